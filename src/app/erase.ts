@@ -34,14 +34,19 @@ const LEFT: ReadonlySet<string> = new Set(
   thread_of subject ts shown_hash time_zone name@workflows subscriber_id@failures`.split(/\s+/),
 );
 
-const TableRow = z.object({ name: z.string(), types: z.record(z.string(), z.string()) });
+const TableRow = z.object({ name: z.string(), columns: z.array(z.string()) });
 const TABLES = `
-  SELECT table_name AS name, jsonb_object_agg(column_name, data_type) AS types
+  SELECT table_name AS name, jsonb_agg(column_name) AS columns
   FROM information_schema.columns WHERE table_schema = current_schema() AND data_type IN ('text', 'jsonb', 'ARRAY') GROUP BY table_name`;
 
 const HolderRow = z.object({ place: z.string(), row: z.record(z.string(), z.unknown()) });
 
-async function eraseFrom({ name, types }: z.output<typeof TableRow>, id: string, left: Record<string, number>, tx: Db) {
+async function eraseFrom(
+  { name, columns }: z.output<typeof TableRow>,
+  id: string,
+  left: Record<string, number>,
+  tx: Db,
+) {
   const pattern = new RegExp(`(?<![\\w-])${id.replace(/[^\p{L}\p{N}_]/gu, codePoint)}(?![\\w-])`, 'giu');
   // A row's text escapes some characters.
   const roughly = id.replace(/[^\p{L}\p{N}_]/gu, '.{1,4}');
@@ -49,26 +54,20 @@ async function eraseFrom({ name, types }: z.output<typeof TableRow>, id: string,
   for await (const isHere of slicesOf(name, tx)) {
     const holders = `SELECT ctid::text AS place, to_jsonb(t) AS row FROM ${name} t WHERE ${isHere} AND t::text ~* $1 FOR UPDATE`;
     for (const { place, row } of await tx.rows(HolderRow, holders, [roughly])) {
-      const changed: [column: string, value: unknown][] = [];
-      for (const column of Object.keys(types)) {
+      const erased: Record<string, unknown> = {};
+      for (const column of columns) {
         const isLeft = LEFT.has(column) || LEFT.has(`${column}@${name}`);
         const value = isLeft ? row[column] : without(row[column], pattern);
-        if (jsonOf(value) !== jsonOf(row[column])) changed.push([column, value]);
+        if (jsonOf(value) !== jsonOf(row[column])) erased[column] = value;
         const still = `${name}.${column}`;
         if (jsonOf(value).search(pattern) >= 0) left[still] = (left[still] ?? 0) + 1;
       }
-      if (changed.length === 0) continue;
-      const set = changed.map(([column], index) => `${column} = ${stored(types[column], `$${index + 2}`)}`);
-      const values = changed.map(([, value]) => jsonOf(value));
-      rows += await tx.write(`UPDATE ${name} SET ${set.join(', ')} WHERE ctid = $1::tid`, [place, ...values]);
+      const set = Object.keys(erased).map((column) => `${column} = erased.${column}`);
+      const update = `UPDATE ${name} t SET ${set} FROM jsonb_populate_record(NULL::${name}, $2::jsonb) erased WHERE t.ctid = $1::tid`;
+      if (set.length > 0) rows += await tx.write(update, [place, jsonOf(erased)]);
     }
   }
   return rows;
-}
-
-function stored(type = 'text', parameter: string): string {
-  if (type === 'ARRAY') return `ARRAY(SELECT jsonb_array_elements_text(${parameter}::jsonb))`;
-  return type === 'jsonb' ? `${parameter}::jsonb` : `${parameter}::jsonb #>> '{}'`;
 }
 
 function without(value: unknown, pattern: RegExp): unknown {
@@ -79,4 +78,4 @@ function without(value: unknown, pattern: RegExp): unknown {
   return Object.fromEntries(Object.entries(value).map(erased));
 }
 
-const codePoint = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`;
+const codePoint = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`;

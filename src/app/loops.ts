@@ -35,8 +35,8 @@ export interface LoopsCtx
 export const ANNOUNCE = 'announce';
 export const DELIVER = 'deliver';
 export const PRUNE = 'prune';
-export const pollLoop = (environment: string): string => `poll-${environment}`;
-const pastLoop = (environment: string): string => `past-${environment}`;
+export const pollLoop = (environment: string) => `poll-${environment}`;
+const pastLoop = (environment: string) => `past-${environment}`;
 
 export function loopTable(ctx: LoopsCtx): Loop[] {
   const { db, environments, logger, now, pollMs, wake, wakeAnnouncing, wakeDelivery } = ctx;

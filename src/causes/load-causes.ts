@@ -93,7 +93,7 @@ export function causesIn(yaml: string): readonly KnownCause[] {
   throw refused(error.issues.map(({ path, message }) => `${z.core.toDotPath(path) || 'its file'}: ${message}`));
 }
 
-function refused(problems: readonly string[]): ConfigError {
+function refused(problems: readonly string[]) {
   const [variable, example] = ['NOTIF_CAUSES_FILE', EXAMPLE];
   return new ConfigError(problems.slice(0, MOST_PROBLEMS).map((problem) => ({ variable, problem, example })));
 }

@@ -114,7 +114,7 @@ const NAMES = /(?<=[a-z])(?=[A-Z][a-z])|(?<=^[a-z_]{1,60})_(?=[a-z])/g;
 const NEGATED = /\b(is|are|was|were|do|does|did|has|have|could)nt\b|\b(can)(?:t|not)\b/g;
 
 /** Normalizes spelling, and drops Postfix's "host … said": ` client host not found using zen spamhaus org `. */
-function wordsOf(text: string): string {
+function wordsOf(text: string) {
   const codes = text.replace(SNAKE_CASE, (code) => code.replaceAll('_', ' '));
   const each = codes.replace(/^host \S+ said:|['’‘`]/g, '').split(/[\s<>()[\]",;:]+/);
   const words = each.filter((word) => !NO_WORDS.test(word)).join(' ');
@@ -173,4 +173,4 @@ export function codesIn(text: string): FoundCode[] {
   return [...codes.slice(0, MOST_CODES), ...(command === null ? [] : [{ field: 'command', value: command }])];
 }
 
-const commandIn = (text: string): string | null => COMMAND.exec(text)?.[1]?.toLowerCase() ?? null;
+const commandIn = (text: string) => COMMAND.exec(text)?.[1]?.toLowerCase() ?? null;

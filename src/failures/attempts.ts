@@ -27,7 +27,7 @@ export function attemptsOf(job: Job, isLate: boolean): Attempt[] {
   return [{ provider: begun.at(-1)?.provider ?? job.provider, verdict, decisive: null }];
 }
 
-export const isDelivered = ({ verdict }: { verdict: Verdict }): boolean => DELIVERED.has(verdict);
+export const isDelivered = ({ verdict }: { verdict: Verdict }) => DELIVERED.has(verdict);
 
 const DELIVERED = new Set<Verdict>(['delivered', 'retried-then-fine', 'warning', 'unsubscribed', 'complained']);
 
@@ -127,18 +127,18 @@ function problemsIn(job: Job, tries: readonly Try[], isAnySent: boolean): readon
 }
 
 /** The service calls complaints of some providers a success. */
-const isFailed = (detail: ExecutionDetail): boolean =>
+const isFailed = (detail: ExecutionDetail) =>
   detail.status === 'Failed' || (isReport(detail) && bounceOf({ ...detail, raw: null }) === 'complained');
 
-const isSuccess = ({ status }: ExecutionDetail): boolean => status === 'Success';
+const isSuccess = ({ status }: ExecutionDetail) => status === 'Success';
 
 /** What a provider said later. Details that come from an analytics store have another source. */
-export const isReport = (detail: ExecutionDetail): boolean => detail.source === 'Webhook' || says('report', detail);
+export const isReport = (detail: ExecutionDetail) => detail.source === 'Webhook' || says('report', detail);
 
 /** A preparation that succeeded isn't a delivery. */
-const isSent = (detail: ExecutionDetail): boolean => isSuccess(detail) && (says('sent', detail) || isReport(detail));
+const isSent = (detail: ExecutionDetail) => isSuccess(detail) && (says('sent', detail) || isReport(detail));
 
-function isEnded(problem: Try, tries: readonly Try[], job: Job): boolean {
+function isEnded(problem: Try, tries: readonly Try[], job: Job) {
   const isBounce = isReport(problem);
   if (isBounce && bounceOf(problem) !== 'bounced') return false;
   const isCompleted = job.status === 'completed';
@@ -151,7 +151,7 @@ function isEnded(problem: Try, tries: readonly Try[], job: Job): boolean {
   });
 }
 
-function isLater(success: Try, problem: Try): boolean {
+function isLater(success: Try, problem: Try) {
   if (success.round !== problem.round) return success.round > problem.round;
   const [succeededAt, failedAt] = [success.createdAt?.getTime(), problem.createdAt?.getTime()];
   if (succeededAt === undefined || failedAt === undefined || succeededAt === failedAt) return success.isRetry;
@@ -169,7 +169,7 @@ function decisiveOf(problems: readonly Try[]): ExecutionDetail {
 const ANSWER = 3;
 
 /** Provider's answer > sentence of the service > one that says nothing. */
-function saysMost(detail: ExecutionDetail): number {
+function saysMost(detail: ExecutionDetail) {
   const { sentence, code } = reasonIn(String(detail.raw ?? ''));
   if (code !== null || (sentence !== null && !saysNothing(sentence))) return ANSWER;
   return saysNothing(sentenceOf(detail)) ? 1 : 2;
@@ -177,22 +177,22 @@ function saysMost(detail: ExecutionDetail): number {
 
 const SENTENCES = new Map(Object.entries(sentences).map(([kind, known]) => [kind, RegExp(known.join('|'))]));
 
-const says = (kind: keyof typeof sentences, detail: ExecutionDetail): boolean =>
+const says = (kind: keyof typeof sentences, detail: ExecutionDetail) =>
   SENTENCES.get(kind)?.test(sentenceOf(detail)) ?? false;
 
 /** What sums up a step, and what a message is made and sent without. */
-const isAside = (detail: ExecutionDetail): boolean => says('summary', detail) || says('lack', detail);
+const isAside = (detail: ExecutionDetail) => says('summary', detail) || says('lack', detail);
 
-function sentenceOf({ detail }: Pick<ExecutionDetail, 'detail'>): string {
+function sentenceOf({ detail }: Pick<ExecutionDetail, 'detail'>) {
   return String(detail).trim().toLowerCase().replace(/\.$/, '');
 }
 
-const sendsToSeveral = ({ type }: Pick<Job, 'type'>): boolean => type === 'push' || type === 'chat';
+const sendsToSeveral = ({ type }: Pick<Job, 'type'>) => type === 'push' || type === 'chat';
 
 const NO_TOKEN = new FreeText('No device token is left');
 
 /** An email or SMS without an active integration is the environment's fault, not the subscriber's. */
-function lacksAddress(detail: ExecutionDetail, job: Job): boolean {
+function lacksAddress(detail: ExecutionDetail, job: Job) {
   if (says('noIntegration', detail))
     return detail.status === 'Warning' || (sendsToSeveral(job) && !detail.namesIntegration);
   return says('noAddress', detail);

@@ -19,7 +19,7 @@ export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw'>): { text
   return { text: withCode(reason), key: causeKey(reason.sentence, reason.code) };
 }
 
-export const sentenceIn = (text: FreeText): string => withCode(explained('', String(text)));
+export const sentenceIn = (text: FreeText) => withCode(explained('', String(text)));
 
 function explained(detail: string, raw: string): Stated {
   const [stated, answer] = [reasonIn(detail), reasonIn(raw)];
@@ -31,7 +31,7 @@ function explained(detail: string, raw: string): Stated {
   return { ...(stated.code === null ? answer : stated), sentence: both };
 }
 
-function isSame(detail: string, sentence: string): boolean {
+function isSame(detail: string, sentence: string) {
   const plain = (text: string) => text.toLowerCase().replace(/[\s.]+/g, '');
   return plain(detail).includes(plain(sentence)) || plain(sentence).includes(plain(detail));
 }
@@ -39,7 +39,7 @@ function isSame(detail: string, sentence: string): boolean {
 const IN_REPLY_TO =
   / ?\(in reply to (?:end of )?([A-Z ]{4,9}?)(?: command)?\)|^SMTP error from remote (?:mail )?server after (?:pipelined |end of )?([A-Za-z ]{4,20})(?::<\S*>[^:]*)?: (?:host \S+ \[\S+\]: )?/;
 
-function withCode({ sentence: said, code, command }: Stated): string {
+function withCode({ sentence: said, code, command }: Stated) {
   const [, postfix, exim] = IN_REPLY_TO.exec(said) ?? [];
   const refused = /(?<!\d)[245]\d\d(?!\d)/.test(said) ? (command ?? postfix ?? exim) : undefined;
   const sentence = refused === undefined ? said : said.replace(IN_REPLY_TO, '');
@@ -49,7 +49,7 @@ function withCode({ sentence: said, code, command }: Stated): string {
 }
 
 /** Of a long report: a mail server's reply, or the innermost of wrapped errors ('… (Job ID: …): Net::ReadTimeout'). */
-function abridged(text: string, kept: number): string {
+function abridged(text: string, kept: number) {
   if (text.length <= kept) return text;
   const reply = text.replace(/^(?:(?![245]\d\d[ -]).){40,}?[:;] (?=[245]\d\d[ -]\S)/, '');
   const end = reply.length > kept ? (/: (?!['"])[^:\d]{3,80}$/.exec(reply)?.[0] ?? '') : '';
@@ -70,7 +70,7 @@ const BEFORE_STATUS =
   /(?:^|[:([=-]\s*|\b(?:code|status|error|http|smtp|smtp;|response|returned|server|got|with)[\s:=#(]*)$/;
 const BEFORE_CODE = /(?:\(#|\b(?:code|error|errno|status)[\s:=#(]*)$/;
 
-function causeKey(sentence: string, code: string | null): string {
+function causeKey(sentence: string, code: string | null) {
   const words = sentence
     .toLowerCase()
     .replace(QUOTED, (_, __, inside: string, at: number, whole: string) => quotedKey(inside, whole.slice(0, at)))
@@ -87,12 +87,12 @@ function causeKey(sentence: string, code: string | null): string {
 }
 
 /** A quoted code or message distinguishes causes; other quotes are values. */
-function quotedKey(inside: string, before: string): string {
+function quotedKey(inside: string, before: string) {
   const isReason = /^[a-z]+(?:[_/-][a-z]+)*$/.test(inside) || inside.includes(' ');
   return isReason && NAMED_REASON.test(before) ? inside : ANY;
 }
 
-function wordKey(word: string, before: string): string {
+function wordKey(word: string, before: string) {
   const bare = word.replace(/[.!]$/, '');
   const isStatus = ENHANCED_STATUS.test(bare) || (/^[45]\d\d$/.test(bare) && BEFORE_STATUS.test(before));
   const isCode = isStatus || (/^\d{3,6}$/.test(bare) && BEFORE_CODE.test(before));

@@ -99,7 +99,7 @@ const UNSTATED_WAIT_MS = WEEK_MS;
 /** A subscriber's schedule can postpone a step for a weekend. */
 const MOST_EXTENDED_MS = 64 * HOUR_MS;
 
-function isOverdue(event: TriggeredEvent, now: Date): boolean {
+function isOverdue(event: TriggeredEvent, now: Date) {
   const lastSign = lastSignOf(event);
   if (lastSign === null) return false;
   const waiting = event.jobs.filter(isWaiting);
@@ -117,7 +117,7 @@ export function lastSignOf({ createdAt, updatedAt, jobs }: TriggeredEvent): Date
   return times.length === 0 ? null : max(times);
 }
 
-function isWaiting(job: Job, index: number, jobs: readonly Job[]): boolean {
+function isWaiting(job: Job, index: number, jobs: readonly Job[]) {
   const { type, status, wait, scheduleExtensions } = job;
   if (isFinal(job) || status === 'delayed') return status === 'delayed';
   const isItsTurn = status !== 'pending' || jobs.slice(0, index).every(isFinal);
@@ -126,13 +126,13 @@ function isWaiting(job: Job, index: number, jobs: readonly Job[]): boolean {
 }
 
 /** Each extension counts as a sign of life, so the wait is measured from its beginning. */
-function extendedTo(event: TriggeredEvent, { details, wait, updatedAt }: Job): Date {
+function extendedTo(event: TriggeredEvent, { details, wait, updatedAt }: Job) {
   const times = details.map(({ createdAt }) => createdAt);
   const beganAt = min([...times, event.createdAt, updatedAt].filter((time) => time !== null));
   return addMilliseconds(wait?.until ?? addMilliseconds(beganAt, wait?.ms ?? 0), MOST_EXTENDED_MS);
 }
 
-function goesOnAt({ wait, scheduleExtensions }: Job, lastSign: Date): Date {
+function goesOnAt({ wait, scheduleExtensions }: Job, lastSign: Date) {
   const unstated = addMilliseconds(lastSign, UNSTATED_WAIT_MS);
   if (scheduleExtensions > 0 || wait === null) return unstated;
   return wait.until ?? (wait.ms === null ? unstated : addMilliseconds(lastSign, wait.ms));

@@ -20,7 +20,7 @@ export function labelsOf(labelled: Pick<Failure, 'contexts' | 'topics' | 'tags' 
   ];
 }
 
-const labelKey = ({ kind, value }: Label): string => `${kind} ${value}`;
+const labelKey = ({ kind, value }: Label) => `${kind} ${value}`;
 
 interface SampledEvent {
   workflow: string;

@@ -65,7 +65,7 @@ export function reasonIn(raw: string): Reason {
   return { sentence: sentenceOf(said), code: codeOf(said), command: command[0] ?? null };
 }
 
-function sentenceOf(said: readonly Field<string>[]): string | null {
+function sentenceOf(said: readonly Field<string>[]) {
   const sentences = SENTENCE_FIELDS.flatMap((field) => said.filter(([name]) => name === field))
     .map(([, value]) => plainSentence(value))
     .filter((sentence) => sentence !== null);
@@ -73,14 +73,14 @@ function sentenceOf(said: readonly Field<string>[]): string | null {
   return informative.find((sentence) => !CODE.test(sentence)) ?? informative[0] ?? sentences[0] ?? null;
 }
 
-function plainSentence(text: string): string | null {
+function plainSentence(text: string) {
   const whole = text.replace(/^"(.*)"$/, '$1').replace(STACK, '');
   const sentence = withoutRequest(whole.replace(ERROR_CLASS, '').replace(/\s+/g, ' ').trim());
   return /^(?:\{|\[ ?[{"'[\]]|(?:[\d\s]*|\[object \w+\]|undefined|null)$)/.test(sentence) ? null : sentence;
 }
 
 /** A provider's own number comes first, the HTTP client's name for it (`EAUTH`) last. */
-function codeOf(said: readonly Field<string>[]): string | null {
+function codeOf(said: readonly Field<string>[]) {
   const named = CODE_FIELDS.flatMap((field) => said.filter(([name, value]) => name === field && isCode(name, value)));
   const codes = named.map(([, code]) => code).filter((code) => !saysNothing(code));
   const ranked = [
@@ -100,7 +100,7 @@ const CLIENTS = /^(?:E[A-Z]+|ERR_\w+)$/;
 const INVALID_IDS = /^invalid[a-z]{3,40}s$/;
 const STATED_STATUS = /\bstatus code ([45]\d\d)$/i;
 
-function isCode(name: string, value: string): boolean {
+function isCode(name: string, value: string) {
   if (/^err(?:or)?code$/.test(name) && /^\d{1,3}$/.test(value)) return false;
   return CODE.test(value) || (NAMES.test(name) && NAMED.test(value));
 }
@@ -115,10 +115,10 @@ const REQUEST_PART =
   /(?<![\p{L}\p{N}_]|\b(?:GET|POST|PUT|PATCH|response) )["'`]?(?:config|request|headers|data|body|text|payload)["'`]?\s?(?:[:=]|=>)\s?["'`{[].*$/isu;
 
 /** 'err-code', 'Error Code' → 'errcode', 'errorcode' */
-export const fieldName = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
-const isJson = (text: string): boolean => /^"?\s{0,4}[{[]\s{0,20}(?:\\?["{[\]}\d]|null|true|false|$)/.test(text);
+export const fieldName = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
+const isJson = (text: string) => /^"?\s{0,4}[{[]\s{0,20}(?:\\?["{[\]}\d]|null|true|false|$)/.test(text);
 
-function withoutRequest(sentence: string): string {
+function withoutRequest(sentence: string) {
   const { index } = REQUEST_PART.exec(sentence) ?? {};
   return index === undefined ? sentence : sentence.slice(0, index).replace(/[\s,;:({[-]+$/, '');
 }
@@ -164,7 +164,7 @@ function errorsIn([name, sent]: Field): Field[] {
   return Object.entries(sent).flatMap(([key, item]: Field) => errorsIn([Array.isArray(sent) ? name : key, item]));
 }
 
-function isError(value: object, sentence: string): boolean {
+function isError(value: object, sentence: string) {
   return sentence in value && 'code' in value && /^(?:\d{3,6}|[a-z]+(?:_[a-z]+)+)$/.test(`${value.code}`);
 }
 
@@ -177,7 +177,7 @@ function parsed(json: string): unknown {
 }
 
 /** Completes truncated JSON by dropping its last, partial item. */
-function closed(json: string): string {
+function closed(json: string) {
   let [read, whole, ends] = ['', '', ''];
   for (const [token] of json.matchAll(/"(?:\\.|[^"\\])*(?:"|$)|[{}[\],]|[^"{}[\],]+/g)) {
     if (token === ',') whole = read + ends;

@@ -39,4 +39,4 @@ export function notInList(key: string, typed: string, values: readonly string[],
   return new InputError(key, `${what} ${help}`);
 }
 
-const plain = (value: string): string => fold(value.trim()).replace(/[\s_-]+/g, '-');
+const plain = (value: string) => fold(value.trim()).replace(/[\s_-]+/g, '-');

@@ -13,7 +13,7 @@ export function straightened(text: string): string {
   return INSTEAD.reduce((straight, [instead, plain]) => straight.replace(instead, plain), visible(text));
 }
 
-export const visible = (text: string): string => text.replace(/\p{Cf}/gu, '');
+export const visible = (text: string) => text.replace(/\p{Cf}/gu, '');
 
 /** Strips the quotes around a word. An apostrophe at one end alone belongs to the word. */
 export function bare(word: string): string {

@@ -117,4 +117,4 @@ function keepRunning(
 }
 
 /** The margin lets the lease of a claim end before. */
-export const untilDue = (dueAt: Date, now: Date): number => Math.max(1_000, dueAt.getTime() - now.getTime() + 50);
+export const untilDue = (dueAt: Date, now: Date) => Math.max(1_000, dueAt.getTime() - now.getTime() + 50);

@@ -28,7 +28,7 @@ export function createSeal(secret: string, ...older: readonly string[]): Seal {
   };
 }
 
-function opened(bytes: Buffer, key: Buffer): string | null {
+function opened(bytes: Buffer, key: Buffer) {
   const text = bytes.subarray(NONCE_BYTES + TAG_BYTES);
   try {
     const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES));

@@ -47,7 +47,7 @@ function describeError(error: Error, depth = 0, isWithin = false): Readonly<Reco
 }
 
 /** Without the message, which a stack repeats unscrubbed. */
-function framesOf({ stack = '', message }: Error): string[] {
+function framesOf({ stack = '', message }: Error) {
   const lines = stack.slice(stack.indexOf(message) + message.length).split('\n');
   const frames = lines.map((line) => line.trim()).filter((line) => line.startsWith('at '));
   return frames.slice(0, MOST_FRAMES);

@@ -71,9 +71,9 @@ export function createMetrics(version: string) {
       loops.add(loop);
     },
     countRecorded: (environment: string, recorded: NewCounts): void => {
-      checked.inc({ environment, what: 'events' }, Math.max(0, recorded.newEvents));
-      checked.inc({ environment, what: 'failures' }, recorded.newFailures);
-      checked.inc({ environment, what: 'unreadable' }, Math.max(0, recorded.newUnreadable));
+      const { newEvents: events, newFailures: failures, newUnreadable: unreadable } = recorded;
+      for (const [what, count] of Object.entries({ events, failures, unreadable }))
+        checked.inc({ environment, what }, Math.max(0, count));
     },
     async scrape({ environments, readShared, readFreeBytes, isSlackConnected, running, logger, now }: MetricSources) {
       const shared = await inTime(readShared(), TIMEOUT_MS, null).catch((err: unknown) => {
@@ -109,7 +109,7 @@ export function createMetrics(version: string) {
 }
 
 /** Each value makes a histogram. */
-function outcomeClass(outcome: string): string {
+function outcomeClass(outcome: string) {
   if (/^(2..|404)$/.test(outcome)) return 'ok';
   if (outcome === '429') return 'rate-limited';
   return outcome.startsWith('4') ? 'refused' : 'failed';

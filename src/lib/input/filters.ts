@@ -100,8 +100,8 @@ function refuseFilter(typed: string, taken: FiltersTaken | null) {
   if (taken !== null) throw notTaken(key, taken);
 }
 
-const unquoted = (piece: string): string => piece.replaceAll('"', '').trim();
-export const plainTyped = (text: string): string => asText(withoutSlackEscapes(text)).trim();
+const unquoted = (piece: string) => piece.replaceAll('"', '').trim();
+export const plainTyped = (text: string) => asText(withoutSlackEscapes(text)).trim();
 
 export function commandText(words: readonly string[], filters: FilterMap): string {
   const quoted = (text: string) => `"${escaped(text)}"`;

@@ -15,6 +15,7 @@ export type LookupTarget = NotificationId | { kind: 'subscriber' | 'email' | 'ph
 
 export const EVENT_ID = /^[0-9a-f]{24}$/i;
 const TRANSACTION_ID = /^(?=.*\d)[A-Za-z0-9][\w.:-]{5,199}$/;
+const NOTIFICATION_ID = new RegExp(`${EVENT_ID.source}|${TRANSACTION_ID.source}`, 'i');
 
 export function isNotificationId(target: LookupTarget): target is NotificationId {
   return target.kind === 'event' || target.kind === 'transaction';
@@ -119,7 +120,7 @@ export function lookupTargetsIn(text: string, environments: readonly Environment
   return recognised.length > 0 ? recognised : [eventIdOrTransaction(text, environments)];
 }
 
-function environmentOf(link: string, environments: readonly Environment[]): string | null {
+function environmentOf(link: string, environments: readonly Environment[]) {
   const [nearest, next] = environments
     .map(({ name, dashboardUrl }) => ({ name, base: `${dashboardUrl ?? 'none'}/`.toLowerCase() }))
     .filter(({ base }) => `${link}/`.toLowerCase().startsWith(base))
@@ -135,21 +136,19 @@ const SUBSCRIBER_NAME = /^subscribers?(?:_?ids?)?$/i;
 const ENVIRONMENT_NAME = /^env(?:ironments?)?(?:_?id)?$/i;
 const MARKED_TRANSACTION = /(?<![\w-])txn[_-][\w-]{4,190}/i;
 
-function inLink(link: string): { target: LookupTarget; serviceEnvironmentId: string | null } | null {
+function inLink(link: string): Omit<Recognised, 'environment'> | null {
   if (!URL.canParse(link)) return null;
   const named = namedIn(link);
-  const valueBy = (name: RegExp, isId: (value: string) => boolean) =>
-    named.find(([key, value]) => name.test(key) && isId(value))?.[1] ?? null;
-  const isNotification = (value: string) => EVENT_ID.test(value) || TRANSACTION_ID.test(value);
-  const isAny = (value: string) => value !== '';
-  const exact = valueBy(/^activityItemId$/i, isAny) ?? valueBy(/^transactionId$/i, isAny);
-  const id = exact ?? valueBy(EVENT_NAME, isNotification);
-  const subscriber = valueBy(SUBSCRIBER_NAME, isAny);
+  const valueBy = (name: RegExp, shape = /./) =>
+    named.find(([key, value]) => name.test(key) && shape.test(value))?.[1] ?? null;
+  const id = valueBy(/^activityItemId$/i) ?? valueBy(/^transactionId$/i) ?? valueBy(EVENT_NAME, NOTIFICATION_ID);
+  const subscriber = valueBy(SUBSCRIBER_NAME);
   const marked = MARKED_TRANSACTION.exec(named.flat().join(' '))?.[0] ?? null;
-  const serviceEnvironmentId = valueBy(ENVIRONMENT_NAME, (value) => EVENT_ID.test(value));
-  const notification = id ?? (subscriber === null ? marked : null);
-  if (notification !== null) return { target: notificationId(notification), serviceEnvironmentId };
-  return subscriber === null ? null : { target: { kind: 'subscriber', id: subscriber }, serviceEnvironmentId };
+  const serviceEnvironmentId = valueBy(ENVIRONMENT_NAME, EVENT_ID);
+  if (id === null && subscriber !== null)
+    return { target: { kind: 'subscriber', id: subscriber }, serviceEnvironmentId };
+  const notification = id ?? marked;
+  return notification === null ? null : { target: notificationId(notification), serviceEnvironmentId };
 }
 
 /** Query parameters, and each segment of a path named by the one before it. */
@@ -163,7 +162,7 @@ function namedIn(link: string): readonly [string, string][] {
   return named.map(([name, value]) => [name, value.replace(/[^\p{L}\p{N}_/+=]+$/u, '')]);
 }
 
-function decoded(piece: string): string {
+function decoded(piece: string) {
   try {
     return decodeURIComponent(piece);
   } catch {

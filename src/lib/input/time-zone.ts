@@ -25,9 +25,9 @@ export function parseTimeZone(text: string): string {
   throw new FilterError('tz', 'takes the name of a time zone, with a continent and a city.');
 }
 
-export const typableZone = (name: string): string | null => (ZONES.includes(name) ? name : canonical(name));
+export const typableZone = (name: string) => (ZONES.includes(name) ? name : canonical(name));
 
-function canonical(name: string): string | null {
+function canonical(name: string) {
   if (!/^[a-z]/i.test(name)) return null;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
@@ -36,4 +36,4 @@ function canonical(name: string): string | null {
   }
 }
 
-const cityOf = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
+const cityOf = (name: string) => name.slice(name.lastIndexOf('/') + 1);

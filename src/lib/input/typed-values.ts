@@ -12,7 +12,7 @@ export function parseAddresses(typed: readonly string[]): string[] {
 
 const NUMBER = /^[([]*(#?)(\d{1,15})[)\].,:;!?]*$/;
 
-export const isIncidentNumber = (word: string): boolean => NUMBER.exec(word)?.[1] === '#';
+export const isIncidentNumber = (word: string) => NUMBER.exec(word)?.[1] === '#';
 
 const MOST_INCIDENTS = 10;
 

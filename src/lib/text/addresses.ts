@@ -44,14 +44,14 @@ export const ADDRESS_PASSES: readonly Pass[] = [
   }),
 ];
 
-function withoutEncoding(encoded: string): string {
+function withoutEncoding(encoded: string) {
   return encoded.replace(/%25/g, '%').replace(/%(?:2f|3f|23|3a|40)/gi, decodeURIComponent);
 }
 
 const HOST_AND_PORT = /(\[[0-9a-f:.]*\]|[\p{L}\p{N}._-]*)(:\d{1,5}(?!\w))?.*/iu;
 
 /** A webhook's path and query are its password, and so is what precedes an `@`. */
-function hostOnly(scheme: string, rest: string): string {
+function hostOnly(scheme: string, rest: string) {
   const authority = rest.replace(/[/?#].*/, '');
   const host = authority.slice(authority.lastIndexOf('@') + 1).replace(HOST_AND_PORT, '$1$2');
   return `${scheme}${host}${rest.length > authority.length || host !== authority ? '/…' : ''}`;

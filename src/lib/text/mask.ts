@@ -25,4 +25,4 @@ export function initials(...names: readonly (string | null | undefined)[]): stri
 }
 
 /** Four characters of fewer than 16 would reveal too much. */
-export const maskSecret = (secret: string): string => (secret.length < 16 ? MASK : `${MASK}${secret.slice(-4)}`);
+export const maskSecret = (secret: string) => (secret.length < 16 ? MASK : `${MASK}${secret.slice(-4)}`);

@@ -85,7 +85,7 @@ function isSomethingElse(run: string, before: string, after: string) {
 }
 
 /** Beside a whole number, short groups are codes. */
-function maskedRun(run: string): string {
+function maskedRun(run: string) {
   const groups = run.match(/\d+/g) ?? [];
   if (groups.join('').length < 7) return run;
   const isInternational = INTERNATIONAL.test(run);

@@ -29,7 +29,7 @@ const VISIBLE_PASSES: readonly Pass[] = [
   (text) => text.replace(UNSEEN_CHARACTERS, '').trim(),
 ];
 
-function withoutMarkup(text: string): string {
+function withoutMarkup(text: string) {
   if (!IS_HTML.test(text)) return text;
   return text
     .replace(UNSEEN_ELEMENTS, ' ')
@@ -37,12 +37,12 @@ function withoutMarkup(text: string): string {
     .replace(TAGS, (tag, name: string) => (isSecretName(name.slice(name.lastIndexOf(':') + 1)) ? tag : ' '));
 }
 
-function decodeEscape(escaped: string, hex: string): string {
+function decodeEscape(escaped: string, hex: string) {
   const character = String.fromCharCode(Number.parseInt(hex, 16));
   return character === '"' || character === '\\' ? escaped : character;
 }
 
-function decodeEntity(entity: string, name: string): string {
+function decodeEntity(entity: string, name: string) {
   if (name.startsWith('#')) return String.fromCodePoint(Number(`0${name.slice(1)}`));
   return NAMED_ENTITIES.get(name.toLowerCase()) ?? entity;
 }
@@ -84,8 +84,8 @@ export class FreeText {
 }
 
 /** Scrubbing twice changes nothing. */
-export const scrub = (text: string): string => scrubText(text, 0, SCRUBBED_LENGTH);
-export const scrubInFull = (text: string): string => scrubText(text, 0, READ);
+export const scrub = (text: string) => scrubText(text, 0, SCRUBBED_LENGTH);
+export const scrubInFull = (text: string) => scrubText(text, 0, READ);
 
 /** Shortened as Git does: a long hexadecimal text would be masked. */
 const COMMIT = /\b([0-9a-f]{12})[0-9a-f]{28}(?:[0-9a-f]{24})?\b/g;
@@ -110,11 +110,11 @@ export function logLine(text: string): string {
   return scrub(firstLine.replace(/"[^"]*("|$)/g, '"…"')).slice(0, LONGEST_LINE);
 }
 
-function scrubText(text: string, depth: number, kept: number, place = ''): string {
+function scrubText(text: string, depth: number, kept: number, place = '') {
   return settled(text, (rest) => shortened(scrubOnce(rest, depth, place), kept));
 }
 
-function settled(text: string, pass: Pass): string {
+function settled(text: string, pass: Pass) {
   let scrubbed = text;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const before = scrubbed;
@@ -127,14 +127,14 @@ function settled(text: string, pass: Pass): string {
 const PASSES = [...VISIBLE_PASSES, ...LINK_PASSES, ...NAME_PASSES, ...ADDRESS_PASSES, ...SECRET_PASSES];
 const TYPED_PASSES = [...LINK_PASSES, ...ADDRESS_PASSES, ...SECRET_PASSES, withoutPhones];
 
-function scrubOnce(text: string, depth: number, place: string): string {
+function scrubOnce(text: string, depth: number, place: string) {
   const mayBeJson = depth < MAX_DEPTH && text.length <= READ && /^\s*[{[]/.test(text);
   const json = mayBeJson ? jsonIn(text) : undefined;
   if (json !== undefined) return withoutNameFields(JSON.stringify(scrubValue(json, depth + 1)));
   return withoutPhones(passed(firstPart(text), PASSES), place);
 }
 
-const passed = (text: string, passes: readonly Pass[]): string => passes.reduce((rest, pass) => pass(rest), text);
+const passed = (text: string, passes: readonly Pass[]) => passes.reduce((rest, pass) => pass(rest), text);
 
 export function jsonIn(text: string): unknown {
   try {
@@ -145,7 +145,7 @@ export function jsonIn(text: string): unknown {
 }
 
 /** Ends before a word: the beginning of a secret would look like one. */
-function firstPart(text: string): string {
+function firstPart(text: string) {
   if (text.length <= READ) return text;
   let end = READ;
   while (end > 0 && !/[\s"'<>]/.test(text.charAt(end - 1))) end--;
@@ -193,7 +193,7 @@ function copyFields(object: object, budget: Budget, depth: number, parent: strin
   return Object.fromEntries(copy);
 }
 
-function affordableText(text: string, depth: number, budget: Budget, place = ''): string {
+function affordableText(text: string, depth: number, budget: Budget, place = '') {
   if (budget.left <= 0) return '…';
   budget.left -= text.length + TEXT_COST;
   return scrubText(text, depth, SCRUBBED_LENGTH, place);

@@ -11,7 +11,7 @@ const SECRET_NAME = [
 const WHOLE_SECRET_NAME = 'pass|pin|jwt|auth|p256dh|sig';
 const NAMES_SECRET = new RegExp(`${SECRET_NAME}|^(?:${WHOLE_SECRET_NAME})$`, 'i');
 
-export const isSecretName = (name: string): boolean => NAMES_SECRET.test(name);
+export const isSecretName = (name: string) => NAMES_SECRET.test(name);
 const NAME = `(?:(?:${SECRET_NAME})[\\w.-]{0,20}(?<!Error|Exception)(?:\\s(?:provided|supplied|given|used|\\([^()]{0,60}\\)))?|(?<![\\w.-])(?:${WHOLE_SECRET_NAME}))\\\\*["']?\\s*(?:=>|[:=]|is(?=\\s\\\\*["'“]?\\d{4,8}\\b)|(?<!</[\\w.:-]{1,80}\\s{0,9})>)\\s*`;
 
 const VALUE = [
@@ -159,7 +159,7 @@ function holdsLogin(run: string) {
   return /^[\0\x20-\x7e]+$/.test(plain) && /^[^@\0]+@[\w-]+\.|\0/.test(plain);
 }
 
-function maskedLike(value: string): string {
+function maskedLike(value: string) {
   if (/^(?:true|false|null)$/i.test(value)) return value;
   return `${value.match(/^\\*["']/)?.[0] ?? ''}${MASK}`;
 }
@@ -173,4 +173,4 @@ function looksRandom(run: string) {
   return humps + count(letters, /[A-Za-z](?=\d)|\d(?=[A-Za-z])/g) >= Math.max(4, letters.length / 8);
 }
 
-const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;

@@ -30,7 +30,7 @@ export type Plain<Row> = {
 
 const LOOKED_AT = 4_000;
 
-export const isContact = (id: string): boolean => maskedId(id) !== id;
+export const isContact = (id: string) => maskedId(id) !== id;
 
 export function maskedId(id: string): Storable {
   if (id.length > LOOKED_AT) return `${maskedId(id.slice(0, LOOKED_AT - 1))}…` as Storable;
@@ -42,7 +42,7 @@ export function maskedId(id: string): Storable {
 export const storableText = (text: string): Storable => scrub(text) as Storable;
 export const storableTyped = (text: string): Storable => scrubTyped(text) as Storable;
 
-function plainly(id: string): string {
+function plainly(id: string) {
   const compatible = withPlainDigits(id.normalize('NFKC')).replace(/[\p{Cc}\p{Cf}]/gu, '');
   const plain = compatible.replace(/%(?:25)?40/gi, '@').replace(/%2B/gi, '+');
   return withPlainAt(plain).replace(/\s{0,9}@\s{0,9}/gu, '@');
@@ -52,7 +52,7 @@ function plainly(id: string): string {
 const LOCAL_PART =
   /(?<![^\s@:;,<>()|/\\])("?)([^\s@:;,<>()|/\\]+@)(?=\[|(?:[\p{L}\p{N}\p{M}_-]{1,63}\.){1,8}[\p{L}\p{M}]{2})/gu;
 
-function masked(plain: string): string {
+function masked(plain: string) {
   const addressed = plain.includes('@')
     ? plain.replace(LOCAL_PART, (_, quote: string, local: string) => `${quote}${maskEmail(local)}`)
     : plain;
@@ -74,7 +74,7 @@ export function boundedId(id: string): Storable {
 }
 
 export const maybeBoundedId = (id: string | null): Storable | null => (id === null ? null : boundedId(id));
-export const canBeInPath = (id: string): boolean => !/^\.{0,2}$|\p{Surrogate}/u.test(id);
+export const canBeInPath = (id: string) => !/^\.{0,2}$|\p{Surrogate}/u.test(id);
 
 export function askableId(id: string | null): string | null {
   return id !== null && canBeInPath(id) && boundedId(id) === id ? id : null;

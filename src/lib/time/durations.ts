@@ -6,7 +6,7 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 export const WEEK_MS = 7 * DAY_MS;
 
-export const minuteOf = (time: Date): Date => new Date(Math.floor(time.getTime() / MINUTE_MS) * MINUTE_MS);
+export const minuteOf = (time: Date) => new Date(Math.floor(time.getTime() / MINUTE_MS) * MINUTE_MS);
 
 const UNITS = new Map(Object.entries({ s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS, w: WEEK_MS }));
 
@@ -43,7 +43,7 @@ export function joinedRanges(ranges: readonly TimeRange[]): TimeRange[] {
   return joined;
 }
 
-export const lengthOf = ({ from, to }: TimeRange): number => to.getTime() - from.getTime();
+export const lengthOf = ({ from, to }: TimeRange) => to.getTime() - from.getTime();
 
 export function halves({ from, to }: TimeRange, unitMs: number): [older: TimeRange, newer: TimeRange] | null {
   const first = (Math.floor(from.getTime() / unitMs) + 1) * unitMs;

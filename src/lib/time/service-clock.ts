@@ -20,7 +20,7 @@ export function byServiceClock(time: Date, clockAheadMs: number | null): Date {
 }
 
 /** How far the service's clock is behind. Events dated into our future count as of when they were seen. */
-export const lagMs = (clockAheadMs: number | null): number => Math.max(0, -(clockAheadMs ?? 0));
+export const lagMs = (clockAheadMs: number | null) => Math.max(0, -(clockAheadMs ?? 0));
 
 export interface ReadState {
   checkedTo: Date;

@@ -57,4 +57,4 @@ function parseMoment(text: string, now: Date, timeZone: string): Moment | null {
   return Number.isNaN(ms) ? null : { at: new Date(ms), isDay: time === undefined };
 }
 
-export const formatUtc = (date: Date): string => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+export const formatUtc = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

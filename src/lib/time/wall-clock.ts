@@ -18,7 +18,7 @@ export function lastWallClock(minutes: number, timeZone: string, now: Date): Dat
 }
 
 /** Two days before and after are enough: no zone has skipped more than one. */
-function around(minutes: number, timeZone: string, moment: Date): Date[] {
+function around(minutes: number, timeZone: string, moment: Date) {
   const today = startOfDay(new TZDate(moment, timeZone));
   return [-2, -1, 0, 1, 2].map((days) => {
     const day = addDays(today, days);
