@@ -45,18 +45,11 @@ export const VERDICT_WORDS: { [V in Verdict]: string } = {
   warning: 'warning',
 };
 
-export const VERDICT_REASONS: { [V in Verdict]: string } = {
-  delivered: 'all steps finished',
+/** Where no detail says more. */
+export const VERDICT_REASONS: { [V in Verdict]?: string } = {
   failed: 'a step failed, and the service gives no details',
-  'partly-failed': 'one channel, provider or device failed, another delivered',
-  bounced: 'the provider reported a failure after delivery',
   complained: 'it was delivered, and the recipient reported it as spam',
-  unsubscribed: 'it was delivered, and the recipient unsubscribed',
-  undeliverable: 'there is nothing to deliver to',
-  'not-sent': "an earlier step failed, so it wasn't sent",
   'skipped-by-design': 'a condition decided not to send it',
-  'retried-then-fine': 'a try failed, a later one went through',
   'in-progress': 'not all steps have finished',
   stuck: "a step hasn't finished long after it should have",
-  warning: 'the service warned of a problem with its delivery',
 };

@@ -2,7 +2,7 @@ import { addMilliseconds } from 'date-fns';
 import { causeOf } from '../../../failures/cause.ts';
 import type { Failure } from '../../../failures/failure.ts';
 import { failuresOfStep, type JudgedEvent, type StepJudgement } from '../../../failures/judge.ts';
-import { VERDICT_REASONS, type Verdict } from '../../../failures/verdict.ts';
+import { VERDICT_REASONS, VERDICT_WORDS, type Verdict } from '../../../failures/verdict.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration, SECOND_MS } from '../../../lib/time/durations.ts';
 import type { FoundEvent } from '../../../lookups/event.ts';
@@ -146,7 +146,9 @@ export function reasonOf(verdict: Verdict, { jobs }: TriggeredEvent) {
   const isExplained = isAny(
     ({ conditions, details }) => conditions.length > 0 || details.some(({ status }) => status === 'Failed'),
   );
-  return isCanceled && !isExplained ? 'it was canceled before it was sent' : VERDICT_REASONS[verdict];
+  return isCanceled && !isExplained
+    ? 'it was canceled before it was sent'
+    : (VERDICT_REASONS[verdict] ?? VERDICT_WORDS[verdict]);
 }
 
 function conditionWords({ isNegated, needs, comparisons }: Job['conditions'][number]) {
