@@ -25,14 +25,13 @@ const Report = z.strictObject({ what: z.string(), environment: z.string().option
 
 /** Answers 201 for a new deploy, 200 for one that was just reported, 503 while the store is in trouble. */
 export function answerDeploys({ token, environments, noteDeploy, logger, now }: DeploysOptions) {
-  const sparseLog = createSparseLog(() => now().getTime());
+  const mayLog = createSparseLog(() => now().getTime());
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     // Read first: a request that wasn't read to its end loses its socket.
     const peer = request.socket.remoteAddress;
     const refuse = (status: number, error: string, details: object = {}): void => {
       // Anyone can fill the log with requests that lack the token.
-      const line = status === 401 ? sparseLog('unauthorized') : {};
-      if (line !== null) logger.warn({ status, peer, ...line }, 'A report of a deploy was refused');
+      if (status !== 401 || mayLog('unauthorized')) logger.warn({ status, peer }, 'A report of a deploy was refused');
       sendJson(response, status, { error, ...details });
     };
     // The scheme's case doesn't matter (RFC 9110, section 11.1).

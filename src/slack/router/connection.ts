@@ -96,13 +96,13 @@ export function createSlackConnection(options: SlackConnectionOptions) {
     if (abandoned > 0) logger.warn({ abandoned }, 'Slack is left although answers are still under way');
   }
 
-  const sparseLog = createSparseLog(now);
+  const mayLog = createSparseLog(now);
   async function answerRequest(request: IncomingMessage, response: ServerResponse) {
     if (transport.mode !== 'http' || request.method !== 'POST') return void response.writeHead(405).end();
     const post = await readPost(request, transport.signingSecret, now());
     if (post.is === 'signed') return http?.requestListener(Object.assign(request, post), response);
-    const line = post.why === null ? null : sparseLog(post.why);
-    if (line !== null) logger.warn({ why: post.why, ...line }, 'A post was refused that should be from Slack');
+    const { why } = post;
+    if (why !== null && mayLog(why)) logger.warn({ why }, 'A post was refused that should be from Slack');
     response.writeHead(post.status, post.status === 413 ? { connection: 'close' } : {}).end();
   }
 
