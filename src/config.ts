@@ -147,12 +147,10 @@ export function logLevelIn(env: NodeJS.ProcessEnv): string {
 export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
   const config = parseConfig(env);
   if (config.causesFile === null) return config;
-  const variable = 'NOTIF_CAUSES_FILE';
-  const content = contentOf(config.causesFile);
-  if (typeof content === 'string') throw new ConfigError([{ variable, problem: content, example: CAUSES_EXAMPLE }]);
+  const yaml = contentOf(config.causesFile, 'NOTIF_CAUSES_FILE', CAUSES_EXAMPLE);
   // The parser of YAML takes a start longer, and few have this file.
   const { causesIn } = await import('./causes/load-causes.ts');
-  return { ...config, customCauses: causesIn(content.text) };
+  return { ...config, customCauses: causesIn(yaml) };
 }
 
 function transportOf({ SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret }: Variables) {

@@ -24,29 +24,28 @@ export type Variables = Readonly<Record<string, string>>;
 export function variablesIn(env: NodeJS.ProcessEnv): Variables {
   const set = Object.entries(env).map(([name, value]) => [name, plainValue(value)] as const);
   const given = new Map(set.filter(([, value]) => value !== ''));
-  const problems: ConfigProblem[] = [];
-  const variables = [...given].flatMap(([variable, value]): [string, string][] => {
+  const variables = [...given].map(([variable, value]) => {
     const secret = SECRET_FILE.exec(variable)?.[1];
-    if (secret === undefined) return [[variable, value]];
-    const content = given.has(secret) ? `is set beside ${secret}: use one or the other` : contentOf(value);
-    if (typeof content !== 'string') return [[secret, content.text]];
-    problems.push({ variable, problem: content, example: `/run/secrets/${secret.toLowerCase()}` });
-    return [];
+    if (secret === undefined) return [variable, value];
+    const example = `/run/secrets/${secret.toLowerCase()}`;
+    const problem = `is set beside ${secret}: use one or the other`;
+    if (given.has(secret)) throw new ConfigError([{ variable, problem, example }]);
+    return [secret, contentOf(value, variable, example)];
   });
-  if (problems.length > 0) throw new ConfigError(problems);
   return Object.fromEntries(variables);
 }
 
 export const plainValue = (value = ''): string => value.replace(/^\s*(["'])(.*)\1\s*$/s, '$2').trim();
 
-/** Returns the file's text, or the problem as a clause. */
-export function contentOf(path: string): { text: string } | string {
+export function contentOf(path: string, variable: string, example: string): string {
+  let problem = 'names an empty file';
   try {
     const text = readFileSync(path, 'utf8').trim();
-    return text === '' ? 'names an empty file' : { text };
+    if (text !== '') return text;
   } catch (error) {
-    return `names a file that can't be read (${systemCode(error) ?? 'unknown'})`;
+    problem = `names a file that can't be read (${systemCode(error)})`;
   }
+  throw new ConfigError([{ variable, problem, example }]);
 }
 
 export const text = z.string({ error: 'is missing' });
