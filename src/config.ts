@@ -10,6 +10,7 @@ import {
   contentOf,
   databaseAddress,
   matching,
+  maybeUrl,
   operators,
   plainValue,
   problemsIn,
@@ -22,17 +23,15 @@ import {
   yesOrNo,
 } from './process/variables.ts';
 
-const CAUSES_EXAMPLE = '/etc/notif/causes.yml';
-
-/** The description of a variable is its example. */
+/** The description of a variable is its example, where its problem doesn't say all. */
 const Settings = z.object({
-  NOTIF_DASHBOARD_URL: baseUrl.optional().describe('https://dashboard.notifications.example.com'),
+  NOTIF_DASHBOARD_URL: maybeUrl,
   SLACK_BOT_TOKEN: token('xoxb-', 'a bot token').describe('xoxb-…, from "OAuth & Permissions" of the Slack app'),
   SLACK_APP_TOKEN: token('xapp-', 'an app-level token')
     .optional()
     .describe('xapp-…, from "Basic Information" > "App-Level Tokens" of the Slack app'),
   SLACK_SIGNING_SECRET: secret.optional().describe('from "Basic Information" > "App Credentials" of the Slack app'),
-  SLACK_API_URL: baseUrl.optional().describe('https://slack.com/api'),
+  SLACK_API_URL: maybeUrl,
   NOTIF_DIGEST_CHANNEL: matching(/^[CG][A-Z0-9]{2,}$/, "isn't a channel ID: names don't work")
     .optional()
     .describe('C0123456789, at the end of "View channel details" in Slack'),
@@ -44,19 +43,16 @@ const Settings = z.object({
     .min(16, { error: 'is shorter than 16 characters: it could be guessed' })
     .optional()
     .describe('the output of openssl rand -hex 32'),
-  NOTIF_ALERTMANAGER_URL: baseUrl.optional().describe('http://alertmanager.example.com:9093'),
+  NOTIF_ALERTMANAGER_URL: maybeUrl,
   NOTIF_ALERTMANAGER_TOKEN: secret.optional().describe('the bearer token that a proxy before it asks for'),
-  NOTIF_ALERTMANAGER_ENVIRONMENTS: text.optional().describe('production'),
-  NOTIF_GUESTS: z
-    .enum(['allow', 'refuse'], { error: 'is neither allow nor refuse' })
-    .default('refuse')
-    .describe('allow'),
-  NOTIF_TEAM_CHANGE: z.literal('accept', { error: "isn't accept" }).optional().describe('accept'),
-  NOTIF_SECRET_FILE: z.string().optional().describe('/var/lib/notif/secret'),
-  NOTIF_CAUSES_FILE: z.string().optional().describe(CAUSES_EXAMPLE),
+  NOTIF_ALERTMANAGER_ENVIRONMENTS: text.optional(),
+  NOTIF_GUESTS: z.enum(['allow', 'refuse'], { error: 'is neither allow nor refuse' }).default('refuse'),
+  NOTIF_TEAM_CHANGE: z.literal('accept', { error: "isn't accept" }).optional(),
+  NOTIF_SECRET_FILE: text.optional(),
+  NOTIF_CAUSES_FILE: text.optional(),
   DATABASE_URL: databaseAddress.optional().describe('postgres://notif@db.example.com:5432/notif'),
-  NOTIF_DATA_DIR: z.string().default('./data').describe('./data'),
-  HOST: z.string().optional().describe('127.0.0.1'),
+  NOTIF_DATA_DIR: text.default('./data'),
+  HOST: text.optional(),
   PORT: wholeNumber(0, 65_535, 3000),
   NOTIF_METRICS: yesOrNo,
   NOTIF_RETENTION_DAYS: wholeNumber(1, 3650, 30),
@@ -77,10 +73,8 @@ const API_URL_EXAMPLE = 'https://api.notifications.example.com';
 const EnvironmentVariables = z.object({
   API_URL: baseUrl.describe(API_URL_EXAMPLE),
   API_KEY: secret.describe('the API key of that environment'),
-  LABEL: matching(/^.{1,40}$/u, 'is longer than 40 characters, or than a line')
-    .optional()
-    .describe('Production (EU)'),
-  DASHBOARD_URL: baseUrl.optional().describe('https://dashboard.notifications.example.com'),
+  LABEL: matching(/^.{1,40}$/u, 'is longer than 40 characters, or than a line').optional(),
+  DASHBOARD_URL: maybeUrl,
   PROTECTED: yesOrNo,
 });
 
@@ -147,7 +141,7 @@ export function logLevelIn(env: NodeJS.ProcessEnv): string {
 export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
   const config = parseConfig(env);
   if (config.causesFile === null) return config;
-  const yaml = contentOf(config.causesFile, 'NOTIF_CAUSES_FILE', CAUSES_EXAMPLE);
+  const yaml = contentOf(config.causesFile, 'NOTIF_CAUSES_FILE', '/etc/notif/causes.yml');
   // The parser of YAML takes a start longer, and few have this file.
   const { causesIn } = await import('./causes/load-causes.ts');
   return { ...config, customCauses: causesIn(yaml) };

@@ -44,7 +44,7 @@ async function configured() {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const problems = error.problems.map(
-      ({ variable, problem, example }) => `  ${variable} ${problem}\n      for example: ${example}\n`,
+      ({ variable, problem, example }) => `  ${variable} ${problem}\n${example && `      for example: ${example}\n`}`,
     );
     process.stderr.write(`Notif can't start: some environment variables are missing or invalid.
 

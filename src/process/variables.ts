@@ -64,13 +64,12 @@ export const token = (start: string, name: string) =>
 export function wholeNumber(from: number, to: number, fallback: number) {
   const isInRange = (digits: string) => /^\d{1,9}$/.test(digits) && Number(digits) >= from && Number(digits) <= to;
   const error = `isn't a whole number from ${from} to ${to}`;
-  return text.refine(isInRange, { error }).transform(Number).default(fallback).describe(`${fallback}`);
+  return text.refine(isInRange, { error }).transform(Number).default(fallback);
 }
 
 export const yesOrNo = z
   .stringbool({ truthy: ['true'], falsy: ['false'], error: 'is neither true nor false' })
-  .optional()
-  .describe('true');
+  .optional();
 
 /** No user name or password, since addresses are shown and logged. */
 export const address = text
@@ -85,6 +84,8 @@ export const address = text
 export const baseUrl = address
   .regex(/^[^?#]*$/, { error: 'has a ? or # part: only the part before it belongs here', abort: true })
   .transform((given) => new URL(given).href.replace(/\/+$/, ''));
+
+export const maybeUrl = baseUrl.optional().describe('https://notifications.example.com');
 
 /** Without an unencoded #, / or ? in a password: the part before it would be taken for the host, which errors name. */
 export const databaseAddress = matching(
