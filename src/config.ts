@@ -134,7 +134,7 @@ function alertmanagerOf(
   throw new ConfigError([{ variable: 'NOTIF_ALERTMANAGER_ENVIRONMENTS', problem, example: all.join(',') }]);
 }
 
-export function logLevelIn(env: NodeJS.ProcessEnv): string {
+export function logLevelIn(env: NodeJS.ProcessEnv) {
   return Settings.shape.LOG_LEVEL.catch('info').parse(plainValue(env.LOG_LEVEL));
 }
 

@@ -35,7 +35,7 @@ export type Traffic = ReturnType<typeof createTraffic>;
 export function createTraffic() {
   const samples = new Map<string, Map<string, SampledEvent>>();
   return {
-    add(environment: string, events: readonly TriggeredEvent[]): void {
+    add(environment: string, events: readonly TriggeredEvent[]) {
       const sample = samples.get(environment) ?? new Map<string, SampledEvent>();
       samples.set(environment, sample);
       for (const event of events) {

@@ -52,7 +52,7 @@ const EMPTY_SENTENCES = [
   /^(?:something went wrong|unsuccessful|execution failed|message sent,? (?:but )?not delivered|no error|slack_webapi_platform_error|\[object object\]|)$/i,
 ];
 
-export const saysNothing = (sentence: string): boolean =>
+export const saysNothing = (sentence: string) =>
   EMPTY_SENTENCES.some((empty) => empty.test(sentence.trim().replace(/[.!]$/, '')));
 
 export function reasonIn(raw: string): Reason {

@@ -17,7 +17,7 @@ export type FailureVerdict = (typeof FAILURE_VERDICTS)[number];
 export type Verdict = FailureVerdict | 'delivered' | 'in-progress';
 
 /** A step can look failed before its service corrects the status. */
-export function isNotAFailure(verdict: FailureVerdict): boolean {
+export function isNotAFailure(verdict: FailureVerdict) {
   return !WATCHED_VERDICTS.some((watched) => watched === verdict);
 }
 

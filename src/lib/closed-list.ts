@@ -27,7 +27,7 @@ export function oneOf<Value extends string>(key: string, typed: string, values: 
   return value;
 }
 
-export function notInList(key: string, typed: string, values: readonly string[], noun = key): InputError {
+export function notInList(key: string, typed: string, values: readonly string[], noun = key) {
   const what = `There is no ${noun} ${typed}.`;
   if (values.length === 0) return new InputError(key, `${what} None is known yet: leave ${key}: out.`);
   const word = plain(typed);

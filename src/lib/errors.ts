@@ -15,7 +15,7 @@ export type ServiceProblem =
 
 const ABOUT_NO_REQUEST: readonly string[] = ['key-refused', 'rate-limited', 'busy'];
 
-export function mayBeAboutTheRequest(problem: ServiceProblem): boolean {
+export function mayBeAboutTheRequest(problem: ServiceProblem) {
   return problem.kind === 'gateway' ? problem.status >= 500 : !ABOUT_NO_REQUEST.includes(problem.kind);
 }
 
@@ -70,7 +70,7 @@ export class InputError extends Error {
   }
 }
 
-export function withExample({ message, example }: InputError): string {
+export function withExample({ message, example }: InputError) {
   return example === null ? message : `${message} For example: ${example.replaceAll('\n', ', ')}`;
 }
 

@@ -9,25 +9,25 @@ const INSTEAD: readonly (readonly [RegExp, string])[] = [
   [/ˋ/g, '`'],
 ];
 
-export function straightened(text: string): string {
+export function straightened(text: string) {
   return INSTEAD.reduce((straight, [instead, plain]) => straight.replace(instead, plain), visible(text));
 }
 
 export const visible = (text: string) => text.replace(/\p{Cf}/gu, '');
 
 /** Strips the quotes around a word. An apostrophe at one end alone belongs to the word. */
-export function bare(word: string): string {
+export function bare(word: string) {
   const text = visible(word).trim();
   return text.replace(/^["“”„‟]+([^"“”„‟]*)["“”„‟]+$|^['`‘’‚‛«]+(.*[^'`‘’‚‛»])['`‘’‚‛»]+$/, '$1$2').trim();
 }
 
 /** 'ΟΔΟΣ', 'οδος' and 'οδοσ' are equal. PostgreSQL's `lower()` would depend on its locale. */
-export function fold(name: string): string {
+export function fold(name: string) {
   const straight = straightened(name.normalize('NFC')).replace(/\s+/gu, ' ');
   return straight.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
 }
 
-export function isAmong(values: readonly (string | null)[], wanted: readonly string[]): boolean {
+export function isAmong(values: readonly (string | null)[], wanted: readonly string[]) {
   if (wanted.length === 0) return true;
   const known = new Set(wanted.map(fold));
   return values.some((value) => value !== null && known.has(fold(value)));

@@ -19,6 +19,6 @@ export async function inTurn<T>(
   return errors;
 }
 
-export function throwIfAny(errors: readonly unknown[], what: string): void {
+export function throwIfAny(errors: readonly unknown[], what: string) {
   if (errors.length > 0) throw new Error(`${errors.length} ${what}`, { cause: errors[0] });
 }

@@ -28,10 +28,10 @@ interface LoopsOptions {
 export function createLoops(options: LoopsOptions) {
   const running = new Map<string, ReturnType<typeof keepRunning>>();
   return {
-    start: (loops: readonly Loop[]): void => {
+    start: (loops: readonly Loop[]) => {
       for (const [index, loop] of loops.entries()) running.set(loop.name, keepRunning(loop, 20 * index, options));
     },
-    wake: async (name: string): Promise<void> => running.get(name)?.wake(),
+    wake: async (name: string) => running.get(name)?.wake(),
     behind: (): BehindLoop[] => [...running.values()].flatMap((loop) => loop.behind()),
     stop: (): Promise<unknown> => Promise.all([...running.values()].map((loop) => loop.stop())),
   };
@@ -99,11 +99,11 @@ function keepRunning(
 
   const ended = repeat();
   return {
-    wake: (): void => {
+    wake: () => {
       isWoken = true;
       wait.abort();
     },
-    stop: (): Promise<void> => {
+    stop: () => {
       isStopping = true;
       control.abort();
       wait.abort();

@@ -59,18 +59,18 @@ export function createMetrics(version: string) {
 
   return {
     registry,
-    onAcknowledged: (deliveryType: string, milliseconds: number): void =>
+    onAcknowledged: (deliveryType: string, milliseconds: number) =>
       ack.observe({ delivery_type: deliveryType }, milliseconds / 1000),
     observeCalls: (method: string) => (outcome: string) => calls.inc({ method, outcome }),
     observeRequestsTo: (environment: string) => () => {
       const stop = requests.startTimer({ environment });
       return (outcome: string) => void stop({ outcome: outcomeClass(outcome) });
     },
-    countLoop: (loop: string, isSuccess: boolean, now: Date): void => {
+    countLoop: (loop: string, isSuccess: boolean, now: Date) => {
       if (isSuccess || !loops.has(loop)) loopSuccess.set({ loop }, now.getTime() / 1000);
       loops.add(loop);
     },
-    countRecorded: (environment: string, recorded: NewCounts): void => {
+    countRecorded: (environment: string, recorded: NewCounts) => {
       const { newEvents: events, newFailures: failures, newUnreadable: unreadable } = recorded;
       for (const [what, count] of Object.entries({ events, failures, unreadable }))
         checked.inc({ environment, what }, Math.max(0, count));

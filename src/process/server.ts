@@ -58,10 +58,10 @@ export async function startServer({ host, port, logger }: { host: string | null;
   const address = server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,
-    serve(answering: Answering): void {
+    serve(answering: Answering) {
       answers = answersOf(answering);
     },
-    async close(): Promise<void> {
+    async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
@@ -79,6 +79,6 @@ export function together<Result>(ask: () => Promise<Result>): () => Promise<Resu
   };
 }
 
-export function sendJson(response: ServerResponse, status: number, body: object): void {
+export function sendJson(response: ServerResponse, status: number, body: object) {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

@@ -37,7 +37,7 @@ export function variablesIn(env: NodeJS.ProcessEnv): Variables {
 
 export const plainValue = (value = ''): string => value.replace(/^\s*(["'])(.*)\1\s*$/s, '$2').trim();
 
-export function contentOf(path: string, variable: string, example: string): string {
+export function contentOf(path: string, variable: string, example: string) {
   let problem = 'names an empty file';
   try {
     const text = readFileSync(path, 'utf8').trim();

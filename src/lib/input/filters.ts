@@ -103,7 +103,7 @@ function refuseFilter(typed: string, taken: FiltersTaken | null) {
 const unquoted = (piece: string) => piece.replaceAll('"', '').trim();
 export const plainTyped = (text: string) => asText(withoutSlackEscapes(text)).trim();
 
-export function commandText(words: readonly string[], filters: FilterMap): string {
+export function commandText(words: readonly string[], filters: FilterMap) {
   const quoted = (text: string) => `"${escaped(text)}"`;
   const [command = '', ...others] = words;
   const values = Object.entries(filters).filter(([, list]) => list.length > 0);
@@ -121,7 +121,7 @@ export function onlyValue(key: FilterKey, filters: FilterMap): string | undefine
   return value;
 }
 
-function notTaken(key: string, { command, filters, example }: FiltersTaken): InputError {
+function notTaken(key: string, { command, filters, example }: FiltersTaken) {
   const [first] = filters;
   const list = first === undefined ? 'no filters' : filters.map((taken) => `${taken}:`).join(', ');
   const usual = first === undefined ? command : `${command} ${EXAMPLES[first]}`;

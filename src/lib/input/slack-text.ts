@@ -1,6 +1,6 @@
 import { straightened } from '../fold.ts';
 
-export function withoutSlackEscapes(text: string): string {
+export function withoutSlackEscapes(text: string) {
   const unwrapped = text.replace(/<((?:https?|mailto|tel):[^<>|\s]*)(?:\|([^<>]*))?>/g, (_, url: string, label = '') =>
     label === url.replace(/^(?:mailto:|tel:|https?:\/\/)/, '') ? label : url.replace(/^(?:mailto|tel):/, ''),
   );
@@ -8,15 +8,15 @@ export function withoutSlackEscapes(text: string): string {
 }
 
 /** `&` comes last, so that `&amp;lt;` becomes `&lt;`. */
-export function unescaped(text: string): string {
+export function unescaped(text: string) {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
-export function escaped(text: string): string {
+export function escaped(text: string) {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-export function asText(value: string): string {
+export function asText(value: string) {
   return value.replace(/<([@#!])[^<>|\s]*\|[@#]?([^<>]+)>/g, (_, sign: string, label: string) =>
     sign === '#' ? `#${label}` : `@${label}`,
   );
@@ -24,7 +24,7 @@ export function asText(value: string): string {
 
 const FIRST_WORD = /^[\s`\p{Cf}]*(?:\/notif\s+)?([a-z]+)[.,:;!?`]*(?=\s|$)/iu;
 
-export function plainCommand(text: string, words: readonly string[]): string {
+export function plainCommand(text: string, words: readonly string[]) {
   const word = text.match(FIRST_WORD)?.[1]?.toLowerCase() ?? '';
   return words.includes(word) ? text.replace(FIRST_WORD, '$1') : text;
 }

@@ -14,7 +14,7 @@ const ZONES: readonly string[] = [
 ];
 
 /** Offsets ignore daylight saving time, and abbreviations such as BST are ambiguous. */
-export function parseTimeZone(text: string): string {
+export function parseTimeZone(text: string) {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '');
   const wanted = plain.trim().replace(/\s+/g, '_').toLowerCase();
   const zone =

@@ -6,7 +6,7 @@ export function each(pattern: RegExp, mask: string | ((all: string, ...groups: s
   return (text) => (typeof mask === 'string' ? text.replace(pattern, mask) : text.replace(pattern, mask));
 }
 
-export function maskEmail(email: string): string {
+export function maskEmail(email: string) {
   const at = email.lastIndexOf('@');
   if (at === -1) return MASK;
   const [first = ''] = email.slice(0, at);
@@ -14,7 +14,7 @@ export function maskEmail(email: string): string {
 }
 
 /** Two of fewer than six digits would reveal too much. */
-export function maskPhone(phone: string): string {
+export function maskPhone(phone: string) {
   const digits = phone.replace(/\D/g, '');
   return digits.length < 6 ? MASK : `${MASK}${digits.slice(-2)}`;
 }

@@ -1,7 +1,7 @@
 import { maskPhone } from './mask.ts';
 
 /** A block of ten digits begins at a multiple of 16, or six after it. */
-export function withPlainDigits(text: string): string {
+export function withPlainDigits(text: string) {
   return text.replace(/[\u0660-\uffef]/g, (character) => {
     if (!/\p{Nd}/u.test(character)) return character;
     const unit = character.charCodeAt(0);
@@ -50,7 +50,7 @@ const PERSONS_ID = /(?:wa|recipient|subscriber|user|contact|customer|member)[ _-
 const CODE = new RegExp(`(?:code|status|errno|hresult)s?${ENDING}$`, 'i');
 const UNIT = /^ ?(?:bytes|octets|[kmg]i?b|ms|milliseconds|s|sec|seconds)\b/i;
 
-export function withoutPhones(text: string, place = ''): string {
+export function withoutPhones(text: string, place = '') {
   if (!SEVEN_DIGITS.test(text)) return text;
   return text.replace(TOKEN, (token: string, run: string | undefined, at: number) => {
     if (run === undefined || run.length < 7) return token;
@@ -61,7 +61,7 @@ export function withoutPhones(text: string, place = ''): string {
 }
 
 /** Masks only what can be nothing else: plain digits are a phone number from eleven on. */
-export function withoutPhoneIds(text: string): string {
+export function withoutPhoneIds(text: string) {
   if (!SEVEN_DIGITS.test(text)) return text;
   return text.replace(TOKEN, (token: string, run: string | undefined) => {
     return run !== undefined && PHONE_ID.test(run) ? maskedRun(run) : token;

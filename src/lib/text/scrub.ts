@@ -73,12 +73,12 @@ export class FreeText {
     this.#original = original;
   }
 
-  toString(): string {
+  toString() {
     this.#scrubbed ??= scrub(this.#original);
     return this.#scrubbed;
   }
 
-  toJSON(): string {
+  toJSON() {
     return this.toString();
   }
 }
@@ -91,7 +91,7 @@ export const scrubInFull = (text: string) => scrubText(text, 0, READ);
 const COMMIT = /\b([0-9a-f]{12})[0-9a-f]{28}(?:[0-9a-f]{24})?\b/g;
 
 /** Keeps the words and markup that a person types; masks contacts and secrets. */
-export function scrubTyped(text: string): string {
+export function scrubTyped(text: string) {
   const visible = text.replace(/\s+/g, ' ').replace(UNSEEN_CHARACTERS, '').replace(COMMIT, '$1').trim();
   const plain = withPlainDigits(visible.replace(FULL_WIDTH, (characters) => characters.normalize('NFKC')));
   const masked = settled(plain, (rest) => passed(rest, TYPED_PASSES));
@@ -105,7 +105,7 @@ export function scrubValue(value: unknown, depth = 0): unknown {
 const LONGEST_LINE = 500;
 
 /** Libraries quote the values they object to. */
-export function logLine(text: string): string {
+export function logLine(text: string) {
   const firstLine = text.slice(0, 20_000).replace(/[\r\n].*/s, '');
   return scrub(firstLine.replace(/"[^"]*("|$)/g, '"…"')).slice(0, LONGEST_LINE);
 }
@@ -153,7 +153,7 @@ function firstPart(text: string) {
   return `${text.slice(0, end)}…`;
 }
 
-export function shortened(text: string, kept: number): string {
+export function shortened(text: string, kept: number) {
   if (text.length <= kept) return text;
   return `${text.slice(0, kept - 1).replace(/[\s\p{Cs}]+$/u, '')}…`;
 }

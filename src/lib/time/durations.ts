@@ -16,7 +16,7 @@ export function parseDuration(text: string): number | null {
   return amounts.reduce((sum, [, amount, unit = '']) => sum + Number(amount) * (UNITS.get(unit) ?? 0), 0);
 }
 
-export function describeDuration(ms: number): string {
+export function describeDuration(ms: number) {
   const named = [[DAY_MS, 'd'] as const, [HOUR_MS, 'h'] as const, [MINUTE_MS, 'min'] as const];
   const whole = Math.round(Math.max(0, ms) / SECOND_MS) * SECOND_MS;
   const [size, name] = named.find(([unitMs]) => whole >= 2 * unitMs || whole === unitMs) ?? [SECOND_MS, 's'];
@@ -29,11 +29,11 @@ export interface TimeRange {
   to: Date;
 }
 
-export function lengthWithout(range: TimeRange, taken: readonly TimeRange[]): number {
+export function lengthWithout(range: TimeRange, taken: readonly TimeRange[]) {
   return withoutRanges(range, taken).reduce((sum, left) => sum + Math.max(0, lengthOf(left)), 0);
 }
 
-export function joinedRanges(ranges: readonly TimeRange[]): TimeRange[] {
+export function joinedRanges(ranges: readonly TimeRange[]) {
   const joined: TimeRange[] = [];
   for (const range of ranges.toSorted((a, b) => compareAsc(a.from, b.from))) {
     const last = joined.at(-1);
@@ -56,7 +56,7 @@ export function halves({ from, to }: TimeRange, unitMs: number): [older: TimeRan
   ];
 }
 
-export function withoutRanges(window: TimeRange, taken: readonly TimeRange[]): TimeRange[] {
+export function withoutRanges(window: TimeRange, taken: readonly TimeRange[]) {
   if (taken.length === 0) return [window];
   const ranges = joinedRanges(taken);
   const starts = [window.from, ...ranges.map(({ to }) => max([to, window.from]))];

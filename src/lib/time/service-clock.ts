@@ -7,15 +7,15 @@ export const CLOCK_TOLERANCE_MS = 10 * MINUTE_MS;
 const LIST_MARGIN_MS = 5_000;
 const UNKNOWN_CLOCK_MS = HOUR_MS;
 
-export function listEnd(now: Date, clockAheadMs: number | null): Date {
+export function listEnd(now: Date, clockAheadMs: number | null) {
   return addMilliseconds(now, Math.max(0, clockAheadMs ?? UNKNOWN_CLOCK_MS) + LIST_MARGIN_MS);
 }
 
-export function listStart(since: Date, clockAheadMs: number | null): Date {
+export function listStart(since: Date, clockAheadMs: number | null) {
   return addMilliseconds(since, Math.min(0, clockAheadMs ?? -UNKNOWN_CLOCK_MS) - CLOCK_TOLERANCE_MS);
 }
 
-export function byServiceClock(time: Date, clockAheadMs: number | null): Date {
+export function byServiceClock(time: Date, clockAheadMs: number | null) {
   return addMilliseconds(time, clockAheadMs ?? 0);
 }
 
@@ -27,7 +27,7 @@ export interface ReadState {
   clockAheadMs: number | null;
 }
 
-export function presentRead({ checkedTo, clockAheadMs }: ReadState, now: Date): Date {
+export function presentRead({ checkedTo, clockAheadMs }: ReadState, now: Date) {
   return min([checkedTo, subMilliseconds(now, lagMs(clockAheadMs))]);
 }
 

@@ -2,18 +2,18 @@ import { TZDate, tz } from '@date-fns/tz';
 import { addDays, format, getHours, getMinutes, max, min, startOfDay } from 'date-fns';
 
 /** `quiet` is in minutes of what the clock shows; over midnight if `from` is greater. */
-export function isQuietAt(quiet: { from: number; to: number } | null, timeZone: string, now: Date): boolean {
+export function isQuietAt(quiet: { from: number; to: number } | null, timeZone: string, now: Date) {
   if (quiet === null) return false;
   const { from, to } = quiet;
   const shown = getHours(now, { in: tz(timeZone) }) * 60 + getMinutes(now, { in: tz(timeZone) });
   return from < to ? from <= shown && shown < to : from <= shown || shown < to;
 }
 
-export function nextWallClock(minutes: number, timeZone: string, after: Date): Date {
+export function nextWallClock(minutes: number, timeZone: string, after: Date) {
   return min(around(minutes, timeZone, after).filter((at) => at > after));
 }
 
-export function lastWallClock(minutes: number, timeZone: string, now: Date): Date {
+export function lastWallClock(minutes: number, timeZone: string, now: Date) {
   return max(around(minutes, timeZone, now).filter((at) => at <= now));
 }
 
