@@ -4,7 +4,7 @@ import { createFlows } from './app/flows.ts';
 import { ANNOUNCE, DELIVER, loopTable, pollLoop } from './app/loops.ts';
 import { createExplainCause } from './causes/explain-cause.ts';
 import { noteDeploy } from './changes/changes.ts';
-import type { Config, EnvironmentSettings } from './config.ts';
+import type { Config } from './config.ts';
 import { createAlertmanagerLoop } from './digests/alertmanager.ts';
 import { pendingIds } from './digests/pending.ts';
 import { createTraffic } from './failures/labels.ts';
@@ -77,7 +77,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   });
   const { askingClient: client, tokenChecks } = slack;
   let isStopping = false;
-  const serviceOf = createServices(config.environments, metrics, logger, clock);
+  const serviceOf = createServices(config, metrics, logger, clock);
   const heldForMs = (environment: string) => serviceOf(environment).heldForMs();
   const count = (loop: string, isSuccess: boolean) => metrics.countLoop(loop, isSuccess, now());
   const loops = createLoops({ logger, now, timer, count });
@@ -184,12 +184,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   };
 }
 
-function createServices(
-  environments: readonly EnvironmentSettings[],
-  metrics: Metrics,
-  logger: Logger,
-  now: () => number,
-) {
+function createServices({ environments }: Config, metrics: Metrics, logger: Logger, now: () => number) {
   const services = new Map(
     environments.map(({ environment, apiUrl: url, apiKey }) => {
       const observe = metrics.observeRequestsTo(environment.name);

@@ -24,7 +24,7 @@ export function eraseSubscriber(db: Db, subscriberId: string, now: Date) {
   });
 }
 
-/** Columns, and keys within their JSON, that an ID is left in: keys, states, Slack's IDs and Notif's own words, and what the service calls other things. */
+/** Columns, and keys within their JSON, that are about no person: an ID is left in them. */
 const LEFT: ReadonlySet<string> = new Set(
   `id key event_key job_id event_id incident_id message_id watch_id intent_id sending
   environment environments channel channels provider providers integrations identifier

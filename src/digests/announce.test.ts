@@ -30,7 +30,7 @@ test.for([new Error('a bug'), TOO_SLOW])(
   async (err) => {
     const { logger, log } = heard();
     await expect(announced(err, logger)).rejects.toMatchObject({
-      message: "2 environments couldn't be announced",
+      message: '2 failed',
       cause: err,
     });
     const sentence = expect.stringMatching(/^Alerts couldn't be written/);
@@ -101,7 +101,7 @@ describeNight('Announcing', (night, store) => {
     const failing = dbWith(db, {
       transaction: (work) => (begun++ === 0 ? Promise.reject(new Error('lost')) : db.transaction(work)),
     });
-    await expect(announce({ db: failing, logger, now: night.now }, 'production')).rejects.toThrow('1 watches');
+    await expect(announce({ db: failing, logger, now: night.now }, 'production')).rejects.toThrow('1 failed');
     expect(log).toMatchObject([
       { level: 'error', fields: { watchId: odd } },
       { level: 'info', fields: { watchId: other } },

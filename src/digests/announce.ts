@@ -4,7 +4,7 @@ import { dueForAnnouncing, noteAnnounced } from '../coverage/environments.ts';
 import { notifyOfEscalation } from '../incidents/actions.ts';
 import { settleIncidents } from '../incidents/settle.ts';
 import { type Environment, sharingWith } from '../lib/environment.ts';
-import { inTurn, throwIfAny } from '../lib/in-turn.ts';
+import { inTurn } from '../lib/in-turn.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { LINE_REASONS } from '../outbox/kinds.ts';
 import { enqueue, joinWaiting, noteInThreads, putAlerts, redraw } from '../outbox/messages.ts';
@@ -43,7 +43,7 @@ export function createAnnouncing(ctx: AnnounceAllCtx): (signal: AbortSignal) => 
   const skipped: Skipped = new Map();
   const waitsSince = new Map<string, Date>();
   return async (signal) => {
-    const errors = await inTurn(
+    await inTurn(
       await dueForAnnouncing(db, subMilliseconds(now(), announceEveryMs(pollMs))),
       async (due) => {
         const { environment } = due;
@@ -59,7 +59,6 @@ export function createAnnouncing(ctx: AnnounceAllCtx): (signal: AbortSignal) => 
       ({ environment }, err) =>
         logger.error({ environment, err }, "Alerts couldn't be written, trying again within a minute"),
     );
-    throwIfAny(errors, "environments couldn't be announced");
   };
 }
 
@@ -78,7 +77,7 @@ export async function announce(
   const rankOf = (watch: Watch) => about.filter((other) => notifiesFor(other, watch)).length;
   const concerned = about.toSorted((a, b) => mentionsNobody(a) - mentionsNobody(b) || rankOf(a) - rankOf(b));
   const round = { environment, sharing, skipped };
-  const errors = await inTurn(
+  const writing = inTurn(
     concerned,
     async (watch) => {
       const { pending } = await pendingFor(db, watch, environment, now);
@@ -89,8 +88,7 @@ export async function announce(
     ({ id: watchId }, err) =>
       logger.error({ environment, watchId, err }, "Watch couldn't be notified, trying again within a minute"),
   );
-  await announceNotices(ctx, concerned, environment);
-  throwIfAny(errors, "watches couldn't be notified");
+  await writing.finally(() => announceNotices(ctx, concerned, environment));
 }
 
 /** Versions of incidents that a filter or threshold skipped, by watch and environment: counting failures is slow. */

@@ -126,7 +126,7 @@ describeNight('The daily summary', (night, store) => {
   test('is written also where that of another watch fails', async () => {
     await watch({ timeZone: 'Nowhere' });
     await watch();
-    await expect(write(NINE)).rejects.toThrow('1 summaries');
+    await expect(write(NINE)).rejects.toThrow('1 failed');
     await night.deliver();
     expect(summaries()).toHaveLength(1);
   });

@@ -7,7 +7,7 @@ interface AddressCall extends Omit<RequestInit, 'signal'> {
   timeoutMs?: number | undefined;
 }
 
-/** Calls an address of which only the status matters. Returns why it failed, or null; never fetch's own error, which holds the address, possibly a secret. */
+/** Returns why it failed, or null: never fetch's own error, which holds the address, possibly a secret. */
 export async function callAddress(
   url: string,
   { subject, stopping, timeoutMs = 10_000, ...request }: AddressCall,

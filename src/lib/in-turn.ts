@@ -1,11 +1,11 @@
 import { isStoreAway } from './errors.ts';
 
-/** Continues after a failure, unless the database is away, and returns the errors. */
+/** Continues after a failure, unless the database is away, and throws at the end. */
 export async function inTurn<T>(
   items: readonly T[],
   act: (item: T) => Promise<void>,
   logFailure: (item: T, err: unknown) => void,
-): Promise<unknown[]> {
+) {
   const errors: unknown[] = [];
   for (const item of items) {
     try {
@@ -16,7 +16,7 @@ export async function inTurn<T>(
       errors.push(err);
     }
   }
-  return errors;
+  throwIfAny(errors, 'failed');
 }
 
 export function throwIfAny(errors: readonly unknown[], what: string) {

@@ -17,8 +17,7 @@ export function parseTimeRange(
   const isUpToToday = until?.trim().toLowerCase() === 'today' && begin?.isDay === true && begin.at < end.at;
   const to = isUpToToday ? end.at : end.isDay ? min([nextWallClock(0, timeZone, end.at), now]) : end.at;
   const from = begin?.at ?? subMilliseconds(to, durationMs);
-  if (from >= to && until === undefined) throw new FilterError('since', 'has to be before now.');
-  if (from >= to) throw new FilterError('since', 'has to be before until:.', 'since:2h until:1h');
+  if (from >= to) throw new FilterError('since', 'has to be before until:, or now.', 'since:2h until:1h');
   const longestMs = Math.round(maxDays * DAY_MS);
   if (now.getTime() - from.getTime() <= longestMs) return { from, to };
   const day = `since:${from.toISOString().slice(0, 10)}`;
