@@ -1,6 +1,7 @@
 import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { ConfigError } from '../lib/errors.ts';
+import { MINUTE_MS, parseDuration } from '../lib/time/durations.ts';
 
 export type Responsible = KnownCause['whose'];
 export type Again = 'never' | 'once-fixed' | number;
@@ -24,19 +25,18 @@ function oneOrMore<Item extends z.ZodType<string>>(item: Item) {
   return z.union([item.transform((text) => [text]), z.array(item).min(1)], { error });
 }
 
-const MINUTES: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1_440 };
-
 const again = z
   .string()
   .regex(/^(?:never|once-fixed|[1-9]\d{0,3}[mhd])$/, 'is neither never, once-fixed nor a time such as 15m, 2h or 1d')
   .transform((text): Again => {
     if (text === 'never' || text === 'once-fixed') return text;
-    return Number(text.slice(0, -1)) * (MINUTES[text.slice(-1)] ?? 1);
+    return (parseDuration(text) ?? 0) / MINUTE_MS;
   });
 
-const page = someText(1_000)
-  .refine((address) => URL.canParse(address) && new URL(address).protocol === 'https:', "isn't an https address")
-  .transform((address) => `https://${new URL(address).href.slice('https://'.length)}` as const);
+const page = z
+  .url({ protocol: /^https$/, normalize: true, error: "isn't an https address" })
+  .max(1_000)
+  .transform((address) => address as `https://${string}`);
 
 const SHARED = {
   provider: oneOrMore(words.toLowerCase()).nullish(),

@@ -1,27 +1,24 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** For text that Slack stores but mustn't read. */
-export interface Seal {
-  close(text: string): string;
-  open(sealed: string): string | null;
-}
+export type Seal = ReturnType<typeof createSeal>;
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-export function createSeal(secret: string, ...older: readonly string[]): Seal {
+/** For text that Slack stores but mustn't read. */
+export function createSeal(secret: string, ...older: readonly string[]) {
   const keyOf = (from: string) => Buffer.from(hkdfSync('sha256', from, '', 'notif sealed values', 32));
   const key = keyOf(secret);
   const keys = [key, ...older.map(keyOf)];
   return {
-    close: (text) => {
+    close: (text: string) => {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, key, nonce);
       const closed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), closed]).toString('base64url');
     },
-    open: (sealed) => {
+    open: (sealed: string) => {
       const bytes = Buffer.from(sealed, 'base64url');
       return keys.map((each) => opened(bytes, each)).find((text) => text !== null) ?? null;
     },
