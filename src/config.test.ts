@@ -206,14 +206,9 @@ describe('warnings', () => {
   });
 
   test("cover a variable that Notif doesn't use", () => {
-    const lost = { NOTIF_POLL_SECOND: '5', NOTIF_STAGING_API_KEY: 'key', NOTIF_ALERTMANAGER_TOKEN: 'token' };
+    const lost = { NOTIF_POLL_SECOND: '5', NOTIF_STAGING_API_KEY: 'key' };
     expect(parseConfig({ ...complete, ...lost }).warnings.map(({ variable }) => variable)).toEqual(Object.keys(lost));
   });
-});
-
-test('variables of an environment named alertmanager are used', () => {
-  const named = { NOTIF_ALERTMANAGER_API_URL: 'https://api.example.com', NOTIF_ALERTMANAGER_API_KEY: 'the-key' };
-  expect(parseConfig({ ...slackOnly, NOTIF_ENVIRONMENTS: 'alertmanager', ...named }).warnings).toEqual([]);
 });
 
 test('a misspelled variable is named where another is missing', () => {
@@ -221,7 +216,7 @@ test('a misspelled variable is named where another is missing', () => {
   const problems = problemsOf({ ...withoutKey, NOTIF_APIKEY_FILE: '/run/secrets/key' });
   expect(problems.map(({ variable, problem }) => `${variable} ${problem}`)).toEqual([
     'NOTIF_API_KEY is missing',
-    "NOTIF_APIKEY_FILE isn't used by Notif; it may be misspelled, or the one that it needs beside it",
+    "NOTIF_APIKEY_FILE isn't used by Notif; it may be misspelled",
   ]);
 });
 

@@ -183,11 +183,8 @@ function openIn(environments: readonly EnvironmentSettings[], variables: Variabl
 }
 
 function unusedIn(variables: Variables, used: ReadonlySet<string>): ConfigProblem[] {
-  const dependent = SETTINGS.filter((name) => name.startsWith('NOTIF_ALERTMANAGER_'));
-  const lacksUrl = (name: string) => dependent.includes(name) && !variables.NOTIF_ALERTMANAGER_URL;
-  const ours = Object.keys(variables).filter((name) => name.startsWith('NOTIF_'));
-  const unused = ours.filter((name) => !used.has(name) || lacksUrl(name));
-  const problem = "isn't used by Notif; it may be misspelled, or the one that it needs beside it";
+  const unused = Object.keys(variables).filter((name) => name.startsWith('NOTIF_') && !used.has(name));
+  const problem = "isn't used by Notif; it may be misspelled";
   return unused.map((variable) => ({ variable, problem, example: 'a name in docs/configuration.md' }));
 }
 
