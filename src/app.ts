@@ -159,8 +159,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
       notifyAlertmanager:
         alertmanager &&
         createAlertmanagerLoop({ ...ctx, alertmanager, wordsOf: (incident) => pagerWords(incident, explainCause) }),
-      callHeartbeat:
-        heartbeatUrl === null ? null : (stopping) => callAddress(heartbeatUrl, { subject: 'its address', stopping }),
+      callHeartbeat: heartbeatUrl === null ? null : (stopping) => callAddress(heartbeatUrl, { stopping }),
     });
     if (!isStopping) loops.start(table);
   }

@@ -111,7 +111,7 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     // Replicas on a server need the same secret, so none is made there.
     secretFile: data.NOTIF_SECRET_FILE ?? (url === undefined ? join(folder, 'secret') : null),
     database: url === undefined ? { kind: 'embedded' as const, folder } : { kind: 'server' as const, url },
-    host: data.HOST === EVERYWHERE ? null : (data.HOST ?? null),
+    host: data.HOST === '*' ? null : (data.HOST ?? null),
     port: data.PORT,
     // In HTTP mode Slack's port is public.
     hasMetrics: data.NOTIF_METRICS ?? transport.mode === 'socket',
@@ -158,7 +158,6 @@ const NO_TRANSPORT: ConfigProblem = {
   example: 'xapp-…, from the Slack app; or SLACK_SIGNING_SECRET, to have Slack post to PORT',
 };
 
-const EVERYWHERE = '*';
 const UNENCRYPTED_API = /^http:\/\/(?!localhost|127\.|\[::1\])/;
 const UNENCRYPTED_DATABASE = /:\/\/(?!(?:[^@]*@)?(?:localhost|127\.|\[::1\]|\/|%2F))(?!.*[?&]ssl(?:mode)?=)/i;
 

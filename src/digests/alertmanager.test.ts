@@ -86,7 +86,7 @@ describeStore('an Alertmanager', (store) => {
     await recordFailures(store(), NOON, [failure()]);
     using manager = await receiving(503);
     await manager.send();
-    expect(await alertmanagerTrouble(store().db)).toEqual({ why: 'it answered 503', since: NOON });
+    expect(await alertmanagerTrouble(store().db)).toEqual({ why: 'its address answered 503', since: NOON });
     expect(manager.sentences()).toEqual(["Alertmanager didn't take the open incidents"]);
     manager.answer.status = 200;
     expect(await manager.send()).toHaveLength(1);

@@ -57,7 +57,7 @@ export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
   const { db, now, logger, alertmanager, wordsOf } = ctx;
   const { url, token, environments } = alertmanager;
   const headers = { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) };
-  const request = { subject: 'it', method: 'POST', headers };
+  const request = { method: 'POST', headers };
   let sent: readonly PostableAlert[] = [];
   return async (signal) => {
     const rows = (await openRows(db, environments, now())).filter(({ isTest }) => !isTest);

@@ -83,7 +83,7 @@ describeStore('the heartbeat', (store) => {
       logger,
       now: () => NOON,
     };
-    const call = (stopping: AbortSignal) => callAddress(url, { subject: 'its address', stopping, timeoutMs });
+    const call = (stopping: AbortSignal) => callAddress(url, { stopping, timeoutMs });
     await sendHeartbeat(ctx, call, new AbortController().signal);
     return { lines: lines(), noted: await lastHeartbeat(db) };
   }

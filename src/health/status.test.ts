@@ -125,7 +125,7 @@ test('says what of the database, Slack, the loops and messages is in trouble, ea
     refusals: [{ channel: 'C1', reason: 'is_archived' }],
     blocked: [{ channel: 'C2', reason: 'channel-left' as const, messages: 2, oldest: at(-900) }],
     trouble: 'read-only' as const,
-    pager: { why: 'it answered 503', since: at(-120) },
+    pager: { why: 'its address answered 503', since: at(-120) },
   };
   const running = {
     ...{ isSlackConnected: () => false, slackCheck: { trouble: () => null } },
@@ -137,7 +137,7 @@ test('says what of the database, Slack, the loops and messages is in trouble, ea
     'The disk of the data folder is almost full: 150 MB are left.',
     'Slack: not connected, reconnecting.',
     'Messages are behind: deliver has not succeeded lately.',
-    'Alertmanager gets no incidents for 2 min: it answered 503.',
+    'Alertmanager gets no incidents for 2 min: its address answered 503.',
     'The oldest message waits for 10 min.',
     "Notif can't post (channel-left); messages that wait: 2, for 15 min.",
     "Slack refuses edits here (is_archived), so counts in posted messages don't update:",
