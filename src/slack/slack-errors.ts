@@ -1,6 +1,6 @@
 import { WebAPIPlatformError } from '@slack/web-api';
 
-export function nullIfRefused<Answer>(words: readonly string[], answer: Promise<Answer>): Promise<Answer | null> {
+export function nullIfRefused<Answer>(words: readonly string[], answer: Promise<Answer>) {
   return answer.catch((error: unknown) => {
     if (error instanceof WebAPIPlatformError && words.includes(error.data.error)) return null;
     throw error;

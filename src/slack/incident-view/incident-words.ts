@@ -1,7 +1,7 @@
 import { isSameMinute } from 'date-fns';
 import type { Gap } from '../../coverage/gap.ts';
 import { isNotAFailure, type Verdict } from '../../failures/verdict.ts';
-import { type Attempts, type IncidentNow, isAllFailing, type Note, type Outage } from '../../incidents/incident.ts';
+import { type IncidentNow, isAllFailing, type Note, type Outage } from '../../incidents/incident.ts';
 import { type Environment, labelled } from '../../lib/environment.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
@@ -13,7 +13,6 @@ import {
   cut,
   datedWindow,
   joined,
-  type Line,
   mrkdwn,
   named,
   person,
@@ -49,7 +48,7 @@ const MOST_NAMED = 2;
 const LONGEST_NAMED = 40;
 
 /** 'order-shipped and welcome', for a header. Null if more workflows are hit. */
-export function hitWorkflows({ workflows, moreWorkflows }: IncidentNow): string | null {
+export function hitWorkflows({ workflows, moreWorkflows }: IncidentNow) {
   const names = workflows.map((workflow) => cut(workflowNameOf(workflow), LONGEST_NAMED));
   return moreWorkflows === 0 && names.length <= MOST_NAMED ? names.join(' and ') || null : null;
 }
@@ -73,7 +72,7 @@ export function incidentTitle(incident: IncidentNow, isContinued = false) {
   return joined([mrkdwn`*${titleText(incident, isContinued)}*`, quoteOf(incident)], ' ');
 }
 
-export const quoteOf = (incident: IncidentNow): Line => incident.headline === null && whyText(incident);
+export const quoteOf = (incident: IncidentNow) => incident.headline === null && whyText(incident);
 
 const DOES: { readonly [V in Verdict]?: readonly [now: string, before: string] } = {
   warning: ['warns', 'warned'],
@@ -118,7 +117,7 @@ export function briefFacts(incident: IncidentNow) {
 }
 
 /** Of what is reported later there is no share, since emails that may still bounce would count as fine. */
-function shareOf({ attempts, state, verdict }: IncidentNow): Attempts | null {
+function shareOf({ attempts, state, verdict }: IncidentNow) {
   if (state.is !== 'firing' || verdict === 'bounced' || verdict === 'complained' || !attempts?.failed) return null;
   return attempts;
 }
@@ -129,7 +128,7 @@ function totalWords(incident: IncidentNow, shown: number) {
 }
 
 /** Includes failures before relapses, unless a filter applies: what it matched then isn't known. */
-function failuresInAll({ failures, recorded, relapses, attempts }: IncidentNow): number {
+function failuresInAll({ failures, recorded, relapses, attempts }: IncidentNow) {
   return relapses > 0 && attempts !== null ? Math.max(recorded, failures) : failures;
 }
 

@@ -28,7 +28,7 @@ export function section(lines: Lines, accessory?: slack.Button): slack.SectionBl
   return accessory === undefined || !isSendable(accessory) ? block : { ...block, accessory };
 }
 
-export function lineSections(lines: readonly Line[]): slack.SectionBlock[] {
+export function lineSections(lines: readonly Line[]) {
   const sections: Inserted[][] = [];
   let length = TEXT_WITH_NAMES;
   for (const line of present(lines)) {
@@ -72,7 +72,7 @@ export function actions(elements: readonly Optional<slack.ActionsBlockElement>[]
   return sendable.length === 0 ? [] : [{ type: 'actions', elements: sendable }];
 }
 
-export function isSendable(element: slack.ActionsBlockElement): boolean {
+export function isSendable(element: slack.ActionsBlockElement) {
   if (element.type === 'overflow') return element.options.length > 0;
   if (element.type !== 'button') return true;
   const { value = '', url = '' } = element;
@@ -146,7 +146,7 @@ export function chartBlock({ title, categories, series, xLabel, yLabel }: ChartC
 }
 
 /** Numbers equal labels: '550 mailbox unavai… 2'. */
-export function distinct(names: readonly string[], longest: number): string[] {
+export function distinct(names: readonly string[], longest: number) {
   const taken = new Set<string>();
   for (const name of names) {
     let label = plain(name, longest).text;
@@ -177,7 +177,7 @@ export const isForOperators = (part: object) => OPERATORS in part;
 const VERSION = 'v1';
 
 /** `v1|production|event|65f…` */
-export function writeValue(fields: readonly string[]): string {
+export function writeValue(fields: readonly string[]) {
   const encoded = fields.map((field) => field.replaceAll('%', '%25').replaceAll('|', '%7C'));
   return [VERSION, ...encoded].join('|');
 }
@@ -210,16 +210,16 @@ export interface LookupRequest {
   target: NotificationId;
 }
 
-export function lookUpButton(request: LookupRequest, label = 'Look up'): slack.Button {
+export function lookUpButton(request: LookupRequest, label = 'Look up') {
   return runButton(label, lookUpText(request));
 }
 
-export function lookUpText({ environment, target: { kind, id } }: LookupRequest): string {
+export function lookUpText({ environment, target: { kind, id } }: LookupRequest) {
   const env = [environment];
   return kind === 'event' ? commandText(['event', id], { env }) : commandText(['event'], { tx: [id], env });
 }
 
-export function writeLookup({ environment, target }: LookupRequest): string {
+export function writeLookup({ environment, target }: LookupRequest) {
   return writeValue([environment, target.kind, target.id]);
 }
 
@@ -235,13 +235,13 @@ export interface ListPage {
 }
 
 /** The number of the entry before the page. Null at the start of a list. */
-export const numberIn = (page: ListPage | undefined): number | null => Number(page?.cursor) || null;
+export const numberIn = (page: ListPage | undefined) => Number(page?.cursor) || null;
 
-export function runButton(label: string, text: string, page?: ListPage, id: string = RUN): slack.Button {
+export function runButton(label: string, text: string, page?: ListPage, id: string = RUN) {
   return button(label, `${id}:${label}`, writeValue([text, ...(page ? [`${page.offset}`, page.cursor] : [])]));
 }
 
-export function shareButton(text: string, page?: ListPage): slack.Button {
+export function shareButton(text: string, page?: ListPage) {
   return personal(runButton('Share', text, page, SHARE_COMMAND));
 }
 

@@ -1,4 +1,4 @@
-import type { Button, RawTextElement, RichTextBlock, RichTextElement } from '@slack/types';
+import type { Button, RichTextBlock, RichTextElement } from '@slack/types';
 import { unescaped } from '../../lib/input/slack-text.ts';
 import { type ActionCell, type DataTableBlock, HEADER_TEXT, type TableCell } from './blocks.ts';
 import { channelLink, cutMarkup, grouped, joined, type Markup, mrkdwn, person, plain } from './text.ts';
@@ -34,11 +34,11 @@ export function isButton(cell: TableCell): cell is ActionCell {
   return cell.type === 'action_cell';
 }
 
-export function tableLength({ rows }: DataTableBlock): number {
+export function tableLength({ rows }: DataTableBlock) {
   return rows.flat().reduce((sum, cell) => sum + cellText(cell).length, 0);
 }
 
-function richCell(markup: Markup): RawTextElement | RichTextBlock {
+function richCell(markup: Markup): TableCell {
   const text = `${markup}`;
   if (!/<[!@#]/.test(text)) return { type: 'raw_text', text: plain(words(text), DATA_CELL_TEXT).text };
   const pieces = piecesOf(`${cutMarkup(markup, LONGEST_MARKUP)}`);
@@ -47,7 +47,7 @@ function richCell(markup: Markup): RawTextElement | RichTextBlock {
 
 const LONGEST_MARKUP = 3 * DATA_CELL_TEXT;
 
-const piecesOf = (text: string): string[] => text.split(/(<[^<>]*>)/).filter((piece) => piece !== '');
+const piecesOf = (text: string) => text.split(/(<[^<>]*>)/).filter((piece) => piece !== '');
 
 function elementOf(piece: string): RichTextElement {
   const [, user] = /^<@(\w+)>$/.exec(piece) ?? [];
@@ -59,35 +59,35 @@ function elementOf(piece: string): RichTextElement {
   return { type: 'text', text: words(piece) };
 }
 
-const words = (text: string): string => unescaped(text.replace(/[*`]/g, ''));
+const words = (text: string) => unescaped(text.replace(/[*`]/g, ''));
 
 /** Returns what people see of the markup, uncut. */
-export function shownText(markup: Markup): string {
+export function shownText(markup: Markup) {
   return piecesOf(`${markup}`)
     .map((piece) => textOf(elementOf(piece)))
     .join('');
 }
 
-export function cellText(cell: TableCell): string {
+export function cellText(cell: TableCell) {
   if (isButton(cell)) return `${cell.element.text.text}${cell.fallback.text}`;
   return cell.type === 'rich_text' ? elementsOf(cell).map(textOf).join('') : cell.text;
 }
 
 /** Times are in UTC: their tokens are so long that most rows wouldn't fit. */
-export function cellMarkup(cell: TableCell): Markup {
+export function cellMarkup(cell: TableCell) {
   return cell.type === 'rich_text' ? joined(elementsOf(cell).map(markupOf), '') : mrkdwn`${cellText(cell)}`;
 }
 
-function elementsOf({ elements }: RichTextBlock): RichTextElement[] {
+function elementsOf({ elements }: RichTextBlock) {
   return elements.flatMap((part) => (part.type === 'rich_text_section' ? part.elements : []));
 }
 
-function markupOf(element: RichTextElement): Markup {
+function markupOf(element: RichTextElement) {
   if (element.type === 'user') return person(element.user_id);
   return element.type === 'channel' ? channelLink(element.channel_id) : mrkdwn`${textOf(element)}`;
 }
 
-function textOf(element: RichTextElement): string {
+function textOf(element: RichTextElement) {
   if ('text' in element) return element.text ?? '';
   if ('fallback' in element) return element.fallback ?? '';
   return 'user_id' in element ? `@${element.user_id}` : 'channel_id' in element ? `#${element.channel_id}` : '';

@@ -12,7 +12,7 @@ declare const FOR_EVERYONE: unique symbol;
 export type PublicContent = MessageContent & { readonly [FOR_EVERYONE]: true };
 
 /** Masks contacts, leaves out controls whose value has one, and applies `publishedAs`. */
-export function forEveryone({ blocks }: MessageContent, sharedBy?: string): PublicContent {
+export function forEveryone({ blocks }: MessageContent, sharedBy?: string) {
   const line = sharedBy !== undefined && context(mrkdwn`Shared by ${person(sharedBy)}`);
   return message([...mapped(blocks, textForEveryone), line]) as PublicContent;
 }
@@ -26,7 +26,7 @@ export async function withNames(
   content: PublicContent,
   { namesOf }: Pick<Workspace, 'namesOf'>,
   notified: string | null,
-): Promise<PublicContent> {
+) {
   const people = new Set([...JSON.stringify(content).matchAll(MENTION)].map(([, id = '']) => id));
   const names = await namesOf([...people]);
   const nameOf = (id: string) => textForEveryone(`${mrkdwn`${cut(names.get(id) ?? 'somebody', LONGEST_NAME)}`}`);
@@ -68,7 +68,7 @@ function hasContact(value: string) {
   return (parseValue(value) ?? [value]).some((field) => maskedId(field) !== field);
 }
 
-export function textForEveryone(text: string): string {
+export function textForEveryone(text: string) {
   return text
     .split(MARKUP)
     .map((piece, place) => (place % 2 === 1 ? piece : maskedPiece(piece)))
@@ -81,7 +81,7 @@ const MARKUP = /(<(?:[@#!]|https?:)[^<>\n]*>|\n|(?<![^\s(,·*“"])[`*“"]|[`*�
 /** A cut address, which the rules for whole ones don't find. */
 const CUT_ADDRESS = /(?<![^\s@`*(),;|/\\])[^\s@`*(),;|/\\]+ ?(?:@|%40|＠) ?[^\s@`*]{0,80}…/gu;
 
-function maskedPiece(piece: string): string {
+function maskedPiece(piece: string) {
   const visible = piece.replaceAll('�', '');
   const plain = unescaped(visible);
   const hidden = maskedId(plain.replace(CUT_ADDRESS, (address) => (address.includes(MASK) ? address : `${MASK}…`)));

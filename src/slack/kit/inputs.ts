@@ -37,7 +37,7 @@ interface TextInput extends Field {
   isMultiline?: boolean;
 }
 
-export function textInput(field: TextInput): InputBlock {
+export function textInput(field: TextInput) {
   const { placeholder, initial = '', longest, isMultiline: multiline = false } = field;
   return input(field, {
     type: 'plain_text_input',
@@ -58,7 +58,7 @@ export function severalInput(
   field: Field,
   choices: readonly Choice[],
   chosen: readonly string[] = [],
-): InputBlock {
+) {
   const options = optionsOf(choices, chosen);
   const initial = options.filter(({ value = '' }) => chosen.includes(value));
   return input(field, { type, options, ...(initial.length > 0 && { initial_options: initial }) });
@@ -70,13 +70,13 @@ export function choiceInput(
   field: Field,
   choices: readonly Choice[],
   chosen: string | null | undefined,
-): InputBlock {
+) {
   const options = optionsOf(choices, [chosen ?? '']);
   const initial = options.find(({ value }) => value === chosen);
   return input(field, { type, options, ...(initial && { initial_option: initial }) });
 }
 
-export function personInput(field: Field, chosen: string | null): InputBlock {
+export function personInput(field: Field, chosen: string | null) {
   return input(field, { type: 'users_select', ...(chosen !== null && { initial_user: chosen }) });
 }
 
@@ -91,7 +91,7 @@ export function searchInput({ actionId, ...field }: Field & { actionId: string }
 }
 
 /** Of too many, the chosen ones are kept: saving the form would lose them. */
-function optionsOf(choices: readonly Choice[], chosen: readonly string[]): PlainTextOption[] {
+function optionsOf(choices: readonly Choice[], chosen: readonly string[]) {
   const rank = ({ value }: Choice) => (chosen.includes(value) ? 0 : 1);
   const ranked = choices.length > MOST_OPTIONS ? choices.toSorted((a, b) => rank(a) - rank(b)) : choices;
   return present(ranked.slice(0, MOST_OPTIONS).map(({ label, value }) => option(label, value)));
@@ -122,7 +122,7 @@ export function readForm({ valueIn }: FilledForm) {
 
 export const ENVIRONMENT = 'form.environment';
 
-export function environmentInput(environments: readonly Environment[], chosen: Environment | undefined): InputBlock[] {
+export function environmentInput(environments: readonly Environment[], chosen: Environment | undefined) {
   if (environments.length < 2) return [];
   const choices = environments.map(({ name: value, label }) => ({ value, label }));
   return [choiceInput('static_select', { blockId: ENVIRONMENT, label: 'Environment' }, choices, chosen?.name)];
@@ -134,7 +134,7 @@ export function chosenEnvironment({ valueIn }: FilledForm, environments: readonl
 
 const CONFIRM = 'form.typed-confirm';
 
-export function typedConfirmInput({ label }: Environment, blockId = CONFIRM, title?: string): InputBlock {
+export function typedConfirmInput({ label }: Environment, blockId = CONFIRM, title?: string) {
   return textInput({
     blockId,
     label: title ?? `Type ${label} to confirm`,
@@ -148,7 +148,7 @@ export function confirmErrors(
   { name, label, isProtected }: Environment,
   valueIn: FilledForm['valueIn'],
   blockId = CONFIRM,
-): FormErrors | null {
+) {
   const typed = (valueIn(blockId) ?? '').trim().toLowerCase();
   if (!isProtected || [name, label].some((text) => text.toLowerCase() === typed)) return null;
   return { [blockId]: `Type ${label} to confirm.` };

@@ -15,8 +15,8 @@ import {
   writeValue,
 } from './blocks.ts';
 import { type Cell, dataTable, shownText } from './data-table.ts';
-import { fittingMessage, type MessageContent } from './message.ts';
-import { type Inserted, type Line, type Markup, mrkdwn, type Optional, plain, plural } from './text.ts';
+import { fittingMessage } from './message.ts';
+import { type Inserted, type Line, mrkdwn, type Optional, plain, plural } from './text.ts';
 
 /** Slack's limit for a table without its header; some of its pages say 200. */
 export const ROWS_LOADED = 100;
@@ -35,7 +35,7 @@ interface List {
   buttons?: (shown: number) => readonly Optional<Button>[];
 }
 
-export function listMessage(list: List): MessageContent {
+export function listMessage(list: List) {
   return fittingMessage(Math.min(list.rows.length, ROWS_LOADED), (shown) => listBlocks(list, shown));
 }
 
@@ -51,7 +51,7 @@ export interface CommandList extends Omit<List, 'caption' | 'buttons'> {
   unreadable?: number;
 }
 
-export function commandList(list: CommandList): MessageContent {
+export function commandList(list: CommandList) {
   const { text, page, title, noun, total = null, next, isShareable, notes = [], unreadable = 0 } = list;
   const offset = page?.offset ?? 0;
   const count = (shown: number) => {
@@ -99,13 +99,13 @@ function lookUpCell({ choice }: ListRow, index: number): Cell {
 export function countWords(
   noun: string,
   { offset = 0, shown, total }: { offset?: number; shown: number; total: number | 'more' },
-): Markup {
+) {
   if (offset === 0 && shown === total) return plural(shown, noun);
   const range = offset === 0 ? mrkdwn`${shown}` : mrkdwn`${offset + 1}–${offset + shown}`;
   return total === 'more' ? mrkdwn`${range} ${noun}s; there are more` : mrkdwn`${range} of ${plural(total, noun)}`;
 }
 
 /** The cursor of the next page, if there is one: the entry before it. `entries` are newest first. */
-export function olderThan(entries: readonly { id: number }[], hasOlder: boolean, shown: number): string | null {
+export function olderThan(entries: readonly { id: number }[], hasOlder: boolean, shown: number) {
   return hasOlder || shown < entries.length ? (entries[shown - 1]?.id.toString() ?? null) : null;
 }

@@ -23,7 +23,6 @@ import {
   grouped,
   type Inserted,
   joined,
-  type Markup,
   markupIn,
   mrkdwn,
   type Optional,
@@ -43,7 +42,7 @@ export function message(all: readonly Optional<MessageBlock>[]): MessageContent 
   return { text: `${cutMarkup(text, TEXT_WITH_NAMES)}`, blocks };
 }
 
-function textsOf(block: KnownBlock): Markup[] {
+function textsOf(block: KnownBlock) {
   switch (block.type) {
     case 'header':
       return [mrkdwn`${block.text.text}`];
@@ -56,11 +55,11 @@ function textsOf(block: KnownBlock): Markup[] {
   }
 }
 
-export function sentence(lines: Lines, below: readonly MessageBlock[] = []): MessageContent {
+export function sentence(lines: Lines, below: readonly MessageBlock[] = []) {
   return message([section(lines), ...below]);
 }
 
-export function withNote({ blocks }: MessageContent, note: Inserted): MessageContent {
+export function withNote({ blocks }: MessageContent, note: Inserted) {
   return message([...blocks, context(note)]);
 }
 
@@ -75,7 +74,7 @@ export function rowsMessage(
   rows: readonly (readonly Optional<MessageBlock>[])[],
   foot: readonly Optional<MessageBlock>[],
   folded: (left: number) => Inserted,
-): MessageContent {
+) {
   return fittingMessage(rows.length, (shown) => {
     const left = rows.length - shown;
     return [...head, ...rows.slice(0, shown).flat(), left > 0 && context(folded(left)), ...foot];
@@ -83,10 +82,7 @@ export function rowsMessage(
 }
 
 /** Shows as many of `count` as fit a message, at least one. */
-export function fittingMessage(
-  count: number,
-  blocksFor: (shown: number) => readonly Optional<MessageBlock>[],
-): MessageContent {
+export function fittingMessage(count: number, blocksFor: (shown: number) => readonly Optional<MessageBlock>[]) {
   let fitting = Math.min(1, count);
   let tooMany = count + 1;
   const isFitting = (shown: number) => fits(present(blocksFor(shown)));
@@ -99,7 +95,7 @@ export function fittingMessage(
   return message(blocksFor(fitting));
 }
 
-export function fits(blocks: readonly MessageBlock[]): boolean {
+export function fits(blocks: readonly MessageBlock[]) {
   if (blocks.some((block) => block.type === 'data_table' && tableLength(block) > DATA_TABLE_TEXT)) return false;
   const texts = blocks.flatMap((block): MessageBlock[] => (block.type === 'data_table' ? textOf(block) : [block]));
   return texts.length <= MOST_MESSAGE_BLOCKS && JSON.stringify(texts).length <= BLOCKS_JSON;
@@ -112,7 +108,7 @@ export function resultView({ blocks }: Pick<Form, 'blocks'>, title = 'Notif'): M
   return { type: 'modal', title: plain(title, VIEW_TITLE), close: CLOSE, blocks: textBlocks(present(blocks)) };
 }
 
-export const waitingView = (title: string, text: Inserted): ModalView => resultView({ blocks: [section(text)] }, title);
+export const waitingView = (title: string, text: Inserted) => resultView({ blocks: [section(text)] }, title);
 
 export interface Form {
   callbackId: string;
@@ -137,11 +133,11 @@ export function keptIn<Kept>(schema: z.ZodType<Kept>, { privateMetadata }: { pri
 export type NewerKind = 'container' | 'data_table' | 'action_cell' | 'data_visualization';
 export type NewerKinds = ReadonlySet<string>;
 
-export function hasNewerKinds(blocks: readonly MessageBlock[]): boolean {
+export function hasNewerKinds(blocks: readonly MessageBlock[]) {
   return blocks.some((block) => textOf(block)[0] !== block);
 }
 
-export function inOlderForm(blocks: readonly MessageBlock[], refused: NewerKinds): MessageBlock[] {
+export function inOlderForm(blocks: readonly MessageBlock[], refused: NewerKinds) {
   return blocks.flatMap((block) => {
     if (refused.has(block.type)) return textOf(block);
     return block.type === 'data_table' && refused.has('action_cell')
@@ -165,7 +161,7 @@ function textOf(block: MessageBlock): KnownBlock[] {
   }
 }
 
-function withoutButtons(table: DataTableBlock): DataTableBlock {
+function withoutButtons(table: DataTableBlock) {
   const isOfButtons = (column: number) => table.rows.some((row) => row.slice(column, column + 1).some(isButton));
   return { ...table, rows: table.rows.map((row) => row.filter((_, column) => !isOfButtons(column))) };
 }
@@ -181,14 +177,14 @@ function lookUpSelect({ rows }: DataTableBlock) {
   return actions([options.length > 0 && { type: 'static_select', action_id: `${RUN}:look-up`, placeholder, options }]);
 }
 
-function rowLines({ rows }: DataTableBlock): Markup[] {
+function rowLines({ rows }: DataTableBlock) {
   return rows.map((row, index) => {
     const line = joined(row.filter((cell) => cellText(cell) !== EMPTY_CELL).map(cellMarkup));
     return index === 0 ? bold(line) : line;
   });
 }
 
-function pointLines({ title, chart: { series, axis_config: axis } }: DataVisualizationBlock): Markup[] {
+function pointLines({ title, chart: { series, axis_config: axis } }: DataVisualizationBlock) {
   const lines = axis.categories.flatMap((label, point) => {
     const values = series.flatMap(({ name, data }) => {
       const value = data[point]?.value ?? 0;

@@ -14,7 +14,7 @@ class MarkupText {
     this.#text = text;
   }
 
-  toString(): string {
+  toString() {
     return this.#text;
   }
 }
@@ -33,19 +33,19 @@ const EMOJI_NAME = /:(?!\d+(?:-\d+)?:)(?=[\w+'-]{1,100}:)/g;
 const UNDERSCORE_AT_EDGE = /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
 /** Inserted strings are escaped. */
-export function mrkdwn(template: TemplateStringsArray, ...inserted: readonly Inserted[]): Markup {
+export function mrkdwn(template: TemplateStringsArray, ...inserted: readonly Inserted[]) {
   const rest = template.slice(1).map((text, index) => `${insertedText(inserted[index] ?? '')}${text}`);
   return new MarkupText(`${template[0] ?? ''}${rest.join('')}`);
 }
 
-function insertedText(inserted: Inserted): string {
+function insertedText(inserted: Inserted) {
   if (inserted instanceof MarkupText) return `${inserted}`;
   return typeof inserted === 'number' ? grouped(inserted) : withoutMarkup(cut(inserted, LONGEST_INSERTED));
 }
 
-export const grouped = (count: number): string => count.toLocaleString('en-US');
+export const grouped = (count: number) => count.toLocaleString('en-US');
 
-function withoutMarkup(text: string): string {
+function withoutMarkup(text: string) {
   return escaped(text.replace(/\s+/gu, ' ').replace(UNSEEN, '').replace(/^>+/, '›'))
     .replaceAll('*', '∗')
     .replaceAll('~', '∼')
@@ -55,18 +55,18 @@ function withoutMarkup(text: string): string {
 }
 
 /** Invisible characters become `�`, so that different IDs look different. */
-export function code(id: string, longest = 60): Markup {
+export function code(id: string, longest = 60) {
   const visible = cut(id, longest).replace(/\s/gu, ' ').replace(UNSEEN, '�').replaceAll('`', 'ˋ').trim();
   return new MarkupText(`\`${escaped(visible) || '–'}\``);
 }
 
-export const named = (name: string): Markup => mrkdwn`${cut(name, LONGEST_NAME)}`;
-export const bold = (text: Inserted): Markup => mrkdwn`*${text}*`;
+export const named = (name: string) => mrkdwn`${cut(name, LONGEST_NAME)}`;
+export const bold = (text: Inserted) => mrkdwn`*${text}*`;
 
 export type Optional<Item> = Item | null | false;
 export type Line = Optional<Inserted>;
 
-export function joined(items: readonly Optional<Inserted>[], separator = ' · '): Markup {
+export function joined(items: readonly Optional<Inserted>[], separator = ' · ') {
   return new MarkupText(present(items).map(insertedText).join(separator));
 }
 
@@ -80,31 +80,31 @@ export function firstOf<Item extends Inserted>(items: readonly Item[], most: num
 }
 
 /** 'a, b, 3 more' */
-export function listed(items: readonly Inserted[], separator = ', ', most = 5): Markup {
+export function listed(items: readonly Inserted[], separator = ', ', most = 5) {
   return joined(firstOf(items, most), separator);
 }
 
-export const badge = (environment: { label: string }): Markup => bold(environment.label);
+export const badge = (environment: { label: string }) => bold(environment.label);
 
 /** The text must not come from outside. */
-export const token = (text: `<${string}>`): Markup => new MarkupText(text);
+export const token = (text: `<${string}>`) => new MarkupText(text);
 
-export function pageLink(page: `https://${string}`, label: string): Markup {
+export function pageLink(page: `https://${string}`, label: string) {
   return token(`<${escaped(new URL(page).href).replaceAll('|', '%7C')}|${withoutMarkup(label)}>`);
 }
 
 /** Notifies the person in a new message, not in an edit or an ephemeral one. */
-export function person(userId: string): Markup {
+export function person(userId: string) {
   return /^[UW][A-Z0-9]+$/.test(userId) ? token(`<@${userId}>`) : code(userId);
 }
 
-export function mention({ kind, id }: Mention): Markup {
+export function mention({ kind, id }: Mention) {
   if (kind === 'person') return person(id);
   return /^S[A-Z0-9]+$/.test(id) ? token(`<!subteam^${id}>`) : code(id);
 }
 
 /** Null for a private channel or direct message. */
-export function channelLink(channelId: string | null): Markup {
+export function channelLink(channelId: string | null) {
   if (channelId === null) return mrkdwn`a private conversation`;
   return /^[CG][A-Z0-9]+$/.test(channelId) ? token(`<#${channelId}>`) : code(channelId);
 }
@@ -113,7 +113,7 @@ export function channelLink(channelId: string | null): Markup {
 const FORMATS = { time: '{time}', seconds: '{time_secs}', day: '{date_short_pretty} {time}' } as const;
 
 /** Slack shows the reader's time zone, but UTC in notifications and email. */
-export function time(at: Date | null, format: keyof typeof FORMATS = 'day'): Markup {
+export function time(at: Date | null, format: keyof typeof FORMATS = 'day') {
   if (at === null) return mrkdwn`time unknown`;
   return token(`<!date^${Math.floor(at.getTime() / 1000)}^${FORMATS[format]}|${fallback(at, format)}>`);
 }
@@ -121,22 +121,22 @@ export function time(at: Date | null, format: keyof typeof FORMATS = 'day'): Mar
 const SAME_DAY_MS = 12 * HOUR_MS;
 
 /** Has a date unless it's near `other`, the time that readers have in mind. */
-export function timeNear(at: Date | null, other: Date | null, near: 'time' | 'seconds' = 'time'): Markup {
+export function timeNear(at: Date | null, other: Date | null, near: 'time' | 'seconds' = 'time') {
   return time(at, at !== null && other !== null && isNear(at, other) ? near : 'day');
 }
 
 /** 'at 12:25', 'yesterday 12:25' */
-export function atNear(at: Date, other: Date): Markup {
+export function atNear(at: Date, other: Date) {
   return isNear(at, other) ? mrkdwn`at ${time(at, 'time')}` : time(at);
 }
 
 const isNear = (at: Date, other: Date) => Math.abs(at.getTime() - other.getTime()) <= SAME_DAY_MS;
 
-function fallback(at: Date, format: keyof typeof FORMATS): string {
+function fallback(at: Date, format: keyof typeof FORMATS) {
   return format === 'day' ? formatUtc(at) : `${at.toISOString().slice(11, format === 'time' ? 16 : 19)} UTC`;
 }
 
-export function windowsWords(windows: readonly TimeRange[], words: (window: TimeRange) => Markup): Markup {
+export function windowsWords(windows: readonly TimeRange[], words: (window: TimeRange) => Markup) {
   return listed(joinedRanges(windows).map(words));
 }
 
@@ -147,12 +147,12 @@ export function windowNear(other: Date): (window: TimeRange) => Markup {
       : datedWindow(window);
 }
 
-export function datedWindow({ from, to }: TimeRange): Markup {
+export function datedWindow({ from, to }: TimeRange) {
   return isSameMinute(from, to) ? time(from) : mrkdwn`${time(from)} – ${timeNear(to, from)}`;
 }
 
 /** Masks first, since the beginning of a contact wouldn't be recognized. */
-export function cut(text: string, longest: number): string {
+export function cut(text: string, longest: number) {
   if (text.length <= longest) return text;
   const masked = maskedId(text);
   if (masked.length <= longest) return masked;
@@ -162,7 +162,7 @@ export function cut(text: string, longest: number): string {
 const MARKUP_PIECES = /&(?:amp|lt|gt);|<[^<>]*>|[\s\S]/gu;
 
 /** Cuts between escapes, tokens and contacts, and closes code. */
-export function cutMarkup(markup: Markup, longest: number): Markup {
+export function cutMarkup(markup: Markup, longest: number) {
   const text = `${markup}`;
   if (text.length <= longest) return markup;
   let beginning = '';
@@ -181,7 +181,7 @@ export function mrkdwnElement(markup: Markup, longest: number): MrkdwnElement {
 }
 
 /** The element must be this file's, so that its markup is escaped. */
-export function markupIn({ type, text }: MrkdwnElement | PlainTextElement): Markup {
+export function markupIn({ type, text }: MrkdwnElement | PlainTextElement) {
   return type === 'mrkdwn' ? new MarkupText(text) : mrkdwn`${text}`;
 }
 
@@ -194,14 +194,14 @@ export function plain(text: string, longest: number): PlainTextElement {
   return { type: 'plain_text', text: cut(visible || '–', longest), emoji: false };
 }
 
-export function plural(count: number, noun: string, many = `${noun}s`): Markup {
+export function plural(count: number, noun: string, many = `${noun}s`) {
   return mrkdwn`${count} ${count === 1 ? noun : many}`;
 }
 
 export const FEWEST_FOR_PERCENT = 5;
 
 /** '0%' means none and '100%' all. */
-export function percent(part: number, whole: number): string {
+export function percent(part: number, whole: number) {
   const value = (100 * part) / whole;
   if (value > 0 && value < 0.1) return 'under 0.1%';
   if (value > 99 && value < 100) return 'over 99%';

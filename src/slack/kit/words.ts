@@ -23,13 +23,12 @@ import {
   datedWindow,
   FEWEST_FOR_PERCENT,
   joined,
-  type Line,
   listed,
+  type Line,
   type Markup,
   mention,
   mrkdwn,
   named,
-  type Optional,
   pageLink,
   percent,
   plural,
@@ -57,22 +56,22 @@ const PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
 
 const LONGEST_UNKNOWN = 80;
 
-export function providerName(provider: string): string {
+export function providerName(provider: string) {
   return PROVIDER_NAMES.get(provider) ?? cut(maskedId(provider), LONGEST_UNKNOWN);
 }
 
-export function namedProvider(provider: string | null): string | null {
+export function namedProvider(provider: string | null) {
   const name = provider === null ? null : providerName(provider);
   return name === BUILT_IN ? null : name;
 }
 
 /** 'email', 'SMS', 'push message', 'HTTP request' */
-export function messageOf(channel: string): string {
+export function messageOf(channel: string) {
   return `${channelName(channel)}${['in_app', 'chat', 'push'].includes(channel) ? ' message' : ''}`;
 }
 
 /** An incident of the service itself has no channel. */
-export function channelVia(channel: string, provider: string | null): string {
+export function channelVia(channel: string, provider: string | null) {
   if (channel === '') return 'Service';
   const name = capitalised(channelName(channel));
   return provider === null ? name : `${name} · ${providerName(provider)}`;
@@ -102,34 +101,34 @@ export const OUTCOME_WORDS: { [O in Outcome]: string } = {
   'not-shown': 'outcome not shown',
 };
 
-export function outcomeCount(outcome: Outcome, count: number): Markup {
+export function outcomeCount(outcome: Outcome, count: number) {
   if (outcome === 'warning') return plural(count, 'warning');
   return outcome === 'not-shown' ? mrkdwn`${count} with no outcome shown` : mrkdwn`${count} ${OUTCOME_WORDS[outcome]}`;
 }
 
-export function countedWords(counts: VerdictCounts): Markup[] {
+export function countedWords(counts: VerdictCounts) {
   return COUNTED_VERDICTS.flatMap((verdict) => {
     const count = counts[verdict] ?? 0;
     return count > 0 ? outcomeCount(verdict, count) : [];
   });
 }
 
-export const numberOf = (id: number): Markup => mrkdwn`#${String(id)}`;
+export const numberOf = (id: number) => mrkdwn`#${String(id)}`;
 
-export function failureCount(verdict: FailureVerdict, count: number): Markup {
+export function failureCount(verdict: FailureVerdict, count: number) {
   return isAnnounced(verdict) ? plural(count, 'failure') : outcomeCount(verdict, count);
 }
 
-export const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-export const peopleCount = (count: number): Markup => plural(count, 'person', 'people');
+export const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+export const peopleCount = (count: number) => plural(count, 'person', 'people');
 
 /** A late failure counts in another period than its event, so more can fail than were checked. */
-export function failedShare(failedEvents: number, eventsChecked: number): string {
+export function failedShare(failedEvents: number, eventsChecked: number) {
   const isShare = eventsChecked >= FEWEST_FOR_PERCENT && failedEvents <= eventsChecked;
   return isShare ? ` (${percent(failedEvents, eventsChecked)})` : '';
 }
 
-export function workflowNameOf({ workflow, workflowName }: Pick<Failure, 'workflow' | 'workflowName'>): string {
+export function workflowNameOf({ workflow, workflowName }: Pick<Failure, 'workflow' | 'workflowName'>) {
   return maskedId(workflow ?? workflowName ?? 'deleted workflow');
 }
 
@@ -145,19 +144,19 @@ const WHOSE: { [R in Responsible]: string } = {
   unknown: 'Unknown',
 };
 
-export function meaningLine(cause: ExplainedCause): Line {
+export function meaningLine(cause: ExplainedCause) {
   if (cause.entry === null) return null;
   const { meaning, again } = cause.entry;
   return mrkdwn`💡 ${meaning} · ${againWords(again)}`;
 }
 
-function againWords(again: Again): string {
+function againWords(again: Again) {
   if (again === 'never') return "sending again won't help";
   if (again === 'once-fixed') return 'send again once fixed';
   return `sending again can help after ${describeDuration(again * MINUTE_MS)}`;
 }
 
-export function nextLine({ entry, provider, statusPage }: ExplainedCause): Line {
+export function nextLine({ entry, provider, statusPage }: ExplainedCause) {
   if (entry === null) {
     const page = provider && statusPage && pageLink(statusPage, `${providerName(provider)} status`);
     return page ? mrkdwn`→ ${page}` : null;
@@ -167,14 +166,14 @@ export function nextLine({ entry, provider, statusPage }: ExplainedCause): Line 
   return joined(['→', whose !== 'unknown' && `${WHOSE[whose]}:`, next, page], ' ');
 }
 
-export function explanationLines(cause: ExplainedCause): Line[] {
+export function explanationLines(cause: ExplainedCause) {
   if (cause.entry === null) return [joined(['💡 Notif has no explanation for this error.', nextLine(cause)], ' ')];
   const { source } = cause.entry;
   const documentation = source && pageLink(source, 'Documentation');
   return [meaningLine(cause), joined([nextLine(cause), documentation], ' ')];
 }
 
-export function changedWords(what: Changed): Markup {
+export function changedWords(what: Changed) {
   if (what.kind === 'deploy') return mrkdwn`🚀 Deploy: ${what.name}`;
   const aspects = joined(what.aspects.map(maskedId), ', ');
   if (what.kind === 'workflow') return mrkdwn`⚙️ Workflow ${named(maskedId(what.name))}: ${aspects}`;
@@ -183,20 +182,20 @@ export function changedWords(what: Changed): Markup {
   return mrkdwn`⚙️ ${title} integration (${channelName(what.channel)}): ${aspects}`;
 }
 
-export function changedWhen({ at, after }: EnvironmentChange): Markup {
+export function changedWhen({ at, after }: EnvironmentChange) {
   return after === null ? time(at) : datedWindow({ from: after, to: at });
 }
 
 export const CASE_MATTERS = mrkdwn`Check upper and lower case, and the environment (${code('env:')}).`;
 
-function onlyWords(noun: string, names: readonly string[]): Markup[] {
+function onlyWords(noun: string, names: readonly string[]) {
   const codes = names.map((name) => code(name));
   return codes.length === 0 ? [] : [mrkdwn`${noun} ${listed(codes, ' or ')}`];
 }
 
 const NOUNS: { [Key in FilterKey]?: string } = { tx: 'Transaction', context: 'Exactly the contexts' };
 
-export function filterNames(filters: FilterMap): Markup[] {
+export function filterNames(filters: FilterMap) {
   const words = (...keys: readonly FilterKey[]) =>
     keys.flatMap((key) => onlyWords(NOUNS[key] ?? capitalised(key), shownValues(key, filters[key] ?? [])));
   // The service returns events of subscribers that any of these finds.
@@ -208,32 +207,32 @@ export function filterNames(filters: FilterMap): Markup[] {
 }
 
 /** A search can be a part of an address, so it's masked whole. */
-function shownValues(key: FilterKey, values: readonly string[]): readonly string[] {
+function shownValues(key: FilterKey, values: readonly string[]) {
   if (key === 'search') return values.map(() => MASK);
   if (key === 'email') return values.map(maskEmail);
   if (key === 'channel') return values.map(typedChannel).map(channelName);
   return key === 'context' && values.length > 0 ? [values.join(', ')] : values;
 }
 
-export function filterWords(filter: FailureFilter, places: readonly Markup[] = []): Markup | null {
+export function filterWords(filter: FailureFilter, places: readonly Markup[] = []) {
   const words = FILTER_NAMES.flatMap((name) => onlyWords(FAILURE_FILTERS[name].noun, filter[name]));
   const isMasked = FILTER_NAMES.some((name) => filter[name].some((value) => value.includes(MASK)));
   const alike = isMasked ? ' (masked: others may look the same)' : '';
   return words.length === 0 ? null : mrkdwn`Only ${joined([...words, ...places], ', ')}${alike}`;
 }
 
-export function ignoredFilters(misfits: readonly Misfit[] = []): Optional<Markup> {
+export function ignoredFilters(misfits: readonly Misfit[] = []) {
   const keys = [...new Set(misfits.flatMap(({ filters }) => filters))].map((key) => code(`${key}:`));
   const left = misfits.length === 1 ? "One that doesn't fit was" : `${misfits.length} that don't fit were`;
   const filters = keys.length === 1 ? 'filter' : 'filters';
   return keys.length > 0 && mrkdwn`⚠️ The service ignored the ${filters} ${listed(keys, ' and ')}. ${left} left out.`;
 }
 
-export function didYouMean(similar: string | null): Markup {
+export function didYouMean(similar: string | null) {
   return similar === null ? mrkdwn`` : mrkdwn` Did you mean ${code(similar)}?`;
 }
 
-export function settingsLines(settings: WatchSettings, environments: readonly Environment[]): Markup[] {
+export function settingsLines(settings: WatchSettings, environments: readonly Environment[]) {
   const { filter, threshold, everyMs, escalateMs, quiet, timeZone, summaryAt } = settings;
   const { hasThread, hasAllClear, hasChanges, silence } = settings;
   const places = onlyWords(
@@ -259,17 +258,17 @@ export function settingsLines(settings: WatchSettings, environments: readonly En
   return [filterWords(filter, places) ?? all, joined(manner)];
 }
 
-function thresholdWords({ failures, withinMs, rate }: Threshold): Markup {
+function thresholdWords({ failures, withinMs, rate }: Threshold) {
   const share = rate !== null && mrkdwn`a failure rate of ${percentOf(rate)}% per workflow`;
   const count = (share === false || failures > 1) && plural(failures, 'failure');
   return mrkdwn`after ${joined([count, share], ' and ')} in ${describeDuration(withinMs)}`;
 }
 
-export function mutedWords({ watches, from, until }: Muted): Markup {
+export function mutedWords({ watches, from, until }: Muted) {
   return mrkdwn`${watchNumbers(watches)} until ${timeNear(until, from)}`;
 }
 
-export function watchNumbers(watches: readonly Watch[]): Markup {
+export function watchNumbers(watches: readonly Watch[]) {
   const numbers = watches.map(({ number }) => number);
   return mrkdwn`${watches.length === 1 ? 'watch' : 'watches'} ${joined(numbers, ', ')}`;
 }

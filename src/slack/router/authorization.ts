@@ -35,7 +35,7 @@ export function createAccessControl(
     throw unknown === undefined ? new NotOperatorError() : new PersonUnknownError(unknown.reason);
   }
   /** True if Slack doesn't answer, since the act itself is authorized again. */
-  async function canUse(userId: string, access: Access): Promise<boolean> {
+  async function canUse(userId: string, access: Access) {
     try {
       await authorize(userId, access, people.membersOf);
     } catch (error) {

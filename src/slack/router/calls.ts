@@ -76,12 +76,12 @@ export function observedFetch(send: Send, observe: Observer): Send {
   };
 }
 
-function methodOf(url: string): string {
+function methodOf(url: string) {
   const last = new URL(url).pathname.split('/').at(-1) ?? '';
   return /^[a-z]+(\.[a-zA-Z]+)+$/.test(last) ? last : 'upload';
 }
 
-function outcomeOf(status: number, text: string): string {
+function outcomeOf(status: number, text: string) {
   if (status === 429) return 'rate_limited';
   if (status !== 200) return `http_${status}`;
   if (text.startsWith('<')) return 'not_json';
@@ -174,7 +174,7 @@ function createNewerKinds({ blocks }: WebClient, logger: Logger) {
   }
 
   /** Returns what Slack refuses, in words for people: 'tables'. */
-  async function check(): Promise<string[]> {
+  async function check() {
     const examples = Object.entries(EXAMPLES);
     await Promise.all(examples.map(([kind, [, example]]) => ask(kind, example)));
     const found = examples.filter(([kind]) => refused.has(kind)).map(([, [words]]) => words);

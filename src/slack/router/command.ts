@@ -53,7 +53,7 @@ export async function environmentIn(
   { environments, db }: Pick<SlackCtx, 'environments' | 'db'>,
   channelId: string | null,
   filters: FilterMap = {},
-): Promise<Environment> {
+) {
   const named = onlyValue('env', filters);
   const isClear = named !== undefined || channelId === null || environments.length === 1;
   const set = isClear ? null : await channelEnvironment(db, channelId);
@@ -175,7 +175,7 @@ async function run(ctx: CommandCtx, command: Command, typed: Typed, interaction:
   return command.answer({ ...typed, text, filters, environment, timeZone, page }, interaction);
 }
 
-async function withPeopleNamed(text: string, { namesOf }: Pick<Workspace, 'namesOf'>): Promise<string> {
+async function withPeopleNamed(text: string, { namesOf }: Pick<Workspace, 'namesOf'>) {
   const names = await namesOf([...text.matchAll(MENTION)].map(([, id = '']) => id));
   return text
     .replace(MENTION, (_, id) => `@${names.get(id) ?? 'somebody'}`)
@@ -195,7 +195,7 @@ export function refuseUntaken(
   refuseOthers(filters, allowed, command);
 }
 
-function mistypedMessage(text: string, word: string, similar: string, isOffered: boolean): MessageContent {
+function mistypedMessage(text: string, word: string, similar: string, isOffered: boolean) {
   const corrected = similar && text.replace(word, similar);
   const command = code(`/notif ${corrected || 'help'}`);
   const hint = corrected

@@ -173,7 +173,7 @@ class NotifApp extends App {
     }
   }
 
-  async drain(limitMs: number): Promise<number> {
+  async drain(limitMs: number) {
     const idle = async () => {
       while (this.#running.size > 0) await Promise.allSettled(this.#running);
     };

@@ -1,5 +1,5 @@
 import type { SlackCtx } from '../ctx.ts';
-import { type MessageContent, sentence } from '../kit/message.ts';
+import { sentence } from '../kit/message.ts';
 import { conversationWith } from './places.ts';
 
 /** Sends it in DMs. Slack requires the length before the first byte, so it's built in memory. */
@@ -7,7 +7,7 @@ export async function sendCsv(
   { client }: SlackCtx,
   userId: string,
   { name, title, lines }: { name: string; title: string; lines: readonly (readonly string[])[] },
-): Promise<MessageContent> {
+) {
   const channel = await conversationWith(userId, client);
   const file = Buffer.from(lines.map(csvLine).join(''));
   await client.files.uploadV2({ file, filename: `${name}.csv`, title, channel_id: channel });
@@ -18,7 +18,7 @@ export async function sendCsv(
 const FORMULA = /^[=+\-@\t\r]/;
 
 /** RFC 4180. */
-export function csvLine(fields: readonly string[]): string {
+export function csvLine(fields: readonly string[]) {
   const quoted = fields.map((field) => `${FORMULA.test(field) ? `'${field}` : field}`.replaceAll('"', '""'));
   return `"${quoted.join('","')}"\r\n`;
 }

@@ -14,7 +14,7 @@ const Frame = z.discriminatedUnion('type', [
 ]);
 
 /** `isTaken`: whether the client has an event of its own with that name. */
-export function isFrame(text: unknown, isTaken: (name: string) => boolean): boolean {
+export function isFrame(text: unknown, isTaken: (name: string) => boolean) {
   const { data } = Frame.safeParse(typeof text === 'string' ? jsonIn(text) : undefined);
   return data !== undefined && !(data.type === 'events_api' && isTaken(data.payload.event.type));
 }

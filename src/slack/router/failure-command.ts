@@ -80,7 +80,7 @@ export async function unseenAnswer({ db }: SlackCtx, filter: FailureFilter, envi
   return unseen.length === 0 ? null : unseenMessage(unseen, environment);
 }
 
-function unseenMessage(unseen: readonly UnseenName[], environment: Environment): MessageContent {
+function unseenMessage(unseen: readonly UnseenName[], environment: Environment) {
   const lines = unseen.map(({ noun, name, similar }) => {
     if (name.includes(MASK)) return mrkdwn`⚠️ ${code(name)} is masked. Give the whole address with ${code('email:')}.`;
     return mrkdwn`⚠️ No ${noun} ${code(name)} seen in ${badge(environment)}.${didYouMean(similar)}`;
@@ -89,20 +89,20 @@ function unseenMessage(unseen: readonly UnseenName[], environment: Environment):
   return sentence([...lines, !isGuessed && CHECK]);
 }
 
-function noSubscriberMessage(emails: readonly string[], environment: Environment): MessageContent {
+function noSubscriberMessage(emails: readonly string[], environment: Environment) {
   const masked = emails.map((email) => code(maskEmail(email)));
   return sentence(mrkdwn`⚠️ No event for ${listed(masked)} seen in ${badge(environment)}. ${CHECK}`);
 }
 
 type Shown = Pick<FailureRequest, 'environment' | 'filter' | 'from'> & { to: Date | null };
 
-export function failureText(word: string, { environment, filter, from, to }: Shown): string {
+export function failureText(word: string, { environment, filter, from, to }: Shown) {
   const filters = FILTER_NAMES.map((name) => [FAILURE_FILTERS[name].key, filter[name]] as const);
   const times = { since: [from.toISOString()], until: to === null ? [] : [to.toISOString()] };
   return commandText([word], { ...Object.fromEntries(filters), ...times, env: [environment] });
 }
 
-const pageAt = (offset: number): ListPage => ({ offset, cursor: `${offset}` });
+const pageAt = (offset: number) => ({ offset, cursor: `${offset}` });
 
 export function failureButton(label: string, word: string, request: Shown, offset = 0) {
   return runButton(label, failureText(word, request), pageAt(offset));

@@ -11,15 +11,7 @@ import { z } from 'zod';
 import { isDirectMessage } from '../../lib/workspace.ts';
 import * as places from './places.ts';
 import { type Outgoing, replyIn } from './reply.ts';
-import type {
-  ActionInteraction,
-  CommandInteraction,
-  FilledView,
-  Interaction,
-  MessageInteraction,
-  Requester,
-  SubmissionInteraction,
-} from './route.ts';
+import type { FilledView, Interaction } from './route.ts';
 
 /** Doesn't match edits, deletions and apps' messages. */
 const WrittenMessage = z.object({
@@ -32,13 +24,13 @@ const WrittenMessage = z.object({
   bot_id: z.never().optional(),
 });
 
-export function commandInteraction(body: SlashCommand, out: Outgoing): CommandInteraction {
+export function commandInteraction(body: SlashCommand, out: Outgoing) {
   const { user_id: userId, channel_id: channelId, text, response_url: url } = body;
   const at = { userId, channelId, answerAt: { url, threadTs: null } };
   return { text, ...interactionAt(at, opener('open', body.trigger_id, out), out) };
 }
 
-export function shortcutInteraction(body: SlackShortcut, out: Outgoing): CommandInteraction {
+export function shortcutInteraction(body: SlackShortcut, out: Outgoing) {
   const { id: userId } = body.user;
   const open = opener('open', body.trigger_id, out);
   if (body.type === 'shortcut')
@@ -48,7 +40,7 @@ export function shortcutInteraction(body: SlackShortcut, out: Outgoing): Command
   return { text: textsIn(message), ...interactionAt(at, open, out) };
 }
 
-export function actionInteraction(body: BlockAction, out: Outgoing): ActionInteraction {
+export function actionInteraction(body: BlockAction, out: Outgoing) {
   const { message, container, view, response_url: url } = body;
   const { id: userId } = body.user;
   const channelId = body.channel?.id ?? null;
@@ -73,7 +65,7 @@ export function submissionInteraction(
   body: ViewSubmitAction,
   next: { staysOpen: boolean; settled: Promise<void>; answerAt: places.AnswerAt | null },
   out: Outgoing,
-): SubmissionInteraction {
+) {
   const { id: userId } = body.user;
   const place =
     next.answerAt === null
@@ -90,7 +82,7 @@ export function messageInteraction(
   how: 'app_mention' | 'message.im',
   botUserId: string | undefined,
   out: Outgoing,
-): MessageInteraction | null {
+) {
   const written = WrittenMessage.safeParse(sent).data;
   if (written === undefined) return null;
   const { user: userId, channel: channelId, thread_ts: parentTs = null } = written;
@@ -108,7 +100,7 @@ export function messageInteraction(
   };
 }
 
-export function homeInteraction(userId: string, out: Outgoing): Requester {
+export function homeInteraction(userId: string, out: Outgoing) {
   const reply = replyIn(places.homePlace(userId, out.deliveryClient), userId, out);
   return { userId, channelId: null, reply };
 }
@@ -128,20 +120,20 @@ export function filledView(view: ViewOutput): FilledView {
 
 const DrawnText = z.object({ block_id: z.string(), element: z.object({ initial_value: z.string() }) });
 
-function valuesOf(entry: Partial<ViewStateValue> = {}): readonly string[] {
+function valuesOf(entry: Partial<ViewStateValue> = {}) {
   const options = entry.selected_options ?? [entry.selected_option];
   const values = [entry.value, entry.selected_user, ...options.map((option) => option?.value)];
   return values.filter((value) => value !== null && value !== undefined);
 }
 
-function clickedValue([action]: readonly BlockElementAction[]): string {
+function clickedValue([action]: readonly BlockElementAction[]) {
   if (action === undefined) return '';
   const value = 'selected_option' in action ? action.selected_option?.value : 'value' in action && action.value;
   return value || '';
 }
 
 /** An ephemeral message is described only by its container. */
-function threadOf(sent: { ts?: string; message_ts?: string; thread_ts?: string } | undefined): string | null {
+function threadOf(sent: { ts?: string; message_ts?: string; thread_ts?: string } | undefined) {
   const { ts, message_ts: messageTs = ts, thread_ts: threadTs } = sent ?? {};
   return threadTs === undefined || threadTs === messageTs ? null : threadTs;
 }
@@ -181,7 +173,7 @@ const FIELDS: ReadonlySet<string> = new Set(
 );
 
 /** Returns a message's texts and links' targets, a line each and each once. Accepts anything. */
-export function textsIn(message: unknown): string {
+export function textsIn(message: unknown) {
   const texts = textsOf(message).map((text) => withoutEmoji(text).trim());
   return [...new Set(texts)].join('\n').trim().slice(0, MOST_CHARACTERS);
 }
@@ -197,6 +189,6 @@ function textsOf(value: unknown): string[] {
 }
 
 /** `:emoji-2:` is no ID. */
-function withoutEmoji(text: string): string {
+function withoutEmoji(text: string) {
   return text.slice(0, MOST_CHARACTERS).replace(/(?<![\w.:/=-])(?::[\w+'-]{1,100}:)+(?![\w./-])/g, ' ');
 }

@@ -1,7 +1,7 @@
 import { addDays, fromUnixTime } from 'date-fns';
 import type { Environment } from '../../lib/environment.ts';
 import { InputError } from '../../lib/errors.ts';
-import { type Recognised, recognise } from '../../lib/input/ids.ts';
+import { recognise } from '../../lib/input/ids.ts';
 import { environmentsIn, plainCommand } from '../../lib/input/slack-text.ts';
 import type { Channels, Workspace } from '../../lib/workspace.ts';
 import { claimKey } from '../../store/kv.ts';
@@ -18,7 +18,6 @@ import {
   type CommandInteraction,
   type Handler,
   type MessageInteraction,
-  type Route,
   routesFor,
 } from './route.ts';
 
@@ -31,7 +30,7 @@ type Run = NonNullable<ReturnType<typeof parseRun>>;
 export function notifRoutes(
   { channels, workspace }: { channels: Pick<Channels, 'isShared'>; workspace: Pick<Workspace, 'namesOf'> },
   answer: Handler<CommandInteraction>,
-): Route[] {
+) {
   // Two clicks at the same time share once.
   const underway = new Set<string>();
 
@@ -70,7 +69,7 @@ export function writtenRoutes(
   lookup: Lookup,
   runCommand: Handler<CommandInteraction>,
   commands: readonly Command[],
-): Route[] {
+) {
   const answerWritten = async (interaction: MessageInteraction, isMention: boolean) => {
     const { text, channelId, userId, reply, toEverybody } = interaction;
     if (isMention && !(await isFirst(ctx, interaction))) return;
@@ -91,7 +90,7 @@ export function writtenRoutes(
 const KNOWN_DAYS = 30;
 
 /** Slack reports an edit as another mention by the same message. */
-async function isFirst({ db, now }: SlackCtx, { channelId, ts }: MessageInteraction): Promise<boolean> {
+async function isFirst({ db, now }: SlackCtx, { channelId, ts }: MessageInteraction) {
   const expiresAt = addDays(fromUnixTime(Number(ts)), KNOWN_DAYS);
   return expiresAt > now() && (await claimKey(db, `mention:${channelId}:${ts}`, expiresAt));
 }
@@ -100,7 +99,7 @@ export function idsToLookUp(
   text: string,
   commands: readonly Pick<Command, 'word' | 'usage'>[],
   environments: readonly Environment[],
-): readonly Recognised[] {
+) {
   // “Status of txn_8f2c91?” is a question, since `status` takes no ID.
   const taking = commands.filter(({ usage }) => usage !== '').map(({ word }) => word);
   const [first = ''] = plainCommand(text, taking).split(/\s+/);
@@ -116,7 +115,7 @@ async function runWritten(runCommand: Handler<CommandInteraction>, interaction: 
   await runCommand({ text, reply, userId, channelId, answerAt: null, openModal });
 }
 
-export function formOfCommand(command: string): MessageContent {
+export function formOfCommand(command: string) {
   const what = mrkdwn`${code(`/notif ${command}`, 200)} opens a form, and Slack opens forms only after a click.`;
   return sentence(what, actions([runButton('Open form', command)]));
 }

@@ -10,7 +10,7 @@ import {
 } from '../../lib/errors.ts';
 import { failedRequest } from '../../service/problem-words.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { type MessageContent, sentence, withNote } from '../kit/message.ts';
+import { sentence, withNote } from '../kit/message.ts';
 import { code, type Inserted, listed, mention, mrkdwn, person } from '../kit/text.ts';
 
 export type ErrorCtx = Pick<SlackCtx, 'environments' | 'operators' | 'logger' | 'newReference'>;
@@ -18,7 +18,7 @@ export type ErrorCtx = Pick<SlackCtx, 'environments' | 'operators' | 'logger' | 
 /** Crockford's base 32. */
 const REFERENCE_SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-export function newReference(): string {
+export function newReference() {
   return Array.from({ length: 5 }, () => REFERENCE_SIGNS[randomInt(REFERENCE_SIGNS.length)]).join('');
 }
 
@@ -28,14 +28,14 @@ interface ErrorText {
 }
 
 /** Logs the error under a reference that the card shows, unless the person caused it. */
-export function cardFor(ctx: ErrorCtx, error: unknown): MessageContent {
+export function cardFor(ctx: ErrorCtx, error: unknown) {
   const personal = personalText(ctx, error);
   if (personal !== null) return errorCard(personal);
   const reference = ctx.newReference();
   return withNote(errorCard(loggedText(ctx, error, reference)), mrkdwn`Reference ${reference}`);
 }
 
-export function errorCard({ what, next }: ErrorText): MessageContent {
+export function errorCard({ what, next }: ErrorText) {
   return sentence([mrkdwn`⚠️ ${what}`, next]);
 }
 
@@ -59,7 +59,7 @@ function loggedText(ctx: ErrorCtx, error: unknown, reference: string): ErrorText
   return UNEXPECTED;
 }
 
-function personalText({ operators }: ErrorCtx, error: unknown): ErrorText | null {
+function personalText({ operators }: ErrorCtx, error: unknown) {
   if (error instanceof InputError) {
     const { message: what, example, next } = error;
     const hint = example === null ? 'Change it and try again.' : mrkdwn`For example: ${code(example, 200)}`;

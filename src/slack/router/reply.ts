@@ -72,11 +72,11 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
   };
 }
 
-export function withoutShare(content: MessageContent): MessageContent {
+export function withoutShare(content: MessageContent) {
   return without(content, ({ action_id: id = '' }) => id.startsWith(SHARE_COMMAND));
 }
 
-function without(content: MessageContent, isLeftOut: (control: { action_id?: string }) => boolean): MessageContent {
+function without(content: MessageContent, isLeftOut: (control: { action_id?: string }) => boolean) {
   const kept = <Control extends object>(controls: readonly Control[]) => controls.filter((each) => !isLeftOut(each));
   const blocks = content.blocks.flatMap((block): MessageBlock[] => {
     if (block.type !== 'actions') return [block];

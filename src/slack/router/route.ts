@@ -82,7 +82,7 @@ export function onlyShowing(next: ModalView): Submitted {
   return { is: 'accepted', next, answer: async () => {}, denied: async () => {} };
 }
 
-export function routesFor(access: Access, surfaces: readonly (Surface & { for?: never })[]): Route[] {
+export function routesFor(access: Access, surfaces: readonly (Surface & { for?: never })[]) {
   return surfaces.map((surface) => ({ ...surface, for: access }));
 }
 

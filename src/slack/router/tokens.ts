@@ -11,7 +11,7 @@ const REMEDIES = {
   SLACK_APP_TOKEN: 'make a new app-level token with the scope connections:write, and copy that xapp- token',
 };
 
-export function refusalOf(error: unknown, variable: TokenVariable): SlackRefusedError | null {
+export function refusalOf(error: unknown, variable: TokenVariable) {
   if (error instanceof SlackRefusedError) return error;
   if (!(error instanceof WebAPIPlatformError)) return null;
   const { error: code } = error.data;

@@ -58,7 +58,7 @@ export function createWorkspace(ctx: AskingCtx): People {
   };
 }
 
-function nameOf(user: User | null): string {
+function nameOf(user: User | null) {
   return user?.profile?.display_name || user?.profile?.real_name || user?.name || '';
 }
 
