@@ -10,11 +10,11 @@ import { atNear, badge, code, joined, type Markup, mrkdwn, percent, time } from 
 import { changedWords, failureCount, nextLine, numberOf, OUTCOME_EMOJI } from '../kit/words.ts';
 import { incidentActions, withMenu } from './incident-verbs.ts';
 import {
-  briefFacts,
-  factsLine,
+  incidentFacts,
   incidentTitle,
   outageNext,
   quoteOf,
+  type RowSize,
   stateWords,
   subjectText,
 } from './incident-words.ts';
@@ -29,8 +29,7 @@ interface IncidentRowOptions {
   messageId?: string | null;
   beside?: Markup | null;
   cause?: ExplainedCause | null;
-  /** `headed`: the message's header is the title. `terse`: a row among several. */
-  size?: 'whole' | 'headed' | 'terse';
+  size?: RowSize;
 }
 
 export function incidentRow(incident: IncidentNow, options: IncidentRowOptions) {
@@ -54,11 +53,12 @@ export function incidentText(incident: IncidentNow, options: IncidentRowOptions)
   const { beside = null, cause = null, size = 'whole' } = options;
   const isExplained = size !== 'terse' && incident.state.is === 'firing';
   const title = mrkdwn`${rowEmoji(incident)} ${incidentTitle(incident)}`;
+  const facts = incidentFacts(incident, size);
   const last = [beside, numberOf(incident.id)];
   const head = {
-    whole: [joined([title, ...last]), factsLine(incident, false)],
-    headed: [quoteOf(incident), joined([factsLine(incident, true), ...last])],
-    terse: [joined([title, ...briefFacts(incident), ...last])],
+    whole: [joined([title, ...last]), joined(facts)],
+    headed: [quoteOf(incident), joined([...facts, ...last])],
+    terse: [joined([title, ...facts, ...last])],
   }[size];
   const lines = [
     ...head,

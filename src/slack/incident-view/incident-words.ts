@@ -86,33 +86,25 @@ export function incidentHeading(incident: IncidentNow, environments: readonly En
   return joined([incidentTitle(incident), where, numberOf(incident.id)]);
 }
 
-/** '14 of 14 since 03:45 · 48 people · critical: payment-failed 4 of 5' */
-export function factsLine(incident: IncidentNow, isHeaded: boolean) {
-  const { verdict, failures, startedAt, asOf, outage } = incident;
-  if (outage !== null) return outageFacts(outage, incident);
-  const share = shareOf(incident);
-  const count = share === null ? failureCount(verdict, failures) : mrkdwn`${share.failed} of ${share.tried}`;
-  return joined([
-    mrkdwn`${count} since ${timeNear(share?.since ?? startedAt, asOf)}`,
-    totalWords(incident, share?.failed ?? failures),
-    peopleCount(incident.subscribers),
-    workflowsWords(incident, isHeaded),
-    staleWords(incident),
-  ]);
-}
+/** `headed`: the message's header is the title. `terse`: a row among several. */
+export type RowSize = 'whole' | 'headed' | 'terse';
 
-export function briefFacts(incident: IncidentNow) {
-  if (incident.outage !== null) return [outageFacts(incident.outage, incident)];
-  const share = shareOf(incident);
-  // A share of the last minutes would contradict a count of people over hours.
-  const isWhole = share !== null && share.failed >= incident.failures;
-  const { verdict, failures, subscribers, critical } = incident;
+/** '14 of 14 since 03:45', '48 people', 'critical: payment-failed 4 of 5' */
+export function incidentFacts(incident: IncidentNow, size: RowSize) {
+  const { verdict, failures, critical, startedAt, asOf, staleSince, outage } = incident;
+  if (outage !== null) return [outageFacts(outage, incident)];
+  const isTerse = size === 'terse';
+  const recent = shareOf(incident);
+  // Without its time, a share of the last minutes would contradict a count of people over hours.
+  const share = isTerse && recent !== null && recent.failed < failures ? null : recent;
+  const count = share === null ? failureCount(verdict, failures) : mrkdwn`${share.failed} of ${share.tried}`;
+  const inAll = failuresInAll(incident);
   return [
-    isWhole ? mrkdwn`${share.failed} of ${share.tried}` : failureCount(verdict, failures),
-    totalWords(incident, failures),
-    peopleCount(subscribers),
-    critical && 'critical',
-    staleWords(incident),
+    isTerse ? count : mrkdwn`${count} since ${timeNear(share?.since ?? startedAt, asOf)}`,
+    incident.state.is !== 'resolved' && (share?.failed ?? failures) < inAll && mrkdwn`${inAll} in all`,
+    peopleCount(incident.subscribers),
+    isTerse ? critical && 'critical' : workflowsWords(incident, size === 'headed'),
+    staleSince && mrkdwn`as of ${timeNear(staleSince, asOf)}`,
   ];
 }
 
@@ -122,18 +114,9 @@ function shareOf({ attempts, state, verdict }: IncidentNow) {
   return attempts;
 }
 
-function totalWords(incident: IncidentNow, shown: number) {
-  const inAll = failuresInAll(incident);
-  return incident.state.is !== 'resolved' && shown < inAll && mrkdwn`${inAll} in all`;
-}
-
 /** Includes failures before relapses, unless a filter applies: what it matched then isn't known. */
 function failuresInAll({ failures, recorded, relapses, attempts }: IncidentNow) {
   return relapses > 0 && attempts !== null ? Math.max(recorded, failures) : failures;
-}
-
-function staleWords({ staleSince, asOf }: IncidentNow) {
-  return staleSince && mrkdwn`as of ${timeNear(staleSince, asOf)}`;
 }
 
 function workflowsWords(incident: IncidentNow, isHeaded: boolean) {

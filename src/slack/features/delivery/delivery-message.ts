@@ -7,7 +7,7 @@ import { type IncidentEvent, WATCH_END_WORDS } from '../../../outbox/kinds.ts';
 import type { Mention } from '../../../watches/settings.ts';
 import { type IncidentCtx, incidentMessage } from '../../incident-view/incident-row.ts';
 import { eventWords, isAutomatic, noticeWords } from '../../incident-view/incident-verbs.ts';
-import { briefFacts, incidentTitle } from '../../incident-view/incident-words.ts';
+import { incidentFacts, incidentTitle } from '../../incident-view/incident-words.ts';
 import { lineSections, section } from '../../kit/blocks.ts';
 import { message } from '../../kit/message.ts';
 import {
@@ -112,7 +112,7 @@ function factsOf(incident: IncidentNow, { what, at }: IncidentEvent) {
   const { verdict, failures, subscribers, startedAt, lastAt, outage } = incident;
   const head = [numberOf(incident.id), incidentTitle(incident)];
   if (what === 'flared' || (what !== 'resolved' && !isAutomatic(what))) return head;
-  if (outage !== null) return [...head, ...present(briefFacts(incident))];
+  if (outage !== null) return [...head, ...present(incidentFacts(incident, 'terse'))];
   const span = what === 'resolved' && mrkdwn`${timeNear(startedAt, at)}–${timeNear(lastAt, at)}`;
   return [...head, failureCount(verdict, failures), peopleCount(subscribers), span];
 }

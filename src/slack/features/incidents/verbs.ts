@@ -7,7 +7,7 @@ import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
 import { MUTE_LENGTHS, type MuteEnd, parseMuteLength } from '../../../watches/mute-words.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { ACT, parseAct, writeActionTarget } from '../../incident-view/incident-verbs.ts';
-import { factsLine, incidentHeading, noteWords } from '../../incident-view/incident-words.ts';
+import { incidentFacts, incidentHeading, noteWords } from '../../incident-view/incident-words.ts';
 import { context, runButton, section } from '../../kit/blocks.ts';
 import { choiceInput, personInput, readForm, textInput } from '../../kit/inputs.ts';
 import { type Form, formView, keptIn, sentence, withNote } from '../../kit/message.ts';
@@ -158,7 +158,7 @@ async function click(ctx: SlackCtx, { act: name, target }: Clicked, interaction:
       ...form,
       kept: { act: name, target: writeActionTarget(target), channel, answerAt: interaction.answerAt },
       blocks: [
-        section([incidentHeading(incident, ctx.environments), factsLine(incident, false)]),
+        section([incidentHeading(incident, ctx.environments), joined(incidentFacts(incident, 'whole'))]),
         ...form.blocks(incident, userId),
       ],
     });
