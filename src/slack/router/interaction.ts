@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { isDirectMessage } from '../../lib/workspace.ts';
 import * as places from './places.ts';
 import { type Outgoing, replyIn } from './reply.ts';
-import type { FilledView, Interaction } from './route.ts';
+import type { FilledView, Interaction, Submitted } from './route.ts';
 
 /** Doesn't match edits, deletions and apps' messages. */
 const WrittenMessage = z.object({
@@ -60,20 +60,21 @@ export function actionInteraction(body: BlockAction, out: Outgoing) {
   };
 }
 
-/** Updates wait until `next.settled`: Slack would show the acknowledgment over them. */
+/** Slack shows an acknowledgment over earlier updates. */
+const ACKNOWLEDGED_MS = 300;
+
 export function submissionInteraction(
   body: ViewSubmitAction,
-  next: { staysOpen: boolean; settled: Promise<void>; answerAt: places.AnswerAt | null },
+  { next, answerAt = null }: Extract<Submitted, { is: 'accepted' }>,
   out: Outgoing,
 ) {
   const { id: userId } = body.user;
-  const place =
-    next.answerAt === null
-      ? places.channelPlace(userId, null, userId, out)
-      : places.responsePlace(next.answerAt, null, out);
-  const reply = replyIn({ ...place, isSilent: () => next.staysOpen }, userId, out);
+  const direct = places.channelPlace(userId, null, userId, out);
+  const place = answerAt === null ? direct : places.responsePlace(answerAt, null, out);
+  const reply = replyIn({ ...place, isSilent: () => next !== null }, userId, out);
   const drawn = places.modalAt(body.view.id, out.deliveryClient);
-  const modal: places.Modal = { update: (shown) => next.settled.then(() => drawn.update(shown)) };
+  const settled = out.sleep(ACKNOWLEDGED_MS);
+  const modal: places.Modal = { update: (shown) => settled.then(() => drawn.update(shown)) };
   return { userId, channelId: null, modal, reply };
 }
 

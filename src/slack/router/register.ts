@@ -7,23 +7,12 @@ import { resultView } from '../kit/message.ts';
 import * as interactions from './interaction.ts';
 import { cardFor, type ErrorCtx } from './on-error.ts';
 import type { Outgoing } from './reply.ts';
-import {
-  type FilledView,
-  type Handler,
-  OldButtonError,
-  onlyShowing,
-  type Requester,
-  type Route,
-  type Submitted,
-} from './route.ts';
+import { type FilledView, type Handler, OldButtonError, type Requester, type Route, type Submitted } from './route.ts';
 
 type RoutesCtx = ErrorCtx & Outgoing & Pick<SlackCtx, 'accessControl'>;
 type AnsweringCtx = RoutesCtx & { limited: ReturnType<typeof createRequestLimits> };
 
 type RouteOf<Surface extends Route['surface']> = Extract<Route, { surface: Surface }>;
-
-/** Slack shows an acknowledgment over earlier updates. */
-const ACKNOWLEDGED_MS = 300;
 
 /** Bolt calls every listener that matches, so there is one for each surface. */
 export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly Route[]): void {
@@ -52,11 +41,10 @@ export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly 
     const route = find('view', body.view.callback_id);
     const submitted = take(ctx, route, interactions.filledView(body.view));
     if (submitted.is === 'invalid') return ack({ response_action: 'errors', errors: { ...submitted.errors } });
-    const { next, answer, denied, answerAt = null } = submitted;
+    const { next } = submitted;
     await (next === null ? ack() : ack({ response_action: 'update', view: next }));
-    const settled = next === null ? Promise.resolve() : ctx.sleep(ACKNOWLEDGED_MS);
-    const interaction = interactions.submissionInteraction(body, { staysOpen: next !== null, settled, answerAt }, ctx);
-    await answering(ctx, interaction, { for: route?.for ?? 'everyone', answer, denied });
+    const interaction = interactions.submissionInteraction(body, submitted, ctx);
+    await answering(ctx, interaction, { ...submitted, for: route?.for ?? 'everyone' });
   });
 
   const hear = async (how: 'app_mention' | 'message.im', event: unknown, botUserId: string | undefined) => {
@@ -98,7 +86,9 @@ function take(ctx: AnsweringCtx, route: RouteOf<'view'> | undefined, view: Fille
     return route.take(view);
   } catch (error) {
     const isOld = error instanceof SyntaxError || error instanceof ZodError;
-    return onlyShowing(resultView(cardFor(ctx, isOld ? new OldButtonError() : error)));
+    const next = resultView(cardFor(ctx, isOld ? new OldButtonError() : error));
+    // It does nothing, so it's denied to nobody.
+    return { is: 'accepted', next, answer: async () => {}, denied: async () => {} };
   }
 }
 

@@ -77,11 +77,6 @@ export type Submitted =
       denied?: (error: unknown, interaction: SubmissionInteraction) => Promise<void>;
     };
 
-/** A submission that does nothing, so it's denied to nobody. */
-export function onlyShowing(next: ModalView): Submitted {
-  return { is: 'accepted', next, answer: async () => {}, denied: async () => {} };
-}
-
 export function routesFor(access: Access, surfaces: readonly (Surface & { for?: never })[]) {
   return surfaces.map((surface) => ({ ...surface, for: access }));
 }
