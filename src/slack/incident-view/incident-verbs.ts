@@ -177,8 +177,9 @@ export const parseActionTarget = valueParser<ActionTarget>(
   z.tuple([z.string(), Key]).transform(([messageId, incidentId]) => ({ messageId: messageId || null, incidentId })),
 );
 
-export function parseAct(value: string, blockId: string) {
+const isEntry = (name: string): name is MenuEntry => Object.hasOwn(ENTRIES, name);
+
+export function parseAct(act: string, blockId: string) {
   const target = parseActionTarget(blockId);
-  const act = (Object.keys(ENTRIES) as MenuEntry[]).find((name) => name === value);
-  return act === undefined || target === null ? null : { act, target };
+  return target !== null && isEntry(act) ? { act, target } : null;
 }

@@ -21,11 +21,11 @@ export function dataTable({ caption, columns, rows }: TableContent): DataTableBl
 
 function cell(content: Cell): TableCell {
   if (typeof content === 'string') return { type: 'raw_text', text: plain(content, DATA_CELL_TEXT).text };
-  if (typeof content === 'object' && 'type' in content)
-    return { type: 'action_cell', element: content, fallback: { type: 'raw_text', text: EMPTY_CELL } };
-  if (typeof content === 'object' && !('sortBy' in content)) return richCell(content);
-  const { text, sortBy } = typeof content === 'number' ? { text: grouped(content), sortBy: content } : content;
-  return { type: 'raw_number', value: sortBy, text: plain(text, DATA_CELL_TEXT).text };
+  if (typeof content === 'number') return { type: 'raw_number', value: content, text: grouped(content) };
+  if ('sortBy' in content)
+    return { type: 'raw_number', value: content.sortBy, text: plain(content.text, DATA_CELL_TEXT).text };
+  if (!('type' in content)) return richCell(content);
+  return { type: 'action_cell', element: content, fallback: { type: 'raw_text', text: EMPTY_CELL } };
 }
 
 export const EMPTY_CELL = plain('', 1).text;
@@ -40,7 +40,7 @@ export function tableLength({ rows }: DataTableBlock) {
 
 function richCell(markup: Markup): TableCell {
   const text = `${markup}`;
-  if (!/<[!@#]/.test(text)) return { type: 'raw_text', text: plain(words(text), DATA_CELL_TEXT).text };
+  if (!/<[!@#]/.test(text)) return cell(words(text));
   const pieces = piecesOf(`${cutMarkup(markup, LONGEST_MARKUP)}`);
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: pieces.map(elementOf) }] };
 }
@@ -49,12 +49,12 @@ const LONGEST_MARKUP = 3 * DATA_CELL_TEXT;
 
 const piecesOf = (text: string) => text.split(/(<[^<>]*>)/).filter((piece) => piece !== '');
 
+const TOKEN = /^<(?:@(?<user>\w+)|#(?<channel>\w+)|!date\^(?<seconds>\d+)\^(?<format>[^|]*)\|(?<fallback>[^>]*))>$/;
+
 function elementOf(piece: string): RichTextElement {
-  const [, user] = /^<@(\w+)>$/.exec(piece) ?? [];
+  const { user, channel, seconds, format = '', fallback = '' } = TOKEN.exec(piece)?.groups ?? {};
   if (user !== undefined) return { type: 'user', user_id: user };
-  const [, channel] = /^<#(\w+)>$/.exec(piece) ?? [];
   if (channel !== undefined) return { type: 'channel', channel_id: channel };
-  const [, seconds, format = '', fallback = ''] = /^<!date\^(\d+)\^([^|]*)\|([^>]*)>$/.exec(piece) ?? [];
   if (seconds !== undefined) return { type: 'date', timestamp: Number(seconds), format, fallback };
   return { type: 'text', text: words(piece) };
 }

@@ -58,10 +58,7 @@ const GONE = Symbol('left out');
 /** Slack refuses an empty row or select. */
 function isEmpty(block: unknown) {
   if (typeof block !== 'object' || block === null) return false;
-  return ['elements', 'options'].some((key) => {
-    const items: unknown = Reflect.get(block, key);
-    return Array.isArray(items) && items.length === 0;
-  });
+  return Object.values(block).some((items: unknown) => Array.isArray(items) && items.length === 0);
 }
 
 function hasContact(value: string) {

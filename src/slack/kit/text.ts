@@ -34,8 +34,7 @@ const UNDERSCORE_AT_EDGE = /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
 /** Inserted strings are escaped. */
 export function mrkdwn(template: TemplateStringsArray, ...inserted: readonly Inserted[]) {
-  const rest = template.slice(1).map((text, index) => `${insertedText(inserted[index] ?? '')}${text}`);
-  return new MarkupText(`${template[0] ?? ''}${rest.join('')}`);
+  return new MarkupText(String.raw({ raw: template }, ...inserted.map(insertedText)));
 }
 
 function insertedText(inserted: Inserted) {

@@ -3,7 +3,7 @@ import { type FetchFunction, WebClient, type WebClientOptions } from '@slack/web
 import type { Logger, Observer } from '../../lib/logger.ts';
 import { logLine } from '../../lib/text/scrub.ts';
 import { chartBlock, folded, lookUpButton, type MessageBlock, section } from '../kit/blocks.ts';
-import { dataTable } from '../kit/data-table.ts';
+import { type Cell, dataTable } from '../kit/data-table.ts';
 import { hasNewerKinds, inOlderForm, type NewerKind, type NewerKinds, textBlocks } from '../kit/message.ts';
 import { person } from '../kit/text.ts';
 import { BLOCK_ERRORS, nullIfRefused } from '../slack-errors.ts';
@@ -124,11 +124,10 @@ export function inAcceptedForm(send: Send, refused: () => NewerKinds, logger: Lo
 
 /** Slack's libraries write whole payloads at debug level. */
 export function boltLogger(logger: Logger): SlackLogger {
-  const fieldsOf = (said: readonly unknown[]) => {
-    const words = said.filter((part) => typeof part === 'string').join(' ');
-    const err = said.find((part) => part instanceof Error);
-    return { ...(words === '' ? {} : { words: logLine(words) }), ...(err && { err }) };
-  };
+  const fieldsOf = (said: readonly unknown[]) => ({
+    words: logLine(said.filter((part) => typeof part === 'string').join(' ')),
+    err: said.find((part) => part instanceof Error),
+  });
   return {
     debug: () => {},
     info: (...said) => logger.info(fieldsOf(said), 'The Slack library says'),
@@ -141,7 +140,7 @@ export function boltLogger(logger: Logger): SlackLogger {
 }
 
 const BUTTON = lookUpButton({ environment: 'production', target: { kind: 'event', id: '65f000000000000000000001' } });
-const table = (...cells: Parameters<typeof dataTable>[0]['rows'][number]) =>
+const table = (...cells: readonly Cell[]) =>
   dataTable({ caption: 'Example', columns: cells.map((_, index) => `Column ${index}`), rows: [cells] });
 
 const chart = chartBlock({
