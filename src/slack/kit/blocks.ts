@@ -4,12 +4,12 @@ import { commandText } from '../../lib/input/filters.ts';
 import type { NotificationId } from '../../lib/input/ids.ts';
 import { type Inserted, joined, type Line, mrkdwnElement, type Optional, plain, present } from './text.ts';
 
-/** Slack's limits, in characters or items (docs.slack.dev). */
+/** Slack's limits, in characters (docs.slack.dev). */
 export const SECTION_TEXT = 3_000;
 /** Leaves room for names, which are longer than the IDs that they replace. */
 export const TEXT_WITH_NAMES = 2_600;
 export const HEADER_TEXT = 150;
-const CONTAINER_TITLE = 150;
+
 const BUTTON_TEXT = 75;
 const BUTTON_VALUE = 2_000;
 const BUTTON_URL = 3_000;
@@ -25,7 +25,7 @@ export type Lines = Inserted | readonly Line[];
 export function section(lines: Lines, accessory?: slack.Button): slack.SectionBlock {
   const text = joined([lines].flat(), '\n');
   const block: slack.SectionBlock = { type: 'section', text: mrkdwnElement(text, SECTION_TEXT) };
-  return accessory === undefined || !isSendable(accessory) ? block : { ...block, accessory };
+  return accessory && isSendable(accessory) ? { ...block, accessory } : block;
 }
 
 export function lineSections(lines: readonly Line[]) {
@@ -60,7 +60,7 @@ export const divider = (): slack.DividerBlock => ({ type: 'divider' });
 export function folded(title: string, children: slack.ContainerBlock['child_blocks']): slack.ContainerBlock {
   return {
     type: 'container',
-    title: plain(title, CONTAINER_TITLE),
+    title: plain(title, HEADER_TEXT),
     child_blocks: children,
     is_collapsible: true,
     default_collapsed: true,
@@ -109,7 +109,7 @@ export interface DataVisualizationBlock extends slack.Block {
   type: 'data_visualization';
   title: string;
   chart: {
-    type: 'bar' | 'area' | 'line';
+    type: 'bar' | 'area';
     series: readonly { name: string; data: readonly { label: string; value: number }[] }[];
     axis_config: { categories: readonly string[]; x_label: string; y_label: string };
   };
@@ -234,7 +234,7 @@ export interface ListPage {
   cursor: string;
 }
 
-/** The number of the entry before the page. Null at the start of a list. */
+/** Of the entry before the page. */
 export const numberIn = (page: ListPage | undefined) => Number(page?.cursor) || null;
 
 export function runButton(label: string, text: string, page?: ListPage, id: string = RUN) {

@@ -100,7 +100,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   async function answerRequest(request: IncomingMessage, response: ServerResponse) {
     if (transport.mode !== 'http' || request.method !== 'POST') return void response.writeHead(405).end();
     const post = await readPost(request, transport.signingSecret, now());
-    if (post.is === 'signed') return http?.requestListener(Object.assign(request, post), response);
+    if ('rawBody' in post) return http?.requestListener(Object.assign(request, post), response);
     const { why } = post;
     if (why !== null && mayLog(why)) logger.warn({ why }, 'A post was refused that should be from Slack');
     response.writeHead(post.status, post.status === 413 ? { connection: 'close' } : {}).end();
@@ -125,7 +125,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
 /** Slack repeats a delivery for about six minutes. */
 const REMEMBERED_MS = 10 * 60_000;
 
-/** Handles each delivery once: Slack repeats them. */
+/** Handles each delivery once. */
 class NotifApp extends App {
   /** While false, deliveries fail, so that Slack repeats events. */
   isTaking = false;

@@ -23,7 +23,7 @@ const MOST_BYTES = 4 * 2 ** 20;
 const STAMPED_MS = 5 * MINUTE_MS;
 
 export async function readPost(request: IncomingMessage, signingSecret: string, now: number) {
-  const refused = (status: number, why: string | null) => ({ is: 'answered', status, why }) as const;
+  const refused = (status: number, why: string | null) => ({ status, why });
   const rawBody = await bodyOf(request, MOST_BYTES);
   if (rawBody === null) return refused(413, 'incomplete, or too long');
   const body = rawBody.toString();
@@ -39,7 +39,7 @@ export async function readPost(request: IncomingMessage, signingSecret: string, 
   } catch (error) {
     return refused(401, error instanceof Error ? error.message : 'unsigned');
   }
-  return isBody(request, rawBody) ? ({ is: 'signed', rawBody } as const) : refused(400, 'malformed');
+  return isBody(request, rawBody) ? { rawBody } : refused(400, 'malformed');
 }
 
 function isBody(request: IncomingMessage, rawBody: Buffer) {

@@ -48,18 +48,16 @@ export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly 
   });
 
   const hear = async (how: 'app_mention' | 'message.im', event: unknown, botUserId: string | undefined) => {
-    const route = find('message', how);
     const interaction = interactions.messageInteraction(event, how, botUserId, ctx);
-    if (interaction !== null && route !== undefined) await answering(ctx, interaction, route);
+    if (interaction !== null) await answering(ctx, interaction, find('message', how) ?? UNKNOWN);
   };
   app.event('app_mention', ({ event, context }) => hear('app_mention', event, context.botUserId));
   app.event('message', async ({ event, context }) => {
     if (event.channel_type === 'im') await hear('message.im', event, context.botUserId);
   });
   app.event('app_home_opened', async ({ event }) => {
-    const route = find('home', 'app_home_opened');
-    if (event.tab === 'home' && route !== undefined)
-      await answering(ctx, interactions.homeInteraction(event.user, ctx), route);
+    const interaction = interactions.homeInteraction(event.user, ctx);
+    if (event.tab === 'home') await answering(ctx, interaction, find('home', 'app_home_opened') ?? UNKNOWN);
   });
   app.error(async (err) => ctx.logger.error({ err }, "What Slack sent couldn't be handled"));
 }
