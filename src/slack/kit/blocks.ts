@@ -165,15 +165,6 @@ export function publishedAs<Part extends object>(part: Part, other: Part | null)
 
 export const personal = <Part extends object>(part: Part): Part => publishedAs(part, null);
 
-const OPERATORS: unique symbol = Symbol('operators');
-
-/** A control that answers to other people leave out. */
-export function forOperators<Part extends object>(part: Part): Part {
-  return { ...part, [OPERATORS]: true };
-}
-
-export const isForOperators = (part: object) => OPERATORS in part;
-
 const VERSION = 'v1';
 
 /** `v1|production|event|65f…` */

@@ -95,7 +95,8 @@ export function parseSince(
   return { since: from, environments: [...named], page, olderThan: numberIn(page) };
 }
 
-interface CommandCtx extends Pick<SlackCtx, 'environments' | 'db' | 'accessControl'> {
+interface CommandCtx extends Pick<SlackCtx, 'environments' | 'db'> {
+  accessControl: Pick<SlackCtx['accessControl'], 'authorize'>;
   workspace: Pick<Workspace, 'timeZoneOf' | 'namesOf'>;
 }
 

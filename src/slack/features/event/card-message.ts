@@ -18,7 +18,6 @@ import {
   dashboardButton,
   divider,
   folded,
-  forOperators,
   type LookupRequest,
   lineSections,
   lookUpButton,
@@ -123,8 +122,8 @@ function buttons({ environment, event }: FoundEvent) {
   const request = { environment: environment.name, target: targetOf(event) };
   const link = dashboardLink(environment, event);
   return [
-    personal(forOperators(button('Send again', SEND_AGAIN, writeLookup(request)))),
-    personal(forOperators(button('Message text', `${MENU}:text`, writeCardAct({ ...request, act: 'text' })))),
+    personal(button('Send again', SEND_AGAIN, writeLookup(request))),
+    personal(button('Message text', `${MENU}:text`, writeCardAct({ ...request, act: 'text' }))),
     shareButton(lookUpText(request)),
     link !== null && personal(dashboardButton(DASHBOARD, link)),
     publishedAs<ActionsBlockElement>(menu(request), lookUpButton(request)),
