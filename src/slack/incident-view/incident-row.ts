@@ -6,7 +6,7 @@ import { maskedId } from '../../lib/text/shown-id.ts';
 import { describeDuration, MINUTE_MS, SECOND_MS } from '../../lib/time/durations.ts';
 import { section } from '../kit/blocks.ts';
 import { message } from '../kit/message.ts';
-import { atNear, badge, code, joined, type Markup, mrkdwn, percent, time } from '../kit/text.ts';
+import { badge, code, joined, type Markup, mrkdwn, percent, time } from '../kit/text.ts';
 import { changedWords, failureCount, nextLine, numberOf, OUTCOME_EMOJI } from '../kit/words.ts';
 import { incidentActions, withMenu } from './incident-verbs.ts';
 import {
@@ -98,9 +98,7 @@ function whenWords({ at, after }: EnvironmentChange, startedAt: Date) {
 }
 
 export function incidentOnCard(incident: IncidentNow) {
-  const { id, verdict, failures, state, asOf } = incident;
-  const end = state.is === 'resolved' && mrkdwn`resolved ${atNear(state.at, asOf)}`;
-  const facts = [subjectText(incident), failureCount(verdict, failures), ...stateWords(incident).slice(end ? 1 : 0)];
-  const part = joined([mrkdwn`Part of ${numberOf(id)}`, end], ', ');
-  return withMenu(section(mrkdwn`${part}: ${joined(facts)}`), incident);
+  const { id, verdict, failures } = incident;
+  const facts = [subjectText(incident), failureCount(verdict, failures), ...stateWords(incident)];
+  return withMenu(section(mrkdwn`Part of ${numberOf(id)}: ${joined(facts)}`), incident);
 }

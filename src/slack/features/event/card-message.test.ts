@@ -64,7 +64,7 @@ describe('an event’s card', () => {
     const note = { actor: 'U0ANN', at: at(600), text: 'new key' };
     const over = { ...incident, state: { is: 'resolved', at: at(600), actor: null }, note } as const;
     const later = wordsOf(eventCard(found(aFailedEvent()), [over]));
-    expect(later).toMatch(/Part of #17, resolved at 12:10 UTC: Email via SendGrid failed · .* · 📝 “new key”/);
+    expect(later).toMatch(/Part of #17: Email via SendGrid failed · .* · ✅ resolved at 12:10 UTC · .* · 📝 “new key”/);
     const retried = [aDetail(), aDetail({ id: 'd2', status: 'Success', isRetry: true, createdAt: at(9) })];
     const fine = wordsOf(eventCard(found(anEvent({ jobs: [aJob({ details: retried })] })), [incident]));
     expect(fine).not.toContain('Part of #17');
