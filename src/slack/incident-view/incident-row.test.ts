@@ -15,13 +15,13 @@ function rowWith(change: Partial<EnvironmentChange>, size: 'whole' | 'terse' = '
 
 describe('the line about a change before an incident', () => {
   test.each<[Partial<EnvironmentChange>, string]>([
-    [{}, '⚙️ SendGrid integration (email): deactivated about 3 min before'],
+    [{}, '⚙️ SendGrid integration (email): deactivated 2 min to 4 min before'],
     [
       { what: anIntegrationChange({ name: 'Mail EU', aspects: ['webhook off', 'renamed from Mail'] }) },
-      '⚙️ Mail EU (SendGrid) integration (email): webhook off, renamed from Mail about 3 min before',
+      '⚙️ Mail EU (SendGrid) integration (email): webhook off, renamed from Mail 2 min to 4 min before',
     ],
-    [{ what: aWorkflowChange() }, '⚙️ Workflow Order shipped: variables changed about 3 min before'],
-    [{ at: at(-88), after: at(-108) }, 'deactivated about 100 s before'],
+    [{ what: aWorkflowChange() }, '⚙️ Workflow Order shipped: variables changed 2 min to 4 min before'],
+    [{ at: at(-88), after: at(-108) }, 'deactivated 88 s to 108 s before'],
     [{ after: at(-1_200) }, 'deactivated 2 min to 20 min before'],
     [{ what: aDeploy(), at: at(-240), after: null }, '🚀 Deploy: checkout 2.3 4 min before'],
     [{ at: at(60), after: at(-60) }, 'deactivated between 11:59:00 UTC and 12:01:00 UTC'],

@@ -3,7 +3,7 @@ import type { EnvironmentChange } from '../../changes/change.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
 import { type Environment, labelled } from '../../lib/environment.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
-import { describeDuration, MINUTE_MS, SECOND_MS } from '../../lib/time/durations.ts';
+import { describeDuration } from '../../lib/time/durations.ts';
 import { section } from '../kit/blocks.ts';
 import { message } from '../kit/message.ts';
 import { badge, code, joined, type Markup, mrkdwn, percent, time } from '../kit/text.ts';
@@ -89,12 +89,9 @@ function changeHints({ changedBefore, startedAt }: IncidentNow) {
 
 function whenWords({ at, after }: EnvironmentChange, startedAt: Date) {
   if (at > startedAt) return mrkdwn`between ${time(after, 'seconds')} and ${time(at, 'seconds')}`;
-  const beforeMs = (moment: Date) => startedAt.getTime() - moment.getTime();
-  const [least, most] = [beforeMs(at), beforeMs(after ?? at)];
-  if (least === most) return mrkdwn`${describeDuration(least)} before`;
-  if (most - least > 5 * MINUTE_MS) return mrkdwn`${describeDuration(least)} to ${describeDuration(most)} before`;
-  const about = Math.ceil((least + most) / 2 / (10 * SECOND_MS)) * 10 * SECOND_MS;
-  return mrkdwn`about ${describeDuration(about)} before`;
+  const before = (moment: Date) => describeDuration(startedAt.getTime() - moment.getTime());
+  const [least, most] = [before(at), before(after ?? at)];
+  return mrkdwn`${least === most ? least : `${least} to ${most}`} before`;
 }
 
 export function incidentOnCard(incident: IncidentNow) {
