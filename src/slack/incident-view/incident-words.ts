@@ -150,18 +150,19 @@ function stateLine(incident: IncidentNow) {
       return joined([mrkdwn`⚪ no failures since ${last}`, sent, 'not enough traffic to confirm recovery']);
     case 'resolved': {
       const actor = state.actor === null ? '' : mrkdwn` by ${person(state.actor)}`;
-      if (outage !== null) return mrkdwn`✅ resolved${actor} ${atNear(state.at, asOf)}${relapsesWords(incident)}`;
-      const isShort = isSameMinute(startedAt, lastAt);
-      const span = mrkdwn`failing ${isShort ? last : mrkdwn`${timeNear(startedAt, asOf)}–${last}`}${relapsesWords(incident)}`;
+      const resolved = mrkdwn`✅ resolved${actor} ${atNear(state.at, asOf)}`;
+      const relapses = relapsesWords(incident);
+      if (outage !== null) return mrkdwn`${resolved}${relapses}`;
+      const span = isSameMinute(startedAt, lastAt) ? last : mrkdwn`${timeNear(startedAt, asOf)}–${last}`;
       const inAll = failuresInAll(incident);
       const all = inAll > failures && mrkdwn`${plural(inAll, 'failure')} in all`;
-      return joined([mrkdwn`✅ resolved${actor} ${atNear(state.at, asOf)} · ${emptied || span}`, all]);
+      return joined([resolved, emptied || mrkdwn`failing ${span}${relapses}`, all]);
     }
   }
 }
 
 export function relapsesWords({ relapses }: IncidentNow) {
-  return relapses === 0 ? mrkdwn`` : mrkdwn`, after ${plural(relapses, 'relapse')}`;
+  return relapses === 0 ? '' : mrkdwn`, after ${plural(relapses, 'relapse')}`;
 }
 
 function peopleLine(incident: IncidentNow) {

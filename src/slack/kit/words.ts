@@ -229,7 +229,7 @@ export function ignoredFilters(misfits: readonly Misfit[] = []) {
 }
 
 export function didYouMean(similar: string | null) {
-  return similar === null ? mrkdwn`` : mrkdwn` Did you mean ${code(similar)}?`;
+  return similar === null ? '' : mrkdwn` Did you mean ${code(similar)}?`;
 }
 
 export function settingsLines(settings: WatchSettings, environments: readonly Environment[]) {
