@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { WebAPIPlatformError } from '@slack/web-api';
 import {
   InputError,
@@ -15,12 +15,7 @@ import { code, type Inserted, listed, mention, mrkdwn, person } from '../kit/tex
 
 export type ErrorCtx = Pick<SlackCtx, 'environments' | 'operators' | 'logger' | 'newReference'>;
 
-/** Crockford's base 32. */
-const REFERENCE_SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-
-export function newReference() {
-  return Array.from({ length: 5 }, () => REFERENCE_SIGNS[randomInt(REFERENCE_SIGNS.length)]).join('');
-}
+export const newReference = () => randomUUID().slice(0, 5).toUpperCase();
 
 interface ErrorText {
   what: Inserted;
