@@ -141,7 +141,8 @@ async function answerTo(
   const command = commandNamed(word);
   if (command !== undefined) return run(ctx, command, { ...typed, words, text: words.join(' ') }, interaction);
   // A mistyped command must not send or change anything.
-  const mistyped = (similar = '') => mistypedMessage(text, word, similar, commandNamed(similar)?.for !== 'operators');
+  const mistyped = (similar: string) =>
+    mistypedMessage(text, word, similar, commandNamed(similar)?.for !== 'operators');
   // `Message: txn_8f2c91` is a label before an ID.
   const known = word.endsWith(':') ? null : nearest(word, names);
   if (known !== null && word.replace(/^un/i, '') !== known) return mistyped(known);
@@ -157,9 +158,7 @@ async function answerTo(
   if (isAlone && isIncidentNumber(word)) return incidentAnswer(word, interaction);
   refuseMasked(typed.words.join(' '));
   const number = `#${word}`;
-  // `event-x` is no ID.
-  const shorter = names.find((name) => new RegExp(`^${name}[a-z]+$`, 'i').test(word));
-  return mistyped(isAlone && isIncidentNumber(number) ? number : shorter);
+  return mistyped(isAlone && isIncidentNumber(number) ? number : '');
 }
 
 async function run(ctx: CommandCtx, command: Command, typed: Typed, interaction: CommandInteraction) {
