@@ -17,7 +17,7 @@ export interface SlackCtx extends Ctx {
   /** Repeats lost calls, which would post messages twice. */
   client: Omit<WebClient, 'chat'>;
   deliveryClient: WebClient;
-  newerKinds: { refused(): NewerKinds };
+  newerKinds: { refused: NewerKinds };
   channels: Channels;
   workspace: Workspace;
   accessControl: AccessControl;

@@ -170,7 +170,7 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
         fetch: inAcceptedForm(
           (url, init) =>
             answer(String(url).split('/').at(-1) ?? '', new URLSearchParams(String(init?.body ?? '')), caller),
-          () => new Set(),
+          new Set(),
           silent,
         ),
       }),

@@ -45,7 +45,7 @@ async function sentWhenRefused(form: Record<string, string>, error: string, time
     bodies.push(new URLSearchParams(String(init?.body)));
     return Response.json(bodies.length <= times ? { ok: false, error } : { ok: true });
   };
-  const refusing = inAcceptedForm(send, () => new Set(), logger);
+  const refusing = inAcceptedForm(send, new Set(), logger);
   const answer = await refusing('https://slack.example/api/x', { body: new URLSearchParams(form).toString() });
   expect(await answer.text()).toContain(bodies.length <= times ? error : '"ok":true');
   const { blocks: _, ...rest } = form;

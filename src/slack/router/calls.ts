@@ -5,7 +5,7 @@ import { logLine } from '../../lib/text/scrub.ts';
 import { chartBlock, folded, lookUpButton, type MessageBlock, section } from '../kit/blocks.ts';
 import { type Cell, dataTable } from '../kit/data-table.ts';
 import { hasNewerKinds, inOlderForm, type NewerKind, type NewerKinds, textBlocks } from '../kit/message.ts';
-import { person } from '../kit/text.ts';
+import { person, present } from '../kit/text.ts';
 import { BLOCK_ERRORS, nullIfRefused } from '../slack-errors.ts';
 
 const LONGEST_CALL_MS = 10_000;
@@ -91,7 +91,7 @@ function outcomeOf(status: number, text: string) {
 const REFUSED = new RegExp(`"error":"(?:${BLOCK_ERRORS.join('|')})"`);
 
 /** Sends blocks without what Slack's validator refuses; if they are refused, all as text, then only the message's text. */
-export function inAcceptedForm(send: Send, refused: () => NewerKinds, logger: Logger): Send {
+export function inAcceptedForm(send: Send, refused: NewerKinds, logger: Logger): Send {
   return async (url, init) => {
     const form = new URLSearchParams(typeof init?.body === 'string' ? init.body : '');
     const given = form.get('blocks');
@@ -106,7 +106,7 @@ export function inAcceptedForm(send: Send, refused: () => NewerKinds, logger: Lo
       { level: 'warn', draw: () => (hasNewerKinds(blocks()) ? textBlocks(blocks()) : null) },
       { level: 'error', draw: () => [{ type: 'section', text }] },
     ] as const;
-    let answer = await (refused().size === 0 ? send(url, init) : sendAs(inOlderForm(blocks(), refused())));
+    let answer = await (refused.size === 0 ? send(url, init) : sendAs(inOlderForm(blocks(), refused)));
     for (const { level, draw } of plainer) {
       const [refusal] = REFUSED.exec(await answer.clone().text()) ?? [];
       if (refusal === undefined) return answer;
@@ -162,24 +162,22 @@ const EXAMPLES: Record<NewerKind, readonly [words: string, MessageBlock]> = {
 function createNewerKinds({ blocks }: WebClient, logger: Logger) {
   const refused = new Set<string>();
 
-  async function ask(kind: string, example: MessageBlock) {
-    try {
-      const answer = await nullIfRefused(['invalid_blocks'], blocks.validate({ blocks: [example] }));
-      if (answer === null) refused.add(kind);
-      else refused.delete(kind);
-    } catch (err) {
-      logger.info({ err, kind }, "Slack's validator of blocks didn't answer");
-    }
-  }
-
   /** Returns what Slack refuses, in words for people: 'tables'. */
   async function check() {
-    const examples = Object.entries(EXAMPLES);
-    await Promise.all(examples.map(([kind, [, example]]) => ask(kind, example)));
-    const found = examples.filter(([kind]) => refused.has(kind)).map(([, [words]]) => words);
+    const asked = Object.entries(EXAMPLES).map(async ([kind, [words, example]]) => {
+      try {
+        const answer = await nullIfRefused(['invalid_blocks'], blocks.validate({ blocks: [example] }));
+        if (answer === null) refused.add(kind);
+        else refused.delete(kind);
+      } catch (err) {
+        logger.info({ err, kind }, "Slack's validator of blocks didn't answer");
+      }
+      return refused.has(kind) && words;
+    });
+    const found = present(await Promise.all(asked));
     if (found.length > 0) logger.warn({ refused: found }, 'Slack refuses newer blocks: older ones are sent');
     return found;
   }
 
-  return { check, refused: (): NewerKinds => refused };
+  return { check, refused };
 }

@@ -1,8 +1,9 @@
 import type {
   BlockAction,
-  BlockElementAction,
+  ButtonAction,
   SlackShortcut,
   SlashCommand,
+  StaticSelectAction,
   ViewOutput,
   ViewStateValue,
   ViewSubmitAction,
@@ -40,21 +41,25 @@ export function shortcutInteraction(body: SlackShortcut, out: Outgoing) {
   return { text: textsIn(message), ...interactionAt(at, open, out) };
 }
 
-export function actionInteraction(body: BlockAction, out: Outgoing) {
+/** Other controls have no other shape. */
+export type Click = BlockAction<ButtonAction | StaticSelectAction>;
+
+export function actionInteraction(body: Click, out: Outgoing) {
   const { message, container, view, response_url: url } = body;
   const { id: userId } = body.user;
   const channelId = body.channel?.id ?? null;
   const answerAt = { url, threadTs: threadOf(message) ?? threadOf(container) };
   const modal = view?.type === 'modal' ? places.modalAt(view.id, out.deliveryClient) : null;
   const open = opener(modal === null ? 'open' : 'push', body.trigger_id, out);
-  const isHome = body.actions[0]?.action_id.startsWith(places.HOME_PREFIX);
+  const [action] = body.actions;
+  const isHome = action?.action_id.startsWith(places.HOME_PREFIX);
   const home = isHome ? places.homePlace(userId, out.deliveryClient) : undefined;
   // A form stays open: its buttons answer in a new modal.
   const place = modal !== null && view?.callback_id === '' ? places.modalPlace(modal) : home;
   const at = { userId, channelId, answerAt: view === undefined ? answerAt : null };
   return {
-    value: clickedValue(body.actions),
-    blockId: body.actions[0]?.block_id ?? '',
+    value: valuesOf(action)[0] ?? '',
+    blockId: action?.block_id ?? '',
     modal: modal && view ? { ...filledView(view), ...modal } : null,
     ...interactionAt(at, open, out, place),
   };
@@ -125,12 +130,6 @@ function valuesOf(entry: Partial<ViewStateValue> = {}) {
   const options = entry.selected_options ?? [entry.selected_option];
   const values = [entry.value, entry.selected_user, ...options.map((option) => option?.value)];
   return values.filter((value) => value !== null && value !== undefined);
-}
-
-function clickedValue([action]: readonly BlockElementAction[]) {
-  if (action === undefined) return '';
-  const value = 'selected_option' in action ? action.selected_option?.value : 'value' in action && action.value;
-  return value || '';
 }
 
 /** An ephemeral message is described only by its container. */

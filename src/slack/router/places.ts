@@ -37,7 +37,7 @@ export function responsePlace(
   const respond =
     (options: object): Show =>
     ({ text, blocks }) =>
-      respondTo(url, { text, blocks: inOlderForm(blocks, newerKinds.refused()) }, options);
+      respondTo(url, { text, blocks: inOlderForm(blocks, newerKinds.refused) }, options);
   const show = respond({ response_type: 'ephemeral', replace_original: false, ...inThread(threadTs) });
   return {
     post: (content) => show(content).then(() => null),

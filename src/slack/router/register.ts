@@ -1,4 +1,4 @@
-import type { App, BlockAction, BlockSuggestion, ViewSubmitAction } from '@slack/bolt';
+import type { App, BlockSuggestion, ViewSubmitAction } from '@slack/bolt';
 import PQueue from 'p-queue';
 import { ZodError } from 'zod';
 import type { Access } from '../../lib/workspace.ts';
@@ -28,7 +28,7 @@ export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly 
     await ack();
     await answering(ctx, interactions.shortcutInteraction(body, ctx), find('shortcut', body.callback_id) ?? UNKNOWN);
   });
-  app.action<BlockAction>(/.*/, async ({ ack, action, body }) => {
+  app.action<interactions.Click>(/.*/, async ({ ack, action, body }) => {
     await ack();
     const [id] = action.action_id.split(':');
     await answering(ctx, interactions.actionInteraction(body, ctx), find('action', id) ?? UNKNOWN);
