@@ -117,7 +117,6 @@ export function eventWords(event: IncidentEvent) {
 
 const FOLLOWED = "You follow it, or it's assigned to you.";
 
-/** The row below shows what is so now. */
 export function noticeWords(notice: PersonalNotice, at: Date) {
   switch (notice.what) {
     case 'ended':
@@ -161,7 +160,7 @@ export function withMenu(row: SectionBlock, now: IncidentNow, messageId: string 
   return { ...row, block_id: blockId, accessory: menu(entriesOf(now, messageId)) };
 }
 
-/** Slack's limit for entries in a menu. */
+/** Slack's limit. */
 const MOST_ENTRIES = 5;
 
 function menu(entries: readonly MenuEntry[]): Overflow {

@@ -181,7 +181,7 @@ function peopleLine(incident: IncidentNow) {
 export const noteWords = ({ text }: Pick<Note, 'text'>) => mrkdwn`“${text}”`;
 export const stateWords = (incident: IncidentNow) => [stateLine(incident), peopleLine(incident)];
 
-/** Problems during which the service probably sends nothing. With the others it answers. */
+/** Problems during which the service probably sends nothing. */
 const AWAY: readonly string[] = ['unreachable', 'timed-out', 'gateway', 'service-error'];
 
 function outageSubject({ state, cause }: IncidentNow) {

@@ -105,7 +105,7 @@ export function countWords(
   return total === 'more' ? mrkdwn`${range} ${noun}s; there are more` : mrkdwn`${range} of ${plural(total, noun)}`;
 }
 
-/** The cursor of the next page, if there is one: the entry before it. `entries` are newest first. */
+/** The cursor of the next page is the entry before it. `entries` are newest first. */
 export function olderThan(entries: readonly { id: number }[], hasOlder: boolean, shown: number) {
   return hasOlder || shown < entries.length ? (entries[shown - 1]?.id.toString() ?? null) : null;
 }

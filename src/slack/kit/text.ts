@@ -32,7 +32,6 @@ const EMOJI_NAME = /:(?!\d+(?:-\d+)?:)(?=[\w+'-]{1,100}:)/g;
 /** Slack formats only with underscores at a word's edge. */
 const UNDERSCORE_AT_EDGE = /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
-/** Inserted strings are escaped. */
 export function mrkdwn(template: TemplateStringsArray, ...inserted: readonly Inserted[]) {
   return new MarkupText(String.raw({ raw: template }, ...inserted.map(insertedText)));
 }
@@ -108,7 +107,6 @@ export function channelLink(channelId: string | null) {
   return /^[CG][A-Z0-9]+$/.test(channelId) ? token(`<#${channelId}>`) : code(channelId);
 }
 
-/** Slack's date tokens. */
 const FORMATS = { time: '{time}', seconds: '{time_secs}', day: '{date_short_pretty} {time}' } as const;
 
 /** Slack shows the reader's time zone, but UTC in notifications and email. */

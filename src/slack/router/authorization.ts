@@ -18,7 +18,6 @@ export function createAccessControl(
   guests: GuestPolicy,
   homeTeam: () => HomeTeam,
 ) {
-  /** Rejects with `NotAuthorizedError`, `NotOperatorError` or `PersonUnknownError`. */
   async function authorize(userId: string, access: Access, membersOf = people.membersNow) {
     const user = await people.user(userId).catch((error: unknown) => Promise.reject(new PersonUnknownError(error)));
     if (user === null) throw new PersonUnknownError(null);

@@ -158,11 +158,11 @@ const EXAMPLES: Record<NewerKind, readonly [words: string, MessageBlock]> = {
   container: ['collapsible sections', folded('Example', [section('Words')])],
 };
 
-/** Asks Slack's validator. An unclear answer changes nothing. */
+/** An unclear answer of Slack's validator changes nothing. */
 function createNewerKinds({ blocks }: WebClient, logger: Logger) {
   const refused = new Set<string>();
 
-  /** Returns what Slack refuses, in words for people: 'tables'. */
+  /** Returns what Slack refuses: 'tables'. */
   async function check() {
     const asked = Object.entries(EXAMPLES).map(async ([kind, [words, example]]) => {
       try {

@@ -73,7 +73,6 @@ interface SinceCommand extends Pick<Command, 'word' | 'usage' | 'about' | 'examp
   answer: (request: SinceRequest, line: CommandLine) => Promise<MessageContent>;
 }
 
-/** A command about some environments, or all, since a time. */
 export function sinceCommand(ctx: SlackCtx, { usualMs, answer, ...words }: SinceCommand): Command {
   return {
     ...words,
