@@ -87,7 +87,7 @@ describe('private data', () => {
     expect(read).toContainEqual(expect.stringContaining('<@U0VICTIM>'));
     // Markup of Notif's own: who and where, and the catalog's pages.
     const alive =
-      /⟨(?!user U0ANN⟩|channel C0(?:ONCALL|GENERAL)⟩|SendGrid status: https:\/\/status\.sendgrid\.com\/⟩|Documentation: https:\/\/www\.rfc-editor\.org\/).*?⟩|(?<!∗)bold(?!∗)/gu;
+      /⟨(?!user U0ANN⟩|channel C0(?:ONCALL|GENERAL)⟩|Status page: https:\/\/status\.sendgrid\.com\/⟩|Documentation: https:\/\/www\.rfc-editor\.org\/).*?⟩|(?<!∗)bold(?!∗)/gu;
     expect(read.flatMap((text) => text.match(alive) ?? [])).toEqual([]);
     expect(calls().filter((call) => textOf(call).includes('\u202E'))).toEqual([]);
   });

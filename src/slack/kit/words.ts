@@ -156,14 +156,11 @@ function againWords(again: Again) {
   return `sending again can help after ${describeDuration(again * MINUTE_MS)}`;
 }
 
-export function nextLine({ entry, provider, statusPage }: ExplainedCause) {
-  if (entry === null) {
-    const page = provider && statusPage && pageLink(statusPage, `${providerName(provider)} status`);
-    return page ? mrkdwn`→ ${page}` : null;
-  }
-  const { whose, next } = entry;
-  const page = ['provider', 'network'].includes(whose) && statusPage && pageLink(statusPage, 'Status page');
-  return joined(['→', whose !== 'unknown' && `${WHOSE[whose]}:`, next, page], ' ');
+export function nextLine({ entry, statusPage }: ExplainedCause) {
+  const page = statusPage && pageLink(statusPage, 'Status page');
+  if (entry === null) return page && mrkdwn`→ ${page}`;
+  const isTheirs = entry.whose === 'provider' || entry.whose === 'network';
+  return joined(['→', entry.whose !== 'unknown' && `${WHOSE[entry.whose]}:`, entry.next, isTheirs && page], ' ');
 }
 
 export function explanationLines(cause: ExplainedCause) {
