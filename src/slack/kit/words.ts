@@ -220,9 +220,8 @@ export function filterWords(filter: FailureFilter, places: readonly Markup[] = [
 
 export function ignoredFilters(misfits: readonly Misfit[] = []) {
   const keys = [...new Set(misfits.flatMap(({ filters }) => filters))].map((key) => code(`${key}:`));
-  const left = misfits.length === 1 ? "One that doesn't fit was" : `${misfits.length} that don't fit were`;
-  const filters = keys.length === 1 ? 'filter' : 'filters';
-  return keys.length > 0 && mrkdwn`⚠️ The service ignored the ${filters} ${listed(keys, ' and ')}. ${left} left out.`;
+  const left = plural(misfits.length, 'result');
+  return keys.length > 0 && mrkdwn`⚠️ The service ignored ${listed(keys, ' and ')}. Left out: ${left}.`;
 }
 
 export function didYouMean(similar: string | null) {
