@@ -85,11 +85,9 @@ export function rowsMessage(
 export function fittingMessage(count: number, blocksFor: (shown: number) => readonly Optional<MessageBlock>[]) {
   let fitting = Math.min(1, count);
   let tooMany = count + 1;
-  const isFitting = (shown: number) => fits(present(blocksFor(shown)));
-  if (isFitting(count)) fitting = count;
   while (tooMany - fitting > 1) {
     const middle = Math.floor((fitting + tooMany) / 2);
-    if (isFitting(middle)) fitting = middle;
+    if (fits(present(blocksFor(middle)))) fitting = middle;
     else tooMany = middle;
   }
   return message(blocksFor(fitting));

@@ -213,8 +213,7 @@ function shownValues(key: FilterKey, values: readonly string[]) {
 
 export function filterWords(filter: FailureFilter, places: readonly Markup[] = []) {
   const words = FILTER_NAMES.flatMap((name) => onlyWords(FAILURE_FILTERS[name].noun, filter[name]));
-  const isMasked = FILTER_NAMES.some((name) => filter[name].some((value) => value.includes(MASK)));
-  const alike = isMasked ? ' (masked: others may look the same)' : '';
+  const alike = words.some((word) => `${word}`.includes(MASK)) ? ' (masked: others may look the same)' : '';
   return words.length === 0 ? null : mrkdwn`Only ${joined([...words, ...places], ', ')}${alike}`;
 }
 
@@ -235,8 +234,7 @@ export function settingsLines(settings: WatchSettings, environments: readonly En
     'environment',
     filter.environments.map((name) => labelled(name, environments).label),
   );
-  const all =
-    places.length === 0 ? mrkdwn`All failures, in all environments` : mrkdwn`All failures in ${joined(places, '')}`;
+  const where = places.length === 0 ? ', in all environments' : mrkdwn` in ${joined(places, '')}`;
   const manner = [
     threshold !== null && thresholdWords(threshold),
     everyMs === 0 ? threshold === null && 'alerts right away' : `at least ${describeDuration(everyMs)} between alerts`,
@@ -251,7 +249,7 @@ export function settingsLines(settings: WatchSettings, environments: readonly En
     silence === 'off' && 'reports no silence',
     `times in ${timeZone}`,
   ];
-  return [filterWords(filter, places) ?? all, joined(manner)];
+  return [filterWords(filter, places) ?? mrkdwn`All failures${where}`, joined(manner)];
 }
 
 function thresholdWords({ failures, withinMs, rate }: Threshold) {
