@@ -49,7 +49,7 @@ function loggedText(ctx: ErrorCtx, error: unknown, reference: string): ErrorText
       next: "Try again in a minute. If it happens again, give the reference to Notif's admins.",
     };
   if (error instanceof StoreTroubleError) return STORE_TROUBLES[error.trouble];
-  if (error instanceof WebAPIPlatformError && TOO_LATE.has(error.data.error))
+  if (error instanceof WebAPIPlatformError && error.data.error === 'expired_trigger_id')
     return { what: "Slack's 3-second limit for opening a form ran out.", next: 'Try again.' };
   return UNEXPECTED;
 }
@@ -68,9 +68,6 @@ function personalText({ operators }: ErrorCtx, error: unknown) {
     next: "Ask Notif's admins to set it to the Slack IDs of people or user groups.",
   };
 }
-
-/** Slack's errors for a form that is opened after three seconds, or twice. */
-const TOO_LATE = new Set(['expired_trigger_id', 'exchanged_trigger_id', 'invalid_trigger_id']);
 
 const UNEXPECTED: ErrorText = {
   what: 'Something went wrong in Notif itself.',
