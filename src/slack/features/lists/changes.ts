@@ -10,22 +10,9 @@ import { isDirectMessage } from '../../../lib/workspace.ts';
 import { WATCH_END_WORDS } from '../../../outbox/kinds.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { noteWords } from '../../incident-view/incident-words.ts';
-import type { Cell } from '../../kit/data-table.ts';
 import { commandList, olderThan, ROWS_LOADED } from '../../kit/list.ts';
 import { sentence } from '../../kit/message.ts';
-import {
-  atNear,
-  badge,
-  channelLink,
-  code,
-  joined,
-  type Line,
-  mrkdwn,
-  named,
-  person,
-  plural,
-  time,
-} from '../../kit/text.ts';
+import { atNear, badge, channelLink, code, joined, mrkdwn, named, person, plural, time } from '../../kit/text.ts';
 import { changedWhen, changedWords, channelVia, numberOf } from '../../kit/words.ts';
 import { type Command, environmentIn, type SinceRequest, sinceCommand } from '../../router/command.ts';
 
@@ -82,72 +69,66 @@ export function auditCommand(ctx: SlackCtx): Command {
 
 type View = Pick<SlackCtx, 'environments' | 'now'>;
 
-export function changesMessage(ctx: View, request: SinceRequest, page: ChangesPage) {
-  const { environments, now } = ctx;
+export function changesMessage({ environments, now }: View, request: SinceRequest, page: ChangesPage) {
   const label = (name: string) => badge(labelled(name, environments));
   const comparedLine = (name: string) => {
-    const known = page.snapshots.get(name) ?? null;
-    return known === null
-      ? mrkdwn`⚠️ ${label(name)}: integrations not compared yet`
-      : mrkdwn`${label(name)}: integrations compared since ${time(known.since)}, last ${atNear(known.readAt, now())}`;
+    const known = page.snapshots.get(name);
+    return known
+      ? mrkdwn`${label(name)}: integrations compared since ${time(known.since)}, last ${atNear(known.readAt, now())}`
+      : mrkdwn`⚠️ ${label(name)}: integrations not compared yet`;
   };
-  return sinceList(ctx, request, page, {
-    word: 'changes',
+  return commandList({
+    ...sinceList('changes', request, page, environments),
     columns: ['Change', 'When', 'Reported by', 'Environment'],
-    cells: (change) => {
+    rows: page.items.map((change) => {
       const author = change.what.kind === 'deploy' && change.what.actor !== null ? person(change.what.actor) : '';
-      return [changedWords(change.what), changedWhen(change), author, label(change.environment)];
-    },
+      return { cells: [changedWords(change.what), changedWhen(change), author, label(change.environment)] };
+    }),
     notes: [
+      mrkdwn`Since ${time(request.since)}`,
       ...request.environments.map(comparedLine),
       "Integrations, workflows and reported deploys; a rotated key isn't listed.",
     ],
   });
 }
 
-export function auditMessage(ctx: View, request: SinceRequest, page: Page<AuditedEntry>) {
-  const { environments } = ctx;
-  return sinceList(ctx, request, page, {
-    word: 'audit',
+export function auditMessage(
+  { environments }: View,
+  request: SinceRequest,
+  page: Awaited<ReturnType<typeof auditEntries>>,
+) {
+  return commandList({
+    ...sinceList('audit', request, page, environments),
     columns: ['When', 'Who', 'Change', 'Environment', 'Outcome', 'Where'],
-    cells: ({ at, actor, channel, environment, outcome, ...entry }) => [
-      time(at),
-      actor === BY_ITSELF ? 'Notif' : person(actor),
-      changeWords(entry, environments),
-      environment === null ? '' : badge(labelled(environment, environments)),
-      outcomeWords(outcome),
-      channel === null ? '' : isDirectMessage(channel) ? 'direct message' : channelLink(channel),
-    ],
+    rows: page.items.map(({ at, actor, channel, environment, outcome, ...entry }) => ({
+      cells: [
+        time(at),
+        actor === BY_ITSELF ? 'Notif' : person(actor),
+        changeWords(entry, environments),
+        environment === null ? '' : badge(labelled(environment, environments)),
+        outcomeWords(outcome),
+        channel === null ? '' : isDirectMessage(channel) ? 'direct message' : channelLink(channel),
+      ],
+    })),
+    notes: [mrkdwn`Since ${time(request.since)}`],
   });
 }
 
-interface SinceList<Item> {
-  word: string;
-  columns: readonly string[];
-  cells: (item: Item) => readonly Cell[];
-  notes?: readonly Line[];
-}
-
-type Page<Item> = { items: readonly (Item & { id: number })[]; hasOlder: boolean };
-
-function sinceList<Item>(
-  { environments: known }: View,
+function sinceList(
+  word: string,
   { since, environments, page }: SinceRequest,
-  { items, hasOlder }: Page<Item>,
-  { word, columns, cells, notes = [] }: SinceList<Item>,
+  { items, hasOlder }: { items: readonly { id: number }[]; hasOlder: boolean },
+  known: readonly Environment[],
 ) {
   const badges = environments.map((name) => badge(labelled(name, known)));
-  return commandList({
+  return {
     text: commandText([word], { since: [since.toISOString()], env: environments }),
     page,
     title: badges.length === 0 ? 'All environments' : joined(badges, ', '),
     noun: 'change',
-    columns,
-    rows: items.map((item) => ({ cells: cells(item) })),
-    notes: [mrkdwn`Since ${time(since)}`, ...notes],
-    next: (shown) => olderThan(items, hasOlder, shown),
+    next: (shown: number) => olderThan(items, hasOlder, shown),
     isShareable: false,
-  });
+  };
 }
 
 /** The other actions are words themselves. */
