@@ -46,13 +46,13 @@ export interface CommandList extends Omit<List, 'caption' | 'buttons'> {
   noun: string;
   total?: number | null;
   next: (shown: number) => string | null;
-  isShareable: boolean;
+  isShareable?: boolean;
   more?: Optional<Button>;
   unreadable?: number;
 }
 
 export function commandList(list: CommandList) {
-  const { text, page, title, noun, total = null, next, isShareable, notes = [], unreadable = 0 } = list;
+  const { text, page, title, noun, total = null, next, isShareable = true, notes = [], unreadable = 0 } = list;
   const offset = page?.offset ?? 0;
   const count = (shown: number) => {
     const isAll = next(shown) === null;

@@ -120,7 +120,6 @@ export function eventsMessage(
       const first = shown < events.length ? from + shown : next;
       return first === null ? null : `${first} ${end.getTime()}`;
     },
-    isShareable: true,
     more: person !== undefined && others.length === 0 && subscriberButton(environment, person),
   });
 }

@@ -69,7 +69,6 @@ export function messagesMessage(
     columns: ['Outcome', 'When', 'Workflow', 'Subscriber', 'Delivery', 'Transaction'],
     rows: shownItems.map((item) => messageRow(item, environment.name)),
     unreadable: unreadable.length,
-    isShareable: true,
     next: (shown) => (shown < shownItems.length ? `${offset + shown}` : following),
   });
 }

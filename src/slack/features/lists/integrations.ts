@@ -54,7 +54,6 @@ export function integrationsMessage(
     text: commandText(['integrations'], { ...filters, env: [environment.name] }),
     page,
     title: badge(environment),
-    isShareable: true,
     noun: 'integration',
     total: items.length,
     columns: ['Integration', 'Channel', 'Provider', 'Identifier', 'State'],

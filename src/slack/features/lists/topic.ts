@@ -62,7 +62,6 @@ export function topicMessage(
     text: commandText(['topic', key], { ...filters, env: [environment.name] }),
     page,
     title: mrkdwn`${badge(environment)} · topic ${code(key)}${called}`,
-    isShareable: true,
     noun: 'subscription',
     total: totalCount,
     columns: ['Subscriber', 'Contact', 'Subscribed', 'Subscription'],
