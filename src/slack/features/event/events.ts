@@ -39,6 +39,7 @@ import {
 } from '../../kit/words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 import { sendCsv } from '../../router/csv-file.ts';
+import type { Reply } from '../../router/reply.ts';
 import { answerRoute, type Route, routesFor } from '../../router/route.ts';
 import { MENU, writeCardAct } from './card-message.ts';
 
@@ -155,16 +156,24 @@ function causeWords(judgement: Listed['judgement']) {
   return failure === undefined ? '' : `${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
 }
 
+/** What is needed to look something up in the environment, with progress. */
+export function lookupCtx(ctx: SlackCtx, environment: Environment, { working }: Pick<Reply, 'working'>) {
+  const progress = (read: number) => working(mrkdwn`Checked ${plural(read, 'event')}`);
+  return { ...ctx, environment, service: ctx.serviceOf(environment.name), progress };
+}
+
+export type LookupCtx = ReturnType<typeof lookupCtx>;
+
 const FAILED_FILE = 'transaction.failed-file';
 
 export function transactionRoutes(ctx: SlackCtx): Route[] {
-  const file = answerRoute(FAILED_FILE, parseLookup, async ({ environment: name, target }, { userId, reply }) => {
-    const { label } = environmentNamed(name, ctx.environments);
-    const progress = (read: number) => reply.working(mrkdwn`Checked ${plural(read, 'event')}`);
-    const { events } = await readTransaction({ ...ctx, service: ctx.serviceOf(name), progress }, target.id);
+  const file = answerRoute(FAILED_FILE, parseLookup, async (request, { userId, reply }) => {
+    const { id } = request.target;
+    const environment = environmentNamed(request.environment, ctx.environments);
+    const { events } = await readTransaction(lookupCtx(ctx, environment, reply), id);
     return sendCsv(ctx, userId, {
-      name: `failed-${name}-${target.id.replace(/[^\w-]/g, '')}`,
-      title: `Failed events of a transaction in ${label}`,
+      name: `failed-${environment.name}-${id.replace(/[^\w-]/g, '')}`,
+      title: `Failed events of a transaction in ${environment.label}`,
       lines: [
         ['subscriber', 'outcome', 'cause', 'workflow', 'contexts', 'created at', 'event'],
         ...events.filter(isFailed).map(failedRow),

@@ -1,7 +1,7 @@
 import { environmentWithId } from '../../../changes/integrations.ts';
 import { incidentsOfEvent } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
-import { InputError } from '../../../lib/errors.ts';
+import { InputError, orServiceError } from '../../../lib/errors.ts';
 import { commandText, type FilterMap, onlyValue } from '../../../lib/input/filters.ts';
 import {
   eventIdOrTransaction,
@@ -23,11 +23,11 @@ import type { SlackCtx } from '../../ctx.ts';
 import { lookUpButton, lookUpText, OPEN_FIND, runButton, section } from '../../kit/blocks.ts';
 import { chosenEnvironment, environmentInput, textInput } from '../../kit/inputs.ts';
 import { formView, sentence, waitingView } from '../../kit/message.ts';
-import { badge, code, joined, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
+import { badge, code, joined, type Markup, mrkdwn, present } from '../../kit/text.ts';
 import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words.ts';
 import { type Command, type CommandLine, environmentIn, type Flow, type Lookup } from '../../router/command.ts';
 import { inItsModal } from '../../router/in-modal.ts';
-import { type Reply, withoutShare } from '../../router/reply.ts';
+import { withoutShare } from '../../router/reply.ts';
 import {
   type ActionInteraction,
   actionRoute,
@@ -37,7 +37,7 @@ import {
   type Submitted,
 } from '../../router/route.ts';
 import { type CardAct, DASHBOARD, eventCard, MENU, parseCardAct } from './card-message.ts';
-import { eventsAnswer, transactionCard, transactionRoutes } from './events.ts';
+import { eventsAnswer, type LookupCtx, lookupCtx, transactionCard, transactionRoutes } from './events.ts';
 import { messagesAnswer, noSubscriber } from './messages.ts';
 import { showMessageText, showRawEvent } from './modals.ts';
 import { searchByPhone } from './subscriber.ts';
@@ -45,7 +45,7 @@ import { searchByPhone } from './subscriber.ts';
 const FIND = 'lookup.find';
 
 export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
-  const lookup: Lookup = async (targets, usual, { working }) => {
+  const lookup: Lookup = async (targets, usual, reply) => {
     const choices = await Promise.all(
       targets.map(async ({ target, environment, serviceEnvironmentId = null }) => {
         const name = environment ?? (await environmentWithId(ctx, serviceEnvironmentId));
@@ -56,8 +56,9 @@ export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
     if (only === undefined) return NO_ID;
     if (others.length > 0) return choiceMessage(choices);
     const { target, environment } = only;
-    if (isNotificationId(target)) return cardOf(ctx, environment, target, working);
-    if (target.kind === 'phone') return eventsByPhone(ctx, environment, target.id, working);
+    const reading = lookupCtx(ctx, environment, reply);
+    if (isNotificationId(target)) return cardOf(reading, target);
+    if (target.kind === 'phone') return eventsByPhone(reading, target.id);
     return (await eventsAnswer(ctx, lineOf(environment, { [target.kind]: [target.id] }))).content;
   };
   const event: Command = {
@@ -84,7 +85,7 @@ export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
     if (act === 'raw') return showRawEvent(ctx, interaction, request);
     if (act === 'text') return showMessageText(ctx, interaction, request);
     const environment = environmentNamed(request.environment, ctx.environments);
-    if (act === 'refresh') return reply.replace(await cardOf(ctx, environment, request.target, reply.working));
+    if (act === 'refresh') return reply.replace(await cardOf(lookupCtx(ctx, environment, reply), request.target));
     const { transactionId, subscriber } = (await readEvent(ctx, request)).event;
     const whose = subscriber && { subscriber: [subscriber.subscriberId] };
     await reply.show(await messagesAnswer(ctx, lineOf(environment, { tx: [transactionId], ...whose })));
@@ -136,42 +137,38 @@ function find(ctx: SlackCtx, lookup: Lookup, view: FilledView): Submitted {
   }
 }
 
-async function cardOf(ctx: SlackCtx, environment: Environment, target: NotificationId, working: Reply['working']) {
-  const progress = (read: number) => working(mrkdwn`Checked ${plural(read, 'event')}`);
-  const result = await lookUpEvent({ ...ctx, environment, service: ctx.serviceOf(environment.name), progress }, target);
+async function cardOf(ctx: LookupCtx, target: NotificationId) {
+  const result = await lookUpEvent(ctx, target);
   if ('events' in result) {
     if (result.events.length + result.unreadable > 0) return transactionCard(result, ctx.retentionDays);
-    return answerUnknownId(ctx, environment, target, { misfits: result.misfits, working });
+    return answerUnknownId(ctx, target, result.misfits);
   }
   // An event without a failure is shown even while the database is away.
   if (result.judgement.failures.length === 0) return eventCard(result, []);
-  return eventCard(result, await incidentsOfEvent(ctx.db, environment.name, eventKey(result.event), ctx.now()));
+  return eventCard(result, await incidentsOfEvent(ctx.db, ctx.environment.name, eventKey(result.event), ctx.now()));
 }
 
 function lineOf(environment: Environment, filters: FilterMap): CommandLine {
   return { words: [], text: '', filters, environment, timeZone: 'UTC' };
 }
 
-async function eventsByPhone(ctx: SlackCtx, environment: Environment, phone: string, working: Reply['working']) {
-  const { subscriberIds, whom, reach } = await searchByPhone(ctx, environment, phone, working);
+async function eventsByPhone(ctx: LookupCtx, phone: string) {
+  const { environment } = ctx;
+  const { subscriberIds, whom, reach } = await searchByPhone(ctx, phone);
   if (subscriberIds.length === 0) return noSubscriber(environment, mrkdwn`events of ${whom}`, reach);
   const line = lineOf(environment, { subscriber: subscriberIds });
   return (await eventsAnswer(ctx, line, joined([whom, reach]))).content;
 }
 
-async function answerUnknownId(
-  ctx: SlackCtx,
-  environment: Environment,
-  target: NotificationId,
-  { misfits, working }: { misfits: readonly Misfit[]; working: Reply['working'] },
-) {
+async function answerUnknownId(ctx: LookupCtx, target: NotificationId, misfits: readonly Misfit[]) {
+  const { environment } = ctx;
   const { id } = target;
   const emails = recognise(id, []).flatMap(({ target: { kind, id } }) => (kind === 'email' ? [{ email: [id] }] : []));
   for (const filters of [{ subscriber: [id] }, ...emails]) {
     const events = await eventsAnswer(ctx, lineOf(environment, filters));
     if (events.isFound) return events.content;
   }
-  if (isPhone(id)) return eventsByPhone(ctx, environment, id, working);
+  if (isPhone(id)) return eventsByPhone(ctx, id);
   const what = mrkdwn`No event found for ${code(id)} in ${badge(environment)} as event, transaction or subscriber. For a topic: ${code(`/notif topic ${id}`)}.`;
   const isAlmostEventId = /^[0-9a-f]{20,28}$/i.test(id) && id.length !== 24;
   const length = isAlmostEventId && mrkdwn`It has ${id.length} characters, an event's ID has 24.`;
@@ -179,7 +176,7 @@ async function answerUnknownId(
   const names = ctx.environments.map(({ name }) => name);
   const [similar, elsewhere] = await Promise.all([
     similarTransactions(ctx.db, names, id),
-    environmentsWith(ctx, target, environment),
+    environmentsWith(ctx, target),
   ]);
   const have = elsewhere.map((other) =>
     section(mrkdwn`${badge(other)} has one.`, lookUpButton({ environment: other.name, target }, 'Look up there')),
@@ -196,14 +193,11 @@ async function answerUnknownId(
 const ELSEWHERE_MS = 2_000;
 
 /** Leaves out environments that don't answer in time. */
-async function environmentsWith(ctx: SlackCtx, target: NotificationId, but: Environment) {
+async function environmentsWith(ctx: LookupCtx, target: NotificationId) {
   const answers = ctx.environments.map(async (other) => {
-    if (other.name === but.name) return null;
-    const has = hasEvent(ctx.serviceOf(other.name), target, ctx.now()).catch((err: unknown) => {
-      ctx.logger.info({ err, environment: other.name }, "An environment couldn't be asked for another's ID");
-      return false;
-    });
-    return (await inTime(has, ELSEWHERE_MS, false, ctx.sleep)) ? other : null;
+    if (other.name === ctx.environment.name) return null;
+    const has = orServiceError(hasEvent(ctx.serviceOf(other.name), target, ctx.now()));
+    return (await inTime(has, ELSEWHERE_MS, false, ctx.sleep)) === true && other;
   });
   return present(await Promise.all(answers));
 }

@@ -14,8 +14,7 @@ import { sentence } from '../../kit/message.ts';
 import { badge, bold, code, joined, listed, mrkdwn, plural, time, timeNear } from '../../kit/text.ts';
 import { capitalised, channelVia, nextLine, OUTCOME_EMOJI, providerName } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
-import type { Reply } from '../../router/reply.ts';
-import { countsWords, eventTable, subscriberButton } from './events.ts';
+import { countsWords, eventTable, type LookupCtx, lookupCtx, subscriberButton } from './events.ts';
 import { noSubscriber } from './messages.ts';
 
 export function subscriberCommand(ctx: SlackCtx): Command {
@@ -31,37 +30,36 @@ export function subscriberCommand(ctx: SlackCtx): Command {
       const typed = words.join(' ');
       refuseMasked(typed);
       if (typed === '') throw new InputError('subscriber', 'Which subscriber?', '/notif subscriber user-0042');
-      const { ids, what, reach } = await subscribersNamed(ctx, environment, typed, reply.working);
+      const lookup = lookupCtx(ctx, environment, reply);
+      const { ids, what, reach } = await subscribersNamed(lookup, typed);
       const [id, ...others] = ids;
-      if (id === undefined) return noSubscriber(environment, what, reach);
       if (others.length > 0) return choiceOf(environment, ids);
-      const subscriber = await lookUpSubscriber({ ...ctx, service: ctx.serviceOf(environment.name) }, id);
+      const subscriber = id === undefined ? null : await lookUpSubscriber(lookup, id);
       return subscriber ? subscriberCard(environment, subscriber, ctx.now()) : noSubscriber(environment, what, reach);
     },
   };
 }
 
-async function subscribersNamed(ctx: SlackCtx, environment: Environment, typed: string, working: Reply['working']) {
+async function subscribersNamed(ctx: LookupCtx, typed: string) {
   const { kind, id } = recognise(typed, [])[0]?.target ?? { kind: null, id: '' };
   if (kind === 'email') {
-    const [holders] = await addressesFound([id], [ctx.serviceOf(environment.name)], ctx.now());
+    const [holders] = await addressesFound([id], [ctx.service], ctx.now());
     return { ids: holders?.subscriberIds ?? [], what: mrkdwn`events of ${code(maskEmail(id))}` };
   }
   if (kind !== 'phone') {
     const known = kind === 'subscriber' ? id : typed;
     return { ids: [known], what: mrkdwn`events or messages of ${code(known)}` };
   }
-  const { subscriberIds, whom, reach } = await searchByPhone(ctx, environment, id, working);
+  const { subscriberIds, whom, reach } = await searchByPhone(ctx, id);
   return { ids: subscriberIds, what: mrkdwn`events of ${whom}`, reach };
 }
 
 /** Looks through events, since no operation of the service takes a phone number. */
-export async function searchByPhone(ctx: SlackCtx, environment: Environment, phone: string, working: Reply['working']) {
-  const read = { service: ctx.serviceOf(environment.name), now: ctx.now };
-  const through = (looked: number) => mrkdwn`Looked through ${plural(looked, 'event')}`;
-  const { subscriberIds, looked, backTo } = await subscribersByPhone(phone, read, (count) => working(through(count)));
+export async function searchByPhone(ctx: LookupCtx, phone: string) {
+  const { subscriberIds, looked, backTo } = await subscribersByPhone(phone, ctx, ctx.progress);
   const end = backTo !== null && mrkdwn`back to ${timeNear(backTo, ctx.now())}`;
-  return { subscriberIds, whom: new Phone(phone).toString(), reach: joined([through(looked), end], ', ') };
+  const reach = joined([mrkdwn`Looked through ${plural(looked, 'event')}`, end], ', ');
+  return { subscriberIds, whom: new Phone(phone).toString(), reach };
 }
 
 function choiceOf(environment: Environment, ids: readonly string[]) {
