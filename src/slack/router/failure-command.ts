@@ -2,9 +2,8 @@ import type { UnseenName } from '../../coverage/names.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, typedFilter } from '../../failures/filter.ts';
 import { unseenInFailures } from '../../incidents/filter-conditions.ts';
 import type { Environment } from '../../lib/environment.ts';
-import { commandText } from '../../lib/input/filters.ts';
+import { commandText, type FilterKey } from '../../lib/input/filters.ts';
 import { MASK, maskEmail } from '../../lib/text/mask.ts';
-import { DAY_MS } from '../../lib/time/durations.ts';
 import { parseTimeRange } from '../../lib/time/time-range.ts';
 import { coverageOf } from '../../lookups/coverage.ts';
 import { refuseMasked, withSubscribers } from '../../service/typed-lookup.ts';
@@ -25,18 +24,20 @@ export interface FailureRequest {
 
 interface FailureSpan {
   usualMs: number;
-  longestMs: number;
-  /** Where older failures are found. With it, `until:` can be given. */
-  older?: string;
+  /** It has no `until:`. */
+  isToNow?: boolean;
 }
 
 interface FailureCommand extends FailureSpan, Pick<Command, 'word' | 'about' | 'examples'> {
+  /** All of failures by default. */
+  filters?: readonly FilterKey[];
   answer: (request: FailureRequest, line: CommandLine) => Promise<MessageContent>;
 }
 
+const KEYS: readonly FilterKey[] = [...FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key), 'email'];
+
 export function failureCommand(ctx: SlackCtx, command: FailureCommand): Command {
-  const { word, about, examples, older } = command;
-  const keys = FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key);
+  const { word, about, examples, isToNow = false, filters: keys = KEYS } = command;
   return {
     word,
     about,
@@ -44,7 +45,7 @@ export function failureCommand(ctx: SlackCtx, command: FailureCommand): Command 
     usage: '[filters]',
     for: 'everyone',
     follows: 'filters',
-    filters: [...keys, 'email', 'since', ...(older === undefined ? [] : (['until'] as const)), 'env'],
+    filters: [...keys, 'since', ...(isToNow ? [] : (['until'] as const)), 'env'],
     answer: async (line) => {
       const { environment } = line;
       const { serviceOf, now } = ctx;
@@ -53,7 +54,7 @@ export function failureCommand(ctx: SlackCtx, command: FailureCommand): Command 
       const ignored = ignoredFilters(misfits);
       const noted = (content: MessageContent) => (ignored ? withNote(content, ignored) : content);
       if (missing.length > 0) return noted(noSubscriberMessage(missing, environment));
-      const content = await command.answer(parseFailureRequest({ ...line, filters }, command, now()), line);
+      const content = await command.answer(parseFailureRequest({ ...line, filters }, command, ctx), line);
       return noted((await unseenAnswer(ctx, typedFilter(line.filters), environment)) ?? content);
     },
   };
@@ -62,19 +63,20 @@ export function failureCommand(ctx: SlackCtx, command: FailureCommand): Command 
 /** Throws `InputError`. A page's button can go further back than what can be typed. */
 export function parseFailureRequest(
   { filters, environment, timeZone, page }: CommandLine,
-  { usualMs, longestMs, older }: FailureSpan,
-  now: Date,
+  { usualMs, isToNow = false }: FailureSpan,
+  { retentionDays, now }: Pick<SlackCtx, 'retentionDays' | 'now'>,
 ): FailureRequest {
-  const moreDays = older === undefined ? Infinity : 1;
-  const maxDays = longestMs / DAY_MS + (page === undefined ? 0 : moreDays);
-  const span = { durationMs: usualMs, maxDays, timeZone, ...(older !== undefined && { older }) };
-  return { environment: environment.name, filter: typedFilter(filters), ...parseTimeRange(filters, now, span), page };
+  const moreDays = isToNow ? Infinity : 1;
+  const maxDays = retentionDays + (page === undefined ? 0 : moreDays);
+  const span = { durationMs: usualMs, maxDays, timeZone, ...(!isToNow && { older: '/notif events' }) };
+  const range = parseTimeRange(filters, now(), span);
+  return { environment: environment.name, filter: typedFilter(filters), ...range, page };
 }
 
 const CHECK = mrkdwn`Check the spelling and the environment (${code('env:')}).`;
 
 /** What answers instead of an all-clear if a filter has a value that was never seen. */
-export async function unseenAnswer({ db }: SlackCtx, filter: FailureFilter, environment: Environment) {
+async function unseenAnswer({ db }: SlackCtx, filter: FailureFilter, environment: Environment) {
   if ((await coverageOf(db, environment.name)) === null) return null;
   const unseen = await unseenInFailures(db, filter, environment);
   return unseen.length === 0 ? null : unseenMessage(unseen, environment);

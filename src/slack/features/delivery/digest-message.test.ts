@@ -17,6 +17,7 @@ import {
   at,
   buttonsOf,
   buttonValue,
+  CTX,
   expectFit,
   HOSTILE,
   NOON,
@@ -300,10 +301,10 @@ test('an alert leads to all its incidents, even to one that is older than what i
   const run = parseRun(buttonValue(messageOf({ rows: [aRow(old)], moreIncidents: 1 }), RUN) ?? '');
   if (run === null) throw new Error('the button runs nothing');
   const line = { ...aLine(), ...parseCommandText(run.text), page: run.page };
-  const kept = { usualMs: 30 * DAY_MS, longestMs: 30 * DAY_MS };
-  const { from, page } = parseFailureRequest(line, kept, NOON);
+  const kept = { usualMs: 30 * DAY_MS, isToNow: true };
+  const { from, page } = parseFailureRequest(line, kept, CTX);
   expect([from, numberIn(page)]).toEqual([old.startedAt, null]);
-  expect(() => parseFailureRequest({ ...line, page: undefined }, kept, NOON)).toThrow('at most 30 d');
+  expect(() => parseFailureRequest({ ...line, page: undefined }, kept, CTX)).toThrow('at most 30 d');
 });
 
 describe('Single failures', () => {

@@ -23,7 +23,6 @@ import { type FailuresOptions, failuresMessage } from './failures.ts';
 
 const HOUR = 3600;
 const NOW = at(HOUR);
-const HORIZON_MS = 72 * HOUR * 1000;
 const ASKED = { from: NOON, to: NOW };
 
 const CURRENT = { asOf: at(HOUR - 10), isCurrent: true };
@@ -230,8 +229,8 @@ describe('the answer about failures', () => {
 
 describe('the request', () => {
   const read = (text: string) => {
-    const usual = { usualMs: HOUR * 1000, longestMs: HORIZON_MS, older: '/notif events' };
-    return parseFailureRequest(aLine(parseCommandText(text)), usual, NOW);
+    const ctx = { retentionDays: 3, now: () => NOW };
+    return parseFailureRequest(aLine(parseCommandText(text)), { usualMs: HOUR * 1000 }, ctx);
   };
 
   test('is the last hour of everything by default', () => {

@@ -63,10 +63,9 @@ import {
 } from './checked-words.ts';
 
 export function failureCommands(ctx: SlackCtx): Command[] {
-  const span = { usualMs: HOUR_MS, longestMs: ctx.retentionDays * DAY_MS, older: '/notif events' };
   return [
     failureCommand(ctx, {
-      ...span,
+      usualMs: HOUR_MS,
       word: 'failures',
       about: 'what failed in the last hour, or since:2h, by cause',
       examples: ['', 'since:2h channel:email', 'workflow:order-shipped severity:high'],
@@ -79,7 +78,7 @@ export function failureCommands(ctx: SlackCtx): Command[] {
       },
     }),
     failureCommand(ctx, {
-      ...span,
+      usualMs: HOUR_MS,
       word: 'chart',
       about: 'the same failures over time, as a chart',
       examples: ['', 'since:1d provider:sendgrid'],

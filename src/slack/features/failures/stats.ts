@@ -1,9 +1,7 @@
-import { typedFilter } from '../../../failures/filter.ts';
 import { oneOf } from '../../../lib/closed-list.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { DAY_MS, describeDuration } from '../../../lib/time/durations.ts';
-import { parseTimeRange } from '../../../lib/time/time-range.ts';
 import type { Grouping, Stats, StatsRow } from '../../../lookups/stats.ts';
 import { GROUPINGS, isSilent, shareOf, statsIn } from '../../../lookups/stats.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -12,29 +10,26 @@ import type { Cell } from '../../kit/data-table.ts';
 import { listMessage } from '../../kit/list.ts';
 import { badge, grouped, joined, listed, mrkdwn, plural, timeNear } from '../../kit/text.ts';
 import { capitalised, channelVia, failedShare, filterNames, numberOf } from '../../kit/words.ts';
-import type { Command, CommandLine } from '../../router/command.ts';
-import { unseenAnswer } from '../../router/failure-command.ts';
+import type { CommandLine } from '../../router/command.ts';
+import { failureCommand } from '../../router/failure-command.ts';
 import { checkedLines, isAllChecked, nothingChecked, olderButton, outageRow, spanWords } from './checked-words.ts';
 
-export function statsCommand(ctx: SlackCtx): Command {
-  return {
+export function statsCommand(ctx: SlackCtx) {
+  return failureCommand(ctx, {
     word: 'stats',
-    usage: '[filters]',
     about: 'attempts, failures, latency and silences of the last day, or since:7d, by provider, channel or workflow',
     examples: ['', 'since:yesterday until:yesterday by:channel', 'by:workflow channel:sms'],
-    for: 'everyone',
-    filters: ['by', 'workflow', 'channel', 'provider', 'since', 'until', 'env'],
-    follows: 'filters',
-    answer: async (line) => {
-      const { filters, environment, timeZone } = line;
-      const grouping = oneOf('by', onlyValue('by', filters) ?? 'provider', GROUPINGS, 'grouping');
-      const span = { durationMs: DAY_MS, maxDays: ctx.retentionDays, timeZone };
-      const range = parseTimeRange(filters, ctx.now(), span);
-      const filter = typedFilter(filters);
-      const stats = await statsIn({ ...ctx, environment }, range, { grouping, filter });
-      return (await unseenAnswer(ctx, filter, environment)) ?? statsMessage(line, stats, grouping, ctx.now());
+    filters: ['by', 'workflow', 'channel', 'provider'],
+    usualMs: DAY_MS,
+    answer: async (request, line) => {
+      const grouping = oneOf('by', onlyValue('by', line.filters) ?? 'provider', GROUPINGS, 'grouping');
+      const stats = await statsIn({ ...ctx, environment: line.environment }, request, {
+        grouping,
+        filter: request.filter,
+      });
+      return statsMessage(line, stats, grouping, ctx.now());
     },
-  };
+  });
 }
 
 function statsMessage({ filters, environment }: CommandLine, stats: Stats, grouping: Grouping, now: Date) {

@@ -21,7 +21,7 @@ export function historyCommand(ctx: SlackCtx): Command {
     about: 'incidents of the last 30 days, or since:7d, who took them, and notes',
     examples: ['', 'since:7d channel:email', 'workflow:order-shipped provider:sendgrid'],
     usualMs: Math.min(30, retentionDays) * DAY_MS,
-    longestMs: retentionDays * DAY_MS,
+    isToNow: true,
     answer: async (request, { environment }) => {
       const { environment: name, filter, from: since, page } = request;
       // Read first, so that the list is never older than what it claims to cover.
