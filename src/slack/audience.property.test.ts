@@ -111,7 +111,7 @@ function chartMessages(data: Hostile): readonly MessageContent[] {
   const freshness = { asOf: NOON, isCurrent: true };
   const counted = { unchecked: [window], givenUp: [], freshness, eventsChecked: 9, unreadable: 1 };
   const chart = { ...checked, ...counted, buckets: bucketsOf(range), series, attempts: null };
-  return [chartMessage(chart, { environment: 'production', filter, ...range }, 'UTC')];
+  return [chartMessage(chart, { environment: 'production', filter, ...range }, 'UTC', NOON)];
 }
 
 function anEntry(change: Change) {

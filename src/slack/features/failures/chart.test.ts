@@ -17,7 +17,7 @@ const chart = (change: Partial<Chart> = {}, range = HOUR): Chart => ({
   ...{ buckets: bucketsOf(range), series: SERIES, attempts: null, ...change },
 });
 const REQUEST = { environment: 'production', filter: ALL_FAILURES, ...HOUR };
-const drawn = (shown: Chart) => chartMessage(shown, REQUEST, 'Europe/Berlin');
+const drawn = (shown: Chart) => chartMessage(shown, REQUEST, 'Europe/Berlin', HOUR.to);
 
 describe('a chart', () => {
   test('is areas by cause, with its counts above and each cause below', () => {
@@ -68,7 +68,7 @@ describe('a chart', () => {
 
   test('is words without failures, an all-clear only if everything was checked for it', () => {
     const wordsFor = (change: Partial<Chart>) => wordsOf(drawn(chart({ series: [], ...change })));
-    expect(wordsFor({})).toMatch(/^✅ No failures in production \(1,234 events\)\n2026/);
+    expect(wordsFor({})).toMatch(/^✅ No failures in production in the last hour \(1,234 events\)\.\nUp/);
     const freshness = { asOf: at(3000), isCurrent: false };
     expect(wordsFor({ freshness })).toMatch(/^⚪ No failures found [^✅]*\nAs of 12:50/);
     expect(wordsFor({ unchecked: [HOUR] })).toMatch(/^⚪ [^✅]*\n⏳ Not checked yet/);

@@ -14,11 +14,8 @@ export function outageRow({ outage }: Checked) {
 export function nothingChecked(checked: Checked, now: Date) {
   const { environment, read, since } = checked;
   if (read.from < read.to) return null;
-  return mrkdwn`⚠️ ${badge(environment)} · nothing was checked ${spanWords(checked, now)}${sinceWords(since)}`;
-}
-
-export function sinceWords(since: Date | null) {
-  return since === null ? mrkdwn`` : mrkdwn` (checked since ${time(since)})`;
+  const begin = since === null ? '' : mrkdwn` (checked since ${time(since)})`;
+  return mrkdwn`⚠️ ${badge(environment)} · nothing was checked ${spanWords(checked, now)}${begin}`;
 }
 
 /** Begins where the checks began, if that is within the range. */

@@ -20,10 +20,8 @@ import { fittingMessage, message } from '../../kit/message.ts';
 import {
   atNear,
   badge,
-  datedWindow,
   grouped,
   joined,
-  type Line,
   listed,
   mrkdwn,
   named,
@@ -52,15 +50,7 @@ import {
   failuresChartButton,
 } from '../../router/failure-command.ts';
 import { errorCard } from '../../router/on-error.ts';
-import {
-  checkedLines,
-  isAllChecked,
-  nothingChecked,
-  olderButton,
-  outageRow,
-  sinceWords,
-  spanWords,
-} from './checked-words.ts';
+import { checkedLines, isAllChecked, nothingChecked, olderButton, outageRow, spanWords } from './checked-words.ts';
 
 export function failureCommands(ctx: SlackCtx): Command[] {
   return [
@@ -82,8 +72,10 @@ export function failureCommands(ctx: SlackCtx): Command[] {
       word: 'chart',
       about: 'the same failures over time, as a chart',
       examples: ['', 'since:1d provider:sendgrid'],
-      answer: async (request, { environment, timeZone }) =>
-        chartMessage(await chartFailures({ ...ctx, environment }, request, request.filter), request, timeZone),
+      answer: async (request, { environment, timeZone }) => {
+        const chart = await chartFailures({ ...ctx, environment }, request, request.filter);
+        return chartMessage(chart, request, timeZone, ctx.now());
+      },
     }),
   ];
 }
@@ -133,8 +125,7 @@ function causesOnPage({ causes }: FailuresFound, { page }: FailureRequest): read
 
 function headline(summary: FailuresFound, filter: FailureRequest['filter'], now: Date) {
   const { environment, causes, failedEvents, eventsChecked, counts } = summary;
-  const span = spanWords(summary, now);
-  if (causes.length === 0) return nothingChecked(summary, now) ?? mrkdwn`${noneWords(summary, filter, span)}.`;
+  if (causes.length === 0) return noneWords(summary, filter, now);
   const isShare = filterWords(filter) === null && failedEvents <= eventsChecked;
   const all = isShare ? mrkdwn`${failedEvents} of ${plural(eventsChecked, 'event')}` : plural(failedEvents, 'event');
   // The rows' sum: an event can fail at several steps and providers.
@@ -143,17 +134,17 @@ function headline(summary: FailuresFound, filter: FailureRequest['filter'], now:
     failedEvents > 0 && mrkdwn`${all} failed${isShare ? failedShare(failedEvents, eventsChecked) : ''}`,
     ...(filter.verdicts.length > 0 ? countedWords(counts) : [failures > failedEvents && plural(failures, 'failure')]),
   ];
-  return mrkdwn`${failedEvents === 0 ? '⚪' : '🔴'} ${badge(environment)} ${span}: *${joined(facts, ', ')}*`;
+  return mrkdwn`${failedEvents === 0 ? '⚪' : '🔴'} ${badge(environment)} ${spanWords(summary, now)}: *${joined(facts, ', ')}*`;
 }
 
 /** Never clear for a transaction, which may be older than any range. */
-function noneWords(checked: Checked, filter: FailureRequest['filter'], span: Line) {
-  const isClear =
-    isAllChecked(checked) && checked.since === null && checked.unreadable === 0 && filter.transactions.length === 0;
+function noneWords(checked: Checked, filter: FailureRequest['filter'], now: Date) {
+  const { environment, since, unreadable, eventsChecked } = checked;
+  const isClear = isAllChecked(checked) && since === null && unreadable === 0 && filter.transactions.length === 0;
   const isAll = filterWords(filter) === null;
   const none = mrkdwn`${isClear ? '✅' : '⚪'} No ${isAll ? '' : 'matching '}failures${isClear ? '' : ' found'}`;
-  const where = mrkdwn`in ${badge(checked.environment)}`;
-  return joined([none, where, span, isAll && mrkdwn`(${plural(checked.eventsChecked, 'event')})`], ' ');
+  const count = isAll ? mrkdwn` (${plural(eventsChecked, 'event')})` : '';
+  return nothingChecked(checked, now) ?? mrkdwn`${none} in ${badge(environment)} ${spanWords(checked, now)}${count}.`;
 }
 
 type ShownCause = FoundCause & { incident: IncidentNow };
@@ -207,13 +198,13 @@ function requestButtons(summary: FailuresFound, options: FailuresOptions, shown:
 }
 
 /** `timeZone` (IANA): Slack's charts show no reader's own zone. */
-export function chartMessage(chart: Chart, request: FailureRequest, timeZone: string) {
-  const { environment, buckets, range, series, attempts } = chart;
+export function chartMessage(chart: Chart, request: FailureRequest, timeZone: string, now: Date) {
+  const { environment, buckets, series, attempts } = chart;
   const failures = series.reduce((sum, { failures }) => sum + failures, 0);
-  const missing = checkedLines(chart, range.to);
-  const about = [filterWords(request.filter), mrkdwn`${datedWindow(range)}${sinceWords(chart.since)}`];
+  const missing = checkedLines(chart, now);
+  const only = filterWords(request.filter);
   if (failures === 0) {
-    const none = section([noneWords(chart, request.filter, null), ...about]);
+    const none = section([noneWords(chart, request.filter, now), only]);
     return message([...outageRow(chart), none, context(...missing), ...actions([olderButton(chart)])]);
   }
   const tried = attempts?.reduce((sum, count) => sum + count, 0);
@@ -227,7 +218,7 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
   const counted = others.map(({ name, failures }) => mrkdwn`${failures} ${name}`);
   return message([
     ...outageRow(chart),
-    section([mrkdwn`Failures in ${badge(environment)}`, ...about]),
+    section([mrkdwn`Failures in ${badge(environment)} ${spanWords(chart, now)}`, only]),
     chartBlock({
       title: `${plural(failures, 'failure')}${share}`,
       categories: labelsOf(chart, timeZone),
