@@ -203,7 +203,7 @@ describe('a transaction’s card', () => {
 
   test('says when there was more than Notif could check', () => {
     const card = transactionCard(read(fine, { isAll: false, unreadable: 3 }), 30);
-    expect(wordsOf(card)).toContain('made more than 1,203 events');
+    expect(wordsOf(card)).toContain('made at least 1,203 events');
     expect(wordsOf(card)).toContain('Newest 1,200 events checked; there are more');
     expect(wordsOf(card)).toContain('3 unreadable');
   });

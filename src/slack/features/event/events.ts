@@ -99,8 +99,8 @@ export function eventsMessage(
     text: commandText(['events'], {
       ...filters,
       env: [environment.name],
-      since: after === undefined ? [] : [after.toISOString()],
-      until: before === undefined ? [] : [before.toISOString()],
+      since: after ? [after.toISOString()] : [],
+      until: before ? [before.toISOString()] : [],
     }),
     page,
     title: joined([badge(environment), ...(names.length === 1 ? names : [])]),
@@ -224,11 +224,11 @@ export function transactionCard(transaction: FoundTransaction, retentionDays: nu
   });
 }
 
-function reachedLine({ events, unreadable, misfits, isAll }: FoundTransaction) {
+function reachedLine({ events, unreadable, isAll }: FoundTransaction) {
   const workflows = [...new Set(events.flatMap(({ event }) => event.workflow?.name ?? []))].map(named);
   const topics = [...new Set(events.flatMap(({ event }) => event.topicKeys))].map((key) => code(key));
   const facts = [
-    mrkdwn`made ${isAll || misfits.length > 0 ? '' : 'more than '}${plural(events.length + unreadable, 'event')}`,
+    mrkdwn`made ${isAll ? '' : 'at least '}${plural(events.length + unreadable, 'event')}`,
     workflows.length > 0 && mrkdwn`of *${listed(workflows)}*`,
     topics.length > 0 && mrkdwn`by topic ${listed(topics)}`,
   ];

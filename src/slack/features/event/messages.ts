@@ -56,9 +56,9 @@ export function messagesMessage(
   { items, unreadable, misfits, totalCount = null, hasMore }: Page<Message>,
 ) {
   const offset = numberIn(page) ?? 0;
-  const begins = offset - (offset % MESSAGES_READ);
-  const shownItems = items.slice(offset - begins);
-  const following = hasMore ? `${begins + MESSAGES_READ}` : null;
+  const inPage = offset % MESSAGES_READ;
+  const left = items.slice(inPage);
+  const following = hasMore ? `${offset - inPage + MESSAGES_READ}` : null;
   return commandList({
     text: commandText(['messages'], { ...filters, env: [environment.name] }),
     page,
@@ -67,9 +67,9 @@ export function messagesMessage(
     noun: 'message',
     total: totalCount,
     columns: ['Outcome', 'When', 'Workflow', 'Subscriber', 'Delivery', 'Transaction'],
-    rows: shownItems.map((item) => messageRow(item, environment.name)),
+    rows: left.map((item) => messageRow(item, environment.name)),
     unreadable: unreadable.length,
-    next: (shown) => (shown < shownItems.length ? `${offset + shown}` : following),
+    next: (shown) => (shown < left.length ? `${offset + shown}` : following),
   });
 }
 

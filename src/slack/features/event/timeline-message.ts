@@ -139,16 +139,14 @@ function stepDetails({ job, verdict }: StepJudgement, event: TriggeredEvent, tex
 
 /** Only a skip that the service explains is a condition's. */
 export function reasonOf(verdict: Verdict, { jobs }: TriggeredEvent) {
-  const isAny = (is: (job: Job) => boolean) => verdict === 'skipped-by-design' && jobs.some(is);
-  if (isAny(({ type, status }) => type === 'throttle' && status === 'skipped'))
+  if (verdict !== 'skipped-by-design') return VERDICT_REASONS[verdict] ?? VERDICT_WORDS[verdict];
+  if (jobs.some(({ type, status }) => type === 'throttle' && status === 'skipped'))
     return 'throttled: the limit for its time window was reached';
-  const isCanceled = isAny(({ status }) => status === 'canceled');
-  const isExplained = isAny(
-    ({ conditions, details }) => conditions.length > 0 || details.some(({ status }) => status === 'Failed'),
-  );
-  return isCanceled && !isExplained
-    ? 'it was canceled before it was sent'
-    : (VERDICT_REASONS[verdict] ?? VERDICT_WORDS[verdict]);
+  const isExplained = ({ conditions, details }: Job) =>
+    conditions.length > 0 || details.some(({ status }) => status === 'Failed');
+  const isCanceled = jobs.some(({ status }) => status === 'canceled') && !jobs.some(isExplained);
+  if (isCanceled) return 'it was canceled before it was sent';
+  return VERDICT_REASONS[verdict] ?? VERDICT_WORDS[verdict];
 }
 
 function conditionWords({ isNegated, needs, comparisons }: Job['conditions'][number]) {

@@ -10,7 +10,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { shareButton } from '../../kit/blocks.ts';
 import { commandList, listMessage } from '../../kit/list.ts';
 import { sentence } from '../../kit/message.ts';
-import { badge, code, mrkdwn, named, plural, time } from '../../kit/text.ts';
+import { badge, code, joined, mrkdwn, named, plural, time } from '../../kit/text.ts';
 import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
@@ -41,10 +41,8 @@ export function topicCommand(ctx: SlackCtx): Command {
 
 function parseTopic({ words, filters }: CommandLine) {
   const [key, ...others] = words;
-  if (key === undefined || others.length > 0) {
-    const example = `/notif topic "${words.join(' ') || 'news-readers'}"`;
-    throw new InputError('topic', 'Which topic? Give its key, quoted if it has spaces.', example);
-  }
+  if (key === undefined || others.length > 0)
+    throw new InputError('topic', 'Which topic? Give its key, quoted if it has spaces.', '/notif topic "news readers"');
   const subscriberId = onlyValue('subscriber', filters);
   refuseMasked(subscriberId ?? '');
   const order = oneOf('sort', onlyValue('sort', filters) ?? 'newest', ['newest', 'oldest'], 'order');
@@ -101,8 +99,8 @@ function missingMessage({ words: [key = ''], filters, environment }: CommandLine
 }
 
 function subscriptionCells({ id, subscriber, createdAt }: TopicSubscription) {
-  const contacts = [subscriber?.initials, subscriber?.maskedEmail].filter((contact) => typeof contact === 'string');
-  return [subscriber?.subscriberId ?? 'deleted subscriber', contacts.join(' · '), time(createdAt), id];
+  const { subscriberId = 'deleted subscriber', initials = null, maskedEmail = null } = subscriber ?? {};
+  return [subscriberId, joined([initials, maskedEmail]), time(createdAt), id];
 }
 
 export function noTopic({ environment }: CommandLine, key: string) {
