@@ -104,10 +104,7 @@ describe('/notif events', () => {
     expect(elsewhere.words).toContain('staging · Subscriber early-1 · no events');
   });
 
-  test('shows what is older than Notif has checked, as /notif failures says', async () => {
-    const failures = await ann.asks('/notif failures since:6h until:4h');
-    await ann.clicks('Older events', failures);
-    await ann.gets('| early-1 |');
+  test('shows what is older than is stored, as /notif failures says', async () => {
     const [before] = (await ann.asks('/notif failures since:90d')).words.split('For example');
     const day = /since:(\d{4}-\d\d-\d\d)\./.exec(before ?? '')?.[1];
     expect(before).toContain(`Older events: /notif events since:${day}.`);

@@ -1,9 +1,6 @@
-import { min } from 'date-fns';
-import { commandText } from '../../../lib/input/filters.ts';
 import { DAY_MS, describeDuration, HOUR_MS, lengthOf, SECOND_MS, type TimeRange } from '../../../lib/time/durations.ts';
 import { type Checked, reachesNow } from '../../../lookups/failures.ts';
 import { incidentRow } from '../../incident-view/incident-row.ts';
-import { personal, runButton } from '../../kit/blocks.ts';
 import { badge, mrkdwn, plural, time, timeNear, windowNear, windowsWords } from '../../kit/text.ts';
 
 /** What every list of failures begins with while the service can't be read. */
@@ -45,10 +42,4 @@ export function checkedLines(checked: Checked, now: Date) {
     checked.givenUp.length > 0 && mrkdwn`⚠️ Lost: ${words(checked.givenUp)}`,
     unreadable > 0 && mrkdwn`⚠️ ${plural(unreadable, 'event')} unreadable`,
   ];
-}
-
-export function olderButton({ environment, range, since }: Checked) {
-  if (since === null) return null;
-  const until = [min([since, range.to]).toISOString()];
-  return personal(runButton('Older events', commandText(['events'], { until, env: [environment.name] })));
 }

@@ -164,11 +164,10 @@ describe('the answer about failures', () => {
     expect(words).toMatch(/^⚪ No matching failures found /);
   });
 
-  test('says since when Notif has checked events if that is later, and offers older events only as a list', () => {
+  test('says since when Notif has checked events if that is later', () => {
     const read = { from: at(2_460), to: NOW };
     const message = answer(found(SOME, { read, since: read.from }));
     expect(wordsOf(message)).toMatch(/^🔴 production since 2026-03-04 12:41 UTC, when checks began: 61 of /);
-    expect(buttonsOf(message)).toEqual(expect.arrayContaining(['Older events']));
     expect(buttonsOf(message)).not.toContain('Earlier');
     const noon = found({ read, since: read.from, range: { from: NOON, to: at(3_000) } });
     expect(wordsOf(answer(noon))).toContain('from 2026-03-04 12:41 UTC, when checks began, to 12:50 UTC');

@@ -50,7 +50,7 @@ import {
   failuresChartButton,
 } from '../../router/failure-command.ts';
 import { errorCard } from '../../router/on-error.ts';
-import { checkedLines, isAllChecked, nothingChecked, olderButton, outageRow, spanWords } from './checked-words.ts';
+import { checkedLines, isAllChecked, nothingChecked, outageRow, spanWords } from './checked-words.ts';
 
 export function failureCommands(ctx: SlackCtx): Command[] {
   return [
@@ -192,7 +192,6 @@ function requestButtons(summary: FailuresFound, options: FailuresOptions, shown:
     end < causes.length && failureButton('Load more', 'failures', request, end),
     failuresChartButton(request),
     earlier.from >= (since ?? subDays(now, retentionDays)) && failureButton('Earlier', 'failures', earlier),
-    olderButton(summary),
     failureShareButton('failures', request, end - shown),
   ]);
 }
@@ -205,7 +204,7 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
   const only = filterWords(request.filter);
   if (failures === 0) {
     const none = section([noneWords(chart, request.filter, now), only]);
-    return message([...outageRow(chart), none, context(...missing), ...actions([olderButton(chart)])]);
+    return message([...outageRow(chart), none, context(...missing)]);
   }
   const tried = attempts?.reduce((sum, count) => sum + count, 0);
   const share = tried === undefined ? '' : `, ${percent(failures, tried)} of ${grouped(tried)} attempts`;
@@ -227,7 +226,7 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
       yLabel: `${attempts === null ? 'Failures' : '% of attempts'} in ${describeDuration(buckets.bucketMs)}`,
     }),
     context(joined(counted), ...missing),
-    ...actions([olderButton(chart), failureShareButton('chart', request)]),
+    ...actions([failureShareButton('chart', request)]),
   ]);
 }
 

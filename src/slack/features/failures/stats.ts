@@ -12,7 +12,7 @@ import { badge, grouped, joined, listed, mrkdwn, plural, timeNear } from '../../
 import { capitalised, channelVia, failedShare, filterNames, numberOf } from '../../kit/words.ts';
 import type { CommandLine } from '../../router/command.ts';
 import { failureCommand } from '../../router/failure-command.ts';
-import { checkedLines, isAllChecked, nothingChecked, olderButton, outageRow, spanWords } from './checked-words.ts';
+import { checkedLines, isAllChecked, nothingChecked, outageRow, spanWords } from './checked-words.ts';
 
 export function statsCommand(ctx: SlackCtx) {
   return failureCommand(ctx, {
@@ -63,7 +63,7 @@ function statsMessage({ filters, environment }: CommandLine, stats: Stats, group
       ...filterNames({ ...filters, env: [] }),
       ...checkedLines(stats, now),
     ],
-    buttons: () => [olderButton(stats), shareButton(text)],
+    buttons: () => [shareButton(text)],
   });
 }
 
