@@ -187,7 +187,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const read = { environment: PRODUCTION, range: window, freshness, read: window, since: null };
     const request = { environment: 'production', filter, ...window };
     const incidents = new Map([[1, incidentOf(data)]]);
-    const shown = { request, now: at(90), retentionDays: 30, explainCause, incidents };
+    const shown = { request, now: at(90), explainCause, incidents };
     return failuresMessage(
       { ...read, ...{ trouble: null, outage: null }, ...summary, unchecked: [], givenUp: [] },
       shown,

@@ -48,7 +48,6 @@ function answer(what: FailuresFound, change: Partial<FailuresOptions> = {}) {
   return failuresMessage(what, {
     request: REQUEST,
     now: NOW,
-    retentionDays: 30,
     explainCause,
     incidents: INCIDENTS,
     ...change,

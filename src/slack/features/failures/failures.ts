@@ -1,4 +1,4 @@
-import { subDays } from 'date-fns';
+import { subMilliseconds } from 'date-fns';
 import type { ExplainCause } from '../../../causes/explain-cause.ts';
 import { isNotAFailure } from '../../../failures/verdict.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
@@ -85,14 +85,14 @@ export interface FailuresOptions {
   incidents: ReadonlyMap<number, IncidentNow>;
   explainCause: ExplainCause;
   now: Date;
-  retentionDays: number;
 }
 
 const ROWS_A_PAGE = 10;
 
 export function failuresMessage(summary: FailuresFound, options: FailuresOptions) {
   const { request, now } = options;
-  const { filter, page } = request;
+  const { filter, page, from } = request;
+  const earlier = { ...request, from: subMilliseconds(from, lengthOf(request)), to: from };
   const causes = causesOnPage(summary, request).flatMap((cause) => {
     const incident = options.incidents.get(cause.incidentId);
     return incident === undefined ? [] : [{ ...cause, incident }];
@@ -114,7 +114,12 @@ export function failuresMessage(summary: FailuresFound, options: FailuresOptions
     ...(summary.trouble === null || summary.outage !== null
       ? []
       : errorCard(failedRequest(summary.trouble, summary.environment)).blocks),
-    ...requestButtons(summary, options, shown).map(personal),
+    ...actions([
+      offset + shown < summary.causes.length && failureButton('Load more', 'failures', request, offset + shown),
+      failuresChartButton(request),
+      summary.since === null && failureButton('Earlier', 'failures', earlier),
+      failureShareButton('failures', request, offset),
+    ]).map(personal),
   ]);
 }
 
@@ -180,20 +185,6 @@ function causeRow(row: ShownCause, { explainCause, now }: FailuresOptions) {
     workflows.length > 1 && listed(places, ' · '),
   ];
   return [divider(), section(lines), incidentActions({ ...incident, example })];
-}
-
-function requestButtons(summary: FailuresFound, options: FailuresOptions, shown: number) {
-  const { causes, since } = summary;
-  const { request, now, retentionDays } = options;
-  const { page, from, to } = request;
-  const end = (page?.offset ?? 0) + shown;
-  const earlier = { ...request, from: new Date(2 * from.getTime() - to.getTime()), to: from };
-  return actions([
-    end < causes.length && failureButton('Load more', 'failures', request, end),
-    failuresChartButton(request),
-    earlier.from >= (since ?? subDays(now, retentionDays)) && failureButton('Earlier', 'failures', earlier),
-    failureShareButton('failures', request, end - shown),
-  ]);
 }
 
 /** `timeZone` (IANA): Slack's charts show no reader's own zone. */
