@@ -16,7 +16,7 @@ const BUTTON_URL = 3_000;
 export const OPTION_TEXT = 75;
 const OPTION_VALUE = 150;
 const CHART_TITLE = 50;
-export const CHART_LABEL = 20;
+const CHART_LABEL = 20;
 
 export type MessageBlock = Exclude<slack.KnownBlock, slack.DataTableBlock> | DataTableBlock | DataVisualizationBlock;
 

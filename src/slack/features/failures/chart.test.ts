@@ -46,9 +46,7 @@ describe('a chart', () => {
     expect(blocks[1]).toMatchObject({
       chart: { type: 'bar', axis_config: { categories: expect.arrayContaining(['Wed 4 13:00', 'Thu 5 17:00']) } },
     });
-    expect(wordsOf({ blocks: blocks.slice(2) })).not.toContain('Mailbox full');
-    const cut = { name: 'Sender address is refused', counts: [1], failures: 1 };
-    expect(wordsOf({ blocks: drawn(chart({ series: [cut] })).blocks.slice(2) })).toContain('1 Sender address is re');
+    expect(wordsOf({ blocks: blocks.slice(2) })).toContain('85 Mailbox full');
   });
 
   test('says what its counts leave out', () => {

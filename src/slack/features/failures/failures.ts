@@ -14,7 +14,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { rowEmoji } from '../../incident-view/incident-row.ts';
 import { incidentActions, withMenu } from '../../incident-view/incident-verbs.ts';
 import { stateWords, whyText } from '../../incident-view/incident-words.ts';
-import { actions, CHART_LABEL, chartBlock, context, divider, personal, section } from '../../kit/blocks.ts';
+import { actions, chartBlock, context, divider, personal, section } from '../../kit/blocks.ts';
 import { textForEveryone } from '../../kit/for-everyone.ts';
 import { fittingMessage, message } from '../../kit/message.ts';
 import {
@@ -203,9 +203,7 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
     const values = counts.map((count, at) => (attempts === null ? count : shareOf(count, attempts[at] ?? 0)));
     return { name: name === null ? 'others' : textForEveryone(maskedId(name)), values, failures };
   });
-  // One cause is in the legend, and its count in the title.
-  const others = lines.filter(({ name }) => lines.length > 1 || name.length > CHART_LABEL);
-  const counted = others.map(({ name, failures }) => mrkdwn`${failures} ${name}`);
+  const counted = lines.map(({ name, failures }) => mrkdwn`${failures} ${name}`);
   return message([
     ...outageRow(chart),
     section([mrkdwn`Failures in ${badge(environment)} ${spanWords(chart, now)}`, only]),
