@@ -41,18 +41,19 @@ export function listMessage(list: List) {
 
 export interface CommandList extends Omit<List, 'caption' | 'buttons'> {
   text: string;
-  page: ListPage | undefined;
+  page?: ListPage | undefined;
   title: Inserted;
   noun: string;
   total?: number | null;
-  next: (shown: number) => string | null;
+  next?: (shown: number) => string | null;
   isShareable?: boolean;
   more?: Optional<Button>;
   unreadable?: number;
 }
 
 export function commandList(list: CommandList) {
-  const { text, page, title, noun, total = null, next, isShareable = true, notes = [], unreadable = 0 } = list;
+  const { text, page, title, noun, total = null, next = () => null, notes = [], unreadable = 0 } = list;
+  const { isShareable = true, more = false } = list;
   const offset = page?.offset ?? 0;
   const count = (shown: number) => {
     const isAll = next(shown) === null;
@@ -67,11 +68,7 @@ export function commandList(list: CommandList) {
     ...list,
     notes: [...notes, unreadable > 0 && mrkdwn`${unreadable} unreadable`],
     caption: (shown) => mrkdwn`${title} · ${count(shown)}`,
-    buttons: (shown) => [
-      following(shown),
-      shown > 0 && (list.more ?? false),
-      isShareable && shown > 0 && shareButton(text, page),
-    ],
+    buttons: (shown) => [following(shown), shown > 0 && more, isShareable && shown > 0 && shareButton(text, page)],
   });
 }
 

@@ -3,9 +3,8 @@ import { FreeText } from '../../../lib/text/scrub.ts';
 import type { IntegrationsFound } from '../../../lookups/lists.ts';
 import { anIntegration } from '../../../service/lists.testing.ts';
 import type { Integration } from '../../../service/lists.ts';
-import { parseRun, RUN } from '../../kit/blocks.ts';
 import type { CommandLine } from '../../router/command.ts';
-import { aLine, buttonsOf, buttonValue, wordsOf } from '../../slack.testing.ts';
+import { aLine, buttonsOf, wordsOf } from '../../slack.testing.ts';
 import { integrationsMessage } from './integrations.ts';
 
 const shown = (given: IntegrationsFound, filters: CommandLine['filters'] = {}) =>
@@ -24,17 +23,6 @@ const SPARE = anIntegration({
 });
 
 describe('integrations', () => {
-  test('go on after those that fit', () => {
-    const many = found(Array.from({ length: 120 }, () => anIntegration()));
-    const first = shown(many);
-    const [, fit] = /production · (\d+) of 120 integrations/.exec(wordsOf(first)) ?? [];
-    const { page } = parseRun(buttonValue(first, RUN) ?? '') ?? {};
-    expect(page?.offset).toBe(Number(fit));
-    const last = integrationsMessage(aLine({ ...(page && { page }) }), many);
-    expect(wordsOf(last)).toContain(`production · ${Number(fit) + 1}–120 of 120 integrations`);
-    expect(buttonsOf(last)).not.toContain('Load more');
-  });
-
   test.each([
     [[], 'only under conditions'],
     [['subscriber.plan'], 'only under conditions on subscriber.plan'],

@@ -44,20 +44,17 @@ async function lastChange({ db, now, retentionDays }: SlackCtx, environment: str
 }
 
 export function integrationsMessage(
-  { environment, filters, page }: CommandLine,
+  { environment, filters }: CommandLine,
   { items, isEnvironmentKnown, inactiveChannels, unreadable }: IntegrationsFound,
   changed: Line = null,
 ) {
-  const offset = page?.offset ?? 0;
-  const rows = items.slice(offset).map((item) => ({ cells: cellsOf(item) }));
   return commandList({
     text: commandText(['integrations'], { ...filters, env: [environment.name] }),
-    page,
     title: badge(environment),
     noun: 'integration',
     total: items.length,
     columns: ['Integration', 'Channel', 'Provider', 'Identifier', 'State'],
-    rows,
+    rows: items.map((item) => ({ cells: cellsOf(item) })),
     notes: [
       ...filterNames(filters),
       changed,
@@ -69,7 +66,6 @@ export function integrationsMessage(
         mrkdwn`⚠️ Which of them belong to ${badge(environment)} is unknown: it has no events`,
     ],
     unreadable,
-    next: (shown) => (shown < rows.length ? `${offset + shown}` : null),
   });
 }
 
