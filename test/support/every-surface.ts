@@ -174,7 +174,7 @@ async function listEverything({ ann, ben }: World): Promise<void> {
   await ben.sees(`Subscriber ${CUSTOMER}`);
   await ann.asks('/notif messages');
   await ann.clicks('Share', await ann.asks('/notif integrations'));
-  await ben.sees('only under conditions on');
+  await ben.sees('only under conditions');
   const subscribed = await ann.asks('/notif topic confidants');
   expect(subscribed.words).toContain('D. G. · d•••@customer.sandbox.example');
   await ann.clicks('Share', subscribed);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { FreeText } from '../../../lib/text/scrub.ts';
 import type { IntegrationsFound } from '../../../lookups/lists.ts';
 import { anIntegration } from '../../../service/lists.testing.ts';
 import type { Integration } from '../../../service/lists.ts';
@@ -23,16 +22,6 @@ const SPARE = anIntegration({
 });
 
 describe('integrations', () => {
-  test.each([
-    [[], 'only under conditions'],
-    [['subscriber.plan'], 'only under conditions on subscriber.plan'],
-    [['a.1', 'a.2', 'a.3', 'a.4', 'a.5', 'a.6', 'a.7'], 'only under conditions on a.1, a.2, a.3, a.4, a.5, 2 more'],
-  ])('show the conditions under which they are used: %j', (fields, words) => {
-    const conditionFields = fields.map((field) => new FreeText(field));
-    const message = shown(found([anIntegration({ hasConditions: true, conditionFields })]));
-    expect(wordsOf(message)).toContain(words);
-  });
-
   test("say when it isn't known whose they are", () => {
     const words = wordsOf(shown(found([SPARE], { isEnvironmentKnown: false })));
     expect(words).toContain('production · 1 integration');

@@ -9,7 +9,7 @@ import type { Integration } from '../../../service/lists.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import type { Cell } from '../../kit/data-table.ts';
 import { commandList } from '../../kit/list.ts';
-import { badge, code, joined, type Line, listed, mrkdwn, time } from '../../kit/text.ts';
+import { badge, joined, type Line, mrkdwn, time } from '../../kit/text.ts';
 import { changedWhen, changedWords, filterNames, providerName } from '../../kit/words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
@@ -70,20 +70,19 @@ export function integrationsMessage(
 }
 
 function cellsOf(integration: Integration): Cell[] {
-  const { name, channel, provider, identifier, primary } = integration;
-  const facts = [state(integration), primary && 'primary', conditions(integration), inboundWebhook(integration)];
+  const { name, channel, provider, identifier, primary, hasConditions } = integration;
+  const facts = [
+    state(integration),
+    primary && 'primary',
+    hasConditions && 'only under conditions',
+    inboundWebhook(integration),
+  ];
   return [maskedId(name), channelName(channel), providerName(provider), maskedId(identifier), joined(facts)];
 }
 
 function state({ deleted, deletedAt, active }: Integration) {
   if (!deleted) return active ? '✅ active' : '⏸️ inactive';
   return joined(['🗑️ deleted', deletedAt && time(deletedAt)], ' ');
-}
-
-function conditions({ hasConditions, conditionFields }: Integration) {
-  if (!hasConditions) return null;
-  if (conditionFields.length === 0) return 'only under conditions';
-  return mrkdwn`only under conditions on ${listed(conditionFields.map((field) => code(`${field}`)))}`;
 }
 
 /** Without an inbound webhook, a bounced email counts as delivered. */
