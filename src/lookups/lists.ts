@@ -97,7 +97,7 @@ export function inOrder(integrations: readonly Integration[]) {
   return integrations.toSorted((a, b) => placeOf(a).localeCompare(placeOf(b)));
 }
 
-const isSending = ({ active, deleted }: Integration) => active && !deleted;
+export const isSending = ({ active, deleted }: Integration) => active && !deleted;
 
 export async function listIntegrations(
   service: NotificationService,

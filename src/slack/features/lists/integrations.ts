@@ -3,7 +3,7 @@ import type { EnvironmentChange } from '../../../changes/change.ts';
 import { changesSince } from '../../../changes/changes.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import { type IntegrationsFound, listIntegrations } from '../../../lookups/lists.ts';
+import { type IntegrationsFound, isSending, listIntegrations } from '../../../lookups/lists.ts';
 import { channelName, typedChannel } from '../../../service/channels.ts';
 import type { Integration } from '../../../service/lists.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -70,12 +70,14 @@ export function integrationsMessage(
 }
 
 function cellsOf(integration: Integration): Cell[] {
-  const { name, channel, provider, identifier, primary, hasConditions } = integration;
+  const { name, channel, provider, identifier, primary, hasConditions, inboundWebhook } = integration;
+  // Without it, a bounced email counts as delivered.
+  const isDeaf = channel === 'email' && isSending(integration) && !inboundWebhook;
   const facts = [
     state(integration),
     primary && 'primary',
     hasConditions && 'only under conditions',
-    inboundWebhook(integration),
+    isDeaf && '🟡 no inbound webhook: its bounces may never arrive',
   ];
   return [maskedId(name), channelName(channel), providerName(provider), maskedId(identifier), joined(facts)];
 }
@@ -83,11 +85,4 @@ function cellsOf(integration: Integration): Cell[] {
 function state({ deleted, deletedAt, active }: Integration) {
   if (!deleted) return active ? '✅ active' : '⏸️ inactive';
   return joined(['🗑️ deleted', deletedAt && time(deletedAt)], ' ');
-}
-
-/** Without an inbound webhook, a bounced email counts as delivered. */
-function inboundWebhook({ deleted, inboundWebhook: isOn, channel, active }: Integration) {
-  if (deleted) return null;
-  if (isOn === true) return 'inbound webhook on';
-  return channel === 'email' && active && '🟡 no inbound webhook: its bounces may never arrive';
 }
