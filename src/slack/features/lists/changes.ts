@@ -44,11 +44,9 @@ export function deployedCommand(ctx: SlackCtx): Command {
       const { names, rest } = environmentsIn(text);
       const environment = await environmentIn(ctx, channel, { env: names });
       const name = deployName(rest, '/notif deployed checkout 2.3');
-      const isNew = await noteDeploy(ctx, { environment: environment.name, name, actor: { userId, channel } });
+      await noteDeploy(ctx, { environment: environment.name, name, actor: { userId, channel } });
       return sentence(
-        isNew
-          ? mrkdwn`🚀 Deploy recorded in ${badge(environment)}: ${name}. Incidents that start within ${describeDuration(MAY_EXPLAIN_MS)} will show it.`
-          : mrkdwn`This deploy was recorded in ${badge(environment)} a moment ago: ${name}.`,
+        mrkdwn`🚀 Deploy recorded in ${badge(environment)}: ${name}. Incidents that start within ${describeDuration(MAY_EXPLAIN_MS)} will show it.`,
       );
     },
   };
