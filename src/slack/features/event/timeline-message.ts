@@ -31,10 +31,7 @@ export function storyLine({ event, judgement }: FoundEvent) {
 function waitedWords(job: Job) {
   const waited = waitedMs(job);
   if (waited === null || waited < SECOND_MS) return null;
-  const planned = job.wait?.ms ?? waited;
-  const isAsPlanned = Math.abs(waited - planned) < Math.max(SECOND_MS, planned / 10);
-  if (isAsPlanned) return mrkdwn`(waited ${describeDuration(waited)})`;
-  return mrkdwn`(${describeDuration(waited)} for a ${describeDuration(planned)} wait)`;
+  return mrkdwn`(${describeDuration(waited)} for a ${describeDuration(job.wait?.ms ?? waited)} wait)`;
 }
 
 const WORTH_SAYING_MS = 10 * SECOND_MS;
