@@ -11,7 +11,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { context, type LookupRequest, preformatted, section } from '../../kit/blocks.ts';
 import { resultView } from '../../kit/message.ts';
 import { bold, code, joined, mrkdwn, timeNear } from '../../kit/text.ts';
-import { channelVia, OUTCOME_EMOJI } from '../../kit/words.ts';
+import { channelVia } from '../../kit/words.ts';
 import { inModal } from '../../router/in-modal.ts';
 import type { Interaction } from '../../router/route.ts';
 
@@ -76,11 +76,10 @@ function contentBlocks(
   { event, judgement: { failures } }: JudgedEvent,
 ) {
   const failure = failures.find((failed) => failed.channel === channel && (failed.provider ?? provider) === provider);
-  const verdict = failure?.verdict === 'bounced' ? 'bounced' : 'failed';
-  const isLost = status === 'error' || verdict === 'bounced';
-  const lost = isLost && joined([mrkdwn`${OUTCOME_EMOJI[verdict]} not delivered`, failure?.cause.text ?? null], ': ');
+  const isLost = status === 'error' || failure?.verdict === 'bounced';
+  const lost = isLost && joined(['🔴 not delivered', failure?.cause.text ?? null], ': ');
   const at = timeNear(createdAt, event.createdAt, 'seconds');
-  const title = joined([lost, joined([bold(channelVia(channel, provider)), at])], '\n');
+  const title = joined([bold(channelVia(channel, provider)), at, lost]);
   if (lines.length === 0) return [section([title, 'The service keeps no text of it.'])];
   return [section(title), preformatted(shortened(lines.join('\n'), LONGEST_TEXT))];
 }
