@@ -62,7 +62,7 @@ export function topicMessage(
     title: mrkdwn`${badge(environment)} · topic ${code(key)}${called}`,
     noun: 'subscription',
     total: totalCount,
-    columns: ['Subscriber', 'Contact', 'Subscribed', 'Subscription'],
+    columns: ['Subscriber', 'Contact', 'Subscribed'],
     rows: items.map((item) => ({ cells: subscriptionCells(item) })),
     notes: [
       ...filterNames(filters),
@@ -86,7 +86,7 @@ function missingMessage({ words: [key = ''], filters, environment }: CommandLine
     },
     columns: ['Subscriber', 'Contact', 'Subscribed'],
     rows: subscriptions.map((item) => ({
-      cells: subscriptionCells(item).slice(0, 3),
+      cells: subscriptionCells(item),
       choice: [idOf(item), commandText(['subscriber', idOf(item)], { env: [environment.name] })],
     })),
     notes: [
@@ -98,9 +98,9 @@ function missingMessage({ words: [key = ''], filters, environment }: CommandLine
   });
 }
 
-function subscriptionCells({ id, subscriber, createdAt }: TopicSubscription) {
+function subscriptionCells({ subscriber, createdAt }: TopicSubscription) {
   const { subscriberId = 'deleted subscriber', initials = null, maskedEmail = null } = subscriber ?? {};
-  return [subscriberId, joined([initials, maskedEmail]), time(createdAt), id];
+  return [subscriberId, joined([initials, maskedEmail]), time(createdAt)];
 }
 
 export function noTopic({ environment }: CommandLine, key: string) {
