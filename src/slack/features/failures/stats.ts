@@ -8,7 +8,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { section, shareButton } from '../../kit/blocks.ts';
 import type { Cell } from '../../kit/data-table.ts';
 import { listMessage } from '../../kit/list.ts';
-import { badge, grouped, joined, listed, mrkdwn, plural, timeNear } from '../../kit/text.ts';
+import { badge, grouped, listed, mrkdwn, plural, timeNear } from '../../kit/text.ts';
 import { capitalised, channelVia, failedShare, filterNames, numberOf } from '../../kit/words.ts';
 import type { CommandLine } from '../../router/command.ts';
 import { failureCommand } from '../../router/failure-command.ts';
@@ -41,7 +41,6 @@ function statsMessage({ filters, environment }: CommandLine, stats: Stats, group
   const [failed, attempts] = [sum((row) => row.failed), sum((row) => row.failed + row.delivered)];
   const counted = mrkdwn`${failed} of ${plural(attempts, 'attempt')} failed${failedShare(failed, attempts)}`;
   const headline = mrkdwn`${badge(environment)} ${spanWords(stats, now)}: ${counted}, ${plural(eventsChecked, 'event')} checked`;
-  const silent = rows.filter(isSilent).map((row) => placeWords(row, grouping));
   return listMessage({
     // A table's caption has no reader's own time zone.
     summary: [...outageRow(stats), section(nothingChecked(stats, now) ?? headline)],
@@ -58,11 +57,7 @@ function statsMessage({ filters, environment }: CommandLine, stats: Stats, group
     rows: rows.map((row) => ({
       cells: [`${emojiOf(row, isComplete)} ${placeWords(row, grouping)}`, ...factsOf(row, now)],
     })),
-    notes: [
-      silent.length > 0 && mrkdwn`⚠️ Nothing delivered in the last hour: ${joined(silent, ', ')}`,
-      ...filterNames({ ...filters, env: [] }),
-      ...checkedLines(stats, now),
-    ],
+    notes: [...filterNames({ ...filters, env: [] }), ...checkedLines(stats, now)],
     buttons: () => [shareButton(text)],
   });
 }
