@@ -204,10 +204,7 @@ export function transactionCard(transaction: FoundTransaction, retentionDays: nu
   const filters = { tx: [transactionId], since: [`${retentionDays}d`], env: [environment.name] };
   const hasFailed = events.some(isFailed);
   return listMessage({
-    caption: (shown) => {
-      const words = countWords('event', { shown, total: events.length });
-      return shown < events.length ? mrkdwn`${words}, the most severe first` : words;
-    },
+    caption: (shown) => mrkdwn`${countWords('event', { shown, total: events.length })}, the most severe first`,
     ...eventTable(environment.name, severe.slice(0, MOST_LISTED), ['Subscriber', 'Outcome', 'When', 'Cause']),
     summary: [publishedAs(head, { ...head, accessory: lookUpButton(request) }), ...causes(events)],
     notes: [
