@@ -50,7 +50,6 @@ export function aSubscription(change: Partial<TopicSubscription> = {}): TopicSub
   return {
     id: '66000000000000000000000a',
     createdAt: at(0),
-    topic: { name: 'Launch news' },
     subscriber: aSubscriber('user-1', { initials: 'A. L.', maskedEmail: 'a•••@example.com' }),
     ...change,
   };

@@ -26,7 +26,7 @@ export const SubscriberBody = z
   }));
 
 export const SubscriptionBody = z
-  .object({ _id: z.string(), createdAt: time, topic: z.object({ name: text }), subscriber: optional(SubscriberBody) })
+  .object({ _id: z.string(), createdAt: time, subscriber: optional(SubscriberBody) })
   .transform(({ _id: id, ...subscription }) => ({ id, ...subscription }));
 
 export type TopicSubscription = z.output<typeof SubscriptionBody>;

@@ -144,7 +144,7 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   },
   'a topic': ({ contact: { id } }) => {
     return topicMessage(aLine({ words: [id], filters: { subscriber: [id] } }), {
-      items: [aSubscription({ id, topic: { name: id }, subscriber: aSubscriber(id) })],
+      items: [aSubscription({ id, subscriber: aSubscriber(id) })],
       ...{ unreadable: [], hasMore: false, next: null, totalCount: 1 },
     });
   },

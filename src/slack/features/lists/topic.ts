@@ -10,7 +10,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { shareButton } from '../../kit/blocks.ts';
 import { commandList, listMessage } from '../../kit/list.ts';
 import { sentence } from '../../kit/message.ts';
-import { badge, code, joined, mrkdwn, named, plural, time } from '../../kit/text.ts';
+import { badge, code, joined, mrkdwn, plural, time } from '../../kit/text.ts';
 import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
@@ -54,12 +54,10 @@ export function topicMessage(
   { items, unreadable, misfits, next = null, totalCount = null }: Page<TopicSubscription>,
 ) {
   const [key = ''] = words;
-  const name = items[0]?.topic.name ?? key;
-  const called = name === key ? '' : mrkdwn` (${named(name)})`;
   return commandList({
     text: commandText(['topic', key], { ...filters, env: [environment.name] }),
     page,
-    title: mrkdwn`${badge(environment)} · topic ${code(key)}${called}`,
+    title: mrkdwn`${badge(environment)} · topic ${code(key)}`,
     noun: 'subscription',
     total: totalCount,
     columns: ['Subscriber', 'Contact', 'Subscribed'],
