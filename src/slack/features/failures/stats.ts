@@ -21,12 +21,10 @@ export function statsCommand(ctx: SlackCtx) {
     examples: ['', 'since:yesterday until:yesterday by:channel', 'by:workflow channel:sms'],
     filters: ['by', 'workflow', 'channel', 'provider'],
     usualMs: DAY_MS,
-    answer: async (request, line) => {
-      const grouping = oneOf('by', onlyValue('by', line.filters) ?? 'provider', GROUPINGS, 'grouping');
-      const stats = await statsIn({ ...ctx, environment: line.environment }, request, {
-        grouping,
-        filter: request.filter,
-      });
+    answer: async ({ filter, from, to }, line) => {
+      const { environment, filters } = line;
+      const grouping = oneOf('by', onlyValue('by', filters) ?? 'provider', GROUPINGS, 'grouping');
+      const stats = await statsIn({ ...ctx, environment }, { from, to }, { grouping, filter });
       return statsMessage(line, stats, grouping, ctx.now());
     },
   });
