@@ -189,9 +189,8 @@ function unusedIn(variables: Variables, used: ReadonlySet<string>): ConfigProble
 
 function parseEnvironments(variables: Variables, dashboardUrl: string | null) {
   const list = variables.NOTIF_ENVIRONMENTS;
-  const names = list === undefined ? ['default'] : list.split(/\s*,\s*/);
-  const prefixOf = (name: string) =>
-    list === undefined ? 'NOTIF_' : `NOTIF_${name.toUpperCase().replaceAll('-', '_')}_`;
+  const names = list?.split(/\s*,\s*/) ?? ['default'];
+  const prefixOf = (name: string) => (list ? `NOTIF_${name.toUpperCase().replaceAll('-', '_')}_` : 'NOTIF_');
   const used = names.flatMap((name) => ENVIRONMENT_VARIABLES.map((key) => prefixOf(name) + key));
   const problems: ConfigProblem[] = [];
   const refuse = (problem: string) =>
