@@ -99,7 +99,7 @@ function isHopeless({ kind, attempt }: ClaimedPost): boolean {
 
 const fieldsOf = ({ id: messageId, kind, attempt }: ClaimedPost | ClaimedEdit) => ({ messageId, kind, attempt });
 
-async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, since: Date): Promise<void> {
+async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, since: Date) {
   const { db, publisher, logger, now } = ctx;
   const fields = fieldsOf(claimed);
   const search = await publisher.find(claimed, since);
@@ -120,7 +120,7 @@ async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed
   return post(ctx, memory, claimed, true);
 }
 
-async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possibleRepeat: boolean): Promise<void> {
+async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possibleRepeat: boolean) {
   const { db, publisher, traffic, logger, now } = ctx;
   const drawnAt = now();
   const incidentIds = claimed.kind === 'digest' ? await outbox.takeIn(db, claimed) : [];
@@ -198,7 +198,7 @@ function shutOut(db: Db, claimed: ClaimedPost, { why, reason, isConfirmed, opera
       if (watch !== null) await notify(operators.filter((operator) => operator !== claimed.channel));
       return;
     }
-    if (watch === null) return outbox.noteGivenUp(tx, claimed, reason);
+    if (watch === null) return void (await outbox.noteGivenUp(tx, claimed, reason));
     const { createdBy, refusedAt } = watch;
     const since = refusedAt ?? now;
     if (createdBy === null || !(isConfirmed || since <= subMilliseconds(now, REFUSED_FOR_MS))) {
@@ -262,7 +262,7 @@ async function retryEdit({ db, now }: DeliverCtx, posted: ClaimedEdit, refused: 
   await outbox.endEdit(db, posted, { nextAt, lastRefusal: refused.reason, shownHash });
 }
 
-async function edit(ctx: DeliverCtx, memory: Memory, posted: ClaimedEdit): Promise<void> {
+async function edit(ctx: DeliverCtx, memory: Memory, posted: ClaimedEdit) {
   const { db, publisher, traffic, now } = ctx;
   await noteSharedLabels(db, posted.id, traffic);
   const content = await contentOf(db, posted.id, now());

@@ -142,17 +142,14 @@ const CONTINUED = `
     SELECT FROM alerts a JOIN alerts newer ON newer.incident_id = a.incident_id AND newer.watch_id = a.watch_id AND newer.at > a.at
     WHERE a.message_id = m.id AND newer.message_id = $1)`;
 
-export async function noteNotPosted(db: Db, claimed: ClaimedPost, lastRefusal: string, nextAt: Date): Promise<void> {
-  await changeClaimed(db, claimed, { state: 'waiting', nextAt, lastRefusal, begunAt: null, leasedUntil: null });
-}
+export const noteNotPosted = (db: Db, claimed: ClaimedPost, lastRefusal: string, nextAt: Date) =>
+  changeClaimed(db, claimed, { state: 'waiting', nextAt, lastRefusal, begunAt: null, leasedUntil: null });
 
-export async function noteUnresolved(db: Db, claimed: ClaimedPost, forMs: number): Promise<void> {
-  await changeClaimed(db, claimed, { leasedUntil: leasedFor(forMs), lastRefusal: null });
-}
+export const noteUnresolved = (db: Db, claimed: ClaimedPost, forMs: number) =>
+  changeClaimed(db, claimed, { leasedUntil: leasedFor(forMs), lastRefusal: null });
 
-export async function noteGivenUp(db: Db, claimed: ClaimedPost, lastRefusal: string): Promise<void> {
-  await changeClaimed(db, claimed, { state: 'gone', lastRefusal });
-}
+export const noteGivenUp = (db: Db, claimed: ClaimedPost, lastRefusal: string) =>
+  changeClaimed(db, claimed, { state: 'gone', lastRefusal });
 
 const Edit = Claimed.extend({ ts: z.string() });
 /** `shownHash` is a mark alone if the text on show is unknown. */
@@ -174,13 +171,10 @@ const CLAIM_EDIT = claim(
 export const endEdit = (db: Db, posted: ClaimedEdit, change: MessageUpdate) =>
   changeClaimed(db, posted, { leasedUntil: null, lastRefusal: null, ...change });
 
-export async function noteEdited(db: Db, posted: ClaimedEdit, shownHash: string): Promise<void> {
-  await endEdit(db, posted, { shownHash, drawnAt: posted.begunAt, attempt: 0 });
-}
+export const noteEdited = (db: Db, posted: ClaimedEdit, shownHash: string) =>
+  endEdit(db, posted, { shownHash, drawnAt: posted.begunAt, attempt: 0 });
 
-export async function noteFrozen(db: Db, posted: ClaimedEdit): Promise<void> {
-  await endEdit(db, posted, { isFrozen: true, nextAt: null });
-}
+export const noteFrozen = (db: Db, posted: ClaimedEdit) => endEdit(db, posted, { isFrozen: true, nextAt: null });
 
 /** A deleted message's incidents count as seen, apart from muted ones and a relapse that waits. */
 export function noteDeleted(db: Db, posted: ClaimedEdit): Promise<void> {
