@@ -36,18 +36,14 @@ export function latestReadTo(age: number, now: Date): Date {
 /** What the last pass jumps over isn't read again: it is twice as old as the horizon. */
 export function lastJumps(readTo: ReadTo, ages: readonly number[], now: Date): boolean {
   const last = ages.at(-1) ?? 0;
-  return (readTo.get(last) ?? now) < earliestReadTo(last, now);
-}
-
-function earliestReadTo(age: number, now: Date): Date {
-  return minuteOf(subMinutes(now, 2 * age));
+  return (readTo.get(last) ?? now) < latestReadTo(2 * last, now);
 }
 
 /** A pass behind the next older one jumps to it. The last jumps only to where it must. All begin at the first poll. */
 export function currentReadTo(known: ReadTo, ages: readonly number[], since: Date, now: Date): ReadTo {
   const current = new Map<number, Date>();
   const begin = known.size > 0 ? now : addMilliseconds(since, FIRST_COVERAGE_MS);
-  let least = max([earliestReadTo(ages.at(-1) ?? 0, now), minuteOf(since)]);
+  let least = max([latestReadTo(2 * (ages.at(-1) ?? 0), now), minuteOf(since)]);
   for (const age of ages.toReversed()) {
     const readTo = known.get(age) ?? latestReadTo(age, begin);
     least = max([min([readTo, latestReadTo(age, now)]), least]);
