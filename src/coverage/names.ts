@@ -38,8 +38,6 @@ async function spelledNames(db: Db, environment: string, kind: FilterName): Prom
   return query === undefined ? [] : namesFrom(db, query, [environment]);
 }
 
-export const channelNames = (db: Db): Promise<string[]> => namesFrom(db, 'SELECT channel AS name FROM incidents', []);
-
 const NAMED = `
   SELECT identifier AS name FROM workflows WHERE environment = $1 AND name IN (SELECT jsonb_array_elements_text($2::jsonb))`;
 

@@ -16,7 +16,6 @@ const viewOf = (settings: WatchSettings, offered = environments, groups = userGr
     filters: filtersOf(settings),
     environments: offered,
     userGroups: groups,
-    channels: ['fax'],
     above: [],
   });
 

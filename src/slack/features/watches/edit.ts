@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { channelNames, unseenNames } from '../../../coverage/names.ts';
+import { unseenNames } from '../../../coverage/names.ts';
 import { pendingIds } from '../../../digests/pending.ts';
 import { previewWatch } from '../../../digests/preview.ts';
 import { SEVERITIES } from '../../../failures/failure.ts';
@@ -87,23 +87,20 @@ async function openForm(ctx: SlackCtx, watchId: string, interaction: ActionInter
   });
 }
 
-async function drawn(ctx: SlackCtx, form: Omit<WatchForm, 'environments' | 'userGroups' | 'channels'>) {
-  const { environments, db, workspace, logger } = ctx;
-  // A form without its menus still shows what was typed.
-  const orNone = (what: string) => (err: unknown) => {
-    logger.warn({ err, what }, "A form's menu couldn't be filled");
+async function drawn(ctx: SlackCtx, form: Omit<WatchForm, 'environments' | 'userGroups'>) {
+  const { environments, workspace, logger } = ctx;
+  // A form without this menu still shows what was typed.
+  const userGroups = await workspace.userGroups().catch((err: unknown) => {
+    logger.warn({ err }, "A form's menu of user groups couldn't be filled");
     return [];
-  };
-  const userGroups = await workspace.userGroups().catch(orNone('user groups'));
-  const channels = await channelNames(db).catch(orNone('delivery channels'));
-  return watchView({ ...form, environments, userGroups, channels });
+  });
+  return watchView({ ...form, environments, userGroups });
 }
 
 interface WatchForm extends z.output<typeof Kept> {
   filters: FilterMap;
   environments: readonly Environment[];
   userGroups: readonly UserGroup[];
-  channels: readonly string[];
   above: Form['blocks'];
 }
 
@@ -143,7 +140,7 @@ const ROWS: readonly Row[] = [
 
 const CHOICES: { [Key in WatchKey]?: (form: WatchForm) => readonly Choice[] } = {
   env: ({ environments }) => environments.map(({ name, label }) => choice(name, label)),
-  channel: ({ channels }) => [...new Set([...CHANNELS, ...channels])].map((name) => choice(name, channelName(name))),
+  channel: () => CHANNELS.map((name) => choice(name, channelName(name))),
   severity: () => SEVERITIES.map((severity) => choice(severity)),
   verdict: () => WATCHED_VERDICTS.map((verdict) => choice(verdict, capitalised(VERDICT_WORDS[verdict]))),
 };
