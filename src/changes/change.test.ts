@@ -53,12 +53,12 @@ describe('the change before an incident', () => {
   const idsBefore = (changes: Parameters<typeof changedBefore>[0], incident = INCIDENT) =>
     changedBefore(changes, incident).map(({ id }) => id);
 
-  test('is the last of an integration rather than of a workflow, with the last deploy', () => {
+  test('is the last of the service, with the last deploy', () => {
     const deploy = aChange({ id: 3, what: aDeploy(), at: minutesAfter(3), after: null });
     const changes = [aChange({ id: 1 }), aChange({ id: 2, at: minutesAfter(2), after: minutesAfter(0) }), deploy];
     const workflow = aChange({ id: 4, what: aWorkflowChange(), at: minutesAfter(3) });
-    expect(idsBefore([...changes, workflow])).toEqual([2, 3]);
-    expect(idsBefore([workflow])).toEqual([4]);
+    expect(idsBefore(changes)).toEqual([2, 3]);
+    expect(idsBefore([...changes, workflow])).toEqual([4, 3]);
     expect(idsBefore([])).toEqual([]);
   });
 

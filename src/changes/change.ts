@@ -1,3 +1,4 @@
+import { compareDesc } from 'date-fns';
 import { InputError } from '../lib/errors.ts';
 import { fold, isAmong } from '../lib/fold.ts';
 import { type Storable, storableTyped } from '../lib/text/shown-id.ts';
@@ -53,13 +54,11 @@ export const MAY_EXPLAIN_MS = 30 * MINUTE_MS;
 export const NOTICED_AFTER_MS = 10 * MINUTE_MS;
 
 export const RENAMED = 'renamed';
-const KINDS: readonly Changed['kind'][] = ['integration', 'workflow', 'deploy'];
 
-/** The nearest change in the service (rather an integration's than its only workflow's) and the nearest deploy. */
+/** The last change in the service, and the last deploy. */
 export function changedBefore(changes: readonly EnvironmentChange[], incident: Explained): EnvironmentChange[] {
   const fitting = changes.filter((change) => isShortlyBefore(change, incident) && concerns(change.what, incident));
-  const rank = ({ what }: EnvironmentChange) => KINDS.indexOf(what.kind);
-  fitting.sort((a, b) => rank(a) - rank(b) || b.at.getTime() - a.at.getTime() || b.id - a.id);
+  fitting.sort((a, b) => compareDesc(a.at, b.at) || b.id - a.id);
   const isDeploy = ({ what }: EnvironmentChange) => what.kind === 'deploy';
   return [fitting.find((change) => !isDeploy(change)), fitting.find(isDeploy)].filter((change) => change !== undefined);
 }
