@@ -85,7 +85,6 @@ describeNight('A post', (night) => {
     [{ found: 'yes', ts: '7.0' }, 'info', 'Message found', [], null],
     // Slack may carry out the first one after the look for it.
     [{ found: 'no' }, 'info', 'Message posted', [true], null],
-    [{ found: 'cannot-read', reason: 'missing_scope' }, 'warn', "history can't be read", [true], null],
     [{ found: 'not-now', reason: 'ratelimited', retryAfterMs: 90_000 }, 'warn', "couldn't be looked for", [], 90],
   ])('looks for a message before it is posted again: %o', async ([search, level, words, repeats, due]) => {
     await night.watch();

@@ -34,7 +34,6 @@ export type EditOutcome =
 export type Search =
   | { found: 'yes'; ts: string }
   | { found: 'no' }
-  | { found: 'cannot-read'; reason: string }
   | { found: 'not-now'; reason: string; retryAfterMs: number | null };
 
 export interface Publisher {
@@ -101,23 +100,16 @@ const fieldsOf = ({ id: messageId, kind, attempt }: ClaimedPost | ClaimedEdit) =
 
 async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, since: Date) {
   const { db, publisher, logger, now } = ctx;
-  const fields = fieldsOf(claimed);
   const search = await publisher.find(claimed, since);
-  switch (search.found) {
-    case 'yes': {
-      logger.info(fields, 'Message found in its channel after a lost answer');
-      // An empty hash has the message edited: its text is unknown.
-      const shown = { ts: search.ts, shownHash: '', drawnAt: since, nextAt: now() };
-      return notePosted(ctx, claimed, shown);
-    }
-    case 'not-now':
-      logger.warn({ ...fields, reason: search.reason }, "Message couldn't be looked for, asking again");
-      return outbox.noteUnresolved(db, claimed, search.retryAfterMs ?? outbox.pauseAfter(claimed.attempt));
-    case 'cannot-read':
-      logger.warn({ ...fields, reason: search.reason }, "Channel history can't be read: a message may be repeated");
-  }
   // Slack may still carry out the first post.
-  return post(ctx, memory, claimed, true);
+  if (search.found === 'no') return post(ctx, memory, claimed, true);
+  if (search.found === 'not-now') {
+    logger.warn({ ...fieldsOf(claimed), reason: search.reason }, "Message couldn't be looked for, asking again");
+    return outbox.noteUnresolved(db, claimed, search.retryAfterMs ?? outbox.pauseAfter(claimed.attempt));
+  }
+  logger.info(fieldsOf(claimed), 'Message found in its channel after a lost answer');
+  // An empty hash has the message edited: its text is unknown.
+  return notePosted(ctx, claimed, { ts: search.ts, shownHash: '', drawnAt: since, nextAt: now() });
 }
 
 async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possibleRepeat: boolean) {

@@ -166,5 +166,5 @@ function editFailure(failed: Failed): EditOutcome {
 
 function findFailure({ trouble, reason, retryAfterMs }: Failed): Search {
   const isForLater = trouble === 'lost' || trouble === 'passing';
-  return isForLater ? { found: 'not-now', reason, retryAfterMs } : { found: 'cannot-read', reason };
+  return isForLater ? { found: 'not-now', reason, retryAfterMs } : { found: 'no' };
 }
