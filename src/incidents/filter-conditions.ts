@@ -38,13 +38,13 @@ export async function filterValues(db: Db, environment: string, typed: FailureFi
   const filter = storableFilter(typed);
   const values: SqlValue[] = [];
   for (const name of FILTER_NAMES) {
-    const others = filter[name].length === 0 ? [] : await spellingsOf(db, environment, name, filter[name]);
-    values.push(jsonOf([...new Set([...filter[name], ...others, ...(isFolded(name) ? filter[name].map(fold) : [])])]));
+    const wanted = filter[name];
+    const others = wanted.length === 0 ? [] : await spellingsOf(db, environment, name, wanted);
+    const folded = name === 'tags' || name === 'topics' ? wanted.map(fold) : [];
+    values.push(jsonOf([...new Set([...wanted, ...others, ...folded])]));
   }
   return values;
 }
-
-const isFolded = (name: FilterName) => name === 'tags' || name === 'topics';
 
 /** From the newest on: what is asked about failed lately. */
 const SEEN = `

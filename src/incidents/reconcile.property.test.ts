@@ -1,25 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Failure } from '../failures/failure.ts';
 import type { FailureVerdict } from '../failures/verdict.ts';
-import { at } from '../service/event.testing.ts';
+import { at, failureOf } from '../store/examples.testing.ts';
 import { type EventReading, reconcile, type StoredFailure } from './reconcile.ts';
 
 const NO_REASON = 'no reason was given';
 
-interface Said {
-  eventKey: string;
-  jobId: string;
-  provider: string | null;
-  verdict: FailureVerdict;
-  cause: string;
-  isUnexplained: boolean;
-}
-type Reading = EventReading<Said>;
-
-const incidentKeyOf = ({ provider, cause }: Said) => `${provider} ${cause}`;
+const incidentKeyOf = ({ provider, cause }: Failure) => `${provider} ${cause.key}`;
 
 /** What a database holds after it. */
-function applied(stored: readonly StoredFailure[], readings: readonly Reading[]): StoredFailure[] {
+function applied(stored: readonly StoredFailure[], readings: readonly EventReading[]): StoredFailure[] {
   const { added, updated, removed } = reconcile(readings, stored, incidentKeyOf);
   const left = stored.filter((row) => !removed.includes(row));
   const seq = Math.max(0, ...stored.map((row) => row.seq)) + 1;
@@ -27,7 +18,7 @@ function applied(stored: readonly StoredFailure[], readings: readonly Reading[])
     const { eventKey, jobId, verdict, cause } = failure;
     const row = { seq: seq + index, eventKey, jobId, provider: failure.provider ?? '', verdict, incidentId: 1 };
     const times = { asOf, occurredAt: asOf, recordedAt: asOf };
-    return { ...row, ...times, incidentKey: incidentKeyOf(failure), isUnexplained: cause === NO_REASON };
+    return { ...row, ...times, incidentKey: incidentKeyOf(failure), isUnexplained: cause.key === NO_REASON };
   });
   const isOf = (row: StoredFailure) => (other: Pick<StoredFailure, 'seq'>) => other.seq === row.seq;
   return [...left.map((row) => ({ ...row, ...updated.find(isOf(row)) })), ...rows];
@@ -50,10 +41,11 @@ const states = fc
     maxLength: 4,
   })
   .map((history) =>
-    history.flatMap((failures, moment): Reading[] => {
-      const whole = failures.map((failure) => ({ ...failure, eventKey: 'event', isUnexplained: false }));
+    history.flatMap((failures, moment): EventReading[] => {
+      const whole = failures.map(({ cause, ...said }) => failureOf(cause, { ...said, eventKey: 'event' }));
       const bare = [...new Map(whole.map((failure) => [failure.jobId, failure])).values()].map((failure) => {
-        return { ...failure, provider: 'first', cause: NO_REASON, isUnexplained: true };
+        const cause = { text: NO_REASON, key: NO_REASON };
+        return { ...failure, provider: 'first', cause, isUnexplained: true };
       });
       const reading = { eventKey: 'event', asOf: at(moment), isWhole: true };
       return [{ ...reading, failures: whole }, ...(bare.length === 0 ? [] : [{ ...reading, failures: bare }])];
@@ -82,14 +74,7 @@ describe('the stored failures of an event', () => {
 
   test('stay where a reading may have missed them', () => {
     const eventKey = 'event';
-    const said = {
-      eventKey,
-      jobId: 'sms',
-      provider: 'twilio',
-      verdict: 'failed',
-      cause: 'refused',
-      isUnexplained: false,
-    } as const;
+    const said = failureOf('refused', { eventKey });
     const stored = applied([], [{ eventKey, asOf: at(0), isWhole: true, failures: [said] }]);
     expect(applied(stored, [{ eventKey, asOf: at(1), isWhole: false, failures: [] }])).toEqual(stored);
     expect(applied(stored, [{ eventKey, asOf: at(1), isWhole: true, failures: [] }])).toEqual([]);

@@ -5,7 +5,7 @@ import { all } from '../service/schema.ts';
 import { Count } from '../store/db.ts';
 import { StoredVerdict } from './incident.ts';
 
-export interface EventReading<Item extends ReadFailure = Failure> {
+export interface EventReading {
   eventKey: string;
   /** When the service last changed it. */
   asOf: Date;
@@ -13,10 +13,8 @@ export interface EventReading<Item extends ReadFailure = Failure> {
   isWhole: boolean;
   /** When each step last changed: a list can leave out its newest details. */
   stepsAsOf?: ReadonlyMap<string, Date | null>;
-  failures: readonly Item[];
+  failures: readonly Failure[];
 }
-
-type ReadFailure = Pick<Failure, 'eventKey' | 'jobId' | 'provider' | 'verdict' | 'isUnexplained'>;
 
 export const StoredRow = z.object({
   ...all(Count, 'seq', 'incidentId'),
@@ -27,21 +25,21 @@ export const StoredRow = z.object({
 });
 export type StoredFailure = z.output<typeof StoredRow>;
 
-export interface Reconciled<Item> {
+export interface Reconciled {
   /** `from`: the incident that counted it until now, since `recordedAt`. */
-  added: { failure: Item; asOf: Date; from: number | null; recordedAt: Date | null }[];
+  added: { failure: Failure; asOf: Date; from: number | null; recordedAt: Date | null }[];
   /** As of a newer reading, most with the verdict that they had. */
   updated: (Pick<StoredFailure, 'seq' | 'incidentId' | 'verdict' | 'asOf'> & { isReworded: boolean })[];
   removed: StoredFailure[];
 }
 
 /** An event's failures become those of its newest reading, in any order of readings. */
-export function reconcile<Item extends ReadFailure>(
-  readings: readonly EventReading<Item>[],
+export function reconcile(
+  readings: readonly EventReading[],
   stored: readonly StoredFailure[],
-  keyOf: (failure: Item) => string,
-): Reconciled<Item> {
-  const changes: Reconciled<Item> = { added: [], updated: [], removed: [] };
+  keyOf: (failure: Failure) => string,
+): Reconciled {
+  const changes: Reconciled = { added: [], updated: [], removed: [] };
   for (const reading of readings) {
     const known = stored.filter(({ eventKey }) => eventKey === reading.eventKey);
     if (known.some(({ asOf }) => asOf > reading.asOf)) continue;
@@ -53,12 +51,12 @@ export function reconcile<Item extends ReadFailure>(
   return changes;
 }
 
-function reconcileEvent<Item extends ReadFailure>(
-  { failures, asOf, isWhole, stepsAsOf }: EventReading<Item>,
+function reconcileEvent(
+  { failures, asOf, isWhole, stepsAsOf }: EventReading,
   stored: readonly StoredFailure[],
-  keyOf: (failure: Item) => string,
-): Reconciled<Item> {
-  const added: Reconciled<Item>['added'] = [];
+  keyOf: (failure: Failure) => string,
+): Reconciled {
+  const added: Reconciled['added'] = [];
   const kept = new Map<StoredFailure, FailureVerdict>();
   for (const failure of failures) {
     const step = stored.filter(({ jobId }) => jobId === failure.jobId);

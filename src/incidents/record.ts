@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { copyEntries } from '../audit/audit.ts';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import { NO_REASON } from '../failures/cause.ts';
-import { announcementOf, type Failure, WATCHED } from '../failures/failure.ts';
+import { announcementOf, WATCHED } from '../failures/failure.ts';
 import { storableId, storableLabels } from '../failures/filter.ts';
 import { boundedId, maybeBoundedId, type StorableRow } from '../lib/text/shown-id.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
@@ -19,7 +19,7 @@ import { type EventReading, type Reconciled, reconcile, StoredRow } from './reco
 import { courseAfter, firesSince, join, SAME_INCIDENT_MS } from './state.ts';
 import { incidents, incidentWorkflows, failures as table } from './tables.ts';
 
-type Added = Reconciled<Failure>['added'];
+type Added = Reconciled['added'];
 
 type Item = Added[number] & { key: string; occurredAt: Date; recordedAt: Date };
 type Recording = { now: Date; clockAheadMs: number | null; explainCause: ExplainCause };
@@ -35,7 +35,7 @@ export async function recordReadings(
   environment: string,
   readings: readonly EventReading[],
   recording: Recording,
-): Promise<Reconciled<Failure>> {
+): Promise<Reconciled> {
   const stored = await storedFailures(
     tx,
     environment,
