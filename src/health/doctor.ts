@@ -28,7 +28,7 @@ export interface DoctorCtx extends StatusCtx {
   operators: Operators;
   tokenChecks: { bot(): Promise<TokenCheck>; app: (() => Promise<TokenCheck>) | null };
   neededScopes: readonly string[];
-  /** Resolves with what Slack refuses, in words for people: 'tables'. */
+  /** What Slack refuses, in words: 'tables'. */
   newerKinds: { check(): Promise<readonly string[]> };
   hasHeartbeat: boolean;
   warnings: readonly { variable: string; problem: string }[];
@@ -194,7 +194,6 @@ async function peopleFindings({ db, operators, workspace }: DoctorCtx) {
   ];
 }
 
-/** What polls found is left out where the service can't be read now, which says the same. */
 async function serviceFindings(environment: Environment, all: readonly EnvironmentStatus[], ctx: DoctorCtx) {
   const service = ctx.serviceOf(environment.name);
   try {

@@ -10,7 +10,7 @@ interface SlackCheckCtx extends Pick<DoctorCtx, 'tokenChecks' | 'logger'> {
   onRecovered: () => Promise<void>;
 }
 
-/** Slack's limit for the age of a signed request; with the clock further off, all of them are refused. */
+/** Slack's limit for the age of a signed request. */
 const SIGNED_MS = 5 * MINUTE_MS;
 const LONGEST_SILENCE_MS = 5 * MINUTE_MS;
 /** Twice the longest interval at which a post is tried again. */
@@ -18,7 +18,7 @@ const REFUSED_MS = 10 * MINUTE_MS;
 const NEEDED_TO_POST = ['chat:write'];
 const SILENT = problem("Slack doesn't answer.", 'Alerts are sent once it does.');
 
-/** Asks Slack regularly whether an alert could be posted: otherwise only the next alert would show that it can't. */
+/** Asks Slack whether an alert could be posted, which else only the next one would show. */
 export function createSlackCheck({ tokenChecks, channels, digestChannel, logger, onRecovered }: SlackCheckCtx) {
   let trouble: Finding | null = null;
   let isAway = false;

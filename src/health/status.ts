@@ -213,7 +213,6 @@ export function troublesOf(
   return troubles;
 }
 
-/** Returns null without a folder, and if the system doesn't say. */
 export async function freeBytesIn(folder: string | null, logger: Logger) {
   if (folder === null) return null;
   try {
@@ -225,7 +224,6 @@ export async function freeBytesIn(folder: string | null, logger: Logger) {
   }
 }
 
-/** The answer of `/readyz`. */
 export type Readiness = Awaited<ReturnType<typeof readinessOf>>;
 
 /** With less free space an embedded database may end. */

@@ -74,7 +74,7 @@ export async function hasEvent(service: NotificationService, { kind, id }: Notif
   return items.length + unreadable.length > 0;
 }
 
-/** How many characters of either end are compared; of event IDs only the end, since they begin alike. */
+/** Characters of either end that are compared; event IDs begin alike. */
 const ALIKE = 10;
 const SimilarRow = z.object({ environment: z.string(), transactionId: z.string() });
 

@@ -96,7 +96,7 @@ export async function failureValues(db: Db, environment: string, { range, covera
   return [environment, range.from, range.to, ...wanted, coverage.from, coverage.to];
 }
 
-/** How many `failureValues` there are. */
+/** The number of `failureValues`. */
 export const VALUES = 5 + FILTER_NAMES.length;
 
 /** Of `failureValues`. */
@@ -108,7 +108,7 @@ export const FAILURES = `
 /** The filters by which deliveries are counted, too: the first ones. */
 export const COUNTED = FILTER_NAMES.slice(0, 3);
 
-/** Deliveries are counted by the minute: those of a range's first minute belong to it. */
+/** Deliveries are counted by the minute. */
 export const FROM_MINUTE = "date_trunc('minute', $2::timestamptz, 'UTC')";
 
 /** The first of `failureValues`, for the counts `s` of deliveries. */

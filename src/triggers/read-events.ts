@@ -22,7 +22,7 @@ export interface ReadCtx {
 /** IDs have up to 255 characters; proxies refuse URLs above 4 kB. */
 const SUBSCRIBERS_A_QUERY = 12;
 
-/** A page at a time: an outage of a day can have tens of thousands. */
+/** By pages: an outage of a day can have tens of thousands. */
 export async function* eventsOfSubscribers(
   subscribers: Iterable<string>,
   since: Date,

@@ -9,16 +9,15 @@ export const MOST_BROKEN = 2_000;
 
 /** The broken events with these keys, or the newest up to `upTo`; those sent again before come last. */
 export function brokenEvents(db: Db, incidentId: number, upTo: number | null = null, keys?: readonly string[]) {
-  const values = [incidentId, jsonOf(CAN_BE_TRIED_AGAIN), upTo];
-  if (keys === undefined) return db.rows(BrokenEvent, brokenBy(), values);
-  return db.rows(BrokenEvent, brokenBy(HAVE_KEYS), [...values, jsonOf(keys)]);
+  const values = [incidentId, jsonOf(CAN_BE_TRIED_AGAIN), upTo, ...(keys ? [jsonOf(keys)] : [])];
+  return db.rows(BrokenEvent, brokenBy(keys ? HAVE_KEYS : 'f.incident_id = $1'), values);
 }
 
-/** Uses the index of events: in a long outage, each batch would read all failures. They may count under another cause by now. */
+/** Uses the index of events, as an outage can have very many. They may count under another cause by now. */
 const HAVE_KEYS = `f.environment = (SELECT environment FROM incidents WHERE id = $1)
     AND f.event_key = ANY (ARRAY(SELECT jsonb_array_elements_text($4::jsonb)))`;
 
-const brokenBy = (condition = 'f.incident_id = $1') => `
+const brokenBy = (condition: string) => `
   SELECT f.event_key, min(f.event_id) AS event_id, min(f.transaction_id) AS transaction_id, min(f.workflow) AS workflow,
     min(f.subscriber_id) AS subscriber_id, min(f.event_created_at) AS created_at, max(f.occurred_at) AS failed_at,
     EXISTS (SELECT FROM triggers t WHERE t.event_key = f.event_key AND NOT $2::jsonb ? t.state) AS is_sent_again

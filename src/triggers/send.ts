@@ -92,7 +92,6 @@ function beginTest({ db, seal, now }: SendCtx, command: TriggerCommand, items: r
   return db.transaction((tx) => beginSending(tx, seal, { entry, message, state: 'sending', rows }));
 }
 
-/** Counts a try without a clear answer. */
 export async function noteState({ db, now }: SendCtx, { id, state, why }: TriggerNow) {
   const closedAt = OPEN_STATES.includes(state) ? null : now();
   const isOpen = and(eq(triggers.id, id), inArray(triggers.state, OPEN_STATES));

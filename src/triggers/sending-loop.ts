@@ -63,7 +63,7 @@ async function proceed(ctx: SendCtx, sending: Sending, call: SendCall) {
 
 const BATCH = 50;
 
-/** After a refused batch, events go one by one, so that a refused one doesn't block the others. */
+/** After a refused batch one by one, so that a refused event doesn't block the others. */
 async function claim({ db, now }: SendCtx, { id, inARow }: Sending) {
   const most = inARow === 0 ? BATCH : 1;
   const waiting = sql`(SELECT id FROM triggers WHERE sending = ${id} AND state = 'waiting' ORDER BY id LIMIT ${most} FOR UPDATE SKIP LOCKED)`;

@@ -85,7 +85,7 @@ describe('the preview', () => {
     const fields = { rows: parseRecipients(rows), payload: new Payload(payload), advanced: new Payload(advanced) };
     const content = { environment: 'production', workflow: 'order-shipped', ...fields };
     const plan = planTrigger(content);
-    return { blocks: previewBlocks(content, plan, environment, { blockId: 'confirm', unknown: [] }) };
+    return { blocks: previewBlocks(content.advanced, plan, environment, { blockId: 'confirm', unknown: [] }) };
   };
 
   test('shows how much will be sent where, with the first rows', () => {

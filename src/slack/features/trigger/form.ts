@@ -5,13 +5,7 @@ import { InputError, withExample } from '../../../lib/errors.ts';
 import { bare } from '../../../lib/fold.ts';
 import { Payload, parseTypedObject } from '../../../lib/text/payload.ts';
 import type { Workflow } from '../../../service/event.ts';
-import {
-  ADVANCED_EXAMPLE,
-  type FilledTrigger,
-  parseRecipients,
-  planTrigger,
-  type TriggerPlan,
-} from '../../../triggers/plan.ts';
+import { ADVANCED_EXAMPLE, parseRecipients, planTrigger, type TriggerPlan } from '../../../triggers/plan.ts';
 import { context, divider, lineSections, type MessageBlock, option, section } from '../../kit/blocks.ts';
 import {
   chosenEnvironment,
@@ -172,7 +166,7 @@ export function parseTrigger(view: Filled, environments: readonly Environment[])
 
 /** Above the form, focused: people must not send what they haven't seen. */
 export function previewBlocks(
-  { advanced }: FilledTrigger,
+  advanced: Payload,
   { events, workflow }: TriggerPlan,
   environment: Environment,
   { blockId, unknown }: { blockId: string; unknown: readonly string[] },

@@ -168,7 +168,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     const ids = plan.events.map(({ subscriberId }) => subscriberId);
     const unknown = await unknownRecipients(ctx.serviceOf(plan.environment), ids);
     if (unknown.length === 0 && !needsPreview(plan, environment)) return null;
-    const above = previewBlocks(filled, plan, environment, { blockId: confirmBlock, unknown });
+    const above = previewBlocks(filled.advanced, plan, environment, { blockId: confirmBlock, unknown });
     return { view: drawn(above, { submit: `Send ${plan.events.length}` }), content: CLOSED };
   };
 
