@@ -93,7 +93,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   };
   const slackCheck = createSlackCheck({ tokenChecks, channels, digestChannel, logger, onRecovered: sendWhatWaits });
   const isSlackConnected = () => slack.isConnected() && slackCheck.trouble() === null;
-  const readFreeBytes = () => freeBytesIn(isAlone ? database.folder : null, logger);
+  const readFreeBytes = () => freeBytesIn(isAlone ? database.folder : null);
   const ctx = {
     ...store,
     ...slack,

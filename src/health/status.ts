@@ -5,7 +5,6 @@ import { alertmanagerTrouble } from '../digests/alertmanager.ts';
 import { openCount } from '../incidents/lists.ts';
 import type { Environment } from '../lib/environment.ts';
 import { type Explanation, STORE_TROUBLES, type StoreTrouble, StoreTroubleError } from '../lib/errors.ts';
-import type { Logger } from '../lib/logger.ts';
 import type { BehindLoop } from '../lib/loop.ts';
 import { describeDuration } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
@@ -213,15 +212,9 @@ export function troublesOf(
   return troubles;
 }
 
-export async function freeBytesIn(folder: string | null, logger: Logger) {
-  if (folder === null) return null;
-  try {
-    const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize;
-  } catch (err) {
-    logger.warn({ err, folder }, 'Free space on the disk of the data folder unknown');
-    return null;
-  }
+export async function freeBytesIn(folder: string | null) {
+  const disk = folder === null ? null : await statfs(folder).catch(() => null);
+  return disk && disk.bavail * disk.bsize;
 }
 
 export type Readiness = Awaited<ReturnType<typeof readinessOf>>;
