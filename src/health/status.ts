@@ -72,7 +72,7 @@ export function conditionOf(
   if (health === null || lastSuccessAt === null || !isWithinPolls(lastSuccessAt, pollMs, now)) {
     const last = lastSuccessAt === null ? '' : ` Last success ${since(lastSuccessAt)} ago.`;
     if (trouble !== null) {
-      const next = "It resumes once the database accepts changes. Don't restart Notif: lookups would stop too.";
+      const { next } = STORE_TROUBLES[trouble];
       return conditionAs('problem', 'waits for the database', `Polling waits for the database.${last}`, next);
     }
     if (lastSuccessAt === null) return conditionAs('unknown', unsure ?? 'not checked yet');
