@@ -33,7 +33,7 @@ describe('planning a trigger', () => {
     ]);
   });
 
-  test('counts a row once that sends the same to the same subscriber, whatever the order of its keys', () => {
+  test('counts a row once that sends the same to the same subscriber', () => {
     const count = (text: string) => planned(text).events.length;
     expect(count('user-1 {"a": 1}\nuser-2\nuser-1 {"a": 2}\nuser-2\nuser-1 {"a": 1}')).toBe(3);
     expect(count('user-1\nuser-1 {"total": 5}\nuser-1 {"total": 5, "orderId": ""}')).toBe(1);

@@ -26,10 +26,7 @@ export function planTrigger({ environment, workflow, rows, payload: common, adva
   if (rows.length > MOST_EVENTS)
     throw new InputError('subscribers', `${rows.length} recipients, but at most ${MOST_EVENTS} at once.`);
   const all = rows.map(({ content, ...row }) => ({ ...row, json: { ...common.forTrigger(), ...content } }));
-  const distinct = all.filter(({ subscriberId, json }, index) => {
-    const same = all.find((other) => other.subscriberId === subscriberId && isDeepStrictEqual(other.json, json));
-    return same === all[index];
-  });
+  const distinct = [...new Map(all.map((row) => [JSON.stringify([row.subscriberId, row.json]), row])).values()];
   const { profile, ...options } = readAdvanced(advanced.forTrigger());
   if (distinct.length > 1 && profile !== null)
     throw new InputError('advanced', 'A profile is for a single subscriber only.');
