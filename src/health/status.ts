@@ -109,7 +109,6 @@ export interface StatusCtx extends Ctx {
   pollMs: number;
 }
 
-/** With `checkNow`, of a check made for it. */
 export async function reportStatus(ctx: StatusCtx, checkNow?: CheckNow) {
   const { environments, running, pollMs, now } = ctx;
   const checks = await Promise.all(environments.map(({ name }) => checkNow?.(name)));

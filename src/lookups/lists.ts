@@ -42,7 +42,7 @@ interface ListCtx {
 
 export type EventList = Awaited<ReturnType<typeof listEvents>>;
 
-/** As many as fit into a message: the rest of a bigger page would be read again. */
+/** As many as fit into a message. */
 export const EVENTS_LISTED = 30;
 
 export async function listEvents(

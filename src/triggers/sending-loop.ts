@@ -41,7 +41,6 @@ export async function continueSendings(ctx: SendCtx, signal: AbortSignal) {
   await Promise.all(open.map((sending) => proceed(ctx, sending, { who: 'poller', signal })));
 }
 
-/** A poller's, which stops with Notif. */
 type SendCall = Required<Call>;
 
 async function proceed(ctx: SendCtx, sending: Sending, call: SendCall) {

@@ -55,7 +55,6 @@ const Sending = z.object({
   actor: z.string(),
   choices: ResendChoices.nullable().default(null),
   startedAt: z.coerce.date(),
-  /** Refusals in a row. */
   inARow: z.number(),
   stopped: z.object({ actor: z.string().nullable() }).nullable(),
   lastRefusal: z.string().nullable(),
@@ -151,7 +150,6 @@ export function forgetSending(db: Db, id: string) {
   });
 }
 
-/** Who stops it first is named. */
 export async function stopSending({ db, now }: SendCtx, { id }: Sending, actor: string | null) {
   await extendValue(db, keyOf(id), stored({ stopped: { actor } }), 'stopped');
   await redrawSubject(db, id, now());
