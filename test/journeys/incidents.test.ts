@@ -187,8 +187,8 @@ describe('an incident', () => {
   test('ends with a direct message to whoever follows it, and none once they stopped', async () => {
     const { ann, ben } = world;
     const followed = await ben.asks('/notif follow #1', ONCALL);
-    expect(followed.words).toBe('👣 Following #1.');
-    expect((await ben.asks('/notif follow #1', ONCALL)).words).toBe('You were already following #1.');
+    expect(followed.words).toBe('👣 Following #1 Email via SendGrid.');
+    expect((await ben.asks('/notif follow #1', ONCALL)).words).toContain('#1 is already followed by you.');
     const resolved = await ann.asks('/notif resolve #1 key is back', ONCALL);
     expect(resolved.words).toBe(
       "📝 Note added to #1 Email via SendGrid: “key is back”.\n✅ Resolved #1 Email via SendGrid. If it fails again, that's a relapse.",

@@ -35,7 +35,9 @@ const UNMUTED_BY: { readonly [Why in MuteEndReason]: string } = {
   grown: `up ${GROWTH}× or more`,
 };
 
-export const VERBS: { readonly [What in Exclude<IncidentEvent['what'], AutomaticEvent>]: VerbWords } = {
+type Verb = Exclude<IncidentEvent['what'], AutomaticEvent> | 'followed' | 'unfollowed';
+
+export const VERBS: { readonly [What in Verb]: VerbWords } = {
   acknowledged: {
     label: 'Acknowledge',
     did: '👀 Acknowledged',
@@ -67,6 +69,8 @@ export const VERBS: { readonly [What in Exclude<IncidentEvent['what'], Automatic
     unchanged: 'is in no watch here, so there is nothing to mute',
   },
   unmuted: { label: 'Unmute', did: '🔔 Unmuted', unchanged: "isn't muted here" },
+  followed: { label: 'Follow', did: '👣 Following', unchanged: 'is already followed by you' },
+  unfollowed: { label: 'Unfollow', did: '👣 No longer following', unchanged: "isn't followed by you" },
 };
 
 const ENTRIES = {
@@ -99,6 +103,7 @@ function entriesOf({ state, acknowledged, mute, verdict, outage }: IncidentNow, 
     'resolved',
     hasFailures && state.is !== 'firing' && 'send-again',
     'noted',
+    'followed',
   ]);
 }
 

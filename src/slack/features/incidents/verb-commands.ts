@@ -24,25 +24,15 @@ const NOTED = '#17 key had been rotated in vault, not here';
 
 export function verbCommands(ctx: SlackCtx): Command[] {
   const common = { for: 'members', filters: [], usage: '<incident …>', examples: ['#17', '#17 #18'] } as const;
-  const verb = (word: string, what: 'acknowledged' | 'reopened', about: string): Command => ({
+  const verb = (
+    word: string,
+    what: 'acknowledged' | 'followed' | 'unfollowed' | 'reopened',
+    about: string,
+  ): Command => ({
     ...common,
     word,
     about,
     answer: ({ words }, interaction) => runVerbs(ctx, incidentNumbersIn(words, word), [{ what }], interaction),
-  });
-  const following = (word: string, action: 'followed' | 'unfollowed', about: string): Command => ({
-    ...common,
-    word,
-    about,
-    answer: async ({ words }, { userId, channelId: channel }) => {
-      const [does, already] = action === 'followed' ? ['Following', 'already'] : ['No longer following', 'not'];
-      return linesOf(incidentNumbersIn(words, word), async (incidentId) => {
-        await incidentNumbered(ctx.db, incidentId, ctx.now());
-        const isNew = await follow(ctx, { incidentId, channel }, action, userId);
-        const incident = numberOf(incidentId);
-        return isNew ? mrkdwn`👣 ${does} ${incident}.` : mrkdwn`You were ${already} following ${incident}.`;
-      });
-    },
   });
   return [
     verb('ack', 'acknowledged', 'acknowledge an incident: it stops mentioning people'),
@@ -54,10 +44,9 @@ export function verbCommands(ctx: SlackCtx): Command[] {
       examples: ['#17', '#17 key is back'],
       follows: 'text',
       answer: async ({ text }, interaction) => {
-        const [number, why] = numberAndText(text);
-        const incidentId = incidentNumberIn(number, 'resolve');
-        const noted = why === '' ? [] : [noteAction(why)];
-        return runVerbs(ctx, [incidentId], [...noted, { what: 'resolved' }], interaction);
+        const { number, rest } = numberAndText(text, 'resolve');
+        const noted = rest === '' ? [] : [noteAction(rest)];
+        return runVerbs(ctx, [number], [...noted, { what: 'resolved' }], interaction);
       },
     },
     {
@@ -75,8 +64,8 @@ export function verbCommands(ctx: SlackCtx): Command[] {
         return runVerbs(ctx, numbers, [{ what: 'assigned', to }], interaction);
       },
     },
-    following('follow', 'followed', 'get a direct message when incidents end or come back'),
-    following('unfollow', 'unfollowed', 'get no more direct messages about incidents that you follow'),
+    verb('follow', 'followed', 'get a direct message when incidents end or come back'),
+    verb('unfollow', 'unfollowed', 'get no more direct messages about incidents that you follow'),
     verb('reopen', 'reopened', 'reopen an incident that somebody resolved'),
     {
       ...common,
@@ -85,23 +74,27 @@ export function verbCommands(ctx: SlackCtx): Command[] {
       about: 'add a note to an incident: its row shows it, also when the cause comes back',
       examples: [NOTED],
       follows: 'text',
-      answer: async (line, interaction) => {
-        const [number, text] = numberAndText(line.text);
-        const incidentId = incidentNumberIn(number, 'note');
-        return runVerbs(ctx, [incidentId], [noteAction(text, `/notif note ${NOTED}`)], interaction);
+      answer: async ({ text }, interaction) => {
+        const { number, rest } = numberAndText(text, 'note');
+        return runVerbs(ctx, [number], [noteAction(rest, `/notif note ${NOTED}`)], interaction);
       },
     },
   ];
 }
 
-function numberAndText(typed: string): [readonly string[], string] {
-  const [, number = '', text = ''] = /^(\S*)\s*(.*)$/su.exec(typed.trim()) ?? [];
-  return [[number], text];
+function numberAndText(typed: string, command: string) {
+  const [, number = '', rest = ''] = /^(\S*)\s*(.*)$/su.exec(typed.trim()) ?? [];
+  return { number: incidentNumberIn([number], command), rest };
 }
 
 export const MUTE_BREAKS = `or earlier if it comes back, hits a critical workflow or fails ${GROWTH} times as much`;
 
-export type Action = IncidentAction | { what: 'muted'; end: MuteEnd } | { what: 'unmuted' };
+export type Action =
+  | IncidentAction
+  | { what: 'muted'; end: MuteEnd }
+  | { what: 'unmuted' }
+  | { what: 'followed' }
+  | { what: 'unfollowed' };
 
 export const LONGEST_NOTE = 200;
 
@@ -191,6 +184,8 @@ async function changeIncident(ctx: SlackCtx, incident: IncidentNow, target: Targ
     if (unmuted.length === 0) return null;
     return mrkdwn`${did} ${name} in ${watchNumbers(unmuted)}. You'll get what you missed.`;
   }
+  if (action.what === 'followed' || action.what === 'unfollowed')
+    return (await follow(ctx, target, action.what, userId)) ? mrkdwn`${did} ${name}.` : null;
   if (!(await act(ctx, target, action, userId))) return null;
   if (action.what === 'noted') return mrkdwn`📝 Note added to ${name}: ${noteWords(action)}.`;
   const to = action.what === 'assigned' ? mrkdwn` to ${person(action.to)}` : '';
