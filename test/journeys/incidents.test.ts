@@ -177,7 +177,7 @@ describe('an incident', () => {
     expect(assigned.words).toContain('🙋 Assigned #1 Email via SendGrid to ⟨user U0ANN⟩.');
     const draft = await ann.asks('/notif draft #1', ONCALL);
     expect(draft.words).toMatch(
-      /Monitoring: problems with email notifications\s+(At|Between) .*, some emails did not arrive/,
+      /Monitoring: problems with email notifications\s+\S+day, .*: some emails did not arrive/,
     );
     expect(draft.words.replace(/^Draft update.*$/m, '')).not.toContain('SendGrid');
     await ann.clicks('Name the provider', draft);

@@ -31,4 +31,3 @@ const formatted = (pattern: string) => (at: Date, timeZone: string) => format(at
 
 export const clockTime = formatted('HH:mm');
 export const weekdayAndDay = formatted('EEE d');
-export const longDay = formatted('EEEE d MMMM');

@@ -82,12 +82,11 @@ export function resendMessage(
   label: string,
 ) {
   const { endedAt, lastRefusal, stopped: stop } = resend;
-  const { waiting = 0, sending = 0, sent = 0, delivered = 0, failed = 0, refused = 0 } = counts;
+  const { waiting = 0, sending = 0, sent = 0, delivered = 0, skipped = 0, 'left-out': leftOut = 0 } = counts;
   const became: typeof counts = { ...counts, unclear: sending + (counts.unclear ?? 0) };
-  const { unclear = 0, 'left-out': leftOut = 0, 'no-event': noEvent = 0 } = became;
-  const total = accepted + waiting + refused + unclear + leftOut;
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const stopped = accepted < total ? stop : null;
-  const isTrouble = failed + refused + unclear + sent + noEvent > 0;
+  const isTrouble = delivered + skipped + leftOut < total;
   const emoji = endedAt === null ? '⏳' : stopped !== null ? '🛑' : isTrouble ? '⚠️' : '✅';
   const is = stopped !== null ? 'Stopped sending' : endedAt === null ? 'Sending' : 'Sent';
   const figures = [

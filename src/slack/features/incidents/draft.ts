@@ -1,10 +1,7 @@
-import { isSameMinute } from 'date-fns';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import type { TimeRange } from '../../../lib/time/durations.ts';
-import { clockTime, longDay } from '../../../lib/time/wall-clock.ts';
 import { channelName } from '../../../service/channels.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentHeading } from '../../incident-view/incident-words.ts';
@@ -51,7 +48,9 @@ export function draftOf(incident: IncidentNow, timeZone: string, provider: strin
   const messages = channel === 'sms' ? 'text messages' : `${messageOf(channel)}s`;
   const some = `${isFiring && isAll ? '' : 'some '}${messages}${provider === null ? '' : ` sent through ${provider}`}`;
   const names = workflows.map(({ workflow, workflowName }) => maskedId(workflowName ?? workflow ?? 'deleted workflow'));
-  const when = isFiring ? `Since ${momentOf(startedAt, timeZone)}` : spanOf({ from: startedAt, to: lastAt }, timeZone);
+  const times = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone });
+  const span = isFiring ? `Since ${times.format(startedAt)}` : times.formatRange(startedAt, lastAt);
+  const when = `${span} (${timeZone})`;
   const calm = incident.wentThrough > 0 ? 'New ones are arriving again' : 'We have seen no new problems since';
   const end = state.is === 'resolved' ? 'This is resolved.' : `${calm}. We are watching it.`;
   const unseen = `we ${isFiring ? 'cannot' : 'could not'} see whether notifications arrive${isFiring ? '' : 'd'}`;
@@ -59,21 +58,12 @@ export function draftOf(incident: IncidentNow, timeZone: string, provider: strin
     `${kind}: problems with ${outage === null ? `${channelName(channel)} ` : ''}notifications`,
     '',
     outage === null
-      ? `${when}, ${some} ${isFiring ? 'do' : 'did'} not arrive.`
-      : `${when}, ${unseen}. Some may be delayed or missing.`,
+      ? `${when}: ${some} ${isFiring ? 'do' : 'did'} not arrive.`
+      : `${when}: ${unseen}. Some may be delayed or missing.`,
     outage === null && `Kinds of messages: ${names.join(', ')}${moreWorkflows > 0 ? ' and others' : ''}.`,
     isFiring ? 'We are working on it, and will post an update here.' : end,
     isFiring && 'You need not do anything. If you wait for a code or a link, please try again later.',
   ]
     .filter((line) => line !== false)
     .join('\n');
-}
-
-const momentOf = (at: Date, timeZone: string) => `${clockTime(at, timeZone)} (${timeZone}) on ${longDay(at, timeZone)}`;
-
-/** 'Between 18:03 and 18:06 (UTC) on Saturday 28 November' */
-function spanOf({ from, to }: TimeRange, timeZone: string) {
-  if (isSameMinute(from, to)) return `At ${momentOf(to, timeZone)}`;
-  const isSameDay = longDay(from, timeZone) === longDay(to, timeZone);
-  return `Between ${(isSameDay ? clockTime : momentOf)(from, timeZone)} and ${momentOf(to, timeZone)}`;
 }

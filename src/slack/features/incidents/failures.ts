@@ -17,7 +17,6 @@ import { maskedId } from '../../../lib/text/shown-id.ts';
 import { targetOf } from '../../../lookups/event.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { labelHint } from '../../incident-view/incident-row.ts';
-import { parseActionTarget, writeActionTarget } from '../../incident-view/incident-verbs.ts';
 import { incidentHeading } from '../../incident-view/incident-words.ts';
 import { button, Count, Key, lookUpText, valueParser, writeValue } from '../../kit/blocks.ts';
 import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';
@@ -26,27 +25,25 @@ import { sendCsv } from '../../router/csv-file.ts';
 import { failuresChartButton } from '../../router/failure-command.ts';
 import { answerRoute, routesFor } from '../../router/route.ts';
 
-export const MORE_FAILURES = 'incident.events-more';
-const EVENTS = 'row.events';
+export const FAILURES = 'incident.events-more';
 const FILE = 'incident.affected-file';
 
 export function failuresRoutes(ctx: SlackCtx) {
   return [
-    ...routesFor('everyone', [
-      answerRoute(MORE_FAILURES, parseFailures, (request) => failures(ctx, request)),
-      answerRoute(EVENTS, parseActionTarget, ({ incidentId }) => failures(ctx, { incidentId, upTo: null, offset: 0 })),
-    ]),
+    ...routesFor('everyone', [answerRoute(FAILURES, parseFailures, (request) => failures(ctx, request))]),
     ...routesFor('members', [
-      answerRoute(FILE, parseActionTarget, ({ incidentId }, { userId }) => sendAffected(ctx, incidentId, userId)),
+      answerRoute(FILE, parseFailures, ({ incidentId }, { userId }) => sendAffected(ctx, incidentId, userId)),
     ]),
   ];
 }
 
-/** `upTo`: the newest failure of the first page. */
+/** `upTo`: the newest failure of the first page, which begins without it. */
 type FailuresRequest = { incidentId: number; upTo: number | null; offset: number };
 
 export const parseFailures = valueParser<FailuresRequest>(
-  z.tuple([Key, Key, Count]).transform(([incidentId, upTo, offset]) => ({ incidentId, upTo, offset })),
+  z
+    .tuple([Key, Key.optional(), Count.optional()])
+    .transform(([incidentId, upTo = null, offset = 0]) => ({ incidentId, upTo, offset })),
 );
 
 export async function failures({ db, now, environments }: SlackCtx, request: FailuresRequest) {
@@ -82,7 +79,7 @@ export function incidentFailuresMessage(
       ],
     })),
     buttons: (shown) => [
-      shown > 0 && shown < failures.length && button('Load more', MORE_FAILURES, more(shown)),
+      shown > 0 && shown < failures.length && button('Load more', FAILURES, more(shown)),
       chartFrom < incident.lastAt && failuresChartButton({ environment, filter, from: chartFrom, to: null }),
     ],
   });
@@ -106,7 +103,7 @@ export function affectedMessage(
   // The rows are of the whole incident; its count is only of what failed since its last relapse.
   const total = relapses > 0 && hit.length > ROWS_LOADED ? 'more' : Math.max(subscribers, hit.length);
   const nobody = mrkdwn`${plural(failures, 'failure names', 'failures name')} no subscriber that is still kept`;
-  const target = writeActionTarget({ messageId: null, incidentId: incident.id });
+  const target = writeValue([String(incident.id)]);
   const names = contexts.map((hit) => mrkdwn`${named(maskedId(hit.context))} ${hit.subscribers}`);
   return listMessage({
     caption: (shown) => {
@@ -119,7 +116,7 @@ export function affectedMessage(
       choice: [subscriberId, commandText(['events'], { subscriber: [subscriberId], env: [environment] })],
     })),
     notes: [names.length > (shared ? 1 : 0) && mrkdwn`Subscribers by context: ${listed(names, ', ', MOST_CONTEXTS)}`],
-    buttons: (shown) => [button('View events', EVENTS, target), shown > 0 && button('Download CSV', FILE, target)],
+    buttons: (shown) => [button('View events', FAILURES, target), shown > 0 && button('Download CSV', FILE, target)],
   });
 }
 

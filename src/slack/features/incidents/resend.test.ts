@@ -1,13 +1,17 @@
 import type { ModalView } from '@slack/types';
 import { expect, test, vi } from 'vitest';
 import { explainCause } from '../../../causes/explain-cause.ts';
+import { DAY_MS } from '../../../lib/time/durations.ts';
 import { failureOf, recordFailures } from '../../../store/examples.testing.ts';
 import { describeStore } from '../../../store/store.testing.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { aLine, anIncident, CTX, NOON, STAGING, wordsOf } from '../../slack.testing.ts';
 import { choicesView, openResend, resendFlow } from './resend.ts';
 
-const KEPT = { intent: 'i', answerAt: null, channel: null, incidentId: 1, environment: 'production' };
+const KEPT = {
+  ...{ intent: 'i', answerAt: null, channel: null, incidentId: 1, environment: 'production', upTo: null },
+  choices: { workflows: [], isNewestOnly: false, sendsTwice: false, maxAgeMs: DAY_MS, limit: 9 },
+};
 
 test('sending again refuses more workflows than its preview can keep', () => {
   const [choose] = resendFlow(Object.create(null)).routes;

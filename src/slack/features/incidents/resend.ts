@@ -37,11 +37,14 @@ const WHICH = 'resend.which';
 const AGE = 'resend.age';
 const LIMIT = 'resend.limit';
 
-const Kept = FormIntent.extend({ incidentId: z.number(), environment: z.string() });
+const Kept = FormIntent.extend({
+  incidentId: z.number(),
+  environment: z.string(),
+  choices: ResendChoices,
+  /** The newest failure of the preview. */
+  upTo: z.number().nullable(),
+});
 type Kept = z.output<typeof Kept>;
-/** `upTo`: the newest failure of the preview. */
-const Chosen = Kept.extend({ choices: ResendChoices, upTo: z.number() });
-type Chosen = z.output<typeof Chosen>;
 
 export function resendFlow(ctx: SlackCtx) {
   const resend: Command = {
@@ -75,7 +78,8 @@ export async function openResend(ctx: SlackCtx, incidentId: number, interaction:
   await inModal(ctx, interaction, TITLE, async () => {
     const broken = await brokenBy(ctx, incidentId);
     const { environment } = broken.incident;
-    return choicesView(ctx, { ...intentOf(ctx, interaction), incidentId, environment }, broken);
+    const begun = { incidentId, environment, choices: USUAL_CHOICES, upTo: null };
+    return choicesView(ctx, { ...intentOf(ctx, interaction), ...begun }, broken);
   });
 }
 
@@ -93,6 +97,7 @@ type Broken = Awaited<ReturnType<typeof brokenBy>>;
 const MOST = 1_000;
 /** The preview's metadata holds them, in Slack's 3,000 characters. */
 const MOST_CHOSEN = 15;
+const USUAL_CHOICES = { workflows: [], isNewestOnly: false, sendsTwice: false, maxAgeMs: DAY_MS, limit: MOST };
 const NEWEST = { value: 'newest', label: 'Only the newest of each subscriber and workflow' };
 const TWICE = { value: 'twice', label: 'Also those that another channel delivered: it delivers them once more' };
 
@@ -100,8 +105,8 @@ export function choicesView(
   { environments }: Pick<SlackCtx, 'environments'>,
   kept: Kept,
   { incident, events: broken }: Broken,
-  chosen: ResendChoices = { workflows: [], isNewestOnly: false, sendsTwice: false, maxAgeMs: DAY_MS, limit: MOST },
 ) {
+  const { workflows: chosen, isNewestOnly, sendsTwice, maxAgeMs, limit } = kept.choices;
   const workflows = [...countsBy(broken, ({ workflow }) => workflow)].flatMap(([value, events]) =>
     value === null ? [] : [{ value, label: `${value} (${events})` }],
   );
@@ -110,8 +115,7 @@ export function choicesView(
   const facts = mrkdwn`${least}${plural(broken.length, 'notification')} to ${peopleCount(people)} failed since ${time(incident.firstAt)}.`;
   const which = { blockId: WHICH, label: 'Which notifications', isOptional: true };
   const named = { blockId: WORKFLOWS, label: 'Workflows', hint: 'Leave it empty for all.', isOptional: true };
-  const ticked = [chosen.isNewestOnly && NEWEST.value, chosen.sendsTwice && TWICE.value];
-  const { maxAgeMs } = chosen;
+  const ticked = [isNewestOnly && NEWEST.value, sendsTwice && TWICE.value];
   const age = maxAgeMs % HOUR_MS === 0 ? `${maxAgeMs / HOUR_MS}h` : `${maxAgeMs / SECOND_MS}s`;
   return formView({
     callbackId: CHOOSE,
@@ -120,10 +124,10 @@ export function choicesView(
     kept,
     blocks: [
       section([incidentHeading(incident, environments), facts]),
-      workflows.length > 1 && severalInput('multi_static_select', named, workflows, chosen.workflows),
+      workflows.length > 1 && severalInput('multi_static_select', named, workflows, chosen),
       severalInput('checkboxes', which, [NEWEST, TWICE], present(ticked)),
       textInput({ blockId: AGE, label: 'Failed in the last', hint: 'For example 2h or 1d.', initial: age }),
-      textInput({ blockId: LIMIT, label: 'At most', hint: `1–${MOST}, newest first.`, initial: `${chosen.limit}` }),
+      textInput({ blockId: LIMIT, label: 'At most', hint: `1–${MOST}, newest first.`, initial: `${limit}` }),
       context('Nothing is sent yet: you get a preview first.'),
     ],
   });
@@ -164,7 +168,7 @@ function parseLimit(text: string): number {
 
 const NOT_SENT = sentence('Nothing was sent.');
 
-async function planned(ctx: SlackCtx, { incidentId, environment, choices, upTo }: Chosen) {
+async function planned(ctx: SlackCtx, { incidentId, environment, choices, upTo }: Kept) {
   const { incident, events } = await brokenBy(ctx, incidentId, upTo);
   const { now } = ctx;
   const candidates = events.filter((event) => whyNotAtAll(event, choices, now()) === null);
@@ -178,7 +182,7 @@ async function planned(ctx: SlackCtx, { incidentId, environment, choices, upTo }
 
 type Planned = Awaited<ReturnType<typeof planned>>;
 
-function previewView(ctx: SlackCtx, kept: Chosen, planned: Planned) {
+function previewView(ctx: SlackCtx, kept: Kept, planned: Planned) {
   const { incident, others } = planned;
   const { sending, leftOut } = planned.plan;
   const environment = environmentNamed(kept.environment, ctx.environments);
@@ -190,7 +194,7 @@ function previewView(ctx: SlackCtx, kept: Chosen, planned: Planned) {
     ...reasons,
   ]);
   if (sending.length === 0) {
-    const form = choicesView(ctx, kept, planned, kept.choices);
+    const form = choicesView(ctx, kept, planned);
     return { ...form, blocks: [...lines, divider(), ...form.blocks] };
   }
   const firing = [incident, ...others].filter(({ state }) => isFiring(state)).map(({ id }) => `#${id}`);
@@ -236,13 +240,13 @@ function warningLines({ plan: { twice }, waits, others }: Planned, environments:
 
 async function goBack(ctx: SlackCtx, { modal }: ActionInteraction) {
   if (modal === null) throw new OldButtonError();
-  const kept = keptIn(Chosen, modal);
-  await modal.update(choicesView(ctx, kept, await brokenBy(ctx, kept.incidentId), kept.choices));
+  const kept = keptIn(Kept, modal);
+  await modal.update(choicesView(ctx, kept, await brokenBy(ctx, kept.incidentId)));
 }
 
 /** Plans again, to leave out what was delivered or sent since the preview. */
 function send(ctx: SlackCtx, view: FilledView): Submitted {
-  const kept = keptIn(Chosen, view);
+  const kept = keptIn(Kept, view);
   const errors = confirmErrors(environmentNamed(kept.environment, ctx.environments), view.valueIn);
   if (errors !== null) return { is: 'invalid', errors };
   return inItsModal(ctx, {

@@ -12,7 +12,7 @@ async function submit(act: string, typed: string): Promise<string> {
   const accessControl = { canUse: async () => false };
   const ctx = { ...CTX, db, accessControl, logger: silent, newReference: () => '7F3K2' };
   const { routes } = incidentsFlow(Object.assign(Object.create(null), ctx));
-  const privateMetadata = JSON.stringify({ act, target: 'v1||17', answerAt: null, channel: null });
+  const privateMetadata = JSON.stringify({ act, incidentId: 17, messageId: null, answerAt: null, channel: null });
   const form = { privateMetadata, blockIds: [], valueIn: () => typed, valuesIn: () => [typed], initialIn: () => null };
   const route = routes.find(({ id }) => id === 'incident.form');
   const submitted = route?.surface === 'view' ? route.take(form) : null;

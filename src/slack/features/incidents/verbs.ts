@@ -6,7 +6,7 @@ import { InputError } from '../../../lib/errors.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
 import { MUTE_LENGTHS, type MuteEnd, parseMuteLength } from '../../../watches/mute-words.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { ACT, parseAct, writeActionTarget } from '../../incident-view/incident-verbs.ts';
+import { ACT, parseAct } from '../../incident-view/incident-verbs.ts';
 import { incidentFacts, incidentHeading, noteWords } from '../../incident-view/incident-words.ts';
 import { context, runButton, section } from '../../kit/blocks.ts';
 import { choiceInput, personInput, readForm, textInput } from '../../kit/inputs.ts';
@@ -85,16 +85,18 @@ const MOST_OFFERED = 10;
 
 const MOST_NOTES = 5;
 
+const WITH_FORM = ['muted', 'assigned', 'noted'] as const;
+type WithForm = (typeof WITH_FORM)[number];
+
 interface VerbForm {
   title: string;
-  submit?: string;
   blocks: (incident: IncidentNow, userId: string) => Form['blocks'];
   action: (typed: string) => Action;
 }
 
 const FIELD = 'incident.field';
 
-const FORMS: { readonly [What in 'muted' | 'assigned' | 'noted']: VerbForm } = {
+const FORMS: { readonly [What in WithForm]: VerbForm } = {
   muted: {
     title: 'Mute',
     blocks: () => [
@@ -122,7 +124,6 @@ const FORMS: { readonly [What in 'muted' | 'assigned' | 'noted']: VerbForm } = {
   },
   noted: {
     title: 'Add a note',
-    submit: 'Add',
     blocks: () => [
       textInput({
         blockId: FIELD,
@@ -137,7 +138,7 @@ const FORMS: { readonly [What in 'muted' | 'assigned' | 'noted']: VerbForm } = {
   },
 };
 
-const hasForm = (name: string): name is keyof typeof FORMS => Object.hasOwn(FORMS, name);
+const hasForm = (name: string): name is WithForm => Object.hasOwn(FORMS, name);
 
 type Clicked = NonNullable<ReturnType<typeof parseAct>>;
 
@@ -156,7 +157,7 @@ async function click(ctx: SlackCtx, { act: name, target }: Clicked, interaction:
       callbackId: FORM,
       submit: form.title,
       ...form,
-      kept: { act: name, target: writeActionTarget(target), channel, answerAt: interaction.answerAt },
+      kept: { act: name, ...target, channel, answerAt: interaction.answerAt },
       blocks: [
         section([incidentHeading(incident, ctx.environments), joined(incidentFacts(incident, 'whole'))]),
         ...form.blocks(incident, userId),
@@ -167,18 +168,17 @@ async function click(ctx: SlackCtx, { act: name, target }: Clicked, interaction:
 
 const FORM = 'incident.form';
 const Kept = z.object({
-  act: z.string(),
-  target: z.string(),
+  act: z.enum(WITH_FORM),
+  incidentId: z.number(),
+  messageId: z.string().nullable(),
   channel: z.string().nullable(),
   answerAt: AnswerAt.nullable(),
 });
 
 function submitted(ctx: SlackCtx, view: FilledView): Submitted {
-  const { act, channel, answerAt, ...kept } = keptIn(Kept, view);
-  const chosen = parseAct(act, kept.target);
-  if (chosen === null || !hasForm(chosen.act)) throw new OldButtonError();
+  const { act, answerAt, ...target } = keptIn(Kept, view);
   const { field, errors } = readForm(view);
-  const action = field(FIELD, FORMS[chosen.act].action, null);
+  const action = field(FIELD, FORMS[act].action, null);
   if (action === null) return { is: 'invalid', errors };
   return {
     is: 'accepted',
@@ -190,7 +190,7 @@ function submitted(ctx: SlackCtx, view: FilledView): Submitted {
         if (action.what !== 'noted') throw error;
         return withNote(cardFor(ctx, error), mrkdwn`Your note: ${noteWords(action)}`);
       };
-      await reply.show(await actionMessage(ctx, { ...chosen.target, channel, userId }, [action]).catch(failed));
+      await reply.show(await actionMessage(ctx, { ...target, userId }, [action]).catch(failed));
     },
   };
 }
