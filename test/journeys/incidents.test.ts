@@ -252,7 +252,7 @@ test(
     const none = await ben.asks('/notif history channel:sms', ONCALL);
     expect(none.words).toMatch(/⚪ production .* no incidents\n.*⚠️ Not checked: /s);
     const empty = await ann.asks(`/notif note ${number}`, ONCALL);
-    expect(empty.words).toMatch(/There is no text in this note\.[\s\S]*\/notif note #17 /);
+    expect(empty.words).toMatch(/A note takes text of 200 characters at most\.[\s\S]*\/notif note #17 /);
   }),
 );
 

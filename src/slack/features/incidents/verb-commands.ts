@@ -55,11 +55,11 @@ export function verbCommands(ctx: SlackCtx): Command[] {
       usage: '<incident …> [@person]',
       about: 'assign incidents to somebody, who gets a direct message; to yourself without a name',
       examples: ['#17', '#17 #18 @ben'],
-      answer: async (_line, interaction) => {
-        const [, typed = ''] = /^\S+\s*(.*)$/su.exec(interaction.text.trim()) ?? [];
-        const [, to = interaction.userId] = /<@([UW][A-Z0-9]+)(?:\|[^>]*)?>/.exec(typed) ?? [];
-        const words = typed.replace(/<@[^>]*>|(?<=\s)to(?=\s|$)/g, ' ').match(/\S+/g) ?? [];
-        const numbers = incidentNumbersIn(words, 'assign');
+      answer: async ({ words }, interaction) => {
+        const [, assignee] = /<@([UW][A-Z0-9]+)/.exec(interaction.text) ?? [];
+        const others = assignee === undefined ? words : words.filter((word) => !/^(?:<?@.*|to)$/.test(word));
+        const numbers = incidentNumbersIn(others, 'assign');
+        const to = assignee ?? interaction.userId;
         await refuseUnassignable(ctx, to);
         return runVerbs(ctx, numbers, [{ what: 'assigned', to }], interaction);
       },
@@ -76,7 +76,7 @@ export function verbCommands(ctx: SlackCtx): Command[] {
       follows: 'text',
       answer: async ({ text }, interaction) => {
         const { number, rest } = numberAndText(text, 'note');
-        return runVerbs(ctx, [number], [noteAction(rest, `/notif note ${NOTED}`)], interaction);
+        return runVerbs(ctx, [number], [noteAction(rest)], interaction);
       },
     },
   ];
@@ -98,11 +98,10 @@ export type Action =
 
 export const LONGEST_NOTE = 200;
 
-export function noteAction(typed: string, example: string | null = null): IncidentAction {
+export function noteAction(typed: string): IncidentAction {
   const text = scrubTyped(typed);
-  if (text === '') throw new InputError('note', 'There is no text in this note.', example);
-  if (typed.trim().length <= LONGEST_NOTE) return { what: 'noted', text };
-  throw new InputError('note', `A note takes ${LONGEST_NOTE} characters at most.`);
+  if (text !== '' && typed.trim().length <= LONGEST_NOTE) return { what: 'noted', text };
+  throw new InputError('note', `A note takes text of ${LONGEST_NOTE} characters at most.`, `/notif note ${NOTED}`);
 }
 
 export async function refuseUnassignable(ctx: SlackCtx, userId: string) {
