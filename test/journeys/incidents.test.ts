@@ -33,7 +33,7 @@ describe('an incident', () => {
   const rowShows = (words: string | RegExp, channel = ONCALL) =>
     expect.poll(async () => (await row(channel)).words).toMatch(words);
 
-  test('is acknowledged by the first of two people who click at once, and the other sees who it was', async () => {
+  test('is acknowledged by the first of two people who click at once, and everybody sees who it was', async () => {
     const { ann, ben } = world;
     const before = await row();
     await Promise.all([ann.clicks('Acknowledge', before), ben.clicks('Acknowledge', before)]);
@@ -42,8 +42,7 @@ describe('an incident', () => {
     expect(words.filter((row) => row.startsWith('👀 Acknowledged #1 Email via SendGrid. Mentions stop.'))).toHaveLength(
       1,
     );
-    const second = /^#1 is already acknowledged\.\n(.*\n)+👀 ⟨user U0(ANN|BEN)⟩ \d/;
-    expect(words.filter((row) => second.test(row))).toHaveLength(1);
+    expect(words.filter((row) => row === '#1 is already acknowledged.')).toHaveLength(1);
     await rowShows(/👀 ⟨user U0(ANN|BEN)⟩ \d/);
     expect((await row()).spot).toEqual(before.spot);
     await rowShows(/👀 ⟨user U0(ANN|BEN)⟩ \d/, GENERAL);
@@ -121,9 +120,9 @@ describe('an incident', () => {
     await ben.sees('🔕 muted by ⟨user U0ANN⟩ until', GENERAL);
     expect((await row()).words).not.toContain('🔕');
     expect((await ann.asks(`/notif unmute ${number}`, ONCALL)).words).toContain("#1 isn't muted here.");
-    for (const line of [`/notif ${number}`, `/notif ack ${number}`])
-      expect((await ben.asks(line, GENERAL)).words).toContain('🔕 muted by ⟨user U0ANN⟩ until');
-    await ben.clicks('Unmute', await ben.asks(`/notif ${number}`, GENERAL));
+    const mutedHere = await ben.asks(`/notif ${number}`, GENERAL);
+    expect(mutedHere.words).toContain('🔕 muted by ⟨user U0ANN⟩ until');
+    await ben.clicks('Unmute', mutedHere);
     await ben.gets('🔔 Unmuted #1 Email via SendGrid in watch 1.', GENERAL);
     await ann.asks(`/notif mute ${number} 2h`, GENERAL);
     expect((await ben.asks(`/notif ${number}`, ONCALL)).words).not.toContain('🔕');

@@ -109,16 +109,18 @@ export async function refuseUnassignable(ctx: SlackCtx, userId: string) {
   throw new InputError('assigned', 'Only members with an active account can be assigned.');
 }
 
-export async function runVerbs(
+export function runVerbs(
   ctx: SlackCtx,
   incidentIds: readonly number[],
   actions: readonly Action[],
   { channelId: channel, userId }: CommandInteraction,
 ) {
-  const target = (incidentId: number) => ({ messageId: null, incidentId, channel, userId });
-  const [only, ...others] = incidentIds.map(target);
-  if (only !== undefined && others.length === 0) return actionMessage(ctx, only, actions);
-  return linesOf(incidentIds, async (id) => (await outcomeOf(ctx, target(id), actions)).words);
+  return linesOf(incidentIds, async (incidentId) => {
+    const lines: Markup[] = [];
+    for (const action of actions)
+      lines.push(await outcomeOf(ctx, { messageId: null, incidentId, channel, userId }, action));
+    return joined(lines, '\n');
+  });
 }
 
 /** A line each: an unknown number among several spoils none of the others. */
@@ -136,33 +138,22 @@ function wordsIfUnknown(error: unknown) {
 
 type Target = ActionTarget & { userId: string };
 
-/** Shows the incident, too, if the last action changed nothing. */
-export async function actionMessage(ctx: SlackCtx, target: Target, actions: readonly Action[]) {
-  const { words, isChanged } = await outcomeOf(ctx, target, actions);
-  return isChanged ? sentence(words) : incidentHere(ctx, target, words);
-}
-
-async function outcomeOf(ctx: SlackCtx, target: Target, actions: readonly Action[]) {
-  const lines: Markup[] = [];
-  let isChanged = false;
-  for (const action of actions) {
-    const incident = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
-    const changed = await changeIncident(ctx, incident, target, action);
-    const isLate = action.what.endsWith('acknowledged') && incident.state.is === 'resolved';
-    const { unchanged } = VERBS[isLate ? 'resolved' : action.what];
-    lines.push(changed ?? mrkdwn`${numberOf(incident.id)} ${unchanged}.`);
-    isChanged = changed !== null;
-  }
-  return { words: joined(lines, '\n'), isChanged };
-}
-
-/** Includes its mute in the watches that the target names. */
-export async function incidentHere(ctx: SlackCtx, target: ActionTarget, words: Markup | null = null) {
+/** What the action did, or why it did nothing. */
+export async function outcomeOf(ctx: SlackCtx, target: Target, action: Action) {
   const incident = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
-  const here = await watchesOf(ctx, target, incident);
+  const changed = await changeIncident(ctx, incident, target, action);
+  if (changed !== null) return changed;
+  const isLate = action.what.endsWith('acknowledged') && incident.state.is === 'resolved';
+  return mrkdwn`${numberOf(incident.id)} ${VERBS[isLate ? 'resolved' : action.what].unchanged}.`;
+}
+
+/** Includes its mute in the watches of the channel. */
+export async function incidentIn(ctx: SlackCtx, incidentId: number, channel: string | null) {
+  const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
+  const here = await watchesOf(ctx, { messageId: null, incidentId, channel }, incident);
   const mutes = await Promise.all(here.map(({ id }) => mutesEndingAfter(ctx.db, id, ctx.now())));
-  const mute = mutes.flat().find(({ incidentId }) => incidentId === incident.id) ?? null;
-  return incidentMessage(ctx, { ...incident, mute }, target.messageId, words);
+  const mute = mutes.flat().find((muted) => muted.incidentId === incidentId) ?? null;
+  return incidentMessage(ctx, { ...incident, mute }, null, null);
 }
 
 /** Null if it changed nothing. */

@@ -30,11 +30,11 @@ import { affected, failures, failuresRoutes } from './failures.ts';
 import { openResend, resendFlow } from './resend.ts';
 import {
   type Action,
-  actionMessage,
-  incidentHere,
+  incidentIn,
   LONGEST_NOTE,
   MUTE_BREAKS,
   noteAction,
+  outcomeOf,
   refuseUnassignable,
   runVerbs,
   verbCommands,
@@ -57,7 +57,7 @@ export function incidentsFlow(ctx: SlackCtx) {
     },
     incidentAnswer: async (number: string, { channelId: channel }: CommandInteraction) => {
       const incidentId = incidentNumberIn([number], 'ack');
-      const shown = await incidentHere(ctx, { messageId: null, incidentId, channel });
+      const shown = await incidentIn(ctx, incidentId, channel);
       const [_newest, ...earlier] = await notesOf(ctx.db, incidentId, MOST_NOTES);
       const notes = earlier.map((note) => mrkdwn`📝 ${person(note.actor)}, ${time(note.at)}: ${noteWords(note)}`);
       return withNote(shown, joined(notes, '\n'));
@@ -149,7 +149,7 @@ async function click(ctx: SlackCtx, { act: name, target }: Clicked, interaction:
   if (name === 'affected') return reply.show(await affected(ctx, incidentId));
   await ctx.accessControl.authorize(userId, name === 'send-again' ? 'operators' : 'members');
   if (name === 'send-again') return openResend(ctx, incidentId, interaction);
-  if (!hasForm(name)) return reply.show(await actionMessage(ctx, { ...target, channel, userId }, [{ what: name }]));
+  if (!hasForm(name)) return reply.show(sentence(await outcomeOf(ctx, { ...target, channel, userId }, { what: name })));
   const form = FORMS[name];
   await inModal(ctx, interaction, form.title, async () => {
     const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
@@ -190,7 +190,7 @@ function submitted(ctx: SlackCtx, view: FilledView): Submitted {
         if (action.what !== 'noted') throw error;
         return withNote(cardFor(ctx, error), mrkdwn`Your note: ${noteWords(action)}`);
       };
-      await reply.show(await actionMessage(ctx, { ...target, userId }, [action]).catch(failed));
+      await reply.show(await outcomeOf(ctx, { ...target, userId }, action).then(sentence, failed));
     },
   };
 }
