@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { EnvironmentChange } from '../changes/change.ts';
 import { aChange, aDeploy, anIntegrationChange, aWorkflowChange } from '../changes/changes.testing.ts';
-import type { Gap } from '../coverage/gap.ts';
 import { sentenceIn } from '../failures/cause.ts';
 import type { IncidentNow, Note } from '../incidents/incident.ts';
 import { Phone } from '../lib/input/phone.ts';
@@ -124,10 +123,6 @@ export function happenedTo(data: Hostile): readonly IncidentEvent[] {
 }
 
 export const window = { from: NOON, to: at(60) };
-const gap: Gap = {
-  ...{ id: 'gap-1', environment: 'production', from: NOON, to: null, cause: 'key-refused', openedAt: at(300) },
-  ...{ closedAt: null, toRead: [], givenUp: [], events: 0, failures: 0 },
-};
 
 export function watchOf({ contact: { id } }: Hostile) {
   const named = { workflows: [id], topics: [id], providers: [id], subscribers: [id], channels: [id], severities: [id] };
@@ -141,7 +136,7 @@ export function handoverOf(data: Hostile): Handover {
   const incident = { id: 7, environment: 'production', channel: id, provider: id };
   return {
     range: window,
-    environments: [{ environment: PRODUCTION, checkedTo: NOON, gaps: [gap], missing: [window] }],
+    environments: [{ environment: PRODUCTION, checkedTo: NOON, missing: [window] }],
     ...{ open: { ...over, unowned: 1 }, over },
     mutes: [{ channel: 'C0ONCALL', incident, watches: 1, actor: BY, until: at(900) }],
   };

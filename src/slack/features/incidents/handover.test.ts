@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { Gap } from '../../../coverage/gap.ts';
 import { openGap } from '../../../coverage/gaps.ts';
 import { act } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
@@ -20,27 +19,13 @@ const ann = { actor: 'U0ANN', at: at(-600) };
 function aHandover(change: Partial<Handover> = {}): Handover {
   return {
     range: { from: FROM, to: at(300) },
-    environments: [{ environment: PRODUCTION, checkedTo: at(295), gaps: [], missing: [] }],
+    environments: [{ environment: PRODUCTION, checkedTo: at(295), missing: [] }],
     open: { ...none, unowned: 0 },
     over: none,
     mutes: [],
     ...change,
   };
 }
-
-const GAP: Gap = {
-  id: 'gap-1',
-  environment: 'staging',
-  from: at(-7_200),
-  to: at(-3_600),
-  cause: 'key-refused',
-  openedAt: at(-7_000),
-  closedAt: null,
-  toRead: [{ from: at(-5_400), to: at(-3_600) }],
-  givenUp: [],
-  events: 0,
-  failures: 0,
-};
 
 const drawn = (change: Partial<Handover>) => {
   const message = handoverMessage(aHandover(change), 'handover');
@@ -51,7 +36,7 @@ const drawn = (change: Partial<Handover>) => {
 const wordsFor = (change: Partial<Handover>) => wordsOf(drawn(change));
 
 const staging = (change: Partial<Handover['environments'][number]> = {}) => [
-  { environment: STAGING, checkedTo: at(295), gaps: [], missing: [], ...change },
+  { environment: STAGING, checkedTo: at(295), missing: [], ...change },
 ];
 
 describe('the headline of a handover', () => {
@@ -69,11 +54,10 @@ describe('the headline of a handover', () => {
   test('gives an all-clear only if everything was checked', () => {
     expect(wordsFor({})).toContain('✅ No open incidents · 0 resolved\n');
     const unknown = '⚪ No known open incidents · 0 resolved · ⚠️ not everything was checked';
-    expect(wordsFor({ environments: staging({ gaps: [GAP] }) })).toContain(unknown);
     const missing = [{ from: at(-3 * 3_600), to: at(300) }];
     const words = wordsFor({ environments: staging({ checkedTo: null, missing }) });
     expect(words).toContain(unknown);
-    expect(words).toContain('Gaps\n⚠️ staging 2026-03-04 09:00 UTC – 12:05 UTC: not checked');
+    expect(words).toContain('Not checked\n⚠️ staging 2026-03-04 09:00 UTC – 12:05 UTC');
   });
 });
 
@@ -115,8 +99,7 @@ describe('a handover', () => {
     expect(words).toContain('and 4 more: /notif history');
   });
 
-  test('shows gaps, to when each environment was checked, and mutes', () => {
-    const gaps = [GAP, { ...GAP, to: null }, { ...GAP, toRead: [], closedAt: at(0) }];
+  test('shows to when each environment was checked, and mutes', () => {
     const words = wordsFor({
       mutes: [
         { channel: 'C0ONCALL', incident: null, watches: 1, actor: 'U0ANN', until: at(3_600) },
@@ -128,15 +111,11 @@ describe('a handover', () => {
           until: at(7_200),
         },
       ],
-      environments: staging({ gaps, checkedTo: at(390) }),
+      environments: staging({ checkedTo: at(390) }),
     });
     expect(words).toContain('🔕 1 watch in <#C0ONCALL> until 2026-03-04 13:00 UTC, muted by <@U0ANN>');
     expect(words).toContain(
       '🔕 #7 Email · SES of production in a private conversation until 2026-03-04 14:00 UTC, muted by <@U0CAT>',
-    );
-    const why = 'the API key was refused';
-    expect(words).toContain(
-      `⚠️ staging 2026-03-04 10:00 UTC – 11:00 UTC: ${why} · catching up\n⚠️ staging since 2026-03-04 10:00 UTC: ${why} · open\n✅ staging`,
     );
     expect(words).toContain('staging checked to 12:05:00 UTC');
   });
@@ -145,7 +124,6 @@ describe('a handover', () => {
     const environments = Array.from({ length: 7 }, (_, n) => ({
       environment: { ...PRODUCTION, label: `tenant-${n + 1}` },
       checkedTo: n === 6 ? null : at(n),
-      gaps: [],
       missing: [],
     }));
     const words = wordsFor({ environments, open: { ...some(anIncident()), unowned: 1 } });
@@ -163,9 +141,10 @@ describe('a handover of a bad day', () => {
   const handover = aHandover({
     open: { ...many(15), unowned: 15 },
     over: many(8),
-    environments: [
-      { environment: STAGING, checkedTo: at(0), gaps: Array.from({ length: 30 }, () => GAP), missing: [] },
-    ],
+    environments: Array.from({ length: 30 }, () => ({
+      ...{ environment: STAGING, checkedTo: at(0) },
+      missing: Array.from({ length: 9 }, (_, n) => ({ from: at(-600 * n - 300), to: at(-600 * n) })),
+    })),
   });
 
   test('fits into a message', () => {
@@ -207,14 +186,11 @@ describeStore('A handover', (store) => {
     expect(mutes.map(({ channel }) => channel)).toEqual(expect.arrayContaining(['C0PUBLIC', null]));
   });
 
-  test('names the time in a gap as unchecked only if the gap is too short to be listed', async () => {
+  test('names the time in gaps as not checked', async () => {
     await recordFailures(store(), hours(-9), []);
-    const [listed, short] = [stretch(hours(-3), hours(-2)), stretch(hours(-1), hours(-0.99))];
-    for (const gap of [listed, short])
-      await store().db.transaction((tx) => openGap(tx, 'production', gap, minutes(-0.5)));
+    const gap = stretch(hours(-3), hours(-2));
+    await store().db.transaction((tx) => openGap(tx, 'production', gap, minutes(-0.5)));
     const { environments } = await write();
-    expect(environments).toMatchObject([
-      { gaps: [{ from: listed.from }], missing: [{ from: short.from, to: short.to }] },
-    ]);
+    expect(environments).toMatchObject([{ missing: [{ from: gap.from, to: gap.to }] }]);
   });
 });

@@ -1,12 +1,10 @@
 import { min } from 'date-fns';
-import { type Gap, isWorthReporting, missingIn } from '../../../coverage/gap.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { openIncidents, resolvedIncidents, type Top } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
-import { describeDuration, HOUR_MS, lengthOf, withoutRanges } from '../../../lib/time/durations.ts';
+import { describeDuration, HOUR_MS, lengthOf } from '../../../lib/time/durations.ts';
 import { coverageIn } from '../../../lookups/coverage.ts';
-import { lastingProblem } from '../../../service/problem-words.ts';
 import { type ListedMute, listedMutes, withoutPrivate } from '../../../watches/mutes.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentText, labelHint } from '../../incident-view/incident-row.ts';
@@ -27,6 +25,7 @@ import {
   plural,
   time,
   timeNear,
+  windowsWords,
 } from '../../kit/text.ts';
 import { channelVia, numberOf } from '../../kit/words.ts';
 import { type Command, sinceCommand } from '../../router/command.ts';
@@ -61,10 +60,8 @@ export async function writeHandover(
   const range = { from, to: now() };
   const environments = await Promise.all(
     covered.map(async (environment) => {
-      const { checkedTo, gaps: all, missing } = await coverageIn(db, environment.name, range);
-      const gaps = all.filter((gap) => isWorthReporting(gap, range.to));
-      const listed = gaps.map(({ from, to }) => ({ from, to: to ?? range.to }));
-      return { environment, checkedTo, gaps, missing: missing.flatMap((window) => withoutRanges(window, listed)) };
+      const { checkedTo, missing } = await coverageIn(db, environment.name, range);
+      return { environment, checkedTo, missing };
     }),
   );
   return {
@@ -86,10 +83,9 @@ export function handoverMessage(handover: Handover, text: string) {
         ? mrkdwn`${label} not checked yet`
         : mrkdwn`${label} checked to ${timeNear(min([checkedTo, range.to]), range.to, 'seconds')}`,
     );
-  const notChecked = environments.flatMap(({ environment, gaps, missing }) => [
-    ...gaps.map((gap) => gapLine(gap, environment)),
-    ...missing.map((window) => mrkdwn`⚠️ ${badge(environment)} ${datedWindow(window)}: not checked`),
-  ]);
+  const notChecked = environments
+    .filter(({ missing }) => missing.length > 0)
+    .map(({ environment, missing }) => mrkdwn`⚠️ ${badge(environment)} ${windowsWords(missing, datedWindow)}`);
   const covered = environments.map(({ environment }) => environment);
   const incident = (shown: IncidentNow) => incidentLines(shown, covered);
   return fittingMessage(MOST_OPEN, (most) => [
@@ -98,7 +94,7 @@ export function handoverMessage(handover: Handover, text: string) {
     context(joined([span, listed(checked, ' · ')])),
     ...list('Open', open, most, incident, HISTORY),
     ...list('Resolved', over, most, incident, HISTORY),
-    ...list('Gaps', { items: notChecked, more: 0 }, most, (line) => line),
+    ...list('Not checked', { items: notChecked, more: 0 }, most, (line) => line),
     ...list('Mutes', { items: mutes, more: 0 }, most, (mute) => muteLine(mute, covered)),
     ...actions([shareButton(text)]),
   ]);
@@ -112,10 +108,8 @@ function list<T>(title: string, { items, more }: Top<T>, most: number, lineOf: (
   return items.length + left === 0 ? [] : lineSections([bold(title), ...items.slice(0, most).map(lineOf), rest]);
 }
 
-function headlineOf({ range, open, over, environments }: Handover) {
-  const isChecked = environments.every(
-    ({ gaps, missing }) => [...missing, ...gaps.flatMap((gap) => missingIn(gap, range.to))].length === 0,
-  );
+function headlineOf({ open, over, environments }: Handover) {
+  const isChecked = environments.every(({ missing }) => missing.length === 0);
   const total = open.items.length + open.more;
   const incidents = plural(total, 'open incident');
   const calm = isChecked ? mrkdwn`✅ *No open incidents*` : mrkdwn`⚪ *No known open incidents*`;
@@ -145,13 +139,4 @@ function muteLine(mute: ListedMute, covered: readonly Environment[]) {
   if (incident === null) return mrkdwn`🔕 ${plural(watches, 'watch', 'watches')} ${end}`;
   const { label } = labelled(incident.environment, covered);
   return mrkdwn`🔕 ${numberOf(incident.id)} ${named(channelVia(incident.channel, incident.provider))} of ${label} ${end}`;
-}
-
-function gapLine(gap: Gap, environment: Environment) {
-  const { from, to, toRead, givenUp, cause } = gap;
-  const span = to === null ? mrkdwn`since ${time(from)}` : datedWindow({ from, to });
-  const lost = givenUp.length > 0 ? 'partly lost' : 'caught up';
-  const state = to === null ? 'open' : toRead.length > 0 ? 'catching up' : lost;
-  const emoji = state === 'caught up' ? '✅' : '⚠️';
-  return mrkdwn`${emoji} ${badge(environment)} ${span}: ${lastingProblem({ kind: cause }, environment).why} · ${state}`;
 }
