@@ -132,17 +132,17 @@ describe('what an incident broke', () => {
       service.world.plantEvent({ subscriber: 'user-1', jobs: [email, { type: 'push', status: 'queued' }] });
       await start();
       await ann.sees('4 people', ONCALL);
-      const preview = await previews(ann, '3 notifications to 3 people', { most: '3' });
+      const preview = await previews(ann, '1 notification to 1 person', { most: '1' });
       expect(preview.words).toContain('1 not settled: a step is in progress or stuck');
-      expect(preview.words).toContain('1 beyond the limit');
+      expect(preview.words).toContain('3 beyond the limit');
       expect(preview.words).toMatch(/⚠️ Also open: SMS via Twilio.*#2/);
-      expect(preview.words).toContain('A delay or digest step comes first. Arriving: 3 in about 3 h');
+      expect(preview.words).toContain('A delay or digest step comes first. Arriving: 1 in about 3 h');
       expect(preview.words).toContain('#1, #2 are still failing');
       await ann.opens('Back', preview, 'Nothing is sent yet');
       expect(await ann.submits()).toEqual([]);
-      await ann.seesModal('3 notifications to 3 people');
+      await ann.seesModal('1 notification to 1 person');
       await sends(ann);
-      await fastForward(ann.sees('3 of 3 sent', ONCALL));
+      await fastForward(ann.sees('1 of 1 sent', ONCALL));
     }),
   );
 

@@ -10,14 +10,14 @@ import { choicesView, openResend, resendFlow } from './resend.ts';
 
 const KEPT = {
   ...{ intent: 'i', answerAt: null, channel: null, incidentId: 1, environment: 'production', upTo: null },
-  choices: { workflows: [], isNewestOnly: false, sendsTwice: false, maxAgeMs: DAY_MS, limit: 9 },
+  choices: { workflows: [], isNewestOnly: false, sendsTwice: false, maxAgeMs: DAY_MS, limit: 10 },
 };
 
 test('sending again refuses more workflows than its preview can keep', () => {
   const [choose] = resendFlow(Object.create(null)).routes;
   if (choose?.surface !== 'view') throw new Error('its first route takes the form');
   const form = { privateMetadata: JSON.stringify(KEPT), blockIds: [] };
-  const typed: Record<string, string> = { 'resend.age': '24H', 'resend.limit': '9' };
+  const typed: Record<string, string> = { 'resend.age': String(DAY_MS), 'resend.limit': '10' };
   const chosen = (count: number) => Array.from({ length: count }, (_, n) => `workflow-${n}`);
   const submit = (count: number) => {
     const valuesIn = (id: string) => (id === 'resend.workflows' ? chosen(count) : []);

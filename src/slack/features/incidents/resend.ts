@@ -4,7 +4,7 @@ import { failuresOf, incidentNumbered, openIncidents } from '../../../incidents/
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
-import { DAY_MS, describeDuration, HOUR_MS, parseDuration, SECOND_MS } from '../../../lib/time/durations.ts';
+import { DAY_MS, describeDuration, HOUR_MS } from '../../../lib/time/durations.ts';
 import { channelName } from '../../../service/channels.ts';
 import { PERSON } from '../../../service/query.ts';
 import { reread } from '../../../triggers/read-events.ts';
@@ -13,9 +13,9 @@ import { countsBy, pathsOf, planResend, ResendChoices, whyNotAtAll } from '../..
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentHeading } from '../../incident-view/incident-words.ts';
 import { actions, button, context, divider, lineSections, section } from '../../kit/blocks.ts';
-import { type Choice, confirmErrors, readForm, severalInput, textInput, typedConfirmInput } from '../../kit/inputs.ts';
+import { type Choice, choiceInput, confirmErrors, severalInput, typedConfirmInput } from '../../kit/inputs.ts';
 import { formView, keptIn, sentence, waitingView } from '../../kit/message.ts';
-import { badge, joined, listed, mrkdwn, plural, present, time } from '../../kit/text.ts';
+import { badge, grouped, joined, listed, mrkdwn, plural, present, time } from '../../kit/text.ts';
 import { numberOf, peopleCount } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
 import { FormIntent, inItsModal, inModal, intentOf } from '../../router/in-modal.ts';
@@ -97,6 +97,8 @@ type Broken = Awaited<ReturnType<typeof brokenBy>>;
 const MOST = 1_000;
 /** The preview's metadata holds them, in Slack's 3,000 characters. */
 const MOST_CHOSEN = 15;
+const AGES = [1, 6, 24, 72].map((hours) => ({ value: String(hours * HOUR_MS), label: `${hours} h` }));
+const LIMITS = [1, 10, 100, MOST].map((count) => ({ value: String(count), label: grouped(count) }));
 const USUAL_CHOICES = { workflows: [], isNewestOnly: false, sendsTwice: false, maxAgeMs: DAY_MS, limit: MOST };
 const NEWEST = { value: 'newest', label: 'Only the newest of each subscriber and workflow' };
 const TWICE = { value: 'twice', label: 'Also those that another channel delivered: it delivers them once more' };
@@ -116,7 +118,6 @@ export function choicesView(
   const which = { blockId: WHICH, label: 'Which notifications', isOptional: true };
   const named = { blockId: WORKFLOWS, label: 'Workflows', hint: 'Leave it empty for all.', isOptional: true };
   const ticked = [isNewestOnly && NEWEST.value, sendsTwice && TWICE.value];
-  const age = maxAgeMs % HOUR_MS === 0 ? `${maxAgeMs / HOUR_MS}h` : `${maxAgeMs / SECOND_MS}s`;
   return formView({
     callbackId: CHOOSE,
     title: TITLE,
@@ -126,8 +127,8 @@ export function choicesView(
       section([incidentHeading(incident, environments), facts]),
       workflows.length > 1 && severalInput('multi_static_select', named, workflows, chosen),
       severalInput('checkboxes', which, [NEWEST, TWICE], present(ticked)),
-      textInput({ blockId: AGE, label: 'Failed in the last', hint: 'For example 2h or 1d.', initial: age }),
-      textInput({ blockId: LIMIT, label: 'At most', hint: `1–${MOST}, newest first.`, initial: `${limit}` }),
+      choiceInput('static_select', { blockId: AGE, label: 'Failed in the last' }, AGES, String(maxAgeMs)),
+      choiceInput('static_select', { blockId: LIMIT, label: 'At most', hint: 'Newest first.' }, LIMITS, String(limit)),
       context('Nothing is sent yet: you get a preview first.'),
     ],
   });
@@ -135,14 +136,12 @@ export function choicesView(
 
 function choose(ctx: SlackCtx, view: FilledView): Submitted {
   const kept = keptIn(Kept, view);
-  const { field, errors, hasErrors } = readForm(view);
-  const maxAgeMs = field(AGE, parseAge, 0);
-  const limit = field(LIMIT, parseLimit, 0);
   const workflows = [...view.valuesIn(WORKFLOWS)];
-  if (workflows.length > MOST_CHOSEN) errors[WORKFLOWS] = `Choose at most ${MOST_CHOSEN}, or none for all.`;
-  if (hasErrors()) return { is: 'invalid', errors };
+  if (workflows.length > MOST_CHOSEN)
+    return { is: 'invalid', errors: { [WORKFLOWS]: `Choose at most ${MOST_CHOSEN}, or none for all.` } };
   const isTicked = ({ value }: Choice) => view.valuesIn(WHICH).includes(value);
-  const choices = { workflows, isNewestOnly: isTicked(NEWEST), sendsTwice: isTicked(TWICE), maxAgeMs, limit };
+  const ticked = { isNewestOnly: isTicked(NEWEST), sendsTwice: isTicked(TWICE) };
+  const choices = { workflows, ...ticked, maxAgeMs: Number(view.valueIn(AGE)), limit: Number(view.valueIn(LIMIT)) };
   return inItsModal(ctx, {
     next: waitingView(TITLE, '⏳ Checking what would be sent …'),
     kept,
@@ -152,18 +151,6 @@ function choose(ctx: SlackCtx, view: FilledView): Submitted {
       return { view: previewView(ctx, chosen, await planned(ctx, chosen)), content: NOT_SENT };
     },
   });
-}
-
-function parseAge(text: string): number {
-  const ms = parseDuration(text.trim());
-  if (ms === null) throw new InputError('age', `${text} is not a time span.`, '24h');
-  return ms;
-}
-
-function parseLimit(text: string): number {
-  const number = Number(text.trim());
-  if (Number.isInteger(number) && number >= 1 && number <= MOST) return number;
-  throw new InputError('limit', `Give a number from 1 to ${MOST}.`, '100');
 }
 
 const NOT_SENT = sentence('Nothing was sent.');
