@@ -97,7 +97,8 @@ async function drawn(ctx: SlackCtx, form: Omit<WatchForm, 'environments' | 'user
   return watchView({ ...form, environments, userGroups });
 }
 
-interface WatchForm extends z.output<typeof Kept> {
+interface WatchForm {
+  watchId: string;
   filters: FilterMap;
   environments: readonly Environment[];
   userGroups: readonly UserGroup[];
@@ -223,14 +224,14 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   const filters = parseWatchForm(view);
   const errors = errorsIn(filters, ctx);
   if (Object.keys(errors).length > 0) return { is: 'invalid', errors };
-  const kept = keptIn(Kept, view);
+  const { watchId } = keptIn(Kept, view);
   return inItsModal(ctx, {
     next: waitingView(TITLE, '⏳ Saving …'),
-    work: (interaction) => save(ctx, kept, filters, interaction),
+    work: (interaction) => save(ctx, watchId, filters, interaction),
     failed: async (error) => {
       const outcome = error instanceof StoreTroubleError ? 'It may or may not be saved.' : 'Nothing is saved yet.';
       const content = withNote(cardFor(ctx, error), outcome);
-      return { view: await drawn(ctx, { ...kept, filters, above: [...content.blocks, divider()] }), content };
+      return { view: await drawn(ctx, { watchId, filters, above: [...content.blocks, divider()] }), content };
     },
   });
 }
@@ -251,12 +252,7 @@ function errorsIn(filters: FilterMap, ctx: SlackCtx): FormErrors {
   }
 }
 
-async function save(
-  ctx: SlackCtx,
-  { watchId }: z.output<typeof Kept>,
-  filters: FilterMap,
-  interaction: SubmissionInteraction,
-) {
+async function save(ctx: SlackCtx, watchId: string, filters: FilterMap, interaction: SubmissionInteraction) {
   const { userId } = interaction;
   const { settings, addresses } = await resolveSettings(ctx, filters);
   const unseen = await unseenNames(ctx.db, settings.filter, ctx.environments);
