@@ -23,7 +23,7 @@ import {
 import { SILENCES, USUAL_SETTINGS, USUAL_SUMMARY_AT } from '../../../watches/settings.ts';
 import { changeWatch, existingWatch } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { actions, button, context, divider, lineSections, parseOnly } from '../../kit/blocks.ts';
+import { actions, button, divider, lineSections, parseOnly } from '../../kit/blocks.ts';
 import { type Choice, choiceInput, type FormErrors, personInput, severalInput, textInput } from '../../kit/inputs.ts';
 import { type Form, formView, keptIn, message, resultView, waitingView, withNote } from '../../kit/message.ts';
 import { mrkdwn, person } from '../../kit/text.ts';
@@ -43,7 +43,6 @@ import {
 import {
   EDIT,
   parseFilters,
-  previewLine,
   previewMessage,
   previewOrNone,
   SHOW_PREVIEW,
@@ -81,9 +80,7 @@ async function showPreview(ctx: SlackCtx, interaction: ActionInteraction) {
 async function openForm(ctx: SlackCtx, watchId: string, interaction: ActionInteraction) {
   await inModal(ctx, interaction, TITLE, async () => {
     const { settings } = await existingWatch(ctx.db, watchId);
-    const preview = await previewOrNone(ctx, settings);
-    const above = [context(preview && previewLine(preview))];
-    return drawn(ctx, { watchId, filters: filtersOf(settings), above });
+    return drawn(ctx, { watchId, filters: filtersOf(settings), above: [] });
   });
 }
 
