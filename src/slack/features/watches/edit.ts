@@ -6,7 +6,7 @@ import { SEVERITIES } from '../../../failures/failure.ts';
 import { VERDICT_WORDS, WATCHED_VERDICTS } from '../../../failures/verdict.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { InputError, StoreTroubleError } from '../../../lib/errors.ts';
-import { bare, visible } from '../../../lib/fold.ts';
+import { bare } from '../../../lib/fold.ts';
 import { FilterError, type FilterMap } from '../../../lib/input/filters.ts';
 import { parseAddresses } from '../../../lib/input/typed-values.ts';
 import type { UserGroup } from '../../../lib/workspace.ts';
@@ -106,16 +106,16 @@ const field = (key: WatchKey | 'person') => `watch.${key}`;
 const choice = (value: string, label = value): Choice => ({ value, label });
 const ALL = 'Choose none for all.';
 
-/** `lines`: one value a line. `ids`: the same, without quotes, which can be a part of a name. */
-type Row = readonly [key: WatchKey, as: 'menu' | 'lines' | 'ids' | 'word', label: string, hint: string];
+/** `lines`: one value a line. */
+type Row = readonly [key: WatchKey, as: 'menu' | 'lines' | 'word', label: string, hint: string];
 
 const ROWS: readonly Row[] = [
   ['env', 'menu', 'Environments', ALL],
   ['workflow', 'lines', 'Workflows', 'Identifiers or names, one per line. Empty for all.'],
   ['channel', 'menu', 'Delivery channels', ALL],
   ['provider', 'lines', 'Providers', 'sendgrid, twilio …, one per line.'],
-  ['subscriber', 'ids', 'Subscribers', 'IDs, exactly as triggered, one per line: user-0042'],
-  ['email', 'ids', 'Email addresses', 'Their subscribers are looked up when you save.'],
+  ['subscriber', 'lines', 'Subscribers', 'IDs, exactly as triggered, one per line: user-0042'],
+  ['email', 'lines', 'Email addresses', 'Their subscribers are looked up when you save.'],
   ['severity', 'menu', 'Severities', ALL],
   ['topic', 'lines', 'Topics', "The topics' keys, one per line."],
   ['context', 'lines', 'Contexts', 'Name and value, exactly as triggered: tenant:acme'],
@@ -200,9 +200,8 @@ function rowInput([key, as, label, hint]: Row, values: readonly string[], form: 
 export function parseWatchForm({ valueIn, valuesIn }: Pick<FilledView, 'valueIn' | 'valuesIn'>): FilterMap {
   const typed = ([key, as]: Row): readonly string[] => {
     if (as === 'menu') return valuesIn(field(key));
-    const text = visible(valueIn(field(key)) ?? '');
-    const lines = as === 'word' ? [text.trim()] : text.split('\n').map((line) => (as === 'ids' ? bare(line) : line));
-    return lines.filter((line) => line.trim() !== '');
+    const text = valueIn(field(key)) ?? '';
+    return (as === 'word' ? [text] : text.split('\n')).map(bare).filter((line) => line !== '');
   };
   const on = valuesIn(field('all-clear'));
   const people = valuesIn(field('person')).map((id) => `<@${id}>`);
