@@ -16,6 +16,7 @@ import { deliveryMessage } from './delivery-message.ts';
 
 const NAMES_WITHIN_MS = 2_000;
 const REPEAT_MARK = 'repeat:';
+const POSSIBLE_REPEAT = "⚠️ Possible duplicate: this may already have been posted, since Slack's answer to it was lost.";
 const EVENT_TYPE = 'notif_delivery';
 
 type Client = Naming['deliveryClient'];
@@ -24,9 +25,7 @@ export function createPublisher(ctx: Naming & IncidentCtx): Publisher {
   const { deliveryClient: client } = ctx;
   const draw = (content: Content, possibleRepeat: boolean) => {
     const drawn = deliveryMessage(content, ctx);
-    if (!possibleRepeat) return forEveryone(drawn);
-    const note = "⚠️ Possible duplicate: this may already have been posted, since Slack's answer to it was lost.";
-    return forEveryone(withNote(drawn, note));
+    return forEveryone(possibleRepeat ? withNote(drawn, POSSIBLE_REPEAT) : drawn);
   };
   const namesOf = (ids: readonly string[]) =>
     inTime(ctx.workspace.namesOf(ids), NAMES_WITHIN_MS, new Map<string, string>(), sleep);

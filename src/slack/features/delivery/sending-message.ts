@@ -16,10 +16,11 @@ const WORDS: { [State in SendingState]?: { emoji: string; word: string } } = {
   'no-event': { emoji: '🟡', word: 'the service accepted it and made no event' },
   sent: FOLLOWED,
   sending: FOLLOWED,
+  'left-out': { emoji: '⏭️', word: 'left out' },
   skipped: { emoji: '⏭️', word: 'skipped by design' },
   delivered: { emoji: '✅', word: 'delivered' },
 };
-const ORDER = Object.keys(WORDS);
+const ORDER = Object.keys(WORDS) as SendingState[];
 
 export function testMessage({ sending, tested }: ContentOf<'test'>, label: string) {
   const { environment, actor, startedAt, endedAt } = sending;
@@ -59,23 +60,12 @@ export function testMessage({ sending, tested }: ContentOf<'test'>, label: strin
   });
 }
 
-const wordsOf = ({ state }: Tested) => WORDS[state] ?? FOLLOWED;
+const wordsOf = ({ state }: Pick<Tested, 'state'>) => WORDS[state] ?? FOLLOWED;
 
 function outcome(recipient: Tested, who = mrkdwn``) {
   const { emoji, word } = wordsOf(recipient);
   return mrkdwn`${emoji} ${who}${word}${recipient.why ? mrkdwn`: ${recipient.why}` : ''}`;
 }
-
-const BECAME: { readonly [State in SendingState]?: string } = {
-  skipped: 'skipped by design',
-  failed: 'failed again',
-  refused: 'refused',
-  'left-out': 'left out',
-  unclear: 'unclear',
-  'no-event': 'accepted without an event',
-};
-
-const STATES = Object.keys(BECAME) as SendingState[];
 
 export function resendMessage(
   { sending: resend, incidentId, counts, accepted, reasons }: ContentOf<'resend'>,
@@ -91,14 +81,16 @@ export function resendMessage(
   const is = stopped !== null ? 'Stopped sending' : endedAt === null ? 'Sending' : 'Sent';
   const figures = [
     mrkdwn`${accepted} of ${total} sent`,
-    mrkdwn`${delivered} delivered`,
-    ...STATES.map((state) => (became[state] ?? 0) > 0 && mrkdwn`${became[state] ?? 0} ${BECAME[state] ?? ''}`),
+    ...ORDER.map((state) => {
+      const count = became[state] ?? 0;
+      return count > 0 && WORDS[state] !== FOLLOWED && mrkdwn`${count} ${wordsOf({ state }).word}`;
+    }),
     endedAt !== null && sent > 0 && mrkdwn`${sent} not final yet`,
   ];
   const head = mrkdwn`${emoji} *${is} again* what ${numberOf(incidentId)} broke in ${label} · ${joined(figures)}`;
   const why =
     stopped && (stopped.actor === null ? stoppedBy(lastRefusal) : mrkdwn`Stopped by ${person(stopped.actor)}.`);
-  const causes = reasons.map(({ state, why, events }) => mrkdwn`• ${events} ${BECAME[state] ?? ''}: ${why}`);
+  const causes = reasons.map(({ state, why, events }) => mrkdwn`• ${events} ${wordsOf({ state }).word}: ${why}`);
   const isRunning = stopped === null && waiting + sending > 0;
   return message([
     ...lineSections([head, why, listed(causes, '\n')]),
