@@ -3,8 +3,8 @@ import type { IncidentNow } from '../../../incidents/incident.ts';
 import { notesOf } from '../../../incidents/incidents-now.ts';
 import { incidentNumbered, openIncidents } from '../../../incidents/lists.ts';
 import { InputError } from '../../../lib/errors.ts';
-import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
-import { MUTE_LENGTHS, type MuteEnd, parseMuteLength } from '../../../watches/mute-words.ts';
+import { incidentNumberIn, incidentNumbersIn } from '../../../lib/input/typed-values.ts';
+import { MUTE_LENGTHS, parseMuteLength } from '../../../watches/mute-words.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { ACT, parseAct } from '../../incident-view/incident-verbs.ts';
 import { incidentFacts, incidentHeading, noteWords } from '../../incident-view/incident-words.ts';
@@ -50,11 +50,8 @@ export function incidentsFlow(ctx: SlackCtx) {
       ...failuresRoutes(ctx),
       ...resend.routes,
     ],
-    /** Unmutes if `end` is null. */
-    muteNamed: (words: readonly string[], end: MuteEnd | null, interaction: CommandInteraction) => {
-      const number = incidentNumberIn(words, end === null ? 'unmute' : 'mute');
-      return runVerbs(ctx, [number], [end === null ? { what: 'unmuted' } : { what: 'muted', end }], interaction);
-    },
+    muteNamed: (words: readonly string[], action: Action, interaction: CommandInteraction) =>
+      runVerbs(ctx, incidentNumbersIn(words, 'unmute'), [action], interaction),
     incidentAnswer: async (number: string, { channelId: channel }: CommandInteraction) => {
       const incidentId = incidentNumberIn([number], 'ack');
       const shown = await incidentIn(ctx, incidentId, channel);

@@ -31,10 +31,9 @@ import {
   watchMessage,
 } from './messages.ts';
 
-/** Unmutes if `end` is null. */
 type MuteIncident = (
   words: readonly string[],
-  end: MuteEnd | null,
+  action: { what: 'muted'; end: MuteEnd } | { what: 'unmuted' },
   interaction: CommandInteraction,
 ) => Promise<MessageContent>;
 
@@ -107,7 +106,8 @@ export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident) {
         const { incidents, number, end } = parseMuteWords(words, filters);
         const { userId } = interaction;
         const channel = channelOf(interaction);
-        if (incidents.length > 0) return interaction.reply.show(await muteIncident(incidents, end, interaction));
+        if (incidents.length > 0)
+          return interaction.reply.show(await muteIncident(incidents, { what: 'muted', end }, interaction));
         const chosen = numberedWatches(number, await watches(db, channel));
         const muted = await muteIn(ctx, { watches: chosen, incidentId: null }, end, userId);
         await postInChannel(ctx, channel, mutedMessage(muted, userId), interaction);
@@ -122,7 +122,7 @@ export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident) {
       answer: async ({ words }, interaction) => {
         const channel = channelOf(interaction);
         if (words.some((word) => !/^\d+$/.test(word)))
-          return interaction.reply.show(await muteIncident(words, null, interaction));
+          return interaction.reply.show(await muteIncident(words, { what: 'unmuted' }, interaction));
         const number = watchNumberIn(words, '/notif unmute');
         const { userId, reply } = interaction;
         const chosen = numberedWatches(number, await watches(db, channel));
