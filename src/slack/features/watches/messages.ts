@@ -45,8 +45,6 @@ export function watchMessage(who: Markup, watch: Watch, environments: readonly E
       preview && previewLine(preview),
       settings.mention === null &&
         mrkdwn`💡 Its alerts mention nobody. To notify somebody: *Edit*, or ${code('mention:@oncall')}.`,
-      settings.escalateMs !== null &&
-        '📟 An escalation is a Slack message. To be called, ask the admins to connect an Alertmanager.',
     ),
     ...actions([
       ...previewButtons(preview, settings),
