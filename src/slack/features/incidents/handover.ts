@@ -111,12 +111,9 @@ function list<T>(title: string, { items, more }: Top<T>, most: number, lineOf: (
 function headlineOf({ open, over, environments }: Handover) {
   const isChecked = environments.every(({ missing }) => missing.length === 0);
   const total = open.items.length + open.more;
-  const incidents = plural(total, 'open incident');
   const calm = isChecked ? mrkdwn`✅ *No open incidents*` : mrkdwn`⚪ *No known open incidents*`;
-  const owned = mrkdwn`🟡 *${incidents}, ${total === 1 ? '' : 'all '}assigned or acknowledged*`;
   const emoji = open.items.some(({ state }) => state.is === 'firing') ? '🔴' : '⚪';
-  const unassigned = mrkdwn`${emoji} *${incidents}, ${open.unowned} unassigned*`;
-  const first = total === 0 ? calm : open.unowned === 0 ? owned : unassigned;
+  const first = total === 0 ? calm : mrkdwn`${emoji} *${plural(total, 'open incident')}, ${open.unowned} unassigned*`;
   const unchecked = !isChecked && '⚠️ not everything was checked';
   return joined([first, mrkdwn`${over.items.length + over.more} resolved`, unchecked]);
 }
