@@ -43,7 +43,7 @@ describe('a past incident', () => {
     ],
     ['is unconfirmed', { state: { is: 'unconfirmed', since } }, '| unconfirmed recovery, no failures since'],
     ['is recovering', { state: { is: 'recovering', since } }, '| recovering, no failures since'],
-    ['relapsed', { relapses: 1, recorded: 255, failures: 5 }, ' | 5, 255 in all | '],
+    ['relapsed', { relapses: 1, recorded: 255, failures: 5 }, ' | 255 | '],
     [
       'is not alerted',
       { verdict: 'undeliverable', state: { is: 'resolved', at: at(1_200), actor: null } },

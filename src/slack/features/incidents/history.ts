@@ -9,7 +9,7 @@ import { rowEmoji } from '../../incident-view/incident-row.ts';
 import { incidentTitle, noteWords, relapsesWords, titleText } from '../../incident-view/incident-words.ts';
 import { numberIn } from '../../kit/blocks.ts';
 import { commandList, type ListRow, olderThan, ROWS_LOADED } from '../../kit/list.ts';
-import { atNear, badge, datedWindow, grouped, joined, mrkdwn, person, time, windowsWords } from '../../kit/text.ts';
+import { atNear, badge, datedWindow, joined, mrkdwn, person, time, windowsWords } from '../../kit/text.ts';
 import { filterWords } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
 import { type FailureRequest, failureCommand, failureText } from '../../router/failure-command.ts';
@@ -62,7 +62,8 @@ export function historyMessage(shown: History, request: FailureRequest) {
 }
 
 function rowOf(incident: IncidentNow): ListRow {
-  const { id, failures, recorded, subscribers, note, firstAt, lastAt, relapses, acknowledged, assignedTo } = incident;
+  const { id, outage, failures, recorded, relapses, subscribers, note } = incident;
+  const { firstAt, lastAt, acknowledged, assignedTo } = incident;
   const span = { from: firstAt, to: lastAt };
   const ms = lengthOf(span);
   const taken = [
@@ -74,11 +75,7 @@ function rowOf(incident: IncidentNow): ListRow {
       { text: `${rowEmoji(incident)} #${id}`, sortBy: id },
       incidentTitle(incident),
       ms < 1_000 ? time(firstAt) : mrkdwn`${datedWindow(span)} (${describeDuration(ms)})`,
-      incident.outage !== null
-        ? ''
-        : relapses === 0
-          ? failures
-          : { text: `${grouped(failures)}, ${grouped(recorded)} in all`, sortBy: recorded },
+      outage !== null ? '' : relapses > 0 ? recorded : failures,
       subscribers,
       joined([outcomeWords(incident), ...taken]),
       note === null ? '' : mrkdwn`${person(note.actor)}: ${noteWords(note)}`,
