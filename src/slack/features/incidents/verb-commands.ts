@@ -15,7 +15,7 @@ import { incidentMessage } from '../../incident-view/incident-row.ts';
 import { VERBS } from '../../incident-view/incident-verbs.ts';
 import { noteWords, subjectText } from '../../incident-view/incident-words.ts';
 import { sentence } from '../../kit/message.ts';
-import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
+import { joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { mutedWords, numberOf, watchNumbers } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
 import type { CommandInteraction } from '../../router/route.ts';
@@ -165,8 +165,7 @@ async function changeIncident(ctx: SlackCtx, incident: IncidentNow, target: Targ
     const watches = await watchesOf(ctx, target, incident);
     const muted = await muteIn(ctx, { watches, incidentId }, action.end, userId);
     if (muted.watches.length === 0) return null;
-    const sooner = code(`/notif unmute #${incidentId}`);
-    return mrkdwn`${did} ${name} in ${mutedWords(muted)}, ${MUTE_BREAKS}. You'll get what you missed then. To end it sooner: ${sooner}.`;
+    return mrkdwn`${did} ${name} in ${mutedWords(muted)}, ${MUTE_BREAKS}. You'll get what you missed then.`;
   }
   if (action.what === 'unmuted') {
     const watches = await watchesOf(ctx, target, incident);
