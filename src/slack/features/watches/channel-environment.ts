@@ -3,7 +3,7 @@ import { InputError } from '../../../lib/errors.ts';
 import { setChannelEnvironment } from '../../../watches/channel-environment.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { sentence } from '../../kit/message.ts';
-import { badge, code, joined, mrkdwn, person } from '../../kit/text.ts';
+import { badge, code, mrkdwn, person } from '../../kit/text.ts';
 import { type Command, environmentIn } from '../../router/command.ts';
 import { postInChannel } from '../../router/reply.ts';
 import type { Interaction } from '../../router/route.ts';
@@ -20,8 +20,7 @@ export function environmentCommand(ctx: SlackCtx): Command {
       const channel = channelOf(interaction);
       const typed = words.join(' ');
       if (typed !== '') return set(ctx, typed.toLowerCase() === 'off' ? null : typed, channel, interaction);
-      const choices = [...ctx.environments.map(({ name }) => name), 'off'].map((name) => code(`/notif env ${name}`));
-      await interaction.reply.show(sentence([usedIn(await environmentIn(ctx, channel)), joined(choices, ', ')]));
+      await interaction.reply.show(sentence(usedIn(await environmentIn(ctx, channel))));
     },
   };
 }
@@ -36,7 +35,7 @@ async function set(ctx: SlackCtx, name: string | null, channel: string, interact
   const environment = name === null ? null : environmentNamed(name, ctx.environments);
   const first = environmentNamed(undefined, ctx.environments);
   if (!(await setChannelEnvironment(ctx, channel, environment, userId)))
-    return reply.show(sentence(mrkdwn`This channel uses ${badge(environment ?? first)} already.`));
+    return reply.show(sentence(usedIn(environment ?? first)));
   await postInChannel(ctx, channel, environmentSetMessage(environment, first, userId), interaction);
 }
 
