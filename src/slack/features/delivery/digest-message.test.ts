@@ -319,11 +319,6 @@ describe('Single failures', () => {
     ]);
   });
 
-  test('say how many they are where they are more than people', () => {
-    const often = [single('phone off', 0), { ...single('mailbox gone', 2), failures: 118 }];
-    expect(linesOf({ singles: often }).at(-2)).toContain('1× “phone off” · 2× “mailbox gone” (118 failures)');
-  });
-
   test('alone are that line', () => {
     const message = messageOf({ rows: [], singles });
     expect(wordsOf(message).split('\n')).toEqual([

@@ -116,15 +116,12 @@ function foot({ environment, rows, singles }: DigestContent, left: number, label
 }
 
 function singlesWords(singles: readonly IncidentNow[], where: Line) {
-  const causes = new Map<string, [people: number, failed: number]>();
+  const people = new Map<string, number>();
   for (const incident of singles) {
     const text = whyText(incident);
-    const [people, failed] = causes.get(text) ?? [0, 0];
-    causes.set(text, [people + Math.max(1, incident.subscribers), failed + incident.failures]);
+    people.set(text, (people.get(text) ?? 0) + Math.max(1, incident.subscribers));
   }
-  const counted = [...causes].map(
-    ([text, [people, failed]]) => mrkdwn`${people}× ${text}${failed > people ? mrkdwn` (${failed} failures)` : ''}`,
-  );
+  const counted = [...people].map(([text, count]) => mrkdwn`${count}× ${text}`);
   return mrkdwn`⚪ ${joined([where, mrkdwn`Single failures, no pattern: ${listed(counted, ' · ')}`])}`;
 }
 
