@@ -61,7 +61,7 @@ export function resendFlow(ctx: SlackCtx) {
       const isStopped = await stopResends(ctx, number, interaction.userId);
       await ctx.wakeDelivery();
       const what = isStopped
-        ? '🛑 Stopped: no more are sent. The message that showed the progress has the counts.'
+        ? '🛑 Stopped: no more are sent.'
         : mrkdwn`Nothing that ${numberOf(number)} broke is being sent again.`;
       await interaction.reply.show(sentence(what));
     },
