@@ -17,7 +17,7 @@ export interface Field {
   isFocused?: boolean;
 }
 
-export function input(field: Field, element: InputBlock['element']): InputBlock {
+function input(field: Field, element: InputBlock['element']): InputBlock {
   const { blockId, label, hint, isOptional: optional = false, isFocused } = field;
   return {
     type: 'input',
