@@ -8,7 +8,7 @@ import { createDelivery } from '../src/digests/deliver.ts';
 import { createTraffic } from '../src/failures/labels.ts';
 import { silent } from '../src/lib/logger.testing.ts';
 import { UNKNOWN_WORKSPACE } from '../src/lib/workspace.testing.ts';
-import { releaseClaims } from '../src/outbox/backlog.ts';
+import { releaseClaims } from '../src/outbox/claims.ts';
 import { messages } from '../src/outbox/tables.ts';
 import { createPublisher } from '../src/slack/features/delivery/publisher.ts';
 import { PRODUCTION } from '../src/slack/slack.testing.ts';

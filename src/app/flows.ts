@@ -16,11 +16,9 @@ import { auditCommand, changesCommand, deployedCommand } from '../slack/features
 import { integrationsCommand } from '../slack/features/lists/integrations.ts';
 import { topicCommand } from '../slack/features/lists/topic.ts';
 import { triggerFlow } from '../slack/features/trigger/trigger.ts';
-import { environmentCommand } from '../slack/features/watches/channel-environment.ts';
-import { watchesFlow } from '../slack/features/watches/commands.ts';
+import { environmentCommand, watchesFlow } from '../slack/features/watches/commands.ts';
 import { type Command, type Flow, runCommand } from '../slack/router/command.ts';
-import { notifRoutes, writtenRoutes } from '../slack/router/notif-routes.ts';
-import type { CommandInteraction } from '../slack/router/route.ts';
+import { type CommandInteraction, notifRoutes, writtenRoutes } from '../slack/router/route.ts';
 
 const flow = (...commands: readonly Command[]): Flow => ({ commands, routes: [] });
 

@@ -1,4 +1,4 @@
-import { readIntegrations } from '../changes/integrations.ts';
+import { readIntegrations } from '../changes/changes.ts';
 import { EVERY_MS as ALERTMANAGER_MS } from '../digests/alertmanager.ts';
 import { type AnnounceAllCtx, announceEveryMs, createAnnouncing } from '../digests/announce.ts';
 import { createDelivery, type DeliverCtx } from '../digests/deliver.ts';
@@ -7,7 +7,7 @@ import { type CallHeartbeat, type HeartbeatCtx, sendHeartbeat } from '../health/
 import type { createSlackCheck } from '../health/slack-check.ts';
 import type { Loop } from '../lib/loop.ts';
 import { HOUR_MS, MINUTE_MS as MIN, SECOND_MS as SEC } from '../lib/time/durations.ts';
-import { nextDueAt } from '../outbox/backlog.ts';
+import { nextDueAt } from '../outbox/claims.ts';
 import { type PollCtx, pollPast, pollPresent, tryReading } from '../polling/poll.ts';
 import type { NotificationService } from '../service/operations.ts';
 import type { OpenDb } from '../store/open.ts';

@@ -1,5 +1,4 @@
-import type { Failure } from '../failures/failure.ts';
-import type { Judgement } from '../failures/judge.ts';
+import type { Failure, Judgement } from '../failures/judge.ts';
 import type { Verdict } from '../failures/verdict.ts';
 import { CATALOG } from './catalog.ts';
 import type { KnownCause } from './load-causes.ts';

@@ -5,8 +5,7 @@ import { aWorkflow } from '../service/event.testing.ts';
 import { anIntegration } from '../service/lists.testing.ts';
 import { at, openedEnvironment, reading, record, reportDeploy, trackedEvent } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { changesSince, lastSnapshot } from './changes.ts';
-import { type IntegrationState, noteIntegrations, stateOf } from './integrations.ts';
+import { changesSince, type IntegrationState, lastSnapshot, noteIntegrations, stateOf } from './changes.ts';
 import { workflowsIn } from './workflows.ts';
 
 const SENDGRID = stateOf(anIntegration());

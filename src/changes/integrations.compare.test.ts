@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { FreeText } from '../lib/text/scrub.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { anIntegration } from '../service/lists.testing.ts';
-import { compareSnapshots, type IntegrationState, stateOf } from './integrations.ts';
+import { compareSnapshots, type IntegrationState, stateOf } from './changes.ts';
 
 const SENDGRID = stateOf(anIntegration());
 

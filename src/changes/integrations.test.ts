@@ -6,8 +6,7 @@ import { anIntegration } from '../service/lists.testing.ts';
 import type { Integration } from '../service/lists.ts';
 import { at, NOON } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { lastSnapshot } from './changes.ts';
-import { noteIntegrations, readIntegrations, stateOf } from './integrations.ts';
+import { lastSnapshot, noteIntegrations, readIntegrations, stateOf } from './changes.ts';
 
 const [OWN, OTHER] = ['env-production', 'env-other'];
 const SENDGRID = anIntegration({ serviceEnvironmentId: OWN });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { SEVERITIES } from '../failures/failure.ts';
 import { FAILURE_FILTERS, type FailureFilter, type FilterName } from '../failures/filter.ts';
+import { SEVERITIES } from '../failures/judge.ts';
 import { nearest } from '../lib/closed-list.ts';
 import { fold } from '../lib/fold.ts';
 import { CHANNELS } from '../service/channels.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LogLine } from '../lib/logger.testing.ts';
-import { editRefusals } from '../outbox/backlog.ts';
+import { editRefusals } from '../outbox/claims.ts';
 import { messages } from '../outbox/tables.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
 import type { EditOutcome } from './deliver.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backlogOf } from '../outbox/backlog.ts';
+import { backlogOf } from '../outbox/claims.ts';
 import { alerts } from '../outbox/tables.ts';
 import { at } from '../store/examples.testing.ts';
 import { mutesEndingAfter, setMute } from '../watches/mutes.ts';

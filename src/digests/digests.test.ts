@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { explainCause } from '../causes/explain-cause.ts';
-import type { Failure } from '../failures/failure.ts';
+import type { Failure } from '../failures/judge.ts';
 import { recordReadings } from '../incidents/record.ts';
 import type { Db } from '../store/db.ts';
 import { at, openedEnvironment, reading, readingsOf, record, reportDeploy } from '../store/examples.testing.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Failure } from '../failures/failure.ts';
+import type { Failure } from '../failures/judge.ts';
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { at, reading, record } from '../store/examples.testing.ts';

@@ -1,11 +1,11 @@
 import { addMilliseconds } from 'date-fns';
 import { beforeEach } from 'vitest';
-import type { Failure } from '../failures/failure.ts';
+import type { Failure } from '../failures/judge.ts';
 import { createTraffic } from '../failures/labels.ts';
 import { act } from '../incidents/actions.ts';
 import { heard, type LogLine, silent } from '../lib/logger.testing.ts';
 import type { ChannelNow } from '../lib/workspace.ts';
-import { nextDueAt } from '../outbox/backlog.ts';
+import { nextDueAt } from '../outbox/claims.ts';
 import type { IncidentAction } from '../outbox/kinds.ts';
 import type { ActCtx } from '../outbox/messages.ts';
 import { at, checkedTo, failure, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';

@@ -3,7 +3,7 @@ import { min, subDays, subMilliseconds } from 'date-fns';
 import { desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { environments } from '../coverage/tables.ts';
-import { WATCHED } from '../failures/failure.ts';
+import { WATCHED } from '../failures/judge.ts';
 import { attemptsOf, type Matched, matchedIn, SHARE_MS, shareWindow } from '../incidents/counts.ts';
 import { filterConditions, filterValues } from '../incidents/filter-conditions.ts';
 import type { IncidentRow } from '../incidents/incident.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MOST_ID_BYTES } from '../lib/text/shown-id.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
-import { announcementOf, failureOf, mostSevere } from './failure.ts';
-import { judge } from './judge.ts';
+import { announcementOf, failureOf, judge, mostSevere } from './judge.ts';
 import type { FailureVerdict } from './verdict.ts';
 
 test("a failure's IDs are stored up to their bound", () => {

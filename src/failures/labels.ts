@@ -1,8 +1,8 @@
 import { MASK } from '../lib/text/mask.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
-import type { Failure } from './failure.ts';
 import { storableLabels } from './filter.ts';
+import type { Failure } from './judge.ts';
 
 export interface Label {
   kind: 'context' | 'topic' | 'tag' | 'severity';

@@ -4,7 +4,7 @@ import expected from '../../test/recordings/events.expected.json' with { type: '
 import { type ExplainedCause, explainCause, failureCauses } from '../causes/explain-cause.ts';
 import { aClient, answering, PERSON } from '../service/client.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import { retrieveOwnSteps } from '../service/steps.ts';
+import { retrieveOwnSteps } from '../service/operations.ts';
 import { judge } from './judge.ts';
 
 /** Answers of a real server, rid of what isn't read. Of each failure that counts: the provider that was tried, whose trouble it is, the cause. */

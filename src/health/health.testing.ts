@@ -1,5 +1,5 @@
 import { at } from '../service/event.testing.ts';
-import type { EnvironmentHealth } from './environment-health.ts';
+import type { EnvironmentHealth } from './status.ts';
 
 export function aHealth(change: Partial<EnvironmentHealth> = {}): EnvironmentHealth {
   return {

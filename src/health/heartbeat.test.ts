@@ -6,7 +6,7 @@ import { anEnvironment } from '../lib/environment.testing.ts';
 import { heard } from '../lib/logger.testing.ts';
 import type { BehindLoop } from '../lib/loop.ts';
 import { type Served, serve } from '../lib/serve.testing.ts';
-import type { Backlog } from '../outbox/backlog.ts';
+import type { Backlog } from '../outbox/claims.ts';
 import { at, NOON } from '../service/event.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { type Finding, problem } from './finding.ts';

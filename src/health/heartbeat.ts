@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { storableText, stored } from '../lib/text/shown-id.ts';
-import { type Backlog, backlogOf, waitedMs } from '../outbox/backlog.ts';
+import { type Backlog, backlogOf, waitedMs } from '../outbox/claims.ts';
 import type { Ctx, Db } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
-import { type EnvironmentHealth, environmentHealth } from './environment-health.ts';
-import { isWithinPolls, type StatusCtx } from './status.ts';
+import { type EnvironmentHealth, environmentHealth, isWithinPolls, type StatusCtx } from './status.ts';
 
 const LAST_HEARTBEAT = 'last-heartbeat';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { announcementOf, type Failure } from '../failures/failure.ts';
+import { announcementOf, type Failure } from '../failures/judge.ts';
 import { FAILURE_VERDICTS } from '../failures/verdict.ts';
 import type { incidentFrom } from './incidents-now.ts';
 import type { IncidentState } from './state.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { changesBefore } from '../changes/changes.ts';
 import { gapsWhere } from '../coverage/gaps.ts';
 import { environments, gaps } from '../coverage/tables.ts';
-import { mostSevere } from '../failures/failure.ts';
+import { mostSevere } from '../failures/judge.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
 import { idsIn } from '../outbox/messages.ts';

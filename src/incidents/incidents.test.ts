@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { explainCause } from '../causes/explain-cause.ts';
 import { addChanges } from '../changes/changes.ts';
 import { describeNight } from '../digests/night.testing.ts';
-import type { Failure } from '../failures/failure.ts';
+import type { Failure } from '../failures/judge.ts';
 import { createTraffic } from '../failures/labels.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { anEvent, aWorkflow } from '../service/event.testing.ts';

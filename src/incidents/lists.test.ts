@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { describeNight } from '../digests/night.testing.ts';
-import type { Failure } from '../failures/failure.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
+import type { Failure } from '../failures/judge.ts';
 import { at, failureOf, openedEnvironment, reading, record } from '../store/examples.testing.ts';
 import type { IncidentNow } from './incident.ts';
 import * as lists from './lists.ts';

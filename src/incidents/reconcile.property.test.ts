@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Failure } from '../failures/failure.ts';
+import type { Failure } from '../failures/judge.ts';
 import type { FailureVerdict } from '../failures/verdict.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
 import { type EventReading, reconcile, type StoredFailure } from './reconcile.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Failure } from '../failures/failure.ts';
+import type { Failure } from '../failures/judge.ts';
 import type { FailureVerdict } from '../failures/verdict.ts';
 import { all } from '../service/schema.ts';
 import { Count } from '../store/db.ts';

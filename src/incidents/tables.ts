@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import type { Announcement } from '../failures/failure.ts';
+import type { Announcement } from '../failures/judge.ts';
 import type { SharedLabel } from '../failures/labels.ts';
 import type { FailureVerdict } from '../failures/verdict.ts';
 import { count, fromZero, json, knownText, knownTime, names, numbered, numberIn, time } from '../store/columns.ts';

@@ -4,7 +4,7 @@ import { ALL_FAILURES, type FailureFilter } from '../failures/filter.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { fold } from '../lib/fold.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
-import type { Check } from '../polling/check-now.ts';
+import type { Check } from '../polling/poll.ts';
 import { noteTrouble } from '../polling/read-present.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import {
@@ -24,8 +24,7 @@ import {
   trackedEvent,
 } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { chartFailures } from './chart.ts';
-import { eventsIn, failuresIn, findFailures } from './failures.ts';
+import { chartFailures, eventsIn, failuresIn, findFailures } from './failures.ts';
 
 const hour: TimeRange = { from: at(-60), to: NOON };
 const TWO_HOURS: TimeRange = { from: at(-120), to: NOON };

@@ -1,5 +1,5 @@
 import { min } from 'date-fns';
-import { namedByEvent } from '../changes/integrations.ts';
+import { namedByEvent } from '../changes/changes.ts';
 import { workflowsIn } from '../changes/workflows.ts';
 import { notInList } from '../lib/closed-list.ts';
 import type { Environment } from '../lib/environment.ts';
@@ -16,12 +16,10 @@ import {
   serviceEnvironmentIdIn,
   type TopicSubscription,
 } from '../service/lists.ts';
-import type { NotificationService } from '../service/operations.ts';
+import { beginSteps, type NotificationService } from '../service/operations.ts';
 import { type EventQuery, PERSON } from '../service/query.ts';
-import { beginSteps } from '../service/steps.ts';
 import type { Db } from '../store/db.ts';
-import { judgedEvents, readTransaction } from './event.ts';
-import { needsEyes, outcomeOf } from './outcome.ts';
+import { judgedEvents, needsEyes, outcomeOf, readTransaction } from './event.ts';
 
 export async function workflowIdsOf(db: Db, environment: Environment, typed: readonly string[]) {
   if (typed.length === 0) return [];

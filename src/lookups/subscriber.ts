@@ -8,8 +8,8 @@ import { isMerged } from '../service/event.ts';
 import type { Message } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
+import { needsEyes, outcomeOf, stepTimes } from './event.ts';
 import { listEvents } from './lists.ts';
-import { needsEyes, outcomeOf, stepTimes } from './outcome.ts';
 
 export type FoundSubscriber = NonNullable<Awaited<ReturnType<typeof lookUpSubscriber>>>;
 export type Reach = FoundSubscriber['reach'][number];

@@ -5,8 +5,15 @@ import { describeStore } from '../store/store.testing.ts';
 import { USUAL_SETTINGS } from '../watches/settings.ts';
 import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
 import { endWatch } from '../watches/watches.ts';
-import { backlogOf, blockedChannels, hurry } from './backlog.ts';
-import { COUNTS_A_MINUTE, claimPost, noteNotPosted, noteUnresolved } from './claims.ts';
+import {
+  backlogOf,
+  blockedChannels,
+  COUNTS_A_MINUTE,
+  claimPost,
+  hurry,
+  noteNotPosted,
+  noteUnresolved,
+} from './claims.ts';
 import { messages } from './tables.ts';
 
 describeStore('The outbox', (store) => {

@@ -1,12 +1,65 @@
 import { addMilliseconds } from 'date-fns';
 import type { NewCounts } from '../coverage/gaps.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
-import { ServiceError } from '../lib/errors.ts';
+import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
+import { inTime, type Sleep } from '../lib/time/waiting.ts';
 import { failedRequest } from '../service/problem-words.ts';
-import type { createPolls } from './check-now.ts';
 import { readPast } from './read-past.ts';
 import { noteTrouble, readPresent } from './read-present.ts';
 import type { PollingCtx } from './reading.ts';
+
+export type CheckOutcome = 'checked' | 'still checking' | 'failed';
+
+export type Check = { outcome: CheckOutcome; problem: ServiceProblem | null };
+
+/** Takes at most two seconds; never rejects. */
+export type CheckNow = (environment: string) => Promise<Check>;
+
+interface PollsCtx {
+  wakePoll: (environment: string) => Promise<void>;
+  sleep: Sleep;
+  heldForMs: (environment: string) => number;
+}
+
+const WAIT_MS = 1_500;
+
+/** Alerts don't wait for a poll that takes longer. */
+const RECORDING_MS = 10_000;
+
+/** Checks that arrive before a poll begins share it. */
+export function createPolls({ wakePoll, sleep, heldForMs }: PollsCtx) {
+  const waiting = new Map<string, ((check: Check) => void)[]>();
+  const recordingUntil = new Map<string, number>();
+  return {
+    isRecording: (environment: string) => (recordingUntil.get(environment) ?? 0) > performance.now(),
+    async run<Result>(environment: string, poll: () => Promise<Result>): Promise<Result> {
+      const waiters = waiting.get(environment) ?? [];
+      waiting.delete(environment);
+      recordingUntil.set(environment, performance.now() + RECORDING_MS);
+      try {
+        const result = await poll();
+        for (const resolve of waiters) resolve({ outcome: 'checked', problem: null });
+        return result;
+      } catch (error) {
+        const problem = error instanceof ServiceError ? error.problem : null;
+        for (const resolve of waiters) resolve({ outcome: 'failed', problem });
+        throw error;
+      } finally {
+        recordingUntil.delete(environment);
+      }
+    },
+    async checkNow(environment: string): Promise<Check> {
+      const polled = new Promise<Check>((resolve) => {
+        waiting.set(environment, [...(waiting.get(environment) ?? []), resolve]);
+      });
+      await wakePoll(environment);
+      const checked = await inTime(polled, WAIT_MS, null, sleep);
+      if (checked !== null) return checked;
+      const retryAfterMs = heldForMs(environment);
+      return { outcome: 'still checking', problem: retryAfterMs > 0 ? { kind: 'rate-limited', retryAfterMs } : null };
+    },
+  };
+}
 
 export interface PollCtx extends PollingCtx {
   environments: readonly Environment[];

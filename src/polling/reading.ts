@@ -19,9 +19,8 @@ import {
 } from '../lib/time/durations.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
 import { eventKey, lacksReason, type TriggeredEvent } from '../service/event.ts';
-import type { EventReader } from '../service/operations.ts';
+import { beginSteps, type EventReader, withSteps } from '../service/operations.ts';
 import { PAGE_SIZE, type Page } from '../service/query.ts';
-import { beginSteps, withSteps } from '../service/steps.ts';
 import type { Ctx, Db } from '../store/db.ts';
 import { agesUpTo, doubledAges, latestReadTo, slices } from './passes.ts';
 import { type Finds, judgePage, record } from './record.ts';

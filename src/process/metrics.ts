@@ -1,11 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { NewCounts } from '../coverage/gaps.ts';
-import type { EnvironmentHealth } from '../health/environment-health.ts';
-import { type StatusCtx, sinceSuccessMs } from '../health/status.ts';
+import { type EnvironmentHealth, type StatusCtx, sinceSuccessMs } from '../health/status.ts';
 import type { IncidentRow } from '../incidents/incident.ts';
 import type { Environment } from '../lib/environment.ts';
 import { inTime } from '../lib/time/waiting.ts';
-import { type Backlog, waitedMs } from '../outbox/backlog.ts';
+import { type Backlog, waitedMs } from '../outbox/claims.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

@@ -8,7 +8,7 @@ import { judge } from '../failures/judge.ts';
 import { InputError } from '../lib/errors.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { reveals } from '../lib/text/contact-ids.testing.ts';
-import { bucketsOf } from '../lookups/chart.ts';
+import { bucketsOf } from '../lookups/failures.ts';
 import type { MessageKind } from '../outbox/kinds.ts';
 import { aSubscriber } from '../service/event.testing.ts';
 import { anIntegration, aSubscription } from '../service/lists.testing.ts';
@@ -22,7 +22,7 @@ import { handoverMessage } from './features/incidents/handover.ts';
 import { changeWords } from './features/lists/changes.ts';
 import { integrationsMessage } from './features/lists/integrations.ts';
 import { noTopic, topicMessage } from './features/lists/topic.ts';
-import { environmentSetMessage } from './features/watches/channel-environment.ts';
+import { environmentSetMessage } from './features/watches/commands.ts';
 import { watchMessage } from './features/watches/messages.ts';
 import {
   BY,

@@ -1,14 +1,130 @@
-import { resolve } from 'node:path';
+import { once } from 'node:events';
+import { cpSync, existsSync, statSync } from 'node:fs';
+import { chmod, cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import PQueue from 'p-queue';
+import lockfile from 'proper-lockfile';
 import { StoreTroubleError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
-import { backUpFiles, databaseIn, lockFolder, START_FRESH } from './data-folder.ts';
+import { systemCode } from '../lib/system-code.ts';
 import type { Connect, Engine, Query } from './db.ts';
 import { StoreUnusableError, statementError } from './errors.ts';
 import { migrate } from './migrate.ts';
+
+const USE_ANOTHER = 'stop it, set NOTIF_DATA_DIR to another folder, or set DATABASE_URL to run several replicas';
+const USE_WRITABLE = 'set NOTIF_DATA_DIR to a local folder with a short path that Notif may write to';
+const START_FRESH =
+  'restore it from a backup, or set NOTIF_DATA_DIR to an empty folder: Notif then starts fresh and reads the last hour again';
+
+const OWNER_ALONE = 0o700;
+/** macOS's limit; Node silently cuts a longer path. */
+const LONGEST_SOCKET_PATH = 103;
+
+/** By a socket: it dies with its process, and answers even if that is busy. */
+export async function lockFolder(folder: string): Promise<() => Promise<void>> {
+  const path = join(folder, 'lock.sock');
+  try {
+    if (Buffer.byteLength(path) > LONGEST_SOCKET_PATH) throw new Error('its path is too long for a socket in it');
+    await mkdir(folder, { recursive: true, mode: OWNER_ALONE });
+    const look = { lockfilePath: join(folder, 'starting.lock'), stale: 2_000 };
+    const endLook = await lockfile.lock(folder, { ...look, retries: { retries: 60, factor: 1, minTimeout: 50 } });
+    try {
+      if (await somebodyListens(path))
+        throw new StoreUnusableError(`another process uses the data folder ${folder}: ${USE_ANOTHER}`);
+      await rm(path, { force: true });
+      const server = createServer((socket) => socket.destroy()).listen(path);
+      await once(server.unref(), 'listening');
+      return () => new Promise((resolve) => server.close(() => resolve()));
+    } finally {
+      await endLook();
+    }
+  } catch (cause) {
+    if (cause instanceof StoreUnusableError) throw cause;
+    throw new StoreUnusableError(`the data folder ${folder} can't be made or locked: ${USE_WRITABLE}`, { cause });
+  }
+}
+
+async function somebodyListens(path: string): Promise<boolean> {
+  const socket = connect(path);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch (error) {
+    if (['ENOENT', 'ECONNREFUSED'].includes(systemCode(error) ?? '')) return false;
+    throw error;
+  } finally {
+    socket.destroy();
+  }
+}
+
+const NOT_DATA = ['lock.sock', 'starting.lock', 'secret', 'postgres-unfinished', 'lost+found'];
+
+/** Throws if the files are another user's: they aren't missing. */
+export function hasDatabase(dataDir: string): boolean {
+  return statSync(join(dataDir, 'postgres/PG_VERSION'), { throwIfNoEntry: false }) !== undefined;
+}
+
+const MOVED = 'moved-to-a-server';
+
+/** Started with the folder again, a second Notif would alert beside the one with the server. */
+export async function markMoved(dataDir: string): Promise<void> {
+  const text = 'Its data is in the database of DATABASE_URL: docs/runbook.md, "Move to a server".\n';
+  await writeFile(join(dataDir, MOVED), text);
+}
+
+export async function databaseIn(dataDir: string, logger: Logger, make = makeEmptyDatabase): Promise<string> {
+  const files = join(dataDir, 'postgres');
+  const next = `set DATABASE_URL, or delete ${MOVED} there to go on from before the move`;
+  if (existsSync(join(dataDir, MOVED)))
+    throw new StoreUnusableError(`the data of ${dataDir} was moved to a server: ${next}`);
+  if (!hasDatabase(dataDir)) {
+    // A new database would hide files that were only moved or damaged.
+    if ((await readdir(dataDir)).some((name) => !NOT_DATA.includes(name)))
+      throw new StoreUnusableError(`the data folder ${dataDir} has files, but no complete database: ${START_FRESH}`);
+    const unfinished = `${files}-unfinished`;
+    await rm(unfinished, { recursive: true, force: true });
+    await make(unfinished);
+    await rename(unfinished, files);
+    logger.info({ dataDir }, 'New database made');
+  }
+  // PostgreSQL doesn't start with an empty one, as a power cut may leave it.
+  await rm(join(files, 'postmaster.pid'), { force: true });
+  // PGlite lets everybody write to its files. File systems without permissions refuse this.
+  await chmod(files, OWNER_ALONE).catch(() => {});
+  return files;
+}
+
+/** Nothing may write meanwhile. Returns the copy's path. */
+export async function backUpFiles(dataDir: string): Promise<string> {
+  const backup = join(dataDir, 'backup');
+  const unfinished = `${backup}-unfinished`;
+  const clear = () => rm(unfinished, { recursive: true, force: true });
+  await clear();
+  await cp(join(dataDir, 'postgres'), unfinished, { recursive: true }).catch(async (error: unknown) => {
+    await clear();
+    throw error;
+  });
+  await rm(backup, { recursive: true, force: true });
+  await rename(unfinished, backup);
+  return backup;
+}
+
+/** Made at build time, with all tables: initializing a database takes 3 s and 900 MB. */
+const MADE_BEFORE = fileURLToPath(new URL('./empty-database', import.meta.url));
+
+async function makeEmptyDatabase(folder: string) {
+  if (existsSync(MADE_BEFORE)) return cpSync(MADE_BEFORE, folder, { recursive: true });
+  const pglite = await PGlite.create(folder);
+  // They are a third of the files, and each file costs a millisecond.
+  await pglite.exec("UPDATE pg_database SET datistemplate = false WHERE datname LIKE 'template_'");
+  for (const name of ['template0', 'template1']) await pglite.exec(`DROP DATABASE ${name}`);
+  await pglite.close();
+}
 
 export async function openEmbedded(folder: string, logger: Logger): Promise<Engine> {
   const dataDir = resolve(folder);

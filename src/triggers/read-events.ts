@@ -6,9 +6,8 @@ import { askableId } from '../lib/text/shown-id.ts';
 import { listEnd, listStart } from '../lib/time/service-clock.ts';
 import { judgedEvents } from '../lookups/event.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
-import type { EventReader, NotificationService } from '../service/operations.ts';
+import { beginSteps, type EventReader, type NotificationService, retrieveOwnSteps } from '../service/operations.ts';
 import { type Call, PAGE_SIZE } from '../service/query.ts';
-import { beginSteps, retrieveOwnSteps } from '../service/steps.ts';
 import { type BrokenEvent, type NewestEvent, noteNewest, type Reread } from './resend-plan.ts';
 
 export type TriggerService = EventReader & Pick<NotificationService, 'listEvents' | 'triggerEvents'>;

@@ -3,7 +3,7 @@ import { compareDesc } from 'date-fns';
 import { z } from 'zod';
 import { deliveriesOf, type JudgedEvent } from '../failures/judge.ts';
 import { describeDuration } from '../lib/time/durations.ts';
-import { needsEyes, outcomeOf } from '../lookups/outcome.ts';
+import { needsEyes, outcomeOf } from '../lookups/event.ts';
 import { hidesOutcome, isDelivery, isSettled, type TriggeredEvent } from '../service/event.ts';
 
 export const BrokenEvent = z.object({

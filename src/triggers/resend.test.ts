@@ -19,8 +19,7 @@ import { describeStore, storedRows } from '../store/store.testing.ts';
 import { USUAL_SETTINGS } from '../watches/settings.ts';
 import { watches } from '../watches/tables.ts';
 import { reread, type TriggerService } from './read-events.ts';
-import { brokenEvents, startResend, stopResends } from './resend.ts';
-import { noteSending, progressOf, type SendCtx, sendingOf } from './sending.ts';
+import { brokenEvents, noteSending, progressOf, type SendCtx, sendingOf, startResend, stopResends } from './sending.ts';
 import { continueSendings } from './sending-loop.ts';
 import { triggers } from './tables.ts';
 

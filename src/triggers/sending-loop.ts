@@ -10,17 +10,17 @@ import { judgedEvents } from '../lookups/event.ts';
 import { redrawSubject } from '../outbox/messages.ts';
 import { channelName } from '../service/channels.ts';
 import type { TriggeredEvent } from '../service/event.ts';
+import { beginSteps } from '../service/operations.ts';
 import { whyOf } from '../service/problem-words.ts';
 import type { Call } from '../service/query.ts';
-import { beginSteps } from '../service/steps.ts';
 import type { TriggerItem } from '../service/trigger.ts';
 import { writeOutcome } from './outcome.ts';
 import { originalOf, planTrigger } from './plan.ts';
 import { eventsOfSubscribers, type ReadCtx, reread } from './read-events.ts';
-import { brokenEvents } from './resend.ts';
 import { finalStateOf, planResend, type ResendChoices } from './resend-plan.ts';
 import { noteState, statesAfter, type TriggerNow } from './send.ts';
 import {
+  brokenEvents,
   noteEnd,
   noteSending,
   openSendings,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseCommandText } from '../lib/input/filters.ts';
-import { type MuteEnd, parseMuteLength, parseMuteWords } from './mute-words.ts';
+import { type MuteEnd, parseMuteLength, parseMuteWords } from './mutes.ts';
 
 const NIGHT = new Date('2026-03-04T02:00:00Z');
 const ending = (end: MuteEnd | null) => end?.(NIGHT, 'Europe/Berlin').toISOString();

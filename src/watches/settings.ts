@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { Announcement } from '../failures/failure.ts';
 import { ALL_FAILURES, type FailureFilter } from '../failures/filter.ts';
+import type { Announcement } from '../failures/judge.ts';
 import type { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { isAmong } from '../lib/fold.ts';
 import type { watches } from './tables.ts';

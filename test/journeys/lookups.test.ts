@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
-import { formatUtc } from '../../src/lib/time/time-range.ts';
+import { formatUtc } from '../../src/lib/time/durations.ts';
 import { clockTime } from '../../src/lib/time/wall-clock.ts';
 import { ONCALL } from '../support/person.ts';
 import { openWorld, sharedWorld } from '../support/world.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { outageOf } from '../../sandbox/service/provider-failures.ts';
-import { parseMuteLength } from '../../src/watches/mute-words.ts';
+import { parseMuteLength } from '../../src/watches/mutes.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { openWorldAsleep, sharedWorld } from '../support/world.ts';
 

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { aClient, anItem, answering, PERSON } from '../../src/service/client.testing.ts';
-import { messageMisfits } from '../../src/service/misfits.ts';
 import type { NotificationService } from '../../src/service/operations.ts';
 import { whyOf } from '../../src/service/problem-words.ts';
 import { statesAfter } from '../../src/triggers/send.ts';
 import expected from './operations.expected.json' with { type: 'json' };
+import { messageMisfits } from '../../src/service/lists.ts';
 
 /** Answers of a real server of the API, with what Notif reads of them, and with what it must not show. */
 const Recordings = z.record(

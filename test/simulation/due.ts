@@ -1,7 +1,7 @@
 import { max } from 'date-fns';
 import { type Candidate, canBeSingle, decide, messageOf, reasonsFor } from '../../src/digests/decide.ts';
 import { isReached } from '../../src/digests/threshold.ts';
-import { WATCHED } from '../../src/failures/failure.ts';
+import { WATCHED } from '../../src/failures/judge.ts';
 import { isAmong } from '../../src/lib/fold.ts';
 import { minuteOf } from '../../src/lib/time/durations.ts';
 import { isSilenced } from '../../src/watches/mutes.ts';

@@ -5,7 +5,7 @@ import { anEnvironment } from '../../src/lib/environment.testing.ts';
 import { silent } from '../../src/lib/logger.testing.ts';
 import { type Loop, untilDue } from '../../src/lib/loop.ts';
 import { UNKNOWN_WORKSPACE } from '../../src/lib/workspace.testing.ts';
-import { createPolls } from '../../src/polling/check-now.ts';
+import { createPolls } from '../../src/polling/poll.ts';
 import { createPublisher } from '../../src/slack/features/delivery/publisher.ts';
 import { type Connect, type Db, dbOn } from '../../src/store/db.ts';
 import type { DifficultService } from './difficult-service.ts';

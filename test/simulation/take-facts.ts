@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NO_REASON } from '../../src/failures/cause.ts';
-import { GAP_WINDOWS } from '../../src/health/environment-health.ts';
+import { GAP_WINDOWS } from '../../src/health/status.ts';
 import { Count, type Db } from '../../src/store/db.ts';
 import { type Discrepancy, found } from './account.ts';
 import type { DifficultService } from './difficult-service.ts';

@@ -1,23 +1,208 @@
+import type { ActionsBlock, Overflow, SectionBlock } from '@slack/types';
+import { z } from 'zod';
 import type { ExplainCause, ExplainedCause } from '../../causes/explain-cause.ts';
 import type { EnvironmentChange } from '../../changes/change.ts';
+import { GROWTH } from '../../digests/decide.ts';
+import { isNotAFailure } from '../../failures/verdict.ts';
+import type { ActionTarget } from '../../incidents/actions.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
 import { type Environment, labelled } from '../../lib/environment.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import { describeDuration } from '../../lib/time/durations.ts';
-import { section } from '../kit/blocks.ts';
+import { targetOf } from '../../lookups/event.ts';
+import type { IncidentEvent, LINE_REASONS, MuteEndReason, PersonalNotice } from '../../outbox/kinds.ts';
+import { button, isSendable, Key, lookUpButton, option, section, valueParser, writeValue } from '../kit/blocks.ts';
 import { message } from '../kit/message.ts';
-import { badge, code, joined, type Markup, mrkdwn, percent, time } from '../kit/text.ts';
+import { badge, code, joined, type Markup, mrkdwn, percent, person, present, time, timeNear } from '../kit/text.ts';
 import { changedWords, failureCount, nextLine, numberOf, OUTCOME_EMOJI } from '../kit/words.ts';
-import { incidentActions, withMenu } from './incident-verbs.ts';
 import {
   incidentFacts,
   incidentTitle,
+  noteWords,
   outageNext,
   quoteOf,
   type RowSize,
   stateWords,
   subjectText,
 } from './incident-words.ts';
+
+interface VerbWords {
+  label: string;
+  did: string;
+  effect?: string;
+  /** Follows the incident's number if there was nothing to do. */
+  unchanged: string;
+}
+
+type AutomaticEvent = (typeof LINE_REASONS)[number];
+
+/** `beside`: in the row of a new alert. */
+export const AUTOMATIC: { readonly [What in AutomaticEvent]: { line: string; beside: string | null } } = {
+  critical: { line: '🔴 A critical workflow fails', beside: 'now critical' },
+  grown: { line: `📈 Up ${GROWTH}× or more`, beside: `up ${GROWTH}× or more` },
+  escalated: { line: '⏰ Still not acknowledged', beside: 'not acknowledged' },
+  flared: { line: '🔴 Fails again', beside: null },
+};
+
+const UNMUTED_BY: { readonly [Why in MuteEndReason]: string } = {
+  resolved: 'resolved',
+  relapsed: 'it fails again',
+  critical: 'a critical workflow fails',
+  grown: `up ${GROWTH}× or more`,
+};
+
+type Verb = Exclude<IncidentEvent['what'], AutomaticEvent> | 'followed' | 'unfollowed';
+
+export const VERBS: { readonly [What in Verb]: VerbWords } = {
+  acknowledged: {
+    label: 'Acknowledge',
+    did: '👀 Acknowledged',
+    effect: 'Mentions stop.',
+    unchanged: 'is already acknowledged',
+  },
+  unacknowledged: {
+    label: 'Unacknowledge',
+    did: '↩️ Unacknowledged',
+    effect: 'Its alerts mention people again.',
+    unchanged: "isn't acknowledged",
+  },
+  assigned: { label: 'Assign…', did: '🙋 Assigned', unchanged: 'is already assigned to them' },
+  resolved: {
+    label: 'Resolve',
+    did: '✅ Resolved',
+    effect: "If it fails again, that's a relapse.",
+    unchanged: 'is already resolved',
+  },
+  reopened: {
+    label: 'Reopen',
+    did: '↩️ Reopened',
+    unchanged: "isn't resolved by anyone, so there is nothing to reopen",
+  },
+  noted: { label: 'Add a note…', did: '📝 Note', unchanged: 'has this note already' },
+  muted: {
+    label: 'Mute…',
+    did: '🔕 Muted',
+    unchanged: 'is in no watch here, so there is nothing to mute',
+  },
+  unmuted: { label: 'Unmute', did: '🔔 Unmuted', unchanged: "isn't muted here" },
+  followed: { label: 'Follow', did: '👣 Following', unchanged: 'is already followed by you' },
+  unfollowed: { label: 'Unfollow', did: '👣 No longer following', unchanged: "isn't followed by you" },
+};
+
+const ENTRIES = {
+  ...VERBS,
+  events: { label: 'View events' },
+  affected: { label: 'View affected' },
+  'send-again': { label: 'Send again…' },
+};
+
+type MenuEntry = keyof typeof ENTRIES;
+
+/** The last may have no room, and are commands, too. Muting needs a watch's message, which says where. */
+function entriesOf({ state, acknowledged, mute, verdict, outage }: IncidentNow, messageId: string | null) {
+  const hasFailures = outage === null;
+  const muting = mute !== null ? 'unmuted' : messageId !== null && 'muted';
+  if (state.is === 'resolved')
+    return present<MenuEntry>([
+      muting,
+      state.actor !== null && 'reopened',
+      hasFailures && !isNotAFailure(verdict) && 'send-again',
+      hasFailures && 'events',
+      hasFailures && 'affected',
+      'noted',
+    ]);
+  return present<MenuEntry>([
+    acknowledged === null ? 'acknowledged' : 'unacknowledged',
+    'assigned',
+    muting,
+    hasFailures && 'affected',
+    'resolved',
+    hasFailures && state.is !== 'firing' && 'send-again',
+    'noted',
+    'followed',
+  ]);
+}
+
+export const isAutomatic = (what: string): what is AutomaticEvent => Object.hasOwn(AUTOMATIC, what);
+
+export function eventWords(event: IncidentEvent) {
+  if (isAutomatic(event.what)) return mrkdwn`${AUTOMATIC[event.what].line} at ${time(event.at, 'time')}`;
+  const { what, actor, at } = event;
+  const to = what === 'assigned' ? mrkdwn` to ${person(event.to)}` : '';
+  const why = what === 'unmuted' && event.why !== undefined ? UNMUTED_BY[event.why] : 'recovered';
+  const doer = actor === null ? mrkdwn`: ${why}` : mrkdwn` by ${person(actor)}`;
+  const when = what === 'muted' ? mrkdwn`until ${timeNear(event.until, at)}` : mrkdwn`at ${time(at, 'time')}`;
+  const note = what === 'noted' ? mrkdwn`: ${noteWords(event)}` : '';
+  return mrkdwn`${VERBS[what].did}${to}${doer} ${when}${note}`;
+}
+
+const FOLLOWED = "You follow it, or it's assigned to you.";
+
+export function noticeWords(notice: PersonalNotice, at: Date) {
+  switch (notice.what) {
+    case 'ended':
+      return mrkdwn`✅ This incident ended at ${time(at, 'time')}. ${FOLLOWED}`;
+    case 'back':
+      return mrkdwn`🔴 This incident came back at ${time(at, 'time')}. ${FOLLOWED}`;
+    case 'escalated':
+      return mrkdwn`⏰ Nobody has acknowledged this incident, which is assigned to you.`;
+    case 'unacknowledged':
+      return mrkdwn`↩️ ${person(notice.actor)} unacknowledged this incident, which you had acknowledged.`;
+    case 'assigned':
+      return mrkdwn`🙋 ${person(notice.actor)} assigned this incident to you.`;
+    case 'taken':
+      return mrkdwn`🙋 ${person(notice.actor)} assigned this incident, which you had, to ${person(notice.to)}.`;
+  }
+}
+
+export const ACT = 'row.act';
+
+/** The block's ID names the incident, once for all its buttons: ten rows share the message's size limit. */
+export function incidentActions(now: IncidentNow, messageId: string | null = null): ActionsBlock {
+  const { id: incidentId, environment } = now;
+  const { eventId: id, transactionId } = now.example;
+  const example = { environment, target: targetOf({ id, transactionId }) };
+  const entries = entriesOf(now, messageId);
+  const buttons = now.state.is === 'resolved' ? [] : entries.slice(0, 1);
+  return {
+    type: 'actions',
+    block_id: writeActionTarget({ messageId, incidentId }),
+    elements: [
+      ...buttons.map((act) => button(ENTRIES[act].label, `${ACT}:${act}`, act)),
+      // An example that has been re-checked as fine, or is past retention, has no transaction.
+      ...(transactionId === '' ? [] : [lookUpButton(example, 'Example')]),
+      menu(entries.slice(buttons.length)),
+    ].filter(isSendable),
+  };
+}
+
+export function withMenu(row: SectionBlock, now: IncidentNow, messageId: string | null = null): SectionBlock {
+  const blockId = writeActionTarget({ messageId, incidentId: now.id });
+  return { ...row, block_id: blockId, accessory: menu(entriesOf(now, messageId)) };
+}
+
+/** Slack's limit. */
+const MOST_ENTRIES = 5;
+
+function menu(entries: readonly MenuEntry[]): Overflow {
+  const options = present(entries.slice(0, MOST_ENTRIES).map((act) => option(ENTRIES[act].label, act)));
+  return { type: 'overflow', action_id: ACT, options };
+}
+
+export function writeActionTarget({ messageId, incidentId }: ActionTarget) {
+  return writeValue([messageId ?? '', String(incidentId)]);
+}
+
+export const parseActionTarget = valueParser<ActionTarget>(
+  z.tuple([z.string(), Key]).transform(([messageId, incidentId]) => ({ messageId: messageId || null, incidentId })),
+);
+
+const isEntry = (name: string): name is MenuEntry => Object.hasOwn(ENTRIES, name);
+
+export function parseAct(act: string, blockId: string) {
+  const target = parseActionTarget(blockId);
+  return target !== null && isEntry(act) ? { act, target } : null;
+}
 
 export interface IncidentCtx {
   environments: readonly Environment[];

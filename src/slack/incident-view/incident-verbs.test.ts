@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anIncident, wordsOf } from '../slack.testing.ts';
-import { incidentRow } from './incident-row.ts';
-import { incidentActions, parseActionTarget, writeActionTarget } from './incident-verbs.ts';
+import { incidentActions, incidentRow, parseActionTarget, writeActionTarget } from './incident-row.ts';
 
 describe("a row's menu", () => {
   const entries = (change: Parameters<typeof anIncident>[0]) =>

@@ -2,8 +2,7 @@ import type { MrkdwnElement, PlainTextElement } from '@slack/types';
 import { isSameMinute } from 'date-fns';
 import { escaped } from '../../lib/input/slack-text.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
-import { HOUR_MS, joinedRanges, type TimeRange } from '../../lib/time/durations.ts';
-import { formatUtc } from '../../lib/time/time-range.ts';
+import { formatUtc, HOUR_MS, joinedRanges, type TimeRange } from '../../lib/time/durations.ts';
 import type { Mention } from '../../watches/settings.ts';
 
 /** Slack's markup. Only this file creates it, so text from outside is escaped. */

@@ -1,8 +1,8 @@
 import type { ExplainedCause } from '../../causes/explain-cause.ts';
 import type { Again, Responsible } from '../../causes/load-causes.ts';
 import type { Changed, EnvironmentChange } from '../../changes/change.ts';
-import type { Failure, VerdictCounts } from '../../failures/failure.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../failures/filter.ts';
+import type { Failure, VerdictCounts } from '../../failures/judge.ts';
 import { COUNTED_VERDICTS, type FailureVerdict, isAnnounced, VERDICT_WORDS } from '../../failures/verdict.ts';
 import type { OpenCount } from '../../incidents/lists.ts';
 import { type Environment, labelled } from '../../lib/environment.ts';
@@ -10,7 +10,7 @@ import type { FilterKey, FilterMap } from '../../lib/input/filters.ts';
 import { MASK, maskEmail } from '../../lib/text/mask.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import { describeDuration, MINUTE_MS } from '../../lib/time/durations.ts';
-import type { Outcome } from '../../lookups/outcome.ts';
+import type { Outcome } from '../../lookups/event.ts';
 import { channelName, typedChannel } from '../../service/channels.ts';
 import type { Misfit } from '../../service/query.ts';
 import type { ListedMute, Muted } from '../../watches/mutes.ts';

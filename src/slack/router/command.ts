@@ -1,13 +1,20 @@
 import { nearest } from '../../lib/closed-list.ts';
 import { type Environment, environmentNamed } from '../../lib/environment.ts';
 import { InputError } from '../../lib/errors.ts';
-import type { CommandText, FilterKey, FilterMap } from '../../lib/input/filters.ts';
-import { EXAMPLES, onlyValue, parseCommandText, plainTyped, refuseOthers } from '../../lib/input/filters.ts';
+import {
+  type CommandText,
+  EXAMPLES,
+  type FilterKey,
+  type FilterMap,
+  onlyValue,
+  parseCommandText,
+  plainTyped,
+  refuseOthers,
+} from '../../lib/input/filters.ts';
 import type { Recognised } from '../../lib/input/ids.ts';
 import { plainCommand } from '../../lib/input/slack-text.ts';
 import { isIncidentNumber } from '../../lib/input/typed-values.ts';
-import { DAY_MS } from '../../lib/time/durations.ts';
-import { parseTimeRange } from '../../lib/time/time-range.ts';
+import { DAY_MS, parseTimeRange } from '../../lib/time/durations.ts';
 import type { Access, Workspace } from '../../lib/workspace.ts';
 import { refuseMasked, typedTargets } from '../../service/typed-lookup.ts';
 import { channelEnvironment } from '../../watches/channel-environment.ts';

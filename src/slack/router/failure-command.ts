@@ -4,7 +4,7 @@ import { unseenInFailures } from '../../incidents/filter-conditions.ts';
 import type { Environment } from '../../lib/environment.ts';
 import { commandText, type FilterKey } from '../../lib/input/filters.ts';
 import { MASK, maskEmail } from '../../lib/text/mask.ts';
-import { parseTimeRange } from '../../lib/time/time-range.ts';
+import { parseTimeRange } from '../../lib/time/durations.ts';
 import { coverageOf } from '../../lookups/coverage.ts';
 import { refuseMasked, withSubscribers } from '../../service/typed-lookup.ts';
 import type { SlackCtx } from '../ctx.ts';

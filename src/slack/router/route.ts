@@ -1,9 +1,19 @@
 import type { ModalView, PlainTextOption } from '@slack/types';
+import { addDays, fromUnixTime } from 'date-fns';
+import type { Environment } from '../../lib/environment.ts';
 import { InputError } from '../../lib/errors.ts';
-import type { Access } from '../../lib/workspace.ts';
-import type { ListPage } from '../kit/blocks.ts';
+import { recognise } from '../../lib/input/ids.ts';
+import { environmentsIn, plainCommand } from '../../lib/input/slack-text.ts';
+import type { Access, Channels, Workspace } from '../../lib/workspace.ts';
+import { claimKey } from '../../store/kv.ts';
+import type { SlackCtx } from '../ctx.ts';
+import { actions, button, type ListPage, parseRun, RUN, runButton, SHARE_COMMAND } from '../kit/blocks.ts';
+import { forEveryone, withNames } from '../kit/for-everyone.ts';
 import type { FilledForm, FormErrors } from '../kit/inputs.ts';
-import type { MessageContent } from '../kit/message.ts';
+import { type MessageContent, sentence } from '../kit/message.ts';
+import { code, mrkdwn } from '../kit/text.ts';
+import { type Command, environmentIn, type Lookup } from './command.ts';
+import { textsIn } from './interaction.ts';
 import type { AnswerAt, Modal } from './places.ts';
 import type { Reply } from './reply.ts';
 
@@ -112,4 +122,103 @@ export class OldButtonError extends InputError {
     const what = 'This is from an older version of Notif and no longer works.';
     super('button', what, null, 'Ask again: /notif help shows how.');
   }
+}
+
+const ANYWAY = `${SHARE_COMMAND}-anyway`;
+export const SHARED_WARNING = mrkdwn`🤝 *People from other organizations may be able to read what Notif posts here.*`;
+
+type Run = NonNullable<ReturnType<typeof parseRun>>;
+
+/** `/notif`, and the buttons that run it, or share its answer. */
+export function notifRoutes(
+  { channels, workspace }: { channels: Pick<Channels, 'isShared'>; workspace: Pick<Workspace, 'namesOf'> },
+  answer: Handler<CommandInteraction>,
+) {
+  // Two clicks at the same time share once.
+  const underway = new Set<string>();
+
+  async function share(run: Run, interaction: ActionInteraction) {
+    const { userId, channelId, reply } = interaction;
+    if (reply.share === null)
+      throw new InputError('share', 'There is no channel here to share to.', null, 'Share it in a channel.');
+    const key = `${userId} ${channelId} ${interaction.value}`;
+    if (underway.has(key)) return;
+    underway.add(key);
+    const show = async (content: MessageContent) =>
+      reply.share?.(await withNames(forEveryone(content, userId), workspace, null));
+    await answer({ ...interaction, ...run, reply: { ...reply, show } }).finally(() => underway.delete(key));
+  }
+
+  return routesFor('everyone', [
+    { surface: 'command', id: '/notif', answer },
+    actionRoute(RUN, parseRun, (run, clicked) => answer({ ...clicked, ...run })),
+    actionRoute(SHARE_COMMAND, parseRun, async (run, interaction) => {
+      const { reply, channelId, value } = interaction;
+      if (reply.share === null || channelId === null || !(await channels.isShared(channelId)))
+        return share(run, interaction);
+      await reply.show(
+        sentence([SHARED_WARNING, 'Share it anyway?'], actions([button('Share anyway', ANYWAY, value)])),
+      );
+    }),
+    actionRoute(ANYWAY, parseRun, async (run, interaction) => {
+      await share(run, interaction);
+      await interaction.reply.replace(sentence('✅ Shared.'));
+    }),
+  ]);
+}
+
+export function writtenRoutes(
+  ctx: SlackCtx,
+  lookup: Lookup,
+  runCommand: Handler<CommandInteraction>,
+  commands: readonly Command[],
+) {
+  const answerWritten = async (interaction: MessageInteraction, isMention: boolean) => {
+    const { text, channelId, userId, reply, toEverybody } = interaction;
+    if (isMention && !(await isFirst(ctx, interaction))) return;
+    const ids = idsToLookUp(text, commands, ctx.environments);
+    if (ids.length === 0) return runWritten(runCommand, interaction);
+    const environment = await environmentIn(ctx, channelId, { env: environmentsIn(text).names });
+    const content = await lookup(ids, environment, reply);
+    // [Share] asks first where other organizations read along.
+    const isForAll = isMention && !(await ctx.channels.isShared(channelId));
+    await (isForAll ? toEverybody.show(forEveryone(content, userId)) : reply.show(content));
+  };
+  return routesFor('everyone', [
+    { surface: 'message', id: 'app_mention', answer: (interaction) => answerWritten(interaction, true) },
+    { surface: 'message', id: 'message.im', answer: (interaction) => answerWritten(interaction, false) },
+  ]);
+}
+
+const KNOWN_DAYS = 30;
+
+/** Slack reports an edit as another mention by the same message. */
+async function isFirst({ db, now }: SlackCtx, { channelId, ts }: MessageInteraction) {
+  const expiresAt = addDays(fromUnixTime(Number(ts)), KNOWN_DAYS);
+  return expiresAt > now() && (await claimKey(db, `mention:${channelId}:${ts}`, expiresAt));
+}
+
+export function idsToLookUp(
+  text: string,
+  commands: readonly Pick<Command, 'word' | 'usage'>[],
+  environments: readonly Environment[],
+) {
+  // “Status of txn_8f2c91?” is a question, since `status` takes no ID.
+  const taking = commands.filter(({ usage }) => usage !== '').map(({ word }) => word);
+  const [first = ''] = plainCommand(text, taking).split(/\s+/);
+  return taking.includes(first.toLowerCase()) ? [] : recognise(textsIn({ text }), environments);
+}
+
+async function runWritten(runCommand: Handler<CommandInteraction>, interaction: MessageInteraction) {
+  const { text, reply, userId, channelId } = interaction;
+  const openModal = async () => {
+    await reply.show(formOfCommand(text));
+    return { update: async () => 'closed' as const };
+  };
+  await runCommand({ text, reply, userId, channelId, answerAt: null, openModal });
+}
+
+export function formOfCommand(command: string) {
+  const what = mrkdwn`${code(`/notif ${command}`, 200)} opens a form, and Slack opens forms only after a click.`;
+  return sentence(what, actions([runButton('Open form', command)]));
 }

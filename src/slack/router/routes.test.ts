@@ -7,9 +7,8 @@ import { formView, message, resultView, waitingView } from '../kit/message.ts';
 import { mrkdwn, present } from '../kit/text.ts';
 import { wordsOf } from '../slack.testing.ts';
 import { type Command, runCommand } from './command.ts';
-import { notifRoutes } from './notif-routes.ts';
 import { AnswerAt } from './places.ts';
-import { actionRoute, answerRoute, routesFor } from './route.ts';
+import { actionRoute, answerRoute, notifRoutes, routesFor } from './route.ts';
 import { ONCALL, RoutedSlack } from './routed-slack.testing.ts';
 
 const said = (words: string) => message([section(mrkdwn`${words}`)]);

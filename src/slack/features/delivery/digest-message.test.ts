@@ -24,7 +24,7 @@ import {
   PRODUCTION,
   wordsOf,
 } from '../../slack.testing.ts';
-import { digestMessage } from './digest-message.ts';
+import { digestMessage } from './delivery-message.ts';
 
 const environment = { ...PRODUCTION, label: 'Production' };
 const messageOf = (change: Partial<ContentOf<'digest'>>, options: Partial<IncidentCtx> = {}) => {

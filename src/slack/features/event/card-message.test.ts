@@ -6,7 +6,7 @@ import type { FoundEvent, FoundTransaction } from '../../../lookups/event.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, aSubscriber, at, aWorkflow } from '../../../service/event.testing.ts';
 import type { TriggeredEvent } from '../../../service/event.ts';
 import { aMessage } from '../../../service/lists.testing.ts';
-import { ACT, writeActionTarget } from '../../incident-view/incident-verbs.ts';
+import { ACT, writeActionTarget } from '../../incident-view/incident-row.ts';
 import { RUN } from '../../kit/blocks.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { withoutShare } from '../../router/reply.ts';

@@ -1,15 +1,20 @@
 import type { ActionsBlockElement, Overflow } from '@slack/types';
 import { z } from 'zod';
-import type { Failure } from '../../../failures/failure.ts';
-import { decisiveFailure, type JudgedEvent, type StepJudgement } from '../../../failures/judge.ts';
+import { record } from '../../../audit/audit.ts';
+import { decisiveFailure, type Failure, type JudgedEvent, type StepJudgement } from '../../../failures/judge.ts';
 import { isAnnounced } from '../../../failures/verdict.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
-import { dashboardLink } from '../../../lib/environment.ts';
-import { type FoundEvent, targetOf } from '../../../lookups/event.ts';
-import { OUTCOME_ORDER, outcomeOf } from '../../../lookups/outcome.ts';
+import { dashboardLink, environmentNamed } from '../../../lib/environment.ts';
+import type { JsonObject } from '../../../lib/text/payload.ts';
+import { shortened } from '../../../lib/text/scrub.ts';
+import { boundedId } from '../../../lib/text/shown-id.ts';
+import { eventGone, type FoundEvent, OUTCOME_ORDER, outcomeOf, readEvent, targetOf } from '../../../lookups/event.ts';
 import { channelName } from '../../../service/channels.ts';
+import type { Content } from '../../../service/contents.ts';
 import { hidesOutcome, isDelivery, type TriggeredEvent } from '../../../service/event.ts';
 import { failedRequest } from '../../../service/problem-words.ts';
+import { PERSON } from '../../../service/query.ts';
+import type { SlackCtx } from '../../ctx.ts';
 import { incidentOnCard } from '../../incident-view/incident-row.ts';
 import {
   actions,
@@ -24,6 +29,7 @@ import {
   lookUpText,
   option,
   personal,
+  preformatted,
   publishedAs,
   SEND_AGAIN,
   section,
@@ -32,9 +38,11 @@ import {
   writeLookup,
   writeValue,
 } from '../../kit/blocks.ts';
-import { fittingMessage } from '../../kit/message.ts';
-import { badge, code, joined, listed, mrkdwn, named, plural, present } from '../../kit/text.ts';
+import { fittingMessage, resultView } from '../../kit/message.ts';
+import { badge, bold, code, joined, listed, mrkdwn, named, plural, present, timeNear } from '../../kit/text.ts';
 import { capitalised, channelVia, explanationLines, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/words.ts';
+import { inModal } from '../../router/in-modal.ts';
+import type { Interaction } from '../../router/route.ts';
 import { detailLines, reasonOf, stepOutcome, storyLine, waitLine } from './timeline-message.ts';
 
 export const DASHBOARD = 'event.dashboard';
@@ -150,3 +158,72 @@ export const parseCardAct = valueParser<CardAct>(
     .tuple([z.enum(ACTS), z.string(), z.enum(['event', 'transaction']), z.string()])
     .transform(([act, environment, kind, id]) => ({ act, environment, target: { kind, id } })),
 );
+
+const RAW_TITLE = 'Raw event';
+
+export function showRawEvent(ctx: SlackCtx, interaction: Interaction, { environment, target }: LookupRequest) {
+  return inModal(ctx, interaction, RAW_TITLE, async () => {
+    const answer = await ctx.serviceOf(environment).eventAnswer(target.id, PERSON);
+    if (answer === null) throw eventGone();
+    return rawView(answer);
+  });
+}
+
+/** Slack takes 250 kB a view; a character may have three bytes. */
+const LONGEST_RAW = 65_000;
+/** Whole lines, or whole characters of a longer one: Slack takes 3,000 of preformatted text. */
+const CHUNKS = /[\s\S]{1,2800}(?:\n|$)|[\s\S]{1,2600}(?![\uDC00-\uDFFF])/g;
+
+export function rawView(masked: JsonObject) {
+  const chunks = shortened(withUnseenEscaped(JSON.stringify(masked, null, 2)), LONGEST_RAW).match(CHUNKS) ?? [];
+  const what = section("The service's answer about this event, without secrets and contacts.");
+  return resultView({ blocks: [what, ...chunks.map(preformatted)] }, RAW_TITLE);
+}
+
+/** Such characters hide, or change the text's direction. */
+function withUnseenEscaped(json: string) {
+  return json.replace(/[\p{Cf}\u007f-\u009f\u2028\u2029]/gu, (unseen) =>
+    unseen.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
+}
+
+const TEXT_TITLE = 'Message text';
+const MOST_MESSAGES = 10;
+
+/** Only operators can read it, and the audit trail records it first. */
+export function showMessageText(ctx: SlackCtx, interaction: Interaction, request: LookupRequest) {
+  return inModal(ctx, interaction, TEXT_TITLE, async () => {
+    const { userId, channelId: channel } = interaction;
+    await ctx.accessControl.authorize(userId, 'operators');
+    const { name: environment } = environmentNamed(request.environment, ctx.environments);
+    const judged = await readEvent(ctx, request);
+    const { id, transactionId, subscriber } = judged.event;
+    const query = { transactionIds: [transactionId], subscriberId: subscriber?.subscriberId };
+    const page = await ctx.serviceOf(environment).messageContents(query, PERSON);
+    const sent = (page?.items ?? []).filter(({ eventId }) => eventId === id).slice(0, MOST_MESSAGES);
+    const change = { action: 'message-read', event: boundedId(id ?? transactionId) } as const;
+    await record(ctx.db, { actor: userId, now: ctx.now() }, { channel, environment, change });
+    const blocks = [
+      sent.length === 0 && section(mrkdwn`The service has no message of ${code(transactionId)}.`),
+      ...sent.flatMap((content) => contentBlocks(content, judged)),
+      context('Contacts, secrets and codes are masked (•••). Opening this is in the audit trail.'),
+    ];
+    return resultView({ blocks }, TEXT_TITLE);
+  });
+}
+
+/** Slack takes 3,000 characters of preformatted text. */
+const LONGEST_TEXT = 2_800;
+
+function contentBlocks(
+  { channel, provider, createdAt, status, lines }: Content,
+  { event, judgement: { failures } }: JudgedEvent,
+) {
+  const failure = failures.find((failed) => failed.channel === channel && (failed.provider ?? provider) === provider);
+  const isLost = status === 'error' || failure?.verdict === 'bounced';
+  const lost = isLost && joined(['🔴 not delivered', failure?.cause.text ?? null], ': ');
+  const at = timeNear(createdAt, event.createdAt, 'seconds');
+  const title = joined([bold(channelVia(channel, provider)), at, lost]);
+  if (lines.length === 0) return [section([title, 'The service keeps no text of it.'])];
+  return [section(title), preformatted(shortened(lines.join('\n'), LONGEST_TEXT))];
+}

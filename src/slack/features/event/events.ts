@@ -1,14 +1,18 @@
-import { SEVERITIES } from '../../../failures/failure.ts';
-import { decisiveFailure } from '../../../failures/judge.ts';
+import { decisiveFailure, SEVERITIES } from '../../../failures/judge.ts';
 import { oneOf } from '../../../lib/closed-list.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { parseAddresses } from '../../../lib/input/typed-values.ts';
-import { DAY_MS } from '../../../lib/time/durations.ts';
-import { parseTimeRange } from '../../../lib/time/time-range.ts';
-import { type FoundTransaction, readTransaction, targetOf } from '../../../lookups/event.ts';
+import { DAY_MS, parseTimeRange } from '../../../lib/time/durations.ts';
+import {
+  type FoundTransaction,
+  needsEyes,
+  OUTCOME_ORDER,
+  outcomeOf,
+  readTransaction,
+  targetOf,
+} from '../../../lookups/event.ts';
 import { type EventList, listEvents, workflowIdsOf } from '../../../lookups/lists.ts';
-import { needsEyes, OUTCOME_ORDER, outcomeOf } from '../../../lookups/outcome.ts';
 import { knownChannel } from '../../../service/channels.ts';
 import { type EventQuery, typedContextKey } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';

@@ -1,4 +1,4 @@
-import { environmentWithId } from '../../../changes/integrations.ts';
+import { environmentWithId } from '../../../changes/changes.ts';
 import { incidentsOfEvent } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError, orServiceError } from '../../../lib/errors.ts';
@@ -36,10 +36,17 @@ import {
   routesFor,
   type Submitted,
 } from '../../router/route.ts';
-import { type CardAct, DASHBOARD, eventCard, MENU, parseCardAct } from './card-message.ts';
+import {
+  type CardAct,
+  DASHBOARD,
+  eventCard,
+  MENU,
+  parseCardAct,
+  showMessageText,
+  showRawEvent,
+} from './card-message.ts';
 import { eventsAnswer, type LookupCtx, lookupCtx, transactionCard, transactionRoutes } from './events.ts';
 import { messagesAnswer, noSubscriber } from './messages.ts';
-import { showMessageText, showRawEvent } from './modals.ts';
 import { searchByPhone } from './subscriber.ts';
 
 const FIND = 'lookup.find';

@@ -1,12 +1,10 @@
 import { addMilliseconds } from 'date-fns';
 import { causeOf } from '../../../failures/cause.ts';
-import type { Failure } from '../../../failures/failure.ts';
-import { failuresOfStep, type JudgedEvent, type StepJudgement } from '../../../failures/judge.ts';
+import { type Failure, failuresOfStep, type JudgedEvent, type StepJudgement } from '../../../failures/judge.ts';
 import { VERDICT_REASONS, VERDICT_WORDS, type Verdict } from '../../../failures/verdict.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration, SECOND_MS } from '../../../lib/time/durations.ts';
-import type { FoundEvent } from '../../../lookups/event.ts';
-import { durationsOf, outcomeOf, stepTimes, waitedMs } from '../../../lookups/outcome.ts';
+import { durationsOf, type FoundEvent, outcomeOf, stepTimes, waitedMs } from '../../../lookups/event.ts';
 import { channelName } from '../../../service/channels.ts';
 import { isChannel, isFinal, isMerged, type Job, type TriggeredEvent } from '../../../service/event.ts';
 import { code, joined, listed, mrkdwn, named, plural, present, time, timeNear } from '../../kit/text.ts';

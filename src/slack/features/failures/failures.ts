@@ -4,15 +4,21 @@ import { isNotAFailure } from '../../../failures/verdict.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentsNow } from '../../../incidents/incidents-now.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import { DAY_MS, describeDuration, HOUR_MS, lengthOf } from '../../../lib/time/durations.ts';
+import { DAY_MS, describeDuration, HOUR_MS, lengthOf, SECOND_MS, type TimeRange } from '../../../lib/time/durations.ts';
 import { clockTime, weekdayAndDay } from '../../../lib/time/wall-clock.ts';
-import { type Chart, chartFailures } from '../../../lookups/chart.ts';
-import type { Checked, FailuresFound, FoundCause } from '../../../lookups/failures.ts';
-import { findFailures, MOST_CAUSES } from '../../../lookups/failures.ts';
+import {
+  type Chart,
+  type Checked,
+  chartFailures,
+  type FailuresFound,
+  type FoundCause,
+  findFailures,
+  MOST_CAUSES,
+  reachesNow,
+} from '../../../lookups/failures.ts';
 import { failedRequest } from '../../../service/problem-words.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { rowEmoji } from '../../incident-view/incident-row.ts';
-import { incidentActions, withMenu } from '../../incident-view/incident-verbs.ts';
+import { incidentActions, incidentRow, rowEmoji, withMenu } from '../../incident-view/incident-row.ts';
 import { stateWords, whyText } from '../../incident-view/incident-words.ts';
 import { actions, chartBlock, context, divider, personal, section } from '../../kit/blocks.ts';
 import { textForEveryone } from '../../kit/for-everyone.ts';
@@ -27,8 +33,10 @@ import {
   named,
   percent,
   plural,
+  time,
   timeNear,
   windowNear,
+  windowsWords,
 } from '../../kit/text.ts';
 import {
   channelVia,
@@ -50,7 +58,6 @@ import {
   failuresChartButton,
 } from '../../router/failure-command.ts';
 import { errorCard } from '../../router/on-error.ts';
-import { checkedLines, isAllChecked, nothingChecked, outageRow, spanWords } from './checked-words.ts';
 
 export function failureCommands(ctx: SlackCtx): Command[] {
   return [
@@ -229,4 +236,45 @@ function labelsOf({ buckets }: Chart, timeZone: string) {
     const at = new Date(buckets.from.getTime() + index * buckets.bucketMs);
     return isLong ? `${weekdayAndDay(at, timeZone)} ${clockTime(at, timeZone)}` : clockTime(at, timeZone);
   });
+}
+
+/** What every list of failures begins with while the service can't be read. */
+export function outageRow({ outage }: Checked) {
+  return outage === null ? [] : incidentRow(outage, { size: 'terse' });
+}
+
+export function nothingChecked(checked: Checked, now: Date) {
+  const { environment, read, since } = checked;
+  if (read.from < read.to) return null;
+  const begin = since === null ? '' : mrkdwn` (checked since ${time(since)})`;
+  return mrkdwn`⚠️ ${badge(environment)} · nothing was checked ${spanWords(checked, now)}${begin}`;
+}
+
+/** Begins where the checks began, if that is within the range. */
+export function spanWords({ range, since }: Checked, now: Date) {
+  const { from, to } = range;
+  const isPartly = since !== null && since < to;
+  const begin = isPartly ? mrkdwn`${time(since)}, when checks began` : timeNear(from, now);
+  if (!reachesNow(range, now)) return mrkdwn`from ${begin}${isPartly ? ',' : ''} to ${timeNear(to, from)}`;
+  if (isPartly) return mrkdwn`since ${begin}`;
+  const ms = lengthOf(range);
+  return mrkdwn`in the last ${ms === HOUR_MS ? 'hour' : ms === DAY_MS ? 'day' : describeDuration(ms)}`;
+}
+
+/** Since the checks began. */
+export function isAllChecked({ unchecked, givenUp, freshness }: Checked): boolean {
+  return freshness.isCurrent && unchecked.length + givenUp.length === 0;
+}
+
+export function checkedLines(checked: Checked, now: Date) {
+  const { range, freshness, unreadable } = checked;
+  const words = (windows: readonly TimeRange[]) => windowsWords(windows, windowNear(range.to));
+  const unchecked = checked.unchecked.filter((window) => lengthOf(window) >= SECOND_MS);
+  return [
+    freshness.asOf &&
+      mrkdwn`${isAllChecked(checked) ? 'Up to date' : 'As of'} ${timeNear(freshness.asOf, now, 'seconds')}`,
+    unchecked.length > 0 && mrkdwn`⏳ Not checked yet: ${words(unchecked)}`,
+    checked.givenUp.length > 0 && mrkdwn`⚠️ Lost: ${words(checked.givenUp)}`,
+    unreadable > 0 && mrkdwn`⚠️ ${plural(unreadable, 'event')} unreadable`,
+  ];
 }

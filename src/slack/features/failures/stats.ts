@@ -2,8 +2,15 @@ import { oneOf } from '../../../lib/closed-list.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { DAY_MS, describeDuration } from '../../../lib/time/durations.ts';
-import type { Grouping, Stats, StatsRow } from '../../../lookups/stats.ts';
-import { GROUPINGS, isSilent, shareOf, statsIn } from '../../../lookups/stats.ts';
+import {
+  GROUPINGS,
+  type Grouping,
+  isSilent,
+  type Stats,
+  type StatsRow,
+  shareOf,
+  statsIn,
+} from '../../../lookups/stats.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { section, shareButton } from '../../kit/blocks.ts';
 import type { Cell } from '../../kit/data-table.ts';
@@ -12,7 +19,7 @@ import { badge, grouped, listed, mrkdwn, plural, timeNear } from '../../kit/text
 import { capitalised, channelVia, failedShare, filterNames, numberOf } from '../../kit/words.ts';
 import type { CommandLine } from '../../router/command.ts';
 import { failureCommand } from '../../router/failure-command.ts';
-import { checkedLines, isAllChecked, nothingChecked, outageRow, spanWords } from './checked-words.ts';
+import { checkedLines, isAllChecked, nothingChecked, outageRow, spanWords } from './failures.ts';
 
 export function statsCommand(ctx: SlackCtx) {
   return failureCommand(ctx, {

@@ -8,8 +8,8 @@ import { DAY_MS, describeDuration, HOUR_MS } from '../../../lib/time/durations.t
 import { channelName } from '../../../service/channels.ts';
 import { PERSON } from '../../../service/query.ts';
 import { reread } from '../../../triggers/read-events.ts';
-import { brokenEvents, MOST_BROKEN, startResend, stopResends } from '../../../triggers/resend.ts';
 import { countsBy, pathsOf, planResend, ResendChoices, whyNotAtAll } from '../../../triggers/resend-plan.ts';
+import { brokenEvents, MOST_BROKEN, startResend, stopResends } from '../../../triggers/sending.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentHeading } from '../../incident-view/incident-words.ts';
 import { actions, button, context, divider, lineSections, section } from '../../kit/blocks.ts';

@@ -1,20 +1,20 @@
 import { lostWatches } from '../../../audit/audit.ts';
 import { pendingIds } from '../../../digests/pending.ts';
+import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';
-import { type MuteEnd, parseMuteWords } from '../../../watches/mute-words.ts';
-import { muteIn, mutesEndingAfter, setMutes } from '../../../watches/mutes.ts';
+import { setChannelEnvironment } from '../../../watches/channel-environment.ts';
+import { type MuteEnd, muteIn, mutesEndingAfter, parseMuteWords, setMutes } from '../../../watches/mutes.ts';
 import { WATCH_KEYS } from '../../../watches/parse-settings.ts';
 import { createWatch, endWatch, numberedWatches, watches, watchNumberIn } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { lineSections, parseOnly } from '../../kit/blocks.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { type MessageContent, message, sentence } from '../../kit/message.ts';
-import { mrkdwn, person } from '../../kit/text.ts';
-import type { Command } from '../../router/command.ts';
+import { badge, code, mrkdwn, person } from '../../kit/text.ts';
+import { type Command, environmentIn } from '../../router/command.ts';
 import { postInChannel } from '../../router/reply.ts';
 import { actionRoute, type CommandInteraction, type Interaction, routesFor } from '../../router/route.ts';
-import { channelOf } from './channel-environment.ts';
 import { editRoutes } from './edit.ts';
 import {
   CREATE_ANYWAY,
@@ -30,6 +30,46 @@ import {
   watchingLines,
   watchMessage,
 } from './messages.ts';
+
+export function environmentCommand(ctx: SlackCtx): Command {
+  return {
+    word: 'env',
+    usage: '[name | off]',
+    about: "set or show this channel's environment",
+    examples: ['', 'staging', 'off'],
+    for: 'members',
+    filters: [],
+    answer: async ({ words }, interaction) => {
+      const channel = channelOf(interaction);
+      const typed = words.join(' ');
+      if (typed !== '') return set(ctx, typed.toLowerCase() === 'off' ? null : typed, channel, interaction);
+      await interaction.reply.show(sentence(usedIn(await environmentIn(ctx, channel))));
+    },
+  };
+}
+
+function channelOf({ channelId }: Interaction) {
+  if (channelId !== null) return channelId;
+  throw new InputError('channel', 'This belongs to a channel.', null, 'Ask in one.');
+}
+
+async function set(ctx: SlackCtx, name: string | null, channel: string, interaction: Interaction) {
+  const { userId, reply } = interaction;
+  const environment = name === null ? null : environmentNamed(name, ctx.environments);
+  const first = environmentNamed(undefined, ctx.environments);
+  if (!(await setChannelEnvironment(ctx, channel, environment, userId)))
+    return reply.show(sentence(usedIn(environment ?? first)));
+  await postInChannel(ctx, channel, environmentSetMessage(environment, first, userId), interaction);
+}
+
+export function environmentSetMessage(environment: Environment | null, first: Environment, userId: string) {
+  const did = environment === null ? 'unset' : 'set';
+  return sentence(mrkdwn`${person(userId)} ${did} this channel's environment. ${usedIn(environment ?? first)}`);
+}
+
+function usedIn(environment: Environment) {
+  return mrkdwn`Commands in this channel use ${badge(environment)} unless they have ${code('env:')}.`;
+}
 
 type MuteIncident = (
   words: readonly string[],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { unseenNames } from '../../../coverage/names.ts';
 import { pendingIds } from '../../../digests/pending.ts';
 import { previewWatch } from '../../../digests/preview.ts';
-import { SEVERITIES } from '../../../failures/failure.ts';
+import { SEVERITIES } from '../../../failures/judge.ts';
 import { VERDICT_WORDS, WATCHED_VERDICTS } from '../../../failures/verdict.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { InputError, StoreTroubleError } from '../../../lib/errors.ts';

@@ -30,7 +30,7 @@ import { listMessage } from '../../kit/list.ts';
 import { message, rowsMessage, sentence } from '../../kit/message.ts';
 import { code, joined, type Markup, mrkdwn, named, person, plain, plural, time, timeNear } from '../../kit/text.ts';
 import { channelVia, didYouMean, mutedWords, settingsLines, watchNumbers } from '../../kit/words.ts';
-import { SHARED_WARNING } from '../../router/notif-routes.ts';
+import { SHARED_WARNING } from '../../router/route.ts';
 
 export const EDIT = 'watch.edit';
 export const CREATE_ANYWAY = 'watch.all-the-same';
