@@ -55,7 +55,7 @@ export function recordOnIncident(
   { id, environment, channel, provider }: Omit<AuditedIncident, 'number'> & { id: number; environment: string },
   act: Act & { channel: string | null },
   change: StorableJson<IncidentChange>,
-): Promise<void> {
+) {
   const incident = auditedIncident({ number: id, channel, provider });
   return record(tx, act, { channel: act.channel, environment, incidentId: id, change: { ...change, incident } });
 }
@@ -68,7 +68,7 @@ export async function record(
   tx: Db,
   { actor, now }: Act,
   entry: Pick<NewEntry, 'channel' | 'environment' | 'incidentId' | 'change'>,
-): Promise<void> {
+) {
   await recordEntry(tx, { at: now, actor, ...entry, outcome: { is: 'done' }, intentId: null });
 }
 
@@ -79,7 +79,7 @@ export async function recordEntry(tx: Db, entry: NewEntry): Promise<boolean> {
 }
 
 /** A settled outcome stays, except that an unknown one can be found out. */
-export async function settleChange(db: Db, intentId: string, outcome: ChangeOutcome): Promise<void> {
+export async function settleChange(db: Db, intentId: string, outcome: ChangeOutcome) {
   const isOpen = and(eq(entries.intentId, intentId), sql`${entries.outcome} ->> 'is' IN ('begun', 'unknown')`);
   await db.update(entries).set({ outcome }).where(isOpen);
 }

@@ -63,7 +63,7 @@ export function changedBefore(changes: readonly EnvironmentChange[], incident: E
   return [fitting.find((change) => !isDeploy(change)), fitting.find(isDeploy)].filter((change) => change !== undefined);
 }
 
-export function wantsChange(filter: WatchFilter, what: Changed): boolean {
+export function wantsChange(filter: WatchFilter, what: Changed) {
   if (what.kind === 'deploy') return true;
   if (what.kind === 'workflow') return isAmong([what.identifier, what.name], filter.workflows);
   return isAmong([what.channel], filter.channels) && isAmong([what.provider], filter.providers);
@@ -76,7 +76,7 @@ function isShortlyBefore({ environment, at, after }: EnvironmentChange, incident
   return isNear && environment === incident.environment;
 }
 
-function concerns(what: Changed, { channel, provider, workflow }: Explained): boolean {
+function concerns(what: Changed, { channel, provider, workflow }: Explained) {
   if (what.kind === 'deploy') return true;
   if (what.aspects.every((aspect) => aspect.startsWith(RENAMED))) return false;
   if (what.kind === 'workflow') return workflow === what.identifier;

@@ -188,7 +188,7 @@ function changeOf({ name, channel, provider }: IntegrationState, aspects: readon
   return { kind: 'integration', name, channel, provider, aspects: aspects.map(storableText) } as const;
 }
 
-function aspectsOf(was: IntegrationState | undefined, now: IntegrationState): string[] {
+function aspectsOf(was: IntegrationState | undefined, now: IntegrationState) {
   if (was === undefined) return ['added'];
   const turned = (name: 'deleted' | 'active' | 'primary' | 'inboundWebhook', on: string, off: string) =>
     was[name] === now[name] ? null : now[name] ? on : off;

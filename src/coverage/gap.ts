@@ -9,7 +9,7 @@ import type { gaps } from './tables.ts';
 export const FIRST_COVERAGE_MS = HOUR_MS;
 
 /** Allows for one poll that failed, and a minute's delay. */
-export const longestBetweenPolls = (pollMs: number): number => 2 * pollMs + MINUTE_MS;
+export const longestBetweenPolls = (pollMs: number) => 2 * pollMs + MINUTE_MS;
 
 export type GapCause = ServiceProblem['kind'] | 'not-running';
 
@@ -25,7 +25,7 @@ export function missingIn({ from, to, toRead, givenUp }: Gap, end: Date): readon
 /** A shorter gap is silent: a restart, a hiccup. */
 const GAP_WORTH_REPORTING_MS = 60_000;
 
-export function isWorthReporting(gap: Gap, now: Date): boolean {
+export function isWorthReporting(gap: Gap, now: Date) {
   const length = (gap.to ?? now).getTime() - gap.from.getTime();
   const openFor = (gap.closedAt ?? now).getTime() - gap.openedAt.getTime();
   return Math.max(length, openFor) >= GAP_WORTH_REPORTING_MS || gap.givenUp.length > 0;
@@ -71,7 +71,7 @@ const LONGEST_PAUSE_MS = 6 * 60 * 60_000;
 const pauseAfter = (tries: number) => doubled(FIRST_PAUSE_MS, tries, LONGEST_PAUSE_MS);
 
 /** A try further away than its pause was planned before the clock was set back. */
-export function isDue({ tries, nextTryAt }: GapWindow, now: Date): boolean {
+export function isDue({ tries, nextTryAt }: GapWindow, now: Date) {
   if (nextTryAt === null) return false;
   return nextTryAt <= now || nextTryAt > addMilliseconds(now, pauseAfter(Math.max(0, tries - 1)));
 }

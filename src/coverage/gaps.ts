@@ -84,7 +84,7 @@ export async function replaceWindow(
   environment: string,
   { tried, left }: { tried: OpenWindow; left: readonly GapWindow[] },
   now: Date,
-): Promise<void> {
+) {
   await lock(tx, environment);
   const gap = (await openGaps(tx, environment)).find(({ id }) => id === tried.gapId);
   if (gap !== undefined) await change(tx, { ...gap, windows: replacedIn(gap.windows, tried, left) }, now);
@@ -101,7 +101,7 @@ async function change(tx: Db, gap: OpenGap, now: Date) {
   await redrawWhere(tx, 'gap_id = $2', [now, id]);
 }
 
-export async function countInGap(db: Db, gapId: string, { newEvents, newFailures }: NewCounts): Promise<void> {
+export async function countInGap(db: Db, gapId: string, { newEvents, newFailures }: NewCounts) {
   const counts = { events: sql`${gaps.events} + ${newEvents}`, failures: sql`${gaps.failures} + ${newFailures}` };
   await db.update(gaps).set(counts).where(eq(gaps.id, gapId));
 }

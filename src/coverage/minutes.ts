@@ -22,7 +22,7 @@ export class MinuteCounts {
     this.#range = range;
   }
 
-  addEvent(event: TriggeredEvent, delivered: readonly Delivered[], now: Date): void {
+  addEvent(event: TriggeredEvent, delivered: readonly Delivered[], now: Date) {
     if (!this.#isNew(`event ${eventKey(event)}`)) return;
     const created = this.#minuteOf(event.createdAt);
     const workflow = boundedId(event.workflow?.identifier ?? '');
@@ -42,11 +42,11 @@ export class MinuteCounts {
     }
   }
 
-  addUnreadable({ key, createdAt }: UnreadableItem): void {
+  addUnreadable({ key, createdAt }: UnreadableItem) {
     if (this.#isNew(`unreadable ${key}`)) this.#eventsIn(this.#minuteOf(createdAt), boundedId('')).unreadable += 1;
   }
 
-  addUnreadableEvent(event: TriggeredEvent): void {
+  addUnreadableEvent(event: TriggeredEvent) {
     this.addUnreadable({ key: eventKey(event), createdAt: event.createdAt });
   }
 

@@ -80,7 +80,7 @@ function longestUsual({ since, until, coveredFrom }: Quiet, minutes: readonly nu
 const isNearWeekend = (minute: number) => [5, 6, 0].includes(new Date(minute * MINUTE_MS).getUTCDay());
 
 /** On a holiday and in an outage of all, others have few events, too; 0: most have none. Those that were as quiet before are alike. */
-function shareOfOthers(others: readonly Other[], { before, after }: { before: number; after: number }): number {
+function shareOfOthers(others: readonly Other[], { before, after }: { before: number; after: number }) {
   const share = (rows: readonly Other[]) => {
     const sum = (count: (row: Other) => number) =>
       rows.reduce((all, row) => all + Math.min(FEWEST_MINUTES, count(row)), 0);

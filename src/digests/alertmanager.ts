@@ -88,7 +88,7 @@ const KEY = 'alertmanager';
 const Trouble = z.object({ why: z.string(), since: z.coerce.date() });
 const LastOutcome = z.object({ trouble: Trouble.nullable() });
 
-async function noteOutcome(db: Db, why: string | null, now: Date): Promise<void> {
+async function noteOutcome(db: Db, why: string | null, now: Date) {
   const before = await alertmanagerTrouble(db);
   if (why === (before?.why ?? null)) return;
   const trouble = why === null ? null : { why: storableText(why), since: before?.since ?? now };

@@ -31,7 +31,7 @@ export interface AnnounceAllCtx extends Ctx {
 }
 
 /** The end of a mute or of quiet hours doesn't wait for a rare poll. */
-export function announceEveryMs(pollMs: number): number {
+export function announceEveryMs(pollMs: number) {
   return Math.min(pollMs, MINUTE_MS);
 }
 
@@ -67,7 +67,7 @@ export async function announce(
   environment: string,
   sharing: readonly string[] = [],
   skipped: Skipped = new Map(),
-): Promise<void> {
+) {
   const { db, logger } = ctx;
   const now = ctx.now();
   await settleIncidents(db, environment, now);
@@ -137,7 +137,7 @@ async function announceTo(tx: Db, watchId: string, round: Round, now: Date): Pro
 
 type Decided = IncidentCandidate & Decision & { watchId: string };
 
-async function writeLine(tx: Db, decided: Decided, now: Date): Promise<void> {
+async function writeLine(tx: Db, decided: Decided, now: Date) {
   const { id, last } = decided.incident;
   const what = LINE_REASONS.find((line) => line === decided.reason);
   if (last === null || what === undefined) return;

@@ -99,7 +99,7 @@ export async function contentOf(db: Db, id: string, now: Date) {
 const isResolved = ({ state }: IncidentNow) => state.is === 'resolved';
 
 /** An incident may have failed again, or be acknowledged, while a line about it waited. */
-function isStillTrue({ what }: IncidentEvent, incident: IncidentNow): boolean {
+function isStillTrue({ what }: IncidentEvent, incident: IncidentNow) {
   if (what === 'resolved') return isResolved(incident);
   return what !== 'escalated' || (!isResolved(incident) && incident.acknowledged === null);
 }
@@ -139,7 +139,7 @@ async function digestRows(db: Db, messageId: string, viewer: Viewer | null, now:
     .sort((a, b) => placeOf(a) - placeOf(b) || compareIncidents(a.incident, b.incident));
 }
 
-function placeOf({ incident, isContinued }: DigestRow): number {
+function placeOf({ incident, isContinued }: DigestRow) {
   if (isContinued) return 2;
   return isFiring(incident.state) ? 0 : 1;
 }

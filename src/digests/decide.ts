@@ -67,12 +67,12 @@ export function reasonsFor(candidate: Candidate, now: Date): readonly AlertReaso
   return reasons.filter((reason) => reason !== false);
 }
 
-function isBack({ relapses, lastAlert }: Candidate): boolean {
+function isBack({ relapses, lastAlert }: Candidate) {
   return lastAlert !== null && relapses > lastAlert.relapses;
 }
 
 /** Once an outbreak, by time alone. */
-function isToEscalate(candidate: Candidate, now: Date): boolean {
+function isToEscalate(candidate: Candidate, now: Date) {
   const { state, critical, isAcknowledged, escalateMs, lastAlert } = candidate;
   if (escalateMs === null || lastAlert === null || lastAlert.escalated || isBack(candidate)) return false;
   return state === 'firing' && critical && !isAcknowledged && !isWithin(escalateMs, lastAlert.at, now);
@@ -119,12 +119,12 @@ const FIRST_RELAPSE_MS = 10 * MINUTE_MS;
 const LONGEST_RELAPSE_MS = 6 * HOUR_MS;
 
 /** Only a relapse after the first waits, ever longer. */
-function pauseBefore(relapses: number): number {
+function pauseBefore(relapses: number) {
   return relapses < 2 ? 0 : doubled(FIRST_RELAPSE_MS, relapses - 2, LONGEST_RELAPSE_MS);
 }
 
 /** A date in the future counts as old: a wrong clock silences nothing. */
-function isWithin(ms: number, at: Date | null, now: Date): boolean {
+function isWithin(ms: number, at: Date | null, now: Date) {
   return at !== null && Math.abs(now.getTime() - at.getTime()) < ms;
 }
 
@@ -133,12 +133,12 @@ const FEWEST_ATTEMPTS = 10;
 
 type Owned = { isRecipientFault: boolean; isOwnerUnknown: boolean; subscribers: number };
 
-export function canBeSingle({ isRecipientFault, isOwnerUnknown, subscribers }: Owned): boolean {
+export function canBeSingle({ isRecipientFault, isOwnerUnknown, subscribers }: Owned) {
   return (isRecipientFault || isOwnerUnknown) && subscribers < FEWEST_PEOPLE;
 }
 
 /** An error without an owner is the recipient's only while its provider delivers to others. */
-export function isSingle(owned: Owned, attempts = { failed: 0, tried: 0 }): boolean {
+export function isSingle(owned: Owned, attempts = { failed: 0, tried: 0 }) {
   const isKnown = attempts.tried >= FEWEST_ATTEMPTS;
   const isMuch = isKnown && attempts.failed * 10 >= attempts.tried;
   return canBeSingle(owned) && !isMuch && (owned.isRecipientFault || isKnown);

@@ -92,7 +92,7 @@ async function postNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Pro
 /** Some two minutes for a message that isn't accepted or fails unexpectedly. */
 const MOST_TRIES = 7;
 
-function isHopeless({ kind, attempt }: ClaimedPost): boolean {
+function isHopeless({ kind, attempt }: ClaimedPost) {
   return attempt >= MOST_TRIES && !MUST_ARRIVE.includes(kind);
 }
 
@@ -147,7 +147,7 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possi
   }
 }
 
-function notePosted({ db, now }: DeliverCtx, claimed: ClaimedPost, shown: outbox.Shown): Promise<void> {
+function notePosted({ db, now }: DeliverCtx, claimed: ClaimedPost, shown: outbox.Shown) {
   const { watchId, recipient } = claimed;
   return db.transaction(async (tx) => {
     await outbox.notePosted(tx, claimed, shown, now());
@@ -158,7 +158,7 @@ function notePosted({ db, now }: DeliverCtx, claimed: ClaimedPost, shown: outbox
 const pauseFrom = (from: Date, ms: number): TimeRange => ({ from, to: addMilliseconds(from, ms) });
 
 /** A clock that was set back ends a pause. */
-function isWithin({ from, to }: TimeRange, at: Date): boolean {
+function isWithin({ from, to }: TimeRange, at: Date) {
   return from <= at && at < to;
 }
 

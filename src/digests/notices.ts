@@ -22,7 +22,7 @@ export async function announceNotices({ db, now: clock }: Ctx, all: readonly Wat
   if ((await behindIn(db, environment)).length > 0) await db.transaction((tx) => notifyChanges(tx, environment, now));
 }
 
-async function notifySilences(db: Db, all: readonly Watch[], environment: string, now: Date): Promise<void> {
+async function notifySilences(db: Db, all: readonly Watch[], environment: string, now: Date) {
   for (const { subject, until } of await db.rows(EndedRow, ENDED, [environment]))
     await endSilence(db, subject, until, now);
   const state = await environmentOf(db, environment);
@@ -113,7 +113,7 @@ const USUAL = `
   ) pauses`;
 
 /** Changes that a watch's filter doesn't cover count as seen once they are there. */
-async function notifyChanges(tx: Db, environment: string, now: Date): Promise<void> {
+async function notifyChanges(tx: Db, environment: string, now: Date) {
   for (const { watch, seenTo } of await behindIn(tx, environment).for('no key update')) {
     const { id: watchId, settings } = watch;
     const { filter } = settings;

@@ -105,7 +105,7 @@ function lastAlertFor(db: Db, { id, settings }: Watch, { all, others }: Channel,
 }
 
 /** Whether the watch that posted the last alert may write in its thread. */
-function hasThread(last: { watchId: string | null } | null, watch: Watch, { all, silent }: Channel): boolean {
+function hasThread(last: { watchId: string | null } | null, watch: Watch, { all, silent }: Channel) {
   const poster = all.find(({ id }) => id === last?.watchId) ?? watch;
   return poster.settings.hasThread && !silent.includes(poster);
 }

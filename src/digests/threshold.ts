@@ -18,7 +18,7 @@ export function isReached(
   { failures, withinMs, rate }: Threshold,
   failed: readonly FailedMinute[],
   events: ReadonlyMap<number, number>,
-): boolean {
+) {
   const eventsOf = (minutes: Iterable<number>) => sumOf([...minutes].map((minute) => events.get(minute) ?? 0));
   let first = 0;
   return failed.some(({ minute: last }, index) => {

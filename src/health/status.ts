@@ -45,7 +45,7 @@ export const environmentHealth = (db: Db, now: Date): Promise<EnvironmentHealth[
 export const GAP_WINDOWS =
   'jsonb_to_recordset(g.unchecked) AS u ("from" timestamptz, "to" timestamptz, tries integer, "nextTryAt" timestamptz)';
 
-const msOf = (length: string, condition: string): string =>
+const msOf = (length: string, condition: string) =>
   `coalesce(round(extract(epoch FROM sum(${length}) FILTER (WHERE ${condition})) * 1000), 0)`;
 
 const A_DAY_AGO = "$1::timestamptz - interval '1 day'";

@@ -84,7 +84,7 @@ function concerned({ acknowledgedBy, assignedTo }: IncidentRow, action: Incident
 }
 
 /** Once an outbreak, however many watches escalate it. */
-export async function notifyOfEscalation(tx: Db, incident: IncidentRow, now: Date): Promise<void> {
+export async function notifyOfEscalation(tx: Db, incident: IncidentRow, now: Date) {
   const { id, relapses, assignedTo: recipient } = incident;
   const notice = { recipient, subject: `escalated ${id} ${relapses}`, content: { what: 'escalated' } } as const;
   await notifyPerson(tx, incident, notice, { actor: null, now });
@@ -121,12 +121,7 @@ export async function follow(
 type Doer = { actor: string | null; now: Date };
 
 /** Followers and the assignee. */
-export async function notifyFollowers(
-  tx: Db,
-  ids: readonly number[],
-  what: 'ended' | 'back',
-  doer: Doer,
-): Promise<void> {
+export async function notifyFollowers(tx: Db, ids: readonly number[], what: 'ended' | 'back', doer: Doer) {
   if (ids.length === 0) return;
   const followers = await followersOf(tx, ids);
   const isAmongThem = inArray(incidents.id, [...ids]);

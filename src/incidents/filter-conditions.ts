@@ -25,7 +25,7 @@ const LISTS: Record<FilterName, string> = {
 };
 
 /** With `filterValues` from `$first` on. */
-export function filterConditions(first: number): string {
+export function filterConditions(first: number) {
   return FILTER_NAMES.map((name, index) => {
     const value = `$${first + index}::jsonb`;
     // As a subquery, the array is made once, not for each failure.

@@ -14,7 +14,7 @@ export const StoredVerdict = z.enum(FAILURE_VERDICTS);
 type Kind = Pick<Failure, 'channel' | 'provider' | 'cause' | 'isTest' | 'verdict'>;
 
 /** One cause at one channel and provider of one environment, over all workflows. */
-export function keyOf(environment: string, { channel, provider, cause, isTest, verdict }: Kind): string {
+export function keyOf(environment: string, { channel, provider, cause, isTest, verdict }: Kind) {
   const identity = JSON.stringify([environment, channel, provider, cause.key, announcementOf(verdict), isTest]);
   return createHash('sha256').update(identity).digest('hex').slice(0, 16);
 }
@@ -38,7 +38,7 @@ type Ranked = Pick<IncidentNow, 'id' | 'isTest' | 'critical' | 'failures' | 'las
   Partial<Pick<IncidentNow, 'attempts'>>;
 
 /** Sorts the worst first. */
-export function compareIncidents(a: Ranked, b: Ranked): number {
+export function compareIncidents(a: Ranked, b: Ranked) {
   return (
     Number(a.isTest) - Number(b.isTest) ||
     Number(b.critical) - Number(a.critical) ||

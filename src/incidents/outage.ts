@@ -19,7 +19,7 @@ export async function noteOutage(
   { environment, checkedTo, clockAheadMs }: typeof environments.$inferSelect,
   { problem, gapId }: { problem: ServiceProblem; gapId: string },
   now: Date,
-): Promise<void> {
+) {
   const key = keyOf(environment);
   const lastAt = subMilliseconds(now, lagMs(clockAheadMs));
   const { headline, text: causeText } = briefWhy(problem);
@@ -48,7 +48,7 @@ export async function openOutage(db: Db, environment: string) {
   return outage;
 }
 
-export async function noteOutageOver(tx: Db, environment: string, now: Date): Promise<void> {
+export async function noteOutageOver(tx: Db, environment: string, now: Date) {
   const recovering = { state: 'recovering', stateAt: now } as const;
   const over = await tx.update(incidents).set(recovering).where(isAway(environment)).returning();
   for (const { id } of over) await redraw(tx, [id], now);

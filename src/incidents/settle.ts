@@ -23,7 +23,7 @@ const EvidenceRow = z.object({
   successesNeeded: Count.nullable(),
 });
 
-export async function settleIncidents(db: Db, environment: string, now: Date): Promise<void> {
+export async function settleIncidents(db: Db, environment: string, now: Date) {
   const open = await db.rows(EvidenceRow, OPEN, [environment]);
   if (open.length === 0) return;
   // Unconfirmed ones wait for deliveries alone, some for months.

@@ -8,7 +8,7 @@ import { failures, incidents } from './tables.ts';
 const MOST_EXAMINED = 250;
 
 /** While the traffic isn't known yet, what was found before stays. */
-export async function noteSharedLabels(db: Db, messageId: string, traffic: Traffic): Promise<void> {
+export async function noteSharedLabels(db: Db, messageId: string, traffic: Traffic) {
   const { id, environment, state, failures: total, startedSeq, shared: known } = incidents;
   const isOpen = and(eq(alerts.messageId, messageId), ne(state, 'resolved'), gte(total, FEWEST_EVENTS));
   const open = db.select({ id, environment, total, startedSeq, known }).from(incidents);

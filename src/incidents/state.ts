@@ -62,7 +62,7 @@ export function stateBy(evidence: Evidence): IncidentState {
 }
 
 /** After a recovery this brief it has been firing all along, and no line in the thread says that it fails again. */
-export function firesSince({ state, stateAt }: Pick<Evidence, 'state' | 'stateAt'>, startedAt: Date, now: Date): Date {
+export function firesSince({ state, stateAt }: Pick<Evidence, 'state' | 'stateAt'>, startedAt: Date, now: Date) {
   return state === 'recovering' && now.getTime() - stateAt.getTime() < CALM_MS ? startedAt : now;
 }
 

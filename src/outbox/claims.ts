@@ -49,7 +49,7 @@ export const LOOK_AGAIN_MS = 3_000;
 
 const FIRST_RETRY_MS = 2_000;
 
-export const pauseAfter = (attempt: number): number => doubled(FIRST_RETRY_MS, attempt - 1, LONGEST_RETRY_MS);
+export const pauseAfter = (attempt: number) => doubled(FIRST_RETRY_MS, attempt - 1, LONGEST_RETRY_MS);
 
 /** Of Slack's 50 edits a minute and workspace (`chat.update`, tier 3); the others are for changes of state. */
 export const COUNTS_A_MINUTE = 20;
@@ -131,7 +131,7 @@ export const renewClaim = (db: Db, claimed: ClaimedPost) =>
 
 export type Shown = { ts: string; shownHash: string; drawnAt: Date; nextAt?: Date };
 
-export async function notePosted(tx: Db, { id }: ClaimedPost, shown: Shown, postedAt: Date): Promise<void> {
+export async function notePosted(tx: Db, { id }: ClaimedPost, shown: Shown, postedAt: Date) {
   const posted = { ...shown, state: 'posted', postedAt, leasedUntil: null, attempt: 0, lastRefusal: null } as const;
   const isPending = and(eq(messages.id, id), inArray(messages.state, ['waiting', 'posting']));
   await tx.update(messages).set(posted).where(isPending);
@@ -178,7 +178,7 @@ export const noteEdited = (db: Db, posted: ClaimedEdit, shownHash: string) =>
 export const noteFrozen = (db: Db, posted: ClaimedEdit) => endEdit(db, posted, { isFrozen: true, nextAt: null });
 
 /** A deleted message's incidents count as seen, apart from muted ones and a relapse that waits. */
-export function noteDeleted(db: Db, posted: ClaimedEdit): Promise<void> {
+export function noteDeleted(db: Db, posted: ClaimedEdit) {
   return db.transaction(async (tx) => {
     if (await endEdit(tx, posted, { state: 'gone', nextAt: null })) await tx.write(SEEN, [posted.id, posted.begunAt]);
   });
@@ -195,7 +195,7 @@ export const releaseClaims = (db: Db, afterMs: number) =>
   );
 
 /** Retries what waits once Slack answers, apart from rate limits and posts that may be under way. */
-export async function hurry(db: Db, now: Date): Promise<void> {
+export async function hurry(db: Db, now: Date) {
   await db.write(HURRY, [now, jsonOf(['ratelimited', SILENCED]), subMilliseconds(now, 2 * LEASE_MS)]);
 }
 
@@ -226,7 +226,7 @@ export async function backlogOf(db: Db, now: Date): Promise<Backlog> {
 }
 
 /** Never negative: a clock that was set back holds up messages, too. */
-export function waitedMs({ oldest }: Pick<Backlog, 'oldest'>, now: Date): number {
+export function waitedMs({ oldest }: Pick<Backlog, 'oldest'>, now: Date) {
   return oldest === null ? 0 : Math.abs(now.getTime() - oldest.getTime());
 }
 

@@ -115,7 +115,7 @@ export async function noteInThreads(
   incidentIds: readonly number[],
   event: StorableJson<IncidentEvent>,
   watchId: string | null = null,
-): Promise<void> {
+) {
   for (const { incidents, ...place } of await tx.rows(ThreadRow, THREADS, [jsonOf(incidentIds), watchId]))
     await enqueue(tx, { ...place, kind: 'thread', content: stored({ event, incidents }), createdAt: event.at });
 }

@@ -29,12 +29,12 @@ export function doubledAges(ages: readonly number[]): number[] {
   return doubled;
 }
 
-export function latestReadTo(age: number, now: Date): Date {
+export function latestReadTo(age: number, now: Date) {
   return minuteOf(subMinutes(now, age));
 }
 
 /** What the last pass jumps over isn't read again: it is twice as old as the horizon. */
-export function lastJumps(readTo: ReadTo, ages: readonly number[], now: Date): boolean {
+export function lastJumps(readTo: ReadTo, ages: readonly number[], now: Date) {
   const last = ages.at(-1) ?? 0;
   return (readTo.get(last) ?? now) < latestReadTo(2 * last, now);
 }
@@ -71,7 +71,7 @@ export function nextPass(readTo: ReadTo, now: Date): Pass | undefined {
 }
 
 /** 0 if the passes keep up. `now`: the service's. */
-export function behindMs(readTo: ReadTo, now: Date, pollMs: number): number {
+export function behindMs(readTo: ReadTo, now: Date, pollMs: number) {
   const late = [...readTo].map(([age, at]) => {
     const due = Math.max(2 * pollMs, 2 * MINUTE_MS, 2 * age * MINUTE_MS * STEP);
     return now.getTime() - age * MINUTE_MS - at.getTime() - due;
@@ -82,7 +82,7 @@ export function behindMs(readTo: ReadTo, now: Date, pollMs: number): number {
 const EVENTS_A_SLICE = 1_000;
 
 /** Slices of equal length in whole minutes, the oldest first. */
-export function slices({ from, to }: TimeRange, events: number): TimeRange[] {
+export function slices({ from, to }: TimeRange, events: number) {
   const ms = to.getTime() - minuteOf(from).getTime();
   const stepMs = Math.ceil(ms / MINUTE_MS / Math.max(1, Math.ceil(events / EVENTS_A_SLICE))) * MINUTE_MS;
   return Array.from({ length: Math.ceil(ms / stepMs) }, (_, index) => {

@@ -73,7 +73,7 @@ export interface PollCtx extends PollingCtx {
 const PRESENT = { read: 'Events checked', unread: "Events couldn't be read" };
 const PAST = { read: 'Late failures checked', unread: "Late failures couldn't be looked for" };
 
-export async function pollPresent(ctx: PollCtx, environment: string, signal: AbortSignal): Promise<void> {
+export async function pollPresent(ctx: PollCtx, environment: string, signal: AbortSignal) {
   const { polls, wakePast, wakeAnnouncing } = ctx;
   const read = () => polls.run(environment, () => readPresent(ctx, environment, signal));
   const heldMs = ctx.heldForMs(environment);
@@ -90,7 +90,7 @@ export async function pollPresent(ctx: PollCtx, environment: string, signal: Abo
   }
 }
 
-export async function pollPast(ctx: PollCtx, environment: string, forMs: number, signal: AbortSignal): Promise<void> {
+export async function pollPast(ctx: PollCtx, environment: string, forMs: number, signal: AbortSignal) {
   const read = () => readPast(ctx, environment, addMilliseconds(ctx.now(), forMs), signal);
   const report = await reported(ctx, environment, PAST, read);
   if (report !== null && report.newFailures > 0) await ctx.wakeAnnouncing();

@@ -62,7 +62,7 @@ export function beginReading(ctx: PollingCtx, known: ReadEnvironment, signal: Ab
 export type Purpose = { reads: 'present' | 'gap' | 'pass'; asksForSteps: boolean };
 
 /** Reads the oldest slice first. A window that can't be read becomes a gap. */
-export async function readPass(reading: Reading, { age, range }: Pass, readTo: ReadTo = new Map()): Promise<void> {
+export async function readPass(reading: Reading, { age, range }: Pass, readTo: ReadTo = new Map()) {
   const { ctx, environment } = reading;
   const inGaps = await openWindows(ctx.db, environment);
   const whole = { from: minuteOf(range.from), to: range.to };

@@ -33,7 +33,7 @@ export async function judgePage(
   reads: Purpose['reads'],
   { items, unreadable }: Page<TriggeredEvent>,
   { counts, readings, workflows }: Finds,
-): Promise<void> {
+) {
   const { ctx, environment } = reading;
   const now = ctx.now();
   if (reads === 'present') ctx.traffic.add(environment, items);
@@ -73,7 +73,7 @@ export async function record(
   { ctx, environment, added: total }: Reading,
   { counts, readings, workflows }: Finds,
   commit: (tx: Db, write: (pieces: readonly TimeRange[]) => Promise<NewCounts>) => Promise<NewCounts>,
-): Promise<void> {
+) {
   const { db, logger } = ctx;
   const judging = { now: ctx.now(), explainCause: ctx.explainCause };
   const attempt = () =>

@@ -191,7 +191,7 @@ function parseErrorBody(body: unknown, apiKey: string) {
   };
 }
 
-function textsIn(value: unknown): string[] {
+function textsIn(value: unknown) {
   return [value].flat().flatMap((words) => (typeof words === 'string' && words !== '' ? words : []));
 }
 

@@ -49,7 +49,7 @@ function maskedCredentials(credentials: z.output<typeof CredentialsBody> | null)
 /** A few letters may be part of any word. */
 const SHORTEST_QUOTE = 4;
 
-export function withoutValues(text: string, values: readonly string[]): string {
+export function withoutValues(text: string, values: readonly string[]) {
   const revealing = values.filter((value) => value.length >= SHORTEST_QUOTE).sort((a, b) => b.length - a.length);
   return revealing.reduce((rest, value) => rest.replaceAll(value, MASK), text);
 }

@@ -181,20 +181,20 @@ const FINAL_STATUSES = new Set(['completed', 'failed', 'canceled', 'merged', 'sk
 const UNFINISHED_STATUSES = new Set(['pending', 'queued', 'running', 'delayed']);
 const STRUCTURAL_STEPS = new Set(['trigger', 'digest', 'delay', 'wait', 'throttle']);
 
-export function isFinal({ status, isMergedIntoItself }: Job): boolean {
+export function isFinal({ status, isMergedIntoItself }: Job) {
   return FINAL_STATUSES.has(status) && !isMergedIntoItself;
 }
 
-export const isMerged = ({ status, isMergedIntoItself }: Job): boolean => status === 'merged' && !isMergedIntoItself;
-export const isKnown = ({ status }: Job): boolean => FINAL_STATUSES.has(status) || UNFINISHED_STATUSES.has(status);
-export const isChannel = (type: string): boolean => CHANNELS.some((channel) => channel === type);
+export const isMerged = ({ status, isMergedIntoItself }: Job) => status === 'merged' && !isMergedIntoItself;
+export const isKnown = ({ status }: Job) => FINAL_STATUSES.has(status) || UNFINISHED_STATUSES.has(status);
+export const isChannel = (type: string) => CHANNELS.some((channel) => channel === type);
 
 /** An unknown step type counts as a delivery, so that its failure counts. */
-export const isDelivery = (job: Job): boolean => !STRUCTURAL_STEPS.has(job.type);
-export const hidesOutcome = (event: TriggeredEvent): boolean => !event.listsSteps || event.mayHideFailures;
+export const isDelivery = (job: Job) => !STRUCTURAL_STEPS.has(job.type);
+export const hidesOutcome = (event: TriggeredEvent) => !event.listsSteps || event.mayHideFailures;
 
 /** Lists of some servers show failed steps without the reason (docs/service.md). */
-export function lacksReason(job: Job): boolean {
+export function lacksReason(job: Job) {
   return job.status === 'failed' && !job.details.some(({ status }) => status === 'Failed');
 }
 
@@ -212,12 +212,12 @@ export function completed(listed: TriggeredEvent, answer: TriggeredEvent | null)
   return { ...listed, jobs, updatedAt: answer.updatedAt ?? listed.updatedAt, mayHideFailures: answer.mayHideFailures };
 }
 
-export function showsOneRecipient({ listsSteps, jobs }: TriggeredEvent): boolean {
+export function showsOneRecipient({ listsSteps, jobs }: TriggeredEvent) {
   const steps = jobs.map(({ id, stepId }) => stepId ?? id);
   return listsSteps && new Set(steps).size === steps.length;
 }
 
-export const isSettled = (event: TriggeredEvent): boolean => event.jobs.length > 0 && event.jobs.every(isFinal);
+export const isSettled = (event: TriggeredEvent) => event.jobs.length > 0 && event.jobs.every(isFinal);
 
 /** At most 512 bytes. Events without an ID get a hash, since subscriber IDs can be contacts. */
 export function eventKey({ id, ...event }: TriggeredEvent) {

@@ -17,7 +17,7 @@ export function createLimiter() {
       };
       return await queues[who].queue.add(admitted, { signal: wait.signal }).finally(wait.cancel);
     },
-    hold({ personMs, pollerMs }: ReturnType<typeof holdsOf>): void {
+    hold({ personMs, pollerMs }: ReturnType<typeof holdsOf>) {
       queues.person.hold(personMs);
       queues.poller.hold(pollerMs);
     },

@@ -124,7 +124,7 @@ function reading<Result>(name: string, path: string, query: object, read: z.ZodT
   return { name, method: 'GET', path: search.size === 0 ? path : `${path}?${search}`, read };
 }
 
-function segment(id: string): string {
+function segment(id: string) {
   if (!canBeInPath(id)) throw new InputError('id', "This isn't an ID.");
   return encodeURIComponent(id);
 }

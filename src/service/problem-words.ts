@@ -45,7 +45,7 @@ export function failedRequest(error: ServiceError, environment: Environment): Ex
   return { what: `Couldn't ${act} ${environment.label}: ${why}.`, next: sentence(steps, environment) };
 }
 
-function factsOf(problem: Problem): string {
+function factsOf(problem: Problem) {
   const said = 'message' in problem ? (problem.message ?? '').trim().replace(/\.+$/, '') : '';
   const facts = [
     'status' in problem ? problem.status : null,
@@ -58,7 +58,7 @@ function factsOf(problem: Problem): string {
 
 type Variables = Pick<Environment, 'apiUrlVariable' | 'apiKeyVariable'> & { pollVariable?: string };
 
-function sentence(steps: string, { apiUrlVariable, apiKeyVariable, pollVariable }: Variables): string {
+function sentence(steps: string, { apiUrlVariable, apiKeyVariable, pollVariable }: Variables) {
   const names = { URL: apiUrlVariable, KEY: apiKeyVariable, POLL: pollVariable ?? 'NOTIF_POLL_SECONDS' };
   const named = steps.replace(/\b(?:URL|KEY|POLL)\b/g, (what) => names[what as keyof typeof names]);
   return named === '' ? '' : `${named.charAt(0).toUpperCase()}${named.slice(1)}.`;
@@ -75,4 +75,4 @@ export function briefWhy(problem: ServiceProblem): { headline: string; text: str
   return { headline, text: 'status' in problem ? `${headline} (${problem.status})` : headline };
 }
 
-export const whyOf = (problem: Problem): string => `${PROBLEM_REASONS[problem.kind][0]}${factsOf(problem)}`;
+export const whyOf = (problem: Problem) => `${PROBLEM_REASONS[problem.kind][0]}${factsOf(problem)}`;

@@ -53,7 +53,7 @@ export interface Page<Item> {
 
 const CONTEXT_KEY = /^[^:\s]+:\S/;
 
-export function typedContextKey(text: string): string {
+export function typedContextKey(text: string) {
   if (CONTEXT_KEY.test(text)) return text;
   throw new InputError('context', `A context is named type:id, and ${text} is not.`, EXAMPLES.context);
 }

@@ -96,7 +96,7 @@ function unreadableItem(value: unknown, wrong: string): UnreadableItem {
 }
 
 /** Zod's own message may quote the value. */
-export function wrongIn({ issues: [issue] }: z.ZodError): string {
+export function wrongIn({ issues: [issue] }: z.ZodError) {
   const field = issue?.path.filter((key) => typeof key === 'string').join('.') || 'item';
   return `${field}: ${issue?.code === 'invalid_type' ? `expected ${issue.expected}` : issue?.code}`;
 }

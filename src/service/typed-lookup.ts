@@ -31,7 +31,7 @@ export function typedTargets(
 const FILTERED = `/notif events ${EXAMPLES.email} ${EXAMPLES.workflow}`;
 
 /** Messages mask contacts, and people copy them from there. */
-export function refuseMasked(text: string): void {
+export function refuseMasked(text: string) {
   if (!text.includes(MASK) || recognise(text, []).some(({ target }) => !target.id.includes(MASK))) return;
   throw new InputError('event', `This ID is masked (${MASK}). Paste the full ID.`, '/notif event txn_8f2c91');
 }

@@ -111,7 +111,7 @@ const renamed = (row: object, nameOf: (name: string) => string) =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [nameOf(name), value]));
 
 /** For `jsonb_populate_recordset`. */
-export const rowsOf = (items: readonly object[]): string => jsonOf(items.map((item) => renamed(item, toSnakeCase)));
+export const rowsOf = (items: readonly object[]) => jsonOf(items.map((item) => renamed(item, toSnakeCase)));
 
 type NoSchema = Record<string, never>;
 
@@ -134,7 +134,7 @@ export function onlyRow<Row>([row]: readonly Row[]): Row {
   return row;
 }
 
-export const jsonOf = (value: unknown): string => JSON.stringify(value, (_, json) => storable(json));
+export const jsonOf = (value: unknown) => JSON.stringify(value, (_, json) => storable(json));
 
 /** PostgreSQL's text has neither NUL nor half a surrogate pair. */
 function storable(value: unknown): unknown {

@@ -65,14 +65,14 @@ async function somebodyListens(path: string): Promise<boolean> {
 const NOT_DATA = ['lock.sock', 'starting.lock', 'secret', 'postgres-unfinished', 'lost+found'];
 
 /** Throws if the files are another user's: they aren't missing. */
-export function hasDatabase(dataDir: string): boolean {
+export function hasDatabase(dataDir: string) {
   return statSync(join(dataDir, 'postgres/PG_VERSION'), { throwIfNoEntry: false }) !== undefined;
 }
 
 const MOVED = 'moved-to-a-server';
 
 /** Started with the folder again, a second Notif would alert beside the one with the server. */
-export async function markMoved(dataDir: string): Promise<void> {
+export async function markMoved(dataDir: string) {
   const text = 'Its data is in the database of DATABASE_URL: docs/runbook.md, "Move to a server".\n';
   await writeFile(join(dataDir, MOVED), text);
 }

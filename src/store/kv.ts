@@ -9,7 +9,7 @@ export async function getValue<Value extends z.ZodType>(db: Db, key: string, Val
   return row === undefined ? null : Value.parse(row.value);
 }
 
-export async function putValue(db: Db, key: string, value: Stored, expiresAt: Date | null = null): Promise<void> {
+export async function putValue(db: Db, key: string, value: Stored, expiresAt: Date | null = null) {
   const kept = { value: sql`excluded.value`, expiresAt: sql`excluded.expires_at` };
   await db.insert(kv).values({ key, value, expiresAt }).onConflictDoUpdate({ target: kv.key, set: kept });
 }
@@ -21,7 +21,7 @@ export async function extendValue(db: Db, key: string, added: Stored, once: stri
 
 const EXTEND = `UPDATE kv SET value = value || $2::jsonb WHERE key = $1 AND ($3::text IS NULL OR value ->> $3::text IS NULL)`;
 
-export async function forgetValue(db: Db, key: string): Promise<void> {
+export async function forgetValue(db: Db, key: string) {
   await db.delete(kv).where(eq(kv.key, key));
 }
 
@@ -31,6 +31,6 @@ export async function claimKey(db: Db, key: string, expiresAt: Date): Promise<bo
   return claimed.length > 0;
 }
 
-export async function lockKey(tx: Db, key: string): Promise<void> {
+export async function lockKey(tx: Db, key: string) {
   await tx.write('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
 }

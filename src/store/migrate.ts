@@ -14,7 +14,7 @@ const UsedRow = z.object({ isUsed: z.boolean() });
 const USED = "SELECT to_regclass('kv') IS NOT NULL AS is_used";
 
 /** Old replicas run on meanwhile: a migration removes only what the version before it doesn't need. */
-export function migrate({ connect }: Engine, logger: Logger): Promise<void> {
+export function migrate({ connect }: Engine, logger: Logger) {
   return dbOn(connect, { logger }).transaction(async (tx) => {
     await lockKey(tx, APPLIED);
     const { isUsed } = onlyRow(await tx.rows(UsedRow, USED));

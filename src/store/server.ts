@@ -116,8 +116,8 @@ export async function takeEnvironmentLocks(url: string, environments: readonly s
   await take();
   const timer = setInterval(() => void take(), LOOK_EVERY_MS);
   return {
-    isOurs: (environment: string | null): boolean => held.has(environment ?? INSTALLATION),
-    async stop(): Promise<void> {
+    isOurs: (environment: string | null) => held.has(environment ?? INSTALLATION),
+    async stop() {
       clearInterval(timer);
       if (!pool.ending) await pool.end();
       held.clear();

@@ -68,7 +68,7 @@ export function isSilenced(
   mutes: readonly WatchMute[],
   now: Date,
   incidentIds: readonly number[] = [],
-): boolean {
+) {
   if (isQuietAt(quiet, timeZone, now)) return true;
   const isMuted = (id: number | null) => mutes.some(({ incidentId, until }) => incidentId === id && until > now);
   return isMuted(null) || (incidentIds.length > 0 && incidentIds.every(isMuted));
@@ -85,7 +85,7 @@ export async function endMutes(
   incidentIds: readonly number[],
   { why, at }: { why: MuteEndReason; at: Date },
   watchIds: readonly string[] | null = null,
-): Promise<void> {
+) {
   if (incidentIds.length === 0) return;
   const isIn = watchIds === null ? undefined : inArray(mutes.watchId, [...watchIds]);
   const isRunning = and(inArray(mutes.incidentId, [...incidentIds]), gt(mutes.until, at), isIn);

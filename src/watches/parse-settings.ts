@@ -106,13 +106,13 @@ export function filtersOf(settings: WatchSettings): FilterMap {
   return Object.fromEntries(Object.entries(filters).filter(([, values]) => values.length > 0));
 }
 
-export function describeWatch(settings: WatchSettings): string {
+export function describeWatch(settings: WatchSettings) {
   const quoted = (value: string) => (/^[\w./@:%<>^!-]+$/.test(value) ? value : `"${value}"`);
   const words = Object.entries(filtersOf(settings)).map(([key, values]) => `${key}:${values.map(quoted)}`);
   return words.join(' ');
 }
 
-export function isSameWatch(a: WatchSettings, b: WatchSettings): boolean {
+export function isSameWatch(a: WatchSettings, b: WatchSettings) {
   const sorted = (settings: WatchSettings) =>
     Object.entries(filtersOf(settings)).map(([key, values]) => [key, values.toSorted()]);
   return isDeepStrictEqual(sorted(a), sorted(b));
@@ -130,7 +130,7 @@ function parseFilter(filters: FilterMap, { environments }: Defaults): WatchFilte
   };
 }
 
-export function parseNames(key: FilterKey, values: readonly string[]): string[] {
+export function parseNames(key: FilterKey, values: readonly string[]) {
   const names = [...new Set(values.map((value) => value.replaceAll('"', '').trim()).filter((name) => name !== ''))];
   if (names.length > MOST_NAMES || names.some((name) => name.length > LONGEST_NAME))
     wrong(key, `takes at most ${MOST_NAMES} values of up to ${LONGEST_NAME} characters`);
@@ -157,19 +157,19 @@ function parseThreshold(filters: FilterMap): Threshold | null {
 
 const USUAL_WITHIN_MS = 10 * MINUTE_MS;
 
-function parseFailures(value: string): number {
+function parseFailures(value: string) {
   const failures = /^\d{1,6}$/.test(value) ? Number(value) : 0;
   if (failures >= 1 && failures <= 100_000) return failures;
   return wrong('min', 'takes a number of failures, from 1 to 100,000');
 }
 
-function parseRate(value: string): number {
+function parseRate(value: string) {
   const [, percent = ''] = value.match(/^(\d{1,3}(?:[.,]\d{1,2})?)\s*%?$/) ?? [];
   const rate = Math.round(Number(percent.replace(',', '.')) * 100) / 10_000;
   return rate > 0 && rate <= 1 ? rate : wrong('rate', "takes a percentage of the workflow's events, up to 100%");
 }
 
-function parseMinutes(key: 'within' | 'every' | 'escalate', value: string): number {
+function parseMinutes(key: 'within' | 'every' | 'escalate', value: string) {
   const ms = parseDuration(value);
   if (ms !== null && ms >= MINUTE_MS && ms <= DAY_MS && ms % MINUTE_MS === 0) return ms;
   return wrong(key, 'takes a time of whole minutes, from 1m to 24h');
@@ -182,7 +182,7 @@ export function parseMention(value: string): Mention {
   return wrong('mention', 'takes one person or user group, as Slack offers them after an @; not everybody, no channel');
 }
 
-function tokenOf({ kind, id }: Mention): string {
+function tokenOf({ kind, id }: Mention) {
   return kind === 'person' ? `<@${id}>` : `<!subteam^${id}>`;
 }
 
@@ -206,16 +206,16 @@ export function parseClock(text: string): number | null {
   return hours === undefined ? null : Number(hours) * 60 + Number(minutes);
 }
 
-export function clockOf(minutes: number): string {
+export function clockOf(minutes: number) {
   return [Math.floor(minutes / 60), minutes % 60].map((number) => String(number).padStart(2, '0')).join(':');
 }
 
-function durationOf(ms: number): string {
+function durationOf(ms: number) {
   const minutes = ms / MINUTE_MS;
   return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
 }
 
-export const percentOf = (rate: number): string => String(Number((rate * 100).toFixed(2)));
+export const percentOf = (rate: number) => String(Number((rate * 100).toFixed(2)));
 
 function wrong(key: FilterKey, rule: string): never {
   throw new FilterError(key, `${rule}.`);

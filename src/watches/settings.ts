@@ -64,12 +64,12 @@ export function settingsOf(stored: unknown): WatchSettings {
 }
 
 /** An incident has one environment, channel and provider. */
-export function coversWholeIncidents(filter: WatchFilter): boolean {
+export function coversWholeIncidents(filter: WatchFilter) {
   const { environments: _, channels: __, providers: ___, ...narrow } = filter;
   return Object.values(narrow).every((names) => names.length === 0);
 }
 
-export function isAbout({ environments }: Pick<WatchFilter, 'environments'>, environment: string): boolean {
+export function isAbout({ environments }: Pick<WatchFilter, 'environments'>, environment: string) {
   return isAmong([environment], environments);
 }
 
@@ -82,7 +82,7 @@ export interface Watchable {
 }
 
 /** An outage concerns all that watch its environment. */
-export function mayCover(filter: WatchFilter, incident: Watchable): boolean {
+export function mayCover(filter: WatchFilter, incident: Watchable) {
   const { environment, channel, provider, announcement, gapId } = incident;
   if (!isAbout(filter, environment)) return false;
   if (gapId !== null) return true;
@@ -91,7 +91,7 @@ export function mayCover(filter: WatchFilter, incident: Watchable): boolean {
 }
 
 /** Without a verdict, a filter covers all but warnings. */
-function coversMore(before: WatchFilter, after: WatchFilter): boolean {
+function coversMore(before: WatchFilter, after: WatchFilter) {
   if (after.verdicts.includes('warning') && !before.verdicts.includes('warning')) return true;
   return (Object.keys(after) as (keyof WatchFilter)[]).some((name) => {
     const was: readonly string[] = before[name];
@@ -101,7 +101,7 @@ function coversMore(before: WatchFilter, after: WatchFilter): boolean {
 }
 
 /** The other watch notifies the same people of all that this one covers. */
-export function notifiesFor(other: Watch, watch: Watch): boolean {
+export function notifiesFor(other: Watch, watch: Watch) {
   const isSame = other.channel === watch.channel && isDeepStrictEqual(other.settings.mention, watch.settings.mention);
   return isSame && !coversMore(other.settings.filter, watch.settings.filter);
 }

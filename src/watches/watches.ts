@@ -55,7 +55,7 @@ export const updateWatch = (tx: Db, watchId: string, values: PgUpdateSetSource<t
 export const noteTaken = (tx: Db, watchId: string) =>
   tx.write('UPDATE watches SET refused_at = NULL WHERE id = $1 AND refused_at IS NOT NULL', [watchId]);
 
-export function recordOnWatch(tx: Db, { channel, settings }: Watch, act: Act, change: WatchChange): Promise<void> {
+export function recordOnWatch(tx: Db, { channel, settings }: Watch, act: Act, change: WatchChange) {
   const watch = storableText(describeWatch(settings));
   return record(tx, act, { channel, environment: null, change: { ...change, watch } });
 }
@@ -229,7 +229,7 @@ function change<Changed>({ db, now }: Ctx, work: (tx: Db, now: Date) => Promise<
 }
 
 /** A new channel is notified of open incidents again; null ends the watch. */
-export function configureWatch(ctx: ChangeWatchCtx, channel: string | null): Promise<void> {
+export function configureWatch(ctx: ChangeWatchCtx, channel: string | null) {
   return change(ctx, async (tx, now) => {
     const [watch] = await active(tx, isNull(table.createdBy));
     if (watch !== undefined && watch.channel !== channel) await skipEarlier(ctx, tx, [watch, null], now);
@@ -249,7 +249,7 @@ export async function keepOnRenamed(
   tx: Db,
   environment: string,
   renamed: readonly { identifier: string; name: string }[],
-): Promise<void> {
+) {
   if (renamed.length === 0) return;
   for (const { id, settings } of await active(tx).for('update')) {
     const { filter } = settings;

@@ -123,7 +123,7 @@ export type Lookup = (
 type Typed = Pick<CommandLine, 'words' | 'text' | 'filters'>;
 
 /** Runs a command, or looks up IDs or an incident's number. Throws `InputError`. */
-export async function runCommand(ctx: CommandCtx, interaction: CommandInteraction, answers: Answers): Promise<void> {
+export async function runCommand(ctx: CommandCtx, interaction: CommandInteraction, answers: Answers) {
   const content = await answerTo(ctx, interaction, answers).catch((err) => answers.whichIncident(err, interaction));
   if (content) await interaction.reply.show(content);
 }
@@ -191,7 +191,7 @@ async function withPeopleNamed(text: string, { namesOf }: Pick<Workspace, 'names
 export function refuseUntaken(
   { word, filters: allowed, follows }: Pick<Command, 'word' | 'filters' | 'follows'>,
   { words: [extra], filters }: CommandText,
-): void {
+) {
   const command = `/notif ${word}`;
   if (follows === 'filters' && extra !== undefined) {
     const what = `${extra} is not a filter: ${command} takes key:value.`;

@@ -279,7 +279,7 @@ function createSockets({ appToken, apiUrl, slackLogger, openTimeoutMs, ...attemp
       await Promise.race([...opened, running]);
       running.catch(onFatal);
     },
-    async close(): Promise<void> {
+    async close() {
       await inTime(Promise.all(receivers.map(({ client }) => client.disconnect())), CLOSE_TIMEOUT_MS, null);
     },
   };

@@ -15,7 +15,7 @@ type AnsweringCtx = RoutesCtx & { limited: ReturnType<typeof createRequestLimits
 type RouteOf<Surface extends Route['surface']> = Extract<Route, { surface: Surface }>;
 
 /** Bolt calls every listener that matches, so there is one for each surface. */
-export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly Route[]): void {
+export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly Route[]) {
   const ctx = { ...routesCtx, limited: createRequestLimits() };
   const find = <S extends Route['surface']>(surface: S, id: unknown): RouteOf<S> | undefined =>
     routes.find((route): route is RouteOf<S> => route.surface === surface && route.id === id);

@@ -81,7 +81,7 @@ export async function postInChannel(
   channel: string,
   content: MessageContent,
   { reply, userId }: { reply: Reply; userId: string },
-): Promise<void> {
+) {
   try {
     await channelPlace(channel, null, userId, ctx).post(content);
   } catch (error) {

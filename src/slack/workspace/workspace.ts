@@ -134,7 +134,7 @@ const HOME = 'workspace';
 const Home = z.object({ id: z.string(), name: z.string() });
 
 /** Refuses a workspace other than the stored one: its answers would end the watches. */
-export async function claimHome(db: Db, home: z.output<typeof Home>, isMoved: boolean): Promise<void> {
+export async function claimHome(db: Db, home: z.output<typeof Home>, isMoved: boolean) {
   const known = await getValue(db, HOME, Home);
   if (known === null || known.id === home.id || isMoved)
     return putValue(db, HOME, stored({ id: home.id, name: storableText(home.name) }));

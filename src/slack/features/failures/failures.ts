@@ -226,7 +226,7 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
   ]);
 }
 
-function shareOf(count: number, attempts: number): number {
+function shareOf(count: number, attempts: number) {
   return attempts === 0 ? 0 : Math.round((1_000 * count) / attempts) / 10;
 }
 
@@ -262,7 +262,7 @@ export function spanWords({ range, since }: Checked, now: Date) {
 }
 
 /** Since the checks began. */
-export function isAllChecked({ unchecked, givenUp, freshness }: Checked): boolean {
+export function isAllChecked({ unchecked, givenUp, freshness }: Checked) {
   return freshness.isCurrent && unchecked.length + givenUp.length === 0;
 }
 
