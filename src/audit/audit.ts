@@ -72,13 +72,13 @@ export async function record(
   await recordEntry(tx, { at: now, actor, ...entry, outcome: { is: 'done' }, intentId: null });
 }
 
-/** Returns false if this change was recorded before. */
+/** False if it was recorded before. */
 export async function recordEntry(tx: Db, entry: NewEntry): Promise<boolean> {
   const recorded = await tx.insert(entries).values(entry).onConflictDoNothing().returning({ id: entries.id });
   return recorded.length > 0;
 }
 
-/** A settled outcome stays, except that an unknown one can be found out. */
+/** A settled outcome stays; an unknown one can be found out. */
 export async function settleChange(db: Db, intentId: string, outcome: ChangeOutcome) {
   const isOpen = and(eq(entries.intentId, intentId), sql`${entries.outcome} ->> 'is' IN ('begun', 'unknown')`);
   await db.update(entries).set({ outcome }).where(isOpen);

@@ -8,8 +8,7 @@ import type { Loop } from '../lib/loop.ts';
 import { storableText, stored } from '../lib/text/shown-id.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/time/durations.ts';
 import { idsIn } from '../outbox/messages.ts';
-import type { Ctx } from '../store/db.ts';
-import { type Db, jsonOf } from '../store/db.ts';
+import { type Ctx, type Db, jsonOf } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 import { canBeSingle } from './decide.ts';
 
@@ -52,12 +51,11 @@ function alertOf(incident: IncidentNow, words: IncidentWords, link: string | nul
   };
 }
 
-/** Sends the open incidents, and ends those that are over or have other labels now. */
+/** Sends open incidents, and ends those that are over or have other labels. */
 export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
   const { db, now, logger, alertmanager, wordsOf } = ctx;
   const { url, token, environments } = alertmanager;
   const headers = { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) };
-  const request = { method: 'POST', headers };
   let sent: readonly PostableAlert[] = [];
   return async (signal) => {
     const rows = (await openRows(db, environments, now())).filter(({ isTest }) => !isTest);
@@ -72,9 +70,8 @@ export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
     const ended = sent.filter((alert) => !keys.has(keyOf(alert)));
     const endsAt = subMilliseconds(now(), SECOND_MS).toISOString();
     const alerts = [...open, ...ended.map((alert) => ({ ...alert, endsAt }))];
-    const body = jsonOf(alerts);
-    const why =
-      alerts.length === 0 ? null : await callAddress(`${url}/api/v2/alerts`, { ...request, stopping: signal, body });
+    const request = { method: 'POST', headers, body: jsonOf(alerts), stopping: signal };
+    const why = alerts.length === 0 ? null : await callAddress(`${url}/api/v2/alerts`, request);
     if (signal.aborted) return;
     if (why === null) sent = open;
     else logger.warn({ why }, "Alertmanager didn't take the open incidents");

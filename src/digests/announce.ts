@@ -8,8 +8,7 @@ import { inTurn } from '../lib/in-turn.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { LINE_REASONS } from '../outbox/kinds.ts';
 import { enqueue, joinWaiting, noteInThreads, putAlerts, redraw } from '../outbox/messages.ts';
-import type { Ctx } from '../store/db.ts';
-import { type Db, jsonOf } from '../store/db.ts';
+import { type Ctx, type Db, jsonOf } from '../store/db.ts';
 import { endMutes, isSilenced } from '../watches/mutes.ts';
 import { isAbout, notifiesFor, type Watch } from '../watches/settings.ts';
 import { lockedWatch, watches } from '../watches/watches.ts';
@@ -35,7 +34,7 @@ export function announceEveryMs(pollMs: number) {
   return Math.min(pollMs, MINUTE_MS);
 }
 
-/** Polls may follow one another without a pause, so the wait for them is limited. */
+/** Polls may follow one another without a pause. */
 const LONGEST_WAIT_MS = 10_000;
 
 export function createAnnouncing(ctx: AnnounceAllCtx): (signal: AbortSignal) => Promise<void> {
@@ -72,7 +71,7 @@ export async function announce(
   const now = ctx.now();
   await settleIncidents(db, environment, now);
   const about = (await watches(db)).filter(({ settings }) => isAbout(settings.filter, environment));
-  // Watches with a mention, then the widest, go first: the others of their channel may then have nothing to add.
+  // First those with a mention, then the widest: others of their channel may have nothing to add.
   const mentionsNobody = ({ settings }: Watch) => Number(settings.mention === null);
   const rankOf = (watch: Watch) => about.filter((other) => notifiesFor(other, watch)).length;
   const concerned = about.toSorted((a, b) => mentionsNobody(a) - mentionsNobody(b) || rankOf(a) - rankOf(b));
@@ -91,7 +90,7 @@ export async function announce(
   await writing.finally(() => announceNotices(ctx, concerned, environment));
 }
 
-/** Versions of incidents that a filter or threshold skipped, by watch and environment: counting failures is slow. */
+/** Incidents' versions that a filter or threshold skipped, by watch and environment: counting is slow. */
 type Skipped = Map<string, ReadonlySet<string>>;
 
 interface Round {

@@ -60,12 +60,8 @@ export async function contentOf(db: Db, id: string, now: Date) {
       return watch && { kind: 'watch-ended' as const, ...address, watch, why: Ended.parse(content).why };
     case 'thread': {
       const { event, incidents: ids } = InThread.parse(content);
-      const known = await incidentsInOrder(
-        db,
-        ids.map((id) => ({ id })),
-        now,
-        viewer,
-      );
+      const rows = ids.map((id) => ({ id }));
+      const known = await incidentsInOrder(db, rows, now, viewer);
       const incidents = known.filter((incident) => isStillTrue(event, incident));
       if (incidents.length === 0 && known.length > 0) return null;
       const mutes = watch === null ? [] : await mutesEndingAfter(db, watch.id, subMilliseconds(event.at, 1));
@@ -98,7 +94,7 @@ export async function contentOf(db: Db, id: string, now: Date) {
 
 const isResolved = ({ state }: IncidentNow) => state.is === 'resolved';
 
-/** An incident may have failed again, or be acknowledged, while a line about it waited. */
+/** An incident may fail again or be acknowledged while a line about it waits. */
 function isStillTrue({ what }: IncidentEvent, incident: IncidentNow) {
   if (what === 'resolved') return isResolved(incident);
   return what !== 'escalated' || (!isResolved(incident) && incident.acknowledged === null);

@@ -24,7 +24,7 @@ export interface Candidate {
 
 type Alert = typeof alerts.$inferSelect;
 
-/** `at` is the time of its post, `is` the state of its message. */
+/** `at` is when it was posted, `is` its message's state. */
 export interface LastAlert extends Pick<Alert, 'at' | 'reason' | 'matched' | 'relapses' | 'critical' | 'escalated'> {
   stateAt: Date;
   is: (typeof messages.$inferSelect)['state'];
@@ -118,7 +118,6 @@ function placeOf(reason: AlertReason, candidate: Candidate, now: Date): Decision
 const FIRST_RELAPSE_MS = 10 * MINUTE_MS;
 const LONGEST_RELAPSE_MS = 6 * HOUR_MS;
 
-/** Only a relapse after the first waits, ever longer. */
 function pauseBefore(relapses: number) {
   return relapses < 2 ? 0 : doubled(FIRST_RELAPSE_MS, relapses - 2, LONGEST_RELAPSE_MS);
 }

@@ -48,7 +48,6 @@ export interface DeliverCtx extends Ctx {
   operators: Pick<Operators, 'users' | 'groups'>;
   workspace: Pick<Workspace, 'membersOf'>;
   channels: Pick<Channels, 'ask'>;
-  /** `isOurs(null)`: for work that one replica is enough for. */
   isOurs: OpenDb['isOurs'];
 }
 
@@ -89,7 +88,7 @@ async function postNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Pro
   return true;
 }
 
-/** Some two minutes for a message that isn't accepted or fails unexpectedly. */
+/** Some two minutes, for what isn't accepted or fails unexpectedly. */
 const MOST_TRIES = 7;
 
 function isHopeless({ kind, attempt }: ClaimedPost) {
@@ -122,7 +121,6 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possi
   await noteSharedLabels(db, claimed.id, traffic);
   const content = await contentOf(db, claimed.id, drawnAt);
   if (content === null) return outbox.noteGivenUp(db, claimed, 'what it was about is no longer kept');
-  // The claim may have run out meanwhile.
   if (!(await outbox.renewClaim(db, claimed)))
     return logger.warn(fieldsOf(claimed), 'Message was claimed again before it was posted, leaving it to that claim');
   const posted = await publisher.post(content, { possibleRepeat, threadTs: claimed.threadTs });
@@ -208,7 +206,7 @@ function shutOut(db: Db, claimed: ClaimedPost, { why, reason, isConfirmed, opera
   });
 }
 
-/** Quiet hours or a mute may have begun while these waited. */
+/** Quiet hours or a mute may begin while these wait. */
 const NOTIFYING = ['digest', 'silence', 'changes', 'critical', 'escalated'];
 
 async function isHeldBack(db: Db, { watchId, what }: ClaimedPost, incidentIds: readonly number[], now: Date) {

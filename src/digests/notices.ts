@@ -94,7 +94,7 @@ const SILENCES = `
   SELECT DISTINCT w.channel, m.subject FROM messages m JOIN watches w ON w.id = m.watch_id
   WHERE m.kind = 'silence' AND m.environment = $1 AND (m.state = 'posted' OR w.ended_at IS NULL)`;
 
-/** The environment and its workflows, if they have been without an event for a while, and all of it was read. */
+/** The environment and its workflows without an event for a while, all of which was read. */
 const QUIET = `
   SELECT quiet.* FROM (
     SELECT NULL AS workflow, NULL AS name, true AS critical, ${newest(null)} AS since
@@ -112,7 +112,7 @@ const USUAL = `
     WHERE environment = $1 AND minute BETWEEN $2 AND $3 AND events > 0 GROUP BY minute
   ) pauses`;
 
-/** Changes that a watch's filter doesn't cover count as seen once they are there. */
+/** Changes that a filter doesn't cover count as seen. */
 async function notifyChanges(tx: Db, environment: string, now: Date) {
   for (const { watch, seenTo } of await behindIn(tx, environment).for('no key update')) {
     const { id: watchId, settings } = watch;

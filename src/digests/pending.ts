@@ -31,7 +31,6 @@ export interface Pending extends IncidentRow, ReadState {
   afterSeq: number;
   /** A reminder or an escalation is due. */
   isDue: boolean;
-  /** By itself, not with its whole watch. */
   isMuted: boolean;
   hasThread: boolean; // its last alert, maybe another watch's of the channel
 }
@@ -40,7 +39,7 @@ export interface Pending extends IncidentRow, ReadState {
 export type Covered = Pending & { counts: Pick<Matched, 'failures' | 'newestSeq' | 'critical'> | null };
 
 /**
- * Incidents with more than the last alert of the watch, or of one that notifies its channel of the same, and those that time makes due.
+ * Incidents with more than the last alert of the watch, or of one that notifies its channel of the same, or that are due.
  * Any watch of a channel notifies it of an outage. Muted failures stay pending.
  */
 export async function pendingFor(db: Db, watch: Watch, environment: string, now: Date) {
@@ -83,7 +82,7 @@ async function channelOf(db: Db, watch: Watch, now: Date) {
   return { all, others, mutes, silent };
 }
 
-/** Of each incident, the newest alert that counts for the watch. Another's doesn't while that watch is silenced. */
+/** Each incident's newest alert that counts for the watch: another's doesn't while that is silenced. */
 function lastAlertFor(db: Db, { id, settings }: Watch, { all, others }: Channel, now: Date) {
   const ids = (posters: readonly Watch[]) => posters.map((poster) => poster.id);
   const isFor = sql`(alerts.watch_id = ${id} OR (
@@ -104,13 +103,12 @@ function lastAlertFor(db: Db, { id, settings }: Watch, { all, others }: Channel,
   return joined.where(sql`alerts.incident_id = incidents.id AND ${isFor}`).orderBy(desc(alerts.at)).limit(1).as('last');
 }
 
-/** Whether the watch that posted the last alert may write in its thread. */
 function hasThread(last: { watchId: string | null } | null, watch: Watch, { all, silent }: Channel) {
   const poster = all.find(({ id }) => id === last?.watchId) ?? watch;
   return poster.settings.hasThread && !silent.includes(poster);
 }
 
-/** Of what isn't pending, its alerts are from now on about what the new filter covers. */
+/** Alerts of what isn't pending are then about what the new filter covers. */
 export async function pendingIds(tx: Db, watch: Watch, filter: WatchFilter, now: Date): Promise<number[]> {
   const ids: number[] = [];
   for (const { environment } of await tx.select().from(environments)) {
@@ -125,7 +123,7 @@ export async function pendingIds(tx: Db, watch: Watch, filter: WatchFilter, now:
 
 export type IncidentCandidate = Candidate & { incident: Covered };
 
-/** The pending incidents that a watch's filter covers and, before their first alert, that reach its threshold. */
+/** Those that the filter covers and that, before their first alert, reach the threshold. */
 export async function candidatesIn(
   tx: Db,
   { settings, held, notifiesAfter }: Watch,
@@ -222,7 +220,7 @@ const LAST = `
   SELECT max(a.at) AS last_alert_at, max(a.at) FILTER (WHERE a.reason <> 'single') AS last_notified_at
   FROM alerts a JOIN messages m ON m.id = a.message_id WHERE a.watch_id = $1 AND m.environment = $2`;
 
-/** A message shows what was recorded while it waited, so its snapshots include that. */
+/** A message shows what was recorded while it waited. */
 export async function updateSnapshots(db: Db, { id, watchId, kind, environment }: ClaimedPost, now: Date) {
   const watch = watchId === null || kind !== 'digest' ? null : await watchWithId(db, watchId);
   if (watch === null) return;

@@ -47,7 +47,6 @@ export async function previewWatch(ctx: PreviewCtx, settings: WatchSettings) {
   };
 }
 
-/** Counts are of what was recorded since and the filter covers. */
 export async function failedSince(db: Db, environment: string, filter: WatchFilter, since: Date) {
   const isRecent = and(eq(incidents.environment, environment), gte(incidents.lastRecordedAt, since));
   const rows = await db.select().from(incidents).where(isRecent).orderBy(incidents.id);

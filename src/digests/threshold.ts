@@ -7,12 +7,12 @@ import { idsIn } from '../outbox/messages.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import type { Threshold, WatchSettings } from '../watches/settings.ts';
 
-/** Of the events that were created in one minute, those that failed in another. */
+/** Events created in one minute that failed in another. */
 type FailedMinute = Omit<z.output<typeof FailedRow>, 'id'>;
 
 /**
- * The rate is of the window's events, or of those created with the failing ones if more: a bounce comes later.
- * `failed` is in the order of the minutes, which are in milliseconds.
+ * The rate is of the window's events, or of those created with the failing ones if more: bounces come later.
+ * `failed` is in order of its minutes, in milliseconds.
  */
 export function isReached(
   { failures, withinMs, rate }: Threshold,
@@ -51,11 +51,8 @@ export async function reachedIn(
   const reachedBy = (limit: Threshold, events: readonly z.output<typeof EventsRow>[]) =>
     ids.filter((id) => {
       const counts = events.filter((row) => row.id === id).map((row) => [row.minute, row.events] as const);
-      return isReached(
-        limit,
-        failed.filter((row) => row.id === id),
-        new Map(counts),
-      );
+      const failures = failed.filter((row) => row.id === id);
+      return isReached(limit, failures, new Map(counts));
     });
   const enough = reachedBy({ ...threshold, rate: null }, []);
   if (threshold.rate === null || enough.length === 0) return new Set(enough);

@@ -87,12 +87,12 @@ function inOrder(details: readonly ExecutionDetail[]): readonly ExecutionDetail[
 
 function attemptOf(job: Job, { provider, tries, rounds }: Tries, isLate: boolean): Attempt | null {
   const mayRetry = !isFinal(job) && !isLate;
-  const sent = tries.filter(isSent);
-  const problems = problemsIn(job, tries, sent.length > 0).filter(({ isRetry }) => !(isRetry && mayRetry));
+  const isAnySent = tries.some(isSent);
+  const problems = problemsIn(job, tries, isAnySent).filter(({ isRetry }) => !(isRetry && mayRetry));
   if (problems.length === 0) return withoutProblem(job, provider, tries);
   const open = problems.filter((problem) => !isEnded(problem, tries, job));
   const decisive = decisiveOf(open.length > 0 ? open : problems);
-  const verdict = open.length === 0 ? 'retried-then-fine' : verdictOf(job, decisive, sent.length > 0);
+  const verdict = open.length === 0 ? 'retried-then-fine' : verdictOf(job, decisive, isAnySent);
   const isReached = rounds > 0 || !(verdict === 'undeliverable' || decisive.namesIntegration);
   return { provider: isReached ? provider : null, verdict, decisive };
 }
@@ -132,7 +132,7 @@ const isFailed = (detail: ExecutionDetail) =>
 
 const isSuccess = ({ status }: ExecutionDetail) => status === 'Success';
 
-/** What a provider said later. Details that come from an analytics store have another source. */
+/** What a provider said later. An analytics store's details have another source. */
 export const isReport = (detail: ExecutionDetail) => detail.source === 'Webhook' || says('report', detail);
 
 /** A preparation that succeeded isn't a delivery. */

@@ -48,7 +48,7 @@ function withCode({ sentence: said, code, command }: Stated) {
   return `${abridged(sentence.replace(/[.\s]+$/, ''), MAX_TEXT_LENGTH - after.length)}${after}`;
 }
 
-/** Of a long report: a mail server's reply, or the innermost of wrapped errors ('… (Job ID: …): Net::ReadTimeout'). */
+/** A mail server's reply in a long report, or the innermost of wrapped errors ('… (Job ID: …): Net::ReadTimeout'). */
 function abridged(text: string, kept: number) {
   if (text.length <= kept) return text;
   const reply = text.replace(/^(?:(?![245]\d\d[ -]).){40,}?[:;] (?=[245]\d\d[ -]\S)/, '');

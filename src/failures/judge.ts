@@ -188,12 +188,10 @@ function isOverdue(event: TriggeredEvent, now: Date) {
   const lastSign = lastSignOf(event);
   if (lastSign === null) return false;
   const waiting = event.jobs.filter(isWaiting);
-  const deadlines = waiting
-    .filter(({ scheduleExtensions }) => scheduleExtensions > 0)
-    .map((job) => extendedTo(event, job));
+  const extended = waiting.filter(({ scheduleExtensions }) => scheduleExtensions > 0);
   const waits = waiting.map((job) => goesOnAt(job, lastSign));
   const overdue = (at: Date) => now.getTime() > at.getTime() + STUCK_AFTER_MS;
-  return deadlines.some(overdue) || overdue(max([lastSign, ...waits]));
+  return extended.some((job) => overdue(extendedTo(event, job))) || overdue(max([lastSign, ...waits]));
 }
 
 export function lastSignOf({ createdAt, updatedAt, jobs }: TriggeredEvent): Date | null {

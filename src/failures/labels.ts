@@ -65,7 +65,7 @@ const FEWEST_SAMPLED = 30;
 const NEARLY_ALL = 0.9;
 const MOST_USUALLY = 0.5;
 
-/** The rarest label in the workflows' usual traffic; 'unknown' with too few events to compare. */
+/** The rarest in the workflows' usual traffic; 'unknown' with too few events. */
 export function sharedLabel(
   failed: readonly { workflow: string; labels: readonly Label[] }[],
   traffic: readonly SampledEvent[],

@@ -79,7 +79,7 @@ function plainSentence(text: string) {
   return /^(?:\{|\[ ?[{"'[\]]|(?:[\d\s]*|\[object \w+\]|undefined|null)$)/.test(sentence) ? null : sentence;
 }
 
-/** A provider's own number comes first, the HTTP client's name for it (`EAUTH`) last. */
+/** A provider's own number comes first, the client's name for it (`EAUTH`) last. */
 function codeOf(said: readonly Field<string>[]) {
   const named = CODE_FIELDS.flatMap((field) => said.filter(([name, value]) => name === field && isCode(name, value)));
   const codes = named.map(([, code]) => code).filter((code) => !saysNothing(code));
@@ -107,14 +107,13 @@ function isCode(name: string, value: string) {
 
 type Field<Value = unknown> = readonly [name: string, value: Value];
 
-/** Fields of the request. `data` and `body` of a `response` are the answer, though. */
+/** In a `response`, `data` and `body` are the answer, though. */
 const REQUEST =
   /^(?:config|request|headers|data|body|text|payload|params|variables|options|html|content|notification|devicetokens|channeldata)$/;
 const ANSWERS = /^(?:data|payload|body|errors|bounce|failed)$/;
 const REQUEST_PART =
   /(?<![\p{L}\p{N}_]|\b(?:GET|POST|PUT|PATCH|response) )["'`]?(?:config|request|headers|data|body|text|payload)["'`]?\s?(?:[:=]|=>)\s?["'`{[].*$/isu;
 
-/** 'err-code', 'Error Code' → 'errcode', 'errorcode' */
 export const fieldName = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
 const isJson = (text: string) => /^"?\s{0,4}[{[]\s{0,20}(?:\\?["{[\]}\d]|null|true|false|$)/.test(text);
 

@@ -15,7 +15,6 @@ export interface ActionTarget {
   channel?: string | null;
 }
 
-/** False if it changed nothing. */
 export async function act(
   { db, now: clock, wakeDelivery }: ActCtx,
   { incidentId, channel = null }: Omit<ActionTarget, 'messageId'>,
@@ -102,7 +101,7 @@ const FOLLOWERS = `
 
 const followersOf = (tx: Db, ids: readonly number[]) => tx.rows(FollowerRow, FOLLOWERS, [jsonOf(ids)]);
 
-/** By a direct message. False if it changed nothing. */
+/** By direct messages. */
 export async function follow(
   { db, now }: Ctx,
   { incidentId, channel = null }: Omit<ActionTarget, 'messageId'>,

@@ -13,7 +13,6 @@ export const SHARE_MS = 5 * MINUTE_MS;
 
 type AttemptsWindow = ReturnType<typeof shareWindow>;
 
-/** The last five minutes that were read, or less if it started later. */
 export function shareWindow(row: IncidentRow & ReadState, now: Date) {
   const { id, environment, channel, provider, startedAt, lastAt } = row;
   const to = max([presentRead(row, now), lastAt]);
@@ -68,7 +67,7 @@ const TRIED = `
 
 const WentThroughRow = z.object({ id: Count, successes: Count });
 
-/** Of deliveries `s` for an incident `i`. A success elsewhere says nothing of a recipient. */
+/** Of deliveries `s` for an incident `i`. */
 export const IS_SUCCESS = `s.environment = i.environment AND s.channel = i.channel AND s.provider = coalesce(i.provider, '')
   AND NOT i.is_recipients AND s.workflow IN (SELECT workflow FROM incident_workflows WHERE incident_id = i.id)`;
 
@@ -94,7 +93,7 @@ export type Matched = z.output<typeof MatchedRow>;
 
 export type MatchedIncident = { total: Matched; workflows: readonly Matched[] };
 
-/** Failures after `afterSeq` that were recorded `since`; incidents without any are missing. */
+/** Incidents without a match are missing. */
 export async function matchedIn(
   db: Db,
   environment: string,

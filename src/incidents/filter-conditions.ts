@@ -51,7 +51,7 @@ const SEEN = `
   SELECT 1 AS count FROM failures f JOIN incidents i ON i.id = f.incident_id
   WHERE f.environment = $1 AND ${filterConditions(2)} ORDER BY f.seq DESC LIMIT 1`;
 
-/** With what only failures say. Nothing is known of topics, contexts, tags and subscribers without any. */
+/** Only failures say which topics, contexts, tags and subscribers there are. */
 export async function unseenInFailures(db: Db, filter: FailureFilter, environment: { name: string }) {
   const unseen = await unseenNames(db, filter, [environment]);
   for (const kind of ['subscribers', 'topics', 'contexts', 'tags'] as const) {

@@ -29,7 +29,6 @@ export const isFiring = ({ is }: { is: IncidentState }) => is === 'firing';
 export const NoteRow = z.object({ actor: z.string(), at: z.date(), text: z.string() });
 export type Note = z.output<typeof NoteRow>;
 
-/** As it is now, for a viewer. */
 export type IncidentNow = ReturnType<typeof incidentFrom>;
 /** Of an environment that can't be read; `problem` is null once it can. */
 export type Outage = NonNullable<IncidentNow['outage']>;
@@ -37,7 +36,6 @@ export type Outage = NonNullable<IncidentNow['outage']>;
 type Ranked = Pick<IncidentNow, 'id' | 'isTest' | 'critical' | 'failures' | 'lastAt'> &
   Partial<Pick<IncidentNow, 'attempts'>>;
 
-/** Sorts the worst first. */
 export function compareIncidents(a: Ranked, b: Ranked) {
   return (
     Number(a.isTest) - Number(b.isTest) ||

@@ -56,6 +56,7 @@ async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, now
   const announced = rows.filter(({ announcement, gapId }) => announcement === 'announced' && gapId === null);
   const windows = isWhole ? announced.map((row) => shareWindow(row, now)) : [];
   const newest = rows.map((row) => matched.get(row.id)?.total.newestSeq ?? row.newestSeq);
+  const explainable = rows.map((row) => explainableBy(row, workflowsIn(row.id)));
   const gapIds = rows.flatMap(({ gapId }) => gapId ?? []);
   return {
     matched,
@@ -67,10 +68,7 @@ async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, now
     wentThrough: await wentThrough(db, ids),
     remembered: await db.rows(RememberedRow, REMEMBERED, [jsonOf(ids)]),
     formerly: await db.rows(FormerRow, FORMERLY, [jsonOf(ids)]),
-    changes: await changesBefore(
-      db,
-      rows.map((row) => explainableBy(row, workflowsIn(row.id))),
-    ),
+    changes: await changesBefore(db, explainable),
   };
 }
 
@@ -113,8 +111,8 @@ export function incidentFrom(row: Row, facts: Awaited<ReturnType<typeof factsAbo
       return { ...share, attempts: attempts?.byWorkflow.get(share.workflow ?? '') ?? null };
     }),
     moreWorkflows: Math.max(0, workflows.length - MOST_WORKFLOWS),
-    attempts: attempts?.total ?? null, // null where a row shows only some of its failures, or warnings
-    wentThrough: facts.wentThrough.get(id) ?? 0, // since it began to recover
+    attempts: attempts?.total ?? null, // null: a row shows a part of its failures, or warnings
+    wentThrough: facts.wentThrough.get(id) ?? 0,
     staleSince: isStale ? max([checkedTo, counts.lastAt]) : null,
     shared: facts.isWhole ? row.shared : null,
     changedBefore: facts.changes.get(id) ?? [],
@@ -147,7 +145,7 @@ function workflowsOf(db: Db, ids: readonly number[]) {
   return rows.where(inArray(incidentId, [...ids])).orderBy(desc(critical), desc(count), workflow);
 }
 
-/** `isEarlier`: only failures before its relapse match. An incident without any is missing, and shown whole. */
+/** `isEarlier`: only failures before its relapse match. One without any is missing, and shown whole. */
 async function matchedOf(db: Db, rows: readonly Row[], filter: WatchFilter) {
   const matched = new Map<number, MatchedIncident & { isEarlier: boolean }>();
   for (const environment of new Set(rows.map((row) => row.environment))) {
@@ -204,7 +202,7 @@ function memoryOf(id: number, all: readonly z.output<typeof RememberedRow>[]) {
 
 const noteIn = ({ actor, at, text }: Note): Note => ({ actor, at, text });
 
-/** The two newest notes of an incident and of earlier incidents of its key. */
+/** The two newest notes of an incident and earlier ones of its key. */
 const REMEMBERED = `
   SELECT i.id AS for_id, n.* FROM incidents i CROSS JOIN LATERAL (
     SELECT p.id, n.id AS note_id, p.first_at AS "from", ${NOTE_COLUMNS} FROM incidents p JOIN audit n ON n.incident_id = p.id AND ${IS_NOTE}

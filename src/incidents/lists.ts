@@ -112,7 +112,7 @@ export async function failuresOf(
   return { failures: page, upTo: last };
 }
 
-/** Workflow, transaction and contexts are those of the newest failure. */
+/** Workflow, transaction and contexts are of the newest failure. */
 const AffectedRow = z.object({
   subscriberId: z.string(),
   failures: Count,

@@ -28,7 +28,7 @@ export type StoredFailure = z.output<typeof StoredRow>;
 export interface Reconciled {
   /** `from`: the incident that counted it until now, since `recordedAt`. */
   added: { failure: Failure; asOf: Date; from: number | null; recordedAt: Date | null }[];
-  /** As of a newer reading, most with the verdict that they had. */
+  /** As of a newer reading, most with their old verdict. */
   updated: (Pick<StoredFailure, 'seq' | 'incidentId' | 'verdict' | 'asOf'> & { isReworded: boolean })[];
   removed: StoredFailure[];
 }

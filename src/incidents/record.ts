@@ -36,11 +36,8 @@ export async function recordReadings(
   readings: readonly EventReading[],
   recording: Recording,
 ): Promise<Reconciled> {
-  const stored = await storedFailures(
-    tx,
-    environment,
-    readings.map(({ eventKey }) => eventKey),
-  );
+  const eventKeys = readings.map(({ eventKey }) => eventKey);
+  const stored = await storedFailures(tx, environment, eventKeys);
   const changes = reconcile(readings, stored, (failure) => keyOf(environment, failure));
   const { added, updated, removed } = changes;
   if (removed.length > 0) await tx.write(REMOVE, [jsonOf(removed.map(({ seq }) => seq))]);
@@ -122,20 +119,19 @@ function joinable(incident: IncidentRow) {
   return { ...incident, closedAt: isOver ? incident.lastAt : null };
 }
 
-/** By failures of these times. */
 export async function fireAgain(
   tx: Db,
   incident: IncidentRow,
-  times: readonly Date[],
+  failedAt: readonly Date[],
   { now, clockAheadMs }: Omit<Recording, 'explainCause'>,
 ): Promise<ReturnType<typeof courseAfter>> {
   const { id, state, startedAt, lastAt, stateAt, announcement } = incident;
   if (!WATCHED.includes(announcement)) return 'stays';
   const endedAt = subMilliseconds(stateAt, lagMs(clockAheadMs));
   const courseOf = (at: Date) => courseAfter({ state, lastAt, endedAt }, at);
-  const relapses = times.filter((at) => courseOf(at) === 'relapses');
+  const relapses = failedAt.filter((at) => courseOf(at) === 'relapses');
   const isRelapse = relapses.length > 0;
-  if (!isRelapse && !times.some((at) => courseOf(at) === 'fires')) return 'stays';
+  if (!isRelapse && !failedAt.some((at) => courseOf(at) === 'fires')) return 'stays';
   const relapsed = isRelapse && { ...RELAPSED, startedAt: min(relapses) };
   const fired = { state: 'firing', stateAt: firesSince(incident, startedAt, now), ...relapsed } as const;
   await tx.update(incidents).set(fired).where(eq(incidents.id, id));

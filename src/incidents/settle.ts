@@ -32,16 +32,16 @@ export async function settleIncidents(db: Db, environment: string, now: Date) {
   const gaps = await gapsIn(db, environment, calm);
   const unchecked = await uncheckedIn(db, environment, calm, gaps);
   const changes = open.flatMap((row) => {
-    const { lastAt, lastRecordedAt, coveredFrom } = row;
+    const { lastAt } = row;
     const byService = (time: Date) => subMilliseconds(time, lagMs(row.clockAheadMs));
-    const [stateAt, recordedAt] = [byService(row.stateAt), byService(lastRecordedAt)];
+    const [stateAt, recordedAt] = [byService(row.stateAt), byService(row.lastRecordedAt)];
     const isReadLate =
-      lastAt < addMilliseconds(coveredFrom, FIRST_COVERAGE_MS) ||
+      lastAt < addMilliseconds(row.coveredFrom, FIRST_COVERAGE_MS) ||
       gaps.some((gap) => isWorthReporting(gap, now) && gap.from < recordedAt && (gap.to === null || lastAt < gap.to));
     const foundAt = isReadLate ? lastAt : recordedAt;
     const state = stateBy({ ...row, stateAt, foundAt, checkedTo: presentRead(row, now), unchecked });
     const needed = state === 'recovering' ? successesNeeded(row) : row.successesNeeded;
-    return state === row.state ? [] : [{ id: row.id, was: row.state, state, lastAt: row.lastAt, needed }];
+    return state === row.state ? [] : [{ id: row.id, was: row.state, state, lastAt, needed }];
   });
   if (changes.length === 0) return;
   await db.transaction(async (tx) => {
@@ -73,13 +73,10 @@ const OPEN = `
   WHERE i.environment = $1 AND i.state <> 'resolved'`;
 
 const MinuteRow = z.object({ minute: z.date() });
+const UNREADABLE = 'SELECT minute FROM event_counts WHERE environment = $1 AND minute >= $2 AND unreadable > 0';
 
 async function uncheckedIn(db: Db, environment: string, range: TimeRange, gaps: readonly Gap[]): Promise<TimeRange[]> {
-  const unreadable = await db.rows(
-    MinuteRow,
-    `SELECT minute FROM event_counts WHERE environment = $1 AND minute >= $2 AND unreadable > 0`,
-    [environment, range.from],
-  );
+  const unreadable = await db.rows(MinuteRow, UNREADABLE, [environment, range.from]);
   const inGaps = gaps.flatMap((gap) => missingIn(gap, range.to));
   return [...inGaps, ...unreadable.map(({ minute }) => ({ from: minute, to: addMilliseconds(minute, MINUTE_MS) }))];
 }

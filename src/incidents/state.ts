@@ -61,14 +61,14 @@ export function stateBy(evidence: Evidence): IncidentState {
   }
 }
 
-/** After a recovery this brief it has been firing all along, and no line in the thread says that it fails again. */
+/** After so brief a recovery it has fired all along: the thread isn't told that it fails again. */
 export function firesSince({ state, stateAt }: Pick<Evidence, 'state' | 'stateAt'>, startedAt: Date, now: Date) {
   return state === 'recovering' && now.getTime() - stateAt.getTime() < CALM_MS ? startedAt : now;
 }
 
 const CALM_FOR_RELAPSE_MS = HOUR_MS;
 
-/** A failure that is found late, from before the recovery, changes nothing. */
+/** A failure from before the recovery, found late, changes nothing. */
 export function courseAfter(
   { state, lastAt, endedAt }: { state: IncidentState; lastAt: Date; endedAt: Date },
   occurredAt: Date,

@@ -128,7 +128,7 @@ class Session extends PgRemoteSession<NoSchema, NoSchema> {
   }
 }
 
-/** For a statement that always has a row, as a count or an insert. */
+/** For a statement that always returns a row. */
 export function onlyRow<Row>([row]: readonly Row[]): Row {
   if (row === undefined) throw new Error('a statement returned no row');
   return row;

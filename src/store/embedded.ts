@@ -71,7 +71,7 @@ export function hasDatabase(dataDir: string) {
 
 const MOVED = 'moved-to-a-server';
 
-/** Started with the folder again, a second Notif would alert beside the one with the server. */
+/** A Notif started with the folder would alert beside the one with the server. */
 export async function markMoved(dataDir: string) {
   const text = 'Its data is in the database of DATABASE_URL: docs/runbook.md, "Move to a server".\n';
   await writeFile(join(dataDir, MOVED), text);
@@ -92,14 +92,14 @@ export async function databaseIn(dataDir: string, logger: Logger, make = makeEmp
     await rename(unfinished, files);
     logger.info({ dataDir }, 'New database made');
   }
-  // PostgreSQL doesn't start with an empty one, as a power cut may leave it.
+  // PostgreSQL doesn't start with an empty one, which a power cut may leave.
   await rm(join(files, 'postmaster.pid'), { force: true });
-  // PGlite lets everybody write to its files. File systems without permissions refuse this.
+  // PGlite lets everybody write to them. File systems without permissions refuse this.
   await chmod(files, OWNER_ALONE).catch(() => {});
   return files;
 }
 
-/** Nothing may write meanwhile. Returns the copy's path. */
+/** Nothing may write meanwhile. */
 export async function backUpFiles(dataDir: string): Promise<string> {
   const backup = join(dataDir, 'backup');
   const unfinished = `${backup}-unfinished`;
@@ -152,7 +152,7 @@ const SETTINGS =
   'shared_buffers=16MB max_connections=5 max_wal_senders=0 random_page_cost=1.1 default_statistics_target=20';
 const START_PARAMETERS = [...PGlite.defaultStartParams, ...SETTINGS.split(' ').flatMap((setting) => ['-c', setting])];
 
-/** PGlite makes no checkpoints: its log would grow, and be replayed after a kill. */
+/** PGlite makes none: its log would grow, and be replayed after a kill. */
 const STATEMENTS_A_CHECKPOINT = 2_000;
 
 /** PGlite and the queue run in microtasks, before anything else of the process. */
@@ -196,7 +196,6 @@ function engineOn(pglite: PGlite, files: WatchedFiles, dataDir: string, unlock: 
 
   return {
     connect,
-    /** No other statement runs meanwhile. */
     backUp: () =>
       connect(async (checkpoint) => {
         await checkpoint('CHECKPOINT');

@@ -7,9 +7,9 @@ export type DatabasePlace = { kind: 'server'; url: string } | { kind: 'embedded'
 export interface OpenDb extends Engine {
   db: Db;
   vacuum(signal?: AbortSignal): Promise<void>;
-  /** Removes what was deleted from an embedded database's files. A server has its own vacuum, log and copies. */
+  /** Removes deleted data from an embedded database's files; a server's are its own. */
   rewrite(): Promise<void>;
-  /** `null` stands for what is done once for all environments. */
+  /** `null`: what is done once for all environments. */
   isOurs(environment: string | null): boolean;
 }
 
@@ -31,7 +31,7 @@ export async function openDb(place: DatabasePlace, options: OpenOptions): Promis
 
 const TextRow = z.object({ text: z.string() });
 
-/** PGlite has no autovacuum. Other statements get a turn between tables. */
+/** PGlite has no autovacuum. Between tables, other statements run. */
 async function vacuum(db: Db, signal?: AbortSignal) {
   for (const { text } of await db.rows(TextRow, VACUUMS)) if (signal?.aborted !== true) await db.write(text);
 }

@@ -3,7 +3,7 @@ import { DAY_MS, WEEK_MS } from '../lib/time/durations.ts';
 import type { SqlValue } from './db.ts';
 import type { OpenDb } from './open.ts';
 
-/** A bigger delete would block the embedded database for more than a few milliseconds. */
+/** More would block the embedded database for over a few milliseconds. */
 const SLICE = 2_000;
 
 type PruneCtx = Pick<OpenDb, 'db' | 'vacuum'> & { now: () => Date; retentionDays: number; horizonMs: number };
@@ -42,7 +42,7 @@ function deletions({ now: clock, retentionDays, horizonMs }: PruneCtx): (readonl
 
 const LONG_KEPT_DAYS = 365;
 
-/** A cause can come back after months, so incidents with notes are kept longer. */
+/** Notes are kept longer: a cause can come back after months. */
 const FORGOTTEN_INCIDENT = `last_recorded_at < $1 AND NOT EXISTS (
   SELECT FROM audit n WHERE n.incident_id = incidents.id AND n.change ->> 'action' = 'noted' AND n.at >= $2)`;
 

@@ -48,7 +48,7 @@ function poolOf(config: pg.PoolConfig, logger: Logger): Engine {
   return { connect: (use) => onConnection(pool, use), close: () => pool.end() };
 }
 
-/** A bigint is a number, as PGlite has it; the driver's own is text. */
+/** A bigint is a number, as in PGlite; the driver's own is text. */
 const getTypeParser: typeof pg.types.getTypeParser = (id, format) =>
   id === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(id, format);
 
