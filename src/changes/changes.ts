@@ -129,7 +129,7 @@ export async function readIntegrations(
   const serviceEnvironmentId = isListed ? known : serviceEnvironmentIdIn(items, await namedByEvent(service, call));
   const integrations = items.filter((item) => item.serviceEnvironmentId === serviceEnvironmentId).map(stateOf);
   if (serviceEnvironmentId === null) return [];
-  // An environment that is known has lost its last integration; of another, too little is known.
+  // A known environment lost its last integration; of another, too little is known.
   if (integrations.length === 0 && serviceEnvironmentId !== known) return [];
   const snapshot = { serviceEnvironmentId, integrations, isWhole: unreadable.length === 0 };
   const changes = await db.transaction((tx) => noteIntegrations(tx, environment, snapshot, range));
@@ -209,7 +209,6 @@ interface Snapshot {
   isWhole: boolean;
 }
 
-/** A first snapshot, and one older than the last, records no changes. */
 export async function noteIntegrations(
   tx: Db,
   environment: string,
@@ -226,7 +225,7 @@ export async function noteIntegrations(
     return [];
   }
   if (before.readAt >= from) return [];
-  // Unless the list is whole, what is missing may be unreadable: it stays as it was.
+  // Unless the list is whole, what is missing may be unreadable: it stays.
   const integrations = isWhole ? listed : [...listed, ...missingIn(listed, before.integrations)];
   const changes = compareSnapshots(before.integrations, integrations);
   await putValue(tx, key, stored({ ...kept, integrations, since: before.since }));

@@ -9,7 +9,7 @@ export const changes = pgTable(
     id: numbered(),
     environment: knownText(),
     at: knownTime(),
-    after: time('not_before'), // it was made between `after` and `at`; null: exactly at `at`
+    after: time('not_before'), // made between `after` and `at`; null: at `at`
     what: json().$type<StorableJson<Changed>>().notNull(),
   },
   (t) => [index('changes_by_time').on(t.environment, t.at)],

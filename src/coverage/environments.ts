@@ -6,7 +6,7 @@ import { type Db, jsonOf } from '../store/db.ts';
 import { openGap } from './gaps.ts';
 import { environments } from './tables.ts';
 
-/** How far each pass has read, by the service's clock. Its key is the pass's age. */
+/** How far each pass has read, by its age and the service's clock. */
 export type ReadTo = ReadonlyMap<number, Date>;
 
 /** `age`: in minutes; 0 is the present. */
@@ -29,7 +29,7 @@ export async function openEnvironment(db: Db, environment: string, first: Date):
   return openEnvironment(db, environment, first);
 }
 
-/** Returns false if another process moved the pass meanwhile. */
+/** False if another process moved the pass. */
 export async function noteRead(tx: Db, environment: string, { age, range: { from, to } }: Pass): Promise<boolean> {
   if (age > 0) return (await tx.write(MOVE_PASS, [environment, from, to, String(age), to.toISOString()])) > 0;
   const isStill = and(named(environment), eq(environments.checkedTo, from));
@@ -50,7 +50,7 @@ export const putPasses = (db: Db, environment: string, readTo: ReadTo) =>
 export const noteBehind = (db: Db, environment: string, behindMs: number) =>
   db.update(environments).set({ behindMs }).where(named(environment));
 
-/** Returns whether there's no trouble now. */
+/** Whether there's no trouble now. */
 export async function noteSuccess(db: Db, environment: string, clockAheadMs: number | null, now: Date) {
   // Another replica may have met trouble since this poll began.
   const ifLater = (column: PgColumn) => sql`CASE WHEN ${environments.failingSince} > ${now} THEN ${column} END`;
@@ -60,13 +60,12 @@ export async function noteSuccess(db: Db, environment: string, clockAheadMs: num
   return noted?.failingSince === null;
 }
 
-/** Announcing is due while the version is above what was announced. */
 export const notePending = (tx: Db, environment: string) =>
   tx.update(environments).set({ version: ONE_MORE }).where(named(environment));
 
 export type Trouble = { problem: ServiceProblem; pollMs: number };
 
-/** Opens a gap once two polls have failed; a person's check soon after a poll isn't a second one. */
+/** Opens a gap at the second failed poll; a person's check soon after a poll isn't one. */
 export async function noteTrouble(tx: Db, environment: string, { problem, pollMs }: Trouble, now: Date) {
   const failingSince = sql`LEAST(${environments.failingSince}, ${now})`;
   const trouble = { lastPollAt: now, failingSince, problem, version: ONE_MORE };

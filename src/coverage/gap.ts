@@ -8,7 +8,7 @@ import type { gaps } from './tables.ts';
 
 export const FIRST_COVERAGE_MS = HOUR_MS;
 
-/** Allows for one poll that failed, and a minute's delay. */
+/** Allows for a failed poll and a minute's delay. */
 export const longestBetweenPolls = (pollMs: number) => 2 * pollMs + MINUTE_MS;
 
 export type GapCause = ServiceProblem['kind'] | 'not-running';
@@ -31,7 +31,6 @@ export function isWorthReporting(gap: Gap, now: Date) {
   return Math.max(length, openFor) >= GAP_WORTH_REPORTING_MS || gap.givenUp.length > 0;
 }
 
-/** Without a poll for longer than `pollMs` explains, Notif wasn't running. */
 export function causeOfGap(
   { lastPollAt, problem }: Pick<ReadEnvironment, 'lastPollAt' | 'problem'>,
   now: Date,
@@ -42,7 +41,7 @@ export function causeOfGap(
 }
 
 const Time = z.coerce.date();
-/** `nextTryAt`: null if it was given up. */
+/** `nextTryAt`: null once given up. */
 const GapWindow = z.object({ from: Time, to: Time, tries: z.number(), nextTryAt: Time.nullable() });
 export type GapWindow = z.output<typeof GapWindow>;
 export const GapWindows = z.array(GapWindow);

@@ -7,7 +7,6 @@ import { type Gap, type GapCause, type GapWindow, isDue, replacedIn } from './ga
 import { environments, gaps } from './tables.ts';
 
 export type NewCounts = { newEvents: number; newFailures: number; newUnreadable: number };
-/** Without `to`, it continues. */
 export type NewGap = { from: Date; to: Date | null; cause: GapCause; windows: readonly GapWindow[] };
 
 type OpenGap = typeof gaps.$inferSelect;
@@ -33,7 +32,7 @@ function openGaps(db: Db, environment: string) {
   return db.select().from(gaps).where(isOpen);
 }
 
-const lock = (tx: Db, environment: string) =>
+export const lockEnvironment = (tx: Db, environment: string) =>
   tx.select().from(environments).where(eq(environments.environment, environment)).for('update');
 
 export async function openWindows(db: Db, environment: string): Promise<OpenWindow[]> {
@@ -49,10 +48,10 @@ export function dueWindow(open: readonly OpenWindow[], now: Date): OpenWindow | 
 /** Gaps this close are one lasting problem. */
 const ONE_GAP_MS = 15 * 60_000;
 
-/** One that continues may open a closed one again. Returns the gap's ID. */
+/** One that continues may reopen a closed one. Returns the gap's ID. */
 export async function openGap(tx: Db, environment: string, gap: NewGap, now: Date): Promise<string> {
   const { from, to, cause } = gap;
-  await lock(tx, environment);
+  await lockEnvironment(tx, environment);
   const isNear = and(
     eq(gaps.environment, environment),
     or(isNull(gaps.to), gte(gaps.to, subMilliseconds(from, ONE_GAP_MS))),
@@ -85,7 +84,7 @@ export async function replaceWindow(
   { tried, left }: { tried: OpenWindow; left: readonly GapWindow[] },
   now: Date,
 ) {
-  await lock(tx, environment);
+  await lockEnvironment(tx, environment);
   const gap = (await openGaps(tx, environment)).find(({ id }) => id === tried.gapId);
   if (gap !== undefined) await change(tx, { ...gap, windows: replacedIn(gap.windows, tried, left) }, now);
 }

@@ -11,7 +11,7 @@ import type { eventCounts, successCounts } from './tables.ts';
 type CountedEvents = StorableRow<Omit<typeof eventCounts.$inferSelect, 'environment'>>;
 type CountedDeliveries = StorableRow<Omit<typeof successCounts.$inferSelect, 'environment'>>;
 
-/** Counts by the minutes in which events were created. An event on two pages counts once. */
+/** By the minute of an event's creation. An event on two pages counts once. */
 export class MinuteCounts {
   readonly events = new Map<string, CountedEvents>();
   readonly deliveries = new Map<string, CountedDeliveries>();
@@ -89,7 +89,7 @@ const SUM = `
   SELECT coalesce(sum(events), 0) AS events, coalesce(sum(unreadable), 0) AS unreadable FROM event_counts
   WHERE environment = $1 AND minute >= $2 AND minute < $3`;
 
-/** Leaves equal rows alone: a rewritten row takes space. Selects the sums from before. */
+/** Keeps equal rows: a rewritten one takes space. Selects the sums from before. */
 const REPLACE = `
   WITH event AS (SELECT * FROM jsonb_populate_recordset(NULL::event_counts, $4::jsonb)),
     delivery AS (SELECT * FROM jsonb_populate_recordset(NULL::success_counts, $5::jsonb)),
@@ -111,11 +111,11 @@ const REPLACE = `
         DO UPDATE SET successes = EXCLUDED.successes, last_at = EXCLUDED.last_at, latencies = EXCLUDED.latencies)
   ${SUM}`;
 
-/** Each bucket ends at 1.4 times the end of the one before; the first at a second. */
+/** A bucket ends at 1.4 times the end of the one before, the first at a second. */
 const A_DOUBLING = 2;
 const LAST_BUCKET = 40;
 
-/** The bucket of the time from an event to a delivery, without planned waits. */
+/** A bucket, without planned waits. */
 export function latencyOf({ createdAt, jobs }: TriggeredEvent, deliveredAt: Date): number | null {
   if (createdAt === null) return null;
   const plannedMs = jobs.reduce((sum, job) => sum + (isDelivery(job) ? 0 : (job.wait?.ms ?? 0)), 0);
@@ -123,7 +123,7 @@ export function latencyOf({ createdAt, jobs }: TriggeredEvent, deliveredAt: Date
   return seconds < 1 ? 0 : Math.min(LAST_BUCKET, 1 + Math.floor(A_DOUBLING * Math.log2(seconds)));
 }
 
-/** In milliseconds. Null: none was counted. */
+/** In milliseconds; null without counts. */
 export function quantileOf(counts: ReadonlyMap<number, number>, share: number): number | null {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   let seen = 0;

@@ -12,7 +12,6 @@ const newest = (column: string) => `
   SELECT unnest(${column}) AS name FROM (
     SELECT * FROM failures WHERE environment = $1 ORDER BY seq DESC LIMIT ${MOST_NAMES}) f`;
 
-/** Where an environment's names are stored, as they are spelled. */
 const SPELLED: { [Name in FilterName]?: string } = {
   workflows: `SELECT identifier AS name FROM workflows WHERE environment = $1
     UNION SELECT name FROM workflows WHERE environment = $1
@@ -41,7 +40,7 @@ async function spelledNames(db: Db, environment: string, kind: FilterName): Prom
 const NAMED = `
   SELECT identifier AS name FROM workflows WHERE environment = $1 AND name IN (SELECT jsonb_array_elements_text($2::jsonb))`;
 
-/** The stored spellings of what was typed, and the identifiers of workflows with such a name. */
+/** As stored, with the identifiers of workflows of such a name. */
 export async function spellingsOf(db: Db, environment: string, name: FilterName, typed: readonly string[]) {
   const wanted = new Set(typed.map(fold));
   const known = (await spelledNames(db, environment, name)).filter((spelled) => wanted.has(fold(spelled)));
@@ -57,7 +56,7 @@ export async function unseenNames(db: Db, filter: FailureFilter, environments: r
   for (const kind of Object.keys(USUAL) as (keyof typeof USUAL)[]) {
     if (filter[kind].length === 0) continue;
     const seen = (await Promise.all(environments.map(({ name }) => spelledNames(db, name, kind)))).flat();
-    // Of a workflow's identifier and its name, the one that needs no quotes is suggested.
+    // A workflow is suggested by what needs no quotes.
     const names = [...USUAL[kind], ...seen].toSorted((a, b) => Number(/\s/.test(a)) - Number(/\s/.test(b)));
     const known = new Set(names.map(fold));
     const { noun } = FAILURE_FILTERS[kind];

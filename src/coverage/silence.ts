@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { Count, type Db, jsonOf, onlyRow } from '../store/db.ts';
 
-/** A workflow that had its last event at `since`, as far as `until`. Times are in minutes since 1970. */
+/** Without events after `since`, as far as `until`, in minutes since 1970. */
 interface Quiet {
   since: number;
   until: number;
@@ -25,7 +25,7 @@ const TIMES_USUAL = 2;
 const LONGER = 1.5;
 
 /**
- * Returns the longest pause that is usual at this time, in minutes, or null if the workflow isn't silent.
+ * The longest pause that is usual at this time, in minutes; null if the workflow isn't silent.
  * After a night, only what it missed since it usually begins counts.
  */
 export async function usualPause(
@@ -49,7 +49,7 @@ export async function usualPause(
   return null;
 }
 
-/** Days count where the workflow was busy all around this time. `others`: the share that other workflows have of their usual events. */
+/** Days count where it was busy all around this time. `others`: other workflows' share of their usual events. */
 function longestUsual({ since, until, coveredFrom }: Quiet, minutes: readonly number[], from: number, others: number) {
   const length = until - from;
   const margin = Math.max(LEAST_MINUTES, length / 2);
@@ -67,9 +67,8 @@ function longestUsual({ since, until, coveredFrom }: Quiet, minutes: readonly nu
   const days = COMPARED_DAYS.filter((day) => Math.min(begin, since - BEFORE) - day * DAY >= coveredFrom);
   const weekly = days.filter((day) => day % 7 === 0);
   const alike = weekly.length > 0 || isNearWeekend(until) ? weekly : days.slice(0, FEWEST_DAYS);
-  // One of several weeks may have had a holiday.
-  const mostOdd = weekly.length > 2 ? 1 : 0;
-  if (alike.length === 0 || alike.filter((day) => usualOn(day).length === 0).length > mostOdd) return null;
+  const mostHolidays = weekly.length > 2 ? 1 : 0;
+  if (alike.length === 0 || alike.filter((day) => usualOn(day).length === 0).length > mostHolidays) return null;
   const usual = days.flatMap(usualOn);
   const expected = usual.reduce((sum, day) => sum + day.expected, 0) / usual.length;
   if (usual.length < Math.max(FEWEST_DAYS, days.length / 2) || expected < FEWEST_MINUTES) return null;
@@ -110,7 +109,7 @@ const Other = z.object({ now: Count, usual: Count, before: Count });
 
 export type QuietTimes = Record<keyof Quiet, Date>;
 
-/** In milliseconds; null if the workflow isn't silent. */
+/** In milliseconds. */
 export async function usualPauseOf(db: Db, environment: string, workflow: string, times: QuietTimes) {
   const minuteOf = (time: Date) => Math.floor(time.getTime() / MINUTE_MS);
   const [since, until, coveredFrom] = [minuteOf(times.since), minuteOf(times.until), minuteOf(times.coveredFrom)];

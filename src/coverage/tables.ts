@@ -73,7 +73,7 @@ export const successCounts = pgTable(
     created: knownTime(),
     successes: integer().notNull(),
     lastAt: knownTime(),
-    latencies: json().$type<Record<number, number>>().notNull().default({}), // by their bucket (`minutes.ts`)
+    latencies: json().$type<Record<number, number>>().notNull().default({}), // by bucket (`minutes.ts`)
   },
   (t) => [
     primaryKey({ columns: [t.environment, t.channel, t.provider, t.workflow, t.minute, t.created] }),

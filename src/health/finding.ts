@@ -6,7 +6,7 @@ export interface Finding extends Explanation {
   about: readonly Concerned[];
 }
 
-/** A `word` is shown as it is, as code. */
+/** A `word` is shown as code. */
 interface Concerned {
   kind: 'channel' | 'person' | 'user-group' | 'word';
   id: string;

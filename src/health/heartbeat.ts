@@ -10,7 +10,7 @@ const LAST_HEARTBEAT = 'last-heartbeat';
 /** `why` it wasn't answered, as a clause: "its address answered 404". */
 const LastHeartbeat = z.object({ why: z.string().nullable() });
 
-/** Returns why the call failed, or null. */
+/** Returns why the call failed. */
 export type CallHeartbeat = (signal: AbortSignal) => Promise<string | null>;
 
 export type HeartbeatCtx = Ctx & Pick<StatusCtx, 'behind' | 'environments' | 'pollMs' | 'slackCheck'>;

@@ -18,7 +18,7 @@ const REFUSED_MS = 10 * MINUTE_MS;
 const NEEDED_TO_POST = ['chat:write'];
 const SILENT = problem("Slack doesn't answer.", 'Alerts are sent once it does.');
 
-/** Asks Slack whether an alert could be posted, which else only the next one would show. */
+/** Asks whether an alert could be posted, which else only the next would show. */
 export function createSlackCheck({ tokenChecks, channels, digestChannel, logger, onRecovered }: SlackCheckCtx) {
   let trouble: Finding | null = null;
   let isAway = false;

@@ -143,12 +143,9 @@ export function conditionOf(
   }
   if (unsure) return conditionAs('unknown', unsure);
   if (unreadable + notRecoveredMs === 0) return conditionAs('fine', 'up to date');
-  return {
-    is: 'advice',
-    words: "couldn't read everything",
-    what: `Not read in the last day: events: ${unreadable}, time: ${describeDuration(notRecoveredMs)}. Failures there aren't reported.`,
-    next: 'The log says why (docs/runbook.md, NotifUnreadableEvents).',
-  };
+  const what = `Not read in the last day: events: ${unreadable}, time: ${describeDuration(notRecoveredMs)}. Failures there aren't reported.`;
+  const next = 'The log says why (docs/runbook.md, NotifUnreadableEvents).';
+  return conditionAs('advice', "couldn't read everything", what, next);
 }
 
 export interface StatusCtx extends Ctx {
@@ -206,7 +203,6 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
 
 const AcceptsRow = z.object({ isReadOnly: z.boolean() });
 
-/** Read-only: a standby, or `default_transaction_read_only`. */
 const ACCEPTS =
   "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only FROM kv WHERE key = 'migrations'";
 const ANSWER_MS = 3_000;

@@ -55,7 +55,7 @@ export function durationsOf({ createdAt, jobs }: TriggeredEvent): { totalMs: num
   return { totalMs: Math.max(0, max(ends).getTime() - createdAt.getTime()), plannedMs };
 }
 
-/** How long a delay or digest took; null for other steps, and before its end. */
+/** Of a delay or digest; null for other steps, and before its end. */
 export function waitedMs(job: Job): number | null {
   const times = isFinal(job) && !isDelivery(job) && job.wait !== null ? stepTimes(job) : null;
   return times && times.last.getTime() - times.began.getTime();
@@ -101,7 +101,7 @@ export async function lookUpEvent(
   return { environment, ...read, causes, messages: await messagesOf(read.event, service) };
 }
 
-/** A transaction that doesn't have exactly one event is returned as it was read. */
+/** Returns a transaction's only event, else the transaction. */
 async function readNotification(ctx: ReadCtx, { kind, id }: NotificationId): Promise<JudgedEvent | TransactionRead> {
   const event = kind === 'event' ? await retrieveOwnSteps(id.toLowerCase(), ctx.service, PERSON) : null;
   if (event !== null) return { event, judgement: judgeNow(event, ctx) };
@@ -134,7 +134,7 @@ export async function hasEvent(service: NotificationService, { kind, id }: Notif
 const ALIKE = 10;
 const SimilarRow = z.object({ environment: z.string(), transactionId: z.string() });
 
-/** Finds failed transactions, with or without `txn_`. */
+/** Of failures, with or without `txn_`. */
 export async function similarTransactions(db: Db, environments: readonly string[], id: string) {
   const core = id.toLowerCase().replace(/^txn_/, '');
   if (core.length < ALIKE) return [];

@@ -60,7 +60,6 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
   return { checked, scope, lagMs };
 }
 
-/** What ended less than a minute ago counts as of now. */
 export const reachesNow = ({ to }: TimeRange, now: Date) => now.getTime() - to.getTime() <= MINUTE_MS;
 
 function toTheEnd(range: TimeRange, now: Date) {
@@ -105,13 +104,13 @@ export const FAILURES = `
   WHERE f.environment = $1 AND f.occurred_at BETWEEN $2 AND $3 AND ${filterConditions(4)}
     AND f.event_created_at BETWEEN $${VALUES - 1} AND $${VALUES}`;
 
-/** The filters by which deliveries are counted, too: the first ones. */
+/** Deliveries are counted by these, too. */
 const COUNTED = FILTER_NAMES.slice(0, 3);
 
 /** Deliveries are counted by the minute. */
 export const FROM_MINUTE = "date_trunc('minute', $2::timestamptz, 'UTC')";
 
-/** The first of `failureValues`, for the counts `s` of deliveries. */
+/** Of `failureValues`, for counts of deliveries `s`. */
 export const countedValues = (values: readonly SqlValue[]) => values.slice(0, 3 + COUNTED.length);
 
 export const IS_COUNTED = `s.environment = $1 AND ($4::jsonb = '[]' OR $4::jsonb ? s.workflow)
@@ -163,7 +162,7 @@ const CAUSES = `
 
 export type Chart = Awaited<ReturnType<typeof chartFailures>>;
 
-/** `attempts`: a bucket's. Null where the filter is of what isn't counted of deliveries. */
+/** `attempts`: by bucket; null for filters by which deliveries aren't counted. */
 export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter) {
   const { checked, scope, lagMs } = await checkedIn(ctx, range);
   const buckets = bucketsOf(range);

@@ -126,7 +126,7 @@ export type WithNothing = NonNullable<Awaited<ReturnType<typeof subscribersWithN
 const SUBSCRIPTIONS_READ = 100;
 const MOST_PAGES = 100;
 
-/** The topic's subscribers to whom nothing of the transaction was or will be delivered. Null: there is no such topic. */
+/** To whom nothing of the transaction was or will be delivered. Null: there is no such topic. */
 export async function subscribersWithNothing(
   ctx: ListCtx & { progress: (read: number) => void },
   topicKey: string,

@@ -23,7 +23,6 @@ export type Grouping = (typeof GROUPINGS)[number];
 export type Stats = Awaited<ReturnType<typeof statsIn>>;
 export type StatsRow = Awaited<ReturnType<typeof rowsOf>>[number];
 
-/** The silent first, then the worst share. */
 export async function statsIn(
   ctx: CheckedCtx,
   range: TimeRange,
@@ -44,7 +43,7 @@ export const isSilent = ({ lastHour, usually }: StatsRow) =>
 
 export const shareOf = ({ delivered, failed }: StatsRow) => (failed === 0 ? 0 : failed / (delivered + failed));
 
-/** Columns of a counted row or a failure `s`. The name is a provider or a workflow. */
+/** Columns of a count or a failure `s`. */
 const PLACES: Record<Grouping, string> = {
   provider: 's.channel, s.provider AS name',
   channel: "s.channel, '' AS name",
@@ -64,7 +63,7 @@ const FailedRow = Place.extend({ verdict: StoredVerdict, count: Count });
 
 const MOST_DAYS = 3;
 
-/** `current`: what was checked up to now. Null: the range ended before, so nothing outside it is shown. */
+/** `current`: what was checked up to now; null if the range ended before. */
 async function rowsOf(db: Db, place: string, values: readonly SqlValue[], current: TimeRange | null) {
   const lengthMs = current === null ? 0 : current.to.getTime() - HOUR_MS - current.from.getTime();
   const days = Math.max(0, Math.min(MOST_DAYS, Math.floor(lengthMs / DAY_MS)));

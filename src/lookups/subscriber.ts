@@ -34,7 +34,6 @@ export async function lookUpSubscriber(
   return { subscriberId, contact, profile, profileAt, reach, events };
 }
 
-/** Only push providers have devices. */
 function providersOf(channel: string, profile: Message['subscriber']) {
   return (profile?.settings ?? []).flatMap(({ providerId: id, credentials }) => {
     const isPush = PUSH_PROVIDERS.includes(id);

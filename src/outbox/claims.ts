@@ -9,7 +9,7 @@ import { incidentsOf, WAITING_DIGEST } from './messages.ts';
 import { messages } from './tables.ts';
 
 // A message whose post has no outcome is claimed again with `unresolved_since`, and looked for before it's posted again.
-// In the statements below a message is `m`.
+// In statements a message is `m`.
 
 /** Longer than a post and its retry without blocks take. */
 const LEASE_MS = 30_000;
@@ -18,13 +18,13 @@ export const LONGEST_RETRY_MS = 5 * 60_000;
 
 export const PENDING_DAYS = 8;
 
-/** The refusal of what quiet hours or a mute hold back. */
+/** By quiet hours or a mute. */
 export const SILENCED = 'silenced';
 
 const channelOf = (message: string) =>
   `coalesce(${message}.recipient, (SELECT channel FROM watches w WHERE w.id = ${message}.watch_id))`;
 
-/** By the database's clock, because replicas' clocks may differ. */
+/** By the database's clock: replicas' may differ. */
 const leaseOf = (ms: number) => `clock_timestamp() + interval '${ms} milliseconds'`;
 /** A longer lease was given before the database's clock was set back. */
 const LONGEST_LEASE_MS = 2 * LONGEST_RETRY_MS;
@@ -98,19 +98,16 @@ const CLAIM_POST = claim(
 
 type MessageUpdate = PgUpdateSetSource<typeof messages>;
 
-/** Returns false if a later claim overtook this one. */
+/** False if a later claim overtook this one. */
 async function changeClaimed(db: Db, claimed: ClaimedPost | ClaimedEdit, change: MessageUpdate): Promise<boolean> {
   const { id, state, begunAt } = claimed;
-  const isHeld = and(eq(messages.begunAt, begunAt), isNotNull(messages.leasedUntil), eq(messages.state, state));
-  const changed = await db
-    .update(messages)
-    .set(change)
-    .where(and(eq(messages.id, id), isHeld))
-    .returning();
+  const isClaim = and(eq(messages.id, id), eq(messages.begunAt, begunAt), eq(messages.state, state));
+  const isHeld = and(isClaim, isNotNull(messages.leasedUntil));
+  const changed = await db.update(messages).set(change).where(isHeld).returning();
   return changed.length > 0;
 }
 
-/** Merges the digests that wait into a claimed one. Returns its incidents. */
+/** Merges waiting digests into a claimed one. Returns its incidents. */
 export function takeIn(db: Db, { id, watchId, environment }: ClaimedPost): Promise<number[]> {
   return db.transaction(async (tx) => {
     for (const other of await tx.rows(IdRow, OTHERS, [watchId, environment])) {
@@ -153,7 +150,6 @@ export const noteGivenUp = (db: Db, claimed: ClaimedPost, lastRefusal: string) =
   changeClaimed(db, claimed, { state: 'gone', lastRefusal });
 
 const Edit = Claimed.extend({ ts: z.string() });
-/** `shownHash` is a mark alone if the text on show is unknown. */
 export type ClaimedEdit = z.output<typeof Edit>;
 
 export async function claimEdit(db: Db, hasCounts: boolean, now: Date): Promise<ClaimedEdit | null> {

@@ -44,7 +44,7 @@ export type IncidentAction = z.output<typeof IncidentAction>;
 const MuteEndReason = z.enum(['resolved', 'relapsed', 'critical', 'grown']);
 export type MuteEndReason = z.output<typeof MuteEndReason>;
 
-/** `actor` is null for Notif itself. */
+/** `actor`: null for Notif. */
 export const IncidentEvent = z
   .discriminatedUnion('what', [
     IncidentAction,

@@ -11,13 +11,13 @@ export interface ActCtx extends Ctx {
 
 export type NewMessage = typeof messages.$inferInsert;
 
-/** Returns null if the watch was notified of this before. */
+/** Null if the watch was notified of this before. */
 export async function enqueue(tx: Db, message: NewMessage): Promise<string | null> {
   const [added] = await tx.insert(messages).values(message).onConflictDoNothing().returning({ id: messages.id });
   return added?.id ?? null;
 }
 
-/** Returns null if the person was notified of this subject before. */
+/** Null if the person was notified of this before. */
 export async function enqueueFor(tx: Db, message: NewMessage & { recipient: string; subject: string }) {
   const { kind, recipient, subject } = messages;
   const isSame = and(eq(recipient, message.recipient), eq(subject, message.subject), eq(kind, message.kind));
@@ -44,7 +44,7 @@ export const idsIn = (value: string) => `(SELECT value::bigint FROM jsonb_array_
 export const redraw = (tx: Db, incidentIds: readonly number[], now: Date) =>
   redrawWhere(tx, `id IN ${idsIn('$2')}`, [now, jsonOf(incidentIds)]);
 
-/** The condition is one of incidents; the first value is the time. */
+/** The condition is one of incidents. */
 export const redrawWhere = (tx: Db, condition: string, values: readonly [now: Date, ...SqlValue[]]) =>
   tx.write(
     `UPDATE messages m SET next_at = $1 WHERE m.state IN ('posting', 'posted') AND NOT m.is_frozen AND m.id IN (
@@ -60,7 +60,7 @@ export const postAtOnce = (db: Db, subject: string) =>
 
 export const forgetMessages = (tx: Db, subject: string) => tx.delete(messages).where(eq(messages.subject, subject));
 
-/** Says once that a watch has ended, until a message arrives in its channel again. */
+/** Says so once until a message arrives in its channel again. */
 export async function notifyEnd(
   tx: Db,
   watchId: string | null,

@@ -8,7 +8,7 @@ const FIRST_AGES = [1, 2, 4, 7, 10, 13];
 /** A failure waits for at most a third of its event's age. */
 const RATIO = 1.2;
 
-/** The passes' ages in minutes; the last is the horizon. */
+/** In minutes; the last is the horizon. */
 export function agesUpTo(horizonMs: number): number[] {
   const horizon = Math.floor(horizonMs / MINUTE_MS);
   const ages = FIRST_AGES.filter((age) => age < horizon);
@@ -19,7 +19,7 @@ export function agesUpTo(horizonMs: number): number[] {
   return [...ages, horizon];
 }
 
-/** The ages whose passes ask for steps, a request an event: as few as doubling allows. */
+/** Whose passes ask for steps, a request an event: as few as doubling allows. */
 export function doubledAges(ages: readonly number[]): number[] {
   const doubled: number[] = [];
   for (const [index, age] of ages.entries()) {
@@ -33,13 +33,13 @@ export function latestReadTo(age: number, now: Date) {
   return minuteOf(subMinutes(now, age));
 }
 
-/** What the last pass jumps over isn't read again: it is twice as old as the horizon. */
+/** What the last pass jumps over, at twice the horizon, isn't read again. */
 export function lastJumps(readTo: ReadTo, ages: readonly number[], now: Date) {
   const last = ages.at(-1) ?? 0;
   return (readTo.get(last) ?? now) < latestReadTo(2 * last, now);
 }
 
-/** A pass behind the next older one jumps to it. The last jumps only to where it must. All begin at the first poll. */
+/** A pass behind the next older one jumps to it, the last only to where it must. All begin at the first poll. */
 export function currentReadTo(known: ReadTo, ages: readonly number[], since: Date, now: Date): ReadTo {
   const current = new Map<number, Date>();
   const begin = known.size > 0 ? now : addMilliseconds(since, FIRST_COVERAGE_MS);
@@ -53,10 +53,10 @@ export function currentReadTo(known: ReadTo, ages: readonly number[], since: Dat
 }
 
 const STEP = 1 / 20;
-/** Of its age. What the last pass jumps over is lost, so it goes first then. */
+/** Of its age. What the last pass jumps over is lost, so it goes first. */
 const JUMPS_SOON = 3 / 4;
 
-/** The latest for its age or, of what overlaps with it, the oldest: younger ones jump over that. An hour at most, so that none waits long. */
+/** The latest for its age, or the oldest that overlaps with it: younger ones jump. At most an hour, so that none waits long. */
 export function nextPass(readTo: ReadTo, now: Date): Pass | undefined {
   const last = Math.max(...readTo.keys());
   const due = [...readTo]
@@ -70,18 +70,17 @@ export function nextPass(readTo: ReadTo, now: Date): Pass | undefined {
   return due.filter(({ range }) => range.to > latest.range.from).reduce((a, b) => (b.age > a.age ? b : a));
 }
 
-/** 0 if the passes keep up. `now`: the service's. */
-export function behindMs(readTo: ReadTo, now: Date, pollMs: number) {
+export function behindMs(readTo: ReadTo, serviceNow: Date, pollMs: number) {
   const late = [...readTo].map(([age, at]) => {
     const due = Math.max(2 * pollMs, 2 * MINUTE_MS, 2 * age * MINUTE_MS * STEP);
-    return now.getTime() - age * MINUTE_MS - at.getTime() - due;
+    return serviceNow.getTime() - age * MINUTE_MS - at.getTime() - due;
   });
   return Math.max(0, ...late);
 }
 
 const EVENTS_A_SLICE = 1_000;
 
-/** Slices of equal length in whole minutes, the oldest first. */
+/** Of equal length in whole minutes, the oldest first. */
 export function slices({ from, to }: TimeRange, events: number) {
   const ms = to.getTime() - minuteOf(from).getTime();
   const stepMs = Math.ceil(ms / MINUTE_MS / Math.max(1, Math.ceil(events / EVENTS_A_SLICE))) * MINUTE_MS;

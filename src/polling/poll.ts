@@ -110,10 +110,10 @@ async function reported<Report extends NewCounts>(
   return report;
 }
 
-/** The client waits out a shorter hold before its next request. */
+/** The client waits out a shorter hold. */
 const LONG_HOLD_MS = 10_000;
 
-/** Returns null during a long hold, and if reading fails, which is logged. */
+/** Null during a long hold, and if reading fails. */
 export async function tryReading<Report>(
   { environments, heldForMs, logger }: Pick<PollCtx, 'environments' | 'heldForMs' | 'logger'>,
   environment: string,

@@ -20,7 +20,7 @@ import { record } from './record.ts';
 /** Two fifths of the smallest plan's rate (docs/service.md). */
 export const PAGES_A_SECOND = 12;
 
-/** Reads gaps for half of the time and pages, then passes. Throws `ServiceError`. */
+/** Gaps get half of the time and pages. Throws `ServiceError`. */
 export async function readPast(ctx: PollingCtx, environment: string, until: Date, signal: AbortSignal) {
   const began = ctx.now();
   const known = await environmentOf(ctx.db, environment);
@@ -30,7 +30,7 @@ export async function readPast(ctx: PollingCtx, environment: string, until: Date
   if (lastJumps(known.readTo, reading.ages, reading.serviceNow())) await probe(reading);
   const halfTime = new Date((began.getTime() + until.getTime()) / 2);
   const most = PAGES_A_SECOND * Math.max(1, (until.getTime() - began.getTime()) / SECOND_MS);
-  // Gaps that can't be read don't keep the passes from reading.
+  // Unreadable gaps don't keep passes from reading.
   const trouble = await readGaps(reading, halfTime, most / 2).catch((error: unknown) => error);
   if (trouble === undefined || trouble instanceof ServiceError) await readPasses(reading, until, most);
   if (trouble !== undefined) throw trouble;
@@ -46,7 +46,7 @@ async function readPasses(reading: Reading, until: Date, most: number) {
     const known = await environmentOf(ctx.db, environment);
     if (known === null) return;
     const readTo = currentReadTo(known.readTo, ages, known.coveredFrom, serviceNow);
-    // A pass begins, or has read further than it can: a clock was set back.
+    // A pass begins, or has read too far: a clock was set back.
     const isMoved = ([age, to]: [number, Date]) => !known.readTo.has(age) || to < (known.readTo.get(age) ?? to);
     if ([...readTo].some(isMoved)) await putPasses(ctx.db, environment, readTo);
     const lateMs = behindMs(readTo, serviceNow, ctx.pollMs);

@@ -12,7 +12,7 @@ import { beginReading, type PollingCtx, probe, type Reading, readPass } from './
 /** Older events become a gap, so that the past never delays the present. */
 const PRESENT_MS = 15 * 60_000;
 
-/** Throws `ServiceError`; the slices read until then stay recorded. */
+/** Throws `ServiceError`; slices read by then stay recorded. */
 export async function readPresent(ctx: PollingCtx, environment: string, signal: AbortSignal) {
   const now = ctx.now();
   const service = ctx.serviceOf(environment);
@@ -42,7 +42,7 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
   }
 }
 
-/** Two measurements of a service's clock, or of two replicas, differ by some seconds. */
+/** Measurements of a service's clock differ by some seconds. */
 const MEASURED_APART_MS = 10_000;
 
 /** Returns what to read. Earlier time becomes a gap. */
@@ -78,7 +78,6 @@ export async function noteSuccess(tx: Db, environment: string, clockAheadMs: num
   if (await coverage.noteSuccess(tx, environment, clockAheadMs, now)) await noteOutageOver(tx, environment, now);
 }
 
-/** An environment that two polls couldn't read is an incident. */
 export function noteTrouble(db: Db, environment: string, trouble: coverage.Trouble, now: Date) {
   return db.transaction(async (tx) => {
     const noted = await coverage.noteTrouble(tx, environment, trouble, now);

@@ -25,7 +25,7 @@ import type { Ctx, Db } from '../store/db.ts';
 import { agesUpTo, doubledAges, latestReadTo, slices } from './passes.ts';
 import { type Finds, judgePage, record } from './record.ts';
 
-/** A tenth of the smallest plan's rate (docs/service.md), for the present and for the past each. */
+/** A tenth of the smallest plan's rate (docs/service.md), for present and past each. */
 const STEPS_A_MINUTE = 180;
 const MOST_STEPS_MS = 5 * MINUTE_MS;
 /** Each failed request costs seconds of retries. */
@@ -47,7 +47,6 @@ export function beginReading(ctx: PollingCtx, known: ReadEnvironment, signal: Ab
     ctx,
     environment,
     signal,
-    /** As its answers say by now, or said before a restart. */
     serviceNow: () => byServiceClock(ctx.now(), ctx.serviceOf(environment).clockAheadMs() ?? clockAheadMs),
     ages: agesUpTo(ctx.horizonMs),
     steps: beginSteps(Math.ceil((STEPS_A_MINUTE * Math.min(ctx.pollMs, MOST_STEPS_MS)) / MINUTE_MS)),
@@ -61,7 +60,7 @@ export function beginReading(ctx: PollingCtx, known: ReadEnvironment, signal: Ab
 
 export type Purpose = { reads: 'present' | 'gap' | 'pass'; asksForSteps: boolean };
 
-/** Reads the oldest slice first. A window that can't be read becomes a gap. */
+/** The oldest slice first. An unreadable window becomes a gap. */
 export async function readPass(reading: Reading, { age, range }: Pass, readTo: ReadTo = new Map()) {
   const { ctx, environment } = reading;
   const inGaps = await openWindows(ctx.db, environment);
@@ -90,7 +89,7 @@ export async function readPass(reading: Reading, { age, range }: Pass, readTo: R
 
 const NOTHING: NewCounts = { newEvents: 0, newFailures: 0, newUnreadable: 0 };
 
-/** Halves a slice that is too long. An empty range that was empty before isn't counted. */
+/** Halves a slice that is too long. A range that stays empty isn't counted. */
 export async function* readSlices(reading: Reading, range: TimeRange, inGaps: readonly TimeRange[], purpose: Purpose) {
   const { events, unreadable } = await countedIn(reading.ctx.db, reading.environment, range);
   reading.steps.every = Math.ceil(events / reading.steps.left) || 1;
@@ -103,7 +102,6 @@ export async function* readSlices(reading: Reading, range: TimeRange, inGaps: re
   }
 }
 
-/** A slice isn't counted if the list has no steps and nobody asked for them. */
 async function readSlice(reading: Reading, slice: TimeRange, inGaps: readonly TimeRange[], purpose: Purpose) {
   const { reads, asksForSteps } = purpose;
   const finds: Finds = { counts: new MinuteCounts(slice), readings: new Map(), workflows: [] };
@@ -117,7 +115,7 @@ async function readSlice(reading: Reading, slice: TimeRange, inGaps: readonly Ti
   return unread && { finds, isCounted: asksForSteps || !lacksSteps, unread };
 }
 
-/** A step whose failure is explained in the store isn't asked for again. */
+/** A step that is explained in the store isn't asked for again. */
 async function completedItems({ ctx, environment, signal, steps }: Reading, items: readonly TriggeredEvent[]) {
   const unexplained = items.filter((event) => event.listsSteps && event.jobs.some(lacksReason));
   const known = unexplained.length === 0 ? [] : await storedFailures(ctx.db, environment, unexplained.map(eventKey));
@@ -131,7 +129,7 @@ async function completedItems({ ctx, environment, signal, steps }: Reading, item
   return [...explained, ...(await withSteps(others, ctx.serviceOf(environment), { who: 'poller', signal }, steps))];
 }
 
-/** Beyond the plan's reach nothing is missing for a pass, which only reads again. */
+/** Beyond the plan's reach a pass misses nothing: it only reads again. */
 async function openGapsFor({ ctx, environment }: Reading, unread: readonly Unread[], { reads }: Purpose) {
   const now = ctx.now();
   for (const missing of unread.filter(({ cause }) => reads !== 'pass' || cause !== 'beyond-plan')) {
@@ -153,7 +151,7 @@ const [PADDING_MS, LEAST_PADDING_MS] = [1_000, 1];
 
 type OnPage = (page: Page<TriggeredEvent>) => Promise<void>;
 
-/** The newest first. Halves a refused window down to a second. Returns what stays unread, or null for too long a slice. */
+/** The newest first. Halves refused windows down to a second. Null: too long a slice. */
 async function readWindows(reading: Reading, windows: readonly TimeRange[], reads: Purpose['reads'], onPage: OnPage) {
   const unread: Unread[] = [];
   const waiting = windows.map((window) => ({ window, paddingMs: PADDING_MS }));

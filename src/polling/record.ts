@@ -1,12 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { min } from 'date-fns';
-import { eq } from 'drizzle-orm';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import { recordWorkflows, type SeenWorkflow } from '../changes/workflows.ts';
 import { notePending } from '../coverage/environments.ts';
-import type { NewCounts } from '../coverage/gaps.ts';
+import { lockEnvironment, type NewCounts } from '../coverage/gaps.ts';
 import { type MinuteCounts, replaceMinutes } from '../coverage/minutes.ts';
-import { environments } from '../coverage/tables.ts';
 import { deliveriesOf, judge, lastSignOf } from '../failures/judge.ts';
 import { isAnnounced } from '../failures/verdict.ts';
 import type { EventReading } from '../incidents/reconcile.ts';
@@ -19,7 +17,7 @@ import type { Db } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
 import type { Purpose, Reading } from './reading.ts';
 
-/** A slice's content, recorded together with its counts. `readings` are by event key. */
+/** Of a slice. `readings` are by event key. */
 export interface Finds {
   counts: MinuteCounts;
   readings: Map<string, SliceReading>;
@@ -39,7 +37,7 @@ export async function judgePage(
   if (reads === 'present') ctx.traffic.add(environment, items);
   for (const item of unreadable) counts.addUnreadable(item);
   for (const event of items) {
-    // Other work gets a turn: scrubbing a provider's answer takes milliseconds.
+    // Other work gets a turn: scrubbing an answer takes milliseconds.
     await setImmediate();
     if (!event.listsSteps || event.mayHideFailures) counts.addUnreadableEvent(event);
     try {
@@ -61,7 +59,7 @@ function readingOf(event: TriggeredEvent, now: Date) {
   return {
     eventKey: eventKey(event),
     createdAt: event.createdAt,
-    // A sign that is dated ahead would outdate all later readings.
+    // A sign dated ahead would outdate all later readings.
     asOf: min([now, lastSignOf(event) ?? new Date(0)]),
     stepsAsOf: new Map(event.jobs.map((job) => [`${boundedId(job.id)}`, stepAsOf(job)])),
     isWhole: !hidesOutcome(event),
@@ -114,8 +112,7 @@ function ifAboutData(error: unknown): StatementError {
   throw error;
 }
 
-/** So that other work gets a turn. */
-const READINGS_AT_ONCE = 100;
+const READINGS_A_TURN = 100;
 
 /** Returns how many announced failures are new. */
 export async function recordFound(
@@ -125,18 +122,16 @@ export async function recordFound(
   judging: { now: Date; explainCause: ExplainCause },
 ): Promise<number> {
   if (readings.length + workflows.length === 0) return 0;
-  // The lock numbers an environment's failures in the order of their commits.
-  const row = tx.select().from(environments).where(eq(environments.environment, environment));
-  const [locked] = await row.for('update');
+  // The lock numbers an environment's failures in commit order.
+  const [locked] = await lockEnvironment(tx, environment);
   await recordWorkflows(tx, environment, workflows, judging.now);
   const recording = { ...judging, clockAheadMs: locked?.clockAheadMs ?? null };
   let newFailures = 0;
-  for (let first = 0; first < readings.length; first += READINGS_AT_ONCE) {
+  for (let first = 0; first < readings.length; first += READINGS_A_TURN) {
     await setImmediate();
-    const page = readings.slice(first, first + READINGS_AT_ONCE);
+    const page = readings.slice(first, first + READINGS_A_TURN);
     const { added, updated, removed } = await recordReadings(tx, environment, page, recording);
-    const isReworded = updated.some((row) => row.isReworded);
-    if (added.length + removed.length > 0 || isReworded) await notePending(tx, environment);
+    if (added.length + removed.length > 0 || updated.some((row) => row.isReworded)) await notePending(tx, environment);
     newFailures += added.filter(({ failure, from }) => from === null && isAnnounced(failure.verdict)).length;
   }
   return newFailures;

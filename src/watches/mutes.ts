@@ -109,7 +109,7 @@ export async function muteIn(ctx: ActCtx & { workspace: Workspace }, target: Mut
   return { watches: await setMutes(ctx, target, { actor, until }), from, until };
 }
 
-/** Unmutes if `until` is null. Returns the watches in which that changed something. */
+/** Unmutes if `until` is null. Returns the watches concerned. */
 export async function setMutes(ctx: ActCtx, { watches, incidentId }: MuteTarget, change: MuteChange): Promise<Watch[]> {
   const changed: (Watch | null)[] = [];
   for (const { id } of watches) changed.push(await setMute(ctx, id, incidentId, change));
@@ -179,7 +179,7 @@ const LISTED = `
     ELSE ${COVERED} = '[]' OR ${COVERED} ?| ARRAY(SELECT jsonb_array_elements_text($1::jsonb)) END
   GROUP BY w.channel, m.muted_by, m.until, i.id ORDER BY m.until, w.channel, i.id`;
 
-/** Hides the names of channels that aren't public. */
+/** Hides only the channel. */
 export function withoutPrivate(
   mutes: readonly ListedMute[],
   channels: Pick<Channels, 'isPublic'>,

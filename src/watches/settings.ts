@@ -57,7 +57,7 @@ export const USUAL_SETTINGS: WatchSettings = {
   silence: 'critical',
 };
 
-/** Settings that aren't stored yet have their usual values. */
+/** Older watches lack newer settings. */
 export function settingsOf(stored: unknown): WatchSettings {
   const known = stored as Partial<WatchSettings>;
   return { ...USUAL_SETTINGS, ...known, filter: { ...EVERYTHING, ...known.filter } };
@@ -100,7 +100,7 @@ function coversMore(before: WatchFilter, after: WatchFilter) {
   });
 }
 
-/** The other watch notifies the same people of all that this one covers. */
+/** Of all that `watch` covers, to the same people. */
 export function notifiesFor(other: Watch, watch: Watch) {
   const isSame = other.channel === watch.channel && isDeepStrictEqual(other.settings.mention, watch.settings.mention);
   return isSame && !coversMore(other.settings.filter, watch.settings.filter);

@@ -124,7 +124,6 @@ async function lookAt({ channels, logger }: CreateCtx, channel: string) {
   }
 }
 
-/** `mention:me` and a user group's handle become IDs. */
 async function withMention({ filters, actor }: WantedWatch, workspace: CreateCtx['workspace']): Promise<FilterMap> {
   const [typed = '', ...others] = filters.mention ?? [];
   const name = typed.replace(/^@/, '').toLowerCase();
@@ -159,7 +158,7 @@ async function othersThan(settings: WatchSettings, channel: string, tx: Db): Pro
 }
 
 export interface ChangeWatchCtx extends Ctx {
-  /** The IDs of its pending incidents. */
+  /** Of incidents. */
   pendingIds: (tx: Db, watch: Watch, filter: WatchFilter, now: Date) => Promise<readonly number[]>;
 }
 
@@ -192,7 +191,7 @@ async function beginNow(tx: Db, now: Date) {
   return { notifiesFrom: now, notifiesAfter: newest.seq ?? 0 };
 }
 
-/** Only what is pending stays so: for this watch, and for those whose channel it notified, as any does of an outage. */
+/** Only what is pending stays: for this watch and those whose channel it notified, as any does of an outage. */
 async function skipEarlier(ctx: ChangeWatchCtx, tx: Db, [watch, changed]: readonly [Watch, Watch | null], now: Date) {
   const begun = await beginNow(tx, now);
   const unposted = changed === null ? await unpostedIncidents(tx, watch.id) : [];
@@ -228,7 +227,7 @@ function change<Changed>({ db, now }: Ctx, work: (tx: Db, now: Date) => Promise<
   });
 }
 
-/** A new channel is notified of open incidents again; null ends the watch. */
+/** A new channel is notified of open incidents again. */
 export function configureWatch(ctx: ChangeWatchCtx, channel: string | null) {
   return change(ctx, async (tx, now) => {
     const [watch] = await active(tx, isNull(table.createdBy));
@@ -244,7 +243,7 @@ export function configureWatch(ctx: ChangeWatchCtx, channel: string | null) {
   });
 }
 
-/** Adds renamed workflows by their identifier. The old name stays: another workflow may have it. */
+/** The old name stays beside the identifier: another workflow may have it. */
 export async function keepOnRenamed(
   tx: Db,
   environment: string,
@@ -263,8 +262,7 @@ export async function keepOnRenamed(
 
 async function addWatch(tx: Db, added: Pick<Watch, 'channel' | 'createdBy' | 'settings'>, now: Date) {
   const changesTo = added.settings.hasChanges ? CHANGES_SEEN : null;
-  const begun = { number: nextNumber(added.channel), createdAt: now, ...(await beginNow(tx, now)), changesTo };
-  const row = { ...added, ...begun };
+  const row = { ...added, number: nextNumber(added.channel), createdAt: now, ...(await beginNow(tx, now)), changesTo };
   return onlyRow(await tx.insert(table).values(row).returning());
 }
 
