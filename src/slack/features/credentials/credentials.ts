@@ -63,7 +63,7 @@ function subscriberIn([subscriberId, ...others]: readonly string[]) {
   throw new InputError('subscriber', what, '/notif credentials user-0042');
 }
 
-function beforeBlocks(before: readonly ChannelSettings[] | null, environment: Environment): Form['blocks'] {
+function beforeBlocks(before: readonly ChannelSettings[] | null, environment: Environment) {
   if (before === null)
     return [section(mrkdwn`⚠️ ${badge(environment)} knows no subscriber with this ID. ${CASE_MATTERS}`)];
   const held = before.filter(({ credentials }) => credentials.length > 0).slice(0, MOST_INTEGRATIONS);
@@ -124,7 +124,7 @@ function parseAddress(text: string) {
   throw new InputError('webhookUrl', 'This is no web address.', 'https://hooks.example.com/…');
 }
 
-function parseTokens(text: string): readonly string[] {
+function parseTokens(text: string) {
   if (text.toLowerCase() === 'none') return [];
   const tokens = text.split(/\s*\n\s*/).map(bare);
   const broken = tokens.findIndex((token) => /\s/.test(token));
@@ -152,10 +152,8 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   });
 }
 
-type Outcome = NonNullable<Awaited<ReturnType<typeof updateCredentials>>>;
-
 export function outcomeMessage(
-  outcome: Outcome,
+  outcome: NonNullable<Awaited<ReturnType<typeof updateCredentials>>>,
   { subscriberId, provider }: { subscriberId: string; provider: string },
   environment: Environment,
 ) {

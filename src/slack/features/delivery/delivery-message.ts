@@ -113,8 +113,7 @@ function rowBlocks(content: DigestContent, options: IncidentCtx) {
   return rows.map((row) => {
     const { incident, isContinued } = row;
     if (isContinued) {
-      const facts = [!isAlone && incidentTitle(incident, true), numberOf(incident.id), 'continued below'];
-      return [section(joined(facts))];
+      return [section(joined([!isAlone && incidentTitle(incident, true), numberOf(incident.id), 'continued below']))];
     }
     // An outage can be of several environments of one service.
     const where =
@@ -128,7 +127,7 @@ function rowBlocks(content: DigestContent, options: IncidentCtx) {
   });
 }
 
-/** An incident that was missed and has another reason, too, ended its mute. */
+/** A missed incident with another reason ended its mute. */
 function reasonWords({ incident, reason, missed }: DigestRow) {
   const ongoing = reason === 'goes-on' && mrkdwn`ongoing since ${time(incident.startedAt)}`;
   const words = isFiring(incident.state) && (isAutomatic(reason) ? AUTOMATIC[reason].beside : ongoing);
@@ -146,7 +145,7 @@ function olderLink({ incident, reason, olderTs }: DigestRow, channel: string) {
 function foot({ environment, rows, singles }: DigestContent, left: number, label: string) {
   const from = min([...rows.map(({ incident }) => incident), ...singles].map(({ startedAt }) => startedAt));
   const text = failureText('history', { environment, filter: ALL_FAILURES, from, to: null });
-  // A page's button may reach further back than what can be typed.
+  // A page's button may reach further back than typed text.
   const show = (label: string) => runButton(label, text, { offset: 0, cursor: '' });
   // With rows, the header names the environment.
   const where = rows.length === 0 && badge({ label });
@@ -168,7 +167,6 @@ function singlesWords(singles: readonly IncidentNow[], where: Line) {
   return mrkdwn`⚪ ${joined([where, mrkdwn`Single failures, no pattern: ${listed(counted, ' · ')}`])}`;
 }
 
-/** An incident in plain text, for a pager. */
 export function pagerWords(incident: IncidentNow, explain: ExplainCause): IncidentWords {
   const next = mrkdwn`${nextLine(explain(incident)) || 'Open the incident in Slack.'}`;
   return {
@@ -202,7 +200,7 @@ export function deliveryMessage(content: Content, options: IncidentCtx) {
   }
 }
 
-/** Has no header: the first line has times, which a header can't localize. */
+/** Without a header, which can't localize the first line's times. */
 function notice(lines: readonly Line[], whom: Mention | null = null) {
   return message([whom && section(mention(whom)), ...lineSections(lines)]);
 }

@@ -19,8 +19,6 @@ const REPEAT_MARK = 'repeat:';
 const POSSIBLE_REPEAT = "⚠️ Possible duplicate: this may already have been posted, since Slack's answer to it was lost.";
 const EVENT_TYPE = 'notif_delivery';
 
-type Client = Naming['deliveryClient'];
-
 export function createPublisher(ctx: Naming & IncidentCtx): Publisher {
   const { deliveryClient: client } = ctx;
   const draw = (content: Content, possibleRepeat: boolean) => {
@@ -75,7 +73,7 @@ function hashOf(message: PublicContent, possibleRepeat: boolean) {
 async function findMessage(
   { id, channel: channelOrPerson, threadTs }: Parameters<Publisher['find']>[0],
   since: Date,
-  client: Client,
+  client: Naming['deliveryClient'],
 ): Promise<Search> {
   const query = {
     channel: await conversationWith(channelOrPerson, client),
@@ -113,7 +111,6 @@ const TROUBLES = [
   ['channel-unknown', ['channel_not_found', ...UNKNOWN_PERSON, 'user_disabled', 'cannot_dm_bot']],
   ['channel-restricted', ['restricted_action', 'restricted_action_read_only_channel', 'messages_tab_disabled']],
   ['channel-restricted', ['restricted_action_thread_only_channel']],
-  // Errors that last until somebody sets up the app again.
   ['setup', [...TOKEN_ERRORS, 'access_denied', 'app_access_restricted', 'team_access_not_granted', 'no_permission']],
   ['setup', ['accesslimited', 'ekm_access_denied', 'enterprise_is_restricted', 'org_login_required']],
 ] as const;
@@ -125,10 +122,9 @@ interface Failed {
 }
 
 function failureOf(error: unknown): Failed {
-  const failed = (trouble: Failed['trouble'], reason: string, retryAfterMs: number | null = null): Failed => {
-    return { trouble, reason, retryAfterMs };
-  };
-  if (error instanceof WebAPIRateLimitedError) return failed('passing', 'ratelimited', error.retryAfter * 1000);
+  const failed = (trouble: Failed['trouble'], reason: string): Failed => ({ trouble, reason, retryAfterMs: null });
+  if (error instanceof WebAPIRateLimitedError)
+    return { ...failed('passing', 'ratelimited'), retryAfterMs: error.retryAfter * 1000 };
   if (error instanceof WebAPIPlatformError) {
     const word = error.data.error;
     return failed(TROUBLES.find(([, words]) => words.some((known) => known === word))?.[0] ?? 'unlisted', word);

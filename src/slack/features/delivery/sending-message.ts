@@ -8,7 +8,7 @@ import { numberOf } from '../../kit/words.ts';
 
 const FOLLOWED = { emoji: '⏳', word: 'in progress' };
 
-/** Ordered: the worst first. */
+/** The worst first. */
 const WORDS: { [State in SendingState]?: { emoji: string; word: string } } = {
   refused: { emoji: '🔴', word: 'not sent' },
   failed: { emoji: '🔴', word: 'failed' },

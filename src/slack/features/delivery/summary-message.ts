@@ -66,7 +66,7 @@ function headlineOf({ mutes }: ContentOf<'summary'>, days: readonly Day[]) {
 function linesOf(day: Day, filter: FailureFilter) {
   const { emoji, badge, open, resolved, eventsChecked, failedEvents, unreadable, missing } = day;
   const { firing, unconfirmed } = open;
-  // No share with a filter: the events that were checked are all of the environment.
+  // No share with a filter: all the environment's events were checked.
   const share = filterWords(filter) === null ? failedShare(failedEvents, eventsChecked) : '';
   const failed = failedEvents > 0 ? mrkdwn`${failedEvents} failed${share}` : emoji === '✅' && 'none failed';
   const incidents = present([

@@ -171,7 +171,9 @@ export function showRawEvent(ctx: SlackCtx, interaction: Interaction, { environm
 
 /** Slack takes 250 kB a view; a character may have three bytes. */
 const LONGEST_RAW = 65_000;
-/** Whole lines, or whole characters of a longer one: Slack takes 3,000 of preformatted text. */
+/** Slack takes 3,000 characters of preformatted text. */
+const LONGEST_TEXT = 2_800;
+/** Whole lines, or whole characters of a longer one. */
 const CHUNKS = /[\s\S]{1,2800}(?:\n|$)|[\s\S]{1,2600}(?![\uDC00-\uDFFF])/g;
 
 export function rawView(masked: JsonObject) {
@@ -190,7 +192,7 @@ function withUnseenEscaped(json: string) {
 const TEXT_TITLE = 'Message text';
 const MOST_MESSAGES = 10;
 
-/** Only operators can read it, and the audit trail records it first. */
+/** The audit trail records it before it's shown. */
 export function showMessageText(ctx: SlackCtx, interaction: Interaction, request: LookupRequest) {
   return inModal(ctx, interaction, TEXT_TITLE, async () => {
     const { userId, channelId: channel } = interaction;
@@ -211,9 +213,6 @@ export function showMessageText(ctx: SlackCtx, interaction: Interaction, request
     return resultView({ blocks }, TEXT_TITLE);
   });
 }
-
-/** Slack takes 3,000 characters of preformatted text. */
-const LONGEST_TEXT = 2_800;
 
 function contentBlocks(
   { channel, provider, createdAt, status, lines }: Content,

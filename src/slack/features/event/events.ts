@@ -44,10 +44,9 @@ import {
 import type { Command, CommandLine } from '../../router/command.ts';
 import { sendCsv } from '../../router/csv-file.ts';
 import type { Reply } from '../../router/reply.ts';
-import { answerRoute, type Route, routesFor } from '../../router/route.ts';
+import { answerRoute, routesFor } from '../../router/route.ts';
 import { MENU, writeCardAct } from './card-message.ts';
 
-/** The service's own filters of its list of events. */
 const FILTERS = ['workflow', 'channel', 'topic', 'severity', 'tx', 'context', 'subscriber', 'email', 'search'] as const;
 
 export function eventsCommand(ctx: SlackCtx): Command {
@@ -73,7 +72,7 @@ export async function eventsAnswer(ctx: SlackCtx, line: CommandLine, note: Line 
   return { isFound: list.events.length + list.unreadable > 0, content: eventsMessage(line, query, list, note) };
 }
 
-function eventQuery({ filters, timeZone }: CommandLine, now: Date): EventQuery {
+function eventQuery({ filters, timeZone }: CommandLine, now: Date) {
   for (const key of FILTERS) filters[key]?.forEach(refuseMasked);
   const range = parseTimeRange(filters, now, { durationMs: DAY_MS, maxDays: 3_650, timeZone });
   return {
@@ -160,7 +159,6 @@ function causeWords(judgement: Listed['judgement']) {
   return failure === undefined ? '' : `${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
 }
 
-/** What is needed to look something up in the environment, with progress. */
 export function lookupCtx(ctx: SlackCtx, environment: Environment, { working }: Pick<Reply, 'working'>) {
   const progress = (read: number) => working(mrkdwn`Checked ${plural(read, 'event')}`);
   return { ...ctx, environment, service: ctx.serviceOf(environment.name), progress };
@@ -170,7 +168,7 @@ export type LookupCtx = ReturnType<typeof lookupCtx>;
 
 const FAILED_FILE = 'transaction.failed-file';
 
-export function transactionRoutes(ctx: SlackCtx): Route[] {
+export function transactionRoutes(ctx: SlackCtx) {
   const file = answerRoute(FAILED_FILE, parseLookup, async (request, { userId, reply }) => {
     const { id } = request.target;
     const environment = environmentNamed(request.environment, ctx.environments);

@@ -25,7 +25,7 @@ import { chosenEnvironment, environmentInput, textInput } from '../../kit/inputs
 import { formView, sentence, waitingView } from '../../kit/message.ts';
 import { badge, code, joined, type Markup, mrkdwn, present } from '../../kit/text.ts';
 import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words.ts';
-import { type Command, type CommandLine, environmentIn, type Flow, type Lookup } from '../../router/command.ts';
+import { type Command, environmentIn, type Lookup } from '../../router/command.ts';
 import { inItsModal } from '../../router/in-modal.ts';
 import { withoutShare } from '../../router/reply.ts';
 import {
@@ -51,7 +51,7 @@ import { searchByPhone } from './subscriber.ts';
 
 const FIND = 'lookup.find';
 
-export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
+export function lookupFlow(ctx: SlackCtx) {
   const lookup: Lookup = async (targets, usual, reply) => {
     const choices = await Promise.all(
       targets.map(async ({ target, environment, serviceEnvironmentId = null }) => {
@@ -155,7 +155,7 @@ async function cardOf(ctx: LookupCtx, target: NotificationId) {
   return eventCard(result, await incidentsOfEvent(ctx.db, ctx.environment.name, eventKey(result.event), ctx.now()));
 }
 
-function lineOf(environment: Environment, filters: FilterMap): CommandLine {
+function lineOf(environment: Environment, filters: FilterMap) {
   return { words: [], text: '', filters, environment, timeZone: 'UTC' };
 }
 
@@ -199,7 +199,6 @@ async function answerUnknownId(ctx: LookupCtx, target: NotificationId, misfits: 
 
 const ELSEWHERE_MS = 2_000;
 
-/** Leaves out environments that don't answer in time. */
 async function environmentsWith(ctx: LookupCtx, target: NotificationId) {
   const answers = ctx.environments.map(async (other) => {
     if (other.name === ctx.environment.name) return null;

@@ -3,7 +3,7 @@ import type { Environment } from '../../../lib/environment.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { listMessages } from '../../../lookups/lists.ts';
 import { knownChannel } from '../../../service/channels.ts';
-import type { Message, MessageQuery } from '../../../service/lists.ts';
+import type { Message } from '../../../service/lists.ts';
 import { type Page, typedContextKey } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -39,7 +39,7 @@ export async function messagesAnswer({ db, serviceOf }: SlackCtx, line: CommandL
 /** The service takes a limit up to 1,000. */
 const MESSAGES_READ = 100;
 
-export function messageQuery({ filters }: CommandLine): MessageQuery {
+export function messageQuery({ filters }: CommandLine) {
   const channel = onlyValue('channel', filters);
   const subscriberId = onlyValue('subscriber', filters);
   refuseMasked(subscriberId ?? '');
@@ -73,7 +73,7 @@ export function messagesMessage(
   });
 }
 
-/** `what`: 'events of •••58'. No operation reads a subscriber, so one who got nothing isn't found. */
+/** `what`: 'events of •••58'. No operation reads a subscriber: one who got nothing isn't found. */
 export function noSubscriber(environment: Environment, what: Markup, reach: Line = null) {
   const none = joined([mrkdwn`No ${what} in ${badge(environment)}`, reach]);
   const next = mrkdwn`Try the subscriber's ID, an email address or a transaction ID. ${CASE_MATTERS}`;
@@ -118,7 +118,7 @@ export function messageDelivery({ maskedEmail, maskedPhone, devices, hasWebhook,
     deliveredAt.length > 0 && mrkdwn`delivered${when(deliveredAt.at(-1) ?? null)}`,
     seen && mrkdwn`seen${when(lastSeenDate)}`,
     read && mrkdwn`read${when(lastReadDate)}`,
-    // Only of in-app messages is it known reliably.
+    // Only in-app messages report it reliably.
     channel === 'in_app' && status === 'sent' && !seen && !read && 'not seen yet',
   ];
 }

@@ -54,7 +54,7 @@ async function subscribersNamed(ctx: LookupCtx, typed: string) {
   return { ids: subscriberIds, what: mrkdwn`events of ${whom}`, reach };
 }
 
-/** Looks through events, since no operation of the service takes a phone number. */
+/** Looks through events: no operation of the service takes a phone number. */
 export async function searchByPhone(ctx: LookupCtx, phone: string) {
   const { subscriberIds, looked, backTo } = await subscribersByPhone(phone, ctx, ctx.progress);
   const end = backTo !== null && mrkdwn`back to ${timeNear(backTo, ctx.now())}`;
@@ -117,7 +117,6 @@ function settingsWords({ profile }: FoundSubscriber) {
   return joined([locale, timeZone, online]);
 }
 
-/** The failure of the channel's newest step, and what to do. */
 function troubleLine({ channel, newest }: Reach) {
   if (newest?.failure == null) return null;
   const { failure, outcome, cause } = newest;

@@ -134,13 +134,13 @@ function stepDetails({ job, verdict }: StepJudgement, event: TriggeredEvent, tex
 
 /** Only a skip that the service explains is a condition's. */
 export function reasonOf(verdict: Verdict, { jobs }: TriggeredEvent) {
-  if (verdict !== 'skipped-by-design') return VERDICT_REASONS[verdict] ?? VERDICT_WORDS[verdict];
-  if (jobs.some(({ type, status }) => type === 'throttle' && status === 'skipped'))
+  const isSkipped = verdict === 'skipped-by-design';
+  if (isSkipped && jobs.some(({ type, status }) => type === 'throttle' && status === 'skipped'))
     return 'throttled: the limit for its time window was reached';
   const isExplained = ({ conditions, details }: Job) =>
     conditions.length > 0 || details.some(({ status }) => status === 'Failed');
   const isCanceled = jobs.some(({ status }) => status === 'canceled') && !jobs.some(isExplained);
-  if (isCanceled) return 'it was canceled before it was sent';
+  if (isSkipped && isCanceled) return 'it was canceled before it was sent';
   return VERDICT_REASONS[verdict] ?? VERDICT_WORDS[verdict];
 }
 
@@ -161,7 +161,7 @@ export function waitLine(job: Job) {
 }
 
 /** Unknown if a step waits for those before it, or if its wait was extended. */
-function endOf(job: Job): Date | null {
+function endOf(job: Job) {
   const { ms = null, until = null } = job.wait ?? {};
   if (job.scheduleExtensions > 0) return null;
   if (until !== null) return until;

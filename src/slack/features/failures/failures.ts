@@ -49,7 +49,6 @@ import {
   OUTCOME_EMOJI,
   peopleCount,
 } from '../../kit/words.ts';
-import type { Command } from '../../router/command.ts';
 import {
   type FailureRequest,
   failureButton,
@@ -59,7 +58,7 @@ import {
 } from '../../router/failure-command.ts';
 import { errorCard } from '../../router/on-error.ts';
 
-export function failureCommands(ctx: SlackCtx): Command[] {
+export function failureCommands(ctx: SlackCtx) {
   return [
     failureCommand(ctx, {
       usualMs: HOUR_MS,
@@ -130,7 +129,7 @@ export function failuresMessage(summary: FailuresFound, options: FailuresOptions
   ]);
 }
 
-function causesOnPage({ causes }: FailuresFound, { page }: FailureRequest): readonly FoundCause[] {
+function causesOnPage({ causes }: FailuresFound, { page }: FailureRequest) {
   const offset = page?.offset ?? 0;
   return causes.slice(offset, offset + ROWS_A_PAGE);
 }
@@ -159,9 +158,7 @@ function noneWords(checked: Checked, filter: FailureRequest['filter'], now: Date
   return nothingChecked(checked, now) ?? mrkdwn`${none} in ${badge(environment)} ${spanWords(checked, now)}${count}.`;
 }
 
-type ShownCause = FoundCause & { incident: IncidentNow };
-
-function causeRow(row: ShownCause, { explainCause, now }: FailuresOptions) {
+function causeRow(row: FoundCause & { incident: IncidentNow }, { explainCause, now }: FailuresOptions) {
   const { incident, workflows, verdict, firstSeen, lastSeen, example } = row;
   const { channel, provider, isTest, state } = incident;
   const emoji = isNotAFailure(verdict) ? OUTCOME_EMOJI[verdict] : rowEmoji({ ...incident, verdict });
@@ -238,7 +235,6 @@ function labelsOf({ buckets }: Chart, timeZone: string) {
   });
 }
 
-/** What every list of failures begins with while the service can't be read. */
 export function outageRow({ outage }: Checked) {
   return outage === null ? [] : incidentRow(outage, { size: 'terse' });
 }
@@ -250,7 +246,6 @@ export function nothingChecked(checked: Checked, now: Date) {
   return mrkdwn`⚠️ ${badge(environment)} · nothing was checked ${spanWords(checked, now)}${begin}`;
 }
 
-/** Begins where the checks began, if that is within the range. */
 export function spanWords({ range, since }: Checked, now: Date) {
   const { from, to } = range;
   const isPartly = since !== null && since < to;

@@ -13,7 +13,6 @@ import {
 } from '../../../lookups/stats.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { section, shareButton } from '../../kit/blocks.ts';
-import type { Cell } from '../../kit/data-table.ts';
 import { listMessage } from '../../kit/list.ts';
 import { badge, grouped, listed, mrkdwn, plural, timeNear } from '../../kit/text.ts';
 import { capitalised, channelVia, failedShare, filterNames, numberOf } from '../../kit/words.ts';
@@ -80,7 +79,7 @@ function emojiOf(row: StatsRow, isComplete: boolean) {
   return isComplete && delivered + failed > 0 ? '✅' : '⚪';
 }
 
-function factsOf(row: StatsRow, now: Date): readonly Cell[] {
+function factsOf(row: StatsRow, now: Date) {
   const { delivered, failed, undeliverable, medianMs, p95Ms, lastAt, lastHour, usually, firing } = row;
   const attempts = delivered + failed;
   const share = failed > 0 ? failedShare(failed, attempts) : '';

@@ -43,7 +43,7 @@ const PURPOSES: readonly (readonly [purpose: string, words: readonly string[]])[
   ['Notif itself', ['status', 'doctor', 'help']],
 ];
 
-type Permissions = { [access in Access]: boolean };
+type Permissions = Record<Access, boolean>;
 
 export function helpMessage(
   commands: readonly Command[],

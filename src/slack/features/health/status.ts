@@ -34,15 +34,13 @@ import {
   time,
 } from '../../kit/text.ts';
 import { ALL_UP_TO_DATE, headlineWords } from '../../kit/words.ts';
-import type { Command, Flow } from '../../router/command.ts';
+import type { Command } from '../../router/command.ts';
 import { HOME_PREFIX } from '../../router/places.ts';
 import { type Requester, routesFor } from '../../router/route.ts';
 
-type CheckingCtx = StatusCtx & Pick<SlackCtx, 'checkNow'>;
-
 const ABOUT_EVERYTHING = { usage: '', examples: [], filters: [] };
 
-export function statusCommand(ctx: CheckingCtx): Command {
+export function statusCommand(ctx: StatusCtx & Pick<SlackCtx, 'checkNow'>): Command {
   return {
     ...ABOUT_EVERYTHING,
     word: 'status',
@@ -110,7 +108,7 @@ function troubleRows({ troubles }: Status) {
 
 const REFRESH = `${HOME_PREFIX}refresh`;
 
-export function homeFlow(ctx: SlackCtx & StatusCtx): Flow {
+export function homeFlow(ctx: SlackCtx & StatusCtx) {
   const answer = async ({ userId }: Requester) => {
     const { client, db, environments, now } = ctx;
     const names = environments.map(({ name }) => name);
@@ -130,7 +128,7 @@ export function homeFlow(ctx: SlackCtx & StatusCtx): Flow {
   };
 }
 
-/** Ten incidents with their buttons and twenty lines are under half of the 100 blocks that Slack accepts. */
+/** Both fill under half of the 100 blocks that Slack accepts. */
 const MOST_INCIDENTS = 10;
 const MOST_LINES = 20;
 
@@ -166,7 +164,7 @@ export function homeView(
   };
 }
 
-/** For every member, since nobody may be an operator yet. It names variables and scopes, never values. */
+/** For every member, since nobody may be an operator yet. Names variables and scopes, never values. */
 export function doctorCommand(ctx: DoctorCtx): Command {
   return {
     ...ABOUT_EVERYTHING,

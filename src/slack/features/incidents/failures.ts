@@ -37,7 +37,7 @@ export function failuresRoutes(ctx: SlackCtx) {
   ];
 }
 
-/** `upTo`: the newest failure of the first page, which begins without it. */
+/** `upTo`: the newest failure of the first page; null on that page. */
 type FailuresRequest = { incidentId: number; upTo: number | null; offset: number };
 
 export const parseFailures = valueParser<FailuresRequest>(
@@ -64,7 +64,6 @@ export function incidentFailuresMessage(
   const chartFrom = max([subDays(incident.asOf, 1), subHours(incident.startedAt, 1)]);
   const isMore = incident.relapses > 0 && failures.length > ROWS_LOADED;
   const total = isMore ? 'more' : Math.max(incident.failures, offset + failures.length);
-  const more = (shown: number) => writeValue([incidentId, upTo, offset + shown].map(String));
   return listMessage({
     caption: (shown) => {
       const count = shown === 0 ? 'no failures stored any longer' : countWords('failure', { offset, shown, total });
@@ -79,7 +78,9 @@ export function incidentFailuresMessage(
       ],
     })),
     buttons: (shown) => [
-      shown > 0 && shown < failures.length && button('Load more', FAILURES, more(shown)),
+      shown > 0 &&
+        shown < failures.length &&
+        button('Load more', FAILURES, writeValue([incidentId, upTo, offset + shown].map(String))),
       chartFrom < incident.lastAt && failuresChartButton({ environment, filter, from: chartFrom, to: null }),
     ],
   });
@@ -100,7 +101,7 @@ export function affectedMessage(
   contexts: readonly AffectedContext[] = [],
 ) {
   const { environment, subscribers, failures, relapses, shared } = incident;
-  // The rows are of the whole incident; its count is only of what failed since its last relapse.
+  // The rows are of the whole incident, its count only since its last relapse.
   const total = relapses > 0 && hit.length > ROWS_LOADED ? 'more' : Math.max(subscribers, hit.length);
   const nobody = mrkdwn`${plural(failures, 'failure names', 'failures name')} no subscriber that is still kept`;
   const target = writeValue([String(incident.id)]);
@@ -127,8 +128,8 @@ async function sendAffected(ctx: SlackCtx, incidentId: number, userId: string) {
   const { environment, shared } = await incidentNumbered(ctx.db, incidentId, ctx.now());
   const hit = await mostAffected(ctx.db, incidentId, MOST_IN_FILE + 1);
   const common = shared === null ? [] : [`${shared.label.kind} ${maskedId(shared.label.value)}`];
-  const rows = hit.slice(0, MOST_IN_FILE).map(({ subscriberId, failures, firstSeen, lastSeen, ...newest }) => {
-    const { workflow, transactionId, contexts } = newest;
+  const rows = hit.slice(0, MOST_IN_FILE).map((row) => {
+    const { subscriberId, failures, firstSeen, lastSeen, workflow, transactionId, contexts } = row;
     const seen = [firstSeen.toISOString(), lastSeen.toISOString()];
     return [subscriberId, `${failures}`, ...seen, workflow, transactionId, contexts, ...common];
   });

@@ -130,8 +130,7 @@ function incidentLines(incident: IncidentNow, covered: readonly Environment[]) {
   return incidentText(incident, { beside: joined(facts), size: 'terse' });
 }
 
-function muteLine(mute: ListedMute, covered: readonly Environment[]) {
-  const { channel, incident, watches, actor, until } = mute;
+function muteLine({ channel, incident, watches, actor, until }: ListedMute, covered: readonly Environment[]) {
   const end = mrkdwn`in ${channelLink(channel)} until ${time(until)}, muted by ${person(actor)}`;
   if (incident === null) return mrkdwn`🔕 ${plural(watches, 'watch', 'watches')} ${end}`;
   const { label } = labelled(incident.environment, covered);

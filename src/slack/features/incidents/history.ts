@@ -24,7 +24,7 @@ export function historyCommand(ctx: SlackCtx): Command {
     isToNow: true,
     answer: async (request, { environment }) => {
       const { environment: name, filter, from: since, page } = request;
-      // Read first, so that the list is never older than what it claims to cover.
+      // Read first, so that the list is never older than its coverage.
       const checked = await coverageIn(db, name, { from: since, to: now() });
       const query = { environment: name, filter, since, olderThan: numberIn(page), limit: ROWS_LOADED };
       return historyMessage({ ...(await history(db, query, now())), ...checked, environment }, request);
@@ -40,8 +40,10 @@ interface History {
   environment: Environment;
 }
 
-export function historyMessage(shown: History, request: FailureRequest) {
-  const { incidents, hasOlder, checkedTo, missing, environment } = shown;
+export function historyMessage(
+  { incidents, hasOlder, checkedTo, missing, environment }: History,
+  request: FailureRequest,
+) {
   const emoji = incidents.length > 0 ? '' : missing.length === 0 ? '✅ ' : '⚪ ';
   return commandList({
     text: failureText('history', { ...request, to: null }),

@@ -74,8 +74,8 @@ export function resendFlow(ctx: SlackCtx) {
   return { commands: [resend], routes };
 }
 
-export async function openResend(ctx: SlackCtx, incidentId: number, interaction: Interaction) {
-  await inModal(ctx, interaction, TITLE, async () => {
+export function openResend(ctx: SlackCtx, incidentId: number, interaction: Interaction) {
+  return inModal(ctx, interaction, TITLE, async () => {
     const broken = await brokenBy(ctx, incidentId);
     const { environment } = broken.incident;
     const begun = { incidentId, environment, choices: USUAL_CHOICES, upTo: null };
@@ -92,8 +92,6 @@ async function brokenBy(ctx: SlackCtx, incidentId: number, upTo: number | null =
   return { incident, events: await brokenEvents(ctx.db, incidentId, upTo) };
 }
 
-type Broken = Awaited<ReturnType<typeof brokenBy>>;
-
 const MOST = 1_000;
 /** The preview's metadata holds them, in Slack's 3,000 characters. */
 const MOST_CHOSEN = 15;
@@ -106,7 +104,7 @@ const TWICE = { value: 'twice', label: 'Also those that another channel delivere
 export function choicesView(
   { environments }: Pick<SlackCtx, 'environments'>,
   kept: Kept,
-  { incident, events: broken }: Broken,
+  { incident, events: broken }: Awaited<ReturnType<typeof brokenBy>>,
 ) {
   const { workflows: chosen, isNewestOnly, sendsTwice, maxAgeMs, limit } = kept.choices;
   const workflows = [...countsBy(broken, ({ workflow }) => workflow)].flatMap(([value, events]) =>

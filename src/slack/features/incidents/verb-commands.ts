@@ -107,36 +107,28 @@ export async function refuseUnassignable(ctx: SlackCtx, userId: string) {
   throw new InputError('assigned', 'Only members with an active account can be assigned.');
 }
 
-export function runVerbs(
+export async function runVerbs(
   ctx: SlackCtx,
   incidentIds: readonly number[],
   actions: readonly Action[],
   { channelId: channel, userId }: CommandInteraction,
 ) {
-  return linesOf(incidentIds, async (incidentId) => {
-    const lines: Markup[] = [];
-    for (const action of actions)
-      lines.push(await outcomeOf(ctx, { messageId: null, incidentId, channel, userId }, action));
-    return joined(lines, '\n');
-  });
-}
-
-/** A line each: an unknown number among several spoils none of the others. */
-async function linesOf(incidentIds: readonly number[], line: (id: number) => Promise<Markup>) {
   const lines: Markup[] = [];
-  const isAlone = incidentIds.length === 1;
-  for (const id of incidentIds) lines.push(await (isAlone ? line(id) : line(id).catch(wordsIfUnknown)));
+  for (const incidentId of incidentIds) {
+    try {
+      for (const action of actions)
+        lines.push(await outcomeOf(ctx, { messageId: null, incidentId, channel, userId }, action));
+    } catch (error) {
+      // An unknown number among several spoils none of the others.
+      if (!(error instanceof InputError) || incidentIds.length === 1) throw error;
+      lines.push(mrkdwn`⚠️ ${error.message}`);
+    }
+  }
   return sentence(lines);
-}
-
-function wordsIfUnknown(error: unknown) {
-  if (error instanceof InputError) return mrkdwn`⚠️ ${error.message}`;
-  throw error;
 }
 
 type Target = ActionTarget & { userId: string };
 
-/** What the action did, or why it did nothing. */
 export async function outcomeOf(ctx: SlackCtx, target: Target, action: Action) {
   const incident = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
   const changed = await changeIncident(ctx, incident, target, action);
@@ -145,7 +137,6 @@ export async function outcomeOf(ctx: SlackCtx, target: Target, action: Action) {
   return mrkdwn`${numberOf(incident.id)} ${VERBS[isLate ? 'resolved' : action.what].unchanged}.`;
 }
 
-/** Includes its mute in the watches of the channel. */
 export async function incidentIn(ctx: SlackCtx, incidentId: number, channel: string | null) {
   const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
   const here = await watchesOf(ctx, { messageId: null, incidentId, channel }, incident);

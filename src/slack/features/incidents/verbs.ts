@@ -59,7 +59,7 @@ export function incidentsFlow(ctx: SlackCtx) {
       const notes = earlier.map((note) => mrkdwn`📝 ${person(note.actor)}, ${time(note.at)}: ${noteWords(note)}`);
       return withNote(shown, joined(notes, '\n'));
     },
-    /** Offers the open incidents to who names one in words. */
+    /** Offers the open incidents if one is named in words. */
     whichIncident: async (error: unknown, { text }: CommandInteraction) => {
       const example = error instanceof InputError && error.field === 'incident' ? error.example : null;
       const [, verb = '', typed = ''] = /^\s*(\S+)\s*(.*)$/su.exec(text) ?? [];

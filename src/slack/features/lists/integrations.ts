@@ -7,7 +7,6 @@ import { type IntegrationsFound, isSending, listIntegrations } from '../../../lo
 import { channelName, typedChannel } from '../../../service/channels.ts';
 import type { Integration } from '../../../service/lists.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import type { Cell } from '../../kit/data-table.ts';
 import { commandList } from '../../kit/list.ts';
 import { badge, joined, type Line, mrkdwn, time } from '../../kit/text.ts';
 import { changedWhen, changedWords, filterNames, providerName } from '../../kit/words.ts';
@@ -69,7 +68,7 @@ export function integrationsMessage(
   });
 }
 
-function cellsOf(integration: Integration): Cell[] {
+function cellsOf(integration: Integration) {
   const { name, channel, provider, identifier, primary, hasConditions, inboundWebhook } = integration;
   // Without it, a bounced email counts as delivered.
   const isDeaf = channel === 'email' && isSending(integration) && !inboundWebhook;

@@ -170,7 +170,7 @@ export function previewBlocks(
   { events, workflow }: TriggerPlan,
   environment: Environment,
   { blockId, unknown }: { blockId: string; unknown: readonly string[] },
-): MessageBlock[] {
+) {
   const label = `Preview · ${plural(events.length, 'event')} of ${workflow} in ${environment.label}`;
   const yes = { value: 'yes', label: events.length === 1 ? 'Yes, send it' : 'Yes, send them' };
   const confirm = { blockId, label, hint: 'Nothing was sent yet.', isFocused: true };

@@ -73,12 +73,10 @@ export function triggerFlow(ctx: SlackCtx) {
       surface: 'shortcut',
       id: 'send_test_notification',
       type: 'global',
-      answer: (interaction) =>
-        openForm(
-          ctx,
-          { words: [], filters: {}, environment: environmentNamed(undefined, ctx.environments) },
-          interaction,
-        ),
+      answer: (interaction) => {
+        const environment = environmentNamed(undefined, ctx.environments);
+        return openForm(ctx, { words: [], filters: {}, environment }, interaction);
+      },
     },
     actionRoute(SEND_AGAIN, parseLookup, (request, interaction) => openAgain(ctx, request, interaction)),
     {
@@ -106,8 +104,8 @@ async function openForm(ctx: SlackCtx, { words, filters, environment }: Prefille
   await interaction.openModal(triggerView({ kept, environments, environment, workflow, initial }));
 }
 
-async function openAgain(ctx: SlackCtx, request: LookupRequest, interaction: ActionInteraction) {
-  await inModal(ctx, interaction, 'Send again', async () => {
+function openAgain(ctx: SlackCtx, request: LookupRequest, interaction: ActionInteraction) {
+  return inModal(ctx, interaction, 'Send again', async () => {
     const { environments } = ctx;
     const environment = environmentNamed(request.environment, environments);
     const { event, judgement } = await readEvent(ctx, request);
@@ -179,7 +177,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
       const previewed = isPreviewed ? null : await preview();
       if (previewed !== null) return previewed;
       const again = parseLookup(kept.again ?? '');
-      // The originals of masked fields are stored nowhere, so they are read again.
+      // The originals of masked fields are stored nowhere.
       const original = again && originalOf((await readEvent(ctx, again)).event, again.environment);
       const whole = original === null ? plan : planTrigger(withOriginals(filled, original));
       const answers = await sendTrigger(ctx, { ...whole, ...kept, actor });

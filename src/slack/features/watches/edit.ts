@@ -77,15 +77,17 @@ async function showPreview(ctx: SlackCtx, interaction: ActionInteraction) {
   await inModal(ctx, interaction, title, async () => resultView(await draw(), title));
 }
 
-async function openForm(ctx: SlackCtx, watchId: string, interaction: ActionInteraction) {
-  await inModal(ctx, interaction, TITLE, async () => {
+function openForm(ctx: SlackCtx, watchId: string, interaction: ActionInteraction) {
+  return inModal(ctx, interaction, TITLE, async () => {
     const { settings } = await existingWatch(ctx.db, watchId);
     return drawn(ctx, { watchId, filters: filtersOf(settings), above: [] });
   });
 }
 
-async function drawn(ctx: SlackCtx, form: Omit<WatchForm, 'environments' | 'userGroups'>) {
-  const { environments, workspace, logger } = ctx;
+async function drawn(
+  { environments, workspace, logger }: SlackCtx,
+  form: Omit<WatchForm, 'environments' | 'userGroups'>,
+) {
   // A form without this menu still shows what was typed.
   const userGroups = await workspace.userGroups().catch((err: unknown) => {
     logger.warn({ err }, "A form's menu of user groups couldn't be filled");
@@ -103,10 +105,9 @@ interface WatchForm {
 }
 
 const field = (key: WatchKey | 'person') => `watch.${key}`;
-const choice = (value: string, label = value): Choice => ({ value, label });
+const choice = (value: string, label = value) => ({ value, label });
 const ALL = 'Choose none for all.';
 
-/** `lines`: one value a line. */
 type Row = readonly [key: WatchKey, as: 'menu' | 'lines' | 'word', label: string, hint: string];
 
 const ROWS: readonly Row[] = [
@@ -175,14 +176,14 @@ export function watchView(form: WatchForm) {
       groups.length > 0 &&
         choiceInput('static_select', optional('mention', 'Or mention a user group'), groups, groupId),
       choiceInput('static_select', silence, silences, filters.silence?.[0] ?? USUAL_SETTINGS.silence),
-      // Slack shows an error at a block, and of the switches only this one can be refused.
+      // Slack shows an error at a block, and only this switch can be refused.
       severalInput('checkboxes', optional('all-clear', 'Also'), switches, on),
     ],
   });
 }
 
-/** A menu always offers the watch's own values: saved without them, it would become a watch of all. */
-function offering(chosen: readonly string[], offered: readonly Choice[]): Choice[] {
+/** Always with the watch's own values: saved without them, it would become a watch of all. */
+function offering(chosen: readonly string[], offered: readonly Choice[]) {
   const others = chosen.filter((value) => offered.every((known) => known.value !== value));
   return [...others.map((value) => choice(value)), ...offered];
 }
@@ -198,7 +199,7 @@ function rowInput([key, as, label, hint]: Row, values: readonly string[], form: 
 }
 
 export function parseWatchForm({ valueIn, valuesIn }: Pick<FilledView, 'valueIn' | 'valuesIn'>): FilterMap {
-  const typed = ([key, as]: Row): readonly string[] => {
+  const typed = ([key, as]: Row) => {
     if (as === 'menu') return valuesIn(field(key));
     const text = valueIn(field(key)) ?? '';
     return (as === 'word' ? [text] : text.split('\n')).map(bare).filter((line) => line !== '');
@@ -206,12 +207,12 @@ export function parseWatchForm({ valueIn, valuesIn }: Pick<FilledView, 'valueIn'
   const on = valuesIn(field('all-clear'));
   const people = valuesIn(field('person')).map((id) => `<@${id}>`);
   const mention = [...people, ...valuesIn(field('mention')).map((id) => `<!subteam^${id}>`)];
-  const choices = [['mention', mention] as const, ['silence', valuesIn(field('silence'))] as const];
-  const values = [...ROWS.map((row) => [row[0], typed(row)] as const), ...choices];
+  const rows = Object.fromEntries(ROWS.map((row) => [row[0], typed(row)]));
+  const filled = Object.entries({ ...rows, mention, silence: valuesIn(field('silence')) });
   return {
     quiet: ['off'],
     summary: ['off'],
-    ...Object.fromEntries(values.filter(([, names]) => names.length > 0)),
+    ...Object.fromEntries(filled.filter(([, values]) => values.length > 0)),
     ...Object.fromEntries(SWITCHES.map(({ key }) => [key, [on.includes(key) ? 'on' : 'off']])),
   };
 }
@@ -232,7 +233,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   });
 }
 
-/** Leaves out the examples, which are a command's: the fields' hints show what to type. */
+/** Without the examples, which are a command's: the fields' hints show what to type. */
 function errorsIn(filters: FilterMap, ctx: SlackCtx): FormErrors {
   const { email = [], ...others } = filters;
   try {
