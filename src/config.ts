@@ -23,7 +23,7 @@ import {
   yesOrNo,
 } from './process/variables.ts';
 
-/** The description of a variable is its example, where its problem doesn't say all. */
+/** A problem shows the description as an example. */
 const Settings = z.object({
   NOTIF_DASHBOARD_URL: maybeUrl,
   SLACK_BOT_TOKEN: token('xoxb-', 'a bot token').describe('xoxb-…, from "OAuth & Permissions" of the Slack app'),
@@ -108,14 +108,14 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     causesFile: data.NOTIF_CAUSES_FILE ?? null,
     customCauses: [] as readonly KnownCause[],
     dataDir: folder,
-    // Replicas on a server need the same secret, so none is made there.
+    // Replicas need the same secret, so none is made for them.
     secretFile: data.NOTIF_SECRET_FILE ?? (url === undefined ? join(folder, 'secret') : null),
     database: url === undefined ? { kind: 'embedded' as const, folder } : { kind: 'server' as const, url },
     host: data.HOST === '*' ? null : (data.HOST ?? null),
     port: data.PORT,
     // In HTTP mode Slack's port is public.
     hasMetrics: data.NOTIF_METRICS ?? transport.mode === 'socket',
-    // Events up to twice the horizon old are checked, and known failures must be recognized.
+    // Known failures of events up to twice the horizon old must be recognized.
     retentionDays: Math.max(data.NOTIF_RETENTION_DAYS, Math.ceil((2 * data.NOTIF_HORIZON_HOURS) / 24) + 1),
     warnings: [...openIn(environments, variables), ...unused],
   };
@@ -142,7 +142,7 @@ export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
   const config = parseConfig(env);
   if (config.causesFile === null) return config;
   const yaml = contentOf(config.causesFile, 'NOTIF_CAUSES_FILE', '/etc/notif/causes.yml');
-  // The parser of YAML takes a start longer, and few have this file.
+  // Loading YAML's parser slows a start.
   const { causesIn } = await import('./causes/load-causes.ts');
   return { ...config, customCauses: causesIn(yaml) };
 }
@@ -161,7 +161,7 @@ const NO_TRANSPORT: ConfigProblem = {
 const UNENCRYPTED_API = /^http:\/\/(?!localhost|127\.|\[::1\])/;
 const UNENCRYPTED_DATABASE = /:\/\/(?!(?:[^@]*@)?(?:localhost|127\.|\[::1\]|\/|%2F))(?!.*[?&]ssl(?:mode)?=)/i;
 
-/** Warns of open defaults: somebody who wants one sets it explicitly. */
+/** Somebody who wants an open default sets it explicitly. */
 function openIn(environments: readonly EnvironmentSettings[], variables: Variables): ConfigProblem[] {
   const { HOST, DATABASE_URL = '', PGSSLMODE } = variables;
   const warnings = environments
@@ -224,7 +224,7 @@ function parseEnvironments(variables: Variables, dashboardUrl: string | null) {
   return { environments, problems, used };
 }
 
-/** True for 'Production (EU)', 'prod2', 'EU_PROD'; false for 'pre-production', 'preprod', 'non_prod'. */
+/** True for 'Production (EU)', 'EU_PROD2'; false for 'preprod', 'non_prod'. */
 function isProduction(name: string) {
   return /(?<!(?<![\p{L}\p{N}])(?:pre|non)[-_ ])(?<![\p{L}\p{N}])prod(?:uction)?(?!\p{L})/iu.test(name);
 }

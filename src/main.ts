@@ -7,13 +7,13 @@ import { takeProxy } from './process/proxy.ts';
 import { runUntilStopped } from './process/run-until-stopped.ts';
 import { SlackRefusedError } from './slack/slack-errors.ts';
 
-/** Docker kills a container ten seconds after it asked it to stop. */
+/** Docker kills a container after ten seconds. */
 const STOP_TIMEOUT_MS = 9_000;
 
-/** `EX_CONFIG` of sysexits.h: a restart would end the same way. */
+/** `EX_CONFIG` of sysexits.h: a restart would fail, too. */
 const WRONG_CONFIGURATION = 78;
 
-// Optimizing PGlite's WebAssembly costs V8 two seconds and 60 MB, on Node 24 up to 600 MB; statements are too short to gain by it.
+// Optimizing PGlite's WebAssembly costs two seconds and 60 MB (Node 24: up to 600); short statements gain nothing.
 setFlagsFromString('--liftoff-only');
 
 const { env } = process;

@@ -12,7 +12,7 @@ export function eraseSubscriber(db: Db, subscriberId: string, now: Date) {
   return db.transaction(async (tx) => {
     let rows = await eraseFromFailures(tx, id);
     await eraseRecipients(tx);
-    /** How many rows still hold it in what isn't about people, by table and column. */
+    /** Rows that still hold it, by table and column. */
     const left: Record<string, number> = {};
     for (const table of await tx.rows(TableRow, TABLES)) rows += await eraseFrom(table, id, left, tx);
     await record(
@@ -24,7 +24,7 @@ export function eraseSubscriber(db: Db, subscriberId: string, now: Date) {
   });
 }
 
-/** Columns, and keys within their JSON, that are about no person: an ID is left in them. */
+/** Columns, and keys of their JSON, about no person: an ID is left in them. */
 const LEFT: ReadonlySet<string> = new Set(
   `id key event_key job_id event_id incident_id message_id watch_id intent_id sending
   environment environments channel channels provider providers integrations identifier

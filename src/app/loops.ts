@@ -27,7 +27,7 @@ export interface LoopsCtx
   callHeartbeat: CallHeartbeat | null;
   notifyAlertmanager: Loop['run'] | null;
   slackCheck: Pick<ReturnType<typeof createSlackCheck>, 'run' | 'trouble'>;
-  /** True once the workspace is known to be the one that the messages are for. */
+  /** True once the workspace is known to be the messages' own. */
   isAtHome: () => boolean;
   retentionDays: number;
 }
@@ -48,7 +48,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
   const deliver: Loop['run'] = async (signal) => (ctx.isAtHome() ? delivery(signal) : undefined);
   const pastMs = Math.min(pollMs, 5 * MIN);
   const changesMs = Math.min(2 * pollMs, 2 * MIN);
-  // Of several replicas, the one that holds the lock.
+  // Only the replica with the lock runs it.
   const once = (run: Loop['run'], environment: string | null = null) => {
     return { run, isOurs: () => ctx.isOurs(environment) };
   };
@@ -67,7 +67,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
   const loops = [
     ...environments.flatMap(({ name }) => {
       const present: Loop['run'] = (signal) => pollPresent(polling, name, signal);
-      // The rest of the time is for the requests and the transaction under way.
+      // The rest is for requests and a transaction under way.
       const past: Loop['run'] = (signal) => pollPast(polling, name, 0.8 * pastMs, signal);
       const changes: Loop['run'] = (signal) => noteChanges(name, signal);
       return [

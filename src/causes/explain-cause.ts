@@ -2,7 +2,7 @@ import type { Failure, Judgement } from '../failures/judge.ts';
 import type { Verdict } from '../failures/verdict.ts';
 import { CATALOG } from './catalog.ts';
 import type { KnownCause } from './load-causes.ts';
-import { type Rule, readIn, rulesOf } from './rules.ts';
+import { readIn, rulesOf } from './rules.ts';
 
 type ErrorToExplain = Pick<Failure, 'provider' | 'channel'> & { cause: Pick<Failure['cause'], 'text'> };
 
@@ -16,14 +16,14 @@ export type ExplainCause = (error: ErrorToExplain) => ExplainedCause;
 
 const CATALOG_RULES = rulesOf(CATALOG);
 
-/** By the command that was refused: before RCPT TO a mail server knows no recipient; at DATA it has accepted our sign-in. */
+/** By refused command: before RCPT TO, a server knows no recipient; at DATA, it has accepted our sign-in. */
 const NOT_AT_FAULT: Partial<Record<string, KnownCause['whose']>> = {
   auth: 'recipient',
   'mail from': 'recipient',
   data: 'credentials',
 };
 
-/** The first rule that fits explains an error: custom ones first, then by how much their evidence proves. */
+/** The first rule that fits wins: custom ones come first, then the best evidence. */
 export function createExplainCause(custom: readonly KnownCause[] = []): ExplainCause {
   const rules = [...rulesOf(custom), ...CATALOG_RULES];
   return ({ provider, channel, cause: { text } }) => {
@@ -31,10 +31,9 @@ export function createExplainCause(custom: readonly KnownCause[] = []): ExplainC
     const id = provider?.toLowerCase() ?? '';
     const scopes = new Set(['any', `channel ${channel}`, `provider ${id}`]);
     const notAtFault = NOT_AT_FAULT[read.command ?? ''];
-    const canExplain = ({ scope, cause }: Rule) => scopes.has(scope) && cause.whose !== notAtFault;
-    const entry = rules.find((rule) => canExplain(rule) && rule.isIn(read))?.cause ?? null;
+    const rule = rules.find(({ scope, cause, isIn }) => scopes.has(scope) && cause.whose !== notAtFault && isIn(read));
     const statusPage = CATALOG.find((cause) => cause.status !== null && cause.providers.includes(id))?.status ?? null;
-    return { entry, provider, statusPage };
+    return { entry: rule?.cause ?? null, provider, statusPage };
   };
 }
 

@@ -55,9 +55,9 @@ const Entry = z
     code: oneOrMore(code).default([]),
     broad: z.boolean().default(false),
     text: oneOrMore(words.regex(/\S\s+\S/)).default([]),
-    /** All words of a pattern, in any order: `ip|host listed|banned`. A code beside patterns needs one of them. */
+    /** A pattern's words, in any order: `ip|host listed|banned`. A code beside patterns needs one. */
     words: oneOrMore(someText(1_000)).default([]),
-    /** Phrases that serve as patterns beside a code. */
+    /** Phrases as patterns beside a code. */
     having: oneOrMore(words).default([]),
     meaning: someText(180),
     short: someText(LONGEST_HEADLINE).optional(),

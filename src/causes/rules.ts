@@ -5,8 +5,6 @@ const RANKS = ['own', 'reply', 'status', 'network', 'words', 'broad', 'named', '
 
 type Evidence = { rank: (typeof RANKS)[number]; isIn: (error: Read) => boolean };
 
-export type Rule = ReturnType<typeof rulesOf>[number];
-
 export function rulesOf(causes: readonly KnownCause[]) {
   const rules = causes.flatMap((cause) => {
     const { providers, channel } = cause;
@@ -36,7 +34,7 @@ function codeIn(code: string, cause: KnownCause): Evidence {
   const [field, value] = [name === undefined ? null : fieldName(name), written.toLowerCase()];
   const isFor = (stated: string | null) => {
     if (field === null) return FIELDS[cause.kind].test(stated ?? '');
-    // Numbers of up to three digits mean nothing without a field.
+    // Up to three digits mean nothing without a field.
     return stated === field || (stated === null && !/^\d{1,3}$/.test(value));
   };
   const beside = cause.patterns.length === 0 ? [() => true] : cause.patterns.map(areIn);
@@ -74,7 +72,7 @@ function areIn(pattern: string): (read: Words) => boolean {
 function isIn(phrase: string): (read: Words) => boolean {
   const words = phrase.endsWith('*') ? wordsOf(phrase).trimEnd() : wordsOf(phrase);
   const [, first = '', next] = words.split(' ');
-  // Few phrases are in the text, and looking up a word is faster than searching for the whole phrase.
+  // Few phrases are there, and looking up a word is faster than searching for a phrase.
   if (next === undefined) return (read) => read.words.includes(words);
   return (read) => read.eachWord.has(first) && read.words.includes(words);
 }
@@ -94,7 +92,7 @@ export function readIn(error: string) {
   return { ...wordsIn(text), named, codes, command: commandIn(text) };
 }
 
-/** `(550, b'5.1.1 …')`; and .NET's words for 55x, whatever the server said. */
+/** `(550, b'5.1.1 …')`; .NET's words for 55x, whatever the server said. */
 const PYTHON_REPLY = /\b([245]\d\d), b?["']/g;
 const DOTNET_REPLY =
   /\b(?:Mailbox (?:unavailable|name not allowed)|Exceeded storage allocation|Transaction failed)\. The server response was:/;
@@ -109,11 +107,11 @@ function wordsIn(text: string) {
 const NO_WORDS = /^(?:the|an?)$|[@•]|^\d{1,3}(?:\.\d{1,3}){3}$|\.(?:png|jpe?g|gif|pdf|css|js)$/i;
 /** Names with fewer words may be a variable's. */
 const SNAKE_CASE = /\b(?:[A-Z][A-Z\d]*(?:_[A-Z\d]+)+|[A-Z][a-z]+(?:_[a-z]+){2,}|[a-z]+(?:_[a-z]+){3,})\b/g;
-/** Between the words of InvalidPhoneNumber, and of a text that begins with invalid_phone_number. */
+/** Between the words of InvalidPhoneNumber, and of invalid_phone_number at the beginning. */
 const NAMES = /(?<=[a-z])(?=[A-Z][a-z])|(?<=^[a-z_]{1,60})_(?=[a-z])/g;
 const NEGATED = /\b(is|are|was|were|do|does|did|has|have|could)nt\b|\b(can)(?:t|not)\b/g;
 
-/** Normalizes spelling, and drops Postfix's "host … said": ` client host not found using zen spamhaus org `. */
+/** Normalizes spelling, drops Postfix's "host … said": ` client host not found using zen spamhaus org `. */
 function wordsOf(text: string) {
   const codes = text.replace(SNAKE_CASE, (code) => code.replaceAll('_', ' '));
   const each = codes.replace(/^host \S+ said:|['’‘`]/g, '').split(/[\s<>()[\]",;:]+/);
@@ -122,10 +120,10 @@ function wordsOf(text: string) {
   return ` ${plain.toLowerCase().replace(NEGATED, '$1$2 not')} `;
 }
 
-/** `field` is normalized by `fieldName`; null for a code that stands alone. */
+/** `field` comes from `fieldName`; null for a code that stands alone. */
 type FoundCode = { field: string | null; value: string };
 
-/** Labels of an error or an answer: "failed with code", but neither "discount code" nor "order status". */
+/** Labels of an error or an answer: "failed with code", not "discount code". */
 const LABEL = [
   '(?<![\\p{L}\\p{N}_-])(?<field>(?:error|err|status|response|reply|result|http)[ _-]?(?:code|status|error|errno|http|class)',
   'error|errno|http|occurred',

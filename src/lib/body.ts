@@ -1,4 +1,4 @@
-/** Null for one that is longer, or breaks off. Anybody can send single bytes: a chunk counts with what its object takes of memory. */
+/** Null if it's longer or breaks off. Each chunk costs memory: anybody can send single bytes. */
 export async function bodyOf(request: AsyncIterable<Buffer>, mostBytes: number): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;

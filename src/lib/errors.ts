@@ -39,7 +39,6 @@ export class ServiceError extends Error {
     this.outcomeUnknown = options.outcomeUnknown ?? false;
   }
 
-  /** The same with the service's own message changed. */
   reworded(change: (message: string) => string): ServiceError {
     const { environment, operation, problem, cause, outcomeUnknown } = this;
     if (!('message' in problem) || problem.message === undefined) return this;
@@ -120,7 +119,7 @@ export const STORE_TROUBLES: Readonly<Record<StoreTrouble, Explanation>> = {
   },
 };
 
-/** The write that failed may have been stored. */
+/** A failed write may have been stored. */
 export class StoreTroubleError extends Error {
   override readonly name = 'StoreTroubleError';
   readonly trouble: StoreTrouble;
@@ -132,14 +131,14 @@ export class StoreTroubleError extends Error {
   }
 }
 
-/** 57014 is the database's cancellation of a slow statement: it's available. */
+/** 57014 cancels a slow statement: the database is available. */
 export function isStoreAway(err: unknown): err is StoreTroubleError {
   return err instanceof StoreTroubleError && systemCode(err.cause) !== '57014';
 }
 
 export interface ConfigProblem {
   variable: string;
-  /** A clause after the variable's name: "is missing". */
+  /** Follows the variable's name: "is missing". */
   problem: string;
   example: string;
 }

@@ -15,7 +15,7 @@ export function straightened(text: string) {
 
 export const visible = (text: string) => text.replace(/\p{Cf}/gu, '');
 
-/** Strips the quotes around a word. An apostrophe at one end alone belongs to the word. */
+/** Strips quotes. An apostrophe at only one end belongs to the word. */
 export function bare(word: string) {
   const text = visible(word).trim();
   return text.replace(/^["“”„‟]+([^"“”„‟]*)["“”„‟]+$|^['`‘’‚‛«]+(.*[^'`‘’‚‛»])['`‘’‚‛»]+$/, '$1$2').trim();

@@ -8,7 +8,7 @@ function withCode(error: unknown): (Error & { code: unknown }) | null {
   return 'code' in error && typeof error.code === 'string' ? error : withCode(error.cause);
 }
 
-/** ETIMEDOUT isn't listed: an established connection can end with it, too. */
+/** Without ETIMEDOUT: it can end a connection, too. */
 const NOT_CONNECTED =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|CERT_.*|UNABLE_TO_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|ERR_TLS_CERT_ALTNAME_INVALID|ERR_SSL_WRONG_VERSION_NUMBER)$/;
 

@@ -33,7 +33,7 @@ export interface UserGroup {
 export interface Channels {
   ask(channel: string): Promise<ChannelNow | null>;
   isPublic(channel: string): Promise<boolean>;
-  /** Shared with another organization; true if Slack doesn't say. */
+  /** With another organization; true if Slack doesn't say. */
   isShared(channel: string): Promise<boolean>;
 }
 

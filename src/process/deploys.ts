@@ -23,18 +23,18 @@ const MOST_BYTES = 4_096;
 
 const Report = z.strictObject({ what: z.string(), environment: z.string().optional() });
 
-/** Answers 201 for a new deploy, 200 for one that was just reported, 503 while the store is in trouble. */
+/** Answers 201 for a new deploy, 200 for a repeated one, 503 while the store is in trouble. */
 export function answerDeploys({ token, environments, noteDeploy, logger, now }: DeploysOptions) {
   const mayLog = createSparseLog(() => now().getTime());
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    // Read first: a request that wasn't read to its end loses its socket.
+    // A request that isn't read to its end loses its socket.
     const peer = request.socket.remoteAddress;
     const refuse = (status: number, error: string, details: object = {}): void => {
-      // Anyone can fill the log with requests that lack the token.
+      // Anyone without the token could fill the log.
       if (status !== 401 || mayLog('unauthorized')) logger.warn({ status, peer }, 'A report of a deploy was refused');
       sendJson(response, status, { error, ...details });
     };
-    // The scheme's case doesn't matter (RFC 9110, section 11.1).
+    // The scheme's case doesn't matter (RFC 9110, 11.1).
     const authorization = (request.headers.authorization ?? '').replace(/^bearer /i, 'Bearer ');
     if (!isSame(authorization, `Bearer ${token}`)) return refuse(401, 'The token is missing or wrong.');
     if (request.method !== 'POST') return refuse(405, 'A deploy is reported by POST.');

@@ -7,7 +7,7 @@ const NEVER_LOGGED = [
   ...['connectionString', 'deviceTokens', 'webhookUrl', 'headers', 'body', 'payload'],
 ];
 
-/** Logs of an error only what `describeError` lists: a client's error holds addresses and headers. */
+/** Logs only an error's description: a client's error holds addresses and headers. */
 export function createLogger({ level, destination }: { level: string; destination?: DestinationStream }): Logger {
   const described = ([name, value]: [string, unknown]) => [name, value instanceof Error ? describeError(value) : value];
   const options = {
@@ -24,7 +24,7 @@ export function createLogger({ level, destination }: { level: string; destinatio
   return pino(options, destination);
 }
 
-/** Errors whose stack says nothing: something outside is away. */
+/** Their stack says nothing: something outside is away. */
 const AWAY = /^(?:ServiceError|StoreTroubleError|AbortError|TimeoutError|WebAPI(?:Request|HTTP|RateLimited)Error)$/;
 const SYSTEM_CODE = /^(?:E[A-Z]+|EAI_[A-Z]+|UND_ERR_[A-Z_]+)$/;
 
@@ -53,7 +53,7 @@ function framesOf({ stack = '', message }: Error) {
   return frames.slice(0, MOST_FRAMES);
 }
 
-/** JavaScript, AggregateError, Bolt and Slack's client each have their own property for causes. */
+/** JavaScript, AggregateError, Bolt and Slack's client each name causes differently. */
 function causesOf(error: Error): Error[] {
   const causes = ['cause', 'original', 'errors', 'originals'].flatMap((key) =>
     [Reflect.get(error, key)].flat().slice(0, 3),

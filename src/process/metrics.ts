@@ -25,7 +25,7 @@ const LAG_SAMPLED_EVERY_MS = 50;
 const ACK_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 3];
 const REQUEST_SECONDS = [0.1, 0.5, 1, 5, 10];
 
-/** A label has few values, each of which is a series: never workflows or subscribers. */
+/** Each value of a label is a series: never workflows or subscribers. */
 export function createMetrics(version: string) {
   const registry = new Registry();
   const registers = [registry];

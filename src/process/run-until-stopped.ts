@@ -17,7 +17,7 @@ interface RunOptions {
   exitCodeOf: (error: unknown) => number;
 }
 
-/** Ends the process in time even if `stop` hangs: a supervisor waits for the end before it restarts. */
+/** Ends in time even if `stop` hangs: a supervisor restarts the process only then. */
 export function runUntilStopped(
   create: (fail: (error: unknown) => void) => Promise<Runnable>,
   { host, logger, stopTimeoutMs, exitCodeOf }: RunOptions,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { systemCode } from '../lib/system-code.ts';
 
-/** The first process to start makes the file, for its user alone. */
+/** The first process makes the file, for its user alone. */
 export async function secretIn(file: string): Promise<string> {
   const made = randomBytes(32).toString('base64url');
   try {

@@ -12,7 +12,7 @@ interface Answering {
   answerSlack: Answer | null;
   answerDeploys: Answer | null;
 }
-/** The key is a path; `*` answers all others. */
+/** By path; `*` answers all others. */
 type Answers = Record<string, Answer | null> & { '*': Answer };
 
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -39,7 +39,7 @@ function answersOf({ readiness, scrape, answerSlack, answerDeploys }: Answering)
   };
 }
 
-/** Until `serve` is called, the server only says that it is alive: a migration may take longer than a probe waits. */
+/** Before `serve`, it only says that it's alive: a migration may outlast a probe. */
 export async function startServer({ host, port, logger }: { host: string | null; port: number; logger: Logger }) {
   let answers: Answers = { '/healthz': alive, '*': migrating };
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
@@ -68,7 +68,7 @@ export async function startServer({ host, port, logger }: { host: string | null;
   };
 }
 
-/** Who asks meanwhile gets the same answer: anybody may ask, and each answer costs the database. */
+/** Calls meanwhile share the answer: anybody may ask, and each answer costs the database. */
 export function together<Result>(ask: () => Promise<Result>): () => Promise<Result> {
   let underway: Promise<Result> | null = null;
   return () => {

@@ -52,7 +52,7 @@ export const text = z.string({ error: 'is missing' });
 
 export const matching = (pattern: RegExp, error: string) => text.regex(pattern, { error });
 
-/** Secrets travel in headers, which take only these characters. */
+/** Headers take only these characters. */
 export const secret = matching(
   /^[\x21-\x7e]+$/,
   'contains white space, an invisible or a non-ASCII character: copy it again',
@@ -71,7 +71,7 @@ export const yesOrNo = z
   .stringbool({ truthy: ['true'], falsy: ['false'], error: 'is neither true nor false' })
   .optional();
 
-/** No user name or password, since addresses are shown and logged. */
+/** Without a password, since addresses are shown and logged. */
 export const address = text
   .refine((given) => /^https?:\/\/[^\s/\\]+/i.test(given) && !/\s/.test(given) && URL.canParse(given), {
     error: "isn't an http or https address",
@@ -87,7 +87,7 @@ export const baseUrl = address
 
 export const maybeUrl = baseUrl.optional().describe('https://notifications.example.com');
 
-/** Without an unencoded #, / or ? in a password: the part before it would be taken for the host, which errors name. */
+/** Before an unencoded #, / or ?, a password would be taken for the host, which errors name. */
 export const databaseAddress = matching(
   /^postgres(?:ql)?:\/\/[^\s/?#]+(?:[/?][^\s#@]*)?$/,
   "isn't a postgres:// address with the special characters of a password encoded (%40 for @, %2F for /, %23 for #)",

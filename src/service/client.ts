@@ -63,7 +63,7 @@ export function createClient(options: ClientOptions) {
       const leastMs = problem.kind === 'rate-limited' ? problem.retryAfterMs : (askedMs ?? 0);
       const waitMs = Math.max(leastMs, FIRST_BACKOFF_MS * 2 ** retries);
       const hasTime = waitMs <= LONGEST_WAIT_MS && now() + waitMs + SHORTEST_TRY_MS <= deadline;
-      // A 429 says nothing about what fails, and isn't one of its tries.
+      // A 429 isn't a try: it says nothing about what fails.
       const retriesOfKind = problem.kind === 'rate-limited' ? limited++ : retries - limited;
       if (retriesOfKind >= MAX_RETRIES || !mayRetry(problem, isWrite) || !hasTime) {
         const outcomeUnknown = isWrite && isOutcomeUnknown(outcome);
@@ -120,7 +120,7 @@ export function createClient(options: ClientOptions) {
   return { ask, askPage, clockAheadMs: () => aheadMs, heldForMs: limiter.heldForMs };
 }
 
-/** A write is repeated only after a 429, which means that it wasn't carried out. */
+/** A write is repeated only after a 429: it wasn't carried out. */
 function mayRetry(problem: ServiceProblem, isWrite: boolean) {
   if (problem.kind === 'rate-limited') return true;
   const isGone = problem.kind === 'timed-out' || problem.kind === 'unreachable' || problem.kind === 'service-error';
@@ -132,7 +132,7 @@ type Answer<Result> = { kind: 'read'; result: Result } | { kind: 'not-found' } |
 const GATE_STATUSES = new Set([400, 401, 403, 404]);
 const REFUSING_STATUSES = new Set([400, 409, 413, 422]);
 const PAGE = /^\s{0,100}</;
-/** NestJS's and Express's answer to an address without a route. */
+/** NestJS's and Express's answer. */
 const MISSING_ROUTE = /^Cannot (?:GET|POST|PATCH) /;
 
 function classify<Result>(
@@ -170,7 +170,7 @@ function unwrap(body: unknown): unknown {
 const MAX_FIELDS = 10;
 const ERROR_ID = /^[\w-]{1,64}$/;
 
-/** Null if something in front of the service answered. Values of `errors` aren't read: they repeat the request. */
+/** Null if something before the service answered. Ignores values of `errors`: they repeat the request. */
 function parseErrorBody(body: unknown, apiKey: string) {
   if (!isObject(body)) return null;
   const { statusCode, message, errors, errorId } = body;

@@ -4,7 +4,7 @@ import { isObject } from '../lib/text/payload.ts';
 import { scrubInFull } from '../lib/text/scrub.ts';
 import { all, text, time } from './schema.ts';
 
-/** The content of a sent message, for operators. It's never stored. */
+/** For operators. It's never stored. */
 export const ContentBody = z
   .object({
     ...all(z.string(), '_notificationId', 'channel'),
@@ -36,7 +36,7 @@ function linesOf(block: string): string[] {
 
 const LONGEST = 100_000;
 
-/** One-time codes: four to eight digits that stand alone, or whatever follows a word for it. */
+/** One-time codes: four to eight digits alone, or after a word for it. */
 const DIGITS =
   /(?<=(?<![\p{L}\p{N}])\p{Lu}-)\d{6}(?!\d)|(?<![\p{L}\p{N}.,:/-])(?!\d{4}-\d\d-\d\d)\d(?:[ -]?\d){3,7}(?![\p{L}\p{N}:/-]|[.,]\d)/gu;
 const NAMED =

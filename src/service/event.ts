@@ -8,7 +8,7 @@ import { CHANNELS } from './channels.ts';
 import { SubscriberBody, WorkflowBody } from './lists.ts';
 import { all, anyObject, count, dateOf, flag, items, list, optional, readable, text, texts, time } from './schema.ts';
 
-/** All fields are required: half a condition would mean something else. */
+/** Half a condition would mean something else. */
 const ConditionBody = z
   .object({
     isNegated: z.boolean(),
@@ -50,7 +50,7 @@ const DetailBody = z
       ...detail,
       detail: new FreeText(sentence ?? ''),
       raw: raw === null ? null : new FreeText(raw),
-      /** 'SendGrid provider was selected': what follows is sent by this integration, whatever `provider` says. */
+      /** 'SendGrid provider was selected': this integration sends what follows, whatever `provider` says. */
       selected: isSelection && named?.providerId ? { provider: named.providerId, identifier: named.identifier } : null,
       namesIntegration: named?.integrationIdentifier != null,
     };
@@ -126,7 +126,7 @@ export type Job = TriggeredEvent['jobs'][number];
 export type ExecutionDetail = Job['details'][number];
 export type Wait = NonNullable<Job['wait']>;
 
-/** Brings a snoozed in-app message back, long after the event. */
+/** Brings a snoozed message back, long after the event. */
 const isSnooze = ({ type, status, payload }: JobBody) =>
   type === 'in_app' && status !== 'failed' && payload?.unsnooze === true;
 
@@ -140,7 +140,7 @@ function jobOf(job: JobBody, payload: JsonObject, isMergedIntoItself: boolean) {
     updatedAt,
     stepId: step?._id ?? null,
     stepName: step?.name ?? null,
-    /** A digest merged its own event into itself: nothing is ever sent. */
+    /** Such a digest never sends anything. */
     isMergedIntoItself: isMergedIntoItself && status === 'merged' && !STRUCTURAL_STEPS.has(type),
     details: readable(job.executionDetails),
     wait: waitOf(digest, step?.metadata ?? null, job.payload ?? payload),
@@ -168,7 +168,7 @@ const UNIT_MS: ReadonlyMap<string | null, number> = new Map([
   ['hours', HOUR_MS],
   ['days', DAY_MS],
   ['weeks', WEEK_MS],
-  // The longest month, so that no step is called late too early.
+  // The longest month: no step is late too early.
   ['months', 31 * DAY_MS],
 ]);
 
@@ -189,7 +189,7 @@ export const isMerged = ({ status, isMergedIntoItself }: Job) => status === 'mer
 export const isKnown = ({ status }: Job) => FINAL_STATUSES.has(status) || UNFINISHED_STATUSES.has(status);
 export const isChannel = (type: string) => CHANNELS.some((channel) => channel === type);
 
-/** An unknown step type counts as a delivery, so that its failure counts. */
+/** Unknown step types are deliveries, so that their failures count. */
 export const isDelivery = (job: Job) => !STRUCTURAL_STEPS.has(job.type);
 export const hidesOutcome = (event: TriggeredEvent) => !event.listsSteps || event.mayHideFailures;
 
@@ -198,7 +198,7 @@ export function lacksReason(job: Job) {
   return job.status === 'failed' && !job.details.some(({ status }) => status === 'Failed');
 }
 
-/** Some servers answer with steps of the transaction's other recipients: one that isn't listed, or twice, disqualifies the answer. */
+/** Some servers add other recipients' steps: an unlisted or repeated one disqualifies the answer. */
 export function completed(listed: TriggeredEvent, answer: TriggeredEvent | null): TriggeredEvent {
   if (answer === null || (answer.id ?? listed.id) !== listed.id || !showsOneRecipient(answer)) return listed;
   if (!listed.listsSteps) return { ...answer, id: listed.id };
@@ -219,7 +219,7 @@ export function showsOneRecipient({ listsSteps, jobs }: TriggeredEvent) {
 
 export const isSettled = (event: TriggeredEvent) => event.jobs.length > 0 && event.jobs.every(isFinal);
 
-/** At most 512 bytes. Events without an ID get a hash, since subscriber IDs can be contacts. */
+/** Without an ID, it's a hash: subscriber IDs can be contacts. */
 export function eventKey({ id, ...event }: TriggeredEvent) {
   if (id !== null) return boundedId(id);
   const facts = JSON.stringify([event.transactionId, event.subscriber?.subscriberId, event.createdAt]);

@@ -4,9 +4,9 @@ import type { Call } from './query.ts';
 
 export type Limiter = ReturnType<typeof createLimiter>;
 
-/** Two queues: neither people nor the poller wait for the other's hanging requests. */
+/** Neither people nor the poller wait for the other's hanging requests. */
 export function createLimiter() {
-  // With two hundred, acknowledgments to Slack were late (p99 66 ms, with twenty 22 ms).
+  // With 200, acknowledgments to Slack were late (p99 66 ms; 22 ms with 20).
   const queues = { person: createQueue(16), poller: createQueue(4) };
   return {
     async run<T>({ who, signal }: Call, waitMs: number, busy: Error, task: () => Promise<T>): Promise<T> {
@@ -28,7 +28,6 @@ export function createLimiter() {
 function createQueue(concurrency: number) {
   const queue = new PQueue({ concurrency });
   let timer: NodeJS.Timeout | undefined;
-  // By a monotonic clock, which nobody can set.
   let heldUntil = 0;
   const heldForMs = () => Math.max(0, heldUntil - performance.now());
   const hold = (ms: number) => {
@@ -41,10 +40,10 @@ function createQueue(concurrency: number) {
   return { queue, hold, heldForMs };
 }
 
-/** Below a quarter of its window, the poller takes only a tenth, and leaves the rest to people. */
+/** Below a quarter of its window, the poller leaves all but a tenth to people. */
 const LOW = 0.25;
 const POLLER_SHARE = 0.1;
-/** A longer `Retry-After` may be a mistake, and while it holds, no poll can report a problem. */
+/** A longer `Retry-After` may be a mistake, and meanwhile no poll reports a problem. */
 const LONGEST_HOLD_MS = MINUTE_MS;
 export const WINDOW_MS = 5_000;
 
@@ -61,11 +60,11 @@ export function holdsOf(status: number, headers: Headers, now: number) {
   return { personMs: remaining < limit * POLLER_SHARE ? Math.min(resetMs, WINDOW_MS) : 0, pollerMs: paceMs };
 }
 
-/** A date is measured from the response's own `Date`, without one from our clock. At least a second: services that are out of requests say 0. */
+/** A date counts from the response's `Date`, else from our clock. At least a second: services may say 0. */
 export function retryAfterMs(headers: Headers, now: number): number | null {
   const seconds = numberIn(headers, 'retry-after');
   const date = headers.get('retry-after') ?? '';
-  // `Date.parse` takes almost anything with a number; HTTP's dates end in GMT.
+  // `Date.parse` takes almost anything; HTTP's dates end in GMT.
   const at = date.endsWith('GMT') ? Date.parse(date) : Number.NaN;
   const ms = seconds === null ? at - (Date.parse(headers.get('date') ?? '') || now) : seconds * SECOND_MS;
   return Number.isNaN(ms) ? null : Math.max(SECOND_MS, ms);
@@ -76,7 +75,7 @@ function numberIn(headers: Headers, name: string): number | null {
   return /^\d{1,10}(\.\d+)?$/.test(value) ? Number(value) : null;
 }
 
-/** Node 20's `AbortSignal.any` keeps each combination for as long as the longest of its signals lives. */
+/** Node 20's `AbortSignal.any` leaks for as long as one of its signals lives. */
 export function until(ms: number, other: AbortSignal | undefined, reason?: Error) {
   const controller = new AbortController();
   const abort = () => controller.abort(other?.reason);

@@ -35,7 +35,7 @@ const Shown = z.object({
 type Shown = z.output<typeof Shown>;
 type Check<Query> = readonly [FilterKey, fits: (query: Query, item: Shown) => boolean];
 
-/** Services ignore filters that they don't know, so each listed item is compared with the query. */
+/** Services ignore filters that they don't know, so items are compared with the query. */
 function misfitsBy<Query>(...checks: readonly Check<Query>[]) {
   return (query: Query): MisfitsOf =>
     (value) => {
@@ -57,7 +57,7 @@ export const eventMisfits = misfitsBy<EventQuery>(
   ['until', ({ before }, { createdAt }) => isInOrder(createdAt, before)],
 );
 
-/** The service finds whoever fits one of these. Matches of `search` can't be verified. */
+/** The service finds who fits one of these. Matches of `search` can't be verified. */
 function isSought({ search, emails, subscriberIds }: EventQuery, { subscriber }: Shown) {
   if (search || !subscriber) return true;
   if (!emails?.length) return isAmong(subscriberIds, subscriber.subscriberId);
@@ -65,7 +65,7 @@ function isSought({ search, emails, subscriberIds }: EventQuery, { subscriber }:
   return isNamed || isAmong(emails.map(fold), subscriber.email && fold(subscriber.email));
 }
 
-/** Of messages, and by `subscriberId` of subscriptions. */
+/** Also of subscriptions, by `subscriberId`. */
 export const messageMisfits = misfitsBy<MessageQuery>(
   ['channel', (query, message) => isAmong(query.channel, message.channel)],
   ['subscriber', ({ subscriberId }, { subscriber }) => isAmong(subscriberId, subscriber?.subscriberId)],
@@ -189,7 +189,7 @@ export const IntegrationBody = z
 
 export type Integration = z.output<typeof IntegrationBody>;
 
-/** `named` is the ID that an event of the environment has. */
+/** `named` is the ID in an event. */
 export function serviceEnvironmentIdIn(listed: readonly Integration[], named: string | null): string | null {
   const [only = null, ...others] = new Set(listed.map(({ serviceEnvironmentId }) => serviceEnvironmentId));
   return named ?? (others.length === 0 ? only : null);

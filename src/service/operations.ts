@@ -29,12 +29,12 @@ export type NotificationService = ReturnType<typeof createNotificationService>;
 
 export type EventReader = Pick<NotificationService, 'retrieveEvent' | 'eventPages' | 'clockAheadMs'>;
 
-/** Null: the service doesn't have it. Rejects with `ServiceError`, `InputError` or the signal's reason. */
+/** Null if the service lacks it. Rejects with `ServiceError`, `InputError` or the signal's reason. */
 export function createNotificationService(options: ClientOptions) {
   const environment = options.environment.name;
   const { ask, askPage, clockAheadMs, heldForMs } = createClient(options);
 
-  /** Here, a 404 means that the address isn't the service's. */
+  /** A 404 means that the address isn't the service's. */
   function existing<Result>(result: Result | null, operation: string): Result {
     if (result === null) throw new ServiceError(environment, operation, { kind: 'gateway', status: 404 });
     return result;
@@ -50,7 +50,7 @@ export function createNotificationService(options: ClientOptions) {
       return answer && (await maskedAnswer(answer));
     },
     listEvents,
-    /** `before` is required: new events would push items from page to page (docs/service.md). */
+    /** Without `before`, new events would push items from page to page (docs/service.md). */
     eventPages: (query: EventQuery & { before: Date; limit: number }, call: Call) =>
       walkEventPages((page) => listEvents({ ...query, page }, call), query.limit, environment),
     async listMessages(query: MessageQuery, call: Call): Promise<Page<Message> | null> {
@@ -100,13 +100,13 @@ const eventRequest = <Result>(id: string, read: z.ZodType<Result>) =>
 
 function eventsRequest(query: EventQuery, { who }: Call) {
   const { workflowIds: templates, ...others } = query;
-  // The poller counts events listed twice once, and must not lose those with another date.
+  // The poller counts events once, and must not lose those with another date.
   const checked = who === 'poller' ? { ...query, after: undefined, before: undefined } : query;
   const parameters = { ...others, emails: spelled(query.emails), templates, contextKeys: sorted(query.contextKeys) };
   return reading('listEvents', '/v1/notifications', parameters, pageOf(EventBody, eventMisfits(checked)));
 }
 
-/** The service knows upper from lower case, and phones capitalize what is typed. */
+/** The service is case-sensitive, and phones capitalize what is typed. */
 const spelled = (emails?: readonly string[]) =>
   emails && [...new Set(emails.flatMap((email) => [email, email.toLowerCase()]))];
 
@@ -129,7 +129,7 @@ function segment(id: string) {
   return encodeURIComponent(id);
 }
 
-/** Ends at the last page, or at a repeated one. Throws if that is full, since what follows can't be read. */
+/** Ends at the last page or a repeated one. Throws if that is full: what follows can't be read. */
 export async function* walkEventPages(
   listPage: (page: number) => Promise<Page<TriggeredEvent>>,
   limit: number,
@@ -156,7 +156,7 @@ export async function* walkEventPages(
 
 const REPEATS = 'its pages repeat the same events';
 
-/** A service that never lists steps would cost a request for each event. */
+/** Without listed steps, each event would cost a request. */
 const MOST_BY_ID = 20;
 
 export const beginSteps = (left = MOST_BY_ID) => ({ left, every: 1, turn: 0 });
@@ -183,7 +183,7 @@ export function withSteps(
   );
 }
 
-/** Some servers answer with other recipients' steps as well, so the list decides which belong to this event. */
+/** Some servers add other recipients' steps, so the list decides which belong to this event. */
 export async function retrieveOwnSteps(
   id: string,
   service: Pick<NotificationService, 'retrieveEvent' | 'listEvents'>,

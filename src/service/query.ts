@@ -1,7 +1,7 @@
 import { InputError } from '../lib/errors.ts';
 import { EXAMPLES, type FilterKey } from '../lib/input/filters.ts';
 
-/** Who waits: people's requests have a queue of their own. */
+/** People's requests have a queue of their own. */
 export interface Call {
   who: 'person' | 'poller';
   signal?: AbortSignal;
@@ -27,14 +27,14 @@ export interface EventQuery {
 
 export const PAGE_SIZE = 50;
 
-/** `key`: its ID, or a hash of its content; `wrong`: where it breaks the contract. */
+/** `key` is its ID or a hash, `wrong` where it breaks the contract. */
 export interface UnreadableItem {
   key: string;
   createdAt: Date | null;
   wrong?: string;
 }
 
-/** What the service listed although it doesn't fit `filters` of the query. */
+/** It was listed, but doesn't fit `filters` of the query. */
 export interface Misfit {
   key: string;
   filters: readonly FilterKey[];

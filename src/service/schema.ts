@@ -5,10 +5,10 @@ import { isObject, type JsonObject } from '../lib/text/payload.ts';
 import { FreeText, scrub } from '../lib/text/scrub.ts';
 import type { Misfit, MisfitsOf, UnreadableItem } from './query.ts';
 
-/** One odd field never costs its event. */
+/** An odd field never costs its event. */
 export const optional = <Type extends z.ZodType>(type: Type) => type.nullable().catch(null).default(null);
 
-/** An unreadable item is null, and so is the only item of what is no list. */
+/** An unreadable item is null; what is no list has one. */
 export const list = <Type extends z.ZodType>(item: Type) =>
   z.array(item.nullable().catch(null)).nullable().catch([null]).default(null);
 
@@ -41,7 +41,7 @@ export function dateOf(value: unknown): Date | null {
   return date.getTime() > 0 && date.getTime() < END_OF_YEAR_9999 ? date : null;
 }
 
-/** IDs that the scrubber would mask: of traces, Sentry events, UUIDs, ULIDs. */
+/** The scrubber would mask these: traces, Sentry events, UUIDs, ULIDs. */
 const KNOWN_FORMS =
   /^(?:[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-7][0-9a-hjkmnp-tv-z]{25})$/i;
 

@@ -33,7 +33,7 @@ export function triggerBody({ workflow, subscriberId, profile, payload, transact
   };
 }
 
-/** `error` may be a single text; losing it would hide a refusal's reason. */
+/** `error`, a refusal's reason, may be a single text. */
 const ResultBody = z
   .object({ status: z.string(), error: optional(z.union([z.array(z.string()), z.string()])) })
   .transform(({ status, error }) => ({

@@ -24,13 +24,12 @@ export function typedTargets(
     ...subscriber.map(named('subscriber')),
     ...parseAddresses(email).map(named('email')),
   ]);
-  if (targets.length > 0) refuseOthers(filters, ID_FILTERS, '/notif', FILTERED);
+  const example = `/notif events ${EXAMPLES.email} ${EXAMPLES.workflow}`;
+  if (targets.length > 0) refuseOthers(filters, ID_FILTERS, '/notif', example);
   return targets;
 }
 
-const FILTERED = `/notif events ${EXAMPLES.email} ${EXAMPLES.workflow}`;
-
-/** Messages mask contacts, and people copy them from there. */
+/** People copy masked contacts from messages. */
 export function refuseMasked(text: string) {
   if (!text.includes(MASK) || recognise(text, []).some(({ target }) => !target.id.includes(MASK))) return;
   throw new InputError('event', `This ID is masked (${MASK}). Paste the full ID.`, '/notif event txn_8f2c91');
@@ -62,7 +61,7 @@ function subscriberIdsOf(events: readonly TriggeredEvent[]): readonly string[] {
 
 const EVENTS_SEARCHED = 5_000;
 
-/** Searches the newest events, as the service can't filter by phone number. */
+/** The service can't filter by phone number. */
 export async function subscribersByPhone(
   typed: string,
   { service, now }: { service: EventReader; now: () => Date },

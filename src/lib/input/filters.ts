@@ -39,7 +39,7 @@ export type FilterKey = keyof typeof EXAMPLES;
 export const FILTER_KEYS = Object.keys(EXAMPLES) as readonly FilterKey[];
 export type FilterMap = { [K in FilterKey]?: readonly string[] };
 
-/** `rule` is the message without the key, for the field of a form. */
+/** `rule` is the message without the key, for a form's field. */
 export class FilterError extends InputError {
   readonly rule: string;
 
@@ -65,7 +65,7 @@ const KEY_AND_VALUE = /^([\p{L}_][\p{L}\p{N}_-]*):(?!\/\/)(.*)$/su;
 const UNIT_APART = /((?<!\S)(?:since|within|rate|every|escalate):\d+)\s+(?=(?:[mhd]|min|%)(?!\S))/gi;
 const MAX_SHOWN = 40;
 
-/** `taken` is null for a text to look up, whose labels aren't filters (`Error: send failed`). */
+/** `taken` is null for text to look up: `Error: send failed` has no filter. */
 export function parseCommandText(text: string, taken: FiltersTaken | null = null): CommandText {
   const words: string[] = [];
   const filters = new Map<FilterKey, string[]>();

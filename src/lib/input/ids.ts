@@ -5,7 +5,7 @@ import { FILTER_KEYS } from './filters.ts';
 import { INTERNATIONAL_PHONE, isPhone } from './phone.ts';
 import { unescaped } from './slack-text.ts';
 
-/** An ID of 24 hex digits is an event's, though some callers use them for transactions. */
+/** 24 hex digits are an event's, though some callers use them for transactions. */
 export interface NotificationId {
   kind: 'event' | 'transaction';
   id: string;
@@ -68,7 +68,7 @@ export function recognise(text: string, environments: readonly Environment[]): R
   return distinct([...inLinks, ...inWords]);
 }
 
-/** One more than is offered shows that there are more. */
+/** One more than offered shows that there are more. */
 export function distinct(recognised: readonly Recognised[]): Recognised[] {
   const firsts = new Map<string, Recognised>();
   for (const each of recognised) {
@@ -151,14 +151,14 @@ function inLink(link: string): Omit<Recognised, 'environment'> | null {
   return notification === null ? null : { target: notificationId(notification), serviceEnvironmentId };
 }
 
-/** Query parameters, and each segment of a path named by the one before it. */
+/** Query parameters, and path segments named by the one before. */
 function namedIn(link: string): readonly [string, string][] {
   const { pathname, searchParams, hash } = new URL(link);
   const fragment = new URL(hash.replace(/^#!?\/?/, '/'), 'https://fragment.example');
   const pieces = [pathname, fragment.pathname].map((path) => path.split('/').filter((piece) => piece !== ''));
   const inPaths = pieces.flatMap((path) => path.map((piece, at) => [path[at - 1] ?? '', decoded(piece)] as const));
   const named = [...searchParams, ...fragment.searchParams, ...inPaths];
-  // The sentence around the link may end with punctuation.
+  // The sentence's punctuation may follow.
   return named.map(([name, value]) => [name, value.replace(/[^\p{L}\p{N}_/+=]+$/u, '')]);
 }
 

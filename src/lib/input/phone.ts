@@ -1,7 +1,7 @@
 import { maskPhone } from '../text/mask.ts';
 import { withPlainDigits } from '../text/phones.ts';
 
-/** A phone number that can be compared. Texts, logs and JSON show its mask. */
+/** Texts, logs and JSON show its mask. */
 export class Phone {
   readonly #digits: string;
 
@@ -28,10 +28,10 @@ export class Phone {
 const FEWEST_DIGITS = 7;
 const GROUPS = String.raw`\d(?:[ ./()\u2010-\u2015-]{0,3}\d){6,14}`;
 
-/** `+49 151 2345678`, `0049(0)151…` within a longer text. */
+/** `+49 151 2345678`, `0049(0)151…` within a text. */
 export const INTERNATIONAL_PHONE = new RegExp(String.raw`(?<![\w.@/#:-])(?:\+|00(?=[1-9]))\(?${GROUPS}(?![\w-])`, 'g');
 
-/** `0151 2345678`, `(555) 123-4567`, `4915112345678`: only for a whole text, within others it could be anything. */
+/** Only for a whole text: within others, `0151 2345678` could be anything. */
 export function isPhone(text: string) {
   const digits = text.replace(/\D/g, '').length;
   const isWritten = new RegExp(`^[+(]{0,2}${GROUPS}$`).test(text) && digits <= 15;

@@ -7,7 +7,7 @@ export function withoutSlackEscapes(text: string) {
   return straightened(unescaped(unwrapped));
 }
 
-/** `&` comes last, so that `&amp;lt;` becomes `&lt;`. */
+/** `&` comes last: `&amp;lt;` becomes `&lt;`. */
 export function unescaped(text: string) {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }

@@ -13,7 +13,7 @@ const ZONES: readonly string[] = [
   ...Intl.supportedValuesOf('timeZone'),
 ];
 
-/** Offsets ignore daylight saving time, and abbreviations such as BST are ambiguous. */
+/** Offsets ignore daylight saving time, and abbreviations (BST) are ambiguous. */
 export function parseTimeZone(text: string) {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '');
   const wanted = plain.trim().replace(/\s+/g, '_').toLowerCase();

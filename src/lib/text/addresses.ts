@@ -6,12 +6,12 @@ const ENCODED_URL =
 const URL_WITHOUT_SCHEME =
   /(?<![\w./@:•-])((?:(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?)\\*\/[^\s"'<>]+/gi;
 const USER_AND_PASSWORD = /(?<![^\s"'<>()=,])[^\s:@/"'<>()=,•]{1,200}:[^\s@/"'<>•]{1,200}@(?=[\w-])/g;
-/** Excludes the mask. Unicode's classes would be too slow for a long text. */
+/** Excludes the mask. Unicode's classes would be too slow. */
 const LETTER = 'A-Za-z\\u00a1-\\u1fff\\u2070-\\uffff';
 const LOCAL = `[${LETTER}0-9._%+-]`;
 const LOCAL_SIGN = "['!#$&*^~]";
 const HOST = `(?:[${LETTER}0-9-]{1,63}\\.){1,8}[${LETTER}]{2,24}`;
-/** The version of a package, as npm writes it: `notif@latest`, `axios@1.15.0`. */
+/** A package's version in npm: `notif@latest`, `axios@1.15.0`. */
 const VERSION = '(?:latest|next|canary|alpha|beta|rc|v?\\d+(?:\\.\\d+){1,2}(?:-[a-z]+[.\\d]*)?)(?![a-z\\d-]|\\.\\w)';
 /** Includes return paths (VERP): `bounce+17-anna=example.com@mail.example.org`. */
 const EMAIL = new RegExp(
@@ -50,7 +50,7 @@ function withoutEncoding(encoded: string) {
 
 const HOST_AND_PORT = /(\[[0-9a-f:.]*\]|[\p{L}\p{N}._-]*)(:\d{1,5}(?!\w))?.*/iu;
 
-/** A webhook's path and query are its password, and so is what precedes an `@`. */
+/** A webhook's path and query are its password. */
 function hostOnly(scheme: string, rest: string) {
   const authority = rest.replace(/[/?#].*/, '');
   const host = authority.slice(authority.lastIndexOf('@') + 1).replace(HOST_AND_PORT, '$1$2');

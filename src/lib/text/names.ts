@@ -12,7 +12,7 @@ const CALLED = [
 const BEFORE_ADDRESS = new RegExp(`(?<![\\p{Lu}\\p{Ll}])((?:${WORD},? ){1,4})(?=(<?)([^<>@\\s]{1,64})${AT})`, 'gu');
 const QUOTED_BEFORE_ADDRESS = new RegExp(`${QUOTED}(?=\\\\*["”“'»」』] ?\\\\*<[^<>@\\s]{1,64}${AT})`, 'gu');
 const QUOTED_AS_PERSON = new RegExp(`((?:${CALLED})[:=]? ?)${QUOTED}`, 'giu');
-/** Names in a directory (RFC 4514), as Exchange writes them: `cn=Recipients/cn=0a1b-jane.roe`. */
+/** Exchange's names in a directory (RFC 4514): `cn=Recipients/cn=0a1b-jane.roe`. */
 const DIRECTORY_NAME = new RegExp(
   `(?<![a-z-])((?:cn|uid|sn|givenname|samaccountname)=)(?!recipients\\b|configuration\\b|\\d+(?![\\w-]))[^\\s,;/"'<>()•]+(?: ${WORD})*`,
   'giu',
@@ -27,7 +27,7 @@ export const withoutNameFields = each(NAME_FIELD, (_, field, name) => {
   return `${field}${initials(...name.split(' ', 5)) ?? MASK}`;
 });
 
-/** These run before the passes that mask addresses, which they need. */
+/** They need addresses that aren't masked yet. */
 export const NAME_PASSES: readonly Pass[] = [
   withoutNameFields,
   each(QUOTED_BEFORE_ADDRESS, `$1${MASK}`),
@@ -38,7 +38,7 @@ export const NAME_PASSES: readonly Pass[] = [
   each(DIRECTORY_NAME, `$1${MASK}`),
 ];
 
-/** In `Recipient Jane Roe <jane@…>`, the name begins after the last word that isn't one. */
+/** In `Recipient Jane Roe <jane@…>`, the name begins after `Recipient`. */
 const withoutNamesBeside = each(BEFORE_ADDRESS, (all, words, bracket, local) => {
   const separate = words.split(/(?<= )/);
   const name = separate.slice(separate.findLastIndex((word) => NO_NAME.test(word)) + 1);

@@ -20,7 +20,7 @@ export class Payload {
     return scrubValue(this.#content) as JsonObject;
   }
 
-  /** Restores fields that were left masked, and refuses those that were changed but still have a mask. */
+  /** Restores fields that were left masked, and refuses changed ones with a mask. */
   edited(typed: Payload): Payload {
     const shown = this.masked();
     if (isDeepStrictEqual(typed.#content, shown)) return this;

@@ -9,7 +9,7 @@ export function withPlainDigits(text: string) {
   });
 }
 
-/** Unix time in seconds or milliseconds, a date, a date with a time. */
+/** Unix time in seconds or milliseconds, a date, also with a time. */
 const TIME =
   '(?:1[4-9]\\d{8}(?:\\d{3})?|20[0-4]\\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])(?:(?<=20[23]\\d{5})(?:[01]\\d|2[0-3])[0-5]\\d(?:[0-5]\\d)?)?)(?!\\d)';
 const IS_TIME = new RegExp(`^${TIME}`);
@@ -25,7 +25,7 @@ const OTHER = [
   DATE,
   '\\d{1,7}(?::\\d{1,7})+(?:[.,]\\d+)?(?!\\d)',
   `${OCTET}(?:\\.${OCTET}){3}(?:[:/]\\d+)?(?![.\\d])`,
-  // SMTP's replies (RFC 3463), a status before more digits, a code after its label, decimals, versions.
+  // SMTP (RFC 3463), a status before digits, a code after its label, decimals, versions.
   '(?:[245]\\d\\d[ -])?[245]\\.\\d{1,3}\\.\\d{1,3}(?![.\\d])|(?:[245]\\d\\d (?=\\d(?:[ -]?\\d){7})|(?<!\\d )[45]\\d\\d (?=[1-9]\\d{4,5}(?![ -]?\\d)))',
   '(?<=(?:code|status|error|http)["\']?[ :=#]{1,2}["\'(]?)\\d{3,6}(?=\\s)',
   '(?:0|[1-9]\\d{0,8})\\.\\d+(?![.\\d]| ?\\d)|(?:(?!1(?:\\.\\d{3}){2}\\.\\d{4})[1-9]\\d?(?:\\.\\d{1,5}){3}|\\d{1,3}\\.\\d\\.\\d{1,5}(?:\\.\\d{1,5})?)(?![.\\d])',
@@ -60,7 +60,7 @@ export function withoutPhones(text: string, place = '') {
   });
 }
 
-/** Masks only what can be nothing else: plain digits are a phone number from eleven on. */
+/** Masks only what can be nothing else, such as eleven plain digits or more. */
 export function withoutPhoneIds(text: string) {
   if (!SEVEN_DIGITS.test(text)) return text;
   return text.replace(TOKEN, (token: string, run: string | undefined) => {

@@ -49,9 +49,9 @@ function decodeEntity(entity: string, name: string) {
 
 export const SCRUBBED_LENGTH = 2_000;
 
-/** Providers respond with 100 kB, and the explanation of a failure is at the top. */
+/** Providers respond with 100 kB, with the explanation at the top. */
 const READ = 8_000;
-/** Characters of texts in a value, of which each part costs some of its own. */
+/** Characters of a value's texts; each part costs extra. */
 const BUDGET = 8_000;
 const VALUE_COST = 4;
 const TEXT_COST = 40;
@@ -60,7 +60,7 @@ const MAX_ROUNDS = 8;
 
 const PHONE_NAME = /phone|mobile|msisdn|whatsapp/i;
 const NAME_FIELD = /^(?:name|key|header)$/i;
-/** Headers of a message, as SES quotes them, and requests to a provider, as axios quotes them. */
+/** SES quotes a message's headers, axios requests. */
 const SENT_FIELD = /^(?:commonHeaders|(?:config|request)\.(?:data|body))$/i;
 /** The next item is its value, as in Node's `rawHeaders`. */
 const HEADER = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-[\w-]{1,60})$/i;
@@ -87,10 +87,10 @@ export class FreeText {
 export const scrub = (text: string) => scrubText(text, 0, SCRUBBED_LENGTH);
 export const scrubInFull = (text: string) => scrubText(text, 0, READ);
 
-/** Shortened as Git does: a long hexadecimal text would be masked. */
+/** Shortened as Git does: long hexadecimal text would be masked. */
 const COMMIT = /\b([0-9a-f]{12})[0-9a-f]{28}(?:[0-9a-f]{24})?\b/g;
 
-/** Keeps the words and markup that a person types; masks contacts and secrets. */
+/** Keeps words and markup; masks contacts and secrets. */
 export function scrubTyped(text: string) {
   const visible = text.replace(/\s+/g, ' ').replace(UNSEEN_CHARACTERS, '').replace(COMMIT, '$1').trim();
   const plain = withPlainDigits(visible.replace(FULL_WIDTH, (characters) => characters.normalize('NFKC')));

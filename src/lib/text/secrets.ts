@@ -25,13 +25,13 @@ const VALUE = [
   '\\[[^[\\]]*\\]?',
   '(?:true|false|null)\\b',
   '(?:bearer|basic|api-?key|digest|token|key)\\s+[^\\s"<>]+',
-  /** Cookie: a=b; c=d. Bounded: each name would start a search to the end of the text. */
+  /** Cookie: a=b; c=d. Bounded, as each name starts a search. */
   '[^\\s;,"=<>]{1,128}=[^\\s;"]*(?:;\\s*[^\\s;="]+(?:=[^\\s;"]*)?)*',
   '-?\\d[\\d.]*(?=\\s*[,}\\]])',
   '[^\\s"<>]+',
 ].join('|');
 
-/** After several names in a row, the value belongs to the last. */
+/** The value after several names belongs to the last. */
 const NAMED_SECRET = new RegExp(`(${NAME})((?:[\\w.-]{0,20}${NAME})+(?:${VALUE})?|${VALUE})`, 'gis');
 
 /** `App abc`, `Token token="abc", x="1"` (RFC 9110, 11.4). */
@@ -41,7 +41,7 @@ const AUTHORIZATION_HEADER =
 const NAMED_BESIDE =
   /(\b(?:name|key|header)\\*["']?\s*[:=]\s*\\*["'])([^"'\\]{1,100})(\\*["']\s*,?\s*\\*["']?value\\*["']?\s*[:=]\s*\\*["'])((?:[^"'\\]|\\(?!["']))+)/gi;
 
-/** Needs a digit: `invalid token "abc123"`, but not `Unexpected token "end"`. */
+/** Needs a digit, unlike `Unexpected token "end"`. */
 const QUOTED_SECRET =
   /((?:password|passphrase|secret|token|(?:api|auth|access|private)[-_ ]?key|player(?:[-_ ]id)?)\s+\\*["'`])(?=[^"'`\s]{0,200}\d)[^"'`\s<>\\]{6,}/gi;
 
@@ -50,16 +50,16 @@ const TAG_WITH_ATTRIBUTES = new RegExp(
   'gi',
 );
 
-/** Quoted requests outside JSON. Stops at the next request, and before the response. */
+/** Requests quoted outside JSON, up to the next request or the response. */
 const SENT_DATA =
   /((?<!\w)(?:commonHeaders|(?:config|request)\\*["']?\s*[:=]\s*\{(?:(?!\b(?:config|request|response)\b)[\s\S]){0,3000}?\b(?:data|body))\\*["']?\s*[:=]\s*)(\\*"(?:[^"\\]|\\.)*|'(?:[^'\\]|\\.)*|\{[^{}]*\}?)/g;
 
 const PEM_BLOCK = /-----BEGIN [A-Z0-9 ]{0,40}-----.*?(?:-----END [A-Z0-9 ]{0,40}-----|$)/gs;
-/** Includes a client's base64 answers to `Username:` and `Password:` (AUTH LOGIN). */
+/** Includes the base64 of `Username:` and `Password:` (AUTH LOGIN). */
 const AUTHORIZATION =
   /\b(bearer|api-?key|api key(?=\s+\S*\d)|auth (?:plain|login)|auth(?: key| secret)?(?=\s+[\w-]{22}(?![\w-]))|(?:include_)?player(?:[-_ ]ids?)?(?=\s+[0-9a-f]{8}-)|basic|VXNlcm5hbWU6|UGFzc3dvcmQ6)\s+(?:C: )?(?!auth|token|realm|error|scheme|credential|•)([^\s"<>]{4,})/gi;
 
-/** Google's and Apple's app passwords: groups of four random letters. */
+/** Google's and Apple's: groups of four random letters. */
 const APP_PASSWORD = /(?<![\w-])[a-z]{4}([ -])[a-z]{4}(?:\1[a-z]{4}){2,4}(?![\w-])/g;
 const NO_WORD = /^(?!html$|http$|smtp$)[^aeiouy]+$/;
 
@@ -94,16 +94,16 @@ const KNOWN_KEYS = [
 ];
 const KNOWN_KEY = new RegExp(`(?<![A-Za-z0-9])(?:${KNOWN_KEYS.map((key) => key.source).join('|')})`, 'g');
 
-/** Mailgun's and Infobip's keys have a second part: `0a1b…-1b2c3d4e-5f6a7b8c`. */
+/** Mailgun's and Infobip's keys have parts: `0a1b…-1b2c3d4e-5f6a7b8c`. */
 const LONG_HEX =
   /(?<![A-Za-z0-9])(?:[0-9a-f]{32,}(?:-[0-9a-f]{4,12}){0,5}|[0-9a-f]{8}(?: [0-9a-f]{8}){3,})(?![A-Za-z0-9])/gi;
 const RUN = /[A-Za-z0-9+/_-]{8,}={0,2}/g;
-/** UUIDs, ULIDs, MongoDB's IDs, message IDs of SES, Twilio and Exim. */
+/** UUIDs, ULIDs, IDs of MongoDB, SES, Twilio and Exim. */
 const PUBLIC_ID =
   /(?<![0-9A-Za-z])(?:(?:[0-9a-f]{16}-)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?:-\d{6}(?!\d))?|[0-9a-f]{24}|[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}|01[0-9A-HJKMNP-TV-Z]{24}|[SM]M[0-9a-f]{32}|1[0-9A-Za-z]{5}-[0-9A-Za-z]{6,11}-[0-9A-Za-z]{2,6})(?![0-9A-Za-z])/g;
 /** `ERR_NON_2XX_3XX_RESPONSE` */
 const CONSTANT = /^[A-Z]+(?:_(?:[A-Z]+|[A-Z0-9]{1,4}))+$/;
-/** The rest of a host name, or of a message of Gmail's. */
+/** The rest of a host name or Gmail's message. */
 const PUBLIC_END = /^(?:\.[a-z-]{2,63}){2,4}(?![\w-])|^[.\d]{0,40} - gsmtp/;
 
 export const SECRET_PASSES: readonly Pass[] = [
@@ -164,7 +164,7 @@ function maskedLike(value: string) {
   return `${value.match(/^\\*["']/)?.[0] ?? ''}${MASK}`;
 }
 
-/** Keys switch between cases and digits anywhere, identifiers between words. */
+/** Keys switch case and digits anywhere, identifiers between words. */
 function looksRandom(run: string) {
   if (run.length < 24) return false;
   const letters = run.replace(/[^A-Za-z0-9]/g, '');

@@ -6,9 +6,9 @@ import { scrub, scrubTyped } from './scrub.ts';
 
 declare const KEPT: unique symbol;
 
-/** Text that may be stored: masked, scrubbed, or an ID that is stored as it is (SECURITY.md). */
+/** Masked or scrubbed text, or an ID stored as it is (SECURITY.md). */
 export type Storable = string & { readonly [KEPT]: true };
-/** What may be written: only the columns and fields `Own`, which hold Notif's and Slack's own texts, take any text. */
+/** Only the columns and fields `Own`, for Notif's and Slack's own texts, take any text. */
 export type StorableRow<Value, Own extends PropertyKey = never> = Value extends string
   ? Record<never, never> extends Record<Value, 1> // no literal, as `renamed ${string}` isn't one
     ? Storable
@@ -16,10 +16,9 @@ export type StorableRow<Value, Own extends PropertyKey = never> = Value extends 
   : Value extends Date | number | boolean | null | undefined
     ? Value
     : { [Name in keyof Value]: Name extends Own ? Value[Name] : StorableRow<Value[Name], Own> };
-/** Fields of JSON that take any text: they hold what nobody outside writes. */
+/** Fields of JSON that nobody outside writes. */
 type OwnField = 'id' | 'environment' | 'environments' | 'actor' | 'to' | 'until' | 'mention';
 export type StorableJson<Value> = StorableRow<Value, OwnField>;
-/** JSON that `stored` has seen. */
 export type Stored = { readonly [KEPT]: true };
 
 export const stored = <const Value>(value: Value & StorableJson<Value>): Stored => value as unknown as Stored;
@@ -59,7 +58,7 @@ function masked(plain: string) {
   return withoutPhoneIds(addressed);
 }
 
-/** In UTF-8: three of them fit into one index row (2,704 bytes). */
+/** Three fit into one index row (2,704 bytes). */
 export const MOST_ID_BYTES = 512;
 
 const SHOWN_CHARACTERS = 48;

@@ -26,7 +26,7 @@ export function describeDuration(ms: number) {
   return `${Math.round(whole / size)} ${name}`;
 }
 
-/** A person's range includes both ends; slices and windows end before `to`. */
+/** A person's range includes `to`; slices and windows end before it. */
 export interface TimeRange {
   from: Date;
   to: Date;
@@ -72,7 +72,7 @@ export function overlap(a: TimeRange, b: TimeRange): TimeRange | null {
   return from < to ? { from, to } : null;
 }
 
-/** A day as `until` is included, but for a today that follows an earlier day: since:yesterday until:today is yesterday. */
+/** A day as `until` is included, but since:yesterday until:today is yesterday. */
 export function parseTimeRange(
   filters: Pick<FilterMap, 'since' | 'until'>,
   now: Date,

@@ -19,7 +19,7 @@ export function byServiceClock(time: Date, clockAheadMs: number | null) {
   return addMilliseconds(time, clockAheadMs ?? 0);
 }
 
-/** How far the service's clock is behind. Events dated into our future count as of when they were seen. */
+/** Events dated into our future count as of when they were seen. */
 export const lagMs = (clockAheadMs: number | null) => Math.max(0, -(clockAheadMs ?? 0));
 
 export interface ReadState {
@@ -31,7 +31,7 @@ export function presentRead({ checkedTo, clockAheadMs }: ReadState, now: Date) {
   return min([checkedTo, subMilliseconds(now, lagMs(clockAheadMs))]);
 }
 
-/** The header `Date` has whole seconds, and a response takes a moment. */
+/** `Date` has whole seconds, and a response takes a moment. */
 const BLUR_MS = 2_000;
 
 export function clockAhead(date: string | null, askedAt: number, answeredAt: number): number | null {

@@ -12,7 +12,7 @@ export interface Timer {
   sleep: Sleep;
 }
 
-/** A monotonic clock, which nobody can set. */
+/** Monotonic, as nobody can set it. */
 export const realTimer: Timer = { ticks: () => performance.now(), sleep };
 
 export async function inTime<Answer, Other>(

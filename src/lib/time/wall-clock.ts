@@ -1,7 +1,7 @@
 import { TZDate, tz } from '@date-fns/tz';
 import { addDays, format, getHours, getMinutes, max, min, startOfDay } from 'date-fns';
 
-/** `quiet` is in minutes of what the clock shows; over midnight if `from` is greater. */
+/** `quiet` is in minutes of the wall clock; over midnight if `from` is greater. */
 export function isQuietAt(quiet: { from: number; to: number } | null, timeZone: string, now: Date) {
   if (quiet === null) return false;
   const { from, to } = quiet;
@@ -17,7 +17,7 @@ export function lastWallClock(minutes: number, timeZone: string, now: Date) {
   return max(around(minutes, timeZone, now).filter((at) => at <= now));
 }
 
-/** Two days before and after are enough: no zone has skipped more than one. */
+/** Two days around are enough: no zone has skipped more than one. */
 function around(minutes: number, timeZone: string, moment: Date) {
   const today = startOfDay(new TZDate(moment, timeZone));
   return [-2, -1, 0, 1, 2].map((days) => {
