@@ -148,7 +148,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
 
   async function startLoops() {
     await configureWatch({ db, logger, now, pendingIds }, digestChannel);
-    // They belong to a process that has ended.
+    // Their process has ended.
     if (isAlone) await releaseClaims(db, LOOK_AGAIN_MS);
     const table = loopTable({
       ...ctx,

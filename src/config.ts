@@ -108,7 +108,7 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     causesFile: data.NOTIF_CAUSES_FILE ?? null,
     customCauses: [] as readonly KnownCause[],
     dataDir: folder,
-    // Replicas need the same secret, so none is made for them.
+    // Replicas must share a secret, so none is made.
     secretFile: data.NOTIF_SECRET_FILE ?? (url === undefined ? join(folder, 'secret') : null),
     database: url === undefined ? { kind: 'embedded' as const, folder } : { kind: 'server' as const, url },
     host: data.HOST === '*' ? null : (data.HOST ?? null),

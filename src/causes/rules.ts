@@ -72,7 +72,7 @@ function areIn(pattern: string): (read: Words) => boolean {
 function isIn(phrase: string): (read: Words) => boolean {
   const words = phrase.endsWith('*') ? wordsOf(phrase).trimEnd() : wordsOf(phrase);
   const [, first = '', next] = words.split(' ');
-  // Few phrases are there, and looking up a word is faster than searching for a phrase.
+  // Looking up a word is faster than searching for a phrase.
   if (next === undefined) return (read) => read.words.includes(words);
   return (read) => read.eachWord.has(first) && read.words.includes(words);
 }

@@ -53,7 +53,7 @@ function framesOf({ stack = '', message }: Error) {
   return frames.slice(0, MOST_FRAMES);
 }
 
-/** JavaScript, AggregateError, Bolt and Slack's client each name causes differently. */
+/** JavaScript, AggregateError, Bolt and Slack's client name causes differently. */
 function causesOf(error: Error): Error[] {
   const causes = ['cause', 'original', 'errors', 'originals'].flatMap((key) =>
     [Reflect.get(error, key)].flat().slice(0, 3),

@@ -68,7 +68,7 @@ export async function startServer({ host, port, logger }: { host: string | null;
   };
 }
 
-/** Calls meanwhile share the answer: anybody may ask, and each answer costs the database. */
+/** Calls share an answer: anybody may ask, and each costs the database. */
 export function together<Result>(ask: () => Promise<Result>): () => Promise<Result> {
   let underway: Promise<Result> | null = null;
   return () => {

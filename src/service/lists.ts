@@ -35,7 +35,7 @@ const Shown = z.object({
 type Shown = z.output<typeof Shown>;
 type Check<Query> = readonly [FilterKey, fits: (query: Query, item: Shown) => boolean];
 
-/** Services ignore filters that they don't know, so items are compared with the query. */
+/** Services ignore unknown filters, so items are compared with the query. */
 function misfitsBy<Query>(...checks: readonly Check<Query>[]) {
   return (query: Query): MisfitsOf =>
     (value) => {

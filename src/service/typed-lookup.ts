@@ -8,7 +8,7 @@ import { MASK } from '../lib/text/mask.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import type { TriggeredEvent } from './event.ts';
 import type { EventReader, NotificationService } from './operations.ts';
-import { type Misfit, PAGE_SIZE, PERSON } from './query.ts';
+import { PAGE_SIZE, PERSON } from './query.ts';
 
 const ID_FILTERS = ['subscriber', 'email', 'tx', 'env'] as const satisfies readonly FilterKey[];
 
@@ -66,7 +66,7 @@ export async function subscribersByPhone(
   typed: string,
   { service, now }: { service: EventReader; now: () => Date },
   progress: (looked: number) => void,
-): Promise<{ subscriberIds: readonly string[]; looked: number; backTo: Date | null }> {
+) {
   const phone = new Phone(typed);
   const query = { before: listEnd(now(), service.clockAheadMs()), limit: PAGE_SIZE };
   let looked = 0;
@@ -83,11 +83,7 @@ export async function subscribersByPhone(
 }
 
 /** Failures are stored without addresses, so addresses become subscriber IDs. */
-export async function withSubscribers(
-  filters: FilterMap,
-  service: EventLister,
-  now: Date,
-): Promise<{ filters: FilterMap; missing: readonly string[]; misfits: readonly Misfit[] }> {
+export async function withSubscribers(filters: FilterMap, service: EventLister, now: Date) {
   const { email = [], subscriber = [] } = filters;
   if (email.length === 0) return { filters, missing: [], misfits: [] };
   const addresses = await addressesFound(email, [service], now);

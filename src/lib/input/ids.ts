@@ -43,7 +43,7 @@ const EMAIL =
 const OTHER_FILTERS = new RegExp(`(?<!\\S)(?:${FILTER_KEYS.filter((key) => key !== 'tx').join('|')}):\\S+`, 'gi');
 const WORDS = /[^\s<>|"'`“”„‘’«»(){}[\],;*~=–—。、，；：！？（）「」『』【】《》]{6,}/g;
 const LABEL = /^(?:transaction(?:[ _-]?id)?|tx|event(?:[ _-]?id)?|notification(?:[ _-]?id)?|id)[:=](?=.)/i;
-/** Dates, times; versions, IP addresses, amounts; hosts, files; FIRING:1 of Alertmanager. */
+/** Dates, times; versions, IP addresses, amounts; hosts, files; Alertmanager's FIRING:1. */
 const NOT_AN_ID = new RegExp(
   [
     /^\d{4}-\d{2}(?:-\d{2}(?:T[\d:.]+(?:Z|[+-][\d:]+)?)?)?$|^\d{8}T\d{4,6}Z?$|^\d{1,2}:\d{2}/,

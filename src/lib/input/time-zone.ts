@@ -15,8 +15,7 @@ const ZONES: readonly string[] = [
 
 /** Offsets ignore daylight saving time, and abbreviations (BST) are ambiguous. */
 export function parseTimeZone(text: string) {
-  const plain = text.normalize('NFD').replace(/\p{M}/gu, '');
-  const wanted = plain.trim().replace(/\s+/g, '_').toLowerCase();
+  const wanted = text.normalize('NFD').replace(/\p{M}/gu, '').trim().replace(/\s+/g, '_').toLowerCase();
   const zone =
     ZONES.find((name) => name.toLowerCase() === wanted) ??
     ZONES.find((name) => cityOf(name).toLowerCase() === wanted) ??

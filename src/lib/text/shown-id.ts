@@ -8,7 +8,7 @@ declare const KEPT: unique symbol;
 
 /** Masked or scrubbed text, or an ID stored as it is (SECURITY.md). */
 export type Storable = string & { readonly [KEPT]: true };
-/** Only the columns and fields `Own`, for Notif's and Slack's own texts, take any text. */
+/** Only the columns and fields `Own`, Notif's and Slack's texts, take any text. */
 export type StorableRow<Value, Own extends PropertyKey = never> = Value extends string
   ? Record<never, never> extends Record<Value, 1> // no literal, as `renamed ${string}` isn't one
     ? Storable

@@ -12,7 +12,7 @@ export interface Timer {
   sleep: Sleep;
 }
 
-/** Monotonic, as nobody can set it. */
+/** Nobody can set this clock. */
 export const realTimer: Timer = { ticks: () => performance.now(), sleep };
 
 export async function inTime<Answer, Other>(

@@ -5,7 +5,8 @@ import { addDays, format, getHours, getMinutes, max, min, startOfDay } from 'dat
 export function isQuietAt(quiet: { from: number; to: number } | null, timeZone: string, now: Date) {
   if (quiet === null) return false;
   const { from, to } = quiet;
-  const shown = getHours(now, { in: tz(timeZone) }) * 60 + getMinutes(now, { in: tz(timeZone) });
+  const zoned = { in: tz(timeZone) };
+  const shown = getHours(now, zoned) * 60 + getMinutes(now, zoned);
   return from < to ? from <= shown && shown < to : from <= shown || shown < to;
 }
 
@@ -17,7 +18,7 @@ export function lastWallClock(minutes: number, timeZone: string, now: Date) {
   return max(around(minutes, timeZone, now).filter((at) => at <= now));
 }
 
-/** Two days around are enough: no zone has skipped more than one. */
+/** No zone has skipped more than one day. */
 function around(minutes: number, timeZone: string, moment: Date) {
   const today = startOfDay(new TZDate(moment, timeZone));
   return [-2, -1, 0, 1, 2].map((days) => {
