@@ -1,6 +1,7 @@
 import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { BY_ITSELF } from '../audit/audit.ts';
 import type { Traffic } from '../failures/labels.ts';
+import { filterConditions, filterValues } from '../incidents/filter-conditions.ts';
 import { noteSharedLabels } from '../incidents/shared-label.ts';
 import { isStoreAway } from '../lib/errors.ts';
 import { throwIfAny } from '../lib/in-turn.ts';
@@ -13,6 +14,7 @@ import { leavePosted, notifyEnd } from '../outbox/messages.ts';
 import type { Ctx, Db } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';
 import { isSilenced, mutesEndingAfter } from '../watches/mutes.ts';
+import { EVERYTHING } from '../watches/settings.ts';
 import { lockedWithEnded, noteTaken, recordOnWatch, updateWatch, watchWithId } from '../watches/watches.ts';
 import { type Content, contentOf } from './content.ts';
 import { updateSnapshots } from './pending.ts';
@@ -270,8 +272,11 @@ async function edit(ctx: DeliverCtx, memory: Memory, posted: ClaimedEdit) {
     case 'not-accepted':
       if (posted.attempt >= MOST_TRIES) return outbox.noteFrozen(db, posted);
       return retryEdit(ctx, posted, { ...answer, retryAfterMs: null });
-    case 'deleted':
-      return outbox.noteDeleted(db, posted);
+    case 'deleted': {
+      const watch = await watchWithId(db, posted.watchId ?? '');
+      const values = await filterValues(db, posted.environment ?? '', watch?.settings.filter ?? EVERYTHING);
+      return outbox.noteDeleted(db, posted, filterConditions(3), values);
+    }
     case 'frozen':
       return outbox.noteFrozen(db, posted);
   }

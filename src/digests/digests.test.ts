@@ -257,7 +257,7 @@ describeNight('Digests', (night) => {
     expect(night.alerts()).toHaveLength(1);
     night.minutes = 34;
     await night.poll(...night.many(11, {}, 9));
-    expect(night.alerts()).toEqual([['new #1 1'], ['grown #1 20']]);
+    expect(night.alerts()).toEqual([['new #1 1'], ['goes-on #1 20']]);
   });
 
   test('a deploy that is reported late is shown in the row that it may explain', async () => {

@@ -3,9 +3,9 @@ import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { doubled } from '../lib/time/waiting.ts';
-import { Count, type Db, jsonOf, onlyRow } from '../store/db.ts';
+import { Count, type Db, jsonOf, onlyRow, type SqlValue } from '../store/db.ts';
 import { type MessageKind, WATCH_ENDS } from './kinds.ts';
-import { incidentsOf, WAITING_DIGEST } from './messages.ts';
+import { countBy, incidentsOf, WAITING_DIGEST } from './messages.ts';
 import { messages } from './tables.ts';
 
 // A message whose post has no outcome is claimed again with `unresolved_since`, and looked for before it's posted again.
@@ -173,17 +173,16 @@ export const noteEdited = (db: Db, posted: ClaimedEdit, shownHash: string) =>
 
 export const noteFrozen = (db: Db, posted: ClaimedEdit) => endEdit(db, posted, { isFrozen: true, nextAt: null });
 
-/** A deleted message's incidents count as seen, apart from muted ones and a relapse that waits. */
-export function noteDeleted(db: Db, posted: ClaimedEdit) {
+/** A deleted message's incidents count as seen by its watch's `conditions`, apart from muted ones and a relapse that waits. */
+export function noteDeleted(db: Db, posted: ClaimedEdit, conditions: string, values: SqlValue[]) {
   return db.transaction(async (tx) => {
-    if (await endEdit(tx, posted, { state: 'gone', nextAt: null })) await tx.write(SEEN, [posted.id, posted.begunAt]);
+    if (await endEdit(tx, posted, { state: 'gone', nextAt: null }))
+      await tx.write(countBy(conditions, 'recorded = i.recorded', SEEN), [posted.id, posted.begunAt, ...values]);
   });
 }
 
-const SEEN = `
-  UPDATE alerts a SET recorded = i.recorded FROM incidents i
-  WHERE a.message_id = $1 AND i.id = a.incident_id AND a.relapses = i.relapses AND NOT EXISTS (
-    SELECT FROM mutes m WHERE m.watch_id = a.watch_id AND coalesce(m.incident_id = a.incident_id, true) AND m.until > $2)`;
+const SEEN = `a.message_id = $1 AND NOT EXISTS (
+  SELECT FROM mutes m WHERE m.watch_id = a.watch_id AND coalesce(m.incident_id = a.incident_id, true) AND m.until > $2)`;
 
 export const releaseClaims = (db: Db, afterMs: number) =>
   db.write(

@@ -140,14 +140,15 @@ const PUT = `
 
 /** Of open incidents but those in $3: what the `conditions` of a failure `f` cover of them has been notified of. */
 export const countAlertsAgain = (tx: Db, conditions: string, values: SqlValue[]) =>
-  tx.write(
-    `UPDATE alerts a SET seq = i.newest_seq, matched = f.matched, critical = f.critical FROM incidents i CROSS JOIN LATERAL (
-       SELECT GREATEST(count(*), 1) AS matched, coalesce(bool_or(f.critical), false) AS critical FROM failures f
-       WHERE f.incident_id = i.id AND f.seq > i.started_seq AND ${conditions}) f
-     WHERE a.incident_id = i.id AND a.relapses = i.relapses AND i.environment = $1 AND a.watch_id = $2 AND i.state <> 'resolved'
-       AND i.gap_id IS NULL AND NOT $3::jsonb @> to_jsonb(i.id)`,
-    values,
-  );
+  tx.write(countBy(conditions, 'critical = f.critical', OTHERS), values);
+
+const OTHERS = `i.environment = $1 AND a.watch_id = $2 AND i.state <> 'resolved' AND i.gap_id IS NULL AND NOT $3::jsonb @> to_jsonb(i.id)`;
+
+export const countBy = (conditions: string, change: string, those: string) => `
+  UPDATE alerts a SET seq = i.newest_seq, matched = f.matched, ${change} FROM incidents i CROSS JOIN LATERAL (
+    SELECT GREATEST(count(*), 1) AS matched, coalesce(bool_or(f.critical), false) AS critical FROM failures f
+    WHERE f.incident_id = i.id AND f.seq > i.started_seq AND ${conditions}) f
+  WHERE a.incident_id = i.id AND a.relapses = i.relapses AND ${those}`;
 
 /** What another of the watches has been alerted to since, and posted, isn't posted again. */
 export const dropPosted = (tx: Db, id: string, watchIds: readonly string[]) => tx.write(DROP, [id, jsonOf(watchIds)]);
