@@ -19,7 +19,7 @@ export const PASSING_ERRORS: readonly string[] = [
   'rate_limited',
 ];
 
-/** Plainer blocks may still be accepted. */
+/** Slack may accept plainer blocks. */
 export const BLOCK_ERRORS: readonly string[] = [
   'invalid_blocks',
   'invalid_blocks_format',
@@ -28,7 +28,6 @@ export const BLOCK_ERRORS: readonly string[] = [
   'msg_too_long',
 ];
 
-/** The token won't work until someone changes it. */
 export const TOKEN_ERRORS: readonly string[] = [
   'invalid_auth',
   'not_authed',

@@ -18,7 +18,7 @@ interface CredentialsCommand {
   update: CredentialsUpdate;
 }
 
-/** Read from the newest message, as no operation reads a subscriber; null without the subscriber. */
+/** Read from the newest message: no operation reads a subscriber. Null without the subscriber. */
 export async function heldBefore(service: Pick<NotificationService, 'listMessages'>, subscriberId: string) {
   const page = await service.listMessages({ subscriberId, limit: 1 }, PERSON);
   return page && (page.items[0]?.subscriber?.settings ?? []);

@@ -21,7 +21,7 @@ export interface FilledTrigger {
 
 export type TriggerPlan = ReturnType<typeof planTrigger>;
 
-/** A row's payload overrides the common one. Rows that would send the same count once. */
+/** Rows that would send the same count once. */
 export function planTrigger({ environment, workflow, rows, payload: common, advanced }: FilledTrigger) {
   if (rows.length > MOST_EVENTS)
     throw new InputError('subscribers', `${rows.length} recipients, but at most ${MOST_EVENTS} at once.`);
@@ -38,7 +38,7 @@ export function needsPreview({ events }: TriggerPlan, { isProtected }: Environme
   return isProtected || events.length > 1 || events.some(({ profile }) => profile !== null);
 }
 
-/** The service names an event of a request by its index: 'events.1.to'. */
+/** The service names events by their index: 'events.1.to'. */
 export function inWordsOfTheForm(error: ServiceError, { events }: TriggerPlan) {
   return error.reworded((text) =>
     text.replace(/\bevents[.[](\d{1,3})\]?(\.|: |\b)/g, (path, index: string, then: string) => {
@@ -90,7 +90,7 @@ export function lineFor(subscriberId: string) {
   return isPlain ? subscriberId : JSON.stringify({ subscriber: subscriberId });
 }
 
-/** Words without letters or digits are bullets and brackets. */
+/** Omits bullets and brackets. */
 function idsIn(text: string) {
   const words = text.split(/[\s,;[\]]+/).map(bare);
   return words.filter((word) => /[\p{L}\p{N}]/u.test(word)).map(checked);
@@ -153,7 +153,7 @@ function advancedOf({ jobs, contextKeys }: Pick<TriggeredEvent, 'jobs' | 'contex
   });
 }
 
-/** Masked values are restored only for the same target: elsewhere they would reveal somebody's secrets. */
+/** Restores masked values only for the same target: elsewhere they would reveal secrets. */
 export function withOriginals(filled: FilledTrigger, original: Original): FilledTrigger {
   const { environment, workflow, subscriberId } = original;
   const before = original.advanced.forTrigger();

@@ -36,7 +36,7 @@ export async function* eventsOfSubscribers(
   }
 }
 
-/** Lists events by subscriber, which also shows newer ones, and retrieves the rest by ID. */
+/** Lists by subscriber, which also shows newer events, and retrieves the rest by ID. */
 export async function reread(broken: readonly BrokenEvent[], ctx: ReadCtx): Promise<Reread> {
   const since = min([ctx.now(), ...broken.map(({ createdAt }) => createdAt)]);
   const wanted = new Set(broken.map((event) => event.eventKey));

@@ -51,8 +51,7 @@ export function planResend(
 ) {
   const sending: Resendable[] = [];
   const leftOut = new Map<string, string>();
-  /** Channels that would deliver once more. */
-  const twice: string[] = [];
+  const channelsTwice: string[] = [];
   const isFollowed = ({ transactionId }: TriggeredEvent, series: string | null) =>
     (newest.get(series ?? '')?.transactionId ?? transactionId) !== transactionId;
   for (const broke of broken.toSorted((a, b) => compareDesc(a.failedAt, b.failedAt))) {
@@ -71,10 +70,10 @@ export function planResend(
     else if (sending.length >= choices.limit) leftOut.set(eventKey, 'beyond the limit');
     else {
       sending.push({ workflow, subscriberId, eventKey });
-      twice.push(...channels);
+      channelsTwice.push(...channels);
     }
   }
-  return { sending, leftOut, twice: countsBy(twice, String) };
+  return { sending, leftOut, twice: countsBy(channelsTwice, String) };
 }
 
 type ResendPlan = ReturnType<typeof planResend>;
@@ -85,7 +84,7 @@ export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) 
   return new Map([...counts].toSorted(([, a], [, b]) => b - a));
 }
 
-/** The steps that a plan's events use, and their waiting times at delays and digests; null: unknown. */
+/** `waits` are at delays and digests; null: unknown. */
 export function pathsOf({ sending }: ResendPlan, { events }: Reread, now: Date) {
   const sent = sending.flatMap(({ eventKey }) => events.get(eventKey) ?? []);
   const steps = sent.flatMap(({ judgement }) => judgement.steps.filter(({ job }) => isDelivery(job)));

@@ -62,7 +62,7 @@ async function proceed(ctx: SendCtx, sending: Sending, call: SendCall) {
 
 const BATCH = 50;
 
-/** After a refused batch one by one, so that a refused event doesn't block the others. */
+/** After a refused batch one by one: a refused event mustn't block the others. */
 async function claim({ db, now }: SendCtx, { id, inARow }: Sending) {
   const most = inARow === 0 ? BATCH : 1;
   const waiting = sql`(SELECT id FROM triggers WHERE sending = ${id} AND state = 'waiting' ORDER BY id LIMIT ${most} FOR UPDATE SKIP LOCKED)`;
@@ -92,7 +92,7 @@ async function sendNext(ctx: SendCtx, sending: Resend, call: SendCall) {
   const isRefusal = problem === null || outcome.is === 'unknown' || REFUSAL_KINDS.includes(problem.kind);
   const isAlone = batch.length === 1;
   const state = outcome.is === 'unknown' ? 'sending' : isAlone && problem?.kind === 'refused' ? 'refused' : 'waiting';
-  // In a batch, a single event may be what the service fails on.
+  // The service may fail on a single event of a batch.
   const isNoted = state !== 'sending' || isAlone;
   if (isNoted) for (const { id } of batch) await noteState(ctx, { id, state, why: state === 'refused' ? why : null });
   if (isRefusal) await countRefusals(ctx, sending, [why]);
@@ -101,7 +101,7 @@ async function sendNext(ctx: SendCtx, sending: Resend, call: SendCall) {
 /** Other problems end by themselves. */
 const REFUSAL_KINDS: readonly string[] = ['refused', 'key-refused', 'beyond-plan'];
 
-/** Payloads aren't stored, so each event is read and planned again. */
+/** Payloads aren't stored: each event is read and planned again. */
 async function sendBatch(ctx: SendCtx, sending: Resend, batch: Batch, call: SendCall): Promise<TriggerNow[]> {
   const { db, now, newId } = ctx;
   const service = ctx.serviceOf(sending.environment);
@@ -156,7 +156,7 @@ async function countRefusals(ctx: SendCtx, sending: Sending, refusals: readonly 
   if (inARow >= MOST_REFUSED_IN_A_ROW) await stopSending(ctx, sending, null);
 }
 
-/** An event that isn't seen by then is sent again with the same transaction ID. */
+/** An event unseen by then is sent again with the same transaction ID. */
 const UNSEEN_MS = MINUTE_MS;
 const MOST_TRIES = 3;
 const FOLLOWED_AT_ONCE = 120;
@@ -193,7 +193,7 @@ const NO_EVENT = {
   why: 'usually its workflow has no active steps, or its recipient is empty or an unknown topic',
 } as const;
 
-/** True also of a service that ignores the filter, since nobody knows then. */
+/** Also true if the service ignores the filter: nobody knows then. */
 async function hasListed({ service, call }: ReadCtx, transactionId: string) {
   const { items, unreadable, misfits = [] } = await service.listEvents({ transactionId, limit: 1 }, call);
   return items.length + unreadable.length + misfits.length > 0;

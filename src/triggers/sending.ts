@@ -92,12 +92,11 @@ interface Beginning {
   entry: Omit<NewEntry, 'outcome'> & { intentId: string; environment: string };
   message: Partial<NewMessage>;
   state: 'waiting' | 'sending';
-  /** `id` is the transaction ID. */
   rows: readonly { id: string; workflow: string; subscriberId: string; eventKey?: string }[];
   choices?: ResendChoices;
 }
 
-/** False if this intent was begun before. Rows that somebody else is sending are left to them: throws if all are. */
+/** False if this intent was begun before. Leaves out rows that somebody else is sending; throws if all are. */
 export async function beginSending(tx: Db, seal: Seal, beginning: Beginning) {
   const { entry, message, state, rows, choices = null } = beginning;
   const { intentId: id, environment, actor, at, incidentId = null } = entry;
@@ -117,12 +116,10 @@ export async function beginSending(tx: Db, seal: Seal, beginning: Beginning) {
   const setWhere = inArray(triggers.state, CAN_BE_TRIED_AGAIN);
   const insert = tx.insert(triggers).values(values).onConflictDoUpdate({ target: triggers.id, set, setWhere });
   const taken = await insert.returning({ id: triggers.id });
-  if (taken.length === 0)
-    throw new InputError('incident', 'Somebody else has just sent these again.', null, SEE_THREAD);
-  return true;
+  if (taken.length > 0) return true;
+  const next = "The incident's thread shows how it goes.";
+  throw new InputError('incident', 'Somebody else has just sent these again.', null, next);
 }
-
-const SEE_THREAD = "The incident's thread shows how it goes.";
 
 export interface Recipient {
   /** Sealed if it is a contact. */
@@ -196,20 +193,20 @@ async function testedIn(db: Db, id: string): Promise<Tested[]> {
   });
 }
 
-/** Of finished tests and of what was sent again; they are read no more. Some are sealed, so everybody's go. */
+/** Of finished sendings, which read them no more. Some are sealed, so all go. */
 export async function eraseRecipients(tx: Db) {
   await tx.write("UPDATE triggers SET recipients = '[]', why = NULL WHERE closed_at IS NOT NULL");
 }
 
 export const MOST_BROKEN = 2_000;
 
-/** The broken events with these keys, or the newest up to `upTo`; those sent again before come last. */
+/** Those with these keys, or the newest up to `upTo`; those sent again before come last. */
 export function brokenEvents(db: Db, incidentId: number, upTo: number | null = null, keys?: readonly string[]) {
   const values = [incidentId, jsonOf(CAN_BE_TRIED_AGAIN), upTo, ...(keys ? [jsonOf(keys)] : [])];
   return db.rows(BrokenEvent, brokenBy(keys ? HAVE_KEYS : 'f.incident_id = $1'), values);
 }
 
-/** Uses the index of events, as an outage can have very many. They may count under another cause by now. */
+/** Uses the index of events: an outage can have very many. They may count under another cause by now. */
 const HAVE_KEYS = `f.environment = (SELECT environment FROM incidents WHERE id = $1)
     AND f.event_key = ANY (ARRAY(SELECT jsonb_array_elements_text($4::jsonb)))`;
 
@@ -229,7 +226,7 @@ interface ResendCommand {
   choices: ResendChoices;
 }
 
-/** Null if this intent was begun before. Events that somebody else is sending are left to them. */
+/** Null if this intent was begun before. */
 export async function startResend(ctx: SendCtx, command: ResendCommand) {
   const { intent: id, actor, channel, incidentId, sending, choices } = command;
   const at = ctx.now();
@@ -252,7 +249,7 @@ const PLACE = `
   SELECT w.id AS watch_id, m.id AS thread_of FROM alerts a JOIN messages m ON m.id = a.message_id JOIN watches w ON w.id = a.watch_id
   WHERE a.incident_id = $1 AND m.state = 'posted' AND w.ended_at IS NULL AND w.channel = $2 ORDER BY a.at DESC LIMIT 1`;
 
-/** False if nothing of this incident is being sent again. */
+/** False if nothing was being sent. */
 export async function stopResends(ctx: SendCtx, incidentId: number, actor: string) {
   const open = (await openSendings(ctx.db)).filter((sending) => sending.incidentId === incidentId);
   for (const sending of open) await stopSending(ctx, sending, actor);

@@ -30,7 +30,7 @@ interface VerbWords {
   label: string;
   did: string;
   effect?: string;
-  /** Follows the incident's number if there was nothing to do. */
+  /** Follows the incident's number. */
   unchanged: string;
 }
 
@@ -98,7 +98,7 @@ const ENTRIES = {
 
 type MenuEntry = keyof typeof ENTRIES;
 
-/** The last may have no room, and are commands, too. Muting needs a watch's message, which says where. */
+/** The last may have no room; they are commands, too. Muting needs a watch's message, which says where. */
 function entriesOf({ state, acknowledged, mute, verdict, outage }: IncidentNow, messageId: string | null) {
   const hasFailures = outage === null;
   const muting = mute !== null ? 'unmuted' : messageId !== null && 'muted';
@@ -157,7 +157,7 @@ export function noticeWords(notice: PersonalNotice, at: Date) {
 
 export const ACT = 'row.act';
 
-/** The block's ID names the incident, once for all its buttons: ten rows share the message's size limit. */
+/** The block's ID names the incident once for all buttons: ten rows share a message's limit. */
 export function incidentActions(now: IncidentNow, messageId: string | null = null): ActionsBlock {
   const { id: incidentId, environment } = now;
   const { eventId: id, transactionId } = now.example;
@@ -169,7 +169,7 @@ export function incidentActions(now: IncidentNow, messageId: string | null = nul
     block_id: writeActionTarget({ messageId, incidentId }),
     elements: [
       ...buttons.map((act) => button(ENTRIES[act].label, `${ACT}:${act}`, act)),
-      // An example that has been re-checked as fine, or is past retention, has no transaction.
+      // It's empty if the example was re-checked as fine, or is past retention.
       ...(transactionId === '' ? [] : [lookUpButton(example, 'Example')]),
       menu(entries.slice(buttons.length)),
     ].filter(isSendable),

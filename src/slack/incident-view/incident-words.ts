@@ -37,7 +37,7 @@ export function titleText(incident: IncidentNow, isContinued = false, hit: strin
   return `${subject}${incident.headline === null ? '' : `: ${whyText(incident)}`}`;
 }
 
-/** 'key expired (401)', or the provider's words if nothing explains them. */
+/** 'key expired (401)' */
 export function whyText({ headline, cause: { text } }: IncidentNow) {
   if (headline === null) return `“${cut(maskedId(text), LONGEST_QUOTE)}”`;
   return `${headline}${/ \(\d{3,6}\)$/.exec(text)?.[0] ?? ''}`;
@@ -47,7 +47,7 @@ const LONGEST_QUOTE = 80;
 const MOST_NAMED = 2;
 const LONGEST_NAMED = 40;
 
-/** 'order-shipped and welcome', for a header. Null if more workflows are hit. */
+/** 'order-shipped and welcome'. Null if more are hit. */
 export function hitWorkflows({ workflows, moreWorkflows }: IncidentNow) {
   const names = workflows.map((workflow) => cut(workflowNameOf(workflow), LONGEST_NAMED));
   return moreWorkflows === 0 && names.length <= MOST_NAMED ? names.join(' and ') || null : null;
@@ -89,13 +89,13 @@ export function incidentHeading(incident: IncidentNow, environments: readonly En
 /** `headed`: the message's header is the title. `terse`: a row among several. */
 export type RowSize = 'whole' | 'headed' | 'terse';
 
-/** '14 of 14 since 03:45', '48 people', 'critical: payment-failed 4 of 5' */
+/** '14 of 14 since 03:45', '48 people' */
 export function incidentFacts(incident: IncidentNow, size: RowSize) {
   const { verdict, failures, critical, startedAt, asOf, staleSince, outage } = incident;
   if (outage !== null) return [outageFacts(outage, incident)];
   const isTerse = size === 'terse';
   const recent = shareOf(incident);
-  // Without its time, a share of the last minutes would contradict a count of people over hours.
+  // Without its time, a share of minutes would contradict people counted over hours.
   const share = isTerse && recent !== null && recent.failed < failures ? null : recent;
   const count = share === null ? failureCount(verdict, failures) : mrkdwn`${share.failed} of ${share.tried}`;
   const inAll = failuresInAll(incident);
@@ -108,7 +108,7 @@ export function incidentFacts(incident: IncidentNow, size: RowSize) {
   ];
 }
 
-/** Of what is reported later there is no share, since emails that may still bounce would count as fine. */
+/** What is reported later has no share: emails that may still bounce would count as fine. */
 function shareOf({ attempts, state, verdict }: IncidentNow) {
   if (state.is !== 'firing' || verdict === 'bounced' || verdict === 'complained' || !attempts?.failed) return null;
   return attempts;
@@ -181,7 +181,7 @@ function peopleLine(incident: IncidentNow) {
 export const noteWords = ({ text }: Pick<Note, 'text'>) => mrkdwn`“${text}”`;
 export const stateWords = (incident: IncidentNow) => [stateLine(incident), peopleLine(incident)];
 
-/** Problems during which the service probably sends nothing. */
+/** The service probably sends nothing then. */
 const AWAY: readonly string[] = ['unreachable', 'timed-out', 'gateway', 'service-error'];
 
 function outageSubject({ state, cause }: IncidentNow) {

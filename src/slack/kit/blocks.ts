@@ -6,7 +6,7 @@ import { type Inserted, joined, type Line, mrkdwnElement, type Optional, plain, 
 
 /** Slack's limits, in characters (docs.slack.dev). */
 export const SECTION_TEXT = 3_000;
-/** Leaves room for names, which are longer than the IDs that they replace. */
+/** Leaves room for names: they replace shorter IDs. */
 export const TEXT_WITH_NAMES = 2_600;
 export const HEADER_TEXT = 150;
 
@@ -44,7 +44,7 @@ export function lineSections(lines: readonly Line[]) {
 
 export const header = (title: string): slack.HeaderBlock => ({ type: 'header', text: plain(title, HEADER_TEXT) });
 
-/** One element with line breaks: Slack draws several side by side. Null if there is no line. */
+/** One element, since Slack draws several side by side. */
 export function context(...lines: readonly Line[]): slack.ContextBlock | null {
   if (present(lines).length === 0) return null;
   return { type: 'context', elements: [mrkdwnElement(joined(lines, '\n'), SECTION_TEXT)] };
@@ -56,7 +56,7 @@ export function preformatted(text: string): slack.RichTextBlock {
 
 export const divider = (): slack.DividerBlock => ({ type: 'divider' });
 
-/** Not in modals. Slack's limit of ten children is never reached. */
+/** Not in modals. At most ten children (Slack). */
 export function folded(title: string, children: slack.ContainerBlock['child_blocks']): slack.ContainerBlock {
   return {
     type: 'container',
@@ -91,7 +91,7 @@ export function option(label: string, value: string): slack.PlainTextOption | nu
   return value.length > OPTION_VALUE ? null : { text: plain(label, OPTION_TEXT), value };
 }
 
-/** A button in a cell, which `@slack/types` lacks. Older clients show `fallback`. */
+/** `@slack/types` lacks it. Older clients show `fallback`. */
 export interface ActionCell {
   type: 'action_cell';
   element: slack.Button;
@@ -104,7 +104,7 @@ export interface DataTableBlock extends Omit<slack.DataTableBlock, 'rows'> {
   rows: TableCell[][];
 }
 
-/** Slack's "Data visualization block"; `@slack/types` lacks it. */
+/** `@slack/types` lacks it. */
 export interface DataVisualizationBlock extends slack.Block {
   type: 'data_visualization';
   title: string;
@@ -123,7 +123,7 @@ interface ChartContent {
   yLabel: string;
 }
 
-/** Several series are drawn as areas, since Slack puts their bars side by side. */
+/** Several series are areas: Slack puts bars side by side. */
 export function chartBlock({ title, categories, series, xLabel, yLabel }: ChartContent): DataVisualizationBlock {
   const labels = distinct(categories, CHART_LABEL);
   const names = distinct(
@@ -158,9 +158,9 @@ export function distinct(names: readonly string[], longest: number) {
 
 export const PUBLISHED: unique symbol = Symbol('published');
 
-/** Once published, `other` is in its place, or nothing. */
-export function publishedAs<Part extends object>(part: Part, other: Part | null): Part {
-  return { ...part, [PUBLISHED]: other };
+/** Null: it isn't published. */
+export function publishedAs<Part extends object>(part: Part, published: Part | null): Part {
+  return { ...part, [PUBLISHED]: published };
 }
 
 export const personal = <Part extends object>(part: Part): Part => publishedAs(part, null);
@@ -192,7 +192,7 @@ export const Key = digits(15).transform(Number);
 export const OPEN_FIND = 'lookup.open-find';
 export const SEND_AGAIN = 'event.send-again';
 
-/** A route's ID. In an action ID more follows after a colon, since a block's IDs must differ. */
+/** In an action ID, more follows after a colon: a block's IDs must differ. */
 export const RUN = 'notif.run';
 export const SHARE_COMMAND = 'share.command';
 

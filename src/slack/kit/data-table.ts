@@ -61,7 +61,6 @@ function elementOf(piece: string): RichTextElement {
 
 const words = (text: string) => unescaped(text.replace(/[*`]/g, ''));
 
-/** Returns what people see of the markup, uncut. */
 export function shownText(markup: Markup) {
   return piecesOf(`${markup}`)
     .map((piece) => textOf(elementOf(piece)))
@@ -73,7 +72,7 @@ export function cellText(cell: TableCell) {
   return cell.type === 'rich_text' ? elementsOf(cell).map(textOf).join('') : cell.text;
 }
 
-/** Times are in UTC: their tokens are so long that most rows wouldn't fit. */
+/** Times are in UTC: with their long tokens, most rows wouldn't fit. */
 export function cellMarkup(cell: TableCell) {
   return cell.type === 'rich_text' ? joined(elementsOf(cell).map(markupOf), '') : mrkdwn`${cellText(cell)}`;
 }

@@ -8,10 +8,10 @@ import { cut, mrkdwn, person } from './text.ts';
 
 declare const FOR_EVERYONE: unique symbol;
 
-/** Content for channels. Only `forEveryone` and `withNames` create it. */
+/** Only `forEveryone` and `withNames` create it. */
 export type PublicContent = MessageContent & { readonly [FOR_EVERYONE]: true };
 
-/** Masks contacts, leaves out controls whose value has one, and applies `publishedAs`. */
+/** Masks contacts, omits controls whose value has one, and applies `publishedAs`. */
 export function forEveryone({ blocks }: MessageContent, sharedBy?: string) {
   const line = sharedBy !== undefined && context(mrkdwn`Shared by ${person(sharedBy)}`);
   return message([...mapped(blocks, textForEveryone), line]) as PublicContent;
@@ -21,7 +21,7 @@ export const MENTION = /<@([UW][A-Z0-9]+)>/g;
 const GROUP_MENTION = /<!subteam\^(S[A-Z0-9]+)>/g;
 const LONGEST_NAME = 30;
 
-/** Replaces mentions by names, so that nobody but `notified` is notified. */
+/** Replaces mentions, except of `notified`, by names. */
 export async function withNames(
   content: PublicContent,
   { namesOf }: Pick<Workspace, 'namesOf'>,
@@ -75,7 +75,7 @@ export function textForEveryone(text: string) {
 /** Slack's tokens, and formatting at a word's edge: inside, it can be part of an ID. */
 const MARKUP = /(<(?:[@#!]|https?:)[^<>\n]*>|\n|(?<![^\s(,·*“"])[`*“"]|[`*”"](?![^\s),.:;·*`”"…]))/;
 
-/** A cut address, which the rules for whole ones don't find. */
+/** The rules for whole addresses don't find it. */
 const CUT_ADDRESS = /(?<![^\s@`*(),;|/\\])[^\s@`*(),;|/\\]+ ?(?:@|%40|＠) ?[^\s@`*]{0,80}…/gu;
 
 function maskedPiece(piece: string) {

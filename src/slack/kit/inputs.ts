@@ -90,7 +90,7 @@ export function searchInput({ actionId, ...field }: Field & { actionId: string }
   });
 }
 
-/** Of too many, the chosen ones are kept: saving the form would lose them. */
+/** Keeps the chosen ones of too many: saving would lose them. */
 function optionsOf(choices: readonly Choice[], chosen: readonly string[]) {
   const rank = ({ value }: Choice) => (chosen.includes(value) ? 0 : 1);
   const ranked = choices.length > MOST_OPTIONS ? choices.toSorted((a, b) => rank(a) - rank(b)) : choices;

@@ -18,7 +18,7 @@ import { type Cell, dataTable, shownText } from './data-table.ts';
 import { fittingMessage } from './message.ts';
 import { type Inserted, type Line, mrkdwn, type Optional, plain, plural } from './text.ts';
 
-/** Slack's limit for a table without its header; some of its pages say 200. */
+/** Slack's limit without the header; some of its pages say 200. */
 export const ROWS_LOADED = 100;
 
 export interface ListRow {
@@ -102,7 +102,7 @@ export function countWords(
   return total === 'more' ? mrkdwn`${range} ${noun}s; there are more` : mrkdwn`${range} of ${plural(total, noun)}`;
 }
 
-/** The cursor of the next page is the entry before it. `entries` are newest first. */
+/** `entries` are newest first. */
 export function olderThan(entries: readonly { id: number }[], hasOlder: boolean, shown: number) {
   return hasOlder || shown < entries.length ? (entries[shown - 1]?.id.toString() ?? null) : null;
 }

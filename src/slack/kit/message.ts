@@ -81,7 +81,7 @@ export function rowsMessage(
   });
 }
 
-/** Shows as many of `count` as fit a message, at least one. */
+/** Shows as many as fit, at least one. */
 export function fittingMessage(count: number, blocksFor: (shown: number) => readonly Optional<MessageBlock>[]) {
   let fitting = Math.min(1, count);
   let tooMany = count + 1;
@@ -117,17 +117,21 @@ export interface Form {
 }
 
 export function formView({ callbackId, title, submit, blocks, kept = {} }: Form): ModalView {
-  const buttons = { submit: plain(submit, VIEW_TITLE), close: plain('Cancel', VIEW_TITLE) };
-  const about = { callback_id: callbackId, private_metadata: JSON.stringify(kept) };
-  return { ...resultView({ blocks }, title), ...buttons, ...about };
+  return {
+    ...resultView({ blocks }, title),
+    callback_id: callbackId,
+    submit: plain(submit, VIEW_TITLE),
+    close: plain('Cancel', VIEW_TITLE),
+    private_metadata: JSON.stringify(kept),
+  };
 }
 
-/** Throws if the form was opened by another version of Notif. */
+/** Throws if another version opened the form. */
 export function keptIn<Kept>(schema: z.ZodType<Kept>, { privateMetadata }: { privateMetadata: string }): Kept {
   return schema.parse(JSON.parse(privateMetadata));
 }
 
-/** Blocks and cells that no modal, and not every workspace, accepts. */
+/** No modal, and not every workspace, accepts them. */
 export type NewerKind = 'container' | 'data_table' | 'action_cell' | 'data_visualization';
 export type NewerKinds = ReadonlySet<string>;
 

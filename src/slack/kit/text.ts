@@ -5,7 +5,7 @@ import { maskedId } from '../../lib/text/shown-id.ts';
 import { formatUtc, HOUR_MS, joinedRanges, type TimeRange } from '../../lib/time/durations.ts';
 import type { Mention } from '../../watches/settings.ts';
 
-/** Slack's markup. Only this file creates it, so text from outside is escaped. */
+/** Only this file creates it, so text from outside is escaped. */
 class MarkupText {
   readonly #text: string;
 
@@ -28,7 +28,7 @@ const LONGEST_NAME = 80;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 /** `12:30:05` and `22:00-07:00` are no emoji. */
 const EMOJI_NAME = /:(?!\d+(?:-\d+)?:)(?=[\w+'-]{1,100}:)/g;
-/** Slack formats only with underscores at a word's edge. */
+/** Slack formats only with these. */
 const UNDERSCORE_AT_EDGE = /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
 export function mrkdwn(template: TemplateStringsArray, ...inserted: readonly Inserted[]) {
@@ -51,7 +51,7 @@ function withoutMarkup(text: string) {
     .replace(EMOJI_NAME, '∶');
 }
 
-/** Invisible characters become `�`, so that different IDs look different. */
+/** Shows the invisible as `�`, so that different IDs look different. */
 export function code(id: string, longest = 60) {
   const visible = cut(id, longest).replace(/\s/gu, ' ').replace(UNSEEN, '�').replaceAll('`', 'ˋ').trim();
   return new MarkupText(`\`${escaped(visible) || '–'}\``);
@@ -90,7 +90,7 @@ export function pageLink(page: `https://${string}`, label: string) {
   return token(`<${escaped(new URL(page).href).replaceAll('|', '%7C')}|${withoutMarkup(label)}>`);
 }
 
-/** Notifies the person in a new message, not in an edit or an ephemeral one. */
+/** Notifies only in new messages that aren't ephemeral. */
 export function person(userId: string) {
   return /^[UW][A-Z0-9]+$/.test(userId) ? token(`<@${userId}>`) : code(userId);
 }
@@ -116,7 +116,7 @@ export function time(at: Date | null, format: keyof typeof FORMATS = 'day') {
 
 const SAME_DAY_MS = 12 * HOUR_MS;
 
-/** Has a date unless it's near `other`, the time that readers have in mind. */
+/** Has no date near `other`, which readers have in mind. */
 export function timeNear(at: Date | null, other: Date | null, near: 'time' | 'seconds' = 'time') {
   return time(at, at !== null && other !== null && isNear(at, other) ? near : 'day');
 }
@@ -147,7 +147,7 @@ export function datedWindow({ from, to }: TimeRange) {
   return isSameMinute(from, to) ? time(from) : mrkdwn`${time(from)} – ${timeNear(to, from)}`;
 }
 
-/** Masks first, since the beginning of a contact wouldn't be recognized. */
+/** Masks first: a contact's beginning wouldn't be recognized. */
 export function cut(text: string, longest: number) {
   if (text.length <= longest) return text;
   const masked = maskedId(text);
@@ -176,7 +176,7 @@ export function mrkdwnElement(markup: Markup, longest: number): MrkdwnElement {
   return { type: 'mrkdwn', text: `${cutMarkup(markup, longest)}`, verbatim: true };
 }
 
-/** The element must be this file's, so that its markup is escaped. */
+/** The element must be this file's: its markup is escaped. */
 export function markupIn({ type, text }: MrkdwnElement | PlainTextElement) {
   return type === 'mrkdwn' ? new MarkupText(text) : mrkdwn`${text}`;
 }

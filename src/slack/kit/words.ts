@@ -48,7 +48,6 @@ const PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
   ['one-signal', 'OneSignal'],
   ['msteams', 'Microsoft Teams'],
   ['whatsapp-business', 'WhatsApp'],
-  // The service's own.
   ...['svc', 'svc-email', 'svc-sms', 'svc-slack', 'novu', 'novu-email', 'novu-sms', 'novu-slack'].map(
     (id) => [id, BUILT_IN] as const,
   ),
@@ -70,7 +69,6 @@ export function messageOf(channel: string) {
   return `${channelName(channel)}${['in_app', 'chat', 'push'].includes(channel) ? ' message' : ''}`;
 }
 
-/** An incident of the service itself has no channel. */
 export function channelVia(channel: string, provider: string | null) {
   if (channel === '') return 'Service';
   const name = capitalised(channelName(channel));
@@ -122,7 +120,7 @@ export function failureCount(verdict: FailureVerdict, count: number) {
 export const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 export const peopleCount = (count: number) => plural(count, 'person', 'people');
 
-/** A late failure counts in another period than its event, so more can fail than were checked. */
+/** A late failure counts in another period than its event: more can fail than were checked. */
 export function failedShare(failedEvents: number, eventsChecked: number) {
   const isShare = eventsChecked >= FEWEST_FOR_PERCENT && failedEvents <= eventsChecked;
   return isShare ? ` (${percent(failedEvents, eventsChecked)})` : '';
@@ -195,7 +193,7 @@ const NOUNS: { [Key in FilterKey]?: string } = { tx: 'Transaction', context: 'Ex
 export function filterNames(filters: FilterMap) {
   const words = (...keys: readonly FilterKey[]) =>
     keys.flatMap((key) => onlyWords(NOUNS[key] ?? capitalised(key), shownValues(key, filters[key] ?? [])));
-  // The service returns events of subscribers that any of these finds.
+  // The service returns what any of these finds.
   const people = words('subscriber', 'email', 'search');
   return present([
     ...words('workflow', 'channel', 'provider', 'topic', 'severity', 'tx', 'context'),
@@ -203,7 +201,7 @@ export function filterNames(filters: FilterMap) {
   ]);
 }
 
-/** A search can be a part of an address, so it's masked whole. */
+/** Masks searches whole: they can be part of an address. */
 function shownValues(key: FilterKey, values: readonly string[]) {
   if (key === 'search') return values.map(() => MASK);
   if (key === 'email') return values.map(maskEmail);

@@ -10,10 +10,10 @@ import { BLOCK_ERRORS, nullIfRefused } from '../slack-errors.ts';
 
 const LONGEST_CALL_MS = 10_000;
 
-/** The client's default, a hundred, delays acknowledgments by 160 ms (p99), twenty by 5 ms. */
+/** The default, 100, delays acknowledgments by 160 ms (p99), 20 by 5 ms. */
 const MOST_CALLS_AT_ONCE = 20;
 
-/** Refusals that answer a question, and so are no failed calls. */
+/** Refusals that are answers, not failed calls. */
 const ANSWERS: ReadonlySet<string> = new Set([
   'blocks.validate invalid_blocks',
   'chat.postEphemeral user_not_in_channel',
@@ -32,7 +32,7 @@ export type Calls = ReturnType<typeof createCalls>;
 
 export type Send = (...call: Parameters<FetchFunction>) => Promise<Response>;
 
-/** Returns functions for options, since Slack's libraries modify them. */
+/** Options are functions: Slack's libraries modify them. */
 export function createCalls(apiUrl: string | null, observe: Observer, logger: Logger) {
   const send: Send = (url, init) =>
     fetch(url, { ...init, signal: init?.signal ?? AbortSignal.timeout(LONGEST_CALL_MS) });
@@ -90,7 +90,7 @@ function outcomeOf(status: number, text: string) {
 
 const REFUSED = new RegExp(`"error":"(?:${BLOCK_ERRORS.join('|')})"`);
 
-/** Sends blocks without what Slack's validator refuses; if they are refused, all as text, then only the message's text. */
+/** Sends blocks without `refused` kinds; if Slack refuses them, all as text, then only the message's text. */
 export function inAcceptedForm(send: Send, refused: NewerKinds, logger: Logger): Send {
   return async (url, init) => {
     const form = new URLSearchParams(typeof init?.body === 'string' ? init.body : '');
@@ -158,11 +158,9 @@ const EXAMPLES: Record<NewerKind, readonly [words: string, MessageBlock]> = {
   container: ['collapsible sections', folded('Example', [section('Words')])],
 };
 
-/** An unclear answer of Slack's validator changes nothing. */
 function createNewerKinds({ blocks }: WebClient, logger: Logger) {
   const refused = new Set<string>();
 
-  /** Returns what Slack refuses: 'tables'. */
   async function check() {
     const asked = Object.entries(EXAMPLES).map(async ([kind, [words, example]]) => {
       try {

@@ -41,7 +41,7 @@ export interface Command {
   environments?: 'several';
   /** Words by default. `text` isn't parsed. With `ids`, labels before them are words (`Event ID: …`). */
   follows?: 'filters' | 'text' | 'ids';
-  /** Returns its message, unless it has shown one by itself. */
+  /** Returns nothing if it has shown its message. */
   answer: (line: CommandLine, interaction: CommandInteraction) => Promise<MessageContent> | Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export interface CommandLine {
   page?: ListPage | undefined;
 }
 
-/** The environment that `env:` names, else the channel's, else the first. Throws `InputError`. */
+/** That of `env:`, else the channel's, else the first. Throws `InputError`. */
 export async function environmentIn(
   { environments, db }: Pick<SlackCtx, 'environments' | 'db'>,
   channelId: string | null,
@@ -122,7 +122,7 @@ export type Lookup = (
 
 type Typed = Pick<CommandLine, 'words' | 'text' | 'filters'>;
 
-/** Runs a command, or looks up IDs or an incident's number. Throws `InputError`. */
+/** Also looks up IDs and incidents' numbers. Throws `InputError`. */
 export async function runCommand(ctx: CommandCtx, interaction: CommandInteraction, answers: Answers) {
   const content = await answerTo(ctx, interaction, answers).catch((err) => answers.whichIncident(err, interaction));
   if (content) await interaction.reply.show(content);

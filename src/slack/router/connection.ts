@@ -6,7 +6,6 @@ import {
   HTTPReceiver,
   type Receiver,
   type ReceiverEvent,
-  type Logger as SlackLogger,
   SocketModeReceiver,
 } from '@slack/bolt';
 import { WebAPIRateLimitedError, WebClient } from '@slack/web-api';
@@ -18,7 +17,7 @@ import { boltLogger, createCalls } from './calls.ts';
 import { isFrame, readPost } from './deliveries.ts';
 import { createTokenChecks, refusalOf, type TokenVariable } from './tokens.ts';
 
-/** manifest.yml's (docs/slack-app.md says what each is for). */
+/** manifest.yml's (docs/slack-app.md). */
 export const NEEDED_SCOPES: readonly string[] = [
   ...['channels', 'groups', 'im', 'mpim'].flatMap((kind) => [`${kind}:history`, `${kind}:read`]),
   'commands',
@@ -40,7 +39,7 @@ export interface SlackConnectionOptions {
   apiUrl: string | null;
   logger: Logger;
   onFatal: (error: unknown) => void;
-  /** Before any delivery is handled. Rejects with `SlackRefusedError` if it's the wrong workspace. */
+  /** Before deliveries are handled. Rejects with `SlackRefusedError` if it's the wrong one. */
   onWorkspace?: (workspace: { id: string; name: string }) => Promise<void>;
   onAcknowledged: AckObserver;
   observeCalls: Observer;
@@ -64,10 +63,9 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   let homeTeam: HomeTeam = { teamId: null, enterpriseId: null };
 
   const appToken = transport.mode === 'socket' ? transport.appToken : null;
-  const sockets =
-    appToken === null ? null : createSockets({ ...attempts, appToken, apiUrl, slackLogger, openTimeoutMs });
+  const sockets = appToken === null ? null : createSockets({ ...attempts, appToken, apiUrl, openTimeoutMs });
   const http = transport.mode === 'http' ? new HTTPReceiver({ ...transport, logger: slackLogger }) : null;
-  // With `token`, Bolt would call auth.test itself, and refuse everything if that fails.
+  // With `token`, Bolt would call auth.test itself and refuse everything if it fails.
   const appOptions = { logger: slackLogger, authorize: async () => authorization, convoStore: false as const };
   const app = new NotifApp(sockets?.receivers ?? (http ? [http] : []), appOptions, logger, onAcknowledged);
 
@@ -127,7 +125,6 @@ export function createSlackConnection(options: SlackConnectionOptions) {
 /** Slack repeats a delivery for about six minutes. */
 const REMEMBERED_MS = 10 * 60_000;
 
-/** Handles each delivery once. */
 class NotifApp extends App {
   /** While false, deliveries fail, so that Slack repeats events. */
   isTaking = false;
@@ -146,7 +143,6 @@ class NotifApp extends App {
   override async processEvent(event: ReceiverEvent): Promise<void> {
     if (!this.isTaking) throw new Error('Notif takes no deliveries before it has started, or once it stops');
     const { body } = event;
-    // Repeats have the same ID, or the same trigger.
     const key: unknown = body.event_id ?? body.trigger_id ?? Symbol('no repeats');
     const deliveryType = body.event ? 'events_api' : body.command ? 'slash_commands' : 'interactive';
     if (this.#taken.has(key)) {
@@ -212,17 +208,16 @@ export async function untilConnected<T>(attempt: () => Promise<T>, variable: Tok
 type SocketsOptions = ConnectAttempts & {
   appToken: string;
   apiUrl: string | null;
-  slackLogger: SlackLogger;
   openTimeoutMs: number;
 };
 
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /** Two, so that one stays open. Bolt's own reconnecting waits five seconds and hides a refused token. */
-function createSockets({ appToken, apiUrl, slackLogger, openTimeoutMs, ...attempts }: SocketsOptions) {
+function createSockets({ appToken, apiUrl, openTimeoutMs, ...attempts }: SocketsOptions) {
   const { logger, backoff, signal } = attempts;
   const open = new Set<SocketModeReceiver>();
-  // Without a proxy, the socket's own dispatcher also ends a connection that hangs.
+  // Without a proxy, the socket's own dispatcher also ends hanging connections.
   const dispatcher = getGlobalDispatcher();
   const proxy = dispatcher instanceof EnvHttpProxyAgent && { dispatcher };
   const receivers = [0, 1].map(() => {
@@ -234,7 +229,7 @@ function createSockets({ appToken, apiUrl, slackLogger, openTimeoutMs, ...attemp
     };
     const receiver = new SocketModeReceiver({
       appToken,
-      logger: slackLogger,
+      logger: boltLogger(logger),
       autoReconnectEnabled: false,
       installerOptions: { clientOptions },
       ...proxy,

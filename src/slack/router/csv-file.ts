@@ -2,7 +2,7 @@ import type { SlackCtx } from '../ctx.ts';
 import { sentence } from '../kit/message.ts';
 import { conversationWith } from './places.ts';
 
-/** Sends it in DMs. Slack requires the length before the first byte, so it's built in memory. */
+/** Built in memory: Slack requires the length before the first byte. */
 export async function sendCsv(
   { client }: SlackCtx,
   userId: string,
@@ -14,7 +14,7 @@ export async function sendCsv(
   return sentence('📄 The list is in your DMs with Notif, for you alone.');
 }
 
-/** Spreadsheets calculate fields that begin like this (OWASP, "CSV Injection"). */
+/** Spreadsheets calculate such fields (OWASP, "CSV Injection"). */
 const FORMULA = /^[=+\-@\t\r]/;
 
 /** RFC 4180. */

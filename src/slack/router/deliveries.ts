@@ -5,7 +5,7 @@ import { bodyOf } from '../../lib/body.ts';
 import { jsonIn } from '../../lib/text/scrub.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
 
-/** Slack's libraries read these outside of any `try`: other shapes would end the process. */
+/** Slack's libraries read these outside of `try`: other shapes would end the process. */
 const Body = z.looseObject({ event: z.looseObject({ type: z.string() }).optional() });
 const Frame = z.discriminatedUnion('type', [
   z.looseObject({ type: z.enum(['hello', 'disconnect']) }),
@@ -13,7 +13,7 @@ const Frame = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('events_api'), envelope_id: z.string(), payload: Body.required() }),
 ]);
 
-/** `isTaken`: whether the client has an event of its own with that name. */
+/** `isTaken`: the client has its own event of that name. */
 export function isFrame(text: unknown, isTaken: (name: string) => boolean) {
   const { data } = Frame.safeParse(typeof text === 'string' ? jsonIn(text) : undefined);
   return data !== undefined && !(data.type === 'events_api' && isTaken(data.payload.event.type));
@@ -33,7 +33,7 @@ export async function readPost(request: IncomingMessage, signingSecret: string, 
     const signature = HTTPModuleFunctions.getHeader(request, 'x-slack-signature');
     const stamp = Number(HTTPModuleFunctions.getHeader(request, 'x-slack-request-timestamp'));
     const headers = { 'x-slack-signature': signature, 'x-slack-request-timestamp': stamp };
-    // Bolt accepts times in the future, and what is no number.
+    // Bolt accepts future times and NaN.
     if (!(Math.abs(now - stamp * 1_000) <= STAMPED_MS)) return refused(401, 'timestamp is stale, or of the future');
     verifySlackRequest({ signingSecret, body, headers });
   } catch (error) {

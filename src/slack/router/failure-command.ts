@@ -29,7 +29,6 @@ interface FailureSpan {
 }
 
 interface FailureCommand extends FailureSpan, Pick<Command, 'word' | 'about' | 'examples'> {
-  /** All of failures by default. */
   filters?: readonly FilterKey[];
   answer: (request: FailureRequest, line: CommandLine) => Promise<MessageContent>;
 }
@@ -60,7 +59,7 @@ export function failureCommand(ctx: SlackCtx, command: FailureCommand): Command 
   };
 }
 
-/** Throws `InputError`. A page's button can go further back than what can be typed. */
+/** Throws `InputError`. A page's button can go further back than typed times. */
 export function parseFailureRequest(
   { filters, environment, timeZone, page }: CommandLine,
   { usualMs, isToNow = false }: FailureSpan,
@@ -75,7 +74,7 @@ export function parseFailureRequest(
 
 const CHECK = mrkdwn`Check the spelling and the environment (${code('env:')}).`;
 
-/** What answers instead of an all-clear if a filter has a value that was never seen. */
+/** Replaces an all-clear if a filter has a value that was never seen. */
 async function unseenAnswer({ db }: SlackCtx, filter: FailureFilter, environment: Environment) {
   if ((await coverageOf(db, environment.name)) === null) return null;
   const unseen = await unseenInFailures(db, filter, environment);

@@ -27,7 +27,6 @@ const SUBMITTED_BEFORE = sentence(
   mrkdwn`This was submitted already: nothing is sent twice. See its outcome in ${code('/notif audit')}.`,
 );
 
-/** Without a `view`, the modal shows the content. */
 type Outcome = { content: MessageContent; view?: ModalView };
 
 interface Submission {
@@ -37,7 +36,6 @@ interface Submission {
   failed?: (error: unknown) => Outcome | Promise<Outcome>;
 }
 
-/** Shows the outcome in the modal, or replies if that's closed. */
 export function inItsModal(ctx: ErrorCtx, submission: Submission): Submitted {
   const { next, kept, work, failed = (error) => ({ content: cardFor(ctx, error) }) } = submission;
   const show = async (outcome: Outcome | null, { modal, reply }: SubmissionInteraction) => {

@@ -172,7 +172,7 @@ const FIELDS: ReadonlySet<string> = new Set(
   attachments files fields accessory actions elements rows child_blocks tasks details output sources`.split(/\s+/),
 );
 
-/** Returns a message's texts and links' targets, a line each and each once. Accepts anything. */
+/** Returns texts and links' targets, a line each and each once. */
 export function textsIn(message: unknown) {
   const texts = textsOf(message).map((text) => withoutEmoji(text).trim());
   return [...new Set(texts)].join('\n').trim().slice(0, MOST_CHARACTERS);

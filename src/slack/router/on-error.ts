@@ -22,7 +22,7 @@ interface ErrorText {
   next: Inserted;
 }
 
-/** Logs the error under a reference that the card shows, unless the person caused it. */
+/** Logs the error under the card's reference, unless the person caused it. */
 export function cardFor(ctx: ErrorCtx, error: unknown) {
   const personal = personalText(ctx, error);
   if (personal !== null) return errorCard(personal);

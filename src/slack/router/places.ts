@@ -9,9 +9,9 @@ import { nullIfRefused } from '../slack-errors.ts';
 
 export type Show = (content: MessageContent) => Promise<void>;
 
-/** Where an answer is shown. Its functions reject with Slack's refusal. */
+/** Its functions reject with Slack's refusal. */
 export interface Place {
-  /** Resolves with a function that replaces the post, or null. */
+  /** Resolves with what replaces the post, or null. */
   post: (content: MessageContent) => Promise<Show | null>;
   replace?: Show;
   share?: (content: PublicContent) => Promise<void>;
@@ -74,7 +74,7 @@ export async function conversationWith(channelOrPerson: string, { conversations 
   return channel?.id ?? channelOrPerson;
 }
 
-/** Slack posts replies to a deleted message in the channel: deletes such a reply and rejects with `thread_not_found`. */
+/** Slack posts replies to a deleted message in the channel: deletes it and rejects with `thread_not_found`. */
 export async function postMessage(
   { deliveryClient: { chat }, logger }: Pick<SlackCtx, 'deliveryClient' | 'logger'>,
   sent: ChatPostMessageArguments,
@@ -100,7 +100,7 @@ export function ephemeralPlace(channel: string, threadTs: string | null, user: s
   };
 }
 
-/** Begins the IDs of actions that draw the Home tab again. */
+/** Of actions that redraw the Home tab. */
 export const HOME_PREFIX = 'home.';
 
 export function homePlace(userId: string, client: WebClient): Place {

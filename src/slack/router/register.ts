@@ -14,7 +14,7 @@ type AnsweringCtx = RoutesCtx & { limited: ReturnType<typeof createRequestLimits
 
 type RouteOf<Surface extends Route['surface']> = Extract<Route, { surface: Surface }>;
 
-/** Bolt calls every listener that matches, so there is one for each surface. */
+/** One listener a surface: Bolt calls every one that matches. */
 export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly Route[]) {
   const ctx = { ...routesCtx, limited: createRequestLimits() };
   const find = <S extends Route['surface']>(surface: S, id: unknown): RouteOf<S> | undefined =>
@@ -92,7 +92,7 @@ function take(ctx: AnsweringCtx, route: RouteOf<'view'> | undefined, view: Fille
 
 export const MOST_AT_ONCE = 8;
 
-/** Limits a person's requests: everybody shares the service's and Slack's rate limits. */
+/** Everybody shares the service's and Slack's rate limits. */
 export function createRequestLimits() {
   const queues = new Map<string, PQueue>();
   return async (userId: string, work: () => Promise<void>): Promise<void> => {

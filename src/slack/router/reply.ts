@@ -75,7 +75,7 @@ export function withoutShare({ blocks, ...content }: MessageContent): MessageCon
   return { ...content, blocks: kept };
 }
 
-/** Never rejects. `channel` can be a person's ID. If it fails, only the actor sees the content. */
+/** Never rejects: shows it to the actor instead. `channel` can be a person's ID. */
 export async function postInChannel(
   ctx: Omit<Outgoing, 'sleep'>,
   channel: string,

@@ -129,12 +129,10 @@ export const SHARED_WARNING = mrkdwn`🤝 *People from other organizations may b
 
 type Run = NonNullable<ReturnType<typeof parseRun>>;
 
-/** `/notif`, and the buttons that run it, or share its answer. */
 export function notifRoutes(
   { channels, workspace }: { channels: Pick<Channels, 'isShared'>; workspace: Pick<Workspace, 'namesOf'> },
   answer: Handler<CommandInteraction>,
 ) {
-  // Two clicks at the same time share once.
   const underway = new Set<string>();
 
   async function share(run: Run, interaction: ActionInteraction) {

@@ -62,7 +62,7 @@ function nameOf(user: User | null) {
   return user?.profile?.display_name || user?.profile?.real_name || user?.name || '';
 }
 
-/** How long a channel that became private can count as public, unless Slack has a problem. */
+/** A channel that became private can count as public for this long. */
 const CHANNELS_TTL_MS = 10 * MINUTE_MS;
 
 export function createChannels(ctx: AskingCtx): Channels {
@@ -99,7 +99,7 @@ export const MOST_KEPT = 1_000;
 /** Of the three seconds in which Slack opens a form. */
 const KNOWN_WITHIN_MS = 1_500;
 
-/** While Slack has a problem or is slow, its last answer is used. */
+/** Uses the last answer while Slack has a problem or is slow. */
 export function cached<Answer>(
   { logger, now, sleep }: AskingCtx,
   ttlMs: number,
@@ -133,7 +133,7 @@ const PASSING = [...LOST_ERRORS, ...PASSING_ERRORS];
 const HOME = 'workspace';
 const Home = z.object({ id: z.string(), name: z.string() });
 
-/** Refuses a workspace other than the stored one: its answers would end the watches. */
+/** Refuses another workspace: its answers would end the stored watches. */
 export async function claimHome(db: Db, home: z.output<typeof Home>, isMoved: boolean) {
   const known = await getValue(db, HOME, Home);
   if (known === null || known.id === home.id || isMoved)
