@@ -161,6 +161,7 @@ describe('a subscriber', () => {
     await ann.opens('Message text', red, '🔴 not delivered: Unauthorized (401)');
     await ann.closes();
     expect((await ann.asks('/notif audit')).words).toContain(`read the text of ${event._id}`);
+    expect((await ben.asks(`/notif ${event._id}`, ONCALL)).words).not.toMatch(/Message text|Send again/);
     await ben.choosesShortcut('find_notification');
     await ben.seesModal('Find a notification');
     await ben.fillsIn({ 'What to look for': event._id });

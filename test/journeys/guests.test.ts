@@ -69,8 +69,7 @@ describe('guests who can look things up', () => {
     expect((await gus.asks('/notif failures', GENERAL)).words).toContain('production');
     await gus.opens('View raw', card, 'without secrets and contacts');
     await gus.closes();
-    await gus.clicks('Send again', card);
-    await gus.gets('Guests can only look things up here', GENERAL);
+    expect(card.words).not.toContain('Send again');
   });
 
   const OPEN = [

@@ -165,6 +165,15 @@ export function publishedAs<Part extends object>(part: Part, published: Part | n
 
 export const personal = <Part extends object>(part: Part): Part => publishedAs(part, null);
 
+const OPERATORS: unique symbol = Symbol('operators');
+
+/** A control that answers to other people leave out. */
+export function forOperators<Part extends object>(part: Part): Part {
+  return { ...part, [OPERATORS]: true };
+}
+
+export const isForOperators = (part: object) => OPERATORS in part;
+
 const VERSION = 'v1';
 
 /** `v1|production|event|65f…` */

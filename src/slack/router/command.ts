@@ -101,8 +101,7 @@ export function parseSince(
   return { since: from, environments: [...named], page, olderThan: numberIn(page) };
 }
 
-interface CommandCtx extends Pick<SlackCtx, 'environments' | 'db'> {
-  accessControl: Pick<SlackCtx['accessControl'], 'authorize'>;
+interface CommandCtx extends Pick<SlackCtx, 'environments' | 'db' | 'accessControl'> {
   workspace: Pick<Workspace, 'timeZoneOf' | 'namesOf'>;
 }
 

@@ -7,6 +7,7 @@ import type { Outgoing } from './reply.ts';
 const AS_IT_IS: Outgoing = {
   deliveryClient: new WebClient(),
   workspace: { namesOf: async () => new Map() },
+  accessControl: { canUse: async () => true },
   newerKinds: { refused: new Set() },
   logger: silent,
   sleep: async () => {},

@@ -9,7 +9,7 @@ import { cardFor, type ErrorCtx } from './on-error.ts';
 import type { Outgoing } from './reply.ts';
 import { type FilledView, type Handler, OldButtonError, type Requester, type Route, type Submitted } from './route.ts';
 
-type RoutesCtx = ErrorCtx & Outgoing & { accessControl: Pick<SlackCtx['accessControl'], 'authorize'> };
+type RoutesCtx = ErrorCtx & Outgoing & Pick<SlackCtx, 'accessControl'>;
 type AnsweringCtx = RoutesCtx & { limited: ReturnType<typeof createRequestLimits> };
 
 type RouteOf<Surface extends Route['surface']> = Extract<Route, { surface: Surface }>;

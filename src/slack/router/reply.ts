@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ActionsBlockElement } from '@slack/types';
 import type { SlackCtx } from '../ctx.ts';
-import { type MessageBlock, SHARE_COMMAND } from '../kit/blocks.ts';
+import { isForOperators, isSendable, type MessageBlock, SHARE_COMMAND } from '../kit/blocks.ts';
 import type { PublicContent } from '../kit/for-everyone.ts';
 import { type MessageContent, sentence } from '../kit/message.ts';
 import { type Markup, mrkdwn } from '../kit/text.ts';
@@ -14,7 +16,8 @@ export interface Reply {
   during: (work: () => Promise<void>) => Promise<void>;
 }
 
-export type Outgoing = Naming & Pick<SlackCtx, 'newerKinds' | 'sleep'>;
+export type Outgoing = Naming &
+  Pick<SlackCtx, 'newerKinds' | 'sleep'> & { accessControl: Pick<SlackCtx['accessControl'], 'canUse'> };
 
 const STILL_WORKING_AFTER_MS = 2_000;
 const DONE = sentence('✅ Done.');
@@ -27,7 +30,10 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
   let isAnswered = false;
   let progress = mrkdwn`⏳ Still working.`;
   const answer = (showHere: Show) => async (content: MessageContent) => {
-    const shown = share === null ? withoutShare(content) : content;
+    const whole = share === null ? withoutShare(content) : content;
+    const others = without(whole, isForOperators);
+    const shown =
+      isDeepStrictEqual(others, whole) || (await out.accessControl.canUse(userId, 'operators')) ? whole : others;
     isAnswered = true;
     const replace = await stillWorking;
     stillWorking = null;
@@ -66,13 +72,20 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
   };
 }
 
-export function withoutShare({ blocks, ...content }: MessageContent): MessageContent {
-  const kept = blocks.flatMap((block): MessageBlock[] => {
+export function withoutShare(content: MessageContent) {
+  return without(content, ({ action_id: id = '' }) => id.startsWith(SHARE_COMMAND));
+}
+
+function without(content: MessageContent, isLeftOut: (control: { action_id?: string }) => boolean) {
+  const kept = <Control extends object>(controls: readonly Control[]) => controls.filter((each) => !isLeftOut(each));
+  const blocks = content.blocks.flatMap((block): MessageBlock[] => {
     if (block.type !== 'actions') return [block];
-    const elements = block.elements.filter(({ action_id: id = '' }) => !id.startsWith(SHARE_COMMAND));
+    const shortened = (element: ActionsBlockElement) =>
+      element.type === 'overflow' ? { ...element, options: kept(element.options) } : element;
+    const elements = kept(block.elements).map(shortened).filter(isSendable);
     return elements.length === 0 ? [] : [{ ...block, elements }];
   });
-  return { ...content, blocks: kept };
+  return { ...content, blocks };
 }
 
 /** Never rejects: shows it to the actor instead. `channel` can be a person's ID. */

@@ -40,6 +40,7 @@ export class RoutedSlack {
       authorize: async () => {
         if (this.refusal !== null) throw this.refusal;
       },
+      canUse: async () => true,
     },
     db: dbAnswering(async () => []),
     operators: { isEverybody: false, users: [], groups: [] },

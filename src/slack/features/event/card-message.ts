@@ -23,6 +23,7 @@ import {
   dashboardButton,
   divider,
   folded,
+  forOperators,
   type LookupRequest,
   lineSections,
   lookUpButton,
@@ -130,8 +131,8 @@ function buttons({ environment, event }: FoundEvent) {
   const request = { environment: environment.name, target: targetOf(event) };
   const link = dashboardLink(environment, event);
   return [
-    personal(button('Send again', SEND_AGAIN, writeLookup(request))),
-    personal(button('Message text', `${MENU}:text`, writeCardAct({ ...request, act: 'text' }))),
+    personal(forOperators(button('Send again', SEND_AGAIN, writeLookup(request)))),
+    personal(forOperators(button('Message text', `${MENU}:text`, writeCardAct({ ...request, act: 'text' })))),
     shareButton(lookUpText(request)),
     link !== null && personal(dashboardButton(DASHBOARD, link)),
     publishedAs<ActionsBlockElement>(menu(request), lookUpButton(request)),
