@@ -28,8 +28,13 @@ test.each<[problem: ServiceProblem, why: string, next: string]>([
   ],
   [
     { kind: 'unreachable', code: 'ECONNREFUSED' },
-    'there was no connection to it (ECONNREFUSED).',
-    'Try again in a minute; if it persists, check that the service runs, the network and NOTIF_PRODUCTION_API_URL.',
+    'it refused the connection (ECONNREFUSED).',
+    'Try again in a minute; if it persists, check that the service runs, and the port in NOTIF_PRODUCTION_API_URL.',
+  ],
+  [
+    { kind: 'unreachable', code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' },
+    "its certificate isn't trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE).",
+    'Check NOTIF_PRODUCTION_API_URL; for a CA of your own, set NODE_EXTRA_CA_CERTS.',
   ],
 ])('a problem of the service says why nothing was read, and what to do about it: %o', (problem, why, next) => {
   const error = new ServiceError('production', 'listEvents', problem);

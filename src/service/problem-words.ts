@@ -6,7 +6,8 @@ const RETRY = 'try again in a minute';
 const OWNERS = "contact the service's owners";
 
 /** URL, KEY and POLL stand for variables. */
-const PROBLEM_REASONS: Record<Problem['kind'], readonly [why: string, first: string | null, then: string | null]> = {
+type ProblemReason = readonly [why: string, first: string | null, then: string | null];
+const PROBLEM_REASONS: Record<Problem['kind'], ProblemReason> = {
   'not-running': ["Notif wasn't running", null, null],
   refused: ['it refused the request', 'change the request', OWNERS],
   'key-refused': ['the API key was refused', null, 'check KEY and its permissions'],
@@ -24,7 +25,25 @@ const PROBLEM_REASONS: Record<Problem['kind'], readonly [why: string, first: str
   busy: ['too many requests were queued', RETRY, null],
 };
 
+const CONNECTIONS: readonly (readonly [code: RegExp, ...ProblemReason])[] = [
+  [/^(ENOTFOUND|EAI_)/, "its name isn't known to DNS", RETRY, 'check the name in URL, and DNS'],
+  [/^ECONNREFUSED/, 'it refused the connection', RETRY, 'check that the service runs, and the port in URL'],
+  [/^(EPROTO|ERR_SSL)/, "it doesn't speak TLS", null, 'check https and the port in URL'],
+  [
+    /CERT|TLS|^UNABLE_TO_VERIFY/,
+    "its certificate isn't trusted",
+    null,
+    'check URL; for a CA of your own, set NODE_EXTRA_CA_CERTS',
+  ],
+];
+
 type Problem = ServiceProblem | { kind: ServiceProblem['kind'] | 'not-running' };
+
+function reasonOf(problem: Problem): ProblemReason {
+  const code = 'code' in problem ? (problem.code ?? '') : '';
+  const [, ...reason] = CONNECTIONS.find(([pattern]) => pattern.test(code)) ?? [null, ...PROBLEM_REASONS[problem.kind]];
+  return reason;
+}
 
 const WRITES: { [operation: string]: readonly [act: string, subject: string] | undefined } = {
   triggerEvents: ['send the test to', 'The test'],
@@ -33,7 +52,7 @@ const WRITES: { [operation: string]: readonly [act: string, subject: string] | u
 
 export function failedRequest(error: ServiceError, environment: Environment): Explanation {
   const { problem, operation, outcomeUnknown } = error;
-  const [, retry, check] = PROBLEM_REASONS[problem.kind];
+  const [, retry, check] = reasonOf(problem);
   const why = whyOf(problem);
   const [act = 'read from', subject] = WRITES[operation] ?? [];
   if (subject !== undefined && outcomeUnknown) {
@@ -65,14 +84,14 @@ function sentence(steps: string, { apiUrlVariable, apiKeyVariable, pollVariable 
 }
 
 export function lastingProblem(problem: Problem, variables: Variables) {
-  const [, , check] = PROBLEM_REASONS[problem.kind];
+  const [, , check] = reasonOf(problem);
   return { why: whyOf(problem), next: sentence(check ?? '', variables) };
 }
 
 /** Excludes the service's own words, since a channel sees it. */
 export function briefWhy(problem: ServiceProblem): { headline: string; text: string } {
-  const [headline] = PROBLEM_REASONS[problem.kind];
+  const [headline] = reasonOf(problem);
   return { headline, text: 'status' in problem ? `${headline} (${problem.status})` : headline };
 }
 
-export const whyOf = (problem: Problem) => `${PROBLEM_REASONS[problem.kind][0]}${factsOf(problem)}`;
+export const whyOf = (problem: Problem) => `${reasonOf(problem)[0]}${factsOf(problem)}`;
