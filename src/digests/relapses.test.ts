@@ -44,7 +44,7 @@ describeNight('Relapses', (night) => {
     expect(night.alerts()).toEqual([['new #1 1']]);
   });
 
-  test('failures that get another cause notify once, though it is back by them, go on if some do, and stay followed', async () => {
+  test('failures that get another cause notify once, as a relapse if it is back by them, go on if some do, and stay followed', async () => {
     await night.watch();
     const fails = (place: number, key: string) => night.refused(place, { cause: { text: key, key } });
     await night.poll(fails(0, 'a'));
@@ -56,6 +56,8 @@ describeNight('Relapses', (night) => {
     await night.does(3, { what: 'resolved' });
     night.minutes = 60;
     for (const cause of ['d', 'c']) await night.poll(fails(2, cause));
+    const again = { reason: 'relapsed', incident: { id: 3, relapses: 1 } };
+    expect((await drawn(night, 2)).rows).toMatchObject([again, { reason: 'new', incident: { id: 4 } }]);
     for (const key of ['e', 'c']) {
       await night.poll(...night.many(20, { cause: { text: key, key }, critical: true }, 10));
       night.minutes += 20;

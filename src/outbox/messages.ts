@@ -168,9 +168,11 @@ const MOVED = `
 
 export const copyAlerts = (tx: Db, id: number, from: number) => tx.write(COPY, [id, from]);
 
+/** What was new by itself is a relapse of an incident that is back by it. */
 const COPY = `
   INSERT INTO alerts (message_id, incident_id, watch_id, reason, at, recorded, seq, matched, relapses, critical, escalated, state_at)
-  SELECT DISTINCT ON (a.watch_id) a.message_id, i.id, a.watch_id, a.reason, a.at, i.recorded, i.newest_seq, i.failures, i.relapses, i.critical, a.escalated, a.state_at
+  SELECT DISTINCT ON (a.watch_id) a.message_id, i.id, a.watch_id,
+    CASE WHEN a.reason = 'new' AND i.relapses > 0 THEN 'relapsed' ELSE a.reason END, a.at, i.recorded, i.newest_seq, i.failures, i.relapses, i.critical, a.escalated, a.state_at
   FROM alerts a, incidents i WHERE a.incident_id = $2 AND i.id = $1 AND a.watch_id IS NOT NULL
   ORDER BY a.watch_id, a.at DESC ON CONFLICT DO NOTHING`;
 
