@@ -10,16 +10,17 @@ const HOUR = 60 * MINUTE;
 const HORIZON = 72 * HOUR;
 const NOW = new Date('2026-05-04T12:00:30.000Z');
 const LONG_AGO = new Date('2026-01-01T00:00:00.000Z');
+const covered = (coveredFrom: Date, clockAheadMs: number | null = null) => ({ coveredFrom, clockAheadMs });
 const ago = (minutes: number) => new Date(NOW.getTime() - minutes * MINUTE);
 const AGES = agesUpTo(HORIZON);
 
 /** Reads at once what is due, each minute of a time. */
 function* readings(since: Date, from: Date, to: Date, first: ReadTo = new Map()): Generator<TimeRange & { now: Date }> {
   for (let known = first, now = from; now <= to; now = new Date(now.getTime() + MINUTE)) {
-    known = currentReadTo(known, AGES, since, now);
+    known = currentReadTo(known, AGES, covered(since), now);
     for (let pass = nextPass(known, now); pass !== undefined; pass = nextPass(known, now)) {
       yield { now, ...pass.range };
-      known = currentReadTo(new Map(known).set(pass.age, pass.range.to), AGES, since, now);
+      known = currentReadTo(new Map(known).set(pass.age, pass.range.to), AGES, covered(since), now);
     }
   }
 }
@@ -65,21 +66,28 @@ test('a late failure is found within five minutes or a third of its event’s ag
 
 test('passes begin as at the first start, however late, and read nothing created more than an hour before it', () => {
   const since = new Date('2026-05-04T10:00:00.000Z');
-  expect(currentReadTo(new Map(), AGES, since, NOW).get(23)).toEqual(new Date('2026-05-04T10:37:00.000Z'));
+  expect(currentReadTo(new Map(), AGES, covered(since), NOW).get(23)).toEqual(new Date('2026-05-04T10:37:00.000Z'));
   expect(min([...readings(since, since, NOW)].map(({ from }) => from))).toEqual(since);
+});
+
+test('passes begin at the first poll, by a service’s clock that only its answers told to be behind', () => {
+  const begunAt = (ahead: number, now: Date) =>
+    currentReadTo(new Map(), AGES, covered(ago(70), ahead * MINUTE), now).get(10);
+  expect(begunAt(-13, ago(13))).toEqual(new Date('2026-05-04T11:27:00.000Z'));
+  expect(begunAt(13, NOW)).toEqual(new Date('2026-05-04T11:40:00.000Z'));
 });
 
 test('a pass that is behind jumps to the next older one, but the last reads on, to twice the horizon', () => {
   const known = new Map(AGES.map((age) => [age, ago(200 * 60)]));
-  const current = currentReadTo(known, AGES, LONG_AGO, NOW);
+  const current = currentReadTo(known, AGES, covered(LONG_AGO), NOW);
   expect(current.get(4320)).toEqual(new Date('2026-04-28T12:00:00.000Z'));
   known.set(13, new Date(ago(20).getTime()));
-  expect(currentReadTo(known, AGES, LONG_AGO, NOW).get(10)).toEqual(ago(20));
+  expect(currentReadTo(known, AGES, covered(LONG_AGO), NOW).get(10)).toEqual(ago(20));
 });
 
 test('when the ages change, new ages begin at their age and the last goes on where it was', () => {
   const known = new Map(doubledAges(AGES).map((age) => [age, ago(age + 5)]));
-  const current = currentReadTo(known, AGES, LONG_AGO, NOW);
+  const current = currentReadTo(known, AGES, covered(LONG_AGO), NOW);
   expect([...current.keys()].toReversed()).toEqual(AGES);
   expect(current.get(4320)).toEqual(ago(4325));
   expect(current.get(56)).toEqual(new Date('2026-05-04T11:04:00.000Z'));

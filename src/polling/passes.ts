@@ -1,7 +1,8 @@
 import { addHours, addMilliseconds, max, min, subMinutes } from 'date-fns';
-import type { Pass, ReadTo } from '../coverage/environments.ts';
+import type { Pass, ReadEnvironment, ReadTo } from '../coverage/environments.ts';
 import { FIRST_COVERAGE_MS } from '../coverage/gap.ts';
 import { lengthOf, MINUTE_MS, minuteOf, type TimeRange } from '../lib/time/durations.ts';
+import { lagMs } from '../lib/time/service-clock.ts';
 
 const FIRST_AGES = [1, 2, 4, 7, 10, 13];
 
@@ -39,11 +40,14 @@ export function lastJumps(readTo: ReadTo, ages: readonly number[], now: Date) {
   return (readTo.get(last) ?? now) < latestReadTo(2 * last, now);
 }
 
-/** A pass behind the next older one jumps to it, the last only to where it must. All begin at the first poll. */
-export function currentReadTo(known: ReadTo, ages: readonly number[], since: Date, now: Date): ReadTo {
+type Covered = Pick<ReadEnvironment, 'coveredFrom' | 'clockAheadMs'>;
+
+/** A pass behind the next older one jumps to it, the last only to where it must. All begin at the first poll, whose answers first said how far the service's clock is behind. */
+export function currentReadTo(known: ReadTo, ages: readonly number[], covered: Covered, now: Date): ReadTo {
+  const { coveredFrom, clockAheadMs } = covered;
   const current = new Map<number, Date>();
-  const begin = known.size > 0 ? now : addMilliseconds(since, FIRST_COVERAGE_MS);
-  let least = max([latestReadTo(2 * (ages.at(-1) ?? 0), now), minuteOf(since)]);
+  const begin = known.size > 0 ? now : addMilliseconds(coveredFrom, FIRST_COVERAGE_MS - lagMs(clockAheadMs));
+  let least = max([latestReadTo(2 * (ages.at(-1) ?? 0), now), minuteOf(coveredFrom)]);
   for (const age of ages.toReversed()) {
     const readTo = known.get(age) ?? latestReadTo(age, begin);
     least = max([min([readTo, latestReadTo(age, now)]), least]);

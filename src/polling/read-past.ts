@@ -45,7 +45,7 @@ async function readPasses(reading: Reading, until: Date, most: number) {
     signal.throwIfAborted();
     const known = await environmentOf(ctx.db, environment);
     if (known === null) return;
-    const readTo = currentReadTo(known.readTo, ages, known.coveredFrom, serviceNow);
+    const readTo = currentReadTo(known.readTo, ages, known, serviceNow);
     // A pass begins, or has read too far: a clock was set back.
     const isMoved = ([age, to]: [number, Date]) => !known.readTo.has(age) || to < (known.readTo.get(age) ?? to);
     if ([...readTo].some(isMoved)) await putPasses(ctx.db, environment, readTo);

@@ -29,7 +29,7 @@ interface Delay {
 function delayAt(eventsAnHour: number): { latest: Delay; requests: number } {
   const eventsAMinute = eventsAnHour / 60;
   const ages = agesUpTo(HORIZON);
-  const since = new Date(0);
+  const covered = { coveredFrom: new Date(0), clockAheadMs: null };
   /** By the minute of creation, when it was last asked for. */
   const askedAt = new Map<number, number>();
   let readTo: ReadTo = new Map();
@@ -63,7 +63,7 @@ function delayAt(eventsAnHour: number): { latest: Delay; requests: number } {
     clock = tick;
     read([tick - MINUTE]);
     for (let left = MOST_PAGES; left > 0 && clock < tick + RUN_MS; ) {
-      readTo = currentReadTo(readTo, ages, since, new Date(tick));
+      readTo = currentReadTo(readTo, ages, covered, new Date(tick));
       const pass = nextPass(readTo, new Date(tick));
       if (pass === undefined) break;
       const minutes = minutesOf(pass.range);

@@ -98,11 +98,9 @@ function lateWithin({ pollMs, calmFrom, tailFromMs }: Story): Promises['lateWith
   };
 }
 
-function shownAgainBy({ horizonMs, end, start, pollMs }: Story, polls: readonly number[]): Promises['shownAgainBy'] {
+function shownAgainBy({ horizonMs, end }: Story, polls: readonly number[]): Promises['shownAgainBy'] {
   return ({ createdAt, at }) => {
-    // The passes begin by our clock, before the service has told the time.
-    const dueAt = Math.max(start + pollMs + SECOND, at + promisedDelay(at - createdAt));
-    const poll = polls.find((time) => time >= dueAt);
+    const poll = polls.find((time) => time >= at + promisedDelay(at - createdAt));
     return poll === undefined || poll > end - 45 * MINUTE || poll > createdAt + 0.9 * horizonMs ? null : poll;
   };
 }
