@@ -21,6 +21,13 @@ describeNight('An edit', (night) => {
     expect(night.channel.answers).toEqual(['post posted', 'edit frozen']);
   });
 
+  test('counts what went through since every five minutes, while an incident recovers', async () => {
+    await night.watch();
+    await night.poll(failureOf('a'));
+    for (night.minutes = 7; night.minutes < 20; night.minutes += 6) await night.poll();
+    expect(night.channel.answers).toEqual(['post posted', 'edit edited', 'edit edited', 'edit edited']);
+  });
+
   test('leaves a message as it is after two minutes in which Slack did not accept its edit', async () => {
     await night.watch();
     await night.poll(failureOf('a'));

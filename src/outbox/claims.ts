@@ -156,8 +156,13 @@ export async function claimEdit(db: Db, hasCounts: boolean, now: Date): Promise<
   return (await db.rows(Edit, CLAIM_EDIT, [now, hasCounts]))[0] ?? null;
 }
 
+/** Without a new failure, its attempts and what went through since still grow. */
+const IS_COUNTING = `EXISTS (
+  SELECT FROM alerts a JOIN incidents i ON i.id = a.incident_id
+  WHERE a.message_id = m.id AND a.reason <> 'single' AND i.state IN ('firing', 'recovering') AND ${IS_NEWEST})`;
+
 const HAS_CHANGED = `m.posted_at > $1::timestamptz - interval '${PENDING_DAYS} days' AND m.drawn_at <= $1::timestamptz - interval '1 minute'
-  AND ${recordedOf('m')} <> m.drawn`;
+  AND (${recordedOf('m')} <> m.drawn OR (m.drawn_at <= $1::timestamptz - interval '5 minutes' AND ${IS_COUNTING}))`;
 
 const CLAIM_EDIT = claim(
   '',

@@ -2,7 +2,7 @@ import type { Environment } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { recognise } from '../../../lib/input/ids.ts';
-import { Phone } from '../../../lib/input/phone.ts';
+import { isPhone, Phone } from '../../../lib/input/phone.ts';
 import { maskEmail } from '../../../lib/text/mask.ts';
 import { type FoundSubscriber, lookUpSubscriber, type Reach } from '../../../lookups/subscriber.ts';
 import { channelName } from '../../../service/channels.ts';
@@ -46,11 +46,11 @@ async function subscribersNamed(ctx: LookupCtx, typed: string) {
     const [holders] = await addressesFound([id], [ctx.service], ctx.now());
     return { ids: holders?.subscriberIds ?? [], what: mrkdwn`events of ${code(maskEmail(id))}` };
   }
-  if (kind !== 'phone') {
-    const known = kind === 'subscriber' ? id : typed;
+  const known = kind === 'subscriber' || kind === 'phone' ? id : typed;
+  // A number without its + may be a subscriber's ID.
+  if (kind !== 'phone' && !(isPhone(known) && (await lookUpSubscriber(ctx, known)) === null))
     return { ids: [known], what: mrkdwn`events or messages of ${code(known)}` };
-  }
-  const { subscriberIds, whom, reach } = await searchByPhone(ctx, id);
+  const { subscriberIds, whom, reach } = await searchByPhone(ctx, known);
   return { ids: subscriberIds, what: mrkdwn`events of ${whom}`, reach };
 }
 
