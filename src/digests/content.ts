@@ -97,6 +97,7 @@ const isResolved = ({ state }: IncidentNow) => state.is === 'resolved';
 /** An incident may fail again or be acknowledged while a line about it waits. */
 function isStillTrue({ what }: IncidentEvent, incident: IncidentNow) {
   if (what === 'resolved') return isResolved(incident);
+  if (what === 'grown' || what === 'flared') return !isResolved(incident);
   return what !== 'escalated' || (!isResolved(incident) && incident.acknowledged === null);
 }
 

@@ -38,6 +38,17 @@ describeNight('What people do', (night) => {
     expect(night.channel.posted).toMatchObject([{}, { event: { at: at(0) }, mention: { id: 'U0ANN' } }]);
   });
 
+  test('a line about what got ten times worse is left out if the incident was resolved while it waited', async () => {
+    await night.watch();
+    await night.poll(...night.many(2));
+    night.channel.answerPosts = () => AWAY;
+    await night.poll(...night.many(20, {}, 2));
+    night.channel.answerPosts = () => null;
+    await night.does(1, { what: 'resolved' });
+    await night.wait(6);
+    expect(lines()).toEqual(['resolved']);
+  });
+
   test('what a mute withholds is alerted at its end, after a deletion', async () => {
     const watch = await night.watch();
     await night.poll(night.refused(0));

@@ -190,7 +190,7 @@ describe('an incident', () => {
     expect((await ben.asks('/notif follow #1', ONCALL)).words).toContain('#1 is already followed by you.');
     const resolved = await ann.asks('/notif resolve #1 key is back', ONCALL);
     expect(resolved.words).toBe(
-      "📝 Note added to #1 Email via SendGrid: “key is back”.\n✅ Resolved #1 Email via SendGrid. If it fails again, that's a relapse.",
+      '📝 Note added to #1 Email via SendGrid: “key is back”.\n✅ Resolved #1 Email via SendGrid. If it fails again, it is alerted to again.',
     );
     const ended = await ben.sees('✅ This incident ended at ', ben.directMessages);
     expect(ended.words).toContain('#1');

@@ -70,7 +70,7 @@ export const VERBS: { readonly [What in Verb]: VerbWords } = {
   resolved: {
     label: 'Resolve',
     did: '✅ Resolved',
-    effect: "If it fails again, that's a relapse.",
+    effect: 'If it fails again, it is alerted to again.',
     unchanged: 'is already resolved',
   },
   reopened: {
