@@ -29,6 +29,13 @@ describe('the past', () => {
     expect(await polled.found()).toMatchObject({ failedEvents: 1, eventsChecked: 1 });
   });
 
+  test('leaves a failure right after it to the poll that counts the failure’s minute', async () => {
+    await polled.poll(0);
+    polled.service.events.push(failsAt(0.5));
+    expect(await polled.past(60)).toMatchObject({ newFailures: 0 });
+    expect(await polled.poll(60)).toMatchObject({ newFailures: 1, newEvents: 1 });
+  });
+
   test('is read again at a new age, too, once the horizon is later', async () => {
     await polled.poll(0);
     for (const [minute, hours] of [[5, 1] as const, [6, 2] as const])

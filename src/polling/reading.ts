@@ -108,7 +108,9 @@ async function readSlice(reading: Reading, slice: TimeRange, inGaps: readonly Ti
   let lacksSteps = false;
   const onPage = async (page: Page<TriggeredEvent>) => {
     lacksSteps ||= page.items.some(({ listsSteps }) => !listsSteps);
-    const items = asksForSteps ? await completedItems(reading, page.items) : page.items;
+    // The next slice counts the padding.
+    const inSlice = page.items.filter(({ createdAt }) => minuteOf(createdAt ?? slice.from) < slice.to);
+    const items = asksForSteps ? await completedItems(reading, inSlice) : inSlice;
     await judgePage(reading, reads, { ...page, items }, finds);
   };
   const unread = await readWindows(reading, withoutRanges(slice, inGaps), reads, onPage);

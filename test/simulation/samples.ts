@@ -32,12 +32,12 @@ export async function sampleOf(db: Db, at: number, nowMs: number) {
   };
 }
 
-/** Whether failures of a minute are recorded and its events are not counted, but for what gaps and pages cut in two. */
+/** Whether failures of a minute are recorded and its events are not counted, but for what gaps cut in two and what is before the first slice. */
 export const isUncounted = async (db: Db) => ((await db.rows(CountRow, UNCOUNTED))[0]?.count ?? 0) > 0;
 
 const UNCOUNTED = `
   SELECT count(*) FROM (SELECT date_trunc('minute', event_created_at, 'UTC') AS minute, count(DISTINCT event_key) AS failing
-    FROM failures WHERE extract(second FROM event_created_at) BETWEEN 1 AND 58 GROUP BY 1) f
+    FROM failures WHERE extract(second FROM event_created_at) < 59 GROUP BY 1) f
   WHERE failing > (SELECT coalesce(sum(events), 0) FROM event_counts e WHERE e.minute = f.minute) AND NOT EXISTS (SELECT FROM gaps)`;
 
 /** Of a watch's digests at most one has an unknown outcome and one waits for it; what fails after its incident was over is a relapse. */
