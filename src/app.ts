@@ -91,7 +91,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   };
   const slackCheck = createSlackCheck({ tokenChecks, channels, digestChannel, logger, onRecovered: sendWhatWaits });
   const isSlackConnected = () => slack.isConnected() && slackCheck.trouble() === null;
-  const readFreeBytes = () => freeBytesIn(isAlone ? database.folder : null);
+  const readFreeBytes = () => freeBytesIn(isAlone ? database.folder : null, logger);
   const ctx = {
     ...store,
     ...slack,

@@ -59,9 +59,8 @@ export async function openGap(tx: Db, environment: string, gap: NewGap, now: Dat
   );
   const [known] = await tx.select().from(gaps).where(isNear).orderBy(desc(gaps.from)).limit(1);
   const windows = gap.windows.reduce((all, window) => replacedIn(all, window, [window]), known?.windows ?? []);
-  if (known === undefined)
-    return onlyRow(await tx.insert(gaps).values({ environment, from, to, cause, openedAt: now, windows }).returning())
-      .id;
+  const opened = { environment, from, to, cause, openedAt: now, windows };
+  if (known === undefined) return onlyRow(await tx.insert(gaps).values(opened).returning()).id;
   const grown = { from: min([known.from, from]), to: known.to && to && max([known.to, to]), closedAt: null, windows };
   await tx.update(gaps).set(grown).where(eq(gaps.id, known.id));
   return known.id;

@@ -55,7 +55,6 @@ export async function failedSince(db: Db, environment: string, filter: WatchFilt
   const matched = await matchedIn(db, environment, matching, filter);
   return recent.flatMap((row): IncidentRow[] => {
     const total = matched.get(row.id)?.total;
-    if (total === undefined) return [];
-    return [{ ...row, failures: total.failures, critical: total.critical }];
+    return total ? [{ ...row, failures: total.failures, critical: total.critical }] : [];
   });
 }

@@ -260,9 +260,11 @@ export function troublesOf(
   return troubles;
 }
 
-export async function freeBytesIn(folder: string | null) {
-  const disk = folder === null ? null : await statfs(folder).catch(() => null);
-  return disk && disk.bavail * disk.bsize;
+export async function freeBytesIn(folder: string | null, logger: Ctx['logger']) {
+  if (folder === null) return null;
+  const unknown = (err: unknown) => logger.warn({ err, folder }, 'Free space on the disk of the data folder unknown');
+  const disk = await statfs(folder).catch(unknown);
+  return disk ? disk.bavail * disk.bsize : null;
 }
 
 export type Readiness = Awaited<ReturnType<typeof readinessOf>>;

@@ -35,7 +35,7 @@ export async function recordReadings(
   environment: string,
   readings: readonly EventReading[],
   recording: Recording,
-): Promise<Reconciled> {
+) {
   const eventKeys = readings.map(({ eventKey }) => eventKey);
   const stored = await storedFailures(tx, environment, eventKeys);
   const changes = reconcile(readings, stored, (failure) => keyOf(environment, failure));
@@ -124,7 +124,7 @@ export async function fireAgain(
   incident: IncidentRow,
   failedAt: readonly Date[],
   { now, clockAheadMs }: Omit<Recording, 'explainCause'>,
-): Promise<ReturnType<typeof courseAfter>> {
+) {
   const { id, state, startedAt, lastAt, stateAt, announcement } = incident;
   if (!WATCHED.includes(announcement)) return 'stays';
   const endedAt = subMilliseconds(stateAt, lagMs(clockAheadMs));

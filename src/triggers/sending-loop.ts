@@ -103,7 +103,7 @@ const REFUSAL_KINDS: readonly string[] = ['refused', 'key-refused', 'beyond-plan
 
 /** Payloads aren't stored: each event is read and planned again. */
 async function sendBatch(ctx: SendCtx, sending: Resend, batch: Batch, call: SendCall): Promise<TriggerNow[]> {
-  const { db, now, newId } = ctx;
+  const { db, logger, now, newId } = ctx;
   const service = ctx.serviceOf(sending.environment);
   const keys = batch.flatMap(({ eventKey }) => eventKey ?? []);
   const claimed = await brokenEvents(db, sending.incidentId, null, keys);
@@ -124,7 +124,8 @@ async function sendBatch(ctx: SendCtx, sending: Resend, batch: Batch, call: Send
   // A rate limit can delay a write for a minute. A request in flight isn't aborted.
   const stopping = new AbortController();
   const look = async () => (await isStopped()) && stopping.abort(new InputError('incident', 'It was stopped.'));
-  const looking = setInterval(() => void look().catch(() => {}), STOPPED_WITHIN_MS);
+  const missed = (err: unknown) => logger.warn({ err, sending: sending.id }, 'Not known if a batch was stopped');
+  const looking = setInterval(() => void look().catch(missed), STOPPED_WITHIN_MS);
   const held = { ...call, signal: AbortSignal.any([stopping.signal, call.signal]) };
   const writing = service.triggerEvents(items, { idempotencyKey: newId() }, held);
   const results = await writing.finally(() => clearInterval(looking));
