@@ -10,14 +10,11 @@ const FIRST_AGES = [1, 2, 4, 7, 10, 13];
 const RATIO = 1.2;
 
 /** In minutes; the last is the horizon. */
-export function agesUpTo(horizonMs: number): number[] {
+export function agesUpTo(horizonMs: number) {
   const horizon = Math.floor(horizonMs / MINUTE_MS);
-  const ages = FIRST_AGES.filter((age) => age < horizon);
-  for (let age = (ages.at(-1) ?? 1) * RATIO; age < horizon; age *= RATIO) {
-    const whole = Math.ceil(age);
-    if (whole < horizon) ages.push(whole);
-  }
-  return [...ages, horizon];
+  const ages = [...FIRST_AGES];
+  for (let age = (ages.at(-1) ?? 1) * RATIO; age < horizon; age *= RATIO) ages.push(Math.ceil(age));
+  return [...ages.filter((age) => age < horizon), horizon];
 }
 
 /** Whose passes ask for steps, a request an event: as few as doubling allows. */

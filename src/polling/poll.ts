@@ -32,7 +32,7 @@ export function createPolls({ wakePoll, sleep, heldForMs }: PollsCtx) {
   const recordingUntil = new Map<string, number>();
   return {
     isRecording: (environment: string) => (recordingUntil.get(environment) ?? 0) > performance.now(),
-    async run<Result>(environment: string, poll: () => Promise<Result>): Promise<Result> {
+    async run<Result>(environment: string, poll: () => Promise<Result>) {
       const waiters = waiting.get(environment) ?? [];
       waiting.delete(environment);
       recordingUntil.set(environment, performance.now() + RECORDING_MS);
@@ -101,7 +101,7 @@ async function reported<Report extends NewCounts>(
   environment: string,
   words: typeof PRESENT,
   read: () => Promise<Report | null>,
-): Promise<Report | null> {
+) {
   const report = await tryReading(ctx, environment, words.unread, read);
   if (report === null) return null;
   ctx.countRecorded(environment, report);

@@ -105,17 +105,20 @@ describe('the past', () => {
     expect(await polled.past(120)).toMatchObject({ newFailures: 1 });
   });
 
-  test('is read on from where it was, though our clock was set forward while nothing ran', async () => {
+  test.each([
+    ['forward', 40],
+    ['back', -30],
+  ])('is read on from where it was, though our clock was set %s while nothing ran', async (_way, aheadMinutes) => {
     const horizon = { horizonMs: HOUR };
     polled.service.aheadMs = 0;
     await polled.poll(0, horizon);
     await polled.past(minutes(90), horizon);
-    polled.service.events.push({ ...failsAt(minutes(32)), listedAt: at(minutes(100)) });
+    polled.service.events.push(failsAt(minutes(32)));
     polled.service.aheadMs = null;
     polled.service.beforePage = () => {
-      polled.service.aheadMs = -40 * MINUTE;
+      polled.service.aheadMs = -aheadMinutes * MINUTE;
     };
-    expect(await polled.past(minutes(115 + 40), horizon)).toMatchObject({ newFailures: 1 });
+    expect(await polled.past(minutes(115 + aheadMinutes), horizon)).toMatchObject({ newFailures: 1 });
   });
 
   test('isn’t read over and over where our clock was set forward meanwhile', async () => {
@@ -151,8 +154,10 @@ describe('the past', () => {
   });
 
   test('says by how much it is late while the service can’t be asked', async () => {
+    polled.service.aheadMs = 0;
     await polled.poll(0);
     await polled.past(1);
+    polled.service.aheadMs = null;
     polled.service.problem = { kind: 'unreachable' };
     await expect(polled.past(minutes(60))).rejects.toThrow(ServiceError);
     expect((await polled.known())?.behindMs).toBeGreaterThan(30 * MINUTE);

@@ -59,6 +59,8 @@ async function readPasses(reading: Reading, until: Date, most: number) {
 
 async function readGaps(reading: Reading, until: Date, most: number) {
   const { ctx, environment, signal } = reading;
+  // Our clock may have been set while nothing ran.
+  if (!reading.isMeasured) await probe(reading);
   for (;;) {
     const open = await openWindows(ctx.db, environment);
     const due = dueWindow(open, ctx.now());

@@ -4,7 +4,7 @@ import { causeOfGap, FIRST_COVERAGE_MS, longestBetweenPolls } from '../coverage/
 import { endGaps, openGap } from '../coverage/gaps.ts';
 import { noteOutage, noteOutageOver } from '../incidents/outage.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { minuteOf, type TimeRange } from '../lib/time/durations.ts';
+import { minuteOf } from '../lib/time/durations.ts';
 import type { Db } from '../store/db.ts';
 import { isSetBack, moveBack } from '../store/set-back.ts';
 import { beginReading, type PollingCtx, probe, type Reading, readPass } from './reading.ts';
@@ -16,7 +16,7 @@ const PRESENT_MS = 15 * 60_000;
 export async function readPresent(ctx: PollingCtx, environment: string, signal: AbortSignal) {
   const now = ctx.now();
   const service = ctx.serviceOf(environment);
-  const first = subMilliseconds(addMilliseconds(now, service.clockAheadMs() ?? 0), FIRST_COVERAGE_MS);
+  const first = addMilliseconds(now, (service.clockAheadMs() ?? 0) - FIRST_COVERAGE_MS);
   let known = await coverage.openEnvironment(ctx.db, environment, first);
   if (isSetBack(now, known.lastPollAt)) {
     ctx.logger.warn({ environment, lastPollAt: known.lastPollAt }, 'Our clock was set back');
@@ -46,20 +46,22 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
 const MEASURED_APART_MS = 10_000;
 
 /** Returns what to read. Earlier time becomes a gap. */
-async function catchUp(reading: Reading, known: coverage.ReadEnvironment, now: Date): Promise<TimeRange> {
+async function catchUp(reading: Reading, known: coverage.ReadEnvironment, now: Date) {
   const { ctx, environment } = reading;
   const { checkedTo } = known;
   const longestMs = Math.max(PRESENT_MS, longestBetweenPolls(ctx.pollMs));
   const mostBehindMs = checkedTo <= known.coveredFrom ? FIRST_COVERAGE_MS + longestMs : longestMs;
+  const skipTo = (db: Db, to: Date) => coverage.noteRead(db, environment, { age: 0, range: { from: checkedTo, to } });
   // In whole minutes, as the gap's window could end before its begin.
-  const isBehind = (serviceNow: Date) => minuteOf(serviceNow).getTime() - checkedTo.getTime() > mostBehindMs;
+  const isBehind = (serviceNow: Date) => minuteOf(serviceNow) > addMilliseconds(checkedTo, mostBehindMs);
+  const isAhead = (serviceNow: Date) => subMilliseconds(checkedTo, MEASURED_APART_MS) > serviceNow;
   // Our clock may have been set.
-  if (isBehind(reading.serviceNow())) await probe(reading);
+  if (isBehind(reading.serviceNow()) || isAhead(reading.serviceNow())) await probe(reading);
   const serviceNow = reading.serviceNow();
-  if (checkedTo.getTime() - serviceNow.getTime() > MEASURED_APART_MS) {
+  if (isAhead(serviceNow)) {
     const from = subMilliseconds(serviceNow, longestMs);
     ctx.logger.warn({ environment, from, checkedTo }, "The service's clock was set back");
-    await coverage.noteRead(ctx.db, environment, { age: 0, range: { from: checkedTo, to: from } });
+    await skipTo(ctx.db, from);
     return { from, to: serviceNow };
   }
   if (!isBehind(serviceNow)) return { from: checkedTo, to: serviceNow };
@@ -67,8 +69,7 @@ async function catchUp(reading: Reading, known: coverage.ReadEnvironment, now: D
   const gap = { from: checkedTo, to: serviceNow, cause: causeOfGap(known, now, ctx.pollMs) };
   const windows = [{ from: minuteOf(checkedTo), to: from, tries: 0, nextTryAt: now }];
   await ctx.db.transaction(async (tx) => {
-    const isSkipped = await coverage.noteRead(tx, environment, { age: 0, range: { from: checkedTo, to: from } });
-    if (isSkipped) await openGap(tx, environment, { ...gap, windows }, now);
+    if (await skipTo(tx, from)) await openGap(tx, environment, { ...gap, windows }, now);
   });
   ctx.logger.warn({ environment, ...gap }, 'Gap opened');
   return { from, to: serviceNow };

@@ -43,11 +43,15 @@ export type Reading = ReturnType<typeof beginReading>;
 
 export function beginReading(ctx: PollingCtx, known: ReadEnvironment, signal: AbortSignal) {
   const { environment, clockAheadMs } = known;
+  const service = ctx.serviceOf(environment);
   return {
     ctx,
     environment,
     signal,
-    serviceNow: () => byServiceClock(ctx.now(), ctx.serviceOf(environment).clockAheadMs() ?? clockAheadMs),
+    service,
+    call: { who: 'poller', signal } as const,
+    serviceNow: () => byServiceClock(ctx.now(), service.clockAheadMs() ?? clockAheadMs),
+    isMeasured: clockAheadMs === null || service.clockAheadMs() !== null,
     ages: agesUpTo(ctx.horizonMs),
     steps: beginSteps(Math.ceil((STEPS_A_MINUTE * Math.min(ctx.pollMs, MOST_STEPS_MS)) / MINUTE_MS)),
     added: { ...NOTHING },
@@ -79,8 +83,7 @@ export async function readPass(reading: Reading, { age, range }: Pass, readTo: R
     const to = min([slice.to, isPresent ? reading.serviceNow() : latestReadTo(age, reading.serviceNow())]);
     const holes = [...inGaps, ...unread].map(wholeMinutes);
     const pieces = isCounted ? (isPresent ? [slice] : withoutRanges(slice, holes)) : [];
-    const read = { age, range: { from, to } };
-    const note = (tx: Db) => noteRead(tx, environment, read);
+    const note = (tx: Db) => noteRead(tx, environment, { age, range: { from, to } });
     if (pieces.length + finds.readings.size === 0) await note(ctx.db);
     else await record(reading, finds, async (tx, write) => ((await note(tx)) ? write(pieces) : NOTHING));
     from = to;
@@ -106,7 +109,7 @@ async function readSlice(reading: Reading, slice: TimeRange, inGaps: readonly Ti
   const { reads, asksForSteps } = purpose;
   const finds: Finds = { counts: new MinuteCounts(slice), readings: new Map(), workflows: [] };
   let lacksSteps = false;
-  const onPage = async (page: Page<TriggeredEvent>) => {
+  const onPage: OnPage = async (page) => {
     lacksSteps ||= page.items.some(({ listsSteps }) => !listsSteps);
     // The next slice counts the padding.
     const inSlice = page.items.filter(({ createdAt }) => minuteOf(createdAt ?? slice.from) < slice.to);
@@ -118,7 +121,7 @@ async function readSlice(reading: Reading, slice: TimeRange, inGaps: readonly Ti
 }
 
 /** A step that is explained in the store isn't asked for again. */
-async function completedItems({ ctx, environment, signal, steps }: Reading, items: readonly TriggeredEvent[]) {
+async function completedItems({ ctx, environment, service, call, steps }: Reading, items: readonly TriggeredEvent[]) {
   const unexplained = items.filter((event) => event.listsSteps && event.jobs.some(lacksReason));
   const known = unexplained.length === 0 ? [] : await storedFailures(ctx.db, environment, unexplained.map(eventKey));
   const reasons = known.filter(({ isUnexplained }) => !isUnexplained);
@@ -128,7 +131,7 @@ async function completedItems({ ctx, environment, signal, steps }: Reading, item
       .every(({ id }) => reasons.some((step) => step.eventKey === eventKey(event) && step.jobId === boundedId(id)));
   const explained = unexplained.filter(isKnown);
   const others = items.filter((event) => !explained.includes(event));
-  return [...explained, ...(await withSteps(others, ctx.serviceOf(environment), { who: 'poller', signal }, steps))];
+  return [...explained, ...(await withSteps(others, service, call, steps))];
 }
 
 /** Beyond the plan's reach a pass misses nothing: it only reads again. */
@@ -183,11 +186,11 @@ async function readWindows(reading: Reading, windows: readonly TimeRange[], read
 }
 
 /** Returns whether it is too long for a slice. */
-async function walk(reading: Reading, { from, to }: TimeRange, paddingMs: number, onPage: OnPage): Promise<boolean> {
-  const { ctx, environment, signal } = reading;
+async function walk(reading: Reading, { from, to }: TimeRange, paddingMs: number, onPage: OnPage) {
+  const { service, call, signal } = reading;
   const query = { after: subMilliseconds(from, paddingMs), before: addMilliseconds(to, paddingMs), limit: PAGE_SIZE };
   let pages = 0;
-  for await (const page of ctx.serviceOf(environment).eventPages(query, { who: 'poller', signal })) {
+  for await (const page of service.eventPages(query, call)) {
     await onPage(page);
     pages += 1;
     reading.pages += 1;
@@ -198,8 +201,8 @@ async function walk(reading: Reading, { from, to }: TimeRange, paddingMs: number
 }
 
 /** Measures the service's clock. One that fails on a moment without events fails as a whole. */
-export async function probe({ ctx, environment, signal }: Reading) {
+export async function probe({ ctx, service, call }: Reading) {
   const moment = addDays(ctx.now(), 1);
   const query = { after: moment, before: moment, limit: 1 };
-  for await (const _ of ctx.serviceOf(environment).eventPages(query, { who: 'poller', signal })) break;
+  for await (const _ of service.eventPages(query, call)) break;
 }

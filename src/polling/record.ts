@@ -120,7 +120,7 @@ export async function recordFound(
   environment: string,
   { readings, workflows }: { readings: readonly EventReading[]; workflows: readonly SeenWorkflow[] },
   judging: { now: Date; explainCause: ExplainCause },
-): Promise<number> {
+) {
   if (readings.length + workflows.length === 0) return 0;
   // The lock numbers an environment's failures in commit order.
   const [locked] = await lockEnvironment(tx, environment);
