@@ -9,9 +9,9 @@ import type { Bounded, Facts, Showings, Stretch } from './facts.ts';
 import { type Played, TAIL_POLL_MS } from './play.ts';
 import { CLOCKS_SET, promisesOf } from './promises.ts';
 import { type Sample, sampleOf, seenIn } from './samples.ts';
-import type { Fate, Story, StoryEvent } from './story.ts';
+import type { Fate, StoryEvent } from './story.ts';
 import { countEventsOf, incidentsIn, isUpToDate, postsIn, RECORDED, RecordedRow, waitsIn } from './take-incidents.ts';
-import { isOdd, mayBeUnreadable, plantedIn } from './take-planted.ts';
+import { isOdd, mayBeUnreadable, plantedIn, wasShownFailed } from './take-planted.ts';
 import { clock } from './virtual-time.ts';
 import { WORDS } from './wire-event.ts';
 import type { Switch } from './world.ts';
@@ -64,7 +64,7 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
       jobId: STEP.exec(row.jobId)?.[0] ?? `${row.eventKey} ${row.jobId}`,
       // What says another cause later is recorded anew.
       recordedAt: Math.min(firstSeenIn(samples, row, story.end), isClockSet ? story.end : row.recordedAt.getTime()),
-      ...{ incidentId: row.incidentId, kind: kindOf(row, story), isRecipientFault: row.isRecipientFault },
+      ...{ incidentId: row.incidentId, kind: kindOf(row, played), isRecipientFault: row.isRecipientFault },
     })),
     notSeen: {
       givenUp,
@@ -116,15 +116,22 @@ function firstSeenIn(samples: readonly Sample[], { eventKey, jobId }: RecordedRo
 }
 
 /** What makes failures one incident: by the story, except what only counts, and what says its cause later. */
-function kindOf({ jobId, announcement, causeText, causeKey }: RecordedRow, { events }: Story): string {
-  const event = events.find(({ index }) => `job-${index}` === STEP.exec(jobId)?.[0]);
+function kindOf(row: RecordedRow, { story, service, world }: Played): string {
+  const { jobId, announcement, causeText, causeKey } = row;
+  const event = story.events.find(({ index }) => `job-${index}` === STEP.exec(jobId)?.[0]);
   if (event === undefined) return 'nothing of the story';
   const { workflow, fate, before } = event;
   const cause = before !== null || causeKey === NO_REASON ? causeText : event.cause;
   // No provider was asked for what had no address.
   const provider = fate === 'undeliverable' ? '' : workflow.provider;
-  return [workflow.channel, provider, fate === 'stuck' ? fate : (WORDS[fate] ?? cause), announcement].join(' · ');
+  // It may be read for the last time before it fails, and seem too old to be in progress then.
+  const maySeemStuck = row.verdict === 'stuck' && MAY_SEEM_OLD.some((name) => world.has(name));
+  const isStuck = fate === 'stuck' || (maySeemStuck && !wasShownFailed(event, service));
+  return [workflow.channel, provider, isStuck ? 'stuck' : (WORDS[fate] ?? cause), announcement].join(' · ');
 }
+
+/** Notif's clock alone says how old an event is, or one of the clocks was set. */
+const MAY_SEEM_OLD: readonly Switch[] = ['no-date', ...CLOCKS_SET];
 
 const CountedRow = z.object({ minute: z.date(), events: Count, deliveries: Count });
 const COUNTED = `

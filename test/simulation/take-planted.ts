@@ -72,7 +72,7 @@ function askedForFrom({ createdAt }: StoryEvent, { world, service: { skewMs } }:
 }
 
 /** Whether an answer had the steps of an event after it failed. */
-function wasShownFailed({ index, failsAt }: StoryEvent, { stepsShownAt }: DifficultService): boolean {
+export function wasShownFailed({ index, failsAt }: StoryEvent, { stepsShownAt }: DifficultService): boolean {
   return failsAt !== null && (stepsShownAt.get(index) ?? []).some((at) => at >= failsAt);
 }
 
@@ -115,18 +115,24 @@ function isBeyondReach({ fate }: StoryEvent, reachMs: number | null, age: number
   return fate === 'bounced' ? age * 6.5 > reachMs : age * 2 > reachMs;
 }
 
-/** Whether a process lived through a poll at which a late failure must have been looked for, while the plan and the passes still reach its event. */
-function isReachedAlive(
-  { createdAt }: StoryEvent,
-  visibleAt: number,
-  { polls, absences, deaths, service, story }: Played,
-): boolean {
+/**
+ * Whether a process lived through a poll at which a late failure must have been looked for, while the plan and the passes still reach its
+ * event. A frozen process keeps its polls from the other one.
+ */
+function isReachedAlive({ createdAt }: StoryEvent, visibleAt: number, played: Played): boolean {
+  const { polls, absences, deaths, service, story, frozen, world, ourAheadMs } = played;
+  const notAlive = [...absences, ...service.absences, ...(frozen ? [frozen] : [])];
   const reachMs = Math.min(service.planMs ?? Number.POSITIVE_INFINITY, 2 * story.horizonMs);
+  // By a clock that was set back, what is stuck shows later, too.
+  const knownAheadMs = world.has('no-date') ? ourAheadMs : service.skewAt;
+  const agedMs = (at: number) =>
+    Math.max(0, ...[service.skewAt, knownAheadMs].map((aheadMs) => aheadMs(at) - service.skewAt(createdAt)));
   const dueBy = visibleAt + promisedDelay(visibleAt - createdAt);
-  const reaching = polls.filter((at) => at >= dueBy && at < createdAt + reachMs - MINUTE);
-  return reaching.some(
+  return polls.some(
     (at) =>
-      ![...absences, ...service.absences].some(({ from, to }) => at >= from - MINUTE && at <= to) &&
+      at >= dueBy &&
+      at + agedMs(at) < createdAt + reachMs - MINUTE &&
+      !notAlive.some(({ from, to }) => at >= from - MINUTE && at <= to) &&
       !deaths.some((death) => death >= at - MOST_SECONDS_DEAD * SECOND && death <= at + MINUTE),
   );
 }
