@@ -181,7 +181,7 @@ function openIn(environments: readonly EnvironmentSettings[], variables: Variabl
   return warnings;
 }
 
-function unusedIn(variables: Variables, used: ReadonlySet<string>): ConfigProblem[] {
+function unusedIn(variables: Variables, used: ReadonlySet<string>) {
   const unused = Object.keys(variables).filter((name) => name.startsWith('NOTIF_') && !used.has(name));
   const problem = "isn't used by Notif; it may be misspelled";
   return unused.map((variable) => ({ variable, problem, example: 'a name in docs/configuration.md' }));

@@ -73,7 +73,7 @@ export async function record(
 }
 
 /** False if it was recorded before. */
-export async function recordEntry(tx: Db, entry: NewEntry): Promise<boolean> {
+export async function recordEntry(tx: Db, entry: NewEntry) {
   const recorded = await tx.insert(entries).values(entry).onConflictDoNothing().returning({ id: entries.id });
   return recorded.length > 0;
 }

@@ -15,7 +15,7 @@ export function rulesOf(causes: readonly KnownCause[]) {
   return rules.toSorted((a, b) => RANKS.indexOf(a.rank) - RANKS.indexOf(b.rank));
 }
 
-function evidenceOf(cause: KnownCause): readonly Evidence[] {
+function evidenceOf(cause: KnownCause) {
   const { kind, broad, codes, texts, patterns } = cause;
   const text = kind === 'own' ? 'own' : kind === 'network' && broad ? 'http' : 'words';
   const words = kind === 'smtp' ? 'reply' : 'words';

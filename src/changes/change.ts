@@ -56,7 +56,7 @@ export const NOTICED_AFTER_MS = 10 * MINUTE_MS;
 export const RENAMED = 'renamed';
 
 /** The last change in the service, and the last deploy. */
-export function changedBefore(changes: readonly EnvironmentChange[], incident: Explained): EnvironmentChange[] {
+export function changedBefore(changes: readonly EnvironmentChange[], incident: Explained) {
   const fitting = changes.filter((change) => isShortlyBefore(change, incident) && concerns(change.what, incident));
   fitting.sort((a, b) => compareDesc(a.at, b.at) || b.id - a.id);
   const isDeploy = ({ what }: EnvironmentChange) => what.kind === 'deploy';

@@ -118,7 +118,7 @@ export async function readIntegrations(
   { db, serviceOf, logger, now }: Ctx & { serviceOf: (environment: string) => NotificationService },
   environment: string,
   signal: AbortSignal,
-): Promise<readonly EnvironmentChange[]> {
+) {
   const service = serviceOf(environment);
   const call: Call = { who: 'poller', signal };
   const from = now();
@@ -142,14 +142,14 @@ export async function readIntegrations(
 export async function environmentWithId(
   { db, environments }: { db: Db; environments: readonly { name: string }[] },
   serviceEnvironmentId: string | null,
-): Promise<string | null> {
+) {
   if (serviceEnvironmentId === null) return null;
   const snapshots = await Promise.all(environments.map(({ name }) => lastSnapshot(db, name)));
   const at = snapshots.findIndex((snapshot) => snapshot?.serviceEnvironmentId === serviceEnvironmentId);
   return environments[at]?.name ?? null;
 }
 
-export async function namedByEvent(service: NotificationService, call: Call): Promise<string | null> {
+export async function namedByEvent(service: NotificationService, call: Call) {
   const { items } = await service.listEvents({ limit: 1 }, call);
   return items[0]?.serviceEnvironmentId ?? null;
 }
@@ -214,7 +214,7 @@ export async function noteIntegrations(
   environment: string,
   { serviceEnvironmentId, integrations: listed, isWhole }: Snapshot,
   { from, to }: TimeRange,
-): Promise<readonly EnvironmentChange[]> {
+) {
   const key = snapshotKey(environment);
   await lockKey(tx, key);
   const before = await lastSnapshot(tx, environment);

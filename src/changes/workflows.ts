@@ -18,7 +18,7 @@ import { workflows as table } from './tables.ts';
 
 const MOST_KNOWN = 2_000;
 
-export function workflowsIn(db: Db, environment: string): Promise<Workflow[]> {
+export function workflowsIn(db: Db, environment: string) {
   const { id, identifier, name, variables, environment: place, lastSeenAt } = table;
   const known = db.select({ id, identifier, name, variables }).from(table).where(eq(place, environment));
   return known.orderBy(desc(lastSeenAt), identifier).limit(MOST_KNOWN);

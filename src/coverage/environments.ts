@@ -17,12 +17,12 @@ export type ReadEnvironment = typeof environments.$inferSelect;
 const named = (environment: string) => eq(environments.environment, environment);
 const ONE_MORE = sql`${environments.version} + 1`;
 
-export async function environmentOf(db: Db, environment: string): Promise<ReadEnvironment | null> {
+export async function environmentOf(db: Db, environment: string) {
   const [known] = await db.select().from(environments).where(named(environment));
   return known ?? null;
 }
 
-export async function openEnvironment(db: Db, environment: string, first: Date): Promise<ReadEnvironment> {
+export async function openEnvironment(db: Db, environment: string, first: Date) {
   const known = await environmentOf(db, environment);
   if (known !== null) return known;
   await db.insert(environments).values({ environment, coveredFrom: first, checkedTo: first }).onConflictDoNothing();
@@ -30,7 +30,7 @@ export async function openEnvironment(db: Db, environment: string, first: Date):
 }
 
 /** False if another process moved the pass. */
-export async function noteRead(tx: Db, environment: string, { age, range: { from, to } }: Pass): Promise<boolean> {
+export async function noteRead(tx: Db, environment: string, { age, range: { from, to } }: Pass) {
   if (age > 0) return (await tx.write(MOVE_PASS, [environment, from, to, String(age), to.toISOString()])) > 0;
   const isStill = and(named(environment), eq(environments.checkedTo, from));
   return (await tx.update(environments).set({ checkedTo: to }).where(isStill).returning()).length > 0;
@@ -80,7 +80,7 @@ export async function noteTrouble(tx: Db, environment: string, { problem, pollMs
 
 type DueEnvironment = Pick<typeof environments.$inferSelect, 'environment' | 'version'>;
 
-export function dueForAnnouncing(db: Db, notSince: Date): Promise<DueEnvironment[]> {
+export function dueForAnnouncing(db: Db, notSince: Date) {
   const { environment, version, announcedVersion, announcedAt } = environments;
   const isDue = or(gt(version, announcedVersion), isNull(announcedAt), lte(announcedAt, notSince));
   const due = db.select({ environment, version }).from(environments).where(isDue);

@@ -18,7 +18,7 @@ export interface Gap extends Omit<typeof gaps.$inferSelect, 'windows'> {
   givenUp: readonly TimeRange[];
 }
 
-export function missingIn({ from, to, toRead, givenUp }: Gap, end: Date): readonly TimeRange[] {
+export function missingIn({ from, to, toRead, givenUp }: Gap, end: Date) {
   return to === null ? [{ from, to: end }] : [...toRead, ...givenUp];
 }
 
@@ -54,7 +54,7 @@ export function nextWindow({ from, to }: TimeRange, horizon: Date): TimeRange & 
   return { from: max([from, subMilliseconds(to, WINDOW_MS)]), to, isLost: false };
 }
 
-export function replacedIn(windows: readonly GapWindow[], tried: TimeRange, left: readonly GapWindow[]): GapWindow[] {
+export function replacedIn(windows: readonly GapWindow[], tried: TimeRange, left: readonly GapWindow[]) {
   const isApart = (window: GapWindow) => window.to < tried.from || window.from > tried.to;
   const others = windows.flatMap((window) =>
     isApart(window) ? [window] : withoutRanges(window, [tried]).map((range) => ({ ...window, ...range })),

@@ -35,12 +35,12 @@ function openGaps(db: Db, environment: string) {
 export const lockEnvironment = (tx: Db, environment: string) =>
   tx.select().from(environments).where(eq(environments.environment, environment)).for('update');
 
-export async function openWindows(db: Db, environment: string): Promise<OpenWindow[]> {
+export async function openWindows(db: Db, environment: string) {
   const open = await openGaps(db, environment);
   return open.flatMap(({ id: gapId, windows }) => windows.map((window) => ({ ...window, gapId })));
 }
 
-export function dueWindow(open: readonly OpenWindow[], now: Date): OpenWindow | undefined {
+export function dueWindow(open: readonly OpenWindow[], now: Date) {
   const due = open.filter((window) => isDue(window, now));
   return due.sort((a, b) => compareDesc(a.from, b.from))[0];
 }
@@ -49,7 +49,7 @@ export function dueWindow(open: readonly OpenWindow[], now: Date): OpenWindow | 
 const ONE_GAP_MS = 15 * 60_000;
 
 /** One that continues may reopen a closed one. Returns the gap's ID. */
-export async function openGap(tx: Db, environment: string, gap: NewGap, now: Date): Promise<string> {
+export async function openGap(tx: Db, environment: string, gap: NewGap, now: Date) {
   const { from, to, cause } = gap;
   await lockEnvironment(tx, environment);
   const isNear = and(

@@ -50,13 +50,13 @@ export class MinuteCounts {
     this.addUnreadable({ key: eventKey(event), createdAt: event.createdAt });
   }
 
-  #isNew(key: string): boolean {
+  #isNew(key: string) {
     const isNew = !this.#seen.has(key);
     this.#seen.add(key);
     return isNew;
   }
 
-  #minuteOf(createdAt: Date | null): Date {
+  #minuteOf(createdAt: Date | null) {
     return minuteOf(createdAt ?? this.#range.from);
   }
 
@@ -116,7 +116,7 @@ const A_DOUBLING = 2;
 const LAST_BUCKET = 40;
 
 /** A bucket, without planned waits. */
-export function latencyOf({ createdAt, jobs }: TriggeredEvent, deliveredAt: Date): number | null {
+export function latencyOf({ createdAt, jobs }: TriggeredEvent, deliveredAt: Date) {
   if (createdAt === null) return null;
   const plannedMs = jobs.reduce((sum, job) => sum + (isDelivery(job) ? 0 : (job.wait?.ms ?? 0)), 0);
   const seconds = (deliveredAt.getTime() - createdAt.getTime() - plannedMs) / SECOND_MS;
@@ -124,7 +124,7 @@ export function latencyOf({ createdAt, jobs }: TriggeredEvent, deliveredAt: Date
 }
 
 /** In milliseconds; null without counts. */
-export function quantileOf(counts: ReadonlyMap<number, number>, share: number): number | null {
+export function quantileOf(counts: ReadonlyMap<number, number>, share: number) {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   let seen = 0;
   for (const [bucket, count] of [...counts].sort(([a], [b]) => a - b)) {

@@ -27,12 +27,12 @@ const SPELLED: { [Name in FilterName]?: string } = {
 
 const NameRow = z.object({ name: z.string() });
 
-async function namesFrom(db: Db, query: string, values: readonly SqlValue[]): Promise<string[]> {
+async function namesFrom(db: Db, query: string, values: readonly SqlValue[]) {
   const distinct = `SELECT DISTINCT name FROM (${query}) seen WHERE name <> '' LIMIT ${MOST_NAMES}`;
   return (await db.rows(NameRow, distinct, values)).map(({ name }) => name);
 }
 
-async function spelledNames(db: Db, environment: string, kind: FilterName): Promise<readonly string[]> {
+async function spelledNames(db: Db, environment: string, kind: FilterName) {
   const query = SPELLED[kind];
   return query === undefined ? [] : namesFrom(db, query, [environment]);
 }

@@ -32,7 +32,7 @@ export async function usualPause(
   quiet: Quiet,
   minutes: readonly number[],
   othersSince: (from: number) => Promise<readonly Other[]>,
-): Promise<number | null> {
+) {
   const { since, until } = quiet;
   const whole = Math.min(until - since, DAY);
   const shorter: number[] = [];
@@ -91,7 +91,7 @@ function shareOfOthers(others: readonly Other[], { before, after }: { before: nu
   return known < 0.5 ? 0 : known;
 }
 
-export function within(sorted: readonly number[], from: number, to: number): readonly number[] {
+export function within(sorted: readonly number[], from: number, to: number) {
   const place = (minute: number) => {
     let [low, high] = [0, sorted.length];
     while (low < high) {

@@ -92,7 +92,7 @@ async function noteOutcome(db: Db, why: string | null, now: Date) {
   await putValue(db, KEY, stored({ trouble }));
 }
 
-export async function alertmanagerTrouble(db: Db): Promise<z.output<typeof Trouble> | null> {
+export async function alertmanagerTrouble(db: Db) {
   return (await getValue(db, KEY, LastOutcome))?.trouble ?? null;
 }
 

@@ -102,12 +102,12 @@ interface Round {
 const keyOf = ({ id }: Watch, { environment }: Round) => `${id} ${environment}`;
 const versionOf = ({ id, recorded, verdicts }: Pending) => `${id} ${recorded} ${verdicts}`;
 
-function notSkipped(pending: readonly Pending[], watch: Watch, round: Round): Pending[] {
+function notSkipped(pending: readonly Pending[], watch: Watch, round: Round) {
   const known = round.skipped.get(keyOf(watch, round));
   return pending.filter((row) => row.isDue || !known?.has(versionOf(row)));
 }
 
-async function announceTo(tx: Db, watchId: string, round: Round, now: Date): Promise<string | null> {
+async function announceTo(tx: Db, watchId: string, round: Round, now: Date) {
   const { environment, sharing, skipped } = round;
   const watch = await lockedWatch(tx, watchId);
   if (watch === null) return null;
@@ -148,7 +148,7 @@ async function writeLine(tx: Db, decided: Decided, now: Date) {
 const SharedRow = z.object({ messageId: z.string() });
 
 /** Outages of one service's environments that begin together share a message that alerts to each once. */
-async function isShared(tx: Db, post: Decided, sharing: readonly string[], now: Date): Promise<boolean> {
+async function isShared(tx: Db, post: Decided, sharing: readonly string[], now: Date) {
   const { id, gapId, causeKey } = post.incident;
   if (gapId === null) return false;
   const values = [post.watchId, jsonOf(sharing), causeKey, subMilliseconds(now, SHARED_MS), id];

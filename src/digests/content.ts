@@ -124,7 +124,7 @@ const AlertRow = z.object({
 });
 export type DigestRow = Omit<z.output<typeof AlertRow>, 'incidentId'> & { incident: IncidentNow };
 
-async function digestRows(db: Db, messageId: string, viewer: Viewer | null, now: Date): Promise<DigestRow[]> {
+async function digestRows(db: Db, messageId: string, viewer: Viewer | null, now: Date) {
   const rows = await db.rows(AlertRow, ALERTS, [messageId]);
   const ids = rows.map(({ incidentId }) => incidentId);
   const incidents: ReadonlyMap<number, IncidentNow> = await incidentsNow(db, ids, viewer, now);

@@ -70,7 +70,7 @@ export function createDelivery(ctx: DeliverCtx): (signal: AbortSignal) => Promis
   };
 }
 
-async function postNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Promise<boolean> {
+async function postNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]) {
   const { db, logger, now } = ctx;
   const at = now();
   const paused = [...memory.pausedPosts].filter(([, pause]) => isWithin(pause, at)).map(([channel]) => channel);
@@ -225,7 +225,7 @@ function log({ logger }: DeliverCtx, message: ClaimedPost | ClaimedEdit, answer:
   logger[isToFix ? 'error' : 'warn'](fields, `Slack's answer to ${'ts' in message ? 'an edit' : 'a post'}`);
 }
 
-async function editNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Promise<boolean> {
+async function editNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]) {
   const posted = await claimEdit(ctx, memory);
   if (posted === null) return false;
   try {
@@ -240,7 +240,7 @@ async function editNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Pro
 }
 
 /** One replica draws new counts: Slack's limit is the workspace's. */
-async function claimEdit({ db, isOurs, now }: DeliverCtx, memory: Memory): Promise<ClaimedEdit | null> {
+async function claimEdit({ db, isOurs, now }: DeliverCtx, memory: Memory) {
   const at = now();
   if (memory.editsPaused !== null && isWithin(memory.editsPaused, at)) return null;
   memory.editedAt = memory.editedAt.filter((edited) => isWithin(pauseFrom(edited, MINUTE_MS), at));

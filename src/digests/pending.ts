@@ -109,7 +109,7 @@ function hasThread(last: { watchId: string | null } | null, watch: Watch, { all,
 }
 
 /** Alerts of what isn't pending are then about what the new filter covers. */
-export async function pendingIds(tx: Db, watch: Watch, filter: WatchFilter, now: Date): Promise<number[]> {
+export async function pendingIds(tx: Db, watch: Watch, filter: WatchFilter, now: Date) {
   const ids: number[] = [];
   for (const { environment } of await tx.select().from(environments)) {
     if (!isAbout(watch.settings.filter, environment)) continue;

@@ -57,14 +57,14 @@ export function createSummariser(ctx: ActCtx & { environments: readonly Environm
 }
 
 /** After missed days only the last summary is due. */
-function summaryDue({ settings, createdAt, summedTo }: Watch, now: Date): Date | null {
+function summaryDue({ settings, createdAt, summedTo }: Watch, now: Date) {
   const { summaryAt, timeZone } = settings;
   if (summaryAt === null) return null;
   const last = lastWallClock(summaryAt, timeZone, now);
   return last <= (summedTo ?? createdAt) ? null : last;
 }
 
-async function allCheckedTo(db: Db, names: readonly string[], at: Date): Promise<Date | null> {
+async function allCheckedTo(db: Db, names: readonly string[], at: Date) {
   const { environment, checkedTo } = environmentRows;
   const isToBeRead = sql`EXISTS (
     SELECT FROM gaps g WHERE g.environment = ${environment} AND g.closed_at IS NULL

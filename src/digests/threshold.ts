@@ -44,7 +44,7 @@ export async function reachedIn(
   environment: string,
   { ids, from }: { ids: readonly number[]; from: Date },
   { filter, threshold }: Pick<WatchSettings, 'filter' | 'threshold'>,
-): Promise<ReadonlySet<number>> {
+) {
   if (threshold === null || ids.length === 0) return new Set(ids);
   const values = await filterValues(db, environment, filter);
   const failed = await db.rows(FailedRow, FAILED, [jsonOf(ids), subMilliseconds(from, threshold.withinMs), ...values]);

@@ -80,7 +80,7 @@ function triesOf(job: Job): Tries[] {
 
 const SAYS_OUTCOME = new Set(['Failed', 'Warning', 'Success']);
 
-function inOrder(details: readonly ExecutionDetail[]): readonly ExecutionDetail[] {
+function inOrder(details: readonly ExecutionDetail[]) {
   if (details.some(({ createdAt }) => createdAt === null)) return details;
   return details.toSorted((a, b) => compareAsc(a.createdAt ?? 0, b.createdAt ?? 0));
 }
@@ -120,7 +120,7 @@ function withoutProblem(job: Job, provider: string | null, tries: readonly Try[]
   return { provider, verdict: 'warning', decisive: warning };
 }
 
-function problemsIn(job: Job, tries: readonly Try[], isAnySent: boolean): readonly Try[] {
+function problemsIn(job: Job, tries: readonly Try[], isAnySent: boolean) {
   const said = tries.filter((detail) => isFailed(detail) && (job.status === 'failed' || !says('lack', detail)));
   const reached = said.filter((detail) => !lacksAddress(detail, job));
   return reached.length > 0 || isAnySent ? reached : said;
@@ -161,7 +161,7 @@ function isLater(success: Try, problem: Try) {
 /** A digest can fail for thousands of recipients, and scrubbing each reason is slow. */
 const MOST_COMPARED = 50;
 
-function decisiveOf(problems: readonly Try[]): ExecutionDetail {
+function decisiveOf(problems: readonly Try[]) {
   const ranked = problems.slice(-MOST_COMPARED).map((detail) => ({ detail, rank: saysMost(detail) }));
   return ranked.reduce((best, other) => (other.rank >= best.rank ? other : best)).detail;
 }

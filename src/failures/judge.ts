@@ -105,11 +105,11 @@ export interface Judgement {
   failures: readonly Failure[];
 }
 
-export function decisiveFailure({ verdict, failures }: Judgement): Failure | undefined {
+export function decisiveFailure({ verdict, failures }: Judgement) {
   return failures.find((failure) => failure.verdict === verdict);
 }
 
-export function failuresOfStep({ failures }: Judgement, { job }: StepJudgement): Failure[] {
+export function failuresOfStep({ failures }: Judgement, { job }: StepJudgement) {
   return failures.filter(({ jobId }) => jobId === boundedId(job.id));
 }
 
@@ -121,7 +121,7 @@ export interface JudgedEvent {
 export function judgeNow(
   event: TriggeredEvent,
   { service, now }: { service: Pick<NotificationService, 'clockAheadMs'>; now: () => Date },
-): Judgement {
+) {
   return judge(event, byServiceClock(now(), service.clockAheadMs()));
 }
 
@@ -194,7 +194,7 @@ function isOverdue(event: TriggeredEvent, now: Date) {
   return extended.some((job) => overdue(extendedTo(event, job))) || overdue(max([lastSign, ...waits]));
 }
 
-export function lastSignOf({ createdAt, updatedAt, jobs }: TriggeredEvent): Date | null {
+export function lastSignOf({ createdAt, updatedAt, jobs }: TriggeredEvent) {
   const jobTimes = jobs.flatMap((job) => [job.updatedAt, ...job.details.map((detail) => detail.createdAt)]);
   const times = [createdAt, updatedAt, ...jobTimes].filter((time) => time !== null);
   return times.length === 0 ? null : max(times);

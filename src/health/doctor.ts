@@ -81,7 +81,7 @@ const CHECK_TIMEOUT_MS = 10_000;
 
 export function runChecks(checks: readonly SetUpCheck[], { sleep, logger }: Pick<DoctorCtx, 'sleep' | 'logger'>) {
   const late = [unknown('This took longer than 10 s.', 'Try again in a minute.')];
-  const run = async ({ subject, look }: SetUpCheck): Promise<Examined> => {
+  const run = async ({ subject, look }: SetUpCheck) => {
     const looking = look().catch((err: unknown) => {
       logger.warn({ err, subject }, 'Check of the setup failed');
       const next = 'Fix the other problems, then try again; if this persists, the log says why.';

@@ -101,7 +101,6 @@ const FOLLOWERS = `
 
 const followersOf = (tx: Db, ids: readonly number[]) => tx.rows(FollowerRow, FOLLOWERS, [jsonOf(ids)]);
 
-/** By direct messages. */
 export async function follow(
   { db, now }: Ctx,
   { incidentId, channel = null }: Omit<ActionTarget, 'messageId'>,
@@ -119,7 +118,6 @@ export async function follow(
 
 type Doer = { actor: string | null; now: Date };
 
-/** Followers and the assignee. */
 export async function notifyFollowers(tx: Db, ids: readonly number[], what: 'ended' | 'back', doer: Doer) {
   if (ids.length === 0) return;
   const followers = await followersOf(tx, ids);

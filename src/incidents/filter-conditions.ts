@@ -34,7 +34,7 @@ export function filterConditions(first: number) {
 }
 
 /** Each in all spellings that are known, since the database's `lower()` isn't `fold`. */
-export async function filterValues(db: Db, environment: string, typed: FailureFilter): Promise<SqlValue[]> {
+export async function filterValues(db: Db, environment: string, typed: FailureFilter) {
   const filter = storableFilter(typed);
   const values: SqlValue[] = [];
   for (const name of FILTER_NAMES) {

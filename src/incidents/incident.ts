@@ -52,7 +52,7 @@ export type Attempts = { since: Date; failed: number; tried: number };
 /** Fewer can all fail by chance. */
 const FEWEST_TRIED = 5;
 
-export const isAllFailing = (attempts: Attempts | null = null): boolean =>
+export const isAllFailing = (attempts: Attempts | null = null) =>
   attempts !== null && attempts.tried >= FEWEST_TRIED && attempts.failed >= attempts.tried;
 
 export interface WorkflowShare {

@@ -177,7 +177,7 @@ function stateOf({ state, stateAt, lastAt, resolvedBy, gapId }: Row): StateNow {
 const NOTE_COLUMNS = `n.actor, n.at, n.change ->> 'text' AS text`;
 const IS_NOTE = `n.change ->> 'action' = 'noted'`;
 
-export function notesOf(db: Db, id: number, limit: number): Promise<Note[]> {
+export function notesOf(db: Db, id: number, limit: number) {
   const notes = `SELECT ${NOTE_COLUMNS} FROM audit n WHERE ${IS_NOTE} AND n.incident_id = $1 ORDER BY n.id DESC LIMIT $2`;
   return db.rows(NoteRow, notes, [id, limit]);
 }
@@ -200,7 +200,7 @@ function memoryOf(id: number, all: readonly z.output<typeof RememberedRow>[]) {
   return { note, earlierNote, lastTime: last ? { from: last.from, note: noteIn(last) } : null };
 }
 
-const noteIn = ({ actor, at, text }: Note): Note => ({ actor, at, text });
+const noteIn = ({ actor, at, text }: Note) => ({ actor, at, text });
 
 /** The two newest notes of an incident and earlier ones of its key. */
 const REMEMBERED = `

@@ -127,14 +127,14 @@ export type Affected = z.output<typeof AffectedRow>;
 const ContextRow = z.object({ context: z.string(), subscribers: Count });
 export type AffectedContext = z.output<typeof ContextRow>;
 
-export function mostAffectedContexts(db: Db, id: number, limit: number): Promise<AffectedContext[]> {
+export function mostAffectedContexts(db: Db, id: number, limit: number) {
   const most = `
     SELECT context, count(DISTINCT subscriber_id) AS subscribers FROM failures, unnest(contexts) AS context
     WHERE incident_id = $1 GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT $2`;
   return db.rows(ContextRow, most, [id, limit]);
 }
 
-export function mostAffected(db: Db, id: number, limit: number): Promise<Affected[]> {
+export function mostAffected(db: Db, id: number, limit: number) {
   const most = `
     SELECT subscriber_id, count(*) AS failures, min(occurred_at) AS first_seen, max(occurred_at) AS last_seen,
       coalesce((array_agg(workflow ORDER BY seq DESC))[1], 'deleted workflow') AS workflow,

@@ -160,12 +160,7 @@ const RELAPSED = {
 type OwnText = 'causeText' | 'causeKey' | 'key' | 'environment' | 'headline' | People;
 type People = 'acknowledgedBy' | 'resolvedBy' | 'assignedTo';
 
-async function begin(
-  tx: Db,
-  environment: string,
-  items: readonly [Item, ...Item[]],
-  { now, explainCause }: Recording,
-): Promise<number> {
+async function begin(tx: Db, environment: string, items: readonly [Item, ...Item[]], { now, explainCause }: Recording) {
   const [{ key, failure, occurredAt: at }] = items;
   const { channel, provider, cause, isTest } = failure;
   const announcement = announcementOf(failure.verdict);

@@ -75,7 +75,7 @@ const OPEN = `
 const MinuteRow = z.object({ minute: z.date() });
 const UNREADABLE = 'SELECT minute FROM event_counts WHERE environment = $1 AND minute >= $2 AND unreadable > 0';
 
-async function uncheckedIn(db: Db, environment: string, range: TimeRange, gaps: readonly Gap[]): Promise<TimeRange[]> {
+async function uncheckedIn(db: Db, environment: string, range: TimeRange, gaps: readonly Gap[]) {
   const unreadable = await db.rows(MinuteRow, UNREADABLE, [environment, range.from]);
   const inGaps = gaps.flatMap((gap) => missingIn(gap, range.to));
   return [...inGaps, ...unreadable.map(({ minute }) => ({ from: minute, to: addMilliseconds(minute, MINUTE_MS) }))];

@@ -9,7 +9,7 @@ export const unobserved: Observer = () => () => {};
 /** True once a minute for each reason: anybody can cause them. */
 export function createSparseLog(now: () => number) {
   const loggedAt = new Map<string, number>();
-  return (reason: string): boolean => {
+  return (reason: string) => {
     const isDue = Math.abs(now() - (loggedAt.get(reason) ?? -Infinity)) >= MINUTE_MS;
     if (isDue) loggedAt.set(reason, now());
     return isDue;

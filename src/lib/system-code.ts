@@ -1,4 +1,4 @@
-export function systemCode(error: unknown): string | null {
+export function systemCode(error: unknown) {
   const code: unknown = withCode(error)?.code;
   return typeof code === 'string' ? code : null;
 }

@@ -50,7 +50,7 @@ export function movedBy(ms: number, { from, to }: TimeRange) {
   return { from: addMilliseconds(from, ms), to: addMilliseconds(to, ms) };
 }
 
-function gapMovedBy(ms: number, gap: Gap): Gap {
+function gapMovedBy(ms: number, gap: Gap) {
   const moved = (windows: readonly TimeRange[]) => windows.map((window) => movedBy(ms, window));
   const span = { from: addMilliseconds(gap.from, ms), to: gap.to && addMilliseconds(gap.to, ms) };
   return { ...gap, ...span, toRead: moved(gap.toRead), givenUp: moved(gap.givenUp) };

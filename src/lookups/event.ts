@@ -56,7 +56,7 @@ export function durationsOf({ createdAt, jobs }: TriggeredEvent): { totalMs: num
 }
 
 /** Of a delay or digest; null for other steps, and before its end. */
-export function waitedMs(job: Job): number | null {
+export function waitedMs(job: Job) {
   const times = isFinal(job) && !isDelivery(job) && job.wait !== null ? stepTimes(job) : null;
   return times && times.last.getTime() - times.began.getTime();
 }

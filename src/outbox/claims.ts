@@ -85,7 +85,7 @@ const Claimed = z.object({
 const Post = Claimed.extend({ threadTs: z.string().nullable(), unresolvedSince: z.date().nullable() });
 export type ClaimedPost = z.output<typeof Post>;
 
-export async function claimPost(db: Db, paused: readonly string[], now: Date): Promise<ClaimedPost | null> {
+export async function claimPost(db: Db, paused: readonly string[], now: Date) {
   return (await db.rows(Post, CLAIM_POST, [now, jsonOf(paused)]))[0] ?? null;
 }
 
@@ -99,7 +99,7 @@ const CLAIM_POST = claim(
 type MessageUpdate = PgUpdateSetSource<typeof messages>;
 
 /** False if a later claim overtook this one. */
-async function changeClaimed(db: Db, claimed: ClaimedPost | ClaimedEdit, change: MessageUpdate): Promise<boolean> {
+async function changeClaimed(db: Db, claimed: ClaimedPost | ClaimedEdit, change: MessageUpdate) {
   const { id, state, begunAt } = claimed;
   const isClaim = and(eq(messages.id, id), eq(messages.begunAt, begunAt), eq(messages.state, state));
   const isHeld = and(isClaim, isNotNull(messages.leasedUntil));
@@ -108,7 +108,7 @@ async function changeClaimed(db: Db, claimed: ClaimedPost | ClaimedEdit, change:
 }
 
 /** Merges waiting digests into a claimed one. Returns its incidents. */
-export function takeIn(db: Db, { id, watchId, environment }: ClaimedPost): Promise<number[]> {
+export function takeIn(db: Db, { id, watchId, environment }: ClaimedPost) {
   return db.transaction(async (tx) => {
     for (const other of await tx.rows(IdRow, OTHERS, [watchId, environment])) {
       await tx.write(TAKE_IN, [id, other.id]);
@@ -152,7 +152,7 @@ export const noteGivenUp = (db: Db, claimed: ClaimedPost, lastRefusal: string) =
 const Edit = Claimed.extend({ ts: z.string() });
 export type ClaimedEdit = z.output<typeof Edit>;
 
-export async function claimEdit(db: Db, hasCounts: boolean, now: Date): Promise<ClaimedEdit | null> {
+export async function claimEdit(db: Db, hasCounts: boolean, now: Date) {
   return (await db.rows(Edit, CLAIM_EDIT, [now, hasCounts]))[0] ?? null;
 }
 
@@ -206,7 +206,7 @@ const HURRY = `
 
 const DueRow = z.object({ dueAt: z.date().nullable() });
 
-export async function nextDueAt(db: Db, now: Date): Promise<Date | null> {
+export async function nextDueAt(db: Db, now: Date) {
   return onlyRow(await db.rows(DueRow, NEXT, [now])).dueAt;
 }
 
@@ -221,7 +221,7 @@ const NEXT = `
 export type Backlog = z.output<typeof BacklogRow>;
 const BacklogRow = z.object({ waiting: Count, oldest: z.date().nullable(), oldestHeldUp: z.date().nullable() });
 
-export async function backlogOf(db: Db, now: Date): Promise<Backlog> {
+export async function backlogOf(db: Db, now: Date) {
   return onlyRow(await db.rows(BacklogRow, BACKLOG, [jsonOf(WATCH_ENDS), now]));
 }
 

@@ -12,7 +12,7 @@ export interface ActCtx extends Ctx {
 export type NewMessage = typeof messages.$inferInsert;
 
 /** Null if the watch was notified of this before. */
-export async function enqueue(tx: Db, message: NewMessage): Promise<string | null> {
+export async function enqueue(tx: Db, message: NewMessage) {
   const [added] = await tx.insert(messages).values(message).onConflictDoNothing().returning({ id: messages.id });
   return added?.id ?? null;
 }
@@ -30,7 +30,7 @@ export const WAITING_DIGEST = `watch_id = $1 AND environment = $2 AND kind = 'di
   AND begun_at IS NULL AND unresolved_since IS NULL`;
 
 /** Returns the newest waiting digest, which is posted at once. */
-export async function joinWaiting(tx: Db, watchId: string, environment: string): Promise<string | null> {
+export async function joinWaiting(tx: Db, watchId: string, environment: string) {
   const [joined] = await tx.rows(z.object({ id: z.string() }), JOIN, [watchId, environment]);
   return joined?.id ?? null;
 }
@@ -78,7 +78,7 @@ const NOTIFY_END = `
       AND before.created_at >= coalesce(
         (SELECT max(posted_at) FROM messages arrived WHERE arrived.watch_id = $1 AND arrived.recipient IS NULL), '-infinity'))`;
 
-export async function incidentsOf(tx: Db, condition: string, value: string): Promise<number[]> {
+export async function incidentsOf(tx: Db, condition: string, value: string) {
   const select = `SELECT a.incident_id AS id FROM alerts a JOIN messages m ON m.id = a.message_id WHERE ${condition}`;
   return (await tx.rows(z.object({ id: Count }), select, [value])).map(({ id }) => id);
 }

@@ -18,7 +18,7 @@ export function agesUpTo(horizonMs: number) {
 }
 
 /** Whose passes ask for steps, a request an event: as few as doubling allows. */
-export function doubledAges(ages: readonly number[]): number[] {
+export function doubledAges(ages: readonly number[]) {
   const doubled: number[] = [];
   for (const [index, age] of ages.entries()) {
     const next = ages[index + 1];

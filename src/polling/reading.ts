@@ -144,7 +144,7 @@ async function openGapsFor({ ctx, environment }: Reading, unread: readonly Unrea
   }
 }
 
-export function wholeMinutes({ from, to }: TimeRange): TimeRange {
+export function wholeMinutes({ from, to }: TimeRange) {
   return { from: minuteOf(from), to: minuteOf(addMilliseconds(to, MINUTE_MS - 1)) };
 }
 

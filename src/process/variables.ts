@@ -35,7 +35,7 @@ export function variablesIn(env: NodeJS.ProcessEnv): Variables {
   return Object.fromEntries(variables);
 }
 
-export const plainValue = (value = ''): string => value.replace(/^\s*(["'])(.*)\1\s*$/s, '$2').trim();
+export const plainValue = (value = '') => value.replace(/^\s*(["'])(.*)\1\s*$/s, '$2').trim();
 
 export function contentOf(path: string, variable: string, example: string) {
   let problem = 'names an empty file';

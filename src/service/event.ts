@@ -172,7 +172,7 @@ const UNIT_MS: ReadonlyMap<string | null, number> = new Map([
   ['months', 31 * DAY_MS],
 ]);
 
-function dateAt(path: string, payload: JsonObject): Date | null {
+function dateAt(path: string, payload: JsonObject) {
   const steps = path.replace(/^payload\./, '').split('.');
   return dateOf(steps.reduce<unknown>((inner, step) => (isObject(inner) ? inner[step] : undefined), payload));
 }

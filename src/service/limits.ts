@@ -61,7 +61,7 @@ export function holdsOf(status: number, headers: Headers, now: number) {
 }
 
 /** A date counts from the response's `Date`, else from our clock. At least a second: services may say 0. */
-export function retryAfterMs(headers: Headers, now: number): number | null {
+export function retryAfterMs(headers: Headers, now: number) {
   const seconds = numberIn(headers, 'retry-after');
   const date = headers.get('retry-after') ?? '';
   // `Date.parse` takes almost anything; HTTP's dates end in GMT.
@@ -70,7 +70,7 @@ export function retryAfterMs(headers: Headers, now: number): number | null {
   return Number.isNaN(ms) ? null : Math.max(SECOND_MS, ms);
 }
 
-function numberIn(headers: Headers, name: string): number | null {
+function numberIn(headers: Headers, name: string) {
   const value = headers.get(name)?.trim() ?? '';
   return /^\d{1,10}(\.\d+)?$/.test(value) ? Number(value) : null;
 }

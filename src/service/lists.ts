@@ -190,7 +190,7 @@ export const IntegrationBody = z
 export type Integration = z.output<typeof IntegrationBody>;
 
 /** `named` is the ID in an event. */
-export function serviceEnvironmentIdIn(listed: readonly Integration[], named: string | null): string | null {
+export function serviceEnvironmentIdIn(listed: readonly Integration[], named: string | null) {
   const [only = null, ...others] = new Set(listed.map(({ serviceEnvironmentId }) => serviceEnvironmentId));
   return named ?? (others.length === 0 ? only : null);
 }

@@ -35,7 +35,7 @@ const WITHOUT_ZONE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 const END_OF_YEAR_9999 = Date.UTC(10_000, 0);
 
 /** Programs write 1970 for a time that was never set. */
-export function dateOf(value: unknown): Date | null {
+export function dateOf(value: unknown) {
   if (typeof value !== 'string' || value.length > 100) return null;
   const date = new Date(WITHOUT_ZONE.test(value) ? `${value.replace(' ', 'T')}Z` : value);
   return date.getTime() > 0 && date.getTime() < END_OF_YEAR_9999 ? date : null;
@@ -45,7 +45,7 @@ export function dateOf(value: unknown): Date | null {
 const KNOWN_FORMS =
   /^(?:[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-7][0-9a-hjkmnp-tv-z]{25})$/i;
 
-export function errorIdOf(value: string | null): string | null {
+export function errorIdOf(value: string | null) {
   return value === null || KNOWN_FORMS.test(value) ? value : scrub(value);
 }
 

@@ -55,7 +55,7 @@ export function addressesFound(typed: readonly string[], services: readonly Even
   );
 }
 
-function subscriberIdsOf(events: readonly TriggeredEvent[]): readonly string[] {
+function subscriberIdsOf(events: readonly TriggeredEvent[]) {
   return [...new Set(events.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []))];
 }
 

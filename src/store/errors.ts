@@ -15,7 +15,7 @@ export class StatementError extends Error {
     this.code = code;
   }
 
-  get isAboutData(): boolean {
+  get isAboutData() {
     return /^(21|22|23|54)/.test(this.code);
   }
 }

@@ -106,7 +106,7 @@ export function pathsOf({ sending }: ResendPlan, { events }: Reread, now: Date) 
   };
 }
 
-export function whyNotAtAll(event: BrokenEvent, { workflows, maxAgeMs }: ResendChoices, now: Date): string | null {
+export function whyNotAtAll(event: BrokenEvent, { workflows, maxAgeMs }: ResendChoices, now: Date) {
   if (event.isSentAgain) return 'sent again before';
   if (workflows.length > 0 && !workflows.includes(event.workflow ?? '')) return 'of other workflows';
   const isOld = now.getTime() - event.failedAt.getTime() > maxAgeMs;
@@ -136,7 +136,7 @@ export function finalStateOf({ event, judgement }: JudgedEvent): 'delivered' | '
 const seriesOf = ({ workflow, subscriber }: TriggeredEvent) =>
   JSON.stringify([workflow?.identifier, subscriber?.subscriberId]);
 
-function sameOf(event: TriggeredEvent): string | null {
+function sameOf(event: TriggeredEvent) {
   const { hasPayload, payload, contextKeys } = event;
   return hasPayload ? hashOf([seriesOf(event), payload.forTrigger(), contextKeys]) : null;
 }

@@ -8,7 +8,7 @@ import { getValue, putValue } from '../store/kv.ts';
 const environmentKey = (channel: string) => `channel-environment:${channel}`;
 const Stored = z.object({ environment: z.string().nullable() });
 
-export async function channelEnvironment(db: Db, channel: string): Promise<string | null> {
+export async function channelEnvironment(db: Db, channel: string) {
   return (await getValue(db, environmentKey(channel), Stored))?.environment ?? null;
 }
 
@@ -17,7 +17,7 @@ export async function setChannelEnvironment(
   channel: string,
   environment: Environment | null,
   actor: string,
-): Promise<boolean> {
+) {
   const to = environment?.name ?? null;
   if ((await channelEnvironment(db, channel)) === to) return false;
   await db.transaction(async (tx) => {

@@ -58,7 +58,7 @@ function parseUntil(text: string): MuteEnd | null {
 
 export type WatchMute = { actor: string; from: Date; until: Date; incidentId: number | null };
 
-export async function mutesEndingAfter(db: Db, watchId: string, after: Date): Promise<WatchMute[]> {
+export async function mutesEndingAfter(db: Db, watchId: string, after: Date) {
   const isLater = and(eq(mutes.watchId, watchId), gt(mutes.until, after));
   return db.select().from(mutes).where(isLater).orderBy(sql`incident_id NULLS FIRST`, desc(mutes.until));
 }
@@ -110,7 +110,7 @@ export async function muteIn(ctx: ActCtx & { workspace: Workspace }, target: Mut
 }
 
 /** Unmutes if `until` is null. Returns the watches concerned. */
-export async function setMutes(ctx: ActCtx, { watches, incidentId }: MuteTarget, change: MuteChange): Promise<Watch[]> {
+export async function setMutes(ctx: ActCtx, { watches, incidentId }: MuteTarget, change: MuteChange) {
   const changed: (Watch | null)[] = [];
   for (const { id } of watches) changed.push(await setMute(ctx, id, incidentId, change));
   return changed.filter((watch) => watch !== null);
@@ -166,7 +166,7 @@ const ListedRow = z.object({
 });
 
 /** Those of one person until the same time are one. */
-export const listedMutes = (db: Db, environments: readonly string[], now: Date): Promise<readonly ListedMute[]> =>
+export const listedMutes = (db: Db, environments: readonly string[], now: Date) =>
   db.rows(ListedRow, LISTED, [jsonOf(environments), now]);
 
 const COVERED = "coalesce(w.settings #> '{filter,environments}', '[]')";
@@ -180,10 +180,7 @@ const LISTED = `
   GROUP BY w.channel, m.muted_by, m.until, i.id ORDER BY m.until, w.channel, i.id`;
 
 /** Hides only the channel. */
-export function withoutPrivate(
-  mutes: readonly ListedMute[],
-  channels: Pick<Channels, 'isPublic'>,
-): Promise<readonly ListedMute[]> {
+export function withoutPrivate(mutes: readonly ListedMute[], channels: Pick<Channels, 'isPublic'>) {
   return Promise.all(
     mutes.map(async (mute) => {
       const isPublic = mute.channel !== null && (await channels.isPublic(mute.channel));

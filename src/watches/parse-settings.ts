@@ -7,7 +7,7 @@ import { EXAMPLES, FilterError, type FilterKey, type FilterMap, onlyValue } from
 import { parseTimeZone } from '../lib/input/time-zone.ts';
 import { maskEmail } from '../lib/text/mask.ts';
 import { DAY_MS, MINUTE_MS, parseDuration } from '../lib/time/durations.ts';
-import { type AddressFound, addressesFound, EVENTS_LOOKED_AT, type EventLister } from '../service/typed-lookup.ts';
+import { addressesFound, EVENTS_LOOKED_AT, type EventLister } from '../service/typed-lookup.ts';
 import {
   type Mention,
   SILENCES,
@@ -201,7 +201,7 @@ const isOff = (value: string) => ['off', 'none', 'no'].includes(value.trim().toL
 
 const CLOCK = /^([01]?\d|2[0-3])(?::([0-5]\d))?$/;
 
-export function parseClock(text: string): number | null {
+export function parseClock(text: string) {
   const [, hours, minutes = '00'] = text.trim().match(CLOCK) ?? [];
   return hours === undefined ? null : Number(hours) * 60 + Number(minutes);
 }
@@ -227,16 +227,7 @@ export interface ResolveCtx {
   now: () => Date;
 }
 
-export interface ResolvedSettings {
-  settings: WatchSettings;
-  addresses: readonly AddressFound[];
-}
-
-export async function resolveSettings(
-  ctx: ResolveCtx,
-  { email = [], ...typed }: FilterMap,
-  timeZone = 'UTC',
-): Promise<ResolvedSettings> {
+export async function resolveSettings(ctx: ResolveCtx, { email = [], ...typed }: FilterMap, timeZone = 'UTC') {
   const defaults = { ...ctx, timeZone };
   const settings = parseWatchSettings(typed, defaults);
   const { environments: named } = settings.filter;

@@ -58,7 +58,7 @@ export const USUAL_SETTINGS: WatchSettings = {
 };
 
 /** Older watches lack newer settings. */
-export function settingsOf(stored: unknown): WatchSettings {
+export function settingsOf(stored: unknown) {
   const known = stored as Partial<WatchSettings>;
   return { ...USUAL_SETTINGS, ...known, filter: { ...EVERYTHING, ...known.filter } };
 }

@@ -29,18 +29,18 @@ export async function watches(db: Db, channel: string | null = null) {
   return active(db, channel === null ? undefined : eq(table.channel, channel));
 }
 
-export async function watchWithId(db: Db, watchId: string): Promise<Watch | null> {
+export async function watchWithId(db: Db, watchId: string) {
   return (await active(db, hasId(watchId)))[0] ?? null;
 }
 
 /** Throws `InputError` if it was removed. */
-export async function existingWatch(db: Db, watchId: string): Promise<Watch> {
+export async function existingWatch(db: Db, watchId: string) {
   const watch = await watchWithId(db, watchId);
   if (watch !== null) return watch;
   throw new InputError('removed', 'This watch was removed.', null, "This channel's watches: /notif watches.");
 }
 
-export async function lockedWatch(tx: Db, watchId: string): Promise<Watch | null> {
+export async function lockedWatch(tx: Db, watchId: string) {
   return (await active(tx, hasId(watchId)).for('no key update'))[0] ?? null;
 }
 
@@ -60,13 +60,13 @@ export function recordOnWatch(tx: Db, { channel, settings }: Watch, act: Act, ch
   return record(tx, act, { channel, environment: null, change: { ...change, watch } });
 }
 
-export async function watchOfMessage(db: Db, messageId: string): Promise<Watch | null> {
+export async function watchOfMessage(db: Db, messageId: string) {
   const { id, watchId } = messages;
   const sender = db.select({ watchId }).from(messages).where(eq(id, messageId));
   return (await active(db, inArray(table.id, sender)))[0] ?? null;
 }
 
-export function watchNumberIn(words: readonly string[], command: string): number | null {
+export function watchNumberIn(words: readonly string[], command: string) {
   const [word, ...others] = words;
   if (word === undefined) return null;
   if (/^[1-9]\d{0,5}$/.test(word) && others.length === 0) return Number(word);
@@ -124,7 +124,7 @@ async function lookAt({ channels, logger }: CreateCtx, channel: string) {
   }
 }
 
-async function withMention({ filters, actor }: WantedWatch, workspace: CreateCtx['workspace']): Promise<FilterMap> {
+async function withMention({ filters, actor }: WantedWatch, workspace: CreateCtx['workspace']) {
   const [typed = '', ...others] = filters.mention ?? [];
   const name = typed.replace(/^@/, '').toLowerCase();
   if (name === 'me') return { ...filters, mention: [`<@${actor}>`, ...others] };
@@ -136,7 +136,7 @@ async function withMention({ filters, actor }: WantedWatch, workspace: CreateCtx
 export function makeWatch(
   ctx: Ctx,
   { channel, actor, settings }: Pick<WantedWatch, 'channel' | 'actor'> & { settings: WatchSettings },
-): Promise<Watch> {
+) {
   return change(ctx, async (tx, now) => {
     const others = await othersThan(settings, channel, tx);
     if (others.length >= MOST_WATCHES) {
@@ -149,7 +149,7 @@ export function makeWatch(
   });
 }
 
-async function othersThan(settings: WatchSettings, channel: string, tx: Db): Promise<readonly Watch[]> {
+async function othersThan(settings: WatchSettings, channel: string, tx: Db) {
   const others = await watches(tx, channel);
   const same = others.find((watch) => isSameWatch(watch.settings, settings));
   if (same === undefined) return others;
@@ -167,7 +167,7 @@ export function changeWatch(
   ctx: ChangeWatchCtx,
   watchId: string,
   { settings, actor }: { settings: WatchSettings; actor: string },
-): Promise<Watch | null> {
+) {
   return change(ctx, async (tx, now) => {
     const watch = await existingWatch(tx, watchId);
     const before = watch.settings;
@@ -204,7 +204,7 @@ async function skipEarlier(ctx: ChangeWatchCtx, tx: Db, [watch, changed]: readon
   }
 }
 
-export async function endWatch(ctx: ChangeWatchCtx, watchId: string, actor: string): Promise<Watch> {
+export async function endWatch(ctx: ChangeWatchCtx, watchId: string, actor: string) {
   return change(ctx, async (tx, now) => {
     const watch = await existingWatch(tx, watchId);
     if (watch.createdBy === null) {
@@ -218,7 +218,7 @@ export async function endWatch(ctx: ChangeWatchCtx, watchId: string, actor: stri
   });
 }
 
-function change<Changed>({ db, now }: Ctx, work: (tx: Db, now: Date) => Promise<Changed>): Promise<Changed> {
+function change<Changed>({ db, now }: Ctx, work: (tx: Db, now: Date) => Promise<Changed>) {
   return db.transaction(async (tx) => {
     // Nothing is being recorded meanwhile.
     await tx.select({ environment: environments.environment }).from(environments).for('share');

@@ -115,7 +115,7 @@ export function refuseOthers(filters: FilterMap, allowed: readonly FilterKey[], 
   if (refused !== undefined) throw notTaken(refused, { command, filters: allowed, ...(example && { example }) });
 }
 
-export function onlyValue(key: FilterKey, filters: FilterMap): string | undefined {
+export function onlyValue(key: FilterKey, filters: FilterMap) {
   const [value, ...others] = filters[key] ?? [];
   if (others.length > 0) throw new FilterError(key, 'takes one value here.', `${key}:${value ?? ''}`);
   return value;

@@ -69,7 +69,7 @@ export function recognise(text: string, environments: readonly Environment[]): R
 }
 
 /** One more than offered shows that there are more. */
-export function distinct(recognised: readonly Recognised[]): Recognised[] {
+export function distinct(recognised: readonly Recognised[]) {
   const firsts = new Map<string, Recognised>();
   for (const each of recognised) {
     const key = `${each.target.kind} ${each.target.id}`;
@@ -115,7 +115,7 @@ export function eventIdOrTransaction(text: string, environments: readonly Enviro
   );
 }
 
-export function lookupTargetsIn(text: string, environments: readonly Environment[]): Recognised[] {
+export function lookupTargetsIn(text: string, environments: readonly Environment[]) {
   const recognised = recognise(text, environments);
   return recognised.length > 0 ? recognised : [eventIdOrTransaction(text, environments)];
 }

@@ -19,7 +19,7 @@ export function maskPhone(phone: string) {
   return digits.length < 6 ? MASK : `${MASK}${digits.slice(-2)}`;
 }
 
-export function initials(...names: readonly (string | null | undefined)[]): string | null {
+export function initials(...names: readonly (string | null | undefined)[]) {
   const letters = names.flatMap((name) => name?.slice(0, 1_000).match(/\p{L}\p{M}*/u)?.[0] ?? []);
   return letters.length === 0 ? null : letters.map((letter) => `${letter.toUpperCase()}.`).join(' ');
 }

@@ -12,7 +12,7 @@ export class Payload {
     this.#content = content;
   }
 
-  get isEmpty(): boolean {
+  get isEmpty() {
     return Object.keys(this.#content).length === 0;
   }
 

@@ -72,9 +72,9 @@ export function boundedId(id: string): Storable {
   return `${beginning}…${createHash('sha256').update(id.slice(0, MOST_HASHED)).digest('hex').slice(0, 32)}` as Storable;
 }
 
-export const maybeBoundedId = (id: string | null): Storable | null => (id === null ? null : boundedId(id));
+export const maybeBoundedId = (id: string | null) => (id === null ? null : boundedId(id));
 export const canBeInPath = (id: string) => !/^\.{0,2}$|\p{Surrogate}/u.test(id);
 
-export function askableId(id: string | null): string | null {
+export function askableId(id: string | null) {
   return id !== null && canBeInPath(id) && boundedId(id) === id ? id : null;
 }

@@ -13,7 +13,7 @@ export const minuteOf = (time: Date) => new Date(Math.floor(time.getTime() / MIN
 
 const UNITS = new Map(Object.entries({ s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS, w: WEEK_MS }));
 
-export function parseDuration(text: string): number | null {
+export function parseDuration(text: string) {
   if (!/^(?:\d{1,6}\s?(?:min|[smhdw])\s?)+$/i.test(text)) return null;
   const amounts = [...text.toLowerCase().matchAll(/(\d+)\s?(\w)/g)];
   return amounts.reduce((sum, [, amount, unit = '']) => sum + Number(amount) * (UNITS.get(unit) ?? 0), 0);
@@ -67,7 +67,7 @@ export function withoutRanges(window: TimeRange, taken: readonly TimeRange[]) {
   return starts.map((from, index) => ({ from, to: ends[index] ?? window.to })).filter((range) => lengthOf(range) > 0);
 }
 
-export function overlap(a: TimeRange, b: TimeRange): TimeRange | null {
+export function overlap(a: TimeRange, b: TimeRange) {
   const [from, to] = [max([a.from, b.from]), min([a.to, b.to])];
   return from < to ? { from, to } : null;
 }

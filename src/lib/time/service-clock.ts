@@ -34,7 +34,7 @@ export function presentRead({ checkedTo, clockAheadMs }: ReadState, now: Date) {
 /** `Date` has whole seconds, and a response takes a moment. */
 const BLUR_MS = 2_000;
 
-export function clockAhead(date: string | null, askedAt: number, answeredAt: number): number | null {
+export function clockAhead(date: string | null, askedAt: number, answeredAt: number) {
   const stated = Date.parse(date ?? '');
   if (Number.isNaN(stated)) return null;
   const ahead = Math.round(stated + 500 - (askedAt + answeredAt) / 2);
