@@ -39,9 +39,8 @@ describe('an incident', () => {
     await Promise.all([ann.clicks('Acknowledge', before), ben.clicks('Acknowledge', before)]);
     const answers = await Promise.all([ann.gets('cknowledged', ONCALL), ben.gets('cknowledged', ONCALL)]);
     const words = answers.map((answer) => answer.words);
-    expect(words.filter((row) => row.startsWith('👀 Acknowledged #1 Email via SendGrid. Mentions stop.'))).toHaveLength(
-      1,
-    );
+    const acknowledged = '👀 Acknowledged #1 Email via SendGrid. Mentions stop unless it becomes critical.';
+    expect(words.filter((row) => row.startsWith(acknowledged))).toHaveLength(1);
     expect(words.filter((row) => row === '#1 is already acknowledged.')).toHaveLength(1);
     await rowShows(/👀 ⟨user U0(ANN|BEN)⟩ \d/);
     expect((await row()).spot).toEqual(before.spot);
@@ -108,7 +107,7 @@ describe('an incident', () => {
     await rowShows('👀 ⟨user U0BEN⟩');
     await ben.clicks('Unacknowledge', await row());
     await ann.clicks('Acknowledge', await ann.asks('/notif ack the email one', ONCALL));
-    await ann.gets('👀 Acknowledged #1 Email via SendGrid. Mentions stop.', ONCALL);
+    await ann.gets('👀 Acknowledged #1 Email via SendGrid. Mentions stop unless it becomes critical.', ONCALL);
     await rowShows('👀 ⟨user U0ANN⟩');
     expect((await ben.asks(`/notif ack ${number}`, ONCALL)).words).toContain('#1 is already acknowledged.');
     expect((await ben.asks('/notif resolve sendgrid', ONCALL)).words).toMatch(/^Which incident\?\n.* · #1\nResolve$/);

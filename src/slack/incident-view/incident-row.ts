@@ -57,7 +57,7 @@ export const VERBS: { readonly [What in Verb]: VerbWords } = {
   acknowledged: {
     label: 'Acknowledge',
     did: '👀 Acknowledged',
-    effect: 'Mentions stop.',
+    effect: 'Mentions stop unless it becomes critical.',
     unchanged: 'is already acknowledged',
   },
   unacknowledged: {

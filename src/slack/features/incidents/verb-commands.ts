@@ -33,7 +33,7 @@ export function verbCommands(ctx: SlackCtx): Command[] {
     answer: ({ words }, interaction) => runVerbs(ctx, incidentNumbersIn(words, word), [{ what }], interaction),
   });
   return [
-    verb('ack', 'acknowledged', 'acknowledge an incident: it stops mentioning people'),
+    verb('ack', 'acknowledged', 'acknowledge an incident: no mentions unless it becomes critical'),
     {
       ...common,
       word: 'resolve',
@@ -167,7 +167,8 @@ async function changeIncident(ctx: SlackCtx, incident: IncidentNow, target: Targ
   if (!(await act(ctx, target, action, userId))) return null;
   if (action.what === 'noted') return mrkdwn`📝 Note added to ${name}: ${noteWords(action)}.`;
   const to = action.what === 'assigned' ? mrkdwn` to ${person(action.to)}` : '';
-  return joined([mrkdwn`${did} ${name}${to}.`, effect], ' ');
+  const follows = action.what === 'acknowledged' && incident.critical ? 'Mentions stop.' : effect;
+  return joined([mrkdwn`${did} ${name}${to}.`, follows], ' ');
 }
 
 async function watchesOf({ db }: SlackCtx, { messageId, channel }: ActionTarget, { environment }: IncidentNow) {
