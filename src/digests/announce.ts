@@ -140,7 +140,9 @@ async function writeLine(tx: Db, decided: Decided, now: Date) {
   const { id, last } = decided.incident;
   const what = LINE_REASONS.find((line) => line === decided.reason);
   if (last === null || what === undefined) return;
-  await putAlerts(tx, [{ ...alertOf(last.messageId, decided, now), at: last.at }]);
+  const alert = alertOf(last.messageId, decided, now);
+  // An escalation counts from when its incident became critical.
+  await putAlerts(tx, [what === 'critical' ? alert : { ...alert, at: last.at }]);
   await redraw(tx, [id], now);
   await noteInThreads(tx, [id], { what, actor: null, at: now }, last.watchId);
 }

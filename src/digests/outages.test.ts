@@ -205,6 +205,17 @@ describeNight('A critical incident that nobody acknowledges', (night) => {
     expect(escalations()).toEqual([]);
   });
 
+  test('is escalated as long after it became critical as after its alert', async () => {
+    await night.watch(critical);
+    await night.poll(night.refused(0));
+    night.minutes = 12;
+    await fires(1);
+    for (const minutes of [1, 8]) await checked(minutes);
+    expect(escalations()).toEqual([]);
+    await checked(1);
+    expect(escalations()).toHaveLength(1);
+  });
+
   /** It fails on, for others than the watch is about. */
   async function checked(minutes: number): Promise<void> {
     night.minutes += minutes;
