@@ -227,6 +227,8 @@ describeNight('Incidents', (night) => {
       ...{ failures: 1, subscribers: 1, critical: false, verdict: 'failed' },
     };
     expect(await edited()).toMatchObject({ rows: [{ incident }] });
+    for (const minute of [3.5, 1]) await finds(limited(minute));
+    expect(await shown(1)).toMatchObject({ failures: 3, startedAt: at(3.5) });
   });
 
   test('an incident that is recovering is woken only by new failures, and counts on', async () => {

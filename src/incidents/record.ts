@@ -229,10 +229,13 @@ const ADDED = `
     WHERE o.seq > i.started_seq AND o.seq < $2) AS is_new_subscriber
   FROM failures f JOIN incidents i ON i.id = f.incident_id WHERE f.seq IN ${idsIn('$1')}`;
 
+/** What is found late of an earlier outbreak doesn't begin the newest. */
 const COUNT = `
   UPDATE incidents i SET recorded = i.recorded + sum.failures, failures = i.failures + sum.failures,
     subscribers = i.subscribers + sum.subscribers, first_at = LEAST(i.first_at, sum.first_at), last_at = GREATEST(i.last_at, sum.last_at),
-    started_at = CASE WHEN i.relapses = 0 THEN LEAST(i.started_at, sum.first_at) ELSE i.started_at END,
+    started_at = CASE WHEN sum.first_at < i.started_at AND NOT EXISTS (
+      SELECT FROM failures f WHERE f.incident_id = i.id AND f.seq <= i.started_seq AND f.occurred_at >= sum.first_at
+    ) THEN sum.first_at ELSE i.started_at END,
     newest_seq = sum.newest_seq, last_recorded_at = GREATEST(i.last_recorded_at, $3), critical = i.critical OR sum.critical,
     verdicts = ARRAY(SELECT DISTINCT unnest(i.verdicts || sum.verdicts)),
     severities = ARRAY(SELECT DISTINCT unnest(i.severities || sum.severities))
