@@ -70,6 +70,20 @@ describeNight('Lists of incidents', (night) => {
     expect(await shown(3)).toMatchObject({ attempts: null, verdict: 'warning' });
   });
 
+  test('the history counts the people of all outbreaks of an incident, as it counts the failures', async () => {
+    await night.poll(fails('a', { subscriberId: 'ann', jobId: '1' }), fails('a', { subscriberId: 'ben', jobId: '2' }));
+    await night.does(1, { what: 'resolved' });
+    night.minutes = 9;
+    await night.poll(fails('a', { subscriberId: 'ann', jobId: '3' }), fails('b'));
+    const query = { environment: 'production', filter: ALL_FAILURES, since: at(0), olderThan: null, limit: 2 };
+    const { incidents } = await lists.history(night.store.db, query, night.now());
+    const counts = incidents.map(({ recorded, subscribers }) => [recorded, subscribers]);
+    expect(counts).toEqual([
+      [1, 1],
+      [3, 2],
+    ]);
+  });
+
   test('an incident is found by its number or an event, with its failures in pages and whom it hit most', async () => {
     const { db } = night.store;
     const hit = (subscriberId: string | null, place: number) =>

@@ -80,18 +80,25 @@ export interface HistoryQuery extends Omit<PageQuery, 'environments'> {
   filter: FailureFilter;
 }
 
+const HistoryRow = IdRow.extend({ subscribers: Count });
+
+/** With the people of all outbreaks, as `recorded` counts the failures. */
 export async function history(db: Db, query: HistoryQuery, now: Date) {
   const { environment, filter, since, olderThan, limit } = query;
   const isFiltered = FILTER_NAMES.some((name) => filter[name].length > 0);
   const isMatched = `AND EXISTS (SELECT FROM failures f WHERE f.incident_id = i.id AND ${filterConditions(6)})`;
   const values = isFiltered ? await filterValues(db, environment, filter) : [];
   const rows = await db.rows(
-    IdRow,
-    `SELECT i.id FROM incidents i WHERE i.environment = $1 AND i.last_recorded_at >= $2 AND ($3::bigint IS NULL OR i.id < $3)
+    HistoryRow,
+    `SELECT i.id, CASE i.relapses WHEN 0 THEN i.subscribers
+         ELSE (SELECT count(DISTINCT subscriber_id) FROM failures WHERE incident_id = i.id) END AS subscribers
+     FROM incidents i WHERE i.environment = $1 AND i.last_recorded_at >= $2 AND ($3::bigint IS NULL OR i.id < $3)
        AND ($4 OR i.announcement = 'announced') ${isFiltered ? isMatched : ''} ORDER BY i.id DESC LIMIT $5`,
     [environment, since, olderThan, filter.verdicts.length > 0, limit + 1, ...values],
   );
-  return { incidents: await incidentsInOrder(db, rows.slice(0, limit), now), hasOlder: rows.length > limit };
+  const listed = await incidentsInOrder(db, rows.slice(0, limit), now);
+  const incidents = listed.map((incident) => ({ ...incident, ...rows.find(({ id }) => id === incident.id) }));
+  return { incidents, hasOlder: rows.length > limit };
 }
 
 const { eventId, transactionId, subscriberId, occurredAt } = failures;
