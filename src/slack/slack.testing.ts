@@ -120,6 +120,7 @@ function cellText(cell: unknown): string {
   if ('text' in cell) return String(cell.text);
   if ('fallback' in cell) return String(cell.fallback);
   if ('user_id' in cell) return `<@${cell.user_id}>`;
+  if ('usergroup_id' in cell) return `<!subteam^${cell.usergroup_id}>`;
   if ('channel_id' in cell) return `<#${cell.channel_id}>`;
   return 'elements' in cell && Array.isArray(cell.elements) ? cell.elements.map(cellText).join('') : '';
 }

@@ -52,6 +52,7 @@ function cellAsRead(cell: unknown): string {
   if (cell.type === 'action_cell') return textsIn(cell.element).join(' ');
   if (cell.type === 'date') return String(cell.fallback);
   if (cell.type === 'user') return `⟨user ${cell.user_id}⟩`;
+  if (cell.type === 'usergroup') return `⟨usergroup ${cell.usergroup_id}⟩`;
   if (cell.type === 'channel') return `⟨channel ${cell.channel_id}⟩`;
   return listed(cell.elements).map(cellAsRead).join('');
 }

@@ -115,6 +115,7 @@ const words = { text: kind({ text: text() }) };
 const leaves = {
   ...words,
   user: kind({ user_id: text() }),
+  usergroup: kind({ usergroup_id: text() }),
   channel: kind({ channel_id: text() }),
   date: kind({ timestamp: integer(0), format: text() }, { fallback: text() }),
 };

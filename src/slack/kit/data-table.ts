@@ -1,7 +1,7 @@
 import type { Button, RichTextBlock, RichTextElement } from '@slack/types';
 import { unescaped } from '../../lib/input/slack-text.ts';
 import { type ActionCell, type DataTableBlock, HEADER_TEXT, type TableCell } from './blocks.ts';
-import { channelLink, cutMarkup, grouped, joined, type Markup, mrkdwn, person, plain } from './text.ts';
+import { channelLink, cutMarkup, grouped, joined, type Markup, mention, mrkdwn, person, plain } from './text.ts';
 
 export type Cell = string | number | { text: string; sortBy: number } | Button | Markup;
 
@@ -49,11 +49,13 @@ const LONGEST_MARKUP = 3 * DATA_CELL_TEXT;
 
 const piecesOf = (text: string) => text.split(/(<[^<>]*>)/).filter((piece) => piece !== '');
 
-const TOKEN = /^<(?:@(?<user>\w+)|#(?<channel>\w+)|!date\^(?<seconds>\d+)\^(?<format>[^|]*)\|(?<fallback>[^>]*))>$/;
+const TOKEN =
+  /^<(?:@(?<user>\w+)|!subteam\^(?<group>\w+)|#(?<channel>\w+)|!date\^(?<seconds>\d+)\^(?<format>[^|]*)\|(?<fallback>[^>]*))>$/;
 
 function elementOf(piece: string): RichTextElement {
-  const { user, channel, seconds, format = '', fallback = '' } = TOKEN.exec(piece)?.groups ?? {};
+  const { user, group, channel, seconds, format = '', fallback = '' } = TOKEN.exec(piece)?.groups ?? {};
   if (user !== undefined) return { type: 'user', user_id: user };
+  if (group !== undefined) return { type: 'usergroup', usergroup_id: group };
   if (channel !== undefined) return { type: 'channel', channel_id: channel };
   if (seconds !== undefined) return { type: 'date', timestamp: Number(seconds), format, fallback };
   return { type: 'text', text: words(piece) };
@@ -83,11 +85,13 @@ function elementsOf({ elements }: RichTextBlock) {
 
 function markupOf(element: RichTextElement) {
   if (element.type === 'user') return person(element.user_id);
+  if (element.type === 'usergroup') return mention({ kind: 'user-group', id: element.usergroup_id });
   return element.type === 'channel' ? channelLink(element.channel_id) : mrkdwn`${textOf(element)}`;
 }
 
 function textOf(element: RichTextElement) {
   if ('text' in element) return element.text ?? '';
   if ('fallback' in element) return element.fallback ?? '';
+  if ('usergroup_id' in element) return `@${element.usergroup_id}`;
   return 'user_id' in element ? `@${element.user_id}` : 'channel_id' in element ? `#${element.channel_id}` : '';
 }

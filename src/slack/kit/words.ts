@@ -14,7 +14,7 @@ import type { Outcome } from '../../lookups/event.ts';
 import { channelName, typedChannel } from '../../service/channels.ts';
 import type { Misfit } from '../../service/query.ts';
 import type { ListedMute, Muted } from '../../watches/mutes.ts';
-import { clockOf, percentOf } from '../../watches/parse-settings.ts';
+import { clockOf, parseMention, percentOf } from '../../watches/parse-settings.ts';
 import type { Threshold, Watch, WatchSettings } from '../../watches/settings.ts';
 import {
   channelLink,
@@ -248,6 +248,13 @@ export function settingsLines(settings: WatchSettings, environments: readonly En
     `times in ${timeZone}`,
   ];
   return [filterWords(filter, places) ?? mrkdwn`All failures${where}`, joined(manner)];
+}
+
+/** With the mention outside of the code, which would show its ID. */
+export function watchCommand(watch: string) {
+  const pieces = `/notif watch ${watch}`.split(/(?<=mention:)(<(?:@[UW]|!subteam\^S)[A-Z0-9]+>)/);
+  const words = pieces.map((piece, at) => (at % 2 === 1 ? mention(parseMention(piece)) : code(maskedId(piece), 250)));
+  return joined(words, ' ');
 }
 
 function thresholdWords({ failures, withinMs, rate }: Threshold) {

@@ -134,6 +134,8 @@ function drawLeaf(leaf: RichTextElement): ReactNode {
       return leaf.text;
     case 'user':
       return <Mention kind="user" id={leaf.user_id} />;
+    case 'usergroup':
+      return <Mention kind="usergroup" id={leaf.usergroup_id} />;
     case 'channel':
       return <Mention kind="channel" id={leaf.channel_id} />;
     case 'date':

@@ -106,6 +106,10 @@ describe('an audit entry', () => {
       { action: 'watch-muted', watch: 'tz:UTC', until: at(3_600).toISOString() },
       'muted a watch /notif watch tz:UTC until 2026-03-04 13:00 UTC',
     ],
+    [
+      { action: 'watch-made', watch: 'mention:<!subteam^S0ONCALL> tz:UTC' },
+      'created a watch /notif watch mention: <!subteam^S0ONCALL> tz:UTC |',
+    ],
     [{ action: 'incident-unmuted', incident: { ...incident, provider: null } }, 'unmuted #20 Email |'],
     [{ action: 'assigned', incident, to: 'U0BEN' }, 'assigned #20 Email · SendGrid to <@U0BEN> |'],
     [
@@ -115,7 +119,9 @@ describe('an audit entry', () => {
     [{ action: 'channel-environment', to: 'staging' }, "set the channel's environment to staging"],
     [{ action: 'channel-environment', to: null }, "set the channel's environment to the first one"],
   ])('shows %j', (change, words) => {
-    expect(wordsFor({ change, outcome: { is: 'done' } })).toContain(words);
+    const shown = auditShown(auditPage({ change, outcome: { is: 'done' } }));
+    expectFit(shown);
+    expect(wordsOf(shown)).toContain(words);
   });
 });
 

@@ -13,7 +13,7 @@ import { noteWords } from '../../incident-view/incident-words.ts';
 import { commandList, olderThan, ROWS_LOADED } from '../../kit/list.ts';
 import { sentence } from '../../kit/message.ts';
 import { atNear, badge, channelLink, code, joined, mrkdwn, named, person, plural, time } from '../../kit/text.ts';
-import { changedWhen, changedWords, channelVia, numberOf } from '../../kit/words.ts';
+import { changedWhen, changedWords, channelVia, numberOf, watchCommand } from '../../kit/words.ts';
 import { type Command, environmentIn, type SinceRequest, sinceCommand } from '../../router/command.ts';
 
 export function changesCommand(ctx: SlackCtx): Command {
@@ -159,7 +159,7 @@ export function changeWords({ change }: Pick<AuditedEntry, 'change'>, environmen
     'incident' in change && numberOf(change.incident.number),
     'incident' in change && named(channelVia(change.incident.channel, change.incident.provider)),
     change.action === 'watch-lost' && WATCH_END_WORDS[change.why].why,
-    'watch' in change && code(maskedId(`/notif watch ${change.watch}`), 250),
+    'watch' in change && watchCommand(change.watch),
     'until' in change && mrkdwn`until ${time(new Date(change.until))}`,
     change.action === 'assigned' && mrkdwn`to ${person(change.to)}`,
     change.action === 'noted' && noteWords(change),

@@ -29,7 +29,7 @@ import {
 import { listMessage } from '../../kit/list.ts';
 import { message, rowsMessage, sentence } from '../../kit/message.ts';
 import { code, joined, type Markup, mrkdwn, named, person, plain, plural, time, timeNear } from '../../kit/text.ts';
-import { channelVia, didYouMean, mutedWords, settingsLines, watchNumbers } from '../../kit/words.ts';
+import { channelVia, didYouMean, mutedWords, settingsLines, watchCommand, watchNumbers } from '../../kit/words.ts';
 import { SHARED_WARNING } from '../../router/route.ts';
 
 export const EDIT = 'watch.edit';
@@ -176,8 +176,7 @@ type ListOptions = { environments: readonly Environment[]; now: Date; total: num
 
 export function watchesMessage(listed: readonly ListedWatch[], options: ListOptions) {
   const lost = options.lost.map(({ at, why, watch }) => {
-    const command = code(`/notif watch ${watch}`);
-    return mrkdwn`⚠️ A watch was removed ${time(at)} because ${WATCH_END_WORDS[why].why}: ${command}`;
+    return mrkdwn`⚠️ A watch was removed ${time(at)} because ${WATCH_END_WORDS[why].why}: ${watchCommand(watch)}`;
   });
   if (options.total === 0) {
     const create = mrkdwn`This channel has no watch. Create one: ${code('/notif watch')}, or ${code('/notif watch channel:email min:5 within:10m')}.`;
