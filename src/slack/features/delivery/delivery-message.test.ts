@@ -120,11 +120,23 @@ test('What is sent again and was stopped after all of it was sent was not stoppe
   expect(words).not.toContain('Stopped');
 });
 
+const SEND_REST = "→ Once it's fixed, send the rest again: /notif resend #1";
+
+test.each([
+  [{ delivered: 9, failed: 1 }, true],
+  [{ delivered: 9, sending: 1 }, true],
+  [{ delivered: 9, sent: 1 }, false],
+  [{ delivered: 9, 'left-out': 1 }, false],
+])('What is sent again and became %j says how the rest is sent, if it can be: %s', (counts, isSaid) => {
+  expect(sentAgain({ counts, accepted: 10 }, { endedAt: NOON }).includes(SEND_REST)).toBe(isSaid);
+  expect(sentAgain({ counts, accepted: 10 })).not.toContain(SEND_REST);
+});
+
 const REFUSED = { state: 'refused', why: "the workflow isn't active", events: 12 } as const;
 
 test('What is sent again and refused too often says why, and what to do', () => {
   const words = sentAgain({ counts: { refused: 12 }, reasons: [REFUSED] }, { stopped: { actor: null }, endedAt: NOON });
   expect(words).toContain('🛑 Stopped sending again what #1 broke in Production · 0 of 12 sent · 12 not sent');
-  expect(words).toContain('Stopped by itself: too many were refused. Fix that, then send the rest again.');
-  expect(words).toContain("12 not sent: the workflow isn't active");
+  expect(words).toContain('Stopped by itself: too many were refused.');
+  expect(words).toContain(`12 not sent: the workflow isn't active\n${SEND_REST}`);
 });

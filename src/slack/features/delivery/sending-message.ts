@@ -73,7 +73,9 @@ export function resendMessage(
 ) {
   const { endedAt, lastRefusal, stopped: stop } = resend;
   const { waiting = 0, sending = 0, sent = 0, delivered = 0, skipped = 0, 'left-out': leftOut = 0 } = counts;
-  const became: typeof counts = { ...counts, unclear: sending + (counts.unclear ?? 0) };
+  const { refused = 0, failed = 0 } = counts;
+  const unclear = sending + (counts.unclear ?? 0);
+  const became: typeof counts = { ...counts, unclear };
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const stopped = accepted < total ? stop : null;
   const isTrouble = delivered + skipped + leftOut < total;
@@ -91,13 +93,15 @@ export function resendMessage(
   const why =
     stopped && (stopped.actor === null ? stoppedBy(lastRefusal) : mrkdwn`Stopped by ${person(stopped.actor)}.`);
   const causes = reasons.map(({ state, why, events }) => mrkdwn`• ${events} ${wordsOf({ state }).word}: ${why}`);
+  const isRest = stopped !== null || (endedAt !== null && refused + failed + unclear > 0);
+  const next = mrkdwn`→ Once it's fixed, send the rest again: ${code(`/notif resend #${incidentId}`)}`;
   const isRunning = stopped === null && waiting + sending > 0;
   return message([
-    ...lineSections([head, why, listed(causes, '\n')]),
+    ...lineSections([head, why, listed(causes, '\n'), isRest && next]),
     context(mrkdwn`by ${person(resend.actor)}, ${time(resend.startedAt)}`),
     ...actions([isRunning && runButton('Stop', `resend #${incidentId} stop`)]),
   ]);
 }
 
 const stoppedBy = (refusal: string | null) =>
-  mrkdwn`Stopped by itself: too many were refused${refusal === null ? '' : mrkdwn`, last: ${refusal}`}. Fix that, then send the rest again.`;
+  mrkdwn`Stopped by itself: too many were refused${refusal === null ? '' : mrkdwn`, last: ${refusal}`}.`;
