@@ -88,6 +88,16 @@ describe('an event’s card', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^❔ in-app — outcome not shown/));
   });
 
+  test('says why nothing was sent on one channel though another delivered', () => {
+    const details = [aDetail({ status: 'Warning', detail: 'Subscriber has no email address' })];
+    const jobs = [aJob({ id: 'j1', type: 'in_app', provider: null }), aJob({ id: 'j2', status: 'canceled', details })];
+    const lines = wordsOf(card(found(anEvent({ jobs })))).split('\n');
+    expect(lines.slice(0, 2)).toEqual([
+      '✅ order-shipped for user-1: email undeliverable, in-app delivered · production',
+      'Email: Subscriber has no email address',
+    ]);
+  });
+
   test('explains each provider that refused a push message which another one delivered', () => {
     const selected = (provider: string) => ({ provider, identifier: provider, wanted: null });
     const choosing = (id: string, provider: string) =>

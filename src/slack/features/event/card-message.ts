@@ -1,7 +1,7 @@
 import type { ActionsBlockElement, Overflow } from '@slack/types';
 import { z } from 'zod';
 import { record } from '../../../audit/audit.ts';
-import { decisiveFailure, type Failure, type JudgedEvent, type StepJudgement } from '../../../failures/judge.ts';
+import type { Failure, JudgedEvent, StepJudgement } from '../../../failures/judge.ts';
 import { isAnnounced } from '../../../failures/verdict.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { dashboardLink, environmentNamed } from '../../../lib/environment.ts';
@@ -50,7 +50,9 @@ export const DASHBOARD = 'event.dashboard';
 export const MENU = 'event.menu';
 
 export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[]) {
-  const failure = decisiveFailure(lookup.judgement);
+  const { verdict, failures } = lookup.judgement;
+  const decisive = verdict === 'delivered' ? 'undeliverable' : verdict;
+  const failure = failures.find((failed) => failed.verdict === decisive);
   const cause = failure && lookup.causes.get(failure);
   const next = cause === undefined ? [] : explanationLines(cause).slice(-1);
   const { environment, event } = lookup;
