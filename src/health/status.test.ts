@@ -45,7 +45,7 @@ describeStore('the status', (store) => {
     const mute = { actor: 'U1', incident: null, watches: 1, until: at(60) };
     expect(status.store).toMatchObject({
       backlog: { waiting: 0, oldest: null, oldestHeldUp: null },
-      open: { firing: 0, critical: 0, unconfirmed: 0 },
+      open: [],
       mutes: [
         { channel: 'C1', ...mute },
         { channel: null, ...mute },
@@ -120,7 +120,7 @@ test.each<Case>([
 
 test('says what of the database, Slack, the loops and messages is in trouble, each with a next step', () => {
   const store = {
-    ...{ health: [], open: { firing: 0, critical: 0, unconfirmed: 0 }, mutes: [] },
+    ...{ health: [], open: [], mutes: [] },
     backlog: { waiting: 3, oldest: at(-600), oldestHeldUp: at(-600) },
     refusals: [{ channel: 'C1', reason: 'is_archived' }],
     blocked: [{ channel: 'C2', reason: 'channel-left' as const, messages: 2, oldest: at(-900) }],

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { z } from 'zod';
 import { longestBetweenPolls } from '../coverage/gap.ts';
 import { alertmanagerTrouble } from '../digests/alertmanager.ts';
-import { openCount } from '../incidents/lists.ts';
+import { countOpen, openRows } from '../incidents/lists.ts';
 import type { Environment } from '../lib/environment.ts';
 import {
   type Explanation,
@@ -171,7 +171,8 @@ export async function reportStatus(ctx: StatusCtx, checkNow?: CheckNow) {
       const health = store?.health.find((row) => row.environment === environment.name) ?? null;
       const check = checks[index]?.outcome;
       const known = store && conditionOf(environment, health, { pollMs, trouble: store.trouble, check, now: at });
-      return { environment, health, condition: known ?? conditionAs('unknown', 'status unknown') };
+      const open = countOpen(store?.open.filter((row) => row.environment === environment.name) ?? []);
+      return { environment, health, open, condition: known ?? conditionAs('unknown', 'status unknown') };
     }),
     store,
     troubles: troublesOf(answer, ctx, await ctx.readFreeBytes(), at),
@@ -186,7 +187,7 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
     const [health, backlog, open, mutes, refusals, blocked, trouble, pager] = await Promise.all([
       environmentHealth(db, at),
       backlogOf(db, at),
-      openCount(db, names, at),
+      openRows(db, names, at),
       listedMutes(db, names, at),
       editRefusals(db),
       blockedChannels(db),

@@ -259,7 +259,7 @@ describeNight('Incidents', (night) => {
       const counts = { failures: 1, subscribers: 1, critical: false };
       expect(await edited()).toMatchObject({ rows: [{ incident: { ...counts, workflows } }] });
       night.minutes = 2;
-      const open = () => lists.openCount(night.store.db, ['production'], night.now());
+      const open = async () => lists.countOpen(await lists.openRows(night.store.db, ['production'], night.now()));
       expect(await open()).toMatchObject({ firing: 1, unconfirmed: 0 });
       await finds(noFailure(first), noFailure(limited(2)));
       expect(await open()).toMatchObject({ firing: 0, unconfirmed: 0 });

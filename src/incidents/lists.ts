@@ -63,9 +63,6 @@ export async function resolvedIncidents(db: Db, environments: readonly string[],
 
 export type OpenCount = ReturnType<typeof countOpen>;
 
-export const openCount = async (db: Db, environments: readonly string[], now: Date): Promise<OpenCount> =>
-  countOpen(await openRows(db, environments, now));
-
 export function countOpen(open: readonly { critical: boolean; state: string }[]) {
   const firing = open.filter(({ state }) => state === 'firing');
   return {

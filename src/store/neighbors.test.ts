@@ -114,7 +114,7 @@ describeNight('What is read', (night, store) => {
       workflows: await workflowsIn(db, 'production'),
       names: await filterValues(db, 'production', { ...ALL_FAILURES, workflows: ['WELCOME'] }),
       open: await lists.openIncidents(db, names, 99, NOW),
-      openCount: await lists.openCount(db, names, NOW),
+      openRows: await lists.openRows(db, names, NOW),
       over: await lists.resolvedIncidents(db, names, { from: at(-9 * DAYS), to: NOW }, 99),
       ofEvent: await lists.incidentsOfEvent(db, 'production', failures[0]?.eventId ?? '', NOW),
       changes: await changesSince(db, query),

@@ -274,16 +274,15 @@ export function watchNumbers(watches: readonly Watch[]) {
 
 export const ALL_UP_TO_DATE = mrkdwn`✅ *All up to date: events checked, alerts sent*`;
 
-export function headlineWords({ firing, critical, unconfirmed }: OpenCount, mutes: readonly ListedMute[]): Line[] {
-  const worst = critical === 0 ? '' : mrkdwn` (${critical} critical)`;
+export function openWords({ firing, critical, unconfirmed }: OpenCount, where: Line = null) {
+  const worst = critical > 0 && mrkdwn`(${critical} critical)`;
   return [
-    firing > 0 && mrkdwn`🔴 *${plural(firing, 'incident')}* failing${worst}`,
-    unconfirmed > 0 && mrkdwn`⚪ ${plural(unconfirmed, 'incident')} recovering or unconfirmed`,
-    mutesWords(mutes),
+    firing > 0 && joined([mrkdwn`🔴 *${plural(firing, 'incident')}* failing`, worst, where], ' '),
+    unconfirmed > 0 && joined([mrkdwn`⚪ ${plural(unconfirmed, 'incident')} recovering or unconfirmed`, where], ' '),
   ];
 }
 
-function mutesWords(mutes: readonly ListedMute[]): Line {
+export function mutesWords(mutes: readonly ListedMute[]) {
   const channels = mutes
     .filter(({ incident }) => incident === null)
     .map(({ channel, watches, until }) => {

@@ -7,7 +7,7 @@ import { incidentRow } from '../../incident-view/incident-row.ts';
 import { context, divider, header, section } from '../../kit/blocks.ts';
 import { rowsMessage } from '../../kit/message.ts';
 import { badge, code, datedWindow, joined, listed, mrkdwn, plural, present, windowsWords } from '../../kit/text.ts';
-import { ALL_UP_TO_DATE, failedShare, filterWords, headlineWords } from '../../kit/words.ts';
+import { ALL_UP_TO_DATE, failedShare, filterWords, mutesWords, openWords } from '../../kit/words.ts';
 import { failuresChartButton } from '../../router/failure-command.ts';
 
 const MOST_ENVIRONMENTS = 10;
@@ -56,7 +56,8 @@ function headlineOf({ mutes }: ContentOf<'summary'>, days: readonly Day[]) {
   const open = { firing: sumOf('firing'), critical: sumOf('critical'), unconfirmed: sumOf('unconfirmed') };
   const partial = days.filter(({ unreadable, missing }) => unreadable + missing.length > 0);
   const points = present([
-    ...headlineWords(open, mutes),
+    ...openWords(open),
+    mutesWords(mutes),
     partial.length > 0 && mrkdwn`⚠️ not checked in full: ${listed(partial.map(({ badge }) => badge))}`,
     days.length === 0 && "⚠️ none of this watch's environments is configured",
   ]);

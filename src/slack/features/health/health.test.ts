@@ -7,7 +7,8 @@ import { helpMessage } from './help.ts';
 import { doctorMessage, homeView, statusMessage } from './status.ts';
 
 function anEnvironmentStatus(change: Partial<EnvironmentStatus> = {}): EnvironmentStatus {
-  return { environment: PRODUCTION, health: aHealth(), condition: FINE, ...change };
+  const open = { firing: 0, critical: 0, unconfirmed: 0 };
+  return { environment: PRODUCTION, health: aHealth(), condition: FINE, open, ...change };
 }
 
 const FINE: Condition = { is: 'fine', words: 'up to date', what: '', next: '' };
@@ -17,7 +18,7 @@ const STORE: NonNullable<Status['store']> = {
   health: [],
   backlog: { waiting: 0, oldest: null, oldestHeldUp: null },
   pager: null,
-  open: { firing: 0, critical: 0, unconfirmed: 0 },
+  open: [],
   mutes: [],
   refusals: [],
   blocked: [],
@@ -37,11 +38,15 @@ function aStatus(change: Partial<Status> = {}): Status {
 
 describe('the status', () => {
   test('shows what is wrong with its next step, and the other environments in one line', () => {
-    const environments = [anEnvironmentStatus({ condition: STALLED }), anEnvironmentStatus({ environment: STAGING })];
-    const store = { ...STORE, open: { firing: 3, critical: 1, unconfirmed: 2 } };
-    const words = wordsOf(statusMessage(aStatus({ environments, store })));
-    expect(words).toContain(
+    const production = anEnvironmentStatus({ condition: STALLED, open: { firing: 3, critical: 1, unconfirmed: 2 } });
+    const staging = anEnvironmentStatus({ environment: STAGING, open: { firing: 1, critical: 0, unconfirmed: 0 } });
+    const alone = wordsOf(statusMessage(aStatus({ environments: [production] })));
+    expect(alone).toContain(
       '⚠️ Not everything is up to date · 🔴 3 incidents failing (1 critical) · ⚪ 2 incidents recovering or unconfirmed',
+    );
+    const words = wordsOf(statusMessage(aStatus({ environments: [production, staging] })));
+    expect(words).toContain(
+      '3 incidents failing (1 critical) in production · ⚪ 2 incidents recovering or unconfirmed in production · 🔴 1 incident failing in staging',
     );
     expect(words).toContain('🔴 production · polling stalled · as of 11:59:50 UTC\nIt has stalled.\nRestart it.');
     expect(words).toContain('✅ staging · up to date');
