@@ -2,7 +2,6 @@ import { min, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { FILTER_NAMES } from '../failures/filter.ts';
 import { filterConditions, filterValues } from '../incidents/filter-conditions.ts';
-import { MINUTE_MS } from '../lib/time/durations.ts';
 import { idsIn } from '../outbox/messages.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import type { Threshold, WatchSettings } from '../watches/settings.ts';
@@ -12,28 +11,45 @@ type FailedMinute = Omit<z.output<typeof FailedRow>, 'id'>;
 
 /**
  * The rate is of the window's events, or of those created with the failing ones if more: bounces come later.
- * `failed` is in order of its minutes, in milliseconds.
+ * Both lists are in order of their minutes, in milliseconds.
  */
 export function isReached(
   { failures, withinMs, rate }: Threshold,
   failed: readonly FailedMinute[],
-  events: ReadonlyMap<number, number>,
+  counted: readonly Omit<z.output<typeof EventsRow>, 'id'>[],
 ) {
-  const eventsOf = (minutes: Iterable<number>) => sumOf([...minutes].map((minute) => events.get(minute) ?? 0));
-  let first = 0;
-  return failed.some(({ minute: last }, index) => {
-    while ((failed[first]?.minute ?? last) <= last - withinMs) first += 1;
-    if (failed[index + 1]?.minute === last) return false;
-    const window = failed.slice(first, index + 1);
-    const count = sumOf(window.map((minute) => minute.failures));
-    if (count < failures || rate === null) return count >= failures;
-    const minutes = Array.from({ length: withinMs / MINUTE_MS }, (_, ago) => last - ago * MINUTE_MS);
-    const created = new Set(window.map((minute) => minute.created));
-    return count >= rate * Math.max(eventsOf(minutes), eventsOf(created));
+  const eventsOf = new Map(counted.map(({ minute, events }) => [minute, events]));
+  const rowsOf = new Map<number, number>();
+  let [count, around, createdWith] = [0, 0, 0];
+  const slideFailed = sliding(failed, withinMs, ({ created, failures }, sign) => {
+    count += sign * failures;
+    const rows = (rowsOf.get(created) ?? 0) + sign;
+    rowsOf.set(created, rows);
+    if (rows === Math.max(0, sign)) createdWith += sign * (eventsOf.get(created) ?? 0);
+  });
+  const slideCounted = sliding(counted, withinMs, ({ events }, sign) => {
+    around += sign * events;
+  });
+  return failed.some(({ minute }) => {
+    slideFailed(minute);
+    slideCounted(minute);
+    return count >= Math.max(failures, (rate ?? 0) * Math.max(around, createdWith));
   });
 }
 
-const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
+/** Adds the rows that a window up to `last` enters, and removes those that it leaves. */
+function sliding<Row extends { minute: number }>(
+  rows: readonly Row[],
+  withinMs: number,
+  change: (row: Row, sign: 1 | -1) => void,
+) {
+  let [first, next] = [0, 0];
+  return (last: number) => {
+    for (let row = rows[next]; row !== undefined && row.minute <= last; row = rows[++next]) change(row, 1);
+    for (let row = rows[first]; row !== undefined && row.minute <= last - withinMs; row = rows[++first])
+      change(row, -1);
+  };
+}
 
 const Minute = z.date().transform(Number);
 const FailedRow = z.object({ id: Count, minute: Minute, created: Minute, failures: Count });
@@ -50,9 +66,8 @@ export async function reachedIn(
   const failed = await db.rows(FailedRow, FAILED, [jsonOf(ids), subMilliseconds(from, threshold.withinMs), ...values]);
   const reachedBy = (limit: Threshold, events: readonly z.output<typeof EventsRow>[]) =>
     ids.filter((id) => {
-      const counts = events.filter((row) => row.id === id).map((row) => [row.minute, row.events] as const);
-      const failures = failed.filter((row) => row.id === id);
-      return isReached(limit, failures, new Map(counts));
+      const [failures, counts] = [failed.filter((row) => row.id === id), events.filter((row) => row.id === id)];
+      return isReached(limit, failures, counts);
     });
   const enough = reachedBy({ ...threshold, rate: null }, []);
   if (threshold.rate === null || enough.length === 0) return new Set(enough);
@@ -73,4 +88,4 @@ const EVENTS = `
   FROM incidents i JOIN incident_workflows w ON w.incident_id = i.id
   JOIN event_counts e ON e.environment = i.environment AND e.workflow = w.workflow
     AND e.minute > $2 AND e.minute <= i.last_at
-  WHERE i.id IN ${idsIn('$1')} AND ($3::jsonb = '[]' OR $3::jsonb ?| ARRAY[w.workflow, w.workflow_name]) GROUP BY 1, 2`;
+  WHERE i.id IN ${idsIn('$1')} AND ($3::jsonb = '[]' OR $3::jsonb ?| ARRAY[w.workflow, w.workflow_name]) GROUP BY 1, 2 ORDER BY 2`;

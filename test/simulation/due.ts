@@ -170,6 +170,7 @@ function isEnough({ settings: { threshold } }: Watch, its: readonly Failure[], {
     return { minute: Number(minuteOf(occurredAt)), created: Number(minuteOf(eventCreatedAt)), failures: 1 };
   });
   const workflows = new Set(its.map(({ workflow }) => workflow ?? ''));
-  const inOrder = failed.sort((a, b) => a.minute - b.minute);
-  return isReached(threshold, inOrder, events?.(at, workflows) ?? new Map());
+  const counted = [...(events?.(at, workflows) ?? [])].map(([minute, events]) => ({ minute, events }));
+  const byMinute = (a: { minute: number }, b: { minute: number }) => a.minute - b.minute;
+  return isReached(threshold, failed.sort(byMinute), counted.sort(byMinute));
 }
