@@ -131,7 +131,7 @@ function environmentOf(link: string, environments: readonly Environment[]) {
 const LINK = /\bhttps?:\/\/[^\s<>|"'`]+/gi;
 
 const EVENT_NAME =
-  /^(?:activityitemid|(?:notification|event|transaction|activit|message)(?:s|ies|y)?(?:_?ids?)?|txn?|id|q)$/i;
+  /^(?:activityitemid|(?:notification|event|transaction|activit|message|workflow-?run)(?:s|ies|y)?(?:_?ids?)?|txn?|id|q)$/i;
 const SUBSCRIBER_NAME = /^subscribers?(?:_?ids?)?$/i;
 const ENVIRONMENT_NAME = /^env(?:ironments?)?(?:_?id)?$/i;
 const MARKED_TRANSACTION = /(?<![\w-])txn[_-][\w-]{4,190}/i;
@@ -142,13 +142,11 @@ function inLink(link: string): Omit<Recognised, 'environment'> | null {
   const valueBy = (name: RegExp, shape = /./) =>
     named.find(([key, value]) => name.test(key) && shape.test(value))?.[1] ?? null;
   const id = valueBy(/^activityItemId$/i) ?? valueBy(/^transactionId$/i) ?? valueBy(EVENT_NAME, NOTIFICATION_ID);
-  const subscriber = valueBy(SUBSCRIBER_NAME);
-  const marked = MARKED_TRANSACTION.exec(named.flat().join(' '))?.[0] ?? null;
+  const subscriber = id === null ? valueBy(SUBSCRIBER_NAME) : null;
   const serviceEnvironmentId = valueBy(ENVIRONMENT_NAME, EVENT_ID);
-  if (id === null && subscriber !== null)
-    return { target: { kind: 'subscriber', id: subscriber }, serviceEnvironmentId };
-  const notification = id ?? marked;
-  return notification === null ? null : { target: notificationId(notification), serviceEnvironmentId };
+  if (subscriber !== null) return { target: { kind: 'subscriber', id: subscriber }, serviceEnvironmentId };
+  const notification = id ?? MARKED_TRANSACTION.exec(named.flat().join(' '))?.[0];
+  return notification === undefined ? null : { target: notificationId(notification), serviceEnvironmentId };
 }
 
 /** Query parameters, and path segments named by the one before. */
