@@ -114,7 +114,7 @@ export class Night {
 
   readonly now = (): Date => at(this.minutes);
 
-  /** Of another event at each place; the catalogue calls it ours. */
+  /** Of another event at each place; the catalog calls it ours. */
   refused(place: number, changes: Partial<Failure> = {}): Failure {
     return failure({ eventKey: `event-${place}`, occurredAt: this.now(), eventCreatedAt: this.now(), ...changes });
   }
@@ -123,7 +123,7 @@ export class Night {
     return Array.from({ length: count }, (_, index) => this.refused(from + index, changes));
   }
 
-  /** The catalogue calls it the recipient's. */
+  /** The catalog calls it the recipient's. */
   gone(place: number): Failure {
     return this.refused(place, { cause: { text: '550 5.1.1 mailbox does not exist', key: 'mailbox does not exist' } });
   }

@@ -9,14 +9,14 @@ export interface Label {
   value: string;
 }
 
-export function labelsOf(labelled: Pick<Failure, 'contexts' | 'topics' | 'tags' | 'severity'>): Label[] {
+export function labelsOf(labeled: Pick<Failure, 'contexts' | 'topics' | 'tags' | 'severity'>): Label[] {
   const labels = (kind: Label['kind'], values: readonly string[]) =>
     values.map((value) => ({ kind, value: boundedId(value) }));
   return [
-    ...labels('context', labelled.contexts),
-    ...labels('topic', labelled.topics),
-    ...labels('tag', labelled.tags),
-    ...labels('severity', labelled.severity === null ? [] : [labelled.severity]),
+    ...labels('context', labeled.contexts),
+    ...labels('topic', labeled.topics),
+    ...labels('tag', labeled.tags),
+    ...labels('severity', labeled.severity === null ? [] : [labeled.severity]),
   ];
 }
 

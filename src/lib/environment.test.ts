@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { anEnvironment } from './environment.testing.ts';
-import { dashboardLink, environmentNamed, labelled } from './environment.ts';
+import { dashboardLink, environmentNamed, labeled } from './environment.ts';
 
 describe("an event's dashboard link", () => {
   const event = { id: '65a0 1', serviceEnvironmentId: 'env/1' };
@@ -42,8 +42,8 @@ describe('an environment', () => {
   });
 
   test('is shown by its label, or by its stored name once it is no longer configured', () => {
-    expect(labelled('staging', all).label).toBe('Europe (staging)');
-    expect(labelled('production', all).label).toBe(production.label);
-    expect(labelled('removed', all)).toEqual({ label: 'removed' });
+    expect(labeled('staging', all).label).toBe('Europe (staging)');
+    expect(labeled('production', all).label).toBe(production.label);
+    expect(labeled('removed', all)).toEqual({ label: 'removed' });
   });
 });

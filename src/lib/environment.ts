@@ -33,6 +33,6 @@ export function sharingWith({ name, apiHost }: Environment, environments: readon
   return environments.filter((other) => other.apiHost === apiHost && other.name !== name).map((other) => other.name);
 }
 
-export function labelled(name: string, environments: readonly Environment[]): Pick<Environment, 'label'> {
+export function labeled(name: string, environments: readonly Environment[]): Pick<Environment, 'label'> {
   return environments.find((known) => known.name === name) ?? { label: name };
 }

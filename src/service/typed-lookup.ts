@@ -1,7 +1,7 @@
 import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { type CommandText, EXAMPLES, type FilterKey, type FilterMap, refuseOthers } from '../lib/input/filters.ts';
-import { distinct, eventIdOrTransaction, type Recognised, recognise } from '../lib/input/ids.ts';
+import { distinct, eventIdOrTransaction, type Recognized, recognize } from '../lib/input/ids.ts';
 import { Phone } from '../lib/input/phone.ts';
 import { parseAddresses } from '../lib/input/typed-values.ts';
 import { MASK } from '../lib/text/mask.ts';
@@ -15,11 +15,11 @@ const ID_FILTERS = ['subscriber', 'email', 'tx', 'env'] as const satisfies reado
 export function typedTargets(
   { words, filters }: CommandText,
   environments: readonly Environment[],
-): readonly Recognised[] {
+): readonly Recognized[] {
   const { subscriber = [], email = [], tx = [] } = filters;
   const named = (kind: 'subscriber' | 'email') => (id: string) => ({ target: { kind, id }, environment: null });
   const targets = distinct([
-    ...recognise(words.join(' '), environments),
+    ...recognize(words.join(' '), environments),
     ...tx.map((id) => eventIdOrTransaction(id, environments)),
     ...subscriber.map(named('subscriber')),
     ...parseAddresses(email).map(named('email')),
@@ -31,7 +31,7 @@ export function typedTargets(
 
 /** People copy masked contacts from messages. */
 export function refuseMasked(text: string) {
-  if (!text.includes(MASK) || recognise(text, []).some(({ target }) => !target.id.includes(MASK))) return;
+  if (!text.includes(MASK) || recognize(text, []).some(({ target }) => !target.id.includes(MASK))) return;
   throw new InputError('event', `This ID is masked (${MASK}). Paste the full ID.`, '/notif event txn_8f2c91');
 }
 

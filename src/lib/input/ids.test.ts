@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { anEnvironment } from '../environment.testing.ts';
 import type { Environment } from '../environment.ts';
 import cases from './ids.cases.json' with { type: 'json' };
-import { eventIdOrTransaction, lookupTargetsIn, recognise } from './ids.ts';
+import { eventIdOrTransaction, lookupTargetsIn, recognize } from './ids.ts';
 
 const production = { ...anEnvironment(), name: 'production', dashboardUrl: 'https://dashboard.example.com' };
 const staging = { ...production, name: 'staging', dashboardUrl: 'https://dashboard.example.com/staging' };
@@ -13,12 +13,12 @@ const PATH = `/env/5f/activity/workflow-runs?activityItemId=${EVENT}`;
 const LINK = `https://dashboard.example.com${PATH}`;
 
 function found(text: string, environments: readonly Environment[] = []) {
-  return recognise(text, environments).map(({ target: { kind, id }, environment }) =>
+  return recognize(text, environments).map(({ target: { kind, id }, environment }) =>
     [kind, id, ...(environment === null ? [] : [environment])].join(' '),
   );
 }
 
-describe('recognise', () => {
+describe('recognize', () => {
   test.each(cases.events)('finds an event in %s', (_, text) => {
     expect(found(text)).toEqual([`event ${EVENT}`]);
   });
@@ -79,7 +79,7 @@ describe('recognise', () => {
     );
     const started = performance.now();
     for (const text of ['a'.repeat(40_000), 'a@'.repeat(20_000), 'subscriber:'.repeat(3_000), 'a.'.repeat(20_000)])
-      recognise(text, [production]);
+      recognize(text, [production]);
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 });

@@ -25,7 +25,7 @@ export function notificationId(id: string): NotificationId {
   return { kind: EVENT_ID.test(id) ? 'event' : 'transaction', id };
 }
 
-export interface Recognised {
+export interface Recognized {
   target: LookupTarget;
   environment: string | null;
   serviceEnvironmentId?: string | null;
@@ -55,7 +55,7 @@ const NOT_AN_ID = new RegExp(
   'i',
 );
 
-export function recognise(text: string, environments: readonly Environment[]): Recognised[] {
+export function recognize(text: string, environments: readonly Environment[]): Recognized[] {
   const seen = unescaped(visible(text.slice(0, MAX_TEXT_LENGTH)));
   const alone = seen.replace(MAILTO, '$1').trim();
   if (isPhone(alone) && /\D/.test(alone)) return [{ target: { kind: 'phone', id: alone }, environment: null }];
@@ -69,9 +69,9 @@ export function recognise(text: string, environments: readonly Environment[]): R
 }
 
 /** One more than offered shows that there are more. */
-export function distinct(recognised: readonly Recognised[]) {
-  const firsts = new Map<string, Recognised>();
-  for (const each of recognised) {
+export function distinct(recognized: readonly Recognized[]) {
+  const firsts = new Map<string, Recognized>();
+  for (const each of recognized) {
     const key = `${each.target.kind} ${each.target.id}`;
     if (!firsts.has(key)) firsts.set(key, each);
   }
@@ -97,12 +97,12 @@ function targetsIn(text: string, isOneWord: boolean): LookupTarget[] {
   ];
 }
 
-export function eventIdOrTransaction(text: string, environments: readonly Environment[]): Recognised {
+export function eventIdOrTransaction(text: string, environments: readonly Environment[]): Recognized {
   const id = visible(text).replace(/^[\s<"'`*“”„‘’[]+|(?<![\s>"'`*“”„‘’\],;.?!])[\s>"'`*“”„‘’\],;.?!]+$/g, '');
   const isWord = !/^https?:|[\s{}()]/i.test(id) && id !== '' && id.length <= MAX_ID_LENGTH;
   if (isWord) return { target: notificationId(id.replace(LABEL, '')), environment: null };
-  const recognised = recognise(text, environments).filter(({ target }) => isNotificationId(target));
-  const [first, ...others] = recognised;
+  const recognized = recognize(text, environments).filter(({ target }) => isNotificationId(target));
+  const [first, ...others] = recognized;
   if (first === undefined) {
     const what = `Give an event ID, a transaction ID of at most ${MAX_ID_LENGTH} characters without spaces, or an event's link.`;
     throw new InputError('event', what, '/notif event txn_8f2c91');
@@ -110,14 +110,14 @@ export function eventIdOrTransaction(text: string, environments: readonly Enviro
   if (others.length === 0) return first;
   throw new InputError(
     'event',
-    `These words have ${recognised.length} IDs. Give one.`,
+    `These words have ${recognized.length} IDs. Give one.`,
     `/notif event ${first.target.id}`,
   );
 }
 
 export function lookupTargetsIn(text: string, environments: readonly Environment[]) {
-  const recognised = recognise(text, environments);
-  return recognised.length > 0 ? recognised : [eventIdOrTransaction(text, environments)];
+  const recognized = recognize(text, environments);
+  return recognized.length > 0 ? recognized : [eventIdOrTransaction(text, environments)];
 }
 
 function environmentOf(link: string, environments: readonly Environment[]) {
@@ -136,7 +136,7 @@ const SUBSCRIBER_NAME = /^subscribers?(?:_?ids?)?$/i;
 const ENVIRONMENT_NAME = /^env(?:ironments?)?(?:_?id)?$/i;
 const MARKED_TRANSACTION = /(?<![\w-])txn[_-][\w-]{4,190}/i;
 
-function inLink(link: string): Omit<Recognised, 'environment'> | null {
+function inLink(link: string): Omit<Recognized, 'environment'> | null {
   if (!URL.canParse(link)) return null;
   const named = namedIn(link);
   const valueBy = (name: RegExp, shape = /./) =>

@@ -6,7 +6,7 @@ import { GROWTH } from '../../digests/decide.ts';
 import { isNotAFailure } from '../../failures/verdict.ts';
 import type { ActionTarget } from '../../incidents/actions.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
-import { type Environment, labelled } from '../../lib/environment.ts';
+import { type Environment, labeled } from '../../lib/environment.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import { describeDuration } from '../../lib/time/durations.ts';
 import { targetOf } from '../../lookups/event.ts';
@@ -229,7 +229,7 @@ export function incidentMessage(
   messageId: string | null,
   words: Markup | null,
 ) {
-  const beside = badge(labelled(incident.environment, environments));
+  const beside = badge(labeled(incident.environment, environments));
   const row = incidentRow(incident, { messageId, beside, cause: explainCause(incident) });
   return message([words && section(words), ...row]);
 }

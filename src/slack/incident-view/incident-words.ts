@@ -2,7 +2,7 @@ import { isSameMinute } from 'date-fns';
 import type { Gap } from '../../coverage/gap.ts';
 import { isNotAFailure, type Verdict } from '../../failures/verdict.ts';
 import { type IncidentNow, isAllFailing, type Note, type Outage } from '../../incidents/incident.ts';
-import { type Environment, labelled } from '../../lib/environment.ts';
+import { type Environment, labeled } from '../../lib/environment.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
 import { channelName } from '../../service/channels.ts';
@@ -82,7 +82,7 @@ const DOES: { readonly [V in Verdict]?: readonly [now: string, before: string] }
 };
 
 export function incidentHeading(incident: IncidentNow, environments: readonly Environment[]) {
-  const where = badge(labelled(incident.environment, environments));
+  const where = badge(labeled(incident.environment, environments));
   return joined([incidentTitle(incident), where, numberOf(incident.id)]);
 }
 

@@ -5,7 +5,7 @@ import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../failure
 import type { Failure, VerdictCounts } from '../../failures/judge.ts';
 import { COUNTED_VERDICTS, type FailureVerdict, isAnnounced, VERDICT_WORDS } from '../../failures/verdict.ts';
 import type { OpenCount } from '../../incidents/lists.ts';
-import { type Environment, labelled } from '../../lib/environment.ts';
+import { type Environment, labeled } from '../../lib/environment.ts';
 import type { FilterKey, FilterMap } from '../../lib/input/filters.ts';
 import { MASK, maskEmail } from '../../lib/text/mask.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
@@ -230,7 +230,7 @@ export function settingsLines(settings: WatchSettings, environments: readonly En
   const { hasThread, hasAllClear, hasChanges, silence } = settings;
   const places = onlyWords(
     'environment',
-    filter.environments.map((name) => labelled(name, environments).label),
+    filter.environments.map((name) => labeled(name, environments).label),
   );
   const where = places.length === 0 ? ', in all environments' : mrkdwn` in ${joined(places, '')}`;
   const manner = [

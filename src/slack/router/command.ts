@@ -11,7 +11,7 @@ import {
   plainTyped,
   refuseOthers,
 } from '../../lib/input/filters.ts';
-import type { Recognised } from '../../lib/input/ids.ts';
+import type { Recognized } from '../../lib/input/ids.ts';
 import { plainCommand } from '../../lib/input/slack-text.ts';
 import { isIncidentNumber } from '../../lib/input/typed-values.ts';
 import { DAY_MS, parseTimeRange } from '../../lib/time/durations.ts';
@@ -114,7 +114,7 @@ interface Answers {
 }
 
 export type Lookup = (
-  targets: readonly Recognised[],
+  targets: readonly Recognized[],
   environment: Environment,
   reply: Pick<Reply, 'working'>,
 ) => Promise<MessageContent>;

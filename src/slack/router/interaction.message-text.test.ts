@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { recognise } from '../../lib/input/ids.ts';
+import { recognize } from '../../lib/input/ids.ts';
 import { textsIn } from './interaction.ts';
 import cases from './message-text.cases.json' with { type: 'json' };
 
@@ -8,7 +8,7 @@ import cases from './message-text.cases.json' with { type: 'json' };
 test.each(cases)(
   'the IDs in a message are those that it is about, and nothing from its markup: $what',
   ({ message }) => {
-    expect(recognise(textsIn(message), []).map(({ target }) => `${target.kind} ${target.id}`)).toEqual([
+    expect(recognize(textsIn(message), []).map(({ target }) => `${target.kind} ${target.id}`)).toEqual([
       'transaction txn_8f2c91',
     ]);
   },

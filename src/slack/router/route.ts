@@ -2,7 +2,7 @@ import type { ModalView, PlainTextOption } from '@slack/types';
 import { addDays, fromUnixTime } from 'date-fns';
 import type { Environment } from '../../lib/environment.ts';
 import { InputError } from '../../lib/errors.ts';
-import { recognise } from '../../lib/input/ids.ts';
+import { recognize } from '../../lib/input/ids.ts';
 import { environmentsIn, plainCommand } from '../../lib/input/slack-text.ts';
 import type { Access, Channels, Workspace } from '../../lib/workspace.ts';
 import { claimKey } from '../../store/kv.ts';
@@ -204,7 +204,7 @@ export function idsToLookUp(
   // “Status of txn_8f2c91?” is a question, since `status` takes no ID.
   const taking = commands.filter(({ usage }) => usage !== '').map(({ word }) => word);
   const [first = ''] = plainCommand(text, taking).split(/\s+/);
-  return taking.includes(first.toLowerCase()) ? [] : recognise(textsIn({ text }), environments);
+  return taking.includes(first.toLowerCase()) ? [] : recognize(textsIn({ text }), environments);
 }
 
 async function runWritten(runCommand: Handler<CommandInteraction>, interaction: MessageInteraction) {

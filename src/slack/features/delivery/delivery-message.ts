@@ -4,7 +4,7 @@ import { type IncidentWords, messageLink } from '../../../digests/alertmanager.t
 import type { Content, ContentOf, DigestRow } from '../../../digests/content.ts';
 import { ALL_FAILURES } from '../../../failures/filter.ts';
 import { type IncidentNow, isFiring } from '../../../incidents/incident.ts';
-import { type Environment, labelled } from '../../../lib/environment.ts';
+import { type Environment, labeled } from '../../../lib/environment.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/durations.ts';
 import { type IncidentEvent, WATCH_END_WORDS } from '../../../outbox/kinds.ts';
@@ -76,7 +76,7 @@ type DigestContent = ContentOf<'digest'>;
 /** The mention is in a section, since a header is plain text. */
 export function digestMessage(content: DigestContent, options: IncidentCtx) {
   const { mention: whom, rows, moreIncidents } = content;
-  const { label } = labelled(content.environment, options.environments);
+  const { label } = labeled(content.environment, options.environments);
   const [first] = rows;
   const head = [
     whom && section(mention(whom)),
@@ -117,7 +117,7 @@ function rowBlocks(content: DigestContent, options: IncidentCtx) {
     }
     // An outage can be of several environments of one service.
     const where =
-      incident.environment !== content.environment && badge(labelled(incident.environment, options.environments));
+      incident.environment !== content.environment && badge(labeled(incident.environment, options.environments));
     return incidentRow(incident, {
       messageId: id,
       beside: joined([where, olderLink(row, channel), reasonWords(row)]),
@@ -177,7 +177,7 @@ export function pagerWords(incident: IncidentNow, explain: ExplainCause): Incide
 
 export function deliveryMessage(content: Content, options: IncidentCtx) {
   const { environments } = options;
-  const labelOf = ({ environment }: { environment: string }) => labelled(environment, environments).label;
+  const labelOf = ({ environment }: { environment: string }) => labeled(environment, environments).label;
   switch (content.kind) {
     case 'digest':
       return digestMessage(content, options);

@@ -1,7 +1,7 @@
 import type { ContentOf } from '../../../digests/content.ts';
 import type { EnvironmentSummary } from '../../../digests/summary.ts';
 import type { FailureFilter } from '../../../failures/filter.ts';
-import { type Environment, labelled } from '../../../lib/environment.ts';
+import { type Environment, labeled } from '../../../lib/environment.ts';
 import { DAY_MS, lengthOf } from '../../../lib/time/durations.ts';
 import { incidentRow } from '../../incident-view/incident-row.ts';
 import { context, divider, header, section } from '../../kit/blocks.ts';
@@ -48,7 +48,7 @@ function dayOf(summary: EnvironmentSummary, configured: readonly Environment[]) 
   const { environment, open, failedEvents, unreadable, missing } = summary;
   const isCalm = open.unconfirmed + failedEvents + unreadable === 0;
   const emoji = missing.length > 0 ? '⚠️' : open.firing > 0 ? '🔴' : isCalm ? '✅' : '⚪';
-  return { ...summary, badge: badge(labelled(environment, configured)), emoji };
+  return { ...summary, badge: badge(labeled(environment, configured)), emoji };
 }
 
 function headlineOf({ mutes }: ContentOf<'summary'>, days: readonly Day[]) {

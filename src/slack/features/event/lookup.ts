@@ -11,7 +11,7 @@ import {
   MOST_RECOGNISED,
   type NotificationId,
   notificationId,
-  recognise,
+  recognize,
 } from '../../../lib/input/ids.ts';
 import { isPhone, Phone } from '../../../lib/input/phone.ts';
 import { inTime } from '../../../lib/time/waiting.ts';
@@ -107,7 +107,7 @@ export function lookupFlow(ctx: SlackCtx) {
       id: 'look_up_notification',
       type: 'message',
       answer: async ({ text, channelId, reply }) => {
-        const ids = recognise(text, ctx.environments);
+        const ids = recognize(text, ctx.environments);
         await reply.show(await lookup(ids, await environmentIn(ctx, channelId), reply));
       },
     },
@@ -170,7 +170,7 @@ async function eventsByPhone(ctx: LookupCtx, phone: string) {
 async function answerUnknownId(ctx: LookupCtx, target: NotificationId, misfits: readonly Misfit[]) {
   const { environment } = ctx;
   const { id } = target;
-  const emails = recognise(id, []).flatMap(({ target: { kind, id } }) => (kind === 'email' ? [{ email: [id] }] : []));
+  const emails = recognize(id, []).flatMap(({ target: { kind, id } }) => (kind === 'email' ? [{ email: [id] }] : []));
   for (const filters of [{ subscriber: [id] }, ...emails]) {
     const events = await eventsAnswer(ctx, lineOf(environment, filters));
     if (events.isFound) return events.content;

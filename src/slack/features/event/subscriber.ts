@@ -1,7 +1,7 @@
 import type { Environment } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { commandText } from '../../../lib/input/filters.ts';
-import { recognise } from '../../../lib/input/ids.ts';
+import { recognize } from '../../../lib/input/ids.ts';
 import { isPhone, Phone } from '../../../lib/input/phone.ts';
 import { maskEmail } from '../../../lib/text/mask.ts';
 import { type FoundSubscriber, lookUpSubscriber, type Reach } from '../../../lookups/subscriber.ts';
@@ -41,7 +41,7 @@ export function subscriberCommand(ctx: SlackCtx): Command {
 }
 
 async function subscribersNamed(ctx: LookupCtx, typed: string) {
-  const { kind, id } = recognise(typed, [])[0]?.target ?? { kind: null, id: '' };
+  const { kind, id } = recognize(typed, [])[0]?.target ?? { kind: null, id: '' };
   if (kind === 'email') {
     const [holders] = await addressesFound([id], [ctx.service], ctx.now());
     return { ids: holders?.subscriberIds ?? [], what: mrkdwn`events of ${code(maskEmail(id))}` };

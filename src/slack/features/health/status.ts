@@ -4,7 +4,7 @@ import type { Finding } from '../../../health/finding.ts';
 import { type EnvironmentStatus, reportStatus, type Status, type StatusCtx } from '../../../health/status.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { openIncidents, type Top } from '../../../incidents/lists.ts';
-import { type Environment, labelled } from '../../../lib/environment.ts';
+import { type Environment, labeled } from '../../../lib/environment.ts';
 import { describeDuration } from '../../../lib/time/durations.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentRow } from '../../incident-view/incident-row.ts';
@@ -149,7 +149,7 @@ export function homeView(
     blocks: present([
       section(statusHeadline(status)),
       ...open.items.flatMap((incident) => {
-        const beside = environments.length > 1 ? badge(labelled(incident.environment, environments)) : null;
+        const beside = environments.length > 1 ? badge(labeled(incident.environment, environments)) : null;
         return incidentRow(incident, { beside });
       }),
       context(open.more > 0 && mrkdwn`${plural(open.more, 'more open incident')}: ${code('/notif handover')}`),

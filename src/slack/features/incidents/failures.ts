@@ -11,7 +11,7 @@ import {
   mostAffected,
   mostAffectedContexts,
 } from '../../../incidents/lists.ts';
-import { type Environment, labelled } from '../../../lib/environment.ts';
+import { type Environment, labeled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { targetOf } from '../../../lookups/event.ts';
@@ -137,7 +137,7 @@ async function sendAffected(ctx: SlackCtx, incidentId: number, userId: string) {
   const head = ['subscriber', 'failures', 'first failed at', 'last failed at', 'workflow', 'transaction', 'contexts'];
   return sendCsv(ctx, userId, {
     name: `affected-${environment}-${incidentId}`,
-    title: `Affected subscribers in ${labelled(environment, ctx.environments).label}`,
+    title: `Affected subscribers in ${labeled(environment, ctx.environments).label}`,
     lines: [[...head, ...common.map(() => 'nearly all have in common')], ...rows, ...more],
   });
 }

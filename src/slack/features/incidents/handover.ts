@@ -1,7 +1,7 @@
 import { min } from 'date-fns';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { openIncidents, resolvedIncidents, type Top } from '../../../incidents/lists.ts';
-import { type Environment, labelled } from '../../../lib/environment.ts';
+import { type Environment, labeled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { describeDuration, HOUR_MS, lengthOf } from '../../../lib/time/durations.ts';
 import { coverageIn } from '../../../lookups/coverage.ts';
@@ -124,7 +124,7 @@ function incidentLines(incident: IncidentNow, covered: readonly Environment[]) {
   const facts = [
     isOpen && assignedTo === null && acknowledged === null && '⚠️ unassigned',
     isOpen && mrkdwn`${relapses > 0 ? 'first' : 'since'} ${time(firstAt)}`,
-    covered.length > 1 && labelled(environment, covered).label,
+    covered.length > 1 && labeled(environment, covered).label,
     labelHint(incident),
   ];
   return incidentText(incident, { beside: joined(facts), size: 'terse' });
@@ -133,6 +133,6 @@ function incidentLines(incident: IncidentNow, covered: readonly Environment[]) {
 function muteLine({ channel, incident, watches, actor, until }: ListedMute, covered: readonly Environment[]) {
   const end = mrkdwn`in ${channelLink(channel)} until ${time(until)}, muted by ${person(actor)}`;
   if (incident === null) return mrkdwn`🔕 ${plural(watches, 'watch', 'watches')} ${end}`;
-  const { label } = labelled(incident.environment, covered);
+  const { label } = labeled(incident.environment, covered);
   return mrkdwn`🔕 ${numberOf(incident.id)} ${named(channelVia(incident.channel, incident.provider))} of ${label} ${end}`;
 }

@@ -1,7 +1,7 @@
 import { type AuditedEntry, auditEntries, BY_ITSELF, type ChangeOutcome } from '../../../audit/audit.ts';
 import { deployName, MAY_EXPLAIN_MS } from '../../../changes/change.ts';
 import { type ChangesPage, changesSince, noteDeploy } from '../../../changes/changes.ts';
-import { type Environment, labelled } from '../../../lib/environment.ts';
+import { type Environment, labeled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { environmentsIn } from '../../../lib/input/slack-text.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
@@ -68,7 +68,7 @@ export function auditCommand(ctx: SlackCtx): Command {
 type View = Pick<SlackCtx, 'environments' | 'now'>;
 
 export function changesMessage({ environments, now }: View, request: SinceRequest, page: ChangesPage) {
-  const label = (name: string) => badge(labelled(name, environments));
+  const label = (name: string) => badge(labeled(name, environments));
   const comparedLine = (name: string) => {
     const known = page.snapshots.get(name);
     return known
@@ -103,7 +103,7 @@ export function auditMessage(
         time(at),
         actor === BY_ITSELF ? 'Notif' : person(actor),
         changeWords(entry, environments),
-        environment === null ? '' : badge(labelled(environment, environments)),
+        environment === null ? '' : badge(labeled(environment, environments)),
         outcomeWords(outcome),
         channel === null ? '' : isDirectMessage(channel) ? 'direct message' : channelLink(channel),
       ],
@@ -118,7 +118,7 @@ function sinceList(
   { items, hasOlder }: { items: readonly { id: number }[]; hasOlder: boolean },
   known: readonly Environment[],
 ) {
-  const badges = environments.map((name) => badge(labelled(name, known)));
+  const badges = environments.map((name) => badge(labeled(name, known)));
   return {
     text: commandText([word], { since: [since.toISOString()], env: environments }),
     page,
@@ -164,7 +164,7 @@ export function changeWords({ change }: Pick<AuditedEntry, 'change'>, environmen
     change.action === 'assigned' && mrkdwn`to ${person(change.to)}`,
     change.action === 'noted' && noteWords(change),
     change.action === 'channel-environment' &&
-      mrkdwn`to ${change.to === null ? 'the first one' : badge(labelled(change.to, environments))}`,
+      mrkdwn`to ${change.to === null ? 'the first one' : badge(labeled(change.to, environments))}`,
   ];
   return joined(facts, ' ');
 }
