@@ -24,7 +24,7 @@ async function erase(subscriber: string, { db, rewrite }: OpenDb, logger: Logger
   const { rows, left } = await eraseSubscriber(db, subscriber, new Date());
   await rewrite();
   const isLeft = Object.keys(left).length > 0;
-  if (isLeft) logger.warn({ left }, "Left where the ID is part of what isn't about people, in so many rows");
+  if (isLeft) logger.warn({ left }, "The ID is left in rows that aren't about people");
   if (rows === 0 && !isLeft)
     return logger.warn({ rows }, 'Nothing of this subscriber found: check the ID, also its capitals');
   logger.info({ rows }, 'Erased: what the service still lists of this subscriber can be recorded again');

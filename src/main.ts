@@ -25,7 +25,7 @@ else await command();
 
 async function create(onFatal: (error: unknown) => void) {
   const config = await configured();
-  for (const warning of config.warnings) logger.warn(warning, 'A variable may not be meant so');
+  for (const warning of config.warnings) logger.warn(warning, 'A variable may be a mistake');
   return createApp(config, { logger, onFatal });
 }
 

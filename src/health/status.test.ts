@@ -137,9 +137,9 @@ test('says what of the database, Slack, the loops and messages is in trouble, ea
     'The disk of the data folder is almost full: 150 MB are left.',
     'Slack: not connected, reconnecting.',
     'Messages are behind: deliver has not succeeded lately.',
-    'Alertmanager gets no incidents for 2 min: its address answered 503.',
-    'The oldest message waits for 10 min.',
-    "Notif can't post (channel-left); messages that wait: 2, for 15 min.",
+    'Alertmanager has received no incidents for 2 min: its address answered 503.',
+    'The oldest message has waited for 10 min.',
+    "Notif can't post (channel-left); messages waiting: 2, for 15 min.",
     "Slack refuses edits here (is_archived), so counts in posted messages don't update:",
   ]);
   expect(troubles.every(({ next }) => next !== '')).toBe(true);

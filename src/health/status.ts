@@ -219,7 +219,7 @@ export function storeTrouble(db: Db): Promise<StoreTrouble | null> {
 const MB = 2 ** 20;
 const HELD_UP_MS = 5 * 60_000;
 const SEE_LOG = "Look for Slack's answer, Loop failed or Loop timed out in the log (docs/runbook.md).";
-const CHECK_PAGER = 'Check NOTIF_ALERTMANAGER_URL, its token and the network. Slack alerts go on.';
+const CHECK_PAGER = 'Check NOTIF_ALERTMANAGER_URL, its token and the network. Slack alerts continue.';
 const LET_IN = 'Unarchive the channel, /invite @Notif and let it post, or change NOTIF_DIGEST_CHANNEL.';
 const EDIT_LET_IN = 'Unarchive the channel, or invite Notif. edit_window_closed: the workspace limits edits.';
 
@@ -247,11 +247,13 @@ export function troublesOf(
   if (typeof store === 'string') return troubles;
   const { backlog, blocked, refusals, pager } = store;
   if (pager !== null)
-    troubles.push(problem(`Alertmanager gets no incidents for ${ageOf(pager.since)}: ${pager.why}.`, CHECK_PAGER));
+    troubles.push(
+      problem(`Alertmanager has received no incidents for ${ageOf(pager.since)}: ${pager.why}.`, CHECK_PAGER),
+    );
   if (at.getTime() - (backlog.oldestHeldUp ?? at).getTime() >= HELD_UP_MS)
-    troubles.push(problem(`The oldest message waits for ${ageOf(backlog.oldestHeldUp)}.`, SEE_LOG));
+    troubles.push(problem(`The oldest message has waited for ${ageOf(backlog.oldestHeldUp)}.`, SEE_LOG));
   for (const { channel, reason, messages, oldest } of blocked) {
-    const waiting = `messages that wait: ${messages}, for ${ageOf(oldest)}.`;
+    const waiting = `messages waiting: ${messages}, for ${ageOf(oldest)}.`;
     troubles.push(problem(`Notif can't post (${reason}); ${waiting}`, LET_IN, concerned([channel], 'channel')));
   }
   for (const { channel, reason } of refusals) {

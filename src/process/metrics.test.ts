@@ -108,6 +108,6 @@ describe('a scrape', () => {
     ]);
     for (const name of ['notif_poll_age_seconds', 'notif_oldest_message_waiting_seconds'])
       expect(await samplesOf(name, away)).toEqual([]);
-    expect(sentences()[0]).toBe("Database can't be asked: /metrics goes without what replicas share");
+    expect(sentences()[0]).toBe("Database can't be asked: /metrics lacks what replicas share");
   });
 });

@@ -51,7 +51,7 @@ export function createMetrics(version: string) {
   const behind = gauge('notif_past_behind_seconds', 'How late the passes over older events are', ...place);
   const unchecked = gauge('notif_gap_unchecked_seconds', 'Time in open gaps', ...place);
   const clockAhead = gauge('notif_clock_ahead_seconds', "The service's clock minus Notif's", ...place);
-  const waiting = gauge('notif_oldest_message_waiting_seconds', 'Since the oldest message waits for Slack');
+  const waiting = gauge('notif_oldest_message_waiting_seconds', 'How long the oldest message has waited for Slack');
   const connected = gauge('notif_connected', '1 while Slack takes alerts, or the database has just answered', 'to');
   const incidents = gauge('notif_incidents', 'Open incidents', 'environment', 'critical', 'acknowledged');
   const free = gauge('notif_disk_free_bytes', 'Free space on the disk of NOTIF_DATA_DIR');
@@ -76,7 +76,7 @@ export function createMetrics(version: string) {
     },
     async scrape({ environments, readShared, readFreeBytes, isSlackConnected, running, logger, now }: MetricSources) {
       const shared = await inTime(readShared(), TIMEOUT_MS, null).catch((err: unknown) => {
-        logger.warn({ err }, "Database can't be asked: /metrics goes without what replicas share");
+        logger.warn({ err }, "Database can't be asked: /metrics lacks what replicas share");
         return null;
       });
       const freeBytes = await readFreeBytes();

@@ -79,7 +79,7 @@ export async function markMoved(dataDir: string) {
 
 export async function databaseIn(dataDir: string, logger: Logger, make = makeEmptyDatabase): Promise<string> {
   const files = join(dataDir, 'postgres');
-  const next = `set DATABASE_URL, or delete ${MOVED} there to go on from before the move`;
+  const next = `set DATABASE_URL, or delete ${MOVED} there to resume from before the move`;
   if (existsSync(join(dataDir, MOVED)))
     throw new StoreUnusableError(`the data of ${dataDir} was moved to a server: ${next}`);
   if (!hasDatabase(dataDir)) {

@@ -42,7 +42,7 @@ export async function updateCredentials(ctx: CredentialsCtx, command: Credential
   const typed = Object.values(update.credentials).flat();
   const error = outcome.error.reworded((text) => withoutValues(text, typed));
   const fields = { intent: intentId, environment, outcome: outcome.is, err: error };
-  ctx.logger.warn(fields, "Credentials weren't updated, or nobody knows");
+  ctx.logger.warn(fields, 'Credentials may not have been updated');
   if (outcome.is === 'unknown') return { is: 'unknown' as const, error };
   throw error;
 }

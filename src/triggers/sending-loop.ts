@@ -86,7 +86,7 @@ async function sendNext(ctx: SendCtx, sending: Resend, call: SendCall) {
   }
   const { error } = outcome;
   const fields = { sending: sending.id, environment: sending.environment, events: batch.length, outcome: outcome.is };
-  ctx.logger.warn({ ...fields, err: error }, 'A batch was not sent again, or nobody knows');
+  ctx.logger.warn({ ...fields, err: error }, 'A batch may not have been sent again');
   const problem = error instanceof ServiceError ? error.problem : null;
   const why = problem === null ? 'something went wrong in Notif itself' : whyOf(problem);
   const isRefusal = problem === null || outcome.is === 'unknown' || REFUSAL_KINDS.includes(problem.kind);

@@ -263,7 +263,7 @@ describe('stop', () => {
     slack.send(slack.sockets[0], command('e1'));
     await until(() => expect(slack.acknowledgments).toHaveLength(1));
     await connection.stop();
-    expect(log.lines().join()).toContain('although answers are still under way {"abandoned":1}');
+    expect(log.lines().join()).toContain('with answers still under way {"abandoned":1}');
   });
 });
 

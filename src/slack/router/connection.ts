@@ -93,7 +93,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
     app.isTaking = false;
     stopping.abort();
     await sockets?.close();
-    if (abandoned > 0) logger.warn({ abandoned }, 'Slack is left although answers are still under way');
+    if (abandoned > 0) logger.warn({ abandoned }, 'Left Slack with answers still under way');
   }
 
   const mayLog = createSparseLog(now);

@@ -40,7 +40,7 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
     try {
       await (replace ?? showHere)(shown);
     } catch (error) {
-      logger.warn({ err: error }, "An answer couldn't be shown where it belongs and goes elsewhere");
+      logger.warn({ err: error }, "An answer couldn't be shown in its place, showing it in another");
       await channelPlace(userId, null, userId, out).post(shown);
     }
   };

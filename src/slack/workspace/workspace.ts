@@ -121,7 +121,7 @@ export function cached<Answer>(
     if (known === undefined) return fresh;
     const freshOrKnown = fresh.catch((err: unknown) => {
       if (err instanceof WebAPIPlatformError && !PASSING.includes(err.data.error)) throw err;
-      logger.warn({ err }, "Slack didn't answer: what it said before holds");
+      logger.warn({ err }, "Slack didn't answer, using its last answer");
       return known.answer;
     });
     return inTime(freshOrKnown, KNOWN_WITHIN_MS, known.answer, sleep);
