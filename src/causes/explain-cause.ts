@@ -27,11 +27,11 @@ const NOT_AT_FAULT: Partial<Record<string, KnownCause['whose']>> = {
 export function createExplainCause(custom: readonly KnownCause[] = []): ExplainCause {
   const rules = [...rulesOf(custom), ...CATALOG_RULES];
   return ({ provider, channel, cause: { text } }) => {
-    const read = readIn(text);
+    const error = readIn(text);
     const id = provider?.toLowerCase() ?? '';
     const scopes = new Set(['any', `channel ${channel}`, `provider ${id}`]);
-    const notAtFault = NOT_AT_FAULT[read.command ?? ''];
-    const rule = rules.find(({ scope, cause, isIn }) => scopes.has(scope) && cause.whose !== notAtFault && isIn(read));
+    const notAtFault = NOT_AT_FAULT[error.command ?? ''];
+    const rule = rules.find(({ scope, cause, isIn }) => scopes.has(scope) && cause.whose !== notAtFault && isIn(error));
     const statusPage = CATALOG.find((cause) => cause.status !== null && cause.providers.includes(id))?.status ?? null;
     return { entry: rule?.cause ?? null, provider, statusPage };
   };

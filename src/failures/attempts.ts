@@ -132,7 +132,7 @@ const isFailed = (detail: ExecutionDetail) =>
 
 const isSuccess = ({ status }: ExecutionDetail) => status === 'Success';
 
-/** What a provider said later. An analytics store's details have another source. */
+/** Of a provider, later. An analytics store's details have another source. */
 export const isReport = (detail: ExecutionDetail) => detail.source === 'Webhook' || says('report', detail);
 
 /** A preparation that succeeded isn't a delivery. */
@@ -180,7 +180,7 @@ const SENTENCES = new Map(Object.entries(sentences).map(([kind, known]) => [kind
 const says = (kind: keyof typeof sentences, detail: ExecutionDetail) =>
   SENTENCES.get(kind)?.test(sentenceOf(detail)) ?? false;
 
-/** What sums up a step, and what a message is made and sent without. */
+/** Sums up a step, or names what its message lacks. */
 const isAside = (detail: ExecutionDetail) => says('summary', detail) || says('lack', detail);
 
 function sentenceOf({ detail }: Pick<ExecutionDetail, 'detail'>) {

@@ -49,14 +49,15 @@ function withCode({ sentence: said, code, command }: Stated) {
 }
 
 /** A mail server's reply in a long report, or the innermost of wrapped errors ('… (Job ID: …): Net::ReadTimeout'). */
-function abridged(text: string, kept: number) {
-  if (text.length <= kept) return text;
+function abridged(text: string, limit: number) {
+  if (text.length <= limit) return text;
   const reply = text.replace(/^(?:(?![245]\d\d[ -]).){40,}?[:;] (?=[245]\d\d[ -]\S)/, '');
-  const end = reply.length > kept ? (/: (?!['"])[^:\d]{3,80}$/.exec(reply)?.[0] ?? '') : '';
-  return `${shortened(reply.slice(0, reply.length - end.length), kept - end.length)}${end}`;
+  const end = reply.length > limit ? (/: (?!['"])[^:\d]{3,80}$/.exec(reply)?.[0] ?? '') : '';
+  return `${shortened(reply.slice(0, reply.length - end.length), limit - end.length)}${end}`;
 }
 
 const MAX_KEY_LENGTH = 200;
+/** A value's place in a key. */
 const ANY = '§';
 
 const QUOTED = /(?<![\p{L}\p{N}])(["'`“‘«])([^"'`”’»]{1,200})["'`”’»](?![\p{L}\p{N}])/gu;

@@ -21,7 +21,7 @@ import {
   FAILURE_VERDICTS,
   type FailureVerdict,
   isAnnounced,
-  isFailure,
+  isFailureVerdict,
   ON_REQUEST_VERDICTS,
   type Verdict,
 } from './verdict.ts';
@@ -42,7 +42,7 @@ export function failureOf(event: TriggeredEvent, job: FailedStep, attempt: Faile
   const { provider, decisive } = attempt;
   const stated = decisive?.createdAt ?? job.updatedAt ?? event.createdAt;
   const reported = REPORTED[verdict];
-  const said = { detail: decisive?.detail ?? new FreeText(''), raw: decisive?.raw ?? null };
+  const said = reported === undefined ? decisive : null;
   return {
     eventKey: eventKey(event),
     eventId: maybeBoundedId(event.id),
@@ -53,7 +53,7 @@ export function failureOf(event: TriggeredEvent, job: FailedStep, attempt: Faile
     jobId: boundedId(job.id),
     channel: boundedId(job.type),
     provider: maybeBoundedId(provider),
-    cause: causeOf(reported === undefined ? said : { detail: new FreeText(reported), raw: null }),
+    cause: causeOf(said ?? { detail: new FreeText(reported ?? ''), raw: null }),
     verdict,
     isUnexplained: decisive === null,
     isTest: decisive?.isTest ?? false,
@@ -143,7 +143,7 @@ function judgeStep(job: Job, jobs: readonly Job[], isLate: boolean): StepJudgeme
   return { job, attempts, verdict: isStuck ? 'stuck' : verdict };
 }
 
-/** A provider may deliver what another one skipped. */
+/** Worst first, but skipped only if no provider delivered it. */
 const STEP_VERDICTS: readonly Verdict[] = [
   ...FAILURE_VERDICTS.filter((verdict) => verdict !== 'skipped-by-design'),
   'in-progress',
@@ -153,15 +153,13 @@ const STEP_VERDICTS: readonly Verdict[] = [
 
 function failuresOf(event: TriggeredEvent, { job, attempts }: StepJudgement, verdict: Verdict): Failure[] {
   const failures = attempts.flatMap((attempt) => {
-    if (!isFailure(attempt.verdict) || (attempt.decisive === null && attempt.verdict !== 'failed')) return [];
+    if (!isFailureVerdict(attempt.verdict) || (attempt.decisive === null && attempt.verdict !== 'failed')) return [];
     const isPart = attempt.verdict === 'failed' && verdict === 'partly-failed';
     return [failureOf(event, job, attempt, isPart ? verdict : attempt.verdict)];
   });
   const worstFirst = FAILURE_VERDICTS.flatMap((worst) => failures.filter((failure) => failure.verdict === worst));
   // Failures of two integrations of a provider count as one.
-  return worstFirst.filter((failure, index) => {
-    return worstFirst.findIndex(({ provider }) => provider === failure.provider) === index;
-  });
+  return worstFirst.filter((failure) => worstFirst.find(({ provider }) => provider === failure.provider) === failure);
 }
 
 function eventVerdict(event: TriggeredEvent, steps: readonly StepJudgement[], isLate: boolean): Verdict {
@@ -189,7 +187,7 @@ function isOverdue(event: TriggeredEvent, now: Date) {
   if (lastSign === null) return false;
   const waiting = event.jobs.filter(isWaiting);
   const extended = waiting.filter(({ scheduleExtensions }) => scheduleExtensions > 0);
-  const waits = waiting.map((job) => goesOnAt(job, lastSign));
+  const waits = waiting.map((job) => continuesAt(job, lastSign));
   const overdue = (at: Date) => now.getTime() > at.getTime() + STUCK_AFTER_MS;
   return extended.some((job) => overdue(extendedTo(event, job))) || overdue(max([lastSign, ...waits]));
 }
@@ -215,7 +213,7 @@ function extendedTo(event: TriggeredEvent, { details, wait, updatedAt }: Job) {
   return addMilliseconds(wait?.until ?? addMilliseconds(beganAt, wait?.ms ?? 0), MOST_EXTENDED_MS);
 }
 
-function goesOnAt({ wait, scheduleExtensions }: Job, lastSign: Date) {
+function continuesAt({ wait, scheduleExtensions }: Job, lastSign: Date) {
   const unstated = addMilliseconds(lastSign, UNSTATED_WAIT_MS);
   if (scheduleExtensions > 0 || wait === null) return unstated;
   return wait.until ?? (wait.ms === null ? unstated : addMilliseconds(lastSign, wait.ms));

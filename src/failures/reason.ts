@@ -18,14 +18,14 @@ const CODE_FIELDS =
 /** 401, 5.1.1, invalid_grant, messaging/invalid-argument, UNREGISTERED, invalidArgument */
 const CODE =
   /^(?=.{3,80}$)(?:\d{3,6}|\d\.\d{1,3}\.\d{1,3}|[A-Za-z]+(?:[_/-][A-Za-z]+)+|[A-Z]{4,}|[a-z]+[A-Z][A-Za-z]+)$/;
-/** SDKs write DeviceNotRegistered in these fields; AxiosError, which the client has for everything, isn't a code. */
-const NAMED = /^(?=.{3,80}$)(?!\w*Error$)[A-Z][a-z]+[A-Z][A-Za-z]+$/;
-const NAMES = /^(?:name|code|error|errorcode|type|status)$/;
+/** SDKs write DeviceNotRegistered in these fields; AxiosError, used for everything, isn't a code. */
+const CLASS_NAME = /^(?=.{3,80}$)(?!\w*Error$)[A-Z][a-z]+[A-Z][A-Za-z]+$/;
+const NAME_FIELDS = /^(?:name|code|error|errorcode|type|status)$/;
 /** 'com.amazonaws.sns#ThrottledException' */
 const AWS_TYPE = /^[a-z\d.]{3,60}#(?=[A-Z])/;
 const COMMAND = /^(?:CONN|EHLO|HELO|AUTH|MAIL FROM|RCPT TO|DATA)(?= [A-Z\d-]{4,14}$|$)/;
-/** What only its field's name makes a code: 'bounceclass=10'. */
-const SMALL =
+/** A code only by its field's name: 'bounceclass=10'. */
+const CODE_BY_FIELD =
   /^(?:(?:errcode|errorcode|statuserrorcode)=\d{1,3}|(?:code|bounceclass)=\d{1,2}|status=[1-9]\d?|(?:bounce)?subtype=[A-Za-z]{4,40})$/;
 
 /** 'HTTPError: {"errors":[…', 'Status code: 400\nBody: {\n  "code": …' */
@@ -60,15 +60,14 @@ export function reasonIn(raw: string): Reason {
   const form = (all: string, name: string, why: string) => (REQUEST.test(fieldName(name)) ? all : `${name}: ${why}`);
   const text = unwrapped.replace(VAR_DUMP, "'$1': \"").replace(FORM, form);
   const answer = isJson(text) ? parsed(text) : null;
-  const said = answer === null ? [['message', text] as const, ...printedIn(text)] : saidIn(answer);
+  const said = answer === null ? [['message', text] as const, ...printedFields(text)] : textFields(answer);
   const command = said.flatMap(([name, value]) => (name === 'command' ? (COMMAND.exec(value) ?? []) : []));
   return { sentence: sentenceOf(said), code: codeOf(said), command: command[0] ?? null };
 }
 
 function sentenceOf(said: readonly Field<string>[]) {
-  const sentences = SENTENCE_FIELDS.flatMap((field) => said.filter(([name]) => name === field))
-    .map(([, value]) => plainSentence(value))
-    .filter((sentence) => sentence !== null);
+  const fields = SENTENCE_FIELDS.flatMap((field) => said.filter(([name]) => name === field));
+  const sentences = fields.flatMap(([, value]) => plainSentence(value) ?? []);
   const informative = sentences.filter((sentence) => !saysNothing(sentence));
   return informative.find((sentence) => !CODE.test(sentence)) ?? informative[0] ?? sentences[0] ?? null;
 }
@@ -85,10 +84,10 @@ function codeOf(said: readonly Field<string>[]) {
   const codes = named.map(([, code]) => code).filter((code) => !saysNothing(code));
   const ranked = [
     codes.find((code) => NUMBERED.test(code)),
-    codes.find((code) => !/^\d{3}$/.test(code) && !CLIENTS.test(code)),
-    said.map(([name, value]) => `${name}=${value}`).find((written) => SMALL.test(written)),
+    codes.find((code) => !/^\d{3}$/.test(code) && !CLIENT_CODE.test(code)),
+    said.map(([name, value]) => `${name}=${value}`).find((written) => CODE_BY_FIELD.test(written)),
     codes.find((code) => HTTP.test(code)),
-    codes.find((code) => CLIENTS.test(code)),
+    codes.find((code) => CLIENT_CODE.test(code)),
     ...said.map(([name, value]) => INVALID_IDS.exec(name)?.[0] ?? STATED_STATUS.exec(value)?.[1]),
   ];
   return ranked.find((code) => code !== undefined) ?? null;
@@ -96,18 +95,18 @@ function codeOf(said: readonly Field<string>[]) {
 
 const NUMBERED = /^\d{4,6}$|\//;
 const HTTP = /^[3-6]\d\d$/;
-const CLIENTS = /^(?:E[A-Z]+|ERR_\w+)$/;
+const CLIENT_CODE = /^(?:E[A-Z]+|ERR_\w+)$/;
 const INVALID_IDS = /^invalid[a-z]{3,40}s$/;
 const STATED_STATUS = /\bstatus code ([45]\d\d)$/i;
 
 function isCode(name: string, value: string) {
   if (/^err(?:or)?code$/.test(name) && /^\d{1,3}$/.test(value)) return false;
-  return CODE.test(value) || (NAMES.test(name) && NAMED.test(value));
+  return CODE.test(value) || (NAME_FIELDS.test(name) && CLASS_NAME.test(value));
 }
 
 type Field<Value = unknown> = readonly [name: string, value: Value];
 
-/** In a `response`, `data` and `body` are the answer, though. */
+/** But in a `response`, `data` and `body` are the answer. */
 const REQUEST =
   /^(?:config|request|headers|data|body|text|payload|params|variables|options|html|content|notification|devicetokens|channeldata)$/;
 const ANSWERS = /^(?:data|payload|body|errors|bounce|failed)$/;
@@ -122,13 +121,13 @@ function withoutRequest(sentence: string) {
   return index === undefined ? sentence : sentence.slice(0, index).replace(/[\s,;:({[-]+$/, '');
 }
 
-function printedIn(text: string): Field<string>[] {
+function printedFields(text: string): Field<string>[] {
   const fields = [...text.matchAll(PRINTED)].map(([, name = '', ...said]) => [fieldName(name), said.join('')] as const);
-  const sent = fields.findIndex(([name]) => REQUEST.test(name));
-  return fields.slice(0, sent === -1 ? undefined : sent);
+  const request = fields.findIndex(([name]) => REQUEST.test(name));
+  return fields.slice(0, request === -1 ? undefined : request);
 }
 
-function saidIn(answer: unknown): Field<string>[] {
+function textFields(answer: unknown): Field<string>[] {
   const said: Field<string>[] = [];
   for (let level: Field[] = [['message', answer]]; level.length > 0; ) {
     const values = level.map(([name, value]): Field => [name, insideText(value)]);

@@ -16,7 +16,7 @@ export type CountedVerdict = (typeof COUNTED_VERDICTS)[number];
 export type FailureVerdict = (typeof FAILURE_VERDICTS)[number];
 export type Verdict = FailureVerdict | 'delivered' | 'in-progress';
 
-/** A step can look failed before its service corrects the status. */
+/** Only counted, and no watch's filter can name it. */
 export function isNotAFailure(verdict: FailureVerdict) {
   return !WATCHED_VERDICTS.some((watched) => watched === verdict);
 }
@@ -25,7 +25,7 @@ export function isAnnounced(verdict: FailureVerdict): verdict is (typeof ANNOUNC
   return ANNOUNCED_VERDICTS.some((announced) => announced === verdict);
 }
 
-export function isFailure(verdict: Verdict): verdict is FailureVerdict {
+export function isFailureVerdict(verdict: Verdict): verdict is FailureVerdict {
   return verdict !== 'delivered' && verdict !== 'in-progress';
 }
 
@@ -45,7 +45,7 @@ export const VERDICT_WORDS: { [V in Verdict]: string } = {
   warning: 'warning',
 };
 
-/** Where no detail says more. */
+/** Used if no detail says more. */
 export const VERDICT_REASONS: { [V in Verdict]?: string } = {
   failed: 'a step failed, and the service gives no details',
   complained: 'it was delivered, and the recipient reported it as spam',
