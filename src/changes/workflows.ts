@@ -19,8 +19,8 @@ import { workflows as table } from './tables.ts';
 const MOST_KNOWN = 2_000;
 
 export function workflowsIn(db: Db, environment: string) {
-  const { id, identifier, name, variables, environment: place, lastSeenAt } = table;
-  const known = db.select({ id, identifier, name, variables }).from(table).where(eq(place, environment));
+  const { id, identifier, name, variables, lastSeenAt } = table;
+  const known = db.select({ id, identifier, name, variables }).from(table).where(eq(table.environment, environment));
   return known.orderBy(desc(lastSeenAt), identifier).limit(MOST_KNOWN);
 }
 
@@ -43,15 +43,15 @@ export async function recordWorkflows(tx: Db, environment: string, events: reado
     const known = seen.get(identifier);
     if (known && known.lastSeenAt >= lastSeenAt) continue;
     const variables = workflow.variables.map(storableId);
-    const kept = { identifier, id: maybeBoundedId(workflow.id), name: storableId(workflow.name), variables };
-    seen.set(identifier, { ...kept, environment, lastSeenAt, critical });
+    const row = { identifier, id: maybeBoundedId(workflow.id), name: storableId(workflow.name), variables };
+    seen.set(identifier, { ...row, environment, lastSeenAt, critical });
   }
   if (seen.size === 0) return;
   const earlier = await tx.rows(EarlierRow, REMEMBER, [rowsOf([...seen.values()])]);
   const changes = earlier.flatMap(({ lastSeenAt: after, ...was }) => {
     const is = seen.get(was.identifier);
-    const what = is === undefined ? null : workflowChange(was, is);
-    return what === null ? [] : [{ environment, at: now, after, what }];
+    const what = is && workflowChange(was, is);
+    return what ? [{ environment, at: now, after, what }] : [];
   });
   if (changes.length === 0) return;
   await addChanges(tx, changes, now);
@@ -77,6 +77,7 @@ type Compared = Pick<Workflow, 'identifier' | 'name' | 'variables'>;
 
 export function workflowChange(was: Compared, is: Compared): StorableJson<WorkflowChange> | null {
   const inOrder = (names: readonly string[]) => JSON.stringify([...new Set(names)].sort());
+  // An event's workflow may leave out its variables.
   const isDeclared = was.variables.length > 0 && is.variables.length > 0;
   const aspects = [
     ...(isDeclared && inOrder(was.variables) !== inOrder(is.variables) ? ['variables changed'] : []),

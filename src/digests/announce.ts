@@ -34,7 +34,7 @@ export function announceEveryMs(pollMs: number) {
   return Math.min(pollMs, MINUTE_MS);
 }
 
-/** Polls may follow one another without a pause. */
+/** Polls can follow one another without a pause: alerts wait for them no longer. */
 const LONGEST_WAIT_MS = 10_000;
 
 export function createAnnouncing(ctx: AnnounceAllCtx): (signal: AbortSignal) => Promise<void> {
@@ -116,13 +116,13 @@ async function announceTo(tx: Db, watchId: string, round: Round, now: Date) {
   if (isSilenced(watch, mutes, now)) return null;
   const candidates = await candidatesIn(tx, watch, { ...found, pending: notSkipped(pending, watch, round) }, now);
   const ids = new Set(candidates.map(({ incident }) => incident.id));
-  const passedOver = pending.filter(({ id }) => !ids.has(id));
-  skipped.set(keyOf(watch, round), new Set(passedOver.map(versionOf)));
+  const skippedNow = pending.filter(({ id }) => !ids.has(id));
+  skipped.set(keyOf(watch, round), new Set(skippedNow.map(versionOf)));
   const posts: Decided[] = [];
   for (const candidate of candidates) {
     const { incident } = candidate;
     const why = candidate.isMuted ? breaksMute(candidate) : null;
-    // The mute ends also in watches that notify the channel of the same.
+    // Ends it also in the channel's watches that cover as much.
     if (why !== null) await endMutes(tx, [incident.id], { why, at: now }, watchIds);
     const decision = decide(candidate, now);
     if (decision === null) continue;

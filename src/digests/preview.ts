@@ -25,24 +25,23 @@ export async function previewWatch(ctx: PreviewCtx, settings: WatchSettings) {
   const to = ctx.now();
   const since = subDays(to, Math.min(MOST_DAYS, retentionDays));
   const names = ctx.environments.map(({ name }) => name).filter((name) => isAbout(settings.filter, name));
-  const about = (await db.select().from(environments))
+  const ranges = (await db.select().from(environments))
     .filter(({ environment, checkedTo, coveredFrom }) => names.includes(environment) && checkedTo > coveredFrom)
     .map(({ environment, coveredFrom }) => ({ environment, from: max([since, coveredFrom]) }));
   const reached: IncidentRow[] = [];
   let below = 0;
-  for (const { environment, from } of about) {
-    const covered = await failedSince(db, environment, settings.filter, from);
-    const ids = await reachedIn(db, environment, { ids: covered.map(({ id }) => id), from }, settings);
-    const enough = covered.filter(({ id }) => ids.has(id));
-    reached.push(...enough);
-    below += covered.length - enough.length;
+  for (const { environment, from } of ranges) {
+    const failed = await failedSince(db, environment, settings.filter, from);
+    const ids = await reachedIn(db, environment, { ids: failed.map(({ id }) => id), from }, settings);
+    reached.push(...failed.filter(({ id }) => ids.has(id)));
+    below += failed.length - ids.size;
   }
-  const incidents = reached.map(({ id, channel, provider, causeText: cause, failures, firstAt }) => {
-    return { id, channel, provider, cause, failures, firstAt };
-  });
+  const newestFirst = reached.toSorted((a, b) => compareDesc(a.firstAt, b.firstAt));
   return {
-    range: { from: min([to, ...about.map(({ from }) => from)]), to },
-    incidents: incidents.toSorted((a, b) => compareDesc(a.firstAt, b.firstAt)),
+    range: { from: min([to, ...ranges.map(({ from }) => from)]), to },
+    incidents: newestFirst.map(({ id, channel, provider, causeText: cause, failures, firstAt }) => {
+      return { id, channel, provider, cause, failures, firstAt };
+    }),
     below,
   };
 }

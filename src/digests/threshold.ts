@@ -69,12 +69,13 @@ export async function reachedIn(
       const [failures, counts] = [failed.filter((row) => row.id === id), events.filter((row) => row.id === id)];
       return isReached(limit, failures, counts);
     });
+  // Counting events is slow: only where the failures suffice.
   const enough = reachedBy({ ...threshold, rate: null }, []);
   if (threshold.rate === null || enough.length === 0) return new Set(enough);
-  const begun = min(failed.flatMap(({ minute, created }) => [minute, created]));
+  const earliest = min(failed.flatMap(({ minute, created }) => [minute, created]));
   const workflows = values[FILTER_NAMES.indexOf('workflows')] ?? '[]';
-  const counted = [jsonOf(enough), subMilliseconds(begun, threshold.withinMs), workflows];
-  return new Set(reachedBy(threshold, await db.rows(EventsRow, EVENTS, counted)));
+  const parameters = [jsonOf(enough), subMilliseconds(earliest, threshold.withinMs), workflows];
+  return new Set(reachedBy(threshold, await db.rows(EventsRow, EVENTS, parameters)));
 }
 
 const FAILED = `

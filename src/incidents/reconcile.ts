@@ -21,7 +21,7 @@ export const StoredRow = z.object({
   ...all(z.string(), 'eventKey', 'jobId', 'provider', 'incidentKey'),
   verdict: StoredVerdict,
   ...all(z.date(), 'asOf', 'occurredAt', 'recordedAt'),
-  isUnexplained: z.boolean(), // a step that was stuck fails for a reason of its own
+  isUnexplained: z.boolean(), // also if stuck: the step can still fail for a reason
 });
 export type StoredFailure = z.output<typeof StoredRow>;
 
@@ -59,18 +59,18 @@ function reconcileEvent(
   const added: Reconciled['added'] = [];
   const kept = new Map<StoredFailure, FailureVerdict>();
   for (const failure of failures) {
-    const step = stored.filter(({ jobId }) => jobId === failure.jobId);
-    const explained = step.filter(({ isUnexplained }) => !isUnexplained);
+    const stepRows = stored.filter(({ jobId }) => jobId === failure.jobId);
+    const explained = stepRows.filter(({ isUnexplained }) => !isUnexplained);
     if (failure.isUnexplained && explained.length > 0) {
       // A list without details leaves out a reason that was read before.
       for (const row of explained) kept.set(row, kept.get(row) ?? row.verdict);
       continue;
     }
-    const same = step.find(({ provider }) => provider === (failure.provider ?? ''));
+    const same = stepRows.find(({ provider }) => provider === (failure.provider ?? ''));
     if (same?.incidentKey === keyOf(failure)) {
       kept.set(same, failure.verdict);
     } else {
-      const { incidentId: from = null, recordedAt = null } = same ?? step[0] ?? {};
+      const { incidentId: from = null, recordedAt = null } = same ?? stepRows[0] ?? {};
       added.push({ failure, asOf, from, recordedAt });
     }
   }

@@ -61,7 +61,7 @@ export function stateBy(evidence: Evidence): IncidentState {
   }
 }
 
-/** After so brief a recovery it has fired all along: no line in the thread says that it fails again. */
+/** After so brief a recovery it has fired all along: the thread gets no line for it. */
 export function firesSince({ state, stateAt }: Pick<Evidence, 'state' | 'stateAt'>, startedAt: Date, now: Date) {
   return state === 'recovering' && now.getTime() - stateAt.getTime() < CALM_MS ? startedAt : now;
 }
