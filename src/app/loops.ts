@@ -27,7 +27,7 @@ export interface LoopsCtx
   callHeartbeat: CallHeartbeat | null;
   notifyAlertmanager: Loop['run'] | null;
   slackCheck: Pick<ReturnType<typeof createSlackCheck>, 'run' | 'trouble'>;
-  /** True once the workspace is known to be the messages' own. */
+  /** True once Slack's workspace is known to be that of the stored messages. */
   isAtHome: () => boolean;
   retentionDays: number;
 }
@@ -49,7 +49,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
   const pastMs = Math.min(pollMs, 5 * MIN);
   const changesMs = Math.min(2 * pollMs, 2 * MIN);
   // Only the replica with the lock runs it.
-  const once = (run: Loop['run'], environment: string | null = null) => {
+  const locked = (run: Loop['run'], environment: string | null = null) => {
     return { run, isOurs: () => ctx.isOurs(environment) };
   };
 
@@ -67,27 +67,27 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
   const loops = [
     ...environments.flatMap(({ name }) => {
       const present: Loop['run'] = (signal) => pollPresent(polling, name, signal);
-      // The rest is for requests and a transaction under way.
+      // Leaves time for requests and a transaction under way.
       const past: Loop['run'] = (signal) => pollPast(polling, name, 0.8 * pastMs, signal);
       const changes: Loop['run'] = (signal) => noteChanges(name, signal);
       return [
-        row(pollLoop(name), null, [pollMs, 10 * MIN], once(present, name)),
-        row(pastLoop(name), `Late failures of ${name}`, [pastMs, 10 * MIN], once(past, name)),
-        row(`integrations-${name}`, `Changes of ${name}`, [changesMs, MIN], once(changes, name)),
+        row(pollLoop(name), null, [pollMs, 10 * MIN], locked(present, name)),
+        row(pastLoop(name), `Late failures of ${name}`, [pastMs, 10 * MIN], locked(past, name)),
+        row(`integrations-${name}`, `Changes of ${name}`, [changesMs, MIN], locked(changes, name)),
       ];
     }),
-    row(ANNOUNCE, 'Alerts', [announceEveryMs(pollMs), 5 * MIN], once(announce)),
+    row(ANNOUNCE, 'Alerts', [announceEveryMs(pollMs), 5 * MIN], locked(announce)),
     row(DELIVER, 'Messages', [30 * SEC, 2 * MIN], { run: deliver, nextAt: () => nextDueAt(db, now()) }),
-    row('sendings', 'Tests and sending again', [Math.min(pollMs, 3 * SEC), 2 * MIN], once(ctx.continueSendings)),
-    row('summaries', 'Daily summaries', [Math.min(pollMs, 30 * SEC), 2 * MIN], once(createSummariser(ctx))),
+    row('sendings', 'Tests and sending again', [Math.min(pollMs, 3 * SEC), 2 * MIN], locked(ctx.continueSendings)),
+    row('summaries', 'Daily summaries', [Math.min(pollMs, 30 * SEC), 2 * MIN], locked(createSummariser(ctx))),
     row('slack', null, [2 * MIN, 30 * SEC], { run: ctx.slackCheck.run }),
-    row(PRUNE, 'Deletions of old data', [HOUR_MS, 10 * MIN], once(prune)),
+    row(PRUNE, 'Deletions of old data', [HOUR_MS, 10 * MIN], locked(prune)),
   ];
   if (notifyAlertmanager !== null)
-    loops.push(row('alertmanager', null, [ALERTMANAGER_MS, 30 * SEC], once(notifyAlertmanager)));
+    loops.push(row('alertmanager', null, [ALERTMANAGER_MS, 30 * SEC], locked(notifyAlertmanager)));
   if (callHeartbeat !== null) {
     const beat: Loop['run'] = (signal) => sendHeartbeat(ctx, callHeartbeat, signal);
-    loops.push(row('heartbeat', null, [Math.min(pollMs, MIN), 30 * SEC], once(beat)));
+    loops.push(row('heartbeat', null, [Math.min(pollMs, MIN), 30 * SEC], locked(beat)));
   }
   return loops;
 }

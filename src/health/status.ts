@@ -94,7 +94,7 @@ export function isWithinPolls(at: Date | null, pollMs: number, now: Date) {
   return sinceSuccessMs(at, now) <= longestBetweenPolls(pollMs);
 }
 
-function conditionAs(is: Condition['is'], words: string, what = '', next = ''): Condition {
+function condition(is: Condition['is'], words: string, what = '', next = ''): Condition {
   return { is, words, what, next };
 }
 
@@ -120,32 +120,28 @@ export function conditionOf(
     const { why, next } = lastingProblem(cause, environment);
     const number = health?.outageId == null ? '' : ` (#${health.outageId})`;
     const what = `Failing for ${since(failingSince)}: ${why}.`;
-    return conditionAs('problem', `can't read events${number}`, what, next);
+    return condition('problem', `can't read events${number}`, what, next);
   }
   if (health === null || lastSuccessAt === null || !isWithinPolls(lastSuccessAt, pollMs, now)) {
     const last = lastSuccessAt === null ? '' : ` Last success ${since(lastSuccessAt)} ago.`;
     if (trouble !== null) {
       const { next } = STORE_TROUBLES[trouble];
-      return conditionAs('problem', 'waits for the database', `Polling waits for the database.${last}`, next);
+      return condition('problem', 'waits for the database', `Polling waits for the database.${last}`, next);
     }
-    if (lastSuccessAt === null) return conditionAs('unknown', unsure ?? 'not checked yet');
+    if (lastSuccessAt === null) return condition('unknown', unsure ?? 'not checked yet');
     const next = 'If it persists, look for "Loop failed" or "Loop timed out" in the log, then restart Notif.';
-    return conditionAs('problem', 'polling stalled', `Polling has stalled without an error.${last}`, next);
+    return condition('problem', 'polling stalled', `Polling has stalled without an error.${last}`, next);
   }
   const { uncheckedMs, behindMs, unreadable, notRecoveredMs } = health;
-  if (uncheckedMs > 0) {
-    const what = `Gaps of ${describeDuration(uncheckedMs)} are still to be checked.`;
-    return conditionAs('advice', 'catching up on gaps', what);
-  }
-  if (behindMs > LATE_MS) {
-    const what = `Checks for late failures are ${describeDuration(behindMs)} behind; they catch up.`;
-    return conditionAs('advice', 'checks for late failures delayed', what);
-  }
-  if (unsure) return conditionAs('unknown', unsure);
-  if (unreadable + notRecoveredMs === 0) return conditionAs('fine', 'up to date');
+  const gaps = `Gaps of ${describeDuration(uncheckedMs)} are still to be checked.`;
+  if (uncheckedMs > 0) return condition('advice', 'catching up on gaps', gaps);
+  const late = `Checks for late failures are ${describeDuration(behindMs)} behind; they catch up.`;
+  if (behindMs > LATE_MS) return condition('advice', 'checks for late failures delayed', late);
+  if (unsure) return condition('unknown', unsure);
+  if (unreadable + notRecoveredMs === 0) return condition('fine', 'up to date');
   const what = `Not read in the last day: events: ${unreadable}, time: ${describeDuration(notRecoveredMs)}. Failures there aren't reported.`;
   const next = 'The log says why (docs/runbook.md, NotifUnreadableEvents).';
-  return conditionAs('advice', "couldn't read everything", what, next);
+  return condition('advice', "couldn't read everything", what, next);
 }
 
 export interface StatusCtx extends Ctx {
@@ -172,7 +168,7 @@ export async function reportStatus(ctx: StatusCtx, checkNow?: CheckNow) {
       const check = checks[index]?.outcome;
       const known = store && conditionOf(environment, health, { pollMs, trouble: store.trouble, check, now: at });
       const open = countOpen(store?.open.filter((row) => row.environment === environment.name) ?? []);
-      return { environment, health, open, condition: known ?? conditionAs('unknown', 'status unknown') };
+      return { environment, health, open, condition: known ?? condition('unknown', 'status unknown') };
     }),
     store,
     troubles: troublesOf(answer, ctx, await ctx.readFreeBytes(), at),
@@ -272,7 +268,7 @@ export async function freeBytesIn(folder: string | null, logger: Ctx['logger']) 
 
 export type Readiness = Awaited<ReturnType<typeof readinessOf>>;
 
-/** With less free space an embedded database may end. */
+/** With less free space, an embedded database can crash. */
 const NEEDED_BYTES = 64 * MB;
 
 export async function readinessOf(
@@ -281,15 +277,16 @@ export async function readinessOf(
   const { db, environments, isSlackConnected, readFreeBytes, behind, now } = ctx;
   // The answer itself says what failed: `store: false`.
   const health = await inTime(environmentHealth(db, now()), ANSWER_MS, null).catch(() => null);
-  const isFailing = ({ failingSince }: EnvironmentHealth) =>
-    failingSince !== null && now().getTime() - failingSince.getTime() > LATE_MS;
-  const failing = (health ?? []).filter(isFailing).map(({ environment }) => environment);
+  const isFailing = ({ name }: Environment) =>
+    health?.some(({ environment, failingSince }) => {
+      return environment === name && now().getTime() - (failingSince?.getTime() ?? Infinity) > LATE_MS;
+    });
   return {
     slack: isSlackConnected(),
     store: health !== null && (await storeTrouble(db)) === null,
     disk: ((await readFreeBytes()) ?? NEEDED_BYTES) >= NEEDED_BYTES,
-    // One service that is away leaves the others.
-    checked: health === null || environments.some(({ name }) => !failing.includes(name)),
+    // One environment that answers is enough.
+    checked: !environments.every(isFailing),
     behind: behind().map(({ name }) => name),
   };
 }
