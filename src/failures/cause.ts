@@ -57,11 +57,10 @@ function abridged(text: string, limit: number) {
 }
 
 const MAX_KEY_LENGTH = 200;
-/** A value's place in a key. */
-const ANY = '§';
+const VALUE = '§';
 
 const QUOTED = /(?<![\p{L}\p{N}])(["'`“‘«])([^"'`”’»]{1,200})["'`”’»](?![\p{L}\p{N}])/gu;
-const NAMED_REASON = /(?:code|error|reason|status|type)\W{0,3}$/;
+const BEFORE_REASON = /(?:code|error|reason|status|type)\W{0,3}$/;
 const ADDRESSES = /(?<!\S)\S*(?:@|•|:\/\/)\S*/g;
 const HOSTNAMES = /(?<![\p{L}\p{N}_./-])(?:[\p{L}\p{N}_-]+\.)+\p{L}{2,}(?::\d+)?(?:\/\S*)?/gu;
 const WORDS_WITH_DIGITS = /(?<![^\s()[\]{},;:<>=|#"'])[^\s()[\]{},;:<>=|#"']*\d[^\s()[\]{},;:<>=|#"']*/g;
@@ -75,12 +74,12 @@ function causeKey(sentence: string, code: string | null) {
   const words = sentence
     .toLowerCase()
     .replace(QUOTED, (_, __, inside: string, at: number, whole: string) => quotedKey(inside, whole.slice(0, at)))
-    .replace(ADDRESSES, ANY)
-    .replace(HOSTNAMES, ANY)
+    .replace(ADDRESSES, VALUE)
+    .replace(HOSTNAMES, VALUE)
     .replace(WORDS_WITH_DIGITS, (word, at: number, whole: string) =>
       wordKey(word, whole.slice(Math.max(0, at - 20), at)),
     )
-    .replace(/§(?:[\s.,:;/-]*§)+/g, ANY)
+    .replace(/§(?:[\s.,:;/-]*§)+/g, VALUE)
     .replace(/\s+/g, ' ')
     .replace(/^[\s.:;,-]+|[\s.:;,!…-]+$/g, '');
   const key = abridged(words, MAX_KEY_LENGTH);
@@ -90,12 +89,12 @@ function causeKey(sentence: string, code: string | null) {
 /** A quoted code or message distinguishes causes; other quotes are values. */
 function quotedKey(inside: string, before: string) {
   const isReason = /^[a-z]+(?:[_/-][a-z]+)*$/.test(inside) || inside.includes(' ');
-  return isReason && NAMED_REASON.test(before) ? inside : ANY;
+  return isReason && BEFORE_REASON.test(before) ? inside : VALUE;
 }
 
 function wordKey(word: string, before: string) {
   const bare = word.replace(/[.!]$/, '');
   const isStatus = ENHANCED_STATUS.test(bare) || (/^[45]\d\d$/.test(bare) && BEFORE_STATUS.test(before));
   const isCode = isStatus || (/^\d{3,6}$/.test(bare) && BEFORE_CODE.test(before));
-  return isCode ? bare : ANY;
+  return isCode ? bare : VALUE;
 }

@@ -145,6 +145,7 @@ function fieldsOf([parent, value]: Field): Field[] {
   return Object.entries(value).flatMap(([key, item]: Field): Field[] => {
     const name = fieldName(key);
     const isAnswer = (parent === 'response' || 'statusCode' in value) && (name === 'data' || name === 'body');
+    // Else a `text` is what was sent.
     const isText = name === 'text' && (/exception$/.test(parent) || ('status' in value && isError(value, 'text')));
     if (isAnswer ? typeof insideText(item) === 'object' : isText || !REQUEST.test(name))
       return key.startsWith('_') && key !== '__type' ? [] : [[name, item]];

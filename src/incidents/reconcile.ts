@@ -21,7 +21,7 @@ export const StoredRow = z.object({
   ...all(z.string(), 'eventKey', 'jobId', 'provider', 'incidentKey'),
   verdict: StoredVerdict,
   ...all(z.date(), 'asOf', 'occurredAt', 'recordedAt'),
-  isUnexplained: z.boolean(), // also if stuck: the step can still fail for a reason
+  isUnexplained: z.boolean(), // also if stuck: a reason can still come
 });
 export type StoredFailure = z.output<typeof StoredRow>;
 
