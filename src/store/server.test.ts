@@ -6,7 +6,7 @@ import { storeTrouble } from '../health/status.ts';
 import { StoreTroubleError } from '../lib/errors.ts';
 import { newGate } from '../lib/gate.testing.ts';
 import { silent } from '../lib/logger.testing.ts';
-import type { Db } from './db.ts';
+import type { Connect, Db } from './db.ts';
 import { StoreUnusableError } from './errors.ts';
 import { openDb } from './open.ts';
 import { openServer, sharesConnections } from './server.ts';
@@ -37,13 +37,16 @@ test('a store on a server continues after it has cut all connections, and logs t
   expect(await db.rows(One, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-test('a store on a server knows a pooler that gives clients the same connection in turn', async () => {
+test('a store on a server knows a pooler that gives clients the same connection, or its connections in turn', async () => {
   const url = await newDatabase();
   const [first, second] = await Promise.all([1, 2].map(() => openServer(url, undefined, silent)));
   if (first === undefined || second === undefined) throw new Error('two were opened');
   onTestFinished(async () => void (await Promise.all([first.close(), second.close()])));
-  expect(await sharesConnections(first, second)).toBe(false);
-  expect(await sharesConnections(first, first)).toBe(true);
+  expect(await sharesConnections(first.connect, second.connect)).toBe(false);
+  expect(await sharesConnections(first.connect, first.connect)).toBe(true);
+  let turns = 0;
+  const inTurn: Connect = (use) => (turns++ % 2 === 0 ? first : second).connect(use);
+  expect(await sharesConnections(inTurn, inTurn)).toBe(true);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Logger } from '../lib/logger.ts';
-import type { Engine, Query } from './db.ts';
+import type { Connect, Engine, Query } from './db.ts';
 import { StoreUnusableError, statementError } from './errors.ts';
 import { migrate } from './migrate.ts';
 
@@ -17,7 +17,7 @@ export async function openServer(url: string, environments: readonly string[] | 
   const unhurried = poolOf({ ...common, max: 1 }, logger);
   const another = poolOf({ ...common, max: 1 }, logger);
   try {
-    if (environments !== undefined && (await sharesConnections(unhurried, another)))
+    if (environments && (await sharesConnections(unhurried.connect, another.connect)))
       throw new StoreUnusableError(SHARED);
     await migrate(unhurried, logger);
   } catch (cause) {
@@ -32,11 +32,11 @@ export async function openServer(url: string, environments: readonly string[] | 
   return { ...engine, isOurs: locks?.isOurs ?? (() => true), close };
 }
 
-/** Without a pooler, two clients are never on one process of the server. */
-export async function sharesConnections(first: Pick<Engine, 'connect'>, second: Pick<Engine, 'connect'>) {
-  const processOf = async ({ connect }: typeof first) =>
-    JSON.stringify((await connect((query) => query('SELECT pg_backend_pid()'))).rows);
-  return (await processOf(first)) === (await processOf(second));
+/** Without a pooler, each client keeps a process to itself. */
+export async function sharesConnections(client: Connect, another: Connect) {
+  const ask = async (connect: Connect) => JSON.stringify(await connect((query) => query('SELECT pg_backend_pid()')));
+  const process = await ask(client);
+  return process !== (await ask(client)) || process === (await ask(another));
 }
 
 function poolOf(config: pg.PoolConfig, logger: Logger): Engine {
@@ -48,7 +48,7 @@ function poolOf(config: pg.PoolConfig, logger: Logger): Engine {
   return { connect: (use) => onConnection(pool, use), close: () => pool.end() };
 }
 
-/** A bigint is a number, as in PGlite; the driver's own is text. */
+/** A bigint is a number, as in PGlite, not text. */
 const getTypeParser: typeof pg.types.getTypeParser = (id, format) =>
   id === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(id, format);
 
