@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
-import { failedRequest } from './problem-words.ts';
+import { briefWhy, failedRequest } from './problem-words.ts';
 
 const production = anEnvironment();
 
@@ -39,6 +39,15 @@ test.each<[problem: ServiceProblem, why: string, next: string]>([
 ])('a problem of the service says why nothing was read, and what to do about it: %o', (problem, why, next) => {
   const error = new ServiceError('production', 'listEvents', problem);
   expect(failedRequest(error, production)).toEqual({ what: `Couldn't read from production: ${why}`, next });
+});
+
+test.each<[problem: ServiceProblem, headline: string, code: string]>([
+  [{ kind: 'key-refused', status: 401, message: 'secret' }, 'the API key was refused', ' (401)'],
+  [{ kind: 'rate-limited', retryAfterMs: 1 }, 'its rate limit was used up', ' (429)'],
+  [{ kind: 'beyond-plan', message: 'secret' }, "its plan didn't allow this", ' (402)'],
+  [{ kind: 'timed-out' }, "it didn't answer in time", ''],
+])('a channel is told why once, with its code: %o', (problem, headline, code) => {
+  expect(briefWhy(problem)).toEqual({ headline, text: `${headline}${code}` });
 });
 
 test('a rate limit that lasts longer is said in minutes', () => {

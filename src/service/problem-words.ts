@@ -90,8 +90,9 @@ export function lastingProblem(problem: Problem, variables: Variables) {
 
 /** Excludes the service's own words, since a channel sees it. */
 export function briefWhy(problem: ServiceProblem): { headline: string; text: string } {
-  const [headline] = reasonOf(problem);
-  return { headline, text: 'status' in problem ? `${headline} (${problem.status})` : headline };
+  const [why] = reasonOf(problem);
+  const text = 'status' in problem ? `${why} (${problem.status})` : why;
+  return { headline: text.replace(/ \(\d+\)$/, ''), text };
 }
 
 export const whyOf = (problem: Problem) => `${reasonOf(problem)[0]}${factsOf(problem)}`;
