@@ -24,10 +24,10 @@ async function erase(subscriber: string, { db, rewrite }: OpenDb, logger: Logger
   const { rows, left } = await eraseSubscriber(db, subscriber, new Date());
   await rewrite();
   const isLeft = Object.keys(left).length > 0;
-  if (isLeft) logger.warn({ left }, "The ID is left in rows that aren't about people");
+  if (isLeft) logger.warn({ left }, "The ID is left where it isn't about people, or in other capitals");
   if (rows === 0 && !isLeft)
     return logger.warn({ rows }, 'Nothing of this subscriber found: check the ID, also its capitals');
-  logger.info({ rows }, 'Erased: what the service still lists of this subscriber can be recorded again');
+  logger.info({ rows }, 'Erased: what the service still lists of them can be recorded again');
 }
 
 async function move(folder: string, { db }: OpenDb, logger: Logger) {
