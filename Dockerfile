@@ -1,6 +1,8 @@
 # The steps are tried without Docker by scripts/try-image-steps.sh: change both.
 
-FROM node:24-slim AS build
+FROM node:24-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS base
+
+FROM base AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
@@ -11,7 +13,7 @@ COPY src ./src
 ARG BUILD_COMMIT
 RUN npm run build && npm prune --omit=dev
 
-FROM node:24-slim
+FROM base
 WORKDIR /app
 ENV NODE_ENV=production NOTIF_DATA_DIR=/data HOST=*
 # glibc then gives back what V8's compiler of WebAssembly took: 60 MB less.

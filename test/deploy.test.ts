@@ -29,3 +29,9 @@ test.each(['docs/alerts.yml', 'deploy/grafana/dashboard.json'])('%s asks only fo
     [...new Set(metrics)].filter((name) => ![name, base(name)].some((metric) => exported.includes(metric))),
   ).toEqual([]);
 });
+
+test('the image is built on one base, named by its digest', () => {
+  const bases = readFileSync('Dockerfile', 'utf8').match(/^FROM .*/gm) ?? [];
+  expect(bases[0]).toMatch(/^FROM node:\S+@sha256:[0-9a-f]{64} AS base$/);
+  expect(bases.slice(1)).toEqual(['FROM base AS build', 'FROM base']);
+});
