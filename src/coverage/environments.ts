@@ -78,7 +78,7 @@ export async function noteTrouble(tx: Db, environment: string, { problem, pollMs
   return { failing, gapId };
 }
 
-type DueEnvironment = Pick<typeof environments.$inferSelect, 'environment' | 'version'>;
+type DueEnvironment = Pick<ReadEnvironment, 'environment' | 'version'>;
 
 export function dueForAnnouncing(db: Db, notSince: Date) {
   const { environment, version, announcedVersion, announcedAt } = environments;

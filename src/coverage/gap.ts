@@ -22,13 +22,11 @@ export function missingIn({ from, to, toRead, givenUp }: Gap, end: Date) {
   return to === null ? [{ from, to: end }] : [...toRead, ...givenUp];
 }
 
-/** A shorter gap is silent: a restart, a hiccup. */
-const GAP_WORTH_REPORTING_MS = 60_000;
-
+/** One of less than a minute is silent: a restart, a hiccup. */
 export function isWorthReporting(gap: Gap, now: Date) {
   const length = (gap.to ?? now).getTime() - gap.from.getTime();
   const openFor = (gap.closedAt ?? now).getTime() - gap.openedAt.getTime();
-  return Math.max(length, openFor) >= GAP_WORTH_REPORTING_MS || gap.givenUp.length > 0;
+  return Math.max(length, openFor) >= MINUTE_MS || gap.givenUp.length > 0;
 }
 
 export function causeOfGap(
@@ -45,6 +43,7 @@ const Time = z.coerce.date();
 const GapWindow = z.object({ from: Time, to: Time, tries: z.number(), nextTryAt: Time.nullable() });
 export type GapWindow = z.output<typeof GapWindow>;
 export const GapWindows = z.array(GapWindow);
+export const isGivenUp = ({ nextTryAt }: GapWindow) => nextTryAt === null;
 
 /** A crash repeats at most one window. */
 const WINDOW_MS = 15 * 60_000;
@@ -64,10 +63,7 @@ export function replacedIn(windows: readonly GapWindow[], tried: TimeRange, left
 
 export type Unread = TimeRange & { cause: GapCause };
 
-const FIRST_PAUSE_MS = 60_000;
-const LONGEST_PAUSE_MS = 6 * 60 * 60_000;
-
-const pauseAfter = (tries: number) => doubled(FIRST_PAUSE_MS, tries, LONGEST_PAUSE_MS);
+const pauseAfter = (tries: number) => doubled(MINUTE_MS, tries, 6 * HOUR_MS);
 
 /** A try further away than its pause was planned before the clock was set back. */
 export function isDue({ tries, nextTryAt }: GapWindow, now: Date) {

@@ -3,7 +3,7 @@ import { and, asc, desc, eq, gte, isNull, lte, or, type SQL, sql } from 'drizzle
 import { joinedRanges, type TimeRange } from '../lib/time/durations.ts';
 import { redrawWhere } from '../outbox/messages.ts';
 import { type Db, onlyRow } from '../store/db.ts';
-import { type Gap, type GapCause, type GapWindow, isDue, replacedIn } from './gap.ts';
+import { type Gap, type GapCause, type GapWindow, isDue, isGivenUp, replacedIn } from './gap.ts';
 import { environments, gaps } from './tables.ts';
 
 export type NewCounts = { newEvents: number; newFailures: number; newUnreadable: number };
@@ -16,13 +16,13 @@ export type OpenWindow = GapWindow & { gapId: string };
 export async function gapsWhere(db: Db, condition: SQL | undefined): Promise<Gap[]> {
   const rows = await db.select().from(gaps).where(condition).orderBy(asc(gaps.from), asc(gaps.id));
   return rows.map(({ windows, ...gap }) => {
-    const toRead = joinedRanges(windows.filter(({ nextTryAt }) => nextTryAt !== null));
-    const givenUp = joinedRanges(windows.filter(({ nextTryAt }) => nextTryAt === null));
+    const toRead = joinedRanges(windows.filter((window) => !isGivenUp(window)));
+    const givenUp = joinedRanges(windows.filter(isGivenUp));
     return { ...gap, toRead, givenUp };
   });
 }
 
-export function gapsIn(db: Db, environment: string, { from, to }: TimeRange): Promise<Gap[]> {
+export function gapsIn(db: Db, environment: string, { from, to }: TimeRange) {
   const overlaps = and(lte(gaps.from, to), or(isNull(gaps.to), gte(gaps.to, from)));
   return gapsWhere(db, and(eq(gaps.environment, environment), overlaps));
 }
@@ -41,8 +41,7 @@ export async function openWindows(db: Db, environment: string) {
 }
 
 export function dueWindow(open: readonly OpenWindow[], now: Date) {
-  const due = open.filter((window) => isDue(window, now));
-  return due.sort((a, b) => compareDesc(a.from, b.from))[0];
+  return open.filter((window) => isDue(window, now)).sort((a, b) => compareDesc(a.from, b.from))[0];
 }
 
 /** Gaps this close are one lasting problem. */
@@ -55,7 +54,8 @@ export async function openGap(tx: Db, environment: string, gap: NewGap, now: Dat
   const isNear = and(
     eq(gaps.environment, environment),
     or(isNull(gaps.to), gte(gaps.to, subMilliseconds(from, ONE_GAP_MS))),
-    to === null ? undefined : and(isNull(gaps.closedAt), lte(gaps.from, addMilliseconds(to, ONE_GAP_MS))),
+    to === null ? undefined : lte(gaps.from, addMilliseconds(to, ONE_GAP_MS)),
+    gap.windows.every(isGivenUp) ? undefined : isNull(gaps.closedAt),
   );
   const [known] = await tx.select().from(gaps).where(isNear).orderBy(desc(gaps.from)).limit(1);
   const windows = gap.windows.reduce((all, window) => replacedIn(all, window, [window]), known?.windows ?? []);
@@ -89,7 +89,7 @@ export async function replaceWindow(
 }
 
 function isRead({ to, windows }: OpenGap) {
-  return to !== null && windows.every(({ nextTryAt }) => nextTryAt === null);
+  return to !== null && windows.every(isGivenUp);
 }
 
 async function change(tx: Db, gap: OpenGap, now: Date) {

@@ -15,11 +15,11 @@ type CountedDeliveries = StorableRow<Omit<typeof successCounts.$inferSelect, 'en
 export class MinuteCounts {
   readonly events = new Map<string, CountedEvents>();
   readonly deliveries = new Map<string, CountedDeliveries>();
-  readonly #range: TimeRange;
+  readonly #from: Date;
   readonly #seen = new Set<string>();
 
-  constructor(range: TimeRange) {
-    this.#range = range;
+  constructor({ from }: TimeRange) {
+    this.#from = from;
   }
 
   addEvent(event: TriggeredEvent, delivered: readonly Delivered[], now: Date) {
@@ -57,7 +57,7 @@ export class MinuteCounts {
   }
 
   #minuteOf(createdAt: Date | null) {
-    return minuteOf(createdAt ?? this.#range.from);
+    return minuteOf(createdAt ?? this.#from);
   }
 
   #eventsIn(minute: Date, workflow: Storable): CountedEvents {

@@ -1,6 +1,6 @@
 import { subMilliseconds } from 'date-fns';
 import { and, desc, eq } from 'drizzle-orm';
-import type { environments } from '../coverage/tables.ts';
+import type { ReadEnvironment } from '../coverage/environments.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
 import { redraw } from '../outbox/messages.ts';
@@ -16,7 +16,7 @@ const keyOf = (environment: string) => `outage ${environment}`;
 /** Needs a lock on the environment. */
 export async function noteOutage(
   tx: Db,
-  { environment, checkedTo, clockAheadMs }: typeof environments.$inferSelect,
+  { environment, checkedTo, clockAheadMs }: ReadEnvironment,
   { problem, gapId }: { problem: ServiceProblem; gapId: string },
   now: Date,
 ) {

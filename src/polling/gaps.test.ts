@@ -136,21 +136,30 @@ describe('a moment that the service can’t show', () => {
     expect(gap?.givenUp).toHaveLength(1);
   });
 
-  test('that lies before what the plan keeps is given up at once in a gap, and nothing to a pass', async () => {
-    await polled.poll(0);
-    polled.service.planFrom = at(minutes(100));
-    polled.service.events.push(failsAt(minutes(101)), failsAt(minutes(120)), failsAt(minutes(178)));
-    polled.service.events.push({ ...failsAt(minutes(179)), listedAt: at(minutes(181)) });
-    await polled.poll(minutes(180));
-    polled.service.queries.length = 0;
-    expect(await polled.past(minutes(181))).toMatchObject({ newFailures: 3 });
-    expect(polled.service.queries.length).toBeLessThan(60);
-    const [gap] = await polled.gaps();
-    expect(gap?.givenUp[0]).toMatchObject({ from: at(0) });
-    polled.service.planFrom = at(minutes(150));
-    await polled.poll(minutes(190));
-    await polled.past(minutes(191));
-    expect(await polled.known()).toMatchObject({ behindMs: 0 });
-    expect(await polled.gaps()).toHaveLength(1);
-  });
+  test.each([
+    ['known', 0, 1],
+    ['unknown', null, 56],
+  ])(
+    'that lies before what the plan keeps is given up at once in a gap, with what no pass has read by a clock that is %s',
+    async (_, aheadMs, minutesBefore) => {
+      polled.service.aheadMs = aheadMs;
+      await polled.poll(0);
+      polled.service.planFrom = at(minutes(100));
+      polled.service.events.push(failsAt(minutes(101)), failsAt(minutes(120)), failsAt(minutes(178)));
+      polled.service.events.push({ ...failsAt(minutes(179)), listedAt: at(minutes(181)) });
+      await polled.poll(minutes(180));
+      polled.service.queries.length = 0;
+      expect(await polled.past(minutes(181))).toMatchObject({ newFailures: 3 });
+      expect(polled.service.queries.length).toBeLessThan(60);
+      await polled.poll(minutes(182));
+      const [gap] = await polled.gaps();
+      expect(gap?.givenUp).toEqual([{ from: at(-minutes(minutesBefore)), to: at(minutes(100) + 1) }]);
+      expect(gap?.closedAt).toEqual(at(minutes(182)));
+      polled.service.planFrom = at(minutes(150));
+      await polled.poll(minutes(190));
+      await polled.past(minutes(191));
+      expect(await polled.known()).toMatchObject({ behindMs: 0 });
+      expect(await polled.gaps()).toHaveLength(1);
+    },
+  );
 });

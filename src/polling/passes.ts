@@ -2,7 +2,7 @@ import { addHours, addMilliseconds, max, min, subMinutes } from 'date-fns';
 import type { Pass, ReadEnvironment, ReadTo } from '../coverage/environments.ts';
 import { FIRST_COVERAGE_MS } from '../coverage/gap.ts';
 import { lengthOf, MINUTE_MS, minuteOf, type TimeRange } from '../lib/time/durations.ts';
-import { lagMs } from '../lib/time/service-clock.ts';
+import { lagMs, UNKNOWN_CLOCK_MS } from '../lib/time/service-clock.ts';
 
 const FIRST_AGES = [1, 2, 4, 7, 10, 13];
 
@@ -37,11 +37,13 @@ export function lastJumps(readTo: ReadTo, ages: readonly number[], now: Date) {
   return (readTo.get(last) ?? now) < latestReadTo(2 * last, now);
 }
 
-type Covered = Pick<ReadEnvironment, 'coveredFrom' | 'clockAheadMs'>;
-
 /** A pass behind the next older one jumps to it, the last only to where it must. All begin at the first poll, whose answers first said how far the service's clock is behind. */
-export function currentReadTo(known: ReadTo, ages: readonly number[], covered: Covered, now: Date): ReadTo {
-  const { coveredFrom, clockAheadMs } = covered;
+export function currentReadTo(
+  known: ReadTo,
+  ages: readonly number[],
+  { coveredFrom, clockAheadMs }: Pick<ReadEnvironment, 'coveredFrom' | 'clockAheadMs'>,
+  now: Date,
+): ReadTo {
   const current = new Map<number, Date>();
   const begin = known.size > 0 ? now : addMilliseconds(coveredFrom, FIRST_COVERAGE_MS - lagMs(clockAheadMs));
   let least = max([latestReadTo(2 * (ages.at(-1) ?? 0), now), minuteOf(coveredFrom)]);
@@ -51,6 +53,12 @@ export function currentReadTo(known: ReadTo, ages: readonly number[], covered: C
     current.set(age, least);
   }
   return current;
+}
+
+/** By a younger pass: under an unknown clock, which may be ahead, by one that reads what is surely past. */
+export function readBefore(readTo: ReadTo, age: number, clockAheadMs: number | null) {
+  const sureAge = clockAheadMs === null ? Math.min(UNKNOWN_CLOCK_MS / MINUTE_MS, age / 2) : 1;
+  return [...readTo].find(([younger]) => younger <= sureAge)?.[1] ?? new Date(0);
 }
 
 const STEP = 1 / 20;
@@ -73,8 +81,8 @@ export function nextPass(readTo: ReadTo, now: Date): Pass | undefined {
 
 export function behindMs(readTo: ReadTo, serviceNow: Date, pollMs: number) {
   const late = [...readTo].map(([age, at]) => {
-    const due = Math.max(2 * pollMs, 2 * MINUTE_MS, 2 * age * MINUTE_MS * STEP);
-    return serviceNow.getTime() - age * MINUTE_MS - at.getTime() - due;
+    const dueMs = 2 * Math.max(pollMs, MINUTE_MS, age * MINUTE_MS * STEP);
+    return serviceNow.getTime() - age * MINUTE_MS - at.getTime() - dueMs;
   });
   return Math.max(0, ...late);
 }

@@ -4,17 +4,8 @@ import { nextWindow, type Unread, windowsLeft } from '../coverage/gap.ts';
 import { countInGap, dueWindow, type OpenWindow, openWindows, replaceWindow } from '../coverage/gaps.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { SECOND_MS } from '../lib/time/durations.ts';
-import { behindMs, currentReadTo, lastJumps, nextPass } from './passes.ts';
-import {
-  beginReading,
-  type PollingCtx,
-  type Purpose,
-  probe,
-  type Reading,
-  readPass,
-  readSlices,
-  wholeMinutes,
-} from './reading.ts';
+import { behindMs, currentReadTo, lastJumps, nextPass, readBefore } from './passes.ts';
+import { beginReading, type PollingCtx, probe, type Reading, readPass, readSlices, wholeMinutes } from './reading.ts';
 import { record } from './record.ts';
 
 /** Two fifths of the smallest plan's rate (docs/service.md). */
@@ -53,6 +44,7 @@ async function readPasses(reading: Reading, until: Date, most: number) {
     if (lateMs !== known.behindMs) await noteBehind(ctx.db, environment, lateMs);
     const pass = nextPass(readTo, serviceNow);
     if (known.failingSince !== null || pass === undefined || ctx.now() >= until || reading.pages >= most) return;
+    reading.againTo = readBefore(readTo, pass.age, known.clockAheadMs);
     await readPass(reading, pass, readTo);
   }
 }
@@ -85,13 +77,12 @@ async function readGap(reading: Reading, due: OpenWindow, open: readonly OpenWin
   ctx.logger.info({ environment, ...window, left: left.length }, 'Gap read');
 }
 
-const GAP_PURPOSE: Purpose = { reads: 'gap', asksForSteps: true };
-
 async function readGapWindow(reading: Reading, { gapId, ...window }: OpenWindow, open: readonly OpenWindow[]) {
   const whole = wholeMinutes(window);
   const others = open.filter(({ from, to }) => to <= window.from || from >= window.to);
+  const purpose = { reads: 'gap', asksForSteps: true } as const;
   const unread: Unread[] = [];
-  for await (const { slice, finds, unread: left } of readSlices(reading, whole, others, GAP_PURPOSE)) {
+  for await (const { slice, finds, unread: left } of readSlices(reading, whole, others, purpose)) {
     unread.push(...left);
     await record(reading, finds, async (tx, write) => {
       const added = await write([slice]);

@@ -1,4 +1,4 @@
-import { addDays, addMilliseconds, min, subMilliseconds } from 'date-fns';
+import { addDays, addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import { noteRead, type Pass, type ReadEnvironment, type ReadTo } from '../coverage/environments.ts';
 import { type Unread, windowsLeft } from '../coverage/gap.ts';
@@ -58,6 +58,7 @@ export function beginReading(ctx: PollingCtx, known: ReadEnvironment, signal: Ab
     pages: 0,
     failedRequestsLeft: MOST_FAILED_REQUESTS,
     planFrom: new Date(0),
+    againTo: new Date(0),
     trouble: null as ServiceError | null,
   };
 }
@@ -78,7 +79,7 @@ export async function readPass(reading: Reading, { age, range }: Pass, readTo: R
   const purpose: Purpose = { reads: isPresent ? 'present' : 'pass', asksForSteps };
   let from = range.from;
   for await (const { slice, finds, isCounted, unread } of readSlices(reading, whole, inGaps, purpose)) {
-    await openGapsFor(reading, unread, purpose);
+    await openGapsFor(reading, unread);
     // Either clock may have been set back since it began.
     const to = min([slice.to, isPresent ? reading.serviceNow() : latestReadTo(age, reading.serviceNow())]);
     const holes = [...inGaps, ...unread].map(wholeMinutes);
@@ -105,8 +106,12 @@ export async function* readSlices(reading: Reading, range: TimeRange, inGaps: re
   }
 }
 
-async function readSlice(reading: Reading, slice: TimeRange, inGaps: readonly TimeRange[], purpose: Purpose) {
-  const { reads, asksForSteps } = purpose;
+async function readSlice(
+  reading: Reading,
+  slice: TimeRange,
+  inGaps: readonly TimeRange[],
+  { reads, asksForSteps }: Purpose,
+) {
   const finds: Finds = { counts: new MinuteCounts(slice), readings: new Map(), workflows: [] };
   let lacksSteps = false;
   const onPage: OnPage = async (page) => {
@@ -116,7 +121,7 @@ async function readSlice(reading: Reading, slice: TimeRange, inGaps: readonly Ti
     const items = asksForSteps ? await completedItems(reading, inSlice) : inSlice;
     await judgePage(reading, reads, { ...page, items }, finds);
   };
-  const unread = await readWindows(reading, withoutRanges(slice, inGaps), reads, onPage);
+  const unread = await readWindows(reading, withoutRanges(slice, inGaps), onPage);
   return unread && { finds, isCounted: asksForSteps || !lacksSteps, unread };
 }
 
@@ -134,10 +139,12 @@ async function completedItems({ ctx, environment, service, call, steps }: Readin
   return [...explained, ...(await withSteps(others, service, call, steps))];
 }
 
-/** Beyond the plan's reach a pass misses nothing: it only reads again. */
-async function openGapsFor({ ctx, environment }: Reading, unread: readonly Unread[], { reads }: Purpose) {
+/** Beyond the plan's reach a pass that only reads again misses nothing. */
+async function openGapsFor({ ctx, environment, againTo }: Reading, unread: readonly Unread[]) {
   const now = ctx.now();
-  for (const missing of unread.filter(({ cause }) => reads !== 'pass' || cause !== 'beyond-plan')) {
+  for (const { to, cause, ...range } of unread) {
+    const missing = { from: cause === 'beyond-plan' ? max([range.from, againTo]) : range.from, to, cause };
+    if (missing.from >= to) continue;
     const gap = { ...missing, windows: windowsLeft([missing], 0, now) };
     await ctx.db.transaction((tx) => openGap(tx, environment, gap, now));
     ctx.logger.warn({ environment, ...missing }, 'Gap opened');
@@ -157,7 +164,7 @@ const [PADDING_MS, LEAST_PADDING_MS] = [1_000, 1];
 type OnPage = (page: Page<TriggeredEvent>) => Promise<void>;
 
 /** The newest first. Halves refused windows down to a second. Null: too long a slice. */
-async function readWindows(reading: Reading, windows: readonly TimeRange[], reads: Purpose['reads'], onPage: OnPage) {
+async function readWindows(reading: Reading, windows: readonly TimeRange[], onPage: OnPage) {
   const unread: Unread[] = [];
   const waiting = windows.map((window) => ({ window, paddingMs: PADDING_MS }));
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -177,7 +184,7 @@ async function readWindows(reading: Reading, windows: readonly TimeRange[], read
       const retried = paddingMs === PADDING_MS ? [window] : halves(window, SECOND_MS);
       const isBeyond = error.problem.kind === 'beyond-plan';
       if (isBeyond && retried === null) reading.planFrom = window.to;
-      if (retried === null || reading.trouble || (isBeyond && reads === 'pass'))
+      if (retried === null || reading.trouble || (isBeyond && window.to <= reading.againTo))
         unread.push({ ...window, cause: error.problem.kind });
       else waiting.push(...retried.map((half) => ({ window: half, paddingMs: LEAST_PADDING_MS })));
     }
