@@ -65,7 +65,11 @@ const OTHER_TIMES: readonly string[] = [ANNOUNCE, DELIVER, PRUNE];
 
 /** Plays a story in a world, from Notif's first start until all late events have come. The database must have the tables and no rows. */
 export async function play(world: World, database: OpenDb, excerpt: Excerpt | null = null): Promise<Played> {
-  const story = drawStory(world, excerpt);
+  const drawn = drawStory(world, excerpt);
+  const { clockStep, frozen } = drawTroubles(world, drawn);
+  // Without a Date, Notif asks for what its clock has been set back before once that time comes again.
+  const againMs = world.has('no-date') ? Math.max(0, -(clockStep?.ms ?? 0)) : 0;
+  const story = { ...drawn, end: drawn.end + againMs };
   const time = createVirtualTime(story.start);
   const service = createDifficultService(world, story);
   const slack = createDifficultSlack(world, story, time);
@@ -77,7 +81,6 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
   const deaths: number[] = [];
   const samples: Sample[] = [];
   const uncountedAt: number[] = [];
-  const { clockStep, frozen } = drawTroubles(world, story);
   const ourAheadMs = (at: number) => (clockStep !== null && at >= clockStep.at ? clockStep.ms : 0);
   const stepMs = () => ourAheadMs(time.now());
   const ourNow = () => time.now() + stepMs();
