@@ -115,11 +115,11 @@ function firstSeenIn(samples: readonly Sample[], { eventKey, jobId }: RecordedRo
   return samples.find(({ failures }) => failures.some(isThis))?.at ?? end;
 }
 
-/** What makes failures one incident: by the story, except what only counts, and what says its cause later. */
+/** What makes failures one incident: by the story, except what only counts, and what says its cause later. Outages and delays aren't of the story. */
 function kindOf(row: RecordedRow, { story, service, world }: Played): string {
   const { jobId, announcement, causeText, causeKey } = row;
   const event = story.events.find(({ index }) => `job-${index}` === STEP.exec(jobId)?.[0]);
-  if (event === undefined) return 'nothing of the story';
+  if (event === undefined) return [jobId.replace(/\d.*/, ''), causeText, announcement].join(' · ');
   const { workflow, fate, before } = event;
   const cause = before !== null || causeKey === NO_REASON ? causeText : event.cause;
   // No provider was asked for what had no address.
