@@ -107,9 +107,12 @@ test('a store on a server runs a transaction again that waited for another one i
   await db.write('CREATE TABLE samples (name text, count integer)');
   await db.write("INSERT INTO samples VALUES ('a', 0), ('b', 0)");
   let waiting = 2;
-  const bothBegan = newGate();
-  const counted = async (names: readonly string[]) =>
-    db.transaction(async (tx) => {
+  const [bothBegan, otherIsDone] = [newGate(), newGate()];
+  const counted = async (names: readonly string[]) => {
+    let runs = 0;
+    await db.transaction(async (tx) => {
+      // Else it may take what it set free before the other does, and they wait in a circle again.
+      if (runs++ > 0) await otherIsDone.opened;
       for (const name of names) {
         await tx.write('UPDATE samples SET count = count + 1 WHERE name = $1', [name]);
         waiting -= 1;
@@ -117,6 +120,8 @@ test('a store on a server runs a transaction again that waited for another one i
         await bothBegan.opened;
       }
     });
+    otherIsDone.open();
+  };
   await Promise.all([counted(['a', 'b']), counted(['b', 'a'])]);
   expect(await db.rows(z.unknown(), 'SELECT count FROM samples')).toEqual([{ count: 2 }, { count: 2 }]);
   expect(warnings).toEqual(['Transactions waited for each other, running one again']);
