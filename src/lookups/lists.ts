@@ -28,8 +28,11 @@ export async function workflowIdsOf(db: Db, environment: Environment, typed: rea
     const ids = seen.flatMap(({ id, identifier, name }) => (isAmong([identifier, name], [word]) ? (id ?? []) : []));
     if (ids.length > 0) return ids;
     if (EVENT_ID.test(word)) return [word];
-    const names = seen.flatMap(({ identifier, name }) => [identifier, name]);
-    throw notInList('workflow', word, names);
+    throw notInList(
+      'workflow',
+      word,
+      seen.flatMap(({ identifier, name }) => [identifier, name]),
+    );
   });
 }
 
@@ -121,13 +124,13 @@ export async function listIntegrations(
   };
 }
 
-export type WithNothing = NonNullable<Awaited<ReturnType<typeof subscribersWithNothing>>>;
+export type Missed = NonNullable<Awaited<ReturnType<typeof findMissed>>>;
 
 const SUBSCRIPTIONS_READ = 100;
 const MOST_PAGES = 100;
 
-/** To whom nothing of the transaction was or will be delivered. Null: there is no such topic. */
-export async function subscribersWithNothing(
+/** `missed`: the channels that failed; none if all did. Null: there is no such topic. */
+export async function findMissed(
   ctx: ListCtx & { progress: (read: number) => void },
   topicKey: string,
   transactionId: string,
@@ -142,14 +145,22 @@ export async function subscribersWithNothing(
     after = listed.next ?? null;
     ctx.progress(events.length + subscriptions.length);
   }
-  const isReached = ({ event, judgement }: (typeof events)[number]) =>
-    !needsEyes(outcomeOf(event, judgement)) ||
-    judgement.steps.some(({ job, verdict }) => isDelivery(job) && verdict === 'delivered');
-  const reached = new Set(events.filter(isReached).map(({ event }) => event.subscriber?.subscriberId));
+  const failed = new Map<string | undefined, string[]>();
+  for (const { event, judgement } of events) {
+    const id = event.subscriber?.subscriberId;
+    const steps = judgement.steps.filter(({ job }) => isDelivery(job));
+    if (needsEyes(outcomeOf(event, judgement)) && !steps.some(({ verdict }) => verdict === 'delivered')) continue;
+    const channels = steps.flatMap(({ job, verdict }) => (needsEyes(verdict) ? job.type : []));
+    failed.set(id, [...(failed.get(id) ?? []), ...channels]);
+  }
   const sentAt = min([ctx.now(), ...events.flatMap(({ event }) => event.createdAt ?? [])]);
   const then = subscriptions.filter(({ createdAt }) => createdAt === null || createdAt <= sentAt);
+  const missing = then.flatMap((item) => {
+    const missed = failed.get(item.subscriber?.subscriberId);
+    return missed?.length === 0 ? [] : { ...item, missed: missed ?? [] };
+  });
   return {
-    subscriptions: then.filter(({ subscriber }) => !reached.has(subscriber?.subscriberId)),
+    missing: missing.sort((a, b) => a.missed.length - b.missed.length),
     subscribed: then.length,
     later: subscriptions.length - then.length,
     events: events.length + unreadable,

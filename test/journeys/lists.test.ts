@@ -71,13 +71,18 @@ describe('lists', () => {
     expect((await ann.asks('/notif topic many subscriber:many-64')).words).toContain('· 1 subscription\n');
   });
 
-  test('name the subscribers of a topic to whom nothing of a transaction was delivered', async () => {
+  test('name the subscribers of a topic to whom nothing of a transaction was delivered, and who missed a channel', async () => {
     const sent = { transactionId: 'txn_vip_launch', topics: ['vip'] };
-    world.service.world.plantEvent(delivered({ subscriber: 'user-41', ...sent }));
+    const [inApp] = delivered().jobs ?? [];
+    const [email] = failed('email').jobs ?? [];
+    world.service.world.plantEvent({ subscriber: 'user-41', ...sent, jobs: inApp && email ? [inApp, email] : [] });
     world.service.world.plantEvent(failed('sms', { subscriber: 'user-42', ...sent }));
     const answer = await ann.asks('/notif topic vip tx:txn_vip_launch');
-    expect(answer.words).toContain('topic vip · 2 of 3 subscribers got nothing of txn_vip_launch');
-    expect(answer.words).toMatch(/^Look up \| user-43 \|.*\nLook up \| user-42 \|/m);
+    const counted = '2 of 3 subscribers got nothing of txn_vip_launch · others missed: 1 email';
+    expect(answer.words).toContain(`topic vip · ${counted}`);
+    expect(answer.words).toMatch(
+      /^Look up \| user-43 \| everything \|.*\nLook up \| user-42 \| everything \|.*\nLook up \| user-41 \| email \|/m,
+    );
     expect(answer.words).toContain('2 events checked');
   });
 

@@ -1,7 +1,8 @@
 import { oneOf } from '../../../lib/closed-list.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
-import { subscribersWithNothing, type WithNothing } from '../../../lookups/lists.ts';
+import { findMissed, type Missed } from '../../../lookups/lists.ts';
+import { channelName } from '../../../service/channels.ts';
 import type { TopicSubscription } from '../../../service/lists.ts';
 import { type Page, PERSON } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
@@ -9,7 +10,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { shareButton } from '../../kit/blocks.ts';
 import { commandList, listMessage } from '../../kit/list.ts';
 import { sentence } from '../../kit/message.ts';
-import { badge, code, joined, mrkdwn, plural, time } from '../../kit/text.ts';
+import { badge, code, joined, listed, mrkdwn, plural, time } from '../../kit/text.ts';
 import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
@@ -17,7 +18,7 @@ export function topicCommand(ctx: SlackCtx): Command {
   return {
     word: 'topic',
     usage: '<key> [filters]',
-    about: 'who is subscribed to a topic, or with tx: who of them got nothing of a transaction',
+    about: 'who is subscribed to a topic, or with tx: who missed a transaction',
     examples: ['news-readers', 'news-readers subscriber:user-0042', 'news-readers tx:txn_8f2c91'],
     for: 'everyone',
     filters: ['subscriber', 'sort', 'tx', 'env'],
@@ -26,9 +27,8 @@ export function topicCommand(ctx: SlackCtx): Command {
       const { key, ...chosen } = parseTopic(line);
       const transactionId = onlyValue('tx', line.filters);
       if (transactionId !== undefined) {
-        const progress = (read: number) =>
-          reply.working(mrkdwn`Checked ${plural(read, 'event and subscription', 'events and subscriptions')}`);
-        const missing = await subscribersWithNothing({ service, now: ctx.now, progress }, key, transactionId);
+        const progress = (read: number) => reply.working(mrkdwn`Checked ${read} events and subscriptions`);
+        const missing = await findMissed({ ...ctx, service, progress }, key, transactionId);
         return missing === null ? noTopic(line, key) : missingMessage(line, missing);
       }
       const query = { ...chosen, limit: 100, orderBy: 'createdAt', after: line.page?.cursor } as const;
@@ -72,32 +72,39 @@ export function topicMessage(
   });
 }
 
-function missingMessage({ words: [key = ''], filters, environment }: CommandLine, missing: WithNothing) {
-  const idOf = ({ subscriber }: TopicSubscription) => subscriber?.subscriberId ?? '';
-  const { subscriptions, subscribed, later, events, isAll } = missing;
-  const outOf = mrkdwn`of ${plural(subscribed, 'subscriber')} got nothing of ${code(filters.tx?.[0] ?? '')}`;
+function missingMessage({ words: [key = ''], filters, environment }: CommandLine, found: Missed) {
+  const { missing, subscribed, later, events, isAll } = found;
+  const env = [environment.name];
+  const nothing = missing.filter(({ missed }) => missed.length === 0).length;
+  const others = [...new Set(missing.flatMap(({ missed }) => missed))].map((channel) => {
+    return mrkdwn`${missing.filter(({ missed }) => missed.includes(channel)).length} ${channelName(channel)}`;
+  });
   return listMessage({
-    caption: (shown) => {
-      const range = shown < subscriptions.length ? mrkdwn`first ${shown} of ` : '';
-      return mrkdwn`${badge(environment)} · topic ${code(key)} · ${range}${subscriptions.length} ${outOf}`;
-    },
-    columns: ['Subscriber', 'Contact', 'Subscribed'],
-    rows: subscriptions.map((item) => ({
-      cells: subscriptionCells(item),
-      choice: [idOf(item), commandText(['subscriber', idOf(item)], { env: [environment.name] })],
-    })),
+    caption: (shown) =>
+      joined([
+        mrkdwn`${badge(environment)} · topic ${code(key)}`,
+        mrkdwn`${nothing} of ${plural(subscribed, 'subscriber')} got nothing of ${code(filters.tx?.[0] ?? '')}`,
+        others.length > 0 && mrkdwn`others missed: ${listed(others)}`,
+        shown < missing.length && mrkdwn`first ${shown}`,
+      ]),
+    columns: ['Subscriber', 'Missed', 'Contact', 'Subscribed'],
+    rows: missing.map((item) => {
+      const [id, ...facts] = subscriptionCells(item);
+      const missed = item.missed.map(channelName).join(', ') || 'everything';
+      return { cells: [id, missed, ...facts], choice: [id, commandText(['subscriber', id], { env })] };
+    }),
     notes: [
       mrkdwn`${plural(events, 'event')} checked`,
       later > 0 && mrkdwn`${later} subscribed after it and aren't counted`,
-      !isAll && '⚠️ Not all could be checked: ten thousand at most, in a minute',
+      !isAll && '⚠️ Not all checked: ten thousand at most, in a minute',
     ],
-    buttons: () => [shareButton(commandText(['topic', key], { ...filters, env: [environment.name] }))],
+    buttons: () => [shareButton(commandText(['topic', key], { ...filters, env }))],
   });
 }
 
 function subscriptionCells({ subscriber, createdAt }: TopicSubscription) {
   const { subscriberId = 'deleted subscriber', initials = null, maskedEmail = null } = subscriber ?? {};
-  return [subscriberId, joined([initials, maskedEmail]), time(createdAt)];
+  return [subscriberId, joined([initials, maskedEmail]), time(createdAt)] as const;
 }
 
 export function noTopic({ environment }: CommandLine, key: string) {
