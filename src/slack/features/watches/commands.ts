@@ -91,7 +91,7 @@ export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident) {
       word: 'watch',
       usage: '[filters]',
       about: 'alert this channel to the failures that the filters match',
-      examples: ['', 'channel:email min:5 within:10m', 'severity:high mention:@oncall quiet:22:00-07:00'],
+      examples: ['', 'channel:email min:5 within:10m', 'severity:high mention:@oncall escalate:10m'],
       filters: WATCH_KEYS,
       follows: 'filters',
       environments: 'several',

@@ -126,12 +126,7 @@ const ROWS: readonly Row[] = [
   ['within', 'word', 'Within', 'For example 10m; at most 24h.'],
   ['rate', 'word', 'Minimum failure rate', 'For example 5%.'],
   ['every', 'word', 'Minimum time between alerts', 'For example 15m. Empty to alert right away.'],
-  [
-    'escalate',
-    'word',
-    'Escalate after',
-    'For example 10m: if nobody acknowledges a critical incident. Empty for never.',
-  ],
+  ['escalate', 'word', 'Escalate if critical after', '10m: mentions again; an Alertmanager can call. Empty for never.'],
   ['quiet', 'word', 'Quiet hours', 'For example 22:00-07:00; what begins then is announced at their end.'],
   ['summary', 'word', 'Daily summary at', 'For example 09:00. Empty for none.'],
   ['tz', 'word', 'Time zone', 'Of these times: Europe/Berlin'],

@@ -63,6 +63,8 @@ describe('the messages to a channel about its watches', () => {
       'after 5 failures and a failure rate of 5% per workflow in 10 min · at least 15 min between alerts · quiet 22:00 – 07:00 · no daily summary · times in Europe/Berlin',
     ]);
     expect(buttonsOf(message)).toEqual(['Edit', 'Remove']);
+    expect(wordsOf(message)).not.toContain('Alertmanager');
+    expect(wordsOf(made(watchWith({ escalateMs: 600_000 })))).toContain('Calls come from an Alertmanager');
   });
 
   test('fit, whatever the names', () => {

@@ -43,8 +43,9 @@ export function watchMessage(who: Markup, watch: Watch, environments: readonly E
     section([mrkdwn`*${who}*`, ...settingsLines(settings, environments)]),
     context(
       preview && previewLine(preview),
-      settings.mention === null &&
-        mrkdwn`💡 Its alerts mention nobody. To notify somebody: *Edit*, or ${code('mention:@oncall')}.`,
+      settings.mention === null && mrkdwn`💡 Its alerts mention nobody: *Edit*, or ${code('mention:@oncall')}.`,
+      settings.escalateMs !== null &&
+        '📞 It mentions again and messages the assignee. Calls come from an Alertmanager (NOTIF_ALERTMANAGER_URL).',
     ),
     ...actions([
       ...previewButtons(preview, settings),
@@ -86,7 +87,7 @@ export function previewMessage(preview: Preview) {
       cells: [`#${id}`, mrkdwn`${named(channelVia(channel, provider))}: ${cause}`, failures, time(firstAt)],
       choice: [`#${id}`, `#${id}`],
     })),
-    notes: ["By the watch's filter and threshold: quiet hours, mutes and relapses aren't part of it."],
+    notes: ['By filter and threshold, without quiet hours, mutes and relapses.'],
   });
 }
 
