@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { CAUSES, MISTAKES } from '../sandbox/director/scenarios.ts';
+import causes from '../sandbox/director/causes.json' with { type: 'json' };
+import { causeNamed, MISTAKES } from '../sandbox/director/scenarios.ts';
 import {
   bounceOf,
   bounceReasons,
@@ -32,7 +33,10 @@ const PROVIDERS = ['sendgrid', 'ses', 'twilio', 'fcm', 'slack', 'svc'];
 const LOCAL: readonly Sent[] = [
   ...PROVIDERS.flatMap((provider) => everydayFailuresOf(provider).map((failure) => ({ provider, ...failure }))),
   ...PROVIDERS.map((provider) => ({ provider, ...outageOf(provider) })),
-  ...Object.values(CAUSES).map(([provider, , cause]) => ({ provider, ...cause })),
+  ...Object.keys(causes).map((name) => {
+    const { provider, cause } = causeNamed(name as keyof typeof causes);
+    return { provider, ...cause };
+  }),
   ...[
     wording.noActiveIntegration,
     wording.noEmail,

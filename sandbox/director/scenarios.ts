@@ -3,9 +3,10 @@ import { bounceReasons, everydayFailuresOf, outageOf, refused } from '../service
 import { type Random, transactionId } from '../service/random.ts';
 import { startRuns } from '../service/runs.ts';
 import type { LocalService } from '../service/server.ts';
-import { type Behavior, noAccidents, type Outage, type World } from '../service/world.ts';
+import { type Behavior, changed, noAccidents, type Outage, type World } from '../service/world.ts';
 import type { Fault as SlackFault } from '../slack/faults.ts';
 import type { LocalSlack } from '../slack/server.ts';
+import causes from './causes.json' with { type: 'json' };
 
 export interface Stage {
   service: Pick<LocalService, 'world' | 'faults' | 'goAway' | 'comeBack'>;
@@ -33,48 +34,12 @@ export interface Scenario {
   plan: (random: Random) => readonly FaultWindow[];
 }
 
-export const CAUSES = {
-  expiredKey: [
-    'sendgrid',
-    'SendGrid refuses an expired key',
-    refused({ message: 'The provided authorization grant is invalid, expired, or revoked', code: 401 }),
-  ],
-  outOfCredits: [
-    'sendgrid',
-    'SendGrid’s credits are used up',
-    refused({ message: 'Maximum credits exceeded', code: 401 }),
-  ],
-  unverifiedSender: [
-    'sendgrid',
-    'SendGrid does not know the sender',
-    refused({ message: 'The from address does not match a verified Sender Identity', code: 403 }),
-  ],
-  suspendedSubaccount: [
-    'sendgrid',
-    'SendGrid has suspended acme’s subaccount',
-    refused({ message: 'The subuser account is suspended', code: 403 }),
-  ],
-  wrongToken: [
-    'twilio',
-    'Twilio refuses a wrong token',
-    refused({ message: { code: 20003, message: 'Authentication Error - invalid username' }, name: 'AxiosError' }),
-  ],
-  suspendedAccount: [
-    'twilio',
-    'Twilio has suspended the account',
-    refused({ message: { code: 20005, message: 'Account is not active' }, name: 'AxiosError' }),
-  ],
-  noCertificate: [
-    'fcm',
-    'Firebase misses a certificate',
-    refused({
-      code: 'messaging/third-party-auth-error',
-      message: 'The required APNs SSL certificate was not uploaded or has expired',
-    }),
-  ],
-  goneWebhooks: ['slack', 'Slack’s webhooks are gone', everydayFailuresOf('slack')[0]],
-  throttled: ['ses', 'Amazon SES throttles some of it', outageOf('ses')],
-} as const;
+/** An answer is the provider's, or names one that `providers.json` has of it. */
+export const causeNamed = (name: keyof typeof causes) => {
+  const { provider, answer } = causes[name];
+  if (answer === 'outage') return { provider, cause: outageOf(provider) };
+  return { provider, cause: answer === 'everyday' ? everydayFailuresOf(provider)[0] : refused(answer) };
+};
 
 const MINUTE = 60_000;
 
@@ -82,9 +47,9 @@ const window = (from: number, to: number, what: string, begin: FaultWindow['begi
   return { from: from * MINUTE, to: to * MINUTE, what, begin };
 };
 
-const outage = (from: number, to: number, name: keyof typeof CAUSES, given: Partial<Outage> = {}) => {
-  const [provider, what, cause] = CAUSES[name];
-  return window(from, to, what, ({ service }) => service.world.startOutage(provider, { cause, ...given }));
+const outage = (from: number, to: number, name: keyof typeof causes, given: Partial<Outage> = {}) => {
+  const { provider, cause } = causeNamed(name);
+  return window(from, to, causes[name].what, (stage) => stage.service.world.startOutage(provider, { cause, ...given }));
 };
 
 const behaves = (from: number, to: number, what: string, change: Partial<Behavior>) =>
@@ -130,7 +95,9 @@ export const SCENARIOS: readonly Scenario[] = [
     ...{ name: 'calm', title: 'Calm', minutes: 10, alone: true },
     description: 'Ten minutes in which production delivers every notification. What else is playing stops.',
     lookFor: 'No new alert, but for what was sent before: bounces that come late, steps that are stuck.',
-    plan: () => [window(0, 10, 'Everything is delivered', (stage) => stage.service.world.changeAccidents(noAccidents))],
+    plan: () => [
+      window(0, 10, 'Everything is delivered', (stage) => changed(stage.service.world.accidents, noAccidents)),
+    ],
   },
   {
     ...{ name: 'provider-outage', title: 'Provider outage', minutes: 4 },
@@ -188,12 +155,9 @@ export const SCENARIOS: readonly Scenario[] = [
       const share = random.between(50, 80) / 100;
       const what = `${Math.round(share * 100)}% of the emails that are delivered will bounce`;
       return [
-        window(0, 3, what, ({ service: { world } }) => {
-          world.bounceStorm = { share, reason: bounceReasons.storm };
-          return () => {
-            world.bounceStorm = null;
-          };
-        }),
+        window(0, 3, what, ({ service: { world } }) =>
+          changed<Partial<World>>(world, { bounceStorm: { share, reason: bounceReasons.storm } }),
+        ),
         quiet(3, 6, 'Nothing new bounces; the last webhooks come in'),
       ];
     },

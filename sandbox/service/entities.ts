@@ -25,13 +25,11 @@ export interface ChannelSettings {
   _integrationId: string;
 }
 
-export interface Subscriber extends Tenancy {
+type Profile = Record<'firstName' | 'lastName' | 'email' | 'phone', string | null>;
+
+export interface Subscriber extends Tenancy, Profile {
   _id: string;
   subscriberId: string;
-  firstName: string | null;
-  lastName: string | null;
-  email: string | null;
-  phone: string | null;
   channels: ChannelSettings[];
   deleted: boolean;
   createdAt: string;
@@ -147,8 +145,7 @@ interface EventTemplate {
   }[];
 }
 
-export type EventSubscriber = Pick<Subscriber, '_id' | 'subscriberId'> &
-  Partial<Pick<Subscriber, 'firstName' | 'lastName' | 'email' | 'phone'>>;
+export type EventSubscriber = Pick<Subscriber, '_id' | 'subscriberId'> & Partial<Profile>;
 
 export interface TriggeredEvent extends Tenancy {
   _id: string;
@@ -172,7 +169,7 @@ export interface TriggeredEvent extends Tenancy {
   contextKeys: string[];
 }
 
-export interface Message {
+export interface Message extends Partial<Record<'providerId' | 'errorId' | 'errorText' | 'subject' | 'title', string>> {
   _id: string;
   _notificationId: string;
   _messageTemplateId: string;
@@ -181,12 +178,7 @@ export interface Message {
   transactionId: string;
   createdAt: string;
   channel: string;
-  providerId?: string;
   status: 'sent' | 'error' | 'warning';
-  errorId?: string;
-  errorText?: string;
-  subject?: string;
-  title?: string;
   content: string;
   payload: Json;
   overrides: Json;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PlannedFaults } from '../planned-faults.ts';
 
 export type FieldErrors = Record<string, { messages: readonly string[]; value?: unknown }>;
 
@@ -36,34 +37,14 @@ export type Fault =
   | { kind: 'reset' }
   | { kind: 'lost answer' };
 
-interface Planned {
-  operation: OperationName | 'all';
-  fault: Fault;
-  left: number;
-}
-
-export class Faults {
-  #planned: readonly Planned[] = [];
-
+export class Faults extends PlannedFaults<OperationName | 'all', Fault> {
   /** Gives the next `times` requests (default: all) this fault. The returned function removes only this one. */
   set(operation: OperationName | 'all', fault: Fault, { times = Number.POSITIVE_INFINITY } = {}): () => void {
-    const planned = { operation, fault, left: times };
-    this.#planned = [...this.#planned, planned];
-    return () => {
-      this.#planned = this.#planned.filter((other) => other !== planned);
-    };
-  }
-
-  clear(): void {
-    this.#planned = [];
+    return this.plan(operation, fault, times);
   }
 
   take(operation: OperationName): Fault | undefined {
-    const planned = this.#planned.find((each) => [operation, 'all'].includes(each.operation));
-    if (!planned) return undefined;
-    planned.left -= 1;
-    this.#planned = this.#planned.filter(({ left }) => left > 0);
-    return planned.fault;
+    return this.takeFor(operation, 'all');
   }
 }
 

@@ -1,3 +1,4 @@
+import arrivals from './arrivals.json' with { type: 'json' };
 import type { Workflow } from './entities.ts';
 import { plantedSecrets } from './provider-failures.ts';
 import { transactionId } from './random.ts';
@@ -16,17 +17,6 @@ const everydayAccidents: Accidents = {
   stuck: 0.0006,
   selfMerged: 0.002,
 };
-
-const arrivals = [
-  ['order-shipped', 40],
-  ['password-reset', 25],
-  ['weekly-digest', 20],
-  ['appointment-reminder', 12],
-  ['payment-failed', 8],
-  ['login-alert', 6],
-  ['invoice', 4],
-  ['marketing-news', 0.25],
-] as const;
 
 /** Plans events that arrive by themselves, with everyday accidents. The agenda runs them as far as the clock has come; the same seed, the same life. */
 export function beginLife(world: World, since: number, until: number, accidents: Partial<Accidents> = {}): void {
@@ -74,12 +64,12 @@ const numberOf = (subscriberId: string): number => Number(subscriberId.replace(/
 const tenantOf = (subscriberId: string): string => (numberOf(subscriberId) % 4 === 0 ? 'tenant:acme' : 'tenant:globex');
 
 function drawWorkflow(draw: number): string {
-  let left = draw * arrivals.reduce((sum, [, weight]) => sum + weight, 0);
-  const drawn = arrivals.find(([, weight]) => {
+  let left = draw * Object.values(arrivals).reduce((sum, weight) => sum + weight, 0);
+  const drawn = Object.entries(arrivals).find(([, weight]) => {
     left -= weight;
     return left < 0;
   });
-  return (drawn ?? arrivals[0])[0];
+  return drawn?.[0] ?? 'order-shipped';
 }
 
 function payloadOf(workflow: Workflow, { random }: World) {

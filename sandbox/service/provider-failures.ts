@@ -1,47 +1,13 @@
 import type { Channel, Json } from './entities.ts';
+import plantedSecrets from './planted-secrets.json' with { type: 'json' };
 import known from './providers.json' with { type: 'json' };
+import wording from './wording.json' with { type: 'json' };
 
-/** Invented secrets, planted where the real service has been seen to leak some: nothing that the bot posts, stores or logs may hold one. */
-export const plantedSecrets = {
-  authorization: 'Bearer SG.sandbox-0f3c9a61.Zx81mKq0sandboxNotARealKey7Wd2',
-  basicAuthorization: 'Basic QUNzYW5kYm94OnNhbmRib3gtYXV0aC10b2tlbg==',
-  apiKey: 'sandbox-provider-key-8841f0c2d7',
-  webhookUrl: 'https://hooks.slack.com/services/T0SANDBOX/B0SANDBOX/n0tARealW3bh00kOfAnyone',
-  deviceToken: 'fcm-sandbox-device:APA91bSANDBOXq7Lk2vXo0PzNotARealDevice5501',
-  smtpUser: 'smtp-relay@mailer.sandbox.example',
-  smtpPassword: 'sandbox-smtp-p4ssw0rd',
-  serviceAccount: '-----BEGIN SANDBOX KEY-----MIIsandboxNotARealKey-----END SANDBOX KEY-----',
-  email: 'dana.private@customer.sandbox.example',
-  phone: '+4915550104477',
-} as const;
-
-/** The service's own words for what happens to a step. */
-export const wording = {
-  stepQueued: 'Step queued',
-  stepDelayed: 'Step delayed',
-  stepDigested: 'Step digested',
-  delayFinished: 'Delay is finished',
-  digestTriggered: 'Digest triggered events',
-  digestMerged: 'Digest was merged with other digest',
-  throttled: 'Throttle limit exceeded for the given window',
-  messageCreated: 'Message created',
-  messageSent: 'Message sent',
-  providerError: 'Unexpected provider error',
-  actionFailed: 'Action step execution failed',
-  contentNotGenerated: 'Message content could not be generated',
-  noActiveIntegration: 'Subscriber does not have an active integration',
-  allChatFailed: 'All chat channels failed to send the message',
-  pushErrors: 'There was one or more errors when trying to execute the notification',
-  noEmail: 'Subscriber missing email address',
-  noPhone: 'Subscriber missing phone number',
-  noChannel: 'Subscriber does not have a configured channel',
-  noDeviceTokens: 'Subscriber credentials is missing the tokens for sending a push notification message',
-  noWebhookUrl: 'Webhook URL for the chat channel is missing',
-  skippedByConditions: 'Bridge execution skipped',
-  canceledByPrevious: 'Step was canceled because a previous step failed',
-  bounced: 'Message bounced',
-  smsUndelivered: 'Message could not be delivered',
-} as const;
+/**
+ * The service's own words for what happens to a step, and invented secrets, planted where the real service has been seen to leak some: nothing
+ * that the bot posts, stores or logs may hold one.
+ */
+export { plantedSecrets, wording };
 
 export interface ProviderFailure {
   detail: string;

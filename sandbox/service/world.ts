@@ -20,13 +20,7 @@ class Agenda {
   readonly #planned: { at: number; act: (at: number) => void }[] = [];
 
   plan(at: number, act: (at: number) => void): void {
-    let [from, to] = [0, this.#planned.length];
-    while (from < to) {
-      const middle = Math.floor((from + to) / 2);
-      if ((this.#planned[middle]?.at ?? at) <= at) from = middle + 1;
-      else to = middle;
-    }
-    this.#planned.splice(from, 0, { at, act });
+    this.#planned.splice(this.#planned.findLastIndex((each) => each.at <= at) + 1, 0, { at, act });
   }
 
   runUntil(to: number): void {
@@ -61,12 +55,9 @@ export interface Outage {
   contextKey: string | null;
 }
 
-export type Accidents = Record<
-  'conditionFalse' | 'unreachable' | 'providerError' | 'retry' | 'bounce' | 'stuck' | 'selfMerged',
-  number
->;
+export type Accidents = typeof noAccidents;
 
-export const noAccidents: Readonly<Accidents> = {
+export const noAccidents = {
   conditionFalse: 0,
   unreachable: 0,
   providerError: 0,
@@ -196,10 +187,6 @@ export class World {
     return changed(this.behavior, change);
   }
 
-  changeAccidents(change: Partial<Accidents>): () => void {
-    return changed(this.accidents, change);
-  }
-
   subscriber(subscriberId: string): Subscriber {
     const known = this.subscribers.get(subscriberId);
     const subscriber = known ?? bareSubscriber(this.random, this.tenancy, subscriberId, this.now());
@@ -221,7 +208,8 @@ export class World {
   }
 }
 
-function changed<T extends object>(object: T, change: Readonly<Partial<T>>): () => void {
+/** The returned function changes it back. */
+export function changed<T extends object>(object: T, change: Readonly<Partial<T>>): () => void {
   const before = Object.fromEntries(Object.entries(object).filter(([key]) => key in change));
   Object.assign(object, change);
   return () => void Object.assign(object, before);

@@ -1,3 +1,4 @@
+import { PlannedFaults } from '../planned-faults.ts';
 import type { SlackState } from './state.ts';
 import { NEWER_KINDS, type NewerKind } from './validate/block-kit.ts';
 
@@ -8,27 +9,17 @@ export type Fault =
   | { kind: 'http'; status: number }
   | { kind: 'hang' | 'reset'; when: 'before' | 'after' };
 
-interface Planned {
-  method: string;
-  fault: Fault;
-  left: number;
-}
-
-export class SlackFaults {
-  #planned: readonly Planned[] = [];
+export class SlackFaults extends PlannedFaults<string, Fault> {
   readonly #slack: SlackState;
 
   constructor(slack: SlackState) {
+    super();
     this.#slack = slack;
   }
 
   /** Gives the next calls of a method, `response_url`, `upload` or `*` the fault. The returned function removes only this one. */
   next(method: string, fault: Fault, times = 1): () => void {
-    const planned = { method, fault, left: times };
-    this.#planned = [...this.#planned, planned];
-    return () => {
-      this.#planned = this.#planned.filter((other) => other !== planned);
-    };
+    return this.plan(method, fault, times);
   }
 
   always(method: string, fault: Fault): () => void {
@@ -42,18 +33,13 @@ export class SlackFaults {
     };
   }
 
-  clear(): void {
+  override clear(): void {
     this.#slack.blockKit.refused = [];
-    this.#planned = [];
+    super.clear();
   }
 
   take(method: string): Fault | undefined {
-    const ofMethod = (name: string) => this.#planned.find((planned) => planned.method === name);
-    const planned = ofMethod(method) ?? ofMethod('*');
-    if (planned === undefined) return undefined;
-    planned.left -= 1;
-    this.#planned = this.#planned.filter(({ left }) => left > 0);
-    return planned.fault;
+    return this.takeFor(method, '*');
   }
 
   dropSockets(): void {

@@ -86,7 +86,7 @@ export async function openSet(): Promise<PictureSet> {
 /** Starts a service in which people trigger events all the time, and only planned failures occur. */
 async function startService(now: () => number, seed: number): Promise<LocalService> {
   const service = await startLocalService({ seed, now, alive: true });
-  service.world.changeAccidents({ providerError: 0, bounce: 0, stuck: 0 });
+  Object.assign(service.world.accidents, { providerError: 0, bounce: 0, stuck: 0 });
   return service;
 }
 

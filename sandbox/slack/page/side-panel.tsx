@@ -60,9 +60,9 @@ export function SidePanel({ tried, isHidden, onPropose }: SidePanelProps): React
         Try it <span className="quiet">{progress}</span>
       </button>
     );
-  const propose = (text: string) => {
+  const propose: typeof onPropose = (...proposal) => {
     uncover();
-    onPropose(text, 'oncall');
+    onPropose(...proposal);
   };
   return (
     <aside className="side-panel" aria-label="Sandbox" hidden={isHidden}>
@@ -87,12 +87,7 @@ export function SidePanel({ tried, isHidden, onPropose }: SidePanelProps): React
   );
 }
 
-interface TryTabProps {
-  tried: Tried;
-  onPropose: (text: string) => void;
-}
-
-function TryTab({ tried: { progress, startOver }, onPropose }: TryTabProps): ReactNode {
+function TryTab({ tried: { progress, startOver }, onPropose }: Omit<SidePanelProps, 'isHidden'>): ReactNode {
   const { snapshot } = useWorkspace();
   const done = countDone(progress);
   return (
@@ -111,7 +106,7 @@ function TryTab({ tried: { progress, startOver }, onPropose }: TryTabProps): Rea
                 <h3>{thing.title}</h3>
                 <p>{thing.how}</p>
                 {proposal && (
-                  <button type="button" className="proposal" onClick={() => onPropose(proposal)}>
+                  <button type="button" className="proposal" onClick={() => onPropose(proposal, 'oncall')}>
                     {proposal}
                   </button>
                 )}
@@ -193,22 +188,21 @@ interface ScenarioCardProps {
 function ScenarioCard({ scenario, onDirect }: ScenarioCardProps): ReactNode {
   const { title, description, lookFor, lastsMs, play } = scenario;
   const titleId = useId();
+  const playing = play !== null;
   return (
     <section className="scenario" aria-labelledby={titleId}>
       <header>
         <h3 id={titleId}>{title}</h3>
-        {play === null ? (
-          <button type="button" onClick={() => onDirect('start')}>
-            Start
-          </button>
-        ) : (
-          <button type="button" className="danger" onClick={() => onDirect('stop')}>
-            Stop
-          </button>
-        )}
+        <button
+          type="button"
+          className={playing ? 'danger' : undefined}
+          onClick={() => onDirect(playing ? 'stop' : 'start')}
+        >
+          {playing ? 'Stop' : 'Start'}
+        </button>
       </header>
       <p>{description}</p>
-      {play !== null && <Progressing play={play} lastsMs={lastsMs} />}
+      {play && <Progressing play={play} lastsMs={lastsMs} />}
       <p className="quiet">
         <strong>Look for</strong> {lookFor}
       </p>

@@ -73,6 +73,10 @@ const ONE_LIST = 'must define either `options` or `option_groups`';
 
 const common = { action_id: id, focus_on_load: flag, placeholder: plainText(150) };
 const listed = { ...common, options, option_groups: optionGroups };
+const select = (initial: Fields) =>
+  kind({}, { ...listed, ...initial })
+    .refine(oneList, ONE_LIST)
+    .refine(amongOptions, MUST_BE_OFFERED);
 
 const elements = {
   button: kind(
@@ -87,12 +91,8 @@ const elements = {
     },
   ),
   overflow: kind({ options: list(option, { least: 1, most: 5 }) }, { action_id: id }),
-  static_select: kind({}, { ...listed, initial_option: option })
-    .refine(oneList, ONE_LIST)
-    .refine(amongOptions, MUST_BE_OFFERED),
-  multi_static_select: kind({}, { ...listed, initial_options: options })
-    .refine(oneList, ONE_LIST)
-    .refine(amongOptions, MUST_BE_OFFERED),
+  static_select: select({ initial_option: option }),
+  multi_static_select: select({ initial_options: options }),
   external_select: kind({}, { ...common, min_query_length: integer(0), initial_option: option }),
   users_select: kind({}, { ...common, initial_user: text() }),
   checkboxes: kind({ options: choices }, { ...common, initial_options: choices }).refine(amongOptions, MUST_BE_OFFERED),
