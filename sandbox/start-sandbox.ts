@@ -1,12 +1,16 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { roundToNearestMinutes, subDays } from 'date-fns';
 import { type Options, PAGE_PORT } from './arguments.ts';
 import { type BotProcess, botEnvironment, type LocalEnvironment, startBot } from './bot.ts';
 import { buildPage } from './build-page.ts';
 import { runDirector } from './director/director.ts';
-import { type LocalService, startLocalService } from './service/server.ts';
+import { causeNamed } from './director/scenarios.ts';
+import { startLocalService } from './service/server.ts';
 import { noAccidents } from './service/world.ts';
 import { startLocalSlack } from './slack/server.ts';
 import { findFreePort } from './this-machine.ts';
@@ -29,6 +33,9 @@ const CACHE = join(ROOT, '.cache');
 /** Time to open the page and see a healthy state before the outage. */
 const TIME_TO_LOOK_MS = 25_000;
 
+/** Nothing fails by itself: what the scenarios do is all there is to see. */
+const CALM = { alive: true, history: 2, accidents: noAccidents };
+
 /** Starts services, Slack, page and bot, each handed to `started`, and then the opening scenario. Throws a UserError. */
 export async function startSandbox(options: Options<'sandbox'>, started: (part: Closing) => void): Promise<Sandbox> {
   const { 'page-port': wantedPort, 'service-port': servicePort, scenario, seed, speed, keep } = options;
@@ -36,8 +43,16 @@ export async function startSandbox(options: Options<'sandbox'>, started: (part: 
     started(part);
     return part;
   };
-  const production = keeping(await startCalmService(servicePort, 1));
-  const staging = keeping(await startCalmService(servicePort + 1, 2));
+  const now = roundToNearestMinutes(new Date(), { nearestTo: 10, roundingMethod: 'floor' });
+  // Over a day before what fails now, which is another incident therefore.
+  const outages = [
+    { to: subDays(now, 5), ...causeNamed('wrongToken') },
+    { to: subDays(now, 1), ...causeNamed('expiredKey') },
+  ];
+  const production = keeping(
+    await startLocalService({ ...CALM, port: await findFreePort(servicePort), seed: 1, outages }),
+  );
+  const staging = keeping(await startLocalService({ ...CALM, port: await findFreePort(servicePort + 1), seed: 2 }));
   const pageFiles = await buildPage(ROOT);
   const port = await findFreePort(wantedPort);
   if (port !== wantedPort) console.log(`Port ${wantedPort} is taken: the page is at ${port}.`);
@@ -53,27 +68,18 @@ export async function startSandbox(options: Options<'sandbox'>, started: (part: 
   if (!keep) started({ close: () => rm(dataFolder, { recursive: true, force: true }) });
   const logFile = join(CACHE, port === PAGE_PORT ? 'sandbox-bot.log' : `sandbox-bot-${port}.log`);
   const botPort = await findFreePort(3000, 'every interface');
-  const bot = await startBot({
-    command: ['--import', 'tsx', 'src/main.ts'],
-    folder: ROOT,
-    env: botEnvironment(process.env, { slack, environments, dataFolder, port: botPort }),
-    logFile,
-    readyUrl: `http://127.0.0.1:${botPort}/readyz`,
-  });
+  const settings = botEnvironment(process.env, { slack, environments, dataFolder, port: botPort });
+  // What is older than the services' life isn't there to be read again.
+  const env = { ...settings, NOTIF_HORIZON_HOURS: String(CALM.history) };
+  const times = [now, ...outages.map(({ to }) => to)].map((time) => time.toISOString());
+  await promisify(execFile)(process.execPath, ['--import', 'tsx', 'sandbox/past.ts', ...times], { cwd: ROOT, env });
+  const command = ['--import', 'tsx', 'src/main.ts'];
+  const readyUrl = `http://127.0.0.1:${botPort}/readyz`;
+  const bot = await startBot({ command, folder: ROOT, env, logFile, readyUrl });
   started({ close: () => bot.stop() });
   await bot.ready();
   const inMs = scenario === undefined ? TIME_TO_LOOK_MS : 0;
   await director.start(scenario ?? 'provider-outage', { seed, speed, inMs });
-  return {
-    pageUrl: slack.url,
-    environments,
-    newestEventId: production.world.events.all.at(-1)?.id ?? '',
-    logFile,
-    bot,
-  };
-}
-
-/** A service in which nothing fails by itself: what the scenarios do is all there is to see. */
-async function startCalmService(port: number, seed: number): Promise<LocalService> {
-  return startLocalService({ port: await findFreePort(port), seed, alive: true, history: 2, accidents: noAccidents });
+  const newestEventId = production.world.events.all.at(-1)?.id ?? '';
+  return { pageUrl: slack.url, environments, newestEventId, logFile, bot };
 }

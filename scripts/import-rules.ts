@@ -49,9 +49,9 @@ const RULES = [
     message: 'src/process/ and src/config.ts import only nouns and src/lib/.',
   },
   {
-    files: 'sandbox/**',
+    files: 'sandbox/{director,service,slack}/**',
     group: ['**/src/**'],
-    message: 'sandbox/ is Slack and the service: it knows nothing of Notif.',
+    message: 'The local Slack and the local service know nothing of Notif.',
   },
 ];
 

@@ -187,6 +187,18 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
+    ...{ name: 'silent-workflow', title: 'A workflow is silent', minutes: 50 },
+    description: 'Nobody triggers payment-failed any more. To save you time, production forgets its last 22 minutes.',
+    lookFor:
+      'One alert after eight minutes (at 1×): by then it is silent for half an hour. /notif stats by:workflow marks it after an hour.',
+    plan: () => [
+      window(0, 45, 'No payment-failed is triggered', ({ service: { world } }) =>
+        world.silence('payment-failed', world.now() - 22 * MINUTE),
+      ),
+      quiet(45, 50, 'It is triggered again'),
+    ],
+  },
+  {
     ...{ name: 'service-down', title: 'Service down', minutes: 7 },
     description: 'Production answers with a gateway’s page (503); then nothing listens there, for six minutes in all.',
     lookFor: 'Commands say at once what is wrong, and staging still works. #oncall is alerted, also when it is over.',

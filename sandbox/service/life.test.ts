@@ -14,7 +14,11 @@ function live(minutes: number, { seed = 1, accidents = {}, pace = 1 } = {}) {
   now += minutes * MINUTE;
   world.agenda.runUntil(now);
   const events = world.events.all.map(({ event }) => event);
-  return { world, events, jobs: events.flatMap(({ jobs }) => jobs) };
+  const passes = (ms: number) => {
+    now += ms;
+    world.agenda.runUntil(now);
+  };
+  return { world, events, jobs: events.flatMap(({ jobs }) => jobs), passes };
 }
 
 describe('life', () => {
@@ -33,6 +37,20 @@ describe('life', () => {
     for (const status of ['completed', 'failed', 'canceled', 'merged', 'skipped']) expect(statuses).toContain(status);
     expect(failures.some(({ isRetry }) => isRetry)).toBe(true);
     expect(world.messages.size).toBeGreaterThan(events.length);
+  });
+
+  test('forgets a workflow that falls silent, until it is triggered again', () => {
+    const { world, passes } = live(20);
+    const seen = () =>
+      world.events.all.flatMap(({ at, event }) => (event.template?.name === 'Payment failed' ? at : []));
+    const end = world.silence('payment-failed', noon + 10 * MINUTE);
+    passes(10 * MINUTE);
+    expect(seen().length).toBeGreaterThan(10);
+    expect(Math.max(...seen())).toBeLessThan(noon + 10 * MINUTE);
+    expect(world.events.all.length).toBeGreaterThan(500);
+    end();
+    passes(5 * MINUTE);
+    expect(Math.max(...seen())).toBeGreaterThan(noon + 30 * MINUTE);
   });
 
   test('can have no failure at all', () => {

@@ -1,12 +1,13 @@
 import arrivals from './arrivals.json' with { type: 'json' };
 import type { Workflow } from './entities.ts';
-import { plantedSecrets } from './provider-failures.ts';
+import { type ProviderFailure, plantedSecrets } from './provider-failures.ts';
 import { transactionId } from './random.ts';
 import { startRun } from './runs.ts';
 import { type Accidents, noAccidents, type World } from './world.ts';
 
 /** About 40 events a minute: sends to a topic are rare, but many at a time. */
 const MEAN_PAUSE_MS = 1800;
+const MINUTE_MS = 60_000;
 
 const everydayAccidents: Accidents = {
   conditionFalse: 0.25,
@@ -25,6 +26,23 @@ export function beginLife(world: World, since: number, until: number, accidents:
   if (until < Number.POSITIVE_INFINITY) world.agenda.plan(until, () => Object.assign(world.accidents, noAccidents));
 }
 
+export interface PastOutage {
+  to: Date;
+  provider: string;
+  cause: ProviderFailure;
+}
+
+export const OUTAGE_MINUTES = 10;
+
+/** Plans the events of some minutes of another day. A provider refuses what it gets in most of them. */
+export function planOutage(world: World, { to, provider, cause }: PastOutage): void {
+  const [begin, end] = [to.getTime() - OUTAGE_MINUTES * MINUTE_MS, to.getTime()];
+  planArrival(world, begin, end);
+  world.agenda.plan(begin + 2 * MINUTE_MS, () => {
+    world.agenda.plan(end - MINUTE_MS, world.startOutage(provider, { cause }));
+  });
+}
+
 function planArrival(world: World, after: number, until: number): void {
   const at = after + Math.ceil((-Math.log(1 - world.random.next()) * MEAN_PAUSE_MS) / world.pace);
   if (at > until) return;
@@ -37,7 +55,7 @@ function planArrival(world: World, after: number, until: number): void {
 function arrive(world: World, at: number): void {
   const { random } = world;
   const workflow = world.workflows.get(drawWorkflow(random.next()));
-  if (!workflow) return;
+  if (!workflow || workflow.identifier === world.silentWorkflow) return;
   const topic = workflow.identifier === 'marketing-news' ? world.topics.get('news-readers') : undefined;
   const people = topic?.subscriptions.map(({ subscriberId }) => subscriberId) ?? [`user-${random.between(1, 120)}`];
   const shared = {

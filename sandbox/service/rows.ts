@@ -20,7 +20,7 @@ export interface MessageRow extends Row {
 const MOST_ROWS = 50_000;
 
 export class Rows<R extends Row> {
-  readonly #rows: R[] = [];
+  #rows: R[] = [];
   readonly #byId = new Map<string, R>();
 
   get size(): number {
@@ -36,6 +36,11 @@ export class Rows<R extends Row> {
     this.#byId.set(row.id, row);
     const dropped = this.size > MOST_ROWS ? this.#rows.shift() : undefined;
     if (dropped !== undefined) this.#byId.delete(dropped.id);
+  }
+
+  remove(isGone: (row: R) => boolean): void {
+    for (const { id } of this.#rows.filter(isGone)) this.#byId.delete(id);
+    this.#rows = this.#rows.filter(({ id }) => this.#byId.has(id));
   }
 
   byId(id: string): R | undefined {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listen, readBody, urlOf } from '../slack/http/exchange.ts';
 import { ApiError, type Fault, Faults, type OperationName, refusalOf } from './faults.ts';
 import { type Answer, Idempotency } from './idempotency.ts';
-import { beginLife } from './life.ts';
+import { beginLife, type PastOutage, planOutage } from './life.ts';
 import { findOperation, type Operation, type OperationInput } from './operations.ts';
 import { type Query, toQuery } from './validation.ts';
 import { type Accidents, type Behavior, World } from './world.ts';
@@ -15,6 +15,7 @@ export interface LocalServiceOptions {
   alive?: boolean;
   history?: number;
   accidents?: Partial<Accidents>;
+  outages?: readonly PastOutage[];
   /** Whether single answers are wrapped into `{"data": …}`, as in the public implementation (the default), or as the contract shows. */
   envelopes?: boolean;
 }
@@ -48,6 +49,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   const world = new World({ seed, now: clock });
   const catchUp = () => world.agenda.runUntil(clock());
   const present = clock();
+  for (const outage of options.outages ?? []) planOutage(world, outage);
   if (history > 0 || alive)
     beginLife(world, present - history * HOUR_MS, alive ? Number.POSITIVE_INFINITY : present, options.accidents);
   catchUp();

@@ -86,6 +86,8 @@ export class World {
   /** The share (0 to 1) of emails that come back some time after their delivery, and the receiving server's message. */
   bounceStorm: { readonly share: number; readonly reason: string } | null = null;
   readonly transactions = new Set<string>();
+  /** The workflow of which nobody triggers anything. */
+  silentWorkflow: string | null = null;
   readonly openDigests = new Map<string, TriggeredEvent>();
   readonly throttledUntil = new Map<string, number>();
   readonly accidents: Accidents = { ...noAccidents };
@@ -154,6 +156,14 @@ export class World {
   addMessage(message: Message): void {
     const { _id: id, transactionId, createdAt } = message;
     this.messages.add({ id, transactionId, at: Date.parse(createdAt), message });
+  }
+
+  /** As if nobody had triggered this workflow since then, nor did until the returned function is called. */
+  silence(workflow: string, since: number): () => void {
+    const id = this.workflows.get(workflow)?._id;
+    this.events.remove(({ at, event }) => at >= since && event._templateId === id);
+    this.messages.remove(({ at, message }) => at >= since && message.workflow === workflow);
+    return changed<Partial<World>>(this, { silentWorkflow: workflow });
   }
 
   /** Makes a provider fail what is sent through it. The returned function ends this outage, unless another has replaced it. */

@@ -46,10 +46,12 @@ describe('the tour', () => {
     expect(done(sees(alert, 99))).toEqual(['digest']);
   });
 
-  test('suggests the newest transaction for a question', () => {
+  test('suggests the newest transaction and the newest incident', () => {
     const ask = TOUR.find(({ id }) => id === 'mention')?.propose;
     const older = said(`e.g. txn_${'a'.repeat(24)}`);
     const newer = said(`e.g. txn_${'b'.repeat(24)}`, { ts: '200.000000' });
     expect(ask?.(snapshotWith([newer, older]))).toBe(`@Notif what happened to txn_${'b'.repeat(24)}?`);
+    const resend = TOUR.find(({ id }) => id === 'resend')?.propose;
+    expect(resend?.(snapshotWith([said('1 of 1 · #3')]))).toBe('/notif resend #3');
   });
 });

@@ -48,7 +48,7 @@ export const TOUR: readonly Thing[] = [
     id: 'resend',
     title: 'Send again what it broke',
     how: 'Once the provider is back (the row says “recovering”, then “resolved”): preview what it left unsent, confirm Production by its name, send, and follow the counts in the thread.',
-    propose: () => '/notif resend #1',
+    propose: (snapshot) => `/notif resend ${newest(snapshot, /#\d+/) ?? '#1'}`,
     does: /submits Send again/,
     sees: /Sent again.* broke/,
   },
@@ -56,7 +56,7 @@ export const TOUR: readonly Thing[] = [
     id: 'mention',
     title: 'Ask Notif in a conversation',
     how: 'Mention @Notif with a transaction id: it answers in the thread, for everybody.',
-    propose: (snapshot) => `@Notif what happened to ${newestTransaction(snapshot) ?? 'txn_…'}?`,
+    propose: (snapshot) => `@Notif what happened to ${newest(snapshot, /\btxn_[0-9a-f]{24}\b/) ?? 'txn_…'}?`,
     does: /says @Notif .*txn_/,
     sees: /Shared by/,
   },
@@ -117,8 +117,8 @@ export function wordsSeen({ people, conversations, views, home }: Snapshot, open
   return { sees: texts.join('\n'), arrived: fresh.map(rawTextsOf).join('\n') };
 }
 
-function newestTransaction({ conversations }: Snapshot): string | undefined {
+function newest({ conversations }: Snapshot, what: RegExp): string | undefined {
   const messages = conversations.flatMap((conversation) => conversation.messages);
   const newestFirst = messages.toSorted((a, b) => Number(b.ts) - Number(a.ts));
-  return /\btxn_[0-9a-f]{24}\b/.exec(newestFirst.map(rawTextsOf).join('\n'))?.[0];
+  return what.exec(newestFirst.map(rawTextsOf).join('\n'))?.[0];
 }

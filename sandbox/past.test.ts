@@ -1,0 +1,65 @@
+import { rm } from 'node:fs/promises';
+import { subDays, subMinutes } from 'date-fns';
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { usualPauseOf } from '../src/coverage/silence.ts';
+import { silent } from '../src/lib/logger.testing.ts';
+import { Count } from '../src/store/db.ts';
+import { openDb } from '../src/store/open.ts';
+import { newStoreFolder } from '../src/store/store.testing.ts';
+import { botEnvironment } from './bot.ts';
+import { causeNamed } from './director/scenarios.ts';
+import { writePast } from './past.ts';
+import { noon } from './service/quiet.testing.ts';
+import { startLocalService } from './service/server.ts';
+import { noAccidents } from './service/world.ts';
+
+const now = new Date(noon);
+const yesterday = subDays(now, 1);
+const outage = { to: yesterday, ...causeNamed('expiredKey') };
+
+test('a past has nights, outages that are over and whose counts agree, and lets a silence be noticed', async () => {
+  const life = { history: 2, accidents: noAccidents };
+  const { url, apiKey, close } = await startLocalService({ ...life, now: () => noon, outages: [outage] });
+  const folder = await newStoreFolder();
+  onTestFinished(async () => {
+    await close();
+    await rm(folder, { recursive: true });
+  });
+  const slack = { apiUrl: url, botToken: 'xoxb-1', appToken: 'xapp-1' };
+  const environments = [{ name: 'production', label: 'Production', url, apiKey }];
+  const env = botEnvironment({}, { slack, environments, dataFolder: folder, port: 0 });
+  // The second time it is kept.
+  for (const _ of [1, 2]) await writePast({ ...env, NOTIF_HORIZON_HOURS: '2' }, [now, yesterday]);
+
+  const { db, ...database } = await openDb({ kind: 'embedded', folder }, { logger: silent });
+  onTestFinished(() => database.close());
+  const counted = async (from: number, to: number) => {
+    const times = [from, to].map((hours) => new Date(noon - hours * 3_600_000));
+    const [sum] = await db.rows(z.object({ sum: Count }), EVENTS, times);
+    return sum?.sum ?? 0;
+  };
+  const [{ sum: halfHours } = { sum: 0 }] = await db.rows(z.object({ sum: Count }), HALF_HOURS, [subDays(now, 7), now]);
+  expect(halfHours).toBe(7 * 48);
+  expect(await counted(8 * 24, 7 * 24)).toBeGreaterThan(20_000);
+  expect(await counted(37, 35)).toBeLessThan((await counted(25, 23)) / 4);
+
+  const [incident, ...others] = await db.rows(
+    Incident,
+    'SELECT state, failures, last_at FROM incidents WHERE announcement = $1',
+    ['announced'],
+  );
+  expect(others).toEqual([]);
+  expect(incident).toMatchObject({ state: 'resolved' });
+  expect(incident?.failures).toBeGreaterThan(50);
+  expect(incident?.lastAt.getTime()).toBeLessThan(yesterday.getTime());
+
+  await db.write("DELETE FROM event_counts WHERE workflow = 'payment-failed' AND minute > $1", [subMinutes(now, 31)]);
+  const times = { since: subMinutes(now, 31), until: now, coveredFrom: subDays(now, 8) };
+  expect(await usualPauseOf(db, 'production', 'payment-failed', times)).toBeLessThan(10 * 60_000);
+});
+
+const EVENTS = 'SELECT sum(events) FROM event_counts WHERE minute >= $1 AND minute < $2';
+const HALF_HOURS =
+  "SELECT count(DISTINCT date_bin('30 minutes', minute, $1)) AS sum FROM event_counts WHERE minute >= $1 AND minute < $2";
+const Incident = z.object({ state: z.string(), failures: Count, lastAt: z.date() });

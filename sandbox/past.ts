@@ -1,0 +1,77 @@
+import { pathToFileURL } from 'node:url';
+import { addMinutes, subDays, subMinutes } from 'date-fns';
+import { explainCause } from '../src/causes/explain-cause.ts';
+import { parseConfig } from '../src/config.ts';
+import { environmentOf, noteRead, openEnvironment, putPasses } from '../src/coverage/environments.ts';
+import { createTraffic } from '../src/failures/labels.ts';
+import { settleIncidents } from '../src/incidents/settle.ts';
+import { HOUR_MS, SECOND_MS, type TimeRange } from '../src/lib/time/durations.ts';
+import { agesUpTo, latestReadTo } from '../src/polling/passes.ts';
+import { beginReading, readSlices } from '../src/polling/reading.ts';
+import { record } from '../src/polling/record.ts';
+import { createNotificationService } from '../src/service/operations.ts';
+import { openDb } from '../src/store/open.ts';
+import { OUTAGE_MINUTES } from './service/life.ts';
+
+/** Around a weekend a workflow is compared with itself a week before. */
+const DAYS = 8;
+
+const logger = { debug() {}, info() {}, warn: console.warn, error: console.error };
+
+/**
+ * Stores in a fresh database what the bot would have stored of its first environment, had it run for days. It reads the outages and the last
+ * half hour from the service. All other time is like that half hour, with nights.
+ */
+export async function writePast(
+  env: NodeJS.ProcessEnv,
+  [now = new Date(), ...outageEnds]: readonly Date[],
+): Promise<void> {
+  const { environments, database, horizonHours, pollSeconds } = parseConfig(env);
+  const { db, close } = await openDb(database, { logger });
+  for (const { environment, apiUrl: url, apiKey } of environments.slice(0, 1)) {
+    const { name } = environment;
+    if ((await environmentOf(db, name)) !== null) break;
+    const known = await openEnvironment(db, name, subDays(now, DAYS));
+    const service = createNotificationService({ environment, url, apiKey, logger });
+    const times = { horizonMs: horizonHours * HOUR_MS, pollMs: pollSeconds * SECOND_MS };
+    const polling = { ...times, db, logger, explainCause, serviceOf: () => service, traffic: createTraffic() };
+    const read = async (range: TimeRange) => {
+      const reading = beginReading({ ...polling, now: () => range.to }, known, new AbortController().signal);
+      for await (const { slice, finds } of readSlices(reading, range, [], { reads: 'present', asksForSteps: true }))
+        await record(reading, finds, (_, write) => write([slice]));
+    };
+    await noteRead(db, name, { age: 0, range: { from: known.checkedTo, to: now } });
+    await putPasses(db, name, new Map(agesUpTo(times.horizonMs).map((age) => [age, latestReadTo(age, now)])));
+    const usual = { from: subMinutes(now, 30), to: now };
+    await read(usual);
+    for (const copy of [COPY_EVENTS, COPY_DELIVERIES]) await db.write(copy, [name, usual.from, 48 * DAYS - 1]);
+    for (const to of outageEnds) {
+      await read({ from: subMinutes(to, OUTAGE_MINUTES), to });
+      for (const minutes of [5, 20]) await settleIncidents(db, name, addMinutes(to, minutes));
+    }
+  }
+  await close();
+}
+
+/** The half hours before, with the fewer events the closer they are to midnight, which is twelve hours away. */
+const EARLIER = `generate_series(1, $3::integer) AS half_hours, LATERAL (SELECT half_hours * interval '30 minutes' AS ago) earlier
+  WHERE abs(hashtext(usual::text || half_hours)) % 100 < 55 + 45 * cos(pi() * half_hours / 24)`;
+
+const COPY_EVENTS = `
+  INSERT INTO event_counts (environment, workflow, minute, events, unreadable)
+  SELECT environment, workflow, minute - ago, events, unreadable
+  FROM (SELECT * FROM event_counts WHERE environment = $1 AND minute >= $2) usual, ${EARLIER}`;
+
+/** A row for ten minutes: rows for each would be many. */
+const COPY_DELIVERIES = `
+  INSERT INTO success_counts (environment, workflow, channel, provider, minute, created, successes, last_at, latencies)
+  SELECT $1, workflow, channel, provider, slot - ago, slot - ago, sum(count), slot - ago + interval '59 seconds', jsonb_object_agg(bucket, count)
+  FROM (
+    SELECT workflow, channel, provider, date_bin('10 minutes', created, $2) AS slot, l.key AS bucket, sum(l.value::integer) AS count
+    FROM success_counts, jsonb_each_text(latencies) l WHERE environment = $1 AND created >= $2 GROUP BY 1, 2, 3, 4, 5
+  ) usual, ${EARLIER} GROUP BY workflow, channel, provider, slot, ago`;
+
+/** Run by the sandbox in a process of its own, since the database takes hundreds of megabytes. */
+const [file = '', ...given] = process.argv.slice(1);
+const dates = given.map((time) => new Date(time));
+if (import.meta.url === pathToFileURL(file).href) await writePast(process.env, dates);
