@@ -11,10 +11,10 @@ const events = generatedEvents(Generation.parse(JSON.parse(String(process.argv[2
 const MOST_A_PAGE = 50;
 
 const Query = z.object({
-  after: z.coerce.date(),
-  before: z.coerce.date(),
-  page: z.coerce.number(),
-  limit: z.coerce.number().max(MOST_A_PAGE),
+  after: z.coerce.date().default(new Date(0)),
+  before: z.coerce.date().default(() => new Date()),
+  page: z.coerce.number().default(0),
+  limit: z.coerce.number().max(MOST_A_PAGE).default(10),
 });
 
 let listed = 0;
