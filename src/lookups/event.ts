@@ -44,7 +44,7 @@ export function outcomeOf(event: TriggeredEvent, { verdict }: { verdict: Verdict
 }
 
 /** From the event to the end of its last delivery; null before that, or without times. */
-export function durationsOf({ createdAt, jobs }: TriggeredEvent): { totalMs: number; plannedMs: number } | null {
+export function durationsOf({ createdAt, jobs }: TriggeredEvent) {
   const sending = jobs.filter(isDelivery);
   const ends = sending.flatMap((job) => stepTimes(job)?.last ?? []);
   if (createdAt === null || ends.length === 0 || !sending.every(isFinal)) return null;
@@ -62,7 +62,7 @@ export function waitedMs(job: Job) {
 }
 
 /** Excludes what is reported afterwards. */
-export function stepTimes({ details, updatedAt }: Job): { began: Date; last: Date } | null {
+export function stepTimes({ details, updatedAt }: Job) {
   const attempts = details.filter((detail) => !isReport(detail));
   const stated = [...attempts.map(({ createdAt }) => createdAt), attempts.length < details.length ? null : updatedAt];
   const times = stated.filter((time) => time !== null);
@@ -102,7 +102,7 @@ export async function lookUpEvent(
 }
 
 /** Returns a transaction's only event, else the transaction. */
-async function readNotification(ctx: ReadCtx, { kind, id }: NotificationId): Promise<JudgedEvent | TransactionRead> {
+async function readNotification(ctx: ReadCtx, { kind, id }: NotificationId) {
   const event = kind === 'event' ? await retrieveOwnSteps(id.toLowerCase(), ctx.service, PERSON) : null;
   if (event !== null) return { event, judgement: judgeNow(event, ctx) };
   const read = await readTransaction(ctx, id);

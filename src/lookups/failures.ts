@@ -39,8 +39,9 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
   const { coverage, read, since, toRead, givenUp, after } = await coverageIn(db, environment.name, range);
   const lagMs = coverage?.lagMs ?? 0;
   const nothing = { from: range.to, to: range.from };
+  const isPast = range.to.getTime() < askedAt.getTime() - ASKING_MS;
   const scope = {
-    range: movedBy(-lagMs, toTheEnd(range, askedAt)),
+    range: movedBy(-lagMs, { ...range, to: isPast ? range.to : addMilliseconds(askedAt, CLOCK_TOLERANCE_MS) }),
     coverage: (read.from < read.to && coverage) || nothing,
   };
   const outage = await openOutage(db, environment.name);
@@ -62,16 +63,12 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
 
 export const reachesNow = ({ to }: TimeRange, now: Date) => now.getTime() - to.getTime() <= MINUTE_MS;
 
-function toTheEnd(range: TimeRange, now: Date) {
-  if (range.to.getTime() < now.getTime() - ASKING_MS) return range;
-  return { from: range.from, to: addMilliseconds(now, CLOCK_TOLERANCE_MS) };
-}
-
 export async function eventsIn(db: Db, environment: string, { range, coverage }: Scope) {
   // Includes the minute of the end.
   const to = addMilliseconds(min([range.to, coverage.to]), 1);
-  const counted = await countedIn(db, environment, { from: minuteOf(max([range.from, coverage.from])), to });
-  return { eventsChecked: counted.events, unreadable: counted.unreadable };
+  const from = minuteOf(max([range.from, coverage.from]));
+  const { events: eventsChecked, unreadable } = await countedIn(db, environment, { from, to });
+  return { eventsChecked, unreadable };
 }
 
 export type FailuresFound = Awaited<ReturnType<typeof findFailures>>;
@@ -213,8 +210,9 @@ export async function seriesIn(db: Db, values: readonly SqlValue[], buckets: Buc
     counts[bucket] = failures;
     series.set(name, counts);
   }
-  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
-  return [...series].map(([name, counts]) => ({ name, counts, failures: sum(counts) }));
+  return [...series].map(([name, counts]) => {
+    return { name, counts, failures: counts.reduce((sum, count) => sum + count, 0) };
+  });
 }
 
 const BUCKETS = `

@@ -26,7 +26,7 @@ export async function* eventsOfSubscribers(
   subscribers: Iterable<string>,
   since: Date,
   { service, now, call }: ReadCtx,
-): AsyncGenerator<readonly TriggeredEvent[]> {
+) {
   const aheadMs = service.clockAheadMs();
   const window = { after: listStart(since, aheadMs), before: listEnd(now(), aheadMs) };
   const everybody = [...new Set(subscribers)];

@@ -78,7 +78,7 @@ export function planResend(
 
 type ResendPlan = ReturnType<typeof planResend>;
 
-export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, number> {
+export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key) {
   const counts = new Map<Key, number>();
   for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
   return new Map([...counts].toSorted(([, a], [, b]) => b - a));
@@ -126,7 +126,7 @@ function resendableOf(judged: JudgedEvent | undefined) {
   return { ...judged, workflow: workflow.identifier, subscriberId: subscriber.subscriberId };
 }
 
-export function finalStateOf({ event, judgement }: JudgedEvent): 'delivered' | 'failed' | 'skipped' | null {
+export function finalStateOf({ event, judgement }: JudgedEvent) {
   const outcome = outcomeOf(event, judgement);
   if (outcome === 'in-progress' || outcome === 'not-shown') return null;
   if (outcome === 'skipped-by-design') return 'skipped';

@@ -102,7 +102,7 @@ async function sendNext(ctx: SendCtx, sending: Resend, call: SendCall) {
 const REFUSAL_KINDS: readonly string[] = ['refused', 'key-refused', 'beyond-plan'];
 
 /** Payloads aren't stored: each event is read and planned again. */
-async function sendBatch(ctx: SendCtx, sending: Resend, batch: Batch, call: SendCall): Promise<TriggerNow[]> {
+async function sendBatch(ctx: SendCtx, sending: Resend, batch: Batch, call: SendCall) {
   const { db, logger, now, newId } = ctx;
   const service = ctx.serviceOf(sending.environment);
   const keys = batch.flatMap(({ eventKey }) => eventKey ?? []);
@@ -134,7 +134,7 @@ async function sendBatch(ctx: SendCtx, sending: Resend, batch: Batch, call: Send
 
 const STOPPED_WITHIN_MS = 500;
 
-function itemsOf(event: TriggeredEvent, transactionId: string, { environment }: Sending): TriggerItem[] {
+function itemsOf(event: TriggeredEvent, transactionId: string, { environment }: Sending) {
   const { subscriberId, ...original } = originalOf(event, environment);
   const { events, options, workflow } = planTrigger({ ...original, rows: [{ subscriberId, content: null }] });
   return events.map((item) => ({ ...item, workflow, options, transactionId }));

@@ -176,7 +176,7 @@ export function incidentActions(now: IncidentNow, messageId: string | null = nul
   };
 }
 
-export function withMenu(row: SectionBlock, now: IncidentNow, messageId: string | null = null): SectionBlock {
+export function withMenu(row: SectionBlock, now: IncidentNow, messageId: string | null = null) {
   const blockId = writeActionTarget({ messageId, incidentId: now.id });
   return { ...row, block_id: blockId, accessory: menu(entriesOf(now, messageId)) };
 }

@@ -182,14 +182,14 @@ export function writeValue(fields: readonly string[]) {
   return [VERSION, ...encoded].join('|');
 }
 
-export function parseValue(value: string): readonly string[] | null {
+export function parseValue(value: string) {
   const [version, ...fields] = value.split('|');
   if (version !== VERSION) return null;
   return fields.map((field) => field.replaceAll('%7C', '|').replaceAll('%25', '%'));
 }
 
-export function valueParser<T>(fields: z.ZodType<T>): (value: string) => T | null {
-  return (value) => fields.safeParse(parseValue(value)).data ?? null;
+export function valueParser<T>(fields: z.ZodType<T>) {
+  return (value: string) => fields.safeParse(parseValue(value)).data ?? null;
 }
 
 export const parseOnly = valueParser(z.tuple([z.string()]).transform(([only]) => only));

@@ -148,7 +148,7 @@ export function inOlderForm(blocks: readonly MessageBlock[], refused: NewerKinds
   });
 }
 
-export const textBlocks = (blocks: readonly MessageBlock[]): KnownBlock[] => blocks.flatMap(textOf);
+export const textBlocks = (blocks: readonly MessageBlock[]) => blocks.flatMap(textOf);
 
 function textOf(block: MessageBlock): KnownBlock[] {
   switch (block.type) {

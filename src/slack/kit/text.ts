@@ -67,7 +67,7 @@ export function joined(items: readonly Optional<Inserted>[], separator = ' · ')
   return new MarkupText(present(items).map(insertedText).join(separator));
 }
 
-export function present<Item>(items: readonly Optional<Item>[]): Item[] {
+export function present<Item>(items: readonly Optional<Item>[]) {
   return items.filter((item): item is Item => item !== null && item !== false && `${item}` !== '');
 }
 
@@ -136,8 +136,8 @@ export function windowsWords(windows: readonly TimeRange[], words: (window: Time
   return listed(joinedRanges(windows).map(words));
 }
 
-export function windowNear(other: Date): (window: TimeRange) => Markup {
-  return (window) =>
+export function windowNear(other: Date) {
+  return (window: TimeRange) =>
     isNear(window.from, other)
       ? mrkdwn`${time(window.from, 'seconds')} – ${time(window.to, 'seconds')}`
       : datedWindow(window);

@@ -47,7 +47,7 @@ export function createAccessControl(
 }
 
 /** Members of the organization's other workspaces count as members. */
-function membershipOf(user: User, home: HomeTeam): 'member' | 'guest' | 'stranger' {
+function membershipOf(user: User, home: HomeTeam) {
   const enterpriseId = user.enterprise_user?.enterprise_id;
   const isOfHome = user.team_id === home.teamId || (enterpriseId !== undefined && enterpriseId === home.enterpriseId);
   if (user.is_stranger || user.is_bot || user.deleted || !isOfHome) return 'stranger';

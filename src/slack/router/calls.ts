@@ -1,5 +1,5 @@
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
-import { type FetchFunction, WebClient, type WebClientOptions } from '@slack/web-api';
+import { type FetchFunction, WebClient } from '@slack/web-api';
 import type { Logger, Observer } from '../../lib/logger.ts';
 import { logLine } from '../../lib/text/scrub.ts';
 import { chartBlock, folded, lookUpButton, type MessageBlock, section } from '../kit/blocks.ts';
@@ -54,9 +54,11 @@ export function createCalls(apiUrl: string | null, observe: Observer, logger: Lo
     once,
     newerKinds,
     /** Tries four times in about eight seconds; waits for rate limits. */
-    repeating(): WebClientOptions {
-      return { ...once(), retryConfig: { retries: 3, minTimeout: 500, factor: 3 }, rejectRateLimitedCalls: false };
-    },
+    repeating: () => ({
+      ...once(),
+      retryConfig: { retries: 3, minTimeout: 500, factor: 3 },
+      rejectRateLimitedCalls: false,
+    }),
   };
 }
 

@@ -140,7 +140,7 @@ class NotifApp extends App {
     this.#onAck = onAck;
   }
 
-  override async processEvent(event: ReceiverEvent): Promise<void> {
+  override async processEvent(event: ReceiverEvent) {
     if (!this.isTaking) throw new Error('Notif takes no deliveries before it has started, or once it stops');
     const { body } = event;
     const key: unknown = body.event_id ?? body.trigger_id ?? Symbol('no repeats');
@@ -152,7 +152,7 @@ class NotifApp extends App {
     const arrivedAt = performance.now();
     this.#taken.add(key);
     setTimeout(() => this.#taken.delete(key), REMEMBERED_MS).unref();
-    const ack = async (given?: unknown): Promise<void> => {
+    const ack = async (given?: unknown) => {
       this.#onAck(deliveryType, performance.now() - arrivedAt);
       await event.ack(given).catch((err: unknown) => {
         this.#logger.warn({ err, deliveryType }, "An acknowledgment couldn't be sent");
@@ -268,7 +268,7 @@ function createSockets({ appToken, apiUrl, openTimeoutMs, ...attempts }: Sockets
     receivers,
     isOpen: () => open.size > 0,
     /** Resolves once the first is open. Later refusals go to `onFatal`. */
-    async open(onFatal: (error: unknown) => void): Promise<void> {
+    async open(onFatal: (error: unknown) => void) {
       const opened = receivers.map(({ client }) => new Promise((resolve) => void client.once('connected', resolve)));
       const running = Promise.all(receivers.map(keepOpen));
       await Promise.race([...opened, running]);

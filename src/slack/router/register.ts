@@ -17,7 +17,7 @@ type RouteOf<Surface extends Route['surface']> = Extract<Route, { surface: Surfa
 /** One listener a surface: Bolt calls every one that matches. */
 export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly Route[]) {
   const ctx = { ...routesCtx, limited: createRequestLimits() };
-  const find = <S extends Route['surface']>(surface: S, id: unknown): RouteOf<S> | undefined =>
+  const find = <S extends Route['surface']>(surface: S, id: unknown) =>
     routes.find((route): route is RouteOf<S> => route.surface === surface && route.id === id);
 
   app.command(/.*/, async ({ ack, body }) => {
@@ -95,7 +95,7 @@ export const MOST_AT_ONCE = 8;
 /** Everybody shares the service's and Slack's rate limits. */
 export function createRequestLimits() {
   const queues = new Map<string, PQueue>();
-  return async (userId: string, work: () => Promise<void>): Promise<void> => {
+  return async (userId: string, work: () => Promise<void>) => {
     const queue = queues.get(userId) ?? new PQueue({ concurrency: MOST_AT_ONCE });
     queues.set(userId, queue);
     await queue.add(work);

@@ -4,7 +4,7 @@ import { typableZone } from '../../lib/input/time-zone.ts';
 import { storableText, stored } from '../../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
 import { inTime } from '../../lib/time/waiting.ts';
-import { type ChannelNow, type Channels, isChannel, type UserGroup, type Workspace } from '../../lib/workspace.ts';
+import { type Channels, isChannel, type Workspace } from '../../lib/workspace.ts';
 import type { Db } from '../../store/db.ts';
 import { getValue, putValue } from '../../store/kv.ts';
 import type { SlackCtx } from '../ctx.ts';
@@ -28,7 +28,7 @@ export function createWorkspace(ctx: AskingCtx): People {
     const answer = await nullIfRefused(UNKNOWN_PERSON, client.users.info({ user: userId }));
     return answer?.user ?? null;
   });
-  const userGroups = cached(ctx, GROUPS_TTL_MS, async (): Promise<readonly UserGroup[]> => {
+  const userGroups = cached(ctx, GROUPS_TTL_MS, async () => {
     const { usergroups = [] } = await client.usergroups.list({});
     return usergroups.flatMap(({ id, handle }) => (id === undefined || handle === undefined ? [] : [{ id, handle }]));
   });
@@ -67,7 +67,7 @@ const CHANNELS_TTL_MS = 10 * MINUTE_MS;
 
 export function createChannels(ctx: AskingCtx): Channels {
   const { client, logger } = ctx;
-  const ask = async (channel: string): Promise<ChannelNow | null> => {
+  const ask = async (channel: string) => {
     // Slack omits groups that Notif isn't in.
     const answer = await nullIfRefused(['channel_not_found'], client.conversations.info({ channel }));
     if (answer === null) return null;
@@ -104,9 +104,9 @@ export function cached<Answer>(
   { logger, now, sleep }: AskingCtx,
   ttlMs: number,
   ask: (key: string) => Promise<Answer>,
-): (key: string) => Promise<Answer> {
+) {
   const answers = new Map<string, { answer: Answer; since: number }>();
-  return async (key) => {
+  return async (key: string) => {
     const known = answers.get(key);
     const since = now().getTime();
     // The clock may have been set back.
