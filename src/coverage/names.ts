@@ -47,7 +47,7 @@ export async function spellingsOf(db: Db, environment: string, name: FilterName,
   return name === 'workflows' ? [...known, ...(await namesFrom(db, NAMED, [environment, jsonOf(known)]))] : known;
 }
 
-export type UnseenName = { noun: string; name: string; similar: string | null };
+type UnseenName = { noun: string; name: string; similar: string | null };
 
 const USUAL = { workflows: [], channels: CHANNELS, providers: [], severities: SEVERITIES } as const;
 

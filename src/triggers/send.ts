@@ -10,7 +10,7 @@ import type { TriggerPlan } from './plan.ts';
 import { beginSending, forgetSending, OPEN_STATES, type SendCtx, type SendingState } from './sending.ts';
 import { triggers } from './tables.ts';
 
-const REFUSAL_WORDS: ReadonlyMap<string, string> = new Map(
+const REFUSAL_WORDS = new Map(
   Object.entries({
     trigger_not_active: "the workflow isn't active. Have it switched on in the dashboard",
     no_workflow_active_steps_defined: 'no step of the workflow is active. Have one switched on in the dashboard',
@@ -57,9 +57,16 @@ export interface TriggerCommand extends TriggerPlan {
 /** Null if the intent was sent before. Throws only if nothing was sent for sure. */
 export async function sendTrigger(ctx: SendCtx, command: TriggerCommand) {
   const { db, logger, newId } = ctx;
-  const { intent: intentId, environment, workflow, events, options } = command;
+  const { intent: intentId, actor, channel, environment, workflow, events, options } = command;
   const items = events.map((event) => ({ ...event, workflow, options, transactionId: newId() }));
-  if (!(await beginTest(ctx, command, items))) return null;
+  const at = ctx.now();
+  const change = { action: 'trigger', workflow: boundedId(workflow), recipients: items.length } as const;
+  const entry = { at, actor, channel, environment, change, intentId };
+  const rows = items.map(({ subscriberId, transactionId: id }) => ({ id, workflow, subscriberId }));
+  // Posted if no answer comes within a minute.
+  const message = { recipient: actor, nextAt: addMinutes(at, 1) };
+  const beginning = { entry, message, state: 'sending', rows } as const;
+  if (!(await db.transaction((tx) => beginSending(tx, ctx.seal, beginning)))) return null;
   const outcome = await writeOutcome(() =>
     ctx.serviceOf(environment).triggerEvents(items, { idempotencyKey: intentId }, PERSON),
   );
@@ -79,17 +86,6 @@ export async function sendTrigger(ctx: SendCtx, command: TriggerCommand) {
     await ctx.wakeDelivery();
   });
   return answers;
-}
-
-function beginTest({ db, seal, now }: SendCtx, command: TriggerCommand, items: readonly TriggerItem[]) {
-  const { intent: intentId, actor, channel, environment, workflow } = command;
-  const at = now();
-  const change = { action: 'trigger', workflow: boundedId(workflow), recipients: items.length } as const;
-  const entry = { at, actor, channel, environment, change, intentId };
-  const rows = items.map(({ subscriberId, transactionId: id }) => ({ id, workflow, subscriberId }));
-  // Posted if no answer comes within a minute.
-  const message = { recipient: actor, nextAt: addMinutes(at, 1) };
-  return db.transaction((tx) => beginSending(tx, seal, { entry, message, state: 'sending', rows }));
 }
 
 export async function noteState({ db, now }: SendCtx, { id, state, why }: TriggerNow) {

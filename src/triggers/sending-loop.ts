@@ -99,7 +99,7 @@ async function sendNext(ctx: SendCtx, sending: Resend, call: SendCall) {
 }
 
 /** Other problems end by themselves. */
-const REFUSAL_KINDS: readonly string[] = ['refused', 'key-refused', 'beyond-plan'];
+const REFUSAL_KINDS = ['refused', 'key-refused', 'beyond-plan'];
 
 /** Payloads aren't stored: each event is read and planned again. */
 async function sendBatch(ctx: SendCtx, sending: Resend, batch: Batch, call: SendCall) {

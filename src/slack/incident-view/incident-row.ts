@@ -226,11 +226,10 @@ export function incidentRow(incident: IncidentNow, options: IncidentRowOptions) 
 export function incidentMessage(
   { environments, explainCause }: IncidentCtx,
   incident: IncidentNow,
-  messageId: string | null,
-  words: Markup | null,
+  words: Markup | null = null,
 ) {
   const beside = badge(labeled(incident.environment, environments));
-  const row = incidentRow(incident, { messageId, beside, cause: explainCause(incident) });
+  const row = incidentRow(incident, { beside, cause: explainCause(incident) });
   return message([words && section(words), ...row]);
 }
 

@@ -182,7 +182,7 @@ export const noteWords = ({ text }: Pick<Note, 'text'>) => mrkdwn`“${text}”`
 export const stateWords = (incident: IncidentNow) => [stateLine(incident), peopleLine(incident)];
 
 /** The service probably sends nothing then. */
-const AWAY: readonly string[] = ['unreachable', 'timed-out', 'gateway', 'service-error'];
+const AWAY = ['unreachable', 'timed-out', 'gateway', 'service-error'];
 
 function outageSubject({ state, cause }: IncidentNow) {
   const isFiring = state.is === 'firing';

@@ -167,9 +167,9 @@ export const personal = <Part extends object>(part: Part): Part => publishedAs(p
 
 const OPERATORS: unique symbol = Symbol('operators');
 
-/** A control that answers to other people leave out. */
+/** A personal control that answers to other people leave out, too. */
 export function forOperators<Part extends object>(part: Part): Part {
-  return { ...part, [OPERATORS]: true };
+  return { ...personal(part), [OPERATORS]: true };
 }
 
 export const isForOperators = (part: object) => OPERATORS in part;

@@ -39,7 +39,7 @@ import {
 
 const BUILT_IN = 'built in';
 
-const PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
+const PROVIDER_NAMES = new Map([
   ...'SendGrid SES Mailgun Mailjet Postmark Resend SparkPost Twilio MessageBird Telnyx Plivo SNS FCM APNs Expo Slack Discord'
     .split(' ')
     .map((name) => [name.toLowerCase(), name] as const),

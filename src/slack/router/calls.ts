@@ -14,7 +14,7 @@ const LONGEST_CALL_MS = 10_000;
 const MOST_CALLS_AT_ONCE = 20;
 
 /** Refusals that are answers, not failed calls. */
-const ANSWERS: ReadonlySet<string> = new Set([
+const ANSWERS = new Set([
   'blocks.validate invalid_blocks',
   'chat.postEphemeral user_not_in_channel',
   'chat.update message_not_found',

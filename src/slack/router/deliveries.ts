@@ -23,23 +23,23 @@ const MOST_BYTES = 4 * 2 ** 20;
 const STAMPED_MS = 5 * MINUTE_MS;
 
 export async function readPost(request: IncomingMessage, signingSecret: string, now: number) {
-  const refused = (status: number, why: string | null) => ({ status, why });
   const rawBody = await bodyOf(request, MOST_BYTES);
-  if (rawBody === null) return refused(413, 'incomplete, or too long');
+  if (rawBody === null) return { status: 413, why: 'incomplete, or too long' };
   const body = rawBody.toString();
   // Slack checks the address without a signature.
-  if (/(?:^|&)ssl_check=1(?:&|$)/.test(body)) return refused(200, null);
+  if (/(?:^|&)ssl_check=1(?:&|$)/.test(body)) return { status: 200, why: null };
   try {
     const signature = HTTPModuleFunctions.getHeader(request, 'x-slack-signature');
     const stamp = Number(HTTPModuleFunctions.getHeader(request, 'x-slack-request-timestamp'));
     const headers = { 'x-slack-signature': signature, 'x-slack-request-timestamp': stamp };
     // Bolt accepts future times and NaN.
-    if (!(Math.abs(now - stamp * 1_000) <= STAMPED_MS)) return refused(401, 'timestamp is stale, or of the future');
+    if (!(Math.abs(now - stamp * 1_000) <= STAMPED_MS))
+      return { status: 401, why: 'timestamp is stale, or of the future' };
     verifySlackRequest({ signingSecret, body, headers });
   } catch (error) {
-    return refused(401, error instanceof Error ? error.message : 'unsigned');
+    return { status: 401, why: error instanceof Error ? error.message : 'unsigned' };
   }
-  return isBody(request, rawBody) ? { rawBody } : refused(400, 'malformed');
+  return isBody(request, rawBody) ? { rawBody } : { status: 400, why: 'malformed' };
 }
 
 function isBody(request: IncomingMessage, rawBody: Buffer) {

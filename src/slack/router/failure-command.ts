@@ -1,4 +1,3 @@
-import type { UnseenName } from '../../coverage/names.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, typedFilter } from '../../failures/filter.ts';
 import { unseenInFailures } from '../../incidents/filter-conditions.ts';
 import type { Environment } from '../../lib/environment.ts';
@@ -78,10 +77,7 @@ const CHECK = mrkdwn`Check the spelling and the environment (${code('env:')}).`;
 async function unseenAnswer({ db }: SlackCtx, filter: FailureFilter, environment: Environment) {
   if ((await coverageOf(db, environment.name)) === null) return null;
   const unseen = await unseenInFailures(db, filter, environment);
-  return unseen.length === 0 ? null : unseenMessage(unseen, environment);
-}
-
-function unseenMessage(unseen: readonly UnseenName[], environment: Environment) {
+  if (unseen.length === 0) return null;
   const lines = unseen.map(({ noun, name, similar }) => {
     if (name.includes(MASK)) return mrkdwn`⚠️ ${code(name)} is masked. Give the whole address with ${code('email:')}.`;
     return mrkdwn`⚠️ No ${noun} ${code(name)} seen in ${badge(environment)}.${didYouMean(similar)}`;

@@ -167,7 +167,7 @@ function interactionAt(
 
 const MOST_CHARACTERS = 20_000;
 
-const FIELDS: ReadonlySet<string> = new Set(
+const FIELDS = new Set(
   `pretext title title_link subtitle description text body alt_text url from_url blocks message_blocks message
   attachments files fields accessory actions elements rows child_blocks tasks details output sources`.split(/\s+/),
 );

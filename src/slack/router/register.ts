@@ -40,7 +40,7 @@ export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly 
   app.view<ViewSubmitAction>({ callback_id: /.*/, type: 'view_submission' }, async ({ ack, body }) => {
     const route = find('view', body.view.callback_id);
     const submitted = take(ctx, route, interactions.filledView(body.view));
-    if (submitted.is === 'invalid') return ack({ response_action: 'errors', errors: { ...submitted.errors } });
+    if (submitted.is === 'invalid') return ack({ response_action: 'errors', errors: submitted.errors });
     const { next } = submitted;
     await (next === null ? ack() : ack({ response_action: 'update', view: next }));
     const interaction = interactions.submissionInteraction(body, submitted, ctx);

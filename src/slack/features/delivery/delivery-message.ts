@@ -186,7 +186,7 @@ export function deliveryMessage(content: Content, options: IncidentCtx) {
     case 'thread':
       return threadMessage(content);
     case 'personal':
-      return incidentMessage(options, content.incident, null, noticeWords(content.notice, content.at));
+      return incidentMessage(options, content.incident, noticeWords(content.notice, content.at));
     case 'test':
       return testMessage(content, labelOf(content.sending));
     case 'resend':
@@ -258,7 +258,7 @@ function factsOf(incident: IncidentNow, { what, at }: IncidentEvent) {
   const { verdict, failures, subscribers, startedAt, lastAt, outage } = incident;
   const head = [numberOf(incident.id), incidentTitle(incident)];
   if (what === 'flared' || (what !== 'resolved' && !isAutomatic(what))) return head;
-  if (outage !== null) return [...head, ...present(incidentFacts(incident, 'terse'))];
+  if (outage !== null) return [...head, ...incidentFacts(incident, 'terse')];
   const span = what === 'resolved' && mrkdwn`${timeNear(startedAt, at)}–${timeNear(lastAt, at)}`;
   return [...head, failureCount(verdict, failures), peopleCount(subscribers), span];
 }

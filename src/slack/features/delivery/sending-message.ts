@@ -90,18 +90,15 @@ export function resendMessage(
     endedAt !== null && sent > 0 && mrkdwn`${sent} not final yet`,
   ];
   const head = mrkdwn`${emoji} *${is} again* what ${numberOf(incidentId)} broke in ${label} · ${joined(figures)}`;
-  const why =
-    stopped && (stopped.actor === null ? stoppedBy(lastRefusal) : mrkdwn`Stopped by ${person(stopped.actor)}.`);
+  const last = lastRefusal === null ? '' : mrkdwn`, last: ${lastRefusal}`;
+  const stopper = stopped?.actor ? person(stopped.actor) : mrkdwn`itself: too many were refused${last}`;
   const causes = reasons.map(({ state, why, events }) => mrkdwn`• ${events} ${wordsOf({ state }).word}: ${why}`);
   const isRest = stopped !== null || (endedAt !== null && refused + failed + unclear > 0);
   const next = mrkdwn`→ Once it's fixed, send the rest again: ${code(`/notif resend #${incidentId}`)}`;
   const isRunning = stopped === null && waiting + sending > 0;
   return message([
-    ...lineSections([head, why, listed(causes, '\n'), isRest && next]),
+    ...lineSections([head, stopped && mrkdwn`Stopped by ${stopper}.`, listed(causes, '\n'), isRest && next]),
     context(mrkdwn`by ${person(resend.actor)}, ${time(resend.startedAt)}`),
     ...actions([isRunning && runButton('Stop', `resend #${incidentId} stop`)]),
   ]);
 }
-
-const stoppedBy = (refusal: string | null) =>
-  mrkdwn`Stopped by itself: too many were refused${refusal === null ? '' : mrkdwn`, last: ${refusal}`}.`;

@@ -106,12 +106,11 @@ function outcomes({ event, judgement }: JudgedEvent) {
 }
 
 function reasonLine({ event, judgement }: FoundEvent, failure: Failure | undefined) {
-  const outcome = outcomeOf(event, judgement);
   if (failure !== undefined) return mrkdwn`${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
   const waiting = judgement.steps.find(({ job }) => job.status === 'delayed')?.job;
   if (waiting !== undefined) return joined([capitalised(channelName(waiting.type)), waitLine(waiting)]);
   const why = event.jobs.length === 0 ? 'no step was started' : reasonOf(judgement.verdict, event);
-  return !['delivered', 'merged', 'not-shown'].includes(outcome) && mrkdwn`${capitalised(why)}.`;
+  return !['delivered', 'merged', 'not-shown'].includes(outcomeOf(event, judgement)) && mrkdwn`${capitalised(why)}.`;
 }
 
 function who({ subscriber, contextKeys, transactionId }: TriggeredEvent) {
@@ -133,8 +132,8 @@ function buttons({ environment, event }: FoundEvent) {
   const request = { environment: environment.name, target: targetOf(event) };
   const link = dashboardLink(environment, event);
   return [
-    personal(forOperators(button('Send again', SEND_AGAIN, writeLookup(request)))),
-    personal(forOperators(button('Message text', `${MENU}:text`, writeCardAct({ ...request, act: 'text' })))),
+    forOperators(button('Send again', SEND_AGAIN, writeLookup(request))),
+    forOperators(button('Message text', `${MENU}:text`, writeCardAct({ ...request, act: 'text' }))),
     shareButton(lookUpText(request)),
     link !== null && personal(dashboardButton(DASHBOARD, link)),
     publishedAs<ActionsBlockElement>(menu(request), lookUpButton(request)),

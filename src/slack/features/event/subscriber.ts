@@ -8,7 +8,7 @@ import { type FoundSubscriber, lookUpSubscriber, type Reach } from '../../../loo
 import { channelName } from '../../../service/channels.ts';
 import { addressesFound, refuseMasked, subscribersByPhone } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { forOperators, personal, runButton, section, shareButton } from '../../kit/blocks.ts';
+import { forOperators, runButton, section, shareButton } from '../../kit/blocks.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { sentence } from '../../kit/message.ts';
 import { badge, bold, code, joined, listed, mrkdwn, plural, time, timeNear } from '../../kit/text.ts';
@@ -89,8 +89,8 @@ function subscriberCard(environment: Environment, subscriber: FoundSubscriber, n
     notes: [source, profile?.isDeleted === true && '⚠️ This subscriber was deleted'],
     buttons: () => [
       shareButton(commandText(['subscriber', subscriberId], { env })),
-      personal(forOperators(runButton('Send a test', commandText(['trigger'], { subscriber: [subscriberId], env })))),
-      personal(forOperators(runButton('Credentials', commandText(['credentials', subscriberId], { env })))),
+      forOperators(runButton('Send a test', commandText(['trigger'], { subscriber: [subscriberId], env }))),
+      forOperators(runButton('Credentials', commandText(['credentials', subscriberId], { env }))),
     ],
   });
 }

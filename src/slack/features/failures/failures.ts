@@ -105,14 +105,15 @@ export function failuresMessage(summary: FailuresFound, options: FailuresOptions
   });
   const counted = countedWords(summary.counts);
   const offset = page?.offset ?? 0;
-  const total = mrkdwn`${summary.causes.length}${summary.causes.length < MOST_CAUSES ? '' : ' or more'}`;
+  const found = summary.causes.length;
+  const total = mrkdwn`${found}${found < MOST_CAUSES ? '' : ' or more'}`;
   return fittingMessage(causes.length, (shown) => [
     ...outageRow(summary),
     section(headline(summary, filter, now)),
     context(
       counted.length > 0 && filter.verdicts.length === 0 && mrkdwn`Not alerted: ${joined(counted)}`,
       filterWords(filter),
-      shown < summary.causes.length && mrkdwn`Causes ${offset + 1}–${offset + shown} of ${total}`,
+      shown < found && mrkdwn`Causes ${offset + 1}–${offset + shown} of ${total}`,
     ),
     ...causes.slice(0, shown).flatMap((cause) => causeRow(cause, options)),
     divider(),
@@ -121,7 +122,7 @@ export function failuresMessage(summary: FailuresFound, options: FailuresOptions
       ? []
       : errorCard(failedRequest(summary.trouble, summary.environment)).blocks),
     ...actions([
-      offset + shown < summary.causes.length && failureButton('Load more', 'failures', request, offset + shown),
+      offset + shown < found && failureButton('Load more', 'failures', request, offset + shown),
       failuresChartButton(request),
       summary.since === null && failureButton('Earlier', 'failures', earlier),
       failureShareButton('failures', request, offset),

@@ -41,8 +41,8 @@ function statsMessage({ filters, environment }: CommandLine, stats: Stats, group
   const isComplete = isAllChecked(stats);
   const times = { since: [range.from.toISOString()], until: [range.to.toISOString()] };
   const text = commandText(['stats'], { ...filters, ...times, env: [environment.name] });
-  const sum = (count: (row: StatsRow) => number) => rows.reduce((total, row) => total + count(row), 0);
-  const [failed, attempts] = [sum((row) => row.failed), sum((row) => row.failed + row.delivered)];
+  const failed = rows.reduce((sum, row) => sum + row.failed, 0);
+  const attempts = rows.reduce((sum, row) => sum + row.delivered, failed);
   const counted = mrkdwn`${failed} of ${plural(attempts, 'attempt')} failed${failedShare(failed, attempts)}`;
   const headline = mrkdwn`${badge(environment)} ${spanWords(stats, now)}: ${counted}, ${plural(eventsChecked, 'event')} checked`;
   return listMessage({

@@ -142,7 +142,7 @@ export async function incidentIn(ctx: SlackCtx, incidentId: number, channel: str
   const here = await watchesOf(ctx, { messageId: null, incidentId, channel }, incident);
   const mutes = await Promise.all(here.map(({ id }) => mutesEndingAfter(ctx.db, id, ctx.now())));
   const mute = mutes.flat().find((muted) => muted.incidentId === incidentId) ?? null;
-  return incidentMessage(ctx, { ...incident, mute }, null, null);
+  return incidentMessage(ctx, { ...incident, mute });
 }
 
 /** Null if it changed nothing. */
