@@ -43,7 +43,7 @@ export function outcomeOf(event: TriggeredEvent, { verdict }: { verdict: Verdict
   return verdict === 'delivered' && sending.length > 0 && sending.every(isMerged) ? 'merged' : verdict;
 }
 
-/** From the event to the end of its last delivery; null before that, or without times. */
+/** To the end of the last delivery. */
 export function durationsOf({ createdAt, jobs }: TriggeredEvent) {
   const sending = jobs.filter(isDelivery);
   const ends = sending.flatMap((job) => stepTimes(job)?.last ?? []);
@@ -55,7 +55,6 @@ export function durationsOf({ createdAt, jobs }: TriggeredEvent) {
   return { totalMs: Math.max(0, max(ends).getTime() - createdAt.getTime()), plannedMs };
 }
 
-/** Of a delay or digest; null for other steps, and before its end. */
 export function waitedMs(job: Job) {
   const times = isFinal(job) && !isDelivery(job) && job.wait !== null ? stepTimes(job) : null;
   return times && times.last.getTime() - times.began.getTime();
@@ -101,7 +100,6 @@ export async function lookUpEvent(
   return { environment, ...read, causes, messages: await messagesOf(read.event, service) };
 }
 
-/** Returns a transaction's only event, else the transaction. */
 async function readNotification(ctx: ReadCtx, { kind, id }: NotificationId) {
   const event = kind === 'event' ? await retrieveOwnSteps(id.toLowerCase(), ctx.service, PERSON) : null;
   if (event !== null) return { event, judgement: judgeNow(event, ctx) };

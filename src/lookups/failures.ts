@@ -159,7 +159,6 @@ const CAUSES = `
 
 export type Chart = Awaited<ReturnType<typeof chartFailures>>;
 
-/** `attempts`: by bucket; null for filters by which deliveries aren't counted. */
 export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter) {
   const { checked, scope, lagMs } = await checkedIn(ctx, range);
   const buckets = bucketsOf(range);

@@ -11,7 +11,6 @@ import { CHANNELS } from '../service/channels.ts';
 import { isDelivery } from '../service/event.ts';
 import {
   type Integration,
-  type Message,
   type MessageQuery,
   serviceEnvironmentIdIn,
   type TopicSubscription,
@@ -79,7 +78,7 @@ export async function listMessages(db: Db, environment: string, service: Notific
   if (page === null || page.items.every(({ workflow }) => workflow !== null)) return page;
   const stored = await workflowsIn(db, environment);
   const names = new Map(stored.map(({ id, identifier }) => [id, identifier]));
-  const items = page.items.map(({ workflow, workflowId, ...message }): Message => {
+  const items = page.items.map(({ workflow, workflowId, ...message }) => {
     return { ...message, workflowId, workflow: workflow ?? names.get(workflowId) ?? workflowId };
   });
   return { ...page, items };

@@ -63,7 +63,6 @@ const FailedRow = Place.extend({ verdict: StoredVerdict, count: Count });
 
 const MOST_DAYS = 3;
 
-/** `current`: what was checked up to now; null if the range ended before. */
 async function rowsOf(db: Db, place: string, values: readonly SqlValue[], current: TimeRange | null) {
   const lengthMs = current === null ? 0 : current.to.getTime() - HOUR_MS - current.from.getTime();
   const days = Math.max(0, Math.min(MOST_DAYS, Math.floor(lengthMs / DAY_MS)));

@@ -226,7 +226,6 @@ interface ResendCommand {
   choices: ResendChoices;
 }
 
-/** Null if this intent was begun before. */
 export async function startResend(ctx: SendCtx, command: ResendCommand) {
   const { intent: id, actor, channel, incidentId, sending, choices } = command;
   const at = ctx.now();
@@ -249,7 +248,6 @@ const PLACE = `
   SELECT w.id AS watch_id, m.id AS thread_of FROM alerts a JOIN messages m ON m.id = a.message_id JOIN watches w ON w.id = a.watch_id
   WHERE a.incident_id = $1 AND m.state = 'posted' AND w.ended_at IS NULL AND w.channel = $2 ORDER BY a.at DESC LIMIT 1`;
 
-/** False if nothing was being sent. */
 export async function stopResends(ctx: SendCtx, incidentId: number, actor: string) {
   const open = (await openSendings(ctx.db)).filter((sending) => sending.incidentId === incidentId);
   for (const sending of open) await stopSending(ctx, sending, actor);

@@ -79,11 +79,7 @@ export const VERBS: { readonly [What in Verb]: VerbWords } = {
     unchanged: "isn't resolved by anyone, so there is nothing to reopen",
   },
   noted: { label: 'Add a note…', did: '📝 Note', unchanged: 'has this note already' },
-  muted: {
-    label: 'Mute…',
-    did: '🔕 Muted',
-    unchanged: 'is in no watch here, so there is nothing to mute',
-  },
+  muted: { label: 'Mute…', did: '🔕 Muted', unchanged: 'is in no watch here, so there is nothing to mute' },
   unmuted: { label: 'Unmute', did: '🔔 Unmuted', unchanged: "isn't muted here" },
   followed: { label: 'Follow', did: '👣 Following', unchanged: 'is already followed by you' },
   unfollowed: { label: 'Unfollow', did: '👣 No longer following', unchanged: "isn't followed by you" },

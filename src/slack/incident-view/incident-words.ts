@@ -37,7 +37,6 @@ export function titleText(incident: IncidentNow, isContinued = false, hit: strin
   return `${subject}${incident.headline === null ? '' : `: ${whyText(incident)}`}`;
 }
 
-/** 'key expired (401)' */
 export function whyText({ headline, cause: { text } }: IncidentNow) {
   if (headline === null) return `“${cut(maskedId(text), LONGEST_QUOTE)}”`;
   return `${headline}${/ \(\d{3,6}\)$/.exec(text)?.[0] ?? ''}`;

@@ -87,7 +87,7 @@ export function dashboardButton(actionId: string, url: string): slack.Button {
   return { type: 'button', text: plain('Dashboard', BUTTON_TEXT), action_id: actionId, url };
 }
 
-export function option(label: string, value: string): slack.PlainTextOption | null {
+export function option(label: string, value: string) {
   return value.length > OPTION_VALUE ? null : { text: plain(label, OPTION_TEXT), value };
 }
 

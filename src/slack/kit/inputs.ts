@@ -32,7 +32,6 @@ function input(field: Field, element: InputBlock['element']): InputBlock {
 interface TextInput extends Field {
   placeholder?: string;
   initial?: string;
-  /** In characters. */
   longest?: number;
   isMultiline?: boolean;
 }
@@ -60,7 +59,7 @@ export function severalInput(
   chosen: readonly string[] = [],
 ) {
   const options = optionsOf(choices, chosen);
-  const initial = options.filter(({ value = '' }) => chosen.includes(value));
+  const initial = options.filter(({ value }) => chosen.includes(value));
   return input(field, { type, options, ...(initial.length > 0 && { initial_options: initial }) });
 }
 
@@ -105,7 +104,6 @@ export interface FilledForm {
 
 export type FormErrors = { [blockId: string]: string };
 
-/** `field` collects an `InputError` and returns `instead`. */
 export function readForm({ valueIn }: FilledForm) {
   const errors: FormErrors = {};
   const field = <T>(blockId: string, read: (text: string) => T, instead: T): T => {

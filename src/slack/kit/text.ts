@@ -71,7 +71,7 @@ export function present<Item>(items: readonly Optional<Item>[]) {
   return items.filter((item): item is Item => item !== null && item !== false && `${item}` !== '');
 }
 
-export function firstOf<Item extends Inserted>(items: readonly Item[], most: number): readonly (Item | Markup)[] {
+export function firstOf<Item extends Inserted>(items: readonly Item[], most: number) {
   const left = items.length - most;
   return left > 0 ? [...items.slice(0, most), mrkdwn`${left} more`] : items;
 }

@@ -77,8 +77,8 @@ export function createSlackConnection(options: SlackConnectionOptions) {
     };
     const bot = await untilConnected(askWho, 'SLACK_BOT_TOKEN', attempts);
     if (bot === null || stopping.signal.aborted) return;
-    const { bot_id: botId, user_id: botUserId, team_id: teamId, enterprise_id: enterpriseId } = bot;
-    homeTeam = { teamId: teamId ?? null, enterpriseId: enterpriseId ?? null };
+    const { bot_id: botId, user_id: botUserId } = bot;
+    homeTeam = { teamId: bot.team_id ?? null, enterpriseId: bot.enterprise_id ?? null };
     authorization = { botToken, ...(botId && { botId }), ...(botUserId && { botUserId }) };
     const { scopes: granted = NEEDED_SCOPES } = bot.response_metadata ?? {};
     const missing = NEEDED_SCOPES.filter((scope) => !granted.includes(scope));
@@ -186,7 +186,6 @@ export interface ConnectAttempts {
   signal: AbortSignal;
 }
 
-/** Returns null once `signal` aborts. Rejects with `SlackRefusedError` if a retry is useless. */
 export async function untilConnected<T>(attempt: () => Promise<T>, variable: TokenVariable, attempts: ConnectAttempts) {
   const { logger, backoff, signal } = attempts;
   for (let failures = 0; !signal.aborted; failures += 1) {

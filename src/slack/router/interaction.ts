@@ -129,7 +129,7 @@ const DrawnText = z.object({ block_id: z.string(), element: z.object({ initial_v
 function valuesOf(entry: Partial<ViewStateValue> = {}) {
   const options = entry.selected_options ?? [entry.selected_option];
   const values = [entry.value, entry.selected_user, ...options.map((option) => option?.value)];
-  return values.filter((value) => value !== null && value !== undefined);
+  return values.filter((value) => value != null);
 }
 
 /** An ephemeral message is described only by its container. */

@@ -38,12 +38,13 @@ export function responsePlace(
     (options: object): Show =>
     ({ text, blocks }) =>
       respondTo(url, { text, blocks: inOlderForm(blocks, newerKinds.refused) }, options);
-  const show = respond({ response_type: 'ephemeral', replace_original: false, ...inThread(threadTs) });
+  const beside = { replace_original: false, ...inThread(threadTs) };
+  const show = respond({ response_type: 'ephemeral', ...beside });
   return {
     post: (content) => show(content).then(() => null),
     replace: respond({ response_type: 'ephemeral', replace_original: true }),
     ...((channelId === null || !isDirectMessage(channelId)) && {
-      share: respond({ response_type: 'in_channel', replace_original: false, ...inThread(threadTs) }),
+      share: respond({ response_type: 'in_channel', ...beside }),
     }),
   };
 }
@@ -131,14 +132,13 @@ export function modalPlace(modal: Modal): Place {
 
 /** The first post opens it: 'Still working' comes within Slack's three seconds for that. */
 export function newModalPlace(open: (view: ModalView) => Promise<Modal>): Place {
-  let opened: Place | null = null;
-  return {
+  let place: Place = {
     post: async (content) => {
-      if (opened !== null) return opened.post(content);
-      opened = modalPlace(await open(resultView(content)));
-      return async (next) => void (await opened?.post(next));
+      place = modalPlace(await open(resultView(content)));
+      return async (next) => void (await place.post(next));
     },
   };
+  return { post: (content) => place.post(content) };
 }
 
 /** Bolt's own `respond` waits forever. */

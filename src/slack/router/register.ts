@@ -62,10 +62,7 @@ export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly 
   app.error(async (err) => ctx.logger.error({ err }, "What Slack sent couldn't be handled"));
 }
 
-const UNKNOWN: Work<Requester> = {
-  for: 'everyone',
-  answer: () => Promise.reject(new OldButtonError()),
-};
+const UNKNOWN: Work<Requester> = { for: 'everyone', answer: () => Promise.reject(new OldButtonError()) };
 
 async function optionsFor({ accessControl, logger }: AnsweringCtx, route: RouteOf<'options'>, body: BlockSuggestion) {
   try {

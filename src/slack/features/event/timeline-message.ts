@@ -97,15 +97,14 @@ function stepLines(step: StepJudgement, lookup: FoundEvent, shown: Failure | und
 
 const isPlain = (verdict: Verdict) => verdict === 'delivered' || verdict === 'in-progress';
 
-const isStopper = ({ job }: StepJudgement) => job.status === 'failed';
-
 /** A step that sends nothing is done, not delivered. */
 export function stepOutcome(step: StepJudgement, { event, judgement: { steps } }: JudgedEvent) {
   const { job, verdict } = step;
   if (isMerged(job)) return { emoji: '⏭️', word: 'merged' };
   if (isPlain(verdict) && !isChannel(job.type)) return { emoji: isFinal(job) ? '✅' : '⏳', word: job.status };
   const outcome = outcomeOf(event, step);
-  const stopper = outcome === 'not-sent' && steps.slice(0, steps.indexOf(step)).findLast(isStopper);
+  const before = steps.slice(0, steps.indexOf(step));
+  const stopper = outcome === 'not-sent' && before.findLast((other) => other.job.status === 'failed');
   const word = stopper ? `not sent: ${channelName(stopper.job.type)} failed` : OUTCOME_WORDS[outcome];
   return { emoji: OUTCOME_EMOJI[outcome], word };
 }

@@ -145,7 +145,6 @@ export async function incidentIn(ctx: SlackCtx, incidentId: number, channel: str
   return incidentMessage(ctx, { ...incident, mute });
 }
 
-/** Null if it changed nothing. */
 async function changeIncident(ctx: SlackCtx, incident: IncidentNow, target: Target, action: Action) {
   const { incidentId, userId } = target;
   const name = mrkdwn`${numberOf(incidentId)} ${subjectText(incident, true)}`;

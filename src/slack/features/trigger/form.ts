@@ -51,7 +51,7 @@ export interface TriggerForm {
 
 /** Slack keeps what was typed in blocks with the same IDs; Notif sends none of it back. */
 export function triggerView(form: TriggerForm) {
-  const { kept, environments, environment, workflow, above = [], payloadBlock = null } = form;
+  const { kept, environments, environment, workflow, above = [], payloadBlock } = form;
   const { recipients, payload, advanced } = form.initial ?? { recipients: '', advanced: '' };
   const { identifier = '', variables = [] } = workflow ?? {};
   const template = variables.length === 0 ? '' : fieldText(Object.fromEntries(variables.map((name) => [name, ''])));
