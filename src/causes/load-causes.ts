@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { ConfigError } from '../lib/errors.ts';
 import { MINUTE_MS, parseDuration } from '../lib/time/durations.ts';
 
-export type Responsible = KnownCause['whose'];
 export type Again = 'never' | 'once-fixed' | number;
 export type KnownCause = Readonly<ReturnType<typeof knownCause>>;
 

@@ -44,7 +44,7 @@ export const isSilent = ({ lastHour, usually }: StatsRow) =>
 export const shareOf = ({ delivered, failed }: StatsRow) => (failed === 0 ? 0 : failed / (delivered + failed));
 
 /** Columns of a count or a failure `s`. */
-const PLACES: Record<Grouping, string> = {
+const PLACES = {
   provider: 's.channel, s.provider AS name',
   channel: "s.channel, '' AS name",
   workflow: "'' AS channel, s.workflow AS name",

@@ -132,7 +132,7 @@ function readAdvanced(value: JsonObject) {
 
 type Original = Omit<FilledTrigger, 'rows'> & { subscriberId: string };
 
-export function originalOf({ workflow, subscriber, payload, ...event }: TriggeredEvent, environment: string): Original {
+export function originalOf({ workflow, subscriber, payload, ...event }: TriggeredEvent, environment: string) {
   if (subscriber === null || workflow === null) {
     const why = subscriber === null ? 'It names no subscriber.' : 'Its workflow was deleted.';
     throw new InputError('event', `This can't be sent again. ${why}`, null, 'Send a new test: /notif trigger.');
@@ -182,7 +182,7 @@ export function suggestWorkflows(known: readonly Workflow[], typed: string) {
   return known.filter(({ identifier, name }) => fold(`${identifier} ${name}`).includes(wanted));
 }
 
-export function workflowNamed(known: readonly Workflow[], typed: string): Omit<Workflow, 'id'> | null {
+export function workflowNamed(known: readonly Workflow[], typed: string) {
   const wanted = fold(typed.trim());
   if (wanted === '') return null;
   const isNamed = ({ identifier, name }: Workflow) => fold(identifier) === wanted || fold(name) === wanted;

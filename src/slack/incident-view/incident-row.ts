@@ -10,7 +10,7 @@ import { type Environment, labeled } from '../../lib/environment.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import { describeDuration } from '../../lib/time/durations.ts';
 import { targetOf } from '../../lookups/event.ts';
-import type { IncidentEvent, LINE_REASONS, MuteEndReason, PersonalNotice } from '../../outbox/kinds.ts';
+import type { IncidentEvent, LINE_REASONS, PersonalNotice } from '../../outbox/kinds.ts';
 import { button, isSendable, Key, lookUpButton, option, section, valueParser, writeValue } from '../kit/blocks.ts';
 import { message } from '../kit/message.ts';
 import { badge, code, joined, type Markup, mrkdwn, percent, person, present, time, timeNear } from '../kit/text.ts';
@@ -37,14 +37,14 @@ interface VerbWords {
 type AutomaticEvent = (typeof LINE_REASONS)[number];
 
 /** `beside`: in the row of a new alert. */
-export const AUTOMATIC: { readonly [What in AutomaticEvent]: { line: string; beside: string | null } } = {
+export const AUTOMATIC = {
   critical: { line: '🔴 A critical workflow fails', beside: 'now critical' },
   grown: { line: `📈 Up ${GROWTH}× or more`, beside: `up ${GROWTH}× or more` },
   escalated: { line: '⏰ Still not acknowledged', beside: 'not acknowledged' },
   flared: { line: '🔴 Fails again', beside: null },
 };
 
-const UNMUTED_BY: { readonly [Why in MuteEndReason]: string } = {
+const UNMUTED_BY = {
   resolved: 'resolved',
   relapsed: 'it fails again',
   critical: 'a critical workflow fails',
@@ -189,7 +189,7 @@ export function writeActionTarget({ messageId, incidentId }: ActionTarget) {
   return writeValue([messageId ?? '', String(incidentId)]);
 }
 
-export const parseActionTarget = valueParser<ActionTarget>(
+export const parseActionTarget = valueParser(
   z.tuple([z.string(), Key]).transform(([messageId, incidentId]) => ({ messageId: messageId || null, incidentId })),
 );
 

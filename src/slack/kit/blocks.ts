@@ -163,7 +163,7 @@ export function publishedAs<Part extends object>(part: Part, published: Part | n
   return { ...part, [PUBLISHED]: published };
 }
 
-export const personal = <Part extends object>(part: Part): Part => publishedAs(part, null);
+export const personal = <Part extends object>(part: Part) => publishedAs(part, null);
 
 const OPERATORS: unique symbol = Symbol('operators');
 
@@ -223,7 +223,7 @@ export function writeLookup({ environment, target }: LookupRequest) {
   return writeValue([environment, target.kind, target.id]);
 }
 
-export const parseLookup = valueParser<LookupRequest>(
+export const parseLookup = valueParser(
   z
     .tuple([z.string(), z.enum(['event', 'transaction']), z.string()])
     .transform(([environment, kind, id]) => ({ environment, target: { kind, id } })),

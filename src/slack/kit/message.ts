@@ -127,7 +127,7 @@ export function formView({ callbackId, title, submit, blocks, kept = {} }: Form)
 }
 
 /** Throws if another version opened the form. */
-export function keptIn<Kept>(schema: z.ZodType<Kept>, { privateMetadata }: { privateMetadata: string }): Kept {
+export function keptIn<Kept>(schema: z.ZodType<Kept>, { privateMetadata }: { privateMetadata: string }) {
   return schema.parse(JSON.parse(privateMetadata));
 }
 

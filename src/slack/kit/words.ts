@@ -1,5 +1,5 @@
 import type { ExplainedCause } from '../../causes/explain-cause.ts';
-import type { Again, Responsible } from '../../causes/load-causes.ts';
+import type { Again } from '../../causes/load-causes.ts';
 import type { Changed, EnvironmentChange } from '../../changes/change.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../failures/filter.ts';
 import type { Failure, VerdictCounts } from '../../failures/judge.ts';
@@ -75,7 +75,7 @@ export function channelVia(channel: string, provider: string | null) {
   return provider === null ? name : `${name} · ${providerName(provider)}`;
 }
 
-export const OUTCOME_EMOJI: { [O in Outcome]: string } = {
+export const OUTCOME_EMOJI = {
   delivered: '✅',
   failed: '🔴',
   'partly-failed': '🔴',
@@ -93,7 +93,7 @@ export const OUTCOME_EMOJI: { [O in Outcome]: string } = {
   'not-shown': '❔',
 };
 
-export const OUTCOME_WORDS: { [O in Outcome]: string } = {
+export const OUTCOME_WORDS = {
   ...VERDICT_WORDS,
   merged: 'merged',
   'not-shown': 'outcome not shown',
@@ -130,7 +130,7 @@ export function workflowNameOf({ workflow, workflowName }: Pick<Failure, 'workfl
   return maskedId(workflow ?? workflowName ?? 'deleted workflow');
 }
 
-const WHOSE: { [R in Responsible]: string } = {
+const WHOSE = {
   recipient: 'Recipient',
   provider: 'Provider',
   credentials: 'Our credentials',

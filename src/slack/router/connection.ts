@@ -35,7 +35,7 @@ type AckObserver = (deliveryType: string, milliseconds: number) => void;
 
 export interface SlackConnectionOptions {
   botToken: string;
-  readonly transport: { mode: 'socket'; appToken: string } | { mode: 'http'; signingSecret: string };
+  transport: { mode: 'socket'; appToken: string } | { mode: 'http'; signingSecret: string };
   apiUrl: string | null;
   logger: Logger;
   onFatal: (error: unknown) => void;

@@ -63,7 +63,7 @@ export function parseFailureRequest(
   { filters, environment, timeZone, page }: CommandLine,
   { usualMs, isToNow = false }: FailureSpan,
   { retentionDays, now }: Pick<SlackCtx, 'retentionDays' | 'now'>,
-): FailureRequest {
+) {
   const moreDays = isToNow ? Infinity : 1;
   const maxDays = retentionDays + (page === undefined ? 0 : moreDays);
   const span = { durationMs: usualMs, maxDays, timeZone, ...(!isToNow && { older: '/notif events' }) };

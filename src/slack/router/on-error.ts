@@ -34,7 +34,7 @@ export function errorCard({ what, next }: ErrorText) {
   return sentence([mrkdwn`⚠️ ${what}`, next]);
 }
 
-function loggedText(ctx: ErrorCtx, error: unknown, reference: string): ErrorText {
+function loggedText(ctx: ErrorCtx, error: unknown, reference: string) {
   if (error instanceof ServiceError) {
     const { environment: name, operation, problem } = error;
     const fields = { reference, environment: name, operation, problem: problem.kind, err: error };
@@ -69,7 +69,7 @@ function personalText({ operators }: ErrorCtx, error: unknown) {
   };
 }
 
-const UNEXPECTED: ErrorText = {
+const UNEXPECTED = {
   what: 'Something went wrong in Notif itself.',
   next: "Try again. If it happens again, give the reference to Notif's admins: its log has more.",
 };

@@ -122,7 +122,7 @@ interface Failed {
 }
 
 function failureOf(error: unknown): Failed {
-  const failed = (trouble: Failed['trouble'], reason: string): Failed => ({ trouble, reason, retryAfterMs: null });
+  const failed = (trouble: Failed['trouble'], reason: string) => ({ trouble, reason, retryAfterMs: null });
   if (error instanceof WebAPIRateLimitedError)
     return { ...failed('passing', 'ratelimited'), retryAfterMs: error.retryAfter * 1000 };
   if (error instanceof WebAPIPlatformError) {

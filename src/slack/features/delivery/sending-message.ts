@@ -75,7 +75,7 @@ export function resendMessage(
   const { waiting = 0, sending = 0, sent = 0, delivered = 0, skipped = 0, 'left-out': leftOut = 0 } = counts;
   const { refused = 0, failed = 0 } = counts;
   const unclear = sending + (counts.unclear ?? 0);
-  const became: typeof counts = { ...counts, unclear };
+  const became = { ...counts, unclear };
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const stopped = accepted < total ? stop : null;
   const isTrouble = delivered + skipped + leftOut < total;

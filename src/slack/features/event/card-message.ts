@@ -155,7 +155,7 @@ function menu(request: LookupRequest): Overflow {
   return { type: 'overflow', action_id: MENU, options };
 }
 
-export const parseCardAct = valueParser<CardAct>(
+export const parseCardAct = valueParser(
   z
     .tuple([z.enum(ACTS), z.string(), z.enum(['event', 'transaction']), z.string()])
     .transform(([act, environment, kind, id]) => ({ act, environment, target: { kind, id } })),

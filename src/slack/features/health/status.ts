@@ -84,7 +84,7 @@ function statusHeadline({ store, environments, troubles, at }: Status) {
   return points.length > 0 ? joined(points) : ALL_UP_TO_DATE;
 }
 
-const EMOJI: Record<EnvironmentStatus['condition']['is'], string> = {
+const EMOJI = {
   problem: '🔴',
   unknown: '⚠️',
   advice: '🟡',

@@ -40,7 +40,7 @@ export function failuresRoutes(ctx: SlackCtx) {
 /** `upTo`: the newest failure of the first page; null on that page. */
 type FailuresRequest = { incidentId: number; upTo: number | null; offset: number };
 
-export const parseFailures = valueParser<FailuresRequest>(
+export const parseFailures = valueParser(
   z
     .tuple([Key, Key.optional(), Count.optional()])
     .transform(([incidentId, upTo = null, offset = 0]) => ({ incidentId, upTo, offset })),

@@ -140,7 +140,7 @@ const hasForm = (name: string): name is WithForm => Object.hasOwn(FORMS, name);
 type Clicked = NonNullable<ReturnType<typeof parseAct>>;
 
 async function click(ctx: SlackCtx, { act: name, target }: Clicked, interaction: ActionInteraction) {
-  const { userId, reply, channelId: channel } = interaction;
+  const { userId, reply, channelId: channel, answerAt } = interaction;
   const { incidentId } = target;
   if (name === 'events') return reply.show(await failures(ctx, { incidentId, upTo: null, offset: 0 }));
   if (name === 'affected') return reply.show(await affected(ctx, incidentId));
@@ -154,7 +154,7 @@ async function click(ctx: SlackCtx, { act: name, target }: Clicked, interaction:
       callbackId: FORM,
       submit: form.title,
       ...form,
-      kept: { act: name, ...target, channel, answerAt: interaction.answerAt },
+      kept: { act: name, ...target, channel, answerAt },
       blocks: [
         section([incidentHeading(incident, ctx.environments), joined(incidentFacts(incident, 'whole'))]),
         ...form.blocks(incident, userId),

@@ -1,5 +1,4 @@
 import { max, subDays } from 'date-fns';
-import type { EnvironmentChange } from '../../../changes/change.ts';
 import { changesSince } from '../../../changes/changes.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
@@ -33,10 +32,11 @@ export function integrationsCommand(ctx: SlackCtx): Command {
 async function lastChange({ db, now, retentionDays }: SlackCtx, environment: string, items: readonly Integration[]) {
   const query = { since: subDays(now(), retentionDays), environments: [environment], olderThan: null, limit: 100 };
   const { items: changes, hasOlder, snapshots } = await changesSince(db, query);
-  const isListed = ({ what }: EnvironmentChange) =>
-    what.kind === 'integration' &&
-    items.some(({ channel, provider }) => channel === what.channel && provider === what.provider);
-  const last = changes.find(isListed);
+  const last = changes.find(
+    ({ what }) =>
+      what.kind === 'integration' &&
+      items.some(({ channel, provider }) => channel === what.channel && provider === what.provider),
+  );
   if (last !== undefined) return mrkdwn`Last change noticed: ${changedWords(last.what)} · ${changedWhen(last)}`;
   const since = snapshots.get(environment)?.since;
   return since && !hasOlder && mrkdwn`No change noticed since ${time(max([since, query.since]))}`;
