@@ -1,3 +1,4 @@
+import { addSeconds, subSeconds } from 'date-fns';
 import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { eraseSubscriber } from '../app/erase.ts';
@@ -380,6 +381,26 @@ describeStore('sending again', (store) => {
     expect(await sendingOf(store().db, 'first')).toMatchObject({ lastRefusal, stopped: null });
     expect((await progress(incidentId)).counts).toEqual({ 'no-event': 7, unclear: 1 });
   });
+
+  test.each([1, 2, 3, 4, 5, 6])(
+    'what has no event is said to have none, at whatever step its ten minutes end: %i',
+    async (early) => {
+      const incidentId = await begin(aCtx(), ['user-1']);
+      await continueSendings(aCtx(), signal);
+      const ctx = aCtx({
+        async *eventPages() {
+          yield { items: [], unreadable: [], hasMore: false };
+        },
+      });
+      now = subSeconds(at(10), early);
+      const ticking = () => {
+        now = addSeconds(now, 1);
+        return now;
+      };
+      for (const _ of [1, 2, 3]) await continueSendings({ ...ctx, now: ticking }, signal);
+      expect((await progress(incidentId)).counts).toEqual({ 'no-event': 1 });
+    },
+  );
 
   test.each([
     [{ kind: 'unreachable' }, false],

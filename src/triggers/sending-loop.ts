@@ -14,6 +14,7 @@ import { beginSteps } from '../service/operations.ts';
 import { whyOf } from '../service/problem-words.ts';
 import type { Call } from '../service/query.ts';
 import type { TriggerItem } from '../service/trigger.ts';
+import type { Db } from '../store/db.ts';
 import { writeOutcome } from './outcome.ts';
 import { originalOf, planTrigger } from './plan.ts';
 import { eventsOfSubscribers, type ReadCtx, reread } from './read-events.ts';
@@ -45,6 +46,7 @@ type SendCall = Required<Call>;
 
 async function proceed(ctx: SendCtx, sending: Sending, call: SendCall) {
   const before = await progressOf(ctx.db, sending);
+  const begun = ctx.now();
   try {
     if (sending.stopped !== null) await leaveOutWaiting(ctx, sending);
     else if (isResend(sending)) await sendNext(ctx, sending, call);
@@ -56,7 +58,8 @@ async function proceed(ctx: SendCtx, sending: Sending, call: SendCall) {
   }
   const progress = await progressOf(ctx.db, sending);
   if (!isDeepStrictEqual(before, progress)) await redrawSubject(ctx.db, sending.id, ctx.now());
-  await endIfOver(ctx, sending, progress);
+  // By the time before, so that what is overdue was looked for.
+  await endIfOver(ctx.db, sending, progress, begun);
   await ctx.wakeDelivery();
 }
 
@@ -216,17 +219,17 @@ function stateOf({ event, judgement }: JudgedEvent): Omit<TriggerNow, 'id'> {
 
 const FOLLOW_MS = 10 * MINUTE_MS;
 
-async function endIfOver({ db, now }: SendCtx, sending: Sending, progress: Progress) {
+async function endIfOver(db: Db, sending: Sending, progress: Progress, now: Date) {
   const { accepted, counts, lastSentAt } = progress;
   const { waiting = 0, sending: unanswered = 0, sent = 0, refused = 0, unclear = 0 } = counts;
-  const isFollowed = now().getTime() - lastSentAt.getTime() >= FOLLOW_MS;
+  const isFollowed = now.getTime() - lastSentAt.getTime() >= FOLLOW_MS;
   if (waiting > 0 || (unanswered + sent > 0 && !isFollowed)) return;
   await db.transaction(async (tx) => {
-    if (!(await noteEnd(tx, sending, now()))) return;
-    await tx.write(END, [sending.id, now()]);
+    if (!(await noteEnd(tx, sending, now))) return;
+    await tx.write(END, [sending.id, now]);
     const isUnknown = unanswered + unclear > 0;
     await settleChange(tx, sending.id, isUnknown ? { is: 'unknown' } : { is: 'sent', accepted, refused });
-    await redrawSubject(tx, sending.id, now());
+    await redrawSubject(tx, sending.id, now);
   });
 }
 
