@@ -4,6 +4,7 @@ import { isReached } from '../../src/digests/threshold.ts';
 import { WATCHED } from '../../src/failures/judge.ts';
 import { isAmong } from '../../src/lib/fold.ts';
 import { minuteOf } from '../../src/lib/time/durations.ts';
+import { SILENCED } from '../../src/outbox/claims.ts';
 import { isSilenced } from '../../src/watches/mutes.ts';
 import { mayCover, notifiesFor, type Watch } from '../../src/watches/settings.ts';
 import type { Stretch } from './facts.ts';
@@ -11,6 +12,7 @@ import type { Sample } from './samples.ts';
 
 type Incident = Sample['incidents'][number];
 type Failure = Sample['failures'][number];
+type Alert = Sample['alerts'][number];
 
 /** An incident that a watch had to alert to, by the product's own rules, from one time on to another. */
 export interface Owed extends Stretch {
@@ -122,10 +124,10 @@ function candidatesOf(watch: Watch, wanting: Wanting, sample: Sample, events: Co
       (failure) => failure.incidentId === id && wanting.seqs.has(failure.seq) && covers(watch, failure, incident),
     );
     const known = alerts.filter(({ incidentId, watchId }) => incidentId === id && notifiers.includes(watchId ?? ''));
-    const last =
-      known.findLast(
-        ({ watchId, message }) => watchId === watch.id || message.postedAt !== null || message.state !== 'gone',
-      ) ?? null;
+    // Another watch's tells nobody while that is silenced.
+    const isTold = ({ postedAt, state, lastRefusal }: Alert['message']) =>
+      postedAt !== null || (state !== 'gone' && lastRefusal !== SILENCED);
+    const last = known.findLast(({ watchId, message }) => watchId === watch.id || isTold(message)) ?? null;
     // A relapse by what the watch isn't about is nothing new to it.
     const knownTo = last === null ? 0 : Math.max(last.seq, startedSeq);
     const isPending = (seq: number) => seq > knownTo && (seq > wanting.notifiesAfter || wanting.held.has(id));

@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 export type Sample = Awaited<ReturnType<typeof sampleOf>>;
 
 export async function sampleOf(db: Db, at: number, nowMs: number) {
-  const message = { state: messages.state, postedAt: messages.postedAt };
+  const message = { state: messages.state, postedAt: messages.postedAt, lastRefusal: messages.lastRefusal };
   return {
     ...{ at, now: new Date(nowMs) },
     watches: await db.select().from(watches),
