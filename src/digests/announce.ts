@@ -37,11 +37,11 @@ export function announceEveryMs(pollMs: number) {
 /** Polls can follow one another without a pause: alerts wait for them no longer. */
 const LONGEST_WAIT_MS = 10_000;
 
-export function createAnnouncing(ctx: AnnounceAllCtx): (signal: AbortSignal) => Promise<void> {
+export function createAnnouncing(ctx: AnnounceAllCtx) {
   const { db, environments, polls, logger, now, pollMs } = ctx;
   const skipped: Skipped = new Map();
   const waitsSince = new Map<string, Date>();
-  return async (signal) => {
+  return async (signal: AbortSignal) => {
     await inTurn(
       await dueForAnnouncing(db, subMilliseconds(now(), announceEveryMs(pollMs))),
       async (due) => {

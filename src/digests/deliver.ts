@@ -57,9 +57,9 @@ const LONGEST_RUN_MS = 60_000;
 
 type Memory = { pausedPosts: Map<string, TimeRange>; editsPaused: TimeRange | null; editedAt: readonly Date[] };
 
-export function createDelivery(ctx: DeliverCtx): (signal: AbortSignal) => Promise<void> {
+export function createDelivery(ctx: DeliverCtx) {
   const memory: Memory = { pausedPosts: new Map(), editsPaused: null, editedAt: [] };
-  return async (signal) => {
+  return async (signal: AbortSignal) => {
     const endsAt = addMilliseconds(ctx.now(), LONGEST_RUN_MS);
     const errors: unknown[] = [];
     for (let isMore = true; isMore && ctx.now() < endsAt && !signal.aborted; ) {

@@ -209,6 +209,17 @@ describeNight('Digests', (night) => {
     expect(night.alerts().filter((words) => words.includes('single #1'))).toHaveLength(1);
   });
 
+  test.each(['gone', 'refused'] as const)('what is %s waits for no line about what gets critical', async (is) => {
+    await night.watch({ everyMs: 15 * 60_000 });
+    await night.poll(night.refused(0));
+    night.minutes = 5;
+    await night.poll({ ...night[is](1), provider: 'ses' });
+    night.minutes = 10;
+    await night.poll(night.refused(2, { critical: true }));
+    await night.wait(5);
+    expect(night.digests()).toHaveLength(2);
+  });
+
   test.each(['gone', 'refused'] as const)('what is %s in one environment waits for no alert of another', async (is) => {
     await night.watch({ everyMs: 60 * 60_000 });
     const environment = await openedEnvironment(night.store, 'staging');

@@ -94,9 +94,7 @@ function lastAlertFor(db: Db, { id, settings }: Watch, { all, others }: Channel,
     OR (incidents.critical AND incidents.acknowledged_by IS NULL AND NOT alerts.escalated
       AND alerts.at <= ${ago(settings.escalateMs)}))`;
   const at = sql`GREATEST(alerts.at, messages.posted_at)`.mapWith(alerts.at).as('posted_at');
-  const stateAt = sql<Date>`coalesce(alerts.state_at, incidents.state_at)`
-    .mapWith(incidents.stateAt)
-    .as('known_state_at');
+  const stateAt = sql`coalesce(alerts.state_at, incidents.state_at)`.mapWith(incidents.stateAt).as('known_state_at');
   const facts = { at, stateAt, is: messages.state, isDue: isDue.mapWith(Boolean).as('is_due') };
   const posted = db.select({ ...getTableColumns(alerts), ...facts }).from(alerts);
   const joined = posted.innerJoin(messages, eq(messages.id, alerts.messageId));
@@ -190,14 +188,14 @@ async function missedIn(
   environment: string,
   { filter, mutes }: { filter: WatchFilter; mutes: readonly WatchMute[] },
   pending: readonly Pending[],
-): Promise<ReadonlyMap<number, number>> {
+) {
   const ranges = pending.flatMap(({ id, afterSeq: seq, state }) =>
     mutes
       // An incident that was resolved while it was muted was known.
       .filter(({ incidentId }) => incidentId === null || (incidentId === id && state !== 'resolved'))
       .map(({ from, until }) => ({ id, seq, from, until })),
   );
-  if (ranges.length === 0) return new Map();
+  if (ranges.length === 0) return new Map<number, number>();
   const rows = await tx.rows(MissedRow, MISSED, [jsonOf(ranges), ...(await filterValues(tx, environment, filter))]);
   return new Map(rows.map(({ id, missed }) => [id, missed]));
 }
@@ -216,8 +214,9 @@ export async function lastAlertTimes(db: Db, watchId: string, environment: strin
   return onlyRow(await db.rows(LastRow, LAST, [watchId, environment]));
 }
 
+/** A later line notifies of nothing that waits. */
 const LAST = `
-  SELECT max(a.at) AS last_alert_at, max(a.at) FILTER (WHERE a.reason <> 'single') AS last_notified_at
+  SELECT max(LEAST(a.at, m.posted_at)) AS last_alert_at, max(LEAST(a.at, m.posted_at)) FILTER (WHERE a.reason <> 'single') AS last_notified_at
   FROM alerts a JOIN messages m ON m.id = a.message_id WHERE a.watch_id = $1 AND m.environment = $2`;
 
 /** A message shows what was recorded while it waited. */

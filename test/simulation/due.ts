@@ -1,4 +1,4 @@
-import { max } from 'date-fns';
+import { max, min } from 'date-fns';
 import { type Candidate, canBeSingle, decide, messageOf, reasonsFor } from '../../src/digests/decide.ts';
 import { isReached } from '../../src/digests/threshold.ts';
 import { WATCHED } from '../../src/failures/judge.ts';
@@ -101,10 +101,13 @@ function decidedOf(watch: Watch, wanting: Wanting, sample: Sample, events: Count
     return decision === null ? [] : [{ ...candidate, ...decision }];
   });
   const sent = alerts.filter(({ watchId }) => watchId === watch.id);
+  // A line about what was posted takes nothing along.
+  const newest = (some: typeof sent) =>
+    some.length === 0 ? null : max(some.map(({ at, message }) => min([at, message.postedAt ?? at])));
   const pace = {
     everyMs: watch.settings.everyMs,
-    lastNotifiedAt: sent.findLast(({ reason }) => reason !== 'single')?.at ?? null,
-    lastAlertAt: sent.at(-1)?.at ?? null,
+    lastNotifiedAt: newest(sent.filter(({ reason }) => reason !== 'single')),
+    lastAlertAt: newest(sent),
   };
   const posts = decided.filter(({ as }) => as === 'post');
   const notifiedAt = sample.at + (pace.lastNotifiedAt ?? new Date(0)).getTime() - now.getTime();
