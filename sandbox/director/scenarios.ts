@@ -190,7 +190,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ...{ name: 'silent-workflow', title: 'A workflow is silent', minutes: 50 },
     description: 'Nobody triggers payment-failed any more. To save you time, production forgets its last 22 minutes.',
     lookFor:
-      'One alert after eight minutes (at 1×): by then it is silent for half an hour. /notif stats by:workflow marks it after an hour.',
+      'One alert after eight minutes (at 1×): by then it is silent for half an hour. /notif status and /notif stats name it.',
     plan: () => [
       window(0, 45, 'No payment-failed is triggered', ({ service: { world } }) =>
         world.silence('payment-failed', world.now() - 22 * MINUTE),

@@ -98,7 +98,7 @@ export async function alertmanagerTrouble(db: Db) {
 
 const LinkRow = z.object({ id: z.coerce.number(), channel: z.string(), ts: z.string() });
 
-async function newestLinks(db: Db, incidents: readonly { id: number }[]): Promise<ReadonlyMap<number, string>> {
+async function newestLinks(db: Db, incidents: readonly { id: number }[]) {
   const rows = await db.rows(LinkRow, NEWEST_MESSAGES, [jsonOf(incidents.map(({ id }) => id))]);
   return new Map(rows.map(({ id, channel, ts }) => [id, messageLink(channel, ts)]));
 }

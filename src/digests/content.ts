@@ -6,11 +6,12 @@ import { changes as log } from '../changes/tables.ts';
 import { compareIncidents, type IncidentNow, isFiring } from '../incidents/incident.ts';
 import { incidentsInOrder, incidentsNow, type Viewer } from '../incidents/incidents-now.ts';
 import { ALERT_REASONS, IncidentEvent, PersonalNotice, WATCH_ENDS } from '../outbox/kinds.ts';
+import { Silent } from '../outbox/messages.ts';
 import { messages } from '../outbox/tables.ts';
 import { Count, type Db } from '../store/db.ts';
 import { progressOf, sendingOf } from '../triggers/sending.ts';
 import { isSilenced, mutesEndingAfter } from '../watches/mutes.ts';
-import { Mention, type Watch } from '../watches/settings.ts';
+import { Mention } from '../watches/settings.ts';
 import { watches } from '../watches/tables.ts';
 import { Summarised, summaryContent } from './summary.ts';
 
@@ -20,13 +21,6 @@ export type ContentOf<K extends Content['kind']> = Extract<Content, { kind: K }>
 const DIGEST_ROWS = 10;
 
 const Mentioned = z.object({ mention: Mention.nullable().default(null) });
-const Time = z.coerce.date();
-const Silent = Mentioned.extend({
-  since: Time,
-  until: Time.nullable().default(null),
-  usualMs: z.number(),
-  name: z.string().nullable().default(null), // of the workflow; null: all of the environment
-});
 const Changes = z.object({ changes: z.array(z.number()) });
 const Ended = z.object({ why: z.enum(WATCH_ENDS) });
 const InThread = z.object({ event: IncidentEvent, incidents: z.array(z.number()) });
@@ -35,8 +29,7 @@ export async function contentOf(db: Db, id: string, now: Date) {
   const isWatch = eq(watches.id, messages.watchId);
   const [row] = await db.select().from(messages).leftJoin(watches, isWatch).where(eq(messages.id, id));
   if (row === undefined) return null;
-  const { messages: message } = row;
-  const watch: Watch | null = row.watches;
+  const { messages: message, watches: watch } = row;
   const { environment, content } = message;
   const channel = message.recipient ?? watch?.channel;
   if (channel === undefined) return null;
@@ -48,7 +41,7 @@ export async function contentOf(db: Db, id: string, now: Date) {
       return rows.length === 0 ? null : { kind: 'digest' as const, ...address, ...digestOf(message, rows) };
     }
     case 'silence':
-      return { kind: 'silence' as const, ...address, environment, ...Silent.parse(content) };
+      return { kind: 'silence' as const, ...address, environment, ...Mentioned.extend(Silent.shape).parse(content) };
     case 'changes': {
       const isShown = inArray(log.id, Changes.parse(content).changes);
       const changes: readonly EnvironmentChange[] = await db.select().from(log).where(isShown).orderBy(log.id);
@@ -127,7 +120,7 @@ export type DigestRow = Omit<z.output<typeof AlertRow>, 'incidentId'> & { incide
 async function digestRows(db: Db, messageId: string, viewer: Viewer | null, now: Date) {
   const rows = await db.rows(AlertRow, ALERTS, [messageId]);
   const ids = rows.map(({ incidentId }) => incidentId);
-  const incidents: ReadonlyMap<number, IncidentNow> = await incidentsNow(db, ids, viewer, now);
+  const incidents = await incidentsNow(db, ids, viewer, now);
   return rows
     .flatMap(({ incidentId, ...row }): DigestRow[] => {
       const incident = incidents.get(incidentId);

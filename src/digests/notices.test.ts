@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changes } from '../changes/tables.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
+import { silentNow } from '../outbox/messages.ts';
 import {
   at,
   checkedTo,
@@ -150,8 +151,11 @@ describeNight('Notices', (night) => {
       await happen([...days(4), ...silent], { workflow: 'order-shipped' });
       for (const minutes of [28, 4, 4]) await night.wait(minutes);
       expect(silences()).toEqual([['C0ALERTS', 'payment-failed']]);
+      const known = () => silentNow(night.store.db, ['production']);
+      expect(await known()).toMatchObject([{ content: { workflow: 'payment-failed', since: at(0), usualMs: 60_000 } }]);
       await happen([40], { workflow: 'payment-failed' });
       await night.wait(6);
+      expect(await known()).toEqual([]);
       expect(night.channel.edited.at(-1)?.content).toMatchObject({ since: at(0), until: at(40), usualMs: 60_000 });
     });
 

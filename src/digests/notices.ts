@@ -8,7 +8,7 @@ import { type QuietTimes, usualPauseOf } from '../coverage/silence.ts';
 import { isAmong } from '../lib/fold.ts';
 import { maskedId, maybeBoundedId, stored } from '../lib/text/shown-id.ts';
 import { presentRead } from '../lib/time/service-clock.ts';
-import { endSilence, enqueue } from '../outbox/messages.ts';
+import { endSilence, enqueue, silentNow } from '../outbox/messages.ts';
 import type { Ctx } from '../store/db.ts';
 import { Count, type Db, onlyRow } from '../store/db.ts';
 import { isSilenced, mutesEndingAfter } from '../watches/mutes.ts';
@@ -23,8 +23,10 @@ export async function announceNotices({ db, now: clock }: Ctx, all: readonly Wat
 }
 
 async function notifySilences(db: Db, all: readonly Watch[], environment: string, now: Date) {
-  for (const { subject, until } of await db.rows(EndedRow, ENDED, [environment]))
-    await endSilence(db, subject, until, now);
+  for (const { subject, content } of await silentNow(db, [environment])) {
+    const { until } = onlyRow(await db.rows(EndRow, END, [environment, content.workflow]));
+    if (until !== null && until > content.since) await endSilence(db, subject, until, now);
+  }
   const state = await environmentOf(db, environment);
   if (state === null || state.problem !== null) return;
   const until = presentRead(state, now);
@@ -69,7 +71,7 @@ const TIMES_USUAL = 2;
 const USUAL_DAYS = 8;
 const FEWEST_MINUTES = 60;
 
-const EndedRow = z.object({ subject: z.string(), until: z.date() });
+const EndRow = z.object({ until: z.date().nullable() });
 const NoticeRow = z.object({ channel: z.string(), subject: z.string() });
 const QuietRow = z.object({
   workflow: z.string().nullable(),
@@ -79,15 +81,10 @@ const QuietRow = z.object({
 });
 const UsualRow = z.object({ longestMs: Count.nullable(), minutes: Count });
 
-const newest = (workflow: string | null) => `(SELECT max(minute) FROM event_counts
-  WHERE environment = $1 AND events > 0${workflow === null ? '' : ` AND workflow = ${workflow}`})`;
+const newest = (condition = '') =>
+  `(SELECT max(minute) FROM event_counts WHERE environment = $1 AND events > 0${condition})`;
 
-const ENDED = `
-  SELECT DISTINCT subject, until FROM (
-    SELECT m.subject, m.content ->> 'since' AS since,
-      CASE WHEN m.content ->> 'workflow' IS NULL THEN ${newest(null)} ELSE ${newest("m.content ->> 'workflow'")} END AS until
-    FROM messages m WHERE m.kind = 'silence' AND m.environment = $1 AND m.state <> 'gone' AND NOT m.content ? 'until'
-  ) silence WHERE until > since::timestamptz`;
+const END = `SELECT ${newest(' AND ($2::text IS NULL OR workflow = $2)')} AS until`;
 
 /** A notice of a watch that has ended since counts only if it was posted. */
 const SILENCES = `
@@ -97,9 +94,9 @@ const SILENCES = `
 /** The environment and its workflows without an event for a while, all of which was read. */
 const QUIET = `
   SELECT quiet.* FROM (
-    SELECT NULL AS workflow, NULL AS name, true AS critical, ${newest(null)} AS since
+    SELECT NULL AS workflow, NULL AS name, true AS critical, ${newest()} AS since
     UNION ALL
-    SELECT w.identifier, w.name, w.critical, ${newest('w.identifier')} FROM workflows w
+    SELECT w.identifier, w.name, w.critical, ${newest(' AND workflow = w.identifier')} FROM workflows w
     WHERE w.environment = $1 AND w.last_seen_at BETWEEN $2::timestamptz - interval '4 days' AND $2
   ) quiet WHERE since <= $2::timestamptz - interval '30 minutes'
     AND NOT EXISTS (SELECT FROM event_counts u WHERE u.environment = $1 AND u.minute >= since AND u.unreadable > 0)

@@ -210,7 +210,7 @@ async function serviceFindings(environment: Environment, all: readonly Environme
   ];
 }
 
-export function pollingFindings(read: readonly Pick<EnvironmentStatus, 'condition'>[]): Finding[] {
+export function pollingFindings(read: readonly Pick<EnvironmentStatus, 'condition'>[]) {
   return read.flatMap(({ condition: { is, words, what, next } }) => {
     if (is === 'fine') return [];
     const eased = next || 'Nothing to do; /notif status shows progress.';

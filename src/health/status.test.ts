@@ -120,7 +120,7 @@ test.each<Case>([
 
 test('says what of the database, Slack, the loops and messages is in trouble, each with a next step', () => {
   const store = {
-    ...{ health: [], open: [], mutes: [] },
+    ...{ health: [], open: [], mutes: [], silences: [] },
     backlog: { waiting: 3, oldest: at(-600), oldestHeldUp: at(-600) },
     refusals: [{ channel: 'C1', reason: 'is_archived' }],
     blocked: [{ channel: 'C2', reason: 'channel-left' as const, messages: 2, oldest: at(-900) }],

@@ -17,6 +17,7 @@ import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import { inTime } from '../lib/time/waiting.ts';
 import type { Channels } from '../lib/workspace.ts';
 import { backlogOf, blockedChannels, editRefusals } from '../outbox/claims.ts';
+import { silentNow } from '../outbox/messages.ts';
 import type { CheckNow, CheckOutcome } from '../polling/poll.ts';
 import { lastingProblem } from '../service/problem-words.ts';
 import { Count, type Ctx, type Db } from '../store/db.ts';
@@ -40,7 +41,7 @@ const HealthRow = z.object({
   outageId: Count.nullable(),
 });
 
-export const environmentHealth = (db: Db, now: Date): Promise<EnvironmentHealth[]> => db.rows(HealthRow, HEALTH, [now]);
+export const environmentHealth = (db: Db, now: Date) => db.rows(HealthRow, HEALTH, [now]);
 
 export const GAP_WINDOWS =
   'jsonb_to_recordset(g.unchecked) AS u ("from" timestamptz, "to" timestamptz, tries integer, "nextTryAt" timestamptz)';
@@ -164,11 +165,13 @@ export async function reportStatus(ctx: StatusCtx, checkNow?: CheckNow) {
   return {
     at,
     environments: environments.map((environment, index) => {
-      const health = store?.health.find((row) => row.environment === environment.name) ?? null;
+      const isHere = (row: { environment: string }) => row.environment === environment.name;
+      const health = store?.health.find(isHere) ?? null;
       const check = checks[index]?.outcome;
       const known = store && conditionOf(environment, health, { pollMs, trouble: store.trouble, check, now: at });
-      const open = countOpen(store?.open.filter((row) => row.environment === environment.name) ?? []);
-      return { environment, health, open, condition: known ?? condition('unknown', 'status unknown') };
+      const open = countOpen(store?.open.filter(isHere) ?? []);
+      const silences = store?.silences.filter(isHere) ?? [];
+      return { environment, health, open, silences, condition: known ?? condition('unknown', 'status unknown') };
     }),
     store,
     troubles: troublesOf(answer, ctx, await ctx.readFreeBytes(), at),
@@ -180,18 +183,19 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
   const at = now();
   const names = environments.map(({ name }) => name);
   try {
-    const [health, backlog, open, mutes, refusals, blocked, trouble, pager] = await Promise.all([
+    const [health, backlog, open, mutes, silences, refusals, blocked, trouble, pager] = await Promise.all([
       environmentHealth(db, at),
       backlogOf(db, at),
       openRows(db, names, at),
       listedMutes(db, names, at),
+      silentNow(db, names),
       editRefusals(db),
       blockedChannels(db),
       storeTrouble(db),
       alertmanagerTrouble(db),
     ]);
     const shown = await withoutPrivate(mutes, channels);
-    return { health, backlog, open, mutes: shown, refusals, blocked, trouble, pager };
+    return { health, backlog, open, mutes: shown, silences, refusals, blocked, trouble, pager };
   } catch (err) {
     logger.error({ err }, "Database couldn't be asked for the status");
     return err instanceof StoreTroubleError ? err.trouble : 'not-answering';

@@ -7,14 +7,14 @@ import { InputError } from '../lib/errors.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import { Count, type Db } from '../store/db.ts';
 import { filterConditions, filterValues } from './filter-conditions.ts';
-import { compareIncidents, type IncidentNow } from './incident.ts';
+import { compareIncidents } from './incident.ts';
 import { incidentsInOrder } from './incidents-now.ts';
 import { failures, incidents } from './tables.ts';
 
-export const incidentNow = async (db: Db, id: number, now: Date): Promise<IncidentNow | null> =>
+export const incidentNow = async (db: Db, id: number, now: Date) =>
   (await incidentsInOrder(db, [{ id }], now))[0] ?? null;
 
-export async function incidentNumbered(db: Db, number: number, now: Date): Promise<IncidentNow> {
+export async function incidentNumbered(db: Db, number: number, now: Date) {
   const incident = await incidentNow(db, number, now);
   if (incident !== null) return incident;
   const what = `There is no incident #${number}.`;

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { ALL_FAILURES } from '../failures/filter.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
+import { boundedId, stored } from '../lib/text/shown-id.ts';
+import { enqueue } from '../outbox/messages.ts';
 import {
   at,
   covered,
@@ -12,32 +14,56 @@ import {
   trackedEvent,
 } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { statsIn } from './stats.ts';
+import { USUAL_SETTINGS } from '../watches/settings.ts';
+import { madeWatch } from '../watches/watches.testing.ts';
+import { type Grouping, statsIn } from './stats.ts';
 
 describeStore('the stats of a range', (store) => {
-  const statsOf = async (from: number, to: number) => {
+  const statsOf = async (from: number, to: number, grouping: Grouping = 'provider') => {
     const byEmail = [-90, -5, -4, -3].map((minute) => ({ channel: 'email', provider: 'ses', at: at(minute) }));
+    const workflow = { id: 'workflow-2', identifier: 'welcome', name: 'Welcome', variables: [] };
+    const welcome = trackedEvent({ eventKey: 'event-2', createdAt: at(-90), workflow, delivered: byEmail.splice(3) });
     const delivered = [...byEmail, { channel: 'sms', provider: 'twilio', at: at(-2) }];
     const event = trackedEvent({ createdAt: at(-90), delivered });
     const down = { channel: 'sms', occurredAt: at(-1) };
     const failures = ['twilio', 'vonage'].map((provider) => failureOf(provider, { ...down, provider }));
-    await record(store(), await openedEnvironment(store()), reading({ trackedEvents: [event], failures }), NOON);
+    await record(
+      store(),
+      await openedEnvironment(store()),
+      reading({ trackedEvents: [event, welcome], failures }),
+      NOON,
+    );
     await store().db.write("UPDATE incidents SET state = 'resolved' WHERE provider = 'vonage'", []);
     await covered(store(), { from: at(-120), to: NOON });
     const checkNow = async () => ({ outcome: 'checked', problem: null }) as const;
     const ctx = { environment: anEnvironment(), db: store().db, checkNow, now: () => NOON };
-    return (await statsIn(ctx, { from: at(from), to: at(to) }, { grouping: 'provider', filter: ALL_FAILURES })).rows;
+    return statsIn(ctx, { from: at(from), to: at(to) }, { grouping, filter: ALL_FAILURES });
   };
 
   test('name the open incidents that a row is about, and begin with the worst share', async () => {
     const twilio = { name: 'twilio', delivered: 1, failed: 1, firing: [1] };
     const ses = { name: 'ses', delivered: 3, lastHour: 3, firing: [] };
     // Also the deliveries of the minute in which it begins.
-    expect(await statsOf(-4.5, 0)).toMatchObject([{ name: 'vonage', failed: 1, firing: [] }, twilio, ses]);
+    expect((await statsOf(-4.5, 0)).rows).toMatchObject([{ name: 'vonage', failed: 1, firing: [] }, twilio, ses]);
   });
 
   test('have nothing from after a range that has ended', async () => {
-    expect(await statsOf(-100, -80)).toMatchObject([{ delivered: 1, lastAt: at(-90), lastHour: null, usually: null }]);
-    expect(await statsOf(-150, -121)).toEqual([]);
+    const [row] = (await statsOf(-100, -80)).rows;
+    expect(row).toMatchObject({ delivered: 1, lastAt: at(-90), lastHour: null, usually: null });
+    expect((await statsOf(-150, -121)).rows).toEqual([]);
+  });
+
+  test('begin with a workflow of whose silence a watch was notified, while that goes on', async () => {
+    const { db } = store();
+    const { id: watchId } = await madeWatch(db, { channel: 'C1', createdBy: 'U1', settings: USUAL_SETTINGS }, at(-60));
+    const content = stored({ since: at(-40), usualMs: 60_000, workflow: boundedId('welcome'), name: null });
+    await enqueue(db, { kind: 'silence', watchId, environment: 'production', subject: 's', content, createdAt: NOON });
+    const now = await statsOf(-100, 0, 'workflow');
+    expect(now.silences).toMatchObject([{ content: { workflow: 'welcome', since: at(-40), usualMs: 60_000 } }]);
+    expect(now.rows.map(({ name, isSilent }) => [name, isSilent])).toEqual([
+      ['welcome', true],
+      ['order-shipped', false],
+    ]);
+    expect(await statsOf(-100, -80, 'workflow')).toMatchObject({ silences: [], rows: [{ isSilent: false }] });
   });
 });

@@ -5,6 +5,7 @@ import type { FailureFilter } from '../failures/filter.ts';
 import { isAnnounced } from '../failures/verdict.ts';
 import { StoredVerdict } from '../incidents/incident.ts';
 import { DAY_MS, HOUR_MS, type TimeRange } from '../lib/time/durations.ts';
+import { silentNow } from '../outbox/messages.ts';
 import { Count, type Db, type SqlValue } from '../store/db.ts';
 import {
   type CheckedCtx,
@@ -21,7 +22,7 @@ export const GROUPINGS = ['provider', 'channel', 'workflow'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
 export type Stats = Awaited<ReturnType<typeof statsIn>>;
-export type StatsRow = Awaited<ReturnType<typeof rowsOf>>[number];
+export type StatsRow = Stats['rows'][number];
 
 export async function statsIn(
   ctx: CheckedCtx,
@@ -30,18 +31,21 @@ export async function statsIn(
 ) {
   const { checked, scope } = await checkedIn(ctx, range);
   const values = await failureValues(ctx.db, ctx.environment.name, scope, filter);
-  const rows = await rowsOf(ctx.db, PLACES[grouping], values, reachesNow(range, ctx.now()) ? scope.coverage : null);
-  const worstFirst = (a: StatsRow, b: StatsRow) =>
-    Number(isSilent(b)) - Number(isSilent(a)) || shareOf(b) - shareOf(a) || b.delivered - a.delivered;
-  return { ...checked, rows: rows.sort(worstFirst) };
+  const isCurrent = reachesNow(range, ctx.now());
+  const silences = await silentNow(ctx.db, isCurrent ? [ctx.environment.name] : []);
+  const counted = await rowsOf(ctx.db, PLACES[grouping], values, isCurrent ? scope.coverage : null);
+  const rows = counted.map((row) => {
+    const isKnown = grouping === 'workflow' && silences.some(({ content }) => content.workflow === row.name);
+    return { ...row, isSilent: isKnown || (row.lastHour === 0 && (row.usually ?? 0) >= FEWEST_USUAL) };
+  });
+  rows.sort((a, b) => Number(b.isSilent) - Number(a.isSilent) || shareOf(b) - shareOf(a) || b.delivered - a.delivered);
+  return { ...checked, silences, rows };
 }
 
 const FEWEST_USUAL = 5;
 
-export const isSilent = ({ lastHour, usually }: StatsRow) =>
-  lastHour === 0 && usually !== null && usually >= FEWEST_USUAL;
-
-export const shareOf = ({ delivered, failed }: StatsRow) => (failed === 0 ? 0 : failed / (delivered + failed));
+export const shareOf = ({ delivered, failed }: { delivered: number; failed: number }) =>
+  failed === 0 ? 0 : failed / (delivered + failed);
 
 /** Columns of a count or a failure `s`. */
 const PLACES = {

@@ -97,10 +97,31 @@ export async function leavePosted(tx: Db, watchId: string, as: { state: 'gone'; 
 export const endSilence = (db: Db, subject: string, until: Date, now: Date) =>
   db.write(END_SILENCE, [subject, until, now]);
 
+const IS_OPEN = "kind = 'silence' AND state <> 'gone' AND NOT content ? 'until'";
+
 const END_SILENCE = `
   UPDATE messages SET next_at = $3, content = content || jsonb_build_object('until', $2::timestamptz),
     state = CASE WHEN state = 'waiting' AND unresolved_since IS NULL THEN 'gone' ELSE state END
-  WHERE kind = 'silence' AND subject = $1 AND state <> 'gone' AND NOT content ? 'until'`;
+  WHERE subject = $1 AND ${IS_OPEN}`;
+
+const Name = z.string().nullable().default(null);
+/** No `workflow`: all of the environment. */
+export const Silent = z.object({
+  since: z.coerce.date(),
+  until: z.coerce.date().nullable().default(null),
+  usualMs: z.number(),
+  workflow: Name,
+  name: Name,
+});
+export type Silent = z.output<typeof Silent>;
+
+const SilentRow = z.object({ subject: z.string(), environment: z.string(), content: Silent });
+
+/** As watches were notified. */
+export const silentNow = (db: Db, environments: readonly string[]) =>
+  db.rows(SilentRow, SILENT, [jsonOf(environments)]);
+
+const SILENT = `SELECT DISTINCT ON (subject) * FROM messages WHERE $1::jsonb ? environment AND ${IS_OPEN} ORDER BY subject`;
 
 const ThreadRow = z.object({
   watchId: z.string(),

@@ -65,8 +65,8 @@ const DELIVERIES: { [K in MessageKind]: (data: Hostile) => readonly Content[] } 
   ],
   changes: (data) => [{ ...IN_C1, kind: 'changes', environment: 'production', changes: changesOf(data) }],
   silence: ({ contact: { id: name } }) => {
-    const silence = { ...IN_C1, kind: 'silence', environment: 'production', mention: null, name } as const;
-    return [null, NOON].map((until) => ({ ...silence, since: NOON, until, usualMs: 1 }));
+    const silence = { ...IN_C1, kind: 'silence', environment: 'production', mention: null } as const;
+    return [null, NOON].map((until) => ({ ...silence, workflow: name, name, since: NOON, until, usualMs: 1 }));
   },
   sending: ({ contact: { id } }) => [
     {

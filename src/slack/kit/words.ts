@@ -11,6 +11,7 @@ import { MASK, maskEmail } from '../../lib/text/mask.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import { describeDuration, MINUTE_MS } from '../../lib/time/durations.ts';
 import type { Outcome } from '../../lookups/event.ts';
+import type { Silent } from '../../outbox/messages.ts';
 import { channelName, typedChannel } from '../../service/channels.ts';
 import type { Misfit } from '../../service/query.ts';
 import type { ListedMute, Muted } from '../../watches/mutes.ts';
@@ -280,6 +281,13 @@ export function openWords({ firing, critical, unconfirmed }: OpenCount, where: L
     firing > 0 && joined([mrkdwn`🔴 *${plural(firing, 'incident')}* failing`, worst, where], ' '),
     unconfirmed > 0 && joined([mrkdwn`⚪ ${plural(unconfirmed, 'incident')} recovering or unconfirmed`, where], ' '),
   ];
+}
+
+export function silenceWords({ name, since, until, usualMs }: Silent, label: string) {
+  const what = name === null ? label : mrkdwn`${named(maskedId(name))} in ${label}`;
+  return until === null
+    ? mrkdwn`🔇 *No event of ${what} since ${time(since)}* (usually every ${describeDuration(usualMs)})`
+    : mrkdwn`✅ *${what} has events again since ${time(until)}* · none from ${time(since)} until then`;
 }
 
 export function mutesWords(mutes: readonly ListedMute[]) {

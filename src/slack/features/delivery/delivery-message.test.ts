@@ -13,7 +13,7 @@ const OPTIONS = { environments: [production], explainCause };
 test('The end of a silence says from when to when there were no events', () => {
   const silence = {
     ...{ since: NOON, until: at(30 * MINUTE), usualMs: 600_000 },
-    ...{ environment: 'production', name: null, mention: null },
+    ...{ environment: 'production', workflow: null, name: null, mention: null },
   };
   const message = deliveryMessage({ kind: 'silence', id: 'm', channel: 'C1', ...silence }, OPTIONS);
   expect(wordsOf(message).split('\n')[0]).toBe(

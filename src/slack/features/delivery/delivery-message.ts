@@ -5,8 +5,6 @@ import type { Content, ContentOf, DigestRow } from '../../../digests/content.ts'
 import { ALL_FAILURES } from '../../../failures/filter.ts';
 import { type IncidentNow, isFiring } from '../../../incidents/incident.ts';
 import { type Environment, labeled } from '../../../lib/environment.ts';
-import { maskedId } from '../../../lib/text/shown-id.ts';
-import { describeDuration } from '../../../lib/time/durations.ts';
 import { type IncidentEvent, WATCH_END_WORDS } from '../../../outbox/kinds.ts';
 import type { Mention } from '../../../watches/settings.ts';
 import {
@@ -51,7 +49,6 @@ import {
   listed,
   mention,
   mrkdwn,
-  named,
   pageLink,
   plural,
   present,
@@ -66,6 +63,7 @@ import {
   numberOf,
   peopleCount,
   settingsLines,
+  silenceWords,
 } from '../../kit/words.ts';
 import { failureText } from '../../router/failure-command.ts';
 import { resendMessage, testMessage } from './sending-message.ts';
@@ -192,7 +190,10 @@ export function deliveryMessage(content: Content, options: IncidentCtx) {
     case 'resend':
       return resendMessage(content, labelOf(content.sending));
     case 'silence':
-      return notice(silenceLines(content, labelOf(content)), content.until ? null : content.mention);
+      return notice(
+        [silenceWords(content, labelOf(content)), !content.until && '→ Check what triggers its events.'],
+        content.until ? null : content.mention,
+      );
     case 'changes':
       return notice(changesLines(content, labelOf(content)));
     case 'watch-ended':
@@ -203,23 +204,6 @@ export function deliveryMessage(content: Content, options: IncidentCtx) {
 /** Without a header, which can't localize the first line's times. */
 function notice(lines: readonly Line[], whom: Mention | null = null) {
   return message([whom && section(mention(whom)), ...lineSections(lines)]);
-}
-
-function silenceLines({ name, since, until, usualMs }: ContentOf<'silence'>, label: string) {
-  const from = time(since);
-  const usual = describeDuration(usualMs);
-  const what = name === null ? label : mrkdwn`${named(maskedId(name))} in ${label}`;
-  const before =
-    name === null
-      ? mrkdwn`The longest pause in the week before was ${usual}.`
-      : mrkdwn`At this hour there is usually one at least every ${usual}.`;
-  if (until !== null)
-    return [mrkdwn`✅ *${what} has events again since ${time(until)}* · none from ${from} until then`, before];
-  return [
-    mrkdwn`🔇 *No event of ${what} since ${from}*, which is unusual`,
-    before,
-    '→ Check what triggers events: notifications may not be asked for at all.',
-  ];
 }
 
 const MOST_CHANGES = 10;

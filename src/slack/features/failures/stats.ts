@@ -2,20 +2,12 @@ import { oneOf } from '../../../lib/closed-list.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { DAY_MS, describeDuration } from '../../../lib/time/durations.ts';
-import {
-  GROUPINGS,
-  type Grouping,
-  isSilent,
-  type Stats,
-  type StatsRow,
-  shareOf,
-  statsIn,
-} from '../../../lookups/stats.ts';
+import { GROUPINGS, type Grouping, type Stats, type StatsRow, shareOf, statsIn } from '../../../lookups/stats.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { section, shareButton } from '../../kit/blocks.ts';
 import { listMessage } from '../../kit/list.ts';
 import { badge, grouped, listed, mrkdwn, plural, timeNear } from '../../kit/text.ts';
-import { capitalised, channelVia, failedShare, filterNames, numberOf } from '../../kit/words.ts';
+import { capitalised, channelVia, failedShare, filterNames, numberOf, silenceWords } from '../../kit/words.ts';
 import type { CommandLine } from '../../router/command.ts';
 import { failureCommand } from '../../router/failure-command.ts';
 import { checkedLines, isAllChecked, nothingChecked, outageRow, spanWords } from './failures.ts';
@@ -45,9 +37,10 @@ function statsMessage({ filters, environment }: CommandLine, stats: Stats, group
   const attempts = rows.reduce((sum, row) => sum + row.delivered, failed);
   const counted = mrkdwn`${failed} of ${plural(attempts, 'attempt')} failed${failedShare(failed, attempts)}`;
   const headline = mrkdwn`${badge(environment)} ${spanWords(stats, now)}: ${counted}, ${plural(eventsChecked, 'event')} checked`;
+  const silent = stats.silences.map(({ content }) => silenceWords(content, environment.label));
   return listMessage({
     // A table's caption has no reader's own time zone.
-    summary: [...outageRow(stats), section(nothingChecked(stats, now) ?? headline)],
+    summary: [...outageRow(stats), section([nothingChecked(stats, now) ?? headline, ...silent])],
     caption: (shown) => (shown === 0 ? 'No attempts' : mrkdwn`Attempts by ${grouping}, latency without planned waits`),
     columns: [
       capitalised(grouping),
@@ -72,8 +65,8 @@ function placeWords({ channel, name }: StatsRow, grouping: Grouping) {
 }
 
 function emojiOf(row: StatsRow, isComplete: boolean) {
-  const { firing, delivered, failed } = row;
-  if (isSilent(row)) return '⚠️';
+  const { firing, delivered, failed, isSilent } = row;
+  if (isSilent) return '⚠️';
   if (shareOf(row) >= BAD_SHARE) return '🔴';
   if (firing.length > 0) return '🟠';
   return isComplete && delivered + failed > 0 ? '✅' : '⚪';

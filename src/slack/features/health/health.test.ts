@@ -8,7 +8,7 @@ import { doctorMessage, homeView, statusMessage } from './status.ts';
 
 function anEnvironmentStatus(change: Partial<EnvironmentStatus> = {}): EnvironmentStatus {
   const open = { firing: 0, critical: 0, unconfirmed: 0 };
-  return { environment: PRODUCTION, health: aHealth(), condition: FINE, open, ...change };
+  return { environment: PRODUCTION, health: aHealth(), condition: FINE, open, silences: [], ...change };
 }
 
 const FINE: Condition = { is: 'fine', words: 'up to date', what: '', next: '' };
@@ -20,6 +20,7 @@ const STORE: NonNullable<Status['store']> = {
   pager: null,
   open: [],
   mutes: [],
+  silences: [],
   refusals: [],
   blocked: [],
   trouble: null,
@@ -50,6 +51,20 @@ describe('the status', () => {
     );
     expect(words).toContain('🔴 production · polling stalled · as of 11:59:50 UTC\nIt has stalled.\nRestart it.');
     expect(words).toContain('✅ staging · up to date');
+  });
+
+  test('and the Home tab name what is silent', () => {
+    const silence = { since: at(-1_800), until: null, usualMs: 180_000 };
+    const silences = ['payment-failed', null].map((name) => {
+      return { subject: 's', environment: 'production', content: { ...silence, workflow: name, name } };
+    });
+    const status = aStatus({ environments: [anEnvironmentStatus({ silences })] });
+    const home = homeView({ status, open: { items: [], more: 0 }, canTrigger: true }, [PRODUCTION, STAGING]);
+    const since = 'since 2026-03-04 11:30 UTC (usually every 3 min)';
+    for (const shown of [statusMessage(status), home])
+      expect(wordsOf(shown)).toContain(
+        `🔇 No event of payment-failed in production ${since} · 🔇 No event of production ${since}`,
+      );
   });
 
   test('says what else is in trouble, and what to do about it', () => {

@@ -33,7 +33,7 @@ import {
   present,
   time,
 } from '../../kit/text.ts';
-import { ALL_UP_TO_DATE, mutesWords, openWords } from '../../kit/words.ts';
+import { ALL_UP_TO_DATE, mutesWords, openWords, silenceWords } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
 import { HOME_PREFIX } from '../../router/places.ts';
 import { type Requester, routesFor } from '../../router/route.ts';
@@ -75,9 +75,10 @@ function statusHeadline({ store, environments, troubles, at }: Status) {
   const waited = describeDuration(at.getTime() - (oldest ?? at).getTime());
   const points = present([
     isWrong && mrkdwn`⚠️ *Not everything is up to date*`,
-    ...environments.flatMap(({ environment, open }) =>
-      openWords(open, environments.length > 1 && mrkdwn`in ${badge(environment)}`),
-    ),
+    ...environments.flatMap(({ environment, open, silences }) => [
+      ...openWords(open, environments.length > 1 && mrkdwn`in ${badge(environment)}`),
+      ...silences.map(({ content }) => silenceWords(content, environment.label)),
+    ]),
     store && mutesWords(store.mutes),
     waiting > 0 && mrkdwn`⏳ ${plural(waiting, 'message')} pending, oldest ${waited}`,
   ]);
