@@ -15,7 +15,7 @@ describe('the arguments of npm run sandbox', () => {
     expect(() => readOptions('sandbox', ['--list'])).toThrow(/^calm +10:00 {2}Ten minutes/);
   });
 
-  test.each([['--page-port', '70000'], ['--service-port', '65535'], ['--seed', '1.5'], ['--speed', '3'], ['--colour']])(
+  test.each([['--page-port', '70000'], ['--service-port', '65535'], ['--seed', '1.5'], ['--speed', '3'], ['--color']])(
     'are rejected with the usage if they are %s %s',
     (...argv) => {
       expect(() => readOptions('sandbox', argv)).toThrow('Usage: npm run sandbox');

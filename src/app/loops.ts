@@ -2,7 +2,7 @@ import { readIntegrations } from '../changes/changes.ts';
 import { EVERY_MS as ALERTMANAGER_MS } from '../digests/alertmanager.ts';
 import { type AnnounceAllCtx, announceEveryMs, createAnnouncing } from '../digests/announce.ts';
 import { createDelivery, type DeliverCtx } from '../digests/deliver.ts';
-import { createSummariser } from '../digests/summary.ts';
+import { createSummarizer } from '../digests/summary.ts';
 import { type CallHeartbeat, type HeartbeatCtx, sendHeartbeat } from '../health/heartbeat.ts';
 import type { createSlackCheck } from '../health/slack-check.ts';
 import type { Loop } from '../lib/loop.ts';
@@ -79,7 +79,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
     row(ANNOUNCE, 'Alerts', [announceEveryMs(pollMs), 5 * MIN], locked(announce)),
     row(DELIVER, 'Messages', [30 * SEC, 2 * MIN], { run: deliver, nextAt: () => nextDueAt(db, now()) }),
     row('sendings', 'Tests and sending again', [Math.min(pollMs, 3 * SEC), 2 * MIN], locked(ctx.continueSendings)),
-    row('summaries', 'Daily summaries', [Math.min(pollMs, 30 * SEC), 2 * MIN], locked(createSummariser(ctx))),
+    row('summaries', 'Daily summaries', [Math.min(pollMs, 30 * SEC), 2 * MIN], locked(createSummarizer(ctx))),
     row('slack', null, [2 * MIN, 30 * SEC], { run: ctx.slackCheck.run }),
     row(PRUNE, 'Deletions of old data', [HOUR_MS, 10 * MIN], locked(prune)),
   ];

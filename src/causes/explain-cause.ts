@@ -1,4 +1,4 @@
-import type { Failure, Judgement } from '../failures/judge.ts';
+import type { Failure, Judgment } from '../failures/judge.ts';
 import type { Verdict } from '../failures/verdict.ts';
 import { CATALOG } from './catalog.ts';
 import type { KnownCause } from './load-causes.ts';
@@ -43,7 +43,7 @@ export type FailureCauses = ReadonlyMap<Failure, ExplainedCause>;
 
 const NOT_EXPLAINED = new Set<Verdict>(['stuck', 'warning', 'retried-then-fine', 'not-sent', 'skipped-by-design']);
 
-export function failureCauses({ failures }: Judgement, explain: ExplainCause): FailureCauses {
+export function failureCauses({ failures }: Judgment, explain: ExplainCause): FailureCauses {
   const explained = failures.filter(({ verdict, isUnexplained }) => !NOT_EXPLAINED.has(verdict) && !isUnexplained);
   return new Map(explained.map((failure) => [failure, explain(failure)]));
 }

@@ -13,7 +13,7 @@ import { progressOf, sendingOf } from '../triggers/sending.ts';
 import { isSilenced, mutesEndingAfter } from '../watches/mutes.ts';
 import { Mention } from '../watches/settings.ts';
 import { watches } from '../watches/tables.ts';
-import { Summarised, summaryContent } from './summary.ts';
+import { Summarized, summaryContent } from './summary.ts';
 
 export type Content = NonNullable<Awaited<ReturnType<typeof contentOf>>>;
 export type ContentOf<K extends Content['kind']> = Extract<Content, { kind: K }>;
@@ -48,7 +48,7 @@ export async function contentOf(db: Db, id: string, now: Date) {
       return { kind: 'changes' as const, ...address, environment, changes };
     }
     case 'summary':
-      return watch && { ...address, ...(await summaryContent(db, watch, Summarised.parse(content), now)) };
+      return watch && { ...address, ...(await summaryContent(db, watch, Summarized.parse(content), now)) };
     case 'watch-ended':
       return watch && { kind: 'watch-ended' as const, ...address, watch, why: Ended.parse(content).why };
     case 'thread': {

@@ -8,7 +8,7 @@ import { EVERYTHING, type Watch, type WatchSettings } from '../watches/settings.
 import { watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch, endWatch } from '../watches/watches.ts';
 import { AWAY, describeNight } from './night.testing.ts';
-import { createSummariser } from './summary.ts';
+import { createSummarizer } from './summary.ts';
 
 const ORDERS = { ...EVERYTHING, workflows: ['order-shipped'] };
 
@@ -93,7 +93,7 @@ describeNight('What a watch alerts to', (night) => {
     night.minutes = 6.5;
     await night.poll();
     night.minutes = 7.5;
-    await createSummariser(ctx)(new AbortController().signal);
+    await createSummarizer(ctx)(new AbortController().signal);
     await night.deliver();
     expect(night.channel.posted).toMatchObject([{ kind: 'summary', range: { to: at(6) } }]);
   });

@@ -6,14 +6,14 @@ import { watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch } from '../watches/watches.ts';
 import type { ContentOf } from './content.ts';
 import { describeNight } from './night.testing.ts';
-import { createSummariser } from './summary.ts';
+import { createSummarizer } from './summary.ts';
 
 const NINE = 21 * 60;
 const DAY = 24 * 60;
 
 describeNight('The daily summary', (night, store) => {
-  const summariser = (environments = [anEnvironment()]) =>
-    createSummariser({ ...night.ctx, environments, wakeDelivery: () => night.deliver() });
+  const summarizer = (environments = [anEnvironment()]) =>
+    createSummarizer({ ...night.ctx, environments, wakeDelivery: () => night.deliver() });
   const watch = (settings: Partial<WatchSettings> = {}) =>
     night.watch({ summaryAt: USUAL_SETTINGS.summaryAt, ...settings });
   const summaries = () =>
@@ -22,11 +22,11 @@ describeNight('The daily summary', (night, store) => {
   const write = async (minutes: number) => {
     night.minutes = minutes;
     await checkedTo(store(), night.now());
-    return posted(summariser());
+    return posted(summarizer());
   };
-  const posted = async (summarise: ReturnType<typeof summariser>) => {
+  const posted = async (summarize: ReturnType<typeof summarizer>) => {
     const before = summaries().length;
-    await summarise(new AbortController().signal);
+    await summarize(new AbortController().signal);
     return summaries().length - before;
   };
 
@@ -51,10 +51,10 @@ describeNight('The daily summary', (night, store) => {
     night.minutes = NINE;
     await checkedTo(store(), night.now());
     const atOnce = async (signal: AbortSignal) => {
-      await Promise.all([1, 2, 3].map(() => summariser()(signal)));
+      await Promise.all([1, 2, 3].map(() => summarizer()(signal)));
     };
     expect(await posted(atOnce)).toBe(1);
-    expect(await posted(summariser())).toBe(0);
+    expect(await posted(summarizer())).toBe(0);
   });
 
   test.each([
@@ -63,9 +63,9 @@ describeNight('The daily summary', (night, store) => {
   ])('waits ten minutes for %s', async (_, readTo, unread) => {
     await watch();
     await checkedTo(store(), readTo, ...unread);
-    const summarise = summariser();
+    const summarize = summarizer();
     const written: number[] = [];
-    for (night.minutes of [NINE, NINE + 9, NINE + 10]) written.push(await posted(summarise));
+    for (night.minutes of [NINE, NINE + 9, NINE + 10]) written.push(await posted(summarize));
     expect(written).toEqual([0, 0, 1]);
   });
 
@@ -89,10 +89,10 @@ describeNight('The daily summary', (night, store) => {
     await watch();
     await openedEnvironment(store(), 'retired');
     night.minutes = NINE;
-    const summarise = summariser(['staging', 'production'].map((name) => anEnvironment({ name })));
-    await summarise(new AbortController().signal);
+    const summarize = summarizer(['staging', 'production'].map((name) => anEnvironment({ name })));
+    await summarize(new AbortController().signal);
     night.minutes = NINE + 10;
-    await summarise(new AbortController().signal);
+    await summarize(new AbortController().signal);
     expect(summaries()[0]?.environments).toMatchObject([
       { environment: 'staging', missing: [{ to: at(NINE + 10) }], eventsChecked: 0 },
       { environment: 'production', missing: [{ to: at(NINE + 10) }] },

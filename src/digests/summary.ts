@@ -22,12 +22,12 @@ import { isAbout, type Watch } from '../watches/settings.ts';
 import { updateWatch, watches } from '../watches/watches.ts';
 import { failedSince } from './preview.ts';
 
-export const Summarised = z.object({ from: z.coerce.date(), to: z.coerce.date(), environments: z.array(z.string()) });
-type Summarised = z.output<typeof Summarised>;
+export const Summarized = z.object({ from: z.coerce.date(), to: z.coerce.date(), environments: z.array(z.string()) });
+type Summarized = z.output<typeof Summarized>;
 
 const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 
-export function createSummariser(ctx: ActCtx & { environments: readonly Environment[] }): Loop['run'] {
+export function createSummarizer(ctx: ActCtx & { environments: readonly Environment[] }): Loop['run'] {
   const { db, logger } = ctx;
   const startedAt = ctx.now();
   const names = ctx.environments.map(({ name }) => name);
@@ -78,7 +78,7 @@ export type EnvironmentSummary = Awaited<ReturnType<typeof summaryOf>>;
 
 const MOST_LARGEST = 5;
 
-export async function summaryContent(db: Db, watch: Watch, { environments: names, ...range }: Summarised, now: Date) {
+export async function summaryContent(db: Db, watch: Watch, { environments: names, ...range }: Summarized, now: Date) {
   const environments: readonly EnvironmentSummary[] = await Promise.all(
     names.map((environment) => summaryOf(db, watch, { environment, ...range }, now)),
   );

@@ -93,29 +93,29 @@ export function mostSevere(verdicts: readonly FailureVerdict[]): FailureVerdict 
 
 export const SEVERITIES: readonly string[] = ['high', 'medium', 'low', 'none'];
 
-export interface StepJudgement {
+export interface StepJudgment {
   job: Job;
   verdict: Verdict;
   attempts: readonly Attempt[];
 }
 
-export interface Judgement {
+export interface Judgment {
   verdict: Verdict;
-  steps: readonly StepJudgement[];
+  steps: readonly StepJudgment[];
   failures: readonly Failure[];
 }
 
-export function decisiveFailure({ verdict, failures }: Judgement) {
+export function decisiveFailure({ verdict, failures }: Judgment) {
   return failures.find((failure) => failure.verdict === verdict);
 }
 
-export function failuresOfStep({ failures }: Judgement, { job }: StepJudgement) {
+export function failuresOfStep({ failures }: Judgment, { job }: StepJudgment) {
   return failures.filter(({ jobId }) => jobId === boundedId(job.id));
 }
 
 export interface JudgedEvent {
   event: TriggeredEvent;
-  judgement: Judgement;
+  judgment: Judgment;
 }
 
 export function judgeNow(
@@ -125,7 +125,7 @@ export function judgeNow(
   return judge(event, byServiceClock(now(), service.clockAheadMs()));
 }
 
-export function judge(event: TriggeredEvent, now: Date): Judgement {
+export function judge(event: TriggeredEvent, now: Date): Judgment {
   const isLate = isOverdue(event, now);
   const steps = event.jobs.map((job) => judgeStep(job, event.jobs, isLate));
   const verdict = eventVerdict(event, steps, isLate);
@@ -136,7 +136,7 @@ export function judge(event: TriggeredEvent, now: Date): Judgement {
   return { verdict, steps, failures };
 }
 
-function judgeStep(job: Job, jobs: readonly Job[], isLate: boolean): StepJudgement {
+function judgeStep(job: Job, jobs: readonly Job[], isLate: boolean): StepJudgment {
   const attempts = attemptsOf(job, isLate);
   const verdict = STEP_VERDICTS.find((worst) => attempts.some((attempt) => attempt.verdict === worst)) ?? 'in-progress';
   const isStuck = verdict === 'in-progress' && isLate && jobs.every(isKnown);
@@ -151,7 +151,7 @@ const STEP_VERDICTS: readonly Verdict[] = [
   'skipped-by-design',
 ];
 
-function failuresOf(event: TriggeredEvent, { job, attempts }: StepJudgement, verdict: Verdict): Failure[] {
+function failuresOf(event: TriggeredEvent, { job, attempts }: StepJudgment, verdict: Verdict): Failure[] {
   const failures = attempts.flatMap((attempt) => {
     if (!isFailureVerdict(attempt.verdict) || (attempt.decisive === null && attempt.verdict !== 'failed')) return [];
     const isPart = attempt.verdict === 'failed' && verdict === 'partly-failed';
@@ -162,7 +162,7 @@ function failuresOf(event: TriggeredEvent, { job, attempts }: StepJudgement, ver
   return worstFirst.filter((failure) => worstFirst.find(({ provider }) => provider === failure.provider) === failure);
 }
 
-function eventVerdict(event: TriggeredEvent, steps: readonly StepJudgement[], isLate: boolean): Verdict {
+function eventVerdict(event: TriggeredEvent, steps: readonly StepJudgment[], isLate: boolean): Verdict {
   if (steps.length === 0) return event.listsSteps && isLate ? 'stuck' : 'in-progress';
   const isAny = (verdict: Verdict) => steps.some((step) => step.verdict === verdict);
   const deliveries = steps.filter((step) => isDelivery(step.job));
@@ -221,7 +221,7 @@ function continuesAt({ wait, scheduleExtensions }: Job, lastSign: Date) {
 
 export type Delivered = ReturnType<typeof deliveriesOf>[number];
 
-export function deliveriesOf(event: TriggeredEvent, { steps }: Judgement) {
+export function deliveriesOf(event: TriggeredEvent, { steps }: Judgment) {
   return steps.flatMap(({ job, attempts }) => {
     const at = job.updatedAt ?? event.updatedAt ?? event.createdAt;
     if (at === null || !isDelivery(job) || job.status === 'merged') return [];

@@ -15,12 +15,12 @@ const ownerOf = (cause: ExplainedCause | undefined) => cause?.entry?.whose ?? 'n
 
 function judged(event: TriggeredEvent | null) {
   if (event === null) throw new Error('the recording shows no event');
-  const judgement = judge(event, NOW);
-  const causes = failureCauses(judgement, explainCause);
-  const failures = judgement.failures
+  const judgment = judge(event, NOW);
+  const causes = failureCauses(judgment, explainCause);
+  const failures = judgment.failures
     .filter(({ verdict }) => verdict === 'failed' || verdict === 'partly-failed')
     .map((failure) => `${failure.provider ?? 'none'} · ${ownerOf(causes.get(failure))} · ${failure.cause.text}`);
-  return { verdict: judgement.verdict, failures };
+  return { verdict: judgment.verdict, failures };
 }
 
 const recorded = (name: string) => readFileSync(new URL(`${name}.json`, FOLDER), 'utf8');

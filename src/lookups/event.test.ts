@@ -57,7 +57,7 @@ describe('looking an event up', () => {
     const messages = [{ eventId: 'e1' }, { eventId: 'of another event' }] as Message[];
     const { lookUp } = lookingUp([aFailedEvent({ id: 'e1' })], { messages });
     expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({
-      judgement: { verdict: 'failed', failures: [{ cause: { text: 'Provider error' } }] },
+      judgment: { verdict: 'failed', failures: [{ cause: { text: 'Provider error' } }] },
       messages: { items: [{ eventId: 'e1' }], error: null },
     });
   });

@@ -8,7 +8,7 @@ import { outcomeOf, readTransaction, type TransactionRead } from './event.ts';
 
 /** How many of some events have each outcome. */
 function outcomesOf({ events }: TransactionRead): Record<string, number> {
-  const outcomes = events.map(({ event, judgement }) => outcomeOf(event, judgement));
+  const outcomes = events.map(({ event, judgment }) => outcomeOf(event, judgment));
   return Object.fromEntries([...new Set(outcomes)].map((key) => [key, outcomes.filter((each) => each === key).length]));
 }
 

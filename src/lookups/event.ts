@@ -96,13 +96,13 @@ export async function lookUpEvent(
   const { environment, explainCause, service } = ctx;
   const read = await readNotification(ctx, target);
   if ('events' in read) return { environment, transactionId: target.id, ...read };
-  const causes = failureCauses(read.judgement, explainCause);
+  const causes = failureCauses(read.judgment, explainCause);
   return { environment, ...read, causes, messages: await messagesOf(read.event, service) };
 }
 
 async function readNotification(ctx: ReadCtx, { kind, id }: NotificationId) {
   const event = kind === 'event' ? await retrieveOwnSteps(id.toLowerCase(), ctx.service, PERSON) : null;
-  if (event !== null) return { event, judgement: judgeNow(event, ctx) };
+  if (event !== null) return { event, judgment: judgeNow(event, ctx) };
   const read = await readTransaction(ctx, id);
   const [only, ...others] = read.events;
   const isAlone = others.length + read.unreadable + read.misfits.length === 0 && read.isAll;
@@ -189,9 +189,9 @@ export async function readTransaction(ctx: Omit<ReadCtx, 'service'> & { service:
   return { events, unreadable, misfits, isAll };
 }
 
-function withoutSteps({ event, judgement }: JudgedEvent) {
-  if (needsEyes(outcomeOf(event, judgement)) || event.jobs.some(isMerged)) return { event, judgement };
-  return { event: { ...event, jobs: [], payload: new Payload({}) }, judgement: { ...judgement, steps: [] } };
+function withoutSteps({ event, judgment }: JudgedEvent) {
+  if (needsEyes(outcomeOf(event, judgment)) || event.jobs.some(isMerged)) return { event, judgment };
+  return { event: { ...event, jobs: [], payload: new Payload({}) }, judgment: { ...judgment, steps: [] } };
 }
 
 export async function judgedEvents(
@@ -200,5 +200,5 @@ export async function judgedEvents(
   budget: StepsBudget,
 ) {
   const whole = await withSteps(listed, service, call, budget);
-  return whole.map((event) => ({ event, judgement: judgeNow(event, { service, now }) }));
+  return whole.map((event) => ({ event, judgment: judgeNow(event, { service, now }) }));
 }

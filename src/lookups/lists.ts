@@ -145,10 +145,10 @@ export async function findMissed(
     ctx.progress(events.length + subscriptions.length);
   }
   const failed = new Map<string | undefined, string[]>();
-  for (const { event, judgement } of events) {
+  for (const { event, judgment } of events) {
     const id = event.subscriber?.subscriberId;
-    const steps = judgement.steps.filter(({ job }) => isDelivery(job));
-    if (needsEyes(outcomeOf(event, judgement)) && !steps.some(({ verdict }) => verdict === 'delivered')) continue;
+    const steps = judgment.steps.filter(({ job }) => isDelivery(job));
+    if (needsEyes(outcomeOf(event, judgment)) && !steps.some(({ verdict }) => verdict === 'delivered')) continue;
     const channels = steps.flatMap(({ job, verdict }) => (needsEyes(verdict) ? job.type : []));
     failed.set(id, [...(failed.get(id) ?? []), ...channels]);
   }

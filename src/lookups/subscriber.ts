@@ -45,18 +45,18 @@ function providersOf(channel: string, profile: Message['subscriber']) {
 
 /** The newest attempt: after a digest or delay, an older event can have it. */
 function newestAt(channel: string, events: readonly JudgedEvent[], explain: ExplainCause) {
-  const sent = events.flatMap(({ event, judgement }) => {
-    const steps = judgement.steps.filter(({ job, verdict }) => {
+  const sent = events.flatMap(({ event, judgment }) => {
+    const steps = judgment.steps.filter(({ job, verdict }) => {
       return job.type === channel && !isMerged(job) && !NOT_SENT.has(verdict);
     });
-    return steps.map((step) => ({ event, judgement, step, at: stepTimes(step.job)?.last ?? event.createdAt }));
+    return steps.map((step) => ({ event, judgment, step, at: stepTimes(step.job)?.last ?? event.createdAt }));
   });
   const [newest] = sent.toSorted((a, b) => compareDesc(a.at ?? 0, b.at ?? 0));
   if (newest === undefined) return null;
-  const { event, judgement, step } = newest;
+  const { event, judgment, step } = newest;
   const outcome = outcomeOf(event, step);
-  const failure = needsEyes(outcome) ? (failuresOfStep(judgement, step)[0] ?? null) : null;
-  return { outcome, failure, cause: failure && (failureCauses(judgement, explain).get(failure) ?? null) };
+  const failure = needsEyes(outcome) ? (failuresOfStep(judgment, step)[0] ?? null) : null;
+  return { outcome, failure, cause: failure && (failureCauses(judgment, explain).get(failure) ?? null) };
 }
 
 const NOT_SENT: ReadonlySet<Verdict> = new Set(['in-progress', 'not-sent', 'skipped-by-design']);

@@ -41,9 +41,9 @@ export async function judgePage(
     await setImmediate();
     if (!event.listsSteps || event.mayHideFailures) counts.addUnreadableEvent(event);
     try {
-      const judgement = judge(event, reading.serviceNow());
-      counts.addEvent(event, deliveriesOf(event, judgement), now);
-      const read = { ...readingOf(event, now), failures: judgement.failures };
+      const judgment = judge(event, reading.serviceNow());
+      counts.addEvent(event, deliveriesOf(event, judgment), now);
+      const read = { ...readingOf(event, now), failures: judgment.failures };
       if ((readings.get(read.eventKey)?.asOf ?? read.asOf) <= read.asOf) readings.set(read.eventKey, read);
       const { workflow, createdAt, critical } = event;
       if (reads !== 'pass' && workflow !== null) workflows.push({ workflow, createdAt, critical });

@@ -124,14 +124,14 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   'an event': (data) => {
     const event = eventOf(data);
     const messages = { items: [messageOf(data)], hasMore: false, error: null };
-    const judgement = judge(event, at(60));
-    const causes = failureCauses(judgement, explainCause);
-    const found = { environment: PRODUCTION, event, judgement, causes, messages };
+    const judgment = judge(event, at(60));
+    const causes = failureCauses(judgment, explainCause);
+    const found = { environment: PRODUCTION, event, judgment, causes, messages };
     return eventCard(found, []);
   },
   'a transaction': (data) => {
     const events = [eventOf(data), { ...eventOf(data), id: '65f000000000000000000002' }];
-    const judged = events.map((event) => ({ event, judgement: judge(event, at(60)) }));
+    const judged = events.map((event) => ({ event, judgment: judge(event, at(60)) }));
     const read = { events: judged, unreadable: 0, misfits: [], isAll: true };
     const transaction = { environment: PRODUCTION, transactionId: data.contact.id, ...read };
     return transactionCard(transaction, 30);
@@ -152,7 +152,7 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const event = eventOf(data);
     const { id } = data.contact;
     const others = { topic: [id], tx: [id], context: [id], email: [id], search: [id] };
-    const events = [{ event, judgement: judge(event, NOON) }];
+    const events = [{ event, judgment: judge(event, NOON) }];
     return eventsMessage(
       aLine({ filters: { subscriber: [id], workflow: [id], ...others } }),
       {},

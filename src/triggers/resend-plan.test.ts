@@ -27,7 +27,7 @@ const event = (number: number, change: Partial<TriggeredEvent> = {}) =>
     ...{ payload: new Payload({ orderId: number }), ...change },
   });
 
-const judged = (item: TriggeredEvent, minutes = 60) => ({ event: item, judgement: judge(item, at(minutes)) });
+const judged = (item: TriggeredEvent, minutes = 60) => ({ event: item, judgment: judge(item, at(minutes)) });
 
 function broken(item: TriggeredEvent, change: Partial<BrokenEvent> = {}): BrokenEvent {
   const { id: eventId, transactionId } = item;

@@ -61,8 +61,8 @@ export function planResend(
       leftOut.set(eventKey, target);
       continue;
     }
-    const { event, judgement, workflow, subscriberId } = target;
-    const channels = new Set(deliveriesOf(event, judgement).map(({ channel }) => channel));
+    const { event, judgment, workflow, subscriberId } = target;
+    const channels = new Set(deliveriesOf(event, judgment).map(({ channel }) => channel));
     if (isFollowed(event, sameOf(event))) leftOut.set(eventKey, 'triggered again later with the same payload');
     else if (choices.isNewestOnly && isFollowed(event, seriesOf(event)))
       leftOut.set(eventKey, 'followed by a newer one to the same person');
@@ -87,7 +87,7 @@ export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) 
 /** `waits` are at delays and digests; null: unknown. */
 export function pathsOf({ sending }: ResendPlan, { events }: Reread, now: Date) {
   const sent = sending.flatMap(({ eventKey }) => events.get(eventKey) ?? []);
-  const steps = sent.flatMap(({ judgement }) => judgement.steps.filter(({ job }) => isDelivery(job)));
+  const steps = sent.flatMap(({ judgment }) => judgment.steps.filter(({ job }) => isDelivery(job)));
   const waits = sent.flatMap(({ event: { jobs } }) => {
     const waiting = jobs.filter(({ type, status }) => /^(delay|digest)$/.test(type) && status !== 'skipped');
     const times = waiting.map(({ wait }) =>
@@ -121,13 +121,13 @@ function resendableOf(judged: JudgedEvent | undefined) {
   if (!hasPayload) return 'without a payload: the service keeps none';
   // A late step may still be sent.
   if (!isSettled(judged.event) || hidesOutcome(judged.event)) return 'not settled: a step is in progress or stuck';
-  if (judged.judgement.verdict === 'undeliverable') return 'without an address now';
+  if (judged.judgment.verdict === 'undeliverable') return 'without an address now';
   if (finalStateOf(judged) !== 'failed') return 'delivered since';
   return { ...judged, workflow: workflow.identifier, subscriberId: subscriber.subscriberId };
 }
 
-export function finalStateOf({ event, judgement }: JudgedEvent) {
-  const outcome = outcomeOf(event, judgement);
+export function finalStateOf({ event, judgment }: JudgedEvent) {
+  const outcome = outcomeOf(event, judgment);
   if (outcome === 'in-progress' || outcome === 'not-shown') return null;
   if (outcome === 'skipped-by-design') return 'skipped';
   return needsEyes(outcome) && outcome !== 'warning' ? 'failed' : 'delivered';

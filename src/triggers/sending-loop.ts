@@ -208,12 +208,12 @@ function afterTry(recipients: readonly Recipient[]): Omit<TriggerNow, 'id'> {
   return isLast ? { state: 'unclear', why: 'no clear answer in three tries' } : { state: 'waiting', why: null };
 }
 
-function stateOf({ event, judgement }: JudgedEvent): Omit<TriggerNow, 'id'> {
-  const state = finalStateOf({ event, judgement }) ?? 'sent';
-  const failure = decisiveFailure(judgement);
+function stateOf({ event, judgment }: JudgedEvent): Omit<TriggerNow, 'id'> {
+  const state = finalStateOf({ event, judgment }) ?? 'sent';
+  const failure = decisiveFailure(judgment);
   if (state === 'failed')
     return { state, why: failure ? `${channelName(failure.channel)}: ${failure.cause.text}` : null };
-  const channels = deliveriesOf(event, judgement).map(({ channel }) => channelName(channel));
+  const channels = deliveriesOf(event, judgment).map(({ channel }) => channelName(channel));
   return { state, why: state === 'delivered' ? [...new Set(channels)].join(', ') : null };
 }
 

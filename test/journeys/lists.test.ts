@@ -29,7 +29,7 @@ describe('lists', () => {
     const before = await ann.asks('/notif stats since:3d until:2d', ONCALL);
     expect(before.words).toMatch(/^⚠️ production · nothing was checked from .* \(checked since .*\)\nNo attempts\n/);
     expect((await ann.asks('/notif stats provider:twilo', ONCALL)).words).toContain('Did you mean twilio?');
-    expect((await ann.asks('/notif stats by:colour', ONCALL)).words).toContain('provider, channel, workflow');
+    expect((await ann.asks('/notif stats by:color', ONCALL)).words).toContain('provider, channel, workflow');
   });
 
   test('show why a message was refused, only to the person who asked, and look up its event', async () => {

@@ -60,7 +60,7 @@ export async function startPostgres({ survivesKills = false } = {}): Promise<Pos
     onLog: () => {},
   });
   const url = `postgres://notif:${PASSWORD}@127.0.0.1:${port}/postgres`;
-  await initialise(server, url, databaseDir, entry);
+  await initialize(server, url, databaseDir, entry);
   await server.start();
   const socket = `postgres://notif:${PASSWORD}@${encodeURIComponent(databaseDir)}:${port}`;
   // Kept: the server takes longer for a connection than for copying a database.
@@ -149,7 +149,7 @@ const IS_ROOT = process.getuid?.() === 0;
 const TEMPLATE = 'notif_template';
 
 /** What an earlier run has made is copied, in a tenth of the time. */
-async function initialise(
+async function initialize(
   server: Record<'initialise' | 'start' | 'stop', () => Promise<void>>,
   url: string,
   databaseDir: string,

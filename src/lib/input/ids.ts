@@ -31,7 +31,7 @@ export interface Recognized {
   serviceEnvironmentId?: string | null;
 }
 
-export const MOST_RECOGNISED = 10;
+export const MOST_RECOGNIZED = 10;
 const MAX_ID_LENGTH = 200;
 const MAX_TEXT_LENGTH = 20_000;
 
@@ -75,7 +75,7 @@ export function distinct(recognized: readonly Recognized[]) {
     const key = `${each.target.kind} ${each.target.id}`;
     if (!firsts.has(key)) firsts.set(key, each);
   }
-  return [...firsts.values()].slice(0, MOST_RECOGNISED + 1);
+  return [...firsts.values()].slice(0, MOST_RECOGNIZED + 1);
 }
 
 function targetsIn(text: string, isOneWord: boolean): LookupTarget[] {

@@ -10,7 +10,7 @@ const UNSEEN_ELEMENTS = /<(script|style|svg|noscript|template)\b.*?(?:<\/\1\s*>|
 const COMMENTS = /<!--.*?(?:-->|$)/gs;
 const TAGS = /<[/!]?([a-z][a-z0-9:-]{0,40})(?=[\s/>]|$)[^<>]*>?/gi;
 const CDATA = /<!\[CDATA\[(.*?)(?:\]\]>|$)/gs;
-const TERMINAL_COLOURS = /\p{Cc}\[[\d;]{0,20}m/gu;
+const TERMINAL_COLORS = /\p{Cc}\[[\d;]{0,20}m/gu;
 const UNSEEN_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 /** Excludes quotes, brackets and commas, which would end a secret early. */
 const FULL_WIDTH = /[\uff05\uff08\uff09\uff0b\uff0d-\uff1a\uff1d\uff20-\uff3a\uff3f\uff41-\uff5a]+/g;
@@ -25,7 +25,7 @@ const VISIBLE_PASSES: readonly Pass[] = [
   withPlainDigits,
   (text) => text.replace(CDATA, '$1'),
   withoutMarkup,
-  (text) => text.replace(TERMINAL_COLOURS, '').replace(/\s+/g, ' '),
+  (text) => text.replace(TERMINAL_COLORS, '').replace(/\s+/g, ' '),
   (text) => text.replace(UNSEEN_CHARACTERS, '').trim(),
 ];
 

@@ -22,7 +22,7 @@ import {
   windowsWords,
 } from '../kit/text.ts';
 import {
-  capitalised,
+  capitalized,
   failureCount,
   messageOf,
   namedProvider,
@@ -58,7 +58,7 @@ export function subjectText(incident: IncidentNow, isContinued = false) {
   const isFiring = state.is === 'firing';
   const again = !isFiring || relapses === 0 ? '' : relapses === 1 ? ' again' : ` again (relapse ${relapses})`;
   if (incident.outage !== null) return isContinued ? 'Service' : `${outageSubject(incident)}${again}`;
-  const what = capitalised(channelName(channel));
+  const what = capitalized(channelName(channel));
   const who = namedProvider(provider);
   const isRefused = !isContinued && who !== null && isFiring && verdict === 'failed' && isAllFailing(attempts);
   const subject = who === null ? what : isRefused ? who : `${what} via ${who}`;

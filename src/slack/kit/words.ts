@@ -72,7 +72,7 @@ export function messageOf(channel: string) {
 
 export function channelVia(channel: string, provider: string | null) {
   if (channel === '') return 'Service';
-  const name = capitalised(channelName(channel));
+  const name = capitalized(channelName(channel));
   return provider === null ? name : `${name} · ${providerName(provider)}`;
 }
 
@@ -118,7 +118,7 @@ export function failureCount(verdict: FailureVerdict, count: number) {
   return isAnnounced(verdict) ? plural(count, 'failure') : outcomeCount(verdict, count);
 }
 
-export const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+export const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 export const peopleCount = (count: number) => plural(count, 'person', 'people');
 
 /** A late failure counts in another period than its event: more can fail than were checked. */
@@ -193,7 +193,7 @@ const NOUNS: { [Key in FilterKey]?: string } = { tx: 'Transaction', context: 'Ex
 
 export function filterNames(filters: FilterMap) {
   const words = (...keys: readonly FilterKey[]) =>
-    keys.flatMap((key) => onlyWords(NOUNS[key] ?? capitalised(key), shownValues(key, filters[key] ?? [])));
+    keys.flatMap((key) => onlyWords(NOUNS[key] ?? capitalized(key), shownValues(key, filters[key] ?? [])));
   // The service returns what any of these finds.
   const people = words('subscriber', 'email', 'search');
   return present([

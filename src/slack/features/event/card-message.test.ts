@@ -184,7 +184,7 @@ function read(events: readonly TriggeredEvent[], change: Partial<FoundTransactio
   return {
     environment: PRODUCTION,
     transactionId: 'txn_77',
-    events: events.map((event) => ({ event, judgement: judge(event, at(60)) })),
+    events: events.map((event) => ({ event, judgment: judge(event, at(60)) })),
     unreadable: 0,
     misfits: [],
     isAll: true,

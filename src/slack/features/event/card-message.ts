@@ -1,7 +1,7 @@
 import type { ActionsBlockElement, Overflow } from '@slack/types';
 import { z } from 'zod';
 import { record } from '../../../audit/audit.ts';
-import type { Failure, JudgedEvent, StepJudgement } from '../../../failures/judge.ts';
+import type { Failure, JudgedEvent, StepJudgment } from '../../../failures/judge.ts';
 import { isAnnounced } from '../../../failures/verdict.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { dashboardLink, environmentNamed } from '../../../lib/environment.ts';
@@ -41,7 +41,7 @@ import {
 } from '../../kit/blocks.ts';
 import { fittingMessage, resultView } from '../../kit/message.ts';
 import { badge, bold, code, joined, listed, mrkdwn, named, plural, present, timeNear } from '../../kit/text.ts';
-import { capitalised, channelVia, explanationLines, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/words.ts';
+import { capitalized, channelVia, explanationLines, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/words.ts';
 import { inModal } from '../../router/in-modal.ts';
 import type { Interaction } from '../../router/route.ts';
 import { detailLines, reasonOf, stepOutcome, storyLine, waitLine } from './timeline-message.ts';
@@ -50,7 +50,7 @@ export const DASHBOARD = 'event.dashboard';
 export const MENU = 'event.menu';
 
 export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[]) {
-  const { verdict, failures } = lookup.judgement;
+  const { verdict, failures } = lookup.judgment;
   const decisive = verdict === 'delivered' ? 'undeliverable' : verdict;
   const failure = failures.find((failed) => failed.verdict === decisive);
   const cause = failure && lookup.causes.get(failure);
@@ -82,8 +82,8 @@ export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[])
 }
 
 function headline(lookup: FoundEvent) {
-  const { environment, event, judgement } = lookup;
-  const emoji = OUTCOME_EMOJI[outcomeOf(event, judgement)];
+  const { environment, event, judgment } = lookup;
+  const emoji = OUTCOME_EMOJI[outcomeOf(event, judgment)];
   const workflow = named(event.workflow?.identifier ?? 'deleted workflow');
   const whom = event.subscriber === null ? '(no subscriber)' : mrkdwn`for ${code(event.subscriber.subscriberId)}`;
   return mrkdwn`${emoji} *${workflow}* ${whom}: ${outcomes(lookup)} · ${badge(environment)}`;
@@ -92,25 +92,25 @@ function headline(lookup: FoundEvent) {
 const AND = new Intl.ListFormat('en-GB');
 
 /** 'email and SMS delivered, push failed' */
-function outcomes({ event, judgement }: JudgedEvent) {
-  const rank = (step: StepJudgement) => OUTCOME_ORDER.indexOf(outcomeOf(event, step));
-  const sent = judgement.steps.filter(({ job }) => isDelivery(job)).sort((a, b) => rank(a) - rank(b));
+function outcomes({ event, judgment }: JudgedEvent) {
+  const rank = (step: StepJudgment) => OUTCOME_ORDER.indexOf(outcomeOf(event, step));
+  const sent = judgment.steps.filter(({ job }) => isDelivery(job)).sort((a, b) => rank(a) - rank(b));
   const byWord = new Map<string, Set<string>>();
   for (const step of sent) {
-    const { word } = stepOutcome(step, { event, judgement });
+    const { word } = stepOutcome(step, { event, judgment });
     byWord.set(word, (byWord.get(word) ?? new Set()).add(channelName(step.job.type)));
   }
-  if (byWord.size === 0) return mrkdwn`${OUTCOME_WORDS[outcomeOf(event, judgement)]}`;
+  if (byWord.size === 0) return mrkdwn`${OUTCOME_WORDS[outcomeOf(event, judgment)]}`;
   const groups = [...byWord].map(([word, channels]) => mrkdwn`${AND.format(channels)} ${word}`);
   return joined(groups, ', ');
 }
 
-function reasonLine({ event, judgement }: FoundEvent, failure: Failure | undefined) {
+function reasonLine({ event, judgment }: FoundEvent, failure: Failure | undefined) {
   if (failure !== undefined) return mrkdwn`${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
-  const waiting = judgement.steps.find(({ job }) => job.status === 'delayed')?.job;
-  if (waiting !== undefined) return joined([capitalised(channelName(waiting.type)), waitLine(waiting)]);
-  const why = event.jobs.length === 0 ? 'no step was started' : reasonOf(judgement.verdict, event);
-  return !['delivered', 'merged', 'not-shown'].includes(outcomeOf(event, judgement)) && mrkdwn`${capitalised(why)}.`;
+  const waiting = judgment.steps.find(({ job }) => job.status === 'delayed')?.job;
+  if (waiting !== undefined) return joined([capitalized(channelName(waiting.type)), waitLine(waiting)]);
+  const why = event.jobs.length === 0 ? 'no step was started' : reasonOf(judgment.verdict, event);
+  return !['delivered', 'merged', 'not-shown'].includes(outcomeOf(event, judgment)) && mrkdwn`${capitalized(why)}.`;
 }
 
 function who({ subscriber, contextKeys, transactionId }: TriggeredEvent) {
@@ -218,7 +218,7 @@ export function showMessageText(ctx: SlackCtx, interaction: Interaction, request
 
 function contentBlocks(
   { channel, provider, createdAt, status, lines }: Content,
-  { event, judgement: { failures } }: JudgedEvent,
+  { event, judgment: { failures } }: JudgedEvent,
 ) {
   const failure = failures.find((failed) => failed.channel === channel && (failed.provider ?? provider) === provider);
   const isLost = status === 'error' || failure?.verdict === 'bounced';

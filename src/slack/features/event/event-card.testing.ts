@@ -8,12 +8,12 @@ import { PRODUCTION } from '../../slack.testing.ts';
 
 /** A minute after its creation. */
 export function found(event: TriggeredEvent, messages: readonly Message[] = []): FoundEvent {
-  const judgement = judge(event, at(60));
+  const judgment = judge(event, at(60));
   return {
     environment: PRODUCTION,
     event,
-    judgement,
-    causes: failureCauses(judgement, explainCause),
+    judgment,
+    causes: failureCauses(judgment, explainCause),
     messages: { items: [...messages], hasMore: false, error: null },
   };
 }

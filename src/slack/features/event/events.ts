@@ -134,7 +134,7 @@ export function subscriberButton({ name }: Environment, subscriberId: string) {
 
 type Listed = EventList['events'][number];
 
-const outcomeIn = ({ event, judgement }: Listed) => outcomeOf(event, judgement);
+const outcomeIn = ({ event, judgment }: Listed) => outcomeOf(event, judgment);
 
 const CELLS = {
   Transaction: ({ event }: Listed) => event.transactionId,
@@ -142,7 +142,7 @@ const CELLS = {
   Outcome: (listed: Listed) => `${OUTCOME_EMOJI[outcomeIn(listed)]} ${OUTCOME_WORDS[outcomeIn(listed)]}`,
   Workflow: ({ event }: Listed) => event.workflow?.identifier ?? 'deleted workflow',
   When: ({ event }: Listed) => time(event.createdAt),
-  Cause: ({ judgement }: Listed) => causeWords(judgement),
+  Cause: ({ judgment }: Listed) => causeWords(judgment),
 };
 
 export function eventTable(environment: string, events: readonly Listed[], columns: readonly (keyof typeof CELLS)[]) {
@@ -154,8 +154,8 @@ export function eventTable(environment: string, events: readonly Listed[], colum
   return { columns, rows };
 }
 
-function causeWords(judgement: Listed['judgement']) {
-  const failure = decisiveFailure(judgement);
+function causeWords(judgment: Listed['judgment']) {
+  const failure = decisiveFailure(judgment);
   return failure === undefined ? '' : `${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
 }
 
@@ -187,7 +187,7 @@ export function transactionRoutes(ctx: SlackCtx) {
 
 function failedRow(failed: Listed) {
   const { id, subscriber, workflow, createdAt, contextKeys } = failed.event;
-  const what = [subscriber?.subscriberId ?? '', OUTCOME_WORDS[outcomeIn(failed)], causeWords(failed.judgement)];
+  const what = [subscriber?.subscriberId ?? '', OUTCOME_WORDS[outcomeIn(failed)], causeWords(failed.judgment)];
   return [...what, workflow?.identifier ?? '', contextKeys.join(' '), createdAt?.toISOString() ?? '', id ?? ''];
 }
 
@@ -244,7 +244,7 @@ export function countsWords(events: readonly Listed[]) {
 
 function causes(events: readonly Listed[]) {
   const counts = new Map<string, { words: Markup; failures: number }>();
-  for (const { channel, provider, cause } of events.flatMap(({ judgement }) => judgement.failures)) {
+  for (const { channel, provider, cause } of events.flatMap(({ judgment }) => judgment.failures)) {
     const key = JSON.stringify([channel, provider, cause.key]);
     const failures = (counts.get(key)?.failures ?? 0) + 1;
     counts.set(key, { words: mrkdwn`${failures} × ${channelVia(channel, provider)}: ${cause.text}`, failures });

@@ -7,7 +7,7 @@ import { eventsMessage } from './events.ts';
 import { choiceMessage } from './lookup.ts';
 
 const SUBSCRIBER = { subscriber: ['user-0042'] };
-const EVENT = { event: anEvent(), judgement: judge(anEvent(), NOON) };
+const EVENT = { event: anEvent(), judgment: judge(anEvent(), NOON) };
 const ONE = { events: [EVENT], from: 0, unreadable: 0, misfits: [], next: null, end: NOON };
 
 describe("a subscriber's events", () => {

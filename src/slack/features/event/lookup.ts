@@ -8,7 +8,7 @@ import {
   isNotificationId,
   type LookupTarget,
   lookupTargetsIn,
-  MOST_RECOGNISED,
+  MOST_RECOGNIZED,
   type NotificationId,
   notificationId,
   recognize,
@@ -151,7 +151,7 @@ async function cardOf(ctx: LookupCtx, target: NotificationId) {
     return answerUnknownId(ctx, target, result.misfits);
   }
   // An event without a failure is shown even while the database is away.
-  if (result.judgement.failures.length === 0) return eventCard(result, []);
+  if (result.judgment.failures.length === 0) return eventCard(result, []);
   return eventCard(result, await incidentsOfEvent(ctx.db, ctx.environment.name, eventKey(result.event), ctx.now()));
 }
 
@@ -209,7 +209,7 @@ async function environmentsWith(ctx: LookupCtx, target: NotificationId) {
 }
 
 export function choiceMessage(choices: readonly { environment: Environment; target: LookupTarget }[]) {
-  const shown = choices.slice(0, MOST_RECOGNISED);
+  const shown = choices.slice(0, MOST_RECOGNIZED);
   const more = shown.length < choices.length ? 'More than ' : '';
   const rows = shown.map(({ environment, target }) => {
     const [what, command] = wordsAndCommand(environment.name, target);

@@ -12,7 +12,7 @@ import { forOperators, runButton, section, shareButton } from '../../kit/blocks.
 import { countWords, listMessage } from '../../kit/list.ts';
 import { sentence } from '../../kit/message.ts';
 import { badge, bold, code, joined, listed, mrkdwn, plural, time, timeNear } from '../../kit/text.ts';
-import { capitalised, channelVia, nextLine, OUTCOME_EMOJI, providerName } from '../../kit/words.ts';
+import { capitalized, channelVia, nextLine, OUTCOME_EMOJI, providerName } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
 import { countsWords, eventTable, type LookupCtx, lookupCtx, subscriberButton } from './events.ts';
 import { noSubscriber } from './messages.ts';
@@ -121,6 +121,6 @@ function troubleLine({ channel, newest }: Reach) {
   if (newest?.failure == null) return null;
   const { failure, outcome, cause } = newest;
   const meaning = cause?.entry?.meaning ?? failure.cause.text;
-  const what = mrkdwn`${OUTCOME_EMOJI[outcome]} ${bold(channelVia(channel, failure.provider))}: ${capitalised(meaning)}`;
+  const what = mrkdwn`${OUTCOME_EMOJI[outcome]} ${bold(channelVia(channel, failure.provider))}: ${capitalized(meaning)}`;
   return joined([what, cause && nextLine(cause)], ' ');
 }

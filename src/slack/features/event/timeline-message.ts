@@ -1,6 +1,6 @@
 import { addMilliseconds } from 'date-fns';
 import { causeOf } from '../../../failures/cause.ts';
-import { type Failure, failuresOfStep, type JudgedEvent, type StepJudgement } from '../../../failures/judge.ts';
+import { type Failure, failuresOfStep, type JudgedEvent, type StepJudgment } from '../../../failures/judge.ts';
 import { VERDICT_REASONS, VERDICT_WORDS, type Verdict } from '../../../failures/verdict.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration, SECOND_MS } from '../../../lib/time/durations.ts';
@@ -12,14 +12,14 @@ import { explanationLines, meaningLine, OUTCOME_EMOJI, OUTCOME_WORDS, providerNa
 import { messageDelivery, messageOutcome } from './messages.ts';
 
 /** 'received 12:00:00 → in-app ✅ 12:00:01 → email 🔴 12:00:05 (2 attempts)' */
-export function storyLine({ event, judgement }: FoundEvent) {
+export function storyLine({ event, judgment }: FoundEvent) {
   // The service usually lists no step for the trigger itself.
-  const steps = judgement.steps.filter(({ job }) => job.type !== 'trigger');
+  const steps = judgment.steps.filter(({ job }) => job.type !== 'trigger');
   const words = steps.map((step) => {
     const { job } = step;
     const retries = job.details.filter(({ isRetry }) => isRetry).length;
     const attempts = retries > 0 && mrkdwn`(${retries + 1} attempts)`;
-    const { emoji } = stepOutcome(step, { event, judgement });
+    const { emoji } = stepOutcome(step, { event, judgment });
     return joined([named(channelName(job.type)), emoji, stepTime(job, event), attempts, waitedWords(job)], ' ');
   });
   const story = joined([mrkdwn`received ${time(event.createdAt, 'seconds')}`, listed(words, ' → ', 10)], ' → ');
@@ -48,10 +48,10 @@ function stepTime(job: Job, { createdAt }: TriggeredEvent) {
 }
 
 export function detailLines(lookup: FoundEvent, shown: Failure | undefined) {
-  const { event, judgement, messages } = lookup;
+  const { event, judgment, messages } = lookup;
   return present([
     joined(traits(event)),
-    ...judgement.steps.flatMap((step) => stepLines(step, lookup, shown)),
+    ...judgment.steps.flatMap((step) => stepLines(step, lookup, shown)),
     messages.items.length > 0 && mrkdwn`*Messages*`,
     ...messages.items.map((message) => {
       const at = message.createdAt && timeNear(message.createdAt, event.createdAt, 'seconds');
@@ -75,9 +75,9 @@ function traits({ workflow, severity, critical, tags, topicKeys, id, createdAt }
   ];
 }
 
-function stepLines(step: StepJudgement, lookup: FoundEvent, shown: Failure | undefined) {
+function stepLines(step: StepJudgment, lookup: FoundEvent, shown: Failure | undefined) {
   const { job } = step;
-  const failures = failuresOfStep(lookup.judgement, step);
+  const failures = failuresOfStep(lookup.judgment, step);
   const isShown = shown !== undefined && failures.includes(shown);
   const explanations = failures.flatMap((failure) => {
     const cause = lookup.causes.get(failure);
@@ -98,7 +98,7 @@ function stepLines(step: StepJudgement, lookup: FoundEvent, shown: Failure | und
 const isPlain = (verdict: Verdict) => verdict === 'delivered' || verdict === 'in-progress';
 
 /** A step that sends nothing is done, not delivered. */
-export function stepOutcome(step: StepJudgement, { event, judgement: { steps } }: JudgedEvent) {
+export function stepOutcome(step: StepJudgment, { event, judgment: { steps } }: JudgedEvent) {
   const { job, verdict } = step;
   if (isMerged(job)) return { emoji: '⏭️', word: 'merged' };
   if (isPlain(verdict) && !isChannel(job.type)) return { emoji: isFinal(job) ? '✅' : '⏳', word: job.status };
@@ -109,7 +109,7 @@ export function stepOutcome(step: StepJudgement, { event, judgement: { steps } }
   return { emoji: OUTCOME_EMOJI[outcome], word };
 }
 
-function stepName({ job: { type, stepName: name }, attempts }: StepJudgement) {
+function stepName({ job: { type, stepName: name }, attempts }: StepJudgment) {
   const providers = new Set(attempts.flatMap(({ provider }) => provider ?? []).map(providerName));
   const via = providers.size === 0 || !isChannel(type) ? '' : ` · ${[...providers].join(', ')}`;
   const plain = [type, channelName(type)].map((known) => known.toLowerCase());
@@ -120,7 +120,7 @@ function stepName({ job: { type, stepName: name }, attempts }: StepJudgement) {
 const MOST_DETAILS = 3;
 const SHOWN_STATUSES = new Set(['Failed', 'Warning', 'ReadConfirmation']);
 
-function stepDetails({ job, verdict }: StepJudgement, event: TriggeredEvent, text: string | null) {
+function stepDetails({ job, verdict }: StepJudgment, event: TriggeredEvent, text: string | null) {
   const shown = job.details.filter(({ status }) => SHOWN_STATUSES.has(status)).slice(-MOST_DETAILS);
   if (shown.length === 0) return isPlain(verdict) ? [] : [mrkdwn`${reasonOf(verdict, event)}`];
   return shown.map((detail) => {

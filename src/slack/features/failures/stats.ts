@@ -7,7 +7,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { section, shareButton } from '../../kit/blocks.ts';
 import { listMessage } from '../../kit/list.ts';
 import { badge, grouped, listed, mrkdwn, plural, timeNear } from '../../kit/text.ts';
-import { capitalised, channelVia, failedShare, filterNames, numberOf, silenceWords } from '../../kit/words.ts';
+import { capitalized, channelVia, failedShare, filterNames, numberOf, silenceWords } from '../../kit/words.ts';
 import type { CommandLine } from '../../router/command.ts';
 import { failureCommand } from '../../router/failure-command.ts';
 import { checkedLines, isAllChecked, nothingChecked, outageRow, spanWords } from './failures.ts';
@@ -43,7 +43,7 @@ function statsMessage({ filters, environment }: CommandLine, stats: Stats, group
     summary: [...outageRow(stats), section([nothingChecked(stats, now) ?? headline, ...silent])],
     caption: (shown) => (shown === 0 ? 'No attempts' : mrkdwn`Attempts by ${grouping}, latency without planned waits`),
     columns: [
-      capitalised(grouping),
+      capitalized(grouping),
       'Failed',
       'Attempts',
       'Median, p95',
@@ -61,7 +61,7 @@ function statsMessage({ filters, environment }: CommandLine, stats: Stats, group
 
 function placeWords({ channel, name }: StatsRow, grouping: Grouping) {
   if (grouping === 'workflow') return maskedId(name === '' ? 'deleted workflow' : name);
-  return capitalised(channelVia(channel, grouping === 'channel' || name === '' ? null : name));
+  return capitalized(channelVia(channel, grouping === 'channel' || name === '' ? null : name));
 }
 
 function emojiOf(row: StatsRow, isComplete: boolean) {

@@ -12,7 +12,7 @@ import { context, runButton, section } from '../../kit/blocks.ts';
 import { choiceInput, personInput, readForm, textInput } from '../../kit/inputs.ts';
 import { type Form, formView, keptIn, sentence, withNote } from '../../kit/message.ts';
 import { joined, mrkdwn, person, time } from '../../kit/text.ts';
-import { capitalised } from '../../kit/words.ts';
+import { capitalized } from '../../kit/words.ts';
 import { inModal } from '../../router/in-modal.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { AnswerAt } from '../../router/places.ts';
@@ -68,7 +68,7 @@ export function incidentsFlow(ctx: SlackCtx) {
       const { items } = await openIncidents(ctx.db, names, MOST_OFFERED, ctx.now());
       if (items.length === 0) throw error;
       const kept = verb === 'note' ? [typed] : (typed.match(/<@[^>]+>/g) ?? []);
-      const label = capitalised(verb === 'ack' ? 'acknowledge' : verb);
+      const label = capitalized(verb === 'ack' ? 'acknowledge' : verb);
       const rows = items.map((incident) => {
         const command = [verb, `#${incident.id}`, ...kept].join(' ');
         return section(incidentHeading(incident, ctx.environments), runButton(label, command));

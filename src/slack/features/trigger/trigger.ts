@@ -108,9 +108,9 @@ function openAgain(ctx: SlackCtx, request: LookupRequest, interaction: ActionInt
   return inModal(ctx, interaction, 'Send again', async () => {
     const { environments } = ctx;
     const environment = environmentNamed(request.environment, environments);
-    const { event, judgement } = await readEvent(ctx, request);
+    const { event, judgment } = await readEvent(ctx, request);
     const { workflow: identifier, subscriberId, payload, advanced } = originalOf(event, request.environment);
-    const channels = deliveriesOf(event, judgement).map(({ channel, provider }) => channelVia(channel, provider));
+    const channels = deliveriesOf(event, judgment).map(({ channel, provider }) => channelVia(channel, provider));
     const delivered = listed([...new Set(channels)]);
     return triggerView({
       kept: { ...intentOf(ctx, interaction), again: writeLookup(request) },

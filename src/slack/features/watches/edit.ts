@@ -27,7 +27,7 @@ import { actions, button, divider, lineSections, parseOnly } from '../../kit/blo
 import { type Choice, choiceInput, type FormErrors, personInput, severalInput, textInput } from '../../kit/inputs.ts';
 import { type Form, formView, keptIn, message, resultView, waitingView, withNote } from '../../kit/message.ts';
 import { mrkdwn, person } from '../../kit/text.ts';
-import { capitalised } from '../../kit/words.ts';
+import { capitalized } from '../../kit/words.ts';
 import { inItsModal, inModal } from '../../router/in-modal.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { postInChannel } from '../../router/reply.ts';
@@ -136,7 +136,7 @@ const CHOICES: { [Key in WatchKey]?: (form: WatchForm) => readonly Choice[] } = 
   env: ({ environments }) => environments.map(({ name, label }) => choice(name, label)),
   channel: () => CHANNELS.map((name) => choice(name, channelName(name))),
   severity: () => SEVERITIES.map((severity) => choice(severity)),
-  verdict: () => WATCHED_VERDICTS.map((verdict) => choice(verdict, capitalised(VERDICT_WORDS[verdict]))),
+  verdict: () => WATCHED_VERDICTS.map((verdict) => choice(verdict, capitalized(VERDICT_WORDS[verdict]))),
 };
 
 const SWITCHES = [
@@ -240,7 +240,7 @@ function errorsIn(filters: FilterMap, ctx: SlackCtx): FormErrors {
     const { field, message } = error;
     const rule = error instanceof FilterError ? error.rule : message;
     // The other fields are checked as if this one were empty.
-    return { [`watch.${field}`]: capitalised(rule), ...errorsIn({ ...filters, [field]: [] }, ctx) };
+    return { [`watch.${field}`]: capitalized(rule), ...errorsIn({ ...filters, [field]: [] }, ctx) };
   }
 }
 
