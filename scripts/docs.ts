@@ -2,32 +2,28 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { FLOWS } from '../test/declared-flows.ts';
 
-/** Writes the tables of docs/commands.md and docs/permissions.md. With `--check` it exits with 1 if a page differs, instead. */
+/** Writes the table of commands. With `--check` it exits with 1 if the page differs, instead. */
 const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
 
-const TABLES: Readonly<Record<string, readonly string[]>> = {
-  'docs/commands.md': commandTable(),
-  'docs/permissions.md': permissionTable(),
-};
+const PAGE = 'docs/commands.md';
 
-for (const [page, table] of Object.entries(TABLES)) {
-  const before = await readFile(page, 'utf8');
-  const after = withTable(before, table, page);
-  if (after === before) continue;
+const before = await readFile(PAGE, 'utf8');
+const after = withTable(before, commandTable());
+if (after !== before) {
   if (values.check) {
-    console.error(`${page} differs from the code: run npm run docs`);
+    console.error(`${PAGE} differs from the code: run npm run docs`);
     process.exitCode = 1;
   } else {
-    await writeFile(page, after);
-    console.info(`${page} is written.`);
+    await writeFile(PAGE, after);
+    console.info(`${PAGE} is written.`);
   }
 }
 
-/** Replaces what is between the two marks of a page. */
-function withTable(page: string, table: readonly string[], name: string): string {
+/** Replaces what is between the page's two marks. */
+function withTable(page: string, table: readonly string[]): string {
   const [start, end] = ['<!-- Written by npm run docs -->\n', '<!-- End -->\n'];
   const [from, to] = [page.indexOf(start), page.indexOf(end)];
-  if (from === -1 || to < from) throw new Error(`${name} has no place for its table: two lines ${start}${end}`);
+  if (from === -1 || to < from) throw new Error(`${PAGE} has no place for its table: two lines ${start}${end}`);
   return `${page.slice(0, from)}${start}${table.join('\n')}\n${page.slice(to)}`;
 }
 
@@ -40,16 +36,6 @@ function commandTable(): string[] {
       filters.map((key) => `\`${key}:\``).join(' '),
       access,
     ]),
-  );
-}
-
-function permissionTable(): string[] {
-  return table(
-    ['for', 'commands'],
-    ['everyone', 'members', 'operators'].map((who) => {
-      const words = FLOWS.commands.filter((command) => command.for === who).map(({ word }) => `\`${word}\``);
-      return [who, words.join(' ')];
-    }),
   );
 }
 
