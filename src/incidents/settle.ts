@@ -50,7 +50,7 @@ export async function settleIncidents(db: Db, environment: string, now: Date) {
     await redraw(tx, ids, now);
     const resolved = changed.flatMap(({ id, state }) => (state === 'resolved' ? [id] : []));
     await endMutes(tx, resolved, { why: 'resolved', at: now });
-    const over = resolved.filter((id) => !changed.some((incident) => incident.id === id && incident.goesOn));
+    const over = resolved.filter((id) => !changed.some((incident) => incident.id === id && incident.isMoved));
     await noteInThreads(tx, over, { what: 'resolved', actor: null, at: now });
     await notifyFollowers(tx, over, 'ended', { actor: null, now });
   });
@@ -81,12 +81,12 @@ async function uncheckedIn(db: Db, environment: string, range: TimeRange, gaps: 
   return [...inGaps, ...unreadable.map(({ minute }) => ({ from: minute, to: addMilliseconds(minute, MINUTE_MS) }))];
 }
 
-const ChangedRow = z.object({ id: Count, state: State, goesOn: z.boolean() });
+const ChangedRow = z.object({ id: Count, state: State, isMoved: z.boolean() });
 
-/** `goes_on`: it may count under another cause by now. JSON's times have whole milliseconds only. */
+/** `is_moved`: it may count under another cause by now. JSON's times have whole milliseconds only. */
 const CHANGE = `
   UPDATE incidents i SET state = changed.state, state_at = $2, resolved_by = NULL, successes_needed = changed.needed
   FROM jsonb_to_recordset($1::jsonb) AS changed (id bigint, was text, state text, "lastAt" timestamptz, needed bigint)
   WHERE i.id = changed.id AND i.state = changed.was AND i.last_at < changed."lastAt" + interval '1 millisecond'
   RETURNING i.id, i.state, i.failures = 0 AND EXISTS (SELECT FROM incidents o WHERE o.environment = i.environment
-    AND o.channel = i.channel AND o.id <> i.id AND o.state <> 'resolved' AND o.announcement = i.announcement) AS goes_on`;
+    AND o.channel = i.channel AND o.id <> i.id AND o.state <> 'resolved' AND o.announcement = i.announcement) AS is_moved`;

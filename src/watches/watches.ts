@@ -197,8 +197,8 @@ async function skipEarlier(ctx: ChangeWatchCtx, tx: Db, [watch, changed]: readon
   const unposted = changed === null ? await unpostedIncidents(tx, watch.id) : [];
   for (const each of await watches(tx, watch.channel)) {
     const after = each.id === watch.id ? changed : each;
-    const goesOn = changed !== null && (!notifiesFor(watch, each) || notifiesFor(changed, each));
-    if (after === null || (after === each && goesOn)) continue;
+    const isKept = changed !== null && (!notifiesFor(watch, each) || notifiesFor(changed, each));
+    if (after === null || (after === each && isKept)) continue;
     const pending = await ctx.pendingIds(tx, each, after.settings.filter, now);
     await updateWatch(tx, each.id, { ...begun, held: [...unposted, ...pending] });
   }

@@ -4,7 +4,7 @@ import type { Conversation, OpenView, PageAct, Tab } from '../page-protocol.ts';
 import { Blocks, blocksOf } from './blocks.tsx';
 import { Menu } from './dialog.tsx';
 import { useEscape, useLog } from './hooks.ts';
-import { goesOn, type LogEntry, layLog, repliesIn } from './log.ts';
+import { isContinuation, type LogEntry, layLog, repliesIn } from './log.ts';
 import { countOfReplies, MessageView } from './message.tsx';
 import { titleOf } from './sidebar.tsx';
 import { SurfaceProvider, useTyped } from './surface.tsx';
@@ -163,7 +163,12 @@ export function ThreadPane({ conversation, threadTs, onClose, note }: ThreadPane
           )}
           {replies.length > 0 && <h3 className="rule">{countOfReplies(replies)}</h3>}
           {replies.map((reply, index) => (
-            <MessageView key={reply.ts} message={reply} channel={id} continues={goesOn(replies[index - 1], reply)} />
+            <MessageView
+              key={reply.ts}
+              message={reply}
+              channel={id}
+              continues={isContinuation(replies[index - 1], reply)}
+            />
           ))}
         </div>
       </div>

@@ -21,7 +21,7 @@ export function layLog(messages: readonly PostedMessage[], dayOf: (at: number) =
     const before = inChannel[index - 1];
     const at = timeOf(message);
     const isNewDay = before === undefined || dayOf(timeOf(before)) !== dayOf(at);
-    const continues = !isNewDay && goesOn(before, message);
+    const continues = !isNewDay && isContinuation(before, message);
     const replies = repliesIn(message.ts, messages).filter(({ onlyVisibleTo }) => onlyVisibleTo === null);
     return [...(isNewDay ? [{ kind: 'day', at } as const] : []), { kind: 'message', message, continues, replies }];
   });
@@ -29,7 +29,7 @@ export function layLog(messages: readonly PostedMessage[], dayOf: (at: number) =
 
 const GROUP_MS = 5 * 60_000;
 
-export function goesOn(before: PostedMessage | undefined, message: PostedMessage): boolean {
+export function isContinuation(before: PostedMessage | undefined, message: PostedMessage): boolean {
   return (
     before?.author === message.author &&
     before.onlyVisibleTo === message.onlyVisibleTo &&

@@ -164,7 +164,7 @@ function createNewerKinds({ blocks }: WebClient, logger: Logger) {
   const refused = new Set<string>();
 
   async function check() {
-    const asked = Object.entries(EXAMPLES).map(async ([kind, [words, example]]) => {
+    const checks = Object.entries(EXAMPLES).map(async ([kind, [words, example]]) => {
       try {
         const answer = await nullIfRefused(['invalid_blocks'], blocks.validate({ blocks: [example] }));
         if (answer === null) refused.add(kind);
@@ -174,7 +174,7 @@ function createNewerKinds({ blocks }: WebClient, logger: Logger) {
       }
       return refused.has(kind) && words;
     });
-    const found = present(await Promise.all(asked));
+    const found = present(await Promise.all(checks));
     if (found.length > 0) logger.warn({ refused: found }, 'Slack refuses newer blocks: older ones are sent');
     return found;
   }
