@@ -4,7 +4,8 @@ import { type Reason, reasonIn, saysNothing } from './reason.ts';
 
 type Stated = Reason & { sentence: string };
 
-const MAX_TEXT_LENGTH = 200;
+// Two lines of a row. What differs behind them is one cause.
+const LONGEST = 200;
 const UNKNOWN = 'No reason was given';
 
 export const NO_REASON = UNKNOWN.toLowerCase();
@@ -36,6 +37,7 @@ function isSame(detail: string, sentence: string) {
   return plain(detail).includes(plain(sentence)) || plain(sentence).includes(plain(detail));
 }
 
+/** ' (in reply to RCPT TO command)', 'SMTP error from remote mail server after DATA: ' */
 const IN_REPLY_TO =
   / ?\(in reply to (?:end of )?([A-Z ]{4,9}?)(?: command)?\)|^SMTP error from remote (?:mail )?server after (?:pipelined |end of )?([A-Za-z ]{4,20})(?::<\S*>[^:]*)?: (?:host \S+ \[\S+\]: )?/;
 
@@ -44,8 +46,8 @@ function withCode({ sentence: said, code, command }: Stated) {
   const refused = /(?<!\d)[245]\d\d(?!\d)/.test(said) ? (command ?? postfix ?? exim) : undefined;
   const sentence = refused === undefined ? said : said.replace(IN_REPLY_TO, '');
   const after = `${refused ? ` (in reply to ${refused})` : ''}${code && !sentence.includes(code) ? ` (${code})` : ''}`;
-  if (after === '') return abridged(sentence, MAX_TEXT_LENGTH);
-  return `${abridged(sentence.replace(/[.\s]+$/, ''), MAX_TEXT_LENGTH - after.length)}${after}`;
+  if (after === '') return abridged(sentence, LONGEST);
+  return `${abridged(sentence.replace(/[.\s]+$/, ''), LONGEST - after.length)}${after}`;
 }
 
 /** A mail server's reply in a long report, or the innermost of wrapped errors ('… (Job ID: …): Net::ReadTimeout'). */
@@ -56,18 +58,22 @@ function abridged(text: string, limit: number) {
   return `${shortened(reply.slice(0, reply.length - end.length), limit - end.length)}${end}`;
 }
 
-const MAX_KEY_LENGTH = 200;
 const VALUE = '§';
 
+/** '"Acme"', no apostrophe */
 const QUOTED = /(?<![\p{L}\p{N}])(["'`“‘«])([^"'`”’»]{1,200})["'`”’»](?![\p{L}\p{N}])/gu;
 const BEFORE_REASON = /(?:code|error|reason|status|type)\W{0,3}$/;
 const ADDRESSES = /(?<!\S)\S*(?:@|•|:\/\/)\S*/g;
+/** 'mx.a.example:25' */
 const HOSTNAMES = /(?<![\p{L}\p{N}_./-])(?:[\p{L}\p{N}_-]+\.)+\p{L}{2,}(?::\d+)?(?:\/\S*)?/gu;
+/** 'msg-17' in 'id=msg-17,' */
 const WORDS_WITH_DIGITS = /(?<![^\s()[\]{},;:<>=|#"'])[^\s()[\]{},;:<>=|#"']*\d[^\s()[\]{},;:<>=|#"']*/g;
 
 const ENHANCED_STATUS = /^(?:[45]\d\d-)?[245]\.\d{1,3}\.\d{1,3}$/;
+/** 'http ', 'status: ', 'refused (': at most twenty characters */
 const BEFORE_STATUS =
   /(?:^|[:([=-]\s*|\b(?:code|status|error|http|smtp|smtp;|response|returned|server|got|with)[\s:=#(]*)$/;
+/** '(#', 'errno ' */
 const BEFORE_CODE = /(?:\(#|\b(?:code|error|errno|status)[\s:=#(]*)$/;
 
 function causeKey(sentence: string, code: string | null) {
@@ -76,13 +82,11 @@ function causeKey(sentence: string, code: string | null) {
     .replace(QUOTED, (_, __, inside: string, at: number, whole: string) => quotedKey(inside, whole.slice(0, at)))
     .replace(ADDRESSES, VALUE)
     .replace(HOSTNAMES, VALUE)
-    .replace(WORDS_WITH_DIGITS, (word, at: number, whole: string) =>
-      wordKey(word, whole.slice(Math.max(0, at - 20), at)),
-    )
+    .replace(WORDS_WITH_DIGITS, (word, at: number, whole: string) => wordKey(word, whole.slice(0, at).slice(-20)))
     .replace(/§(?:[\s.,:;/-]*§)+/g, VALUE)
     .replace(/\s+/g, ' ')
     .replace(/^[\s.:;,-]+|[\s.:;,!…-]+$/g, '');
-  const key = abridged(words, MAX_KEY_LENGTH);
+  const key = abridged(words, LONGEST);
   return code === null || key.includes(code.toLowerCase()) ? key : `${key} (${code.toLowerCase()})`;
 }
 

@@ -28,28 +28,3 @@ export function isAnnounced(verdict: FailureVerdict): verdict is (typeof ANNOUNC
 export function isFailureVerdict(verdict: Verdict): verdict is FailureVerdict {
   return verdict !== 'delivered' && verdict !== 'in-progress';
 }
-
-export const VERDICT_WORDS: { [V in Verdict]: string } = {
-  delivered: 'delivered',
-  failed: 'failed',
-  'partly-failed': 'partly failed',
-  bounced: 'bounced',
-  complained: 'reported as spam',
-  unsubscribed: 'unsubscribed',
-  undeliverable: 'undeliverable',
-  'not-sent': 'not sent: an earlier step failed',
-  'skipped-by-design': 'skipped by design',
-  'retried-then-fine': 'succeeded on retry',
-  'in-progress': 'in progress',
-  stuck: 'stuck',
-  warning: 'warning',
-};
-
-/** Used if no detail says more. */
-export const VERDICT_REASONS: { [V in Verdict]?: string } = {
-  failed: 'a step failed, and the service gives no details',
-  complained: 'it was delivered, and the recipient reported it as spam',
-  'skipped-by-design': 'a condition decided not to send it',
-  'in-progress': 'not all steps have finished',
-  stuck: "a step hasn't finished long after it should have",
-};

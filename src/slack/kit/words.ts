@@ -3,7 +3,7 @@ import type { Again } from '../../causes/load-causes.ts';
 import type { Changed, EnvironmentChange } from '../../changes/change.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../failures/filter.ts';
 import type { Failure, VerdictCounts } from '../../failures/judge.ts';
-import { COUNTED_VERDICTS, type FailureVerdict, isAnnounced, VERDICT_WORDS } from '../../failures/verdict.ts';
+import { COUNTED_VERDICTS, type FailureVerdict, isAnnounced } from '../../failures/verdict.ts';
 import type { OpenCount } from '../../incidents/lists.ts';
 import { type Environment, labeled } from '../../lib/environment.ts';
 import type { FilterKey, FilterMap } from '../../lib/input/filters.ts';
@@ -49,9 +49,7 @@ const PROVIDER_NAMES = new Map([
   ['one-signal', 'OneSignal'],
   ['msteams', 'Microsoft Teams'],
   ['whatsapp-business', 'WhatsApp'],
-  ...['svc', 'svc-email', 'svc-sms', 'svc-slack', 'novu', 'novu-email', 'novu-sms', 'novu-slack'].map(
-    (id) => [id, BUILT_IN] as const,
-  ),
+  ...['', '-email', '-sms', '-slack'].flatMap((kind) => ['svc', 'novu'].map((id) => [id + kind, BUILT_IN] as const)),
 ]);
 
 const LONGEST_UNKNOWN = 80;
@@ -94,15 +92,19 @@ export const OUTCOME_EMOJI = {
   'not-shown': '❔',
 };
 
-export const OUTCOME_WORDS = {
-  ...VERDICT_WORDS,
-  merged: 'merged',
+const OUTCOME_WORDS: { [O in Outcome]?: string } = {
+  complained: 'reported as spam',
+  'not-sent': 'not sent: an earlier step failed',
+  'retried-then-fine': 'succeeded on retry',
   'not-shown': 'outcome not shown',
 };
 
+/** The others' names are their words. */
+export const outcomeWords = (outcome: Outcome) => OUTCOME_WORDS[outcome] ?? outcome.replaceAll('-', ' ');
+
 export function outcomeCount(outcome: Outcome, count: number) {
   if (outcome === 'warning') return plural(count, 'warning');
-  return outcome === 'not-shown' ? mrkdwn`${count} with no outcome shown` : mrkdwn`${count} ${OUTCOME_WORDS[outcome]}`;
+  return outcome === 'not-shown' ? mrkdwn`${count} with no outcome shown` : mrkdwn`${count} ${outcomeWords(outcome)}`;
 }
 
 export function countedWords(counts: VerdictCounts) {

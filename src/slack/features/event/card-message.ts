@@ -41,7 +41,7 @@ import {
 } from '../../kit/blocks.ts';
 import { fittingMessage, resultView } from '../../kit/message.ts';
 import { badge, bold, code, joined, listed, mrkdwn, named, plural, present, timeNear } from '../../kit/text.ts';
-import { capitalized, channelVia, explanationLines, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/words.ts';
+import { capitalized, channelVia, explanationLines, OUTCOME_EMOJI, outcomeWords } from '../../kit/words.ts';
 import { inModal } from '../../router/in-modal.ts';
 import type { Interaction } from '../../router/route.ts';
 import { detailLines, reasonOf, stepOutcome, storyLine, waitLine } from './timeline-message.ts';
@@ -100,7 +100,7 @@ function outcomes({ event, judgment }: JudgedEvent) {
     const { word } = stepOutcome(step, { event, judgment });
     byWord.set(word, (byWord.get(word) ?? new Set()).add(channelName(step.job.type)));
   }
-  if (byWord.size === 0) return mrkdwn`${OUTCOME_WORDS[outcomeOf(event, judgment)]}`;
+  if (byWord.size === 0) return mrkdwn`${outcomeWords(outcomeOf(event, judgment))}`;
   const groups = [...byWord].map(([word, channels]) => mrkdwn`${AND.format(channels)} ${word}`);
   return joined(groups, ', ');
 }

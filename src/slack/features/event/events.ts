@@ -38,8 +38,8 @@ import {
   filterNames,
   ignoredFilters,
   OUTCOME_EMOJI,
-  OUTCOME_WORDS,
   outcomeCount,
+  outcomeWords,
 } from '../../kit/words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 import { sendCsv } from '../../router/csv-file.ts';
@@ -139,7 +139,7 @@ const outcomeIn = ({ event, judgment }: Listed) => outcomeOf(event, judgment);
 const CELLS = {
   Transaction: ({ event }: Listed) => event.transactionId,
   Subscriber: ({ event }: Listed) => event.subscriber?.subscriberId ?? event.id ?? '',
-  Outcome: (listed: Listed) => `${OUTCOME_EMOJI[outcomeIn(listed)]} ${OUTCOME_WORDS[outcomeIn(listed)]}`,
+  Outcome: (listed: Listed) => `${OUTCOME_EMOJI[outcomeIn(listed)]} ${outcomeWords(outcomeIn(listed))}`,
   Workflow: ({ event }: Listed) => event.workflow?.identifier ?? 'deleted workflow',
   When: ({ event }: Listed) => time(event.createdAt),
   Cause: ({ judgment }: Listed) => causeWords(judgment),
@@ -187,7 +187,7 @@ export function transactionRoutes(ctx: SlackCtx) {
 
 function failedRow(failed: Listed) {
   const { id, subscriber, workflow, createdAt, contextKeys } = failed.event;
-  const what = [subscriber?.subscriberId ?? '', OUTCOME_WORDS[outcomeIn(failed)], causeWords(failed.judgment)];
+  const what = [subscriber?.subscriberId ?? '', outcomeWords(outcomeIn(failed)), causeWords(failed.judgment)];
   return [...what, workflow?.identifier ?? '', contextKeys.join(' '), createdAt?.toISOString() ?? '', id ?? ''];
 }
 

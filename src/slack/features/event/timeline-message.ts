@@ -1,14 +1,14 @@
 import { addMilliseconds } from 'date-fns';
 import { causeOf } from '../../../failures/cause.ts';
 import { type Failure, failuresOfStep, type JudgedEvent, type StepJudgment } from '../../../failures/judge.ts';
-import { VERDICT_REASONS, VERDICT_WORDS, type Verdict } from '../../../failures/verdict.ts';
+import type { Verdict } from '../../../failures/verdict.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration, SECOND_MS } from '../../../lib/time/durations.ts';
 import { durationsOf, type FoundEvent, outcomeOf, stepTimes, waitedMs } from '../../../lookups/event.ts';
 import { channelName } from '../../../service/channels.ts';
 import { isChannel, isFinal, isMerged, type Job, type TriggeredEvent } from '../../../service/event.ts';
 import { code, joined, listed, mrkdwn, named, plural, present, time, timeNear } from '../../kit/text.ts';
-import { explanationLines, meaningLine, OUTCOME_EMOJI, OUTCOME_WORDS, providerName } from '../../kit/words.ts';
+import { explanationLines, meaningLine, OUTCOME_EMOJI, outcomeWords, providerName } from '../../kit/words.ts';
 import { messageDelivery, messageOutcome } from './messages.ts';
 
 /** 'received 12:00:00 → in-app ✅ 12:00:01 → email 🔴 12:00:05 (2 attempts)' */
@@ -105,7 +105,7 @@ export function stepOutcome(step: StepJudgment, { event, judgment: { steps } }: 
   const outcome = outcomeOf(event, step);
   const before = steps.slice(0, steps.indexOf(step));
   const stopper = outcome === 'not-sent' && before.findLast((other) => other.job.status === 'failed');
-  const word = stopper ? `not sent: ${channelName(stopper.job.type)} failed` : OUTCOME_WORDS[outcome];
+  const word = stopper ? `not sent: ${channelName(stopper.job.type)} failed` : outcomeWords(outcome);
   return { emoji: OUTCOME_EMOJI[outcome], word };
 }
 
@@ -131,6 +131,15 @@ function stepDetails({ job, verdict }: StepJudgment, event: TriggeredEvent, text
   });
 }
 
+/** Used if no detail says more. */
+const REASONS: { [V in Verdict]?: string } = {
+  failed: 'a step failed, and the service gives no details',
+  complained: 'it was delivered, and the recipient reported it as spam',
+  'skipped-by-design': 'a condition decided not to send it',
+  'in-progress': 'not all steps have finished',
+  stuck: "a step hasn't finished long after it should have",
+};
+
 /** Only a skip that the service explains is a condition's. */
 export function reasonOf(verdict: Verdict, { jobs }: TriggeredEvent) {
   const isSkipped = verdict === 'skipped-by-design';
@@ -140,7 +149,7 @@ export function reasonOf(verdict: Verdict, { jobs }: TriggeredEvent) {
     conditions.length > 0 || details.some(({ status }) => status === 'Failed');
   const isCanceled = jobs.some(({ status }) => status === 'canceled') && !jobs.some(isExplained);
   if (isSkipped && isCanceled) return 'it was canceled before it was sent';
-  return VERDICT_REASONS[verdict] ?? VERDICT_WORDS[verdict];
+  return REASONS[verdict] ?? outcomeWords(verdict);
 }
 
 function conditionWords({ isNegated, needs, comparisons }: Job['conditions'][number]) {

@@ -93,7 +93,7 @@ interface VerbForm {
 
 const FIELD = 'incident.field';
 
-const FORMS: { readonly [What in WithForm]: VerbForm } = {
+const FORMS: { [What in WithForm]: VerbForm } = {
   muted: {
     title: 'Mute',
     blocks: () => [

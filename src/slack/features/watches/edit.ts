@@ -3,7 +3,7 @@ import { unseenNames } from '../../../coverage/names.ts';
 import { pendingIds } from '../../../digests/pending.ts';
 import { previewWatch } from '../../../digests/preview.ts';
 import { SEVERITIES } from '../../../failures/judge.ts';
-import { VERDICT_WORDS, WATCHED_VERDICTS } from '../../../failures/verdict.ts';
+import { WATCHED_VERDICTS } from '../../../failures/verdict.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { InputError, StoreTroubleError } from '../../../lib/errors.ts';
 import { bare } from '../../../lib/fold.ts';
@@ -27,7 +27,7 @@ import { actions, button, divider, lineSections, parseOnly } from '../../kit/blo
 import { type Choice, choiceInput, type FormErrors, personInput, severalInput, textInput } from '../../kit/inputs.ts';
 import { type Form, formView, keptIn, message, resultView, waitingView, withNote } from '../../kit/message.ts';
 import { mrkdwn, person } from '../../kit/text.ts';
-import { capitalized } from '../../kit/words.ts';
+import { capitalized, outcomeWords } from '../../kit/words.ts';
 import { inItsModal, inModal } from '../../router/in-modal.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { postInChannel } from '../../router/reply.ts';
@@ -136,7 +136,7 @@ const CHOICES: { [Key in WatchKey]?: (form: WatchForm) => readonly Choice[] } = 
   env: ({ environments }) => environments.map(({ name, label }) => choice(name, label)),
   channel: () => CHANNELS.map((name) => choice(name, channelName(name))),
   severity: () => SEVERITIES.map((severity) => choice(severity)),
-  verdict: () => WATCHED_VERDICTS.map((verdict) => choice(verdict, capitalized(VERDICT_WORDS[verdict]))),
+  verdict: () => WATCHED_VERDICTS.map((verdict) => choice(verdict, capitalized(outcomeWords(verdict)))),
 };
 
 const SWITCHES = [
