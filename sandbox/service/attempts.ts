@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createdDetail, selectedDetail, sentDetail, summaries } from './details.ts';
-import type { ChannelSettings, Integration, Message } from './entities.ts';
+import { addressField, type ChannelSettings, type Integration, type Message } from './entities.ts';
 import { type DetailPlan, errorOf, messageOfJob } from './event-plan.ts';
 import { everydayFailuresOf, type ProviderFailure, providers, wording } from './provider-failures.ts';
 import { note, type Turn } from './turns.ts';
@@ -32,7 +32,7 @@ export function deliver(turn: Turn, at: number, end: Delivery['end']): void {
     goOn({ turn, ahead, outcomes: [], end }, at);
   } else {
     // The content of chat and push is made before their providers are chosen, and in-app messages have no choice.
-    const isChosen = step.type === 'email' || step.type === 'sms';
+    const isChosen = addressField(step.type) !== null;
     if (first && 'integration' in first && isChosen) note(turn, at, selectedDetail(first.integration));
     note(turn, at, { detail: wording.contentNotGenerated, status: 'Failed', raw: error });
     end('failed', at);
@@ -105,7 +105,7 @@ const Override = z.object({ integrationIdentifier: z.string() });
 /** WhatsApp is tried for everybody with a phone number. */
 function waysOf({ world, event, job, step: { type, providerId: wanted } }: Turn): Way[] {
   const subscriber = world.subscribers.get(event.subscriber?.subscriberId ?? '');
-  const { email = null, phone = null, channels = [] } = subscriber ?? {};
+  const { phone = null, channels = [] } = subscriber ?? {};
   const active = world.activeIntegrations(type);
   if (type === 'chat' || type === 'push') {
     const known = channels.filter(({ providerId }) => providers.get(providerId)?.channel === type);
@@ -118,8 +118,9 @@ function waysOf({ world, event, job, step: { type, providerId: wanted } }: Turn)
     : (active.find(({ providerId }) => providerId === wanted) ?? active.find(({ primary }) => primary) ?? active[0]);
   const raw = named ? JSON.stringify({ integrationIdentifier: named }) : null;
   if (!integration) return [{ obstacle: { ...noIntegration, raw }, is: 'failed' }];
-  if (type === 'email') return [{ integration, address: email, missing: wording.noEmail }];
-  return [{ integration, address: type === 'sms' ? phone : '', missing: wording.noPhone }];
+  const field = addressField(type);
+  const address = field === null ? '' : (subscriber?.[field] ?? null);
+  return [{ integration, address, missing: field === 'email' ? wording.noEmail : wording.noPhone }];
 }
 
 const noIntegration = { detail: wording.noActiveIntegration, status: 'Failed' };

@@ -1,4 +1,4 @@
-import type { ExecutionDetail, Integration } from './entities.ts';
+import { addressField, type ExecutionDetail, type Integration } from './entities.ts';
 import type { DetailPlan } from './event-plan.ts';
 import { plantedSecrets, providers, wording } from './provider-failures.ts';
 
@@ -25,11 +25,14 @@ const email = { subject: 'A notification', content: '', layoutId: '65f0c0ffee65f
 export function createdDetail(channel: string, providerId: string, payload: object, subscriber?: object): DetailPlan {
   const content: Record<string, string> = {
     email: JSON.stringify({ ...email, payload: { ...payload, subscriber } }),
-    sms: JSON.stringify(payload),
     push: JSON.stringify({ providerId, content: '""' }),
     chat: 'A notification',
   };
-  return { detail: wording.messageCreated, status: 'Pending', raw: content[channel] ?? null };
+  return {
+    detail: wording.messageCreated,
+    status: 'Pending',
+    raw: content[channel] ?? (addressField(channel) && JSON.stringify(payload)),
+  };
 }
 
 export function sentDetail(channel: string, providerId: string, address?: string | null): DetailPlan {
@@ -37,12 +40,10 @@ export function sentDetail(channel: string, providerId: string, address?: string
   const deviceToken = address ?? plantedSecrets.deviceToken;
   const endpoint = { url: address ?? plantedSecrets.webhookUrl };
   const answers: Record<string, object> = {
-    email: answer,
-    sms: answer,
     push: { providerId, result: answer, deviceToken },
     chat: { ...answer, channelData: { identifier: '-', type: 'webhook', endpoint } },
   };
-  const raw = answers[channel];
+  const raw = answers[channel] ?? (addressField(channel) && answer);
   return { detail: wording.messageSent, raw: raw ? JSON.stringify(raw) : null };
 }
 

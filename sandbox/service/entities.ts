@@ -2,8 +2,20 @@
 
 export type Json = Record<string, unknown>;
 
-export const channels = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
-export type Channel = (typeof channels)[number];
+/** Each channel's usual provider, of whose integrations the first is active, and what of a subscriber one message of it is sent to. */
+export const channelRows = {
+  in_app: { provider: 'svc', address: null },
+  email: { provider: 'sendgrid', address: 'email' },
+  sms: { provider: 'twilio', address: 'phone' },
+  chat: { provider: 'slack', address: null },
+  push: { provider: 'fcm', address: null },
+} as const;
+export type Channel = keyof typeof channelRows;
+export const channels = Object.keys(channelRows) as Channel[];
+export const isChannel = (type: string): type is Channel => Object.hasOwn(channelRows, type);
+
+/** Null for in-app messages, which need none, and for chat and push, whose addresses a subscriber has by provider. */
+export const addressField = (type: string) => (isChannel(type) ? channelRows[type].address : null);
 export const severities = ['high', 'medium', 'low', 'none'] as const;
 
 /** The chat and push providers of the credentials update (contract, "ChannelSettings"). */

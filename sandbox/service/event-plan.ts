@@ -1,19 +1,19 @@
 import { selectedProvider } from './details.ts';
-import type {
-  ActivityStep,
-  Channel,
-  EventSubscriber,
-  ExecutionDetail,
-  Job,
-  Json,
-  Message,
-  Subscriber,
-  Tenancy,
-  Topic,
-  TriggeredEvent,
-  Workflow,
+import {
+  type ActivityStep,
+  type EventSubscriber,
+  type ExecutionDetail,
+  isChannel,
+  type Job,
+  type Json,
+  type Message,
+  type Subscriber,
+  type Tenancy,
+  type Topic,
+  type TriggeredEvent,
+  type Workflow,
 } from './entities.ts';
-import { defaultProvider, providerOf, wording } from './provider-failures.ts';
+import { defaultProvider, wording } from './provider-failures.ts';
 import { objectId, type Random, transactionId } from './random.ts';
 
 export interface EventPlan
@@ -182,8 +182,4 @@ function outcomeOf({ type, status }: Job, details: readonly ExecutionDetail[]): 
 export function errorOf(type: string, { raw, detail }: Pick<ExecutionDetail, 'raw' | 'detail'>) {
   const errorId = type === 'email' ? 'mail_unexpected_error' : `unexpected_${type}_error`;
   return { status: 'error', errorId, errorText: raw ?? detail } as const;
-}
-
-function isChannel(type: string): type is Channel {
-  return Object.hasOwn(providerOf, type);
 }

@@ -1,7 +1,7 @@
 import { createdDetail, queuedDetail, selectedDetail, sentDetail, summaries } from './details.ts';
-import type { Channel, Json } from './entities.ts';
+import { type Channel, channelRows, type Json } from './entities.ts';
 import type { DetailPlan, EventPlan, JobPlan } from './event-plan.ts';
-import { everydayFailuresOf, providerOf, plantedSecrets as secret, wording } from './provider-failures.ts';
+import { everydayFailuresOf, plantedSecrets as secret, wording } from './provider-failures.ts';
 
 /** Plans of realistic events for `world.plantEvent(…)`. Given values override the example's. */
 export type Example = (given?: EventPlan) => EventPlan;
@@ -13,12 +13,15 @@ const attempt = (type: Channel, providerId: string, ...outcome: DetailPlan[]): D
 ];
 
 const sentJob = (type: Channel): JobPlan => {
-  const providerId = providerOf[type];
+  const providerId = channelRows[type].provider;
   return { type, details: [queuedDetail, ...attempt(type, providerId, sentDetail(type, providerId))] };
 };
 
 /** A detail that names a provider says which one was selected: the step names the channel's first one all the same. */
-const failedJob = (type: Channel, { providerId = providerOf[type], ...given }: Partial<DetailPlan> = {}): JobPlan => {
+const failedJob = (
+  type: Channel,
+  { providerId = channelRows[type].provider, ...given }: Partial<DetailPlan> = {},
+): JobPlan => {
   const failure = { ...everydayFailuresOf(providerId)[0], status: 'Failed', ...given };
   const summary = summaries.get(type);
   const details = [queuedDetail, ...attempt(type, providerId, failure), ...(summary ? [summary] : [])];

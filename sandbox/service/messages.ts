@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Message, Subscriber } from './entities.ts';
+import { addressField, type Message, type Subscriber } from './entities.ts';
 import { ApiError } from './faults.ts';
 import type { OperationInput } from './operations.ts';
 import { inOrder, isAmong, type MessageRow } from './rows.ts';
@@ -52,10 +52,10 @@ function shown(world: World, { subscriberId, workflow: identifier, ...message }:
   };
 }
 
-function addressesOf(channel: string, { email, phone, channels }: Subscriber): object {
+function addressesOf(channel: string, { channels, ...person }: Subscriber): object {
   const stored = (id: string) => channels.find(({ providerId }) => providerId === id)?.credentials;
-  if (channel === 'email') return email === null ? {} : { email };
-  if (channel === 'sms') return phone === null ? {} : { phone };
+  const field = addressField(channel);
+  if (field !== null) return person[field] === null ? {} : { [field]: person[field] };
   if (channel === 'push') return { deviceTokens: stored('fcm')?.deviceTokens ?? [] };
   return channel === 'chat' ? { directWebhookUrl: stored('slack')?.webhookUrl ?? '' } : {};
 }

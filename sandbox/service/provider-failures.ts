@@ -1,4 +1,4 @@
-import type { Channel, Json } from './entities.ts';
+import { type Channel, channelRows, isChannel, type Json } from './entities.ts';
 import plantedSecrets from './planted-secrets.json' with { type: 'json' };
 import known from './providers.json' with { type: 'json' };
 import wording from './wording.json' with { type: 'json' };
@@ -14,19 +14,8 @@ export interface ProviderFailure {
   raw: string;
 }
 
-/** The provider of the first active integration of each channel, unless a test changes them. */
-export const providerOf = {
-  in_app: 'svc',
-  email: 'sendgrid',
-  sms: 'twilio',
-  push: 'fcm',
-  chat: 'slack',
-} as const satisfies Record<Channel, string>;
-
 /** Returns the provider of a step of this type, unless its workflow names another. A digest or a delay has none. */
-export function defaultProvider(type: string): string | null {
-  return new Map<string, string>(Object.entries(providerOf)).get(type) ?? null;
-}
+export const defaultProvider = (type: string) => (isChannel(type) ? channelRows[type].provider : null);
 
 /** What «…» stands for in providers.json. The page is an error page of 100 kB, as seen in `raw`. */
 const planted: Readonly<Record<string, string>> = {

@@ -33,7 +33,7 @@ const once = z.string('must be given once');
 export const parameter = {
   text: once.optional(),
   texts: repeated.optional(),
-  someOf: <T extends string>(values: readonly [T, ...T[]]) => repeated.pipe(z.array(z.enum(values))).optional(),
+  someOf: <T extends string>(values: readonly T[]) => repeated.pipe(z.array(z.enum(values))).optional(),
   contextKeys: repeated
     .transform((keys) => keys.filter((key) => key !== ''))
     .pipe(z.array(z.string().regex(/^[^:\s]+:.+$/s)))

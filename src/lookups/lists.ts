@@ -86,13 +86,11 @@ export async function listMessages(db: Db, environment: string, service: Notific
 
 export type IntegrationsFound = Awaited<ReturnType<typeof listIntegrations>>;
 
-const CHANNEL_ORDER: readonly string[] = CHANNELS;
-
 export function inOrder(integrations: readonly Integration[]) {
   const placeOf = ({ channel, deleted, active, primary, name, identifier }: Integration) => {
-    const rank = CHANNEL_ORDER.indexOf(channel);
+    const rank = CHANNELS.indexOf(channel);
     const state = [deleted, !active, !primary].map(Number);
-    return [rank === -1 ? CHANNEL_ORDER.length : rank, channel, ...state, name, identifier].join('\n');
+    return [rank === -1 ? CHANNELS.length : rank, channel, ...state, name, identifier].join('\n');
   };
   return integrations.toSorted((a, b) => placeOf(a).localeCompare(placeOf(b)));
 }

@@ -1,7 +1,15 @@
 import { oneOf } from '../lib/closed-list.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
 
-export const CHANNELS = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
+/** `message`: one of them in words. `address`: where a subscriber gets it. */
+const KNOWN = new Map<string, { message: string; address?: 'maskedEmail' | 'phone' }>([
+  ['in_app', { message: 'in-app message' }],
+  ['email', { message: 'email', address: 'maskedEmail' }],
+  ['sms', { message: 'SMS', address: 'phone' }],
+  ['chat', { message: 'chat message' }],
+  ['push', { message: 'push message' }],
+]);
+export const CHANNELS = [...KNOWN.keys()];
 
 export const typedChannel = (typed: string) => typed.trim().toLowerCase().replaceAll(/[\s-]/g, '_');
 export const knownChannel = (typed: string) => oneOf('channel', typed, CHANNELS);
@@ -14,3 +22,6 @@ export function channelName(channel: string) {
   const words = maskedId(channel).split(/_+/);
   return words.map((word) => (ABBREVIATIONS.includes(word) ? word.toUpperCase() : word)).join(' ');
 }
+
+export const messageOf = (channel: string) => KNOWN.get(channel)?.message ?? channelName(channel);
+export const addressField = (channel: string) => KNOWN.get(channel)?.address ?? null;

@@ -187,7 +187,7 @@ export function isFinal({ status, isMergedIntoItself }: Job) {
 
 export const isMerged = ({ status, isMergedIntoItself }: Job) => status === 'merged' && !isMergedIntoItself;
 export const isKnown = ({ status }: Job) => FINAL_STATUSES.has(status) || UNFINISHED_STATUSES.has(status);
-export const isChannel = (type: string) => CHANNELS.some((channel) => channel === type);
+export const isChannel = (type: string) => CHANNELS.includes(type);
 
 /** Unknown step types are deliveries, so that their failures count. */
 export const isDelivery = (job: Job) => !STRUCTURAL_STEPS.has(job.type);

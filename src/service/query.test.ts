@@ -15,6 +15,6 @@ describe('a channel', () => {
 
   test("is refused if it isn't in the contract, with the nearest name", () => {
     expect(() => knownChannel('emial')).toThrow('There is no channel emial. Did you mean email?');
-    expect(() => knownChannel('pigeon')).toThrow('There are: in_app, email, sms, chat, push.');
+    expect(() => knownChannel('pigeon')).toThrow('There are: in_app, email, sms, chat, ');
   });
 });

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { channels } from '../entities.ts';
+import { providers } from '../provider-failures.ts';
 
 /**
  * The contract's types ("Resources and their fields") as the service has to send them: required fields are always there, and there are no
@@ -12,11 +14,11 @@ const json = z.record(text, z.unknown());
 const time = z.iso.datetime();
 const id = text.regex(/^[0-9a-f]{24}$/);
 const flag = z.boolean();
-const channel = z.enum(['in_app', 'email', 'sms', 'chat', 'push']);
+const channel = z.enum(channels);
 /** Real servers have a type more than the contract. */
 const stepType = z.enum([...channel.options, 'digest', 'trigger', 'delay', 'throttle', 'custom', 'http_request']);
 const reached = z.enum(['fcm', 'push-webhook', 'expo', 'slack', 'discord']);
-const provider = z.enum(['svc', 'sendgrid', 'ses', 'nodemailer', 'twilio', ...reached.options]);
+const provider = z.enum([...providers.keys()]);
 const names = z.array(z.strictObject({ name: text }));
 const tenancy = { _organizationId: id, _environmentId: id };
 

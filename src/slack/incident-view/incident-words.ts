@@ -5,7 +5,7 @@ import { type IncidentNow, isAllFailing, type Note, type Outage } from '../../in
 import { type Environment, labeled } from '../../lib/environment.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
-import { channelName } from '../../service/channels.ts';
+import { channelName, messageOf } from '../../service/channels.ts';
 import { lastingProblem } from '../../service/problem-words.ts';
 import {
   atNear,
@@ -21,15 +21,7 @@ import {
   timeNear,
   windowsWords,
 } from '../kit/text.ts';
-import {
-  capitalized,
-  failureCount,
-  messageOf,
-  namedProvider,
-  numberOf,
-  peopleCount,
-  workflowNameOf,
-} from '../kit/words.ts';
+import { capitalized, failureCount, namedProvider, numberOf, peopleCount, workflowNameOf } from '../kit/words.ts';
 
 /** 'SendGrid refuses every email: key expired (401)' */
 export function titleText(incident: IncidentNow, isContinued = false, hit: string | null = null) {
@@ -73,7 +65,7 @@ export function incidentTitle(incident: IncidentNow, isContinued = false) {
 
 export const quoteOf = (incident: IncidentNow) => incident.headline === null && whyText(incident);
 
-const DOES: { readonly [V in Verdict]?: readonly [now: string, before: string] } = {
+const DOES: { [V in Verdict]?: readonly [now: string, before: string] } = {
   warning: ['warns', 'warned'],
   complained: ['is reported as spam', 'was reported as spam'],
   unsubscribed: ['leads to unsubscribes', 'led to unsubscribes'],

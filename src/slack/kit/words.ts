@@ -63,11 +63,6 @@ export function namedProvider(provider: string | null) {
   return name === BUILT_IN ? null : name;
 }
 
-/** 'email', 'SMS', 'push message', 'HTTP request' */
-export function messageOf(channel: string) {
-  return `${channelName(channel)}${['in_app', 'chat', 'push'].includes(channel) ? ' message' : ''}`;
-}
-
 export function channelVia(channel: string, provider: string | null) {
   if (channel === '') return 'Service';
   const name = capitalized(channelName(channel));

@@ -5,7 +5,7 @@ import { recognize } from '../../../lib/input/ids.ts';
 import { isPhone, Phone } from '../../../lib/input/phone.ts';
 import { maskEmail } from '../../../lib/text/mask.ts';
 import { type FoundSubscriber, lookUpSubscriber, type Reach } from '../../../lookups/subscriber.ts';
-import { channelName } from '../../../service/channels.ts';
+import { addressField, channelName } from '../../../service/channels.ts';
 import { addressesFound, refuseMasked, subscribersByPhone } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { forOperators, runButton, section, shareButton } from '../../kit/blocks.ts';
@@ -97,11 +97,8 @@ function subscriberCard(environment: Environment, subscriber: FoundSubscriber, n
 
 /** 'email j•••@acme.example ✅', 'push FCM 2 devices, APNs none ✅' */
 function reachWords({ channel, providers, newest }: Reach, { contact, profile }: FoundSubscriber) {
-  const address = {
-    email: profile?.maskedEmail ?? contact?.maskedEmail,
-    sms: (profile?.phone ?? contact?.phone)?.toString(),
-  };
-  const to = channel === 'email' || channel === 'sms' ? (address[channel] ?? 'no address') : null;
+  const field = addressField(channel);
+  const to = field && `${profile?.[field] ?? contact?.[field] ?? 'no address'}`;
   const held = providers.map(({ id, devices }) =>
     joined([providerName(id), devices === 0 ? 'none' : devices && plural(devices, 'device')], ' '),
   );

@@ -2,13 +2,13 @@ import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import { channelName } from '../../../service/channels.ts';
+import { channelName, messageOf } from '../../../service/channels.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentHeading } from '../../incident-view/incident-words.ts';
 import { actions, context, preformatted, runButton, section } from '../../kit/blocks.ts';
 import { message } from '../../kit/message.ts';
 import { mrkdwn } from '../../kit/text.ts';
-import { messageOf, namedProvider } from '../../kit/words.ts';
+import { namedProvider } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
 
 export function draftCommand(ctx: SlackCtx): Command {
@@ -46,7 +46,7 @@ export function draftOf(incident: IncidentNow, timeZone: string, provider: strin
   const isAll = attempts !== null && attempts.failed >= attempts.tried;
   const kind = isFiring && headline !== null && outage === null ? 'Identified' : STATES[state.is];
   const messages = channel === 'sms' ? 'text messages' : `${messageOf(channel)}s`;
-  const some = `${isFiring && isAll ? '' : 'some '}${messages}${provider === null ? '' : ` sent through ${provider}`}`;
+  const what = `${isFiring && isAll ? '' : 'some '}${messages}${provider === null ? '' : ` sent through ${provider}`}`;
   const names = workflows.map(({ workflow, workflowName }) => maskedId(workflowName ?? workflow ?? 'deleted workflow'));
   const times = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone });
   const span = isFiring ? `Since ${times.format(startedAt)}` : times.formatRange(startedAt, lastAt);
@@ -58,7 +58,7 @@ export function draftOf(incident: IncidentNow, timeZone: string, provider: strin
     `${kind}: problems with ${outage === null ? `${channelName(channel)} ` : ''}notifications`,
     '',
     outage === null
-      ? `${when}: ${some} ${isFiring ? 'do' : 'did'} not arrive.`
+      ? `${when}: ${what} ${isFiring ? 'do' : 'did'} not arrive.`
       : `${when}: ${unseen}. Some may be delayed or missing.`,
     outage === null && `Kinds of messages: ${names.join(', ')}${moreWorkflows > 0 ? ' and others' : ''}.`,
     isFiring ? 'We are working on it, and will post an update here.' : end,
