@@ -6,7 +6,7 @@ import { settleIncidents } from '../incidents/settle.ts';
 import { type Environment, sharingWith } from '../lib/environment.ts';
 import { inTurn } from '../lib/in-turn.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { LINE_REASONS } from '../outbox/kinds.ts';
+import { isLineReason } from '../outbox/kinds.ts';
 import { enqueue, joinWaiting, noteInThreads, putAlerts, redraw } from '../outbox/messages.ts';
 import { type Ctx, type Db, jsonOf } from '../store/db.ts';
 import { endMutes, isSilenced } from '../watches/mutes.ts';
@@ -138,8 +138,8 @@ type Decided = IncidentCandidate & Decision & { watchId: string };
 
 async function writeLine(tx: Db, decided: Decided, now: Date) {
   const { id, last } = decided.incident;
-  const what = LINE_REASONS.find((line) => line === decided.reason);
-  if (last === null || what === undefined) return;
+  const { reason: what } = decided;
+  if (last === null || !isLineReason(what)) return;
   const alert = alertOf(last.messageId, decided, now);
   // An escalation counts from when its incident became critical.
   await putAlerts(tx, [what === 'critical' ? alert : { ...alert, at: last.at }]);

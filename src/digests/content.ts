@@ -5,7 +5,7 @@ import type { EnvironmentChange } from '../changes/change.ts';
 import { changes as log } from '../changes/tables.ts';
 import { compareIncidents, type IncidentNow, isFiring } from '../incidents/incident.ts';
 import { incidentsInOrder, incidentsNow, type Viewer } from '../incidents/incidents-now.ts';
-import { ALERT_REASONS, IncidentEvent, PersonalNotice, WATCH_ENDS } from '../outbox/kinds.ts';
+import { ALERT_REASONS, IncidentEvent, isLineReason, LINES, PersonalNotice, WATCH_ENDS } from '../outbox/kinds.ts';
 import { Silent } from '../outbox/messages.ts';
 import { messages } from '../outbox/tables.ts';
 import { Count, type Db } from '../store/db.ts';
@@ -30,27 +30,27 @@ export async function contentOf(db: Db, id: string, now: Date) {
   const [row] = await db.select().from(messages).leftJoin(watches, isWatch).where(eq(messages.id, id));
   if (row === undefined) return null;
   const { messages: message, watches: watch } = row;
-  const { environment, content } = message;
+  const { kind, environment, content } = message;
   const channel = message.recipient ?? watch?.channel;
   if (channel === undefined) return null;
   const address = { id, channel };
   const viewer = watch && { watchId: watch.id, filter: watch.settings.filter };
-  switch (message.kind) {
+  switch (kind) {
     case 'digest': {
       const rows = await digestRows(db, id, viewer, now);
-      return rows.length === 0 ? null : { kind: 'digest' as const, ...address, ...digestOf(message, rows) };
+      return rows.length === 0 ? null : { kind, ...address, ...digestOf(message, rows) };
     }
     case 'silence':
-      return { kind: 'silence' as const, ...address, environment, ...Mentioned.extend(Silent.shape).parse(content) };
+      return { kind, ...address, environment, ...Mentioned.extend(Silent.shape).parse(content) };
     case 'changes': {
       const isShown = inArray(log.id, Changes.parse(content).changes);
       const changes: readonly EnvironmentChange[] = await db.select().from(log).where(isShown).orderBy(log.id);
-      return { kind: 'changes' as const, ...address, environment, changes };
+      return { kind, ...address, environment, changes };
     }
     case 'summary':
       return watch && { ...address, ...(await summaryContent(db, watch, Summarized.parse(content), now)) };
     case 'watch-ended':
-      return watch && { kind: 'watch-ended' as const, ...address, watch, why: Ended.parse(content).why };
+      return watch && { kind, ...address, watch, why: Ended.parse(content).why };
     case 'thread': {
       const { event, incidents: ids } = InThread.parse(content);
       const rows = ids.map((id) => ({ id }));
@@ -66,7 +66,7 @@ export async function contentOf(db: Db, id: string, now: Date) {
       const isCritical = event.what === 'critical' && mayNotify && !incidents.every(isResolved);
       const isMentioning = event.what === 'escalated' ? isBroadcast : isCritical;
       const mention = isMentioning ? (watch?.settings.mention ?? null) : null;
-      return { kind: 'thread' as const, ...address, isBroadcast, event, incidents, mention };
+      return { kind, ...address, isBroadcast, event, incidents, mention };
     }
     case 'sending': {
       const sending = await sendingOf(db, message.subject);
@@ -80,7 +80,7 @@ export async function contentOf(db: Db, id: string, now: Date) {
       const [row] = await digestRows(db, id, null, now);
       if (row === undefined) return null;
       const notice = PersonalNotice.parse(content);
-      return { kind: 'personal' as const, ...address, notice, at: message.createdAt, incident: row.incident };
+      return { kind, ...address, notice, at: message.createdAt, incident: row.incident };
     }
   }
 }
@@ -90,8 +90,8 @@ const isResolved = ({ state }: IncidentNow) => state.is === 'resolved';
 /** An incident may fail again or be acknowledged while a line about it waits. */
 function isStillTrue({ what }: IncidentEvent, incident: IncidentNow) {
   if (what === 'resolved') return isResolved(incident);
-  if (what === 'grown' || what === 'flared') return !isResolved(incident);
-  return what !== 'escalated' || (!isResolved(incident) && incident.acknowledged === null);
+  if (!isLineReason(what) || LINES[what] === 'any') return true;
+  return !isResolved(incident) && (LINES[what] === 'unresolved' || incident.acknowledged === null);
 }
 
 function digestOf({ environment, content }: typeof messages.$inferSelect, all: readonly DigestRow[]) {

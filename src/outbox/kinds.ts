@@ -10,18 +10,24 @@ export type MessageKind =
   | 'personal'
   | 'sending';
 
-/** A line in the thread can be the alert. */
-export const LINE_REASONS = ['critical', 'grown', 'escalated', 'flared'] as const;
+/** A line in the thread can be the alert, of incidents that are still like this. */
+export const LINES = {
+  critical: 'any',
+  grown: 'unresolved',
+  escalated: 'unacknowledged',
+  flared: 'unresolved',
+} as const;
+export type LineReason = keyof typeof LINES;
+const LINE_REASONS = Object.keys(LINES) as LineReason[];
+export const isLineReason = (what: string): what is LineReason => Object.hasOwn(LINES, what);
+
 export const ALERT_REASONS = ['new', 'relapsed', ...LINE_REASONS, 'missed', 'goes-on', 'single', 'personal'] as const;
 export type AlertReason = (typeof ALERT_REASONS)[number];
 
 export const MUST_ARRIVE: readonly MessageKind[] = ['digest', 'silence', 'watch-ended'];
 
 /** Why Slack refuses a channel's messages: a person's watch ends, the configured one keeps trying. */
-export const WATCH_ENDS = ['channel-archived', 'channel-left', 'channel-unknown', 'channel-restricted'] as const;
-export type WatchEnd = (typeof WATCH_ENDS)[number];
-
-export const WATCH_END_WORDS: { readonly [Why in WatchEnd]: { why: string; fix: string } } = {
+export const WATCH_END_WORDS = {
   'channel-archived': { why: 'the channel is archived', fix: 'Unarchive the channel' },
   'channel-restricted': {
     why: "the channel's posting permissions keep Notif out",
@@ -32,7 +38,9 @@ export const WATCH_END_WORDS: { readonly [Why in WatchEnd]: { why: string; fix: 
     why: "Slack doesn't show the channel to Notif",
     fix: 'Invite Notif, or choose another channel',
   },
-};
+} as const;
+export type WatchEnd = keyof typeof WATCH_END_WORDS;
+export const WATCH_ENDS = Object.keys(WATCH_END_WORDS) as WatchEnd[];
 
 const IncidentAction = z.discriminatedUnion('what', [
   z.object({ what: z.enum(['acknowledged', 'unacknowledged', 'resolved', 'reopened']) }),

@@ -10,7 +10,7 @@ import { type Environment, labeled } from '../../lib/environment.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import { describeDuration } from '../../lib/time/durations.ts';
 import { targetOf } from '../../lookups/event.ts';
-import type { IncidentEvent, LINE_REASONS, PersonalNotice } from '../../outbox/kinds.ts';
+import { type IncidentEvent, isLineReason, type LineReason, type PersonalNotice } from '../../outbox/kinds.ts';
 import { button, isSendable, Key, lookUpButton, option, section, valueParser, writeValue } from '../kit/blocks.ts';
 import { message } from '../kit/message.ts';
 import { badge, code, joined, type Markup, mrkdwn, percent, person, present, time, timeNear } from '../kit/text.ts';
@@ -34,8 +34,6 @@ interface VerbWords {
   unchanged: string;
 }
 
-type AutomaticEvent = (typeof LINE_REASONS)[number];
-
 /** `beside`: in the row of a new alert. */
 export const AUTOMATIC = {
   critical: { line: '🔴 A critical workflow fails', beside: 'now critical' },
@@ -51,9 +49,9 @@ const UNMUTED_BY = {
   grown: `up ${GROWTH}× or more`,
 };
 
-type Verb = Exclude<IncidentEvent['what'], AutomaticEvent> | 'followed' | 'unfollowed';
+type Verb = Exclude<IncidentEvent['what'], LineReason> | 'followed' | 'unfollowed';
 
-export const VERBS: { readonly [What in Verb]: VerbWords } = {
+export const VERBS: { [What in Verb]: VerbWords } = {
   acknowledged: {
     label: 'Acknowledge',
     did: '👀 Acknowledged',
@@ -119,10 +117,8 @@ function entriesOf({ state, acknowledged, mute, verdict, outage }: IncidentNow, 
   ]);
 }
 
-export const isAutomatic = (what: string): what is AutomaticEvent => Object.hasOwn(AUTOMATIC, what);
-
 export function eventWords(event: IncidentEvent) {
-  if (isAutomatic(event.what)) return mrkdwn`${AUTOMATIC[event.what].line} at ${time(event.at, 'time')}`;
+  if (isLineReason(event.what)) return mrkdwn`${AUTOMATIC[event.what].line} at ${time(event.at, 'time')}`;
   const { what, actor, at } = event;
   const to = what === 'assigned' ? mrkdwn` to ${person(event.to)}` : '';
   const why = what === 'unmuted' && event.why !== undefined ? UNMUTED_BY[event.why] : 'recovered';
@@ -257,8 +253,8 @@ export function rowEmoji({ state, verdict }: IncidentNow) {
 export function labelHint({ shared }: IncidentNow) {
   if (shared === null) return null;
   const { label, events, total, usually, isOfNewest } = shared;
-  const some = mrkdwn`${events} of ${isOfNewest ? 'the last ' : ''}${total}`;
-  const count = events === total && !isOfNewest ? 'all of them' : some;
+  const share = mrkdwn`${events} of ${isOfNewest ? 'the last ' : ''}${total}`;
+  const count = events === total && !isOfNewest ? 'all of them' : share;
   const kind = label.kind === 'context' ? '' : `${label.kind} `;
   return mrkdwn`🏷️ ${count} ${kind}${code(maskedId(label.value))} (${percent(usually, 1)} of traffic)`;
 }

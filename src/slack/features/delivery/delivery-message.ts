@@ -5,7 +5,7 @@ import type { Content, ContentOf, DigestRow } from '../../../digests/content.ts'
 import { ALL_FAILURES } from '../../../failures/filter.ts';
 import { type IncidentNow, isFiring } from '../../../incidents/incident.ts';
 import { type Environment, labeled } from '../../../lib/environment.ts';
-import { type IncidentEvent, WATCH_END_WORDS } from '../../../outbox/kinds.ts';
+import { type IncidentEvent, isLineReason, WATCH_END_WORDS } from '../../../outbox/kinds.ts';
 import type { Mention } from '../../../watches/settings.ts';
 import {
   AUTOMATIC,
@@ -13,7 +13,6 @@ import {
   type IncidentCtx,
   incidentMessage,
   incidentRow,
-  isAutomatic,
   noticeWords,
   rowEmoji,
 } from '../../incident-view/incident-row.ts';
@@ -128,7 +127,7 @@ function rowBlocks(content: DigestContent, options: IncidentCtx) {
 /** A missed incident with another reason ended its mute. */
 function reasonWords({ incident, reason, missed }: DigestRow) {
   const ongoing = reason === 'goes-on' && mrkdwn`ongoing since ${time(incident.startedAt)}`;
-  const words = isFiring(incident.state) && (isAutomatic(reason) ? AUTOMATIC[reason].beside : ongoing);
+  const words = isFiring(incident.state) && (isLineReason(reason) ? AUTOMATIC[reason].beside : ongoing);
   const count = missed === null ? reason === 'missed' && 'failed while muted' : mrkdwn`${missed} while muted`;
   const isEnded = reason !== 'missed' && missed !== null && incident.mute === null;
   return joined([words, count, isEnded && 'mute ended']);
@@ -241,7 +240,7 @@ function threadMessage({ event, incidents, mention: whom }: ContentOf<'thread'>)
 function factsOf(incident: IncidentNow, { what, at }: IncidentEvent) {
   const { verdict, failures, subscribers, startedAt, lastAt, outage } = incident;
   const head = [numberOf(incident.id), incidentTitle(incident)];
-  if (what === 'flared' || (what !== 'resolved' && !isAutomatic(what))) return head;
+  if (what === 'flared' || (what !== 'resolved' && !isLineReason(what))) return head;
   if (outage !== null) return [...head, ...incidentFacts(incident, 'terse')];
   const span = what === 'resolved' && mrkdwn`${timeNear(startedAt, at)}–${timeNear(lastAt, at)}`;
   return [...head, failureCount(verdict, failures), peopleCount(subscribers), span];
