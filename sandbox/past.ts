@@ -22,10 +22,7 @@ const logger = { debug() {}, info() {}, warn: console.warn, error: console.error
  * Stores in a fresh database what the bot would have stored of its first environment, had it run for days. It reads the outages and the last
  * half hour from the service. All other time is like that half hour, with nights.
  */
-export async function writePast(
-  env: NodeJS.ProcessEnv,
-  [now = new Date(), ...outageEnds]: readonly Date[],
-): Promise<void> {
+export async function writePast(env: NodeJS.ProcessEnv, [now = new Date(), ...outageEnds]: readonly Date[]) {
   const { environments, database, horizonHours, pollSeconds } = parseConfig(env);
   const { db, close } = await openDb(database, { logger });
   for (const { environment, apiUrl: url, apiKey } of environments.slice(0, 1)) {

@@ -28,11 +28,8 @@ export function createdDetail(channel: string, providerId: string, payload: obje
     push: JSON.stringify({ providerId, content: '""' }),
     chat: 'A notification',
   };
-  return {
-    detail: wording.messageCreated,
-    status: 'Pending',
-    raw: content[channel] ?? (addressField(channel) && JSON.stringify(payload)),
-  };
+  const raw = content[channel] ?? (addressField(channel) && JSON.stringify(payload));
+  return { detail: wording.messageCreated, status: 'Pending', raw };
 }
 
 export function sentDetail(channel: string, providerId: string, address?: string | null): DetailPlan {

@@ -18,10 +18,8 @@ const sentJob = (type: Channel): JobPlan => {
 };
 
 /** A detail that names a provider says which one was selected: the step names the channel's first one all the same. */
-const failedJob = (
-  type: Channel,
-  { providerId = channelRows[type].provider, ...given }: Partial<DetailPlan> = {},
-): JobPlan => {
+const failedJob = (type: Channel, detail: Partial<DetailPlan> = {}): JobPlan => {
+  const { providerId = channelRows[type].provider, ...given } = detail;
   const failure = { ...everydayFailuresOf(providerId)[0], status: 'Failed', ...given };
   const summary = summaries.get(type);
   const details = [queuedDetail, ...attempt(type, providerId, failure), ...(summary ? [summary] : [])];
