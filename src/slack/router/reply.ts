@@ -19,7 +19,7 @@ export interface Reply {
 export type Outgoing = Naming &
   Pick<SlackCtx, 'newerKinds' | 'sleep'> & { accessControl: Pick<SlackCtx['accessControl'], 'canUse'> };
 
-const STILL_WORKING_AFTER_MS = 2_000;
+const STILL_WORKING_AFTER_MS = 1_800;
 const DONE = sentence('✅ Done.');
 
 export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
