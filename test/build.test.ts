@@ -35,13 +35,6 @@ describe('the build of npm start', () => {
     expect(makes).toHaveLength(1);
   });
 
-  test('replaces a build of other sources and leaves no other files behind', async () => {
-    await buildOf('one').run();
-    expect(await buildOf('two').run()).toBe('built');
-    expect(await read('module-19.js')).toBe('two');
-    expect(await left()).toEqual(['dist', 'work']);
-  });
-
   test('lets every user of the machine read the result, and its owner alone write it', async () => {
     const make = async (folder: string) => {
       await mkdir(join(folder, 'database'), { mode: 0o700 });

@@ -11,6 +11,14 @@ export async function listenOn(server: Server, port = 0): Promise<number> {
   return address.port;
 }
 
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listenOn(server);
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
 export interface Served {
   url: string;
   close(): void;

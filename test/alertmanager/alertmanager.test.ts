@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +7,7 @@ import { z } from 'zod';
 import { createAlertmanagerLoop } from '../../src/digests/alertmanager.ts';
 import { act } from '../../src/incidents/actions.ts';
 import { silent } from '../../src/lib/logger.testing.ts';
-import { listenOn } from '../../src/lib/serve.testing.ts';
+import { freePort } from '../../src/lib/serve.testing.ts';
 import { failure, recordFailures } from '../../src/store/examples.testing.ts';
 import { describeStore } from '../../src/store/store.testing.ts';
 
@@ -46,13 +45,6 @@ async function alertmanager() {
     await rm(folder, { recursive: true });
   };
   return { url, acknowledgedLabels, [Symbol.asyncDispose]: stop };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listenOn(server);
-  server.close();
-  return port;
 }
 
 describeStore('the real Alertmanager', (store) => {

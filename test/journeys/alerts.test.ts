@@ -15,9 +15,6 @@ import { openWorld, openWorldAsleep, sharedWorld } from '../support/world.ts';
 
 const MINUTE = 60_000;
 
-/** Another cause, so that a failure begins an incident of its own. */
-const OTHER_CAUSE = { raw: JSON.stringify({ message: 'Pigeons on strike' }) };
-
 describe('an alert', () => {
   const world = sharedWorld(() => openWorld());
   beforeAll(async () => {
@@ -84,20 +81,6 @@ describe('an alert', () => {
     await ann.sees('removed a watch', GENERAL);
   });
 
-  test('is held during quiet hours and posted at their end', async () => {
-    const { ann, service, passes } = world;
-    await ann.types(`/notif watch workflow:payment-failed quiet:${timeIn(-5)}-${timeIn(10)} tz:UTC summary:off`);
-    await ann.clicks('Create anyway', await ann.gets('This watch may never fire'));
-    await ann.sees('Only workflow payment-failed', GENERAL);
-    service.world.plantEvent(failed('email', { workflow: 'payment-failed', subscriber: 'user-9' }, OTHER_CAUSE));
-    passes(MINUTE);
-    await ann.sees('Pigeons on strike', ONCALL);
-    await somethingElseFails('elk');
-    expect(ann.messages(GENERAL).filter(({ words }) => words.includes('Pigeons on strike'))).toEqual([]);
-    passes(10 * MINUTE);
-    await ann.sees('Pigeons on strike', GENERAL);
-  });
-
   test('has a daily summary, posted once', async () => {
     const { ann, passes } = world;
     await ann.types(`/notif watch channel:sms tz:UTC summary:${timeIn(4)}`);
@@ -130,11 +113,6 @@ describe('the first digests', () => {
     expect(staging.words).not.toContain('long-ago');
     expect(production.words).not.toContain('customer');
     expect(world.ann.messages(ONCALL)).toHaveLength(2);
-  });
-
-  test('list critical and severe incidents first', () => {
-    expect(production.words).toMatch(/^🔴 production · 13 new: SMS via Twilio fails · \+12\n/);
-    expect(production.words).toMatch(/\(20503\) · 1 of 1 · 1 person · critical · #\d+\n/);
   });
 
   test('have at most ten rows, and show the other incidents by a click', async () => {

@@ -3,7 +3,6 @@ import { failed } from '../../sandbox/service/examples.ts';
 import { openWorld, sharedWorld } from '../support/world.ts';
 
 const TOKEN = 'device-token-of-anna-that-nobody-should-see-9f3c';
-const WEBHOOK = 'https://hooks.chat.example/services/T1/B2/typed-by-hand-x9y8z7';
 
 describe('credentials', () => {
   const world = sharedWorld(() =>
@@ -45,16 +44,6 @@ describe('credentials', () => {
       { body: { providerId: 'fcm', integrationIdentifier: integration, credentials: { deviceTokens: [TOKEN] } } },
     ]);
     expect(tokens()).toEqual([old, TOKEN]);
-  });
-
-  test('have an error under their field, and stay there', async () => {
-    const { ann } = world;
-    await fillIn('slack', { 'Webhook URL': 'hooks.chat.example' });
-    expect(await ann.submits()).toEqual([expect.stringContaining('This is no web address.')]);
-    await ann.fillsIn({ 'Webhook URL': WEBHOOK, Channel: 'town-square' });
-    expect(await ann.submits()).toEqual([]);
-    await ann.seesModal('updated in staging');
-    expect(updates()).toMatchObject([{ body: { credentials: { webhookUrl: WEBHOOK, channel: 'town-square' } } }]);
   });
 
   test('are sent to a protected environment only after its name is typed', async () => {

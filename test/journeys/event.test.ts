@@ -23,16 +23,14 @@ describe('an event', () => {
     expect(ben.messages()).toEqual([]);
   });
 
-  test('is found by its ID, its transaction or its link, with whatever was pasted around it', async () => {
+  test('is found by its ID or its transaction, with whatever was pasted around it', async () => {
     const { ann, service } = world;
     const { _id } = service.world.plantEvent(delivered({ subscriber: 'user-4711', transactionId: 'txn_4711' }));
     for (const words of [
       _id,
       `2026-11-22T06:44:30Z ERROR mailer: send failed for eventId=${_id}`,
-      `event <https://dashboard.example.com/env/1/activity/workflow-runs?activityItemId=${_id}>`,
       'event txn_4711',
       'tx:txn_4711',
-      'Message: txn_4711 failed',
     ]) {
       expect((await ann.asks(`/notif ${words}`)).words).toContain('✅ order-shipped for user-4711: ');
     }

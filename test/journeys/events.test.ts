@@ -110,12 +110,9 @@ describe('/notif events', () => {
     expect(before).toContain(`Older events: /notif events since:${day}.`);
   });
 
-  test.each([
-    ['workflow:ordr-shipped', /Did you mean order-shipped\?\nChange it and try again\.$/],
-    ['topic:a,b', /topic: takes one value here\.\nFor example: .*topic:a/],
-    ['txn_launch01', /txn_launch01 is not a filter.*\nFor example: .*workflow:order-shipped/],
-  ])('corrects %s', async (filters, words) => {
-    expect((await ann.asks(`/notif events ${filters}`)).words).toMatch(words);
+  test('corrects the name of a workflow', async () => {
+    const { words } = await ann.asks('/notif events workflow:ordr-shipped');
+    expect(words).toMatch(/Did you mean order-shipped\?\nChange it and try again\.$/);
   });
 
   test("explains why the service didn't list them", async () => {

@@ -37,15 +37,6 @@ describe('/notif failures', () => {
     expect(answer.words).not.toContain('user-6');
   });
 
-  test.each([
-    ['since:80m until:60m', 'Push', 'Email'],
-    ['env:production channel:sms,email', 'payment-failed', 'user-6'],
-  ])('is narrowed by %s', async (filters, shown, left) => {
-    const answer = await world.ann.asks(`/notif failures ${filters}`);
-    expect(answer.words).toContain(shown);
-    expect(answer.words).not.toContain(left);
-  });
-
   test('lists what is only counted, with an example, if its verdict is asked for', async () => {
     const answer = await world.ann.asks('/notif failures verdict:undeliverable');
     expect(answer.words).toContain('⚪ production in the last hour: 1 undeliverable');
@@ -65,7 +56,6 @@ describe('/notif failures', () => {
     ['workflow:ordr-shipped', 'No workflow ordr-shipped seen in production. Did you mean order-shipped?'],
     ['email:nobody@people.example', 'No event for n•••@people.example seen in production. Check the spelling and'],
     ['subscriber:u•••@people.example', 'u•••@people.example is masked. Give the whole address with email:.'],
-    ['since:90d', 'since: reaches back at most 30 d.'],
   ])('explains why it has no answer to %s, and gives no all-clear', async (filters, words) => {
     const answer = await world.ann.asks(`/notif failures ${filters}`);
     expect(answer.words).toContain(words);

@@ -110,7 +110,6 @@ describe('lists', () => {
   });
 
   test.each([
-    ['messages txn_8f2c91', 'For example: /notif messages channel:email,sms'],
     ['topic', 'Which topic? Give its key'],
     ['topic news readers', 'For example: /notif topic "news readers"'],
     ['topic vip sort:name', 'There is no order name. There are: newest, oldest.'],

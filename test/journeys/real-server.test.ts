@@ -29,22 +29,6 @@ describe('a real server', () => {
     },
   );
 
-  test('takes what is delivered at one provider for no recovery of another', async () => {
-    const { ann, service, passes } = world;
-    service.world.plantEvent(
-      failed('email', { subscriber: 'user-1' }, { ...outageOf('mailgun'), providerId: 'mailgun' }),
-    );
-    passes(MINUTE);
-    await ann.sees('Email via Mailgun', ONCALL);
-    for (let n = 0; n < 60; n++) service.world.plantEvent(delivered({ subscriber: `reached-${n}` }));
-    passes(6 * MINUTE);
-    await ann.sees('recovering: no new ones', ONCALL);
-    passes(11 * MINUTE);
-    await world.fastForward(ann.sees('not enough traffic to confirm recovery', ONCALL));
-    await ann.types('/notif failures provider:mailgun since:1h');
-    await ann.sees('⚪ Email · Mailgun: no answer in time', GENERAL);
-  });
-
   describe('that keeps details in an analytics store', () => {
     test('has each failed step alerted, once, though its lists leave out why most of them failed', async () => {
       const { ann, service, passes } = world;

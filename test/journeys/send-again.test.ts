@@ -89,13 +89,10 @@ describe('sending an event again', () => {
     });
   });
 
-  test.each([
-    [{ workflow: null, subscriber: 'user-3' }, 'Its workflow was deleted.'],
-    [{ subscriber: null }, 'It names no subscriber.'],
-  ])("says why an event can't be sent again: %j", async (plan, why) => {
-    await asksAgain(plan);
+  test("says why an event can't be sent again", async () => {
+    await asksAgain({ workflow: null, subscriber: 'user-3' });
     const modal = await world.ann.seesModal("This can't be sent again.");
-    expect(modal.words).toContain(why);
+    expect(modal.words).toContain('Its workflow was deleted.');
   });
 
   test('needs the name of a protected environment', async () => {

@@ -5,21 +5,6 @@ import { openWorld, sharedWorld } from '../support/world.ts';
 
 const world = sharedWorld(() => openWorld({ environments: ['production', 'europe'] }));
 
-describe('a bot in Slack', () => {
-  /** The bot holds two connections, so that one covers for the other. */
-  const isConnected = () =>
-    world.slack.workspace.until(() => world.slack.workspace.botConnections === 2, { what: 'two connections' });
-
-  test('answers again after all its connections were cut', async () => {
-    const { ann, slack, log } = world;
-    await isConnected();
-    slack.faults.dropSockets();
-    await log.until('A connection to Slack ends; opening the next', 2);
-    await isConnected();
-    await ann.asks('/notif help');
-  });
-});
-
 /** A poll is due then, and what was delivered in vain once is tried again. */
 const A_MINUTE = 60_000;
 

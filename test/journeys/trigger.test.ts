@@ -229,26 +229,6 @@ describe('a test', () => {
     expect(ended.words).not.toContain('look it up later');
   });
 
-  test('sends what is advanced, and updates a profile only after a preview', async () => {
-    const { ann, service } = world;
-    const advanced = {
-      ...{ tenant: 'acme', context: { region: 'eu' } },
-      overrides: { sendgrid: { templateId: 'd-17' } },
-      profile: { firstName: 'Ada', email: 'ada@example.com' },
-    };
-    await fillIn(ann, 'password-reset', { Recipients: `user-11 ${LINK}`, Advanced: JSON.stringify(advanced) });
-    const preview = await ann.seesModal('This updates the subscriber at the service:');
-    expect(preview.words).toContain('{ "firstName": "Ada", "email": "a•••@example.com" }');
-    await confirms(ann);
-    await ann.seesModal('Follow it in your DMs with Notif.');
-    world.passes(MINUTE);
-    await ann.sees('user-11 delivered', ann.directMessages);
-    expect(service.world.subscriber('user-11')).toMatchObject({ firstName: 'Ada', email: 'ada@example.com' });
-    expect(lastSent()).toMatchObject({
-      events: [{ tenant: 'acme', context: { region: 'eu' }, overrides: { sendgrid: {} } }],
-    });
-  });
-
   test('is followed to its end over a restart, in the same message, and not sent again', async () => {
     const { ann, stop, start, passes } = world;
     const before = sent();

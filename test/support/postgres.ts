@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { cpSync, existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { listenOn } from '../../src/lib/serve.testing.ts';
+import { freePort } from '../../src/lib/serve.testing.ts';
 import { keptFolder, withTables } from './kept-folder.ts';
 
 export interface PostgresServer {
@@ -176,11 +176,4 @@ function packageEntry(): string {
 /** Links the server's libraries. This is the package's install script, which npm may not have run; running it twice does no harm. */
 async function linkLibraries(entry: string): Promise<void> {
   await promisify(execFile)(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: dirname(dirname(entry)) });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listenOn(server);
-  await promisify(server.close.bind(server))();
-  return port;
 }
