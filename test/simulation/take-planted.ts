@@ -122,7 +122,10 @@ function isBeyondReach({ fate }: StoryEvent, reachMs: number | null, age: number
 function isReachedAlive({ createdAt }: StoryEvent, visibleAt: number, played: Played): boolean {
   const { polls, absences, deaths, service, story, frozen, world, ourAheadMs } = played;
   const notAlive = [...absences, ...service.absences, ...(frozen ? [frozen] : [])];
-  const reachMs = Math.min(service.planMs ?? Number.POSITIVE_INFINITY, 2 * story.horizonMs);
+  // A pass doesn't read again the slice in which the plan ends: the time since the poll before, an hour at most.
+  const sliceMs = (at: number) => Math.min(HOUR, at - Math.max(at - HOUR, ...polls.filter((other) => other < at)));
+  const reachMs = (at: number) =>
+    Math.min(service.planMs === null ? Number.POSITIVE_INFINITY : service.planMs - sliceMs(at), 2 * story.horizonMs);
   // By a clock that was set back, what is stuck shows later, too.
   const knownAheadMs = world.has('no-date') ? ourAheadMs : service.skewAt;
   const agedMs = (at: number) =>
@@ -131,7 +134,7 @@ function isReachedAlive({ createdAt }: StoryEvent, visibleAt: number, played: Pl
   return polls.some(
     (at) =>
       at >= dueBy &&
-      at + agedMs(at) < createdAt + reachMs - MINUTE &&
+      at + agedMs(at) < createdAt + reachMs(at) - MINUTE &&
       !notAlive.some(({ from, to }) => at >= from - MINUTE && at <= to) &&
       !deaths.some((death) => death >= at - MOST_SECONDS_DEAD * SECOND && death <= at + MINUTE),
   );
