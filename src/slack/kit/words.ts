@@ -283,7 +283,7 @@ export function openWords({ firing, critical, unconfirmed }: OpenCount, where: L
 export function silenceWords({ name, since, until, usualMs }: Silent, label: string) {
   const what = name === null ? label : mrkdwn`${named(maskedId(name))} in ${label}`;
   return until === null
-    ? mrkdwn`🔇 *No event of ${what} since ${time(since)}* (usually every ${describeDuration(usualMs)})`
+    ? mrkdwn`🔇 *No event of ${what} since ${time(since)}* (pauses usually end within ${describeDuration(usualMs)})`
     : mrkdwn`✅ *${what} has events again since ${time(until)}* · none from ${time(since)} until then`;
 }
 

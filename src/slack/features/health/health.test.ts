@@ -60,7 +60,7 @@ describe('the status', () => {
     });
     const status = aStatus({ environments: [anEnvironmentStatus({ silences })] });
     const home = homeView({ status, open: { items: [], more: 0 }, canTrigger: true }, [PRODUCTION, STAGING]);
-    const since = 'since 2026-03-04 11:30 UTC (usually every 3 min)';
+    const since = 'since 2026-03-04 11:30 UTC (pauses usually end within 3 min)';
     for (const shown of [statusMessage(status), home])
       expect(wordsOf(shown)).toContain(
         `🔇 No event of payment-failed in production ${since} · 🔇 No event of production ${since}`,
