@@ -105,7 +105,7 @@ export interface Judgment {
   failures: readonly Failure[];
 }
 
-export function decisiveFailure({ verdict, failures }: Judgment) {
+export function decisiveFailure({ verdict, failures }: Pick<Judgment, 'verdict' | 'failures'>) {
   return failures.find((failure) => failure.verdict === verdict);
 }
 

@@ -27,11 +27,8 @@ export async function workflowIdsOf(db: Db, environment: Environment, typed: rea
     const ids = seen.flatMap(({ id, identifier, name }) => (isAmong([identifier, name], [word]) ? (id ?? []) : []));
     if (ids.length > 0) return ids;
     if (EVENT_ID.test(word)) return [word];
-    throw notInList(
-      'workflow',
-      word,
-      seen.flatMap(({ identifier, name }) => [identifier, name]),
-    );
+    const names = seen.flatMap(({ identifier, name }) => [identifier, name]);
+    throw notInList('workflow', word, names);
   });
 }
 

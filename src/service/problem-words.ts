@@ -11,8 +11,8 @@ const PROBLEM_REASONS: Record<Problem['kind'], ProblemReason> = {
   'not-running': ["Notif wasn't running", null, null],
   refused: ['it refused the request', 'change the request', OWNERS],
   'key-refused': ['the API key was refused', null, 'check KEY and its permissions'],
-  'beyond-plan': ["its plan didn't allow this (402)", null, "check the plan's limits, and how far back it reaches"],
-  'rate-limited': ['its rate limit was used up (429)', null, 'raise POLL or get a larger plan'],
+  'beyond-plan': ["its plan didn't allow this", null, "check the plan's limits, and how far back it reaches"],
+  'rate-limited': ['its rate limit was used up', null, 'raise POLL or get a larger plan'],
   'service-error': ['it reported an error of its own', RETRY, OWNERS],
   gateway: [
     'a gateway or proxy answered in its place',
@@ -45,6 +45,11 @@ function reasonOf(problem: Problem): ProblemReason {
   return reason;
 }
 
+/** Of problems that don't carry it. */
+const STATUSES: { [Kind in Problem['kind']]?: number } = { 'rate-limited': 429, 'beyond-plan': 402 };
+
+const statusOf = (problem: Problem) => ('status' in problem ? problem.status : STATUSES[problem.kind]);
+
 const WRITES: { [operation: string]: readonly [act: string, subject: string] | undefined } = {
   triggerEvents: ['send the test to', 'The test'],
   updateCredentials: ['update the credentials in', 'The credentials update'],
@@ -67,7 +72,7 @@ export function failedRequest(error: ServiceError, environment: Environment): Ex
 function factsOf(problem: Problem) {
   const said = 'message' in problem ? (problem.message ?? '').trim().replace(/\.+$/, '') : '';
   const facts = [
-    'status' in problem ? problem.status : null,
+    statusOf(problem),
     'errorId' in problem && problem.errorId !== null ? `error ID ${problem.errorId}` : null,
     'wrong' in problem ? problem.wrong : null,
     'code' in problem ? problem.code : null,
@@ -90,9 +95,9 @@ export function lastingProblem(problem: Problem, variables: Variables) {
 
 /** Excludes the service's own words, since a channel sees it. */
 export function briefWhy(problem: ServiceProblem): { headline: string; text: string } {
-  const [why] = reasonOf(problem);
-  const text = 'status' in problem ? `${why} (${problem.status})` : why;
-  return { headline: text.replace(/ \(\d+\)$/, ''), text };
+  const [headline] = reasonOf(problem);
+  const status = statusOf(problem);
+  return { headline, text: status === undefined ? headline : `${headline} (${status})` };
 }
 
 export const whyOf = (problem: Problem) => `${reasonOf(problem)[0]}${factsOf(problem)}`;

@@ -1,7 +1,7 @@
 import type { ActionsBlockElement, Overflow } from '@slack/types';
 import { z } from 'zod';
 import { record } from '../../../audit/audit.ts';
-import type { Failure, JudgedEvent, StepJudgment } from '../../../failures/judge.ts';
+import { decisiveFailure, type Failure, type JudgedEvent, type StepJudgment } from '../../../failures/judge.ts';
 import { isAnnounced } from '../../../failures/verdict.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { dashboardLink, environmentNamed } from '../../../lib/environment.ts';
@@ -51,8 +51,7 @@ export const MENU = 'event.menu';
 
 export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[]) {
   const { verdict, failures } = lookup.judgment;
-  const decisive = verdict === 'delivered' ? 'undeliverable' : verdict;
-  const failure = failures.find((failed) => failed.verdict === decisive);
+  const failure = decisiveFailure({ verdict: verdict === 'delivered' ? 'undeliverable' : verdict, failures });
   const cause = failure && lookup.causes.get(failure);
   const next = cause === undefined ? [] : explanationLines(cause).slice(-1);
   const { environment, event } = lookup;
