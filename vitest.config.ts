@@ -22,8 +22,8 @@ export default defineConfig({
     globalSetup: ['test/support/databases.ts'],
     // A server, which costs a test a quarter of what the bot's own files do. `TEST_DATABASE=embedded` runs the same tests on those.
     provide: { database: process.env.TEST_DATABASE === 'embedded' ? 'embedded' : 'server' },
-    // Some tests wait: for sockets, for processes. A worker more than cores keeps the machine busy meanwhile.
-    maxWorkers: availableParallelism() + 1,
+    // Some tests wait: for sockets, for processes. Two workers more than cores keep the machine busy meanwhile.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     // Threads compile the embedded database once for the whole run; processes would, each for itself.
     pool: 'threads',
