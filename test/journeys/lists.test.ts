@@ -19,13 +19,13 @@ describe('lists', () => {
     expect(providers.words).toMatch(
       /^production since .*, when checks began: 4 of \d+ attempts failed \(\d+%\), 10 events/,
     );
-    expect(providers.words).toMatch(/^🔴 SMS · Twilio \| 4 \| 4 \| – \| none \| – \| #\d+$/m);
-    expect(providers.words).toMatch(/^[✅⚪] Email · SendGrid \| 0 \| \d+ \| .+, .+ \| .+ an hour \| /mu);
+    expect(providers.words).toMatch(/^🔴 SMS · Twilio \| 4 of 4 \| – \| none \| #\d+$/m);
+    expect(providers.words).toMatch(/^[✅⚪] Email · SendGrid \| 0 of \d+ \| .+, .+ \| .+ an hour \| /mu);
     const rows = providers.words.split('\n').filter((line) => /^(🔴|✅)/u.test(line));
     expect(rows[0]).toContain('Twilio');
-    expect((await ann.asks('/notif stats by:channel', ONCALL)).words).toMatch(/^🔴 SMS \| 4 .*\| #\d+$/m);
+    expect((await ann.asks('/notif stats by:channel', ONCALL)).words).toMatch(/^🔴 SMS \| 4 of .*\| #\d+$/m);
     const filtered = await ann.asks('/notif stats by:workflow channel:sms', ONCALL);
-    expect(filtered.words).toMatch(/^🔴 order-shipped \| 4 \| .*\| #\d+$/m);
+    expect(filtered.words).toMatch(/^🔴 order-shipped \| 4 of .*\| #\d+$/m);
     const before = await ann.asks('/notif stats since:3d until:2d', ONCALL);
     expect(before.words).toMatch(/^⚠️ production · nothing was checked from .* \(checked since .*\)\nNo attempts\n/);
     expect((await ann.asks('/notif stats provider:twilo', ONCALL)).words).toContain('Did you mean twilio?');
@@ -36,7 +36,9 @@ describe('lists', () => {
     const event = world.service.world.plantEvent(failed('email', { subscriber: 'refused-1' }));
     const answer = await ann.asks('/notif messages subscriber:refused-1');
     expect(answer.words).toMatch(/^production · 1 message\n/);
-    expect(answer.words).toMatch(/🔴 Email · SendGrid: Unauthorized \(401\) \| .* \| order-shipped \| refused-1 \| –/);
+    expect(answer.words).toMatch(
+      /🔴 Email · SendGrid: Unauthorized \(401\) \| refused-1 \| .* \| order-shipped · txn_/,
+    );
     expect(answer.words).toContain('Subscriber refused-1');
     expect(world.ben.messages()).toEqual([]);
     await ann.clicks('Look up', answer, `${event.transactionId} refused-1`);

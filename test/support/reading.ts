@@ -43,8 +43,12 @@ function textsIn(value: unknown): readonly string[] {
   return [...textsIn(title), ...textsIn(text), ...plain, ...Object.values(others).flatMap(textsIn)];
 }
 
-/** Returns a line for each row of a table: 'txn_1 | ✅ delivered | 2026-03-04 12:00 UTC'. */
-const rowsIn = (rows: unknown): string[] => listed(rows).map((cells) => listed(cells).map(cellAsRead).join(' | '));
+/** Returns a line for each row of a table: 'txn_1 | ✅ delivered | 2026-03-04 12:00 UTC'. A narrow screen has no room for a sixth column. */
+function rowsIn(rows: unknown): string[] {
+  const cells = listed(rows).map((row) => listed(row).map(cellAsRead));
+  if (cells.some((row) => row.length > 5)) throw new Error(`a table has more than five columns: ${cells[0]}`);
+  return cells.map((row) => row.join(' | '));
+}
 
 function cellAsRead(cell: unknown): string {
   if (!isJson(cell)) return '';

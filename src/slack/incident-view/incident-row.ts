@@ -227,7 +227,7 @@ export function incidentMessage(
 
 export function incidentText(incident: IncidentNow, options: IncidentRowOptions) {
   const { beside = null, cause = null, size = 'whole' } = options;
-  const isExplained = size !== 'terse' && incident.state.is === 'firing';
+  const isFiring = incident.state.is === 'firing';
   const title = mrkdwn`${rowEmoji(incident)} ${incidentTitle(incident)}`;
   const facts = incidentFacts(incident, size);
   const last = [beside, numberOf(incident.id)];
@@ -239,7 +239,7 @@ export function incidentText(incident: IncidentNow, options: IncidentRowOptions)
   const lines = [
     ...head,
     size !== 'terse' && joined([...changeHints(incident), labelHint(incident)]),
-    isExplained && (incident.outage === null ? cause && nextLine(cause) : outageNext(incident.outage)),
+    isFiring && (incident.outage === null ? cause && nextLine(cause, incident.attempts) : outageNext(incident.outage)),
     ...stateWords(incident),
   ];
   return joined(lines, '\n');

@@ -4,6 +4,7 @@ import type { Changed, EnvironmentChange } from '../../changes/change.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../failures/filter.ts';
 import type { Failure, VerdictCounts } from '../../failures/judge.ts';
 import { COUNTED_VERDICTS, type FailureVerdict, isAnnounced } from '../../failures/verdict.ts';
+import { type Attempts, isAllFailing } from '../../incidents/incident.ts';
 import type { OpenCount } from '../../incidents/lists.ts';
 import { type Environment, labeled } from '../../lib/environment.ts';
 import type { FilterKey, FilterMap } from '../../lib/input/filters.ts';
@@ -152,11 +153,14 @@ function againWords(again: Again) {
   return `sending again can help after ${describeDuration(again * MINUTE_MS)}`;
 }
 
-export function nextLine({ entry, statusPage }: ExplainedCause) {
+/** What everyone lost at once, an app or account of ours may have lost. */
+export function nextLine({ entry, statusPage }: ExplainedCause, attempts: Attempts | null = null) {
   const page = statusPage && pageLink(statusPage, 'Status page');
   if (entry === null) return page && mrkdwn`→ ${page}`;
   const isTheirs = entry.whose === 'provider' || entry.whose === 'network';
-  return joined(['→', entry.whose !== 'unknown' && `${WHOSE[entry.whose]}:`, entry.next, isTheirs && page], ' ');
+  const isEveryone = entry.whose === 'recipient' && isAllFailing(attempts);
+  const whose = isEveryone ? 'Fails for everyone, so first check our account there. Otherwise' : WHOSE[entry.whose];
+  return joined(['→', entry.whose !== 'unknown' && `${whose}:`, entry.next, isTheirs && page], ' ');
 }
 
 export function explanationLines(cause: ExplainedCause) {

@@ -165,7 +165,7 @@ function singlesWords(singles: readonly IncidentNow[], where: Line) {
 }
 
 export function pagerWords(incident: IncidentNow, explain: ExplainCause): IncidentWords {
-  const next = mrkdwn`${nextLine(explain(incident)) || 'Open the incident in Slack.'}`;
+  const next = mrkdwn`${nextLine(explain(incident), incident.attempts) || 'Open the incident in Slack.'}`;
   return {
     summary: textForEveryone(titleText(incident)),
     nextStep: textForEveryone(shownText(next)).replace(/^→ /, ''),

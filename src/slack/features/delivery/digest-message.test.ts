@@ -143,6 +143,13 @@ describe('An alert with one incident', () => {
     expect(JSON.stringify(message.blocks)).toContain('<https://status.sendgrid.com/|Status page>');
   });
 
+  test("looks at our own account first where what is a recipient's own fails for everyone", () => {
+    const cause = { text: '550 5.1.1 no such mailbox', key: 'mailbox' };
+    const nextOf = (tried: number) => oneOf({ cause, attempts: { ...total, tried } })[2];
+    expect(nextOf(total.failed + 1)).toMatch(/^→ Recipient: /);
+    expect(nextOf(total.failed)).toMatch(/^→ Fails for everyone, so first check our account there\. Otherwise: /);
+  });
+
   test("has its workflow's share where others send through the same provider", () => {
     const workflow = { workflow: 'welcome', workflowName: null, failures: 9, critical: false };
     const lineOf = (failed: number, tried: number) =>
@@ -259,11 +266,12 @@ describe('An alert with several incidents', () => {
   const bounced = { verdict: 'bounced', provider: 'ses', cause: { text: 'mailbox gone', key: 'k' } } as const;
   const rows = [aRow(FULL), aRow({ id: 2, headline: null, ...bounced })];
 
-  test('has the first in its header, counts the others, and a short row each', () => {
+  test('has the first in its header, counts the others, and a short row and the next step of each', () => {
     const lines = linesOf({ rows, moreIncidents: 7 });
     expect(lines[0]).toBe('🔴 Production · 9 new: SendGrid refuses every email · +8');
     expect(lines).toContain('🔴 SendGrid refuses every email: key expired (401) · 14 of 14 · 48 people · #1');
     expect(lines).toContain('🟠 Email via SES bounces “mailbox gone” · 48 failures · 47 people · #2');
+    expect(lines).toContain("→ Our credentials: Check or replace the integration's credentials, then send again.");
     expect(lines.join()).not.toContain('⚙️');
     expect(lines.slice(-2)).toEqual(['… and 7 more incidents', 'Show all']);
     expect(linesOf({ rows: [...rows, aRow({ id: 3 }, { reason: 'grown' })] })[0]).toContain(' · 3 incidents: ');

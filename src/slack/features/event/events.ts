@@ -108,7 +108,7 @@ export function eventsMessage(
     page,
     title: joined([badge(environment), ...(names.length === 1 ? names : [])]),
     noun: 'event',
-    ...eventTable(environment.name, events, ['Outcome', 'Workflow', 'Subscriber', 'When', 'Cause', 'Transaction']),
+    ...eventTable(environment.name, events, ['Outcome', 'Subscriber', 'When', 'Workflow']),
     notes: [
       note,
       names.length > 1 && joined(names),
@@ -135,19 +135,18 @@ export function subscriberButton({ name }: Environment, subscriberId: string) {
 type Listed = EventList['events'][number];
 
 const outcomeIn = ({ event, judgment }: Listed) => outcomeOf(event, judgment);
+const shownOutcome = (listed: Listed) => `${OUTCOME_EMOJI[outcomeIn(listed)]} ${outcomeWords(outcomeIn(listed))}`;
 
 const CELLS = {
-  Transaction: ({ event }: Listed) => event.transactionId,
   Subscriber: ({ event }: Listed) => event.subscriber?.subscriberId ?? event.id ?? '',
-  Outcome: (listed: Listed) => `${OUTCOME_EMOJI[outcomeIn(listed)]} ${outcomeWords(outcomeIn(listed))}`,
-  Workflow: ({ event }: Listed) => event.workflow?.identifier ?? 'deleted workflow',
+  Outcome: (listed: Listed) => joined([shownOutcome(listed), causeWords(listed.judgment)]),
+  Workflow: ({ event }: Listed) => joined([event.workflow?.identifier ?? 'deleted workflow', event.transactionId]),
   When: ({ event }: Listed) => time(event.createdAt),
-  Cause: ({ judgment }: Listed) => causeWords(judgment),
 };
 
 export function eventTable(environment: string, events: readonly Listed[], columns: readonly (keyof typeof CELLS)[]) {
   const rows = events.map((event) => {
-    const label = [CELLS.Outcome(event), CELLS.Transaction(event), CELLS.Subscriber(event)].join(' · ');
+    const label = [shownOutcome(event), event.event.transactionId, CELLS.Subscriber(event)].join(' · ');
     const command = lookUpText({ environment, target: targetOf(event.event) });
     return { cells: columns.map((column) => CELLS[column](event)), choice: [label, command] as const };
   });
@@ -207,7 +206,7 @@ export function transactionCard(transaction: FoundTransaction, retentionDays: nu
   const hasFailed = events.some(isFailed);
   return listMessage({
     caption: (shown) => mrkdwn`${countWords('event', { shown, total: events.length })}, the most severe first`,
-    ...eventTable(environment.name, severe.slice(0, MOST_LISTED), ['Subscriber', 'Outcome', 'When', 'Cause']),
+    ...eventTable(environment.name, severe.slice(0, MOST_LISTED), ['Subscriber', 'Outcome', 'When']),
     summary: [publishedAs(head, { ...head, accessory: lookUpButton(request) }), ...causes(events)],
     notes: [
       ignoredFilters(misfits),

@@ -66,7 +66,7 @@ export function messagesMessage(
     notes: [...filterNames(filters), ignoredFilters(misfits)],
     noun: 'message',
     total: totalCount,
-    columns: ['Outcome', 'When', 'Workflow', 'Subscriber', 'Delivery', 'Transaction'],
+    columns: ['Outcome', 'Subscriber', 'When', 'Workflow'],
     rows: left.map((item) => messageRow(item, environment.name)),
     unreadable: unreadable.length,
     next: (shown) => (shown < left.length ? `${offset + shown}` : following),
@@ -87,11 +87,9 @@ function messageRow(message: Message, environment: string): ListRow {
   return {
     cells: [
       messageOutcome(message),
+      joined([subscriber, ...messageDelivery(message)]),
       time(createdAt),
-      workflow ?? 'unknown workflow',
-      subscriber,
-      joined(messageDelivery(message)),
-      transactionId,
+      joined([workflow ?? 'unknown workflow', transactionId]),
     ],
     choice: [`${transactionId} ${subscriber}`, lookUpText({ environment, target: { kind: 'event', id: eventId } })],
   };

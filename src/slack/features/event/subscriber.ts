@@ -84,7 +84,7 @@ function subscriberCard(environment: Environment, subscriber: FoundSubscriber, n
   ];
   return listMessage({
     caption: (shown) => countWords('newest event', { shown, total: shown }),
-    ...eventTable(environment.name, summed, ['Outcome', 'When', 'Workflow', 'Cause', 'Transaction']),
+    ...eventTable(environment.name, summed, ['Outcome', 'When', 'Workflow']),
     summary: [section(summary)],
     notes: [source, profile?.isDeleted === true && '⚠️ This subscriber was deleted'],
     buttons: () => [

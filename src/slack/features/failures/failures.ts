@@ -186,7 +186,7 @@ function causeRow(row: FoundCause & { incident: IncidentNow }, { explainCause, n
   const lines = [
     joined(facts),
     ...stateWords(incident),
-    nextLine(explainCause(incident)),
+    nextLine(explainCause(incident), incident.attempts),
     workflows.length > 1 && listed(places, ' · '),
   ];
   return [divider(), section(lines), incidentActions({ ...incident, example })];

@@ -42,15 +42,7 @@ function statsMessage({ filters, environment }: CommandLine, stats: Stats, group
     // A table's caption has no reader's own time zone.
     summary: [...outageRow(stats), section([nothingChecked(stats, now) ?? headline, ...silent])],
     caption: (shown) => (shown === 0 ? 'No attempts' : mrkdwn`Attempts by ${grouping}, latency without planned waits`),
-    columns: [
-      capitalized(grouping),
-      'Failed',
-      'Attempts',
-      'Median, p95',
-      'Last delivery',
-      'Undeliverable',
-      'Failing now',
-    ],
+    columns: [capitalized(grouping), 'Failed', 'Median, p95', 'Last delivery', 'Failing now'],
     rows: rows.map((row) => ({
       cells: [`${emojiOf(row, isComplete)} ${placeWords(row, grouping)}`, ...factsOf(row, now)],
     })),
@@ -67,8 +59,8 @@ function placeWords({ channel, name }: StatsRow, grouping: Grouping) {
 function emojiOf(row: StatsRow, isComplete: boolean) {
   const { firing, delivered, failed, isSilent } = row;
   if (isSilent) return '⚠️';
-  if (shareOf(row) >= BAD_SHARE) return '🔴';
-  if (firing.length > 0) return '🟠';
+  const [isBad, fails] = [shareOf(row) >= BAD_SHARE, firing.length > 0];
+  if (isBad || fails) return isBad && fails ? '🔴' : '🟠';
   return isComplete && delivered + failed > 0 ? '✅' : '⚪';
 }
 
@@ -76,15 +68,14 @@ function factsOf(row: StatsRow, now: Date) {
   const { delivered, failed, undeliverable, medianMs, p95Ms, lastAt, lastHour, usually, firing } = row;
   const attempts = delivered + failed;
   const share = failed > 0 ? failedShare(failed, attempts) : '';
+  const others = undeliverable > 0 ? `, ${grouped(undeliverable)} undeliverable` : '';
   const latency = medianMs === null || p95Ms === null ? '' : `${shortly(medianMs)}, ${shortly(p95Ms)}`;
   const usual = usually === null ? '' : `, usually ${grouped(usually)}`;
   const rate = lastHour === null ? '' : ` · ${grouped(lastHour)} an hour${usual}`;
   return [
-    { text: `${grouped(failed)}${share}`, sortBy: failed },
-    attempts,
+    { text: `${grouped(failed)} of ${grouped(attempts)}${share}${others}`, sortBy: failed },
     latency,
     lastAt === null ? 'none' : mrkdwn`${timeNear(lastAt, now)}${rate}`,
-    undeliverable || '',
     listed(firing.map(numberOf), ' ', 3),
   ];
 }

@@ -111,9 +111,9 @@ export function affectedMessage(
       const count = shown === 0 ? nobody : countWords('subscriber', { shown, total });
       return joined([count, incidentHeading(incident, environments), labelHint(incident)]);
     },
-    columns: ['Subscriber', 'Failures', 'Last', 'Workflow', 'Contexts'],
+    columns: ['Subscriber', 'Failures', 'Last', 'Workflow'],
     rows: hit.map(({ subscriberId, failures, lastSeen, workflow, contexts }) => ({
-      cells: [subscriberId, failures, time(lastSeen), workflow, contexts],
+      cells: [subscriberId, failures, time(lastSeen), joined([workflow, contexts])],
       choice: [subscriberId, commandText(['events'], { subscriber: [subscriberId], env: [environment] })],
     })),
     notes: [names.length > (shared ? 1 : 0) && mrkdwn`Subscribers by context: ${listed(names, ', ', MOST_CONTEXTS)}`],

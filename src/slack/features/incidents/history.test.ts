@@ -43,13 +43,13 @@ describe('a past incident', () => {
     ],
     ['is unconfirmed', { state: { is: 'unconfirmed', since } }, '| unconfirmed recovery, no failures since'],
     ['is recovering', { state: { is: 'recovering', since } }, '| recovering, no failures since'],
-    ['relapsed', { relapses: 1, recorded: 255, failures: 5 }, ' | 255 | '],
+    ['relapsed', { relapses: 1, recorded: 255, failures: 5 }, ' | 255, 47 people'],
     [
       'is not alerted',
       { verdict: 'undeliverable', state: { is: 'resolved', at: at(1_200), actor: null } },
       '| not alerted |',
     ],
-    ['was a single failure', { failures: 1, lastAt: at(12) }, '| 2026-03-04 12:00 UTC | 1 |'],
+    ['was a single failure', { failures: 1, lastAt: at(12) }, '| 2026-03-04 12:00 UTC | 1, 47 people'],
   ])('that %s says so', (_, change, words) => {
     expect(wordsFor(anIncident(change))).toContain(words);
   });
@@ -62,7 +62,7 @@ describe('the history', () => {
     expect(words).toMatch(/^production · 1 incident$[\s\S]*^Since 2026-03-04 12:00 UTC$/m);
     expect(words).toContain('Checked to 2026-03-04 12:15 UTC');
     expect(words).toContain(
-      '#1 | Email via SendGrid fails: API key refused (401) | 2026-03-04 12:00 UTC – 12:03 UTC (3 min) | 48 | 47 | still failing · acknowledged by <@U0ANN> | <@U0ANN>: “key rotated in vault”',
+      '#1 Email via SendGrid fails: API key refused (401) | still failing · acknowledged by <@U0ANN> · <@U0ANN>: “key rotated in vault” | 2026-03-04 12:00 UTC – 12:03 UTC (3 min) | 48, 47 people',
     );
   });
 

@@ -9,8 +9,8 @@ import { rowEmoji } from '../../incident-view/incident-row.ts';
 import { incidentTitle, noteWords, relapsesWords, titleText } from '../../incident-view/incident-words.ts';
 import { numberIn } from '../../kit/blocks.ts';
 import { commandList, type ListRow, olderThan, ROWS_LOADED } from '../../kit/list.ts';
-import { atNear, badge, datedWindow, joined, mrkdwn, person, time, windowsWords } from '../../kit/text.ts';
-import { filterWords } from '../../kit/words.ts';
+import { atNear, badge, datedWindow, grouped, joined, mrkdwn, person, time, windowsWords } from '../../kit/text.ts';
+import { filterWords, peopleCount } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
 import { type FailureRequest, failureCommand, failureText } from '../../router/failure-command.ts';
 
@@ -50,7 +50,7 @@ export function historyMessage(
     page: request.page,
     title: mrkdwn`${emoji}${badge(environment)}`,
     noun: 'incident',
-    columns: ['Incident', 'What', 'When', 'Failures', 'People', 'Outcome', 'Last note'],
+    columns: ['Incident', 'Outcome', 'When', 'Failures'],
     rows: incidents.map(rowOf),
     notes: [
       mrkdwn`Since ${time(request.from)}`,
@@ -68,19 +68,17 @@ function rowOf(incident: IncidentNow): ListRow {
   const { firstAt, lastAt, acknowledged, assignedTo } = incident;
   const span = { from: firstAt, to: lastAt };
   const ms = lengthOf(span);
+  const count = relapses > 0 ? recorded : failures;
   const taken = [
     acknowledged !== null && mrkdwn`acknowledged by ${person(acknowledged.actor)}`,
     assignedTo !== null && mrkdwn`assigned to ${person(assignedTo)}`,
   ];
   return {
     cells: [
-      { text: `${rowEmoji(incident)} #${id}`, sortBy: id },
-      incidentTitle(incident),
+      mrkdwn`${rowEmoji(incident)} #${id} ${incidentTitle(incident)}`,
+      joined([outcomeWords(incident), ...taken, note && mrkdwn`${person(note.actor)}: ${noteWords(note)}`]),
       ms < 1_000 ? time(firstAt) : mrkdwn`${datedWindow(span)} (${describeDuration(ms)})`,
-      outage !== null ? '' : relapses > 0 ? recorded : failures,
-      subscribers,
-      joined([outcomeWords(incident), ...taken]),
-      note === null ? '' : mrkdwn`${person(note.actor)}: ${noteWords(note)}`,
+      { text: outage === null ? `${grouped(count)}, ${peopleCount(subscribers)}` : '', sortBy: count },
     ],
     choice: [`#${id} ${titleText(incident)}`, `#${id}`],
   };

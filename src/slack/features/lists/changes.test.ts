@@ -75,7 +75,7 @@ const wordsFor = (entry: Partial<AuditPage['items'][number]>) => wordsOf(auditSh
 describe('an audit entry', () => {
   test('shows who, what, where, the outcome, when and from which channel', () => {
     expect(wordsFor({})).toContain(
-      '2026-03-04 12:01 UTC | <@U0ANN> | test: 3 events of order-shipped | production | ✅ 3 accepted | <#C0GENERAL>',
+      '2026-03-04 12:01 UTC | <@U0ANN> | test: 3 events of order-shipped | ✅ 3 accepted | production · <#C0GENERAL>',
     );
     const aside = wordsFor({
       channel: 'D0ANN',
@@ -83,7 +83,7 @@ describe('an audit entry', () => {
       change: { action: 'watch-made', watch: 'tz:UTC' },
       outcome: { is: 'done' },
     });
-    expect(aside).toContain('created a watch /notif watch tz:UTC | – | ✅ done | direct message');
+    expect(aside).toContain('created a watch /notif watch tz:UTC | ✅ done | direct message');
   });
 
   test.each<[ChangeOutcome, string, string]>([

@@ -97,15 +97,17 @@ export function auditMessage(
 ) {
   return commandList({
     ...sinceList('audit', request, page, environments),
-    columns: ['When', 'Who', 'Change', 'Environment', 'Outcome', 'Where'],
+    columns: ['When', 'Who', 'Change', 'Outcome', 'Where'],
     rows: page.items.map(({ at, actor, channel, environment, outcome, ...entry }) => ({
       cells: [
         time(at),
         actor === BY_ITSELF ? 'Notif' : person(actor),
         changeWords(entry, environments),
-        environment === null ? '' : badge(labeled(environment, environments)),
         outcomeWords(outcome),
-        channel === null ? '' : isDirectMessage(channel) ? 'direct message' : channelLink(channel),
+        joined([
+          environment !== null && badge(labeled(environment, environments)),
+          channel !== null && (isDirectMessage(channel) ? 'direct message' : channelLink(channel)),
+        ]),
       ],
     })),
     notes: [mrkdwn`Since ${time(request.since)}`],
