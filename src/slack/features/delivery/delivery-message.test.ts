@@ -4,7 +4,7 @@ import type { ContentOf } from '../../../digests/content.ts';
 import { anEnvironment } from '../../../lib/environment.testing.ts';
 import type { IncidentEvent } from '../../../outbox/kinds.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
-import { anIncident, at, expectFit, NOON, wordsOf } from '../../slack.testing.ts';
+import { anIncident, at, buttonsOf, expectFit, NOON, wordsOf } from '../../slack.testing.ts';
 import { deliveryMessage } from './delivery-message.ts';
 
 const MINUTE = 60;
@@ -69,6 +69,12 @@ describe("A line in an alert's thread", () => {
     [{ what: 'unmuted', why: 'relapsed', actor: null, at: NOON }, '🔔 Unmuted: it fails again at 12:00 UTC · #1 · '],
   ])('says what became of it by itself: %j', (event, words) => {
     expect(wordsOf(said(event))).toContain(words);
+  });
+
+  test('asks to acknowledge what still is not', () => {
+    const line = said({ what: 'escalated', actor: null, at: NOON });
+    expect(wordsOf(line)).toContain('⏰ Still not acknowledged at 12:00 UTC · #1 · ');
+    expect(buttonsOf(line)).toContain('Acknowledge');
   });
 
   test('names ten incidents, and counts the rest', () => {

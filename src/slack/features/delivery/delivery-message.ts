@@ -11,6 +11,7 @@ import {
   AUTOMATIC,
   eventWords,
   type IncidentCtx,
+  incidentActions,
   incidentMessage,
   incidentRow,
   noticeWords,
@@ -201,8 +202,8 @@ export function deliveryMessage(content: Content, options: IncidentCtx) {
 }
 
 /** Without a header, which can't localize the first line's times. */
-function notice(lines: readonly Line[], whom: Mention | null = null) {
-  return message([whom && section(mention(whom)), ...lineSections(lines)]);
+function notice(lines: readonly Line[], whom: Mention | null = null, below: readonly MessageBlock[] = []) {
+  return message([whom && section(mention(whom)), ...lineSections(lines), ...below]);
 }
 
 const MOST_CHANGES = 10;
@@ -234,7 +235,9 @@ function endedLines({ watch, why: end }: ContentOf<'watch-ended'>, environments:
 function threadMessage({ event, incidents, mention: whom }: ContentOf<'thread'>) {
   const words = eventWords(event);
   const lines = incidents.map((incident) => joined([words, ...factsOf(incident, event)]));
-  return notice(lines.length === 0 ? [words] : firstOf(lines, 10), whom);
+  const buttons = event.what === 'escalated' && incidents.length === 1 ? incidents : [];
+  const below = buttons.map((incident) => incidentActions(incident));
+  return notice(lines.length === 0 ? [words] : firstOf(lines, 10), whom, below);
 }
 
 function factsOf(incident: IncidentNow, { what, at }: IncidentEvent) {

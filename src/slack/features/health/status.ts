@@ -116,8 +116,9 @@ export function homeFlow(ctx: SlackCtx & StatusCtx) {
   const answer = async ({ userId }: Requester) => {
     const { client, db, environments, now } = ctx;
     const names = environments.map(({ name }) => name);
-    const [status, open, canTrigger] = await Promise.all([
-      reportStatus(ctx, ctx.checkNow),
+    // First: it may check, which can end an outage.
+    const status = await reportStatus(ctx, ctx.checkNow);
+    const [open, canTrigger] = await Promise.all([
       openIncidents(db, names, MOST_INCIDENTS, now()),
       ctx.accessControl.canUse(userId, 'operators'),
     ]);

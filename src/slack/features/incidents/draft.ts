@@ -62,7 +62,7 @@ export function draftOf(incident: IncidentNow, timeZone: string, provider: strin
       : `${when}: ${unseen}. Some may be delayed or missing.`,
     outage === null && `Kinds of messages: ${names.join(', ')}${moreWorkflows > 0 ? ' and others' : ''}.`,
     isFiring ? 'We are working on it, and will post an update here.' : end,
-    isFiring && 'You need not do anything. If you wait for a code or a link, please try again later.',
+    isFiring && 'If you wait for a code or a link, please try again later. Otherwise you need not do anything.',
   ]
     .filter((line) => line !== false)
     .join('\n');
