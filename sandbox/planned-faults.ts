@@ -1,10 +1,10 @@
-/** What goes wrong with the next calls, by their name. */
+/** Faults to inject into the next calls of a name. */
 export class PlannedFaults<Name extends string, Fault> {
   #planned: readonly { name: Name; fault: Fault; left: number }[] = [];
 
   /** The returned function removes only this one. */
-  plan(name: Name, fault: Fault, left: number): () => void {
-    const planned = { name, fault, left };
+  plan(name: Name, fault: Fault, calls: number): () => void {
+    const planned = { name, fault, left: calls };
     this.#planned = [...this.#planned, planned];
     return () => {
       this.#planned = this.#planned.filter((other) => other !== planned);
