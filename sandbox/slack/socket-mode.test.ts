@@ -42,9 +42,9 @@ describe('Socket Mode', () => {
     await slack.close();
     slack = await startSlack({ ackTimeoutMs: 1 });
     await connect({ onEnvelope: () => {} });
-    const interaction = await command();
-    expect(interaction).toMatchObject({ ok: false, error: 'operation_timeout' });
-    expect(interaction).toMatchObject({ message: '/notif failed with the error "operation_timeout"' });
+    const outcome = await command();
+    expect(outcome).toMatchObject({ ok: false, error: 'operation_timeout' });
+    expect(outcome).toMatchObject({ message: '/notif failed with the error "operation_timeout"' });
   });
 
   test('says that it ends a connection', async () => {

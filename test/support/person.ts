@@ -1,5 +1,5 @@
 import { labelOf } from '../../sandbox/slack/block-kit/controls.ts';
-import type { Interaction } from '../../sandbox/slack/interactivity/interaction.ts';
+import type { Outcome } from '../../sandbox/slack/interactivity/interaction.ts';
 import type { FieldAnswer } from '../../sandbox/slack/workspace/finding.ts';
 import type { Hands } from '../../sandbox/slack/workspace/hands.ts';
 import type { Workspace } from '../../sandbox/slack/workspace/workspace.ts';
@@ -156,9 +156,9 @@ export class Person {
   /** Submits the top modal. Returns the errors under its fields; empty if it was accepted. */
   async submits(): Promise<readonly string[]> {
     this.#remember();
-    const interaction = await this.#hands.submits(this.#top());
-    const errors = Object.values(interaction.errors);
-    if (errors.length === 0) acknowledged(`${this.id} submits`, interaction);
+    const outcome = await this.#hands.submits(this.#top());
+    const errors = Object.values(outcome.errors);
+    if (errors.length === 0) acknowledged(`${this.id} submits`, outcome);
     return errors;
   }
 
@@ -200,7 +200,7 @@ export class Person {
     this.#hands.removesBot(channel);
   }
 
-  async #acts(what: string, act: () => Promise<Interaction>): Promise<void> {
+  async #acts(what: string, act: () => Promise<Outcome>): Promise<void> {
     this.#remember();
     acknowledged(`${this.id} ${what}`, await act());
   }
@@ -242,6 +242,6 @@ const ABOUT_WAITING = /^(⏳ Still working|✅ Done)\./m;
 /** Longer than anything takes except the bot's own timeouts. */
 const STILL_WORKING_AFTER_MS = 60_000;
 
-function acknowledged(what: string, interaction: Interaction): void {
-  if (!interaction.ok) throw new Error(`${what}, and Slack says: ${interaction.error}: ${interaction.message}`);
+function acknowledged(what: string, outcome: Outcome): void {
+  if (!outcome.ok) throw new Error(`${what}, and Slack says: ${outcome.error}: ${outcome.message}`);
 }

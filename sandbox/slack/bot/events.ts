@@ -4,7 +4,7 @@ import { BOT, ENTERPRISE, TEAM } from '../seed.ts';
 import type { Channel, Message, SlackState } from '../state.ts';
 
 /** Sends the bot an event, subscribed to or not: test/manifest.test.ts checks that its manifest names those that are sent. */
-export async function tellEvent(event: Json & { readonly type: string }, { bot, isInEnterprise }: SlackState) {
+export async function sendEvent(event: Json & { readonly type: string }, { bot, isInEnterprise }: SlackState) {
   const author = { enterprise_id: isInEnterprise ? ENTERPRISE.id : null, team_id: TEAM.id, user_id: BOT.userId };
   await bot.deliver('events_api', {
     type: 'event_callback',
@@ -15,7 +15,7 @@ export async function tellEvent(event: Json & { readonly type: string }, { bot, 
   });
 }
 
-export async function tellOfMessage(
+export async function sendMessageEvent(
   { author, text, ts, channel: id, threadTs }: Message,
   channel: Channel,
   slack: SlackState,
@@ -31,6 +31,6 @@ export async function tellOfMessage(
     ...(threadTs !== null && { thread_ts: threadTs }),
     ...edited,
   };
-  if (channel.kind === 'direct') await tellEvent({ type: 'message', channel_type: 'im', ...fields }, slack);
-  else if (text.includes(`<@${BOT.userId}>`)) await tellEvent({ type: 'app_mention', ...fields }, slack);
+  if (channel.kind === 'direct') await sendEvent({ type: 'message', channel_type: 'im', ...fields }, slack);
+  else if (text.includes(`<@${BOT.userId}>`)) await sendEvent({ type: 'app_mention', ...fields }, slack);
 }

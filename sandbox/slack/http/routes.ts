@@ -137,7 +137,7 @@ async function answerAct(request: IncomingMessage, person: SeedPerson, slack: Sl
   if (!hasJson(request)) return { ok: false, error: 'invalid_content_type', message: 'An interaction is JSON.' };
   const act = actSchema.safeParse(await readFields(request));
   if (!act.success) return { ok: false, error: 'invalid_act', message: act.error.message };
-  const interaction = await carryOut(person, act.data, slack);
-  if (!interaction.ok) return { ok: false, error: interaction.error, message: interaction.message };
-  return interaction.options === undefined ? { ok: true } : { ok: true, options: interaction.options };
+  const outcome = await carryOut(person, act.data, slack);
+  if (!outcome.ok) return { ok: false, error: outcome.error, message: outcome.message };
+  return outcome.options === undefined ? { ok: true } : { ok: true, options: outcome.options };
 }

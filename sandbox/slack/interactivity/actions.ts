@@ -5,47 +5,43 @@ import type { Json, PageAct } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { Channel, Message, SlackState } from '../state.ts';
 import { lineOf } from '../validate/block-kit.ts';
-import { deliver, failed, type Interaction, notDelivered } from './interaction.ts';
-import { common, placeOf } from './surfaces.ts';
+import { deliver, failed, notDelivered, type Outcome } from './interaction.ts';
+import { basePayload, controlAt } from './surfaces.ts';
 
-const GONE = failed('control_not_found', 'This is no longer there.');
+const CONTROL_GONE = failed('control_not_found', 'This is no longer there.');
 
 type Act<Do extends PageAct['do']> = Extract<PageAct, { do: Do }>;
 
-export async function blockAction(
-  person: SeedPerson,
-  act: Act<'block-action'>,
-  slack: SlackState,
-): Promise<Interaction> {
-  const place = placeOf(act, person, slack);
-  if (place === undefined) return GONE;
+export async function blockAction(person: SeedPerson, act: Act<'block-action'>, slack: SlackState): Promise<Outcome> {
+  const found = controlAt(act, person, slack);
+  if (found === undefined) return CONTROL_GONE;
   // Slack copies a button's text and value from the element itself.
-  const { type, text, value } = place.control.element;
+  const { type, text, value } = found.control.element;
   const copied = { type, ...(text !== undefined && { text }), ...(value !== undefined && { value }) };
   const ids = { block_id: act.blockId, action_id: act.actionId, action_ts: slack.nextTs() };
   return deliver(
     {
-      ...common('block_actions', person, slack),
+      ...basePayload('block_actions', person, slack),
       trigger_id: slack.issueTrigger(person.id),
-      ...place.responseUrl(),
-      ...place.payload(act.state),
+      ...found.responseUrl(),
+      ...found.payload(act.state),
       actions: [{ ...echoed({ ...copied, ...act.action }), ...ids }],
     },
     slack,
   );
 }
 
-export async function suggest(person: SeedPerson, act: Act<'suggest'>, slack: SlackState): Promise<Interaction> {
-  const place = placeOf(act, person, slack);
-  if (place === undefined) return GONE;
-  const { min_query_length: minimum = DEFAULT_MIN_QUERY_LENGTH } = place.control.element;
+export async function suggest(person: SeedPerson, act: Act<'suggest'>, slack: SlackState): Promise<Outcome> {
+  const found = controlAt(act, person, slack);
+  if (found === undefined) return CONTROL_GONE;
+  const { min_query_length: minimum = DEFAULT_MIN_QUERY_LENGTH } = found.control.element;
   if (act.value.length < Number(minimum)) return { ok: true, ackMs: 0, options: [] };
   const delivery = await slack.bot.deliver('interactive', {
-    ...common('block_suggestion', person, slack),
+    ...basePayload('block_suggestion', person, slack),
     block_id: act.blockId,
     action_id: act.actionId,
     value: act.value,
-    ...place.payload({}),
+    ...found.payload({}),
   });
   if (!delivery.ok) return notDelivered(delivery);
   const { response, ackMs } = delivery;
@@ -55,9 +51,9 @@ export async function suggest(person: SeedPerson, act: Act<'suggest'>, slack: Sl
   return { ok: true, ackMs, options: optionsOf(response) };
 }
 
-export async function chooseShortcut(person: SeedPerson, callbackId: string, slack: SlackState): Promise<Interaction> {
+export async function chooseShortcut(person: SeedPerson, callbackId: string, slack: SlackState): Promise<Outcome> {
   const trigger = { trigger_id: slack.issueTrigger(person.id), action_ts: slack.nextTs() };
-  return deliver({ ...common('shortcut', person, slack), ...trigger, callback_id: callbackId }, slack);
+  return deliver({ ...basePayload('shortcut', person, slack), ...trigger, callback_id: callbackId }, slack);
 }
 
 export async function chooseMessageShortcut(
@@ -66,9 +62,9 @@ export async function chooseMessageShortcut(
   { id, name }: Channel,
   message: Message,
   slack: SlackState,
-): Promise<Interaction> {
+): Promise<Outcome> {
   const payload: Json = {
-    ...common('message_action', person, slack),
+    ...basePayload('message_action', person, slack),
     callback_id: callbackId,
     trigger_id: slack.issueTrigger(person.id),
     action_ts: slack.nextTs(),

@@ -1,14 +1,14 @@
-import { tellEvent } from '../bot/events.ts';
+import { sendEvent } from '../bot/events.ts';
 import type { PageAct, Tab } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { Channel, SlackState } from '../state.ts';
 import { messagesSeenBy } from '../workspace/snapshot.ts';
 import { blockAction, chooseMessageShortcut, chooseShortcut, suggest } from './actions.ts';
-import { DONE, failed, type Interaction } from './interaction.ts';
+import { DONE, failed, type Outcome } from './interaction.ts';
 import { submitView } from './submission.ts';
 import { invite, say, typeCommand } from './writing.ts';
 
-export async function carryOut(person: SeedPerson, act: PageAct, slack: SlackState): Promise<Interaction> {
+export async function carryOut(person: SeedPerson, act: PageAct, slack: SlackState): Promise<Outcome> {
   if (!slack.isActive(person.id)) return failed('account_inactive', 'This account is deactivated.');
   switch (act.do) {
     case 'open-tab':
@@ -44,7 +44,7 @@ async function carryOutIn(
   person: SeedPerson,
   act: ActInChannel,
   slack: SlackState,
-): Promise<Interaction> {
+): Promise<Outcome> {
   if (act.do === 'message-shortcut') {
     const message = messagesSeenBy(person, channel.id, slack).find(({ ts }) => ts === act.ts);
     if (message === undefined) return failed('message_not_found', 'This message is gone.');
@@ -58,8 +58,8 @@ async function carryOutIn(
   return text.startsWith('/invite ') ? invite(channel, text, slack) : typeCommand(person, channel, text, slack);
 }
 
-async function openTab(person: SeedPerson, tab: Tab, slack: SlackState): Promise<Interaction> {
+async function openTab(person: SeedPerson, tab: Tab, slack: SlackState): Promise<Outcome> {
   const channel = slack.channelOrDirect(person.id)?.id;
-  await tellEvent({ type: 'app_home_opened', user: person.id, channel, tab, event_ts: slack.nextTs() }, slack);
+  await sendEvent({ type: 'app_home_opened', user: person.id, channel, tab, event_ts: slack.nextTs() }, slack);
   return DONE;
 }

@@ -3,22 +3,22 @@ import type { Json } from '../page-protocol.ts';
 import type { SlackState } from '../state.ts';
 
 /** What a person experiences: `error` is Slack's code, `message` what they read, `errors` a form's, by block. `ackMs` is 0 if the bot didn't get it. */
-export type Interaction =
+export type Outcome =
   | { ok: true; ackMs: number; options?: readonly Json[] }
   | { ok: false; ackMs: number; error: string; message: string; errors?: Readonly<Record<string, string>> };
 
-export const DONE: Interaction = { ok: true, ackMs: 0 };
+export const DONE: Outcome = { ok: true, ackMs: 0 };
 
-export function failed(error: string, message: string, ackMs = 0): Interaction {
+export function failed(error: string, message: string, ackMs = 0): Outcome {
   return { ok: false, ackMs, error, message };
 }
 
-export async function deliver(payload: Json, slack: SlackState): Promise<Interaction> {
+export async function deliver(payload: Json, slack: SlackState): Promise<Outcome> {
   const delivery = await slack.bot.deliver('interactive', payload);
   return delivery.ok ? { ok: true, ackMs: delivery.ackMs } : notDelivered(delivery);
 }
 
-export function notDelivered({ error, ackMs }: Extract<Delivery, { ok: false }>): Interaction {
+export function notDelivered({ error, ackMs }: Extract<Delivery, { ok: false }>): Outcome {
   const reasons = {
     operation_timeout: 'The app did not answer in time. Try again.',
     dispatch_failed: 'The app could not be reached. Try again.',

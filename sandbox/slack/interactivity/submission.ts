@@ -7,8 +7,8 @@ import type { Json, StateValues } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state.ts';
 import type { View } from '../views.ts';
-import { DONE, failed, type Interaction, notDelivered } from './interaction.ts';
-import { common } from './surfaces.ts';
+import { DONE, failed, notDelivered, type Outcome } from './interaction.ts';
+import { basePayload } from './surfaces.ts';
 
 type Errors = Readonly<Record<string, string>>;
 
@@ -17,7 +17,7 @@ export async function submitView(
   viewId: string,
   typed: StateValues,
   slack: SlackState,
-): Promise<Interaction> {
+): Promise<Outcome> {
   const modal = slack.views.modal(viewId);
   if (modal?.person !== person.id) return failed('view_not_found', 'This window is closed already.');
   const blocks = objectsIn(modal.view, 'blocks');
@@ -25,7 +25,7 @@ export async function submitView(
   const incomplete = incompleteFields(blocks, values);
   if (Object.keys(incomplete).length > 0) return refuse(modal, incomplete, slack);
   const delivery = await slack.bot.deliver('interactive', {
-    ...common('view_submission', person, slack),
+    ...basePayload('view_submission', person, slack),
     trigger_id: slack.issueTrigger(person.id),
     view: viewObject(modal, values),
     response_urls: [],
@@ -41,7 +41,7 @@ export async function submitView(
   }
 }
 
-function obey(modal: View, response: Json, slack: SlackState): Interaction {
+function obey(modal: View, response: Json, slack: SlackState): Outcome {
   const { views, blockKit } = slack;
   switch (response.response_action) {
     case undefined:
@@ -57,7 +57,7 @@ function obey(modal: View, response: Json, slack: SlackState): Interaction {
   }
 }
 
-function refuse(modal: View, errors: Errors, slack: SlackState): Interaction {
+function refuse(modal: View, errors: Errors, slack: SlackState): Outcome {
   slack.views.showErrors(modal, errors);
   return { ok: false, ackMs: 0, error: 'form_errors', message: Object.values(errors).join(' '), errors };
 }

@@ -6,8 +6,8 @@ import { ENTERPRISE, type SeedPerson, TEAM } from '../seed.ts';
 import type { Channel, Message, SlackState } from '../state.ts';
 import { messagesSeenBy } from '../workspace/snapshot.ts';
 
-/** What Bolt finds the workspace and the person by. */
-export function common(type: string, { id, teamId = TEAM.id }: SeedPerson, { isInEnterprise }: SlackState): Json {
+/** The fields of every payload by which Bolt finds the workspace and the person. */
+export function basePayload(type: string, { id, teamId = TEAM.id }: SeedPerson, { isInEnterprise }: SlackState): Json {
   return {
     type,
     is_enterprise_install: false,
@@ -17,7 +17,7 @@ export function common(type: string, { id, teamId = TEAM.id }: SeedPerson, { isI
   };
 }
 
-interface Place {
+interface FoundControl {
   control: Control;
   payload(typed: StateValues): Json;
   responseUrl(): Json;
@@ -25,12 +25,12 @@ interface Place {
 
 type Component = { surface: Surface; blockId: string; actionId: string };
 
-export function placeOf({ surface, blockId, actionId }: Component, person: SeedPerson, slack: SlackState) {
+export function controlAt({ surface, blockId, actionId }: Component, person: SeedPerson, slack: SlackState) {
   const place = surface.in === 'view' ? viewPlace(surface, person, slack) : messagePlace(surface, person, slack);
   const control = controlsIn(place?.blocks ?? []).find(
     (each) => each.blockId === blockId && each.actionId === actionId,
   );
-  return place && control && ({ ...place, control } satisfies Place);
+  return place && control && ({ ...place, control } satisfies FoundControl);
 }
 
 function viewPlace({ viewId }: Extract<Surface, { in: 'view' }>, person: SeedPerson, slack: SlackState) {

@@ -1,10 +1,10 @@
 import { type Arguments, Refusal } from '../arguments.ts';
 import { withEscapes } from '../block-kit/fields.ts';
-import { tellOfMessage } from '../bot/events.ts';
+import { sendMessageEvent } from '../bot/events.ts';
 import { BOT, ENTERPRISE, type SeedPerson, TEAM } from '../seed.ts';
 import type { Channel, Message, ReplyTarget, SlackState } from '../state.ts';
 import { acceptThread, ownMessage, showsEphemeral } from '../web-api/chat.ts';
-import { DONE, failed, type Interaction } from './interaction.ts';
+import { DONE, failed, type Outcome } from './interaction.ts';
 
 /** Code, a URL without the punctuation after it, an email address, a name after '@' or '#', or a character that Slack escapes. */
 const PARTS =
@@ -49,32 +49,32 @@ export async function say(
   text: string,
   threadTs: string | undefined,
   slack: SlackState,
-): Promise<Interaction> {
-  const answered = threadTs === undefined ? undefined : slack.message(channel.id, threadTs);
-  if (threadTs !== undefined && answered?.onlyVisibleTo !== null)
+): Promise<Outcome> {
+  const repliedTo = threadTs === undefined ? undefined : slack.message(channel.id, threadTs);
+  if (threadTs !== undefined && repliedTo?.onlyVisibleTo !== null)
     return failed('thread_not_found', 'There is nothing to reply to.');
   const message = slack.post({
     text: storedText(text, slack),
     channel: channel.id,
     author: person.id,
-    threadTs: answered?.threadTs ?? answered?.ts ?? null,
+    threadTs: repliedTo?.threadTs ?? repliedTo?.ts ?? null,
   });
-  await tellOfMessage(message, channel, slack);
+  await sendMessageEvent(message, channel, slack);
   return DONE;
 }
 
 /** A mention comes as a new event about the same message. */
-export async function edit(message: Message, typed: string, slack: SlackState): Promise<Interaction> {
+export async function edit(message: Message, typed: string, slack: SlackState): Promise<Outcome> {
   const channel = slack.channel(message.channel);
   if (channel === undefined || channel.kind === 'direct') return failed('not_supported', 'Edit messages of channels.');
   const eventTs = slack.nextTs();
   const edited = slack.edit(message, { text: storedText(typed, slack), edited: true });
-  await tellOfMessage(edited, channel, slack, { event_ts: eventTs, edited: { user: message.author, ts: eventTs } });
+  await sendMessageEvent(edited, channel, slack, { event_ts: eventTs, edited: { user: message.author, ts: eventTs } });
   return DONE;
 }
 
 /** Slack's own command: `/invite @Notif` brings the bot or people into the channel. */
-export function invite(channel: Channel, line: string, slack: SlackState): Interaction {
+export function invite(channel: Channel, line: string, slack: SlackState): Outcome {
   const names = line.split(/\s+/).slice(1);
   for (const name of names) {
     const id = memberCalled(name.replace(/^@/, ''), slack);
@@ -91,7 +91,7 @@ export async function typeCommand(
   channel: Channel,
   line: string,
   slack: SlackState,
-): Promise<Interaction> {
+): Promise<Outcome> {
   const [word = '', ...rest] = line.split(' ');
   if (!slack.manifest.features.slash_commands.some(({ command }) => command === word))
     return failed('invalid_command', `${word} is not a valid command.`);

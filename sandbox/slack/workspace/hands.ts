@@ -1,7 +1,7 @@
 import { type Control, stillThere } from '../block-kit/controls.ts';
 import { withTyped } from '../block-kit/fields.ts';
 import { carryOut } from '../interactivity/carry-out.ts';
-import type { Interaction } from '../interactivity/interaction.ts';
+import type { Outcome } from '../interactivity/interaction.ts';
 import { edit } from '../interactivity/writing.ts';
 import { objectsIn } from '../json.ts';
 import type { Json, OpenView, PageAct, PostedMessage, StateValues, Surface } from '../page-protocol.ts';
@@ -22,22 +22,22 @@ export class Hands {
     this.#slack = slack;
   }
 
-  types(channel: string, text: string, thread: { readonly threadTs?: string } = {}): Promise<Interaction> {
+  types(channel: string, text: string, thread: { readonly threadTs?: string } = {}): Promise<Outcome> {
     return this.#do({ do: text.startsWith('/') ? 'command' : 'say', channel, text, ...thread });
   }
 
   /** Writes a message literally, even with a leading slash. '@Notif' and other names become mentions. */
-  says(channel: string, text: string, thread: { readonly threadTs?: string } = {}): Promise<Interaction> {
+  says(channel: string, text: string, thread: { readonly threadTs?: string } = {}): Promise<Outcome> {
     return this.#do({ do: 'say', channel, text, ...thread });
   }
 
-  edits(channel: string, ts: string, text: string): Promise<Interaction> {
+  edits(channel: string, ts: string, text: string): Promise<Outcome> {
     const message = this.#slack.message(channel, ts);
     if (message?.author !== this.#person.id) throw new Error(`${this.#person.name} wrote nothing at ${ts}`);
     return edit(message, text, this.#slack);
   }
 
-  opensHome(): Promise<Interaction> {
+  opensHome(): Promise<Outcome> {
     return this.#do({ do: 'open-tab', tab: 'home' });
   }
 
@@ -45,23 +45,23 @@ export class Hands {
     return homeOf(this.#person, this.#slack) ?? undefined;
   }
 
-  clicks(spot: Spot, target: Target): Promise<Interaction> {
+  clicks(spot: Spot, target: Target): Promise<Outcome> {
     const { control, action } = findControl(this.#blocksAt(spot), target);
     return this.#acts(spot, control, action);
   }
 
-  async picks(spot: Spot, target: Target, answer: FieldAnswer): Promise<Interaction> {
+  async picks(spot: Spot, target: Target, answer: FieldAnswer): Promise<Outcome> {
     const { control } = findControl(this.#blocksAt(spot), target);
     const value = await this.#answer(spot, control, answer);
     this.#remember(spot, control, value);
     return this.#acts(spot, control, value);
   }
 
-  choosesShortcut(callbackId: string): Promise<Interaction> {
+  choosesShortcut(callbackId: string): Promise<Outcome> {
     return this.#do({ do: 'global-shortcut', callbackId });
   }
 
-  choosesMessageShortcut(callbackId: string, channel: string, ts: string): Promise<Interaction> {
+  choosesMessageShortcut(callbackId: string, channel: string, ts: string): Promise<Outcome> {
     return this.#do({ do: 'message-shortcut', callbackId, channel, ts });
   }
 
@@ -80,16 +80,16 @@ export class Hands {
     return this.#suggestions(spot, findControl(this.#blocksAt(spot), { actionId }).control, typed);
   }
 
-  async submits(viewId: string): Promise<Interaction & { errors: Readonly<Record<string, string>> }> {
-    const interaction = await this.#do({ do: 'submit-view', viewId, state: this.#typedIn(viewId) });
-    return { ...interaction, errors: (interaction.ok ? undefined : interaction.errors) ?? {} };
+  async submits(viewId: string): Promise<Outcome & { errors: Readonly<Record<string, string>> }> {
+    const outcome = await this.#do({ do: 'submit-view', viewId, state: this.#typedIn(viewId) });
+    return { ...outcome, errors: (outcome.ok ? undefined : outcome.errors) ?? {} };
   }
 
-  closes(viewId: string): Promise<Interaction> {
+  closes(viewId: string): Promise<Outcome> {
     return this.#do({ do: 'close-view', viewId });
   }
 
-  closesAll(): Promise<Interaction> {
+  closesAll(): Promise<Outcome> {
     return this.#do({ do: 'close-all-views' });
   }
 
@@ -144,11 +144,11 @@ export class Hands {
     return openViews(this.#person, this.#slack);
   }
 
-  #do(act: PageAct): Promise<Interaction> {
+  #do(act: PageAct): Promise<Outcome> {
     return carryOut(this.#person, act, this.#slack);
   }
 
-  #acts(spot: Spot, { blockId, actionId }: Control, action: Json): Promise<Interaction> {
+  #acts(spot: Spot, { blockId, actionId }: Control, action: Json): Promise<Outcome> {
     const state = 'viewId' in spot ? this.#typedIn(spot.viewId) : { [blockId]: { [actionId]: action } };
     return this.#do({ do: 'block-action', surface: surfaceOf(spot), blockId, actionId, action, state });
   }
