@@ -4,8 +4,9 @@ import 'slack-blocks-to-jsx/dist/style.css';
 import { z } from 'zod';
 import type { Json } from '../page-protocol.ts';
 
-const chart = z.custom<Block>((json) => z.object({ type: z.literal('data_visualization') }).safeParse(json).success);
+const ChartType = z.object({ type: z.literal('data_visualization') });
+const ChartBlock = z.custom<Block>((json) => ChartType.safeParse(json).success);
 
 export function Chart({ json }: { json: Json }): ReactNode {
-  return <Message blocks={[chart.parse(json)]} name="" logo="" withoutWrapper />;
+  return <Message blocks={[ChartBlock.parse(json)]} name="" logo="" withoutWrapper />;
 }

@@ -4,7 +4,7 @@ import type { Conversation, OpenView, PageAct, Tab } from '../page-protocol.ts';
 import { Blocks, blocksOf } from './blocks.tsx';
 import { Menu } from './dialog.tsx';
 import { useEscape, useLog } from './hooks.ts';
-import { isContinuation, type LogEntry, layLog, repliesIn } from './log.ts';
+import { areGrouped, type LogEntry, layLog, repliesIn } from './log.ts';
 import { countOfReplies, MessageView } from './message.tsx';
 import { titleOf } from './sidebar.tsx';
 import { SurfaceProvider, useTyped } from './surface.tsx';
@@ -159,7 +159,7 @@ export function ThreadPane({ conversation, threadTs, onClose, note }: ThreadPane
           {parent === undefined ? (
             <p className="quiet">This message is gone.</p>
           ) : (
-            <MessageView message={parent} channel={id} continues={false} />
+            <MessageView message={parent} channel={id} isContinuation={false} />
           )}
           {replies.length > 0 && <h3 className="rule">{countOfReplies(replies)}</h3>}
           {replies.map((reply, index) => (
@@ -167,7 +167,7 @@ export function ThreadPane({ conversation, threadTs, onClose, note }: ThreadPane
               key={reply.ts}
               message={reply}
               channel={id}
-              continues={isContinuation(replies[index - 1], reply)}
+              isContinuation={areGrouped(replies[index - 1], reply)}
             />
           ))}
         </div>

@@ -14,7 +14,7 @@ export function useEscape(onEscape: (() => void) | null): void {
 
 const NEAR = 80;
 
-/** A log that grows upwards from its end, which the browser keeps in view unless the person has scrolled up: below 0. */
+/** A log in a `column-reverse` box, which the browser keeps at its end: `scrollTop` is 0 there and negative above. */
 export function useLog() {
   const ref = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);

@@ -13,7 +13,7 @@ export function repliesIn(thread: string, all: readonly PostedMessage[]): readon
 
 export type LogEntry =
   | { kind: 'day'; at: number }
-  | { kind: 'message'; message: PostedMessage; continues: boolean; replies: readonly PostedMessage[] };
+  | { kind: 'message'; message: PostedMessage; isContinuation: boolean; replies: readonly PostedMessage[] };
 
 export function layLog(messages: readonly PostedMessage[], dayOf: (at: number) => string): LogEntry[] {
   const inChannel = messages.filter((message) => isInChannel(message, messages));
@@ -21,15 +21,15 @@ export function layLog(messages: readonly PostedMessage[], dayOf: (at: number) =
     const before = inChannel[index - 1];
     const at = timeOf(message);
     const isNewDay = before === undefined || dayOf(timeOf(before)) !== dayOf(at);
-    const continues = !isNewDay && isContinuation(before, message);
+    const isContinuation = !isNewDay && areGrouped(before, message);
     const replies = repliesIn(message.ts, messages).filter(({ onlyVisibleTo }) => onlyVisibleTo === null);
-    return [...(isNewDay ? [{ kind: 'day', at } as const] : []), { kind: 'message', message, continues, replies }];
+    return [...(isNewDay ? [{ kind: 'day', at } as const] : []), { kind: 'message', message, isContinuation, replies }];
   });
 }
 
 const GROUP_MS = 5 * 60_000;
 
-export function isContinuation(before: PostedMessage | undefined, message: PostedMessage): boolean {
+export function areGrouped(before: PostedMessage | undefined, message: PostedMessage): boolean {
   return (
     before?.author === message.author &&
     before.onlyVisibleTo === message.onlyVisibleTo &&

@@ -7,7 +7,7 @@ import './page.css';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the id "root".');
-// A browser that has drawn an emoji before its font came keeps the box.
+// A browser that draws an emoji before its font has loaded keeps the missing-glyph box.
 await document.fonts.load('1em "Noto Color Emoji"', '🔴').catch(() => []);
 createRoot(root).render(
   <StrictMode>

@@ -9,11 +9,11 @@ import { useWorkspace } from './workspace.ts';
 interface MessageViewProps {
   message: PostedMessage;
   channel: string;
-  continues: boolean;
+  isContinuation: boolean;
   replies?: readonly PostedMessage[];
 }
 
-export function MessageView({ message, channel, continues, replies = [] }: MessageViewProps): ReactNode {
+export function MessageView({ message, channel, isContinuation, replies = [] }: MessageViewProps): ReactNode {
   const { people } = useWorkspace().snapshot;
   const [typed, setTyped] = useTyped(message);
   const { ts, text, blocks, files, mentionsMe, onlyVisibleTo } = message;
@@ -25,16 +25,18 @@ export function MessageView({ message, channel, continues, replies = [] }: Messa
       data-mentions-me={mentionsMe || undefined}
       aria-label={`Message from ${author.name}`}
     >
-      <div className="gutter">{continues ? <At ts={ts} format="{time}" /> : <Avatar name={author.name} />}</div>
+      <div className="gutter">
+        {isContinuation ? <Timestamp ts={ts} format="{time}" /> : <Avatar name={author.name} />}
+      </div>
       <div className="said">
         {onlyVisibleTo !== null && <p className="quiet">👁 Only visible to you</p>}
         {mentionsMe && <p className="quiet">🔔 Mentions you</p>}
-        {!continues && (
+        {!isContinuation && (
           <header>
             <strong>{author.name}</strong>
             {author.isBot && <abbr title="This is the bot">APP</abbr>}
             {author.standing !== 'member' && <abbr>{author.standing}</abbr>}
-            <At ts={ts} format="{time_secs}" />
+            <Timestamp ts={ts} format="{time_secs}" />
           </header>
         )}
         <SurfaceProvider surface={{ in: 'message', channel, ts }} typed={typed} onType={setTyped}>
@@ -60,7 +62,7 @@ function Avatar({ name }: { name: string }): ReactNode {
   );
 }
 
-function At({ ts, format }: { ts: string; format: string }): ReactNode {
+function Timestamp({ ts, format }: { ts: string; format: string }): ReactNode {
   const fallback = new Date(Number(ts) * 1_000).toString();
   return (
     <span className="at quiet">

@@ -13,8 +13,8 @@ describe('a log', () => {
   const dayOf = (at: number) => String(Math.floor(at / 1_000 / DAY));
   const inShort = (entry: LogEntry) => {
     if (entry.kind !== 'message') return entry.kind;
-    const { message: each, continues, replies } = entry;
-    return `${continues ? '+' : ''}${Number(each.ts)}${replies.length > 0 ? `(${replies.length})` : ''}`;
+    const { message: each, isContinuation, replies } = entry;
+    return `${isContinuation ? '+' : ''}${Number(each.ts)}${replies.length > 0 ? `(${replies.length})` : ''}`;
   };
   const shape = (messages: readonly PostedMessage[]) => layLog(messages, dayOf).map(inShort).join(' ');
 
