@@ -3,6 +3,7 @@ import { valueFieldOf } from '../block-kit/fields.ts';
 import { objectsIn, stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 
+/** `near` is text in the control's accessibility label, which in a table names the row; else in its block or the one above a row of buttons. */
 export type Target = ({ text: string } | { actionId: string }) & { near?: string };
 
 export interface Match {
@@ -38,7 +39,6 @@ function matchesIn(blocks: readonly Json[], target: Target): readonly Match[] {
   );
 }
 
-/** A button in a table says in its label which row it is for. */
 function isNear(blocks: readonly Json[], index: number, { element }: Control, near = ''): boolean {
   const block = blocks[index];
   const above = block?.type === 'actions' ? blocks[index - 1] : undefined;
@@ -54,7 +54,7 @@ function describe(blocks: readonly Json[]): string {
   return labels.length > 0 ? labels.join(', ') : 'nothing to act on';
 }
 
-/** Text, an option's label, '@ann' or an ID, or several; '' clears the field. */
+/** A field takes text, an option's label, '@ann' or an ID, or a list of them; '' clears it. */
 export type FieldAnswer = string | number | readonly string[];
 
 export async function valueFor(
@@ -71,6 +71,7 @@ export async function valueFor(
   };
   const answers = [answer].flat().map(String);
   const values = await Promise.all(answers.filter((text) => text !== '').map(read));
+  // Slack's fields for several values end in an s: `selected_options`.
   return { type: element.type, [field]: field.endsWith('s') ? values : (values[0] ?? null) };
 }
 
