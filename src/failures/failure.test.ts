@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { MOST_ID_BYTES } from '../lib/text/shown-id.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
 import { announcementOf, failureOf, judge, mostSevere } from './judge.ts';
-import type { FailureVerdict } from './verdict.ts';
+import type { RecordedVerdict } from './verdict.ts';
 
 test("a failure's IDs are stored up to their bound", () => {
   const long = 'x'.repeat(MOST_ID_BYTES + 1);
@@ -34,7 +34,7 @@ test('a failure that alerts nobody is counted under its verdict', () => {
 });
 
 describe('the mostSevere of some verdicts', () => {
-  const DESCENDING: readonly FailureVerdict[] = [
+  const DESCENDING: readonly RecordedVerdict[] = [
     ...(['failed', 'bounced', 'partly-failed', 'stuck'] as const),
     ...(['undeliverable', 'warning', 'retried-then-fine', 'skipped-by-design'] as const),
   ];

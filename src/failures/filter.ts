@@ -3,7 +3,7 @@ import { FilterError, type FilterKey, type FilterMap } from '../lib/input/filter
 import { scrub } from '../lib/text/scrub.ts';
 import { boundedId, maskedId, type Storable } from '../lib/text/shown-id.ts';
 import { typedChannel } from '../service/channels.ts';
-import { FAILURE_VERDICTS } from './verdict.ts';
+import { RECORDED_VERDICTS } from './verdict.ts';
 
 const row = (key: FilterKey, noun: string = key) => ({ key, noun });
 
@@ -53,7 +53,7 @@ const AS_STORED: Readonly<Partial<Record<FilterName, (value: string) => string>>
     const rule = 'takes high, medium, low or none. Critical is a mark of workflows, which escalate: is about.';
     throw new FilterError('severity', rule);
   },
-  verdicts: (verdict) => oneOf('verdict', verdict, FAILURE_VERDICTS),
+  verdicts: (verdict) => oneOf('verdict', verdict, RECORDED_VERDICTS),
 };
 
 export function typedFilter(filters: FilterMap): FailureFilter {

@@ -18,11 +18,11 @@ import { type Attempt, attemptsOf, isDelivered } from './attempts.ts';
 import { causeOf } from './cause.ts';
 import {
   type CountedVerdict,
-  FAILURE_VERDICTS,
-  type FailureVerdict,
   isAnnounced,
-  isFailureVerdict,
+  isRecorded,
   ON_REQUEST_VERDICTS,
+  RECORDED_VERDICTS,
+  type RecordedVerdict,
   type Verdict,
 } from './verdict.ts';
 
@@ -33,12 +33,12 @@ type FailedAttempt = Pick<Attempt, 'provider'> & {
   decisive: Pick<ExecutionDetail, 'detail' | 'raw' | 'isTest' | 'createdAt'> | null;
 };
 
-const REPORTED: { [V in FailureVerdict]?: string } = {
+const REPORTED: { [V in RecordedVerdict]?: string } = {
   complained: 'Reported as spam by the recipient',
   unsubscribed: 'The recipient unsubscribed',
 };
 
-export function failureOf(event: TriggeredEvent, job: FailedStep, attempt: FailedAttempt, verdict: FailureVerdict) {
+export function failureOf(event: TriggeredEvent, job: FailedStep, attempt: FailedAttempt, verdict: RecordedVerdict) {
   const { provider, decisive } = attempt;
   const stated = decisive?.createdAt ?? job.updatedAt ?? event.createdAt;
   const reported = REPORTED[verdict];
@@ -83,12 +83,13 @@ export type Announcement = 'announced' | CountedVerdict;
 /** Incidents of these begin, end and come back; others are only counted. */
 export const WATCHED: readonly Announcement[] = ['announced', ...ON_REQUEST_VERDICTS];
 
-export const announcementOf = (verdict: FailureVerdict): Announcement => (isAnnounced(verdict) ? 'announced' : verdict);
+export const announcementOf = (verdict: RecordedVerdict): Announcement =>
+  isAnnounced(verdict) ? 'announced' : verdict;
 
-export type VerdictCounts = { [V in FailureVerdict]?: number };
+export type VerdictCounts = { [V in RecordedVerdict]?: number };
 
-export function mostSevere(verdicts: readonly FailureVerdict[]): FailureVerdict {
-  return FAILURE_VERDICTS.find((verdict) => verdicts.includes(verdict)) ?? 'failed';
+export function mostSevere(verdicts: readonly RecordedVerdict[]): RecordedVerdict {
+  return RECORDED_VERDICTS.find((verdict) => verdicts.includes(verdict)) ?? 'failed';
 }
 
 export const SEVERITIES: readonly string[] = ['high', 'medium', 'low', 'none'];
@@ -145,7 +146,7 @@ function judgeStep(job: Job, jobs: readonly Job[], isLate: boolean): StepJudgmen
 
 /** Worst first, but skipped only if no provider delivered it. */
 const STEP_VERDICTS: readonly Verdict[] = [
-  ...FAILURE_VERDICTS.filter((verdict) => verdict !== 'skipped-by-design'),
+  ...RECORDED_VERDICTS.filter((verdict) => verdict !== 'skipped-by-design'),
   'in-progress',
   'delivered',
   'skipped-by-design',
@@ -153,11 +154,11 @@ const STEP_VERDICTS: readonly Verdict[] = [
 
 function failuresOf(event: TriggeredEvent, { job, attempts }: StepJudgment, verdict: Verdict): Failure[] {
   const failures = attempts.flatMap((attempt) => {
-    if (!isFailureVerdict(attempt.verdict) || (attempt.decisive === null && attempt.verdict !== 'failed')) return [];
+    if (!isRecorded(attempt.verdict) || (attempt.decisive === null && attempt.verdict !== 'failed')) return [];
     const isPart = attempt.verdict === 'failed' && verdict === 'partly-failed';
     return [failureOf(event, job, attempt, isPart ? verdict : attempt.verdict)];
   });
-  const worstFirst = FAILURE_VERDICTS.flatMap((worst) => failures.filter((failure) => failure.verdict === worst));
+  const worstFirst = RECORDED_VERDICTS.flatMap((worst) => failures.filter((failure) => failure.verdict === worst));
   // Failures of two integrations of a provider count as one.
   return worstFirst.filter((failure) => worstFirst.find(({ provider }) => provider === failure.provider) === failure);
 }

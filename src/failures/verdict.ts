@@ -10,21 +10,21 @@ export const COUNTED_VERDICTS = [
   'not-sent',
   'skipped-by-design',
 ] as const;
-export const FAILURE_VERDICTS = [...ANNOUNCED_VERDICTS, ...COUNTED_VERDICTS] as const;
+export const RECORDED_VERDICTS = [...ANNOUNCED_VERDICTS, ...COUNTED_VERDICTS] as const;
 
 export type CountedVerdict = (typeof COUNTED_VERDICTS)[number];
-export type FailureVerdict = (typeof FAILURE_VERDICTS)[number];
-export type Verdict = FailureVerdict | 'delivered' | 'in-progress';
+export type RecordedVerdict = (typeof RECORDED_VERDICTS)[number];
+export type Verdict = RecordedVerdict | 'delivered' | 'in-progress';
 
 /** Only counted, and no watch's filter can name it. */
-export function isNotAFailure(verdict: FailureVerdict) {
+export function isNotAFailure(verdict: RecordedVerdict) {
   return !WATCHED_VERDICTS.some((watched) => watched === verdict);
 }
 
-export function isAnnounced(verdict: FailureVerdict): verdict is (typeof ANNOUNCED_VERDICTS)[number] {
+export function isAnnounced(verdict: RecordedVerdict): verdict is (typeof ANNOUNCED_VERDICTS)[number] {
   return ANNOUNCED_VERDICTS.some((announced) => announced === verdict);
 }
 
-export function isFailureVerdict(verdict: Verdict): verdict is FailureVerdict {
+export function isRecorded(verdict: Verdict): verdict is RecordedVerdict {
   return verdict !== 'delivered' && verdict !== 'in-progress';
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { announcementOf, type Failure } from '../failures/judge.ts';
-import { FAILURE_VERDICTS } from '../failures/verdict.ts';
+import { RECORDED_VERDICTS } from '../failures/verdict.ts';
 import type { incidentFrom } from './incidents-now.ts';
 import type { IncidentState } from './state.ts';
 import type { incidents } from './tables.ts';
@@ -9,7 +9,7 @@ import type { incidents } from './tables.ts';
 /** Times of failures are by the service's clock, the others by ours. */
 export type IncidentRow = typeof incidents.$inferSelect;
 
-export const StoredVerdict = z.enum(FAILURE_VERDICTS);
+export const StoredVerdict = z.enum(RECORDED_VERDICTS);
 
 type Kind = Pick<Failure, 'channel' | 'provider' | 'cause' | 'isTest' | 'verdict'>;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Failure } from '../failures/judge.ts';
-import type { FailureVerdict } from '../failures/verdict.ts';
+import type { RecordedVerdict } from '../failures/verdict.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
 import { type EventReading, reconcile, type StoredFailure } from './reconcile.ts';
 
@@ -30,7 +30,7 @@ const factsOf = (rows: readonly StoredFailure[]) =>
 const failed = fc.record({
   jobId: fc.constantFrom('sms', 'push'),
   provider: fc.constantFrom('fcm', 'expo', null),
-  verdict: fc.constantFrom<FailureVerdict>('failed', 'partly-failed', 'retried-then-fine'),
+  verdict: fc.constantFrom<RecordedVerdict>('failed', 'partly-failed', 'retried-then-fine'),
   cause: fc.constantFrom('refused', 'timed out'),
 });
 

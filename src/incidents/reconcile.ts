@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Failure } from '../failures/judge.ts';
-import type { FailureVerdict } from '../failures/verdict.ts';
+import type { RecordedVerdict } from '../failures/verdict.ts';
 import { all } from '../service/schema.ts';
 import { Count } from '../store/db.ts';
 import { StoredVerdict } from './incident.ts';
@@ -57,7 +57,7 @@ function reconcileEvent(
   keyOf: (failure: Failure) => string,
 ): Reconciled {
   const added: Reconciled['added'] = [];
-  const kept = new Map<StoredFailure, FailureVerdict>();
+  const kept = new Map<StoredFailure, RecordedVerdict>();
   for (const failure of failures) {
     const stepRows = stored.filter(({ jobId }) => jobId === failure.jobId);
     const explained = stepRows.filter(({ isUnexplained }) => !isUnexplained);

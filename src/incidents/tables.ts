@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { Announcement } from '../failures/judge.ts';
 import type { SharedLabel } from '../failures/labels.ts';
-import type { FailureVerdict } from '../failures/verdict.ts';
+import type { RecordedVerdict } from '../failures/verdict.ts';
 import { count, fromZero, json, knownText, knownTime, names, numbered, numberIn, time } from '../store/columns.ts';
 import type { IncidentState } from './state.ts';
 
@@ -34,7 +34,7 @@ export const incidents = pgTable(
     startedSeq: fromZero(),
     failures: fromZero(),
     subscribers: fromZero(),
-    verdicts: text().array().$type<FailureVerdict[]>().notNull().default(sql`'{}'`),
+    verdicts: text().array().$type<RecordedVerdict[]>().notNull().default(sql`'{}'`),
     severities: names(),
     critical: boolean().notNull().default(false),
     relapses: integer().notNull().default(0),
@@ -76,7 +76,7 @@ export const failures = pgTable(
     incidentId: count().notNull(),
     workflow: text(),
     workflowName: text(),
-    verdict: text().$type<FailureVerdict>().notNull(),
+    verdict: text().$type<RecordedVerdict>().notNull(),
     asOf: knownTime(), // when the service had last changed its event
     occurredAt: knownTime(),
     eventCreatedAt: knownTime(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ExplainCause, type FailureCauses, failureCauses } from '../causes/explain-cause.ts';
 import { isReport } from '../failures/attempts.ts';
 import { type JudgedEvent, judgeNow } from '../failures/judge.ts';
-import { FAILURE_VERDICTS, type Verdict } from '../failures/verdict.ts';
+import { RECORDED_VERDICTS, type Verdict } from '../failures/verdict.ts';
 import type { Environment } from '../lib/environment.ts';
 import { InputError, orServiceError, ServiceError } from '../lib/errors.ts';
 import type { NotificationId } from '../lib/input/ids.ts';
@@ -27,7 +27,7 @@ export type Outcome = Verdict | 'merged' | 'not-shown';
 const FINE: readonly Outcome[] = ['retried-then-fine', 'unsubscribed', 'skipped-by-design'];
 
 export const OUTCOME_ORDER: readonly Outcome[] = [
-  ...FAILURE_VERDICTS.filter((verdict) => !FINE.includes(verdict)),
+  ...RECORDED_VERDICTS.filter((verdict) => !FINE.includes(verdict)),
   'not-shown',
   'in-progress',
   ...FINE,

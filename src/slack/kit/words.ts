@@ -3,7 +3,7 @@ import type { Again } from '../../causes/load-causes.ts';
 import type { Changed, EnvironmentChange } from '../../changes/change.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../failures/filter.ts';
 import type { Failure, VerdictCounts } from '../../failures/judge.ts';
-import { COUNTED_VERDICTS, type FailureVerdict, isAnnounced } from '../../failures/verdict.ts';
+import { COUNTED_VERDICTS, isAnnounced, type RecordedVerdict } from '../../failures/verdict.ts';
 import { type Attempts, isAllFailing } from '../../incidents/incident.ts';
 import type { OpenCount } from '../../incidents/lists.ts';
 import { type Environment, labeled } from '../../lib/environment.ts';
@@ -112,7 +112,7 @@ export function countedWords(counts: VerdictCounts) {
 
 export const numberOf = (id: number) => mrkdwn`#${String(id)}`;
 
-export function failureCount(verdict: FailureVerdict, count: number) {
+export function failureCount(verdict: RecordedVerdict, count: number) {
   return isAnnounced(verdict) ? plural(count, 'failure') : outcomeCount(verdict, count);
 }
 
