@@ -6,7 +6,7 @@ import { lagMs } from '../lib/time/service-clock.ts';
 import { redraw } from '../outbox/messages.ts';
 import { briefWhy } from '../service/problem-words.ts';
 import type { Db } from '../store/db.ts';
-import { fireAgain } from './record.ts';
+import { applyFailures } from './record.ts';
 import { SAME_INCIDENT_MS } from './state.ts';
 import { incidents } from './tables.ts';
 
@@ -34,9 +34,9 @@ export async function noteOutage(
     return void (await tx.insert(incidents).values(added));
   }
   const { id, recorded, causeKey } = known;
-  const course = await fireAgain(tx, known, [lastAt], { now, clockAheadMs });
-  const relapsed = course === 'relapses' && { ...counted, startedAt: checkedTo };
-  const changed = { ...seen, ...relapsed, recorded: course === 'stays' ? recorded : recorded + 1 };
+  const effect = await applyFailures(tx, known, [lastAt], { now, clockAheadMs });
+  const relapsed = effect === 'relapses' && { ...counted, startedAt: checkedTo };
+  const changed = { ...seen, ...relapsed, recorded: effect === 'stays' ? recorded : recorded + 1 };
   await tx.update(incidents).set(changed).where(eq(incidents.id, id));
   if (causeKey !== problem.kind) await redraw(tx, [id], now);
 }

@@ -16,7 +16,7 @@ import { notifyFollowers } from './actions.ts';
 import { SUMS } from './counts.ts';
 import { type IncidentRow, keyOf } from './incident.ts';
 import { type EventReading, type Reconciled, reconcile, StoredRow } from './reconcile.ts';
-import { courseAfter, firesSince, join, SAME_INCIDENT_MS } from './state.ts';
+import { effectOf, firesSince, join, SAME_INCIDENT_MS } from './state.ts';
 import { incidents, incidentWorkflows, failures as table } from './tables.ts';
 
 type Added = Reconciled['added'];
@@ -74,7 +74,7 @@ async function recordAdded(tx: Db, environment: string, added: Added, recording:
   const earliest = min(items.map(({ occurredAt }) => occurredAt));
   const isNear = and(inArray(incidents.key, keys), gte(incidents.lastAt, subMilliseconds(earliest, SAME_INCIDENT_MS)));
   const known = await tx.select().from(incidents).where(isNear).orderBy(incidents.id).for('no key update');
-  const groups: { id: number; items: readonly Item[]; isFresh: boolean }[] = [];
+  const affected: { id: number; items: readonly Item[]; isStart: boolean }[] = [];
   for (const key of keys) {
     const ofKey = known.filter((incident) => incident.key === key);
     const { joined, begun } = join(
@@ -83,25 +83,25 @@ async function recordAdded(tx: Db, environment: string, added: Added, recording:
     );
     for (const { incident, items } of joined) {
       const times = items.map(({ occurredAt }) => occurredAt);
-      const isFresh = (await fireAgain(tx, incident, times, recording)) === 'relapses';
-      groups.push({ id: incident.id, items, isFresh });
+      const isStart = (await applyFailures(tx, incident, times, recording)) === 'relapses';
+      affected.push({ id: incident.id, items, isStart });
     }
     for (const items of begun)
-      groups.push({ id: await begin(tx, environment, items, recording), items, isFresh: true });
+      affected.push({ id: await begin(tx, environment, items, recording), items, isStart: true });
   }
-  const rows = groups.flatMap(({ id, items }) => items.map((item) => itemOf(item, id)));
+  const rows = affected.flatMap(({ id, items }) => items.map((item) => itemOf(item, id)));
   const seqs = (await tx.rows(SeqRow, ADD, [environment, rowsOf(rows)])).map(({ seq }) => seq);
   if (seqs.length === 0) return;
   await tx.write(COUNT, [jsonOf(seqs), Math.min(...seqs), now]);
   await tx.write(COUNT_WORKFLOWS, [jsonOf(seqs)]);
-  for (const { id, items, isFresh } of groups) {
+  for (const { id, items, isStart } of affected) {
     const origins = items.flatMap(({ from }) => from ?? []);
-    if (isFresh && origins.length === items.length) await takeOver(tx, id, origins);
+    if (isStart && origins.length === items.length) await takeOver(tx, id, origins);
     else if (origins.length > 0) await noteMoved(tx, id, origins);
   }
 }
 
-/** All of it was alerted under other incidents: it gets what people did and saw of the newest that is open. */
+/** If all its failures come from other incidents, it gets what people did and saw of the newest, open ones first. */
 async function takeOver(tx: Db, id: number, origins: readonly number[]) {
   for (const from of await tx.rows(IdRow, TAKE_OVER, [id, jsonOf(origins), jsonOf(WATCHED)]))
     for (const copy of [copyMutes, copyAlerts, copyEntries]) await copy(tx, id, from.id);
@@ -114,12 +114,12 @@ const TAKE_OVER = `
   WHERE i.id = $1 AND $3::jsonb ? i.announcement AND o.announcement = i.announcement RETURNING o.id`;
 
 function joinable(incident: IncidentRow) {
-  // What is only counted never fires, so nothing ends it.
-  const isOver = incident.isRecipientFault && incident.state === 'resolved' && WATCHED.includes(incident.announcement);
-  return { ...incident, closedAt: isOver ? incident.lastAt : null };
+  // A recipient's trouble that returns is a new incident. What is only counted never ends.
+  const isEnded = incident.isRecipientFault && incident.state === 'resolved' && WATCHED.includes(incident.announcement);
+  return { ...incident, joinableTo: isEnded ? incident.lastAt : null };
 }
 
-export async function fireAgain(
+export async function applyFailures(
   tx: Db,
   incident: IncidentRow,
   failedAt: readonly Date[],
@@ -127,11 +127,12 @@ export async function fireAgain(
 ) {
   const { id, state, startedAt, lastAt, stateAt, announcement } = incident;
   if (!WATCHED.includes(announcement)) return 'stays';
+  // By the service's clock, like `failedAt`.
   const endedAt = subMilliseconds(stateAt, lagMs(clockAheadMs));
-  const courseOf = (at: Date) => courseAfter({ state, lastAt, endedAt }, at);
-  const relapses = failedAt.filter((at) => courseOf(at) === 'relapses');
+  const effectAt = (at: Date) => effectOf({ state, lastAt, endedAt }, at);
+  const relapses = failedAt.filter((at) => effectAt(at) === 'relapses');
   const isRelapse = relapses.length > 0;
-  if (!isRelapse && !failedAt.some((at) => courseOf(at) === 'fires')) return 'stays';
+  if (!isRelapse && !failedAt.some((at) => effectAt(at) === 'fires')) return 'stays';
   const relapsed = isRelapse && { ...RELAPSED, startedAt: min(relapses) };
   const fired = { state: 'firing', stateAt: firesSince(incident, startedAt, now), ...relapsed } as const;
   await tx.update(incidents).set(fired).where(eq(incidents.id, id));
@@ -229,7 +230,7 @@ const ADDED = `
     WHERE o.seq > i.started_seq AND o.seq < $2) AS is_new_subscriber
   FROM failures f JOIN incidents i ON i.id = f.incident_id WHERE f.seq IN ${idsIn('$1')}`;
 
-/** What is found late of an earlier outbreak doesn't begin the newest. */
+/** A late failure of an earlier outbreak doesn't move `started_at`. */
 const COUNT = `
   UPDATE incidents i SET recorded = i.recorded + sum.failures, failures = i.failures + sum.failures,
     subscribers = i.subscribers + sum.subscribers, first_at = LEAST(i.first_at, sum.first_at), last_at = GREATEST(i.last_at, sum.last_at),
@@ -259,7 +260,7 @@ const UPDATE = `
   UPDATE failures f SET verdict = item.verdict, as_of = item.as_of FROM jsonb_populate_recordset(NULL::failures, $1::jsonb) AS item
   WHERE f.seq = item.seq`;
 
-/** Verdicts and severities stay when no failure is left. */
+/** An incident that lost all its failures still shows what it was. */
 const COUNT_AGAIN = `
   UPDATE incidents i SET (failures, subscribers, critical, newest_seq, verdicts, severities) = (
     SELECT count(*), count(DISTINCT subscriber_id), coalesce(bool_or(f.critical), false), coalesce(max(seq), i.newest_seq),
@@ -268,7 +269,7 @@ const COUNT_AGAIN = `
     FROM failures f WHERE f.incident_id = i.id AND seq > i.started_seq)
   WHERE i.id IN ${idsIn('$1')}`;
 
-/** The rows stay, since their events may be read again. */
+/** The rows stay: a re-check would record their failures again. */
 export const eraseFromFailures = (tx: Db, subscriberId: string) => tx.write(ERASE, [subscriberId]);
 
 const ERASE = `

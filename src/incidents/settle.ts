@@ -15,7 +15,7 @@ import { INCIDENT_STATES, stateBy, successesNeeded } from './state.ts';
 const State = z.enum(INCIDENT_STATES);
 
 const EvidenceRow = z.object({
-  ...all(Count, 'id', 'failures', 'successesMeanwhile', 'successesSince'),
+  ...all(Count, 'id', 'failures', 'successesBefore', 'successesAfter'),
   ...all(z.date(), 'stateAt', 'lastAt', 'lastRecordedAt', 'coveredFrom', 'checkedTo'),
   state: State,
   ...all(z.boolean(), 'isRecipientFault', 'isBounced'),
@@ -58,7 +58,7 @@ export async function settleIncidents(db: Db, environment: string, now: Date) {
 
 const OPEN = `
   SELECT i.id, i.state, i.state_at, i.last_at, i.last_recorded_at, i.is_recipients OR i.gap_id IS NOT NULL AS is_recipient_fault, 'bounced' = ANY (i.verdicts) AS is_bounced, i.successes_needed,
-    c.covered_from, c.checked_to, c.clock_ahead_ms, failed.failures, sent.meanwhile AS successes_meanwhile, sent.since AS successes_since
+    c.covered_from, c.checked_to, c.clock_ahead_ms, failed.failures, sent.before AS successes_before, sent.after AS successes_after
   FROM incidents i JOIN environments c ON c.environment = i.environment
   CROSS JOIN LATERAL (SELECT GREATEST(CASE WHEN i.relapses > 1 THEN i.first_at ELSE i.started_at END, i.last_at - interval '1 day') AS at) began
   CROSS JOIN LATERAL (
@@ -66,8 +66,8 @@ const OPEN = `
     WHERE incident_id = i.id AND occurred_at >= began.at AND i.failures > 0
   ) failed
   CROSS JOIN LATERAL (
-    SELECT coalesce(sum(s.successes) FILTER (WHERE s.minute <= i.last_at), 0) AS meanwhile,
-      coalesce(sum(s.successes) FILTER (WHERE s.minute > i.last_at), 0) AS since
+    SELECT coalesce(sum(s.successes) FILTER (WHERE s.minute <= i.last_at), 0) AS before,
+      coalesce(sum(s.successes) FILTER (WHERE s.minute > i.last_at), 0) AS after
     FROM success_counts s WHERE ${IS_SUCCESS} AND s.minute >= date_trunc('minute', began.at, 'UTC')
   ) sent
   WHERE i.environment = $1 AND i.state <> 'resolved'`;

@@ -10,7 +10,7 @@ const incident = (id: number, first: number, last: number, closed: number | null
   id,
   firstAt: at(first),
   lastAt: at(last),
-  closedAt: closed === null ? null : at(closed),
+  joinableTo: closed === null ? null : at(closed),
 });
 const hoursOf = (items: readonly { occurredAt: Date }[]) =>
   items.map(({ occurredAt }) => (occurredAt.getTime() - at(0).getTime()) / HOUR_MS);

@@ -16,7 +16,7 @@ export interface Evidence {
   state: IncidentState;
   stateAt: Date;
   lastAt: Date;
-  /** When a failure was last recorded, or `lastAt` if Notif read late: a stuck step is noticed long after it failed. */
+  /** When a failure was last recorded, as a stuck step is noticed late; `lastAt` if Notif itself was late. */
   foundAt: Date;
   checkedTo: Date;
   unchecked: readonly TimeRange[];
@@ -26,29 +26,30 @@ export interface Evidence {
   isBounced: boolean;
   /** In its last day, as older successes are pruned. */
   failures: number;
-  successesMeanwhile: number;
-  successesSince: number;
+  /** Up to `lastAt`. */
+  successesBefore: number;
+  successesAfter: number;
   /** As counted when it began to recover. */
   successesNeeded: number | null;
 }
 
 /** By the rule of three (Hanley and Lippman-Hand, JAMA 1983): beyond 3 ÷ p successes, p is refuted at 5 %. */
-export function successesNeeded({ failures, successesMeanwhile }: Pick<Evidence, 'failures' | 'successesMeanwhile'>) {
-  return Math.ceil((3 * (failures + successesMeanwhile)) / Math.max(1, failures));
+export function successesNeeded({ failures, successesBefore }: Pick<Evidence, 'failures' | 'successesBefore'>) {
+  return Math.ceil((3 * (failures + successesBefore)) / Math.max(1, failures));
 }
 
 export function stateBy(evidence: Evidence): IncidentState {
-  const { state, stateAt, lastAt, foundAt, checkedTo, unchecked, failures, successesSince } = evidence;
+  const { state, stateAt, lastAt, foundAt, checkedTo, unchecked, failures, successesAfter } = evidence;
   const { isRecipientFault, isBounced } = evidence;
   const known = state === 'firing' ? null : evidence.successesNeeded;
   const needed = Math.max(known ?? 0, successesNeeded(evidence));
-  // None is left when each was retried, then fine.
-  const isProven = isRecipientFault || failures === 0 || successesSince >= needed;
+  // No failure is left if each retry succeeded.
+  const isProven = isRecipientFault || failures === 0 || successesAfter >= needed;
   const calmMs = (from: Date) => lengthWithout({ from, to: checkedTo }, unchecked);
   switch (state) {
     case 'firing': {
       const othersProve = !isRecipientFault && !isBounced;
-      const isQuick = failures === 0 || (othersProve && successesSince >= Math.max(FEWEST_SUCCESSES, needed));
+      const isQuick = failures === 0 || (othersProve && successesAfter >= Math.max(FEWEST_SUCCESSES, needed));
       return isQuick || calmMs(max([lastAt, foundAt])) >= CALM_MS ? 'recovering' : 'firing';
     }
     case 'recovering':
@@ -61,7 +62,7 @@ export function stateBy(evidence: Evidence): IncidentState {
   }
 }
 
-/** After so brief a recovery it has fired all along: the thread gets no line for it. */
+/** A recovery shorter than CALM_MS was none: firing since `startedAt` adds no line to the thread. */
 export function firesSince({ state, stateAt }: Pick<Evidence, 'state' | 'stateAt'>, startedAt: Date, now: Date) {
   return state === 'recovering' && now.getTime() - stateAt.getTime() < CALM_MS ? startedAt : now;
 }
@@ -69,7 +70,7 @@ export function firesSince({ state, stateAt }: Pick<Evidence, 'state' | 'stateAt
 const CALM_FOR_RELAPSE_MS = HOUR_MS;
 
 /** A failure from before the recovery, found late, changes nothing. */
-export function courseAfter(
+export function effectOf(
   { state, lastAt, endedAt }: { state: IncidentState; lastAt: Date; endedAt: Date },
   occurredAt: Date,
 ): 'stays' | 'fires' | 'relapses' {
@@ -82,20 +83,21 @@ export function courseAfter(
 
 export const SAME_INCIDENT_MS = DAY_MS;
 
-export type Joinable = { id: number; firstAt: Date; lastAt: Date; closedAt: Date | null };
+/** `joinableTo` is null for a day after `lastAt`. */
+export type Joinable = { id: number; firstAt: Date; lastAt: Date; joinableTo: Date | null };
 
-/** Each failure, earliest first, joins the newest incident within a day of it that isn't closed before. */
+/** Each failure, earliest first, joins the newest incident that is joinable at its time. */
 export function join<Item extends { occurredAt: Date }, Known extends Joinable>(
   items: readonly Item[],
   known: readonly Known[],
 ) {
   const newestFirst = known.toSorted((a, b) => b.id - a.id);
   const spans = newestFirst.map((incident) => ({ ...incident, incident, items: [] as Item[] }));
-  const begun: { firstAt: Date; lastAt: Date; closedAt: null; items: [Item, ...Item[]] }[] = [];
+  const begun: { firstAt: Date; lastAt: Date; joinableTo: null; items: [Item, ...Item[]] }[] = [];
   for (const item of items.toSorted((a, b) => compareAsc(a.occurredAt, b.occurredAt))) {
     const { occurredAt: at } = item;
     const span = [...begun, ...spans].find((near) => isNear(at, near));
-    if (span === undefined) begun.unshift({ firstAt: at, lastAt: at, closedAt: null, items: [item] });
+    if (span === undefined) begun.unshift({ firstAt: at, lastAt: at, joinableTo: null, items: [item] });
     else {
       span.items.push(item);
       span.lastAt = max([span.lastAt, at]);
@@ -107,8 +109,8 @@ export function join<Item extends { occurredAt: Date }, Known extends Joinable>(
   };
 }
 
-function isNear(at: Date, { firstAt, lastAt, closedAt }: Omit<Joinable, 'id'>) {
+function isNear(at: Date, { firstAt, lastAt, joinableTo }: Omit<Joinable, 'id'>) {
   return (
-    at >= subMilliseconds(firstAt, SAME_INCIDENT_MS) && at <= (closedAt ?? addMilliseconds(lastAt, SAME_INCIDENT_MS))
+    at >= subMilliseconds(firstAt, SAME_INCIDENT_MS) && at <= (joinableTo ?? addMilliseconds(lastAt, SAME_INCIDENT_MS))
   );
 }

@@ -24,14 +24,14 @@ export const incidents = pgTable(
     isOwnerUnknown: boolean().notNull().default(false),
     state: text().$type<IncidentState>().notNull(),
     stateAt: knownTime(),
+    lastRecordedAt: knownTime(),
     // By the service's clock.
     firstAt: knownTime(),
-    startedAt: knownTime(),
+    startedAt: knownTime(), // at its last relapse, if any
     lastAt: knownTime(),
-    lastRecordedAt: knownTime(),
-    recorded: fromZero(), // only grows
+    recorded: fromZero(), // its version: only grows
     newestSeq: fromZero(),
-    startedSeq: fromZero(),
+    startedSeq: fromZero(), // `newestSeq` at its last relapse
     failures: fromZero(),
     subscribers: fromZero(),
     verdicts: text().array().$type<RecordedVerdict[]>().notNull().default(sql`'{}'`),
@@ -43,7 +43,7 @@ export const incidents = pgTable(
     assignedTo: text(),
     resolvedBy: text(), // null: it recovered by itself
     successesNeeded: count(), // since it began to recover
-    gapId: text(), // of the environment itself, which couldn't be read: the newest gap of it
+    gapId: text(), // of an incident that is the environment's own: its newest gap
     shared: json().$type<SharedLabel>(), // null: nothing was found
   },
   (t) => [
