@@ -2,7 +2,7 @@ import { oneOf } from '../lib/closed-list.ts';
 import { FilterError, type FilterKey, type FilterMap } from '../lib/input/filters.ts';
 import { scrub } from '../lib/text/scrub.ts';
 import { boundedId, maskedId, type Storable } from '../lib/text/shown-id.ts';
-import { typedChannel } from '../service/channels.ts';
+import { channelKey } from '../service/channels.ts';
 import { RECORDED_VERDICTS } from './verdict.ts';
 
 const row = (key: FilterKey, noun: string = key) => ({ key, noun });
@@ -47,7 +47,7 @@ export function storableFilter(filter: FailureFilter): FailureFilter {
 }
 
 const AS_STORED: Readonly<Partial<Record<FilterName, (value: string) => string>>> = {
-  channels: typedChannel,
+  channels: channelKey,
   severities: (severity) => {
     if (severity.toLowerCase() !== 'critical') return severity.toLowerCase();
     const rule = 'takes high, medium, low or none. Critical is a mark of workflows, which escalate: is about.';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CHANNELS, channelName, typedChannel } from './channels.ts';
+import { CHANNELS, channelKey, channelName } from './channels.ts';
 
 test.each([
   ['http_request', 'HTTP request'],
@@ -10,5 +10,5 @@ test.each([
 });
 
 test.each([...CHANNELS, 'http_request', 'look_up_order'])('%s is found by its name', (type) => {
-  expect(typedChannel(channelName(type))).toBe(type);
+  expect(channelKey(channelName(type))).toBe(type);
 });

@@ -11,17 +11,17 @@ const KNOWN = new Map<string, { message: string; address?: 'maskedEmail' | 'phon
 ]);
 export const CHANNELS = [...KNOWN.keys()];
 
-export const typedChannel = (typed: string) => typed.trim().toLowerCase().replaceAll(/[\s-]/g, '_');
-export const knownChannel = (typed: string) => oneOf('channel', typed, CHANNELS);
+export const channelKey = (typed: string) => typed.trim().toLowerCase().replaceAll(/[\s-]/g, '_');
+export const parseChannel = (typed: string) => oneOf('channel', typed, CHANNELS);
 
 const ABBREVIATIONS = ['sms', 'http', 'api', 'url'];
 
-/** Also for custom step types: 'in-app', 'SMS', 'HTTP request'. */
+/** 'in-app', 'SMS', or of a custom step 'HTTP request'. */
 export function channelName(channel: string) {
   if (channel === 'in_app') return 'in-app';
   const words = maskedId(channel).split(/_+/);
   return words.map((word) => (ABBREVIATIONS.includes(word) ? word.toUpperCase() : word)).join(' ');
 }
 
-export const messageOf = (channel: string) => KNOWN.get(channel)?.message ?? channelName(channel);
+export const messageNoun = (channel: string) => KNOWN.get(channel)?.message ?? channelName(channel);
 export const addressField = (channel: string) => KNOWN.get(channel)?.address ?? null;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { knownChannel, typedChannel } from './channels.ts';
+import { channelKey, parseChannel } from './channels.ts';
 import { typedContextKey } from './query.ts';
 
 test("a context's key is its type and ID", () => {
@@ -9,12 +9,12 @@ test("a context's key is its type and ID", () => {
 
 describe('a channel', () => {
   test.each(['in-app', 'In App', 'in_app', ' IN-APP '])('is recognized in %j', (typed) => {
-    expect(typedChannel(typed)).toBe('in_app');
-    expect(knownChannel(typed)).toBe('in_app');
+    expect(channelKey(typed)).toBe('in_app');
+    expect(parseChannel(typed)).toBe('in_app');
   });
 
   test("is refused if it isn't in the contract, with the nearest name", () => {
-    expect(() => knownChannel('emial')).toThrow('There is no channel emial. Did you mean email?');
-    expect(() => knownChannel('pigeon')).toThrow('There are: in_app, email, sms, chat, ');
+    expect(() => parseChannel('emial')).toThrow('There is no channel emial. Did you mean email?');
+    expect(() => parseChannel('pigeon')).toThrow('There are: in_app, email, sms, chat, ');
   });
 });

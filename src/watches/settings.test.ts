@@ -6,7 +6,7 @@ import { ALL_FAILURES, storableId, storableLabels } from '../failures/filter.ts'
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { aContact, reveals } from '../lib/text/contact-ids.testing.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
-import { typedChannel } from '../service/channels.ts';
+import { channelKey } from '../service/channels.ts';
 import { describeWatch, filtersOf, isSameWatch, parseWatchSettings } from './parse-settings.ts';
 import {
   EVERYTHING,
@@ -56,7 +56,7 @@ describe('describeWatch', () => {
       filter: fc.record({
         environments: fc.subarray(['production', 'staging']),
         workflows: names,
-        channels: lower.map((all) => unique(all.map(typedChannel))),
+        channels: lower.map((all) => unique(all.map(channelKey))),
         providers: names,
         subscribers: subscribers.map((ids) => unique(ids.map(storableId))),
         transactions: fc.constant([]),

@@ -5,7 +5,7 @@ import { type IncidentNow, isAllFailing, type Note, type Outage } from '../../in
 import { type Environment, labeled } from '../../lib/environment.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
-import { channelName, messageOf } from '../../service/channels.ts';
+import { channelName, messageNoun } from '../../service/channels.ts';
 import { lastingProblem } from '../../service/problem-words.ts';
 import {
   atNear,
@@ -55,7 +55,7 @@ export function subjectText(incident: IncidentNow, isContinued = false) {
   const isRefused = !isContinued && who !== null && isFiring && verdict === 'failed' && isAllFailing(attempts);
   const subject = who === null ? what : isRefused ? who : `${what} via ${who}`;
   const [now, before] = DOES[verdict] ?? ['fails', 'failed'];
-  const does = isRefused ? `refuses every ${messageOf(channel)}` : isFiring ? now : before;
+  const does = isRefused ? `refuses every ${messageNoun(channel)}` : isFiring ? now : before;
   return `${isTest ? 'Test: ' : ''}${subject}${isContinued ? '' : ` ${does}${again}`}`;
 }
 

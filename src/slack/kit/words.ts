@@ -13,7 +13,7 @@ import { maskedId } from '../../lib/text/shown-id.ts';
 import { describeDuration, MINUTE_MS } from '../../lib/time/durations.ts';
 import type { Outcome } from '../../lookups/event.ts';
 import type { Silent } from '../../outbox/messages.ts';
-import { channelName, typedChannel } from '../../service/channels.ts';
+import { channelKey, channelName } from '../../service/channels.ts';
 import type { Misfit } from '../../service/query.ts';
 import type { ListedMute, Muted } from '../../watches/mutes.ts';
 import { clockOf, parseMention, percentOf } from '../../watches/parse-settings.ts';
@@ -207,7 +207,7 @@ export function filterNames(filters: FilterMap) {
 function shownValues(key: FilterKey, values: readonly string[]) {
   if (key === 'search') return values.map(() => MASK);
   if (key === 'email') return values.map(maskEmail);
-  if (key === 'channel') return values.map(typedChannel).map(channelName);
+  if (key === 'channel') return values.map(channelKey).map(channelName);
   return key === 'context' && values.length > 0 ? [values.join(', ')] : values;
 }
 

@@ -13,7 +13,7 @@ import {
   targetOf,
 } from '../../../lookups/event.ts';
 import { type EventList, listEvents, workflowIdsOf } from '../../../lookups/lists.ts';
-import { knownChannel } from '../../../service/channels.ts';
+import { parseChannel } from '../../../service/channels.ts';
 import { type EventQuery, typedContextKey } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -76,7 +76,7 @@ function eventQuery({ filters, timeZone }: CommandLine, now: Date) {
   for (const key of FILTERS) filters[key]?.forEach(refuseMasked);
   const range = parseTimeRange(filters, now, { durationMs: DAY_MS, maxDays: 3_650, timeZone });
   return {
-    channels: filters.channel?.map(knownChannel),
+    channels: filters.channel?.map(parseChannel),
     topicKey: onlyValue('topic', filters),
     severity: filters.severity?.map((typed) => oneOf('severity', typed, SEVERITIES)),
     transactionId: onlyValue('tx', filters),

@@ -2,7 +2,7 @@ import { sentenceIn } from '../../../failures/cause.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { listMessages } from '../../../lookups/lists.ts';
-import { knownChannel } from '../../../service/channels.ts';
+import { parseChannel } from '../../../service/channels.ts';
 import type { Message } from '../../../service/lists.ts';
 import { type Page, typedContextKey } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
@@ -44,7 +44,7 @@ export function messageQuery({ filters }: CommandLine) {
   const subscriberId = onlyValue('subscriber', filters);
   refuseMasked(subscriberId ?? '');
   return {
-    channel: channel && knownChannel(channel),
+    channel: channel && parseChannel(channel),
     subscriberId,
     transactionIds: filters.tx ?? [],
     contextKeys: (filters.context ?? []).map(typedContextKey),

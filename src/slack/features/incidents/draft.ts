@@ -2,7 +2,7 @@ import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import { channelName, messageOf } from '../../../service/channels.ts';
+import { channelName, messageNoun } from '../../../service/channels.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentHeading } from '../../incident-view/incident-words.ts';
 import { actions, context, preformatted, runButton, section } from '../../kit/blocks.ts';
@@ -45,7 +45,7 @@ export function draftOf(incident: IncidentNow, timeZone: string, provider: strin
   const isFiring = state.is === 'firing';
   const isAll = attempts !== null && attempts.failed >= attempts.tried;
   const kind = isFiring && headline !== null && outage === null ? 'Identified' : STATES[state.is];
-  const messages = channel === 'sms' ? 'text messages' : `${messageOf(channel)}s`;
+  const messages = channel === 'sms' ? 'text messages' : `${messageNoun(channel)}s`;
   const what = `${isFiring && isAll ? '' : 'some '}${messages}${provider === null ? '' : ` sent through ${provider}`}`;
   const names = workflows.map(({ workflow, workflowName }) => maskedId(workflowName ?? workflow ?? 'deleted workflow'));
   const times = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone });

@@ -3,7 +3,7 @@ import { changesSince } from '../../../changes/changes.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { type IntegrationsFound, isSending, listIntegrations } from '../../../lookups/lists.ts';
-import { channelName, typedChannel } from '../../../service/channels.ts';
+import { channelKey, channelName } from '../../../service/channels.ts';
 import type { Integration } from '../../../service/lists.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { commandList } from '../../kit/list.ts';
@@ -23,7 +23,7 @@ export function integrationsCommand(ctx: SlackCtx): Command {
     answer: async (line) => {
       const { channel = [], provider: providers = [] } = line.filters;
       const { name } = line.environment;
-      const found = await listIntegrations(ctx.serviceOf(name), { channels: channel.map(typedChannel), providers });
+      const found = await listIntegrations(ctx.serviceOf(name), { channels: channel.map(channelKey), providers });
       return integrationsMessage(line, found, await lastChange(ctx, name, found.items));
     },
   };
