@@ -2,7 +2,7 @@ import type { Failure, Judgment } from '../failures/judge.ts';
 import type { Verdict } from '../failures/verdict.ts';
 import { CATALOG } from './catalog.ts';
 import type { KnownCause } from './load-causes.ts';
-import { readIn, rulesOf } from './rules.ts';
+import { parseError, rulesOf } from './rules.ts';
 
 type ErrorToExplain = Pick<Failure, 'provider' | 'channel'> & { cause: Pick<Failure['cause'], 'text'> };
 
@@ -27,7 +27,7 @@ const NOT_AT_FAULT: Partial<Record<string, KnownCause['whose']>> = {
 export function createExplainCause(custom: readonly KnownCause[] = []): ExplainCause {
   const rules = [...rulesOf(custom), ...CATALOG_RULES];
   return ({ provider, channel, cause: { text } }) => {
-    const error = readIn(text);
+    const error = parseError(text);
     const id = provider?.toLowerCase() ?? '';
     const scopes = new Set(['any', `channel ${channel}`, `provider ${id}`]);
     const notAtFault = NOT_AT_FAULT[error.command ?? ''];

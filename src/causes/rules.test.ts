@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fieldName } from '../failures/reason.ts';
 import usual from './rules.cases.json' with { type: 'json' };
-import { codesIn, LONGEST_READ, readIn } from './rules.ts';
+import { codesIn, LONGEST_READ, parseError } from './rules.ts';
 
 const written = (codes: ReturnType<typeof codesIn>) =>
   codes.map(({ field, value }) => (field === null ? value : `${field}=${value}`));
@@ -22,7 +22,7 @@ describe('the codes that a text names', () => {
   test('are at most 60, in the first 2,000 characters, whatever blanks are around them', () => {
     expect(inText(`  Unregistered  `)).toEqual(['unregistered']);
     expect(inText('code: 12345, '.repeat(100))).toHaveLength(60);
-    const far = (blanks: number) => readIn(`${'x '.repeat(blanks / 2)}: code: 12345`).codes;
+    const far = (blanks: number) => parseError(`${'x '.repeat(blanks / 2)}: code: 12345`).codes;
     expect(far(LONGEST_READ - 20)).toContainEqual({ field: 'code', value: '12345' });
     expect(far(LONGEST_READ)).toEqual([]);
   });

@@ -1,9 +1,10 @@
 import { fieldName } from '../failures/reason.ts';
 import type { KnownCause } from './load-causes.ts';
 
+/** Most telling first: docs/causes.md. */
 const RANKS = ['own', 'reply', 'status', 'network', 'words', 'broad', 'named', 'command', 'general', 'http'] as const;
 
-type Evidence = { rank: (typeof RANKS)[number]; isIn: (error: Read) => boolean };
+type Evidence = { rank: (typeof RANKS)[number]; isIn: (error: Parsed) => boolean };
 
 export function rulesOf(causes: readonly KnownCause[]) {
   const rules = causes.flatMap((cause) => {
@@ -17,14 +18,14 @@ export function rulesOf(causes: readonly KnownCause[]) {
 
 function evidenceOf(cause: KnownCause) {
   const { kind, broad, codes, texts, patterns } = cause;
-  const text = kind === 'own' ? 'own' : kind === 'network' && broad ? 'http' : 'words';
-  const words = kind === 'smtp' ? 'reply' : 'words';
+  const textRank = kind === 'own' ? 'own' : kind === 'network' && broad ? 'http' : 'words';
+  const patternRank = kind === 'smtp' ? 'reply' : 'words';
   return [
     ...codes.map((code) => codeIn(code, cause)),
-    ...texts.map((phrase) => ({ isIn: isIn(phrase), rank: text }) as const),
-    ...(codes.length > 0 ? [] : patterns.map(areIn)).flatMap((isPresent) => [
-      { isIn: isPresent, rank: words } as const,
-      { isIn: ({ named }: Read) => named !== null && isPresent(named), rank: 'named' } as const,
+    ...texts.map((phrase) => ({ isIn: phraseIn(phrase), rank: textRank }) as const),
+    ...(codes.length > 0 ? [] : patterns.map(patternIn)).flatMap((isPresent) => [
+      { isIn: isPresent, rank: patternRank } as const,
+      { isIn: ({ named }: Parsed) => named !== null && isPresent(named), rank: 'named' } as const,
     ]),
   ];
 }
@@ -37,7 +38,7 @@ function codeIn(code: string, cause: KnownCause): Evidence {
     // Up to three digits mean nothing without a field.
     return stated === field || (stated === null && !/^\d{1,3}$/.test(value));
   };
-  const beside = cause.patterns.length === 0 ? [() => true] : cause.patterns.map(areIn);
+  const beside = cause.patterns.length === 0 ? [() => true] : cause.patterns.map(patternIn);
   return {
     isIn: (read) =>
       read.codes.some((code) => code.value === value && isFor(code.field)) &&
@@ -46,6 +47,7 @@ function codeIn(code: string, cause: KnownCause): Evidence {
   };
 }
 
+/** Fields of a kind's codes; '' is none. */
 const FIELDS: Readonly<Record<KnownCause['kind'], RegExp>> = {
   any: /^/,
   own: /^(?!smtp$)/,
@@ -63,13 +65,13 @@ function rankOf(value: string, field: string | null, { kind, broad, patterns }: 
   return broad || (/^[45]\d\d$/.test(value) && field === null) ? 'broad' : 'own';
 }
 
-function areIn(pattern: string): (read: Words) => boolean {
-  const groups = pattern.split(/\s+/).map((group) => group.replaceAll('_', ' ').split('|').map(isIn));
+function patternIn(pattern: string): (read: Words) => boolean {
+  const groups = pattern.split(/\s+/).map((group) => group.replaceAll('_', ' ').split('|').map(phraseIn));
   return (read) => groups.every((group) => group.some((isPresent) => isPresent(read)));
 }
 
 /** A phrase that ends in `*` matches longer words, too. */
-function isIn(phrase: string): (read: Words) => boolean {
+function phraseIn(phrase: string): (read: Words) => boolean {
   const words = phrase.endsWith('*') ? wordsOf(phrase).trimEnd() : wordsOf(phrase);
   const [, first = '', next] = words.split(' ');
   // Looking up a word is faster than searching for a phrase.
@@ -80,9 +82,9 @@ function isIn(phrase: string): (read: Words) => boolean {
 export const LONGEST_READ = 2_000;
 const MOST_CODES = 60;
 
-type Read = ReturnType<typeof readIn>;
+type Parsed = ReturnType<typeof parseError>;
 
-export function readIn(error: string) {
+export function parseError(error: string) {
   const text = error.slice(0, LONGEST_READ).replace(PYTHON_REPLY, '$1 ').replace(DOTNET_REPLY, 'said: 550');
   const codes = codesIn(text).flatMap((code) => [
     code,

@@ -4,7 +4,7 @@ import { type Reason, reasonIn, saysNothing } from './reason.ts';
 
 type Stated = Reason & { sentence: string };
 
-// Two lines of a row. What differs behind them is one cause.
+// Two lines of a row. Causes that differ only after that are one.
 const LONGEST = 200;
 const UNKNOWN = 'No reason was given';
 
@@ -16,23 +16,23 @@ const WEBHOOK_STATUS = /^(?:undefined|null)$|(?:^(?:undefined|null))? ?- \([a-z]
 /** `key` groups failures: it has no IDs, numbers, addresses or times. */
 export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw'>): { text: string; key: string } {
   const words = `${detail.detail}`.trim().replace(WEBHOOK_STATUS, '');
-  const reason = explained(words, String(detail.raw ?? ''));
+  const reason = mergedReason(words, String(detail.raw ?? ''));
   return { text: withCode(reason), key: causeKey(reason.sentence, reason.code) };
 }
 
-export const sentenceIn = (text: FreeText) => withCode(explained('', String(text)));
+export const sentenceIn = (text: FreeText) => withCode(mergedReason('', String(text)));
 
-function explained(detail: string, raw: string): Stated {
-  const [stated, answer] = [reasonIn(detail), reasonIn(raw)];
-  const { sentence, code } = answer;
-  if (stated.sentence === null || saysNothing(stated.sentence))
-    return { ...answer, sentence: sentence ?? stated.sentence ?? UNKNOWN };
-  const adds = sentence !== null && sentence !== code && !saysNothing(sentence) && !isSame(stated.sentence, sentence);
-  const both = adds ? `${stated.sentence}: ${sentence}` : stated.sentence;
-  return { ...(stated.code === null ? answer : stated), sentence: both };
+function mergedReason(detail: string, raw: string): Stated {
+  const [service, provider] = [reasonIn(detail), reasonIn(raw)];
+  const { sentence, code } = provider;
+  if (service.sentence === null || saysNothing(service.sentence))
+    return { ...provider, sentence: sentence ?? service.sentence ?? UNKNOWN };
+  const adds = sentence && sentence !== code && !saysNothing(sentence) && !overlaps(service.sentence, sentence);
+  const both = adds ? `${service.sentence}: ${sentence}` : service.sentence;
+  return { ...(service.code === null ? provider : service), sentence: both };
 }
 
-function isSame(detail: string, sentence: string) {
+function overlaps(detail: string, sentence: string) {
   const plain = (text: string) => text.toLowerCase().replace(/[\s.]+/g, '');
   return plain(detail).includes(plain(sentence)) || plain(sentence).includes(plain(detail));
 }
@@ -45,9 +45,9 @@ function withCode({ sentence: said, code, command }: Stated) {
   const [, postfix, exim] = IN_REPLY_TO.exec(said) ?? [];
   const refused = /(?<!\d)[245]\d\d(?!\d)/.test(said) ? (command ?? postfix ?? exim) : undefined;
   const sentence = refused === undefined ? said : said.replace(IN_REPLY_TO, '');
-  const after = `${refused ? ` (in reply to ${refused})` : ''}${code && !sentence.includes(code) ? ` (${code})` : ''}`;
-  if (after === '') return abridged(sentence, LONGEST);
-  return `${abridged(sentence.replace(/[.\s]+$/, ''), LONGEST - after.length)}${after}`;
+  const suffix = `${refused ? ` (in reply to ${refused})` : ''}${code && !sentence.includes(code) ? ` (${code})` : ''}`;
+  if (suffix === '') return abridged(sentence, LONGEST);
+  return `${abridged(sentence.replace(/[.\s]+$/, ''), LONGEST - suffix.length)}${suffix}`;
 }
 
 /** A mail server's reply in a long report, or the innermost of wrapped errors ('… (Job ID: …): Net::ReadTimeout'). */

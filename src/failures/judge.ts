@@ -83,8 +83,7 @@ export type Announcement = 'announced' | CountedVerdict;
 /** Incidents of these begin, end and come back; others are only counted. */
 export const WATCHED: readonly Announcement[] = ['announced', ...ON_REQUEST_VERDICTS];
 
-export const announcementOf = (verdict: RecordedVerdict): Announcement =>
-  isAnnounced(verdict) ? 'announced' : verdict;
+export const announcementOf = (verdict: RecordedVerdict) => (isAnnounced(verdict) ? 'announced' : verdict);
 
 export type VerdictCounts = { [V in RecordedVerdict]?: number };
 

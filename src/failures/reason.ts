@@ -36,7 +36,7 @@ const STRUCT =
 /** AWS's XML, PHP's `["code"]=> string(15) "MessageRejected"`, and `{ "embeds": ["Embed size exceeds …"] }`. */
 const XML = /^.*?<Code>(\w{3,60})<\/Code>\s*<Message>([^<]{3,})(?:<.*)?$/s;
 const VAR_DUMP = /\["(\w{2,40})"\]\s*=>\s*string\(\d+\) "/g;
-const FORM = /^\{"((?!errors?"|messages?"|details?")\w{2,20})": ?\["(\d|[A-Z]\S* [^"]+)"\]\}$/;
+const FIELD_ERROR = /^\{"((?!errors?"|messages?"|details?")\w{2,20})": ?\["(\d|[A-Z]\S* [^"]+)"\]\}$/;
 /** '\n    at send (/app/mail.js:3:1)…' */
 const STACK = /\s+at (?:(?:async |new )?[\w.<>$[\] ]{1,80} \(|file:|node:|\/).*$/s;
 /** 'Uncaught AxiosError [EAUTH]: ' */
@@ -60,15 +60,15 @@ export const saysNothing = (sentence: string) =>
 export function reasonIn(raw: string): Reason {
   const unwrapped = raw.trim().replace(JSON_AFTER, '').replace(STRUCT, '$1$2$3$4$5').replace(XML, '$2 ($1)');
   const form = (all: string, name: string, why: string) => (REQUEST.test(fieldName(name)) ? all : `${name}: ${why}`);
-  const text = unwrapped.replace(VAR_DUMP, "'$1': \"").replace(FORM, form);
+  const text = unwrapped.replace(VAR_DUMP, "'$1': \"").replace(FIELD_ERROR, form);
   const answer = isJson(text) ? parsed(text) : null;
-  const said = answer === null ? [['message', text] as const, ...printedFields(text)] : textFields(answer);
-  const command = said.flatMap(([name, value]) => (name === 'command' ? (COMMAND.exec(value) ?? []) : []));
-  return { sentence: sentenceOf(said), code: codeOf(said), command: command[0] ?? null };
+  const found = answer === null ? [['message', text] as const, ...printedFields(text)] : textFields(answer);
+  const command = found.flatMap(([name, value]) => (name === 'command' ? (COMMAND.exec(value) ?? []) : []));
+  return { sentence: sentenceOf(found), code: codeOf(found), command: command[0] ?? null };
 }
 
-function sentenceOf(said: readonly Field<string>[]) {
-  const fields = SENTENCE_FIELDS.flatMap((field) => said.filter(([name]) => name === field));
+function sentenceOf(found: readonly Field<string>[]) {
+  const fields = SENTENCE_FIELDS.flatMap((field) => found.filter(([name]) => name === field));
   const sentences = fields.flatMap(([, value]) => plainSentence(value) ?? []);
   const informative = sentences.filter((sentence) => !saysNothing(sentence));
   return informative.find((sentence) => !CODE.test(sentence)) ?? informative[0] ?? sentences[0] ?? null;
@@ -81,24 +81,24 @@ function plainSentence(text: string) {
 }
 
 /** A provider's own number comes first, the client's name for it (`EAUTH`) last. */
-function codeOf(said: readonly Field<string>[]) {
-  const named = CODE_FIELDS.flatMap((field) => said.filter(([name, value]) => name === field && isCode(name, value)));
+function codeOf(found: readonly Field<string>[]) {
+  const named = CODE_FIELDS.flatMap((field) => found.filter(([name, value]) => name === field && isCode(name, value)));
   const codes = named.map(([, code]) => code).filter((code) => !saysNothing(code));
   const ranked = [
-    codes.find((code) => NUMBERED.test(code)),
+    codes.find((code) => OWN_CODE.test(code)),
     codes.find((code) => !/^\d{3}$/.test(code) && !CLIENT_CODE.test(code)),
-    said.map(([name, value]) => `${name}=${value}`).find((written) => CODE_BY_FIELD.test(written)),
+    found.map(([name, value]) => `${name}=${value}`).find((written) => CODE_BY_FIELD.test(written)),
     codes.find((code) => HTTP.test(code)),
     codes.find((code) => CLIENT_CODE.test(code)),
-    ...said.map(([name, value]) => INVALID_IDS.exec(name)?.[0] ?? STATED_STATUS.exec(value)?.[1]),
+    ...found.map(([name, value]) => INVALID_IDS.exec(name)?.[0] ?? STATED_STATUS.exec(value)?.[1]),
   ];
   return ranked.find((code) => code !== undefined) ?? null;
 }
 
-const NUMBERED = /^\d{4,6}$|\//;
+const OWN_CODE = /^\d{4,6}$|\//;
 const HTTP = /^[3-6]\d\d$/;
 const CLIENT_CODE = /^(?:E[A-Z]+|ERR_\w+)$/;
-const INVALID_IDS = /^invalid[a-z]{3,40}s$/;
+const INVALID_IDS = /^invalid[a-z]{3,40}s$/; // 'invalid_player_ids'
 const STATED_STATUS = /\bstatus code ([45]\d\d)$/i;
 
 function isCode(name: string, value: string) {
@@ -108,7 +108,7 @@ function isCode(name: string, value: string) {
 
 type Field<Value = unknown> = readonly [name: string, value: Value];
 
-/** But in a `response`, `data` and `body` are the answer. */
+/** A request's fields. In a `response`, `data` and `body` are the answer. */
 const REQUEST =
   /^(?:config|request|headers|data|body|text|payload|params|variables|options|html|content|notification|devicetokens|channeldata)$/;
 const ANSWERS = /^(?:data|payload|body|errors|bounce|failed)$/;
@@ -131,15 +131,15 @@ function printedFields(text: string): Field<string>[] {
 }
 
 function textFields(answer: unknown): Field<string>[] {
-  const said: Field<string>[] = [];
+  const found: Field<string>[] = [];
   for (let level: Field[] = [['message', answer]]; level.length > 0; ) {
     const values = level.map(([name, value]): Field => [name, insideText(value)]);
     for (const [name, value] of values)
       if (typeof value === 'string' || typeof value === 'number')
-        said.push([name, `${value}`.trim().replace(AWS_TYPE, '')]);
+        found.push([name, `${value}`.trim().replace(AWS_TYPE, '')]);
     level = values.flatMap(fieldsOf);
   }
-  return said;
+  return found;
 }
 
 function fieldsOf([parent, value]: Field): Field[] {
@@ -148,7 +148,7 @@ function fieldsOf([parent, value]: Field): Field[] {
   return Object.entries(value).flatMap(([key, item]: Field): Field[] => {
     const name = fieldName(key);
     const isAnswer = (parent === 'response' || 'statusCode' in value) && (name === 'data' || name === 'body');
-    // Else a `text` is what was sent.
+    // Any other `text` is the message.
     const isText = name === 'text' && (/exception$/.test(parent) || ('status' in value && isError(value, 'text')));
     if (isAnswer ? typeof insideText(item) === 'object' : isText || !REQUEST.test(name))
       return key.startsWith('_') && key !== '__type' ? [] : [[name, item]];
@@ -175,11 +175,11 @@ const insideText = (value: unknown): unknown =>
 
 function parsed(json: string): unknown {
   const text = json.replace(/\p{Cc}/gu, ' ');
-  return jsonIn(text) ?? jsonIn(closed(text)) ?? null;
+  return jsonIn(text) ?? jsonIn(completed(text)) ?? null;
 }
 
 /** Completes truncated JSON by dropping its last, partial item. */
-function closed(json: string) {
+function completed(json: string) {
   let [read, whole, ends] = ['', '', ''];
   for (const [token] of json.matchAll(/"(?:\\.|[^"\\])*(?:"|$)|[{}[\],]|[^"{}[\],]+/g)) {
     if (token === ',') whole = read + ends;
