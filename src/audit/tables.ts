@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, pgTable, text } from 'drizzle-orm/pg-core';
 import type { StorableJson } from '../lib/text/shown-id.ts';
-import { count, json, knownText, knownTime, numbered } from '../store/columns.ts';
+import { int8, json, knownText, knownTime, numbered } from '../store/columns.ts';
 import type { Change, ChangeOutcome } from './audit.ts';
 
 export const audit = pgTable(
@@ -12,7 +12,7 @@ export const audit = pgTable(
     actor: knownText(),
     channel: text(),
     environment: text(),
-    incidentId: count(),
+    incidentId: int8(),
     change: json().$type<StorableJson<Change>>().notNull(),
     outcome: json().$type<ChangeOutcome>().notNull(),
     intentId: text().unique(), // the change's idempotency key; null: recorded once it was made

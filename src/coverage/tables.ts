@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { ServiceProblem } from '../lib/errors.ts';
-import { count, fromZero, json, knownText, knownTime, NEW_ID, parsed, time } from '../store/columns.ts';
+import { fromZero, int8, json, knownText, knownTime, NEW_ID, parsed, time } from '../store/columns.ts';
 import type { ReadTo } from './environments.ts';
 import { type GapCause, GapWindows } from './gap.ts';
 
@@ -23,7 +23,7 @@ export const environments = pgTable('environments', {
   version: fromZero('news'),
   announcedVersion: fromZero('announced_news'),
   behindMs: fromZero(),
-  clockAheadMs: count(), // null: its answers don't say
+  clockAheadMs: int8(), // null: its answers don't say
 });
 
 export const gaps = pgTable(

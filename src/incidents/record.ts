@@ -101,7 +101,7 @@ async function recordAdded(tx: Db, environment: string, added: Added, recording:
   }
 }
 
-/** If all its failures come from other incidents, it gets what people did and saw of the newest, open ones first. */
+/** If all its failures were other incidents', it gets what people did and saw of the newest, open ones first. */
 async function takeOver(tx: Db, id: number, origins: readonly number[]) {
   for (const from of await tx.rows(IdRow, TAKE_OVER, [id, jsonOf(origins), jsonOf(WATCHED)]))
     for (const copy of [copyMutes, copyAlerts, copyEntries]) await copy(tx, id, from.id);
@@ -127,7 +127,6 @@ export async function applyFailures(
 ) {
   const { id, state, startedAt, lastAt, stateAt, announcement } = incident;
   if (!WATCHED.includes(announcement)) return 'stays';
-  // By the service's clock, like `failedAt`.
   const endedAt = subMilliseconds(stateAt, lagMs(clockAheadMs));
   const effectAt = (at: Date) => effectOf({ state, lastAt, endedAt }, at);
   const relapses = failedAt.filter((at) => effectAt(at) === 'relapses');
@@ -165,8 +164,7 @@ async function begin(tx: Db, environment: string, items: readonly [Item, ...Item
   const [{ key, failure, occurredAt: at }] = items;
   const { channel, provider, cause, isTest } = failure;
   const announcement = announcementOf(failure.verdict);
-  const explained = explainCause(failure);
-  const { headline = null, whose = null } = explained.entry ?? {};
+  const { headline = null, whose = null } = explainCause(failure).entry ?? {};
   const isRecipientFault = whose === 'recipient' || items.every(({ failure }) => failure.verdict === 'complained');
   const row: StorableRow<typeof incidents.$inferInsert, OwnText> = {
     key,
@@ -195,10 +193,9 @@ type Row = StorableRow<Omit<typeof table.$inferInsert, 'environment'>>;
 function itemOf({ failure, asOf, occurredAt, recordedAt }: Item, incidentId: number): Row {
   const { subscriberId, workflowName } = failure;
   const most = (labels: readonly string[]) => labels.slice(0, MOST_LABELS);
-  const labels = { topics: most(failure.topics), contexts: most(failure.contexts), tags: most(failure.tags) };
   return {
     ...failure,
-    ...storableLabels(labels),
+    ...storableLabels({ topics: most(failure.topics), contexts: most(failure.contexts), tags: most(failure.tags) }),
     incidentId,
     asOf,
     occurredAt,

@@ -62,7 +62,7 @@ export function stateBy(evidence: Evidence): IncidentState {
   }
 }
 
-/** A recovery shorter than CALM_MS was none: firing since `startedAt` adds no line to the thread. */
+/** A recovery shorter than CALM_MS was none, so it adds no line to the thread. */
 export function firesSince({ state, stateAt }: Pick<Evidence, 'state' | 'stateAt'>, startedAt: Date, now: Date) {
   return state === 'recovering' && now.getTime() - stateAt.getTime() < CALM_MS ? startedAt : now;
 }
@@ -93,7 +93,7 @@ export function join<Item extends { occurredAt: Date }, Known extends Joinable>(
 ) {
   const newestFirst = known.toSorted((a, b) => b.id - a.id);
   const spans = newestFirst.map((incident) => ({ ...incident, incident, items: [] as Item[] }));
-  const begun: { firstAt: Date; lastAt: Date; joinableTo: null; items: [Item, ...Item[]] }[] = [];
+  const begun: (Omit<Joinable, 'id'> & { items: [Item, ...Item[]] })[] = [];
   for (const item of items.toSorted((a, b) => compareAsc(a.occurredAt, b.occurredAt))) {
     const { occurredAt: at } = item;
     const span = [...begun, ...spans].find((near) => isNear(at, near));

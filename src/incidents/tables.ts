@@ -3,7 +3,7 @@ import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/
 import type { Announcement } from '../failures/judge.ts';
 import type { SharedLabel } from '../failures/labels.ts';
 import type { RecordedVerdict } from '../failures/verdict.ts';
-import { count, fromZero, json, knownText, knownTime, names, numbered, numberIn, time } from '../store/columns.ts';
+import { fromZero, int8, json, knownText, knownTime, names, numbered, numberIn, time } from '../store/columns.ts';
 import type { IncidentState } from './state.ts';
 
 /** What only counts (retried, then fine) has a row too, which is never open. */
@@ -27,7 +27,7 @@ export const incidents = pgTable(
     lastRecordedAt: knownTime(),
     // By the service's clock.
     firstAt: knownTime(),
-    startedAt: knownTime(), // at its last relapse, if any
+    startedAt: knownTime(), // at its last relapse
     lastAt: knownTime(),
     recorded: fromZero(), // its version: only grows
     newestSeq: fromZero(),
@@ -42,7 +42,7 @@ export const incidents = pgTable(
     acknowledgedAt: time(),
     assignedTo: text(),
     resolvedBy: text(), // null: it recovered by itself
-    successesNeeded: count(), // since it began to recover
+    successesNeeded: int8(), // since it began to recover
     gapId: text(), // of an incident that is the environment's own: its newest gap
     shared: json().$type<SharedLabel>(), // null: nothing was found
   },
@@ -59,7 +59,7 @@ export const incidentWorkflows = pgTable(
     incidentId: numberIn('incidents').notNull(),
     workflow: knownText(),
     workflowName: text(),
-    failures: count().notNull(),
+    failures: int8().notNull(),
     critical: boolean().notNull(),
   },
   (t) => [primaryKey({ columns: [t.incidentId, t.workflow] })],
@@ -72,8 +72,8 @@ export const failures = pgTable(
     eventKey: knownText(),
     jobId: knownText(),
     provider: knownText(), // '': none
-    seq: count().notNull().unique().generatedAlwaysAsIdentity(),
-    incidentId: count().notNull(),
+    seq: int8().notNull().unique().generatedAlwaysAsIdentity(),
+    incidentId: int8().notNull(),
     workflow: text(),
     workflowName: text(),
     verdict: text().$type<RecordedVerdict>().notNull(),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import { type Stored, stored } from '../lib/text/shown-id.ts';
-import { count, fromZero, idIn, json, knownText, knownTime, NEW_ID, numberIn, time } from '../store/columns.ts';
+import { fromZero, idIn, int8, json, knownText, knownTime, NEW_ID, numberIn, time } from '../store/columns.ts';
 import type { AlertReason, MessageKind } from './kinds.ts';
 
 /** Drawn from the state of when it is posted or edited. */
@@ -49,12 +49,12 @@ export const alerts = pgTable(
     watchId: text(),
     reason: text().$type<AlertReason>().notNull(),
     at: knownTime(),
-    recorded: count().notNull(),
-    seq: count().notNull(),
-    matched: count().notNull(),
+    recorded: int8().notNull(),
+    seq: int8().notNull(),
+    matched: int8().notNull(),
     relapses: integer().notNull(),
     critical: boolean().notNull(),
-    missed: count(),
+    missed: int8(),
     stateAt: time(),
     escalated: boolean().notNull().default(false), // in its outbreak
   },

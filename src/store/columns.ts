@@ -6,11 +6,11 @@ export const time = customType<{ data: Date; driverData: Date }>({ dataType: () 
 export const json = customType<{ data: unknown; driverData: unknown }>({ dataType: () => 'jsonb', toDriver: jsonOf });
 export const parsed = <Data>(fromDriver: (stored: unknown) => Data) =>
   customType<{ data: Data }>({ dataType: () => 'jsonb', toDriver: jsonOf, fromDriver });
-export const count = (name = '') => bigint(name, { mode: 'number' });
+export const int8 = (name = '') => bigint(name, { mode: 'number' });
 export const knownTime = () => time().notNull();
 export const knownText = () => text().notNull();
-export const fromZero = (name = '') => count(name).notNull().default(0);
-export const numbered = () => count().primaryKey().generatedAlwaysAsIdentity();
+export const fromZero = (name = '') => int8(name).notNull().default(0);
+export const numbered = () => int8().primaryKey().generatedAlwaysAsIdentity();
 export const NEW_ID = sql`gen_random_uuid()::text`;
 export const names = () => text().array().notNull().default(sql`'{}'`);
 
@@ -18,4 +18,4 @@ export const names = () => text().array().notNull().default(sql`'{}'`);
 export const idIn = (table: string) =>
   text().references(() => named(table, { id: text().primaryKey() }).id, { onDelete: 'cascade' });
 export const numberIn = (table: string) =>
-  count().references(() => named(table, { id: numbered() }).id, { onDelete: 'cascade' });
+  int8().references(() => named(table, { id: numbered() }).id, { onDelete: 'cascade' });

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, pgTable, text, unique } from 'drizzle-orm/pg-core';
-import { count, json, knownText, knownTime, time } from '../store/columns.ts';
+import { int8, json, knownText, knownTime, time } from '../store/columns.ts';
 import type { Recipient, SendingState } from './sending.ts';
 
 export const triggers = pgTable(
@@ -12,7 +12,7 @@ export const triggers = pgTable(
     claimedAt: knownTime(),
     closedAt: time(),
     sending: text(), // the test, or the resending of an incident, that it is part of
-    incidentId: count(),
+    incidentId: int8(),
     eventKey: text(), // the event that is sent again; null: a test
     state: text().$type<SendingState>(),
     why: text(),
