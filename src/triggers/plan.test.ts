@@ -16,7 +16,7 @@ import {
 } from './plan.ts';
 
 function planned(text: string, advanced: JsonObject = {}) {
-  const filled = { environment: 'production', workflow: 'order-shipped', rows: parseRecipients(text) };
+  const filled = { environment: 'production', workflow: 'order-shipped', recipients: parseRecipients(text) };
   return planTrigger({
     ...filled,
     payload: new Payload({ orderId: '', total: 5 }),
@@ -155,7 +155,7 @@ describe('sending an event again', () => {
   }
   function sent(change: Filled) {
     const { subscriber = 'user-1', environment = 'production', workflow = 'order-shipped', payload = {} } = change;
-    const filled = { environment, workflow, rows: parseRecipients(subscriber) };
+    const filled = { environment, workflow, recipients: parseRecipients(subscriber) };
     const typed = { payload: new Payload({ ...payload }), advanced: new Payload(change.advanced ?? {}) };
     return withOriginals({ ...filled, ...typed }, ORIGINAL).payload.forTrigger();
   }

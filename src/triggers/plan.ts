@@ -14,7 +14,7 @@ const MOST_EVENTS = 100;
 export interface FilledTrigger {
   environment: string;
   workflow: string;
-  rows: readonly Row[];
+  recipients: readonly Row[];
   payload: Payload;
   advanced: Payload;
 }
@@ -22,10 +22,10 @@ export interface FilledTrigger {
 export type TriggerPlan = ReturnType<typeof planTrigger>;
 
 /** Rows that would send the same count once. */
-export function planTrigger({ environment, workflow, rows, payload: common, advanced }: FilledTrigger) {
-  if (rows.length > MOST_EVENTS)
-    throw new InputError('subscribers', `${rows.length} recipients, but at most ${MOST_EVENTS} at once.`);
-  const all = rows.map(({ content, ...row }) => ({ ...row, json: { ...common.forTrigger(), ...content } }));
+export function planTrigger({ environment, workflow, recipients, payload: common, advanced }: FilledTrigger) {
+  if (recipients.length > MOST_EVENTS)
+    throw new InputError('subscribers', `${recipients.length} recipients, but at most ${MOST_EVENTS} at once.`);
+  const all = recipients.map(({ content, ...row }) => ({ ...row, json: { ...common.forTrigger(), ...content } }));
   const distinct = [...new Map(all.map((row) => [JSON.stringify([row.subscriberId, row.json]), row])).values()];
   const { profile, ...options } = readAdvanced(advanced.forTrigger());
   if (distinct.length > 1 && profile !== null)
@@ -130,7 +130,7 @@ function readAdvanced(value: JsonObject) {
   throw new InputError('advanced', `The service wouldn't take ${wrong}. It takes ${rule}.`, ADVANCED_EXAMPLE);
 }
 
-type Original = Omit<FilledTrigger, 'rows'> & { subscriberId: string };
+type Original = Omit<FilledTrigger, 'recipients'> & { subscriberId: string };
 
 export function originalOf({ workflow, subscriber, payload, ...event }: TriggeredEvent, environment: string) {
   if (subscriber === null || workflow === null) {
@@ -162,7 +162,7 @@ export function withOriginals(filled: FilledTrigger, original: Original): Filled
   const isSameTarget =
     filled.environment === environment &&
     filled.workflow === workflow &&
-    filled.rows.every((row) => row.subscriberId === subscriberId) &&
+    filled.recipients.every((row) => row.subscriberId === subscriberId) &&
     after.profile === undefined &&
     isDeepStrictEqual(after.overrides, before.overrides);
   const restored = (typed: Payload, whole: Payload) => {

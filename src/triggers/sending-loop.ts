@@ -139,7 +139,7 @@ const STOPPED_WITHIN_MS = 500;
 
 function itemsOf(event: TriggeredEvent, transactionId: string, { environment }: Sending) {
   const { subscriberId, ...original } = originalOf(event, environment);
-  const { events, options, workflow } = planTrigger({ ...original, rows: [{ subscriberId, content: null }] });
+  const { events, options, workflow } = planTrigger({ ...original, recipients: [{ subscriberId, content: null }] });
   return events.map((item) => ({ ...item, workflow, options, transactionId }));
 }
 

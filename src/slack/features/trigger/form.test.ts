@@ -5,7 +5,7 @@ import { parseRecipients, planTrigger } from '../../../triggers/plan.ts';
 import { writeLookup } from '../../kit/blocks.ts';
 import { ENVIRONMENT } from '../../kit/inputs.ts';
 import { expectView, fieldsIn, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
-import { confirmBlockOf, type KeptForm, previewBlocks, type TriggerForm, triggerView, typedPayload } from './form.ts';
+import { confirmBlockOf, type KeptForm, previewBlocks, type TriggerForm, triggerView, typedBlock } from './form.ts';
 
 const ENVIRONMENTS = [PRODUCTION, STAGING];
 const LOCKED = { ...PRODUCTION, isProtected: true };
@@ -72,17 +72,17 @@ describe('the form for a test', () => {
     const form = aForm({ workflow: ORDER_SHIPPED });
     const block = fieldsOf(form).Payload ?? '';
     const template = { Payload: '{"orderId": ""}' };
-    expect(typedPayload(filled(form, template, template), KEPT)).toBeNull();
-    expect(typedPayload(filled(form, {}), KEPT)).toBeNull();
-    expect(typedPayload(filled(form, { Payload: '{ not yet' }, template), KEPT)).toBe(block);
-    expect(typedPayload(filled(form, template, template), AGAIN)).toBe(block);
+    expect(typedBlock(filled(form, template, template), KEPT)).toBeNull();
+    expect(typedBlock(filled(form, {}), KEPT)).toBeNull();
+    expect(typedBlock(filled(form, { Payload: '{ not yet' }, template), KEPT)).toBe(block);
+    expect(typedBlock(filled(form, template, template), AGAIN)).toBe(block);
     expect(fieldsOf(aForm({ environment: STAGING, payloadBlock: block })).Payload).toBe(block);
   });
 });
 
 describe('the preview', () => {
-  const preview = (rows: string, payload = {}, advanced = {}, environment = PRODUCTION) => {
-    const fields = { rows: parseRecipients(rows), payload: new Payload(payload), advanced: new Payload(advanced) };
+  const preview = (who: string, payload = {}, advanced = {}, environment = PRODUCTION) => {
+    const fields = { recipients: parseRecipients(who), payload: new Payload(payload), advanced: new Payload(advanced) };
     const content = { environment: 'production', workflow: 'order-shipped', ...fields };
     const plan = planTrigger(content);
     return { blocks: previewBlocks(content.advanced, plan, environment, { blockId: 'confirm', unknown: [] }) };

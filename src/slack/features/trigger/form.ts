@@ -42,6 +42,7 @@ export interface TriggerForm {
   environments: readonly Environment[];
   environment: Environment;
   workflow: Pick<Workflow, 'identifier' | 'name' | 'variables'> | null;
+  /** Given, the block keeps what was typed. */
   payloadBlock?: string | null;
   /** Without a payload, the workflow's variables. */
   initial?: { recipients: string; payload?: string; advanced: string };
@@ -130,7 +131,8 @@ export function drawnTexts({ initialIn }: Filled, payloadBlock: string | null) {
   return { payloadBlock, initial: { recipients: drawn(RECIPIENTS), ...payload, advanced: drawn(ADVANCED) } };
 }
 
-export function typedPayload(view: Filled, { again }: KeptForm) {
+/** Null for an untouched template: another workflow's replaces it. */
+export function typedBlock(view: Filled, { again }: KeptForm) {
   const block = blockOf(PAYLOAD, view);
   return again === null && view.valueIn(block) === view.initialIn(block) ? null : block;
 }
@@ -148,9 +150,9 @@ export function parseTrigger(view: Filled, environments: readonly Environment[])
     field(blockId, (text) => new Payload(parseTypedObject(name, text, example)), new Payload({}));
   const filled = {
     environment: chosenEnvironment(view, environments).name,
-    // Slack requires it.
+    // Slack requires the field.
     workflow: view.valueIn(blockOf(WORKFLOW, view)) ?? '',
-    rows: field(RECIPIENTS, parseRecipients, []),
+    recipients: field(RECIPIENTS, parseRecipients, []),
     payload: object(blockOf(PAYLOAD, view), 'payload', '{"orderId": "A-17"}'),
     advanced: object(ADVANCED, 'advanced', ADVANCED_EXAMPLE),
   };

@@ -53,7 +53,7 @@ import {
   TRIGGER,
   type TriggerForm,
   triggerView,
-  typedPayload,
+  typedBlock,
   WORKFLOW,
   workflowOptions,
 } from './form.ts';
@@ -139,7 +139,7 @@ async function redrawForm(ctx: SlackCtx, { modal }: ActionInteraction, chosen: s
   const environment = chosenEnvironment(modal, environments);
   const named = chosen ?? modal.valueIn(blockOf(WORKFLOW, modal)) ?? '';
   const workflow = workflowNamed(await workflowsIn(db, environment.name), named);
-  const texts = drawnTexts(modal, typedPayload(modal, kept));
+  const texts = drawnTexts(modal, typedBlock(modal, kept));
   await modal.update(triggerView({ kept, environments, environment, workflow, ...texts }));
 }
 
