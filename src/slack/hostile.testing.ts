@@ -132,12 +132,12 @@ export function watchOf({ contact: { id } }: Hostile) {
 
 export function handoverOf(data: Hostile): Handover {
   const { id } = data.contact;
-  const over = { items: incidentsOf(data), more: 0 };
+  const resolved = { items: incidentsOf(data), more: 0 };
   const incident = { id: 7, environment: 'production', channel: id, provider: id };
   return {
     range: window,
     environments: [{ environment: PRODUCTION, checkedTo: NOON, missing: [window] }],
-    ...{ open: { ...over, unowned: 1 }, over },
+    ...{ open: { ...resolved, unowned: 1 }, resolved },
     mutes: [{ channel: 'C0ONCALL', incident, watches: 1, actor: BY, until: at(900) }],
   };
 }

@@ -13,7 +13,7 @@ interface TableContent {
 
 const DATA_CELL_TEXT = 120;
 
-/** Slack accepts one a message. Cells have no markup, so nothing is escaped. */
+/** Slack accepts one table a message. Its cells have no markup, so nothing is escaped. */
 export function dataTable({ caption, columns, rows }: TableContent): DataTableBlock {
   const cells = [columns, ...rows].map((row) => row.map(cell));
   return { type: 'data_table', caption: plain(caption, HEADER_TEXT).text, page_size: 10, rows: cells };
@@ -30,9 +30,7 @@ function cell(content: Cell): TableCell {
 
 export const EMPTY_CELL = plain('', 1).text;
 
-export function isButton(cell: TableCell): cell is ActionCell {
-  return cell.type === 'action_cell';
-}
+export const isButton = (cell: TableCell): cell is ActionCell => cell.type === 'action_cell';
 
 export function tableLength({ rows }: DataTableBlock) {
   return rows.flat().reduce((sum, cell) => sum + cellText(cell).length, 0);
@@ -40,7 +38,7 @@ export function tableLength({ rows }: DataTableBlock) {
 
 function richCell(markup: Markup): TableCell {
   const text = `${markup}`;
-  if (!/<[!@#]/.test(text)) return cell(words(text));
+  if (!/<[!@#]/.test(text)) return cell(literal(text));
   const pieces = piecesOf(`${cutMarkup(markup, LONGEST_MARKUP)}`);
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: pieces.map(elementOf) }] };
 }
@@ -58,10 +56,10 @@ function elementOf(piece: string): RichTextElement {
   if (group !== undefined) return { type: 'usergroup', usergroup_id: group };
   if (channel !== undefined) return { type: 'channel', channel_id: channel };
   if (seconds !== undefined) return { type: 'date', timestamp: Number(seconds), format, fallback };
-  return { type: 'text', text: words(piece) };
+  return { type: 'text', text: literal(piece) };
 }
 
-const words = (text: string) => unescaped(text.replace(/[*`]/g, ''));
+const literal = (text: string) => unescaped(text.replace(/[*`]/g, ''));
 
 export function shownText(markup: Markup) {
   return piecesOf(`${markup}`)
@@ -74,7 +72,7 @@ export function cellText(cell: TableCell) {
   return cell.type === 'rich_text' ? elementsOf(cell).map(textOf).join('') : cell.text;
 }
 
-/** Times are in UTC: with their long tokens, most rows wouldn't fit. */
+/** Times become their UTC fallbacks: as tokens, most rows wouldn't fit. */
 export function cellMarkup(cell: TableCell) {
   return cell.type === 'rich_text' ? joined(elementsOf(cell).map(markupOf), '') : mrkdwn`${cellText(cell)}`;
 }

@@ -76,7 +76,7 @@ export function submissionInteraction(
   const { id: userId } = body.user;
   const direct = places.channelPlace(userId, null, userId, out);
   const place = answerAt === null ? direct : places.responsePlace(answerAt, null, out);
-  const reply = replyIn({ ...place, isSilent: () => next !== null }, userId, out);
+  const reply = replyIn({ ...place, skipsProgress: () => next !== null }, userId, out);
   const drawn = places.modalAt(body.view.id, out.deliveryClient);
   const settled = out.sleep(ACKNOWLEDGED_MS);
   const modal: places.Modal = { update: (shown) => settled.then(() => drawn.update(shown)) };
@@ -157,7 +157,7 @@ function interactionAt(
   let isOpened = false;
   return {
     ...at,
-    reply: replyIn({ isSilent: () => isOpened, ...place }, at.userId, out),
+    reply: replyIn({ skipsProgress: () => isOpened, ...place }, at.userId, out),
     openModal: (view) => {
       isOpened = true;
       return open(view);

@@ -15,10 +15,10 @@ export interface Place {
   post: (content: MessageContent) => Promise<Show | null>;
   replace?: Show;
   share?: (content: PublicContent) => Promise<void>;
-  isSilent?: () => boolean;
+  skipsProgress?: () => boolean;
 }
 
-export interface Naming extends Pick<SlackCtx, 'deliveryClient' | 'logger'> {
+export interface PostCtx extends Pick<SlackCtx, 'deliveryClient' | 'logger'> {
   workspace: Pick<SlackCtx['workspace'], 'namesOf'>;
 }
 
@@ -50,20 +50,20 @@ export function responsePlace(
 }
 
 /** `channel` can be a person's ID. In a channel, only `asker` is mentioned. */
-export function channelPlace(channel: string, threadTs: string | null, asker: string, out: Naming): Place {
+export function channelPlace(channel: string, threadTs: string | null, asker: string, out: PostCtx): Place {
   const { deliveryClient: client } = out;
-  const seen = async (content: MessageContent) => {
+  const shown = async (content: MessageContent) => {
     const isDirect = isDirectMessage(channel) || isPerson(channel);
     const { text, blocks } = isDirect ? content : await withNames(forEveryone(content), out.workspace, asker);
     return { text, blocks: [...blocks] };
   };
   return {
     post: async (content) => {
-      const message = { channel, ...(await seen(content)), ...inThread(threadTs) };
+      const message = { channel, ...(await shown(content)), ...inThread(threadTs) };
       const { channel: shownIn, ts } = await postMessage(out, message);
       if (shownIn === undefined || ts === undefined) return null;
       return async (next) =>
-        void (await client.chat.update({ channel: shownIn, ts, ...(await seen(next)), parse: 'none' }));
+        void (await client.chat.update({ channel: shownIn, ts, ...(await shown(next)), parse: 'none' }));
     },
   };
 }
@@ -91,7 +91,7 @@ export async function postMessage(
   throw new WebAPIPlatformError({ ok: false, error: 'thread_not_found' });
 }
 
-export function ephemeralPlace(channel: string, threadTs: string | null, user: string, out: Naming): Place {
+export function ephemeralPlace(channel: string, threadTs: string | null, user: string, out: PostCtx): Place {
   return {
     post: async ({ text, blocks }) => {
       await out.deliveryClient.chat.postEphemeral({ channel, user, text, blocks: [...blocks], ...inThread(threadTs) });
@@ -101,12 +101,12 @@ export function ephemeralPlace(channel: string, threadTs: string | null, user: s
   };
 }
 
-/** Of actions that redraw the Home tab. */
+/** Begins the IDs of actions that redraw the Home tab. */
 export const HOME_PREFIX = 'home.';
 
 export function homePlace(userId: string, client: WebClient): Place {
   return {
-    isSilent: () => true,
+    skipsProgress: () => true,
     post: async ({ blocks }) => {
       await client.views.publish({ user_id: userId, view: { type: 'home', blocks: [...blocks] } });
       return null;
@@ -130,7 +130,7 @@ export function modalPlace(modal: Modal): Place {
   return { post: (content) => show(content).then(() => show) };
 }
 
-/** The first post opens it: 'Still working' comes within Slack's three seconds for that. */
+/** The first post opens it; 'Still working' comes within Slack's three seconds. */
 export function newModalPlace(open: (view: ModalView) => Promise<Modal>): Place {
   let place: Place = {
     post: async (content) => {

@@ -5,7 +5,7 @@ import { isForOperators, isSendable, type MessageBlock, SHARE_COMMAND } from '..
 import type { PublicContent } from '../kit/for-everyone.ts';
 import { type MessageContent, sentence } from '../kit/message.ts';
 import { type Markup, mrkdwn } from '../kit/text.ts';
-import { channelPlace, type Naming, type Place, type Show } from './places.ts';
+import { channelPlace, type Place, type PostCtx, type Show } from './places.ts';
 
 export interface Reply {
   show: Show;
@@ -16,7 +16,7 @@ export interface Reply {
   during: (work: () => Promise<void>) => Promise<void>;
 }
 
-export type Outgoing = Naming &
+export type Outgoing = PostCtx &
   Pick<SlackCtx, 'newerKinds' | 'sleep'> & { accessControl: Pick<SlackCtx['accessControl'], 'canUse'> };
 
 const STILL_WORKING_AFTER_MS = 1_800;
@@ -24,7 +24,7 @@ const DONE = sentence('✅ Done.');
 
 export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
   const { logger, sleep } = out;
-  const { post, share = null, isSilent = () => false } = place;
+  const { post, share = null, skipsProgress = () => false } = place;
   const show: Show = async (content) => void (await post(content));
   let stillWorking: Promise<Show | null> | null = null;
   let isAnswered = false;
@@ -58,7 +58,7 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
     during: async (work) => {
       const ended = new AbortController();
       const due = sleep(STILL_WORKING_AFTER_MS, ended.signal).then(() => {
-        if (ended.signal.aborted || isAnswered || isSilent()) return;
+        if (ended.signal.aborted || isAnswered || skipsProgress()) return;
         stillWorking = post(sentence(mrkdwn`${progress} The answer follows.`)).catch(failed);
       });
       try {

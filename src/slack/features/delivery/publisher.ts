@@ -10,7 +10,7 @@ import { WATCH_ENDS } from '../../../outbox/kinds.ts';
 import type { IncidentCtx } from '../../incident-view/incident-row.ts';
 import { forEveryone, type PublicContent, withNames } from '../../kit/for-everyone.ts';
 import { withNote } from '../../kit/message.ts';
-import { conversationWith, type Naming, postMessage } from '../../router/places.ts';
+import { conversationWith, type PostCtx, postMessage } from '../../router/places.ts';
 import { BLOCK_ERRORS, LOST_ERRORS, PASSING_ERRORS, TOKEN_ERRORS, UNKNOWN_PERSON } from '../../slack-errors.ts';
 import { deliveryMessage } from './delivery-message.ts';
 
@@ -19,7 +19,7 @@ const REPEAT_MARK = 'repeat:';
 const POSSIBLE_REPEAT = "⚠️ Possible duplicate: this may already have been posted, since Slack's answer to it was lost.";
 const EVENT_TYPE = 'notif_delivery';
 
-export function createPublisher(ctx: Naming & IncidentCtx): Publisher {
+export function createPublisher(ctx: PostCtx & IncidentCtx): Publisher {
   const { deliveryClient: client } = ctx;
   const draw = (content: Content, possibleRepeat: boolean) => {
     const drawn = deliveryMessage(content, ctx);
@@ -73,7 +73,7 @@ function hashOf(message: PublicContent, possibleRepeat: boolean) {
 async function findMessage(
   { id, channel: channelOrPerson, threadTs }: Parameters<Publisher['find']>[0],
   since: Date,
-  client: Naming['deliveryClient'],
+  client: PostCtx['deliveryClient'],
 ): Promise<Search> {
   const query = {
     channel: await conversationWith(channelOrPerson, client),

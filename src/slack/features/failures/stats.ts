@@ -39,19 +39,19 @@ function statsMessage({ filters, environment }: CommandLine, stats: Stats, group
   const headline = mrkdwn`${badge(environment)} ${spanWords(stats, now)}: ${counted}, ${plural(eventsChecked, 'event')} checked`;
   const silent = stats.silences.map(({ content }) => silenceWords(content, environment.label));
   return listMessage({
-    // A table's caption has no reader's own time zone.
+    // A caption is plain text, without the reader's time zone.
     summary: [...outageRow(stats), section([nothingChecked(stats, now) ?? headline, ...silent])],
     caption: (shown) => (shown === 0 ? 'No attempts' : mrkdwn`Attempts by ${grouping}, latency without planned waits`),
     columns: [capitalized(grouping), 'Failed', 'Median, p95', 'Last delivery', 'Failing now'],
     rows: rows.map((row) => ({
-      cells: [`${emojiOf(row, isComplete)} ${placeWords(row, grouping)}`, ...factsOf(row, now)],
+      cells: [`${emojiOf(row, isComplete)} ${rowName(row, grouping)}`, ...factsOf(row, now)],
     })),
     notes: [...filterNames({ ...filters, env: [] }), ...checkedLines(stats, now)],
     buttons: () => [shareButton(text)],
   });
 }
 
-function placeWords({ channel, name }: StatsRow, grouping: Grouping) {
+function rowName({ channel, name }: StatsRow, grouping: Grouping) {
   if (grouping === 'workflow') return maskedId(name === '' ? 'deleted workflow' : name);
   return capitalized(channelVia(channel, grouping === 'channel' || name === '' ? null : name));
 }
@@ -69,7 +69,7 @@ function factsOf(row: StatsRow, now: Date) {
   const attempts = delivered + failed;
   const share = failed > 0 ? failedShare(failed, attempts) : '';
   const others = undeliverable > 0 ? `, ${grouped(undeliverable)} undeliverable` : '';
-  const latency = medianMs === null || p95Ms === null ? '' : `${shortly(medianMs)}, ${shortly(p95Ms)}`;
+  const latency = medianMs === null || p95Ms === null ? '' : `${latencyWords(medianMs)}, ${latencyWords(p95Ms)}`;
   const usual = usually === null ? '' : `, usually ${grouped(usually)}`;
   const rate = lastHour === null ? '' : ` · ${grouped(lastHour)} an hour${usual}`;
   return [
@@ -82,4 +82,4 @@ function factsOf(row: StatsRow, now: Date) {
 
 const BAD_SHARE = 0.05;
 
-const shortly = (ms: number) => (ms <= 1_000 ? 'under 1 s' : describeDuration(ms));
+const latencyWords = (ms: number) => (ms <= 1_000 ? 'under 1 s' : describeDuration(ms));

@@ -9,7 +9,7 @@ import { USUAL_SETTINGS } from '../../../watches/settings.ts';
 import { madeWatch, watchCtx } from '../../../watches/watches.testing.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { anIncident, at, buttonsOf, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
-import { type Handover, handoverMessage, writeHandover } from './handover.ts';
+import { type Handover, handoverIn, handoverMessage } from './handover.ts';
 
 const FROM = at(-8 * 3_600);
 const none = { items: [], more: 0 };
@@ -21,7 +21,7 @@ function aHandover(change: Partial<Handover> = {}): Handover {
     range: { from: FROM, to: at(300) },
     environments: [{ environment: PRODUCTION, checkedTo: at(295), missing: [] }],
     open: { ...none, unowned: 0 },
-    over: none,
+    resolved: none,
     mutes: [],
     ...change,
   };
@@ -86,11 +86,11 @@ describe('a handover', () => {
   });
 
   test('shows what is resolved, who resolved it, and why', () => {
-    const over = some(
+    const resolved = some(
       anIncident({ state: { is: 'resolved', at: at(200), actor: 'U0BEN' }, note: { ...ann, text: 'key rotated' } }),
       anIncident({ id: 2, state: { is: 'resolved', at: at(200), actor: null } }),
     );
-    const words = wordsFor({ over: { items: [...over.items], more: 4 } });
+    const words = wordsFor({ resolved: { items: [...resolved.items], more: 4 } });
     expect(words).toContain(
       '✅ resolved by <@U0BEN> at 12:03 UTC · failing 12:00 UTC–12:03 UTC\n📝 “key rotated” <@U0ANN>',
     );
@@ -139,7 +139,7 @@ describe('a handover of a bad day', () => {
   const many = (count: number) => ({ items: Array.from({ length: count }, () => bad), more: 99 });
   const handover = aHandover({
     open: { ...many(15), unowned: 15 },
-    over: many(8),
+    resolved: many(8),
     environments: Array.from({ length: 30 }, () => ({
       ...{ environment: STAGING, checkedTo: at(0) },
       missing: Array.from({ length: 9 }, (_, n) => ({ from: at(-600 * n - 300), to: at(-600 * n) })),
@@ -166,7 +166,7 @@ describeStore('A handover', (store) => {
       channels: { isPublic: async (channel: string) => channel === 'C0PUBLIC' },
       now: () => hours(0),
     };
-    return writeHandover(ctx, [PRODUCTION], hours(-8));
+    return handoverIn(ctx, [PRODUCTION], hours(-8));
   };
 
   test('names the open incidents, counts those that nobody has, and names no private channel', async () => {

@@ -41,7 +41,7 @@ export function handoverCommand(ctx: SlackCtx): Command {
     answer: async ({ environments: chosen, since }) => {
       const covered = ctx.environments.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
       const text = commandText(['handover'], { since: [since.toISOString()], env: chosen });
-      return handoverMessage(await writeHandover(ctx, covered, since), text);
+      return handoverMessage(await handoverIn(ctx, covered, since), text);
     },
   });
 }
@@ -49,9 +49,9 @@ export function handoverCommand(ctx: SlackCtx): Command {
 const MOST_OPEN = 15;
 const MOST_OTHERS = 8;
 
-export type Handover = Awaited<ReturnType<typeof writeHandover>>;
+export type Handover = Awaited<ReturnType<typeof handoverIn>>;
 
-export async function writeHandover(
+export async function handoverIn(
   { db, channels, now }: Pick<SlackCtx, 'db' | 'now'> & { channels: Pick<SlackCtx['channels'], 'isPublic'> },
   covered: readonly Environment[],
   from: Date,
@@ -67,14 +67,14 @@ export async function writeHandover(
   return {
     range,
     environments,
-    over: await resolvedIncidents(db, names, range, MOST_OTHERS),
+    resolved: await resolvedIncidents(db, names, range, MOST_OTHERS),
     open: await openIncidents(db, names, MOST_OPEN, range.to),
-    mutes: await withoutPrivate(await listedMutes(db, names, range.to), channels),
+    mutes: await withoutPrivate(await listedMutes(db, names, range.to), channels), // A handover can be shared.
   };
 }
 
 export function handoverMessage(handover: Handover, text: string) {
-  const { range, environments, open, over, mutes } = handover;
+  const { range, environments, open, resolved, mutes } = handover;
   const span = mrkdwn`${datedWindow(range)} (${describeDuration(lengthOf(range))})`;
   const checked = environments
     .toSorted((a, b) => Number(a.checkedTo) - Number(b.checkedTo))
@@ -93,7 +93,7 @@ export function handoverMessage(handover: Handover, text: string) {
     section(headlineOf(handover)),
     context(joined([span, listed(checked, ' · ')])),
     ...list('Open', open, most, incident, HISTORY),
-    ...list('Resolved', over, most, incident, HISTORY),
+    ...list('Resolved', resolved, most, incident, HISTORY),
     ...list('Not checked', { items: notChecked, more: 0 }, most, (line) => line),
     ...list('Mutes', { items: mutes, more: 0 }, most, (mute) => muteLine(mute, covered)),
     ...actions([shareButton(text)]),
@@ -108,14 +108,14 @@ function list<T>(title: string, { items, more }: Top<T>, most: number, lineOf: (
   return items.length + left === 0 ? [] : lineSections([bold(title), ...items.slice(0, most).map(lineOf), rest]);
 }
 
-function headlineOf({ open, over, environments }: Handover) {
+function headlineOf({ open, resolved, environments }: Handover) {
   const isChecked = environments.every(({ missing }) => missing.length === 0);
   const total = open.items.length + open.more;
   const calm = isChecked ? mrkdwn`✅ *No open incidents*` : mrkdwn`⚪ *No known open incidents*`;
   const emoji = open.items.some(({ state }) => state.is === 'firing') ? '🔴' : '⚪';
   const first = total === 0 ? calm : mrkdwn`${emoji} *${plural(total, 'open incident')}, ${open.unowned} unassigned*`;
   const unchecked = !isChecked && '⚠️ not everything was checked';
-  return joined([first, mrkdwn`${over.items.length + over.more} resolved`, unchecked]);
+  return joined([first, mrkdwn`${resolved.items.length + resolved.more} resolved`, unchecked]);
 }
 
 function incidentLines(incident: IncidentNow, covered: readonly Environment[]) {
