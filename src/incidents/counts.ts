@@ -72,7 +72,7 @@ export const IS_SUCCESS = `s.environment = i.environment AND s.channel = i.chann
   AND NOT i.is_recipients AND s.workflow IN (SELECT workflow FROM incident_workflows WHERE incident_id = i.id)`;
 
 /** Since its last failure, while it isn't sure to be over. */
-export async function wentThrough(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+export async function wentThrough(db: Db, ids: readonly number[]) {
   const rows = await db.rows(WentThroughRow, WENT_THROUGH, [jsonOf(ids)]);
   return new Map(rows.map(({ id, successes }) => [id, successes]));
 }

@@ -1,5 +1,5 @@
 /** Null if it's longer or breaks off. Each chunk costs memory: anybody can send single bytes. */
-export async function bodyOf(request: AsyncIterable<Buffer>, mostBytes: number): Promise<Buffer | null> {
+export async function bodyOf(request: AsyncIterable<Buffer>, mostBytes: number) {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {

@@ -238,7 +238,7 @@ export async function exchange(
   }
 }
 
-async function readText(body: ReadableStream<Uint8Array> | null): Promise<string | null> {
+async function readText(body: ReadableStream<Uint8Array> | null) {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {

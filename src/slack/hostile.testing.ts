@@ -138,6 +138,9 @@ export function handoverOf(data: Hostile): Handover {
     range: window,
     environments: [{ environment: PRODUCTION, checkedTo: NOON, missing: [window] }],
     ...{ open: { ...resolved, unowned: 1 }, resolved },
+    silences: [
+      { subject: id, environment: id, content: { since: NOON, until: null, usualMs: 1, workflow: id, name: id } },
+    ],
     mutes: [{ channel: 'C0ONCALL', incident, watches: 1, actor: BY, until: at(900) }],
   };
 }

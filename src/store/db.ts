@@ -74,7 +74,7 @@ export function dbOn(connect: Connect, { logger, onLost }: DbOptions): Db {
   return statementsOn(alone, begin, () => isFull);
 }
 
-async function transaction<Result>(query: Query, work: (tx: Db) => Promise<Result>): Promise<Result> {
+async function transaction<Result>(query: Query, work: (tx: Db) => Promise<Result>) {
   const failures: unknown[] = [];
   const noted: Query = (...statement) =>
     query(...statement).catch((error: unknown) => {

@@ -49,7 +49,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   }
 }
 
-async function somebodyListens(path: string): Promise<boolean> {
+async function somebodyListens(path: string) {
   const socket = connect(path);
   try {
     await once(socket, 'connect');
@@ -77,7 +77,7 @@ export async function markMoved(dataDir: string) {
   await writeFile(join(dataDir, MOVED), text);
 }
 
-export async function databaseIn(dataDir: string, logger: Logger, make = makeEmptyDatabase): Promise<string> {
+export async function databaseIn(dataDir: string, logger: Logger, make = makeEmptyDatabase) {
   const files = join(dataDir, 'postgres');
   const next = `set DATABASE_URL, or delete ${MOVED} there to resume from before the move`;
   if (existsSync(join(dataDir, MOVED)))
@@ -100,7 +100,7 @@ export async function databaseIn(dataDir: string, logger: Logger, make = makeEmp
 }
 
 /** Nothing may write meanwhile. */
-export async function backUpFiles(dataDir: string): Promise<string> {
+export async function backUpFiles(dataDir: string) {
   const backup = join(dataDir, 'backup');
   const unfinished = `${backup}-unfinished`;
   const clear = () => rm(unfinished, { recursive: true, force: true });

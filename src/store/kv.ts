@@ -15,7 +15,7 @@ export async function putValue(db: Db, key: string, value: Stored, expiresAt: Da
 }
 
 /** False if the key has no value, or that has the property `once` already. */
-export async function extendValue(db: Db, key: string, added: Stored, once: string | null = null): Promise<boolean> {
+export async function extendValue(db: Db, key: string, added: Stored, once: string | null = null) {
   return (await db.write(EXTEND, [key, jsonOf(added), once])) > 0;
 }
 
@@ -25,7 +25,7 @@ export async function forgetValue(db: Db, key: string) {
   await db.delete(kv).where(eq(kv.key, key));
 }
 
-export async function claimKey(db: Db, key: string, expiresAt: Date): Promise<boolean> {
+export async function claimKey(db: Db, key: string, expiresAt: Date) {
   const row = { key, value: stored(true), expiresAt };
   const claimed = await db.insert(kv).values(row).onConflictDoNothing().returning({ key: kv.key });
   return claimed.length > 0;

@@ -11,7 +11,7 @@ const Sequence = z.object({ name: z.string(), lastValue: Count });
 const SEQUENCES = 'SELECT sequencename AS name, last_value FROM pg_sequences WHERE last_value IS NOT NULL';
 
 /** All or nothing, between databases of the same schema. */
-export function copyRows(from: Db, to: Db): Promise<number> {
+export function copyRows(from: Db, to: Db) {
   return to.transaction(async (tx) => {
     if ((await tx.rows(z.unknown(), USED)).length > 0)
       throw new StoreUnusableError('the database of DATABASE_URL is used by Notif: name an empty one');
@@ -27,7 +27,7 @@ export function copyRows(from: Db, to: Db): Promise<number> {
 
 const Row = z.object({ row: z.string() });
 
-async function copyTable(table: string, from: Db, to: Db): Promise<number> {
+async function copyTable(table: string, from: Db, to: Db) {
   const add = `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`;
   let copied = 0;
   for await (const isHere of slicesOf(table, from)) {

@@ -8,7 +8,7 @@ const SLICE = 2_000;
 
 type PruneCtx = Pick<OpenDb, 'db' | 'vacuum'> & { now: () => Date; retentionDays: number; horizonMs: number };
 
-export async function prune(ctx: PruneCtx, signal?: AbortSignal): Promise<number> {
+export async function prune(ctx: PruneCtx, signal?: AbortSignal) {
   const { db, vacuum } = ctx;
   let deleted = 0;
   for (const [table, where, ...values] of deletions(ctx)) {

@@ -53,7 +53,7 @@ const getTypeParser: typeof pg.types.getTypeParser = (id, format) =>
   id === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(id, format);
 
 /** Closed after an error, as it may be in a transaction. */
-async function onConnection<Result>(pool: pg.Pool, use: (query: Query) => Promise<Result>): Promise<Result> {
+async function onConnection<Result>(pool: pg.Pool, use: (query: Query) => Promise<Result>) {
   const client = await answered(pool.connect());
   try {
     const result = await use(async (text, values = [], rowMode) => {
@@ -69,7 +69,7 @@ async function onConnection<Result>(pool: pg.Pool, use: (query: Query) => Promis
   }
 }
 
-function answered<Result>(answer: Promise<Result>): Promise<Result> {
+function answered<Result>(answer: Promise<Result>) {
   return answer.catch((error: unknown) => {
     throw statementError(error);
   });

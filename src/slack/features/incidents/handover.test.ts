@@ -22,6 +22,7 @@ function aHandover(change: Partial<Handover> = {}): Handover {
     environments: [{ environment: PRODUCTION, checkedTo: at(295), missing: [] }],
     open: { ...none, unowned: 0 },
     resolved: none,
+    silences: [],
     mutes: [],
     ...change,
   };
@@ -117,6 +118,12 @@ describe('a handover', () => {
       '🔕 #7 Email · SES of production in a private conversation until 2026-03-04 14:00 UTC, muted by <@U0CAT>',
     );
     expect(words).toContain('staging checked to 12:05:00 UTC');
+  });
+
+  test('names what is silent', () => {
+    const content = { since: at(0), until: null, usualMs: 120_000, workflow: 'a', name: 'Weekly digest' };
+    const words = wordsFor({ silences: [{ subject: 'a', environment: 'production', content }] });
+    expect(words).toContain('Silent\n🔇 No event of Weekly digest in production since 2026-03-04 12:00 UTC');
   });
 
   test("names each incident's environment if there are several, and those furthest behind", () => {

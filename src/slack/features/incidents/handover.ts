@@ -5,6 +5,7 @@ import { type Environment, labeled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { describeDuration, HOUR_MS, lengthOf } from '../../../lib/time/durations.ts';
 import { coverageIn } from '../../../lookups/coverage.ts';
+import { silentNow } from '../../../outbox/messages.ts';
 import { type ListedMute, listedMutes, withoutPrivate } from '../../../watches/mutes.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentText, labelHint } from '../../incident-view/incident-row.ts';
@@ -27,7 +28,7 @@ import {
   timeNear,
   windowsWords,
 } from '../../kit/text.ts';
-import { channelVia, numberOf } from '../../kit/words.ts';
+import { channelVia, numberOf, silenceWords } from '../../kit/words.ts';
 import { type Command, sinceCommand } from '../../router/command.ts';
 
 export function handoverCommand(ctx: SlackCtx): Command {
@@ -69,12 +70,13 @@ export async function handoverIn(
     environments,
     resolved: await resolvedIncidents(db, names, range, MOST_OTHERS),
     open: await openIncidents(db, names, MOST_OPEN, range.to),
+    silences: await silentNow(db, names),
     mutes: await withoutPrivate(await listedMutes(db, names, range.to), channels), // A handover can be shared.
   };
 }
 
 export function handoverMessage(handover: Handover, text: string) {
-  const { range, environments, open, resolved, mutes } = handover;
+  const { range, environments, open, resolved, silences, mutes } = handover;
   const span = mrkdwn`${datedWindow(range)} (${describeDuration(lengthOf(range))})`;
   const checked = environments
     .toSorted((a, b) => Number(a.checkedTo) - Number(b.checkedTo))
@@ -94,6 +96,9 @@ export function handoverMessage(handover: Handover, text: string) {
     context(joined([span, listed(checked, ' · ')])),
     ...list('Open', open, most, incident, HISTORY),
     ...list('Resolved', resolved, most, incident, HISTORY),
+    ...list('Silent', { items: silences, more: 0 }, most, ({ content, environment }) =>
+      silenceWords(content, labeled(environment, covered).label),
+    ),
     ...list('Not checked', { items: notChecked, more: 0 }, most, (line) => line),
     ...list('Mutes', { items: mutes, more: 0 }, most, (mute) => muteLine(mute, covered)),
     ...actions([shareButton(text)]),
