@@ -6,7 +6,7 @@ import { GROUPINGS, type Grouping, type Stats, type StatsRow, shareOf, statsIn }
 import type { SlackCtx } from '../../ctx.ts';
 import { section, shareButton } from '../../kit/blocks.ts';
 import { listMessage } from '../../kit/list.ts';
-import { badge, grouped, listed, mrkdwn, plural, timeNear } from '../../kit/text.ts';
+import { badge, grouped, joined, listed, mrkdwn, plural, timeNear } from '../../kit/text.ts';
 import { capitalized, channelVia, failedShare, filterNames, numberOf, silenceWords } from '../../kit/words.ts';
 import type { CommandLine } from '../../router/command.ts';
 import { failureCommand } from '../../router/failure-command.ts';
@@ -42,9 +42,12 @@ function statsMessage({ filters, environment }: CommandLine, stats: Stats, group
     // A caption is plain text, without the reader's time zone.
     summary: [...outageRow(stats), section([nothingChecked(stats, now) ?? headline, ...silent])],
     caption: (shown) => (shown === 0 ? 'No attempts' : mrkdwn`Attempts by ${grouping}, latency without planned waits`),
-    columns: [capitalized(grouping), 'Failed', 'Median, p95', 'Last delivery', 'Failing now'],
+    columns: [capitalized(grouping), 'Failed', 'Median, p95', 'Last delivery'],
     rows: rows.map((row) => ({
-      cells: [`${emojiOf(row, isComplete)} ${rowName(row, grouping)}`, ...factsOf(row, now)],
+      cells: [
+        joined([`${emojiOf(row, isComplete)} ${rowName(row, grouping)}`, listed(row.firing.map(numberOf))]),
+        ...factsOf(row, now),
+      ],
     })),
     notes: [...filterNames({ ...filters, env: [] }), ...checkedLines(stats, now)],
     buttons: () => [shareButton(text)],
@@ -65,7 +68,7 @@ function emojiOf(row: StatsRow, isComplete: boolean) {
 }
 
 function factsOf(row: StatsRow, now: Date) {
-  const { delivered, failed, undeliverable, medianMs, p95Ms, lastAt, lastHour, usually, firing } = row;
+  const { delivered, failed, undeliverable, medianMs, p95Ms, lastAt, lastHour, usually } = row;
   const attempts = delivered + failed;
   const share = failed > 0 ? failedShare(failed, attempts) : '';
   const others = undeliverable > 0 ? `, ${grouped(undeliverable)} undeliverable` : '';
@@ -76,7 +79,6 @@ function factsOf(row: StatsRow, now: Date) {
     { text: `${grouped(failed)} of ${grouped(attempts)}${share}${others}`, sortBy: failed },
     latency,
     lastAt === null ? 'none' : mrkdwn`${timeNear(lastAt, now)}${rate}`,
-    listed(firing.map(numberOf), ' ', 3),
   ];
 }
 
