@@ -221,7 +221,7 @@ test.for([
 ] as const)(
   'trouble of the owner %s that %s people have, %j of the attempts, is single: %s',
   ([owner, subscribers, [failed, tried], single]) => {
-    const owned = { isRecipientFault: owner === 'recipient', isOwnerUnknown: owner === 'unknown', subscribers };
+    const owned = { isRecipientFault: owner === 'recipient', isFaultUnknown: owner === 'unknown', subscribers };
     expect(isSingle(owned, { failed, tried })).toBe(single);
   },
 );

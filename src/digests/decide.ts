@@ -130,10 +130,10 @@ function isWithin(ms: number, at: Date | null, now: Date) {
 const FEWEST_PEOPLE = 3;
 const FEWEST_ATTEMPTS = 10;
 
-type Owned = { isRecipientFault: boolean; isOwnerUnknown: boolean; subscribers: number };
+type Owned = { isRecipientFault: boolean; isFaultUnknown: boolean; subscribers: number };
 
-export function canBeSingle({ isRecipientFault, isOwnerUnknown, subscribers }: Owned) {
-  return (isRecipientFault || isOwnerUnknown) && subscribers < FEWEST_PEOPLE;
+export function canBeSingle({ isRecipientFault, isFaultUnknown, subscribers }: Owned) {
+  return (isRecipientFault || isFaultUnknown) && subscribers < FEWEST_PEOPLE;
 }
 
 /** An error without an owner is the recipient's only while its provider delivers to others. */

@@ -89,7 +89,7 @@ async function recordAdded(tx: Db, environment: string, added: Added, recording:
     for (const items of begun)
       affected.push({ id: await begin(tx, environment, items, recording), items, isStart: true });
   }
-  const rows = affected.flatMap(({ id, items }) => items.map((item) => itemOf(item, id)));
+  const rows = affected.flatMap(({ id, items }) => items.map((item) => rowOf(item, id)));
   const seqs = (await tx.rows(SeqRow, ADD, [environment, rowsOf(rows)])).map(({ seq }) => seq);
   if (seqs.length === 0) return;
   await tx.write(COUNT, [jsonOf(seqs), Math.min(...seqs), now]);
@@ -114,7 +114,7 @@ const TAKE_OVER = `
   WHERE i.id = $1 AND $3::jsonb ? i.announcement AND o.announcement = i.announcement RETURNING o.id`;
 
 function joinable(incident: IncidentRow) {
-  // A recipient's trouble that returns is a new incident. What is only counted never ends.
+  // A recipient's trouble that returns is a new incident. One that is only counted stays joinable.
   const isEnded = incident.isRecipientFault && incident.state === 'resolved' && WATCHED.includes(incident.announcement);
   return { ...incident, joinableTo: isEnded ? incident.lastAt : null };
 }
@@ -177,7 +177,7 @@ async function begin(tx: Db, environment: string, items: readonly [Item, ...Item
     causeKey: cause.key,
     headline,
     isRecipientFault,
-    isOwnerUnknown: whose === 'unknown',
+    isFaultUnknown: whose === 'unknown',
     state: WATCHED.includes(announcement) ? 'firing' : 'resolved',
     stateAt: now,
     lastRecordedAt: now,
@@ -190,7 +190,7 @@ async function begin(tx: Db, environment: string, items: readonly [Item, ...Item
 
 type Row = StorableRow<Omit<typeof table.$inferInsert, 'environment'>>;
 
-function itemOf({ failure, asOf, occurredAt, recordedAt }: Item, incidentId: number): Row {
+function rowOf({ failure, asOf, occurredAt, recordedAt }: Item, incidentId: number): Row {
   const { subscriberId, workflowName } = failure;
   const most = (labels: readonly string[]) => labels.slice(0, MOST_LABELS);
   return {
@@ -227,7 +227,7 @@ const ADDED = `
     WHERE o.seq > i.started_seq AND o.seq < $2) AS is_new_subscriber
   FROM failures f JOIN incidents i ON i.id = f.incident_id WHERE f.seq IN ${idsIn('$1')}`;
 
-/** A late failure of an earlier outbreak doesn't move `started_at`. */
+/** A late failure from before the last relapse doesn't move `started_at`. */
 const COUNT = `
   UPDATE incidents i SET recorded = i.recorded + sum.failures, failures = i.failures + sum.failures,
     subscribers = i.subscribers + sum.subscribers, first_at = LEAST(i.first_at, sum.first_at), last_at = GREATEST(i.last_at, sum.last_at),

@@ -11,7 +11,7 @@ const RECOVERED_MS = 10 * MINUTE_MS;
 /** To recover before CALM_MS. */
 const FEWEST_SUCCESSES = 10;
 
-/** Times are by the service's clock; successes are of its workflows at its channel and provider. */
+/** Times are by the service's clock. Successes are those of the incident's workflows at its channel and provider. */
 export interface Evidence {
   state: IncidentState;
   stateAt: Date;
@@ -83,7 +83,7 @@ export function effectOf(
 
 export const SAME_INCIDENT_MS = DAY_MS;
 
-/** `joinableTo` is null for a day after `lastAt`. */
+/** A null `joinableTo` means a day after `lastAt`. */
 export type Joinable = { id: number; firstAt: Date; lastAt: Date; joinableTo: Date | null };
 
 /** Each failure, earliest first, joins the newest incident that is joinable at its time. */

@@ -21,7 +21,7 @@ export const incidents = pgTable(
     announcement: text().$type<Announcement>().notNull(),
     isTest: boolean().notNull(),
     isRecipientFault: boolean('is_recipients').notNull(),
-    isOwnerUnknown: boolean().notNull().default(false),
+    isFaultUnknown: boolean('is_owner_unknown').notNull().default(false),
     state: text().$type<IncidentState>().notNull(),
     stateAt: knownTime(),
     lastRecordedAt: knownTime(),
@@ -32,6 +32,7 @@ export const incidents = pgTable(
     recorded: fromZero(), // its version: only grows
     newestSeq: fromZero(),
     startedSeq: fromZero(), // `newestSeq` at its last relapse
+    // To `critical`, since its last relapse.
     failures: fromZero(),
     subscribers: fromZero(),
     verdicts: text().array().$type<RecordedVerdict[]>().notNull().default(sql`'{}'`),
@@ -41,7 +42,7 @@ export const incidents = pgTable(
     acknowledgedBy: text(),
     acknowledgedAt: time(),
     assignedTo: text(),
-    resolvedBy: text(), // null: it recovered by itself
+    resolvedBy: text(), // null: open, or it recovered by itself
     successesNeeded: int8(), // since it began to recover
     gapId: text(), // of an incident that is the environment's own: its newest gap
     shared: json().$type<SharedLabel>(), // null: nothing was found

@@ -56,7 +56,7 @@ const sources: MetricSources = {
   environments: ['production', 'staging'].map((name) => ({ name, apiHost: 'api.example.com' })),
   readShared: async () => {
     const health = [healthy, { ...healthy, environment: 'no longer configured' }];
-    const owner = { isTest: false, isRecipientFault: false, isOwnerUnknown: false, subscribers: 3 };
+    const owner = { isTest: false, isRecipientFault: false, isFaultUnknown: false, subscribers: 3 };
     const open = [{ id: 17, environment: 'production', critical: true, acknowledgedBy: null, ...owner }];
     return { health, backlog: { waiting: 3, oldest: at(-600), oldestHeldUp: null }, open };
   },

@@ -233,9 +233,7 @@ test(
     const again = await ann.sees('📝 last time (', ONCALL);
     expect(again.words).toMatch(/📝 last time \([^)]+\): “since: it "works" again”/);
     const history = await ben.asks('/notif history workflow:order-shipped', ONCALL);
-    expect(history.words).toMatch(
-      /still failing.*resolved by ⟨user U0BEN⟩ at .*⟨user U0BEN⟩: “since: it "works" again”/s,
-    );
+    expect(history.words).toMatch(/still failing.*resolved by ⟨user U0BEN⟩ .*⟨user U0BEN⟩: “since: it "works" again”/s);
     const [, first] = history.words.match(/(?<=^Look up \| \S+ )#\d+/gm) ?? [];
     await ben.clicks('Look up', history, `${first} `);
     const past = await ben.gets('📝 “since: it "works" again” ⟨user U0BEN⟩', ONCALL);

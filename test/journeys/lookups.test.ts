@@ -99,7 +99,7 @@ describe('Notif, asked from anywhere', () => {
     service.world.plantEvent(failed('email', { subscriber: reader?.subscriberId ?? '' }));
     for (const typed of [reader?.email, `event ${reader?.email}`]) {
       const answer = await ann.asks(`/notif ${typed}`, ONCALL);
-      expect(answer.words).toContain(`(401) | ${reader?.subscriberId} | `);
+      expect(answer.words).toContain(` UTC | ${reader?.subscriberId}\n`);
       expect(answer.words).toMatch(/production · Email .•••@/);
       expect(answer.words).not.toContain(reader?.email);
       await ann.clicks('Subscriber', answer);

@@ -19,7 +19,7 @@ function isSent(type: string, { calls }: LocalSlack): boolean {
 /** A list, a chart and a card with details, all with the same words in any form. */
 async function looksAround({ ann }: World): Promise<void> {
   const listed = await ann.asks('/notif events subscriber:user-1');
-  expect(listed.words).toMatch(/🔴 failed .* · txn_one\n.*🔴 failed .* · txn_two\n/);
+  expect(listed.words).toMatch(/🔴 failed .* · txn_one .*\n.*🔴 failed .* · txn_two /);
   const isSelect = listed.words.includes('Look up …');
   if (isSelect) await ann.picks('txn_two', 'notif.run:look-up', listed);
   else await ann.clicks('Look up', listed, 'txn_two');

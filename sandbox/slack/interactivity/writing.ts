@@ -10,13 +10,13 @@ import { DONE, failed, type Outcome } from './interaction.ts';
 const PARTS =
   /`[^`]*`|https?:\/\/[^\s<>`|]*[^\s<>`|.,:;!?)\]}'"]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[@#][\w-]+(?:\.[\w-]+)*|[&<>]/g;
 
-/** Converts typed text to what Slack stores: escaped, names as `<@U0BOT>` and `<#C0ONCALL|oncall>`, addresses as `<https://example.com>`. */
+/** Converts typed text to what Slack stores: escaped, names as `<@U0BOT>` and `<#C0ONCALL|oncall>`, URLs as `<https://example.com>`. */
 function storedText(typed: string, slack: SlackState): string {
   return typed.replace(PARTS, (part) => {
     const literal = withEscapes(part);
     if (/^@(here|channel|everyone)$/.test(part)) return `<!${part.slice(1)}>`;
-    const isAddress = !part.startsWith('`') && part.indexOf('@') > 0;
-    return reference(part, slack) ?? (isAddress ? `<mailto:${literal}|${literal}>` : literal);
+    const isEmail = !part.startsWith('`') && part.indexOf('@') > 0;
+    return reference(part, slack) ?? (isEmail ? `<mailto:${literal}|${literal}>` : literal);
   });
 }
 

@@ -8,7 +8,7 @@ export type Target = ({ text: string } | { actionId: string }) & { near?: string
 
 export interface Match {
   control: Control;
-  action: Json;
+  action: Json; // what Slack puts into `actions[0]` besides the IDs: nothing for a button
 }
 
 export function findControl(blocks: readonly Json[], target: Target): Match {
@@ -63,16 +63,16 @@ export async function valueFor(
   optionsFor: (typed: string) => Promise<readonly Json[]>,
   personCalled: (name: string) => string,
 ): Promise<Json> {
-  const field = valueFieldOf(element.type);
-  if (field === undefined) throw new Error(`a ${stringIn(element, 'type')} cannot be filled in`);
-  const read = (text: string) => {
-    if (field === 'selected_user') return personCalled(text);
-    return field === 'value' ? text : optionFor(element, text, optionsFor);
+  const valueField = valueFieldOf(element.type);
+  if (valueField === undefined) throw new Error(`a ${stringIn(element, 'type')} can't be filled in`);
+  const toValue = (text: string) => {
+    if (valueField === 'selected_user') return personCalled(text);
+    return valueField === 'value' ? text : optionFor(element, text, optionsFor);
   };
   const answers = [answer].flat().map(String);
-  const values = await Promise.all(answers.filter((text) => text !== '').map(read));
-  // Slack's fields for several values end in an s: `selected_options`.
-  return { type: element.type, [field]: field.endsWith('s') ? values : (values[0] ?? null) };
+  const values = await Promise.all(answers.filter((text) => text !== '').map(toValue));
+  // Slack's keys for several values end in an s: `selected_options`.
+  return { type: element.type, [valueField]: valueField.endsWith('s') ? values : (values[0] ?? null) };
 }
 
 async function optionFor(

@@ -13,7 +13,7 @@ interface TableContent {
 
 const DATA_CELL_TEXT = 120;
 
-/** Slack accepts one table a message. Its cells have no markup, so nothing is escaped. */
+/** Slack accepts one table a message. Its cells are no mrkdwn, so nothing is escaped. */
 export function dataTable({ caption, columns, rows }: TableContent): DataTableBlock {
   const cells = [columns, ...rows].map((row) => row.map(cell));
   return { type: 'data_table', caption: plain(caption, HEADER_TEXT).text, page_size: 10, rows: cells };
@@ -28,7 +28,7 @@ function cell(content: Cell): TableCell {
   return { type: 'action_cell', element: content, fallback: { type: 'raw_text', text: EMPTY_CELL } };
 }
 
-export const EMPTY_CELL = plain('', 1).text;
+export const EMPTY_CELL = plain('', 1).text; // '–'
 
 export const isButton = (cell: TableCell): cell is ActionCell => cell.type === 'action_cell';
 

@@ -153,7 +153,7 @@ function againWords(again: Again) {
   return `sending again can help after ${describeDuration(again * MINUTE_MS)}`;
 }
 
-/** What everyone lost at once, an app or account of ours may have lost. */
+/** What everyone lost may be an account of ours. */
 export function nextLine({ entry, statusPage }: ExplainedCause, attempts: Attempts | null = null) {
   const page = statusPage && pageLink(statusPage, 'Status page');
   if (entry === null) return page && mrkdwn`→ ${page}`;
@@ -163,11 +163,11 @@ export function nextLine({ entry, statusPage }: ExplainedCause, attempts: Attemp
   return joined(['→', entry.whose !== 'unknown' && `${whose}:`, entry.next, isTheirs && page], ' ');
 }
 
-export function explanationLines(cause: ExplainedCause) {
+export function explanationLines(cause: ExplainedCause, attempts: Attempts | null = null) {
   if (cause.entry === null) return [joined(['💡 Notif has no explanation for this error.', nextLine(cause)], ' ')];
   const { source } = cause.entry;
   const documentation = source && pageLink(source, 'Documentation');
-  return [meaningLine(cause), joined([nextLine(cause), documentation], ' ')];
+  return [meaningLine(cause), joined([nextLine(cause, attempts), documentation], ' ')];
 }
 
 export function changedWords(what: Changed) {
@@ -236,11 +236,11 @@ export function settingsLines(settings: WatchSettings, environments: readonly En
   );
   const where = places.length === 0 ? ', in all environments' : mrkdwn` in ${joined(places, '')}`;
   const manner = [
-    threshold !== null && thresholdWords(threshold),
+    threshold && thresholdWords(threshold),
     everyMs === 0 ? threshold === null && 'alerts right away' : `at least ${describeDuration(everyMs)} between alerts`,
-    settings.mention !== null && mrkdwn`mentions ${mention(settings.mention)}`,
+    settings.mention && mrkdwn`mentions ${mention(settings.mention)}`,
     escalateMs !== null && `escalates what is critical after ${describeDuration(escalateMs)} without an acknowledgment`,
-    quiet !== null && `quiet ${clockOf(quiet.from)} – ${clockOf(quiet.to)}`,
+    quiet && `quiet ${clockOf(quiet.from)} – ${clockOf(quiet.to)}`,
     summaryAt === null ? 'no daily summary' : `daily summary at ${clockOf(summaryAt)}`,
     !hasThread && 'no history in threads',
     hasAllClear && 'posts when incidents are resolved',

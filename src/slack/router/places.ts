@@ -13,7 +13,7 @@ export type Show = (content: MessageContent) => Promise<void>;
 export interface Place {
   /** Resolves with what replaces the post, or null. */
   post: (content: MessageContent) => Promise<Show | null>;
-  replace?: Show;
+  replace?: Show; // the message with the clicked button
   share?: (content: PublicContent) => Promise<void>;
   skipsProgress?: () => boolean;
 }
@@ -75,7 +75,7 @@ export async function conversationWith(channelOrPerson: string, { conversations 
   return channel?.id ?? channelOrPerson;
 }
 
-/** Slack posts replies to a deleted message in the channel: deletes it and rejects with `thread_not_found`. */
+/** Slack posts a reply to a deleted message in the channel: it's deleted, and this rejects with `thread_not_found`. */
 export async function postMessage(
   { deliveryClient: { chat }, logger }: Pick<SlackCtx, 'deliveryClient' | 'logger'>,
   sent: ChatPostMessageArguments,

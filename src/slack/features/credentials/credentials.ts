@@ -181,7 +181,7 @@ const MOST_INTEGRATIONS = 10;
 
 function settingsSection({ providerId, integrationIdentifier, credentials }: ChannelSettings) {
   return section([
-    joined([bold(providerId), integrationIdentifier !== null && code(integrationIdentifier)]),
+    joined([bold(providerId), integrationIdentifier && code(integrationIdentifier)]),
     ...credentials.map(({ field, masked }) => mrkdwn`${field}: ${listed(masked)}`),
     credentials.length === 0 && 'no credentials',
   ]);

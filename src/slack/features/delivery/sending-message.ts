@@ -35,7 +35,7 @@ export function testMessage({ sending, tested }: ContentOf<'test'>, label: strin
     mrkdwn`by ${person(actor)}, ${time(startedAt)}`,
     tested.some(({ state }) => state === 'sending') &&
       'No clear answer from the service: this may have gone through. Notif looks, and resends nothing.',
-    endedAt !== null && open > 0 && 'Not everything is final after 10 minutes: look it up later.',
+    endedAt && open > 0 && 'Not everything is final after 10 minutes: look it up later.',
   ];
   const lookup = ({ transactionId: id }: Tested) => ({ environment, target: { kind: 'transaction', id } as const });
   if (worst !== undefined && total === 1) {
@@ -87,7 +87,7 @@ export function resendMessage(
       const count = became[state] ?? 0;
       return count > 0 && WORDS[state] !== FOLLOWED && mrkdwn`${count} ${wordsOf({ state }).word}`;
     }),
-    endedAt !== null && sent > 0 && mrkdwn`${sent} not final yet`,
+    endedAt && sent > 0 && mrkdwn`${sent} not final yet`,
   ];
   const head = mrkdwn`${emoji} *${is} again* what ${numberOf(incidentId)} broke in ${label} · ${joined(figures)}`;
   const last = lastRefusal === null ? '' : mrkdwn`, last: ${lastRefusal}`;

@@ -52,6 +52,8 @@ describe('an event’s card', () => {
     ]);
     expect(shown.text).toContain('*order-shipped* for `user-1`: email failed, in-app delivered · *production*\nEmail');
     expectFit(shown);
+    const forAll = anIncident({ attempts: { since: at(0), failed: 9, tried: 9 } });
+    expect(wordsOf(eventCard(found(anEvent({ jobs })), [forAll]))).toContain('→ Fails for everyone, so first check');
   });
 
   test('shows the incidents that it is part of, with their actions, and when one was resolved', () => {

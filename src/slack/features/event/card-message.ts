@@ -53,7 +53,8 @@ export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[])
   const { verdict, failures } = lookup.judgment;
   const failure = decisiveFailure({ verdict: verdict === 'delivered' ? 'undeliverable' : verdict, failures });
   const cause = failure && lookup.causes.get(failure);
-  const next = cause === undefined ? [] : explanationLines(cause).slice(-1);
+  const attempts = incidents.find(({ channel }) => channel === failure?.channel)?.attempts;
+  const next = cause === undefined ? [] : explanationLines(cause, attempts).slice(-1);
   const { environment, event } = lookup;
   const { error } = lookup.messages;
   const lines = [

@@ -108,7 +108,7 @@ export function eventsMessage(
     page,
     title: joined([badge(environment), ...(names.length === 1 ? names : [])]),
     noun: 'event',
-    ...eventTable(environment.name, events, ['Outcome', 'Subscriber', 'When', 'Workflow']),
+    ...eventTable(environment.name, events, ['Outcome', 'Workflow', 'When', 'Subscriber']),
     notes: [
       note,
       names.length > 1 && joined(names),

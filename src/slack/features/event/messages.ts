@@ -109,8 +109,8 @@ export function messageDelivery({ maskedEmail, maskedPhone, devices, hasWebhook,
   const { channel, status, deliveredAt, seen, lastSeenDate, read, lastReadDate, createdAt } = message;
   const when = (at: Date | null) => (at === null ? '' : mrkdwn` ${timeNear(at, createdAt, 'seconds')}`);
   return [
-    maskedEmail !== null && mrkdwn`to ${maskedEmail}`,
-    maskedPhone !== null && mrkdwn`to ${maskedPhone}`,
+    maskedEmail && mrkdwn`to ${maskedEmail}`,
+    maskedPhone && mrkdwn`to ${maskedPhone}`,
     devices > 0 && mrkdwn`to ${plural(devices, 'device')}`,
     hasWebhook && 'to a webhook of their own',
     deliveredAt.length > 0 && mrkdwn`delivered${when(deliveredAt.at(-1) ?? null)}`,

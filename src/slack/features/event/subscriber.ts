@@ -57,7 +57,7 @@ async function subscribersNamed(ctx: LookupCtx, typed: string) {
 /** Looks through events: no operation of the service takes a phone number. */
 export async function searchByPhone(ctx: LookupCtx, phone: string) {
   const { subscriberIds, looked, backTo } = await subscribersByPhone(phone, ctx, ctx.progress);
-  const end = backTo !== null && mrkdwn`back to ${timeNear(backTo, ctx.now())}`;
+  const end = backTo && mrkdwn`back to ${timeNear(backTo, ctx.now())}`;
   const reach = joined([mrkdwn`Looked through ${plural(looked, 'event')}`, end], ', ');
   return { subscriberIds, whom: new Phone(phone).toString(), reach };
 }
@@ -102,7 +102,7 @@ function reachWords({ channel, providers, newest }: Reach, { contact, profile }:
   const held = providers.map(({ id, devices }) =>
     joined([providerName(id), devices === 0 ? 'none' : devices && plural(devices, 'device')], ' '),
   );
-  const state = newest !== null && OUTCOME_EMOJI[newest.outcome];
+  const state = newest && OUTCOME_EMOJI[newest.outcome];
   if (newest === null && held.length === 0 && to === null) return null;
   return joined([channelName(channel), to, held.length > 0 && listed(held), state], ' ');
 }

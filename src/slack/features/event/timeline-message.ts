@@ -65,12 +65,12 @@ function traits({ workflow, severity, critical, tags, topicKeys, id, createdAt }
   const names = (label: string, all: readonly string[]) =>
     all.length > 0 && mrkdwn`${label} ${listed(all.map((name) => code(name)))}`;
   return [
-    workflow !== null && workflow.name !== workflow.identifier && mrkdwn`Workflow ${named(workflow.name)}`,
-    severity !== null && severity !== 'none' && mrkdwn`Severity ${named(severity)}`,
+    workflow && workflow.name !== workflow.identifier && mrkdwn`Workflow ${named(workflow.name)}`,
+    severity && severity !== 'none' && mrkdwn`Severity ${named(severity)}`,
     critical && 'Critical',
     names('Tags', tags),
     names('Topics', topicKeys),
-    id !== null && mrkdwn`Event ${code(id)}`,
+    id && mrkdwn`Event ${code(id)}`,
     mrkdwn`Received ${time(createdAt)}`,
   ];
 }

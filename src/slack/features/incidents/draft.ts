@@ -41,12 +41,11 @@ const STATES = { firing: 'Investigating', recovering: 'Monitoring', unconfirmed:
 
 /** In the words of a status page, without errors and people. */
 export function draftOf(incident: IncidentNow, timeZone: string, provider: string | null) {
-  const { channel, startedAt, lastAt, workflows, moreWorkflows, state, attempts, headline, outage } = incident;
+  const { channel, startedAt, lastAt, workflows, moreWorkflows, state, headline, outage } = incident;
   const isFiring = state.is === 'firing';
-  const isAll = attempts !== null && attempts.failed >= attempts.tried;
   const kind = isFiring && headline !== null && outage === null ? 'Identified' : STATES[state.is];
   const messages = channel === 'sms' ? 'text messages' : `${messageNoun(channel)}s`;
-  const what = `${isFiring && isAll ? '' : 'some '}${messages}${provider === null ? '' : ` sent through ${provider}`}`;
+  const what = `some ${messages}${provider === null ? '' : ` sent through ${provider}`}`;
   const names = workflows.map(({ workflow, workflowName }) => maskedId(workflowName ?? workflow ?? 'deleted workflow'));
   const times = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone });
   const span = isFiring ? `Since ${times.format(startedAt)}` : times.formatRange(startedAt, lastAt);

@@ -127,7 +127,7 @@ function incidentLines(incident: IncidentNow, covered: readonly Environment[]) {
   const { environment, firstAt, relapses, state, assignedTo, acknowledged } = incident;
   const isOpen = state.is !== 'resolved';
   const facts = [
-    isOpen && assignedTo === null && acknowledged === null && '⚠️ unassigned',
+    isOpen && !assignedTo && !acknowledged && '⚠️ unassigned',
     isOpen && mrkdwn`${relapses > 0 ? 'first' : 'since'} ${time(firstAt)}`,
     covered.length > 1 && labeled(environment, covered).label,
     labelHint(incident),

@@ -35,11 +35,11 @@ describe('a past incident', () => {
   const since = at(192);
   test.each<[string, Parameters<typeof anIncident>[0], string]>([
     ['still fails', {}, '| still failing |'],
-    ['recovered', { state: { is: 'resolved', at: at(1_200), actor: null } }, '| resolved at 12:20 UTC |'],
+    ['recovered', { state: { is: 'resolved', at: at(1_200), actor: null } }, '| resolved 2026-03-04 12:20 UTC |'],
     [
       'somebody resolved',
       { state: { is: 'resolved', at: at(1_200), actor: 'U0BEN' }, relapses: 2, acknowledged: ANN },
-      '| resolved by <@U0BEN> at 12:20 UTC, after 2 relapses · acknowledged by <@U0ANN> |',
+      '| resolved by <@U0BEN> 2026-03-04 12:20 UTC, after 2 relapses · acknowledged by <@U0ANN> |',
     ],
     ['is unconfirmed', { state: { is: 'unconfirmed', since } }, '| unconfirmed recovery, no failures since'],
     ['is recovering', { state: { is: 'recovering', since } }, '| recovering, no failures since'],

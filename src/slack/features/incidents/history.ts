@@ -9,7 +9,7 @@ import { rowEmoji } from '../../incident-view/incident-row.ts';
 import { incidentTitle, noteWords, relapsesWords, titleText } from '../../incident-view/incident-words.ts';
 import { numberIn } from '../../kit/blocks.ts';
 import { commandList, type ListRow, olderThan, ROWS_LOADED } from '../../kit/list.ts';
-import { atNear, badge, datedWindow, grouped, joined, mrkdwn, person, time, windowsWords } from '../../kit/text.ts';
+import { badge, datedWindow, grouped, joined, mrkdwn, person, time, windowsWords } from '../../kit/text.ts';
 import { filterWords, peopleCount } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
 import { type FailureRequest, failureCommand, failureText } from '../../router/failure-command.ts';
@@ -70,8 +70,8 @@ function rowOf(incident: IncidentNow): ListRow {
   const ms = lengthOf(span);
   const count = relapses > 0 ? recorded : failures;
   const taken = [
-    acknowledged !== null && mrkdwn`acknowledged by ${person(acknowledged.actor)}`,
-    assignedTo !== null && mrkdwn`assigned to ${person(assignedTo)}`,
+    acknowledged && mrkdwn`acknowledged by ${person(acknowledged.actor)}`,
+    assignedTo && mrkdwn`assigned to ${person(assignedTo)}`,
   ];
   return {
     cells: [
@@ -85,11 +85,11 @@ function rowOf(incident: IncidentNow): ListRow {
 }
 
 function outcomeWords(incident: IncidentNow) {
-  const { state, lastAt, verdict } = incident;
+  const { state, verdict } = incident;
   const again = relapsesWords(incident);
   if (isNotAFailure(verdict)) return 'not alerted';
   if (state.is === 'firing') return mrkdwn`still failing${again}`;
   if (state.is !== 'resolved')
     return mrkdwn`${state.is === 'recovering' ? 'recovering' : 'unconfirmed recovery'}, no failures since ${time(state.since)}${again}`;
-  return mrkdwn`resolved${state.actor === null ? '' : mrkdwn` by ${person(state.actor)}`} ${atNear(state.at, lastAt)}${again}`;
+  return mrkdwn`resolved${state.actor === null ? '' : mrkdwn` by ${person(state.actor)}`} ${time(state.at)}${again}`;
 }

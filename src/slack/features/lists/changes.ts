@@ -105,8 +105,8 @@ export function auditMessage(
         changeWords(entry, environments),
         outcomeWords(outcome),
         joined([
-          environment !== null && badge(labeled(environment, environments)),
-          channel !== null && (isDirectMessage(channel) ? 'direct message' : channelLink(channel)),
+          environment && badge(labeled(environment, environments)),
+          channel && (isDirectMessage(channel) ? 'direct message' : channelLink(channel)),
         ]),
       ],
     })),

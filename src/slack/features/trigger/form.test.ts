@@ -5,7 +5,7 @@ import { parseRecipients, planTrigger } from '../../../triggers/plan.ts';
 import { writeLookup } from '../../kit/blocks.ts';
 import { ENVIRONMENT } from '../../kit/inputs.ts';
 import { expectView, fieldsIn, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
-import { confirmBlockOf, type KeptForm, previewBlocks, type TriggerForm, triggerView, typedBlock } from './form.ts';
+import { blockToKeep, confirmBlockOf, type KeptForm, previewBlocks, type TriggerForm, triggerView } from './form.ts';
 
 const ENVIRONMENTS = [PRODUCTION, STAGING];
 const LOCKED = { ...PRODUCTION, isProtected: true };
@@ -72,10 +72,10 @@ describe('the form for a test', () => {
     const form = aForm({ workflow: ORDER_SHIPPED });
     const block = fieldsOf(form).Payload ?? '';
     const template = { Payload: '{"orderId": ""}' };
-    expect(typedBlock(filled(form, template, template), KEPT)).toBeNull();
-    expect(typedBlock(filled(form, {}), KEPT)).toBeNull();
-    expect(typedBlock(filled(form, { Payload: '{ not yet' }, template), KEPT)).toBe(block);
-    expect(typedBlock(filled(form, template, template), AGAIN)).toBe(block);
+    expect(blockToKeep(filled(form, template, template), KEPT)).toBeNull();
+    expect(blockToKeep(filled(form, {}), KEPT)).toBeNull();
+    expect(blockToKeep(filled(form, { Payload: '{ not yet' }, template), KEPT)).toBe(block);
+    expect(blockToKeep(filled(form, template, template), AGAIN)).toBe(block);
     expect(fieldsOf(aForm({ environment: STAGING, payloadBlock: block })).Payload).toBe(block);
   });
 });

@@ -125,19 +125,19 @@ export function blockOf(prefix: typeof WORKFLOW | typeof PAYLOAD, { blockIds }: 
   return blockIds.find((blockId) => blockId.startsWith(`${prefix}:`)) ?? prefix;
 }
 
-export function drawnTexts({ initialIn }: Filled, payloadBlock: string | null) {
+export function fieldsAsDrawn({ initialIn }: Filled, payloadBlock: string | null) {
   const drawn = (blockId: string) => initialIn(blockId) ?? '';
   const payload = payloadBlock !== null && { payload: drawn(payloadBlock) };
   return { payloadBlock, initial: { recipients: drawn(RECIPIENTS), ...payload, advanced: drawn(ADVANCED) } };
 }
 
-/** Null for an untouched template: another workflow's replaces it. */
-export function typedBlock(view: Filled, { again }: KeptForm) {
+/** Null for an untouched template, which another workflow's replaces. */
+export function blockToKeep(view: Filled, { again }: KeptForm) {
   const block = blockOf(PAYLOAD, view);
   return again === null && view.valueIn(block) === view.initialIn(block) ? null : block;
 }
 
-/** Changes with what is filled in. The intent keeps the hash from revealing that. */
+/** Changes with any field, so that a preview counts only for what it showed. */
 export function confirmBlockOf(view: FilledForm, { intent }: KeptForm) {
   const blocks = [ENVIRONMENT, blockOf(WORKFLOW, view), RECIPIENTS, blockOf(PAYLOAD, view), ADVANCED];
   const filled = JSON.stringify([intent, blocks.map(view.valueIn)]);
@@ -188,7 +188,7 @@ export function previewBlocks(
     ...lineSections([
       !advanced.isEmpty && mrkdwn`Advanced ${maskedJson(advanced)}`,
       unknownLine(unknown, environment),
-      profile !== null && mrkdwn`⚠️ This updates the subscriber at the service: ${maskedJson(profile)}`,
+      profile && mrkdwn`⚠️ This updates the subscriber at the service: ${maskedJson(profile)}`,
     ]),
     context('Change anything below to see the preview again.'),
     divider(),

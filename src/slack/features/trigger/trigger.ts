@@ -43,8 +43,9 @@ import {
 } from '../../router/route.ts';
 import {
   blockOf,
+  blockToKeep,
   confirmBlockOf,
-  drawnTexts,
+  fieldsAsDrawn,
   KeptForm,
   maskedText,
   PAYLOAD,
@@ -53,7 +54,6 @@ import {
   TRIGGER,
   type TriggerForm,
   triggerView,
-  typedBlock,
   WORKFLOW,
   workflowOptions,
 } from './form.ts';
@@ -139,7 +139,7 @@ async function redrawForm(ctx: SlackCtx, { modal }: ActionInteraction, chosen: s
   const environment = chosenEnvironment(modal, environments);
   const named = chosen ?? modal.valueIn(blockOf(WORKFLOW, modal)) ?? '';
   const workflow = workflowNamed(await workflowsIn(db, environment.name), named);
-  const texts = drawnTexts(modal, typedBlock(modal, kept));
+  const texts = fieldsAsDrawn(modal, blockToKeep(modal, kept));
   await modal.update(triggerView({ kept, environments, environment, workflow, ...texts }));
 }
 
@@ -151,7 +151,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   const { filled, plan } = parsed;
   const environment = environmentNamed(plan.environment, environments);
   const workflow = { identifier: plan.workflow, name: plan.workflow, variables: [] };
-  const texts = drawnTexts(view, blockOf(PAYLOAD, view));
+  const texts = fieldsAsDrawn(view, blockOf(PAYLOAD, view));
   const drawn = (above: Form['blocks'], change: Partial<TriggerForm> = {}) =>
     triggerView({ kept, environments, environment, workflow, ...texts, above, ...change });
   const unsent = (content: MessageContent) => {
