@@ -65,6 +65,7 @@ describe('what an incident broke', () => {
       const preview = await previews(ann, '51 notifications to 51 people in production', newest);
       expect(preview.words).toContain('1 followed by a newer one to the same person');
       await sends(ann);
+      expect(ann.modal()?.words).toContain('Left out:\n• 1 followed by a newer one');
       await world.fastForward(expect.poll(() => service.requests.count('triggerEvents')).toBeGreaterThan(2));
       await world.stop();
       await world.start();

@@ -95,7 +95,7 @@ type MenuEntry = keyof typeof ENTRIES;
 /** The last may have no room; they are commands, too. Muting needs a watch's message, which says where. */
 function entriesOf({ state, acknowledged, mute, verdict, outage }: IncidentNow, messageId: string | null) {
   const hasFailures = outage === null;
-  const muting = mute !== null ? 'unmuted' : messageId !== null && 'muted';
+  const muting = mute ? 'unmuted' : messageId !== null && 'muted';
   if (state.is === 'resolved')
     return present<MenuEntry>([
       muting,
@@ -239,7 +239,7 @@ export function incidentText(incident: IncidentNow, options: IncidentRowOptions)
   const lines = [
     ...head,
     size !== 'terse' && joined([...changeHints(incident), labelHint(incident)]),
-    isFiring && (incident.outage === null ? cause && nextLine(cause, incident.attempts) : outageNext(incident.outage)),
+    isFiring && (incident.outage ? outageNext(incident.outage) : cause && nextLine(cause, incident.attempts)),
     ...stateWords(incident),
   ];
   return joined(lines, '\n');

@@ -87,7 +87,7 @@ export function incidentFacts(incident: IncidentNow, size: RowSize) {
   const isTerse = size === 'terse';
   const recent = shareOf(incident);
   // Without its time, a share of minutes would contradict people counted over hours.
-  const share = isTerse && recent !== null && recent.failed < failures ? null : recent;
+  const share = isTerse && recent && recent.failed < failures ? null : recent;
   const count = share === null ? failureCount(verdict, failures) : mrkdwn`${share.failed} of ${share.tried}`;
   const inAll = failuresInAll(incident);
   return [

@@ -85,7 +85,7 @@ export function searchInput({ actionId, ...field }: Field & { actionId: string }
     action_id: actionId,
     min_query_length: 0,
     placeholder: plain('Type to search; recent ones first', PLACEHOLDER_TEXT),
-    ...(chosen !== null && { initial_option: chosen }),
+    ...(chosen && { initial_option: chosen }),
   });
 }
 

@@ -55,7 +55,7 @@ export function actionInteraction(body: Click, out: Outgoing) {
   const isHome = action?.action_id.startsWith(places.HOME_PREFIX);
   const home = isHome ? places.homePlace(userId, out.deliveryClient) : undefined;
   // A form stays open: its buttons answer in a new modal.
-  const place = modal !== null && view?.callback_id === '' ? places.modalPlace(modal) : home;
+  const place = modal && view?.callback_id === '' ? places.modalPlace(modal) : home;
   const at = { userId, channelId, answerAt: view === undefined ? answerAt : null };
   return {
     value: valuesOf(action)[0] ?? '',

@@ -43,7 +43,7 @@ const STATES = { firing: 'Investigating', recovering: 'Monitoring', unconfirmed:
 export function draftOf(incident: IncidentNow, timeZone: string, provider: string | null) {
   const { channel, startedAt, lastAt, workflows, moreWorkflows, state, headline, outage } = incident;
   const isFiring = state.is === 'firing';
-  const kind = isFiring && headline !== null && outage === null ? 'Identified' : STATES[state.is];
+  const kind = isFiring && headline && !outage ? 'Identified' : STATES[state.is];
   const messages = channel === 'sms' ? 'text messages' : `${messageNoun(channel)}s`;
   const what = `some ${messages}${provider === null ? '' : ` sent through ${provider}`}`;
   const names = workflows.map(({ workflow, workflowName }) => maskedId(workflowName ?? workflow ?? 'deleted workflow'));

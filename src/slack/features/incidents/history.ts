@@ -56,7 +56,7 @@ export function historyMessage(
       mrkdwn`Since ${time(request.from)}`,
       filterWords(request.filter),
       checkedTo === null ? 'Not checked yet' : mrkdwn`Checked to ${time(checkedTo)}`,
-      checkedTo !== null && missing.length > 0 && mrkdwn`⚠️ Not checked: ${windowsWords(missing, datedWindow)}`,
+      checkedTo && missing.length > 0 && mrkdwn`⚠️ Not checked: ${windowsWords(missing, datedWindow)}`,
     ],
     next: (count) => olderThan(incidents, hasOlder, count),
     isShareable: false,
@@ -78,7 +78,7 @@ function rowOf(incident: IncidentNow): ListRow {
       mrkdwn`${rowEmoji(incident)} #${id} ${incidentTitle(incident)}`,
       joined([outcomeWords(incident), ...taken, note && mrkdwn`${person(note.actor)}: ${noteWords(note)}`]),
       ms < 1_000 ? time(firstAt) : mrkdwn`${datedWindow(span)} (${describeDuration(ms)})`,
-      { text: outage === null ? `${grouped(count)}, ${peopleCount(subscribers)}` : '', sortBy: count },
+      { text: outage ? '' : `${grouped(count)}, ${peopleCount(subscribers)}`, sortBy: count },
     ],
     choice: [`#${id} ${titleText(incident)}`, `#${id}`],
   };

@@ -169,14 +169,12 @@ type Planned = Awaited<ReturnType<typeof planned>>;
 
 function previewView(ctx: SlackCtx, kept: Kept, planned: Planned) {
   const { incident, others } = planned;
-  const { sending, leftOut } = planned.plan;
+  const { sending } = planned.plan;
   const environment = environmentNamed(kept.environment, ctx.environments);
-  const reasons = [...countsBy([...leftOut.values()], String)].map(([why, count]) => mrkdwn`• ${count} ${why}`);
   const lines = lineSections([
     summaryLine(sending, environment),
     ...warningLines(planned, ctx.environments),
-    reasons.length > 0 && 'Left out:',
-    ...reasons,
+    ...leftOutLines(planned),
   ]);
   if (sending.length === 0) {
     const form = choicesView(ctx, kept, planned);
@@ -201,6 +199,11 @@ function previewView(ctx: SlackCtx, kept: Kept, planned: Planned) {
       ...actions([button('Back', BACK, BACK)]),
     ],
   });
+}
+
+function leftOutLines({ plan: { leftOut } }: Planned) {
+  const reasons = [...countsBy([...leftOut.values()], String)].map(([why, count]) => mrkdwn`• ${count} ${why}`);
+  return [reasons.length > 0 && 'Left out:', ...reasons];
 }
 
 function summaryLine(sending: Planned['plan']['sending'], environment: Environment) {
@@ -246,7 +249,7 @@ function send(ctx: SlackCtx, view: FilledView): Submitted {
       if (started === null) return null;
       const where = started.inThread ? "in the incident's thread" : 'in your DMs with Notif';
       const what = mrkdwn`⏳ Sending ${plural(sending.length, 'notification')} again. Follow it ${where}.`;
-      return { content: sentence(what) };
+      return { content: sentence([what, ...leftOutLines(read)]) };
     },
   });
 }
