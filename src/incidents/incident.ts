@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { announcementOf, type Failure } from '../failures/judge.ts';
 import { RECORDED_VERDICTS } from '../failures/verdict.ts';
+import { hashOf } from '../lib/text/hash.ts';
 import type { incidentFrom } from './incidents-now.ts';
 import type { IncidentState } from './state.ts';
 import type { incidents } from './tables.ts';
@@ -16,7 +16,7 @@ type Kind = Pick<Failure, 'channel' | 'provider' | 'cause' | 'isTest' | 'verdict
 /** One cause at one channel and provider of one environment, over all workflows. */
 export function keyOf(environment: string, { channel, provider, cause, isTest, verdict }: Kind) {
   const identity = JSON.stringify([environment, channel, provider, cause.key, announcementOf(verdict), isTest]);
-  return createHash('sha256').update(identity).digest('hex').slice(0, 16);
+  return hashOf(identity, 16);
 }
 
 export type StateNow =

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { hashOf } from '../lib/text/hash.ts';
 import { isObject, type JsonObject, Payload } from '../lib/text/payload.ts';
 import { FreeText, jsonIn } from '../lib/text/scrub.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
@@ -223,5 +223,5 @@ export const isSettled = (event: TriggeredEvent) => event.jobs.length > 0 && eve
 export function eventKey({ id, ...event }: TriggeredEvent) {
   if (id !== null) return boundedId(id);
   const facts = JSON.stringify([event.transactionId, event.subscriber?.subscriberId, event.createdAt]);
-  return createHash('sha256').update(facts).digest('hex').slice(0, 32);
+  return hashOf(facts, 32);
 }

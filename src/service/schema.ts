@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { z } from 'zod';
+import { hashOf } from '../lib/text/hash.ts';
 import { isObject, type JsonObject } from '../lib/text/payload.ts';
 import { FreeText, scrub } from '../lib/text/scrub.ts';
 import type { Misfit, MisfitsOf, UnreadableItem } from './query.ts';
@@ -92,7 +92,7 @@ function unreadableItem(value: unknown, wrong: string): UnreadableItem {
   if (typeof id === 'string' && ID.test(id)) return { key: id, createdAt, wrong };
   // Bounded for any value, unlike `JSON.stringify`.
   const content = inspect(value, { depth: 6, maxArrayLength: 100, maxStringLength: 1_000 });
-  return { key: createHash('sha256').update(content).digest('hex').slice(0, 24), createdAt, wrong };
+  return { key: hashOf(content, 24), createdAt, wrong };
 }
 
 /** Zod's own message may quote the value. */

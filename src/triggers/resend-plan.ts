@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { compareDesc } from 'date-fns';
 import { z } from 'zod';
 import { deliveriesOf, type JudgedEvent } from '../failures/judge.ts';
+import { hashOf } from '../lib/text/hash.ts';
 import { describeDuration } from '../lib/time/durations.ts';
 import { needsEyes, outcomeOf } from '../lookups/event.ts';
 import { hidesOutcome, isDelivery, isSettled, type TriggeredEvent } from '../service/event.ts';
@@ -138,11 +138,7 @@ const seriesOf = ({ workflow, subscriber }: TriggeredEvent) =>
 
 function sameOf(event: TriggeredEvent) {
   const { hasPayload, payload, contextKeys } = event;
-  return hasPayload ? hashOf([seriesOf(event), payload.forTrigger(), contextKeys]) : null;
-}
-
-function hashOf(content: unknown) {
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  return hasPayload ? hashOf(JSON.stringify([seriesOf(event), payload.forTrigger(), contextKeys]), 32) : null;
 }
 
 export function noteNewest(newest: Map<string, NewestEvent>, judged: JudgedEvent) {
@@ -156,5 +152,5 @@ export function noteNewest(newest: Map<string, NewestEvent>, judged: JudgedEvent
 
 /** The service ignores a trigger whose ID it has (docs/service.md): another attempt can't send twice. */
 export function resentId(incidentId: number, environment: string, eventKey: string) {
-  return `resend-${incidentId}-${hashOf([environment, eventKey]).slice(0, 24)}`;
+  return `resend-${incidentId}-${hashOf(JSON.stringify([environment, eventKey]), 24)}`;
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { withPlainAt } from './addresses.ts';
+import { hashOf } from './hash.ts';
 import { maskEmail } from './mask.ts';
 import { withoutPhoneIds, withPlainDigits } from './phones.ts';
 import { scrub, scrubTyped } from './scrub.ts';
@@ -69,7 +69,7 @@ export function boundedId(id: string): Storable {
   const storable = id.slice(0, MOST_ID_BYTES + 1).replace(UNSTORABLE, '\uFFFD');
   if (Buffer.byteLength(storable) <= MOST_ID_BYTES) return storable as Storable;
   const beginning = Array.from(storable).slice(0, SHOWN_CHARACTERS).join('');
-  return `${beginning}…${createHash('sha256').update(id.slice(0, MOST_HASHED)).digest('hex').slice(0, 32)}` as Storable;
+  return `${beginning}…${hashOf(id.slice(0, MOST_HASHED), 32)}` as Storable;
 }
 
 export const maybeBoundedId = (id: string | null) => (id === null ? null : boundedId(id));

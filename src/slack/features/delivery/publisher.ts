@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
 import type { Content } from '../../../digests/content.ts';
 import type { EditOutcome, PostOutcome, Publisher, Refused, Search } from '../../../digests/deliver.ts';
 import { wasNeverConnected } from '../../../lib/system-code.ts';
+import { hashOf } from '../../../lib/text/hash.ts';
 import { CLOCK_TOLERANCE_MS } from '../../../lib/time/service-clock.ts';
 import { inTime, sleep } from '../../../lib/time/waiting.ts';
 import { isPerson } from '../../../lib/workspace.ts';
@@ -43,7 +43,7 @@ export function createPublisher(ctx: PostCtx & IncidentCtx): Publisher {
           blocks: [...blocks],
           metadata: { event_type: EVENT_TYPE, event_payload: { delivery_id: id } },
         });
-        return { is: 'posted', ts, shownHash: hashOf(drawn, possibleRepeat) };
+        return { is: 'posted', ts, shownHash: contentHash(drawn, possibleRepeat) };
       } catch (error) {
         return postFailure(failureOf(error));
       }
@@ -51,7 +51,7 @@ export function createPublisher(ctx: PostCtx & IncidentCtx): Publisher {
     edit: async (content, { channel, ts, shownHash }) => {
       const possibleRepeat = (shownHash ?? '').startsWith(REPEAT_MARK);
       const drawn = draw(content, possibleRepeat);
-      const now = hashOf(drawn, possibleRepeat);
+      const now = contentHash(drawn, possibleRepeat);
       if (now === shownHash) return { is: 'unchanged', shownHash: now };
       try {
         const place = { channel: await conversationWith(channel, client), ts };
@@ -65,8 +65,8 @@ export function createPublisher(ctx: PostCtx & IncidentCtx): Publisher {
   };
 }
 
-function hashOf(message: PublicContent, possibleRepeat: boolean) {
-  const hash = createHash('sha256').update(JSON.stringify(message)).digest('hex').slice(0, 32);
+function contentHash(message: PublicContent, possibleRepeat: boolean) {
+  const hash = hashOf(JSON.stringify(message), 32);
   return possibleRepeat ? `${REPEAT_MARK}${hash}` : hash;
 }
 

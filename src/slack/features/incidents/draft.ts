@@ -54,12 +54,12 @@ export function draftOf(incident: IncidentNow, timeZone: string, provider: strin
   const end = state.is === 'resolved' ? 'This is resolved.' : `${calm}. We are watching it.`;
   const unseen = `we ${isFiring ? 'cannot' : 'could not'} see whether notifications arrive${isFiring ? '' : 'd'}`;
   return [
-    `${kind}: problems with ${outage === null ? `${channelName(channel)} ` : ''}notifications`,
+    `${kind}: problems with ${outage ? '' : `${channelName(channel)} `}notifications`,
     '',
-    outage === null
-      ? `${when}: ${what} ${isFiring ? 'do' : 'did'} not arrive.`
-      : `${when}: ${unseen}. Some may be delayed or missing.`,
-    outage === null && `Kinds of messages: ${names.join(', ')}${moreWorkflows > 0 ? ' and others' : ''}.`,
+    outage
+      ? `${when}: ${unseen}. Some may be delayed or missing.`
+      : `${when}: ${what} ${isFiring ? 'do' : 'did'} not arrive.`,
+    !outage && `Kinds of messages: ${names.join(', ')}${moreWorkflows > 0 ? ' and others' : ''}.`,
     isFiring ? 'We are working on it, and will post an update here.' : end,
     isFiring && 'If you wait for a code or a link, please try again later. Otherwise you need not do anything.',
   ]

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Environment } from '../../../lib/environment.ts';
 import { InputError, withExample } from '../../../lib/errors.ts';
 import { bare } from '../../../lib/fold.ts';
+import { hashOf } from '../../../lib/text/hash.ts';
 import { Payload, parseTypedObject } from '../../../lib/text/payload.ts';
 import type { Workflow } from '../../../service/event.ts';
 import { ADVANCED_EXAMPLE, parseRecipients, planTrigger, type TriggerPlan } from '../../../triggers/plan.ts';
@@ -141,7 +141,7 @@ export function blockToKeep(view: Filled, { again }: KeptForm) {
 export function confirmBlockOf(view: FilledForm, { intent }: KeptForm) {
   const blocks = [ENVIRONMENT, blockOf(WORKFLOW, view), RECIPIENTS, blockOf(PAYLOAD, view), ADVANCED];
   const filled = JSON.stringify([intent, blocks.map(view.valueIn)]);
-  return `trigger.confirm:${createHash('sha256').update(filled).digest('base64url')}`;
+  return `trigger.confirm:${hashOf(filled, 32)}`;
 }
 
 export function parseTrigger(view: Filled, environments: readonly Environment[]) {
