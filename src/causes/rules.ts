@@ -1,7 +1,7 @@
 import { fieldName } from '../failures/reason.ts';
 import type { KnownCause } from './load-causes.ts';
 
-/** Most telling first: docs/causes.md. */
+/** Strongest first: docs/causes.md. */
 const RANKS = ['own', 'reply', 'status', 'network', 'words', 'broad', 'named', 'command', 'general', 'http'] as const;
 
 type Evidence = { rank: (typeof RANKS)[number]; isIn: (error: Parsed) => boolean };
