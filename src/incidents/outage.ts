@@ -6,7 +6,7 @@ import { lagMs } from '../lib/time/service-clock.ts';
 import { redraw } from '../outbox/messages.ts';
 import { briefWhy } from '../service/problem-words.ts';
 import type { Db } from '../store/db.ts';
-import { applyFailures } from './record.ts';
+import { fireOrRelapse } from './record.ts';
 import { SAME_INCIDENT_MS } from './state.ts';
 import { incidents } from './tables.ts';
 
@@ -34,7 +34,7 @@ export async function noteOutage(
     return void (await tx.insert(incidents).values(added));
   }
   const { id, recorded, causeKey } = known;
-  const effect = await applyFailures(tx, known, [lastAt], { now, clockAheadMs });
+  const effect = await fireOrRelapse(tx, known, [lastAt], { now, clockAheadMs });
   const relapsed = effect === 'relapses' && { ...counted, startedAt: checkedTo };
   const changed = { ...seen, ...relapsed, recorded: effect === 'stays' ? recorded : recorded + 1 };
   await tx.update(incidents).set(changed).where(eq(incidents.id, id));

@@ -83,7 +83,7 @@ async function recordAdded(tx: Db, environment: string, added: Added, recording:
     );
     for (const { incident, items } of joined) {
       const times = items.map(({ occurredAt }) => occurredAt);
-      const isStart = (await applyFailures(tx, incident, times, recording)) === 'relapses';
+      const isStart = (await fireOrRelapse(tx, incident, times, recording)) === 'relapses';
       affected.push({ id: incident.id, items, isStart });
     }
     for (const items of begun)
@@ -119,7 +119,7 @@ function joinable(incident: IncidentRow) {
   return { ...incident, joinableTo: isEnded ? incident.lastAt : null };
 }
 
-export async function applyFailures(
+export async function fireOrRelapse(
   tx: Db,
   incident: IncidentRow,
   failedAt: readonly Date[],

@@ -11,7 +11,7 @@ const RECOVERED_MS = 10 * MINUTE_MS;
 /** To recover before CALM_MS. */
 const FEWEST_SUCCESSES = 10;
 
-/** Times are by the service's clock. Successes are those of the incident's workflows at its channel and provider. */
+/** Times of `stateBy` are by the service's clock. Successes are those of the incident's workflows at its channel and provider. */
 export interface Evidence {
   state: IncidentState;
   stateAt: Date;
@@ -62,7 +62,7 @@ export function stateBy(evidence: Evidence): IncidentState {
   }
 }
 
-/** A recovery shorter than CALM_MS was none, so it adds no line to the thread. */
+/** The new `stateAt`. A recovery shorter than CALM_MS doesn't count: it fires since `startedAt`. */
 export function firesSince({ state, stateAt }: Pick<Evidence, 'state' | 'stateAt'>, startedAt: Date, now: Date) {
   return state === 'recovering' && now.getTime() - stateAt.getTime() < CALM_MS ? startedAt : now;
 }

@@ -18,7 +18,7 @@ export const incidents = pgTable(
     causeText: knownText(),
     causeKey: knownText(),
     headline: text(), // null: an unknown cause
-    announcement: text().$type<Announcement>().notNull(),
+    announcement: text().$type<Announcement>().notNull(), // 'announced', or its failures' verdict
     isTest: boolean().notNull(),
     isRecipientFault: boolean('is_recipients').notNull(),
     isFaultUnknown: boolean('is_owner_unknown').notNull().default(false),

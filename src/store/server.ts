@@ -58,7 +58,7 @@ async function onConnection<Result>(pool: pg.Pool, use: (query: Query) => Promis
   const client = await answered(pool.connect());
   try {
     const result = await use(async (text, values = [], rowMode) => {
-      // Named, it's planned once a connection: half the work.
+      // Planned once a connection: half the work.
       const statement = { name: hashOf(text, 32), text, values: [...values], ...(rowMode === 'array' && { rowMode }) };
       const { rows, rowCount } = await answered(client.query<pg.QueryResultRow>(statement));
       return { rows, affected: rowCount ?? 0 };

@@ -153,7 +153,7 @@ function againWords(again: Again) {
   return `sending again can help after ${describeDuration(again * MINUTE_MS)}`;
 }
 
-/** What everyone lost may be an account of ours. */
+/** What everyone lost may be our account. */
 export function nextLine({ entry, statusPage }: ExplainedCause, attempts: Attempts | null = null) {
   const page = statusPage && pageLink(statusPage, 'Status page');
   if (entry === null) return page && mrkdwn`→ ${page}`;

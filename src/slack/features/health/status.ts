@@ -116,7 +116,7 @@ export function homeFlow(ctx: SlackCtx & StatusCtx) {
   const answer = async ({ userId }: Requester) => {
     const { client, db, environments, now } = ctx;
     const names = environments.map(({ name }) => name);
-    // First: it may check, which can end an outage.
+    // A check can end an outage.
     const status = await reportStatus(ctx, ctx.checkNow);
     const [open, canTrigger] = await Promise.all([
       openIncidents(db, names, MOST_INCIDENTS, now()),

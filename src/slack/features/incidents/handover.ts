@@ -71,7 +71,7 @@ export async function handoverIn(
     resolved: await resolvedIncidents(db, names, range, MOST_OTHERS),
     open: await openIncidents(db, names, MOST_OPEN, range.to),
     silences: await silentNow(db, names),
-    mutes: await withoutPrivate(await listedMutes(db, names, range.to), channels), // A handover can be shared.
+    mutes: await withoutPrivate(await listedMutes(db, names, range.to), channels),
   };
 }
 
