@@ -138,7 +138,7 @@ const seriesOf = ({ workflow, subscriber }: TriggeredEvent) =>
 
 function sameOf(event: TriggeredEvent) {
   const { hasPayload, payload, contextKeys } = event;
-  return hasPayload ? hashOf(JSON.stringify([seriesOf(event), payload.forTrigger(), contextKeys]), 32) : null;
+  return hasPayload ? hashOf(JSON.stringify([seriesOf(event), payload.forTrigger(), contextKeys]), 64) : null;
 }
 
 export function noteNewest(newest: Map<string, NewestEvent>, judged: JudgedEvent) {

@@ -130,7 +130,7 @@ describe('the preview', () => {
       { Advanced: '{"tenant": "acme"}' },
     ].map((change) => print(change));
     expect(print({})).toBe(print({}));
-    expect(print({})).toMatch(/^trigger.confirm:[\da-f]{32}$/);
+    expect(print({})).toMatch(/^trigger.confirm:[\da-f]{64}$/);
     expect(new Set([...others, print({}), print({}, { ...KEPT, intent: 'intent-2' })]).size).toBe(7);
   });
 });

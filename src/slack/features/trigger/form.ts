@@ -141,7 +141,7 @@ export function blockToKeep(view: Filled, { again }: KeptForm) {
 export function confirmBlockOf(view: FilledForm, { intent }: KeptForm) {
   const blocks = [ENVIRONMENT, blockOf(WORKFLOW, view), RECIPIENTS, blockOf(PAYLOAD, view), ADVANCED];
   const filled = JSON.stringify([intent, blocks.map(view.valueIn)]);
-  return `trigger.confirm:${hashOf(filled, 32)}`;
+  return `trigger.confirm:${hashOf(filled, 64)}`;
 }
 
 export function parseTrigger(view: Filled, environments: readonly Environment[]) {
