@@ -157,7 +157,7 @@ function againWords(again: Again) {
 export function nextLine({ entry, statusPage }: ExplainedCause, attempts: Attempts | null = null) {
   const page = statusPage && pageLink(statusPage, 'Status page');
   if (entry === null) return page && mrkdwn`→ ${page}`;
-  const isTheirs = entry.whose === 'provider' || entry.whose === 'network';
+  const isTheirs = ['provider', 'network'].includes(entry.whose);
   const isEveryone = entry.whose === 'recipient' && isAllFailing(attempts);
   const whose = isEveryone ? 'Fails for everyone, so first check our account there. Otherwise' : WHOSE[entry.whose];
   return joined(['→', entry.whose !== 'unknown' && `${whose}:`, entry.next, isTheirs && page], ' ');

@@ -52,8 +52,12 @@ describe('an event’s card', () => {
     ]);
     expect(shown.text).toContain('*order-shipped* for `user-1`: email failed, in-app delivered · *production*\nEmail');
     expectFit(shown);
-    const forAll = anIncident({ attempts: { since: at(0), failed: 9, tried: 9 } });
-    expect(wordsOf(eventCard(found(anEvent({ jobs })), [forAll]))).toContain('→ Fails for everyone, so first check');
+    const event = found(anEvent({ jobs }));
+    const [{ cause } = anIncident()] = event.judgment.failures;
+    const forAll = anIncident({ cause, attempts: { since: at(0), failed: 9, tried: 9 } });
+    expect(wordsOf(eventCard(event, [forAll]))).toContain('→ Fails for everyone, so first check');
+    const other = { ...forAll, provider: 'ses' };
+    expect(wordsOf(eventCard(event, [other]))).toContain('→ Recipient: ');
   });
 
   test('shows the incidents that it is part of, with their actions, and when one was resolved', () => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { record } from '../../../audit/audit.ts';
 import { decisiveFailure, type Failure, type JudgedEvent, type StepJudgment } from '../../../failures/judge.ts';
 import { isAnnounced } from '../../../failures/verdict.ts';
-import type { IncidentNow } from '../../../incidents/incident.ts';
+import { type IncidentNow, keyOf } from '../../../incidents/incident.ts';
 import { dashboardLink, environmentNamed } from '../../../lib/environment.ts';
 import type { JsonObject } from '../../../lib/text/payload.ts';
 import { shortened } from '../../../lib/text/scrub.ts';
@@ -53,8 +53,8 @@ export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[])
   const { verdict, failures } = lookup.judgment;
   const failure = decisiveFailure({ verdict: verdict === 'delivered' ? 'undeliverable' : verdict, failures });
   const cause = failure && lookup.causes.get(failure);
-  const attempts = incidents.find(({ channel }) => channel === failure?.channel)?.attempts;
-  const next = cause === undefined ? [] : explanationLines(cause, attempts).slice(-1);
+  const known = failure && incidents.find((incident) => keyOf('', incident) === keyOf('', failure));
+  const next = cause === undefined ? [] : explanationLines(cause, known?.attempts).slice(-1);
   const { environment, event } = lookup;
   const { error } = lookup.messages;
   const lines = [

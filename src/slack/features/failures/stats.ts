@@ -78,7 +78,7 @@ function factsOf(row: StatsRow, now: Date) {
   return [
     { text: `${grouped(failed)} of ${grouped(attempts)}${share}${others}`, sortBy: failed },
     latency,
-    lastAt === null ? 'none' : mrkdwn`${timeNear(lastAt, now)}${rate}`,
+    lastAt ? mrkdwn`${timeNear(lastAt, now)}${rate}` : 'none',
   ];
 }
 

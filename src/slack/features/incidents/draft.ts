@@ -45,7 +45,7 @@ export function draftOf(incident: IncidentNow, timeZone: string, provider: strin
   const isFiring = state.is === 'firing';
   const kind = isFiring && headline && !outage ? 'Identified' : STATES[state.is];
   const messages = channel === 'sms' ? 'text messages' : `${messageNoun(channel)}s`;
-  const what = `some ${messages}${provider === null ? '' : ` sent through ${provider}`}`;
+  const what = `some ${messages}${provider ? ` sent through ${provider}` : ''}`;
   const names = workflows.map(({ workflow, workflowName }) => maskedId(workflowName ?? workflow ?? 'deleted workflow'));
   const times = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone });
   const span = isFiring ? `Since ${times.format(startedAt)}` : times.formatRange(startedAt, lastAt);

@@ -91,5 +91,5 @@ function outcomeWords(incident: IncidentNow) {
   if (state.is === 'firing') return mrkdwn`still failing${again}`;
   if (state.is !== 'resolved')
     return mrkdwn`${state.is === 'recovering' ? 'recovering' : 'unconfirmed recovery'}, no failures since ${time(state.since)}${again}`;
-  return mrkdwn`resolved${state.actor === null ? '' : mrkdwn` by ${person(state.actor)}`} ${time(state.at)}${again}`;
+  return mrkdwn`resolved${state.actor ? mrkdwn` by ${person(state.actor)}` : ''} ${time(state.at)}${again}`;
 }
