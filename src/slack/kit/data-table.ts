@@ -68,7 +68,7 @@ export function shownText(markup: Markup) {
 }
 
 export function cellText(cell: TableCell) {
-  if (isButton(cell)) return `${cell.element.text.text}${cell.fallback.text}`;
+  if (isButton(cell)) return `${cell.element.text.text}${cell.fallback.text}`; // Both count.
   return cell.type === 'rich_text' ? elementsOf(cell).map(textOf).join('') : cell.text;
 }
 
