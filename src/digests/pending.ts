@@ -3,7 +3,7 @@ import { min, subDays, subMilliseconds } from 'date-fns';
 import { desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { environments } from '../coverage/tables.ts';
-import { WATCHED } from '../failures/judge.ts';
+import { TRACKED } from '../failures/judge.ts';
 import { attemptsOf, type Matched, matchedIn, SHARE_MS, shareWindow } from '../incidents/counts.ts';
 import { filterConditions, filterValues } from '../incidents/filter-conditions.ts';
 import type { IncidentRow } from '../incidents/incident.ts';
@@ -51,7 +51,7 @@ export async function pendingFor(db: Db, watch: Watch, environment: string, now:
   const isAfter = sql`(incidents.newest_seq > ${watch.notifiesAfter} OR ${inArray(incidents.id, [...watch.held])} OR (${isOutage}))`;
   const isPending = sql`incidents.environment = ${environment} AND incidents.last_recorded_at > ${since}
     AND ((${isAfter} AND incidents.recorded > coalesce(last.recorded, 0)) OR last.is_due)
-    AND incidents.failures > 0 AND ${inArray(incidents.announcement, [...WATCHED])}`;
+    AND incidents.failures > 0 AND ${inArray(incidents.announcement, [...TRACKED])}`;
   const isIn = eq(environments.environment, incidents.environment);
   const known = db.select().from(incidents).innerJoin(environments, isIn).leftJoinLateral(last, sql`true`);
   const rows = await known.where(isPending).orderBy(incidents.id);

@@ -81,7 +81,7 @@ function stuckFailureOf(event: TriggeredEvent, job: Job | null): Failure {
 export type Announcement = 'announced' | CountedVerdict;
 
 /** Incidents of these begin, end and come back; others are only counted. */
-export const WATCHED: readonly Announcement[] = ['announced', ...ON_REQUEST_VERDICTS];
+export const TRACKED: readonly Announcement[] = ['announced', ...ON_REQUEST_VERDICTS];
 
 export const announcementOf = (verdict: RecordedVerdict) => (isAnnounced(verdict) ? 'announced' : verdict);
 

@@ -6,7 +6,7 @@ import { copyEntries } from '../audit/audit.ts';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import { NO_REASON } from '../failures/cause.ts';
 import { storableId, storableLabels } from '../failures/filter.ts';
-import { announcementOf, WATCHED } from '../failures/judge.ts';
+import { announcementOf, TRACKED } from '../failures/judge.ts';
 import { boundedId, maybeBoundedId, type StorableRow } from '../lib/text/shown-id.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
 import { copyAlerts, idsIn, noteMoved, redraw } from '../outbox/messages.ts';
@@ -103,7 +103,7 @@ async function recordAdded(tx: Db, environment: string, added: Added, recording:
 
 /** If all its failures were other incidents', it gets what people did and saw of the newest, open ones first. */
 async function takeOver(tx: Db, id: number, origins: readonly number[]) {
-  for (const from of await tx.rows(IdRow, TAKE_OVER, [id, jsonOf(origins), jsonOf(WATCHED)]))
+  for (const from of await tx.rows(IdRow, TAKE_OVER, [id, jsonOf(origins), jsonOf(TRACKED)]))
     for (const copy of [copyMutes, copyAlerts, copyEntries]) await copy(tx, id, from.id);
 }
 
@@ -115,7 +115,7 @@ const TAKE_OVER = `
 
 function joinable(incident: IncidentRow) {
   // A recipient's trouble that returns is a new incident. One that is only counted stays joinable.
-  const isEnded = incident.isRecipientFault && incident.state === 'resolved' && WATCHED.includes(incident.announcement);
+  const isEnded = incident.isRecipientFault && incident.state === 'resolved' && TRACKED.includes(incident.announcement);
   return { ...incident, joinableTo: isEnded ? incident.lastAt : null };
 }
 
@@ -126,7 +126,7 @@ export async function fireOrRelapse(
   { now, clockAheadMs }: Omit<Recording, 'explainCause'>,
 ) {
   const { id, state, startedAt, lastAt, stateAt, announcement } = incident;
-  if (!WATCHED.includes(announcement)) return 'stays';
+  if (!TRACKED.includes(announcement)) return 'stays';
   const endedAt = subMilliseconds(stateAt, lagMs(clockAheadMs));
   const effectAt = (at: Date) => effectOf({ state, lastAt, endedAt }, at);
   const relapses = failedAt.filter((at) => effectAt(at) === 'relapses');
@@ -178,7 +178,7 @@ async function begin(tx: Db, environment: string, items: readonly [Item, ...Item
     headline,
     isRecipientFault,
     isFaultUnknown: whose === 'unknown',
-    state: WATCHED.includes(announcement) ? 'firing' : 'resolved',
+    state: TRACKED.includes(announcement) ? 'firing' : 'resolved',
     stateAt: now,
     lastRecordedAt: now,
     firstAt: at,

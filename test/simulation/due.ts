@@ -1,7 +1,7 @@
 import { max, min } from 'date-fns';
 import { type Candidate, canBeSingle, decide, messageOf, reasonsFor } from '../../src/digests/decide.ts';
 import { isReached } from '../../src/digests/threshold.ts';
-import { WATCHED } from '../../src/failures/judge.ts';
+import { TRACKED } from '../../src/failures/judge.ts';
 import { isAmong } from '../../src/lib/fold.ts';
 import { minuteOf } from '../../src/lib/time/durations.ts';
 import { SILENCED } from '../../src/outbox/claims.ts';
@@ -122,7 +122,7 @@ function candidatesOf(watch: Watch, wanting: Wanting, sample: Sample, events: Co
   const isMutedNow = ({ until }: { until: Date }) => until > now;
   return sample.incidents.flatMap((incident): PendingIncident[] => {
     const { id, state, stateAt, relapses, startedSeq } = incident;
-    if (!WATCHED.includes(incident.announcement) || incident.failures === 0) return [];
+    if (!TRACKED.includes(incident.announcement) || incident.failures === 0) return [];
     const its = sample.failures.filter(
       (failure) => failure.incidentId === id && wanting.seqs.has(failure.seq) && covers(watch, failure, incident),
     );
