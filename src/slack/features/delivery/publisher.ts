@@ -8,7 +8,7 @@ import { inTime, sleep } from '../../../lib/time/waiting.ts';
 import { isPerson } from '../../../lib/workspace.ts';
 import { WATCH_ENDS } from '../../../outbox/kinds.ts';
 import type { IncidentCtx } from '../../incident-view/incident-row.ts';
-import { forEveryone, type PublicContent, withNames } from '../../kit/for-everyone.ts';
+import { forEveryone, withNames } from '../../kit/for-everyone.ts';
 import { withNote } from '../../kit/message.ts';
 import { conversationWith, type PostCtx, postMessage } from '../../router/places.ts';
 import { BLOCK_ERRORS, LOST_ERRORS, PASSING_ERRORS, TOKEN_ERRORS, UNKNOWN_PERSON } from '../../slack-errors.ts';
@@ -22,17 +22,19 @@ const EVENT_TYPE = 'notif_delivery';
 export function createPublisher(ctx: PostCtx & IncidentCtx): Publisher {
   const { deliveryClient: client } = ctx;
   const draw = (content: Content, possibleRepeat: boolean) => {
-    const drawn = deliveryMessage(content, ctx);
-    return forEveryone(possibleRepeat ? withNote(drawn, POSSIBLE_REPEAT) : drawn);
+    const message = deliveryMessage(content, ctx);
+    const drawn = forEveryone(possibleRepeat ? withNote(message, POSSIBLE_REPEAT) : message);
+    const hash = hashOf(JSON.stringify(drawn), 32);
+    return { drawn, hash: possibleRepeat ? `${REPEAT_MARK}${hash}` : hash };
   };
   const namesOf = (ids: readonly string[]) =>
     inTime(ctx.workspace.namesOf(ids), NAMES_WITHIN_MS, new Map<string, string>(), sleep);
   return {
     post: async (content, { possibleRepeat, threadTs }) => {
-      const drawn = draw(content, possibleRepeat);
+      const { drawn, hash } = draw(content, possibleRepeat);
       const { id, channel } = content;
-      const notified = 'mention' in content && content.mention !== null ? content.mention.id : null;
-      const { text, blocks } = isPerson(channel) ? drawn : await withNames(drawn, { namesOf }, notified);
+      const mentionedId = 'mention' in content && content.mention !== null ? content.mention.id : null;
+      const { text, blocks } = isPerson(channel) ? drawn : await withNames(drawn, { namesOf }, mentionedId);
       const isBroadcast = 'isBroadcast' in content && content.isBroadcast;
       const thread = threadTs === null ? {} : { thread_ts: threadTs, reply_broadcast: isBroadcast };
       try {
@@ -43,31 +45,24 @@ export function createPublisher(ctx: PostCtx & IncidentCtx): Publisher {
           blocks: [...blocks],
           metadata: { event_type: EVENT_TYPE, event_payload: { delivery_id: id } },
         });
-        return { is: 'posted', ts, shownHash: contentHash(drawn, possibleRepeat) };
+        return { is: 'posted', ts, shownHash: hash };
       } catch (error) {
         return postFailure(failureOf(error));
       }
     },
     edit: async (content, { channel, ts, shownHash }) => {
-      const possibleRepeat = (shownHash ?? '').startsWith(REPEAT_MARK);
-      const drawn = draw(content, possibleRepeat);
-      const now = contentHash(drawn, possibleRepeat);
-      if (now === shownHash) return { is: 'unchanged', shownHash: now };
+      const { drawn, hash } = draw(content, (shownHash ?? '').startsWith(REPEAT_MARK));
+      if (hash === shownHash) return { is: 'unchanged', shownHash };
       try {
         const place = { channel: await conversationWith(channel, client), ts };
         await client.chat.update({ ...place, text: drawn.text, blocks: [...drawn.blocks], parse: 'none' });
-        return { is: 'edited', shownHash: now };
+        return { is: 'edited', shownHash: hash };
       } catch (error) {
         return editFailure(failureOf(error));
       }
     },
     find: (message, since) => findMessage(message, since, client).catch((error) => findFailure(failureOf(error))),
   };
-}
-
-function contentHash(message: PublicContent, possibleRepeat: boolean) {
-  const hash = hashOf(JSON.stringify(message), 32);
-  return possibleRepeat ? `${REPEAT_MARK}${hash}` : hash;
 }
 
 async function findMessage(
@@ -97,13 +92,13 @@ async function findMessage(
   return { found: 'no' };
 }
 
-/** Slack's errors of chat.postMessage and chat.update. */
+/** Slack's errors of chat.postMessage and chat.update, by meaning. */
 const TROUBLES = [
   ['lost', LOST_ERRORS],
   ['passing', [...PASSING_ERRORS, 'update_failed', 'external_channel_migrating', 'message_limit_exceeded']],
   ['no-thread', ['cannot_reply_to_message', 'invalid_thread_ts', 'thread_not_found']],
   ['no-thread', ['restricted_action_thread_locked', 'restricted_action_non_threadable_channel']],
-  // An edit that Slack refuses for good; a newer message may be editable.
+  // Slack refuses such an edit for good; a newer message may be editable.
   ['frozen', [...BLOCK_ERRORS, 'cant_update_message', 'edit_window_closed', 'block_mismatch']],
   ['deleted', ['message_not_found']],
   ['channel-archived', ['is_archived', 'is_inactive']],
@@ -160,6 +155,6 @@ function editFailure(failed: Failed): EditOutcome {
 }
 
 function findFailure({ trouble, reason, retryAfterMs }: Failed): Search {
-  const isForLater = trouble === 'lost' || trouble === 'passing';
-  return isForLater ? { found: 'not-now', reason, retryAfterMs } : { found: 'no' };
+  const isTemporary = trouble === 'lost' || trouble === 'passing';
+  return isTemporary ? { found: 'not-now', reason, retryAfterMs } : { found: 'no' };
 }
