@@ -1,5 +1,4 @@
 import { min } from 'date-fns';
-import type { ExplainCause } from '../../../causes/explain-cause.ts';
 import { type IncidentWords, messageLink } from '../../../digests/alertmanager.ts';
 import type { Content, ContentOf, DigestRow } from '../../../digests/content.ts';
 import { ALL_FAILURES } from '../../../failures/filter.ts';
@@ -71,7 +70,6 @@ import { summaryMessage } from './summary-message.ts';
 
 type DigestContent = ContentOf<'digest'>;
 
-/** The mention is in a section, since a header is plain text. */
 export function digestMessage(content: DigestContent, options: IncidentCtx) {
   const { mention: whom, rows, moreIncidents } = content;
   const { label } = labeled(content.environment, options.environments);
@@ -113,7 +111,7 @@ function rowBlocks(content: DigestContent, options: IncidentCtx) {
     if (isContinued) {
       return [section(joined([!isAlone && incidentTitle(incident, true), numberOf(incident.id), 'continued below']))];
     }
-    // An outage can be of several environments of one service.
+    // One outage can affect several environments of a service.
     const where =
       incident.environment !== content.environment && badge(labeled(incident.environment, options.environments));
     return incidentRow(incident, {
@@ -125,16 +123,15 @@ function rowBlocks(content: DigestContent, options: IncidentCtx) {
   });
 }
 
-/** A missed incident with another reason ended its mute. */
 function reasonWords({ incident, reason, missed }: DigestRow) {
   const ongoing = reason === 'goes-on' && mrkdwn`ongoing since ${time(incident.startedAt)}`;
   const words = isFiring(incident.state) && (isLineReason(reason) ? AUTOMATIC[reason].beside : ongoing);
   const count = missed === null ? reason === 'missed' && 'failed while muted' : mrkdwn`${missed} while muted`;
-  const isEnded = reason !== 'missed' && missed !== null && incident.mute === null;
-  return joined([words, count, isEnded && 'mute ended']);
+  // What got worse while it was muted is alerted at once, which ends the mute.
+  const hasEndedMute = reason !== 'missed' && missed !== null && incident.mute === null;
+  return joined([words, count, hasEndedMute && 'mute ended']);
 }
 
-/** Slack's client opens its own links to messages. */
 function olderLink({ incident, reason, olderTs }: DigestRow, channel: string) {
   if (reason !== 'relapsed' || olderTs === null || !isFiring(incident.state)) return null;
   return pageLink(messageLink(channel, olderTs), 'Last time');
@@ -143,16 +140,16 @@ function olderLink({ incident, reason, olderTs }: DigestRow, channel: string) {
 function foot({ environment, rows, singles }: DigestContent, left: number, label: string) {
   const from = min([...rows.map(({ incident }) => incident), ...singles].map(({ startedAt }) => startedAt));
   const text = failureText('history', { environment, filter: ALL_FAILURES, from, to: null });
-  // A page's button may reach further back than typed text.
+  // A button with a page can reach further back than typed times.
   const show = (label: string) => runButton(label, text, { offset: 0, cursor: '' });
   // With rows, the header names the environment.
   const where = rows.length === 0 && badge({ label });
-  const foot = present<MessageBlock>([
+  const blocks = present<MessageBlock>([
     context(left > 0 && mrkdwn`… and ${plural(left, 'more incident')}`),
     ...actions([left > 0 && show('Show all')]),
     singles.length > 0 && section(singlesWords(singles, where), show('View')),
   ]);
-  return rows.length > 0 && foot.length > 0 ? [divider(), ...foot] : foot;
+  return rows.length > 0 && blocks.length > 0 ? [divider(), ...blocks] : blocks;
 }
 
 function singlesWords(singles: readonly IncidentNow[], where: Line) {
@@ -165,7 +162,7 @@ function singlesWords(singles: readonly IncidentNow[], where: Line) {
   return mrkdwn`⚪ ${joined([where, mrkdwn`Single failures, no pattern: ${listed(counted, ' · ')}`])}`;
 }
 
-export function pagerWords(incident: IncidentNow, explain: ExplainCause): IncidentWords {
+export function pagerWords(incident: IncidentNow, explain: IncidentCtx['explainCause']): IncidentWords {
   const next = mrkdwn`${nextLine(explain(incident), incident.attempts) || 'Open the incident in Slack.'}`;
   return {
     summary: textForEveryone(titleText(incident)),
@@ -201,7 +198,7 @@ export function deliveryMessage(content: Content, options: IncidentCtx) {
   }
 }
 
-/** Without a header, which can't localize the first line's times. */
+/** Has no header, which couldn't show times in the reader's time zone. */
 function notice(lines: readonly Line[], whom: Mention | null = null, below: readonly MessageBlock[] = []) {
   return message([whom && section(mention(whom)), ...lineSections(lines), ...below]);
 }
@@ -235,8 +232,8 @@ function endedLines({ watch, why: end }: ContentOf<'watch-ended'>, environments:
 function threadMessage({ event, incidents, mention: whom }: ContentOf<'thread'>) {
   const words = eventWords(event);
   const lines = incidents.map((incident) => joined([words, ...factsOf(incident, event)]));
-  const buttons = event.what === 'escalated' && incidents.length === 1 ? incidents : [];
-  const below = buttons.map((incident) => incidentActions(incident));
+  const hasButtons = event.what === 'escalated' && incidents.length === 1;
+  const below = hasButtons ? incidents.map((incident) => incidentActions(incident)) : [];
   return notice(lines.length === 0 ? [words] : firstOf(lines, 10), whom, below);
 }
 

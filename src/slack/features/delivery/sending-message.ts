@@ -6,16 +6,16 @@ import { message } from '../../kit/message.ts';
 import { code, joined, listed, mrkdwn, person, time } from '../../kit/text.ts';
 import { numberOf } from '../../kit/words.ts';
 
-const FOLLOWED = { emoji: '⏳', word: 'in progress' };
+const IN_PROGRESS = { emoji: '⏳', word: 'in progress' };
 
-/** The worst first. */
+/** Outcomes are shown in this order, the worst first. */
 const WORDS: { [State in SendingState]?: { emoji: string; word: string } } = {
   refused: { emoji: '🔴', word: 'not sent' },
   failed: { emoji: '🔴', word: 'failed' },
   unclear: { emoji: '❔', word: 'not known: it may have gone through' },
   'no-event': { emoji: '🟡', word: 'the service accepted it and made no event' },
-  sent: FOLLOWED,
-  sending: FOLLOWED,
+  sent: IN_PROGRESS,
+  sending: IN_PROGRESS,
   'left-out': { emoji: '⏭️', word: 'left out' },
   skipped: { emoji: '⏭️', word: 'skipped by design' },
   delivered: { emoji: '✅', word: 'delivered' },
@@ -27,7 +27,7 @@ export function testMessage({ sending, tested }: ContentOf<'test'>, label: strin
   const sorted = tested.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || a.row - b.row);
   const [worst] = sorted;
   const total = tested.length;
-  const open = tested.filter((recipient) => wordsOf(recipient) === FOLLOWED).length;
+  const open = tested.filter((recipient) => wordsOf(recipient) === IN_PROGRESS).length;
   const emoji = endedAt === null ? '⏳' : open > 0 || worst === undefined ? '🟡' : wordsOf(worst).emoji;
   const count = total > 1 ? `${total - open} of ${total} done` : open === 0 ? 'done' : 'in progress';
   const headline = mrkdwn`${emoji} Test of *${worst?.workflow ?? ''}* in ${label} · ${count}`;
@@ -43,9 +43,9 @@ export function testMessage({ sending, tested }: ContentOf<'test'>, label: strin
     const button = worst.state === 'refused' ? undefined : lookUpButton(lookup(worst));
     return message([section(headline), section(line, button), context(...notes)]);
   }
-  const counts = [...new Set(sorted.map(wordsOf))].map((kind) => {
-    const count = sorted.filter((recipient) => wordsOf(recipient) === kind).length;
-    return mrkdwn`${kind.emoji} ${count} ${kind.word}`;
+  const counts = [...new Set(sorted.map(wordsOf))].map((words) => {
+    const count = sorted.filter((recipient) => wordsOf(recipient) === words).length;
+    return mrkdwn`${words.emoji} ${count} ${words.word}`;
   });
   return listMessage({
     caption: (shown) =>
@@ -60,7 +60,7 @@ export function testMessage({ sending, tested }: ContentOf<'test'>, label: strin
   });
 }
 
-const wordsOf = ({ state }: Pick<Tested, 'state'>) => WORDS[state] ?? FOLLOWED;
+const wordsOf = ({ state }: Pick<Tested, 'state'>) => WORDS[state] ?? IN_PROGRESS;
 
 function outcome(recipient: Tested, who = mrkdwn``) {
   const { emoji, word } = wordsOf(recipient);
@@ -71,33 +71,33 @@ export function resendMessage(
   { sending: resend, incidentId, counts, accepted, reasons }: ContentOf<'resend'>,
   label: string,
 ) {
-  const { endedAt, lastRefusal, stopped: stop } = resend;
+  const { endedAt, lastRefusal } = resend;
   const { waiting = 0, sending = 0, sent = 0, delivered = 0, skipped = 0, 'left-out': leftOut = 0 } = counts;
   const { refused = 0, failed = 0 } = counts;
   const unclear = sending + (counts.unclear ?? 0);
-  const became = { ...counts, unclear };
+  const shownCounts = { ...counts, unclear };
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const stopped = accepted < total ? stop : null;
-  const isTrouble = delivered + skipped + leftOut < total;
-  const emoji = endedAt === null ? '⏳' : stopped !== null ? '🛑' : isTrouble ? '⚠️' : '✅';
-  const is = stopped !== null ? 'Stopped sending' : endedAt === null ? 'Sending' : 'Sent';
+  const stopped = accepted < total ? resend.stopped : null;
+  const isIncomplete = delivered + skipped + leftOut < total;
+  const emoji = endedAt === null ? '⏳' : stopped !== null ? '🛑' : isIncomplete ? '⚠️' : '✅';
+  const verb = stopped !== null ? 'Stopped sending' : endedAt === null ? 'Sending' : 'Sent';
   const figures = [
     mrkdwn`${accepted} of ${total} sent`,
     ...ORDER.map((state) => {
-      const count = became[state] ?? 0;
-      return count > 0 && WORDS[state] !== FOLLOWED && mrkdwn`${count} ${wordsOf({ state }).word}`;
+      const count = shownCounts[state] ?? 0;
+      return count > 0 && WORDS[state] !== IN_PROGRESS && mrkdwn`${count} ${wordsOf({ state }).word}`;
     }),
     endedAt && sent > 0 && mrkdwn`${sent} not final yet`,
   ];
-  const head = mrkdwn`${emoji} *${is} again* what ${numberOf(incidentId)} broke in ${label} · ${joined(figures)}`;
+  const head = mrkdwn`${emoji} *${verb} again* what ${numberOf(incidentId)} broke in ${label} · ${joined(figures)}`;
   const last = lastRefusal === null ? '' : mrkdwn`, last: ${lastRefusal}`;
-  const stopper = stopped?.actor ? person(stopped.actor) : mrkdwn`itself: too many were refused${last}`;
+  const stoppedBy = stopped?.actor ? person(stopped.actor) : mrkdwn`itself: too many were refused${last}`;
   const causes = reasons.map(({ state, why, events }) => mrkdwn`• ${events} ${wordsOf({ state }).word}: ${why}`);
-  const isRest = stopped !== null || (endedAt !== null && refused + failed + unclear > 0);
+  const hasRest = stopped !== null || (endedAt !== null && refused + failed + unclear > 0);
   const next = mrkdwn`→ Once it's fixed, send the rest again: ${code(`/notif resend #${incidentId}`)}`;
   const isRunning = stopped === null && waiting + sending > 0;
   return message([
-    ...lineSections([head, stopped && mrkdwn`Stopped by ${stopper}.`, listed(causes, '\n'), isRest && next]),
+    ...lineSections([head, stopped && mrkdwn`Stopped by ${stoppedBy}.`, listed(causes, '\n'), hasRest && next]),
     context(mrkdwn`by ${person(resend.actor)}, ${time(resend.startedAt)}`),
     ...actions([isRunning && runButton('Stop', `resend #${incidentId} stop`)]),
   ]);

@@ -12,27 +12,27 @@ import { failuresChartButton } from '../../router/failure-command.ts';
 
 const MOST_ENVIRONMENTS = 10;
 
-type Day = ReturnType<typeof dayOf>;
+type Summary = ReturnType<typeof withBadge>;
 
 export function summaryMessage(content: ContentOf<'summary'>, configured: readonly Environment[]) {
   const { range, filter } = content;
-  const days = content.environments
-    .map((summary) => dayOf(summary, configured))
-    .toSorted((a, b) => WORST.indexOf(a.emoji) - WORST.indexOf(b.emoji) || b.failedEvents - a.failedEvents);
-  const more = days.length - MOST_ENVIRONMENTS;
+  const summaries = content.environments
+    .map((summary) => withBadge(summary, configured))
+    .toSorted((a, b) => WORST_FIRST.indexOf(a.emoji) - WORST_FIRST.indexOf(b.emoji) || b.failedEvents - a.failedEvents);
+  const more = summaries.length - MOST_ENVIRONMENTS;
   const head = [
     header('📋 Daily summary'),
-    section(headlineOf(content, days)),
+    section(headlineOf(content, summaries)),
     context(datedWindow(range), filterWords(filter)),
-    ...days.slice(0, MOST_ENVIRONMENTS).map((day) => {
-      const chart = failuresChartButton({ environment: day.environment, filter, ...range });
-      return section(linesOf(day, filter), day.failedEvents === 0 ? undefined : chart);
+    ...summaries.slice(0, MOST_ENVIRONMENTS).map((summary) => {
+      const chart = failuresChartButton({ environment: summary.environment, filter, ...range });
+      return section(linesOf(summary, filter), summary.failedEvents === 0 ? undefined : chart);
     }),
     context(more > 0 && mrkdwn`and ${plural(more, 'more environment')}`),
   ];
-  const rows = days.flatMap(({ largest, badge }) =>
+  const rows = summaries.flatMap(({ largest, badge }) =>
     largest.map((incident) => {
-      const beside = days.length > 1 ? badge : null;
+      const beside = summaries.length > 1 ? badge : null;
       return [divider(), ...incidentRow(incident, { messageId: content.id, beside, size: 'terse' })];
     }),
   );
@@ -42,32 +42,32 @@ export function summaryMessage(content: ContentOf<'summary'>, configured: readon
   });
 }
 
-const WORST = ['⚠️', '🔴', '⚪', '✅'];
+const WORST_FIRST = ['⚠️', '🔴', '⚪', '✅'];
 
-function dayOf(summary: EnvironmentSummary, configured: readonly Environment[]) {
+function withBadge(summary: EnvironmentSummary, configured: readonly Environment[]) {
   const { environment, open, failedEvents, unreadable, missing } = summary;
   const isCalm = open.unconfirmed + failedEvents + unreadable === 0;
   const emoji = missing.length > 0 ? '⚠️' : open.firing > 0 ? '🔴' : isCalm ? '✅' : '⚪';
   return { ...summary, badge: badge(labeled(environment, configured)), emoji };
 }
 
-function headlineOf({ mutes }: ContentOf<'summary'>, days: readonly Day[]) {
-  const sumOf = (kind: keyof Day['open']) => days.reduce((sum, { open }) => sum + open[kind], 0);
+function headlineOf({ mutes }: ContentOf<'summary'>, summaries: readonly Summary[]) {
+  const sumOf = (kind: keyof Summary['open']) => summaries.reduce((sum, { open }) => sum + open[kind], 0);
   const open = { firing: sumOf('firing'), critical: sumOf('critical'), unconfirmed: sumOf('unconfirmed') };
-  const partial = days.filter(({ unreadable, missing }) => unreadable + missing.length > 0);
+  const partial = summaries.filter(({ unreadable, missing }) => unreadable + missing.length > 0);
   const points = present([
     ...openWords(open),
     mutesWords(mutes),
     partial.length > 0 && mrkdwn`⚠️ not checked in full: ${listed(partial.map(({ badge }) => badge))}`,
-    days.length === 0 && "⚠️ none of this watch's environments is configured",
+    summaries.length === 0 && "⚠️ none of this watch's environments is configured",
   ]);
   return points.length === 0 ? ALL_UP_TO_DATE : joined(points);
 }
 
-function linesOf(day: Day, filter: FailureFilter) {
-  const { emoji, badge, open, resolved, eventsChecked, failedEvents, unreadable, missing } = day;
+function linesOf(summary: Summary, filter: FailureFilter) {
+  const { emoji, badge, open, resolved, eventsChecked, failedEvents, unreadable, missing } = summary;
   const { firing, unconfirmed } = open;
-  // No share with a filter: all the environment's events were checked.
+  // `eventsChecked` ignores the filter, so with one there is no share.
   const share = filterWords(filter) === null ? failedShare(failedEvents, eventsChecked) : '';
   const failed = failedEvents > 0 ? mrkdwn`${failedEvents} failed${share}` : emoji === '✅' && 'none failed';
   const incidents = present([
