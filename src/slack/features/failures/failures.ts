@@ -1,5 +1,4 @@
 import { subMilliseconds } from 'date-fns';
-import type { ExplainCause } from '../../../causes/explain-cause.ts';
 import { isNotAFailure } from '../../../failures/verdict.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentsNow } from '../../../incidents/incidents-now.ts';
@@ -86,10 +85,9 @@ export function failureCommands(ctx: SlackCtx) {
   ];
 }
 
-export interface FailuresOptions {
+export interface FailuresOptions extends Pick<SlackCtx, 'explainCause'> {
   request: FailureRequest;
   incidents: ReadonlyMap<number, IncidentNow>;
-  explainCause: ExplainCause;
   now: Date;
 }
 
@@ -101,19 +99,19 @@ export function failuresMessage(summary: FailuresFound, options: FailuresOptions
   const earlier = { ...request, from: subMilliseconds(from, lengthOf(request)), to: from };
   const causes = causesOnPage(summary, request).flatMap((cause) => {
     const incident = options.incidents.get(cause.incidentId);
-    return incident === undefined ? [] : [{ ...cause, incident }];
+    return incident ? { ...cause, incident } : [];
   });
   const counted = countedWords(summary.counts);
   const offset = page?.offset ?? 0;
-  const found = summary.causes.length;
-  const total = mrkdwn`${found}${found < MOST_CAUSES ? '' : ' or more'}`;
+  const total = summary.causes.length;
   return fittingMessage(causes.length, (shown) => [
     ...outageRow(summary),
     section(headline(summary, filter, now)),
     context(
       counted.length > 0 && filter.verdicts.length === 0 && mrkdwn`Not alerted: ${joined(counted)}`,
       filterWords(filter),
-      shown < found && mrkdwn`Causes ${offset + 1}–${offset + shown} of ${total}`,
+      shown < total &&
+        mrkdwn`Causes ${offset + 1}–${offset + shown} of ${total}${total < MOST_CAUSES ? '' : ' or more'}`,
     ),
     ...causes.slice(0, shown).flatMap((cause) => causeRow(cause, options)),
     divider(),
@@ -122,7 +120,7 @@ export function failuresMessage(summary: FailuresFound, options: FailuresOptions
       ? []
       : errorCard(failedRequest(summary.trouble, summary.environment)).blocks),
     ...actions([
-      offset + shown < found && failureButton('Load more', 'failures', request, offset + shown),
+      offset + shown < total && failureButton('Load more', 'failures', request, offset + shown),
       failuresChartButton(request),
       summary.since === null && failureButton('Earlier', 'failures', earlier),
       failureShareButton('failures', request, offset),
@@ -138,18 +136,18 @@ function causesOnPage({ causes }: FailuresFound, { page }: FailureRequest) {
 function headline(summary: FailuresFound, filter: FailureRequest['filter'], now: Date) {
   const { environment, causes, failedEvents, eventsChecked, counts } = summary;
   if (causes.length === 0) return noneWords(summary, filter, now);
-  const isShare = filterWords(filter) === null && failedEvents <= eventsChecked;
-  const all = isShare ? mrkdwn`${failedEvents} of ${plural(eventsChecked, 'event')}` : plural(failedEvents, 'event');
-  // The rows' sum: an event can fail at several steps and providers.
+  const hasShare = filterWords(filter) === null && failedEvents <= eventsChecked;
+  const all = hasShare ? mrkdwn`${failedEvents} of ${plural(eventsChecked, 'event')}` : plural(failedEvents, 'event');
+  // An event can fail at several steps, so failures can outnumber events.
   const failures = causes.reduce((sum, cause) => sum + cause.failures, 0);
   const facts = [
-    failedEvents > 0 && mrkdwn`${all} failed${isShare ? failedShare(failedEvents, eventsChecked) : ''}`,
+    failedEvents > 0 && mrkdwn`${all} failed${hasShare ? failedShare(failedEvents, eventsChecked) : ''}`,
     ...(filter.verdicts.length > 0 ? countedWords(counts) : [failures > failedEvents && plural(failures, 'failure')]),
   ];
   return mrkdwn`${failedEvents === 0 ? '⚪' : '🔴'} ${badge(environment)} ${spanWords(summary, now)}: *${joined(facts, ', ')}*`;
 }
 
-/** Never clear for a transaction, which may be older than any range. */
+/** A transaction gets no all-clear, since it may be older than the range. */
 function noneWords(checked: Checked, filter: FailureRequest['filter'], now: Date) {
   const { environment, since, unreadable, eventsChecked } = checked;
   const isClear = isAllChecked(checked) && since === null && unreadable === 0 && filter.transactions.length === 0;
@@ -192,26 +190,26 @@ function causeRow(row: FoundCause & { incident: IncidentNow }, { explainCause, n
   return [divider(), section(lines), incidentActions({ ...incident, example })];
 }
 
-/** `timeZone` (IANA): Slack's charts show no reader's own zone. */
+/** Slack's charts can't show each reader's own time zone. */
 export function chartMessage(chart: Chart, request: FailureRequest, timeZone: string, now: Date) {
   const { environment, buckets, series, attempts } = chart;
   const failures = series.reduce((sum, { failures }) => sum + failures, 0);
   const missing = checkedLines(chart, now);
-  const only = filterWords(request.filter);
+  const filterLine = filterWords(request.filter);
   if (failures === 0) {
-    const none = section([noneWords(chart, request.filter, now), only]);
+    const none = section([noneWords(chart, request.filter, now), filterLine]);
     return message([...outageRow(chart), none, context(...missing)]);
   }
   const tried = attempts?.reduce((sum, count) => sum + count, 0);
   const share = tried === undefined ? '' : `, ${percent(failures, tried)} of ${grouped(tried)} attempts`;
   const lines = series.map(({ name, counts, failures }) => {
-    const values = counts.map((count, at) => (attempts === null ? count : shareOf(count, attempts[at] ?? 0)));
+    const values = counts.map((count, at) => (attempts === null ? count : percentOf(count, attempts[at] ?? 0)));
     return { name: name === null ? 'others' : textForEveryone(maskedId(name)), values, failures };
   });
   const counted = lines.map(({ name, failures }) => mrkdwn`${failures} ${name}`);
   return message([
     ...outageRow(chart),
-    section([mrkdwn`Failures in ${badge(environment)} ${spanWords(chart, now)}`, only]),
+    section([mrkdwn`Failures in ${badge(environment)} ${spanWords(chart, now)}`, filterLine]),
     chartBlock({
       title: `${plural(failures, 'failure')}${share}`,
       categories: labelsOf(chart, timeZone),
@@ -224,7 +222,7 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
   ]);
 }
 
-function shareOf(count: number, attempts: number) {
+function percentOf(count: number, attempts: number) {
   return attempts === 0 ? 0 : Math.round((1_000 * count) / attempts) / 10;
 }
 
@@ -232,7 +230,8 @@ function labelsOf({ buckets }: Chart, timeZone: string) {
   const isLong = lengthOf(buckets) > DAY_MS;
   return Array.from({ length: buckets.count }, (_, index) => {
     const at = new Date(buckets.from.getTime() + index * buckets.bucketMs);
-    return isLong ? `${weekdayAndDay(at, timeZone)} ${clockTime(at, timeZone)}` : clockTime(at, timeZone);
+    const clock = clockTime(at, timeZone);
+    return isLong ? `${weekdayAndDay(at, timeZone)} ${clock}` : clock;
   });
 }
 
@@ -257,7 +256,7 @@ export function spanWords({ range, since }: Checked, now: Date) {
   return mrkdwn`in the last ${ms === HOUR_MS ? 'hour' : ms === DAY_MS ? 'day' : describeDuration(ms)}`;
 }
 
-/** Since the checks began. */
+/** Time before the checks began doesn't count. */
 export function isAllChecked({ unchecked, givenUp, freshness }: Checked) {
   return freshness.isCurrent && unchecked.length + givenUp.length === 0;
 }

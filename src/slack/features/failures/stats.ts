@@ -39,14 +39,14 @@ function statsMessage({ filters, environment }: CommandLine, stats: Stats, group
   const headline = mrkdwn`${badge(environment)} ${spanWords(stats, now)}: ${counted}, ${plural(eventsChecked, 'event')} checked`;
   const silent = stats.silences.map(({ content }) => silenceWords(content, environment.label));
   return listMessage({
-    // A caption is plain text, without the reader's time zone.
+    // A caption can't show times in the reader's time zone.
     summary: [...outageRow(stats), section([nothingChecked(stats, now) ?? headline, ...silent])],
     caption: (shown) => (shown === 0 ? 'No attempts' : mrkdwn`Attempts by ${grouping}, latency without planned waits`),
     columns: [capitalized(grouping), 'Failed', 'Median, p95', 'Last delivery'],
     rows: rows.map((row) => ({
       cells: [
         joined([`${emojiOf(row, isComplete)} ${rowName(row, grouping)}`, listed(row.firing.map(numberOf))]),
-        ...factsOf(row, now),
+        ...factCells(row, now),
       ],
     })),
     notes: [...filterNames({ ...filters, env: [] }), ...checkedLines(stats, now)],
@@ -62,12 +62,13 @@ function rowName({ channel, name }: StatsRow, grouping: Grouping) {
 function emojiOf(row: StatsRow, isComplete: boolean) {
   const { firing, delivered, failed, isSilent } = row;
   if (isSilent) return '⚠️';
-  const [isBad, fails] = [shareOf(row) >= BAD_SHARE, firing.length > 0];
-  if (isBad || fails) return isBad && fails ? '🔴' : '🟠';
+  const isFiring = firing.length > 0;
+  const isBad = shareOf(row) >= BAD_SHARE;
+  if (isBad || isFiring) return isBad && isFiring ? '🔴' : '🟠';
   return isComplete && delivered + failed > 0 ? '✅' : '⚪';
 }
 
-function factsOf(row: StatsRow, now: Date) {
+function factCells(row: StatsRow, now: Date) {
   const { delivered, failed, undeliverable, medianMs, p95Ms, lastAt, lastHour, usually } = row;
   const attempts = delivered + failed;
   const share = failed > 0 ? failedShare(failed, attempts) : '';

@@ -38,11 +38,11 @@ import type { Command } from '../../router/command.ts';
 import { HOME_PREFIX } from '../../router/places.ts';
 import { type Requester, routesFor } from '../../router/route.ts';
 
-const ABOUT_EVERYTHING = { usage: '', examples: [], filters: [] };
+const NO_PARAMETERS = { usage: '', examples: [], filters: [] };
 
 export function statusCommand(ctx: StatusCtx & Pick<SlackCtx, 'checkNow'>): Command {
   return {
-    ...ABOUT_EVERYTHING,
+    ...NO_PARAMETERS,
     word: 'status',
     for: 'everyone',
     about: 'how far everything is checked, what is wrong and what to do about it',
@@ -54,7 +54,7 @@ export function statusMessage(status: Status) {
   const { running, at } = status;
   const environments = status.environments.toSorted(bySeverity);
   const wrong = environments.filter(isAbnormal);
-  const fine = environments.filter((read) => !isAbnormal(read)).map(({ environment }) => badge(environment));
+  const fine = environments.filter((checked) => !isAbnormal(checked)).map(({ environment }) => badge(environment));
   const headline = statusHeadline(status);
   const rows = present([
     ...wrong.map(environmentWords),
@@ -116,7 +116,7 @@ export function homeFlow(ctx: SlackCtx & StatusCtx) {
   const answer = async ({ userId }: Requester) => {
     const { client, db, environments, now } = ctx;
     const names = environments.map(({ name }) => name);
-    // A check can end an outage.
+    // The check may end an outage, so open incidents are read after it.
     const status = await reportStatus(ctx, ctx.checkNow);
     const [open, canTrigger] = await Promise.all([
       openIncidents(db, names, MOST_INCIDENTS, now()),
@@ -133,7 +133,7 @@ export function homeFlow(ctx: SlackCtx & StatusCtx) {
   };
 }
 
-/** Both fill under half of the 100 blocks that Slack accepts. */
+/** Each list fills under half of the 100 blocks that Slack accepts. */
 const MOST_INCIDENTS = 10;
 const MOST_LINES = 20;
 
@@ -169,10 +169,10 @@ export function homeView(
   };
 }
 
-/** For every member, since nobody may be an operator yet. Names variables and scopes, never values. */
+/** Members can run it, since there may be no operator yet. Variables are named, never shown. */
 export function doctorCommand(ctx: DoctorCtx): Command {
   return {
-    ...ABOUT_EVERYTHING,
+    ...NO_PARAMETERS,
     word: 'doctor',
     for: 'members',
     about: 'check the setup and see how to fix problems',
