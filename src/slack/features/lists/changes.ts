@@ -65,14 +65,14 @@ export function auditCommand(ctx: SlackCtx): Command {
   });
 }
 
-type View = Pick<SlackCtx, 'environments' | 'now'>;
+type ListCtx = Pick<SlackCtx, 'environments' | 'now'>;
 
-export function changesMessage({ environments, now }: View, request: SinceRequest, page: ChangesPage) {
+export function changesMessage({ environments, now }: ListCtx, request: SinceRequest, page: ChangesPage) {
   const label = (name: string) => badge(labeled(name, environments));
   const comparedLine = (name: string) => {
-    const known = page.snapshots.get(name);
-    return known
-      ? mrkdwn`${label(name)}: integrations compared since ${time(known.since)}, last ${atNear(known.readAt, now())}`
+    const snapshot = page.snapshots.get(name);
+    return snapshot
+      ? mrkdwn`${label(name)}: integrations compared since ${time(snapshot.since)}, last ${atNear(snapshot.readAt, now())}`
       : mrkdwn`⚠️ ${label(name)}: integrations not compared yet`;
   };
   return commandList({
@@ -91,7 +91,7 @@ export function changesMessage({ environments, now }: View, request: SinceReques
 }
 
 export function auditMessage(
-  { environments }: View,
+  { environments }: ListCtx,
   request: SinceRequest,
   page: Awaited<ReturnType<typeof auditEntries>>,
 ) {
@@ -118,9 +118,9 @@ function sinceList(
   word: string,
   { since, environments, page }: SinceRequest,
   { items, hasOlder }: { items: readonly { id: number }[]; hasOlder: boolean },
-  known: readonly Environment[],
+  configured: readonly Environment[],
 ) {
-  const badges = environments.map((name) => badge(labeled(name, known)));
+  const badges = environments.map((name) => badge(labeled(name, configured)));
   return {
     text: commandText([word], { since: [since.toISOString()], env: environments }),
     page,
@@ -131,8 +131,7 @@ function sinceList(
   };
 }
 
-/** The other actions are words themselves. */
-const DID: { readonly [Action in AuditedEntry['change']['action']]?: string } = {
+const ACTION_WORDS: { readonly [Action in AuditedEntry['change']['action']]?: string } = {
   trigger: 'test:',
   credentials: 'new credentials',
   'watch-made': 'created a watch',
@@ -153,7 +152,7 @@ const DID: { readonly [Action in AuditedEntry['change']['action']]?: string } = 
 
 export function changeWords({ change }: Pick<AuditedEntry, 'change'>, environments: readonly Environment[]) {
   const facts = [
-    DID[change.action] ?? change.action,
+    ACTION_WORDS[change.action] ?? change.action,
     'workflow' in change && mrkdwn`${plural(change.recipients, 'event')} of ${code(maskedId(change.workflow))}`,
     'subscriberId' in change && mrkdwn`of ${code(maskedId(change.subscriberId), 255)} for ${named(change.provider)}`,
     'notifications' in change && mrkdwn`${plural(change.notifications, 'notification')} of`,

@@ -23,13 +23,14 @@ export function integrationsCommand(ctx: SlackCtx): Command {
     answer: async (line) => {
       const { channel = [], provider: providers = [] } = line.filters;
       const { name } = line.environment;
-      const found = await listIntegrations(ctx.serviceOf(name), { channels: channel.map(channelKey), providers });
-      return integrationsMessage(line, found, await lastChange(ctx, name, found.items));
+      const filter = { channels: channel.map(channelKey), providers };
+      const integrations = await listIntegrations(ctx.serviceOf(name), filter);
+      return integrationsMessage(line, integrations, await changeLine(ctx, name, integrations.items));
     },
   };
 }
 
-async function lastChange({ db, now, retentionDays }: SlackCtx, environment: string, items: readonly Integration[]) {
+async function changeLine({ db, now, retentionDays }: SlackCtx, environment: string, items: readonly Integration[]) {
   const query = { since: subDays(now(), retentionDays), environments: [environment], olderThan: null, limit: 100 };
   const { items: changes, hasOlder, snapshots } = await changesSince(db, query);
   const last = changes.find(
@@ -45,7 +46,7 @@ async function lastChange({ db, now, retentionDays }: SlackCtx, environment: str
 export function integrationsMessage(
   { environment, filters }: CommandLine,
   { items, isEnvironmentKnown, inactiveChannels, unreadable }: IntegrationsFound,
-  changed: Line = null,
+  lastChange: Line = null,
 ) {
   return commandList({
     text: commandText(['integrations'], { ...filters, env: [environment.name] }),
@@ -53,10 +54,10 @@ export function integrationsMessage(
     noun: 'integration',
     total: items.length,
     columns: ['Integration', 'Channel', 'Provider', 'Identifier', 'State'],
-    rows: items.map((item) => ({ cells: cellsOf(item) })),
+    rows: items.map((integration) => ({ cells: cellsOf(integration) })),
     notes: [
       ...filterNames(filters),
-      changed,
+      lastChange,
       ...inactiveChannels
         .map(channelName)
         .map((channel) => mrkdwn`⚠️ No active ${channel} integration: nothing is sent by ${channel}`),
@@ -70,18 +71,17 @@ export function integrationsMessage(
 
 function cellsOf(integration: Integration) {
   const { name, channel, provider, identifier, primary, hasConditions, inboundWebhook } = integration;
-  // Without it, a bounced email counts as delivered.
-  const isDeaf = channel === 'email' && isSending(integration) && !inboundWebhook;
+  const hasNoWebhook = channel === 'email' && isSending(integration) && !inboundWebhook;
   const facts = [
-    state(integration),
+    stateWords(integration),
     primary && 'primary',
     hasConditions && 'only under conditions',
-    isDeaf && '🟡 no inbound webhook: its bounces may never arrive',
+    hasNoWebhook && '🟡 no inbound webhook: its bounces may never arrive',
   ];
   return [maskedId(name), channelName(channel), providerName(provider), maskedId(identifier), joined(facts)];
 }
 
-function state({ deleted, deletedAt, active }: Integration) {
+function stateWords({ deleted, deletedAt, active }: Integration) {
   if (!deleted) return active ? '✅ active' : '⏸️ inactive';
   return joined(['🗑️ deleted', deletedAt && time(deletedAt)], ' ');
 }

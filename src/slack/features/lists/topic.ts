@@ -60,22 +60,22 @@ export function topicMessage(
     noun: 'subscription',
     total: totalCount,
     columns: ['Subscriber', 'Contact', 'Subscribed'],
-    rows: items.map((item) => ({ cells: subscriptionCells(item) })),
+    rows: items.map((subscription) => ({ cells: subscriptionCells(subscription) })),
     notes: [
       ...filterNames(filters),
       ignoredFilters(misfits),
       filters.subscriber !== undefined && items.length === 0 && 'Not subscribed, or unknown to the service',
     ],
     unreadable: unreadable.length,
-    // The service's cursors are IDs.
+    // A cursor is the ID of the last subscription.
     next: (shown) => (shown < items.length ? (items[shown - 1]?.id ?? null) : next),
   });
 }
 
-function missingMessage({ words: [key = ''], filters, environment }: CommandLine, found: Missed) {
-  const { missing, subscribed, later, events, isAll } = found;
+function missingMessage({ words: [key = ''], filters, environment }: CommandLine, result: Missed) {
+  const { missing, subscribed, later, events, isAll } = result;
   const env = [environment.name];
-  const nothing = missing.filter(({ missed }) => missed.length === 0).length;
+  const gotNothing = missing.filter(({ missed }) => missed.length === 0).length;
   const others = [...new Set(missing.flatMap(({ missed }) => missed))].map((channel) => {
     return mrkdwn`${missing.filter(({ missed }) => missed.includes(channel)).length} ${channelName(channel)}`;
   });
@@ -83,14 +83,14 @@ function missingMessage({ words: [key = ''], filters, environment }: CommandLine
     caption: (shown) =>
       joined([
         mrkdwn`${badge(environment)} · topic ${code(key)}`,
-        mrkdwn`${nothing} of ${plural(subscribed, 'subscriber')} got nothing of ${code(filters.tx?.[0] ?? '')}`,
+        mrkdwn`${gotNothing} of ${plural(subscribed, 'subscriber')} got nothing of ${code(filters.tx?.[0] ?? '')}`,
         others.length > 0 && mrkdwn`others missed: ${listed(others)}`,
         shown < missing.length && mrkdwn`first ${shown}`,
       ]),
     columns: ['Subscriber', 'Missed', 'Contact', 'Subscribed'],
-    rows: missing.map((item) => {
-      const [id, ...facts] = subscriptionCells(item);
-      const missed = item.missed.map(channelName).join(', ') || 'everything';
+    rows: missing.map((subscription) => {
+      const [id, ...facts] = subscriptionCells(subscription);
+      const missed = subscription.missed.map(channelName).join(', ') || 'everything';
       return { cells: [id, missed, ...facts], choice: [id, commandText(['subscriber', id], { env })] };
     }),
     notes: [
