@@ -32,8 +32,8 @@ const WEBHOOK = 'credentials.webhook';
 const TOKENS = 'credentials.tokens';
 const CHANNEL = 'credentials.channel';
 
-const Kept = FormIntent.extend({ environment: z.string(), subscriberId: z.string() });
-export type KeptForm = Readonly<z.output<typeof Kept>>;
+const KeptForm = FormIntent.extend({ environment: z.string(), subscriberId: z.string() });
+export type KeptForm = Readonly<z.output<typeof KeptForm>>;
 
 export function credentialsFlow(ctx: SlackCtx) {
   const credentials: Command = {
@@ -102,7 +102,7 @@ export function parseUpdate(filled: FilledForm, environment: Environment) {
   Object.assign(errors, confirmErrors(environment, filled.valueIn));
   const optional = <Value>(blockId: string, parse: (text: string) => Value) =>
     field(blockId, (text) => (bare(text) === '' ? undefined : parse(bare(text))), undefined);
-  // Slack requires it.
+  // Slack requires a choice of provider.
   const providerId = filled.valueIn(PROVIDER) ?? '';
   const integrationIdentifier = optional(INTEGRATION, String);
   const webhookUrl = optional(WEBHOOK, parseAddress);
@@ -133,7 +133,7 @@ function parseTokens(text: string) {
 }
 
 function take(ctx: SlackCtx, view: FilledView): Submitted {
-  const kept = keptIn(Kept, view);
+  const kept = keptIn(KeptForm, view);
   const environment = environmentNamed(kept.environment, ctx.environments);
   const parsed = parseUpdate(view, environment);
   if (parsed.is === 'invalid') return parsed;
