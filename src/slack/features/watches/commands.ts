@@ -23,12 +23,12 @@ import {
   inviteFirst,
   mutedMessage,
   parseFilters,
+  postWatch,
   previewOrNone,
   unconfirmedMessage,
   unmutedMessage,
   watchesMessage,
   watchingLines,
-  watchMessage,
 } from './messages.ts';
 
 export function environmentCommand(ctx: SlackCtx): Command {
@@ -42,8 +42,8 @@ export function environmentCommand(ctx: SlackCtx): Command {
     answer: async ({ words }, interaction) => {
       const channel = channelOf(interaction);
       const typed = words.join(' ');
-      if (typed !== '') return set(ctx, typed.toLowerCase() === 'off' ? null : typed, channel, interaction);
-      await interaction.reply.show(sentence(usedIn(await environmentIn(ctx, channel))));
+      if (typed !== '') return setEnvironment(ctx, typed.toLowerCase() === 'off' ? null : typed, channel, interaction);
+      await interaction.reply.show(sentence(usageWords(await environmentIn(ctx, channel))));
     },
   };
 }
@@ -53,21 +53,21 @@ function channelOf({ channelId }: Interaction) {
   throw new InputError('channel', 'This belongs to a channel.', null, 'Ask in one.');
 }
 
-async function set(ctx: SlackCtx, name: string | null, channel: string, interaction: Interaction) {
+async function setEnvironment(ctx: SlackCtx, name: string | null, channel: string, interaction: Interaction) {
   const { userId, reply } = interaction;
   const environment = name === null ? null : environmentNamed(name, ctx.environments);
   const first = environmentNamed(undefined, ctx.environments);
   if (!(await setChannelEnvironment(ctx, channel, environment, userId)))
-    return reply.show(sentence(usedIn(environment ?? first)));
+    return reply.show(sentence(usageWords(environment ?? first)));
   await postInChannel(ctx, channel, environmentSetMessage(environment, first, userId), interaction);
 }
 
 export function environmentSetMessage(environment: Environment | null, first: Environment, userId: string) {
-  const did = environment === null ? 'unset' : 'set';
-  return sentence(mrkdwn`${person(userId)} ${did} this channel's environment. ${usedIn(environment ?? first)}`);
+  const verb = environment === null ? 'unset' : 'set';
+  return sentence(mrkdwn`${person(userId)} ${verb} this channel's environment. ${usageWords(environment ?? first)}`);
 }
 
-function usedIn(environment: Environment) {
+function usageWords(environment: Environment) {
   return mrkdwn`Commands in this channel use ${badge(environment)} unless they have ${code('env:')}.`;
 }
 
@@ -80,7 +80,7 @@ type MuteIncident = (
 export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident) {
   const routes = routesFor('members', [
     actionRoute(CREATE_ANYWAY, parseFilters, (filters, interaction) => create(ctx, filters, true, interaction)),
-    actionRoute(END, parseOnly, (watchId, interaction) => end(ctx, watchId, interaction)),
+    actionRoute(END, parseOnly, (watchId, interaction) => remove(ctx, watchId, interaction)),
     ...editRoutes(ctx),
   ]);
   const { db } = ctx;
@@ -96,7 +96,7 @@ export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident) {
       follows: 'filters',
       environments: 'several',
       answer: ({ filters, environment }, interaction) => {
-        // Without `env:`, environments that are added later are watched, too.
+        // A watch without `env:` also covers environments that are added later.
         const usual = ctx.environments.length === 1 ? {} : { env: [environment.name] };
         return create(ctx, { ...usual, ...filters }, false, interaction);
       },
@@ -117,7 +117,7 @@ export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident) {
           .filter(({ number }) => number >= (from ?? 1))
           .map(async (watch) => ({ watch, mutes: await mutesEndingAfter(db, watch.id, now) }));
         const options = { ...ctx, now, total: all.length, lost: await lostWatches(db, channel, now) };
-        // Somebody else may have typed the filters.
+        // Filters that somebody else typed are masked.
         return forEveryone(watchesMessage(await Promise.all(listed), options));
       },
     },
@@ -130,7 +130,7 @@ export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident) {
       answer: async ({ words }, interaction) => {
         const number = watchNumberIn(words, '/notif unwatch');
         const [watch, ...others] = numberedWatches(number, await watches(db, channelOf(interaction)));
-        if (others.length === 0) return end(ctx, watch.id, interaction);
+        if (others.length === 0) return remove(ctx, watch.id, interaction);
         const which = `This channel has ${others.length + 1} watches. Which one? /notif watches lists them.`;
         throw new InputError('number', which, '/notif unwatch 2');
       },
@@ -144,10 +144,9 @@ export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident) {
       filters: ['until'],
       answer: async ({ words, filters }, interaction) => {
         const { incidents, number, end } = parseMuteWords(words, filters);
-        const { userId } = interaction;
+        const { userId, reply } = interaction;
         const channel = channelOf(interaction);
-        if (incidents.length > 0)
-          return interaction.reply.show(await muteIncident(incidents, { what: 'muted', end }, interaction));
+        if (incidents.length > 0) return reply.show(await muteIncident(incidents, { what: 'muted', end }, interaction));
         const chosen = numberedWatches(number, await watches(db, channel));
         const muted = await muteIn(ctx, { watches: chosen, incidentId: null }, end, userId);
         await postInChannel(ctx, channel, mutedMessage(muted, userId), interaction);
@@ -160,11 +159,11 @@ export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident) {
       about: "unmute this channel's watches, one of them, or an incident in them",
       examples: ['', '#17'],
       answer: async ({ words }, interaction) => {
+        const { userId, reply } = interaction;
         const channel = channelOf(interaction);
         if (words.some((word) => !/^\d+$/.test(word)))
-          return interaction.reply.show(await muteIncident(words, { what: 'unmuted' }, interaction));
+          return reply.show(await muteIncident(words, { what: 'unmuted' }, interaction));
         const number = watchNumberIn(words, '/notif unmute');
-        const { userId, reply } = interaction;
         const chosen = numberedWatches(number, await watches(db, channel));
         const unmuted = await setMutes(ctx, { watches: chosen, incidentId: null }, { actor: userId, until: null });
         if (unmuted.length > 0) return postInChannel(ctx, channel, unmutedMessage(unmuted, userId), interaction);
@@ -177,21 +176,18 @@ export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident) {
 }
 
 async function create(ctx: SlackCtx, filters: FilterMap, isConfirmed: boolean, interaction: Interaction) {
-  const channel = channelOf(interaction);
   const { reply, userId } = interaction;
-  const creating = await createWatch(ctx, { channel, actor: userId, filters, isConfirmed });
+  const creating = await createWatch(ctx, { channel: channelOf(interaction), actor: userId, filters, isConfirmed });
   if (creating.is === 'not-in-channel') return reply.show(inviteFirst(filters));
   if (creating.is === 'unconfirmed')
     return reply.show(unconfirmedMessage(creating, await previewOrNone(ctx, creating.settings)));
   const { watch, addresses } = creating;
   const watching = lineSections(watchingLines(addresses));
   if (watching.length > 0) await reply.show(message(watching));
-  const who = mrkdwn`👁️ ${person(userId)} created a watch here`;
-  const preview = await previewOrNone(ctx, watch.settings);
-  await postInChannel(ctx, channel, watchMessage(who, watch, ctx.environments, preview), interaction);
+  await postWatch(ctx, mrkdwn`👁️ ${person(userId)} created a watch here`, watch, interaction);
 }
 
-async function end(ctx: SlackCtx, watchId: string, interaction: Interaction) {
+async function remove(ctx: SlackCtx, watchId: string, interaction: Interaction) {
   const watch = await endWatch({ ...ctx, pendingIds }, watchId, interaction.userId);
   await postInChannel(ctx, watch.channel, endedMessage(watch, interaction.userId, ctx.environments), interaction);
 }

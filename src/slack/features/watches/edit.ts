@@ -4,7 +4,6 @@ import { pendingIds } from '../../../digests/pending.ts';
 import { previewWatch } from '../../../digests/preview.ts';
 import { SEVERITIES } from '../../../failures/judge.ts';
 import { WATCHED_VERDICTS } from '../../../failures/verdict.ts';
-import type { Environment } from '../../../lib/environment.ts';
 import { InputError, StoreTroubleError } from '../../../lib/errors.ts';
 import { bare } from '../../../lib/fold.ts';
 import { FilterError, type FilterMap } from '../../../lib/input/filters.ts';
@@ -30,7 +29,6 @@ import { mrkdwn, person } from '../../kit/text.ts';
 import { capitalized, outcomeWords } from '../../kit/words.ts';
 import { inItsModal, inModal } from '../../router/in-modal.ts';
 import { cardFor } from '../../router/on-error.ts';
-import { postInChannel } from '../../router/reply.ts';
 import {
   type ActionInteraction,
   actionRoute,
@@ -40,16 +38,7 @@ import {
   type Submitted,
   type Surface,
 } from '../../router/route.ts';
-import {
-  EDIT,
-  parseFilters,
-  previewMessage,
-  previewOrNone,
-  SHOW_PREVIEW,
-  unseenLines,
-  watchingLines,
-  watchMessage,
-} from './messages.ts';
+import { EDIT, parseFilters, postWatch, previewMessage, SHOW_PREVIEW, unseenLines, watchingLines } from './messages.ts';
 
 const EDIT_FORM = 'watch.edit-form';
 const TITLE = 'Edit a watch';
@@ -80,26 +69,22 @@ async function showPreview(ctx: SlackCtx, interaction: ActionInteraction) {
 function openForm(ctx: SlackCtx, watchId: string, interaction: ActionInteraction) {
   return inModal(ctx, interaction, TITLE, async () => {
     const { settings } = await existingWatch(ctx.db, watchId);
-    return drawn(ctx, { watchId, filters: filtersOf(settings), above: [] });
+    return drawForm(ctx, { watchId, filters: filtersOf(settings), above: [] });
   });
 }
 
-async function drawn(
-  { environments, workspace, logger }: SlackCtx,
-  form: Omit<WatchForm, 'environments' | 'userGroups'>,
-) {
-  // A form without this menu still shows what was typed.
-  const userGroups = await workspace.userGroups().catch((err: unknown) => {
-    logger.warn({ err }, "A form's menu of user groups couldn't be filled");
+async function drawForm(ctx: SlackCtx, form: Omit<WatchForm, 'environments' | 'userGroups'>) {
+  // Without this menu, the form still shows what was typed.
+  const userGroups = await ctx.workspace.userGroups().catch((err: unknown) => {
+    ctx.logger.warn({ err }, "A form's menu of user groups couldn't be filled");
     return [];
   });
-  return watchView({ ...form, environments, userGroups });
+  return watchView({ ...form, environments: ctx.environments, userGroups });
 }
 
-interface WatchForm {
+interface WatchForm extends Pick<SlackCtx, 'environments'> {
   watchId: string;
   filters: FilterMap;
-  environments: readonly Environment[];
   userGroups: readonly UserGroup[];
   above: Form['blocks'];
 }
@@ -108,7 +93,7 @@ const field = (key: WatchKey | 'person') => `watch.${key}`;
 const choice = (value: string, label = value) => ({ value, label });
 const ALL = 'Choose none for all.';
 
-type Row = readonly [key: WatchKey, as: 'menu' | 'lines' | 'word', label: string, hint: string];
+type Row = readonly [key: WatchKey, kind: 'menu' | 'lines' | 'word', label: string, hint: string];
 
 const ROWS: readonly Row[] = [
   ['env', 'menu', 'Environments', ALL],
@@ -152,7 +137,7 @@ export function watchView(form: WatchForm) {
   const idOf = (kind: string) => mentioned.find((mention) => mention?.kind === kind)?.id ?? null;
   const groupId = idOf('user-group');
   const handles = userGroups.map(({ id, handle }) => choice(id, `@${handle}`));
-  const groups = offering(groupId === null ? [] : [groupId], handles);
+  const groups = choicesWith(groupId === null ? [] : [groupId], handles);
   const on = SWITCHES.filter(({ key, usual }) => (filters[key]?.[0] ?? usual) === 'on').map(({ key }) => key);
   const optional = (key: WatchKey | 'person', label: string) => ({ blockId: field(key), label, isOptional: true });
   const silence = optional('silence', 'Report when these workflows are silent');
@@ -177,27 +162,27 @@ export function watchView(form: WatchForm) {
   });
 }
 
-/** Always with the watch's own values: saved without them, it would become a watch of all. */
-function offering(chosen: readonly string[], offered: readonly Choice[]) {
-  const others = chosen.filter((value) => offered.every((known) => known.value !== value));
+/** Keeps the watch's own values: saved without them, it would become a watch of all. */
+function choicesWith(chosen: readonly string[], offered: readonly Choice[]) {
+  const others = chosen.filter((value) => offered.every((choice) => choice.value !== value));
   return [...others.map((value) => choice(value)), ...offered];
 }
 
-function rowInput([key, as, label, hint]: Row, values: readonly string[], form: WatchForm) {
-  const all = { blockId: field(key), label, hint, isOptional: key !== 'tz' };
-  if (as !== 'menu') {
+function rowInput([key, kind, label, hint]: Row, values: readonly string[], form: WatchForm) {
+  const common = { blockId: field(key), label, hint, isOptional: key !== 'tz' };
+  if (kind !== 'menu') {
     const shown = values.filter((value) => value !== 'off');
-    return textInput({ ...all, isMultiline: as !== 'word', initial: shown.join('\n') });
+    return textInput({ ...common, isMultiline: kind !== 'word', initial: shown.join('\n') });
   }
   const chosen = values.filter((value) => value !== ALL_ENVIRONMENTS);
-  return severalInput('multi_static_select', all, offering(chosen, CHOICES[key]?.(form) ?? []), chosen);
+  return severalInput('multi_static_select', common, choicesWith(chosen, CHOICES[key]?.(form) ?? []), chosen);
 }
 
 export function parseWatchForm({ valueIn, valuesIn }: Pick<FilledView, 'valueIn' | 'valuesIn'>): FilterMap {
-  const typed = ([key, as]: Row) => {
-    if (as === 'menu') return valuesIn(field(key));
+  const typed = ([key, kind]: Row) => {
+    if (kind === 'menu') return valuesIn(field(key));
     const text = valueIn(field(key)) ?? '';
-    return (as === 'word' ? [text] : text.split('\n')).map(bare).filter((line) => line !== '');
+    return (kind === 'word' ? [text] : text.split('\n')).map(bare).filter((line) => line !== '');
   };
   const on = valuesIn(field('all-clear'));
   const people = valuesIn(field('person')).map((id) => `<@${id}>`);
@@ -223,12 +208,12 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     failed: async (error) => {
       const outcome = error instanceof StoreTroubleError ? 'It may or may not be saved.' : 'Nothing is saved yet.';
       const content = withNote(cardFor(ctx, error), outcome);
-      return { view: await drawn(ctx, { watchId, filters, above: [...content.blocks, divider()] }), content };
+      return { view: await drawForm(ctx, { watchId, filters, above: [...content.blocks, divider()] }), content };
     },
   });
 }
 
-/** Without the examples, which are a command's: the fields' hints show what to type. */
+/** An error's example is left out: it's a command, and fields have hints. */
 function errorsIn(filters: FilterMap, ctx: SlackCtx): FormErrors {
   const { email = [], ...others } = filters;
   try {
@@ -249,10 +234,6 @@ async function save(ctx: SlackCtx, watchId: string, filters: FilterMap, interact
   const { settings, addresses } = await resolveSettings(ctx, filters);
   const unseen = await unseenNames(ctx.db, settings.filter, ctx.environments);
   const changed = await changeWatch({ ...ctx, pendingIds }, watchId, { settings, actor: userId });
-  if (changed !== null) {
-    const who = mrkdwn`✏️ ${person(userId)} changed a watch here`;
-    const message = watchMessage(who, changed, ctx.environments, await previewOrNone(ctx, changed.settings));
-    await postInChannel(ctx, changed.channel, message, interaction);
-  }
+  if (changed) await postWatch(ctx, mrkdwn`✏️ ${person(userId)} changed a watch here`, changed, interaction);
   return { content: message(lineSections(['✅ Saved.', ...unseenLines(unseen), ...watchingLines(addresses)])) };
 }

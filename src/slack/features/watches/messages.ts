@@ -30,17 +30,18 @@ import { listMessage } from '../../kit/list.ts';
 import { message, rowsMessage, sentence } from '../../kit/message.ts';
 import { code, joined, type Markup, mrkdwn, named, person, plain, plural, time, timeNear } from '../../kit/text.ts';
 import { channelVia, didYouMean, mutedWords, settingsLines, watchCommand, watchNumbers } from '../../kit/words.ts';
-import { SHARED_WARNING } from '../../router/route.ts';
+import { postInChannel } from '../../router/reply.ts';
+import { type Requester, SHARED_WARNING } from '../../router/route.ts';
 
 export const EDIT = 'watch.edit';
 export const CREATE_ANYWAY = 'watch.all-the-same';
 export const END = 'watch.end';
 export const SHOW_PREVIEW = 'watch.preview';
 
-export function watchMessage(who: Markup, watch: Watch, environments: readonly Environment[], preview: Preview | null) {
+export function watchMessage(act: Markup, watch: Watch, environments: readonly Environment[], preview: Preview | null) {
   const { settings } = watch;
   return message([
-    section([mrkdwn`*${who}*`, ...settingsLines(settings, environments)]),
+    section([mrkdwn`*${act}*`, ...settingsLines(settings, environments)]),
     context(
       preview && previewLine(preview),
       settings.mention === null && mrkdwn`💡 Its alerts mention nobody: *Edit*, or ${code('mention:@oncall')}.`,
@@ -53,6 +54,11 @@ export function watchMessage(who: Markup, watch: Watch, environments: readonly E
       watch.createdBy !== null && endButton(watch),
     ]),
   ]);
+}
+
+export async function postWatch(ctx: SlackCtx, act: Markup, watch: Watch, interaction: Requester) {
+  const preview = await previewOrNone(ctx, watch.settings);
+  await postInChannel(ctx, watch.channel, watchMessage(act, watch, ctx.environments, preview), interaction);
 }
 
 export async function previewOrNone(ctx: SlackCtx, settings: WatchSettings) {
@@ -93,7 +99,7 @@ export function previewMessage(preview: Preview) {
 
 const Filters = z.partialRecord(z.enum(WATCH_KEYS), z.array(z.string()));
 
-/** The filters as they are: in a command's text some would change. */
+/** Filters are kept as JSON, since some would change in a command's text. */
 export const writeFilters = (filters: FilterMap) => writeValue([JSON.stringify(filters)]);
 
 export function parseFilters(value: string): FilterMap | null {
@@ -105,8 +111,8 @@ export function watchingLines(addresses: readonly AddressFound[]) {
   const watching = addresses.flatMap(({ email, subscriberIds }) =>
     subscriberIds.map((id) => mrkdwn`👤 Watching subscriber ${code(id, 100)} for ${code(maskEmail(email))}.`),
   );
-  const once = mrkdwn`The watch doesn't follow an address to another subscriber: change it with *Edit*.`;
-  return watching.length === 0 ? [] : [...watching, once];
+  const note = mrkdwn`The watch doesn't follow an address to another subscriber: change it with *Edit*.`;
+  return watching.length === 0 ? [] : [...watching, note];
 }
 
 export function unseenLines(unseen: Unconfirmed['unknown']) {
@@ -153,7 +159,7 @@ export function unmutedMessage(unmuted: readonly Watch[], userId: string) {
   return sentence(mrkdwn`🔔 ${person(userId)} unmuted ${watchNumbers(unmuted)}. You'll get what you missed.`);
 }
 
-/** Several muted watches are always all of the channel. */
+/** Several muted watches are always all of the channel's. */
 function unmuteButton([watch, ...others]: readonly Watch[]) {
   return runButton('Unmute', watch === undefined || others.length > 0 ? 'unmute' : `unmute ${watch.number}`);
 }
@@ -184,12 +190,12 @@ export function watchesMessage(listed: readonly ListedWatch[], options: ListOpti
     return message(lineSections([create, ...lost]));
   }
   const title = mrkdwn`*${plural(options.total, 'watch', 'watches')} here*`;
-  const rows = listed.map((shown) => row(shown, options));
+  const rows = listed.map((watch) => watchRow(watch, options));
   const more = (left: number) => mrkdwn`More: ${code(`/notif watches ${listed.at(-left)?.watch.number ?? ''}`)}`;
   return rowsMessage(lineSections([title, ...lost]), rows, [], more);
 }
 
-function row({ watch, mutes }: ListedWatch, { environments, now }: ListOptions) {
+function watchRow({ watch, mutes }: ListedWatch, { environments, now }: ListOptions) {
   const { number, settings, createdBy, createdAt } = watch;
   const { quiet, timeZone } = settings;
   const muted = mutes.find(({ incidentId }) => incidentId === null);
@@ -202,12 +208,12 @@ function row({ watch, mutes }: ListedWatch, { environments, now }: ListOptions) 
     muted === undefined && quiet && isQuietAt(quiet, timeZone, now) && mrkdwn`🌙 quiet until ${clockOf(quiet.to)}`,
     incidents > 0 && mrkdwn`🔕 ${plural(incidents, 'incident')} muted`,
   ];
-  const muting = muted === undefined ? runButton('Mute 1 h', `mute 1h ${number}`) : unmuteButton([watch]);
+  const muteButton = muted === undefined ? runButton('Mute 1 h', `mute 1h ${number}`) : unmuteButton([watch]);
   const creator = createdBy === null ? mrkdwn`NOTIF_DIGEST_CHANNEL` : person(createdBy);
   return [
     divider(),
     section(lines),
     context(mrkdwn`Created by ${creator}, ${time(createdAt)}`),
-    ...actions([watchButton('Edit', EDIT, watch), muting, createdBy !== null && endButton(watch)]),
+    ...actions([watchButton('Edit', EDIT, watch), muteButton, createdBy !== null && endButton(watch)]),
   ];
 }
