@@ -36,7 +36,7 @@ interface Submission {
   failed?: (error: unknown) => Outcome | Promise<Outcome>;
 }
 
-export function inItsModal(ctx: ErrorCtx, submission: Submission): Submitted {
+export function inFormModal(ctx: ErrorCtx, submission: Submission): Submitted {
   const { next, kept, work, failed = (error) => ({ content: cardFor(ctx, error) }) } = submission;
   const show = async (outcome: Outcome | null, { modal, reply }: SubmissionInteraction) => {
     const { content, view = resultView(content, next.title.text) } = outcome ?? { content: SUBMITTED_BEFORE };

@@ -20,7 +20,7 @@ import { type Form, formView, keptIn, message } from '../../kit/message.ts';
 import { badge, bold, code, joined, listed, mrkdwn, plural } from '../../kit/text.ts';
 import { CASE_MATTERS } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
-import { FormIntent, inItsModal, inModal, intentOf } from '../../router/in-modal.ts';
+import { FormIntent, inFormModal, inModal, intentOf } from '../../router/in-modal.ts';
 import { cardFor, errorCard } from '../../router/on-error.ts';
 import { type FilledView, routesFor, type Submitted } from '../../router/route.ts';
 
@@ -138,7 +138,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   const parsed = parseUpdate(view, environment);
   if (parsed.is === 'invalid') return parsed;
   const { update } = parsed;
-  return inItsModal(ctx, {
+  return inFormModal(ctx, {
     next: credentialsView(kept, environment, [section('⏳ Updating …')]),
     kept,
     work: async ({ userId: actor }) => {

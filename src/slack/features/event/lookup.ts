@@ -26,7 +26,7 @@ import { formView, sentence, waitingView } from '../../kit/message.ts';
 import { badge, code, joined, type Markup, mrkdwn, present } from '../../kit/text.ts';
 import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words.ts';
 import { type Command, environmentIn, type Lookup } from '../../router/command.ts';
-import { inItsModal } from '../../router/in-modal.ts';
+import { inFormModal } from '../../router/in-modal.ts';
 import { withoutShare } from '../../router/reply.ts';
 import {
   type ActionInteraction,
@@ -134,7 +134,7 @@ function find(ctx: SlackCtx, lookup: Lookup, view: FilledView): Submitted {
     refuseMasked(typed);
     const targets = lookupTargetsIn(typed, ctx.environments);
     const environment = chosenEnvironment(view, ctx.environments);
-    return inItsModal(ctx, {
+    return inFormModal(ctx, {
       next: waitingView(TITLE, '⏳ Looking …'),
       work: async () => ({ content: withoutShare(await lookup(targets, environment, { working: () => {} })) }),
     });

@@ -18,7 +18,7 @@ import { formView, keptIn, sentence, waitingView } from '../../kit/message.ts';
 import { badge, grouped, joined, listed, mrkdwn, plural, present, time } from '../../kit/text.ts';
 import { numberOf, peopleCount } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
-import { FormIntent, inItsModal, inModal, intentOf } from '../../router/in-modal.ts';
+import { FormIntent, inFormModal, inModal, intentOf } from '../../router/in-modal.ts';
 import {
   type ActionInteraction,
   type FilledView,
@@ -140,7 +140,7 @@ function choose(ctx: SlackCtx, view: FilledView): Submitted {
   const isTicked = ({ value }: Choice) => view.valuesIn(WHICH).includes(value);
   const ticked = { isNewestOnly: isTicked(NEWEST), sendsTwice: isTicked(TWICE) };
   const choices = { workflows, ...ticked, maxAgeMs: Number(view.valueIn(AGE)), limit: Number(view.valueIn(LIMIT)) };
-  return inItsModal(ctx, {
+  return inFormModal(ctx, {
     next: waitingView(TITLE, '⏳ Checking what would be sent …'),
     kept,
     work: async () => {
@@ -237,7 +237,7 @@ function send(ctx: SlackCtx, view: FilledView): Submitted {
   const kept = keptIn(Kept, view);
   const errors = confirmErrors(environmentNamed(kept.environment, ctx.environments), view.valueIn);
   if (errors !== null) return { is: 'invalid', errors };
-  return inItsModal(ctx, {
+  return inFormModal(ctx, {
     next: waitingView(TITLE, '⏳ Starting …'),
     kept,
     work: async ({ userId: actor }) => {

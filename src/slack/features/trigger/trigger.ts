@@ -31,7 +31,7 @@ import { type Form, keptIn, type MessageContent, sentence, withNote } from '../.
 import { badge, code, joined, listed, mrkdwn, plural, present } from '../../kit/text.ts';
 import { channelVia } from '../../kit/words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
-import { inItsModal, inModal, intentOf } from '../../router/in-modal.ts';
+import { inFormModal, inModal, intentOf } from '../../router/in-modal.ts';
 import { cardFor } from '../../router/on-error.ts';
 import {
   type ActionInteraction,
@@ -170,7 +170,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     return { view: drawn(above, { submit: `Send ${plan.events.length}` }), content: CLOSED };
   };
 
-  return inItsModal(ctx, {
+  return inFormModal(ctx, {
     next: drawn([section(mrkdwn`⏳ ${isPreviewed ? 'Sending' : 'Checking'} ${eventsOf(plan, environment)} …`)]),
     kept,
     work: async ({ userId: actor }) => {

@@ -27,7 +27,7 @@ import { type Choice, choiceInput, type FormErrors, personInput, severalInput, t
 import { type Form, formView, keptIn, message, resultView, waitingView, withNote } from '../../kit/message.ts';
 import { mrkdwn, person } from '../../kit/text.ts';
 import { capitalized, outcomeWords } from '../../kit/words.ts';
-import { inItsModal, inModal } from '../../router/in-modal.ts';
+import { inFormModal, inModal } from '../../router/in-modal.ts';
 import { cardFor } from '../../router/on-error.ts';
 import {
   type ActionInteraction,
@@ -202,7 +202,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   const errors = errorsIn(filters, ctx);
   if (Object.keys(errors).length > 0) return { is: 'invalid', errors };
   const { watchId } = keptIn(Kept, view);
-  return inItsModal(ctx, {
+  return inFormModal(ctx, {
     next: waitingView(TITLE, '⏳ Saving …'),
     work: (interaction) => save(ctx, watchId, filters, interaction),
     failed: async (error) => {
