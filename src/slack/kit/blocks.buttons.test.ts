@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyCharacter } from '../../lib/text/any-character.testing.ts';
-import { parseLookup, parseOnly, parseValue, writeLookup, writeValue } from './blocks.ts';
+import { parseLookup, parseSingle, parseValue, writeLookup, writeValue } from './blocks.ts';
 
 describe('a button’s value', () => {
   test('survives a round trip', () => {
@@ -17,8 +17,8 @@ describe('a button’s value', () => {
   });
 
   test('of a single part is that part, and null with more or for a button of another version', () => {
-    expect(parseOnly('v1|staging')).toBe('staging');
-    for (const value of ['v0|staging', 'v1', 'v1|staging|other']) expect(parseOnly(value)).toBeNull();
+    expect(parseSingle('v1|staging')).toBe('staging');
+    for (const value of ['v0|staging', 'v1', 'v1|staging|other']) expect(parseSingle(value)).toBeNull();
   });
 
   test('gives back what to look up', () => {

@@ -192,7 +192,7 @@ export function valueParser<T>(fields: z.ZodType<T>) {
   return (value: string) => fields.safeParse(parseValue(value)).data ?? null;
 }
 
-export const parseOnly = valueParser(z.tuple([z.string()]).transform(([only]) => only));
+export const parseSingle = valueParser(z.tuple([z.string()]).transform(([only]) => only));
 const digits = (most: number) => z.string().regex(new RegExp(`^\\d{1,${most}}$`));
 
 export const Count = digits(9).transform(Number);

@@ -8,7 +8,7 @@ import { type MuteEnd, muteIn, mutesEndingAfter, parseMuteWords, setMutes } from
 import { WATCH_KEYS } from '../../../watches/parse-settings.ts';
 import { createWatch, endWatch, numberedWatches, watches, watchNumberIn } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { lineSections, parseOnly } from '../../kit/blocks.ts';
+import { lineSections, parseSingle } from '../../kit/blocks.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { type MessageContent, message, sentence } from '../../kit/message.ts';
 import { badge, code, mrkdwn, person } from '../../kit/text.ts';
@@ -80,7 +80,7 @@ type MuteIncident = (
 export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident) {
   const routes = routesFor('members', [
     actionRoute(CREATE_ANYWAY, parseFilters, (filters, interaction) => create(ctx, filters, true, interaction)),
-    actionRoute(END, parseOnly, (watchId, interaction) => remove(ctx, watchId, interaction)),
+    actionRoute(END, parseSingle, (watchId, interaction) => remove(ctx, watchId, interaction)),
     ...editRoutes(ctx),
   ]);
   const { db } = ctx;

@@ -22,7 +22,7 @@ import {
 import { SILENCES, USUAL_SETTINGS, USUAL_SUMMARY_AT } from '../../../watches/settings.ts';
 import { changeWatch, existingWatch } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { actions, button, divider, lineSections, parseOnly } from '../../kit/blocks.ts';
+import { actions, button, divider, lineSections, parseSingle } from '../../kit/blocks.ts';
 import { type Choice, choiceInput, type FormErrors, personInput, severalInput, textInput } from '../../kit/inputs.ts';
 import { type Form, formView, keptIn, message, resultView, waitingView, withNote } from '../../kit/message.ts';
 import { mrkdwn, person } from '../../kit/text.ts';
@@ -46,7 +46,7 @@ const Kept = z.object({ watchId: z.string() });
 
 export function editRoutes(ctx: SlackCtx): Surface[] {
   return [
-    actionRoute(EDIT, parseOnly, (watchId, interaction) => openForm(ctx, watchId, interaction)),
+    actionRoute(EDIT, parseSingle, (watchId, interaction) => openForm(ctx, watchId, interaction)),
     { surface: 'action', id: SHOW_PREVIEW, answer: (interaction) => showPreview(ctx, interaction) },
     { surface: 'view', id: EDIT_FORM, take: (view) => take(ctx, view) },
   ];

@@ -21,7 +21,7 @@ import {
   divider,
   isSendable,
   lineSections,
-  parseOnly,
+  parseSingle,
   runButton,
   section,
   writeValue,
@@ -103,7 +103,7 @@ const Filters = z.partialRecord(z.enum(WATCH_KEYS), z.array(z.string()));
 export const writeFilters = (filters: FilterMap) => writeValue([JSON.stringify(filters)]);
 
 export function parseFilters(value: string): FilterMap | null {
-  const json = parseOnly(value);
+  const json = parseSingle(value);
   return json === null ? null : (Filters.safeParse(JSON.parse(json)).data ?? null);
 }
 
