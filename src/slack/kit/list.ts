@@ -103,6 +103,6 @@ export function countWords(
 }
 
 /** `entries` are newest first. */
-export function olderThan(entries: readonly { id: number }[], hasOlder: boolean, shown: number) {
+export function olderCursor(entries: readonly { id: number }[], hasOlder: boolean, shown: number) {
   return hasOlder || shown < entries.length ? (entries[shown - 1]?.id.toString() ?? null) : null;
 }

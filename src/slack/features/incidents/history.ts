@@ -8,7 +8,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { rowEmoji } from '../../incident-view/incident-row.ts';
 import { incidentTitle, noteWords, relapsesWords, titleText } from '../../incident-view/incident-words.ts';
 import { numberIn } from '../../kit/blocks.ts';
-import { commandList, type ListRow, olderThan, ROWS_LOADED } from '../../kit/list.ts';
+import { commandList, type ListRow, olderCursor, ROWS_LOADED } from '../../kit/list.ts';
 import { badge, datedWindow, grouped, joined, mrkdwn, person, time, windowsWords } from '../../kit/text.ts';
 import { filterWords, peopleCount } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
@@ -58,7 +58,7 @@ export function historyMessage(
       checkedTo === null ? 'Not checked yet' : mrkdwn`Checked to ${time(checkedTo)}`,
       checkedTo && missing.length > 0 && mrkdwn`⚠️ Not checked: ${windowsWords(missing, datedWindow)}`,
     ],
-    next: (count) => olderThan(incidents, hasOlder, count),
+    next: (count) => olderCursor(incidents, hasOlder, count),
     isShareable: false,
   });
 }

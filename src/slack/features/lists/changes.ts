@@ -10,7 +10,7 @@ import { isDirectMessage } from '../../../lib/workspace.ts';
 import { WATCH_END_WORDS } from '../../../outbox/kinds.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { noteWords } from '../../incident-view/incident-words.ts';
-import { commandList, olderThan, ROWS_LOADED } from '../../kit/list.ts';
+import { commandList, olderCursor, ROWS_LOADED } from '../../kit/list.ts';
 import { sentence } from '../../kit/message.ts';
 import { atNear, badge, channelLink, code, joined, mrkdwn, named, person, plural, time } from '../../kit/text.ts';
 import { changedWhen, changedWords, channelVia, numberOf, watchCommand } from '../../kit/words.ts';
@@ -126,7 +126,7 @@ function sinceList(
     page,
     title: badges.length === 0 ? 'All environments' : joined(badges, ', '),
     noun: 'change',
-    next: (shown: number) => olderThan(items, hasOlder, shown),
+    next: (shown: number) => olderCursor(items, hasOlder, shown),
     isShareable: false,
   };
 }
