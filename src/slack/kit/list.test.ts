@@ -5,16 +5,16 @@ import { countWords, listMessage } from './list.ts';
 import { inOlderForm, textBlocks } from './message.ts';
 import { joined, mrkdwn, person, time } from './text.ts';
 
-const rows = (count: number, text = 'order-shipped', hasChoices = false) =>
+const rows = (count: number, text = 'order-shipped', hasLookUps = false) =>
   Array.from({ length: count }, (_, n) => ({
     cells: [`txn_${n}`, text, joined([time(at(n), 'day'), mrkdwn`by ${person('U0ANN')}`], ' · ')],
-    choice: hasChoices ? ([`txn_${n}`, `production-event-${n}`] as const) : null,
+    lookUp: hasLookUps ? ([`txn_${n}`, `production-event-${n}`] as const) : null,
   }));
-const list = (count: number, text?: string, hasChoices?: boolean) =>
+const list = (count: number, text?: string, hasLookUps?: boolean) =>
   listMessage({
     caption: (shown) => countWords('message', { offset: 0, shown, total: 340 }),
     columns: ['Transaction', 'Workflow', 'When'],
-    rows: rows(count, text, hasChoices),
+    rows: rows(count, text, hasLookUps),
   });
 
 test('a list is a table whose rows can be looked up, with times and people as Slack shows them', () => {
@@ -63,7 +63,7 @@ const alike = listMessage({
   columns: ['Transaction', 'Workflow'],
   rows: ['welcome', 'reminder'].map((workflow) => ({
     cells: ['txn_1', workflow],
-    choice: [`🔴 failed · txn_1 · ${'anna'.repeat(20)}`, `event ${workflow}`],
+    lookUp: [`🔴 failed · txn_1 · ${'anna'.repeat(20)}`, `event ${workflow}`],
   })),
 });
 
@@ -77,7 +77,7 @@ test('where Slack has no buttons in cells, a select offers the same, each choice
 });
 
 test('a button that holds a contact is left out for everyone, and its row stays', () => {
-  const rowOf = (id: string) => ({ cells: [id], choice: [id, `events subscriber:${id}`] as const });
+  const rowOf = (id: string) => ({ cells: [id], lookUp: [id, `events subscriber:${id}`] as const });
   const people = listMessage({
     caption: () => mrkdwn`2 subscribers`,
     columns: ['Subscriber'],

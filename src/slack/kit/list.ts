@@ -18,12 +18,13 @@ import { type Cell, dataTable, shownText } from './data-table.ts';
 import { fittingMessage } from './message.ts';
 import { type Inserted, type Line, mrkdwn, type Optional, plain, plural } from './text.ts';
 
-/** Slack's limit without the header; some of its pages say 200. */
+/** The rows that Slack accepts besides the header; some of its pages say 200. */
 export const ROWS_LOADED = 100;
 
 export interface ListRow {
   cells: readonly Cell[];
-  choice?: readonly [label: string, command: string] | null;
+  /** The [Look up] button runs `command`. */
+  lookUp?: readonly [label: string, command: string] | null;
 }
 
 interface List {
@@ -39,36 +40,37 @@ export function listMessage(list: List) {
   return fittingMessage(Math.min(list.rows.length, ROWS_LOADED), (shown) => listBlocks(list, shown));
 }
 
-export interface CommandList extends Omit<List, 'caption' | 'buttons'> {
+interface CommandList extends Omit<List, 'caption' | 'buttons'> {
+  /** The command that [Load more] and [Share] run. */
   text: string;
   page?: ListPage | undefined;
   title: Inserted;
   noun: string;
   total?: number | null;
-  next?: (shown: number) => string | null;
+  nextCursor?: (shown: number) => string | null;
   isShareable?: boolean;
-  more?: Optional<Button>;
+  extraButton?: Optional<Button>;
   unreadable?: number;
 }
 
 export function commandList(list: CommandList) {
-  const { text, page, title, noun, total = null, next = () => null, notes = [], unreadable = 0 } = list;
-  const { isShareable = true, more = false } = list;
+  const { text, page, title, noun, total = null, nextCursor = () => null, notes = [], unreadable = 0 } = list;
+  const { isShareable = true, extraButton = false } = list;
   const offset = page?.offset ?? 0;
   const count = (shown: number) => {
-    const isAll = next(shown) === null;
+    const isAll = nextCursor(shown) === null;
     if (shown === 0) return mrkdwn`no ${offset === 0 ? '' : 'more '}${noun}s${isAll ? '' : '; there are more'}`;
     return countWords(noun, { offset, shown, total: total ?? (isAll ? offset + shown : 'more') });
   };
-  const following = (shown: number) => {
-    const cursor = next(shown);
+  const loadMore = (shown: number) => {
+    const cursor = nextCursor(shown);
     return cursor !== null && personal(runButton('Load more', text, { offset: offset + shown, cursor }));
   };
   return listMessage({
     ...list,
     notes: [...notes, unreadable > 0 && mrkdwn`${unreadable} unreadable`],
     caption: (shown) => mrkdwn`${title} · ${count(shown)}`,
-    buttons: (shown) => [following(shown), shown > 0 && more, isShareable && shown > 0 && shareButton(text, page)],
+    buttons: (shown) => [loadMore(shown), ...(shown > 0 ? [extraButton, isShareable && shareButton(text, page)] : [])],
   });
 }
 
@@ -76,21 +78,21 @@ function listBlocks(list: List, shown: number) {
   const { columns, summary = [], notes = [], buttons = () => [] } = list;
   const caption = mrkdwn`${list.caption(shown)}`;
   const rows = list.rows.slice(0, shown);
-  const hasChoices = rows.some(({ choice }) => choice);
+  const hasLookUps = rows.some(({ lookUp }) => lookUp);
   const table = {
     caption: shownText(caption),
     // A narrow screen doesn't show the last columns.
-    columns: [...(hasChoices ? ['Details'] : []), ...columns],
-    rows: rows.map((row, index) => [...(hasChoices ? [lookUpCell(row, index)] : []), ...row.cells]),
+    columns: [...(hasLookUps ? ['Details'] : []), ...columns],
+    rows: rows.map((row, index) => [...(hasLookUps ? [lookUpCell(row, index)] : []), ...row.cells]),
   };
   return [...summary, shown === 0 ? section(caption) : dataTable(table), context(...notes), ...actions(buttons(shown))];
 }
 
-function lookUpCell({ choice }: ListRow, index: number): Cell {
-  if (!choice) return '';
-  const [label, command] = choice;
-  const pressed = button('Look up', `${RUN}:${index}`, writeValue([command]));
-  return isSendable(pressed) ? { ...pressed, accessibility_label: plain(label, OPTION_TEXT).text } : '';
+function lookUpCell({ lookUp }: ListRow, index: number): Cell {
+  if (!lookUp) return '';
+  const [label, command] = lookUp;
+  const cell = button('Look up', `${RUN}:${index}`, writeValue([command]));
+  return isSendable(cell) ? { ...cell, accessibility_label: plain(label, OPTION_TEXT).text } : '';
 }
 
 export function countWords(

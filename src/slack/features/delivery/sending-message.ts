@@ -53,8 +53,8 @@ export function testMessage({ sending, tested }: ContentOf<'test'>, label: strin
     columns: ['Subscriber', 'Outcome', 'No.'],
     rows: sorted.map((recipient) => {
       const { shownId, state, row } = recipient;
-      const choice = state === 'refused' ? null : ([shownId, lookUpText(lookup(recipient))] as const);
-      return { cells: [shownId, outcome(recipient), row], choice };
+      const lookUp = state === 'refused' ? null : ([shownId, lookUpText(lookup(recipient))] as const);
+      return { cells: [shownId, outcome(recipient), row], lookUp };
     }),
     notes: [joined(counts), ...notes],
   });

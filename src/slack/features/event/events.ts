@@ -120,11 +120,11 @@ export function eventsMessage(
         mrkdwn`${CASE_MATTERS} The service may keep no older events.`,
     ],
     unreadable,
-    next: (shown) => {
+    nextCursor: (shown) => {
       const first = shown < events.length ? from + shown : next;
       return first === null ? null : `${first} ${end.getTime()}`;
     },
-    more: person !== undefined && others.length === 0 && subscriberButton(environment, person),
+    extraButton: person !== undefined && others.length === 0 && subscriberButton(environment, person),
   });
 }
 
@@ -148,7 +148,7 @@ export function eventTable(environment: string, events: readonly Listed[], colum
   const rows = events.map((event) => {
     const label = [shownOutcome(event), event.event.transactionId, CELLS.Subscriber(event)].join(' · ');
     const command = lookUpText({ environment, target: targetOf(event.event) });
-    return { cells: columns.map((column) => CELLS[column](event)), choice: [label, command] as const };
+    return { cells: columns.map((column) => CELLS[column](event)), lookUp: [label, command] as const };
   });
   return { columns, rows };
 }

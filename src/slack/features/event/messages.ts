@@ -69,7 +69,7 @@ export function messagesMessage(
     columns: ['Outcome', 'Subscriber', 'When', 'Workflow'],
     rows: left.map((item) => messageRow(item, environment.name)),
     unreadable: unreadable.length,
-    next: (shown) => (shown < left.length ? `${offset + shown}` : following),
+    nextCursor: (shown) => (shown < left.length ? `${offset + shown}` : following),
   });
 }
 
@@ -91,7 +91,7 @@ function messageRow(message: Message, environment: string): ListRow {
       time(createdAt),
       joined([workflow ?? 'unknown workflow', transactionId]),
     ],
-    choice: [`${transactionId} ${subscriber}`, lookUpText({ environment, target: { kind: 'event', id: eventId } })],
+    lookUp: [`${transactionId} ${subscriber}`, lookUpText({ environment, target: { kind: 'event', id: eventId } })],
   };
 }
 

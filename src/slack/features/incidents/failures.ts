@@ -72,7 +72,7 @@ export function incidentFailuresMessage(
     columns: ['Transaction', 'Subscriber', 'When'],
     rows: failures.map(({ eventId: id, transactionId, subscriberId, occurredAt }) => ({
       cells: [transactionId, subscriberId ?? '', time(occurredAt)],
-      choice: [
+      lookUp: [
         subscriberId === null ? transactionId : `${transactionId} · ${subscriberId}`,
         lookUpText({ environment, target: targetOf({ id, transactionId }) }),
       ],
@@ -114,7 +114,7 @@ export function affectedMessage(
     columns: ['Subscriber', 'Failures', 'Last', 'Workflow'],
     rows: hit.map(({ subscriberId, failures, lastSeen, workflow, contexts }) => ({
       cells: [subscriberId, failures, time(lastSeen), joined([workflow, contexts])],
-      choice: [subscriberId, commandText(['events'], { subscriber: [subscriberId], env: [environment] })],
+      lookUp: [subscriberId, commandText(['events'], { subscriber: [subscriberId], env: [environment] })],
     })),
     notes: [names.length > (shared ? 1 : 0) && mrkdwn`Subscribers by context: ${listed(names, ', ', MOST_CONTEXTS)}`],
     buttons: (shown) => [button('View events', FAILURES, target), shown > 0 && button('Download CSV', FILE, target)],

@@ -58,7 +58,7 @@ export function historyMessage(
       checkedTo === null ? 'Not checked yet' : mrkdwn`Checked to ${time(checkedTo)}`,
       checkedTo && missing.length > 0 && mrkdwn`⚠️ Not checked: ${windowsWords(missing, datedWindow)}`,
     ],
-    next: (count) => olderCursor(incidents, hasOlder, count),
+    nextCursor: (count) => olderCursor(incidents, hasOlder, count),
     isShareable: false,
   });
 }
@@ -80,7 +80,7 @@ function rowOf(incident: IncidentNow): ListRow {
       ms < 1_000 ? time(firstAt) : mrkdwn`${datedWindow(span)} (${describeDuration(ms)})`,
       { text: outage ? '' : `${grouped(count)}, ${peopleCount(subscribers)}`, sortBy: count },
     ],
-    choice: [`#${id} ${titleText(incident)}`, `#${id}`],
+    lookUp: [`#${id} ${titleText(incident)}`, `#${id}`],
   };
 }
 

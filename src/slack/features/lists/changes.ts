@@ -126,7 +126,7 @@ function sinceList(
     page,
     title: badges.length === 0 ? 'All environments' : joined(badges, ', '),
     noun: 'change',
-    next: (shown: number) => olderCursor(items, hasOlder, shown),
+    nextCursor: (shown: number) => olderCursor(items, hasOlder, shown),
     isShareable: false,
   };
 }

@@ -68,7 +68,7 @@ export function topicMessage(
     ],
     unreadable: unreadable.length,
     // A cursor is the ID of the last subscription.
-    next: (shown) => (shown < items.length ? (items[shown - 1]?.id ?? null) : next),
+    nextCursor: (shown) => (shown < items.length ? (items[shown - 1]?.id ?? null) : next),
   });
 }
 
@@ -91,7 +91,7 @@ function missingMessage({ words: [key = ''], filters, environment }: CommandLine
     rows: missing.map((subscription) => {
       const [id, ...facts] = subscriptionCells(subscription);
       const missed = subscription.missed.map(channelName).join(', ') || 'everything';
-      return { cells: [id, missed, ...facts], choice: [id, commandText(['subscriber', id], { env })] };
+      return { cells: [id, missed, ...facts], lookUp: [id, commandText(['subscriber', id], { env })] };
     }),
     notes: [
       mrkdwn`${plural(events, 'event')} checked`,

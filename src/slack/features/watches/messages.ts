@@ -91,7 +91,7 @@ export function previewMessage(preview: Preview) {
     columns: ['Incident', 'Cause', 'Failures', 'Since'],
     rows: incidents.map(({ id, channel, provider, cause, failures, firstAt }) => ({
       cells: [`#${id}`, mrkdwn`${named(channelVia(channel, provider))}: ${cause}`, failures, time(firstAt)],
-      choice: [`#${id}`, `#${id}`],
+      lookUp: [`#${id}`, `#${id}`],
     })),
     notes: ['By filter and threshold, without quiet hours, mutes and relapses.'],
   });
