@@ -18,7 +18,7 @@ import { topicCommand } from '../slack/features/lists/topic.ts';
 import { triggerFlow } from '../slack/features/trigger/trigger.ts';
 import { environmentCommand, watchesFlow } from '../slack/features/watches/commands.ts';
 import { type Command, type Flow, runCommand } from '../slack/router/command.ts';
-import { type CommandInteraction, notifRoutes, writtenRoutes } from '../slack/router/route.ts';
+import { type CommandInteraction, messageRoutes, notifRoutes } from '../slack/router/route.ts';
 
 const flow = (...commands: readonly Command[]): Flow => ({ commands, routes: [] });
 
@@ -44,7 +44,7 @@ export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
   const commands = [...others, helpCommand(ctx, others)];
   const answers = { commands, lookup, incidentAnswer, whichIncident };
   const run = (interaction: CommandInteraction) => runCommand(ctx, interaction, answers);
-  const written = writtenRoutes(ctx, lookup, run, others);
+  const written = messageRoutes(ctx, lookup, run, others);
   const routes = flows.flatMap((flow) => flow.routes);
   return { commands, routes: [...notifRoutes(ctx, run), ...routes, ...written] };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { buttonsOf, expectFit, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import cases from './mentions.cases.json' with { type: 'json' };
-import { formOfCommand, idsToLookUp } from './route.ts';
+import { idsToLookUp, openFormMessage } from './route.ts';
 
 const COMMANDS = [
   ...['event', 'failures', 'note'].map((word) => ({ word, usage: '<what>' })),
@@ -19,9 +19,9 @@ test.each(cases.lookedUp)('the ID in any other message is looked up: %s', (text)
 });
 
 test('a command that opens a form is answered with a button', () => {
-  const shown = formOfCommand('trigger order-shipped');
+  const shown = openFormMessage('trigger order-shipped');
   expect(wordsOf(shown)).toContain('/notif trigger order-shipped opens a form');
   expect(buttonsOf(shown)).toEqual(['Open form']);
-  expect(buttonsOf(formOfCommand(`trigger ${'x'.repeat(3_000)}`))).toEqual([]);
+  expect(buttonsOf(openFormMessage(`trigger ${'x'.repeat(3_000)}`))).toEqual([]);
   expectFit(shown);
 });

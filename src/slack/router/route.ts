@@ -165,7 +165,7 @@ export function notifRoutes(
   ]);
 }
 
-export function writtenRoutes(
+export function messageRoutes(
   ctx: SlackCtx,
   lookup: Lookup,
   runCommand: Handler<CommandInteraction>,
@@ -210,13 +210,13 @@ export function idsToLookUp(
 async function runWritten(runCommand: Handler<CommandInteraction>, interaction: MessageInteraction) {
   const { text, reply, userId, channelId } = interaction;
   const openModal = async () => {
-    await reply.show(formOfCommand(text));
+    await reply.show(openFormMessage(text));
     return { update: async () => 'closed' as const };
   };
   await runCommand({ text, reply, userId, channelId, answerAt: null, openModal });
 }
 
-export function formOfCommand(command: string) {
+export function openFormMessage(command: string) {
   const what = mrkdwn`${code(`/notif ${command}`, 200)} opens a form, and Slack opens forms only after a click.`;
   return sentence(what, actions([runButton('Open form', command)]));
 }
