@@ -95,7 +95,6 @@ const OUTCOME_WORDS: { [O in Outcome]?: string } = {
   'not-shown': 'outcome not shown',
 };
 
-/** The others' names are their words. */
 export const outcomeWords = (outcome: Outcome) => OUTCOME_WORDS[outcome] ?? outcome.replaceAll('-', ' ');
 
 export function outcomeCount(outcome: Outcome, count: number) {
@@ -153,7 +152,7 @@ function againWords(again: Again) {
   return `sending again can help after ${describeDuration(again * MINUTE_MS)}`;
 }
 
-/** What everyone lost may be our account. */
+/** If a cause hits every recipient, our account may be at fault. */
 export function nextLine({ entry, statusPage }: ExplainedCause, attempts: Attempts | null = null) {
   const page = statusPage && pageLink(statusPage, 'Status page');
   if (entry === null) return page && mrkdwn`→ ${page}`;
@@ -195,11 +194,10 @@ const NOUNS: { [Key in FilterKey]?: string } = { tx: 'Transaction', context: 'Ex
 export function filterNames(filters: FilterMap) {
   const words = (...keys: readonly FilterKey[]) =>
     keys.flatMap((key) => onlyWords(NOUNS[key] ?? capitalized(key), shownValues(key, filters[key] ?? [])));
-  // The service returns what any of these finds.
-  const people = words('subscriber', 'email', 'search');
   return present([
     ...words('workflow', 'channel', 'provider', 'topic', 'severity', 'tx', 'context'),
-    joined(people, ' or '),
+    // The service returns what any of these finds.
+    joined(words('subscriber', 'email', 'search'), ' or '),
   ]);
 }
 
@@ -228,12 +226,9 @@ export function didYouMean(similar: string | null) {
 }
 
 export function settingsLines(settings: WatchSettings, environments: readonly Environment[]) {
-  const { filter, threshold, everyMs, escalateMs, quiet, timeZone, summaryAt } = settings;
-  const { hasThread, hasAllClear, hasChanges, silence } = settings;
-  const places = onlyWords(
-    'environment',
-    filter.environments.map((name) => labeled(name, environments).label),
-  );
+  const { filter, threshold, everyMs, escalateMs, quiet, timeZone, summaryAt, silence } = settings;
+  const labels = filter.environments.map((name) => labeled(name, environments).label);
+  const places = onlyWords('environment', labels);
   const where = places.length === 0 ? ', in all environments' : mrkdwn` in ${joined(places, '')}`;
   const manner = [
     threshold && thresholdWords(threshold),
@@ -242,9 +237,9 @@ export function settingsLines(settings: WatchSettings, environments: readonly En
     escalateMs !== null && `escalates what is critical after ${describeDuration(escalateMs)} without an acknowledgment`,
     quiet && `quiet ${clockOf(quiet.from)} – ${clockOf(quiet.to)}`,
     summaryAt === null ? 'no daily summary' : `daily summary at ${clockOf(summaryAt)}`,
-    !hasThread && 'no history in threads',
-    hasAllClear && 'posts when incidents are resolved',
-    hasChanges && 'shows changes',
+    !settings.hasThread && 'no history in threads',
+    settings.hasAllClear && 'posts when incidents are resolved',
+    settings.hasChanges && 'shows changes',
     silence === 'all' && 'reports every silent workflow',
     silence === 'off' && 'reports no silence',
     `times in ${timeZone}`,
@@ -252,7 +247,7 @@ export function settingsLines(settings: WatchSettings, environments: readonly En
   return [filterWords(filter, places) ?? mrkdwn`All failures${where}`, joined(manner)];
 }
 
-/** With the mention outside of the code, which would show its ID. */
+/** The mention stays outside of the code, which would show its ID. */
 export function watchCommand(watch: string) {
   const pieces = `/notif watch ${watch}`.split(/(?<=mention:)(<(?:@[UW]|!subteam\^S)[A-Z0-9]+>)/);
   const words = pieces.map((piece, at) => (at % 2 === 1 ? mention(parseMention(piece)) : code(maskedId(piece), 250)));
@@ -292,11 +287,10 @@ export function silenceWords({ name, since, until, usualMs }: Silent, label: str
 }
 
 export function mutesWords(mutes: readonly ListedMute[]) {
-  const channels = mutes
-    .filter(({ incident }) => incident === null)
-    .map(({ channel, watches, until }) => {
-      return mrkdwn`${plural(watches, 'watch', 'watches')} in ${channelLink(channel)} muted until ${time(until)}`;
-    });
+  const channelMutes = mutes.filter(({ incident }) => incident === null);
+  const channels = channelMutes.map(({ channel, watches, until }) => {
+    return mrkdwn`${plural(watches, 'watch', 'watches')} in ${channelLink(channel)} muted until ${time(until)}`;
+  });
   const incidents = new Set(mutes.flatMap(({ incident }) => incident?.id ?? [])).size;
   const words = present([listed(channels), incidents > 0 && mrkdwn`${plural(incidents, 'incident')} muted`]);
   return words.length > 0 && mrkdwn`🔕 ${joined(words, ', ')}`;
