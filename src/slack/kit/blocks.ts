@@ -6,7 +6,7 @@ import { type Inserted, joined, type Line, mrkdwnElement, type Optional, plain, 
 
 /** Slack's limits, in characters (docs.slack.dev). */
 export const SECTION_TEXT = 3_000;
-/** Leaves room for names: they replace shorter IDs. */
+/** Leaves room for the names that replace shorter IDs. */
 export const TEXT_WITH_NAMES = 2_600;
 export const HEADER_TEXT = 150;
 
@@ -44,7 +44,7 @@ export function lineSections(lines: readonly Line[]) {
 
 export const header = (title: string): slack.HeaderBlock => ({ type: 'header', text: plain(title, HEADER_TEXT) });
 
-/** One element, since Slack draws several side by side. */
+/** The lines share an element, since Slack draws several side by side. */
 export function context(...lines: readonly Line[]): slack.ContextBlock | null {
   if (present(lines).length === 0) return null;
   return { type: 'context', elements: [mrkdwnElement(joined(lines, '\n'), SECTION_TEXT)] };
@@ -56,7 +56,7 @@ export function preformatted(text: string): slack.RichTextBlock {
 
 export const divider = (): slack.DividerBlock => ({ type: 'divider' });
 
-/** Not in modals. At most ten children (Slack). */
+/** Slack accepts at most ten children, and no container in a modal. */
 export function folded(title: string, children: slack.ContainerBlock['child_blocks']): slack.ContainerBlock {
   return {
     type: 'container',
@@ -91,7 +91,7 @@ export function option(label: string, value: string) {
   return value.length > OPTION_VALUE ? null : { text: plain(label, OPTION_TEXT), value };
 }
 
-/** `@slack/types` lacks it. Older clients show `fallback`. */
+/** Older clients show `fallback`. */
 export interface ActionCell {
   type: 'action_cell';
   element: slack.Button;
@@ -104,7 +104,6 @@ export interface DataTableBlock extends Omit<slack.DataTableBlock, 'rows'> {
   rows: TableCell[][];
 }
 
-/** `@slack/types` lacks it. */
 export interface DataVisualizationBlock extends slack.Block {
   type: 'data_visualization';
   title: string;
@@ -123,30 +122,30 @@ interface ChartContent {
   yLabel: string;
 }
 
-/** Several series are areas: Slack puts bars side by side. */
+/** Several series are drawn as areas, since Slack puts bars side by side. */
 export function chartBlock({ title, categories, series, xLabel, yLabel }: ChartContent): DataVisualizationBlock {
-  const labels = distinct(categories, CHART_LABEL);
-  const names = distinct(
+  const labels = distinctLabels(categories, CHART_LABEL);
+  const names = distinctLabels(
     series.map(({ name }) => name),
     CHART_LABEL,
   );
-  const titled = (text: string) => plain(text, CHART_TITLE).text;
+  const titleOf = (text: string) => plain(text, CHART_TITLE).text;
   return {
     type: 'data_visualization',
-    title: titled(title),
+    title: titleOf(title),
     chart: {
       type: names.length === 1 ? 'bar' : 'area',
       series: names.map((name, index) => ({
         name,
         data: labels.map((label, point) => ({ label, value: series[index]?.values[point] ?? 0 })),
       })),
-      axis_config: { categories: labels, x_label: titled(xLabel), y_label: titled(yLabel) },
+      axis_config: { categories: labels, x_label: titleOf(xLabel), y_label: titleOf(yLabel) },
     },
   };
 }
 
 /** Numbers equal labels: '550 mailbox unavai… 2'. */
-export function distinct(names: readonly string[], longest: number) {
+export function distinctLabels(names: readonly string[], longest: number) {
   const taken = new Set<string>();
   for (const name of names) {
     let label = plain(name, longest).text;
@@ -158,7 +157,7 @@ export function distinct(names: readonly string[], longest: number) {
 
 export const PUBLISHED: unique symbol = Symbol('published');
 
-/** Null: it isn't published. */
+/** `forEveryone` shows `published` in place of `part`, or nothing if it's null. */
 export function publishedAs<Part extends object>(part: Part, published: Part | null): Part {
   return { ...part, [PUBLISHED]: published };
 }
@@ -167,7 +166,7 @@ export const personal = <Part extends object>(part: Part) => publishedAs(part, n
 
 const OPERATORS: unique symbol = Symbol('operators');
 
-/** A personal control that answers to other people leave out, too. */
+/** A personal control that only operators are shown. */
 export function forOperators<Part extends object>(part: Part): Part {
   return { ...personal(part), [OPERATORS]: true };
 }
@@ -201,7 +200,7 @@ export const Key = digits(15).transform(Number);
 export const OPEN_FIND = 'lookup.open-find';
 export const SEND_AGAIN = 'event.send-again';
 
-/** In an action ID, more follows after a colon: a block's IDs must differ. */
+/** An action ID can go on after a colon, since IDs in a block must differ. */
 export const RUN = 'notif.run';
 export const SHARE_COMMAND = 'share.command';
 
@@ -234,7 +233,7 @@ export interface ListPage {
   cursor: string;
 }
 
-/** Of the entry before the page. */
+/** A list's cursor is the number of the entry before the page. */
 export const numberIn = (page: ListPage | undefined) => Number(page?.cursor) || null;
 
 export function runButton(label: string, text: string, page?: ListPage, id: string = RUN) {

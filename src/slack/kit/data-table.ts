@@ -13,7 +13,7 @@ interface TableContent {
 
 const DATA_CELL_TEXT = 120;
 
-/** Slack accepts one table a message. Its cells are no mrkdwn, so nothing is escaped. */
+/** Slack accepts one table a message. Cells aren't mrkdwn, so nothing is escaped. */
 export function dataTable({ caption, columns, rows }: TableContent): DataTableBlock {
   const cells = [columns, ...rows].map((row) => row.map(cell));
   return { type: 'data_table', caption: plain(caption, HEADER_TEXT).text, page_size: 10, rows: cells };
@@ -39,11 +39,9 @@ export function tableLength({ rows }: DataTableBlock) {
 function richCell(markup: Markup): TableCell {
   const text = `${markup}`;
   if (!/<[!@#]/.test(text)) return cell(literal(text));
-  const pieces = piecesOf(`${cutMarkup(markup, LONGEST_MARKUP)}`);
+  const pieces = piecesOf(`${cutMarkup(markup, 3 * DATA_CELL_TEXT)}`);
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: pieces.map(elementOf) }] };
 }
-
-const LONGEST_MARKUP = 3 * DATA_CELL_TEXT;
 
 const piecesOf = (text: string) => text.split(/(<[^<>]*>)/).filter((piece) => piece !== '');
 
@@ -68,7 +66,7 @@ export function shownText(markup: Markup) {
 }
 
 export function cellText(cell: TableCell) {
-  if (isButton(cell)) return `${cell.element.text.text}${cell.fallback.text}`; // Both count.
+  if (isButton(cell)) return `${cell.element.text.text}${cell.fallback.text}`; // Slack counts both.
   return cell.type === 'rich_text' ? elementsOf(cell).map(textOf).join('') : cell.text;
 }
 

@@ -8,13 +8,13 @@ import { cut, mrkdwn, person } from './text.ts';
 
 declare const FOR_EVERYONE: unique symbol;
 
-/** Only `forEveryone` and `withNames` create it. */
+/** Only `forEveryone` and `withNames` create this type. */
 export type PublicContent = MessageContent & { readonly [FOR_EVERYONE]: true };
 
 /** Masks contacts, omits controls whose value has one, and applies `publishedAs`. */
 export function forEveryone({ blocks }: MessageContent, sharedBy?: string) {
-  const line = sharedBy !== undefined && context(mrkdwn`Shared by ${person(sharedBy)}`);
-  return message([...mapped(blocks, textForEveryone), line]) as PublicContent;
+  const sharer = sharedBy !== undefined && context(mrkdwn`Shared by ${person(sharedBy)}`);
+  return message([...mapTexts(blocks, textForEveryone), sharer]) as PublicContent;
 }
 
 export const MENTION = /<@([UW][A-Z0-9]+)>/g;
@@ -30,30 +30,30 @@ export async function withNames(
   const people = new Set([...JSON.stringify(content).matchAll(MENTION)].map(([, id = '']) => id));
   const names = await namesOf([...people]);
   const nameOf = (id: string) => textForEveryone(`${mrkdwn`${cut(names.get(id) ?? 'somebody', LONGEST_NAME)}`}`);
-  const words = (text: string) =>
+  const replaceMentions = (text: string) =>
     text
       .replace(MENTION, (mention, id) => (id === notified ? mention : nameOf(id)))
       .replace(GROUP_MENTION, (mention, id) => (id === notified ? mention : 'a user group'));
-  return message(mapped(content.blocks, words)) as PublicContent;
+  return message(mapTexts(content.blocks, replaceMentions)) as PublicContent;
 }
 
 const NOT_TEXT = new Set(['type', 'action_id', 'block_id', 'url', 'style', 'value']);
 
-function mapped<Value>(value: Value, words: (text: string) => string): Value;
-function mapped(value: unknown, words: (text: string) => string): unknown {
-  const inside = (part: unknown) => mapped(part, words);
-  if (typeof value === 'string') return words(value);
-  if (Array.isArray(value)) return value.map(inside).filter((item) => item !== GONE && !isEmpty(item));
+function mapTexts<Value>(value: Value, change: (text: string) => string): Value;
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  const inside = (part: unknown) => mapTexts(part, change);
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map(inside).filter((part) => part !== LEFT_OUT && !isEmpty(part));
   if (typeof value !== 'object' || value === null) return value;
-  if (PUBLISHED in value) return value[PUBLISHED] === null ? GONE : inside(value[PUBLISHED]);
-  if ('element' in value && 'fallback' in value && inside(value.element) === GONE) return inside(value.fallback);
+  if (PUBLISHED in value) return value[PUBLISHED] === null ? LEFT_OUT : inside(value[PUBLISHED]);
+  if ('element' in value && 'fallback' in value && inside(value.element) === LEFT_OUT) return inside(value.fallback);
   const fields = Object.entries(value);
-  if (fields.some(([key, field]) => key === 'value' && typeof field === 'string' && hasContact(field))) return GONE;
+  if (fields.some(([key, field]) => key === 'value' && typeof field === 'string' && hasContact(field))) return LEFT_OUT;
   const published = fields.map(([key, field]) => [key, NOT_TEXT.has(key) ? field : inside(field)]);
-  return Object.fromEntries(published.filter(([, field]) => field !== GONE));
+  return Object.fromEntries(published.filter(([, field]) => field !== LEFT_OUT));
 }
 
-const GONE = Symbol('left out');
+const LEFT_OUT = Symbol('left out');
 
 /** Slack refuses an empty row or select. */
 function isEmpty(block: unknown) {
@@ -68,20 +68,20 @@ function hasContact(value: string) {
 export function textForEveryone(text: string) {
   return text
     .split(MARKUP)
-    .map((piece, place) => (place % 2 === 1 ? piece : maskedPiece(piece)))
+    .map((piece, index) => (index % 2 === 1 ? piece : maskedPiece(piece)))
     .join('');
 }
 
-/** Slack's tokens, and formatting at a word's edge: inside, it can be part of an ID. */
+/** Matches Slack's tokens, and formatting at a word's edge: inside a word, it can be part of an ID. */
 const MARKUP = /(<(?:[@#!]|https?:)[^<>\n]*>|\n|(?<![^\s(,·*“"])[`*“"]|[`*”"](?![^\s),.:;·*`”"…]))/;
 
-/** The rules for whole addresses don't find it. */
+/** The rules for whole addresses don't find one that was cut. */
 const CUT_ADDRESS = /(?<![^\s@`*(),;|/\\])[^\s@`*(),;|/\\]+ ?(?:@|%40|＠) ?[^\s@`*]{0,80}…/gu;
 
 function maskedPiece(piece: string) {
   const visible = piece.replaceAll('�', '');
   const plain = unescaped(visible);
-  const hidden = maskedId(plain.replace(CUT_ADDRESS, (address) => (address.includes(MASK) ? address : `${MASK}…`)));
-  if (hidden === plain) return piece;
-  return plain === visible ? hidden : escaped(hidden);
+  const masked = maskedId(plain.replace(CUT_ADDRESS, (address) => (address.includes(MASK) ? address : `${MASK}…`)));
+  if (masked === plain) return piece;
+  return plain === visible ? masked : escaped(masked);
 }

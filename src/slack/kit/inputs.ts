@@ -89,7 +89,7 @@ export function searchInput({ actionId, ...field }: Field & { actionId: string }
   });
 }
 
-/** Keeps the chosen ones of too many: saving would lose them. */
+/** Of too many choices, keeps the chosen ones, which saving would lose. */
 function optionsOf(choices: readonly Choice[], chosen: readonly string[]) {
   const rank = ({ value }: Choice) => (chosen.includes(value) ? 0 : 1);
   const ranked = choices.length > MOST_OPTIONS ? choices.toSorted((a, b) => rank(a) - rank(b)) : choices;
@@ -106,13 +106,13 @@ export type FormErrors = { [blockId: string]: string };
 
 export function readForm({ valueIn }: FilledForm) {
   const errors: FormErrors = {};
-  const field = <T>(blockId: string, read: (text: string) => T, instead: T): T => {
+  const field = <T>(blockId: string, read: (text: string) => T, fallback: T): T => {
     try {
       return read(valueIn(blockId) ?? '');
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       errors[blockId] = withExample(error);
-      return instead;
+      return fallback;
     }
   };
   return { field, errors, hasErrors: () => Object.keys(errors).length > 0 };

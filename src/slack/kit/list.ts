@@ -18,12 +18,11 @@ import { type Cell, dataTable, shownText } from './data-table.ts';
 import { fittingMessage } from './message.ts';
 import { type Inserted, type Line, mrkdwn, type Optional, plain, plural } from './text.ts';
 
-/** The rows that Slack accepts besides the header; some of its pages say 200. */
+/** Slack accepts this many rows and a header; some of its pages say 200. */
 export const ROWS_LOADED = 100;
 
 export interface ListRow {
   cells: readonly Cell[];
-  /** The [Look up] button runs `command`. */
   lookUp?: readonly [label: string, command: string] | null;
 }
 

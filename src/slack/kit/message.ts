@@ -5,7 +5,7 @@ import {
   context,
   type DataTableBlock,
   type DataVisualizationBlock,
-  distinct,
+  distinctLabels,
   type Lines,
   lineSections,
   type MessageBlock,
@@ -45,9 +45,8 @@ export function message(all: readonly Optional<MessageBlock>[]): MessageContent 
 function textsOf(block: KnownBlock) {
   switch (block.type) {
     case 'header':
-      return [mrkdwn`${block.text.text}`];
     case 'section':
-      return present([block.text ?? null]).map(markupIn);
+      return block.text ? [markupIn(block.text)] : [];
     case 'context':
       return block.elements.flatMap((element) => (element.type === 'image' ? [] : [markupIn(element)]));
     default:
@@ -66,22 +65,22 @@ export function withNote({ blocks }: MessageContent, note: Inserted) {
 const MOST_MESSAGE_BLOCKS = 50;
 /** `msg_blocks_too_long` occurs from about 13,200 with Slack's IDs (slackapi/bolt-js #2509). */
 const BLOCKS_JSON = 12_400;
-/** In all cells of a table; Slack's pages say 10,000 or 20,000. */
+/** A limit for all cells of a table; Slack's pages say 10,000 or 20,000. */
 const DATA_TABLE_TEXT = 9_000;
 
 export function rowsMessage(
   head: readonly Optional<MessageBlock>[],
   rows: readonly (readonly Optional<MessageBlock>[])[],
   foot: readonly Optional<MessageBlock>[],
-  folded: (left: number) => Inserted,
+  moreWords: (more: number) => Inserted,
 ) {
   return fittingMessage(rows.length, (shown) => {
-    const left = rows.length - shown;
-    return [...head, ...rows.slice(0, shown).flat(), left > 0 && context(folded(left)), ...foot];
+    const more = rows.length - shown;
+    return [...head, ...rows.slice(0, shown).flat(), more > 0 && context(moreWords(more)), ...foot];
   });
 }
 
-/** Shows as many as fit, at least one. */
+/** Shows as many rows as fit, at least one. */
 export function fittingMessage(count: number, blocksFor: (shown: number) => readonly Optional<MessageBlock>[]) {
   let fitting = Math.min(1, count);
   let tooMany = count + 1;
@@ -95,7 +94,9 @@ export function fittingMessage(count: number, blocksFor: (shown: number) => read
 
 export function fits(blocks: readonly MessageBlock[]) {
   if (blocks.some((block) => block.type === 'data_table' && tableLength(block) > DATA_TABLE_TEXT)) return false;
-  const texts = blocks.flatMap((block): MessageBlock[] => (block.type === 'data_table' ? textOf(block) : [block]));
+  const texts = blocks.flatMap((block): MessageBlock[] =>
+    block.type === 'data_table' ? asTextBlocks(block) : [block],
+  );
   return texts.length <= MOST_MESSAGE_BLOCKS && JSON.stringify(texts).length <= BLOCKS_JSON;
 }
 
@@ -126,31 +127,30 @@ export function formView({ callbackId, title, submit, blocks, kept = {} }: Form)
   };
 }
 
-/** Throws if another version opened the form. */
 export function keptIn<Kept>(schema: z.ZodType<Kept>, { privateMetadata }: { privateMetadata: string }) {
   return schema.parse(JSON.parse(privateMetadata));
 }
 
-/** No modal, and not every workspace, accepts them. */
+/** Modals and some workspaces don't accept these blocks. */
 export type NewerKind = 'container' | 'data_table' | 'action_cell' | 'data_visualization';
 export type NewerKinds = ReadonlySet<string>;
 
 export function hasNewerKinds(blocks: readonly MessageBlock[]) {
-  return blocks.some((block) => textOf(block)[0] !== block);
+  return blocks.some((block) => asTextBlocks(block)[0] !== block);
 }
 
 export function inOlderForm(blocks: readonly MessageBlock[], refused: NewerKinds) {
   return blocks.flatMap((block) => {
-    if (refused.has(block.type)) return textOf(block);
+    if (refused.has(block.type)) return asTextBlocks(block);
     return block.type === 'data_table' && refused.has('action_cell')
       ? [withoutButtons(block), ...lookUpSelect(block)]
       : [block];
   });
 }
 
-export const textBlocks = (blocks: readonly MessageBlock[]) => blocks.flatMap(textOf);
+export const textBlocks = (blocks: readonly MessageBlock[]) => blocks.flatMap(asTextBlocks);
 
-function textOf(block: MessageBlock): KnownBlock[] {
+function asTextBlocks(block: MessageBlock): KnownBlock[] {
   switch (block.type) {
     case 'container':
       return [section(bold(block.title?.text ?? '')), ...textBlocks(block.child_blocks)];
@@ -173,8 +173,8 @@ function lookUpSelect({ rows }: DataTableBlock) {
   const labels = new Map(
     buttons.map(({ element: { value = '', accessibility_label: label = '' } }) => [value, label] as const),
   );
-  const distinctLabels = distinct([...labels.values()], OPTION_TEXT);
-  const options = present([...labels.keys()].map((value, index) => option(distinctLabels[index] ?? '', value)));
+  const shownLabels = distinctLabels([...labels.values()], OPTION_TEXT);
+  const options = present([...labels.keys()].map((value, index) => option(shownLabels[index] ?? '', value)));
   const placeholder = plain('Look up …', PLACEHOLDER_TEXT);
   return actions([options.length > 0 && { type: 'static_select', action_id: `${RUN}:look-up`, placeholder, options }]);
 }

@@ -21,14 +21,13 @@ class MarkupText {
 export type Markup = MarkupText;
 export type Inserted = Markup | string | number;
 
-/** Before escaping. */
 const LONGEST_INSERTED = 250;
 const LONGEST_NAME = 80;
 
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 /** `12:30:05` and `22:00-07:00` are no emoji. */
 const EMOJI_NAME = /:(?!\d+(?:-\d+)?:)(?=[\w+'-]{1,100}:)/g;
-/** Slack formats only with these. */
+/** Slack takes no other underscore as formatting. */
 const UNDERSCORE_AT_EDGE = /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
 export function mrkdwn(template: TemplateStringsArray, ...inserted: readonly Inserted[]) {
@@ -63,7 +62,7 @@ export const bold = (text: Inserted) => mrkdwn`*${text}*`;
 export type Optional<Item> = Item | null | false;
 export type Line = Optional<Inserted>;
 
-export function joined(items: readonly Optional<Inserted>[], separator = ' · ') {
+export function joined(items: readonly Line[], separator = ' · ') {
   return new MarkupText(present(items).map(insertedText).join(separator));
 }
 
@@ -71,7 +70,7 @@ export function present<Item>(items: readonly Optional<Item>[]) {
   return items.filter((item): item is Item => item !== null && item !== false && `${item}` !== '');
 }
 
-export function firstOf<Item extends Inserted>(items: readonly Item[], most: number) {
+export function firstOf(items: readonly Inserted[], most: number) {
   const left = items.length - most;
   return left > 0 ? [...items.slice(0, most), mrkdwn`${left} more`] : items;
 }
@@ -100,7 +99,7 @@ export function mention({ kind, id }: Mention) {
   return /^S[A-Z0-9]+$/.test(id) ? token(`<!subteam^${id}>`) : code(id);
 }
 
-/** Null for a private channel or direct message. */
+/** `channelId` is null for a private channel or direct message. */
 export function channelLink(channelId: string | null) {
   if (channelId === null) return mrkdwn`a private conversation`;
   return /^[CG][A-Z0-9]+$/.test(channelId) ? token(`<#${channelId}>`) : code(channelId);
@@ -116,7 +115,7 @@ export function time(at: Date | null, format: keyof typeof FORMATS = 'day') {
 
 const SAME_DAY_MS = 12 * HOUR_MS;
 
-/** Has no date near `other`, which readers have in mind. */
+/** Omits the date near `other`, a time that the reader has in mind. */
 export function timeNear(at: Date | null, other: Date | null, near: 'time' | 'seconds' = 'time') {
   return time(at, at !== null && other !== null && isNear(at, other) ? near : 'day');
 }
@@ -147,7 +146,7 @@ export function datedWindow({ from, to }: TimeRange) {
   return isSameMinute(from, to) ? time(from) : mrkdwn`${time(from)} – ${timeNear(to, from)}`;
 }
 
-/** Masks first: a contact's beginning wouldn't be recognized. */
+/** Masks first, since a contact's beginning wouldn't be recognized. */
 export function cut(text: string, longest: number) {
   if (text.length <= longest) return text;
   const masked = maskedId(text);
@@ -176,7 +175,7 @@ export function mrkdwnElement(markup: Markup, longest: number): MrkdwnElement {
   return { type: 'mrkdwn', text: `${cutMarkup(markup, longest)}`, verbatim: true };
 }
 
-/** The element must be this file's: its markup is escaped. */
+/** The element must be made by this file, which escapes markup. */
 export function markupIn({ type, text }: MrkdwnElement | PlainTextElement) {
   return type === 'mrkdwn' ? new MarkupText(text) : mrkdwn`${text}`;
 }
