@@ -33,7 +33,7 @@ export function createAccessControl(
     const unknown = groups.find((group) => group.status === 'rejected');
     throw unknown === undefined ? new NotOperatorError() : new PersonUnknownError(unknown.reason);
   }
-  /** True if Slack doesn't answer: the act itself is authorized again. */
+  /** Is true if Slack doesn't answer: the act itself is authorized again. */
   async function canUse(userId: string, access: Access) {
     try {
       await authorize(userId, access, people.membersOf);
@@ -46,7 +46,6 @@ export function createAccessControl(
   return { authorize, canUse };
 }
 
-/** Members of the organization's other workspaces count as members. */
 function membershipOf(user: User, home: HomeTeam) {
   const enterpriseId = user.enterprise_user?.enterprise_id;
   const isOfHome = user.team_id === home.teamId || (enterpriseId !== undefined && enterpriseId === home.enterpriseId);

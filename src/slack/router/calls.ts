@@ -32,11 +32,11 @@ export type Calls = ReturnType<typeof createCalls>;
 
 export type Send = (...call: Parameters<FetchFunction>) => Promise<Response>;
 
-/** Options are functions: Slack's libraries modify them. */
+/** Clients' options are functions, since Slack's libraries modify them. */
 export function createCalls(apiUrl: string | null, observe: Observer, logger: Logger) {
   const send: Send = (url, init) =>
     fetch(url, { ...init, signal: init?.signal ?? AbortSignal.timeout(LONGEST_CALL_MS) });
-  const plainly = () => ({
+  const baseOptions = () => ({
     ...(apiUrl === null ? {} : { slackApiUrl: apiUrl }),
     logger: boltLogger(logger),
     fetch: observedFetch(send, observe),
@@ -46,9 +46,9 @@ export function createCalls(apiUrl: string | null, observe: Observer, logger: Lo
     rejectRateLimitedCalls: true,
     allowAbsoluteUrls: false,
   });
-  const newerKinds = createNewerKinds(new WebClient(undefined, plainly()), logger);
-  const inForm = observedFetch(inAcceptedForm(send, newerKinds.refused, logger), observe);
-  const once = () => ({ ...plainly(), fetch: inForm });
+  const newerKinds = createNewerKinds(new WebClient(undefined, baseOptions()), logger);
+  const acceptedFetch = observedFetch(inAcceptedForm(send, newerKinds.refused, logger), observe);
+  const once = () => ({ ...baseOptions(), fetch: acceptedFetch });
 
   return {
     once,
@@ -96,19 +96,19 @@ const REFUSED = new RegExp(`"error":"(?:${BLOCK_ERRORS.join('|')})"`);
 export function inAcceptedForm(send: Send, refused: NewerKinds, logger: Logger): Send {
   return async (url, init) => {
     const form = new URLSearchParams(typeof init?.body === 'string' ? init.body : '');
-    const given = form.get('blocks');
-    if (given === null) return send(url, init);
-    const blocks = (): readonly MessageBlock[] => JSON.parse(given);
+    const blocksJson = form.get('blocks');
+    if (blocksJson === null) return send(url, init);
+    const blocks: readonly MessageBlock[] = JSON.parse(blocksJson);
     const sendAs = (drawn: readonly object[]) => {
       form.set('blocks', JSON.stringify(drawn));
       return send(url, { ...init, body: form.toString() });
     };
     const text = { type: 'mrkdwn', text: form.get('text') ?? '', verbatim: true };
     const plainer = [
-      { level: 'warn', draw: () => (hasNewerKinds(blocks()) ? textBlocks(blocks()) : null) },
+      { level: 'warn', draw: () => (hasNewerKinds(blocks) ? textBlocks(blocks) : null) },
       { level: 'error', draw: () => [{ type: 'section', text }] },
     ] as const;
-    let answer = await (refused.size === 0 ? send(url, init) : sendAs(inOlderForm(blocks(), refused)));
+    let answer = await (refused.size === 0 ? send(url, init) : sendAs(inOlderForm(blocks, refused)));
     for (const { level, draw } of plainer) {
       const [refusal] = REFUSED.exec(await answer.clone().text()) ?? [];
       if (refusal === undefined) return answer;
@@ -126,15 +126,15 @@ export function inAcceptedForm(send: Send, refused: NewerKinds, logger: Logger):
 
 /** Slack's libraries write whole payloads at debug level. */
 export function boltLogger(logger: Logger): SlackLogger {
-  const fieldsOf = (said: readonly unknown[]) => ({
-    words: logLine(said.filter((part) => typeof part === 'string').join(' ')),
-    err: said.find((part) => part instanceof Error),
+  const fieldsOf = (args: readonly unknown[]) => ({
+    words: logLine(args.filter((part) => typeof part === 'string').join(' ')),
+    err: args.find((part) => part instanceof Error),
   });
   return {
     debug: () => {},
-    info: (...said) => logger.info(fieldsOf(said), 'The Slack library says'),
-    warn: (...said) => logger.warn(fieldsOf(said), 'The Slack library warns'),
-    error: (...said) => logger.warn(fieldsOf(said), 'The Slack library reports an error'),
+    info: (...args) => logger.info(fieldsOf(args), 'The Slack library says'),
+    warn: (...args) => logger.warn(fieldsOf(args), 'The Slack library warns'),
+    error: (...args) => logger.warn(fieldsOf(args), 'The Slack library reports an error'),
     setLevel: () => {},
     setName: () => {},
     getLevel: () => LogLevel.INFO,
@@ -174,9 +174,9 @@ function createNewerKinds({ blocks }: WebClient, logger: Logger) {
       }
       return refused.has(kind) && words;
     });
-    const found = present(await Promise.all(checks));
-    if (found.length > 0) logger.warn({ refused: found }, 'Slack refuses newer blocks: older ones are sent');
-    return found;
+    const unaccepted = present(await Promise.all(checks));
+    if (unaccepted.length > 0) logger.warn({ refused: unaccepted }, 'Slack refuses newer blocks: older ones are sent');
+    return unaccepted;
   }
 
   return { check, refused };

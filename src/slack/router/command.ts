@@ -39,15 +39,14 @@ export interface Command {
   for: Access;
   filters: readonly FilterKey[];
   environments?: 'several';
-  /** Words by default. `text` isn't parsed. With `ids`, labels before them are words (`Event ID: …`). */
+  /** By default, words follow. `text` isn't parsed. With `ids`, labels before them are words (`Event ID: …`). */
   follows?: 'filters' | 'text' | 'ids';
-  /** Returns nothing if it has shown its message. */
   answer: (line: CommandLine, interaction: CommandInteraction) => Promise<MessageContent> | Promise<void>;
 }
 
 export interface CommandLine {
   words: readonly string[];
-  /** Unparsed, with people by their names. */
+  /** It isn't parsed, and has people by their names. */
   text: string;
   filters: FilterMap;
   environment: Environment;
@@ -55,7 +54,7 @@ export interface CommandLine {
   page?: ListPage | undefined;
 }
 
-/** That of `env:`, else the channel's, else the first. Throws `InputError`. */
+/** The environment of `env:`, else the channel's, else the first. */
 export async function environmentIn(
   { environments, db }: Pick<SlackCtx, 'environments' | 'db'>,
   channelId: string | null,
@@ -63,13 +62,13 @@ export async function environmentIn(
 ) {
   const named = onlyValue('env', filters);
   const isClear = named !== undefined || channelId === null || environments.length === 1;
-  const set = isClear ? null : await channelEnvironment(db, channelId);
-  return environments.find(({ name }) => name === set) ?? environmentNamed(named, environments);
+  const usual = isClear ? null : await channelEnvironment(db, channelId);
+  return environments.find(({ name }) => name === usual) ?? environmentNamed(named, environments);
 }
 
 export interface SinceRequest {
   since: Date;
-  /** Empty for all. */
+  /** An empty list means all. */
   environments: readonly string[];
   olderThan: number | null;
   page?: CommandLine['page'];
@@ -109,7 +108,7 @@ interface Answers {
   commands: readonly Command[];
   lookup: Lookup;
   incidentAnswer: (number: string, interaction: CommandInteraction) => Promise<MessageContent>;
-  /** Answers an error, or throws it. */
+  /** Offers incidents if the error is about one, or throws it. */
   whichIncident: (error: unknown, interaction: CommandInteraction) => Promise<MessageContent>;
 }
 
@@ -121,7 +120,6 @@ export type Lookup = (
 
 type Typed = Pick<CommandLine, 'words' | 'text' | 'filters'>;
 
-/** Also looks up IDs and incidents' numbers. Throws `InputError`. */
 export async function runCommand(ctx: CommandCtx, interaction: CommandInteraction, answers: Answers) {
   const content = await answerTo(ctx, interaction, answers).catch((err) => answers.whichIncident(err, interaction));
   if (content) await interaction.reply.show(content);
@@ -132,13 +130,13 @@ async function answerTo(
   typedInteraction: CommandInteraction,
   { commands, lookup, incidentAnswer }: Answers,
 ) {
-  const names = commands.map((command) => command.word);
+  const names = commands.map(({ word }) => word);
   const text = plainCommand(typedInteraction.text, names);
   const interaction = { ...typedInteraction, text };
   const commandNamed = (word: string) => commands.find((command) => command.word === word.toLowerCase());
-  const [, first = '', after = ''] = /^(\S+)\s*(.*)$/su.exec(plainTyped(text)) ?? [];
+  const [, first = '', rest = ''] = /^(\S+)\s*(.*)$/su.exec(plainTyped(text)) ?? [];
   const named = commandNamed(first);
-  if (named?.follows === 'text') return run(ctx, named, { words: [], text: after, filters: {} }, interaction);
+  if (named?.follows === 'text') return run(ctx, named, { words: [], text: rest, filters: {} }, interaction);
 
   const isLookup = named === undefined || named.follows === 'ids';
   const typed = parseCommandText(text, isLookup ? null : { command: `/notif ${named.word}`, filters: named.filters });
@@ -170,12 +168,12 @@ async function run(ctx: CommandCtx, command: Command, typed: Typed, interaction:
   const { userId, page } = interaction;
   await ctx.accessControl.authorize(userId, command.for);
   refuseUntaken(command, typed);
-  const isSeveral = command.environments === 'several';
-  const { env: _, ...others } = typed.filters;
+  const takesSeveral = command.environments === 'several';
+  const { env: _, ...withoutEnv } = typed.filters;
   const channelId = command.filters.includes('env') ? interaction.channelId : null;
-  const environment = await environmentIn(ctx, channelId, isSeveral ? {} : typed.filters);
+  const environment = await environmentIn(ctx, channelId, takesSeveral ? {} : typed.filters);
   const timeZone = (await ctx.workspace.timeZoneOf(userId)) ?? 'UTC';
-  const filters = isSeveral ? typed.filters : others;
+  const filters = takesSeveral ? typed.filters : withoutEnv;
   const text = await withPeopleNamed(typed.text, ctx.workspace);
   return command.answer({ ...typed, text, filters, environment, timeZone, page }, interaction);
 }

@@ -17,7 +17,7 @@ import { boltLogger, createCalls } from './calls.ts';
 import { isFrame, readPost } from './deliveries.ts';
 import { createTokenChecks, refusalOf, type TokenVariable } from './tokens.ts';
 
-/** manifest.yml's (docs/slack-app.md). */
+/** The scopes of manifest.yml (docs/slack-app.md). */
 export const NEEDED_SCOPES: readonly string[] = [
   ...['channels', 'groups', 'im', 'mpim'].flatMap((kind) => [`${kind}:history`, `${kind}:read`]),
   'commands',
@@ -39,7 +39,7 @@ export interface SlackConnectionOptions {
   apiUrl: string | null;
   logger: Logger;
   onFatal: (error: unknown) => void;
-  /** Before deliveries are handled. Rejects with `SlackRefusedError` if it's the wrong one. */
+  /** Runs before deliveries are handled; rejects if the workspace is the wrong one. */
   onWorkspace?: (workspace: { id: string; name: string }) => Promise<void>;
   onAcknowledged: AckObserver;
   observeCalls: Observer;
@@ -57,7 +57,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   const calls = createCalls(apiUrl, options.observeCalls, logger);
   const client = new WebClient(botToken, calls.repeating());
   const deliveryClient = new WebClient(botToken, calls.once());
-  // A rate limit doesn't pause requests about other people.
+  // Its calls don't wait for a rate limit, which would delay those after them.
   const askingClient = new WebClient(botToken, { ...calls.repeating(), rejectRateLimitedCalls: true });
   let authorization: AuthorizeResult = { botToken };
   let homeTeam: HomeTeam = { teamId: null, enterpriseId: null };
@@ -70,12 +70,12 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   const app = new NotifApp(sockets?.receivers ?? (http ? [http] : []), appOptions, logger, onAcknowledged);
 
   async function start() {
-    const askWho = async () => {
-      const who = await deliveryClient.auth.test();
-      await options.onWorkspace?.({ id: who.team_id ?? who.enterprise_id ?? '', name: who.team ?? '' });
-      return who;
+    const identify = async () => {
+      const bot = await deliveryClient.auth.test();
+      await options.onWorkspace?.({ id: bot.team_id ?? bot.enterprise_id ?? '', name: bot.team ?? '' });
+      return bot;
     };
-    const bot = await untilConnected(askWho, 'SLACK_BOT_TOKEN', attempts);
+    const bot = await untilConnected(identify, 'SLACK_BOT_TOKEN', attempts);
     if (bot === null || stopping.signal.aborted) return;
     const { bot_id: botId, user_id: botUserId } = bot;
     homeTeam = { teamId: bot.team_id ?? null, enterpriseId: bot.enterprise_id ?? null };
@@ -115,6 +115,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
     stop,
     answerRequest: http && answerRequest,
     homeTeam: () => homeTeam,
+    /** The workspace was checked, and Notif isn't stopping. */
     isAtHome: () => app.isTaking,
     isConnected: () => app.isTaking && (sockets === null || sockets.isOpen()),
     newerKinds: calls.newerKinds,
@@ -152,9 +153,9 @@ class NotifApp extends App {
     const arrivedAt = performance.now();
     this.#taken.add(key);
     setTimeout(() => this.#taken.delete(key), REMEMBERED_MS).unref();
-    const ack = async (given?: unknown) => {
+    const ack = async (response?: unknown) => {
       this.#onAck(deliveryType, performance.now() - arrivedAt);
-      await event.ack(given).catch((err: unknown) => {
+      await event.ack(response).catch((err: unknown) => {
         this.#logger.warn({ err, deliveryType }, "An acknowledgment couldn't be sent");
       });
     };
@@ -212,7 +213,7 @@ type SocketsOptions = ConnectAttempts & {
 
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** Two, so that one stays open. Bolt's own reconnecting waits five seconds and hides a refused token. */
+/** Opens two, so that one stays open. Bolt's own reconnecting waits five seconds and hides a refused token. */
 function createSockets({ appToken, apiUrl, openTimeoutMs, ...attempts }: SocketsOptions) {
   const { logger, backoff, signal } = attempts;
   const open = new Set<SocketModeReceiver>();
@@ -240,7 +241,7 @@ function createSockets({ appToken, apiUrl, openTimeoutMs, ...attempts }: Sockets
   });
 
   async function start(receiver: SocketModeReceiver) {
-    // `start` rejects then, without an error.
+    // `disconnect` makes `start` reject without an error.
     const giveUp = setTimeout(() => void receiver.client.disconnect(), openTimeoutMs);
     try {
       await receiver.start();
@@ -266,7 +267,7 @@ function createSockets({ appToken, apiUrl, openTimeoutMs, ...attempts }: Sockets
   return {
     receivers,
     isOpen: () => open.size > 0,
-    /** Resolves once the first is open. Later refusals go to `onFatal`. */
+    /** Resolves once the first socket is open. Later refusals go to `onFatal`. */
     async open(onFatal: (error: unknown) => void) {
       const opened = receivers.map(({ client }) => new Promise((resolve) => void client.once('connected', resolve)));
       const running = Promise.all(receivers.map(keepOpen));

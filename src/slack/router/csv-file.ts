@@ -2,7 +2,7 @@ import type { SlackCtx } from '../ctx.ts';
 import { sentence } from '../kit/message.ts';
 import { conversationWith } from './places.ts';
 
-/** Built in memory: Slack requires the length before the first byte. */
+/** Slack requires a file's length first, so it's built in memory. */
 export async function sendCsv(
   { client }: SlackCtx,
   userId: string,
@@ -17,7 +17,7 @@ export async function sendCsv(
 /** Spreadsheets calculate such fields (OWASP, "CSV Injection"). */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** RFC 4180. */
+/** A line of RFC 4180. */
 export function csvLine(fields: readonly string[]) {
   const quoted = fields.map((field) => `${FORMULA.test(field) ? `'${field}` : field}`.replaceAll('"', '""'));
   return `"${quoted.join('","')}"\r\n`;

@@ -13,14 +13,14 @@ const Frame = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('events_api'), envelope_id: z.string(), payload: Body.required() }),
 ]);
 
-/** `isTaken`: the client has its own event of that name. */
-export function isFrame(text: unknown, isTaken: (name: string) => boolean) {
+/** An event with a reserved name would be taken for the client's own. */
+export function isFrame(text: unknown, isReserved: (name: string) => boolean) {
   const { data } = Frame.safeParse(typeof text === 'string' ? jsonIn(text) : undefined);
-  return data !== undefined && !(data.type === 'events_api' && isTaken(data.payload.event.type));
+  return data !== undefined && !(data.type === 'events_api' && isReserved(data.payload.event.type));
 }
 
 const MOST_BYTES = 4 * 2 ** 20;
-const STAMPED_MS = 5 * MINUTE_MS;
+const STAMP_TOLERANCE_MS = 5 * MINUTE_MS;
 
 export async function readPost(request: IncomingMessage, signingSecret: string, now: number) {
   const rawBody = await bodyOf(request, MOST_BYTES);
@@ -33,7 +33,7 @@ export async function readPost(request: IncomingMessage, signingSecret: string, 
     const stamp = Number(HTTPModuleFunctions.getHeader(request, 'x-slack-request-timestamp'));
     const headers = { 'x-slack-signature': signature, 'x-slack-request-timestamp': stamp };
     // Bolt accepts future times and NaN.
-    if (!(Math.abs(now - stamp * 1_000) <= STAMPED_MS))
+    if (!(Math.abs(now - stamp * 1_000) <= STAMP_TOLERANCE_MS))
       return { status: 401, why: 'timestamp is stale, or of the future' };
     verifySlackRequest({ signingSecret, body, headers });
   } catch (error) {

@@ -23,7 +23,7 @@ export interface FailureRequest {
 
 interface FailureSpan {
   usualMs: number;
-  /** It has no `until:`. */
+  /** The command has no `until:`. */
   isToNow?: boolean;
 }
 
@@ -58,7 +58,7 @@ export function failureCommand(ctx: SlackCtx, command: FailureCommand): Command 
   };
 }
 
-/** Throws `InputError`. A page's button can go further back than typed times. */
+/** A page's button can go further back than typed times. */
 export function parseFailureRequest(
   { filters, environment, timeZone, page }: CommandLine,
   { usualMs, isToNow = false }: FailureSpan,

@@ -14,7 +14,7 @@ import * as places from './places.ts';
 import { type Outgoing, replyIn } from './reply.ts';
 import type { FilledView, Interaction, Submitted } from './route.ts';
 
-/** Doesn't match edits, deletions and apps' messages. */
+/** Edits, deletions and apps' messages don't match. */
 const WrittenMessage = z.object({
   user: z.string(),
   text: z.string(),
@@ -41,7 +41,7 @@ export function shortcutInteraction(body: SlackShortcut, out: Outgoing) {
   return { text: textsIn(message), ...interactionAt(at, open, out) };
 }
 
-/** Other controls have no other shape. */
+/** Notif's other controls send the same fields. */
 export type Click = BlockAction<ButtonAction | StaticSelectAction>;
 
 export function actionInteraction(body: Click, out: Outgoing) {
@@ -65,7 +65,7 @@ export function actionInteraction(body: Click, out: Outgoing) {
   };
 }
 
-/** Slack shows an acknowledgment over earlier updates. */
+/** Slack draws an acknowledgment over earlier updates, so updates wait. */
 const ACKNOWLEDGED_MS = 300;
 
 export function submissionInteraction(
@@ -77,38 +77,37 @@ export function submissionInteraction(
   const direct = places.channelPlace(userId, null, userId, out);
   const place = answerAt === null ? direct : places.responsePlace(answerAt, null, out);
   const reply = replyIn({ ...place, skipsProgress: () => next !== null }, userId, out);
-  const drawn = places.modalAt(body.view.id, out.deliveryClient);
+  const opened = places.modalAt(body.view.id, out.deliveryClient);
   const settled = out.sleep(ACKNOWLEDGED_MS);
-  const modal: places.Modal = { update: (shown) => settled.then(() => drawn.update(shown)) };
+  const modal: places.Modal = { update: (shown) => settled.then(() => opened.update(shown)) };
   return { userId, channelId: null, modal, reply };
 }
 
 export function messageInteraction(
   sent: unknown,
-  how: 'app_mention' | 'message.im',
+  event: 'app_mention' | 'message.im',
   botUserId: string | undefined,
   out: Outgoing,
 ) {
   const written = WrittenMessage.safeParse(sent).data;
   if (written === undefined) return null;
   const { user: userId, channel: channelId, thread_ts: parentTs = null } = written;
-  const threadTs = parentTs ?? (how === 'app_mention' ? written.ts : null);
+  const threadTs = parentTs ?? (event === 'app_mention' ? written.ts : null);
   const toEverybody = replyIn(places.channelPlace(channelId, threadTs, userId, out), userId, out);
   // Slack shows no ephemeral messages in a thread without replies.
-  const aside = places.ephemeralPlace(channelId, parentTs, userId, out);
+  const ephemeral = places.ephemeralPlace(channelId, parentTs, userId, out);
   return {
     userId,
     channelId,
     ts: written.ts,
     toEverybody,
     text: written.text.replace(new RegExp(`<@${botUserId}(?:\\|[^<>]*)?>(?:\\s*[:,]+(?=\\s|$))?`, 'g'), ' ').trim(),
-    reply: isDirectMessage(channelId) ? toEverybody : replyIn(aside, userId, out),
+    reply: isDirectMessage(channelId) ? toEverybody : replyIn(ephemeral, userId, out),
   };
 }
 
 export function homeInteraction(userId: string, out: Outgoing) {
-  const reply = replyIn(places.homePlace(userId, out.deliveryClient), userId, out);
-  return { userId, channelId: null, reply };
+  return { userId, channelId: null, reply: replyIn(places.homePlace(userId, out.deliveryClient), userId, out) };
 }
 
 export function filledView(view: ViewOutput): FilledView {
@@ -167,12 +166,12 @@ function interactionAt(
 
 const MOST_CHARACTERS = 20_000;
 
-const FIELDS = new Set(
+const TEXT_FIELDS = new Set(
   `pretext title title_link subtitle description text body alt_text url from_url blocks message_blocks message
   attachments files fields accessory actions elements rows child_blocks tasks details output sources`.split(/\s+/),
 );
 
-/** Returns texts and links' targets, a line each and each once. */
+/** Returns texts and links' targets, a line each and without repeats. */
 export function textsIn(message: unknown) {
   const texts = textsOf(message).map((text) => withoutEmoji(text).trim());
   return [...new Set(texts)].join('\n').trim().slice(0, MOST_CHARACTERS);
@@ -183,7 +182,7 @@ function textsOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(textsOf);
   // A control's label and value belong to the app that posted it; a field's value is a text.
   const isShown = (name: string) =>
-    'action_id' in value ? name === 'url' : FIELDS.has(name) || (name === 'value' && !('type' in value));
+    'action_id' in value ? name === 'url' : TEXT_FIELDS.has(name) || (name === 'value' && !('type' in value));
   const shown = Object.entries(value).filter(([name]) => isShown(name));
   return shown.flatMap(([, field]) => (typeof field === 'string' ? [field] : textsOf(field)));
 }

@@ -17,11 +17,6 @@ export type ErrorCtx = Pick<SlackCtx, 'environments' | 'operators' | 'logger' | 
 
 export const newReference = () => randomUUID().slice(0, 5).toUpperCase();
 
-interface ErrorText {
-  what: Inserted;
-  next: Inserted;
-}
-
 /** Logs the error under the card's reference, unless the person caused it. */
 export function cardFor(ctx: ErrorCtx, error: unknown) {
   const personal = personalText(ctx, error);
@@ -30,7 +25,7 @@ export function cardFor(ctx: ErrorCtx, error: unknown) {
   return withNote(errorCard(loggedText(ctx, error, reference)), mrkdwn`Reference ${reference}`);
 }
 
-export function errorCard({ what, next }: ErrorText) {
+export function errorCard({ what, next }: { what: Inserted; next: Inserted }) {
   return sentence([mrkdwn`⚠️ ${what}`, next]);
 }
 

@@ -11,9 +11,9 @@ export type Show = (content: MessageContent) => Promise<void>;
 
 /** Its functions reject with Slack's refusal. */
 export interface Place {
-  /** Resolves with what replaces the post, or null. */
+  /** Resolves with a function that replaces the post, or null. */
   post: (content: MessageContent) => Promise<Show | null>;
-  replace?: Show; // the message with the clicked button
+  replace?: Show; // replaces the message with the clicked button
   share?: (content: PublicContent) => Promise<void>;
   skipsProgress?: () => boolean;
 }
@@ -68,14 +68,13 @@ export function channelPlace(channel: string, threadTs: string | null, asker: st
   };
 }
 
-/** Only Slack knows the ID of a person's direct message. */
 export async function conversationWith(channelOrPerson: string, { conversations }: Pick<WebClient, 'conversations'>) {
   if (!isPerson(channelOrPerson)) return channelOrPerson;
   const { channel } = await conversations.open({ users: channelOrPerson });
   return channel?.id ?? channelOrPerson;
 }
 
-/** Slack posts a reply to a deleted message in the channel: it's deleted, and this rejects with `thread_not_found`. */
+/** Slack posts a reply to a deleted message in the channel: that post is deleted, and `thread_not_found` thrown. */
 export async function postMessage(
   { deliveryClient: { chat }, logger }: Pick<SlackCtx, 'deliveryClient' | 'logger'>,
   sent: ChatPostMessageArguments,
@@ -84,7 +83,6 @@ export async function postMessage(
   const { channel, ts, message } = posted;
   const isAstray = 'thread_ts' in sent && sent.thread_ts !== undefined && message && message.thread_ts === undefined;
   if (!isAstray || channel === undefined || ts === undefined) return posted;
-  // A retry would only post another one.
   await chat
     .delete({ channel, ts })
     .catch((err: unknown) => logger.warn({ err, channel, ts }, "A reply outside of its thread couldn't be deleted"));
@@ -130,7 +128,7 @@ export function modalPlace(modal: Modal): Place {
   return { post: (content) => show(content).then(() => show) };
 }
 
-/** The first post opens it; 'Still working' comes within Slack's three seconds. */
+/** The first post opens the modal; 'Still working' comes within Slack's three seconds. */
 export function newModalPlace(open: (view: ModalView) => Promise<Modal>): Place {
   let place: Place = {
     post: async (content) => {
@@ -144,7 +142,6 @@ export function newModalPlace(open: (view: ModalView) => Promise<Modal>): Place 
 /** Bolt's own `respond` waits forever. */
 const TIMEOUT_MS = 10_000;
 
-/** A response_url works five times within thirty minutes (Slack). */
 async function respondTo(url: string, content: MessageContent, options: object) {
   const send = async (sent: MessageContent) => {
     const response = await fetch(url, {

@@ -14,7 +14,7 @@ type AnsweringCtx = RoutesCtx & { limited: ReturnType<typeof createRequestLimits
 
 type RouteOf<Surface extends Route['surface']> = Extract<Route, { surface: Surface }>;
 
-/** One listener a surface: Bolt calls every one that matches. */
+/** A surface has one listener, since Bolt calls each that matches. */
 export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly Route[]) {
   const ctx = { ...routesCtx, limited: createRequestLimits() };
   const find = <S extends Route['surface']>(surface: S, id: unknown) =>
@@ -47,9 +47,9 @@ export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly 
     await answering(ctx, interaction, { ...submitted, for: route?.for ?? 'everyone' });
   });
 
-  const hear = async (how: 'app_mention' | 'message.im', event: unknown, botUserId: string | undefined) => {
-    const interaction = interactions.messageInteraction(event, how, botUserId, ctx);
-    if (interaction !== null) await answering(ctx, interaction, find('message', how) ?? UNKNOWN);
+  const hear = async (id: 'app_mention' | 'message.im', event: unknown, botUserId: string | undefined) => {
+    const interaction = interactions.messageInteraction(event, id, botUserId, ctx);
+    if (interaction !== null) await answering(ctx, interaction, find('message', id) ?? UNKNOWN);
   };
   app.event('app_mention', ({ event, context }) => hear('app_mention', event, context.botUserId));
   app.event('message', async ({ event, context }) => {
@@ -74,7 +74,7 @@ async function optionsFor({ accessControl, logger }: AnsweringCtx, route: RouteO
   }
 }
 
-/** A view whose metadata can't be parsed is another version's. */
+/** A form whose metadata can't be parsed was opened by another version. */
 function take(ctx: AnsweringCtx, route: RouteOf<'view'> | undefined, view: FilledView): Submitted {
   try {
     if (route === undefined) throw new OldButtonError();
@@ -82,14 +82,13 @@ function take(ctx: AnsweringCtx, route: RouteOf<'view'> | undefined, view: Fille
   } catch (error) {
     const isOld = error instanceof SyntaxError || error instanceof ZodError;
     const next = resultView(cardFor(ctx, isOld ? new OldButtonError() : error));
-    // It does nothing, so it's denied to nobody.
     return { is: 'accepted', next, answer: async () => {}, denied: async () => {} };
   }
 }
 
 export const MOST_AT_ONCE = 8;
 
-/** Everybody shares the service's and Slack's rate limits. */
+/** Limits each person, since all share the service's and Slack's rate limits. */
 export function createRequestLimits() {
   const queues = new Map<string, PQueue>();
   return async (userId: string, work: () => Promise<void>) => {

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ActionsBlockElement } from '@slack/types';
 import type { SlackCtx } from '../ctx.ts';
 import { isForOperators, isSendable, type MessageBlock, SHARE_COMMAND } from '../kit/blocks.ts';
-import type { PublicContent } from '../kit/for-everyone.ts';
 import { type MessageContent, sentence } from '../kit/message.ts';
 import { type Markup, mrkdwn } from '../kit/text.ts';
 import { channelPlace, type Place, type PostCtx, type Show } from './places.ts';
@@ -10,7 +9,7 @@ import { channelPlace, type Place, type PostCtx, type Show } from './places.ts';
 export interface Reply {
   show: Show;
   replace: Show;
-  share: ((content: PublicContent) => Promise<void>) | null;
+  share: Required<Place>['share'] | null;
   /** Replaces the words 'Still working'. */
   working: (words: Markup) => void;
   during: (work: () => Promise<void>) => Promise<void>;
@@ -31,9 +30,9 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
   let progress = mrkdwn`⏳ Still working.`;
   const answer = (showHere: Show) => async (content: MessageContent) => {
     const whole = share === null ? withoutShare(content) : content;
-    const others = without(whole, isForOperators);
+    const forOthers = without(whole, isForOperators);
     const shown =
-      isDeepStrictEqual(others, whole) || (await out.accessControl.canUse(userId, 'operators')) ? whole : others;
+      isDeepStrictEqual(forOthers, whole) || (await out.accessControl.canUse(userId, 'operators')) ? whole : forOthers;
     isAnswered = true;
     const replace = await stillWorking;
     stillWorking = null;
@@ -57,7 +56,7 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
     },
     during: async (work) => {
       const ended = new AbortController();
-      const due = sleep(STILL_WORKING_AFTER_MS, ended.signal).then(() => {
+      const timer = sleep(STILL_WORKING_AFTER_MS, ended.signal).then(() => {
         if (ended.signal.aborted || isAnswered || skipsProgress()) return;
         stillWorking = post(sentence(mrkdwn`${progress} The answer follows.`)).catch(failed);
       });
@@ -65,7 +64,7 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
         await work();
       } finally {
         ended.abort();
-        await due;
+        await timer;
         if (stillWorking !== null) await ((await stillWorking) ?? post)(DONE).catch(failed);
       }
     },
@@ -88,7 +87,7 @@ function without(content: MessageContent, isLeftOut: (control: { action_id?: str
   return { ...content, blocks };
 }
 
-/** Never rejects: shows it to the actor instead. `channel` can be a person's ID. */
+/** Shows the content to the actor instead of rejecting. `channel` can be a person's ID. */
 export async function postInChannel(
   ctx: Omit<Outgoing, 'sleep'>,
   channel: string,

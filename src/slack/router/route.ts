@@ -23,9 +23,9 @@ export interface Requester {
   reply: Reply;
 }
 
-export interface MessageInteraction extends Requester {
+interface MessageInteraction extends Requester {
   channelId: string;
-  /** In Slack's markup, without the mention of Notif. */
+  /** The text has Slack's markup, but no mention of Notif. */
   text: string;
   ts: string;
   toEverybody: Reply;
@@ -38,7 +38,7 @@ export interface Interaction extends Requester {
 }
 
 export interface CommandInteraction extends Interaction {
-  /** For a shortcut, the message's text. */
+  /** A shortcut has its message's text here. */
   text: string;
   page?: ListPage | undefined;
 }
@@ -133,18 +133,18 @@ export function notifRoutes(
   { channels, workspace }: { channels: Pick<Channels, 'isShared'>; workspace: Pick<Workspace, 'namesOf'> },
   answer: Handler<CommandInteraction>,
 ) {
-  const underway = new Set<string>();
+  const sharing = new Set<string>();
 
   async function share(run: Run, interaction: ActionInteraction) {
     const { userId, channelId, reply } = interaction;
     if (reply.share === null)
       throw new InputError('share', 'There is no channel here to share to.', null, 'Share it in a channel.');
     const key = `${userId} ${channelId} ${interaction.value}`;
-    if (underway.has(key)) return;
-    underway.add(key);
+    if (sharing.has(key)) return;
+    sharing.add(key);
     const show = async (content: MessageContent) =>
       reply.share?.(await withNames(forEveryone(content, userId), workspace, null));
-    await answer({ ...interaction, ...run, reply: { ...reply, show } }).finally(() => underway.delete(key));
+    await answer({ ...interaction, ...run, reply: { ...reply, show } }).finally(() => sharing.delete(key));
   }
 
   return routesFor('everyone', [
@@ -171,11 +171,11 @@ export function messageRoutes(
   runCommand: Handler<CommandInteraction>,
   commands: readonly Command[],
 ) {
-  const answerWritten = async (interaction: MessageInteraction, isMention: boolean) => {
+  const answerMessage = async (interaction: MessageInteraction, isMention: boolean) => {
     const { text, channelId, userId, reply, toEverybody } = interaction;
     if (isMention && !(await isFirst(ctx, interaction))) return;
     const ids = idsToLookUp(text, commands, ctx.environments);
-    if (ids.length === 0) return runWritten(runCommand, interaction);
+    if (ids.length === 0) return runAsCommand(runCommand, interaction);
     const environment = await environmentIn(ctx, channelId, { env: environmentsIn(text).names });
     const content = await lookup(ids, environment, reply);
     // [Share] asks first where other organizations read along.
@@ -183,8 +183,8 @@ export function messageRoutes(
     await (isForAll ? toEverybody.show(forEveryone(content, userId)) : reply.show(content));
   };
   return routesFor('everyone', [
-    { surface: 'message', id: 'app_mention', answer: (interaction) => answerWritten(interaction, true) },
-    { surface: 'message', id: 'message.im', answer: (interaction) => answerWritten(interaction, false) },
+    { surface: 'message', id: 'app_mention', answer: (interaction) => answerMessage(interaction, true) },
+    { surface: 'message', id: 'message.im', answer: (interaction) => answerMessage(interaction, false) },
   ]);
 }
 
@@ -202,18 +202,18 @@ export function idsToLookUp(
   environments: readonly Environment[],
 ) {
   // “Status of txn_8f2c91?” is a question, since `status` takes no ID.
-  const taking = commands.filter(({ usage }) => usage !== '').map(({ word }) => word);
-  const [first = ''] = plainCommand(text, taking).split(/\s+/);
-  return taking.includes(first.toLowerCase()) ? [] : recognize(textsIn({ text }), environments);
+  const takingWords = commands.filter(({ usage }) => usage !== '').map(({ word }) => word);
+  const [first = ''] = plainCommand(text, takingWords).split(/\s+/);
+  return takingWords.includes(first.toLowerCase()) ? [] : recognize(textsIn({ text }), environments);
 }
 
-async function runWritten(runCommand: Handler<CommandInteraction>, interaction: MessageInteraction) {
-  const { text, reply, userId, channelId } = interaction;
+async function runAsCommand(runCommand: Handler<CommandInteraction>, interaction: MessageInteraction) {
+  const { text, reply } = interaction;
   const openModal = async () => {
     await reply.show(openFormMessage(text));
     return { update: async () => 'closed' as const };
   };
-  await runCommand({ text, reply, userId, channelId, answerAt: null, openModal });
+  await runCommand({ ...interaction, answerAt: null, openModal });
 }
 
 export function openFormMessage(command: string) {

@@ -16,8 +16,8 @@ export function refusalOf(error: unknown, variable: TokenVariable) {
   if (!(error instanceof WebAPIPlatformError)) return null;
   const { error: code } = error.data;
   if (!TOKEN_ERRORS.includes(code)) return null;
-  const said = `Slack refuses ${variable} with ${code}`;
-  return new SlackRefusedError(said, { code, next: REMEDIES[variable], cause: error });
+  const message = `Slack refuses ${variable} with ${code}`;
+  return new SlackRefusedError(message, { code, next: REMEDIES[variable], cause: error });
 }
 
 export function createTokenChecks(botToken: string, appToken: string | null, calls: Calls, now: () => number) {
