@@ -233,7 +233,7 @@ export interface ListPage {
   cursor: string;
 }
 
-/** A list's cursor is the number of the entry before the page. */
+/** The cursor can be the number of the entry before the page. */
 export const numberIn = (page: ListPage | undefined) => Number(page?.cursor) || null;
 
 export function runButton(label: string, text: string, page?: ListPage, id: string = RUN) {

@@ -24,7 +24,7 @@ export type Inserted = Markup | string | number;
 const LONGEST_INSERTED = 250;
 const LONGEST_NAME = 80;
 
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 /** `12:30:05` and `22:00-07:00` are no emoji. */
 const EMOJI_NAME = /:(?!\d+(?:-\d+)?:)(?=[\w+'-]{1,100}:)/g;
 /** Slack takes no other underscore as formatting. */
@@ -42,7 +42,7 @@ function insertedText(inserted: Inserted) {
 export const grouped = (count: number) => count.toLocaleString('en-US');
 
 function withoutMarkup(text: string) {
-  return escaped(text.replace(/\s+/gu, ' ').replace(UNSEEN, '').replace(/^>+/, '›'))
+  return escaped(text.replace(/\s+/gu, ' ').replace(INVISIBLE, '').replace(/^>+/, '›'))
     .replaceAll('*', '∗')
     .replaceAll('~', '∼')
     .replaceAll('`', 'ˋ')
@@ -52,7 +52,7 @@ function withoutMarkup(text: string) {
 
 /** Shows the invisible as `�`, so that different IDs look different. */
 export function code(id: string, longest = 60) {
-  const visible = cut(id, longest).replace(/\s/gu, ' ').replace(UNSEEN, '�').replaceAll('`', 'ˋ').trim();
+  const visible = cut(id, longest).replace(/\s/gu, ' ').replace(INVISIBLE, '�').replaceAll('`', 'ˋ').trim();
   return new MarkupText(`\`${escaped(visible) || '–'}\``);
 }
 
@@ -184,7 +184,7 @@ export function plain(text: string, longest: number): PlainTextElement {
   const visible = text
     .slice(0, 2 * longest)
     .replace(/\s+/gu, ' ')
-    .replace(UNSEEN, '')
+    .replace(INVISIBLE, '')
     .trim();
   return { type: 'plain_text', text: cut(visible || '–', longest), emoji: false };
 }

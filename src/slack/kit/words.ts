@@ -184,7 +184,7 @@ export function changedWhen({ at, after }: EnvironmentChange) {
 
 export const CASE_MATTERS = mrkdwn`Check upper and lower case, and the environment (${code('env:')}).`;
 
-function onlyWords(noun: string, names: readonly string[]) {
+function anyOfWords(noun: string, names: readonly string[]) {
   const codes = names.map((name) => code(name));
   return codes.length === 0 ? [] : [mrkdwn`${noun} ${listed(codes, ' or ')}`];
 }
@@ -193,7 +193,7 @@ const NOUNS: { [Key in FilterKey]?: string } = { tx: 'Transaction', context: 'Ex
 
 export function filterNames(filters: FilterMap) {
   const words = (...keys: readonly FilterKey[]) =>
-    keys.flatMap((key) => onlyWords(NOUNS[key] ?? capitalized(key), shownValues(key, filters[key] ?? [])));
+    keys.flatMap((key) => anyOfWords(NOUNS[key] ?? capitalized(key), shownValues(key, filters[key] ?? [])));
   return present([
     ...words('workflow', 'channel', 'provider', 'topic', 'severity', 'tx', 'context'),
     // The service returns what any of these finds.
@@ -210,7 +210,7 @@ function shownValues(key: FilterKey, values: readonly string[]) {
 }
 
 export function filterWords(filter: FailureFilter, places: readonly Markup[] = []) {
-  const words = FILTER_NAMES.flatMap((name) => onlyWords(FAILURE_FILTERS[name].noun, filter[name]));
+  const words = FILTER_NAMES.flatMap((name) => anyOfWords(FAILURE_FILTERS[name].noun, filter[name]));
   const alike = words.some((word) => `${word}`.includes(MASK)) ? ' (masked: others may look the same)' : '';
   return words.length === 0 ? null : mrkdwn`Only ${joined([...words, ...places], ', ')}${alike}`;
 }
@@ -228,7 +228,7 @@ export function didYouMean(similar: string | null) {
 export function settingsLines(settings: WatchSettings, environments: readonly Environment[]) {
   const { filter, threshold, everyMs, escalateMs, quiet, timeZone, summaryAt, silence } = settings;
   const labels = filter.environments.map((name) => labeled(name, environments).label);
-  const places = onlyWords('environment', labels);
+  const places = anyOfWords('environment', labels);
   const where = places.length === 0 ? ', in all environments' : mrkdwn` in ${joined(places, '')}`;
   const manner = [
     threshold && thresholdWords(threshold),

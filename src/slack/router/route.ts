@@ -25,7 +25,7 @@ export interface Requester {
 
 interface MessageInteraction extends Requester {
   channelId: string;
-  /** The text has Slack's markup, but no mention of Notif. */
+  /** It has Slack's markup, but no mention of Notif. */
   text: string;
   ts: string;
   toEverybody: Reply;
