@@ -200,7 +200,7 @@ export function transactionCard(transaction: FoundTransaction, retentionDays: nu
   const severe = OUTCOME_ORDER.flatMap((outcome) => events.filter((event) => outcomeIn(event) === outcome));
   const head = section([
     mrkdwn`${badge(environment)} · ${code(transactionId)} ${reachedLine(transaction)}`,
-    countsWords(events),
+    outcomeCounts(events),
   ]);
   const filters = { tx: [transactionId], since: [`${retentionDays}d`], env: [environment.name] };
   const hasFailed = events.some(isFailed);
@@ -233,7 +233,7 @@ function reachedLine({ events, unreadable, isAll }: FoundTransaction) {
   return joined(facts, ' ');
 }
 
-export function countsWords(events: readonly Listed[]) {
+export function outcomeCounts(events: readonly Listed[]) {
   const counts = OUTCOME_ORDER.map((outcome) => {
     const count = events.filter((event) => outcomeIn(event) === outcome).length;
     return count > 0 && mrkdwn`${OUTCOME_EMOJI[outcome]} ${outcomeCount(outcome, count)}`;

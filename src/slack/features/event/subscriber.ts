@@ -14,7 +14,7 @@ import { sentence } from '../../kit/message.ts';
 import { badge, bold, code, joined, listed, mrkdwn, plural, time, timeNear } from '../../kit/text.ts';
 import { capitalized, channelVia, nextLine, OUTCOME_EMOJI, providerName } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
-import { countsWords, eventTable, type LookupCtx, lookupCtx, subscriberButton } from './events.ts';
+import { eventTable, type LookupCtx, lookupCtx, outcomeCounts, subscriberButton } from './events.ts';
 import { noSubscriber } from './messages.ts';
 
 export function subscriberCommand(ctx: SlackCtx): Command {
@@ -79,7 +79,7 @@ function subscriberCard(environment: Environment, subscriber: FoundSubscriber, n
   const summary = [
     joined([code(subscriberId), profile?.initials ?? contact?.initials ?? null, badge(environment)]),
     joined([...reach.map((at) => reachWords(at, subscriber)), settingsWords(subscriber)]),
-    summed.length > 0 && mrkdwn`Last ${plural(summed.length, 'event')}: ${countsWords(summed)}`,
+    summed.length > 0 && mrkdwn`Last ${plural(summed.length, 'event')}: ${outcomeCounts(summed)}`,
     ...reach.map(troubleLine),
   ];
   return listMessage({
