@@ -117,7 +117,7 @@ export async function runVerbs(
   for (const incidentId of incidentIds) {
     try {
       for (const action of actions)
-        lines.push(await outcomeOf(ctx, { messageId: null, incidentId, channel, userId }, action));
+        lines.push(await runVerb(ctx, { messageId: null, incidentId, channel, userId }, action));
     } catch (error) {
       // An unknown number among several spoils none of the others.
       if (!(error instanceof InputError) || incidentIds.length === 1) throw error;
@@ -129,7 +129,7 @@ export async function runVerbs(
 
 type Target = ActionTarget & { userId: string };
 
-export async function outcomeOf(ctx: SlackCtx, target: Target, action: Action) {
+export async function runVerb(ctx: SlackCtx, target: Target, action: Action) {
   const incident = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
   const changed = await changeIncident(ctx, incident, target, action);
   if (changed !== null) return changed;
@@ -137,7 +137,7 @@ export async function outcomeOf(ctx: SlackCtx, target: Target, action: Action) {
   return mrkdwn`${numberOf(incident.id)} ${VERBS[isLate ? 'resolved' : action.what].unchanged}.`;
 }
 
-export async function incidentIn(ctx: SlackCtx, incidentId: number, channel: string | null) {
+export async function incidentCard(ctx: SlackCtx, incidentId: number, channel: string | null) {
   const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
   const here = await watchesOf(ctx, { messageId: null, incidentId, channel }, incident);
   const mutes = await Promise.all(here.map(({ id }) => mutesEndingAfter(ctx.db, id, ctx.now())));

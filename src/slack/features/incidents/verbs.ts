@@ -30,12 +30,12 @@ import { affected, failures, failuresRoutes } from './failures.ts';
 import { openResend, resendFlow } from './resend.ts';
 import {
   type Action,
-  incidentIn,
+  incidentCard,
   LONGEST_NOTE,
   MUTE_BREAKS,
   noteAction,
-  outcomeOf,
   refuseUnassignable,
+  runVerb,
   runVerbs,
   verbCommands,
 } from './verb-commands.ts';
@@ -54,7 +54,7 @@ export function incidentsFlow(ctx: SlackCtx) {
       runVerbs(ctx, incidentNumbersIn(words, 'unmute'), [action], interaction),
     incidentAnswer: async (number: string, { channelId: channel }: CommandInteraction) => {
       const incidentId = incidentNumberIn([number], 'ack');
-      const shown = await incidentIn(ctx, incidentId, channel);
+      const shown = await incidentCard(ctx, incidentId, channel);
       const [_newest, ...earlier] = await notesOf(ctx.db, incidentId, MOST_NOTES);
       const notes = earlier.map((note) => mrkdwn`📝 ${person(note.actor)}, ${time(note.at)}: ${noteWords(note)}`);
       return withNote(shown, joined(notes, '\n'));
@@ -146,7 +146,7 @@ async function click(ctx: SlackCtx, { act: name, target }: Clicked, interaction:
   if (name === 'affected') return reply.show(await affected(ctx, incidentId));
   await ctx.accessControl.authorize(userId, name === 'send-again' ? 'operators' : 'members');
   if (name === 'send-again') return openResend(ctx, incidentId, interaction);
-  if (!hasForm(name)) return reply.show(sentence(await outcomeOf(ctx, { ...target, channel, userId }, { what: name })));
+  if (!hasForm(name)) return reply.show(sentence(await runVerb(ctx, { ...target, channel, userId }, { what: name })));
   const form = FORMS[name];
   await inModal(ctx, interaction, form.title, async () => {
     const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
@@ -187,7 +187,7 @@ function submitted(ctx: SlackCtx, view: FilledView): Submitted {
         if (action.what !== 'noted') throw error;
         return withNote(cardFor(ctx, error), mrkdwn`Your note: ${noteWords(action)}`);
       };
-      await reply.show(await outcomeOf(ctx, { ...target, userId }, action).then(sentence, failed));
+      await reply.show(await runVerb(ctx, { ...target, userId }, action).then(sentence, failed));
     },
   };
 }
