@@ -30,7 +30,7 @@ const FILE = 'incident.affected-file';
 
 export function failuresRoutes(ctx: SlackCtx) {
   return [
-    ...routesFor('everyone', [answerRoute(FAILURES, parseFailures, (request) => failures(ctx, request))]),
+    ...routesFor('everyone', [answerRoute(FAILURES, parseFailures, (request) => failuresAnswer(ctx, request))]),
     ...routesFor('members', [
       answerRoute(FILE, parseFailures, ({ incidentId }, { userId }) => sendAffected(ctx, incidentId, userId)),
     ]),
@@ -46,7 +46,7 @@ export const parseFailures = valueParser(
     .transform(([incidentId, upTo = null, offset = 0]) => ({ incidentId, upTo, offset })),
 );
 
-export async function failures({ db, now, environments }: SlackCtx, request: FailuresRequest) {
+export async function failuresAnswer({ db, now, environments }: SlackCtx, request: FailuresRequest) {
   const { incidentId } = request;
   const incident = await incidentNumbered(db, incidentId, now());
   const { failures: listed, upTo } = await failuresOf(db, incidentId, { ...request, limit: ROWS_LOADED + 1 });
@@ -86,7 +86,7 @@ export function incidentFailuresMessage(
   });
 }
 
-export async function affected({ db, now, environments }: SlackCtx, incidentId: number) {
+export async function affectedAnswer({ db, now, environments }: SlackCtx, incidentId: number) {
   const incident = await incidentNumbered(db, incidentId, now());
   const hit = await mostAffected(db, incidentId, ROWS_LOADED + 1);
   return affectedMessage(incident, hit, environments, await mostAffectedContexts(db, incidentId, MOST_CONTEXTS + 1));
@@ -105,7 +105,7 @@ export function affectedMessage(
   const total = relapses > 0 && hit.length > ROWS_LOADED ? 'more' : Math.max(subscribers, hit.length);
   const nobody = mrkdwn`${plural(failures, 'failure names', 'failures name')} no subscriber that is still kept`;
   const target = writeValue([String(incident.id)]);
-  const names = contexts.map((hit) => mrkdwn`${named(maskedId(hit.context))} ${hit.subscribers}`);
+  const names = contexts.map((affected) => mrkdwn`${named(maskedId(affected.context))} ${affected.subscribers}`);
   return listMessage({
     caption: (shown) => {
       const count = shown === 0 ? nobody : countWords('subscriber', { shown, total });

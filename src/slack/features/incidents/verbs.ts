@@ -26,7 +26,7 @@ import {
   type Submitted,
 } from '../../router/route.ts';
 import { draftCommand } from './draft.ts';
-import { affected, failures, failuresRoutes } from './failures.ts';
+import { affectedAnswer, failuresAnswer, failuresRoutes } from './failures.ts';
 import { openResend, resendFlow } from './resend.ts';
 import {
   type Action,
@@ -142,8 +142,8 @@ type Clicked = NonNullable<ReturnType<typeof parseAct>>;
 async function click(ctx: SlackCtx, { act: name, target }: Clicked, interaction: ActionInteraction) {
   const { userId, reply, channelId: channel, answerAt } = interaction;
   const { incidentId } = target;
-  if (name === 'events') return reply.show(await failures(ctx, { incidentId, upTo: null, offset: 0 }));
-  if (name === 'affected') return reply.show(await affected(ctx, incidentId));
+  if (name === 'events') return reply.show(await failuresAnswer(ctx, { incidentId, upTo: null, offset: 0 }));
+  if (name === 'affected') return reply.show(await affectedAnswer(ctx, incidentId));
   await ctx.accessControl.authorize(userId, name === 'send-again' ? 'operators' : 'members');
   if (name === 'send-again') return openResend(ctx, incidentId, interaction);
   if (!hasForm(name)) return reply.show(sentence(await runVerb(ctx, { ...target, channel, userId }, { what: name })));
