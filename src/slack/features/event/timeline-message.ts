@@ -135,21 +135,18 @@ function stepDetails({ job, verdict }: StepJudgment, event: TriggeredEvent, text
 const REASONS: { [V in Verdict]?: string } = {
   failed: 'a step failed, and the service gives no details',
   complained: 'it was delivered, and the recipient reported it as spam',
-  'skipped-by-design': 'a condition decided not to send it',
   'in-progress': 'not all steps have finished',
   stuck: "a step hasn't finished long after it should have",
 };
 
-/** Only a skip that the service explains is a condition's. */
 export function reasonOf(verdict: Verdict, { jobs }: TriggeredEvent) {
-  const isSkipped = verdict === 'skipped-by-design';
-  if (isSkipped && jobs.some(({ type, status }) => type === 'throttle' && status === 'skipped'))
+  if (verdict !== 'skipped-by-design') return REASONS[verdict] ?? outcomeWords(verdict);
+  if (jobs.some(({ type, status }) => type === 'throttle' && status === 'skipped'))
     return 'throttled: the limit for its time window was reached';
   const isExplained = ({ conditions, details }: Job) =>
     conditions.length > 0 || details.some(({ status }) => status === 'Failed');
   const isCanceled = jobs.some(({ status }) => status === 'canceled') && !jobs.some(isExplained);
-  if (isSkipped && isCanceled) return 'it was canceled before it was sent';
-  return REASONS[verdict] ?? outcomeWords(verdict);
+  return isCanceled ? 'it was canceled before it was sent' : 'a condition decided not to send it';
 }
 
 function conditionWords({ isNegated, needs, comparisons }: Job['conditions'][number]) {
