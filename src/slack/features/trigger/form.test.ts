@@ -22,7 +22,14 @@ const AGAIN: KeptForm = {
 };
 
 function aForm(change: Partial<TriggerForm> = {}): TriggerForm {
-  return { kept: KEPT, environments: ENVIRONMENTS, environment: PRODUCTION, workflow: null, ...change };
+  return {
+    kept: KEPT,
+    environments: ENVIRONMENTS,
+    environment: PRODUCTION,
+    workflow: null,
+    initial: { recipients: '', advanced: '' },
+    ...change,
+  };
 }
 
 const fieldsOf = (form: TriggerForm) => fieldsIn(triggerView(form));

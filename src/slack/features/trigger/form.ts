@@ -11,7 +11,6 @@ import {
   chosenEnvironment,
   ENVIRONMENT,
   environmentInput,
-  type FilledForm,
   INPUT_TEXT,
   MOST_OPTIONS,
   readForm,
@@ -35,7 +34,7 @@ const ADVANCED = 'trigger.advanced';
 
 /** `again`: the event that is sent again, as a button names it. */
 export const KeptForm = FormIntent.extend({ again: z.string().nullable() });
-export type KeptForm = Readonly<z.output<typeof KeptForm>>;
+export type KeptForm = z.output<typeof KeptForm>;
 
 export interface TriggerForm {
   kept: KeptForm;
@@ -45,7 +44,7 @@ export interface TriggerForm {
   /** Given, the block keeps what was typed. */
   payloadBlock?: string | null;
   /** Without a payload, the workflow's variables. */
-  initial?: { recipients: string; payload?: string; advanced: string };
+  initial: { recipients: string; payload?: string; advanced: string };
   above?: Form['blocks'];
   submit?: string;
 }
@@ -53,7 +52,7 @@ export interface TriggerForm {
 /** Slack keeps what was typed in blocks with the same IDs; Notif sends none of it back. */
 export function triggerView(form: TriggerForm) {
   const { kept, environments, environment, workflow, above = [], payloadBlock } = form;
-  const { recipients, payload, advanced } = form.initial ?? { recipients: '', advanced: '' };
+  const { recipients, payload, advanced } = form.initial;
   const { identifier = '', variables = [] } = workflow ?? {};
   const template = variables.length === 0 ? '' : fieldText(Object.fromEntries(variables.map((name) => [name, ''])));
   const originals = 'Fields that stay as they are keep their originals, also masked ones (•••).';
@@ -119,15 +118,15 @@ export function workflowOptions(known: readonly Workflow[], typed: string) {
   return present([...options, !isKnown && option(`Use “${word}”`, word)]);
 }
 
-type Filled = FilledForm & Pick<FilledView, 'initialIn'>;
+type Filled = Omit<FilledView, 'privateMetadata'>;
 
-export function blockOf(prefix: typeof WORKFLOW | typeof PAYLOAD, { blockIds }: FilledForm) {
+export function blockOf(prefix: string, { blockIds }: Filled) {
   return blockIds.find((blockId) => blockId.startsWith(`${prefix}:`)) ?? prefix;
 }
 
 export function fieldsAsDrawn({ initialIn }: Filled, payloadBlock: string | null) {
   const drawn = (blockId: string) => initialIn(blockId) ?? '';
-  const payload = payloadBlock !== null && { payload: drawn(payloadBlock) };
+  const payload = payloadBlock && { payload: drawn(payloadBlock) };
   return { payloadBlock, initial: { recipients: drawn(RECIPIENTS), ...payload, advanced: drawn(ADVANCED) } };
 }
 
@@ -138,7 +137,7 @@ export function blockToKeep(view: Filled, { again }: KeptForm) {
 }
 
 /** Changes with any field, so that a preview counts only for what it showed. */
-export function confirmBlockOf(view: FilledForm, { intent }: KeptForm) {
+export function confirmBlockOf(view: Filled, { intent }: KeptForm) {
   const blocks = [ENVIRONMENT, blockOf(WORKFLOW, view), RECIPIENTS, blockOf(PAYLOAD, view), ADVANCED];
   const filled = JSON.stringify([intent, blocks.map(view.valueIn)]);
   return `trigger.confirm:${hashOf(filled, 64)}`;

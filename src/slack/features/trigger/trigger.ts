@@ -94,9 +94,11 @@ export function triggerFlow(ctx: SlackCtx) {
   return { commands: [trigger], routes };
 }
 
-type Prefilled = Pick<CommandLine, 'words' | 'filters' | 'environment'>;
-
-async function openForm(ctx: SlackCtx, { words, filters, environment }: Prefilled, interaction: Interaction) {
+async function openForm(
+  ctx: SlackCtx,
+  { words, filters, environment }: Pick<CommandLine, 'words' | 'filters' | 'environment'>,
+  interaction: Interaction,
+) {
   const { environments, db } = ctx;
   const workflow = workflowNamed(await workflowsIn(db, environment.name), words.join(' '));
   const kept = { ...intentOf(ctx, interaction), again: null };
@@ -111,7 +113,6 @@ function openAgain(ctx: SlackCtx, request: LookupRequest, interaction: ActionInt
     const { event, judgment } = await readEvent(ctx, request);
     const { workflow: identifier, subscriberId, payload, advanced } = originalOf(event, request.environment);
     const channels = deliveriesOf(event, judgment).map(({ channel, provider }) => channelVia(channel, provider));
-    const delivered = listed([...new Set(channels)]);
     return triggerView({
       kept: { ...intentOf(ctx, interaction), again: writeLookup(request) },
       environments,
@@ -121,7 +122,8 @@ function openAgain(ctx: SlackCtx, request: LookupRequest, interaction: ActionInt
       above: [
         section([
           mrkdwn`Send *${identifier}* to ${code(subscriberId)} again in ${badge(environment)}`,
-          channels.length > 0 && mrkdwn`⚠️ Already delivered, and delivered once more by this: *${delivered}*.`,
+          channels.length > 0 &&
+            mrkdwn`⚠️ Already delivered, and delivered once more by this: *${listed([...new Set(channels)])}*.`,
         ]),
         context(
           !isSettled(event) && '⚠️ A step is in progress or stuck, and may still be sent without this.',
