@@ -25,14 +25,14 @@ import { FormIntent } from '../../router/in-modal.ts';
 import type { FilledView } from '../../router/route.ts';
 
 export const TRIGGER = 'trigger.send';
-/** The block's ID is this and the environment's name. */
+/** The block's ID adds the environment's name to this prefix. */
 export const WORKFLOW = 'trigger.workflow';
-/** The prefix of the block's ID: Slack takes a new template only in a block with a new ID. */
+/** The ID adds environment and workflow: Slack shows a new template only in a new block. */
 export const PAYLOAD = 'trigger.payload';
 const RECIPIENTS = 'trigger.recipients';
 const ADVANCED = 'trigger.advanced';
 
-/** `again`: the event that is sent again, as a button names it. */
+/** `again` is the button's value for the event that is sent again. */
 export const KeptForm = FormIntent.extend({ again: z.string().nullable() });
 export type KeptForm = z.output<typeof KeptForm>;
 
@@ -41,9 +41,9 @@ export interface TriggerForm {
   environments: readonly Environment[];
   environment: Environment;
   workflow: Pick<Workflow, 'identifier' | 'name' | 'variables'> | null;
-  /** Given, the block keeps what was typed. */
+  /** The block whose text is kept. */
   payloadBlock?: string | null;
-  /** Without a payload, the workflow's variables. */
+  /** Without a payload, the workflow's variables are shown. */
   initial: { recipients: string; payload?: string; advanced: string };
   above?: Form['blocks'];
   submit?: string;
@@ -100,7 +100,7 @@ export function maskedText(payload: Payload) {
   throw new InputError('event', what, null, 'Send it from your own code.');
 }
 
-/** Null if it's too long for a field: a part of it wouldn't be JSON. */
+/** A text that's too long is left out: a part of it wouldn't be JSON. */
 function fieldText(content: object) {
   const text = JSON.stringify(content, null, 2);
   return text.length <= INPUT_TEXT ? text : null;
@@ -130,13 +130,13 @@ export function fieldsAsDrawn({ initialIn }: Filled, payloadBlock: string | null
   return { payloadBlock, initial: { recipients: drawn(RECIPIENTS), ...payload, advanced: drawn(ADVANCED) } };
 }
 
-/** Null for an untouched template, which another workflow's replaces. */
+/** An untouched template isn't kept: another workflow's replaces it. */
 export function blockToKeep(view: Filled, { again }: KeptForm) {
   const block = blockOf(PAYLOAD, view);
   return again === null && view.valueIn(block) === view.initialIn(block) ? null : block;
 }
 
-/** Changes with any field, so that a preview counts only for what it showed. */
+/** The ID changes with any field, so that a preview counts only for what it showed. */
 export function confirmBlockOf(view: Filled, { intent }: KeptForm) {
   const blocks = [ENVIRONMENT, blockOf(WORKFLOW, view), RECIPIENTS, blockOf(PAYLOAD, view), ADVANCED];
   const filled = JSON.stringify([intent, blocks.map(view.valueIn)]);
@@ -149,7 +149,6 @@ export function parseTrigger(view: Filled, environments: readonly Environment[])
     field(blockId, (text) => new Payload(parseTypedObject(name, text, example)), new Payload({}));
   const filled = {
     environment: chosenEnvironment(view, environments).name,
-    // Slack requires the field.
     workflow: view.valueIn(blockOf(WORKFLOW, view)) ?? '',
     recipients: field(RECIPIENTS, parseRecipients, []),
     payload: object(blockOf(PAYLOAD, view), 'payload', '{"orderId": "A-17"}'),
@@ -165,7 +164,7 @@ export function parseTrigger(view: Filled, environments: readonly Environment[])
   }
 }
 
-/** Above the form, focused: people must not send what they haven't seen. */
+/** The preview comes first, focused: people must not send what they haven't seen. */
 export function previewBlocks(
   advanced: Payload,
   { events, workflow }: TriggerPlan,

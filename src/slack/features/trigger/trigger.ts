@@ -139,8 +139,8 @@ async function redrawForm(ctx: SlackCtx, { modal }: ActionInteraction, chosen: s
   const { environments, db } = ctx;
   const kept = keptIn(KeptForm, modal);
   const environment = chosenEnvironment(modal, environments);
-  const named = chosen ?? modal.valueIn(blockOf(WORKFLOW, modal)) ?? '';
-  const workflow = workflowNamed(await workflowsIn(db, environment.name), named);
+  const identifier = chosen ?? modal.valueIn(blockOf(WORKFLOW, modal)) ?? '';
+  const workflow = workflowNamed(await workflowsIn(db, environment.name), identifier);
   const texts = fieldsAsDrawn(modal, blockToKeep(modal, kept));
   await modal.update(triggerView({ kept, environments, environment, workflow, ...texts }));
 }
@@ -179,10 +179,10 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
       const previewed = isPreviewed ? null : await preview();
       if (previewed !== null) return previewed;
       const again = parseLookup(kept.again ?? '');
-      // The originals of masked fields are stored nowhere.
+      // The originals of masked fields aren't stored, but read again.
       const original = again && originalOf((await readEvent(ctx, again)).event, again.environment);
-      const whole = original === null ? plan : planTrigger(withOriginals(filled, original));
-      const answers = await sendTrigger(ctx, { ...whole, ...kept, actor });
+      const unmasked = original === null ? plan : planTrigger(withOriginals(filled, original));
+      const answers = await sendTrigger(ctx, { ...unmasked, ...kept, actor });
       if (answers === null) return null;
       const content = sentence(sentWords(answers, plan, environment));
       return answers.every(({ state }) => state === 'refused') ? unsent(content) : { content };
