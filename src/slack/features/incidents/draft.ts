@@ -39,7 +39,7 @@ export function draftCommand(ctx: SlackCtx): Command {
 
 const STATES = { firing: 'Investigating', recovering: 'Monitoring', unconfirmed: 'Monitoring', resolved: 'Resolved' };
 
-/** In the words of a status page, without errors and people. */
+/** A status page names neither errors nor people. */
 export function draftOf(incident: IncidentNow, timeZone: string, provider: string | null) {
   const { channel, startedAt, lastAt, workflows, moreWorkflows, state, headline, outage } = incident;
   const isFiring = state.is === 'firing';
@@ -50,8 +50,8 @@ export function draftOf(incident: IncidentNow, timeZone: string, provider: strin
   const times = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone });
   const span = isFiring ? `Since ${times.format(startedAt)}` : times.formatRange(startedAt, lastAt);
   const when = `${span} (${timeZone})`;
-  const calm = incident.wentThrough > 0 ? 'New ones are arriving again' : 'We have seen no new problems since';
-  const end = state.is === 'resolved' ? 'This is resolved.' : `${calm}. We are watching it.`;
+  const recovery = incident.wentThrough > 0 ? 'New ones are arriving again' : 'We have seen no new problems since';
+  const end = state.is === 'resolved' ? 'This is resolved.' : `${recovery}. We are watching it.`;
   const unseen = `we ${isFiring ? 'cannot' : 'could not'} see whether notifications arrive${isFiring ? '' : 'd'}`;
   return [
     `${kind}: problems with ${outage ? '' : `${channelName(channel)} `}notifications`,

@@ -37,7 +37,7 @@ export function failuresRoutes(ctx: SlackCtx) {
   ];
 }
 
-/** `upTo`: the newest failure of the first page; null on that page. */
+/** `upTo`, the first page's newest failure, is null on that page. */
 type FailuresRequest = { incidentId: number; upTo: number | null; offset: number };
 
 export const parseFailures = valueParser(
@@ -121,7 +121,7 @@ export function affectedMessage(
   });
 }
 
-/** Some 2 MB. */
+/** Such a file has some 2 MB. */
 const MOST_IN_FILE = 20_000;
 
 async function sendAffected(ctx: SlackCtx, incidentId: number, userId: string) {

@@ -48,7 +48,7 @@ export function handoverCommand(ctx: SlackCtx): Command {
 }
 
 const MOST_OPEN = 15;
-const MOST_OTHERS = 8;
+const MOST_RESOLVED = 8;
 
 export type Handover = Awaited<ReturnType<typeof handoverIn>>;
 
@@ -68,7 +68,7 @@ export async function handoverIn(
   return {
     range,
     environments,
-    resolved: await resolvedIncidents(db, names, range, MOST_OTHERS),
+    resolved: await resolvedIncidents(db, names, range, MOST_RESOLVED),
     open: await openIncidents(db, names, MOST_OPEN, range.to),
     silences: await silentNow(db, names),
     mutes: await withoutPrivate(await listedMutes(db, names, range.to), channels),
@@ -89,13 +89,13 @@ export function handoverMessage(handover: Handover, text: string) {
     .filter(({ missing }) => missing.length > 0)
     .map(({ environment, missing }) => mrkdwn`⚠️ ${badge(environment)} ${windowsWords(missing, datedWindow)}`);
   const covered = environments.map(({ environment }) => environment);
-  const incident = (shown: IncidentNow) => incidentLines(shown, covered);
+  const linesOf = (incident: IncidentNow) => incidentLines(incident, covered);
   return fittingMessage(MOST_OPEN, (most) => [
     header('🤝 Handover'),
     section(headlineOf(handover)),
     context(joined([span, listed(checked, ' · ')])),
-    ...list('Open', open, most, incident, HISTORY),
-    ...list('Resolved', resolved, most, incident, HISTORY),
+    ...list('Open', open, most, linesOf, HISTORY),
+    ...list('Resolved', resolved, most, linesOf, HISTORY),
     ...list('Silent', { items: silences, more: 0 }, most, ({ content, environment }) =>
       silenceWords(content, labeled(environment, covered).label),
     ),
@@ -107,9 +107,9 @@ export function handoverMessage(handover: Handover, text: string) {
 
 const HISTORY = mrkdwn`: ${code('/notif history')}`;
 
-function list<T>(title: string, { items, more }: Top<T>, most: number, lineOf: (item: T) => Line, see = mrkdwn``) {
+function list<T>(title: string, { items, more }: Top<T>, most: number, lineOf: (item: T) => Line, hint = mrkdwn``) {
   const left = more + Math.max(0, items.length - most);
-  const rest = left > 0 && mrkdwn`and ${left} more${see}`;
+  const rest = left > 0 && mrkdwn`and ${left} more${hint}`;
   return items.length + left === 0 ? [] : lineSections([bold(title), ...items.slice(0, most).map(lineOf), rest]);
 }
 

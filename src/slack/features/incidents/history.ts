@@ -24,7 +24,7 @@ export function historyCommand(ctx: SlackCtx): Command {
     isToNow: true,
     answer: async (request, { environment }) => {
       const { environment: name, filter, from: since, page } = request;
-      // Read first, so that the list is never older than its coverage.
+      // Coverage is read first, so that the list is never older.
       const checked = await coverageIn(db, name, { from: since, to: now() });
       const query = { environment: name, filter, since, olderThan: numberIn(page), limit: ROWS_LOADED };
       return historyMessage({ ...(await history(db, query, now())), ...checked, environment }, request);
@@ -32,9 +32,7 @@ export function historyCommand(ctx: SlackCtx): Command {
   });
 }
 
-interface History {
-  incidents: readonly IncidentNow[];
-  hasOlder: boolean;
+interface History extends Awaited<ReturnType<typeof history>> {
   checkedTo: Date | null;
   missing: readonly TimeRange[];
   environment: Environment;

@@ -41,7 +41,7 @@ const Kept = FormIntent.extend({
   incidentId: z.number(),
   environment: z.string(),
   choices: ResendChoices,
-  /** The newest failure of the preview. */
+  /** The preview counted failures up to this one. */
   upTo: z.number().nullable(),
 });
 type Kept = z.output<typeof Kept>;
@@ -55,9 +55,9 @@ export function resendFlow(ctx: SlackCtx) {
     for: 'operators',
     filters: [],
     answer: async ({ words }, interaction) => {
-      const named = words.filter((word) => word.toLowerCase() !== 'stop');
-      const number = incidentNumberIn(named, 'resend');
-      if (named.length === words.length) return openResend(ctx, number, interaction);
+      const numbers = words.filter((word) => word.toLowerCase() !== 'stop');
+      const number = incidentNumberIn(numbers, 'resend');
+      if (numbers.length === words.length) return openResend(ctx, number, interaction);
       const isStopped = await stopResends(ctx, number, interaction.userId);
       await ctx.wakeDelivery();
       const what = isStopped
@@ -78,8 +78,8 @@ export function openResend(ctx: SlackCtx, incidentId: number, interaction: Inter
   return inModal(ctx, interaction, TITLE, async () => {
     const broken = await brokenBy(ctx, incidentId);
     const { environment } = broken.incident;
-    const begun = { incidentId, environment, choices: USUAL_CHOICES, upTo: null };
-    return choicesView(ctx, { ...intentOf(ctx, interaction), ...begun }, broken);
+    const kept = { ...intentOf(ctx, interaction), incidentId, environment, choices: USUAL_CHOICES, upTo: null };
+    return choicesView(ctx, kept, broken);
   });
 }
 
@@ -92,12 +92,12 @@ async function brokenBy(ctx: SlackCtx, incidentId: number, upTo: number | null =
   return { incident, events: await brokenEvents(ctx.db, incidentId, upTo) };
 }
 
-const MOST = 1_000;
-/** The preview's metadata holds them, in Slack's 3,000 characters. */
+const MOST_SENT = 1_000;
+/** The preview's metadata, of 3,000 characters, holds the chosen workflows. */
 const MOST_CHOSEN = 15;
 const AGES = [1, 6, 24, 72].map((hours) => ({ value: String(hours * HOUR_MS), label: `${hours} h` }));
-const LIMITS = [1, 10, 100, MOST].map((count) => ({ value: String(count), label: grouped(count) }));
-const USUAL_CHOICES = { workflows: [], isNewestOnly: false, sendsTwice: false, maxAgeMs: DAY_MS, limit: MOST };
+const LIMITS = [1, 10, 100, MOST_SENT].map((count) => ({ value: String(count), label: grouped(count) }));
+const USUAL_CHOICES = { workflows: [], isNewestOnly: false, sendsTwice: false, maxAgeMs: DAY_MS, limit: MOST_SENT };
 const NEWEST = { value: 'newest', label: 'Only the newest of each subscriber and workflow' };
 const TWICE = { value: 'twice', label: 'Also those that another channel delivered: it delivers them once more' };
 
@@ -111,10 +111,10 @@ export function choicesView(
     value === null ? [] : [{ value, label: `${value} (${events})` }],
   );
   const people = new Set(broken.flatMap(({ subscriberId }) => subscriberId ?? [])).size;
-  const least = broken.length < MOST_BROKEN ? '' : 'At least ';
-  const facts = mrkdwn`${least}${plural(broken.length, 'notification')} to ${peopleCount(people)} failed since ${time(incident.firstAt)}.`;
+  const atLeast = broken.length < MOST_BROKEN ? '' : 'At least ';
+  const facts = mrkdwn`${atLeast}${plural(broken.length, 'notification')} to ${peopleCount(people)} failed since ${time(incident.firstAt)}.`;
   const which = { blockId: WHICH, label: 'Which notifications', isOptional: true };
-  const named = { blockId: WORKFLOWS, label: 'Workflows', hint: 'Leave it empty for all.', isOptional: true };
+  const input = { blockId: WORKFLOWS, label: 'Workflows', hint: 'Leave it empty for all.', isOptional: true };
   const ticked = [isNewestOnly && NEWEST.value, sendsTwice && TWICE.value];
   return formView({
     callbackId: CHOOSE,
@@ -123,7 +123,7 @@ export function choicesView(
     kept,
     blocks: [
       section([incidentHeading(incident, environments), facts]),
-      workflows.length > 1 && severalInput('multi_static_select', named, workflows, chosen),
+      workflows.length > 1 && severalInput('multi_static_select', input, workflows, chosen),
       severalInput('checkboxes', which, [NEWEST, TWICE], present(ticked)),
       choiceInput('static_select', { blockId: AGE, label: 'Failed in the last' }, AGES, String(maxAgeMs)),
       choiceInput('static_select', { blockId: LIMIT, label: 'At most', hint: 'Newest first.' }, LIMITS, String(limit)),
@@ -181,10 +181,9 @@ function previewView(ctx: SlackCtx, kept: Kept, planned: Planned) {
     return { ...form, blocks: [...lines, divider(), ...form.blocks] };
   }
   const firing = [incident, ...others].filter(({ state }) => isFiring(state)).map(({ id }) => `#${id}`);
-  const verb = firing.length === 1 ? 'is' : 'are';
   const stillFails = {
     blockId: 'resend.firing',
-    label: `${firing.join(', ')} ${verb} still failing: these may fail again`,
+    label: `${firing.join(', ')} ${firing.length === 1 ? 'is' : 'are'} still failing: these may fail again`,
   };
   return formView({
     callbackId: SEND,
@@ -241,15 +240,15 @@ function send(ctx: SlackCtx, view: FilledView): Submitted {
     next: waitingView(TITLE, '⏳ Starting …'),
     kept,
     work: async ({ userId: actor }) => {
-      const read = await planned(ctx, kept);
-      const { sending } = read.plan;
-      if (sending.length === 0) return { view: previewView(ctx, kept, read), content: NOT_SENT };
+      const current = await planned(ctx, kept);
+      const { sending } = current.plan;
+      if (sending.length === 0) return { view: previewView(ctx, kept, current), content: NOT_SENT };
       const started = await startResend(ctx, { ...kept, actor, sending });
       await ctx.wakeDelivery();
       if (started === null) return null;
       const where = started.inThread ? "in the incident's thread" : 'in your DMs with Notif';
       const what = mrkdwn`⏳ Sending ${plural(sending.length, 'notification')} again. Follow it ${where}.`;
-      return { content: sentence([what, ...leftOutLines(read)]) };
+      return { content: sentence([what, ...leftOutLines(current)]) };
     },
   });
 }

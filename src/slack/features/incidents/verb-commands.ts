@@ -13,7 +13,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { incidentMessage, VERBS } from '../../incident-view/incident-row.ts';
 import { noteWords, subjectText } from '../../incident-view/incident-words.ts';
 import { sentence } from '../../kit/message.ts';
-import { joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
+import { joined, type Markup, mrkdwn, person, present } from '../../kit/text.ts';
 import { mutedWords, numberOf, watchNumbers } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
 import type { CommandInteraction } from '../../router/route.ts';
@@ -119,7 +119,7 @@ export async function runVerbs(
       for (const action of actions)
         lines.push(await runVerb(ctx, { messageId: null, incidentId, channel, userId }, action));
     } catch (error) {
-      // An unknown number among several spoils none of the others.
+      // One unknown number doesn't stop the others.
       if (!(error instanceof InputError) || incidentIds.length === 1) throw error;
       lines.push(mrkdwn`⚠️ ${error.message}`);
     }
@@ -133,8 +133,8 @@ export async function runVerb(ctx: SlackCtx, target: Target, action: Action) {
   const incident = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
   const changed = await changeIncident(ctx, incident, target, action);
   if (changed !== null) return changed;
-  const isLate = action.what.endsWith('acknowledged') && incident.state.is === 'resolved';
-  return mrkdwn`${numberOf(incident.id)} ${VERBS[isLate ? 'resolved' : action.what].unchanged}.`;
+  const isResolved = action.what.endsWith('acknowledged') && incident.state.is === 'resolved';
+  return mrkdwn`${numberOf(incident.id)} ${VERBS[isResolved ? 'resolved' : action.what].unchanged}.`;
 }
 
 export async function incidentCard(ctx: SlackCtx, incidentId: number, channel: string | null) {
@@ -166,12 +166,12 @@ async function changeIncident(ctx: SlackCtx, incident: IncidentNow, target: Targ
   if (!(await act(ctx, target, action, userId))) return null;
   if (action.what === 'noted') return mrkdwn`📝 Note added to ${name}: ${noteWords(action)}.`;
   const to = action.what === 'assigned' ? mrkdwn` to ${person(action.to)}` : '';
-  const follows = action.what === 'acknowledged' && incident.critical ? 'Mentions stop.' : effect;
-  return joined([mrkdwn`${did} ${name}${to}.`, follows], ' ');
+  const result = action.what === 'acknowledged' && incident.critical ? 'Mentions stop.' : effect;
+  return joined([mrkdwn`${did} ${name}${to}.`, result], ' ');
 }
 
 async function watchesOf({ db }: SlackCtx, { messageId, channel }: ActionTarget, { environment }: IncidentNow) {
-  if (messageId !== null) return [await watchOfMessage(db, messageId)].filter((watch) => watch !== null);
+  if (messageId !== null) return present([await watchOfMessage(db, messageId)]);
   const here = channel == null ? [] : await watches(db, channel);
   return here.filter(({ settings }) => isAbout(settings.filter, environment));
 }

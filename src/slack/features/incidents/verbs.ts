@@ -59,7 +59,7 @@ export function incidentsFlow(ctx: SlackCtx) {
       const notes = earlier.map((note) => mrkdwn`📝 ${person(note.actor)}, ${time(note.at)}: ${noteWords(note)}`);
       return withNote(shown, joined(notes, '\n'));
     },
-    /** Offers the open incidents if one is named in words. */
+    /** A command that names no incident is answered with the open ones. */
     whichIncident: async (error: unknown, { text }: CommandInteraction) => {
       const example = error instanceof InputError && error.field === 'incident' ? error.example : null;
       const [, verb = '', typed = ''] = /^\s*(\S+)\s*(.*)$/su.exec(text) ?? [];
@@ -67,10 +67,10 @@ export function incidentsFlow(ctx: SlackCtx) {
       const names = ctx.environments.map(({ name }) => name);
       const { items } = await openIncidents(ctx.db, names, MOST_OFFERED, ctx.now());
       if (items.length === 0) throw error;
-      const kept = verb === 'note' ? [typed] : (typed.match(/<@[^>]+>/g) ?? []);
+      const others = verb === 'note' ? [typed] : (typed.match(/<@[^>]+>/g) ?? []);
       const label = capitalized(verb === 'ack' ? 'acknowledge' : verb);
       const rows = items.map((incident) => {
-        const command = [verb, `#${incident.id}`, ...kept].join(' ');
+        const command = [verb, `#${incident.id}`, ...others].join(' ');
         return section(incidentHeading(incident, ctx.environments), runButton(label, command));
       });
       return sentence('Which incident?', rows);
@@ -83,7 +83,6 @@ const MOST_OFFERED = 10;
 const MOST_NOTES = 5;
 
 const WITH_FORM = ['muted', 'assigned', 'noted'] as const;
-type WithForm = (typeof WITH_FORM)[number];
 
 interface VerbForm {
   title: string;
@@ -93,7 +92,7 @@ interface VerbForm {
 
 const FIELD = 'incident.field';
 
-const FORMS: { [What in WithForm]: VerbForm } = {
+const FORMS: { [What in (typeof WITH_FORM)[number]]: VerbForm } = {
   muted: {
     title: 'Mute',
     blocks: () => [
@@ -135,11 +134,13 @@ const FORMS: { [What in WithForm]: VerbForm } = {
   },
 };
 
-const hasForm = (name: string): name is WithForm => Object.hasOwn(FORMS, name);
+const hasForm = (name: string): name is keyof typeof FORMS => Object.hasOwn(FORMS, name);
 
-type Clicked = NonNullable<ReturnType<typeof parseAct>>;
-
-async function click(ctx: SlackCtx, { act: name, target }: Clicked, interaction: ActionInteraction) {
+async function click(
+  ctx: SlackCtx,
+  { act: name, target }: NonNullable<ReturnType<typeof parseAct>>,
+  interaction: ActionInteraction,
+) {
   const { userId, reply, channelId: channel, answerAt } = interaction;
   const { incidentId } = target;
   if (name === 'events') return reply.show(await failuresAnswer(ctx, { incidentId, upTo: null, offset: 0 }));
