@@ -51,16 +51,17 @@ export const MENU = 'event.menu';
 
 export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[]) {
   const { verdict, failures } = lookup.judgment;
+  // A delivered event can have a step without an address.
   const failure = decisiveFailure({ verdict: verdict === 'delivered' ? 'undeliverable' : verdict, failures });
   const cause = failure && lookup.causes.get(failure);
-  const known = failure && incidents.find((incident) => keyOf('', incident) === keyOf('', failure));
-  const next = cause === undefined ? [] : explanationLines(cause, known?.attempts).slice(-1);
+  const incident = failure && incidents.find((known) => keyOf('', known) === keyOf('', failure));
+  const advice = cause === undefined ? [] : explanationLines(cause, incident?.attempts).slice(-1);
   const { environment, event } = lookup;
   const { error } = lookup.messages;
   const lines = [
     headline(lookup),
     reasonLine(lookup, failure),
-    ...next,
+    ...advice,
     hidesOutcome(event) && "⚠️ Incomplete: the answer doesn't show all its steps",
   ];
   const details = detailLines(lookup, failure);
@@ -69,11 +70,14 @@ export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[])
     const more = left > 0 && mrkdwn`… and ${plural(left, 'more line')} in View raw and Messages`;
     return [
       section(lines),
-      // It may have gone through since they counted it.
+      // An event that went through since shows no incident.
       ...(failure && isAnnounced(failure.verdict) ? incidents : []).map(incidentOnCard),
       divider(),
       section(storyLine(lookup)),
-      context(who(event), error && mrkdwn`⚠️ Its messages are missing here. ${failedRequest(error, environment).what}`),
+      context(
+        sentTo(event),
+        error && mrkdwn`⚠️ Its messages are missing here. ${failedRequest(error, environment).what}`,
+      ),
       mergedInto(lookup),
       ...actions(buttons(lookup)),
       folded('Details', lineSections([...details.slice(0, shown), more])),
@@ -94,9 +98,9 @@ const AND = new Intl.ListFormat('en-GB');
 /** 'email and SMS delivered, push failed' */
 function outcomes({ event, judgment }: JudgedEvent) {
   const rank = (step: StepJudgment) => OUTCOME_ORDER.indexOf(outcomeOf(event, step));
-  const sent = judgment.steps.filter(({ job }) => isDelivery(job)).sort((a, b) => rank(a) - rank(b));
+  const steps = judgment.steps.filter(({ job }) => isDelivery(job)).sort((a, b) => rank(a) - rank(b));
   const byWord = new Map<string, Set<string>>();
-  for (const step of sent) {
+  for (const step of steps) {
     const { word } = stepOutcome(step, { event, judgment });
     byWord.set(word, (byWord.get(word) ?? new Set()).add(channelName(step.job.type)));
   }
@@ -113,7 +117,7 @@ function reasonLine({ event, judgment }: FoundEvent, failure: Failure | undefine
   return !['delivered', 'merged', 'not-shown'].includes(outcomeOf(event, judgment)) && mrkdwn`${capitalized(why)}.`;
 }
 
-function who({ subscriber, contextKeys, transactionId }: TriggeredEvent) {
+function sentTo({ subscriber, contextKeys, transactionId }: TriggeredEvent) {
   const { initials = null, maskedEmail = null, phone = null } = subscriber ?? {};
   const contacts = present([initials, maskedEmail, phone && `${phone}`]).map(named);
   const contexts = contextKeys.map((key) => code(key));
@@ -175,16 +179,16 @@ export function showRawEvent(ctx: SlackCtx, interaction: Interaction, { environm
 const LONGEST_RAW = 65_000;
 /** Slack takes 3,000 characters of preformatted text. */
 const LONGEST_TEXT = 2_800;
-/** Whole lines, or whole characters of a longer one. */
+/** Chunks are whole lines, or whole characters of a longer line. */
 const CHUNKS = /[\s\S]{1,2800}(?:\n|$)|[\s\S]{1,2600}(?![\uDC00-\uDFFF])/g;
 
 export function rawView(masked: JsonObject) {
   const chunks = shortened(withUnseenEscaped(JSON.stringify(masked, null, 2)), LONGEST_RAW).match(CHUNKS) ?? [];
-  const what = section("The service's answer about this event, without secrets and contacts.");
-  return resultView({ blocks: [what, ...chunks.map(preformatted)] }, RAW_TITLE);
+  const intro = section("The service's answer about this event, without secrets and contacts.");
+  return resultView({ blocks: [intro, ...chunks.map(preformatted)] }, RAW_TITLE);
 }
 
-/** Such characters hide, or change the text's direction. */
+/** Invisible characters can hide text or change its direction. */
 function withUnseenEscaped(json: string) {
   return json.replace(/[\p{Cf}\u007f-\u009f\u2028\u2029]/gu, (unseen) =>
     unseen.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
@@ -194,7 +198,7 @@ function withUnseenEscaped(json: string) {
 const TEXT_TITLE = 'Message text';
 const MOST_MESSAGES = 10;
 
-/** The audit trail records it before it's shown. */
+/** The audit trail records the reading before the text is shown. */
 export function showMessageText(ctx: SlackCtx, interaction: Interaction, request: LookupRequest) {
   return inModal(ctx, interaction, TEXT_TITLE, async () => {
     const { userId, channelId: channel } = interaction;

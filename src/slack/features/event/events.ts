@@ -1,4 +1,4 @@
-import { decisiveFailure, SEVERITIES } from '../../../failures/judge.ts';
+import { decisiveFailure, type JudgedEvent, SEVERITIES } from '../../../failures/judge.ts';
 import { oneOf } from '../../../lib/closed-list.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
@@ -66,6 +66,7 @@ export async function eventsAnswer(ctx: SlackCtx, line: CommandLine, note: Line 
   const { environment, page } = line;
   const workflowIds = await workflowIdsOf(ctx.db, environment, line.filters.workflow ?? []);
   const query = { ...eventQuery(line, ctx.now()), workflowIds };
+  // A cursor is the next event's index and the list's end in ms.
   const [from = 0, end = null] = page?.cursor.split(' ').map(Number) ?? [];
   const service = ctx.serviceOf(environment.name);
   const list = await listEvents({ service, now: ctx.now }, query, { from, end: end === null ? null : new Date(end) });
@@ -96,8 +97,8 @@ export function eventsMessage(
   note: Line = null,
 ) {
   const names = filterNames(filters);
-  const found = filters.email && events.flatMap(({ event }) => event.subscriber?.subscriberId ?? []);
-  const [person, ...others] = new Set(filters.subscriber ?? found);
+  const idsByEmail = filters.email && events.flatMap(({ event }) => event.subscriber?.subscriberId ?? []);
+  const [id, ...others] = new Set(filters.subscriber ?? idsByEmail);
   return commandList({
     text: commandText(['events'], {
       ...filters,
@@ -124,7 +125,7 @@ export function eventsMessage(
       const first = shown < events.length ? from + shown : next;
       return first === null ? null : `${first} ${end.getTime()}`;
     },
-    extraButton: person !== undefined && others.length === 0 && subscriberButton(environment, person),
+    extraButton: id !== undefined && others.length === 0 && subscriberButton(environment, id),
   });
 }
 
@@ -132,28 +133,30 @@ export function subscriberButton({ name }: Environment, subscriberId: string) {
   return personal(runButton('Subscriber', commandText(['subscriber', subscriberId], { env: [name] })));
 }
 
-type Listed = EventList['events'][number];
-
-const outcomeIn = ({ event, judgment }: Listed) => outcomeOf(event, judgment);
-const shownOutcome = (listed: Listed) => `${OUTCOME_EMOJI[outcomeIn(listed)]} ${outcomeWords(outcomeIn(listed))}`;
+const outcomeIn = ({ event, judgment }: JudgedEvent) => outcomeOf(event, judgment);
+const shownOutcome = (judged: JudgedEvent) => `${OUTCOME_EMOJI[outcomeIn(judged)]} ${outcomeWords(outcomeIn(judged))}`;
 
 const CELLS = {
-  Subscriber: ({ event }: Listed) => event.subscriber?.subscriberId ?? event.id ?? '',
-  Outcome: (listed: Listed) => joined([shownOutcome(listed), causeWords(listed.judgment)]),
-  Workflow: ({ event }: Listed) => joined([event.workflow?.identifier ?? 'deleted workflow', event.transactionId]),
-  When: ({ event }: Listed) => time(event.createdAt),
+  Subscriber: ({ event }: JudgedEvent) => event.subscriber?.subscriberId ?? event.id ?? '',
+  Outcome: (judged: JudgedEvent) => joined([shownOutcome(judged), causeWords(judged)]),
+  Workflow: ({ event }: JudgedEvent) => joined([event.workflow?.identifier ?? 'deleted workflow', event.transactionId]),
+  When: ({ event }: JudgedEvent) => time(event.createdAt),
 };
 
-export function eventTable(environment: string, events: readonly Listed[], columns: readonly (keyof typeof CELLS)[]) {
-  const rows = events.map((event) => {
-    const label = [shownOutcome(event), event.event.transactionId, CELLS.Subscriber(event)].join(' · ');
-    const command = lookUpText({ environment, target: targetOf(event.event) });
-    return { cells: columns.map((column) => CELLS[column](event)), lookUp: [label, command] as const };
+export function eventTable(
+  environment: string,
+  events: readonly JudgedEvent[],
+  columns: readonly (keyof typeof CELLS)[],
+) {
+  const rows = events.map((judged) => {
+    const label = [shownOutcome(judged), judged.event.transactionId, CELLS.Subscriber(judged)].join(' · ');
+    const command = lookUpText({ environment, target: targetOf(judged.event) });
+    return { cells: columns.map((column) => CELLS[column](judged)), lookUp: [label, command] as const };
   });
   return { columns, rows };
 }
 
-function causeWords(judgment: Listed['judgment']) {
+function causeWords({ judgment }: JudgedEvent) {
   const failure = decisiveFailure(judgment);
   return failure === undefined ? '' : `${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
 }
@@ -184,30 +187,30 @@ export function transactionRoutes(ctx: SlackCtx) {
   return routesFor('members', [file]);
 }
 
-function failedRow(failed: Listed) {
+function failedRow(failed: JudgedEvent) {
   const { id, subscriber, workflow, createdAt, contextKeys } = failed.event;
-  const what = [subscriber?.subscriberId ?? '', outcomeWords(outcomeIn(failed)), causeWords(failed.judgment)];
-  return [...what, workflow?.identifier ?? '', contextKeys.join(' '), createdAt?.toISOString() ?? '', id ?? ''];
+  const cells = [subscriber?.subscriberId ?? '', outcomeWords(outcomeIn(failed)), causeWords(failed)];
+  return [...cells, workflow?.identifier ?? '', contextKeys.join(' '), createdAt?.toISOString() ?? '', id ?? ''];
 }
 
-const isFailed = (event: Listed) => needsEyes(outcomeIn(event));
+const isFailed = (event: JudgedEvent) => needsEyes(outcomeIn(event));
 
 const MOST_LISTED = 50;
 
 export function transactionCard(transaction: FoundTransaction, retentionDays: number) {
   const { environment, transactionId, events, unreadable, misfits, isAll } = transaction;
   const request = { environment: environment.name, target: { kind: 'transaction', id: transactionId } } as const;
-  const severe = OUTCOME_ORDER.flatMap((outcome) => events.filter((event) => outcomeIn(event) === outcome));
+  const bySeverity = OUTCOME_ORDER.flatMap((outcome) => events.filter((event) => outcomeIn(event) === outcome));
   const head = section([
-    mrkdwn`${badge(environment)} · ${code(transactionId)} ${reachedLine(transaction)}`,
+    mrkdwn`${badge(environment)} · ${code(transactionId)} ${eventsLine(transaction)}`,
     outcomeCounts(events),
   ]);
   const filters = { tx: [transactionId], since: [`${retentionDays}d`], env: [environment.name] };
   const hasFailed = events.some(isFailed);
   return listMessage({
     caption: (shown) => mrkdwn`${countWords('event', { shown, total: events.length })}, the most severe first`,
-    ...eventTable(environment.name, severe.slice(0, MOST_LISTED), ['Subscriber', 'Outcome', 'When']),
-    summary: [publishedAs(head, { ...head, accessory: lookUpButton(request) }), ...causes(events)],
+    ...eventTable(environment.name, bySeverity.slice(0, MOST_LISTED), ['Subscriber', 'Outcome', 'When']),
+    summary: [publishedAs(head, { ...head, accessory: lookUpButton(request) }), ...causeSections(events)],
     notes: [
       ignoredFilters(misfits),
       !isAll && mrkdwn`Newest ${plural(events.length + misfits.length, 'event')} checked; there are more`,
@@ -222,7 +225,7 @@ export function transactionCard(transaction: FoundTransaction, retentionDays: nu
   });
 }
 
-function reachedLine({ events, unreadable, isAll }: FoundTransaction) {
+function eventsLine({ events, unreadable, isAll }: FoundTransaction) {
   const workflows = [...new Set(events.flatMap(({ event }) => event.workflow?.name ?? []))].map(named);
   const topics = [...new Set(events.flatMap(({ event }) => event.topicKeys))].map((key) => code(key));
   const facts = [
@@ -233,7 +236,7 @@ function reachedLine({ events, unreadable, isAll }: FoundTransaction) {
   return joined(facts, ' ');
 }
 
-export function outcomeCounts(events: readonly Listed[]) {
+export function outcomeCounts(events: readonly JudgedEvent[]) {
   const counts = OUTCOME_ORDER.map((outcome) => {
     const count = events.filter((event) => outcomeIn(event) === outcome).length;
     return count > 0 && mrkdwn`${OUTCOME_EMOJI[outcome]} ${outcomeCount(outcome, count)}`;
@@ -241,7 +244,7 @@ export function outcomeCounts(events: readonly Listed[]) {
   return joined(counts);
 }
 
-function causes(events: readonly Listed[]) {
+function causeSections(events: readonly JudgedEvent[]) {
   const counts = new Map<string, { words: Markup; failures: number }>();
   for (const { channel, provider, cause } of events.flatMap(({ judgment }) => judgment.failures)) {
     const key = JSON.stringify([channel, provider, cause.key]);

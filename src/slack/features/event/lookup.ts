@@ -52,20 +52,20 @@ import { searchByPhone } from './subscriber.ts';
 const FIND = 'lookup.find';
 
 export function lookupFlow(ctx: SlackCtx) {
-  const lookup: Lookup = async (targets, usual, reply) => {
+  const lookup: Lookup = async (targets, fallback, reply) => {
     const choices = await Promise.all(
       targets.map(async ({ target, environment, serviceEnvironmentId = null }) => {
         const name = environment ?? (await environmentWithId(ctx, serviceEnvironmentId));
-        return { target, environment: name === null ? usual : environmentNamed(name, ctx.environments) };
+        return { target, environment: name === null ? fallback : environmentNamed(name, ctx.environments) };
       }),
     );
     const [only, ...others] = choices;
     if (only === undefined) return NO_ID;
     if (others.length > 0) return choiceMessage(choices);
     const { target, environment } = only;
-    const reading = lookupCtx(ctx, environment, reply);
-    if (isNotificationId(target)) return cardOf(reading, target);
-    if (target.kind === 'phone') return eventsByPhone(reading, target.id);
+    const readCtx = lookupCtx(ctx, environment, reply);
+    if (isNotificationId(target)) return cardOf(readCtx, target);
+    if (target.kind === 'phone') return eventsByPhone(readCtx, target.id);
     return (await eventsAnswer(ctx, lineOf(environment, { [target.kind]: [target.id] }))).content;
   };
   const event: Command = {
@@ -87,19 +87,19 @@ export function lookupFlow(ctx: SlackCtx) {
       return lookup([target], environment, reply);
     },
   };
-  const act = async ({ act, ...request }: CardAct, interaction: ActionInteraction) => {
+  const runCardAct = async ({ act, ...request }: CardAct, interaction: ActionInteraction) => {
     const { reply } = interaction;
     if (act === 'raw') return showRawEvent(ctx, interaction, request);
     if (act === 'text') return showMessageText(ctx, interaction, request);
     const environment = environmentNamed(request.environment, ctx.environments);
     if (act === 'refresh') return reply.replace(await cardOf(lookupCtx(ctx, environment, reply), request.target));
     const { transactionId, subscriber } = (await readEvent(ctx, request)).event;
-    const whose = subscriber && { subscriber: [subscriber.subscriberId] };
-    await reply.show(await messagesAnswer(ctx, lineOf(environment, { tx: [transactionId], ...whose })));
+    const filter = subscriber && { subscriber: [subscriber.subscriberId] };
+    await reply.show(await messagesAnswer(ctx, lineOf(environment, { tx: [transactionId], ...filter })));
   };
   const openForm = async ({ openModal }: Interaction) => void (await openModal(findView(ctx)));
   const routes = routesFor('everyone', [
-    actionRoute(MENU, parseCardAct, act),
+    actionRoute(MENU, parseCardAct, runCardAct),
     // The link opens by itself; Slack reports the click anyway.
     { surface: 'action', id: DASHBOARD, answer: async () => {} },
     {
@@ -161,17 +161,17 @@ function lineOf(environment: Environment, filters: FilterMap) {
 
 async function eventsByPhone(ctx: LookupCtx, phone: string) {
   const { environment } = ctx;
-  const { subscriberIds, whom, reach } = await searchByPhone(ctx, phone);
-  if (subscriberIds.length === 0) return noSubscriber(environment, mrkdwn`events of ${whom}`, reach);
+  const { subscriberIds, masked, search } = await searchByPhone(ctx, phone);
+  if (subscriberIds.length === 0) return noSubscriber(environment, mrkdwn`events of ${masked}`, search);
   const line = lineOf(environment, { subscriber: subscriberIds });
-  return (await eventsAnswer(ctx, line, joined([whom, reach]))).content;
+  return (await eventsAnswer(ctx, line, joined([masked, search]))).content;
 }
 
 async function answerUnknownId(ctx: LookupCtx, target: NotificationId, misfits: readonly Misfit[]) {
   const { environment } = ctx;
   const { id } = target;
-  const emails = recognize(id, []).flatMap(({ target: { kind, id } }) => (kind === 'email' ? [{ email: [id] }] : []));
-  for (const filters of [{ subscriber: [id] }, ...emails]) {
+  const byEmail = recognize(id, []).flatMap(({ target: { kind, id } }) => (kind === 'email' ? [{ email: [id] }] : []));
+  for (const filters of [{ subscriber: [id] }, ...byEmail]) {
     const events = await eventsAnswer(ctx, lineOf(environment, filters));
     if (events.isFound) return events.content;
   }
@@ -185,7 +185,7 @@ async function answerUnknownId(ctx: LookupCtx, target: NotificationId, misfits: 
     similarTransactions(ctx.db, names, id),
     environmentsWith(ctx, target),
   ]);
-  const have = elsewhere.map((other) =>
+  const others = elsewhere.map((other) =>
     section(mrkdwn`${badge(other)} has one.`, lookUpButton({ environment: other.name, target }, 'Look up there')),
   );
   const alike = similar.flatMap(({ environment, transactionId: id }) => {
@@ -194,7 +194,7 @@ async function answerUnknownId(ctx: LookupCtx, target: NotificationId, misfits: 
     const target = { kind: 'transaction', id } as const;
     return section(mrkdwn`Did you mean ${code(id)} in ${where}?`, lookUpButton({ environment, target }));
   });
-  return sentence([what, joined([length, why, ignoredFilters(misfits)], ' ')], [...have, ...alike]);
+  return sentence([what, joined([length, why, ignoredFilters(misfits)], ' ')], [...others, ...alike]);
 }
 
 const ELSEWHERE_MS = 2_000;

@@ -36,7 +36,6 @@ export async function messagesAnswer({ db, serviceOf }: SlackCtx, line: CommandL
   return messagesMessage(line, messages);
 }
 
-/** The service takes a limit up to 1,000. */
 const MESSAGES_READ = 100;
 
 export function messageQuery({ filters }: CommandLine) {
@@ -57,7 +56,7 @@ export function messagesMessage(
 ) {
   const offset = numberIn(page) ?? 0;
   const inPage = offset % MESSAGES_READ;
-  const left = items.slice(inPage);
+  const rest = items.slice(inPage);
   const following = hasMore ? `${offset - inPage + MESSAGES_READ}` : null;
   return commandList({
     text: commandText(['messages'], { ...filters, env: [environment.name] }),
@@ -67,15 +66,15 @@ export function messagesMessage(
     noun: 'message',
     total: totalCount,
     columns: ['Outcome', 'Subscriber', 'When', 'Workflow'],
-    rows: left.map((item) => messageRow(item, environment.name)),
+    rows: rest.map((item) => messageRow(item, environment.name)),
     unreadable: unreadable.length,
-    nextCursor: (shown) => (shown < left.length ? `${offset + shown}` : following),
+    nextCursor: (shown) => (shown < rest.length ? `${offset + shown}` : following),
   });
 }
 
-/** `what`: 'events of •••58'. No operation reads a subscriber: one who got nothing isn't found. */
-export function noSubscriber(environment: Environment, what: Markup, reach: Line = null) {
-  const none = joined([mrkdwn`No ${what} in ${badge(environment)}`, reach]);
+/** `what` is like 'events of •••58'. The service shows subscribers only in what they got. */
+export function noSubscriber(environment: Environment, what: Markup, search: Line = null) {
+  const none = joined([mrkdwn`No ${what} in ${badge(environment)}`, search]);
   const next = mrkdwn`Try the subscriber's ID, an email address or a transaction ID. ${CASE_MATTERS}`;
   return sentence([mrkdwn`${none}; a subscriber who got none lately isn't found.`, next]);
 }
@@ -116,7 +115,7 @@ export function messageDelivery({ maskedEmail, maskedPhone, devices, hasWebhook,
     deliveredAt.length > 0 && mrkdwn`delivered${when(deliveredAt.at(-1) ?? null)}`,
     seen && mrkdwn`seen${when(lastSeenDate)}`,
     read && mrkdwn`read${when(lastReadDate)}`,
-    // Only in-app messages report it reliably.
+    // Only in-app messages reliably report being seen.
     channel === 'in_app' && status === 'sent' && !seen && !read && 'not seen yet',
   ];
 }

@@ -31,11 +31,11 @@ export function subscriberCommand(ctx: SlackCtx): Command {
       refuseMasked(typed);
       if (typed === '') throw new InputError('subscriber', 'Which subscriber?', '/notif subscriber user-0042');
       const lookup = lookupCtx(ctx, environment, reply);
-      const { ids, what, reach } = await subscribersNamed(lookup, typed);
+      const { ids, what, search } = await subscribersNamed(lookup, typed);
       const [id, ...others] = ids;
       if (others.length > 0) return choiceOf(environment, ids);
       const subscriber = id === undefined ? null : await lookUpSubscriber(lookup, id);
-      return subscriber ? subscriberCard(environment, subscriber, ctx.now()) : noSubscriber(environment, what, reach);
+      return subscriber ? subscriberCard(environment, subscriber, ctx.now()) : noSubscriber(environment, what, search);
     },
   };
 }
@@ -46,20 +46,20 @@ async function subscribersNamed(ctx: LookupCtx, typed: string) {
     const [holders] = await addressesFound([id], [ctx.service], ctx.now());
     return { ids: holders?.subscriberIds ?? [], what: mrkdwn`events of ${code(maskEmail(id))}` };
   }
-  const known = kind === 'subscriber' || kind === 'phone' ? id : typed;
+  const idOrPhone = kind === 'subscriber' || kind === 'phone' ? id : typed;
   // A number without its + may be a subscriber's ID.
-  if (kind !== 'phone' && !(isPhone(known) && (await lookUpSubscriber(ctx, known)) === null))
-    return { ids: [known], what: mrkdwn`events or messages of ${code(known)}` };
-  const { subscriberIds, whom, reach } = await searchByPhone(ctx, known);
-  return { ids: subscriberIds, what: mrkdwn`events of ${whom}`, reach };
+  if (kind !== 'phone' && !(isPhone(idOrPhone) && (await lookUpSubscriber(ctx, idOrPhone)) === null))
+    return { ids: [idOrPhone], what: mrkdwn`events or messages of ${code(idOrPhone)}` };
+  const { subscriberIds, masked, search } = await searchByPhone(ctx, idOrPhone);
+  return { ids: subscriberIds, what: mrkdwn`events of ${masked}`, search };
 }
 
-/** Looks through events: no operation of the service takes a phone number. */
+/** Looks through events, as the service can't search by phone number. */
 export async function searchByPhone(ctx: LookupCtx, phone: string) {
   const { subscriberIds, looked, backTo } = await subscribersByPhone(phone, ctx, ctx.progress);
   const end = backTo && mrkdwn`back to ${timeNear(backTo, ctx.now())}`;
-  const reach = joined([mrkdwn`Looked through ${plural(looked, 'event')}`, end], ', ');
-  return { subscriberIds, whom: new Phone(phone).toString(), reach };
+  const search = joined([mrkdwn`Looked through ${plural(looked, 'event')}`, end], ', ');
+  return { subscriberIds, masked: new Phone(phone).toString(), search };
 }
 
 function choiceOf(environment: Environment, ids: readonly string[]) {
@@ -78,7 +78,7 @@ function subscriberCard(environment: Environment, subscriber: FoundSubscriber, n
     : 'No message shows devices or settings';
   const summary = [
     joined([code(subscriberId), profile?.initials ?? contact?.initials ?? null, badge(environment)]),
-    joined([...reach.map((at) => reachWords(at, subscriber)), settingsWords(subscriber)]),
+    joined([...reach.map((channel) => reachWords(channel, subscriber)), settingsWords(subscriber)]),
     summed.length > 0 && mrkdwn`Last ${plural(summed.length, 'event')}: ${outcomeCounts(summed)}`,
     ...reach.map(troubleLine),
   ];
@@ -98,13 +98,13 @@ function subscriberCard(environment: Environment, subscriber: FoundSubscriber, n
 /** 'email j•••@acme.example ✅', 'push FCM 2 devices, APNs none ✅' */
 function reachWords({ channel, providers, newest }: Reach, { contact, profile }: FoundSubscriber) {
   const field = addressField(channel);
-  const to = field && `${profile?.[field] ?? contact?.[field] ?? 'no address'}`;
-  const held = providers.map(({ id, devices }) =>
+  const address = field && `${profile?.[field] ?? contact?.[field] ?? 'no address'}`;
+  const counts = providers.map(({ id, devices }) =>
     joined([providerName(id), devices === 0 ? 'none' : devices && plural(devices, 'device')], ' '),
   );
   const state = newest && OUTCOME_EMOJI[newest.outcome];
-  if (newest === null && held.length === 0 && to === null) return null;
-  return joined([channelName(channel), to, held.length > 0 && listed(held), state], ' ');
+  if (newest === null && counts.length === 0 && address === null) return null;
+  return joined([channelName(channel), address, counts.length > 0 && listed(counts), state], ' ');
 }
 
 function settingsWords({ profile }: FoundSubscriber) {

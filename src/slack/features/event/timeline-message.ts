@@ -13,7 +13,6 @@ import { messageDelivery, messageOutcome } from './messages.ts';
 
 /** 'received 12:00:00 → in-app ✅ 12:00:01 → email 🔴 12:00:05 (2 attempts)' */
 export function storyLine({ event, judgment }: FoundEvent) {
-  // The service usually lists no step for the trigger itself.
   const steps = judgment.steps.filter(({ job }) => job.type !== 'trigger');
   const words = steps.map((step) => {
     const { job } = step;
@@ -47,11 +46,11 @@ function stepTime(job: Job, { createdAt }: TriggeredEvent) {
   return times && timeNear(isFinal(job) ? times.last : times.began, createdAt, 'seconds');
 }
 
-export function detailLines(lookup: FoundEvent, shown: Failure | undefined) {
+export function detailLines(lookup: FoundEvent, decisive: Failure | undefined) {
   const { event, judgment, messages } = lookup;
   return present([
     joined(traits(event)),
-    ...judgment.steps.flatMap((step) => stepLines(step, lookup, shown)),
+    ...judgment.steps.flatMap((step) => stepLines(step, lookup, decisive)),
     messages.items.length > 0 && mrkdwn`*Messages*`,
     ...messages.items.map((message) => {
       const at = message.createdAt && timeNear(message.createdAt, event.createdAt, 'seconds');
@@ -75,19 +74,18 @@ function traits({ workflow, severity, critical, tags, topicKeys, id, createdAt }
   ];
 }
 
-function stepLines(step: StepJudgment, lookup: FoundEvent, shown: Failure | undefined) {
+function stepLines(step: StepJudgment, lookup: FoundEvent, decisive: Failure | undefined) {
   const { job } = step;
   const failures = failuresOfStep(lookup.judgment, step);
-  const isShown = shown !== undefined && failures.includes(shown);
   const explanations = failures.flatMap((failure) => {
     const cause = lookup.causes.get(failure);
     if (cause === undefined) return [];
-    return failure === shown ? [meaningLine(cause)] : explanationLines(cause);
+    return failure === decisive ? [meaningLine(cause)] : explanationLines(cause);
   });
   const lines = present([
     waitLine(job),
     step.verdict === 'skipped-by-design' && listed(job.conditions.map(conditionWords), ' · '),
-    ...stepDetails(step, lookup.event, isShown ? shown.cause.text : null),
+    ...stepDetails(step, lookup.event, decisive && failures.includes(decisive) ? decisive.cause.text : null),
     ...explanations,
   ]);
   const { emoji, word } = stepOutcome(step, lookup);
@@ -95,13 +93,13 @@ function stepLines(step: StepJudgment, lookup: FoundEvent, shown: Failure | unde
   return [head, ...lines.map((line) => mrkdwn`      ${line}`)];
 }
 
-const isPlain = (verdict: Verdict) => verdict === 'delivered' || verdict === 'in-progress';
+const isGoingWell = (verdict: Verdict) => verdict === 'delivered' || verdict === 'in-progress';
 
-/** A step that sends nothing is done, not delivered. */
+/** A step that isn't a delivery shows its own status. */
 export function stepOutcome(step: StepJudgment, { event, judgment: { steps } }: JudgedEvent) {
   const { job, verdict } = step;
   if (isMerged(job)) return { emoji: '⏭️', word: 'merged' };
-  if (isPlain(verdict) && !isChannel(job.type)) return { emoji: isFinal(job) ? '✅' : '⏳', word: job.status };
+  if (isGoingWell(verdict) && !isChannel(job.type)) return { emoji: isFinal(job) ? '✅' : '⏳', word: job.status };
   const outcome = outcomeOf(event, step);
   const before = steps.slice(0, steps.indexOf(step));
   const stopper = outcome === 'not-sent' && before.findLast((other) => other.job.status === 'failed');
@@ -112,26 +110,25 @@ export function stepOutcome(step: StepJudgment, { event, judgment: { steps } }: 
 function stepName({ job: { type, stepName: name }, attempts }: StepJudgment) {
   const providers = new Set(attempts.flatMap(({ provider }) => provider ?? []).map(providerName));
   const via = providers.size === 0 || !isChannel(type) ? '' : ` · ${[...providers].join(', ')}`;
-  const plain = [type, channelName(type)].map((known) => known.toLowerCase());
-  const isUsual = name === null || plain.includes(name.toLowerCase().replace(/ step$/, ''));
+  const usualNames = [type, channelName(type)].map((known) => known.toLowerCase());
+  const isUsual = name === null || usualNames.includes(name.toLowerCase().replace(/ step$/, ''));
   return named(`${channelName(type)}${via}${isUsual ? '' : ` (${maskedId(name)})`}`);
 }
 
 const MOST_DETAILS = 3;
 const SHOWN_STATUSES = new Set(['Failed', 'Warning', 'ReadConfirmation']);
 
-function stepDetails({ job, verdict }: StepJudgment, event: TriggeredEvent, text: string | null) {
+function stepDetails({ job, verdict }: StepJudgment, event: TriggeredEvent, shownText: string | null) {
   const shown = job.details.filter(({ status }) => SHOWN_STATUSES.has(status)).slice(-MOST_DETAILS);
-  if (shown.length === 0) return isPlain(verdict) ? [] : [mrkdwn`${reasonOf(verdict, event)}`];
+  if (shown.length === 0) return isGoingWell(verdict) ? [] : [mrkdwn`${reasonOf(verdict, event)}`];
   return shown.map((detail) => {
-    const said = detail.status === 'Failed' ? causeOf(detail).text : String(detail.detail);
+    const words = detail.status === 'Failed' ? causeOf(detail).text : String(detail.detail);
     const at = timeNear(detail.createdAt, event.createdAt, 'seconds');
     const marks = [detail.isTest && 'test', detail.source.toLowerCase(), at];
-    return mrkdwn`${detail.status}${said === text ? '' : mrkdwn`: ${said}`} (${joined(marks, ', ')})`;
+    return mrkdwn`${detail.status}${words === shownText ? '' : mrkdwn`: ${words}`} (${joined(marks, ', ')})`;
   });
 }
 
-/** Used if no detail says more. */
 const REASONS: { [V in Verdict]?: string } = {
   failed: 'a step failed, and the service gives no details',
   complained: 'it was delivered, and the recipient reported it as spam',
@@ -165,7 +162,7 @@ export function waitLine(job: Job) {
   return joined([planned, collected !== null && mrkdwn`collected ${plural(collected, 'event')}`]);
 }
 
-/** Unknown if a step waits for those before it, or if its wait was extended. */
+/** The end is unknown while earlier steps run or if the wait was extended. */
 function endOf(job: Job) {
   const { ms = null, until = null } = job.wait ?? {};
   if (job.scheduleExtensions > 0) return null;
