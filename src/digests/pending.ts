@@ -51,7 +51,7 @@ export async function pendingFor(db: Db, watch: Watch, environment: string, now:
   const isAfter = sql`(incidents.newest_seq > ${watch.notifiesAfter} OR ${inArray(incidents.id, [...watch.held])} OR (${isOutage}))`;
   const isPending = sql`incidents.environment = ${environment} AND incidents.last_recorded_at > ${since}
     AND ((${isAfter} AND incidents.recorded > coalesce(last.recorded, 0)) OR last.is_due)
-    AND incidents.failures > 0 AND ${inArray(incidents.announcement, [...TRACKED])}`;
+    AND incidents.failures > 0 AND ${inArray(incidents.verdictClass, [...TRACKED])}`;
   const isIn = eq(environments.environment, incidents.environment);
   const known = db.select().from(incidents).innerJoin(environments, isIn).leftJoinLateral(last, sql`true`);
   const rows = await known.where(isPending).orderBy(incidents.id);

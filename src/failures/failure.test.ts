@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MOST_ID_BYTES } from '../lib/text/shown-id.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
-import { announcementOf, failureOf, judge, mostSevere } from './judge.ts';
+import { failureOf, judge, mostSevere, verdictClassOf } from './judge.ts';
 import type { RecordedVerdict } from './verdict.ts';
 
 test("a failure's IDs are stored up to their bound", () => {
@@ -29,8 +29,8 @@ test('a failure occurred when its detail or else its step says, but not before i
 });
 
 test('a failure that alerts nobody is counted under its verdict', () => {
-  expect(announcementOf('bounced')).toBe('announced');
-  expect(announcementOf('warning')).toBe('warning');
+  expect(verdictClassOf('bounced')).toBe('announced');
+  expect(verdictClassOf('warning')).toBe('warning');
 });
 
 describe('the mostSevere of some verdicts', () => {

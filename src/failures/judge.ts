@@ -78,12 +78,12 @@ function stuckFailureOf(event: TriggeredEvent, job: Job | null): Failure {
   return failureOf(event, step, { provider, decisive }, 'stuck');
 }
 
-export type Announcement = 'announced' | CountedVerdict;
+export type VerdictClass = 'announced' | CountedVerdict;
 
 /** Incidents of these begin, end and come back; others are only counted. */
-export const TRACKED: readonly Announcement[] = ['announced', ...ON_REQUEST_VERDICTS];
+export const TRACKED: readonly VerdictClass[] = ['announced', ...ON_REQUEST_VERDICTS];
 
-export const announcementOf = (verdict: RecordedVerdict) => (isAnnounced(verdict) ? 'announced' : verdict);
+export const verdictClassOf = (verdict: RecordedVerdict) => (isAnnounced(verdict) ? 'announced' : verdict);
 
 export type VerdictCounts = { [V in RecordedVerdict]?: number };
 

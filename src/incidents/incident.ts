@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { announcementOf, type Failure } from '../failures/judge.ts';
+import { type Failure, verdictClassOf } from '../failures/judge.ts';
 import { RECORDED_VERDICTS } from '../failures/verdict.ts';
 import { hashOf } from '../lib/text/hash.ts';
 import type { incidentFrom } from './incidents-now.ts';
@@ -15,7 +15,7 @@ type Kind = Pick<Failure, 'channel' | 'provider' | 'cause' | 'isTest' | 'verdict
 
 /** One cause at one channel and provider of one environment, over all workflows. */
 export function keyOf(environment: string, { channel, provider, cause, isTest, verdict }: Kind) {
-  const identity = JSON.stringify([environment, channel, provider, cause.key, announcementOf(verdict), isTest]);
+  const identity = JSON.stringify([environment, channel, provider, cause.key, verdictClassOf(verdict), isTest]);
   return hashOf(identity, 16);
 }
 

@@ -53,7 +53,7 @@ async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, now
   const counted = await workflowsOf(db, ids);
   const workflowsIn = (id: number): readonly InWorkflow[] =>
     matched.get(id)?.workflows ?? counted.filter(({ incidentId }) => incidentId === id);
-  const announced = rows.filter(({ announcement, gapId }) => announcement === 'announced' && gapId === null);
+  const announced = rows.filter(({ verdictClass, gapId }) => verdictClass === 'announced' && gapId === null);
   const windows = isWhole ? announced.map((row) => shareWindow(row, now)) : [];
   const newest = rows.map((row) => matched.get(row.id)?.total.newestSeq ?? row.newestSeq);
   const explainable = rows.map((row) => explainableBy(row, workflowsIn(row.id)));

@@ -21,7 +21,7 @@ export async function incidentNumbered(db: Db, number: number, now: Date) {
   throw new InputError('incident', what, null, '/notif history lists what is kept.');
 }
 
-const isAnnounced = eq(incidents.announcement, 'announced');
+const isAnnounced = eq(incidents.verdictClass, 'announced');
 
 export const incidentsOfEvent = async (db: Db, environment: string, eventKey: string, now: Date) =>
   incidentsInOrder(db, await db.rows(IdRow, OF_EVENT, [environment, eventKey]), now);

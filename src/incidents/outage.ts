@@ -28,7 +28,7 @@ export async function noteOutage(
   const ofKey = tx.select().from(incidents).where(eq(incidents.key, key)).orderBy(desc(incidents.id)).limit(1);
   const [known] = await ofKey.for('no key update');
   if (known === undefined || lastAt.getTime() - known.lastAt.getTime() > SAME_INCIDENT_MS) {
-    const kind = { key, environment, channel: '', announcement: 'announced', isTest: false } as const;
+    const kind = { key, environment, channel: '', verdictClass: 'announced', isTest: false } as const;
     const begun = { state: 'firing', stateAt: now, firstAt: checkedTo, startedAt: checkedTo, recorded: 1 } as const;
     const added = { ...kind, ...seen, ...counted, ...begun, isRecipientFault: false };
     return void (await tx.insert(incidents).values(added));

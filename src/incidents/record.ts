@@ -6,7 +6,7 @@ import { copyEntries } from '../audit/audit.ts';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import { NO_REASON } from '../failures/cause.ts';
 import { storableId, storableLabels } from '../failures/filter.ts';
-import { announcementOf, TRACKED } from '../failures/judge.ts';
+import { TRACKED, verdictClassOf } from '../failures/judge.ts';
 import { boundedId, maybeBoundedId, type StorableRow } from '../lib/text/shown-id.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
 import { copyAlerts, idsIn, noteMoved, redraw } from '../outbox/messages.ts';
@@ -115,7 +115,7 @@ const TAKE_OVER = `
 
 function joinable(incident: IncidentRow) {
   // A recipient's trouble that returns is a new incident. One that is only counted stays joinable.
-  const isEnded = incident.isRecipientFault && incident.state === 'resolved' && TRACKED.includes(incident.announcement);
+  const isEnded = incident.isRecipientFault && incident.state === 'resolved' && TRACKED.includes(incident.verdictClass);
   return { ...incident, joinableTo: isEnded ? incident.lastAt : null };
 }
 
@@ -125,8 +125,8 @@ export async function fireOrRelapse(
   failedAt: readonly Date[],
   { now, clockAheadMs }: Omit<Recording, 'explainCause'>,
 ) {
-  const { id, state, startedAt, lastAt, stateAt, announcement } = incident;
-  if (!TRACKED.includes(announcement)) return 'stays';
+  const { id, state, startedAt, lastAt, stateAt, verdictClass } = incident;
+  if (!TRACKED.includes(verdictClass)) return 'stays';
   const endedAt = subMilliseconds(stateAt, lagMs(clockAheadMs));
   const effectAt = (at: Date) => effectOf({ state, lastAt, endedAt }, at);
   const relapses = failedAt.filter((at) => effectAt(at) === 'relapses');
@@ -163,7 +163,7 @@ type People = 'acknowledgedBy' | 'resolvedBy' | 'assignedTo';
 async function begin(tx: Db, environment: string, items: readonly [Item, ...Item[]], { now, explainCause }: Recording) {
   const [{ key, failure, occurredAt: at }] = items;
   const { channel, provider, cause, isTest } = failure;
-  const announcement = announcementOf(failure.verdict);
+  const verdictClass = verdictClassOf(failure.verdict);
   const { headline = null, whose = null } = explainCause(failure).entry ?? {};
   const isRecipientFault = whose === 'recipient' || items.every(({ failure }) => failure.verdict === 'complained');
   const row: StorableRow<typeof incidents.$inferInsert, OwnText> = {
@@ -171,14 +171,14 @@ async function begin(tx: Db, environment: string, items: readonly [Item, ...Item
     environment,
     channel: boundedId(channel),
     provider: maybeBoundedId(provider),
-    announcement,
+    verdictClass,
     isTest,
     causeText: cause.text,
     causeKey: cause.key,
     headline,
     isRecipientFault,
     isFaultUnknown: whose === 'unknown',
-    state: TRACKED.includes(announcement) ? 'firing' : 'resolved',
+    state: TRACKED.includes(verdictClass) ? 'firing' : 'resolved',
     stateAt: now,
     lastRecordedAt: now,
     firstAt: at,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import type { Announcement } from '../failures/judge.ts';
+import type { VerdictClass } from '../failures/judge.ts';
 import type { SharedLabel } from '../failures/labels.ts';
 import type { RecordedVerdict } from '../failures/verdict.ts';
 import { fromZero, int8, json, knownText, knownTime, names, numbered, numberIn, time } from '../store/columns.ts';
@@ -18,7 +18,7 @@ export const incidents = pgTable(
     causeText: knownText(),
     causeKey: knownText(),
     headline: text(), // null: an unknown cause
-    announcement: text().$type<Announcement>().notNull(), // 'announced', or its failures' verdict
+    verdictClass: text('announcement').$type<VerdictClass>().notNull(), // 'announced', or its failures' verdict
     isTest: boolean().notNull(),
     isRecipientFault: boolean('is_recipients').notNull(),
     isFaultUnknown: boolean('is_owner_unknown').notNull().default(false),

@@ -123,7 +123,7 @@ describe('two watches', () => {
 });
 
 const WHERE = { environment: 'production', channel: 'email', provider: 'sendgrid' };
-const INCIDENT: Watchable = { ...WHERE, announcement: 'announced', gapId: null };
+const INCIDENT: Watchable = { ...WHERE, verdictClass: 'announced', gapId: null };
 
 describe("a watch's filter", () => {
   test.each([
@@ -142,7 +142,7 @@ describe("a watch's filter", () => {
   });
 
   test('covers warnings only if it asks for them', () => {
-    const warning = { ...INCIDENT, announcement: 'warning' } as const;
+    const warning = { ...INCIDENT, verdictClass: 'warning' } as const;
     expect(mayCover(EVERYTHING, warning)).toBe(false);
     expect(mayCover({ ...EVERYTHING, verdicts: ['warning'] }, warning)).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { ALL_FAILURES, type FailureFilter } from '../failures/filter.ts';
-import type { Announcement } from '../failures/judge.ts';
+import type { VerdictClass } from '../failures/judge.ts';
 import type { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { isAmong } from '../lib/fold.ts';
 import type { watches } from './tables.ts';
@@ -77,17 +77,17 @@ export interface Watchable {
   environment: string;
   channel: string;
   provider: string | null;
-  announcement: Announcement;
+  verdictClass: VerdictClass;
   gapId: string | null;
 }
 
 /** An outage concerns all that watch its environment. */
 export function mayCover(filter: WatchFilter, incident: Watchable) {
-  const { environment, channel, provider, announcement, gapId } = incident;
+  const { environment, channel, provider, verdictClass, gapId } = incident;
   if (!isAbout(filter, environment)) return false;
   if (gapId !== null) return true;
   const isHere = isAmong([channel], filter.channels) && isAmong([provider], filter.providers);
-  return isHere && ['announced', ...filter.verdicts].includes(announcement);
+  return isHere && ['announced', ...filter.verdicts].includes(verdictClass);
 }
 
 /** Without a verdict, a filter covers all but warnings. */

@@ -122,7 +122,7 @@ function candidatesOf(watch: Watch, wanting: Wanting, sample: Sample, events: Co
   const isMutedNow = ({ until }: { until: Date }) => until > now;
   return sample.incidents.flatMap((incident): PendingIncident[] => {
     const { id, state, stateAt, relapses, startedSeq } = incident;
-    if (!TRACKED.includes(incident.announcement) || incident.failures === 0) return [];
+    if (!TRACKED.includes(incident.verdictClass) || incident.failures === 0) return [];
     const its = sample.failures.filter(
       (failure) => failure.incidentId === id && wanting.seqs.has(failure.seq) && covers(watch, failure, incident),
     );

@@ -206,7 +206,7 @@ export async function doIt(db: Db, { place, ...somebody }: StoryAct, aheadMs: nu
   const actor = 'U0ANN';
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(place ** 2 * items.length)];
   const watches = await activeWatches(db);
-  const isAlerted = eq(incidents.announcement, 'announced');
+  const isAlerted = eq(incidents.verdictClass, 'announced');
   const incident = pick(await db.select().from(incidents).where(isAlerted).orderBy(desc(incidents.lastRecordedAt)));
   switch (somebody.does) {
     case 'acts':

@@ -117,9 +117,9 @@ function firstSeenIn(samples: readonly Sample[], { eventKey, jobId }: RecordedRo
 
 /** What makes failures one incident: by the story, except what only counts, and what says its cause later. Outages and delays aren't of the story. */
 function kindOf(row: RecordedRow, { story, service, world }: Played): string {
-  const { jobId, announcement, causeText, causeKey } = row;
+  const { jobId, verdictClass, causeText, causeKey } = row;
   const event = story.events.find(({ index }) => `job-${index}` === STEP.exec(jobId)?.[0]);
-  if (event === undefined) return [jobId.replace(/\d.*/, ''), causeText, announcement].join(' · ');
+  if (event === undefined) return [jobId.replace(/\d.*/, ''), causeText, verdictClass].join(' · ');
   const { workflow, fate, before } = event;
   const cause = before !== null || causeKey === NO_REASON ? causeText : event.cause;
   // No provider was asked for what had no address.
@@ -127,7 +127,7 @@ function kindOf(row: RecordedRow, { story, service, world }: Played): string {
   // It may be read for the last time before it fails, and seem too old to be in progress then.
   const maySeemStuck = row.verdict === 'stuck' && MAY_SEEM_OLD.some((name) => world.has(name));
   const isStuck = fate === 'stuck' || (maySeemStuck && !wasShownFailed(event, service));
-  return [workflow.channel, provider, isStuck ? 'stuck' : (WORDS[fate] ?? cause), announcement].join(' · ');
+  return [workflow.channel, provider, isStuck ? 'stuck' : (WORDS[fate] ?? cause), verdictClass].join(' · ');
 }
 
 /** Notif's clock alone says how old an event is, or one of the clocks was set. */

@@ -14,13 +14,13 @@ const MINUTE = 60_000;
 
 export const RecordedRow = z.object({
   ...{ eventKey: z.string(), jobId: z.string(), recordedAt: z.date(), incidentId: Count },
-  ...{ causeText: z.string(), causeKey: z.string(), announcement: z.string(), isRecipientFault: z.boolean() },
+  ...{ causeText: z.string(), causeKey: z.string(), verdictClass: z.string(), isRecipientFault: z.boolean() },
   verdict: z.string(),
 });
 export type RecordedRow = z.output<typeof RecordedRow>;
 /** Of what only counts, failures are recorded, and nobody is alerted. */
 export const RECORDED = `
-  SELECT f.event_key, f.job_id, f.recorded_at, f.incident_id, i.cause_text, i.cause_key, i.announcement, i.is_recipients AS is_recipient_fault, f.verdict
+  SELECT f.event_key, f.job_id, f.recorded_at, f.incident_id, i.cause_text, i.cause_key, i.announcement AS verdict_class, i.is_recipients AS is_recipient_fault, f.verdict
   FROM failures f JOIN incidents i ON i.id = f.incident_id
   UNION ALL SELECT '', 'outage ' || id, started_at, id, cause_text, cause_key, announcement, false, '' FROM incidents WHERE gap_id IS NOT NULL`;
 
@@ -46,7 +46,7 @@ export function incidentsIn(played: Played, last: Sample, wanted: WantedSeqs): I
         // Failures may have left it since.
         isWanted:
           its_.length > 0 || incident.recorded > its.length || played.story.acts.some(({ does }) => does === 'edits'),
-        isCountedRight: incident.announcement !== 'announced' || isCountedRight,
+        isCountedRight: incident.verdictClass !== 'announced' || isCountedRight,
         isUpToDate: !isDrawnAgain || isUpToDate(live.messageId, changed, played),
       };
     });
