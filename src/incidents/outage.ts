@@ -1,8 +1,7 @@
-import { subMilliseconds } from 'date-fns';
 import { and, desc, eq } from 'drizzle-orm';
 import type { ReadEnvironment } from '../coverage/environments.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
-import { lagMs } from '../lib/time/service-clock.ts';
+import { byLaggingClock } from '../lib/time/service-clock.ts';
 import { redraw } from '../outbox/messages.ts';
 import { briefWhy } from '../service/problem-words.ts';
 import type { Db } from '../store/db.ts';
@@ -21,7 +20,7 @@ export async function noteOutage(
   now: Date,
 ) {
   const key = keyOf(environment);
-  const lastAt = subMilliseconds(now, lagMs(clockAheadMs));
+  const lastAt = byLaggingClock(now, clockAheadMs);
   const { headline, text: causeText } = briefWhy(problem);
   const seen = { gapId, headline, causeText, causeKey: problem.kind, lastAt, lastRecordedAt: now };
   const counted = { failures: 1, critical: true, verdicts: ['failed' as const] };

@@ -8,7 +8,7 @@ import { NO_REASON } from '../failures/cause.ts';
 import { storableId, storableLabels } from '../failures/filter.ts';
 import { TRACKED, verdictClassOf } from '../failures/judge.ts';
 import { boundedId, maybeBoundedId, type StorableRow } from '../lib/text/shown-id.ts';
-import { lagMs } from '../lib/time/service-clock.ts';
+import { byLaggingClock } from '../lib/time/service-clock.ts';
 import { copyAlerts, idsIn, noteMoved, redraw } from '../outbox/messages.ts';
 import { Count, type Db, jsonOf, onlyRow, rowsOf } from '../store/db.ts';
 import { copyMutes } from '../watches/mutes.ts';
@@ -127,7 +127,8 @@ export async function fireOrRelapse(
 ) {
   const { id, state, startedAt, lastAt, stateAt, verdictClass } = incident;
   if (!TRACKED.includes(verdictClass)) return 'stays';
-  const endedAt = subMilliseconds(stateAt, lagMs(clockAheadMs));
+  // `stateAt` is by our clock. If the service's lags, the end was earlier by the clock of the failures.
+  const endedAt = byLaggingClock(stateAt, clockAheadMs);
   const effectAt = (at: Date) => effectOf({ state, lastAt, endedAt }, at);
   const relapses = failedAt.filter((at) => effectAt(at) === 'relapses');
   const isRelapse = relapses.length > 0;

@@ -1,9 +1,9 @@
-import { addMilliseconds, min, subMilliseconds } from 'date-fns';
+import { addMilliseconds, min } from 'date-fns';
 import { z } from 'zod';
 import { FIRST_COVERAGE_MS, type Gap, isWorthReporting, missingIn } from '../coverage/gap.ts';
 import { gapsIn } from '../coverage/gaps.ts';
 import { MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
-import { lagMs, presentRead } from '../lib/time/service-clock.ts';
+import { byLaggingClock, presentRead } from '../lib/time/service-clock.ts';
 import { noteInThreads, redraw } from '../outbox/messages.ts';
 import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
@@ -33,8 +33,8 @@ export async function settleIncidents(db: Db, environment: string, now: Date) {
   const unchecked = await uncheckedIn(db, environment, calm, gaps);
   const changes = open.flatMap((row) => {
     const { lastAt } = row;
-    const byService = (time: Date) => subMilliseconds(time, lagMs(row.clockAheadMs));
-    const [stateAt, recordedAt] = [byService(row.stateAt), byService(row.lastRecordedAt)];
+    const stateAt = byLaggingClock(row.stateAt, row.clockAheadMs);
+    const recordedAt = byLaggingClock(row.lastRecordedAt, row.clockAheadMs);
     const isReadLate =
       lastAt < addMilliseconds(row.coveredFrom, FIRST_COVERAGE_MS) ||
       gaps.some((gap) => isWorthReporting(gap, now) && gap.from < recordedAt && (gap.to === null || lastAt < gap.to));

@@ -19,8 +19,12 @@ export function byServiceClock(time: Date, clockAheadMs: number | null) {
   return addMilliseconds(time, clockAheadMs ?? 0);
 }
 
-/** Events dated into our future count as of when they were seen. */
 export const lagMs = (clockAheadMs: number | null) => Math.max(0, -(clockAheadMs ?? 0));
+
+/** To compare with failures: those dated into our future count as of when they were seen. */
+export function byLaggingClock(time: Date, clockAheadMs: number | null) {
+  return subMilliseconds(time, lagMs(clockAheadMs));
+}
 
 export interface ReadState {
   checkedTo: Date;
@@ -28,7 +32,7 @@ export interface ReadState {
 }
 
 export function presentRead({ checkedTo, clockAheadMs }: ReadState, now: Date) {
-  return min([checkedTo, subMilliseconds(now, lagMs(clockAheadMs))]);
+  return min([checkedTo, byLaggingClock(now, clockAheadMs)]);
 }
 
 /** `Date` has whole seconds, and a response takes a moment. */
