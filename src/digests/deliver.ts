@@ -15,7 +15,7 @@ import type { Ctx, Db } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';
 import { isSilenced, mutesEndingAfter } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
-import { lockedWithEnded, noteTaken, recordOnWatch, updateWatch, watchWithId } from '../watches/watches.ts';
+import { clearRefusal, lockedWithEnded, recordOnWatch, updateWatch, watchWithId } from '../watches/watches.ts';
 import { type Content, contentOf } from './content.ts';
 import { updateSnapshots } from './pending.ts';
 
@@ -151,7 +151,7 @@ function notePosted({ db, now }: DeliverCtx, claimed: ClaimedPost, shown: outbox
   const { watchId, recipient } = claimed;
   return db.transaction(async (tx) => {
     await outbox.notePosted(tx, claimed, shown, now());
-    if (watchId !== null && recipient === null) await noteTaken(tx, watchId);
+    if (watchId !== null && recipient === null) await clearRefusal(tx, watchId);
   });
 }
 

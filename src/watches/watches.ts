@@ -52,7 +52,7 @@ export async function lockedWithEnded(tx: Db, watchId: string) {
 export const updateWatch = (tx: Db, watchId: string, values: PgUpdateSetSource<typeof table>) =>
   tx.update(table).set(values).where(hasId(watchId));
 
-export const noteTaken = (tx: Db, watchId: string) =>
+export const clearRefusal = (tx: Db, watchId: string) =>
   tx.write('UPDATE watches SET refused_at = NULL WHERE id = $1 AND refused_at IS NOT NULL', [watchId]);
 
 export function recordOnWatch(tx: Db, { channel, settings }: Watch, act: Act, change: WatchChange) {
