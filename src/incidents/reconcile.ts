@@ -28,8 +28,7 @@ export type StoredFailure = z.output<typeof StoredRow>;
 export interface Reconciled {
   /** `from`: the incident that counted it until now, since `recordedAt`. */
   added: { failure: Failure; asOf: Date; from: number | null; recordedAt: Date | null }[];
-  /** As of a newer reading, most with their old verdict. */
-  updated: (Pick<StoredFailure, 'seq' | 'incidentId' | 'verdict' | 'asOf'> & { isReworded: boolean })[];
+  updated: (Pick<StoredFailure, 'seq' | 'incidentId' | 'verdict' | 'asOf'> & { hasNewVerdict: boolean })[];
   removed: StoredFailure[];
 }
 
@@ -79,8 +78,8 @@ function reconcileEvent(
   const isGone = (row: StoredFailure) => isWhole && (stepsAsOf?.get(row.jobId) ?? row.occurredAt) >= row.occurredAt;
   const removed = stored.filter((row) => !kept.has(row) && (isGone(row) || isReplaced(row)));
   const updated = [...kept].flatMap(([row, verdict]) => {
-    const isReworded = verdict !== row.verdict;
-    return isReworded || row.asOf < asOf ? [{ ...row, verdict, asOf, isReworded }] : [];
+    const hasNewVerdict = verdict !== row.verdict;
+    return hasNewVerdict || row.asOf < asOf ? [{ ...row, verdict, asOf, hasNewVerdict }] : [];
   });
   return { added, updated, removed };
 }

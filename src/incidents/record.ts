@@ -43,8 +43,8 @@ export async function recordReadings(
   if (removed.length > 0) await tx.write(REMOVE, [jsonOf(removed.map(({ seq }) => seq))]);
   if (updated.length > 0) await tx.write(UPDATE, [rowsOf(updated)]);
   if (added.length > 0) await recordAdded(tx, environment, added, recording);
-  const reworded = updated.filter(({ isReworded }) => isReworded);
-  const miscounted = [...new Set([...removed, ...reworded].map(({ incidentId }) => incidentId))];
+  const rejudged = updated.filter(({ hasNewVerdict }) => hasNewVerdict);
+  const miscounted = [...new Set([...removed, ...rejudged].map(({ incidentId }) => incidentId))];
   if (miscounted.length > 0) {
     await tx.write(COUNT_AGAIN, [jsonOf(miscounted)]);
     await tx.delete(incidentWorkflows).where(inArray(incidentWorkflows.incidentId, miscounted));

@@ -131,7 +131,8 @@ export async function recordFound(
     await setImmediate();
     const page = readings.slice(first, first + READINGS_A_TURN);
     const { added, updated, removed } = await recordReadings(tx, environment, page, recording);
-    if (added.length + removed.length > 0 || updated.some((row) => row.isReworded)) await notePending(tx, environment);
+    if (added.length + removed.length > 0 || updated.some((row) => row.hasNewVerdict))
+      await notePending(tx, environment);
     newFailures += added.filter(({ failure, from }) => from === null && isAnnounced(failure.verdict)).length;
   }
   return newFailures;
