@@ -18,7 +18,7 @@ const EvidenceRow = z.object({
   ...all(Count, 'id', 'failures', 'successesBefore', 'successesAfter'),
   ...all(z.date(), 'stateAt', 'lastAt', 'lastRecordedAt', 'coveredFrom', 'checkedTo'),
   state: State,
-  ...all(z.boolean(), 'isRecipientFault', 'isBounced'),
+  ...all(z.boolean(), 'isProvenByTime', 'isBounced'),
   clockAheadMs: Count.nullable(),
   successesNeeded: Count.nullable(),
 });
@@ -26,11 +26,11 @@ const EvidenceRow = z.object({
 export async function settleIncidents(db: Db, environment: string, now: Date) {
   const open = await db.rows(EvidenceRow, OPEN, [environment]);
   if (open.length === 0) return;
-  // Unconfirmed ones wait for deliveries alone, some for months.
-  const calming = open.filter(({ state }) => state !== 'unconfirmed').map(({ lastAt }) => lastAt);
-  const calm = { from: min([now, ...calming]), to: now };
-  const gaps = await gapsIn(db, environment, calm);
-  const unchecked = await uncheckedIn(db, environment, calm, gaps);
+  // Unconfirmed incidents wait for deliveries alone, some for months.
+  const lastFailures = open.filter(({ state }) => state !== 'unconfirmed').map(({ lastAt }) => lastAt);
+  const range = { from: min([now, ...lastFailures]), to: now };
+  const gaps = await gapsIn(db, environment, range);
+  const unchecked = await uncheckedIn(db, environment, range, gaps);
   const changes = open.flatMap((row) => {
     const { lastAt } = row;
     const stateAt = byLaggingClock(row.stateAt, row.clockAheadMs);
@@ -46,18 +46,18 @@ export async function settleIncidents(db: Db, environment: string, now: Date) {
   if (changes.length === 0) return;
   await db.transaction(async (tx) => {
     const changed = await tx.rows(ChangedRow, CHANGE, [jsonOf(changes), now]);
-    const ids = changed.map(({ id }) => id);
-    await redraw(tx, ids, now);
-    const resolved = changed.flatMap(({ id, state }) => (state === 'resolved' ? [id] : []));
-    await endMutes(tx, resolved, { why: 'resolved', at: now });
-    const over = resolved.filter((id) => !changed.some((incident) => incident.id === id && incident.isMoved));
+    const idsOf = (rows: typeof changed) => rows.map(({ id }) => id);
+    await redraw(tx, idsOf(changed), now);
+    const resolved = changed.filter(({ state }) => state === 'resolved');
+    await endMutes(tx, idsOf(resolved), { why: 'resolved', at: now });
+    const over = idsOf(resolved.filter(({ isMoved }) => !isMoved));
     await noteInThreads(tx, over, { what: 'resolved', actor: null, at: now });
     await notifyFollowers(tx, over, 'ended', { actor: null, now });
   });
 }
 
 const OPEN = `
-  SELECT i.id, i.state, i.state_at, i.last_at, i.last_recorded_at, i.is_recipients OR i.gap_id IS NOT NULL AS is_recipient_fault, 'bounced' = ANY (i.verdicts) AS is_bounced, i.successes_needed,
+  SELECT i.id, i.state, i.state_at, i.last_at, i.last_recorded_at, i.is_recipients OR i.gap_id IS NOT NULL AS is_proven_by_time, 'bounced' = ANY (i.verdicts) AS is_bounced, i.successes_needed,
     c.covered_from, c.checked_to, c.clock_ahead_ms, failed.failures, sent.before AS successes_before, sent.after AS successes_after
   FROM incidents i JOIN environments c ON c.environment = i.environment
   CROSS JOIN LATERAL (SELECT GREATEST(CASE WHEN i.relapses > 1 THEN i.first_at ELSE i.started_at END, i.last_at - interval '1 day') AS at) began

@@ -10,7 +10,7 @@ const evidence = (change: Partial<Evidence> = {}): Evidence => ({
   ...{ state: 'firing', stateAt: at(-5), lastAt: at(0), foundAt: at(0), checkedTo: at(1) },
   ...{
     unchecked: [],
-    isRecipientFault: false,
+    isProvenByTime: false,
     isBounced: false,
     failures: 10,
     successesBefore: 10,
@@ -40,12 +40,12 @@ describe('The state of an incident', () => {
     ],
     ['is recovering at once if all of it was fine in the end', { failures: 0 }, 'recovering'],
     ['is then resolved without a delivery', { ...recovering, failures: 0 }, 'resolved'],
-    ["of a recipient's own isn't calm by what others got", { isRecipientFault: true, successesAfter: 999 }, 'firing'],
+    ["of a recipient's own isn't calm by what others got", { isProvenByTime: true, successesAfter: 999 }, 'firing'],
     ['that bounces is not calm by what may still bounce', { isBounced: true, successesAfter: 999 }, 'firing'],
     ['recovers for ten more minutes', { ...recovering, checkedTo: at(14.9), successesAfter: 99 }, 'recovering'],
     ['is then resolved', { ...recovering, successesAfter: 6 }, 'resolved'],
     ['is unconfirmed without enough deliveries', { ...recovering, successesAfter: 5 }, 'unconfirmed'],
-    ["of a recipient's own needs no delivery", { ...recovering, isRecipientFault: true }, 'resolved'],
+    ["of a recipient's own needs no delivery", { ...recovering, isProvenByTime: true }, 'resolved'],
     [
       'needs what it was found to need, whatever is pruned',
       { ...recovering, successesNeeded: 300, successesAfter: 299 },

@@ -8,10 +8,10 @@ export type IncidentState = (typeof INCIDENT_STATES)[number];
 const CALM_MS = 5 * MINUTE_MS;
 const RECOVERED_MS = 10 * MINUTE_MS;
 
-/** To recover before CALM_MS. */
+/** So many successes are a recovery before CALM_MS. */
 const FEWEST_SUCCESSES = 10;
 
-/** Times of `stateBy` are by the service's clock. Successes are those of the incident's workflows at its channel and provider. */
+/** All times are by the service's clock. Successes are those of the incident's workflows at its channel and provider. */
 export interface Evidence {
   state: IncidentState;
   stateAt: Date;
@@ -20,8 +20,8 @@ export interface Evidence {
   foundAt: Date;
   checkedTo: Date;
   unchecked: readonly TimeRange[];
-  /** Recovers without a success: that of another mailbox says nothing. */
-  isRecipientFault: boolean;
+  /** A recipient's fault or an outage: the successes of others say nothing. */
+  isProvenByTime: boolean;
   /** What was delivered may still bounce, so it proves nothing soon. */
   isBounced: boolean;
   /** In its last day, as older successes are pruned. */
@@ -40,15 +40,15 @@ export function successesNeeded({ failures, successesBefore }: Pick<Evidence, 'f
 
 export function stateBy(evidence: Evidence): IncidentState {
   const { state, stateAt, lastAt, foundAt, checkedTo, unchecked, failures, successesAfter } = evidence;
-  const { isRecipientFault, isBounced } = evidence;
+  const { isProvenByTime, isBounced } = evidence;
   const known = state === 'firing' ? null : evidence.successesNeeded;
   const needed = Math.max(known ?? 0, successesNeeded(evidence));
   // No failure is left if each retry succeeded.
-  const isProven = isRecipientFault || failures === 0 || successesAfter >= needed;
+  const isProven = isProvenByTime || failures === 0 || successesAfter >= needed;
   const calmMs = (from: Date) => lengthWithout({ from, to: checkedTo }, unchecked);
   switch (state) {
     case 'firing': {
-      const othersProve = !isRecipientFault && !isBounced;
+      const othersProve = !isProvenByTime && !isBounced;
       const isQuick = failures === 0 || (othersProve && successesAfter >= Math.max(FEWEST_SUCCESSES, needed));
       return isQuick || calmMs(max([lastAt, foundAt])) >= CALM_MS ? 'recovering' : 'firing';
     }
@@ -62,8 +62,9 @@ export function stateBy(evidence: Evidence): IncidentState {
   }
 }
 
-/** The new `stateAt`. A recovery shorter than CALM_MS doesn't count: it fires since `startedAt`. */
-export function firesSince({ state, stateAt }: Pick<Evidence, 'state' | 'stateAt'>, startedAt: Date, now: Date) {
+/** Returns the new `stateAt`. A recovery shorter than CALM_MS doesn't count. */
+export function firesSince({ state, stateAt }: { state: IncidentState; stateAt: Date }, startedAt: Date, now: Date) {
+  // Of what fires, only alerts compare it with theirs, and `startedAt` is no later: it didn't flare up.
   return state === 'recovering' && now.getTime() - stateAt.getTime() < CALM_MS ? startedAt : now;
 }
 
