@@ -7,9 +7,9 @@ import { StoredVerdict } from './incident.ts';
 
 export interface EventReading {
   eventKey: string;
-  /** When the service last changed it. */
+  /** When the service last changed the event. */
   asOf: Date;
-  /** Nothing of it was unreadable, so a failure that it lacks is gone. */
+  /** All of the event was readable, so a stored failure that it lacks is gone. */
   isWhole: boolean;
   /** When each step last changed: a list can leave out its newest details. */
   stepsAsOf?: ReadonlyMap<string, Date | null>;
@@ -38,16 +38,15 @@ export function reconcile(
   stored: readonly StoredFailure[],
   keyOf: (failure: Failure) => string,
 ): Reconciled {
-  const changes: Reconciled = { added: [], updated: [], removed: [] };
-  for (const reading of readings) {
+  const changes = readings.flatMap((reading) => {
     const known = stored.filter(({ eventKey }) => eventKey === reading.eventKey);
-    if (known.some(({ asOf }) => asOf > reading.asOf)) continue;
-    const { added, updated, removed } = reconcileEvent(reading, known, keyOf);
-    changes.added.push(...added);
-    changes.updated.push(...updated);
-    changes.removed.push(...removed);
-  }
-  return changes;
+    return known.some(({ asOf }) => asOf > reading.asOf) ? [] : [reconcileEvent(reading, known, keyOf)];
+  });
+  return {
+    added: changes.flatMap(({ added }) => added),
+    updated: changes.flatMap(({ updated }) => updated),
+    removed: changes.flatMap(({ removed }) => removed),
+  };
 }
 
 function reconcileEvent(
