@@ -44,7 +44,7 @@ export async function act(
   return isChanged;
 }
 
-/** Null if it is so already, or can't be. */
+/** Returns what to set, or null if nothing is to change. */
 function changed(incident: IncidentRow, action: IncidentAction, actor: string, now: Date) {
   const { state, acknowledgedBy, assignedTo, resolvedBy } = incident;
   switch (action.what) {
@@ -82,7 +82,7 @@ function concerned({ acknowledgedBy, assignedTo }: IncidentRow, action: Incident
   ];
 }
 
-/** Once an outbreak, however many watches escalate it. */
+/** Notifies once an outbreak, however many watches escalate it. */
 export async function notifyOfEscalation(tx: Db, incident: IncidentRow, now: Date) {
   const { id, relapses, assignedTo: recipient } = incident;
   const notice = { recipient, subject: `escalated ${id} ${relapses}`, content: { what: 'escalated' } } as const;
@@ -121,8 +121,8 @@ type Doer = { actor: string | null; now: Date };
 export async function notifyFollowers(tx: Db, ids: readonly number[], what: 'ended' | 'back', doer: Doer) {
   if (ids.length === 0) return;
   const followers = await followersOf(tx, ids);
-  const isAmongThem = inArray(incidents.id, [...ids]);
-  for (const incident of await tx.select().from(incidents).where(isAmongThem)) {
+  const hasId = inArray(incidents.id, [...ids]);
+  for (const incident of await tx.select().from(incidents).where(hasId)) {
     const following = followers.filter(({ incidentId }) => incidentId === incident.id).map(({ actor }) => actor);
     for (const recipient of new Set([...following, incident.assignedTo]))
       await notifyPerson(tx, incident, { recipient, content: { what } }, doer);

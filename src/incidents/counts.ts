@@ -22,7 +22,7 @@ export function shareWindow(row: IncidentRow & ReadState, now: Date) {
 
 const TriedRow = z.object({ id: Count, since: z.date(), workflow: z.string(), failed: Count, tried: Count });
 
-/** Of the outbreak at a window's end: since the last failure that followed `calmMs` without one. */
+/** Counts since the last failure that followed `calmMs` without one: the outbreak at the window's end. */
 export async function attemptsOf(
   db: Db,
   windows: readonly AttemptsWindow[],
@@ -33,8 +33,8 @@ export async function attemptsOf(
   return new Map(windows.map((window) => [window.id, triedIn(window, rows)]));
 }
 
-function triedIn({ id, from }: AttemptsWindow, all: readonly z.output<typeof TriedRow>[]) {
-  const rows = all.filter((row) => row.id === id);
+function triedIn({ id, from }: AttemptsWindow, tried: readonly z.output<typeof TriedRow>[]) {
+  const rows = tried.filter((row) => row.id === id);
   const sumOf = (count: 'failed' | 'tried') => rows.reduce((sum, row) => sum + row[count], 0);
   const total = { since: rows[0]?.since ?? from, failed: sumOf('failed'), tried: sumOf('tried') };
   return { total, byWorkflow: new Map(rows.map(({ workflow, failed, tried }) => [workflow, { failed, tried }])) };
@@ -67,11 +67,11 @@ const TRIED = `
 
 const WentThroughRow = z.object({ id: Count, successes: Count });
 
-/** Of deliveries `s` for an incident `i`. */
+/** Which deliveries `s` are of an incident `i`. */
 export const IS_SUCCESS = `s.environment = i.environment AND s.channel = i.channel AND s.provider = coalesce(i.provider, '')
   AND NOT i.is_recipients AND s.workflow IN (SELECT workflow FROM incident_workflows WHERE incident_id = i.id)`;
 
-/** Since its last failure, while it isn't sure to be over. */
+/** Deliveries since each incident's last failure, while it may be recovering. */
 export async function wentThrough(db: Db, ids: readonly number[]) {
   const rows = await db.rows(WentThroughRow, WENT_THROUGH, [jsonOf(ids)]);
   return new Map(rows.map(({ id, successes }) => [id, successes]));

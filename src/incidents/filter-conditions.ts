@@ -10,7 +10,7 @@ import {
 import { fold } from '../lib/fold.ts';
 import { CountRow, type Db, jsonOf, type SqlValue } from '../store/db.ts';
 
-/** Of a failure `f` of an incident `i`. */
+/** What each filter is compared with, of a failure `f` of an incident `i`. */
 const LISTS: Record<FilterName, string> = {
   workflows: 'ARRAY[f.workflow, f.workflow_name]',
   channels: 'ARRAY[i.channel]',
@@ -24,7 +24,7 @@ const LISTS: Record<FilterName, string> = {
   transactions: 'ARRAY[f.transaction_id]',
 };
 
-/** With `filterValues` from `$first` on. */
+/** Its parameters from `$first` on are `filterValues`. */
 export function filterConditions(first: number) {
   return FILTER_NAMES.map((name, index) => {
     const value = `$${first + index}::jsonb`;
@@ -33,7 +33,7 @@ export function filterConditions(first: number) {
   }).join('\n    AND ');
 }
 
-/** Each in all spellings that are known, since the database's `lower()` isn't `fold`. */
+/** Each name in all known spellings, since the database's `lower()` isn't `fold`. */
 export async function filterValues(db: Db, environment: string, typed: FailureFilter) {
   const filter = storableFilter(typed);
   const values: SqlValue[] = [];
@@ -46,7 +46,7 @@ export async function filterValues(db: Db, environment: string, typed: FailureFi
   return values;
 }
 
-/** From the newest on: what is asked about failed lately. */
+/** Newest first: what is asked about mostly failed lately. */
 const SEEN = `
   SELECT 1 AS count FROM failures f JOIN incidents i ON i.id = f.incident_id
   WHERE f.environment = $1 AND ${filterConditions(2)} ORDER BY f.seq DESC LIMIT 1`;

@@ -6,14 +6,12 @@ import type { incidentFrom } from './incidents-now.ts';
 import type { IncidentState } from './state.ts';
 import type { incidents } from './tables.ts';
 
-/** Times of failures are by the service's clock, the others by ours. */
 export type IncidentRow = typeof incidents.$inferSelect;
 
 export const StoredVerdict = z.enum(RECORDED_VERDICTS);
 
 type Kind = Pick<Failure, 'channel' | 'provider' | 'cause' | 'isTest' | 'verdict'>;
 
-/** One cause at one channel and provider of one environment, over all workflows. */
 export function keyOf(environment: string, { channel, provider, cause, isTest, verdict }: Kind) {
   const identity = JSON.stringify([environment, channel, provider, cause.key, verdictClassOf(verdict), isTest]);
   return hashOf(identity, 16);
@@ -30,7 +28,7 @@ export const NoteRow = z.object({ actor: z.string(), at: z.date(), text: z.strin
 export type Note = z.output<typeof NoteRow>;
 
 export type IncidentNow = ReturnType<typeof incidentFrom>;
-/** Of an environment that can't be read; `problem` is null once it can. */
+/** `problem` is null once the environment can be read again. */
 export type Outage = NonNullable<IncidentNow['outage']>;
 
 type Ranked = Pick<IncidentNow, 'id' | 'isTest' | 'critical' | 'failures' | 'lastAt'> &
@@ -49,7 +47,7 @@ export function compareIncidents(a: Ranked, b: Ranked) {
 
 export type Attempts = { since: Date; failed: number; tried: number };
 
-/** Fewer can all fail by chance. */
+/** Fewer attempts can all fail by chance. */
 const FEWEST_TRIED = 5;
 
 export const isAllFailing = (attempts: Attempts | null = null) =>

@@ -145,7 +145,7 @@ function workflowsOf(db: Db, ids: readonly number[]) {
   return rows.where(inArray(incidentId, [...ids])).orderBy(desc(critical), desc(count), workflow);
 }
 
-/** `isEarlier`: only failures before its relapse match. One without any is missing, and shown whole. */
+/** `isEarlier`: only failures before the relapse match. An incident without a match is missing, and shown whole. */
 async function matchedOf(db: Db, rows: readonly Row[], filter: WatchFilter) {
   const matched = new Map<number, MatchedIncident & { isEarlier: boolean }>();
   for (const environment of new Set(rows.map((row) => row.environment))) {
@@ -185,7 +185,7 @@ export function notesOf(db: Db, id: number, limit: number) {
 const RememberedRow = NoteRow.extend({ forId: Count, id: Count, from: z.date() });
 const FormerRow = z.object({ incidentId: Count, actor: z.string(), at: z.date() });
 
-/** Relapsed since its last acknowledgment, which nobody took back. */
+/** The last acknowledgment before a relapse, unless somebody took it back. */
 const FORMERLY = `
   SELECT i.id AS incident_id, last.actor, last.at FROM incidents i CROSS JOIN LATERAL (
     SELECT * FROM audit a WHERE a.incident_id = i.id AND a.change ->> 'action' IN ('acknowledged', 'unacknowledged', 'reopened')

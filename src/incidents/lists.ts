@@ -79,7 +79,7 @@ export interface HistoryQuery extends Omit<PageQuery, 'environments'> {
 
 const HistoryRow = IdRow.extend({ subscribers: Count });
 
-/** With the people of all outbreaks, as `recorded` counts the failures. */
+/** `subscribers` is of all outbreaks, as `recorded` is. */
 export async function history(db: Db, query: HistoryQuery, now: Date) {
   const { environment, filter, since, olderThan, limit } = query;
   const isFiltered = FILTER_NAMES.some((name) => filter[name].length > 0);

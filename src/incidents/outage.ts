@@ -24,8 +24,8 @@ export async function noteOutage(
   const { headline, text: causeText } = briefWhy(problem);
   const seen = { gapId, headline, causeText, causeKey: problem.kind, lastAt, lastRecordedAt: now };
   const counted = { failures: 1, critical: true, verdicts: ['failed' as const] };
-  const ofKey = tx.select().from(incidents).where(eq(incidents.key, key)).orderBy(desc(incidents.id)).limit(1);
-  const [known] = await ofKey.for('no key update');
+  const newest = tx.select().from(incidents).where(eq(incidents.key, key)).orderBy(desc(incidents.id)).limit(1);
+  const [known] = await newest.for('no key update');
   if (known === undefined || lastAt.getTime() - known.lastAt.getTime() > SAME_INCIDENT_MS) {
     const kind = { key, environment, channel: '', verdictClass: 'announced', isTest: false } as const;
     const begun = { state: 'firing', stateAt: now, firstAt: checkedTo, startedAt: checkedTo, recorded: 1 } as const;
@@ -40,15 +40,15 @@ export async function noteOutage(
   if (causeKey !== problem.kind) await redraw(tx, [id], now);
 }
 
-const isAway = (environment: string) => and(eq(incidents.key, keyOf(environment)), eq(incidents.state, 'firing'));
+const isOngoing = (environment: string) => and(eq(incidents.key, keyOf(environment)), eq(incidents.state, 'firing'));
 
 export async function openOutage(db: Db, environment: string) {
-  const [outage = null] = await db.select().from(incidents).where(isAway(environment));
+  const [outage = null] = await db.select().from(incidents).where(isOngoing(environment));
   return outage;
 }
 
 export async function noteOutageOver(tx: Db, environment: string, now: Date) {
   const recovering = { state: 'recovering', stateAt: now } as const;
-  const over = await tx.update(incidents).set(recovering).where(isAway(environment)).returning();
+  const over = await tx.update(incidents).set(recovering).where(isOngoing(environment)).returning();
   for (const { id } of over) await redraw(tx, [id], now);
 }

@@ -21,7 +21,7 @@ import { incidents, incidentWorkflows, failures as table } from './tables.ts';
 
 type Added = Reconciled['added'];
 
-type Item = Added[number] & { key: string; occurredAt: Date; recordedAt: Date };
+type Addition = Added[number] & { key: string; occurredAt: Date; recordedAt: Date };
 type Recording = { now: Date; clockAheadMs: number | null; explainCause: ExplainCause };
 
 const MOST_LABELS = 500;
@@ -65,22 +65,19 @@ const STORED = `
 
 async function recordAdded(tx: Db, environment: string, added: Added, recording: Recording) {
   const { now } = recording;
-  const items = added.map((item): Item => {
-    const { failure, recordedAt } = item;
+  const additions = added.map((row): Addition => {
+    const { failure, recordedAt } = row;
     const occurredAt = min([now, failure.occurredAt ?? failure.eventCreatedAt ?? now]);
-    return { ...item, key: keyOf(environment, failure), occurredAt, recordedAt: recordedAt ?? now };
+    return { ...row, key: keyOf(environment, failure), occurredAt, recordedAt: recordedAt ?? now };
   });
-  const keys = [...new Set(items.map(({ key }) => key))];
-  const earliest = min(items.map(({ occurredAt }) => occurredAt));
+  const keys = [...new Set(additions.map(({ key }) => key))];
+  const earliest = min(additions.map(({ occurredAt }) => occurredAt));
   const isNear = and(inArray(incidents.key, keys), gte(incidents.lastAt, subMilliseconds(earliest, SAME_INCIDENT_MS)));
   const known = await tx.select().from(incidents).where(isNear).orderBy(incidents.id).for('no key update');
-  const affected: { id: number; items: readonly Item[]; isStart: boolean }[] = [];
+  const affected: { id: number; items: readonly Addition[]; isStart: boolean }[] = [];
   for (const key of keys) {
-    const ofKey = known.filter((incident) => incident.key === key);
-    const { joined, begun } = join(
-      items.filter((item) => item.key === key),
-      ofKey.map(joinable),
-    );
+    const hasKey = (row: { key: string }) => row.key === key;
+    const { joined, begun } = join(additions.filter(hasKey), known.filter(hasKey).map(joinable));
     for (const { incident, items } of joined) {
       const times = items.map(({ occurredAt }) => occurredAt);
       const isStart = (await fireOrRelapse(tx, incident, times, recording)) === 'relapses';
@@ -101,7 +98,7 @@ async function recordAdded(tx: Db, environment: string, added: Added, recording:
   }
 }
 
-/** If all its failures were other incidents', it gets what people did and saw of the newest, open ones first. */
+/** An incident of moved failures alone takes over the newest origin's state, people, mutes and alerts: an open one's first. */
 async function takeOver(tx: Db, id: number, origins: readonly number[]) {
   for (const from of await tx.rows(IdRow, TAKE_OVER, [id, jsonOf(origins), jsonOf(TRACKED)]))
     for (const copy of [copyMutes, copyAlerts, copyEntries]) await copy(tx, id, from.id);
@@ -161,7 +158,8 @@ const RELAPSED = {
 type OwnText = 'causeText' | 'causeKey' | 'key' | 'environment' | 'headline' | People;
 type People = 'acknowledgedBy' | 'resolvedBy' | 'assignedTo';
 
-async function begin(tx: Db, environment: string, items: readonly [Item, ...Item[]], { now, explainCause }: Recording) {
+async function begin(tx: Db, environment: string, items: readonly [Addition, ...Addition[]], recording: Recording) {
+  const { now, explainCause } = recording;
   const [{ key, failure, occurredAt: at }] = items;
   const { channel, provider, cause, isTest } = failure;
   const verdictClass = verdictClassOf(failure.verdict);
@@ -191,7 +189,7 @@ async function begin(tx: Db, environment: string, items: readonly [Item, ...Item
 
 type Row = StorableRow<Omit<typeof table.$inferInsert, 'environment'>>;
 
-function rowOf({ failure, asOf, occurredAt, recordedAt }: Item, incidentId: number): Row {
+function rowOf({ failure, asOf, occurredAt, recordedAt }: Addition, incidentId: number): Row {
   const { subscriberId, workflowName } = failure;
   const most = (labels: readonly string[]) => labels.slice(0, MOST_LABELS);
   return {
@@ -214,8 +212,8 @@ function rowOf({ failure, asOf, occurredAt, recordedAt }: Item, incidentId: numb
   };
 }
 
-const { environment: _, seq: __, ...ITEM } = getTableColumns(table);
-const COLUMNS = Object.keys(ITEM).map(toSnakeCase).join(', ');
+const { environment: _, seq: __, ...INSERTED } = getTableColumns(table);
+const COLUMNS = Object.keys(INSERTED).map(toSnakeCase).join(', ');
 
 const ADD = `
   INSERT INTO failures (environment, ${COLUMNS})
@@ -243,10 +241,10 @@ const COUNT = `
     FROM (${ADDED}) added GROUP BY incident_id
   ) sum WHERE i.id = sum.incident_id`;
 
-const countWorkflows = (those: string) => `
+const countWorkflows = (condition: string) => `
   INSERT INTO incident_workflows AS w (incident_id, workflow, workflow_name, failures, critical)
   SELECT incident_id, coalesce(f.workflow, ''), max(f.workflow_name), count(*), bool_or(f.critical)
-  FROM failures f JOIN incidents i ON i.id = f.incident_id WHERE ${those} GROUP BY 1, 2
+  FROM failures f JOIN incidents i ON i.id = f.incident_id WHERE ${condition} GROUP BY 1, 2
   ON CONFLICT (incident_id, workflow) DO UPDATE SET failures = w.failures + EXCLUDED.failures, critical = w.critical OR EXCLUDED.critical`;
 
 const COUNT_WORKFLOWS = countWorkflows(`f.seq IN ${idsIn('$1')}`);

@@ -6,7 +6,7 @@ import type { RecordedVerdict } from '../failures/verdict.ts';
 import { fromZero, int8, json, knownText, knownTime, names, numbered, numberIn, time } from '../store/columns.ts';
 import type { IncidentState } from './state.ts';
 
-/** What only counts (retried, then fine) has a row too, which is never open. */
+/** Verdicts that are only counted (retried, then fine) have incidents too, which are never open. */
 export const incidents = pgTable(
   'incidents',
   {
@@ -25,14 +25,14 @@ export const incidents = pgTable(
     state: text().$type<IncidentState>().notNull(),
     stateAt: knownTime(),
     lastRecordedAt: knownTime(),
-    // By the service's clock.
+    // These three are by the service's clock, the others by ours.
     firstAt: knownTime(),
-    startedAt: knownTime(), // at its last relapse
+    startedAt: knownTime(), // `firstAt`, or its last relapse
     lastAt: knownTime(),
     recorded: fromZero(), // its version: only grows
     newestSeq: fromZero(),
-    startedSeq: fromZero(), // `newestSeq` at its last relapse
-    // To `critical`, since its last relapse.
+    startedSeq: fromZero(), // `newestSeq` when it last relapsed
+    // From here to `critical`, all is since its last relapse.
     failures: fromZero(),
     subscribers: fromZero(),
     verdicts: text().array().$type<RecordedVerdict[]>().notNull().default(sql`'{}'`),
@@ -43,9 +43,9 @@ export const incidents = pgTable(
     acknowledgedAt: time(),
     assignedTo: text(),
     resolvedBy: text(), // null: open, or it recovered by itself
-    successesNeeded: int8(), // since it began to recover
-    gapId: text(), // of an incident that is the environment's own: its newest gap
-    shared: json().$type<SharedLabel>(), // null: nothing was found
+    successesNeeded: int8(), // as counted when it began to recover
+    gapId: text(), // an outage's newest gap; null: no outage
+    shared: json().$type<SharedLabel>(),
   },
   (t) => [
     index('incidents_of_key').on(t.key, t.id),
@@ -70,7 +70,7 @@ export const failures = pgTable(
   'failures',
   {
     environment: knownText(),
-    eventKey: knownText(),
+    eventKey: knownText(), // `eventId`, or a hash if it has none
     jobId: knownText(),
     provider: knownText(), // '': none
     seq: int8().notNull().unique().generatedAlwaysAsIdentity(),
@@ -78,7 +78,7 @@ export const failures = pgTable(
     workflow: text(),
     workflowName: text(),
     verdict: text().$type<RecordedVerdict>().notNull(),
-    asOf: knownTime(), // when the service had last changed its event
+    asOf: knownTime(), // when the service had last changed the event
     occurredAt: knownTime(),
     eventCreatedAt: knownTime(),
     recordedAt: knownTime(),
