@@ -147,15 +147,13 @@ function parseVerdict(value: string): WatchFilter['verdicts'][number] {
 
 function parseThreshold(filters: FilterMap): Threshold | null {
   const [min, within, rate] = [onlyValue('min', filters), onlyValue('within', filters), onlyValue('rate', filters)];
-  const failures = min === undefined ? 1 : parseFailures(min);
-  const withinMs = within === undefined ? USUAL_WITHIN_MS : parseMinutes('within', within);
+  const failures = parseFailures(min ?? '1');
+  const withinMs = parseMinutes('within', within ?? '10m');
   if (rate !== undefined) return { failures, withinMs, rate: parseRate(rate) };
   if (failures > 1) return { failures, withinMs, rate: null };
   if (within === undefined || filters.min || filters.rate) return null;
   throw new FilterError('within', 'goes with min: or rate:.', 'min:5 within:10m');
 }
-
-const USUAL_WITHIN_MS = 10 * MINUTE_MS;
 
 function parseFailures(value: string) {
   const failures = /^\d{1,6}$/.test(value) ? Number(value) : 0;
@@ -199,10 +197,8 @@ function parseSilence(value: string): Silence {
 
 const isOff = (value: string) => ['off', 'none', 'no'].includes(value.trim().toLowerCase());
 
-const CLOCK = /^([01]?\d|2[0-3])(?::([0-5]\d))?$/;
-
 export function parseClock(text: string) {
-  const [, hours, minutes = '00'] = text.trim().match(CLOCK) ?? [];
+  const [, hours, minutes = '00'] = text.trim().match(/^([01]?\d|2[0-3])(?::([0-5]\d))?$/) ?? [];
   return hours === undefined ? null : Number(hours) * 60 + Number(minutes);
 }
 
