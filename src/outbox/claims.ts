@@ -3,28 +3,28 @@ import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { doubled } from '../lib/time/waiting.ts';
+import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf, onlyRow, type SqlValue } from '../store/db.ts';
 import { type MessageKind, WATCH_ENDS } from './kinds.ts';
 import { countBy, incidentsOf, WAITING_DIGEST } from './messages.ts';
 import { messages } from './tables.ts';
 
-// A message whose post has no outcome is claimed again with `unresolved_since`, and looked for before it's posted again.
-// In statements a message is `m`.
+// A message with `unresolved_since` is looked for before it's posted again. In statements a message is `m`.
 
-/** Longer than a post and its retry without blocks take. */
+/** A lease is longer than a post and its retry without blocks take. */
 const LEASE_MS = 30_000;
 
 export const LONGEST_RETRY_MS = 5 * 60_000;
 
 export const PENDING_DAYS = 8;
 
-/** By quiet hours or a mute. */
+/** The `last_refusal` in quiet hours or a mute. */
 export const SILENCED = 'silenced';
 
 const channelOf = (message: string) =>
   `coalesce(${message}.recipient, (SELECT channel FROM watches w WHERE w.id = ${message}.watch_id))`;
 
-/** By the database's clock: replicas' may differ. */
+/** Leases are by the database's clock: replicas' may differ. */
 const leaseOf = (ms: number) => `clock_timestamp() + interval '${ms} milliseconds'`;
 /** A longer lease was given before the database's clock was set back. */
 const LONGEST_LEASE_MS = 2 * LONGEST_RETRY_MS;
@@ -51,7 +51,7 @@ const FIRST_RETRY_MS = 2_000;
 
 export const pauseAfter = (attempt: number) => doubled(FIRST_RETRY_MS, attempt - 1, LONGEST_RETRY_MS);
 
-/** Of Slack's 50 edits a minute and workspace (`chat.update`, tier 3); the others are for changes of state. */
+/** Slack takes 50 edits a minute and workspace (`chat.update`, tier 3): the others are for changes of state. */
 export const COUNTS_A_MINUTE = 20;
 
 const IS_NEWEST = `NOT EXISTS (
@@ -70,15 +70,10 @@ const claim = (change: string, isNext: string, order: string) => `
     (SELECT ts FROM messages parent WHERE parent.id = messages.thread_of) AS thread_ts`;
 
 const Claimed = z.object({
-  id: z.string(),
+  ...all(z.string(), 'id', 'what', 'environment', 'channel'),
+  ...all(z.string().nullable(), 'watchId', 'recipient', 'shownHash'),
   state: z.enum(['posting', 'posted']),
-  watchId: z.string().nullable(),
   kind: z.custom<MessageKind>(),
-  what: z.string(),
-  recipient: z.string().nullable(),
-  environment: z.string(),
-  shownHash: z.string().nullable(),
-  channel: z.string(),
   attempt: z.number(),
   begunAt: z.date(),
 });
@@ -98,7 +93,7 @@ const CLAIM_POST = claim(
 
 type MessageUpdate = PgUpdateSetSource<typeof messages>;
 
-/** False if a later claim overtook this one. */
+/** Returns false if a later claim overtook this one. */
 async function changeClaimed(db: Db, claimed: ClaimedPost | ClaimedEdit, change: MessageUpdate) {
   const { id, state, begunAt } = claimed;
   const isClaim = and(eq(messages.id, id), eq(messages.begunAt, begunAt), eq(messages.state, state));
@@ -110,7 +105,7 @@ async function changeClaimed(db: Db, claimed: ClaimedPost | ClaimedEdit, change:
 /** Merges waiting digests into a claimed one. Returns its incidents. */
 export function takeIn(db: Db, { id, watchId, environment }: ClaimedPost) {
   return db.transaction(async (tx) => {
-    for (const other of await tx.rows(IdRow, OTHERS, [watchId, environment])) {
+    for (const other of await tx.rows(z.object({ id: z.string() }), OTHERS, [watchId, environment])) {
       await tx.write(TAKE_IN, [id, other.id]);
       await tx.write('DELETE FROM messages WHERE id = $1', [other.id]);
     }
@@ -118,7 +113,6 @@ export function takeIn(db: Db, { id, watchId, environment }: ClaimedPost) {
   });
 }
 
-const IdRow = z.object({ id: z.string() });
 const OTHERS = `SELECT id FROM messages WHERE ${WAITING_DIGEST} FOR UPDATE SKIP LOCKED`;
 const TAKE_IN = `
   UPDATE alerts SET message_id = $1 WHERE message_id = $2 AND incident_id NOT IN (SELECT incident_id FROM alerts WHERE message_id = $1)`;
@@ -156,7 +150,7 @@ export async function claimEdit(db: Db, hasCounts: boolean, now: Date) {
   return (await db.rows(Edit, CLAIM_EDIT, [now, hasCounts]))[0] ?? null;
 }
 
-/** Without a new failure, its attempts and what went through since still grow. */
+/** An incident's attempts and successes grow without a new failure, too. */
 const IS_COUNTING = `EXISTS (
   SELECT FROM alerts a JOIN incidents i ON i.id = a.incident_id
   WHERE a.message_id = m.id AND a.reason <> 'single' AND i.state IN ('firing', 'recovering') AND ${IS_NEWEST})`;
@@ -178,7 +172,7 @@ export const noteEdited = (db: Db, posted: ClaimedEdit, shownHash: string) =>
 
 export const noteFrozen = (db: Db, posted: ClaimedEdit) => endEdit(db, posted, { isFrozen: true, nextAt: null });
 
-/** A deleted message's incidents count as seen by its watch's `conditions`, apart from muted ones and a relapse that waits. */
+/** What `conditions` cover of a deleted message's incidents counts as seen, apart from muted ones and a pending relapse. */
 export function noteDeleted(db: Db, posted: ClaimedEdit, conditions: string, values: SqlValue[]) {
   return db.transaction(async (tx) => {
     if (await endEdit(tx, posted, { state: 'gone', nextAt: null }))

@@ -10,7 +10,7 @@ export type MessageKind =
   | 'personal'
   | 'sending';
 
-/** A line in the thread can be the alert, of incidents that are still like this. */
+/** Reasons that a line in the thread can alert to while the incident is still so. */
 export const LINES = {
   critical: 'any',
   grown: 'unresolved',
@@ -26,7 +26,7 @@ export type AlertReason = (typeof ALERT_REASONS)[number];
 
 export const MUST_ARRIVE: readonly MessageKind[] = ['digest', 'silence', 'watch-ended'];
 
-/** Why Slack refuses a channel's messages: a person's watch ends, the configured one keeps trying. */
+/** Why Slack refuses a channel's messages. A person's watch then ends, the configured one keeps trying. */
 export const WATCH_END_WORDS = {
   'channel-archived': { why: 'the channel is archived', fix: 'Unarchive the channel' },
   'channel-restricted': {
@@ -52,7 +52,7 @@ export type IncidentAction = z.output<typeof IncidentAction>;
 const MuteEndReason = z.enum(['resolved', 'relapsed', 'critical', 'grown']);
 export type MuteEndReason = z.output<typeof MuteEndReason>;
 
-/** `actor`: null for Notif. */
+/** A null `actor` is Notif. */
 export const IncidentEvent = z
   .discriminatedUnion('what', [
     IncidentAction,

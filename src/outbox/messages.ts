@@ -11,13 +11,13 @@ export interface ActCtx extends Ctx {
 
 export type NewMessage = typeof messages.$inferInsert;
 
-/** Null if the watch was notified of this before. */
+/** Returns null if the watch was notified of this before. */
 export async function enqueue(tx: Db, message: NewMessage) {
   const [added] = await tx.insert(messages).values(message).onConflictDoNothing().returning({ id: messages.id });
   return added?.id ?? null;
 }
 
-/** Null if the person was notified of this before. */
+/** Returns null if the person was notified of this before. */
 export async function enqueueFor(tx: Db, message: NewMessage & { recipient: string; subject: string }) {
   const { kind, recipient, subject } = messages;
   const isSame = and(eq(recipient, message.recipient), eq(subject, message.subject), eq(kind, message.kind));
@@ -25,7 +25,7 @@ export async function enqueueFor(tx: Db, message: NewMessage & { recipient: stri
   return sent.length > 0 ? null : enqueue(tx, message);
 }
 
-/** Of the watch $1 and environment $2. */
+/** The digests of watch $1 and environment $2 that can still be joined. */
 export const WAITING_DIGEST = `watch_id = $1 AND environment = $2 AND kind = 'digest' AND state = 'waiting'
   AND begun_at IS NULL AND unresolved_since IS NULL`;
 
@@ -44,7 +44,7 @@ export const idsIn = (value: string) => `(SELECT value::bigint FROM jsonb_array_
 export const redraw = (tx: Db, incidentIds: readonly number[], now: Date) =>
   redrawWhere(tx, `id IN ${idsIn('$2')}`, [now, jsonOf(incidentIds)]);
 
-/** The condition is one of incidents. */
+/** `condition` is one on incidents. */
 export const redrawWhere = (tx: Db, condition: string, values: readonly [now: Date, ...SqlValue[]]) =>
   tx.write(
     `UPDATE messages m SET next_at = $1 WHERE m.state IN ('posting', 'posted') AND NOT m.is_frozen AND m.id IN (
@@ -60,7 +60,7 @@ export const postAtOnce = (db: Db, subject: string) =>
 
 export const forgetMessages = (tx: Db, subject: string) => tx.delete(messages).where(eq(messages.subject, subject));
 
-/** Says so once until a message arrives in its channel again. */
+/** Tells each person once until a message arrives in the watch's channel again. */
 export async function notifyEnd(
   tx: Db,
   watchId: string | null,
@@ -105,7 +105,7 @@ const END_SILENCE = `
   WHERE subject = $1 AND ${IS_OPEN}`;
 
 const Name = z.string().nullable().default(null);
-/** No `workflow`: all of the environment. */
+/** Without a `workflow`, the whole environment is silent. */
 export const Silent = z.object({
   since: z.coerce.date(),
   until: z.coerce.date().nullable().default(null),
@@ -117,7 +117,7 @@ export type Silent = z.output<typeof Silent>;
 
 const SilentRow = z.object({ subject: z.string(), environment: z.string(), content: Silent });
 
-/** As watches were notified. */
+/** Silences that a watch was notified of. */
 export const silentNow = (db: Db, environments: readonly string[]) =>
   db.rows(SilentRow, SILENT, [jsonOf(environments)]);
 
@@ -130,7 +130,7 @@ const ThreadRow = z.object({
   incidents: z.array(Count),
 });
 
-/** One reply a thread. A message whose post isn't begun yet shows the event in its rows. */
+/** A message whose post isn't begun yet shows the event in its rows. */
 export async function noteInThreads(
   tx: Db,
   incidentIds: readonly number[],
@@ -159,19 +159,19 @@ const PUT = `
     matched = EXCLUDED.matched, relapses = EXCLUDED.relapses, critical = EXCLUDED.critical, missed = NULLIF(coalesce(a.missed, 0) + coalesce(EXCLUDED.missed, 0), 0),
     state_at = EXCLUDED.state_at, escalated = EXCLUDED.escalated, reason = CASE WHEN a.reason = 'single' THEN EXCLUDED.reason ELSE a.reason END`;
 
-/** Of open incidents but those in $3: what the `conditions` of a failure `f` cover of them has been notified of. */
+/** Open incidents but those in $3 count as alerted with all failures `f` that meet the `conditions`. */
 export const countAlertsAgain = (tx: Db, conditions: string, values: SqlValue[]) =>
   tx.write(countBy(conditions, 'critical = f.critical', OTHERS), values);
 
 const OTHERS = `i.environment = $1 AND a.watch_id = $2 AND i.state <> 'resolved' AND i.gap_id IS NULL AND NOT $3::jsonb @> to_jsonb(i.id)`;
 
-export const countBy = (conditions: string, change: string, those: string) => `
+export const countBy = (conditions: string, change: string, scope: string) => `
   UPDATE alerts a SET seq = i.newest_seq, matched = f.matched, ${change} FROM incidents i CROSS JOIN LATERAL (
     SELECT GREATEST(count(*), 1) AS matched, coalesce(bool_or(f.critical), false) AS critical FROM failures f
     WHERE f.incident_id = i.id AND f.seq > i.started_seq AND ${conditions}) f
-  WHERE a.incident_id = i.id AND a.relapses = i.relapses AND ${those}`;
+  WHERE a.incident_id = i.id AND a.relapses = i.relapses AND ${scope}`;
 
-/** What another of the watches has been alerted to since, and posted, isn't posted again. */
+/** Drops the alerts that another of the watches has posted since. */
 export const dropPosted = (tx: Db, id: string, watchIds: readonly string[]) => tx.write(DROP, [id, jsonOf(watchIds)]);
 
 const DROP = `
@@ -179,7 +179,7 @@ const DROP = `
     SELECT FROM alerts o JOIN messages m ON m.id = o.message_id AND m.state = 'posted' WHERE o.incident_id = a.incident_id
       AND $2::jsonb ? o.watch_id AND o.watch_id <> a.watch_id AND o.at > a.at AND o.reason <> 'single')`;
 
-/** What was alerted under other incidents is no growth of the one that it moves to. */
+/** Failures that were alerted under other incidents aren't growth of their new one. */
 export const noteMoved = (tx: Db, id: number, origins: readonly number[]) =>
   tx.write(MOVED, [id, jsonOf(origins), origins.length]);
 const MOVED = `
@@ -189,7 +189,7 @@ const MOVED = `
 
 export const copyAlerts = (tx: Db, id: number, from: number) => tx.write(COPY, [id, from]);
 
-/** What was new by itself is a relapse of an incident that is back by it. */
+/** A 'new' alert is copied as 'relapsed' if its failures brought the incident back. */
 const COPY = `
   INSERT INTO alerts (message_id, incident_id, watch_id, reason, at, recorded, seq, matched, relapses, critical, escalated, state_at)
   SELECT DISTINCT ON (a.watch_id) a.message_id, i.id, a.watch_id,

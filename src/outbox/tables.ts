@@ -4,7 +4,7 @@ import { type Stored, stored } from '../lib/text/shown-id.ts';
 import { fromZero, idIn, int8, json, knownText, knownTime, NEW_ID, numberIn, time } from '../store/columns.ts';
 import type { AlertReason, MessageKind } from './kinds.ts';
 
-/** Drawn from the state of when it is posted or edited. */
+/** What a message shows is read when it is posted or edited. */
 export const messages = pgTable(
   'messages',
   {
@@ -12,23 +12,23 @@ export const messages = pgTable(
     watchId: idIn('watches'),
     recipient: text(),
     kind: text().$type<MessageKind>().notNull(),
-    subject: knownText().default(NEW_ID), // notified of once: a day
+    subject: knownText().default(NEW_ID), // once a watch and kind, such as a day
     environment: knownText().default(''), // '': of several
     threadOf: text(),
     content: json().$type<Stored>().notNull().default(stored({})),
     createdAt: knownTime(),
     state: text().$type<'waiting' | 'posting' | 'posted' | 'gone'>().notNull().default('waiting'),
     attempt: integer().notNull().default(0),
-    nextAt: time(), // null: at once, or not at all
+    nextAt: time(), // null: a post at once, no edit
     begunAt: time(),
     leasedUntil: time(), // by the database's clock
     unresolvedSince: time(),
     lastRefusal: text(),
     postedAt: time(),
     ts: text(),
-    shownHash: text(), // null: not posted; '' or a mark alone: nobody knows
+    shownHash: text(), // null: not posted; '' or 'repeat:': unknown
     drawnAt: time(),
-    drawn: fromZero(), // what was recorded of its incidents by `drawnAt`
+    drawn: fromZero(), // its incidents' `recorded` in sum, by `drawnAt`
     isFrozen: boolean().notNull().default(false),
   },
   (t) => [
@@ -50,13 +50,13 @@ export const alerts = pgTable(
     reason: text().$type<AlertReason>().notNull(),
     at: knownTime(),
     recorded: int8().notNull(),
-    seq: int8().notNull(),
-    matched: int8().notNull(),
+    seq: int8().notNull(), // the newest failure's
+    matched: int8().notNull(), // failures that the watch covers
     relapses: integer().notNull(),
     critical: boolean().notNull(),
-    missed: int8(),
+    missed: int8(), // failures while it was muted
     stateAt: time(),
-    escalated: boolean().notNull().default(false), // in its outbreak
+    escalated: boolean().notNull().default(false), // since its last relapse
   },
   (t) => [
     primaryKey({ columns: [t.messageId, t.incidentId] }),
