@@ -12,7 +12,6 @@ export async function channelEnvironment(db: Db, channel: string) {
   return (await getValue(db, environmentKey(channel), Stored))?.environment ?? null;
 }
 
-/** False if it was so already. */
 export async function setChannelEnvironment(
   { db, now }: Ctx,
   channel: string,

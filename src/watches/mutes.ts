@@ -31,7 +31,7 @@ export const MUTE_LENGTHS = [
   { value: '1w', label: 'A week' },
 ];
 
-export const parseMuteLength = (value: string): MuteEnd | null => parseLength(value) ?? parseUntil(value);
+export const parseMuteLength = (value: string) => parseLength(value) ?? parseUntil(value);
 
 export function parseMuteWords(words: readonly string[], { until = [] }: FilterMap) {
   const incidents = words.filter(isIncidentNumber);
@@ -99,7 +99,7 @@ export async function endMutes(
 type MuteTarget = { watches: readonly Watch[]; incidentId: number | null };
 type MuteChange = { actor: string; until: Date | null };
 
-/** No watches: they have ended. */
+/** `watches` lacks those that have ended. */
 export type Muted = Awaited<ReturnType<typeof muteIn>>;
 
 export async function muteIn(ctx: ActCtx & { workspace: Workspace }, target: MuteTarget, end: MuteEnd, actor: string) {
@@ -165,7 +165,7 @@ const ListedRow = z.object({
   watches: Count,
 });
 
-/** Those of one person until the same time are one. */
+/** A person's mutes until the same time are one entry. */
 export const listedMutes = (db: Db, environments: readonly string[], now: Date) =>
   db.rows(ListedRow, LISTED, [jsonOf(environments), now]);
 
@@ -179,7 +179,6 @@ const LISTED = `
     ELSE ${COVERED} = '[]' OR ${COVERED} ?| ARRAY(SELECT jsonb_array_elements_text($1::jsonb)) END
   GROUP BY w.channel, m.muted_by, m.until, i.id ORDER BY m.until, w.channel, i.id`;
 
-/** Hides only the channel. */
 export function withoutPrivate(mutes: readonly ListedMute[], channels: Pick<Channels, 'isPublic'>) {
   return Promise.all(
     mutes.map(async (mute) => {

@@ -9,7 +9,7 @@ import type { watches } from './tables.ts';
 export const Mention = z.object({ kind: z.enum(['person', 'user-group']), id: z.string() });
 export type Mention = Readonly<z.output<typeof Mention>>;
 
-/** No environments: all. Contacts are masked. */
+/** No environments means all. Contacts are masked. */
 export interface WatchFilter extends Omit<FailureFilter, 'verdicts'> {
   environments: readonly string[];
   verdicts: readonly (typeof WATCHED_VERDICTS)[number][];
@@ -17,7 +17,7 @@ export interface WatchFilter extends Omit<FailureFilter, 'verdicts'> {
 
 export type Threshold = { failures: number; withinMs: number; rate: number | null };
 
-/** Whose silence a watch reports, beside the environment's; `off`: nobody's. */
+/** Workflows whose silence a watch reports beside the environment's; `off`: none at all. */
 export const SILENCES = ['critical', 'all', 'off'] as const;
 export type Silence = (typeof SILENCES)[number];
 
@@ -27,7 +27,7 @@ export interface WatchSettings {
   everyMs: number;
   escalateMs: number | null;
   mention: Mention | null;
-  quiet: { from: number; to: number } | null;
+  quiet: { from: number; to: number } | null; // times of day are minutes after midnight
   timeZone: string;
   summaryAt: number | null;
   hasThread: boolean;
@@ -100,7 +100,7 @@ function coversMore(before: WatchFilter, after: WatchFilter) {
   });
 }
 
-/** Of all that `watch` covers, to the same people. */
+/** Whether `other` notifies the same people of all that `watch` covers. */
 export function notifiesFor(other: Watch, watch: Watch) {
   const isSame = other.channel === watch.channel && isDeepStrictEqual(other.settings.mention, watch.settings.mention);
   return isSame && !coversMore(other.settings.filter, watch.settings.filter);

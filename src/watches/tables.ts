@@ -3,8 +3,6 @@ import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { fromZero, idIn, json, knownText, knownTime, NEW_ID, numberIn, parsed, time } from '../store/columns.ts';
 import { settingsOf } from './settings.ts';
 
-const watchSettings = parsed(settingsOf);
-
 export const watches = pgTable(
   'watches',
   {
@@ -13,14 +11,14 @@ export const watches = pgTable(
     number: integer().notNull(),
     createdAt: knownTime(),
     createdBy: text(), // null: NOTIF_DIGEST_CHANNEL
-    settings: watchSettings().notNull(),
+    settings: parsed(settingsOf)().notNull(),
     notifiesFrom: time('tells_from').notNull(),
     notifiesAfter: fromZero('tells_after'), // the newest failure at `notifiesFrom`
     held: json().$type<readonly number[]>().notNull().default([]), // earlier incidents that are still pending
     endedAt: time(),
     summedTo: time(),
-    refusedAt: time(),
-    changesTo: json().$type<Record<string, number>>(),
+    refusedAt: time(), // since Slack refuses its messages
+    changesTo: json().$type<Record<string, number>>(), // by environment: the newest change seen
   },
   (t) => [index('watches_in_channel').on(t.channel).where(sql`ended_at IS NULL`)],
 );

@@ -33,7 +33,6 @@ export async function watchWithId(db: Db, watchId: string) {
   return (await active(db, hasId(watchId)))[0] ?? null;
 }
 
-/** Throws `InputError` if it was removed. */
 export async function existingWatch(db: Db, watchId: string) {
   const watch = await watchWithId(db, watchId);
   if (watch !== null) return watch;
@@ -100,7 +99,7 @@ export type Unconfirmed = Extract<Awaited<ReturnType<typeof createWatch>>, { is:
 export async function createWatch(ctx: CreateCtx, wanted: WantedWatch) {
   const { db, environments, workspace } = ctx;
   const { channel, actor } = wanted;
-  const { canPost, isShared } = await lookAt(ctx, channel);
+  const { canPost, isShared } = await channelAccess(ctx, channel);
   if (!canPost) return { is: 'not-in-channel' as const };
   const newest = (await watches(db, channel)).findLast(({ createdBy }) => createdBy !== null);
   const timeZone = newest?.settings.timeZone ?? (await workspace.timeZoneOf(actor)) ?? 'UTC';
@@ -113,8 +112,8 @@ export async function createWatch(ctx: CreateCtx, wanted: WantedWatch) {
   return { is: 'made' as const, watch: await makeWatch(ctx, { channel, actor, settings }), addresses };
 }
 
-/** If Slack doesn't say, Notif tries. */
-async function lookAt({ channels, logger }: CreateCtx, channel: string) {
+/** If Slack doesn't say, Notif tries to post. */
+async function channelAccess({ channels, logger }: CreateCtx, channel: string) {
   try {
     const now = await channels.ask(channel);
     return { canPost: now?.isMember === true && !now.isArchived, isShared: now?.isShared ?? true };
@@ -158,11 +157,10 @@ async function othersThan(settings: WatchSettings, channel: string, tx: Db) {
 }
 
 export interface ChangeWatchCtx extends Ctx {
-  /** Of incidents. */
+  /** Returns incidents' IDs. */
   pendingIds: (tx: Db, watch: Watch, filter: WatchFilter, now: Date) => Promise<readonly number[]>;
 }
 
-/** Null if nothing changed. */
 export function changeWatch(
   ctx: ChangeWatchCtx,
   watchId: string,
@@ -191,7 +189,7 @@ async function beginNow(tx: Db, now: Date) {
   return { notifiesFrom: now, notifiesAfter: newest.seq ?? 0 };
 }
 
-/** Only what is pending stays: for this watch and those whose channel it notified, as any does of an outage. */
+/** Keeps only the pending of earlier incidents, for the watch and for others of its channel that relied on it. */
 async function skipEarlier(ctx: ChangeWatchCtx, tx: Db, [watch, changed]: readonly [Watch, Watch | null], now: Date) {
   const begun = await beginNow(tx, now);
   const unposted = changed === null ? await unpostedIncidents(tx, watch.id) : [];
@@ -220,9 +218,9 @@ export async function endWatch(ctx: ChangeWatchCtx, watchId: string, actor: stri
 
 function change<Changed>({ db, now }: Ctx, work: (tx: Db, now: Date) => Promise<Changed>) {
   return db.transaction(async (tx) => {
-    // Nothing is being recorded meanwhile.
+    // Polls can't record meanwhile.
     await tx.select({ environment: environments.environment }).from(environments).for('share');
-    await tx.write(LOCK);
+    await tx.write('LOCK TABLE watches IN SHARE ROW EXCLUSIVE MODE');
     return work(tx, now());
   });
 }
@@ -265,8 +263,6 @@ async function addWatch(tx: Db, added: Pick<Watch, 'channel' | 'createdBy' | 'se
   const row = { ...added, number: nextNumber(added.channel), createdAt: now, ...(await beginNow(tx, now)), changesTo };
   return onlyRow(await tx.insert(table).values(row).returning());
 }
-
-const LOCK = 'LOCK TABLE watches IN SHARE ROW EXCLUSIVE MODE';
 
 const CHANGES_SEEN = sql`(SELECT jsonb_build_object('', coalesce(max(id), 0)) FROM changes)`;
 
