@@ -129,7 +129,6 @@ export async function notifyFollowers(tx: Db, ids: readonly number[], what: 'end
   }
 }
 
-/** Nobody is notified of what they did themselves. */
 async function notifyPerson(
   tx: Db,
   incident: IncidentRow,

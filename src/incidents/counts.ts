@@ -9,6 +9,7 @@ import type { WatchFilter } from '../watches/settings.ts';
 import { filterConditions, filterValues } from './filter-conditions.ts';
 import { type IncidentRow, StoredVerdict } from './incident.ts';
 
+/** The share of failed attempts is of the last minutes. */
 export const SHARE_MS = 5 * MINUTE_MS;
 
 type AttemptsWindow = ReturnType<typeof shareWindow>;
@@ -40,7 +41,7 @@ function triedIn({ id, from }: AttemptsWindow, tried: readonly z.output<typeof T
   return { total, byWorkflow: new Map(rows.map(({ workflow, failed, tried }) => [workflow, { failed, tried }])) };
 }
 
-/** Deliveries are counted by the minute. Before 18, PostgreSQL reaches a key's minutes only by named workflows. */
+/** Deliveries are counted by the minute. Before version 18, PostgreSQL reaches a key's minutes only by named workflows. */
 const TRIED = `
   SELECT item.id, began.at AS since, tried.workflow, sum(tried.failed) AS failed, sum(tried.failed + tried.others) AS tried
   FROM jsonb_to_recordset($1::jsonb) AS item (id bigint, environment text, channel text, provider text, "from" timestamptz, "to" timestamptz)
@@ -93,7 +94,6 @@ export type Matched = z.output<typeof MatchedRow>;
 
 export type MatchedIncident = { total: Matched; workflows: readonly Matched[] };
 
-/** Incidents without a match are missing. */
 export async function matchedIn(
   db: Db,
   environment: string,

@@ -10,7 +10,7 @@ import {
 import { fold } from '../lib/fold.ts';
 import { CountRow, type Db, jsonOf, type SqlValue } from '../store/db.ts';
 
-/** What each filter is compared with, of a failure `f` of an incident `i`. */
+/** Arrays of a failure `f` and its incident `i`. */
 const LISTS: Record<FilterName, string> = {
   workflows: 'ARRAY[f.workflow, f.workflow_name]',
   channels: 'ARRAY[i.channel]',
@@ -24,7 +24,7 @@ const LISTS: Record<FilterName, string> = {
   transactions: 'ARRAY[f.transaction_id]',
 };
 
-/** Its parameters from `$first` on are `filterValues`. */
+/** The parameters from `$first` on are `filterValues`. */
 export function filterConditions(first: number) {
   return FILTER_NAMES.map((name, index) => {
     const value = `$${first + index}::jsonb`;

@@ -112,11 +112,10 @@ export async function failuresOf(
   const last = upTo ?? incident?.newestSeq ?? 0;
   const isListed = and(eq(failures.incidentId, id), lte(failures.seq, last));
   const newestFirst = db.select(LISTED).from(failures).where(isListed).orderBy(desc(occurredAt), failures.seq);
-  const page: ListedFailure[] = await newestFirst.limit(limit).offset(offset);
+  const page = await newestFirst.limit(limit).offset(offset);
   return { failures: page, upTo: last };
 }
 
-/** Workflow, transaction and contexts are of the newest failure. */
 const AffectedRow = z.object({
   subscriberId: z.string(),
   failures: Count,

@@ -124,7 +124,7 @@ export async function fireOrRelapse(
 ) {
   const { id, state, startedAt, lastAt, stateAt, verdictClass } = incident;
   if (!TRACKED.includes(verdictClass)) return 'stays';
-  // `stateAt` is by our clock. If the service's lags, the end was earlier by the clock of the failures.
+  // `stateAt` is by our clock, failures by the service's: where that lags, the end was earlier.
   const endedAt = byLaggingClock(stateAt, clockAheadMs);
   const effectAt = (at: Date) => effectOf({ state, lastAt, endedAt }, at);
   const relapses = failedAt.filter((at) => effectAt(at) === 'relapses');

@@ -24,9 +24,9 @@ export interface Evidence {
   isProvenByTime: boolean;
   /** What was delivered may still bounce, so it proves nothing soon. */
   isBounced: boolean;
-  /** In its last day, as older successes are pruned. */
+  /** Counted in its last day, as older successes are pruned. */
   failures: number;
-  /** Up to `lastAt`. */
+  /** Counted up to `lastAt`. */
   successesBefore: number;
   successesAfter: number;
   /** As counted when it began to recover. */
@@ -64,7 +64,7 @@ export function stateBy(evidence: Evidence): IncidentState {
 
 /** Returns the new `stateAt`. A recovery shorter than CALM_MS doesn't count. */
 export function firesSince({ state, stateAt }: { state: IncidentState; stateAt: Date }, startedAt: Date, now: Date) {
-  // Of what fires, only alerts compare it with theirs, and `startedAt` is no later: it didn't flare up.
+  // While firing, only alerts compare `stateAt` with theirs: `startedAt` isn't later, so it didn't flare up.
   return state === 'recovering' && now.getTime() - stateAt.getTime() < CALM_MS ? startedAt : now;
 }
 

@@ -6,7 +6,7 @@ import type { RecordedVerdict } from '../failures/verdict.ts';
 import { fromZero, int8, json, knownText, knownTime, names, numbered, numberIn, time } from '../store/columns.ts';
 import type { IncidentState } from './state.ts';
 
-/** Verdicts that are only counted (retried, then fine) have incidents too, which are never open. */
+/** Verdicts that aren't tracked have incidents too, which are never open. */
 export const incidents = pgTable(
   'incidents',
   {
