@@ -54,13 +54,12 @@ export const pauseAfter = (attempt: number) => doubled(FIRST_RETRY_MS, attempt -
 /** Slack takes 50 edits a minute and workspace (`chat.update`, tier 3): the others are for changes of state. */
 export const COUNTS_A_MINUTE = 20;
 
-const IS_NEWEST = `NOT EXISTS (
-  SELECT FROM alerts newer WHERE newer.incident_id = a.incident_id AND newer.watch_id = a.watch_id AND newer.at > a.at)`;
+/** The incidents `i` whose newest message this is. */
+const newestIn = (message: string) => `FROM alerts a JOIN incidents i ON i.id = a.incident_id
+  WHERE a.message_id = ${message}.id AND a.reason <> 'single' AND NOT EXISTS (
+    SELECT FROM alerts newer WHERE newer.incident_id = a.incident_id AND newer.watch_id = a.watch_id AND newer.at > a.at)`;
 
-/** The recorded changes of the incidents whose newest message this is. */
-const recordedOf = (message: string) => `(
-  SELECT coalesce(sum(i.recorded), 0) FROM alerts a JOIN incidents i ON i.id = a.incident_id
-  WHERE a.message_id = ${message}.id AND a.reason <> 'single' AND ${IS_NEWEST})`;
+const recordedOf = (message: string) => `(SELECT coalesce(sum(i.recorded), 0) ${newestIn(message)})`;
 
 const claim = (change: string, isNext: string, order: string) => `
   UPDATE messages SET attempt = attempt + 1, next_at = NULL, begun_at = $1, leased_until = ${leaseOf(LEASE_MS)},
@@ -151,9 +150,7 @@ export async function claimEdit(db: Db, hasCounts: boolean, now: Date) {
 }
 
 /** An incident's attempts and successes grow without a new failure, too. */
-const IS_COUNTING = `EXISTS (
-  SELECT FROM alerts a JOIN incidents i ON i.id = a.incident_id
-  WHERE a.message_id = m.id AND a.reason <> 'single' AND i.state IN ('firing', 'recovering') AND ${IS_NEWEST})`;
+const IS_COUNTING = `EXISTS (SELECT ${newestIn('m')} AND i.state IN ('firing', 'recovering'))`;
 
 const HAS_CHANGED = `m.posted_at > $1::timestamptz - interval '${PENDING_DAYS} days' AND m.drawn_at <= $1::timestamptz - interval '1 minute'
   AND (${recordedOf('m')} <> m.drawn OR (m.drawn_at <= $1::timestamptz - interval '5 minutes' AND ${IS_COUNTING}))`;
