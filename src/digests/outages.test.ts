@@ -56,6 +56,14 @@ describeNight('A service that can’t be read', (night) => {
     expect(shown()).toMatchObject({ id: 1, state: { is: 'firing' }, relapses: 0 });
   });
 
+  test('begins when it was last read, also by a service whose clock is ahead', async () => {
+    await night.watch();
+    const read = { to: at(60), gaps: [], clockAheadMs: 60 * 60_000 };
+    await finishPresent(night.store, await openedEnvironment(night.store), read, at(0));
+    for (const minute of [1, 2]) await fail(minute);
+    expect(shown()).toMatchObject({ startedAt: at(0), lastAt: at(2), outage: { uncheckedSince: at(0) } });
+  });
+
   test('relapses once it was resolved: it notifies again, and is nobody’s', async () => {
     await night.watch();
     for (const minute of [1, 2]) await fail(minute);

@@ -1,3 +1,4 @@
+import { subMilliseconds } from 'date-fns';
 import { and, desc, eq } from 'drizzle-orm';
 import type { ReadEnvironment } from '../coverage/environments.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
@@ -21,6 +22,8 @@ export async function noteOutage(
 ) {
   const key = keyOf(environment);
   const lastAt = byLaggingClock(now, clockAheadMs);
+  // A clock that is ahead would begin it in our future.
+  const startedAt = subMilliseconds(checkedTo, Math.max(0, clockAheadMs ?? 0));
   const { headline, text: causeText } = briefWhy(problem);
   const seen = { gapId, headline, causeText, causeKey: problem.kind, lastAt, lastRecordedAt: now };
   const counted = { failures: 1, critical: true, verdicts: ['failed' as const] };
@@ -28,13 +31,13 @@ export async function noteOutage(
   const [known] = await newest.for('no key update');
   if (known === undefined || lastAt.getTime() - known.lastAt.getTime() > SAME_INCIDENT_MS) {
     const kind = { key, environment, channel: '', verdictClass: 'announced', isTest: false } as const;
-    const begun = { state: 'firing', stateAt: now, firstAt: checkedTo, startedAt: checkedTo, recorded: 1 } as const;
+    const begun = { state: 'firing', stateAt: now, firstAt: startedAt, startedAt, recorded: 1 } as const;
     const added = { ...kind, ...seen, ...counted, ...begun, isRecipientFault: false };
     return void (await tx.insert(incidents).values(added));
   }
   const { id, recorded, causeKey } = known;
   const effect = await fireOrRelapse(tx, known, [lastAt], { now, clockAheadMs });
-  const relapsed = effect === 'relapses' && { ...counted, startedAt: checkedTo };
+  const relapsed = effect === 'relapses' && { ...counted, startedAt };
   const changed = { ...seen, ...relapsed, recorded: effect === 'stays' ? recorded : recorded + 1 };
   await tx.update(incidents).set(changed).where(eq(incidents.id, id));
   if (causeKey !== problem.kind) await redraw(tx, [id], now);
