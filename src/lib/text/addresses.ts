@@ -1,4 +1,4 @@
-import { each, MASK, maskEmail, type Pass } from './mask.ts';
+import { MASK, maskEmail, type Pass, passOf } from './mask.ts';
 
 const URL_WITH_SCHEME = /(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{1,20}:)(?:\\*\/){2}((?:[^\s"'<>\\]|\\+\/)*)/gi;
 const ENCODED_URL =
@@ -22,22 +22,22 @@ const QUOTED_LOCAL_PART = /(\\*")[^\s"\\<>@:;,][^"\\<>@]{0,63}(\\*")(?=(?:@|%40)
 const WRITTEN_AT =
   /(?<=[\w.+-]) ?[([{] ?(?:at|arroba|@) ?[)\]}] ?(?=[\w-]{1,63}(?:\.| ?[([{] ?(?:dot|punkt|point|punto) ?[)\]}] ?)[a-z]{2})/gi;
 
-export const withPlainAt = each(WRITTEN_AT, '@');
+export const withPlainAt = passOf(WRITTEN_AT, '@');
 
 const FIELD_NAME = /^[a-z_]+$/i;
 const USUAL_HOST = /\.(?:com|net|org|edu|gov|info|app|dev|[a-z]{2})$/i;
 
 export const LINK_PASSES: readonly Pass[] = [
-  each(URL_WITH_SCHEME, (_, scheme, rest) => hostOnly(`${scheme}//`, rest)),
-  each(ENCODED_URL, (_, scheme, rest) => hostOnly(`${scheme}://`, withoutEncoding(rest))),
-  each(URL_WITHOUT_SCHEME, '$1/…'),
-  each(USER_AND_PASSWORD, `${MASK}@`),
+  passOf(URL_WITH_SCHEME, (_, scheme, rest) => hostOnly(`${scheme}//`, rest)),
+  passOf(ENCODED_URL, (_, scheme, rest) => hostOnly(`${scheme}://`, withoutEncoding(rest))),
+  passOf(URL_WITHOUT_SCHEME, '$1/…'),
+  passOf(USER_AND_PASSWORD, `${MASK}@`),
   withPlainAt,
 ];
 
 export const ADDRESS_PASSES: readonly Pass[] = [
-  each(QUOTED_LOCAL_PART, `$1${MASK}$2`),
-  each(EMAIL, (all, local, host: string | undefined) => {
+  passOf(QUOTED_LOCAL_PART, `$1${MASK}$2`),
+  passOf(EMAIL, (all, local, host: string | undefined) => {
     const isField = host !== undefined && FIELD_NAME.test(local) && !USUAL_HOST.test(host);
     const address = (isField ? all.slice(local.length + 1) : all).replace(/%(?:25)?40/i, '@');
     return `${isField ? `${local}=` : ''}${maskEmail(address)}`;

@@ -2,7 +2,7 @@ export const MASK = '•••';
 
 export type Pass = (text: string) => string;
 
-export function each(pattern: RegExp, mask: string | ((all: string, ...groups: string[]) => string)): Pass {
+export function passOf(pattern: RegExp, mask: string | ((all: string, ...groups: string[]) => string)): Pass {
   return (text) => (typeof mask === 'string' ? text.replace(pattern, mask) : text.replace(pattern, mask));
 }
 

@@ -1,4 +1,4 @@
-import { each, initials, MASK, type Pass } from './mask.ts';
+import { initials, MASK, type Pass, passOf } from './mask.ts';
 
 const WORD = "\\p{Lu}[\\p{L}\\p{M}'’.-]{0,30}";
 const AT = '(?:@|%40)';
@@ -23,23 +23,23 @@ const NO_NAME =
 const IS_NAME = new RegExp(`^(?:${WORD}(?:,? ${WORD}){1,3}|\\p{Lo}[\\p{Lo}\\p{M} ·]{1,20}) ?$`, 'u');
 const NAME_FIELD = /(\\*"(?:first|last|middle|full|given|family|recipient|customer)_?name\\*"\s*:\s*\\*")([^"\\]+)/gi;
 
-export const withoutNameFields = each(NAME_FIELD, (_, field, name) => {
+export const withoutNameFields = passOf(NAME_FIELD, (_, field, name) => {
   return `${field}${initials(...name.split(' ', 5)) ?? MASK}`;
 });
 
 /** They need addresses that aren't masked yet. */
 export const NAME_PASSES: readonly Pass[] = [
   withoutNameFields,
-  each(QUOTED_BEFORE_ADDRESS, `$1${MASK}`),
+  passOf(QUOTED_BEFORE_ADDRESS, `$1${MASK}`),
   (text) => (text.includes('@') ? withoutNamesBeside(text) : text),
-  each(QUOTED_AS_PERSON, (all, label, quote, name) => {
+  passOf(QUOTED_AS_PERSON, (all, label, quote, name) => {
     return IS_NAME.test(name) && !NO_NAME.test(name) ? `${label}${quote}${MASK}` : all;
   }),
-  each(DIRECTORY_NAME, `$1${MASK}`),
+  passOf(DIRECTORY_NAME, `$1${MASK}`),
 ];
 
 /** In `Recipient Jane Roe <jane@…>`, the name begins after `Recipient`. */
-const withoutNamesBeside = each(BEFORE_ADDRESS, (all, words, bracket, local) => {
+const withoutNamesBeside = passOf(BEFORE_ADDRESS, (all, words, bracket, local) => {
   const separate = words.split(/(?<= )/);
   const name = separate.slice(separate.findLastIndex((word) => NO_NAME.test(word)) + 1);
   const isAddressed = name.some((word) => local.toLowerCase().includes(word.replace(/[^\p{L}]/gu, '').toLowerCase()));

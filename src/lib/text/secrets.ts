@@ -1,4 +1,4 @@
-import { each, MASK, type Pass } from './mask.ts';
+import { MASK, type Pass, passOf } from './mask.ts';
 
 const SECRET_NAME = [
   'pass(?:wor[dt]|wd|phrase|code|key)|[_.-]pass(?![a-z])|smtp[-_ ]?pass|pwd',
@@ -107,14 +107,16 @@ const CONSTANT = /^[A-Z]+(?:_(?:[A-Z]+|[A-Z0-9]{1,4}))+$/;
 const PUBLIC_END = /^(?:\.[a-z-]{2,63}){2,4}(?![\w-])|^[.\d]{0,40} - gsmtp/;
 
 export const SECRET_PASSES: readonly Pass[] = [
-  each(PEM_BLOCK, MASK),
-  each(SENT_DATA, (_, name, value) => `${name}${maskedLike(value)}`),
-  each(TAG_WITH_ATTRIBUTES, '$1>'),
-  each(AUTHORIZATION_HEADER, (all, name, scheme) => (isError(name, scheme) ? all : `${name}${MASK}`)),
-  each(NAMED_BESIDE, (all, before, name, between) => (isSecretName(name) ? `${before}${name}${between}${MASK}` : all)),
-  each(QUOTED_SECRET, `$1${MASK}`),
-  each(NAMED_SECRET, (all, name, value) => (isError(name, value) ? all : `${name}${maskedLike(value)}`)),
-  each(AUTHORIZATION, (all, scheme, value) =>
+  passOf(PEM_BLOCK, MASK),
+  passOf(SENT_DATA, (_, name, value) => `${name}${maskedLike(value)}`),
+  passOf(TAG_WITH_ATTRIBUTES, '$1>'),
+  passOf(AUTHORIZATION_HEADER, (all, name, scheme) => (isError(name, scheme) ? all : `${name}${MASK}`)),
+  passOf(NAMED_BESIDE, (all, before, name, between) =>
+    isSecretName(name) ? `${before}${name}${between}${MASK}` : all,
+  ),
+  passOf(QUOTED_SECRET, `$1${MASK}`),
+  passOf(NAMED_SECRET, (all, name, value) => (isError(name, value) ? all : `${name}${maskedLike(value)}`)),
+  passOf(AUTHORIZATION, (all, scheme, value) =>
     !/^b?e|^api/i.test(scheme) && /^[A-Z]?[a-z]+[.,:;]?$/.test(value) ? all : `${scheme} ${MASK}`,
   ),
   (text) =>
@@ -122,9 +124,9 @@ export const SECRET_PASSES: readonly Pass[] = [
       const isNamed = /pass\w{0,6}\W{1,3}$/i.test(text.slice(Math.max(0, at - 12), at));
       return isNamed || all.split(/[ -]/).some((group) => NO_WORD.test(group)) ? MASK : all;
     }),
-  each(ONE_TIME_CODE, `$1${MASK}`),
-  each(KNOWN_KEY, MASK),
-  each(LONG_HEX, MASK),
+  passOf(ONE_TIME_CODE, `$1${MASK}`),
+  passOf(KNOWN_KEY, MASK),
+  passOf(LONG_HEX, MASK),
   (text) =>
     text.replace(RUN, (run: string, at: number) => {
       if (holdsLogin(run)) return MASK;
