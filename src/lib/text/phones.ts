@@ -61,7 +61,7 @@ export function withoutPhones(text: string, place = '') {
 }
 
 /** Masks only what can be nothing else, such as eleven plain digits or more. */
-export function withoutPhoneIds(text: string) {
+export function withoutPhonesInId(text: string) {
   if (!SEVEN_DIGITS.test(text)) return text;
   return text.replace(TOKEN, (token: string, run: string | undefined) => {
     return run !== undefined && PHONE_ID.test(run) ? maskedRun(run) : token;

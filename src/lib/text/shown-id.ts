@@ -1,7 +1,7 @@
 import { withPlainAt } from './addresses.ts';
 import { hashOf } from './hash.ts';
 import { maskEmail } from './mask.ts';
-import { withoutPhoneIds, withPlainDigits } from './phones.ts';
+import { withoutPhonesInId, withPlainDigits } from './phones.ts';
 import { scrub, scrubTyped } from './scrub.ts';
 
 declare const KEPT: unique symbol;
@@ -55,7 +55,7 @@ function masked(plain: string) {
   const addressed = plain.includes('@')
     ? plain.replace(LOCAL_PART, (_, quote: string, local: string) => `${quote}${maskEmail(local)}`)
     : plain;
-  return withoutPhoneIds(addressed);
+  return withoutPhonesInId(addressed);
 }
 
 /** Three fit into one index row (2,704 bytes). */
