@@ -1,6 +1,6 @@
 import { nearest } from '../closed-list.ts';
 import { InputError } from '../errors.ts';
-import { asText, escaped, withoutSlackEscapes } from './slack-text.ts';
+import { escaped, referencesAsText, withoutSlackEscapes } from './slack-text.ts';
 
 export const EXAMPLES = {
   workflow: 'workflow:order-shipped',
@@ -77,10 +77,10 @@ export function parseCommandText(text: string, taken: FiltersTaken | null = null
     if (isFilterKey(key)) {
       const values = (list.match(/(?:"[^"]*"?|[^,"])+/g) ?? []).map(unquoted).filter((value) => value !== '');
       if (values.length === 0) throw new FilterError(key, 'has no value.');
-      filters.set(key, [...(filters.get(key) ?? []), ...(key === 'mention' ? values : values.map(asText))]);
+      filters.set(key, [...(filters.get(key) ?? []), ...(key === 'mention' ? values : values.map(referencesAsText))]);
     } else {
       refuseFilter(key, taken);
-      const word = asText(unquoted(piece));
+      const word = referencesAsText(unquoted(piece));
       if (word !== '') words.push(word);
     }
   }
@@ -101,7 +101,7 @@ function refuseFilter(typed: string, taken: FiltersTaken | null) {
 }
 
 const unquoted = (piece: string) => piece.replaceAll('"', '').trim();
-export const plainTyped = (text: string) => asText(withoutSlackEscapes(text)).trim();
+export const plainTyped = (text: string) => referencesAsText(withoutSlackEscapes(text)).trim();
 
 export function commandText(words: readonly string[], filters: FilterMap) {
   const quoted = (text: string) => `"${escaped(text)}"`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import cases from './slack-text.cases.json' with { type: 'json' };
-import { asText, environmentsIn, plainCommand, unescaped, withoutSlackEscapes } from './slack-text.ts';
+import { environmentsIn, plainCommand, referencesAsText, unescaped, withoutSlackEscapes } from './slack-text.ts';
 
 describe('withoutSlackEscapes', () => {
   test.each([
@@ -26,8 +26,8 @@ test.each(cases.escaped)('unescaped returns %s as it was typed', (escaped, typed
   expect(unescaped(escaped)).toBe(typed);
 });
 
-test.each(cases.people)('asText returns for %s what people see', (value, text) => {
-  expect(asText(value)).toBe(text);
+test.each(cases.people)('referencesAsText returns for %s what people see', (value, text) => {
+  expect(referencesAsText(value)).toBe(text);
 });
 
 const WORDS = ['failures', 'note', 'ack', 'acquit', 'watch', 'watches', 'status'];

@@ -16,7 +16,7 @@ export function escaped(text: string) {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-export function asText(value: string) {
+export function referencesAsText(value: string) {
   return value.replace(/<([@#!])[^<>|\s]*\|[@#]?([^<>]+)>/g, (_, sign: string, label: string) =>
     sign === '#' ? `#${label}` : `@${label}`,
   );
