@@ -1,7 +1,7 @@
 import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { type CommandText, EXAMPLES, type FilterKey, type FilterMap, refuseOthers } from '../lib/input/filters.ts';
-import { distinct, eventIdOrTransaction, type Recognized, recognize } from '../lib/input/ids.ts';
+import { distinctTargets, eventIdOrTransaction, type Recognized, recognize } from '../lib/input/ids.ts';
 import { Phone } from '../lib/input/phone.ts';
 import { parseAddresses } from '../lib/input/typed-values.ts';
 import { MASK } from '../lib/text/mask.ts';
@@ -18,7 +18,7 @@ export function typedTargets(
 ): readonly Recognized[] {
   const { subscriber = [], email = [], tx = [] } = filters;
   const named = (kind: 'subscriber' | 'email') => (id: string) => ({ target: { kind, id }, environment: null });
-  const targets = distinct([
+  const targets = distinctTargets([
     ...recognize(words.join(' '), environments),
     ...tx.map((id) => eventIdOrTransaction(id, environments)),
     ...subscriber.map(named('subscriber')),

@@ -65,11 +65,11 @@ export function recognize(text: string, environments: readonly Environment[]): R
   });
   const plain = seen.replace(MAILTO, '$1').replace(LINK, ' ').replace(SLACK_REFERENCES, ' ');
   const inWords = targetsIn(plain, !/\s/.test(seen.trim())).map((target) => ({ target, environment: null }));
-  return distinct([...inLinks, ...inWords]);
+  return distinctTargets([...inLinks, ...inWords]);
 }
 
 /** One more than offered shows that there are more. */
-export function distinct(recognized: readonly Recognized[]) {
+export function distinctTargets(recognized: readonly Recognized[]) {
   const firsts = new Map<string, Recognized>();
   for (const each of recognized) {
     const key = `${each.target.kind} ${each.target.id}`;
