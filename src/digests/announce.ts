@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { dueForAnnouncing, noteAnnounced } from '../coverage/environments.ts';
 import { notifyOfEscalation } from '../incidents/actions.ts';
 import { settleIncidents } from '../incidents/settle.ts';
-import { type Environment, sharingWith } from '../lib/environment.ts';
+import { type Environment, othersOnHost } from '../lib/environment.ts';
 import { inTurn } from '../lib/in-turn.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { isLineReason } from '../outbox/kinds.ts';
@@ -51,7 +51,7 @@ export function createAnnouncing(ctx: AnnounceAllCtx) {
         const since = waitsSince.get(environment) ?? now();
         const isLong = Math.abs(now().getTime() - since.getTime()) >= LONGEST_WAIT_MS;
         if (polls.isRecording(environment) && !isLong) return void waitsSince.set(environment, since);
-        await announce(ctx, environment, sharingWith(configured, environments), skipped);
+        await announce(ctx, environment, othersOnHost(configured, environments), skipped);
         waitsSince.delete(environment);
         await noteAnnounced(db, due, now());
       },

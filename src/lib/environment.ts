@@ -29,7 +29,7 @@ export function environmentNamed(name: string | undefined, environments: readonl
   throw notInList('env', name ?? '', names, 'environment');
 }
 
-export function sharingWith({ name, apiHost }: Environment, environments: readonly Environment[]) {
+export function othersOnHost({ name, apiHost }: Environment, environments: readonly Environment[]) {
   return environments.filter((other) => other.apiHost === apiHost && other.name !== name).map((other) => other.name);
 }
 
