@@ -1,4 +1,4 @@
-/** Null if it's longer or breaks off. Each chunk costs memory: anybody can send single bytes. */
+/** Returns null if the body is longer or breaks off. Each chunk costs memory: anybody can send single bytes. */
 export async function bodyOf(request: AsyncIterable<Buffer>, mostBytes: number) {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -5,7 +5,7 @@ interface AddressCall extends Omit<RequestInit, 'signal'> {
   timeoutMs?: number | undefined;
 }
 
-/** Returns why it failed, or null. Fetch's own error holds the address, possibly a secret. */
+/** Returns why the call failed, or null. Fetch's own error holds the address, possibly a secret. */
 export async function callAddress(url: string, { stopping, timeoutMs = 10_000, ...request }: AddressCall) {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {

@@ -1,5 +1,5 @@
 import { notInList } from './closed-list.ts';
-import { fold } from './fold.ts';
+import { isAmong } from './fold.ts';
 
 export interface Environment {
   name: string;
@@ -21,9 +21,7 @@ export function dashboardLink(
 }
 
 export function environmentNamed(name: string | undefined, environments: readonly Environment[]) {
-  const environment = environments.find((known) => {
-    return name === undefined || [known.name, known.label].map(fold).includes(fold(name));
-  });
+  const environment = environments.find((known) => name === undefined || isAmong([known.name, known.label], [name]));
   if (environment !== undefined) return environment;
   const names = environments.map((known) => known.name);
   throw notInList('env', name ?? '', names, 'environment');
@@ -33,6 +31,6 @@ export function othersOnHost({ name, apiHost }: Environment, environments: reado
   return environments.filter((other) => other.apiHost === apiHost && other.name !== name).map((other) => other.name);
 }
 
-export function labeled(name: string, environments: readonly Environment[]): Pick<Environment, 'label'> {
+export function labeled(name: string, environments: readonly Environment[]) {
   return environments.find((known) => known.name === name) ?? { label: name };
 }

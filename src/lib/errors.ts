@@ -30,16 +30,16 @@ export class ServiceError extends Error {
     environment: string,
     operation: string,
     problem: ServiceProblem,
-    options: { readonly cause?: unknown; readonly outcomeUnknown?: boolean } = {},
+    { cause, outcomeUnknown = false }: { cause?: unknown; outcomeUnknown?: boolean } = {},
   ) {
-    super(`${operation} in ${environment}: ${problem.kind}`, { cause: options.cause });
+    super(`${operation} in ${environment}: ${problem.kind}`, { cause });
     this.environment = environment;
     this.operation = operation;
     this.problem = problem;
-    this.outcomeUnknown = options.outcomeUnknown ?? false;
+    this.outcomeUnknown = outcomeUnknown;
   }
 
-  reworded(change: (message: string) => string): ServiceError {
+  reworded(change: (message: string) => string) {
     const { environment, operation, problem, cause, outcomeUnknown } = this;
     if (!('message' in problem) || problem.message === undefined) return this;
     const changed = { ...problem, message: change(problem.message) };
@@ -54,7 +54,7 @@ export async function orServiceError<Result>(answer: Promise<Result>): Promise<R
   });
 }
 
-/** `next` helps where no other input does. */
+/** `next` is what to do where no other input helps. */
 export class InputError extends Error {
   override readonly name = 'InputError';
   readonly field: string;
@@ -98,9 +98,7 @@ export interface Explanation {
   next: string;
 }
 
-export type StoreTrouble = 'not-answering' | 'refused' | 'read-only' | 'damaged';
-
-export const STORE_TROUBLES: Readonly<Record<StoreTrouble, Explanation>> = {
+export const STORE_TROUBLES = {
   'not-answering': {
     what: "Notif's database isn't responding.",
     next: "Try again in a minute, then ask Notif's admins (docs/runbook.md).",
@@ -119,6 +117,8 @@ export const STORE_TROUBLES: Readonly<Record<StoreTrouble, Explanation>> = {
   },
 };
 
+export type StoreTrouble = keyof typeof STORE_TROUBLES;
+
 /** A failed write may have been stored. */
 export class StoreTroubleError extends Error {
   override readonly name = 'StoreTroubleError';
@@ -131,7 +131,7 @@ export class StoreTroubleError extends Error {
   }
 }
 
-/** 57014 cancels a slow statement: the database is available. */
+/** PostgreSQL's 57014 cancels a slow statement: the database is available. */
 export function isStoreAway(err: unknown): err is StoreTroubleError {
   return err instanceof StoreTroubleError && systemCode(err.cause) !== '57014';
 }

@@ -1,4 +1,4 @@
-const INSTEAD: readonly (readonly [RegExp, string])[] = [
+const LOOKALIKES: readonly (readonly [RegExp, string])[] = [
   [/[“”„‟«»″]/g, '"'],
   [/[‘’‚‛′]/g, "'"],
   [/[‐‑‒–—−]/g, '-'],
@@ -10,7 +10,7 @@ const INSTEAD: readonly (readonly [RegExp, string])[] = [
 ];
 
 export function straightened(text: string) {
-  return INSTEAD.reduce((straight, [instead, plain]) => straight.replace(instead, plain), visible(text));
+  return LOOKALIKES.reduce((straight, [lookalikes, plain]) => straight.replace(lookalikes, plain), visible(text));
 }
 
 export const visible = (text: string) => text.replace(/\p{Cf}/gu, '');
@@ -21,7 +21,7 @@ export function bare(word: string) {
   return text.replace(/^["“”„‟]+([^"“”„‟]*)["“”„‟]+$|^['`‘’‚‛«]+(.*[^'`‘’‚‛»])['`‘’‚‛»]+$/, '$1$2').trim();
 }
 
-/** 'ΟΔΟΣ', 'οδος' and 'οδοσ' are equal. PostgreSQL's `lower()` would depend on its locale. */
+/** Makes 'ΟΔΟΣ', 'οδος' and 'οδοσ' equal. PostgreSQL's `lower()` would depend on its locale. */
 export function fold(name: string) {
   const straight = straightened(name.normalize('NFC')).replace(/\s+/gu, ' ');
   return straight.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');

@@ -2,11 +2,11 @@ import { MINUTE_MS } from './time/durations.ts';
 
 export type Logger = Record<'debug' | 'info' | 'warn' | 'error', (fields: object, sentence: string) => void>;
 
-export type Observer = (what: string) => (outcome: string) => void;
+export type Observer = (request: string) => (outcome: string) => void;
 
 export const unobserved: Observer = () => () => {};
 
-/** True once a minute for each reason: anybody can cause them. */
+/** Returns whether to log a reason: once a minute, as anybody can cause it. */
 export function createSparseLog(now: () => number) {
   const loggedAt = new Map<string, number>();
   return (reason: string) => {

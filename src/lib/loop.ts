@@ -13,6 +13,7 @@ export interface Loop {
   label: string | null;
   everyMs: number;
   timeLimitMs: number;
+  /** Of several replicas, only one runs an environment's loop. */
   isOurs?: () => boolean;
   nextAt?: () => Promise<Date | null>;
   run(signal: AbortSignal): Promise<void>;
@@ -33,7 +34,7 @@ export function createLoops(options: LoopsOptions) {
     },
     wake: async (name: string) => running.get(name)?.wake(),
     behind: (): BehindLoop[] => [...running.values()].flatMap((loop) => loop.behind()),
-    stop: (): Promise<unknown> => Promise.all([...running.values()].map((loop) => loop.stop())),
+    stop: () => Promise.all([...running.values()].map((loop) => loop.stop())),
   };
 }
 
@@ -46,7 +47,7 @@ function keepRunning(
 ) {
   const { name, everyMs, timeLimitMs } = loop;
   let dueAt = ticks() + firstInMs;
-  let fineAt = ticks();
+  let lastFineAt = ticks();
   let isWoken = false;
   let isStopping = false;
   let wait = new AbortController();
@@ -57,18 +58,18 @@ function keepRunning(
     log.error({ loop: name, ...fields }, sentence);
   }
 
-  async function attempt(signal: AbortSignal) {
+  async function runLogged(signal: AbortSignal) {
     try {
       await loop.run(signal);
       if (signal.aborted) return;
-      fineAt = ticks();
+      lastFineAt = ticks();
       count(name, true);
       const nextAt = await loop.nextAt?.();
       if (nextAt) dueAt = Math.min(dueAt, ticks() + untilDue(nextAt, now()));
     } catch (err) {
       if (signal.aborted) return log.info({ loop: name, err }, 'Loop cut off');
       if (!isStoreAway(err)) return fail({ err }, 'Loop failed');
-      fineAt = ticks();
+      lastFineAt = ticks();
       log.warn({ loop: name, err }, 'Loop waits for the database');
     }
   }
@@ -76,12 +77,12 @@ function keepRunning(
   async function runOnce() {
     control = new AbortController();
     const { signal } = control;
-    const givenUp = new Promise<void>((give) => signal.addEventListener('abort', () => setTimeout(give, GRACE_MS)));
+    const graceOver = new Promise<void>((give) => signal.addEventListener('abort', () => setTimeout(give, GRACE_MS)));
     const timeLimit = setTimeout(() => {
       control.abort();
       fail({ seconds: timeLimitMs / 1_000 }, 'Loop timed out');
     }, timeLimitMs);
-    await Promise.race([attempt(signal), givenUp]);
+    await Promise.race([runLogged(signal), graceOver]);
     clearTimeout(timeLimit);
   }
 
@@ -93,7 +94,7 @@ function keepRunning(
       isWoken = false;
       dueAt = ticks() + everyMs;
       if (isOurs && !isStopping) await runOnce();
-      else fineAt = ticks();
+      else lastFineAt = ticks();
     }
   }
 
@@ -109,12 +110,12 @@ function keepRunning(
       wait.abort();
       return ended;
     },
-    behind: (): BehindLoop[] => {
-      const isBehind = ticks() - fineAt > Math.max(3 * everyMs, timeLimitMs + everyMs);
+    behind: () => {
+      const isBehind = ticks() - lastFineAt > Math.max(3 * everyMs, timeLimitMs + everyMs);
       return isBehind && loop.label !== null ? [{ name, label: loop.label }] : [];
     },
   };
 }
 
-/** The margin lets the lease of a claim end before. */
+/** The margin lets a claim's lease end first. */
 export const untilDue = (dueAt: Date, now: Date) => Math.max(1_000, dueAt.getTime() - now.getTime() + 50);

@@ -6,11 +6,11 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** For text that Slack stores but mustn't read. */
-export function createSeal(secret: string, ...older: readonly string[]) {
-  const keyOf = (from: string) => Buffer.from(hkdfSync('sha256', from, '', 'notif sealed values', 32));
+/** Encrypts text that Slack stores but mustn't read. */
+export function createSeal(secret: string, ...olderSecrets: readonly string[]) {
+  const keyOf = (text: string) => Buffer.from(hkdfSync('sha256', text, '', 'notif sealed values', 32));
   const key = keyOf(secret);
-  const keys = [key, ...older.map(keyOf)];
+  const keys = [key, ...olderSecrets.map(keyOf)];
   return {
     close: (text: string) => {
       const nonce = randomBytes(NONCE_BYTES);

@@ -8,7 +8,7 @@ function withCode(error: unknown): (Error & { code: unknown }) | null {
   return 'code' in error && typeof error.code === 'string' ? error : withCode(error.cause);
 }
 
-/** Without ETIMEDOUT: it can end a connection, too. */
+/** ETIMEDOUT isn't one of them: it can also end an open connection. */
 const NOT_CONNECTED =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|CERT_.*|UNABLE_TO_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|ERR_TLS_CERT_ALTNAME_INVALID|ERR_SSL_WRONG_VERSION_NUMBER)$/;
 

@@ -33,7 +33,7 @@ export interface UserGroup {
 export interface Channels {
   ask(channel: string): Promise<ChannelNow | null>;
   isPublic(channel: string): Promise<boolean>;
-  /** With another organization; true if Slack doesn't say. */
+  /** Whether another organization is in it; true if Slack doesn't say. */
   isShared(channel: string): Promise<boolean>;
 }
 

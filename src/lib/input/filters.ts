@@ -39,7 +39,6 @@ export type FilterKey = keyof typeof EXAMPLES;
 export const FILTER_KEYS = Object.keys(EXAMPLES) as readonly FilterKey[];
 export type FilterMap = { [K in FilterKey]?: readonly string[] };
 
-/** `rule` is the message without the key, for a form's field. */
 export class FilterError extends InputError {
   readonly rule: string;
 
@@ -52,7 +51,7 @@ export class FilterError extends InputError {
 interface FiltersTaken {
   command: string;
   filters: readonly FilterKey[];
-  example?: string;
+  example?: string | undefined;
 }
 
 export interface CommandText {
@@ -65,7 +64,7 @@ const KEY_AND_VALUE = /^([\p{L}_][\p{L}\p{N}_-]*):(?!\/\/)(.*)$/su;
 const UNIT_APART = /((?<!\S)(?:since|within|rate|every|escalate):\d+)\s+(?=(?:[mhd]|min|%)(?!\S))/gi;
 const MAX_SHOWN = 40;
 
-/** `taken` is null for text to look up: `Error: send failed` has no filter. */
+/** Without `taken`, text is to be looked up: in `Error: send failed`, `Error:` is no filter. */
 export function parseCommandText(text: string, taken: FiltersTaken | null = null): CommandText {
   const words: string[] = [];
   const filters = new Map<FilterKey, string[]>();
@@ -112,7 +111,7 @@ export function commandText(words: readonly string[], filters: FilterMap) {
 
 export function refuseOthers(filters: FilterMap, allowed: readonly FilterKey[], command: string, example?: string) {
   const refused = FILTER_KEYS.find((key) => filters[key] !== undefined && !allowed.includes(key));
-  if (refused !== undefined) throw notTaken(refused, { command, filters: allowed, ...(example && { example }) });
+  if (refused !== undefined) throw notTaken(refused, { command, filters: allowed, example });
 }
 
 export function onlyValue(key: FilterKey, filters: FilterMap) {

@@ -56,19 +56,17 @@ const NOT_AN_ID = new RegExp(
 );
 
 export function recognize(text: string, environments: readonly Environment[]): Recognized[] {
-  const seen = unescaped(visible(text.slice(0, MAX_TEXT_LENGTH)));
-  const alone = seen.replace(MAILTO, '$1').trim();
-  if (isPhone(alone) && /\D/.test(alone)) return [{ target: { kind: 'phone', id: alone }, environment: null }];
-  const inLinks = (seen.match(LINK) ?? []).flatMap((link) => {
-    const linked = inLink(link);
-    return linked === null ? [] : [{ ...linked, environment: environmentOf(link, environments) }];
-  });
-  const plain = seen.replace(MAILTO, '$1').replace(LINK, ' ').replace(SLACK_REFERENCES, ' ');
-  const inWords = targetsIn(plain, !/\s/.test(seen.trim())).map((target) => ({ target, environment: null }));
+  const readable = unescaped(visible(text.slice(0, MAX_TEXT_LENGTH)));
+  const whole = readable.replace(MAILTO, '$1').trim();
+  if (isPhone(whole) && /\D/.test(whole)) return [{ target: { kind: 'phone', id: whole }, environment: null }];
+  const links = readable.match(LINK) ?? [];
+  const inLinks = links.flatMap((link) => recognizedInLink(link, environmentOf(link, environments)) ?? []);
+  const plain = readable.replace(MAILTO, '$1').replace(LINK, ' ').replace(SLACK_REFERENCES, ' ');
+  const inWords = targetsIn(plain, !/\s/.test(readable.trim())).map((target) => ({ target, environment: null }));
   return distinctTargets([...inLinks, ...inWords]);
 }
 
-/** One more than offered shows that there are more. */
+/** One more than is offered shows that there are more. */
 export function distinctTargets(recognized: readonly Recognized[]) {
   const firsts = new Map<string, Recognized>();
   for (const each of recognized) {
@@ -89,15 +87,11 @@ function targetsIn(text: string, isOneWord: boolean): LookupTarget[] {
     const isId = EVENT_ID.test(id) || (TRANSACTION_ID.test(id) && (isOneWord || !NOT_AN_ID.test(id)));
     return isId ? [notificationId(id)] : [];
   });
-  return [
-    ...ids,
-    ...subscribers.map((id) => ({ kind: 'subscriber' as const, id })),
-    ...emails.map((id) => ({ kind: 'email' as const, id })),
-    ...phones.map((id) => ({ kind: 'phone' as const, id })),
-  ];
+  const targets = (kind: LookupTarget['kind'], values: readonly string[]) => values.map((id) => ({ kind, id }));
+  return [...ids, ...targets('subscriber', subscribers), ...targets('email', emails), ...targets('phone', phones)];
 }
 
-export function eventIdOrTransaction(text: string, environments: readonly Environment[]): Recognized {
+export function eventIdOrTransaction(text: string, environments: readonly Environment[]) {
   const id = visible(text).replace(/^[\s<"'`*“”„‘’[]+|(?<![\s>"'`*“”„‘’\],;.?!])[\s>"'`*“”„‘’\],;.?!]+$/g, '');
   const isWord = !/^https?:|[\s{}()]/i.test(id) && id !== '' && id.length <= MAX_ID_LENGTH;
   if (isWord) return { target: notificationId(id.replace(LABEL, '')), environment: null };
@@ -130,34 +124,35 @@ function environmentOf(link: string, environments: readonly Environment[]) {
 
 const LINK = /\bhttps?:\/\/[^\s<>|"'`]+/gi;
 
-const EVENT_NAME =
+const EVENT_FIELD =
   /^(?:activityitemid|(?:notification|event|transaction|activit|message|workflow-?run)(?:s|ies|y)?(?:_?ids?)?|txn?|id|q)$/i;
-const SUBSCRIBER_NAME = /^subscribers?(?:_?ids?)?$/i;
-const ENVIRONMENT_NAME = /^env(?:ironments?)?(?:_?id)?$/i;
+const SUBSCRIBER_FIELD = /^subscribers?(?:_?ids?)?$/i;
+const ENVIRONMENT_FIELD = /^env(?:ironments?)?(?:_?id)?$/i;
 const MARKED_TRANSACTION = /(?<![\w-])txn[_-][\w-]{4,190}/i;
 
-function inLink(link: string): Omit<Recognized, 'environment'> | null {
+function recognizedInLink(link: string, environment: string | null): Recognized | null {
   if (!URL.canParse(link)) return null;
-  const named = namedIn(link);
+  const fields = fieldsIn(link);
   const valueBy = (name: RegExp, shape = /./) =>
-    named.find(([key, value]) => name.test(key) && shape.test(value))?.[1] ?? null;
-  const id = valueBy(/^activityItemId$/i) ?? valueBy(/^transactionId$/i) ?? valueBy(EVENT_NAME, NOTIFICATION_ID);
-  const subscriber = id === null ? valueBy(SUBSCRIBER_NAME) : null;
-  const serviceEnvironmentId = valueBy(ENVIRONMENT_NAME, EVENT_ID);
-  if (subscriber !== null) return { target: { kind: 'subscriber', id: subscriber }, serviceEnvironmentId };
-  const notification = id ?? MARKED_TRANSACTION.exec(named.flat().join(' '))?.[0];
-  return notification === undefined ? null : { target: notificationId(notification), serviceEnvironmentId };
+    fields.find(([key, value]) => name.test(key) && shape.test(value))?.[1] ?? null;
+  const id = valueBy(/^activityItemId$/i) ?? valueBy(/^transactionId$/i) ?? valueBy(EVENT_FIELD, NOTIFICATION_ID);
+  const subscriber = id === null ? valueBy(SUBSCRIBER_FIELD) : null;
+  const serviceEnvironmentId = valueBy(ENVIRONMENT_FIELD, EVENT_ID);
+  const place = { environment, serviceEnvironmentId };
+  if (subscriber !== null) return { target: { kind: 'subscriber', id: subscriber }, ...place };
+  const notification = id ?? MARKED_TRANSACTION.exec(fields.flat().join(' '))?.[0];
+  return notification === undefined ? null : { target: notificationId(notification), ...place };
 }
 
-/** Query parameters, and path segments named by the one before. */
-function namedIn(link: string): readonly [string, string][] {
+/** A link's fields are query parameters, and path segments, each named by the one before. */
+function fieldsIn(link: string): [string, string][] {
   const { pathname, searchParams, hash } = new URL(link);
   const fragment = new URL(hash.replace(/^#!?\/?/, '/'), 'https://fragment.example');
   const pieces = [pathname, fragment.pathname].map((path) => path.split('/').filter((piece) => piece !== ''));
   const inPaths = pieces.flatMap((path) => path.map((piece, at) => [path[at - 1] ?? '', decoded(piece)] as const));
-  const named = [...searchParams, ...fragment.searchParams, ...inPaths];
-  // The sentence's punctuation may follow.
-  return named.map(([name, value]) => [name, value.replace(/[^\p{L}\p{N}_/+=]+$/u, '')]);
+  const fields = [...searchParams, ...fragment.searchParams, ...inPaths];
+  // A sentence's punctuation may follow a link.
+  return fields.map(([name, value]) => [name, value.replace(/[^\p{L}\p{N}_/+=]+$/u, '')]);
 }
 
 function decoded(piece: string) {

@@ -1,7 +1,6 @@
 import { maskPhone } from '../text/mask.ts';
 import { withPlainDigits } from '../text/phones.ts';
 
-/** Texts, logs and JSON show its mask. */
 export class Phone {
   readonly #digits: string;
 

@@ -29,7 +29,7 @@ export function plainCommand(text: string, words: readonly string[]) {
   return words.includes(word) ? text.replace(FIRST_WORD, '$1') : text;
 }
 
-export function environmentsIn(text: string): { names: readonly string[]; rest: string } {
+export function environmentsIn(text: string) {
   const names = [...text.matchAll(ENVIRONMENT)].flatMap(([, list = '']) => list.split(','));
   return { names: names.filter((name) => name !== ''), rest: text.replaceAll(ENVIRONMENT, '') };
 }

@@ -1,6 +1,6 @@
 import { FilterError } from './filters.ts';
 
-const ZONES: readonly string[] = [
+const ZONES = [
   'UTC',
   'GMT',
   'America/Argentina/Buenos_Aires',
@@ -13,7 +13,7 @@ const ZONES: readonly string[] = [
   ...Intl.supportedValuesOf('timeZone'),
 ];
 
-/** Offsets ignore daylight saving time, and abbreviations (BST) are ambiguous. */
+/** Refuses offsets, which ignore daylight saving time, and abbreviations: BST is ambiguous. */
 export function parseTimeZone(text: string) {
   const wanted = text.normalize('NFD').replace(/\p{M}/gu, '').trim().replace(/\s+/g, '_').toLowerCase();
   const zone =

@@ -16,7 +16,7 @@ export const isIncidentNumber = (word: string) => NUMBER.exec(word)?.[1] === '#'
 
 const MOST_INCIDENTS = 10;
 
-/** Of `#9 #10`, `incidents 9, 10`. */
+/** `#9 #10`, `incidents 9, 10` */
 export function incidentNumbersIn(words: readonly string[], command: string, most = MOST_INCIDENTS) {
   const typed = words.filter((word, index) => !(index === 0 ? /^incidents?$/i : /^(?:,|and)$/i).test(word));
   const numbers = typed.map((word) => NUMBER.exec(word)?.[2]);
