@@ -1,4 +1,4 @@
-import { MASK, maskEmail, type Pass, passOf } from './mask.ts';
+import { MASK, maskEmail, passOf } from './mask.ts';
 
 const URL_WITH_SCHEME = /(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{1,20}:)(?:\\*\/){2}((?:[^\s"'<>\\]|\\+\/)*)/gi;
 const ENCODED_URL =
@@ -6,7 +6,7 @@ const ENCODED_URL =
 const URL_WITHOUT_SCHEME =
   /(?<![\w./@:•-])((?:(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?)\\*\/[^\s"'<>]+/gi;
 const USER_AND_PASSWORD = /(?<![^\s"'<>()=,])[^\s:@/"'<>()=,•]{1,200}:[^\s@/"'<>•]{1,200}@(?=[\w-])/g;
-/** Excludes the mask. Unicode's classes would be too slow. */
+/** Excludes the mask's `•`. Unicode's classes would be too slow. */
 const LETTER = 'A-Za-z\\u00a1-\\u1fff\\u2070-\\uffff';
 const LOCAL = `[${LETTER}0-9._%+-]`;
 const LOCAL_SIGN = "['!#$&*^~]";
@@ -27,7 +27,7 @@ export const withPlainAt = passOf(WRITTEN_AT, '@');
 const FIELD_NAME = /^[a-z_]+$/i;
 const USUAL_HOST = /\.(?:com|net|org|edu|gov|info|app|dev|[a-z]{2})$/i;
 
-export const LINK_PASSES: readonly Pass[] = [
+export const LINK_PASSES = [
   passOf(URL_WITH_SCHEME, (_, scheme, rest) => hostOnly(`${scheme}//`, rest)),
   passOf(ENCODED_URL, (_, scheme, rest) => hostOnly(`${scheme}://`, withoutEncoding(rest))),
   passOf(URL_WITHOUT_SCHEME, '$1/…'),
@@ -35,7 +35,7 @@ export const LINK_PASSES: readonly Pass[] = [
   withPlainAt,
 ];
 
-export const ADDRESS_PASSES: readonly Pass[] = [
+export const ADDRESS_PASSES = [
   passOf(QUOTED_LOCAL_PART, `$1${MASK}$2`),
   passOf(EMAIL, (all, local, host: string | undefined) => {
     const isField = host !== undefined && FIELD_NAME.test(local) && !USUAL_HOST.test(host);

@@ -3,7 +3,7 @@ import { initials, MASK, type Pass, passOf } from './mask.ts';
 const WORD = "\\p{Lu}[\\p{L}\\p{M}'’.-]{0,30}";
 const AT = '(?:@|%40)';
 const QUOTED = `(\\\\*["“„'«「『] ?)(\\p{L}[^"“”„'«»「」『』<>@:\\\\]{1,60})(?= ?\\\\*["”“'»」』])`;
-const CALLED = [
+const PERSON = [
   'recipient|user|subscriber|contact|customer|mailbox|member|owner|person|full name',
   'empfänger|benutzer|nutzer|kunde|destinataire|utilisateur|destinatari[oa]|usuario|usuário|utente|ontvanger|gebruiker',
   'odbiorca|użytkownik|alıcı|kullanıcı|получатель|абонент|пользователь|адресат|收件人|用户|受信者|宛先|ユーザー|수신자|사용자|المستلم',
@@ -11,7 +11,7 @@ const CALLED = [
 
 const BEFORE_ADDRESS = new RegExp(`(?<![\\p{Lu}\\p{Ll}])((?:${WORD},? ){1,4})(?=(<?)([^<>@\\s]{1,64})${AT})`, 'gu');
 const QUOTED_BEFORE_ADDRESS = new RegExp(`${QUOTED}(?=\\\\*["”“'»」』] ?\\\\*<[^<>@\\s]{1,64}${AT})`, 'gu');
-const QUOTED_AS_PERSON = new RegExp(`((?:${CALLED})[:=]? ?)${QUOTED}`, 'giu');
+const QUOTED_AS_PERSON = new RegExp(`((?:${PERSON})[:=]? ?)${QUOTED}`, 'giu');
 /** Exchange's names in a directory (RFC 4514): `cn=Recipients/cn=0a1b-jane.roe`. */
 const DIRECTORY_NAME = new RegExp(
   `(?<![a-z-])((?:cn|uid|sn|givenname|samaccountname)=)(?!recipients\\b|configuration\\b|\\d+(?![\\w-]))[^\\s,;/"'<>()•]+(?: ${WORD})*`,
@@ -27,7 +27,7 @@ export const withoutNameFields = passOf(NAME_FIELD, (_, field, name) => {
   return `${field}${initials(...name.split(' ', 5)) ?? MASK}`;
 });
 
-/** They need addresses that aren't masked yet. */
+/** Names are known by addresses beside them, which must not be masked yet. */
 export const NAME_PASSES: readonly Pass[] = [
   withoutNameFields,
   passOf(QUOTED_BEFORE_ADDRESS, `$1${MASK}`),
@@ -40,8 +40,8 @@ export const NAME_PASSES: readonly Pass[] = [
 
 /** In `Recipient Jane Roe <jane@…>`, the name begins after `Recipient`. */
 const withoutNamesBeside = passOf(BEFORE_ADDRESS, (all, words, bracket, local) => {
-  const separate = words.split(/(?<= )/);
-  const name = separate.slice(separate.findLastIndex((word) => NO_NAME.test(word)) + 1);
+  const list = words.split(/(?<= )/);
+  const name = list.slice(list.findLastIndex((word) => NO_NAME.test(word)) + 1);
   const isAddressed = name.some((word) => local.toLowerCase().includes(word.replace(/[^\p{L}]/gu, '').toLowerCase()));
   const isName = isAddressed || (bracket !== '' && name.length > 1);
   return isName ? `${all.slice(0, all.length - name.join('').length)}${MASK} ` : all;

@@ -16,12 +16,12 @@ export class Payload {
     return Object.keys(this.#content).length === 0;
   }
 
-  masked(): JsonObject {
+  masked() {
     return scrubValue(this.#content) as JsonObject;
   }
 
   /** Restores fields that were left masked, and refuses changed ones with a mask. */
-  edited(typed: Payload): Payload {
+  edited(typed: Payload) {
     const shown = this.masked();
     if (isDeepStrictEqual(typed.#content, shown)) return this;
     const fields = Object.entries(typed.#content).map(([name, value]) => {
@@ -32,11 +32,11 @@ export class Payload {
     return new Payload(Object.fromEntries(fields));
   }
 
-  forTrigger(): JsonObject {
+  forTrigger() {
     return this.#content;
   }
 
-  toJSON(): JsonObject {
+  toJSON() {
     return this.masked();
   }
 }

@@ -1,6 +1,6 @@
 import { maskPhone } from './mask.ts';
 
-/** A block of ten digits begins at a multiple of 16, or six after it. */
+/** Unicode's blocks of ten digits begin at a multiple of 16, or six after it. */
 export function withPlainDigits(text: string) {
   return text.replace(/[\u0660-\uffef]/g, (character) => {
     if (!/\p{Nd}/u.test(character)) return character;
@@ -17,7 +17,7 @@ const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
 const DATE = `(?<!\\d[-/.])(?:(?:19|20)\\d\\d[-/.]${DAY}[-/.]${DAY}(?!\\d)|${DAY}[-/.]${DAY}[-/.](?:(?:19|20)\\d\\d(?![-/.]?\\d)|\\d\\d(?=,? \\d\\d?:\\d)))`;
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 
-const OTHER = [
+const NO_PHONE = [
   '•\\d+|\\\\[nrt]|%(?!2B\\d)[\\da-f]{2}|#\\d+|(?<=[=:([,]\\s?)-\\d+',
   // An ID with letters, but not sms_4917012345678; 10000ms; 2024-01-15T12.
   '\\b[a-z_-]{0,20}(?:tel|phone|mobile|sms|msisdn|whatsapp|number|nummer)[_-]?(?=\\d{9,15}(?![a-z\\d]))|(?=[\\d_-]{0,60}[a-z])\\w[\\w-]*|\\d{16,}|\\d{8}(?:-\\d{4}){3}-\\d{12}',
@@ -35,13 +35,13 @@ const SEPARATOR = '(?: {1,2}|\\.| ?[/\\u2010-\\u2015-] ?|%20)';
 const GROUP = `(?!${DATE}|\\d\\d?:\\d)\\d{1,15}(?![a-z\\d])`;
 const AREA = '\\(\\+?(?:0\\d{1,4}|\\d{1,4})(?:[ -]\\d{1,3})?\\)';
 const RUN = `(?:(?:\\+|%2B)${SEPARATOR}?)?(?:${GROUP}|${AREA})(?:${SEPARATOR}?${AREA}|(?:${SEPARATOR}|(?<=\\)))${GROUP})*`;
-const TOKEN = new RegExp(`${OTHER}|(${RUN})`, 'gi');
+const TOKEN = new RegExp(`${NO_PHONE}|(${RUN})`, 'gi');
 
 const SEVEN_DIGITS = /\d(?:\D*\d){6}/;
 const INTERNATIONAL = /^(?:\+|%2B|00[1-9])/i;
 
 const ENDING = `(?:[ _-]?(?:no|nr|num|number|id)\\.?)?\\\\*["']?(?: is)?\\s?[:=]?\\s?\\\\*["'([]?`;
-const NAMED = new RegExp(
+const OTHER_LABEL = new RegExp(
   `(?:order|invoice|ticket|template|campaign|batch|build|version|revision|position|offset|size|length|limit|quota|bytes|maximum|expires(?:_in)?|timeout|duration)s?${ENDING}$`,
   'i',
 );
@@ -50,11 +50,11 @@ const PERSONS_ID = /(?:wa|recipient|subscriber|user|contact|customer|member)[ _-
 const CODE = new RegExp(`(?:code|status|errno|hresult)s?${ENDING}$`, 'i');
 const UNIT = /^ ?(?:bytes|octets|[kmg]i?b|ms|milliseconds|s|sec|seconds)\b/i;
 
-export function withoutPhones(text: string, place = '') {
+export function withoutPhones(text: string, field = '') {
   if (!SEVEN_DIGITS.test(text)) return text;
   return text.replace(TOKEN, (token: string, run: string | undefined, at: number) => {
     if (run === undefined || run.length < 7) return token;
-    const before = `${at < 40 && place !== '' ? `${place}: ` : ''}${text.slice(Math.max(0, at - 40), at)}`;
+    const before = `${at < 40 && field !== '' ? `${field}: ` : ''}${text.slice(Math.max(0, at - 40), at)}`;
     const after = text.slice(at + run.length, at + run.length + 15);
     return isSomethingElse(run, before, after) ? token : maskedRun(run);
   });
@@ -64,18 +64,18 @@ export function withoutPhones(text: string, place = '') {
 export function withoutPhonesInId(text: string) {
   if (!SEVEN_DIGITS.test(text)) return text;
   return text.replace(TOKEN, (token: string, run: string | undefined) => {
-    return run !== undefined && PHONE_ID.test(run) ? maskedRun(run) : token;
+    return run !== undefined && CERTAIN_PHONE.test(run) ? maskedRun(run) : token;
   });
 }
 
-const PHONE_ID = new RegExp(
+const CERTAIN_PHONE = new RegExp(
   `${INTERNATIONAL.source}|\\(|(?<!\\d)(?:0\\d+${SEPARATOR}|\\d{11,15}(?!\\d)|\\d{3}([-. ])\\d{3}\\1\\d{4}(?!\\d))`,
   'i',
 );
 
 function isSomethingElse(run: string, before: string, after: string) {
   if (run.startsWith('+')) return false;
-  if ((run.length <= 10 && UNIT.test(after)) || NAMED.test(before)) return true;
+  if ((run.length <= 10 && UNIT.test(after)) || OTHER_LABEL.test(before)) return true;
   if (ID.test(before)) return !(PERSONS_ID.test(before) && run.length > 10);
   return (
     run.length <= 10 &&
@@ -84,7 +84,7 @@ function isSomethingElse(run: string, before: string, after: string) {
   );
 }
 
-/** Beside a whole number, short groups are codes. */
+/** A group of ten digits is a whole number, and shorter ones beside it are codes. */
 function maskedRun(run: string) {
   const groups = run.match(/\d+/g) ?? [];
   if (groups.join('').length < 7) return run;

@@ -50,8 +50,8 @@ function decodeEntity(entity: string, name: string) {
 export const SCRUBBED_LENGTH = 2_000;
 
 /** Providers respond with 100 kB, with the explanation at the top. */
-const READ = 8_000;
-/** Characters of a value's texts; each part costs extra. */
+const MOST_READ = 8_000;
+/** A value's texts cost one a character; each part costs extra. */
 const BUDGET = 8_000;
 const VALUE_COST = 4;
 const TEXT_COST = 40;
@@ -62,7 +62,7 @@ const PHONE_NAME = /phone|mobile|msisdn|whatsapp/i;
 const NAME_FIELD = /^(?:name|key|header)$/i;
 /** SES quotes a message's headers, axios requests. */
 const SENT_FIELD = /^(?:commonHeaders|(?:config|request)\.(?:data|body))$/i;
-/** The next item is its value, as in Node's `rawHeaders`. */
+/** A header's value is the next item, as in Node's `rawHeaders`. */
 const HEADER = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-[\w-]{1,60})$/i;
 
 export class FreeText {
@@ -83,9 +83,8 @@ export class FreeText {
   }
 }
 
-/** Scrubbing twice changes nothing. */
 export const scrub = (text: string) => scrubText(text, 0, SCRUBBED_LENGTH);
-export const scrubInFull = (text: string) => scrubText(text, 0, READ);
+export const scrubInFull = (text: string) => scrubText(text, 0, MOST_READ);
 
 /** Shortened as Git does: long hexadecimal text would be masked. */
 const COMMIT = /\b([0-9a-f]{12})[0-9a-f]{28}(?:[0-9a-f]{24})?\b/g;
@@ -98,7 +97,7 @@ export function scrubTyped(text: string) {
   return masked === plain ? visible : masked;
 }
 
-export function scrubValue(value: unknown, depth = 0): unknown {
+export function scrubValue(value: unknown, depth = 0) {
   return copyScrubbed(value, { left: BUDGET }, depth);
 }
 
@@ -110,8 +109,8 @@ export function logLine(text: string) {
   return scrub(firstLine.replace(/"[^"]*("|$)/g, '"…"')).slice(0, LONGEST_LINE);
 }
 
-function scrubText(text: string, depth: number, kept: number, place = '') {
-  return settled(text, (rest) => shortened(scrubOnce(rest, depth, place), kept));
+function scrubText(text: string, depth: number, limit: number, field = '') {
+  return settled(text, (rest) => shortened(scrubOnce(rest, depth, field), limit));
 }
 
 function settled(text: string, pass: Pass) {
@@ -127,11 +126,11 @@ function settled(text: string, pass: Pass) {
 const PASSES = [...VISIBLE_PASSES, ...LINK_PASSES, ...NAME_PASSES, ...ADDRESS_PASSES, ...SECRET_PASSES];
 const TYPED_PASSES = [...LINK_PASSES, ...ADDRESS_PASSES, ...SECRET_PASSES, withoutPhones];
 
-function scrubOnce(text: string, depth: number, place: string) {
-  const mayBeJson = depth < MAX_DEPTH && text.length <= READ && /^\s*[{[]/.test(text);
+function scrubOnce(text: string, depth: number, field: string) {
+  const mayBeJson = depth < MAX_DEPTH && text.length <= MOST_READ && /^\s*[{[]/.test(text);
   const json = mayBeJson ? jsonIn(text) : undefined;
   if (json !== undefined) return withoutNameFields(JSON.stringify(scrubValue(json, depth + 1)));
-  return withoutPhones(passed(firstPart(text), PASSES), place);
+  return withoutPhones(passed(firstPart(text), PASSES), field);
 }
 
 const passed = (text: string, passes: readonly Pass[]) => passes.reduce((rest, pass) => pass(rest), text);
@@ -144,18 +143,18 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** Ends before a word: the beginning of a secret would look like one. */
+/** Ends before a word: the beginning of a secret isn't recognized. */
 function firstPart(text: string) {
-  if (text.length <= READ) return text;
-  let end = READ;
+  if (text.length <= MOST_READ) return text;
+  let end = MOST_READ;
   while (end > 0 && !/[\s"'<>]/.test(text.charAt(end - 1))) end--;
   while (/[\s\d+()./-]/.test(text.charAt(end - 1))) end--;
   return `${text.slice(0, end)}…`;
 }
 
-export function shortened(text: string, kept: number) {
-  if (text.length <= kept) return text;
-  return `${text.slice(0, kept - 1).replace(/[\s\p{Cs}]+$/u, '')}…`;
+export function shortened(text: string, limit: number) {
+  if (text.length <= limit) return text;
+  return `${text.slice(0, limit - 1).replace(/[\s\p{Cs}]+$/u, '')}…`;
 }
 
 type Budget = { left: number };
@@ -177,15 +176,15 @@ function copyScrubbed(value: unknown, budget: Budget, depth: number, key = ''): 
 
 const isSecretHeader = (name: unknown) => typeof name === 'string' && HEADER.test(name) && isSecretName(name);
 
-function copyFields(object: object, budget: Budget, depth: number, parent: string): object {
+function copyFields(object: object, budget: Budget, depth: number, parent: string) {
   const fields = affordable<readonly [string, unknown]>(Object.entries(object), ['…', '…'], budget);
-  const isSecretField = ([key, name]: readonly [string, unknown]) =>
-    NAME_FIELD.test(key) && typeof name === 'string' && (isSecretName(name) || name === 'Subject');
-  const isNamed = fields.some(isSecretField);
+  const isSecretPair = fields.some(
+    ([key, name]) => NAME_FIELD.test(key) && typeof name === 'string' && (isSecretName(name) || name === 'Subject'),
+  );
   const copy = fields.map(([key, value]) => {
     const isSent = SENT_FIELD.test(key) || SENT_FIELD.test(`${parent}.${key}`);
     const isSecret =
-      (isNamed && typeof value === 'string' && /^value$/i.test(key)) ||
+      (isSecretPair && typeof value === 'string' && /^value$/i.test(key)) ||
       ((isSecretName(key) || isSent) && value !== null && typeof value !== 'boolean');
     const shownKey = affordableText(key, MAX_DEPTH, budget);
     return [shownKey, isSecret ? MASK : copyScrubbed(value, budget, depth, key)] as const;
@@ -193,15 +192,15 @@ function copyFields(object: object, budget: Budget, depth: number, parent: strin
   return Object.fromEntries(copy);
 }
 
-function affordableText(text: string, depth: number, budget: Budget, place = '') {
+function affordableText(text: string, depth: number, budget: Budget, field = '') {
   if (budget.left <= 0) return '…';
   budget.left -= text.length + TEXT_COST;
-  return scrubText(text, depth, SCRUBBED_LENGTH, place);
+  return scrubText(text, depth, SCRUBBED_LENGTH, field);
 }
 
-function affordable<Item>(items: readonly Item[], ending: Item, { left }: Budget): readonly Item[] {
-  const many = Math.max(0, Math.floor(left / VALUE_COST));
-  return items.length <= many ? items : [...items.slice(0, many), ending];
+function affordable<Item>(items: readonly Item[], ending: Item, { left }: Budget) {
+  const most = Math.max(0, Math.floor(left / VALUE_COST));
+  return items.length <= most ? items : [...items.slice(0, most), ending];
 }
 
 function isPhone(key: string, value: unknown): value is number {

@@ -25,7 +25,7 @@ const VALUE = [
   '\\[[^[\\]]*\\]?',
   '(?:true|false|null)\\b',
   '(?:bearer|basic|api-?key|digest|token|key)\\s+[^\\s"<>]+',
-  /** Cookie: a=b; c=d. Bounded, as each name starts a search. */
+  // A cookie's a=b; c=d: bounded, as each name starts a search.
   '[^\\s;,"=<>]{1,128}=[^\\s;"]*(?:;\\s*[^\\s;="]+(?:=[^\\s;"]*)?)*',
   '-?\\d[\\d.]*(?=\\s*[,}\\]])',
   '[^\\s"<>]+',
@@ -59,7 +59,7 @@ const PEM_BLOCK = /-----BEGIN [A-Z0-9 ]{0,40}-----.*?(?:-----END [A-Z0-9 ]{0,40}
 const AUTHORIZATION =
   /\b(bearer|api-?key|api key(?=\s+\S*\d)|auth (?:plain|login)|auth(?: key| secret)?(?=\s+[\w-]{22}(?![\w-]))|(?:include_)?player(?:[-_ ]ids?)?(?=\s+[0-9a-f]{8}-)|basic|VXNlcm5hbWU6|UGFzc3dvcmQ6)\s+(?:C: )?(?!auth|token|realm|error|scheme|credential|•)([^\s"<>]{4,})/gi;
 
-/** Google's and Apple's: groups of four random letters. */
+/** Google and Apple generate groups of four random letters. */
 const APP_PASSWORD = /(?<![\w-])[a-z]{4}([ -])[a-z]{4}(?:\1[a-z]{4}){2,4}(?![\w-])/g;
 const NO_WORD = /^(?!html$|http$|smtp$)[^aeiouy]+$/;
 
@@ -103,7 +103,7 @@ const PUBLIC_ID =
   /(?<![0-9A-Za-z])(?:(?:[0-9a-f]{16}-)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?:-\d{6}(?!\d))?|[0-9a-f]{24}|[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}|01[0-9A-HJKMNP-TV-Z]{24}|[SM]M[0-9a-f]{32}|1[0-9A-Za-z]{5}-[0-9A-Za-z]{6,11}-[0-9A-Za-z]{2,6})(?![0-9A-Za-z])/g;
 /** `ERR_NON_2XX_3XX_RESPONSE` */
 const CONSTANT = /^[A-Z]+(?:_(?:[A-Z]+|[A-Z0-9]{1,4}))+$/;
-/** The rest of a host name or Gmail's message. */
+/** Follows a run that is part of a host name or of Gmail's message. */
 const PUBLIC_END = /^(?:\.[a-z-]{2,63}){2,4}(?![\w-])|^[.\d]{0,40} - gsmtp/;
 
 export const SECRET_PASSES: readonly Pass[] = [
@@ -154,7 +154,7 @@ function isError(name: string, value: string) {
   });
 }
 
-/** An address, or user and password (AUTH PLAIN, RFC 4616). */
+/** Base64 of an address, or of user and password (AUTH PLAIN, RFC 4616). */
 function holdsLogin(run: string) {
   if (run.length % 4 !== 0 || !/[A-Z]/.test(run)) return false;
   const plain = Buffer.from(run, 'base64').toString('latin1');

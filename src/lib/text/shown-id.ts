@@ -8,46 +8,47 @@ declare const KEPT: unique symbol;
 
 /** Masked or scrubbed text, or an ID stored as it is (SECURITY.md). */
 export type Storable = string & { readonly [KEPT]: true };
-/** Only the columns and fields `Own`, Notif's and Slack's texts, take any text. */
-export type StorableRow<Value, Own extends PropertyKey = never> = Value extends string
+/** Each text has to be `Storable`, but in columns `AnyText`, which hold Notif's or Slack's own. */
+export type StorableRow<Value, AnyText extends PropertyKey = never> = Value extends string
   ? Record<never, never> extends Record<Value, 1> // no literal, as `renamed ${string}` isn't one
     ? Storable
     : Value
   : Value extends Date | number | boolean | null | undefined
     ? Value
-    : { [Name in keyof Value]: Name extends Own ? Value[Name] : StorableRow<Value[Name], Own> };
-/** Fields of JSON that nobody outside writes. */
+    : { [Name in keyof Value]: Name extends AnyText ? Value[Name] : StorableRow<Value[Name], AnyText> };
+/** Nobody outside writes these fields of JSON. */
 type OwnField = 'id' | 'environment' | 'environments' | 'actor' | 'to' | 'until' | 'mention';
 export type StorableJson<Value> = StorableRow<Value, OwnField>;
 export type Stored = { readonly [KEPT]: true };
 
+/** Marks JSON of which each text is `Storable`. */
 export const stored = <const Value>(value: Value & StorableJson<Value>): Stored => value as unknown as Stored;
 
 export type Plain<Row> = {
   [Name in keyof Row]: Row[Name] extends Storable | null ? string | Extract<Row[Name], null> : Row[Name];
 };
 
-const LOOKED_AT = 4_000;
+const MOST_MASKED = 4_000;
 
 export const isContact = (id: string) => maskedId(id) !== id;
 
 export function maskedId(id: string): Storable {
-  if (id.length > LOOKED_AT) return `${maskedId(id.slice(0, LOOKED_AT - 1))}…` as Storable;
-  const plain = plainly(id);
+  if (id.length > MOST_MASKED) return `${maskedId(id.slice(0, MOST_MASKED - 1))}…` as Storable;
+  const plain = decoded(id);
   const hidden = masked(plain);
   return (hidden === plain ? id : hidden) as Storable;
 }
 
-export const storableText = (text: string): Storable => scrub(text) as Storable;
-export const storableTyped = (text: string): Storable => scrubTyped(text) as Storable;
+export const storableText = (text: string) => scrub(text) as Storable;
+export const storableTyped = (text: string) => scrubTyped(text) as Storable;
 
-function plainly(id: string) {
+function decoded(id: string) {
   const compatible = withPlainDigits(id.normalize('NFKC')).replace(/[\p{Cc}\p{Cf}]/gu, '');
   const plain = compatible.replace(/%(?:25)?40/gi, '@').replace(/%2B/gi, '+');
   return withPlainAt(plain).replace(/\s{0,9}@\s{0,9}/gu, '@');
 }
 
-/** In free text, characters that IDs may have delimit addresses. */
+/** In free text, unlike here, characters that IDs can have delimit addresses. */
 const LOCAL_PART =
   /(?<![^\s@:;,<>()|/\\])("?)([^\s@:;,<>()|/\\]+@)(?=\[|(?:[\p{L}\p{N}\p{M}_-]{1,63}\.){1,8}[\p{L}\p{M}]{2})/gu;
 
@@ -58,14 +59,14 @@ function masked(plain: string) {
   return withoutPhonesInId(addressed);
 }
 
-/** Three fit into one index row (2,704 bytes). */
+/** Three IDs fit into one index row (2,704 bytes). */
 export const MOST_ID_BYTES = 512;
 
 const SHOWN_CHARACTERS = 48;
 const MOST_HASHED = 100_000;
 const UNSTORABLE = /[\0\p{Cs}]/gu;
 
-export function boundedId(id: string): Storable {
+export function boundedId(id: string) {
   const storable = id.slice(0, MOST_ID_BYTES + 1).replace(UNSTORABLE, '\uFFFD');
   if (Buffer.byteLength(storable) <= MOST_ID_BYTES) return storable as Storable;
   const beginning = Array.from(storable).slice(0, SHOWN_CHARACTERS).join('');
