@@ -20,9 +20,9 @@ export function parseDuration(text: string) {
 }
 
 export function describeDuration(ms: number) {
-  const named = [[DAY_MS, 'd'] as const, [HOUR_MS, 'h'] as const, [MINUTE_MS, 'min'] as const];
+  const units = [[DAY_MS, 'd'] as const, [HOUR_MS, 'h'] as const, [MINUTE_MS, 'min'] as const];
   const whole = Math.round(Math.max(0, ms) / SECOND_MS) * SECOND_MS;
-  const [size, name] = named.find(([unitMs]) => whole >= 2 * unitMs || whole === unitMs) ?? [SECOND_MS, 's'];
+  const [size, name] = units.find(([unitMs]) => whole >= 2 * unitMs || whole === unitMs) ?? [SECOND_MS, 's'];
   return `${Math.round(whole / size)} ${name}`;
 }
 
@@ -32,8 +32,8 @@ export interface TimeRange {
   to: Date;
 }
 
-export function lengthWithout(range: TimeRange, taken: readonly TimeRange[]) {
-  return withoutRanges(range, taken).reduce((sum, left) => sum + Math.max(0, lengthOf(left)), 0);
+export function lengthWithout(range: TimeRange, excluded: readonly TimeRange[]) {
+  return withoutRanges(range, excluded).reduce((sum, left) => sum + Math.max(0, lengthOf(left)), 0);
 }
 
 export function joinedRanges(ranges: readonly TimeRange[]) {
@@ -59,12 +59,12 @@ export function halves({ from, to }: TimeRange, unitMs: number): [older: TimeRan
   ];
 }
 
-export function withoutRanges(window: TimeRange, taken: readonly TimeRange[]) {
-  if (taken.length === 0) return [window];
-  const ranges = joinedRanges(taken);
-  const starts = [window.from, ...ranges.map(({ to }) => max([to, window.from]))];
-  const ends = [...ranges.map(({ from }) => min([from, window.to])), window.to];
-  return starts.map((from, index) => ({ from, to: ends[index] ?? window.to })).filter((range) => lengthOf(range) > 0);
+export function withoutRanges(whole: TimeRange, excluded: readonly TimeRange[]) {
+  if (excluded.length === 0) return [whole];
+  const ranges = joinedRanges(excluded);
+  const starts = [whole.from, ...ranges.map(({ to }) => max([to, whole.from]))];
+  const ends = [...ranges.map(({ from }) => min([from, whole.to])), whole.to];
+  return starts.map((from, index) => ({ from, to: ends[index] ?? whole.to })).filter((range) => lengthOf(range) > 0);
 }
 
 export function overlap(a: TimeRange, b: TimeRange) {
@@ -98,7 +98,7 @@ interface Moment {
   isDay: boolean;
 }
 
-function readMoment(field: 'since' | 'until', typed: string, now: Date, timeZone: string): Moment {
+function readMoment(field: 'since' | 'until', typed: string, now: Date, timeZone: string) {
   const moment = parseMoment(typed.trim().toLowerCase(), now, timeZone);
   if (moment === null)
     throw new FilterError(field, 'takes a time such as 30m, 2h, 1d, 12:30, yesterday or 2025-01-31.');
@@ -117,10 +117,10 @@ function parseMoment(text: string, now: Date, timeZone: string): Moment | null {
   if (day === undefined && (time === undefined || /\d/.test(zone ?? ''))) return null;
   const zoned = { in: tz(zone === undefined ? timeZone : 'UTC') };
   const clock = time === undefined ? '' : `T${time.replace(/^\d:/, '0$&')}${(zone ?? '').replace(/^[a-z]+/, 'Z')}`;
-  const on = (date: string) => parseISO(date + clock, zoned).getTime();
-  const daysAgo = (days: number) => on(formatISO(subDays(now, days, zoned), { ...zoned, representation: 'date' }));
+  const onDate = (date: string) => parseISO(date + clock, zoned).getTime();
+  const daysAgo = (days: number) => onDate(formatISO(subDays(now, days, zoned), { ...zoned, representation: 'date' }));
   const isYesterday = day === 'yesterday' || (day === undefined && daysAgo(0) > now.getTime());
-  const ms = day !== undefined && /^\d/.test(day) ? on(day) : daysAgo(isYesterday ? 1 : 0);
+  const ms = day !== undefined && /^\d/.test(day) ? onDate(day) : daysAgo(isYesterday ? 1 : 0);
   return Number.isNaN(ms) ? null : { at: new Date(ms), isDay: time === undefined };
 }
 

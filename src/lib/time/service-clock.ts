@@ -19,9 +19,10 @@ export function byServiceClock(time: Date, clockAheadMs: number | null) {
   return addMilliseconds(time, clockAheadMs ?? 0);
 }
 
+/** How far the service's clock is behind ours. */
 export const lagMs = (clockAheadMs: number | null) => Math.max(0, -(clockAheadMs ?? 0));
 
-/** To compare with failures: those dated into our future count as of when they were seen. */
+/** For comparing with failures: those dated into our future count as of when they were seen. */
 export function byLaggingClock(time: Date, clockAheadMs: number | null) {
   return subMilliseconds(time, lagMs(clockAheadMs));
 }
@@ -35,7 +36,7 @@ export function presentRead({ checkedTo, clockAheadMs }: ReadState, now: Date) {
   return min([checkedTo, byLaggingClock(now, clockAheadMs)]);
 }
 
-/** `Date` has whole seconds, and a response takes a moment. */
+/** The `Date` header has whole seconds, and a response takes a moment. */
 const BLUR_MS = 2_000;
 
 export function clockAhead(date: string | null, askedAt: number, answeredAt: number) {

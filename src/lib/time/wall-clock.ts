@@ -11,15 +11,15 @@ export function isQuietAt(quiet: { from: number; to: number } | null, timeZone: 
 }
 
 export function nextWallClock(minutes: number, timeZone: string, after: Date) {
-  return min(around(minutes, timeZone, after).filter((at) => at > after));
+  return min(timesAround(minutes, timeZone, after).filter((at) => at > after));
 }
 
 export function lastWallClock(minutes: number, timeZone: string, now: Date) {
-  return max(around(minutes, timeZone, now).filter((at) => at <= now));
+  return max(timesAround(minutes, timeZone, now).filter((at) => at <= now));
 }
 
-/** No zone has skipped more than one day. */
-function around(minutes: number, timeZone: string, moment: Date) {
+/** Two days each way: no zone has skipped more than one. */
+function timesAround(minutes: number, timeZone: string, moment: Date) {
   const today = startOfDay(new TZDate(moment, timeZone));
   return [-2, -1, 0, 1, 2].map((days) => {
     const day = addDays(today, days);
