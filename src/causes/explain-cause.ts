@@ -4,7 +4,7 @@ import { CATALOG } from './catalog.ts';
 import type { KnownCause } from './load-causes.ts';
 import { parseError, rulesOf } from './rules.ts';
 
-type ErrorToExplain = Pick<Failure, 'provider' | 'channel'> & { cause: Pick<Failure['cause'], 'text'> };
+type ErrorToExplain = Pick<Failure, 'provider' | 'channel'> & { cause: { text: string } };
 
 export interface ExplainedCause {
   entry: KnownCause | null;
@@ -16,7 +16,7 @@ export type ExplainCause = (error: ErrorToExplain) => ExplainedCause;
 
 const CATALOG_RULES = rulesOf(CATALOG);
 
-/** By refused command: before RCPT TO, a server knows no recipient; at DATA, it has accepted our sign-in. */
+/** Whose fault a refusal can't be: before RCPT TO, no recipient is named; at DATA, our sign-in was accepted. */
 const NOT_AT_FAULT: Partial<Record<string, KnownCause['whose']>> = {
   auth: 'recipient',
   'mail from': 'recipient',
@@ -37,13 +37,13 @@ export function createExplainCause(custom: readonly KnownCause[] = []): ExplainC
   };
 }
 
-export const explainCause: ExplainCause = createExplainCause();
+export const explainCause = createExplainCause();
 
 export type FailureCauses = ReadonlyMap<Failure, ExplainedCause>;
 
 const NOT_EXPLAINED = new Set<Verdict>(['stuck', 'warning', 'retried-then-fine', 'not-sent', 'skipped-by-design']);
 
-export function failureCauses({ failures }: Judgment, explain: ExplainCause): FailureCauses {
+export function failureCauses({ failures }: Judgment, explain: ExplainCause) {
   const explained = failures.filter(({ verdict, isUnexplained }) => !NOT_EXPLAINED.has(verdict) && !isUnexplained);
   return new Map(explained.map((failure) => [failure, explain(failure)]));
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ConfigError } from '../lib/errors.ts';
 import { MINUTE_MS, parseDuration } from '../lib/time/durations.ts';
 
+/** A number is in minutes. */
 export type Again = 'never' | 'once-fixed' | number;
 export type KnownCause = Readonly<ReturnType<typeof knownCause>>;
 
@@ -54,9 +55,9 @@ const Entry = z
     code: oneOrMore(code).default([]),
     broad: z.boolean().default(false),
     text: oneOrMore(words.regex(/\S\s+\S/)).default([]),
-    /** A pattern's words, in any order: `ip|host listed|banned`. A code beside patterns needs one. */
+    /** An error has these words in any order: `ip|host listed|banned`. Beside `code`, it needs both. */
     words: oneOrMore(someText(1_000)).default([]),
-    /** Phrases as patterns beside a code. */
+    /** Of these phrases, an error with the code needs one. */
     having: oneOrMore(words).default([]),
     meaning: someText(180),
     short: someText(LONGEST_HEADLINE).optional(),
@@ -86,7 +87,7 @@ const Entry = z
 
 const CausesFile = z.strictObject({ ...SHARED, causes: z.array(Entry).max(1_000) });
 
-export function causesIn(yaml: string): readonly KnownCause[] {
+export function causesIn(yaml: string) {
   const { data, error } = CausesFile.safeParse(contentOf(yaml));
   if (error === undefined) return data.causes.map((entry) => knownCause(entry, data));
   throw refused(error.issues.map(({ path, message }) => `${z.core.toDotPath(path) || 'its file'}: ${message}`));

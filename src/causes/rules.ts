@@ -1,7 +1,7 @@
 import { fieldName } from '../failures/reason.ts';
 import type { KnownCause } from './load-causes.ts';
 
-/** Strongest first: docs/causes.md. */
+/** The strongest comes first (docs/causes.md). */
 const RANKS = ['own', 'reply', 'status', 'network', 'words', 'broad', 'named', 'command', 'general', 'http'] as const;
 
 type Evidence = { rank: (typeof RANKS)[number]; isIn: (error: Parsed) => boolean };
@@ -25,7 +25,7 @@ function evidenceOf(cause: KnownCause) {
     ...texts.map((phrase) => ({ isIn: phraseIn(phrase), rank: textRank }) as const),
     ...(codes.length > 0 ? [] : patterns.map(patternIn)).flatMap((isPresent) => [
       { isIn: isPresent, rank: patternRank } as const,
-      { isIn: ({ named }: Parsed) => named !== null && isPresent(named), rank: 'named' } as const,
+      { isIn: ({ nameWords }: Parsed) => nameWords !== null && isPresent(nameWords), rank: 'named' } as const,
     ]),
   ];
 }
@@ -40,14 +40,14 @@ function codeIn(code: string, cause: KnownCause): Evidence {
   };
   const beside = cause.patterns.length === 0 ? [() => true] : cause.patterns.map(patternIn);
   return {
-    isIn: (read) =>
-      read.codes.some((code) => code.value === value && isFor(code.field)) &&
-      beside.some((isPresent) => isPresent(read)),
+    isIn: (error) =>
+      error.codes.some((code) => code.value === value && isFor(code.field)) &&
+      beside.some((isPresent) => isPresent(error)),
     rank: rankOf(value, field, cause),
   };
 }
 
-/** Fields of a kind's codes; '' is none. */
+/** Fields that a kind's codes have; '' is none. */
 const FIELDS: Readonly<Record<KnownCause['kind'], RegExp>> = {
   any: /^/,
   own: /^(?!smtp$)/,
@@ -65,18 +65,18 @@ function rankOf(value: string, field: string | null, { kind, broad, patterns }: 
   return broad || (/^[45]\d\d$/.test(value) && field === null) ? 'broad' : 'own';
 }
 
-function patternIn(pattern: string): (read: Words) => boolean {
+function patternIn(pattern: string): (error: Words) => boolean {
   const groups = pattern.split(/\s+/).map((group) => group.replaceAll('_', ' ').split('|').map(phraseIn));
-  return (read) => groups.every((group) => group.some((isPresent) => isPresent(read)));
+  return (error) => groups.every((group) => group.some((isPresent) => isPresent(error)));
 }
 
 /** A phrase that ends in `*` matches longer words, too. */
-function phraseIn(phrase: string): (read: Words) => boolean {
+function phraseIn(phrase: string): (error: Words) => boolean {
   const words = phrase.endsWith('*') ? wordsOf(phrase).trimEnd() : wordsOf(phrase);
   const [, first = '', next] = words.split(' ');
   // Looking up a word is faster than searching for a phrase.
-  if (next === undefined) return (read) => read.words.includes(words);
-  return (read) => read.eachWord.has(first) && read.words.includes(words);
+  if (next === undefined) return (error) => error.words.includes(words);
+  return (error) => error.wordSet.has(first) && error.words.includes(words);
 }
 
 export const LONGEST_READ = 2_000;
@@ -90,11 +90,11 @@ export function parseError(error: string) {
     code,
     { ...code, value: code.value.replace(/^([45]\.\d)\.\d+$/, '$1.*') },
   ]);
-  const named = text.search(NAMES) < 0 ? null : wordsIn(text.replaceAll(NAMES, ' '));
-  return { ...wordsIn(text), named, codes, command: commandIn(text) };
+  const nameWords = text.search(NAME_SEAMS) < 0 ? null : wordsIn(text.replaceAll(NAME_SEAMS, ' '));
+  return { ...wordsIn(text), nameWords, codes, command: commandIn(text) };
 }
 
-/** `(550, b'5.1.1 …')`; .NET's words for 55x, whatever the server said. */
+/** Python's `(550, b'5.1.1 …')`; .NET's words for any 55x. */
 const PYTHON_REPLY = /\b([245]\d\d), b?["']/g;
 const DOTNET_REPLY =
   /\b(?:Mailbox (?:unavailable|name not allowed)|Exceeded storage allocation|Transaction failed)\. The server response was:/;
@@ -103,27 +103,24 @@ type Words = ReturnType<typeof wordsIn>;
 
 function wordsIn(text: string) {
   const words = wordsOf(text);
-  return { words, eachWord: new Set(words.split(' ')) };
+  return { words, wordSet: new Set(words.split(' ')) };
 }
 
 const NO_WORDS = /^(?:the|an?)$|[@•]|^\d{1,3}(?:\.\d{1,3}){3}$|\.(?:png|jpe?g|gif|pdf|css|js)$/i;
 /** Names with fewer words may be a variable's. */
 const SNAKE_CASE = /\b(?:[A-Z][A-Z\d]*(?:_[A-Z\d]+)+|[A-Z][a-z]+(?:_[a-z]+){2,}|[a-z]+(?:_[a-z]+){3,})\b/g;
-/** Between the words of InvalidPhoneNumber, and of invalid_phone_number at the beginning. */
-const NAMES = /(?<=[a-z])(?=[A-Z][a-z])|(?<=^[a-z_]{1,60})_(?=[a-z])/g;
+/** Between words of InvalidPhoneNumber and, at a text's beginning, of invalid_phone_number. */
+const NAME_SEAMS = /(?<=[a-z])(?=[A-Z][a-z])|(?<=^[a-z_]{1,60})_(?=[a-z])/g;
 const NEGATED = /\b(is|are|was|were|do|does|did|has|have|could)nt\b|\b(can)(?:t|not)\b/g;
 
 /** Normalizes spelling, drops Postfix's "host … said": ` client host not found using zen spamhaus org `. */
 function wordsOf(text: string) {
   const codes = text.replace(SNAKE_CASE, (code) => code.replaceAll('_', ' '));
-  const each = codes.replace(/^host \S+ said:|['’‘`]/g, '').split(/[\s<>()[\]",;:]+/);
-  const words = each.filter((word) => !NO_WORDS.test(word)).join(' ');
+  const tokens = codes.replace(/^host \S+ said:|['’‘`]/g, '').split(/[\s<>()[\]",;:]+/);
+  const words = tokens.filter((word) => !NO_WORDS.test(word)).join(' ');
   const plain = words.replace(/[^\p{L}\p{N}_]+/gu, ' ').trim();
   return ` ${plain.toLowerCase().replace(NEGATED, '$1$2 not')} `;
 }
-
-/** `field` comes from `fieldName`; null for a code that stands alone. */
-type FoundCode = { field: string | null; value: string };
 
 /** Labels of an error or an answer: "failed with code", not "discount code". */
 const LABEL = [
@@ -135,7 +132,7 @@ const STATUS = '[245]\\.\\d{1,3}\\.\\d{1,3}(?![\\d.]*\\d)';
 const BEFORE_STATUS =
   '(?<![\\d.])[245]\\d\\d[ -]#?|^|[Ss]tatus[:=]?\\s?|[Ff]ailed[;,]\\s?|dsn[:=]\\s?|smtp;\\s?|\\(#?|\\[#?|\\s#';
 const BEFORE_WORDS = '(?![ -]#?[245]\\.\\d)(?=[ -][\\p{Lu}\\d<[#"\']|(?<=^\\d{3})$)';
-const SAID =
+const BEFORE_REPLY =
   '(?:[Ss](?:mtp|MTP|aid|ent|erver)|[Ff]ail(?:ed|ure)|[Ee]rror|[Rr](?:ejected|esponse|eply)|[Ll]ogin)[:;]\\s?';
 
 const PLACES: readonly (readonly [place: RegExp, field: string | null])[] = [
@@ -151,13 +148,14 @@ const PLACES: readonly (readonly [place: RegExp, field: string | null])[] = [
   [/(?<![\p{L}\p{N}_.-])(?<value>E[A-Z][A-Z0-9]{2,20}|[A-Z]{3,}(?:_[A-Z0-9]+){1,6})(?![\p{L}\p{N}_-])/gu, 'shouted'],
   [RegExp(`(?:${BEFORE_STATUS})(?<value>${STATUS})(?!\\.?[\\p{L}-])`, 'gu'), 'enhanced'],
   [RegExp(`(?<![\\d.])(?<value>[245]\\d\\d)(?=[ -]#?${STATUS})`, 'g'), 'smtp'],
-  [RegExp(`(?:^|${SAID})["'\`(]?(?<value>[245]\\d\\d)${BEFORE_WORDS}`, 'gu'), 'smtp'],
+  [RegExp(`(?:^|${BEFORE_REPLY})["'\`(]?(?<value>[245]\\d\\d)${BEFORE_WORDS}`, 'gu'), 'smtp'],
 ];
 
 const COMMAND =
   /\b(?:(?:in reply to|after|while sending|refused)(?: end of| to)? |(?=mail from(?: command)? failed))(talk to me|mail from|rcpt to|data|auth|ehlo|helo|conn|initial connection)\b/i;
 
-export function codesIn(text: string): FoundCode[] {
+/** `field` comes from `fieldName`; it's null for a code that stands alone. */
+export function codesIn(text: string) {
   const read = text.trim();
   const codes = PLACES.flatMap(([place, field]) =>
     [...read.matchAll(place)].map(({ groups = {} }) => {
