@@ -11,16 +11,16 @@ export interface Attempt {
   decisive: ExecutionDetail | null;
 }
 
-/** At least one. `isLate`: the time for retries is over. */
+/** Returns at least one attempt. A late job isn't retried. */
 export function attemptsOf(job: Job, isLate: boolean): Attempt[] {
   const begun = triesOf(job);
   const attempts = begun.flatMap((details) => attemptOf(job, details, isLate) ?? []);
   const [unreached] = attempts;
   const reached = attempts.filter(({ verdict }) => verdict !== 'undeliverable');
-  const isPart = reached.some(isDelivered);
+  const hasDelivery = reached.some(isDelivered);
   if (reached.length > 0)
     return reached.map((attempt) =>
-      isPart && attempt.verdict === 'failed' ? { ...attempt, verdict: 'partly-failed' } : attempt,
+      hasDelivery && attempt.verdict === 'failed' ? { ...attempt, verdict: 'partly-failed' } : attempt,
     );
   if (unreached !== undefined) return [unreached];
   const verdict = (isFinal(job) ? VERDICT_BY_STATUS[job.status] : undefined) ?? 'in-progress';
@@ -29,9 +29,10 @@ export function attemptsOf(job: Job, isLate: boolean): Attempt[] {
 
 export const isDelivered = ({ verdict }: { verdict: Verdict }) => DELIVERED.has(verdict);
 
+/** An unsubscribe and a spam complaint prove that the message was delivered. */
 const DELIVERED = new Set<Verdict>(['delivered', 'retried-then-fine', 'warning', 'unsubscribed', 'complained']);
 
-const VERDICT_BY_STATUS: Readonly<Partial<Record<string, Verdict>>> = {
+const VERDICT_BY_STATUS: Partial<Record<string, Verdict>> = {
   completed: 'delivered',
   merged: 'delivered',
   failed: 'failed',
@@ -52,15 +53,15 @@ interface Tries {
 }
 
 /** Without a selection, each detail belongs to the provider that it names. */
-function triesOf(job: Job): Tries[] {
+function triesOf(job: Job) {
   const all: Tries[] = [];
   const outcomes = inOrder(job.details).filter(({ selected, status }) => selected !== null || SAYS_OUTCOME.has(status));
   const isExplained = outcomes.some((detail) => isFailed(detail) && !isAside(detail));
   const details = outcomes.filter((detail) => !(isExplained && isAside(detail)));
   const first = details.find(({ selected }) => selected !== null);
   // A provider is selected for an empty list of device tokens, too.
-  const isMade = job.details.some((detail) => says('made', detail));
-  const lacksToken = job.type === 'push' && first !== undefined && !isMade;
+  const hasMessage = job.details.some((detail) => says('made', detail));
+  const lacksToken = job.type === 'push' && first !== undefined && !hasMessage;
   const named = job.provider ?? details.find(({ provider }) => provider !== null)?.provider ?? null;
   let place = { provider: named, identifier: null as string | null };
   // Details before the first selection belong to it.
@@ -71,8 +72,8 @@ function triesOf(job: Job): Tries[] {
     const known = all.find((tries) => tries.provider === place.provider && tries.identifier === place.identifier);
     const tries = known ?? { ...place, rounds: 0, tries: [] };
     if (known === undefined) all.push(tries);
-    const said = lacksToken && says('summary', detail) ? { ...detail, detail: NO_TOKEN } : detail;
-    if (selected === null) tries.tries.push({ ...said, round: tries.rounds });
+    const corrected = lacksToken && says('summary', detail) ? { ...detail, detail: NO_TOKEN } : detail;
+    if (selected === null) tries.tries.push({ ...corrected, round: tries.rounds });
     else tries.rounds += 1;
   }
   return all;
@@ -90,7 +91,7 @@ function attemptOf(job: Job, { provider, tries, rounds }: Tries, isLate: boolean
   const isAnySent = tries.some(isSent);
   const problems = problemsIn(job, tries, isAnySent).filter(({ isRetry }) => !(isRetry && mayRetry));
   if (problems.length === 0) return withoutProblem(job, provider, tries);
-  const open = problems.filter((problem) => !isEnded(problem, tries, job));
+  const open = problems.filter((problem) => !isOvercome(problem, tries, job));
   const decisive = decisiveOf(open.length > 0 ? open : problems);
   const verdict = open.length === 0 ? 'retried-then-fine' : verdictOf(job, decisive, isAnySent);
   const isReached = rounds > 0 || !(verdict === 'undeliverable' || decisive.namesIntegration);
@@ -101,8 +102,8 @@ function verdictOf(job: Job, decisive: ExecutionDetail, isAnySent: boolean): Ver
   if (says('notSent', decisive)) return 'not-sent';
   if (says('skip', decisive) || job.status === 'skipped') return 'skipped-by-design';
   if (lacksAddress(decisive, job)) return 'undeliverable';
-  const isOurs = says('noIntegration', decisive) || says('notTheRecipient', decisive);
-  if (job.status === 'canceled') return isOurs || saysMost(decisive) === ANSWER ? 'failed' : 'undeliverable';
+  const isOurFault = says('noIntegration', decisive) || says('notTheRecipient', decisive);
+  if (job.status === 'canceled') return isOurFault || rankOf(decisive) === ANSWER ? 'failed' : 'undeliverable';
   if (job.status !== 'completed') return 'failed';
   if (isReport(decisive)) return bounceOf(decisive);
   return isAnySent && sendsToSeveral(job) ? 'partly-failed' : 'failed';
@@ -121,9 +122,9 @@ function withoutProblem(job: Job, provider: string | null, tries: readonly Try[]
 }
 
 function problemsIn(job: Job, tries: readonly Try[], isAnySent: boolean) {
-  const said = tries.filter((detail) => isFailed(detail) && (job.status === 'failed' || !says('lack', detail)));
-  const reached = said.filter((detail) => !lacksAddress(detail, job));
-  return reached.length > 0 || isAnySent ? reached : said;
+  const failed = tries.filter((detail) => isFailed(detail) && (job.status === 'failed' || !says('lack', detail)));
+  const reached = failed.filter((detail) => !lacksAddress(detail, job));
+  return reached.length > 0 || isAnySent ? reached : failed;
 }
 
 /** The service calls complaints of some providers a success. */
@@ -132,13 +133,13 @@ const isFailed = (detail: ExecutionDetail) =>
 
 const isSuccess = ({ status }: ExecutionDetail) => status === 'Success';
 
-/** Of a provider, later. An analytics store's details have another source. */
+/** Such a detail came later, by a webhook. An analytics store gives it another source. */
 export const isReport = (detail: ExecutionDetail) => detail.source === 'Webhook' || says('report', detail);
 
 /** A preparation that succeeded isn't a delivery. */
 const isSent = (detail: ExecutionDetail) => isSuccess(detail) && (says('sent', detail) || isReport(detail));
 
-function isEnded(problem: Try, tries: readonly Try[], job: Job) {
+function isOvercome(problem: Try, tries: readonly Try[], job: Job) {
   const isBounce = isReport(problem);
   if (isBounce && bounceOf(problem) !== 'bounced') return false;
   const isCompleted = job.status === 'completed';
@@ -162,14 +163,14 @@ function isLater(success: Try, problem: Try) {
 const MOST_COMPARED = 50;
 
 function decisiveOf(problems: readonly Try[]) {
-  const ranked = problems.slice(-MOST_COMPARED).map((detail) => ({ detail, rank: saysMost(detail) }));
+  const ranked = problems.slice(-MOST_COMPARED).map((detail) => ({ detail, rank: rankOf(detail) }));
   return ranked.reduce((best, other) => (other.rank >= best.rank ? other : best)).detail;
 }
 
 const ANSWER = 3;
 
-/** Provider's answer > sentence of the service > one that says nothing. */
-function saysMost(detail: ExecutionDetail) {
+/** A provider's answer ranks highest, a sentence that says nothing lowest. */
+function rankOf(detail: ExecutionDetail) {
   const { sentence, code } = reasonIn(String(detail.raw ?? ''));
   if (code !== null || (sentence !== null && !saysNothing(sentence))) return ANSWER;
   return saysNothing(sentenceOf(detail)) ? 1 : 2;
@@ -180,14 +181,14 @@ const SENTENCES = new Map(Object.entries(sentences).map(([kind, known]) => [kind
 const says = (kind: keyof typeof sentences, detail: ExecutionDetail) =>
   SENTENCES.get(kind)?.test(sentenceOf(detail)) ?? false;
 
-/** Sums up a step, or names what its message lacks. */
+/** Such a detail sums up a step, or names what its message lacks. */
 const isAside = (detail: ExecutionDetail) => says('summary', detail) || says('lack', detail);
 
-function sentenceOf({ detail }: Pick<ExecutionDetail, 'detail'>) {
+function sentenceOf({ detail }: ExecutionDetail) {
   return String(detail).trim().toLowerCase().replace(/\.$/, '');
 }
 
-const sendsToSeveral = ({ type }: Pick<Job, 'type'>) => type === 'push' || type === 'chat';
+const sendsToSeveral = ({ type }: Job) => type === 'push' || type === 'chat';
 
 const NO_TOKEN = new FreeText('No device token is left');
 
@@ -205,12 +206,11 @@ const WEBHOOK_EVENT =
   /"(?:event|event[_-]?type|notification[_-]?type|record[_-]?type|type|status)"\s?:\s?"([\w -]{1,40})"/gi;
 const LONGEST_READ = 8_000;
 
-/** An unsubscribe and a spam complaint prove that the message was delivered. */
 function bounceOf(detail: ExecutionDetail): 'unsubscribed' | 'complained' | 'bounced' {
   const sentence = sentenceOf(detail).replace(/^message /, '');
   const raw = String(detail.raw ?? '').slice(0, LONGEST_READ);
   const events = [...raw.matchAll(WEBHOOK_EVENT)].map(([, event = '']) => event);
-  const said = [sentence, WEBHOOK_STATUS.exec(sentence)?.[1] ?? '', ...events].map((word) => word.trim().toLowerCase());
-  if (said.some((word) => COMPLAINED.test(word))) return 'complained';
-  return said.some((word) => UNSUBSCRIBED.test(word)) ? 'unsubscribed' : 'bounced';
+  const all = [sentence, WEBHOOK_STATUS.exec(sentence)?.[1] ?? '', ...events].map((word) => word.trim().toLowerCase());
+  if (all.some((word) => COMPLAINED.test(word))) return 'complained';
+  return all.some((word) => UNSUBSCRIBED.test(word)) ? 'unsubscribed' : 'bounced';
 }

@@ -14,7 +14,7 @@ export const NO_REASON = UNKNOWN.toLowerCase();
 const WEBHOOK_STATUS = /^(?:undefined|null)$|(?:^(?:undefined|null))? ?- \([a-z]+\)$/i;
 
 /** `key` groups failures: it has no IDs, numbers, addresses or times. */
-export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw'>): { text: string; key: string } {
+export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw'>) {
   const words = `${detail.detail}`.trim().replace(WEBHOOK_STATUS, '');
   const reason = mergedReason(words, String(detail.raw ?? ''));
   return { text: withCode(reason), key: causeKey(reason.sentence, reason.code) };
@@ -27,9 +27,9 @@ function mergedReason(detail: string, raw: string): Stated {
   const { sentence, code } = provider;
   if (service.sentence === null || saysNothing(service.sentence))
     return { ...provider, sentence: sentence ?? service.sentence ?? UNKNOWN };
-  const adds = sentence && sentence !== code && !saysNothing(sentence) && !overlaps(service.sentence, sentence);
-  const both = adds ? `${service.sentence}: ${sentence}` : service.sentence;
-  return { ...(service.code === null ? provider : service), sentence: both };
+  const hasMore = sentence && sentence !== code && !saysNothing(sentence) && !overlaps(service.sentence, sentence);
+  const merged = hasMore ? `${service.sentence}: ${sentence}` : service.sentence;
+  return { ...(service.code === null ? provider : service), sentence: merged };
 }
 
 function overlaps(detail: string, sentence: string) {
@@ -41,16 +41,16 @@ function overlaps(detail: string, sentence: string) {
 const IN_REPLY_TO =
   / ?\(in reply to (?:end of )?([A-Z ]{4,9}?)(?: command)?\)|^SMTP error from remote (?:mail )?server after (?:pipelined |end of )?([A-Za-z ]{4,20})(?::<\S*>[^:]*)?: (?:host \S+ \[\S+\]: )?/;
 
-function withCode({ sentence: said, code, command }: Stated) {
-  const [, postfix, exim] = IN_REPLY_TO.exec(said) ?? [];
-  const refused = /(?<!\d)[245]\d\d(?!\d)/.test(said) ? (command ?? postfix ?? exim) : undefined;
-  const sentence = refused === undefined ? said : said.replace(IN_REPLY_TO, '');
+function withCode({ sentence: full, code, command }: Stated) {
+  const [, postfix, exim] = IN_REPLY_TO.exec(full) ?? [];
+  const refused = /(?<!\d)[245]\d\d(?!\d)/.test(full) ? (command ?? postfix ?? exim) : undefined;
+  const sentence = refused === undefined ? full : full.replace(IN_REPLY_TO, '');
   const suffix = `${refused ? ` (in reply to ${refused})` : ''}${code && !sentence.includes(code) ? ` (${code})` : ''}`;
   if (suffix === '') return abridged(sentence, LONGEST);
   return `${abridged(sentence.replace(/[.\s]+$/, ''), LONGEST - suffix.length)}${suffix}`;
 }
 
-/** A mail server's reply in a long report, or the innermost of wrapped errors ('… (Job ID: …): Net::ReadTimeout'). */
+/** Keeps a mail server's reply, or the innermost of wrapped errors ('… (Job ID: …): Net::ReadTimeout'). */
 function abridged(text: string, limit: number) {
   if (text.length <= limit) return text;
   const reply = text.replace(/^(?:(?![245]\d\d[ -]).){40,}?[:;] (?=[245]\d\d[ -]\S)/, '');

@@ -1,7 +1,7 @@
 import { oneOf } from '../lib/closed-list.ts';
 import { FilterError, type FilterKey, type FilterMap } from '../lib/input/filters.ts';
 import { scrub } from '../lib/text/scrub.ts';
-import { boundedId, maskedId, type Storable } from '../lib/text/shown-id.ts';
+import { boundedId, maskedId } from '../lib/text/shown-id.ts';
 import { channelKey } from '../service/channels.ts';
 import { RECORDED_VERDICTS } from './verdict.ts';
 
@@ -27,26 +27,26 @@ export type FailureFilter = { [Name in FilterName]: readonly string[] };
 export const FILTER_NAMES = Object.keys(FAILURE_FILTERS) as FilterName[];
 
 export function filterBy(
-  listFor: (name: FilterName, filter: (typeof FAILURE_FILTERS)[FilterName]) => readonly string[],
+  listFor: (name: FilterName, filter: ReturnType<typeof row>) => readonly string[],
 ): FailureFilter {
   const lists = FILTER_NAMES.map((name) => [name, listFor(name, FAILURE_FILTERS[name])] as const);
   return Object.fromEntries(lists) as FailureFilter;
 }
 
-export const ALL_FAILURES: FailureFilter = filterBy(() => []);
+export const ALL_FAILURES = filterBy(() => []);
 
-export const storableId = (id: string): Storable => boundedId(maskedId(id));
+export const storableId = (id: string) => boundedId(maskedId(id));
 
 export function storableLabels({ topics, contexts, tags }: Pick<FailureFilter, 'topics' | 'contexts' | 'tags'>) {
-  const kept = (labels: readonly string[]) => labels.map((label) => boundedId(scrub(label)));
-  return { topics: topics.map(storableId), contexts: kept(contexts), tags: kept(tags) };
+  const scrubbed = (labels: readonly string[]) => labels.map((label) => boundedId(scrub(label)));
+  return { topics: topics.map(storableId), contexts: scrubbed(contexts), tags: scrubbed(tags) };
 }
 
-export function storableFilter(filter: FailureFilter): FailureFilter {
+export function storableFilter(filter: FailureFilter) {
   return { ...filter, ...storableLabels(filter), subscribers: filter.subscribers.map(storableId) };
 }
 
-const AS_STORED: Readonly<Partial<Record<FilterName, (value: string) => string>>> = {
+const AS_STORED: { [Name in FilterName]?: (value: string) => string } = {
   channels: channelKey,
   severities: (severity) => {
     if (severity.toLowerCase() !== 'critical') return severity.toLowerCase();
@@ -56,8 +56,8 @@ const AS_STORED: Readonly<Partial<Record<FilterName, (value: string) => string>>
   verdicts: (verdict) => oneOf('verdict', verdict, RECORDED_VERDICTS),
 };
 
-export function typedFilter(filters: FilterMap): FailureFilter {
+export function typedFilter(filters: FilterMap) {
   const typed = filterBy((name, { key }) => (filters[key] ?? []).map((value) => AS_STORED[name]?.(value) ?? value));
-  const kept = storableFilter(typed);
-  return filterBy((name) => [...new Set(kept[name])]);
+  const storable = storableFilter(typed);
+  return filterBy((name) => [...new Set(storable[name])]);
 }

@@ -13,7 +13,6 @@ import {
   type Job,
   type TriggeredEvent,
 } from '../service/event.ts';
-import type { NotificationService } from '../service/operations.ts';
 import { type Attempt, attemptsOf, isDelivered } from './attempts.ts';
 import { causeOf } from './cause.ts';
 import {
@@ -42,7 +41,7 @@ export function failureOf(event: TriggeredEvent, job: FailedStep, attempt: Faile
   const { provider, decisive } = attempt;
   const stated = decisive?.createdAt ?? job.updatedAt ?? event.createdAt;
   const reported = REPORTED[verdict];
-  const said = reported === undefined ? decisive : null;
+  const detail = reported === undefined ? decisive : null;
   return {
     eventKey: eventKey(event),
     eventId: maybeBoundedId(event.id),
@@ -53,7 +52,7 @@ export function failureOf(event: TriggeredEvent, job: FailedStep, attempt: Faile
     jobId: boundedId(job.id),
     channel: boundedId(job.type),
     provider: maybeBoundedId(provider),
-    cause: causeOf(said ?? { detail: new FreeText(reported ?? ''), raw: null }),
+    cause: causeOf(detail ?? { detail: new FreeText(reported ?? ''), raw: null }),
     verdict,
     isUnexplained: decisive === null,
     isTest: decisive?.isTest ?? false,
@@ -68,7 +67,7 @@ export function failureOf(event: TriggeredEvent, job: FailedStep, attempt: Faile
   };
 }
 
-function stuckFailureOf(event: TriggeredEvent, job: Job | null): Failure {
+function stuckFailureOf(event: TriggeredEvent, job: Job | null) {
   const { updatedAt = event.updatedAt ?? event.createdAt, provider = null, status = 'pending' } = job ?? {};
   const sentence = job?.isMergedIntoItself
     ? 'Merged into itself by a digest, so it is never sent'
@@ -87,7 +86,7 @@ export const verdictClassOf = (verdict: RecordedVerdict) => (isAnnounced(verdict
 
 export type VerdictCounts = { [V in RecordedVerdict]?: number };
 
-export function mostSevere(verdicts: readonly RecordedVerdict[]): RecordedVerdict {
+export function mostSevere(verdicts: readonly RecordedVerdict[]) {
   return RECORDED_VERDICTS.find((verdict) => verdicts.includes(verdict)) ?? 'failed';
 }
 
@@ -120,7 +119,7 @@ export interface JudgedEvent {
 
 export function judgeNow(
   event: TriggeredEvent,
-  { service, now }: { service: Pick<NotificationService, 'clockAheadMs'>; now: () => Date },
+  { service, now }: { service: { clockAheadMs(): number | null }; now: () => Date },
 ) {
   return judge(event, byServiceClock(now(), service.clockAheadMs()));
 }
@@ -143,7 +142,7 @@ function judgeStep(job: Job, jobs: readonly Job[], isLate: boolean): StepJudgmen
   return { job, attempts, verdict: isStuck ? 'stuck' : verdict };
 }
 
-/** Worst first, but skipped only if no provider delivered it. */
+/** The worst comes first, but skipped only if no provider delivered it. */
 const STEP_VERDICTS: readonly Verdict[] = [
   ...RECORDED_VERDICTS.filter((verdict) => verdict !== 'skipped-by-design'),
   'in-progress',
@@ -151,7 +150,7 @@ const STEP_VERDICTS: readonly Verdict[] = [
   'skipped-by-design',
 ];
 
-function failuresOf(event: TriggeredEvent, { job, attempts }: StepJudgment, verdict: Verdict): Failure[] {
+function failuresOf(event: TriggeredEvent, { job, attempts }: StepJudgment, verdict: Verdict) {
   const failures = attempts.flatMap((attempt) => {
     if (!isRecorded(attempt.verdict) || (attempt.decisive === null && attempt.verdict !== 'failed')) return [];
     const isPart = attempt.verdict === 'failed' && verdict === 'partly-failed';
@@ -188,8 +187,8 @@ function isOverdue(event: TriggeredEvent, now: Date) {
   const waiting = event.jobs.filter(isWaiting);
   const extended = waiting.filter(({ scheduleExtensions }) => scheduleExtensions > 0);
   const waits = waiting.map((job) => continuesAt(job, lastSign));
-  const overdue = (at: Date) => now.getTime() > at.getTime() + STUCK_AFTER_MS;
-  return extended.some((job) => overdue(extendedTo(event, job))) || overdue(max([lastSign, ...waits]));
+  const isLongPast = (at: Date) => now.getTime() > at.getTime() + STUCK_AFTER_MS;
+  return extended.some((job) => isLongPast(extendedTo(event, job))) || isLongPast(max([lastSign, ...waits]));
 }
 
 export function lastSignOf({ createdAt, updatedAt, jobs }: TriggeredEvent) {

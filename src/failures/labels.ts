@@ -9,7 +9,7 @@ export interface Label {
   value: string;
 }
 
-export function labelsOf(labeled: Pick<Failure, 'contexts' | 'topics' | 'tags' | 'severity'>): Label[] {
+export function labelsOf(labeled: Pick<Failure, 'contexts' | 'topics' | 'tags' | 'severity'>) {
   const labels = (kind: Label['kind'], values: readonly string[]) =>
     values.map((value) => ({ kind, value: boundedId(value) }));
   return [
@@ -46,7 +46,7 @@ export function createTraffic() {
       }
       for (const key of [...sample.keys()].slice(0, -MOST_EVENTS)) sample.delete(key);
     },
-    sample: (environment: string): readonly SampledEvent[] => [...(samples.get(environment)?.values() ?? [])],
+    sample: (environment: string) => [...(samples.get(environment)?.values() ?? [])],
   };
 }
 
@@ -56,7 +56,7 @@ export interface SharedLabel {
   total: number;
   /** Only the newest failed events were compared. */
   isOfNewest: boolean;
-  /** Its share, 0 to 1, of the workflows' usual traffic. */
+  /** The label's share, 0 to 1, of the workflows' usual traffic. */
   usually: number;
 }
 
@@ -65,7 +65,7 @@ const FEWEST_SAMPLED = 30;
 const NEARLY_ALL = 0.9;
 const MOST_USUALLY = 0.5;
 
-/** The rarest in the workflows' usual traffic; 'unknown' with too few events. */
+/** Returns the label that is rarest in usual traffic, or 'unknown' of too few events. */
 export function sharedLabel(
   failed: readonly { workflow: string; labels: readonly Label[] }[],
   traffic: readonly SampledEvent[],

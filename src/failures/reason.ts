@@ -18,18 +18,18 @@ const CODE_FIELDS =
 /** 401, 5.1.1, invalid_grant, messaging/invalid-argument, UNREGISTERED, invalidArgument */
 const CODE =
   /^(?=.{3,80}$)(?:\d{3,6}|\d\.\d{1,3}\.\d{1,3}|[A-Za-z]+(?:[_/-][A-Za-z]+)+|[A-Z]{4,}|[a-z]+[A-Z][A-Za-z]+)$/;
-/** SDKs write DeviceNotRegistered in these fields; AxiosError, used for everything, isn't a code. */
+/** SDKs write DeviceNotRegistered in `NAME_FIELDS`; AxiosError, used for everything, isn't a code. */
 const CLASS_NAME = /^(?=.{3,80}$)(?!\w*Error$)[A-Z][a-z]+[A-Z][A-Za-z]+$/;
 const NAME_FIELDS = /^(?:name|code|error|errorcode|type|status)$/;
 /** 'com.amazonaws.sns#ThrottledException' */
 const AWS_TYPE = /^[a-z\d.]{3,60}#(?=[A-Z])/;
 const COMMAND = /^(?:CONN|EHLO|HELO|AUTH|MAIL FROM|RCPT TO|DATA)(?= [A-Z\d-]{4,14}$|$)/;
-/** A code only by its field's name: 'bounceclass=10'. */
+/** These are codes only with their field's name: 'bounceclass=10'. */
 const CODE_BY_FIELD =
   /^(?:(?:errcode|errorcode|statuserrorcode)=\d{1,3}|(?:code|bounceclass)=\d{1,2}|status=[1-9]\d?|(?:bounce)?subtype=[A-Za-z]{4,40})$/;
 
 /** 'HTTPError: {"errors":[…', 'Status code: 400\nBody: {\n  "code": …' */
-const JSON_AFTER = /^[\w\s.,:/()-]{1,80}?: (?=\{\s{0,4}"|\[\s{0,4}[{"])/;
+const BEFORE_JSON = /^[\w\s.,:/()-]{1,80}?: (?=\{\s{0,4}"|\[\s{0,4}[{"])/;
 /** '{400 Permission to … 21408 https://…}', or older Node's '{ [Error: Not sent] code: 'EENVELOPE', response: '550 …' }' */
 const STRUCT =
   /^\{(\d{3} \p{L}.*?)\}?$|^\{ \[(?:\w{0,40}Error: )?([^\]]{1,999}?)\s?\](?:\s+(?:code|name): '\w+',?)?(?:\s+(?:response|data(?=: '\d{3}[ -]))(: )'([^']*))?.*$|^\{u?'[^']{0,99}': (\(\d{3}, .*)$/su;
@@ -58,18 +58,18 @@ export const saysNothing = (sentence: string) =>
   EMPTY_SENTENCES.some((empty) => empty.test(sentence.trim().replace(/[.!]$/, '')));
 
 export function reasonIn(raw: string): Reason {
-  const unwrapped = raw.trim().replace(JSON_AFTER, '').replace(STRUCT, '$1$2$3$4$5').replace(XML, '$2 ($1)');
+  const unwrapped = raw.trim().replace(BEFORE_JSON, '').replace(STRUCT, '$1$2$3$4$5').replace(XML, '$2 ($1)');
   const form = (all: string, name: string, why: string) => (REQUEST.test(fieldName(name)) ? all : `${name}: ${why}`);
   const text = unwrapped.replace(VAR_DUMP, "'$1': \"").replace(FIELD_ERROR, form);
   const answer = isJson(text) ? parsed(text) : null;
-  const found = answer === null ? [['message', text] as const, ...printedFields(text)] : textFields(answer);
-  const command = found.flatMap(([name, value]) => (name === 'command' ? (COMMAND.exec(value) ?? []) : []));
-  return { sentence: sentenceOf(found), code: codeOf(found), command: command[0] ?? null };
+  const fields = answer === null ? [['message', text] as const, ...printedFields(text)] : textFields(answer);
+  const command = fields.flatMap(([name, value]) => (name === 'command' ? (COMMAND.exec(value) ?? []) : []));
+  return { sentence: sentenceOf(fields), code: codeOf(fields), command: command[0] ?? null };
 }
 
-function sentenceOf(found: readonly Field<string>[]) {
-  const fields = SENTENCE_FIELDS.flatMap((field) => found.filter(([name]) => name === field));
-  const sentences = fields.flatMap(([, value]) => plainSentence(value) ?? []);
+function sentenceOf(fields: readonly Field<string>[]) {
+  const ranked = SENTENCE_FIELDS.flatMap((field) => fields.filter(([name]) => name === field));
+  const sentences = ranked.flatMap(([, value]) => plainSentence(value) ?? []);
   const informative = sentences.filter((sentence) => !saysNothing(sentence));
   return informative.find((sentence) => !CODE.test(sentence)) ?? informative[0] ?? sentences[0] ?? null;
 }
@@ -81,16 +81,16 @@ function plainSentence(text: string) {
 }
 
 /** A provider's own number comes first, the client's name for it (`EAUTH`) last. */
-function codeOf(found: readonly Field<string>[]) {
-  const named = CODE_FIELDS.flatMap((field) => found.filter(([name, value]) => name === field && isCode(name, value)));
+function codeOf(fields: readonly Field<string>[]) {
+  const named = CODE_FIELDS.flatMap((field) => fields.filter(([name, value]) => name === field && isCode(name, value)));
   const codes = named.map(([, code]) => code).filter((code) => !saysNothing(code));
   const ranked = [
     codes.find((code) => OWN_CODE.test(code)),
     codes.find((code) => !/^\d{3}$/.test(code) && !CLIENT_CODE.test(code)),
-    found.map(([name, value]) => `${name}=${value}`).find((written) => CODE_BY_FIELD.test(written)),
+    fields.map(([name, value]) => `${name}=${value}`).find((written) => CODE_BY_FIELD.test(written)),
     codes.find((code) => HTTP.test(code)),
     codes.find((code) => CLIENT_CODE.test(code)),
-    ...found.map(([name, value]) => INVALID_IDS.exec(name)?.[0] ?? STATED_STATUS.exec(value)?.[1]),
+    ...fields.map(([name, value]) => INVALID_IDS.exec(name)?.[0] ?? STATED_STATUS.exec(value)?.[1]),
   ];
   return ranked.find((code) => code !== undefined) ?? null;
 }
@@ -108,7 +108,7 @@ function isCode(name: string, value: string) {
 
 type Field<Value = unknown> = readonly [name: string, value: Value];
 
-/** A request's fields. In a `response`, `data` and `body` are the answer. */
+/** A request has these fields. In a `response`, `data` and `body` are the answer. */
 const REQUEST =
   /^(?:config|request|headers|data|body|text|payload|params|variables|options|html|content|notification|devicetokens|channeldata)$/;
 const ANSWERS = /^(?:data|payload|body|errors|bounce|failed)$/;
@@ -124,22 +124,22 @@ function withoutRequest(sentence: string) {
   return index === undefined ? sentence : sentence.slice(0, index).replace(/[\s,;:({[-]+$/, '');
 }
 
-function printedFields(text: string): Field<string>[] {
+function printedFields(text: string) {
   const fields = [...text.matchAll(PRINTED)].map(([, name = '', ...said]) => [fieldName(name), said.join('')] as const);
   const request = fields.findIndex(([name]) => REQUEST.test(name));
   return fields.slice(0, request === -1 ? undefined : request);
 }
 
-function textFields(answer: unknown): Field<string>[] {
-  const found: Field<string>[] = [];
+function textFields(answer: unknown) {
+  const fields: Field<string>[] = [];
   for (let level: Field[] = [['message', answer]]; level.length > 0; ) {
     const values = level.map(([name, value]): Field => [name, insideText(value)]);
     for (const [name, value] of values)
       if (typeof value === 'string' || typeof value === 'number')
-        found.push([name, `${value}`.trim().replace(AWS_TYPE, '')]);
+        fields.push([name, `${value}`.trim().replace(AWS_TYPE, '')]);
     level = values.flatMap(fieldsOf);
   }
-  return found;
+  return fields;
 }
 
 function fieldsOf([parent, value]: Field): Field[] {
@@ -170,10 +170,10 @@ function isError(value: object, sentence: string) {
   return sentence in value && 'code' in value && /^(?:\d{3,6}|[a-z]+(?:_[a-z]+)+)$/.test(`${value.code}`);
 }
 
-const insideText = (value: unknown): unknown =>
+const insideText = (value: unknown) =>
   typeof value === 'string' && isJson(value.trim()) ? (parsed(value.trim()) ?? value) : value;
 
-function parsed(json: string): unknown {
+function parsed(json: string) {
   const text = json.replace(/\p{Cc}/gu, ' ');
   return jsonIn(text) ?? jsonIn(completed(text)) ?? null;
 }

@@ -1,6 +1,6 @@
 // Each list has the most severe first.
 const ANNOUNCED_VERDICTS = ['failed', 'bounced', 'partly-failed', 'complained', 'stuck'] as const;
-/** Only counted, unless a watch's filter names them. */
+/** These are only counted, unless a watch's filter names them. */
 export const ON_REQUEST_VERDICTS = ['warning', 'unsubscribed'] as const;
 export const WATCHED_VERDICTS = [...ANNOUNCED_VERDICTS, ...ON_REQUEST_VERDICTS] as const;
 export const COUNTED_VERDICTS = [
@@ -16,7 +16,7 @@ export type CountedVerdict = (typeof COUNTED_VERDICTS)[number];
 export type RecordedVerdict = (typeof RECORDED_VERDICTS)[number];
 export type Verdict = RecordedVerdict | 'delivered' | 'in-progress';
 
-/** Only counted, and no watch's filter can name it. */
+/** Such a verdict is only counted, and no watch's filter can name it. */
 export function isNotAFailure(verdict: RecordedVerdict) {
   return !WATCHED_VERDICTS.some((watched) => watched === verdict);
 }
