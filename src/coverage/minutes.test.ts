@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Delivered } from '../failures/judge.ts';
 import { aJob, anEvent, at, aWait } from '../service/event.testing.ts';
-import { latencyOf, MinuteCounts, quantileOf } from './minutes.ts';
+import { latencyBucketOf, MinuteCounts, quantileOf } from './minutes.ts';
 
 const eventAt = (id: string, seconds: number | null) => {
   return { ...anEvent({ id }), createdAt: seconds === null ? null : at(seconds) };
@@ -41,15 +41,15 @@ test('deliveries count by place and by the minute in which they were made, with 
 test('a latency is counted from the event, without a planned wait', () => {
   const delay = aJob({ type: 'delay', wait: aWait({ ms: 45_000 }) });
   const both = anEvent({ jobs: [delay, aJob()] });
-  expect([latencyOf(anEvent(), at(0.4)), latencyOf(anEvent(), at(3))]).toEqual([0, 4]);
-  expect(latencyOf(both, at(48))).toBe(latencyOf(anEvent(), at(3)));
-  expect(latencyOf(anEvent({ createdAt: null }), at(3))).toBeNull();
+  expect([latencyBucketOf(anEvent(), at(0.4)), latencyBucketOf(anEvent(), at(3))]).toEqual([0, 4]);
+  expect(latencyBucketOf(both, at(48))).toBe(latencyBucketOf(anEvent(), at(3)));
+  expect(latencyBucketOf(anEvent({ createdAt: null }), at(3))).toBeNull();
 });
 
 test('a quantile is at most 1.4 times what it was', () => {
   const counts = new Map<number, number>();
   for (let seconds = 1; seconds <= 100; seconds++) {
-    const bucket = latencyOf(anEvent(), at(seconds)) ?? -1;
+    const bucket = latencyBucketOf(anEvent(), at(seconds)) ?? -1;
     counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
   }
   for (const share of [0.5, 0.95]) {

@@ -29,7 +29,7 @@ export class MinuteCounts {
     this.#eventsIn(created, workflow).events += 1;
     for (const { channel, provider, at } of delivered) {
       const lastAt = min([now, at]);
-      const latency = latencyOf(event, lastAt);
+      const latency = latencyBucketOf(event, lastAt);
       const place = { workflow, channel: boundedId(channel), provider: boundedId(provider ?? '') };
       const counted = { created, ...place, minute: minuteOf(lastAt) };
       const key = JSON.stringify(counted);
@@ -116,7 +116,7 @@ const A_DOUBLING = 2;
 const LAST_BUCKET = 40;
 
 /** A bucket, without planned waits. */
-export function latencyOf({ createdAt, jobs }: TriggeredEvent, deliveredAt: Date) {
+export function latencyBucketOf({ createdAt, jobs }: TriggeredEvent, deliveredAt: Date) {
   if (createdAt === null) return null;
   const plannedMs = jobs.reduce((sum, job) => sum + (isDelivery(job) ? 0 : (job.wait?.ms ?? 0)), 0);
   const seconds = (deliveredAt.getTime() - createdAt.getTime() - plannedMs) / SECOND_MS;
