@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { subDays, subMinutes } from 'date-fns';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { usualPauseOf } from '../src/coverage/silence.ts';
+import { usualPauseMs } from '../src/coverage/silence.ts';
 import { silent } from '../src/lib/logger.testing.ts';
 import { Count } from '../src/store/db.ts';
 import { openDb } from '../src/store/open.ts';
@@ -56,7 +56,7 @@ test('a past has nights, outages that are over and whose counts agree, and lets 
 
   await db.write("DELETE FROM event_counts WHERE workflow = 'payment-failed' AND minute > $1", [subMinutes(now, 31)]);
   const times = { since: subMinutes(now, 31), until: now, coveredFrom: subDays(now, 8) };
-  expect(await usualPauseOf(db, 'production', 'payment-failed', times)).toBeLessThan(10 * 60_000);
+  expect(await usualPauseMs(db, 'production', 'payment-failed', times)).toBeLessThan(10 * 60_000);
 });
 
 const EVENTS = 'SELECT sum(events) FROM event_counts WHERE minute >= $1 AND minute < $2';

@@ -110,7 +110,7 @@ const Other = z.object({ now: Count, usual: Count, before: Count });
 export type QuietTimes = Record<keyof Quiet, Date>;
 
 /** In milliseconds. */
-export async function usualPauseOf(db: Db, environment: string, workflow: string, times: QuietTimes) {
+export async function usualPauseMs(db: Db, environment: string, workflow: string, times: QuietTimes) {
   const minuteOf = (time: Date) => Math.floor(time.getTime() / MINUTE_MS);
   const [since, until, coveredFrom] = [minuteOf(times.since), minuteOf(times.until), minuteOf(times.coveredFrom)];
   const values = [environment, workflow, since - BEFORE, until + DAY / 2, until, jsonOf([0, ...COMPARED_DAYS])];

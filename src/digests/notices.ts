@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { wantsChange } from '../changes/change.ts';
 import { changes } from '../changes/tables.ts';
 import { environmentOf } from '../coverage/environments.ts';
-import { type QuietTimes, usualPauseOf } from '../coverage/silence.ts';
+import { type QuietTimes, usualPauseMs } from '../coverage/silence.ts';
 import { isAmong } from '../lib/fold.ts';
 import { maskedId, maybeBoundedId, stored } from '../lib/text/shown-id.ts';
 import { presentRead } from '../lib/time/service-clock.ts';
@@ -60,7 +60,7 @@ function coversSilence(
 }
 
 async function usualMsOf(db: Db, environment: string, { workflow, ...quiet }: z.output<typeof QuietRow> & QuietTimes) {
-  if (workflow !== null) return usualPauseOf(db, environment, workflow, quiet);
+  if (workflow !== null) return usualPauseMs(db, environment, workflow, quiet);
   const { since, until } = quiet;
   const usual = onlyRow(await db.rows(UsualRow, USUAL, [environment, subDays(since, USUAL_DAYS), since]));
   if (usual.longestMs === null || usual.minutes < FEWEST_MINUTES) return null;
