@@ -4,7 +4,7 @@ import { record } from '../audit/audit.ts';
 import { storableId } from '../failures/filter.ts';
 import { eraseFromFailures } from '../incidents/record.ts';
 import { type Db, jsonOf } from '../store/db.ts';
-import { slicesOf } from '../store/move.ts';
+import { blockRangesOf } from '../store/move.ts';
 import { eraseRecipients } from '../triggers/sending.ts';
 
 export function eraseSubscriber(db: Db, subscriberId: string, now: Date) {
@@ -51,7 +51,7 @@ async function eraseFrom(
   // A row's text escapes some characters.
   const roughly = id.replace(/[^\p{L}\p{N}_]/gu, '.{1,4}');
   let rows = 0;
-  for await (const isHere of slicesOf(name, tx)) {
+  for await (const isHere of blockRangesOf(name, tx)) {
     const holders = `SELECT ctid::text AS place, to_jsonb(t) AS row FROM ${name} t WHERE ${isHere} AND t::text ~* $1 FOR UPDATE`;
     for (const { place, row } of await tx.rows(HolderRow, holders, [roughly])) {
       const erased: Record<string, unknown> = {};

@@ -30,7 +30,7 @@ const Row = z.object({ row: z.string() });
 async function copyTable(table: string, from: Db, to: Db) {
   const add = `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`;
   let copied = 0;
-  for await (const isHere of slicesOf(table, from)) {
+  for await (const isHere of blockRangesOf(table, from)) {
     const rows = await from.rows(Row, `SELECT to_jsonb(t)::text AS row FROM ${table} t WHERE ${isHere}`);
     copied += await to.write(add, [`[${rows.map(({ row }) => row).join(',')}]`]);
   }
@@ -41,7 +41,7 @@ const Size = z.object({ blocks: Count });
 const BLOCKS = 100;
 
 /** Each condition holds for some rows of `t`. */
-export async function* slicesOf(table: string, db: Db): AsyncGenerator<string> {
+export async function* blockRangesOf(table: string, db: Db): AsyncGenerator<string> {
   const { blocks } = onlyRow(await db.rows(Size, `SELECT pg_relation_size('${table}') / 8192 AS blocks`));
   for (let block = 0; block < blocks; block += BLOCKS)
     yield `t.ctid >= '(${block},0)' AND t.ctid < '(${block + BLOCKS},0)'`;
