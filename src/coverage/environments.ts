@@ -12,7 +12,7 @@ export type ReadTo = ReadonlyMap<number, Date>;
 /** `age`: in minutes; 0 is the present. */
 export type Pass = { age: number; range: TimeRange };
 
-export type ReadEnvironment = typeof environments.$inferSelect;
+export type EnvironmentRow = typeof environments.$inferSelect;
 
 const named = (environment: string) => eq(environments.environment, environment);
 const ONE_MORE = sql`${environments.version} + 1`;
@@ -78,7 +78,7 @@ export async function noteTrouble(tx: Db, environment: string, { problem, pollMs
   return { failing, gapId };
 }
 
-type DueEnvironment = Pick<ReadEnvironment, 'environment' | 'version'>;
+type DueEnvironment = Pick<EnvironmentRow, 'environment' | 'version'>;
 
 export function dueForAnnouncing(db: Db, notSince: Date) {
   const { environment, version, announcedVersion, announcedAt } = environments;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { HOUR_MS, joinedRanges, MINUTE_MS, type TimeRange, withoutRanges } from '../lib/time/durations.ts';
 import { doubled } from '../lib/time/waiting.ts';
-import type { ReadEnvironment } from './environments.ts';
+import type { EnvironmentRow } from './environments.ts';
 import type { gaps } from './tables.ts';
 
 export const FIRST_COVERAGE_MS = HOUR_MS;
@@ -30,7 +30,7 @@ export function isWorthReporting(gap: Gap, now: Date) {
 }
 
 export function causeOfGap(
-  { lastPollAt, problem }: Pick<ReadEnvironment, 'lastPollAt' | 'problem'>,
+  { lastPollAt, problem }: Pick<EnvironmentRow, 'lastPollAt' | 'problem'>,
   now: Date,
   pollMs: number,
 ): GapCause {

@@ -1,6 +1,6 @@
 import { subMilliseconds } from 'date-fns';
 import { and, desc, eq } from 'drizzle-orm';
-import type { ReadEnvironment } from '../coverage/environments.ts';
+import type { EnvironmentRow } from '../coverage/environments.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { byLaggingClock } from '../lib/time/service-clock.ts';
 import { redraw } from '../outbox/messages.ts';
@@ -16,7 +16,7 @@ const keyOf = (environment: string) => `outage ${environment}`;
 /** Needs a lock on the environment. */
 export async function noteOutage(
   tx: Db,
-  { environment, checkedTo, clockAheadMs }: ReadEnvironment,
+  { environment, checkedTo, clockAheadMs }: EnvironmentRow,
   { problem, gapId }: { problem: ServiceProblem; gapId: string },
   now: Date,
 ) {

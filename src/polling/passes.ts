@@ -1,5 +1,5 @@
 import { addHours, addMilliseconds, max, min, subMinutes } from 'date-fns';
-import type { Pass, ReadEnvironment, ReadTo } from '../coverage/environments.ts';
+import type { EnvironmentRow, Pass, ReadTo } from '../coverage/environments.ts';
 import { FIRST_COVERAGE_MS } from '../coverage/gap.ts';
 import { lengthOf, MINUTE_MS, minuteOf, type TimeRange } from '../lib/time/durations.ts';
 import { lagMs, UNKNOWN_CLOCK_MS } from '../lib/time/service-clock.ts';
@@ -41,7 +41,7 @@ export function lastJumps(readTo: ReadTo, ages: readonly number[], now: Date) {
 export function currentReadTo(
   known: ReadTo,
   ages: readonly number[],
-  { coveredFrom, clockAheadMs }: Pick<ReadEnvironment, 'coveredFrom' | 'clockAheadMs'>,
+  { coveredFrom, clockAheadMs }: Pick<EnvironmentRow, 'coveredFrom' | 'clockAheadMs'>,
   now: Date,
 ): ReadTo {
   const current = new Map<number, Date>();

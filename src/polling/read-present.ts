@@ -46,7 +46,7 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
 const MEASURED_APART_MS = 10_000;
 
 /** Returns what to read. Earlier time becomes a gap. */
-async function catchUp(reading: Reading, known: coverage.ReadEnvironment, now: Date) {
+async function catchUp(reading: Reading, known: coverage.EnvironmentRow, now: Date) {
   const { ctx, environment } = reading;
   const { checkedTo } = known;
   const longestMs = Math.max(PRESENT_MS, longestBetweenPolls(ctx.pollMs));

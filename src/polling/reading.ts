@@ -1,6 +1,6 @@
 import { addDays, addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import type { ExplainCause } from '../causes/explain-cause.ts';
-import { noteRead, type Pass, type ReadEnvironment, type ReadTo } from '../coverage/environments.ts';
+import { type EnvironmentRow, noteRead, type Pass, type ReadTo } from '../coverage/environments.ts';
 import { type Unread, windowsLeft } from '../coverage/gap.ts';
 import { type NewCounts, openGap, openWindows } from '../coverage/gaps.ts';
 import { countedIn, MinuteCounts } from '../coverage/minutes.ts';
@@ -41,7 +41,7 @@ export interface PollingCtx extends Ctx {
 
 export type Reading = ReturnType<typeof beginReading>;
 
-export function beginReading(ctx: PollingCtx, known: ReadEnvironment, signal: AbortSignal) {
+export function beginReading(ctx: PollingCtx, known: EnvironmentRow, signal: AbortSignal) {
   const { environment, clockAheadMs } = known;
   const service = ctx.serviceOf(environment);
   return {
