@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { type Changed, changedBefore, deployName, type Explained, LONGEST_DEPLOY } from './change.ts';
+import { type Changed, changedBefore, deployName, type ExplainedIncident, LONGEST_DEPLOY } from './change.ts';
 import { aChange, aDeploy, anIntegrationChange, aWorkflowChange } from './changes.testing.ts';
 
 const CHANGED_AT = aChange().at;
 const minutesAfter = (minutes: number) => new Date(CHANGED_AT.getTime() + minutes * MINUTE_MS);
 
-const INCIDENT: Explained = {
+const INCIDENT: ExplainedIncident = {
   environment: 'production',
   channel: 'email',
   provider: 'sendgrid',
   workflow: 'order-shipped',
   firstFailureAt: minutesAfter(4),
 };
-const mayExplain = (what: Changed, incident: Partial<Explained> = {}) =>
+const mayExplain = (what: Changed, incident: Partial<ExplainedIncident> = {}) =>
   changedBefore([aChange({ what })], { ...INCIDENT, ...incident }).length > 0;
 
 describe('the change before an incident', () => {
-  test.each<[string, Changed, Partial<Explained>, boolean]>([
+  test.each<[string, Changed, Partial<ExplainedIncident>, boolean]>([
     ['an integration of its channel and provider', anIntegrationChange(), {}, true],
     ['one that is written another way', anIntegrationChange({ provider: 'SendGrid' }), {}, true],
     ['one of its channel, where the failures name no provider', anIntegrationChange(), { provider: null }, true],

@@ -42,7 +42,7 @@ export function deployName(typed: string, example: string): Storable {
   return name;
 }
 
-export interface Explained {
+export interface ExplainedIncident {
   environment: string;
   channel: string;
   provider: string | null;
@@ -56,7 +56,7 @@ export const NOTICED_AFTER_MS = 10 * MINUTE_MS;
 export const RENAMED = 'renamed';
 
 /** The last change in the service, and the last deploy. */
-export function changedBefore(changes: readonly EnvironmentChange[], incident: Explained) {
+export function changedBefore(changes: readonly EnvironmentChange[], incident: ExplainedIncident) {
   const fitting = changes.filter((change) => isShortlyBefore(change, incident) && concerns(change.what, incident));
   fitting.sort((a, b) => compareDesc(a.at, b.at) || b.id - a.id);
   const isDeploy = ({ what }: EnvironmentChange) => what.kind === 'deploy';
@@ -69,14 +69,14 @@ export function wantsChange(filter: WatchFilter, what: Changed) {
   return isAmong([what.channel], filter.channels) && isAmong([what.provider], filter.providers);
 }
 
-function isShortlyBefore({ environment, at, after }: EnvironmentChange, incident: Explained) {
+function isShortlyBefore({ environment, at, after }: EnvironmentChange, incident: ExplainedIncident) {
   const first = incident.firstFailureAt.getTime();
   const from = (after ?? at).getTime();
   const isNear = from <= first && first - from <= MAY_EXPLAIN_MS && at.getTime() - first <= NOTICED_AFTER_MS;
   return isNear && environment === incident.environment;
 }
 
-function concerns(what: Changed, { channel, provider, workflow }: Explained) {
+function concerns(what: Changed, { channel, provider, workflow }: ExplainedIncident) {
   if (what.kind === 'deploy') return true;
   if (what.aspects.every((aspect) => aspect.startsWith(RENAMED))) return false;
   if (what.kind === 'workflow') return workflow === what.identifier;

@@ -15,7 +15,7 @@ import { getValue, lockKey, putValue } from '../store/kv.ts';
 import {
   changedBefore,
   type EnvironmentChange,
-  type Explained,
+  type ExplainedIncident,
   MAY_EXPLAIN_MS,
   NOTICED_AFTER_MS,
   RENAMED,
@@ -81,7 +81,7 @@ export async function changesSince(db: Db, { since, environments, olderThan, lim
 
 export async function changesBefore(
   db: Db,
-  explained: readonly (Explained & { id: number })[],
+  explained: readonly (ExplainedIncident & { id: number })[],
 ): Promise<ReadonlyMap<number, readonly EnvironmentChange[]>> {
   if (explained.length === 0) return new Map();
   const places = explained.map(({ environment }) => environment);
