@@ -126,7 +126,9 @@ export async function readIntegrations(
   const range = { from, to: now() };
   const known = (await lastSnapshot(db, environment))?.serviceEnvironmentId ?? null;
   const isListed = items.some((item) => item.serviceEnvironmentId === known);
-  const serviceEnvironmentId = isListed ? known : serviceEnvironmentIdIn(items, await namedByEvent(service, call));
+  const serviceEnvironmentId = isListed
+    ? known
+    : serviceEnvironmentIdIn(items, await environmentIdOfNewestEvent(service, call));
   const integrations = items.filter((item) => item.serviceEnvironmentId === serviceEnvironmentId).map(stateOf);
   if (serviceEnvironmentId === null) return [];
   // A known environment lost its last integration; of another, too little is known.
@@ -149,7 +151,7 @@ export async function environmentWithId(
   return environments[at]?.name ?? null;
 }
 
-export async function namedByEvent(service: NotificationService, call: Call) {
+export async function environmentIdOfNewestEvent(service: NotificationService, call: Call) {
   const { items } = await service.listEvents({ limit: 1 }, call);
   return items[0]?.serviceEnvironmentId ?? null;
 }

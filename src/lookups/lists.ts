@@ -1,5 +1,5 @@
 import { min } from 'date-fns';
-import { namedByEvent } from '../changes/changes.ts';
+import { environmentIdOfNewestEvent } from '../changes/changes.ts';
 import { workflowsIn } from '../changes/workflows.ts';
 import { notInList } from '../lib/closed-list.ts';
 import type { Environment } from '../lib/environment.ts';
@@ -100,7 +100,7 @@ export async function listIntegrations(
 ) {
   const [{ items: listed, unreadable }, named] = await Promise.all([
     service.listIntegrations(PERSON),
-    namedByEvent(service, PERSON),
+    environmentIdOfNewestEvent(service, PERSON),
   ]);
   const environmentId = serviceEnvironmentIdIn(listed, named);
   const here = inOrder(listed.filter((item) => environmentId === null || item.serviceEnvironmentId === environmentId));
