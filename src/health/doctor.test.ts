@@ -37,7 +37,7 @@ test('a check that takes longer than ten seconds is given up, and the others are
 
 test("scopes that Slack doesn't name are unknown, neither granted nor missing", async () => {
   const found = (scopes: string[] | null) => {
-    const bot = async () => ({ is: 'taken', scopes, clockAheadMs: 0 }) as const;
+    const bot = async () => ({ is: 'accepted', scopes, clockAheadMs: 0 }) as const;
     return botFindings({ tokenChecks: { bot, app: null }, neededScopes: ['chat:write'] });
   };
   expect(await found(null)).toMatchObject([{ is: 'unknown', what: 'Scopes unknown: Slack names none.' }]);

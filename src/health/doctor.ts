@@ -36,7 +36,7 @@ export interface DoctorCtx extends StatusCtx {
 }
 
 export type TokenCheck =
-  | { is: 'taken'; scopes: readonly string[] | null; clockAheadMs: number | null }
+  | { is: 'accepted'; scopes: readonly string[] | null; clockAheadMs: number | null }
   | { is: 'refused'; variable: string; word: string; next: string };
 
 export interface SetUpCheck {
@@ -97,7 +97,7 @@ const REINSTALL = 'Paste the manifest again under App Manifest of the Slack app,
 export async function botFindings({ tokenChecks, neededScopes }: Pick<DoctorCtx, 'tokenChecks' | 'neededScopes'>) {
   const check = await tokenChecks.bot();
   const next = 'Compare OAuth & Permissions of the Slack app with docs/slack-app.md.';
-  const isUnnamed = check.is === 'taken' && check.scopes === null;
+  const isUnnamed = check.is === 'accepted' && check.scopes === null;
   const unnamed = isUnnamed ? [unknown('Scopes unknown: Slack names none.', next)] : [];
   return [...unnamed, ...tokenProblems(check, neededScopes)];
 }

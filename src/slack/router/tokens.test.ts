@@ -31,7 +31,7 @@ function checks() {
 test("token checks return the bot token's scopes and Slack's time", async () => {
   server.answers.set('auth.test', answering({ ok: true }, 200, { ...SCOPES, date: 'Wed, 04 Mar 2026 12:05:00 GMT' }));
   const scopes = ['chat:write', 'users:read'];
-  expect(await checks().bot()).toEqual({ is: 'taken', scopes, clockAheadMs: 300_500 });
+  expect(await checks().bot()).toEqual({ is: 'accepted', scopes, clockAheadMs: 300_500 });
 });
 
 test('a token that Slack refuses, a wrong clock and a channel that is gone are found without an alert', async () => {

@@ -32,7 +32,7 @@ export function createTokenChecks(botToken: string, appToken: string | null, cal
     };
     try {
       const answer = await new WebClient(token, { ...options, fetch: timed }).apiCall(method);
-      return { is: 'taken', scopes: answer.response_metadata?.scopes ?? null, clockAheadMs };
+      return { is: 'accepted', scopes: answer.response_metadata?.scopes ?? null, clockAheadMs };
     } catch (error) {
       const refusal = refusalOf(error, variable);
       if (refusal === null) throw error;
