@@ -9,7 +9,7 @@ import { environments } from './tables.ts';
 /** How far each pass has read, by its age and the service's clock. */
 export type ReadTo = ReadonlyMap<number, Date>;
 
-/** `age`: in minutes; 0 is the present. */
+/** An `age` is in minutes; 0 is the present. */
 export type Pass = { age: number; range: TimeRange };
 
 export type EnvironmentRow = typeof environments.$inferSelect;
@@ -22,21 +22,21 @@ export async function environmentOf(db: Db, environment: string) {
   return known ?? null;
 }
 
-export async function openEnvironment(db: Db, environment: string, first: Date) {
+export async function openEnvironment(db: Db, environment: string, coveredFrom: Date) {
   const known = await environmentOf(db, environment);
   if (known !== null) return known;
-  await db.insert(environments).values({ environment, coveredFrom: first, checkedTo: first }).onConflictDoNothing();
-  return openEnvironment(db, environment, first);
+  await db.insert(environments).values({ environment, coveredFrom, checkedTo: coveredFrom }).onConflictDoNothing();
+  return openEnvironment(db, environment, coveredFrom);
 }
 
-/** False if another process moved the pass. */
+/** Returns false if another process moved the pass. */
 export async function noteRead(tx: Db, environment: string, { age, range: { from, to } }: Pass) {
   if (age > 0) return (await tx.write(MOVE_PASS, [environment, from, to, String(age), to.toISOString()])) > 0;
-  const isStill = and(named(environment), eq(environments.checkedTo, from));
-  return (await tx.update(environments).set({ checkedTo: to }).where(isStill).returning()).length > 0;
+  const isUnmoved = and(named(environment), eq(environments.checkedTo, from));
+  return (await tx.update(environments).set({ checkedTo: to }).where(isUnmoved).returning()).length > 0;
 }
 
-/** Only forward, and not if another process is further. */
+/** A pass only moves forward, and not if another process has moved it further. */
 const MOVE_PASS = `
   UPDATE environments SET read_to = jsonb_set(read_to, ARRAY[$4::text], to_jsonb($5::text)) WHERE environment = $1
     AND coalesce((read_to ->> $4::text)::timestamptz, $2) <= $2 AND $2::timestamptz < $3::timestamptz`;
@@ -50,7 +50,7 @@ export const putPasses = (db: Db, environment: string, readTo: ReadTo) =>
 export const noteBehind = (db: Db, environment: string, behindMs: number) =>
   db.update(environments).set({ behindMs }).where(named(environment));
 
-/** Whether there's no trouble now. */
+/** Returns whether the environment is without trouble now. */
 export async function noteSuccess(db: Db, environment: string, clockAheadMs: number | null, now: Date) {
   // Another replica may have met trouble since this poll began.
   const ifLater = (column: PgColumn) => sql`CASE WHEN ${environments.failingSince} > ${now} THEN ${column} END`;
@@ -65,7 +65,7 @@ export const notePending = (tx: Db, environment: string) =>
 
 export type Trouble = { problem: ServiceProblem; pollMs: number };
 
-/** Opens a gap at the second failed poll; a person's check soon after a poll isn't one. */
+/** Opens a gap at the second failed poll. A person's check soon after the first doesn't count. */
 export async function noteTrouble(tx: Db, environment: string, { problem, pollMs }: Trouble, now: Date) {
   const failingSince = sql`LEAST(${environments.failingSince}, ${now})`;
   const trouble = { lastPollAt: now, failingSince, problem, version: ONE_MORE };
@@ -80,9 +80,9 @@ export async function noteTrouble(tx: Db, environment: string, { problem, pollMs
 
 type DueEnvironment = Pick<EnvironmentRow, 'environment' | 'version'>;
 
-export function dueForAnnouncing(db: Db, notSince: Date) {
+export function dueForAnnouncing(db: Db, announcedBefore: Date) {
   const { environment, version, announcedVersion, announcedAt } = environments;
-  const isDue = or(gt(version, announcedVersion), isNull(announcedAt), lte(announcedAt, notSince));
+  const isDue = or(gt(version, announcedVersion), isNull(announcedAt), lte(announcedAt, announcedBefore));
   const due = db.select({ environment, version }).from(environments).where(isDue);
   return due.orderBy(sql`${announcedAt} NULLS FIRST`, environment);
 }

@@ -8,7 +8,7 @@ import type { gaps } from './tables.ts';
 
 export const FIRST_COVERAGE_MS = HOUR_MS;
 
-/** Allows for a failed poll and a minute's delay. */
+/** This allows for a failed poll and a minute's delay. */
 export const longestBetweenPolls = (pollMs: number) => 2 * pollMs + MINUTE_MS;
 
 export type GapCause = ServiceProblem['kind'] | 'not-running';
@@ -22,7 +22,7 @@ export function missingIn({ from, to, toRead, givenUp }: Gap, end: Date) {
   return to === null ? [{ from, to: end }] : [...toRead, ...givenUp];
 }
 
-/** One of less than a minute is silent: a restart, a hiccup. */
+/** A gap of less than a minute isn't: it is a restart or a hiccup. */
 export function isWorthReporting(gap: Gap, now: Date) {
   const length = (gap.to ?? now).getTime() - gap.from.getTime();
   const openFor = (gap.closedAt ?? now).getTime() - gap.openedAt.getTime();
@@ -39,13 +39,13 @@ export function causeOfGap(
 }
 
 const Time = z.coerce.date();
-/** `nextTryAt`: null once given up. */
+/** A window whose `nextTryAt` is null was given up. */
 const GapWindow = z.object({ from: Time, to: Time, tries: z.number(), nextTryAt: Time.nullable() });
 export type GapWindow = z.output<typeof GapWindow>;
 export const GapWindows = z.array(GapWindow);
 export const isGivenUp = ({ nextTryAt }: GapWindow) => nextTryAt === null;
 
-/** A crash repeats at most one window. */
+/** After a crash, at most this much is read again. */
 const WINDOW_MS = 15 * 60_000;
 
 export function nextWindow({ from, to }: TimeRange, horizon: Date): TimeRange & { isLost: boolean } {
@@ -73,9 +73,9 @@ export function isDue({ tries, nextTryAt }: GapWindow, now: Date) {
 
 export function windowsLeft(unread: readonly Unread[], tried: number, now: Date): GapWindow[] {
   const nextTryAt = addMilliseconds(now, pauseAfter(tried));
-  return [true, false].flatMap((isBeyond) => {
-    const alike = unread.filter(({ cause }) => (cause === 'beyond-plan') === isBeyond);
-    const left = { tries: tried + 1, nextTryAt: isBeyond ? null : nextTryAt };
+  return [true, false].flatMap((isBeyondPlan) => {
+    const alike = unread.filter(({ cause }) => (cause === 'beyond-plan') === isBeyondPlan);
+    const left = { tries: tried + 1, nextTryAt: isBeyondPlan ? null : nextTryAt };
     return joinedRanges(alike).map(({ from, to }) => ({ from, to, ...left }));
   });
 }

@@ -27,7 +27,7 @@ export function gapsIn(db: Db, environment: string, { from, to }: TimeRange) {
   return gapsWhere(db, and(eq(gaps.environment, environment), overlaps));
 }
 
-function openGaps(db: Db, environment: string) {
+function findOpenGaps(db: Db, environment: string) {
   const isOpen = and(eq(gaps.environment, environment), isNull(gaps.closedAt));
   return db.select().from(gaps).where(isOpen);
 }
@@ -36,7 +36,7 @@ export const lockEnvironment = (tx: Db, environment: string) =>
   tx.select().from(environments).where(eq(environments.environment, environment)).for('update');
 
 export async function openWindows(db: Db, environment: string) {
-  const open = await openGaps(db, environment);
+  const open = await findOpenGaps(db, environment);
   return open.flatMap(({ id: gapId, windows }) => windows.map((window) => ({ ...window, gapId })));
 }
 
@@ -47,7 +47,7 @@ export function dueWindow(open: readonly OpenWindow[], now: Date) {
 /** Gaps this close are one lasting problem. */
 const ONE_GAP_MS = 15 * 60_000;
 
-/** One that continues may reopen a closed one. Returns the gap's ID. */
+/** A gap that goes on may reopen a closed one. Returns the gap's ID. */
 export async function openGap(tx: Db, environment: string, gap: NewGap, now: Date) {
   const { from, to, cause } = gap;
   await lockEnvironment(tx, environment);
@@ -68,12 +68,12 @@ export async function openGap(tx: Db, environment: string, gap: NewGap, now: Dat
 
 /** Needs a lock on the environment. Gaps that began after this poll stay open. */
 export async function endGaps(tx: Db, environment: string, { end, added }: { end: Date; added: NewCounts }, now: Date) {
-  const open = await openGaps(tx, environment);
+  const open = await findOpenGaps(tx, environment);
   for (const gap of open.filter(({ from, openedAt }) => from < end && openedAt <= now)) {
     const ended = { ...gap, to: gap.to ?? end };
     const isEnding = isEqual(ended.to, end);
     if (isEnding) await countInGap(tx, gap.id, added);
-    if (isEnding || isRead(ended)) await change(tx, ended, now);
+    if (isEnding || isFinished(ended)) await updateGap(tx, ended, now);
   }
 }
 
@@ -84,17 +84,17 @@ export async function replaceWindow(
   now: Date,
 ) {
   await lockEnvironment(tx, environment);
-  const gap = (await openGaps(tx, environment)).find(({ id }) => id === tried.gapId);
-  if (gap !== undefined) await change(tx, { ...gap, windows: replacedIn(gap.windows, tried, left) }, now);
+  const gap = (await findOpenGaps(tx, environment)).find(({ id }) => id === tried.gapId);
+  if (gap !== undefined) await updateGap(tx, { ...gap, windows: replacedIn(gap.windows, tried, left) }, now);
 }
 
-function isRead({ to, windows }: OpenGap) {
+function isFinished({ to, windows }: OpenGap) {
   return to !== null && windows.every(isGivenUp);
 }
 
-async function change(tx: Db, gap: OpenGap, now: Date) {
+async function updateGap(tx: Db, gap: OpenGap, now: Date) {
   const { id, to, windows } = gap;
-  const closedAt = isRead(gap) ? now : null;
+  const closedAt = isFinished(gap) ? now : null;
   await tx.update(gaps).set({ to, windows, closedAt }).where(eq(gaps.id, id));
   await redrawWhere(tx, 'gap_id = $2', [now, id]);
 }

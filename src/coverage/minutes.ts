@@ -11,7 +11,7 @@ import type { eventCounts, successCounts } from './tables.ts';
 type CountedEvents = StorableRow<Omit<typeof eventCounts.$inferSelect, 'environment'>>;
 type CountedDeliveries = StorableRow<Omit<typeof successCounts.$inferSelect, 'environment'>>;
 
-/** By the minute of an event's creation. An event on two pages counts once. */
+/** Counts go by the minute of an event's creation. An event on two pages counts once. */
 export class MinuteCounts {
   readonly events = new Map<string, CountedEvents>();
   readonly deliveries = new Map<string, CountedDeliveries>();
@@ -89,7 +89,7 @@ const SUM = `
   SELECT coalesce(sum(events), 0) AS events, coalesce(sum(unreadable), 0) AS unreadable FROM event_counts
   WHERE environment = $1 AND minute >= $2 AND minute < $3`;
 
-/** Keeps equal rows: a rewritten one takes space. Selects the sums from before. */
+/** Leaves equal rows, as rewriting takes space. Selects the sums from before. */
 const REPLACE = `
   WITH event AS (SELECT * FROM jsonb_populate_recordset(NULL::event_counts, $4::jsonb)),
     delivery AS (SELECT * FROM jsonb_populate_recordset(NULL::success_counts, $5::jsonb)),
@@ -111,25 +111,25 @@ const REPLACE = `
         DO UPDATE SET successes = EXCLUDED.successes, last_at = EXCLUDED.last_at, latencies = EXCLUDED.latencies)
   ${SUM}`;
 
-/** A bucket ends at 1.4 times the end of the one before, the first at a second. */
-const A_DOUBLING = 2;
+/** The first bucket ends at a second, each other at 1.4 times the end of the one before. */
+const BUCKETS_A_DOUBLING = 2;
 const LAST_BUCKET = 40;
 
-/** A bucket, without planned waits. */
+/** Planned waits don't count. */
 export function latencyBucketOf({ createdAt, jobs }: TriggeredEvent, deliveredAt: Date) {
   if (createdAt === null) return null;
   const plannedMs = jobs.reduce((sum, job) => sum + (isDelivery(job) ? 0 : (job.wait?.ms ?? 0)), 0);
   const seconds = (deliveredAt.getTime() - createdAt.getTime() - plannedMs) / SECOND_MS;
-  return seconds < 1 ? 0 : Math.min(LAST_BUCKET, 1 + Math.floor(A_DOUBLING * Math.log2(seconds)));
+  return seconds < 1 ? 0 : Math.min(LAST_BUCKET, 1 + Math.floor(BUCKETS_A_DOUBLING * Math.log2(seconds)));
 }
 
-/** In milliseconds; null without counts. */
-export function quantileOf(counts: ReadonlyMap<number, number>, share: number) {
-  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+/** Returns milliseconds, or null without counts. */
+export function quantileOf(countByBucket: ReadonlyMap<number, number>, share: number) {
+  const total = [...countByBucket.values()].reduce((sum, count) => sum + count, 0);
   let seen = 0;
-  for (const [bucket, count] of [...counts].sort(([a], [b]) => a - b)) {
+  for (const [bucket, count] of [...countByBucket].sort(([a], [b]) => a - b)) {
     seen += count;
-    if (seen >= share * total) return 2 ** (bucket / A_DOUBLING) * SECOND_MS;
+    if (seen >= share * total) return 2 ** (bucket / BUCKETS_A_DOUBLING) * SECOND_MS;
   }
   return null;
 }

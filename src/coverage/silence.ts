@@ -2,21 +2,21 @@ import { z } from 'zod';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { Count, type Db, jsonOf, onlyRow } from '../store/db.ts';
 
-/** Without events after `since`, as far as `until`, in minutes since 1970. */
+/** A workflow has no events between `since` and `until`. Times are minutes since 1970. */
 interface Quiet {
   since: number;
   until: number;
   coveredFrom: number;
 }
 
-/** In how many minutes another workflow had events: since a time, usually from then on, and in the silence before. */
-type Other = z.output<typeof Other>;
+/** Counts minutes with events of another workflow: since a time, a day or week earlier, and in the silence before. */
+type OtherRow = z.output<typeof OtherRow>;
 
 const COMPARED_DAYS = [1, 2, 3, 4, 5, 6, 7, 14, 21, 28] as const;
 export const LEAST_MINUTES = 30;
 const DAY = 24 * 60;
 const NIGHT = DAY / 2;
-/** How long before a silence its workflow is compared with itself. */
+/** A silent workflow is compared with itself this long before, too. */
 const BEFORE = 4 * 60;
 
 const FEWEST_MINUTES = 15;
@@ -25,13 +25,13 @@ const TIMES_USUAL = 2;
 const LONGER = 1.5;
 
 /**
- * The longest pause that is usual at this time, in minutes; null if the workflow isn't silent.
+ * Returns the longest pause that is usual at this time, in minutes, or null if the workflow isn't silent.
  * After a night, only what it missed since it usually begins counts.
  */
 export async function usualPause(
   quiet: Quiet,
   minutes: readonly number[],
-  othersSince: (from: number) => Promise<readonly Other[]>,
+  othersSince: (from: number) => Promise<readonly OtherRow[]>,
 ) {
   const { since, until } = quiet;
   const whole = Math.min(until - since, DAY);
@@ -49,8 +49,8 @@ export async function usualPause(
   return null;
 }
 
-/** Days count where it was busy all around this time. `others`: other workflows' share of their usual events. */
-function longestUsual({ since, until, coveredFrom }: Quiet, minutes: readonly number[], from: number, others: number) {
+/** Counts days that were busy all around this time. `share` is what other workflows have of their usual events. */
+function longestUsual({ since, until, coveredFrom }: Quiet, minutes: readonly number[], from: number, share: number) {
   const length = until - from;
   const margin = Math.max(LEAST_MINUTES, length / 2);
   const [begin, end] = [from - margin, until + margin];
@@ -58,11 +58,11 @@ function longestUsual({ since, until, coveredFrom }: Quiet, minutes: readonly nu
   const usualOn = (day: number) => {
     const expected = within(minutes, from - day * DAY, until - day * DAY).length;
     if (expected < FEWEST_MINUTES / 2) return [];
-    const share = Math.min(others, (before(0) + 5) / (before(day) + 5));
+    const dayShare = Math.min(share, (before(0) + 5) / (before(day) + 5));
     const busy = within(minutes, begin - day * DAY, end - day * DAY);
     const pauses = [...busy, end - day * DAY].map((minute, index) => minute - (busy[index - 1] ?? begin - day * DAY));
     const longest = Math.max(...pauses);
-    return longest * TIMES_USUAL <= length * share ? [{ longest, expected: expected * share }] : [];
+    return longest * TIMES_USUAL <= length * dayShare ? [{ longest, expected: expected * dayShare }] : [];
   };
   const days = COMPARED_DAYS.filter((day) => Math.min(begin, since - BEFORE) - day * DAY >= coveredFrom);
   const weekly = days.filter((day) => day % 7 === 0);
@@ -75,18 +75,18 @@ function longestUsual({ since, until, coveredFrom }: Quiet, minutes: readonly nu
   return Math.max(...usual.map(({ longest }) => longest));
 }
 
-/** Friday to Sunday by UTC: a weekend somewhere. */
+/** From Friday to Sunday by UTC it is weekend somewhere. */
 const isNearWeekend = (minute: number) => [5, 6, 0].includes(new Date(minute * MINUTE_MS).getUTCDay());
 
-/** On a holiday and in an outage of all, others have few events, too; 0: most have none. Those that were as quiet before are alike. */
-function shareOfOthers(others: readonly Other[], { before, after }: { before: number; after: number }) {
-  const share = (rows: readonly Other[]) => {
-    const sum = (count: (row: Other) => number) =>
+/** On a holiday and in a general outage, others have few events, too. Those as quiet before are preferred. */
+function shareOfOthers(others: readonly OtherRow[], { before, after }: { before: number; after: number }) {
+  const share = (rows: readonly OtherRow[]) => {
+    const sum = (count: (row: OtherRow) => number) =>
       rows.reduce((all, row) => all + Math.min(FEWEST_MINUTES, count(row)), 0);
     const usual = sum((row) => row.usual);
     return usual < FEWEST_MINUTES / 2 ? null : sum((row) => Math.min(row.now, row.usual)) / usual;
   };
-  const wasQuiet = (row: Other) => 10 * row.before * after <= row.usual * before;
+  const wasQuiet = (row: OtherRow) => 10 * row.before * after <= row.usual * before;
   const known = share(others.filter(wasQuiet)) ?? share(others) ?? 0;
   return known < 0.5 ? 0 : known;
 }
@@ -105,11 +105,10 @@ export function within(sorted: readonly number[], from: number, to: number) {
 }
 
 const MinutesRow = z.object({ minutes: z.array(z.number()).nullable() });
-const Other = z.object({ now: Count, usual: Count, before: Count });
+const OtherRow = z.object({ now: Count, usual: Count, before: Count });
 
 export type QuietTimes = Record<keyof Quiet, Date>;
 
-/** In milliseconds. */
 export async function usualPauseMs(db: Db, environment: string, workflow: string, times: QuietTimes) {
   const minuteOf = (time: Date) => Math.floor(time.getTime() / MINUTE_MS);
   const [since, until, coveredFrom] = [minuteOf(times.since), minuteOf(times.until), minuteOf(times.coveredFrom)];
@@ -118,7 +117,7 @@ export async function usualPauseMs(db: Db, environment: string, workflow: string
   const longest = await usualPause({ since, until, coveredFrom }, minutes ?? [], (from) => {
     const compared = from - 7 * DAY >= coveredFrom ? 7 * DAY : DAY;
     const before = Math.max(since + 1, from - NIGHT);
-    return db.rows(Other, OTHERS, [environment, workflow, before, from, until, compared]);
+    return db.rows(OtherRow, OTHERS, [environment, workflow, before, from, until, compared]);
   });
   return longest && longest * MINUTE_MS;
 }

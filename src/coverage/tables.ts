@@ -61,7 +61,6 @@ export const eventCounts = pgTable(
   ],
 );
 
-/** `minute`: of the step; `created`: of its event. */
 export const successCounts = pgTable(
   'success_counts',
   {
@@ -69,8 +68,8 @@ export const successCounts = pgTable(
     workflow: knownText(),
     channel: knownText(),
     provider: knownText(),
-    minute: knownTime(),
-    created: knownTime(),
+    minute: knownTime(), // of the delivery
+    created: knownTime(), // the minute of its event's creation
     successes: integer().notNull(),
     lastAt: knownTime(),
     latencies: json().$type<Record<number, number>>().notNull().default({}), // by bucket (`minutes.ts`)
