@@ -28,7 +28,7 @@ export interface DoctorCtx extends StatusCtx {
   operators: Operators;
   tokenChecks: { bot(): Promise<TokenCheck>; app: (() => Promise<TokenCheck>) | null };
   neededScopes: readonly string[];
-  /** What Slack refuses, in words: 'tables'. */
+  /** Returns what Slack refuses, in words: 'tables'. */
   newerKinds: { check(): Promise<readonly string[]> };
   hasHeartbeat: boolean;
   warnings: readonly { variable: string; problem: string }[];
@@ -97,9 +97,9 @@ const REINSTALL = 'Paste the manifest again under App Manifest of the Slack app,
 export async function botFindings({ tokenChecks, neededScopes }: Pick<DoctorCtx, 'tokenChecks' | 'neededScopes'>) {
   const check = await tokenChecks.bot();
   const next = 'Compare OAuth & Permissions of the Slack app with docs/slack-app.md.';
-  const isUnnamed = check.is === 'accepted' && check.scopes === null;
-  const unnamed = isUnnamed ? [unknown('Scopes unknown: Slack names none.', next)] : [];
-  return [...unnamed, ...tokenProblems(check, neededScopes)];
+  const hasNoScopes = check.is === 'accepted' && check.scopes === null;
+  const unknownScopes = hasNoScopes ? [unknown('Scopes unknown: Slack names none.', next)] : [];
+  return [...unknownScopes, ...tokenProblems(check, neededScopes)];
 }
 
 const CLOCK_OFF_MS = 30_000;
@@ -140,20 +140,20 @@ async function watchFindings({ db, channels: slack, environments, now }: DoctorC
   }
   const channels = [...new Set(all.map(({ channel }) => channel))].filter(isChannel);
   const checked = channels.slice(0, MOST_CHECKED);
-  const left = channels.length - checked.length;
-  const unchecked = unknown(`${left} channels with watches were not checked.`, 'Look at them in Slack.');
+  const skipped = channels.length - checked.length;
+  const unchecked = unknown(`${skipped} channels with watches were not checked.`, 'Look at them in Slack.');
   const configured = all.find(({ createdBy }) => createdBy === null)?.channel;
   const findings = await Promise.all(
     checked.map(async (id) => channelFindings(id, await slack.ask(id), id === configured)),
   );
-  return [...ended, ...aimlessWatches(all, environments), ...findings.flat(), ...(left > 0 ? [unchecked] : [])];
+  return [...ended, ...aimlessWatches(all, environments), ...findings.flat(), ...(skipped > 0 ? [unchecked] : [])];
 }
 
 export function aimlessWatches(all: readonly Watch[], environments: readonly Environment[]) {
-  const lost = all.filter(({ settings }) => !environments.some(({ name }) => isAbout(settings.filter, name)));
+  const aimless = all.filter(({ settings }) => !environments.some(({ name }) => isAbout(settings.filter, name)));
   const next = 'Change the environments there: /notif watches, Edit.';
   const what = "A watch whose environments aren't configured alerts nobody in";
-  return lost.map(({ channel }) => problem(what, next, concerned([channel], 'channel')));
+  return aimless.map(({ channel }) => problem(what, next, concerned([channel], 'channel')));
 }
 
 export function channelFindings(id: string, now: ChannelNow | null, isConfigured: boolean) {
@@ -167,11 +167,11 @@ export function channelFindings(id: string, now: ChannelNow | null, isConfigured
 }
 
 async function peopleFindings({ db, operators, workspace }: DoctorCtx) {
-  const named = [...operators.users, ...operators.groups];
+  const operatorIds = [...operators.users, ...operators.groups];
   const mentions = (await watches(db)).flatMap(({ channel, settings: { mention } }) => {
     return mention === null ? [] : [{ id: mention.id, about: [mention, ...concerned([channel], 'channel')] }];
   });
-  const ids = [...new Set([...named, ...mentions.map(({ id }) => id)])];
+  const ids = [...new Set([...operatorIds, ...mentions.map(({ id }) => id)])];
   const inUse = ids.some(isUserGroup) ? (await workspace.userGroups()).map(({ id }) => id) : [];
   const faultOf = async (id: string) => {
     if (!isUserGroup(id)) return (await workspace.isActive(id)) ? null : 'has no active account';
@@ -188,13 +188,13 @@ async function peopleFindings({ db, operators, workspace }: DoctorCtx) {
   const set = 'Set it to IDs of people (U…) and user groups (S…), and restart Notif.';
   const off = advice("Sending tests and changing credentials are off: NOTIF_OPERATORS isn't set.", set);
   return [
-    ...(named.length === 0 && !operators.isEverybody ? [off] : []),
-    ...named.flatMap((id) => faultIn(id, 'NOTIF_OPERATORS names an ID that', fix, concerned([id]))),
+    ...(operatorIds.length === 0 && !operators.isEverybody ? [off] : []),
+    ...operatorIds.flatMap((id) => faultIn(id, 'NOTIF_OPERATORS names an ID that', fix, concerned([id]))),
     ...mentions.flatMap(({ id, about }) => faultIn(id, 'A watch mentions somebody that', edit, about)),
   ];
 }
 
-async function serviceFindings(environment: Environment, all: readonly EnvironmentStatus[], ctx: DoctorCtx) {
+async function serviceFindings(environment: Environment, statuses: readonly EnvironmentStatus[], ctx: DoctorCtx) {
   const service = ctx.serviceOf(environment.name);
   try {
     await service.listEvents({ limit: 1 }, PERSON);
@@ -205,16 +205,16 @@ async function serviceFindings(environment: Environment, all: readonly Environme
   }
   const set = "Set the machine's clock, or contact the service's owners.";
   return [
-    ...pollingFindings(all.filter((polled) => polled.environment === environment)),
+    ...pollingFindings(statuses.filter((status) => status.environment === environment)),
     ...clockFindings("The service's clock and Notif's", service.clockAheadMs(), set),
   ];
 }
 
-export function pollingFindings(read: readonly Pick<EnvironmentStatus, 'condition'>[]) {
-  return read.flatMap(({ condition: { is, words, what, next } }) => {
+export function pollingFindings(statuses: readonly Pick<EnvironmentStatus, 'condition'>[]) {
+  return statuses.flatMap(({ condition: { is, words, what, next } }) => {
     if (is === 'fine') return [];
-    const eased = next || 'Nothing to do; /notif status shows progress.';
-    return [{ is, what: what || words, next: eased, about: [] }];
+    const todo = next || 'Nothing to do; /notif status shows progress.';
+    return [{ is, what: what || words, next: todo, about: [] }];
   });
 }
 

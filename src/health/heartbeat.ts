@@ -7,10 +7,10 @@ import { type EnvironmentHealth, environmentHealth, isWithinPolls, type StatusCt
 
 const LAST_HEARTBEAT = 'last-heartbeat';
 
-/** `why` it wasn't answered, as a clause: "its address answered 404". */
+/** `why` says in a clause why it wasn't answered: "its address answered 404". */
 const LastHeartbeat = z.object({ why: z.string().nullable() });
 
-/** Returns why the call failed. */
+/** Returns why the call failed, or null. */
 export type CallHeartbeat = (signal: AbortSignal) => Promise<string | null>;
 
 export type HeartbeatCtx = Ctx & Pick<StatusCtx, 'behind' | 'environments' | 'pollMs' | 'slackCheck'>;
@@ -25,7 +25,7 @@ export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, sign
   if (!signal.aborted) await putValue(db, LAST_HEARTBEAT, stored({ why: why && storableText(why) }));
 }
 
-const UNREADABLE_ALONE = 10;
+const MOST_UNREADABLE = 10;
 const LONGEST_WAIT_MS = 5 * 60_000;
 
 export function reasonsToWithhold(
@@ -37,7 +37,7 @@ export function reasonsToWithhold(
   for (const { name } of environments) {
     const { lastSuccessAt = null, unreadableAlone = 0 } = health.find(({ environment }) => environment === name) ?? {};
     if (!isWithinPolls(lastSuccessAt, pollMs, now())) reasons.push(`${name} isn't checked in time`);
-    if (unreadableAlone >= UNREADABLE_ALONE)
+    if (unreadableAlone >= MOST_UNREADABLE)
       reasons.push(`none of the ${unreadableAlone} newest events of ${name} can be read`);
   }
   reasons.push(...behind().map(({ name }) => `the loop ${name} is behind`));

@@ -18,15 +18,15 @@ const REFUSED_MS = 10 * MINUTE_MS;
 const NEEDED_TO_POST = ['chat:write'];
 const SILENT = problem("Slack doesn't answer.", 'Alerts are sent once it does.');
 
-/** Asks whether an alert could be posted, which else only the next would show. */
+/** Asks Slack whether an alert could be posted, as otherwise only the next one would show it. */
 export function createSlackCheck({ tokenChecks, channels, digestChannel, logger, onRecovered }: SlackCheckCtx) {
   let trouble: Finding | null = null;
-  let isAway = false;
+  let isUnanswered = false;
   let refused = { finding: SILENT, at: -Infinity };
   // A monotonic clock: nobody can set it.
   let answeredAt = performance.now();
 
-  async function look() {
+  async function findTrouble() {
     const token = tokenProblems(await tokenChecks.bot(), NEEDED_TO_POST, SIGNED_MS);
     answeredAt = performance.now();
     if (token[0] !== undefined || digestChannel === null) return token[0] ?? null;
@@ -34,7 +34,7 @@ export function createSlackCheck({ tokenChecks, channels, digestChannel, logger,
     return findings.find(({ is }) => is === 'problem') ?? null;
   }
 
-  function note(outcome: PostOutcome) {
+  function noteRefusal(outcome: PostOutcome) {
     if (outcome.is === 'posted') refused.at = -Infinity;
     if (outcome.is !== 'refused' || outcome.fix === null) return;
     const next = `${outcome.fix.charAt(0).toUpperCase()}${outcome.fix.slice(1)}.`;
@@ -51,23 +51,23 @@ export function createSlackCheck({ tokenChecks, channels, digestChannel, logger,
       ...publisher,
       post: async (...given) => {
         const outcome = await publisher.post(...given);
-        note(outcome);
+        noteRefusal(outcome);
         return outcome;
       },
     }),
     async run() {
       try {
         const before = trouble;
-        trouble = await look();
-        const isBack = trouble === null && (before !== null || isAway);
-        isAway = false;
+        trouble = await findTrouble();
+        const isBack = trouble === null && (before !== null || isUnanswered);
+        isUnanswered = false;
         if (trouble !== null && trouble.what !== before?.what)
           logger.error({ trouble }, "Alerts can't be posted to Slack");
         if (!isBack) return;
         logger.info({}, 'Alerts can be posted to Slack again');
         await onRecovered();
       } catch (err) {
-        isAway = true;
+        isUnanswered = true;
         logger.warn({ err }, "Slack didn't say whether alerts can be posted");
       }
     },

@@ -36,8 +36,8 @@ const HealthRow = z.object({
   clockAheadMs: Count.nullable(),
   uncheckedMs: Count,
   unreadable: Count,
-  unreadableAlone: Count,
-  notRecoveredMs: Count,
+  unreadableAlone: Count, // in a quarter of an hour without readable ones
+  notRecoveredMs: Count, // given up in the last day
   outageId: Count.nullable(),
 });
 
@@ -76,7 +76,7 @@ export type Status = Awaited<ReturnType<typeof reportStatus>>;
 
 export type EnvironmentStatus = Status['environments'][number];
 
-/** `words` follow the environment's name: "Production up to date". `what` and `next` can be empty. */
+/** Its `words` follow the environment's name: "Production up to date". Its `what` and `next` can be empty. */
 export interface Condition extends Explanation {
   is: 'fine' | Finding['is'];
   words: string;
@@ -85,7 +85,7 @@ export interface Condition extends Explanation {
 /** Between polls an environment is always a little late. */
 const LATE_MS = 5 * 60_000;
 
-/** Infinite without a success, and where a clock was set back. */
+/** Returns Infinity without a success, and where a clock was set back. */
 export function sinceSuccessMs(lastSuccessAt: Date | null, now: Date) {
   const sinceMs = now.getTime() - (lastSuccessAt?.getTime() ?? -Infinity);
   return sinceMs < -CLOCK_TOLERANCE_MS ? Infinity : sinceMs;
@@ -202,14 +202,14 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
   }
 }
 
-const AcceptsRow = z.object({ isReadOnly: z.boolean() });
+const ReadOnlyRow = z.object({ isReadOnly: z.boolean() });
 
-const ACCEPTS =
+const IS_READ_ONLY =
   "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only FROM kv WHERE key = 'migrations'";
 const ANSWER_MS = 3_000;
 
 export function storeTrouble(db: Db): Promise<StoreTrouble | null> {
-  const answer = db.rows(AcceptsRow, ACCEPTS).then(
+  const answer = db.rows(ReadOnlyRow, IS_READ_ONLY).then(
     ([row]) => (row?.isReadOnly === true || db.isFull() ? 'read-only' : null),
     (error: unknown): StoreTrouble => (error instanceof StoreTroubleError ? error.trouble : 'refused'),
   );
@@ -224,12 +224,12 @@ const LET_IN = 'Unarchive the channel, /invite @Notif and let it post, or change
 const EDIT_LET_IN = 'Unarchive the channel, or invite Notif. edit_window_closed: the workspace limits edits.';
 
 export function troublesOf(
-  store: Awaited<ReturnType<typeof askStore>>,
+  answer: Awaited<ReturnType<typeof askStore>>,
   { isSlackConnected, slackCheck, behind }: Pick<StatusCtx, 'isSlackConnected' | 'slackCheck' | 'behind'>,
   freeBytes: number | null,
   at: Date,
 ) {
-  const trouble = typeof store === 'string' ? store : store.trouble;
+  const trouble = typeof answer === 'string' ? answer : answer.trouble;
   const ageOf = (since: Date | null) => describeDuration(at.getTime() - (since ?? at).getTime());
   const troubles: Finding[] = [];
   if (trouble !== null) {
@@ -244,8 +244,8 @@ export function troublesOf(
   if (!isSlackConnected()) troubles.push(slackCheck.trouble() ?? away);
   for (const { name, label } of behind())
     troubles.push(problem(`${label} are behind: ${name} has not succeeded lately.`, SEE_LOG));
-  if (typeof store === 'string') return troubles;
-  const { backlog, blocked, refusals, pager } = store;
+  if (typeof answer === 'string') return troubles;
+  const { backlog, blocked, refusals, pager } = answer;
   if (pager !== null)
     troubles.push(
       problem(`Alertmanager has received no incidents for ${ageOf(pager.since)}: ${pager.why}.`, CHECK_PAGER),
