@@ -12,7 +12,7 @@ export function eraseSubscriber(db: Db, subscriberId: string, now: Date) {
   return db.transaction(async (tx) => {
     let rows = await eraseFromFailures(tx, id);
     await eraseRecipients(tx);
-    /** Rows that still hold it, by table and column. */
+    /** Counts rows that still hold the ID, by table and column. */
     const left: Record<string, number> = {};
     for (const table of await tx.rows(TableRow, TABLES)) rows += await eraseFrom(table, id, left, tx);
     await record(
@@ -51,8 +51,8 @@ async function eraseFrom(
   // A row's text escapes some characters.
   const roughly = id.replace(/[^\p{L}\p{N}_]/gu, '.{1,4}');
   let rows = 0;
-  for await (const isHere of blockRangesOf(name, tx)) {
-    const holders = `SELECT ctid::text AS place, to_jsonb(t) AS row FROM ${name} t WHERE ${isHere} AND t::text ~* $1 FOR UPDATE`;
+  for await (const isInRange of blockRangesOf(name, tx)) {
+    const holders = `SELECT ctid::text AS place, to_jsonb(t) AS row FROM ${name} t WHERE ${isInRange} AND t::text ~* $1 FOR UPDATE`;
     for (const { place, row } of await tx.rows(HolderRow, holders, [roughly])) {
       const erased: Record<string, unknown> = {};
       for (const column of columns) {

@@ -16,12 +16,12 @@ export type SqlValue = string | number | boolean | Date | null;
 type Statement = [text: string, values?: readonly SqlValue[]];
 
 export interface Db extends Pick<PgRemoteDatabase, 'select' | 'insert' | 'update' | 'delete' | '$count'> {
-  /** The column `checked_to` is `checkedTo`. */
+  /** A column `checked_to` becomes `checkedTo`. */
   rows<Row extends z.ZodType>(Row: Row, ...statement: Statement): Promise<z.output<Row>[]>;
   write(...statement: Statement): Promise<number>;
   /** `work` only runs statements: it runs again after a deadlock. */
   transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result>;
-  /** After a write that a full disk refused, until a transaction is kept: reads don't show it. */
+  /** True from a write that a full disk refused until a transaction succeeds: reads don't show it. */
   isFull(): boolean;
 }
 
@@ -40,7 +40,7 @@ export type Connect = <Result>(use: (query: Query) => Promise<Result>) => Promis
 
 export interface Engine {
   connect: Connect;
-  /** For the embedded database. Returns the copy's path. */
+  /** Only the embedded database has it. Returns the copy's path. */
   backUp?(): Promise<string>;
   close(): Promise<void>;
 }
@@ -49,6 +49,8 @@ export interface DbOptions {
   logger: Logger;
   onLost?: ((reason: Error) => void) | undefined;
 }
+
+const DEADLOCK = '40P01';
 
 export function dbOn(connect: Connect, { logger, onLost }: DbOptions): Db {
   let isFull = false;
@@ -65,7 +67,7 @@ export function dbOn(connect: Connect, { logger, onLost }: DbOptions): Db {
         isFull = false;
         return result;
       } catch (err) {
-        if (!(err instanceof StatementError && err.code === '40P01') || repeats === 0) throw err;
+        if (!(err instanceof StatementError && err.code === DEADLOCK) || repeats === 0) throw err;
         logger.warn({ err }, 'Transactions waited for each other, running one again');
       }
     }
@@ -110,7 +112,7 @@ function statementsOn(query: Query, begin: Db['transaction'], isFull = () => fal
 const renamed = (row: object, nameOf: (name: string) => string) =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [nameOf(name), value]));
 
-/** For `jsonb_populate_recordset`. */
+/** `jsonb_populate_recordset` makes rows of this. */
 export const rowsOf = (items: readonly object[]) => jsonOf(items.map((item) => renamed(item, toSnakeCase)));
 
 type NoSchema = Record<string, never>;
@@ -128,7 +130,6 @@ class Session extends PgRemoteSession<NoSchema, NoSchema> {
   }
 }
 
-/** For a statement that always returns a row. */
 export function onlyRow<Row>([row]: readonly Row[]): Row {
   if (row === undefined) throw new Error('a statement returned no row');
   return row;

@@ -25,14 +25,15 @@ const OWNER_ALONE = 0o700;
 /** macOS's limit; Node silently cuts a longer path. */
 const LONGEST_SOCKET_PATH = 103;
 
-/** By a socket: it dies with its process, and answers even if that is busy. */
+/** The lock is a socket: it dies with its process, and answers even if that is busy. */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = join(folder, 'lock.sock');
   try {
     if (Buffer.byteLength(path) > LONGEST_SOCKET_PATH) throw new Error('its path is too long for a socket in it');
     await mkdir(folder, { recursive: true, mode: OWNER_ALONE });
-    const look = { lockfilePath: join(folder, 'starting.lock'), stale: 2_000 };
-    const endLook = await lockfile.lock(folder, { ...look, retries: { retries: 60, factor: 1, minTimeout: 50 } });
+    const retries = { retries: 60, factor: 1, minTimeout: 50 };
+    const options = { lockfilePath: join(folder, 'starting.lock'), stale: 2_000, retries };
+    const unlockStart = await lockfile.lock(folder, options);
     try {
       if (await somebodyListens(path))
         throw new StoreUnusableError(`another process uses the data folder ${folder}: ${USE_ANOTHER}`);
@@ -41,7 +42,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
       await once(server.unref(), 'listening');
       return () => new Promise((resolve) => server.close(() => resolve()));
     } finally {
-      await endLook();
+      await unlockStart();
     }
   } catch (cause) {
     if (cause instanceof StoreUnusableError) throw cause;
@@ -64,7 +65,7 @@ async function somebodyListens(path: string) {
 
 const NOT_DATA = ['lock.sock', 'starting.lock', 'secret', 'postgres-unfinished', 'lost+found'];
 
-/** Throws if the files are another user's: they aren't missing. */
+/** Throws if another user's folder can't be looked into: the files in it aren't missing. */
 export function hasDatabase(dataDir: string) {
   return statSync(join(dataDir, 'postgres/PG_VERSION'), { throwIfNoEntry: false }) !== undefined;
 }
@@ -94,12 +95,12 @@ export async function databaseIn(dataDir: string, logger: Logger, make = makeEmp
   }
   // PostgreSQL doesn't start with an empty one, which a power cut may leave.
   await rm(join(files, 'postmaster.pid'), { force: true });
-  // PGlite lets everybody write to them. File systems without permissions refuse this.
+  // PGlite lets everybody write to the files. File systems without permissions refuse this.
   await chmod(files, OWNER_ALONE).catch(() => {});
   return files;
 }
 
-/** Nothing may write meanwhile. */
+/** Nothing may write to the database meanwhile. */
 export async function backUpFiles(dataDir: string) {
   const backup = join(dataDir, 'backup');
   const unfinished = `${backup}-unfinished`;
@@ -115,12 +116,12 @@ export async function backUpFiles(dataDir: string) {
 }
 
 /** Made at build time, with all tables: initializing a database takes 3 s and 900 MB. */
-const MADE_BEFORE = fileURLToPath(new URL('./empty-database', import.meta.url));
+const PREBUILT = fileURLToPath(new URL('./empty-database', import.meta.url));
 
 async function makeEmptyDatabase(folder: string) {
-  if (existsSync(MADE_BEFORE)) return cpSync(MADE_BEFORE, folder, { recursive: true });
+  if (existsSync(PREBUILT)) return cpSync(PREBUILT, folder, { recursive: true });
   const pglite = await PGlite.create(folder);
-  // They are a third of the files, and each file costs a millisecond.
+  // Templates are a third of the files, and each file costs a millisecond.
   await pglite.exec("UPDATE pg_database SET datistemplate = false WHERE datname LIKE 'template_'");
   for (const name of ['template0', 'template1']) await pglite.exec(`DROP DATABASE ${name}`);
   await pglite.close();
@@ -141,18 +142,18 @@ export async function openEmbedded(folder: string, logger: Logger): Promise<Engi
     await (engine?.close() ?? unlock());
     if (cause instanceof StoreUnusableError) throw cause;
     const reason = files?.lastWords ?? String(cause);
-    throw new StoreUnusableError(`the data folder ${dataDir} could not be opened (${reason}): ${NEXT}`, { cause });
+    throw new StoreUnusableError(`the data folder ${dataDir} could not be opened (${reason}): ${REPAIR}`, { cause });
   }
 }
 
-const NEXT = `give it 64 MB of free space and to the user who runs Notif, and start Notif again. Only if it is damaged, ${START_FRESH}`;
+const REPAIR = `give it 64 MB of free space and to the user who runs Notif, and start Notif again. Only if it is damaged, ${START_FRESH}`;
 
-/** PGlite's own are for a hundred clients: 145 MB of shared memory. */
+/** PGlite's own settings are for a hundred clients: 145 MB of shared memory. */
 const SETTINGS =
   'shared_buffers=16MB max_connections=5 max_wal_senders=0 random_page_cost=1.1 default_statistics_target=20';
 const START_PARAMETERS = [...PGlite.defaultStartParams, ...SETTINGS.split(' ').flatMap((setting) => ['-c', setting])];
 
-/** PGlite makes none: its log would grow, and be replayed after a kill. */
+/** PGlite makes no checkpoint itself: its log would grow, and be replayed after a kill. */
 const STATEMENTS_A_CHECKPOINT = 2_000;
 
 /** PGlite and the queue run in microtasks, before anything else of the process. */
@@ -161,7 +162,7 @@ const LONGEST_BLOCK_MS = 10;
 function engineOn(pglite: PGlite, files: WatchedFiles, dataDir: string, unlock: () => Promise<void>): Engine {
   const turns = new PQueue({ concurrency: 1 });
   let statements = 0;
-  let othersAt = 0;
+  let yieldedAt = 0;
   const lost = () => new StoreTroubleError('damaged', new Error(files.lastWords));
 
   const query: Query = async (text, values = [], rowMode = 'object') => {
@@ -169,9 +170,9 @@ function engineOn(pglite: PGlite, files: WatchedFiles, dataDir: string, unlock: 
     try {
       const { rows, affectedRows = 0 } = await pglite.query(text, [...values], { rowMode });
       statements += 1;
-      if (performance.now() - othersAt > LONGEST_BLOCK_MS) {
+      if (performance.now() - yieldedAt > LONGEST_BLOCK_MS) {
         await setImmediate();
-        othersAt = performance.now();
+        yieldedAt = performance.now();
       }
       return { rows, affected: affectedRows };
     } catch (error) {
@@ -209,7 +210,7 @@ function engineOn(pglite: PGlite, files: WatchedFiles, dataDir: string, unlock: 
   };
 }
 
-/** PostgreSQL's last error; it has no values. */
+/** PostgreSQL's last error has no values of rows. */
 const PANIC = /\b(?:PANIC|FATAL): .*/;
 
 /** If PostgreSQL can't write its log it panics, and PGlite's next statement would spin. */

@@ -5,7 +5,7 @@ export class StoreUnusableError extends Error {
   override readonly name = 'StoreUnusableError';
 }
 
-/** Without the statement's values, which the drivers' errors have. */
+/** It lacks the statement's values, which the drivers' errors have. */
 export class StatementError extends Error {
   override readonly name = 'StatementError';
   readonly code: string;

@@ -10,11 +10,11 @@ export async function getValue<Value extends z.ZodType>(db: Db, key: string, Val
 }
 
 export async function putValue(db: Db, key: string, value: Stored, expiresAt: Date | null = null) {
-  const kept = { value: sql`excluded.value`, expiresAt: sql`excluded.expires_at` };
-  await db.insert(kv).values({ key, value, expiresAt }).onConflictDoUpdate({ target: kv.key, set: kept });
+  const updated = { value: sql`excluded.value`, expiresAt: sql`excluded.expires_at` };
+  await db.insert(kv).values({ key, value, expiresAt }).onConflictDoUpdate({ target: kv.key, set: updated });
 }
 
-/** False if the key has no value, or that has the property `once` already. */
+/** Returns false if the key has no value, or a value that has the property `once`. */
 export async function extendValue(db: Db, key: string, added: Stored, once: string | null = null) {
   return (await db.write(EXTEND, [key, jsonOf(added), once])) > 0;
 }

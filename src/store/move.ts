@@ -5,12 +5,12 @@ import { StoreUnusableError } from './errors.ts';
 const USED = 'SELECT 1 FROM environments UNION ALL SELECT 1 FROM watches';
 const Name = z.object({ name: z.string() });
 const TABLES = 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()';
-/** Rows of other tables refer to theirs. */
+/** Rows of other tables refer to rows of these. */
 const FIRST = ['incidents', 'watches', 'messages'];
 const Sequence = z.object({ name: z.string(), lastValue: Count });
 const SEQUENCES = 'SELECT sequencename AS name, last_value FROM pg_sequences WHERE last_value IS NOT NULL';
 
-/** All or nothing, between databases of the same schema. */
+/** Copies all or nothing, between databases of the same schema. */
 export function copyRows(from: Db, to: Db) {
   return to.transaction(async (tx) => {
     if ((await tx.rows(z.unknown(), USED)).length > 0)
@@ -30,19 +30,19 @@ const Row = z.object({ row: z.string() });
 async function copyTable(table: string, from: Db, to: Db) {
   const add = `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`;
   let copied = 0;
-  for await (const isHere of blockRangesOf(table, from)) {
-    const rows = await from.rows(Row, `SELECT to_jsonb(t)::text AS row FROM ${table} t WHERE ${isHere}`);
+  for await (const isInRange of blockRangesOf(table, from)) {
+    const rows = await from.rows(Row, `SELECT to_jsonb(t)::text AS row FROM ${table} t WHERE ${isInRange}`);
     copied += await to.write(add, [`[${rows.map(({ row }) => row).join(',')}]`]);
   }
   return copied;
 }
 
 const Size = z.object({ blocks: Count });
-const BLOCKS = 100;
+const BLOCKS_AT_ONCE = 100;
 
-/** Each condition holds for some rows of `t`. */
+/** Each condition (SQL) holds for some rows of `t`. */
 export async function* blockRangesOf(table: string, db: Db): AsyncGenerator<string> {
   const { blocks } = onlyRow(await db.rows(Size, `SELECT pg_relation_size('${table}') / 8192 AS blocks`));
-  for (let block = 0; block < blocks; block += BLOCKS)
-    yield `t.ctid >= '(${block},0)' AND t.ctid < '(${block + BLOCKS},0)'`;
+  for (let block = 0; block < blocks; block += BLOCKS_AT_ONCE)
+    yield `t.ctid >= '(${block},0)' AND t.ctid < '(${block + BLOCKS_AT_ONCE},0)'`;
 }

@@ -7,13 +7,13 @@ export type DatabasePlace = { kind: 'server'; url: string } | { kind: 'embedded'
 export interface OpenDb extends Engine {
   db: Db;
   vacuum(signal?: AbortSignal): Promise<void>;
-  /** Removes deleted data from an embedded database's files; a server's are its own. */
+  /** Removes deleted data from an embedded database's files. A server's files are its own. */
   rewrite(): Promise<void>;
-  /** `null`: what is done once for all environments. */
+  /** `null` stands for what is done once for all environments. */
   isOurs(environment: string | null): boolean;
 }
 
-/** `environments`: replicas share their work by locks. */
+/** Replicas share the work of `environments` by locks. */
 type OpenOptions = DbOptions & { environments?: readonly string[] };
 
 export async function openDb(place: DatabasePlace, options: OpenOptions): Promise<OpenDb> {
@@ -38,7 +38,7 @@ async function vacuum(db: Db, signal?: AbortSignal) {
 
 const VACUUMS = `SELECT format('VACUUM (ANALYZE %s) %I', (n_mod_since_analyze > n_live_tup / 10)::text, relname) AS text FROM pg_stat_user_tables`;
 
-/** The log's old files would be used again. */
+/** Otherwise PostgreSQL reuses the log's old files, with what they hold. */
 const REWRITE = ['ANALYZE', 'VACUUM FULL', 'SET wal_recycle = off', 'SELECT pg_switch_wal()', 'CHECKPOINT'];
 
 async function rewrite(db: Db) {

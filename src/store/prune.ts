@@ -3,8 +3,8 @@ import { DAY_MS, WEEK_MS } from '../lib/time/durations.ts';
 import type { SqlValue } from './db.ts';
 import type { OpenDb } from './open.ts';
 
-/** More would block the embedded database for over a few milliseconds. */
-const SLICE = 2_000;
+/** More at once would block the embedded database for over a few milliseconds. */
+const MOST_ROWS = 2_000;
 
 type PruneCtx = Pick<OpenDb, 'db' | 'vacuum'> & { now: () => Date; retentionDays: number; horizonMs: number };
 
@@ -12,9 +12,9 @@ export async function prune(ctx: PruneCtx, signal?: AbortSignal) {
   const { db, vacuum } = ctx;
   let deleted = 0;
   for (const [table, where, ...values] of deletions(ctx)) {
-    const slice = `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table} WHERE ${where} LIMIT ${SLICE})`;
-    for (let rows = SLICE; rows === SLICE && signal?.aborted !== true; deleted += rows)
-      rows = await db.write(slice, values);
+    const statement = `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table} WHERE ${where} LIMIT ${MOST_ROWS})`;
+    for (let rows = MOST_ROWS; rows === MOST_ROWS && signal?.aborted !== true; deleted += rows)
+      rows = await db.write(statement, values);
   }
   await vacuum(signal);
   return deleted;

@@ -5,27 +5,27 @@ import type { Connect, Engine, Query } from './db.ts';
 import { StoreUnusableError, statementError } from './errors.ts';
 import { migrate } from './migrate.ts';
 
-const SHARED =
+const POOLED =
   "DATABASE_URL leads to a pooler in transaction mode, as PgBouncer's: replicas hold locks on connections of their own. Use its session mode, or the server's own address";
 const UNUSABLE =
   'the server of DATABASE_URL could not be opened: check that it runs, its address, database, user and password, and that the user may create tables';
 
-/** The address may override them. `query_timeout` is for a server that is gone. */
+/** DATABASE_URL may override these. `query_timeout` is for a server that is gone. */
 const BOUNDS = { statement_timeout: 15_000, idle_in_transaction_session_timeout: 15_000, query_timeout: 20_000 };
 
 export async function openServer(url: string, environments: readonly string[] | undefined, logger: Logger) {
   const common = { connectionString: url, connectionTimeoutMillis: 5_000, types: { getTypeParser } };
-  const unhurried = poolOf({ ...common, max: 1 }, logger);
+  const untimed = poolOf({ ...common, max: 1 }, logger);
   const another = poolOf({ ...common, max: 1 }, logger);
   try {
-    if (environments && (await sharesConnections(unhurried.connect, another.connect)))
-      throw new StoreUnusableError(SHARED);
-    await migrate(unhurried, logger);
+    if (environments && (await sharesConnections(untimed.connect, another.connect)))
+      throw new StoreUnusableError(POOLED);
+    await migrate(untimed, logger);
   } catch (cause) {
     if (cause instanceof StoreUnusableError) throw cause;
     throw new StoreUnusableError(UNUSABLE, { cause });
   } finally {
-    await Promise.all([unhurried.close(), another.close()]);
+    await Promise.all([untimed.close(), another.close()]);
   }
   const engine = poolOf({ ...common, ...BOUNDS, max: 10, maxLifetimeSeconds: 600 }, logger);
   const locks = environments && (await takeEnvironmentLocks(url, environments, logger));
@@ -53,12 +53,12 @@ function poolOf(config: pg.PoolConfig, logger: Logger): Engine {
 const getTypeParser: typeof pg.types.getTypeParser = (id, format) =>
   id === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(id, format);
 
-/** Closed after an error, as it may be in a transaction. */
+/** Closes the connection after an error, as it may be in a transaction. */
 async function onConnection<Result>(pool: pg.Pool, use: (query: Query) => Promise<Result>) {
   const client = await answered(pool.connect());
   try {
     const result = await use(async (text, values = [], rowMode) => {
-      // Planned once a connection: half the work.
+      // A named statement is planned once a connection, which halves the work.
       const statement = { name: hashOf(text, 32), text, values: [...values], ...(rowMode === 'array' && { rowMode }) };
       const { rows, rowCount } = await answered(client.query<pg.QueryResultRow>(statement));
       return { rows, affected: rowCount ?? 0 };
@@ -77,7 +77,7 @@ function answered<Result>(answer: Promise<Result>) {
   });
 }
 
-const LOOK_EVERY_MS = 2_000;
+const TAKE_EVERY_MS = 2_000;
 const ANSWER_MS = 5_000;
 
 /** Neither a host that vanishes nor a process that freezes closes its connections. */
@@ -116,7 +116,7 @@ export async function takeEnvironmentLocks(url: string, environments: readonly s
   }
 
   await take();
-  const timer = setInterval(() => void take(), LOOK_EVERY_MS);
+  const timer = setInterval(() => void take(), TAKE_EVERY_MS);
   return {
     isOurs: (environment: string | null) => held.has(environment ?? INSTALLATION),
     async stop() {
