@@ -72,13 +72,13 @@ export async function record(
   await recordEntry(tx, { at: now, actor, ...entry, outcome: { is: 'done' }, intentId: null });
 }
 
-/** False if it was recorded before. */
+/** Returns false if the intent was recorded before. */
 export async function recordEntry(tx: Db, entry: NewEntry) {
   const recorded = await tx.insert(entries).values(entry).onConflictDoNothing().returning({ id: entries.id });
   return recorded.length > 0;
 }
 
-/** A settled outcome stays; an unknown one can be found out. */
+/** A settled outcome stays; an unknown one can become known. */
 export async function settleChange(db: Db, intentId: string, outcome: ChangeOutcome) {
   const isOpen = and(eq(entries.intentId, intentId), sql`${entries.outcome} ->> 'is' IN ('begun', 'unknown')`);
   await db.update(entries).set({ outcome }).where(isOpen);

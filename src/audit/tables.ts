@@ -15,7 +15,7 @@ export const audit = pgTable(
     incidentId: int8(),
     change: json().$type<StorableJson<Change>>().notNull(),
     outcome: json().$type<ChangeOutcome>().notNull(),
-    intentId: text().unique(), // the change's idempotency key; null: recorded once it was made
+    intentId: text().unique(), // the idempotency key of what is recorded before it is done
   },
   (t) => [
     index('audit_by_time').on(t.at),

@@ -10,7 +10,7 @@ export type EnvironmentChange = Readonly<Omit<typeof changes.$inferSelect, 'what
 
 export type Changed = IntegrationChange | WorkflowChange | Deploy;
 
-/** Without credentials and addresses; names have contacts masked. */
+/** It has no credentials or addresses, and contacts in names are masked. */
 export interface IntegrationChange {
   kind: 'integration';
   name: string;
@@ -55,7 +55,7 @@ export const NOTICED_AFTER_MS = 10 * MINUTE_MS;
 
 export const RENAMED = 'renamed';
 
-/** The last change in the service, and the last deploy. */
+/** Returns the last change in the service, and the last deploy. */
 export function changedBefore(changes: readonly EnvironmentChange[], incident: ExplainedIncident) {
   const fitting = changes.filter((change) => isShortlyBefore(change, incident) && concerns(change.what, incident));
   fitting.sort((a, b) => compareDesc(a.at, b.at) || b.id - a.id);

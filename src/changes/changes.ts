@@ -20,7 +20,7 @@ import {
   NOTICED_AFTER_MS,
   RENAMED,
 } from './change.ts';
-import { changes as log } from './tables.ts';
+import { changes as table } from './tables.ts';
 
 const StoredSnapshot = z.object({
   serviceEnvironmentId: z.string(),
@@ -50,9 +50,9 @@ export async function noteDeploy(
   const at = now();
   const isNew = await db.transaction(async (tx) => {
     await lockChanges(tx, [environment]);
-    const isRecent = gt(log.at, subMilliseconds(at, SAME_DEPLOY_MS));
-    const isSame = and(eq(log.environment, environment), eq(log.what, what), isRecent);
-    if ((await tx.select().from(log).where(isSame)).length > 0) return false;
+    const isRecent = gt(table.at, subMilliseconds(at, SAME_DEPLOY_MS));
+    const isSame = and(eq(table.environment, environment), eq(table.what, what), isRecent);
+    if ((await tx.select().from(table).where(isSame)).length > 0) return false;
     await addChanges(tx, [{ environment, at, after: null, what }], at);
     const change = { action: 'deployed' } as const;
     if (actor !== null)
@@ -67,9 +67,9 @@ export async function noteDeploy(
 export type ChangesPage = Awaited<ReturnType<typeof changesSince>>;
 
 export async function changesSince(db: Db, { since, environments, olderThan, limit }: PageQuery) {
-  const isOlder = lt(log.id, olderThan ?? Number.MAX_SAFE_INTEGER);
-  const isListed = and(gte(log.at, since), inArray(log.environment, [...environments]), isOlder);
-  const newestFirst = db.select().from(log).where(isListed).orderBy(desc(log.id));
+  const isOlder = lt(table.id, olderThan ?? Number.MAX_SAFE_INTEGER);
+  const isListed = and(gte(table.at, since), inArray(table.environment, [...environments]), isOlder);
+  const newestFirst = db.select().from(table).where(isListed).orderBy(desc(table.id));
   const listed: EnvironmentChange[] = await newestFirst.limit(limit + 1);
   const snapshots = environments.map(async (name) => [name, await lastSnapshot(db, name)] as const);
   return {
@@ -87,16 +87,16 @@ export async function changesBefore(
   const places = explained.map(({ environment }) => environment);
   const times = explained.map(({ firstFailureAt }) => firstFailureAt);
   const [from, to] = [subMilliseconds(min(times), MAY_EXPLAIN_MS), addMilliseconds(max(times), NOTICED_AFTER_MS)];
-  const isNear = and(inArray(log.environment, places), between(log.at, from, to));
-  const near = await db.select().from(log).where(isNear);
+  const isNear = and(inArray(table.environment, places), between(table.at, from, to));
+  const near = await db.select().from(table).where(isNear);
   return new Map(explained.map((incident) => [incident.id, changedBefore(near, incident)]));
 }
 
-/** Their IDs ascend in commit order. */
-export async function addChanges(tx: Db, changes: readonly Omit<typeof log.$inferSelect, 'id'>[], now: Date) {
+/** Changes' IDs ascend in commit order. */
+export async function addChanges(tx: Db, changes: readonly Omit<typeof table.$inferSelect, 'id'>[], now: Date) {
   const places = changes.map(({ environment }) => environment);
   await lockChanges(tx, places);
-  const adding = tx.insert(log).values([...changes]);
+  const adding = tx.insert(table).values([...changes]);
   const added = await adding.returning();
   for (const environment of new Set(places)) await notePending(tx, environment);
   for (const { environment, at, after } of added) {
@@ -107,7 +107,7 @@ export async function addChanges(tx: Db, changes: readonly Omit<typeof log.$infe
   return added;
 }
 
-/** Environments before the table, as a poll does, against deadlocks. */
+/** Locks environments before the table, as a poll does, against deadlocks. */
 async function lockChanges(tx: Db, environments: readonly string[]) {
   await tx.write('SELECT FROM environments WHERE $1::jsonb ? environment FOR UPDATE', [jsonOf(environments)]);
   await tx.write('LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');
@@ -131,7 +131,7 @@ export async function readIntegrations(
     : serviceEnvironmentIdIn(items, await environmentIdOfNewestEvent(service, call));
   const integrations = items.filter((item) => item.serviceEnvironmentId === serviceEnvironmentId).map(stateOf);
   if (serviceEnvironmentId === null) return [];
-  // A known environment lost its last integration; of another, too little is known.
+  // Only a known environment can have lost its last integration.
   if (integrations.length === 0 && serviceEnvironmentId !== known) return [];
   const snapshot = { serviceEnvironmentId, integrations, isWhole: unreadable.length === 0 };
   const changes = await db.transaction((tx) => noteIntegrations(tx, environment, snapshot, range));
@@ -140,7 +140,7 @@ export async function readIntegrations(
   return changes;
 }
 
-/** Null until the environment's integrations were read. */
+/** Returns null until the environment's integrations were read. */
 export async function environmentWithId(
   { db, environments }: { db: Db; environments: readonly { name: string }[] },
   serviceEnvironmentId: string | null,
@@ -220,17 +220,17 @@ export async function noteIntegrations(
   const key = snapshotKey(environment);
   await lockKey(tx, key);
   const before = await lastSnapshot(tx, environment);
-  const kept = { serviceEnvironmentId: boundedId(serviceEnvironmentId), readAt: from };
-  // With the key of another environment, nothing has changed in it.
-  if (before?.serviceEnvironmentId !== kept.serviceEnvironmentId) {
-    await putValue(tx, key, stored({ ...kept, integrations: listed, since: from }));
+  const snapshot = { serviceEnvironmentId: boundedId(serviceEnvironmentId), readAt: from };
+  // A new API key may be another environment's, of which nothing was known.
+  if (before?.serviceEnvironmentId !== snapshot.serviceEnvironmentId) {
+    await putValue(tx, key, stored({ ...snapshot, integrations: listed, since: from }));
     return [];
   }
   if (before.readAt >= from) return [];
   // Unless the list is whole, what is missing may be unreadable: it stays.
   const integrations = isWhole ? listed : [...listed, ...missingIn(listed, before.integrations)];
   const changes = compareSnapshots(before.integrations, integrations);
-  await putValue(tx, key, stored({ ...kept, integrations, since: before.since }));
+  await putValue(tx, key, stored({ ...snapshot, integrations, since: before.since }));
   const noted = changes.map((what) => ({ environment, at: to, after: before.readAt, what }));
   return noted.length === 0 ? [] : addChanges(tx, noted, to);
 }

@@ -9,7 +9,7 @@ export const changes = pgTable(
     id: numbered(),
     environment: knownText(),
     at: knownTime(),
-    after: time('not_before'), // made between `after` and `at`; null: at `at`
+    after: time('not_before'), // if known, the change was made between this and `at`
     what: json().$type<StorableJson<Changed>>().notNull(),
   },
   (t) => [index('changes_by_time').on(t.environment, t.at)],

@@ -35,10 +35,10 @@ export interface SeenWorkflow extends Pick<TriggeredEvent, 'createdAt' | 'critic
   workflow: Workflow;
 }
 
-export async function recordWorkflows(tx: Db, environment: string, events: readonly SeenWorkflow[], now: Date) {
+export async function recordWorkflows(tx: Db, environment: string, events: readonly SeenWorkflow[], at: Date) {
   const seen = new Map<string, StorableRow<typeof table.$inferInsert, 'environment'>>();
   for (const { workflow, createdAt, critical } of events) {
-    const lastSeenAt = createdAt ?? now;
+    const lastSeenAt = createdAt ?? at;
     const identifier = boundedId(workflow.identifier);
     const known = seen.get(identifier);
     if (known && known.lastSeenAt >= lastSeenAt) continue;
@@ -49,12 +49,12 @@ export async function recordWorkflows(tx: Db, environment: string, events: reado
   if (seen.size === 0) return;
   const earlier = await tx.rows(EarlierRow, REMEMBER, [rowsOf([...seen.values()])]);
   const changes = earlier.flatMap(({ lastSeenAt: after, ...was }) => {
-    const is = seen.get(was.identifier);
-    const what = is && workflowChange(was, is);
-    return what ? [{ environment, at: now, after, what }] : [];
+    const now = seen.get(was.identifier);
+    const what = now && workflowChange(was, now);
+    return what ? [{ environment, at, after, what }] : [];
   });
   if (changes.length === 0) return;
-  await addChanges(tx, changes, now);
+  await addChanges(tx, changes, at);
   const renamed = earlier.filter(({ identifier, name }) => seen.get(identifier)?.name !== name);
   await keepOnRenamed(tx, environment, renamed);
 }
@@ -75,14 +75,14 @@ const REMEMBER = `
 
 type Compared = Pick<Workflow, 'identifier' | 'name' | 'variables'>;
 
-export function workflowChange(was: Compared, is: Compared): StorableJson<WorkflowChange> | null {
+export function workflowChange(was: Compared, now: Compared): StorableJson<WorkflowChange> | null {
   const inOrder = (names: readonly string[]) => JSON.stringify([...new Set(names)].sort());
   // An event's workflow may leave out its variables.
-  const isDeclared = was.variables.length > 0 && is.variables.length > 0;
+  const isDeclared = was.variables.length > 0 && now.variables.length > 0;
   const aspects = [
-    ...(isDeclared && inOrder(was.variables) !== inOrder(is.variables) ? ['variables changed'] : []),
-    ...(was.name === is.name ? [] : [`${RENAMED} from ${maskedId(was.name)}`]),
+    ...(isDeclared && inOrder(was.variables) !== inOrder(now.variables) ? ['variables changed'] : []),
+    ...(was.name === now.name ? [] : [`${RENAMED} from ${maskedId(was.name)}`]),
   ].map(storableText);
   if (aspects.length === 0) return null;
-  return { kind: 'workflow', identifier: boundedId(is.identifier), name: maskedId(is.name), aspects };
+  return { kind: 'workflow', identifier: boundedId(now.identifier), name: maskedId(now.name), aspects };
 }
