@@ -47,7 +47,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const { logger, onFatal, now = () => new Date(), timer = realTimer } = options;
   const { database, digestChannel, heartbeatUrl, operators, deployToken, alertmanager } = config;
   const version = [manifest.version, process.env.BUILD_COMMIT].filter(Boolean).join('+');
-  const isAlone = database.kind === 'embedded';
+  const isEmbedded = database.kind === 'embedded';
   const metrics = createMetrics(version);
   const { onAcknowledged, observeCalls, countRecorded } = metrics;
   const environments = config.environments.map(({ environment }) => environment);
@@ -91,7 +91,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   };
   const slackCheck = createSlackCheck({ tokenChecks, channels, digestChannel, logger, onRecovered: sendWhatWaits });
   const isSlackConnected = () => slack.isConnected() && slackCheck.trouble() === null;
-  const readFreeBytes = () => freeBytesIn(isAlone ? database.folder : null, logger);
+  const readFreeBytes = () => freeBytesIn(isEmbedded ? database.folder : null, logger);
   const ctx = {
     ...store,
     ...slack,
@@ -148,8 +148,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
 
   async function startLoops() {
     await configureWatch({ db, logger, now, pendingIds }, digestChannel);
-    // Their process has ended.
-    if (isAlone) await releaseClaims(db, LOOK_AGAIN_MS);
+    // The process that made the claims has ended.
+    if (isEmbedded) await releaseClaims(db, LOOK_AGAIN_MS);
     const table = loopTable({
       ...ctx,
       publisher: slackCheck.watching(createPublisher(ctx)),

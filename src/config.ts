@@ -117,7 +117,7 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     hasMetrics: data.NOTIF_METRICS ?? transport.mode === 'socket',
     // Known failures of events up to twice the horizon old must be recognized.
     retentionDays: Math.max(data.NOTIF_RETENTION_DAYS, Math.ceil((2 * data.NOTIF_HORIZON_HOURS) / 24) + 1),
-    warnings: [...openIn(environments, variables), ...unused],
+    warnings: [...insecureIn(environments, variables), ...unused],
   };
 }
 
@@ -162,7 +162,7 @@ const UNENCRYPTED_API = /^http:\/\/(?!localhost|127\.|\[::1\])/;
 const UNENCRYPTED_DATABASE = /:\/\/(?!(?:[^@]*@)?(?:localhost|127\.|\[::1\]|\/|%2F))(?!.*[?&]ssl(?:mode)?=)/i;
 
 /** Somebody who wants an open default sets it explicitly. */
-function openIn(environments: readonly EnvironmentSettings[], variables: Variables): ConfigProblem[] {
+function insecureIn(environments: readonly EnvironmentSettings[], variables: Variables): ConfigProblem[] {
   const { HOST, DATABASE_URL = '', PGSSLMODE } = variables;
   const warnings = environments
     .filter(({ apiUrl }) => UNENCRYPTED_API.test(apiUrl))

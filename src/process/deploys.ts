@@ -27,7 +27,7 @@ const Report = z.strictObject({ what: z.string(), environment: z.string().option
 export function answerDeploys({ token, environments, noteDeploy, logger, now }: DeploysOptions) {
   const mayLog = createSparseLog(() => now().getTime());
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    // A request that isn't read to its end loses its socket.
+    // It is read first, as a request that isn't read to its end loses its socket.
     const peer = request.socket.remoteAddress;
     const refuse = (status: number, error: string, details: object = {}): void => {
       // Anyone without the token could fill the log.

@@ -24,7 +24,7 @@ export function createLogger({ level, destination }: { level: string; destinatio
   return pino(options, destination);
 }
 
-/** Their stack says nothing: something outside is away. */
+/** The stack of these errors says nothing: something outside is away. */
 const AWAY = /^(?:ServiceError|StoreTroubleError|AbortError|TimeoutError|WebAPI(?:Request|HTTP|RateLimited)Error)$/;
 const SYSTEM_CODE = /^(?:E[A-Z]+|EAI_[A-Z]+|UND_ERR_[A-Z_]+)$/;
 
@@ -46,7 +46,7 @@ function describeError(error: Error, depth = 0, isWithin = false): Readonly<Reco
   };
 }
 
-/** Without the message, which a stack repeats unscrubbed. */
+/** Leaves out the message, which a stack repeats unscrubbed. */
 function framesOf({ stack = '', message }: Error) {
   const lines = stack.slice(stack.indexOf(message) + message.length).split('\n');
   const frames = lines.map((line) => line.trim()).filter((line) => line.startsWith('at '));

@@ -12,7 +12,7 @@ interface Answering {
   answerSlack: Answer | null;
   answerDeploys: Answer | null;
 }
-/** By path; `*` answers all others. */
+/** Paths with their answers; `*` answers all others. */
 type Answers = Record<string, Answer | null> & { '*': Answer };
 
 const REQUEST_TIMEOUT_MS = 10_000;

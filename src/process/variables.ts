@@ -71,7 +71,7 @@ export const yesOrNo = z
   .stringbool({ truthy: ['true'], falsy: ['false'], error: 'is neither true nor false' })
   .optional();
 
-/** Without a password, since addresses are shown and logged. */
+/** An address has no password, since it is shown and logged. */
 export const address = text
   .refine((given) => /^https?:\/\/[^\s/\\]+/i.test(given) && !/\s/.test(given) && URL.canParse(given), {
     error: "isn't an http or https address",
