@@ -62,7 +62,7 @@ const Settings = z.object({
     .describe('info'),
 });
 
-export interface EnvironmentSettings {
+interface EnvironmentSettings {
   environment: Environment;
   apiUrl: string;
   apiKey: string;
@@ -78,8 +78,8 @@ const EnvironmentVariables = z.object({
   PROTECTED: yesOrNo,
 });
 
-export const ENVIRONMENT_VARIABLES: readonly string[] = Object.keys(EnvironmentVariables.shape);
-export const SETTINGS: readonly string[] = Object.keys(Settings.shape);
+export const ENVIRONMENT_VARIABLES = Object.keys(EnvironmentVariables.shape);
+export const SETTINGS = Object.keys(Settings.shape);
 
 export type Config = ReturnType<typeof parseConfig>;
 
@@ -138,7 +138,7 @@ export function logLevelIn(env: NodeJS.ProcessEnv) {
   return Settings.shape.LOG_LEVEL.catch('info').parse(plainValue(env.LOG_LEVEL));
 }
 
-export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
+export async function loadConfig(env: NodeJS.ProcessEnv) {
   const config = parseConfig(env);
   if (config.causesFile === null) return config;
   const yaml = contentOf(config.causesFile, 'NOTIF_CAUSES_FILE', '/etc/notif/causes.yml');
@@ -152,7 +152,7 @@ function transportOf({ SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingS
   return signingSecret === undefined ? null : { mode: 'http' as const, signingSecret };
 }
 
-const NO_TRANSPORT: ConfigProblem = {
+const NO_TRANSPORT = {
   variable: 'SLACK_APP_TOKEN',
   problem: 'is missing',
   example: 'xapp-…, from the Slack app; or SLACK_SIGNING_SECRET, to have Slack post to PORT',
@@ -162,7 +162,7 @@ const UNENCRYPTED_API = /^http:\/\/(?!localhost|127\.|\[::1\])/;
 const UNENCRYPTED_DATABASE = /:\/\/(?!(?:[^@]*@)?(?:localhost|127\.|\[::1\]|\/|%2F))(?!.*[?&]ssl(?:mode)?=)/i;
 
 /** Somebody who wants an open default sets it explicitly. */
-function insecureIn(environments: readonly EnvironmentSettings[], variables: Variables): ConfigProblem[] {
+function insecureIn(environments: readonly EnvironmentSettings[], variables: Variables) {
   const { HOST, DATABASE_URL = '', PGSSLMODE } = variables;
   const warnings = environments
     .filter(({ apiUrl }) => UNENCRYPTED_API.test(apiUrl))

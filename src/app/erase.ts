@@ -15,17 +15,14 @@ export function eraseSubscriber(db: Db, subscriberId: string, now: Date) {
     /** Counts rows that still hold the ID, by table and column. */
     const left: Record<string, number> = {};
     for (const table of await tx.rows(TableRow, TABLES)) rows += await eraseFrom(table, id, left, tx);
-    await record(
-      tx,
-      { actor: 'npm run erase', now },
-      { channel: null, environment: null, change: { action: 'erased' } },
-    );
+    const act = { actor: 'npm run erase', now };
+    await record(tx, act, { channel: null, environment: null, change: { action: 'erased' } });
     return { rows, left };
   });
 }
 
 /** Columns, and keys of their JSON, about no person: an ID is left in them. */
-const LEFT: ReadonlySet<string> = new Set(
+const LEFT = new Set(
   `id key event_key job_id event_id incident_id message_id watch_id intent_id sending
   environment environments channel channels provider providers integrations identifier
   workflow workflows workflow_name variables aspects service_environment_id

@@ -22,7 +22,7 @@ import { type CommandInteraction, messageRoutes, notifRoutes } from '../slack/ro
 
 const flow = (...commands: readonly Command[]): Flow => ({ commands, routes: [] });
 
-export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
+export function createFlows(ctx: SlackCtx & DoctorCtx) {
   const lookups = lookupFlow(ctx);
   const { lookup } = lookups;
   const incidents = incidentsFlow(ctx);

@@ -18,7 +18,7 @@ export interface LoopsCtx
     AnnounceAllCtx,
     DeliverCtx,
     HeartbeatCtx,
-    Pick<OpenDb, 'vacuum' | 'isOurs'> {
+    Pick<OpenDb, 'vacuum'> {
   polls: PollCtx['polls'];
   serviceOf: (environment: string) => NotificationService;
   wake: (loop: string) => Promise<void>;
@@ -38,7 +38,7 @@ export const PRUNE = 'prune';
 export const pollLoop = (environment: string) => `poll-${environment}`;
 const pastLoop = (environment: string) => `past-${environment}`;
 
-export function loopTable(ctx: LoopsCtx): Loop[] {
+export function loopTable(ctx: LoopsCtx) {
   const { db, environments, logger, now, pollMs, wake, wakeAnnouncing, wakeDelivery } = ctx;
   const { callHeartbeat, notifyAlertmanager } = ctx;
   const polling = { ...ctx, wakePast: (name: string) => wake(pastLoop(name)) };
@@ -48,16 +48,9 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
   const deliver: Loop['run'] = async (signal) => (ctx.isAtHome() ? delivery(signal) : undefined);
   const pastMs = Math.min(pollMs, 5 * MIN);
   const changesMs = Math.min(2 * pollMs, 2 * MIN);
-  // Only the replica with the lock runs it.
   const locked = (run: Loop['run'], environment: string | null = null) => {
     return { run, isOurs: () => ctx.isOurs(environment) };
   };
-
-  async function noteChanges(name: string, signal: AbortSignal) {
-    const read = () => readIntegrations(ctx, name, signal);
-    const changes = await tryReading(ctx, name, "Integrations couldn't be read", read);
-    if (changes !== null && changes.length > 0) await wakeAnnouncing();
-  }
 
   async function prune(signal: AbortSignal) {
     const rowsDeleted = await pruneRows(ctx, signal);
@@ -69,11 +62,15 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
       const present: Loop['run'] = (signal) => pollPresent(polling, name, signal);
       // Leaves time for requests and a transaction under way.
       const past: Loop['run'] = (signal) => pollPast(polling, name, 0.8 * pastMs, signal);
-      const changes: Loop['run'] = (signal) => noteChanges(name, signal);
+      const noteChanges: Loop['run'] = async (signal) => {
+        const read = () => readIntegrations(ctx, name, signal);
+        const changes = await tryReading(ctx, name, "Integrations couldn't be read", read);
+        if (changes !== null && changes.length > 0) await wakeAnnouncing();
+      };
       return [
         row(pollLoop(name), null, [pollMs, 10 * MIN], locked(present, name)),
         row(pastLoop(name), `Late failures of ${name}`, [pastMs, 10 * MIN], locked(past, name)),
-        row(`integrations-${name}`, `Changes of ${name}`, [changesMs, MIN], locked(changes, name)),
+        row(`integrations-${name}`, `Changes of ${name}`, [changesMs, MIN], locked(noteChanges, name)),
       ];
     }),
     row(ANNOUNCE, 'Alerts', [announceEveryMs(pollMs), 5 * MIN], locked(announce)),
