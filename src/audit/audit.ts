@@ -60,7 +60,7 @@ export function recordOnIncident(
   return record(tx, act, { channel: act.channel, environment, incidentId: id, change: { ...change, incident } });
 }
 
-export function auditedIncident({ number, channel, provider }: AuditedIncident): StorableJson<AuditedIncident> {
+export function auditedIncident({ number, channel, provider }: AuditedIncident) {
   return { number, channel: boundedId(channel), provider: maybeBoundedId(provider) };
 }
 

@@ -1,12 +1,12 @@
 import { compareDesc } from 'date-fns';
 import { InputError } from '../lib/errors.ts';
 import { fold, isAmong } from '../lib/fold.ts';
-import { type Storable, storableTyped } from '../lib/text/shown-id.ts';
+import { storableTyped } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { WatchFilter } from '../watches/settings.ts';
 import type { changes } from './tables.ts';
 
-export type EnvironmentChange = Readonly<Omit<typeof changes.$inferSelect, 'what'>> & { readonly what: Changed };
+export type EnvironmentChange = Omit<typeof changes.$inferSelect, 'what'> & { what: Changed };
 
 export type Changed = IntegrationChange | WorkflowChange | Deploy;
 
@@ -34,7 +34,7 @@ export interface Deploy {
 
 export const LONGEST_DEPLOY = 200;
 
-export function deployName(typed: string, example: string): Storable {
+export function deployName(typed: string, example: string) {
   if (typed.trim().length > LONGEST_DEPLOY)
     throw new InputError('what', `A deploy's name has at most ${LONGEST_DEPLOY} characters.`, example);
   const name = storableTyped(typed);

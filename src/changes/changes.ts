@@ -43,9 +43,8 @@ export interface ReportedDeploy {
 
 export async function noteDeploy(
   { db, now, logger, wakeAnnouncing }: Ctx & { wakeAnnouncing: () => Promise<void> },
-  deploy: ReportedDeploy,
+  { environment, name, actor }: ReportedDeploy,
 ) {
-  const { environment, name, actor } = deploy;
   const what = { kind: 'deploy', name, actor: actor?.userId ?? null } as const;
   const at = now();
   const isNew = await db.transaction(async (tx) => {

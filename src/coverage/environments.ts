@@ -6,7 +6,7 @@ import { type Db, jsonOf } from '../store/db.ts';
 import { openGap } from './gaps.ts';
 import { environments } from './tables.ts';
 
-/** How far each pass has read, by its age and the service's clock. */
+/** Maps a pass's age to the time, by the service's clock, to which it has read. */
 export type ReadTo = ReadonlyMap<number, Date>;
 
 /** An `age` is in minutes; 0 is the present. */
@@ -36,7 +36,7 @@ export async function noteRead(tx: Db, environment: string, { age, range: { from
   return (await tx.update(environments).set({ checkedTo: to }).where(isUnmoved).returning()).length > 0;
 }
 
-/** A pass only moves forward, and not if another process has moved it further. */
+/** A pass only moves forward. */
 const MOVE_PASS = `
   UPDATE environments SET read_to = jsonb_set(read_to, ARRAY[$4::text], to_jsonb($5::text)) WHERE environment = $1
     AND coalesce((read_to ->> $4::text)::timestamptz, $2) <= $2 AND $2::timestamptz < $3::timestamptz`;
@@ -50,7 +50,7 @@ export const putPasses = (db: Db, environment: string, readTo: ReadTo) =>
 export const noteBehind = (db: Db, environment: string, behindMs: number) =>
   db.update(environments).set({ behindMs }).where(named(environment));
 
-/** Returns whether the environment is without trouble now. */
+/** Returns whether there's no trouble now. */
 export async function noteSuccess(db: Db, environment: string, clockAheadMs: number | null, now: Date) {
   // Another replica may have met trouble since this poll began.
   const ifLater = (column: PgColumn) => sql`CASE WHEN ${environments.failingSince} > ${now} THEN ${column} END`;
@@ -78,8 +78,6 @@ export async function noteTrouble(tx: Db, environment: string, { problem, pollMs
   return { failing, gapId };
 }
 
-type DueEnvironment = Pick<EnvironmentRow, 'environment' | 'version'>;
-
 export function dueForAnnouncing(db: Db, announcedBefore: Date) {
   const { environment, version, announcedVersion, announcedAt } = environments;
   const isDue = or(gt(version, announcedVersion), isNull(announcedAt), lte(announcedAt, announcedBefore));
@@ -87,7 +85,11 @@ export function dueForAnnouncing(db: Db, announcedBefore: Date) {
   return due.orderBy(sql`${announcedAt} NULLS FIRST`, environment);
 }
 
-export async function noteAnnounced(db: Db, { environment, version }: DueEnvironment, announcedAt: Date) {
+export async function noteAnnounced(
+  db: Db,
+  { environment, version }: Pick<EnvironmentRow, 'environment' | 'version'>,
+  announcedAt: Date,
+) {
   const announcedVersion = sql`GREATEST(${environments.announcedVersion}, ${version})`;
   await db.update(environments).set({ announcedAt, announcedVersion }).where(named(environment));
 }

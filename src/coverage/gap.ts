@@ -8,7 +8,7 @@ import type { gaps } from './tables.ts';
 
 export const FIRST_COVERAGE_MS = HOUR_MS;
 
-/** This allows for a failed poll and a minute's delay. */
+/** Allows for a failed poll and a minute's delay. */
 export const longestBetweenPolls = (pollMs: number) => 2 * pollMs + MINUTE_MS;
 
 export type GapCause = ServiceProblem['kind'] | 'not-running';
@@ -48,7 +48,7 @@ export const isGivenUp = ({ nextTryAt }: GapWindow) => nextTryAt === null;
 /** After a crash, at most this much is read again. */
 const WINDOW_MS = 15 * 60_000;
 
-export function nextWindow({ from, to }: TimeRange, horizon: Date): TimeRange & { isLost: boolean } {
+export function nextWindow({ from, to }: TimeRange, horizon: Date) {
   if (from < horizon || to <= horizon) return { from, to: min([to, horizon]), isLost: true };
   return { from: max([from, subMilliseconds(to, WINDOW_MS)]), to, isLost: false };
 }
@@ -71,7 +71,7 @@ export function isDue({ tries, nextTryAt }: GapWindow, now: Date) {
   return nextTryAt <= now || nextTryAt > addMilliseconds(now, pauseAfter(Math.max(0, tries - 1)));
 }
 
-export function windowsLeft(unread: readonly Unread[], tried: number, now: Date): GapWindow[] {
+export function windowsLeft(unread: readonly Unread[], tried: number, now: Date) {
   const nextTryAt = addMilliseconds(now, pauseAfter(tried));
   return [true, false].flatMap((isBeyondPlan) => {
     const alike = unread.filter(({ cause }) => (cause === 'beyond-plan') === isBeyondPlan);

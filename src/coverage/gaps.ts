@@ -88,9 +88,7 @@ export async function replaceWindow(
   if (gap !== undefined) await updateGap(tx, { ...gap, windows: replacedIn(gap.windows, tried, left) }, now);
 }
 
-function isFinished({ to, windows }: OpenGap) {
-  return to !== null && windows.every(isGivenUp);
-}
+const isFinished = ({ to, windows }: OpenGap) => to !== null && windows.every(isGivenUp);
 
 async function updateGap(tx: Db, gap: OpenGap, now: Date) {
   const { id, to, windows } = gap;

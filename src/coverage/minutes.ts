@@ -60,7 +60,7 @@ export class MinuteCounts {
     return minuteOf(createdAt ?? this.#from);
   }
 
-  #eventsIn(minute: Date, workflow: Storable): CountedEvents {
+  #eventsIn(minute: Date, workflow: Storable) {
     const key = JSON.stringify([minute, workflow]);
     const known = this.events.get(key) ?? { minute, workflow, events: 0, unreadable: 0 };
     this.events.set(key, known);

@@ -47,12 +47,10 @@ export async function spellingsOf(db: Db, environment: string, kind: FilterName,
   return kind === 'workflows' ? [...known, ...(await namesFrom(db, NAMED, [environment, jsonOf(known)]))] : known;
 }
 
-type UnseenName = { noun: string; name: string; similar: string | null };
-
 const FIXED_NAMES = { workflows: [], channels: CHANNELS, providers: [], severities: SEVERITIES } as const;
 
 export async function unseenNames(db: Db, filter: FailureFilter, environments: readonly { name: string }[]) {
-  const unseen: UnseenName[] = [];
+  const unseen: { noun: string; name: string; similar: string | null }[] = [];
   for (const kind of Object.keys(FIXED_NAMES) as (keyof typeof FIXED_NAMES)[]) {
     if (filter[kind].length === 0) continue;
     const seen = (await Promise.all(environments.map(({ name }) => storedNames(db, name, kind)))).flat();

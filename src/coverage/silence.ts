@@ -9,7 +9,7 @@ interface Quiet {
   coveredFrom: number;
 }
 
-/** Counts minutes with events of another workflow: since a time, a day or week earlier, and in the silence before. */
+/** Counts another workflow's minutes with events: since a time, a day or week earlier, and in the silence before. */
 type OtherRow = z.output<typeof OtherRow>;
 
 const COMPARED_DAYS = [1, 2, 3, 4, 5, 6, 7, 14, 21, 28] as const;
@@ -39,17 +39,15 @@ export async function usualPause(
   for (let length = LEAST_MINUTES; length < whole; length = Math.ceil(length * LONGER)) shorter.unshift(length);
   for (const from of [whole, ...shorter].map((length) => until - length)) {
     if (longestUsual(quiet, minutes, from, 1) === null) continue;
-    const share = shareOfOthers(await othersSince(from), {
-      before: Math.min(from - since, NIGHT),
-      after: until - from,
-    });
+    const lengths = { before: Math.min(from - since, NIGHT), after: until - from };
+    const share = shareOfOthers(await othersSince(from), lengths);
     const longest = longestUsual(quiet, minutes, from, share);
     if (longest !== null) return longest;
   }
   return null;
 }
 
-/** Counts days that were busy all around this time. `share` is what other workflows have of their usual events. */
+/** Counts days that were busy all around this time. `share` is what others have of their usual events. */
 function longestUsual({ since, until, coveredFrom }: Quiet, minutes: readonly number[], from: number, share: number) {
   const length = until - from;
   const margin = Math.max(LEAST_MINUTES, length / 2);

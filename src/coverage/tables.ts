@@ -69,7 +69,7 @@ export const successCounts = pgTable(
     channel: knownText(),
     provider: knownText(),
     minute: knownTime(), // of the delivery
-    created: knownTime(), // the minute of its event's creation
+    created: knownTime(), // of its event
     successes: integer().notNull(),
     lastAt: knownTime(),
     latencies: json().$type<Record<number, number>>().notNull().default({}), // by bucket (`minutes.ts`)

@@ -18,18 +18,17 @@ const REFUSED_MS = 10 * MINUTE_MS;
 const NEEDED_TO_POST = ['chat:write'];
 const SILENT = problem("Slack doesn't answer.", 'Alerts are sent once it does.');
 
-/** Asks Slack whether an alert could be posted, as otherwise only the next one would show it. */
+/** Asks Slack whether an alert could be posted, before the next one shows it. */
 export function createSlackCheck({ tokenChecks, channels, digestChannel, logger, onRecovered }: SlackCheckCtx) {
   let trouble: Finding | null = null;
-  let isUnanswered = false;
+  let hasFailed = false;
   let refused = { finding: SILENT, at: -Infinity };
-  // A monotonic clock: nobody can set it.
   let answeredAt = performance.now();
 
   async function findTrouble() {
-    const token = tokenProblems(await tokenChecks.bot(), NEEDED_TO_POST, SIGNED_MS);
+    const [tokenProblem = null] = tokenProblems(await tokenChecks.bot(), NEEDED_TO_POST, SIGNED_MS);
     answeredAt = performance.now();
-    if (token[0] !== undefined || digestChannel === null) return token[0] ?? null;
+    if (tokenProblem !== null || digestChannel === null) return tokenProblem;
     const findings = channelFindings(digestChannel, await channels.ask(digestChannel), true);
     return findings.find(({ is }) => is === 'problem') ?? null;
   }
@@ -42,7 +41,7 @@ export function createSlackCheck({ tokenChecks, channels, digestChannel, logger,
   }
 
   return {
-    trouble: (): Finding | null => {
+    trouble: () => {
       if (trouble !== null) return trouble;
       if (performance.now() - refused.at < REFUSED_MS) return refused.finding;
       return performance.now() - answeredAt > LONGEST_SILENCE_MS ? SILENT : null;
@@ -59,15 +58,15 @@ export function createSlackCheck({ tokenChecks, channels, digestChannel, logger,
       try {
         const before = trouble;
         trouble = await findTrouble();
-        const isBack = trouble === null && (before !== null || isUnanswered);
-        isUnanswered = false;
+        const isBack = trouble === null && (before !== null || hasFailed);
+        hasFailed = false;
         if (trouble !== null && trouble.what !== before?.what)
           logger.error({ trouble }, "Alerts can't be posted to Slack");
         if (!isBack) return;
         logger.info({}, 'Alerts can be posted to Slack again');
         await onRecovered();
       } catch (err) {
-        isUnanswered = true;
+        hasFailed = true;
         logger.warn({ err }, "Slack didn't say whether alerts can be posted");
       }
     },

@@ -36,7 +36,7 @@ const HealthRow = z.object({
   clockAheadMs: Count.nullable(),
   uncheckedMs: Count,
   unreadable: Count,
-  unreadableAlone: Count, // in a quarter of an hour without readable ones
+  unreadableAlone: Count, // in 15 minutes without a readable one
   notRecoveredMs: Count, // given up in the last day
   outageId: Count.nullable(),
 });
@@ -76,7 +76,7 @@ export type Status = Awaited<ReturnType<typeof reportStatus>>;
 
 export type EnvironmentStatus = Status['environments'][number];
 
-/** Its `words` follow the environment's name: "Production up to date". Its `what` and `next` can be empty. */
+/** `words` follow the environment's name: "Production up to date". `what` and `next` can be empty. */
 export interface Condition extends Explanation {
   is: 'fine' | Finding['is'];
   words: string;
@@ -104,16 +104,13 @@ const UNSURE: { [Outcome in CheckOutcome]?: string } = {
   failed: 'the check just now failed',
 };
 
+type StatusNow = { pollMs: number; trouble: StoreTrouble | null; check?: CheckOutcome | undefined; now: Date };
+
 export function conditionOf(
   environment: Environment,
   health: EnvironmentHealth | null,
-  {
-    pollMs,
-    trouble,
-    check,
-    now,
-  }: { pollMs: number; trouble: StoreTrouble | null; check?: CheckOutcome | undefined; now: Date },
-): Condition {
+  { pollMs, trouble, check, now }: StatusNow,
+) {
   const since = (then: Date) => describeDuration(now.getTime() - then.getTime());
   const { lastSuccessAt = null, failingSince = null, problem: cause = null } = health ?? {};
   const unsure = check && UNSURE[check];
@@ -275,11 +272,9 @@ export type Readiness = Awaited<ReturnType<typeof readinessOf>>;
 /** With less free space, an embedded database can crash. */
 const NEEDED_BYTES = 64 * MB;
 
-export async function readinessOf(
-  ctx: Pick<StatusCtx, 'db' | 'environments' | 'isSlackConnected' | 'readFreeBytes' | 'behind' | 'now'>,
-) {
-  const { db, environments, isSlackConnected, readFreeBytes, behind, now } = ctx;
-  // The answer itself says what failed: `store: false`.
+type ReadinessCtx = Pick<StatusCtx, 'db' | 'environments' | 'isSlackConnected' | 'readFreeBytes' | 'behind' | 'now'>;
+
+export async function readinessOf({ db, environments, isSlackConnected, readFreeBytes, behind, now }: ReadinessCtx) {
   const health = await inTime(environmentHealth(db, now()), ANSWER_MS, null).catch(() => null);
   const isFailing = ({ name }: Environment) =>
     health?.some(({ environment, failingSince }) => {

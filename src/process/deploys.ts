@@ -26,10 +26,10 @@ const Report = z.strictObject({ what: z.string(), environment: z.string().option
 /** Answers 201 for a new deploy, 200 for a repeated one, 503 while the store is in trouble. */
 export function answerDeploys({ token, environments, noteDeploy, logger, now }: DeploysOptions) {
   const mayLog = createSparseLog(() => now().getTime());
-  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    // It is read first, as a request that isn't read to its end loses its socket.
+  return async (request: IncomingMessage, response: ServerResponse) => {
+    // A request that isn't read to its end loses its socket.
     const peer = request.socket.remoteAddress;
-    const refuse = (status: number, error: string, details: object = {}): void => {
+    const refuse = (status: number, error: string, details: object = {}) => {
       // Anyone without the token could fill the log.
       if (status !== 401 || mayLog('unauthorized')) logger.warn({ status, peer }, 'A report of a deploy was refused');
       sendJson(response, status, { error, ...details });

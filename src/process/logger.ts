@@ -24,14 +24,14 @@ export function createLogger({ level, destination }: { level: string; destinatio
   return pino(options, destination);
 }
 
-/** The stack of these errors says nothing: something outside is away. */
+/** These errors' stack says nothing: something outside is away. */
 const AWAY = /^(?:ServiceError|StoreTroubleError|AbortError|TimeoutError|WebAPI(?:Request|HTTP|RateLimited)Error)$/;
 const SYSTEM_CODE = /^(?:E[A-Z]+|EAI_[A-Z]+|UND_ERR_[A-Z_]+)$/;
 
 const DEEPEST_CAUSE = 5;
 const MOST_FRAMES = 12;
 
-function describeError(error: Error, depth = 0, isWithin = false): Readonly<Record<string, unknown>> {
+function describeError(error: Error, depth = 0, isWithin = false): object {
   const code = String(Reflect.get(error, 'code') ?? '');
   const isAway = isWithin || AWAY.test(error.name) || SYSTEM_CODE.test(code);
   const status = ['status', 'statusCode'].map((key) => Reflect.get(error, key)).find((it) => typeof it === 'number');
@@ -54,7 +54,7 @@ function framesOf({ stack = '', message }: Error) {
 }
 
 /** JavaScript, AggregateError, Bolt and Slack's client name causes differently. */
-function causesOf(error: Error): Error[] {
+function causesOf(error: Error) {
   const causes = ['cause', 'original', 'errors', 'originals'].flatMap((key) =>
     [Reflect.get(error, key)].flat().slice(0, 3),
   );

@@ -62,7 +62,7 @@ const sources: MetricSources = {
   },
   readFreeBytes: async () => 300,
   isSlackConnected: () => true,
-  running: { startedAt: at(-60) },
+  running: { version: '1.0.0', startedAt: at(-60) },
   logger,
   now: () => NOON,
 };

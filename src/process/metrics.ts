@@ -8,14 +8,14 @@ import { type Backlog, waitedMs } from '../outbox/claims.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-export interface MetricSources extends Pick<StatusCtx, 'readFreeBytes' | 'isSlackConnected' | 'logger' | 'now'> {
+export interface MetricSources
+  extends Pick<StatusCtx, 'readFreeBytes' | 'isSlackConnected' | 'running' | 'logger' | 'now'> {
   environments: readonly Pick<Environment, 'name' | 'apiHost'>[];
   readShared: () => Promise<{
     health: readonly EnvironmentHealth[];
     backlog: Backlog;
     open: readonly Pick<IncidentRow, 'environment' | 'critical' | 'acknowledgedBy'>[];
   }>;
-  running: Pick<StatusCtx['running'], 'startedAt'>;
 }
 
 const TIMEOUT_MS = 5_000;
@@ -107,7 +107,7 @@ export function createMetrics(version: string) {
   };
 }
 
-/** Each class of outcomes makes a histogram. */
+/** Each value makes a histogram. */
 function outcomeClass(outcome: string) {
   if (/^(2..|404)$/.test(outcome)) return 'ok';
   if (outcome === '429') return 'rate-limited';

@@ -3,7 +3,7 @@ import { ConfigError } from '../lib/errors.ts';
 
 const VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
 
-/** Sends every fetch and Slack's sockets through the proxy. Throws `ConfigError`. */
+/** Sends every fetch and Slack's sockets through the proxy. */
 export function takeProxy(env: NodeJS.ProcessEnv) {
   const set = VARIABLES.flatMap((variable) => (env[variable] ? [{ variable, address: env[variable] }] : []));
   const wrong = set.filter(({ address }) => !/^https?:\/\/./i.test(address) || !URL.canParse(address));

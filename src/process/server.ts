@@ -12,7 +12,6 @@ interface Answering {
   answerSlack: Answer | null;
   answerDeploys: Answer | null;
 }
-/** Paths with their answers; `*` answers all others. */
 type Answers = Record<string, Answer | null> & { '*': Answer };
 
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -69,7 +68,7 @@ export async function startServer({ host, port, logger }: { host: string | null;
 }
 
 /** Calls share an answer: anybody may ask, and each costs the database. */
-export function together<Result>(ask: () => Promise<Result>): () => Promise<Result> {
+export function together<Result>(ask: () => Promise<Result>) {
   let underway: Promise<Result> | null = null;
   return () => {
     underway ??= ask().finally(() => {

@@ -20,7 +20,6 @@ const SECRET_FILE = new RegExp(`^(${SECRETS.join('|')}|NOTIF_[A-Z0-9_]+_API_KEY)
 
 export type Variables = Readonly<Record<string, string>>;
 
-/** Throws `ConfigError`. */
 export function variablesIn(env: NodeJS.ProcessEnv): Variables {
   const set = Object.entries(env).map(([name, value]) => [name, plainValue(value)] as const);
   const given = new Map(set.filter(([, value]) => value !== ''));

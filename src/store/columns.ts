@@ -14,7 +14,7 @@ export const numbered = () => int8().primaryKey().generatedAlwaysAsIdentity();
 export const NEW_ID = sql`gen_random_uuid()::text`;
 export const names = () => text().array().notNull().default(sql`'{}'`);
 
-/** A row is deleted with the one that it names. The table's name spares importing another folder's tables. */
+/** A row goes with the one that it names. The table's name spares importing another folder's tables. */
 export const idIn = (table: string) =>
   text().references(() => named(table, { id: text().primaryKey() }).id, { onDelete: 'cascade' });
 export const numberIn = (table: string) =>

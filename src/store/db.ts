@@ -40,7 +40,7 @@ export type Connect = <Result>(use: (query: Query) => Promise<Result>) => Promis
 
 export interface Engine {
   connect: Connect;
-  /** Only the embedded database has it. Returns the copy's path. */
+  /** Returns the copy's path. */
   backUp?(): Promise<string>;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export interface DbOptions {
 
 const DEADLOCK = '40P01';
 
-export function dbOn(connect: Connect, { logger, onLost }: DbOptions): Db {
+export function dbOn(connect: Connect, { logger, onLost }: DbOptions) {
   let isFull = false;
   const watched: Connect = (use) =>
     connect(use).catch((error: unknown) => {
@@ -138,6 +138,6 @@ export function onlyRow<Row>([row]: readonly Row[]): Row {
 export const jsonOf = (value: unknown) => JSON.stringify(value, (_, json) => storable(json));
 
 /** PostgreSQL's text has neither NUL nor half a surrogate pair. */
-function storable(value: unknown): unknown {
+function storable(value: unknown) {
   return typeof value === 'string' ? value.replace(/[\0\p{Cs}]/gu, '\uFFFD') : value;
 }

@@ -65,7 +65,7 @@ async function somebodyListens(path: string) {
 
 const NOT_DATA = ['lock.sock', 'starting.lock', 'secret', 'postgres-unfinished', 'lost+found'];
 
-/** Throws if another user's folder can't be looked into: the files in it aren't missing. */
+/** Throws if the files are another user's, as they aren't missing. */
 export function hasDatabase(dataDir: string) {
   return statSync(join(dataDir, 'postgres/PG_VERSION'), { throwIfNoEntry: false }) !== undefined;
 }
@@ -127,7 +127,7 @@ async function makeEmptyDatabase(folder: string) {
   await pglite.close();
 }
 
-export async function openEmbedded(folder: string, logger: Logger): Promise<Engine> {
+export async function openEmbedded(folder: string, logger: Logger) {
   const dataDir = resolve(folder);
   const unlock = await lockFolder(dataDir);
   let files: WatchedFiles | undefined;
@@ -218,13 +218,13 @@ class WatchedFiles extends NodeFS {
   isLost = false;
   lastWords: string | undefined;
 
-  override async init(...given: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
+  override async init(...given: Parameters<NodeFS['init']>) {
     const { emscriptenOpts } = await super.init(...given);
-    const printErr = (line: string): void => {
+    const printErr = (line: string) => {
       this.lastWords = PANIC.exec(line)?.[0] ?? this.lastWords;
       emscriptenOpts.printErr?.(line);
     };
-    const onAbort = (): void => {
+    const onAbort = () => {
       this.isLost = true;
     };
     return { emscriptenOpts: { ...emscriptenOpts, printErr, onAbort } };

@@ -30,7 +30,7 @@ const TROUBLES: readonly (readonly [StoreTrouble, RegExp])[] = [
 const SQLSTATE = /^[0-9FHPX][0-9A-Z]{4}$/;
 
 /** An error without a code is the connection's. */
-export function statementError(error: unknown): StatementError | StoreTroubleError {
+export function statementError(error: unknown) {
   const code = systemCode(error) ?? '';
   if (!(error instanceof Error) || !SQLSTATE.test(code)) return new StoreTroubleError('not-answering', error);
   const trouble = TROUBLES.find(([, codes]) => codes.test(code))?.[0];

@@ -38,11 +38,11 @@ async function copyTable(table: string, from: Db, to: Db) {
 }
 
 const Size = z.object({ blocks: Count });
-const BLOCKS_AT_ONCE = 100;
+const BLOCKS = 100;
 
 /** Each condition (SQL) holds for some rows of `t`. */
-export async function* blockRangesOf(table: string, db: Db): AsyncGenerator<string> {
+export async function* blockRangesOf(table: string, db: Db) {
   const { blocks } = onlyRow(await db.rows(Size, `SELECT pg_relation_size('${table}') / 8192 AS blocks`));
-  for (let block = 0; block < blocks; block += BLOCKS_AT_ONCE)
-    yield `t.ctid >= '(${block},0)' AND t.ctid < '(${block + BLOCKS_AT_ONCE},0)'`;
+  for (let block = 0; block < blocks; block += BLOCKS)
+    yield `t.ctid >= '(${block},0)' AND t.ctid < '(${block + BLOCKS},0)'`;
 }

@@ -7,7 +7,7 @@ export type DatabasePlace = { kind: 'server'; url: string } | { kind: 'embedded'
 export interface OpenDb extends Engine {
   db: Db;
   vacuum(signal?: AbortSignal): Promise<void>;
-  /** Removes deleted data from an embedded database's files. A server's files are its own. */
+  /** Removes deleted data from an embedded database's files. */
   rewrite(): Promise<void>;
   /** `null` stands for what is done once for all environments. */
   isOurs(environment: string | null): boolean;

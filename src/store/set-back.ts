@@ -3,10 +3,10 @@ import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { Db } from './db.ts';
 
 /** Replicas' clocks differ by less. */
-const MOST_APART_MS = MINUTE_MS;
+const APART_MS = MINUTE_MS;
 
 export function isSetBack(now: Date, noted: Date | null) {
-  return noted !== null && noted > addMilliseconds(now, MOST_APART_MS);
+  return noted !== null && noted > addMilliseconds(now, APART_MS);
 }
 
 /** Times in the future become now, so that nothing waits for them. */
