@@ -13,6 +13,8 @@ import type { NotificationService } from '../service/operations.ts';
 import type { OpenDb } from '../store/open.ts';
 import { prune as pruneRows } from '../store/prune.ts';
 
+type Run = Loop['run'];
+
 export interface LoopsCtx
   extends Omit<PollCtx, 'wakePast'>,
     AnnounceAllCtx,
@@ -23,9 +25,9 @@ export interface LoopsCtx
   serviceOf: (environment: string) => NotificationService;
   wake: (loop: string) => Promise<void>;
   wakeDelivery: () => Promise<void>;
-  continueSendings: Loop['run'];
+  continueSendings: Run;
   callHeartbeat: CallHeartbeat | null;
-  notifyAlertmanager: Loop['run'] | null;
+  notifyAlertmanager: Run | null;
   slackCheck: Pick<ReturnType<typeof createSlackCheck>, 'run' | 'trouble'>;
   /** True once Slack's workspace is known to be that of the stored messages. */
   isAtHome: () => boolean;
@@ -43,12 +45,12 @@ export function loopTable(ctx: LoopsCtx) {
   const { callHeartbeat, notifyAlertmanager } = ctx;
   const polling = { ...ctx, wakePast: (name: string) => wake(pastLoop(name)) };
   const announceAll = createAnnouncing(ctx);
-  const announce: Loop['run'] = (signal) => announceAll(signal).finally(wakeDelivery);
+  const announce: Run = (signal) => announceAll(signal).finally(wakeDelivery);
   const delivery = createDelivery(ctx);
-  const deliver: Loop['run'] = async (signal) => (ctx.isAtHome() ? delivery(signal) : undefined);
+  const deliver: Run = async (signal) => (ctx.isAtHome() ? delivery(signal) : undefined);
   const pastMs = Math.min(pollMs, 5 * MIN);
   const changesMs = Math.min(2 * pollMs, 2 * MIN);
-  const locked = (run: Loop['run'], environment: string | null = null) => {
+  const locked = (run: Run, environment: string | null = null) => {
     return { run, isOurs: () => ctx.isOurs(environment) };
   };
 
@@ -59,10 +61,10 @@ export function loopTable(ctx: LoopsCtx) {
 
   const loops = [
     ...environments.flatMap(({ name }) => {
-      const present: Loop['run'] = (signal) => pollPresent(polling, name, signal);
+      const present: Run = (signal) => pollPresent(polling, name, signal);
       // Leaves time for requests and a transaction under way.
-      const past: Loop['run'] = (signal) => pollPast(polling, name, 0.8 * pastMs, signal);
-      const noteChanges: Loop['run'] = async (signal) => {
+      const past: Run = (signal) => pollPast(polling, name, 0.8 * pastMs, signal);
+      const noteChanges: Run = async (signal) => {
         const read = () => readIntegrations(ctx, name, signal);
         const changes = await tryReading(ctx, name, "Integrations couldn't be read", read);
         if (changes !== null && changes.length > 0) await wakeAnnouncing();
@@ -83,7 +85,7 @@ export function loopTable(ctx: LoopsCtx) {
   if (notifyAlertmanager !== null)
     loops.push(row('alertmanager', null, [ALERTMANAGER_MS, 30 * SEC], locked(notifyAlertmanager)));
   if (callHeartbeat !== null) {
-    const beat: Loop['run'] = (signal) => sendHeartbeat(ctx, callHeartbeat, signal);
+    const beat: Run = (signal) => sendHeartbeat(ctx, callHeartbeat, signal);
     loops.push(row('heartbeat', null, [Math.min(pollMs, MIN), 30 * SEC], locked(beat)));
   }
   return loops;

@@ -6,7 +6,7 @@ import { type Db, jsonOf } from '../store/db.ts';
 import { openGap } from './gaps.ts';
 import { environments } from './tables.ts';
 
-/** Maps a pass's age to the time, by the service's clock, to which it has read. */
+/** Maps a pass's age to the service's time that it has read to. */
 export type ReadTo = ReadonlyMap<number, Date>;
 
 /** An `age` is in minutes; 0 is the present. */

@@ -20,7 +20,7 @@ export const environments = pgTable('environments', {
   failingSince: time(),
   problem: json().$type<ServiceProblem>(),
   announcedAt: time(),
-  version: fromZero('news'),
+  version: fromZero('news'), // grows when there's more to announce
   announcedVersion: fromZero('announced_news'),
   behindMs: fromZero(),
   clockAheadMs: int8(), // null: its answers don't say

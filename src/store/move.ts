@@ -40,7 +40,7 @@ async function copyTable(table: string, from: Db, to: Db) {
 const Size = z.object({ blocks: Count });
 const BLOCKS = 100;
 
-/** Each condition (SQL) holds for some rows of `t`. */
+/** Each condition holds for some rows of `t`. */
 export async function* blockRangesOf(table: string, db: Db) {
   const { blocks } = onlyRow(await db.rows(Size, `SELECT pg_relation_size('${table}') / 8192 AS blocks`));
   for (let block = 0; block < blocks; block += BLOCKS)
