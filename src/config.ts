@@ -161,7 +161,7 @@ const NO_TRANSPORT = {
 const UNENCRYPTED_API = /^http:\/\/(?!localhost|127\.|\[::1\])/;
 const UNENCRYPTED_DATABASE = /:\/\/(?!(?:[^@]*@)?(?:localhost|127\.|\[::1\]|\/|%2F))(?!.*[?&]ssl(?:mode)?=)/i;
 
-/** Somebody who wants an open default sets it explicitly. */
+/** Somebody who wants an insecure default sets it explicitly. */
 function insecureIn(environments: readonly EnvironmentSettings[], variables: Variables) {
   const { HOST, DATABASE_URL = '', PGSSLMODE } = variables;
   const warnings = environments

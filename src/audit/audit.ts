@@ -43,7 +43,7 @@ interface AuditedIncident {
 export type ChangeOutcome =
   | { is: 'begun' | 'done' | 'unknown' }
   | { is: 'sent'; accepted: number; refused: number }
-  /** A code, since the service's message may quote what was typed. */
+  /** It is a code, since the service's message may quote what was typed. */
   | { is: 'refused'; why: ServiceProblem['kind'] | 'not-found' };
 
 export const BY_ITSELF = 'notif';
