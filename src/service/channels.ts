@@ -1,7 +1,7 @@
 import { oneOf } from '../lib/closed-list.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
 
-/** `message`: one of them in words. `address`: where a subscriber gets it. */
+/** `message` names one message in words, `address` the subscriber's field that it is sent to. */
 const KNOWN = new Map<string, { message: string; address?: 'maskedEmail' | 'phone' }>([
   ['in_app', { message: 'in-app message' }],
   ['email', { message: 'email', address: 'maskedEmail' }],
@@ -16,7 +16,7 @@ export const parseChannel = (typed: string) => oneOf('channel', typed, CHANNELS)
 
 const ABBREVIATIONS = ['sms', 'http', 'api', 'url'];
 
-/** 'in-app', 'SMS', or of a custom step 'HTTP request'. */
+/** For example 'in-app' or 'SMS', and 'HTTP request' for a custom step. */
 export function channelName(channel: string) {
   if (channel === 'in_app') return 'in-app';
   const words = maskedId(channel).split(/_+/);

@@ -9,7 +9,7 @@ import { jsonIn, scrub } from '../lib/text/scrub.ts';
 import { clockAhead } from '../lib/time/service-clock.ts';
 import { type Sleep, sleep as sleepFor } from '../lib/time/waiting.ts';
 import { withoutValues } from './credentials.ts';
-import { createLimiter, holdsOf, type Limiter, retryAfterMs, until, WINDOW_MS } from './limits.ts';
+import { abortAfter, createLimiter, holdsOf, type Limiter, retryAfterMs, WINDOW_MS } from './limits.ts';
 import type { Call, Page } from './query.ts';
 import { errorIdOf, wrongIn } from './schema.ts';
 
@@ -17,7 +17,7 @@ export interface Operation<Result> extends Pick<HttpRequest, 'method' | 'body'> 
   name: string;
   path: string;
   idempotencyKey?: string;
-  read: z.ZodType<Result>;
+  schema: z.ZodType<Result>;
 }
 
 export interface ClientOptions {
@@ -45,29 +45,29 @@ export function createClient(options: ClientOptions) {
   const { exchange: send = exchange, sleep = sleepFor, now = Date.now } = options;
   const environment = options.environment.name;
   let aheadMs: number | null = null;
-  const noted = new Set<string>();
+  const loggedWrongs = new Set<string>();
 
   async function ask<Result>(operation: Operation<Result>, call: Call): Promise<Result | null> {
-    const { name, method, read } = operation;
+    const { name, method, schema } = operation;
     const isWrite = method !== 'GET';
     const deadline = now() + TOTAL_MS[call.who];
     for (let [retries, limited] = [0, 0]; ; retries++) {
       const queuedMs = Math.min(LONGEST_QUEUED_MS[call.who], deadline - now());
       const busy = new ServiceError(environment, name, { kind: 'busy' });
       const outcome = await limiter.run(call, queuedMs, busy, () => attempt(operation, call, deadline, retries));
-      const problem = classify(outcome, { read, apiKey, now: now() });
+      const problem = classify(outcome, { schema, apiKey, now: now() });
       if (problem.kind === 'not-found') return null;
       if (problem.kind === 'read') return problem.result;
       if (problem.kind === 'unreadable' && problem.wrong !== null) noteWrong(name, problem.wrong);
-      const askedMs = outcome.kind === 'answered' ? retryAfterMs(outcome.headers, now()) : null;
-      const leastMs = problem.kind === 'rate-limited' ? problem.retryAfterMs : (askedMs ?? 0);
+      const retryMs = outcome.kind === 'answered' ? retryAfterMs(outcome.headers, now()) : null;
+      const leastMs = problem.kind === 'rate-limited' ? problem.retryAfterMs : (retryMs ?? 0);
       const waitMs = Math.max(leastMs, FIRST_BACKOFF_MS * 2 ** retries);
       const hasTime = waitMs <= LONGEST_WAIT_MS && now() + waitMs + SHORTEST_TRY_MS <= deadline;
-      // A 429 isn't a try: it says nothing about what fails.
+      // A 429 doesn't count as a try: it doesn't show whether the request would fail.
       const retriesOfKind = problem.kind === 'rate-limited' ? limited++ : retries - limited;
       if (retriesOfKind >= MAX_RETRIES || !mayRetry(problem, isWrite) || !hasTime) {
         const outcomeUnknown = isWrite && isOutcomeUnknown(outcome);
-        // Only the system's code: fetch's own error holds the address.
+        // The cause is only the system's code: fetch's own error holds the address.
         const cause = outcome.kind === 'disconnected' ? new Error(outcome.code ?? 'closed') : undefined;
         throw new ServiceError(environment, name, problem, { outcomeUnknown, cause });
       }
@@ -106,9 +106,9 @@ export function createClient(options: ClientOptions) {
 
   function noteWrong(operation: string, field: string) {
     const name = `${operation} ${field}`;
-    if (!noted.has(name))
+    if (!loggedWrongs.has(name))
       logger.warn({ environment, operation, field }, "An item or answer isn't what the contract says");
-    noted.add(name);
+    loggedWrongs.add(name);
   }
 
   async function askPage<Shown extends Page<unknown>>(operation: Operation<Shown>, call: Call): Promise<Shown | null> {
@@ -123,21 +123,21 @@ export function createClient(options: ClientOptions) {
 /** A write is repeated only after a 429: it wasn't carried out. */
 function mayRetry(problem: ServiceProblem, isWrite: boolean) {
   if (problem.kind === 'rate-limited') return true;
-  const isGone = problem.kind === 'timed-out' || problem.kind === 'unreachable' || problem.kind === 'service-error';
-  return !isWrite && (isGone || (problem.kind === 'gateway' && problem.status >= 500));
+  const isPassing = problem.kind === 'timed-out' || problem.kind === 'unreachable' || problem.kind === 'service-error';
+  return !isWrite && (isPassing || (problem.kind === 'gateway' && problem.status >= 500));
 }
 
 type Answer<Result> = { kind: 'read'; result: Result } | { kind: 'not-found' } | ServiceProblem;
 
-const GATE_STATUSES = new Set([400, 401, 403, 404]);
+const GATEWAY_STATUSES = new Set([400, 401, 403, 404]);
 const REFUSING_STATUSES = new Set([400, 409, 413, 422]);
-const PAGE = /^\s{0,100}</;
-/** NestJS's and Express's answer. */
+const MARKUP = /^\s{0,100}</;
+/** NestJS and Express answer like this for an unknown path. */
 const MISSING_ROUTE = /^Cannot (?:GET|POST|PATCH) /;
 
 function classify<Result>(
   outcome: ExchangeOutcome,
-  { read, apiKey, now }: { read: z.ZodType<Result>; apiKey: string; now: number },
+  { schema, apiKey, now }: { schema: z.ZodType<Result>; apiKey: string; now: number },
 ): Answer<Result> {
   if (outcome.kind === 'timed-out') return outcome;
   if (outcome.kind === 'disconnected') return { kind: 'unreachable', code: outcome.code };
@@ -146,13 +146,13 @@ function classify<Result>(
   if (status >= 200 && status < 300) {
     if (body === undefined && status !== 204)
       return { kind: 'unreadable', status, wrong: text === null ? OVERSIZED : null };
-    const { success, data, error } = read.safeParse(unwrap(body));
+    const { success, data, error } = schema.safeParse(unwrap(body));
     return success ? { kind: 'read', result: data } : { kind: 'unreadable', status, wrong: wrongIn(error) };
   }
   const explained = parseErrorBody(body, apiKey);
   const { message = '', errorId = null } = explained ?? {};
-  const isGate = explained === null ? PAGE.test(text ?? '') : status === 404 && MISSING_ROUTE.test(message);
-  if (isGate && GATE_STATUSES.has(status)) return { kind: 'gateway', status };
+  const isGateway = explained === null ? MARKUP.test(text ?? '') : status === 404 && MISSING_ROUTE.test(message);
+  if (isGateway && GATEWAY_STATUSES.has(status)) return { kind: 'gateway', status };
   if (status === 404) return { kind: 'not-found' };
   if (status === 401) return { kind: 'key-refused', status };
   if (status === 403) return { kind: 'key-refused', status, ...(message && { message }) };
@@ -162,7 +162,7 @@ function classify<Result>(
   return status >= 500 ? { kind: 'service-error', status, errorId } : { kind: 'refused', status, message };
 }
 
-/** A bare subscriber has `data` among other fields (docs/service.md). */
+/** A subscriber that comes without an envelope has a field `data` of its own (docs/service.md). */
 function unwrap(body: unknown): unknown {
   return isObject(body) && 'data' in body && Object.keys(body).length === 1 ? body.data : body;
 }
@@ -170,7 +170,7 @@ function unwrap(body: unknown): unknown {
 const MAX_FIELDS = 10;
 const ERROR_ID = /^[\w-]{1,64}$/;
 
-/** Null if something before the service answered. Ignores values of `errors`: they repeat the request. */
+/** Returns null if a gateway or proxy answered. Ignores values of `errors`: they repeat the request. */
 function parseErrorBody(body: unknown, apiKey: string) {
   if (!isObject(body)) return null;
   const { statusCode, message, errors, errorId } = body;
@@ -184,9 +184,8 @@ function parseErrorBody(body: unknown, apiKey: string) {
       ? `${name}: invalid`
       : texts.map((text) => (text.includes(name) ? text : `${name}: ${text}`));
   });
-  const said = reasons.length === 0 ? messages : reasons;
   return {
-    message: scrub(withoutValues(said.join('; '), [apiKey])),
+    message: scrub(withoutValues((reasons.length === 0 ? messages : reasons).join('; '), [apiKey])),
     errorId: typeof errorId === 'string' && ERROR_ID.test(errorId) ? errorIdOf(errorId) : null,
   };
 }
@@ -217,13 +216,13 @@ type ExchangeOutcome =
 export const OVERSIZED = 'more than 32 MB';
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
-/** Rejects only with the signal's reason: ofetch's errors hold the address. No redirects: the key would leak. */
+/** Rejects only with the signal's reason: ofetch's errors hold the address. A redirect isn't followed: the key would leak. */
 export async function exchange(
   { url, ...request }: HttpRequest,
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<ExchangeOutcome> {
-  const end = until(timeoutMs, signal);
+  const end = abortAfter(timeoutMs, signal);
   const fixed = { retry: false, redirect: 'manual', responseType: 'stream', ignoreResponseError: true } as const;
   try {
     const response = await ofetch.raw<unknown, 'stream'>(url, { ...request, ...fixed, signal: end.signal });

@@ -4,7 +4,7 @@ import { isObject } from '../lib/text/payload.ts';
 import { scrubInFull } from '../lib/text/scrub.ts';
 import { all, text, time } from './schema.ts';
 
-/** For operators. It's never stored. */
+/** A message's content is for operators only, and never stored. */
 export const ContentBody = z
   .object({
     ...all(z.string(), '_notificationId', 'channel'),
@@ -26,20 +26,20 @@ function blocksOf(content: unknown): string[] {
   return content.flatMap((block: unknown) => (isObject(block) ? blocksOf(block.content) : []));
 }
 
-const UNSEEN = /<(script|style|head|svg|title)\b[\s\S]*?(?:<\/\1\s*>|$)|<!--[\s\S]*?(?:-->|$)/gi;
+const INVISIBLE = /<(script|style|head|svg|title)\b[\s\S]*?(?:<\/\1\s*>|$)|<!--[\s\S]*?(?:-->|$)/gi;
 const LINE_END = /<(?:br|\/(?:p|div|tr|h[1-6]|li|table))\b[^<>]*>|\n/gi;
 
 function linesOf(block: string): string[] {
-  const lines = block.slice(0, LONGEST).replace(UNSEEN, ' ').split(LINE_END);
+  const lines = block.slice(0, LONGEST_BLOCK).replace(INVISIBLE, ' ').split(LINE_END);
   return lines.map((line) => withoutCodes(scrubInFull(line.replace(/<[^<>]*>/g, ' ')))).filter((line) => line !== '');
 }
 
-const LONGEST = 100_000;
+const LONGEST_BLOCK = 100_000;
 
-/** One-time codes: four to eight digits alone, or after a word for it. */
-const DIGITS =
+/** One-time codes: four to eight digits alone, or after a word for a code. */
+const LONE_CODE =
   /(?<=(?<![\p{L}\p{N}])\p{Lu}-)\d{6}(?!\d)|(?<![\p{L}\p{N}.,:/-])(?!\d{4}-\d\d-\d\d)\d(?:[ -]?\d){3,7}(?![\p{L}\p{N}:/-]|[.,]\d)/gu;
-const NAMED =
+const NAMED_CODE =
   /((?:code|pin|otp|tan|passcode|password|kod|código|codice|код|コード|验证码)\W{0,12})(?=[\p{Lu}\p{N}-]*\d)[\p{Lu}\p{N}-]{4,12}(?![\p{L}\p{N}])/giu;
 
-const withoutCodes = (line: string): string => line.replace(NAMED, `$1${MASK}`).replace(DIGITS, MASK);
+const withoutCodes = (line: string): string => line.replace(NAMED_CODE, `$1${MASK}`).replace(LONE_CODE, MASK);

@@ -46,10 +46,10 @@ function maskedCredentials(credentials: z.output<typeof CredentialsBody> | null)
   });
 }
 
-/** A few letters may be part of any word. */
-const SHORTEST_QUOTE = 4;
+/** Shorter values may be part of any word. */
+const SHORTEST_MASKED = 4;
 
 export function withoutValues(text: string, values: readonly string[]) {
-  const revealing = values.filter((value) => value.length >= SHORTEST_QUOTE).sort((a, b) => b.length - a.length);
+  const revealing = values.filter((value) => value.length >= SHORTEST_MASKED).sort((a, b) => b.length - a.length);
   return revealing.reduce((rest, value) => rest.replaceAll(value, MASK), text);
 }

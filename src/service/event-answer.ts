@@ -6,13 +6,13 @@ import { scrubInFull, scrubValue } from '../lib/text/scrub.ts';
 const NESTED_FIELDS = new Set(
   'subscriber to channels topics template triggers variables subscriberVariables jobs step executionDetails'.split(' '),
 );
-const PLAIN = new Set(
+const PLAIN_FIELDS = new Set(
   '_id _environmentId _organizationId _subscriberId transactionId _templateId _parentId _digestedNotificationId _integrationId integrationIdentifier subscriberId _topicId topicKey contextKeys identifier'.split(
     ' ',
   ),
 );
 
-/** 'Message created' repeats the subscriber as JSON. */
+/** An execution detail 'Message created' repeats the subscriber as JSON. */
 const NAMES = /("(?:first|last)_?name"\s?:\s?)"((?:[^"\\]|\\.){0,200})"/gi;
 
 export async function maskedAnswer(answer: JsonObject): Promise<JsonObject> {
@@ -24,10 +24,10 @@ export async function maskedAnswer(answer: JsonObject): Promise<JsonObject> {
 async function maskedField(key: string, value: unknown): Promise<[string, unknown][]> {
   const values = [value].flat();
   if (key === 'credentials' || key === 'avatar') return [[key, value === null ? null : MASK]];
-  if (PLAIN.has(key) && values.every((item) => typeof item !== 'object')) return [[key, value]];
+  if (PLAIN_FIELDS.has(key) && values.every((single) => typeof single !== 'object')) return [[key, value]];
   if (NESTED_FIELDS.has(key) && values.every(isObject)) {
     const masked: JsonObject[] = [];
-    for (const item of values) masked.push(await maskedAnswer(item));
+    for (const nested of values) masked.push(await maskedAnswer(nested));
     return [[key, Array.isArray(value) ? masked : masked[0]]];
   }
   const isText = typeof value === 'string';
@@ -37,6 +37,6 @@ async function maskedField(key: string, value: unknown): Promise<[string, unknow
     const shown = value.replace(NAMES, (_, field: string, name: string) => `${field}"${initials(name)}"`);
     return [[key, scrubInFull(shown)]];
   }
-  // With its name, as some names mark secrets.
+  // The scrubber sees the field's name, as some names mark secrets.
   return Object.entries(Object(scrubValue({ [key]: value })));
 }

@@ -8,7 +8,7 @@ import { CHANNELS } from './channels.ts';
 import { SubscriberBody, WorkflowBody } from './lists.ts';
 import { all, anyObject, count, dateOf, flag, items, list, optional, readable, text, texts, time } from './schema.ts';
 
-/** Half a condition would mean something else. */
+/** A condition is read in full or not at all: half of it would mean something else. */
 const ConditionBody = z
   .object({
     isNegated: z.boolean(),
@@ -88,37 +88,26 @@ export const EventBody = z
     payload: optional(anyObject),
     critical: flag,
   })
-  .transform(
-    ({
-      _id: id,
-      _environmentId,
-      _digestedNotificationId,
-      to,
-      topics: topicKeys,
-      template,
-      jobs,
-      payload,
-      ...event
-    }) => {
-      const steps = readable(jobs).filter((job) => payload?.unsnooze === true || !isSnooze(job));
-      const isMergedIntoItself = id !== null && id === _digestedNotificationId;
-      return {
-        ...event,
-        id,
-        serviceEnvironmentId: _environmentId,
-        mergedInto: isMergedIntoItself ? null : _digestedNotificationId,
-        subscriber: event.subscriber ?? to,
-        workflow: template,
-        jobs: steps.map((job) => jobOf(job, payload ?? {}, isMergedIntoItself)),
-        listsSteps: jobs !== null && (jobs.length === 0 || steps.length > 0),
-        payload: new Payload(payload ?? {}),
-        hasPayload: payload !== null,
-        topicKeys,
-        mayHideFailures:
-          (jobs ?? []).includes(null) || steps.some(({ executionDetails }) => executionDetails?.includes(null)),
-      };
-    },
-  );
+  .transform(({ _id: id, _environmentId, _digestedNotificationId, to, topics: topicKeys, template, ...wire }) => {
+    const { jobs, payload, ...event } = wire;
+    const steps = readable(jobs).filter((job) => payload?.unsnooze === true || !isSnooze(job));
+    const isMergedIntoItself = id !== null && id === _digestedNotificationId;
+    return {
+      ...event,
+      id,
+      serviceEnvironmentId: _environmentId,
+      mergedInto: isMergedIntoItself ? null : _digestedNotificationId,
+      subscriber: event.subscriber ?? to,
+      workflow: template,
+      jobs: steps.map((job) => jobOf(job, payload ?? {}, isMergedIntoItself)),
+      listsSteps: jobs !== null && (jobs.length === 0 || steps.length > 0),
+      payload: new Payload(payload ?? {}),
+      hasPayload: payload !== null,
+      topicKeys,
+      mayHideFailures:
+        (jobs ?? []).includes(null) || steps.some(({ executionDetails }) => executionDetails?.includes(null)),
+    };
+  });
 
 export type TriggeredEvent = z.output<typeof EventBody>;
 export type Workflow = NonNullable<TriggeredEvent['workflow']>;
@@ -126,7 +115,7 @@ export type Job = TriggeredEvent['jobs'][number];
 export type ExecutionDetail = Job['details'][number];
 export type Wait = NonNullable<Job['wait']>;
 
-/** Brings a snoozed message back, long after the event. */
+/** Such a step brings a snoozed message back, long after the event. */
 const isSnooze = ({ type, status, payload }: JobBody) =>
   type === 'in_app' && status !== 'failed' && payload?.unsnooze === true;
 
@@ -140,7 +129,7 @@ function jobOf(job: JobBody, payload: JsonObject, isMergedIntoItself: boolean) {
     updatedAt,
     stepId: step?._id ?? null,
     stepName: step?.name ?? null,
-    /** Such a digest never sends anything. */
+    /** A digest that was merged into its own event never sends anything. */
     isMergedIntoItself: isMergedIntoItself && status === 'merged' && !STRUCTURAL_STEPS.has(type),
     details: readable(job.executionDetails),
     wait: waitOf(digest, step?.metadata ?? null, job.payload ?? payload),
@@ -168,7 +157,7 @@ const UNIT_MS: ReadonlyMap<string | null, number> = new Map([
   ['hours', HOUR_MS],
   ['days', DAY_MS],
   ['weeks', WEEK_MS],
-  // The longest month: no step is late too early.
+  // The longest month, so that no step counts as late too early.
   ['months', 31 * DAY_MS],
 ]);
 
@@ -203,8 +192,8 @@ export function completed(listed: TriggeredEvent, answer: TriggeredEvent | null)
   if (answer === null || (answer.id ?? listed.id) !== listed.id || !showsOneRecipient(answer)) return listed;
   if (!listed.listsSteps) return { ...answer, id: listed.id };
   const answered = new Map(answer.jobs.map((job) => [job.id, job]));
-  const isStrange = answer.jobs.some(({ id }) => !listed.jobs.some((job) => job.id === id));
-  if (isStrange) return listed;
+  const hasOthersSteps = answer.jobs.some(({ id }) => !listed.jobs.some((job) => job.id === id));
+  if (hasOthersSteps) return listed;
   const jobs = listed.jobs.map((job) => {
     const { status, updatedAt, details } = answered.get(job.id) ?? job;
     return details.length < job.details.length ? job : { ...job, status, updatedAt, details };
@@ -219,7 +208,7 @@ export function showsOneRecipient({ listsSteps, jobs }: TriggeredEvent) {
 
 export const isSettled = (event: TriggeredEvent) => event.jobs.length > 0 && event.jobs.every(isFinal);
 
-/** Without an ID, it's a hash: subscriber IDs can be contacts. */
+/** An event without an ID gets a hash, as subscriber IDs can be contacts. */
 export function eventKey({ id, ...event }: TriggeredEvent) {
   if (id !== null) return boundedId(id);
   const facts = JSON.stringify([event.transactionId, event.subscriber?.subscriberId, event.createdAt]);

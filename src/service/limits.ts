@@ -6,11 +6,11 @@ export type Limiter = ReturnType<typeof createLimiter>;
 
 /** Neither people nor the poller wait for the other's hanging requests. */
 export function createLimiter() {
-  // With 200, acknowledgments to Slack were late (p99 66 ms; 22 ms with 20).
+  // With 200 at once, acknowledgments to Slack were late (p99 66 ms; 22 ms with 20).
   const queues = { person: createQueue(16), poller: createQueue(4) };
   return {
     async run<T>({ who, signal }: Call, waitMs: number, busy: Error, task: () => Promise<T>): Promise<T> {
-      const wait = until(waitMs, signal, busy);
+      const wait = abortAfter(waitMs, signal, busy);
       const admitted = () => {
         wait.cancel();
         return task();
@@ -40,7 +40,7 @@ function createQueue(concurrency: number) {
   return { queue, hold, heldForMs };
 }
 
-/** Below a quarter of its window, the poller leaves all but a tenth to people. */
+/** Once less than a quarter of the rate limit is left, the poller uses a tenth of it at most. */
 const LOW = 0.25;
 const POLLER_SHARE = 0.1;
 /** A longer `Retry-After` may be a mistake, and meanwhile no poll reports a problem. */
@@ -60,7 +60,7 @@ export function holdsOf(status: number, headers: Headers, now: number) {
   return { personMs: remaining < limit * POLLER_SHARE ? Math.min(resetMs, WINDOW_MS) : 0, pollerMs: paceMs };
 }
 
-/** A date counts from the response's `Date`, else from our clock. At least a second: services may say 0. */
+/** A date is compared with the response's `Date`, else with our clock. At least a second: services may say 0. */
 export function retryAfterMs(headers: Headers, now: number) {
   const seconds = numberIn(headers, 'retry-after');
   const date = headers.get('retry-after') ?? '';
@@ -75,8 +75,8 @@ function numberIn(headers: Headers, name: string) {
   return /^\d{1,10}(\.\d+)?$/.test(value) ? Number(value) : null;
 }
 
-/** Node 20's `AbortSignal.any` leaks for as long as one of its signals lives. */
-export function until(ms: number, other: AbortSignal | undefined, reason?: Error) {
+/** Used instead of `AbortSignal.any`, which leaks in Node 20 while one of its signals lives. */
+export function abortAfter(ms: number, other: AbortSignal | undefined, reason?: Error) {
   const controller = new AbortController();
   const abort = () => controller.abort(other?.reason);
   const timer = setTimeout(() => controller.abort(reason), ms);

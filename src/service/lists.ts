@@ -16,17 +16,17 @@ function isAmong(wanted: Values, shown: Values) {
   return !wanted?.length || shown == null || [shown].flat().some((value) => [wanted].flat().includes(value));
 }
 
-const whole = (keys: readonly string[] | null | undefined) => keys && [...new Set(keys)].sort().join('\n');
+const joined = (keys: readonly string[] | null | undefined) => keys && [...new Set(keys)].sort().join('\n');
 
 /** Clocks and roundings may differ by a minute. */
 function isInOrder(earlier: Date | null | undefined, later: Date | null | undefined) {
   return !earlier || !later || earlier.getTime() <= later.getTime() + MINUTE_MS;
 }
 
-const texts = optional(z.array(z.string()));
+const optionalTexts = optional(z.array(z.string()));
 const Shown = z.object({
   ...all(text, 'transactionId', 'severity', '_templateId', 'channel'),
-  ...all(texts, 'channels', 'contextKeys'),
+  ...all(optionalTexts, 'channels', 'contextKeys'),
   topics: optional(z.array(z.object({ topicKey: z.string() }).transform(({ topicKey }) => topicKey))),
   subscriber: optional(z.object({ subscriberId: text, email: text })),
   createdAt: time,
@@ -50,27 +50,27 @@ export const eventMisfits = misfitsBy<EventQuery>(
   ['channel', ({ channels }, event) => isAmong(channels, event.channels)],
   ['severity', ({ severity }, event) => isAmong(severity, event.severity)],
   ['topic', ({ topicKey }, event) => isAmong(topicKey, event.topics)],
-  ['context', ({ contextKeys }, event) => isAmong(whole(contextKeys), whole(event.contextKeys))],
-  ['subscriber', (query, event) => !query.subscriberIds?.length || isSought(query, event)],
-  ['email', (query, event) => !query.emails?.length || isSought(query, event)],
+  ['context', ({ contextKeys }, event) => isAmong(joined(contextKeys), joined(event.contextKeys))],
+  ['subscriber', (query, event) => !query.subscriberIds?.length || fitsRecipients(query, event)],
+  ['email', (query, event) => !query.emails?.length || fitsRecipients(query, event)],
   ['since', ({ after }, { createdAt }) => isInOrder(after, createdAt)],
   ['until', ({ before }, { createdAt }) => isInOrder(createdAt, before)],
 );
 
-/** The service finds who fits one of these. Matches of `search` can't be verified. */
-function isSought({ search, emails, subscriberIds }: EventQuery, { subscriber }: Shown) {
+/** Emails and subscriber IDs are alternatives. Whether `search` matches can't be verified. */
+function fitsRecipients({ search, emails, subscriberIds }: EventQuery, { subscriber }: Shown) {
   if (search || !subscriber) return true;
   if (!emails?.length) return isAmong(subscriberIds, subscriber.subscriberId);
   const isNamed = !!subscriberIds?.length && isAmong(subscriberIds, subscriber.subscriberId);
   return isNamed || isAmong(emails.map(fold), subscriber.email && fold(subscriber.email));
 }
 
-/** Also of subscriptions, by `subscriberId`. */
+/** Subscriptions are checked, too, by `subscriberId`. */
 export const messageMisfits = misfitsBy<MessageQuery>(
   ['channel', (query, message) => isAmong(query.channel, message.channel)],
   ['subscriber', ({ subscriberId }, { subscriber }) => isAmong(subscriberId, subscriber?.subscriberId)],
   ['tx', ({ transactionIds }, message) => isAmong(transactionIds, message.transactionId)],
-  ['context', ({ contextKeys }, message) => isAmong(whole(contextKeys), whole(message.contextKeys))],
+  ['context', ({ contextKeys }, message) => isAmong(joined(contextKeys), joined(message.contextKeys))],
 );
 
 /** Contacts and names are masked here and go no further. */
@@ -106,7 +106,7 @@ export interface SubscriptionQuery {
   subscriberId?: string | undefined;
 }
 
-/** Triggers name `identifier`, the list's `templates` `id`. */
+/** A trigger names a workflow by its `identifier`, a list's filter by its `id`. */
 export const WorkflowBody = z
   .object({
     ...all(text, '_id', 'name'),
@@ -189,8 +189,7 @@ export const IntegrationBody = z
 
 export type Integration = z.output<typeof IntegrationBody>;
 
-/** `named` is the ID in an event. */
-export function serviceEnvironmentIdIn(listed: readonly Integration[], named: string | null) {
+export function serviceEnvironmentIdIn(listed: readonly Integration[], idInEvent: string | null) {
   const [only = null, ...others] = new Set(listed.map(({ serviceEnvironmentId }) => serviceEnvironmentId));
-  return named ?? (others.length === 0 ? only : null);
+  return idInEvent ?? (others.length === 0 ? only : null);
 }

@@ -29,7 +29,7 @@ export type NotificationService = ReturnType<typeof createNotificationService>;
 
 export type EventReader = Pick<NotificationService, 'retrieveEvent' | 'eventPages' | 'clockAheadMs'>;
 
-/** Null if the service lacks it. Rejects with `ServiceError`, `InputError` or the signal's reason. */
+/** Methods resolve to null for what the service lacks, and reject with `ServiceError`, `InputError` or the signal's reason. */
 export function createNotificationService(options: ClientOptions) {
   const environment = options.environment.name;
   const { ask, askPage, clockAheadMs, heldForMs } = createClient(options);
@@ -56,17 +56,17 @@ export function createNotificationService(options: ClientOptions) {
     async listMessages(query: MessageQuery, call: Call): Promise<Page<Message> | null> {
       const { transactionIds: transactionId, ...others } = query;
       const parameters = { ...others, transactionId, contextKeys: sorted(query.contextKeys) };
-      const read = pageOf(MessageBody, messageMisfits(query));
-      const page = await askPage(reading('listMessages', '/v1/messages', parameters, read), call);
+      const schema = pageOf(MessageBody, messageMisfits(query));
+      const page = await askPage(getRequest('listMessages', '/v1/messages', parameters, schema), call);
       return query.subscriberId === undefined ? existing(page, 'listMessages') : page;
     },
     async messageContents(query: Pick<MessageQuery, 'subscriberId' | 'transactionIds'>, call: Call) {
       const { transactionIds: transactionId, subscriberId } = query;
       const parameters = { subscriberId, transactionId, limit: CONTENTS_READ };
-      return await askPage(reading('listMessages', '/v1/messages', parameters, pageOf(ContentBody)), call);
+      return await askPage(getRequest('listMessages', '/v1/messages', parameters, pageOf(ContentBody)), call);
     },
     async listIntegrations(call: Call): Promise<Page<Integration>> {
-      const operation = reading('listIntegrations', '/v1/integrations', {}, listOf(IntegrationBody));
+      const operation = getRequest('listIntegrations', '/v1/integrations', {}, listOf(IntegrationBody));
       return existing(await askPage(operation, call), operation.name);
     },
     async listTopicSubscriptions(
@@ -74,18 +74,19 @@ export function createNotificationService(options: ClientOptions) {
       query: SubscriptionQuery,
       call: Call,
     ): Promise<Page<TopicSubscription> | null> {
-      const path = `/v2/topics/${segment(topicKey)}/subscriptions`;
-      const read = pageOf(SubscriptionBody, messageMisfits(query));
-      return await askPage(reading('listTopicSubscriptions', path, query, read), call);
+      const path = `/v2/topics/${pathSegment(topicKey)}/subscriptions`;
+      const schema = pageOf(SubscriptionBody, messageMisfits(query));
+      return await askPage(getRequest('listTopicSubscriptions', path, query, schema), call);
     },
     async triggerEvents(items: readonly TriggerItem[], { idempotencyKey }: WriteOptions, call: Call) {
       const body = { events: items.map(triggerBody) };
-      const operation = { name: 'triggerEvents', path: '/v1/events/trigger/bulk', body, read: resultsOf(items.length) };
+      const schema = resultsOf(items.length);
+      const operation = { name: 'triggerEvents', path: '/v1/events/trigger/bulk', body, schema };
       return existing(await ask({ ...operation, method: 'POST', idempotencyKey }, call), operation.name);
     },
     async updateCredentials(id: string, body: CredentialsUpdate, { idempotencyKey }: WriteOptions, call: Call) {
-      const path = `/v1/subscribers/${segment(id)}/credentials`;
-      const operation = { name: 'updateCredentials', path, body, idempotencyKey, read: UpdatedSubscriberBody };
+      const path = `/v1/subscribers/${pathSegment(id)}/credentials`;
+      const operation = { name: 'updateCredentials', path, body, idempotencyKey, schema: UpdatedSubscriberBody };
       return await ask({ ...operation, method: 'PATCH' }, call);
     },
     clockAheadMs,
@@ -95,25 +96,25 @@ export function createNotificationService(options: ClientOptions) {
 
 const CONTENTS_READ = 100;
 
-const eventRequest = <Result>(id: string, read: z.ZodType<Result>) =>
-  reading('retrieveEvent', `/v1/notifications/${segment(id)}`, {}, read);
+const eventRequest = <Result>(id: string, schema: z.ZodType<Result>) =>
+  getRequest('retrieveEvent', `/v1/notifications/${pathSegment(id)}`, {}, schema);
 
 function eventsRequest(query: EventQuery, { who }: Call) {
   const { workflowIds: templates, ...others } = query;
-  // The poller counts events once, and must not lose those with another date.
+  // The poller counts each event once, and must not lose those with another date.
   const checked = who === 'poller' ? { ...query, after: undefined, before: undefined } : query;
-  const parameters = { ...others, emails: spelled(query.emails), templates, contextKeys: sorted(query.contextKeys) };
-  return reading('listEvents', '/v1/notifications', parameters, pageOf(EventBody, eventMisfits(checked)));
+  const parameters = { ...others, emails: bothCases(query.emails), templates, contextKeys: sorted(query.contextKeys) };
+  return getRequest('listEvents', '/v1/notifications', parameters, pageOf(EventBody, eventMisfits(checked)));
 }
 
 /** The service is case-sensitive, and phones capitalize what is typed. */
-const spelled = (emails?: readonly string[]) =>
+const bothCases = (emails?: readonly string[]) =>
   emails && [...new Set(emails.flatMap((email) => [email, email.toLowerCase()]))];
 
 /** The service finds messages only with sorted keys. */
 const sorted = (contextKeys: readonly string[] = []) => contextKeys.toSorted();
 
-function reading<Result>(name: string, path: string, query: object, read: z.ZodType<Result>): Operation<Result> {
+function getRequest<Result>(name: string, path: string, query: object, schema: z.ZodType<Result>): Operation<Result> {
   const search = new URLSearchParams();
   for (const [parameter, value] of Object.entries(query)) {
     for (const single of [value].flat()) {
@@ -121,15 +122,15 @@ function reading<Result>(name: string, path: string, query: object, read: z.ZodT
       search.append(parameter, single instanceof Date ? single.toISOString() : String(single));
     }
   }
-  return { name, method: 'GET', path: search.size === 0 ? path : `${path}?${search}`, read };
+  return { name, method: 'GET', path: search.size === 0 ? path : `${path}?${search}`, schema };
 }
 
-function segment(id: string) {
+function pathSegment(id: string) {
   if (!canBeInPath(id)) throw new InputError('id', "This isn't an ID.");
   return encodeURIComponent(id);
 }
 
-/** Ends at the last page or a repeated one. Throws if that is full: what follows can't be read. */
+/** Ends at the last page or a repeated one. Throws if the repeated one is full: what follows can't be read. */
 export async function* walkEventPages(
   listPage: (page: number) => Promise<Page<TriggeredEvent>>,
   limit: number,
@@ -156,7 +157,7 @@ export async function* walkEventPages(
 
 const REPEATS = 'its pages repeat the same events';
 
-/** Without listed steps, each event would cost a request. */
+/** An event that is listed without steps costs a request. */
 const MOST_BY_ID = 20;
 
 export const beginSteps = (left = MOST_BY_ID) => ({ left, every: 1, turn: 0 });

@@ -5,7 +5,7 @@ import { describeDuration } from '../lib/time/durations.ts';
 const RETRY = 'try again in a minute';
 const OWNERS = "contact the service's owners";
 
-/** URL, KEY and POLL stand for variables. */
+/** URL, KEY and POLL stand for environment variables. */
 type ProblemReason = readonly [why: string, first: string | null, then: string | null];
 const PROBLEM_REASONS: Record<Problem['kind'], ProblemReason> = {
   'not-running': ["Notif wasn't running", null, null],
@@ -45,7 +45,7 @@ function reasonOf(problem: Problem): ProblemReason {
   return reason;
 }
 
-/** Of problems that don't carry it. */
+/** Problems of these kinds don't carry their HTTP status. */
 const STATUSES: { [Kind in Problem['kind']]?: number } = { 'rate-limited': 429, 'beyond-plan': 402 };
 
 const statusOf = (problem: Problem) => ('status' in problem ? problem.status : STATUSES[problem.kind]);
@@ -70,14 +70,14 @@ export function failedRequest(error: ServiceError, environment: Environment): Ex
 }
 
 function factsOf(problem: Problem) {
-  const said = 'message' in problem ? (problem.message ?? '').trim().replace(/\.+$/, '') : '';
+  const message = 'message' in problem ? (problem.message ?? '').trim().replace(/\.+$/, '') : '';
   const facts = [
     statusOf(problem),
     'errorId' in problem && problem.errorId !== null ? `error ID ${problem.errorId}` : null,
     'wrong' in problem ? problem.wrong : null,
     'code' in problem ? problem.code : null,
   ].filter((fact) => fact != null);
-  return `${facts.length === 0 ? '' : ` (${facts.join(', ')})`}${said === '' ? '' : `: ${said}`}`;
+  return `${facts.length === 0 ? '' : ` (${facts.join(', ')})`}${message === '' ? '' : `: ${message}`}`;
 }
 
 type Variables = Pick<Environment, 'apiUrlVariable' | 'apiKeyVariable'> & { pollVariable?: string };
@@ -93,7 +93,7 @@ export function lastingProblem(problem: Problem, variables: Variables) {
   return { why: whyOf(problem), next: sentence(check ?? '', variables) };
 }
 
-/** Excludes the service's own words, since a channel sees it. */
+/** Excludes the service's own words, since a whole channel sees this. */
 export function briefWhy(problem: ServiceProblem): { headline: string; text: string } {
   const [headline] = reasonOf(problem);
   const status = statusOf(problem);

@@ -11,7 +11,7 @@ export const PERSON: Call = { who: 'person' };
 
 export interface EventQuery {
   channels?: readonly string[] | undefined;
-  /** The service's own, not identifiers. */
+  /** The service's own IDs of workflows, not their identifiers. */
   workflowIds?: readonly string[];
   emails?: readonly string[] | undefined;
   subscriberIds?: readonly string[] | undefined;
@@ -27,14 +27,14 @@ export interface EventQuery {
 
 export const PAGE_SIZE = 50;
 
-/** `key` is its ID or a hash, `wrong` where it breaks the contract. */
+/** `key` is the item's ID or a hash; `wrong` says where it breaks the contract. */
 export interface UnreadableItem {
   key: string;
   createdAt: Date | null;
   wrong?: string;
 }
 
-/** It was listed, but doesn't fit `filters` of the query. */
+/** An item that was listed, but doesn't fit these filters of the query. */
 export interface Misfit {
   key: string;
   filters: readonly FilterKey[];

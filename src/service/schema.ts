@@ -5,10 +5,10 @@ import { isObject, type JsonObject } from '../lib/text/payload.ts';
 import { FreeText, scrub } from '../lib/text/scrub.ts';
 import type { Misfit, MisfitsOf, UnreadableItem } from './query.ts';
 
-/** An odd field never costs its event. */
+/** An unreadable field is null, so that its event can still be read. */
 export const optional = <Type extends z.ZodType>(type: Type) => type.nullable().catch(null).default(null);
 
-/** An unreadable item is null; what is no list has one. */
+/** An unreadable item is null; what is no list becomes a list with a null. */
 export const list = <Type extends z.ZodType>(item: Type) =>
   z.array(item.nullable().catch(null)).nullable().catch([null]).default(null);
 
@@ -30,7 +30,7 @@ export function all<Type extends z.ZodType, Name extends string>(type: Type, ...
   return Object.fromEntries(names.map((name) => [name, type])) as Record<Name, Type>;
 }
 
-/** UTC, like all times of the service. */
+/** A time without a zone is UTC, like all times of the service. */
 const WITHOUT_ZONE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 const END_OF_YEAR_9999 = Date.UTC(10_000, 0);
 
@@ -68,7 +68,7 @@ export const pageOf = <Item>(item: z.ZodType<Item>, misfitsOf?: MisfitsOf) =>
       return { ...data, next: next ?? null, hasMore: hasMore ?? hasNext, totalCount: isCounted ? totalCount : null };
     });
 
-const AnyItems = z.array(z.unknown()).max(10_000); // far above any limit: each odd item takes time
+const AnyItems = z.array(z.unknown()).max(10_000); // far above any page: each unreadable item takes time
 const eachOf = <Item>(item: z.ZodType<Item>, misfitsOf: MisfitsOf = () => []) =>
   AnyItems.transform((values) => {
     const read: Item[] = [];
@@ -90,7 +90,7 @@ function unreadableItem(value: unknown, wrong: string): UnreadableItem {
   const { _id: id, createdAt: at } = isObject(value) ? value : {};
   const createdAt = dateOf(at);
   if (typeof id === 'string' && ID.test(id)) return { key: id, createdAt, wrong };
-  // Bounded for any value, unlike `JSON.stringify`.
+  // Its time is bounded for any value, unlike that of `JSON.stringify`.
   const content = inspect(value, { depth: 6, maxArrayLength: 100, maxStringLength: 1_000 });
   return { key: hashOf(content, 24), createdAt, wrong };
 }

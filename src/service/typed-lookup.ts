@@ -65,7 +65,7 @@ const EVENTS_SEARCHED = 5_000;
 export async function subscribersByPhone(
   typed: string,
   { service, now }: { service: EventReader; now: () => Date },
-  progress: (looked: number) => void,
+  progress: (eventsSearched: number) => void,
 ) {
   const phone = new Phone(typed);
   const query = { before: listEnd(now(), service.clockAheadMs()), limit: PAGE_SIZE };
