@@ -34,8 +34,8 @@ export async function writePast(env: NodeJS.ProcessEnv, [now = new Date(), ...ou
     const polling = { ...times, db, logger, explainCause, serviceOf: () => service, traffic: createTraffic() };
     const read = async (range: TimeRange) => {
       const reading = beginReading({ ...polling, now: () => range.to }, known, new AbortController().signal);
-      for await (const { slice, finds } of readSlices(reading, range, [], { reads: 'present', asksForSteps: true }))
-        await record(reading, finds, (_, write) => write([slice]));
+      for await (const { slice, findings } of readSlices(reading, range, [], { reads: 'present', asksForSteps: true }))
+        await record(reading, findings, (_, write) => write([slice]));
     };
     await noteRead(db, name, { age: 0, range: { from: known.checkedTo, to: now } });
     await putPasses(db, name, new Map(agesUpTo(times.horizonMs).map((age) => [age, latestReadTo(age, now)])));

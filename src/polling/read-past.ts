@@ -82,9 +82,9 @@ async function readGapWindow(reading: Reading, { gapId, ...window }: OpenWindow,
   const others = open.filter(({ from, to }) => to <= window.from || from >= window.to);
   const purpose = { reads: 'gap', asksForSteps: true } as const;
   const unread: Unread[] = [];
-  for await (const { slice, finds, unread: left } of readSlices(reading, whole, others, purpose)) {
+  for await (const { slice, findings, unread: left } of readSlices(reading, whole, others, purpose)) {
     unread.push(...left);
-    await record(reading, finds, async (tx, write) => {
+    await record(reading, findings, async (tx, write) => {
       const added = await write([slice]);
       await countInGap(tx, gapId, added);
       return added;

@@ -23,7 +23,7 @@ import { beginSteps, type EventReader, withSteps } from '../service/operations.t
 import { PAGE_SIZE, type Page } from '../service/query.ts';
 import type { Ctx, Db } from '../store/db.ts';
 import { agesUpTo, doubledAges, latestReadTo, slices } from './passes.ts';
-import { type Finds, judgePage, record } from './record.ts';
+import { judgePage, record, type SliceFindings } from './record.ts';
 
 /** A tenth of the smallest plan's rate (docs/service.md), for present and past each. */
 const STEPS_A_MINUTE = 180;
@@ -78,15 +78,15 @@ export async function readPass(reading: Reading, { age, range }: Pass, readTo: R
   const asksForSteps = isPresent || doubledAges(reading.ages).some(isRead);
   const purpose: Purpose = { reads: isPresent ? 'present' : 'pass', asksForSteps };
   let from = range.from;
-  for await (const { slice, finds, isCounted, unread } of readSlices(reading, whole, inGaps, purpose)) {
+  for await (const { slice, findings, isCounted, unread } of readSlices(reading, whole, inGaps, purpose)) {
     await openGapsFor(reading, unread);
     // Either clock may have been set back since it began.
     const to = min([slice.to, isPresent ? reading.serviceNow() : latestReadTo(age, reading.serviceNow())]);
     const holes = [...inGaps, ...unread].map(wholeMinutes);
     const pieces = isCounted ? (isPresent ? [slice] : withoutRanges(slice, holes)) : [];
     const note = (tx: Db) => noteRead(tx, environment, { age, range: { from, to } });
-    if (pieces.length + finds.readings.size === 0) await note(ctx.db);
-    else await record(reading, finds, async (tx, write) => ((await note(tx)) ? write(pieces) : NOTHING));
+    if (pieces.length + findings.readings.size === 0) await note(ctx.db);
+    else await record(reading, findings, async (tx, write) => ((await note(tx)) ? write(pieces) : NOTHING));
     from = to;
   }
 }
@@ -102,7 +102,8 @@ export async function* readSlices(reading: Reading, range: TimeRange, inGaps: re
     reading.signal.throwIfAborted();
     const read = await readSlice(reading, slice, inGaps, purpose);
     if (read === null) waiting.unshift(...(halves(slice, MINUTE_MS) ?? [slice]));
-    else yield { slice, ...read, isCounted: read.isCounted && events + unreadable + read.finds.counts.events.size > 0 };
+    else
+      yield { slice, ...read, isCounted: read.isCounted && events + unreadable + read.findings.counts.events.size > 0 };
   }
 }
 
@@ -112,17 +113,17 @@ async function readSlice(
   inGaps: readonly TimeRange[],
   { reads, asksForSteps }: Purpose,
 ) {
-  const finds: Finds = { counts: new MinuteCounts(slice), readings: new Map(), workflows: [] };
+  const findings: SliceFindings = { counts: new MinuteCounts(slice), readings: new Map(), workflows: [] };
   let lacksSteps = false;
   const onPage: OnPage = async (page) => {
     lacksSteps ||= page.items.some(({ listsSteps }) => !listsSteps);
     // The next slice counts the padding.
     const inSlice = page.items.filter(({ createdAt }) => minuteOf(createdAt ?? slice.from) < slice.to);
     const items = asksForSteps ? await completedItems(reading, inSlice) : inSlice;
-    await judgePage(reading, reads, { ...page, items }, finds);
+    await judgePage(reading, reads, { ...page, items }, findings);
   };
   const unread = await readWindows(reading, withoutRanges(slice, inGaps), onPage);
-  return unread && { finds, isCounted: asksForSteps || !lacksSteps, unread };
+  return unread && { findings, isCounted: asksForSteps || !lacksSteps, unread };
 }
 
 /** A step that is explained in the store isn't asked for again. */

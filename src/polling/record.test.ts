@@ -12,7 +12,7 @@ import { failureOf, readingsOf } from '../store/examples.testing.ts';
 import { dbWith } from '../store/store.testing.ts';
 import { settled } from './model-service.testing.ts';
 import { failsAt, minutes, PolledEnvironment, sentAt } from './polling.testing.ts';
-import { recordFound } from './record.ts';
+import { recordFindings } from './record.ts';
 
 const polled = new PolledEnvironment();
 
@@ -186,7 +186,7 @@ test('Processes that record at once begin one incident', async () => {
   await Promise.all(
     pages.map((failures) =>
       polled.db.transaction((tx) =>
-        recordFound(
+        recordFindings(
           tx,
           polled.name,
           { readings: readingsOf(failures), workflows: [] },

@@ -18,7 +18,7 @@ import { StatementError } from '../store/errors.ts';
 import type { Purpose, Reading } from './reading.ts';
 
 /** Of a slice. `readings` are by event key. */
-export interface Finds {
+export interface SliceFindings {
   counts: MinuteCounts;
   readings: Map<string, SliceReading>;
   workflows: SeenWorkflow[];
@@ -30,7 +30,7 @@ export async function judgePage(
   reading: Reading,
   reads: Purpose['reads'],
   { items, unreadable }: Page<TriggeredEvent>,
-  { counts, readings, workflows }: Finds,
+  { counts, readings, workflows }: SliceFindings,
 ) {
   const { ctx, environment } = reading;
   const now = ctx.now();
@@ -69,7 +69,7 @@ function readingOf(event: TriggeredEvent, now: Date) {
 /** `commit` is one transaction. An event that the database refuses counts as unreadable. */
 export async function record(
   { ctx, environment, added: total }: Reading,
-  { counts, readings, workflows }: Finds,
+  { counts, readings, workflows }: SliceFindings,
   commit: (tx: Db, write: (pieces: readonly TimeRange[]) => Promise<NewCounts>) => Promise<NewCounts>,
 ) {
   const { db, logger } = ctx;
@@ -78,7 +78,7 @@ export async function record(
     db.transaction((tx) =>
       commit(tx, async (pieces) => {
         const read = { readings: [...readings.values()], workflows };
-        const newFailures = await recordFound(tx, environment, read, judging);
+        const newFailures = await recordFindings(tx, environment, read, judging);
         const added = { newEvents: 0, newFailures, newUnreadable: 0 };
         for (const piece of pieces) {
           const { newEvents, newUnreadable } = await replaceMinutes(tx, environment, piece, counts);
@@ -93,7 +93,7 @@ export async function record(
     for (const [key, reading] of readings) {
       const alone = { readings: [reading], workflows: [] };
       total.newFailures += await db
-        .transaction((tx) => recordFound(tx, environment, alone, judging))
+        .transaction((tx) => recordFindings(tx, environment, alone, judging))
         .catch((refusal: unknown) => {
           const { createdAt } = reading;
           logger.error({ environment, createdAt, code: ifAboutData(refusal).code }, "Event couldn't be recorded");
@@ -115,7 +115,7 @@ function ifAboutData(error: unknown): StatementError {
 const READINGS_A_TURN = 100;
 
 /** Returns how many announced failures are new. */
-export async function recordFound(
+export async function recordFindings(
   tx: Db,
   environment: string,
   { readings, workflows }: { readings: readonly EventReading[]; workflows: readonly SeenWorkflow[] },

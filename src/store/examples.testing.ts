@@ -10,7 +10,7 @@ import { silent } from '../lib/logger.testing.ts';
 import { storableTyped } from '../lib/text/shown-id.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import { noteSuccess } from '../polling/read-present.ts';
-import { recordFound } from '../polling/record.ts';
+import { recordFindings } from '../polling/record.ts';
 import { anEvent } from '../service/event.testing.ts';
 import type { Workflow } from '../service/event.ts';
 import type { UnreadableItem } from '../service/query.ts';
@@ -104,7 +104,7 @@ export async function record(store: OpenDb, environment: string, page: Reading, 
   for (const item of unreadable) counts.addUnreadable(item);
   const found = { readings: readingsOf(failures), workflows: trackedEvents.flatMap(workflowOf) };
   await store.db.transaction(async (sql) => {
-    await recordFound(sql, environment, found, { now, explainCause });
+    await recordFindings(sql, environment, found, { now, explainCause });
     await sql.write(ADD_EVENTS, [environment, jsonOf([...counts.events.values()])]);
     await sql.write(ADD_DELIVERIES, [environment, jsonOf([...counts.deliveries.values()])]);
   });
