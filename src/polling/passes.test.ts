@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReadTo } from '../coverage/environments.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
-import { agesUpTo, behindMs, currentReadTo, doubledAges, nextPass, readBefore, slices } from './passes.ts';
+import { agesUpTo, behindMs, currentReadTo, doubledAges, nextPass, readByYounger, slices } from './passes.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -119,8 +119,8 @@ test('after a stop, what many passes are behind with is read once', () => {
 
 test('a pass reads again what a younger one has read, by an unknown clock one of half its age or an hour', () => {
   const readTo = new Map(AGES.toReversed().map((age) => [age, ago(age)]));
-  expect([1, 16, 4320].map((age) => readBefore(readTo, age, 0))).toEqual([ago(1), ago(1), ago(1)]);
-  expect([1, 16, 4320].map((age) => readBefore(readTo, age, null))).toEqual([new Date(0), ago(7), ago(56)]);
+  expect([1, 16, 4320].map((age) => readByYounger(readTo, age, 0))).toEqual([ago(1), ago(1), ago(1)]);
+  expect([1, 16, 4320].map((age) => readByYounger(readTo, age, null))).toEqual([new Date(0), ago(7), ago(56)]);
 });
 
 describe('the slices of a range', () => {

@@ -32,7 +32,7 @@ export function latestReadTo(age: number, now: Date) {
 }
 
 /** What the last pass jumps over, at twice the horizon, isn't read again. */
-export function lastJumps(readTo: ReadTo, ages: readonly number[], now: Date) {
+export function lastPassJumps(readTo: ReadTo, ages: readonly number[], now: Date) {
   const last = ages.at(-1) ?? 0;
   return (readTo.get(last) ?? now) < latestReadTo(2 * last, now);
 }
@@ -56,7 +56,7 @@ export function currentReadTo(
 }
 
 /** By a younger pass: under an unknown clock, which may be ahead, by one that reads what is surely past. */
-export function readBefore(readTo: ReadTo, age: number, clockAheadMs: number | null) {
+export function readByYounger(readTo: ReadTo, age: number, clockAheadMs: number | null) {
   const sureAge = clockAheadMs === null ? Math.min(UNKNOWN_CLOCK_MS / MINUTE_MS, age / 2) : 1;
   return [...readTo].find(([younger]) => younger <= sureAge)?.[1] ?? new Date(0);
 }

@@ -4,7 +4,7 @@ import { nextWindow, type Unread, windowsLeft } from '../coverage/gap.ts';
 import { countInGap, dueWindow, type OpenWindow, openWindows, replaceWindow } from '../coverage/gaps.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { SECOND_MS } from '../lib/time/durations.ts';
-import { behindMs, currentReadTo, lastJumps, nextPass, readBefore } from './passes.ts';
+import { behindMs, currentReadTo, lastPassJumps, nextPass, readByYounger } from './passes.ts';
 import { beginReading, type PollingCtx, probe, type Reading, readPass, readSlices, wholeMinutes } from './reading.ts';
 import { record } from './record.ts';
 
@@ -18,7 +18,7 @@ export async function readPast(ctx: PollingCtx, environment: string, until: Date
   if (known === null || known.lastSuccessAt === null) return null;
   const reading = beginReading(ctx, known, signal);
   // By a clock that was set it may only seem to.
-  if (lastJumps(known.readTo, reading.ages, reading.serviceNow())) await probe(reading);
+  if (lastPassJumps(known.readTo, reading.ages, reading.serviceNow())) await probe(reading);
   const halfTime = new Date((began.getTime() + until.getTime()) / 2);
   const most = PAGES_A_SECOND * Math.max(1, (until.getTime() - began.getTime()) / SECOND_MS);
   // Unreadable gaps don't keep passes from reading.
@@ -44,7 +44,7 @@ async function readPasses(reading: Reading, until: Date, most: number) {
     if (lateMs !== known.behindMs) await noteBehind(ctx.db, environment, lateMs);
     const pass = nextPass(readTo, serviceNow);
     if (known.failingSince !== null || pass === undefined || ctx.now() >= until || reading.pages >= most) return;
-    reading.againTo = readBefore(readTo, pass.age, known.clockAheadMs);
+    reading.againTo = readByYounger(readTo, pass.age, known.clockAheadMs);
     await readPass(reading, pass, readTo);
   }
 }
