@@ -9,7 +9,7 @@ const FIRST_AGES = [1, 2, 4, 7, 10, 13];
 /** A failure waits for at most a third of its event's age. */
 const RATIO = 1.2;
 
-/** In minutes; the last is the horizon. */
+/** The ages are in minutes; the last is the horizon. */
 export function agesUpTo(horizonMs: number) {
   const horizon = Math.floor(horizonMs / MINUTE_MS);
   const ages = [...FIRST_AGES];
@@ -17,7 +17,7 @@ export function agesUpTo(horizonMs: number) {
   return [...ages.filter((age) => age < horizon), horizon];
 }
 
-/** Whose passes ask for steps, a request an event: as few as doubling allows. */
+/** Passes at these ages ask for steps, which costs a request an event: as few as doubling allows. */
 export function doubledAges(ages: readonly number[]) {
   const doubled: number[] = [];
   for (const [index, age] of ages.entries()) {
@@ -37,7 +37,7 @@ export function lastPassJumps(readTo: ReadTo, ages: readonly number[], now: Date
   return (readTo.get(last) ?? now) < latestReadTo(2 * last, now);
 }
 
-/** A pass behind the next older one jumps to it, the last only to where it must. All begin at the first poll, whose answers first said how far the service's clock is behind. */
+/** A pass behind the next older one jumps to it, the last only to where it must. All begin at the first poll, whose answers were the first to tell the service's time. */
 export function currentReadTo(
   known: ReadTo,
   ages: readonly number[],
@@ -55,33 +55,34 @@ export function currentReadTo(
   return current;
 }
 
-/** By a younger pass: under an unknown clock, which may be ahead, by one that reads what is surely past. */
+/** Returns how far younger passes have read. A clock that isn't known may be ahead, so only passes count that read what is surely past. */
 export function readByYounger(readTo: ReadTo, age: number, clockAheadMs: number | null) {
   const sureAge = clockAheadMs === null ? Math.min(UNKNOWN_CLOCK_MS / MINUTE_MS, age / 2) : 1;
   return [...readTo].find(([younger]) => younger <= sureAge)?.[1] ?? new Date(0);
 }
 
-const STEP = 1 / 20;
-/** Of its age. What the last pass jumps over is lost, so it goes first. */
+/** A pass is due once it is late by this share of its age. */
+const DUE_SHARE = 1 / 20;
+/** By this share, the last pass goes first: what it jumps over is lost. */
 const JUMPS_SOON = 3 / 4;
 
-/** The latest for its age, or the oldest that overlaps with it: younger ones jump. At most an hour, so that none waits long. */
+/** Returns the pass that is most late for its age, or the oldest that overlaps with it: younger ones jump. It reads an hour at most, so that none waits long. */
 export function nextPass(readTo: ReadTo, now: Date): Pass | undefined {
   const last = Math.max(...readTo.keys());
   const due = [...readTo]
     .map(([age, from]) => ({ age, from, late: lengthOf({ from, to: latestReadTo(age, now) }) / (age * MINUTE_MS) }))
     .map((pass) => (pass.age === last && pass.late > JUMPS_SOON ? { ...pass, late: Number.POSITIVE_INFINITY } : pass))
-    .filter(({ age, late }) => late >= Math.max(1 / age, STEP))
+    .filter(({ age, late }) => late >= Math.max(1 / age, DUE_SHARE))
     .sort((a, b) => b.late - a.late)
     .map(({ age, from }) => ({ age, range: { from, to: min([latestReadTo(age, now), addHours(from, 1)]) } }));
-  const [latest] = due;
-  if (latest === undefined) return undefined;
-  return due.filter(({ range }) => range.to > latest.range.from).reduce((a, b) => (b.age > a.age ? b : a));
+  const [mostLate] = due;
+  if (mostLate === undefined) return undefined;
+  return due.filter(({ range }) => range.to > mostLate.range.from).reduce((a, b) => (b.age > a.age ? b : a));
 }
 
 export function behindMs(readTo: ReadTo, serviceNow: Date, pollMs: number) {
   const late = [...readTo].map(([age, at]) => {
-    const dueMs = 2 * Math.max(pollMs, MINUTE_MS, age * MINUTE_MS * STEP);
+    const dueMs = 2 * Math.max(pollMs, MINUTE_MS, age * MINUTE_MS * DUE_SHARE);
     return serviceNow.getTime() - age * MINUTE_MS - at.getTime() - dueMs;
   });
   return Math.max(0, ...late);
@@ -89,7 +90,7 @@ export function behindMs(readTo: ReadTo, serviceNow: Date, pollMs: number) {
 
 const EVENTS_A_SLICE = 1_000;
 
-/** Of equal length in whole minutes, the oldest first. */
+/** Slices are equally long, in whole minutes, and the oldest is first. */
 export function slices({ from, to }: TimeRange, events: number) {
   const ms = to.getTime() - minuteOf(from).getTime();
   const stepMs = Math.ceil(ms / MINUTE_MS / Math.max(1, Math.ceil(events / EVENTS_A_SLICE))) * MINUTE_MS;

@@ -12,7 +12,7 @@ export type CheckOutcome = 'checked' | 'still checking' | 'failed';
 
 export type Check = { outcome: CheckOutcome; problem: ServiceProblem | null };
 
-/** Takes at most two seconds; never rejects. */
+/** It takes at most two seconds, and never rejects. */
 export type CheckNow = (environment: string) => Promise<Check>;
 
 interface PollsCtx {
@@ -70,8 +70,8 @@ export interface PollCtx extends PollingCtx {
   countRecorded: (environment: string, added: NewCounts) => void;
 }
 
-const PRESENT = { read: 'Events checked', unread: "Events couldn't be read" };
-const PAST = { read: 'Late failures checked', unread: "Late failures couldn't be looked for" };
+const PRESENT_LOGS = { success: 'Events checked', failure: "Events couldn't be read" };
+const PAST_LOGS = { success: 'Late failures checked', failure: "Late failures couldn't be looked for" };
 
 export async function pollPresent(ctx: PollCtx, environment: string, signal: AbortSignal) {
   const { polls, wakePast, wakeAnnouncing } = ctx;
@@ -83,7 +83,7 @@ export async function pollPresent(ctx: PollCtx, environment: string, signal: Abo
       const problem = { kind: 'rate-limited', retryAfterMs: heldMs } as const;
       await noteTrouble(ctx.db, environment, { problem, pollMs: ctx.pollMs }, ctx.now());
     }
-    const report = await reported(ctx, environment, PRESENT, read);
+    const report = await readAndLog(ctx, environment, PRESENT_LOGS, read);
     if (report?.hasGap) await wakePast(environment);
   } finally {
     await wakeAnnouncing();
@@ -92,32 +92,32 @@ export async function pollPresent(ctx: PollCtx, environment: string, signal: Abo
 
 export async function pollPast(ctx: PollCtx, environment: string, forMs: number, signal: AbortSignal) {
   const read = () => readPast(ctx, environment, addMilliseconds(ctx.now(), forMs), signal);
-  const report = await reported(ctx, environment, PAST, read);
+  const report = await readAndLog(ctx, environment, PAST_LOGS, read);
   if (report !== null && report.newFailures > 0) await ctx.wakeAnnouncing();
 }
 
-async function reported<Report extends NewCounts>(
+async function readAndLog<Report extends NewCounts>(
   ctx: PollCtx,
   environment: string,
-  words: typeof PRESENT,
+  logs: typeof PRESENT_LOGS,
   read: () => Promise<Report | null>,
 ) {
-  const report = await tryReading(ctx, environment, words.unread, read);
+  const report = await tryReading(ctx, environment, logs.failure, read);
   if (report === null) return null;
   ctx.countRecorded(environment, report);
   const level = report.newFailures + report.newUnreadable > 0 ? 'info' : 'debug';
-  ctx.logger[level]({ environment, ...report }, words.read);
+  ctx.logger[level]({ environment, ...report }, logs.success);
   return report;
 }
 
 /** The client waits out a shorter hold. */
 const LONG_HOLD_MS = 10_000;
 
-/** Null during a long hold, and if reading fails. */
+/** Returns null during a long hold, and if reading fails. */
 export async function tryReading<Report>(
   { environments, heldForMs, logger }: Pick<PollCtx, 'environments' | 'heldForMs' | 'logger'>,
   environment: string,
-  sentence: string,
+  failure: string,
   read: () => Promise<Report>,
 ): Promise<Report | null> {
   if (heldForMs(environment) > LONG_HOLD_MS) return null;
@@ -127,7 +127,7 @@ export async function tryReading<Report>(
     if (!(err instanceof ServiceError)) throw err;
     const heldMs = heldForMs(environment);
     const explained = failedRequest(err, environmentNamed(environment, environments));
-    logger.warn({ environment, problem: err.problem.kind, ...explained, heldMs }, sentence);
+    logger.warn({ environment, problem: err.problem.kind, ...explained, heldMs }, failure);
     return null;
   }
 }

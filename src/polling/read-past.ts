@@ -17,46 +17,46 @@ export async function readPast(ctx: PollingCtx, environment: string, until: Date
   const known = await environmentOf(ctx.db, environment);
   if (known === null || known.lastSuccessAt === null) return null;
   const reading = beginReading(ctx, known, signal);
-  // By a clock that was set it may only seem to.
+  // After a change of our clock, it may only seem to.
   if (lastPassJumps(known.readTo, reading.ages, reading.serviceNow())) await probe(reading);
   const halfTime = new Date((began.getTime() + until.getTime()) / 2);
-  const most = PAGES_A_SECOND * Math.max(1, (until.getTime() - began.getTime()) / SECOND_MS);
+  const mostPages = PAGES_A_SECOND * Math.max(1, (until.getTime() - began.getTime()) / SECOND_MS);
   // Unreadable gaps don't keep passes from reading.
-  const trouble = await readGaps(reading, halfTime, most / 2).catch((error: unknown) => error);
-  if (trouble === undefined || trouble instanceof ServiceError) await readPasses(reading, until, most);
+  const trouble = await readGaps(reading, halfTime, mostPages / 2).catch((error: unknown) => error);
+  if (trouble === undefined || trouble instanceof ServiceError) await readPasses(reading, until, mostPages);
   if (trouble !== undefined) throw trouble;
   return { ...reading.added, pages: reading.pages };
 }
 
-async function readPasses(reading: Reading, until: Date, most: number) {
+async function readPasses(reading: Reading, until: Date, mostPages: number) {
   const { ctx, environment, ages, signal } = reading;
   for (;;) {
-    // Its answers may say since that a clock was set.
+    // The pass before may have measured the service's clock.
     const serviceNow = reading.serviceNow();
     signal.throwIfAborted();
     const known = await environmentOf(ctx.db, environment);
     if (known === null) return;
     const readTo = currentReadTo(known.readTo, ages, known, serviceNow);
-    // A pass begins, or has read too far: a clock was set back.
+    // A pass begins, or has read too far as a clock was set back.
     const isMoved = ([age, to]: [number, Date]) => !known.readTo.has(age) || to < (known.readTo.get(age) ?? to);
     if ([...readTo].some(isMoved)) await putPasses(ctx.db, environment, readTo);
     const lateMs = behindMs(readTo, serviceNow, ctx.pollMs);
     if (lateMs !== known.behindMs) await noteBehind(ctx.db, environment, lateMs);
     const pass = nextPass(readTo, serviceNow);
-    if (known.failingSince !== null || pass === undefined || ctx.now() >= until || reading.pages >= most) return;
-    reading.againTo = readByYounger(readTo, pass.age, known.clockAheadMs);
+    if (known.failingSince !== null || pass === undefined || ctx.now() >= until || reading.pages >= mostPages) return;
+    reading.youngerReadTo = readByYounger(readTo, pass.age, known.clockAheadMs);
     await readPass(reading, pass, readTo);
   }
 }
 
-async function readGaps(reading: Reading, until: Date, most: number) {
+async function readGaps(reading: Reading, until: Date, mostPages: number) {
   const { ctx, environment, signal } = reading;
-  // Our clock may have been set while nothing ran.
-  if (!reading.isMeasured) await probe(reading);
+  // Our clock may have been changed while nothing ran.
+  if (reading.needsProbe) await probe(reading);
   for (;;) {
     const open = await openWindows(ctx.db, environment);
     const due = dueWindow(open, ctx.now());
-    if (due === undefined || ctx.now() >= until || reading.pages >= most) return;
+    if (due === undefined || ctx.now() >= until || reading.pages >= mostPages) return;
     signal.throwIfAborted();
     await readGap(reading, due, open);
   }
@@ -66,7 +66,7 @@ async function readGap(reading: Reading, due: OpenWindow, open: readonly OpenWin
   const { ctx, environment } = reading;
   const now = ctx.now();
   const next = () => nextWindow(due, subMilliseconds(reading.serviceNow(), ctx.horizonMs));
-  // It may only seem to be lost, by a clock that was set.
+  // After a change of our clock, it may only seem to be lost.
   if (next().isLost) await probe(reading);
   const { isLost, ...window } = next();
   const tried = { ...due, ...window };

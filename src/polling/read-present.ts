@@ -25,7 +25,7 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
   }
   const reading = beginReading(ctx, known, signal);
   try {
-    const range = await catchUp(reading, known, now);
+    const range = await rangeToRead(reading, known, now);
     if (range.from < range.to) await readPass(reading, { age: 0, range });
     // Otherwise each poll would succeed, and leave one more gap.
     if (reading.trouble && reading.added.newEvents <= 0) throw reading.trouble;
@@ -45,17 +45,17 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
 /** Measurements of a service's clock differ by some seconds. */
 const MEASURED_APART_MS = 10_000;
 
-/** Returns what to read. Earlier time becomes a gap. */
-async function catchUp(reading: Reading, known: coverage.EnvironmentRow, now: Date) {
+/** Opens a gap for earlier time. */
+async function rangeToRead(reading: Reading, known: coverage.EnvironmentRow, now: Date) {
   const { ctx, environment } = reading;
   const { checkedTo } = known;
   const longestMs = Math.max(PRESENT_MS, longestBetweenPolls(ctx.pollMs));
   const mostBehindMs = checkedTo <= known.coveredFrom ? FIRST_COVERAGE_MS + longestMs : longestMs;
   const skipTo = (db: Db, to: Date) => coverage.noteRead(db, environment, { age: 0, range: { from: checkedTo, to } });
-  // In whole minutes, as the gap's window could end before its begin.
+  // Compares whole minutes, as the gap's window could end before its begin.
   const isBehind = (serviceNow: Date) => minuteOf(serviceNow) > addMilliseconds(checkedTo, mostBehindMs);
   const isAhead = (serviceNow: Date) => subMilliseconds(checkedTo, MEASURED_APART_MS) > serviceNow;
-  // Our clock may have been set.
+  // Our clock may have been changed.
   if (isBehind(reading.serviceNow()) || isAhead(reading.serviceNow())) await probe(reading);
   const serviceNow = reading.serviceNow();
   if (isAhead(serviceNow)) {

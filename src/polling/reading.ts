@@ -25,9 +25,9 @@ import type { Ctx, Db } from '../store/db.ts';
 import { agesUpTo, doubledAges, latestReadTo, slices } from './passes.ts';
 import { judgePage, record, type SliceFindings } from './record.ts';
 
-/** A tenth of the smallest plan's rate (docs/service.md), for present and past each. */
-const STEPS_A_MINUTE = 180;
-const MOST_STEPS_MS = 5 * MINUTE_MS;
+/** Requests for steps take a tenth of the smallest plan's rate (docs/service.md), for present and past each. */
+const REQUESTS_A_MINUTE = 180;
+const LONGEST_BUDGET_MS = 5 * MINUTE_MS;
 /** Each failed request costs seconds of retries. */
 const MOST_FAILED_REQUESTS = 20;
 
@@ -51,21 +51,21 @@ export function beginReading(ctx: PollingCtx, known: EnvironmentRow, signal: Abo
     service,
     call: { who: 'poller', signal } as const,
     serviceNow: () => byServiceClock(ctx.now(), service.clockAheadMs() ?? clockAheadMs),
-    isMeasured: clockAheadMs === null || service.clockAheadMs() !== null,
+    needsProbe: clockAheadMs !== null && service.clockAheadMs() === null,
     ages: agesUpTo(ctx.horizonMs),
-    steps: beginSteps(Math.ceil((STEPS_A_MINUTE * Math.min(ctx.pollMs, MOST_STEPS_MS)) / MINUTE_MS)),
+    steps: beginSteps(Math.ceil((REQUESTS_A_MINUTE * Math.min(ctx.pollMs, LONGEST_BUDGET_MS)) / MINUTE_MS)),
     added: { ...NOTHING },
     pages: 0,
     failedRequestsLeft: MOST_FAILED_REQUESTS,
-    planFrom: new Date(0),
-    againTo: new Date(0),
+    planReachesFrom: new Date(0),
+    youngerReadTo: new Date(0),
     trouble: null as ServiceError | null,
   };
 }
 
 export type Purpose = { reads: 'present' | 'gap' | 'pass'; asksForSteps: boolean };
 
-/** The oldest slice first. An unreadable window becomes a gap. */
+/** Reads the oldest slice first. An unreadable window becomes a gap. */
 export async function readPass(reading: Reading, { age, range }: Pass, readTo: ReadTo = new Map()) {
   const { ctx, environment } = reading;
   const inGaps = await openWindows(ctx.db, environment);
@@ -80,7 +80,7 @@ export async function readPass(reading: Reading, { age, range }: Pass, readTo: R
   let from = range.from;
   for await (const { slice, findings, isCounted, unread } of readSlices(reading, whole, inGaps, purpose)) {
     await openGapsFor(reading, unread);
-    // Either clock may have been set back since it began.
+    // Either clock may have been set back since the pass began.
     const to = min([slice.to, isPresent ? reading.serviceNow() : latestReadTo(age, reading.serviceNow())]);
     const holes = [...inGaps, ...unread].map(wholeMinutes);
     const pieces = isCounted ? (isPresent ? [slice] : withoutRanges(slice, holes)) : [];
@@ -117,7 +117,7 @@ async function readSlice(
   let lacksSteps = false;
   const onPage: OnPage = async (page) => {
     lacksSteps ||= page.items.some(({ listsSteps }) => !listsSteps);
-    // The next slice counts the padding.
+    // The next slice counts what is in the padding.
     const inSlice = page.items.filter(({ createdAt }) => minuteOf(createdAt ?? slice.from) < slice.to);
     const items = asksForSteps ? await completedItems(reading, inSlice) : inSlice;
     await judgePage(reading, reads, { ...page, items }, findings);
@@ -140,11 +140,11 @@ async function completedItems({ ctx, environment, service, call, steps }: Readin
   return [...explained, ...(await withSteps(others, service, call, steps))];
 }
 
-/** Beyond the plan's reach a pass that only reads again misses nothing. */
-async function openGapsFor({ ctx, environment, againTo }: Reading, unread: readonly Unread[]) {
+/** Beyond the plan's reach, a pass misses nothing that a younger one has read. */
+async function openGapsFor({ ctx, environment, youngerReadTo }: Reading, unread: readonly Unread[]) {
   const now = ctx.now();
   for (const { to, cause, ...range } of unread) {
-    const missing = { from: cause === 'beyond-plan' ? max([range.from, againTo]) : range.from, to, cause };
+    const missing = { from: cause === 'beyond-plan' ? max([range.from, youngerReadTo]) : range.from, to, cause };
     if (missing.from >= to) continue;
     const gap = { ...missing, windows: windowsLeft([missing], 0, now) };
     await ctx.db.transaction((tx) => openGap(tx, environment, gap, now));
@@ -164,13 +164,13 @@ const [PADDING_MS, LEAST_PADDING_MS] = [1_000, 1];
 
 type OnPage = (page: Page<TriggeredEvent>) => Promise<void>;
 
-/** The newest first. Halves refused windows down to a second. Null: too long a slice. */
+/** Reads the newest first, and halves refused windows down to a second. Returns null for too long a slice. */
 async function readWindows(reading: Reading, windows: readonly TimeRange[], onPage: OnPage) {
   const unread: Unread[] = [];
   const waiting = windows.map((window) => ({ window, paddingMs: PADDING_MS }));
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { window, paddingMs } = next;
-    if (window.to <= reading.planFrom) {
+    if (window.to <= reading.planReachesFrom) {
       unread.push({ ...window, cause: 'beyond-plan' });
       continue;
     }
@@ -184,8 +184,8 @@ async function readWindows(reading: Reading, windows: readonly TimeRange[], onPa
       if (reading.failedRequestsLeft <= 0) reading.trouble = error;
       const retried = paddingMs === PADDING_MS ? [window] : halves(window, SECOND_MS);
       const isBeyond = error.problem.kind === 'beyond-plan';
-      if (isBeyond && retried === null) reading.planFrom = window.to;
-      if (retried === null || reading.trouble || (isBeyond && window.to <= reading.againTo))
+      if (isBeyond && retried === null) reading.planReachesFrom = window.to;
+      if (retried === null || reading.trouble || (isBeyond && window.to <= reading.youngerReadTo))
         unread.push({ ...window, cause: error.problem.kind });
       else waiting.push(...retried.map((half) => ({ window: half, paddingMs: LEAST_PADDING_MS })));
     }
@@ -193,7 +193,7 @@ async function readWindows(reading: Reading, windows: readonly TimeRange[], onPa
   return unread;
 }
 
-/** Returns whether it is too long for a slice. */
+/** Returns whether the window is too long for a slice. */
 async function walk(reading: Reading, { from, to }: TimeRange, paddingMs: number, onPage: OnPage) {
   const { service, call, signal } = reading;
   const query = { after: subMilliseconds(from, paddingMs), before: addMilliseconds(to, paddingMs), limit: PAGE_SIZE };
@@ -208,7 +208,7 @@ async function walk(reading: Reading, { from, to }: TimeRange, paddingMs: number
   return false;
 }
 
-/** Measures the service's clock. One that fails on a moment without events fails as a whole. */
+/** Measures the service's clock. A service that fails on a moment without events fails as a whole. */
 export async function probe({ ctx, service, call }: Reading) {
   const moment = addDays(ctx.now(), 1);
   const query = { after: moment, before: moment, limit: 1 };

@@ -17,7 +17,7 @@ import type { Db } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
 import type { Purpose, Reading } from './reading.ts';
 
-/** Of a slice. `readings` are by event key. */
+/** `readings` are by event key. */
 export interface SliceFindings {
   counts: MinuteCounts;
   readings: Map<string, SliceReading>;
@@ -39,12 +39,13 @@ export async function judgePage(
   for (const event of items) {
     // Other work gets a turn: scrubbing an answer takes milliseconds.
     await setImmediate();
-    if (!event.listsSteps || event.mayHideFailures) counts.addUnreadableEvent(event);
+    if (hidesOutcome(event)) counts.addUnreadableEvent(event);
     try {
       const judgment = judge(event, reading.serviceNow());
       counts.addEvent(event, deliveriesOf(event, judgment), now);
-      const read = { ...readingOf(event, now), failures: judgment.failures };
-      if ((readings.get(read.eventKey)?.asOf ?? read.asOf) <= read.asOf) readings.set(read.eventKey, read);
+      const judged = { ...readingOf(event, now), failures: judgment.failures };
+      const { eventKey: key, asOf } = judged;
+      if ((readings.get(key)?.asOf ?? asOf) <= asOf) readings.set(key, judged);
       const { workflow, createdAt, critical } = event;
       if (reads !== 'pass' && workflow !== null) workflows.push({ workflow, createdAt, critical });
     } catch (err) {
@@ -66,7 +67,7 @@ function readingOf(event: TriggeredEvent, now: Date) {
   };
 }
 
-/** `commit` is one transaction. An event that the database refuses counts as unreadable. */
+/** `commit` is called in a transaction. An event that the database refuses counts as unreadable. */
 export async function record(
   { ctx, environment, added: total }: Reading,
   { counts, readings, workflows }: SliceFindings,
@@ -77,8 +78,8 @@ export async function record(
   const attempt = () =>
     db.transaction((tx) =>
       commit(tx, async (pieces) => {
-        const read = { readings: [...readings.values()], workflows };
-        const newFailures = await recordFindings(tx, environment, read, judging);
+        const findings = { readings: [...readings.values()], workflows };
+        const newFailures = await recordFindings(tx, environment, findings, judging);
         const added = { newEvents: 0, newFailures, newUnreadable: 0 };
         for (const piece of pieces) {
           const { newEvents, newUnreadable } = await replaceMinutes(tx, environment, piece, counts);
@@ -89,14 +90,14 @@ export async function record(
       }),
     );
   const added = await attempt().catch(async (error: unknown) => {
-    ifAboutData(error);
-    for (const [key, reading] of readings) {
-      const alone = { readings: [reading], workflows: [] };
+    asDataError(error);
+    for (const [key, eventReading] of readings) {
+      const alone = { readings: [eventReading], workflows: [] };
       total.newFailures += await db
         .transaction((tx) => recordFindings(tx, environment, alone, judging))
         .catch((refusal: unknown) => {
-          const { createdAt } = reading;
-          logger.error({ environment, createdAt, code: ifAboutData(refusal).code }, "Event couldn't be recorded");
+          const { createdAt } = eventReading;
+          logger.error({ environment, createdAt, code: asDataError(refusal).code }, "Event couldn't be recorded");
           readings.delete(key);
           counts.addUnreadable({ key, createdAt });
           return 0;
@@ -107,7 +108,8 @@ export async function record(
   for (const kind of ['newEvents', 'newFailures', 'newUnreadable'] as const) total[kind] += added[kind];
 }
 
-function ifAboutData(error: unknown): StatementError {
+/** Throws any other error. */
+function asDataError(error: unknown): StatementError {
   if (error instanceof StatementError && error.isAboutData) return error;
   throw error;
 }
@@ -129,8 +131,8 @@ export async function recordFindings(
   let newFailures = 0;
   for (let first = 0; first < readings.length; first += READINGS_A_TURN) {
     await setImmediate();
-    const page = readings.slice(first, first + READINGS_A_TURN);
-    const { added, updated, removed } = await recordReadings(tx, environment, page, recording);
+    const batch = readings.slice(first, first + READINGS_A_TURN);
+    const { added, updated, removed } = await recordReadings(tx, environment, batch, recording);
     if (added.length + removed.length > 0 || updated.some((row) => row.hasNewVerdict))
       await notePending(tx, environment);
     newFailures += added.filter(({ failure, from }) => from === null && isAnnounced(failure.verdict)).length;
