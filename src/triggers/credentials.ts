@@ -18,19 +18,19 @@ interface CredentialsCommand {
   update: CredentialsUpdate;
 }
 
-/** Read from the newest message: no operation reads a subscriber. Null without the subscriber. */
+/** Reads them from the newest message: no operation reads a subscriber. Returns null for an unknown subscriber. */
 export async function heldBefore(service: Pick<NotificationService, 'listMessages'>, subscriberId: string) {
   const page = await service.listMessages({ subscriberId, limit: 1 }, PERSON);
   return page && (page.items[0]?.subscriber?.settings ?? []);
 }
 
-/** Stores no credentials. Null if the intent was sent before. Throws only if nothing was updated for sure. */
+/** Stores no credentials. Returns null for an intent that was sent before. Throws only if surely nothing was updated. */
 export async function updateCredentials(ctx: CredentialsCtx, command: CredentialsCommand) {
   const { intent: intentId, actor, channel, environment, subscriberId, update } = command;
-  const kept = { subscriberId: maskedId(subscriberId), provider: boundedId(update.providerId) };
-  const change = { action: 'credentials', ...kept } as const;
-  const begun = { at: ctx.now(), actor, channel, environment, change, outcome: { is: 'begun' }, intentId } as const;
-  if (!(await recordEntry(ctx.db, begun))) return null;
+  const names = { subscriberId: maskedId(subscriberId), provider: boundedId(update.providerId) };
+  const change = { action: 'credentials', ...names } as const;
+  const entry = { at: ctx.now(), actor, channel, environment, change, outcome: { is: 'begun' }, intentId } as const;
+  if (!(await recordEntry(ctx.db, entry))) return null;
   const outcome = await writeOutcome(() =>
     ctx.serviceOf(environment).updateCredentials(subscriberId, update, { idempotencyKey: intentId }, PERSON),
   );

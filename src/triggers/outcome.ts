@@ -6,7 +6,7 @@ import type { Db } from '../store/db.ts';
 type WriteOutcome<Result> =
   | { is: 'done'; result: Result }
   | { is: 'refused'; error: ServiceError | InputError }
-  /** Must not be repeated automatically. */
+  /** Such a write mustn't be repeated automatically. */
   | { is: 'unknown'; error: unknown };
 
 export async function writeOutcome<Result>(write: () => Promise<Result>): Promise<WriteOutcome<Result>> {
@@ -27,11 +27,11 @@ export async function settle(
   { db, logger }: { db: Db; logger: Logger },
   intentId: string,
   outcome: ChangeOutcome,
-  andNote?: () => Promise<void>,
+  afterwards?: () => Promise<void>,
 ) {
   try {
     await settleChange(db, intentId, outcome);
-    await andNote?.();
+    await afterwards?.();
   } catch (error) {
     logger.error({ err: error, intent: intentId }, "The outcome of a change couldn't be recorded");
   }

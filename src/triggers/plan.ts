@@ -25,8 +25,8 @@ export type TriggerPlan = ReturnType<typeof planTrigger>;
 export function planTrigger({ environment, workflow, recipients, payload: common, advanced }: FilledTrigger) {
   if (recipients.length > MOST_EVENTS)
     throw new InputError('subscribers', `${recipients.length} recipients, but at most ${MOST_EVENTS} at once.`);
-  const all = recipients.map(({ content, ...row }) => ({ ...row, json: { ...common.forTrigger(), ...content } }));
-  const distinct = [...new Map(all.map((row) => [JSON.stringify([row.subscriberId, row.json]), row])).values()];
+  const rows = recipients.map(({ content, ...row }) => ({ ...row, json: { ...common.forTrigger(), ...content } }));
+  const distinct = [...new Map(rows.map((row) => [JSON.stringify([row.subscriberId, row.json]), row])).values()];
   const { profile, ...options } = readAdvanced(advanced.forTrigger());
   if (distinct.length > 1 && profile !== null)
     throw new InputError('advanced', 'A profile is for a single subscriber only.');
@@ -58,7 +58,7 @@ interface Row {
 const LONGEST_ID = 255;
 const ROW_EXAMPLE = 'user-1 {"orderId": "A-17"}';
 
-/** Subscriber IDs; one ID and its JSON object; or a JSON object with a `subscriber`. */
+/** A line has subscriber IDs, one ID and its JSON object, or a JSON object with a `subscriber`. */
 export function parseRecipients(pasted: string): readonly Row[] {
   const rows = pasted.split(/\r\n?|\n/).flatMap((line, index) => {
     try {
@@ -73,16 +73,16 @@ export function parseRecipients(pasted: string): readonly Row[] {
 }
 
 function readLine(line: string): readonly Row[] {
-  const at = line.indexOf('{');
-  const ids = idsIn(at === -1 ? line : line.slice(0, at).replace(/[\s:=]+$/, ''));
-  if (at === -1) return ids.map((subscriberId) => ({ subscriberId, content: null }));
-  const content = parseTypedObject('payload', line.slice(at), ROW_EXAMPLE);
+  const brace = line.indexOf('{');
+  const ids = idsIn(brace === -1 ? line : line.slice(0, brace).replace(/[\s:=]+$/, ''));
+  if (brace === -1) return ids.map((subscriberId) => ({ subscriberId, content: null }));
+  const content = parseTypedObject('payload', line.slice(brace), ROW_EXAMPLE);
   const [typed, ...others] = ids;
   if (typed !== undefined && others.length === 0) return [{ subscriberId: typed, content }];
   const { subscriber, ...rest } = content;
   if (typed !== undefined || typeof subscriber !== 'string' || subscriber.trim() === '')
     throw new InputError('subscribers', 'a payload goes with one subscriber.');
-  return [{ subscriberId: checked(subscriber.trim()), content: rest }];
+  return [{ subscriberId: checkedId(subscriber.trim()), content: rest }];
 }
 
 export function lineFor(subscriberId: string) {
@@ -93,17 +93,17 @@ export function lineFor(subscriberId: string) {
 /** Omits bullets and brackets. */
 function idsIn(text: string) {
   const words = text.split(/[\s,;[\]]+/).map(bare);
-  return words.filter((word) => /[\p{L}\p{N}]/u.test(word)).map(checked);
+  return words.filter((word) => /[\p{L}\p{N}]/u.test(word)).map(checkedId);
 }
 
-function checked(id: string) {
+function checkedId(id: string) {
   if (!id.includes(MASK) && id.length <= LONGEST_ID) return id;
   throw new InputError('subscribers', `an ID has at most ${LONGEST_ID} characters and isn't masked (${MASK}).`);
 }
 
 export const ADVANCED_EXAMPLE = '{"overrides": {"sendgrid": {"templateId": "d-17"}}, "tenant": "acme"}';
 
-const id = z
+const IdText = z
   .string()
   .regex(/^\S{1,255}$/)
   .nullable()
@@ -115,8 +115,8 @@ const Profile = z.strictObject({
 });
 
 const Advanced = z.strictObject({
-  actor: id,
-  tenant: id,
+  actor: IdText,
+  tenant: IdText,
   overrides: anyObject.prefault({}).transform(payloadOf),
   context: z.record(z.string(), z.string()).nullable().default(null),
   profile: Profile.prefault({}).transform(payloadOf),

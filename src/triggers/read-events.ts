@@ -21,7 +21,7 @@ export interface ReadCtx {
 /** IDs have up to 255 characters; proxies refuse URLs above 4 kB. */
 const SUBSCRIBERS_A_QUERY = 12;
 
-/** By pages: an outage of a day can have tens of thousands. */
+/** Yields pages: an outage of a day can have tens of thousands of events. */
 export async function* eventsOfSubscribers(
   subscribers: Iterable<string>,
   since: Date,
@@ -53,9 +53,9 @@ export async function reread(broken: readonly BrokenEvent[], ctx: ReadCtx): Prom
   const known = broken.flatMap(({ subscriberId }) => subscriberId ?? []).filter((id) => !id.includes(MASK));
   for await (const listed of eventsOfSubscribers(known, since, ctx)) await take(listed);
   const missing = broken.filter((event) => !events.has(event.eventKey));
-  const single = await eventsOf(missing, ctx);
-  await take(single);
-  const contacts = single.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []);
+  const retrieved = await eventsOf(missing, ctx);
+  await take(retrieved);
+  const contacts = retrieved.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []);
   for await (const listed of eventsOfSubscribers(contacts, since, ctx)) await take(listed);
   return { events, newest };
 }
@@ -72,7 +72,7 @@ async function eventsOf(broken: readonly BrokenEvent[], ctx: ReadCtx) {
   return events;
 }
 
-/** Null also if the service fails on this event: the others can be sent. */
+/** If the service fails on this event, the others can still be sent. */
 async function eventOf({ eventId, eventKey: key, transactionId }: BrokenEvent, { service, call }: ReadCtx) {
   try {
     const id = askableId(eventId);
@@ -81,7 +81,7 @@ async function eventOf({ eventId, eventKey: key, transactionId }: BrokenEvent, {
     return items.find((event) => eventKey(event) === key) ?? null;
   } catch (error) {
     if (!(error instanceof ServiceError && mayBeAboutTheRequest(error.problem))) throw error;
-    // Throws if the service is away.
+    // This throws if the service is away.
     await service.listEvents({ limit: 1 }, call);
     return null;
   }

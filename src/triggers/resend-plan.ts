@@ -11,7 +11,7 @@ export const BrokenEvent = z.object({
   eventId: z.string().nullable(),
   transactionId: z.string(),
   workflow: z.string().nullable(),
-  /** Masked if it is a contact. */
+  /** A contact is masked. */
   subscriberId: z.string().nullable(),
   createdAt: z.date(),
   failedAt: z.date(),
@@ -22,7 +22,7 @@ export type BrokenEvent = z.output<typeof BrokenEvent>;
 export const ResendChoices = z.object({
   workflows: z.array(z.string()),
   isNewestOnly: z.boolean(),
-  /** Also events that another channel delivered. */
+  /** Sends events again, too, that another channel delivered. */
   sendsTwice: z.boolean(),
   maxAgeMs: z.number(),
   limit: z.number(),
@@ -37,7 +37,7 @@ export interface Resendable {
 
 export interface Reread {
   events: ReadonlyMap<string, JudgedEvent>;
-  /** By subscriber and workflow for settled events; by payload, too, for all. */
+  /** Keys are `seriesKey` of events that are over, and `contentKey` of all. */
   newest: ReadonlyMap<string, NewestEvent>;
 }
 
@@ -52,19 +52,19 @@ export function planResend(
   const sending: Resendable[] = [];
   const leftOut = new Map<string, string>();
   const channelsTwice: string[] = [];
-  const isFollowed = ({ transactionId }: TriggeredEvent, series: string | null) =>
-    (newest.get(series ?? '')?.transactionId ?? transactionId) !== transactionId;
-  for (const broke of broken.toSorted((a, b) => compareDesc(a.failedAt, b.failedAt))) {
-    const { eventKey } = broke;
-    const target = whyNotAtAll(broke, choices, now) ?? resendableOf(events.get(eventKey));
+  const isSuperseded = ({ transactionId }: TriggeredEvent, key: string | null) =>
+    (newest.get(key ?? '')?.transactionId ?? transactionId) !== transactionId;
+  for (const brokenEvent of broken.toSorted((a, b) => compareDesc(a.failedAt, b.failedAt))) {
+    const { eventKey } = brokenEvent;
+    const target = whyNotAtAll(brokenEvent, choices, now) ?? resendableOf(events.get(eventKey));
     if (typeof target === 'string') {
       leftOut.set(eventKey, target);
       continue;
     }
     const { event, judgment, workflow, subscriberId } = target;
     const channels = new Set(deliveriesOf(event, judgment).map(({ channel }) => channel));
-    if (isFollowed(event, sameOf(event))) leftOut.set(eventKey, 'triggered again later with the same payload');
-    else if (choices.isNewestOnly && isFollowed(event, seriesOf(event)))
+    if (isSuperseded(event, contentKey(event))) leftOut.set(eventKey, 'triggered again later with the same payload');
+    else if (choices.isNewestOnly && isSuperseded(event, seriesKey(event)))
       leftOut.set(eventKey, 'followed by a newer one to the same person');
     else if (channels.size > 0 && !choices.sendsTwice) leftOut.set(eventKey, 'delivered by another channel already');
     else if (sending.length >= choices.limit) leftOut.set(eventKey, 'beyond the limit');
@@ -84,7 +84,7 @@ export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) 
   return new Map([...counts].toSorted(([, a], [, b]) => b - a));
 }
 
-/** `waits` are at delays and digests; null: unknown. */
+/** `waits` are the times at delays and digests, null for an unknown one. */
 export function pathsOf({ sending }: ResendPlan, { events }: Reread, now: Date) {
   const sent = sending.flatMap(({ eventKey }) => events.get(eventKey) ?? []);
   const steps = sent.flatMap(({ judgment }) => judgment.steps.filter(({ job }) => isDelivery(job)));
@@ -133,20 +133,20 @@ export function finalStateOf({ event, judgment }: JudgedEvent) {
   return needsEyes(outcome) && outcome !== 'warning' ? 'failed' : 'delivered';
 }
 
-const seriesOf = ({ workflow, subscriber }: TriggeredEvent) =>
+const seriesKey = ({ workflow, subscriber }: TriggeredEvent) =>
   JSON.stringify([workflow?.identifier, subscriber?.subscriberId]);
 
-function sameOf(event: TriggeredEvent) {
+function contentKey(event: TriggeredEvent) {
   const { hasPayload, payload, contextKeys } = event;
-  return hasPayload ? hashOf(JSON.stringify([seriesOf(event), payload.forTrigger(), contextKeys]), 64) : null;
+  return hasPayload ? hashOf(JSON.stringify([seriesKey(event), payload.forTrigger(), contextKeys]), 64) : null;
 }
 
 export function noteNewest(newest: Map<string, NewestEvent>, judged: JudgedEvent) {
   const { transactionId, createdAt } = judged.event;
   const isOver = finalStateOf(judged) !== null;
-  for (const series of [isOver ? seriesOf(judged.event) : null, sameOf(judged.event)]) {
-    if (series === null || (createdAt?.getTime() ?? 0) < (newest.get(series)?.createdAt?.getTime() ?? 0)) continue;
-    newest.set(series, { transactionId, createdAt });
+  for (const key of [isOver ? seriesKey(judged.event) : null, contentKey(judged.event)]) {
+    if (key === null || (createdAt?.getTime() ?? 0) < (newest.get(key)?.createdAt?.getTime() ?? 0)) continue;
+    newest.set(key, { transactionId, createdAt });
   }
 }
 

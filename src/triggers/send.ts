@@ -40,7 +40,7 @@ export function statesAfter(items: readonly TriggerItem[], results: readonly Tri
   });
 }
 
-/** The service would create these subscribers. */
+/** A trigger would create these subscribers. */
 export async function unknownRecipients(service: Pick<NotificationService, 'listMessages'>, ids: Iterable<string>) {
   const checks = [...new Set(ids)].map(async (subscriberId) => {
     return (await service.listMessages({ subscriberId, limit: 1 }, PERSON)) === null ? [subscriberId] : [];
@@ -54,7 +54,7 @@ export interface TriggerCommand extends TriggerPlan {
   channel: string | null;
 }
 
-/** Null if the intent was sent before. Throws only if nothing was sent for sure. */
+/** Returns null for an intent that was sent before. Throws only if surely nothing was sent. */
 export async function sendTrigger(ctx: SendCtx, command: TriggerCommand) {
   const { db, logger, newId } = ctx;
   const { intent: intentId, actor, channel, environment, workflow, events, options } = command;
@@ -63,7 +63,7 @@ export async function sendTrigger(ctx: SendCtx, command: TriggerCommand) {
   const change = { action: 'trigger', workflow: boundedId(workflow), recipients: items.length } as const;
   const entry = { at, actor, channel, environment, change, intentId };
   const rows = items.map(({ subscriberId, transactionId: id }) => ({ id, workflow, subscriberId }));
-  // Posted if no answer comes within a minute.
+  // The message is posted if no answer comes within a minute.
   const message = { recipient: actor, nextAt: addMinutes(at, 1) };
   const beginning = { entry, message, state: 'sending', rows } as const;
   if (!(await db.transaction((tx) => beginSending(tx, ctx.seal, beginning)))) return null;
@@ -91,8 +91,8 @@ export async function sendTrigger(ctx: SendCtx, command: TriggerCommand) {
 export async function noteState({ db, now }: SendCtx, { id, state, why }: TriggerNow) {
   const closedAt = OPEN_STATES.includes(state) ? null : now();
   const isOpen = and(eq(triggers.id, id), inArray(triggers.state, OPEN_STATES));
-  const said = why === null ? null : storableText(why);
-  const row: StorableRow<Partial<typeof triggers.$inferInsert>> = { state, closedAt, why: said };
+  const storableWhy = why === null ? null : storableText(why);
+  const row: StorableRow<Partial<typeof triggers.$inferInsert>> = { state, closedAt, why: storableWhy };
   const changes = { ...row, ...(state === 'sending' && { recipients: ONE_MORE_TRY }) };
   await db.update(triggers).set(changes).where(isOpen);
 }

@@ -36,7 +36,7 @@ import {
 } from './sending.ts';
 import { triggers } from './tables.ts';
 
-/** Sends one batch of each and follows earlier ones. After a crash, the next call continues. */
+/** Sends a batch of each open sending, and follows earlier ones. After a crash, the next call continues. */
 export async function continueSendings(ctx: SendCtx, signal: AbortSignal) {
   const open = await openSendings(ctx.db);
   await Promise.all(open.map((sending) => proceed(ctx, sending, { who: 'poller', signal })));
@@ -46,7 +46,7 @@ type SendCall = Required<Call>;
 
 async function proceed(ctx: SendCtx, sending: Sending, call: SendCall) {
   const before = await progressOf(ctx.db, sending);
-  const begun = ctx.now();
+  const begunAt = ctx.now();
   try {
     if (sending.stopped !== null) await leaveOutWaiting(ctx, sending);
     else if (isResend(sending)) await sendNext(ctx, sending, call);
@@ -58,19 +58,19 @@ async function proceed(ctx: SendCtx, sending: Sending, call: SendCall) {
   }
   const progress = await progressOf(ctx.db, sending);
   if (!isDeepStrictEqual(before, progress)) await redrawSubject(ctx.db, sending.id, ctx.now());
-  // By the time before, so that what is overdue was looked for.
-  await endIfOver(ctx.db, sending, progress, begun);
+  // Only what was overdue when this began was looked for.
+  await endIfOver(ctx.db, sending, progress, begunAt);
   await ctx.wakeDelivery();
 }
 
 const BATCH = 50;
 
-/** After a refused batch one by one: a refused event mustn't block the others. */
+/** After a refusal, events are claimed one by one: a refused event mustn't block the others. */
 async function claim({ db, now }: SendCtx, { id, inARow }: Sending) {
   const most = inARow === 0 ? BATCH : 1;
   const waiting = sql`(SELECT id FROM triggers WHERE sending = ${id} AND state = 'waiting' ORDER BY id LIMIT ${most} FOR UPDATE SKIP LOCKED)`;
-  const isNext = sql`${triggers.id} IN ${waiting}`;
-  return db.update(triggers).set({ state: 'sending', claimedAt: now() }).where(isNext).returning();
+  const isInBatch = sql`${triggers.id} IN ${waiting}`;
+  return db.update(triggers).set({ state: 'sending', claimedAt: now() }).where(isInBatch).returning();
 }
 
 const isResend = (sending: Sending): sending is Resend => sending.incidentId !== null && sending.choices !== null;
@@ -101,7 +101,7 @@ async function sendNext(ctx: SendCtx, sending: Resend, call: SendCall) {
   if (isRefusal) await countRefusals(ctx, sending, [why]);
 }
 
-/** Other problems end by themselves. */
+/** Problems of other kinds end by themselves. */
 const REFUSAL_KINDS = ['refused', 'key-refused', 'beyond-plan'];
 
 /** Payloads aren't stored: each event is read and planned again. */
@@ -126,12 +126,12 @@ async function sendBatch(ctx: SendCtx, sending: Resend, batch: Batch, call: Send
   if (items.length === 0) return leftOut;
   // A rate limit can delay a write for a minute. A request in flight isn't aborted.
   const stopping = new AbortController();
-  const look = async () => (await isStopped()) && stopping.abort(new InputError('incident', 'It was stopped.'));
-  const missed = (err: unknown) => logger.warn({ err, sending: sending.id }, 'Not known if a batch was stopped');
-  const looking = setInterval(() => void look().catch(missed), STOPPED_WITHIN_MS);
-  const held = { ...call, signal: AbortSignal.any([stopping.signal, call.signal]) };
-  const writing = service.triggerEvents(items, { idempotencyKey: newId() }, held);
-  const results = await writing.finally(() => clearInterval(looking));
+  const abortOnStop = async () => (await isStopped()) && stopping.abort(new InputError('incident', 'It was stopped.'));
+  const warn = (err: unknown) => logger.warn({ err, sending: sending.id }, 'Not known if a batch was stopped');
+  const timer = setInterval(() => void abortOnStop().catch(warn), STOPPED_WITHIN_MS);
+  const stoppable = { ...call, signal: AbortSignal.any([stopping.signal, call.signal]) };
+  const writing = service.triggerEvents(items, { idempotencyKey: newId() }, stoppable);
+  const results = await writing.finally(() => clearInterval(timer));
   return [...leftOut, ...statesAfter(items, results)];
 }
 
@@ -173,21 +173,21 @@ async function follow(ctx: SendCtx, sending: Sending, call: Call) {
   const readCtx = { service: ctx.serviceOf(sending.environment), now, call };
   const subscribers = open.flatMap(({ recipients }) => recipients.map((recipient) => unsealed(recipient, seal)));
   const ids = new Set(open.map(({ id }) => id));
-  const theirs: TriggeredEvent[] = [];
+  const events: TriggeredEvent[] = [];
   for await (const listed of eventsOfSubscribers(subscribers, sending.startedAt, readCtx))
-    theirs.push(...listed.filter(({ transactionId }) => ids.has(transactionId)));
-  const judged = await judgedEvents(theirs, readCtx, beginSteps(FOLLOWED_AT_ONCE));
-  const seen = new Map(judged.map((each) => [each.event.transactionId, each]));
+    events.push(...listed.filter(({ transactionId }) => ids.has(transactionId)));
+  const judged = await judgedEvents(events, readCtx, beginSteps(FOLLOWED_AT_ONCE));
+  const judgedById = new Map(judged.map((each) => [each.event.transactionId, each]));
   const unseenSince = subMilliseconds(now(), UNSEEN_MS);
   // A test's payload isn't stored.
-  const canBeSent = sending.stopped === null && sending.incidentId !== null;
+  const canBeSentAgain = sending.stopped === null && sending.incidentId !== null;
   for (const { id, state, claimedAt, recipients } of open) {
-    const known = seen.get(id);
-    const isLost = canBeSent && state === 'sending' && claimedAt <= unseenSince;
+    const seen = judgedById.get(id);
+    const isLost = canBeSentAgain && state === 'sending' && claimedAt <= unseenSince;
     const isOverdue = state === 'sent' && now().getTime() - claimedAt.getTime() >= FOLLOW_MS;
-    const isNothing = !known && isOverdue && !(await hasListed(readCtx, id));
-    const instead = isLost ? afterTry(recipients) : isNothing ? NO_EVENT : null;
-    const next = known ? stateOf(known) : instead;
+    const hasNoEvent = !seen && isOverdue && !(await hasListed(readCtx, id));
+    const unseenState = isLost ? stateAfterTry(recipients) : hasNoEvent ? NO_EVENT : null;
+    const next = seen ? stateOf(seen) : unseenState;
     if (next !== null && next.state !== state) await noteState(ctx, { id, ...next });
   }
 }
@@ -197,13 +197,13 @@ const NO_EVENT = {
   why: 'usually its workflow has no active steps, or its recipient is empty or an unknown topic',
 } as const;
 
-/** Also true if the service ignores the filter: nobody knows then. */
+/** True, too, if the service ignores the filter: nobody knows then. */
 async function hasListed({ service, call }: ReadCtx, transactionId: string) {
   const { items, unreadable, misfits = [] } = await service.listEvents({ transactionId, limit: 1 }, call);
   return items.length + unreadable.length + misfits.length > 0;
 }
 
-function afterTry(recipients: readonly Recipient[]): Omit<TriggerNow, 'id'> {
+function stateAfterTry(recipients: readonly Recipient[]): Omit<TriggerNow, 'id'> {
   const isLast = recipients.some(({ tries = 0 }) => tries >= MOST_TRIES);
   return isLast ? { state: 'unclear', why: 'no clear answer in three tries' } : { state: 'waiting', why: null };
 }

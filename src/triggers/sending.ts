@@ -50,7 +50,7 @@ export interface SendCtx extends Ctx {
 
 const Sending = z.object({
   id: z.string(),
-  /** Null: a test. */
+  /** A test has none. */
   incidentId: z.number().nullable(),
   environment: z.string(),
   actor: z.string(),
@@ -81,7 +81,7 @@ export async function noteSending(db: Db, { id }: Pick<Sending, 'id'>, changes: 
   await extendValue(db, keyOf(id), stored(changes));
 }
 
-/** False if it had ended. Who follows it in a thread is notified of its end by a direct message. */
+/** Returns false if it had ended. Who follows it in a thread is notified of its end by a direct message. */
 export async function noteEnd(tx: Db, { id, actor, environment }: Sending, endedAt: Date) {
   if (!(await extendValue(tx, keyOf(id), stored({ endedAt }), 'endedAt'))) return false;
   await enqueueFor(tx, { kind: 'sending', subject: id, recipient: actor, environment, createdAt: endedAt });
@@ -96,7 +96,7 @@ interface Beginning {
   choices?: ResendChoices;
 }
 
-/** False if this intent was begun before. Leaves out rows that somebody else is sending; throws if all are. */
+/** Returns false if this intent was begun before. Leaves out rows that somebody else is sending; throws if all are. */
 export async function beginSending(tx: Db, seal: Seal, beginning: Beginning) {
   const { entry, message, state, rows, choices = null } = beginning;
   const { intentId: id, environment, actor, at, incidentId = null } = entry;
@@ -122,11 +122,11 @@ export async function beginSending(tx: Db, seal: Seal, beginning: Beginning) {
 }
 
 export interface Recipient {
-  /** Sealed if it is a contact. */
+  /** A contact is sealed. */
   subscriberId: Storable;
   shownId: Storable;
   row: number;
-  /** How often it was sent without a readable answer. */
+  /** Counts how often it was sent without a readable answer. */
   tries?: number;
 }
 
@@ -193,20 +193,20 @@ async function testedIn(db: Db, id: string): Promise<Tested[]> {
   });
 }
 
-/** Of finished sendings, which read them no more. Some are sealed, so all go. */
+/** Finished sendings don't need them. As sealed ones can't be searched, all are erased. */
 export async function eraseRecipients(tx: Db) {
   await tx.write("UPDATE triggers SET recipients = '[]', why = NULL WHERE closed_at IS NOT NULL");
 }
 
 export const MOST_BROKEN = 2_000;
 
-/** Those with these keys, or the newest up to `upTo`; those sent again before come last. */
+/** Returns events with these keys, or the incident's newest up to failure `upTo`. Those sent again before come last. */
 export function brokenEvents(db: Db, incidentId: number, upTo: number | null = null, keys?: readonly string[]) {
   const values = [incidentId, jsonOf(CAN_BE_TRIED_AGAIN), upTo, ...(keys ? [jsonOf(keys)] : [])];
   return db.rows(BrokenEvent, brokenBy(keys ? HAVE_KEYS : 'f.incident_id = $1'), values);
 }
 
-/** Uses the index of events: an outage can have very many. They may count under another cause by now. */
+/** Uses the index of events: an outage can have very many. By now, they may be failures of another incident. */
 const HAVE_KEYS = `f.environment = (SELECT environment FROM incidents WHERE id = $1)
     AND f.event_key = ANY (ARRAY(SELECT jsonb_array_elements_text($4::jsonb)))`;
 
@@ -230,21 +230,21 @@ export async function startResend(ctx: SendCtx, command: ResendCommand) {
   const { intent: id, actor, channel, incidentId, sending, choices } = command;
   const at = ctx.now();
   return ctx.db.transaction(async (tx) => {
-    const { environment, channel: through, provider } = await incidentNumbered(tx, incidentId, at);
-    const incident = auditedIncident({ number: incidentId, channel: through, provider });
+    const { environment, channel: failingChannel, provider } = await incidentNumbered(tx, incidentId, at);
+    const incident = auditedIncident({ number: incidentId, channel: failingChannel, provider });
     const change = { action: 'sent-again', notifications: sending.length, incident } as const;
-    const [place] = await tx.rows(PlaceRow, PLACE, [incidentId, channel]);
+    const [thread] = await tx.rows(ThreadRow, THREAD, [incidentId, channel]);
     const entry = { at, actor, channel, environment, incidentId, change, intentId: id };
-    const message = place ?? { recipient: actor };
+    const message = thread ?? { recipient: actor };
     const rows = sending.map((row) => ({ ...row, id: resentId(incidentId, environment, row.eventKey) }));
     if (!(await beginSending(tx, ctx.seal, { entry, message, state: 'waiting', rows, choices }))) return null;
-    return { inThread: place !== undefined };
+    return { inThread: thread !== undefined };
   });
 }
 
 /** A thread in another channel may be hidden from the person. */
-const PlaceRow = z.object({ watchId: z.string(), threadOf: z.string() });
-const PLACE = `
+const ThreadRow = z.object({ watchId: z.string(), threadOf: z.string() });
+const THREAD = `
   SELECT w.id AS watch_id, m.id AS thread_of FROM alerts a JOIN messages m ON m.id = a.message_id JOIN watches w ON w.id = a.watch_id
   WHERE a.incident_id = $1 AND m.state = 'posted' AND w.ended_at IS NULL AND w.channel = $2 ORDER BY a.at DESC LIMIT 1`;
 
