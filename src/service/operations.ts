@@ -9,15 +9,12 @@ import { completed, EventBody, eventKey, lacksReason, showsOneRecipient, type Tr
 import { maskedAnswer } from './event-answer.ts';
 import {
   eventMisfits,
-  type Integration,
   IntegrationBody,
-  type Message,
   MessageBody,
   type MessageQuery,
   messageMisfits,
   SubscriptionBody,
   type SubscriptionQuery,
-  type TopicSubscription,
 } from './lists.ts';
 import { type Call, type EventQuery, PAGE_SIZE, type Page } from './query.ts';
 import { anyObject, listOf, pageOf } from './schema.ts';
@@ -40,7 +37,7 @@ export function createNotificationService(options: ClientOptions) {
     return result;
   }
 
-  const listEvents = async (query: EventQuery & { page?: number }, call: Call): Promise<Page<TriggeredEvent>> =>
+  const listEvents = async (query: EventQuery & { page?: number }, call: Call) =>
     existing(await askPage(eventsRequest(query, call), call), 'listEvents');
 
   return {
@@ -53,7 +50,7 @@ export function createNotificationService(options: ClientOptions) {
     /** Without `before`, new events would push items from page to page (docs/service.md). */
     eventPages: (query: EventQuery & { before: Date; limit: number }, call: Call) =>
       walkEventPages((page) => listEvents({ ...query, page }, call), query.limit, environment),
-    async listMessages(query: MessageQuery, call: Call): Promise<Page<Message> | null> {
+    async listMessages(query: MessageQuery, call: Call) {
       const { transactionIds: transactionId, ...others } = query;
       const parameters = { ...others, transactionId, contextKeys: sorted(query.contextKeys) };
       const schema = pageOf(MessageBody, messageMisfits(query));
@@ -65,15 +62,11 @@ export function createNotificationService(options: ClientOptions) {
       const parameters = { subscriberId, transactionId, limit: CONTENTS_READ };
       return await askPage(getRequest('listMessages', '/v1/messages', parameters, pageOf(ContentBody)), call);
     },
-    async listIntegrations(call: Call): Promise<Page<Integration>> {
+    async listIntegrations(call: Call) {
       const operation = getRequest('listIntegrations', '/v1/integrations', {}, listOf(IntegrationBody));
       return existing(await askPage(operation, call), operation.name);
     },
-    async listTopicSubscriptions(
-      topicKey: string,
-      query: SubscriptionQuery,
-      call: Call,
-    ): Promise<Page<TopicSubscription> | null> {
+    async listTopicSubscriptions(topicKey: string, query: SubscriptionQuery, call: Call) {
       const path = `/v2/topics/${pathSegment(topicKey)}/subscriptions`;
       const schema = pageOf(SubscriptionBody, messageMisfits(query));
       return await askPage(getRequest('listTopicSubscriptions', path, query, schema), call);
@@ -135,7 +128,7 @@ export async function* walkEventPages(
   listPage: (page: number) => Promise<Page<TriggeredEvent>>,
   limit: number,
   environment: string,
-): AsyncGenerator<Page<TriggeredEvent>, void, undefined> {
+): AsyncGenerator<Page<TriggeredEvent>> {
   const seen = new Set<string>();
   const isNew = (key: string) => !seen.has(key) && seen.add(key);
   for (let page = 0; ; page++) {
@@ -163,12 +156,7 @@ const MOST_BY_ID = 20;
 export const beginSteps = (left = MOST_BY_ID) => ({ left, every: 1, turn: 0 });
 export type StepsBudget = ReturnType<typeof beginSteps>;
 
-export function withSteps(
-  listed: readonly TriggeredEvent[],
-  service: EventReader,
-  call: Call,
-  budget: StepsBudget,
-): Promise<TriggeredEvent[]> {
+export function withSteps(listed: readonly TriggeredEvent[], service: EventReader, call: Call, budget: StepsBudget) {
   return Promise.all(
     listed.map(async (event) => {
       const isWhole = event.listsSteps && !event.jobs.some(lacksReason);

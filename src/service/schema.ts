@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { hashOf } from '../lib/text/hash.ts';
 import { isObject, type JsonObject } from '../lib/text/payload.ts';
 import { FreeText, scrub } from '../lib/text/scrub.ts';
-import type { Misfit, MisfitsOf, UnreadableItem } from './query.ts';
+import type { Misfit, MisfitsOf, Page, UnreadableItem } from './query.ts';
 
 /** An unreadable field is null, so that its event can still be read. */
 export const optional = <Type extends z.ZodType>(type: Type) => type.nullable().catch(null).default(null);
@@ -49,10 +49,11 @@ export function errorIdOf(value: string | null) {
   return value === null || KNOWN_FORMS.test(value) ? value : scrub(value);
 }
 
-export const listOf = <Item>(item: z.ZodType<Item>) => eachOf(item).transform((read) => ({ ...read, hasMore: false }));
+export const listOf = <Item>(item: z.ZodType<Item>): z.ZodType<Page<Item>> =>
+  eachOf(item).transform((read) => ({ ...read, hasMore: false }));
 
 /** Without `hasMore`, a page with items may have more (docs/service.md). */
-export const pageOf = <Item>(item: z.ZodType<Item>, misfitsOf?: MisfitsOf) =>
+export const pageOf = <Item>(item: z.ZodType<Item>, misfitsOf?: MisfitsOf): z.ZodType<Page<Item>> =>
   z
     .object({
       data: eachOf(item, misfitsOf),
