@@ -1,5 +1,5 @@
 import { addHours, addMilliseconds, max, min, subMinutes } from 'date-fns';
-import type { EnvironmentRow, Pass, ReadTo } from '../coverage/environments.ts';
+import type { EnvironmentRow, ReadTo } from '../coverage/environments.ts';
 import { FIRST_COVERAGE_MS } from '../coverage/gap.ts';
 import { lengthOf, MINUTE_MS, minuteOf, type TimeRange } from '../lib/time/durations.ts';
 import { lagMs, UNKNOWN_CLOCK_MS } from '../lib/time/service-clock.ts';
@@ -9,7 +9,6 @@ const FIRST_AGES = [1, 2, 4, 7, 10, 13];
 /** A failure waits for at most a third of its event's age. */
 const RATIO = 1.2;
 
-/** The ages are in minutes; the last is the horizon. */
 export function agesUpTo(horizonMs: number) {
   const horizon = Math.floor(horizonMs / MINUTE_MS);
   const ages = [...FIRST_AGES];
@@ -37,7 +36,7 @@ export function lastPassJumps(readTo: ReadTo, ages: readonly number[], now: Date
   return (readTo.get(last) ?? now) < latestReadTo(2 * last, now);
 }
 
-/** A pass behind the next older one jumps to it, the last only to where it must. All begin at the first poll, whose answers were the first to tell the service's time. */
+/** A pass behind the next older one jumps to it, the last only to where it must. All begin at the first poll. */
 export function currentReadTo(
   known: ReadTo,
   ages: readonly number[],
@@ -55,7 +54,7 @@ export function currentReadTo(
   return current;
 }
 
-/** Returns how far younger passes have read. A clock that isn't known may be ahead, so only passes count that read what is surely past. */
+/** While the service's clock isn't known, only passes count that read what is surely past. */
 export function readByYounger(readTo: ReadTo, age: number, clockAheadMs: number | null) {
   const sureAge = clockAheadMs === null ? Math.min(UNKNOWN_CLOCK_MS / MINUTE_MS, age / 2) : 1;
   return [...readTo].find(([younger]) => younger <= sureAge)?.[1] ?? new Date(0);
@@ -67,7 +66,7 @@ const DUE_SHARE = 1 / 20;
 const JUMPS_SOON = 3 / 4;
 
 /** Returns the pass that is most late for its age, or the oldest that overlaps with it: younger ones jump. It reads an hour at most, so that none waits long. */
-export function nextPass(readTo: ReadTo, now: Date): Pass | undefined {
+export function nextPass(readTo: ReadTo, now: Date) {
   const last = Math.max(...readTo.keys());
   const due = [...readTo]
     .map(([age, from]) => ({ age, from, late: lengthOf({ from, to: latestReadTo(age, now) }) / (age * MINUTE_MS) }))
@@ -90,7 +89,6 @@ export function behindMs(readTo: ReadTo, serviceNow: Date, pollMs: number) {
 
 const EVENTS_A_SLICE = 1_000;
 
-/** Slices are equally long, in whole minutes, and the oldest is first. */
 export function slices({ from, to }: TimeRange, events: number) {
   const ms = to.getTime() - minuteOf(from).getTime();
   const stepMs = Math.ceil(ms / MINUTE_MS / Math.max(1, Math.ceil(events / EVENTS_A_SLICE))) * MINUTE_MS;

@@ -74,8 +74,7 @@ const PRESENT_LOGS = { success: 'Events checked', failure: "Events couldn't be r
 const PAST_LOGS = { success: 'Late failures checked', failure: "Late failures couldn't be looked for" };
 
 export async function pollPresent(ctx: PollCtx, environment: string, signal: AbortSignal) {
-  const { polls, wakePast, wakeAnnouncing } = ctx;
-  const read = () => polls.run(environment, () => readPresent(ctx, environment, signal));
+  const read = () => ctx.polls.run(environment, () => readPresent(ctx, environment, signal));
   const heldMs = ctx.heldForMs(environment);
   try {
     // A minute without a poll is a gap, whatever the reason.
@@ -84,9 +83,9 @@ export async function pollPresent(ctx: PollCtx, environment: string, signal: Abo
       await noteTrouble(ctx.db, environment, { problem, pollMs: ctx.pollMs }, ctx.now());
     }
     const report = await readAndLog(ctx, environment, PRESENT_LOGS, read);
-    if (report?.hasGap) await wakePast(environment);
+    if (report?.hasGap) await ctx.wakePast(environment);
   } finally {
-    await wakeAnnouncing();
+    await ctx.wakeAnnouncing();
   }
 }
 
@@ -119,7 +118,7 @@ export async function tryReading<Report>(
   environment: string,
   failure: string,
   read: () => Promise<Report>,
-): Promise<Report | null> {
+) {
   if (heldForMs(environment) > LONG_HOLD_MS) return null;
   try {
     return await read();

@@ -11,7 +11,6 @@ import { record } from './record.ts';
 /** Two fifths of the smallest plan's rate (docs/service.md). */
 export const PAGES_A_SECOND = 12;
 
-/** Gaps get half of the time and pages. Throws `ServiceError`. */
 export async function readPast(ctx: PollingCtx, environment: string, until: Date, signal: AbortSignal) {
   const began = ctx.now();
   const known = await environmentOf(ctx.db, environment);

@@ -25,8 +25,8 @@ import type { Ctx, Db } from '../store/db.ts';
 import { agesUpTo, doubledAges, latestReadTo, slices } from './passes.ts';
 import { judgePage, record, type SliceFindings } from './record.ts';
 
-/** Requests for steps take a tenth of the smallest plan's rate (docs/service.md), for present and past each. */
-const REQUESTS_A_MINUTE = 180;
+/** A tenth of the smallest plan's rate (docs/service.md), for present and past each. */
+const STEP_REQUESTS_A_MINUTE = 180;
 const LONGEST_BUDGET_MS = 5 * MINUTE_MS;
 /** Each failed request costs seconds of retries. */
 const MOST_FAILED_REQUESTS = 20;
@@ -53,7 +53,7 @@ export function beginReading(ctx: PollingCtx, known: EnvironmentRow, signal: Abo
     serviceNow: () => byServiceClock(ctx.now(), service.clockAheadMs() ?? clockAheadMs),
     needsProbe: clockAheadMs !== null && service.clockAheadMs() === null,
     ages: agesUpTo(ctx.horizonMs),
-    steps: beginSteps(Math.ceil((REQUESTS_A_MINUTE * Math.min(ctx.pollMs, LONGEST_BUDGET_MS)) / MINUTE_MS)),
+    steps: beginSteps(Math.ceil((STEP_REQUESTS_A_MINUTE * Math.min(ctx.pollMs, LONGEST_BUDGET_MS)) / MINUTE_MS)),
     added: { ...NOTHING },
     pages: 0,
     failedRequestsLeft: MOST_FAILED_REQUESTS,
@@ -65,7 +65,6 @@ export function beginReading(ctx: PollingCtx, known: EnvironmentRow, signal: Abo
 
 export type Purpose = { reads: 'present' | 'gap' | 'pass'; asksForSteps: boolean };
 
-/** Reads the oldest slice first. An unreadable window becomes a gap. */
 export async function readPass(reading: Reading, { age, range }: Pass, readTo: ReadTo = new Map()) {
   const { ctx, environment } = reading;
   const inGaps = await openWindows(ctx.db, environment);
@@ -93,7 +92,7 @@ export async function readPass(reading: Reading, { age, range }: Pass, readTo: R
 
 const NOTHING: NewCounts = { newEvents: 0, newFailures: 0, newUnreadable: 0 };
 
-/** Halves a slice that is too long. A range that stays empty isn't counted. */
+/** A range that stays empty isn't counted. */
 export async function* readSlices(reading: Reading, range: TimeRange, inGaps: readonly TimeRange[], purpose: Purpose) {
   const { events, unreadable } = await countedIn(reading.ctx.db, reading.environment, range);
   reading.steps.every = Math.ceil(events / reading.steps.left) || 1;
@@ -117,7 +116,7 @@ async function readSlice(
   let lacksSteps = false;
   const onPage: OnPage = async (page) => {
     lacksSteps ||= page.items.some(({ listsSteps }) => !listsSteps);
-    // The next slice counts what is in the padding.
+    // The next slice counts the padding.
     const inSlice = page.items.filter(({ createdAt }) => minuteOf(createdAt ?? slice.from) < slice.to);
     const items = asksForSteps ? await completedItems(reading, inSlice) : inSlice;
     await judgePage(reading, reads, { ...page, items }, findings);
@@ -164,7 +163,7 @@ const [PADDING_MS, LEAST_PADDING_MS] = [1_000, 1];
 
 type OnPage = (page: Page<TriggeredEvent>) => Promise<void>;
 
-/** Reads the newest first, and halves refused windows down to a second. Returns null for too long a slice. */
+/** Halves refused windows down to a second. Returns null for too long a slice. */
 async function readWindows(reading: Reading, windows: readonly TimeRange[], onPage: OnPage) {
   const unread: Unread[] = [];
   const waiting = windows.map((window) => ({ window, paddingMs: PADDING_MS }));

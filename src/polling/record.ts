@@ -20,11 +20,9 @@ import type { Purpose, Reading } from './reading.ts';
 /** `readings` are by event key. */
 export interface SliceFindings {
   counts: MinuteCounts;
-  readings: Map<string, SliceReading>;
+  readings: Map<string, EventReading & Pick<TriggeredEvent, 'createdAt'>>;
   workflows: SeenWorkflow[];
 }
-
-type SliceReading = EventReading & Pick<TriggeredEvent, 'createdAt'>;
 
 export async function judgePage(
   reading: Reading,
@@ -90,14 +88,14 @@ export async function record(
       }),
     );
   const added = await attempt().catch(async (error: unknown) => {
-    asDataError(error);
+    dataErrorOrThrow(error);
     for (const [key, eventReading] of readings) {
       const alone = { readings: [eventReading], workflows: [] };
       total.newFailures += await db
         .transaction((tx) => recordFindings(tx, environment, alone, judging))
         .catch((refusal: unknown) => {
           const { createdAt } = eventReading;
-          logger.error({ environment, createdAt, code: asDataError(refusal).code }, "Event couldn't be recorded");
+          logger.error({ environment, createdAt, code: dataErrorOrThrow(refusal).code }, "Event couldn't be recorded");
           readings.delete(key);
           counts.addUnreadable({ key, createdAt });
           return 0;
@@ -108,8 +106,7 @@ export async function record(
   for (const kind of ['newEvents', 'newFailures', 'newUnreadable'] as const) total[kind] += added[kind];
 }
 
-/** Throws any other error. */
-function asDataError(error: unknown): StatementError {
+function dataErrorOrThrow(error: unknown) {
   if (error instanceof StatementError && error.isAboutData) return error;
   throw error;
 }

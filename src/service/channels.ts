@@ -16,7 +16,7 @@ export const parseChannel = (typed: string) => oneOf('channel', typed, CHANNELS)
 
 const ABBREVIATIONS = ['sms', 'http', 'api', 'url'];
 
-/** For example 'in-app' or 'SMS', and 'HTTP request' for a custom step. */
+/** 'in-app', 'SMS', or 'HTTP request' for a custom step. */
 export function channelName(channel: string) {
   if (channel === 'in_app') return 'in-app';
   const words = maskedId(channel).split(/_+/);

@@ -63,7 +63,7 @@ export function createClient(options: ClientOptions) {
       const leastMs = problem.kind === 'rate-limited' ? problem.retryAfterMs : (retryMs ?? 0);
       const waitMs = Math.max(leastMs, FIRST_BACKOFF_MS * 2 ** retries);
       const hasTime = waitMs <= LONGEST_WAIT_MS && now() + waitMs + SHORTEST_TRY_MS <= deadline;
-      // A 429 doesn't count as a try: it doesn't show whether the request would fail.
+      // A 429 isn't a try: the request wasn't carried out.
       const retriesOfKind = problem.kind === 'rate-limited' ? limited++ : retries - limited;
       if (retriesOfKind >= MAX_RETRIES || !mayRetry(problem, isWrite) || !hasTime) {
         const outcomeUnknown = isWrite && isOutcomeUnknown(outcome);
@@ -162,7 +162,7 @@ function classify<Result>(
   return status >= 500 ? { kind: 'service-error', status, errorId } : { kind: 'refused', status, message };
 }
 
-/** A subscriber that comes without an envelope has a field `data` of its own (docs/service.md). */
+/** A bare subscriber has a field `data` of its own (docs/service.md). */
 function unwrap(body: unknown): unknown {
   return isObject(body) && 'data' in body && Object.keys(body).length === 1 ? body.data : body;
 }

@@ -29,7 +29,7 @@ function blocksOf(content: unknown): string[] {
 const INVISIBLE = /<(script|style|head|svg|title)\b[\s\S]*?(?:<\/\1\s*>|$)|<!--[\s\S]*?(?:-->|$)/gi;
 const LINE_END = /<(?:br|\/(?:p|div|tr|h[1-6]|li|table))\b[^<>]*>|\n/gi;
 
-function linesOf(block: string): string[] {
+function linesOf(block: string) {
   const lines = block.slice(0, LONGEST_BLOCK).replace(INVISIBLE, ' ').split(LINE_END);
   return lines.map((line) => withoutCodes(scrubInFull(line.replace(/<[^<>]*>/g, ' ')))).filter((line) => line !== '');
 }
@@ -42,4 +42,4 @@ const LONE_CODE =
 const NAMED_CODE =
   /((?:code|pin|otp|tan|passcode|password|kod|código|codice|код|コード|验证码)\W{0,12})(?=[\p{Lu}\p{N}-]*\d)[\p{Lu}\p{N}-]{4,12}(?![\p{L}\p{N}])/giu;
 
-const withoutCodes = (line: string): string => line.replace(NAMED_CODE, `$1${MASK}`).replace(LONE_CODE, MASK);
+const withoutCodes = (line: string) => line.replace(NAMED_CODE, `$1${MASK}`).replace(LONE_CODE, MASK);

@@ -37,8 +37,6 @@ export const UpdatedSubscriberBody = z
     return { settings, unreadable: (channels ?? []).length - settings.length };
   });
 
-export type HeldCredentials = z.output<typeof UpdatedSubscriberBody>;
-
 function maskedCredentials(credentials: z.output<typeof CredentialsBody> | null) {
   return Object.entries(credentials ?? {}).flatMap(([field, value]) => {
     const values = [value ?? []].flat().filter((single) => single !== '');

@@ -188,12 +188,11 @@ export function lacksReason(job: Job) {
 }
 
 /** Some servers add other recipients' steps: an unlisted or repeated one disqualifies the answer. */
-export function completed(listed: TriggeredEvent, answer: TriggeredEvent | null): TriggeredEvent {
+export function completed(listed: TriggeredEvent, answer: TriggeredEvent | null) {
   if (answer === null || (answer.id ?? listed.id) !== listed.id || !showsOneRecipient(answer)) return listed;
   if (!listed.listsSteps) return { ...answer, id: listed.id };
   const answered = new Map(answer.jobs.map((job) => [job.id, job]));
-  const hasOthersSteps = answer.jobs.some(({ id }) => !listed.jobs.some((job) => job.id === id));
-  if (hasOthersSteps) return listed;
+  if (answer.jobs.some(({ id }) => !listed.jobs.some((job) => job.id === id))) return listed;
   const jobs = listed.jobs.map((job) => {
     const { status, updatedAt, details } = answered.get(job.id) ?? job;
     return details.length < job.details.length ? job : { ...job, status, updatedAt, details };

@@ -4,7 +4,6 @@ import type { Call } from './query.ts';
 
 export type Limiter = ReturnType<typeof createLimiter>;
 
-/** Neither people nor the poller wait for the other's hanging requests. */
 export function createLimiter() {
   // With 200 at once, acknowledgments to Slack were late (p99 66 ms; 22 ms with 20).
   const queues = { person: createQueue(16), poller: createQueue(4) };
@@ -40,7 +39,7 @@ function createQueue(concurrency: number) {
   return { queue, hold, heldForMs };
 }
 
-/** Once less than a quarter of the rate limit is left, the poller uses a tenth of it at most. */
+/** Once less than a quarter of the rate limit is left, the poller uses only a tenth of it. */
 const LOW = 0.25;
 const POLLER_SHARE = 0.1;
 /** A longer `Retry-After` may be a mistake, and meanwhile no poll reports a problem. */
@@ -56,8 +55,8 @@ export function holdsOf(status: number, headers: Headers, now: number) {
     return { personMs: Math.min(ms, WINDOW_MS), pollerMs: Math.min(ms, LONGEST_HOLD_MS) };
   }
   if (remaining === null || !limit || remaining >= limit * LOW) return { personMs: 0, pollerMs: 0 };
-  const paceMs = Math.min(resetMs, WINDOW_MS / (limit * POLLER_SHARE));
-  return { personMs: remaining < limit * POLLER_SHARE ? Math.min(resetMs, WINDOW_MS) : 0, pollerMs: paceMs };
+  const pollerMs = Math.min(resetMs, WINDOW_MS / (limit * POLLER_SHARE));
+  return { personMs: remaining < limit * POLLER_SHARE ? Math.min(resetMs, WINDOW_MS) : 0, pollerMs };
 }
 
 /** A date is compared with the response's `Date`, else with our clock. At least a second: services may say 0. */

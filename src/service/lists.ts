@@ -156,7 +156,6 @@ export interface MessageQuery {
   transactionIds?: readonly string[];
   contextKeys?: readonly string[];
   page?: number;
-  /** The service has no maximum; its default is 10. */
   limit?: number;
 }
 

@@ -177,7 +177,7 @@ export async function retrieveOwnSteps(
   id: string,
   service: Pick<NotificationService, 'retrieveEvent' | 'listEvents'>,
   call: Call,
-): Promise<TriggeredEvent | null> {
+) {
   const answer = await service.retrieveEvent(id, call);
   if (answer === null || !answer.listsSteps) return answer;
   const { transactionId, subscriber, createdAt } = answer;

@@ -94,7 +94,7 @@ export function lastingProblem(problem: Problem, variables: Variables) {
 }
 
 /** Excludes the service's own words, since a whole channel sees this. */
-export function briefWhy(problem: ServiceProblem): { headline: string; text: string } {
+export function briefWhy(problem: ServiceProblem) {
   const [headline] = reasonOf(problem);
   const status = statusOf(problem);
   return { headline, text: status === undefined ? headline : `${headline} (${status})` };

@@ -51,9 +51,7 @@ export interface Page<Item> {
   next?: string | null;
 }
 
-const CONTEXT_KEY = /^[^:\s]+:\S/;
-
 export function typedContextKey(text: string) {
-  if (CONTEXT_KEY.test(text)) return text;
+  if (/^[^:\s]+:\S/.test(text)) return text;
   throw new InputError('context', `A context is named type:id, and ${text} is not.`, EXAMPLES.context);
 }

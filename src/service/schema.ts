@@ -87,11 +87,11 @@ const eachOf = <Item>(item: z.ZodType<Item>, misfitsOf: MisfitsOf = () => []) =>
 
 const ID = /^[\w-]{1,64}$/;
 
-function unreadableItem(value: unknown, wrong: string): UnreadableItem {
+function unreadableItem(value: unknown, wrong: string) {
   const { _id: id, createdAt: at } = isObject(value) ? value : {};
   const createdAt = dateOf(at);
   if (typeof id === 'string' && ID.test(id)) return { key: id, createdAt, wrong };
-  // Its time is bounded for any value, unlike that of `JSON.stringify`.
+  // `inspect` is bounded for any value, unlike `JSON.stringify`.
   const content = inspect(value, { depth: 6, maxArrayLength: 100, maxStringLength: 1_000 });
   return { key: hashOf(content, 24), createdAt, wrong };
 }

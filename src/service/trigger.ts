@@ -19,7 +19,7 @@ export interface TriggerItem {
   options: TriggerOptions;
 }
 
-export function triggerBody({ workflow, subscriberId, profile, payload, transactionId, options }: TriggerItem): object {
+export function triggerBody({ workflow, subscriberId, profile, payload, transactionId, options }: TriggerItem) {
   const { overrides, actor, tenant, context } = options;
   return {
     name: workflow,
@@ -33,7 +33,6 @@ export function triggerBody({ workflow, subscriberId, profile, payload, transact
   };
 }
 
-/** `error`, a refusal's reason, may be a single text. */
 const ResultBody = z
   .object({ status: z.string(), error: optional(z.union([z.array(z.string()), z.string()])) })
   .transform(({ status, error }) => ({

@@ -1,7 +1,7 @@
 import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { type CommandText, EXAMPLES, type FilterKey, type FilterMap, refuseOthers } from '../lib/input/filters.ts';
-import { distinctTargets, eventIdOrTransaction, type Recognized, recognize } from '../lib/input/ids.ts';
+import { distinctTargets, eventIdOrTransaction, recognize } from '../lib/input/ids.ts';
 import { Phone } from '../lib/input/phone.ts';
 import { parseAddresses } from '../lib/input/typed-values.ts';
 import { MASK } from '../lib/text/mask.ts';
@@ -12,10 +12,7 @@ import { PAGE_SIZE, PERSON } from './query.ts';
 
 const ID_FILTERS = ['subscriber', 'email', 'tx', 'env'] as const satisfies readonly FilterKey[];
 
-export function typedTargets(
-  { words, filters }: CommandText,
-  environments: readonly Environment[],
-): readonly Recognized[] {
+export function typedTargets({ words, filters }: CommandText, environments: readonly Environment[]) {
   const { subscriber = [], email = [], tx = [] } = filters;
   const named = (kind: 'subscriber' | 'email') => (id: string) => ({ target: { kind, id }, environment: null });
   const targets = distinctTargets([

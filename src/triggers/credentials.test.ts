@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { auditEntries } from '../audit/audit.ts';
 import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import { silent } from '../lib/logger.testing.ts';
-import type { HeldCredentials } from '../service/credentials.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { updateCredentials } from './credentials.ts';
 
@@ -16,13 +15,13 @@ const COMMAND = {
   subscriberId: 'anna',
   update: { providerId: 'slack', credentials: { webhookUrl: SECRET } },
 };
-const HELD: HeldCredentials = {
+const HELD = {
   settings: [{ providerId: 'slack', integrationIdentifier: null, credentials: [] }],
   unreadable: 0,
 };
 
 describeStore('credentials', (store) => {
-  function aProcess(answer: () => Promise<HeldCredentials | null>) {
+  function aProcess(answer: () => Promise<typeof HELD | null>) {
     const requests: unknown[] = [];
     const service = {
       updateCredentials: (...request: unknown[]) => {

@@ -1,7 +1,6 @@
 import { type ChangeOutcome, settleChange } from '../audit/audit.ts';
 import { InputError, ServiceError } from '../lib/errors.ts';
-import type { Logger } from '../lib/logger.ts';
-import type { Db } from '../store/db.ts';
+import type { Ctx } from '../store/db.ts';
 
 type WriteOutcome<Result> =
   | { is: 'done'; result: Result }
@@ -24,7 +23,7 @@ export function outcomeInTrail(outcome: WriteOutcome<unknown>): ChangeOutcome {
 }
 
 export async function settle(
-  { db, logger }: { db: Db; logger: Logger },
+  { db, logger }: Ctx,
   intentId: string,
   outcome: ChangeOutcome,
   afterwards?: () => Promise<void>,

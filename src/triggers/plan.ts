@@ -130,8 +130,6 @@ function readAdvanced(value: JsonObject) {
   throw new InputError('advanced', `The service wouldn't take ${wrong}. It takes ${rule}.`, ADVANCED_EXAMPLE);
 }
 
-type Original = Omit<FilledTrigger, 'recipients'> & { subscriberId: string };
-
 export function originalOf({ workflow, subscriber, payload, ...event }: TriggeredEvent, environment: string) {
   if (subscriber === null || workflow === null) {
     const why = subscriber === null ? 'It names no subscriber.' : 'Its workflow was deleted.';
@@ -154,7 +152,7 @@ function advancedOf({ jobs, contextKeys }: Pick<TriggeredEvent, 'jobs' | 'contex
 }
 
 /** Restores masked values only for the same target: elsewhere they would reveal secrets. */
-export function withOriginals(filled: FilledTrigger, original: Original): FilledTrigger {
+export function withOriginals(filled: FilledTrigger, original: ReturnType<typeof originalOf>) {
   const { environment, workflow, subscriberId } = original;
   const before = original.advanced.forTrigger();
   const after = original.advanced.edited(filled.advanced).forTrigger();

@@ -22,16 +22,12 @@ export interface ReadCtx {
 const SUBSCRIBERS_A_QUERY = 12;
 
 /** Yields pages: an outage of a day can have tens of thousands of events. */
-export async function* eventsOfSubscribers(
-  subscribers: Iterable<string>,
-  since: Date,
-  { service, now, call }: ReadCtx,
-) {
+export async function* eventsOfSubscribers(ids: Iterable<string>, since: Date, { service, now, call }: ReadCtx) {
   const aheadMs = service.clockAheadMs();
   const window = { after: listStart(since, aheadMs), before: listEnd(now(), aheadMs) };
-  const everybody = [...new Set(subscribers)];
-  while (everybody.length > 0) {
-    const subscriberIds = everybody.splice(0, SUBSCRIBERS_A_QUERY);
+  const idsLeft = [...new Set(ids)];
+  while (idsLeft.length > 0) {
+    const subscriberIds = idsLeft.splice(0, SUBSCRIBERS_A_QUERY);
     for await (const { items } of service.eventPages({ subscriberIds, ...window, limit: PAGE_SIZE }, call)) yield items;
   }
 }

@@ -76,8 +76,6 @@ export function planResend(
   return { sending, leftOut, twice: countsBy(channelsTwice, String) };
 }
 
-type ResendPlan = ReturnType<typeof planResend>;
-
 export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key) {
   const counts = new Map<Key, number>();
   for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
@@ -85,7 +83,7 @@ export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) 
 }
 
 /** `waits` are the times at delays and digests, null for an unknown one. */
-export function pathsOf({ sending }: ResendPlan, { events }: Reread, now: Date) {
+export function pathsOf({ sending }: ReturnType<typeof planResend>, { events }: Reread, now: Date) {
   const sent = sending.flatMap(({ eventKey }) => events.get(eventKey) ?? []);
   const steps = sent.flatMap(({ judgment }) => judgment.steps.filter(({ job }) => isDelivery(job)));
   const waits = sent.flatMap(({ event: { jobs } }) => {

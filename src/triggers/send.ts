@@ -28,7 +28,7 @@ export interface TriggerNow {
   why: string | null;
 }
 
-/** Results match by index (docs/service.md). An unknown status is no clear answer. */
+/** An unknown status is no clear answer. */
 export function statesAfter(items: readonly TriggerItem[], results: readonly TriggerResult[]): TriggerNow[] {
   return items.map(({ transactionId: id }, index) => {
     const { status = '', errors = [] } = results[index] ?? {};

@@ -36,7 +36,7 @@ import {
 } from './sending.ts';
 import { triggers } from './tables.ts';
 
-/** Sends a batch of each open sending, and follows earlier ones. After a crash, the next call continues. */
+/** After a crash, the next call continues. */
 export async function continueSendings(ctx: SendCtx, signal: AbortSignal) {
   const open = await openSendings(ctx.db);
   await Promise.all(open.map((sending) => proceed(ctx, sending, { who: 'poller', signal })));
@@ -75,7 +75,6 @@ async function claim({ db, now }: SendCtx, { id, inARow }: Sending) {
 
 const isResend = (sending: Sending): sending is Resend => sending.incidentId !== null && sending.choices !== null;
 
-type Batch = Awaited<ReturnType<typeof claim>>;
 type Resend = Sending & { incidentId: number; choices: ResendChoices };
 
 async function sendNext(ctx: SendCtx, sending: Resend, call: SendCall) {
@@ -105,7 +104,7 @@ async function sendNext(ctx: SendCtx, sending: Resend, call: SendCall) {
 const REFUSAL_KINDS = ['refused', 'key-refused', 'beyond-plan'];
 
 /** Payloads aren't stored: each event is read and planned again. */
-async function sendBatch(ctx: SendCtx, sending: Resend, batch: Batch, call: SendCall) {
+async function sendBatch(ctx: SendCtx, sending: Resend, batch: Awaited<ReturnType<typeof claim>>, call: SendCall) {
   const { db, logger, now, newId } = ctx;
   const service = ctx.serviceOf(sending.environment);
   const keys = batch.flatMap(({ eventKey }) => eventKey ?? []);
