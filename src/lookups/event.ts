@@ -12,11 +12,11 @@ import { listEnd } from '../lib/time/service-clock.ts';
 import { hidesOutcome, isDelivery, isFinal, isMerged, type Job, type TriggeredEvent } from '../service/event.ts';
 import type { MessageQuery } from '../service/lists.ts';
 import {
-  beginSteps,
   type EventReader,
   type NotificationService,
   retrieveOwnSteps,
   type StepsBudget,
+  stepsBudget,
   withSteps,
 } from '../service/operations.ts';
 import { type Call, type Misfit, PAGE_SIZE, PERSON } from '../service/query.ts';
@@ -169,7 +169,7 @@ export type TransactionRead = Awaited<ReturnType<typeof readTransaction>>;
 export async function readTransaction(ctx: Omit<ReadCtx, 'service'> & { service: EventReader }, transactionId: string) {
   const { service, now } = ctx;
   const startedAt = now().getTime();
-  const steps = beginSteps();
+  const steps = stepsBudget();
   const query = { transactionId, before: listEnd(now(), service.clockAheadMs()), limit: PAGE_SIZE };
   const events: JudgedEvent[] = [];
   const misfits: Misfit[] = [];

@@ -15,7 +15,7 @@ import {
   serviceEnvironmentIdIn,
   type TopicSubscription,
 } from '../service/lists.ts';
-import { beginSteps, type NotificationService } from '../service/operations.ts';
+import { type NotificationService, stepsBudget } from '../service/operations.ts';
 import { type EventQuery, PERSON } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import { judgedEvents, needsEyes, outcomeOf, readTransaction } from './event.ts';
@@ -60,7 +60,7 @@ export async function listEvents(
   const { items, unreadable, misfits = [], hasMore } = listed;
   return {
     // Unreadable events don't count within a page.
-    events: await judgedEvents(items.slice(from % EVENTS_LISTED), { service, now }, beginSteps()),
+    events: await judgedEvents(items.slice(from % EVENTS_LISTED), { service, now }, stepsBudget()),
     from,
     unreadable: unreadable.length,
     misfits,

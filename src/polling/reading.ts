@@ -19,7 +19,7 @@ import {
 } from '../lib/time/durations.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
 import { eventKey, lacksReason, type TriggeredEvent } from '../service/event.ts';
-import { beginSteps, type EventReader, withSteps } from '../service/operations.ts';
+import { type EventReader, stepsBudget, withSteps } from '../service/operations.ts';
 import { PAGE_SIZE, type Page } from '../service/query.ts';
 import type { Ctx, Db } from '../store/db.ts';
 import { agesUpTo, doubledAges, latestReadTo, slices } from './passes.ts';
@@ -53,7 +53,7 @@ export function beginReading(ctx: PollingCtx, known: EnvironmentRow, signal: Abo
     serviceNow: () => byServiceClock(ctx.now(), service.clockAheadMs() ?? clockAheadMs),
     needsProbe: clockAheadMs !== null && service.clockAheadMs() === null,
     ages: agesUpTo(ctx.horizonMs),
-    steps: beginSteps(Math.ceil((STEP_REQUESTS_A_MINUTE * Math.min(ctx.pollMs, LONGEST_BUDGET_MS)) / MINUTE_MS)),
+    steps: stepsBudget(Math.ceil((STEP_REQUESTS_A_MINUTE * Math.min(ctx.pollMs, LONGEST_BUDGET_MS)) / MINUTE_MS)),
     added: { ...NOTHING },
     pages: 0,
     failedRequestsLeft: MOST_FAILED_REQUESTS,

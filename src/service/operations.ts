@@ -153,8 +153,8 @@ const REPEATS = 'its pages repeat the same events';
 /** An event that is listed without steps costs a request. */
 const MOST_BY_ID = 20;
 
-export const beginSteps = (left = MOST_BY_ID) => ({ left, every: 1, turn: 0 });
-export type StepsBudget = ReturnType<typeof beginSteps>;
+export const stepsBudget = (left = MOST_BY_ID) => ({ left, every: 1, turn: 0 });
+export type StepsBudget = ReturnType<typeof stepsBudget>;
 
 export function withSteps(listed: readonly TriggeredEvent[], service: EventReader, call: Call, budget: StepsBudget) {
   return Promise.all(

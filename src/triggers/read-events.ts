@@ -6,7 +6,7 @@ import { askableId } from '../lib/text/shown-id.ts';
 import { listEnd, listStart } from '../lib/time/service-clock.ts';
 import { judgedEvents } from '../lookups/event.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
-import { beginSteps, type EventReader, type NotificationService, retrieveOwnSteps } from '../service/operations.ts';
+import { type EventReader, type NotificationService, retrieveOwnSteps, stepsBudget } from '../service/operations.ts';
 import { type Call, PAGE_SIZE } from '../service/query.ts';
 import { type BrokenEvent, type NewestEvent, noteNewest, type Reread } from './resend-plan.ts';
 
@@ -36,7 +36,7 @@ export async function* eventsOfSubscribers(ids: Iterable<string>, since: Date, {
 export async function reread(broken: readonly BrokenEvent[], ctx: ReadCtx): Promise<Reread> {
   const since = min([ctx.now(), ...broken.map(({ createdAt }) => createdAt)]);
   const wanted = new Set(broken.map((event) => event.eventKey));
-  const budget = beginSteps(broken.length);
+  const budget = stepsBudget(broken.length);
   const events = new Map<string, JudgedEvent>();
   const newest = new Map<string, NewestEvent>();
   const take = async (listed: readonly TriggeredEvent[]) => {

@@ -10,7 +10,7 @@ import { judgedEvents } from '../lookups/event.ts';
 import { redrawSubject } from '../outbox/messages.ts';
 import { channelName } from '../service/channels.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import { beginSteps } from '../service/operations.ts';
+import { stepsBudget } from '../service/operations.ts';
 import { whyOf } from '../service/problem-words.ts';
 import type { Call } from '../service/query.ts';
 import type { TriggerItem } from '../service/trigger.ts';
@@ -175,7 +175,7 @@ async function follow(ctx: SendCtx, sending: Sending, call: Call) {
   const events: TriggeredEvent[] = [];
   for await (const listed of eventsOfSubscribers(subscribers, sending.startedAt, readCtx))
     events.push(...listed.filter(({ transactionId }) => ids.has(transactionId)));
-  const judged = await judgedEvents(events, readCtx, beginSteps(FOLLOWED_AT_ONCE));
+  const judged = await judgedEvents(events, readCtx, stepsBudget(FOLLOWED_AT_ONCE));
   const judgedById = new Map(judged.map((each) => [each.event.transactionId, each]));
   const unseenSince = subMilliseconds(now(), UNSEEN_MS);
   // A test's payload isn't stored.
