@@ -19,7 +19,7 @@ interface CredentialsCommand {
 }
 
 /** Reads them from the newest message: no operation reads a subscriber. Returns null for an unknown subscriber. */
-export async function heldBefore(service: Pick<NotificationService, 'listMessages'>, subscriberId: string) {
+export async function currentSettings(service: Pick<NotificationService, 'listMessages'>, subscriberId: string) {
   const page = await service.listMessages({ subscriberId, limit: 1 }, PERSON);
   return page && (page.items[0]?.subscriber?.settings ?? []);
 }

@@ -5,7 +5,7 @@ import { bare } from '../../../lib/fold.ts';
 import { MASK } from '../../../lib/text/mask.ts';
 import { CHAT_PROVIDERS, type ChannelSettings, PUSH_PROVIDERS } from '../../../service/credentials.ts';
 import { failedRequest } from '../../../service/problem-words.ts';
-import { heldBefore, updateCredentials } from '../../../triggers/credentials.ts';
+import { currentSettings, updateCredentials } from '../../../triggers/credentials.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, section } from '../../kit/blocks.ts';
 import {
@@ -47,7 +47,7 @@ export function credentialsFlow(ctx: SlackCtx) {
       const subscriberId = subscriberIn(words);
       const kept = { ...intentOf(ctx, interaction), environment: environment.name, subscriberId };
       await inModal(ctx, interaction, TITLE, async () => {
-        const before = await heldBefore(ctx.serviceOf(environment.name), subscriberId);
+        const before = await currentSettings(ctx.serviceOf(environment.name), subscriberId);
         return credentialsView(kept, environment, beforeBlocks(before, environment));
       });
     },
