@@ -36,9 +36,9 @@ export const EVENTS_LOOKED_AT = 50;
 
 export type EventLister = Pick<NotificationService, 'listEvents' | 'clockAheadMs'>;
 
-export type AddressFound = Awaited<ReturnType<typeof addressesFound>>[number];
+export type EmailMatch = Awaited<ReturnType<typeof subscribersByEmail>>[number];
 
-export function addressesFound(typed: readonly string[], services: readonly EventLister[], now: Date) {
+export function subscribersByEmail(typed: readonly string[], services: readonly EventLister[], now: Date) {
   return Promise.all(
     parseAddresses(typed).map(async (email) => {
       const pages = services.map((service) => {
@@ -83,7 +83,7 @@ export async function subscribersByPhone(
 export async function withSubscribers(filters: FilterMap, service: EventLister, now: Date) {
   const { email = [], subscriber = [] } = filters;
   if (email.length === 0) return { filters, missing: [], misfits: [] };
-  const addresses = await addressesFound(email, [service], now);
+  const addresses = await subscribersByEmail(email, [service], now);
   const missing = addresses.flatMap(({ email, subscriberIds }) => (subscriberIds.length === 0 ? [email] : []));
   const known = new Set(addresses.flatMap(({ subscriberIds }) => subscriberIds));
   const misfits = addresses.flatMap(({ misfits }) => misfits);

@@ -7,7 +7,7 @@ import { EXAMPLES, FilterError, type FilterKey, type FilterMap, onlyValue } from
 import { parseTimeZone } from '../lib/input/time-zone.ts';
 import { maskEmail } from '../lib/text/mask.ts';
 import { DAY_MS, MINUTE_MS, parseDuration } from '../lib/time/durations.ts';
-import { addressesFound, EVENTS_LOOKED_AT, type EventLister } from '../service/typed-lookup.ts';
+import { EVENTS_LOOKED_AT, type EventLister, subscribersByEmail } from '../service/typed-lookup.ts';
 import {
   type Mention,
   SILENCES,
@@ -228,7 +228,7 @@ export async function resolveSettings(ctx: ResolveCtx, { email = [], ...typed }:
   const settings = parseWatchSettings(typed, defaults);
   const { environments: named } = settings.filter;
   const environments = named.length > 0 ? named : ctx.environments.map(({ name }) => name);
-  const addresses = await addressesFound(email, environments.map(ctx.serviceOf), ctx.now());
+  const addresses = await subscribersByEmail(email, environments.map(ctx.serviceOf), ctx.now());
   const missing = addresses.filter(({ subscriberIds }) => subscriberIds.length === 0);
   if (missing.length > 0) {
     const masked = missing.map((address) => maskEmail(address.email)).join(', ');

@@ -6,7 +6,7 @@ import { isPhone, Phone } from '../../../lib/input/phone.ts';
 import { maskEmail } from '../../../lib/text/mask.ts';
 import { type FoundSubscriber, lookUpSubscriber, type Reach } from '../../../lookups/subscriber.ts';
 import { addressField, channelName } from '../../../service/channels.ts';
-import { addressesFound, refuseMasked, subscribersByPhone } from '../../../service/typed-lookup.ts';
+import { refuseMasked, subscribersByEmail, subscribersByPhone } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { forOperators, runButton, section, shareButton } from '../../kit/blocks.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
@@ -43,7 +43,7 @@ export function subscriberCommand(ctx: SlackCtx): Command {
 async function subscribersNamed(ctx: LookupCtx, typed: string) {
   const { kind, id } = recognize(typed, [])[0]?.target ?? { kind: null, id: '' };
   if (kind === 'email') {
-    const [holders] = await addressesFound([id], [ctx.service], ctx.now());
+    const [holders] = await subscribersByEmail([id], [ctx.service], ctx.now());
     return { ids: holders?.subscriberIds ?? [], what: mrkdwn`events of ${code(maskEmail(id))}` };
   }
   const idOrPhone = kind === 'subscriber' || kind === 'phone' ? id : typed;

@@ -8,7 +8,7 @@ import { commandText, type FilterMap } from '../../../lib/input/filters.ts';
 import { maskEmail } from '../../../lib/text/mask.ts';
 import { isQuietAt } from '../../../lib/time/wall-clock.ts';
 import { WATCH_END_WORDS } from '../../../outbox/kinds.ts';
-import type { AddressFound } from '../../../service/typed-lookup.ts';
+import type { EmailMatch } from '../../../service/typed-lookup.ts';
 import type { Muted, WatchMute } from '../../../watches/mutes.ts';
 import { clockOf, filtersOf, WATCH_KEYS } from '../../../watches/parse-settings.ts';
 import type { Watch, WatchSettings } from '../../../watches/settings.ts';
@@ -107,7 +107,7 @@ export function parseFilters(value: string): FilterMap | null {
   return json === null ? null : (Filters.safeParse(JSON.parse(json)).data ?? null);
 }
 
-export function watchingLines(addresses: readonly AddressFound[]) {
+export function watchingLines(addresses: readonly EmailMatch[]) {
   const watching = addresses.flatMap(({ email, subscriberIds }) =>
     subscriberIds.map((id) => mrkdwn`👤 Watching subscriber ${code(id, 100)} for ${code(maskEmail(email))}.`),
   );
