@@ -124,9 +124,8 @@ export async function tryReading<Report>(
     return await read();
   } catch (err) {
     if (!(err instanceof ServiceError)) throw err;
-    const heldMs = heldForMs(environment);
     const explained = failedRequest(err, environmentNamed(environment, environments));
-    logger.warn({ environment, problem: err.problem.kind, ...explained, heldMs }, failure);
+    logger.warn({ environment, problem: err.problem.kind, ...explained, heldMs: heldForMs(environment) }, failure);
     return null;
   }
 }

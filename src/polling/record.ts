@@ -65,7 +65,7 @@ function readingOf(event: TriggeredEvent, now: Date) {
   };
 }
 
-/** `commit` is called in a transaction. An event that the database refuses counts as unreadable. */
+/** An event that the database refuses counts as unreadable. */
 export async function record(
   { ctx, environment, added: total }: Reading,
   { counts, readings, workflows }: SliceFindings,

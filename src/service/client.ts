@@ -9,7 +9,7 @@ import { jsonIn, scrub } from '../lib/text/scrub.ts';
 import { clockAhead } from '../lib/time/service-clock.ts';
 import { type Sleep, sleep as sleepFor } from '../lib/time/waiting.ts';
 import { withoutValues } from './credentials.ts';
-import { abortAfter, createLimiter, holdsOf, type Limiter, retryAfterMs, WINDOW_MS } from './limits.ts';
+import { abortAfter, createLimiter, holdsOf, type Limiter, RATE_WINDOW_MS, retryAfterMs } from './limits.ts';
 import type { Call, Page } from './query.ts';
 import { errorIdOf, wrongIn } from './schema.ts';
 
@@ -58,7 +58,7 @@ export function createClient(options: ClientOptions) {
       const problem = classify(outcome, { schema, apiKey, now: now() });
       if (problem.kind === 'not-found') return null;
       if (problem.kind === 'read') return problem.result;
-      if (problem.kind === 'unreadable' && problem.wrong !== null) noteWrong(name, problem.wrong);
+      if (problem.kind === 'unreadable' && problem.wrong !== null) logWrong(name, problem.wrong);
       const retryMs = outcome.kind === 'answered' ? retryAfterMs(outcome.headers, now()) : null;
       const leastMs = problem.kind === 'rate-limited' ? problem.retryAfterMs : (retryMs ?? 0);
       const waitMs = Math.max(leastMs, FIRST_BACKOFF_MS * 2 ** retries);
@@ -77,14 +77,10 @@ export function createClient(options: ClientOptions) {
   }
 
   /** A write in flight isn't aborted: its answer shows its outcome. */
-  async function attempt(
-    { name: operation, method, path, body, idempotencyKey }: Operation<unknown>,
-    { signal }: Call,
-    deadline: number,
-    retries: number,
-  ) {
+  async function attempt(operation: Operation<unknown>, { signal }: Call, deadline: number, retries: number) {
+    const { name, method, path, body, idempotencyKey } = operation;
     const startedAt = now();
-    const observeEnd = observe(operation);
+    const observeEnd = observe(name);
     const headers = {
       accept: 'application/json',
       authorization: `ApiKey ${apiKey}`,
@@ -95,7 +91,7 @@ export function createClient(options: ClientOptions) {
     const outcome = await send(request, Math.min(timeoutMs, deadline - startedAt), abortable);
     const ended = outcome.kind === 'answered' ? `${outcome.status}` : outcome.kind;
     observeEnd(ended);
-    const fields = { operation, environment, outcome: ended, ms: now() - startedAt, attempt: retries + 1 };
+    const fields = { operation: name, environment, outcome: ended, ms: now() - startedAt, attempt: retries + 1 };
     logger.debug(fields, 'Asked the Notification Service');
     if (outcome.kind !== 'answered') return outcome;
     aheadMs = clockAhead(outcome.headers.get('date'), startedAt, now()) ?? aheadMs;
@@ -104,16 +100,16 @@ export function createClient(options: ClientOptions) {
     return outcome;
   }
 
-  function noteWrong(operation: string, field: string) {
-    const name = `${operation} ${field}`;
-    if (!loggedWrongs.has(name))
+  function logWrong(operation: string, field: string) {
+    const wrong = `${operation} ${field}`;
+    if (!loggedWrongs.has(wrong))
       logger.warn({ environment, operation, field }, "An item or answer isn't what the contract says");
-    loggedWrongs.add(name);
+    loggedWrongs.add(wrong);
   }
 
-  async function askPage<Shown extends Page<unknown>>(operation: Operation<Shown>, call: Call): Promise<Shown | null> {
+  async function askPage<Listed extends Page<unknown>>(operation: Operation<Listed>, call: Call) {
     const page = await ask(operation, call);
-    for (const { wrong = '' } of page?.unreadable ?? []) noteWrong(operation.name, wrong);
+    for (const { wrong = '' } of page?.unreadable ?? []) logWrong(operation.name, wrong);
     return page;
   }
 
@@ -123,8 +119,9 @@ export function createClient(options: ClientOptions) {
 /** A write is repeated only after a 429: it wasn't carried out. */
 function mayRetry(problem: ServiceProblem, isWrite: boolean) {
   if (problem.kind === 'rate-limited') return true;
-  const isPassing = problem.kind === 'timed-out' || problem.kind === 'unreachable' || problem.kind === 'service-error';
-  return !isWrite && (isPassing || (problem.kind === 'gateway' && problem.status >= 500));
+  const isTemporary =
+    problem.kind === 'timed-out' || problem.kind === 'unreachable' || problem.kind === 'service-error';
+  return !isWrite && (isTemporary || (problem.kind === 'gateway' && problem.status >= 500));
 }
 
 type Answer<Result> = { kind: 'read'; result: Result } | { kind: 'not-found' } | ServiceProblem;
@@ -157,7 +154,7 @@ function classify<Result>(
   if (status === 401) return { kind: 'key-refused', status };
   if (status === 403) return { kind: 'key-refused', status, ...(message && { message }) };
   if (status === 402) return { kind: 'beyond-plan', message };
-  if (status === 429) return { kind: 'rate-limited', retryAfterMs: retryAfterMs(headers, now) ?? WINDOW_MS };
+  if (status === 429) return { kind: 'rate-limited', retryAfterMs: retryAfterMs(headers, now) ?? RATE_WINDOW_MS };
   if (explained === null && !REFUSING_STATUSES.has(status)) return { kind: 'gateway', status };
   return status >= 500 ? { kind: 'service-error', status, errorId } : { kind: 'refused', status, message };
 }

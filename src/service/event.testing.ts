@@ -2,7 +2,7 @@ import { addMilliseconds } from 'date-fns';
 import { Payload } from '../lib/text/payload.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import type { ExecutionDetail, Job, TriggeredEvent, Wait, Workflow } from './event.ts';
-import type { TriggerOptions } from './trigger.ts';
+import type { TriggerItem } from './trigger.ts';
 
 export const NOON = new Date('2026-03-04T12:00:00.000Z');
 
@@ -91,4 +91,4 @@ export function aFailedEvent(change: Partial<TriggeredEvent> = {}): TriggeredEve
   return anEvent({ jobs: [aJob({ status: 'failed', details: [aDetail()] })], ...change });
 }
 
-export const NO_OPTIONS: TriggerOptions = { overrides: null, actor: null, tenant: null, context: null };
+export const NO_OPTIONS: TriggerItem['options'] = { overrides: null, actor: null, tenant: null, context: null };

@@ -187,7 +187,7 @@ export function lacksReason(job: Job) {
   return job.status === 'failed' && !job.details.some(({ status }) => status === 'Failed');
 }
 
-/** Some servers add other recipients' steps: an unlisted or repeated one disqualifies the answer. */
+/** An unlisted or repeated step disqualifies the answer: it may be another recipient's. */
 export function completed(listed: TriggeredEvent, answer: TriggeredEvent | null) {
   if (answer === null || (answer.id ?? listed.id) !== listed.id || !showsOneRecipient(answer)) return listed;
   if (!listed.listsSteps) return { ...answer, id: listed.id };

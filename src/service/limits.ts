@@ -44,19 +44,19 @@ const LOW = 0.25;
 const POLLER_SHARE = 0.1;
 /** A longer `Retry-After` may be a mistake, and meanwhile no poll reports a problem. */
 const LONGEST_HOLD_MS = MINUTE_MS;
-export const WINDOW_MS = 5_000;
+export const RATE_WINDOW_MS = 5_000;
 
 export function holdsOf(status: number, headers: Headers, now: number) {
   const remaining = numberIn(headers, 'ratelimit-remaining');
   const limit = numberIn(headers, 'ratelimit-limit');
   const resetMs = (numberIn(headers, 'ratelimit-reset') ?? 0) * SECOND_MS;
   if (status === 429) {
-    const ms = retryAfterMs(headers, now) ?? WINDOW_MS;
-    return { personMs: Math.min(ms, WINDOW_MS), pollerMs: Math.min(ms, LONGEST_HOLD_MS) };
+    const ms = retryAfterMs(headers, now) ?? RATE_WINDOW_MS;
+    return { personMs: Math.min(ms, RATE_WINDOW_MS), pollerMs: Math.min(ms, LONGEST_HOLD_MS) };
   }
   if (remaining === null || !limit || remaining >= limit * LOW) return { personMs: 0, pollerMs: 0 };
-  const pollerMs = Math.min(resetMs, WINDOW_MS / (limit * POLLER_SHARE));
-  return { personMs: remaining < limit * POLLER_SHARE ? Math.min(resetMs, WINDOW_MS) : 0, pollerMs };
+  const pollerMs = Math.min(resetMs, RATE_WINDOW_MS / (limit * POLLER_SHARE));
+  return { personMs: remaining < limit * POLLER_SHARE ? Math.min(resetMs, RATE_WINDOW_MS) : 0, pollerMs };
 }
 
 /** A date is compared with the response's `Date`, else with our clock. At least a second: services may say 0. */

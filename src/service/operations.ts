@@ -150,9 +150,9 @@ export async function* walkEventPages(
 
 const REPEATS = 'its pages repeat the same events';
 
-/** An event that is listed without steps costs a request. */
 const MOST_BY_ID = 20;
 
+/** An event that is listed without steps costs a request, so only each `every`th is asked for. */
 export const stepsBudget = (left = MOST_BY_ID) => ({ left, every: 1, turn: 0 });
 export type StepsBudget = ReturnType<typeof stepsBudget>;
 

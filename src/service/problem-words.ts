@@ -93,7 +93,7 @@ export function lastingProblem(problem: Problem, variables: Variables) {
   return { why: whyOf(problem), next: sentence(check ?? '', variables) };
 }
 
-/** Excludes the service's own words, since a whole channel sees this. */
+/** Excludes the service's own words, since a channel sees this. */
 export function briefWhy(problem: ServiceProblem) {
   const [headline] = reasonOf(problem);
   const status = statusOf(problem);

@@ -11,7 +11,7 @@ export const PERSON: Call = { who: 'person' };
 
 export interface EventQuery {
   channels?: readonly string[] | undefined;
-  /** The service's own IDs of workflows, not their identifiers. */
+  /** The service's own IDs, not identifiers. */
   workflowIds?: readonly string[];
   emails?: readonly string[] | undefined;
   subscriberIds?: readonly string[] | undefined;

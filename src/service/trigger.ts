@@ -3,20 +3,18 @@ import type { Payload } from '../lib/text/payload.ts';
 import { scrub } from '../lib/text/scrub.ts';
 import { optional } from './schema.ts';
 
-export interface TriggerOptions {
-  overrides: Payload | null;
-  actor: string | null;
-  tenant: string | null;
-  context: Readonly<Record<string, string>> | null;
-}
-
 export interface TriggerItem {
   workflow: string;
   subscriberId: string;
   transactionId: string;
   payload: Payload;
   profile: Payload | null;
-  options: TriggerOptions;
+  options: {
+    overrides: Payload | null;
+    actor: string | null;
+    tenant: string | null;
+    context: Readonly<Record<string, string>> | null;
+  };
 }
 
 export function triggerBody({ workflow, subscriberId, profile, payload, transactionId, options }: TriggerItem) {

@@ -101,9 +101,9 @@ export async function beginSending(tx: Db, seal: Seal, beginning: Beginning) {
   const { entry, message, state, rows, choices = null } = beginning;
   const { intentId: id, environment, actor, at, incidentId = null } = entry;
   if (!(await recordEntry(tx, { ...entry, outcome: { is: 'begun' } }))) return false;
-  const kept = choices && { ...choices, workflows: choices.workflows.map(boundedId) };
+  const storedChoices = choices && { ...choices, workflows: choices.workflows.map(boundedId) };
   const nothingYet = { inARow: 0, stopped: null, lastRefusal: null, endedAt: null };
-  const sending = { id, incidentId, environment, actor, choices: kept, startedAt: at, ...nothingYet };
+  const sending = { id, incidentId, environment, actor, choices: storedChoices, startedAt: at, ...nothingYet };
   await putValue(tx, keyOf(id), stored(sending), addDays(at, KEPT_DAYS));
   await enqueue(tx, { ...message, kind: 'sending', environment, subject: id, createdAt: at });
   const common = { sending: id, incidentId, state, claimedAt: at };
