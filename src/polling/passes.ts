@@ -36,7 +36,7 @@ export function lastPassJumps(readTo: ReadTo, ages: readonly number[], now: Date
   return (readTo.get(last) ?? now) < latestReadTo(2 * last, now);
 }
 
-/** A pass behind the next older one jumps to it, the last only to where it must. All begin at the first poll. */
+/** A pass behind the next older one jumps to it, the last to twice the horizon. All begin at the first poll. */
 export function currentReadTo(
   known: ReadTo,
   ages: readonly number[],
@@ -62,7 +62,7 @@ export function readByYounger(readTo: ReadTo, age: number, clockAheadMs: number 
 
 /** A pass is due once it is late by this share of its age. */
 const DUE_SHARE = 1 / 20;
-/** By this share, the last pass goes first: what it jumps over is lost. */
+/** Once late by this share, the last pass goes first: what it jumps over is lost. */
 const JUMPS_SOON = 3 / 4;
 
 /** Returns the pass that is most late for its age, or the oldest that overlaps with it: younger ones jump. It reads an hour at most, so that none waits long. */

@@ -119,8 +119,7 @@ export function createClient(options: ClientOptions) {
 /** A write is repeated only after a 429: it wasn't carried out. */
 function mayRetry(problem: ServiceProblem, isWrite: boolean) {
   if (problem.kind === 'rate-limited') return true;
-  const isTemporary =
-    problem.kind === 'timed-out' || problem.kind === 'unreachable' || problem.kind === 'service-error';
+  const isTemporary = ['timed-out', 'unreachable', 'service-error'].includes(problem.kind);
   return !isWrite && (isTemporary || (problem.kind === 'gateway' && problem.status >= 500));
 }
 

@@ -74,7 +74,7 @@ function numberIn(headers: Headers, name: string) {
   return /^\d{1,10}(\.\d+)?$/.test(value) ? Number(value) : null;
 }
 
-/** Used instead of `AbortSignal.any`, which leaks in Node 20 while one of its signals lives. */
+/** Node 20's `AbortSignal.any` leaks while one of its signals lives. */
 export function abortAfter(ms: number, other: AbortSignal | undefined, reason?: Error) {
   const controller = new AbortController();
   const abort = () => controller.abort(other?.reason);

@@ -56,6 +56,7 @@ const Sending = z.object({
   actor: z.string(),
   choices: ResendChoices.nullable().default(null),
   startedAt: z.coerce.date(),
+  /** Counts refusals. */
   inARow: z.number(),
   stopped: z.object({ actor: z.string().nullable() }).nullable(),
   lastRefusal: z.string().nullable(),
