@@ -39,7 +39,7 @@ function createQueue(concurrency: number) {
   return { queue, hold, heldForMs };
 }
 
-/** Once less than a quarter of the rate limit is left, the poller uses only a tenth of it. */
+/** Once less than a quarter of the rate limit is left, the poller uses a tenth of it. */
 const LOW = 0.25;
 const POLLER_SHARE = 0.1;
 /** A longer `Retry-After` may be a mistake, and meanwhile no poll reports a problem. */

@@ -62,21 +62,21 @@ const EVENTS_SEARCHED = 5_000;
 export async function subscribersByPhone(
   typed: string,
   { service, now }: { service: EventReader; now: () => Date },
-  progress: (eventsSearched: number) => void,
+  progress: (searched: number) => void,
 ) {
   const phone = new Phone(typed);
   const query = { before: listEnd(now(), service.clockAheadMs()), limit: PAGE_SIZE };
-  let looked = 0;
+  let searched = 0;
   let backTo: Date | null = null;
   for await (const { items, unreadable } of service.eventPages(query, PERSON)) {
-    looked += items.length + unreadable.length;
+    searched += items.length + unreadable.length;
     backTo = items.at(-1)?.createdAt ?? backTo;
     const subscriberIds = subscriberIdsOf(items.filter(({ subscriber }) => subscriber?.phone?.isSame(phone)));
-    if (subscriberIds.length > 0) return { subscriberIds, looked, backTo };
-    if (looked >= EVENTS_SEARCHED) break;
-    progress(looked);
+    if (subscriberIds.length > 0) return { subscriberIds, searched, backTo };
+    if (searched >= EVENTS_SEARCHED) break;
+    progress(searched);
   }
-  return { subscriberIds: [], looked, backTo };
+  return { subscriberIds: [], searched, backTo };
 }
 
 /** Failures are stored without addresses, so addresses become subscriber IDs. */

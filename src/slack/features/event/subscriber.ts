@@ -56,9 +56,9 @@ async function subscribersNamed(ctx: LookupCtx, typed: string) {
 
 /** Looks through events, as the service can't search by phone number. */
 export async function searchByPhone(ctx: LookupCtx, phone: string) {
-  const { subscriberIds, looked, backTo } = await subscribersByPhone(phone, ctx, ctx.progress);
+  const { subscriberIds, searched, backTo } = await subscribersByPhone(phone, ctx, ctx.progress);
   const end = backTo && mrkdwn`back to ${timeNear(backTo, ctx.now())}`;
-  const search = joined([mrkdwn`Looked through ${plural(looked, 'event')}`, end], ', ');
+  const search = joined([mrkdwn`Looked through ${plural(searched, 'event')}`, end], ', ');
   return { subscriberIds, masked: new Phone(phone).toString(), search };
 }
 
