@@ -43,7 +43,7 @@ function planned(events: readonly TriggeredEvent[], { choices = {}, change = {},
   const all = events.map((item) => broken(item, change));
   const plan = planResend(all, read, { ...CHOICES, ...choices }, at(60));
   return {
-    sending: plan.sending.map(({ eventKey: key }) => key),
+    toSend: plan.toSend.map(({ eventKey: key }) => key),
     leftOut: [...countsBy([...plan.leftOut.values()], String)],
     twice: [...plan.twice],
   };
@@ -57,7 +57,7 @@ interface PlanChange {
 
 describe('what is sent again', () => {
   test('is what failed, to whom it failed, by the same workflow', () => {
-    expect(planned([event(1)])).toEqual({ sending: ['event-1'], leftOut: [], twice: [] });
+    expect(planned([event(1)])).toEqual({ toSend: ['event-1'], leftOut: [], twice: [] });
   });
 
   test.each<[string, Partial<TriggeredEvent>, Partial<BrokenEvent>]>([
@@ -71,7 +71,7 @@ describe('what is sent again', () => {
     ['delivered since', { jobs: [aJob()] }, {}],
     ['delivered by another channel already', { jobs: [FAILED, DELIVERED] }, {}],
   ])('leaves out what is %s', (why, change, stored) => {
-    expect(planned([event(1, change)], { change: stored })).toMatchObject({ sending: [], leftOut: [[why, 1]] });
+    expect(planned([event(1, change)], { change: stored })).toMatchObject({ toSend: [], leftOut: [[why, 1]] });
   });
 
   test.each<[string, Partial<Job>]>([
@@ -83,9 +83,9 @@ describe('what is sent again', () => {
     const minutes = change.status === 'queued' ? 1 : 60;
     const item = event(1, { jobs: [FAILED, aJob({ id: 'job-2', details: [], ...change })] });
     const read = { events: new Map([[eventKey(item), judged(item, 1 + minutes)]]), newest: new Map() };
-    const { sending, leftOut } = planResend([broken(item)], read, CHOICES, at(60));
-    expect({ sending, leftOut }).toEqual({
-      sending: [],
+    const { toSend, leftOut } = planResend([broken(item)], read, CHOICES, at(60));
+    expect({ toSend, leftOut }).toEqual({
+      toSend: [],
       leftOut: new Map([['event-1', 'not settled: a step is in progress or stuck']]),
     });
   });
@@ -99,7 +99,7 @@ describe('what is sent again', () => {
     const payload = new Payload({ orderId: 17 });
     const same = 'triggered again later with the same payload';
     expect(planned([event(1, { payload }), event(2, { payload })])).toMatchObject({
-      sending: ['event-2'],
+      toSend: ['event-2'],
       leftOut: [[same, 1]],
     });
     for (const jobs of [[aJob()], [aJob({ status: 'running' })]])
@@ -107,27 +107,27 @@ describe('what is sent again', () => {
         leftOut: [[same, 1]],
       });
     const others = [event(2, { payload, subscriber: aSubscriber('user-2') }), event(0, { payload, jobs: [aJob()] })];
-    expect(planned([event(1, { payload })], { others }).sending).toEqual(['event-1']);
+    expect(planned([event(1, { payload })], { others }).toSend).toEqual(['event-1']);
   });
 
   test('is each of different orders, or if that is wanted only the newest of a subscriber and workflow', () => {
-    expect(planned([event(1), event(2)]).sending).toEqual(['event-2', 'event-1']);
+    expect(planned([event(1), event(2)]).toSend).toEqual(['event-2', 'event-1']);
     const choices = { isNewestOnly: true };
     const leftOut = [['followed by a newer one to the same person', 1]];
-    expect(planned([event(1), event(2)], { choices })).toMatchObject({ sending: ['event-2'], leftOut });
+    expect(planned([event(1), event(2)], { choices })).toMatchObject({ toSend: ['event-2'], leftOut });
     const newer = event(3, { jobs: [aJob()] });
-    expect(planned([event(1)], { choices, others: [newer] })).toMatchObject({ sending: [], leftOut });
+    expect(planned([event(1)], { choices, others: [newer] })).toMatchObject({ toSend: [], leftOut });
   });
 
   test('is also what another channel delivered, if that is wanted, and says which channel', () => {
-    const { sending, twice } = planned([event(1, { jobs: [FAILED, DELIVERED] })], { choices: { sendsTwice: true } });
-    expect({ sending, twice }).toEqual({ sending: ['event-1'], twice: [['in_app', 1]] });
+    const { toSend, twice } = planned([event(1, { jobs: [FAILED, DELIVERED] })], { choices: { sendsTwice: true } });
+    expect({ toSend, twice }).toEqual({ toSend: ['event-1'], twice: [['in_app', 1]] });
   });
 
   test('is at most as much as wanted, the newest first', () => {
     const choices = { limit: 1 };
     expect(planned([event(1), event(2)], { choices })).toMatchObject({
-      sending: ['event-2'],
+      toSend: ['event-2'],
       leftOut: [['beyond the limit', 1]],
     });
   });

@@ -49,7 +49,7 @@ export function planResend(
   choices: ResendChoices,
   now: Date,
 ) {
-  const sending: Resendable[] = [];
+  const toSend: Resendable[] = [];
   const leftOut = new Map<string, string>();
   const channelsTwice: string[] = [];
   const isSuperseded = ({ transactionId }: TriggeredEvent, key: string | null) =>
@@ -67,13 +67,13 @@ export function planResend(
     else if (choices.isNewestOnly && isSuperseded(event, seriesKey(event)))
       leftOut.set(eventKey, 'followed by a newer one to the same person');
     else if (channels.size > 0 && !choices.sendsTwice) leftOut.set(eventKey, 'delivered by another channel already');
-    else if (sending.length >= choices.limit) leftOut.set(eventKey, 'beyond the limit');
+    else if (toSend.length >= choices.limit) leftOut.set(eventKey, 'beyond the limit');
     else {
-      sending.push({ workflow, subscriberId, eventKey });
+      toSend.push({ workflow, subscriberId, eventKey });
       channelsTwice.push(...channels);
     }
   }
-  return { sending, leftOut, twice: countsBy(channelsTwice, String) };
+  return { toSend, leftOut, twice: countsBy(channelsTwice, String) };
 }
 
 export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key) {
@@ -83,8 +83,8 @@ export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) 
 }
 
 /** `waits` are the times at delays and digests, null for an unknown one. */
-export function pathsOf({ sending }: ReturnType<typeof planResend>, { events }: Reread, now: Date) {
-  const sent = sending.flatMap(({ eventKey }) => events.get(eventKey) ?? []);
+export function pathsOf({ toSend }: ReturnType<typeof planResend>, { events }: Reread, now: Date) {
+  const sent = toSend.flatMap(({ eventKey }) => events.get(eventKey) ?? []);
   const steps = sent.flatMap(({ judgment }) => judgment.steps.filter(({ job }) => isDelivery(job)));
   const waits = sent.flatMap(({ event: { jobs } }) => {
     const waiting = jobs.filter(({ type, status }) => /^(delay|digest)$/.test(type) && status !== 'skipped');

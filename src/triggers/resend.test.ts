@@ -83,10 +83,10 @@ describeStore('sending again', (store) => {
 
   async function command(incidentId: number, intent: string) {
     const broken = await brokenEvents(store().db, incidentId);
-    const sending = broken.map(({ eventKey, subscriberId }) => {
+    const toSend = broken.map(({ eventKey, subscriberId }) => {
       return { eventKey, subscriberId: subscriberId ?? '', workflow: 'order-shipped' };
     });
-    return { intent, actor: 'U1', channel: null, incidentId, sending, choices: CHOICES };
+    return { intent, actor: 'U1', channel: null, incidentId, toSend, choices: CHOICES };
   }
 
   async function alertedIn(channel: string, incidentId: number): Promise<string> {
@@ -175,7 +175,7 @@ describeStore('sending again', (store) => {
     await alertedIn('C0ONCALL', incidentId);
     const place = async (channel: string | null) => {
       const resend = await command(incidentId, `in ${channel}`);
-      return startResend(aCtx(), { ...resend, channel, sending: resend.sending.slice(0, 1) });
+      return startResend(aCtx(), { ...resend, channel, toSend: resend.toSend.slice(0, 1) });
     };
     expect(await place('C0ONCALL')).toEqual({ inThread: true });
     await db.delete(triggers);
@@ -431,10 +431,10 @@ describeStore('sending again', (store) => {
   async function beginBoth(environment: string): Promise<SendCtx> {
     const ctx = aCtx();
     const all = await command(await incidentOfAll(), 'first');
-    await startResend(ctx, { ...all, sending: all.sending.slice(0, 10) });
+    await startResend(ctx, { ...all, toSend: all.toSend.slice(0, 10) });
     await noteSending(store().db, { id: 'first' }, { environment });
     now = at(1);
-    await startResend(ctx, { ...all, intent: 'second', sending: all.sending.slice(10, 20) });
+    await startResend(ctx, { ...all, intent: 'second', toSend: all.toSend.slice(10, 20) });
     return ctx;
   }
 
@@ -472,9 +472,9 @@ describeStore('sending again', (store) => {
       SELECT (jsonb_populate_record(f, jsonb_build_object('seq', f.seq + n, 'event_key', 'event-many-' || n))).*
       FROM failures AS f, generate_series(1, 2000) AS n`);
     const first = await command(incidentId, 'first');
-    expect(first.sending).toHaveLength(2_000);
+    expect(first.toSend).toHaveLength(2_000);
     for (const from of [0, 1_000])
-      await startResend(ctx, { ...first, intent: `${from}`, sending: first.sending.slice(from, from + 1_000) });
+      await startResend(ctx, { ...first, intent: `${from}`, toSend: first.toSend.slice(from, from + 1_000) });
     expect(await openIn(incidentId)).toBe(1);
   });
 });

@@ -223,21 +223,21 @@ interface ResendCommand {
   actor: string;
   channel: string | null;
   incidentId: number;
-  sending: readonly Resendable[];
+  toSend: readonly Resendable[];
   choices: ResendChoices;
 }
 
 export async function startResend(ctx: SendCtx, command: ResendCommand) {
-  const { intent: id, actor, channel, incidentId, sending, choices } = command;
+  const { intent: id, actor, channel, incidentId, toSend, choices } = command;
   const at = ctx.now();
   return ctx.db.transaction(async (tx) => {
     const { environment, channel: failingChannel, provider } = await incidentNumbered(tx, incidentId, at);
     const incident = auditedIncident({ number: incidentId, channel: failingChannel, provider });
-    const change = { action: 'sent-again', notifications: sending.length, incident } as const;
+    const change = { action: 'sent-again', notifications: toSend.length, incident } as const;
     const [thread] = await tx.rows(ThreadRow, THREAD, [incidentId, channel]);
     const entry = { at, actor, channel, environment, incidentId, change, intentId: id };
     const message = thread ?? { recipient: actor };
-    const rows = sending.map((row) => ({ ...row, id: resentId(incidentId, environment, row.eventKey) }));
+    const rows = toSend.map((row) => ({ ...row, id: resentId(incidentId, environment, row.eventKey) }));
     if (!(await beginSending(tx, ctx.seal, { entry, message, state: 'waiting', rows, choices }))) return null;
     return { inThread: thread !== undefined };
   });

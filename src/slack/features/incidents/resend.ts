@@ -169,14 +169,14 @@ type Planned = Awaited<ReturnType<typeof planned>>;
 
 function previewView(ctx: SlackCtx, kept: Kept, planned: Planned) {
   const { incident, others } = planned;
-  const { sending } = planned.plan;
+  const { toSend } = planned.plan;
   const environment = environmentNamed(kept.environment, ctx.environments);
   const lines = lineSections([
-    summaryLine(sending, environment),
+    summaryLine(toSend, environment),
     ...warningLines(planned, ctx.environments),
     ...leftOutLines(planned),
   ]);
-  if (sending.length === 0) {
+  if (toSend.length === 0) {
     const form = choicesView(ctx, kept, planned);
     return { ...form, blocks: [...lines, divider(), ...form.blocks] };
   }
@@ -188,7 +188,7 @@ function previewView(ctx: SlackCtx, kept: Kept, planned: Planned) {
   return formView({
     callbackId: SEND,
     title: TITLE,
-    submit: `Send ${sending.length}`,
+    submit: `Send ${toSend.length}`,
     kept,
     blocks: [
       ...lines,
@@ -205,12 +205,12 @@ function leftOutLines({ plan: { leftOut } }: Planned) {
   return [reasons.length > 0 && 'Left out:', ...reasons];
 }
 
-function summaryLine(sending: Planned['plan']['sending'], environment: Environment) {
-  if (sending.length === 0) return mrkdwn`*Nothing can be sent again* in ${badge(environment)}.`;
-  const people = countsBy(sending, ({ subscriberId }) => subscriberId).size;
-  const workflows = countsBy(sending, ({ workflow }) => workflow);
+function summaryLine(toSend: Planned['plan']['toSend'], environment: Environment) {
+  if (toSend.length === 0) return mrkdwn`*Nothing can be sent again* in ${badge(environment)}.`;
+  const people = countsBy(toSend, ({ subscriberId }) => subscriberId).size;
+  const workflows = countsBy(toSend, ({ workflow }) => workflow);
   const names = [...workflows].map(([name, events]) => mrkdwn`${name} (${events})`);
-  return mrkdwn`*${plural(sending.length, 'notification')}* to ${peopleCount(people)} in ${badge(environment)}: ${listed(names)}`;
+  return mrkdwn`*${plural(toSend.length, 'notification')}* to ${peopleCount(people)} in ${badge(environment)}: ${listed(names)}`;
 }
 
 function warningLines({ plan: { twice }, waits, others }: Planned, environments: readonly Environment[]) {
@@ -241,13 +241,13 @@ function send(ctx: SlackCtx, view: FilledView): Submitted {
     kept,
     work: async ({ userId: actor }) => {
       const current = await planned(ctx, kept);
-      const { sending } = current.plan;
-      if (sending.length === 0) return { view: previewView(ctx, kept, current), content: NOT_SENT };
-      const started = await startResend(ctx, { ...kept, actor, sending });
+      const { toSend } = current.plan;
+      if (toSend.length === 0) return { view: previewView(ctx, kept, current), content: NOT_SENT };
+      const started = await startResend(ctx, { ...kept, actor, toSend });
       await ctx.wakeDelivery();
       if (started === null) return null;
       const where = started.inThread ? "in the incident's thread" : 'in your DMs with Notif';
-      const what = mrkdwn`⏳ Sending ${plural(sending.length, 'notification')} again. Follow it ${where}.`;
+      const what = mrkdwn`⏳ Sending ${plural(toSend.length, 'notification')} again. Follow it ${where}.`;
       return { content: sentence([what, ...leftOutLines(current)]) };
     },
   });
