@@ -36,13 +36,13 @@ export function lastPassJumps(readTo: ReadTo, ages: readonly number[], now: Date
   return (readTo.get(last) ?? now) < latestReadTo(2 * last, now);
 }
 
-/** A pass behind the next older one jumps to it, the last to twice the horizon. All begin at the first poll. */
+/** A pass behind the next older one jumps to it, the last to twice the horizon. All begin at the first poll, by the service's clock. */
 export function currentReadTo(
   known: ReadTo,
   ages: readonly number[],
   { coveredFrom, clockAheadMs }: Pick<EnvironmentRow, 'coveredFrom' | 'clockAheadMs'>,
   now: Date,
-): ReadTo {
+) {
   const current = new Map<number, Date>();
   const begin = known.size > 0 ? now : addMilliseconds(coveredFrom, FIRST_COVERAGE_MS - lagMs(clockAheadMs));
   let least = max([latestReadTo(2 * (ages.at(-1) ?? 0), now), minuteOf(coveredFrom)]);

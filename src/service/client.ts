@@ -67,7 +67,7 @@ export function createClient(options: ClientOptions) {
       const retriesOfKind = problem.kind === 'rate-limited' ? limited++ : retries - limited;
       if (retriesOfKind >= MAX_RETRIES || !mayRetry(problem, isWrite) || !hasTime) {
         const outcomeUnknown = isWrite && isOutcomeUnknown(outcome);
-        // The cause is only the system's code: fetch's own error holds the address.
+        // The cause is only the system's code: fetch's error holds the address.
         const cause = outcome.kind === 'disconnected' ? new Error(outcome.code ?? 'closed') : undefined;
         throw new ServiceError(environment, name, problem, { outcomeUnknown, cause });
       }
