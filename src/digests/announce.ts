@@ -12,7 +12,7 @@ import { type Ctx, type Db, jsonOf } from '../store/db.ts';
 import { endMutes, isSilenced } from '../watches/mutes.ts';
 import { isAbout, notifiesFor, type Watch } from '../watches/settings.ts';
 import { lockedWatch, watches } from '../watches/watches.ts';
-import { breaksMute, type Decision, decide, messageOf } from './decide.ts';
+import { type Decision, decide, messageOf, muteEndReason } from './decide.ts';
 import { announceNotices } from './notices.ts';
 import {
   alertSnapshot,
@@ -121,7 +121,7 @@ async function announceTo(tx: Db, watchId: string, round: Round, now: Date) {
   const posts: Decided[] = [];
   for (const candidate of candidates) {
     const { incident } = candidate;
-    const why = candidate.isMuted ? breaksMute(candidate) : null;
+    const why = candidate.isMuted ? muteEndReason(candidate) : null;
     // Ends it also in the channel's watches that cover as much.
     if (why !== null) await endMutes(tx, [incident.id], { why, at: now }, watchIds);
     const decision = decide(candidate, now);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { INCIDENT_STATES } from '../incidents/state.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { ALERT_REASONS, type AlertReason } from '../outbox/kinds.ts';
-import { breaksMute, type Candidate, decide, isSingle, type LastAlert, messageOf, type Pace } from './decide.ts';
+import { type Candidate, decide, isSingle, type LastAlert, messageOf, muteEndReason, type Pace } from './decide.ts';
 
 const NOW = new Date('2026-03-04T12:00:00Z');
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
@@ -138,7 +138,7 @@ describe('A mute of an incident', () => {
     ['ends with a relapse', 'relapsed', { relapses: 1, missed: 99 }],
     ['holds for a relapse that was known, and not alerted yet', null, { relapses: 1 }],
   ])('%s: %s', ([, why, change]) => {
-    expect(breaksMute(candidate({ ...muted, ...change }))).toBe(why);
+    expect(muteEndReason(candidate({ ...muted, ...change }))).toBe(why);
   });
 });
 
@@ -193,7 +193,7 @@ describe('Whatever an incident is', () => {
   });
 
   test('it alerts nobody in a mute, unless that breaks', () => {
-    const isSilent = (any: Candidate) => decided({ ...any, isMuted: true }) === null || breaksMute(any) !== null;
+    const isSilent = (any: Candidate) => decided({ ...any, isMuted: true }) === null || muteEndReason(any) !== null;
     fc.assert(fc.property(anyCandidate, isSilent));
   });
 

@@ -37,7 +37,7 @@ export const GROWTH = 10;
 
 /** A reason that waits holds up lines, which would count as its alert, but no post. */
 export function decide(candidate: Candidate, now: Date): Decision | null {
-  if (candidate.isMuted && breaksMute(candidate) === null) return null;
+  if (candidate.isMuted && muteEndReason(candidate) === null) return null;
   const all = reasonsFor(candidate, now);
   // The line that says why a mute breaks has what it missed.
   const reasons = candidate.isMuted && all.length > 1 ? all.filter((reason) => reason !== 'missed') : all;
@@ -78,8 +78,8 @@ function isToEscalate(candidate: Candidate, now: Date) {
   return state === 'firing' && critical && !isAcknowledged && !isWithin(escalateMs, lastAlert.at, now);
 }
 
-/** A mute covers what was known: returns why it ends, or null. */
-export function breaksMute(candidate: Candidate) {
+/** A mute covers what was known: more ends it early. */
+export function muteEndReason(candidate: Candidate) {
   const { matched, critical, missed, lastAlert } = candidate;
   if (isBack(candidate) && missed >= matched) return 'relapsed';
   if (critical && lastAlert?.critical !== true) return 'critical';
