@@ -31,7 +31,7 @@ export async function previewWatch(ctx: PreviewCtx, settings: WatchSettings) {
   const reached: IncidentRow[] = [];
   let below = 0;
   for (const { environment, from } of ranges) {
-    const failed = await failedSince(db, environment, settings.filter, from);
+    const failed = await incidentsSince(db, environment, settings.filter, from);
     const ids = await reachedIn(db, environment, { ids: failed.map(({ id }) => id), from }, settings);
     reached.push(...failed.filter(({ id }) => ids.has(id)));
     below += failed.length - ids.size;
@@ -46,7 +46,7 @@ export async function previewWatch(ctx: PreviewCtx, settings: WatchSettings) {
   };
 }
 
-export async function failedSince(db: Db, environment: string, filter: WatchFilter, since: Date) {
+export async function incidentsSince(db: Db, environment: string, filter: WatchFilter, since: Date) {
   const isRecent = and(eq(incidents.environment, environment), gte(incidents.lastRecordedAt, since));
   const rows = await db.select().from(incidents).where(isRecent).orderBy(incidents.id);
   const recent = rows.filter((row) => mayCover(filter, row));

@@ -20,7 +20,7 @@ import { CountRow, type Db, onlyRow } from '../store/db.ts';
 import { listedMutes } from '../watches/mutes.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
 import { updateWatch, watches } from '../watches/watches.ts';
-import { failedSince } from './preview.ts';
+import { incidentsSince } from './preview.ts';
 
 export const Summarized = z.object({ from: z.coerce.date(), to: z.coerce.date(), environments: z.array(z.string()) });
 type Summarized = z.output<typeof Summarized>;
@@ -92,7 +92,7 @@ async function summaryOf(db: Db, watch: Watch, range: TimeRange & { environment:
   const { environment, from, to } = range;
   const spelled = await filterValues(db, environment, filter);
   const failed = onlyRow(await db.rows(CountRow, FAILED, [environment, from, to, ...spelled]));
-  const covered = await failedSince(db, environment, filter, from);
+  const covered = await incidentsSince(db, environment, filter, from);
   const open = covered.filter(({ state }) => state !== 'resolved');
   const largest = covered.toSorted(compareIncidents).slice(0, MOST_LARGEST);
   return {
