@@ -15,7 +15,7 @@ const candidate = (change: Partial<Candidate> = {}): Candidate => ({
 });
 const last = (change: Partial<LastAlert> = {}): LastAlert => ({
   ...{ at: ago(MINUTE_MS), reason: 'new', matched: 1, relapses: 0, critical: false },
-  ...{ escalated: false, stateAt: ago(DAY_MS), is: 'posted', ...change },
+  ...{ escalated: false, stateAt: ago(DAY_MS), messageState: 'posted', ...change },
 });
 const decided = (change: Partial<Candidate>) => {
   const decision = decide(candidate(change), NOW);
@@ -24,7 +24,7 @@ const decided = (change: Partial<Candidate>) => {
 
 const RECENTLY = last({ at: ago(15 * MINUTE_MS - 1) });
 const BEFORE = last({ at: ago(15 * MINUTE_MS) });
-const GONE = last({ ...BEFORE, is: 'gone' });
+const GONE = last({ ...BEFORE, messageState: 'gone' });
 
 describe('A watch alerts to an incident', () => {
   test.for<[string, string | null, Partial<Candidate>]>([
@@ -67,12 +67,12 @@ describe('A watch alerts to an incident', () => {
     [
       'that got worse before it is posted, by its post',
       null,
-      { matched: 10, critical: true, lastAlert: last({ is: 'waiting', at: ago(HOUR_MS) }) },
+      { matched: 10, critical: true, lastAlert: last({ messageState: 'waiting', at: ago(HOUR_MS) }) },
     ],
     ['that goes on after a day', 'post: goes-on', { lastAlert: last({ at: ago(DAY_MS) }) }],
     ['that is over after a day not again', null, { state: 'unconfirmed', lastAlert: last({ at: ago(DAY_MS) }) }],
-    ['whose message is gone', 'post: goes-on', { lastAlert: last({ at: ago(31 * MINUTE_MS), is: 'gone' }) }],
-    ['whose message is gone since a moment later', null, { lastAlert: last({ is: 'gone' }) }],
+    ['whose message is gone', 'post: goes-on', { lastAlert: last({ at: ago(31 * MINUTE_MS), messageState: 'gone' }) }],
+    ['whose message is gone since a moment later', null, { lastAlert: last({ messageState: 'gone' }) }],
     ['that got worse since', 'post: critical', { critical: true, lastAlert: GONE }],
     ['that failed while muted', 'post: missed', { missed: 3, lastAlert: last({ at: ago(HOUR_MS) }) }],
     ['that is muted later', null, { isMuted: true }],
@@ -97,7 +97,7 @@ describe('A watch alerts to an incident', () => {
     ['not while it recovers', null, { state: 'recovering' }],
     ['once an outbreak', null, { lastAlert: { ...due.lastAlert, escalated: true } }],
     ['by its relapse', 'post: relapsed', { relapses: 1 }],
-    ['not before it is posted', null, { lastAlert: { ...due.lastAlert, is: 'waiting' } }],
+    ['not before it is posted', null, { lastAlert: { ...due.lastAlert, messageState: 'waiting' } }],
   ])('that nobody acknowledges in time: %s: %s', ([, expected, change]) => {
     expect(decided({ ...due, ...change })).toBe(expected);
   });
@@ -177,7 +177,7 @@ describe('Whatever an incident is', () => {
   const date = fc.integer({ min: -2 * DAY_MS, max: 0 }).map((ms) => ago(-ms));
   const lastAlert = fc.record({
     ...{ at: date, reason: fc.constantFrom(...ALERT_REASONS), matched: fc.nat(30), relapses: fc.nat(3), stateAt: date },
-    ...{ critical: fc.boolean(), escalated: fc.boolean(), is: fc.constantFrom('waiting', 'posted', 'gone') },
+    ...{ critical: fc.boolean(), escalated: fc.boolean(), messageState: fc.constantFrom('waiting', 'posted', 'gone') },
   });
   const anyCandidate: fc.Arbitrary<Candidate> = fc.record({
     ...{ state: fc.constantFrom(...INCIDENT_STATES), stateAt: date, relapses: fc.nat(3), matched: fc.nat(300) },

@@ -24,10 +24,10 @@ export interface Candidate {
 
 type Alert = typeof alerts.$inferSelect;
 
-/** `at` is when it was posted, `is` its message's state. */
+/** `at` is no earlier than its message's post. */
 export interface LastAlert extends Pick<Alert, 'at' | 'reason' | 'matched' | 'relapses' | 'critical' | 'escalated'> {
   stateAt: Date;
-  is: (typeof messages.$inferSelect)['state'];
+  messageState: (typeof messages.$inferSelect)['state'];
 }
 
 /** A line in the last post's thread notifies only by its mention, if critical or escalated. */
@@ -62,7 +62,7 @@ export function reasonsFor(candidate: Candidate, now: Date): readonly AlertReaso
     isToEscalate(candidate, now) && 'escalated',
     isFiring && stateAt > lastAlert.stateAt && 'flared',
     missed > 0 && 'missed',
-    (lastAlert.is === 'gone' || isReminder) && 'goes-on',
+    (lastAlert.messageState === 'gone' || isReminder) && 'goes-on',
   ] as const;
   return reasons.filter((reason) => reason !== false);
 }
@@ -93,8 +93,8 @@ export const REMINDER_MS = DAY_MS;
 function placeOf(reason: AlertReason, candidate: Candidate, now: Date): Decision['as'] | null {
   const { state, relapses, isAcknowledged, lastAlert } = candidate;
   if (lastAlert === null || lastAlert.reason === 'single') return 'post';
-  const isWaiting = lastAlert.is === 'waiting' || lastAlert.is === 'posting';
-  const hasThread = candidate.hasThread && lastAlert.is === 'posted';
+  const isWaiting = lastAlert.messageState === 'waiting' || lastAlert.messageState === 'posting';
+  const hasThread = candidate.hasThread && lastAlert.messageState === 'posted';
   const postAfter = (ms: number) => (isWithin(ms, lastAlert.at, now) ? null : 'post');
   switch (reason) {
     case 'relapsed':
@@ -109,7 +109,7 @@ function placeOf(reason: AlertReason, candidate: Candidate, now: Date): Decision
     case 'escalated':
       return isWaiting ? null : hasThread ? 'line' : postAfter(APART_MS);
     case 'flared':
-      return lastAlert.is === 'posted' ? 'line' : null;
+      return lastAlert.messageState === 'posted' ? 'line' : null;
     default:
       return postAfter(AGAIN_MS);
   }

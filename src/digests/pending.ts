@@ -95,7 +95,7 @@ function lastAlertFor(db: Db, { id, settings }: Watch, { all, others }: Channel,
       AND alerts.at <= ${ago(settings.escalateMs)}))`;
   const at = sql`GREATEST(alerts.at, messages.posted_at)`.mapWith(alerts.at).as('posted_at');
   const stateAt = sql`coalesce(alerts.state_at, incidents.state_at)`.mapWith(incidents.stateAt).as('known_state_at');
-  const facts = { at, stateAt, is: messages.state, isDue: isDue.mapWith(Boolean).as('is_due') };
+  const facts = { at, stateAt, messageState: messages.state, isDue: isDue.mapWith(Boolean).as('is_due') };
   const posted = db.select({ ...getTableColumns(alerts), ...facts }).from(alerts);
   const joined = posted.innerJoin(messages, eq(messages.id, alerts.messageId));
   return joined.where(sql`alerts.incident_id = incidents.id AND ${isFor}`).orderBy(desc(alerts.at)).limit(1).as('last');

@@ -160,7 +160,7 @@ function candidatesOf(watch: Watch, wanting: Wanting, sample: Sample, events: Co
         missed: pending.filter(isWithheld).length,
         lastAlert: last && {
           ...{ ...last, at: max([last.at, last.message.postedAt ?? last.at]), stateAt: last.stateAt ?? stateAt },
-          is: last.message.state,
+          messageState: last.message.state,
         },
       },
     ];
