@@ -18,13 +18,17 @@ describeNight('The preview of a watch', (night, store) => {
   });
   const previewed = async (settings: Partial<WatchSettings> = {}, minutes = 10) => {
     const ctx = { db: store().db, environments: [anEnvironment()], retentionDays: 30, now: () => at(minutes) };
-    const { incidents, below, range } = await previewWatch(ctx, { ...USUAL_SETTINGS, ...settings });
+    const { incidents, belowThreshold, range } = await previewWatch(ctx, { ...USUAL_SETTINGS, ...settings });
     const words = (some: typeof incidents) => some.map(({ cause, failures }) => `${cause} ${failures}`).toSorted();
-    return { alerted: words(incidents), below, range };
+    return { alerted: words(incidents), belowThreshold, range };
   };
 
   test('has what it would have alerted to, since the environment was first read', async () => {
-    expect(await previewed()).toEqual({ alerted: ['a 1', 'b 2'], below: 0, range: { from: at(-60), to: at(10) } });
+    expect(await previewed()).toEqual({
+      alerted: ['a 1', 'b 2'],
+      belowThreshold: 0,
+      range: { from: at(-60), to: at(10) },
+    });
   });
 
   test('is about the environments that were read', async () => {
@@ -49,7 +53,7 @@ describeNight('The preview of a watch', (night, store) => {
 
   test('separates what stays below the threshold', async () => {
     const threshold = { failures: 2, withinMs: 10 * 60_000, rate: null };
-    expect(await previewed({ threshold })).toMatchObject({ alerted: ['b 2'], below: 1 });
+    expect(await previewed({ threshold })).toMatchObject({ alerted: ['b 2'], belowThreshold: 1 });
   });
 
   test('goes back a week at most', async () => {

@@ -29,12 +29,12 @@ export async function previewWatch(ctx: PreviewCtx, settings: WatchSettings) {
     .filter(({ environment, checkedTo, coveredFrom }) => names.includes(environment) && checkedTo > coveredFrom)
     .map(({ environment, coveredFrom }) => ({ environment, from: max([since, coveredFrom]) }));
   const reached: IncidentRow[] = [];
-  let below = 0;
+  let belowThreshold = 0;
   for (const { environment, from } of ranges) {
     const failed = await incidentsSince(db, environment, settings.filter, from);
     const ids = await reachedIn(db, environment, { ids: failed.map(({ id }) => id), from }, settings);
     reached.push(...failed.filter(({ id }) => ids.has(id)));
-    below += failed.length - ids.size;
+    belowThreshold += failed.length - ids.size;
   }
   const newestFirst = reached.toSorted((a, b) => compareDesc(a.firstAt, b.firstAt));
   return {
@@ -42,7 +42,7 @@ export async function previewWatch(ctx: PreviewCtx, settings: WatchSettings) {
     incidents: newestFirst.map(({ id, channel, provider, causeText: cause, failures, firstAt }) => {
       return { id, channel, provider, cause, failures, firstAt };
     }),
-    below,
+    belowThreshold,
   };
 }
 

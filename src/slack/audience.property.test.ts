@@ -210,7 +210,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   'what a watch would have alerted to': (data) => {
     const { id } = data.contact;
     const incident = { id: 1, channel: id, provider: id, cause: causeFor(id), failures: 3, firstAt: NOON };
-    const preview = { range: window, incidents: [incident], below: 1 };
+    const preview = { range: window, incidents: [incident], belowThreshold: 1 };
     return watchMessage(mrkdwn`A watch`, watchOf(data), [PRODUCTION], preview);
   },
   'a handover': (data) => handoverMessage(handoverOf(data), 'handover'),

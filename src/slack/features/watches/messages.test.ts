@@ -145,14 +145,14 @@ const incident = (change: Partial<Previewed> = {}): Previewed => ({
 
 function aPreview(change: Partial<Preview> = {}): Preview {
   const incidents = [7, 6, 5].map((id) => incident({ id }));
-  return { range: WEEK, incidents, below: 1, ...change };
+  return { range: WEEK, incidents, belowThreshold: 1, ...change };
 }
 
 test('the preview counts the incidents, and those below the threshold', () => {
   expect(`${messages.previewLine(aPreview())}`).toBe(
     '🔮 It would have alerted to 3 incidents in the last 7 days; 1 incident stayed below its threshold.',
   );
-  expect(`${messages.previewLine(aPreview({ incidents: [], below: 0 }))}`).toBe(
+  expect(`${messages.previewLine(aPreview({ incidents: [], belowThreshold: 0 }))}`).toBe(
     '🔮 It would have alerted to nothing in the last 7 days.',
   );
   expect(`${messages.previewLine(aPreview({ range: { from: at(-3_600), to: NOON } }))}`).toMatch(

@@ -70,11 +70,11 @@ export async function previewOrNone(ctx: SlackCtx, settings: WatchSettings) {
   }
 }
 
-export function previewLine({ incidents, below, range }: Preview) {
+export function previewLine({ incidents, belowThreshold, range }: Preview) {
   const days = differenceInDays(range.to, range.from);
   const since = days > 1 ? mrkdwn`in the last ${days} days` : mrkdwn`since ${time(range.from)}`;
   const count = incidents.length === 0 ? 'nothing' : plural(incidents.length, 'incident');
-  const left = below === 0 ? '' : mrkdwn`; ${plural(below, 'incident')} stayed below its threshold`;
+  const left = belowThreshold === 0 ? '' : mrkdwn`; ${plural(belowThreshold, 'incident')} stayed below its threshold`;
   return mrkdwn`🔮 It would have alerted to ${count} ${since}${left}.`;
 }
 
