@@ -12,11 +12,10 @@ import { type Ctx, type Db, jsonOf } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 import { canBeSingle } from './decide.ts';
 
-type Alertmanager = { url: string; token: string | null; environments: readonly string[] };
 export type IncidentWords = { summary: string; nextStep: string };
 
 interface AlertmanagerCtx extends Ctx {
-  alertmanager: Alertmanager;
+  alertmanager: { url: string; token: string | null; environments: readonly string[] };
   wordsOf: (incident: IncidentNow) => IncidentWords;
 }
 
@@ -29,8 +28,8 @@ interface PostableAlert {
 }
 
 export const EVERY_MS = MINUTE_MS;
-/** After this long without Notif, Alertmanager resolves an alert. */
-const AHEAD_MS = 5 * MINUTE_MS;
+/** Alertmanager resolves an alert that isn't repeated for this long. */
+const EXPIRES_AFTER_MS = 5 * MINUTE_MS;
 const MOST_SENT = 500;
 
 function alertOf(incident: IncidentNow, words: IncidentWords, link: string | null, endsAt: Date): PostableAlert {
@@ -51,7 +50,6 @@ function alertOf(incident: IncidentNow, words: IncidentWords, link: string | nul
   };
 }
 
-/** Sends open incidents, and ends those that are over or have other labels. */
 export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
   const { db, now, logger, alertmanager, wordsOf } = ctx;
   const { url, token, environments } = alertmanager;
@@ -61,10 +59,10 @@ export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
     const rows = (await openRows(db, environments, now())).filter(({ isTest }) => !isTest);
     const links = await newestLinks(db, rows);
     const alerted = rows.filter((incident) => !canBeSingle(incident) || links.has(incident.id));
-    const notified = await incidentsInOrder(db, alerted.slice(0, MOST_SENT), now());
-    const ahead = addMilliseconds(now(), AHEAD_MS);
-    const open = notified.map((incident) =>
-      alertOf(incident, wordsOf(incident), links.get(incident.id) ?? null, ahead),
+    const incidents = await incidentsInOrder(db, alerted.slice(0, MOST_SENT), now());
+    const expiresAt = addMilliseconds(now(), EXPIRES_AFTER_MS);
+    const open = incidents.map((incident) =>
+      alertOf(incident, wordsOf(incident), links.get(incident.id) ?? null, expiresAt),
     );
     const keys = new Set(open.map(keyOf));
     const ended = sent.filter((alert) => !keys.has(keyOf(alert)));
@@ -82,8 +80,7 @@ export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
 const keyOf = ({ labels }: PostableAlert) => jsonOf(labels);
 
 const KEY = 'alertmanager';
-const Trouble = z.object({ why: z.string(), since: z.coerce.date() });
-const LastOutcome = z.object({ trouble: Trouble.nullable() });
+const LastOutcome = z.object({ trouble: z.object({ why: z.string(), since: z.coerce.date() }).nullable() });
 
 async function noteOutcome(db: Db, why: string | null, now: Date) {
   const before = await alertmanagerTrouble(db);

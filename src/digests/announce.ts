@@ -34,7 +34,7 @@ export function announceEveryMs(pollMs: number) {
   return Math.min(pollMs, MINUTE_MS);
 }
 
-/** Polls can follow one another without a pause: alerts wait for them no longer. */
+/** Alerts wait no longer for polls that follow one another without a pause. */
 const LONGEST_WAIT_MS = 10_000;
 
 export function createAnnouncing(ctx: AnnounceAllCtx) {
@@ -49,8 +49,8 @@ export function createAnnouncing(ctx: AnnounceAllCtx) {
         const configured = environments.find(({ name }) => name === environment);
         if (configured === undefined || signal.aborted) return;
         const since = waitsSince.get(environment) ?? now();
-        const isLong = Math.abs(now().getTime() - since.getTime()) >= LONGEST_WAIT_MS;
-        if (polls.isRecording(environment) && !isLong) return void waitsSince.set(environment, since);
+        const hasWaitedLong = Math.abs(now().getTime() - since.getTime()) >= LONGEST_WAIT_MS;
+        if (polls.isRecording(environment) && !hasWaitedLong) return void waitsSince.set(environment, since);
         await announce(ctx, environment, othersOnHost(configured, environments), skipped);
         waitsSince.delete(environment);
         await noteAnnounced(db, due, now());
@@ -64,20 +64,20 @@ export function createAnnouncing(ctx: AnnounceAllCtx) {
 export async function announce(
   ctx: Ctx,
   environment: string,
-  sharing: readonly string[] = [],
+  sameService: readonly string[] = [],
   skipped: Skipped = new Map(),
 ) {
   const { db, logger } = ctx;
   const now = ctx.now();
   await settleIncidents(db, environment, now);
-  const about = (await watches(db)).filter(({ settings }) => isAbout(settings.filter, environment));
-  // First those with a mention, then the widest: others of their channel may have nothing to add.
+  const concerned = (await watches(db)).filter(({ settings }) => isAbout(settings.filter, environment));
+  // Those with a mention come first, then the widest: others of their channel may have nothing to add.
   const mentionsNobody = ({ settings }: Watch) => Number(settings.mention === null);
-  const rankOf = (watch: Watch) => about.filter((other) => notifiesFor(other, watch)).length;
-  const concerned = about.toSorted((a, b) => mentionsNobody(a) - mentionsNobody(b) || rankOf(a) - rankOf(b));
-  const round = { environment, sharing, skipped };
+  const rankOf = (watch: Watch) => concerned.filter((other) => notifiesFor(other, watch)).length;
+  const ordered = concerned.toSorted((a, b) => mentionsNobody(a) - mentionsNobody(b) || rankOf(a) - rankOf(b));
+  const round = { environment, sameService, skipped };
   const writing = inTurn(
-    concerned,
+    ordered,
     async (watch) => {
       const { pending } = await pendingFor(db, watch, environment, now);
       if (notSkipped(pending, watch, round).length === 0) return;
@@ -87,7 +87,7 @@ export async function announce(
     ({ id: watchId }, err) =>
       logger.error({ environment, watchId, err }, "Watch couldn't be notified, trying again within a minute"),
   );
-  await writing.finally(() => announceNotices(ctx, concerned, environment));
+  await writing.finally(() => announceNotices(ctx, ordered, environment));
 }
 
 /** Incidents' versions that a filter or threshold skipped, by watch and environment: counting is slow. */
@@ -95,7 +95,7 @@ type Skipped = Map<string, ReadonlySet<string>>;
 
 interface Round {
   environment: string;
-  sharing: readonly string[];
+  sameService: readonly string[];
   skipped: Skipped;
 }
 
@@ -108,13 +108,13 @@ function notSkipped(pending: readonly Pending[], watch: Watch, round: Round) {
 }
 
 async function announceTo(tx: Db, watchId: string, round: Round, now: Date) {
-  const { environment, sharing, skipped } = round;
+  const { environment, sameService, skipped } = round;
   const watch = await lockedWatch(tx, watchId);
   if (watch === null) return null;
-  const found = await pendingFor(tx, watch, environment, now);
-  const { pending, mutes, watchIds } = found;
+  const all = await pendingFor(tx, watch, environment, now);
+  const { pending, mutes, watchIds } = all;
   if (isSilenced(watch, mutes, now)) return null;
-  const candidates = await candidatesIn(tx, watch, { ...found, pending: notSkipped(pending, watch, round) }, now);
+  const candidates = await candidatesIn(tx, watch, { ...all, pending: notSkipped(pending, watch, round) }, now);
   const ids = new Set(candidates.map(({ incident }) => incident.id));
   const skippedNow = pending.filter(({ id }) => !ids.has(id));
   skipped.set(keyOf(watch, round), new Set(skippedNow.map(versionOf)));
@@ -122,16 +122,16 @@ async function announceTo(tx: Db, watchId: string, round: Round, now: Date) {
   for (const candidate of candidates) {
     const { incident } = candidate;
     const why = candidate.isMuted ? muteEndReason(candidate) : null;
-    // Ends it also in the channel's watches that cover as much.
+    // The mute ends also in the channel's watches that cover as much.
     if (why !== null) await endMutes(tx, [incident.id], { why, at: now }, watchIds);
     const decision = decide(candidate, now);
     if (decision === null) continue;
     const decided = { ...candidate, ...decision, watchId };
     if (decision.as === 'line') await writeLine(tx, decided, now);
-    else if (!(await isShared(tx, decided, sharing, now))) posts.push(decided);
+    else if (!(await joinShared(tx, decided, sameService, now))) posts.push(decided);
     if (decision.reason === 'escalated') await notifyOfEscalation(tx, incident, now);
   }
-  return write(tx, watch, posts, now);
+  return writeDigest(tx, watch, posts, now);
 }
 
 type Decided = IncidentCandidate & Decision & { watchId: string };
@@ -141,7 +141,7 @@ async function writeLine(tx: Db, decided: Decided, now: Date) {
   const { reason: what } = decided;
   if (last === null || !isLineReason(what)) return;
   const alert = alertOf(last.messageId, decided, now);
-  // An escalation counts from when its incident became critical.
+  // Only a critical line renews the time from which an escalation counts.
   await putAlerts(tx, [what === 'critical' ? alert : { ...alert, at: last.at }]);
   await redraw(tx, [id], now);
   await noteInThreads(tx, [id], { what, actor: null, at: now }, last.watchId);
@@ -149,11 +149,11 @@ async function writeLine(tx: Db, decided: Decided, now: Date) {
 
 const SharedRow = z.object({ messageId: z.string() });
 
-/** Outages of one service's environments that begin together share a message that alerts to each once. */
-async function isShared(tx: Db, post: Decided, sharing: readonly string[], now: Date) {
+/** Outages that begin together in environments of one service share a message. */
+async function joinShared(tx: Db, post: Decided, sameService: readonly string[], now: Date) {
   const { id, gapId, causeKey } = post.incident;
   if (gapId === null) return false;
-  const values = [post.watchId, jsonOf(sharing), causeKey, subMilliseconds(now, SHARED_MS), id];
+  const values = [post.watchId, jsonOf(sameService), causeKey, subMilliseconds(now, SHARED_MS), id];
   const [shared] = await tx.rows(SharedRow, SHARED, values);
   if (shared === undefined) return false;
   await putAlerts(tx, [alertOf(shared.messageId, post, now)]);
@@ -175,15 +175,15 @@ function alertOf(messageId: string, { incident, missed, reason, watchId }: Decid
   return { ...snapshot, messageId, watchId, incidentId: incident.id, reason, missed: missed || null, at, escalated };
 }
 
-/** Alerts join a message not yet begun, so that there is one when Slack is back. */
-async function write(tx: Db, { id: watchId, settings }: Watch, posts: readonly Decided[], now: Date) {
+/** Alerts join a waiting message, so that Slack gets one digest when it's back. */
+async function writeDigest(tx: Db, { id: watchId, settings }: Watch, posts: readonly Decided[], now: Date) {
   const environment = posts[0]?.incident.environment;
   if (environment === undefined) return null;
-  const joined = await joinWaiting(tx, watchId, environment);
+  const waitingId = await joinWaiting(tx, watchId, environment);
   const pace = { everyMs: settings.everyMs, ...(await lastAlertTimes(tx, watchId, environment)) };
-  const ready = joined !== null ? posts : messageOf(posts, pace, now);
+  const ready = waitingId !== null ? posts : messageOf(posts, pace, now);
   if (ready.length === 0) return null;
-  const id = joined ?? (await enqueue(tx, { watchId, environment, kind: 'digest', createdAt: now }));
+  const id = waitingId ?? (await enqueue(tx, { watchId, environment, kind: 'digest', createdAt: now }));
   if (id === null) throw new Error('a digest was not written');
   const alerts = ready.map((post) => alertOf(id, post, now));
   await putAlerts(tx, alerts);

@@ -8,23 +8,23 @@ export interface Candidate {
   state: IncidentState;
   stateAt: Date;
   relapses: number;
+  /** The outbreak's failures that the filter covers; those under a mute are `missed`. */
   matched: number;
+  missed: number;
   critical: boolean;
   isSingle: boolean;
-  /** Spam complaints alone, which the filter doesn't name: skipped while single. */
+  /** Spam complaints alone, which the filter doesn't name, are skipped while single. */
   isComplaint: boolean;
   isAcknowledged: boolean;
   hasThread: boolean;
   escalateMs: number | null;
   lastAlert: LastAlert | null;
-  /** By itself, not with its whole watch. */
+  /** The incident is muted, not its whole watch. */
   isMuted: boolean;
-  missed: number;
 }
 
 type Alert = typeof alerts.$inferSelect;
 
-/** `at` is no earlier than its message's post. */
 export interface LastAlert extends Pick<Alert, 'at' | 'reason' | 'matched' | 'relapses' | 'critical' | 'escalated'> {
   stateAt: Date;
   messageState: (typeof messages.$inferSelect)['state'];
@@ -35,11 +35,11 @@ export type Decision = { reason: AlertReason; as: 'post' | 'line' };
 
 export const GROWTH = 10;
 
-/** A reason that waits holds up lines, which would count as its alert, but no post. */
+/** While a reason waits, it holds up lines, which would count as its alert, but no post. */
 export function decide(candidate: Candidate, now: Date): Decision | null {
   if (candidate.isMuted && muteEndReason(candidate) === null) return null;
   const all = reasonsFor(candidate, now);
-  // The line that says why a mute breaks has what it missed.
+  // What breaks a mute also says what was missed.
   const reasons = candidate.isMuted && all.length > 1 ? all.filter((reason) => reason !== 'missed') : all;
   const placed = reasons.flatMap((reason): Decision[] => {
     const as = placeOf(reason, candidate, now);
@@ -71,14 +71,14 @@ function isBack({ relapses, lastAlert }: Candidate) {
   return lastAlert !== null && relapses > lastAlert.relapses;
 }
 
-/** Once an outbreak, by time alone. */
+/** An outbreak escalates once, by time alone. */
 function isToEscalate(candidate: Candidate, now: Date) {
   const { state, critical, isAcknowledged, escalateMs, lastAlert } = candidate;
   if (escalateMs === null || lastAlert === null || lastAlert.escalated || isBack(candidate)) return false;
   return state === 'firing' && critical && !isAcknowledged && !isWithin(escalateMs, lastAlert.at, now);
 }
 
-/** A mute covers what was known: more ends it early. */
+/** A mute covers what was known, and ends early if there's more. */
 export function muteEndReason(candidate: Candidate) {
   const { matched, critical, missed, lastAlert } = candidate;
   if (isBack(candidate) && missed >= matched) return 'relapsed';
@@ -86,8 +86,10 @@ export function muteEndReason(candidate: Candidate) {
   return matched >= GROWTH * Math.max(1, matched - missed) ? 'grown' : null;
 }
 
-const APART_MS = 15 * MINUTE_MS;
-const AGAIN_MS = 30 * MINUTE_MS;
+const WORSE_PAUSE_MS = 15 * MINUTE_MS;
+const USUAL_PAUSE_MS = 30 * MINUTE_MS;
+const FIRST_RELAPSE_MS = 10 * MINUTE_MS;
+const LONGEST_RELAPSE_MS = 6 * HOUR_MS;
 export const REMINDER_MS = DAY_MS;
 
 function placeOf(reason: AlertReason, candidate: Candidate, now: Date): Decision['as'] | null {
@@ -98,31 +100,24 @@ function placeOf(reason: AlertReason, candidate: Candidate, now: Date): Decision
   const postAfter = (ms: number) => (isWithin(ms, lastAlert.at, now) ? null : 'post');
   switch (reason) {
     case 'relapsed':
-      return postAfter(pauseBefore(relapses));
+      return postAfter(relapses < 2 ? 0 : doubled(FIRST_RELAPSE_MS, relapses - 2, LONGEST_RELAPSE_MS));
     case 'critical':
     case 'grown': {
-      const isForPeople = !isAcknowledged && state !== 'resolved';
+      const isUnattended = !isAcknowledged && state !== 'resolved';
       if (isWaiting) return null;
-      if (isForPeople && postAfter(APART_MS) !== null) return 'post';
-      return reason === 'critical' && isForPeople && !hasThread ? null : 'line';
+      if (isUnattended && postAfter(WORSE_PAUSE_MS) !== null) return 'post';
+      return reason === 'critical' && isUnattended && !hasThread ? null : 'line';
     }
     case 'escalated':
-      return isWaiting ? null : hasThread ? 'line' : postAfter(APART_MS);
+      return isWaiting ? null : hasThread ? 'line' : postAfter(WORSE_PAUSE_MS);
     case 'flared':
       return lastAlert.messageState === 'posted' ? 'line' : null;
     default:
-      return postAfter(AGAIN_MS);
+      return postAfter(USUAL_PAUSE_MS);
   }
 }
 
-const FIRST_RELAPSE_MS = 10 * MINUTE_MS;
-const LONGEST_RELAPSE_MS = 6 * HOUR_MS;
-
-function pauseBefore(relapses: number) {
-  return relapses < 2 ? 0 : doubled(FIRST_RELAPSE_MS, relapses - 2, LONGEST_RELAPSE_MS);
-}
-
-/** A date in the future counts as old: a wrong clock silences nothing. */
+/** A date far in the future counts as old: a wrong clock silences nothing. */
 function isWithin(ms: number, at: Date | null, now: Date) {
   return at !== null && Math.abs(now.getTime() - at.getTime()) < ms;
 }
@@ -130,24 +125,25 @@ function isWithin(ms: number, at: Date | null, now: Date) {
 const FEWEST_PEOPLE = 3;
 const FEWEST_ATTEMPTS = 10;
 
-type Owned = { isRecipientFault: boolean; isFaultUnknown: boolean; subscribers: number };
+type Fault = { isRecipientFault: boolean; isFaultUnknown: boolean; subscribers: number };
 
-export function canBeSingle({ isRecipientFault, isFaultUnknown, subscribers }: Owned) {
+/** A single incident is few people's own fault: it's gathered, and mentions nobody. */
+export function canBeSingle({ isRecipientFault, isFaultUnknown, subscribers }: Fault) {
   return (isRecipientFault || isFaultUnknown) && subscribers < FEWEST_PEOPLE;
 }
 
-/** An error without an owner is the recipient's only while its provider delivers to others. */
-export function isSingle(owned: Owned, attempts = { failed: 0, tried: 0 }) {
-  const isKnown = attempts.tried >= FEWEST_ATTEMPTS;
-  const isMuch = isKnown && attempts.failed * 10 >= attempts.tried;
-  return canBeSingle(owned) && !isMuch && (owned.isRecipientFault || isKnown);
+/** An error of unknown fault is the recipient's only while its provider delivers to others. */
+export function isSingle(fault: Fault, attempts = { failed: 0, tried: 0 }) {
+  const hasEnough = attempts.tried >= FEWEST_ATTEMPTS;
+  const failsOften = hasEnough && attempts.failed * 10 >= attempts.tried;
+  return canBeSingle(fault) && !failsOften && (fault.isRecipientFault || hasEnough);
 }
 
 const GATHERED_MS = 15 * MINUTE_MS;
 
 export type Pace = { everyMs: number; lastNotifiedAt: Date | null; lastAlertAt: Date | null };
 
-/** All posts if one may notify now, else the singles once they were gathered. */
+/** Returns all posts if one may notify now, else the singles once they were gathered. */
 export function messageOf<Posted extends { reason: AlertReason }>(
   posts: readonly Posted[],
   { everyMs, lastNotifiedAt, lastAlertAt }: Pace,

@@ -90,7 +90,7 @@ async function postNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]) {
   return true;
 }
 
-/** Some two minutes, for what isn't accepted or fails unexpectedly. */
+/** They take some two minutes. */
 const MOST_TRIES = 7;
 
 function isHopeless({ kind, attempt }: ClaimedPost) {
@@ -109,7 +109,7 @@ async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed
     return outbox.noteUnresolved(db, claimed, search.retryAfterMs ?? outbox.pauseAfter(claimed.attempt));
   }
   logger.info(fieldsOf(claimed), 'Message found in its channel after a lost answer');
-  // An empty hash has the message edited: its text is unknown.
+  // The text in Slack is unknown: an empty hash has it edited.
   return notePosted(ctx, claimed, { ts: search.ts, shownHash: '', drawnAt: since, nextAt: now() });
 }
 
@@ -125,25 +125,25 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possi
   if (content === null) return outbox.noteGivenUp(db, claimed, 'what it was about is no longer kept');
   if (!(await outbox.renewClaim(db, claimed)))
     return logger.warn(fieldsOf(claimed), 'Message was claimed again before it was posted, leaving it to that claim');
-  const posted = await publisher.post(content, { possibleRepeat, threadTs: claimed.threadTs });
-  log(ctx, claimed, posted);
-  switch (posted.is) {
+  const answer = await publisher.post(content, { possibleRepeat, threadTs: claimed.threadTs });
+  log(ctx, claimed, answer);
+  const pauseMs = outbox.pauseAfter(claimed.attempt);
+  switch (answer.is) {
     case 'posted':
-      return notePosted(ctx, claimed, { ts: posted.ts, shownHash: posted.shownHash, drawnAt });
+      return notePosted(ctx, claimed, { ts: answer.ts, shownHash: answer.shownHash, drawnAt });
     case 'refused': {
-      const pause = pauseFrom(now(), posted.retryAfterMs ?? outbox.pauseAfter(claimed.attempt));
-      if (posted.retryAfterMs !== null) memory.pausedPosts.set(claimed.channel, pause);
-      return outbox.noteNotPosted(db, claimed, posted.reason, pause.to);
+      const pause = pauseFrom(now(), answer.retryAfterMs ?? pauseMs);
+      if (answer.retryAfterMs !== null) memory.pausedPosts.set(claimed.channel, pause);
+      return outbox.noteNotPosted(db, claimed, answer.reason, pause.to);
     }
     case 'shut-out':
-      return shutOut(db, claimed, { ...posted, ...(await shutOutFacts(ctx, claimed.channel, posted.why)) }, now());
+      return shutOut(db, claimed, { ...answer, ...(await shutOutFacts(ctx, claimed.channel, answer.why)) }, now());
     case 'no-thread':
-      return outbox.noteGivenUp(db, claimed, posted.reason);
     case 'not-accepted':
-      if (isHopeless(claimed)) return outbox.noteGivenUp(db, claimed, posted.reason);
-      return outbox.noteNotPosted(db, claimed, posted.reason, pauseFrom(now(), outbox.pauseAfter(claimed.attempt)).to);
+      if (answer.is === 'no-thread' || isHopeless(claimed)) return outbox.noteGivenUp(db, claimed, answer.reason);
+      return outbox.noteNotPosted(db, claimed, answer.reason, pauseFrom(now(), pauseMs).to);
     case 'unknown':
-      return outbox.noteUnresolved(db, claimed, Math.max(outbox.LOOK_AGAIN_MS, outbox.pauseAfter(claimed.attempt)));
+      return outbox.noteUnresolved(db, claimed, Math.max(outbox.LOOK_AGAIN_MS, pauseMs));
   }
 }
 
@@ -167,8 +167,8 @@ async function shutOutFacts({ channels, workspace, operators, logger }: DeliverC
     const members = await Promise.all(operators.groups.map((group) => workspace.membersOf(group)));
     const people = [...new Set([...operators.users, ...members.flat()])];
     if (why === 'channel-restricted') return { isConfirmed: false, operators: people };
-    const now = await channels.ask(channel);
-    const isConfirmed = now === null || (why === 'channel-archived' ? now.isArchived : !now.isMember);
+    const known = await channels.ask(channel);
+    const isConfirmed = known === null || (why === 'channel-archived' ? known.isArchived : !known.isMember);
     return { isConfirmed, operators: people };
   } catch (err) {
     logger.warn({ err, channel }, "Slack didn't say more about a channel that refuses messages");
@@ -180,7 +180,7 @@ const REFUSED_FOR_MS = 10 * MINUTE_MS;
 
 type ShutOut = { why: WatchEnd; reason: string; isConfirmed: boolean; operators: readonly string[] };
 
-/** A person's watch ends if the channel confirms it or still refuses after ten minutes. */
+/** A person's watch ends if Slack confirms `why`, or refuses for ten minutes. */
 function shutOut(db: Db, claimed: ClaimedPost, { why, reason, isConfirmed, operators }: ShutOut, now: Date) {
   return db.transaction(async (tx) => {
     const watch = claimed.watchId === null ? null : await lockedWithEnded(tx, claimed.watchId);
@@ -208,7 +208,6 @@ function shutOut(db: Db, claimed: ClaimedPost, { why, reason, isConfirmed, opera
   });
 }
 
-/** Quiet hours or a mute may begin while these wait. */
 const NOTIFYING = ['digest', 'silence', 'changes', 'critical', 'escalated'];
 
 async function isHeldBack(db: Db, { watchId, what }: ClaimedPost, incidentIds: readonly number[], now: Date) {
@@ -217,11 +216,11 @@ async function isHeldBack(db: Db, { watchId, what }: ClaimedPost, incidentIds: r
 }
 
 function log({ logger }: DeliverCtx, message: ClaimedPost | ClaimedEdit, answer: PostOutcome | EditOutcome) {
-  const { is: outcome, ...said } = answer;
-  const fields = { ...fieldsOf(message), outcome, ...said };
+  const { is: outcome, ...facts } = answer;
+  const fields = { ...fieldsOf(message), outcome, ...facts };
   if (outcome === 'posted') return logger.info(fields, 'Message posted');
   if (outcome === 'edited' || outcome === 'unchanged') return;
-  const isToFix = outcome === 'shut-out' || ('fix' in said && said.fix !== null);
+  const isToFix = outcome === 'shut-out' || ('fix' in facts && facts.fix !== null);
   logger[isToFix ? 'error' : 'warn'](fields, `Slack's answer to ${'ts' in message ? 'an edit' : 'a post'}`);
 }
 
@@ -231,7 +230,7 @@ async function editNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]) {
   try {
     await edit(ctx, memory, posted);
   } catch (err) {
-    await retryEdit(ctx, posted, { reason: 'failed unexpectedly', retryAfterMs: null });
+    await retryEdit(ctx, posted, 'failed unexpectedly');
     if (isStoreAway(err)) throw err;
     ctx.logger.error({ ...fieldsOf(posted), err }, 'Edit failed unexpectedly, trying again');
     errors.push(err);
@@ -247,11 +246,11 @@ async function claimEdit({ db, isOurs, now }: DeliverCtx, memory: Memory) {
   return outbox.claimEdit(db, isOurs(null) && memory.editedAt.length < outbox.COUNTS_A_MINUTE, at);
 }
 
-/** Only the mark `repeat:` of the message's text is certain now. */
-async function retryEdit({ db, now }: DeliverCtx, posted: ClaimedEdit, refused: Omit<Refused, 'is' | 'fix'>) {
-  const nextAt = addMilliseconds(now(), refused.retryAfterMs ?? outbox.pauseAfter(posted.attempt));
+/** A refusal leaves the text unknown: of its hash, only the mark `repeat:` stays. */
+async function retryEdit({ db, now }: DeliverCtx, posted: ClaimedEdit, reason: string, retryAfterMs?: number | null) {
+  const nextAt = addMilliseconds(now(), retryAfterMs ?? outbox.pauseAfter(posted.attempt));
   const shownHash = posted.shownHash?.replace(/[^:]*$/, '');
-  await outbox.endEdit(db, posted, { nextAt, lastRefusal: refused.reason, shownHash });
+  await outbox.endEdit(db, posted, { nextAt, lastRefusal: reason, shownHash });
 }
 
 async function edit(ctx: DeliverCtx, memory: Memory, posted: ClaimedEdit) {
@@ -268,10 +267,10 @@ async function edit(ctx: DeliverCtx, memory: Memory, posted: ClaimedEdit) {
       return outbox.noteEdited(db, posted, answer.shownHash);
     case 'refused':
       memory.editsPaused = pauseFrom(now(), answer.retryAfterMs ?? 0);
-      return retryEdit(ctx, posted, answer);
+      return retryEdit(ctx, posted, answer.reason, answer.retryAfterMs);
     case 'not-accepted':
       if (posted.attempt >= MOST_TRIES) return outbox.noteFrozen(db, posted);
-      return retryEdit(ctx, posted, { ...answer, retryAfterMs: null });
+      return retryEdit(ctx, posted, answer.reason);
     case 'deleted': {
       const watch = await watchWithId(db, posted.watchId ?? '');
       const values = await filterValues(db, posted.environment ?? '', watch?.settings.filter ?? EVERYTHING);

@@ -9,8 +9,7 @@ import { isAmong } from '../lib/fold.ts';
 import { maskedId, maybeBoundedId, stored } from '../lib/text/shown-id.ts';
 import { presentRead } from '../lib/time/service-clock.ts';
 import { endSilence, enqueue, silentNow } from '../outbox/messages.ts';
-import type { Ctx } from '../store/db.ts';
-import { Count, type Db, onlyRow } from '../store/db.ts';
+import { Count, type Ctx, type Db, onlyRow } from '../store/db.ts';
 import { isSilenced, mutesEndingAfter } from '../watches/mutes.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
 import { watches } from '../watches/tables.ts';
@@ -19,7 +18,8 @@ import { updateWatch } from '../watches/watches.ts';
 export async function announceNotices({ db, now: clock }: Ctx, all: readonly Watch[], environment: string) {
   const now = clock();
   await notifySilences(db, all, environment, now);
-  if ((await behindIn(db, environment)).length > 0) await db.transaction((tx) => notifyChanges(tx, environment, now));
+  if ((await watchesBehind(db, environment)).length > 0)
+    await db.transaction((tx) => notifyChanges(tx, environment, now));
 }
 
 async function notifySilences(db: Db, all: readonly Watch[], environment: string, now: Date) {
@@ -111,7 +111,7 @@ const USUAL = `
 
 /** Changes that a filter doesn't cover count as seen. */
 async function notifyChanges(tx: Db, environment: string, now: Date) {
-  for (const { watch, seenTo } of await behindIn(tx, environment).for('no key update')) {
+  for (const { watch, seenTo } of await watchesBehind(tx, environment).for('no key update')) {
     const { id: watchId, settings } = watch;
     const { filter } = settings;
     const isUnseen = and(eq(changes.environment, environment), gt(changes.id, seenTo));
@@ -127,7 +127,7 @@ async function notifyChanges(tx: Db, environment: string, now: Date) {
   }
 }
 
-function behindIn(db: Db, environment: string) {
+function watchesBehind(db: Db, environment: string) {
   const seenTo = sql`coalesce(changes_to ->> ${environment}::text, changes_to ->> '')::bigint`.mapWith(changes.id);
   const isBehind = sql`EXISTS (SELECT FROM changes c WHERE c.environment = ${environment} AND c.id > ${seenTo})`;
   const behind = and(isNull(watches.endedAt), isBehind);

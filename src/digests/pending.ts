@@ -27,63 +27,63 @@ import { type Candidate, canBeSingle, isSingle, type LastAlert, REMINDER_MS, rea
 import { reachedIn } from './threshold.ts';
 
 export interface Pending extends IncidentRow, ReadState {
+  /** The newest alert that counts for the watch. */
   last: (typeof alerts.$inferSelect & LastAlert) | null;
+  /** Failures with a higher `seq` are new to the watch. */
   afterSeq: number;
   /** A reminder or an escalation is due. */
   isDue: boolean;
   isMuted: boolean;
-  hasThread: boolean; // its last alert, maybe another watch's of the channel
+  /** The watch of `last` writes in threads. */
+  hasThread: boolean;
 }
 
-/** `counts` is null if the filter covers whole incidents. */
+/** `counts` is null if the filter covers the whole incident. */
 export type Covered = Pending & { counts: Pick<Matched, 'failures' | 'newestSeq' | 'critical'> | null };
 
-/**
- * Incidents with more than the last alert of the watch, or of one that notifies its channel of the same, or that are due.
- * Any watch of a channel notifies it of an outage. Muted failures stay pending.
- */
+/** Finds incidents with more than `last` says, or that are due. Muted failures stay pending. */
 export async function pendingFor(db: Db, watch: Watch, environment: string, now: Date) {
-  const channel = await channelOf(db, watch, now);
-  const { others, mutes } = channel;
+  const around = await channelWatches(db, watch, now);
+  const { others, mutes } = around;
   const since = min([subDays(now, PENDING_DAYS), ...mutes.map(({ from }) => from)]);
-  const last = lastAlertFor(db, watch, channel, now);
+  const last = lastAlertFor(db, watch, around, now);
   const isOutage = sql`incidents.gap_id IS NOT NULL AND (incidents.state <> 'resolved' OR incidents.state_at > ${watch.notifiesFrom})`;
-  const isAfter = sql`(incidents.newest_seq > ${watch.notifiesAfter} OR ${inArray(incidents.id, [...watch.held])} OR (${isOutage}))`;
+  const isWanted = sql`(incidents.newest_seq > ${watch.notifiesAfter} OR ${inArray(incidents.id, [...watch.held])} OR (${isOutage}))`;
   const isPending = sql`incidents.environment = ${environment} AND incidents.last_recorded_at > ${since}
-    AND ((${isAfter} AND incidents.recorded > coalesce(last.recorded, 0)) OR last.is_due)
+    AND ((${isWanted} AND incidents.recorded > coalesce(last.recorded, 0)) OR last.is_due)
     AND incidents.failures > 0 AND ${inArray(incidents.verdictClass, [...TRACKED])}`;
   const isIn = eq(environments.environment, incidents.environment);
-  const known = db.select().from(incidents).innerJoin(environments, isIn).leftJoinLateral(last, sql`true`);
-  const rows = await known.where(isPending).orderBy(incidents.id);
+  const joined = db.select().from(incidents).innerJoin(environments, isIn).leftJoinLateral(last, sql`true`);
+  const rows = await joined.where(isPending).orderBy(incidents.id);
   const all = rows.map(({ incidents: incident, environments: { checkedTo, clockAheadMs }, last }): Pending => {
     const isMuted = mutes.some(({ incidentId, until }) => incidentId === incident.id && until > now);
     const afterSeq = Math.max(last?.seq ?? 0, incident.startedSeq);
-    const facts = { afterSeq, isDue: last?.isDue === true, isMuted, hasThread: hasThread(last, watch, channel) };
+    const facts = { afterSeq, isDue: last?.isDue === true, isMuted, hasThread: hasThread(last, watch, around) };
     return { ...incident, checkedTo, clockAheadMs, last, ...facts };
   });
   const pending = all.filter((row) => mayCover(watch.settings.filter, row));
   return { environment, pending, mutes, since, watchIds: [watch.id, ...others.map(({ id }) => id)] };
 }
 
-type Channel = Awaited<ReturnType<typeof channelOf>>;
+type ChannelWatches = Awaited<ReturnType<typeof channelWatches>>;
 
-/** `others` notify the channel of all that the watch does. `mutes`: its own, and theirs of single incidents. */
-async function channelOf(db: Db, watch: Watch, now: Date) {
+/** The `others` notify the channel of all that the watch does; `mutes` are its own, and theirs of one incident. */
+async function channelWatches(db: Db, watch: Watch, now: Date) {
   const oldest = subDays(now, PENDING_DAYS);
   const all = await watches(db, watch.channel);
   const others = all.filter((other) => other.id !== watch.id && notifiesFor(other, watch));
   const mutes = await mutesEndingAfter(db, watch.id, oldest);
-  const silent: Watch[] = [];
+  const silenced: Watch[] = [];
   for (const other of others) {
     const theirs = await mutesEndingAfter(db, other.id, oldest);
-    if (isSilenced(other, theirs, now)) silent.push(other);
+    if (isSilenced(other, theirs, now)) silenced.push(other);
     mutes.push(...theirs.filter(({ incidentId }) => incidentId !== null));
   }
-  return { all, others, mutes, silent };
+  return { all, others, mutes, silenced };
 }
 
-/** Each incident's newest alert that counts for the watch: another's doesn't while that is silenced. */
-function lastAlertFor(db: Db, { id, settings }: Watch, { all, others }: Channel, now: Date) {
+/** Another watch's alert doesn't count while that is silenced. Any watch of a channel notifies it of an outage. */
+function lastAlertFor(db: Db, { id, settings }: Watch, { all, others }: ChannelWatches, now: Date) {
   const ids = (posters: readonly Watch[]) => posters.map((poster) => poster.id);
   const isFor = sql`(alerts.watch_id = ${id} OR (
     (${inArray(alerts.watchId, ids(others))} OR (incidents.gap_id IS NOT NULL AND ${inArray(alerts.watchId, ids(all))}))
@@ -101,12 +101,12 @@ function lastAlertFor(db: Db, { id, settings }: Watch, { all, others }: Channel,
   return joined.where(sql`alerts.incident_id = incidents.id AND ${isFor}`).orderBy(desc(alerts.at)).limit(1).as('last');
 }
 
-function hasThread(last: { watchId: string | null } | null, watch: Watch, { all, silent }: Channel) {
+function hasThread(last: Pending['last'], watch: Watch, { all, silenced }: ChannelWatches) {
   const poster = all.find(({ id }) => id === last?.watchId) ?? watch;
-  return poster.settings.hasThread && !silent.includes(poster);
+  return poster.settings.hasThread && !silenced.includes(poster);
 }
 
-/** Alerts of what isn't pending are then about what the new filter covers. */
+/** Returns what is pending before an edit. Alerts of the rest are counted again by the new filter. */
 export async function pendingIds(tx: Db, watch: Watch, filter: WatchFilter, now: Date) {
   const ids: number[] = [];
   for (const { environment } of await tx.select().from(environments)) {
@@ -121,7 +121,7 @@ export async function pendingIds(tx: Db, watch: Watch, filter: WatchFilter, now:
 
 export type IncidentCandidate = Candidate & { incident: Covered };
 
-/** Those that the filter covers and that, before their first alert, reach the threshold. */
+/** Keeps what the filter covers and what, before its first alert, reaches the threshold. */
 export async function candidatesIn(
   tx: Db,
   { settings, held, notifiesAfter }: Watch,
@@ -134,8 +134,8 @@ export async function candidatesIn(
     (row) => row.counts === null || row.isDue || isHeld(row) || row.counts.newestSeq > notifiesAfter,
   );
   const isExempt = (row: Pending) => row.last !== null || row.gapId !== null || isHeld(row);
-  const first = covered.filter((row) => !isExempt(row)).map(({ id }) => id);
-  const reached = await reachedIn(tx, environment, { ids: first, from: since }, settings);
+  const unalerted = covered.filter((row) => !isExempt(row)).map(({ id }) => id);
+  const reached = await reachedIn(tx, environment, { ids: unalerted, from: since }, settings);
   const notifiable = covered.filter((row) => isExempt(row) || reached.has(row.id));
   const windows = notifiable.filter(canBeSingle).map((incident) => shareWindow(incident, now));
   const attempts = await attemptsOf(tx, windows, SHARE_MS);
@@ -162,14 +162,14 @@ export async function candidatesIn(
 async function coveredOf<Row extends Pending>(db: Db, filter: WatchFilter, environment: string, all: readonly Row[]) {
   const isWhole = coversWholeIncidents(filter);
   const matched = await matchedIn(db, environment, isWhole ? [] : all, filter);
-  // What was never alerted may have been resolved, and be back only by what the filter doesn't cover.
+  // One without an alert may have relapsed by what the filter doesn't cover: earlier failures count.
   const earlier = all.filter(({ id, last, startedSeq }) => last === null && startedSeq > 0 && !matched.has(id));
-  const fresh = isWhole ? [] : earlier.map(({ id }) => ({ id, afterSeq: 0 }));
-  const found = new Map([...matched, ...(await matchedIn(db, environment, fresh, filter))]);
+  const fromStart = isWhole ? [] : earlier.map(({ id }) => ({ id, afterSeq: 0 }));
+  const countsOf = new Map([...matched, ...(await matchedIn(db, environment, fromStart, filter))]);
   return all.flatMap((row): (Row & Covered)[] => {
     const { id, gapId, isDue, last } = row;
     const nothingNew = isDue && last ? { failures: 0, newestSeq: last.seq, critical: false } : undefined;
-    const counts = isWhole || gapId !== null ? null : (found.get(id)?.total ?? nothingNew);
+    const counts = isWhole || gapId !== null ? null : (countsOf.get(id)?.total ?? nothingNew);
     return counts === undefined ? [] : [{ ...row, counts }];
   });
 }
@@ -191,7 +191,7 @@ async function missedIn(
 ) {
   const ranges = pending.flatMap(({ id, afterSeq: seq, state }) =>
     mutes
-      // An incident that was resolved while it was muted was known.
+      // An incident that is over was known to whoever muted it.
       .filter(({ incidentId }) => incidentId === null || (incidentId === id && state !== 'resolved'))
       .map(({ from, until }) => ({ id, seq, from, until })),
   );
@@ -214,7 +214,7 @@ export async function lastAlertTimes(db: Db, watchId: string, environment: strin
   return onlyRow(await db.rows(LastRow, LAST, [watchId, environment]));
 }
 
-/** A later line notifies of nothing that waits. */
+/** A line that renewed an alert's time notified of nothing that waits. */
 const LAST = `
   SELECT max(LEAST(a.at, m.posted_at)) AS last_alert_at, max(LEAST(a.at, m.posted_at)) FILTER (WHERE a.reason <> 'single') AS last_notified_at
   FROM alerts a JOIN messages m ON m.id = a.message_id WHERE a.watch_id = $1 AND m.environment = $2`;

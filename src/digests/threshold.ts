@@ -6,34 +6,32 @@ import { idsIn } from '../outbox/messages.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import type { Threshold, WatchSettings } from '../watches/settings.ts';
 
-/** Events created in one minute that failed in another. */
-type FailedMinute = Omit<z.output<typeof FailedRow>, 'id'>;
-
 /**
  * The rate is of the window's events, or of those created with the failing ones if more: bounces come later.
- * Both lists are in order of their minutes, in milliseconds.
+ * Both lists are in order of `minute`, in milliseconds. `created` is when the failed events were.
  */
 export function isReached(
   { failures, withinMs, rate }: Threshold,
-  failed: readonly FailedMinute[],
+  failed: readonly Omit<z.output<typeof FailedRow>, 'id'>[],
   counted: readonly Omit<z.output<typeof EventsRow>, 'id'>[],
 ) {
   const eventsOf = new Map(counted.map(({ minute, events }) => [minute, events]));
   const rowsOf = new Map<number, number>();
-  let [count, around, createdWith] = [0, 0, 0];
+  let [count, inWindow, createdWith] = [0, 0, 0];
   const slideFailed = sliding(failed, withinMs, ({ created, failures }, sign) => {
     count += sign * failures;
     const rows = (rowsOf.get(created) ?? 0) + sign;
     rowsOf.set(created, rows);
+    // A minute's first row enters, or its last one leaves.
     if (rows === Math.max(0, sign)) createdWith += sign * (eventsOf.get(created) ?? 0);
   });
   const slideCounted = sliding(counted, withinMs, ({ events }, sign) => {
-    around += sign * events;
+    inWindow += sign * events;
   });
   return failed.some(({ minute }) => {
     slideFailed(minute);
     slideCounted(minute);
-    return count >= Math.max(failures, (rate ?? 0) * Math.max(around, createdWith));
+    return count >= Math.max(failures, (rate ?? 0) * Math.max(inWindow, createdWith));
   });
 }
 
@@ -66,10 +64,10 @@ export async function reachedIn(
   const failed = await db.rows(FailedRow, FAILED, [jsonOf(ids), subMilliseconds(from, threshold.withinMs), ...values]);
   const reachedBy = (limit: Threshold, events: readonly z.output<typeof EventsRow>[]) =>
     ids.filter((id) => {
-      const [failures, counts] = [failed.filter((row) => row.id === id), events.filter((row) => row.id === id)];
-      return isReached(limit, failures, counts);
+      const isOf = (row: { id: number }) => row.id === id;
+      return isReached(limit, failed.filter(isOf), events.filter(isOf));
     });
-  // Counting events is slow: only where the failures suffice.
+  // Counting events is slow, so the failures have to suffice.
   const enough = reachedBy({ ...threshold, rate: null }, []);
   if (threshold.rate === null || enough.length === 0) return new Set(enough);
   const earliest = min(failed.flatMap(({ minute, created }) => [minute, created]));
