@@ -6,7 +6,7 @@ import { joinedRanges, lengthOf, MINUTE_MS, overlap, type TimeRange, withoutRang
 import { lagMs } from '../lib/time/service-clock.ts';
 import type { Db } from '../store/db.ts';
 
-/** By the service's clock. */
+/** It's by the service's clock. */
 export async function coverageOf(db: Db, environment: string) {
   const known = await environmentOf(db, environment);
   if (known === null || known.checkedTo <= known.coveredFrom) return null;
@@ -14,16 +14,16 @@ export async function coverageOf(db: Db, environment: string) {
   return { from, to, checkedAt, lagMs: lagMs(clockAheadMs) };
 }
 
-const TO_COME_MS = 5 * MINUTE_MS;
+const NEXT_CHECK_MS = 5 * MINUTE_MS;
 
-/** By our clock: a service's clock that is behind dates events earlier. `missing` excludes what is about to be checked. */
+/** Its times are by our clock: the service's may be behind. `missing` excludes what is about to be checked. */
 export async function coverageIn(db: Db, environment: string, range: TimeRange) {
   const coverage = await coverageOf(db, environment);
   const serviceLagMs = coverage?.lagMs ?? 0;
   const checked = coverage && movedBy(serviceLagMs, coverage);
   const since = checked && checked.from > range.from ? checked.from : null;
-  const nothing = since !== null && since >= range.to ? range.to : range.from;
-  const read = (checked && overlap(range, checked)) ?? { from: nothing, to: nothing };
+  const unread = since !== null && since >= range.to ? range.to : range.from;
+  const read = (checked && overlap(range, checked)) ?? { from: unread, to: unread };
   const stored = await gapsIn(db, environment, movedBy(-serviceLagMs, read));
   const gaps = stored.map((gap) => gapMovedBy(serviceLagMs, gap));
   const within = (windows: readonly TimeRange[]) =>
@@ -31,8 +31,8 @@ export async function coverageIn(db: Db, environment: string, range: TimeRange) 
   const toRead = within(gaps.flatMap(({ toRead }) => toRead));
   const givenUp = within(gaps.flatMap(({ givenUp }) => givenUp));
   const after = { from: read.to, to: range.to };
-  const isToCome = read.from < read.to && lengthOf(after) < TO_COME_MS;
-  const covered = withoutRanges(isToCome ? { ...read, to: range.to } : read, [...toRead, ...givenUp]);
+  const isNext = read.from < read.to && lengthOf(after) < NEXT_CHECK_MS;
+  const covered = withoutRanges(isNext ? { ...read, to: range.to } : read, [...toRead, ...givenUp]);
   return {
     coverage,
     since,

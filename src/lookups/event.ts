@@ -31,23 +31,23 @@ export const OUTCOME_ORDER: readonly Outcome[] = [
   'not-shown',
   'in-progress',
   ...FINE,
-  ...(['merged', 'delivered'] as const),
+  'merged',
+  'delivered',
 ];
 
 export const needsEyes = (outcome: Outcome) => OUTCOME_ORDER.indexOf(outcome) < OUTCOME_ORDER.indexOf('not-shown');
 
 export function outcomeOf(event: TriggeredEvent, { verdict }: { verdict: Verdict }): Outcome {
   if (hidesOutcome(event) && !needsEyes(verdict)) return 'not-shown';
-  const sending = event.jobs.filter(isDelivery);
-  // Another event's digest delivers it.
-  return verdict === 'delivered' && sending.length > 0 && sending.every(isMerged) ? 'merged' : verdict;
+  const deliveries = event.jobs.filter(isDelivery);
+  // Another event's digest step delivers merged ones.
+  return verdict === 'delivered' && deliveries.length > 0 && deliveries.every(isMerged) ? 'merged' : verdict;
 }
 
-/** To the end of the last delivery. */
 export function durationsOf({ createdAt, jobs }: TriggeredEvent) {
-  const sending = jobs.filter(isDelivery);
-  const ends = sending.flatMap((job) => stepTimes(job)?.last ?? []);
-  if (createdAt === null || ends.length === 0 || !sending.every(isFinal)) return null;
+  const deliveries = jobs.filter(isDelivery);
+  const ends = deliveries.flatMap((job) => stepTimes(job)?.last ?? []);
+  if (createdAt === null || ends.length === 0 || !deliveries.every(isFinal)) return null;
   const plannedMs = jobs.reduce((sum, job) => {
     const waited = waitedMs(job);
     return sum + (waited === null ? 0 : Math.min(waited, job.wait?.ms ?? waited));
@@ -60,7 +60,7 @@ export function waitedMs(job: Job) {
   return times && times.last.getTime() - times.began.getTime();
 }
 
-/** Excludes what is reported afterwards. */
+/** A report, like a bounce, comes afterwards. */
 export function stepTimes({ details, updatedAt }: Job) {
   const attempts = details.filter((detail) => !isReport(detail));
   const stated = [...attempts.map(({ createdAt }) => createdAt), attempts.length < details.length ? null : updatedAt];
@@ -82,8 +82,8 @@ export interface FoundTransaction extends TransactionRead {
 export const targetOf = ({ id, transactionId }: Pick<TriggeredEvent, 'id' | 'transactionId'>): NotificationId =>
   id === null ? { kind: 'transaction', id: transactionId } : { kind: 'event', id };
 
-interface ReadCtx {
-  service: NotificationService;
+export interface ReadCtx<Service = NotificationService> {
+  service: Service;
   now: () => Date;
   progress?: (read: number) => void;
 }
@@ -132,14 +132,14 @@ export async function hasEvent(service: NotificationService, { kind, id }: Notif
 const ALIKE = 10;
 const SimilarRow = z.object({ environment: z.string(), transactionId: z.string() });
 
-/** Of failures, with or without `txn_`. */
+/** Failures are searched, with or without `txn_`. */
 export async function similarTransactions(db: Db, environments: readonly string[], id: string) {
   const core = id.toLowerCase().replace(/^txn_/, '');
   if (core.length < ALIKE) return [];
   return db.rows(SimilarRow, SIMILAR, [jsonOf(environments), core.slice(0, ALIKE), core.slice(-ALIKE)]);
 }
 
-/** No index helps to find the end of an ID. */
+/** No index finds the end of an ID. */
 const MOST_SEARCHED = 20_000;
 
 const SIMILAR = `
@@ -156,8 +156,8 @@ async function messagesOf({ id, transactionId, subscriber }: TriggeredEvent, ser
   const page = (await list({ ...query, ...whose })) ?? (await list(query));
   if (page instanceof ServiceError) return { items: [], hasMore: false, error: page };
   const { items = [], hasMore = false, unreadable = [] } = page ?? {};
-  const found = items.filter((message) => id === null || message.eventId === id);
-  return { items: found, hasMore: hasMore || unreadable.length > 0, error: null };
+  const ofEvent = items.filter((message) => id === null || message.eventId === id);
+  return { items: ofEvent, hasMore: hasMore || unreadable.length > 0, error: null };
 }
 
 const MOST_PAGES = 200;
@@ -166,7 +166,7 @@ const LONGEST_READING_MS = 60_000;
 export type TransactionRead = Awaited<ReturnType<typeof readTransaction>>;
 
 /** Beyond the first page, events that need no attention lose their steps and payload. */
-export async function readTransaction(ctx: Omit<ReadCtx, 'service'> & { service: EventReader }, transactionId: string) {
+export async function readTransaction(ctx: ReadCtx<EventReader>, transactionId: string) {
   const { service, now } = ctx;
   const startedAt = now().getTime();
   const steps = stepsBudget();
@@ -196,7 +196,7 @@ function withoutSteps({ event, judgment }: JudgedEvent) {
 
 export async function judgedEvents(
   listed: readonly TriggeredEvent[],
-  { service, now, call = PERSON }: { service: EventReader; now: () => Date; call?: Call },
+  { service, now, call = PERSON }: ReadCtx<EventReader> & { call?: Call },
   budget: StepsBudget,
 ) {
   const whole = await withSteps(listed, service, call, budget);

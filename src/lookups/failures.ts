@@ -25,24 +25,24 @@ export interface CheckedCtx {
 
 export type Checked = Awaited<ReturnType<typeof checkedIn>>['checked'];
 
-/** By the service's clock. */
+/** Both are by the service's clock. */
 interface Scope {
   range: TimeRange;
   coverage: TimeRange;
 }
 
-const ASKING_MS = 500;
+const JUST_NOW_MS = 500;
 
 export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, range: TimeRange) {
   const askedAt = now();
   const { outcome, problem } = await checkNow(environment.name);
   const { coverage, read, since, toRead, givenUp, after } = await coverageIn(db, environment.name, range);
   const lagMs = coverage?.lagMs ?? 0;
-  const nothing = { from: range.to, to: range.from };
-  const isPast = range.to.getTime() < askedAt.getTime() - ASKING_MS;
+  const emptyRange = { from: range.to, to: range.from };
+  const isPast = range.to.getTime() < askedAt.getTime() - JUST_NOW_MS;
   const scope = {
     range: movedBy(-lagMs, { ...range, to: isPast ? range.to : addMilliseconds(askedAt, CLOCK_TOLERANCE_MS) }),
-    coverage: (read.from < read.to && coverage) || nothing,
+    coverage: (read.from < read.to && coverage) || emptyRange,
   };
   const outage = await openOutage(db, environment.name);
   const checked = {
@@ -51,7 +51,7 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
     read,
     since,
     givenUp,
-    /** `asOf` is the last successful check; `isCurrent`: it began after the question. */
+    /** The last successful check is `asOf`, and `isCurrent` if it began after the question. */
     freshness: { asOf: coverage?.checkedAt ?? null, isCurrent: outcome === 'checked' },
     unchecked: [...toRead, ...(after.from < after.to ? [after] : [])],
     trouble: problem && new ServiceError(environment.name, 'listEvents', problem),
@@ -64,7 +64,7 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
 export const reachesNow = ({ to }: TimeRange, now: Date) => now.getTime() - to.getTime() <= MINUTE_MS;
 
 export async function eventsIn(db: Db, environment: string, { range, coverage }: Scope) {
-  // Includes the minute of the end.
+  // The minute of the end is included.
   const to = addMilliseconds(min([range.to, coverage.to]), 1);
   const from = minuteOf(max([range.from, coverage.from]));
   const { events: eventsChecked, unreadable } = await countedIn(db, environment, { from, to });
@@ -83,8 +83,8 @@ export async function failuresIn(db: Db, environment: string, scope: Scope, filt
   const causes = await db.rows(CauseRow, CAUSES, values);
   const verdicts = await db.rows(VerdictCount, VERDICTS, values);
   const counts: VerdictCounts = Object.fromEntries(verdicts.map(({ verdict, count }) => [verdict, count]));
-  const failed = onlyRow(await db.rows(CountRow, FAILED_EVENTS, values));
-  return { causes, counts, failedEvents: failed.count };
+  const { count: failedEvents } = onlyRow(await db.rows(CountRow, FAILED_EVENTS, values));
+  return { causes, counts, failedEvents };
 }
 
 export async function failureValues(db: Db, environment: string, { range, coverage }: Scope, filter: FailureFilter) {
@@ -92,23 +92,21 @@ export async function failureValues(db: Db, environment: string, { range, covera
   return [environment, range.from, range.to, ...wanted, coverage.from, coverage.to];
 }
 
-/** The number of `failureValues`. */
-const VALUES = 5 + FILTER_NAMES.length;
+const LAST_VALUE = 5 + FILTER_NAMES.length;
 
-/** Of `failureValues`. */
+/** It takes `failureValues`. */
 export const FAILURES = `
   failures f JOIN incidents i ON i.id = f.incident_id
   WHERE f.environment = $1 AND f.occurred_at BETWEEN $2 AND $3 AND ${filterConditions(4)}
-    AND f.event_created_at BETWEEN $${VALUES - 1} AND $${VALUES}`;
+    AND f.event_created_at BETWEEN $${LAST_VALUE - 1} AND $${LAST_VALUE}`;
 
-/** Deliveries are counted by these, too. */
-const COUNTED = FILTER_NAMES.slice(0, 3);
+const DELIVERY_FILTERS = FILTER_NAMES.slice(0, 3);
 
 /** Deliveries are counted by the minute. */
 export const FROM_MINUTE = "date_trunc('minute', $2::timestamptz, 'UTC')";
 
-/** Of `failureValues`, for counts of deliveries `s`. */
-export const countedValues = (values: readonly SqlValue[]) => values.slice(0, 3 + COUNTED.length);
+/** `IS_COUNTED`, of deliveries `s`, takes these of `failureValues`. */
+export const countedValues = (values: readonly SqlValue[]) => values.slice(0, 3 + DELIVERY_FILTERS.length);
 
 export const IS_COUNTED = `s.environment = $1 AND ($4::jsonb = '[]' OR $4::jsonb ? s.workflow)
     AND ($5::jsonb = '[]' OR $5::jsonb ? s.channel) AND ($6::jsonb = '[]' OR $6::jsonb ? s.provider)`;
@@ -165,7 +163,7 @@ export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: F
   const serviceBuckets = { ...buckets, from: subMilliseconds(buckets.from, lagMs) };
   const values = await failureValues(ctx.db, ctx.environment.name, scope, filter);
   const series = await seriesIn(ctx.db, values, serviceBuckets);
-  const isCounted = FILTER_NAMES.every((name) => filter[name].length === 0 || COUNTED.includes(name));
+  const isCounted = FILTER_NAMES.every((name) => filter[name].length === 0 || DELIVERY_FILTERS.includes(name));
   const failedIn = (bucket: number) => series.reduce((sum, { counts }) => sum + (counts[bucket] ?? 0), 0);
   const attempts = isCounted
     ? (await deliveredIn(ctx.db, values, serviceBuckets)).map((count, bucket) => count + failedIn(bucket))
@@ -195,13 +193,13 @@ type Buckets = ReturnType<typeof bucketsOf>;
 const emptyBuckets = ({ count }: Buckets) => Array.from({ length: count }, () => 0);
 const bucketValues = ({ from, bucketMs, count }: Buckets) => [from, bucketMs / 1000, count - 1];
 
-/** With `bucketValues` from `$first` on. */
+/** The `bucketValues` are from `$first` on. */
 const bucketSql = (time: string, first: number) =>
   `GREATEST(0, LEAST(floor(extract(epoch FROM ${time} - $${first}::timestamptz) / $${first + 1}::float8)::integer, $${first + 2}::integer)) AS bucket`;
 
 const BucketRow = z.object({ name: z.string().nullable(), bucket: z.number(), failures: Count });
 
-/** By cause. Null: all others. */
+/** The series without a name is for all but the largest causes. */
 export async function seriesIn(db: Db, values: readonly SqlValue[], buckets: Buckets) {
   const series = new Map<string | null, number[]>();
   for (const { name, bucket, failures } of await db.rows(BucketRow, BUCKETS, [...values, ...bucketValues(buckets)])) {
@@ -216,7 +214,7 @@ export async function seriesIn(db: Db, values: readonly SqlValue[], buckets: Buc
 
 const BUCKETS = `
   WITH counted AS (
-    SELECT coalesce(i.headline, i.cause_text) AS name, count(*) AS failures, ${bucketSql('f.occurred_at', VALUES + 1)}
+    SELECT coalesce(i.headline, i.cause_text) AS name, count(*) AS failures, ${bucketSql('f.occurred_at', LAST_VALUE + 1)}
     FROM ${FAILURES} AND ${IS_LISTED} GROUP BY 1, 3
   ), largest AS (
     SELECT name, sum(failures) AS size FROM counted GROUP BY name ORDER BY size DESC, name LIMIT ${MOST_SERIES}

@@ -18,7 +18,7 @@ import {
 import { type NotificationService, stepsBudget } from '../service/operations.ts';
 import { type EventQuery, PERSON } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
-import { judgedEvents, needsEyes, outcomeOf, readTransaction } from './event.ts';
+import { judgedEvents, needsEyes, outcomeOf, type ReadCtx, readTransaction } from './event.ts';
 
 export async function workflowIdsOf(db: Db, environment: Environment, typed: readonly string[]) {
   if (typed.length === 0) return [];
@@ -32,18 +32,13 @@ export async function workflowIdsOf(db: Db, environment: Environment, typed: rea
   });
 }
 
-interface ListCtx {
-  service: NotificationService;
-  now: () => Date;
-}
-
 export type EventList = Awaited<ReturnType<typeof listEvents>>;
 
 /** As many as fit into a message. */
 export const EVENTS_LISTED = 30;
 
 export async function listEvents(
-  { service, now }: ListCtx,
+  { service, now }: ReadCtx,
   query: EventQuery,
   { from, end: pinned }: { from: number; end: Date | null },
 ) {
@@ -53,7 +48,7 @@ export async function listEvents(
     service.listEvents({ ...query, after, before: end, page, limit: EVENTS_LISTED }, PERSON);
   const listed = await list(query.after).catch(async (error: unknown) => {
     const isRefused = error instanceof ServiceError && error.problem.kind === 'refused';
-    // Only a refusal of a beginning that is too early says how far the plan reaches.
+    // A refusal says how far the plan reaches only if it's of a beginning.
     if (isRefused && query.after === undefined) await list(end);
     throw error;
   });
@@ -69,7 +64,7 @@ export async function listEvents(
   };
 }
 
-/** Null if the subscriber isn't known. */
+/** It's null if the subscriber isn't known. */
 export async function listMessages(db: Db, environment: string, service: NotificationService, query: MessageQuery) {
   const page = await service.listMessages(query, PERSON);
   if (page === null || page.items.every(({ workflow }) => workflow !== null)) return page;
@@ -123,12 +118,8 @@ export type Missed = NonNullable<Awaited<ReturnType<typeof findMissed>>>;
 const SUBSCRIPTIONS_READ = 100;
 const MOST_PAGES = 100;
 
-/** `missed`: the channels that failed; none if all did. Null: there is no such topic. */
-export async function findMissed(
-  ctx: ListCtx & { progress: (read: number) => void },
-  topicKey: string,
-  transactionId: string,
-) {
+/** It's null without such a topic. `missed` are the channels that failed: none if nothing arrived. */
+export async function findMissed(ctx: Required<ReadCtx>, topicKey: string, transactionId: string) {
   const { events, unreadable, isAll } = await readTransaction(ctx, transactionId);
   const subscriptions: TopicSubscription[] = [];
   let after: string | null | undefined;
@@ -148,15 +139,15 @@ export async function findMissed(
     failed.set(id, [...(failed.get(id) ?? []), ...channels]);
   }
   const sentAt = min([ctx.now(), ...events.flatMap(({ event }) => event.createdAt ?? [])]);
-  const then = subscriptions.filter(({ createdAt }) => createdAt === null || createdAt <= sentAt);
-  const missing = then.flatMap((item) => {
+  const subscribed = subscriptions.filter(({ createdAt }) => createdAt === null || createdAt <= sentAt);
+  const missing = subscribed.flatMap((item) => {
     const missed = failed.get(item.subscriber?.subscriberId);
     return missed?.length === 0 ? [] : { ...item, missed: missed ?? [] };
   });
   return {
     missing: missing.sort((a, b) => a.missed.length - b.missed.length),
-    subscribed: then.length,
-    later: subscriptions.length - then.length,
+    subscribed: subscribed.length,
+    later: subscriptions.length - subscribed.length,
     events: events.length + unreadable,
     isAll: isAll && after === null,
   };

@@ -35,8 +35,8 @@ export async function statsIn(
   const silences = await silentNow(ctx.db, isCurrent ? [ctx.environment.name] : []);
   const counted = await rowsOf(ctx.db, PLACES[grouping], values, isCurrent ? scope.coverage : null);
   const rows = counted.map((row) => {
-    const isKnown = grouping === 'workflow' && silences.some(({ content }) => content.workflow === row.name);
-    return { ...row, isSilent: isKnown || (row.lastHour === 0 && (row.usually ?? 0) >= FEWEST_USUAL) };
+    const isReported = grouping === 'workflow' && silences.some(({ content }) => content.workflow === row.name);
+    return { ...row, isSilent: isReported || (row.lastHour === 0 && (row.usually ?? 0) >= FEWEST_USUAL) };
   });
   rows.sort((a, b) => Number(b.isSilent) - Number(a.isSilent) || shareOf(b) - shareOf(a) || b.delivered - a.delivered);
   return { ...checked, silences, rows };
@@ -47,7 +47,7 @@ const FEWEST_USUAL = 5;
 export const shareOf = ({ delivered, failed }: { delivered: number; failed: number }) =>
   failed === 0 ? 0 : failed / (delivered + failed);
 
-/** Columns of a count or a failure `s`. */
+/** A row `s` is a count or a failure. */
 const PLACES = {
   provider: 's.channel, s.provider AS name',
   channel: "s.channel, '' AS name",
@@ -107,7 +107,7 @@ function emptyRow(channel: string, name: string) {
     /** Deliveries in the last hour, and usually in this hour of the day. */
     lastHour: null as number | null,
     usually: null as number | null,
-    /** Open incidents. */
+    /** IDs of firing incidents. */
     firing: [] as number[],
     latencies: new Map<number, number>(),
   };

@@ -6,18 +6,14 @@ import { CHANNELS } from '../service/channels.ts';
 import { PUSH_PROVIDERS } from '../service/credentials.ts';
 import { isMerged } from '../service/event.ts';
 import type { Message } from '../service/lists.ts';
-import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
-import { needsEyes, outcomeOf, stepTimes } from './event.ts';
+import { needsEyes, outcomeOf, type ReadCtx, stepTimes } from './event.ts';
 import { listEvents } from './lists.ts';
 
 export type FoundSubscriber = NonNullable<Awaited<ReturnType<typeof lookUpSubscriber>>>;
 export type Reach = FoundSubscriber['reach'][number];
 
-export async function lookUpSubscriber(
-  ctx: { service: NotificationService; explainCause: ExplainCause; now: () => Date },
-  subscriberId: string,
-) {
+export async function lookUpSubscriber(ctx: ReadCtx & { explainCause: ExplainCause }, subscriberId: string) {
   const [messages, { events }] = await Promise.all([
     ctx.service.listMessages({ subscriberId, limit: 1 }, PERSON),
     listEvents(ctx, { subscriberIds: [subscriberId] }, { from: 0, end: null }),
@@ -25,11 +21,11 @@ export async function lookUpSubscriber(
   const [message] = messages?.items ?? [];
   if (events.length === 0 && message === undefined) return null;
   const contact = events.find(({ event }) => event.subscriber !== null)?.event.subscriber ?? null;
-  // From the newest message, since no operation reads a subscriber.
+  // No operation reads a subscriber, so the newest message has the profile.
   const profile = message?.subscriber ?? null;
   const profileAt = profile && (message?.createdAt ?? null);
   const reach = CHANNELS.map((channel) => {
-    return { channel, providers: providersOf(channel, profile), newest: newestAt(channel, events, ctx.explainCause) };
+    return { channel, providers: providersOf(channel, profile), newest: newestOn(channel, events, ctx.explainCause) };
   });
   return { subscriberId, contact, profile, profileAt, reach, events };
 }
@@ -43,8 +39,8 @@ function providersOf(channel: string, profile: Message['subscriber']) {
   });
 }
 
-/** The newest attempt: after a digest or delay, an older event can have it. */
-function newestAt(channel: string, events: readonly JudgedEvent[], explain: ExplainCause) {
+/** After a digest or delay step, an older event can have the newest attempt. */
+function newestOn(channel: string, events: readonly JudgedEvent[], explain: ExplainCause) {
   const sent = events.flatMap(({ event, judgment }) => {
     const steps = judgment.steps.filter(({ job, verdict }) => {
       return job.type === channel && !isMerged(job) && !NOT_SENT.has(verdict);
