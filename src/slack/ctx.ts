@@ -14,7 +14,7 @@ export interface SlackCtx extends Ctx {
   /** The first is the default. */
   environments: readonly Environment[];
   serviceOf: (environment: string) => NotificationService;
-  /** Repeats lost calls, which would post messages twice. */
+  /** It repeats lost calls, which would post messages twice. */
   client: Omit<WebClient, 'chat'>;
   deliveryClient: WebClient;
   newerKinds: { refused: NewerKinds };

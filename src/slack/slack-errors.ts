@@ -1,15 +1,15 @@
 import { WebAPIPlatformError } from '@slack/web-api';
 
-export function nullIfRefused<Answer>(words: readonly string[], answer: Promise<Answer>) {
+export function nullIfRefused<Answer>(codes: readonly string[], answer: Promise<Answer>) {
   return answer.catch((error: unknown) => {
-    if (error instanceof WebAPIPlatformError && words.includes(error.data.error)) return null;
+    if (error instanceof WebAPIPlatformError && codes.includes(error.data.error)) return null;
     throw error;
   });
 }
 
 export const UNKNOWN_PERSON: readonly string[] = ['user_not_found', 'user_not_visible'];
 
-/** The call may or may not have gone through. */
+/** A call with one of these may have gone through. */
 export const LOST_ERRORS: readonly string[] = ['fatal_error', 'internal_error'];
 
 export const PASSING_ERRORS: readonly string[] = [
@@ -46,8 +46,8 @@ export class SlackRefusedError extends Error {
   readonly code: string;
   readonly next: string;
 
-  constructor(said: string, { code, next, cause }: { code: string; next: string; cause?: unknown }) {
-    super(`${said}. Next: ${next}`, { cause });
+  constructor(problem: string, { code, next, cause }: { code: string; next: string; cause?: unknown }) {
+    super(`${problem}. Next: ${next}`, { cause });
     this.code = code;
     this.next = next;
   }

@@ -30,11 +30,11 @@ interface VerbWords {
   label: string;
   did: string;
   effect?: string;
-  /** Follows the incident's number. */
+  /** It follows the incident's number. */
   unchanged: string;
 }
 
-/** `beside`: in the row of a new alert. */
+/** A `line` is in the thread, `beside` in the row of a new alert. */
 export const AUTOMATIC = {
   critical: { line: '🔴 A critical workflow fails', beside: 'now critical' },
   grown: { line: `📈 Up ${GROWTH}× or more`, beside: `up ${GROWTH}× or more` },
@@ -51,7 +51,7 @@ const UNMUTED_BY = {
 
 type Verb = Exclude<IncidentEvent['what'], LineReason> | 'followed' | 'unfollowed';
 
-export const VERBS: { [What in Verb]: VerbWords } = {
+export const VERBS: Record<Verb, VerbWords> = {
   acknowledged: {
     label: 'Acknowledge',
     did: '👀 Acknowledged',
@@ -92,7 +92,7 @@ const ENTRIES = {
 
 type MenuEntry = keyof typeof ENTRIES;
 
-/** The last may have no room; they are commands, too. Muting needs a watch's message, which says where. */
+/** A menu may have no room for the last, which are commands, too. A watch's message says where to mute. */
 function entriesOf({ state, acknowledged, mute, verdict, outage }: IncidentNow, messageId: string | null) {
   const hasFailures = outage === null;
   const muting = mute ? 'unmuted' : messageId !== null && 'muted';
@@ -150,27 +150,27 @@ export function noticeWords(notice: PersonalNotice, at: Date) {
 export const ACT = 'row.act';
 
 /** The block's ID names the incident once for all buttons: ten rows share a message's limit. */
-export function incidentActions(now: IncidentNow, messageId: string | null = null): ActionsBlock {
-  const { id: incidentId, environment } = now;
-  const { eventId: id, transactionId } = now.example;
+export function incidentActions(incident: IncidentNow, messageId: string | null = null): ActionsBlock {
+  const { id: incidentId, environment } = incident;
+  const { eventId: id, transactionId } = incident.example;
   const example = { environment, target: targetOf({ id, transactionId }) };
-  const entries = entriesOf(now, messageId);
-  const buttons = now.state.is === 'resolved' ? [] : entries.slice(0, 1);
+  const entries = entriesOf(incident, messageId);
+  const buttons = incident.state.is === 'resolved' ? [] : entries.slice(0, 1);
   return {
     type: 'actions',
     block_id: writeActionTarget({ messageId, incidentId }),
     elements: [
       ...buttons.map((act) => button(ENTRIES[act].label, `${ACT}:${act}`, act)),
-      // It's empty if the example was re-checked as fine, or is past retention.
+      // An example that was re-checked as fine, or is past retention, is empty.
       ...(transactionId === '' ? [] : [lookUpButton(example, 'Example')]),
       menu(entries.slice(buttons.length)),
     ].filter(isSendable),
   };
 }
 
-export function withMenu(row: SectionBlock, now: IncidentNow, messageId: string | null = null) {
-  const blockId = writeActionTarget({ messageId, incidentId: now.id });
-  return { ...row, block_id: blockId, accessory: menu(entriesOf(now, messageId)) };
+export function withMenu(row: SectionBlock, incident: IncidentNow, messageId: string | null = null) {
+  const blockId = writeActionTarget({ messageId, incidentId: incident.id });
+  return { ...row, block_id: blockId, accessory: menu(entriesOf(incident, messageId)) };
 }
 
 /** Slack's limit. */
@@ -202,7 +202,7 @@ export interface IncidentCtx {
 }
 
 interface IncidentRowOptions {
-  /** Only in a watch's messages. */
+  /** The watch's message that has the row. */
   messageId?: string | null;
   beside?: Markup | null;
   cause?: ExplainedCause | null;

@@ -38,13 +38,13 @@ const LONGEST_QUOTE = 80;
 const MOST_NAMED = 2;
 const LONGEST_NAMED = 40;
 
-/** 'order-shipped and welcome'. Null if more are hit. */
+/** 'order-shipped and welcome', or null if more are hit. */
 export function hitWorkflows({ workflows, moreWorkflows }: IncidentNow) {
   const names = workflows.map((workflow) => cut(workflowNameOf(workflow), LONGEST_NAMED));
   return moreWorkflows === 0 && names.length <= MOST_NAMED ? names.join(' and ') || null : null;
 }
 
-/** `isContinued`: the message that continues this one says what changes. */
+/** If `isContinued`, a newer message says what changes. */
 export function subjectText(incident: IncidentNow, isContinued = false) {
   const { channel, provider, isTest, verdict, attempts, state, relapses } = incident;
   const isFiring = state.is === 'firing';
@@ -99,7 +99,7 @@ export function incidentFacts(incident: IncidentNow, size: RowSize) {
   ];
 }
 
-/** What is reported later has no share: emails that may still bounce would count as fine. */
+/** Bounces and complaints have no share: emails that may still bounce would count as fine. */
 function shareOf({ attempts, state, verdict }: IncidentNow) {
   if (state.is !== 'firing' || verdict === 'bounced' || verdict === 'complained' || !attempts?.failed) return null;
   return attempts;
@@ -164,7 +164,7 @@ function peopleLine(incident: IncidentNow) {
     isOpen && formerly && mrkdwn`👀 before the relapse: ${person(formerly.actor)}`,
     isOpen && assignedTo && mrkdwn`🙋 ${person(assignedTo)}`,
     mute && mrkdwn`🔕 muted by ${person(mute.actor)} until ${timeNear(mute.until, mute.from)}`,
-    ...[note, earlierNote].map((said) => said && mrkdwn`📝 ${noteWords(said)} ${person(said.actor)}`),
+    ...[note, earlierNote].map((each) => each && mrkdwn`📝 ${noteWords(each)} ${person(each.actor)}`),
     isOpen && lastTime && mrkdwn`📝 last time (${time(lastTime.from)}): ${noteWords(lastTime.note)}`,
   ]);
 }
@@ -172,7 +172,7 @@ function peopleLine(incident: IncidentNow) {
 export const noteWords = ({ text }: Pick<Note, 'text'>) => mrkdwn`“${text}”`;
 export const stateWords = (incident: IncidentNow) => [stateLine(incident), peopleLine(incident)];
 
-/** The service probably sends nothing then. */
+/** In such an outage, the service probably sends nothing. */
 const AWAY = ['unreachable', 'timed-out', 'gateway', 'service-error'];
 
 function outageSubject({ state, cause }: IncidentNow) {
@@ -206,7 +206,7 @@ function gapFacts({ from, closedAt, toRead, givenUp, events, failures }: Gap, to
   return joined([mrkdwn`${was}, caught up since`, events === 0 ? none : counts]);
 }
 
-/** Names no variables: `/notif doctor` shows them to operators. */
+/** It names no variables: `/notif doctor` shows them to operators. */
 export function outageNext({ problem }: Outage) {
   if (problem === null) return null;
   const names = { apiUrlVariable: 'the address', apiKeyVariable: 'the API key', pollVariable: 'the poll interval' };

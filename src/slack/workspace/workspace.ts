@@ -18,7 +18,7 @@ export type User = NonNullable<UsersInfoResponse['user']>;
 
 export interface People extends Workspace {
   user(userId: string): Promise<User | null>;
-  /** Not cached, so that a removed member loses access at once. */
+  /** Asks Slack each time, so that a removed member loses access at once. */
   membersNow(groupId: string): Promise<readonly string[]>;
 }
 
@@ -71,13 +71,13 @@ export function createChannels(ctx: AskingCtx): Channels {
     // Slack omits groups that Notif isn't in.
     const answer = await nullIfRefused(['channel_not_found'], client.conversations.info({ channel }));
     if (answer === null) return null;
-    const { channel: now = {} } = answer;
-    const isDirect = now.is_im || now.is_mpim;
+    const { channel: info = {} } = answer;
+    const isDirect = info.is_im || info.is_mpim;
     return {
-      isPublic: now.is_private === false && !isDirect,
-      isArchived: now.is_archived === true,
-      isMember: now.is_member || isDirect || false,
-      isShared: now.is_ext_shared || now.is_pending_ext_shared || false,
+      isPublic: info.is_private === false && !isDirect,
+      isArchived: info.is_archived === true,
+      isMember: info.is_member || isDirect || false,
+      isShared: info.is_ext_shared || info.is_pending_ext_shared || false,
     };
   };
   const isPublic = cached(ctx, CHANNELS_TTL_MS, async (channel) => (await ask(channel))?.isPublic ?? false);
@@ -96,8 +96,8 @@ export function createChannels(ctx: AskingCtx): Channels {
 type AskingCtx = Pick<SlackCtx, 'client' | 'logger' | 'now' | 'sleep'>;
 
 export const MOST_KEPT = 1_000;
-/** Of the three seconds in which Slack opens a form. */
-const KNOWN_WITHIN_MS = 1_500;
+/** Slack gives a form three seconds to open. */
+const WAIT_IF_KNOWN_MS = 1_500;
 
 /** Uses the last answer while Slack has a problem or is slow. */
 export function cached<Answer>(
@@ -124,7 +124,7 @@ export function cached<Answer>(
       logger.warn({ err }, "Slack didn't answer, using its last answer");
       return known.answer;
     });
-    return inTime(freshOrKnown, KNOWN_WITHIN_MS, known.answer, sleep);
+    return inTime(freshOrKnown, WAIT_IF_KNOWN_MS, known.answer, sleep);
   };
 }
 
@@ -133,13 +133,13 @@ const PASSING = [...LOST_ERRORS, ...PASSING_ERRORS];
 const HOME = 'workspace';
 const Home = z.object({ id: z.string(), name: z.string() });
 
-/** Refuses another workspace: its answers would end the stored watches. */
+/** Refuses another workspace, whose answers would end the stored watches. */
 export async function claimHome(db: Db, home: z.output<typeof Home>, isMoved: boolean) {
   const known = await getValue(db, HOME, Home);
   if (known === null || known.id === home.id || isMoved)
     return putValue(db, HOME, stored({ id: home.id, name: storableText(home.name) }));
   const [before, other] = [known, home].map(({ id, name }) => (name === '' ? id : `${name} (${id})`));
-  const said = `SLACK_BOT_TOKEN is of the workspace ${other}, and what is stored is of ${before}`;
+  const problem = `SLACK_BOT_TOKEN is of the workspace ${other}, and what is stored is of ${before}`;
   const next = `set a token of ${before}; or name an empty NOTIF_DATA_DIR or DATABASE_URL for ${other}; or, if Slack moved the workspace with its channels and people, start with NOTIF_TEAM_CHANGE=accept`;
-  throw new SlackRefusedError(said, { code: 'other_workspace', next });
+  throw new SlackRefusedError(problem, { code: 'other_workspace', next });
 }
