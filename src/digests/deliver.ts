@@ -39,7 +39,7 @@ export type Search =
   | { found: 'not-now'; reason: string; retryAfterMs: number | null };
 
 export interface Publisher {
-  post(content: Content, options: Pick<ClaimedPost, 'threadTs'> & { possibleRepeat: boolean }): Promise<PostOutcome>;
+  post(content: Content, options: Pick<ClaimedPost, 'threadTs'> & { mayRepeat: boolean }): Promise<PostOutcome>;
   edit(content: Content, posted: Pick<ClaimedEdit, 'channel' | 'ts' | 'shownHash'>): Promise<EditOutcome>;
   find(message: Pick<ClaimedPost, 'id' | 'channel' | 'threadTs'>, since: Date): Promise<Search>;
 }
@@ -113,7 +113,7 @@ async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed
   return notePosted(ctx, claimed, { ts: search.ts, shownHash: '', drawnAt: since, nextAt: now() });
 }
 
-async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possibleRepeat: boolean) {
+async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, mayRepeat: boolean) {
   const { db, publisher, traffic, logger, now } = ctx;
   const drawnAt = now();
   const incidentIds = claimed.kind === 'digest' ? await outbox.takeIn(db, claimed) : [];
@@ -125,7 +125,7 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possi
   if (content === null) return outbox.noteGivenUp(db, claimed, 'what it was about is no longer kept');
   if (!(await outbox.renewClaim(db, claimed)))
     return logger.warn(fieldsOf(claimed), 'Message was claimed again before it was posted, leaving it to that claim');
-  const answer = await publisher.post(content, { possibleRepeat, threadTs: claimed.threadTs });
+  const answer = await publisher.post(content, { mayRepeat, threadTs: claimed.threadTs });
   log(ctx, claimed, answer);
   const pauseMs = outbox.pauseAfter(claimed.attempt);
   switch (answer.is) {

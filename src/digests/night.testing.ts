@@ -44,13 +44,13 @@ function aChannel(): FakeChannel {
     answerPosts: () => null,
     answerEdits: () => null,
     search: { found: 'no' },
-    post: async (content, { threadTs, possibleRepeat }) => {
+    post: async (content, { threadTs, mayRepeat }) => {
       const answer = channel.answerPosts(content);
       channel.answers.push(`post ${answer?.is ?? 'posted'}`);
       if (answer !== null && answer.is !== 'unknown') return answer;
       channel.posted.push(content);
       channel.threads.push(threadTs);
-      channel.repeats.push(possibleRepeat);
+      channel.repeats.push(mayRepeat);
       return answer ?? { is: 'posted', ts: `${channel.posted.length}.0`, shownHash: hashOf(content) };
     },
     edit: async (content, posted) => {

@@ -97,7 +97,7 @@ test('Slack that grants no posts, or refuses one for the set-up, is in trouble u
   const never = () => Promise.reject(new Error('nothing is edited or looked for'));
   const publisher = check.watching({ post: async () => outcome, edit: never, find: never });
   const post = async () => {
-    await publisher.post({} as Content, { threadTs: null, possibleRepeat: false });
+    await publisher.post({} as Content, { threadTs: null, mayRepeat: false });
     return check.trouble();
   };
   const refused = { what: 'Slack refuses posts with missing_scope.', next: 'Install it again.' };

@@ -14,7 +14,7 @@ import { createPublisher } from './publisher.ts';
 
 const ONCALL = 'C0ONCALL';
 const ANN = 'U0ANN';
-const ONCE = { possibleRepeat: false, threadTs: null };
+const ONCE = { mayRepeat: false, threadTs: null };
 const refused = (reason: string): Refused => ({ is: 'refused', reason, retryAfterMs: null, fix: null });
 const LATER = aDigest({ rows: [aRow({ failures: 412, attempts: null })] });
 /** Reports rate limits, like the client for deliveries in production. */
@@ -181,7 +181,7 @@ describe('The publisher', () => {
   });
 
   test('marks a possible duplicate in its text too', async () => {
-    const { ts } = await posted(aDigest({ id: 'repeated' }), { possibleRepeat: true });
+    const { ts } = await posted(aDigest({ id: 'repeated' }), { mayRepeat: true });
     expect(inChannel().find((each) => each.ts === ts)?.text).toMatch(/48 of 60.*⚠️ Possible duplicate: /s);
   });
 

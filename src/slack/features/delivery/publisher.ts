@@ -21,17 +21,17 @@ const EVENT_TYPE = 'notif_delivery';
 
 export function createPublisher(ctx: PostCtx & IncidentCtx): Publisher {
   const { deliveryClient: client } = ctx;
-  const draw = (content: Content, possibleRepeat: boolean) => {
+  const draw = (content: Content, mayRepeat: boolean) => {
     const message = deliveryMessage(content, ctx);
-    const drawn = forEveryone(possibleRepeat ? withNote(message, POSSIBLE_REPEAT) : message);
+    const drawn = forEveryone(mayRepeat ? withNote(message, POSSIBLE_REPEAT) : message);
     const hash = hashOf(JSON.stringify(drawn), 32);
-    return { drawn, hash: possibleRepeat ? `${REPEAT_MARK}${hash}` : hash };
+    return { drawn, hash: mayRepeat ? `${REPEAT_MARK}${hash}` : hash };
   };
   const namesOf = (ids: readonly string[]) =>
     inTime(ctx.workspace.namesOf(ids), NAMES_WITHIN_MS, new Map<string, string>(), sleep);
   return {
-    post: async (content, { possibleRepeat, threadTs }) => {
-      const { drawn, hash } = draw(content, possibleRepeat);
+    post: async (content, { mayRepeat, threadTs }) => {
+      const { drawn, hash } = draw(content, mayRepeat);
       const { id, channel } = content;
       const mentionedId = 'mention' in content && content.mention !== null ? content.mention.id : null;
       const { text, blocks } = isPerson(channel) ? drawn : await withNames(drawn, { namesOf }, mentionedId);
