@@ -19,20 +19,15 @@ interface AlertmanagerCtx extends Ctx {
   wordsOf: (incident: IncidentNow) => IncidentWords;
 }
 
-/** Alertmanager's `postableAlert` (its OpenAPI v2). */
-interface PostableAlert {
-  labels: Readonly<Record<string, string>>;
-  annotations: Readonly<Record<string, string>>;
-  startsAt: string;
-  endsAt: string;
-}
-
 export const EVERY_MS = MINUTE_MS;
 /** Alertmanager resolves an alert that isn't repeated for this long. */
 const EXPIRES_AFTER_MS = 5 * MINUTE_MS;
 const MOST_SENT = 500;
 
-function alertOf(incident: IncidentNow, words: IncidentWords, link: string | null, endsAt: Date): PostableAlert {
+type PostableAlert = ReturnType<typeof alertOf>;
+
+/** Returns Alertmanager's `postableAlert` (its OpenAPI v2). */
+function alertOf(incident: IncidentNow, words: IncidentWords, link: string | null, endsAt: Date) {
   const { id, environment, provider, channel, critical, acknowledged, startedAt } = incident;
   return {
     labels: {

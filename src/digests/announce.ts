@@ -71,7 +71,7 @@ export async function announce(
   const now = ctx.now();
   await settleIncidents(db, environment, now);
   const concerned = (await watches(db)).filter(({ settings }) => isAbout(settings.filter, environment));
-  // Those with a mention come first, then the widest: others of their channel may have nothing to add.
+  // Watches with a mention come first, then the widest: others of a channel may have nothing to add.
   const mentionsNobody = ({ settings }: Watch) => Number(settings.mention === null);
   const rankOf = (watch: Watch) => concerned.filter((other) => notifiesFor(other, watch)).length;
   const ordered = concerned.toSorted((a, b) => mentionsNobody(a) - mentionsNobody(b) || rankOf(a) - rankOf(b));
@@ -90,7 +90,7 @@ export async function announce(
   await writing.finally(() => announceNotices(ctx, ordered, environment));
 }
 
-/** Incidents' versions that a filter or threshold skipped, by watch and environment: counting is slow. */
+/** Versions of incidents that were skipped, by watch and environment: counting is slow. */
 type Skipped = Map<string, ReadonlySet<string>>;
 
 interface Round {

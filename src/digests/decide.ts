@@ -39,7 +39,7 @@ export const GROWTH = 10;
 export function decide(candidate: Candidate, now: Date): Decision | null {
   if (candidate.isMuted && muteEndReason(candidate) === null) return null;
   const all = reasonsFor(candidate, now);
-  // What breaks a mute also says what was missed.
+  // An alert that breaks a mute also says what was missed.
   const reasons = candidate.isMuted && all.length > 1 ? all.filter((reason) => reason !== 'missed') : all;
   const placed = reasons.flatMap((reason): Decision[] => {
     const as = placeOf(reason, candidate, now);
@@ -86,6 +86,7 @@ export function muteEndReason(candidate: Candidate) {
   return matched >= GROWTH * Math.max(1, matched - missed) ? 'grown' : null;
 }
 
+/** The shortest pauses between posts about an incident. */
 const WORSE_PAUSE_MS = 15 * MINUTE_MS;
 const USUAL_PAUSE_MS = 30 * MINUTE_MS;
 const FIRST_RELAPSE_MS = 10 * MINUTE_MS;
@@ -150,7 +151,7 @@ export function messageOf<Posted extends { reason: AlertReason }>(
   now: Date,
 ): readonly Posted[] {
   const notifying = posts.filter(({ reason }) => reason !== 'single');
-  const isNow = notifying.some(({ reason }) => ['relapsed', 'critical', 'grown', 'escalated'].includes(reason));
+  const isNow = posts.some(({ reason }) => ['relapsed', 'critical', 'grown', 'escalated'].includes(reason));
   if (isNow || (notifying.length > 0 && !isWithin(everyMs, lastNotifiedAt, now))) return posts;
   return isWithin(GATHERED_MS, lastAlertAt, now) ? [] : posts.filter(({ reason }) => reason === 'single');
 }

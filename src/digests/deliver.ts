@@ -90,7 +90,7 @@ async function postNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]) {
   return true;
 }
 
-/** They take some two minutes. */
+/** Seven tries take some two minutes. */
 const MOST_TRIES = 7;
 
 function isHopeless({ kind, attempt }: ClaimedPost) {

@@ -43,10 +43,10 @@ export type Covered = Pending & { counts: Pick<Matched, 'failures' | 'newestSeq'
 
 /** Finds incidents with more than `last` says, or that are due. Muted failures stay pending. */
 export async function pendingFor(db: Db, watch: Watch, environment: string, now: Date) {
-  const around = await channelWatches(db, watch, now);
-  const { others, mutes } = around;
+  const inChannel = await channelWatches(db, watch, now);
+  const { others, mutes } = inChannel;
   const since = min([subDays(now, PENDING_DAYS), ...mutes.map(({ from }) => from)]);
-  const last = lastAlertFor(db, watch, around, now);
+  const last = lastAlertFor(db, watch, inChannel, now);
   const isOutage = sql`incidents.gap_id IS NOT NULL AND (incidents.state <> 'resolved' OR incidents.state_at > ${watch.notifiesFrom})`;
   const isWanted = sql`(incidents.newest_seq > ${watch.notifiesAfter} OR ${inArray(incidents.id, [...watch.held])} OR (${isOutage}))`;
   const isPending = sql`incidents.environment = ${environment} AND incidents.last_recorded_at > ${since}
@@ -58,7 +58,7 @@ export async function pendingFor(db: Db, watch: Watch, environment: string, now:
   const all = rows.map(({ incidents: incident, environments: { checkedTo, clockAheadMs }, last }): Pending => {
     const isMuted = mutes.some(({ incidentId, until }) => incidentId === incident.id && until > now);
     const afterSeq = Math.max(last?.seq ?? 0, incident.startedSeq);
-    const facts = { afterSeq, isDue: last?.isDue === true, isMuted, hasThread: hasThread(last, watch, around) };
+    const facts = { afterSeq, isDue: last?.isDue === true, isMuted, hasThread: hasThread(last, watch, inChannel) };
     return { ...incident, checkedTo, clockAheadMs, last, ...facts };
   });
   const pending = all.filter((row) => mayCover(watch.settings.filter, row));
@@ -67,7 +67,7 @@ export async function pendingFor(db: Db, watch: Watch, environment: string, now:
 
 type ChannelWatches = Awaited<ReturnType<typeof channelWatches>>;
 
-/** The `others` notify the channel of all that the watch does; `mutes` are its own, and theirs of one incident. */
+/** `others` notify the channel of all that the watch does; `mutes` are its own, and theirs of one incident. */
 async function channelWatches(db: Db, watch: Watch, now: Date) {
   const oldest = subDays(now, PENDING_DAYS);
   const all = await watches(db, watch.channel);
@@ -121,7 +121,7 @@ export async function pendingIds(tx: Db, watch: Watch, filter: WatchFilter, now:
 
 export type IncidentCandidate = Candidate & { incident: Covered };
 
-/** Keeps what the filter covers and what, before its first alert, reaches the threshold. */
+/** Keeps incidents that the filter covers and that, before their first alert, reach the threshold. */
 export async function candidatesIn(
   tx: Db,
   { settings, held, notifiesAfter }: Watch,
@@ -214,7 +214,7 @@ export async function lastAlertTimes(db: Db, watchId: string, environment: strin
   return onlyRow(await db.rows(LastRow, LAST, [watchId, environment]));
 }
 
-/** A line that renewed an alert's time notified of nothing that waits. */
+/** A line that renews `at` notifies of nothing that waits. */
 const LAST = `
   SELECT max(LEAST(a.at, m.posted_at)) AS last_alert_at, max(LEAST(a.at, m.posted_at)) FILTER (WHERE a.reason <> 'single') AS last_notified_at
   FROM alerts a JOIN messages m ON m.id = a.message_id WHERE a.watch_id = $1 AND m.environment = $2`;

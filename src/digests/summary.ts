@@ -106,7 +106,7 @@ async function summaryOf(db: Db, watch: Watch, range: TimeRange & { environment:
   };
 }
 
-/** They count when recorded, so that a late failure is in the next summary. */
+/** Failures count when recorded, so that a late one is in the next summary. */
 const FAILED = `
   SELECT count(DISTINCT f.event_key) FROM failures f JOIN incidents i ON i.id = f.incident_id
   WHERE f.environment = $1 AND f.recorded_at >= $2 AND f.recorded_at < $3 AND i.announcement = 'announced' AND ${filterConditions(4)}`;

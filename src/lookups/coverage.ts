@@ -6,7 +6,7 @@ import { joinedRanges, lengthOf, MINUTE_MS, overlap, type TimeRange, withoutRang
 import { lagMs } from '../lib/time/service-clock.ts';
 import type { Db } from '../store/db.ts';
 
-/** It's by the service's clock. */
+/** Times are by the service's clock. */
 export async function coverageOf(db: Db, environment: string) {
   const known = await environmentOf(db, environment);
   if (known === null || known.checkedTo <= known.coveredFrom) return null;
@@ -14,7 +14,7 @@ export async function coverageOf(db: Db, environment: string) {
   return { from, to, checkedAt, lagMs: lagMs(clockAheadMs) };
 }
 
-const NEXT_CHECK_MS = 5 * MINUTE_MS;
+const SOON_MS = 5 * MINUTE_MS;
 
 /** Its times are by our clock: the service's may be behind. `missing` excludes what is about to be checked. */
 export async function coverageIn(db: Db, environment: string, range: TimeRange) {
@@ -31,8 +31,8 @@ export async function coverageIn(db: Db, environment: string, range: TimeRange) 
   const toRead = within(gaps.flatMap(({ toRead }) => toRead));
   const givenUp = within(gaps.flatMap(({ givenUp }) => givenUp));
   const after = { from: read.to, to: range.to };
-  const isNext = read.from < read.to && lengthOf(after) < NEXT_CHECK_MS;
-  const covered = withoutRanges(isNext ? { ...read, to: range.to } : read, [...toRead, ...givenUp]);
+  const isSoonChecked = read.from < read.to && lengthOf(after) < SOON_MS;
+  const covered = withoutRanges(isSoonChecked ? { ...read, to: range.to } : read, [...toRead, ...givenUp]);
   return {
     coverage,
     since,

@@ -128,7 +128,7 @@ export async function hasEvent(service: NotificationService, { kind, id }: Notif
   return items.length + unreadable.length > 0;
 }
 
-/** Characters of either end that are compared; event IDs begin alike. */
+/** Characters of either end are compared, since event IDs begin alike. */
 const ALIKE = 10;
 const SimilarRow = z.object({ environment: z.string(), transactionId: z.string() });
 

@@ -94,7 +94,7 @@ export async function failureValues(db: Db, environment: string, { range, covera
 
 const LAST_VALUE = 5 + FILTER_NAMES.length;
 
-/** It takes `failureValues`. */
+/** Its parameters are `failureValues`. */
 export const FAILURES = `
   failures f JOIN incidents i ON i.id = f.incident_id
   WHERE f.environment = $1 AND f.occurred_at BETWEEN $2 AND $3 AND ${filterConditions(4)}

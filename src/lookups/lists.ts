@@ -34,7 +34,7 @@ export async function workflowIdsOf(db: Db, environment: Environment, typed: rea
 
 export type EventList = Awaited<ReturnType<typeof listEvents>>;
 
-/** As many as fit into a message. */
+/** More don't fit into a message. */
 export const EVENTS_LISTED = 30;
 
 export async function listEvents(
@@ -48,7 +48,7 @@ export async function listEvents(
     service.listEvents({ ...query, after, before: end, page, limit: EVENTS_LISTED }, PERSON);
   const listed = await list(query.after).catch(async (error: unknown) => {
     const isRefused = error instanceof ServiceError && error.problem.kind === 'refused';
-    // A refusal says how far the plan reaches only if it's of a beginning.
+    // Only a refused beginning says how far the plan reaches.
     if (isRefused && query.after === undefined) await list(end);
     throw error;
   });
@@ -64,7 +64,7 @@ export async function listEvents(
   };
 }
 
-/** It's null if the subscriber isn't known. */
+/** Returns null if the subscriber isn't known. */
 export async function listMessages(db: Db, environment: string, service: NotificationService, query: MessageQuery) {
   const page = await service.listMessages(query, PERSON);
   if (page === null || page.items.every(({ workflow }) => workflow !== null)) return page;
@@ -118,7 +118,7 @@ export type Missed = NonNullable<Awaited<ReturnType<typeof findMissed>>>;
 const SUBSCRIPTIONS_READ = 100;
 const MOST_PAGES = 100;
 
-/** It's null without such a topic. `missed` are the channels that failed: none if nothing arrived. */
+/** Returns null without such a topic. `missed` are the channels that failed: none if nothing arrived. */
 export async function findMissed(ctx: Required<ReadCtx>, topicKey: string, transactionId: string) {
   const { events, unreadable, isAll } = await readTransaction(ctx, transactionId);
   const subscriptions: TopicSubscription[] = [];

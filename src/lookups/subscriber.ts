@@ -21,7 +21,7 @@ export async function lookUpSubscriber(ctx: ReadCtx & { explainCause: ExplainCau
   const [message] = messages?.items ?? [];
   if (events.length === 0 && message === undefined) return null;
   const contact = events.find(({ event }) => event.subscriber !== null)?.event.subscriber ?? null;
-  // No operation reads a subscriber, so the newest message has the profile.
+  // The profile is the newest message's: no operation reads a subscriber.
   const profile = message?.subscriber ?? null;
   const profileAt = profile && (message?.createdAt ?? null);
   const reach = CHANNELS.map((channel) => {

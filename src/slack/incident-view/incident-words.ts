@@ -206,7 +206,7 @@ function gapFacts({ from, closedAt, toRead, givenUp, events, failures }: Gap, to
   return joined([mrkdwn`${was}, caught up since`, events === 0 ? none : counts]);
 }
 
-/** It names no variables: `/notif doctor` shows them to operators. */
+/** The words name no variables: `/notif doctor` shows them to operators. */
 export function outageNext({ problem }: Outage) {
   if (problem === null) return null;
   const names = { apiUrlVariable: 'the address', apiKeyVariable: 'the API key', pollVariable: 'the poll interval' };
