@@ -38,7 +38,8 @@ async function notifySilences(db: Db, all: readonly Watch[], environment: string
     const { workflow, name, since } = quiet;
     const subject = [environment, since.toISOString(), workflow ?? ''].join(' ').trim();
     const unnotified = all.filter((watch) => coversSilence(watch, quiet) && !known.has(watch.channel + subject));
-    const usualMs = unnotified.length === 0 ? null : await usualMsOf(db, environment, { ...quiet, until, coveredFrom });
+    const usualMs =
+      unnotified.length === 0 ? null : await usualMsIfSilent(db, environment, { ...quiet, until, coveredFrom });
     if (usualMs === null) continue;
     const named = { workflow: maybeBoundedId(workflow), name: name === null ? null : maskedId(name) };
     for (const watch of unnotified) {
@@ -51,15 +52,14 @@ async function notifySilences(db: Db, all: readonly Watch[], environment: string
   }
 }
 
-function coversSilence(
-  { settings: { silence, filter } }: Watch,
-  { workflow, name, critical }: z.output<typeof QuietRow>,
-) {
+type Quiet = z.output<typeof QuietRow>;
+
+function coversSilence({ settings: { silence, filter } }: Watch, { workflow, name, critical }: Quiet) {
   if (silence === 'off' || workflow === null) return silence !== 'off';
   return (critical || silence === 'all') && isAmong([workflow, name], filter.workflows);
 }
 
-async function usualMsOf(db: Db, environment: string, { workflow, ...quiet }: z.output<typeof QuietRow> & QuietTimes) {
+async function usualMsIfSilent(db: Db, environment: string, { workflow, ...quiet }: Quiet & QuietTimes) {
   if (workflow !== null) return usualPauseMs(db, environment, workflow, quiet);
   const { since, until } = quiet;
   const usual = onlyRow(await db.rows(UsualRow, USUAL, [environment, subDays(since, USUAL_DAYS), since]));

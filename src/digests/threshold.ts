@@ -8,7 +8,7 @@ import type { Threshold, WatchSettings } from '../watches/settings.ts';
 
 /**
  * The rate is of the window's events, or of those created with the failing ones if more: bounces come later.
- * Both lists are in order of `minute`, in milliseconds. `created` is when the failed events were.
+ * Both lists are in order of `minute`, in milliseconds. `created` is the event's own minute.
  */
 export function isReached(
   { failures, withinMs, rate }: Threshold,

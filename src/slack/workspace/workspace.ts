@@ -71,7 +71,7 @@ export function createChannels(ctx: AskingCtx): Channels {
     // Slack omits groups that Notif isn't in.
     const answer = await nullIfRefused(['channel_not_found'], client.conversations.info({ channel }));
     if (answer === null) return null;
-    const { channel: info = {} } = answer;
+    const info = answer.channel ?? {};
     const isDirect = info.is_im || info.is_mpim;
     return {
       isPublic: info.is_private === false && !isDirect,
