@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { presentRead, type ReadState } from '../lib/time/service-clock.ts';
 import { idsIn } from '../outbox/messages.ts';
-import { all } from '../service/schema.ts';
+import { fields } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import type { WatchFilter } from '../watches/settings.ts';
 import { filterConditions, filterValues } from './filter-conditions.ts';
@@ -83,10 +83,10 @@ const WENT_THROUGH = `
   WHERE i.id IN ${idsIn('$1')} AND i.state IN ('recovering', 'unconfirmed') GROUP BY i.id`;
 
 const MatchedRow = z.object({
-  ...all(Count, 'incidentId', 'failures', 'subscribers', 'newestSeq'),
-  ...all(z.date(), 'firstAt', 'lastAt'),
-  ...all(z.boolean(), 'isTotal', 'critical'),
-  ...all(z.string().nullable(), 'workflow', 'workflowName'),
+  ...fields(Count, 'incidentId', 'failures', 'subscribers', 'newestSeq'),
+  ...fields(z.date(), 'firstAt', 'lastAt'),
+  ...fields(z.boolean(), 'isTotal', 'critical'),
+  ...fields(z.string().nullable(), 'workflow', 'workflowName'),
   verdicts: z.array(StoredVerdict),
 });
 

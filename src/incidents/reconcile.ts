@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Failure } from '../failures/judge.ts';
 import type { RecordedVerdict } from '../failures/verdict.ts';
-import { all } from '../service/schema.ts';
+import { fields } from '../service/schema.ts';
 import { Count } from '../store/db.ts';
 import { StoredVerdict } from './incident.ts';
 
@@ -17,10 +17,10 @@ export interface EventReading {
 }
 
 export const StoredRow = z.object({
-  ...all(Count, 'seq', 'incidentId'),
-  ...all(z.string(), 'eventKey', 'jobId', 'provider', 'incidentKey'),
+  ...fields(Count, 'seq', 'incidentId'),
+  ...fields(z.string(), 'eventKey', 'jobId', 'provider', 'incidentKey'),
   verdict: StoredVerdict,
-  ...all(z.date(), 'asOf', 'occurredAt', 'recordedAt'),
+  ...fields(z.date(), 'asOf', 'occurredAt', 'recordedAt'),
   isUnexplained: z.boolean(), // also if stuck: a reason can still come
 });
 export type StoredFailure = z.output<typeof StoredRow>;

@@ -5,7 +5,7 @@ import { gapsIn } from '../coverage/gaps.ts';
 import { MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
 import { byLaggingClock, presentRead } from '../lib/time/service-clock.ts';
 import { noteInThreads, redraw } from '../outbox/messages.ts';
-import { all } from '../service/schema.ts';
+import { fields } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { endMutes } from '../watches/mutes.ts';
 import { notifyFollowers } from './actions.ts';
@@ -15,10 +15,10 @@ import { INCIDENT_STATES, stateBy, successesNeeded } from './state.ts';
 const State = z.enum(INCIDENT_STATES);
 
 const EvidenceRow = z.object({
-  ...all(Count, 'id', 'failures', 'successesBefore', 'successesAfter'),
-  ...all(z.date(), 'stateAt', 'lastAt', 'lastRecordedAt', 'coveredFrom', 'checkedTo'),
+  ...fields(Count, 'id', 'failures', 'successesBefore', 'successesAfter'),
+  ...fields(z.date(), 'stateAt', 'lastAt', 'lastRecordedAt', 'coveredFrom', 'checkedTo'),
   state: State,
-  ...all(z.boolean(), 'isProvenByTime', 'isBounced'),
+  ...fields(z.boolean(), 'isProvenByTime', 'isBounced'),
   clockAheadMs: Count.nullable(),
   successesNeeded: Count.nullable(),
 });

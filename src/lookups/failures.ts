@@ -12,7 +12,7 @@ import { ServiceError } from '../lib/errors.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, minuteOf, type TimeRange } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import type { CheckNow } from '../polling/poll.ts';
-import { all } from '../service/schema.ts';
+import { fields } from '../service/schema.ts';
 import { Count, CountRow, type Db, onlyRow, type SqlValue } from '../store/db.ts';
 import { coverageIn, movedBy } from './coverage.ts';
 
@@ -118,12 +118,12 @@ const VERDICTS = `SELECT f.verdict, count(*) FROM ${FAILURES} GROUP BY f.verdict
 
 const CauseRow = z
   .object({
-    ...all(Count, 'incidentId', 'failures', 'subscribers'),
-    ...all(z.date(), 'firstSeen', 'lastSeen'),
+    ...fields(Count, 'incidentId', 'failures', 'subscribers'),
+    ...fields(z.date(), 'firstSeen', 'lastSeen'),
     critical: z.boolean(),
     verdicts: z.array(StoredVerdict),
     transactionId: z.string(),
-    ...all(z.string().nullable(), 'eventId', 'subscriberId'),
+    ...fields(z.string().nullable(), 'eventId', 'subscriberId'),
     workflows: z.array(z.object({ name: z.string(), failures: z.number() })),
   })
   .transform(({ verdicts, eventId, transactionId, subscriberId, ...row }) => ({

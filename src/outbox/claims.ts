@@ -3,7 +3,7 @@ import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { doubled } from '../lib/time/waiting.ts';
-import { all } from '../service/schema.ts';
+import { fields } from '../service/schema.ts';
 import { Count, type Db, jsonOf, onlyRow, type SqlValue } from '../store/db.ts';
 import { type MessageKind, WATCH_ENDS } from './kinds.ts';
 import { countBy, incidentsOf, WAITING_DIGEST } from './messages.ts';
@@ -69,8 +69,8 @@ const claim = (change: string, isNext: string, order: string) => `
     (SELECT ts FROM messages parent WHERE parent.id = messages.thread_of) AS thread_ts`;
 
 const Claimed = z.object({
-  ...all(z.string(), 'id', 'what', 'environment', 'channel'),
-  ...all(z.string().nullable(), 'watchId', 'recipient', 'shownHash'),
+  ...fields(z.string(), 'id', 'what', 'environment', 'channel'),
+  ...fields(z.string().nullable(), 'watchId', 'recipient', 'shownHash'),
   state: z.enum(['posting', 'posted']),
   kind: z.custom<MessageKind>(),
   attempt: z.number(),

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { MASK } from '../lib/text/mask.ts';
 import { isObject } from '../lib/text/payload.ts';
 import { scrubInFull } from '../lib/text/scrub.ts';
-import { all, text, time } from './schema.ts';
+import { fields, text, time } from './schema.ts';
 
 /** A message's content is for operators only, and never stored. */
 export const ContentBody = z
   .object({
-    ...all(z.string(), '_notificationId', 'channel'),
-    ...all(text, 'providerId', 'subject', 'title', 'status'),
+    ...fields(z.string(), '_notificationId', 'channel'),
+    ...fields(text, 'providerId', 'subject', 'title', 'status'),
     createdAt: time,
     content: z.unknown(),
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MASK, maskSecret } from '../lib/text/mask.ts';
-import { all, list, optional, readable, text, texts } from './schema.ts';
+import { fields, list, optional, readable, text, texts } from './schema.ts';
 
 export const CHAT_PROVIDERS: readonly string[] =
   'slack discord msteams mattermost ryver zulip grafana-on-call getstream rocket-chat whatsapp-business chat-webhook svc-slack'.split(
@@ -16,9 +16,9 @@ export interface CredentialsUpdate {
 }
 
 const CredentialsBody = z.object({
-  ...all(text, 'webhookUrl', 'channel'),
+  ...fields(text, 'webhookUrl', 'channel'),
   deviceTokens: texts,
-  ...all(text, 'alertUid', 'title', 'imageUrl', 'state', 'externalUrl'),
+  ...fields(text, 'alertUid', 'title', 'imageUrl', 'state', 'externalUrl'),
 });
 
 export const ChannelBody = z.object({

@@ -6,14 +6,27 @@ import { boundedId } from '../lib/text/shown-id.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from '../lib/time/durations.ts';
 import { CHANNELS } from './channels.ts';
 import { SubscriberBody, WorkflowBody } from './lists.ts';
-import { all, anyObject, count, dateOf, flag, items, list, optional, readable, text, texts, time } from './schema.ts';
+import {
+  anyObject,
+  count,
+  dateOf,
+  fields,
+  flag,
+  items,
+  list,
+  optional,
+  readable,
+  text,
+  texts,
+  time,
+} from './schema.ts';
 
 /** A condition is read in full or not at all: half of it would mean something else. */
 const ConditionBody = z
   .object({
     isNegated: z.boolean(),
     value: z.string(),
-    children: z.array(z.object(all(z.string(), 'on', 'field', 'operator', 'value'))),
+    children: z.array(z.object(fields(z.string(), 'on', 'field', 'operator', 'value'))),
   })
   .transform(({ isNegated, value: joined, children }) => ({
     isNegated,
@@ -26,7 +39,7 @@ const ConditionBody = z
   }));
 
 const WaitBody = z.object({
-  ...all(text, 'type', 'unit', 'delayPath'),
+  ...fields(text, 'type', 'unit', 'delayPath'),
   amount: optional(z.number().nonnegative()),
   events: optional(z.array(z.unknown())),
   timed: optional(z.object({ untilDate: time })),
@@ -35,11 +48,11 @@ type WaitBody = z.output<typeof WaitBody>;
 
 const DetailBody = z
   .object({
-    ...all(z.string(), '_id', 'status'),
-    ...all(text, 'detail', 'raw', 'providerId'),
+    ...fields(z.string(), '_id', 'status'),
+    ...fields(text, 'detail', 'raw', 'providerId'),
     source: z.string().catch('').default(''),
     createdAt: time,
-    ...all(flag, 'isRetry', 'isTest'),
+    ...fields(flag, 'isRetry', 'isTest'),
   })
   .transform(({ _id: id, providerId: provider, detail: sentence, raw, ...detail }) => {
     const named = SelectionBody.safeParse(jsonIn(raw !== null && raw.length <= LONGEST_SELECTION ? raw : '')).data;
@@ -56,17 +69,17 @@ const DetailBody = z
     };
   });
 
-const SelectionBody = z.object(all(text, 'providerId', 'identifier', 'integrationIdentifier'));
+const SelectionBody = z.object(fields(text, 'providerId', 'identifier', 'integrationIdentifier'));
 const LONGEST_SELECTION = 4_000;
 
 const JobBody = z.object({
   _id: z.string(),
-  ...all(z.string().catch('unknown').default('unknown'), 'type', 'status'),
+  ...fields(z.string().catch('unknown').default('unknown'), 'type', 'status'),
   providerId: text,
   updatedAt: time,
-  ...all(optional(anyObject), 'payload', 'overrides'),
+  ...fields(optional(anyObject), 'payload', 'overrides'),
   step: optional(
-    z.object({ ...all(text, '_id', 'name'), metadata: optional(WaitBody), filters: items(ConditionBody) }),
+    z.object({ ...fields(text, '_id', 'name'), metadata: optional(WaitBody), filters: items(ConditionBody) }),
   ),
   executionDetails: list(DetailBody),
   digest: optional(WaitBody),
@@ -78,10 +91,10 @@ type JobBody = z.output<typeof JobBody>;
 export const EventBody = z
   .object({
     transactionId: z.string(),
-    ...all(text, '_id', '_environmentId', '_digestedNotificationId', 'severity'),
-    ...all(time, 'createdAt', 'updatedAt'),
-    ...all(optional(SubscriberBody), 'subscriber', 'to'),
-    ...all(texts, 'tags', 'contextKeys'),
+    ...fields(text, '_id', '_environmentId', '_digestedNotificationId', 'severity'),
+    ...fields(time, 'createdAt', 'updatedAt'),
+    ...fields(optional(SubscriberBody), 'subscriber', 'to'),
+    ...fields(texts, 'tags', 'contextKeys'),
     topics: items(z.object({ topicKey: z.string() }).transform(({ topicKey }) => topicKey)),
     template: optional(WorkflowBody),
     jobs: list(JobBody),

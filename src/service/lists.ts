@@ -7,7 +7,7 @@ import { FreeText } from '../lib/text/scrub.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { ChannelBody } from './credentials.ts';
 import type { EventQuery, MisfitsOf } from './query.ts';
-import { all, errorIdOf, flag, freeText, items, list, optional, readable, text, time } from './schema.ts';
+import { errorIdOf, fields, flag, freeText, items, list, optional, readable, text, time } from './schema.ts';
 
 type Values = string | readonly string[] | null | undefined;
 
@@ -25,8 +25,8 @@ function isInOrder(earlier: Date | null | undefined, later: Date | null | undefi
 
 const optionalTexts = optional(z.array(z.string()));
 const Shown = z.object({
-  ...all(text, 'transactionId', 'severity', '_templateId', 'channel'),
-  ...all(optionalTexts, 'channels', 'contextKeys'),
+  ...fields(text, 'transactionId', 'severity', '_templateId', 'channel'),
+  ...fields(optionalTexts, 'channels', 'contextKeys'),
   topics: optional(z.array(z.object({ topicKey: z.string() }).transform(({ topicKey }) => topicKey))),
   subscriber: optional(z.object({ subscriberId: text, email: text })),
   createdAt: time,
@@ -77,7 +77,7 @@ export const messageMisfits = misfitsBy<MessageQuery>(
 export const SubscriberBody = z
   .object({
     subscriberId: z.string(),
-    ...all(text, 'firstName', 'lastName', 'email', 'phone', 'locale', 'timezone'),
+    ...fields(text, 'firstName', 'lastName', 'email', 'phone', 'locale', 'timezone'),
     deleted: flag,
     channels: optional(items(ChannelBody)),
     isOnline: optional(z.boolean()),
@@ -109,7 +109,7 @@ export interface SubscriptionQuery {
 /** A trigger names a workflow by its `identifier`, a list's filter by its `id`. */
 export const WorkflowBody = z
   .object({
-    ...all(text, '_id', 'name'),
+    ...fields(text, '_id', 'name'),
     triggers: items(z.object({ identifier: text, variables: items(z.object({ name: z.string() })) })),
   })
   .transform(({ _id: id, name, triggers }) => {
@@ -121,14 +121,14 @@ export const WorkflowBody = z
 
 export const MessageBody = z
   .object({
-    ...all(z.string(), '_notificationId', 'transactionId', 'channel', 'status'),
-    ...all(text, 'providerId', '_templateId', 'templateIdentifier'),
-    ...all(text, 'email', 'phone', 'directWebhookUrl'),
+    ...fields(z.string(), '_notificationId', 'transactionId', 'channel', 'status'),
+    ...fields(text, 'providerId', '_templateId', 'templateIdentifier'),
+    ...fields(text, 'email', 'phone', 'directWebhookUrl'),
     errorId: text.transform(errorIdOf),
     errorText: freeText,
-    ...all(time, 'createdAt', 'lastSeenDate', 'lastReadDate'),
+    ...fields(time, 'createdAt', 'lastSeenDate', 'lastReadDate'),
     deliveredAt: items(time).transform(readable),
-    ...all(flag, 'seen', 'read'),
+    ...fields(flag, 'seen', 'read'),
     template: optional(WorkflowBody),
     subscriber: optional(SubscriberBody),
     deviceTokens: items(z.unknown()),
@@ -159,16 +159,16 @@ export interface MessageQuery {
   limit?: number;
 }
 
-const IntegrationConditionBody = z.object({ children: items(z.object(all(z.string(), 'on', 'field'))) });
+const IntegrationConditionBody = z.object({ children: items(z.object(fields(z.string(), 'on', 'field'))) });
 
 /** Credentials come decrypted, so Notif doesn't read them. */
 export const IntegrationBody = z
   .object({
-    ...all(z.string(), 'identifier', 'providerId', 'channel', '_environmentId'),
-    ...all(text, '_id', 'name'),
+    ...fields(z.string(), 'identifier', 'providerId', 'channel', '_environmentId'),
+    ...fields(text, '_id', 'name'),
     deletedAt: time,
     active: z.boolean(),
-    ...all(flag, 'primary', 'deleted'),
+    ...fields(flag, 'primary', 'deleted'),
     conditions: list(IntegrationConditionBody),
     configurations: optional(z.object({ inboundWebhookEnabled: optional(z.boolean()) })),
   })

@@ -26,7 +26,7 @@ export const time = text.transform(dateOf);
 export const freeText = text.transform((value) => (value === null ? null : new FreeText(value)));
 export const anyObject = z.custom<JsonObject>(isObject);
 
-export function all<Type extends z.ZodType, Name extends string>(type: Type, ...names: readonly Name[]) {
+export function fields<Type extends z.ZodType, Name extends string>(type: Type, ...names: readonly Name[]) {
   return Object.fromEntries(names.map((name) => [name, type])) as Record<Name, Type>;
 }
 

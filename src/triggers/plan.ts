@@ -7,7 +7,7 @@ import { MASK } from '../lib/text/mask.ts';
 import { type JsonObject, Payload, parseTypedObject } from '../lib/text/payload.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
 import type { TriggeredEvent, Workflow } from '../service/event.ts';
-import { all, anyObject } from '../service/schema.ts';
+import { anyObject, fields } from '../service/schema.ts';
 
 const MOST_EVENTS = 100;
 
@@ -110,7 +110,7 @@ const IdText = z
   .default(null);
 const payloadOf = (content: JsonObject) => (Object.keys(content).length === 0 ? null : new Payload(content));
 const Profile = z.strictObject({
-  ...all(z.string().optional(), 'firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone'),
+  ...fields(z.string().optional(), 'firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone'),
   data: anyObject.optional(),
 });
 
