@@ -54,7 +54,6 @@ export interface SharedLabel {
   label: Label;
   events: number;
   total: number;
-  /** Only the newest failed events were compared. */
   isOfNewest: boolean;
   /** The label's share, 0 to 1, of the workflows' usual traffic. */
   usually: number;

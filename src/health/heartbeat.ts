@@ -10,7 +10,6 @@ const LAST_HEARTBEAT = 'last-heartbeat';
 /** `why` says in a clause why it wasn't answered: "its address answered 404". */
 const LastHeartbeat = z.object({ why: z.string().nullable() });
 
-/** Returns why the call failed, or null. */
 export type CallHeartbeat = (signal: AbortSignal) => Promise<string | null>;
 
 export type HeartbeatCtx = Ctx & Pick<StatusCtx, 'behind' | 'environments' | 'pollMs' | 'slackCheck'>;

@@ -9,7 +9,6 @@ import type { WatchFilter } from '../watches/settings.ts';
 import { filterConditions, filterValues } from './filter-conditions.ts';
 import { type IncidentRow, StoredVerdict } from './incident.ts';
 
-/** The share of failed attempts is of the last minutes. */
 export const SHARE_MS = 5 * MINUTE_MS;
 
 type AttemptsWindow = ReturnType<typeof shareWindow>;

@@ -102,7 +102,6 @@ export const FAILURES = `
 
 const DELIVERY_FILTERS = FILTER_NAMES.slice(0, 3);
 
-/** Deliveries are counted by the minute. */
 export const FROM_MINUTE = "date_trunc('minute', $2::timestamptz, 'UTC')";
 
 /** `IS_COUNTED`, of deliveries `s`, takes these of `failureValues`. */

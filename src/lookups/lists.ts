@@ -64,7 +64,6 @@ export async function listEvents(
   };
 }
 
-/** Returns null if the subscriber isn't known. */
 export async function listMessages(db: Db, environment: string, service: NotificationService, query: MessageQuery) {
   const page = await service.listMessages(query, PERSON);
   if (page === null || page.items.every(({ workflow }) => workflow !== null)) return page;

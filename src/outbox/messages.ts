@@ -17,7 +17,6 @@ export async function enqueue(tx: Db, message: NewMessage) {
   return added?.id ?? null;
 }
 
-/** Returns null if the person was notified of this before. */
 export async function enqueueFor(tx: Db, message: NewMessage & { recipient: string; subject: string }) {
   const { kind, recipient, subject } = messages;
   const isSame = and(eq(recipient, message.recipient), eq(subject, message.subject), eq(kind, message.kind));

@@ -107,7 +107,6 @@ export function createMetrics(version: string) {
   };
 }
 
-/** Each class makes a histogram. */
 function outcomeClass(outcome: string) {
   if (/^(2..|404)$/.test(outcome)) return 'ok';
   if (outcome === '429') return 'rate-limited';

@@ -65,7 +65,6 @@ function fitsRecipients({ search, emails, subscriberIds }: EventQuery, { subscri
   return isNamed || isAmong(emails.map(fold), subscriber.email && fold(subscriber.email));
 }
 
-/** Subscriptions are checked, too, by `subscriberId`. */
 export const messageMisfits = misfitsBy<MessageQuery>(
   ['channel', (query, message) => isAmong(query.channel, message.channel)],
   ['subscriber', ({ subscriberId }, { subscriber }) => isAmong(subscriberId, subscriber?.subscriberId)],

@@ -50,7 +50,6 @@ export interface SendCtx extends Ctx {
 
 const Sending = z.object({
   id: z.string(),
-  /** A test has none. */
   incidentId: z.number().nullable(),
   environment: z.string(),
   actor: z.string(),

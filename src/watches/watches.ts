@@ -157,7 +157,6 @@ async function othersThan(settings: WatchSettings, channel: string, tx: Db) {
 }
 
 export interface ChangeWatchCtx extends Ctx {
-  /** Returns incidents' IDs. */
   pendingIds: (tx: Db, watch: Watch, filter: WatchFilter, now: Date) => Promise<readonly number[]>;
 }
 

@@ -105,7 +105,6 @@ interface Work<I> {
   denied?: ((error: unknown, interaction: I) => Promise<void>) | undefined;
 }
 
-/** Never rejects. */
 async function answering<I extends Requester>(
   ctx: AnsweringCtx,
   interaction: I,

@@ -92,7 +92,6 @@ async function findMessage(
   return { found: 'no' };
 }
 
-/** Slack's errors of chat.postMessage and chat.update, by meaning. */
 const TROUBLES = [
   ['lost', LOST_ERRORS],
   ['passing', [...PASSING_ERRORS, 'update_failed', 'external_channel_migrating', 'message_limit_exceeded']],

@@ -121,7 +121,6 @@ export function affectedMessage(
   });
 }
 
-/** Such a file has some 2 MB. */
 const MOST_IN_FILE = 20_000;
 
 async function sendAffected(ctx: SlackCtx, incidentId: number, userId: string) {
