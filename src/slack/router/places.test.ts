@@ -127,31 +127,23 @@ describe('the places of an answer', () => {
     expect(JSON.stringify(view)).not.toContain('Still working');
   });
 
-  async function openFormAndClick(button: string) {
+  test.each([
+    {
+      button: 'Slow',
+      answer: 'done at last',
+      form: 'a form',
+      place: 'above the form of the click, which stays as it is',
+    },
+    { button: 'Draw', answer: 'Done.', form: 'drawn again', place: 'the form itself for a choice in it' },
+  ])('are $place, and first say there that it takes longer', async ({ button, answer, form }) => {
     const viewId = await openTabInModal();
     await ann().clicks({ viewId }, { text: 'Form' });
-    const { id } = await bot.viewSaying('a form');
-    await ann().clicks({ viewId: id }, { text: button });
-  }
-
-  test('are above the form that was clicked in, which stays as it is, and first say there that it takes longer', async () => {
-    await openFormAndClick('Slow');
+    await ann().clicks({ viewId: (await bot.viewSaying('a form')).id }, { text: button });
     bot.patience.open();
     await bot.viewSaying('Still working');
     bot.gate.open();
-    const { id } = await bot.viewSaying('done at last');
-    await ann().closes(id);
-    await bot.viewSaying('a form');
-  });
-
-  test('are the form itself for a choice in it, above which is said that it took longer', async () => {
-    await openFormAndClick('Draw');
-    bot.patience.open();
-    await bot.viewSaying('Still working');
-    bot.gate.open();
-    const { id } = await bot.viewSaying('Done.');
-    await ann().closes(id);
-    await bot.viewSaying('drawn again');
+    await ann().closes((await bot.viewSaying(answer)).id);
+    await bot.viewSaying(form);
   });
 
   test("are a direct message if Slack can't open a modal", async () => {
