@@ -36,7 +36,7 @@ export function createFlows(ctx: SlackCtx & DoctorCtx) {
     flow(auditCommand(ctx)),
     incidents,
     flow(historyCommand(ctx), handoverCommand(ctx)),
-    watchesFlow(ctx, incidents.muteNamed),
+    watchesFlow(ctx, incidents.changeMutes),
     flow(environmentCommand(ctx), statusCommand(ctx), doctorCommand(ctx)),
     homeFlow(ctx),
   ];

@@ -74,7 +74,6 @@ function patternIn(pattern: string): (error: Words) => boolean {
 function phraseIn(phrase: string): (error: Words) => boolean {
   const words = phrase.endsWith('*') ? wordsOf(phrase).trimEnd() : wordsOf(phrase);
   const [, first = '', next] = words.split(' ');
-  // Looking up a word is faster than searching for a phrase.
   if (next === undefined) return (error) => error.words.includes(words);
   return (error) => error.wordSet.has(first) && error.words.includes(words);
 }

@@ -33,6 +33,9 @@ export function filterBy(
   return Object.fromEntries(lists) as FailureFilter;
 }
 
+export const filterMapOf = (filter: FailureFilter) =>
+  Object.fromEntries(FILTER_NAMES.map((name) => [FAILURE_FILTERS[name].key, filter[name]] as const));
+
 export const ALL_FAILURES = filterBy(() => []);
 
 export const storableId = (id: string) => boundedId(maskedId(id));

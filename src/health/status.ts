@@ -21,7 +21,7 @@ import { silentNow } from '../outbox/messages.ts';
 import type { CheckNow, CheckOutcome } from '../polling/poll.ts';
 import { lastingProblem } from '../service/problem-words.ts';
 import { Count, type Ctx, type Db } from '../store/db.ts';
-import { listedMutes, withoutPrivate } from '../watches/mutes.ts';
+import { listedMutes, withPublicChannels } from '../watches/mutes.ts';
 import { advice, concerned, type Finding, problem } from './finding.ts';
 
 export type EnvironmentHealth = z.output<typeof HealthRow>;
@@ -191,7 +191,7 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
       storeTrouble(db),
       alertmanagerTrouble(db),
     ]);
-    const shown = await withoutPrivate(mutes, channels);
+    const shown = await withPublicChannels(mutes, channels);
     return { health, backlog, open, mutes: shown, silences, refusals, blocked, trouble, pager };
   } catch (err) {
     logger.error({ err }, "Database couldn't be asked for the status");
@@ -284,7 +284,6 @@ export async function readinessOf({ db, environments, isSlackConnected, readFree
     slack: isSlackConnected(),
     store: health !== null && (await storeTrouble(db)) === null,
     disk: ((await readFreeBytes()) ?? NEEDED_BYTES) >= NEEDED_BYTES,
-    // One environment that answers is enough.
     checked: !environments.every(isFailing),
     behind: behind().map(({ name }) => name),
   };

@@ -32,7 +32,6 @@ async function maskedField(key: string, value: unknown): Promise<[string, unknow
   }
   const isText = typeof value === 'string';
   if (isText && (key === 'firstName' || key === 'lastName')) return [[key, initials(value)]];
-  // Other work gets a turn.
   await setImmediate();
   if (isText && (key === 'detail' || key === 'raw')) {
     const shown = value.replace(NAMES, (_, field: string, name: string) => `${field}"${initials(name)}"`);

@@ -5,7 +5,7 @@ import { FreeText, jsonIn } from '../lib/text/scrub.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from '../lib/time/durations.ts';
 import { CHANNELS } from './channels.ts';
-import { SubscriberBody, WorkflowBody } from './lists.ts';
+import { SubscriberBody, topicKey, WorkflowBody } from './lists.ts';
 import {
   anyObject,
   count,
@@ -95,7 +95,7 @@ export const EventBody = z
     ...fields(time, 'createdAt', 'updatedAt'),
     ...fields(optional(SubscriberBody), 'subscriber', 'to'),
     ...fields(texts, 'tags', 'contextKeys'),
-    topics: items(z.object({ topicKey: z.string() }).transform(({ topicKey }) => topicKey)),
+    topics: items(topicKey),
     template: optional(WorkflowBody),
     jobs: list(JobBody),
     payload: optional(anyObject),

@@ -24,10 +24,12 @@ function isInOrder(earlier: Date | null | undefined, later: Date | null | undefi
 }
 
 const optionalTexts = optional(z.array(z.string()));
+export const topicKey = z.object({ topicKey: z.string() }).transform(({ topicKey }) => topicKey);
+
 const Shown = z.object({
   ...fields(text, 'transactionId', 'severity', '_templateId', 'channel'),
   ...fields(optionalTexts, 'channels', 'contextKeys'),
-  topics: optional(z.array(z.object({ topicKey: z.string() }).transform(({ topicKey }) => topicKey))),
+  topics: optional(z.array(topicKey)),
   subscriber: optional(z.object({ subscriberId: text, email: text })),
   createdAt: time,
 });

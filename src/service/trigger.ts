@@ -41,6 +41,6 @@ const ResultBody = z
 export type TriggerResult = z.output<typeof ResultBody>;
 
 /** Results match by index (docs/service.md), so their number has to match. */
-export function resultsOf(events: number): z.ZodType<readonly TriggerResult[]> {
-  return z.array(ResultBody.catch({ status: 'unreadable', errors: [] })).length(events);
+export function resultsOf(count: number): z.ZodType<readonly TriggerResult[]> {
+  return z.array(ResultBody.catch({ status: 'unreadable', errors: [] })).length(count);
 }

@@ -93,7 +93,7 @@ export async function databaseIn(dataDir: string, logger: Logger, make = makeEmp
     await rename(unfinished, files);
     logger.info({ dataDir }, 'New database made');
   }
-  // PostgreSQL doesn't start with an empty one, which a power cut may leave.
+  // PostgreSQL doesn't start with an empty one, which a power cut can leave.
   await rm(join(files, 'postmaster.pid'), { force: true });
   // PGlite lets everybody write to the files. File systems without permissions refuse this.
   await chmod(files, OWNER_ALONE).catch(() => {});
@@ -198,8 +198,8 @@ function engineOn(pglite: PGlite, files: WatchedFiles, dataDir: string, unlock: 
   return {
     connect,
     backUp: () =>
-      connect(async (checkpoint) => {
-        await checkpoint('CHECKPOINT');
+      connect(async (query) => {
+        await query('CHECKPOINT');
         return backUpFiles(dataDir);
       }),
     async close() {
@@ -210,7 +210,7 @@ function engineOn(pglite: PGlite, files: WatchedFiles, dataDir: string, unlock: 
   };
 }
 
-/** PostgreSQL's last error has no values of rows. */
+/** Such a line has no values of rows. */
 const PANIC = /\b(?:PANIC|FATAL): .*/;
 
 /** If PostgreSQL can't write its log it panics, and PGlite's next statement would spin. */

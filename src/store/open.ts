@@ -9,7 +9,7 @@ export interface OpenDb extends Engine {
   vacuum(signal?: AbortSignal): Promise<void>;
   /** Removes deleted data from an embedded database's files. */
   rewrite(): Promise<void>;
-  /** `null` stands for what is done once for all environments. */
+  /** Whether this replica does an environment's work; `null` is what is done once for all. */
   isOurs(environment: string | null): boolean;
 }
 
@@ -38,7 +38,7 @@ async function vacuum(db: Db, signal?: AbortSignal) {
 
 const VACUUMS = `SELECT format('VACUUM (ANALYZE %s) %I', (n_mod_since_analyze > n_live_tup / 10)::text, relname) AS text FROM pg_stat_user_tables`;
 
-/** Otherwise PostgreSQL reuses the log's old files, with what they hold. */
+/** With `wal_recycle`, PostgreSQL would reuse the log's old files, and deleted data in them. */
 const REWRITE = ['ANALYZE', 'VACUUM FULL', 'SET wal_recycle = off', 'SELECT pg_switch_wal()', 'CHECKPOINT'];
 
 async function rewrite(db: Db) {

@@ -24,14 +24,14 @@ function deletions({ now: clock, retentionDays, horizonMs }: PruneCtx): (readonl
   const now = clock();
   const oldest = subDays(now, retentionDays);
   return [
-    ['failures', 'environment IN (SELECT environment FROM environments) AND recorded_at < $1', oldest],
+    ['failures', `${IS_KNOWN} AND recorded_at < $1`, oldest],
     ['incidents', FORGOTTEN_INCIDENT, oldest, subDays(now, Math.max(LONG_KEPT_DAYS, retentionDays))],
     ['success_counts', 'created < $1', subMilliseconds(now, Math.max(horizonMs, WEEK_MS) + DAY_MS)],
     ['mutes', 'until < $1', oldest],
     ['messages', FORGOTTEN_MESSAGE, oldest],
     ['gaps', 'closed_at < $1', oldest],
     ['watches', 'ended_at < $1 AND NOT EXISTS (SELECT FROM messages m WHERE m.watch_id = watches.id)', oldest],
-    ['event_counts', 'environment IN (SELECT environment FROM environments) AND minute < $1', oldest], // by its index
+    ['event_counts', `${IS_KNOWN} AND minute < $1`, oldest],
     ['workflows', 'last_seen_at < $1', subDays(now, LONG_KEPT_DAYS)],
     ['triggers', 'closed_at IS NOT NULL AND claimed_at < $1', oldest],
     ['audit', 'at < $1 AND NOT EXISTS (SELECT FROM incidents i WHERE i.id = audit.incident_id)', oldest],
@@ -39,6 +39,9 @@ function deletions({ now: clock, retentionDays, horizonMs }: PruneCtx): (readonl
     ['kv', 'expires_at < $1', now],
   ];
 }
+
+/** Makes PostgreSQL use an index by environment. */
+const IS_KNOWN = 'environment IN (SELECT environment FROM environments)';
 
 const LONG_KEPT_DAYS = 365;
 

@@ -9,7 +9,7 @@ export function isSetBack(now: Date, noted: Date | null) {
   return noted !== null && noted > addMilliseconds(now, APART_MS);
 }
 
-/** Times in the future become now, so that nothing waits for them. */
+/** Times in the future become now, or what `OTHERS` says, so that nothing waits for them. */
 export async function moveBack(db: Db, now: Date) {
   for (const [table, columns] of Object.entries(STAMPS))
     for (const column of columns.split(' '))
@@ -28,7 +28,7 @@ const STAMPS = {
   alerts: 'state_at',
 };
 
-/** An incident's alerts stay in order. */
+/** A mute keeps its length, and an incident's alerts stay in order. */
 const OTHERS = [
   'UPDATE mutes SET until = until - (muted_at - $1::timestamptz), muted_at = $1 WHERE muted_at > $1',
   'UPDATE alerts SET at = $1::timestamptz + (at - $1::timestamptz) * 0.001 WHERE at > $1',

@@ -77,7 +77,6 @@ async function eventOf({ eventId, eventKey: key, transactionId }: BrokenEvent, {
     return items.find((event) => eventKey(event) === key) ?? null;
   } catch (error) {
     if (!(error instanceof ServiceError && mayBeAboutTheRequest(error.problem))) throw error;
-    // This throws if the service is away.
     await service.listEvents({ limit: 1 }, call);
     return null;
   }

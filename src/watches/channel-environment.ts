@@ -6,10 +6,10 @@ import type { Ctx, Db } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 
 const environmentKey = (channel: string) => `channel-environment:${channel}`;
-const Stored = z.object({ environment: z.string().nullable() });
+const StoredChoice = z.object({ environment: z.string().nullable() });
 
 export async function channelEnvironment(db: Db, channel: string) {
-  return (await getValue(db, environmentKey(channel), Stored))?.environment ?? null;
+  return (await getValue(db, environmentKey(channel), StoredChoice))?.environment ?? null;
 }
 
 export async function setChannelEnvironment(

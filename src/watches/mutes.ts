@@ -74,7 +74,7 @@ export function isSilenced(
   return isMuted(null) || (incidentIds.length > 0 && incidentIds.every(isMuted));
 }
 
-export const copyMutes = (tx: Db, id: number, from: number) => tx.write(COPY, [id, from]);
+export const copyMutes = (tx: Db, toId: number, fromId: number) => tx.write(COPY, [toId, fromId]);
 
 const COPY = `
   INSERT INTO mutes (watch_id, incident_id, muted_by, muted_at, until)
@@ -179,7 +179,7 @@ const LISTED = `
     ELSE ${COVERED} = '[]' OR ${COVERED} ?| ARRAY(SELECT jsonb_array_elements_text($1::jsonb)) END
   GROUP BY w.channel, m.muted_by, m.until, i.id ORDER BY m.until, w.channel, i.id`;
 
-export function withoutPrivate(mutes: readonly ListedMute[], channels: Pick<Channels, 'isPublic'>) {
+export function withPublicChannels(mutes: readonly ListedMute[], channels: Pick<Channels, 'isPublic'>) {
   return Promise.all(
     mutes.map(async (mute) => {
       const isPublic = mute.channel !== null && (await channels.isPublic(mute.channel));

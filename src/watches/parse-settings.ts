@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { FAILURE_FILTERS, FILTER_NAMES, filterBy, typedFilter } from '../failures/filter.ts';
+import { filterBy, filterMapOf, typedFilter } from '../failures/filter.ts';
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
@@ -87,13 +87,12 @@ export function parseWatchSettings(filters: FilterMap, defaults: Defaults): Watc
 
 export function filtersOf(settings: WatchSettings): FilterMap {
   const { filter, threshold, timeZone } = settings;
-  const lists = FILTER_NAMES.map((name) => [FAILURE_FILTERS[name].key, filter[name]] as const);
   const word = <Name extends keyof Single>(name: Name): [WatchKey, string[]] => {
     const isUsual = isDeepStrictEqual(settings[name], USUAL_SETTINGS[name]);
     return [SETTINGS[name].key, isUsual ? [] : [SETTINGS[name].word(settings[name])]];
   };
   const filters: FilterMap = {
-    ...Object.fromEntries(lists),
+    ...filterMapOf(filter),
     env: filter.environments.length === 0 ? [ALL_ENVIRONMENTS] : filter.environments,
     ...(threshold && {
       min: [String(threshold.failures)],
@@ -226,6 +225,7 @@ export interface ResolveCtx {
 export async function resolveSettings(ctx: ResolveCtx, { email = [], ...typed }: FilterMap, timeZone = 'UTC') {
   const defaults = { ...ctx, timeZone };
   const settings = parseWatchSettings(typed, defaults);
+  // Emails are looked up in these environments.
   const { environments: named } = settings.filter;
   const environments = named.length > 0 ? named : ctx.environments.map(({ name }) => name);
   const addresses = await subscribersByEmail(email, environments.map(ctx.serviceOf), ctx.now());

@@ -13,10 +13,10 @@ export const watches = pgTable(
     createdBy: text(), // null: NOTIF_DIGEST_CHANNEL
     settings: parsed(settingsOf)().notNull(),
     notifiesFrom: time('tells_from').notNull(),
-    notifiesAfter: fromZero('tells_after'), // the newest failure at `notifiesFrom`
+    notifiesAfter: fromZero('tells_after'), // the newest failure's `seq` at `notifiesFrom`
     held: json().$type<readonly number[]>().notNull().default([]), // earlier incidents that are still pending
     endedAt: time(),
-    summedTo: time(),
+    summedTo: time(), // the end of its last summary
     refusedAt: time(), // since Slack refuses its messages
     changesTo: json().$type<Record<string, number>>(), // by environment: the newest change seen
   },

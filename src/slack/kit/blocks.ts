@@ -233,8 +233,8 @@ export interface ListPage {
   cursor: string;
 }
 
-/** The cursor can be the number of the entry before the page. */
-export const numberIn = (page: ListPage | undefined) => Number(page?.cursor) || null;
+/** Some cursors are numbers: the ID of the entry before the page, or an offset. */
+export const cursorNumber = (page: ListPage | undefined) => Number(page?.cursor) || null;
 
 export function runButton(label: string, text: string, page?: ListPage, id: string = RUN) {
   return button(label, `${id}:${label}`, writeValue([text, ...(page ? [`${page.offset}`, page.cursor] : [])]));

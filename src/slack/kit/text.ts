@@ -113,7 +113,7 @@ export function time(at: Date | null, format: keyof typeof FORMATS = 'day') {
   return token(`<!date^${Math.floor(at.getTime() / 1000)}^${FORMATS[format]}|${fallback(at, format)}>`);
 }
 
-const SAME_DAY_MS = 12 * HOUR_MS;
+const NEAR_MS = 12 * HOUR_MS;
 
 /** Omits the date near `other`, a time that the reader has in mind. */
 export function timeNear(at: Date | null, other: Date | null, near: 'time' | 'seconds' = 'time') {
@@ -125,7 +125,7 @@ export function atNear(at: Date, other: Date) {
   return isNear(at, other) ? mrkdwn`at ${time(at, 'time')}` : time(at);
 }
 
-const isNear = (at: Date, other: Date) => Math.abs(at.getTime() - other.getTime()) <= SAME_DAY_MS;
+const isNear = (at: Date, other: Date) => Math.abs(at.getTime() - other.getTime()) <= NEAR_MS;
 
 function fallback(at: Date, format: keyof typeof FORMATS) {
   return format === 'day' ? formatUtc(at) : `${at.toISOString().slice(11, format === 'time' ? 16 : 19)} UTC`;

@@ -19,7 +19,7 @@ import type { Access, Workspace } from '../../lib/workspace.ts';
 import { refuseMasked, typedTargets } from '../../service/typed-lookup.ts';
 import { channelEnvironment } from '../../watches/channel-environment.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { actions, type ListPage, numberIn, runButton } from '../kit/blocks.ts';
+import { actions, cursorNumber, type ListPage, runButton } from '../kit/blocks.ts';
 import { MENTION } from '../kit/for-everyone.ts';
 import { type MessageContent, sentence } from '../kit/message.ts';
 import { code, mrkdwn } from '../kit/text.ts';
@@ -97,7 +97,7 @@ export function parseSince(
   const maxDays = page === undefined ? Math.max(usualMs / DAY_MS, retentionDays) : Infinity;
   const { from } = parseTimeRange(filters, now(), { durationMs: usualMs, maxDays, timeZone });
   const named = new Set((filters.env ?? []).map((name) => environmentNamed(name, environments).name));
-  return { since: from, environments: [...named], page, olderThan: numberIn(page) };
+  return { since: from, environments: [...named], page, olderThan: cursorNumber(page) };
 }
 
 interface CommandCtx extends Pick<SlackCtx, 'environments' | 'db' | 'accessControl'> {

@@ -1,4 +1,4 @@
-import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, typedFilter } from '../../failures/filter.ts';
+import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, filterMapOf, typedFilter } from '../../failures/filter.ts';
 import { unseenInFailures } from '../../incidents/filter-conditions.ts';
 import type { Environment } from '../../lib/environment.ts';
 import { commandText, type FilterKey } from '../../lib/input/filters.ts';
@@ -94,9 +94,8 @@ function noSubscriberMessage(emails: readonly string[], environment: Environment
 type Shown = Pick<FailureRequest, 'environment' | 'filter' | 'from'> & { to: Date | null };
 
 export function failureText(word: string, { environment, filter, from, to }: Shown) {
-  const filters = FILTER_NAMES.map((name) => [FAILURE_FILTERS[name].key, filter[name]] as const);
   const times = { since: [from.toISOString()], until: to === null ? [] : [to.toISOString()] };
-  return commandText([word], { ...Object.fromEntries(filters), ...times, env: [environment] });
+  return commandText([word], { ...filterMapOf(filter), ...times, env: [environment] });
 }
 
 const pageAt = (offset: number) => ({ offset, cursor: `${offset}` });

@@ -32,7 +32,9 @@ type Outcome = { content: MessageContent; view?: ModalView };
 interface Submission {
   next: ModalView;
   kept?: { answerAt: AnswerAt | null };
+  /** Returns null if the form was submitted before. */
   work: (interaction: SubmissionInteraction) => Promise<Outcome | null>;
+  /** Also shows that the person can't submit the form. */
   failed?: (error: unknown) => Outcome | Promise<Outcome>;
 }
 

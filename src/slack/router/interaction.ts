@@ -41,7 +41,6 @@ export function shortcutInteraction(body: SlackShortcut, out: Outgoing) {
   return { text: textsIn(message), ...interactionAt(at, open, out) };
 }
 
-/** Notif's other controls send the same fields. */
 export type Click = BlockAction<ButtonAction | StaticSelectAction>;
 
 export function actionInteraction(body: Click, out: Outgoing) {

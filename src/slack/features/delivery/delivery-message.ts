@@ -142,7 +142,6 @@ function foot({ environment, rows, singles }: DigestContent, left: number, label
   const text = failureText('history', { environment, filter: ALL_FAILURES, from, to: null });
   // A button with a page can reach further back than typed times.
   const show = (label: string) => runButton(label, text, { offset: 0, cursor: '' });
-  // With rows, the header names the environment.
   const where = rows.length === 0 && badge({ label });
   const blocks = present<MessageBlock>([
     context(left > 0 && mrkdwn`… and ${plural(left, 'more incident')}`),

@@ -7,7 +7,7 @@ import type { IncidentNow, Outage } from '../../../incidents/incident.ts';
 import { parseCommandText } from '../../../lib/input/filters.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
 import type { IncidentCtx } from '../../incident-view/incident-row.ts';
-import { numberIn, parseRun, RUN } from '../../kit/blocks.ts';
+import { cursorNumber, parseRun, RUN } from '../../kit/blocks.ts';
 import { parseFailureRequest } from '../../router/failure-command.ts';
 import {
   aDigest,
@@ -311,7 +311,7 @@ test('an alert leads to all its incidents, even to one that is older than what i
   const line = { ...aLine(), ...parseCommandText(run.text), page: run.page };
   const kept = { usualMs: 30 * DAY_MS, isToNow: true };
   const { from, page } = parseFailureRequest(line, kept, CTX);
-  expect([from, numberIn(page)]).toEqual([old.startedAt, null]);
+  expect([from, cursorNumber(page)]).toEqual([old.startedAt, null]);
   expect(() => parseFailureRequest({ ...line, page: undefined }, kept, CTX)).toThrow('at most 30 d');
 });
 

@@ -37,10 +37,10 @@ export function testMessage({ sending, tested }: ContentOf<'test'>, label: strin
       'No clear answer from the service: this may have gone through. Notif looks, and resends nothing.',
     endedAt && open > 0 && 'Not everything is final after 10 minutes: look it up later.',
   ];
-  const lookup = ({ transactionId: id }: Tested) => ({ environment, target: { kind: 'transaction', id } as const });
+  const requestOf = ({ transactionId: id }: Tested) => ({ environment, target: { kind: 'transaction', id } as const });
   if (worst !== undefined && total === 1) {
     const line = mrkdwn`${outcome(worst, mrkdwn`${code(worst.shownId)} `)} · ${code(worst.transactionId, 255)}`;
-    const button = worst.state === 'refused' ? undefined : lookUpButton(lookup(worst));
+    const button = worst.state === 'refused' ? undefined : lookUpButton(requestOf(worst));
     return message([section(headline), section(line, button), context(...notes)]);
   }
   const counts = [...new Set(sorted.map(wordsOf))].map((words) => {
@@ -53,7 +53,7 @@ export function testMessage({ sending, tested }: ContentOf<'test'>, label: strin
     columns: ['Subscriber', 'Outcome', 'No.'],
     rows: sorted.map((recipient) => {
       const { shownId, state, row } = recipient;
-      const lookUp = state === 'refused' ? null : ([shownId, lookUpText(lookup(recipient))] as const);
+      const lookUp = state === 'refused' ? null : ([shownId, lookUpText(requestOf(recipient))] as const);
       return { cells: [shownId, outcome(recipient), row], lookUp };
     }),
     notes: [joined(counts), ...notes],

@@ -7,7 +7,7 @@ import type { Message } from '../../../service/lists.ts';
 import { type Page, typedContextKey } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { lookUpText, numberIn } from '../../kit/blocks.ts';
+import { cursorNumber, lookUpText } from '../../kit/blocks.ts';
 import { commandList, type ListRow } from '../../kit/list.ts';
 import { sentence } from '../../kit/message.ts';
 import { badge, code, cut, joined, type Line, type Markup, mrkdwn, plural, time, timeNear } from '../../kit/text.ts';
@@ -28,7 +28,7 @@ export function messagesCommand(ctx: SlackCtx): Command {
 }
 
 export async function messagesAnswer({ db, serviceOf }: SlackCtx, line: CommandLine) {
-  const page = Math.floor((numberIn(line.page) ?? 0) / MESSAGES_READ);
+  const page = Math.floor((cursorNumber(line.page) ?? 0) / MESSAGES_READ);
   const { name } = line.environment;
   const query = { ...messageQuery(line), page, limit: MESSAGES_READ };
   const messages = await listMessages(db, name, serviceOf(name), query);
@@ -54,7 +54,7 @@ export function messagesMessage(
   { environment, filters, page }: CommandLine,
   { items, unreadable, misfits, totalCount = null, hasMore }: Page<Message>,
 ) {
-  const offset = numberIn(page) ?? 0;
+  const offset = cursorNumber(page) ?? 0;
   const inPage = offset % MESSAGES_READ;
   const rest = items.slice(inPage);
   const following = hasMore ? `${offset - inPage + MESSAGES_READ}` : null;

@@ -6,7 +6,7 @@ import { commandText } from '../../../lib/input/filters.ts';
 import { describeDuration, HOUR_MS, lengthOf } from '../../../lib/time/durations.ts';
 import { coverageIn } from '../../../lookups/coverage.ts';
 import { silentNow } from '../../../outbox/messages.ts';
-import { type ListedMute, listedMutes, withoutPrivate } from '../../../watches/mutes.ts';
+import { type ListedMute, listedMutes, withPublicChannels } from '../../../watches/mutes.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentText, labelHint } from '../../incident-view/incident-row.ts';
 import { actions, context, header, lineSections, section, shareButton } from '../../kit/blocks.ts';
@@ -71,7 +71,7 @@ export async function handoverIn(
     resolved: await resolvedIncidents(db, names, range, MOST_RESOLVED),
     open: await openIncidents(db, names, MOST_OPEN, range.to),
     silences: await silentNow(db, names),
-    mutes: await withoutPrivate(await listedMutes(db, names, range.to), channels),
+    mutes: await withPublicChannels(await listedMutes(db, names, range.to), channels),
   };
 }
 

@@ -7,7 +7,7 @@ import { coverageIn } from '../../../lookups/coverage.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { rowEmoji } from '../../incident-view/incident-row.ts';
 import { incidentTitle, noteWords, relapsesWords, titleText } from '../../incident-view/incident-words.ts';
-import { numberIn } from '../../kit/blocks.ts';
+import { cursorNumber } from '../../kit/blocks.ts';
 import { commandList, type ListRow, olderCursor, ROWS_LOADED } from '../../kit/list.ts';
 import { badge, datedWindow, grouped, joined, mrkdwn, person, time, windowsWords } from '../../kit/text.ts';
 import { filterWords, peopleCount } from '../../kit/words.ts';
@@ -26,7 +26,7 @@ export function historyCommand(ctx: SlackCtx): Command {
       const { environment: name, filter, from: since, page } = request;
       // Coverage is read first, so that the list is never older.
       const checked = await coverageIn(db, name, { from: since, to: now() });
-      const query = { environment: name, filter, since, olderThan: numberIn(page), limit: ROWS_LOADED };
+      const query = { environment: name, filter, since, olderThan: cursorNumber(page), limit: ROWS_LOADED };
       return historyMessage({ ...(await history(db, query, now())), ...checked, environment }, request);
     },
   });

@@ -167,17 +167,17 @@ async function planned(ctx: SlackCtx, { incidentId, environment, choices, upTo }
 
 type Planned = Awaited<ReturnType<typeof planned>>;
 
-function previewView(ctx: SlackCtx, kept: Kept, planned: Planned) {
-  const { incident, others } = planned;
-  const { toSend } = planned.plan;
+function previewView(ctx: SlackCtx, kept: Kept, result: Planned) {
+  const { incident, others } = result;
+  const { toSend } = result.plan;
   const environment = environmentNamed(kept.environment, ctx.environments);
   const lines = lineSections([
     summaryLine(toSend, environment),
-    ...warningLines(planned, ctx.environments),
-    ...leftOutLines(planned),
+    ...warningLines(result, ctx.environments),
+    ...leftOutLines(result),
   ]);
   if (toSend.length === 0) {
-    const form = choicesView(ctx, kept, planned);
+    const form = choicesView(ctx, kept, result);
     return { ...form, blocks: [...lines, divider(), ...form.blocks] };
   }
   const firing = [incident, ...others].filter(({ state }) => isFiring(state)).map(({ id }) => `#${id}`);

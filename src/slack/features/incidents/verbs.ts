@@ -50,7 +50,7 @@ export function incidentsFlow(ctx: SlackCtx) {
       ...failuresRoutes(ctx),
       ...resend.routes,
     ],
-    muteNamed: (words: readonly string[], action: Action, interaction: CommandInteraction) =>
+    changeMutes: (words: readonly string[], action: Action, interaction: CommandInteraction) =>
       runVerbs(ctx, incidentNumbersIn(words, 'unmute'), [action], interaction),
     incidentAnswer: async (number: string, { channelId: channel }: CommandInteraction) => {
       const incidentId = incidentNumberIn([number], 'ack');

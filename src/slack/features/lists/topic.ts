@@ -67,7 +67,6 @@ export function topicMessage(
       filters.subscriber !== undefined && items.length === 0 && 'Not subscribed, or unknown to the service',
     ],
     unreadable: unreadable.length,
-    // A cursor is the ID of the last subscription.
     nextCursor: (shown) => (shown < items.length ? (items[shown - 1]?.id ?? null) : next),
   });
 }

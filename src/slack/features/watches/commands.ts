@@ -71,13 +71,13 @@ function usageWords(environment: Environment) {
   return mrkdwn`Commands in this channel use ${badge(environment)} unless they have ${code('env:')}.`;
 }
 
-type MuteIncident = (
+type ChangeMutes = (
   words: readonly string[],
   action: { what: 'muted'; end: MuteEnd } | { what: 'unmuted' },
   interaction: CommandInteraction,
 ) => Promise<MessageContent>;
 
-export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident) {
+export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes) {
   const routes = routesFor('members', [
     actionRoute(CREATE_ANYWAY, parseFilters, (filters, interaction) => create(ctx, filters, true, interaction)),
     actionRoute(END, parseSingle, (watchId, interaction) => remove(ctx, watchId, interaction)),
@@ -146,7 +146,7 @@ export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident) {
         const { incidents, number, end } = parseMuteWords(words, filters);
         const { userId, reply } = interaction;
         const channel = channelOf(interaction);
-        if (incidents.length > 0) return reply.show(await muteIncident(incidents, { what: 'muted', end }, interaction));
+        if (incidents.length > 0) return reply.show(await changeMutes(incidents, { what: 'muted', end }, interaction));
         const chosen = numberedWatches(number, await watches(db, channel));
         const muted = await muteIn(ctx, { watches: chosen, incidentId: null }, end, userId);
         await postInChannel(ctx, channel, mutedMessage(muted, userId), interaction);
@@ -162,7 +162,7 @@ export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident) {
         const { userId, reply } = interaction;
         const channel = channelOf(interaction);
         if (words.some((word) => !/^\d+$/.test(word)))
-          return reply.show(await muteIncident(words, { what: 'unmuted' }, interaction));
+          return reply.show(await changeMutes(words, { what: 'unmuted' }, interaction));
         const number = watchNumberIn(words, '/notif unmute');
         const chosen = numberedWatches(number, await watches(db, channel));
         const unmuted = await setMutes(ctx, { watches: chosen, incidentId: null }, { actor: userId, until: null });
