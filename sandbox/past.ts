@@ -8,7 +8,7 @@ import { settleIncidents } from '../src/incidents/settle.ts';
 import { HOUR_MS, SECOND_MS, type TimeRange } from '../src/lib/time/durations.ts';
 import { agesUpTo, latestReadTo } from '../src/polling/passes.ts';
 import { beginReading, readSlices } from '../src/polling/reading.ts';
-import { record } from '../src/polling/record.ts';
+import { recordSlice } from '../src/polling/record.ts';
 import { createNotificationService } from '../src/service/operations.ts';
 import { openDb } from '../src/store/open.ts';
 import { OUTAGE_MINUTES } from './service/life.ts';
@@ -35,7 +35,7 @@ export async function writePast(env: NodeJS.ProcessEnv, [now = new Date(), ...ou
     const read = async (range: TimeRange) => {
       const reading = beginReading({ ...polling, now: () => range.to }, known, new AbortController().signal);
       for await (const { slice, findings } of readSlices(reading, range, [], { reads: 'present', asksForSteps: true }))
-        await record(reading, findings, (_, write) => write([slice]));
+        await recordSlice(reading, findings, (_, write) => write([slice]));
     };
     await noteRead(db, name, { age: 0, range: { from: known.checkedTo, to: now } });
     await putPasses(db, name, new Map(agesUpTo(times.horizonMs).map((age) => [age, latestReadTo(age, now)])));

@@ -6,17 +6,17 @@ import { ConfigError, type ConfigProblem } from './lib/errors.ts';
 import { fold } from './lib/fold.ts';
 import {
   address,
+  anyValue,
   baseUrl,
-  contentOf,
   databaseAddress,
+  fileContent,
   matching,
   maybeUrl,
   operators,
   plainValue,
   problemsIn,
   secret,
-  text,
-  token,
+  tokenWith,
   type Variables,
   variablesIn,
   wholeNumber,
@@ -26,8 +26,8 @@ import {
 /** A problem shows the description as an example. */
 const Settings = z.object({
   NOTIF_DASHBOARD_URL: maybeUrl,
-  SLACK_BOT_TOKEN: token('xoxb-', 'a bot token').describe('xoxb-…, from "OAuth & Permissions" of the Slack app'),
-  SLACK_APP_TOKEN: token('xapp-', 'an app-level token')
+  SLACK_BOT_TOKEN: tokenWith('xoxb-', 'a bot token').describe('xoxb-…, from "OAuth & Permissions" of the Slack app'),
+  SLACK_APP_TOKEN: tokenWith('xapp-', 'an app-level token')
     .optional()
     .describe('xapp-…, from "Basic Information" > "App-Level Tokens" of the Slack app'),
   SLACK_SIGNING_SECRET: secret.optional().describe('from "Basic Information" > "App Credentials" of the Slack app'),
@@ -45,14 +45,14 @@ const Settings = z.object({
     .describe('the output of openssl rand -hex 32'),
   NOTIF_ALERTMANAGER_URL: maybeUrl,
   NOTIF_ALERTMANAGER_TOKEN: secret.optional().describe('the bearer token that a proxy before it asks for'),
-  NOTIF_ALERTMANAGER_ENVIRONMENTS: text.optional(),
+  NOTIF_ALERTMANAGER_ENVIRONMENTS: anyValue.optional(),
   NOTIF_GUESTS: z.enum(['allow', 'refuse'], { error: 'is neither allow nor refuse' }).default('refuse'),
   NOTIF_TEAM_CHANGE: z.literal('accept', { error: "isn't accept" }).optional(),
-  NOTIF_SECRET_FILE: text.optional(),
-  NOTIF_CAUSES_FILE: text.optional(),
+  NOTIF_SECRET_FILE: anyValue.optional(),
+  NOTIF_CAUSES_FILE: anyValue.optional(),
   DATABASE_URL: databaseAddress.optional().describe('postgres://notif@db.example.com:5432/notif'),
-  NOTIF_DATA_DIR: text.default('./data'),
-  HOST: text.optional(),
+  NOTIF_DATA_DIR: anyValue.default('./data'),
+  HOST: anyValue.optional(),
   PORT: wholeNumber(0, 65_535, 3000),
   NOTIF_METRICS: yesOrNo,
   NOTIF_RETENTION_DAYS: wholeNumber(1, 3650, 30),
@@ -141,7 +141,7 @@ export function logLevelIn(env: NodeJS.ProcessEnv) {
 export async function loadConfig(env: NodeJS.ProcessEnv) {
   const config = parseConfig(env);
   if (config.causesFile === null) return config;
-  const yaml = contentOf(config.causesFile, 'NOTIF_CAUSES_FILE', '/etc/notif/causes.yml');
+  const yaml = fileContent(config.causesFile, 'NOTIF_CAUSES_FILE', '/etc/notif/causes.yml');
   // Loading YAML's parser slows a start.
   const { causesIn } = await import('./causes/load-causes.ts');
   return { ...config, customCauses: causesIn(yaml) };

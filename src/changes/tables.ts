@@ -1,6 +1,6 @@
 import { boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { StorableJson } from '../lib/text/shown-id.ts';
-import { json, knownText, knownTime, numbered, time } from '../store/columns.ts';
+import { json, knownText, knownTime, numbered, stamp } from '../store/columns.ts';
 import type { Changed } from './change.ts';
 
 export const changes = pgTable(
@@ -9,7 +9,7 @@ export const changes = pgTable(
     id: numbered(),
     environment: knownText(),
     at: knownTime(),
-    after: time('not_before'), // if known, the change was made between this and `at`
+    after: stamp('not_before'), // if known, the change was made between this and `at`
     what: json().$type<StorableJson<Changed>>().notNull(),
   },
   (t) => [index('changes_by_time').on(t.environment, t.at)],

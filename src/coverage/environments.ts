@@ -36,7 +36,6 @@ export async function noteRead(tx: Db, environment: string, { age, range: { from
   return (await tx.update(environments).set({ checkedTo: to }).where(isUnmoved).returning()).length > 0;
 }
 
-/** A pass only moves forward. */
 const MOVE_PASS = `
   UPDATE environments SET read_to = jsonb_set(read_to, ARRAY[$4::text], to_jsonb($5::text)) WHERE environment = $1
     AND coalesce((read_to ->> $4::text)::timestamptz, $2) <= $2 AND $2::timestamptz < $3::timestamptz`;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { ServiceProblem } from '../lib/errors.ts';
-import { fromZero, int8, json, knownText, knownTime, NEW_ID, parsed, time } from '../store/columns.ts';
+import { fromZero, int8, json, knownText, knownTime, NEW_ID, parsed, stamp } from '../store/columns.ts';
 import type { ReadTo } from './environments.ts';
 import { type GapCause, GapWindows } from './gap.ts';
 
@@ -15,11 +15,11 @@ export const environments = pgTable('environments', {
   coveredFrom: knownTime(),
   checkedTo: knownTime(), // by the service's clock
   readTo: readTo().notNull().default(new Map()),
-  lastPollAt: time(),
-  lastSuccessAt: time(),
-  failingSince: time(),
+  lastPollAt: stamp(),
+  lastSuccessAt: stamp(),
+  failingSince: stamp(),
   problem: json().$type<ServiceProblem>(),
-  announcedAt: time(),
+  announcedAt: stamp(),
   version: fromZero('news'), // grows when there's more to announce
   announcedVersion: fromZero('announced_news'),
   behindMs: fromZero(),
@@ -31,11 +31,11 @@ export const gaps = pgTable(
   {
     id: text().primaryKey().default(NEW_ID),
     environment: knownText(),
-    from: time('begins_at').notNull(),
-    to: time('ends_at'), // null while it continues
+    from: stamp('begins_at').notNull(),
+    to: stamp('ends_at'), // null while it continues
     cause: text().$type<GapCause>().notNull(),
     openedAt: knownTime(),
-    closedAt: time(),
+    closedAt: stamp(),
     windows: gapWindows('unchecked').notNull().default([]),
     events: fromZero(),
     failures: fromZero(),

@@ -11,7 +11,7 @@ import { enqueue, joinWaiting, noteInThreads, putAlerts, redraw } from '../outbo
 import { type Ctx, type Db, jsonOf } from '../store/db.ts';
 import { endMutes, isSilenced } from '../watches/mutes.ts';
 import { isAbout, notifiesFor, type Watch } from '../watches/settings.ts';
-import { lockedWatch, watches } from '../watches/watches.ts';
+import { lockedWatch, watchesIn } from '../watches/watches.ts';
 import { type Decision, decide, messageOf, muteEndReason } from './decide.ts';
 import { announceNotices } from './notices.ts';
 import {
@@ -70,7 +70,7 @@ export async function announce(
   const { db, logger } = ctx;
   const now = ctx.now();
   await settleIncidents(db, environment, now);
-  const concerned = (await watches(db)).filter(({ settings }) => isAbout(settings.filter, environment));
+  const concerned = (await watchesIn(db)).filter(({ settings }) => isAbout(settings.filter, environment));
   // Watches with a mention come first, then the widest: others of a channel may have nothing to add.
   const mentionsNobody = ({ settings }: Watch) => Number(settings.mention === null);
   const rankOf = (watch: Watch) => concerned.filter((other) => notifiesFor(other, watch)).length;

@@ -3,7 +3,7 @@ import { lostWatches } from '../audit/audit.ts';
 import { messages } from '../outbox/tables.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
 import { configuredWatch } from '../watches/watches.testing.ts';
-import { watches } from '../watches/watches.ts';
+import { watchesIn } from '../watches/watches.ts';
 import type { PostOutcome } from './deliver.ts';
 import { AWAY, describeNight } from './night.testing.ts';
 
@@ -26,7 +26,7 @@ describeNight('Delivery', (night) => {
     night.minutes = 1;
     await night.poll(again(1));
     expect(notices()).toEqual(['U0ANN channel-archived']);
-    expect(await watches(night.store.db)).toEqual([]);
+    expect(await watchesIn(night.store.db)).toEqual([]);
   });
 
   test('edits nothing in such a channel any more', async () => {

@@ -4,7 +4,7 @@ import { desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { environments } from '../coverage/tables.ts';
 import { TRACKED } from '../failures/judge.ts';
-import { attemptsOf, type Matched, matchedIn, SHARE_MS, shareWindow } from '../incidents/counts.ts';
+import { countAttempts, type Matched, matchedIn, SHARE_MS, shareWindow } from '../incidents/counts.ts';
 import { filterConditions, filterValues } from '../incidents/filter-conditions.ts';
 import type { IncidentRow } from '../incidents/incident.ts';
 import { incidents } from '../incidents/tables.ts';
@@ -22,7 +22,7 @@ import {
   type Watch,
   type WatchFilter,
 } from '../watches/settings.ts';
-import { watches, watchWithId } from '../watches/watches.ts';
+import { watchesIn, watchWithId } from '../watches/watches.ts';
 import { type Candidate, canBeSingle, isSingle, type LastAlert, REMINDER_MS, reasonsFor } from './decide.ts';
 import { reachedIn } from './threshold.ts';
 
@@ -70,7 +70,7 @@ type ChannelWatches = Awaited<ReturnType<typeof channelWatches>>;
 /** `others` notify the channel of all that the watch does; `mutes` are its own, and theirs of one incident. */
 async function channelWatches(db: Db, watch: Watch, now: Date) {
   const oldest = subDays(now, PENDING_DAYS);
-  const all = await watches(db, watch.channel);
+  const all = await watchesIn(db, watch.channel);
   const others = all.filter((other) => other.id !== watch.id && notifiesFor(other, watch));
   const mutes = await mutesEndingAfter(db, watch.id, oldest);
   const silenced: Watch[] = [];
@@ -138,7 +138,7 @@ export async function candidatesIn(
   const reached = await reachedIn(tx, environment, { ids: unalerted, from: since }, settings);
   const notifiable = covered.filter((row) => isExempt(row) || reached.has(row.id));
   const windows = notifiable.filter(canBeSingle).map((incident) => shareWindow(incident, now));
-  const attempts = await attemptsOf(tx, windows, SHARE_MS);
+  const attempts = await countAttempts(tx, windows, SHARE_MS);
   const missed = await missedIn(tx, environment, { filter, mutes }, notifiable);
   return notifiable.map((incident): IncidentCandidate => {
     const { id, state, last: lastAlert, isMuted, hasThread } = incident;

@@ -19,7 +19,7 @@ import { type ActCtx, enqueue } from '../outbox/messages.ts';
 import { CountRow, type Db, onlyRow } from '../store/db.ts';
 import { listedMutes } from '../watches/mutes.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
-import { updateWatch, watches } from '../watches/watches.ts';
+import { updateWatch, watchesIn } from '../watches/watches.ts';
 import { incidentsSince } from './preview.ts';
 
 export const Summarized = z.object({ from: z.coerce.date(), to: z.coerce.date(), environments: z.array(z.string()) });
@@ -34,7 +34,7 @@ export function createSummarizer(ctx: ActCtx & { environments: readonly Environm
   return async (signal) => {
     const now = ctx.now();
     await inTurn(
-      await watches(db),
+      await watchesIn(db),
       async (watch) => {
         const due = summaryDue(watch, now);
         if (due === null || signal.aborted) return;

@@ -16,7 +16,7 @@ import type { NotificationService } from '../service/operations.ts';
 import { failedRequest } from '../service/problem-words.ts';
 import { PERSON } from '../service/query.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
-import { watches } from '../watches/watches.ts';
+import { watchesIn } from '../watches/watches.ts';
 import { advice, concerned, type Finding, problem, unknown } from './finding.ts';
 import { lastHeartbeat } from './heartbeat.ts';
 import { type EnvironmentStatus, reportStatus, type StatusCtx } from './status.ts';
@@ -128,7 +128,7 @@ function clockFindings(clocks: string, aheadMs: number | null, next: string, off
 const MOST_CHECKED = 40;
 
 async function watchFindings({ db, channels: slack, environments, now }: DoctorCtx) {
-  const all = await watches(db);
+  const all = await watchesIn(db);
   const ended = (await lostWatches(db, null, now())).map(({ channel, why: end }) => {
     const { why, fix } = WATCH_END_WORDS[end];
     const next = `${fix}, then /notif watch there.`;
@@ -168,7 +168,7 @@ export function channelFindings(id: string, now: ChannelNow | null, isConfigured
 
 async function peopleFindings({ db, operators, workspace }: DoctorCtx) {
   const operatorIds = [...operators.users, ...operators.groups];
-  const mentions = (await watches(db)).flatMap(({ channel, settings: { mention } }) => {
+  const mentions = (await watchesIn(db)).flatMap(({ channel, settings: { mention } }) => {
     return mention === null ? [] : [{ id: mention.id, about: [mention, ...concerned([channel], 'channel')] }];
   });
   const ids = [...new Set([...operatorIds, ...mentions.map(({ id }) => id)])];

@@ -7,7 +7,7 @@ import { type EnvironmentHealth, environmentHealth, isWithinPolls, type StatusCt
 
 const LAST_HEARTBEAT = 'last-heartbeat';
 
-/** `why` says in a clause why it wasn't answered: "its address answered 404". */
+/** `why` it wasn't answered is a clause: "its address answered 404". */
 const LastHeartbeat = z.object({ why: z.string().nullable() });
 
 export type CallHeartbeat = (signal: AbortSignal) => Promise<string | null>;

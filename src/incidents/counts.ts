@@ -23,7 +23,7 @@ export function shareWindow(row: IncidentRow & ReadState, now: Date) {
 const TriedRow = z.object({ id: Count, since: z.date(), workflow: z.string(), failed: Count, tried: Count });
 
 /** Counts since the last failure that followed `calmMs` without one: the outbreak at the window's end. */
-export async function attemptsOf(
+export async function countAttempts(
   db: Db,
   windows: readonly AttemptsWindow[],
   calmMs: number = MINUTE_MS,

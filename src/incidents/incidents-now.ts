@@ -11,7 +11,7 @@ import { idsIn } from '../outbox/messages.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { coversWholeIncidents, EVERYTHING, type WatchFilter } from '../watches/settings.ts';
 import { mutes } from '../watches/tables.ts';
-import { attemptsOf, type MatchedIncident, matchedIn, shareWindow, wentThrough } from './counts.ts';
+import { countAttempts, type MatchedIncident, matchedIn, shareWindow, wentThrough } from './counts.ts';
 import { type IncidentNow, type Note, NoteRow, type StateNow, type WorkflowShare } from './incident.ts';
 import { failures, incidents, incidentWorkflows } from './tables.ts';
 
@@ -64,7 +64,7 @@ async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, now
     workflowsIn,
     isWhole,
     examples: await db.select().from(failures).where(inArray(failures.seq, newest)),
-    attempts: await attemptsOf(db, windows),
+    attempts: await countAttempts(db, windows),
     wentThrough: await wentThrough(db, ids),
     remembered: await db.rows(RememberedRow, REMEMBERED, [jsonOf(ids)]),
     formerly: await db.rows(FormerRow, FORMERLY, [jsonOf(ids)]),

@@ -3,7 +3,7 @@ import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/
 import type { VerdictClass } from '../failures/judge.ts';
 import type { SharedLabel } from '../failures/labels.ts';
 import type { RecordedVerdict } from '../failures/verdict.ts';
-import { fromZero, int8, json, knownText, knownTime, names, numbered, numberIn, time } from '../store/columns.ts';
+import { fromZero, int8, json, knownText, knownTime, names, numbered, numberIn, stamp } from '../store/columns.ts';
 import type { IncidentState } from './state.ts';
 
 /** Verdicts that aren't tracked have incidents too, which are never open. */
@@ -40,7 +40,7 @@ export const incidents = pgTable(
     critical: boolean().notNull().default(false),
     relapses: integer().notNull().default(0),
     acknowledgedBy: text(),
-    acknowledgedAt: time(),
+    acknowledgedAt: stamp(),
     assignedTo: text(),
     resolvedBy: text(), // null: open, or it recovered by itself
     successesNeeded: int8(), // as counted when it began to recover

@@ -47,7 +47,7 @@ export class ServiceError extends Error {
   }
 }
 
-export async function orServiceError<Result>(answer: Promise<Result>): Promise<Result | ServiceError> {
+export function orServiceError<Result>(answer: Promise<Result>) {
   return answer.catch((error: unknown) => {
     if (error instanceof ServiceError) return error;
     throw error;

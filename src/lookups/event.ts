@@ -49,13 +49,13 @@ export function durationsOf({ createdAt, jobs }: TriggeredEvent) {
   const ends = deliveries.flatMap((job) => stepTimes(job)?.last ?? []);
   if (createdAt === null || ends.length === 0 || !deliveries.every(isFinal)) return null;
   const plannedMs = jobs.reduce((sum, job) => {
-    const waited = waitedMs(job);
+    const waited = waitMsOf(job);
     return sum + (waited === null ? 0 : Math.min(waited, job.wait?.ms ?? waited));
   }, 0);
   return { totalMs: Math.max(0, max(ends).getTime() - createdAt.getTime()), plannedMs };
 }
 
-export function waitedMs(job: Job) {
+export function waitMsOf(job: Job) {
   const times = isFinal(job) && !isDelivery(job) && job.wait !== null ? stepTimes(job) : null;
   return times && times.last.getTime() - times.began.getTime();
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import { type Stored, stored } from '../lib/text/shown-id.ts';
-import { fromZero, idIn, int8, json, knownText, knownTime, NEW_ID, numberIn, time } from '../store/columns.ts';
+import { fromZero, idIn, int8, json, knownText, knownTime, NEW_ID, numberIn, stamp } from '../store/columns.ts';
 import type { AlertReason, MessageKind } from './kinds.ts';
 
 /** What a message shows is read when it is posted or edited. */
@@ -19,15 +19,15 @@ export const messages = pgTable(
     createdAt: knownTime(),
     state: text().$type<'waiting' | 'posting' | 'posted' | 'gone'>().notNull().default('waiting'),
     attempt: integer().notNull().default(0),
-    nextAt: time(), // null: a post at once, no edit
-    begunAt: time(),
-    leasedUntil: time(), // by the database's clock
-    unresolvedSince: time(),
+    nextAt: stamp(), // null: a post at once, no edit
+    begunAt: stamp(),
+    leasedUntil: stamp(), // by the database's clock
+    unresolvedSince: stamp(),
     lastRefusal: text(),
-    postedAt: time(),
+    postedAt: stamp(),
     ts: text(),
     shownHash: text(), // null: not posted; '' or 'repeat:': unknown
-    drawnAt: time(),
+    drawnAt: stamp(),
     drawn: fromZero(), // its incidents' `recorded` in sum, by `drawnAt`
     isFrozen: boolean().notNull().default(false),
   },
@@ -55,7 +55,7 @@ export const alerts = pgTable(
     relapses: integer().notNull(),
     critical: boolean().notNull(),
     missed: int8(), // failures while it was muted
-    stateAt: time(),
+    stateAt: stamp(),
     escalated: boolean().notNull().default(false), // since its last relapse
   },
   (t) => [

@@ -6,7 +6,7 @@ import { ServiceError } from '../lib/errors.ts';
 import { SECOND_MS } from '../lib/time/durations.ts';
 import { behindMs, currentReadTo, lastPassJumps, nextPass, readByYounger } from './passes.ts';
 import { beginReading, type PollingCtx, probe, type Reading, readPass, readSlices, wholeMinutes } from './reading.ts';
-import { record } from './record.ts';
+import { recordSlice } from './record.ts';
 
 /** Two fifths of the smallest plan's rate (docs/service.md). */
 export const PAGES_A_SECOND = 12;
@@ -83,7 +83,7 @@ async function readGapWindow(reading: Reading, { gapId, ...window }: OpenWindow,
   const unread: Unread[] = [];
   for await (const { slice, findings, unread: left } of readSlices(reading, whole, others, purpose)) {
     unread.push(...left);
-    await record(reading, findings, async (tx, write) => {
+    await recordSlice(reading, findings, async (tx, write) => {
       const added = await write([slice]);
       await countInGap(tx, gapId, added);
       return added;

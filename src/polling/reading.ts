@@ -23,7 +23,7 @@ import { type EventReader, stepsBudget, withSteps } from '../service/operations.
 import { PAGE_SIZE, type Page } from '../service/query.ts';
 import type { Ctx, Db } from '../store/db.ts';
 import { agesUpTo, doubledAges, latestReadTo, slices } from './passes.ts';
-import { judgePage, record, type SliceFindings } from './record.ts';
+import { judgePage, recordSlice, type SliceFindings } from './record.ts';
 
 /** A tenth of the smallest plan's rate (docs/service.md), for present and past each. */
 const STEP_REQUESTS_A_MINUTE = 180;
@@ -85,7 +85,7 @@ export async function readPass(reading: Reading, { age, range }: Pass, readTo: R
     const pieces = isCounted ? (isPresent ? [slice] : withoutRanges(slice, holes)) : [];
     const note = (tx: Db) => noteRead(tx, environment, { age, range: { from, to } });
     if (pieces.length + findings.readings.size === 0) await note(ctx.db);
-    else await record(reading, findings, async (tx, write) => ((await note(tx)) ? write(pieces) : NOTHING));
+    else await recordSlice(reading, findings, async (tx, write) => ((await note(tx)) ? write(pieces) : NOTHING));
     from = to;
   }
 }

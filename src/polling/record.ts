@@ -66,7 +66,7 @@ function readingOf(event: TriggeredEvent, now: Date) {
 }
 
 /** An event that the database refuses counts as unreadable. */
-export async function record(
+export async function recordSlice(
   { ctx, environment, added: total }: Reading,
   { counts, readings, workflows }: SliceFindings,
   commit: (tx: Db, write: (pieces: readonly TimeRange[]) => Promise<NewCounts>) => Promise<NewCounts>,

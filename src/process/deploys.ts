@@ -1,5 +1,4 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { deployName } from '../changes/change.ts';
 import type { ReportedDeploy } from '../changes/changes.ts';
@@ -8,7 +7,7 @@ import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { InputError, StoreTroubleError } from '../lib/errors.ts';
 import { createSparseLog, type Logger } from '../lib/logger.ts';
 import { jsonIn } from '../lib/text/scrub.ts';
-import { sendJson } from './server.ts';
+import { type Answer, sendJson } from './server.ts';
 
 interface DeploysOptions {
   token: string;
@@ -24,9 +23,9 @@ const MOST_BYTES = 4_096;
 const Report = z.strictObject({ what: z.string(), environment: z.string().optional() });
 
 /** Answers 201 for a new deploy, 200 for a repeated one, 503 while the store is in trouble. */
-export function answerDeploys({ token, environments, noteDeploy, logger, now }: DeploysOptions) {
+export function answerDeploys({ token, environments, noteDeploy, logger, now }: DeploysOptions): Answer {
   const mayLog = createSparseLog(() => now().getTime());
-  return async (request: IncomingMessage, response: ServerResponse) => {
+  return async (request, response) => {
     // A request that isn't read to its end loses its socket.
     const peer = request.socket.remoteAddress;
     const refuse = (status: number, error: string, details: object = {}) => {

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import { isReady, type Readiness } from '../health/status.ts';
 import type { Logger } from '../lib/logger.ts';
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 interface Answering {
   readiness: () => Promise<Readiness>;

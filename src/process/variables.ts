@@ -29,14 +29,14 @@ export function variablesIn(env: NodeJS.ProcessEnv): Variables {
     const example = `/run/secrets/${secret.toLowerCase()}`;
     const problem = `is set beside ${secret}: use one or the other`;
     if (given.has(secret)) throw new ConfigError([{ variable, problem, example }]);
-    return [secret, contentOf(value, variable, example)];
+    return [secret, fileContent(value, variable, example)];
   });
   return Object.fromEntries(variables);
 }
 
 export const plainValue = (value = '') => value.replace(/^\s*(["'])(.*)\1\s*$/s, '$2').trim();
 
-export function contentOf(path: string, variable: string, example: string) {
+export function fileContent(path: string, variable: string, example: string) {
   let problem = 'names an empty file';
   try {
     const text = readFileSync(path, 'utf8').trim();
@@ -47,9 +47,9 @@ export function contentOf(path: string, variable: string, example: string) {
   throw new ConfigError([{ variable, problem, example }]);
 }
 
-export const text = z.string({ error: 'is missing' });
+export const anyValue = z.string({ error: 'is missing' });
 
-export const matching = (pattern: RegExp, error: string) => text.regex(pattern, { error });
+export const matching = (pattern: RegExp, error: string) => anyValue.regex(pattern, { error });
 
 /** Headers take only these characters. */
 export const secret = matching(
@@ -57,13 +57,13 @@ export const secret = matching(
   'contains white space, an invisible or a non-ASCII character: copy it again',
 );
 
-export const token = (start: string, name: string) =>
+export const tokenWith = (start: string, name: string) =>
   secret.startsWith(start, { error: `isn't ${name}, which starts with ${start}` });
 
 export function wholeNumber(from: number, to: number, fallback: number) {
   const isInRange = (digits: string) => /^\d{1,9}$/.test(digits) && Number(digits) >= from && Number(digits) <= to;
   const error = `isn't a whole number from ${from} to ${to}`;
-  return text.refine(isInRange, { error }).transform(Number).default(fallback);
+  return anyValue.refine(isInRange, { error }).transform(Number).default(fallback);
 }
 
 export const yesOrNo = z
@@ -71,7 +71,7 @@ export const yesOrNo = z
   .optional();
 
 /** An address has no password, since it is shown and logged. */
-export const address = text
+export const address = anyValue
   .refine((given) => /^https?:\/\/[^\s/\\]+/i.test(given) && !/\s/.test(given) && URL.canParse(given), {
     error: "isn't an http or https address",
     abort: true,
@@ -92,7 +92,7 @@ export const databaseAddress = matching(
   "isn't a postgres:// address with the special characters of a password encoded (%40 for @, %2F for /, %23 for #)",
 );
 
-export const operators = text
+export const operators = anyValue
   .default('')
   .transform(parseOperators)
   .refine(({ users, groups }) => [...users, ...groups].every((id) => /^[UWS][A-Z0-9]{2,}$/.test(id)), {

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { MASK } from '../lib/text/mask.ts';
 import { isObject } from '../lib/text/payload.ts';
 import { scrubInFull } from '../lib/text/scrub.ts';
-import { fields, text, time } from './schema.ts';
+import { date, fields, text } from './schema.ts';
 
 /** A message's content is for operators only, and never stored. */
 export const ContentBody = z
   .object({
     ...fields(z.string(), '_notificationId', 'channel'),
     ...fields(text, 'providerId', 'subject', 'title', 'status'),
-    createdAt: time,
+    createdAt: date,
     content: z.unknown(),
   })
   .transform(({ _notificationId: eventId, providerId: provider, subject, title, content, ...message }) => {
@@ -17,7 +17,7 @@ export const ContentBody = z
     return { ...message, eventId, provider, lines };
   });
 
-export type Content = z.output<typeof ContentBody>;
+export type SentContent = z.output<typeof ContentBody>;
 
 /** Older editors store an email as a list of blocks. */
 function blocksOf(content: unknown): string[] {

@@ -4,7 +4,7 @@ import {
   completed,
   eventKey,
   hidesOutcome,
-  isChannel,
+  isChannelType,
   isDelivery,
   isFinal,
   isKnown,
@@ -30,7 +30,7 @@ describe('a step', () => {
     ['custom', false, true],
     ['carrier_pigeon', false, true],
   ] as const)('of type %s is on a known channel: %s; delivers something: %s', ([type, channel, delivery]) => {
-    expect(isChannel(type)).toBe(channel);
+    expect(isChannelType(type)).toBe(channel);
     expect(isDelivery(aJob({ type }))).toBe(delivery);
   });
 });

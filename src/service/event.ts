@@ -9,6 +9,7 @@ import { SubscriberBody, topicKey, WorkflowBody } from './lists.ts';
 import {
   anyObject,
   count,
+  date,
   dateOf,
   fields,
   flag,
@@ -18,7 +19,6 @@ import {
   readable,
   text,
   texts,
-  time,
 } from './schema.ts';
 
 /** A condition is read in full or not at all: half of it would mean something else. */
@@ -42,7 +42,7 @@ const WaitBody = z.object({
   ...fields(text, 'type', 'unit', 'delayPath'),
   amount: optional(z.number().nonnegative()),
   events: optional(z.array(z.unknown())),
-  timed: optional(z.object({ untilDate: time })),
+  timed: optional(z.object({ untilDate: date })),
 });
 type WaitBody = z.output<typeof WaitBody>;
 
@@ -51,7 +51,7 @@ const DetailBody = z
     ...fields(z.string(), '_id', 'status'),
     ...fields(text, 'detail', 'raw', 'providerId'),
     source: z.string().catch('').default(''),
-    createdAt: time,
+    createdAt: date,
     ...fields(flag, 'isRetry', 'isTest'),
   })
   .transform(({ _id: id, providerId: provider, detail: sentence, raw, ...detail }) => {
@@ -76,7 +76,7 @@ const JobBody = z.object({
   _id: z.string(),
   ...fields(z.string().catch('unknown').default('unknown'), 'type', 'status'),
   providerId: text,
-  updatedAt: time,
+  updatedAt: date,
   ...fields(optional(anyObject), 'payload', 'overrides'),
   step: optional(
     z.object({ ...fields(text, '_id', 'name'), metadata: optional(WaitBody), filters: items(ConditionBody) }),
@@ -92,7 +92,7 @@ export const EventBody = z
   .object({
     transactionId: z.string(),
     ...fields(text, '_id', '_environmentId', '_digestedNotificationId', 'severity'),
-    ...fields(time, 'createdAt', 'updatedAt'),
+    ...fields(date, 'createdAt', 'updatedAt'),
     ...fields(optional(SubscriberBody), 'subscriber', 'to'),
     ...fields(texts, 'tags', 'contextKeys'),
     topics: items(topicKey),
@@ -189,7 +189,7 @@ export function isFinal({ status, isMergedIntoItself }: Job) {
 
 export const isMerged = ({ status, isMergedIntoItself }: Job) => status === 'merged' && !isMergedIntoItself;
 export const isKnown = ({ status }: Job) => FINAL_STATUSES.has(status) || UNFINISHED_STATUSES.has(status);
-export const isChannel = (type: string) => CHANNELS.includes(type);
+export const isChannelType = (type: string) => CHANNELS.includes(type);
 
 /** Unknown step types are deliveries, so that their failures count. */
 export const isDelivery = (job: Job) => !STRUCTURAL_STEPS.has(job.type);

@@ -7,7 +7,7 @@ import { FreeText } from '../lib/text/scrub.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { ChannelBody } from './credentials.ts';
 import type { EventQuery, MisfitsOf } from './query.ts';
-import { errorIdOf, fields, flag, freeText, items, list, optional, readable, text, time } from './schema.ts';
+import { date, errorIdOf, fields, flag, freeText, items, list, optional, readable, text } from './schema.ts';
 
 type Values = string | readonly string[] | null | undefined;
 
@@ -31,7 +31,7 @@ const Shown = z.object({
   ...fields(optionalTexts, 'channels', 'contextKeys'),
   topics: optional(z.array(topicKey)),
   subscriber: optional(z.object({ subscriberId: text, email: text })),
-  createdAt: time,
+  createdAt: date,
 });
 
 type Shown = z.output<typeof Shown>;
@@ -82,7 +82,7 @@ export const SubscriberBody = z
     deleted: flag,
     channels: optional(items(ChannelBody)),
     isOnline: optional(z.boolean()),
-    lastOnlineAt: time,
+    lastOnlineAt: date,
   })
   .transform(({ firstName, lastName, email, phone, timezone: timeZone, deleted, channels, ...shown }) => ({
     ...shown,
@@ -95,7 +95,7 @@ export const SubscriberBody = z
   }));
 
 export const SubscriptionBody = z
-  .object({ _id: z.string(), createdAt: time, subscriber: optional(SubscriberBody) })
+  .object({ _id: z.string(), createdAt: date, subscriber: optional(SubscriberBody) })
   .transform(({ _id: id, ...subscription }) => ({ id, ...subscription }));
 
 export type TopicSubscription = z.output<typeof SubscriptionBody>;
@@ -127,8 +127,8 @@ export const MessageBody = z
     ...fields(text, 'email', 'phone', 'directWebhookUrl'),
     errorId: text.transform(errorIdOf),
     errorText: freeText,
-    ...fields(time, 'createdAt', 'lastSeenDate', 'lastReadDate'),
-    deliveredAt: items(time).transform(readable),
+    ...fields(date, 'createdAt', 'lastSeenDate', 'lastReadDate'),
+    deliveredAt: items(date).transform(readable),
     ...fields(flag, 'seen', 'read'),
     template: optional(WorkflowBody),
     subscriber: optional(SubscriberBody),
@@ -167,7 +167,7 @@ export const IntegrationBody = z
   .object({
     ...fields(z.string(), 'identifier', 'providerId', 'channel', '_environmentId'),
     ...fields(text, '_id', 'name'),
-    deletedAt: time,
+    deletedAt: date,
     active: z.boolean(),
     ...fields(flag, 'primary', 'deleted'),
     conditions: list(IntegrationConditionBody),

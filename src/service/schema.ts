@@ -22,7 +22,7 @@ export const text = optional(z.string().min(1));
 export const texts = items(z.string());
 export const flag = z.boolean().catch(false).default(false);
 export const count = optional(z.number());
-export const time = text.transform(dateOf);
+export const date = text.transform(dateOf);
 export const freeText = text.transform((value) => (value === null ? null : new FreeText(value)));
 export const anyObject = z.custom<JsonObject>(isObject);
 

@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm';
 import { bigint, customType, pgTable as named, text } from 'drizzle-orm/pg-core';
 import { jsonOf } from './db.ts';
 
-export const time = customType<{ data: Date; driverData: Date }>({ dataType: () => 'timestamp with time zone' });
+export const stamp = customType<{ data: Date; driverData: Date }>({ dataType: () => 'timestamp with time zone' });
 export const json = customType<{ data: unknown; driverData: unknown }>({ dataType: () => 'jsonb', toDriver: jsonOf });
 export const parsed = <Data>(fromDriver: (stored: unknown) => Data) =>
   customType<{ data: Data }>({ dataType: () => 'jsonb', toDriver: jsonOf, fromDriver });
 export const int8 = (name = '') => bigint(name, { mode: 'number' });
-export const knownTime = () => time().notNull();
+export const knownTime = () => stamp().notNull();
 export const knownText = () => text().notNull();
 export const fromZero = (name = '') => int8(name).notNull().default(0);
 export const numbered = () => int8().primaryKey().generatedAlwaysAsIdentity();

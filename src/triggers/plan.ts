@@ -90,7 +90,6 @@ export function lineFor(subscriberId: string) {
   return isPlain ? subscriberId : JSON.stringify({ subscriber: subscriberId });
 }
 
-/** Omits bullets and brackets. */
 function idsIn(text: string) {
   const words = text.split(/[\s,;[\]]+/).map(bare);
   return words.filter((word) => /[\p{L}\p{N}]/u.test(word)).map(checkedId);

@@ -4,25 +4,21 @@ import { mayBeAboutTheRequest, ServiceError } from '../lib/errors.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { askableId } from '../lib/text/shown-id.ts';
 import { listEnd, listStart } from '../lib/time/service-clock.ts';
-import { judgedEvents } from '../lookups/event.ts';
+import { judgedEvents, type ReadCtx } from '../lookups/event.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
 import { type EventReader, type NotificationService, retrieveOwnSteps, stepsBudget } from '../service/operations.ts';
 import { type Call, PAGE_SIZE } from '../service/query.ts';
-import { type BrokenEvent, type NewestEvent, noteNewest, type Reread } from './resend-plan.ts';
+import { type BrokenEvent, type NewestEvent, noteNewest } from './resend-plan.ts';
 
 export type TriggerService = EventReader & Pick<NotificationService, 'listEvents' | 'triggerEvents'>;
 
-export interface ReadCtx {
-  service: TriggerService;
-  now: () => Date;
-  call: Call;
-}
+export type RereadCtx = ReadCtx<TriggerService> & { call: Call };
 
 /** IDs have up to 255 characters; proxies refuse URLs above 4 kB. */
 const SUBSCRIBERS_A_QUERY = 12;
 
 /** Yields pages: an outage of a day can have tens of thousands of events. */
-export async function* eventsOfSubscribers(ids: Iterable<string>, since: Date, { service, now, call }: ReadCtx) {
+export async function* eventsOfSubscribers(ids: Iterable<string>, since: Date, { service, now, call }: RereadCtx) {
   const aheadMs = service.clockAheadMs();
   const window = { after: listStart(since, aheadMs), before: listEnd(now(), aheadMs) };
   const idsLeft = [...new Set(ids)];
@@ -33,7 +29,7 @@ export async function* eventsOfSubscribers(ids: Iterable<string>, since: Date, {
 }
 
 /** Lists by subscriber, which also shows newer events, and retrieves the rest by ID. */
-export async function reread(broken: readonly BrokenEvent[], ctx: ReadCtx): Promise<Reread> {
+export async function reread(broken: readonly BrokenEvent[], ctx: RereadCtx) {
   const since = min([ctx.now(), ...broken.map(({ createdAt }) => createdAt)]);
   const wanted = new Set(broken.map((event) => event.eventKey));
   const budget = stepsBudget(broken.length);
@@ -59,7 +55,7 @@ export async function reread(broken: readonly BrokenEvent[], ctx: ReadCtx): Prom
 /** More would fill the queue of people's requests. */
 const AT_ONCE = 12;
 
-async function eventsOf(broken: readonly BrokenEvent[], ctx: ReadCtx) {
+async function eventsOf(broken: readonly BrokenEvent[], ctx: RereadCtx) {
   const events: TriggeredEvent[] = [];
   for (let first = 0; first < broken.length; first += AT_ONCE) {
     const answers = broken.slice(first, first + AT_ONCE).map((event) => eventOf(event, ctx));
@@ -69,7 +65,7 @@ async function eventsOf(broken: readonly BrokenEvent[], ctx: ReadCtx) {
 }
 
 /** If the service fails on this event, the others can still be sent. */
-async function eventOf({ eventId, eventKey: key, transactionId }: BrokenEvent, { service, call }: ReadCtx) {
+async function eventOf({ eventId, eventKey: key, transactionId }: BrokenEvent, { service, call }: RereadCtx) {
   try {
     const id = askableId(eventId);
     if (id !== null) return await retrieveOwnSteps(id, service, call);

@@ -17,7 +17,7 @@ import type { TriggerItem } from '../service/trigger.ts';
 import type { Db } from '../store/db.ts';
 import { writeOutcome } from './outcome.ts';
 import { originalOf, planTrigger } from './plan.ts';
-import { eventsOfSubscribers, type ReadCtx, reread } from './read-events.ts';
+import { eventsOfSubscribers, type RereadCtx, reread } from './read-events.ts';
 import { finalStateOf, planResend, type ResendChoices } from './resend-plan.ts';
 import { noteState, statesAfter, type TriggerNow } from './send.ts';
 import {
@@ -197,7 +197,7 @@ const NO_EVENT = {
 } as const;
 
 /** True, too, if the service ignores the filter: nobody knows then. */
-async function hasListed({ service, call }: ReadCtx, transactionId: string) {
+async function hasListed({ service, call }: RereadCtx, transactionId: string) {
   const { items, unreadable, misfits = [] } = await service.listEvents({ transactionId, limit: 1 }, call);
   return items.length + unreadable.length + misfits.length > 0;
 }

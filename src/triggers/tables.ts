@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, pgTable, text, unique } from 'drizzle-orm/pg-core';
-import { int8, json, knownText, knownTime, time } from '../store/columns.ts';
+import { int8, json, knownText, knownTime, stamp } from '../store/columns.ts';
 import type { Recipient, SendingState } from './sending.ts';
 
 export const triggers = pgTable(
@@ -10,7 +10,7 @@ export const triggers = pgTable(
     workflow: knownText(),
     recipients: json().$type<readonly Recipient[]>().notNull(),
     claimedAt: knownTime(),
-    closedAt: time(),
+    closedAt: stamp(),
     sending: text(), // the test, or the resending of an incident, that it is part of
     incidentId: int8(),
     eventKey: text(), // the event that is sent again; null: a test

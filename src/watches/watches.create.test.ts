@@ -11,7 +11,7 @@ import type { EventQuery } from '../service/query.ts';
 import type { EventLister } from '../service/typed-lookup.ts';
 import type { Db } from '../store/db.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { type CreateCtx, createWatch, type WantedWatch, watches } from './watches.ts';
+import { type CreateCtx, createWatch, type WantedWatch, watchesIn } from './watches.ts';
 
 const THERE: ChannelNow = { isPublic: true, isArchived: false, isMember: true, isShared: false };
 const NOON = new Date('2026-05-04T12:00:00Z');
@@ -70,7 +70,7 @@ function channelIn(
   const wanted = { channel: 'C1', actor: 'U0ANN', isConfirmed: false };
   const ask = (text: string, change: Partial<WantedWatch> = {}) =>
     createWatch(ctx, { ...wanted, filters: { env: ['production'], ...parseCommandText(text).filters }, ...change });
-  const made = () => watches(db);
+  const made = () => watchesIn(db);
   return { ask, made, queries };
 }
 

@@ -14,7 +14,7 @@ import {
   MOST_WATCHES,
   makeWatch,
   numberedWatches,
-  watches,
+  watchesIn,
   watchNumberIn,
   watchWithId,
 } from './watches.ts';
@@ -24,7 +24,7 @@ const everyMinutes = (minutes: number) => ({ ...USUAL_SETTINGS, everyMs: minutes
 describeStore('the watch of the configured channel', (store) => {
   const configure = (channel: string | null, minute: number) =>
     configureWatch(watchCtx(store().db, at(minute)), channel);
-  const all = () => watches(store().db);
+  const all = () => watchesIn(store().db);
 
   test('is made once', async () => {
     await configure('C1', 0);
@@ -70,13 +70,13 @@ describeStore('a watch made by a person', (store) => {
   test('is made once, however often it is requested at once', async () => {
     const newWatch = { channel: 'C1', actor: 'UANN', settings: USUAL_SETTINGS };
     await Promise.allSettled([1, 2, 3].map(() => makeWatch(watchCtx(store().db, NOON), newWatch)));
-    expect(await watches(store().db, 'C1')).toHaveLength(1);
+    expect(await watchesIn(store().db, 'C1')).toHaveLength(1);
   });
 
   test('has the usual value of a setting that it was stored without', async () => {
     await make();
     await store().db.write(`UPDATE watches SET settings = settings - 'hasThread' #- '{filter,tags}'`);
-    expect(await watches(store().db, 'C1')).toMatchObject([{ settings: USUAL_SETTINGS }]);
+    expect(await watchesIn(store().db, 'C1')).toMatchObject([{ settings: USUAL_SETTINGS }]);
   });
 
   test('is refused if the channel has twenty by then, however many are requested at once', async () => {
@@ -85,7 +85,7 @@ describeStore('a watch made by a person', (store) => {
     const made = await Promise.allSettled([makeEvery(100), makeEvery(200)]);
     expect(made.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(made).toContainEqual({ status: 'rejected', reason: expect.any(InputError) });
-    expect(await watches(store().db, 'C1')).toHaveLength(MOST_WATCHES);
+    expect(await watchesIn(store().db, 'C1')).toHaveLength(MOST_WATCHES);
   });
 
   test('is unchanged by its own settings, also after a double click', async () => {
@@ -111,14 +111,14 @@ describeStore('a watch made by a person', (store) => {
     await expect(endWatch(watchCtx(store().db, at(1)), id, 'UBEN')).rejects.toThrow('This watch was removed.');
     const change = { settings: quieter, actor: 'UBEN' };
     await expect(changeWatch(watchCtx(store().db, at(2)), id, change)).rejects.toThrow('This watch was removed.');
-    expect(await watches(store().db, 'C1')).toEqual([]);
+    expect(await watchesIn(store().db, 'C1')).toEqual([]);
   });
 });
 
 describeStore("a watch's number", (store) => {
   const make = (channel: string, minutes: number) =>
     madeWatch(store().db, { channel, createdBy: 'UANN', settings: everyMinutes(minutes) }, NOON);
-  const numbers = async (channel: string) => (await watches(store().db, channel)).map(({ number }) => number);
+  const numbers = async (channel: string) => (await watchesIn(store().db, channel)).map(({ number }) => number);
 
   test('is the next one of its channel, and no other watch there gets it', async () => {
     const made = [await make('C1', 1), await make('C1', 2), await make('C2', 1), await make('C1', 3)];

@@ -4,7 +4,7 @@ import type { ActCtx } from '../outbox/messages.ts';
 import type { Db } from '../store/db.ts';
 import { isSameWatch } from './parse-settings.ts';
 import type { Watch, WatchSettings } from './settings.ts';
-import { type ChangeWatchCtx, configureWatch, makeWatch, watches } from './watches.ts';
+import { type ChangeWatchCtx, configureWatch, makeWatch, watchesIn } from './watches.ts';
 
 export function watchCtx(db: Db, now: Date): ActCtx & ChangeWatchCtx {
   return { pendingIds, db, logger: silent, now: () => now, wakeDelivery: async () => {} };
@@ -14,13 +14,13 @@ type NewWatch = { channel: string; createdBy: string; settings: WatchSettings };
 
 /** Returns the channel's identical watch if there is one. */
 export async function madeWatch(db: Db, { channel, createdBy: actor, settings }: NewWatch, now: Date): Promise<Watch> {
-  const same = (await watches(db, channel)).find((watch) => isSameWatch(watch.settings, settings));
+  const same = (await watchesIn(db, channel)).find((watch) => isSameWatch(watch.settings, settings));
   return same ?? makeWatch(watchCtx(db, now), { channel, actor, settings });
 }
 
 export async function configuredWatch(db: Db, channel: string, now: Date): Promise<Watch> {
   await configureWatch(watchCtx(db, now), channel);
-  const watch = (await watches(db, channel)).find(({ createdBy }) => createdBy === null);
+  const watch = (await watchesIn(db, channel)).find(({ createdBy }) => createdBy === null);
   if (watch === undefined) throw new Error(`there is no configured watch in ${channel}`);
   return watch;
 }

@@ -25,7 +25,7 @@ function active(db: Db, which?: SQL) {
   return db.select().from(table).where(isActive).orderBy(createdAt, number);
 }
 
-export async function watches(db: Db, channel: string | null = null) {
+export async function watchesIn(db: Db, channel: string | null = null) {
   return active(db, channel === null ? undefined : eq(table.channel, channel));
 }
 
@@ -101,7 +101,7 @@ export async function createWatch(ctx: CreateCtx, wanted: WantedWatch) {
   const { channel, actor } = wanted;
   const { canPost, isShared } = await channelAccess(ctx, channel);
   if (!canPost) return { is: 'not-in-channel' as const };
-  const newest = (await watches(db, channel)).findLast(({ createdBy }) => createdBy !== null);
+  const newest = (await watchesIn(db, channel)).findLast(({ createdBy }) => createdBy !== null);
   const timeZone = newest?.settings.timeZone ?? (await workspace.timeZoneOf(actor)) ?? 'UTC';
   const typed = await withMention(wanted, workspace);
   const { settings, addresses } = await resolveSettings(ctx, typed, timeZone);
@@ -149,7 +149,7 @@ export function makeWatch(
 }
 
 async function othersThan(settings: WatchSettings, channel: string, tx: Db) {
-  const others = await watches(tx, channel);
+  const others = await watchesIn(tx, channel);
   const same = others.find((watch) => isSameWatch(watch.settings, settings));
   if (same === undefined) return others;
   const what = `Watch ${same.number} of this channel has these settings already.`;
@@ -192,7 +192,7 @@ async function beginNow(tx: Db, now: Date) {
 async function skipEarlier(ctx: ChangeWatchCtx, tx: Db, [watch, changed]: readonly [Watch, Watch | null], now: Date) {
   const begun = await beginNow(tx, now);
   const unposted = changed === null ? await unpostedIncidents(tx, watch.id) : [];
-  for (const each of await watches(tx, watch.channel)) {
+  for (const each of await watchesIn(tx, watch.channel)) {
     const after = each.id === watch.id ? changed : each;
     const isKept = changed !== null && (!notifiesFor(watch, each) || notifiesFor(changed, each));
     if (after === null || (after === each && isKept)) continue;

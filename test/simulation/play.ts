@@ -7,7 +7,7 @@ import type { Db } from '../../src/store/db.ts';
 import type { OpenDb } from '../../src/store/open.ts';
 import { setMute } from '../../src/watches/mutes.ts';
 import { madeWatch, watchCtx } from '../../src/watches/watches.testing.ts';
-import { watches as activeWatches, changeWatch } from '../../src/watches/watches.ts';
+import { watchesIn as activeWatches, changeWatch } from '../../src/watches/watches.ts';
 import { createDifficultService, type DifficultService } from './difficult-service.ts';
 import { createDifficultSlack, type DifficultSlack } from './difficult-slack.ts';
 import { drawStory } from './draw-story.ts';

@@ -1,8 +1,8 @@
 export const MASK = '•••';
 
-export type Pass = (text: string) => string;
+export type TextPass = (text: string) => string;
 
-export function passOf(pattern: RegExp, mask: string | ((all: string, ...groups: string[]) => string)): Pass {
+export function passOf(pattern: RegExp, mask: string | ((all: string, ...groups: string[]) => string)): TextPass {
   return (text) => (typeof mask === 'string' ? text.replace(pattern, mask) : text.replace(pattern, mask));
 }
 

@@ -1,4 +1,4 @@
-import { initials, MASK, type Pass, passOf } from './mask.ts';
+import { initials, MASK, passOf, type TextPass } from './mask.ts';
 
 const WORD = "\\p{Lu}[\\p{L}\\p{M}'’.-]{0,30}";
 const AT = '(?:@|%40)';
@@ -28,7 +28,7 @@ export const withoutNameFields = passOf(NAME_FIELD, (_, field, name) => {
 });
 
 /** Names are known by addresses beside them, which must not be masked yet. */
-export const NAME_PASSES: readonly Pass[] = [
+export const NAME_PASSES: readonly TextPass[] = [
   withoutNameFields,
   passOf(QUOTED_BEFORE_ADDRESS, `$1${MASK}`),
   (text) => (text.includes('@') ? withoutNamesBeside(text) : text),

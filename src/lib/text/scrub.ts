@@ -1,5 +1,5 @@
 import { ADDRESS_PASSES, LINK_PASSES } from './addresses.ts';
-import { MASK, maskPhone, type Pass } from './mask.ts';
+import { MASK, maskPhone, type TextPass } from './mask.ts';
 import { NAME_PASSES, withoutNameFields } from './names.ts';
 import { withoutPhones, withPlainDigits } from './phones.ts';
 import { isSecretName, SECRET_PASSES } from './secrets.ts';
@@ -18,7 +18,7 @@ const JSON_ESCAPES = /\\u00([2-7][0-9a-f])/gi;
 const ENTITIES = /&(?:amp;|#38;|#x26;)*(amp|lt|gt|quot|apos|nbsp|#\d{1,6}|#x[0-9a-f]{1,5});/gi;
 const NAMED_ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }));
 
-const VISIBLE_PASSES: readonly Pass[] = [
+const VISIBLE_PASSES: readonly TextPass[] = [
   (text) => text.replace(JSON_ESCAPES, decodeEscape),
   (text) => text.replace(ENTITIES, decodeEntity),
   (text) => text.replace(FULL_WIDTH, (characters) => characters.normalize('NFKC')),
@@ -113,7 +113,7 @@ function scrubText(text: string, depth: number, limit: number, field = '') {
   return settled(text, (rest) => shortened(scrubOnce(rest, depth, field), limit));
 }
 
-function settled(text: string, pass: Pass) {
+function settled(text: string, pass: TextPass) {
   let scrubbed = text;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const before = scrubbed;
@@ -133,7 +133,7 @@ function scrubOnce(text: string, depth: number, field: string) {
   return withoutPhones(passed(firstPart(text), PASSES), field);
 }
 
-const passed = (text: string, passes: readonly Pass[]) => passes.reduce((rest, pass) => pass(rest), text);
+const passed = (text: string, passes: readonly TextPass[]) => passes.reduce((rest, pass) => pass(rest), text);
 
 export function jsonIn(text: string): unknown {
   try {

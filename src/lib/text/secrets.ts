@@ -1,4 +1,4 @@
-import { MASK, type Pass, passOf } from './mask.ts';
+import { MASK, passOf, type TextPass } from './mask.ts';
 
 const SECRET_NAME = [
   'pass(?:wor[dt]|wd|phrase|code|key)|[_.-]pass(?![a-z])|smtp[-_ ]?pass|pwd',
@@ -106,7 +106,7 @@ const CONSTANT = /^[A-Z]+(?:_(?:[A-Z]+|[A-Z0-9]{1,4}))+$/;
 /** Follows a run that is part of a host name or of Gmail's message. */
 const PUBLIC_END = /^(?:\.[a-z-]{2,63}){2,4}(?![\w-])|^[.\d]{0,40} - gsmtp/;
 
-export const SECRET_PASSES: readonly Pass[] = [
+export const SECRET_PASSES: readonly TextPass[] = [
   passOf(PEM_BLOCK, MASK),
   passOf(SENT_DATA, (_, name, value) => `${name}${maskedLike(value)}`),
   passOf(TAG_WITH_ATTRIBUTES, '$1>'),

@@ -30,7 +30,6 @@ interface VerbWords {
   label: string;
   did: string;
   effect?: string;
-  /** It follows the incident's number. */
   unchanged: string;
 }
 

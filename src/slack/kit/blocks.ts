@@ -194,7 +194,7 @@ export function valueParser<T>(fields: z.ZodType<T>) {
 export const parseSingle = valueParser(z.tuple([z.string()]).transform(([only]) => only));
 const digits = (most: number) => z.string().regex(new RegExp(`^\\d{1,${most}}$`));
 
-export const Count = digits(9).transform(Number);
+export const CountText = digits(9).transform(Number);
 export const Key = digits(15).transform(Number);
 
 export const OPEN_FIND = 'lookup.open-find';
@@ -245,7 +245,7 @@ export function shareButton(text: string, page?: ListPage) {
 }
 
 export const parseRun = valueParser(
-  z.tuple([z.string(), Count.optional(), z.string().optional()]).transform(([text, offset, cursor]) => {
+  z.tuple([z.string(), CountText.optional(), z.string().optional()]).transform(([text, offset, cursor]) => {
     return { text, page: offset === undefined || cursor === undefined ? undefined : { offset, cursor } };
   }),
 );

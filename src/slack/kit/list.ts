@@ -103,7 +103,6 @@ export function countWords(
   return total === 'more' ? mrkdwn`${range} ${noun}s; there are more` : mrkdwn`${range} of ${plural(total, noun)}`;
 }
 
-/** `entries` are newest first. */
 export function olderCursor(entries: readonly { id: number }[], hasOlder: boolean, shown: number) {
   return hasOlder || shown < entries.length ? (entries[shown - 1]?.id.toString() ?? null) : null;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ChannelSettings } from '../../../service/credentials.ts';
 import { expectFit, expectView, fieldsIn, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
-import { credentialsView, type KeptForm, outcomeMessage, parseUpdate } from './credentials.ts';
+import { type CredentialsIntent, credentialsView, outcomeMessage, parseUpdate } from './credentials.ts';
 
-const KEPT: KeptForm = {
+const KEPT: CredentialsIntent = {
   ...{ intent: 'intent-1', answerAt: { url: 'https://hooks.slack.example/1', threadTs: null }, channel: 'C0GENERAL' },
   ...{ environment: 'production', subscriberId: 'user-1' },
 };

@@ -32,8 +32,8 @@ const WEBHOOK = 'credentials.webhook';
 const TOKENS = 'credentials.tokens';
 const CHANNEL = 'credentials.channel';
 
-const KeptForm = FormIntent.extend({ environment: z.string(), subscriberId: z.string() });
-export type KeptForm = Readonly<z.output<typeof KeptForm>>;
+const CredentialsIntent = FormIntent.extend({ environment: z.string(), subscriberId: z.string() });
+export type CredentialsIntent = Readonly<z.output<typeof CredentialsIntent>>;
 
 export function credentialsFlow(ctx: SlackCtx) {
   const credentials: Command = {
@@ -71,7 +71,7 @@ function beforeBlocks(before: readonly ChannelSettings[] | null, environment: En
   return [context('There now, masked. Device tokens stay, and yours are added:'), ...held.map(settingsSection)];
 }
 
-export function credentialsView(kept: KeptForm, environment: Environment, above: Form['blocks'] = []) {
+export function credentialsView(kept: CredentialsIntent, environment: Environment, above: Form['blocks'] = []) {
   const text = (blockId: string, label: string, hint: string, isMultiline = false) =>
     textInput({ blockId, label, hint, isMultiline, isOptional: true });
   const providers = [...CHAT_PROVIDERS, ...PUSH_PROVIDERS].map((id) => ({ label: id, value: id }));
@@ -133,7 +133,7 @@ function parseTokens(text: string) {
 }
 
 function take(ctx: SlackCtx, view: FilledView): Submitted {
-  const kept = keptIn(KeptForm, view);
+  const kept = keptIn(CredentialsIntent, view);
   const environment = environmentNamed(kept.environment, ctx.environments);
   const parsed = parseUpdate(view, environment);
   if (parsed.is === 'invalid') return parsed;

@@ -10,7 +10,7 @@ import { shortened } from '../../../lib/text/scrub.ts';
 import { boundedId } from '../../../lib/text/shown-id.ts';
 import { eventGone, type FoundEvent, OUTCOME_ORDER, outcomeOf, readEvent, targetOf } from '../../../lookups/event.ts';
 import { channelName } from '../../../service/channels.ts';
-import type { Content } from '../../../service/contents.ts';
+import type { SentContent } from '../../../service/contents.ts';
 import { hidesOutcome, isDelivery, type TriggeredEvent } from '../../../service/event.ts';
 import { failedRequest } from '../../../service/problem-words.ts';
 import { PERSON } from '../../../service/query.ts';
@@ -221,7 +221,7 @@ export function showMessageText(ctx: SlackCtx, interaction: Interaction, request
 }
 
 function contentBlocks(
-  { channel, provider, createdAt, status, lines }: Content,
+  { channel, provider, createdAt, status, lines }: SentContent,
   { event, judgment: { failures } }: JudgedEvent,
 ) {
   const failure = failures.find((failed) => failed.channel === channel && (failed.provider ?? provider) === provider);

@@ -4,9 +4,9 @@ import { type Failure, failuresOfStep, type JudgedEvent, type StepJudgment } fro
 import type { Verdict } from '../../../failures/verdict.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration, SECOND_MS } from '../../../lib/time/durations.ts';
-import { durationsOf, type FoundEvent, outcomeOf, stepTimes, waitedMs } from '../../../lookups/event.ts';
+import { durationsOf, type FoundEvent, outcomeOf, stepTimes, waitMsOf } from '../../../lookups/event.ts';
 import { channelName } from '../../../service/channels.ts';
-import { isChannel, isFinal, isMerged, type Job, type TriggeredEvent } from '../../../service/event.ts';
+import { isChannelType, isFinal, isMerged, type Job, type TriggeredEvent } from '../../../service/event.ts';
 import { code, joined, listed, mrkdwn, named, plural, present, time, timeNear } from '../../kit/text.ts';
 import { explanationLines, meaningLine, OUTCOME_EMOJI, outcomeWords, providerName } from '../../kit/words.ts';
 import { messageDelivery, messageOutcome } from './messages.ts';
@@ -26,7 +26,7 @@ export function storyLine({ event, judgment }: FoundEvent) {
 }
 
 function waitedWords(job: Job) {
-  const waited = waitedMs(job);
+  const waited = waitMsOf(job);
   if (waited === null || waited < SECOND_MS) return null;
   return mrkdwn`(${describeDuration(waited)} for a ${describeDuration(job.wait?.ms ?? waited)} wait)`;
 }
@@ -99,7 +99,7 @@ const isGoingWell = (verdict: Verdict) => verdict === 'delivered' || verdict ===
 export function stepOutcome(step: StepJudgment, { event, judgment: { steps } }: JudgedEvent) {
   const { job, verdict } = step;
   if (isMerged(job)) return { emoji: '⏭️', word: 'merged' };
-  if (isGoingWell(verdict) && !isChannel(job.type)) return { emoji: isFinal(job) ? '✅' : '⏳', word: job.status };
+  if (isGoingWell(verdict) && !isChannelType(job.type)) return { emoji: isFinal(job) ? '✅' : '⏳', word: job.status };
   const outcome = outcomeOf(event, step);
   const before = steps.slice(0, steps.indexOf(step));
   const stopper = outcome === 'not-sent' && before.findLast((other) => other.job.status === 'failed');
@@ -109,7 +109,7 @@ export function stepOutcome(step: StepJudgment, { event, judgment: { steps } }: 
 
 function stepName({ job: { type, stepName: name }, attempts }: StepJudgment) {
   const providers = new Set(attempts.flatMap(({ provider }) => provider ?? []).map(providerName));
-  const via = providers.size === 0 || !isChannel(type) ? '' : ` · ${[...providers].join(', ')}`;
+  const via = providers.size === 0 || !isChannelType(type) ? '' : ` · ${[...providers].join(', ')}`;
   const usualNames = [type, channelName(type)].map((known) => known.toLowerCase());
   const isUsual = name === null || usualNames.includes(name.toLowerCase().replace(/ step$/, ''));
   return named(`${channelName(type)}${via}${isUsual ? '' : ` (${maskedId(name)})`}`);

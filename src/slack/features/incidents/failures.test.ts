@@ -12,7 +12,7 @@ import {
   PRODUCTION,
   wordsOf,
 } from '../../slack.testing.ts';
-import { affectedMessage, FAILURES, incidentFailuresMessage, parseFailures } from './failures.ts';
+import { affectedMessage, EVENTS, incidentFailuresMessage, parseFailures } from './failures.ts';
 
 const environments = [{ ...PRODUCTION, label: 'Live' }];
 
@@ -48,7 +48,7 @@ describe("a row's failures", () => {
     expectFit(message);
     expect(wordsOf(message)).toMatch(/^101–\d+ of 480 failures · /);
     const shown = wordsOf(message).match(/&… \|/g)?.length ?? 0;
-    expect(parseFailures(buttonValue(message, FAILURES) ?? '')).toEqual({ ...request, offset: 100 + shown / 2 });
+    expect(parseFailures(buttonValue(message, EVENTS) ?? '')).toEqual({ ...request, offset: 100 + shown / 2 });
   });
 
   test('have a button for more only while more are stored, however many were counted', () => {

@@ -18,19 +18,19 @@ import { targetOf } from '../../../lookups/event.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { labelHint } from '../../incident-view/incident-row.ts';
 import { incidentHeading } from '../../incident-view/incident-words.ts';
-import { button, Count, Key, lookUpText, valueParser, writeValue } from '../../kit/blocks.ts';
+import { button, CountText, Key, lookUpText, valueParser, writeValue } from '../../kit/blocks.ts';
 import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';
 import { joined, listed, mrkdwn, named, plural, time } from '../../kit/text.ts';
 import { sendCsv } from '../../router/csv-file.ts';
 import { failuresChartButton } from '../../router/failure-command.ts';
 import { answerRoute, routesFor } from '../../router/route.ts';
 
-export const FAILURES = 'incident.events-more';
+export const EVENTS = 'incident.events-more';
 const FILE = 'incident.affected-file';
 
 export function failuresRoutes(ctx: SlackCtx) {
   return [
-    ...routesFor('everyone', [answerRoute(FAILURES, parseFailures, (request) => failuresAnswer(ctx, request))]),
+    ...routesFor('everyone', [answerRoute(EVENTS, parseFailures, (request) => failuresAnswer(ctx, request))]),
     ...routesFor('members', [
       answerRoute(FILE, parseFailures, ({ incidentId }, { userId }) => sendAffected(ctx, incidentId, userId)),
     ]),
@@ -42,7 +42,7 @@ type FailuresRequest = { incidentId: number; upTo: number | null; offset: number
 
 export const parseFailures = valueParser(
   z
-    .tuple([Key, Key.optional(), Count.optional()])
+    .tuple([Key, Key.optional(), CountText.optional()])
     .transform(([incidentId, upTo = null, offset = 0]) => ({ incidentId, upTo, offset })),
 );
 
@@ -80,7 +80,7 @@ export function incidentFailuresMessage(
     buttons: (shown) => [
       shown > 0 &&
         shown < failures.length &&
-        button('Load more', FAILURES, writeValue([incidentId, upTo, offset + shown].map(String))),
+        button('Load more', EVENTS, writeValue([incidentId, upTo, offset + shown].map(String))),
       chartFrom < incident.lastAt && failuresChartButton({ environment, filter, from: chartFrom, to: null }),
     ],
   });
@@ -117,7 +117,7 @@ export function affectedMessage(
       lookUp: [subscriberId, commandText(['events'], { subscriber: [subscriberId], env: [environment] })],
     })),
     notes: [names.length > (shared ? 1 : 0) && mrkdwn`Subscribers by context: ${listed(names, ', ', MOST_CONTEXTS)}`],
-    buttons: (shown) => [button('View events', FAILURES, target), shown > 0 && button('Download CSV', FILE, target)],
+    buttons: (shown) => [button('View events', EVENTS, target), shown > 0 && button('Download CSV', FILE, target)],
   });
 }
 

@@ -8,7 +8,7 @@ import { scrubTyped } from '../../../lib/text/scrub.ts';
 import type { IncidentAction } from '../../../outbox/kinds.ts';
 import { type MuteEnd, muteIn, mutesEndingAfter, setMutes } from '../../../watches/mutes.ts';
 import { isAbout } from '../../../watches/settings.ts';
-import { watches, watchOfMessage } from '../../../watches/watches.ts';
+import { watchesIn, watchOfMessage } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentMessage, VERBS } from '../../incident-view/incident-row.ts';
 import { noteWords, subjectText } from '../../incident-view/incident-words.ts';
@@ -172,6 +172,6 @@ async function changeIncident(ctx: SlackCtx, incident: IncidentNow, target: Targ
 
 async function watchesOf({ db }: SlackCtx, { messageId, channel }: ActionTarget, { environment }: IncidentNow) {
   if (messageId !== null) return present([await watchOfMessage(db, messageId)]);
-  const here = channel == null ? [] : await watches(db, channel);
+  const here = channel == null ? [] : await watchesIn(db, channel);
   return here.filter(({ settings }) => isAbout(settings.filter, environment));
 }

@@ -6,7 +6,7 @@ import type { FilterMap } from '../../../lib/input/filters.ts';
 import { setChannelEnvironment } from '../../../watches/channel-environment.ts';
 import { type MuteEnd, muteIn, mutesEndingAfter, parseMuteWords, setMutes } from '../../../watches/mutes.ts';
 import { WATCH_KEYS } from '../../../watches/parse-settings.ts';
-import { createWatch, endWatch, numberedWatches, watches, watchNumberIn } from '../../../watches/watches.ts';
+import { createWatch, endWatch, numberedWatches, watchesIn, watchNumberIn } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { lineSections, parseSingle } from '../../kit/blocks.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
@@ -110,7 +110,7 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes) {
       answer: async ({ words }, interaction) => {
         const from = watchNumberIn(words, '/notif watches');
         const channel = channelOf(interaction);
-        const all = (await watches(db, channel)).toSorted((a, b) => a.number - b.number);
+        const all = (await watchesIn(db, channel)).toSorted((a, b) => a.number - b.number);
         if (from !== null) numberedWatches(from, all);
         const now = ctx.now();
         const listed = all
@@ -129,7 +129,7 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes) {
       examples: ['', '2'],
       answer: async ({ words }, interaction) => {
         const number = watchNumberIn(words, '/notif unwatch');
-        const [watch, ...others] = numberedWatches(number, await watches(db, channelOf(interaction)));
+        const [watch, ...others] = numberedWatches(number, await watchesIn(db, channelOf(interaction)));
         if (others.length === 0) return remove(ctx, watch.id, interaction);
         const which = `This channel has ${others.length + 1} watches. Which one? /notif watches lists them.`;
         throw new InputError('number', which, '/notif unwatch 2');
@@ -147,7 +147,7 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes) {
         const { userId, reply } = interaction;
         const channel = channelOf(interaction);
         if (incidents.length > 0) return reply.show(await changeMutes(incidents, { what: 'muted', end }, interaction));
-        const chosen = numberedWatches(number, await watches(db, channel));
+        const chosen = numberedWatches(number, await watchesIn(db, channel));
         const muted = await muteIn(ctx, { watches: chosen, incidentId: null }, end, userId);
         await postInChannel(ctx, channel, mutedMessage(muted, userId), interaction);
       },
@@ -164,7 +164,7 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes) {
         if (words.some((word) => !/^\d+$/.test(word)))
           return reply.show(await changeMutes(words, { what: 'unmuted' }, interaction));
         const number = watchNumberIn(words, '/notif unmute');
-        const chosen = numberedWatches(number, await watches(db, channel));
+        const chosen = numberedWatches(number, await watchesIn(db, channel));
         const unmuted = await setMutes(ctx, { watches: chosen, incidentId: null }, { actor: userId, until: null });
         if (unmuted.length > 0) return postInChannel(ctx, channel, unmutedMessage(unmuted, userId), interaction);
         const what = number === null ? 'No watch of this channel is muted.' : `Watch ${number} isn't muted.`;
