@@ -28,7 +28,7 @@ export function optionsOf(element: Json): readonly Json[] {
   ];
 }
 
-export function choicesIn(element: Json): readonly { label: string; action: Json }[] {
+export function clickablesOf(element: Json): readonly { label: string; action: Json }[] {
   return [
     { label: labelOf(element), action: {} },
     ...optionsOf(element).map((option) => ({ label: labelOf(option), action: { selected_option: option } })),

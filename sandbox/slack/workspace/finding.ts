@@ -1,4 +1,4 @@
-import { type Control, choicesIn, controlsIn, labelOf, optionsOf, textsIn } from '../block-kit/controls.ts';
+import { type Control, clickablesOf, controlsIn, labelOf, optionsOf, textsIn } from '../block-kit/controls.ts';
 import { valueFieldOf } from '../block-kit/fields.ts';
 import { objectsIn, stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
@@ -33,7 +33,7 @@ function matchesIn(blocks: readonly Json[], target: Target): readonly Match[] {
   if ('actionId' in target)
     return controls.filter(({ actionId }) => actionId === target.actionId).map((control) => ({ control, action: {} }));
   return controls.flatMap((control) =>
-    choicesIn(control.element)
+    clickablesOf(control.element)
       .filter(({ label }) => label === target.text)
       .map(({ action }) => ({ control, action })),
   );
