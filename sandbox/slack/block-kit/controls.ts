@@ -90,7 +90,7 @@ export const isGivenId = (blockId: string): boolean => !blockId.startsWith(MADE_
 export const shortId = (): string => crypto.randomUUID().replaceAll('-', '').slice(0, 10).toUpperCase();
 
 /** What was typed and still has a field: Slack forgets it with the first redrawn view that has no field of the same IDs and type. */
-export function stillThere(typed: StateValues, blocks: readonly Json[]): StateValues {
+export function keptValues(typed: StateValues, blocks: readonly Json[]): StateValues {
   const values: Record<string, Record<string, Json>> = {};
   for (const { blockId, actionId, element } of controlsIn(blocks)) {
     const state = typed[blockId]?.[actionId];

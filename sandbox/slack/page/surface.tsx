@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react';
 import { Button } from 'react-aria-components';
-import { stillThere } from '../block-kit/controls.ts';
+import { keptValues } from '../block-kit/controls.ts';
 import { valueFieldOf, withTyped } from '../block-kit/fields.ts';
 import { objectsIn } from '../json.ts';
 import type { Json, StateValues, Surface } from '../page-protocol.ts';
@@ -40,7 +40,7 @@ export function useSurface(): SurfaceHands {
 
 export function useTyped(drawn: unknown): readonly [StateValues, Dispatch<SetStateAction<StateValues>>] {
   const [typed, setTyped] = useState<StateValues>({});
-  useEffect(() => setTyped((before) => stillThere(before, objectsIn(drawn, 'blocks'))), [drawn]);
+  useEffect(() => setTyped((before) => keptValues(before, objectsIn(drawn, 'blocks'))), [drawn]);
   return [typed, setTyped];
 }
 

@@ -1,4 +1,4 @@
-import { type Control, stillThere } from '../block-kit/controls.ts';
+import { type Control, keptValues } from '../block-kit/controls.ts';
 import { withTyped } from '../block-kit/fields.ts';
 import { carryOut } from '../interactivity/carry-out.ts';
 import type { Outcome } from '../interactivity/interaction.ts';
@@ -175,7 +175,7 @@ export class Hands {
   }
 
   #typedIn(viewId: string): StateValues {
-    const typed = stillThere(this.#typed.get(viewId) ?? {}, objectsIn(this.#viewAt(viewId)?.view, 'blocks'));
+    const typed = keptValues(this.#typed.get(viewId) ?? {}, objectsIn(this.#viewAt(viewId)?.view, 'blocks'));
     this.#typed.set(viewId, typed);
     return typed;
   }
