@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { summaries } from '../service/details.ts';
+import { failureSummaries } from '../service/details.ts';
 import { clientOf, refusalOf } from '../slack/local-slack.testing.ts';
 import { directorRoutes } from './director.ts';
 import { type FaultWindow, SCENARIOS, type Scenario } from './scenarios.ts';
@@ -99,7 +99,7 @@ describe('the scenarios', () => {
     await theatre.director.start('push-and-chat-outage');
     for (let left = 6 * 60; left > 0; left -= 10) await theatre.passes(10_000);
     const jobs = world.events.all.flatMap(({ event }) => event.jobs);
-    for (const [type, { detail }] of summaries) {
+    for (const [type, { detail }] of failureSummaries) {
       const all = jobs.filter((job) => job.type === type);
       expect(all.map(({ status }) => status)).toEqual([...Array(12).fill('failed'), ...Array(12).fill('completed')]);
       expect(all.slice(0, 12).every((job) => job.executionDetails.at(-1)?.detail === detail)).toBe(true);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createdDetail, selectedDetail, sentDetail, summaries } from './details.ts';
+import { createdDetail, failureSummaries, selectedDetail, sentDetail } from './details.ts';
 import { addressField, type ChannelSettings, type Integration, type Message } from './entities.ts';
 import { type DetailPlan, errorOf, messageOfJob } from './event-plan.ts';
 import { everydayFailuresOf, type ProviderFailure, providers, wording } from './provider-failures.ts';
@@ -45,7 +45,7 @@ function tryNext(delivery: Delivery, at: number, outcome?: Outcome): void {
   const target = targetsLeft.shift();
   if (target === undefined) {
     const status = outcomes.includes('sent') ? 'completed' : outcomes.includes('failed') ? 'failed' : 'canceled';
-    const summary = summaries.get(turn.step.type);
+    const summary = failureSummaries.get(turn.step.type);
     if (summary && status === 'failed') note(turn, at, summary);
     end(status, at);
   } else if ('obstacle' in target) {

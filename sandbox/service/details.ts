@@ -45,7 +45,7 @@ export function sentDetail(channel: string, providerId: string, address?: string
 }
 
 /** What the service notes after the errors of a chat or push step of which nothing was delivered. */
-export const summaries: ReadonlyMap<string, DetailPlan> = new Map([
+export const failureSummaries: ReadonlyMap<string, DetailPlan> = new Map([
   ['chat', { detail: wording.allChatFailed, status: 'Failed' }],
   ['push', { detail: wording.pushErrors, status: 'Failed' }],
 ]);

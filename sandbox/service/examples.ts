@@ -1,4 +1,4 @@
-import { createdDetail, queuedDetail, selectedDetail, sentDetail, summaries } from './details.ts';
+import { createdDetail, failureSummaries, queuedDetail, selectedDetail, sentDetail } from './details.ts';
 import { type Channel, channelRows, type Json } from './entities.ts';
 import type { DetailPlan, EventPlan, JobPlan } from './event-plan.ts';
 import { everydayFailuresOf, plantedSecrets as secret, wording } from './provider-failures.ts';
@@ -21,7 +21,7 @@ const sentJob = (type: Channel): JobPlan => {
 const failedJob = (type: Channel, detail: Partial<DetailPlan> = {}): JobPlan => {
   const { providerId = channelRows[type].provider, ...given } = detail;
   const failure = { ...everydayFailuresOf(providerId)[0], status: 'Failed', ...given };
-  const summary = summaries.get(type);
+  const summary = failureSummaries.get(type);
   const details = [queuedDetail, ...attempt(type, providerId, failure), ...(summary ? [summary] : [])];
   return { type, status: 'failed', details };
 };
