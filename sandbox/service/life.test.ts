@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { beginLife } from './life.ts';
+import { beginTraffic } from './life.ts';
 import { wording } from './provider-failures.ts';
 import { noon } from './quiet.testing.ts';
 import { noAccidents, World } from './world.ts';
@@ -10,7 +10,7 @@ function live(minutes: number, { seed = 1, accidents = {}, pace = 1 } = {}) {
   let now = noon;
   const world = new World({ seed, now: () => now });
   world.pace = pace;
-  beginLife(world, noon, Number.POSITIVE_INFINITY, accidents);
+  beginTraffic(world, noon, Number.POSITIVE_INFINITY, accidents);
   now += minutes * MINUTE;
   world.agenda.runUntil(now);
   const events = world.events.all.map(({ event }) => event);

@@ -20,7 +20,7 @@ const everydayAccidents: Accidents = {
 };
 
 /** Plans events that arrive by themselves, with everyday accidents. The agenda runs them as far as the clock has come; the same seed, the same life. */
-export function beginLife(world: World, since: number, until: number, accidents: Partial<Accidents> = {}): void {
+export function beginTraffic(world: World, since: number, until: number, accidents: Partial<Accidents> = {}): void {
   Object.assign(world.accidents, everydayAccidents, accidents);
   planArrival(world, since, until);
   if (until < Number.POSITIVE_INFINITY) world.agenda.plan(until, () => Object.assign(world.accidents, noAccidents));

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listen, readBody, urlOf } from '../slack/http/exchange.ts';
 import { ApiError, type Fault, Faults, type OperationName, refusalOf } from './faults.ts';
 import { type Answer, Idempotency } from './idempotency.ts';
-import { beginLife, type PastOutage, planOutage } from './life.ts';
+import { beginTraffic, type PastOutage, planOutage } from './life.ts';
 import { findOperation, type Operation, type OperationInput } from './operations.ts';
 import { type Query, toQuery } from './validation.ts';
 import { type Accidents, type Behavior, World } from './world.ts';
@@ -51,7 +51,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   const present = clock();
   for (const outage of options.outages ?? []) planOutage(world, outage);
   if (history > 0 || alive)
-    beginLife(world, present - history * HOUR_MS, alive ? Number.POSITIVE_INFINITY : present, options.accidents);
+    beginTraffic(world, present - history * HOUR_MS, alive ? Number.POSITIVE_INFINITY : present, options.accidents);
   catchUp();
   const state = { world, faults: new Faults(), requests: new RequestLog(), idempotency: new Idempotency(), envelopes };
   const server = createServer({ keepAliveTimeout: KEPT_ALIVE_MS }, (request, response) => {
