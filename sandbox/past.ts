@@ -11,7 +11,7 @@ import { beginReading, readSlices } from '../src/polling/reading.ts';
 import { recordSlice } from '../src/polling/record.ts';
 import { createNotificationService } from '../src/service/operations.ts';
 import { openDb } from '../src/store/open.ts';
-import { OUTAGE_MINUTES } from './service/life.ts';
+import { OUTAGE_MINUTES } from './service/traffic.ts';
 
 /** Around a weekend a workflow is compared with itself a week before. */
 const DAYS = 8;

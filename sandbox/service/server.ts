@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listen, readBody, urlOf } from '../slack/http/exchange.ts';
 import { ApiError, type Fault, Faults, type OperationName, refusalOf } from './faults.ts';
 import { type Answer, Idempotency } from './idempotency.ts';
-import { beginTraffic, type PastOutage, planOutage } from './life.ts';
 import { findOperation, type Operation, type OperationInput } from './operations.ts';
+import { beginTraffic, type PastOutage, planOutage } from './traffic.ts';
 import { type Query, toQuery } from './validation.ts';
 import { type Accidents, type Behavior, World } from './world.ts';
 

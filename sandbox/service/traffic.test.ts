@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { beginTraffic } from './life.ts';
 import { wording } from './provider-failures.ts';
 import { noon } from './quiet.testing.ts';
+import { beginTraffic } from './traffic.ts';
 import { noAccidents, World } from './world.ts';
 
 const MINUTE = 60_000;
@@ -21,7 +21,7 @@ function live(minutes: number, { seed = 1, accidents = {}, pace = 1 } = {}) {
   return { world, events, jobs: events.flatMap(({ jobs }) => jobs), passes };
 }
 
-describe('life', () => {
+describe('traffic', () => {
   test('is the same for the same seed and different for another, and faster at a higher pace', () => {
     expect(live(3).events).toEqual(live(3).events);
     expect(live(3, { seed: 2 }).events).not.toEqual(live(3).events);
