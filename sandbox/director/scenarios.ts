@@ -3,7 +3,7 @@ import { bounceReasons, everydayFailuresOf, outageOf, refused } from '../service
 import { type Random, transactionId } from '../service/random.ts';
 import { startRuns } from '../service/runs.ts';
 import type { LocalService } from '../service/server.ts';
-import { type Behavior, changed, noAccidents, type Outage, type World } from '../service/world.ts';
+import { type Behavior, changeTemporarily, noAccidents, type Outage, type World } from '../service/world.ts';
 import type { Fault as SlackFault } from '../slack/faults.ts';
 import type { LocalSlack } from '../slack/server.ts';
 import causes from './causes.json' with { type: 'json' };
@@ -96,7 +96,9 @@ export const SCENARIOS: readonly Scenario[] = [
     description: 'Ten minutes in which production delivers every notification. What else is playing stops.',
     lookFor: 'No new alert, but for what was sent before: bounces that come late, steps that are stuck.',
     plan: () => [
-      window(0, 10, 'Everything is delivered', (stage) => changed(stage.service.world.accidents, noAccidents)),
+      window(0, 10, 'Everything is delivered', (stage) =>
+        changeTemporarily(stage.service.world.accidents, noAccidents),
+      ),
     ],
   },
   {
@@ -156,7 +158,7 @@ export const SCENARIOS: readonly Scenario[] = [
       const what = `${Math.round(share * 100)}% of the emails that are delivered will bounce`;
       return [
         window(0, 3, what, ({ service: { world } }) =>
-          changed<Partial<World>>(world, { bounceStorm: { share, reason: bounceReasons.storm } }),
+          changeTemporarily<Partial<World>>(world, { bounceStorm: { share, reason: bounceReasons.storm } }),
         ),
         quiet(3, 6, 'Nothing new bounces; the last webhooks come in'),
       ];

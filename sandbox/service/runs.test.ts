@@ -3,7 +3,7 @@ import type { Json, TriggeredEvent } from './entities.ts';
 import { wording } from './provider-failures.ts';
 import { noon } from './quiet.testing.ts';
 import { startRun, startRuns } from './runs.ts';
-import { changed, World } from './world.ts';
+import { changeTemporarily, World } from './world.ts';
 
 let now = noon;
 let world: World;
@@ -48,7 +48,7 @@ describe('a run', () => {
     ['retry', ['completed', 'completed', 'completed'], wording.messageSent],
     ['bounce', ['completed', 'completed', 'completed'], wording.smsUndelivered],
   ] as const)('has the accident %s', (accident, expected, lastDetail) => {
-    changed(world.accidents, { [accident]: 1 });
+    changeTemporarily(world.accidents, { [accident]: 1 });
     start('order-shipped');
     goOn(200);
     expect(statuses()).toEqual(expected);
@@ -56,7 +56,7 @@ describe('a run', () => {
   });
 
   test('can merge a digest into itself, so that nothing is ever sent', () => {
-    changed(world.accidents, { selfMerged: 1 });
+    changeTemporarily(world.accidents, { selfMerged: 1 });
     start('weekly-digest');
     goOn(200);
     expect(statuses()).toEqual(['merged', 'merged', 'merged']);

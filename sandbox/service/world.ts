@@ -163,7 +163,7 @@ export class World {
     const id = this.workflows.get(workflow)?._id;
     this.events.remove(({ at, event }) => at >= since && event._templateId === id);
     this.messages.remove(({ at, message }) => at >= since && message.workflow === workflow);
-    return changed<Partial<World>>(this, { silentWorkflow: workflow });
+    return changeTemporarily<Partial<World>>(this, { silentWorkflow: workflow });
   }
 
   /** Makes a provider fail what is sent through it. The returned function ends this outage, unless another has replaced it. */
@@ -179,7 +179,7 @@ export class World {
   changeIntegration(providerId: string, change: Readonly<Partial<Integration>>): () => void {
     const isMeant = (each: Integration) =>
       each.providerId === providerId && each._environmentId === this.tenancy._environmentId && !each.deleted;
-    const ends = this.integrations.filter(isMeant).map((integration) => changed(integration, change));
+    const ends = this.integrations.filter(isMeant).map((integration) => changeTemporarily(integration, change));
     return () => {
       for (const end of ends) end();
     };
@@ -194,7 +194,7 @@ export class World {
   }
 
   behave(change: Partial<Behavior>): () => void {
-    return changed(this.behavior, change);
+    return changeTemporarily(this.behavior, change);
   }
 
   subscriber(subscriberId: string): Subscriber {
@@ -219,7 +219,7 @@ export class World {
 }
 
 /** The returned function changes it back. */
-export function changed<T extends object>(object: T, change: Readonly<Partial<T>>): () => void {
+export function changeTemporarily<T extends object>(object: T, change: Readonly<Partial<T>>): () => void {
   const before = Object.fromEntries(Object.entries(object).filter(([key]) => key in change));
   Object.assign(object, change);
   return () => void Object.assign(object, before);
