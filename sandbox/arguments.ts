@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { z } from 'zod';
-import { clockTime, SPEEDS } from './director/protocol.ts';
+import { minutesAndSeconds, SPEEDS } from './director/protocol.ts';
 import { SCENARIOS } from './director/scenarios.ts';
 import { UserError } from './this-machine.ts';
 
@@ -66,5 +66,5 @@ export function readOptions(name: keyof typeof COMMANDS, argv: readonly string[]
 
 function lineOf({ name, minutes, description }: (typeof SCENARIOS)[number]): string {
   const width = Math.max(...names.map(({ length }) => length));
-  return `${name.padEnd(width)}  ${clockTime(minutes * 60_000).padStart(5)}  ${description}`;
+  return `${name.padEnd(width)}  ${minutesAndSeconds(minutes * 60_000).padStart(5)}  ${description}`;
 }

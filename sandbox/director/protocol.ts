@@ -31,7 +31,7 @@ export const directionSchema = z.object({
 });
 export type Direction = z.infer<typeof directionSchema>;
 
-export function clockTime(ms: number): string {
+export function minutesAndSeconds(ms: number): string {
   const seconds = Math.round(ms / 1_000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

@@ -2,9 +2,9 @@ import { type ReactNode, useCallback, useEffect, useId, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { z } from 'zod';
 import {
-  clockTime,
   type Direction,
   type DirectorState,
+  minutesAndSeconds,
   type ScenarioState,
   SPEEDS,
   stateSchema,
@@ -216,12 +216,12 @@ interface ProgressingProps {
 }
 
 function Progressing({ play: { elapsedMs, happening, speed }, lastsMs }: ProgressingProps): ReactNode {
-  if (elapsedMs < 0) return <p role="status">Begins in {clockTime(-elapsedMs)}</p>;
+  if (elapsedMs < 0) return <p role="status">Begins in {minutesAndSeconds(-elapsedMs)}</p>;
   return (
     <div className="play">
       <progress max={lastsMs} value={elapsedMs} aria-label="How far it is" />
       <p>
-        {clockTime(elapsedMs)} of {clockTime(lastsMs)} <span className="quiet">{speed}×</span>
+        {minutesAndSeconds(elapsedMs)} of {minutesAndSeconds(lastsMs)} <span className="quiet">{speed}×</span>
       </p>
       <ul role="status">
         {happening.map((what) => (
