@@ -127,7 +127,7 @@ export const SCENARIOS: readonly Scenario[] = [
     plan: () => [
       outage(0, 5, 'unverifiedSender'),
       behaves(0, 3, 'A page of events has the oldest hundred details', { detailsOfPage: 'the oldest hundred' }),
-      behaves(3, 6, 'One event has the steps of its whole transaction', { stepsById: "its transaction's" }),
+      behaves(3, 6, 'One event has the steps of its whole transaction', { stepsOfRetrievedEvent: "its transaction's" }),
       ...[0.1, 3.1].map((at) => dozen(at, 'order-shipped')),
     ],
   },

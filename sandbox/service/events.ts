@@ -59,7 +59,7 @@ export function retrieveEvent(world: World, { path: [notificationId = ''] }: Ope
   const row = world.events.byId(notificationId);
   if (!row) throw new ApiError(404, 'Notification not found');
   const transaction = world.events.byTransaction(row.transactionId).map((each) => each.event);
-  const isItsOwn = world.behavior.stepsById === 'its own';
+  const isItsOwn = world.behavior.stepsOfRetrievedEvent === 'its own';
   const event = isItsOwn ? row.event : withTransactionsSteps(row.event, transaction);
   const [answer] = shown(world, [{ ...row, event }]);
   return answer;

@@ -43,7 +43,7 @@ export interface Behavior {
   /** A server that keeps details in its analytics store reads the oldest hundred for a page; an event asked for by its ID has all. */
   detailsOfPage: 'all' | 'the oldest hundred';
   /** In another mode of that store an event by its ID has a hundred steps of all recipients of its transaction. */
-  stepsById: 'its own' | "its transaction's";
+  stepsOfRetrievedEvent: 'its own' | "its transaction's";
   /** The filters that an older server doesn't know, and so ignores. */
   ignores: readonly string[];
 }
@@ -98,7 +98,7 @@ export class World {
     ties: 'stable',
     eventListLacks: [],
     detailsOfPage: 'all',
-    stepsById: 'its own',
+    stepsOfRetrievedEvent: 'its own',
     ignores: [],
   };
   pace = 1;

@@ -46,7 +46,7 @@ describe('a real server', () => {
 
     test("never shows the outcome of a transaction's other recipients as an event's own", async () => {
       const { ann, service } = world;
-      service.world.behave({ detailsOfPage: 'all', stepsById: "its transaction's" });
+      service.world.behave({ detailsOfPage: 'all', stepsOfRetrievedEvent: "its transaction's" });
       const transactionId = 'txn_of_two_recipients';
       service.world.plantEvent(delivered({ transactionId, subscriber: 'user-301' }));
       const { _id } = service.world.plantEvent(failed('email', { transactionId, subscriber: 'user-302' }));

@@ -106,7 +106,7 @@ describe('a service that differs', () => {
 
   test('can answer one event of a transaction with other recipients’ steps', async () => {
     const [event, ...others] = topicFanOut(150).map((plan) => service.world.plantEvent(plan));
-    service.behave({ stepsById: "its transaction's" });
+    service.behave({ stepsOfRetrievedEvent: "its transaction's" });
     const { jobs } = await retrieve(event?._id ?? '');
     const strangers = new Set(others.flatMap((each) => each.jobs.map(({ _id }) => _id)));
     expect(jobs).toHaveLength(100);
