@@ -33,7 +33,7 @@ export type Fault =
   | { kind: 'status'; status: number; retryAfterSeconds?: number }
   | { kind: 'html'; status: number }
   /** Answers with this body, whatever it is: another system's page, or more than the service should reveal. */
-  | { kind: 'words'; status: number; body: string; contentType?: string }
+  | { kind: 'body'; status: number; body: string; contentType?: string }
   | { kind: 'reset' }
   | { kind: 'lost answer' };
 

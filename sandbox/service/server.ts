@@ -193,8 +193,8 @@ function parseJson(text: string): unknown {
 function isAnsweredAtDoor(fault: Fault, response: ServerResponse): boolean {
   if (fault.kind === 'reset') response.destroy();
   if (fault.kind === 'html') send(response, fault.status, gatewayPage(fault.status), {}, 'text/html');
-  if (fault.kind === 'words') send(response, fault.status, fault.body, {}, fault.contentType);
-  return ['hang', 'reset', 'html', 'words'].includes(fault.kind);
+  if (fault.kind === 'body') send(response, fault.status, fault.body, {}, fault.contentType);
+  return ['hang', 'reset', 'html', 'body'].includes(fault.kind);
 }
 
 function refuse(response: ServerResponse, path: string, refusal: ApiError, at: number): void {

@@ -59,7 +59,7 @@ describe('credentials', () => {
   test('stay in their fields when the service refuses them, with its reason', async () => {
     const { ann, service } = world;
     const body = JSON.stringify({ statusCode: 422, message: ['each value in deviceTokens must be registered'] });
-    service.faults.set('updateCredentials', { kind: 'words', status: 422, body }, { times: 1 });
+    service.faults.set('updateCredentials', { kind: 'body', status: 422, body }, { times: 1 });
     await fillIn('fcm', { 'Device tokens': TOKEN });
     await ann.submits();
     const refused = await ann.seesModal('each value in deviceTokens must be registered');

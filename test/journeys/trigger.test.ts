@@ -182,7 +182,7 @@ describe('a test', () => {
     const { ann, service } = world;
     const reason = { messages: ['to must be a subscriber'], value: 'user-10' };
     const body = JSON.stringify({ message: 'Validation Error', errors: { 'events.1.to': reason, 'events.0': {} } });
-    service.faults.set('triggerEvents', { kind: 'words', status: 422, body }, { times: 1 });
+    service.faults.set('triggerEvents', { kind: 'body', status: 422, body }, { times: 1 });
     await fillIn(ann, 'password-reset', { Recipients: `user-9 ${LINK}\nuser-10 ${LINK}` });
     await ann.seesModal('Preview · 2 events');
     await confirms(ann);
@@ -218,7 +218,7 @@ describe('a test', () => {
   test('that the service accepts without making an event is said to have none after ten minutes', async () => {
     const { ann, service } = world;
     const body = JSON.stringify([{ acknowledged: true, status: 'processed' }]);
-    service.faults.set('triggerEvents', { kind: 'words', status: 201, body }, { times: 1 });
+    service.faults.set('triggerEvents', { kind: 'body', status: 201, body }, { times: 1 });
     await fillIn(ann, 'password-reset', { Recipients: 'user-15', Payload: LINK });
     await ann.seesModal('Follow it in your DMs with Notif.');
     await ann.sees('⏳ user-15 in progress', ann.directMessages);

@@ -56,13 +56,13 @@ const PAGE = `<html><h1>Bad gateway</h1>${indiscreet}</html>`;
 
 /** The fault of each environment's service, and what ann sees of it. */
 const TROUBLES: Readonly<Record<string, readonly [fault: Parameters<Faults['set']>[1], what: string]>> = {
-  broken: [{ kind: 'words', status: 500, body: TOO_MUCH }, 'an error of its own (500, error ID err-2f8c)'],
+  broken: [{ kind: 'body', status: 500, body: TOO_MUCH }, 'an error of its own (500, error ID err-2f8c)'],
   strict: [
-    { kind: 'words', status: 422, body: TOO_MUCH },
+    { kind: 'body', status: 422, body: TOO_MUCH },
     'refused the request (422): events.0.payload: Rejected d•••@',
   ],
-  proxied: [{ kind: 'words', status: 502, body: PAGE, contentType: 'text/html' }, 'a gateway or proxy'],
-  babbling: [{ kind: 'words', status: 200, body: TOO_MUCH }, "its response didn't follow its contract (200"],
+  proxied: [{ kind: 'body', status: 502, body: PAGE, contentType: 'text/html' }, 'a gateway or proxy'],
+  babbling: [{ kind: 'body', status: 200, body: TOO_MUCH }, "its response didn't follow its contract (200"],
   keyless: [{ kind: 'slow', ms: 0 }, 'the API key was refused (401)'],
 };
 
@@ -206,7 +206,7 @@ async function lookUpFromElsewhere({ ann, ben }: World): Promise<void> {
 async function sendTests({ ann, service: { faults, requests }, fastForward }: World): Promise<void> {
   await fillIn('password-reset', JSON.stringify(TYPED).slice(1), ann);
   expect(textsWith(Object.values(TYPED), await ann.submits())).toEqual([]);
-  faults.set('triggerEvents', { kind: 'words', status: 422, body: TOO_MUCH }, { times: 1 });
+  faults.set('triggerEvents', { kind: 'body', status: 422, body: TOO_MUCH }, { times: 1 });
   await fillIn('password-reset', JSON.stringify(TYPED), ann);
   await ann.submits();
   await ann.seesModal('Nothing was sent.');
@@ -232,7 +232,7 @@ async function sendManyTests({ ann, service: { faults } }: World): Promise<void>
   await ann.submits();
   const preview = await ann.seesModal('Preview · 2 events of password-reset');
   expect(textsWith(Object.values(TYPED), [preview.words])).toEqual([]);
-  faults.set('triggerEvents', { kind: 'words', status: 422, body: TOO_MUCH }, { times: 1 });
+  faults.set('triggerEvents', { kind: 'body', status: 422, body: TOO_MUCH }, { times: 1 });
   await ann.fillsIn({ Preview: 'Yes, send' });
   await ann.submits();
   await ann.seesModal('Nothing was sent.');
@@ -287,10 +287,10 @@ function echo(...typed: readonly string[]): string {
 const UPDATES: readonly (readonly [provider: keyof typeof FILLED_IN, Parameters<Faults['set']>[1] | null])[] = [
   ['mattermost', null],
   ['fcm', null],
-  ['mattermost', { kind: 'words', status: 422, body: echo(WEBHOOK, CHANNEL) }],
-  ['fcm', { kind: 'words', status: 422, body: echo(...TOKENS) }],
-  ['fcm', { kind: 'words', status: 200, body: echo(...TOKENS) }],
-  ['fcm', { kind: 'words', status: 502, body: `<html>${TOKENS.join(' ')}</html>`, contentType: 'text/html' }],
+  ['mattermost', { kind: 'body', status: 422, body: echo(WEBHOOK, CHANNEL) }],
+  ['fcm', { kind: 'body', status: 422, body: echo(...TOKENS) }],
+  ['fcm', { kind: 'body', status: 200, body: echo(...TOKENS) }],
+  ['fcm', { kind: 'body', status: 502, body: `<html>${TOKENS.join(' ')}</html>`, contentType: 'text/html' }],
   ['fcm', { kind: 'status', status: 401 }],
   ['fcm', { kind: 'lost answer' }],
   ['fcm', { kind: 'reset' }],
