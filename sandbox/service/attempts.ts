@@ -79,7 +79,7 @@ function callProvider(delivery: Delivery, address: string, message: Message, at:
     tryNext(delivery, later, 'sent');
   };
   world.agenda.plan(at + world.random.between(200, 1200), (later) => {
-    const failure = refusalOf(turn, providerId);
+    const failure = providerFailureOf(turn, providerId);
     if (failure) {
       note(turn, later, { ...failure, status: 'Failed' });
       Object.assign(message, errorOf(job.type, failure));
@@ -92,7 +92,7 @@ function callProvider(delivery: Delivery, address: string, message: Message, at:
 }
 
 /** The provider's error, if an outage or chance says so. An HTTP step is its own provider. */
-export function refusalOf({ world, event }: Turn, provider: string): ProviderFailure | undefined {
+export function providerFailureOf({ world, event }: Turn, provider: string): ProviderFailure | undefined {
   const outage = world.outages.get(provider);
   const isHit = outage && (outage.contextKey === null || event.contextKeys.includes(outage.contextKey));
   if (isHit && world.random.chance(outage.share)) return outage.cause;

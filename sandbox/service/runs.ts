@@ -1,4 +1,4 @@
-import { deliver, refusalOf } from './attempts.ts';
+import { deliver, providerFailureOf } from './attempts.ts';
 import { queuedDetail } from './details.ts';
 import type { Json, Workflow } from './entities.ts';
 import { activeSteps, type DetailPlan, type EventPlan } from './event-plan.ts';
@@ -123,7 +123,7 @@ function throttle(turn: Turn, at: number): void {
 }
 
 function act(turn: Turn, at: number): void {
-  const failure = refusalOf(turn, turn.step.type);
+  const failure = providerFailureOf(turn, turn.step.type);
   if (failure) note(turn, at, { ...failure, status: 'Failed' });
   endStep(turn, failure ? 'failed' : 'completed', at);
 }
