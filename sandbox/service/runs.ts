@@ -59,7 +59,7 @@ function runStep(turn: Turn, at: number): void {
   else if (step.type === 'delay')
     wait(turn, at, { before: wording.stepDelayed, after: { detail: wording.delayFinished } });
   else if (step.type === 'throttle') throttle(turn, at);
-  else if (step.type === 'http_request') act(turn, at);
+  else if (step.type === 'http_request') callHttp(turn, at);
   else if (!world.random.chance(world.accidents.stuck)) deliver(turn, at, (...end) => endStep(turn, ...end));
 }
 
@@ -72,7 +72,7 @@ function endStep(turn: Turn, status: string, at: number): void {
       note(follower, at, { detail: wording.canceledByPrevious, status: 'Failed' });
     }
   } else queue(turn, turn.index + 1, at);
-  if (status === 'completed') planReturn(turn, at);
+  if (status === 'completed') planBounce(turn, at);
 }
 
 /** A condition compares a field of the payload. One about a missing field lets the step run, as in a test trigger without a payload. */
@@ -122,7 +122,7 @@ function throttle(turn: Turn, at: number): void {
   }
 }
 
-function act(turn: Turn, at: number): void {
+function callHttp(turn: Turn, at: number): void {
   const failure = providerFailureOf(turn, turn.step.type);
   if (failure) note(turn, at, { ...failure, status: 'Failed' });
   endStep(turn, failure ? 'failed' : 'completed', at);
@@ -141,9 +141,9 @@ function wait(turn: Turn, at: number, words: { before: string; after: DetailPlan
   });
 }
 
-function planReturn(turn: Turn, at: number): void {
+function planBounce(turn: Turn, at: number): void {
   const { world, event } = turn;
-  const [chance, failure] = returnOf(turn);
+  const [chance, failure] = bounceChance(turn);
   if (!failure || !world.random.chance(chance)) return;
   world.agenda.plan(at + world.random.between(60_000, 180_000) / world.pace, (later) => {
     event.updatedAt = new Date(later).toISOString();
@@ -151,7 +151,7 @@ function planReturn(turn: Turn, at: number): void {
   });
 }
 
-function returnOf({ world, event, job }: Turn): [chance: number, failure?: ProviderFailure] {
+function bounceChance({ world, event, job }: Turn): [chance: number, failure?: ProviderFailure] {
   const everyday = world.accidents.bounce;
   if (job.type === 'sms') return [everyday, undeliveredSms];
   if (job.type !== 'email') return [0];
