@@ -4,7 +4,7 @@ import { type LocalSlack, startLocalSlack } from '../sandbox/slack/server.ts';
 import { type BuiltBot, buildBot, MANIFEST_FILE, withBuiltBot } from './built-bot.ts';
 import { hexId } from './generated-events.ts';
 import { pagesRead, withGeneratedService } from './ground.ts';
-import { eventsOfFirstRound } from './poller.ts';
+import { generationFor } from './poller.ts';
 import { boundOf, bucketsOf } from './prometheus.ts';
 import type { BenchResult, Figure } from './result.ts';
 import { maximum, median, percentile } from './statistics.ts';
@@ -53,7 +53,7 @@ async function whileApiHangs(): Promise<Acknowledgments> {
 
 /** The first poll covers an hour in which everything failed. */
 async function whilePolling(): Promise<Acknowledgments> {
-  return withGeneratedService(eventsOfFirstRound(POLLED_EVENTS, 1, Date.now()), (url) =>
+  return withGeneratedService(generationFor(POLLED_EVENTS, 1, Date.now()), (url) =>
     withSlackAndBot(url, async (slack, bot) => {
       while ((await pagesRead(url)) === 0) await pause(10);
       const acknowledgments = await acknowledgmentsOf(slack, bot);

@@ -11,7 +11,7 @@ import { openDb } from '../src/store/open.ts';
 import { AGED, fillStore } from './aged-store.ts';
 import { type BuiltBot, buildBot, MANIFEST_FILE, startBuiltBot } from './built-bot.ts';
 import { bytesIn, withGeneratedService, withTemporaryFolder } from './ground.ts';
-import { eventsOfFirstRound, NEVER, POLL_MS, pollerCtx } from './poller.ts';
+import { generationFor, NEVER, POLL_MS, pollerCtx } from './poller.ts';
 import { sampleOf } from './prometheus.ts';
 import type { BenchResult, Figure } from './result.ts';
 import { cpuTimed } from './statistics.ts';
@@ -90,7 +90,7 @@ async function jobsOn(grounds: readonly Ground[], now: Date): Promise<[string, T
     })),
   );
   const clock = { at: now.getTime() };
-  await withGeneratedService(eventsOfFirstRound(EVENTS_AN_HOUR, FAILING_ONE_IN, clock.at), async (url) => {
+  await withGeneratedService(generationFor(EVENTS_AN_HOUR, FAILING_ONE_IN, clock.at), async (url) => {
     for (let round = 0; round <= ROUNDS; round++) {
       clock.at += ROUND_MS;
       for (const { age, database } of opened) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nextMessage, startChild } from './child.ts';
 import { withGeneratedService } from './ground.ts';
-import { eventsOfFirstRound } from './poller.ts';
+import { generationFor } from './poller.ts';
 import type { BenchResult } from './result.ts';
 import { median, medianRatio } from './statistics.ts';
 
@@ -13,7 +13,7 @@ const WARM_UP_ROUNDS = 4;
  * machine's load affects both alike, each in its own process, so that each collects its own garbage.
  */
 export async function measure(): Promise<BenchResult> {
-  return withGeneratedService(eventsOfFirstRound(10_000, 100), async (url) => {
+  return withGeneratedService(generationFor(10_000, 100), async (url) => {
     const readers = ['fetch', 'client'].map((way) => startChild('page-reader.ts', way, url));
     try {
       const rounds: number[][] = [];

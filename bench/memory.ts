@@ -9,7 +9,7 @@ import { openDb } from '../src/store/open.ts';
 import { prune } from '../src/store/prune.ts';
 import { configuredWatch } from '../src/watches/watches.testing.ts';
 import { bytesIn, pagesRead, withGeneratedService, withTemporaryFolder } from './ground.ts';
-import { eventsOfFirstRound, NEVER, POLL_MS, pollerCtx, START } from './poller.ts';
+import { generationFor, NEVER, POLL_MS, pollerCtx, START } from './poller.ts';
 import type { BenchResult } from './result.ts';
 import { cpuTimed } from './statistics.ts';
 
@@ -34,7 +34,7 @@ interface Stretch {
 
 /** Measures whether memory or the work of a poll grows over a million events, with the real client and the embedded store. */
 export function measure(): Promise<BenchResult> {
-  return withGeneratedService(eventsOfFirstRound(EVENTS_AN_HOUR, FAILING_ONE_IN), (url) =>
+  return withGeneratedService(generationFor(EVENTS_AN_HOUR, FAILING_ONE_IN), (url) =>
     withTemporaryFolder(async (folder) => {
       const database = await openDb({ kind: 'embedded', folder }, { logger: silent });
       const clock = { at: START };

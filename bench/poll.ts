@@ -5,7 +5,7 @@ import { ALL_FAILURES } from '../src/failures/filter.ts';
 import { failuresIn } from '../src/lookups/failures.ts';
 import { readPresent } from '../src/polling/read-present.ts';
 import { withDatabase, withGeneratedService } from './ground.ts';
-import { eventsOfFirstRound, NEVER, pollerCtx, START } from './poller.ts';
+import { generationFor, NEVER, pollerCtx, START } from './poller.ts';
 import type { BenchResult, Figure } from './result.ts';
 import { bestOf, maximum, percentile } from './statistics.ts';
 import { timedDb } from './timed-database.ts';
@@ -37,8 +37,8 @@ interface Round {
 
 /** Measures how long a poll of 20,000 failing events and a lookup of all of them block the process: the best of five rounds. */
 export async function measure(): Promise<BenchResult> {
-  const rounds = await withGeneratedService(eventsOfFirstRound(WARM_UP_EVENTS, 1), (warmUpUrl) =>
-    withGeneratedService(eventsOfFirstRound(EVENTS, 1), async (url) => {
+  const rounds = await withGeneratedService(generationFor(WARM_UP_EVENTS, 1), (warmUpUrl) =>
+    withGeneratedService(generationFor(EVENTS, 1), async (url) => {
       const done: Round[] = [];
       while (done.length < ROUNDS) done.push(await pollAndLook(url, warmUpUrl));
       return done;

@@ -15,7 +15,7 @@ export const POLL_MS = 60_000;
 export const START = Date.parse('2026-03-02T04:00:00.000Z');
 
 /** Defines this many events in the hour that the poller's first poll covers, and as many in each later hour. */
-export function eventsOfFirstRound(events: number, failingOneIn: number, start = START): Generation {
+export function generationFor(events: number, failingOneIn: number, start = START): Generation {
   return { firstAt: start - FIRST_COVERAGE_MS, everyMs: FIRST_COVERAGE_MS / events, failingOneIn };
 }
 
