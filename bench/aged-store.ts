@@ -8,7 +8,7 @@ const FAILURES_A_DAY = EVENTS_A_DAY / 100;
 const WORKFLOWS = 6;
 
 /** The filled environment. */
-export const AGED = 'production';
+export const ENVIRONMENT = 'production';
 
 /** Fills an empty store with what this many days up to `now` leave in it. The last day is the same for any number of days. */
 export async function fillStore(db: Db, now: Date, days: number): Promise<void> {
@@ -39,22 +39,22 @@ function fillStatements(now: Date, days: number): string[] {
   const everyDay = `generate_series(0, ${days - 1}) AS day`;
   const script = `
   INSERT INTO environments (environment, covered_from, checked_to, last_poll_at, last_success_at, announced_at, clock_ahead_ms)
-  VALUES ('${AGED}', ${from}, ${to}, ${to}, ${to}, ${to}, 12);
+  VALUES ('${ENVIRONMENT}', ${from}, ${to}, ${to}, ${to}, ${to}, 12);
 
   INSERT INTO gaps (id, environment, begins_at, ends_at, cause, opened_at, closed_at, events, unchecked)
-  SELECT 'gap-' || day, '${AGED}', at, at + interval '10 minutes', 'unreachable', at, CASE WHEN day > 0 THEN at + interval '1 hour' END, 2000,
+  SELECT 'gap-' || day, '${ENVIRONMENT}', at, at + interval '10 minutes', 'unreachable', at, CASE WHEN day > 0 THEN at + interval '1 hour' END, 2000,
     CASE WHEN day > 0 THEN '[]' ELSE jsonb_build_array(
       jsonb_build_object('from', at, 'to', at + interval '6 minutes', 'tries', 0, 'nextTryAt', ${to} - interval '1 minute')) END
   FROM ${everyDay} CROSS JOIN LATERAL (SELECT ${to} - day * interval '1 day' - interval '3 hours' AS at) dated;
 
   INSERT INTO workflows (environment, identifier, id, name, variables, last_seen_at)
-  SELECT '${AGED}', 'workflow-' || n, 'id-' || n, 'Workflow ' || n, '["orderId"]', ${to} FROM generate_series(0, ${WORKFLOWS - 1}) AS n;
+  SELECT '${ENVIRONMENT}', 'workflow-' || n, 'id-' || n, 'Workflow ' || n, '["orderId"]', ${to} FROM generate_series(0, ${WORKFLOWS - 1}) AS n;
   INSERT INTO event_counts (environment, minute, workflow, events, unreadable)
-  SELECT '${AGED}', minute, 'workflow-' || n, ${Math.round(EVENTS_A_DAY / 1440 / WORKFLOWS)}, 0
+  SELECT '${ENVIRONMENT}', minute, 'workflow-' || n, ${Math.round(EVENTS_A_DAY / 1440 / WORKFLOWS)}, 0
   FROM generate_series(date_trunc('minute', ${from}, 'UTC'), ${to}, interval '1 minute') AS minute
     CROSS JOIN generate_series(0, ${WORKFLOWS - 1}) AS n;
   INSERT INTO success_counts (environment, workflow, channel, provider, minute, created, successes, last_at)
-  SELECT '${AGED}', 'workflow-' || n, channel, 'provider-of-' || channel, minute, minute, 10, minute + interval '50 seconds'
+  SELECT '${ENVIRONMENT}', 'workflow-' || n, channel, 'provider-of-' || channel, minute, minute, 10, minute + interval '50 seconds'
   FROM generate_series(date_trunc('minute', ${fourDaysAgo}, 'UTC'), ${to} - interval '1 minute', interval '1 minute') AS minute
     CROSS JOIN unnest(ARRAY['email', 'sms', 'push', 'chat']) AS channel CROSS JOIN generate_series(0, ${WORKFLOWS - 1}) AS n;
 
@@ -66,7 +66,7 @@ function fillStatements(now: Date, days: number): string[] {
   ) failing;
   INSERT INTO failures (environment, event_key, job_id, provider, as_of, incident_id, workflow, workflow_name, verdict, occurred_at,
     event_created_at, recorded_at, event_id, transaction_id, subscriber_id, severity, critical, topics, contexts, tags)
-  SELECT '${AGED}', 'event-' || n, 'job', '', at, kinds.id, workflow, 'Name of ' || workflow,
+  SELECT '${ENVIRONMENT}', 'event-' || n, 'job', '', at, kinds.id, workflow, 'Name of ' || workflow,
     CASE WHEN cause % 10 = 9 THEN 'undeliverable' ELSE 'failed' END, at, at - interval '20 seconds', at + interval '30 seconds',
     'event-' || n, 'transaction-' || n, 'subscriber-' || n % 5000, (ARRAY['high', 'low'])[1 + n % 2], n % 500 = 0,
     CASE WHEN n % 10 = 0 THEN ARRAY['topic-' || n % 7] ELSE '{}' END, ARRAY['tenant:tenant-' || n % 400], ARRAY['tag-' || n % 30]
@@ -79,7 +79,7 @@ function fillStatements(now: Date, days: number): string[] {
   INSERT INTO incidents (id, key, environment, channel, provider, cause_text, cause_key, announcement, is_test, is_recipients, state, state_at,
     first_at, started_at, last_at, last_recorded_at, recorded, newest_seq, failures, subscribers, verdicts, severities)
   OVERRIDING SYSTEM VALUE
-  SELECT k.id, 'key-' || cause, '${AGED}', channel, 'provider-of-' || channel, 'Cause ' || cause, 'cause ' || cause,
+  SELECT k.id, 'key-' || cause, '${ENVIRONMENT}', channel, 'provider-of-' || channel, 'Cause ' || cause, 'cause ' || cause,
     CASE WHEN cause % 10 = 9 THEN 'undeliverable' ELSE 'announced' END, false, false,
     CASE WHEN day > 0 AND cause = 0 THEN 'unconfirmed' WHEN cause % 10 = 9 OR day > 0 THEN 'resolved' ELSE 'firing' END, f.recorded_at,
     f.first_at, f.first_at, f.last_at, f.recorded_at, f.failures, f.seq, f.failures, f.failures, '{failed}', '{high,low}'
@@ -101,27 +101,27 @@ function fillStatements(now: Date, days: number): string[] {
     CROSS JOIN LATERAL (SELECT ${to} - day * interval '1 day' - interval '1 hour' AS at) dated;
 
   INSERT INTO audit (at, actor, channel, environment, change, outcome, intent_id)
-  SELECT ${to} - n * interval '30 minutes', 'U0ANN', 'C1', '${AGED}',
+  SELECT ${to} - n * interval '30 minutes', 'U0ANN', 'C1', '${ENVIRONMENT}',
     jsonb_build_object('action', 'trigger', 'workflow', 'workflow-1', 'recipients', 1), '{"is":"sent","accepted":1,"refused":0}', 'intent-' || n
   FROM generate_series(${48 * days}, 1, -1) AS n;
   INSERT INTO audit (at, actor, channel, environment, incident_id, change, outcome)
-  SELECT last_at, 'U0ANN', 'C1', '${AGED}', id,
+  SELECT last_at, 'U0ANN', 'C1', '${ENVIRONMENT}', id,
     jsonb_build_object('action', 'noted', 'incident', jsonb_build_object('number', id, 'channel', channel, 'provider', provider),
       'text', 'Rolled back.'), '{"is":"done"}'
   FROM incidents WHERE id % 5 = 0;
   INSERT INTO kv (key, value) SELECT 'channel-time-zone:C' || n, '"UTC"' FROM generate_series(1, 10) AS n;
   INSERT INTO kv (key, value) VALUES ('last-heartbeat', jsonb_build_object('why', NULL)),
-    ('integrations:${AGED}',
+    ('integrations:${ENVIRONMENT}',
       jsonb_build_object('serviceEnvironmentId', 'environment', 'integrations', '[]'::jsonb, 'since', ${from}, 'readAt', ${to}));
   INSERT INTO triggers (id, workflow, recipients, claimed_at, closed_at)
   SELECT 'intent-' || n, 'workflow-1', '[{"subscriberId":"one","transactionId":"two"}]', at, at
   FROM generate_series(1, ${48 * days}) AS n CROSS JOIN LATERAL (SELECT ${to} - n * interval '30 minutes' AS at) dated;
   INSERT INTO changes (environment, at, not_before, what)
-  SELECT '${AGED}', ${to} - n * interval '1 hour', NULL, '{"kind":"deploy","name":"release","by":null}' FROM generate_series(${24 * days}, 1, -1) AS n;
+  SELECT '${ENVIRONMENT}', ${to} - n * interval '1 hour', NULL, '{"kind":"deploy","name":"release","by":null}' FROM generate_series(${24 * days}, 1, -1) AS n;
 
   -- Each watch alerts to each incident, three at a time; their threads say what happens to them.
   INSERT INTO messages (id, watch_id, environment, kind, content, created_at, state, begun_at, posted_at, ts, shown_hash, drawn_at)
-  SELECT 'digest-' || w.id || '-' || s.slot, w.id, '${AGED}', 'digest', '{"mention":null}', s.at, 'posted', s.at, s.at, '1.' || s.slot, 'hash',
+  SELECT 'digest-' || w.id || '-' || s.slot, w.id, '${ENVIRONMENT}', 'digest', '{"mention":null}', s.at, 'posted', s.at, s.at, '1.' || s.slot, 'hash',
     s.changed_at + interval '1 second'
   FROM (SELECT id / 3 AS slot, min(first_at) AS at, max(last_recorded_at) AS changed_at FROM incidents WHERE announcement = 'announced'
     GROUP BY 1) s

@@ -8,7 +8,7 @@ import { readPast } from '../src/polling/read-past.ts';
 import { readPresent } from '../src/polling/read-present.ts';
 import type { Db } from '../src/store/db.ts';
 import { openDb } from '../src/store/open.ts';
-import { AGED, fillStore } from './aged-store.ts';
+import { ENVIRONMENT, fillStore } from './aged-store.ts';
 import { type BuiltBot, buildBot, MANIFEST_FILE, startBuiltBot } from './built-bot.ts';
 import { bytesIn, withGeneratedService, withTemporaryFolder } from './ground.ts';
 import { generationFor, NEVER, POLL_MS, pollerCtx } from './poller.ts';
@@ -110,9 +110,9 @@ async function jobsOn(grounds: readonly Ground[], now: Date): Promise<[string, T
 function workOn(db: Db, url: string, now: () => Date): Readonly<Record<string, () => Promise<unknown>>> {
   const ctx = pollerCtx(url, db, now);
   return {
-    poll: () => readPresent(ctx, AGED, NEVER),
-    past: () => readPast(ctx, AGED, new Date(now().getTime() + POLL_MS), NEVER),
-    alerts: () => announce(ctx, AGED),
+    poll: () => readPresent(ctx, ENVIRONMENT, NEVER),
+    past: () => readPast(ctx, ENVIRONMENT, new Date(now().getTime() + POLL_MS), NEVER),
+    alerts: () => announce(ctx, ENVIRONMENT),
   };
 }
 
@@ -157,10 +157,10 @@ async function cpuMsOf(bot: BuiltBot): Promise<number> {
 }
 
 async function startOn({ folder }: Ground, slack: LocalSlack, url: string): Promise<BuiltBot> {
-  const name = AGED.toUpperCase();
+  const name = ENVIRONMENT.toUpperCase();
   const bot = await startBuiltBot(slack, url, folder, {
     NOTIF_DATA_DIR: folder,
-    NOTIF_ENVIRONMENTS: AGED,
+    NOTIF_ENVIRONMENTS: ENVIRONMENT,
     NOTIF_POLL_SECONDS: '3600',
     ...{ [`NOTIF_${name}_API_URL`]: url, [`NOTIF_${name}_API_KEY`]: 'sandbox-key' },
   });
