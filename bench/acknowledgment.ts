@@ -5,7 +5,7 @@ import { type BuiltBot, buildBot, MANIFEST_FILE, withBuiltBot } from './built-bo
 import { hexId } from './generated-events.ts';
 import { pagesRead, withGeneratedService } from './ground.ts';
 import { generationFor } from './poller.ts';
-import { boundOf, bucketsOf } from './prometheus.ts';
+import { bucketsOf, quantileBound } from './prometheus.ts';
 import type { BenchResult, Figure } from './result.ts';
 import { maximum, median, percentile } from './statistics.ts';
 
@@ -81,7 +81,7 @@ async function acknowledgmentsOf(slack: LocalSlack, bot: BuiltBot): Promise<Ackn
   const rounds: number[][] = [];
   while (rounds.length < ROUNDS) rounds.push(await commandsAtOnce(slack));
   const inside = bucketsOf(await bot.metrics(), 'notif_slack_acknowledgment_seconds');
-  return { rounds, insideP99: boundOf(inside, 0.99) * 1_000 };
+  return { rounds, insideP99: quantileBound(inside, 0.99) * 1_000 };
 }
 
 /** Returns the milliseconds until each of a hundred lookups was acknowledged, once all are answered. */

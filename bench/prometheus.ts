@@ -22,7 +22,7 @@ export function bucketsOf(metrics: string, histogram: string): Buckets {
 }
 
 /** Returns the smallest bound that `share` of the observations (0 to 1) don't exceed. NaN without observations. */
-export function boundOf(buckets: Buckets, share: number): number {
+export function quantileBound(buckets: Buckets, share: number): number {
   const all = buckets.get(Number.POSITIVE_INFINITY) ?? 0;
   if (all === 0) return Number.NaN;
   return Math.min(...[...buckets].filter(([, count]) => count >= all * share).map(([bound]) => bound));
