@@ -21,6 +21,7 @@ const COMMANDS = {
 --keep          keep what the bot stored at the last run`,
     options: {
       'page-port': port.default(PAGE_PORT),
+      // Staging's service gets the next port.
       'service-port': port.max(65_534).default(4010),
       keep: flag,
       scenario: z.enum(names, `takes one of ${names.join(', ')}`).optional(),

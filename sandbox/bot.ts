@@ -19,13 +19,13 @@ export interface BotSettings {
   port: number;
 }
 
-/** Variables that the bot would read as its configuration. Those of the user, with real tokens and databases, must not reach a sandbox. */
-const botsOwn = /^(NOTIF_|SLACK_|DATABASE_URL(_FILE)?$|HOST$|PORT$|LOG_LEVEL$|https?_proxy$)/i;
+/** The bot would read these variables as its configuration. Those of the user, with real tokens and databases, must not reach a sandbox. */
+const CONFIGURATION = /^(NOTIF_|SLACK_|DATABASE_URL(_FILE)?$|HOST$|PORT$|LOG_LEVEL$|https?_proxy$)/i;
 
 export function botEnvironment(env: NodeJS.ProcessEnv, settings: BotSettings): NodeJS.ProcessEnv {
   const { slack, environments, dataFolder, port } = settings;
   return {
-    ...Object.fromEntries(Object.entries(env).filter(([name]) => !botsOwn.test(name))),
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => !CONFIGURATION.test(name))),
     SLACK_API_URL: slack.apiUrl,
     SLACK_BOT_TOKEN: slack.botToken,
     SLACK_APP_TOKEN: slack.appToken,
@@ -56,11 +56,13 @@ interface BotOptions {
 export interface BotProcess {
   /** Waits until the bot is ready. Rejects with a UserError if it ends before that or takes longer than a minute. */
   ready(): Promise<void>;
+  /** Resolves to how the bot ended: 'it ended with exit code 0'. */
   ended: Promise<string>;
   stop(): Promise<void>;
 }
 
 const READY_MS = 60_000;
+const READY_REQUEST_MS = 5_000;
 const STOP_MS = 5_000;
 
 /** Starts the real bot in its own process. The sandbox shares only environment variables with it. */
@@ -78,10 +80,10 @@ export async function startBot({ command, folder, env, logFile, readyUrl }: BotO
     ([code, signal]) => (signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`),
     (error: Error) => `it could not be started: ${error.message}`,
   );
-  const killWithUs = () => child.kill('SIGKILL');
-  process.once('exit', killWithUs);
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
   void ended.then(() => {
-    process.off('exit', killWithUs);
+    process.off('exit', kill);
     return log.close();
   });
   return {
@@ -89,7 +91,7 @@ export async function startBot({ command, folder, env, logFile, readyUrl }: BotO
     ended,
     stop: async () => {
       child.kill('SIGTERM');
-      const late = setTimeout(killWithUs, STOP_MS);
+      const late = setTimeout(kill, STOP_MS);
       await ended;
       clearTimeout(late);
     },
@@ -109,7 +111,7 @@ async function waitUntilReady(readyUrl: string, logFile: string, ended: Promise<
   const giveUpAt = Date.now() + READY_MS;
   const end = ended.then((how) => ({ how }));
   while (Date.now() < giveUpAt) {
-    const answer = fetch(readyUrl, { signal: AbortSignal.timeout(STOP_MS) }).catch(() => undefined);
+    const answer = fetch(readyUrl, { signal: AbortSignal.timeout(READY_REQUEST_MS) }).catch(() => undefined);
     const outcome = await Promise.race([end, answer]);
     if (outcome && 'how' in outcome) throw await botError(`The bot did not start: ${outcome.how}.`, logFile);
     if (outcome?.ok) return;

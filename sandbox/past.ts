@@ -13,14 +13,14 @@ import { createNotificationService } from '../src/service/operations.ts';
 import { openDb } from '../src/store/open.ts';
 import { OUTAGE_MINUTES } from './service/traffic.ts';
 
-/** Around a weekend a workflow is compared with itself a week before. */
+/** More than a week: around a weekend, the silence check compares a workflow with itself a week before (src/coverage/silence.ts). */
 const DAYS = 8;
 
 const logger = { debug() {}, info() {}, warn: console.warn, error: console.error };
 
 /**
- * Stores in a fresh database what the bot would have stored of its first environment, had it run for days. It reads the outages and the last
- * half hour from the service. All other time is like that half hour, with nights.
+ * Stores in a fresh database what the bot would have stored of its first environment, had it run for days. The outages and the last half
+ * hour are read from the service. All other time is like that half hour, with nights.
  */
 export async function writePast(env: NodeJS.ProcessEnv, [now = new Date(), ...outageEnds]: readonly Date[]) {
   const { environments, database, horizonHours, pollSeconds } = parseConfig(env);
@@ -50,7 +50,7 @@ export async function writePast(env: NodeJS.ProcessEnv, [now = new Date(), ...ou
   await close();
 }
 
-/** The half hours before, with the fewer events the closer they are to midnight, which is twelve hours away. */
+/** The earlier half hours, each a thinned copy of the last one. As if it were noon now: the nearer to midnight, the fewer rows are copied. */
 const EARLIER = `generate_series(1, $3::integer) AS half_hours, LATERAL (SELECT half_hours * interval '30 minutes' AS ago) earlier
   WHERE abs(hashtext(usual::text || half_hours)) % 100 < 55 + 45 * cos(pi() * half_hours / 24)`;
 
@@ -59,7 +59,7 @@ const COPY_EVENTS = `
   SELECT environment, workflow, minute - ago, events, unreadable
   FROM (SELECT * FROM event_counts WHERE environment = $1 AND minute >= $2) usual, ${EARLIER}`;
 
-/** A row for ten minutes: rows for each would be many. */
+/** Copies one row per ten minutes instead of one per minute, which would be too many. */
 const COPY_DELIVERIES = `
   INSERT INTO success_counts (environment, workflow, channel, provider, minute, created, successes, last_at, latencies)
   SELECT $1, workflow, channel, provider, slot - ago, slot - ago, sum(count), slot - ago + interval '59 seconds', jsonb_object_agg(bucket, count)
@@ -68,7 +68,7 @@ const COPY_DELIVERIES = `
     FROM success_counts, jsonb_each_text(latencies) l WHERE environment = $1 AND created >= $2 GROUP BY 1, 2, 3, 4, 5
   ) usual, ${EARLIER} GROUP BY workflow, channel, provider, slot, ago`;
 
-/** Run by the sandbox in a process of its own, since the database takes hundreds of megabytes. */
+/** The sandbox runs this file in its own process, because the database takes hundreds of megabytes. */
 const [file = '', ...given] = process.argv.slice(1);
 const dates = given.map((time) => new Date(time));
 if (import.meta.url === pathToFileURL(file).href) await writePast(process.env, dates);

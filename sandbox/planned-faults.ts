@@ -1,21 +1,21 @@
-/** Faults to inject into the next calls of a name. */
+/** The faults that the next calls of a name get, in the order in which they were planned. */
 export class PlannedFaults<Name extends string, Fault> {
-  #planned: readonly { name: Name; fault: Fault; left: number }[] = [];
+  #planned: readonly { name: Name; fault: Fault; callsLeft: number }[] = [];
 
-  /** The returned function removes only this one. */
+  /** Returns a function that removes only this fault. */
   plan(name: Name, fault: Fault, calls: number): () => void {
-    const planned = { name, fault, left: calls };
+    const planned = { name, fault, callsLeft: calls };
     this.#planned = [...this.#planned, planned];
     return () => {
       this.#planned = this.#planned.filter((other) => other !== planned);
     };
   }
 
-  /** The first name for which something is planned counts. */
+  /** Returns the next fault of the first name that has one. */
   takeFor(...names: readonly Name[]): Fault | undefined {
     const [planned] = names.flatMap((name) => this.#planned.find((each) => each.name === name) ?? []);
-    if (planned !== undefined) planned.left -= 1;
-    this.#planned = this.#planned.filter(({ left }) => left > 0);
+    if (planned !== undefined) planned.callsLeft -= 1;
+    this.#planned = this.#planned.filter(({ callsLeft }) => callsLeft > 0);
     return planned?.fault;
   }
 

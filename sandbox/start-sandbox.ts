@@ -44,7 +44,7 @@ export async function startSandbox(options: Options<'sandbox'>, started: (part: 
     return part;
   };
   const now = roundToNearestMinutes(new Date(), { nearestTo: 10, roundingMethod: 'floor' });
-  // Over a day before what fails now, which is another incident therefore.
+  // Both end a day or more before what fails now, which is therefore another incident.
   const outages = [
     { to: subDays(now, 5), ...causeNamed('wrongToken') },
     { to: subDays(now, 1), ...causeNamed('expiredKey') },
@@ -69,7 +69,7 @@ export async function startSandbox(options: Options<'sandbox'>, started: (part: 
   const logFile = join(CACHE, port === PAGE_PORT ? 'sandbox-bot.log' : `sandbox-bot-${port}.log`);
   const botPort = await findFreePort(3000, 'every interface');
   const settings = botEnvironment(process.env, { slack, environments, dataFolder, port: botPort });
-  // What is older than the services' life isn't there to be read again.
+  // The services have no older events that could be read again.
   const env = { ...settings, NOTIF_HORIZON_HOURS: String(CALM.history) };
   const times = [now, ...outages.map(({ to }) => to)].map((time) => time.toISOString());
   await promisify(execFile)(process.execPath, ['--import', 'tsx', 'sandbox/past.ts', ...times], { cwd: ROOT, env });

@@ -25,7 +25,7 @@ interface Play {
 
 const elapsed = ({ beginsAt, speed }: Play, now: number): number => (now - beginsAt) * (now < beginsAt ? 1 : speed);
 
-/** Plays scenarios against the local production service and the local Slack. Things happen only in `catchUp`, which has to be called often. */
+/** Plays scenarios against the local production service and Slack. Things happen only in `catchUp`, which has to be called often. */
 export class Director {
   readonly #scenarios: readonly Scenario[];
   readonly #stage: Stage;
@@ -113,9 +113,9 @@ export class Director {
   }
 
   #find(name: string): Scenario {
-    const found = this.#scenarios.find((scenario) => scenario.name === name);
-    if (found === undefined) throw new Error(`There is no scenario '${name}'.`);
-    return found;
+    const scenario = this.#scenarios.find((each) => each.name === name);
+    if (scenario === undefined) throw new Error(`There is no scenario '${name}'.`);
+    return scenario;
   }
 }
 

@@ -29,12 +29,13 @@ export interface Scenario {
   description: string;
   lookFor: string;
   minutes: number;
+  /** Starting it stops all other scenarios. */
   alone?: true;
   /** Returns what happens when; the same random numbers give the same plan. No window ends after `minutes`. */
   plan: (random: Random) => readonly FaultWindow[];
 }
 
-/** An answer is the provider's, or names one that `providers.json` has of it. */
+/** In causes.json, an `answer` is the provider's own, or 'outage' or 'everyday' for the one in providers.json. */
 export const causeNamed = (name: keyof typeof causes) => {
   const { provider, answer } = causes[name];
   if (answer === 'outage') return { provider, cause: outageOf(provider) };
@@ -43,37 +44,37 @@ export const causeNamed = (name: keyof typeof causes) => {
 
 const MINUTE = 60_000;
 
-const window = (from: number, to: number, what: string, begin: FaultWindow['begin']): FaultWindow => {
+const during = (from: number, to: number, what: string, begin: FaultWindow['begin']): FaultWindow => {
   return { from: from * MINUTE, to: to * MINUTE, what, begin };
 };
 
 const outage = (from: number, to: number, name: keyof typeof causes, given: Partial<Outage> = {}) => {
   const { provider, cause } = causeNamed(name);
-  return window(from, to, causes[name].what, (stage) => stage.service.world.startOutage(provider, { cause, ...given }));
+  return during(from, to, causes[name].what, (stage) => stage.service.world.startOutage(provider, { cause, ...given }));
 };
 
 const behaves = (from: number, to: number, what: string, change: Partial<Behavior>) =>
-  window(from, to, what, (stage) => stage.service.world.behave(change));
+  during(from, to, what, (stage) => stage.service.world.behave(change));
 
 /** Twelve people who have one push and one chat provider, an email address, and most a phone number. */
 const DOZEN = [3, 6, 9, 12, 18, 21, 24, 27, 33, 36, 39, 42].map((number) => `user-${number}`);
 
 const dozen = (at: number, name: string) =>
-  window(at, at, `One trigger of ${name} reaches 12 people`, ({ service: { world } }) => reach(world, name, DOZEN));
+  during(at, at, `One trigger of ${name} reaches 12 people`, ({ service: { world } }) => reach(world, name, DOZEN));
 
-const quiet = (from: number, to: number, what: string) => window(from, to, what, () => () => {});
+const uneventful = (from: number, to: number, what: string) => during(from, to, what, () => () => {});
 
 const service = (from: number, to: number, what: string, fault: ServiceFault) =>
-  window(from, to, what, ({ service: { faults } }) => faults.set('all', fault));
+  during(from, to, what, ({ service: { faults } }) => faults.set('all', fault));
 
 const slow = (from: number, to: number, seconds: number) =>
   service(from, to, `Each answer takes ${seconds} seconds`, { kind: 'slow', ms: seconds * 1_000 });
 
 const slack = (from: number, to: number, what: string, method: string, fault: SlackFault, times?: number) =>
-  window(from, to, what, ({ slack: { faults } }) => faults.next(method, fault, times ?? Number.POSITIVE_INFINITY));
+  during(from, to, what, ({ slack: { faults } }) => faults.next(method, fault, times ?? Number.POSITIVE_INFINITY));
 
 const sockets = (at: number, act: 'cut' | 'refreshed') =>
-  window(at, at, `The connections are ${act}`, ({ slack: { faults } }) => {
+  during(at, at, `The connections are ${act}`, ({ slack: { faults } }) => {
     if (act === 'cut') faults.dropSockets();
     else faults.refreshSockets();
     return () => {};
@@ -96,7 +97,7 @@ export const SCENARIOS: readonly Scenario[] = [
     description: 'Ten minutes in which production delivers every notification. What else is playing stops.',
     lookFor: 'No new alert, but for what was sent before: bounces that come late, steps that are stuck.',
     plan: () => [
-      window(0, 10, 'Everything is delivered', (stage) =>
+      during(0, 10, 'Everything is delivered', (stage) =>
         changeTemporarily(stage.service.world.accidents, noAccidents),
       ),
     ],
@@ -107,7 +108,7 @@ export const SCENARIOS: readonly Scenario[] = [
     lookFor: 'One alert over all workflows, within a poll, that counts on in place. What got worse is a new message.',
     plan: (random) => [
       outage(0, 3, random.pick(['wrongToken', 'outOfCredits', 'expiredKey', 'noCertificate'])),
-      quiet(3, 4, 'It is sent again: the rows stop counting'),
+      uneventful(3, 4, 'It is sent again: the rows stop counting'),
     ],
   },
   {
@@ -117,7 +118,7 @@ export const SCENARIOS: readonly Scenario[] = [
     plan: () => [
       ...[outage(0, 3, 'noCertificate'), outage(0, 3, 'goneWebhooks')],
       ...[0.1, 4].flatMap((at) => [dozen(at, 'app-push'), dozen(at, 'team-alert')]),
-      quiet(3, 6, 'It is sent again'),
+      uneventful(3, 6, 'It is sent again'),
     ],
   },
   {
@@ -136,18 +137,21 @@ export const SCENARIOS: readonly Scenario[] = [
     description: 'Somebody moves SendGrid to another account. A minute and a half later it refuses the sender.',
     lookFor: 'The row of the incident names the change, and how long before it was made. /notif changes lists it.',
     plan: () => [
-      window(0, 5, 'SendGrid has another account, and no inbound webhook', ({ service: { world } }) =>
+      during(0, 5, 'SendGrid has another account, and no inbound webhook', ({ service: { world } }) =>
         world.changeIntegration('sendgrid', { name: 'SendGrid EU', configurations: { inboundWebhookEnabled: false } }),
       ),
       outage(1.5, 4.5, 'unverifiedSender'),
-      quiet(4.5, 6, 'It is sent again'),
+      uneventful(4.5, 6, 'It is sent again'),
     ],
   },
   {
     ...{ name: 'one-tenant', title: 'One tenant is hit', minutes: 8 },
     description: 'For six minutes SendGrid refuses what is sent for the tenant acme, a quarter of all emails.',
-    lookFor: 'From ten failed events on, the row says that all of them are of tenant:acme. View affected counts them.',
-    plan: () => [outage(0, 6, 'suspendedSubaccount', { contextKey: 'tenant:acme' }), quiet(6, 8, 'It is sent again')],
+    lookFor: 'After ten failed events, the row says that all of them are of tenant:acme. View affected counts them.',
+    plan: () => [
+      outage(0, 6, 'suspendedSubaccount', { contextKey: 'tenant:acme' }),
+      uneventful(6, 8, 'It is sent again'),
+    ],
   },
   {
     ...{ name: 'bounce-storm', title: 'Bounce storm', minutes: 6 },
@@ -157,47 +161,47 @@ export const SCENARIOS: readonly Scenario[] = [
       const share = random.between(50, 80) / 100;
       const what = `${Math.round(share * 100)}% of the emails that are delivered will bounce`;
       return [
-        window(0, 3, what, ({ service: { world } }) =>
+        during(0, 3, what, ({ service: { world } }) =>
           changeTemporarily<Partial<World>>(world, { bounceStorm: { share, reason: bounceReasons.storm } }),
         ),
-        quiet(3, 6, 'Nothing new bounces; the last webhooks come in'),
+        uneventful(3, 6, 'Nothing new bounces; the last webhooks come in'),
       ];
     },
   },
   {
     ...{ name: 'bad-template-deploy', title: 'Bad template deploy', minutes: 4 },
-    description: 'A new version of a template cannot be rendered. It is rolled back two and a half minutes later.',
+    description: 'A new version of a template can’t be rendered. It is rolled back two and a half minutes later.',
     lookFor: 'One incident of one workflow, with the line of the template that is wrong; other workflows are fine.',
     plan: (random) => {
       const [template, error] = random.pick(MISTAKES);
       return [
-        window(0, 2.5, `The new template of ${template} cannot be rendered`, ({ service: { world } }) => {
+        during(0, 2.5, `The new template of ${template} can’t be rendered`, ({ service: { world } }) => {
           world.brokenTemplates.set(template, error);
           return () => world.brokenTemplates.delete(template);
         }),
-        quiet(2.5, 4, 'Rolled back: it is delivered again'),
+        uneventful(2.5, 4, 'Rolled back: it is delivered again'),
       ];
     },
   },
   {
     ...{ name: 'topic-fan-out', title: 'Topic fan-out of 5,000', minutes: 3 },
-    description: 'One trigger to a topic of 5,000 people, with one transaction id. Amazon SES throttles some.',
-    lookFor: 'One incident for all that SES refused. “/notif event” with the transaction id sums up 5,000 people.',
+    description: 'One trigger to a topic of 5,000 people, with one transaction ID. Amazon SES throttles some.',
+    lookFor: 'One incident for all that SES refused. “/notif event” with the transaction ID sums up 5,000 people.',
     plan: (random) => [
       outage(0, 2, 'throttled', { share: random.between(2, 5) / 100 }),
-      window(0.1, 0.1, 'One trigger reaches 5,000 people', (stage) => reachEverybody(stage, random)),
+      during(0.1, 0.1, 'One trigger reaches 5,000 people', (stage) => reachEverybody(stage, random)),
     ],
   },
   {
     ...{ name: 'silent-workflow', title: 'A workflow is silent', minutes: 50 },
-    description: 'Nobody triggers payment-failed any more. To save you time, production forgets its last 22 minutes.',
+    description: 'Nobody triggers payment-failed anymore. To save you time, production forgets its last 22 minutes.',
     lookFor:
-      'One alert after eight minutes (at 1×): by then it is silent for half an hour. /notif status and /notif stats name it.',
+      'One alert after eight minutes (at 1×): by then it’s been silent for half an hour. /notif status and /notif stats name it.',
     plan: () => [
-      window(0, 45, 'No payment-failed is triggered', ({ service: { world } }) =>
+      during(0, 45, 'No payment-failed is triggered', ({ service: { world } }) =>
         world.silence('payment-failed', world.now() - 22 * MINUTE),
       ),
-      quiet(45, 50, 'It is triggered again'),
+      uneventful(45, 50, 'It is triggered again'),
     ],
   },
   {
@@ -206,18 +210,18 @@ export const SCENARIOS: readonly Scenario[] = [
     lookFor: 'Commands say at once what is wrong, and staging still works. #oncall is alerted, also when it is over.',
     plan: () => [
       service(0, 0.75, 'The gateway answers 503', { kind: 'html', status: 503 }),
-      window(0.75, 6, 'The connection is refused', ({ service: { goAway, comeBack } }) => {
+      during(0.75, 6, 'The connection is refused', ({ service: { goAway, comeBack } }) => {
         const left = goAway();
         return () => left.then(comeBack);
       }),
-      quiet(6, 7, 'The service is back'),
+      uneventful(6, 7, 'The service is back'),
     ],
   },
   {
     ...{ name: 'service-slow', title: 'Service slow', minutes: 4 },
     description: 'Each answer of production takes seconds, then longer than anybody waits, then seconds again.',
     lookFor:
-      'Every command is acknowledged at once; answers come later, or say that the service did not answer in time.',
+      'Every command is acknowledged at once; answers come later, or say that the service didn’t answer in time.',
     plan: () => [slow(0, 1.25, 3), slow(1.25, 2.5, 15), slow(2.5, 4, 3)],
   },
   {
@@ -229,21 +233,21 @@ export const SCENARIOS: readonly Scenario[] = [
       ...POSTS.map((method) =>
         slack(0, 2, `Slack answers ${method} with 429`, method, { kind: 'rate-limited', retryAfterSeconds: 15 }),
       ),
-      quiet(3, 4, 'Twilio is back'),
+      uneventful(3, 4, 'Twilio is back'),
     ],
   },
   {
     ...{ name: 'older-slack', title: 'Older Slack', minutes: 5 },
     description: 'For five minutes Slack refuses data tables, charts and containers, as older ones do.',
     lookFor: 'Lists and charts, such as /notif chart, come as text with the same rows; nothing is lost.',
-    plan: () => [window(0, 5, 'Slack refuses the newer blocks', (stage) => stage.slack.faults.refuseBlocks())],
+    plan: () => [during(0, 5, 'Slack refuses the newer blocks', (stage) => stage.slack.faults.refuseBlocks())],
   },
   {
     ...{ name: 'socket-drop', title: 'Socket drop', minutes: 2 },
     description: 'For two minutes the bot’s connections to Slack are cut again and again, and once refreshed.',
     lookFor: '“Notif is not connected” for a moment, then it is again. A command typed meanwhile is answered once.',
     plan: () => [
-      quiet(0, 2, 'Connections break now and then'),
+      uneventful(0, 2, 'Connections break now and then'),
       ...[0, 0.4, 1.4, 1.8].map((at) => sockets(at, 'cut')),
       sockets(0.9, 'refreshed'),
     ],
@@ -252,24 +256,24 @@ export const SCENARIOS: readonly Scenario[] = [
     ...{ name: 'lost-answers', title: 'Lost answers', minutes: 3 },
     description:
       'Slack does what it is asked, and the connection breaks before it says so; SendGrid refuses everything.',
-    lookFor: 'One alert for the incident, not two: the bot looks into the channel for what it cannot know.',
+    lookFor: 'One alert for the incident, not two: the bot looks into the channel for what it can’t know.',
     plan: () => [
       outage(0, 2, 'unverifiedSender'),
       ...POSTS.map((method) =>
         slack(0, 2, `Three answers of ${method} get lost`, method, { kind: 'reset', when: 'after' }, 3),
       ),
-      quiet(2, 3, 'SendGrid takes everything again'),
+      uneventful(2, 3, 'SendGrid takes everything again'),
     ],
   },
   {
     ...{ name: 'slack-away', title: 'Slack away', minutes: 12 },
-    description: 'Twilio refuses everything for six minutes. From the first to the third Slack cannot be reached.',
+    description: 'Twilio refuses everything for six minutes. From the first to the third Slack can’t be reached.',
     lookFor: 'Nothing for two minutes; then one message with what happened meanwhile. Nothing is lost or comes twice.',
     plan: () => [
       outage(0, 6, 'suspendedAccount'),
-      slack(1, 3, 'Slack cannot be reached', '*', { kind: 'reset', when: 'before' }),
+      slack(1, 3, 'Slack can’t be reached', '*', { kind: 'reset', when: 'before' }),
       sockets(1, 'cut'),
-      quiet(6, 12, 'Twilio is back'),
+      uneventful(6, 12, 'Twilio is back'),
     ],
   },
   {
@@ -279,11 +283,11 @@ export const SCENARIOS: readonly Scenario[] = [
     lookFor: 'One incident over all workflows, marked as recovered once it is. Each relapse alerts at once.',
     plan: () => [
       outage(0, 4, 'expiredKey'),
-      quiet(4, 7, 'SendGrid works again'),
+      uneventful(4, 7, 'SendGrid works again'),
       outage(7, 9, 'expiredKey'),
-      quiet(9, 49, 'SendGrid works again, for 40 minutes'),
+      uneventful(9, 49, 'SendGrid works again, for 40 minutes'),
       outage(49, 51, 'expiredKey'),
-      quiet(51, 58, 'SendGrid works again'),
+      uneventful(51, 58, 'SendGrid works again'),
     ],
   },
 ];

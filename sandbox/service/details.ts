@@ -2,11 +2,11 @@ import { addressField, type ExecutionDetail, type Integration } from './entities
 import type { DetailPlan } from './event-plan.ts';
 import { plantedSecrets, providers, wording } from './provider-failures.ts';
 
-/** What the service notes of an attempt to deliver, in its words and with its `raw`, which differs by channel. */
+/** These are the details that the service records of a delivery attempt, in its wording. Their `raw` differs by channel. */
 
 export const queuedDetail: DetailPlan = { detail: wording.stepQueued, status: 'Pending' };
 
-/** The only detail that says which provider is used. */
+/** Only this detail says, for every channel but in-app, which provider is used. */
 export function selectedDetail({
   providerId,
   ...integration
@@ -28,6 +28,7 @@ export function createdDetail(channel: string, providerId: string, payload: obje
     push: JSON.stringify({ providerId, content: '""' }),
     chat: 'A notification',
   };
+  // In-app messages, which have no address, have no raw.
   const raw = content[channel] ?? (addressField(channel) && JSON.stringify(payload));
   return { detail: wording.messageCreated, status: 'Pending', raw };
 }
@@ -44,7 +45,7 @@ export function sentDetail(channel: string, providerId: string, address?: string
   return { detail: wording.messageSent, raw: raw ? JSON.stringify(raw) : null };
 }
 
-/** What the service notes after the errors of a chat or push step of which nothing was delivered. */
+/** The service adds one after the errors of a chat or push step that delivered nothing. */
 export const failureSummaries: ReadonlyMap<string, DetailPlan> = new Map([
   ['chat', { detail: wording.allChatFailed, status: 'Failed' }],
   ['push', { detail: wording.pushErrors, status: 'Failed' }],

@@ -2,7 +2,7 @@
 
 export type Json = Record<string, unknown>;
 
-/** Each channel's usual provider, of whose integrations the first is active, and what of a subscriber one message of it is sent to. */
+/** Each channel's usual provider, whose integration is the channel's first, and the subscriber's field that a message is sent to. */
 export const channelRows = {
   in_app: { provider: 'svc', address: null },
   email: { provider: 'sendgrid', address: 'email' },
@@ -14,7 +14,7 @@ export type Channel = keyof typeof channelRows;
 export const channels = Object.keys(channelRows) as Channel[];
 export const isChannel = (type: string): type is Channel => Object.hasOwn(channelRows, type);
 
-/** Null for in-app messages, which need none, and for chat and push, whose addresses a subscriber has by provider. */
+/** Returns null for in-app messages, which need no address, and for chat and push, whose addresses a subscriber has by provider. */
 export const addressField = (type: string) => (isChannel(type) ? channelRows[type].address : null);
 export const severities = ['high', 'medium', 'low', 'none'] as const;
 
@@ -97,10 +97,10 @@ export interface ActivityStep {
 
 export interface WorkflowStep {
   type: string;
-  /** Null for chat and push, which are sent by all providers that the subscriber has, and for what the service does itself. */
+  /** The provider to use if it has an active integration. Chat and push instead use all providers that the subscriber has. */
   providerId: string | null;
   stopsOnFail: boolean;
-  /** How long a digest collects or a delay waits, in seconds: between the first and the second number. */
+  /** The shortest and the longest time that a digest or delay takes, in seconds. A throttle's window is the first. */
   waitSeconds: readonly [number, number];
   activity: ActivityStep;
 }

@@ -38,7 +38,7 @@ export interface EventPlan
 export interface JobPlan
   extends Partial<Pick<Job, 'status' | 'payload' | 'overrides' | 'digest' | 'scheduleExtensionsCount'>> {
   type: string;
-  /** Default: the sandbox's provider for this channel. Null leaves it out. */
+  /** By default the sandbox's provider for this channel. Null leaves it out. */
   providerId?: string | null;
   details?: readonly DetailPlan[];
   step?: Partial<ActivityStep>;
@@ -46,7 +46,7 @@ export interface JobPlan
 
 export interface DetailPlan extends Partial<Omit<ExecutionDetail, '_id' | 'createdAt'>> {
   detail: string;
-  /** Milliseconds; default: now for a late detail, shortly after the event for a planted one. */
+  /** A time in milliseconds: by default now for a late detail, and shortly after the event for a planted one. */
   createdAt?: number;
 }
 
@@ -116,8 +116,8 @@ export function activeSteps(workflow: Workflow | null): Workflow['steps'] {
 export function detailFromPlan({ createdAt, raw, ...plan }: DetailPlan, at: number, random: Random): ExecutionDetail {
   const created = createdAt ?? at;
   const usual = { status: 'Success', isRetry: false, isTest: false, source: 'Internal' };
-  const said = raw === undefined || raw === null ? {} : { raw };
-  return { _id: objectId(random, created), createdAt: new Date(created).toISOString(), ...usual, ...plan, ...said };
+  const rawField = raw === undefined || raw === null ? {} : { raw };
+  return { _id: objectId(random, created), createdAt: new Date(created).toISOString(), ...usual, ...plan, ...rawField };
 }
 
 function unknownStep(type: string, random: Random, at: number): ActivityStep {
@@ -130,13 +130,13 @@ function eventSubscriber({ _id, subscriberId, ...person }: Subscriber): EventSub
   return { _id, subscriberId, ...Object.fromEntries(known.map((field) => [field, person[field]])) };
 }
 
-/** A message for each attempt, which a detail begins that names its provider, or for a step without such details. */
+/** Returns a message for each attempt. A detail that selects a provider begins one; a step without such details is one attempt. */
 export function messagesOf(event: TriggeredEvent, random: Random): Message[] {
   const produced = event.jobs.filter(({ type, status }) => isChannel(type) && /^(completed|failed)$/.test(status));
   return produced.flatMap((job) => {
-    const begun = job.executionDetails.flatMap((detail, index) => (selectedProvider(detail) ? [index] : []));
-    return (begun.length > 0 ? begun : [0]).map((from, nth) => {
-      const details = job.executionDetails.slice(from, begun[nth + 1]);
+    const starts = job.executionDetails.flatMap((detail, index) => (selectedProvider(detail) ? [index] : []));
+    return (starts.length > 0 ? starts : [0]).map((from, nth) => {
+      const details = job.executionDetails.slice(from, starts[nth + 1]);
       const provider = selectedProvider(details[0]) ?? job.providerId;
       const message = messageOfJob(event, job, provider, { random, at: Date.parse(event.createdAt) });
       return { ...message, ...outcomeOf(job, details) };

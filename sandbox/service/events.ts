@@ -49,36 +49,38 @@ export function listEvents(world: World, { query }: OperationInput): object {
     isAmong(wanted.severity, event.severity) &&
     hasContext(wanted.contextKeys, event.contextKeys);
   const rows = inOrder(world.events.all.filter(isWanted), world).slice(page * limit, (page + 1) * limit);
-  const data = shown(world, rows).map((item) => lacking(item, world.behavior.eventListLacks));
+  const data = shown(world, rows).map((item) => without(item, world.behavior.eventListLacks));
   return { hasMore: rows.length === limit, data, pageSize: limit, page };
 }
 
+/** `GET /v1/notifications/:notificationId`. In one mode of the service, the event has the steps of its whole transaction. */
 export function retrieveEvent(world: World, { path: [notificationId = ''] }: OperationInput): unknown {
   if (!isId(notificationId))
     throw invalidField('GetActivityCommand', 'notificationId', notificationId, 'notificationId must be a mongodb id');
   const row = world.events.byId(notificationId);
   if (!row) throw new ApiError(404, 'Notification not found');
   const transaction = world.events.byTransaction(row.transactionId).map((each) => each.event);
-  const isItsOwn = world.behavior.stepsOfRetrievedEvent === 'its own';
-  const event = isItsOwn ? row.event : withTransactionsSteps(row.event, transaction);
+  const hasOwnSteps = world.behavior.stepsOfRetrievedEvent === 'its own';
+  const event = hasOwnSteps ? row.event : withTransactionsSteps(row.event, transaction);
   const [answer] = shown(world, [{ ...row, event }]);
   return answer;
 }
 
 const isId = (text: string): boolean => /^[0-9a-f]{24}$/i.test(text);
 
+/** Returns what the API shows of events: with fewer details by `Behavior`, and something unreadable for an event that was planted so. */
 function shown(world: World, rows: readonly EventRow[]): unknown[] {
   const all = rows.map(({ event }) => event);
   const events = world.behavior.detailsOfPage === 'all' ? all : withOldestDetails(all);
   return events.map((event, index) => rows[index]?.disguise?.(event) ?? event);
 }
 
-function lacking(item: unknown, fields: readonly string[]): unknown {
+function without(item: unknown, fields: readonly string[]): unknown {
   if (fields.length === 0 || typeof item !== 'object' || item === null) return item;
   return Object.fromEntries(Object.entries(item).filter(([name]) => !fields.includes(name)));
 }
 
-/** Returns who matches any of the three ways to search for people; `search` is a part of an email address or a whole ID. Undefined: everybody. */
+/** Returns undefined if nobody is searched for. `search` is a part of an email address or a whole ID. */
 function peopleSought(
   world: World,
   { subscriberIds = [], emails = [], search = '' }: EventQuery,

@@ -17,7 +17,7 @@ const sentJob = (type: Channel): JobPlan => {
   return { type, details: [queuedDetail, ...attempt(type, providerId, sentDetail(type, providerId))] };
 };
 
-/** A detail that names a provider says which one was selected: the step names the channel's first one all the same. */
+/** `detail.providerId` is the provider that was selected. The step names the channel's usual one all the same. */
 const failedJob = (type: Channel, detail: Partial<DetailPlan> = {}): JobPlan => {
   const { providerId = channelRows[type].provider, ...given } = detail;
   const failure = { ...everydayFailuresOf(providerId)[0], status: 'Failed', ...given };

@@ -34,7 +34,9 @@ export type Fault =
   | { kind: 'html'; status: number }
   /** Answers with this body, whatever it is: another system's page, or more than the service should reveal. */
   | { kind: 'body'; status: number; body: string; contentType?: string }
+  /** Breaks the connection before the request is handled. */
   | { kind: 'reset' }
+  /** Handles the request and breaks the connection instead of answering. */
   | { kind: 'lost answer' };
 
 export class Faults extends PlannedFaults<OperationName | 'all', Fault> {

@@ -11,7 +11,7 @@ interface FirstRequest {
   answer?: Answer | 'refused';
 }
 
-/** Answers a repeated key as at first, but a refused one with a 503, as real servers do: a new attempt needs a new key. Those keep keys for a day, this one always. */
+/** Answers a repeated key as at first, but a refused one with a 503, as real servers do: a new attempt needs a new key. */
 export class Idempotency {
   readonly #known = new Map<string, FirstRequest>();
 

@@ -3,10 +3,7 @@ import plantedSecrets from './planted-secrets.json' with { type: 'json' };
 import known from './providers.json' with { type: 'json' };
 import wording from './wording.json' with { type: 'json' };
 
-/**
- * The service's own words for what happens to a step, and invented secrets, planted where the real service has been seen to leak some: nothing
- * that the bot posts, stores or logs may hold one.
- */
+/** The service's own words for what happens to a step, and invented secrets, which nothing that the bot posts, stores or logs may hold. */
 export { plantedSecrets, wording };
 
 export interface ProviderFailure {
@@ -17,7 +14,7 @@ export interface ProviderFailure {
 /** Returns the provider of a step of this type, unless its workflow names another. A digest or a delay has none. */
 export const defaultProvider = (type: string) => (isChannel(type) ? channelRows[type].provider : null);
 
-/** What «…» stands for in providers.json. The page is an error page of 100 kB, as seen in `raw`. */
+/** These texts replace «…» in providers.json. The page is an error page of 100 kB, as seen in `raw`. */
 const planted: Readonly<Record<string, string>> = {
   ...plantedSecrets,
   enormousPage: `<!DOCTYPE html><html><body>${'<p>Service unavailable</p>'.repeat(4000)}</body></html>`,
@@ -26,7 +23,7 @@ const planted: Readonly<Record<string, string>> = {
 const withPlanted = (json: string): string => json.replace(/«(\w+)»/g, (_, name) => planted[name] ?? '');
 
 interface Provider {
-  /** In the service's words. */
+  /** The service's name for the provider, as in "Amazon SES provider was selected". */
   name: string;
   channel: Channel;
   integration: { name: string; credentials: Json };
@@ -34,17 +31,16 @@ interface Provider {
   everyday: readonly unknown[];
 }
 
-/**
- * Each provider, with its integration in an environment, and its refusals as the service keeps them, which differ by channel: an SMS
- * provider's body without the status, a push client's error with its stack, a chat webhook's address.
- */
+/** The providers' refusals are as the service keeps them: an SMS provider's body, a push client's error, a chat webhook's address, too. */
 export const providers = new Map<string, Provider>(Object.entries(JSON.parse(withPlanted(JSON.stringify(known)))));
 
+/** An HTTP request step has no provider: its type is in the provider's place. */
 export function outageOf(provider: string): ProviderFailure {
   if (provider === 'http_request') return { detail: wording.actionFailed, raw: JSON.stringify({ error: 'ETIMEDOUT' }) };
   return refused(providers.get(provider)?.outage ?? { message: 'ETIMEDOUT' });
 }
 
+/** In-app messages have no provider that refuses them, so only their template can fail. */
 export function everydayFailuresOf(provider: string): readonly [ProviderFailure, ...ProviderFailure[]] {
   const [first, ...others] = providers.get(provider)?.everyday.map(refused) ?? [];
   const notRendered = { detail: wording.contentNotGenerated, raw: 'Liquid error: undefined variable payload.name' };

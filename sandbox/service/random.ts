@@ -1,6 +1,7 @@
 export interface Random {
   next(): number;
   chance(probability: number): boolean;
+  /** Returns a whole number. Both ends count. */
   between(low: number, high: number): number;
   pick<T>(items: readonly [T, ...T[]]): T;
   hex(digits: number): string;
@@ -25,15 +26,15 @@ export function createRandom(seed: number): Random {
   };
 }
 
-export function objectId(random: Random, at: number): string {
-  return hexOf(Math.floor(at / 1000), word(random), word(random));
+export function objectId(random: Random, atMs: number): string {
+  return hexOf(Math.floor(atMs / 1000), word(random), word(random));
 }
 
 export const transactionId = (random: Random): string => `txn_${hexOf(word(random), word(random), word(random))}`;
 
 const word = (random: Random): number => Math.floor(random.next() * 2 ** 32);
 
-/** Uses a buffer, which gives one flat string: IDs are most of the memory of a world with 200,000 events. */
+/** Uses a buffer, which gives one flat string: IDs take most of the memory of a world with 200,000 events. */
 function hexOf(...words: readonly number[]): string {
   const bytes = Buffer.alloc(words.length * 4);
   words.forEach((value, index) => {

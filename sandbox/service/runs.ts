@@ -28,7 +28,7 @@ export function startRun(world: World, { workflow, subscriberId, overrides, at, 
   });
 }
 
-/** The queue's time for each person, in milliseconds: 5,000 events appear within 20 seconds. */
+/** The queue takes this long for each person, so that 5,000 events appear within 20 seconds. */
 const EACH_PERSON_MS = 4;
 
 export function startRuns(
@@ -66,7 +66,7 @@ function runStep(turn: Turn, at: number): void {
 function endStep(turn: Turn, status: string, at: number): void {
   become(turn, status, at);
   if (status === 'failed' && turn.step.stopsOnFail) {
-    // The service records these as failures of their own.
+    // The service records the canceled steps as failures of their own.
     for (const follower of turnsFrom(turn, turn.index + 1)) {
       become(follower, 'canceled', at);
       note(follower, at, { detail: wording.canceledByPrevious, status: 'Failed' });
@@ -106,7 +106,7 @@ function digest(turn: Turn, at: number): void {
   wait(turn, at, { before: wording.stepDigested, after }, () => world.openDigests.delete(key));
 }
 
-/** Lets one event of a subscriber through in its window. Its own step and all that follow are skipped without a word of each. */
+/** Lets one event of a subscriber through in a window. For others, this step and all later ones are skipped; only this one gets a detail. */
 function throttle(turn: Turn, at: number): void {
   const { world, workflow, event, step } = turn;
   const key = `${workflow.identifier} ${event._subscriberId}`;
@@ -143,7 +143,7 @@ function wait(turn: Turn, at: number, words: { before: string; after: DetailPlan
 
 function planBounce(turn: Turn, at: number): void {
   const { world, event } = turn;
-  const [chance, failure] = bounceChance(turn);
+  const [chance, failure] = possibleBounce(turn);
   if (!failure || !world.random.chance(chance)) return;
   world.agenda.plan(at + world.random.between(60_000, 180_000) / world.pace, (later) => {
     event.updatedAt = new Date(later).toISOString();
@@ -151,7 +151,7 @@ function planBounce(turn: Turn, at: number): void {
   });
 }
 
-function bounceChance({ world, event, job }: Turn): [chance: number, failure?: ProviderFailure] {
+function possibleBounce({ world, event, job }: Turn): [chance: number, failure?: ProviderFailure] {
   const everyday = world.accidents.bounce;
   if (job.type === 'sms') return [everyday, undeliveredSms];
   if (job.type !== 'email') return [0];

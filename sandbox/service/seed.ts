@@ -8,7 +8,7 @@ const SUBSCRIBERS = 120;
 const firstNames = ['Ada', 'Bilal', 'Chiara', 'Dana', 'Emre', 'Fatou', 'Grace', 'Hiro'] as const;
 const lastNames = ['Okafor', 'Lindqvist', 'Moreau', 'Tanaka', 'Novak', 'Reyes'] as const;
 
-/** Creates `user-1` … `user-120`. Every tenth has no email, every seventh no phone, every third a device and a webhook, every fifteenth several. */
+/** Creates `user-1` to `user-120`: each tenth has no email, each seventh no phone, each third a device and a webhook, each 15th several. */
 export function seedSubscribers(
   random: Random,
   tenancy: Tenancy,
@@ -51,8 +51,8 @@ function personalChannels(number: number, all: readonly Integration[], tenancy: 
   const more = { 'push-webhook': push, expo: push, discord: chat };
   const credentials = new Map(Object.entries({ fcm: push, slack: chat, ...(number % 15 === 0 && more) }));
   return integrations.flatMap(({ providerId, identifier, _id }) => {
-    const found = credentials.get(providerId);
-    return found ? [{ providerId, integrationIdentifier: identifier, credentials: found, _integrationId: _id }] : [];
+    const given = credentials.get(providerId);
+    return given ? [{ providerId, integrationIdentifier: identifier, credentials: given, _integrationId: _id }] : [];
   });
 }
 
@@ -132,7 +132,7 @@ const StepSketch = z.object({
   onlyIf: text.optional(),
 });
 
-/** Of workflows.json. The last three are only there to show how the service declines a trigger. */
+/** Parses workflows.json. Its last three workflows show how the service declines a trigger. */
 const Sketches = z.array(
   z.object({
     identifier: text,

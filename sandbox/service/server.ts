@@ -12,7 +12,9 @@ export interface LocalServiceOptions {
   port?: number;
   seed?: number;
   now?: () => number;
+  /** Whether events keep arriving. */
   alive?: boolean;
+  /** The hours before the start in which events arrived. */
   history?: number;
   accidents?: Partial<Accidents>;
   outages?: readonly PastOutage[];
@@ -44,8 +46,8 @@ const MEGABYTE = 1024 ** 2;
 /** Starts a Notification Service on 127.0.0.1. Rejects with the system's error (`EADDRINUSE`, …) if it can't listen. */
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
   const { port = 0, seed = 1, now = Date.now, alive = false, history = 0, envelopes = true } = options;
-  let ahead = 0;
-  const clock = () => now() + ahead;
+  let aheadMs = 0;
+  const clock = () => now() + aheadMs;
   const world = new World({ seed, now: clock });
   const catchUp = () => world.agenda.runUntil(clock());
   const present = clock();
@@ -67,7 +69,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
     faults: state.faults,
     requests: state.requests,
     advance: (ms = 0) => {
-      ahead += ms;
+      aheadMs += ms;
       catchUp();
     },
     behave: (change) => void world.behave(change),
@@ -134,7 +136,7 @@ async function respond(state: Parts, request: IncomingMessage, response: ServerR
   try {
     const call = await receive(state, request);
     const { fault, key, body: sent } = call;
-    if (fault && isAnsweredAtDoor(fault, response)) return;
+    if (fault && hasReplacedAnswer(fault, response)) return;
     const act = () => answer(state, call);
     const once = key === undefined ? act() : state.idempotency.once(key, JSON.stringify(sent), act);
     const { status, body } = await once;
@@ -177,7 +179,7 @@ function authorize(header: string | undefined): void {
   if (header === undefined) throw new ApiError(401, 'Missing authorization header');
   const [scheme = ''] = header.split(' ');
   if (scheme === 'Bearer') throw new ApiError(401, 'Unauthorized');
-  // A key that is sent without a scheme is repeated.
+  // The service's error repeats a key that is sent without a scheme.
   if (scheme !== 'ApiKey') throw new ApiError(401, `Invalid authentication scheme: "${scheme}"`);
   if (header !== `ApiKey ${API_KEY}`) throw new ApiError(401, 'API Key not found');
 }
@@ -190,7 +192,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-function isAnsweredAtDoor(fault: Fault, response: ServerResponse): boolean {
+/** Carries out a fault that keeps the request from being handled. Returns false for other faults. */
+function hasReplacedAnswer(fault: Fault, response: ServerResponse): boolean {
   if (fault.kind === 'reset') response.destroy();
   if (fault.kind === 'html') send(response, fault.status, gatewayPage(fault.status), {}, 'text/html');
   if (fault.kind === 'body') send(response, fault.status, fault.body, {}, fault.contentType);
@@ -201,8 +204,8 @@ function refuse(response: ServerResponse, path: string, refusal: ApiError, at: n
   if (response.headersSent || response.destroyed) return;
   const { status, message, details, headers } = refusal;
   const timestamp = new Date(at).toISOString();
-  const word = [400, 401, 404, 409].includes(status) && { error: STATUS_CODES[status] };
-  const body = { ...word, statusCode: status, timestamp, path, message, ...details };
+  const errorField = [400, 401, 404, 409].includes(status) && { error: STATUS_CODES[status] };
+  const body = { ...errorField, statusCode: status, timestamp, path, message, ...details };
   send(response, status, JSON.stringify(body), headers);
 }
 

@@ -19,7 +19,7 @@ const everydayAccidents: Accidents = {
   selfMerged: 0.002,
 };
 
-/** Plans events that arrive by themselves, with everyday accidents. The agenda runs them as far as the clock has come; the same seed, the same life. */
+/** Plans events that arrive by themselves, with everyday accidents. They happen when the agenda runs; the same seed gives the same traffic. */
 export function beginTraffic(world: World, since: number, until: number, accidents: Partial<Accidents> = {}): void {
   Object.assign(world.accidents, everydayAccidents, accidents);
   planArrival(world, since, until);
@@ -34,7 +34,7 @@ export interface PastOutage {
 
 export const OUTAGE_MINUTES = 10;
 
-/** Plans the events of some minutes of another day. A provider refuses what it gets in most of them. */
+/** Plans ten minutes of events on another day; in most of them a provider refuses what it gets. */
 export function planOutage(world: World, { to, provider, cause }: PastOutage): void {
   const [begin, end] = [to.getTime() - OUTAGE_MINUTES * MINUTE_MS, to.getTime()];
   planArrival(world, begin, end);
@@ -65,12 +65,13 @@ function arrive(world: World, at: number): void {
     overrides: workflow.critical ? { sendgrid: { headers: { Authorization: plantedSecrets.authorization } } } : {},
     topics: topic ? [topic.key] : [],
   };
-  for (const wanted of people) {
-    const subscriberId = random.chance(world.accidents.unreachable) ? wanted : reachable(wanted);
+  for (const person of people) {
+    const subscriberId = random.chance(world.accidents.unreachable) ? person : reachable(person);
     startRun(world, { ...shared, subscriberId, contextKeys: [tenantOf(subscriberId)], at });
   }
 }
 
+/** Returns this subscriber or the next that every step can reach: only such have chat and push settings, a phone and an email (seed.ts). */
 function reachable(subscriberId: string): string {
   let number = numberOf(subscriberId);
   while (number % 3 > 0 || number % 7 === 0 || number % 10 === 0) number = (number % 120) + 1;

@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 const text = z.string().optional();
 const json = z.record(z.string(), z.unknown());
 
-/** Any text is taken for a URL, and a text for a list of one. Other fields aren't stored. */
+/** Like the service, accepts any text as a URL, and one device token instead of a list. Other fields aren't stored. */
 const Credentials = z.object(
   { webhookUrl: text, channel: text, deviceTokens: z.union([z.array(z.string()), z.string()]).optional() },
   'credentials must be an object',
@@ -32,7 +32,7 @@ export function updateCredentials(world: World, { path: [subscriberId = ''], bod
   throw new ApiError(400, `${environment} do not have active ${update.providerId} integration.`);
 }
 
-/** Adds device tokens to those that are stored; an empty list or none wipes them. False if the environment has no active integration for them. */
+/** Adds device tokens to the stored ones; an empty list or none wipes them. Returns false without an active integration for them. */
 function storeCredentials(world: World, subscriber: Subscriber, update: ChannelUpdate): boolean {
   const { providerId, integrationIdentifier = '', credentials } = update;
   const active = [...world.activeIntegrations('push'), ...world.activeIntegrations('chat')];
@@ -55,7 +55,7 @@ function changeSubscriber(world: World, subscriber: Subscriber, change: object):
   Object.assign(subscriber, change, { updatedAt: new Date(world.now()).toISOString() });
 }
 
-/** A subscriber's definition (contract, "Trigger event item"), a topic, or a plain subscriber ID, which is a definition with nothing else. */
+/** A topic, a subscriber's definition (contract, "Trigger event item"), or a plain subscriber ID: a definition with nothing else. */
 const Recipient = z.preprocess(
   (recipient) => (typeof recipient === 'string' ? { subscriberId: recipient } : recipient),
   z.object({
@@ -103,7 +103,7 @@ export function triggerEvents(world: World, { body }: OperationInput): object[] 
 
 const failed = (error: string): object => ({ acknowledged: true, status: 'error', error: [error] });
 
-/** `processed` says that the service took it. Nobody to send to and no steps are no error, and make no event. */
+/** The status `processed` says that the service took the trigger. Without recipients or steps, it makes no event and is no error. */
 function trigger(world: World, item: TriggerItem): object {
   const { transactionId = newTransactionId(world.random), payload, overrides, context } = item;
   const workflow = world.workflows.get(item.identifier);

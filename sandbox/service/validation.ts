@@ -11,7 +11,7 @@ export function toQuery(parameters: URLSearchParams): Query {
   return Object.fromEntries(entries);
 }
 
-/** Throws a refusal as the service words it: seldom with the field's name, and without a word for a value that it doesn't know. */
+/** Refuses as the service does: seldom with the field's name, and with an empty message for a value that it doesn't know. */
 export function parse<T>(schema: z.ZodType<T>, input: unknown): T {
   const result = schema.safeParse(input, { reportInput: true });
   if (result.success) return result.data;
@@ -29,7 +29,7 @@ export function complaints({ path, message, ...issue }: z.core.$ZodIssue): strin
 const repeated = z.union([z.array(z.string()), z.string().transform((value) => [value])]);
 const once = z.string('must be given once');
 
-/** The types of query parameters. What is unknown or repeated is refused: the real service ignores a misspelled filter. */
+/** Schemas of these types are stricter than the real service, which ignores a misspelled filter: tests notice unknown or repeated ones. */
 export const parameter = {
   text: once.optional(),
   texts: repeated.optional(),

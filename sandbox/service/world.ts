@@ -31,7 +31,7 @@ class Agenda {
   }
 }
 
-/** The behavior where the contract leaves it open. The defaults are the contract's, else what the field notes report. */
+/** The behavior that the contract leaves open. A default is what the contract suggests, else what was seen of real servers. */
 export interface Behavior {
   after: 'inclusive' | 'exclusive';
   before: 'inclusive' | 'exclusive';
@@ -40,9 +40,9 @@ export interface Behavior {
   ties: 'stable' | 'shuffled';
   /** The fields that events of the list lack. A retrieved event has them all. `['jobs']` is a list without jobs. */
   eventListLacks: readonly (keyof TriggeredEvent)[];
-  /** A server that keeps details in its analytics store reads the oldest hundred for a page; an event asked for by its ID has all. */
+  /** A server that keeps details in its analytics store returns only the oldest hundred of a page. */
   detailsOfPage: 'all' | 'the oldest hundred';
-  /** In another mode of that store an event by its ID has a hundred steps of all recipients of its transaction. */
+  /** In another mode of that store, a retrieved event has a hundred steps of its transaction, of any recipients. */
   stepsOfRetrievedEvent: 'its own' | "its transaction's";
   /** The filters that an older server doesn't know, and so ignores. */
   ignores: readonly string[];
@@ -51,12 +51,13 @@ export interface Behavior {
 export interface Outage {
   cause: ProviderFailure;
   share: number;
-  /** It refuses what is sent in this context alone; null: in any. */
+  /** The outage hits only what is sent in this context, or everything if null. */
   contextKey: string | null;
 }
 
 export type Accidents = typeof noAccidents;
 
+/** The chance (0 to 1) of each accident, by step, attempt or event. `selfMerged`: a digest is merged into its own event. */
 export const noAccidents = {
   conditionFalse: 0,
   unreachable: 0,
@@ -86,7 +87,7 @@ export class World {
   /** The share (0 to 1) of emails that come back some time after their delivery, and the receiving server's message. */
   bounceStorm: { readonly share: number; readonly reason: string } | null = null;
   readonly transactions = new Set<string>();
-  /** The workflow of which nobody triggers anything. */
+  /** The workflow that nobody triggers. */
   silentWorkflow: string | null = null;
   readonly openDigests = new Map<string, TriggeredEvent>();
   readonly throttledUntil = new Map<string, number>();
@@ -101,6 +102,7 @@ export class World {
     stepsOfRetrievedEvent: 'its own',
     ignores: [],
   };
+  /** Events arrive this many times as often as usual, and bounces come back as many times sooner. */
   pace = 1;
   readonly now: () => number;
 
@@ -158,7 +160,7 @@ export class World {
     this.messages.add({ id, transactionId, at: Date.parse(createdAt), message });
   }
 
-  /** As if nobody had triggered this workflow since then, nor did until the returned function is called. */
+  /** Removes a workflow's events and messages since a time. Nobody triggers it until the returned function is called. */
   silence(workflow: string, since: number): () => void {
     const id = this.workflows.get(workflow)?._id;
     this.events.remove(({ at, event }) => at >= since && event._templateId === id);
@@ -177,15 +179,15 @@ export class World {
 
   /** Changes this environment's integrations of a provider until the returned function is called. Other changes in the meantime stay. */
   changeIntegration(providerId: string, change: Readonly<Partial<Integration>>): () => void {
-    const isMeant = (each: Integration) =>
+    const isAffected = (each: Integration) =>
       each.providerId === providerId && each._environmentId === this.tenancy._environmentId && !each.deleted;
-    const ends = this.integrations.filter(isMeant).map((integration) => changeTemporarily(integration, change));
+    const ends = this.integrations.filter(isAffected).map((integration) => changeTemporarily(integration, change));
     return () => {
       for (const end of ends) end();
     };
   }
 
-  /** The first of them is the one that every step of the channel names, used or not. */
+  /** The integrations are in the order of seed.ts. Each step of the channel names the first one's provider, even if it uses another. */
   activeIntegrations(channel: string): Integration[] {
     const { _environmentId } = this.tenancy;
     return this.integrations.filter(
@@ -218,7 +220,7 @@ export class World {
   }
 }
 
-/** The returned function changes it back. */
+/** Changes an object until the returned function is called. */
 export function changeTemporarily<T extends object>(object: T, change: Readonly<Partial<T>>): () => void {
   const before = Object.fromEntries(Object.entries(object).filter(([key]) => key in change));
   Object.assign(object, change);

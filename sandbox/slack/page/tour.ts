@@ -55,7 +55,7 @@ export const TOUR: readonly Thing[] = [
   {
     id: 'mention',
     title: 'Ask Notif in a conversation',
-    how: 'Mention @Notif with a transaction id: it answers in the thread, for everybody.',
+    how: 'Mention @Notif with a transaction ID: it answers in the thread, for everybody.',
     propose: (snapshot) => `@Notif what happened to ${newest(snapshot, /\btxn_[0-9a-f]{24}\b/) ?? 'txn_…'}?`,
     does: /says @Notif .*txn_/,
     sees: /Shared by/,
