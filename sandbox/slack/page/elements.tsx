@@ -2,7 +2,7 @@ import type { Option } from '@slack/types';
 import { type ReactNode, useId, useState } from 'react';
 import { DEFAULT_MAX_LENGTH } from '../block-kit/fields.ts';
 import { Menu } from './dialog.tsx';
-import { Field, marks, type Placed, placeholderOf, useValue } from './field.tsx';
+import { dataAttributes, Field, type Placed, placeholderOf, useValue } from './field.tsx';
 import { ListSelect, LookupSelect, PeopleSelect, readOptions } from './selects.tsx';
 import { useSurface } from './surface.tsx';
 import { plainText, safeLink, Text } from './text/text.tsx';
@@ -49,7 +49,7 @@ function PressButton({ element, spot }: Placed<'button'>): ReactNode {
   };
   const href = safeLink(element.url ?? '');
   const shared = {
-    ...marks({ element, spot }),
+    ...dataAttributes({ element, spot }),
     className: `button ${style ?? ''}`,
     'aria-busy': busy,
     'aria-label': label,
@@ -68,7 +68,7 @@ function Overflow({ element, spot }: Placed<'overflow'>): ReactNode {
     choose: () => act(spot, { type: element.type, selected_option: option }),
   }));
   return (
-    <span {...marks({ element, spot })}>
+    <span {...dataAttributes({ element, spot })}>
       <Menu label="More options" face="⋯" items={items} />
     </span>
   );

@@ -31,7 +31,7 @@ export function placeholderOf({ placeholder }: { placeholder?: PlainTextElement 
   return placeholder === undefined ? fallback : plainText(placeholder);
 }
 
-export function marks({ spot, element }: Pick<Placed, 'spot' | 'element'>) {
+export function dataAttributes({ spot, element }: Pick<Placed, 'spot' | 'element'>) {
   return {
     'data-block-id': spot.blockId,
     'data-focus-on-load': ('focus_on_load' in element && element.focus_on_load) || undefined,
@@ -60,14 +60,14 @@ export function Field({ placed, name, children }: FieldProps): ReactNode {
   const id = useId();
   if (frame === null)
     return (
-      <div className="field" {...marks(placed)}>
+      <div className="field" {...dataAttributes(placed)}>
         {children({ id, 'aria-label': name })}
       </div>
     );
   const { label, hint, optional, error } = frame;
   const [labelId, noteId] = [`${id}-label`, `${id}-note`];
   return (
-    <div className="field" {...marks(placed)} data-invalid={error !== undefined || undefined}>
+    <div className="field" {...dataAttributes(placed)} data-invalid={error !== undefined || undefined}>
       <label id={labelId} htmlFor={id} className="field-label">
         {plainText(label)}
         {optional && <span className="quiet"> (optional)</span>}
