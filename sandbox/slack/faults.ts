@@ -2,7 +2,7 @@ import { PlannedFaults } from '../planned-faults.ts';
 import type { SlackState } from './state.ts';
 import { NEWER_KINDS, type NewerKind } from './validate/block-kit.ts';
 
-/** `when` says whether Slack had carried the call out: 'after' loses the answer. */
+/** `when` says whether Slack carries the call out first: 'after' loses only the answer. */
 export type Fault =
   | { kind: 'error'; error: string }
   | { kind: 'rate-limited'; retryAfterSeconds: number }
@@ -17,7 +17,7 @@ export class SlackFaults extends PlannedFaults<string, Fault> {
     this.#slack = slack;
   }
 
-  /** Gives the next calls of a method, `response_url`, `upload` or `*` the fault. The returned function removes only this one. */
+  /** Gives the next calls of a method, `response_url`, `upload` or `*` the fault. Returns a function that removes only this fault. */
   next(method: string, fault: Fault, times = 1): () => void {
     return this.plan(method, fault, times);
   }
@@ -43,12 +43,12 @@ export class SlackFaults extends PlannedFaults<string, Fault> {
   }
 
   dropSockets(): void {
-    this.#slack.sockets.drop();
+    this.#slack.sockets.cutConnections();
   }
 
   /** Sends Slack's `disconnect` to every connection, as Slack does every few hours. */
   refreshSockets(): void {
-    this.#slack.sockets.refresh();
+    this.#slack.sockets.refreshConnections();
   }
 
   redeliver(): Promise<void> {

@@ -22,7 +22,7 @@ export class SocketMode {
   readonly #changes: Changes;
   readonly #ackTimeoutMs: number;
   readonly #tickets = new Set<string>();
-  readonly #all = new Set<WebSocket>();
+  readonly #unclosed = new Set<WebSocket>();
   #open: readonly WebSocket[] = [];
   readonly #pending = new Map<string, Pending>();
 
@@ -46,7 +46,7 @@ export class SocketMode {
   }
 
   accept(socket: WebSocket): void {
-    this.#all.add(socket);
+    this.#unclosed.add(socket);
     socket.on('error', (error) => console.warn('a Socket Mode connection failed', { reason: error.message }));
     const pings = setInterval(() => socket.ping(), PING_EVERY_MS);
     const life = setTimeout(() => this.#end(socket), LIFE_MS);
@@ -54,7 +54,7 @@ export class SocketMode {
     socket.on('close', () => {
       clearInterval(pings);
       clearTimeout(life);
-      this.#all.delete(socket);
+      this.#unclosed.delete(socket);
       this.#setOpen(this.#open.filter((each) => each !== socket));
     });
     this.#setOpen([...this.#open, socket]);
@@ -74,18 +74,18 @@ export class SocketMode {
     });
   }
 
-  drop(): void {
+  cutConnections(): void {
     for (const socket of this.#open) socket.terminate();
   }
 
-  /** Asks the bot to reopen its connections, which get nothing from then on. */
-  refresh(): void {
+  /** Asks the bot to reopen its connections; the old ones get no more deliveries. */
+  refreshConnections(): void {
     for (const socket of this.#open) this.#end(socket);
   }
 
   async close(): Promise<void> {
     for (const id of this.#pending.keys()) this.#fail(id, 'dispatch_failed');
-    await Promise.all([...this.#all].map(closeWithin));
+    await Promise.all([...this.#unclosed].map(closeOrTerminate));
   }
 
   /** Takes a frame from the bot: `{envelope_id, payload?}`. A late or repeated acknowledgment changes nothing. */
@@ -124,7 +124,7 @@ function retryMarks(attempt: number): Json {
   return { retry_attempt: attempt, retry_reason: attempt === 0 ? '' : 'timeout' };
 }
 
-function closeWithin(socket: WebSocket): Promise<void> {
+function closeOrTerminate(socket: WebSocket): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => socket.terminate(), GOODBYE_MS);
     socket.once('close', () => {
