@@ -14,7 +14,7 @@ interface Address {
   tab: Tab;
 }
 
-/** Ann of the seed, an operator, so that everything can be tried; also acted as if the URL names nobody. */
+/** Ann of the seed, an operator, who can try everything. The page acts as her unless the URL names somebody known. */
 const firstPerson = 'U0ANN';
 
 function readAddress(search: string): Address {
@@ -65,7 +65,7 @@ function WorkspacePage({ snapshot, address, move, marks }: WorkspacePageProps): 
   const [trouble, setTrouble] = useState<string | null>(null);
   const [proposal, propose] = useState<string | null>(null);
   const tried = useTried(snapshot);
-  const { note } = tried;
+  const { recordHappening } = tried;
   const open = snapshot.conversations.find(({ id }) => id === address.conversation) ?? snapshot.conversations[0];
   const unread = useUnread(snapshot, open?.id ?? null, marks);
   const { thread, openThread, closeThread } = useThread();
@@ -75,11 +75,11 @@ function WorkspacePage({ snapshot, address, move, marks }: WorkspacePageProps): 
       const answer = await postAct(address.as, act);
       const problem = troubleOf(answer);
       if (problem !== null) setTrouble(problem);
-      if (answer.ok) note({ did: wordsOfAct(act, snapshot) });
+      if (answer.ok) recordHappening({ did: wordsOfAct(act, snapshot) });
       return answer;
     };
     return { snapshot, send, proposal, propose, thread, openThread };
-  }, [snapshot, address.as, note, proposal, thread, openThread]);
+  }, [snapshot, address.as, recordHappening, proposal, thread, openThread]);
   const troubleNote = trouble !== null && (
     <div className="trouble" role="alert">
       <span>⚠️ {trouble}</span>

@@ -17,30 +17,33 @@ import { useWorkspace } from './workspace.ts';
 
 interface Tried {
   progress: Progress;
-  note: (happening: Happening) => void;
+  recordHappening: (happening: Happening) => void;
   startOver: () => void;
 }
 
-const KEY = 'notif-sandbox things tried';
+const STORAGE_KEY = 'notif-sandbox things tried';
 const stored = z.record(z.string(), z.enum(['did', 'done']));
 
 /** Follows what happens on the page. The progress survives a reload, and is shared by all people that the user acts as. */
 export function useTried(snapshot: Snapshot): Tried {
   const [progress, setProgress] = useState<Progress>(
-    () => stored.safeParse(parseJson(window.localStorage.getItem(KEY) ?? '')).data ?? {},
+    () => stored.safeParse(parseJson(window.localStorage.getItem(STORAGE_KEY) ?? '')).data ?? {},
   );
   const [openedAt, setOpenedAt] = useState(() => Date.now() / 1_000);
-  const note = useCallback((happening: Happening) => setProgress((before) => advance(before, happening)), []);
+  const recordHappening = useCallback(
+    (happening: Happening) => setProgress((before) => advance(before, happening)),
+    [],
+  );
   const startOver = () => {
     setOpenedAt(Date.now() / 1_000);
     setProgress({});
   };
-  useEffect(() => window.localStorage.setItem(KEY, JSON.stringify(progress)), [progress]);
-  useEffect(() => note(wordsSeen(snapshot, openedAt)), [note, snapshot, openedAt]);
-  return { progress, note, startOver };
+  useEffect(() => window.localStorage.setItem(STORAGE_KEY, JSON.stringify(progress)), [progress]);
+  useEffect(() => recordHappening(wordsSeen(snapshot, openedAt)), [recordHappening, snapshot, openedAt]);
+  return { progress, recordHappening, startOver };
 }
 
-/** Whether the panel fits beside the conversation. In narrower windows it covers it, and opens only on request. */
+/** In narrower windows the panel covers the conversation, and opens only on request. */
 const hasRoom = () => window.matchMedia('(min-width: 1100px)').matches;
 
 interface SidePanelProps {
@@ -80,7 +83,7 @@ export function SidePanel({ tried, isHidden, onPropose }: SidePanelProps): React
           <TryTab tried={tried} onPropose={propose} />
         </TabPanel>
         <TabPanel id="scenarios">
-          <ScenariosTab onStart={() => tried.note({ did: 'starts a scenario' })} />
+          <ScenariosTab onStart={() => tried.recordHappening({ did: 'starts a scenario' })} />
         </TabPanel>
       </Tabs>
     </aside>
@@ -134,7 +137,7 @@ async function direct(direction: Direction): Promise<string | null> {
   }
 }
 
-/** Asked for, not streamed: a browser opens six connections to a host, and each page already keeps one. */
+/** The page asks for the state instead of keeping a stream: a browser opens six connections to a host, and each page already keeps one. */
 const STATE_EVERY_MS = 500;
 
 function ScenariosTab({ onStart }: { onStart: () => void }): ReactNode {
@@ -143,7 +146,7 @@ function ScenariosTab({ onStart }: { onStart: () => void }): ReactNode {
   const [speed, setSpeed] = useState<(typeof SPEEDS)[number]>(1);
   useEffect(() => {
     const look = async () => {
-      // Asked again at once; what is clicked meanwhile says that nothing answers.
+      // No answer isn't shown here: the next request follows soon, and a click meanwhile says that nothing answers.
       const answer = await fetch('/director/state').catch(() => undefined);
       if (answer?.ok === true) setState(stateSchema.parse(await answer.json()));
     };
