@@ -131,13 +131,7 @@ function CellView({ cell, blockId }: { cell: Cell; blockId: string }): ReactNode
   return cell.type === 'rich_text' ? <RichText block={cell} /> : cell.text;
 }
 
-interface PagesProps {
-  page: number;
-  pages: number;
-  onTurn: (page: number) => void;
-}
-
-function Pages({ page, pages, onTurn }: PagesProps): ReactNode {
+function Pages({ page, pages, onTurn }: { page: number; pages: number; onTurn: (page: number) => void }): ReactNode {
   const turn = (to: number, label: string, face: string) => {
     const shared = { 'aria-label': label, disabled: to < 0 || to === pages, onClick: () => onTurn(to), children: face };
     return <button type="button" className="icon" {...shared} />;
@@ -149,13 +143,8 @@ function Pages({ page, pages, onTurn }: PagesProps): ReactNode {
   );
 }
 
-interface BoundaryProps {
-  json: Json;
-  children: ReactNode;
-}
-
 /** Prevents a block that throws from breaking the page: shows a note and its JSON in its place. React writes the error to the console. */
-class BlockBoundary extends Component<BoundaryProps> {
+class BlockBoundary extends Component<{ json: Json; children: ReactNode }> {
   override state: { readonly problem: Error | null } = { problem: null };
 
   static getDerivedStateFromError(problem: Error) {

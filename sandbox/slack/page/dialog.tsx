@@ -47,16 +47,10 @@ export function Dialog({ title, onClose, closeLabel = 'Close', subject, children
   );
 }
 
-interface Choice {
-  id: string;
-  name: string;
-  choose: () => unknown;
-}
-
 interface MenuProps {
   label: string;
   face: string;
-  items: readonly Choice[];
+  items: readonly { id: string; name: string; choose: () => unknown }[];
 }
 
 export function Menu({ label, face, items }: MenuProps): ReactNode {

@@ -23,7 +23,7 @@ export interface Spot {
 }
 
 interface SurfaceHands {
-  /** Returns the content of an element: the person's input, else what the element began with in its view; undefined in a message without input. */
+  /** Returns the person's input, else the value with which the element began in its view; undefined in a message without input. */
   contentAt: (spot: Spot) => Json | undefined;
   change: (spot: Spot, state: Json) => void;
   act: (spot: Spot, action: Json, confirm?: ConfirmationDialog) => Promise<void>;

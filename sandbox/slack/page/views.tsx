@@ -11,12 +11,7 @@ import { useWorkspace } from './workspace.ts';
 
 const modal = z.custom<ModalView>((json) => typeof json === 'object' && json !== null);
 
-interface ViewStackProps {
-  views: readonly OpenView[];
-  note: ReactNode;
-}
-
-export function ViewStack({ views, note }: ViewStackProps): ReactNode {
+export function ViewStack({ views, note }: { views: readonly OpenView[]; note: ReactNode }): ReactNode {
   const { send } = useWorkspace();
   const top = views.at(-1);
   if (top === undefined) return null;
@@ -83,6 +78,7 @@ function View({ open, note, isOnTop }: ViewProps): ReactNode {
   );
 }
 
+/** Scrolls to and focuses the field that the view asks for, and then the first one with an error. */
 function useLookAt(view: RefObject<HTMLElement | null>, errors: Readonly<Record<string, string>>): void {
   const focused = useRef<string | undefined>(undefined);
   useEffect(() => {
