@@ -4,7 +4,7 @@ import { build as bundle, type Plugin } from 'vite';
 import { build } from '../scripts/build/build.ts';
 import { fingerprintOf } from '../scripts/build/fingerprint.ts';
 
-/** Builds the page into a folder named after its sources, unless it's there, and returns the folder. Processes can build at the same time. */
+/** Builds the page into a folder named after its sources, unless it's there, and returns it. Processes can build at the same time. */
 export async function buildPage(root: string): Promise<string> {
   const workFolder = join(root, '.cache', 'page');
   const fingerprint = await fingerprintOf(root, ['package-lock.json', 'sandbox']);

@@ -50,7 +50,7 @@ export async function writePast(env: NodeJS.ProcessEnv, [now = new Date(), ...ou
   await close();
 }
 
-/** The earlier half hours, each a thinned copy of the last one. As if it were noon now: the nearer to midnight, the fewer rows are copied. */
+/** The earlier half hours, thinned copies of the last one. As if it were noon now: the nearer to midnight, the fewer rows are copied. */
 const EARLIER = `generate_series(1, $3::integer) AS half_hours, LATERAL (SELECT half_hours * interval '30 minutes' AS ago) earlier
   WHERE abs(hashtext(usual::text || half_hours)) % 100 < 55 + 45 * cos(pi() * half_hours / 24)`;
 

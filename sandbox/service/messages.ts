@@ -18,7 +18,7 @@ const MessageQuery = z.strictObject({
 /** The contract doesn't state a maximum; this is the public implementation's. */
 const LARGEST_LIMIT = 1_000;
 
-/** `GET /v1/messages`: newest first by default. `hasMore` is exact, because all are counted. An odd channel, page or limit finds nothing. */
+/** `GET /v1/messages`: newest first by default. `hasMore` is exact: all are counted. An odd channel, page or limit finds nothing. */
 export function listMessages(world: World, { query }: OperationInput): object {
   const { page, limit, channel, subscriberId, transactionId, contextKeys } = parse(MessageQuery, query);
   if (limit > LARGEST_LIMIT) throw new ApiError(400, `Limit can not be larger then ${LARGEST_LIMIT}`);

@@ -106,7 +106,7 @@ function digest(turn: Turn, at: number): void {
   wait(turn, at, { before: wording.stepDigested, after }, () => world.openDigests.delete(key));
 }
 
-/** Lets one event of a subscriber through in a window. For others, this step and all later ones are skipped; only this one gets a detail. */
+/** Lets one event of a subscriber through in a window. For others, this step and all later ones are skipped; only this gets a detail. */
 function throttle(turn: Turn, at: number): void {
   const { world, workflow, event, step } = turn;
   const key = `${workflow.identifier} ${event._subscriberId}`;

@@ -19,7 +19,7 @@ const everydayAccidents: Accidents = {
   selfMerged: 0.002,
 };
 
-/** Plans events that arrive by themselves, with everyday accidents. They happen when the agenda runs; the same seed gives the same traffic. */
+/** Plans events that arrive by themselves, with everyday accidents. They happen when the agenda runs. The same seed gives the same ones. */
 export function beginTraffic(world: World, since: number, until: number, accidents: Partial<Accidents> = {}): void {
   Object.assign(world.accidents, everydayAccidents, accidents);
   planArrival(world, since, until);

@@ -28,6 +28,7 @@ export function optionsOf(element: Json): readonly Json[] {
   ];
 }
 
+/** A button counts by its own label, a menu by those of its options. */
 export function clickablesOf(element: Json): readonly { label: string; action: Json }[] {
   return [
     { label: labelOf(element), action: {} },
@@ -89,7 +90,7 @@ export const isGivenId = (blockId: string): boolean => !blockId.startsWith(MADE_
 
 export const shortId = (): string => crypto.randomUUID().replaceAll('-', '').slice(0, 10).toUpperCase();
 
-/** What was typed and still has a field: Slack forgets it with the first redrawn view that has no field of the same IDs and type. */
+/** Returns the typed values that still have a field. Slack forgets one once a redrawn view has no field of the same IDs and type. */
 export function keptValues(typed: StateValues, blocks: readonly Json[]): StateValues {
   const values: Record<string, Record<string, Json>> = {};
   for (const { blockId, actionId, element } of controlsIn(blocks)) {

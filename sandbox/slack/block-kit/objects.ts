@@ -5,7 +5,7 @@ import type { Message } from '../state.ts';
 import type { View } from '../views.ts';
 import { withEscapes } from './fields.ts';
 
-/** Returns a part of a view or message as Slack echoes it to apps: `&`, `<` and `>` escaped, but for mrkdwn's markup (slackapi/bolt-python #513). */
+/** Returns a part of a view or message as Slack echoes it to apps: escaped, but for mrkdwn's markup (slackapi/bolt-python #513). */
 export function echoed(part: Json): Json {
   if (typeof part.text === 'string' && part.type === 'plain_text') return { ...part, text: escapedOnce(part.text) };
   if (typeof part.text === 'string' && part.type === 'mrkdwn') return { ...part, text: withBareAmpersands(part.text) };

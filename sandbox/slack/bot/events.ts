@@ -3,15 +3,15 @@ import type { Json } from '../page-protocol.ts';
 import { BOT, ENTERPRISE, TEAM } from '../seed.ts';
 import type { Channel, Message, SlackState } from '../state.ts';
 
-/** Sends the bot an event, subscribed to or not: test/manifest.test.ts checks that its manifest names those that are sent. */
+/** Sends the bot an event, even if its manifest doesn't subscribe to it; test/manifest.test.ts checks the manifest's events. */
 export async function sendEvent(event: Json & { readonly type: string }, { bot, isInEnterprise }: SlackState) {
-  const author = { enterprise_id: isInEnterprise ? ENTERPRISE.id : null, team_id: TEAM.id, user_id: BOT.userId };
+  const authorization = { enterprise_id: isInEnterprise ? ENTERPRISE.id : null, team_id: TEAM.id, user_id: BOT.userId };
   await bot.deliver('events_api', {
     type: 'event_callback',
     team_id: TEAM.id,
     event,
     event_id: `Ev${randomUUID()}`,
-    authorizations: [{ ...author, is_bot: true, is_enterprise_install: false }],
+    authorizations: [{ ...authorization, is_bot: true, is_enterprise_install: false }],
   });
 }
 

@@ -36,7 +36,7 @@ const CHALLENGE_TIMEOUT_MS = 3_000;
 /** Delivers payloads to the bot: over its sockets, or, once it has a URL, by signed posts, whose answers are the acknowledgments. */
 export class WayToBot {
   readonly #sockets: SocketMode;
-  #to: RequestUrl | undefined;
+  #requestUrl: RequestUrl | undefined;
   #last: { type: EnvelopeType; payload: Json; attempt: number; posting?: Posting } | undefined;
 
   constructor(sockets: SocketMode) {
@@ -44,7 +44,7 @@ export class WayToBot {
   }
 
   get isOpen(): boolean {
-    return this.#to !== undefined || this.#sockets.connections > 0;
+    return this.#requestUrl !== undefined || this.#sockets.connections > 0;
   }
 
   /** Sets the URL for signed requests. Rejects, and changes nothing, if the bot doesn't answer the challenge. */
@@ -57,15 +57,15 @@ export class WayToBot {
     const isAnswered = response.ok && [text, stringIn(parseJson(text), 'challenge')].includes(challenge);
     if (!isAnswered)
       throw new Error(`Your URL didn't respond with the value of the challenge: ${to.url} answered ${response.status}`);
-    this.#to = to;
+    this.#requestUrl = to;
   }
 
   async deliver(type: EnvelopeType, payload: Json, attempt = 0): Promise<Delivery> {
     this.#last = { type, payload, attempt };
-    if (this.#to === undefined) return this.#sockets.deliver(type, payload, attempt);
-    const posting = signed(contentOf(type, payload), this.#to, retryHeaders(attempt));
+    if (this.#requestUrl === undefined) return this.#sockets.deliver(type, payload, attempt);
+    const posting = signed(contentOf(type, payload), this.#requestUrl, retryHeaders(attempt));
     this.#last.posting = posting;
-    return this.#post(posting, this.#to);
+    return this.#post(posting, this.#requestUrl);
   }
 
   /** Sends the last payload again, as Slack does when it takes the acknowledgment for lost. */
@@ -85,10 +85,10 @@ export class WayToBot {
 
   /** Sends a forged request, made of the last one, and returns the status of the bot's answer. */
   async forge(flaw: 'wrong signature' | 'old timestamp' | 'altered body' | 'replay'): Promise<number> {
-    if (this.#last?.posting === undefined || this.#to === undefined)
+    if (this.#last?.posting === undefined || this.#requestUrl === undefined)
       throw new Error('nothing was posted yet: call postTo first');
     const { body, headers } = this.#last.posting;
-    const { url, signingSecret, ackTimeoutMs, now } = this.#to;
+    const { url, signingSecret, ackTimeoutMs, now } = this.#requestUrl;
     const forged = {
       'wrong signature': signatureHeaders(body, 'guessed', now()),
       'old timestamp': signatureHeaders(body, signingSecret, now() - 6 * 60_000),

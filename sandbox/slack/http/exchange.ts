@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { isJson, parseJson } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 
-/** Of any path, also of `//`, which is no address by itself. */
+/** Accepts any path, also `//`, which is no URL by itself. */
 export const urlOf = ({ url = '/' }: IncomingMessage): URL => new URL(`http://localhost${url}`);
 
 export function hasJson({ headers }: IncomingMessage): boolean {

@@ -44,7 +44,7 @@ async function route(request: IncomingMessage, response: ServerResponse, doors: 
   return sendJson(response, 404, { ok: false, error: 'not_found' });
 }
 
-/** A foreign name that points here (DNS rebinding) isn't one. */
+/** Returns false for a foreign name that points to this machine (DNS rebinding). */
 function isForLocalHost({ headers: { host = '' } }: IncomingMessage): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(host.replace(/:\d+$/, ''));
 }

@@ -2,7 +2,7 @@ import type { Delivery } from '../bot/way-to-bot.ts';
 import type { Json } from '../page-protocol.ts';
 import type { SlackState } from '../state.ts';
 
-/** What a person experiences: `error` is Slack's code, `message` what they read, `errors` a form's, by block. `ackMs` is 0 if the bot didn't get it. */
+/** `error` is Slack's code, `message` the text that the person reads, `errors` a form's, by block. `ackMs` is 0 if the bot got nothing. */
 export type Outcome =
   | { ok: true; ackMs: number; options?: readonly Json[] }
   | { ok: false; ackMs: number; error: string; message: string; errors?: Readonly<Record<string, string>> };

@@ -63,7 +63,7 @@ export async function say(
   return DONE;
 }
 
-/** A mention comes as a new event about the same message. */
+/** Edits a message. Slack reports a mention in it as a new event about the same message. */
 export async function edit(message: Message, typed: string, slack: SlackState): Promise<Outcome> {
   const channel = slack.channel(message.channel);
   if (channel === undefined || channel.kind === 'direct') return failed('not_supported', 'Edit messages of channels.');

@@ -12,13 +12,13 @@ export function useEscape(onEscape: (() => void) | null): void {
   }, []);
 }
 
-const NEAR = 80;
+const NEAR_END_PX = 80;
 
 /** A log in a `column-reverse` box, which the browser keeps at its end: `scrollTop` is 0 there and negative above. */
 export function useLog() {
   const ref = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
-  const onScroll = () => setAtEnd((ref.current?.scrollTop ?? 0) > -NEAR);
+  const onScroll = () => setAtEnd((ref.current?.scrollTop ?? 0) > -NEAR_END_PX);
   const scrollToEnd = useCallback(() => ref.current?.scrollTo({ top: 0 }), []);
   return { log: { ref, onScroll }, isAtEnd, scrollToEnd };
 }

@@ -42,7 +42,7 @@ const timeOf = ({ ts }: PostedMessage): number => Number(ts) * 1_000;
 type ReadMarks = { [conversationId: string]: string };
 export type MarksOfPeople = { [personId: string]: ReadMarks };
 
-/** Reads the open conversation to its end, and at first all; one that the bot opened since is unread from its first message. */
+/** Marks the open conversation as read to its end, and at first every one. A conversation that the bot opens later is unread. */
 function moveReadMarks(
   marks: ReadMarks | undefined,
   conversations: readonly Conversation[],
@@ -55,7 +55,7 @@ function moveReadMarks(
   return Object.fromEntries(moved);
 }
 
-/** Counts what is in the channel; neither replies in threads nor one's own lines. */
+/** Counts new messages of others in the channel, without replies in threads. */
 export function countUnread(marks: ReadMarks, { id, messages }: Conversation, me: string): number {
   const isNew = ({ ts, author }: PostedMessage) => Number(ts) > Number(marks[id] ?? 0) && author !== me;
   return messages.filter((message) => isNew(message) && (message.isBroadcast || !isReply(message))).length;

@@ -2,10 +2,10 @@ import { labelOf, textsIn } from '../block-kit/controls.ts';
 import type { PageAct, Snapshot } from '../page-protocol.ts';
 import { rawTextsOf } from '../workspace/snapshot.ts';
 
-/** What a person did, as worded by `wordsOfAct`; or what they see now, and of that what the bot posted since the page was opened. */
+/** A person's act, worded by `wordsOfAct`; or all texts that they see now, and those that the bot posted since the page was opened. */
 export type Happening = { did: string } | { sees: string; arrived: string };
 
-/** A thing to try. It is done when it was done and then seen; what nobody has to do, when it arrives. */
+/** A thing to try. It is done once an act fits `does` and then a text fits `sees`; without `does`, once a text that arrives fits `sees`. */
 interface Thing {
   id: string;
   title: string;

@@ -15,7 +15,7 @@ interface Problem {
 
 export const NOT_HERE = 'not supported in this workspace';
 
-/** Slack's words for a second table, which chat.* return in another shape than other problems. */
+/** Slack's error for a second table, which chat.* return in another shape than other problems. */
 const ONE_TABLE = 'only_one_table_allowed';
 
 /** The blocks and cells of 2026, which Slack introduces workspace by workspace. */
@@ -27,7 +27,7 @@ const MOST_CELL_TEXT = 10_000;
 
 const MAX_VIEW_BYTES = 250_000;
 
-/** Undocumented, seen over the blocks' JSON (slackapi/bolt-js #2509, #2867). A data table counts by its texts. */
+/** Slack doesn't document this limit of the blocks' JSON (slackapi/bolt-js #2509, #2867). A data table counts only by its texts. */
 const MAX_BLOCKS_JSON = 13_200;
 
 /** Slack cuts longer text in `chat.postMessage` and refuses it elsewhere. */
@@ -41,12 +41,12 @@ export class BlockKit {
   readonly shapes = new Shapes();
 
   blocks(blocks: unknown, at: string): readonly Problem[] {
-    return [...problemsOf(messageBlocks, blocks, at), ...this.#together(blocks, at)];
+    return [...problemsOf(messageBlocks, blocks, at), ...this.#problemsAcross(blocks, at)];
   }
 
   view(view: unknown, type: 'modal' | 'home' | 'any', at: string): readonly Problem[] {
     const problems = problemsOf(byType(type === 'any' ? views : { [type]: views[type] }), view, at);
-    return [...problems, ...this.#together(isJson(view) ? view.blocks : [], `${at}/blocks`)];
+    return [...problems, ...this.#problemsAcross(isJson(view) ? view.blocks : [], `${at}/blocks`)];
   }
 
   suggestions(answer: unknown): readonly Problem[] {
@@ -88,7 +88,7 @@ export class BlockKit {
     return blocks.filter(isJson);
   }
 
-  #together(list: unknown, at: string): readonly Problem[] {
+  #problemsAcross(list: unknown, at: string): readonly Problem[] {
     const blocks = placedIn(list, at).flatMap((block) => [
       block,
       ...placedIn(block.object.child_blocks, `${block.at}/child_blocks`),

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { optionsOf } from '../block-kit/controls.ts';
 
-/** What Notif builds of Block Kit, with Slack's limits; the rest is refused. Where sources disagree, the stricter number. */
+/** The part of Block Kit that Notif builds, with Slack's limits; the rest is refused. Where sources disagree, the stricter limit counts. */
 
 type Fields = Readonly<Record<string, z.ZodType>>;
 
@@ -131,7 +131,7 @@ const richText = kind(
   { block_id: id },
 );
 
-/** What both Slack's page and its validator, which has been seen to have another list, take in a container. */
+/** The blocks that a container takes by Slack's page and by its validator, whose list has been seen to differ. */
 const contained = {
   section: kind({ text: anyText(3_000) }, { block_id: id, accessory: byType(elements) }),
   header: kind({ text: plainText(150) }, { block_id: id }),

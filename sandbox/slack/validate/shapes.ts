@@ -5,7 +5,7 @@ export interface Shape {
   payload: unknown;
 }
 
-/** One example of each structure: the longest, which is the nearest to the limits. */
+/** Keeps one example of each structure: the longest, which is the nearest to the limits. */
 export class Shapes {
   readonly #examples = new Map<string, Shape>();
 
@@ -21,7 +21,7 @@ export class Shapes {
 
 const lengthOf = (shape: Shape | undefined) => JSON.stringify(shape)?.length ?? 0;
 
-/** '{text:{text:string,type:mrkdwn},type:section}': of texts only that they are there, of a list which items it has. */
+/** Returns '{text:{text:string,type:mrkdwn},type:section}': without the texts themselves, and with each kind of item in a list once. */
 function structureOf(value: unknown): string {
   if (Array.isArray(value)) return `[${[...new Set(value.map(structureOf))].sort()}]`;
   if (!isJson(value)) return typeof value;

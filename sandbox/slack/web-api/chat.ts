@@ -14,7 +14,7 @@ function postableChannel(args: Arguments, slack: SlackState): Channel {
   return channel;
 }
 
-/** Returns the thread of a requested message; null in the channel. Slack posts a reply to a deleted message in the channel. */
+/** Returns the thread to post in, or null for the channel, where Slack also posts a reply to a deleted message. */
 export function acceptThread(args: Arguments, channel: Channel, slack: SlackState): string | null {
   const threadTs = args.text('thread_ts');
   if (threadTs === undefined || slack.wasRemoved(channel.id, threadTs)) return null;
@@ -56,7 +56,7 @@ export function postEphemeral(args: Arguments, slack: SlackState): Json {
   return { message_ts: slack.post(message).ts };
 }
 
-/** Text without blocks drops the blocks; omitted metadata stays. */
+/** As in Slack, text without blocks removes the blocks, and omitted metadata stays. */
 export function update(args: Arguments, slack: SlackState): Json {
   const channel = writableChannel(args.required('channel'), slack, 'is_inactive');
   const message = ownMessage(channel, args.required('ts'), slack);

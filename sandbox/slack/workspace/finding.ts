@@ -3,12 +3,12 @@ import { valueFieldOf } from '../block-kit/fields.ts';
 import { objectsIn, stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 
-/** `near` is text in the control's accessibility label, which in a table names the row; else in its block or the one above a row of buttons. */
+/** `near` is text in the control's accessibility label, which in a table names its row; else in its block or above its row of buttons. */
 export type Target = ({ text: string } | { actionId: string }) & { near?: string };
 
 export interface Match {
   control: Control;
-  action: Json; // what Slack puts into `actions[0]` besides the IDs: nothing for a button
+  action: Json; // what Slack puts into `actions[0]` besides the IDs (empty for a button)
 }
 
 export function findControl(blocks: readonly Json[], target: Target): Match {

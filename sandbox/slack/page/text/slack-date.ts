@@ -12,7 +12,7 @@ export function readerIn(timeZone: string, now: number): Reader {
   return { now, timeZone, hour12: hour12 ?? false };
 }
 
-/** Formats a Slack date: seconds since 1970 by a pattern such as `{date_short_pretty} at {time}`. Null for an unknown token. */
+/** Formats a Slack date: seconds since 1970 by a pattern such as `{date_short_pretty} at {time}`. Returns null for an unknown token. */
 export function formatSlackDate(timestamp: number, pattern: string, reader: Reader): string | null {
   const date = new TZDate(timestamp * 1000, reader.timeZone);
   if (Number.isNaN(date.getTime())) return null;
