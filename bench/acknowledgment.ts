@@ -9,14 +9,14 @@ import { bucketsOf, quantileBound } from './prometheus.ts';
 import type { BenchResult, Figure } from './result.ts';
 import { maximum, median, percentile } from './statistics.ts';
 
-/** Slack waits three seconds. */
+/** Notif promises to be sooner than Slack requires: within three seconds. */
 const PROMISED_MS = 250;
 const ROUNDS = 5;
 const COMMANDS_AT_ONCE = 100;
 const POLLED_EVENTS = 60_000;
 const PAGE_SIZE = 50;
 
-/** In milliseconds: until Slack had each one, by round, and the bound in Notif's own histogram that 99 of 100 don't exceed. */
+/** Milliseconds until Slack had each acknowledgment, by round, and the bound in Notif's own histogram that 99 of 100 don't exceed. */
 interface Acknowledgments {
   rounds: readonly (readonly number[])[];
   insideP99: number;
@@ -76,7 +76,7 @@ async function withSlackAndBot<Result>(
   }
 }
 
-/** Each round starts when the one before was answered. */
+/** Each round of commands starts when the previous one is answered. */
 async function acknowledgmentsOf(slack: LocalSlack, bot: BuiltBot): Promise<Acknowledgments> {
   const rounds: number[][] = [];
   while (rounds.length < ROUNDS) rounds.push(await commandsAtOnce(slack));

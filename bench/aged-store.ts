@@ -7,7 +7,7 @@ const EVENTS_A_DAY = 333_333;
 const FAILURES_A_DAY = EVENTS_A_DAY / 100;
 const WORKFLOWS = 6;
 
-/** The filled environment. */
+/** The environment that is filled. */
 export const ENVIRONMENT = 'production';
 
 /** Fills an empty store with what this many days up to `now` leave in it. The last day is the same for any number of days. */
@@ -59,33 +59,34 @@ function fillStatements(now: Date, days: number): string[] {
     CROSS JOIN unnest(ARRAY['email', 'sms', 'push', 'chat']) AS channel CROSS JOIN generate_series(0, ${WORKFLOWS - 1}) AS n;
 
   -- Causes 0 to 19 fail each day; ten others are new each day. An incident is of a day; those of the last day are open.
-  CREATE TABLE kinds AS
+  CREATE TABLE planned_incidents AS
   SELECT cause, day, row_number() OVER (ORDER BY day DESC, cause) AS id, (ARRAY['email', 'sms', 'push', 'chat'])[1 + cause % 4] AS channel
   FROM ${everyDay} CROSS JOIN LATERAL (
     SELECT generate_series(0, 19) AS cause UNION ALL SELECT generate_series(20 + 10 * day, 29 + 10 * day)
   ) failing;
+  -- 7919 is a prime, so any 30 failures in a row get 30 different places, and a cause for each.
   INSERT INTO failures (environment, event_key, job_id, provider, as_of, incident_id, workflow, workflow_name, verdict, occurred_at,
     event_created_at, recorded_at, event_id, transaction_id, subscriber_id, severity, critical, topics, contexts, tags)
-  SELECT '${ENVIRONMENT}', 'event-' || n, 'job', '', at, kinds.id, workflow, 'Name of ' || workflow,
+  SELECT '${ENVIRONMENT}', 'event-' || n, 'job', '', at, p.id, workflow, 'Name of ' || workflow,
     CASE WHEN cause % 10 = 9 THEN 'undeliverable' ELSE 'failed' END, at, at - interval '20 seconds', at + interval '30 seconds',
     'event-' || n, 'transaction-' || n, 'subscriber-' || n % 5000, (ARRAY['high', 'low'])[1 + n % 2], n % 500 = 0,
     CASE WHEN n % 10 = 0 THEN ARRAY['topic-' || n % 7] ELSE '{}' END, ARRAY['tenant:tenant-' || n % 400], ARRAY['tag-' || n % 30]
   FROM generate_series(${failures}, 1, -1) AS n
     CROSS JOIN LATERAL (SELECT ${failedAt} AS at, mod(n * 7919, 30) AS place, floor((n - 1) / ${FAILURES_A_DAY})::integer AS day) dated
-    JOIN kinds ON kinds.day = dated.day AND kinds.cause = CASE WHEN place < 20 THEN place ELSE place + 10 * dated.day END
+    JOIN planned_incidents p ON p.day = dated.day AND p.cause = CASE WHEN place < 20 THEN place ELSE place + 10 * dated.day END
     CROSS JOIN LATERAL (SELECT 'workflow-' || (cause * 4 + n % 4) % ${WORKFLOWS} AS workflow) named
   ORDER BY n DESC;
   ANALYZE failures;
   INSERT INTO incidents (id, key, environment, channel, provider, cause_text, cause_key, announcement, is_test, is_recipients, state, state_at,
     first_at, started_at, last_at, last_recorded_at, recorded, newest_seq, failures, subscribers, verdicts, severities)
   OVERRIDING SYSTEM VALUE
-  SELECT k.id, 'key-' || cause, '${ENVIRONMENT}', channel, 'provider-of-' || channel, 'Cause ' || cause, 'cause ' || cause,
+  SELECT p.id, 'key-' || cause, '${ENVIRONMENT}', channel, 'provider-of-' || channel, 'Cause ' || cause, 'cause ' || cause,
     CASE WHEN cause % 10 = 9 THEN 'undeliverable' ELSE 'announced' END, false, false,
     CASE WHEN day > 0 AND cause = 0 THEN 'unconfirmed' WHEN cause % 10 = 9 OR day > 0 THEN 'resolved' ELSE 'firing' END, f.recorded_at,
     f.first_at, f.first_at, f.last_at, f.recorded_at, f.failures, f.seq, f.failures, f.failures, '{failed}', '{high,low}'
-  FROM kinds k JOIN (SELECT incident_id, count(*) AS failures, min(occurred_at) AS first_at, max(occurred_at) AS last_at, max(seq) AS seq,
-    max(recorded_at) AS recorded_at FROM failures GROUP BY 1) f ON f.incident_id = k.id;
-  DROP TABLE kinds;
+  FROM planned_incidents p JOIN (SELECT incident_id, count(*) AS failures, min(occurred_at) AS first_at, max(occurred_at) AS last_at,
+    max(seq) AS seq, max(recorded_at) AS recorded_at FROM failures GROUP BY 1) f ON f.incident_id = p.id;
+  DROP TABLE planned_incidents;
   SELECT setval(pg_get_serial_sequence('incidents', 'id'), (SELECT max(id) FROM incidents));
   INSERT INTO incident_workflows (incident_id, workflow, workflow_name, failures, critical)
   SELECT incident_id, workflow, max(workflow_name), count(*), bool_or(critical)

@@ -28,10 +28,10 @@ const ROUND_MS = 15 * 60_000;
 const EVENTS_AN_HOUR = 10_000;
 const FAILING_ONE_IN = 100;
 const STARTS = 3;
-/** A start's own work is over by then. */
+/** After this time a bot has done all that a start makes it do. */
 const SETTLED_MS = 20_000;
 
-/** None is about more than a day: with a month stored it would have more to show. */
+/** None of them is about more than a day, because with a month stored it would show more. */
 const COMMANDS = [
   ...['status', 'doctor', 'failures', 'handover', 'changes', 'integrations', 'watches'],
   ...['failures since:24h topic:topic-1', 'chart since:24h', 'history since:24h tag:tag-1', 'audit since:24h'],
@@ -40,7 +40,7 @@ const COMMANDS = [
 /** Milliseconds of CPU time, one value a round. */
 type Taken = { [age in Age]: number[] };
 
-interface Ground {
+interface Store {
   age: Age;
   folder: string;
 }
@@ -50,11 +50,11 @@ export async function measure(): Promise<BenchResult> {
   await buildBot();
   return withTemporaryFolder(async (folder) => {
     const now = new Date();
-    const grounds = AGES.map((age): Ground => ({ age, folder: join(folder, age) }));
-    for (const ground of grounds) await fill(ground, now);
+    const stores = AGES.map((age): Store => ({ age, folder: join(folder, age) }));
+    for (const store of stores) await fill(store, now);
     const gigabytes = (await bytesIn(join(folder, 'aged'))) / 2 ** 30;
-    const jobs = await jobsOn(grounds, now);
-    const bots = await botsOn(grounds);
+    const jobs = await jobsOn(stores, now);
+    const bots = await botsOn(stores);
     return {
       name: `a store of ${DAYS.aged} days against one of ${DAYS.young}`,
       figures: [
@@ -71,9 +71,9 @@ function ratioOf(label: string, { young, aged }: Taken): Figure {
   return { label, value: after / before, unit: 'times', limit: MOST_TIMES, against };
 }
 
-const none = (): Taken => ({ young: [], aged: [] });
+const noTimes = (): Taken => ({ young: [], aged: [] });
 
-async function fill({ age, folder }: Ground, now: Date): Promise<void> {
+async function fill({ age, folder }: Store, now: Date): Promise<void> {
   const database = await openDb({ kind: 'embedded', folder }, { logger: silent });
   await fillStore(database.db, now, DAYS[age]);
   await database.vacuum();
@@ -81,10 +81,10 @@ async function fill({ age, folder }: Ground, now: Date): Promise<void> {
 }
 
 /** Measures polls and alerts. */
-async function jobsOn(grounds: readonly Ground[], now: Date): Promise<[string, Taken][]> {
-  const taken = new Map(['poll', 'past', 'alerts'].map((label) => [label, none()]));
+async function jobsOn(stores: readonly Store[], now: Date): Promise<[string, Taken][]> {
+  const taken = new Map(['poll', 'past', 'alerts'].map((label) => [label, noTimes()]));
   const opened = await Promise.all(
-    grounds.map(async ({ age, folder }) => ({
+    stores.map(async ({ age, folder }) => ({
       age,
       database: await openDb({ kind: 'embedded', folder }, { logger: silent }),
     })),
@@ -97,7 +97,7 @@ async function jobsOn(grounds: readonly Ground[], now: Date): Promise<[string, T
         const work = workOn(database.db, url, () => new Date(clock.at));
         for (const [label, run] of Object.entries(work)) {
           const ms = await cpuTimed(run);
-          // In the first round the machine still compiles.
+          // The first round isn't counted, because the machine still compiles.
           if (round > 0) taken.get(label)?.[age].push(ms);
         }
       }
@@ -117,27 +117,27 @@ function workOn(db: Db, url: string, now: () => Date): Readonly<Record<string, (
 }
 
 /** Measures starts, and each command in turns, both bots running and otherwise idle. */
-async function botsOn(grounds: readonly Ground[]): Promise<[string, Taken][]> {
-  const slacks = await Promise.all(grounds.map(() => startLocalSlack({ manifestFile: MANIFEST_FILE })));
+async function botsOn(stores: readonly Store[]): Promise<[string, Taken][]> {
+  const slacks = await Promise.all(stores.map(() => startLocalSlack({ manifestFile: MANIFEST_FILE })));
   const service = await startLocalService({});
-  const asking: { age: Age; bot: BuiltBot; slack: LocalSlack }[] = [];
+  const bots: { age: Age; bot: BuiltBot; slack: LocalSlack }[] = [];
   try {
-    const starts = none();
+    const starts = noTimes();
     for (let start = 0; start < STARTS; start++) {
-      await Promise.all(asking.splice(0).map(({ bot }) => bot.stop()));
-      for (const [index, ground] of grounds.entries()) {
+      await Promise.all(bots.splice(0).map(({ bot }) => bot.stop()));
+      for (const [index, store] of stores.entries()) {
         const slack = slacks[index];
         if (slack === undefined) continue;
-        const bot = await startOn(ground, slack, service.url);
-        starts[ground.age].push(await cpuMsOf(bot));
-        asking.push({ age: ground.age, bot, slack });
+        const bot = await startOn(store, slack, service.url);
+        starts[store.age].push(await cpuMsOf(bot));
+        bots.push({ age: store.age, bot, slack });
       }
     }
     await pause(SETTLED_MS);
-    const commands = new Map(COMMANDS.map((command) => [command, none()]));
+    const commands = new Map(COMMANDS.map((command) => [command, noTimes()]));
     for (let round = 0; round <= ROUNDS; round++) {
       for (const [command, taken] of commands) {
-        for (const { age, bot, slack } of asking) {
+        for (const { age, bot, slack } of bots) {
           const before = await cpuMsOf(bot);
           await ask(slack, command);
           const ms = (await cpuMsOf(bot)) - before;
@@ -147,7 +147,7 @@ async function botsOn(grounds: readonly Ground[]): Promise<[string, Taken][]> {
     }
     return [['a start', starts], ...[...commands].map(([word, taken]): [string, Taken] => [`/notif ${word}`, taken])];
   } finally {
-    await Promise.all(asking.map(({ bot }) => bot.stop()));
+    await Promise.all(bots.map(({ bot }) => bot.stop()));
     await Promise.all([...slacks, service].map((server) => server.close()));
   }
 }
@@ -156,7 +156,7 @@ async function cpuMsOf(bot: BuiltBot): Promise<number> {
   return sampleOf(await bot.metrics(), 'process_cpu_seconds_total') * 1_000;
 }
 
-async function startOn({ folder }: Ground, slack: LocalSlack, url: string): Promise<BuiltBot> {
+async function startOn({ folder }: Store, slack: LocalSlack, url: string): Promise<BuiltBot> {
   const name = ENVIRONMENT.toUpperCase();
   const bot = await startBuiltBot(slack, url, folder, {
     NOTIF_DATA_DIR: folder,

@@ -1,6 +1,6 @@
 import type { BenchResult } from './result.ts';
 
-/** By name, in the order in which they run. Each is loaded only by the process that measures it. */
+/** The benchmarks by name, in the order in which they run. Each is loaded only by the process that measures it. */
 export const BENCHMARKS: Readonly<Record<string, () => Promise<BenchResult>>> = {
   client: async () => (await import('./client.ts')).measure(),
   poll: async () => (await import('./poll.ts')).measure(),

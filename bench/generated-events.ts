@@ -5,7 +5,7 @@ import { eventPage } from './event-page.ts';
 export const Generation = z.object({
   firstAt: z.number(),
   everyMs: z.number(),
-  /** One in this many events has a failed step; 1: every event has one. */
+  /** One in this many events has a failed step. */
   failingOneIn: z.number(),
 });
 export type Generation = z.infer<typeof Generation>;
@@ -22,7 +22,7 @@ type Template = z.infer<typeof Template>;
 /** The errors of failed steps: as many causes as on a bad day. */
 const CAUSES = ['550 mailbox unavailable', '421 try again later', 'certificate has expired', 'no route to host'];
 
-/** Generates events like those of `eventPage`, each with its own ID, transaction, subscriber and time. They count from 0. */
+/** Generates events like those of `eventPage`, each with its own ID, transaction, subscriber and time. Events are numbered from 0. */
 export function generatedEvents({ firstAt, everyMs, failingOneIn }: Generation): GeneratedEvents {
   const templates = z.array(Template).parse(eventPage());
 
@@ -36,7 +36,7 @@ export function generatedEvents({ firstAt, everyMs, failingOneIn }: Generation):
       ...{ _id: id, transactionId: `txn_${id}`, createdAt, updatedAt: createdAt },
       to: { subscriberId: `user-${index}` },
       subscriber: { subscriberId: `user-${index}`, email: `person.${index}@example.com` },
-      ...(index % failingOneIn === 0 && { jobs: failed(template, index, createdAt) }),
+      ...(index % failingOneIn === 0 && { jobs: jobsWithFailure(template, index, createdAt) }),
     };
   }
 
@@ -50,7 +50,7 @@ export function generatedEvents({ firstAt, everyMs, failingOneIn }: Generation):
   };
 }
 
-function failed({ jobs }: Template, index: number, createdAt: string): object[] {
+function jobsWithFailure({ jobs }: Template, index: number, createdAt: string): object[] {
   const cause = CAUSES[index % CAUSES.length] ?? '';
   const detail = { _id: hexId(index), createdAt, status: 'Failed', detail: 'Sending failed', source: 'Internal' };
   const executionDetails = [{ ...detail, isRetry: false, isTest: false, raw: JSON.stringify({ message: cause }) }];

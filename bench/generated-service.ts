@@ -30,7 +30,7 @@ process.on('disconnect', () => {
   server.closeAllConnections();
 });
 
-/** Returns null for unknown paths and events. */
+/** Returns null for an unknown path; every ID of 24 hex digits has an event. */
 function answerTo({ pathname, searchParams }: URL): unknown {
   if (pathname === '/listed') return listed;
   if (pathname === '/v1/notifications') return list(Query.parse(Object.fromEntries(searchParams)));

@@ -22,7 +22,7 @@ const ROUND_MS = 15 * 60_000;
 const EVENTS_AN_HOUR = 10_000;
 const FAILING_ONE_IN = 100;
 const PRUNE_EVERY = 4;
-const LONGEST_DELAY = 250;
+const LONGEST_DELAY_MS = 250;
 /** Failures are kept for a month, events for hours; the write-ahead log (some 100 MB) is truncated at checkpoints. */
 const MOST_DISK_MB = 250;
 const NANOSECONDS_A_MS = 1e6;
@@ -47,28 +47,28 @@ export function measure(): Promise<BenchResult> {
   );
 }
 
-interface Ground {
+interface Setup {
   ctx: PollingCtx;
   clock: { at: number };
   folder: string;
   url: string;
 }
 
-async function readMillion(ground: Ground): Promise<BenchResult> {
+async function readMillion(setup: Setup): Promise<BenchResult> {
   let read = 0;
   let rounds = 0;
   const readUpTo = async (events: number): Promise<Stretch> => {
     const before = read;
     const cpuMs = await cpuTimed(async () => {
-      for (; read < events; ground.clock.at += ROUND_MS) {
-        await round(ground, ++rounds);
-        read = (await pagesRead(ground.url)) * PAGE;
+      for (; read < events; setup.clock.at += ROUND_MS) {
+        await round(setup, ++rounds);
+        read = (await pagesRead(setup.url)) * PAGE;
       }
     });
     return { events: read - before, cpuMs };
   };
   await readUpTo(WARM_AT);
-  const warm = { read, ...(await memoryNow()), disk: await bytesIn(ground.folder) };
+  const warm = { read, ...(await memoryNow()), disk: await bytesIn(setup.folder) };
   const delays = monitorEventLoopDelay({ resolution: 1 });
   delays.enable();
   const early = await readUpTo(WARM_AT * 2);
@@ -78,7 +78,7 @@ async function readMillion(ground: Ground): Promise<BenchResult> {
   const { held, rss } = await memoryNow();
   const times = perThousand(late) / perThousand(early);
   const delayMs = delays.percentile(99) / NANOSECONDS_A_MS;
-  const grownMb = ((await bytesIn(ground.folder)) - warm.disk) / MB;
+  const grownMb = ((await bytesIn(setup.folder)) - warm.disk) / MB;
   return {
     name: `memory and work, from event ${warm.read} to ${read}`,
     figures: [
@@ -87,13 +87,13 @@ async function readMillion(ground: Ground): Promise<BenchResult> {
       { label: 'a thousand events, at first', value: perThousand(early), unit: 'ms CPU' },
       { label: 'a thousand events, in the end', value: perThousand(late), unit: 'ms CPU' },
       { label: 'the latter against the former', value: times, unit: 'times', limit: 1.5 },
-      { label: 'delay of the event loop, p99', value: delayMs, unit: 'ms', limit: LONGEST_DELAY },
+      { label: 'delay of the event loop, p99', value: delayMs, unit: 'ms', limit: LONGEST_DELAY_MS },
       { label: 'growth of the database', value: grownMb, unit: 'MB', limit: MOST_DISK_MB },
     ],
   };
 }
 
-async function round({ ctx }: Ground, number: number): Promise<void> {
+async function round({ ctx }: Setup, number: number): Promise<void> {
   await readPresent(ctx, 'bench', NEVER);
   await readPast(ctx, 'bench', new Date(ctx.now().getTime() + POLL_MS), NEVER);
   await announce(ctx, 'bench');
@@ -102,7 +102,7 @@ async function round({ ctx }: Ground, number: number): Promise<void> {
 
 const perThousand = ({ events, cpuMs }: Stretch): number => (cpuMs * 1_000) / events;
 
-/** In bytes, after garbage collection. `held` is JavaScript's heap and the buffers outside of it. */
+/** Returns bytes, after garbage collection. `held` is JavaScript's heap and the buffers outside of it. */
 async function memoryNow(): Promise<{ held: number; rss: number }> {
   for (let round = 0; round < 5; round++) {
     globalThis.gc?.();

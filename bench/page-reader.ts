@@ -3,7 +3,7 @@ import { cpuTimed } from './statistics.ts';
 
 const PAGES_A_TURN = 40;
 
-/** Arguments: the way to read and the server's address. Answers each message with the CPU time of a page, in milliseconds. */
+/** The arguments are the way to read and the server's address. Each message is answered with a page's CPU time in milliseconds. */
 const [, , way = '', url = ''] = process.argv;
 const read = readerFor(way);
 process.on('message', async () => {

@@ -15,10 +15,10 @@ const ROUNDS = 5;
 /** The database still compiles itself while it records the first pages, once in the life of a process. */
 const WARM_UP_EVENTS = 1_000;
 const NANOSECONDS_A_MS = 1e6;
-/** How long one statement may keep the next ones waiting, its planning included: there is one connection. */
+/** One statement may keep the next ones waiting this long, its planning included: there is one connection. */
 const LONGEST_STATEMENT_MS = 15;
-/** In milliseconds: what acknowledgments may take (promise 1). */
-const LONGEST_DELAY = 250;
+/** A blocked process delays acknowledgments, which may take this long (promise 1). */
+const LONGEST_DELAY_MS = 250;
 
 /** Delays of the event loop, in milliseconds. */
 interface Delays {
@@ -30,9 +30,9 @@ interface Delays {
 /** A poll and then a lookup of everything that it recorded, in milliseconds. */
 interface Round {
   statements: number[];
-  poll: Delays;
-  look: Delays;
-  lookMs: number;
+  pollDelays: Delays;
+  lookupDelays: Delays;
+  lookupMs: number;
 }
 
 /** Measures how long a poll of 20,000 failing events and a lookup of all of them block the process: the best of five rounds. */
@@ -50,20 +50,20 @@ export async function measure(): Promise<BenchResult> {
     figures: [
       { label: 'longest statement', value: maximum(statements), unit: 'ms', limit: LONGEST_STATEMENT_MS },
       { label: 'statement, p99', value: percentile(statements, 0.99), unit: 'ms' },
-      ...figuresOf('poll', rounds),
-      { label: 'a look at all of them', value: Math.min(...rounds.map(({ lookMs }) => lookMs)), unit: 'ms' },
-      ...figuresOf('look', rounds),
+      ...figuresOf('poll', rounds, 'pollDelays'),
+      { label: 'a look at all of them', value: Math.min(...rounds.map(({ lookupMs }) => lookupMs)), unit: 'ms' },
+      ...figuresOf('look', rounds, 'lookupDelays'),
     ],
   };
 }
 
-function figuresOf(situation: 'poll' | 'look', rounds: readonly Round[]): Figure[] {
-  const least = (which: keyof Delays): number => Math.min(...rounds.map((round) => round[situation][which]));
+function figuresOf(situation: string, rounds: readonly Round[], delays: 'pollDelays' | 'lookupDelays'): Figure[] {
+  const least = (which: keyof Delays): number => Math.min(...rounds.map((round) => round[delays][which]));
   const label = `${situation}: delay of the event loop`;
   return [
     { label: `${label}, median`, value: least('median'), unit: 'ms' },
     { label: `${label}, p99`, value: least('p99'), unit: 'ms' },
-    { label: `${label}, longest`, value: least('max'), unit: 'ms', limit: LONGEST_DELAY },
+    { label: `${label}, longest`, value: least('max'), unit: 'ms', limit: LONGEST_DELAY_MS },
   ];
 }
 
@@ -72,15 +72,15 @@ function pollAndLook(url: string, warmUpUrl: string): Promise<Round> {
     await readPresent(pollerCtx(warmUpUrl, db), 'warm-up', NEVER);
     const statements: number[] = [];
     const ctx = pollerCtx(url, timedDb(connect, statements));
-    const polled = await delaysDuring(() => readPresent(ctx, 'bench', NEVER));
+    const pollDelays = await delaysDuring(() => readPresent(ctx, 'bench', NEVER));
     const hour = { from: new Date(START - FIRST_COVERAGE_MS), to: new Date(START) };
-    let lookMs = 0;
-    const look = await delaysDuring(async () => {
+    let lookupMs = 0;
+    const lookupDelays = await delaysDuring(async () => {
       const begun = performance.now();
       await failuresIn(db, 'bench', { range: hour, coverage: hour }, ALL_FAILURES);
-      lookMs = performance.now() - begun;
+      lookupMs = performance.now() - begun;
     });
-    return { statements, poll: polled, look, lookMs };
+    return { statements, pollDelays, lookupDelays, lookupMs };
   });
 }
 

@@ -4,15 +4,15 @@ export function sampleOf(metrics: string, name: string): number {
   return line === undefined ? Number.NaN : Number(line.slice(name.length));
 }
 
-const SAMPLE = /^(\w+)_bucket\{(.*)\} (\d+)$/gm;
+const BUCKET_LINE = /^(\w+)_bucket\{(.*)\} (\d+)$/gm;
 
-/** How many observations are at most this large. */
+/** For each bound, the number of observations that are at most as large. */
 export type Buckets = ReadonlyMap<number, number>;
 
 /** Returns the buckets of a histogram in the text of `/metrics`, summed over its labels. Empty if there is no such histogram. */
 export function bucketsOf(metrics: string, histogram: string): Buckets {
   const buckets = new Map<number, number>();
-  for (const [, name, labels = '', count] of metrics.matchAll(SAMPLE)) {
+  for (const [, name, labels = '', count] of metrics.matchAll(BUCKET_LINE)) {
     const bound = /(?:^|,)le="([^"]+)"/.exec(labels)?.[1];
     if (name !== histogram || bound === undefined) continue;
     const limit = bound === '+Inf' ? Number.POSITIVE_INFINITY : Number(bound);

@@ -8,7 +8,7 @@ import { median } from './statistics.ts';
 
 const ROUNDS = 3;
 
-/** Until `/readyz` returned 200, requested every 0.05 s. */
+/** Times until `/readyz` returns 200, requested every 0.05 s. */
 interface Start {
   seconds: number;
   cpuSeconds: number;

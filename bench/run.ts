@@ -8,7 +8,7 @@ import { BenchResult } from './result.ts';
 
 const RESULTS_FILE = fileURLToPath(new URL('results.json', import.meta.url));
 
-/** `npm run bench`, or `npm run bench -- client memory`. Exit code 1 when a promise is missed or couldn't be measured. */
+/** `npm run bench [-- client memory]` exits with 1 if a promise is missed or can't be measured, and with 2 for an unknown benchmark. */
 const names = wantedNames();
 const [loadBefore = 0] = loadavg();
 const results: BenchResult[] = [];
