@@ -35,7 +35,7 @@ const folderRules = ORDER.slice(0, -1).map((folder) => ({
   message: `src/${folder}/ imports only what is left of it in the order of scripts/import-rules.ts.`,
 }));
 
-/** What comes later replaces what came before of the same file. */
+/** A later rule replaces the earlier ones for the same file. */
 const RULES = [
   ...folderRules,
   {

@@ -8,7 +8,7 @@ export interface Finding {
   pointer: string;
   message: string;
   file: string;
-  /** The rule of the local validator to correct; null where both refuse. */
+  /** The rule of the local validator to correct, or null if Slack and the local validator agree. */
   rule: string | null;
 }
 
@@ -71,7 +71,7 @@ function selectOf(answer: unknown): object {
   return { type: 'modal', title, blocks: [{ type: 'actions', elements: [select] }] };
 }
 
-/** The block that a pointer is in, and the rule that it is about: 'section.text'. */
+/** Returns the block that a pointer is in, and the rule that it is about: 'section.text'. */
 function placeOf(payload: unknown, pointer: string): readonly [part: unknown, rule: string] {
   let [value, part] = [payload, payload];
   let rule = isJson(payload) ? String(payload.type) : 'message';

@@ -8,8 +8,8 @@ const SHORTEST = 4;
 export type DrawnBy = (payload: unknown, part: unknown) => string;
 
 /**
- * The file of `src/slack/` whose texts and IDs a payload has, above all in the part of it that matters.
- * Every payload has texts of the kit, so they don't tell who drew it.
+ * Returns a function that finds the file of `src/slack/` whose texts and IDs a payload has, above all in the part that is asked about.
+ * The kit isn't searched, because every payload has texts of it.
  */
 export async function findDrawers(root: string): Promise<DrawnBy> {
   const paths = (await readdir(join(root, 'src/slack'), { recursive: true })).map((path) => join('src/slack', path));

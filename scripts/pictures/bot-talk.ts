@@ -2,7 +2,7 @@ import type { Logger } from '../../src/lib/logger.ts';
 
 /** Reads the bot's log, to wait until the bot has done something. Warnings and errors are printed to standard error. */
 export class BotTalk {
-  readonly #said: string[] = [];
+  readonly #logged: string[] = [];
   readonly #waiting: (() => void)[] = [];
 
   readonly logger: Logger = {
@@ -12,15 +12,15 @@ export class BotTalk {
     error: (fields, sentence) => console.error(sentence, fields),
   };
 
-  /** Resolves when the bot has logged a message so many more times. One about an environment ends in its name: 'Events checked: staging'. */
+  /** Resolves when the bot has logged a sentence so many more times; `: staging` is added to one about the environment staging. */
   async says(sentence: string, times: number): Promise<void> {
-    const count = () => this.#said.filter((said) => said === sentence).length;
+    const count = () => this.#logged.filter((logged) => logged === sentence).length;
     const enough = count() + times;
     while (count() < enough) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
   #hear(fields: object, sentence: string): void {
-    this.#said.push('environment' in fields ? `${sentence}: ${fields.environment}` : sentence);
+    this.#logged.push('environment' in fields ? `${sentence}: ${fields.environment}` : sentence);
     for (const go of this.#waiting.splice(0)) go();
   }
 }
