@@ -102,7 +102,6 @@ export function providerFailureOf({ world, event }: Turn, provider: string): Pro
 
 const Override = z.object({ integrationIdentifier: z.string() });
 
-/** WhatsApp is tried for everybody with a phone number. */
 function targetsOf({ world, event, job, step: { type, providerId: wanted } }: Turn): Target[] {
   const subscriber = world.subscribers.get(event.subscriber?.subscriberId ?? '');
   const { phone = null, channels = [] } = subscriber ?? {};

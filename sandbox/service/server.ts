@@ -161,10 +161,10 @@ async function receive({ world, faults, requests }: Parts, request: IncomingMess
   const { method = 'GET', headers } = request;
   const url = urlOf(request);
   const bytes = await readBody(request);
-  const found = findOperation(method, url.pathname);
-  if (!found) throw new ApiError(404, `Cannot ${method} ${url.pathname}`);
+  const match = findOperation(method, url.pathname);
+  if (!match) throw new ApiError(404, `Cannot ${method} ${url.pathname}`);
   authorize(headers.authorization);
-  const { operation, path } = found;
+  const { operation, path } = match;
   if (bytes.length > (operation.name === 'triggerEvents' ? 26 * MEGABYTE : MEGABYTE / 10))
     throw new ApiError(413, 'Payload Too Large');
   const key = method === 'GET' ? undefined : headers['idempotency-key']?.toString();

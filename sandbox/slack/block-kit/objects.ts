@@ -20,7 +20,7 @@ function echoedValue(value: unknown): unknown {
 const ESCAPES_AND_OTHERS = /(&(?:amp|lt|gt);)|[&<>]/g;
 
 function escapedOnce(text: string): string {
-  return text.replace(ESCAPES_AND_OTHERS, (found, known?: string) => known ?? withEscapes(found));
+  return text.replace(ESCAPES_AND_OTHERS, (character, entity?: string) => entity ?? withEscapes(character));
 }
 
 const withBareAmpersands = (text: string): string => text.replace(/&(?!(?:amp|lt|gt);)/g, '&amp;');

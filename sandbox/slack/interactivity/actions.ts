@@ -13,18 +13,18 @@ const CONTROL_GONE = failed('control_not_found', 'This is no longer there.');
 type Act<Do extends PageAct['do']> = Extract<PageAct, { do: Do }>;
 
 export async function blockAction(person: SeedPerson, act: Act<'block-action'>, slack: SlackState): Promise<Outcome> {
-  const found = controlAt(act, person, slack);
-  if (found === undefined) return CONTROL_GONE;
+  const place = controlAt(act, person, slack);
+  if (place === undefined) return CONTROL_GONE;
   // Slack copies a button's text and value from the element itself.
-  const { type, text, value } = found.control.element;
+  const { type, text, value } = place.control.element;
   const copied = { type, ...(text !== undefined && { text }), ...(value !== undefined && { value }) };
   const ids = { block_id: act.blockId, action_id: act.actionId, action_ts: slack.nextTs() };
   return deliver(
     {
       ...basePayload('block_actions', person, slack),
       trigger_id: slack.issueTrigger(person.id),
-      ...found.responseUrl(),
-      ...found.payload(act.state),
+      ...place.responseUrl(),
+      ...place.payload(act.state),
       actions: [{ ...echoed({ ...copied, ...act.action }), ...ids }],
     },
     slack,
@@ -32,16 +32,16 @@ export async function blockAction(person: SeedPerson, act: Act<'block-action'>, 
 }
 
 export async function suggest(person: SeedPerson, act: Act<'suggest'>, slack: SlackState): Promise<Outcome> {
-  const found = controlAt(act, person, slack);
-  if (found === undefined) return CONTROL_GONE;
-  const { min_query_length: minimum = DEFAULT_MIN_QUERY_LENGTH } = found.control.element;
+  const place = controlAt(act, person, slack);
+  if (place === undefined) return CONTROL_GONE;
+  const { min_query_length: minimum = DEFAULT_MIN_QUERY_LENGTH } = place.control.element;
   if (act.value.length < Number(minimum)) return { ok: true, ackMs: 0, options: [] };
   const delivery = await slack.bot.deliver('interactive', {
     ...basePayload('block_suggestion', person, slack),
     block_id: act.blockId,
     action_id: act.actionId,
     value: act.value,
-    ...found.payload({}),
+    ...place.payload({}),
   });
   if (!delivery.ok) return notDelivered(delivery);
   const { response, ackMs } = delivery;

@@ -110,10 +110,10 @@ export function LookupSelect(placed: Placed<'external_select'>): ReactNode {
   const least = element.min_query_length ?? DEFAULT_MIN_QUERY_LENGTH;
   // The label of the chosen option is in the field and is no query.
   const query = typed === chosen?.text.text ? '' : typed;
-  const found = useLookup(isOpen && query.length >= least ? query : null, async (words) =>
+  const suggested = useLookup(isOpen && query.length >= least ? query : null, async (words) =>
     readOptions(await suggest(spot, words)),
   );
-  const options = found ?? (chosen ? [chosen] : []);
+  const options = suggested ?? (chosen ? [chosen] : []);
   const waiting = query.length >= least ? 'Asking the app …' : `Type ${least} characters or more to search.`;
   const placeholder = placeholderOf(element, 'Type to search');
   return (
@@ -135,7 +135,7 @@ export function LookupSelect(placed: Placed<'external_select'>): ReactNode {
             <Button className="icon">▾</Button>
           </Group>
           <Popover className="popover">
-            <ListBox renderEmptyState={() => <p className="quiet">{found === null ? waiting : 'No results'}</p>}>
+            <ListBox renderEmptyState={() => <p className="quiet">{suggested === null ? waiting : 'No results'}</p>}>
               {options.map(drawOption)}
             </ListBox>
           </Popover>
@@ -156,8 +156,8 @@ function useLookup(typed: string | null, look: (typed: string) => Promise<readon
     if (typed === null) return;
     let outdated = false;
     const timer = setTimeout(async () => {
-      const found = await ask(typed);
-      if (!outdated) setOptions(found);
+      const suggested = await ask(typed);
+      if (!outdated) setOptions(suggested);
     }, PAUSE_MS);
     return () => {
       outdated = true;
