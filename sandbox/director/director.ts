@@ -4,7 +4,7 @@ import { createRandom } from '../service/random.ts';
 import { hasJson, readFields, sendJson, urlOf } from '../slack/http/exchange.ts';
 import type { Answer } from '../slack/http/routes.ts';
 import type { LocalSlack } from '../slack/server.ts';
-import { type DirectorState, directionSchema } from './protocol.ts';
+import { type DirectorState, orderSchema } from './protocol.ts';
 import { type End, type FaultWindow, SCENARIOS, type Scenario, type Stage } from './scenarios.ts';
 
 interface StartOptions {
@@ -139,7 +139,7 @@ export function directorRoutes(director: Director): Answer {
 /** Accepts only JSON, which a form on another site can't send unless the browser asks first. */
 async function answerOrder(request: IncomingMessage, response: ServerResponse, director: Director): Promise<void> {
   if (!hasJson(request)) return sendJson(response, 415, { message: 'An order is JSON.' });
-  const order = directionSchema.safeParse(await readFields(request));
+  const order = orderSchema.safeParse(await readFields(request));
   if (!order.success) return sendJson(response, 400, { message: z.prettifyError(order.error) });
   const { scenario, speed } = order.data;
   const names = director.state().scenarios.map(({ name }) => name);

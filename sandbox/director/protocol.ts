@@ -24,12 +24,12 @@ export type DirectorState = z.infer<typeof stateSchema>;
 
 export const SPEEDS = [1, 4, 16] as const;
 
-export const directionSchema = z.object({
+export const orderSchema = z.object({
   do: z.enum(['start', 'stop']),
   scenario: z.string(),
   speed: z.literal(SPEEDS).optional(),
 });
-export type Direction = z.infer<typeof directionSchema>;
+export type Order = z.infer<typeof orderSchema>;
 
 export function minutesAndSeconds(ms: number): string {
   const seconds = Math.round(ms / 1_000);

@@ -2,9 +2,9 @@ import { type ReactNode, useCallback, useEffect, useId, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { z } from 'zod';
 import {
-  type Direction,
   type DirectorState,
   minutesAndSeconds,
+  type Order,
   type ScenarioState,
   SPEEDS,
   stateSchema,
@@ -127,10 +127,10 @@ function TryTab({ tried: { progress, startOver }, onPropose }: Omit<SidePanelPro
   );
 }
 
-async function direct(direction: Direction): Promise<string | null> {
+async function sendOrder(order: Order): Promise<string | null> {
   const headers = { 'content-type': 'application/json' };
   try {
-    const answer = await fetch('/director/order', { method: 'POST', headers, body: JSON.stringify(direction) });
+    const answer = await fetch('/director/order', { method: 'POST', headers, body: JSON.stringify(order) });
     return answer.ok ? null : `The sandbox refused (${answer.status}).`;
   } catch {
     return 'The sandbox did not answer. Is it still running?';
@@ -154,10 +154,10 @@ function ScenariosTab({ onStart }: { onStart: () => void }): ReactNode {
     const looking = setInterval(look, STATE_EVERY_MS);
     return () => clearInterval(looking);
   }, []);
-  const send = async (direction: Direction) => {
-    const problem = await direct(direction);
+  const send = async (order: Order) => {
+    const problem = await sendOrder(order);
     setTrouble(problem);
-    if (problem === null && direction.do === 'start') onStart();
+    if (problem === null && order.do === 'start') onStart();
   };
   if (state === null) return <p className="quiet">No scenarios are played here: start it with npm run sandbox.</p>;
   return (
@@ -175,7 +175,7 @@ function ScenariosTab({ onStart }: { onStart: () => void }): ReactNode {
       <ul className="scenarios">
         {state.scenarios.map((each) => (
           <li key={each.name}>
-            <ScenarioCard scenario={each} onDirect={(what) => void send({ do: what, scenario: each.name, speed })} />
+            <ScenarioCard scenario={each} onOrder={(what) => void send({ do: what, scenario: each.name, speed })} />
           </li>
         ))}
       </ul>
@@ -185,10 +185,10 @@ function ScenariosTab({ onStart }: { onStart: () => void }): ReactNode {
 
 interface ScenarioCardProps {
   scenario: ScenarioState;
-  onDirect: (what: Direction['do']) => void;
+  onOrder: (what: Order['do']) => void;
 }
 
-function ScenarioCard({ scenario, onDirect }: ScenarioCardProps): ReactNode {
+function ScenarioCard({ scenario, onOrder }: ScenarioCardProps): ReactNode {
   const { title, description, lookFor, lastsMs, play } = scenario;
   const titleId = useId();
   const playing = play !== null;
@@ -199,7 +199,7 @@ function ScenarioCard({ scenario, onDirect }: ScenarioCardProps): ReactNode {
         <button
           type="button"
           className={playing ? 'danger' : undefined}
-          onClick={() => onDirect(playing ? 'stop' : 'start')}
+          onClick={() => onOrder(playing ? 'stop' : 'start')}
         >
           {playing ? 'Stop' : 'Start'}
         </button>
