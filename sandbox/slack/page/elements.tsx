@@ -14,8 +14,8 @@ interface ElementViewProps {
 }
 
 export function ElementView({ element, blockId, acts = true }: ElementViewProps): ReactNode {
-  const spot = { blockId, actionId: ('action_id' in element && element.action_id) || '' };
-  const shared = { spot, acts };
+  const ids = { blockId, actionId: ('action_id' in element && element.action_id) || '' };
+  const shared = { ids, acts };
   switch (element.type) {
     case 'button':
       return <PressButton element={element} {...shared} />;
@@ -38,18 +38,18 @@ export function ElementView({ element, blockId, acts = true }: ElementViewProps)
   }
 }
 
-function PressButton({ element, spot }: Placed<'button'>): ReactNode {
+function PressButton({ element, ids }: Placed<'button'>): ReactNode {
   const { act } = useSurface();
   const [busy, setBusy] = useState(false);
   const { type, text, value, confirm, style, accessibility_label: label } = element;
   const press = async () => {
     setBusy(true);
-    await act(spot, { type, text, ...(value !== undefined && { value }) }, confirm);
+    await act(ids, { type, text, ...(value !== undefined && { value }) }, confirm);
     setBusy(false);
   };
   const href = safeLink(element.url ?? '');
   const shared = {
-    ...dataAttributes({ element, spot }),
+    ...dataAttributes({ element, ids }),
     className: `button ${style ?? ''}`,
     'aria-busy': busy,
     'aria-label': label,
@@ -60,15 +60,15 @@ function PressButton({ element, spot }: Placed<'button'>): ReactNode {
   return <a href={href} target="_blank" rel="noopener noreferrer" {...shared} />;
 }
 
-function Overflow({ element, spot }: Placed<'overflow'>): ReactNode {
+function Overflow({ element, ids }: Placed<'overflow'>): ReactNode {
   const { act } = useSurface();
   const items = element.options.map((option) => ({
     id: option.value ?? '',
     name: plainText(option.text),
-    choose: () => act(spot, { type: element.type, selected_option: option }),
+    choose: () => act(ids, { type: element.type, selected_option: option }),
   }));
   return (
-    <span {...dataAttributes({ element, spot })}>
+    <span {...dataAttributes({ element, ids })}>
       <Menu label="More options" face="⋯" items={items} />
     </span>
   );

@@ -1,39 +1,39 @@
 import type { ActionsBlock, InputBlock, PlainTextElement, SectionBlock } from '@slack/types';
 import { createContext, type ReactNode, useContext, useId } from 'react';
 import { initialStateOf, stateOf, valueIn } from '../block-kit/fields.ts';
-import { type Spot, useSurface } from './surface.tsx';
+import { type ControlIds, useSurface } from './surface.tsx';
 import { plainText } from './text/text.tsx';
 
 type Element = ActionsBlock['elements'][number] | InputBlock['element'] | NonNullable<SectionBlock['accessory']>;
 
 export interface Placed<Type extends Element['type'] = Element['type']> {
   element: Extract<Element, { type: Type }>;
-  spot: Spot;
+  ids: ControlIds;
   /** Whether a change is sent to the bot at once: always, except in an input block without `dispatch_action`. */
   acts: boolean;
 }
 
-interface Stateful extends Pick<Placed, 'spot' | 'acts'> {
+interface Stateful extends Pick<Placed, 'ids' | 'acts'> {
   element: { type: string };
 }
 
-export function useValue({ element, spot, acts }: Stateful): readonly [unknown, (value: unknown) => void] {
+export function useValue({ element, ids, acts }: Stateful): readonly [unknown, (value: unknown) => void] {
   const { contentAt, change, act } = useSurface();
   const choose = (value: unknown) => {
     const state = stateOf(element.type, value);
-    change(spot, state);
-    if (acts) void act(spot, state);
+    change(ids, state);
+    if (acts) void act(ids, state);
   };
-  return [valueIn(contentAt(spot) ?? initialStateOf({ ...element }) ?? {}), choose];
+  return [valueIn(contentAt(ids) ?? initialStateOf({ ...element }) ?? {}), choose];
 }
 
 export function placeholderOf({ placeholder }: { placeholder?: PlainTextElement }, fallback: string): string {
   return placeholder === undefined ? fallback : plainText(placeholder);
 }
 
-export function dataAttributes({ spot, element }: Pick<Placed, 'spot' | 'element'>) {
+export function dataAttributes({ ids, element }: Pick<Placed, 'ids' | 'element'>) {
   return {
-    'data-block-id': spot.blockId,
+    'data-block-id': ids.blockId,
     'data-focus-on-load': ('focus_on_load' in element && element.focus_on_load) || undefined,
   };
 }
@@ -50,7 +50,7 @@ interface Connected {
 }
 
 interface FieldProps {
-  placed: Pick<Placed, 'element' | 'spot'>;
+  placed: Pick<Placed, 'element' | 'ids'>;
   name: string;
   children: (connected: Connected) => ReactNode;
 }

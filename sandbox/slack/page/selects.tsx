@@ -76,7 +76,7 @@ export function PeopleSelect(placed: Placed<'users_select'>): ReactNode {
 }
 
 interface NativeSelectProps {
-  placed: Pick<Placed, 'element' | 'spot'>;
+  placed: Pick<Placed, 'element' | 'ids'>;
   placeholder: string;
   chosen: string | undefined;
   onChoose: (value: string) => void;
@@ -101,7 +101,7 @@ function NativeSelect({ placed, placeholder, chosen = '', onChoose, children }: 
 }
 
 export function LookupSelect(placed: Placed<'external_select'>): ReactNode {
-  const { element, spot } = placed;
+  const { element, ids } = placed;
   const { suggest } = useSurface();
   const [value, choose] = useValue(placed);
   const [typed, setTyped] = useState('');
@@ -111,7 +111,7 @@ export function LookupSelect(placed: Placed<'external_select'>): ReactNode {
   // The label of the chosen option is in the field and is no query.
   const query = typed === chosen?.text.text ? '' : typed;
   const suggested = useLookup(isOpen && query.length >= least ? query : null, async (words) =>
-    readOptions(await suggest(spot, words)),
+    readOptions(await suggest(ids, words)),
   );
   const options = suggested ?? (chosen ? [chosen] : []);
   const waiting = query.length >= least ? 'Asking the app …' : `Type ${least} characters or more to search.`;

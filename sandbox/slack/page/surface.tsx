@@ -17,17 +17,17 @@ import { Dialog } from './dialog.tsx';
 import { plainText, Text } from './text/text.tsx';
 import { useWorkspace } from './workspace.ts';
 
-export interface Spot {
+export interface ControlIds {
   blockId: string;
   actionId: string;
 }
 
 interface SurfaceHands {
   /** Returns the person's input, else the value with which the element began in its view; undefined in a message without input. */
-  contentAt: (spot: Spot) => Json | undefined;
-  change: (spot: Spot, state: Json) => void;
-  act: (spot: Spot, action: Json, confirm?: ConfirmationDialog) => Promise<void>;
-  suggest: (spot: Spot, value: string) => Promise<readonly Json[]>;
+  contentAt: (ids: ControlIds) => Json | undefined;
+  change: (ids: ControlIds, state: Json) => void;
+  act: (ids: ControlIds, action: Json, confirm?: ConfirmationDialog) => Promise<void>;
+  suggest: (ids: ControlIds, value: string) => Promise<readonly Json[]>;
 }
 
 const SurfaceContext = createContext<SurfaceHands | null>(null);
@@ -63,14 +63,14 @@ export function SurfaceProvider({ surface, starts = {}, typed, onType, children 
   const ask = (confirm: ConfirmationDialog) => new Promise<boolean>((answer) => setQuestion({ confirm, answer }));
   const hands: SurfaceHands = {
     contentAt: ({ blockId, actionId }) => typed[blockId]?.[actionId] ?? starts[blockId]?.[actionId],
-    change: (spot, state) => onType((before) => withTyped(before, spot, state)),
-    act: async (spot, action, confirm) => {
+    change: (ids, state) => onType((before) => withTyped(before, ids, state)),
+    act: async (ids, action, confirm) => {
       if (confirm !== undefined && !(await ask(confirm))) return;
-      const state = valueFieldOf(action.type) === undefined ? typed : withTyped(typed, spot, action);
-      await send({ do: 'block-action', surface, ...spot, action, state });
+      const state = valueFieldOf(action.type) === undefined ? typed : withTyped(typed, ids, action);
+      await send({ do: 'block-action', surface, ...ids, action, state });
     },
-    suggest: async (spot, value) => {
-      const answer = await send({ do: 'suggest', surface, ...spot, value });
+    suggest: async (ids, value) => {
+      const answer = await send({ do: 'suggest', surface, ...ids, value });
       return answer.ok ? (answer.options ?? []) : [];
     },
   };
