@@ -9,7 +9,7 @@ import { bucketsOf, quantileBound } from './prometheus.ts';
 import type { BenchResult, Figure } from './result.ts';
 import { maximum, median, percentile } from './statistics.ts';
 
-/** Notif promises to be sooner than Slack requires: within three seconds. */
+/** Slack requires an acknowledgment within three seconds; Notif promises it sooner. */
 const PROMISED_MS = 250;
 const ROUNDS = 5;
 const COMMANDS_AT_ONCE = 100;

@@ -39,9 +39,9 @@ export async function writePast(env: NodeJS.ProcessEnv, [now = new Date(), ...ou
     };
     await noteRead(db, name, { age: 0, range: { from: known.checkedTo, to: now } });
     await putPasses(db, name, new Map(agesUpTo(times.horizonMs).map((age) => [age, latestReadTo(age, now)])));
-    const usual = { from: subMinutes(now, 30), to: now };
-    await read(usual);
-    for (const copy of [COPY_EVENTS, COPY_DELIVERIES]) await db.write(copy, [name, usual.from, 48 * DAYS - 1]);
+    const lastHalfHour = { from: subMinutes(now, 30), to: now };
+    await read(lastHalfHour);
+    for (const copy of [COPY_EVENTS, COPY_SUCCESSES]) await db.write(copy, [name, lastHalfHour.from, 48 * DAYS - 1]);
     for (const to of outageEnds) {
       await read({ from: subMinutes(to, OUTAGE_MINUTES), to });
       for (const minutes of [5, 20]) await settleIncidents(db, name, addMinutes(to, minutes));
@@ -60,7 +60,7 @@ const COPY_EVENTS = `
   FROM (SELECT * FROM event_counts WHERE environment = $1 AND minute >= $2) usual, ${EARLIER}`;
 
 /** Copies one row per ten minutes instead of one per minute, which would be too many. */
-const COPY_DELIVERIES = `
+const COPY_SUCCESSES = `
   INSERT INTO success_counts (environment, workflow, channel, provider, minute, created, successes, last_at, latencies)
   SELECT $1, workflow, channel, provider, slot - ago, slot - ago, sum(count), slot - ago + interval '59 seconds', jsonb_object_agg(bucket, count)
   FROM (

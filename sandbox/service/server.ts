@@ -119,7 +119,7 @@ class RequestLog extends Array<RecordedRequest> {
   }
 }
 
-interface Parts extends Pick<LocalService, 'world' | 'faults' | 'requests'> {
+interface State extends Pick<LocalService, 'world' | 'faults' | 'requests'> {
   idempotency: Idempotency;
   envelopes: boolean;
 }
@@ -130,7 +130,7 @@ interface Call extends OperationInput {
   fault: Fault | undefined;
 }
 
-async function respond(state: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { world } = state;
   response.setHeader('Date', new Date(world.now()).toUTCString());
   try {
@@ -149,7 +149,7 @@ async function respond(state: Parts, request: IncomingMessage, response: ServerR
   }
 }
 
-async function answer({ world, envelopes }: Parts, { operation, fault, ...input }: Call): Promise<Answer> {
+async function answer({ world, envelopes }: State, { operation, fault, ...input }: Call): Promise<Answer> {
   if (fault?.kind === 'slow') await sleep(fault.ms, undefined, { ref: false });
   if (fault?.kind === 'status') throw refusalOf(fault.status, fault.retryAfterSeconds, operation.name);
   const value = operation.answer(world, input);
@@ -157,7 +157,7 @@ async function answer({ world, envelopes }: Parts, { operation, fault, ...input 
   return { status: operation.status, body };
 }
 
-async function receive({ world, faults, requests }: Parts, request: IncomingMessage): Promise<Call> {
+async function receive({ world, faults, requests }: State, request: IncomingMessage): Promise<Call> {
   const { method = 'GET', headers } = request;
   const url = urlOf(request);
   const bytes = await readBody(request);

@@ -109,8 +109,8 @@ interface Content {
   body: string;
 }
 
-function signed({ type, body }: Content, to: RequestUrl, marks: Posting['headers'] = {}): Posting {
-  return { body, headers: { 'content-type': type, ...signatureHeaders(body, to.signingSecret, to.now()), ...marks } };
+function signed({ type, body }: Content, to: RequestUrl, retry: Posting['headers'] = {}): Posting {
+  return { body, headers: { 'content-type': type, ...signatureHeaders(body, to.signingSecret, to.now()), ...retry } };
 }
 
 function contentOf(type: EnvelopeType, payload: Json): Content {

@@ -146,7 +146,7 @@ function ScenariosTab({ onStart }: { onStart: () => void }): ReactNode {
   const [speed, setSpeed] = useState<(typeof SPEEDS)[number]>(1);
   useEffect(() => {
     const look = async () => {
-      // No answer isn't shown here: the next request follows soon, and a click meanwhile says that nothing answers.
+      // A failure isn't shown: the next request follows at once, and a click meanwhile says that nothing answers.
       const answer = await fetch('/director/state').catch(() => undefined);
       if (answer?.ok === true) setState(stateSchema.parse(await answer.json()));
     };
