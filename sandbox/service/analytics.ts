@@ -19,7 +19,7 @@ function withDetails(job: Job, shownDetails: ReadonlySet<Job['executionDetails']
   return { ...job, executionDetails };
 }
 
-/** A retrieved event has at most a hundred steps of the other events of its transaction; its own ones only if there is no other. */
+/** A retrieved event has up to a hundred steps of its transaction's other events, and its own ones only if there is no other. */
 export function withTransactionsSteps(event: TriggeredEvent, transaction: readonly TriggeredEvent[]): TriggeredEvent {
   const others = transaction.filter(({ _id }) => _id !== event._id);
   const jobs = (others.length > 0 ? others : [event]).flatMap((each) => each.jobs).slice(0, MOST_ROWS);

@@ -53,7 +53,7 @@ export function listEvents(world: World, { query }: OperationInput): object {
   return { hasMore: rows.length === limit, data, pageSize: limit, page };
 }
 
-/** `GET /v1/notifications/:notificationId`. In one mode of the service, the event has the steps of its whole transaction. */
+/** `GET /v1/notifications/:notificationId`. In one mode of the service, it has steps of its transaction's other events. */
 export function retrieveEvent(world: World, { path: [notificationId = ''] }: OperationInput): unknown {
   if (!isId(notificationId))
     throw invalidField('GetActivityCommand', 'notificationId', notificationId, 'notificationId must be a mongodb id');

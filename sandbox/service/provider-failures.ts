@@ -31,7 +31,7 @@ interface Provider {
   everyday: readonly unknown[];
 }
 
-/** The providers' refusals are as the service keeps them: an SMS provider's body, a push client's error, a chat webhook's address, too. */
+/** Refusals are as the service keeps them, which differs by channel: an SMS provider's body, a push client's error with its stack. */
 export const providers = new Map<string, Provider>(Object.entries(JSON.parse(withPlanted(JSON.stringify(known)))));
 
 /** An HTTP request step has no provider: its type is in the provider's place. */

@@ -36,13 +36,13 @@ export interface Behavior {
   after: 'inclusive' | 'exclusive';
   before: 'inclusive' | 'exclusive';
   order: 'newest first' | 'oldest first';
-  /** The order of those with the same millisecond: the same in every answer, or different in each. */
+  /** The order of events or messages of the same millisecond: the same in every answer, or different in each. */
   ties: 'stable' | 'shuffled';
   /** The fields that events of the list lack. A retrieved event has them all. `['jobs']` is a list without jobs. */
   eventListLacks: readonly (keyof TriggeredEvent)[];
   /** A server that keeps details in its analytics store returns only the oldest hundred of a page. */
   detailsOfPage: 'all' | 'the oldest hundred';
-  /** In another mode of that store, a retrieved event has a hundred steps of its transaction, of any recipients. */
+  /** In another mode of that store, a retrieved event has up to a hundred steps of its transaction's other events. */
   stepsOfRetrievedEvent: 'its own' | "its transaction's";
   /** The filters that an older server doesn't know, and so ignores. */
   ignores: readonly string[];
