@@ -21,26 +21,26 @@ const CHOICES: ResendChoices = {
   ...{ maxAgeMs: HOUR_MS, limit: 10 },
 };
 
-const event = (number: number, change: Partial<TriggeredEvent> = {}) =>
+const eventOf = (orderId: number, change: Partial<TriggeredEvent> = {}) =>
   anEvent({
-    ...{ id: `event-${number}`, transactionId: `txn-${number}`, createdAt: at(number), jobs: [FAILED] },
-    ...{ payload: new Payload({ orderId: number }), ...change },
+    ...{ id: `event-${orderId}`, transactionId: `txn-${orderId}`, createdAt: at(orderId), jobs: [FAILED] },
+    ...{ payload: new Payload({ orderId }), ...change },
   });
 
-const judged = (item: TriggeredEvent, minutes = 60) => ({ event: item, judgment: judge(item, at(minutes)) });
+const judged = (event: TriggeredEvent, seconds = 60) => ({ event, judgment: judge(event, at(seconds)) });
 
-function broken(item: TriggeredEvent, change: Partial<BrokenEvent> = {}): BrokenEvent {
-  const { id: eventId, transactionId } = item;
-  const key = { eventKey: eventKey(item), eventId, transactionId, workflow: 'order-shipped', subscriberId: 'user-1' };
-  const times = { createdAt: item.createdAt ?? NOON, failedAt: item.createdAt ?? NOON };
+function broken(event: TriggeredEvent, change: Partial<BrokenEvent> = {}): BrokenEvent {
+  const { id: eventId, transactionId } = event;
+  const key = { eventKey: eventKey(event), eventId, transactionId, workflow: 'order-shipped', subscriberId: 'user-1' };
+  const times = { createdAt: event.createdAt ?? NOON, failedAt: event.createdAt ?? NOON };
   return { ...key, ...times, isSentAgain: false, ...change };
 }
 
 function planned(events: readonly TriggeredEvent[], { choices = {}, change = {}, others = [] }: PlanChange = {}) {
   const newest: Parameters<typeof noteNewest>[0] = new Map();
-  for (const item of [...others, ...events]) noteNewest(newest, judged(item));
-  const read = { events: new Map(events.map((item) => [eventKey(item), judged(item)])), newest };
-  const all = events.map((item) => broken(item, change));
+  for (const event of [...others, ...events]) noteNewest(newest, judged(event));
+  const read = { events: new Map(events.map((event) => [eventKey(event), judged(event)])), newest };
+  const all = events.map((event) => broken(event, change));
   const plan = planResend(all, read, { ...CHOICES, ...choices }, at(60));
   return {
     toSend: plan.toSend.map(({ eventKey: key }) => key),
@@ -57,7 +57,7 @@ interface PlanChange {
 
 describe('what is sent again', () => {
   test('is what failed, to whom it failed, by the same workflow', () => {
-    expect(planned([event(1)])).toEqual({ toSend: ['event-1'], leftOut: [], twice: [] });
+    expect(planned([eventOf(1)])).toEqual({ toSend: ['event-1'], leftOut: [], twice: [] });
   });
 
   test.each<[string, Partial<TriggeredEvent>, Partial<BrokenEvent>]>([
@@ -71,90 +71,93 @@ describe('what is sent again', () => {
     ['delivered since', { jobs: [aJob()] }, {}],
     ['delivered by another channel already', { jobs: [FAILED, DELIVERED] }, {}],
   ])('leaves out what is %s', (why, change, stored) => {
-    expect(planned([event(1, change)], { change: stored })).toMatchObject({ toSend: [], leftOut: [[why, 1]] });
+    expect(planned([eventOf(1, change)], { change: stored })).toMatchObject({ toSend: [], leftOut: [[why, 1]] });
   });
 
   test.each<[string, Partial<Job>]>([
     ['in progress', { status: 'queued' }],
     ['delayed for hours', { type: 'delay', status: 'delayed', wait: aWait({ ms: 3 * HOUR_MS }) }],
     ['stuck', { type: 'sms', status: 'pending' }],
-    ['of a status that Notif does not know', { status: 'paused' }],
+    ["of a status that Notif doesn't know", { status: 'paused' }],
   ])('leaves out an event of which another step is %s', (_, change) => {
-    const minutes = change.status === 'queued' ? 1 : 60;
-    const item = event(1, { jobs: [FAILED, aJob({ id: 'job-2', details: [], ...change })] });
-    const read = { events: new Map([[eventKey(item), judged(item, 1 + minutes)]]), newest: new Map() };
-    const { toSend, leftOut } = planResend([broken(item)], read, CHOICES, at(60));
-    expect({ toSend, leftOut }).toEqual({
-      toSend: [],
-      leftOut: new Map([['event-1', 'not settled: a step is in progress or stuck']]),
-    });
+    const age = change.status === 'queued' ? 1 : 60;
+    const event = eventOf(1, { jobs: [FAILED, aJob({ id: 'job-2', details: [], ...change })] });
+    const read = { events: new Map([[eventKey(event), judged(event, 1 + age)]]), newest: new Map() };
+    const { toSend, leftOut } = planResend([broken(event)], read, CHOICES, at(60));
+    expect(toSend).toEqual([]);
+    expect([...leftOut]).toEqual([['event-1', 'not settled: a step is in progress or stuck']]);
   });
 
   test('leaves out what the service no longer has', () => {
-    const { leftOut } = planResend([broken(event(1))], { events: new Map(), newest: new Map() }, CHOICES, at(60));
+    const { leftOut } = planResend([broken(eventOf(1))], { events: new Map(), newest: new Map() }, CHOICES, at(60));
     expect([...leftOut]).toEqual([['event-1', 'no longer found']]);
   });
 
-  test('counts the same payload to the same person as one, whatever became of the newer', () => {
+  test('leaves out what the same person got again later with the same payload, even if that is delivered or runs', () => {
     const payload = new Payload({ orderId: 17 });
     const same = 'triggered again later with the same payload';
-    expect(planned([event(1, { payload }), event(2, { payload })])).toMatchObject({
+    expect(planned([eventOf(1, { payload }), eventOf(2, { payload })])).toMatchObject({
       toSend: ['event-2'],
       leftOut: [[same, 1]],
     });
     for (const jobs of [[aJob()], [aJob({ status: 'running' })]])
-      expect(planned([event(1, { payload })], { others: [event(2, { payload, jobs })] })).toMatchObject({
+      expect(planned([eventOf(1, { payload })], { others: [eventOf(2, { payload, jobs })] })).toMatchObject({
         leftOut: [[same, 1]],
       });
-    const others = [event(2, { payload, subscriber: aSubscriber('user-2') }), event(0, { payload, jobs: [aJob()] })];
-    expect(planned([event(1, { payload })], { others }).toSend).toEqual(['event-1']);
+    const subscriber = aSubscriber('user-2');
+    const others = [eventOf(2, { payload, subscriber }), eventOf(0, { payload, jobs: [aJob()] })];
+    expect(planned([eventOf(1, { payload })], { others }).toSend).toEqual(['event-1']);
   });
 
   test('is each of different orders, or if that is wanted only the newest of a subscriber and workflow', () => {
-    expect(planned([event(1), event(2)]).toSend).toEqual(['event-2', 'event-1']);
+    expect(planned([eventOf(1), eventOf(2)]).toSend).toEqual(['event-2', 'event-1']);
     const choices = { isNewestOnly: true };
     const leftOut = [['followed by a newer one to the same person', 1]];
-    expect(planned([event(1), event(2)], { choices })).toMatchObject({ toSend: ['event-2'], leftOut });
-    const newer = event(3, { jobs: [aJob()] });
-    expect(planned([event(1)], { choices, others: [newer] })).toMatchObject({ toSend: [], leftOut });
+    expect(planned([eventOf(1), eventOf(2)], { choices })).toMatchObject({ toSend: ['event-2'], leftOut });
+    const newer = eventOf(3, { jobs: [aJob()] });
+    expect(planned([eventOf(1)], { choices, others: [newer] })).toMatchObject({ toSend: [], leftOut });
   });
 
   test('is also what another channel delivered, if that is wanted, and says which channel', () => {
-    const { toSend, twice } = planned([event(1, { jobs: [FAILED, DELIVERED] })], { choices: { sendsTwice: true } });
-    expect({ toSend, twice }).toEqual({ toSend: ['event-1'], twice: [['in_app', 1]] });
+    const plan = planned([eventOf(1, { jobs: [FAILED, DELIVERED] })], { choices: { sendsTwice: true } });
+    expect(plan).toMatchObject({ toSend: ['event-1'], twice: [['in_app', 1]] });
   });
 
   test('is at most as much as wanted, the newest first', () => {
     const choices = { limit: 1 };
-    expect(planned([event(1), event(2)], { choices })).toMatchObject({
+    expect(planned([eventOf(1), eventOf(2)], { choices })).toMatchObject({
       toSend: ['event-2'],
       leftOut: [['beyond the limit', 1]],
     });
   });
 
   test.each<[string, Partial<Job>[], number[] | [null]]>([
-    ['of no wait', [], []],
-    ['that was skipped', [{ type: 'delay', status: 'skipped', wait: aWait() }], []],
+    ['no step', [], []],
+    ['a skipped step', [{ type: 'delay', status: 'skipped', wait: aWait() }], []],
     [
-      'of two waits',
+      'two steps',
       [
         { type: 'delay', wait: aWait({ ms: HOUR_MS }) },
         { type: 'digest', wait: aWait({ ms: HOUR_MS }) },
       ],
       [2 * HOUR_MS],
     ],
-    ['until a time', [{ type: 'delay', wait: aWait({ ms: null, until: at(90) }) }], [30_000]],
-    ['that nobody knows', [{ type: 'digest', wait: aWait() }, { type: 'delay' }], [null]],
-  ])('is as late as its delay and digest steps: %s', (_, changes, waits) => {
-    const item = event(1, { jobs: [...changes.map((change) => aJob(change)), FAILED] });
-    const read = { events: new Map([[eventKey(item), judged(item)]]), newest: new Map() };
-    const paths = pathsOf(planResend([broken(item)], read, CHOICES, at(60)), read, at(60));
-    expect(paths.waits).toEqual(waits);
+    ['a step until a time', [{ type: 'delay', wait: aWait({ ms: null, until: at(90) }) }], [30_000]],
+    ['steps of unknown length', [{ type: 'digest', wait: aWait() }, { type: 'delay' }], [null]],
+  ])('waits as long as its delay and digest steps: %s', (_, changes, waits) => {
+    const event = eventOf(1, { jobs: [...changes.map((change) => aJob(change)), FAILED] });
+    const read = { events: new Map([[eventKey(event), judged(event)]]), newest: new Map() };
+    expect(pathsOf(planResend([broken(event)], read, CHOICES, at(60)), read, at(60)).waits).toEqual(waits);
+  });
+
+  test('uses the channels of the steps that failed, each at its provider', () => {
+    const read = { events: new Map([['event-1', judged(eventOf(1))]]), newest: new Map() };
+    const paths = pathsOf(planResend([broken(eventOf(1))], read, CHOICES, at(60)), read, at(60));
     const uses = [null, 'sendgrid', 'ses'].map((provider) => paths.usesStep({ channel: 'email', provider }));
     expect([...uses, paths.usesStep({ channel: 'sms', provider: null })]).toEqual([true, true, false, false]);
   });
 
-  test('has one transaction ID for an event of an incident, whoever sends it', () => {
+  test('has a transaction ID that depends only on the incident, the environment and the event', () => {
     expect(resentId(7, 'production', 'event-1')).toBe(resentId(7, 'production', 'event-1'));
     const others = [resentId(8, 'production', 'event-1'), resentId(7, 'staging', 'event-1')];
     expect(new Set([resentId(7, 'production', 'event-1'), ...others]).size).toBe(3);
