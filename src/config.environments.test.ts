@@ -5,7 +5,7 @@ import { parseConfig } from './config.ts';
 
 describe('environments', () => {
   test.each(cases.protected)(
-    'are protected when named production, unless overridden: $name $variables',
+    'are protected if their name or label says production, unless overridden: $name $variables',
     ({ name, variables, isProtected }) => {
       const prefix = `NOTIF_${name.toUpperCase().replaceAll('-', '_')}`;
       const { environments } = parseConfig({
@@ -49,12 +49,8 @@ describe('environments', () => {
     },
   );
 
-  test.each([
-    ['Staging', 'staging', ['NOTIF_ENVIRONMENTS']],
-    ['EU', 'eu', ['NOTIF_ENVIRONMENTS']],
-    ['production', undefined, []],
-  ])('are refused when one has the name or label of another: %s, %s', (production, staging, variables) => {
-    const problems = problemsOf({
+  const labeled = (production: string, staging?: string) =>
+    problemsOf({
       ...slackOnly,
       NOTIF_ENVIRONMENTS: 'production,staging',
       NOTIF_PRODUCTION_API_URL: 'https://api.example.com',
@@ -63,7 +59,16 @@ describe('environments', () => {
       NOTIF_STAGING_API_URL: 'https://staging.example.com',
       NOTIF_STAGING_API_KEY: 'key',
       NOTIF_STAGING_LABEL: staging,
-    });
-    expect(problems.map(({ variable }) => variable)).toEqual(variables);
+    }).map(({ variable }) => variable);
+
+  test.each([
+    ['Staging', 'staging'],
+    ['EU', 'eu'],
+  ])('are refused when one has the name or label of another: %s, %s', (production, staging) => {
+    expect(labeled(production, staging)).toEqual(['NOTIF_ENVIRONMENTS']);
+  });
+
+  test('can have a label that is their own name', () => {
+    expect(labeled('production')).toEqual([]);
   });
 });
