@@ -3,7 +3,7 @@ import type { Json, TriggeredEvent } from './entities.ts';
 import { wording } from './provider-failures.ts';
 import { noon } from './quiet.testing.ts';
 import { startRun, startRuns } from './runs.ts';
-import { changeTemporarily, World } from './world.ts';
+import { World } from './world.ts';
 
 let now = noon;
 let world: World;
@@ -22,7 +22,7 @@ function start(identifier: string, subscriberId = 'user-1', transactionId = 'tx'
   startRun(world, { ...runOf(identifier, payload), subscriberId, transactionId, at: now });
 }
 
-function goOn(seconds: number): void {
+function advance(seconds: number): void {
   now += seconds * 1000;
   world.agenda.runUntil(now);
 }
@@ -34,9 +34,9 @@ const lastDetails = (tx?: string) => eventOf(tx)?.jobs.map(({ executionDetails }
 test('a trigger to 1,000 people reaches them within 5 seconds, not all at once', () => {
   const people = Array.from({ length: 1_000 }, (_, index) => `person-${index}`);
   startRuns(world, people, { ...runOf('product-launch'), transactionId: 'tx' });
-  goOn(1);
+  advance(1);
   expect(world.events.size).toBeLessThan(300);
-  goOn(4);
+  advance(4);
   expect(world.events.size).toBe(1_000);
 });
 
@@ -47,18 +47,18 @@ describe('a run', () => {
     ['providerError', ['failed', 'failed', 'failed'], wording.providerError],
     ['retry', ['completed', 'completed', 'completed'], wording.messageSent],
     ['bounce', ['completed', 'completed', 'completed'], wording.smsUndelivered],
-  ] as const)('has the accident %s', (accident, expected, lastDetail) => {
-    changeTemporarily(world.accidents, { [accident]: 1 });
+  ] as const)('ends as the accident %s decides', (accident, expected, lastDetail) => {
+    Object.assign(world.accidents, { [accident]: 1 });
     start('order-shipped');
-    goOn(200);
+    advance(200);
     expect(statuses()).toEqual(expected);
     expect(lastDetails()?.at(-1)).toBe(lastDetail);
   });
 
   test('can merge a digest into itself, so that nothing is ever sent', () => {
-    changeTemporarily(world.accidents, { selfMerged: 1 });
+    Object.assign(world.accidents, { selfMerged: 1 });
     start('weekly-digest');
-    goOn(200);
+    advance(200);
     expect(statuses()).toEqual(['merged', 'merged', 'merged']);
     expect(eventOf()?._digestedNotificationId).toBe(eventOf()?._id);
   });
@@ -66,9 +66,9 @@ describe('a run', () => {
   test('bounces one to three minutes after completion in a bounce storm, for its reason', () => {
     world.bounceStorm = { share: 1, reason: '554 5.7.1 blocked' };
     start('password-reset');
-    goOn(15);
+    advance(15);
     expect(lastDetails()).toEqual([wording.messageSent]);
-    goOn(180);
+    advance(180);
     const { status, executionDetails } = eventOf()?.jobs[0] ?? {};
     expect([status, executionDetails?.at(-1)?.source]).toEqual(['completed', 'Webhook']);
     expect(executionDetails?.at(-1)?.raw).toContain('554 5.7.1 blocked');
