@@ -2,21 +2,23 @@ import { describe, expect, test } from 'vitest';
 import type { Job, Json } from '../entities.ts';
 import { wording } from '../provider-failures.ts';
 import { quietEachTest } from '../quiet.testing.ts';
+// A real server of this API answered this: its steps' details with the fields of their `raw`, and its answers to odd requests.
 import recorded from './recorded.json' with { type: 'json' };
-
-/** What a real server of this API answered: its steps' details (with the fields of `raw`), and its answers to odd requests. */
 
 const service = quietEachTest();
 
-/** `down` refuse everything, `named` is whose integration the trigger names, of `reached` the recipient has credentials. */
-interface Play {
+interface Situation {
+  /** The providers that refuse everything. */
   down?: readonly string[];
+  /** The provider whose integration the trigger names, or an integration that doesn't exist. */
   named?: string;
+  /** The providers for which the recipient has credentials. */
   reached?: readonly string[];
   to?: string;
   payload?: Json;
   /** The first of the event's steps that is compared. */
   from?: number;
+  /** Whether the workflow is triggered twice. The second event is compared. */
   again?: boolean;
 }
 
@@ -26,16 +28,18 @@ function shapeOf(raw: string): unknown {
   return Array.isArray(value) ? 'list' : Object.keys(value).sort();
 }
 
-function shown({ type, status, executionDetails }: Job) {
+function comparable({ type, status, executionDetails }: Job) {
   const details = executionDetails.map(({ status: kind, detail, raw }) => {
     const words = detail.replace(/^.* provider was selected$/, '… provider was selected');
+    // This `raw` is the event's own payload, so its fields say nothing about the server.
     const isPayload = type === 'sms' && detail === wording.messageCreated;
     return [kind, words, ...(typeof raw === 'string' && !isPayload ? [shapeOf(raw)] : [])];
   });
   return { status, details };
 }
 
-async function play(workflow: string, { down = [], named, to = 'user-3', payload = {}, reached = [], again }: Play) {
+async function play(workflow: string, situation: Situation) {
+  const { down = [], named, to = 'user-3', payload = {}, reached = [], again } = situation;
   for (const provider of down) service.world.startOutage(provider);
   for (const providerId of reached) {
     const credentials = { deviceTokens: [`token-${providerId}`] };
@@ -53,28 +57,28 @@ async function play(workflow: string, { down = [], named, to = 'user-3', payload
 }
 
 describe('a step shows what a real server shows', () => {
-  const plays = new Map<string, Play & { workflow: string }>(Object.entries(recorded.plays));
+  const situations = new Map<string, Situation & { workflow: string }>(Object.entries(recorded.plays));
   test.each(Object.entries(recorded.steps))('%s', async (name, steps) => {
-    const { workflow = 'none', from = 0, ...given } = plays.get(name) ?? {};
-    const jobs = await play(workflow, given);
-    expect(jobs.slice(from, from + steps.length).map(shown)).toEqual(steps);
+    const { workflow = 'none', from = 0, ...situation } = situations.get(name) ?? {};
+    const jobs = await play(workflow, situation);
+    expect(jobs.slice(from, from + steps.length).map(comparable)).toEqual(steps);
   });
 
-  test('and names the environment’s first provider of the channel, whichever is used', async () => {
+  test("and names the environment's first provider of the channel, whichever is used", async () => {
     const [job] = await play('app-push', { reached: ['expo'], to: 'user-1' });
     expect(new Set(job?.executionDetails.map(({ providerId }) => providerId))).toEqual(new Set(['fcm']));
     expect(service.world.messages.byTransaction('last').map(({ message }) => message.providerId)).toEqual(['expo']);
   });
 });
 
-interface Odd {
+interface OddRequest {
   request: unknown[];
   status: number;
   body: object;
   authorization?: string | null;
 }
 
-test.each<[string, Odd]>(Object.entries(recorded.requests))(
+test.each<[string, OddRequest]>(Object.entries(recorded.requests))(
   'an odd request is answered as by a real server: %s',
   async (_, odd) => {
     const { authorization = `ApiKey ${service.apiKey}` } = odd;
