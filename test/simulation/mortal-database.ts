@@ -14,7 +14,7 @@ export class ProcessKilledError extends Error {
 
 /** One run of a Notif process. When it's killed, all its further calls are rejected. */
 export interface Life {
-  /** Called before each statement and before a transaction is committed. Throws if the process is dead or dies at this step. */
+  /** Throws if the process is dead or dies at this step. Called before each statement, and before the caller gets its result. */
   step(): void;
   /** Resolves once it isn't frozen. */
   thawed(): Promise<void>;
@@ -58,7 +58,7 @@ export function mortalConnect(connect: Connect, turns: Turns, life: Life, now: (
 /** SQLSTATE "untranslatable character" */
 const REFUSED = '22P05';
 
-/** Refuses to store some events, as PostgreSQL does. */
+/** Refuses to insert events with the text UNSTORED, as PostgreSQL refuses a character that it can't store. */
 function throwIfRefused(text: string, values: readonly unknown[]): void {
   const isRefused = /insert/i.test(text) && values.some((value) => `${value}`.includes(UNSTORED));
   if (isRefused) throw new StatementError('this event is not stored', REFUSED);

@@ -15,13 +15,10 @@ import { keptFolder, withTables } from './kept-folder.ts';
 export interface PostgresServer {
   /** The address of its database 'postgres'. The user can create others. */
   url: string;
-  /**
-   * Creates a database with all of the bot's tables, and returns its address by a Unix socket, which takes a third less of the machine for
-   * a statement than TCP.
-   */
+  /** Creates a database with the bot's tables. Returns its address by a Unix socket: a statement takes a third less CPU time than by TCP. */
   newDatabase(): Promise<string>;
   dropDatabase(name: string): Promise<void>;
-  /** Kills it like `kill -9`, and resolves when nothing is left of it. */
+  /** Kills it like `kill -9`. Resolves when its port refuses connections; some of its processes can end later. */
   kill(): Promise<void>;
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -47,11 +44,11 @@ export async function startPostgres({ survivesKills = false } = {}): Promise<Pos
       'fsync=off',
       `synchronous_commit=${survivesKills ? 'on' : 'off'}`,
       'full_page_writes=off',
-      // No replication, and no reads from disk.
+      // Nothing is replicated, so the log can be short; what is read is in memory, so no process is needed to read ahead.
       'wal_level=minimal',
       'max_wal_senders=0',
       'io_method=sync',
-      // What it counted in a table while that was empty between two tests would decide how the statements of the next one are planned.
+      // If autovacuum analyzed a table while it's empty between two tests, the next test would get slow plans.
       'autovacuum=off',
       'listen_addresses=127.0.0.1',
       `unix_socket_directories=${databaseDir}`,
@@ -63,7 +60,7 @@ export async function startPostgres({ survivesKills = false } = {}): Promise<Pos
   await initialize(server, url, databaseDir, entry);
   await server.start();
   const socket = `postgres://notif:${PASSWORD}@${encodeURIComponent(databaseDir)}:${port}`;
-  // Kept: the server takes longer for a connection than for copying a database.
+  // One connection serves all statements, because a new one takes longer than copying a database.
   let administrator: Promise<pg.Client> | undefined;
   const administer = async (statement: string) => {
     administrator ??= connected(`${socket}/postgres`);
@@ -73,7 +70,7 @@ export async function startPostgres({ survivesKills = false } = {}): Promise<Pos
     url,
     newDatabase: async () => {
       const name = `notif_${randomUUID().replaceAll('-', '')}`;
-      // Copying the template's files takes a third of writing its pages to the log.
+      // Copying the template's files takes a third of the time of writing its pages to the log.
       await administer(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY file_copy`);
       return `${socket}/${name}`;
     },
@@ -81,7 +78,7 @@ export async function startPostgres({ survivesKills = false } = {}): Promise<Pos
     kill: async () => {
       const [pid = ''] = (await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n');
       process.kill(Number(pid), 'SIGKILL');
-      await refuses(port);
+      await waitUntilRefused(port);
     },
     restart: async () => {
       if (await isRefused(port)) await startAgain(server);
@@ -128,7 +125,7 @@ async function startAgain(server: { start(): Promise<void> }): Promise<void> {
   }
 }
 
-async function refuses(port: number): Promise<void> {
+async function waitUntilRefused(port: number): Promise<void> {
   while (!(await isRefused(port))) await wait(20);
 }
 
@@ -148,7 +145,7 @@ const IS_ROOT = process.getuid?.() === 0;
 
 const TEMPLATE = 'notif_template';
 
-/** What an earlier run has made is copied, in a tenth of the time. */
+/** Copies the data folder that an earlier run has kept, in a tenth of the time of making it, or makes and keeps it. */
 async function initialize(
   server: Record<'initialise' | 'start' | 'stop', () => Promise<void>>,
   url: string,
