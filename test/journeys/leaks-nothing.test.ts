@@ -14,7 +14,7 @@ import {
 } from '../support/every-surface.ts';
 import { markupIn, textOf, textsWith } from '../support/evidence.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
-import { lastName, ownBusiness, payload, unused } from '../support/secretive-events.ts';
+import { lastName, payload, privatePayloadText, unused } from '../support/secretive-events.ts';
 import type { World } from '../support/world.ts';
 
 /** The test visits every surface, which takes a busy machine a while. */
@@ -38,7 +38,8 @@ describe('private data', () => {
     return [...known, slack.botToken, slack.appToken, slack.signingSecret, service.apiKey];
   };
   /** Includes Slack's response URLs, which are webhooks too. */
-  const neverKept = () => [...secrets(), ...CONTACTS, unused, ownBusiness, PASTED, `${world.slack.url}/response/`];
+  const neverKept = () =>
+    [...secrets(), ...CONTACTS, unused, privatePayloadText, PASTED].concat(`${world.slack.url}/response/`);
 
   test('that is secret reaches Slack in no message, modal or answer', () => {
     expect(textsWith(secrets(), calls().map(textOf))).toEqual([]);
@@ -69,7 +70,7 @@ describe('private data', () => {
   });
 
   test('in payloads appears only to the person who asks for it', () => {
-    const announcement = calls().filter((call) => textOf(call).includes(ownBusiness));
+    const announcement = calls().filter((call) => textOf(call).includes(privatePayloadText));
     expect([...new Set(announcement.map(({ method }) => method))]).toEqual(['views.update']);
     expect(world.ben.modal()).toBeUndefined();
   });
@@ -93,7 +94,7 @@ describe('private data', () => {
   });
 
   test('is sent back whole, once, to the service that it came from', () => {
-    const sent = world.service.requests.filter(({ body }) => JSON.stringify(body ?? null).includes(ownBusiness));
+    const sent = world.service.requests.filter(({ body }) => JSON.stringify(body ?? null).includes(privatePayloadText));
     expect(sent).toMatchObject([
       { operation: 'triggerEvents', body: { events: [{ name: 'password-reset', payload }] } },
     ]);

@@ -11,15 +11,15 @@ export const indiscreet = [
   `device ${secret.deviceToken} at ${secret.webhookUrl} signed by ${secret.serviceAccount}`,
 ].join('; ');
 
-/** The same as a library dumps it: JSON within JSON. */
+/** The same secrets as a library dumps them: JSON within JSON. */
 const dumped = JSON.stringify({ message: 'Refused', ...secret, response: JSON.stringify({ ...secret, indiscreet }) });
 
 /** Doesn't look like a secret. Only somebody who asks for the payload can see it. */
-export const ownBusiness = 'a ring for Dorothea';
+export const privatePayloadText = 'a ring for Dorothea';
 
 /** A payload with secrets and contacts in values of all kinds and in keys. */
 export const payload = {
-  gift: ownBusiness,
+  gift: privatePayloadText,
   note: indiscreet,
   ...secret,
   lists: [{ headers: { Authorization: secret.authorization } }, [secret.phone]],
@@ -27,6 +27,7 @@ export const payload = {
   [secret.webhookUrl]: 'where to',
 };
 
+/** A value that Notif must neither show nor keep, because it stands only in fields that Notif never reads. */
 export const unused = 'of-no-use-4711';
 const unusedFields = { unused, ...secret };
 
@@ -81,6 +82,7 @@ export function plantSetUp(service: Service, subscriberId: string): void {
   service.plantTopic('confidants', [subscriberId]);
 }
 
+/** Plants a failed email event for each word: as errors with different words, they are incidents of different causes. */
 export function plantCauses(service: Service, words: readonly string[], given: EventPlan): void {
   for (const word of words) {
     const raw = JSON.stringify({ message: `${word}: ${indiscreet}`, ...secret });
@@ -104,6 +106,7 @@ function sent(type: string): JobPlan {
   return { type, details: [{ detail: indiscreet, raw: dumped, status: 'Warning' }], payload, digest };
 }
 
+/** The event as the service answers it, with secrets in fields that Notif never reads and in conditions. */
 function withUnusedFields(event: TriggeredEvent): unknown {
   const children = [{ field: secret.email, value: indiscreet, operator: secret.apiKey, on: secret.phone }];
   const filters = [{ isNegated: false, type: 'GROUP', value: 'AND', children }];
