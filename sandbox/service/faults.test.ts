@@ -3,7 +3,7 @@ import { quietEachTest } from './quiet.testing.ts';
 
 const service = quietEachTest();
 
-test('a fault answers with the HTML page of a gateway', async () => {
+test('the fault html answers with the HTML page of a gateway', async () => {
   const status = 503;
   service.faults.set('listEvents', { kind: 'html', status });
   const headers = { authorization: 'ApiKey sandbox-key' };

@@ -14,7 +14,7 @@ describe('a workflow, between an event and a newer one', () => {
   test.each([
     ['the same in another order', { variables: ['total', 'orderId', 'total'] }],
     ['no variables, which an event may leave out', { variables: [] }],
-  ])('has not changed if it has %s', (_, change) => {
+  ])("hasn't changed if it has %s", (_, change) => {
     expect(workflowChange(WORKFLOW, { ...WORKFLOW, ...change })).toBeNull();
   });
 });

@@ -24,29 +24,29 @@ test('an event counts once, in the minute in which it was created or else in the
   ]);
 });
 
-test('deliveries count by place and by the minute in which they were made, with the time of the last', () => {
+test("deliveries count by their minute, the event's minute, workflow, channel and provider, with the last one's time", () => {
   const counts = new MinuteCounts({ from: at(0), to: at(600) });
   counts.addEvent(eventAt('a', 10), [deliveredAt(70), deliveredAt(75, null)], at(600));
   counts.addEvent(eventAt('b', 20), [deliveredAt(80)], at(600));
   counts.addEvent(eventAt('c', 30), [deliveredAt(65)], at(600));
   counts.addEvent(eventAt('d', 40), [deliveredAt(900)], at(130));
-  const place = { created: at(0), workflow: 'order-shipped', channel: 'email', provider: 'ses' };
+  const key = { created: at(0), workflow: 'order-shipped', channel: 'email', provider: 'ses' };
   expect([...counts.deliveries.values()]).toMatchObject([
-    { ...place, minute: at(60), successes: 3, lastAt: at(80) },
-    { ...place, provider: '', minute: at(60), successes: 1, lastAt: at(75) },
-    { ...place, minute: at(120), successes: 1, lastAt: at(130) },
+    { ...key, minute: at(60), successes: 3, lastAt: at(80) },
+    { ...key, provider: '', minute: at(60), successes: 1, lastAt: at(75) },
+    { ...key, minute: at(120), successes: 1, lastAt: at(130) },
   ]);
 });
 
-test('a latency is counted from the event, without a planned wait', () => {
+test("a latency is counted from the event's creation, without a planned wait", () => {
   const delay = aJob({ type: 'delay', wait: aWait({ ms: 45_000 }) });
-  const both = anEvent({ jobs: [delay, aJob()] });
+  const delayed = anEvent({ jobs: [delay, aJob()] });
   expect([latencyBucketOf(anEvent(), at(0.4)), latencyBucketOf(anEvent(), at(3))]).toEqual([0, 4]);
-  expect(latencyBucketOf(both, at(48))).toBe(latencyBucketOf(anEvent(), at(3)));
+  expect(latencyBucketOf(delayed, at(48))).toBe(latencyBucketOf(anEvent(), at(3)));
   expect(latencyBucketOf(anEvent({ createdAt: null }), at(3))).toBeNull();
 });
 
-test('a quantile is at most 1.4 times what it was', () => {
+test('a quantile is never too low, and at most 42% too high', () => {
   const counts = new Map<number, number>();
   for (let seconds = 1; seconds <= 100; seconds++) {
     const bucket = latencyBucketOf(anEvent(), at(seconds)) ?? -1;

@@ -28,13 +28,13 @@ const COMMAND: TriggerCommand = {
 const processed: TriggerResult = { status: 'processed', errors: [] };
 const REFUSED = new ServiceError('production', 'triggerEvents', { kind: 'key-refused', status: 401 });
 const TIMED_OUT = { kind: 'timed-out' } as const;
-const LOST = new ServiceError('production', 'triggerEvents', TIMED_OUT, { outcomeUnknown: true });
+const OUTCOME_UNKNOWN = new ServiceError('production', 'triggerEvents', TIMED_OUT, { outcomeUnknown: true });
 const to = (n: number) => ({
   transactionId: `notif-${n}`,
   subscriber: aSubscriber(`user-${n}`),
 });
 
-describeStore('a test', (store) => {
+describeStore('a sent test', (store) => {
   let answer: readonly TriggerResult[] | Error;
   let events: readonly TriggeredEvent[] | Error;
   let requests: { items: readonly TriggerItem[]; key: string }[];
@@ -73,7 +73,7 @@ describeStore('a test', (store) => {
   }
   const outcome = async () => (await trail())[0]?.outcome;
 
-  test('is sent once however often its form is submitted, with one trail entry', async () => {
+  test('is sent once however often its form is submitted, with one entry in the audit trail', async () => {
     const sent = await Promise.all([send(), send(), send()]);
     expect([sent.filter((items) => items !== null).length, requests.length]).toEqual([1, 1]);
     const { intent: intentId, actor, channel, environment } = COMMAND;
@@ -93,11 +93,11 @@ describeStore('a test', (store) => {
   });
 
   test.each([
-    [[processed, { status: 'unreadable', errors: [] }]],
-    [[processed, { ...processed, status: 'queued', errors: ['why'] }]],
-    [LOST],
-    [new TypeError("unforeseen, of Notif's own")],
-  ])('without a clear answer is looked for, never resent, and unclear if it is not found: %s', async (unclear) => {
+    ['an unreadable result', [processed, { status: 'unreadable', errors: [] }]],
+    ['an unknown status', [processed, { ...processed, status: 'queued', errors: ['why'] }]],
+    ['no answer in time', OUTCOME_UNKNOWN],
+    ['an error in Notif itself', new TypeError('unforeseen')],
+  ])('without a clear answer is looked for, never resent, and unclear if not found: %s', async (_, unclear) => {
     [answer, events] = [unclear, []];
     await send();
     expect([(await states())[1], await outcome()]).toEqual(['sending', { is: 'unknown' }]);
@@ -109,15 +109,15 @@ describeStore('a test', (store) => {
     expect([(await states())[1], await outcome()]).toEqual(['unclear', { is: 'unknown' }]);
   });
 
-  test('leaves nothing but its trail entry if nothing was sent for sure', async () => {
+  test('leaves nothing but its entry in the audit trail if the service refused it', async () => {
     answer = REFUSED;
     await expect(send()).rejects.toThrow(ServiceError);
     const left = [await store().db.select().from(triggers), await store().db.select().from(messages)];
     expect([...left, await outcome()]).toEqual([[], [], { is: 'refused', why: 'key-refused' }]);
   });
 
-  test('is followed until every event is final, also after the service could not be read', async () => {
-    answer = LOST;
+  test("is followed until every event is final, also after the service couldn't be read", async () => {
+    answer = OUTCOME_UNKNOWN;
     events = new ServiceError('production', 'listEvents', { kind: 'unreachable' });
     await send();
     await follow();

@@ -18,7 +18,7 @@ import {
   type WatchFilter,
   type WatchSettings,
 } from './settings.ts';
-import { aWatch, DEFAULTS, settingsTyped as read } from './watch.testing.ts';
+import { aWatch, DEFAULTS, settingsTyped } from './watch.testing.ts';
 
 const MINUTE = 60_000;
 
@@ -26,7 +26,8 @@ describe('describeWatch', () => {
   test('returns what somebody would type', () => {
     const text =
       'workflow:order-shipped,"Weekly news" min:5 within:10m rate:2.5% every:2h mention:<@U0ANN> quiet:22:00-07:00';
-    expect(describeWatch(read(text))).toBe(text.replace(' min:5', ' env:all min:5').concat(' tz:Europe/Berlin'));
+    const described = text.replace(' min:5', ' env:all min:5').concat(' tz:Europe/Berlin');
+    expect(describeWatch(settingsTyped(text))).toBe(described);
   });
 
   test('has no contact among its subscribers, so that it is the same for everyone', () => {
@@ -92,7 +93,7 @@ describe('describeWatch', () => {
     const accepted = settings.filter(({ hasThread, hasAllClear }) => hasThread || !hasAllClear);
     fc.assert(
       fc.property(accepted, (watched) => {
-        expect(read(describeWatch(watched))).toEqual(watched);
+        expect(settingsTyped(describeWatch(watched))).toEqual(watched);
       }),
     );
   });
@@ -100,24 +101,24 @@ describe('describeWatch', () => {
 
 test('the filters of a watch leave out what is usual, except its environments and its zone', () => {
   expect(filtersOf(USUAL_SETTINGS)).toEqual({ env: ['all'], tz: ['UTC'] });
-  expect(filtersOf(read('summary:off thread:off changes:on rate:5%'))).toEqual({
+  expect(filtersOf(settingsTyped('summary:off thread:off changes:on rate:5%'))).toEqual({
     ...{ env: ['all'], min: ['1'], within: ['10m'], rate: ['5%'], tz: ['Europe/Berlin'] },
     ...{ summary: ['off'], thread: ['off'], changes: ['on'] },
   });
 });
 
 describe('two watches', () => {
-  const watch = read('workflow:welcome,order-shipped channel:email quiet:22-7');
+  const watch = settingsTyped('workflow:welcome,order-shipped channel:email quiet:22-7');
 
   test('are the same in whatever order they name values', () => {
-    const other = read('channel:email quiet:22-7 workflow:order-shipped,welcome');
+    const other = settingsTyped('channel:email quiet:22-7 workflow:order-shipped,welcome');
     expect(isSameWatch(watch, other)).toBe(true);
   });
 
   test.for(['channel:email quiet:22-7', 'workflow:welcome,order-shipped channel:email quiet:22-8'])(
     'differ by any setting: %s',
     (text) => {
-      expect(isSameWatch(watch, read(text))).toBe(false);
+      expect(isSameWatch(watch, settingsTyped(text))).toBe(false);
     },
   );
 });
@@ -135,7 +136,7 @@ describe("a watch's filter", () => {
     expect(mayCover({ ...EVERYTHING, [name]: ['something else'] }, INCIDENT)).toBe(false);
   });
 
-  test('covers what keeps its environments from being read, whatever else it has', () => {
+  test('covers an outage of its environments, whatever else it filters by', () => {
     const outage = { ...INCIDENT, channel: '', provider: null, gapId: 'gap-1' };
     expect(mayCover({ ...EVERYTHING, channels: ['sms'] }, outage)).toBe(true);
     expect(mayCover({ ...EVERYTHING, environments: ['staging'] }, outage)).toBe(false);

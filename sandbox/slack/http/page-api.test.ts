@@ -47,7 +47,7 @@ describe("the page's API", () => {
   });
 
   test.each(['/..%2f..%2fpackage.json', '/%2e%2e/secret.js', '/missing.js', '//'])(
-    'serves nothing outside of the folder: %s',
+    'answers a path that is not of its files with the page: %s',
     async (path) => {
       const { status, body } = await rawGet(slack.url, path, '127.0.0.1');
       expect([200, 404]).toContain(status);

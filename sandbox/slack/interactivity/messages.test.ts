@@ -5,6 +5,7 @@ import { botEachTest, slackEachTest } from '../local-slack.testing.ts';
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
 const CHANNEL = 'C0ONCALL';
 const BUTTON = { type: 'button' as const, action_id: 'look_up', text: plain('Look up'), value: 'e1' };
+
 describe('interactions with messages', () => {
   const slack = slackEachTest();
   const actions: BlockAction[] = [];
@@ -15,8 +16,7 @@ describe('interactions with messages', () => {
       await ack();
     });
   });
-  /** A message to Ann alone, with a button. */
-  const whisper = async () => {
+  const postToAnnAlone = async () => {
     const blocks = [{ type: 'actions' as const, elements: [BUTTON] }];
     const { message_ts: ts = '' } = await app().client.chat.postEphemeral({
       ...{ channel: CHANNEL, user: 'U0ANN', text: 'psst', blocks },
@@ -24,15 +24,15 @@ describe('interactions with messages', () => {
     return ts;
   };
 
-  test('leave the message out of a click on an ephemeral one', async () => {
-    const ts = await whisper();
+  test('leave the message out if it is ephemeral', async () => {
+    const ts = await postToAnnAlone();
     await ann().clicks({ channel: CHANNEL, ts }, { text: 'Look up' });
     expect(actions[0]).toMatchObject({ container: { is_ephemeral: true }, actions: [{ value: 'e1' }] });
     expect(actions[0]).not.toHaveProperty('message');
   });
 
   test('reach only messages that the person sees', async () => {
-    const ts = await whisper();
+    const ts = await postToAnnAlone();
     expect(() => slack.workspace.as('U0BEN').clicks({ channel: CHANNEL, ts }, { text: 'Look up' })).toThrow(
       /ben doesn't see/,
     );

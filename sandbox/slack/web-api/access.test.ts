@@ -14,7 +14,7 @@ describe('access to the Web API', () => {
     ['no token', '', 'not_authed'],
     ['a strange token', 'xoxb-other', 'invalid_auth'],
     ['the app token', 'xapp-sandbox-app', 'not_allowed_token_type'],
-  ])('refuses a bot method with %s', async (_what, token, error) => {
+  ])('refuses a bot method with %s', async (_, token, error) => {
     const call = clientOf(slack, token).chat.postMessage({ channel: 'C0ONCALL', text: 't' });
     expect(await refusalOf(call)).toMatchObject({ error });
   });
@@ -23,7 +23,7 @@ describe('access to the Web API', () => {
     expect(await refusalOf(clientOf(slack).apiCall('chat.shout'))).toMatchObject({ error: 'unknown_method' });
   });
 
-  test('reports what it refuses by itself, with the reason', async () => {
+  test('reports its own refusals with the reason, and no injected fault', async () => {
     refusals.length = 0;
     slack.faults.next('auth.test', { kind: 'error', error: 'internal_error' });
     await refusalOf(clientOf(slack).auth.test());
