@@ -36,7 +36,7 @@ export async function startQuietService(options: LocalServiceOptions = {}): Prom
   };
 }
 
-/** Starts one for each test. What this returns is filled then. */
+/** Starts a service for each test. The returned object gets its properties then. */
 export function quietEachTest(options: LocalServiceOptions = {}): QuietService {
   const service: QuietService = Object.create(null);
   beforeEach(async () => void Object.assign(service, await startQuietService(options)));

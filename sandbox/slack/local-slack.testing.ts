@@ -21,7 +21,7 @@ export function startSlack(options: Partial<LocalSlackOptions> = {}): Promise<Lo
   return startLocalSlack({ manifestFile: MANIFEST, ...options });
 }
 
-/** Starts one for each test. What this returns is filled then. */
+/** Starts a Slack for each test. The returned object gets its properties then. */
 export function slackEachTest(options: Partial<LocalSlackOptions> = {}): LocalSlack {
   const slack: LocalSlack = Object.create(null);
   beforeEach(async () => void Object.assign(slack, await startSlack(options)));

@@ -17,16 +17,17 @@ import { announce } from './announce.ts';
 import { type Content, type ContentOf, contentOf } from './content.ts';
 import { createDelivery, type EditOutcome, type PostOutcome, type Publisher, type Search } from './deliver.ts';
 
-/** Slack's answer to a post, if there is none. */
+/** The outcome of a post to a Slack that doesn't answer. */
 export const AWAY = { is: 'refused', reason: "Slack can't be reached", retryAfterMs: null, fix: null } as const;
 
 /** A channel that takes everything, unless a test answers for it. */
 export interface FakeChannel extends Publisher {
   posted: Content[];
-  /** What it said, such as 'post posted'. */
+  /** The outcomes of its posts and edits, such as 'post posted'. */
   answers: string[];
-  /** Of each that was posted. */
+  /** The thread of each message that was posted; null for the channel itself. */
   threads: (string | null)[];
+  /** Whether each message that was posted may repeat another. */
   repeats: boolean[];
   edited: { content: Content; ts: string }[];
   answerPosts: (content: Content) => PostOutcome | null;
@@ -66,7 +67,7 @@ function aChannel(): FakeChannel {
   return channel;
 }
 
-/** What people would see of it, apart from when it was drawn. */
+/** Stands for the blocks that people would see, apart from the time at which they were drawn. */
 function hashOf(content: Content): string {
   return JSON.stringify(content, (key, value: unknown) => (key === 'asOf' ? undefined : value));
 }
@@ -74,12 +75,12 @@ function hashOf(content: Content): string {
 /** A production environment that is read up to noon, and a channel. */
 export class Night {
   channel = aChannel();
-  /** Of its delivery. */
+  /** The log of the delivery. */
   log: readonly LogLine[] = [];
   /** The present, in minutes from noon. */
   minutes = 0;
   isOurs = true;
-  /** As the channel itself says. */
+  /** Slack's answer about the channel. */
   channelNow: ChannelNow | null = null;
   readonly #store: () => OpenDb;
   readonly #skipped = new Map();
@@ -107,14 +108,14 @@ export class Night {
     return this.#store();
   }
 
-  /** Of what is done at the present. */
+  /** The context of actions at the present. */
   get ctx(): ActCtx {
     return { db: this.store.db, logger: silent, now: this.now, wakeDelivery: async () => {} };
   }
 
   readonly now = (): Date => at(this.minutes);
 
-  /** Of another event at each place; the catalog calls it ours. */
+  /** A failure that the catalog calls ours, of another event for each `place`. */
   refused(place: number, changes: Partial<Failure> = {}): Failure {
     return failure({ eventKey: `event-${place}`, occurredAt: this.now(), eventCreatedAt: this.now(), ...changes });
   }
@@ -123,7 +124,7 @@ export class Night {
     return Array.from({ length: count }, (_, index) => this.refused(from + index, changes));
   }
 
-  /** The catalog calls it the recipient's. */
+  /** A failure that the catalog calls the recipient's. */
   gone(place: number): Failure {
     return this.refused(place, { cause: { text: '550 5.1.1 mailbox does not exist', key: 'mailbox does not exist' } });
   }
@@ -139,7 +140,7 @@ export class Night {
     return this.deliver();
   }
 
-  /** What was delivered at the present. */
+  /** Records deliveries at the present. */
   async succeed(
     count: number,
     changes: { workflow?: string; channel?: string; provider?: string } = {},
@@ -163,7 +164,7 @@ export class Night {
     await this.poll();
   }
 
-  /** Enough is delivered since, for a quarter of an hour. */
+  /** Has enough delivered, for a quarter of an hour, that what failed counts as recovered. */
   async recover(): Promise<void> {
     this.minutes += 2;
     await this.succeed(400);
@@ -187,7 +188,7 @@ export class Night {
     await this.store.db.write(`UPDATE messages SET leased_until = now() - interval '1 second'`);
   }
 
-  /** In how many seconds a message is to be posted or edited, rounded up. */
+  /** Returns in how many seconds the next message is to be posted or edited, rounded up. */
   async dueIn(): Promise<number | null> {
     const due = await nextDueAt(this.store.db, this.now());
     return due && Math.ceil((due.getTime() - this.now().getTime() - 1) / 1_000);
@@ -208,7 +209,7 @@ export async function aNight(store: OpenDb): Promise<Night> {
   return night;
 }
 
-/** A night that begins anew before each test. */
+/** Declares tests that share a night, which is reset before each. */
 export function describeNight(title: string, tests: (night: Night, store: () => OpenDb) => void): void {
   describeStore(title, (store) => {
     const night = new Night(store);
@@ -221,7 +222,7 @@ function aWorkflowNamed(identifier: string) {
   return { id: `id-${identifier}`, identifier, name: identifier, variables: [] };
 }
 
-/** A digest's alerts, in short: 'new #1 14'. */
+/** Returns a digest's alerts as reason, incident and failures: 'new #1 14'. */
 export function alertsIn({ rows, singles }: ContentOf<'digest'>): string[] {
   return [
     ...rows.map(({ reason, incident }) => `${reason} #${incident.id} ${incident.failures}`),
@@ -229,7 +230,7 @@ export function alertsIn({ rows, singles }: ContentOf<'digest'>): string[] {
   ];
 }
 
-/** The digest that was posted as a ts, drawn now. */
+/** Returns the digest that was posted in this place, as it would be drawn now. */
 export async function drawn(night: Night, place: number): Promise<ContentOf<'digest'>> {
   const posted = night.digests()[place];
   if (posted === undefined) throw new Error('there is no such digest');

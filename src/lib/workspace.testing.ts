@@ -1,4 +1,4 @@
-/** A workspace of which nothing is known but what is posted. */
+/** A workspace that says nothing of its channels and people. */
 export const UNKNOWN_WORKSPACE = {
   operators: { users: [], groups: [] },
   workspace: { membersOf: async () => [] },

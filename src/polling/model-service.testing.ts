@@ -13,17 +13,19 @@ export function settled(event: TriggeredEvent & { createdAt: Date }): ModelEvent
   return { at: event.createdAt, listedAt: event.createdAt, seenAt: () => event };
 }
 
-/** Newest first, both bounds inclusive, `hasMore` means that a page is full, and each page shows the list as of its request. */
+/** Lists its events newest first, within inclusive bounds, as of each page's request. `hasMore` means that a page is full. */
 export class ModelService implements EventReader {
   readonly events: ModelEvent[] = [];
   readonly queries: (EventQuery & { readonly before: Date })[] = [];
   readonly retrieved: string[] = [];
+  /** A query whose range holds one of these moments fails with `poison`. */
   poisoned: readonly Date[] = [];
   poison: ServiceProblem = { kind: 'service-error', status: 500, errorId: null };
   problem: ServiceProblem | null = null;
+  /** A query that begins before this is beyond what the plan keeps. */
   planFrom: Date | null = null;
   aheadMs: number | null = null;
-  /** What the contract leaves open: the order of the list, and whether its bounds are inclusive. */
+  /** The contract leaves open the order of the list, and whether its bounds are inclusive. */
   order: (newestFirst: readonly TriggeredEvent[]) => readonly TriggeredEvent[] = (events) => events;
   isExclusive = false;
   mostAPage = Number.POSITIVE_INFINITY;

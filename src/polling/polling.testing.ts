@@ -23,7 +23,7 @@ export const NEVER = new AbortController().signal;
 
 let environments = 0;
 
-/** Is another environment before each test, to be polled at a service without events; times are seconds after noon. */
+/** An environment that is new before each test, and polled at a service without events. Times are seconds after noon. */
 export class PolledEnvironment {
   name = '';
   now = at(0);

@@ -32,7 +32,7 @@ export function aClient(url: string, options: Partial<ClientOptions> = {}) {
   return { client, log, waits };
 }
 
-/** Answers nothing but what is given. */
+/** A service of which every method but the given ones throws. */
 export function aService(given: Partial<NotificationService>): NotificationService {
   const refuse = async (): Promise<never> => {
     throw new Error('this test gives no answer to this');

@@ -22,7 +22,7 @@ export const STAGING: Environment = {
   apiKeyVariable: 'NOTIF_STAGING_API_KEY',
 };
 
-/** What a message is drawn with. */
+/** The context in which messages are drawn. */
 export const CTX = {
   environments: [PRODUCTION, STAGING],
   retentionDays: 30,
@@ -41,7 +41,7 @@ interface WithBlocks {
   blocks: readonly object[];
 }
 
-/** By their labels. */
+/** Returns the fields' block IDs by their labels. */
 export function fieldsIn({ blocks }: WithBlocks): Record<string, string> {
   const inputs = blocks.map((block) => Input.safeParse(block).data).filter((input) => input !== undefined);
   return Object.fromEntries(inputs.map(({ label, block_id }) => [label.text, block_id]));
@@ -49,7 +49,7 @@ export function fieldsIn({ blocks }: WithBlocks): Record<string, string> {
 
 const Input = z.object({ type: z.literal('input'), label: z.object({ text: z.string() }), block_id: z.string() });
 
-/** As people see it, without formatting: date tokens as their fallback, links as their labels. */
+/** Returns the text as people see it, without formatting: date tokens as their fallback, links as their labels. */
 export function wordsOf({ blocks }: WithBlocks): string {
   return textsIn(blocks)
     .join('\n')
@@ -57,7 +57,7 @@ export function wordsOf({ blocks }: WithBlocks): string {
     .replace(/[*`]/g, '');
 }
 
-/** Besides those in a table's rows. */
+/** Returns the labels of the buttons that aren't in a table's rows. */
 export function buttonsOf({ blocks }: WithBlocks): string[] {
   const others = blocks.filter((block) => !Table.safeParse(block).success);
   return JSON.stringify(others).match(/(?<="type":"button","text":\{"type":"plain_text","text":")[^"]*/g) ?? [];
@@ -70,7 +70,7 @@ export function buttonValue({ blocks }: WithBlocks, actionId: string): string | 
 
 const Actions = z.object({ elements: z.array(z.object({ action_id: z.string(), value: z.string().optional() })) });
 
-/** Slack accepts it, and it contains only mentions and links that Notif created. */
+/** Expects that Slack accepts the message, and that it contains only mentions and links that Notif created. */
 export function expectFit({ text, blocks }: MessageContent): void {
   expect(blockKit.blocks(blocks, '/blocks')).toEqual([]);
   expect(fits(blocks)).toBe(true);
@@ -129,7 +129,7 @@ export { at, NOON };
 
 type AnIncident = Partial<IncidentNow> & { workflow?: string };
 
-/** It is new and fails, 48 times in 60 in the three minutes after noon, unless overridden. */
+/** An incident that is new and fails, 48 times in 60 in the three minutes after noon, unless overridden. */
 export function anIncident({ workflow = 'order-shipped', ...change }: AnIncident = {}): IncidentNow {
   const { startedAt = at(12), failures = 48 } = change;
   return {
@@ -156,7 +156,7 @@ export function anIncident({ workflow = 'order-shipped', ...change }: AnIncident
   };
 }
 
-/** A row about something new, unless overridden. */
+/** A digest's row about something new, unless overridden. */
 export function aRow(incident: Partial<IncidentNow> = {}, row: Partial<DigestRow> = {}): DigestRow {
   return {
     ...{ incident: anIncident(incident), reason: 'new', missed: null, isContinued: false },
@@ -164,7 +164,7 @@ export function aRow(incident: Partial<IncidentNow> = {}, row: Partial<DigestRow
   };
 }
 
-/** For #oncall with one row, unless overridden. */
+/** A digest for #oncall with one row, unless overridden. */
 export function aDigest(change: Partial<ContentOf<'digest'>> = {}): ContentOf<'digest'> {
   return {
     ...{ kind: 'digest', id: 'digest-1', channel: 'C0ONCALL', environment: 'production' },
@@ -172,6 +172,6 @@ export function aDigest(change: Partial<ContentOf<'digest'>> = {}): ContentOf<'d
   };
 }
 
-/** Time passes when the test opens the gate. */
+/** A sleep that ends when the test opens the gate. */
 export const sleepingUntil = (gate: () => { opened: Promise<void> }) => (_ms: number, signal?: AbortSignal) =>
   Promise.race([gate().opened, new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()))]);

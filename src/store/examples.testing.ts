@@ -84,7 +84,7 @@ export function reading(changes: Partial<Reading> = {}): Reading {
   return { trackedEvents: [], failures: [], unreadable: [], ...changes };
 }
 
-/** Each adds to what is stored of its event. */
+/** Returns readings that each add to what is stored of their event. */
 export function readingsOf(failures: readonly Failure[]): EventReading[] {
   const keys = [...new Set(failures.map(({ eventKey }) => eventKey))];
   const ofEvent = (key: string) => failures.filter(({ eventKey }) => eventKey === key);
@@ -175,7 +175,7 @@ export function reportDeploy(
   return noteDeploy({ db, logger: silent, now: () => now, wakeAnnouncing: async () => {} }, deploy);
 }
 
-/** Makes `range` what has been checked of 'production'; null: nothing yet. */
+/** Makes `range` the time of 'production' that has been checked. If it is null, nothing has been. */
 export async function covered(
   store: OpenDb,
   range: TimeRange | null,

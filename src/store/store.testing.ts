@@ -61,7 +61,7 @@ const EMPTY = `DO $$
     PERFORM setval('failures_seq_seq', 1, false), setval('incidents_id_seq', 1, false);
   END $$`;
 
-/** Restarts the numbers that watches begin after. Truncating is far slower. */
+/** Deletes all rows, and restarts the numbers after which watches begin. TRUNCATE is far slower. */
 async function emptyStore({ db }: OpenDb): Promise<void> {
   await db.write(EMPTY);
 }

@@ -38,7 +38,7 @@ export interface ChaosReport {
 
 const LAST_LIVES = 10;
 
-/** What a bot says that finds its data folder broken; the lives after it would end by themselves, and look like deaths. */
+/** A bot logs this if its data folder is broken. The lives after it would end by themselves, and look like deaths. */
 const UNUSABLE = 'could not be opened';
 
 const KILLER = new URL('killer.js', import.meta.url).href;

@@ -70,7 +70,7 @@ function shownWrong({ incidents }: Facts): Discrepancy[] {
   ]);
 }
 
-/** By the product's rules for what is due. */
+/** Finds alerts and messages that came too late by the product's rules for what is due. */
 function alertedLate({ owed, unposted, excuses, slackExcuses, promises }: Facts): Discrepancy[] {
   const { alertedWithinMs, postedWithinMs } = promises;
   const isLate = ({ from, to }: Stretch) => to - from > alertedWithinMs(from) && !overlaps({ from, to }, excuses);
@@ -125,7 +125,7 @@ export function untrue({
 
 const alertOf = ({ alerts }: Post, id: number) => alerts.find(({ incidentId }) => incidentId === id);
 
-/** After a stop the last quarter of an hour is read at once; what is before it is a gap. */
+/** Finds stops without a gap: after a stop only its last quarter of an hour is read at once, and what is before that is a gap. */
 function gapsLost({ gapTimes, stops, promises: { longestStopMs } }: Facts): Discrepancy[] {
   const isCovered = (stop: Stretch) =>
     gapTimes.some(({ from, to }) => from <= stop.from + MINUTE && to >= stop.to - 17 * MINUTE);

@@ -7,7 +7,7 @@ import type { Excerpt } from './story.ts';
 import { takeFacts } from './take-facts.ts';
 import { ALL_SWITCHES, createWorld, drawSwitches, type Size, type Switch } from './world.ts';
 
-/** Everything needed to play it again. */
+/** Everything that is needed to play the same world and story again. */
 export interface Combination {
   seed: number;
   switches: readonly Switch[];
@@ -38,7 +38,7 @@ async function accountOf({ seed, switches, excerpt, size }: Combination, databas
 const TableRow = z.object({ tablename: z.string() });
 const TABLES = 'SELECT tablename FROM pg_tables WHERE schemaname = current_schema()';
 
-/** Far quicker than creating a new database. */
+/** Deletes all rows, which is far quicker than creating a new database. */
 function emptyDatabase(db: Db): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.write('SET LOCAL session_replication_role = replica');
@@ -92,7 +92,7 @@ async function shrink(
   return smallest;
 }
 
-/** With the command that plays it again. */
+/** Describes what fails, with the command that plays it again. */
 export function describeFailing({ first, smallest, discrepancy }: Failing): string {
   return [
     `seed ${first.seed} fails (${discrepancy.rule}): ${discrepancy.sentence}.`,

@@ -11,11 +11,11 @@ const HORIZON = 72 * 60 * MINUTE;
 const MEASURED = HORIZON / 3;
 /** A page's way from the service into the database. */
 const PAGE_MS = 100;
-/** What each poll leaves to the past (src/app/loops.ts). */
+/** The time that each poll leaves to reading the past (src/app/loops.ts). */
 const RUN_MS = 0.8 * MINUTE;
 const MOST_PAGES = (PAGES_A_SECOND * RUN_MS) / SECOND;
 
-/** `times`: of what is promised for that age; above 1 is too late. */
+/** A failure's delay, with the age of its event. `times` is its share of the promised delay: above 1 is too late. */
 interface Delay {
   times: number;
   ageMs: number;
@@ -30,14 +30,14 @@ function delayAt(eventsAnHour: number): { latest: Delay; requests: number } {
   const eventsAMinute = eventsAnHour / 60;
   const ages = agesUpTo(HORIZON);
   const covered = { coveredFrom: new Date(0), clockAheadMs: null };
-  /** By the minute of creation, when it was last asked for. */
+  /** When the events of a minute were last asked for, by that minute. */
   const askedAt = new Map<number, number>();
   let readTo: ReadTo = new Map();
   let clock = 0;
   let pages = 0;
   let latest: Delay = { times: 0, ageMs: 0, waitMs: 0 };
 
-  /** Returns the number of pages. */
+  /** Reads the events of these minutes. Returns the number of pages. */
   function read(minutes: readonly number[]): number {
     const began = clock;
     const taken = Math.floor((minutes.length * eventsAMinute) / PAGE_SIZE) + 1;
@@ -82,7 +82,7 @@ function minutesOf({ from, to }: { from: Date; to: Date }): number[] {
 const LOADS = [100, 1_000, 10_000, 50_000];
 const MOST_PROMISED = 10_000;
 
-/** `table`: as docs/sizing.md shows it. */
+/** Returns the table that docs/sizing.md shows, and whether each promise is kept. */
 export function delays(): { table: string; isKept: boolean } {
   const found = LOADS.map((load) => ({ load, ...delayAt(load) }));
   const rows = found.map(({ load, latest, requests }) => {

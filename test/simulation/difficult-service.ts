@@ -15,9 +15,9 @@ type ServiceAnswer =
 
 interface RequestMade {
   at: number;
-  /** Of a list, by the service's clock. */
+  /** The end of the range that a list was asked for, by the service's clock; null for a single event. */
   before: number | null;
-  /** Of a single event, by true time. */
+  /** The age of a single event, by true time; null for a list. */
   age: number | null;
 }
 
@@ -25,7 +25,7 @@ export interface DifficultService {
   /** Answers a GET of `path` as of `now`, in true time. */
   answer(path: string, now: number): ServiceAnswer;
   sent(now: number): void;
-  /** Nobody keeps to a 429 that comes after its request was given up. */
+  /** Notes an answer that arrived: nobody keeps to a 429 that comes after its request was given up. */
   received(answer: ServiceAnswer): void;
   requests: readonly RequestMade[];
   /** The age up to which the plan keeps events; null if that is at least the horizon. */
@@ -165,7 +165,7 @@ export function createDifficultService(world: World, story: Story): DifficultSer
     // In the padding of a window nobody records it: the window that it belongs to is asked for next.
     const inner = { from: (timeIn(query, 'after') ?? 0) + SECOND, to: (timeIn(query, 'before') ?? now) - SECOND };
     if (shownTime(event) < inner.from || shownTime(event) > inner.to) return false;
-    // It's there in the first moment that its page is asked for, so that somebody misses it.
+    // The first answers for its page show it, so that a later one without it can be noticed.
     const firstAt = shownFirstAt.get(index) ?? now;
     shownFirstAt.set(index, firstAt);
     if (now - firstAt < SECOND) return false;

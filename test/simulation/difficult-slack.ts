@@ -17,11 +17,11 @@ interface PostedMessage {
   threadTs: string | null;
   isBroadcast: boolean;
   at: number;
-  /** When it was asked for, as `at` of an edit. */
+  /** When Notif asked for it, as the `at` of an edit. */
   drawnAt: number;
-  /** Whose number its text has. */
+  /** The incidents whose numbers its text has. */
   incidents: readonly number[];
-  /** It says that it may be a duplicate. */
+  /** Whether its text says that it may be a duplicate. */
   isMarked: boolean;
   text: string;
   deletedAt: number | null;
@@ -33,7 +33,7 @@ export interface DifficultSlack {
   client(caller: Caller): WebClient;
   messages: readonly PostedMessage[];
   edits: readonly { at: number; deliveryId: string }[];
-  /** When it answered nothing, or nobody knew what it had done. */
+  /** When Slack didn't answer, or didn't say what it had done. */
   troubles: readonly Stretch[];
 }
 

@@ -36,7 +36,7 @@ const CAUSES = [
 const SAME_ID: readonly Poison[] = ['dot-id', 'dots-id'];
 
 const START = Date.parse('2026-03-23T08:00:00.000Z');
-/** What's in the list before Notif starts for the first time: younger than the horizon. */
+/** The list has events from this long before Notif's first start on: less than any horizon. */
 const BEFORE_START = 50 * MINUTE;
 const BRIEF_BEFORE_START = 25 * MINUTE;
 
@@ -78,7 +78,7 @@ export function drawStory(world: World, excerpt: Excerpt | null = null): Story {
   };
 }
 
-/** Somebody comes back late: polls stay frequent until then. */
+/** Notif or the service may come back late here: polls stay frequent until then. */
 const isAway = (world: World) => world.has('not-running') || world.has('service-away');
 
 function drawWatches(world: World, range: Range): StoryWatch[] {
@@ -97,7 +97,7 @@ function drawWatches(world: World, range: Range): StoryWatch[] {
   return [watch('C0ALL', {}), ...covered, ...some.filter(() => random.chance(share))];
 }
 
-/** Draws anew what holds alerts back. */
+/** Returns the settings with other values of what holds alerts back. */
 function drawSettings(random: Random, settings: WatchSettings, { to }: Range): WatchSettings {
   const begins = Math.floor((random.between(START, to) - Date.parse('2026-03-23')) / MINUTE);
   const quiet = { from: begins % 1440, to: (begins + random.between(10, 60)) % 1440 };
@@ -174,7 +174,7 @@ function failureTime(fate: Fate, createdAt: number, horizonMs: number, random: R
   }
 }
 
-/** Contract of src/failures/judge.ts: a step is stuck if it hasn't shown any activity for this long. */
+/** The rule of src/failures/judge.ts: a step is stuck if it hasn't shown any activity for this long. */
 const STUCK_AFTER = 15 * MINUTE;
 
 const logBetween = (random: Random, low: number, high: number): number => low * (high / low) ** random.next();
@@ -206,7 +206,7 @@ const ANSWERS_MS = [0, 0, 0, 120, 240] as const;
 /** With exclusive bounds, this many events at most are created on whole minutes, where polls, ranges and gaps end. */
 const MOST_ON_BOUNDS = 60;
 
-/** Easily missed: bounces of events on a bound of a polled range or at a rare age, and pairs of which a poll sees the younger first. */
+/** Draws what is easily missed: bounces on a bound of a polled range or at a rare age, and pairs of which a poll sees the younger first. */
 function drawEdges(world: World, first: number, range: Range, { pollMs, horizonMs }: Times): StoryEvent[] {
   const random = world.random('edges');
   const polls = Math.floor((range.to - START) / pollMs);
@@ -260,7 +260,7 @@ function drawPoisons(world: World, first: number, range: Range): StoryEvent[] {
   });
 }
 
-/** A step that fails shortly before the horizon, and if possible while polls are frequent. */
+/** Draws a step that fails shortly before the horizon, and if possible while polls are frequent. */
 function drawLastStep(world: World, index: number, { from, to }: Range, horizonMs: number): StoryEvent {
   const random = world.random('last step');
   const [, , , workflow = WORKFLOWS[0]] = WORKFLOWS;
@@ -269,7 +269,7 @@ function drawLastStep(world: World, index: number, { from, to }: Range, horizonM
   return plainEvent(index, { createdAt, workflow, fate: 'late-step', failsAt });
 }
 
-/** Fails at each poll, from some time on in a critical workflow, and once far more often: most of what is done is done to it. */
+/** Draws an incident that fails at each poll, from some time on in a critical workflow, and once far more often. Most acts are about it. */
 function drawLively(world: World, first: number, { to }: Range, pollMs: number): StoryEvent[] {
   const random = world.random('lively');
   const beginsAt = START + random.between(0, Math.max(0, to - START - 5 * pollMs));
@@ -286,7 +286,7 @@ function drawLively(world: World, first: number, { to }: Range, pollMs: number):
     });
 }
 
-/** Fails when Notif starts, is delivered, and fails again: while it recovers, after its end, or when its message was deleted. */
+/** Draws what fails when Notif starts, is delivered, and fails again: while it recovers, after its end, or when its message was deleted. */
 function drawComingBack(world: World, first: number): StoryEvent[] {
   const random = world.random('coming back');
   const shared = {
@@ -302,7 +302,7 @@ function drawComingBack(world: World, first: number): StoryEvent[] {
   return [...failing, ...sent].map((event, number) => plainEvent(first + number, { ...event, ...shared }));
 }
 
-/** What somebody does to incidents; a mute takes so long at least, and up to two hours more. */
+/** Draws what somebody does to incidents. A mute takes `leastMs`, and up to two hours more. */
 export function drawAct(random: Random, at: number, leastMs: number): StoryAct {
   const what = random.pick(DONE_TO_INCIDENTS);
   const until = random.chance(0.8) ? at + leastMs + random.between(0, random.pick([20, 120])) * MINUTE : null;

@@ -23,7 +23,7 @@ export interface Owed extends Stretch {
 /** Which events the service had created until a sample, by the minute and workflow; null where Notif can't count them all. */
 export type CountEvents = ((at: number, workflows: ReadonlySet<string>) => Map<number, number>) | null;
 
-/** What a watch was wanted for: a failure is covered by the settings of when it was recorded; what waits when they change stays. */
+/** The failures that a watch is for: the settings of when one was recorded decide, and incidents that wait when they change are `held`. */
 interface Wanting {
   seqs: Set<number>;
   notifiesAfter: number;
@@ -127,7 +127,7 @@ function candidatesOf(watch: Watch, wanting: Wanting, sample: Sample, events: Co
       (failure) => failure.incidentId === id && wanting.seqs.has(failure.seq) && covers(watch, failure, incident),
     );
     const known = alerts.filter(({ incidentId, watchId }) => incidentId === id && notifiers.includes(watchId ?? ''));
-    // Another watch's tells nobody while that is silenced.
+    // An alert of another watch reaches nobody while that watch is silenced.
     const isTold = ({ postedAt, state, lastRefusal }: Alert['message']) =>
       postedAt !== null || (state !== 'gone' && lastRefusal !== SILENCED);
     const last = known.findLast(({ watchId, message }) => watchId === watch.id || isTold(message)) ?? null;
@@ -167,7 +167,7 @@ function candidatesOf(watch: Watch, wanting: Wanting, sample: Sample, events: Co
   });
 }
 
-/** As many as the watch's threshold. */
+/** Whether these failures reach the watch's threshold. */
 function isEnough({ settings: { threshold } }: Watch, its: readonly Failure[], { at }: Sample, events: CountEvents) {
   if (threshold === null) return true;
   if (threshold.rate !== null && events === null) return false;

@@ -10,14 +10,14 @@ export interface Facts {
   gapTimes: readonly Stretch[];
   posts: readonly Post[];
   bounded: readonly Bounded[];
-  /** What was wrong at some time. */
+  /** Broken promises that showed while the combination was played. */
   seen: readonly Discrepancy[];
-  /** What watches had to alert to, and what they had to post, from one time on to another. */
+  /** The alerts that watches owed and the messages that they had to post, from one time on to another. */
   owed: readonly Owed[];
   unposted: readonly Owed[];
   showings: readonly Showings[];
   heartbeats: readonly { at: number; isSent: boolean }[];
-  /** Notif posts nothing then, and sends no heartbeat. */
+  /** When Notif was stopped: it posts nothing then, and sends no heartbeat. */
   stops: readonly Stretch[];
   promises: Promises;
   /** When lateness doesn't count: Notif isn't running, or the service is away; or Slack, for posts. */
@@ -32,14 +32,14 @@ export interface Stretch {
 
 /** A failure of the story. */
 export interface PlantedFailure {
-  /** Of its step, unique in a story. */
+  /** The ID of its step, unique in a story. */
   jobId: string;
   what: string;
-  /** Of its event, by the service's clock, as gaps use it. */
+  /** When its event was created, by the service's clock, as gaps use it. */
   createdAt: number;
   /** From when on the service shows it, if Notif asks for that time then. */
   visibleAt: number;
-  /** Must be found by the first poll that can see it, by a pass over the past, or may be missed. */
+  /** Whether it must be found by the first poll that can see it, by a pass over the past, or may be missed. */
   promise: 'fresh' | 'late' | 'free';
   /** Notif may not be able to read its event at all, and says so then. */
   mayBeUnreadable: boolean;
@@ -59,14 +59,14 @@ export interface RecordedFailure {
   jobId: string;
   recordedAt: number;
   incidentId: number;
-  /** What the story says of its channel, provider and cause. A recipient's own trouble can be several incidents. */
+  /** The channel, provider and cause in the story. What is the recipient's own fault can be several incidents. */
   kind: string;
   isRecipientFault: boolean;
 }
 
 /** What Notif says that it didn't see, by creation times of the service's clock. */
 interface NotSeen {
-  /** Given up, or posted as not checked and not checked by the end. */
+  /** Times that were given up, or posted as not checked and not checked by the end. */
   givenUp: readonly Stretch[];
   posted: readonly (Stretch & { at: number })[];
   unreadableMinutes: readonly number[];
@@ -79,16 +79,16 @@ interface NotSeen {
 export interface IncidentInWatch {
   watch: string;
   words: string;
-  /** A message of the watch shows it, and the watch covered something of it, or may have. */
+  /** Whether a message of the watch shows it, and whether the watch covered something of it, or may have. */
   isAlerted: boolean;
   isWanted: boolean;
-  /** Its row's counts are those of its failures. */
+  /** Whether its row's counts are those of its failures. */
   isCountedRight: boolean;
-  /** Its message was posted or edited since it last changed, or can't be. */
+  /** Whether its message was posted or edited since it last changed, or can't be. */
   isUpToDate: boolean;
 }
 
-/** A number, and what it may be: from 0 on if nothing is said. */
+/** A number and its bounds, of which the lower is 0 by default. */
 export interface Bounded {
   rule: Rule;
   words: string;
@@ -109,7 +109,7 @@ export interface Post {
   /** When it was deleted by hand, if Notif may not have learned that it was posted: nobody can find it then. */
   standsUntil: number;
   isDeleted: boolean;
-  /** It was posted where its watch is silenced, or broadcasts the end of what is failing. */
+  /** Whether it was posted while its watch was silenced, and whether it broadcasts the end of what is failing. */
   isSilenced: boolean;
   isFalseAllClear: boolean;
   alerts: readonly Alerted[];
@@ -122,7 +122,7 @@ export interface Alerted {
   relapses: number;
 }
 
-/** Null: the world is too difficult for a promise. */
+/** What docs/guarantees.md promises in a world. A promise is null if the world is too difficult for it. */
 export interface Promises {
   pollMs: number;
   horizonMs: number;

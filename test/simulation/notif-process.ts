@@ -147,7 +147,7 @@ function loopsOver(parts: ProcessParts, db: Db, process: { life: AbortSignal; th
   return loops.filter(({ name }) => !/^(integrations|sendings|summaries|slack)/.test(name));
 }
 
-/** Whatever Slack says when something is posted. */
+/** Slack's answer about each channel, whatever it answers to a post there. */
 const CHANNEL = { isMember: true, isArchived: false, isShared: false, isPublic: true };
 
 /** NOTIF_RETENTION_DAYS */

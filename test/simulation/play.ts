@@ -39,9 +39,9 @@ export interface Played {
   /** When processes ended. */
   deaths: readonly number[];
   samples: readonly Sample[];
-  /** When failures were recorded, and not yet that there was an event. */
+  /** When failures were recorded whose events weren't counted yet. */
   uncountedAt: readonly number[];
-  /** When our clock was set, and how far it is ahead at a time. */
+  /** When Notif's clock was set, and how far it is ahead of true time at a time. */
   clockStepAt: number | null;
   ourAheadMs: (at: number) => number;
   /** When a process was frozen. */
@@ -67,7 +67,7 @@ const OTHER_TIMES: readonly string[] = [ANNOUNCE, DELIVER, PRUNE];
 export async function play(world: World, database: OpenDb, excerpt: Excerpt | null = null): Promise<Played> {
   const drawn = drawStory(world, excerpt);
   const { clockStep, frozen } = drawTroubles(world, drawn);
-  // Without a Date, Notif asks for what its clock has been set back before once that time comes again.
+  // Without a Date header, Notif reads the time that its clock was set back over only when that time comes again.
   const againMs = world.has('no-date') ? Math.max(0, -(clockStep?.ms ?? 0)) : 0;
   const story = { ...drawn, end: drawn.end + againMs };
   const time = createVirtualTime(story.start);
@@ -147,7 +147,7 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
   const noteUncounted = async () => void ((await isUncounted(database.db)) && uncountedAt.push(time.now()));
   const sample = async () => void samples.push(await sampleOf(database.db, time.now(), ourNow()));
   await makeWatches(story, database.db, time.now());
-  // What a limit cuts off goes on within five minutes.
+  // Notif goes on within five minutes with what a rate limit cut off.
   const tailMs = world.has('rate-limit') || world.has('rate-limit-bare') ? 0 : TAIL_POLL_MS;
   for (let at = story.start, everyMs = 0; at < story.end; at += everyMs) {
     everyMs = at < story.calmFrom + story.tailFromMs ? story.pollMs : Math.max(story.pollMs, tailMs);
@@ -177,7 +177,7 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
   for (const somebody of story.acts)
     time.at(somebody.at, () =>
       turns(async () => {
-        // Two edits between two polls are two.
+        // Samples around each edit keep two edits between two polls apart.
         const isEdit = somebody.does === 'edits';
         if (isEdit) await sample();
         await doIt(database.db, somebody, ourNow() - somebody.at);
@@ -200,7 +200,7 @@ async function makeWatches({ watches }: Story, database: Db, now: number): Promi
     await madeWatch(database, { ...watch, createdBy: 'U0ANN' }, new Date(now - MINUTE + index));
 }
 
-/** `aheadMs`: of our clock. Something that can't be done is left out. */
+/** Does what somebody does, unless it can't be done. `aheadMs` is how far Notif's clock is ahead. */
 export async function doIt(db: Db, { place, ...somebody }: StoryAct, aheadMs: number): Promise<void> {
   const ctx = watchCtx(db, new Date(somebody.at + aheadMs));
   const actor = 'U0ANN';
@@ -234,7 +234,7 @@ function drawTroubles(world: World, { start, calmFrom, pollMs }: Story) {
   const longest = LONGEST_CLOCK_STEP_MS / MINUTE;
   const ms = random.between(-longest, longest) * MINUTE;
   const clockStep = { at: random.between(start, calmFrom), ms };
-  // Mostly in the middle of a poll.
+  // A process mostly freezes in the middle of a poll.
   const from = start + Math.floor((random.between(start, calmFrom) - start) / pollMs) * pollMs + random.between(0, 600);
   const frozen = { from, to: from + random.between(1, 20) * MINUTE };
   return { clockStep: world.has('clock-steps') ? clockStep : null, frozen: world.has('freezes') ? frozen : null };

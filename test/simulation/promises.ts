@@ -89,7 +89,7 @@ function requestsForHalving({ events, horizonMs }: Story): number {
 /** docs/guarantees.md: a late failure's delay, by its event's age then. Milliseconds. */
 export const promisedDelay = (ageMs: number): number => Math.max(5 * MINUTE, ageMs / 3);
 
-/** Adds the time between two readings of the past. */
+/** Returns the promised delay, with the time between two readings of the past. */
 function lateWithin({ pollMs, calmFrom, tailFromMs }: Story): Promises['lateWithinMs'] {
   return (age, visibleAt) => {
     const promised = promisedDelay(age);

@@ -11,7 +11,7 @@ import type { Switch } from './world.ts';
 
 const MINUTE = 60_000;
 
-/** What the store holds at a time (`now`: by our clock), right before a poll, and around each edit of a watch. */
+/** The store's rows at a true time, right before a poll and around each edit of a watch. `now` is that time by Notif's clock. */
 export type Sample = Awaited<ReturnType<typeof sampleOf>>;
 
 export async function sampleOf(db: Db, at: number, nowMs: number) {
@@ -65,7 +65,7 @@ export function seenIn({ samples, story, world, uncountedAt }: Played, isCountab
   return seen;
 }
 
-/** What is only counted is over from the beginning. */
+/** Whether the event's failure is alerted to, at its time: an incident that is only counted is over from the beginning. */
 const isTimely = ({ hasTimes, before, fate, poison }: StoryEvent) =>
   hasTimes && before === null && poison === null && ['refused', 'late-step', 'bounced'].includes(fate);
 const UNTIMED: readonly Switch[] = ['no-date', 'clock-steps', 'service-clock-steps'];

@@ -21,7 +21,7 @@ export type Fate = (typeof FATES)[number][0];
 
 export interface StoryEvent {
   index: number;
-  /** In true time, like all times here: the service's own clock can differ. */
+  /** This is true time, like all times here: the service's own clock can differ. */
   createdAt: number;
   listedAt: number;
   workflow: Workflow;
@@ -29,11 +29,12 @@ export interface StoryEvent {
   /** The time from which its failure shows; null if it has none. */
   failsAt: number | null;
   cause: string;
-  /** What its details say before they say its cause: nothing, or another one. */
+  /** The cause that its details name before they name its own; null if they name none. */
   before: { cause: string | null; until: number } | null;
   /** What makes its IDs poisonous, or the event impossible to read or to store. */
   poison: Poison | null;
   hasTimes: boolean;
+  /** A field that doesn't matter has a wrong type before `oddUntil` and from `oddFrom` on. */
   oddUntil: number;
   oddFrom: number;
 }
@@ -44,7 +45,7 @@ export const POISONS = [
 ] as const;
 export type Poison = (typeof POISONS)[number] | Unreadable;
 
-/** `unparsed`: its steps can't be read. `unstored`: the database refuses it. */
+/** The steps of an `unparsed` event can't be read. The database refuses an `unstored` one. */
 type Unreadable = 'unparsed' | 'unstored';
 
 export function isUnreadable({ poison }: Pick<StoryEvent, 'poison'>): boolean {
@@ -67,7 +68,7 @@ export interface Story {
   /** After this time nothing is created, switched or broken: the rest is waiting for late events. */
   calmFrom: number;
   end: number;
-  /** For so long after `calmFrom` polls are as frequent as before. */
+  /** Polls stay as frequent as before for this long after `calmFrom`. */
   tailFromMs: number;
   pollMs: number;
   horizonMs: number;

@@ -62,7 +62,7 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
     planted: story.events.flatMap((event) => plantedIn(event, played)),
     recorded: recorded.map((row) => ({
       jobId: STEP.exec(row.jobId)?.[0] ?? `${row.eventKey} ${row.jobId}`,
-      // What says another cause later is recorded anew.
+      // A failure that gets another cause later is recorded again.
       recordedAt: Math.min(firstSeenIn(samples, row, story.end), isClockSet ? story.end : row.recordedAt.getTime()),
       ...{ incidentId: row.incidentId, kind: kindOf(row, played), isRecipientFault: row.isRecipientFault },
     })),
@@ -115,22 +115,22 @@ function firstSeenIn(samples: readonly Sample[], { eventKey, jobId }: RecordedRo
   return samples.find(({ failures }) => failures.some(isThis))?.at ?? end;
 }
 
-/** What makes failures one incident: by the story, except what only counts, and what says its cause later. Outages and delays aren't of the story. */
+/** Returns what failures of one incident have in common by the story. What the story doesn't say is taken from the row. */
 function kindOf(row: RecordedRow, { story, service, world }: Played): string {
   const { jobId, verdictClass, causeText, causeKey } = row;
   const event = story.events.find(({ index }) => `job-${index}` === STEP.exec(jobId)?.[0]);
   if (event === undefined) return [jobId.replace(/\d.*/, ''), causeText, verdictClass].join(' · ');
   const { workflow, fate, before } = event;
   const cause = before !== null || causeKey === NO_REASON ? causeText : event.cause;
-  // No provider was asked for what had no address.
+  // Without an address no provider is asked.
   const provider = fate === 'undeliverable' ? '' : workflow.provider;
-  // It may be read for the last time before it fails, and seem too old to be in progress then.
+  // Its event may be read for the last time before it fails, and seem too old to be in progress then.
   const maySeemStuck = row.verdict === 'stuck' && MAY_SEEM_OLD.some((name) => world.has(name));
   const isStuck = fate === 'stuck' || (maySeemStuck && !wasShownFailed(event, service));
   return [workflow.channel, provider, isStuck ? 'stuck' : (WORDS[fate] ?? cause), verdictClass].join(' · ');
 }
 
-/** Notif's clock alone says how old an event is, or one of the clocks was set. */
+/** Only Notif's clock says how old an event is in these worlds, or one of the clocks was set. */
 const MAY_SEEM_OLD: readonly Switch[] = ['no-date', ...CLOCKS_SET];
 
 const CountedRow = z.object({ minute: z.date(), events: Count, deliveries: Count });
@@ -138,10 +138,10 @@ const COUNTED = `
   SELECT minute, sum(events) AS events, sum(deliveries) AS deliveries FROM (
     SELECT minute, events, 0 AS deliveries FROM event_counts UNION ALL SELECT created, 0, successes FROM success_counts
   ) counted GROUP BY 1`;
-/** By the service's clock: what was in a gap, or is older than what Notif began with. */
+/** Times in a gap or before the first that Notif read, by the service's clock. */
 const UNCOUNTED = `${GAP_TIMES} UNION ALL SELECT to_timestamp(0), covered_from FROM environments`;
 const DELIVERED: readonly Fate[] = ['delivered', 'warned', 'bounced', 'partly-failed', 'retried'];
-/** What the last answer leaves out, or lists without its steps, isn't counted. */
+/** An event that the last answer leaves out, or lists without its steps, isn't counted. */
 const MAY_COUNT_LESS: readonly Switch[] = ['absent-once', 'reordered-ties', 'no-jobs-in-list', 'no-details-in-list'];
 
 async function countedMinutes(played: Played, database: Db): Promise<Bounded[]> {
@@ -206,7 +206,7 @@ const GapRow = z.object({
   messageId: z.string().nullable(),
 });
 
-/** What began after announcing ran last isn't due. */
+/** Outages with each watch's newest alert. One that changed after announcing ran last isn't due. */
 const GAPS = `
   SELECT w.channel AS watch, i.started_at, i.state_at, newest.message_id
   FROM incidents i JOIN environments c ON c.environment = i.environment CROSS JOIN watches w

@@ -18,13 +18,13 @@ export const RecordedRow = z.object({
   verdict: z.string(),
 });
 export type RecordedRow = z.output<typeof RecordedRow>;
-/** Of what only counts, failures are recorded, and nobody is alerted. */
+/** All recorded failures, also those that are only counted, and outages. */
 export const RECORDED = `
   SELECT f.event_key, f.job_id, f.recorded_at, f.incident_id, i.cause_text, i.cause_key, i.announcement AS verdict_class, i.is_recipients AS is_recipient_fault, f.verdict
   FROM failures f JOIN incidents i ON i.id = f.incident_id
   UNION ALL SELECT '', 'outage ' || id, started_at, id, cause_text, cause_key, announcement, false, '' FROM incidents WHERE gap_id IS NOT NULL`;
 
-/** What each watch shows in the end of each incident. */
+/** Returns how each watch shows each incident in the end. */
 export function incidentsIn(played: Played, last: Sample, wanted: WantedSeqs): IncidentInWatch[] {
   return last.incidents.flatMap((incident) => {
     const its = last.failures.filter(({ incidentId }) => incidentId === incident.id);
@@ -43,7 +43,7 @@ export function incidentsIn(played: Played, last: Sample, wanted: WantedSeqs): I
       return {
         ...{ watch: watch.channel, words: `#${incident.id} (${incident.channel} · ${incident.causeText})` },
         isAlerted: alerts.length > 0,
-        // Failures may have left it since.
+        // The failures that the watch covered may have left the incident since.
         isWanted:
           its_.length > 0 || incident.recorded > its.length || played.story.acts.some(({ does }) => does === 'edits'),
         isCountedRight: incident.verdictClass !== 'announced' || isCountedRight,
@@ -55,7 +55,7 @@ export function incidentsIn(played: Played, last: Sample, wanted: WantedSeqs): I
 
 const DIGEST_ROWS = 10;
 
-/** Whether a message was posted or edited after what changed, if Slack lets it be edited and Notif delivered again by the end. */
+/** Whether a message was posted or edited after these changes, if Slack lets it be edited and Notif delivered again by the end. */
 export function isUpToDate(
   id: string,
   changedAt: readonly Date[],
@@ -75,7 +75,7 @@ interface Posting {
   samples: readonly Sample[];
   pollMs: number;
   frozen?: Stretch | null;
-  /** Watches were: whether one notifies for another may have changed. */
+  /** Whether watches were edited, so that one may notify for another only at times. */
   isEdited: boolean;
   mayBeLost: boolean;
 }
@@ -86,9 +86,9 @@ export function postsIn(messages: readonly Shown[], { samples, pollMs, frozen, i
   const last = samples.at(-1);
   return messages.map(({ deliveryId, channel, at, drawnAt, isMarked, deletedAt, isBroadcast, incidents }) => {
     const { watchId = null, kind = '' } = last?.messages.find(({ id }) => id === deliveryId) ?? {};
-    // As posted: a failure that moves to another incident takes its alert along.
+    // Alerts are taken as they were posted: a failure that moves to another incident takes its alert along.
     const alerts = samples.find((sample) => sample.at > at)?.alerts.filter((alert) => alert.messageId === deliveryId);
-    // Before and after it was begun.
+    // The samples around the time at which the message was begun.
     const near = samples.filter((sample, index) => {
       const [earlier, later] = [samples[index - 1]?.at ?? 0, samples[index + 1]?.at ?? Number.POSITIVE_INFINITY];
       return earlier < at && later > at && sample.at > at - 3 * pollMs;
@@ -123,7 +123,7 @@ export function postsIn(messages: readonly Shown[], { samples, pollMs, frozen, i
   });
 }
 
-/** Digests that were to be posted, and weren't, for how long. */
+/** Returns the digests that waited to be posted, with the times. */
 export function waitsIn({ samples }: Played): (Stretch & { watch: string; words: string })[] {
   const waits = new Map<string, Stretch & { watch: string; words: string }>();
   for (const { at, now, messages, watches, mutes, alerts } of samples)
@@ -139,7 +139,7 @@ export function waitsIn({ samples }: Played): (Stretch & { watch: string; words:
   return [...waits.values()];
 }
 
-/** By the story; null where Notif can't count all of them. */
+/** Returns a function that counts the story's events; null where Notif can't count all of them. */
 export function countEventsOf({ story, service, world }: Played): CountEvents {
   if (UNCOUNTABLE.some((name) => world.has(name))) return null;
   const shownAt = ({ createdAt }: StoryEvent) => createdAt + service.skewAt(createdAt);

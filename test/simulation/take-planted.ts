@@ -8,7 +8,7 @@ import type { Switch } from './world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** What Notif begins with, at its first poll; kills can put that off. */
+/** Notif's first poll reads the last hour. Kills can put that poll off. */
 const HOUR = 60 * MINUTE;
 const MOST_KILLED_AT_FIRST_MS = 10 * MINUTE;
 
@@ -55,17 +55,17 @@ export function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
   ];
 }
 
-/** From when its steps say that it failed. Without a reason, only some statuses do. */
+/** Returns when its steps begin to say that it failed. Without a reason, only some statuses do. */
 function saysSoFrom({ fate, failsAt, before }: StoryEvent): number | null {
   return failsAt === null || before?.cause !== null || STATED.includes(fate) ? failsAt : before.until;
 }
 
-/** Where the list has no steps, what isn't asked for by its ID in time counts as unreadable. */
+/** Where the list has no steps, an event that isn't asked for by its ID in time counts as unreadable. */
 export function mayBeUnreadable(event: StoryEvent, { world }: Played): boolean {
   return event.poison !== null || isOdd(event) || world.has('no-jobs-in-list');
 }
 
-/** Notif asks for the time up to now: without a Date in answers by its own clock, so what is dated into the future when that has come. */
+/** Without a Date header, Notif asks for the time up to its own now: it finds an event that is dated into the future once that has come. */
 function askedForFrom({ createdAt }: StoryEvent, { world, service: { skewMs } }: Played): number {
   if (!world.has('no-date') || skewMs <= 0) return createdAt;
   return createdAt + skewMs + (world.has('replica-clocks') ? MOST_AHEAD_MS : 0);
@@ -87,10 +87,10 @@ function wasShownTooLate(
   return (shownAt.get(index) ?? []).every((at) => at >= horizonAt || isLost(at));
 }
 
-/** By the status of a step, whatever it says. */
+/** These fates show in a step's status, whatever its details say. */
 const STATED: readonly Fate[] = ['refused', 'partly-failed', 'late-step', 'stuck'];
 
-/** Found by a pass over the past: the poll that sees them first sees no failure. So does each poll of a list without steps. */
+/** A pass over the past finds these fates: the poll that sees the event first sees no failure, like each poll of a list without steps. */
 const BY_PASS: readonly Fate[] = ['late-step', 'stuck'];
 
 /** A process that ends may lose the only answer that had an event, and the next answer leaves it out. */
@@ -126,7 +126,7 @@ function isReachedAlive({ createdAt }: StoryEvent, visibleAt: number, played: Pl
   const sliceMs = (at: number) => Math.min(HOUR, at - Math.max(at - HOUR, ...polls.filter((other) => other < at)));
   const reachMs = (at: number) =>
     Math.min(service.planMs === null ? Number.POSITIVE_INFINITY : service.planMs - sliceMs(at), 2 * story.horizonMs);
-  // By a clock that was set back, what is stuck shows later, too.
+  // A step that is stuck also shows later by a clock that was set back.
   const knownAheadMs = world.has('no-date') ? ourAheadMs : service.skewAt;
   const agedMs = (at: number) =>
     Math.max(0, ...[service.skewAt, knownAheadMs].map((aheadMs) => aheadMs(at) - service.skewAt(createdAt)));

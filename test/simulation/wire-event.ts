@@ -114,14 +114,14 @@ function statusOf(fate: Fate, hasFailed: boolean, isDone: boolean): string {
   }
 }
 
-/** What details say that don't say a cause. */
+/** The words of the details that name no cause, by fate. */
 export const WORDS: { [F in Fate]?: string } = {
   warned: 'Sent late',
   undeliverable: 'Subscriber does not have the contact that this channel needs',
   skipped: 'Step was skipped based on steps conditions',
 };
 
-/** When it last changed what it says of its failure. */
+/** Returns when its details last changed what they say of the failure. */
 function saidAt({ failsAt, createdAt, before }: StoryEvent, now: number): number {
   return before !== null && now >= before.until ? before.until : (failsAt ?? createdAt);
 }

@@ -44,7 +44,7 @@ export function createWorld(seed: number, switches: readonly Switch[], size: Siz
 /** How many switches are on at once. Mostly few, so that a failure is easy to understand; some worlds have many. */
 const HOW_MANY = [0, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 8, 12] as const;
 
-/** The last of the switches: an absent service, Slack, clocks, processes, watches and people. */
+/** So many of the last switches matter for alerts: an absent service, Slack, clocks, processes, watches and people. */
 const ABOUT_ALERTS = 24;
 
 /** Returns the switches that a seed draws from the given ones. */

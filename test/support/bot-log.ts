@@ -57,7 +57,7 @@ function readLine(text: string): LogLine | null {
   try {
     return Line.parse(JSON.parse(text));
   } catch {
-    // Not a log line, such as a stack that a dying process printed.
+    // Something else than a log line, for example a stack that a dying process printed.
     return null;
   }
 }

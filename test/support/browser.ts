@@ -15,6 +15,6 @@ async function findProgram(): Promise<LaunchOptions> {
   const { CHROME_PATH } = process.env;
   if (CHROME_PATH !== undefined) return { executablePath: CHROME_PATH };
   if (process.platform !== 'linux' || process.arch !== 'x64') return { channel: 'chrome' };
-  // Not the package's own flags: they suit one short page load in a serverless function, and turn web security off.
+  // The package's own flags suit one short page load in a serverless function and turn web security off, so they aren't used.
   return { executablePath: await unpackChromium(), args: ['--no-sandbox', '--no-zygote', '--disable-gpu'] };
 }

@@ -2,7 +2,7 @@ import { type Sleep, sleep } from '../../src/lib/time/waiting.ts';
 
 export interface Clock {
   now(): number;
-  /** Advances it, which wakes who sleeps until then. */
+  /** Advances the clock, which ends each sleep that is over by then. */
   passes(ms: number): void;
   sleep: Sleep;
 }

@@ -22,7 +22,7 @@ export const CONFIGURED = {
   NOTIF_API_KEYY: 'misspelled-key-77aa88bb',
 };
 
-/** IDs of subscribers, and what of them nobody else may see. */
+/** Subscribers whose IDs are contacts, and the part of each ID that nobody else may see. */
 const IDS = ['Anna.Private+orders@people.example', '+4917098765432'] as const;
 export const CONTACTS = ['Private+orders', '17098765432'];
 
@@ -30,11 +30,11 @@ const CUSTOMER = 'customer-1';
 export const CUSTOMERS_EVENT = '65f2a1c0d4e5f60718293a4b';
 const HOSTILE_EVENT = '65f2a1c0d4e5f60718293a4c';
 
-/** What ann types into payloads, and what she pastes as an ID by mistake. */
+/** Ann types the first into payloads, and pastes the second as an ID by mistake. */
 export const TYPED = { token: 'typed-by-hand-9911aabb', email: 'ann.private@people.example' };
 export const PASTED = 'pasted-by-mistake-5566ccdd';
 
-/** What ann types as credentials; no two end in the same characters. */
+/** Ann types these as credentials. No two end in the same characters. */
 export const CREDENTIALS = [
   'https://hooks.chat.example/services/T0TYPED/B0TYPED/webhook-Qw3rTy81',
   'channel-by-hand-Zx9cVb72',
@@ -218,7 +218,7 @@ async function sendTests({ ann, service: { faults, requests }, fastForward }: Wo
     const sent = requests.count('triggerEvents');
     await fillIn(workflow, JSON.stringify(TYPED), ann);
     await ann.submits();
-    // A fault that is set next is for the next request.
+    // The fault that is set next must not hit this request.
     await vi.waitUntil(() => requests.count('triggerEvents') > sent, { timeout: 60_000 });
   }
 }
@@ -283,7 +283,7 @@ function echo(...typed: readonly string[]): string {
   });
 }
 
-/** Null: the service takes them. */
+/** The provider whose credentials are typed, and the service's fault; null if it takes them. */
 const UPDATES: readonly (readonly [provider: keyof typeof FILLED_IN, Parameters<Faults['set']>[1] | null])[] = [
   ['mattermost', null],
   ['fcm', null],
@@ -302,7 +302,7 @@ async function giveCredentials({ ann, service: { faults, requests }, slack }: Wo
     await ann.seesModal('New credentials of');
     await ann.fillsIn({ Provider: provider, ...FILLED_IN[provider] });
   };
-  /** Slack keeps views that no call has: a submission's acknowledgment draws them. */
+  /** Searches the views that Slack keeps: no call has those that a submission's acknowledgment draws. */
   const findNothingKept = () => {
     const views = slack.workspace.as(ann.id).views();
     const texts = views.map((view) => JSON.stringify(view));

@@ -2,7 +2,7 @@ import type { Call } from '../../sandbox/slack/calls.ts';
 import { isJson, parseJson } from '../../sandbox/slack/json.ts';
 import { asRead } from './reading.ts';
 
-/** What somebody typed, in a button that runs it again. */
+/** A button that runs a command again has what somebody typed as its value. */
 const TYPED = /"action_id":"(?:notif\.run|share\.command)[^"]*","value":"(?:[^"\\]|\\.)*"/g;
 const TO_ONE_PERSON = ['response_url', 'chat.postEphemeral'];
 
@@ -12,10 +12,7 @@ export function textOf({ method, args }: Call): string {
   return TO_ONE_PERSON.includes(method) ? text.replace(TYPED, '') : text;
 }
 
-/**
- * Returns the texts of a call in which Slack interprets markup, as a reader sees them: those of `mrkdwn` objects and the message's own
- * `text`.
- */
+/** Returns the texts in which Slack interprets markup, as a reader sees them: `mrkdwn` objects and the message's own `text`. */
 export function markupIn({ args }: Call): readonly string[] {
   const texts = typeof args.text === 'string' ? [args.text] : [];
   return [...texts, ...mrkdwnIn(unfolded(args))].map(asRead);

@@ -26,7 +26,7 @@ export async function keptFolder(
 
 const MIGRATIONS = fileURLToPath(new URL('../../src/store/migrations', import.meta.url));
 
-/** A name for what has the bot's tables: another one once a migration changes. */
+/** Returns the name of a folder for the bot's tables. It changes with the migrations. */
 export function withTables(name: string): string {
   const hash = createHash('sha256');
   const files = readdirSync(MIGRATIONS).filter((file) => file.endsWith('.sql'));

@@ -15,10 +15,7 @@ const LONGEST: readonly string[] = [
   'test/deliveries.test.ts',
 ];
 
-/**
- * Starts the longest files first, so that the end of a run doesn't wait for them alone. Vitest would know their times only from an earlier
- * run.
- */
+/** Starts the longest files first, so that a run's end doesn't wait for them alone. Vitest knows times only from an earlier run. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rest = await super.sort(files);

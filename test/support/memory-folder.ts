@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Where Linux has a file system in memory. Containers often give it 64 MB. */
 const IN_MEMORY = '/dev/shm';
 
-/** What a run's databases take at the same time, several times over. */
+/** Several times the room that a run's databases take at the same time. */
 const ROOM_BYTES = 4 * 1024 ** 3;
 
 const NAME = /^notif-tests-(\d+)$/;
@@ -40,7 +40,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Somebody else's process.
+    // EPERM means that the process runs, but isn't ours.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

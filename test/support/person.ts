@@ -236,7 +236,7 @@ export class Person {
   }
 }
 
-/** What comes on a slow machine beside the answer, maybe later. */
+/** On a slow machine the bot posts these beside the answer, maybe later. */
 const ABOUT_WAITING = /^(⏳ Still working|✅ Done)\./m;
 
 /** Longer than anything takes except the bot's own timeouts. */

@@ -18,7 +18,7 @@ export interface Sample {
 export const STEP_S = 15;
 const LOOKBACK_S = 300;
 
-/** What the expression is at a second. Throws for what the rules don't use. */
+/** Returns the expression's value at a second. Throws for PromQL that the rules of docs/alerts.yml don't use. */
 export function evaluate(expression: string, series: readonly Series[], at: number): readonly Sample[] {
   const value = resultOf(parser.parse(expression).topNode.firstChild, { expression, series, at });
   return typeof value === 'number' ? [{ labels: {}, value }] : value;
@@ -138,7 +138,7 @@ function among(labels: Labels, grouping: ReadonlySet<string>): Labels {
   return Object.fromEntries(Object.entries(labels).filter(([name]) => grouping.has(name)));
 }
 
-/** Labels but for the name, or only those of `by`. */
+/** Returns a key of the labels that are grouped by, or else of all but the metric's name. */
 export function keyOf(labels: Labels, grouping: ReadonlySet<string> | null = null): string {
   return JSON.stringify(Object.entries(grouping === null ? nameless(labels) : among(labels, grouping)).sort());
 }

@@ -3,10 +3,7 @@ import { type Inline, parseMrkdwn } from '../../sandbox/slack/page/text/mrkdwn.t
 import type { OpenView } from '../../sandbox/slack/page-protocol.ts';
 import type { MessageWords } from '../../sandbox/slack/workspace/snapshot.ts';
 
-/**
- * Returns everything that a reader sees of a message or modal, including buttons, filled-in fields and file names, with a line for each
- * text.
- */
+/** Returns a line for each text that a reader sees of a message or modal, with buttons, filled-in fields and file names. */
 export function wordsOf(shown: MessageWords | OpenView): string {
   if ('view' in shown) return read(shown.view).join('\n');
   const texts = read(shown.blocks);
@@ -24,7 +21,7 @@ export function asRead(mrkdwn: string): string {
     .join('\n');
 }
 
-/** What was read of a view or of blocks. A person looks at everything after each change, and what changes is replaced. */
+/** The texts of each view and each message's blocks: a person reads all of them after each change, which replaces only what changed. */
 const known = new WeakMap<object, readonly string[]>();
 
 function read(shown: object): readonly string[] {

@@ -31,7 +31,7 @@ function mistakes({ calls }: LocalSlack): readonly string[] {
     .map(({ method, answer }) => `${method} was refused: ${JSON.stringify(answer)}`);
 }
 
-/** Slack asks each link's page for one. */
+/** To preview a link, Slack requests its page, which Notif never wants. */
 function previews({ calls }: LocalSlack): readonly string[] {
   return calls
     .of('chat.postMessage')

@@ -104,7 +104,7 @@ export async function openWorldAsleep(options: WorldOptions = {}): Promise<World
     ben,
     close: async () => {
       await life.stop();
-      // For `npm run check:slack`.
+      // `npm run check:slack` validates these shapes.
       const { SLACK_SHAPES: folder } = process.env;
       if (folder) await writeFile(join(folder, `${randomUUID()}.json`), JSON.stringify(slack.shapes()));
       await Promise.all([lines.slack.cut(), lines.service.cut(), slack.close(), kept.remove()]);

@@ -4,7 +4,7 @@ import { providers } from '../provider-failures.ts';
 
 /**
  * The contract's types ("Resources and their fields") as the service has to send them: required fields are always there, and there are no
- * unknown ones. What the contract only calls an object is one.
+ * unknown ones. A field that the contract only calls an object can be any object.
  */
 
 type Fields = Record<string, z.ZodType>;
@@ -15,7 +15,7 @@ const time = z.iso.datetime();
 const id = text.regex(/^[0-9a-f]{24}$/);
 const flag = z.boolean();
 const channel = z.enum(channels);
-/** Real servers have a type more than the contract. */
+/** Real servers have one type more than the contract: http_request. */
 const stepType = z.enum([...channel.options, 'digest', 'trigger', 'delay', 'throttle', 'custom', 'http_request']);
 const reached = z.enum(['fcm', 'push-webhook', 'expo', 'slack', 'discord']);
 const provider = z.enum([...providers.keys()]);

@@ -53,7 +53,7 @@ function aNumber(): fc.Arbitrary<ContactId> {
     .map(({ digits, notation }) => ({ id: notation(digits), core: digits }));
 }
 
-/** As a country's people, its networks or programs write it, with the digits that identify the person. */
+/** A phone number as a country's people, networks or programs write it, with the digits that identify the person. */
 export const aPhone: fc.Arbitrary<{ text: string; national: string }> = fc
   .record({
     country: fc.constantFrom(
@@ -63,6 +63,7 @@ export const aPhone: fc.Arbitrary<{ text: string; national: string }> = fc
     rest: textOf('0123456789'.split(''), 7, 9),
     groups: fc.array(fc.integer({ min: 2, max: 4 }), { minLength: 5, maxLength: 5 }),
     separator: fc.constantFrom(' ', '-', '\u00a0', '\u2011', ' - ', '/'),
+    // `c` is the country, `{}` are the digits, and `_` are the digits in groups.
     form: fc.constantFrom(
       '{}',
       '+c{}',
@@ -80,7 +81,7 @@ export const aPhone: fc.Arbitrary<{ text: string; national: string }> = fc
     zero: fc.constantFrom(0x30, 0x30, 0x30, 0xff10, 0x660, 0x6f0, 0x966, 0xe50),
   })
   .map(({ country, first, rest, groups, separator, form, zero }) => {
-    // North America's have ten digits.
+    // A North American number has ten digits.
     const national = `${first}${country === '1' ? rest.padEnd(9, '5') : rest}`;
     const pattern = new RegExp(groups.map((length) => `(\\d{0,${length}})`).join(''));
     const grouped =

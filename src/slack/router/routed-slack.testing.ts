@@ -18,11 +18,11 @@ const DIRECT = 'D0ANN';
 /** The sandbox's Slack with a bot of these routes. Before each test nothing is open, and nothing was said yet. */
 export class RoutedSlack {
   routes: readonly Route[] = [];
-  /** What a slow answer waits for. */
+  /** A slow answer waits until this opens. */
   gate = newGate();
-  /** How long people wait until a reply says that it takes longer. */
+  /** Once this opens, a reply that isn't there yet says that it takes longer. */
   patience = newGate();
-  /** Null if nobody is refused. */
+  /** The error with which everybody is refused; null if nobody is. */
   refusal: Error | null = null;
   readonly heard = heard();
   readonly ctx = {

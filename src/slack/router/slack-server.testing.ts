@@ -14,7 +14,7 @@ export interface SlackServer {
   calls: string[];
   /** Oldest first. */
   sockets: WebSocket[];
-  /** In order of arrival. */
+  /** What the bot acknowledged, in order of arrival. */
   acknowledgments: { envelope_id: string; payload: unknown }[];
   /** Whether a new socket gets a hello. */
   greets: boolean;

@@ -6,7 +6,7 @@ import type { TriggeredEvent } from '../../../service/event.ts';
 import type { Message } from '../../../service/lists.ts';
 import { PRODUCTION } from '../../slack.testing.ts';
 
-/** A minute after its creation. */
+/** An event as a lookup finds it, a minute after its creation. */
 export function found(event: TriggeredEvent, messages: readonly Message[] = []): FoundEvent {
   const judgment = judge(event, at(60));
   return {
