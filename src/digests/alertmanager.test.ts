@@ -36,7 +36,7 @@ describeStore('an Alertmanager', (store) => {
     return { send, clock, answer, requests, sentences, [Symbol.dispose]: served.close };
   }
 
-  test('gets an open incident by labels that stay, and its end when it has others or is resolved', async () => {
+  test('gets an open incident, and its end once its labels change or it is resolved', async () => {
     await recordFailures(store(), NOON, [failure({ subscriberId: 'user-1' })]);
     using manager = await receiving();
     const open = { alertname: 'NotifIncident', environment: 'production', channel: 'email', provider: 'sendgrid' };
@@ -54,10 +54,8 @@ describeStore('an Alertmanager', (store) => {
     manager.clock.now = at(1);
     const acknowledged = await manager.send();
     const isOpen = (alert: { endsAt: string }) => alert.endsAt > at(1).toISOString();
-    expect(acknowledged?.map((alert) => `${alert.labels.acknowledged} ${isOpen(alert)}`)).toEqual([
-      'true true',
-      'false false',
-    ]);
+    const isOpenByLabel = acknowledged?.map((alert) => `${alert.labels.acknowledged} ${isOpen(alert)}`);
+    expect(isOpenByLabel).toEqual(['true true', 'false false']);
     await act(acting, { incidentId: id }, { what: 'resolved' }, 'U0ANN');
     manager.clock.now = at(2);
     expect((await manager.send())?.map(({ endsAt }) => endsAt < at(2).toISOString())).toEqual([true]);
@@ -70,7 +68,7 @@ describeStore('an Alertmanager', (store) => {
     expect(await manager.send()).toBeUndefined();
   });
 
-  test('gets what may be one recipient’s own once a channel was alerted, since there is no sign that others are fine', async () => {
+  test('gets trouble that may be one recipient’s own if a channel was alerted to it as an incident', async () => {
     const night = await aNight(store());
     await night.watch();
     using manager = await receiving();

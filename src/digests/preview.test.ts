@@ -24,11 +24,8 @@ describeNight('The preview of a watch', (night, store) => {
   };
 
   test('has what it would have alerted to, since the environment was first read', async () => {
-    expect(await previewed()).toEqual({
-      alerted: ['a 1', 'b 2'],
-      belowThreshold: 0,
-      range: { from: at(-60), to: at(10) },
-    });
+    const range = { from: at(-60), to: at(10) };
+    expect(await previewed()).toEqual({ alerted: ['a 1', 'b 2'], belowThreshold: 0, range });
   });
 
   test('is about the environments that were read', async () => {

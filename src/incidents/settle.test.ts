@@ -25,10 +25,13 @@ describeNight('An incident in which nothing fails any more', (night, store) => {
     expect(replies).toMatchObject([{ event: { what: 'resolved', actor: null, at: at(15) } }]);
   });
 
-  test('is not calm in minutes that could not be read whole', async () => {
-    const item = { key: 'event-9', createdAt: at(2.5) };
-    await record(store(), 'production', reading({ unreadable: [item] }), at(3));
-    await night.wait(5);
+  const unreadable = [{ key: 'event-9', createdAt: at(2.5) }];
+  test.each([
+    ['minutes that could not be read whole', 5, () => record(store(), 'production', reading({ unreadable }), at(3))],
+    ['a gap', 6, () => checkedTo(store(), at(4), stretch(at(1), at(3)))],
+  ])('is not calm in %s', async (_, minutes, interrupt) => {
+    await interrupt();
+    await night.wait(minutes);
     expect(await state()).toBe('firing');
     await night.wait(1);
     expect(await state()).toBe('recovering');
@@ -43,14 +46,6 @@ describeNight('An incident in which nothing fails any more', (night, store) => {
       ['resolved', 'firing'],
       ['digest'],
     ]);
-  });
-
-  test('is not calm in a gap', async () => {
-    await checkedTo(store(), at(4), stretch(at(1), at(3)));
-    await night.wait(6);
-    expect(await state()).toBe('firing');
-    await night.wait(1);
-    expect(await state()).toBe('recovering');
   });
 
   const states = async () => (await store().db.select().from(incidents).orderBy(incidents.id)).map((row) => row.state);
