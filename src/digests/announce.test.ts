@@ -52,7 +52,7 @@ describeNight('Announcing', (night, store) => {
     const ctx = { polls, db: store().db, environments: configured, pollMs: 600_000, logger, now: () => at(now) };
     return createAnnouncing(ctx)(signal).then(() => log);
   };
-  /** When each was announced, and what is not yet. */
+  /** When each environment was announced, and how many of its versions weren't yet. */
   const announcedOf = async () => {
     const rows = await store().db.select().from(environments).orderBy(environments.environment);
     return rows.map(({ announcedAt, version, announcedVersion }) => [announcedAt, version - announcedVersion]);

@@ -168,7 +168,7 @@ describe('What is to be posted becomes a message', () => {
     expect(becomes(['single', 'new'], hourly)).toEqual(['single']);
   });
 
-  test('whatever a wrong clock dated into the future', () => {
+  test('even if a wrong clock dated the last alert into the future', () => {
     expect(becomes(['new'], { ...hourly, lastNotifiedAt: new Date(NOW.getTime() + DAY_MS) })).toEqual(['new']);
   });
 });

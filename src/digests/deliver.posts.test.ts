@@ -83,7 +83,7 @@ describeNight('A post', (night) => {
 
   test.for<[Search, LogLine['level'], string, boolean[], number | null]>([
     [{ found: 'yes', ts: '7.0' }, 'info', 'Message found', [], null],
-    // Slack may carry out the first one after the look for it.
+    // Slack may carry out the first post after it was looked for.
     [{ found: 'no' }, 'info', 'Message posted', [true], null],
     [{ found: 'not-now', reason: 'ratelimited', retryAfterMs: 90_000 }, 'warn', "couldn't be looked for", [], 90],
   ])('looks for a message before it is posted again: %o', async ([search, level, words, repeats, due]) => {

@@ -29,7 +29,7 @@ describeNight('Delivery', (night) => {
     expect(await watchesIn(night.store.db)).toEqual([]);
   });
 
-  test('edits nothing in such a channel any more', async () => {
+  test('edits nothing any more in a channel that takes nothing', async () => {
     await night.watch();
     await night.poll(failureOf('a'));
     archive();
@@ -68,7 +68,7 @@ describeNight('Delivery', (night) => {
     expect(await lostWatches(night.store.db, null, at(8 * 1440))).toEqual([]);
   });
 
-  test('ends a watch otherwise only if Slack still says so ten minutes later', async () => {
+  test('ends a watch whose channel does not confirm it only if Slack still refuses posts ten minutes later', async () => {
     const why = 'channel-left';
     Object.assign(night, { channelNow: member });
     await night.watch();

@@ -49,7 +49,7 @@ describeNight('What people do', (night) => {
     expect(lines()).toEqual(['resolved']);
   });
 
-  test('what a mute withholds is alerted at its end, after a deletion', async () => {
+  test('what a mute withholds is alerted at its end, also if the alert before it was deleted', async () => {
     const watch = await night.watch();
     await night.poll(night.refused(0));
     await setMute(watchCtx(night.store.db, at(0)), watch.id, 1, { actor: 'U0ANN', until: at(60) });
@@ -113,7 +113,7 @@ describeNight('What people do', (night) => {
     },
   );
 
-  /** In threads. */
+  /** What was posted in threads. */
   const lines = () =>
     night.channel.posted.flatMap((content) => {
       if (content.kind !== 'thread') return [];
@@ -158,7 +158,7 @@ describeNight('What people do', (night) => {
     expect(night.alerts()).toEqual([['new #1 2'], ['critical #1 52']]);
   });
 
-  test('whoever has it learns in direct messages of each end, and that it was none, and sees there how it is now', async () => {
+  test('an assignee learns of each end and reopening in direct messages, and sees there how the incident is now', async () => {
     await night.watch();
     await night.poll(night.refused(0));
     await night.does(1, { what: 'assigned', to: 'U0BEN' });
@@ -173,7 +173,7 @@ describeNight('What people do', (night) => {
     expect(edited?.content).toMatchObject({ incident: { state: { is: 'resolved', actor: 'U0ANN' } } });
   });
 
-  test('an all-clear is said also of what is resolved while it is being posted', async () => {
+  test('an all-clear is also posted for an incident that is resolved while its alert is being posted', async () => {
     await night.watch({ hasAllClear: true });
     const { post } = night.channel;
     night.channel.post = async (...args) => {

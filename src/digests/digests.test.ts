@@ -196,7 +196,7 @@ describeNight('Digests', (night) => {
     expect(await shown()).toMatchObject({ rows: ['critical', 'often', ...'abcdefgh'], moreIncidents: 1 });
   });
 
-  test('a recipient of their own is gathered quietly, and alerted once', async () => {
+  test("a single recipient's trouble is gathered quietly, and alerted once", async () => {
     await night.watch({ mention: { kind: 'person', id: 'U0ANN' } });
     await night.poll(night.gone(0));
     expect(night.alerts()).toEqual([['single #1']]);
@@ -230,7 +230,7 @@ describeNight('Digests', (night) => {
     expect(night.digests().map((digest) => digest.environment)).toEqual(['production', 'staging']);
   });
 
-  test('the trouble of a tenth of all notifies, also where the clock of the service is behind', async () => {
+  test("the trouble of a tenth of all attempts notifies, also if the service's clock is behind", async () => {
     await night.watch();
     await night.succeed(18);
     const failures = [night.gone(0), night.gone(1)];

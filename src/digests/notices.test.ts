@@ -123,7 +123,7 @@ describeNight('Notices', (night) => {
   test.each([
     ['is usually quiet', [...minutesFrom(0, 60), ...minutesFrom(180, 60)]],
     ['had events in less than an hour in all', minutesFrom(181, 59)],
-  ])('an environment that %s may have none', async (_, created) => {
+  ])('an environment that %s may have no events without a notice', async (_, created) => {
     await night.watch();
     await happen(created);
     night.minutes = 470;
@@ -159,7 +159,7 @@ describeNight('Notices', (night) => {
       expect(night.channel.edited.at(-1)?.content).toMatchObject({ since: at(0), until: at(40), usualMs: 60_000 });
     });
 
-    test('a watch of every silence notifies of others, too, but of none that had few events, for days or to be read', async () => {
+    test('a watch of every silence also notifies of a workflow that is not critical, unless it is rare, new or unchecked', async () => {
       await night.watch({ silence: 'all' });
       await happen([...days(4), ...silent], { workflow: 'order-shipped' });
       await happen([...days(2), ...silent], { workflow: 'new' });

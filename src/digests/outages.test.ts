@@ -166,7 +166,7 @@ describeNight('A service that can’t be read', (night) => {
     await night.poll();
   }
 
-  /** As the message shows it now. */
+  /** The incident as the message shows it now. */
   function shown(place = 0) {
     const [posted, edits] = [night.digests()[place], night.channel.edited.map(({ content }) => content)];
     const newest = edits.findLast(({ id }) => id === posted?.id) ?? posted;
@@ -224,7 +224,7 @@ describeNight('A critical incident that nobody acknowledges', (night) => {
     expect(escalations()).toHaveLength(1);
   });
 
-  /** It fails on, for others than the watch is about. */
+  /** The incident fails on, for others than the watch is about. */
   async function checked(minutes: number): Promise<void> {
     night.minutes += minutes;
     await night.poll(night.refused(1_000 + night.minutes, { workflow: 'welcome' }));

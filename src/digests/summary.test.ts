@@ -18,7 +18,7 @@ describeNight('The daily summary', (night, store) => {
     night.watch({ summaryAt: USUAL_SETTINGS.summaryAt, ...settings });
   const summaries = () =>
     night.channel.posted.flatMap((content): ContentOf<'summary'>[] => (content.kind === 'summary' ? [content] : []));
-  /** How many come at a time, read up to it. */
+  /** Writes what is due once everything is read up to a time. Returns the number of summaries. */
   const write = async (minutes: number) => {
     night.minutes = minutes;
     await checkedTo(store(), night.now());

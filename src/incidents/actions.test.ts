@@ -58,7 +58,7 @@ describeNight('What people do about an incident', (night, store) => {
     expect(night.channel.edited.at(-1)?.content).toMatchObject({ rows: [{ incident }] });
   });
 
-  test('notify the person who had it and the one who gets it, but nobody of what they did themselves', async () => {
+  test('notifies the assignee before and the one after it, but nobody of what they did themselves', async () => {
     await does('U0ANN', { what: 'assigned', to: 'U0BEN' });
     await does('U0BEN', { what: 'acknowledged' });
     night.minutes = 1;
@@ -76,7 +76,7 @@ describeNight('What people do about an incident', (night, store) => {
     expect(await store().db.$count(messages, eq(messages.kind, 'personal'))).toBe(3);
   });
 
-  test('can be a note on one that is resolved, but no acknowledgment, and not its end', async () => {
+  test('can be a note once it is resolved, but neither to acknowledge nor to unacknowledge it', async () => {
     await does('U0ANN', { what: 'resolved' });
     expect(await does('U0BEN', { what: 'acknowledged' })).toBe(false);
     await does('U0ANN', { what: 'reopened' });
@@ -93,7 +93,7 @@ describeNight('What people do about an incident', (night, store) => {
     expect((await drawn(night, 0)).rows[0]?.incident.state).toEqual({ is: 'firing' });
   });
 
-  test('is nothing where nothing of it is kept, and is recorded nowhere', async () => {
+  test('does nothing and is recorded nowhere if the incident is no longer kept', async () => {
     const gone = { incidentId: 99, messageId: null };
     for (const action of [{ what: 'acknowledged' }, NOTE] as const)
       expect(await act(ctx(), gone, action, 'U0ANN')).toBe(false);

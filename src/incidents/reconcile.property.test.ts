@@ -9,7 +9,7 @@ const NO_REASON = 'no reason was given';
 
 const incidentKeyOf = ({ provider, cause }: Failure) => `${provider} ${cause.key}`;
 
-/** What a database holds after it. */
+/** The failures of the event that a database holds after a reading. */
 function applied(stored: readonly StoredFailure[], readings: readonly EventReading[]): StoredFailure[] {
   const { added, updated, removed } = reconcile(readings, stored, incidentKeyOf);
   const left = stored.filter((row) => !removed.includes(row));
@@ -64,7 +64,7 @@ describe('the stored failures of an event', () => {
           [] as StoredFailure[],
         );
         expect(factsOf(orders)).toEqual(expected);
-        // Once it was read, neither an older state nor a list without details changes anything.
+        // Once a state was read, neither an older one nor a list without details changes anything.
         const later = read.reduce((stored, reading) => applied(stored, [reading]), orders);
         const hasRows = expected.length > 0;
         if (hasRows) expect(factsOf(later)).toEqual(expected);

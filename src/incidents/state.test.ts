@@ -5,7 +5,7 @@ import { type Evidence, effectOf, INCIDENT_STATES, type IncidentState, stateBy }
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 2, 4, 12) + minutes * MINUTE_MS);
 
-/** It failed for the last time at 0: 10 of 20. */
+/** An incident that failed for the last time at 0: 10 of 20. */
 const evidence = (change: Partial<Evidence> = {}): Evidence => ({
   ...{ state: 'firing', stateAt: at(-5), lastAt: at(0), foundAt: at(0), checkedTo: at(1) },
   ...{

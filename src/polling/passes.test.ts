@@ -14,7 +14,7 @@ const covered = (coveredFrom: Date, clockAheadMs: number | null = null) => ({ co
 const ago = (minutes: number) => new Date(NOW.getTime() - minutes * MINUTE);
 const AGES = agesUpTo(HORIZON);
 
-/** Reads at once what is due, each minute of a time. */
+/** Reads what is due in each minute of a time, without delay. */
 function* readings(since: Date, from: Date, to: Date, first: ReadTo = new Map()): Generator<TimeRange & { now: Date }> {
   for (let known = first, now = from; now <= to; now = new Date(now.getTime() + MINUTE)) {
     known = currentReadTo(known, AGES, covered(since), now);

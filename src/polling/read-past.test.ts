@@ -65,7 +65,7 @@ describe('the past', () => {
     expect(polled.service.queries).toHaveLength(12);
   });
 
-  test('is read also where a gap can’t be, which is said', async () => {
+  test('is read also if a gap can’t be, and then fails with the reason', async () => {
     await polled.poll(0);
     await polled.poll(minutes(60));
     let pages = 0;
@@ -83,7 +83,7 @@ describe('the past', () => {
     expect(pages).toBe(1);
   });
 
-  test('takes a statement a pass where nothing is', async () => {
+  test('takes one statement for each pass that finds nothing', async () => {
     await polled.both(0);
     polled.service.queries.length = 0;
     let passes = 0;

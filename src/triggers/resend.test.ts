@@ -103,14 +103,14 @@ describeStore('sending again', (store) => {
     return channel;
   }
 
-  /** Returns the incident of which all is sent again. */
+  /** Begins to send all of an incident again. Returns the incident. */
   async function begin(ctx: SendCtx, people = PEOPLE): Promise<number> {
     const incidentId = await incidentOfAll(people);
     await startResend(ctx, await command(incidentId, 'first'));
     return incidentId;
   }
 
-  /** At each of these minutes. */
+  /** Continues what is sent, at each of these minutes. */
   async function proceed(ctx: SendCtx, ...minutes: readonly number[]): Promise<void> {
     for (const minute of minutes) {
       now = at(minute);
@@ -143,7 +143,7 @@ describeStore('sending again', (store) => {
     expect(began.filter((start) => start !== null && typeof start === 'object')).toHaveLength(1);
     expect(began).toContain('Somebody else has just sent these again.');
     await Promise.all([continueSendings(ctx, signal), continueSendings(aCtx(), signal)]);
-    // The connection of who came too late holds its locks a moment longer.
+    // The connection of a start that came too late holds its locks a moment longer.
     await vi.waitUntil(() => continueSendings(ctx, signal).then(() => sent.length >= PEOPLE.length));
     expect(sent.toSorted()).toEqual(PEOPLE.toSorted());
   });
@@ -347,7 +347,7 @@ describeStore('sending again', (store) => {
     expect(sent).toEqual(['user-1']);
   });
 
-  test('none is left out while the service is away', async () => {
+  test('no event is left out while the service is away', async () => {
     const away = () =>
       Promise.reject(new ServiceError('production', 'any', { kind: 'service-error', ...SERVER_ERROR }));
     const incidentId = await begin(aCtx(), ['a•••@example.com']);
@@ -405,14 +405,17 @@ describeStore('sending again', (store) => {
   test.each([
     [{ kind: 'unreachable' }, false],
     [{ kind: 'key-refused', status: 401 }, true],
-  ] as const)('what is refused ten times ends it, but not a service that is away: %j', async (problem, isStopped) => {
-    const failure = new ServiceError('production', 'triggerEvents', problem);
-    const ctx = aCtx({ triggerEvents: () => Promise.reject(failure) });
-    const incidentId = await begin(ctx, PEOPLE.slice(0, 2));
-    for (let round = 0; round < 10; round++) await continueSendings(ctx, signal);
-    expect((await sendingOf(store().db, 'first'))?.stopped).toEqual(isStopped ? { actor: null } : null);
-    expect((await progress(incidentId)).counts).toEqual({ waiting: 2 });
-  });
+  ] as const)(
+    'a batch that is refused ten times ends it, but not a service that is away: %j',
+    async (problem, isStopped) => {
+      const failure = new ServiceError('production', 'triggerEvents', problem);
+      const ctx = aCtx({ triggerEvents: () => Promise.reject(failure) });
+      const incidentId = await begin(ctx, PEOPLE.slice(0, 2));
+      for (let round = 0; round < 10; round++) await continueSendings(ctx, signal);
+      expect((await sendingOf(store().db, 'first'))?.stopped).toEqual(isStopped ? { actor: null } : null);
+      expect((await progress(incidentId)).counts).toEqual({ waiting: 2 });
+    },
+  );
 
   test.each(['U2', null])('too many refusals stop it, in the name of who stopped it meanwhile: %s', async (actor) => {
     const incidentId = await incidentOfAll();
@@ -427,7 +430,7 @@ describeStore('sending again', (store) => {
     expect((await sendingOf(store().db, 'first'))?.stopped).toEqual({ actor });
   });
 
-  /** Ten events each of two forms, of which the earlier one is of another environment. */
+  /** Begins to send ten events each of two forms, of which the first is of the given environment. */
   async function beginBoth(environment: string): Promise<SendCtx> {
     const ctx = aCtx();
     const all = await command(await incidentOfAll(), 'first');
@@ -438,7 +441,7 @@ describeStore('sending again', (store) => {
     return ctx;
   }
 
-  test('one whose environment is no longer configured does not hold up another', async () => {
+  test('a form whose environment is no longer configured does not hold up another', async () => {
     const ctx = await beginBoth('gone');
     const serviceOf = (environment: string) => {
       if (environment === 'gone') throw new Error('not configured');
@@ -448,7 +451,7 @@ describeStore('sending again', (store) => {
     expect(sent).toHaveLength(10);
   });
 
-  test('one whose service hangs does not hold up another', async () => {
+  test('a form whose service hangs does not hold up another', async () => {
     const ctx = await beginBoth('hanging');
     const hanging = newGate();
     const serviceOf = (environment: string) => ({

@@ -148,7 +148,7 @@ describe("a watch's filter", () => {
     expect(mayCover({ ...EVERYTHING, verdicts: ['warning'] }, warning)).toBe(true);
   });
 
-  test('covers more with another value or without any, and not with fewer', () => {
+  test('covers more with another value or with none, but not with fewer values', () => {
     const sms = { ...EVERYTHING, channels: ['sms'] };
     const covering = (filter: WatchFilter) => aWatch({ settings: { ...USUAL_SETTINGS, filter } });
     const coversMore = (before: WatchFilter, after: WatchFilter) => !notifiesFor(covering(before), covering(after));

@@ -42,7 +42,7 @@ const gap: Gap = {
   ...{ id: 'gap-1', environment: 'production', cause: 'unreachable', from: NOON, to: at(2_100), openedAt: at(60) },
   ...{ closedAt: at(2_400), toRead: [], givenUp: [], events: 3_400, failures: 3 },
 };
-/** Each text of an environment that can't be read. */
+/** An incident that is an outage of the service. */
 const outage = (change: Partial<Outage> = {}, incident: Partial<IncidentNow> = {}): Partial<IncidentNow> => ({
   outage: { problem: { kind: 'unreachable' }, uncheckedSince: NOON, gap: null, ...change },
   ...{ channel: '', provider: null, headline: 'there was no connection to it', attempts: null, workflows: [] },
@@ -54,7 +54,7 @@ const outage = (change: Partial<Outage> = {}, incident: Partial<IncidentNow> = {
 const keyExpired = { text: 'key expired (401)', key: 'key expired' };
 const ann = { actor: 'U0ANN', at: at(180) };
 const total = { since: at(12), failed: 14, tried: 14 };
-/** Who has it, when it was changed before, what it has in common: all that a row can have. */
+/** Everything that a row can have: who has it, a change before it, what its events have in common, … */
 const FULL: Partial<IncidentNow> = {
   headline: 'key expired',
   ...{ failures: 14, subscribers: 48, cause: keyExpired },

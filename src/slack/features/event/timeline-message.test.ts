@@ -9,7 +9,7 @@ import { detailLines, storyLine } from './timeline-message.ts';
 
 const text = (words: string) => new FreeText(words);
 
-/** Without the line of the event's own properties. */
+/** Returns the lines of the steps, without the one of the event's own properties. */
 function stepsOf(jobs: Job[]): string[] {
   const [, ...lines] = detailLines(found(anEvent({ jobs })), undefined);
   return wordsOf({ blocks: lineSections(lines) })

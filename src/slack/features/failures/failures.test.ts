@@ -121,7 +121,7 @@ describe('the answer about failures', () => {
     expect(first).toMatch(/^🔴 Service doesn't answer.* · #10$/);
   });
 
-  test('has both where more failed than events', () => {
+  test('gives the failures beside the events that failed if there are more', () => {
     const words = wordsOf(answer(found({ ...SOME, causes: [aCause(), { ...aCause(), failures: 118 }] })));
     expect(words).toMatch(/^🔴 production in the last hour: 61 of 4,210 events failed \(1\.4%\), 166 failures\n/);
   });
@@ -133,7 +133,7 @@ describe('the answer about failures', () => {
     expect(words).toContain('Only workflow order-shipped or launch, channel email');
   });
 
-  test('gives it only of what the filters match, over the days that were asked for', () => {
+  test('gives an all-clear only for what the filters match, and names the time that was asked for', () => {
     const range = { from: at(-50 * HOUR), to: at(-20 * HOUR) };
     const request = { ...REQUEST, filter: { ...ALL_FAILURES, channels: ['email'] } };
     const words = wordsOf(answer(found({}, { range }), { request }));

@@ -90,7 +90,7 @@ describe('the status', () => {
     for (const shown of [statusMessage(status), home]) expect(wordsOf(shown)).toMatch(inOrder);
   });
 
-  test('is left to its incident on the Home tab', () => {
+  test('of an environment in an outage is left to its incident, if the Home tab shows that', () => {
     const environments = [anEnvironmentStatus({ condition: STALLED, health: aHealth({ outageId: 1 }) })];
     const open = (id: number) => ({ items: [anIncident({ id })], more: 0 });
     const shown = { status: aStatus({ environments }), canTrigger: true };

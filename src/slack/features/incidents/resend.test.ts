@@ -30,7 +30,7 @@ test('sending again refuses more workflows than its preview can keep', () => {
 test.each([
   [1_999, /^1,999 notifications to 1,998 people failed since /m],
   [2_000, /^At least 2,000 notifications to 1,999 people failed since /m],
-])('of an outage no more is counted than was read, which is said: %d', (count, words) => {
+])('the form for sending again counts what failed, with “At least” from 2,000 on: %d', (count, words) => {
   const broken = Array.from({ length: count }, (_, n) => ({
     ...{ eventKey: `event-${n}`, eventId: null, transactionId: `txn_${n}`, workflow: 'order-shipped' },
     ...{ subscriberId: n === 0 ? null : `user-${n}`, createdAt: NOON, failedAt: NOON, isSentAgain: false },

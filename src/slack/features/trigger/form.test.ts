@@ -34,7 +34,7 @@ function aForm(change: Partial<TriggerForm> = {}): TriggerForm {
 
 const fieldsOf = (form: TriggerForm) => fieldsIn(triggerView(form));
 
-/** `drawn` has the fields' initial contents. */
+/** Returns what is typed and `drawn`, the fields' initial contents. */
 function filled(form: TriggerForm, answers: Record<string, string>, drawn: Record<string, string> = {}) {
   const fields = fieldsOf(form);
   const byBlock = (texts: Record<string, string>) =>
