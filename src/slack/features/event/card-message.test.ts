@@ -12,7 +12,7 @@ import { forEveryone } from '../../kit/for-everyone.ts';
 import { withoutShare } from '../../router/reply.ts';
 import { anIncident, buttonsOf, buttonValue, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
 import { eventCard } from './card-message.ts';
-import { found } from './event-card.testing.ts';
+import { foundEvent } from './event-card.testing.ts';
 import { transactionCard } from './events.ts';
 
 const card = (event: FoundEvent) => eventCard(event, []);
@@ -28,7 +28,7 @@ describe('an event’s card', () => {
         details: [aDetail({ detail: 'Mailbox full', createdAt: at(2) })],
       }),
     ];
-    const shown = card(found(anEvent({ jobs }), [aMessage()]));
+    const shown = card(foundEvent(anEvent({ jobs }), [aMessage()]));
     expect(wordsOf(shown).split('\n')).toEqual([
       '🔴 order-shipped for user-1: email failed, in-app delivered · production',
       'Email · SendGrid: Mailbox full',
@@ -52,7 +52,7 @@ describe('an event’s card', () => {
     ]);
     expect(shown.text).toContain('*order-shipped* for `user-1`: email failed, in-app delivered · *production*\nEmail');
     expectFit(shown);
-    const event = found(anEvent({ jobs }));
+    const event = foundEvent(anEvent({ jobs }));
     const [{ cause } = anIncident()] = event.judgment.failures;
     const forAll = anIncident({ cause, attempts: { since: at(0), failed: 9, tried: 9 } });
     expect(wordsOf(eventCard(event, [forAll]))).toContain('→ Fails for everyone, so first check');
@@ -62,17 +62,17 @@ describe('an event’s card', () => {
 
   test('shows the incidents that it is part of, with their actions, and when one was resolved', () => {
     const incident = anIncident({ id: 17 });
-    const card = eventCard(found(aFailedEvent()), [incident]);
+    const card = eventCard(foundEvent(aFailedEvent()), [incident]);
     expect(wordsOf(card)).toContain('Part of #17: Email via SendGrid fails');
     const line = card.blocks.find((block) => block.block_id === writeActionTarget({ messageId: null, incidentId: 17 }));
     expect(line).toMatchObject({ accessory: { type: 'overflow', action_id: ACT } });
     expectFit(card);
     const note = { actor: 'U0ANN', at: at(600), text: 'new key' };
     const over = { ...incident, state: { is: 'resolved', at: at(600), actor: null }, note } as const;
-    const later = wordsOf(eventCard(found(aFailedEvent()), [over]));
+    const later = wordsOf(eventCard(foundEvent(aFailedEvent()), [over]));
     expect(later).toMatch(/Part of #17: Email via SendGrid failed · .* · ✅ resolved at 12:10 UTC · .* · 📝 “new key”/);
     const retried = [aDetail(), aDetail({ id: 'd2', status: 'Success', isRetry: true, createdAt: at(9) })];
-    const fine = wordsOf(eventCard(found(anEvent({ jobs: [aJob({ details: retried })] })), [incident]));
+    const fine = wordsOf(eventCard(foundEvent(anEvent({ jobs: [aJob({ details: retried })] })), [incident]));
     expect(fine).not.toContain('Part of #17');
   });
 
@@ -80,7 +80,7 @@ describe('an event’s card', () => {
     [{ mayHideFailures: true }, "⚠️ Incomplete: the answer doesn't show all its steps"],
     [{ jobs: [], listsSteps: false }, "⚠️ Incomplete: the answer doesn't show all its steps"],
   ])('says that the outcome is not shown if a failure may be in what is missing (%j)', (change, reason) => {
-    const lines = wordsOf(card(found(anEvent(change)))).split('\n');
+    const lines = wordsOf(card(foundEvent(anEvent(change)))).split('\n');
     expect(lines[0]).toMatch(/^❔ order-shipped for user-1: (email )?outcome not shown · production$/);
     expect(lines[1]).toBe(reason);
     expect(lines.join('\n')).not.toContain('delivered');
@@ -88,7 +88,7 @@ describe('an event’s card', () => {
 
   test('of an event with a part that is missing shows the failures that are there', () => {
     const jobs = [aJob({ id: 'j1', type: 'in_app', provider: null }), ...aFailedEvent().jobs];
-    const shown = card(found(anEvent({ jobs, mayHideFailures: true })));
+    const shown = card(foundEvent(anEvent({ jobs, mayHideFailures: true })));
     const lines = wordsOf(shown).split('\n');
     expect(lines[0]).toBe('🔴 order-shipped for user-1: email failed, in-app outcome not shown · production');
     expect(lines).toContainEqual(expect.stringMatching(/^❔ in-app — outcome not shown/));
@@ -97,7 +97,7 @@ describe('an event’s card', () => {
   test('says why nothing was sent on one channel though another delivered', () => {
     const details = [aDetail({ status: 'Warning', detail: 'Subscriber has no email address' })];
     const jobs = [aJob({ id: 'j1', type: 'in_app', provider: null }), aJob({ id: 'j2', status: 'canceled', details })];
-    const lines = wordsOf(card(found(anEvent({ jobs })))).split('\n');
+    const lines = wordsOf(card(foundEvent(anEvent({ jobs })))).split('\n');
     expect(lines.slice(0, 2)).toEqual([
       '✅ order-shipped for user-1: email undeliverable, in-app delivered · production',
       'Email: Subscriber has no email address',
@@ -116,37 +116,37 @@ describe('an event’s card', () => {
       choosing('e', 'apns'),
       aDetail({ id: 'f', status: 'Success', detail: 'Message sent' }),
     ];
-    const words = wordsOf(card(found(anEvent({ jobs: [aJob({ type: 'push', provider: 'apns', details })] }))));
+    const words = wordsOf(card(foundEvent(anEvent({ jobs: [aJob({ type: 'push', provider: 'apns', details })] }))));
     expect(words).toContain('push partly failed');
     expect(words).toContain('🔴 push · FCM, Expo, APNs — partly failed');
     expect(words.match(/💡/g)).toHaveLength(2);
   });
 
   test('says that some messages may be missing', () => {
-    const words = wordsOf(card({ ...found(anEvent()), messages: { items: [], hasMore: true, error: null } }));
+    const words = wordsOf(card({ ...foundEvent(anEvent()), messages: { items: [], hasMore: true, error: null } }));
     expect(words).toContain('Some messages may be missing here.');
   });
 
   test('says why its messages are missing', () => {
     const error = new ServiceError('production', 'listMessages', { kind: 'gateway', status: 502 });
-    const shown = card({ ...found(anEvent()), messages: { items: [], hasMore: false, error } });
+    const shown = card({ ...foundEvent(anEvent()), messages: { items: [], hasMore: false, error } });
     expect(wordsOf(shown)).toContain("⚠️ Its messages are missing here. Couldn't read from production");
   });
 
   test('links to the dashboard if there is one', () => {
     const environment = { ...PRODUCTION, dashboardUrl: 'https://dashboard.example.com' };
-    const shown = card({ ...found(anEvent()), environment });
+    const shown = card({ ...foundEvent(anEvent()), environment });
     expect(JSON.stringify(shown.blocks)).toContain('activity/workflow-runs?activityItemId=65f000000000000000000001');
-    const unnamed = card({ ...found(anEvent({ serviceEnvironmentId: null })), environment });
+    const unnamed = card({ ...foundEvent(anEvent({ serviceEnvironmentId: null })), environment });
     expect(JSON.stringify(unnamed.blocks)).not.toContain('activity/workflow-runs');
   });
 
   test('has no Share button in a modal, which has no channel', () => {
-    expect(buttonsOf(withoutShare(card(found(anEvent()))))).not.toContain('Share');
+    expect(buttonsOf(withoutShare(card(foundEvent(anEvent()))))).not.toContain('Share');
   });
 
   test('is shared without buttons for changes, with the name of the person who shared it', () => {
-    const shared = forEveryone(card(found(aFailedEvent(), [aMessage()])), 'U0ANN');
+    const shared = forEveryone(card(foundEvent(aFailedEvent(), [aMessage()])), 'U0ANN');
     expect(buttonsOf(shared)).toEqual(['Look up']);
     expect(wordsOf(shared)).toContain('Shared by <@U0ANN>');
     expectFit(shared);
@@ -175,7 +175,7 @@ describe('an event’s card', () => {
       const messages = Array.from({ length: 60 }, () =>
         aMessage({ status: hostile, errorText: new FreeText(hostile.repeat(90)) }),
       );
-      const shown = card(found(event, messages));
+      const shown = card(foundEvent(event, messages));
       expectFit(shown);
       expect(wordsOf(shown)).toMatch(/… and \d+ more lines? in View raw/);
     },
@@ -183,7 +183,7 @@ describe('an event’s card', () => {
 });
 
 test('a card has no menu without an entry, which Slack would refuse', () => {
-  expectFit(card(found(anEvent({ id: null, transactionId: 'x'.repeat(150) }))));
+  expectFit(card(foundEvent(anEvent({ id: null, transactionId: 'x'.repeat(150) }))));
 });
 
 function read(events: readonly TriggeredEvent[], change: Partial<FoundTransaction> = {}): FoundTransaction {

@@ -7,7 +7,7 @@ import type { Message } from '../../../service/lists.ts';
 import { PRODUCTION } from '../../slack.testing.ts';
 
 /** An event as a lookup finds it, a minute after its creation. */
-export function found(event: TriggeredEvent, messages: readonly Message[] = []): FoundEvent {
+export function foundEvent(event: TriggeredEvent, messages: readonly Message[] = []): FoundEvent {
   const judgment = judge(event, at(60));
   return {
     environment: PRODUCTION,

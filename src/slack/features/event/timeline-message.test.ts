@@ -4,14 +4,14 @@ import { aDetail, aJob, anEvent, at, aWait } from '../../../service/event.testin
 import type { Job, Wait } from '../../../service/event.ts';
 import { lineSections } from '../../kit/blocks.ts';
 import { wordsOf } from '../../slack.testing.ts';
-import { found } from './event-card.testing.ts';
+import { foundEvent } from './event-card.testing.ts';
 import { detailLines, storyLine } from './timeline-message.ts';
 
 const text = (words: string) => new FreeText(words);
 
 /** Returns the lines of the steps, without the one of the event's own properties. */
 function stepsOf(jobs: Job[]): string[] {
-  const [, ...lines] = detailLines(found(anEvent({ jobs })), undefined);
+  const [, ...lines] = detailLines(foundEvent(anEvent({ jobs })), undefined);
   return wordsOf({ blocks: lineSections(lines) })
     .split('\n')
     .map((line) => line.trim());
@@ -32,7 +32,7 @@ describe("an event's timeline", () => {
         updatedAt: at(5),
       }),
     ];
-    const words = wordsOf({ blocks: lineSections([storyLine(found(anEvent({ jobs })))]) });
+    const words = wordsOf({ blocks: lineSections([storyLine(foundEvent(anEvent({ jobs })))]) });
     expect(words).toBe('received 12:00:00 UTC → in-app ✅ 12:00:01 UTC → email 🔴 12:00:05 UTC (2 attempts)');
   });
 
@@ -144,7 +144,7 @@ test('the story says how long it all took, and apart from that a planned wait an
   const details = [aDetail({ createdAt: at(0) }), aDetail({ createdAt: at(75), status: 'Success' })];
   const delay = { type: 'delay', provider: null, wait: aWait({ ms: 45_000 }), details, updatedAt: at(75) };
   const sent = { updatedAt: at(80), details: [aDetail({ createdAt: at(80), status: 'Success' })] };
-  const late = found(anEvent({ jobs: [aJob(delay), aJob({ id: 'job-2', ...sent })] }));
+  const late = foundEvent(anEvent({ jobs: [aJob(delay), aJob({ id: 'job-2', ...sent })] }));
   expect(wordsOf({ blocks: lineSections([storyLine(late)]) })).toMatch(
     /delay ✅ .* \(75 s for a 45 s wait\) → email ✅ .* · 80 s in all, 45 s of it planned$/,
   );
