@@ -39,26 +39,26 @@ async function messagesIn(watches: Sample['watches'], slack: LocalSlack) {
   const client = clientOf(slack);
   const found: Parameters<typeof postsIn>[0][number][] = [];
   for (const channel of new Set(watches.map((watch) => watch.channel))) {
-    const add = ({ ts = '', text = '', metadata }: Said) => {
+    const add = ({ ts = '', text = '', metadata }: SlackMessage) => {
       const deliveryId = String(Object(metadata?.event_payload).delivery_id);
       const posted = { at: Number(ts) * 1_000, drawnAt: Number(ts) * 1_000 };
       const known = { isMarked: /possible duplicate/i.test(text), deletedAt: null, isBroadcast: false, incidents: [] };
       found.push({ ...known, deliveryId, channel, ...posted });
     };
-    const whole = { channel, limit: 200, include_all_metadata: true };
-    const threads = await all((cursor) => client.conversations.history({ ...whole, cursor }));
+    const request = { channel, limit: 200, include_all_metadata: true };
+    const threads = await allPages((cursor) => client.conversations.history({ ...request, cursor }));
     for (const message of threads) {
       add(message);
-      const replies = await client.conversations.replies({ ...whole, ts: message.ts ?? '' });
+      const replies = await client.conversations.replies({ ...request, ts: message.ts ?? '' });
       for (const reply of replies.messages ?? []) if (reply.ts !== message.ts) add(reply);
     }
   }
   return found.sort((a, b) => a.at - b.at);
 }
 
-type Said = { ts?: string; text?: string; metadata?: { event_payload?: object } };
+type SlackMessage = { ts?: string; text?: string; metadata?: { event_payload?: object } };
 
-async function all<Item>(
+async function allPages<Item>(
   page: (cursor: string) => Promise<{ messages?: Item[]; response_metadata?: { next_cursor?: string } }>,
 ): Promise<Item[]> {
   const found: Item[] = [];

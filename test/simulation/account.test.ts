@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accountFor, found, type Rule } from './account.ts';
+import { accountFor, broke, type Rule } from './account.ts';
 import type { Alerted, Facts, IncidentInWatch, PlantedFailure, Post, RecordedFailure } from './facts.ts';
 
 const MINUTE = 60_000;
@@ -90,7 +90,7 @@ describe('the account of a combination', () => {
     ['is alerted during a mute', { posts: [post({ isSilenced: true })] }, 'muted'],
     ['is shown as over, and goes on', { posts: [post({ isFalseAllClear: true })] }, 'true'],
     ['is overdue while all heartbeats were sent', { ...recordedAfter(40), ...excused(0, 40) }, 'heartbeat'],
-    ['is seen to be wrong meanwhile', { seen: [found('loops-run', 'a loop failed')] }, 'loops-run'],
+    ['is seen to be wrong meanwhile', { seen: [broke('loops-run', 'a loop failed')] }, 'loops-run'],
     ['was recorded before it showed', recordedAfter(-3), 'true'],
     ['is in a gap that ends before it begins', { gapTimes: [{ from: NOON, to: NOON - MINUTE }] }, 'gaps'],
   ])('reports a failure that %s', (_, facts, rule) => {

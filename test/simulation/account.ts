@@ -37,13 +37,13 @@ function unseen({ planted, recorded, notSeen }: Facts): Discrepancy[] {
       const isNear = (minute: number) => Math.abs(minute - createdAt) <= 2 * MINUTE;
       return !mayBeUnreadable || !notSeen.unreadableMinutes.some(isNear);
     })
-    .map(({ what }) => found('seen-or-reported', `${what} is neither recorded nor reported as not seen`));
+    .map(({ what }) => broke('seen-or-reported', `${what} is neither recorded nor reported as not seen`));
 }
 
 function recordedTwice({ recorded }: Facts): Discrepancy[] {
   return [...countBy(recorded.map(({ jobId }) => jobId))]
     .filter(([, count]) => count > 1)
-    .map(([jobId, count]) => found('recorded-once', `the failure of ${jobId} is recorded ${count} times`));
+    .map(([jobId, count]) => broke('recorded-once', `the failure of ${jobId} is recorded ${count} times`));
 }
 
 /** What fails at one channel and provider for one cause is one incident, and nothing else is in it. */
@@ -55,8 +55,8 @@ function mixedUp({ recorded }: Facts): Discrepancy[] {
     const mixed = `#${failure.incidentId} has failures of ${other?.kind} and of ${failure.kind}`;
     const torn = `failures of ${failure.kind} are in #${apart?.incidentId} and #${failure.incidentId}`;
     return [
-      ...(other === undefined ? [] : [found('one-incident', mixed)]),
-      ...(apart === undefined || failure.isRecipientFault ? [] : [found('one-incident', torn)]),
+      ...(other === undefined ? [] : [broke('one-incident', mixed)]),
+      ...(apart === undefined || failure.isRecipientFault ? [] : [broke('one-incident', torn)]),
     ];
   });
 }
@@ -64,9 +64,9 @@ function mixedUp({ recorded }: Facts): Discrepancy[] {
 /** Each failure reaches each watch that covers it, and what its message says goes on being right. */
 function shownWrong({ incidents }: Facts): Discrepancy[] {
   return incidents.flatMap(({ watch, words, isWanted, isAlerted, isCountedRight, isUpToDate }) => [
-    ...(isCountedRight ? [] : [found('counted', `the counts of ${words} aren't those of its failures`)]),
-    ...(isAlerted && !isWanted ? [found('wanted-only', `${watch} was alerted to ${words}, which it isn't about`)] : []),
-    ...(isUpToDate ? [] : [found('edited', `${watch} shows ${words} as it was before it last changed`)]),
+    ...(isCountedRight ? [] : [broke('counted', `the counts of ${words} aren't those of its failures`)]),
+    ...(isAlerted && !isWanted ? [broke('wanted-only', `${watch} was alerted to ${words}, which it isn't about`)] : []),
+    ...(isUpToDate ? [] : [broke('edited', `${watch} shows ${words} as it was before it last changed`)]),
   ]);
 }
 
@@ -77,7 +77,7 @@ function alertedLate({ owed, unposted, excuses, slackExcuses, promises }: Facts)
   const waits = unposted.filter(({ from, to }) => to - from > postedWithinMs);
   return [...owed.filter(isLate), ...waits.filter((wait) => !overlaps(wait, [...excuses, ...slackExcuses]))].map(
     ({ watch, words, from, to }) =>
-      found('due', `${watch} had to be alerted to ${words} from ${clock(from)}, and wasn't by ${clock(to)}`),
+      broke('due', `${watch} had to be alerted to ${words} from ${clock(from)}, and wasn't by ${clock(to)}`),
   );
 }
 
@@ -89,7 +89,7 @@ export function postedTwice({ posts }: Pick<Facts, 'posts'>): Discrepancy[] {
       !isMarked && posts.some((old) => old.deliveryId === deliveryId && old.askedAt < askedAt && old.standsUntil > at),
   );
   return repeats.map(({ watch, at }) =>
-    found('posted-once', `a message to ${watch} stands twice, posted again at ${clock(at)} without a mark`),
+    broke('posted-once', `a message to ${watch} stands twice, posted again at ${clock(at)} without a mark`),
   );
 }
 
@@ -116,9 +116,9 @@ export function untrue({
       return isSoon || reason === 'new' ? [`${watch} was alerted twice to #${incidentId}: ${alerts}`] : [];
     });
     return [
-      ...again.map((words) => found('alerted-once', words)),
-      ...(isSilenced ? [found('muted', `a message to ${watch} was posted at ${clock(at)}, while it is silenced`)] : []),
-      ...(isFalseAllClear ? [found('true', `${watch} was alerted to the end of what failed at ${clock(at)}`)] : []),
+      ...again.map((words) => broke('alerted-once', words)),
+      ...(isSilenced ? [broke('muted', `a message to ${watch} was posted at ${clock(at)}, while it is silenced`)] : []),
+      ...(isFalseAllClear ? [broke('true', `${watch} was alerted to the end of what failed at ${clock(at)}`)] : []),
     ];
   });
 }
@@ -131,8 +131,8 @@ function gapsLost({ gapTimes, stops, promises: { longestStopMs } }: Facts): Disc
     gapTimes.some(({ from, to }) => from <= stop.from + MINUTE && to >= stop.to - 17 * MINUTE);
   const lost = stops.filter((stop) => stop.to - stop.from > longestStopMs && !isCovered(stop));
   const words = ({ from, to }: Stretch) => `from ${clock(from)} to ${clock(to)}`;
-  const reversed = gapTimes.filter(({ from, to }) => to < from).map((gap) => found('gaps', `a gap is ${words(gap)}`));
-  return [...lost.map((stop) => found('gaps', `Notif was stopped ${words(stop)} without a gap`)), ...reversed];
+  const reversed = gapTimes.filter(({ from, to }) => to < from).map((gap) => broke('gaps', `a gap is ${words(gap)}`));
+  return [...lost.map((stop) => broke('gaps', `Notif was stopped ${words(stop)} without a gap`)), ...reversed];
 }
 
 function late(facts: Facts): Discrepancy[] {
@@ -141,9 +141,9 @@ function late(facts: Facts): Discrepancy[] {
     const recorded = facts.recorded.find(({ jobId }) => jobId === failure.jobId);
     if (within === null || recorded === undefined) return [];
     const delay = recorded.recordedAt - failure.visibleAt;
-    if (delay < -2 * MINUTE) return [found('true', `${failure.what} was recorded ${minutes(-delay)} before it showed`)];
+    if (delay < -2 * MINUTE) return [broke('true', `${failure.what} was recorded ${minutes(-delay)} before it showed`)];
     if (delay <= within || overlaps({ from: failure.visibleAt, to: recorded.recordedAt }, facts.excuses)) return [];
-    return [found('in-time', `${failure.what} was recorded after ${minutes(delay)}, ${minutes(within)} is promised`)];
+    return [broke('in-time', `${failure.what} was recorded after ${minutes(delay)}, ${minutes(within)} is promised`)];
   });
 }
 
@@ -167,7 +167,7 @@ function shownLate({ showings, promises: { shownAgainBy }, excuses }: Facts): Di
     const after = times.find((at) => at > late);
     const again = after === undefined ? 'never again' : `not before ${clock(after)}`;
     return [
-      found('in-time', `${what} was checked at ${clock(late)} and ${again}: a failure would have been found late`),
+      broke('in-time', `${what} was checked at ${clock(late)} and ${again}: a failure would have been found late`),
     ];
   });
 }
@@ -180,7 +180,7 @@ function miscounted({ planted, notSeen }: Facts): Discrepancy[] {
   ).length;
   const { unreadable: counted, mostUnreadable: most } = notSeen;
   if (counted >= least && counted <= most) return [];
-  return [found('counted', `${counted} events are counted as unreadable, at least ${least} and at most ${most} are`)];
+  return [broke('counted', `${counted} events are counted as unreadable, at least ${least} and at most ${most} are`)];
 }
 
 /**
@@ -199,7 +199,7 @@ function silentlyOverdue(facts: Facts): Discrepancy[] {
     if (isWithin(failure.createdAt, posted, 1_000)) return [];
     const during = heartbeats.filter(({ at }) => at > failure.visibleAt && at <= recordedAt);
     if (during.length === 0 || during.some(({ isSent }) => !isSent)) return [];
-    return [found('heartbeat', `no post or heartbeat said that ${failure.what} was overdue by ${minutes(patience)}`)];
+    return [broke('heartbeat', `no post or heartbeat said that ${failure.what} was overdue by ${minutes(patience)}`)];
   });
 }
 
@@ -207,7 +207,7 @@ function outOfBounds({ bounded }: Facts): Discrepancy[] {
   return bounded
     .filter(({ is, least = 0, most }) => is < least || is > most)
     .map(({ rule, words, is, least = 0, most }) =>
-      found(rule, `there are ${is} ${words}, and may be ${least} to ${most}`),
+      broke(rule, `there are ${is} ${words}, and may be ${least} to ${most}`),
     );
 }
 
@@ -229,5 +229,5 @@ function countBy(keys: readonly string[]): Map<string, number> {
   return counts;
 }
 
-export const found = (rule: Rule, sentence: string): Discrepancy => ({ rule, sentence });
+export const broke = (rule: Rule, sentence: string): Discrepancy => ({ rule, sentence });
 const minutes = (ms: number) => `${Math.round(ms / 6_000) / 10} min`;

@@ -128,9 +128,9 @@ function candidatesOf(watch: Watch, wanting: Wanting, sample: Sample, events: Co
     );
     const known = alerts.filter(({ incidentId, watchId }) => incidentId === id && notifiers.includes(watchId ?? ''));
     // An alert of another watch reaches nobody while that watch is silenced.
-    const isTold = ({ postedAt, state, lastRefusal }: Alert['message']) =>
+    const hasReachedSomebody = ({ postedAt, state, lastRefusal }: Alert['message']) =>
       postedAt !== null || (state !== 'gone' && lastRefusal !== SILENCED);
-    const last = known.findLast(({ watchId, message }) => watchId === watch.id || isTold(message)) ?? null;
+    const last = known.findLast(({ watchId, message }) => watchId === watch.id || hasReachedSomebody(message)) ?? null;
     // A relapse by what the watch isn't about is nothing new to it.
     const knownTo = last === null ? 0 : Math.max(last.seq, startedSeq);
     const isPending = (seq: number) => seq > knownTo && (seq > wanting.notifiesAfter || wanting.held.has(id));
@@ -146,8 +146,8 @@ function candidatesOf(watch: Watch, wanting: Wanting, sample: Sample, events: Co
     const isWithheld = ({ recordedAt, seq }: Failure) =>
       seq > startedSeq && withheld.some(({ from, until }) => recordedAt >= from && recordedAt < until);
     const relapsed = its.filter(({ seq }) => seq > startedSeq);
-    const teller = sample.watches.find((other) => other.id === last?.watchId) ?? watch;
-    const theirs = mutes.filter(({ watchId }) => watchId === teller.id);
+    const notifier = sample.watches.find((other) => other.id === last?.watchId) ?? watch;
+    const theirs = mutes.filter(({ watchId }) => watchId === notifier.id);
     const current = last === null && relapsed.length === 0 ? its : relapsed;
     return [
       {
@@ -155,7 +155,7 @@ function candidatesOf(watch: Watch, wanting: Wanting, sample: Sample, events: Co
         critical: current.some(({ critical }) => critical),
         // Whether others are delivered meanwhile only decides what else is single.
         ...{ isSingle: canBeSingle(incident), isComplaint: false, isAcknowledged: incident.acknowledgedBy !== null },
-        hasThread: teller.settings.hasThread && !isSilenced(teller, theirs, now),
+        hasThread: notifier.settings.hasThread && !isSilenced(notifier, theirs, now),
         ...{ isMuted: ofIncident.some(isMutedNow), escalateMs: watch.settings.escalateMs },
         missed: pending.filter(isWithheld).length,
         lastAlert: last && {

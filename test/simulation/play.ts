@@ -180,7 +180,7 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
         // Samples around each edit keep two edits between two polls apart.
         const isEdit = somebody.does === 'edits';
         if (isEdit) await sample();
-        await doIt(database.db, somebody, ourNow() - somebody.at);
+        await performAct(database.db, somebody, ourNow() - somebody.at);
         if (isEdit) await sample();
       }),
     );
@@ -201,7 +201,7 @@ async function makeWatches({ watches }: Story, database: Db, now: number): Promi
 }
 
 /** Does what somebody does, unless it can't be done. `aheadMs` is how far Notif's clock is ahead. */
-export async function doIt(db: Db, { place, ...somebody }: StoryAct, aheadMs: number): Promise<void> {
+export async function performAct(db: Db, { place, ...somebody }: StoryAct, aheadMs: number): Promise<void> {
   const ctx = watchCtx(db, new Date(somebody.at + aheadMs));
   const actor = 'U0ANN';
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(place ** 2 * items.length)];

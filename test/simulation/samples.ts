@@ -3,7 +3,7 @@ import { failures, incidents } from '../../src/incidents/tables.ts';
 import { alerts, messages } from '../../src/outbox/tables.ts';
 import { CountRow, type Db } from '../../src/store/db.ts';
 import { mutes, watches } from '../../src/watches/tables.ts';
-import { type Discrepancy, found } from './account.ts';
+import { broke, type Discrepancy } from './account.ts';
 import type { Played } from './play.ts';
 import type { StoryEvent } from './story.ts';
 import { clock } from './virtual-time.ts';
@@ -46,20 +46,20 @@ export function seenIn({ samples, story, world, uncountedAt }: Played, isCountab
   const timely = UNTIMED.some((name) => world.has(name)) ? [] : story.events.filter(isTimely);
   const failsAt = new Map(timely.map((event) => [`job-${event.index}`, event.failsAt ?? 0]));
   const uncounted = isCountable ? uncountedAt : [];
-  const seen = uncounted.map((at) => found('counted', `failures were recorded by ${clock(at)} without their events`));
+  const seen = uncounted.map((at) => broke('counted', `failures were recorded by ${clock(at)} without their events`));
   for (const { at, watches, messages, incidents, failures } of samples) {
     for (const { id, channel, endedAt } of watches) {
       const digests = messages.filter(({ watchId, kind }) => watchId === id && kind === 'digest');
       const waiting = digests.filter(({ state }) => state === 'waiting' || state === 'posting').length;
       if (waiting > 2 && endedAt === null)
-        seen.push(found('posted-once', `${waiting} messages to ${channel} wait at ${clock(at)}`));
+        seen.push(broke('posted-once', `${waiting} messages to ${channel} wait at ${clock(at)}`));
     }
     for (const { id, relapses, state } of incidents) {
       const since = state === 'resolved' ? (overSince.get(`${id} ${relapses}`) ?? at) : null;
       overSince.set(`${id} ${relapses}`, since);
       const its = failures.filter(({ incidentId }) => since !== null && incidentId === id);
       if (its.some(({ jobId }) => (failsAt.get(jobId) ?? 0) > (since ?? at) + 2 * MINUTE))
-        seen.push(found('true', `#${id} was over at ${clock(since ?? at)}, and failed then without a relapse`));
+        seen.push(broke('true', `#${id} was over at ${clock(since ?? at)}, and failed then without a relapse`));
     }
   }
   return seen;

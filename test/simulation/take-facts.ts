@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NO_REASON } from '../../src/failures/cause.ts';
 import { GAP_WINDOWS } from '../../src/health/status.ts';
 import { Count, type Db } from '../../src/store/db.ts';
-import { type Discrepancy, found } from './account.ts';
+import { broke, type Discrepancy } from './account.ts';
 import type { DifficultService } from './difficult-service.ts';
 import { owedIn } from './due.ts';
 import type { Bounded, Facts, Showings, Stretch } from './facts.ts';
@@ -57,7 +57,7 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
     // After an absence, Notif requests data of up to twice the horizon.
     { rule: 'horizon', is: oldest, words: 'milliseconds of age', most: 2 * story.horizonMs + 30 * MINUTE },
   ];
-  const failedLoops = played.loopErrors.map(({ loop, error }) => found('loops-run', `${loop} failed with ${error}`));
+  const failedLoops = played.loopErrors.map(({ loop, error }) => broke('loops-run', `${loop} failed with ${error}`));
   return {
     planted: story.events.flatMap((event) => plantedIn(event, played)),
     recorded: recorded.map((row) => ({
@@ -223,7 +223,7 @@ async function gapsIn(played: Played, database: Db): Promise<Discrepancy[]> {
     isUpToDate(messageId ?? '', [stateAt], played);
   const unshown = (await database.rows(GapRow, GAPS)).filter((row) => !isShown(row));
   return unshown.map(({ watch, startedAt }) =>
-    found('gaps', `${watch} wasn't alerted to the outage from ${clock(startedAt.getTime())}, or its end`),
+    broke('gaps', `${watch} wasn't alerted to the outage from ${clock(startedAt.getTime())}, or its end`),
   );
 }
 

@@ -26,26 +26,26 @@ export const RECORDED = `
 
 /** Returns how each watch shows each incident in the end. */
 export function incidentsIn(played: Played, last: Sample, wanted: WantedSeqs): IncidentInWatch[] {
+  const isEdited = played.story.acts.some(({ does }) => does === 'edits');
   return last.incidents.flatMap((incident) => {
     const its = last.failures.filter(({ incidentId }) => incidentId === incident.id);
     const current = its.filter(({ seq }) => seq > incident.startedSeq);
     const people = new Set(current.flatMap(({ subscriberId }) => subscriberId ?? []));
     const isCountedRight = incident.failures === current.length && incident.subscribers === people.size;
     return last.watches.map((watch): IncidentInWatch => {
-      const its_ = its.filter(({ seq }) => wanted(watch.id).has(seq));
+      const covered = its.filter(({ seq }) => wanted(watch.id).has(seq));
       const alerts = last.alerts.filter((alert) => alert.incidentId === incident.id && alert.watchId === watch.id);
       const live = alerts.at(-1);
       // A watch shows as recovering what only others' failures go on with.
-      const showsState = incident.state === 'resolved' || its_.some(({ seq }) => seq > incident.startedSeq);
-      const changed = [...(showsState ? [incident.stateAt] : []), ...its_.map(({ recordedAt }) => recordedAt)];
+      const showsState = incident.state === 'resolved' || covered.some(({ seq }) => seq > incident.startedSeq);
+      const changed = [...(showsState ? [incident.stateAt] : []), ...covered.map(({ recordedAt }) => recordedAt)];
       const rows = last.alerts.filter(({ messageId }) => messageId === live?.messageId).length;
       const isDrawnAgain = live !== undefined && live.reason !== 'single' && rows <= DIGEST_ROWS;
       return {
         ...{ watch: watch.channel, words: `#${incident.id} (${incident.channel} · ${incident.causeText})` },
         isAlerted: alerts.length > 0,
         // The failures that the watch covered may have left the incident since.
-        isWanted:
-          its_.length > 0 || incident.recorded > its.length || played.story.acts.some(({ does }) => does === 'edits'),
+        isWanted: covered.length > 0 || incident.recorded > its.length || isEdited,
         isCountedRight: incident.verdictClass !== 'announced' || isCountedRight,
         isUpToDate: !isDrawnAgain || isUpToDate(live.messageId, changed, played),
       };
