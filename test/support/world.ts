@@ -79,17 +79,17 @@ export async function openWorldAsleep(options: WorldOptions = {}): Promise<World
   const services = await startServices(names, clock.now);
   const service = among(services, names[0] ?? '');
   const lines = { slack: await layLine(slack.url), service: await layLine(service.url) };
-  const kept = await keepingPlace(options.database ?? inject('database'));
+  const storePlace = await newStorePlace(options.database ?? inject('database'));
   const variables = {
-    ...settings(slack, services, lines),
-    ...wayIn(mode, slack),
-    ...kept.variables,
+    ...variablesOf(slack, services, lines),
+    ...connectionVariables(mode, slack),
+    ...storePlace.variables,
     ...options.variables,
   };
   const log = new BotLog();
   const ownLife = lifeOf({ variables, log, clock });
   const life =
-    mode === 'socket' ? ownLife : { ...ownLife, start: () => ownLife.start().then(() => leadTo(slack, log)) };
+    mode === 'socket' ? ownLife : { ...ownLife, start: () => ownLife.start().then(() => sendEventsTo(slack, log)) };
   const ben = new Person('U0BEN', slack.workspace);
   return {
     ...{ slack, service, lines, log, variables, ...life },
@@ -107,7 +107,7 @@ export async function openWorldAsleep(options: WorldOptions = {}): Promise<World
       // `npm run check:slack` validates these shapes.
       const { SLACK_SHAPES: folder } = process.env;
       if (folder) await writeFile(join(folder, `${randomUUID()}.json`), JSON.stringify(slack.shapes()));
-      await Promise.all([lines.slack.cut(), lines.service.cut(), slack.close(), kept.remove()]);
+      await Promise.all([lines.slack.cut(), lines.service.cut(), slack.close(), storePlace.remove()]);
       await Promise.all([...services.values()].map((each) => each.close()));
       failOnSurprises(log, slack, [...services.values()]);
     },
@@ -160,8 +160,8 @@ function among(services: ReadonlyMap<string, LocalService>, name: string): Local
   return service;
 }
 
-/** The first environment and the Web API are reached over lines that can be cut. */
-function settings(slack: LocalSlack, services: ReadonlyMap<string, LocalService>, lines: World['lines']): Variables {
+/** Returns variables by which the bot reaches the first environment and the Web API over lines that can be cut. */
+function variablesOf(slack: LocalSlack, services: ReadonlyMap<string, LocalService>, lines: World['lines']): Variables {
   const environments = [...services].map(([name, { url, apiKey }], index) => {
     return { name, label: name, apiKey, url: index === 0 ? lines.service.url : url };
   });
@@ -181,21 +181,21 @@ function unprotected(names: readonly string[]): Variables {
   );
 }
 
-function wayIn(mode: Mode, { appToken, signingSecret }: LocalSlack): Variables {
+function connectionVariables(mode: Mode, { appToken, signingSecret }: LocalSlack): Variables {
   return mode === 'socket' ? { SLACK_APP_TOKEN: appToken } : { SLACK_SIGNING_SECRET: signingSecret };
 }
 
-async function leadTo(slack: LocalSlack, log: BotLog): Promise<void> {
+async function sendEventsTo(slack: LocalSlack, log: BotLog): Promise<void> {
   const port = log.saying(LISTENING).at(-1)?.port;
   await slack.postTo(`http://127.0.0.1:${port}/slack/events`);
 }
 
-interface KeepingPlace {
+interface StorePlace {
   variables: Variables;
   remove(): Promise<void>;
 }
 
-async function keepingPlace(database: Engine): Promise<KeepingPlace> {
+async function newStorePlace(database: Engine): Promise<StorePlace> {
   if (database === 'server') {
     const url = await newDatabase();
     return { variables: { DATABASE_URL: url }, remove: () => dropDatabase(url) };
