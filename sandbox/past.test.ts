@@ -29,7 +29,7 @@ test('a past has nights, outages that are over and whose counts agree, and lets 
   const slack = { apiUrl: url, botToken: 'xoxb-1', appToken: 'xapp-1' };
   const environments = [{ name: 'production', label: 'Production', url, apiKey }];
   const env = botEnvironment({}, { slack, environments, dataFolder: folder, port: 0 });
-  // The second time it is kept.
+  // The second call finds the past that the first one wrote, and keeps it.
   for (const _ of [1, 2]) await writePast({ ...env, NOTIF_HORIZON_HOURS: '2' }, [now, yesterday]);
 
   const { db, ...database } = await openDb({ kind: 'embedded', folder }, { logger: silent });

@@ -97,7 +97,7 @@ describe('parseConfig', () => {
     const { SLACK_APP_TOKEN: _, ...withoutAppToken } = complete;
     const posted = parseConfig({ ...withoutAppToken, SLACK_SIGNING_SECRET: 'secret' });
     expect(posted.slack.transport).toEqual({ mode: 'http', signingSecret: 'secret' });
-    // Its port is public.
+    // In HTTP mode the port is public.
     expect(posted.hasMetrics).toBe(false);
     const both = parseConfig({ ...complete, SLACK_SIGNING_SECRET: 'secret' });
     expect(both.slack.transport).toEqual({ mode: 'socket', appToken: complete.SLACK_APP_TOKEN });

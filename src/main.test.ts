@@ -58,7 +58,7 @@ describe('the process', () => {
       await vi.waitFor(() => expect(slack.sockets.length).toBeGreaterThan(0), { timeout: 60_000 });
       notif.kill('SIGUSR2');
       await vi.waitFor(() => access(join(folder, 'backup')), { timeout: 60_000 });
-      // Would open Node's inspector.
+      // Notif ignores this signal, with which Node would open its inspector.
       notif.kill('SIGUSR1');
       notif.kill('SIGTERM');
       expect(await exited).toEqual([0, null]);

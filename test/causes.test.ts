@@ -80,13 +80,13 @@ const linesOf = (file: string) =>
     .trim()
     .split('\n');
 
-/** `none`: no explanation would do as well. */
+/** A pasted error, with the owners and advice that are right. With `none`, no explanation is right, too. */
 const Pasted = z.object({
   ...{ channel: z.string(), provider: z.string(), detail: z.string(), raw: z.string() },
   ...{ whose: z.array(z.string()), again: z.array(z.string()), none: z.boolean() },
 });
 
-/** What clients and providers say, of which sending again is nobody's question. */
+/** What clients and providers say. Only the owner matters here, and not whether sending again helps. */
 const SAID = said.map(([provider, channel, whose = '', raw]) => ({
   ...{ provider, channel, raw, detail: wording.providerError, whose: whose.split(' '), again: ['any'], none: false },
 }));

@@ -29,7 +29,7 @@ describeStore('deliveries', (store) => {
   let slack: LocalSlack;
   let client: WebClient;
   let now = NOON;
-  /** The bot that lives. */
+  /** Runs the deliveries of the bot that lives. */
   let delivers: () => Promise<void>;
 
   beforeAll(async () => {

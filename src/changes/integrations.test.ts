@@ -13,7 +13,7 @@ const SENDGRID = anIntegration({ serviceEnvironmentId: OWN });
 const TWILIO = anIntegration({ id: 'integration-2', name: 'Twilio', serviceEnvironmentId: OTHER });
 
 describeStore('reading integrations', (store) => {
-  /** `known`: the ID as of an earlier reading, which had `before`. */
+  /** Reads the integrations again after a reading that had `before`, and from which the ID is `known`. */
   async function read(options: {
     listed?: Integration[];
     known?: string;

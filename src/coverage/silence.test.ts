@@ -7,7 +7,7 @@ const DAY = 24 * HOUR;
 const MONDAY = Date.UTC(2026, 4, 4) / 60_000;
 const END = MONDAY + 28 * DAY;
 
-/** Of a weekday's busiest hour, by local time. */
+/** The traffic at a local time, in relation to a weekday's busiest hour. */
 const SHAPES = {
   steady: () => 1,
   people: (hour: number, isWeekend: boolean) =>

@@ -33,7 +33,7 @@ test('a failure that alerts nobody is counted under its verdict', () => {
   expect(verdictClassOf('warning')).toBe('warning');
 });
 
-describe('the mostSevere of some verdicts', () => {
+describe('the most severe of some verdicts', () => {
   const DESCENDING: readonly RecordedVerdict[] = [
     ...(['failed', 'bounced', 'partly-failed', 'stuck'] as const),
     ...(['undeliverable', 'warning', 'retried-then-fine', 'skipped-by-design'] as const),

@@ -31,7 +31,7 @@ describeStore("a chart's series", (store) => {
     const values = await failureValues(db, 'production', SCOPE, { ...ALL_FAILURES, ...filter });
     return seriesIn(db, values, { ...HOUR, bucketMs: MINUTE_MS, count: 60 });
   };
-  /** Minutes with their counts. */
+  /** Returns the counts that aren't 0 by their minutes. */
   const bars = ({ counts }: Pick<Chart['series'][number], 'counts'>) =>
     Object.fromEntries(counts.flatMap((count, bucket) => (count === 0 ? [] : [[bucket - 60, count]])));
   const shown = (series: Chart['series']) => series.map((line) => [line.name, bars(line)]);

@@ -6,7 +6,7 @@ import type { TriggeredEvent } from '../service/event.ts';
 import type { EventQuery } from '../service/query.ts';
 import { outcomeOf, readTransaction, type TransactionRead } from './event.ts';
 
-/** How many of some events have each outcome. */
+/** Returns how many of the events have each outcome. */
 function outcomesOf({ events }: TransactionRead): Record<string, number> {
   const outcomes = events.map(({ event, judgment }) => outcomeOf(event, judgment));
   return Object.fromEntries([...new Set(outcomes)].map((key) => [key, outcomes.filter((each) => each === key).length]));

@@ -43,7 +43,7 @@ describeStore('the stats of a range', (store) => {
   test('name the open incidents that a row is about, and begin with the worst share', async () => {
     const twilio = { name: 'twilio', delivered: 1, failed: 1, firing: [1] };
     const ses = { name: 'ses', delivered: 3, lastHour: 3, firing: [] };
-    // Also the deliveries of the minute in which it begins.
+    // The deliveries of the minute in which the range begins count, too.
     expect((await statsOf(-4.5, 0)).rows).toMatchObject([{ name: 'vonage', failed: 1, firing: [] }, twilio, ses]);
   });
 

@@ -5,7 +5,7 @@ import { scrub, scrubInFull } from '../lib/text/scrub.ts';
 import { textForEveryone } from './kit/for-everyone.ts';
 import cases from './leaks.property.cases.json' with { type: 'json' };
 
-/** For more certainty: `npm run test:fuzz`. */
+/** `npm run test:fuzz` runs more cases. */
 const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 300) };
 
 const sentence = fc.constantFrom(...IN_TWELVE_LANGUAGES);

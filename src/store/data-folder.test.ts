@@ -64,7 +64,7 @@ test('a data folder is not said to have no database where nobody can know', asyn
 test('a data folder keeps the backup before, and nothing unfinished, when a backup fails', async () => {
   await mkdir(join(folder, 'postgres'));
   const backup = await backUpFiles(folder);
-  // What can't be copied.
+  // A socket can't be copied.
   await leaveDeadSocket(join(folder, 'postgres/socket'));
   await expect(backUpFiles(folder)).rejects.toThrow('socket');
   expect(await readdir(folder)).toEqual(['backup', 'postgres']);

@@ -111,7 +111,7 @@ test('a store on a server runs a transaction again that waited for another one i
   const counted = async (names: readonly string[]) => {
     let runs = 0;
     await db.transaction(async (tx) => {
-      // Else it may take what it set free before the other does, and they wait in a circle again.
+      // If it ran again at once, both transactions could wait for each other in a circle again.
       if (runs++ > 0) await otherIsDone.opened;
       for (const name of names) {
         await tx.write('UPDATE samples SET count = count + 1 WHERE name = $1', [name]);

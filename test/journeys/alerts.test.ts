@@ -54,11 +54,11 @@ describe('an alert', () => {
     expect(digest.mentionsMe).toBe(false);
   });
 
-  /** The time of day in UTC, some minutes ahead. */
+  /** Returns the time of day in UTC, some minutes ahead. */
   const timeIn = (minutes: number) =>
     new Date(world.service.world.now() + minutes * MINUTE).toISOString().slice(11, 16);
 
-  /** By the time that this is alerted, so is all that was due before. */
+  /** Waits for the alert of another failure: everything that was due before it is alerted by then. */
   async function somethingElseFails(word: string): Promise<void> {
     const { ann, service, passes } = world;
     service.world.plantEvent(failed('email', {}, said(word)));
@@ -131,10 +131,10 @@ describe('the first digests', () => {
   });
 });
 
-/** A cause of its own. */
+/** Gives a failure a cause of its own. */
 const said = (word: string) => ({ raw: JSON.stringify({ message: word }) });
 
-/** An outage that began before Notif started. */
+/** Plants failures of many causes from before Notif started. */
 function plantOutage(service: Service): void {
   const createdAt = service.now() - 2 * 60_000;
   for (const word of ['ape', 'bee', 'cat', 'dog', 'eel', 'fox', 'gnu', 'hen', 'ibex', 'jay', 'koi', 'lynx']) {

@@ -6,7 +6,7 @@ import { inWorld, inWorldAsleep, openWorld, type World } from '../support/world.
 
 const MINUTE = 60_000;
 
-/** An examination is work. */
+/** Each examination is much work for the bot, so it's repeated seldom. */
 const AT_LEISURE = { interval: 500 };
 
 describe('doctor', () => {

@@ -137,7 +137,7 @@ test(
     await log.until('Events checked');
     service.faults.set('all', { kind: 'status', status: 429, retryAfterSeconds: 240 });
     await ann.asks('/notif failures');
-    // Whichever job asks first meets the limit, and the pause is everybody's.
+    // Whichever loop or person asks first meets the limit, and the pause is everybody's.
     await log.until("couldn't be read");
     passes(MINUTE);
     const { words } = await ann.asks('/notif failures');

@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 
 const people = (count: number) => Array.from({ length: count }, (_, index) => `user-${index + 1}`);
 
-/** Before Notif starts, so that its first poll finds all. Half of them by each workflow. Their payloads have a secret, which nobody may see. */
+/** Plants failures, half of each workflow, before Notif starts, so that its first poll finds all. Nobody may see their secret. */
 function breaks({ world }: LocalService, whom: readonly string[]): void {
   for (const [index, subscriber] of whom.entries()) {
     world.subscriber(subscriber).email = `${subscriber}@customer.example`;
@@ -38,7 +38,7 @@ async function previews(ann: Person, words: string, answers: Record<string, stri
   return ann.seesModal(words);
 }
 
-/** An incident may recover before. */
+/** Sends what is previewed. If the incident hasn't recovered by then, that must be confirmed. */
 async function sends(ann: Person): Promise<void> {
   if (ann.modal()?.words.includes('Send anyway')) await ann.fillsIn({ 'still failing': ['Send anyway'] });
   expect(await ann.submits()).toEqual([]);

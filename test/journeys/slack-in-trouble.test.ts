@@ -5,7 +5,7 @@ import { openWorld, sharedWorld } from '../support/world.ts';
 
 const world = sharedWorld(() => openWorld({ environments: ['production', 'europe'] }));
 
-/** A poll is due then, and what was delivered in vain once is tried again. */
+/** After this time a poll is due, and a delivery that failed once is tried again. */
 const A_MINUTE = 60_000;
 
 describe('a failure is announced once', () => {
@@ -39,7 +39,7 @@ describe('a failure is announced once', () => {
     fails('gnu', 'europe');
     for (const word of ['cat', 'dog', 'gnu']) await ann.sees(`“${word}”`, ONCALL);
     await log.until('Message found in its channel after a lost answer');
-    // Seen by people before the bot has the answer, which the next outage would cut off.
+    // People see a message before the bot has Slack's answer, which the next outage would cut off.
     await log.until('Message posted', 4);
   });
 

@@ -6,7 +6,7 @@ import { setMute } from '../../src/watches/mutes.ts';
 import type { Watch } from '../../src/watches/settings.ts';
 import { watchCtx } from '../../src/watches/watches.testing.ts';
 
-/** What happens over hours to days, as a watch alerts to it. What src/digests and src/polling hold for themselves, and what difficult worlds draw, isn't here. */
+/** Sequences over hours to days, as a watch alerts to them. src/digests and src/polling test their rules, and worlds draw the rest. */
 describeNight('What happened is alerted', (night, store) => {
   let watch: Watch;
 

@@ -4,7 +4,7 @@ import { recognize } from '../../lib/input/ids.ts';
 import { textsIn } from './interaction.ts';
 import cases from './message-text.cases.json' with { type: 'json' };
 
-/** As Slack sends them. Each is about one transaction, and has much that looks like an ID. */
+/** The messages are as Slack sends them. Each is about one transaction, and has much that looks like an ID. */
 test.each(cases)(
   'the IDs in a message are those that it is about, and nothing from its markup: $what',
   ({ message }) => {

@@ -47,7 +47,7 @@ test('a token that Slack refuses, a wrong clock and a channel that is gone are f
   };
   const noon = 'Wed, 04 Mar 2026 12:00:00 GMT';
   expect(await finds({ ok: true }, noon)).toBeNull();
-  // Slack refuses every method then.
+  // With a revoked token, Slack refuses every method.
   ask = () => Promise.reject(platformError('token_revoked'));
   const refused = 'Slack refuses SLACK_BOT_TOKEN with token_revoked.';
   expect(await finds({ ok: false, error: 'token_revoked' }, noon)).toMatchObject({ what: refused });
