@@ -50,7 +50,7 @@ export const noteBehind = (db: Db, environment: string, behindMs: number) =>
   db.update(environments).set({ behindMs }).where(named(environment));
 
 /** Returns whether there's no trouble now. */
-export async function noteSuccess(db: Db, environment: string, clockAheadMs: number | null, now: Date) {
+export async function clearTrouble(db: Db, environment: string, clockAheadMs: number | null, now: Date) {
   // Another replica may have met trouble since this poll began.
   const ifLater = (column: PgColumn) => sql`CASE WHEN ${environments.failingSince} > ${now} THEN ${column} END`;
   const trouble = { failingSince: ifLater(environments.failingSince), problem: ifLater(environments.problem) };
@@ -65,7 +65,7 @@ export const notePending = (tx: Db, environment: string) =>
 export type Trouble = { problem: ServiceProblem; pollMs: number };
 
 /** Opens a gap at the second failed poll. A person's check soon after the first doesn't count. */
-export async function noteTrouble(tx: Db, environment: string, { problem, pollMs }: Trouble, now: Date) {
+export async function setTrouble(tx: Db, environment: string, { problem, pollMs }: Trouble, now: Date) {
   const failingSince = sql`LEAST(${environments.failingSince}, ${now})`;
   const trouble = { lastPollAt: now, failingSince, problem, version: ONE_MORE };
   const [failing] = await tx.update(environments).set(trouble).where(named(environment)).returning();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { follow } from '../incidents/actions.ts';
-import { recordTrouble } from '../polling/read-present.ts';
+import { noteTrouble } from '../polling/read-present.ts';
 import { at, finishPresent, openedEnvironment } from '../store/examples.testing.ts';
 import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
@@ -155,7 +155,7 @@ describeNight('A service that can’t be read', (night) => {
 
   async function fail(minute: number, environment = 'production', all: readonly string[] = []): Promise<void> {
     night.minutes = minute;
-    await recordTrouble(night.store.db, environment, { problem: REFUSED, pollMs: 60_000 }, at(minute));
+    await noteTrouble(night.store.db, environment, { problem: REFUSED, pollMs: 60_000 }, at(minute));
     const sharing = all.filter((name) => name !== environment);
     await announce(night.ctx, environment, sharing);
     await night.deliver();

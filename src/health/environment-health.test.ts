@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordTrouble } from '../polling/read-present.ts';
+import { noteTrouble } from '../polling/read-present.ts';
 import {
   at,
   checkedTo,
@@ -26,12 +26,7 @@ describeStore('the health of an environment', (store) => {
   test('says since when and why an environment fails, until it can be read again', async () => {
     const refused = { kind: 'key-refused', status: 403, message: 'Not on the allow list' } as const;
     for (const minute of [1, 2])
-      await recordTrouble(
-        store().db,
-        await openedEnvironment(store()),
-        { problem: refused, pollMs: 60_000 },
-        at(minute),
-      );
+      await noteTrouble(store().db, await openedEnvironment(store()), { problem: refused, pollMs: 60_000 }, at(minute));
     expect(await environmentHealth(store().db, at(2))).toMatchObject([
       { failingSince: at(1), problem: refused, lastSuccessAt: null, outageId: 1 },
     ]);

@@ -5,7 +5,7 @@ import { anEnvironment } from '../lib/environment.testing.ts';
 import { fold } from '../lib/fold.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import type { Check } from '../polling/poll.ts';
-import { recordTrouble } from '../polling/read-present.ts';
+import { noteTrouble } from '../polling/read-present.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import {
   ALL_CHECKED,
@@ -74,8 +74,7 @@ describeStore('finding failures', (store) => {
   test('has the outage of the service that is open, unless the range ended before', async () => {
     await covered(store(), { from: at(-120), to: at(-6) });
     const trouble = { problem: { kind: 'key-refused', status: 403 }, pollMs: 60_000 } as const;
-    for (const minute of [-5, -4])
-      await recordTrouble(store().db, await openedEnvironment(store()), trouble, at(minute));
+    for (const minute of [-5, -4]) await noteTrouble(store().db, await openedEnvironment(store()), trouble, at(minute));
     expect(await find()).toMatchObject({ outage: { id: 1, state: { is: 'firing' } } });
     expect(await find({ from: at(-60), to: at(-30) })).toMatchObject({ outage: null });
   });

@@ -5,7 +5,7 @@ import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import { inTime, type Sleep } from '../lib/time/waiting.ts';
 import { failedRequest } from '../service/problem-words.ts';
 import { readPast } from './read-past.ts';
-import { readPresent, recordTrouble } from './read-present.ts';
+import { noteTrouble, readPresent } from './read-present.ts';
 import type { PollingCtx } from './reading.ts';
 
 export type CheckOutcome = 'checked' | 'still checking' | 'failed';
@@ -80,7 +80,7 @@ export async function pollPresent(ctx: PollCtx, environment: string, signal: Abo
     // A minute without a poll is a gap, whatever the reason.
     if (heldMs > LONG_HOLD_MS) {
       const problem = { kind: 'rate-limited', retryAfterMs: heldMs } as const;
-      await recordTrouble(ctx.db, environment, { problem, pollMs: ctx.pollMs }, ctx.now());
+      await noteTrouble(ctx.db, environment, { problem, pollMs: ctx.pollMs }, ctx.now());
     }
     const report = await readAndLog(ctx, environment, PRESENT_LOGS, read);
     if (report?.hasGap) await ctx.wakePast(environment);

@@ -31,13 +31,13 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
     if (reading.trouble && reading.added.newEvents <= 0) throw reading.trouble;
     const clockAheadMs = service.clockAheadMs();
     await ctx.db.transaction(async (tx) => {
-      await recordSuccess(tx, environment, clockAheadMs, now);
+      await noteSuccess(tx, environment, clockAheadMs, now);
       await endGaps(tx, environment, { end: range.to, added: reading.added }, now);
     });
     return { ...reading.added, checkedTo: range.to, clockAheadMs, hasGap: range.from > known.checkedTo };
   } catch (error) {
     if (error instanceof ServiceError && !signal.aborted)
-      await recordTrouble(ctx.db, environment, { problem: error.problem, pollMs: ctx.pollMs }, ctx.now());
+      await noteTrouble(ctx.db, environment, { problem: error.problem, pollMs: ctx.pollMs }, ctx.now());
     throw error;
   }
 }
@@ -75,13 +75,13 @@ async function rangeToRead(reading: Reading, known: coverage.EnvironmentRow, now
   return { from, to: serviceNow };
 }
 
-export async function recordSuccess(tx: Db, environment: string, clockAheadMs: number | null, now: Date) {
-  if (await coverage.noteSuccess(tx, environment, clockAheadMs, now)) await noteOutageOver(tx, environment, now);
+export async function noteSuccess(tx: Db, environment: string, clockAheadMs: number | null, now: Date) {
+  if (await coverage.clearTrouble(tx, environment, clockAheadMs, now)) await noteOutageOver(tx, environment, now);
 }
 
-export function recordTrouble(db: Db, environment: string, trouble: coverage.Trouble, now: Date) {
+export function noteTrouble(db: Db, environment: string, trouble: coverage.Trouble, now: Date) {
   return db.transaction(async (tx) => {
-    const noted = await coverage.noteTrouble(tx, environment, trouble, now);
+    const noted = await coverage.setTrouble(tx, environment, trouble, now);
     if (noted !== null) await noteOutage(tx, noted.failing, { problem: trouble.problem, gapId: noted.gapId }, now);
   });
 }

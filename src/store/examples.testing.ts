@@ -9,7 +9,7 @@ import type { EventReading } from '../incidents/reconcile.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { storableTyped } from '../lib/text/shown-id.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
-import { recordSuccess } from '../polling/read-present.ts';
+import { noteSuccess } from '../polling/read-present.ts';
 import { recordFindings } from '../polling/record.ts';
 import { anEvent } from '../service/event.testing.ts';
 import type { Workflow } from '../service/event.ts';
@@ -141,7 +141,7 @@ export async function finishPresent(
   const { to, gaps, clockAheadMs } = present;
   await store.db.transaction(async (sql) => {
     await sql.write(CHECKED, [environment, to]);
-    await recordSuccess(sql, environment, clockAheadMs, now);
+    await noteSuccess(sql, environment, clockAheadMs, now);
     for (const gap of gaps) await openGap(sql, environment, gap, now);
     await endGaps(sql, environment, { end: to, added: { newEvents: 0, newFailures: 0, newUnreadable: 0 } }, now);
   });

@@ -99,6 +99,7 @@ describe('guests who can look things up', () => {
 
   test("can list an incident's events and whom it affects, but not act on it or download the list", async () => {
     world.service.world.plantEvent(failed('email', { subscriber: 'seen-by-a-guest' }));
+    await world.polls();
     const answer = await gus.asks('/notif failures', GENERAL);
     await gus.clicks('View affected', answer);
     const affected = await gus.gets('Download CSV', GENERAL);

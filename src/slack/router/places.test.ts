@@ -136,8 +136,7 @@ describe('the places of an answer', () => {
     },
     { button: 'Draw', answer: 'Done.', form: 'drawn again', place: 'the form itself for a choice in it' },
   ])('are $place, and first say there that it takes longer', async ({ button, answer, form }) => {
-    const viewId = await openTabInModal();
-    await ann().clicks({ viewId }, { text: 'Form' });
+    await ann().clicks({ viewId: await openTabInModal() }, { text: 'Form' });
     await ann().clicks({ viewId: (await bot.viewSaying('a form')).id }, { text: button });
     bot.patience.open();
     await bot.viewSaying('Still working');
