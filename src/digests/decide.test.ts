@@ -128,18 +128,16 @@ describe('A watch alerts to an incident', () => {
   });
 });
 
-describe('A mute of an incident', () => {
-  const muted = { isMuted: true, matched: 99, missed: 49, lastAlert: last({ matched: 50 }) };
-  test.for<[string, string | null, Partial<Candidate>]>([
-    ['holds while it goes on', null, { matched: 499, missed: 449 }],
-    ['ends with ten times as many failures', 'grown', { matched: 500, missed: 450 }],
-    ['ends with the first critical workflow', 'critical', { critical: true }],
-    ['holds for what was critical before', null, { critical: true, lastAlert: last({ critical: true }) }],
-    ['ends with a relapse', 'relapsed', { relapses: 1, missed: 99 }],
-    ['holds for a relapse that was known, and not alerted yet', null, { relapses: 1 }],
-  ])('%s: %s', ([, why, change]) => {
-    expect(muteEndReason(candidate({ ...muted, ...change }))).toBe(why);
-  });
+const muted = { isMuted: true, matched: 99, missed: 49, lastAlert: last({ matched: 50 }) };
+test.for<[string, string | null, Partial<Candidate>]>([
+  ['holds while it goes on', null, { matched: 499, missed: 449 }],
+  ['ends with ten times as many failures', 'grown', { matched: 500, missed: 450 }],
+  ['ends with the first critical workflow', 'critical', { critical: true }],
+  ['holds for what was critical before', null, { critical: true, lastAlert: last({ critical: true }) }],
+  ['ends with a relapse', 'relapsed', { relapses: 1, missed: 99 }],
+  ['holds for a relapse that was known, and not alerted yet', null, { relapses: 1 }],
+])('A mute of an incident %s: %s', ([, why, change]) => {
+  expect(muteEndReason(candidate({ ...muted, ...change }))).toBe(why);
 });
 
 describe('What is to be posted becomes a message', () => {

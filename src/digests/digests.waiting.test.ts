@@ -60,6 +60,16 @@ describeNight('A digest that waits', (night) => {
     expect(night.alerts()).toEqual([['new #1 2']]);
   });
 
+  test('what a watch alerted to is left out if a wider one, muted meanwhile, posts what it wrote before', async () => {
+    const { id } = await night.watch();
+    await night.watch({ filter: { ...EVERYTHING, workflows: ['order-shipped'] } });
+    night.channel.answerPosts = () => (night.minutes < 3 ? AWAY : null);
+    await night.poll(night.refused(0));
+    await setMute(watchCtx(night.store.db, at(0)), id, null, { actor: 'U0ANN', until: at(2) });
+    for (const minutes of [1, 2, 1]) await night.wait(minutes);
+    expect(night.alerts()).toEqual([['new #1 1']]);
+  });
+
   test('a message mentions people if something of it is for them by the time it is posted', async () => {
     const mention = { kind: 'person', id: 'U0ANN' } as const;
     await night.watch({ mention });

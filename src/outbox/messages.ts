@@ -176,7 +176,7 @@ export const dropPosted = (tx: Db, id: string, watchIds: readonly string[]) => t
 const DROP = `
   DELETE FROM alerts a WHERE a.message_id = $1 AND EXISTS (
     SELECT FROM alerts o JOIN messages m ON m.id = o.message_id AND m.state = 'posted' WHERE o.incident_id = a.incident_id
-      AND $2::jsonb ? o.watch_id AND o.watch_id <> a.watch_id AND o.at > a.at AND o.reason <> 'single')`;
+      AND $2::jsonb ? o.watch_id AND o.watch_id <> a.watch_id AND GREATEST(o.at, m.posted_at) >= a.at AND o.reason <> 'single')`;
 
 /** Failures that were alerted under other incidents aren't growth of their new one. */
 export const noteMoved = (tx: Db, id: number, origins: readonly number[]) =>

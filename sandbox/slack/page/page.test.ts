@@ -33,17 +33,15 @@ describe('a log', () => {
   });
 });
 
-describe('unread marks', () => {
-  const conversation = (id: string, ...messages: PostedMessage[]): Conversation => ({
-    ...{ id, kind: 'channel', name: id, isArchived: false },
-    messages,
-  });
+const conversation = (id: string, ...messages: PostedMessage[]): Conversation => ({
+  ...{ id, kind: 'channel', name: id, isArchived: false },
+  messages,
+});
 
-  test('count neither replies in threads nor one’s own lines', () => {
-    const reply = message(2, 'U0BOT', { threadTs: '1.000000' });
-    const shown = [message(1), reply, message(3, 'U0ANN'), { ...reply, isBroadcast: true }];
-    expect(countUnread({ C1: '0' }, conversation('C1', ...shown), 'U0ANN')).toBe(2);
-  });
+test('unread marks count neither replies in threads nor one’s own lines', () => {
+  const reply = message(2, 'U0BOT', { threadTs: '1.000000' });
+  const shown = [message(1), reply, message(3, 'U0ANN'), { ...reply, isBroadcast: true }];
+  expect(countUnread({ C1: '0' }, conversation('C1', ...shown), 'U0ANN')).toBe(2);
 });
 
 test('the page links to http, https and mailto alone', () => {

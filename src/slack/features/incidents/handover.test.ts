@@ -139,28 +139,26 @@ describe('a handover', () => {
   });
 });
 
-describe('a handover of a bad day', () => {
-  const cause = { text: HOSTILE.repeat(20), key: 'k' };
-  const note = { ...ann, text: HOSTILE.repeat(9).slice(0, 200) };
-  const bad = anIncident({ workflow: HOSTILE.repeat(3), provider: HOSTILE, cause, note });
-  const many = (count: number) => ({ items: Array.from({ length: count }, () => bad), more: 99 });
-  const handover = aHandover({
-    open: { ...many(15), unowned: 15 },
-    resolved: many(8),
-    environments: Array.from({ length: 30 }, () => ({
-      ...{ environment: STAGING, checkedTo: at(0) },
-      missing: Array.from({ length: 9 }, (_, n) => ({ from: at(-600 * n - 300), to: at(-600 * n) })),
-    })),
-  });
+const cause = { text: HOSTILE.repeat(20), key: 'k' };
+const note = { ...ann, text: HOSTILE.repeat(9).slice(0, 200) };
+const bad = anIncident({ workflow: HOSTILE.repeat(3), provider: HOSTILE, cause, note });
+const many = (count: number) => ({ items: Array.from({ length: count }, () => bad), more: 99 });
+const handover = aHandover({
+  open: { ...many(15), unowned: 15 },
+  resolved: many(8),
+  environments: Array.from({ length: 30 }, () => ({
+    ...{ environment: STAGING, checkedTo: at(0) },
+    missing: Array.from({ length: 9 }, (_, n) => ({ from: at(-600 * n - 300), to: at(-600 * n) })),
+  })),
+});
 
-  test('fits into a message', () => {
-    const message = handoverMessage(handover, 'handover');
-    expectFit(message);
-    const [open = ''] = wordsOf(message).split('Resolved\n');
-    const shown = open.match(/⚠️ unassigned/g)?.length ?? 0;
-    expect(shown).toBeGreaterThan(2);
-    expect(open).toContain(`and ${15 - shown + 99} more: /notif history`);
-  });
+test('a handover of a bad day fits into a message', () => {
+  const message = handoverMessage(handover, 'handover');
+  expectFit(message);
+  const [open = ''] = wordsOf(message).split('Resolved\n');
+  const shown = open.match(/⚠️ unassigned/g)?.length ?? 0;
+  expect(shown).toBeGreaterThan(2);
+  expect(open).toContain(`and ${15 - shown + 99} more: /notif history`);
 });
 
 const hours = (count: number) => minutes(count * 60);

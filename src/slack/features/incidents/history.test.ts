@@ -31,28 +31,26 @@ const wordsFor = (incident: IncidentNow) => {
   return wordsOf(message);
 };
 
-describe('a past incident', () => {
-  const since = at(192);
-  test.each<[string, Parameters<typeof anIncident>[0], string]>([
-    ['still fails', {}, '| still failing |'],
-    ['recovered', { state: { is: 'resolved', at: at(1_200), actor: null } }, '| resolved 2026-03-04 12:20 UTC |'],
-    [
-      'somebody resolved',
-      { state: { is: 'resolved', at: at(1_200), actor: 'U0BEN' }, relapses: 2, acknowledged: ANN },
-      '| resolved by <@U0BEN> 2026-03-04 12:20 UTC, after 2 relapses · acknowledged by <@U0ANN> |',
-    ],
-    ['is unconfirmed', { state: { is: 'unconfirmed', since } }, '| unconfirmed recovery, no failures since'],
-    ['is recovering', { state: { is: 'recovering', since } }, '| recovering, no failures since'],
-    ['relapsed', { relapses: 1, recorded: 255, failures: 5 }, ' | 255, 47 people'],
-    [
-      'is not alerted',
-      { verdict: 'undeliverable', state: { is: 'resolved', at: at(1_200), actor: null } },
-      '| not alerted |',
-    ],
-    ['was a single failure', { failures: 1, lastAt: at(12) }, '| 2026-03-04 12:00 UTC | 1, 47 people'],
-  ])('that %s says so', (_, change, words) => {
-    expect(wordsFor(anIncident(change))).toContain(words);
-  });
+const since = at(192);
+test.each<[string, Parameters<typeof anIncident>[0], string]>([
+  ['still fails', {}, '| still failing |'],
+  ['recovered', { state: { is: 'resolved', at: at(1_200), actor: null } }, '| resolved 2026-03-04 12:20 UTC |'],
+  [
+    'somebody resolved',
+    { state: { is: 'resolved', at: at(1_200), actor: 'U0BEN' }, relapses: 2, acknowledged: ANN },
+    '| resolved by <@U0BEN> 2026-03-04 12:20 UTC, after 2 relapses · acknowledged by <@U0ANN> |',
+  ],
+  ['is unconfirmed', { state: { is: 'unconfirmed', since } }, '| unconfirmed recovery, no failures since'],
+  ['is recovering', { state: { is: 'recovering', since } }, '| recovering, no failures since'],
+  ['relapsed', { relapses: 1, recorded: 255, failures: 5 }, ' | 255, 47 people'],
+  [
+    'is not alerted',
+    { verdict: 'undeliverable', state: { is: 'resolved', at: at(1_200), actor: null } },
+    '| not alerted |',
+  ],
+  ['was a single failure', { failures: 1, lastAt: at(12) }, '| 2026-03-04 12:00 UTC | 1, 47 people'],
+])('a past incident that %s says so', (_, change, words) => {
+  expect(wordsFor(anIncident(change))).toContain(words);
 });
 
 describe('the history', () => {
