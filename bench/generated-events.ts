@@ -19,7 +19,7 @@ interface GeneratedEvents {
 const Template = z.looseObject({ jobs: z.array(z.looseObject({ executionDetails: z.array(z.looseObject({})) })) });
 type Template = z.infer<typeof Template>;
 
-/** The errors of failed steps: as many causes as on a bad day. */
+/** The errors of failed events, in turn: as many causes as on a bad day. */
 const CAUSES = ['550 mailbox unavailable', '421 try again later', 'certificate has expired', 'no route to host'];
 
 /** Generates events like those of `eventPage`, each with its own ID, transaction, subscriber and time. Events are numbered from 0. */
@@ -36,7 +36,9 @@ export function generatedEvents({ firstAt, everyMs, failingOneIn }: Generation):
       ...{ _id: id, transactionId: `txn_${id}`, createdAt, updatedAt: createdAt },
       to: { subscriberId: `user-${index}` },
       subscriber: { subscriberId: `user-${index}`, email: `person.${index}@example.com` },
-      ...(index % failingOneIn === 0 && { jobs: jobsWithFailure(template, index, createdAt) }),
+      ...(index % failingOneIn === 0 && {
+        jobs: jobsWithFailure(template, { index, createdAt, cause: CAUSES[(index / failingOneIn) % CAUSES.length] }),
+      }),
     };
   }
 
@@ -50,8 +52,13 @@ export function generatedEvents({ firstAt, everyMs, failingOneIn }: Generation):
   };
 }
 
-function jobsWithFailure({ jobs }: Template, index: number, createdAt: string): object[] {
-  const cause = CAUSES[index % CAUSES.length] ?? '';
+interface PlannedFailure {
+  index: number;
+  createdAt: string;
+  cause: string | undefined;
+}
+
+function jobsWithFailure({ jobs }: Template, { index, createdAt, cause }: PlannedFailure): object[] {
   const detail = { _id: hexId(index), createdAt, status: 'Failed', detail: 'Sending failed', source: 'Internal' };
   const executionDetails = [{ ...detail, isRetry: false, isTest: false, raw: JSON.stringify({ message: cause }) }];
   return jobs.map((job, place) =>

@@ -35,7 +35,7 @@ export async function writePast(env: NodeJS.ProcessEnv, [now = new Date(), ...ou
     const read = async (range: TimeRange) => {
       const reading = beginReading({ ...polling, now: () => range.to }, known, new AbortController().signal);
       for await (const { slice, findings } of readSlices(reading, range, [], { reads: 'present', asksForSteps: true }))
-        await recordSlice(reading, findings, (_, write) => write([slice]));
+        await recordSlice(reading, findings, (_tx, writeCounts) => writeCounts([slice]));
     };
     await noteRead(db, name, { age: 0, range: { from: known.checkedTo, to: now } });
     await putPasses(db, name, new Map(agesUpTo(times.horizonMs).map((age) => [age, latestReadTo(age, now)])));
@@ -44,13 +44,14 @@ export async function writePast(env: NodeJS.ProcessEnv, [now = new Date(), ...ou
     for (const copy of [COPY_EVENTS, COPY_SUCCESSES]) await db.write(copy, [name, lastHalfHour.from, 48 * DAYS - 1]);
     for (const to of outageEnds) {
       await read({ from: subMinutes(to, OUTAGE_MINUTES), to });
+      // It recovers after five calm minutes, and has recovered ten minutes later.
       for (const minutes of [5, 20]) await settleIncidents(db, name, addMinutes(to, minutes));
     }
   }
   await close();
 }
 
-/** The earlier half hours, thinned copies of the last one. As if it were noon now: the nearer to midnight, the fewer rows are copied. */
+/** Selects the earlier half hours, as thinned copies of the last one (`usual`). Now counts as noon: towards midnight, fewer rows are copied. */
 const EARLIER = `generate_series(1, $3::integer) AS half_hours, LATERAL (SELECT half_hours * interval '30 minutes' AS ago) earlier
   WHERE abs(hashtext(usual::text || half_hours)) % 100 < 55 + 45 * cos(pi() * half_hours / 24)`;
 

@@ -66,7 +66,7 @@ describeStore('deliveries', (store) => {
   /** Returns what runs a bot's deliveries once. */
   function aBot(guard: Guard): () => Promise<void> {
     const publisher = createPublisher({
-      deliveryClient: clientWith(guard),
+      postingClient: clientWith(guard),
       logger: silent,
       environments: [PRODUCTION],
       workspace: { namesOf: async () => new Map() },

@@ -16,7 +16,7 @@ import { notifyFollowers } from './actions.ts';
 import { SUMS } from './counts.ts';
 import { type IncidentRow, keyOf } from './incident.ts';
 import { type EventReading, type Reconciled, reconcile, StoredRow } from './reconcile.ts';
-import { effectOf, firesSince, join, SAME_INCIDENT_MS } from './state.ts';
+import { effectOf, firingSince, join, SAME_INCIDENT_MS } from './state.ts';
 import { incidents, incidentWorkflows, failures as table } from './tables.ts';
 
 type Added = Reconciled['added'];
@@ -131,7 +131,7 @@ export async function fireOrRelapse(
   const isRelapse = relapses.length > 0;
   if (!isRelapse && !failedAt.some((at) => effectAt(at) === 'fires')) return 'stays';
   const relapsed = isRelapse && { ...RELAPSED, startedAt: min(relapses) };
-  const fired = { state: 'firing', stateAt: firesSince(incident, startedAt, now), ...relapsed } as const;
+  const fired = { state: 'firing', stateAt: firingSince(incident, startedAt, now), ...relapsed } as const;
   await tx.update(incidents).set(fired).where(eq(incidents.id, id));
   await redraw(tx, [id], now);
   if (!isRelapse) return 'fires';

@@ -63,8 +63,8 @@ export function stateBy(evidence: Evidence): IncidentState {
 }
 
 /** Returns the new `stateAt`. A recovery shorter than CALM_MS doesn't count. */
-export function firesSince({ state, stateAt }: { state: IncidentState; stateAt: Date }, startedAt: Date, now: Date) {
-  // While firing, only alerts compare `stateAt` with theirs: `startedAt` isn't later, so it didn't flare up.
+export function firingSince({ state, stateAt }: { state: IncidentState; stateAt: Date }, startedAt: Date, now: Date) {
+  // It isn't alerted as flared: that needs a later `stateAt` than its last alert's (digests/decide.ts).
   return state === 'recovering' && now.getTime() - stateAt.getTime() < CALM_MS ? startedAt : now;
 }
 

@@ -19,7 +19,7 @@ import { choiceMessage } from './features/event/lookup.ts';
 import { messagesMessage, noSubscriber } from './features/event/messages.ts';
 import { chartMessage, failuresMessage } from './features/failures/failures.ts';
 import { handoverMessage } from './features/incidents/handover.ts';
-import { changeWords } from './features/lists/changes.ts';
+import { auditedWords } from './features/lists/changes.ts';
 import { integrationsMessage } from './features/lists/integrations.ts';
 import { noTopic, topicMessage } from './features/lists/topic.ts';
 import { environmentSetMessage } from './features/watches/commands.ts';
@@ -40,7 +40,7 @@ import {
   window,
 } from './hostile.testing.ts';
 import { forEveryone } from './kit/for-everyone.ts';
-import { type MessageContent, sentence } from './kit/message.ts';
+import { asMessage, type MessageContent } from './kit/message.ts';
 import { code, joined, mrkdwn } from './kit/text.ts';
 import { cardFor } from './router/on-error.ts';
 import { aDigest, aLine, aRow, at, expectFit, NOON, PRODUCTION, STAGING, wordsOf } from './slack.testing.ts';
@@ -198,8 +198,8 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       { action: 'credentials', subscriberId: id, provider: 'fcm' },
       { action: 'watch-made', watch: `topic:${id}` },
     ] as const;
-    const words = changes.map((change) => changeWords(anEntry(change), [PRODUCTION]));
-    return sentence(joined(words, ' '));
+    const words = changes.map((change) => auditedWords(anEntry(change), [PRODUCTION]));
+    return asMessage(joined(words, ' '));
   },
   'an error': ({ contact: { id } }) => {
     const operators = { isEverybody: false, users: [], groups: [] };

@@ -7,7 +7,7 @@ import type { Channels, Operators, Workspace } from '../lib/workspace.ts';
 import type { CheckNow } from '../polling/poll.ts';
 import type { NotificationService } from '../service/operations.ts';
 import type { Ctx } from '../store/db.ts';
-import type { NewerKinds } from './kit/message.ts';
+import type { RefusedKinds } from './kit/message.ts';
 import type { AccessControl } from './router/authorization.ts';
 
 export interface SlackCtx extends Ctx {
@@ -16,8 +16,8 @@ export interface SlackCtx extends Ctx {
   serviceOf: (environment: string) => NotificationService;
   /** It repeats lost calls, which would post messages twice. */
   client: Omit<WebClient, 'chat'>;
-  deliveryClient: WebClient;
-  newerKinds: { refused: NewerKinds };
+  postingClient: WebClient;
+  newerKinds: { refused: RefusedKinds };
   channels: Channels;
   workspace: Workspace;
   accessControl: AccessControl;

@@ -18,13 +18,13 @@ interface CredentialsCommand {
   update: CredentialsUpdate;
 }
 
-/** Reads the newest message's, since no operation reads a subscriber. Returns null for an unknown subscriber. */
+/** Reads the newest message, since no operation reads a subscriber. Returns null for an unknown subscriber. */
 export async function currentSettings(service: Pick<NotificationService, 'listMessages'>, subscriberId: string) {
   const page = await service.listMessages({ subscriberId, limit: 1 }, PERSON);
   return page && (page.items[0]?.subscriber?.settings ?? []);
 }
 
-/** Stores no credentials. Returns null for an intent that was sent before. Throws if nothing was updated, or on a bug. */
+/** Returns null for an intent that was sent before. Throws if the service refuses, or on a bug. */
 export async function updateCredentials(ctx: CredentialsCtx, command: CredentialsCommand) {
   const { intent: intentId, actor, channel, environment, subscriberId, update } = command;
   const names = { subscriberId: maskedId(subscriberId), provider: boundedId(update.providerId) };

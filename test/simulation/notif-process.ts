@@ -117,7 +117,7 @@ function loopsOver(parts: ProcessParts, db: Db, process: { life: AbortSignal; th
   const { client, heldForMs } = createServiceClient({ ...model, ...process });
   const environments = [ENVIRONMENT];
   const publisher = createPublisher({
-    deliveryClient: slack.client(process),
+    postingClient: slack.client(process),
     logger: silent,
     environments,
     workspace: { namesOf: async () => new Map() },

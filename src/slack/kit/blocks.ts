@@ -144,7 +144,7 @@ export function chartBlock({ title, categories, series, xLabel, yLabel }: ChartC
   };
 }
 
-/** Numbers equal labels: '550 mailbox unavai… 2'. */
+/** Adds a number to an equal label: '550 mailbox unavai… 2'. */
 export function distinctLabels(names: readonly string[], longest: number) {
   const taken = new Set<string>();
   for (const name of names) {

@@ -54,7 +54,7 @@ function textsOf(block: KnownBlock) {
   }
 }
 
-export function sentence(lines: Lines, below: readonly MessageBlock[] = []) {
+export function asMessage(lines: Lines, below: readonly MessageBlock[] = []) {
   return message([section(lines), ...below]);
 }
 
@@ -133,13 +133,13 @@ export function keptIn<Kept>(schema: z.ZodType<Kept>, { privateMetadata }: { pri
 
 /** Modals and some workspaces don't accept these blocks. */
 export type NewerKind = 'container' | 'data_table' | 'action_cell' | 'data_visualization';
-export type NewerKinds = ReadonlySet<string>;
+export type RefusedKinds = ReadonlySet<string>;
 
 export function hasNewerKinds(blocks: readonly MessageBlock[]) {
   return blocks.some((block) => asTextBlocks(block)[0] !== block);
 }
 
-export function inOlderForm(blocks: readonly MessageBlock[], refused: NewerKinds) {
+export function inOlderForm(blocks: readonly MessageBlock[], refused: RefusedKinds) {
   return blocks.flatMap((block) => {
     if (refused.has(block.type)) return asTextBlocks(block);
     return block.type === 'data_table' && refused.has('action_cell')

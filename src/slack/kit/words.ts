@@ -191,7 +191,7 @@ function anyOfWords(noun: string, names: readonly string[]) {
 
 const NOUNS: { [Key in FilterKey]?: string } = { tx: 'Transaction', context: 'Exactly the contexts' };
 
-export function filterNames(filters: FilterMap) {
+export function typedFilterWords(filters: FilterMap) {
   const words = (...keys: readonly FilterKey[]) =>
     keys.flatMap((key) => anyOfWords(NOUNS[key] ?? capitalized(key), shownValues(key, filters[key] ?? [])));
   return present([

@@ -4,7 +4,7 @@ import type { Logger, Observer } from '../../lib/logger.ts';
 import { logLine } from '../../lib/text/scrub.ts';
 import { chartBlock, folded, lookUpButton, type MessageBlock, section } from '../kit/blocks.ts';
 import { type Cell, dataTable } from '../kit/data-table.ts';
-import { hasNewerKinds, inOlderForm, type NewerKind, type NewerKinds, textBlocks } from '../kit/message.ts';
+import { hasNewerKinds, inOlderForm, type NewerKind, type RefusedKinds, textBlocks } from '../kit/message.ts';
 import { person, present } from '../kit/text.ts';
 import { BLOCK_ERRORS, nullIfRefused } from '../slack-errors.ts';
 
@@ -93,7 +93,7 @@ function outcomeOf(status: number, text: string) {
 const REFUSED = new RegExp(`"error":"(?:${BLOCK_ERRORS.join('|')})"`);
 
 /** Sends blocks without `refused` kinds; if Slack refuses them, all as text, then only the message's text. */
-export function inAcceptedForm(send: Send, refused: NewerKinds, logger: Logger): Send {
+export function inAcceptedForm(send: Send, refused: RefusedKinds, logger: Logger): Send {
   return async (url, init) => {
     const form = new URLSearchParams(typeof init?.body === 'string' ? init.body : '');
     const blocksJson = form.get('blocks');

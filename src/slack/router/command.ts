@@ -21,7 +21,7 @@ import { channelEnvironment } from '../../watches/channel-environment.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { actions, cursorNumber, type ListPage, runButton } from '../kit/blocks.ts';
 import { MENTION } from '../kit/for-everyone.ts';
-import { type MessageContent, sentence } from '../kit/message.ts';
+import { asMessage, type MessageContent } from '../kit/message.ts';
 import { code, mrkdwn } from '../kit/text.ts';
 import type { Reply } from './reply.ts';
 import type { CommandInteraction, Route } from './route.ts';
@@ -204,7 +204,7 @@ function mistypedMessage(text: string, word: string, similar: string, isOffered:
   const hint = corrected
     ? mrkdwn`Did you mean ${command}?`
     : mrkdwn`All commands: ${command}. Open incidents: ${code('/notif handover')}.`;
-  return sentence(
+  return asMessage(
     [mrkdwn`⚠️ ${word} isn't a command. ${hint}`, mrkdwn`To look it up as an ID: ${code(`/notif event ${word}`)}.`],
     actions([isOffered && corrected !== '' && runButton(`Run ${similar}`, corrected)]),
   );

@@ -74,7 +74,7 @@ describe("calls to Slack's Web API", () => {
     connect({ observeCalls: (method) => (outcome) => void observed.push(`${method} ${outcome}`) });
     slack.answers.set('chat.update', answering({ ok: false, error: 'is_archived' }));
     await expect(connection.client.chat.update({ channel: 'C1', ts: '1', text: 'a' })).rejects.toThrow('is_archived');
-    await connection.deliveryClient.chat.postMessage({ channel: 'C1', text: 'posted' });
+    await connection.postingClient.chat.postMessage({ channel: 'C1', text: 'posted' });
     expect(observed).toEqual(['chat.update is_archived', 'chat.postMessage ok']);
   });
 
@@ -165,7 +165,7 @@ describe('deliveries', () => {
   test('are acknowledged while the Web API hangs', async () => {
     connect({ timing: { drainMs: 20 } }).app.command('/notif', async ({ ack }) => {
       await ack();
-      await connection.deliveryClient.chat.postMessage({ channel: 'C0ONCALL', text: 'found' });
+      await connection.postingClient.chat.postMessage({ channel: 'C0ONCALL', text: 'found' });
     });
     await startWithBothSockets();
     slack.answers.set('chat.postMessage', hanging);
@@ -282,7 +282,7 @@ describe('clients', () => {
     connect();
     const limited = answering({ ok: false, error: 'ratelimited' }, 429, { 'retry-after': '7' });
     for (const method of ['chat.postMessage', 'users.info']) slack.answers.set(method, limited);
-    const posting = connection.deliveryClient.chat.postMessage({ channel: 'C0ONCALL', text: 'a' });
+    const posting = connection.postingClient.chat.postMessage({ channel: 'C0ONCALL', text: 'a' });
     for (const call of [posting, connection.askingClient.users.info({ user: 'U0ANN' })]) {
       const error = await call.catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(WebAPIRateLimitedError);

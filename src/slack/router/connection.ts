@@ -56,7 +56,8 @@ export function createSlackConnection(options: SlackConnectionOptions) {
 
   const calls = createCalls(apiUrl, options.observeCalls, logger);
   const client = new WebClient(botToken, calls.repeating());
-  const deliveryClient = new WebClient(botToken, calls.once());
+  // A post may have arrived, so it isn't repeated.
+  const postingClient = new WebClient(botToken, calls.once());
   // Its calls don't wait for a rate limit, which would delay those after them.
   const askingClient = new WebClient(botToken, { ...calls.repeating(), rejectRateLimitedCalls: true });
   let authorization: AuthorizeResult = { botToken };
@@ -71,7 +72,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
 
   async function start() {
     const identify = async () => {
-      const bot = await deliveryClient.auth.test();
+      const bot = await postingClient.auth.test();
       await options.onWorkspace?.({ id: bot.team_id ?? bot.enterprise_id ?? '', name: bot.team ?? '' });
       return bot;
     };
@@ -109,7 +110,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   return {
     app,
     client,
-    deliveryClient,
+    postingClient,
     askingClient,
     start,
     stop,

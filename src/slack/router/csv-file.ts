@@ -1,5 +1,5 @@
 import type { SlackCtx } from '../ctx.ts';
-import { sentence } from '../kit/message.ts';
+import { asMessage } from '../kit/message.ts';
 import { conversationWith } from './places.ts';
 
 /** Slack requires a file's length first, so it's built in memory. */
@@ -11,7 +11,7 @@ export async function sendCsv(
   const channel = await conversationWith(userId, client);
   const file = Buffer.from(lines.map(csvLine).join(''));
   await client.files.uploadV2({ file, filename: `${name}.csv`, title, channel_id: channel });
-  return sentence('📄 The list is in your DMs with Notif, for you alone.');
+  return asMessage('📄 The list is in your DMs with Notif, for you alone.');
 }
 
 /** Spreadsheets calculate such fields (OWASP, "CSV Injection"). */

@@ -59,8 +59,8 @@ function connect(transport: SlackConnectionOptions['transport']) {
   const to = { botToken: 'xoxb-bot', apiUrl: slack.apiUrl, onFatal: end, onAcknowledged: () => {}, now: Date.now };
   const timing = { backoff: { firstMs: 5, longestMs: 20 }, openTimeoutMs: 60_000, drainMs: 100 };
   connection = createSlackConnection({ ...to, transport, logger, observeCalls: unobserved, timing });
-  const { deliveryClient, newerKinds } = connection;
-  registerRoutes({ ...routed.ctx, logger, deliveryClient, newerKinds }, connection.app, []);
+  const { postingClient, newerKinds } = connection;
+  registerRoutes({ ...routed.ctx, logger, postingClient, newerKinds }, connection.app, []);
   connection.app.command('/still-there', ({ ack }) => ack());
   return lines;
 }

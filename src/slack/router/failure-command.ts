@@ -8,7 +8,7 @@ import { coverageOf } from '../../lookups/coverage.ts';
 import { refuseMasked, withSubscribers } from '../../service/typed-lookup.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { type ListPage, runButton, shareButton } from '../kit/blocks.ts';
-import { type MessageContent, sentence, withNote } from '../kit/message.ts';
+import { asMessage, type MessageContent, withNote } from '../kit/message.ts';
 import { badge, code, listed, mrkdwn } from '../kit/text.ts';
 import { didYouMean, ignoredFilters } from '../kit/words.ts';
 import type { Command, CommandLine } from './command.ts';
@@ -53,6 +53,7 @@ export function failureCommand(ctx: SlackCtx, command: FailureCommand): Command 
       const noted = (content: MessageContent) => (ignored ? withNote(content, ignored) : content);
       if (missing.length > 0) return noted(noSubscriberMessage(missing, environment));
       const content = await command.answer(parseFailureRequest({ ...line, filters }, command, ctx), line);
+      // Subscribers of typed emails were seen just now.
       return noted((await unseenAnswer(ctx, typedFilter(line.filters), environment)) ?? content);
     },
   };
@@ -73,7 +74,7 @@ export function parseFailureRequest(
 
 const CHECK = mrkdwn`Check the spelling and the environment (${code('env:')}).`;
 
-/** Replaces an all-clear if a filter has a value that was never seen. */
+/** Replaces the answer if the filter has a value that was never seen, as it may be mistyped. */
 async function unseenAnswer({ db }: SlackCtx, filter: FailureFilter, environment: Environment) {
   if ((await coverageOf(db, environment.name)) === null) return null;
   const unseen = await unseenInFailures(db, filter, environment);
@@ -83,12 +84,12 @@ async function unseenAnswer({ db }: SlackCtx, filter: FailureFilter, environment
     return mrkdwn`⚠️ No ${noun} ${code(name)} seen in ${badge(environment)}.${didYouMean(similar)}`;
   });
   const isGuessed = unseen.every(({ similar }) => similar !== null);
-  return sentence([...lines, !isGuessed && CHECK]);
+  return asMessage([...lines, !isGuessed && CHECK]);
 }
 
 function noSubscriberMessage(emails: readonly string[], environment: Environment) {
   const masked = emails.map((email) => code(maskEmail(email)));
-  return sentence(mrkdwn`⚠️ No event for ${listed(masked)} seen in ${badge(environment)}. ${CHECK}`);
+  return asMessage(mrkdwn`⚠️ No event for ${listed(masked)} seen in ${badge(environment)}. ${CHECK}`);
 }
 
 type Shown = Pick<FailureRequest, 'environment' | 'filter' | 'from'> & { to: Date | null };

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { SlackCtx } from '../ctx.ts';
-import { type MessageContent, resultView, sentence, waitingView } from '../kit/message.ts';
+import { asMessage, type MessageContent, resultView, waitingView } from '../kit/message.ts';
 import { code, mrkdwn } from '../kit/text.ts';
 import { cardFor, type ErrorCtx } from './on-error.ts';
 import { AnswerAt } from './places.ts';
@@ -23,7 +23,7 @@ export function intentOf({ newId }: SlackCtx, { answerAt, channelId: channel }: 
   return { intent: newId(), answerAt, channel };
 }
 
-const SUBMITTED_BEFORE = sentence(
+const SUBMITTED_BEFORE = asMessage(
   mrkdwn`This was submitted already: nothing is sent twice. See its outcome in ${code('/notif audit')}.`,
 );
 

@@ -5,7 +5,7 @@ import { messageInteraction } from './interaction.ts';
 import type { Outgoing } from './reply.ts';
 
 const AS_IT_IS: Outgoing = {
-  deliveryClient: new WebClient(),
+  postingClient: new WebClient(),
   workspace: { namesOf: async () => new Map() },
   accessControl: { canUse: async () => true },
   newerKinds: { refused: new Set() },

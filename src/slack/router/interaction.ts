@@ -48,11 +48,11 @@ export function actionInteraction(body: Click, out: Outgoing) {
   const { id: userId } = body.user;
   const channelId = body.channel?.id ?? null;
   const answerAt = { url, threadTs: threadOf(message) ?? threadOf(container) };
-  const modal = view?.type === 'modal' ? places.modalAt(view.id, out.deliveryClient) : null;
+  const modal = view?.type === 'modal' ? places.modalAt(view.id, out.postingClient) : null;
   const open = opener(modal === null ? 'open' : 'push', body.trigger_id, out);
   const [action] = body.actions;
   const isHome = action?.action_id.startsWith(places.HOME_PREFIX);
-  const home = isHome ? places.homePlace(userId, out.deliveryClient) : undefined;
+  const home = isHome ? places.homePlace(userId, out.postingClient) : undefined;
   // A form stays open: its buttons answer in a new modal.
   const place = modal && view?.callback_id === '' ? places.modalPlace(modal) : home;
   const at = { userId, channelId, answerAt: view === undefined ? answerAt : null };
@@ -76,7 +76,7 @@ export function submissionInteraction(
   const direct = places.channelPlace(userId, null, userId, out);
   const place = answerAt === null ? direct : places.responsePlace(answerAt, null, out);
   const reply = replyIn({ ...place, skipsProgress: () => next !== null }, userId, out);
-  const opened = places.modalAt(body.view.id, out.deliveryClient);
+  const opened = places.modalAt(body.view.id, out.postingClient);
   const settled = out.sleep(ACKNOWLEDGED_MS);
   const modal: places.Modal = { update: (shown) => settled.then(() => opened.update(shown)) };
   return { userId, channelId: null, modal, reply };
@@ -106,7 +106,7 @@ export function messageInteraction(
 }
 
 export function homeInteraction(userId: string, out: Outgoing) {
-  return { userId, channelId: null, reply: replyIn(places.homePlace(userId, out.deliveryClient), userId, out) };
+  return { userId, channelId: null, reply: replyIn(places.homePlace(userId, out.postingClient), userId, out) };
 }
 
 export function filledView(view: ViewOutput): FilledView {
@@ -138,11 +138,11 @@ function threadOf(sent: { ts?: string; message_ts?: string; thread_ts?: string }
 
 type Open = Interaction['openModal'];
 
-function opener(how: 'open' | 'push', triggerId: string, { deliveryClient }: Outgoing): Open {
+function opener(how: 'open' | 'push', triggerId: string, { postingClient }: Outgoing): Open {
   return async (view) => {
-    const opened = await deliveryClient.views[how]({ trigger_id: triggerId, view });
+    const opened = await postingClient.views[how]({ trigger_id: triggerId, view });
     if (opened.view?.id === undefined) throw new Error('the answer to views.open names no view');
-    return places.modalAt(opened.view.id, deliveryClient);
+    return places.modalAt(opened.view.id, postingClient);
   };
 }
 

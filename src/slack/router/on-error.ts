@@ -10,7 +10,7 @@ import {
 } from '../../lib/errors.ts';
 import { failedRequest } from '../../service/problem-words.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { sentence, withNote } from '../kit/message.ts';
+import { asMessage, withNote } from '../kit/message.ts';
 import { code, type Inserted, listed, mention, mrkdwn, person } from '../kit/text.ts';
 
 export type ErrorCtx = Pick<SlackCtx, 'environments' | 'operators' | 'logger' | 'newReference'>;
@@ -26,7 +26,7 @@ export function cardFor(ctx: ErrorCtx, error: unknown) {
 }
 
 export function errorCard({ what, next }: { what: Inserted; next: Inserted }) {
-  return sentence([mrkdwn`⚠️ ${what}`, next]);
+  return asMessage([mrkdwn`⚠️ ${what}`, next]);
 }
 
 function loggedText(ctx: ErrorCtx, error: unknown, reference: string) {

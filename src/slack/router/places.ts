@@ -18,7 +18,7 @@ export interface Place {
   skipsProgress?: () => boolean;
 }
 
-export interface PostCtx extends Pick<SlackCtx, 'deliveryClient' | 'logger'> {
+export interface PostCtx extends Pick<SlackCtx, 'postingClient' | 'logger'> {
   workspace: Pick<SlackCtx['workspace'], 'namesOf'>;
 }
 
@@ -51,7 +51,7 @@ export function responsePlace(
 
 /** `channel` can be a person's ID. In a channel, only `asker` is mentioned. */
 export function channelPlace(channel: string, threadTs: string | null, asker: string, out: PostCtx): Place {
-  const { deliveryClient: client } = out;
+  const { postingClient: client } = out;
   const shown = async (content: MessageContent) => {
     const isDirect = isDirectMessage(channel) || isPerson(channel);
     const { text, blocks } = isDirect ? content : await withNames(forEveryone(content), out.workspace, asker);
@@ -76,7 +76,7 @@ export async function conversationWith(channelOrPerson: string, { conversations 
 
 /** Slack posts a reply to a deleted message in the channel: that post is deleted, and `thread_not_found` thrown. */
 export async function postMessage(
-  { deliveryClient: { chat }, logger }: Pick<SlackCtx, 'deliveryClient' | 'logger'>,
+  { postingClient: { chat }, logger }: Pick<SlackCtx, 'postingClient' | 'logger'>,
   sent: ChatPostMessageArguments,
 ) {
   const posted = await chat.postMessage({ ...sent, ...NO_PREVIEWS });
@@ -92,7 +92,7 @@ export async function postMessage(
 export function ephemeralPlace(channel: string, threadTs: string | null, user: string, out: PostCtx): Place {
   return {
     post: async ({ text, blocks }) => {
-      await out.deliveryClient.chat.postEphemeral({ channel, user, text, blocks: [...blocks], ...inThread(threadTs) });
+      await out.postingClient.chat.postEphemeral({ channel, user, text, blocks: [...blocks], ...inThread(threadTs) });
       return null;
     },
     share: async (content) => void (await channelPlace(channel, threadTs, user, out).post(content)),

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ActionsBlockElement } from '@slack/types';
 import type { SlackCtx } from '../ctx.ts';
 import { isForOperators, isSendable, type MessageBlock, SHARE_COMMAND } from '../kit/blocks.ts';
-import { type MessageContent, sentence } from '../kit/message.ts';
+import { asMessage, type MessageContent } from '../kit/message.ts';
 import { type Markup, mrkdwn } from '../kit/text.ts';
 import { channelPlace, type Place, type PostCtx, type Show } from './places.ts';
 
@@ -19,7 +19,7 @@ export type Outgoing = PostCtx &
   Pick<SlackCtx, 'newerKinds' | 'sleep'> & { accessControl: Pick<SlackCtx['accessControl'], 'canUse'> };
 
 const STILL_WORKING_AFTER_MS = 1_800;
-const DONE = sentence('✅ Done.');
+const DONE = asMessage('✅ Done.');
 
 export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
   const { logger, sleep } = out;
@@ -58,7 +58,7 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
       const ended = new AbortController();
       const timer = sleep(STILL_WORKING_AFTER_MS, ended.signal).then(() => {
         if (ended.signal.aborted || isAnswered || skipsProgress()) return;
-        stillWorking = post(sentence(mrkdwn`${progress} The answer follows.`)).catch(failed);
+        stillWorking = post(asMessage(mrkdwn`${progress} The answer follows.`)).catch(failed);
       });
       try {
         await work();

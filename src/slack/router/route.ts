@@ -10,7 +10,7 @@ import type { SlackCtx } from '../ctx.ts';
 import { actions, button, type ListPage, parseRun, RUN, runButton, SHARE_COMMAND } from '../kit/blocks.ts';
 import { forEveryone, withNames } from '../kit/for-everyone.ts';
 import type { FilledForm, FormErrors } from '../kit/inputs.ts';
-import { type MessageContent, sentence } from '../kit/message.ts';
+import { asMessage, type MessageContent } from '../kit/message.ts';
 import { code, mrkdwn } from '../kit/text.ts';
 import { type Command, environmentIn, type Lookup } from './command.ts';
 import { textsIn } from './interaction.ts';
@@ -155,12 +155,12 @@ export function notifRoutes(
       if (reply.share === null || channelId === null || !(await channels.isShared(channelId)))
         return share(run, interaction);
       await reply.show(
-        sentence([SHARED_WARNING, 'Share it anyway?'], actions([button('Share anyway', ANYWAY, value)])),
+        asMessage([SHARED_WARNING, 'Share it anyway?'], actions([button('Share anyway', ANYWAY, value)])),
       );
     }),
     actionRoute(ANYWAY, parseRun, async (run, interaction) => {
       await share(run, interaction);
-      await interaction.reply.replace(sentence('✅ Shared.'));
+      await interaction.reply.replace(asMessage('✅ Shared.'));
     }),
   ]);
 }
@@ -218,5 +218,5 @@ async function runAsCommand(runCommand: Handler<CommandInteraction>, interaction
 
 export function openFormMessage(command: string) {
   const what = mrkdwn`${code(`/notif ${command}`, 200)} opens a form, and Slack opens forms only after a click.`;
-  return sentence(what, actions([runButton('Open form', command)]));
+  return asMessage(what, actions([runButton('Open form', command)]));
 }

@@ -58,8 +58,8 @@ export class RoutedSlack {
       const app = botOf(slack);
       this.#running = { slack, app };
       const { once, newerKinds } = createCalls(slack.apiUrl, unobserved, silent);
-      const deliveryClient = new WebClient(slack.botToken, once());
-      registerRoutes({ ...this.ctx, newerKinds, deliveryClient }, app, this.routes);
+      const postingClient = new WebClient(slack.botToken, once());
+      registerRoutes({ ...this.ctx, newerKinds, postingClient }, app, this.routes);
       await app.start();
     });
     afterAll(async () => {

@@ -33,7 +33,7 @@ describe('The publisher', () => {
 
   beforeAll(async () => {
     slack = await startSlack();
-    publisher = createPublisher({ deliveryClient: onceOnly(slack), ...drawing });
+    publisher = createPublisher({ postingClient: onceOnly(slack), ...drawing });
   });
   afterAll(() => slack.close());
   beforeEach(() => slack.faults.clear());
@@ -167,7 +167,7 @@ describe('The publisher', () => {
     const nowhere = await startSlack();
     const client = clientOf(nowhere);
     await nowhere.close();
-    const away = createPublisher({ deliveryClient: client, ...drawing });
+    const away = createPublisher({ postingClient: client, ...drawing });
     expect(await away.post(aDigest(), ONCE)).toMatchObject({ is: 'refused', fix: null });
   });
 

@@ -20,7 +20,7 @@ const POSSIBLE_REPEAT = "⚠️ Possible duplicate: this may already have been p
 const EVENT_TYPE = 'notif_delivery';
 
 export function createPublisher(ctx: PostCtx & IncidentCtx): Publisher {
-  const { deliveryClient: client } = ctx;
+  const { postingClient: client } = ctx;
   const draw = (content: Content, mayRepeat: boolean) => {
     const message = deliveryMessage(content, ctx);
     const drawn = forEveryone(mayRepeat ? withNote(message, POSSIBLE_REPEAT) : message);
@@ -68,7 +68,7 @@ export function createPublisher(ctx: PostCtx & IncidentCtx): Publisher {
 async function findMessage(
   { id, channel: channelOrPerson, threadTs }: Parameters<Publisher['find']>[0],
   since: Date,
-  client: PostCtx['deliveryClient'],
+  client: PostCtx['postingClient'],
 ): Promise<Search> {
   const query = {
     channel: await conversationWith(channelOrPerson, client),

@@ -35,11 +35,11 @@ import { badge, code, joined, type Line, listed, type Markup, mrkdwn, named, plu
 import {
   CASE_MATTERS,
   channelVia,
-  filterNames,
   ignoredFilters,
   OUTCOME_EMOJI,
   outcomeCount,
   outcomeWords,
+  typedFilterWords,
 } from '../../kit/words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 import { sendCsv } from '../../router/csv-file.ts';
@@ -96,7 +96,7 @@ export function eventsMessage(
   { events, from, unreadable, misfits, next, end }: EventList,
   note: Line = null,
 ) {
-  const names = filterNames(filters);
+  const names = typedFilterWords(filters);
   const idsByEmail = filters.email && events.flatMap(({ event }) => event.subscriber?.subscriberId ?? []);
   const [id, ...others] = new Set(filters.subscriber ?? idsByEmail);
   return commandList({

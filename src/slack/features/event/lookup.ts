@@ -22,9 +22,9 @@ import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { lookUpButton, lookUpText, OPEN_FIND, runButton, section } from '../../kit/blocks.ts';
 import { chosenEnvironment, environmentInput, textInput } from '../../kit/inputs.ts';
-import { formView, sentence, waitingView } from '../../kit/message.ts';
+import { asMessage, formView, waitingView } from '../../kit/message.ts';
 import { badge, code, joined, type Markup, mrkdwn, present } from '../../kit/text.ts';
-import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words.ts';
+import { CASE_MATTERS, ignoredFilters, typedFilterWords } from '../../kit/words.ts';
 import { type Command, environmentIn, type Lookup } from '../../router/command.ts';
 import { inFormModal } from '../../router/in-modal.ts';
 import { withoutShare } from '../../router/reply.ts';
@@ -194,7 +194,7 @@ async function answerUnknownId(ctx: LookupCtx, target: NotificationId, misfits: 
     const target = { kind: 'transaction', id } as const;
     return section(mrkdwn`Did you mean ${code(id)} in ${where}?`, lookUpButton({ environment, target }));
   });
-  return sentence([what, joined([length, why, ignoredFilters(misfits)], ' ')], [...others, ...alike]);
+  return asMessage([what, joined([length, why, ignoredFilters(misfits)], ' ')], [...others, ...alike]);
 }
 
 const ELSEWHERE_MS = 2_000;
@@ -215,7 +215,7 @@ export function choiceMessage(choices: readonly { environment: Environment; targ
     const [what, command] = wordsAndCommand(environment.name, target);
     return section(mrkdwn`${badge(environment)} · ${what}`, runButton('Look up', command));
   });
-  return sentence(mrkdwn`${more}${shown.length} IDs are in this text. Which one?`, rows);
+  return asMessage(mrkdwn`${more}${shown.length} IDs are in this text. Which one?`, rows);
 }
 
 function wordsAndCommand(environment: string, target: LookupTarget): [words: Markup | string, command: string] {
@@ -224,10 +224,10 @@ function wordsAndCommand(environment: string, target: LookupTarget): [words: Mar
   if (target.kind === 'phone')
     return [new Phone(target.id).toString(), commandText(['subscriber', target.id], { env })];
   const filter = { [target.kind]: [target.id] };
-  return [joined(filterNames(filter), ''), commandText(['events'], { ...filter, env })];
+  return [joined(typedFilterWords(filter), ''), commandText(['events'], { ...filter, env })];
 }
 
-const NO_ID = sentence([
+const NO_ID = asMessage([
   'There is no ID in this text.',
   mrkdwn`It can be an ID with a digit in it, a link with one, an email address, a phone number or ${code('subscriber:…')}. Any other ID: ${code('/notif event <id>')}.`,
 ]);

@@ -9,9 +9,9 @@ import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { cursorNumber, lookUpText } from '../../kit/blocks.ts';
 import { commandList, type ListRow } from '../../kit/list.ts';
-import { sentence } from '../../kit/message.ts';
+import { asMessage } from '../../kit/message.ts';
 import { badge, code, cut, joined, type Line, type Markup, mrkdwn, plural, time, timeNear } from '../../kit/text.ts';
-import { CASE_MATTERS, channelVia, filterNames, ignoredFilters } from '../../kit/words.ts';
+import { CASE_MATTERS, channelVia, ignoredFilters, typedFilterWords } from '../../kit/words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
 export function messagesCommand(ctx: SlackCtx): Command {
@@ -62,7 +62,7 @@ export function messagesMessage(
     text: commandText(['messages'], { ...filters, env: [environment.name] }),
     page,
     title: badge(environment),
-    notes: [...filterNames(filters), ignoredFilters(misfits)],
+    notes: [...typedFilterWords(filters), ignoredFilters(misfits)],
     noun: 'message',
     total: totalCount,
     columns: ['Outcome', 'Subscriber', 'When', 'Workflow'],
@@ -76,7 +76,7 @@ export function messagesMessage(
 export function noSubscriber(environment: Environment, what: Markup, search: Line = null) {
   const none = joined([mrkdwn`No ${what} in ${badge(environment)}`, search]);
   const next = mrkdwn`Try the subscriber's ID, an email address or a transaction ID. ${CASE_MATTERS}`;
-  return sentence([mrkdwn`${none}; a subscriber who got none lately isn't found.`, next]);
+  return asMessage([mrkdwn`${none}; a subscriber who got none lately isn't found.`, next]);
 }
 
 function messageRow(message: Message, environment: string): ListRow {

@@ -10,7 +10,7 @@ import { refuseMasked, subscribersByEmail, subscribersByPhone } from '../../../s
 import type { SlackCtx } from '../../ctx.ts';
 import { forOperators, runButton, section, shareButton } from '../../kit/blocks.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
-import { sentence } from '../../kit/message.ts';
+import { asMessage } from '../../kit/message.ts';
 import { badge, bold, code, joined, listed, mrkdwn, plural, time, timeNear } from '../../kit/text.ts';
 import { capitalized, channelVia, nextLine, OUTCOME_EMOJI, providerName } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
@@ -64,7 +64,7 @@ export async function searchByPhone(ctx: LookupCtx, phone: string) {
 
 function choiceOf(environment: Environment, ids: readonly string[]) {
   const rows = ids.slice(0, 10).map((id) => section(code(id), subscriberButton(environment, id)));
-  return sentence(mrkdwn`${plural(ids.length, 'subscriber')} in ${badge(environment)}. Which one?`, rows);
+  return asMessage(mrkdwn`${plural(ids.length, 'subscriber')} in ${badge(environment)}. Which one?`, rows);
 }
 
 const EVENTS_SUMMED = 20;

@@ -7,7 +7,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { section, shareButton } from '../../kit/blocks.ts';
 import { listMessage } from '../../kit/list.ts';
 import { badge, grouped, joined, listed, mrkdwn, plural, timeNear } from '../../kit/text.ts';
-import { capitalized, channelVia, failedShare, filterNames, numberOf, silenceWords } from '../../kit/words.ts';
+import { capitalized, channelVia, failedShare, numberOf, silenceWords, typedFilterWords } from '../../kit/words.ts';
 import type { CommandLine } from '../../router/command.ts';
 import { failureCommand } from '../../router/failure-command.ts';
 import { checkedLines, isAllChecked, nothingChecked, outageRow, spanWords } from './failures.ts';
@@ -49,7 +49,7 @@ function statsMessage({ filters, environment }: CommandLine, stats: Stats, group
         ...factCells(row, now),
       ],
     })),
-    notes: [...filterNames({ ...filters, env: [] }), ...checkedLines(stats, now)],
+    notes: [...typedFilterWords({ ...filters, env: [] }), ...checkedLines(stats, now)],
     buttons: () => [shareButton(text)],
   });
 }

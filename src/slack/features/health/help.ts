@@ -4,7 +4,7 @@ import { EXAMPLES } from '../../../lib/input/filters.ts';
 import type { Access } from '../../../lib/workspace.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, section } from '../../kit/blocks.ts';
-import { message, sentence } from '../../kit/message.ts';
+import { asMessage, message } from '../../kit/message.ts';
 import { bold, code, joined, listed, mrkdwn } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
 
@@ -70,7 +70,7 @@ function commandHelp({ word, usage, about, examples, filters }: Command) {
   const typed = (rest: string) => `/notif ${word} ${rest}`.trim();
   const shown = examples.map((example) => code(typed(example)));
   const keys = filters.map((key) => code(EXAMPLES[key]));
-  return sentence([
+  return asMessage([
     mrkdwn`${code(typed(usage), 100)} — ${about}`,
     shown.length > 0 && mrkdwn`e.g. ${joined(shown)}`,
     keys.length > 0 && mrkdwn`Filters: ${joined(keys)}`,

@@ -14,7 +14,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { incidentHeading } from '../../incident-view/incident-words.ts';
 import { actions, button, context, divider, lineSections, section } from '../../kit/blocks.ts';
 import { type Choice, choiceInput, confirmErrors, severalInput, typedConfirmInput } from '../../kit/inputs.ts';
-import { formView, keptIn, sentence, waitingView } from '../../kit/message.ts';
+import { asMessage, formView, keptIn, waitingView } from '../../kit/message.ts';
 import { badge, grouped, joined, listed, mrkdwn, plural, present, time } from '../../kit/text.ts';
 import { numberOf, peopleCount } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
@@ -63,7 +63,7 @@ export function resendFlow(ctx: SlackCtx) {
       const what = isStopped
         ? '🛑 Stopped: no more are sent.'
         : mrkdwn`Nothing that ${numberOf(number)} broke is being sent again.`;
-      await interaction.reply.show(sentence(what));
+      await interaction.reply.show(asMessage(what));
     },
   };
   const routes = routesFor('operators', [
@@ -151,7 +151,7 @@ function choose(ctx: SlackCtx, view: FilledView): Submitted {
   });
 }
 
-const NOT_SENT = sentence('Nothing was sent.');
+const NOT_SENT = asMessage('Nothing was sent.');
 
 async function planned(ctx: SlackCtx, { incidentId, environment, choices, upTo }: Kept) {
   const { incident, events } = await brokenBy(ctx, incidentId, upTo);
@@ -248,7 +248,7 @@ function send(ctx: SlackCtx, view: FilledView): Submitted {
       if (started === null) return null;
       const where = started.inThread ? "in the incident's thread" : 'in your DMs with Notif';
       const what = mrkdwn`⏳ Sending ${plural(toSend.length, 'notification')} again. Follow it ${where}.`;
-      return { content: sentence([what, ...leftOutLines(current)]) };
+      return { content: asMessage([what, ...leftOutLines(current)]) };
     },
   });
 }

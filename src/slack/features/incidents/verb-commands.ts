@@ -12,7 +12,7 @@ import { watchesIn, watchOfMessage } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentMessage, VERBS } from '../../incident-view/incident-row.ts';
 import { noteWords, subjectText } from '../../incident-view/incident-words.ts';
-import { sentence } from '../../kit/message.ts';
+import { asMessage } from '../../kit/message.ts';
 import { joined, type Markup, mrkdwn, person, present } from '../../kit/text.ts';
 import { mutedWords, numberOf, watchNumbers } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
@@ -124,7 +124,7 @@ export async function runVerbs(
       lines.push(mrkdwn`⚠️ ${error.message}`);
     }
   }
-  return sentence(lines);
+  return asMessage(lines);
 }
 
 type Target = ActionTarget & { userId: string };

@@ -10,7 +10,7 @@ import { ACT, parseAct } from '../../incident-view/incident-row.ts';
 import { incidentFacts, incidentHeading, noteWords } from '../../incident-view/incident-words.ts';
 import { context, runButton, section } from '../../kit/blocks.ts';
 import { choiceInput, personInput, readForm, textInput } from '../../kit/inputs.ts';
-import { type Form, formView, keptIn, sentence, withNote } from '../../kit/message.ts';
+import { asMessage, type Form, formView, keptIn, withNote } from '../../kit/message.ts';
 import { joined, mrkdwn, person, time } from '../../kit/text.ts';
 import { capitalized } from '../../kit/words.ts';
 import { inModal } from '../../router/in-modal.ts';
@@ -50,11 +50,13 @@ export function incidentsFlow(ctx: SlackCtx) {
       ...failuresRoutes(ctx),
       ...resend.routes,
     ],
+    /** Words name no incident only for `unmute`: those of `mute` were checked. */
     changeMutes: (words: readonly string[], action: Action, interaction: CommandInteraction) =>
       runVerbs(ctx, incidentNumbersIn(words, 'unmute'), [action], interaction),
     incidentAnswer: async (number: string, { channelId: channel }: CommandInteraction) => {
       const incidentId = incidentNumberIn([number], 'ack');
       const shown = await incidentCard(ctx, incidentId, channel);
+      // The card itself shows the newest note.
       const [_newest, ...earlier] = await notesOf(ctx.db, incidentId, MOST_NOTES);
       const notes = earlier.map((note) => mrkdwn`📝 ${person(note.actor)}, ${time(note.at)}: ${noteWords(note)}`);
       return withNote(shown, joined(notes, '\n'));
@@ -73,7 +75,7 @@ export function incidentsFlow(ctx: SlackCtx) {
         const command = [verb, `#${incident.id}`, ...others].join(' ');
         return section(incidentHeading(incident, ctx.environments), runButton(label, command));
       });
-      return sentence('Which incident?', rows);
+      return asMessage('Which incident?', rows);
     },
   };
 }
@@ -147,7 +149,7 @@ async function click(
   if (name === 'affected') return reply.show(await affectedAnswer(ctx, incidentId));
   await ctx.accessControl.authorize(userId, name === 'send-again' ? 'operators' : 'members');
   if (name === 'send-again') return openResend(ctx, incidentId, interaction);
-  if (!hasForm(name)) return reply.show(sentence(await runVerb(ctx, { ...target, channel, userId }, { what: name })));
+  if (!hasForm(name)) return reply.show(asMessage(await runVerb(ctx, { ...target, channel, userId }, { what: name })));
   const form = FORMS[name];
   await inModal(ctx, interaction, form.title, async () => {
     const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
@@ -188,7 +190,7 @@ function submitted(ctx: SlackCtx, view: FilledView): Submitted {
         if (action.what !== 'noted') throw error;
         return withNote(cardFor(ctx, error), mrkdwn`Your note: ${noteWords(action)}`);
       };
-      await reply.show(await runVerb(ctx, { ...target, userId }, action).then(sentence, failed));
+      await reply.show(await runVerb(ctx, { ...target, userId }, action).then(asMessage, failed));
     },
   };
 }

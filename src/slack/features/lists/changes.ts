@@ -11,7 +11,7 @@ import { WATCH_END_WORDS } from '../../../outbox/kinds.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { noteWords } from '../../incident-view/incident-words.ts';
 import { commandList, olderCursor, ROWS_LOADED } from '../../kit/list.ts';
-import { sentence } from '../../kit/message.ts';
+import { asMessage } from '../../kit/message.ts';
 import { atNear, badge, channelLink, code, joined, mrkdwn, named, person, plural, time } from '../../kit/text.ts';
 import { changedWhen, changedWords, channelVia, numberOf, watchCommand } from '../../kit/words.ts';
 import { type Command, environmentIn, type SinceRequest, sinceCommand } from '../../router/command.ts';
@@ -45,7 +45,7 @@ export function deployedCommand(ctx: SlackCtx): Command {
       const environment = await environmentIn(ctx, channel, { env: names });
       const name = deployName(rest, '/notif deployed checkout 2.3');
       await noteDeploy(ctx, { environment: environment.name, name, actor: { userId, channel } });
-      return sentence(
+      return asMessage(
         mrkdwn`🚀 Deploy recorded in ${badge(environment)}: ${name}. Incidents that start within ${describeDuration(MAY_EXPLAIN_MS)} will show it.`,
       );
     },
@@ -102,7 +102,7 @@ export function auditMessage(
       cells: [
         time(at),
         actor === BY_ITSELF ? 'Notif' : person(actor),
-        changeWords(entry, environments),
+        auditedWords(entry, environments),
         outcomeWords(outcome),
         joined([
           environment && badge(labeled(environment, environments)),
@@ -150,7 +150,7 @@ const ACTION_WORDS: { readonly [Action in AuditedEntry['change']['action']]?: st
   'channel-environment': "set the channel's environment",
 };
 
-export function changeWords({ change }: Pick<AuditedEntry, 'change'>, environments: readonly Environment[]) {
+export function auditedWords({ change }: Pick<AuditedEntry, 'change'>, environments: readonly Environment[]) {
   const facts = [
     ACTION_WORDS[change.action] ?? change.action,
     'workflow' in change && mrkdwn`${plural(change.recipients, 'event')} of ${code(maskedId(change.workflow))}`,

@@ -8,7 +8,7 @@ import type { Integration } from '../../../service/lists.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { commandList } from '../../kit/list.ts';
 import { badge, joined, type Line, mrkdwn, time } from '../../kit/text.ts';
-import { changedWhen, changedWords, filterNames, providerName } from '../../kit/words.ts';
+import { changedWhen, changedWords, providerName, typedFilterWords } from '../../kit/words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
 export function integrationsCommand(ctx: SlackCtx): Command {
@@ -56,7 +56,7 @@ export function integrationsMessage(
     columns: ['Integration', 'Channel', 'Provider', 'Identifier', 'State'],
     rows: items.map((integration) => ({ cells: cellsOf(integration) })),
     notes: [
-      ...filterNames(filters),
+      ...typedFilterWords(filters),
       lastChange,
       ...inactiveChannels
         .map(channelName)

@@ -9,9 +9,9 @@ import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { shareButton } from '../../kit/blocks.ts';
 import { commandList, listMessage } from '../../kit/list.ts';
-import { sentence } from '../../kit/message.ts';
+import { asMessage } from '../../kit/message.ts';
 import { badge, code, joined, listed, mrkdwn, plural, time } from '../../kit/text.ts';
-import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words.ts';
+import { CASE_MATTERS, ignoredFilters, typedFilterWords } from '../../kit/words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
 export function topicCommand(ctx: SlackCtx): Command {
@@ -62,7 +62,7 @@ export function topicMessage(
     columns: ['Subscriber', 'Contact', 'Subscribed'],
     rows: items.map((subscription) => ({ cells: subscriptionCells(subscription) })),
     notes: [
-      ...filterNames(filters),
+      ...typedFilterWords(filters),
       ignoredFilters(misfits),
       filters.subscriber !== undefined && items.length === 0 && 'Not subscribed, or unknown to the service',
     ],
@@ -107,7 +107,7 @@ function subscriptionCells({ subscriber, createdAt }: TopicSubscription) {
 }
 
 export function noTopic({ environment }: CommandLine, key: string) {
-  return sentence([
+  return asMessage([
     mrkdwn`${badge(environment)} has no topic ${code(key)}.`,
     mrkdwn`Use the topic's key, not its name. ${CASE_MATTERS}`,
   ]);

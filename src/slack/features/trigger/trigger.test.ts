@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Payload } from '../../../lib/text/payload.ts';
 import { NO_OPTIONS } from '../../../service/event.testing.ts';
 import type { TriggerNow } from '../../../triggers/send.ts';
-import { sentence } from '../../kit/message.ts';
+import { asMessage } from '../../kit/message.ts';
 import { PRODUCTION, wordsOf } from '../../slack.testing.ts';
 import { sentWords } from './trigger.ts';
 
@@ -16,5 +16,5 @@ test.each<[states: TriggerNow['state'][], words: RegExp]>([
   const answers = states.map((state, index) => ({ id: `notif-${index}`, state, why: `why ${index}` }));
   const events = states.map((_, index) => ({ subscriberId: `user-${index}`, payload: new Payload({}), profile: null }));
   const plan = { environment: 'production', workflow: 'order-shipped', events, options: NO_OPTIONS };
-  expect(wordsOf(sentence(sentWords(answers, plan, PRODUCTION)))).toMatch(words);
+  expect(wordsOf(asMessage(sentWords(answers, plan, PRODUCTION)))).toMatch(words);
 });

@@ -27,7 +27,7 @@ import {
   writeLookup,
 } from '../../kit/blocks.ts';
 import { chosenEnvironment, confirmErrors, ENVIRONMENT } from '../../kit/inputs.ts';
-import { type Form, keptIn, type MessageContent, sentence, withNote } from '../../kit/message.ts';
+import { asMessage, type Form, keptIn, type MessageContent, withNote } from '../../kit/message.ts';
 import { badge, code, joined, listed, mrkdwn, plural, present } from '../../kit/text.ts';
 import { channelVia } from '../../kit/words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
@@ -184,7 +184,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
       const unmasked = original === null ? plan : planTrigger(withOriginals(filled, original));
       const answers = await sendTrigger(ctx, { ...unmasked, ...kept, actor });
       if (answers === null) return null;
-      const content = sentence(sentWords(answers, plan, environment));
+      const content = asMessage(sentWords(answers, plan, environment));
       return answers.every(({ state }) => state === 'refused') ? unsent(content) : { content };
     },
     failed: (error) => {
@@ -194,7 +194,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   });
 }
 
-const CLOSED = sentence(
+const CLOSED = asMessage(
   mrkdwn`Nothing was sent: the form was closed before its preview. Open it again: ${code('/notif trigger')}.`,
 );
 

@@ -10,7 +10,7 @@ import { createWatch, endWatch, numberedWatches, watchesIn, watchNumberIn } from
 import type { SlackCtx } from '../../ctx.ts';
 import { lineSections, parseSingle } from '../../kit/blocks.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
-import { type MessageContent, message, sentence } from '../../kit/message.ts';
+import { asMessage, type MessageContent, message } from '../../kit/message.ts';
 import { badge, code, mrkdwn, person } from '../../kit/text.ts';
 import { type Command, environmentIn } from '../../router/command.ts';
 import { postInChannel } from '../../router/reply.ts';
@@ -43,7 +43,7 @@ export function environmentCommand(ctx: SlackCtx): Command {
       const channel = channelOf(interaction);
       const typed = words.join(' ');
       if (typed !== '') return setEnvironment(ctx, typed.toLowerCase() === 'off' ? null : typed, channel, interaction);
-      await interaction.reply.show(sentence(usageWords(await environmentIn(ctx, channel))));
+      await interaction.reply.show(asMessage(usageWords(await environmentIn(ctx, channel))));
     },
   };
 }
@@ -58,13 +58,13 @@ async function setEnvironment(ctx: SlackCtx, name: string | null, channel: strin
   const environment = name === null ? null : environmentNamed(name, ctx.environments);
   const first = environmentNamed(undefined, ctx.environments);
   if (!(await setChannelEnvironment(ctx, channel, environment, userId)))
-    return reply.show(sentence(usageWords(environment ?? first)));
+    return reply.show(asMessage(usageWords(environment ?? first)));
   await postInChannel(ctx, channel, environmentSetMessage(environment, first, userId), interaction);
 }
 
 export function environmentSetMessage(environment: Environment | null, first: Environment, userId: string) {
   const verb = environment === null ? 'unset' : 'set';
-  return sentence(mrkdwn`${person(userId)} ${verb} this channel's environment. ${usageWords(environment ?? first)}`);
+  return asMessage(mrkdwn`${person(userId)} ${verb} this channel's environment. ${usageWords(environment ?? first)}`);
 }
 
 function usageWords(environment: Environment) {
@@ -168,7 +168,7 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes) {
         const unmuted = await setMutes(ctx, { watches: chosen, incidentId: null }, { actor: userId, until: null });
         if (unmuted.length > 0) return postInChannel(ctx, channel, unmutedMessage(unmuted, userId), interaction);
         const what = number === null ? 'No watch of this channel is muted.' : `Watch ${number} isn't muted.`;
-        await reply.show(sentence(what));
+        await reply.show(asMessage(what));
       },
     },
   ];

@@ -27,7 +27,7 @@ import {
   writeValue,
 } from '../../kit/blocks.ts';
 import { listMessage } from '../../kit/list.ts';
-import { message, rowsMessage, sentence } from '../../kit/message.ts';
+import { asMessage, message, rowsMessage } from '../../kit/message.ts';
 import { code, joined, type Markup, mrkdwn, named, person, plain, plural, time, timeNear } from '../../kit/text.ts';
 import { channelVia, didYouMean, mutedWords, settingsLines, watchCommand, watchNumbers } from '../../kit/words.ts';
 import { postInChannel } from '../../router/reply.ts';
@@ -140,11 +140,11 @@ export function unconfirmedMessage({ unknown, isShared, settings, addresses }: U
 export function inviteFirst(filters: FilterMap) {
   const what = "⚠️ Notif isn't in this conversation, so it can't post alerts here.";
   const next = mrkdwn`Run ${code('/invite @Notif')} in a channel and try again, or use your DMs with Notif.`;
-  return sentence([what, next], actions([runButton('Try again', commandText(['watch'], filters))]));
+  return asMessage([what, next], actions([runButton('Try again', commandText(['watch'], filters))]));
 }
 
 export function endedMessage({ settings }: Watch, userId: string, environments: readonly Environment[]) {
-  return sentence([
+  return asMessage([
     mrkdwn`⏹️ ${person(userId)} removed a watch. Its alerts have stopped.`,
     ...settingsLines(settings, environments),
   ]);
@@ -152,11 +152,11 @@ export function endedMessage({ settings }: Watch, userId: string, environments: 
 
 export function mutedMessage(muted: Muted, userId: string) {
   const what = mrkdwn`🔕 ${person(userId)} muted ${mutedWords(muted)}. You'll get what you missed then. What gets worse is muted too: ${code('/notif mute #17')} lets that through.`;
-  return sentence(what, actions([unmuteButton(muted.watches)]));
+  return asMessage(what, actions([unmuteButton(muted.watches)]));
 }
 
 export function unmutedMessage(unmuted: readonly Watch[], userId: string) {
-  return sentence(mrkdwn`🔔 ${person(userId)} unmuted ${watchNumbers(unmuted)}. You'll get what you missed.`);
+  return asMessage(mrkdwn`🔔 ${person(userId)} unmuted ${watchNumbers(unmuted)}. You'll get what you missed.`);
 }
 
 /** Several muted watches are always all of the channel's. */
