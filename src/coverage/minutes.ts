@@ -85,30 +85,27 @@ export async function countedIn(db: Db, environment: string, { from, to }: TimeR
   return onlyRow(await db.rows(SumRow, SUM, [environment, from, to]));
 }
 
+const inRange = (time: string) => `environment = $1 AND ${time} >= $2 AND ${time} < $3`;
+
 const SUM = `
   SELECT coalesce(sum(events), 0) AS events, coalesce(sum(unreadable), 0) AS unreadable FROM event_counts
-  WHERE environment = $1 AND minute >= $2 AND minute < $3`;
+  WHERE ${inRange('minute')}`;
 
-/** Leaves equal rows, as rewriting takes space. Selects the sums from before. */
+/** Leaves equal rows, as rewriting takes space. */
+const replaceIn = (table: string, rows: string, time: string, key: string, counted: readonly string[]) => `
+  new_${table} AS (SELECT * FROM jsonb_populate_recordset(NULL::${table}, ${rows}::jsonb)),
+  gone_${table} AS (
+    DELETE FROM ${table} WHERE ${inRange(time)} AND (${key}) NOT IN (SELECT ${key} FROM new_${table})),
+  kept_${table} AS (
+    INSERT INTO ${table} SELECT * FROM new_${table} EXCEPT SELECT * FROM ${table} WHERE ${inRange(time)}
+    ON CONFLICT (environment, ${key}) DO UPDATE SET ${counted.map((column) => `${column} = EXCLUDED.${column}`)})`;
+
+const DELIVERY_KEY = 'channel, provider, workflow, minute, created';
+
+/** Selects the sums from before. */
 const REPLACE = `
-  WITH event AS (SELECT * FROM jsonb_populate_recordset(NULL::event_counts, $4::jsonb)),
-    delivery AS (SELECT * FROM jsonb_populate_recordset(NULL::success_counts, $5::jsonb)),
-    gone_events AS (
-      DELETE FROM event_counts WHERE environment = $1 AND minute >= $2 AND minute < $3
-        AND (workflow, minute) NOT IN (SELECT workflow, minute FROM event)),
-    gone_deliveries AS (
-      DELETE FROM success_counts WHERE environment = $1 AND created >= $2 AND created < $3
-        AND (channel, provider, workflow, minute, created) NOT IN (SELECT channel, provider, workflow, minute, created FROM delivery)),
-    kept_events AS (
-      INSERT INTO event_counts SELECT * FROM event EXCEPT SELECT * FROM event_counts
-        WHERE environment = $1 AND minute >= $2 AND minute < $3
-        ON CONFLICT (environment, workflow, minute)
-        DO UPDATE SET events = EXCLUDED.events, unreadable = EXCLUDED.unreadable),
-    kept_deliveries AS (
-      INSERT INTO success_counts SELECT * FROM delivery EXCEPT SELECT * FROM success_counts
-        WHERE environment = $1 AND created >= $2 AND created < $3
-        ON CONFLICT (environment, channel, provider, workflow, minute, created)
-        DO UPDATE SET successes = EXCLUDED.successes, last_at = EXCLUDED.last_at, latencies = EXCLUDED.latencies)
+  WITH ${replaceIn('event_counts', '$4', 'minute', 'workflow, minute', ['events', 'unreadable'])},
+  ${replaceIn('success_counts', '$5', 'created', DELIVERY_KEY, ['successes', 'last_at', 'latencies'])}
   ${SUM}`;
 
 /** The first bucket ends at a second, each other at 1.4 times the end of the one before. */

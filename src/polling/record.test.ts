@@ -121,7 +121,7 @@ describe('a poll', () => {
 
   test.each([
     ['failures', 'failures f'],
-    ['counts', 'gone_events'],
+    ['counts', 'DELETE FROM event_counts'],
   ])('is repeated as a whole where the database has trouble with its %s', async (_, part) => {
     await polled.poll(0);
     polled.service.events.push(failsAt(10), failsAt(20));
