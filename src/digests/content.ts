@@ -134,14 +134,12 @@ function placeOf({ incident, isContinued }: DigestRow) {
   return isFiring(incident.state) ? 0 : 1;
 }
 
+/** Other alerts of the watch about the incident that were posted. */
+const OTHERS_POSTED = `
+  FROM alerts o JOIN messages m ON m.id = o.message_id
+  WHERE o.incident_id = a.incident_id AND o.watch_id = a.watch_id AND m.state = 'posted'`;
+
 const ALERTS = `
-  SELECT a.incident_id, a.reason, a.missed, older.ts AS older_ts,
-    EXISTS (
-      SELECT FROM alerts newer JOIN messages m ON m.id = newer.message_id
-      WHERE newer.incident_id = a.incident_id AND newer.watch_id = a.watch_id AND newer.at > a.at AND m.state = 'posted'
-    ) AS is_continued
-  FROM alerts a LEFT JOIN LATERAL (
-    SELECT m.ts FROM alerts o JOIN messages m ON m.id = o.message_id
-    WHERE o.incident_id = a.incident_id AND o.watch_id = a.watch_id AND o.at < a.at AND m.state = 'posted' ORDER BY o.at DESC LIMIT 1
-  ) older ON true
-  WHERE a.message_id = $1`;
+  SELECT a.incident_id, a.reason, a.missed, EXISTS (SELECT ${OTHERS_POSTED} AND o.at > a.at) AS is_continued,
+    (SELECT m.ts ${OTHERS_POSTED} AND o.at < a.at ORDER BY o.at DESC LIMIT 1) AS older_ts
+  FROM alerts a WHERE a.message_id = $1`;
