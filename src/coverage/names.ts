@@ -13,13 +13,11 @@ const newestIn = (column: string) => `
     SELECT * FROM failures WHERE environment = $1 ORDER BY seq DESC LIMIT ${MOST_NAMES}) f`;
 
 const STORED_NAMES: { [Name in FilterName]?: string } = {
-  workflows: `SELECT identifier AS name FROM workflows WHERE environment = $1
-    UNION SELECT name FROM workflows WHERE environment = $1
+  workflows: `SELECT unnest(ARRAY[identifier, name]) AS name FROM workflows WHERE environment = $1
     UNION SELECT unnest(ARRAY[workflow, workflow_name]) FROM incident_workflows JOIN incidents ON id = incident_id WHERE environment = $1`,
   channels: 'SELECT channel AS name FROM incidents WHERE environment = $1',
   providers: `SELECT provider AS name FROM incidents WHERE environment = $1
-    UNION SELECT provider FROM (
-      SELECT provider FROM success_counts WHERE environment = $1 ORDER BY created DESC LIMIT ${10 * MOST_NAMES}) s`,
+    UNION (SELECT provider FROM success_counts WHERE environment = $1 ORDER BY created DESC LIMIT ${10 * MOST_NAMES})`,
   severities: 'SELECT unnest(severities) AS name FROM incidents WHERE environment = $1',
   topics: newestIn('topics'),
   tags: newestIn('tags'),
