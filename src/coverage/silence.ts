@@ -124,13 +124,13 @@ const timeOf = (minute: string) => `to_timestamp(60 * (${minute})::bigint)`;
 const MINUTES = `
   SELECT array_agg(minute ORDER BY minute) AS minutes FROM (
     SELECT DISTINCT (extract(epoch FROM e.minute) / 60)::integer AS minute FROM jsonb_array_elements_text($6::jsonb) AS day
-    JOIN event_counts e ON e.environment = $1 AND e.workflow = $2 AND e.events > 0 AND e.minute >= ${timeOf('$3::bigint - 1440 * day::bigint')}
-      AND e.minute < LEAST(${timeOf('$4::bigint - 1440 * day::bigint')}, ${timeOf('$5')})) known`;
+    JOIN event_counts e ON e.environment = $1 AND e.workflow = $2 AND e.events > 0 AND e.minute >= ${timeOf('$3 - 1440 * day::bigint')}
+      AND e.minute < LEAST(${timeOf('$4 - 1440 * day::bigint')}, ${timeOf('$5')})) known`;
 
 const OTHERS = `
-  SELECT count(*) FILTER (WHERE e.minute >= ${timeOf('$4')}) AS now, count(*) FILTER (WHERE e.minute < ${timeOf('$5::bigint - $6::bigint')}) AS usual,
+  SELECT count(*) FILTER (WHERE e.minute >= ${timeOf('$4')}) AS now, count(*) FILTER (WHERE e.minute < ${timeOf('$5::bigint - $6')}) AS usual,
     count(*) FILTER (WHERE e.minute >= ${timeOf('$3')} AND e.minute < ${timeOf('$4')}) AS before
   FROM event_counts e WHERE e.environment = $1 AND e.workflow NOT IN ($2, '') AND e.events > 0 AND (
     e.minute >= ${timeOf('$3')} AND e.minute < ${timeOf('$5')}
-    OR e.minute >= ${timeOf('$4::bigint - $6::bigint')} AND e.minute < ${timeOf('$5::bigint - $6::bigint')})
+    OR e.minute >= ${timeOf('$4::bigint - $6')} AND e.minute < ${timeOf('$5::bigint - $6')})
   GROUP BY e.workflow`;
