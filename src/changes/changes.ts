@@ -145,9 +145,9 @@ export async function environmentWithId(
   serviceEnvironmentId: string | null,
 ) {
   if (serviceEnvironmentId === null) return null;
-  const snapshots = await Promise.all(environments.map(({ name }) => lastSnapshot(db, name)));
-  const at = snapshots.findIndex((snapshot) => snapshot?.serviceEnvironmentId === serviceEnvironmentId);
-  return environments[at]?.name ?? null;
+  for (const { name } of environments)
+    if ((await lastSnapshot(db, name))?.serviceEnvironmentId === serviceEnvironmentId) return name;
+  return null;
 }
 
 export async function environmentIdOfNewestEvent(service: NotificationService, call: Call) {
