@@ -27,7 +27,7 @@ const MOST_SENT = 500;
 type PostableAlert = ReturnType<typeof alertOf>;
 
 /** Returns Alertmanager's `postableAlert` (its OpenAPI v2). */
-function alertOf(incident: IncidentNow, words: IncidentWords, link: string | null, endsAt: Date) {
+function alertOf(incident: IncidentNow, words: IncidentWords, message: string | undefined, endsAt: Date) {
   const { id, environment, provider, channel, critical, acknowledged, startedAt } = incident;
   return {
     labels: {
@@ -39,7 +39,7 @@ function alertOf(incident: IncidentNow, words: IncidentWords, link: string | nul
       critical: `${critical}`,
       acknowledged: `${acknowledged !== null}`,
     },
-    annotations: { summary: words.summary, next_step: words.nextStep, ...(link !== null && { message: link }) },
+    annotations: { summary: words.summary, next_step: words.nextStep, message },
     startsAt: startedAt.toISOString(),
     endsAt: endsAt.toISOString(),
   };
@@ -56,9 +56,7 @@ export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
     const alerted = rows.filter((incident) => !canBeSingle(incident) || links.has(incident.id));
     const incidents = await incidentsInOrder(db, alerted.slice(0, MOST_SENT), now());
     const expiresAt = addMilliseconds(now(), EXPIRES_AFTER_MS);
-    const open = incidents.map((incident) =>
-      alertOf(incident, wordsOf(incident), links.get(incident.id) ?? null, expiresAt),
-    );
+    const open = incidents.map((incident) => alertOf(incident, wordsOf(incident), links.get(incident.id), expiresAt));
     const keys = new Set(open.map(keyOf));
     const ended = sent.filter((alert) => !keys.has(keyOf(alert)));
     const endsAt = subMilliseconds(now(), SECOND_MS).toISOString();
