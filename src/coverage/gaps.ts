@@ -3,13 +3,12 @@ import { and, asc, desc, eq, gte, isNull, lte, or, type SQL, sql } from 'drizzle
 import { joinedRanges, type TimeRange } from '../lib/time/durations.ts';
 import { redrawWhere } from '../outbox/messages.ts';
 import { type Db, onlyRow } from '../store/db.ts';
-import { type Gap, type GapCause, type GapWindow, isDue, isGivenUp, replacedIn } from './gap.ts';
+import { type Gap, type GapWindow, isDue, isGivenUp, replacedIn } from './gap.ts';
 import { environments, gaps } from './tables.ts';
 
 export type NewCounts = { newEvents: number; newFailures: number; newUnreadable: number };
-export type NewGap = { from: Date; to: Date | null; cause: GapCause; windows: readonly GapWindow[] };
-
 type OpenGap = typeof gaps.$inferSelect;
+export type NewGap = Pick<OpenGap, 'from' | 'to' | 'cause' | 'windows'>;
 
 export type OpenWindow = GapWindow & { gapId: string };
 
