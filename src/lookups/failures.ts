@@ -39,7 +39,7 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
   const { coverage, read, since, toRead, givenUp, after } = await coverageIn(db, environment.name, range);
   const lagMs = coverage?.lagMs ?? 0;
   const emptyRange = { from: range.to, to: range.from };
-  const isPast = range.to.getTime() < askedAt.getTime() - JUST_NOW_MS;
+  const isPast = range.to < subMilliseconds(askedAt, JUST_NOW_MS);
   const scope = {
     range: movedBy(-lagMs, { ...range, to: isPast ? range.to : addMilliseconds(askedAt, CLOCK_TOLERANCE_MS) }),
     coverage: (read.from < read.to && coverage) || emptyRange,

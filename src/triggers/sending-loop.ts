@@ -183,7 +183,7 @@ async function follow(ctx: SendCtx, sending: Sending, call: Call) {
   for (const { id, state, claimedAt, recipients } of open) {
     const seen = judgedById.get(id);
     const isLost = canBeSentAgain && state === 'sending' && claimedAt <= unseenSince;
-    const isOverdue = state === 'sent' && now().getTime() - claimedAt.getTime() >= FOLLOW_MS;
+    const isOverdue = state === 'sent' && claimedAt <= subMilliseconds(now(), FOLLOW_MS);
     const hasNoEvent = !seen && isOverdue && !(await hasListed(readCtx, id));
     const unseenState = isLost ? stateAfterTry(recipients) : hasNoEvent ? NO_EVENT : null;
     const next = seen ? stateOf(seen) : unseenState;
@@ -221,7 +221,7 @@ const FOLLOW_MS = 10 * MINUTE_MS;
 async function endIfOver(db: Db, sending: Sending, progress: Progress, now: Date) {
   const { accepted, counts, lastSentAt } = progress;
   const { waiting = 0, sending: unanswered = 0, sent = 0, refused = 0, unclear = 0 } = counts;
-  const isFollowed = now.getTime() - lastSentAt.getTime() >= FOLLOW_MS;
+  const isFollowed = lastSentAt <= subMilliseconds(now, FOLLOW_MS);
   if (waiting > 0 || (unanswered + sent > 0 && !isFollowed)) return;
   await db.transaction(async (tx) => {
     if (!(await noteEnd(tx, sending, now))) return;
