@@ -4,7 +4,7 @@ import { quantileOf } from '../coverage/minutes.ts';
 import type { FailureFilter } from '../failures/filter.ts';
 import { isAnnounced } from '../failures/verdict.ts';
 import { StoredVerdict } from '../incidents/incident.ts';
-import { DAY_MS, HOUR_MS, type TimeRange } from '../lib/time/durations.ts';
+import { DAY_MS, HOUR_MS, lengthOf, type TimeRange } from '../lib/time/durations.ts';
 import { silentNow } from '../outbox/messages.ts';
 import { Count, type Db, type SqlValue } from '../store/db.ts';
 import {
@@ -68,7 +68,7 @@ const FailedRow = Place.extend({ verdict: StoredVerdict, count: Count });
 const MOST_DAYS = 3;
 
 async function rowsOf(db: Db, place: string, values: readonly SqlValue[], current: TimeRange | null) {
-  const lengthMs = current === null ? 0 : current.to.getTime() - HOUR_MS - current.from.getTime();
+  const lengthMs = current === null ? 0 : lengthOf(current) - HOUR_MS;
   const days = Math.max(0, Math.min(MOST_DAYS, Math.floor(lengthMs / DAY_MS)));
   const times = current ? [current.to, subMilliseconds(current.to, days * DAY_MS + HOUR_MS)] : [null, null];
   const counted = countedValues(values);
@@ -128,7 +128,7 @@ const latencySql = (place: string) => `
   WHERE s.minute BETWEEN ${FROM_MINUTE} AND $3 AND ${IS_COUNTED} GROUP BY 1, 2, 3`;
 
 const failedSql = (place: string) => `
-  SELECT ${place}, s.verdict, count(*) AS count FROM (
+  SELECT ${place}, s.verdict, count(*) FROM (
     SELECT i.channel, f.provider, coalesce(f.workflow, '') AS workflow, f.verdict FROM ${FAILURES} AND NOT i.is_test
   ) s GROUP BY 1, 2, 3`;
 
