@@ -149,7 +149,7 @@ export function messageOf<Posted extends { reason: AlertReason }>(
   posts: readonly Posted[],
   { everyMs, lastNotifiedAt, lastAlertAt }: Pace,
   now: Date,
-): readonly Posted[] {
+) {
   const notifying = posts.filter(({ reason }) => reason !== 'single');
   const isNow = posts.some(({ reason }) => ['relapsed', 'critical', 'grown', 'escalated'].includes(reason));
   if (isNow || (notifying.length > 0 && !isWithin(everyMs, lastNotifiedAt, now))) return posts;

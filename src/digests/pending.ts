@@ -39,7 +39,7 @@ export interface Pending extends IncidentRow, ReadState {
 }
 
 /** `counts` is null if the filter covers the whole incident. */
-export type Covered = Pending & { counts: Pick<Matched, 'failures' | 'newestSeq' | 'critical'> | null };
+type Covered = Pending & { counts: Pick<Matched, 'failures' | 'newestSeq' | 'critical'> | null };
 
 /** Finds incidents with more than `last` says, or that are due. Muted failures stay pending. */
 export async function pendingFor(db: Db, watch: Watch, environment: string, now: Date) {

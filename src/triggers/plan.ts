@@ -11,7 +11,7 @@ import { anyObject, fields } from '../service/schema.ts';
 
 const MOST_EVENTS = 100;
 
-export interface FilledTrigger {
+interface FilledTrigger {
   environment: string;
   workflow: string;
   recipients: readonly Row[];

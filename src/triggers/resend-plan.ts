@@ -35,7 +35,7 @@ export interface Resendable {
   subscriberId: string;
 }
 
-export interface Reread {
+interface Reread {
   events: ReadonlyMap<string, JudgedEvent>;
   /** Keys are `seriesKey` of events that are over, and `contentKey` of all. */
   newest: ReadonlyMap<string, NewestEvent>;

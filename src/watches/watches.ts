@@ -201,7 +201,7 @@ async function skipEarlier(ctx: ChangeWatchCtx, tx: Db, [watch, changed]: readon
   }
 }
 
-export async function endWatch(ctx: ChangeWatchCtx, watchId: string, actor: string) {
+export function endWatch(ctx: ChangeWatchCtx, watchId: string, actor: string) {
   return change(ctx, async (tx, now) => {
     const watch = await existingWatch(tx, watchId);
     if (watch.createdBy === null) {
