@@ -62,7 +62,6 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const { db } = store;
   const { botToken } = config.slack;
   const secret = config.secretFile === null ? null : await secretIn(config.secretFile);
-  const traffic = createTraffic();
   const clock = () => now().getTime();
   const slack = createSlackConnection({
     ...config.slack,
@@ -77,12 +76,15 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   let isStopping = false;
   const serviceOf = createServices(config, metrics, logger, clock);
   const heldForMs = (environment: string) => serviceOf(environment).heldForMs();
-  const count = (loop: string, isSuccess: boolean) => metrics.countLoop(loop, isSuccess, now());
-  const loops = createLoops({ logger, now, timer, count });
+  const loops = createLoops({
+    logger,
+    now,
+    timer,
+    count: (loop, isSuccess) => metrics.countLoop(loop, isSuccess, now()),
+  });
   const { wake, behind } = loops;
   const polls = createPolls({ sleep, heldForMs, wakePoll: (environment) => wake(pollLoop(environment)) });
   const explainCause = createExplainCause(config.customCauses);
-  const [pollMs, horizonMs] = [config.pollSeconds * SECOND_MS, config.horizonHours * HOUR_MS];
   const workspace = createWorkspace({ client, logger, now, sleep });
   const channels = createChannels({ client, logger, now, sleep });
   const sendWhatWaits = async () => {
@@ -90,8 +92,6 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     await wake(DELIVER);
   };
   const slackCheck = createSlackCheck({ tokenChecks, channels, digestChannel, logger, onRecovered: sendWhatWaits });
-  const isSlackConnected = () => slack.isConnected() && slackCheck.trouble() === null;
-  const readFreeBytes = () => freeBytesIn(isEmbedded ? database.folder : null, logger);
   const ctx = {
     ...store,
     ...slack,
@@ -100,7 +100,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     serviceOf,
     heldForMs,
     polls,
-    traffic,
+    traffic: createTraffic(),
     explainCause,
     workspace,
     channels,
@@ -110,10 +110,10 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     sleep,
     wake,
     behind,
-    pollMs,
-    horizonMs,
-    readFreeBytes,
-    isSlackConnected,
+    pollMs: config.pollSeconds * SECOND_MS,
+    horizonMs: config.horizonHours * HOUR_MS,
+    readFreeBytes: () => freeBytesIn(isEmbedded ? database.folder : null, logger),
+    isSlackConnected: () => slack.isConnected() && slackCheck.trouble() === null,
     countRecorded,
     newReference,
     newId: randomUUID,

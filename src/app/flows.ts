@@ -44,7 +44,10 @@ export function createFlows(ctx: SlackCtx & DoctorCtx) {
   const commands = [...others, helpCommand(ctx, others)];
   const answers = { commands, lookup, incidentAnswer, whichIncident };
   const run = (interaction: CommandInteraction) => runCommand(ctx, interaction, answers);
-  const written = messageRoutes(ctx, lookup, run, others);
-  const routes = flows.flatMap((flow) => flow.routes);
-  return { commands, routes: [...notifRoutes(ctx, run), ...routes, ...written] };
+  const routes = [
+    ...notifRoutes(ctx, run),
+    ...flows.flatMap((flow) => flow.routes),
+    ...messageRoutes(ctx, lookup, run, others),
+  ];
+  return { commands, routes };
 }
