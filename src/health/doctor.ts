@@ -17,7 +17,7 @@ import { failedRequest } from '../service/problem-words.ts';
 import { PERSON } from '../service/query.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
 import { watchesIn } from '../watches/watches.ts';
-import { advice, concerned, type Finding, problem, unknown } from './finding.ts';
+import { advice, type Finding, inChannel, problem, unknown } from './finding.ts';
 import { lastHeartbeat } from './heartbeat.ts';
 import { type EnvironmentStatus, reportStatus, type StatusCtx } from './status.ts';
 
@@ -132,7 +132,7 @@ async function watchFindings({ db, channels: slack, environments, now }: DoctorC
   const ended = (await lostWatches(db, null, now())).map(({ channel, why: end }) => {
     const { why, fix } = WATCH_END_WORDS[end];
     const next = `${fix}, then /notif watch there.`;
-    return problem(`A watch was removed because ${why}:`, next, concerned([channel], 'channel'));
+    return problem(`A watch was removed because ${why}:`, next, inChannel(channel));
   });
   if (all.length === 0) {
     const next = 'Run /notif watch in a channel, or set NOTIF_DIGEST_CHANNEL.';
@@ -153,12 +153,12 @@ export function aimlessWatches(all: readonly Watch[], environments: readonly Env
   const aimless = all.filter(({ settings }) => !environments.some(({ name }) => isAbout(settings.filter, name)));
   const next = 'Change the environments there: /notif watches, Edit.';
   const what = "A watch whose environments aren't configured alerts nobody in";
-  return aimless.map(({ channel }) => problem(what, next, concerned([channel], 'channel')));
+  return aimless.map(({ channel }) => problem(what, next, inChannel(channel)));
 }
 
 export function channelFindings(id: string, now: ChannelNow | null, isConfigured: boolean) {
   const orElse = isConfigured ? 'or change NOTIF_DIGEST_CHANNEL.' : 'or create the watch in another channel.';
-  const here = concerned([id], 'channel');
+  const here = inChannel(id);
   if (!now?.isMember)
     return [problem("Notif isn't in the channel, or it doesn't exist:", `/invite @Notif there, ${orElse}`, here)];
   if (now.isArchived) return [problem('Nothing can be posted in the archived', `Unarchive it, ${orElse}`, here)];
@@ -169,7 +169,7 @@ export function channelFindings(id: string, now: ChannelNow | null, isConfigured
 async function peopleFindings({ db, operators, workspace }: DoctorCtx) {
   const operatorIds = [...operators.users, ...operators.groups];
   const mentions = (await watchesIn(db)).flatMap(({ channel, settings: { mention } }) => {
-    return mention === null ? [] : [{ id: mention.id, about: [mention, ...concerned([channel], 'channel')] }];
+    return mention === null ? [] : [{ id: mention.id, about: [mention, ...inChannel(channel)] }];
   });
   const ids = [...new Set([...operatorIds, ...mentions.map(({ id }) => id)])];
   const inUse = ids.some(isUserGroup) ? (await workspace.userGroups()).map(({ id }) => id) : [];
@@ -189,7 +189,7 @@ async function peopleFindings({ db, operators, workspace }: DoctorCtx) {
   const off = advice("Sending tests and changing credentials are off: NOTIF_OPERATORS isn't set.", set);
   return [
     ...(operatorIds.length === 0 && !operators.isEverybody ? [off] : []),
-    ...operatorIds.flatMap((id) => faultIn(id, 'NOTIF_OPERATORS names an ID that', fix, concerned([id]))),
+    ...operatorIds.flatMap((id) => faultIn(id, 'NOTIF_OPERATORS names an ID that', fix, [{ kind: 'word', id }])),
     ...mentions.flatMap(({ id, about }) => faultIn(id, 'A watch mentions somebody that', edit, about)),
   ];
 }

@@ -20,6 +20,4 @@ export const problem = finding('problem');
 export const unknown = finding('unknown');
 export const advice = finding('advice');
 
-export function concerned(ids: readonly string[], kind: Concerned['kind'] = 'word') {
-  return ids.map((id) => ({ kind, id }));
-}
+export const inChannel = (id: string) => [{ kind: 'channel' as const, id }];

@@ -22,7 +22,7 @@ import type { CheckNow, CheckOutcome } from '../polling/poll.ts';
 import { lastingProblem } from '../service/problem-words.ts';
 import { Count, type Ctx, type Db } from '../store/db.ts';
 import { listedMutes, withPublicChannels } from '../watches/mutes.ts';
-import { advice, concerned, type Finding, problem } from './finding.ts';
+import { advice, type Finding, inChannel, problem } from './finding.ts';
 
 export type EnvironmentHealth = z.output<typeof HealthRow>;
 
@@ -251,11 +251,11 @@ export function troublesOf(
     troubles.push(problem(`The oldest message has waited for ${ageOf(backlog.oldestHeldUp)}.`, SEE_LOG));
   for (const { channel, reason, messages, oldest } of blocked) {
     const waiting = `messages waiting: ${messages}, for ${ageOf(oldest)}.`;
-    troubles.push(problem(`Notif can't post (${reason}); ${waiting}`, LET_IN, concerned([channel], 'channel')));
+    troubles.push(problem(`Notif can't post (${reason}); ${waiting}`, LET_IN, inChannel(channel)));
   }
   for (const { channel, reason } of refusals) {
     const what = `Slack refuses edits here (${reason}), so counts in posted messages don't update:`;
-    troubles.push(advice(what, EDIT_LET_IN, concerned([channel], 'channel')));
+    troubles.push(advice(what, EDIT_LET_IN, inChannel(channel)));
   }
   return troubles;
 }
