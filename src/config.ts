@@ -88,7 +88,7 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
   const variables = variablesIn(env);
   const { data, error } = Settings.safeParse(variables);
   const { environments, problems, used } = parseEnvironments(variables, data?.NOTIF_DASHBOARD_URL ?? null);
-  const unused = unusedIn(variables, new Set([...SETTINGS, 'NOTIF_ENVIRONMENTS', ...used]));
+  const unused = unusedIn(variables, [...SETTINGS, 'NOTIF_ENVIRONMENTS', ...used]);
   const transport = transportOf(variables);
   problems.push(...problemsIn(error, Settings), ...(transport === null ? [NO_TRANSPORT] : []));
   if (data === undefined || transport === null || problems.length > 0) throw new ConfigError([...problems, ...unused]);
@@ -181,8 +181,8 @@ function insecureIn(environments: readonly EnvironmentSettings[], variables: Var
   return warnings;
 }
 
-function unusedIn(variables: Variables, used: ReadonlySet<string>) {
-  const unused = Object.keys(variables).filter((name) => name.startsWith('NOTIF_') && !used.has(name));
+function unusedIn(variables: Variables, used: readonly string[]) {
+  const unused = Object.keys(variables).filter((name) => name.startsWith('NOTIF_') && !used.includes(name));
   const problem = "isn't used by Notif; it may be misspelled";
   return unused.map((variable) => ({ variable, problem, example: 'a name in docs/configuration.md' }));
 }
@@ -195,8 +195,7 @@ function parseEnvironments(variables: Variables, dashboardUrl: string | null) {
   const problems: ConfigProblem[] = [];
   const refuse = (problem: string) =>
     problems.push({ variable: 'NOTIF_ENVIRONMENTS', problem, example: 'production,staging' });
-  const isInvalid = names.some((name) => !/^[a-z0-9-]{1,32}$/.test(name));
-  if (isInvalid || new Set(names).size < names.length) {
+  if (!names.every((name) => /^[a-z0-9-]{1,32}$/.test(name)) || new Set(names).size < names.length) {
     refuse("isn't a list of different names of 1 to 32 small letters, digits and hyphens");
     return { environments: [], used, problems };
   }

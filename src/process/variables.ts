@@ -12,8 +12,14 @@ export function problemsIn(error: z.ZodError | undefined, { shape }: z.ZodObject
 }
 
 export const SECRETS = [
-  ...(['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET', 'NOTIF_API_KEY', 'NOTIF_HEARTBEAT_URL'] as const),
-  ...(['NOTIF_DEPLOY_TOKEN', 'NOTIF_ALERTMANAGER_TOKEN', 'DATABASE_URL'] as const),
+  'SLACK_BOT_TOKEN',
+  'SLACK_APP_TOKEN',
+  'SLACK_SIGNING_SECRET',
+  'NOTIF_API_KEY',
+  'NOTIF_HEARTBEAT_URL',
+  'NOTIF_DEPLOY_TOKEN',
+  'NOTIF_ALERTMANAGER_TOKEN',
+  'DATABASE_URL',
 ];
 
 const SECRET_FILE = new RegExp(`^(${SECRETS.join('|')}|NOTIF_[A-Z0-9_]+_API_KEY)_FILE$`);
