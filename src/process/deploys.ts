@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { deployName } from '../changes/change.ts';
 import type { ReportedDeploy } from '../changes/changes.ts';
@@ -54,7 +54,7 @@ export function answerDeploys({ token, environments, noteDeploy, logger, now }: 
 }
 
 function isSame(given: string, expected: string) {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const digest = (text: string) => hash('sha256', text, 'buffer');
   return timingSafeEqual(digest(given), digest(expected));
 }
 
