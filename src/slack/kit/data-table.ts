@@ -33,7 +33,7 @@ export const EMPTY_CELL = plain('', 1).text; // '–'
 export const isButton = (cell: TableCell): cell is ActionCell => cell.type === 'action_cell';
 
 export function tableLength({ rows }: DataTableBlock) {
-  return rows.flat().reduce((sum, cell) => sum + cellText(cell).length, 0);
+  return rows.flat().map(cellText).join('').length;
 }
 
 function richCell(markup: Markup): TableCell {
@@ -60,9 +60,7 @@ function elementOf(piece: string): RichTextElement {
 const literal = (text: string) => unescaped(text.replace(/[*`]/g, ''));
 
 export function shownText(markup: Markup) {
-  return piecesOf(`${markup}`)
-    .map((piece) => textOf(elementOf(piece)))
-    .join('');
+  return piecesOf(`${markup}`).map(elementOf).map(textOf).join('');
 }
 
 export function cellText(cell: TableCell) {

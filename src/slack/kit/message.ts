@@ -43,15 +43,10 @@ export function message(all: readonly Optional<MessageBlock>[]): MessageContent 
 }
 
 function textsOf(block: KnownBlock) {
-  switch (block.type) {
-    case 'header':
-    case 'section':
-      return block.text ? [markupIn(block.text)] : [];
-    case 'context':
-      return block.elements.flatMap((element) => (element.type === 'image' ? [] : [markupIn(element)]));
-    default:
-      return [];
-  }
+  if (block.type === 'context')
+    return block.elements.flatMap((element) => (element.type === 'image' ? [] : [markupIn(element)]));
+  const hasText = block.type === 'header' || block.type === 'section';
+  return hasText && block.text ? [markupIn(block.text)] : [];
 }
 
 export function asMessage(lines: Lines, below: readonly MessageBlock[] = []) {
@@ -94,9 +89,7 @@ export function fittingMessage(count: number, blocksFor: (shown: number) => read
 
 export function fits(blocks: readonly MessageBlock[]) {
   if (blocks.some((block) => block.type === 'data_table' && tableLength(block) > DATA_TABLE_TEXT)) return false;
-  const texts = blocks.flatMap((block): MessageBlock[] =>
-    block.type === 'data_table' ? asTextBlocks(block) : [block],
-  );
+  const texts = inOlderForm(blocks, new Set(['data_table']));
   return texts.length <= MOST_MESSAGE_BLOCKS && JSON.stringify(texts).length <= BLOCKS_JSON;
 }
 

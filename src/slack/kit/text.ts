@@ -110,7 +110,8 @@ const FORMATS = { time: '{time}', seconds: '{time_secs}', day: '{date_short_pret
 /** Slack shows the reader's time zone, but UTC in notifications and email. */
 export function time(at: Date | null, format: keyof typeof FORMATS = 'day') {
   if (at === null) return mrkdwn`time unknown`;
-  return token(`<!date^${Math.floor(at.getTime() / 1000)}^${FORMATS[format]}|${fallback(at, format)}>`);
+  const fallback = format === 'day' ? formatUtc(at) : `${at.toISOString().slice(11, format === 'time' ? 16 : 19)} UTC`;
+  return token(`<!date^${Math.floor(at.getTime() / 1000)}^${FORMATS[format]}|${fallback}>`);
 }
 
 const NEAR_MS = 12 * HOUR_MS;
@@ -126,10 +127,6 @@ export function atNear(at: Date, other: Date) {
 }
 
 const isNear = (at: Date, other: Date) => Math.abs(at.getTime() - other.getTime()) <= NEAR_MS;
-
-function fallback(at: Date, format: keyof typeof FORMATS) {
-  return format === 'day' ? formatUtc(at) : `${at.toISOString().slice(11, format === 'time' ? 16 : 19)} UTC`;
-}
 
 export function windowsWords(windows: readonly TimeRange[], words: (window: TimeRange) => Markup) {
   return listed(joinedRanges(windows).map(words));
