@@ -22,16 +22,16 @@ export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly 
 
   app.command(/.*/, async ({ ack, body }) => {
     await ack();
-    await answering(ctx, interactions.commandInteraction(body, ctx), find('command', body.command) ?? UNKNOWN);
+    await answering(ctx, interactions.commandInteraction(body, ctx), find('command', body.command));
   });
   app.shortcut(/.*/, async ({ ack, body }) => {
     await ack();
-    await answering(ctx, interactions.shortcutInteraction(body, ctx), find('shortcut', body.callback_id) ?? UNKNOWN);
+    await answering(ctx, interactions.shortcutInteraction(body, ctx), find('shortcut', body.callback_id));
   });
   app.action<interactions.Click>(/.*/, async ({ ack, action, body }) => {
     await ack();
     const [id] = action.action_id.split(':');
-    await answering(ctx, interactions.actionInteraction(body, ctx), find('action', id) ?? UNKNOWN);
+    await answering(ctx, interactions.actionInteraction(body, ctx), find('action', id));
   });
   app.options(/.*/, async ({ ack, body }) => {
     const route = find('options', body.action_id);
@@ -49,7 +49,7 @@ export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly 
 
   const hear = async (id: 'app_mention' | 'message.im', event: unknown, botUserId: string | undefined) => {
     const interaction = interactions.messageInteraction(event, id, botUserId, ctx);
-    if (interaction !== null) await answering(ctx, interaction, find('message', id) ?? UNKNOWN);
+    if (interaction !== null) await answering(ctx, interaction, find('message', id));
   };
   app.event('app_mention', ({ event, context }) => hear('app_mention', event, context.botUserId));
   app.event('message', async ({ event, context }) => {
@@ -57,7 +57,7 @@ export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly 
   });
   app.event('app_home_opened', async ({ event }) => {
     const interaction = interactions.homeInteraction(event.user, ctx);
-    if (event.tab === 'home') await answering(ctx, interaction, find('home', 'app_home_opened') ?? UNKNOWN);
+    if (event.tab === 'home') await answering(ctx, interaction, find('home', 'app_home_opened'));
   });
   app.error(async (err) => ctx.logger.error({ err }, "What Slack sent couldn't be handled"));
 }
@@ -108,7 +108,7 @@ interface Work<I> {
 async function answering<I extends Requester>(
   ctx: AnsweringCtx,
   interaction: I,
-  { for: access, answer, denied = (error) => Promise.reject(error) }: Work<I>,
+  { for: access, answer, denied = (error) => Promise.reject(error) }: Work<I> = UNKNOWN,
 ) {
   const { reply, userId } = interaction;
   await reply.during(async () => {
