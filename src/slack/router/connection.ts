@@ -118,7 +118,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
     homeTeam: () => homeTeam,
     /** The workspace was checked, and Notif isn't stopping. */
     isAtHome: () => app.isTaking,
-    isConnected: () => app.isTaking && (sockets === null || sockets.isOpen()),
+    isConnected: () => app.isTaking && (sockets?.isOpen() ?? true),
     newerKinds: calls.newerKinds,
     tokenChecks: createTokenChecks(botToken, appToken, calls, now),
   };

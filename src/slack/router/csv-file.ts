@@ -19,6 +19,6 @@ const FORMULA = /^[=+\-@\t\r]/;
 
 /** A line of RFC 4180. */
 export function csvLine(fields: readonly string[]) {
-  const quoted = fields.map((field) => `${FORMULA.test(field) ? `'${field}` : field}`.replaceAll('"', '""'));
+  const quoted = fields.map((field) => (FORMULA.test(field) ? `'${field}` : field).replaceAll('"', '""'));
   return `"${quoted.join('","')}"\r\n`;
 }

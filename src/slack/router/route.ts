@@ -127,15 +127,13 @@ export class OldButtonError extends InputError {
 const ANYWAY = `${SHARE_COMMAND}-anyway`;
 export const SHARED_WARNING = mrkdwn`🤝 *People from other organizations may be able to read what Notif posts here.*`;
 
-type Run = NonNullable<ReturnType<typeof parseRun>>;
-
 export function notifRoutes(
   { channels, workspace }: { channels: Pick<Channels, 'isShared'>; workspace: Pick<Workspace, 'namesOf'> },
   answer: Handler<CommandInteraction>,
 ) {
   const sharing = new Set<string>();
 
-  async function share(run: Run, interaction: ActionInteraction) {
+  async function share(run: NonNullable<ReturnType<typeof parseRun>>, interaction: ActionInteraction) {
     const { userId, channelId, reply } = interaction;
     if (reply.share === null)
       throw new InputError('share', 'There is no channel here to share to.', null, 'Share it in a channel.');
