@@ -25,8 +25,7 @@ export interface People extends Workspace {
 export function createWorkspace(ctx: AskingCtx): People {
   const { client, logger } = ctx;
   const user = cached(ctx, PEOPLE_TTL_MS, async (userId) => {
-    const answer = await nullIfRefused(UNKNOWN_PERSON, client.users.info({ user: userId }));
-    return answer?.user ?? null;
+    return (await nullIfRefused(UNKNOWN_PERSON, client.users.info({ user: userId })))?.user ?? null;
   });
   const userGroups = cached(ctx, GROUPS_TTL_MS, async () => {
     const { usergroups = [] } = await client.usergroups.list({});
