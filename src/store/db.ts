@@ -96,7 +96,7 @@ async function transaction<Result>(query: Query, work: (tx: Db) => Promise<Resul
 const DIALECT = new PgDialect({ casing: 'snake_case' });
 
 function statementsOn(query: Query, begin: Db['transaction'], isFull = () => false): Db {
-  const run = (text: string, values: readonly unknown[] = [], rowMode: RowMode = 'object') =>
+  const run = (text: string, values: readonly unknown[] = [], rowMode?: RowMode) =>
     query(text, values.map(storable), rowMode);
   const remote = (text: string, values: unknown[], method: string) =>
     run(text, values, method === 'all' ? 'array' : 'object');

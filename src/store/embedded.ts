@@ -13,7 +13,7 @@ import { StoreTroubleError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import { systemCode } from '../lib/system-code.ts';
 import type { Connect, Engine, Query } from './db.ts';
-import { StoreUnusableError, statementError } from './errors.ts';
+import { StoreUnusableError, statementError, unusable } from './errors.ts';
 import { migrate } from './migrate.ts';
 
 const USE_ANOTHER = 'stop it, set NOTIF_DATA_DIR to another folder, or set DATABASE_URL to run several replicas';
@@ -45,8 +45,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
       await unlockStart();
     }
   } catch (cause) {
-    if (cause instanceof StoreUnusableError) throw cause;
-    throw new StoreUnusableError(`the data folder ${folder} can't be made or locked: ${USE_WRITABLE}`, { cause });
+    throw unusable(`the data folder ${folder} can't be made or locked: ${USE_WRITABLE}`, cause);
   }
 }
 
@@ -140,9 +139,8 @@ export async function openEmbedded(folder: string, logger: Logger) {
     return engine;
   } catch (cause) {
     await (engine?.close() ?? unlock());
-    if (cause instanceof StoreUnusableError) throw cause;
     const reason = files?.lastWords ?? String(cause);
-    throw new StoreUnusableError(`the data folder ${dataDir} could not be opened (${reason}): ${REPAIR}`, { cause });
+    throw unusable(`the data folder ${dataDir} could not be opened (${reason}): ${REPAIR}`, cause);
   }
 }
 

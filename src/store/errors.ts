@@ -5,6 +5,10 @@ export class StoreUnusableError extends Error {
   override readonly name = 'StoreUnusableError';
 }
 
+export function unusable(problem: string, cause: unknown) {
+  return cause instanceof StoreUnusableError ? cause : new StoreUnusableError(problem, { cause });
+}
+
 /** It lacks the statement's values, which the drivers' errors have. */
 export class StatementError extends Error {
   override readonly name = 'StatementError';

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Logger } from '../lib/logger.ts';
 import { hashOf } from '../lib/text/hash.ts';
 import type { Connect, Engine, Query } from './db.ts';
-import { StoreUnusableError, statementError } from './errors.ts';
+import { StoreUnusableError, statementError, unusable } from './errors.ts';
 import { migrate } from './migrate.ts';
 
 const POOLED =
@@ -22,8 +22,7 @@ export async function openServer(url: string, environments: readonly string[] | 
       throw new StoreUnusableError(POOLED);
     await migrate(untimed, logger);
   } catch (cause) {
-    if (cause instanceof StoreUnusableError) throw cause;
-    throw new StoreUnusableError(UNUSABLE, { cause });
+    throw unusable(UNUSABLE, cause);
   } finally {
     await Promise.all([untimed.close(), another.close()]);
   }
