@@ -31,7 +31,7 @@ const INDEXES = `
 function fillStatements(now: Date, days: number): string[] {
   const to = `'${now.toISOString()}'::timestamptz`;
   const from = `(${to} - interval '${days} days')`;
-  // Older ones are pruned (src/store/prune.ts).
+  // Older successes are pruned (src/store/prune.ts).
   const successesFrom = `(${to} - interval '${Math.min(days, 8)} days')`;
   const failures = Math.round(FAILURES_A_DAY * days);
   /** The time of failure number `n`, counted back from the end. */
@@ -59,7 +59,7 @@ function fillStatements(now: Date, days: number): string[] {
   FROM generate_series(date_trunc('minute', ${successesFrom}, 'UTC'), ${to} - interval '1 minute', interval '1 minute') AS minute
     CROSS JOIN unnest(ARRAY['email', 'sms', 'push', 'chat']) AS channel CROSS JOIN generate_series(0, ${WORKFLOWS - 1}) AS n;
 
-  -- Causes 0 to 19 fail each day; ten others are new each day. An incident is of a day; of the last day, most are open.
+  -- Causes 0 to 19 fail each day; ten others are new each day. Each cause has one incident a day; most of the last day are open.
   CREATE TABLE planned_incidents AS
   SELECT cause, day, row_number() OVER (ORDER BY day DESC, cause) AS id, (ARRAY['email', 'sms', 'push', 'chat'])[1 + cause % 4] AS channel
   FROM ${everyDay} CROSS JOIN LATERAL (
@@ -121,7 +121,7 @@ function fillStatements(now: Date, days: number): string[] {
   INSERT INTO changes (environment, at, not_before, what)
   SELECT '${ENVIRONMENT}', ${to} - n * interval '1 hour', NULL, '{"kind":"deploy","name":"release","by":null}' FROM generate_series(${24 * days}, 1, -1) AS n;
 
-  -- Each watch that goes on alerts to each announced incident, three at a time; their threads say what happens to them.
+  -- Each watch that hasn't ended alerts to each announced incident, three at a time; their threads say what happens to them.
   INSERT INTO messages (id, watch_id, environment, kind, content, created_at, state, begun_at, posted_at, ts, shown_hash, drawn_at)
   SELECT 'digest-' || w.id || '-' || s.slot, w.id, '${ENVIRONMENT}', 'digest', '{"mention":null}', s.at, 'posted', s.at, s.at, '1.' || s.slot, 'hash',
     s.changed_at + interval '1 second'

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventPage } from './event-page.ts';
 
-/** Defines the events: one every `everyMs` from `firstAt` on, endlessly. Times in milliseconds. */
+/** Defines the events: one every `everyMs`, beginning at `firstAt`, without an end. Times in milliseconds. */
 export const Generation = z.object({
   firstAt: z.number(),
   everyMs: z.number(),

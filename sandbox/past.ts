@@ -44,7 +44,7 @@ export async function writePast(env: NodeJS.ProcessEnv, [now = new Date(), ...ou
     for (const copy of [COPY_EVENTS, COPY_SUCCESSES]) await db.write(copy, [name, lastHalfHour.from, 48 * DAYS - 1]);
     for (const to of outageEnds) {
       await read({ from: subMinutes(to, OUTAGE_MINUTES), to });
-      // It recovers after five calm minutes, and has recovered ten minutes later.
+      // An incident is recovering after five calm minutes, and resolved ten later: 20 is late enough.
       for (const minutes of [5, 20]) await settleIncidents(db, name, addMinutes(to, minutes));
     }
   }

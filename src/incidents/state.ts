@@ -11,7 +11,7 @@ const RECOVERED_MS = 10 * MINUTE_MS;
 /** So many successes are a recovery before CALM_MS. */
 const FEWEST_SUCCESSES = 10;
 
-/** All times are by the service's clock. Successes are those of the incident's workflows at its channel and provider. */
+/** Times are by the service's clock: the caller has converted `stateAt`, which is stored by ours. Successes are those of the incident's workflows at its channel and provider. */
 export interface Evidence {
   state: IncidentState;
   stateAt: Date;
@@ -62,9 +62,9 @@ export function stateBy(evidence: Evidence): IncidentState {
   }
 }
 
-/** Returns the new `stateAt`. A recovery shorter than CALM_MS doesn't count. */
+/** Returns the new `stateAt`, by our clock. A recovery shorter than CALM_MS doesn't count. */
 export function firingSince({ state, stateAt }: { state: IncidentState; stateAt: Date }, startedAt: Date, now: Date) {
-  // It isn't alerted as flared: that needs a later `stateAt` than its last alert's (digests/decide.ts).
+  // A `stateAt` that isn't later than the last alert's is no reason to alert again (digests/decide.ts).
   return state === 'recovering' && now.getTime() - stateAt.getTime() < CALM_MS ? startedAt : now;
 }
 

@@ -5,7 +5,7 @@ import { type CredentialsUpdate, withoutValues } from '../service/credentials.ts
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
 import type { Ctx } from '../store/db.ts';
-import { outcomeInTrail, settle, writeOutcome } from './outcome.ts';
+import { attemptWrite, outcomeInTrail, settle } from './outcome.ts';
 
 type CredentialsCtx = Ctx & { serviceOf: (environment: string) => Pick<NotificationService, 'updateCredentials'> };
 
@@ -31,13 +31,13 @@ export async function updateCredentials(ctx: CredentialsCtx, command: Credential
   const change = { action: 'credentials', ...names } as const;
   const entry = { at: ctx.now(), actor, channel, environment, change, outcome: { is: 'begun' }, intentId } as const;
   if (!(await recordEntry(ctx.db, entry))) return null;
-  const outcome = await writeOutcome(() =>
+  const outcome = await attemptWrite(() =>
     ctx.serviceOf(environment).updateCredentials(subscriberId, update, { idempotencyKey: intentId }, PERSON),
   );
   const isMissing = outcome.is === 'done' && outcome.result === null;
   await settle(ctx, intentId, isMissing ? { is: 'refused', why: 'not-found' } : outcomeInTrail(outcome));
   if (outcome.is === 'done')
-    return outcome.result === null ? { is: 'not-found' as const } : { is: 'updated' as const, held: outcome.result };
+    return outcome.result === null ? { is: 'not-found' as const } : { is: 'updated' as const, current: outcome.result };
   if (!(outcome.error instanceof ServiceError)) throw outcome.error;
   const typed = Object.values(update.credentials).flat();
   const error = outcome.error.reworded((text) => withoutValues(text, typed));

@@ -8,7 +8,7 @@ type WriteOutcome<Result> =
   /** Such a write mustn't be repeated automatically. */
   | { is: 'unknown'; error: unknown };
 
-export async function writeOutcome<Result>(write: () => Promise<Result>): Promise<WriteOutcome<Result>> {
+export async function attemptWrite<Result>(write: () => Promise<Result>): Promise<WriteOutcome<Result>> {
   try {
     return { is: 'done', result: await write() };
   } catch (error) {

@@ -5,7 +5,7 @@ import { postAtOnce } from '../outbox/messages.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
 import type { TriggerItem, TriggerResult } from '../service/trigger.ts';
-import { outcomeInTrail, settle, writeOutcome } from './outcome.ts';
+import { attemptWrite, outcomeInTrail, settle } from './outcome.ts';
 import type { TriggerPlan } from './plan.ts';
 import { beginSending, forgetSending, OPEN_STATES, type SendCtx, type SendingState } from './sending.ts';
 import { triggers } from './tables.ts';
@@ -67,7 +67,7 @@ export async function sendTrigger(ctx: SendCtx, command: TriggerCommand) {
   const message = { recipient: actor, nextAt: addMinutes(at, 1) };
   const beginning = { entry, message, state: 'sending', rows } as const;
   if (!(await db.transaction((tx) => beginSending(tx, ctx.seal, beginning)))) return null;
-  const outcome = await writeOutcome(() =>
+  const outcome = await attemptWrite(() =>
     ctx.serviceOf(environment).triggerEvents(items, { idempotencyKey: intentId }, PERSON),
   );
   if (outcome.is === 'refused') {

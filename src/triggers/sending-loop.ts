@@ -15,7 +15,7 @@ import { whyOf } from '../service/problem-words.ts';
 import type { Call } from '../service/query.ts';
 import type { TriggerItem } from '../service/trigger.ts';
 import type { Db } from '../store/db.ts';
-import { writeOutcome } from './outcome.ts';
+import { attemptWrite } from './outcome.ts';
 import { originalOf, planTrigger } from './plan.ts';
 import { eventsOfSubscribers, type RereadCtx, reread } from './read-events.ts';
 import { finalStateOf, planResend, type ResendChoices } from './resend-plan.ts';
@@ -80,7 +80,7 @@ type Resend = Sending & { incidentId: number; choices: ResendChoices };
 async function sendNext(ctx: SendCtx, sending: Resend, call: SendCall) {
   const batch = await claim(ctx, sending);
   if (batch.length === 0) return;
-  const outcome = await writeOutcome(() => sendBatch(ctx, sending, batch, call));
+  const outcome = await attemptWrite(() => sendBatch(ctx, sending, batch, call));
   if (outcome.is === 'done') {
     for (const next of outcome.result) await noteState(ctx, next);
     const refusals = outcome.result.flatMap(({ state, why }) => (state === 'left-out' ? [] : [why]));

@@ -11,7 +11,7 @@ import { maskedId } from '../../lib/text/shown-id.ts';
 import { describeDuration } from '../../lib/time/durations.ts';
 import { targetOf } from '../../lookups/event.ts';
 import { type IncidentEvent, isLineReason, type LineReason, type PersonalNotice } from '../../outbox/kinds.ts';
-import { button, isSendable, Key, lookUpButton, option, section, valueParser, writeValue } from '../kit/blocks.ts';
+import { button, IdText, isSendable, lookUpButton, option, section, valueParser, writeValue } from '../kit/blocks.ts';
 import { message } from '../kit/message.ts';
 import { badge, code, joined, type Markup, mrkdwn, percent, person, present, time, timeNear } from '../kit/text.ts';
 import { changedWords, failureCount, nextLine, numberOf, OUTCOME_EMOJI } from '../kit/words.ts';
@@ -185,7 +185,7 @@ export function writeActionTarget({ messageId, incidentId }: ActionTarget) {
 }
 
 export const parseActionTarget = valueParser(
-  z.tuple([z.string(), Key]).transform(([messageId, incidentId]) => ({ messageId: messageId || null, incidentId })),
+  z.tuple([z.string(), IdText]).transform(([messageId, incidentId]) => ({ messageId: messageId || null, incidentId })),
 );
 
 const isEntry = (name: string): name is MenuEntry => Object.hasOwn(ENTRIES, name);

@@ -6,7 +6,7 @@ import { type Inserted, joined, type Line, mrkdwnElement, type Optional, plain, 
 
 /** Slack's limits, in characters (docs.slack.dev). */
 export const SECTION_TEXT = 3_000;
-/** Leaves room for the names that replace shorter IDs. */
+/** Leaves room for names: `withNames` (for-everyone.ts) replaces IDs by them. */
 export const TEXT_WITH_NAMES = 2_600;
 export const HEADER_TEXT = 150;
 
@@ -157,7 +157,7 @@ export function distinctLabels(names: readonly string[], longest: number) {
 
 export const PUBLISHED: unique symbol = Symbol('published');
 
-/** `forEveryone` shows `published` in place of `part`, or nothing if it's null. */
+/** In a channel, `forEveryone` (for-everyone.ts) shows `published` in place of `part`, or nothing if it's null. */
 export function publishedAs<Part extends object>(part: Part, published: Part | null): Part {
   return { ...part, [PUBLISHED]: published };
 }
@@ -166,7 +166,7 @@ export const personal = <Part extends object>(part: Part) => publishedAs(part, n
 
 const OPERATORS: unique symbol = Symbol('operators');
 
-/** A personal control that only operators are shown. */
+/** Only operators are shown it, and nobody in a channel. */
 export function forOperators<Part extends object>(part: Part): Part {
   return { ...personal(part), [OPERATORS]: true };
 }
@@ -195,12 +195,12 @@ export const parseSingle = valueParser(z.tuple([z.string()]).transform(([only]) 
 const digits = (most: number) => z.string().regex(new RegExp(`^\\d{1,${most}}$`));
 
 export const CountText = digits(9).transform(Number);
-export const Key = digits(15).transform(Number);
+export const IdText = digits(15).transform(Number);
 
 export const OPEN_FIND = 'lookup.open-find';
 export const SEND_AGAIN = 'event.send-again';
 
-/** An action ID can go on after a colon, since IDs in a block must differ. */
+/** An action ID can continue after a colon, since IDs in a block must differ. */
 export const RUN = 'notif.run';
 export const SHARE_COMMAND = 'share.command';
 

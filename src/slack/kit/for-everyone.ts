@@ -79,7 +79,7 @@ const MARKUP = /(<(?:[@#!]|https?:)[^<>\n]*>|\n|(?<![^\s(,·*“"])[`*“"]|[`*�
 const CUT_ADDRESS = /(?<![^\s@`*(),;|/\\])[^\s@`*(),;|/\\]+ ?(?:@|%40|＠) ?[^\s@`*]{0,80}…/gu;
 
 function maskedPiece(piece: string) {
-  // A � is an invisible character that would hide an address.
+  // `code` shows an invisible character as �, which would hide an address.
   const visible = piece.replaceAll('�', '');
   const plain = unescaped(visible);
   const masked = maskedId(plain.replace(CUT_ADDRESS, (address) => (address.includes(MASK) ? address : `${MASK}…`)));

@@ -132,13 +132,14 @@ export function chosenEnvironment({ valueIn }: FilledForm, environments: readonl
 
 const CONFIRM = 'form.typed-confirm';
 
-export function typedConfirmInput({ label }: Environment, blockId = CONFIRM, title?: string) {
+/** A `preview` is the label: the hint then says what to type, and people see first what is sent. */
+export function typedConfirmInput({ label }: Environment, blockId = CONFIRM, preview?: string) {
   return textInput({
     blockId,
-    label: title ?? `Type ${label} to confirm`,
+    label: preview ?? `Type ${label} to confirm`,
     placeholder: label,
-    isFocused: title !== undefined,
-    hint: `A protected environment${title === undefined ? '' : `: type ${label} to confirm`}.`,
+    isFocused: preview !== undefined,
+    hint: `A protected environment${preview === undefined ? '' : `: type ${label} to confirm`}.`,
   });
 }
 

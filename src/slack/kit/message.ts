@@ -89,6 +89,7 @@ export function fittingMessage(count: number, blocksFor: (shown: number) => read
 
 export function fits(blocks: readonly MessageBlock[]) {
   if (blocks.some((block) => block.type === 'data_table' && tableLength(block) > DATA_TABLE_TEXT)) return false;
+  // A table may have to be sent as text.
   const texts = inOlderForm(blocks, new Set(['data_table']));
   return texts.length <= MOST_MESSAGE_BLOCKS && JSON.stringify(texts).length <= BLOCKS_JSON;
 }

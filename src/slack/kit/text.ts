@@ -143,7 +143,7 @@ export function datedWindow({ from, to }: TimeRange) {
   return isSameMinute(from, to) ? time(from) : mrkdwn`${time(from)} – ${timeNear(to, from)}`;
 }
 
-/** Masks first, since a contact's beginning wouldn't be recognized. */
+/** Masks first, since a contact that was cut wouldn't be recognized. */
 export function cut(text: string, longest: number) {
   if (text.length <= longest) return text;
   const masked = maskedId(text);

@@ -53,13 +53,13 @@ export function failureCommand(ctx: SlackCtx, command: FailureCommand): Command 
       const noted = (content: MessageContent) => (ignored ? withNote(content, ignored) : content);
       if (missing.length > 0) return noted(noSubscriberMessage(missing, environment));
       const content = await command.answer(parseFailureRequest({ ...line, filters }, command, ctx), line);
-      // Subscribers of typed emails were seen just now.
+      // Only what was typed is checked: subscribers found by email were seen just now.
       return noted((await unseenAnswer(ctx, typedFilter(line.filters), environment)) ?? content);
     },
   };
 }
 
-/** A page's button can go further back than typed times. */
+/** A page's button repeats the times of its message, which can be a day old, or of any age if the command runs to now. */
 export function parseFailureRequest(
   { filters, environment, timeZone, page }: CommandLine,
   { usualMs, isToNow = false }: FailureSpan,

@@ -61,7 +61,7 @@ test('the result shows what the service holds for this provider, and fits whatev
   }));
   const held = { settings, unreadable: 1 };
   const updated = { subscriberId: 'user-1', provider: 'fcm' };
-  const message = outcomeMessage({ is: 'updated', held }, updated, PRODUCTION);
+  const message = outcomeMessage({ is: 'updated', current: held }, updated, PRODUCTION);
   expectFit(message);
   expect(wordsOf(message)).toMatch(/fcm\n[\s\S]*deviceTokens: [\s\S]*, 17 more/);
   expect(wordsOf(message)).not.toContain('slack');

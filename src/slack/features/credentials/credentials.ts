@@ -167,7 +167,7 @@ export function outcomeMessage(
     const next = mrkdwn`Open the form again to see what is there, or send a test: ${code('/notif trigger')}.`;
     return errorCard({ what: mrkdwn`${what} Notif doesn't resend the credentials of ${subscriber}.`, next });
   }
-  const { settings, unreadable } = outcome.held;
+  const { settings, unreadable } = outcome.current;
   const held = settings.filter(({ providerId }) => providerId === provider);
   return message([
     section(mrkdwn`✅ Credentials of ${subscriber} for ${provider} updated in ${badge(environment)}`),

@@ -18,7 +18,7 @@ import { targetOf } from '../../../lookups/event.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { labelHint } from '../../incident-view/incident-row.ts';
 import { incidentHeading } from '../../incident-view/incident-words.ts';
-import { button, CountText, Key, lookUpText, valueParser, writeValue } from '../../kit/blocks.ts';
+import { button, CountText, IdText, lookUpText, valueParser, writeValue } from '../../kit/blocks.ts';
 import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';
 import { joined, listed, mrkdwn, named, plural, time } from '../../kit/text.ts';
 import { sendCsv } from '../../router/csv-file.ts';
@@ -42,7 +42,7 @@ type FailuresRequest = { incidentId: number; upTo: number | null; offset: number
 
 export const parseFailures = valueParser(
   z
-    .tuple([Key, Key.optional(), CountText.optional()])
+    .tuple([IdText, IdText.optional(), CountText.optional()])
     .transform(([incidentId, upTo = null, offset = 0]) => ({ incidentId, upTo, offset })),
 );
 

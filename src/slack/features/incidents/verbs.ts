@@ -50,10 +50,11 @@ export function incidentsFlow(ctx: SlackCtx) {
       ...failuresRoutes(ctx),
       ...resend.routes,
     ],
-    /** Words name no incident only for `unmute`: those of `mute` were checked. */
+    /** Serves /notif mute and unmute. Only unmute's words aren't parsed yet, so an error's example is of it. */
     changeMutes: (words: readonly string[], action: Action, interaction: CommandInteraction) =>
       runVerbs(ctx, incidentNumbersIn(words, 'unmute'), [action], interaction),
     incidentAnswer: async (number: string, { channelId: channel }: CommandInteraction) => {
+      // 'ack' is only the command in an error's example.
       const incidentId = incidentNumberIn([number], 'ack');
       const shown = await incidentCard(ctx, incidentId, channel);
       // The card itself shows the newest note.
@@ -61,7 +62,7 @@ export function incidentsFlow(ctx: SlackCtx) {
       const notes = earlier.map((note) => mrkdwn`📝 ${person(note.actor)}, ${time(note.at)}: ${noteWords(note)}`);
       return withNote(shown, joined(notes, '\n'));
     },
-    /** A command that names no incident is answered with the open ones. */
+    /** Offers the open incidents for a command that names none, or throws the error again. */
     whichIncident: async (error: unknown, { text }: CommandInteraction) => {
       const example = error instanceof InputError && error.field === 'incident' ? error.example : null;
       const [, verb = '', typed = ''] = /^\s*(\S+)\s*(.*)$/su.exec(text) ?? [];
