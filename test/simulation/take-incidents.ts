@@ -88,14 +88,16 @@ export function postsIn(messages: readonly Shown[], { samples, pollMs, frozen, i
     const { watchId = null, kind = '' } = last?.messages.find(({ id }) => id === deliveryId) ?? {};
     // Alerts are taken as they were posted: a failure that moves to another incident takes its alert along.
     const alerts = samples.find((sample) => sample.at > at)?.alerts.filter((alert) => alert.messageId === deliveryId);
-    // The samples around the time at which the message was begun.
+    // A process that thaws goes on with the post that it had begun.
+    const askedAt = drawnAt === frozen?.to ? frozen.from : drawnAt;
+    // The samples around the time at which the post was begun: a request under way can't be taken back.
     const near = samples.filter((sample, index) => {
       const [earlier, later] = [samples[index - 1]?.at ?? 0, samples[index + 1]?.at ?? Number.POSITIVE_INFINITY];
-      return earlier < at && later > at && sample.at > at - 3 * pollMs;
+      return earlier < askedAt && later > askedAt && sample.at > askedAt - 3 * pollMs;
     });
     const wasSilenced = ({ watches, mutes, now, at: sampledAt }: Sample) => {
       const watch = watches.find(({ id }) => id === watchId);
-      const time = new Date(now.getTime() + at - sampledAt);
+      const time = new Date(now.getTime() + askedAt - sampledAt);
       const its = mutes.filter((mute) => mute.watchId === watchId && mute.from.getTime() < time.getTime() - 2 * MINUTE);
       return (
         watch !== undefined &&
@@ -111,9 +113,7 @@ export function postsIn(messages: readonly Shown[], { samples, pollMs, frozen, i
       isEdited ? id === watchId : watch && notifiesFor({ id, ...other }, watch),
     );
     return {
-      ...{ deliveryId, watch: channel, at, isMarked, isDeleted: deletedAt !== null },
-      // A process that thaws goes on with the post that it had begun.
-      askedAt: drawnAt === frozen?.to ? frozen.from : drawnAt,
+      ...{ deliveryId, watch: channel, at, askedAt, isMarked, isDeleted: deletedAt !== null },
       ...{ watchId, notifiers: notifiers.map(({ id }) => id) },
       standsUntil: (mayBeLost ? deletedAt : null) ?? Number.POSITIVE_INFINITY,
       isSilenced: near.length > 1 && near.every(wasSilenced),
