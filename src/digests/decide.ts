@@ -30,7 +30,7 @@ export interface LastAlert extends Pick<Alert, 'at' | 'reason' | 'matched' | 're
   messageState: (typeof messages.$inferSelect)['state'];
 }
 
-/** A line in the last post's thread notifies only by its mention, if critical or escalated. */
+/** A line in the last post's thread notifies only by its mention, if critical or escalated. Without threads, it edits the post. */
 export type Decision = { reason: AlertReason; as: 'post' | 'line' };
 
 export const GROWTH = 10;
@@ -86,11 +86,12 @@ export function muteEndReason(candidate: Candidate) {
   return matched >= GROWTH * Math.max(1, matched - missed) ? 'grown' : null;
 }
 
-/** The shortest pauses between posts about an incident. */
+/** The shortest pauses between posts about an incident. Its first relapse has none, and each later one twice as much. */
 const WORSE_PAUSE_MS = 15 * MINUTE_MS;
 const USUAL_PAUSE_MS = 30 * MINUTE_MS;
-const FIRST_RELAPSE_MS = 10 * MINUTE_MS;
+const SECOND_RELAPSE_MS = 10 * MINUTE_MS;
 const LONGEST_RELAPSE_MS = 6 * HOUR_MS;
+
 export const REMINDER_MS = DAY_MS;
 
 function placeOf(reason: AlertReason, candidate: Candidate, now: Date): Decision['as'] | null {
@@ -101,7 +102,7 @@ function placeOf(reason: AlertReason, candidate: Candidate, now: Date): Decision
   const postAfter = (ms: number) => (isWithin(ms, lastAlert.at, now) ? null : 'post');
   switch (reason) {
     case 'relapsed':
-      return postAfter(relapses < 2 ? 0 : doubled(FIRST_RELAPSE_MS, relapses - 2, LONGEST_RELAPSE_MS));
+      return postAfter(relapses < 2 ? 0 : doubled(SECOND_RELAPSE_MS, relapses - 2, LONGEST_RELAPSE_MS));
     case 'critical':
     case 'grown': {
       const isUnattended = !isAcknowledged && state !== 'resolved';

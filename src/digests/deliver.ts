@@ -243,7 +243,7 @@ async function claimEdit({ db, isOurs, now }: DeliverCtx, memory: Memory) {
   const at = now();
   if (memory.editsPaused !== null && isWithin(memory.editsPaused, at)) return null;
   memory.editedAt = memory.editedAt.filter((edited) => isWithin(pauseFrom(edited, MINUTE_MS), at));
-  return outbox.claimEdit(db, isOurs(null) && memory.editedAt.length < outbox.COUNTS_A_MINUTE, at);
+  return outbox.claimEdit(db, isOurs(null) && memory.editedAt.length < outbox.COUNT_EDITS_A_MINUTE, at);
 }
 
 /** A refusal leaves the text unknown: of its hash, only the mark `repeat:` stays. */

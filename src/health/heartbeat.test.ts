@@ -13,7 +13,7 @@ import { type Finding, problem } from './finding.ts';
 import { aHealth } from './health.testing.ts';
 import { lastHeartbeat, reasonsToWithhold, sendHeartbeat } from './heartbeat.ts';
 
-const QUIET: Backlog = { waiting: 0, oldest: null, oldestHeldUp: null };
+const QUIET: Backlog = { waiting: 0, oldest: null, oldestUnblocked: null };
 
 interface Change {
   health?: Parameters<typeof aHealth>[0];

@@ -44,7 +44,7 @@ describeStore('the status', (store) => {
     ]);
     const mute = { actor: 'U1', incident: null, watches: 1, until: at(60) };
     expect(status.store).toMatchObject({
-      backlog: { waiting: 0, oldest: null, oldestHeldUp: null },
+      backlog: { waiting: 0, oldest: null, oldestUnblocked: null },
       open: [],
       mutes: [
         { channel: 'C1', ...mute },
@@ -121,7 +121,7 @@ test.each<Case>([
 test('says what of the database, Slack, the loops and messages is in trouble, each with a next step', () => {
   const store = {
     ...{ health: [], open: [], mutes: [], silences: [] },
-    backlog: { waiting: 3, oldest: at(-600), oldestHeldUp: at(-600) },
+    backlog: { waiting: 3, oldest: at(-600), oldestUnblocked: at(-600) },
     refusals: [{ channel: 'C1', reason: 'is_archived' }],
     blocked: [{ channel: 'C2', reason: 'channel-left' as const, messages: 2, oldest: at(-900) }],
     trouble: 'read-only' as const,

@@ -247,8 +247,8 @@ export function troublesOf(
     troubles.push(
       problem(`Alertmanager has received no incidents for ${ageOf(pager.since)}: ${pager.why}.`, CHECK_PAGER),
     );
-  if (at.getTime() - (backlog.oldestHeldUp ?? at).getTime() >= HELD_UP_MS)
-    troubles.push(problem(`The oldest message has waited for ${ageOf(backlog.oldestHeldUp)}.`, SEE_LOG));
+  if (at.getTime() - (backlog.oldestUnblocked ?? at).getTime() >= HELD_UP_MS)
+    troubles.push(problem(`The oldest message has waited for ${ageOf(backlog.oldestUnblocked)}.`, SEE_LOG));
   for (const { channel, reason, messages, oldest } of blocked) {
     const waiting = `messages waiting: ${messages}, for ${ageOf(oldest)}.`;
     troubles.push(problem(`Notif can't post (${reason}); ${waiting}`, LET_IN, inChannel(channel)));

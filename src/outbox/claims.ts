@@ -36,7 +36,7 @@ const HAS_PLACE = `(m.thread_of IS NULL
 const IS_WANTED = `(m.watch_id IS NULL OR m.kind = 'watch-ended' OR EXISTS (SELECT FROM watches w WHERE w.id = m.watch_id AND w.ended_at IS NULL))`;
 
 const LIVE = "m.state = 'posted' AND NOT m.is_frozen";
-const PENDING = `m.state IN ('waiting', 'posting') AND ${IS_WANTED} AND ${HAS_PLACE}`;
+const TO_POST = `m.state IN ('waiting', 'posting') AND ${IS_WANTED} AND ${HAS_PLACE}`;
 
 /** While a digest's post has no outcome, no other digest of its watch and environment is begun. */
 const IS_NEXT = `(m.kind <> 'digest' OR m.begun_at IS NOT NULL OR m.unresolved_since IS NOT NULL OR NOT EXISTS (
@@ -51,8 +51,8 @@ const FIRST_RETRY_MS = 2_000;
 
 export const pauseAfter = (attempt: number) => doubled(FIRST_RETRY_MS, attempt - 1, LONGEST_RETRY_MS);
 
-/** Slack takes 50 edits a minute and workspace (`chat.update`, tier 3): the others are for changes of state. */
-export const COUNTS_A_MINUTE = 20;
+/** Slack allows 50 edits a minute and workspace (`chat.update`, tier 3). The rest is for changes of state. */
+export const COUNT_EDITS_A_MINUTE = 20;
 
 /** The incidents `i` whose newest message this is. */
 const newestIn = (message: string) => `FROM alerts a JOIN incidents i ON i.id = a.incident_id
@@ -61,10 +61,10 @@ const newestIn = (message: string) => `FROM alerts a JOIN incidents i ON i.id = 
 
 const recordedOf = (message: string) => `(SELECT coalesce(sum(i.recorded), 0) ${newestIn(message)})`;
 
-const claim = (change: string, isNext: string, order: string) => `
+const claim = (change: string, condition: string, order: string) => `
   UPDATE messages SET attempt = attempt + 1, next_at = NULL, begun_at = $1, leased_until = ${leaseOf(LEASE_MS)},
     drawn = ${recordedOf('messages')}${change}
-  WHERE id = (SELECT m.id FROM messages m WHERE ${IS_FREE} AND ${isNext} ORDER BY ${order} LIMIT 1 FOR UPDATE SKIP LOCKED)
+  WHERE id = (SELECT m.id FROM messages m WHERE ${IS_FREE} AND ${condition} ORDER BY ${order} LIMIT 1 FOR UPDATE SKIP LOCKED)
   RETURNING messages.*, ${channelOf('messages')} AS channel, coalesce(content #>> '{event,what}', kind) AS what,
     (SELECT ts FROM messages parent WHERE parent.id = messages.thread_of) AS thread_ts`;
 
@@ -86,7 +86,7 @@ export async function claimPost(db: Db, paused: readonly string[], now: Date) {
 /** `begun_at` is still set only if the last post has no outcome. */
 const CLAIM_POST = claim(
   ", state = 'posting', unresolved_since = coalesce(unresolved_since, begun_at)",
-  `${PENDING} AND ${IS_NEXT} AND NOT $2::jsonb ? ${channelOf('m')} AND (m.state = 'posting' OR coalesce(m.next_at <= $1, true))`,
+  `${TO_POST} AND ${IS_NEXT} AND NOT $2::jsonb ? ${channelOf('m')} AND (m.state = 'posting' OR coalesce(m.next_at <= $1, true))`,
   'm.thread_of IS NOT NULL, m.created_at, m.id',
 );
 
@@ -123,8 +123,8 @@ export type Shown = { ts: string; shownHash: string; drawnAt: Date; nextAt?: Dat
 
 export async function notePosted(tx: Db, { id }: ClaimedPost, shown: Shown, postedAt: Date) {
   const posted = { ...shown, state: 'posted', postedAt, leasedUntil: null, attempt: 0, lastRefusal: null } as const;
-  const isPending = and(eq(messages.id, id), inArray(messages.state, ['waiting', 'posting']));
-  await tx.update(messages).set(posted).where(isPending);
+  const isUnposted = and(eq(messages.id, id), inArray(messages.state, ['waiting', 'posting']));
+  await tx.update(messages).set(posted).where(isUnposted);
   await tx.write(CONTINUED, [id, postedAt]);
 }
 
@@ -145,8 +145,8 @@ export const noteGivenUp = (db: Db, claimed: ClaimedPost, lastRefusal: string) =
 const Edit = Claimed.extend({ ts: z.string() });
 export type ClaimedEdit = z.output<typeof Edit>;
 
-export async function claimEdit(db: Db, hasCounts: boolean, now: Date) {
-  return (await db.rows(Edit, CLAIM_EDIT, [now, hasCounts]))[0] ?? null;
+export async function claimEdit(db: Db, isForCounts: boolean, now: Date) {
+  return (await db.rows(Edit, CLAIM_EDIT, [now, isForCounts]))[0] ?? null;
 }
 
 /** An incident's attempts and successes grow without a new failure, too. */
@@ -169,7 +169,7 @@ export const noteEdited = (db: Db, posted: ClaimedEdit, shownHash: string) =>
 
 export const noteFrozen = (db: Db, posted: ClaimedEdit) => endEdit(db, posted, { isFrozen: true, nextAt: null });
 
-/** What `conditions` cover of a deleted message's incidents counts as seen, apart from muted ones and a pending relapse. */
+/** A deleted message's alerts count as of all failures that meet `conditions`, but not of muted incidents or later relapses. */
 export function noteDeleted(db: Db, posted: ClaimedEdit, conditions: string, values: SqlValue[]) {
   return db.transaction(async (tx) => {
     if (await endEdit(tx, posted, { state: 'gone', nextAt: null }))
@@ -178,7 +178,7 @@ export function noteDeleted(db: Db, posted: ClaimedEdit, conditions: string, val
 }
 
 const SEEN = `a.message_id = $1 AND NOT EXISTS (
-  SELECT FROM mutes m WHERE m.watch_id = a.watch_id AND coalesce(m.incident_id = a.incident_id, true) AND m.until > $2)`;
+  SELECT FROM mutes WHERE watch_id = a.watch_id AND coalesce(incident_id = a.incident_id, true) AND until > $2)`;
 
 export const releaseClaims = (db: Db, afterMs: number) =>
   db.write(
@@ -204,13 +204,13 @@ export async function nextDueAt(db: Db, now: Date) {
 const LEASE_END = `$1::timestamptz + (m.leased_until - clock_timestamp()) + interval '1 millisecond'`;
 const NEXT = `
   SELECT min(due_at) AS due_at FROM (
-    SELECT CASE m.state WHEN 'waiting' THEN coalesce(m.next_at, $1) ELSE ${LEASE_END} END AS due_at FROM messages m WHERE ${PENDING} AND ${IS_NEXT}
+    SELECT CASE m.state WHEN 'waiting' THEN coalesce(m.next_at, $1) ELSE ${LEASE_END} END AS due_at FROM messages m WHERE ${TO_POST} AND ${IS_NEXT}
     UNION ALL SELECT GREATEST(m.next_at, ${LEASE_END}) FROM messages m
       WHERE ${LIVE} AND (m.next_at IS NOT NULL OR m.leased_until IS NOT NULL)
   ) due`;
 
 export type Backlog = z.output<typeof BacklogRow>;
-const BacklogRow = z.object({ waiting: Count, oldest: z.date().nullable(), oldestHeldUp: z.date().nullable() });
+const BacklogRow = z.object({ waiting: Count, oldest: z.date().nullable(), oldestUnblocked: z.date().nullable() });
 
 export async function backlogOf(db: Db, now: Date) {
   return onlyRow(await db.rows(BacklogRow, BACKLOG, [jsonOf(WATCH_ENDS), now]));
@@ -225,8 +225,8 @@ export function waitedMs({ oldest }: Pick<Backlog, 'oldest'>, now: Date) {
 const BACKLOG = `
   SELECT count(*) AS waiting, min(m.created_at) FILTER (WHERE m.created_at > interval '-10 minutes'
       + coalesce((SELECT max(posted_at) FROM messages WHERE posted_at <= $2), '-infinity')) AS oldest,
-    min(m.created_at) FILTER (WHERE m.last_refusal IS NULL OR NOT $1::jsonb ? m.last_refusal) AS oldest_held_up
-  FROM messages m WHERE ${PENDING} AND m.last_refusal IS DISTINCT FROM '${SILENCED}'`;
+    min(m.created_at) FILTER (WHERE m.last_refusal IS NULL OR NOT $1::jsonb ? m.last_refusal) AS oldest_unblocked
+  FROM messages m WHERE ${TO_POST} AND m.last_refusal IS DISTINCT FROM '${SILENCED}'`;
 
 const RefusedRow = z.object({ channel: z.string(), reason: z.string() });
 
@@ -242,4 +242,4 @@ export const blockedChannels = (db: Db) => db.rows(BlockedRow, BLOCKED, [jsonOf(
 
 const BLOCKED = `
   SELECT ${channelOf('m')} AS channel, m.last_refusal AS reason, count(*) AS messages, min(m.created_at) AS oldest
-  FROM messages m WHERE ${PENDING} AND $1::jsonb ? m.last_refusal GROUP BY 1, 2 ORDER BY oldest, channel`;
+  FROM messages m WHERE ${TO_POST} AND $1::jsonb ? m.last_refusal GROUP BY 1, 2 ORDER BY oldest, channel`;

@@ -8,7 +8,7 @@ import { endWatch } from '../watches/watches.ts';
 import {
   backlogOf,
   blockedChannels,
-  COUNTS_A_MINUTE,
+  COUNT_EDITS_A_MINUTE,
   claimPost,
   hurry,
   noteNotPosted,
@@ -33,7 +33,7 @@ describeStore('The outbox', (store) => {
     await aMessage('archived', { state: 'waiting', refusal: 'channel-archived' }, 1);
     await aMessage('refused', { state: 'waiting', refusal: 'token_revoked' }, 2);
     await aMessage('begun', { state: 'posting' }, 3);
-    expect(await backlogOf(store().db, at(60))).toEqual({ waiting: 3, oldest: at(1), oldestHeldUp: at(2) });
+    expect(await backlogOf(store().db, at(60))).toEqual({ waiting: 3, oldest: at(1), oldestUnblocked: at(2) });
   });
 
   test('says of no single message for longer than ten minutes that messages are pending', async () => {
@@ -45,7 +45,7 @@ describeStore('The outbox', (store) => {
     await posted(10);
     expect(await backlogOf(store().db, at(60))).toMatchObject({ oldest: at(1) });
     await posted(11);
-    expect(await backlogOf(store().db, at(60))).toEqual({ waiting: 2, oldest: at(9), oldestHeldUp: at(1) });
+    expect(await backlogOf(store().db, at(60))).toEqual({ waiting: 2, oldest: at(9), oldestUnblocked: at(1) });
   });
 
   test('counts blocked messages by channel and reason, and how long the oldest has been pending', async () => {
@@ -98,7 +98,7 @@ describeStore('The outbox', (store) => {
 
 describeNight('The pace of edits', (night) => {
   test('draws new counts in at most twenty messages a minute, apart from those that show them already, and in one replica', async () => {
-    for (let place = 0; place < COUNTS_A_MINUTE + 2; place += 1) await night.watch({}, `C${place}`);
+    for (let place = 0; place < COUNT_EDITS_A_MINUTE + 2; place += 1) await night.watch({}, `C${place}`);
     await night.poll(failureOf('a'));
     const drawn = () => night.channel.answers.filter((answer) => answer.startsWith('edit')).length;
     night.channel.answerEdits = () => ({ is: drawn() === 0 ? 'unchanged' : 'edited', shownHash: '' });
@@ -106,13 +106,13 @@ describeNight('The pace of edits', (night) => {
     await night.poll(failureOf('a', { eventKey: 'event-2', occurredAt: at(2) }));
     night.minutes = 2.99;
     await night.deliver();
-    expect(drawn()).toBe(COUNTS_A_MINUTE + 1);
+    expect(drawn()).toBe(COUNT_EDITS_A_MINUTE + 1);
     night.minutes = 3;
     night.isOurs = false;
     await night.deliver();
-    expect(drawn()).toBe(COUNTS_A_MINUTE + 1);
+    expect(drawn()).toBe(COUNT_EDITS_A_MINUTE + 1);
     night.isOurs = true;
     await night.deliver();
-    expect(drawn()).toBe(COUNTS_A_MINUTE + 2);
+    expect(drawn()).toBe(COUNT_EDITS_A_MINUTE + 2);
   });
 });

@@ -58,7 +58,7 @@ const sources: MetricSources = {
     const health = [healthy, { ...healthy, environment: 'no longer configured' }];
     const owner = { isTest: false, isRecipientFault: false, isFaultUnknown: false, subscribers: 3 };
     const open = [{ id: 17, environment: 'production', critical: true, acknowledgedBy: null, ...owner }];
-    return { health, backlog: { waiting: 3, oldest: at(-600), oldestHeldUp: null }, open };
+    return { health, backlog: { waiting: 3, oldest: at(-600), oldestUnblocked: null }, open };
   },
   readFreeBytes: async () => 300,
   isSlackConnected: () => true,

@@ -16,7 +16,7 @@ const STALLED: Condition = { is: 'problem', words: 'polling stalled', what: 'It 
 
 const STORE: NonNullable<Status['store']> = {
   health: [],
-  backlog: { waiting: 0, oldest: null, oldestHeldUp: null },
+  backlog: { waiting: 0, oldest: null, oldestUnblocked: null },
   pager: null,
   open: [],
   mutes: [],
