@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { deployName } from '../changes/change.ts';
 import type { ReportedDeploy } from '../changes/changes.ts';
@@ -6,6 +6,7 @@ import { bodyOf } from '../lib/body.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { InputError, StoreTroubleError } from '../lib/errors.ts';
 import { createSparseLog, type Logger } from '../lib/logger.ts';
+import { hashOf } from '../lib/text/hash.ts';
 import { jsonIn } from '../lib/text/scrub.ts';
 import { type Answer, sendJson } from './server.ts';
 
@@ -54,7 +55,7 @@ export function answerDeploys({ token, environments, noteDeploy, logger, now }: 
 }
 
 function isSame(given: string, expected: string) {
-  const digest = (text: string) => hash('sha256', text, 'buffer');
+  const digest = (text: string) => Buffer.from(hashOf(text, 64));
   return timingSafeEqual(digest(given), digest(expected));
 }
 

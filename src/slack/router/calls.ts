@@ -98,17 +98,17 @@ export function inAcceptedForm(send: Send, refused: RefusedKinds, logger: Logger
     const form = new URLSearchParams(typeof init?.body === 'string' ? init.body : '');
     const blocksJson = form.get('blocks');
     if (blocksJson === null) return send(url, init);
-    const blocks: readonly MessageBlock[] = JSON.parse(blocksJson);
+    const parseBlocks = (): readonly MessageBlock[] => JSON.parse(blocksJson);
     const sendAs = (drawn: readonly object[]) => {
       form.set('blocks', JSON.stringify(drawn));
       return send(url, { ...init, body: form.toString() });
     };
     const text = { type: 'mrkdwn', text: form.get('text') ?? '', verbatim: true };
     const plainer = [
-      { level: 'warn', draw: () => (hasNewerKinds(blocks) ? textBlocks(blocks) : null) },
+      { level: 'warn', draw: () => (hasNewerKinds(parseBlocks()) ? textBlocks(parseBlocks()) : null) },
       { level: 'error', draw: () => [{ type: 'section', text }] },
     ] as const;
-    let answer = await (refused.size === 0 ? send(url, init) : sendAs(inOlderForm(blocks, refused)));
+    let answer = await (refused.size === 0 ? send(url, init) : sendAs(inOlderForm(parseBlocks(), refused)));
     for (const { level, draw } of plainer) {
       const [refusal] = REFUSED.exec(await answer.clone().text()) ?? [];
       if (refusal === undefined) return answer;
