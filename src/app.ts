@@ -5,7 +5,7 @@ import { ANNOUNCE, DELIVER, loopTable, pollLoop } from './app/loops.ts';
 import { createExplainCause } from './causes/explain-cause.ts';
 import { noteDeploy } from './changes/changes.ts';
 import type { Config } from './config.ts';
-import { createAlertmanagerLoop } from './digests/alertmanager.ts';
+import { alertmanagerTrouble, createAlertmanagerLoop, forgetAlertmanager } from './digests/alertmanager.ts';
 import { pendingIds } from './digests/pending.ts';
 import { createTraffic } from './failures/labels.ts';
 import { createSlackCheck } from './health/slack-check.ts';
@@ -133,6 +133,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     health: await environmentHealth(db, now()),
     backlog: await backlogOf(db, now()),
     open: await openRows(db, names, now()),
+    isPaging: alertmanager && (await alertmanagerTrouble(db)) === null,
   });
   server.serve({
     readiness: together(() => readinessOf(ctx)),
@@ -150,6 +151,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     await configureWatch({ db, logger, now, pendingIds }, digestChannel);
     // The process that made the claims has ended.
     if (isEmbedded) await releaseClaims(db, LOOK_AGAIN_MS);
+    if (alertmanager === null) await forgetAlertmanager(db);
     const table = loopTable({
       ...ctx,
       publisher: slackCheck.watching(createPublisher(ctx)),

@@ -83,7 +83,7 @@ describe('parseConfig', () => {
   });
 
   test('never repeats a value in a problem', () => {
-    const addresses = ['NOTIF_API_URL', 'NOTIF_HEARTBEAT_URL', 'DATABASE_URL'];
+    const addresses = ['NOTIF_API_URL', 'NOTIF_HEARTBEAT_URL', 'NOTIF_ALERTMANAGER_URL', 'DATABASE_URL'];
     const others = ['NOTIF_API_KEY', 'SLACK_BOT_TOKEN', 'NOTIF_OPERATORS', 'PORT'];
     fc.assert(
       fc.property(fc.constantFrom(...addresses, ...others), fc.string(), (variable, random) => {
@@ -173,6 +173,37 @@ describe('values', () => {
       'postgresql://notif:secret@/notif?host=/var/run',
     ])
       expect(parseConfig({ ...complete, DATABASE_URL: url }).database).toEqual({ kind: 'server', url });
+  });
+});
+
+describe('an Alertmanager', () => {
+  const url = 'https://alerts.example.com/base';
+  const [USER, PASSWORD] = ['NOTIF_ALERTMANAGER_USER', 'NOTIF_ALERTMANAGER_PASSWORD'];
+  const basic = (login: string) => `Basic ${Buffer.from(login).toString('base64')}`;
+
+  test.each([
+    [url, {}, null],
+    [url, { NOTIF_ALERTMANAGER_TOKEN: 'a-token' }, 'Bearer a-token'],
+    [url, { [USER]: 'notif', [PASSWORD]: 'zwölf: p@ss/w%rd' }, basic('notif:zwölf: p@ss/w%rd')],
+    ['https://notif:p%40ss%2Fw%25rd@alerts.example.com/base/', {}, basic('notif:p@ss/w%rd')],
+    ['https://notif:p@ss@alerts.example.com/base', {}, basic('notif:p@ss')],
+  ])('at %s with %o gets its login in a header, and its address has none', (given, variables, authorization) => {
+    const { alertmanager } = parseConfig({ ...complete, NOTIF_ALERTMANAGER_URL: given, ...variables });
+    expect(alertmanager).toEqual({ url, authorization, environments: ['default'] });
+  });
+
+  test.each([
+    ['https://notif:12/ss@alerts.example.com', {}, 'URL has a user name or password whose special characters'],
+    ['https://notif:p%ss@alerts.example.com', {}, 'URL has a user name or password whose special characters'],
+    ['https://notif:pass@alerts.example.com', { [USER]: 'notif', [PASSWORD]: 'pass' }, 'URL has two logins'],
+    ['https://notif:pass@alerts.example.com', { NOTIF_ALERTMANAGER_TOKEN: 'a-token' }, 'URL has two logins'],
+    [url, { [USER]: 'notif' }, 'PASSWORD is missing'],
+    [url, { [PASSWORD]: 'pass' }, 'USER is missing'],
+  ])('at %s with %o is refused, and the login is not shown', (given, variables, words) => {
+    const problems = problemsOf({ ...complete, NOTIF_ALERTMANAGER_URL: given, ...variables });
+    expect(problems.map(({ variable, problem }) => `${variable} ${problem}`)).toEqual([
+      expect.stringMatching(`^NOTIF_ALERTMANAGER_${words}(?!.*notif:)`),
+    ]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { KnownCause } from './causes/load-causes.ts';
+import type { AlertmanagerSettings } from './digests/alertmanager-api.ts';
 import type { Environment } from './lib/environment.ts';
 import { ConfigError, type ConfigProblem } from './lib/errors.ts';
 import { fold } from './lib/fold.ts';
@@ -8,6 +9,7 @@ import {
   address,
   anyValue,
   baseUrl,
+  baseUrlWithLogin,
   databaseAddress,
   fileContent,
   matching,
@@ -43,8 +45,10 @@ const Settings = z.object({
     .min(16, { error: 'is shorter than 16 characters: it could be guessed' })
     .optional()
     .describe('the output of openssl rand -hex 32'),
-  NOTIF_ALERTMANAGER_URL: maybeUrl,
+  NOTIF_ALERTMANAGER_URL: baseUrlWithLogin.optional().describe('https://alertmanager.example.com'),
   NOTIF_ALERTMANAGER_TOKEN: secret.optional().describe('the bearer token that a proxy before it asks for'),
+  NOTIF_ALERTMANAGER_USER: matching(/^[^:\p{Cc}]+$/u, 'has a : or an invisible character in it').optional(),
+  NOTIF_ALERTMANAGER_PASSWORD: matching(/^\P{Cc}+$/u, 'has an invisible character in it: copy it again').optional(),
   NOTIF_ALERTMANAGER_ENVIRONMENTS: anyValue.optional(),
   NOTIF_GUESTS: z.enum(['allow', 'refuse'], { error: 'is neither allow nor refuse' }).default('refuse'),
   NOTIF_TEAM_CHANGE: z.literal('accept', { error: "isn't accept" }).optional(),
@@ -122,16 +126,33 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
 }
 
 function alertmanagerOf(
-  { NOTIF_ALERTMANAGER_URL: url, ...data }: z.output<typeof Settings>,
+  settings: z.output<typeof Settings>,
   known: readonly EnvironmentSettings[],
-) {
-  if (url === undefined) return null;
+): AlertmanagerSettings | null {
+  const { NOTIF_ALERTMANAGER_URL: address, NOTIF_ALERTMANAGER_ENVIRONMENTS: list } = settings;
+  if (address === undefined) return null;
+  const {
+    NOTIF_ALERTMANAGER_TOKEN: token,
+    NOTIF_ALERTMANAGER_USER: user,
+    NOTIF_ALERTMANAGER_PASSWORD: password,
+  } = settings;
   const all = known.map(({ environment }) => environment.name);
-  const names = data.NOTIF_ALERTMANAGER_ENVIRONMENTS?.split(/\s*,\s*/) ?? all;
-  const unknown = names.filter((name) => !all.includes(name));
-  if (unknown.length === 0) return { url, token: data.NOTIF_ALERTMANAGER_TOKEN ?? null, environments: names };
-  const problem = `names no environment of NOTIF_ENVIRONMENTS: ${unknown.join(', ')}`;
-  throw new ConfigError([{ variable: 'NOTIF_ALERTMANAGER_ENVIRONMENTS', problem, example: all.join(',') }]);
+  const environments = list?.split(/\s*,\s*/) ?? all;
+  const unknown = environments.filter((name) => !all.includes(name));
+  const logins = [address.login, user === undefined ? null : `${user}:${password}`].filter((login) => login !== null);
+  const basic = logins.map((login) => `Basic ${Buffer.from(login).toString('base64')}`);
+  const [authorization = null, ...others] = token === undefined ? basic : [`Bearer ${token}`, ...basic];
+  const problems: ConfigProblem[] = [];
+  const refuse = (key: string, problem: string, example: string) =>
+    problems.push({ variable: `NOTIF_ALERTMANAGER_${key}`, problem, example });
+  if (unknown.length > 0)
+    refuse('ENVIRONMENTS', `names no environment of NOTIF_ENVIRONMENTS: ${unknown.join(', ')}`, all.join(','));
+  if (user === undefined && password !== undefined) refuse('USER', 'is missing beside the password', 'both or none');
+  if (user !== undefined && password === undefined) refuse('PASSWORD', 'is missing beside the user', 'both or none');
+  if (others.length > 0)
+    refuse('URL', 'has two logins: a token, a user with a password, in the address or beside it', 'one of them');
+  if (problems.length > 0) throw new ConfigError(problems);
+  return { url: address.url, authorization, environments };
 }
 
 export function logLevelIn(env: NodeJS.ProcessEnv) {

@@ -83,7 +83,9 @@ export function loopTable(ctx: LoopsCtx) {
     row(PRUNE, 'Deletions of old data', [HOUR_MS, 10 * MIN], locked(prune)),
   ];
   if (notifyAlertmanager !== null)
-    loops.push(row('alertmanager', null, [ALERTMANAGER_MS, 30 * SEC], locked(notifyAlertmanager)));
+    loops.push(
+      row('alertmanager', 'Incidents for the Alertmanager', [ALERTMANAGER_MS, 30 * SEC], locked(notifyAlertmanager)),
+    );
   if (callHeartbeat !== null) {
     const beat: Run = (signal) => sendHeartbeat(ctx, callHeartbeat, signal);
     loops.push(row('heartbeat', null, [Math.min(pollMs, MIN), 30 * SEC], locked(beat)));

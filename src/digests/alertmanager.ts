@@ -1,21 +1,22 @@
-import { addMilliseconds, subMilliseconds } from 'date-fns';
+import { addMilliseconds, min, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { incidentsInOrder } from '../incidents/incidents-now.ts';
 import { openRows } from '../incidents/lists.ts';
-import { callAddress } from '../lib/call-address.ts';
 import type { Loop } from '../lib/loop.ts';
 import { storableText, stored } from '../lib/text/shown-id.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/time/durations.ts';
 import { idsIn } from '../outbox/messages.ts';
 import { type Ctx, type Db, jsonOf } from '../store/db.ts';
-import { getValue, putValue } from '../store/kv.ts';
+import { forgetValue, getValue, putValue } from '../store/kv.ts';
+import { type AlertmanagerSettings, type PostableAlert, sendAlerts } from './alertmanager-api.ts';
 import { canBeSingle } from './decide.ts';
+import { type Hold, holdsOf } from './holds.ts';
 
 export type IncidentWords = { summary: string; nextStep: string };
 
 interface AlertmanagerCtx extends Ctx {
-  alertmanager: { url: string; token: string | null; environments: readonly string[] };
+  alertmanager: AlertmanagerSettings;
   wordsOf: (incident: IncidentNow) => IncidentWords;
 }
 
@@ -24,10 +25,15 @@ export const EVERY_MS = MINUTE_MS;
 const EXPIRES_AFTER_MS = 5 * MINUTE_MS;
 const MOST_SENT = 500;
 
-type PostableAlert = ReturnType<typeof alertOf>;
+interface AlertDetails {
+  words: IncidentWords;
+  message: string | undefined;
+  held: Hold | undefined;
+  now: Date;
+}
 
-/** Returns Alertmanager's `postableAlert` (its OpenAPI v2). */
-function alertOf(incident: IncidentNow, words: IncidentWords, message: string | undefined, endsAt: Date) {
+/** A label that is `undefined` is left out, which for Alertmanager's matchers is an empty one. */
+function alertOf(incident: IncidentNow, { words, message, held, now }: AlertDetails): PostableAlert {
   const { id, environment, provider, channel, critical, acknowledged, startedAt } = incident;
   return {
     labels: {
@@ -38,31 +44,33 @@ function alertOf(incident: IncidentNow, words: IncidentWords, message: string | 
       provider: provider ?? 'none',
       critical: `${critical}`,
       acknowledged: `${acknowledged !== null}`,
+      held,
     },
     annotations: { summary: words.summary, next_step: words.nextStep, message },
-    startsAt: startedAt.toISOString(),
-    endsAt: endsAt.toISOString(),
+    // A service's clock can be ahead, and Alertmanager refuses what ends before it starts.
+    startsAt: min([startedAt, now]).toISOString(),
+    endsAt: addMilliseconds(now, EXPIRES_AFTER_MS).toISOString(),
   };
 }
 
 export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
   const { db, now, logger, alertmanager, wordsOf } = ctx;
-  const { url, token, environments } = alertmanager;
-  const headers = { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) };
   let sent: readonly PostableAlert[] = [];
   return async (signal) => {
-    const rows = (await openRows(db, environments, now())).filter(({ isTest }) => !isTest);
+    const rows = (await openRows(db, alertmanager.environments, now())).filter(({ isTest }) => !isTest);
     const links = await newestLinks(db, rows);
-    const alerted = rows.filter((incident) => !canBeSingle(incident) || links.has(incident.id));
-    const incidents = await incidentsInOrder(db, alerted.slice(0, MOST_SENT), now());
-    const expiresAt = addMilliseconds(now(), EXPIRES_AFTER_MS);
-    const open = incidents.map((incident) => alertOf(incident, wordsOf(incident), links.get(incident.id), expiresAt));
+    const alerted = rows.filter((incident) => !canBeSingle(incident) || links.has(incident.id)).slice(0, MOST_SENT);
+    const incidents = await incidentsInOrder(db, alerted, now());
+    const holds = await holdsOf(db, alerted, now());
+    const open = incidents.map((incident) => {
+      const [message, held] = [links.get(incident.id), holds.get(incident.id)];
+      return alertOf(incident, { words: wordsOf(incident), message, held, now: now() });
+    });
     const keys = new Set(open.map(keyOf));
     const ended = sent.filter((alert) => !keys.has(keyOf(alert)));
     const endsAt = subMilliseconds(now(), SECOND_MS).toISOString();
     const alerts = [...open, ...ended.map((alert) => ({ ...alert, endsAt }))];
-    const request = { method: 'POST', headers, body: jsonOf(alerts), stopping: signal };
-    const why = alerts.length === 0 ? null : await callAddress(`${url}/api/v2/alerts`, request);
+    const why = await sendAlerts(alertmanager, alerts, signal);
     if (signal.aborted) return;
     if (why === null) sent = open;
     else logger.warn({ why }, "Alertmanager didn't take the open incidents");
@@ -73,7 +81,11 @@ export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
 const keyOf = ({ labels }: PostableAlert) => jsonOf(labels);
 
 const KEY = 'alertmanager';
-const LastOutcome = z.object({ trouble: z.object({ why: z.string(), since: z.coerce.date() }).nullable() });
+const Trouble = z.object({ why: z.string(), since: z.coerce.date() });
+const LastOutcome = z.object({ trouble: Trouble.nullable() });
+
+/** `why` is a clause: "its address answered 503". */
+export type PagerTrouble = z.output<typeof Trouble>;
 
 async function noteOutcome(db: Db, why: string | null, now: Date) {
   const before = await alertmanagerTrouble(db);
@@ -82,8 +94,13 @@ async function noteOutcome(db: Db, why: string | null, now: Date) {
   await putValue(db, KEY, stored({ trouble }));
 }
 
-export async function alertmanagerTrouble(db: Db) {
+export async function alertmanagerTrouble(db: Db): Promise<PagerTrouble | null> {
   return (await getValue(db, KEY, LastOutcome))?.trouble ?? null;
+}
+
+/** Without an Alertmanager, the trouble with an earlier one is over. */
+export async function forgetAlertmanager(db: Db): Promise<void> {
+  await forgetValue(db, KEY);
 }
 
 const LinkRow = z.object({ id: z.coerce.number(), channel: z.string(), ts: z.string() });

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import * as tables from '../coverage/tables.ts';
+import type { PagerTrouble } from '../digests/alertmanager.ts';
 import { callAddress } from '../lib/call-address.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { heard } from '../lib/logger.testing.ts';
@@ -20,14 +21,16 @@ interface Change {
   backlog?: Partial<Backlog>;
   behind?: readonly BehindLoop[];
   slackTrouble?: Finding | null;
+  pager?: PagerTrouble | null;
 }
 
 describe('a heartbeat is withheld', () => {
-  const reasons = ({ health, backlog, behind = [], slackTrouble = null }: Change, names = ['production']) => {
+  const reasons = (change: Change, names = ['production']) => {
+    const { health, backlog, behind = [], slackTrouble = null, pager = null } = change;
     const environments = names.map((name) => anEnvironment({ name }));
     const running = { behind: () => behind, slackCheck: { trouble: () => slackTrouble } };
     const ctx = { environments, ...running, pollMs: 60_000, now: () => NOON };
-    return reasonsToWithhold(ctx, [aHealth(health)], { ...QUIET, ...backlog });
+    return reasonsToWithhold(ctx, [aHealth(health)], { ...QUIET, ...backlog }, pager);
   };
 
   test("if an environment isn't polled within two intervals and a minute, or never was", () => {
@@ -55,6 +58,12 @@ describe('a heartbeat is withheld', () => {
     expect(reasons({ backlog: { oldest: at(-301) } })).toEqual(['messages are pending']);
     const slackTrouble = problem("Slack doesn't answer.", 'Wait.');
     expect(reasons({ slackTrouble })).toEqual(["alerts can't be posted to Slack"]);
+  });
+
+  test('while the pager has got no incidents for two minutes, since Prometheus may call by the same one', () => {
+    const why = 'its address answered 503';
+    expect(reasons({ pager: { why, since: at(-119) } })).toEqual([]);
+    expect(reasons({ pager: { why, since: at(-120) } })).toEqual([`the pager gets no incidents: ${why}`]);
   });
 });
 

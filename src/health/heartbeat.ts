@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { alertmanagerTrouble, type PagerTrouble } from '../digests/alertmanager.ts';
 import { storableText, stored } from '../lib/text/shown-id.ts';
 import { type Backlog, backlogOf, waitedMs } from '../outbox/claims.ts';
 import type { Ctx, Db } from '../store/db.ts';
@@ -17,7 +18,7 @@ export type HeartbeatCtx = Ctx & Pick<StatusCtx, 'behind' | 'environments' | 'po
 export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, signal: AbortSignal) {
   const { db, logger, now } = ctx;
   const [health, backlog] = await Promise.all([environmentHealth(db, now()), backlogOf(db, now())]);
-  const reasons = reasonsToWithhold(ctx, health, backlog);
+  const reasons = reasonsToWithhold(ctx, health, backlog, await alertmanagerTrouble(db));
   const why = reasons.length > 0 ? reasons.join('; ') : await call(signal);
   if (reasons.length > 0) logger.warn({ reasons }, "Heartbeat withheld: events aren't checked or alerts not sent");
   else if (why !== null) logger.warn({ why }, "Heartbeat couldn't be sent: check NOTIF_HEARTBEAT_URL, and the network");
@@ -26,11 +27,14 @@ export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, sign
 
 const MOST_UNREADABLE = 10;
 const LONGEST_WAIT_MS = 5 * 60_000;
+/** An Alertmanager that restarts is away for less. */
+const LONGEST_WITHOUT_PAGER_MS = 2 * 60_000;
 
 export function reasonsToWithhold(
   { environments, pollMs, behind, slackCheck, now }: Omit<HeartbeatCtx, 'db' | 'logger'>,
   health: readonly EnvironmentHealth[],
   backlog: Backlog,
+  pager: PagerTrouble | null,
 ) {
   const reasons: string[] = [];
   for (const { name } of environments) {
@@ -42,6 +46,8 @@ export function reasonsToWithhold(
   reasons.push(...behind().map(({ name }) => `the loop ${name} is behind`));
   if (waitedMs(backlog, now()) > LONGEST_WAIT_MS) reasons.push('messages are pending');
   if (slackCheck.trouble() !== null) reasons.push("alerts can't be posted to Slack");
+  if (pager !== null && now().getTime() - pager.since.getTime() >= LONGEST_WITHOUT_PAGER_MS)
+    reasons.push(`the pager gets no incidents: ${pager.why}`);
   return reasons;
 }
 

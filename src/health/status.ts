@@ -216,7 +216,7 @@ export function storeTrouble(db: Db): Promise<StoreTrouble | null> {
 const MB = 2 ** 20;
 const HELD_UP_MS = 5 * 60_000;
 const SEE_LOG = "Look for Slack's answer, Loop failed or Loop timed out in the log (docs/runbook.md).";
-const CHECK_PAGER = 'Check NOTIF_ALERTMANAGER_URL, its token and the network. Slack alerts continue.';
+const CHECK_PAGER = 'Check NOTIF_ALERTMANAGER_URL, its login or token, and the network. Slack alerts continue.';
 const LET_IN = 'Unarchive the channel, /invite @Notif and let it post, or change NOTIF_DIGEST_CHANNEL.';
 const EDIT_LET_IN = 'Unarchive the channel, or invite Notif. edit_window_closed: the workspace limits edits.';
 

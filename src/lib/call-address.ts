@@ -3,17 +3,27 @@ import { systemCode } from './system-code.ts';
 interface AddressCall extends Omit<RequestInit, 'signal'> {
   stopping: AbortSignal;
   timeoutMs?: number | undefined;
+  /** Returns what is wrong with the answer, a clause after "its address", or null. */
+  judge?: (answer: Response) => Promise<string | null>;
 }
 
 /** Returns why the call failed, or null. Fetch's own error holds the address, possibly a secret. */
-export async function callAddress(url: string, { stopping, timeoutMs = 10_000, ...request }: AddressCall) {
+export async function callAddress(
+  url: string,
+  { stopping, timeoutMs = 10_000, judge = anySuccess, ...request }: AddressCall,
+): Promise<string | null> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await fetch(url, { ...request, signal: AbortSignal.any([timeout, stopping]) });
-    await response.body?.cancel();
-    return response.ok ? null : `its address answered ${response.status}`;
+    const answer = await fetch(url, { ...request, signal: AbortSignal.any([timeout, stopping]) });
+    const wrong = await judge(answer);
+    if (!answer.bodyUsed) await answer.body?.cancel();
+    return wrong && `its address ${wrong}`;
   } catch (error) {
     if (timeout.aborted) return "its address didn't answer in time";
     return `its address can't be reached (${systemCode(error) ?? 'unknown'})`;
   }
+}
+
+async function anySuccess({ ok, status }: Response): Promise<string | null> {
+  return ok ? null : `answered ${status}`;
 }

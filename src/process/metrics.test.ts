@@ -58,7 +58,7 @@ const sources: MetricSources = {
     const health = [healthy, { ...healthy, environment: 'no longer configured' }];
     const owner = { isTest: false, isRecipientFault: false, isFaultUnknown: false, subscribers: 3 };
     const open = [{ id: 17, environment: 'production', critical: true, acknowledgedBy: null, ...owner }];
-    return { health, backlog: { waiting: 3, oldest: at(-600), oldestUnblocked: null }, open };
+    return { health, backlog: { waiting: 3, oldest: at(-600), oldestUnblocked: null }, open, isPaging: false };
   },
   readFreeBytes: async () => 300,
   isSlackConnected: () => true,
@@ -97,7 +97,10 @@ describe('a scrape', () => {
     expect(await samplesOf('notif_connected')).toEqual([
       'notif_connected{to="slack"} 1',
       'notif_connected{to="database"} 1',
+      'notif_connected{to="alertmanager"} 0',
     ]);
+    const withoutPager = { readShared: async () => ({ ...(await sources.readShared()), isPaging: null }) };
+    expect(await samplesOf('notif_connected', withoutPager)).toHaveLength(2);
   });
 
   test("leaves out what replicas share when the database doesn't respond, and has the rest", async () => {

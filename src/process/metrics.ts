@@ -15,6 +15,8 @@ export interface MetricSources
     health: readonly EnvironmentHealth[];
     backlog: Backlog;
     open: readonly Pick<IncidentRow, 'environment' | 'critical' | 'acknowledgedBy'>[];
+    /** Whether Alertmanager took the incidents; null without one. */
+    isPaging: boolean | null;
   }>;
 }
 
@@ -24,6 +26,8 @@ const LAG_SAMPLED_EVERY_MS = 50;
 /** The target is 0.05 s (p99); Slack gives up after 3 s. */
 const ACK_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 3];
 const REQUEST_SECONDS = [0.1, 0.5, 1, 5, 10];
+
+const CONNECTED = '1 while Slack takes alerts, the database has just answered, or Alertmanager took the incidents';
 
 /** Each value of a label is a series: never workflows or subscribers. */
 export function createMetrics(version: string) {
@@ -52,7 +56,7 @@ export function createMetrics(version: string) {
   const unchecked = gauge('notif_gap_unchecked_seconds', 'Time in open gaps', ...place);
   const clockAhead = gauge('notif_clock_ahead_seconds', "The service's clock minus Notif's", ...place);
   const waiting = gauge('notif_oldest_message_waiting_seconds', 'How long the oldest message has waited for Slack');
-  const connected = gauge('notif_connected', '1 while Slack takes alerts, or the database has just answered', 'to');
+  const connected = gauge('notif_connected', CONNECTED, 'to');
   const incidents = gauge('notif_incidents', 'Open incidents', 'environment', 'critical', 'acknowledged');
   const free = gauge('notif_disk_free_bytes', 'Free space on the disk of NOTIF_DATA_DIR');
 
@@ -80,7 +84,7 @@ export function createMetrics(version: string) {
         return null;
       });
       const freeBytes = await readFreeBytes();
-      for (const gauge of [pollAge, behind, unchecked, clockAhead, incidents]) gauge.reset();
+      for (const gauge of [pollAge, behind, unchecked, clockAhead, incidents, connected]) gauge.reset();
       // A reset gauge without labels would show 0.
       for (const gauge of [waiting, free]) gauge.remove();
       for (const { name, apiHost } of environments) {
@@ -100,6 +104,7 @@ export function createMetrics(version: string) {
         incidents.inc({ environment, critical: `${critical}`, acknowledged: `${acknowledgedBy !== null}` });
       connected.set({ to: 'slack' }, Number(isSlackConnected()));
       connected.set({ to: 'database' }, Number(shared !== null));
+      if (shared !== null && shared.isPaging !== null) connected.set({ to: 'alertmanager' }, Number(shared.isPaging));
       if (shared !== null) waiting.set(waitedMs(shared.backlog, now()) / 1000);
       if (freeBytes !== null) free.set(freeBytes);
       return registry.metrics();

@@ -18,7 +18,9 @@ export const SECRETS = [
   'NOTIF_API_KEY',
   'NOTIF_HEARTBEAT_URL',
   'NOTIF_DEPLOY_TOKEN',
+  'NOTIF_ALERTMANAGER_URL',
   'NOTIF_ALERTMANAGER_TOKEN',
+  'NOTIF_ALERTMANAGER_PASSWORD',
   'DATABASE_URL',
 ];
 
@@ -76,19 +78,44 @@ export const yesOrNo = z
   .stringbool({ truthy: ['true'], falsy: ['false'], error: 'is neither true nor false' })
   .optional();
 
+const anyAddress = anyValue.refine(
+  (given) => /^https?:\/\/[^\s/\\]+/i.test(given) && !/\s/.test(given) && URL.canParse(given),
+  { error: "isn't an http or https address", abort: true },
+);
+
 /** An address has no password, since it is shown and logged. */
-export const address = anyValue
-  .refine((given) => /^https?:\/\/[^\s/\\]+/i.test(given) && !/\s/.test(given) && URL.canParse(given), {
-    error: "isn't an http or https address",
+export const address = anyAddress.refine((given) => !new URL(given).username && !new URL(given).password, {
+  error: 'has a user name or password in it',
+});
+
+const WITHOUT_QUERY = /^[^?#]*$/;
+const HAS_QUERY = { error: 'has a ? or # part: only the part before it belongs here', abort: true };
+
+const baseOf = (given: string) => new URL(given).href.replace(/\/+$/, '');
+
+export const baseUrl = address.regex(WITHOUT_QUERY, HAS_QUERY).transform(baseOf);
+
+/** Takes the login out of the address, and decodes it: `user:password`. */
+export const baseUrlWithLogin = anyAddress
+  .regex(WITHOUT_QUERY, HAS_QUERY)
+  .refine((given) => !new URL(given).pathname.includes('@') && loginIn(given) !== null, {
+    error: "has a user name or password whose special characters aren't encoded (%40 for @, %2F for /, %25 for %)",
     abort: true,
   })
-  .refine((given) => !new URL(given).username && !new URL(given).password, {
-    error: 'has a user name or password in it',
+  .transform((given) => {
+    const { protocol, host, pathname } = new URL(given);
+    return { url: baseOf(`${protocol}//${host}${pathname}`), login: loginIn(given) || null };
   });
 
-export const baseUrl = address
-  .regex(/^[^?#]*$/, { error: 'has a ? or # part: only the part before it belongs here', abort: true })
-  .transform((given) => new URL(given).href.replace(/\/+$/, ''));
+/** Returns null if it can't be decoded, and '' if there is none. */
+function loginIn(given: string) {
+  const { username, password } = new URL(given);
+  try {
+    return username + password === '' ? '' : [username, password].map(decodeURIComponent).join(':');
+  } catch {
+    return null;
+  }
+}
 
 export const maybeUrl = baseUrl.optional().describe('https://notifications.example.com');
 

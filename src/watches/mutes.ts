@@ -63,15 +63,23 @@ export async function mutesEndingAfter(db: Db, watchId: string, after: Date) {
   return db.select().from(mutes).where(isLater).orderBy(sql`incident_id NULLS FIRST`, desc(mutes.until));
 }
 
+export async function runningMutes(db: Db, now: Date): Promise<(WatchMute & { watchId: string })[]> {
+  return db.select().from(mutes).where(gt(mutes.until, now));
+}
+
 export function isSilenced(
   { settings: { quiet, timeZone } }: Watch,
   mutes: readonly WatchMute[],
   now: Date,
   incidentIds: readonly number[] = [],
 ) {
-  if (isQuietAt(quiet, timeZone, now)) return true;
-  const isMuted = (id: number | null) => mutes.some(({ incidentId, until }) => incidentId === id && until > now);
-  return isMuted(null) || (incidentIds.length > 0 && incidentIds.every(isMuted));
+  return isQuietAt(quiet, timeZone, now) || isMuted(mutes, now, incidentIds);
+}
+
+/** `mutes` are one watch's. */
+export function isMuted(mutes: readonly WatchMute[], now: Date, incidentIds: readonly number[]): boolean {
+  const isHeld = (id: number | null) => mutes.some(({ incidentId, until }) => incidentId === id && until > now);
+  return isHeld(null) || (incidentIds.length > 0 && incidentIds.every(isHeld));
 }
 
 export const copyMutes = (tx: Db, toId: number, fromId: number) => tx.write(COPY, [toId, fromId]);

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { subSeconds } from 'date-fns';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createAlertmanagerLoop } from '../../src/digests/alertmanager.ts';
@@ -51,9 +52,10 @@ describeStore('the real Alertmanager', (store) => {
   test('shows an open incident, then as acknowledged alone, and none after it is resolved', async () => {
     await using manager = await alertmanager();
     const now = () => new Date();
-    await recordFailures(store(), now(), [failure({ occurredAt: now(), eventCreatedAt: now() })]);
+    const before = subSeconds(now(), 10);
+    await recordFailures(store(), before, [failure({ occurredAt: before, eventCreatedAt: before })]);
     const words = { summary: 'SendGrid refuses every email', nextStep: 'Replace the API key' };
-    const settings = { url: manager.url, token: null, environments: ['production'] };
+    const settings = { url: manager.url, authorization: null, environments: ['production'] };
     const ctx = { db: store().db, now, logger: silent, alertmanager: settings, wordsOf: () => words };
     const loop = createAlertmanagerLoop(ctx);
     const send = () => loop(new AbortController().signal);

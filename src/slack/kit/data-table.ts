@@ -59,8 +59,11 @@ function elementOf(piece: string): RichTextElement {
 
 const literal = (text: string) => unescaped(text.replace(/[*`]/g, ''));
 
-export function shownText(markup: Markup) {
-  return piecesOf(`${markup}`).map(elementOf).map(textOf).join('');
+const LINK = /^<(https:[^|>]+)\|([^>]*)>$/;
+
+export function shownText(markup: Markup): string {
+  const pieces = piecesOf(`${markup}`).map((piece) => piece.replace(LINK, '$2: $1'));
+  return pieces.map(elementOf).map(textOf).join('');
 }
 
 export function cellText(cell: TableCell) {

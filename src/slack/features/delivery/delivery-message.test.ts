@@ -5,7 +5,7 @@ import { anEnvironment } from '../../../lib/environment.testing.ts';
 import type { IncidentEvent } from '../../../outbox/kinds.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
 import { anIncident, at, buttonsOf, expectFit, NOON, wordsOf } from '../../slack.testing.ts';
-import { deliveryMessage } from './delivery-message.ts';
+import { deliveryMessage, pagerWords } from './delivery-message.ts';
 
 const MINUTE = 60;
 const production = anEnvironment({ label: 'Production' });
@@ -38,6 +38,17 @@ test.for([
   );
   expectFit(message);
   expect(wordsOf(message)).toBe(words);
+});
+
+test("A pager gets words, in which nothing is markup of Slack's", () => {
+  const incident = { provider: 'sms<@U0ANN>*x*', channel: 'sms', headline: '&lt;!channel&gt; &amp; :fire: refused' };
+  expect(pagerWords(anIncident(incident), explainCause).summary).toBe(
+    'SMS via sms‹@U0ANN›∗x∗ fails: ‹!channel› & ∶fire: refused (401)',
+  );
+  const away = { cause: { key: 'unavailable', text: 'Service unavailable (503)' } };
+  expect(pagerWords(anIncident(away), explainCause).nextStep).toBe(
+    "Provider: Wait. If it lasts, check the provider's status page. Status page: https://status.sendgrid.com/",
+  );
 });
 
 const ANN = 'U0ANN';

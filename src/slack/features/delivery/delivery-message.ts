@@ -4,6 +4,7 @@ import type { Content, ContentOf, DigestRow } from '../../../digests/content.ts'
 import { ALL_FAILURES } from '../../../failures/filter.ts';
 import { type IncidentNow, isFiring } from '../../../incidents/incident.ts';
 import { type Environment, labeled } from '../../../lib/environment.ts';
+import { unescaped } from '../../../lib/input/slack-text.ts';
 import { type IncidentEvent, isLineReason, WATCH_END_WORDS } from '../../../outbox/kinds.ts';
 import type { Mention } from '../../../watches/settings.ts';
 import {
@@ -46,6 +47,7 @@ import {
   joined,
   type Line,
   listed,
+  type Markup,
   mention,
   mrkdwn,
   pageLink,
@@ -164,9 +166,14 @@ function singlesWords(singles: readonly IncidentNow[], where: Line) {
 export function pagerWords(incident: IncidentNow, explain: IncidentCtx['explainCause']): IncidentWords {
   const next = mrkdwn`${nextLine(explain(incident), incident.attempts) || 'Open the incident in Slack.'}`;
   return {
-    summary: textForEveryone(titleText(incident)),
-    nextStep: textForEveryone(shownText(next)).replace(/^→ /, ''),
+    summary: pagerText(mrkdwn`${titleText(incident)}`),
+    nextStep: pagerText(next).replace(/^→ /, ''),
   };
+}
+
+/** A receiver of Alertmanager may be Slack itself: nothing is left that it would take for markup. */
+function pagerText(markup: Markup) {
+  return textForEveryone(unescaped(shownText(markup)).replaceAll('<', '‹').replaceAll('>', '›'));
 }
 
 export function deliveryMessage(content: Content, options: IncidentCtx) {
