@@ -3,10 +3,10 @@ import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { eq, inArray } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { storeTrouble } from '../health/status.ts';
-import { silent } from '../lib/logger.testing.ts';
+import { heard, silent } from '../lib/logger.testing.ts';
 import { StoreUnusableError } from './errors.ts';
 import { type OpenDb, openDb } from './open.ts';
 import { newStoreFolder } from './store.testing.ts';
@@ -106,6 +106,31 @@ test('an embedded database that is lost to a backup says so with the next statem
 test('an embedded database whose files are of another user is not called damaged', async () => {
   breakableDisk().error = 'EACCES';
   await expect(open()).rejects.toThrow(/permission denied.*: give it .* to the user who runs Notif/i);
+});
+
+test.each([
+  [
+    "is opened with a warning when it's on a file system without permissions",
+    'EPERM',
+    null,
+    /^File system of the data folder has no permissions/,
+  ],
+  ["isn't opened when it's another user's", 'EPERM', 12_345, /EPERM.*: give it .* to the user who runs Notif/],
+  ["isn't opened when its files can't be closed to others", 'EIO', null, /EIO/],
+])('an embedded database %s', async (_, code, uid, outcome) => {
+  const { chmod } = fs.promises;
+  fs.promises.chmod = () => Promise.reject(Object.assign(new Error(`${code}: injected`), { code }));
+  const getuid = vi.spyOn(process, 'getuid');
+  if (uid !== null) getuid.mockReturnValue(uid);
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    getuid.mockRestore();
+    fs.promises.chmod = chmod;
+    syncBuiltinESMExports();
+  });
+  const { logger, sentences } = heard();
+  const opened = open(logger).then(({ close }) => close().then(() => sentences().join()), String);
+  expect(await opened).toMatch(outcome);
 });
 
 /** A disk in trouble, as far as this thread writes to it. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { cpSync, existsSync, statSync } from 'node:fs';
-import { chmod, cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -94,9 +94,22 @@ export async function databaseIn(dataDir: string, logger: Logger, make = makeEmp
   }
   // PostgreSQL doesn't start with an empty one, which a power cut can leave.
   await rm(join(files, 'postmaster.pid'), { force: true });
-  // PGlite lets everybody write to the files. File systems without permissions refuse this.
-  await chmod(files, OWNER_ALONE).catch(() => {});
+  await closeToOthers(files, logger);
   return files;
+}
+
+/** File systems without permissions answer so. The first is also the answer to whom the files don't belong to. */
+const NO_PERMISSIONS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+
+/** PGlite lets everybody write to its files. */
+async function closeToOthers(files: string, logger: Logger) {
+  try {
+    await chmod(files, OWNER_ALONE);
+  } catch (err) {
+    const { uid } = await stat(files);
+    if (!NO_PERMISSIONS.includes(systemCode(err) ?? '') || uid !== process.getuid?.()) throw err;
+    logger.warn({ err, files }, 'File system of the data folder has no permissions: others can read the data');
+  }
 }
 
 /** Nothing may write to the database meanwhile. */
