@@ -3,7 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { getTableName, is } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
+import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { silent } from '../lib/logger.testing.ts';
 import { StoreUnusableError } from './errors.ts';
 import cases from './migrate.cases.json' with { type: 'json' };
@@ -47,6 +49,110 @@ test.each([1, Math.ceil(newest / 2), newest - 1, newest])(
     }
   },
 );
+
+/** The last migration that wasn't held to this. */
+const NOT_HELD = 8;
+
+test('A migration leaves to replicas of the version before what they read and insert', async () => {
+  const url = await newEmptyDatabase();
+  await administer(url, ...migrations.slice(0, NOT_HELD));
+  const client = await connected(url);
+  let before = await rulesOn(client);
+  const faults: string[] = [];
+  for (const [index, migration] of [...migrations.entries()].slice(NOT_HELD)) {
+    await client.query(migration);
+    const after = await rulesOn(client);
+    faults.push(...faultsBetween(before, after, index).map((fault) => `${index} ${fault}`));
+    before = after;
+  }
+  // Leave a column, nullable, or a key in the database when the schema loses it, and remove it with the next migration.
+  expect(faults).toEqual([
+    '8 removes failures: detail_id text',
+    '8 removes failures: environment, event_key, job_id, detail_id unique',
+    '8 needs failures: provider text',
+    '8 needs failures: as_of timestamp with time zone',
+  ]);
+});
+
+async function connected(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+/** A column or a unique key. */
+interface Rule {
+  name: string;
+  table: string;
+  columns: string[];
+  /** Its type, or `unique`. */
+  kind: string;
+  /** An insert can violate it. */
+  isStrict: boolean;
+}
+
+async function rulesOn(client: pg.Client): Promise<Rule[]> {
+  const { rows } = await client.query<Rule>(`
+    SELECT column_name AS name, table_name AS table, ARRAY[column_name::text] AS columns, data_type AS kind,
+      is_nullable = 'NO' AND column_default IS NULL AND is_identity = 'NO' AS "isStrict"
+    FROM information_schema.columns
+    WHERE table_schema = 'public'
+    UNION ALL
+    SELECT indexname, tablename, string_to_array(substring(indexdef FROM '\\((.*?)\\)'), ', '), 'unique', true
+    FROM pg_indexes
+    WHERE schemaname = 'public' AND indexdef LIKE 'CREATE UNIQUE %'
+    ORDER BY kind, name`);
+  return rows;
+}
+
+const Tables = z.record(z.string(), z.object({ columns: z.record(z.string(), z.unknown()) }));
+
+/** What the version before used is in its snapshot. A migration that changes no table has none. */
+function faultsBetween(before: readonly Rule[], after: readonly Rule[], index: number): string[] {
+  const files = readdirSync(new URL('meta/', MIGRATIONS)).filter(
+    (name) => /^\d+_/.test(name) && Number.parseInt(name, 10) < index,
+  );
+  const text = readFileSync(new URL(`meta/${files.sort().at(-1)}`, MIGRATIONS), 'utf8');
+  const tables = Tables.parse(JSON.parse(text).tables);
+  const hasColumns = ({ table, columns }: Rule) => columns.every((name) => tables[`public.${table}`]?.columns[name]);
+  // A primary key of one column has no name there, and PostgreSQL cuts long names.
+  const isUsed = (rule: Rule) =>
+    hasColumns(rule) && (rule.kind !== 'unique' || /_pkey$/.test(rule.name) || text.includes(`"${rule.name}`));
+  const words = ({ table, columns, kind }: Rule) => `${table}: ${columns.join(', ')} ${kind}`;
+  const isIn = (rules: readonly Rule[], rule: Rule) => rules.some((other) => words(other) === words(rule));
+  const strictBefore = before.filter(({ isStrict }) => isStrict);
+  const isStricter = (rule: Rule) => rule.isStrict && !isIn(strictBefore, rule) && `public.${rule.table}` in tables;
+  return [
+    ...before.filter((rule) => isUsed(rule) && !isIn(after, rule)).map((rule) => `removes ${words(rule)}`),
+    ...after
+      .filter((rule) => isStricter(rule) && (rule.kind !== 'unique' || hasColumns(rule)))
+      .map((rule) => `needs ${words(rule)}`),
+  ];
+}
+
+test('A migration ends no transaction of a replica that waits for it, and runs after that', async () => {
+  const url = await newEmptyDatabase();
+  await administer(url, ...migrations.slice(0, 9), contents(KEPT).slice(0, 9).join(''));
+  const [replica, another] = await Promise.all([connected(url), connected(url)]);
+  const waits = async (table: string) => {
+    const { rows } = await another.query('SELECT FROM pg_locks WHERE NOT granted AND relation = $1::regclass', [table]);
+    return rows.length > 0;
+  };
+  await replica.query('BEGIN; SELECT FROM watches');
+  await another.query('BEGIN; SELECT FROM incidents');
+  const opening = openDb({ kind: 'server', url }, { logger: silent });
+  await expect.poll(() => waits('incidents')).toBe(true);
+  let isAnswered = false;
+  const answered = replica.query('SELECT FROM alerts').finally(() => {
+    isAnswered = true;
+  });
+  await expect.poll(async () => isAnswered || waits('alerts')).toBe(true);
+  await another.query('COMMIT');
+  await expect(answered).resolves.toBeDefined();
+  await replica.query('COMMIT');
+  await (await opening).close();
+});
 
 test('A database of a newer version is refused with what to do', async () => {
   const url = await newDatabase();
