@@ -20,6 +20,7 @@ function ctxWith(db: Db, logger = silent): StatusCtx {
     channels: { isPublic: async (channel) => channel.startsWith('C') },
     ...{ isSlackConnected: () => true, slackCheck: { trouble: () => null } },
     behind: () => [],
+    lockTrouble: () => null,
     readFreeBytes: async () => null,
     running: { version: '1.2.3', startedAt: at(-60) },
     pollMs: 60_000,
@@ -130,10 +131,12 @@ test('says what of the database, Slack, the loops and messages is in trouble, ea
   const running = {
     ...{ isSlackConnected: () => false, slackCheck: { trouble: () => null } },
     behind: () => [{ name: 'deliver', label: 'Messages' }],
+    lockTrouble: () => ({ what: 'A pooler shares connections.', next: 'Set its session mode.' }),
   };
   const troubles = troublesOf(store, running, 150 * 2 ** 20, NOON);
   expect(troubles.map(({ what }) => what)).toEqual([
     "Notif's database accepts no changes right now. No events are checked and no alerts sent.",
+    'A pooler shares connections.',
     'The disk of the data folder is almost full: 150 MB are left.',
     'Slack: not connected, reconnecting.',
     'Messages are behind: deliver has not succeeded lately.',

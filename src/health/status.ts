@@ -21,6 +21,7 @@ import { silentNow } from '../outbox/messages.ts';
 import type { CheckNow, CheckOutcome } from '../polling/poll.ts';
 import { lastingProblem } from '../service/problem-words.ts';
 import { Count, type Ctx, type Db } from '../store/db.ts';
+import type { OpenDb } from '../store/open.ts';
 import { listedMutes, withPublicChannels } from '../watches/mutes.ts';
 import { advice, type Finding, inChannel, problem } from './finding.ts';
 
@@ -142,7 +143,7 @@ export function conditionOf(
   return condition('advice', "couldn't read everything", what, next);
 }
 
-export interface StatusCtx extends Ctx {
+export interface StatusCtx extends Ctx, Pick<OpenDb, 'lockTrouble'> {
   environments: readonly Environment[];
   channels: Pick<Channels, 'isPublic'>;
   isSlackConnected: () => boolean;
@@ -220,9 +221,11 @@ const CHECK_PAGER = 'Check NOTIF_ALERTMANAGER_URL, its login or token, and the n
 const LET_IN = 'Unarchive the channel, /invite @Notif and let it post, or change NOTIF_DIGEST_CHANNEL.';
 const EDIT_LET_IN = 'Unarchive the channel, or invite Notif. edit_window_closed: the workspace limits edits.';
 
+type TroubleCtx = Pick<StatusCtx, 'isSlackConnected' | 'slackCheck' | 'behind' | 'lockTrouble'>;
+
 export function troublesOf(
   answer: Awaited<ReturnType<typeof askStore>>,
-  { isSlackConnected, slackCheck, behind }: Pick<StatusCtx, 'isSlackConnected' | 'slackCheck' | 'behind'>,
+  { isSlackConnected, slackCheck, behind, lockTrouble }: TroubleCtx,
   freeBytes: number | null,
   at: Date,
 ) {
@@ -233,6 +236,8 @@ export function troublesOf(
     const { what, next } = STORE_TROUBLES[trouble];
     troubles.push(problem(`${what} No events are checked and no alerts sent.`, next));
   }
+  const locks = lockTrouble();
+  if (locks !== null) troubles.push(problem(locks.what, locks.next));
   if (freeBytes !== null && freeBytes < 200 * MB) {
     const what = `The disk of the data folder is almost full: ${Math.floor(freeBytes / MB)} MB are left.`;
     troubles.push(problem(what, 'Free up space, or set a shorter NOTIF_RETENTION_DAYS.'));

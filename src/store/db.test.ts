@@ -8,8 +8,26 @@ import { anyCharacter } from '../lib/text/any-character.testing.ts';
 import { stored } from '../lib/text/shown-id.ts';
 import { type Db, jsonOf } from './db.ts';
 import { type OpenDb, openDb } from './open.ts';
-import { ENGINES, newDatabase, newStoreFolder } from './store.testing.ts';
+import { administer, ENGINES, newDatabase, newStoreFolder } from './store.testing.ts';
 import { kv } from './tables.ts';
+
+/** A database whose own settings would change what statements and answers mean, or end them. */
+async function newStrangeDatabase(): Promise<string> {
+  const url = await newDatabase();
+  await administer(url, ...STRANGE.map((setting) => `ALTER DATABASE ${url.match(/[^/]*$/)} SET ${setting}`));
+  return url;
+}
+
+const STRANGE = [
+  "client_encoding = 'LATIN1'",
+  "DateStyle = 'SQL, DMY'",
+  "TimeZone = 'Asia/Kathmandu'",
+  'extra_float_digits = -10',
+  'search_path = nowhere',
+  'exit_on_error = on',
+  "default_transaction_isolation = 'serializable'",
+  'lock_timeout = 1',
+];
 
 const Note = z.object({ text: z.string() }).transform(({ text }) => text);
 const NOTES = 'SELECT text FROM samples ORDER BY text';
@@ -23,7 +41,7 @@ describe.each(ENGINES)('the %s database', (engine) => {
     folder = engine === 'embedded' ? await newStoreFolder() : undefined;
     const place = folder
       ? ({ kind: 'embedded', folder } as const)
-      : ({ kind: 'server', url: await newDatabase() } as const);
+      : ({ kind: 'server', url: await newStrangeDatabase() } as const);
     opened = await openDb(place, { logger: silent });
     db = opened.db;
     await db.write('CREATE TABLE samples (text text PRIMARY KEY)');

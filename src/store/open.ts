@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { type Db, type DbOptions, dbOn, type Engine } from './db.ts';
 import { openEmbedded } from './embedded.ts';
+import type { EnvironmentLocks } from './environment-locks.ts';
 
 export type DatabasePlace = { kind: 'server'; url: string } | { kind: 'embedded'; folder: string };
 
-export interface OpenDb extends Engine {
+export interface OpenDb extends Engine, Omit<EnvironmentLocks, 'stop'> {
   db: Db;
   vacuum(signal?: AbortSignal): Promise<void>;
   /** Removes deleted data from an embedded database's files. */
   rewrite(): Promise<void>;
-  /** Whether this replica does an environment's work; `null` is what is done once for all. */
-  isOurs(environment: string | null): boolean;
 }
+
+const ALONE = { isOurs: () => true, lockTrouble: () => null };
 
 /** Replicas share the work of `environments` by locks. */
 type OpenOptions = DbOptions & { environments?: readonly string[] };
@@ -21,12 +22,12 @@ export async function openDb(place: DatabasePlace, options: OpenOptions): Promis
   if (place.kind === 'embedded') {
     const engine = await openEmbedded(place.folder, logger);
     const db = dbOn(engine.connect, options);
-    return { ...engine, db, vacuum: (signal) => vacuum(db, signal), rewrite: () => rewrite(db), isOurs: () => true };
+    return { ...ALONE, ...engine, db, vacuum: (signal) => vacuum(db, signal), rewrite: () => rewrite(db) };
   }
   // The driver takes 15 MB.
   const { openServer } = await import('./server.ts');
   const server = await openServer(place.url, environments, logger);
-  return { ...server, db: dbOn(server.connect, options), vacuum: async () => {}, rewrite: async () => {} };
+  return { ...ALONE, ...server, db: dbOn(server.connect, options), vacuum: async () => {}, rewrite: async () => {} };
 }
 
 const TextRow = z.object({ text: z.string() });

@@ -6,10 +6,10 @@ import { storeTrouble } from '../health/status.ts';
 import { StoreTroubleError } from '../lib/errors.ts';
 import { newGate } from '../lib/gate.testing.ts';
 import { silent } from '../lib/logger.testing.ts';
-import type { Connect, Db } from './db.ts';
+import type { Db } from './db.ts';
 import { StoreUnusableError } from './errors.ts';
 import { openDb } from './open.ts';
-import { openServer, sharesConnections } from './server.ts';
+import { startPooler } from './pooler.testing.ts';
 import { administer, cutConnections, newDatabase, newEmptyDatabase } from './store.testing.ts';
 
 const One = z.object({ one: z.number() });
@@ -37,16 +37,39 @@ test('a store on a server continues after it has cut all connections, and logs t
   expect(await db.rows(One, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-test('a store on a server knows a pooler that gives clients the same connection, or its connections in turn', async () => {
-  const url = await newDatabase();
-  const [first, second] = await Promise.all([1, 2].map(() => openServer(url, undefined, silent)));
-  if (first === undefined || second === undefined) throw new Error('two were opened');
-  onTestFinished(async () => void (await Promise.all([first.close(), second.close()])));
-  expect(await sharesConnections(first.connect, second.connect)).toBe(false);
-  expect(await sharesConnections(first.connect, first.connect)).toBe(true);
-  let turns = 0;
-  const inTurn: Connect = (use) => (turns++ % 2 === 0 ? first : second).connect(use);
-  expect(await sharesConnections(inTurn, inTurn)).toBe(true);
+test.each(['transaction', 'statement'] as const)(
+  'a store behind a pooler in %s mode says so, and what to set',
+  async (mode) => {
+    const url = await startPooler(await newEmptyDatabase(), mode);
+    const words = new RegExp(`pooler in ${mode} mode.* Set its session mode \\(PgBouncer: pool_mode = session\\)`);
+    await expect(open(url)).rejects.toThrow(words);
+  },
+);
+
+test.each([
+  [
+    'an encoding',
+    "ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0",
+    '',
+    /its encoding LATIN1 .* create one with ENCODING 'UTF8'/,
+  ],
+  ['a read-only role', '', 'SET default_transaction_read_only = on', /default_transaction_read_only is on: reset it/],
+  ['no cascades', '', 'SET session_replication_role = replica', /session_replication_role is replica: reset it/],
+])('a store on a server is refused in words because of %s', async (_, options, change, words) => {
+  const server = await newEmptyDatabase();
+  const name = `notif_${randomUUID().replaceAll('-', '')}`;
+  await administer(server, `CREATE DATABASE ${name} ${options}`);
+  if (change) await administer(server, `ALTER DATABASE ${name} ${change}`);
+  await expect(open(server.replace(/[^/]*$/, name))).rejects.toThrow(words);
+});
+
+test('a store on a server is refused in words because of a closed schema and few connections', async () => {
+  const url = await newEmptyDatabase();
+  const user = `notif_${randomUUID().replaceAll('-', '')}`;
+  const limited = `CREATE ROLE ${user} LOGIN PASSWORD 'secret' CONNECTION LIMIT 10`;
+  await administer(url, limited, 'REVOKE USAGE ON SCHEMA public FROM public');
+  const words = /GRANT USAGE, CREATE ON SCHEMA public to the user; its CONNECTION LIMIT is 10/;
+  await expect(open(Object.assign(new URL(url), { username: user, password: 'secret' }).href)).rejects.toThrow(words);
 });
 
 test.each([

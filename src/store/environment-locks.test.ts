@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { silent } from '../lib/logger.testing.ts';
-import { takeEnvironmentLocks } from './server.ts';
-import { cutConnections, dropDatabase, newDatabase } from './store.testing.ts';
+import { type EnvironmentLocks, takeEnvironmentLocks } from './environment-locks.ts';
+import { startPooler } from './pooler.testing.ts';
+import { cutConnections, dropDatabase, newDatabase, newEmptyDatabase } from './store.testing.ts';
 
 let url: string;
-let replicas: Locks[];
-type Locks = Awaited<ReturnType<typeof takeEnvironmentLocks>>;
+let replicas: EnvironmentLocks[];
 /** What was logged, and whether the newest replica had production then. */
 let logged: [sentence: string, isOurs: boolean | undefined][];
 const note = (_: object, sentence: string) => void logged.push([sentence, replicas.at(-1)?.isOurs('production')]);
-const start = async (...environments: string[]): Promise<Locks> => {
+const start = async (...environments: string[]): Promise<EnvironmentLocks> => {
   const locks = await takeEnvironmentLocks(url, environments, { ...silent, info: note, warn: note });
   replicas.push(locks);
   return locks;
@@ -56,6 +56,17 @@ test('a replica whose connection breaks gives its environments up, and takes wha
       ['Connection of the environment locks lost, another replica may take over', false],
       ['Environment locks taken', true],
     ]);
+});
+
+test('a replica says that its lock may outlive it, and that both may work, where a pooler shares connections', async () => {
+  url = await startPooler(await newEmptyDatabase(), 'transaction');
+  const first = await start('production');
+  expect(first.lockTrouble()).toBeNull();
+  const second = await start('production');
+  expect(second.lockTrouble()?.what).toMatch(/doesn't keep .*idle_session_timeout.*: if this replica freezes/);
+  lookAgain();
+  await expect.poll(() => first.lockTrouble()?.what).toContain('a pooler in transaction mode');
+  expect(logged.map(([sentence]) => sentence)).toContain("Environment locks don't work as they should");
 });
 
 test('a server that is away leaves a replica without environments', async () => {

@@ -1,0 +1,59 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { listenOn } from '../lib/serve.testing.ts';
+
+/**
+ * Puts a pooler before a server's TCP address, and returns its own. Clients share the connections on which they logged in: each of a client's
+ * statements goes to the next one. As PgBouncer's, the statement mode refuses transactions.
+ */
+export async function startPooler(url: string, mode: 'transaction' | 'statement'): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const shared: Socket[] = [];
+  const receivers = new Map<Socket, Socket>();
+  const pooler = createServer((client) => {
+    let statements = 0;
+    const login = connect(Number(port), hostname);
+    let statement: Buffer[] = [];
+    const send = (connection: Socket, bytes: Buffer) => {
+      receivers.set(connection, client);
+      connection.write(bytes);
+    };
+    const onMessage = (type: string, message: Buffer) => {
+      if (type === 'p') return send(login, message);
+      if (mode === 'statement' && message.includes('BEGIN')) return client.end(REFUSAL);
+      if (!shared.includes(login)) shared.push(login);
+      statement.push(message);
+      if (type !== 'Q' && type !== 'S') return;
+      send(shared[statements % shared.length] ?? login, Buffer.concat(statement));
+      statements += 1;
+      statement = [];
+    };
+    login.on('data', (piece) => receivers.get(login)?.write(piece)).on('error', () => {});
+    client
+      .on('error', () => {})
+      .once('data', (startUp) => {
+        send(login, startUp);
+        client.on('data', messages(onMessage));
+      });
+    onTestFinished(() => void login.destroy());
+  });
+  const nearPort = await listenOn(pooler);
+  onTestFinished(() => void pooler.close());
+  return Object.assign(new URL(url), { hostname: '127.0.0.1', port: nearPort }).href;
+}
+
+const FIELDS = 'SFATAL\0C08P01\0Mtransaction blocks not allowed in statement pooling mode\0\0';
+const REFUSAL = Buffer.from(`E\0\0\0${String.fromCharCode(FIELDS.length + 4)}${FIELDS}`);
+
+/** Calls back with each message, which begins with its type and its length. */
+function messages(onMessage: (type: string, message: Buffer) => void): (piece: Buffer) => void {
+  let rest = Buffer.alloc(0);
+  return (piece) => {
+    rest = Buffer.concat([rest, piece]);
+    while (rest.length > 4 && rest.length > rest.readInt32BE(1)) {
+      const message = rest.subarray(0, rest.readInt32BE(1) + 1);
+      rest = rest.subarray(message.length);
+      onMessage(message.toString('latin1', 0, 1), message);
+    }
+  };
+}
