@@ -5,6 +5,7 @@ import type { EnvironmentChange } from '../changes/change.ts';
 import { changes as log } from '../changes/tables.ts';
 import { compareIncidents, type IncidentNow, isFiring } from '../incidents/incident.ts';
 import { incidentsInOrder, incidentsNow, type Viewer } from '../incidents/incidents-now.ts';
+import { incidents as table } from '../incidents/tables.ts';
 import { ALERT_REASONS, IncidentEvent, isLineReason, LINES, PersonalNotice, WATCH_ENDS } from '../outbox/kinds.ts';
 import { Silent } from '../outbox/messages.ts';
 import { messages } from '../outbox/tables.ts';
@@ -74,7 +75,8 @@ export async function contentOf(db: Db, id: string, now: Date) {
       const { tested, ...progress } = await progressOf(db, sending);
       const { incidentId } = sending;
       if (incidentId === null) return { kind: 'test' as const, ...address, sending, tested };
-      return { kind: 'resend' as const, ...address, sending, incidentId, ...progress };
+      const [incident] = await db.select({ code: table.code }).from(table).where(eq(table.id, incidentId));
+      return { kind: 'resend' as const, ...address, sending, incidentId, code: incident?.code ?? null, ...progress };
     }
     case 'personal': {
       const [row] = await digestRows(db, id, null, now);

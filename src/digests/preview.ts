@@ -39,8 +39,8 @@ export async function previewWatch(ctx: PreviewCtx, settings: WatchSettings) {
   const newestFirst = reached.toSorted((a, b) => compareDesc(a.firstAt, b.firstAt));
   return {
     range: { from: min([to, ...ranges.map(({ from }) => from)]), to },
-    incidents: newestFirst.map(({ id, channel, provider, causeText: cause, failures, firstAt }) => {
-      return { id, channel, provider, cause, failures, firstAt };
+    incidents: newestFirst.map(({ id, code, channel, provider, causeText: cause, failures, firstAt }) => {
+      return { id, code, channel, provider, cause, failures, firstAt };
     }),
     belowThreshold,
   };

@@ -1,6 +1,7 @@
 import { eq, inArray } from 'drizzle-orm';
 import { z } from 'zod';
 import { type IncidentChange, recordOnIncident } from '../audit/audit.ts';
+import type { IncidentRef } from '../lib/input/typed-values.ts';
 import { type StorableJson, storableTyped, stored } from '../lib/text/shown-id.ts';
 import type { IncidentAction, PersonalNotice } from '../outbox/kinds.ts';
 import { type ActCtx, enqueue, enqueueFor, idsIn, noteInThreads, putAlerts, redraw } from '../outbox/messages.ts';
@@ -9,15 +10,14 @@ import { endMutes } from '../watches/mutes.ts';
 import type { IncidentRow } from './incident.ts';
 import { incidents } from './tables.ts';
 
-export interface ActionTarget {
-  incidentId: number;
+export interface ActionTarget extends IncidentRef {
   messageId: string | null;
   channel?: string | null;
 }
 
 export async function act(
   { db, now: clock, wakeDelivery }: ActCtx,
-  { incidentId, channel = null }: Omit<ActionTarget, 'messageId'>,
+  { incidentId, channel = null }: Pick<ActionTarget, 'incidentId' | 'channel'>,
   action: IncidentAction,
   actor: string,
 ) {
@@ -103,7 +103,7 @@ const followersOf = (tx: Db, ids: readonly number[]) => tx.rows(FollowerRow, FOL
 
 export async function follow(
   { db, now }: Ctx,
-  { incidentId, channel = null }: Omit<ActionTarget, 'messageId'>,
+  { incidentId, channel = null }: Pick<ActionTarget, 'incidentId' | 'channel'>,
   action: 'followed' | 'unfollowed',
   actor: string,
 ) {

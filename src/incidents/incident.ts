@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Failure, verdictClassOf } from '../failures/judge.ts';
 import { RECORDED_VERDICTS } from '../failures/verdict.ts';
+import type { IncidentRef } from '../lib/input/typed-values.ts';
 import { hashOf } from '../lib/text/hash.ts';
 import type { incidentFrom } from './incidents-now.ts';
 import type { IncidentState } from './state.ts';
@@ -28,6 +29,12 @@ export const NoteRow = z.object({ actor: z.string(), at: z.date(), text: z.strin
 export type Note = z.output<typeof NoteRow>;
 
 export type IncidentNow = ReturnType<typeof incidentFrom>;
+
+export const refOf = ({ id: incidentId, code }: Pick<IncidentNow, 'id' | 'code'>): IncidentRef => ({
+  incidentId,
+  code,
+});
+
 /** `problem` is null once the environment can be read again. */
 export type Outage = NonNullable<IncidentNow['outage']>;
 

@@ -73,7 +73,8 @@ async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, now
 }
 
 export function incidentFrom(row: Row, facts: Awaited<ReturnType<typeof factsAbout>>, now: Date) {
-  const { id, environment, channel, provider, isTest, headline, firstAt, recorded, assignedTo, mute, gapId } = row;
+  const { id, code, environment, channel, provider, isTest, headline, firstAt, recorded, assignedTo, mute, gapId } =
+    row;
   const isThis = ({ incidentId }: { incidentId: number }) => incidentId === id;
   const workflows = facts.workflowsIn(id);
   const attempts = facts.attempts.get(id);
@@ -88,6 +89,7 @@ export function incidentFrom(row: Row, facts: Awaited<ReturnType<typeof factsAbo
     match?.isEarlier && row.state !== 'resolved' ? { is: 'recovering', since: counts.lastAt } : stateOf(row);
   return {
     id,
+    code,
     environment,
     channel,
     provider,

@@ -70,6 +70,7 @@ describeNight('Incidents', (night) => {
       expect.objectContaining({ workflow, failures, attempts: { failed: failures, tried } });
     expect(refused).toEqual({
       ...{ id: 2, asOf: at(9), headline: null, firstAt: at(5.5), startedAt: at(5.5), recorded: 8 },
+      code: expect.stringMatching(/^[0-9a-f]{8}$/),
       ...{ environment: 'production', channel: 'email', provider: 'sendgrid', isTest: false },
       ...{ cause: { text: 'refused', key: 'refused' }, verdict: 'failed', failures: 8, subscribers: 8 },
       ...{ lastAt: at(6), critical: true },

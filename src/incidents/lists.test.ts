@@ -95,8 +95,13 @@ describeNight('Lists of incidents', (night) => {
     night.minutes = 9;
     await night.poll(...['ann', 'ben', 'ann', 'cat', null, null].map((who, place) => hit(who, place + 1)));
     await night.poll(fails('a', { channel: 'sms' }), fails('a', { channel: 'push', jobId: '9', verdict: 'warning' }));
-    expect(await lists.incidentNumbered(db, 1, at(9))).toEqual(await shown(1));
-    await expect(lists.incidentNumbered(db, 99, at(9))).rejects.toThrow(/There is no incident #99/);
+    const numbered = (incidentId: number, code: string | null) =>
+      lists.incidentNumbered(db, { incidentId, code }, at(9));
+    const first = await shown(1);
+    expect(await numbered(1, null)).toEqual(first);
+    expect(await numbered(1, first?.code ?? '')).toEqual(first);
+    await expect(numbered(1, (await shown(2))?.code ?? '')).rejects.toThrow(/This is about another #1 than today's/);
+    await expect(numbered(99, null)).rejects.toThrow(/There is no incident #99/);
     const ofEvent = async () => (await lists.incidentsOfEvent(db, 'production', 'event-a', at(9))).map(({ id }) => id);
     expect(await ofEvent()).toEqual([1, 2]);
     await night.does(2, { what: 'resolved' });

@@ -4,21 +4,30 @@ import { z } from 'zod';
 import type { PageQuery } from '../audit/audit.ts';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import { InputError } from '../lib/errors.ts';
+import type { IncidentRef } from '../lib/input/typed-values.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import { Count, type Db } from '../store/db.ts';
 import { filterConditions, filterValues } from './filter-conditions.ts';
-import { compareIncidents } from './incident.ts';
+import { compareIncidents, type IncidentNow } from './incident.ts';
 import { incidentsInOrder } from './incidents-now.ts';
 import { failures, incidents } from './tables.ts';
 
 export const incidentNow = async (db: Db, id: number, now: Date) =>
   (await incidentsInOrder(db, [{ id }], now))[0] ?? null;
 
-export async function incidentNumbered(db: Db, number: number, now: Date) {
+export async function incidentNumbered(
+  db: Db,
+  { incidentId: number, code }: IncidentRef,
+  now: Date,
+): Promise<IncidentNow> {
   const incident = await incidentNow(db, number, now);
-  if (incident !== null) return incident;
-  const what = `There is no incident #${number}.`;
-  throw new InputError('incident', what, null, '/notif history lists what is kept.');
+  if (incident === null) {
+    const what = `There is no incident #${number}.`;
+    throw new InputError('incident', what, null, '/notif history lists what is kept.');
+  }
+  if (code === null || code === incident.code) return incident;
+  const what = `This is about another #${number} than today's: it's from before a backup was restored, or of another Notif. Nothing was done.`;
+  throw new InputError('incident', what, null, `Today's: /notif #${number}. All open ones: /notif handover.`);
 }
 
 const isAnnounced = eq(incidents.verdictClass, 'announced');

@@ -3,7 +3,18 @@ import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/
 import type { VerdictClass } from '../failures/judge.ts';
 import type { SharedLabel } from '../failures/labels.ts';
 import type { RecordedVerdict } from '../failures/verdict.ts';
-import { fromZero, int8, json, knownText, knownTime, names, numbered, numberIn, stamp } from '../store/columns.ts';
+import {
+  fromZero,
+  int8,
+  json,
+  knownText,
+  knownTime,
+  NEW_CODE,
+  names,
+  numbered,
+  numberIn,
+  stamp,
+} from '../store/columns.ts';
 import type { IncidentState } from './state.ts';
 
 /** Verdicts that aren't tracked have incidents too, which are never open. */
@@ -11,6 +22,7 @@ export const incidents = pgTable(
   'incidents',
   {
     id: numbered(),
+    code: knownText().default(NEW_CODE), // a restored backup gives its number again, with another code
     key: knownText(),
     environment: knownText(),
     channel: knownText(),

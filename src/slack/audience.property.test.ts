@@ -71,6 +71,7 @@ const DELIVERIES: { [K in MessageKind]: (data: Hostile) => readonly Content[] } 
   sending: ({ contact: { id } }) => [
     {
       ...{ ...IN_C1, kind: 'resend', counts: { failed: 1, waiting: 1 }, lastSentAt: NOON, accepted: 1, incidentId: 1 },
+      code: null,
       sending: {
         ...{ id: 'r', incidentId: 1, environment: 'production', actor: BY, startedAt: NOON, choices: null },
         ...{ inARow: 0, stopped: { actor: null }, lastRefusal: causeFor(id), endedAt: null },
@@ -209,7 +210,8 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   'a watch that was made': (data) => watchMessage(mrkdwn`A watch`, watchOf(data), [PRODUCTION], null),
   'what a watch would have alerted to': (data) => {
     const { id } = data.contact;
-    const incident = { id: 1, channel: id, provider: id, cause: causeFor(id), failures: 3, firstAt: NOON };
+    const about = { channel: id, provider: id, cause: causeFor(id) };
+    const incident = { id: 1, code: '1f2e3d4c', ...about, failures: 3, firstAt: NOON };
     const preview = { range: window, incidents: [incident], belowThreshold: 1 };
     return watchMessage(mrkdwn`A watch`, watchOf(data), [PRODUCTION], preview);
   },

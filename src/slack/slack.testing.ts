@@ -133,7 +133,7 @@ type AnIncident = Partial<IncidentNow> & { workflow?: string };
 export function anIncident({ workflow = 'order-shipped', ...change }: AnIncident = {}): IncidentNow {
   const { startedAt = at(12), failures = 48 } = change;
   return {
-    ...{ id: 1, environment: 'production', channel: 'email', provider: 'sendgrid', isTest: false },
+    ...{ id: 1, code: '1f2e3d4c', environment: 'production', channel: 'email', provider: 'sendgrid', isTest: false },
     cause: { text: 'The provided authorization grant is invalid (401)', key: 'grant invalid 401' },
     ...{ verdict: 'failed', failures, recorded: failures, subscribers: 47, critical: false },
     outage: null,

@@ -12,6 +12,8 @@ export const knownText = () => text().notNull();
 export const fromZero = (name = '') => int8(name).notNull().default(0);
 export const numbered = () => int8().primaryKey().generatedAlwaysAsIdentity();
 export const NEW_ID = sql`gen_random_uuid()::text`;
+/** Eight hexadecimal digits. */
+export const NEW_CODE = sql`left(gen_random_uuid()::text, 8)`;
 export const names = () => text().array().notNull().default(sql`'{}'`);
 
 /** A row goes with the one that it names. The table's name spares importing another folder's tables. */

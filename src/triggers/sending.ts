@@ -230,7 +230,11 @@ export async function startResend(ctx: SendCtx, command: ResendCommand) {
   const { intent: id, actor, channel, incidentId, toSend, choices } = command;
   const at = ctx.now();
   return ctx.db.transaction(async (tx) => {
-    const { environment, channel: failingChannel, provider } = await incidentNumbered(tx, incidentId, at);
+    const {
+      environment,
+      channel: failingChannel,
+      provider,
+    } = await incidentNumbered(tx, { incidentId, code: null }, at);
     const incident = auditedIncident({ number: incidentId, channel: failingChannel, provider });
     const change = { action: 'sent-again', notifications: toSend.length, incident } as const;
     const [thread] = await tx.rows(ThreadRow, THREAD, [incidentId, channel]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { incidentNumberIn, parseAddresses } from './typed-values.ts';
+import { incidentIn, parseAddresses } from './typed-values.ts';
 
 test('email addresses are parsed, each once', () => {
   expect(parseAddresses(['anna@example.com', ' anna@example.com ', '', 'Ben+x@people.example'])).toEqual([
@@ -16,7 +16,7 @@ test.each([['anna'], ['anna@'], ['anna@b c'], ['a@b@c'], ['anna@example.com'.pad
 );
 
 test.each(['(#17):', 'Incidents 17'])('%s names an incident', (typed) => {
-  expect(incidentNumberIn(typed.split(' '), 'ack')).toBe(17);
+  expect(incidentIn(typed.split(' '), 'ack')).toEqual({ incidentId: 17, code: null });
 });
 
 test.each([
@@ -24,5 +24,5 @@ test.each([
   ['sendgrid', 'Name one incident by its number'],
   ['#17 #18', 'Name one incident by its number'],
 ])('"%s" names no incident', (typed, why) => {
-  expect(() => incidentNumberIn(typed === '' ? [] : typed.split(' '), 'ack')).toThrow(why);
+  expect(() => incidentIn(typed === '' ? [] : typed.split(' '), 'ack')).toThrow(why);
 });

@@ -10,22 +10,42 @@ export function parseAddresses(typed: readonly string[]) {
   throw new FilterError('email', `takes email addresses, at most ${MOST_ADDRESSES}.`);
 }
 
-const NUMBER = /^[([]*(#?)(\d{1,15})[)\].,:;!?]*$/;
+/** People type the number. A control adds the code, since another store, or a restored one, has another incident of that number. */
+export interface IncidentRef {
+  incidentId: number;
+  code: string | null;
+}
 
-export const isIncidentNumber = (word: string) => NUMBER.exec(word)?.[1] === '#';
+/** `17.1f2e3d4c`; commands have a # before it */
+export const writeIncidentRef = ({ incidentId, code }: IncidentRef): string =>
+  code === null ? `${incidentId}` : `${incidentId}.${code}`;
+
+const REF = /^[([]*(#?)(\d{1,15})(?:\.([0-9a-f]{8}))?[)\].,:;!?]*$/;
+
+export function parseIncidentRef(word: string): IncidentRef | null {
+  const [, , number, code = null] = REF.exec(word) ?? [];
+  return number === undefined ? null : { incidentId: Number(number), code };
+}
+
+export const isIncidentNumber = (word: string): boolean => REF.exec(word)?.[1] === '#';
 
 const MOST_INCIDENTS = 10;
 
 /** `#9 #10`, `incidents 9, 10` */
-export function incidentNumbersIn(words: readonly string[], command: string, most = MOST_INCIDENTS) {
+export function incidentsIn(
+  words: readonly string[],
+  command: string,
+  most = MOST_INCIDENTS,
+): readonly [IncidentRef, ...IncidentRef[]] {
   const typed = words.filter((word, index) => !(index === 0 ? /^incidents?$/i : /^(?:,|and)$/i).test(word));
-  const numbers = typed.map((word) => NUMBER.exec(word)?.[2]);
-  const [first, ...others] = new Set(numbers.map(Number));
-  if (first !== undefined && !numbers.includes(undefined) && others.length < most) return [first, ...others] as const;
+  const refs = typed.map(parseIncidentRef);
+  const known = new Map(refs.flatMap((ref) => (ref === null ? [] : [[ref.incidentId, ref] as const])));
+  const [first, ...others] = known.values();
+  if (first !== undefined && !refs.includes(null) && others.length < most) return [first, ...others];
   const what = most === 1 ? 'one incident by its number' : `incidents by their numbers, ${most} at most`;
   throw new InputError('incident', `Name ${what}: /notif handover lists the open ones.`, `/notif ${command} #17`);
 }
 
-export function incidentNumberIn(words: readonly string[], command: string) {
-  return incidentNumbersIn(words, command, 1)[0];
+export function incidentIn(words: readonly string[], command: string): IncidentRef {
+  return incidentsIn(words, command, 1)[0];
 }

@@ -5,13 +5,23 @@ import type { EnvironmentChange } from '../../changes/change.ts';
 import { GROWTH } from '../../digests/decide.ts';
 import { isNotAFailure } from '../../failures/verdict.ts';
 import type { ActionTarget } from '../../incidents/actions.ts';
-import type { IncidentNow } from '../../incidents/incident.ts';
+import { type IncidentNow, refOf } from '../../incidents/incident.ts';
 import { type Environment, labeled } from '../../lib/environment.ts';
+import { writeIncidentRef } from '../../lib/input/typed-values.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import { describeDuration } from '../../lib/time/durations.ts';
 import { targetOf } from '../../lookups/event.ts';
 import { type IncidentEvent, isLineReason, type LineReason, type PersonalNotice } from '../../outbox/kinds.ts';
-import { button, IdText, isSendable, lookUpButton, option, section, valueParser, writeValue } from '../kit/blocks.ts';
+import {
+  button,
+  IncidentText,
+  isSendable,
+  lookUpButton,
+  option,
+  section,
+  valueParser,
+  writeValue,
+} from '../kit/blocks.ts';
 import { message } from '../kit/message.ts';
 import { badge, code, joined, type Markup, mrkdwn, percent, person, present, time, timeNear } from '../kit/text.ts';
 import { changedWords, failureCount, nextLine, numberOf, OUTCOME_EMOJI } from '../kit/words.ts';
@@ -150,14 +160,14 @@ export const ACT = 'row.act';
 
 /** The block's ID names the incident once for all buttons: ten rows share a message's limit. */
 export function incidentActions(incident: IncidentNow, messageId: string | null = null): ActionsBlock {
-  const { id: incidentId, environment } = incident;
+  const { environment } = incident;
   const { eventId: id, transactionId } = incident.example;
   const example = { environment, target: targetOf({ id, transactionId }) };
   const entries = entriesOf(incident, messageId);
   const buttons = incident.state.is === 'resolved' ? [] : entries.slice(0, 1);
   return {
     type: 'actions',
-    block_id: writeActionTarget({ messageId, incidentId }),
+    block_id: writeActionTarget({ messageId, ...refOf(incident) }),
     elements: [
       ...buttons.map((act) => button(ENTRIES[act].label, `${ACT}:${act}`, act)),
       // An example that was re-checked as fine, or is past retention, is empty.
@@ -168,7 +178,7 @@ export function incidentActions(incident: IncidentNow, messageId: string | null 
 }
 
 export function withMenu(row: SectionBlock, incident: IncidentNow, messageId: string | null = null) {
-  const blockId = writeActionTarget({ messageId, incidentId: incident.id });
+  const blockId = writeActionTarget({ messageId, ...refOf(incident) });
   return { ...row, block_id: blockId, accessory: menu(entriesOf(incident, messageId)) };
 }
 
@@ -180,12 +190,12 @@ function menu(entries: readonly MenuEntry[]): Overflow {
   return { type: 'overflow', action_id: ACT, options };
 }
 
-export function writeActionTarget({ messageId, incidentId }: ActionTarget) {
-  return writeValue([messageId ?? '', String(incidentId)]);
+export function writeActionTarget({ messageId, ...ref }: ActionTarget): string {
+  return writeValue([messageId ?? '', writeIncidentRef(ref)]);
 }
 
 export const parseActionTarget = valueParser(
-  z.tuple([z.string(), IdText]).transform(([messageId, incidentId]) => ({ messageId: messageId || null, incidentId })),
+  z.tuple([z.string(), IncidentText]).transform(([messageId, ref]) => ({ messageId: messageId || null, ...ref })),
 );
 
 const isEntry = (name: string): name is MenuEntry => Object.hasOwn(ENTRIES, name);

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { refOf } from '../../incidents/incident.ts';
 import { anIncident, wordsOf } from '../slack.testing.ts';
 import { incidentActions, incidentRow, parseActionTarget, writeActionTarget } from './incident-row.ts';
 
 describe("a row's menu", () => {
   const entries = (change: Parameters<typeof anIncident>[0]) =>
     wordsOf({ blocks: [incidentActions(anIncident(change), 'digest-1')] }).split('\n');
-  const SUBJECT = writeActionTarget({ messageId: 'digest-1', incidentId: anIncident({}).id });
+  const SUBJECT = writeActionTarget({ messageId: 'digest-1', ...refOf(anIncident()) });
   const somebody = { actor: 'U0ANN', at: new Date() };
   const mute = { actor: 'U0ANN', from: new Date(), until: new Date() };
 
@@ -64,8 +65,9 @@ describe("a row's menu", () => {
 
   test("names its subject in the block's ID, whatever the message's ID", () => {
     fc.assert(
-      fc.property(fc.option(fc.string({ minLength: 1 })), fc.nat(), (messageId, incidentId) => {
-        expect(parseActionTarget(writeActionTarget({ messageId, incidentId }))).toEqual({ messageId, incidentId });
+      fc.property(fc.option(fc.string({ minLength: 1 })), fc.nat(), fc.boolean(), (messageId, incidentId, hasCode) => {
+        const target = { messageId, incidentId, code: hasCode ? '1f2e3d4c' : null };
+        expect(parseActionTarget(writeActionTarget(target))).toEqual(target);
       }),
     );
   });

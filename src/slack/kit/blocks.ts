@@ -2,6 +2,7 @@ import type * as slack from '@slack/types';
 import { z } from 'zod';
 import { commandText } from '../../lib/input/filters.ts';
 import type { NotificationId } from '../../lib/input/ids.ts';
+import { type IncidentRef, parseIncidentRef } from '../../lib/input/typed-values.ts';
 import { type Inserted, joined, type Line, mrkdwnElement, type Optional, plain, present } from './text.ts';
 
 /** Slack's limits, in characters (docs.slack.dev). */
@@ -196,6 +197,11 @@ const digits = (most: number) => z.string().regex(new RegExp(`^\\d{1,${most}}$`)
 
 export const CountText = digits(9).transform(Number);
 export const IdText = digits(15).transform(Number);
+export const IncidentText = z.string().transform((text, { addIssue }): IncidentRef => {
+  const ref = parseIncidentRef(text);
+  if (ref === null) addIssue('names no incident');
+  return ref ?? { incidentId: 0, code: null };
+});
 
 export const OPEN_FIND = 'lookup.open-find';
 export const SEND_AGAIN = 'event.send-again';

@@ -12,6 +12,9 @@ export async function inModal(ctx: ErrorCtx, interaction: Interaction, title: st
   await modal.update(await work().catch((error: unknown) => resultView(cardFor(ctx, error), title)));
 }
 
+/** Forms of the version before keep no code. */
+export const KeptRef = z.object({ incidentId: z.number(), code: z.string().nullable().default(null) });
+
 export const FormIntent = z.object({
   /** The idempotency key: new after an attempt that changed nothing. */
   intent: z.string(),

@@ -115,7 +115,7 @@ const sentAgain = (parts: Partial<ContentOf<'resend'>>, sending: Partial<Content
     ...{ id: 'r', incidentId: 1, environment: 'production', actor: ANN, startedAt: NOON, inARow: 0 },
     ...{ choices: null, stopped: null, lastRefusal: null, endedAt: null, ...sending },
   };
-  const content = { kind: 'resend', id: 'm', channel: 'C1', incidentId: 1, lastSentAt: NOON } as const;
+  const content = { kind: 'resend', id: 'm', channel: 'C1', incidentId: 1, code: null, lastSentAt: NOON } as const;
   const message = deliveryMessage(
     { ...content, sending: begun, counts: {}, accepted: 0, reasons: [], ...parts },
     OPTIONS,

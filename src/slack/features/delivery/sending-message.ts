@@ -1,4 +1,5 @@
 import type { ContentOf } from '../../../digests/content.ts';
+import { writeIncidentRef } from '../../../lib/input/typed-values.ts';
 import type { SendingState, Tested } from '../../../triggers/sending.ts';
 import { actions, context, lineSections, lookUpButton, lookUpText, runButton, section } from '../../kit/blocks.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
@@ -68,7 +69,7 @@ function outcome(recipient: Tested, who = mrkdwn``) {
 }
 
 export function resendMessage(
-  { sending: resend, incidentId, counts, accepted, reasons }: ContentOf<'resend'>,
+  { sending: resend, incidentId, code: incidentCode, counts, accepted, reasons }: ContentOf<'resend'>,
   label: string,
 ) {
   const { endedAt, lastRefusal } = resend;
@@ -99,6 +100,8 @@ export function resendMessage(
   return message([
     ...lineSections([head, stopped && mrkdwn`Stopped by ${stoppedBy}.`, listed(causes, '\n'), hasRest && next]),
     context(mrkdwn`by ${person(resend.actor)}, ${time(resend.startedAt)}`),
-    ...actions([isRunning && runButton('Stop', `resend #${incidentId} stop`)]),
+    ...actions([
+      isRunning && runButton('Stop', `resend #${writeIncidentRef({ incidentId, code: incidentCode })} stop`),
+    ]),
   ]);
 }

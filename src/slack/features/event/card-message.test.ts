@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { judge } from '../../../failures/judge.ts';
+import { refOf } from '../../../incidents/incident.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { FreeText } from '../../../lib/text/scrub.ts';
 import type { FoundEvent, FoundTransaction } from '../../../lookups/event.ts';
@@ -64,7 +65,9 @@ describe('an event’s card', () => {
     const incident = anIncident({ id: 17 });
     const card = eventCard(foundEvent(aFailedEvent()), [incident]);
     expect(wordsOf(card)).toContain('Part of #17: Email via SendGrid fails');
-    const line = card.blocks.find((block) => block.block_id === writeActionTarget({ messageId: null, incidentId: 17 }));
+    const line = card.blocks.find(
+      (block) => block.block_id === writeActionTarget({ messageId: null, ...refOf(incident) }),
+    );
     expect(line).toMatchObject({ accessory: { type: 'overflow', action_id: ACT } });
     expectFit(card);
     const note = { actor: 'U0ANN', at: at(600), text: 'new key' };

@@ -1,6 +1,6 @@
-import type { IncidentNow } from '../../../incidents/incident.ts';
+import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
-import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
+import { incidentIn, writeIncidentRef } from '../../../lib/input/typed-values.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { channelName, messageNoun } from '../../../service/channels.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -21,12 +21,13 @@ export function draftCommand(ctx: SlackCtx): Command {
     filters: [],
     answer: async ({ words, timeZone }) => {
       const hasProvider = words.at(-1)?.toLowerCase() === 'provider';
-      const number = incidentNumberIn(hasProvider ? words.slice(0, -1) : words, 'draft');
-      const incident = await incidentNumbered(ctx.db, number, ctx.now());
+      const ref = incidentIn(hasProvider ? words.slice(0, -1) : words, 'draft');
+      const incident = await incidentNumbered(ctx.db, ref, ctx.now());
+      const name = `#${writeIncidentRef(refOf(incident))}`;
       const provider = namedProvider(incident.provider);
       const other = hasProvider
-        ? runButton('Without the provider', `draft "#${number}"`)
-        : runButton('Name the provider', `draft "#${number}" provider`);
+        ? runButton('Without the provider', `draft "${name}"`)
+        : runButton('Name the provider', `draft "${name}" provider`);
       return message([
         section(mrkdwn`Draft update · ${incidentHeading(incident, ctx.environments)}`),
         preformatted(draftOf(incident, timeZone, hasProvider ? provider : null)),

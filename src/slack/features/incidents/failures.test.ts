@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { refOf } from '../../../incidents/incident.ts';
 import { csvLine } from '../../router/csv-file.ts';
 import {
   anIncident,
@@ -24,7 +25,7 @@ describe("a row's failures", () => {
       subscriberId: id,
       occurredAt: at(12),
     }));
-  const request = { incidentId: 12, upTo: 900, offset: 0 };
+  const request = { ...refOf(anIncident()), upTo: 900, offset: 0 };
 
   test('are listed, each with a choice that looks up its event', () => {
     const message = incidentFailuresMessage(request, anIncident(), failures(48), environments);

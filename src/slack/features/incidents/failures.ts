@@ -1,7 +1,7 @@
 import { max, subDays, subHours } from 'date-fns';
 import { z } from 'zod';
 import { ALL_FAILURES } from '../../../failures/filter.ts';
-import type { IncidentNow } from '../../../incidents/incident.ts';
+import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
 import {
   type Affected,
   type AffectedContext,
@@ -13,12 +13,13 @@ import {
 } from '../../../incidents/lists.ts';
 import { type Environment, labeled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
+import { type IncidentRef, writeIncidentRef } from '../../../lib/input/typed-values.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { targetOf } from '../../../lookups/event.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { labelHint } from '../../incident-view/incident-row.ts';
 import { incidentHeading } from '../../incident-view/incident-words.ts';
-import { button, CountText, IdText, lookUpText, valueParser, writeValue } from '../../kit/blocks.ts';
+import { button, CountText, IdText, IncidentText, lookUpText, valueParser, writeValue } from '../../kit/blocks.ts';
 import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';
 import { joined, listed, mrkdwn, named, plural, time } from '../../kit/text.ts';
 import { sendCsv } from '../../router/csv-file.ts';
@@ -31,30 +32,27 @@ const FILE = 'incident.affected-file';
 export function failuresRoutes(ctx: SlackCtx) {
   return [
     ...routesFor('everyone', [answerRoute(EVENTS, parseFailures, (request) => failuresAnswer(ctx, request))]),
-    ...routesFor('members', [
-      answerRoute(FILE, parseFailures, ({ incidentId }, { userId }) => sendAffected(ctx, incidentId, userId)),
-    ]),
+    ...routesFor('members', [answerRoute(FILE, parseFailures, (ref, { userId }) => sendAffected(ctx, ref, userId))]),
   ];
 }
 
 /** `upTo`, the first page's newest failure, is null on that page. */
-type FailuresRequest = { incidentId: number; upTo: number | null; offset: number };
+type FailuresRequest = IncidentRef & { upTo: number | null; offset: number };
 
 export const parseFailures = valueParser(
   z
-    .tuple([IdText, IdText.optional(), CountText.optional()])
-    .transform(([incidentId, upTo = null, offset = 0]) => ({ incidentId, upTo, offset })),
+    .tuple([IncidentText, IdText.optional(), CountText.optional()])
+    .transform(([ref, upTo = null, offset = 0]) => ({ ...ref, upTo, offset })),
 );
 
 export async function failuresAnswer({ db, now, environments }: SlackCtx, request: FailuresRequest) {
-  const { incidentId } = request;
-  const incident = await incidentNumbered(db, incidentId, now());
-  const { failures: listed, upTo } = await failuresOf(db, incidentId, { ...request, limit: ROWS_LOADED + 1 });
+  const incident = await incidentNumbered(db, request, now());
+  const { failures: listed, upTo } = await failuresOf(db, incident.id, { ...request, limit: ROWS_LOADED + 1 });
   return incidentFailuresMessage({ ...request, upTo }, incident, listed, environments);
 }
 
 export function incidentFailuresMessage(
-  { incidentId, upTo, offset }: FailuresRequest & { upTo: number },
+  { upTo, offset }: Pick<FailuresRequest, 'offset'> & { upTo: number },
   incident: IncidentNow,
   failures: readonly ListedFailure[],
   environments: readonly Environment[],
@@ -80,16 +78,16 @@ export function incidentFailuresMessage(
     buttons: (shown) => [
       shown > 0 &&
         shown < failures.length &&
-        button('Load more', EVENTS, writeValue([incidentId, upTo, offset + shown].map(String))),
+        button('Load more', EVENTS, writeValue([writeIncidentRef(refOf(incident)), `${upTo}`, `${offset + shown}`])),
       chartFrom < incident.lastAt && failuresChartButton({ environment, filter, from: chartFrom, to: null }),
     ],
   });
 }
 
-export async function affectedAnswer({ db, now, environments }: SlackCtx, incidentId: number) {
-  const incident = await incidentNumbered(db, incidentId, now());
-  const hit = await mostAffected(db, incidentId, ROWS_LOADED + 1);
-  return affectedMessage(incident, hit, environments, await mostAffectedContexts(db, incidentId, MOST_CONTEXTS + 1));
+export async function affectedAnswer({ db, now, environments }: SlackCtx, ref: IncidentRef) {
+  const incident = await incidentNumbered(db, ref, now());
+  const hit = await mostAffected(db, incident.id, ROWS_LOADED + 1);
+  return affectedMessage(incident, hit, environments, await mostAffectedContexts(db, incident.id, MOST_CONTEXTS + 1));
 }
 
 const MOST_CONTEXTS = 5;
@@ -104,7 +102,7 @@ export function affectedMessage(
   // The rows are of the whole incident, its count only since its last relapse.
   const total = relapses > 0 && hit.length > ROWS_LOADED ? 'more' : Math.max(subscribers, hit.length);
   const nobody = mrkdwn`${plural(failures, 'failure names', 'failures name')} no subscriber that is still kept`;
-  const target = writeValue([String(incident.id)]);
+  const target = writeValue([writeIncidentRef(refOf(incident))]);
   const names = contexts.map((affected) => mrkdwn`${named(maskedId(affected.context))} ${affected.subscribers}`);
   return listMessage({
     caption: (shown) => {
@@ -123,9 +121,9 @@ export function affectedMessage(
 
 const MOST_IN_FILE = 20_000;
 
-async function sendAffected(ctx: SlackCtx, incidentId: number, userId: string) {
-  const { environment, shared } = await incidentNumbered(ctx.db, incidentId, ctx.now());
-  const hit = await mostAffected(ctx.db, incidentId, MOST_IN_FILE + 1);
+async function sendAffected(ctx: SlackCtx, ref: IncidentRef, userId: string) {
+  const { id, environment, shared } = await incidentNumbered(ctx.db, ref, ctx.now());
+  const hit = await mostAffected(ctx.db, id, MOST_IN_FILE + 1);
   const common = shared === null ? [] : [`${shared.label.kind} ${maskedId(shared.label.value)}`];
   const rows = hit.slice(0, MOST_IN_FILE).map((row) => {
     const { subscriberId, failures, firstSeen, lastSeen, workflow, transactionId, contexts } = row;
@@ -135,7 +133,7 @@ async function sendAffected(ctx: SlackCtx, incidentId: number, userId: string) {
   const more = hit.length > MOST_IN_FILE ? [[`and more: a file holds ${MOST_IN_FILE} at most`]] : [];
   const head = ['subscriber', 'failures', 'first failed at', 'last failed at', 'workflow', 'transaction', 'contexts'];
   return sendCsv(ctx, userId, {
-    name: `affected-${environment}-${incidentId}`,
+    name: `affected-${environment}-${id}`,
     title: `Affected subscribers in ${labeled(environment, ctx.environments).label}`,
     lines: [[...head, ...common.map(() => 'nearly all have in common')], ...rows, ...more],
   });

@@ -1,7 +1,8 @@
 import { isNotAFailure } from '../../../failures/verdict.ts';
-import type { IncidentNow } from '../../../incidents/incident.ts';
+import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
 import { history } from '../../../incidents/lists.ts';
 import type { Environment } from '../../../lib/environment.ts';
+import { writeIncidentRef } from '../../../lib/input/typed-values.ts';
 import { DAY_MS, describeDuration, lengthOf, type TimeRange } from '../../../lib/time/durations.ts';
 import { coverageIn } from '../../../lookups/coverage.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -78,7 +79,7 @@ function rowOf(incident: IncidentNow): ListRow {
       ms < 1_000 ? time(firstAt) : mrkdwn`${datedWindow(span)} (${describeDuration(ms)})`,
       { text: outage ? '' : `${grouped(count)}, ${peopleCount(subscribers)}`, sortBy: count },
     ],
-    lookUp: [`#${id} ${titleText(incident)}`, `#${id}`],
+    lookUp: [`#${id} ${titleText(incident)}`, `#${writeIncidentRef(refOf(incident))}`],
   };
 }
 

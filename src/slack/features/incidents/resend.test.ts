@@ -9,7 +9,7 @@ import { aLine, anIncident, CTX, NOON, STAGING, wordsOf } from '../../slack.test
 import { choicesView, openResend, resendFlow } from './resend.ts';
 
 const KEPT = {
-  ...{ intent: 'i', answerAt: null, channel: null, incidentId: 1, environment: 'production', upTo: null },
+  ...{ intent: 'i', answerAt: null, channel: null, incidentId: 1, code: null, environment: 'production', upTo: null },
   choices: { workflows: [], isNewestOnly: false, sendsTwice: false, maxAgeMs: DAY_MS, limit: 10 },
 };
 
@@ -45,12 +45,14 @@ describeStore('sending again', (store) => {
     const modal = { update: async (view: ModalView) => shown.push(view) };
     const ctx = { ...CTX, db: store().db, environments: [STAGING], explainCause, newId: () => 'i' };
     const interaction = { answerAt: null, channelId: null, openModal: async () => modal };
-    await openResend(Object.assign(Object.create(null), ctx), 1, Object.assign(Object.create(null), interaction));
+    const ref = { incidentId: 1, code: null };
+    await openResend(Object.assign(Object.create(null), ctx), ref, Object.assign(Object.create(null), interaction));
     expect(shown.map(wordsOf)).toEqual([expect.stringContaining('There is no environment production.')]);
     expect(shown[0]?.callback_id).toBeUndefined();
   });
 
   test.each([[['#1', 'stop']], [['STOP', '#1']]])('is stopped by the word in either place: %j', async (words) => {
+    await recordFailures(store(), NOON, [failureOf('a')]);
     const show = vi.fn(async (_content: MessageContent) => {});
     const ctx = { ...CTX, db: store().db, wakeDelivery: async () => {} };
     const interaction = { ...Object.create(null), userId: 'U1', reply: { show } };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { isFiring } from '../../../incidents/incident.ts';
+import { isFiring, refOf } from '../../../incidents/incident.ts';
 import { failuresOf, incidentNumbered, openIncidents } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
-import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
+import { type IncidentRef, incidentIn } from '../../../lib/input/typed-values.ts';
 import { DAY_MS, describeDuration, HOUR_MS } from '../../../lib/time/durations.ts';
 import { channelName } from '../../../service/channels.ts';
 import { PERSON } from '../../../service/query.ts';
@@ -18,7 +18,7 @@ import { asMessage, formView, keptIn, waitingView } from '../../kit/message.ts';
 import { badge, grouped, joined, listed, mrkdwn, plural, present, time } from '../../kit/text.ts';
 import { numberOf, peopleCount } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
-import { FormIntent, inFormModal, inModal, intentOf } from '../../router/in-modal.ts';
+import { FormIntent, inFormModal, inModal, intentOf, KeptRef } from '../../router/in-modal.ts';
 import {
   type ActionInteraction,
   type FilledView,
@@ -38,7 +38,7 @@ const AGE = 'resend.age';
 const LIMIT = 'resend.limit';
 
 const Kept = FormIntent.extend({
-  incidentId: z.number(),
+  ...KeptRef.shape,
   environment: z.string(),
   choices: ResendChoices,
   /** The preview counted failures up to this one. */
@@ -56,13 +56,14 @@ export function resendFlow(ctx: SlackCtx) {
     filters: [],
     answer: async ({ words }, interaction) => {
       const numbers = words.filter((word) => word.toLowerCase() !== 'stop');
-      const number = incidentNumberIn(numbers, 'resend');
-      if (numbers.length === words.length) return openResend(ctx, number, interaction);
-      const isStopped = await stopResends(ctx, number, interaction.userId);
+      const ref = incidentIn(numbers, 'resend');
+      if (numbers.length === words.length) return openResend(ctx, ref, interaction);
+      const { id } = await incidentNumbered(ctx.db, ref, ctx.now());
+      const isStopped = await stopResends(ctx, id, interaction.userId);
       await ctx.wakeDelivery();
       const what = isStopped
         ? '🛑 Stopped: no more are sent.'
-        : mrkdwn`Nothing that ${numberOf(number)} broke is being sent again.`;
+        : mrkdwn`Nothing that ${numberOf(id)} broke is being sent again.`;
       await interaction.reply.show(asMessage(what));
     },
   };
@@ -74,22 +75,23 @@ export function resendFlow(ctx: SlackCtx) {
   return { commands: [resend], routes };
 }
 
-export function openResend(ctx: SlackCtx, incidentId: number, interaction: Interaction) {
+export function openResend(ctx: SlackCtx, ref: IncidentRef, interaction: Interaction) {
   return inModal(ctx, interaction, TITLE, async () => {
-    const broken = await brokenBy(ctx, incidentId);
-    const { environment } = broken.incident;
-    const kept = { ...intentOf(ctx, interaction), incidentId, environment, choices: USUAL_CHOICES, upTo: null };
+    const broken = await brokenBy(ctx, ref);
+    const { incident } = broken;
+    const { environment } = incident;
+    const kept = { ...intentOf(ctx, interaction), ...refOf(incident), environment, choices: USUAL_CHOICES, upTo: null };
     return choicesView(ctx, kept, broken);
   });
 }
 
-async function brokenBy(ctx: SlackCtx, incidentId: number, upTo: number | null = null) {
-  const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
+async function brokenBy(ctx: SlackCtx, ref: IncidentRef, upTo: number | null = null) {
+  const incident = await incidentNumbered(ctx.db, ref, ctx.now());
   environmentNamed(incident.environment, ctx.environments);
   const cause = ctx.explainCause(incident);
   if (cause.entry?.again === 'never')
     throw new InputError('incident', `Sending again won't help: ${cause.entry.meaning}.`, null, cause.entry.next);
-  return { incident, events: await brokenEvents(ctx.db, incidentId, upTo) };
+  return { incident, events: await brokenEvents(ctx.db, incident.id, upTo) };
 }
 
 const MOST_SENT = 1_000;
@@ -153,15 +155,15 @@ function choose(ctx: SlackCtx, view: FilledView): Submitted {
 
 const NOT_SENT = asMessage('Nothing was sent.');
 
-async function planned(ctx: SlackCtx, { incidentId, environment, choices, upTo }: Kept) {
-  const { incident, events } = await brokenBy(ctx, incidentId, upTo);
+async function planned(ctx: SlackCtx, { environment, choices, upTo, ...ref }: Kept) {
+  const { incident, events } = await brokenBy(ctx, ref, upTo);
   const { now } = ctx;
   const candidates = events.filter((event) => whyNotAtAll(event, choices, now()) === null);
   const read = await reread(candidates, { service: ctx.serviceOf(environment), now, call: PERSON });
   const plan = planResend(events, read, choices, now());
   const { waits, usesStep } = pathsOf(plan, read, now());
   const open = await openIncidents(ctx.db, [environment], 100, now());
-  const others = open.items.filter((other) => other.id !== incidentId && usesStep(other));
+  const others = open.items.filter((other) => other.id !== incident.id && usesStep(other));
   return { incident, events, plan, waits, others };
 }
 
@@ -228,7 +230,7 @@ function warningLines({ plan: { twice }, waits, others }: Planned, environments:
 async function goBack(ctx: SlackCtx, { modal }: ActionInteraction) {
   if (modal === null) throw new OldButtonError();
   const kept = keptIn(Kept, modal);
-  await modal.update(choicesView(ctx, kept, await brokenBy(ctx, kept.incidentId)));
+  await modal.update(choicesView(ctx, kept, await brokenBy(ctx, kept)));
 }
 
 /** Plans again, to leave out what was delivered or sent since the preview. */

@@ -3,7 +3,7 @@ import { type ActionTarget, act, follow } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
 import { InputError } from '../../../lib/errors.ts';
-import { incidentNumberIn, incidentNumbersIn } from '../../../lib/input/typed-values.ts';
+import { type IncidentRef, incidentIn, incidentsIn } from '../../../lib/input/typed-values.ts';
 import { scrubTyped } from '../../../lib/text/scrub.ts';
 import type { IncidentAction } from '../../../outbox/kinds.ts';
 import { type MuteEnd, muteIn, mutesEndingAfter, setMutes } from '../../../watches/mutes.ts';
@@ -30,7 +30,7 @@ export function verbCommands(ctx: SlackCtx): Command[] {
     ...common,
     word,
     about,
-    answer: ({ words }, interaction) => runVerbs(ctx, incidentNumbersIn(words, word), [{ what }], interaction),
+    answer: ({ words }, interaction) => runVerbs(ctx, incidentsIn(words, word), [{ what }], interaction),
   });
   return [
     verb('ack', 'acknowledged', 'acknowledge an incident: no mentions unless it becomes critical'),
@@ -42,9 +42,9 @@ export function verbCommands(ctx: SlackCtx): Command[] {
       examples: ['#17', '#17 key is back'],
       follows: 'text',
       answer: async ({ text }, interaction) => {
-        const { number, rest } = numberAndText(text, 'resolve');
+        const { ref, rest } = incidentAndText(text, 'resolve');
         const noted = rest === '' ? [] : [noteAction(rest)];
-        return runVerbs(ctx, [number], [...noted, { what: 'resolved' }], interaction);
+        return runVerbs(ctx, [ref], [...noted, { what: 'resolved' }], interaction);
       },
     },
     {
@@ -56,10 +56,10 @@ export function verbCommands(ctx: SlackCtx): Command[] {
       answer: async ({ words }, interaction) => {
         const [, assignee] = /<@([UW][A-Z0-9]+)/.exec(interaction.text) ?? [];
         const others = assignee === undefined ? words : words.filter((word) => !/^(?:<?@.*|to)$/.test(word));
-        const numbers = incidentNumbersIn(others, 'assign');
+        const incidents = incidentsIn(others, 'assign');
         const to = assignee ?? interaction.userId;
         await refuseUnassignable(ctx, to);
-        return runVerbs(ctx, numbers, [{ what: 'assigned', to }], interaction);
+        return runVerbs(ctx, incidents, [{ what: 'assigned', to }], interaction);
       },
     },
     verb('follow', 'followed', 'get a direct message when incidents end or come back'),
@@ -73,16 +73,16 @@ export function verbCommands(ctx: SlackCtx): Command[] {
       examples: [NOTED],
       follows: 'text',
       answer: async ({ text }, interaction) => {
-        const { number, rest } = numberAndText(text, 'note');
-        return runVerbs(ctx, [number], [noteAction(rest)], interaction);
+        const { ref, rest } = incidentAndText(text, 'note');
+        return runVerbs(ctx, [ref], [noteAction(rest)], interaction);
       },
     },
   ];
 }
 
-function numberAndText(typed: string, command: string) {
+function incidentAndText(typed: string, command: string) {
   const [, number = '', rest = ''] = /^(\S*)\s*(.*)$/su.exec(typed.trim()) ?? [];
-  return { number: incidentNumberIn([number], command), rest };
+  return { ref: incidentIn([number], command), rest };
 }
 
 export const MUTE_BREAKS = `or earlier if it comes back, hits a critical workflow or fails ${GROWTH} times as much`;
@@ -109,18 +109,18 @@ export async function refuseUnassignable(ctx: SlackCtx, userId: string) {
 
 export async function runVerbs(
   ctx: SlackCtx,
-  incidentIds: readonly number[],
+  refs: readonly IncidentRef[],
   actions: readonly Action[],
   { channelId: channel, userId }: CommandInteraction,
 ) {
   const lines: Markup[] = [];
-  for (const incidentId of incidentIds) {
+  for (const ref of refs) {
     try {
       for (const action of actions)
-        lines.push(await runVerb(ctx, { messageId: null, incidentId, channel, userId }, action));
+        lines.push(await runVerb(ctx, { messageId: null, ...ref, channel, userId }, action));
     } catch (error) {
       // One unknown number doesn't stop the others.
-      if (!(error instanceof InputError) || incidentIds.length === 1) throw error;
+      if (!(error instanceof InputError) || refs.length === 1) throw error;
       lines.push(mrkdwn`⚠️ ${error.message}`);
     }
   }
@@ -130,18 +130,18 @@ export async function runVerbs(
 type Target = ActionTarget & { userId: string };
 
 export async function runVerb(ctx: SlackCtx, target: Target, action: Action) {
-  const incident = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
+  const incident = await incidentNumbered(ctx.db, target, ctx.now());
   const changed = await changeIncident(ctx, incident, target, action);
   if (changed !== null) return changed;
   const isResolved = action.what.endsWith('acknowledged') && incident.state.is === 'resolved';
   return mrkdwn`${numberOf(incident.id)} ${VERBS[isResolved ? 'resolved' : action.what].unchanged}.`;
 }
 
-export async function incidentCard(ctx: SlackCtx, incidentId: number, channel: string | null) {
-  const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
-  const here = await watchesOf(ctx, { messageId: null, incidentId, channel }, incident);
+export async function incidentCard(ctx: SlackCtx, ref: IncidentRef, channel: string | null) {
+  const incident = await incidentNumbered(ctx.db, ref, ctx.now());
+  const here = await watchesOf(ctx, { messageId: null, channel }, incident);
   const mutes = await Promise.all(here.map(({ id }) => mutesEndingAfter(ctx.db, id, ctx.now())));
-  const mute = mutes.flat().find((muted) => muted.incidentId === incidentId) ?? null;
+  const mute = mutes.flat().find(({ incidentId }) => incidentId === incident.id) ?? null;
   return incidentMessage(ctx, { ...incident, mute });
 }
 
@@ -170,7 +170,11 @@ async function changeIncident(ctx: SlackCtx, incident: IncidentNow, target: Targ
   return joined([mrkdwn`${did} ${name}${to}.`, result], ' ');
 }
 
-async function watchesOf({ db }: SlackCtx, { messageId, channel }: ActionTarget, { environment }: IncidentNow) {
+async function watchesOf(
+  { db }: SlackCtx,
+  { messageId, channel }: Pick<ActionTarget, 'messageId' | 'channel'>,
+  { environment }: IncidentNow,
+) {
   if (messageId !== null) return present([await watchOfMessage(db, messageId)]);
   const here = channel == null ? [] : await watchesIn(db, channel);
   return here.filter(({ settings }) => isAbout(settings.filter, environment));

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { IncidentNow } from '../../../incidents/incident.ts';
+import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
 import { notesOf } from '../../../incidents/incidents-now.ts';
 import { incidentNumbered, openIncidents } from '../../../incidents/lists.ts';
 import { InputError } from '../../../lib/errors.ts';
-import { incidentNumberIn, incidentNumbersIn } from '../../../lib/input/typed-values.ts';
+import { incidentIn, incidentsIn, writeIncidentRef } from '../../../lib/input/typed-values.ts';
 import { MUTE_LENGTHS, parseMuteLength } from '../../../watches/mutes.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { ACT, parseAct } from '../../incident-view/incident-row.ts';
@@ -13,7 +13,7 @@ import { choiceInput, personInput, readForm, textInput } from '../../kit/inputs.
 import { asMessage, type Form, formView, keptIn, withNote } from '../../kit/message.ts';
 import { joined, mrkdwn, person, time } from '../../kit/text.ts';
 import { capitalized } from '../../kit/words.ts';
-import { inModal } from '../../router/in-modal.ts';
+import { inModal, KeptRef } from '../../router/in-modal.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { AnswerAt } from '../../router/places.ts';
 import {
@@ -52,13 +52,13 @@ export function incidentsFlow(ctx: SlackCtx) {
     ],
     /** Serves /notif mute and unmute. Only unmute's words aren't parsed yet, so an error's example is of it. */
     changeMutes: (words: readonly string[], action: Action, interaction: CommandInteraction) =>
-      runVerbs(ctx, incidentNumbersIn(words, 'unmute'), [action], interaction),
+      runVerbs(ctx, incidentsIn(words, 'unmute'), [action], interaction),
     incidentAnswer: async (number: string, { channelId: channel }: CommandInteraction) => {
       // 'ack' is only the command in an error's example.
-      const incidentId = incidentNumberIn([number], 'ack');
-      const shown = await incidentCard(ctx, incidentId, channel);
+      const ref = incidentIn([number], 'ack');
+      const shown = await incidentCard(ctx, ref, channel);
       // The card itself shows the newest note.
-      const [_newest, ...earlier] = await notesOf(ctx.db, incidentId, MOST_NOTES);
+      const [_newest, ...earlier] = await notesOf(ctx.db, ref.incidentId, MOST_NOTES);
       const notes = earlier.map((note) => mrkdwn`📝 ${person(note.actor)}, ${time(note.at)}: ${noteWords(note)}`);
       return withNote(shown, joined(notes, '\n'));
     },
@@ -73,7 +73,7 @@ export function incidentsFlow(ctx: SlackCtx) {
       const others = verb === 'note' ? [typed] : (typed.match(/<@[^>]+>/g) ?? []);
       const label = capitalized(verb === 'ack' ? 'acknowledge' : verb);
       const rows = items.map((incident) => {
-        const command = [verb, `#${incident.id}`, ...others].join(' ');
+        const command = [verb, `#${writeIncidentRef(refOf(incident))}`, ...others].join(' ');
         return section(incidentHeading(incident, ctx.environments), runButton(label, command));
       });
       return asMessage('Which incident?', rows);
@@ -145,15 +145,14 @@ async function click(
   interaction: ActionInteraction,
 ) {
   const { userId, reply, channelId: channel, answerAt } = interaction;
-  const { incidentId } = target;
-  if (name === 'events') return reply.show(await failuresAnswer(ctx, { incidentId, upTo: null, offset: 0 }));
-  if (name === 'affected') return reply.show(await affectedAnswer(ctx, incidentId));
+  if (name === 'events') return reply.show(await failuresAnswer(ctx, { ...target, upTo: null, offset: 0 }));
+  if (name === 'affected') return reply.show(await affectedAnswer(ctx, target));
   await ctx.accessControl.authorize(userId, name === 'send-again' ? 'operators' : 'members');
-  if (name === 'send-again') return openResend(ctx, incidentId, interaction);
+  if (name === 'send-again') return openResend(ctx, target, interaction);
   if (!hasForm(name)) return reply.show(asMessage(await runVerb(ctx, { ...target, channel, userId }, { what: name })));
   const form = FORMS[name];
   await inModal(ctx, interaction, form.title, async () => {
-    const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
+    const incident = await incidentNumbered(ctx.db, target, ctx.now());
     return formView({
       callbackId: FORM,
       submit: form.title,
@@ -170,7 +169,7 @@ async function click(
 const FORM = 'incident.form';
 const Kept = z.object({
   act: z.enum(WITH_FORM),
-  incidentId: z.number(),
+  ...KeptRef.shape,
   messageId: z.string().nullable(),
   channel: z.string().nullable(),
   answerAt: AnswerAt.nullable(),

@@ -6,7 +6,14 @@ import type { FilterMap } from '../../../lib/input/filters.ts';
 import { setChannelEnvironment } from '../../../watches/channel-environment.ts';
 import { type MuteEnd, muteIn, mutesEndingAfter, parseMuteWords, setMutes } from '../../../watches/mutes.ts';
 import { WATCH_KEYS } from '../../../watches/parse-settings.ts';
-import { createWatch, endWatch, numberedWatches, watchesIn, watchNumberIn } from '../../../watches/watches.ts';
+import {
+  createWatch,
+  endWatch,
+  existingWatch,
+  numberedWatches,
+  watchesIn,
+  watchNumberIn,
+} from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { lineSections, parseSingle } from '../../kit/blocks.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
@@ -21,10 +28,12 @@ import {
   END,
   endedMessage,
   inviteFirst,
+  MUTE,
   mutedMessage,
   parseFilters,
   postWatch,
   previewOrNone,
+  UNMUTE,
   unconfirmedMessage,
   unmutedMessage,
   watchesMessage,
@@ -81,6 +90,14 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes) {
   const routes = routesFor('members', [
     actionRoute(CREATE_ANYWAY, parseFilters, (filters, interaction) => create(ctx, filters, true, interaction)),
     actionRoute(END, parseSingle, (watchId, interaction) => remove(ctx, watchId, interaction)),
+    actionRoute(MUTE, parseSingle, async (watchId, interaction) => {
+      const { end } = parseMuteWords(['1h'], {});
+      await mute(ctx, [await existingWatch(ctx.db, watchId)], end, interaction);
+    }),
+    actionRoute(UNMUTE, parseSingle, async (watchId, interaction) => {
+      const watch = await existingWatch(ctx.db, watchId);
+      await unmute(ctx, [watch], watch.number, interaction);
+    }),
     ...editRoutes(ctx),
   ]);
   const { db } = ctx;
@@ -144,12 +161,10 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes) {
       filters: ['until'],
       answer: async ({ words, filters }, interaction) => {
         const { incidents, number, end } = parseMuteWords(words, filters);
-        const { userId, reply } = interaction;
+        const { reply } = interaction;
         const channel = channelOf(interaction);
         if (incidents.length > 0) return reply.show(await changeMutes(incidents, { what: 'muted', end }, interaction));
-        const chosen = numberedWatches(number, await watchesIn(db, channel));
-        const muted = await muteIn(ctx, { watches: chosen, incidentId: null }, end, userId);
-        await postInChannel(ctx, channel, mutedMessage(muted, userId), interaction);
+        await mute(ctx, numberedWatches(number, await watchesIn(db, channel)), end, interaction);
       },
     },
     {
@@ -159,16 +174,12 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes) {
       about: "unmute this channel's watches, one of them, or an incident in them",
       examples: ['', '#17'],
       answer: async ({ words }, interaction) => {
-        const { userId, reply } = interaction;
+        const { reply } = interaction;
         const channel = channelOf(interaction);
         if (words.some((word) => !/^\d+$/.test(word)))
           return reply.show(await changeMutes(words, { what: 'unmuted' }, interaction));
         const number = watchNumberIn(words, '/notif unmute');
-        const chosen = numberedWatches(number, await watchesIn(db, channel));
-        const unmuted = await setMutes(ctx, { watches: chosen, incidentId: null }, { actor: userId, until: null });
-        if (unmuted.length > 0) return postInChannel(ctx, channel, unmutedMessage(unmuted, userId), interaction);
-        const what = number === null ? 'No watch of this channel is muted.' : `Watch ${number} isn't muted.`;
-        await reply.show(asMessage(what));
+        await unmute(ctx, numberedWatches(number, await watchesIn(db, channel)), number, interaction);
       },
     },
   ];
@@ -185,6 +196,28 @@ async function create(ctx: SlackCtx, filters: FilterMap, isConfirmed: boolean, i
   const watching = lineSections(watchingLines(addresses));
   if (watching.length > 0) await reply.show(message(watching));
   await postWatch(ctx, mrkdwn`👁️ ${person(userId)} created a watch here`, watch, interaction);
+}
+
+/** Of one channel. */
+type SomeWatches = ReturnType<typeof numberedWatches>;
+
+async function mute(ctx: SlackCtx, watches: SomeWatches, end: MuteEnd, interaction: Interaction): Promise<void> {
+  const { userId } = interaction;
+  const muted = await muteIn(ctx, { watches, incidentId: null }, end, userId);
+  await postInChannel(ctx, watches[0].channel, mutedMessage(muted, userId), interaction);
+}
+
+async function unmute(
+  ctx: SlackCtx,
+  watches: SomeWatches,
+  number: number | null,
+  interaction: Interaction,
+): Promise<void> {
+  const { userId, reply } = interaction;
+  const unmuted = await setMutes(ctx, { watches, incidentId: null }, { actor: userId, until: null });
+  if (unmuted.length > 0) return postInChannel(ctx, watches[0].channel, unmutedMessage(unmuted, userId), interaction);
+  const what = number === null ? 'No watch of this channel is muted.' : `Watch ${number} isn't muted.`;
+  await reply.show(asMessage(what));
 }
 
 async function remove(ctx: SlackCtx, watchId: string, interaction: Interaction) {

@@ -127,11 +127,11 @@ test('a watch with unknown names fits in a message whatever its names, and says 
 });
 
 test.each([
-  [[1], 'unmute 1'],
-  [[1, 2], 'unmute'],
-])('a mute of watches %j has a button that ends it', (numbers, command) => {
-  const muted = { watches: numbers.map((number) => ({ ...aWatch(), number })), from: NOON, until: at(7_200) };
-  expect(buttonValue(messages.mutedMessage(muted, 'U0ANN'), RUN)).toBe(writeValue([command]));
+  [['w1'], messages.UNMUTE, 'w1'],
+  [['w1', 'w2'], RUN, 'unmute'],
+])('a mute of watches %j has a button that ends it', (ids, action, value) => {
+  const muted = { watches: ids.map((id) => ({ ...aWatch(), id })), from: NOON, until: at(7_200) };
+  expect(buttonValue(messages.mutedMessage(muted, 'U0ANN'), action)).toBe(writeValue([value]));
 });
 
 const WEEK = { from: at(-7 * 86_400), to: NOON };
@@ -140,6 +140,7 @@ type Previewed = Preview['incidents'][number];
 
 const incident = (change: Partial<Previewed> = {}): Previewed => ({
   ...{ id: 7, channel: 'email', provider: 'sendgrid', cause: 'key expired', failures: 48, firstAt: at(-3_600) },
+  code: '1f2e3d4c',
   ...change,
 });
 

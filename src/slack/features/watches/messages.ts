@@ -5,6 +5,7 @@ import type { LostWatch } from '../../../audit/audit.ts';
 import { type Preview, previewWatch } from '../../../digests/preview.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { commandText, type FilterMap } from '../../../lib/input/filters.ts';
+import { writeIncidentRef } from '../../../lib/input/typed-values.ts';
 import { maskEmail } from '../../../lib/text/mask.ts';
 import { isQuietAt } from '../../../lib/time/wall-clock.ts';
 import { WATCH_END_WORDS } from '../../../outbox/kinds.ts';
@@ -37,6 +38,8 @@ export const EDIT = 'watch.edit';
 export const CREATE_ANYWAY = 'watch.all-the-same';
 export const END = 'watch.end';
 export const SHOW_PREVIEW = 'watch.preview';
+export const MUTE = 'watch.mute';
+export const UNMUTE = 'watch.unmute';
 
 export function watchMessage(act: Markup, watch: Watch, environments: readonly Environment[], preview: Preview | null) {
   const { settings } = watch;
@@ -89,9 +92,9 @@ export function previewMessage(preview: Preview) {
   return listMessage({
     caption: (shown) => (shown === incidents.length ? line : mrkdwn`${line} ${shown} shown.`),
     columns: ['Incident', 'Cause', 'Failures', 'Since'],
-    rows: incidents.map(({ id, channel, provider, cause, failures, firstAt }) => ({
+    rows: incidents.map(({ id, code, channel, provider, cause, failures, firstAt }) => ({
       cells: [`#${id}`, mrkdwn`${named(channelVia(channel, provider))}: ${cause}`, failures, time(firstAt)],
-      lookUp: [`#${id}`, `#${id}`],
+      lookUp: [`#${id}`, `#${writeIncidentRef({ incidentId: id, code })}`],
     })),
     notes: ['By filter and threshold, without quiet hours, mutes and relapses.'],
   });
@@ -160,8 +163,10 @@ export function unmutedMessage(unmuted: readonly Watch[], userId: string) {
 }
 
 /** Several muted watches are always all of the channel's. */
-function unmuteButton([watch, ...others]: readonly Watch[]) {
-  return runButton('Unmute', watch === undefined || others.length > 0 ? 'unmute' : `unmute ${watch.number}`);
+function unmuteButton([watch, ...others]: readonly Watch[]): Button {
+  return watch === undefined || others.length > 0
+    ? runButton('Unmute', 'unmute')
+    : watchButton('Unmute', UNMUTE, watch);
 }
 
 const watchButton = (label: string, actionId: string, { id }: Watch) => button(label, actionId, writeValue([id]));
@@ -208,7 +213,7 @@ function watchRow({ watch, mutes }: ListedWatch, { environments, now }: ListOpti
     muted === undefined && quiet && isQuietAt(quiet, timeZone, now) && mrkdwn`🌙 quiet until ${clockOf(quiet.to)}`,
     incidents > 0 && mrkdwn`🔕 ${plural(incidents, 'incident')} muted`,
   ];
-  const muteButton = muted === undefined ? runButton('Mute 1 h', `mute 1h ${number}`) : unmuteButton([watch]);
+  const muteButton = muted === undefined ? watchButton('Mute 1 h', MUTE, watch) : unmuteButton([watch]);
   const creator = createdBy === null ? mrkdwn`NOTIF_DIGEST_CHANNEL` : person(createdBy);
   return [
     divider(),

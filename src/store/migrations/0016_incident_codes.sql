@@ -1,0 +1,1 @@
+ALTER TABLE "incidents" ADD COLUMN "code" text DEFAULT left(gen_random_uuid()::text, 8) NOT NULL;
