@@ -38,7 +38,11 @@ interface Setting<Value> {
 type Single = Omit<WatchSettings, 'filter' | 'threshold' | 'timeZone'>;
 
 const SETTINGS: { [Name in keyof Single]: Setting<Single[Name]> } = {
-  everyMs: { key: 'every', parse: (typed) => (isOff(typed) ? 0 : parseMinutes('every', typed)), word: durationOf },
+  everyMs: {
+    key: 'every',
+    parse: (typed) => (isOff(typed) ? 0 : parseMinutes('every', typed)),
+    word: (ms) => (ms === 0 ? 'off' : durationOf(ms)),
+  },
   escalateMs: orOff('escalate', (typed) => parseMinutes('escalate', typed), durationOf),
   mention: orOff('mention', parseMention, tokenOf),
   quiet: orOff('quiet', parseQuiet, ({ from, to }) => `${clockOf(from)}-${clockOf(to)}`),
@@ -85,11 +89,17 @@ export function parseWatchSettings(filters: FilterMap, defaults: Defaults): Watc
   return settings;
 }
 
+/** Without what is as usual. */
 export function filtersOf(settings: WatchSettings): FilterMap {
+  const isUsual = (name: keyof Single) => isDeepStrictEqual(settings[name], USUAL_SETTINGS[name]);
+  const usual = SINGLE.filter(isUsual).map((name): string => SETTINGS[name].key);
+  return Object.fromEntries(Object.entries(allFiltersOf(settings)).filter(([key]) => !usual.includes(key)));
+}
+
+export function allFiltersOf(settings: WatchSettings): FilterMap {
   const { filter, threshold, timeZone } = settings;
   const word = <Name extends keyof Single>(name: Name): [WatchKey, string[]] => {
-    const isUsual = isDeepStrictEqual(settings[name], USUAL_SETTINGS[name]);
-    return [SETTINGS[name].key, isUsual ? [] : [SETTINGS[name].word(settings[name])]];
+    return [SETTINGS[name].key, [SETTINGS[name].word(settings[name])]];
   };
   const filters: FilterMap = {
     ...filterMapOf(filter),

@@ -163,11 +163,12 @@ export interface ChangeWatchCtx extends Ctx {
 export function changeWatch(
   ctx: ChangeWatchCtx,
   watchId: string,
-  { settings, actor }: { settings: WatchSettings; actor: string },
-) {
+  { settings: wanted, actor }: { settings: WatchSettings | ((before: WatchSettings) => WatchSettings); actor: string },
+): Promise<Watch | null> {
   return change(ctx, async (tx, now) => {
     const watch = await existingWatch(tx, watchId);
     const before = watch.settings;
+    const settings = typeof wanted === 'function' ? wanted(before) : wanted;
     if (isSameWatch(before, settings)) return null;
     await othersThan(settings, watch.channel, tx);
     const changesTo = settings.hasChanges ? sql`coalesce(${table.changesTo}, ${CHANGES_SEEN})` : null;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { parseMuteLength } from '../../src/watches/mutes.ts';
-import { GENERAL, ONCALL } from '../support/person.ts';
+import { GENERAL, ONCALL, type Person } from '../support/person.ts';
 import { openWorldAsleep, sharedWorld } from '../support/world.ts';
 
 describe("a channel's watches", () => {
@@ -81,6 +81,35 @@ describe("a channel's watches", () => {
     await ann.sees('after 6 failures in 1 h');
     await vi.waitUntil(() => slack.calls.of('views.update').length > updates, { timeout: 60_000 });
     await ann.closes();
+  });
+
+  test('keep what two people change at once, who are asked where it differs', async () => {
+    const { ann, ben } = world;
+    const open = async (...people: readonly Person[]) => {
+      for (const person of people) {
+        await person.clicks('Edit', await person.asks('/notif watches'));
+        await person.seesModal('Minimum failures');
+      }
+    };
+    const saves = async (person: Person, answers: Parameters<Person['fillsIn']>[0], words: string) => {
+      await person.fillsIn(answers);
+      expect(await person.submits()).toEqual([]);
+      return (await person.seesModal(words)).words;
+    };
+    await open(ann, ben);
+    await saves(ben, { Topics: 'spring', 'Escalate if': '10m' }, 'Saved');
+    const kept = await saves(ann, { 'Minimum failures': '8', 'Escalate if': '10m' }, 'Saved');
+    expect(kept).toMatch(/meanwhile, and kept:\nTopics: spring\nEscalate if critical after: 10m$/);
+    const post = await ann.sees('after 8 failures in 1 h');
+    expect(post.words).toMatch(/topic spring .*\n.* after 10 min without/);
+    await open(ann, ben);
+    await saves(ben, { 'Minimum failures': '9', Topics: '' }, 'Saved');
+    const asked = await saves(ann, { 'Minimum failures': '', Within: '', Topics: 'summer' }, 'Somebody else changed');
+    expect(asked).toContain(
+      '\nTopics · saved: empty · yours: summer\nThreshold · saved: min:9, within:1h · yours: empty',
+    );
+    await saves(ann, { 'Threshold: ch': 'Keep what is saved', 'Topics: ch': 'Save what this form has' }, 'Saved');
+    expect((await ann.sees('topic summer')).words).toContain('after 9 failures in 1 h');
   });
 
   test('are muted until a time and unmuted, visibly to everybody', async () => {
