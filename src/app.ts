@@ -10,6 +10,7 @@ import { pendingIds } from './digests/pending.ts';
 import { createTraffic } from './failures/labels.ts';
 import { createSlackCheck } from './health/slack-check.ts';
 import { environmentHealth, freeBytesIn, readinessOf } from './health/status.ts';
+import { createStrangers } from './health/strangers.ts';
 import { openRows } from './incidents/lists.ts';
 import { callAddress } from './lib/call-address.ts';
 import type { Logger } from './lib/logger.ts';
@@ -31,7 +32,9 @@ import { createAccessControl } from './slack/router/authorization.ts';
 import { createSlackConnection, NEEDED_SCOPES } from './slack/router/connection.ts';
 import { newReference } from './slack/router/on-error.ts';
 import { registerRoutes } from './slack/router/register.ts';
+import { SOCKETS } from './slack/router/sockets.ts';
 import { claimHome, createChannels, createWorkspace } from './slack/workspace/workspace.ts';
+import { storeCodeOf } from './store/kv.ts';
 import { openDb } from './store/open.ts';
 import { continueSendings } from './triggers/sending-loop.ts';
 import { configureWatch } from './watches/watches.ts';
@@ -60,12 +63,18 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     },
   );
   const { db } = store;
+  const storeCode = await storeCodeOf(db);
   const { botToken } = config.slack;
   const secret = config.secretFile === null ? null : await secretIn(config.secretFile);
   const clock = () => now().getTime();
+  const replicaId = randomUUID();
+  const recount = () => slack.recount();
+  const strangers = createStrangers({ db, logger, now, replicaId, socketsEach: SOCKETS, recount });
   const slack = createSlackConnection({
     ...config.slack,
+    storeCode,
     logger,
+    onHello: (connections) => void strangers.noteHello(connections),
     onFatal,
     now: clock,
     onAcknowledged,
@@ -105,6 +114,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     workspace,
     channels,
     slackCheck,
+    storeCode,
+    strangers,
     logger,
     now,
     sleep,

@@ -5,6 +5,7 @@ import { createDelivery, type DeliverCtx } from '../digests/deliver.ts';
 import { createSummarizer } from '../digests/summary.ts';
 import { type CallHeartbeat, type HeartbeatCtx, sendHeartbeat } from '../health/heartbeat.ts';
 import type { createSlackCheck } from '../health/slack-check.ts';
+import type { Strangers } from '../health/strangers.ts';
 import type { Loop } from '../lib/loop.ts';
 import { HOUR_MS, MINUTE_MS as MIN, SECOND_MS as SEC } from '../lib/time/durations.ts';
 import { nextDueAt } from '../outbox/claims.ts';
@@ -29,6 +30,7 @@ export interface LoopsCtx
   callHeartbeat: CallHeartbeat | null;
   notifyAlertmanager: Run | null;
   slackCheck: Pick<ReturnType<typeof createSlackCheck>, 'run' | 'trouble'>;
+  strangers: Pick<Strangers, 'run'>;
   /** True once Slack's workspace is known to be that of the stored messages. */
   isAtHome: () => boolean;
   retentionDays: number;
@@ -59,6 +61,10 @@ export function loopTable(ctx: LoopsCtx) {
     logger[rowsDeleted > 0 ? 'info' : 'debug']({ rowsDeleted }, 'Old rows deleted');
   }
 
+  const checkSlack: Run = async () => {
+    await Promise.all([ctx.slackCheck.run(), ctx.strangers.run()]);
+  };
+
   const loops = [
     ...environments.flatMap(({ name }) => {
       const present: Run = (signal) => pollPresent(polling, name, signal);
@@ -79,7 +85,7 @@ export function loopTable(ctx: LoopsCtx) {
     row(DELIVER, 'Messages', [30 * SEC, 2 * MIN], { run: deliver, nextAt: () => nextDueAt(db, now()) }),
     row('sendings', 'Tests and sending again', [Math.min(pollMs, 3 * SEC), 2 * MIN], locked(ctx.continueSendings)),
     row('summaries', 'Daily summaries', [Math.min(pollMs, 30 * SEC), 2 * MIN], locked(createSummarizer(ctx))),
-    row('slack', null, [2 * MIN, 30 * SEC], { run: ctx.slackCheck.run }),
+    row('slack', null, [2 * MIN, 30 * SEC], { run: checkSlack }),
     row(PRUNE, 'Deletions of old data', [HOUR_MS, 10 * MIN], locked(prune)),
   ];
   if (notifyAlertmanager !== null)

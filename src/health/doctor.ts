@@ -20,8 +20,10 @@ import { watchesIn } from '../watches/watches.ts';
 import { advice, type Finding, inChannel, problem, unknown } from './finding.ts';
 import { lastHeartbeat } from './heartbeat.ts';
 import { type EnvironmentStatus, reportStatus, type StatusCtx } from './status.ts';
+import type { Strangers } from './strangers.ts';
 
 export interface DoctorCtx extends StatusCtx {
+  strangers: Pick<Strangers, 'trouble' | 'suspect'>;
   serviceOf: (environment: string) => NotificationService;
   channels: Pick<Channels, 'isPublic' | 'ask'>;
   workspace: Pick<Workspace, 'isActive' | 'userGroups' | 'membersOf'>;
@@ -50,6 +52,7 @@ export interface Examined {
 }
 
 export function examineSetUp(ctx: DoctorCtx) {
+  ctx.strangers.suspect();
   const status = reportStatus(ctx);
   const { app } = ctx.tokenChecks;
   return runChecks(

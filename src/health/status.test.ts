@@ -18,7 +18,7 @@ function ctxWith(db: Db, logger = silent): StatusCtx {
     environments: [anEnvironment(), { ...anEnvironment(), name: 'staging' }],
     db,
     channels: { isPublic: async (channel) => channel.startsWith('C') },
-    ...{ isSlackConnected: () => true, slackCheck: { trouble: () => null } },
+    ...{ isSlackConnected: () => true, slackCheck: { trouble: () => null }, strangers: { trouble: () => null } },
     behind: () => [],
     lockTrouble: () => null,
     readFreeBytes: async () => null,
@@ -129,7 +129,7 @@ test('says what of the database, Slack, the loops and messages is in trouble, ea
     pager: { why: 'its address answered 503', since: at(-120) },
   };
   const running = {
-    ...{ isSlackConnected: () => false, slackCheck: { trouble: () => null } },
+    ...{ isSlackConnected: () => false, slackCheck: { trouble: () => null }, strangers: { trouble: () => null } },
     behind: () => [{ name: 'deliver', label: 'Messages' }],
     lockTrouble: () => ({ what: 'A pooler shares connections.', next: 'Set its session mode.' }),
   };

@@ -148,6 +148,7 @@ export interface StatusCtx extends Ctx, Pick<OpenDb, 'lockTrouble'> {
   channels: Pick<Channels, 'isPublic'>;
   isSlackConnected: () => boolean;
   slackCheck: { trouble: () => Finding | null };
+  strangers: { trouble: () => Finding | null };
   behind: () => readonly BehindLoop[];
   readFreeBytes: () => Promise<number | null>;
   running: { version: string; startedAt: Date };
@@ -221,11 +222,11 @@ const CHECK_PAGER = 'Check NOTIF_ALERTMANAGER_URL, its login or token, and the n
 const LET_IN = 'Unarchive the channel, /invite @Notif and let it post, or change NOTIF_DIGEST_CHANNEL.';
 const EDIT_LET_IN = 'Unarchive the channel, or invite Notif. edit_window_closed: the workspace limits edits.';
 
-type TroubleCtx = Pick<StatusCtx, 'isSlackConnected' | 'slackCheck' | 'behind' | 'lockTrouble'>;
+type TroubleCtx = Pick<StatusCtx, 'isSlackConnected' | 'slackCheck' | 'strangers' | 'behind' | 'lockTrouble'>;
 
 export function troublesOf(
   answer: Awaited<ReturnType<typeof askStore>>,
-  { isSlackConnected, slackCheck, behind, lockTrouble }: TroubleCtx,
+  { isSlackConnected, slackCheck, strangers, behind, lockTrouble }: TroubleCtx,
   freeBytes: number | null,
   at: Date,
 ) {
@@ -244,6 +245,8 @@ export function troublesOf(
   }
   const away = problem('Slack: not connected, reconnecting.', 'Alerts are sent once it is back.');
   if (!isSlackConnected()) troubles.push(slackCheck.trouble() ?? away);
+  const stranger = strangers.trouble();
+  if (stranger !== null) troubles.push(stranger);
   for (const { name, label } of behind())
     troubles.push(problem(`${label} are behind: ${name} has not succeeded lately.`, SEE_LOG));
   if (typeof answer === 'string') return troubles;

@@ -18,6 +18,9 @@ export interface SlackCtx extends Ctx {
   client: Omit<WebClient, 'chat'>;
   postingClient: WebClient;
   newerKinds: { refused: RefusedKinds };
+  /** Random, and the same for all replicas of the store. */
+  storeCode: string;
+  strangers: { suspect: () => void };
   channels: Channels;
   workspace: Workspace;
   accessControl: AccessControl;

@@ -1,12 +1,26 @@
-import { eq, sql } from 'drizzle-orm';
-import type { z } from 'zod';
+import { and, eq, gt, like, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { type Stored, stored } from '../lib/text/shown-id.ts';
+import { NEW_CODE } from './columns.ts';
 import { type Db, jsonOf } from './db.ts';
 import { kv } from './tables.ts';
 
 export async function getValue<Value extends z.ZodType>(db: Db, key: string, Value: Value) {
   const [row] = await db.select().from(kv).where(eq(kv.key, key));
   return row === undefined ? null : Value.parse(row.value);
+}
+
+const CODE = 'store-code';
+
+/** Tells this store from all others. Its replicas and backups have the same. */
+export async function storeCodeOf(db: Db): Promise<string> {
+  const known = await getValue(db, CODE, z.string());
+  if (known !== null) return known;
+  await db
+    .insert(kv)
+    .values({ key: CODE, value: sql`to_jsonb(${NEW_CODE})` })
+    .onConflictDoNothing();
+  return storeCodeOf(db);
 }
 
 export async function putValue(db: Db, key: string, value: Stored, expiresAt: Date | null = null) {
@@ -20,6 +34,10 @@ export async function extendValue(db: Db, key: string, added: Stored, once: stri
 }
 
 const EXTEND = `UPDATE kv SET value = value || $2::jsonb WHERE key = $1 AND ($3::text IS NULL OR value ->> $3::text IS NULL)`;
+
+export async function countUnexpired(db: Db, prefix: string, now: Date): Promise<number> {
+  return db.$count(kv, and(like(kv.key, `${prefix}%`), gt(kv.expiresAt, now)));
+}
 
 export async function forgetValue(db: Db, key: string) {
   await db.delete(kv).where(eq(kv.key, key));

@@ -140,6 +140,7 @@ function loopsOver(parts: ProcessParts, db: Db, process: { life: AbortSignal; th
     polls: createPolls({ wakePoll: async () => {}, sleep: async () => {}, heldForMs }),
     ...{ behind: () => [], callHeartbeat, notifyAlertmanager: null },
     slackCheck: { trouble: () => null, run: async () => {} },
+    strangers: { run: async () => {} },
     isAtHome: () => true,
     serviceOf: () => client,
     continueSendings: async () => {},

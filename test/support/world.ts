@@ -195,7 +195,7 @@ interface StorePlace {
   remove(): Promise<void>;
 }
 
-async function newStorePlace(database: Engine): Promise<StorePlace> {
+export async function newStorePlace(database: Engine): Promise<StorePlace> {
   if (database === 'server') {
     const url = await newDatabase();
     return { variables: { DATABASE_URL: url }, remove: () => dropDatabase(url) };

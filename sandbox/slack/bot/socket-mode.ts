@@ -58,11 +58,11 @@ export class SocketMode {
       this.#setOpen(this.#open.filter((each) => each !== socket));
     });
     this.#setOpen([...this.#open, socket]);
-    socket.send(JSON.stringify({ type: 'hello' }));
+    socket.send(JSON.stringify({ type: 'hello', num_connections: this.connections }));
   }
 
   async deliver(type: EnvelopeType, payload: Json, attempt: number): Promise<Delivery> {
-    const [next, ...others] = this.#open;
+    const [next, ...others] = this.#open.filter(({ readyState, OPEN }) => readyState === OPEN);
     if (next === undefined) return { ok: false, ackMs: 0, error: 'dispatch_failed' };
     this.#open = [...others, next];
     const id = randomUUID();

@@ -3,7 +3,7 @@ import { valueFieldOf } from '../block-kit/fields.ts';
 import { objectsIn, stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 
-/** `near` is text in the control's accessibility label, which in a table names its row; else in its block or above its row of buttons. */
+/** What follows an action ID's colon needn't be named. `near` is text in the control's accessibility label, which in a table names its row; else in its block or above its row of buttons. */
 export type Target = ({ text: string } | { actionId: string }) & { near?: string };
 
 export interface Match {
@@ -31,7 +31,9 @@ export function findInput(blocks: readonly Json[], label: string): Control {
 function matchesIn(blocks: readonly Json[], target: Target): readonly Match[] {
   const controls = controlsIn(blocks);
   if ('actionId' in target)
-    return controls.filter(({ actionId }) => actionId === target.actionId).map((control) => ({ control, action: {} }));
+    return controls
+      .filter(({ actionId }) => `${actionId}:`.startsWith(`${target.actionId}:`))
+      .map((control) => ({ control, action: {} }));
   return controls.flatMap((control) =>
     clickablesOf(control.element)
       .filter(({ label }) => label === target.text)

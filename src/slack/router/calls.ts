@@ -7,6 +7,7 @@ import { type Cell, dataTable } from '../kit/data-table.ts';
 import { hasNewerKinds, inOlderForm, type NewerKind, type RefusedKinds, textBlocks } from '../kit/message.ts';
 import { person, present } from '../kit/text.ts';
 import { BLOCK_ERRORS, nullIfRefused } from '../slack-errors.ts';
+import { markedJson } from './store-mark.ts';
 
 const LONGEST_CALL_MS = 10_000;
 
@@ -33,7 +34,7 @@ export type Calls = ReturnType<typeof createCalls>;
 export type Send = (...call: Parameters<FetchFunction>) => Promise<Response>;
 
 /** Clients' options are functions, since Slack's libraries modify them. */
-export function createCalls(apiUrl: string | null, observe: Observer, logger: Logger) {
+export function createCalls(apiUrl: string | null, storeCode: string, observe: Observer, logger: Logger) {
   const send: Send = (url, init) =>
     fetch(url, { ...init, signal: init?.signal ?? AbortSignal.timeout(LONGEST_CALL_MS) });
   const baseOptions = () => ({
@@ -47,7 +48,7 @@ export function createCalls(apiUrl: string | null, observe: Observer, logger: Lo
     allowAbsoluteUrls: false,
   });
   const newerKinds = createNewerKinds(new WebClient(undefined, baseOptions()), logger);
-  const acceptedFetch = observedFetch(inAcceptedForm(send, newerKinds.refused, logger), observe);
+  const acceptedFetch = observedFetch(inAcceptedForm(marking(send, storeCode), newerKinds.refused, logger), observe);
   const once = () => ({ ...baseOptions(), fetch: acceptedFetch });
 
   return {
@@ -88,6 +89,19 @@ function outcomeOf(status: number, text: string) {
   if (status !== 200) return `http_${status}`;
   if (text.startsWith('<')) return 'not_json';
   return text.includes('"ok":false') ? (/"error":"([a-z_]{1,60})"/.exec(text)?.[1] ?? 'ok') : 'ok';
+}
+
+/** Nothing reaches Slack without the mark, whoever drew it. */
+function marking(send: Send, storeCode: string): Send {
+  return (url, init) => {
+    if (typeof init?.body !== 'string') return send(url, init);
+    const form = new URLSearchParams(init.body);
+    for (const name of ['blocks', 'view']) {
+      const json = form.get(name);
+      if (json !== null) form.set(name, markedJson(JSON.parse(json), storeCode));
+    }
+    return send(url, { ...init, body: form.toString() });
+  };
 }
 
 const REFUSED = new RegExp(`"error":"(?:${BLOCK_ERRORS.join('|')})"`);

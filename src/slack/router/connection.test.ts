@@ -32,10 +32,12 @@ function connect(options: Partial<SlackConnectionOptions> = {}) {
     botToken: 'xoxb-bot',
     transport: { mode: 'socket', appToken: 'xapp-app' },
     apiUrl: slack.apiUrl,
+    storeCode: '1f2e3d4c',
     logger: log.logger,
     onFatal: (error) => fatal.push(error),
     onAcknowledged: (deliveryType) => acknowledged.push(deliveryType),
     observeCalls: unobserved,
+    onHello: () => {},
     now: Date.now,
     timing: TIMING,
     ...options,
@@ -190,6 +192,19 @@ describe('an ending connection', () => {
     await until(() => expect(slack.calls.filter((call) => call === 'apps.connections.open')).toHaveLength(3));
     await until(() => expect(slack.sockets).toHaveLength(2));
     expect(slack.sockets).toContain(second);
+  });
+
+  test('is how Slack is asked how many there are', async () => {
+    const hellos: number[] = [];
+    connect({ onHello: (connections) => hellos.push(connections) });
+    await startWithBothSockets();
+    await until(() => expect(hellos).toHaveLength(2));
+    const [, second] = slack.sockets;
+    connection.recount();
+    connection.recount();
+    await until(() => expect(hellos).toHaveLength(3));
+    expect(slack.sockets).toHaveLength(2);
+    expect(slack.sockets[0]).toBe(second);
   });
 
   test('costs no answer if it closes before the acknowledgment', async () => {

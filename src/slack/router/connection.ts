@@ -6,16 +6,15 @@ import {
   HTTPReceiver,
   type Receiver,
   type ReceiverEvent,
-  SocketModeReceiver,
 } from '@slack/bolt';
-import { WebAPIRateLimitedError, WebClient } from '@slack/web-api';
-import { EnvHttpProxyAgent, getGlobalDispatcher } from 'undici';
+import { WebClient } from '@slack/web-api';
 import { createSparseLog, type Logger, type Observer } from '../../lib/logger.ts';
-import { doubled, inTime, sleep } from '../../lib/time/waiting.ts';
+import { inTime } from '../../lib/time/waiting.ts';
 import type { HomeTeam } from './authorization.ts';
 import { boltLogger, createCalls } from './calls.ts';
-import { isFrame, readPost } from './deliveries.ts';
-import { createTokenChecks, refusalOf, type TokenVariable } from './tokens.ts';
+import { readPost } from './deliveries.ts';
+import { createSockets, type OnHello, untilConnected } from './sockets.ts';
+import { createTokenChecks } from './tokens.ts';
 
 /** The scopes of manifest.yml (docs/slack-app.md). */
 export const NEEDED_SCOPES: readonly string[] = [
@@ -37,8 +36,10 @@ export interface SlackConnectionOptions {
   botToken: string;
   transport: { mode: 'socket'; appToken: string } | { mode: 'http'; signingSecret: string };
   apiUrl: string | null;
+  storeCode: string;
   logger: Logger;
   onFatal: (error: unknown) => void;
+  onHello: OnHello;
   /** Runs before deliveries are handled; rejects if the workspace is the wrong one. */
   onWorkspace?: (workspace: { id: string; name: string }) => Promise<void>;
   onAcknowledged: AckObserver;
@@ -54,7 +55,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   const attempts = { logger, backoff, signal: stopping.signal };
   const slackLogger = boltLogger(logger);
 
-  const calls = createCalls(apiUrl, options.observeCalls, logger);
+  const calls = createCalls(apiUrl, options.storeCode, options.observeCalls, logger);
   const client = new WebClient(botToken, calls.repeating());
   // A post may have arrived, so it isn't repeated.
   const postingClient = new WebClient(botToken, calls.once());
@@ -64,7 +65,10 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   let homeTeam: HomeTeam = { teamId: null, enterpriseId: null };
 
   const appToken = transport.mode === 'socket' ? transport.appToken : null;
-  const sockets = appToken === null ? null : createSockets({ ...attempts, appToken, apiUrl, openTimeoutMs });
+  const sockets =
+    appToken === null
+      ? null
+      : createSockets({ ...attempts, appToken, apiUrl, openTimeoutMs, onHello: options.onHello });
   const http = transport.mode === 'http' ? new HTTPReceiver({ ...transport, logger: slackLogger }) : null;
   // With `token`, Bolt would call auth.test itself and refuse everything if it fails.
   const appOptions = { logger: slackLogger, authorize: async () => authorization, convoStore: false as const };
@@ -120,6 +124,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
     isAtHome: () => app.isTaking,
     isConnected: () => app.isTaking && (sockets?.isOpen() ?? true),
     newerKinds: calls.newerKinds,
+    recount: () => sockets?.recount(),
     tokenChecks: createTokenChecks(botToken, appToken, calls, now),
   };
 }
@@ -180,111 +185,4 @@ class NotifApp extends App {
     await inTime(idle(), limitMs, null);
     return this.#running.size;
   }
-}
-
-export interface ConnectAttempts {
-  logger: Logger;
-  backoff: { firstMs: number; longestMs: number };
-  signal: AbortSignal;
-}
-
-export async function untilConnected<T>(attempt: () => Promise<T>, variable: TokenVariable, attempts: ConnectAttempts) {
-  const { logger, backoff, signal } = attempts;
-  for (let failures = 0; !signal.aborted; failures += 1) {
-    try {
-      return await attempt();
-    } catch (err) {
-      const refusal = refusalOf(err, variable);
-      if (refusal !== null) throw refusal;
-      if (signal.aborted) return null;
-      const limitMs = err instanceof WebAPIRateLimitedError ? err.retryAfter * 1000 : 0;
-      const waitMs = Math.max(doubled(backoff.firstMs, failures, backoff.longestMs), limitMs);
-      logger.warn({ err, failures: failures + 1, waitMs }, "Slack can't be reached; trying again");
-      await sleep(waitMs, signal);
-    }
-  }
-  return null;
-}
-
-type SocketsOptions = ConnectAttempts & {
-  appToken: string;
-  apiUrl: string | null;
-  openTimeoutMs: number;
-};
-
-const CLOSE_TIMEOUT_MS = 2_000;
-
-/** Opens two, so that one stays open. Bolt's own reconnecting waits five seconds and hides a refused token. */
-function createSockets({ appToken, apiUrl, openTimeoutMs, ...attempts }: SocketsOptions) {
-  const { logger, backoff, signal } = attempts;
-  const open = new Set<SocketModeReceiver>();
-  // Without a proxy, the socket's own dispatcher also ends hanging connections.
-  const dispatcher = getGlobalDispatcher();
-  const proxy = dispatcher instanceof EnvHttpProxyAgent && { dispatcher };
-  const receivers = [0, 1].map(() => {
-    const clientOptions = {
-      ...(apiUrl !== null && { slackApiUrl: apiUrl }),
-      retryConfig: { retries: 0 },
-      timeout: openTimeoutMs,
-      rejectRateLimitedCalls: true,
-    };
-    const receiver = new SocketModeReceiver({
-      appToken,
-      logger: boltLogger(logger),
-      autoReconnectEnabled: false,
-      installerOptions: { clientOptions },
-      ...proxy,
-    });
-    checkFrames(receiver.client, logger);
-    receiver.client.on('connected', () => open.add(receiver));
-    receiver.client.on('disconnected', () => open.delete(receiver));
-    return receiver;
-  });
-
-  async function start(receiver: SocketModeReceiver) {
-    // `disconnect` makes `start` reject without an error.
-    const giveUp = setTimeout(() => void receiver.client.disconnect(), openTimeoutMs);
-    try {
-      await receiver.start();
-    } catch (error) {
-      throw error ?? new Error('The connection closed before Slack said hello');
-    } finally {
-      clearTimeout(giveUp);
-    }
-  }
-
-  async function keepOpen(receiver: SocketModeReceiver) {
-    while (!signal.aborted) {
-      await untilConnected(() => start(receiver), 'SLACK_APP_TOKEN', attempts);
-      const ended = new Promise((resolve) => void receiver.client.once('disconnected', resolve));
-      // The connection may have opened after `close`.
-      if (signal.aborted) return void receiver.client.disconnect();
-      if (open.has(receiver)) await ended;
-      if (!signal.aborted) logger.info({}, 'A connection to Slack ends; opening the next');
-      await sleep(backoff.firstMs, signal);
-    }
-  }
-
-  return {
-    receivers,
-    isOpen: () => open.size > 0,
-    /** Resolves once the first socket is open. Later refusals go to `onFatal`. */
-    async open(onFatal: (error: unknown) => void) {
-      const opened = receivers.map(({ client }) => new Promise((resolve) => void client.once('connected', resolve)));
-      const running = Promise.all(receivers.map(keepOpen));
-      await Promise.race([...opened, running]);
-      running.catch(onFatal);
-    },
-    async close() {
-      await inTime(Promise.all(receivers.map(({ client }) => client.disconnect())), CLOSE_TIMEOUT_MS, null);
-    },
-  };
-}
-
-function checkFrames(client: SocketModeReceiver['client'], logger: Logger) {
-  const listeners = client.listeners('ws_message');
-  client.removeAllListeners('ws_message').on('ws_message', (frame: unknown, ...more: unknown[]) => {
-    if (isFrame(frame, (name) => client.listenerCount(name) > 0)) for (const hear of listeners) hear(frame, ...more);
-    else logger.warn({}, "A frame of Slack's socket is malformed, or of a kind that isn't known, and is left out");
-  });
 }

@@ -56,9 +56,10 @@ afterAll(async () => {
 
 function connect(transport: SlackConnectionOptions['transport']) {
   const { logger, lines } = heard();
-  const to = { botToken: 'xoxb-bot', apiUrl: slack.apiUrl, onFatal: end, onAcknowledged: () => {}, now: Date.now };
+  const ears = { onFatal: end, onAcknowledged: () => {}, onHello: () => {}, observeCalls: unobserved };
+  const to = { botToken: 'xoxb-bot', apiUrl: slack.apiUrl, storeCode: '1f2e3d4c', now: Date.now };
   const timing = { backoff: { firstMs: 5, longestMs: 20 }, openTimeoutMs: 60_000, drainMs: 100 };
-  connection = createSlackConnection({ ...to, transport, logger, observeCalls: unobserved, timing });
+  connection = createSlackConnection({ ...to, ...ears, transport, logger, timing });
   const { postingClient, newerKinds } = connection;
   registerRoutes({ ...routed.ctx, logger, postingClient, newerKinds }, connection.app, []);
   connection.app.command('/still-there', ({ ack }) => ack());

@@ -8,15 +8,16 @@ import { MINUTE_MS } from '../../lib/time/durations.ts';
 /** Slack's libraries read these outside of `try`: other shapes would end the process. */
 const Body = z.looseObject({ event: z.looseObject({ type: z.string() }).optional() });
 const Frame = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.enum(['hello', 'disconnect']) }),
+  z.looseObject({ type: z.literal('hello'), num_connections: z.number().optional().catch(undefined) }),
+  z.looseObject({ type: z.literal('disconnect') }),
   z.looseObject({ type: z.enum(['slash_commands', 'interactive']), envelope_id: z.string(), payload: Body }),
   z.looseObject({ type: z.literal('events_api'), envelope_id: z.string(), payload: Body.required() }),
 ]);
 
 /** An event with a reserved name would be taken for the client's own. */
-export function isFrame(text: unknown, isReserved: (name: string) => boolean) {
-  const { data } = Frame.safeParse(typeof text === 'string' ? jsonIn(text) : undefined);
-  return data !== undefined && !(data.type === 'events_api' && isReserved(data.payload.event.type));
+export function parseFrame(text: unknown, isReserved: (name: string) => boolean): z.output<typeof Frame> | null {
+  const { data = null } = Frame.safeParse(typeof text === 'string' ? jsonIn(text) : undefined);
+  return data?.type === 'events_api' && isReserved(data.payload.event.type) ? null : data;
 }
 
 const MOST_BYTES = 4 * 2 ** 20;

@@ -7,7 +7,8 @@ import { createSlackConnection } from './connection.ts';
 
 type SlackConnection = ReturnType<typeof createSlackConnection>;
 
-const UNOBSERVED = { onFatal: () => {}, onAcknowledged: () => {}, observeCalls: unobserved, now: Date.now };
+const EARS = { onFatal: () => {}, onAcknowledged: () => {}, onHello: () => {} };
+const UNOBSERVED = { ...EARS, observeCalls: unobserved, storeCode: '1f2e3d4c', now: Date.now };
 
 describe('a connection by HTTP', () => {
   let slack: LocalSlack;

@@ -9,6 +9,7 @@ const AS_IT_IS: Outgoing = {
   workspace: { namesOf: async () => new Map() },
   accessControl: { canUse: async () => true },
   newerKinds: { refused: new Set() },
+  storeCode: '1f2e3d4c',
   logger: silent,
   sleep: async () => {},
 };

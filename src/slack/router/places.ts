@@ -6,6 +6,7 @@ import type { SlackCtx } from '../ctx.ts';
 import { forEveryone, type PublicContent, withNames } from '../kit/for-everyone.ts';
 import { hasNewerKinds, inOlderForm, type MessageContent, resultView, textBlocks } from '../kit/message.ts';
 import { nullIfRefused } from '../slack-errors.ts';
+import { markedJson } from './store-mark.ts';
 
 export type Show = (content: MessageContent) => Promise<void>;
 
@@ -32,12 +33,12 @@ export type AnswerAt = z.output<typeof AnswerAt>;
 export function responsePlace(
   { url, threadTs }: AnswerAt,
   channelId: string | null,
-  { newerKinds }: Pick<SlackCtx, 'newerKinds'>,
+  { newerKinds, storeCode }: Pick<SlackCtx, 'newerKinds' | 'storeCode'>,
 ): Place {
   const respond =
     (options: object): Show =>
     ({ text, blocks }) =>
-      respondTo(url, { text, blocks: inOlderForm(blocks, newerKinds.refused) }, options);
+      respondTo(url, { text, blocks: inOlderForm(blocks, newerKinds.refused) }, options, storeCode);
   const beside = { replace_original: false, ...inThread(threadTs) };
   const show = respond({ response_type: 'ephemeral', ...beside });
   return {
@@ -142,12 +143,12 @@ export function newModalPlace(open: (view: ModalView) => Promise<Modal>): Place 
 /** Bolt's own `respond` waits forever. */
 const TIMEOUT_MS = 10_000;
 
-async function respondTo(url: string, content: MessageContent, options: object) {
+async function respondTo(url: string, content: MessageContent, options: object, storeCode: string): Promise<void> {
   const send = async (sent: MessageContent) => {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...sent, ...options, ...NO_PREVIEWS }),
+      body: markedJson({ ...sent, ...options, ...NO_PREVIEWS }, storeCode),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     await response.body?.cancel();

@@ -8,8 +8,9 @@ import * as interactions from './interaction.ts';
 import { cardFor, type ErrorCtx } from './on-error.ts';
 import type { Outgoing } from './reply.ts';
 import { type FilledView, type Handler, OldButtonError, type Requester, type Route, type Submitted } from './route.ts';
+import { isOfAnotherStore, marked, OtherStoreError } from './store-mark.ts';
 
-type RoutesCtx = ErrorCtx & Outgoing & Pick<SlackCtx, 'accessControl'>;
+type RoutesCtx = ErrorCtx & Outgoing & Pick<SlackCtx, 'accessControl' | 'strangers'>;
 type AnsweringCtx = RoutesCtx & { limited: ReturnType<typeof createRequestLimits> };
 
 type RouteOf<Surface extends Route['surface']> = Extract<Route, { surface: Surface }>;
@@ -19,6 +20,13 @@ export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly 
   const ctx = { ...routesCtx, limited: createRequestLimits() };
   const find = <S extends Route['surface']>(surface: S, id: unknown) =>
     routes.find((route): route is RouteOf<S> => route.surface === surface && route.id === id);
+  const nameOf = (id: string) => id.split(':')[0];
+  const isOfAnother = (id: string) => {
+    const isForeign = isOfAnotherStore(id, ctx.storeCode);
+    if (isForeign) ctx.logger.warn({ control: nameOf(id) }, 'A control of another store was refused');
+    if (isForeign) ctx.strangers.suspect();
+    return isForeign;
+  };
 
   app.command(/.*/, async ({ ack, body }) => {
     await ack();
@@ -30,19 +38,23 @@ export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly 
   });
   app.action<interactions.Click>(/.*/, async ({ ack, action, body }) => {
     await ack();
-    const [id] = action.action_id.split(':');
-    await answering(ctx, interactions.actionInteraction(body, ctx), find('action', id));
+    const { action_id: id } = action;
+    const work = isOfAnother(id) ? OF_ANOTHER : find('action', nameOf(id));
+    await answering(ctx, interactions.actionInteraction(body, ctx), work);
   });
   app.options(/.*/, async ({ ack, body }) => {
-    const route = find('options', body.action_id);
+    const { action_id: id } = body;
+    const route = isOfAnother(id) ? undefined : find('options', nameOf(id));
     await ack({ options: route === undefined ? [] : [...(await optionsFor(ctx, route, body))] });
   });
   app.view<ViewSubmitAction>({ callback_id: /.*/, type: 'view_submission' }, async ({ ack, body }) => {
-    const route = find('view', body.view.callback_id);
-    const submitted = take(ctx, route, interactions.filledView(body.view));
+    const { callback_id: id } = body.view;
+    const route = find('view', nameOf(id));
+    const view = interactions.filledView(body.view);
+    const submitted = isOfAnother(id) ? refused(ctx, view) : take(ctx, route, view);
     if (submitted.is === 'invalid') return ack({ response_action: 'errors', errors: submitted.errors });
     const { next } = submitted;
-    await (next === null ? ack() : ack({ response_action: 'update', view: next }));
+    await (next === null ? ack() : ack({ response_action: 'update', view: marked(next, ctx.storeCode) }));
     const interaction = interactions.submissionInteraction(body, submitted, ctx);
     await answering(ctx, interaction, { ...submitted, for: route?.for ?? 'everyone' });
   });
@@ -63,6 +75,7 @@ export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly 
 }
 
 const UNKNOWN: Work<Requester> = { for: 'everyone', answer: () => Promise.reject(new OldButtonError()) };
+const OF_ANOTHER: Work<Requester> = { for: 'everyone', answer: () => Promise.reject(new OtherStoreError()) };
 
 async function optionsFor({ accessControl, logger }: AnsweringCtx, route: RouteOf<'options'>, body: BlockSuggestion) {
   try {
@@ -81,9 +94,19 @@ function take(ctx: AnsweringCtx, route: RouteOf<'view'> | undefined, view: Fille
     return route.take(view);
   } catch (error) {
     const isOld = error instanceof SyntaxError || error instanceof ZodError;
-    const next = resultView(cardFor(ctx, isOld ? new OldButtonError() : error));
-    return { is: 'accepted', next, answer: async () => {}, denied: async () => {} };
+    return cardInstead(ctx, isOld ? new OldButtonError() : error);
   }
+}
+
+function cardInstead(ctx: AnsweringCtx, error: unknown): Submitted {
+  return { is: 'accepted', next: resultView(cardFor(ctx, error)), answer: async () => {}, denied: async () => {} };
+}
+
+/** The form stays open with what was typed: submitted again, it may reach its own store. */
+function refused(ctx: AnsweringCtx, { blockIds: [field] }: FilledView): Submitted {
+  const error = new OtherStoreError();
+  if (field === undefined) return cardInstead(ctx, error);
+  return { is: 'invalid', errors: { [field]: `${error.message} ${error.next}` } };
 }
 
 export const MOST_AT_ONCE = 8;

@@ -16,7 +16,7 @@ export interface Reply {
 }
 
 export type Outgoing = PostCtx &
-  Pick<SlackCtx, 'newerKinds' | 'sleep'> & { accessControl: Pick<SlackCtx['accessControl'], 'canUse'> };
+  Pick<SlackCtx, 'newerKinds' | 'sleep' | 'storeCode'> & { accessControl: Pick<SlackCtx['accessControl'], 'canUse'> };
 
 const STILL_WORKING_AFTER_MS = 1_800;
 const DONE = asMessage('✅ Done.');

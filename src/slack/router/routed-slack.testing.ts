@@ -46,6 +46,8 @@ export class RoutedSlack {
     operators: { isEverybody: false, users: [], groups: [] },
     logger: this.heard.logger,
     newReference: () => '7F3K2',
+    storeCode: '1f2e3d4c',
+    strangers: { suspect: () => {} },
     sleep: sleepingUntil(() => this.patience),
   };
   #running: { slack: LocalSlack; app: App } | undefined;
@@ -57,7 +59,7 @@ export class RoutedSlack {
       const slack = await startSlack();
       const app = botOf(slack);
       this.#running = { slack, app };
-      const { once, newerKinds } = createCalls(slack.apiUrl, unobserved, silent);
+      const { once, newerKinds } = createCalls(slack.apiUrl, this.ctx.storeCode, unobserved, silent);
       const postingClient = new WebClient(slack.botToken, once());
       registerRoutes({ ...this.ctx, newerKinds, postingClient }, app, this.routes);
       await app.start();

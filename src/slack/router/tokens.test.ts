@@ -8,8 +8,9 @@ import { unobserved } from '../../lib/logger.ts';
 import type { ChannelNow } from '../../lib/workspace.ts';
 import { SlackRefusedError } from '../slack-errors.ts';
 import { createCalls } from './calls.ts';
-import { type ConnectAttempts, untilConnected } from './connection.ts';
+
 import { answering, type SlackServer, startSlackServer } from './slack-server.testing.ts';
+import { type ConnectAttempts, untilConnected } from './sockets.ts';
 import { createTokenChecks } from './tokens.ts';
 
 const NOON = Date.parse('2026-03-04T12:00:00.000Z');
@@ -24,7 +25,7 @@ afterAll(() => server.close());
 
 function checks() {
   const now = () => NOON;
-  const calls = createCalls(server.apiUrl, unobserved, silent);
+  const calls = createCalls(server.apiUrl, '1f2e3d4c', unobserved, silent);
   return createTokenChecks('xoxb-1', 'xapp-1', calls, now);
 }
 
