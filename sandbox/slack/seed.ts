@@ -8,6 +8,8 @@ export interface SeedPerson {
   timeZone?: string | null;
   teamId?: string;
   enterpriseId?: string;
+  /** In the organization, if it's another than in the workspace. Slack accepts both. */
+  enterpriseUserId?: string;
   isGuest?: boolean;
 }
 

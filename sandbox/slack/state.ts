@@ -86,7 +86,7 @@ const RESPONSE_URL_USES = 5;
 export class SlackState {
   readonly manifest: Manifest;
   readonly people: readonly SeedPerson[];
-  readonly userGroups: readonly SeedUserGroup[];
+  userGroups: readonly SeedUserGroup[];
   readonly isInEnterprise: boolean;
   readonly now: () => number;
   readonly origin: string;
@@ -103,7 +103,9 @@ export class SlackState {
   readonly #messages = new Map<string, readonly Message[]>();
   readonly #removed = new Set<string>();
   readonly #locked = new Set<string>();
+  readonly #peopleById: ReadonlyMap<string, SeedPerson>;
   readonly #deactivated = new Set<string>();
+  readonly #directRefusals = new Map<string, string>();
   readonly #uploads = new Map<string, Upload>();
   readonly #contents = new Map<string, Buffer>();
   readonly #triggers = new Map<string, { readonly person: string; readonly issuedAt: number; used: boolean }>();
@@ -113,6 +115,9 @@ export class SlackState {
     const { manifest, people, now, ackTimeoutMs } = options;
     this.manifest = manifest;
     this.people = people;
+    this.#peopleById = new Map(
+      people.flatMap((person) => [person.id, person.enterpriseUserId ?? person.id].map((id) => [id, person])),
+    );
     this.userGroups = options.userGroups;
     this.isInEnterprise = options.isInEnterprise;
     this.now = now;
@@ -137,7 +142,8 @@ export class SlackState {
   }
 
   channelOrDirect(id: string): Channel | undefined {
-    return this.channel(this.person(id) === undefined ? id : directIdOf(id));
+    const person = this.person(id);
+    return this.channel(person === undefined ? id : directIdOf(person.id));
   }
 
   channelNamed(name: string): Channel | undefined {
@@ -167,7 +173,7 @@ export class SlackState {
   }
 
   person(id: string): SeedPerson | undefined {
-    return this.people.find((person) => person.id === id);
+    return this.#peopleById.get(id);
   }
 
   personNamed(name: string): SeedPerson | undefined {
@@ -186,6 +192,19 @@ export class SlackState {
       if (channel.kind === 'direct') this.putChannel({ ...channel, isArchived: true });
       else this.expel(channel, personId);
     }
+  }
+
+  /** From now on the bot's messages to these people, or to everybody, are refused with the error; null ends it. */
+  refuseDirectMessages(error: string | null, personIds: readonly string[]): void {
+    for (const id of personIds.length > 0 ? personIds : this.people.map(({ id }) => id)) {
+      if (error === null) this.#directRefusals.delete(id);
+      else this.#directRefusals.set(id, error);
+    }
+  }
+
+  checkDirectMessages({ kind, members }: Channel): void {
+    const [error] = members.flatMap((id) => this.#directRefusals.get(id) ?? []);
+    if (kind === 'direct' && error !== undefined) throw new Refusal(error);
   }
 
   isShared({ kind, members }: Channel): boolean {
@@ -330,7 +349,7 @@ function mentionedBy({ channel, author, onlyVisibleTo, text, blocks }: Message, 
   const texts = blocks.length > 0 ? markupIn(blocks) : [text];
   const ids = texts.flatMap((each) =>
     [...each.matchAll(REFERENCE)].flatMap(([, user, group]) => {
-      if (user !== undefined) return [user];
+      if (user !== undefined) return [slack.person(user)?.id ?? user];
       return group === undefined ? members : (slack.userGroups.find(({ id }) => id === group)?.members ?? []);
     }),
   );

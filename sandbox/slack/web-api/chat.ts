@@ -11,6 +11,7 @@ function postableChannel(args: Arguments, slack: SlackState): Channel {
   if (channel === undefined || isHiddenFromBot(channel)) throw new Refusal('channel_not_found');
   if (channel.isArchived) throw new Refusal('is_archived');
   if (!channel.members.includes(BOT.userId)) throw new Refusal('not_in_channel');
+  slack.checkDirectMessages(channel);
   return channel;
 }
 
@@ -46,7 +47,7 @@ export function postMessage(args: Arguments, slack: SlackState): Json {
 
 export function postEphemeral(args: Arguments, slack: SlackState): Json {
   const channel = postableChannel(args, slack);
-  const onlyVisibleTo = args.required('user');
+  const onlyVisibleTo = slack.person(args.required('user'))?.id ?? '';
   if (!channel.members.includes(onlyVisibleTo)) throw new Refusal('user_not_in_channel');
   const content = slack.blockKit.acceptContent(args);
   if (content.text.length > POSTED_TEXT_LIMIT) throw new Refusal('msg_too_long');

@@ -19,6 +19,7 @@ export function writableChannel(id: string, slack: SlackState, wordForArchived =
   const channel = knownChannel(id, slack);
   if (channel.isArchived) throw new Refusal(wordForArchived);
   if (!channel.members.includes(BOT.userId)) throw new Refusal('not_in_channel');
+  slack.checkDirectMessages(channel);
   return channel;
 }
 
@@ -40,8 +41,9 @@ export function info(args: Arguments, slack: SlackState): Json {
 export function open(args: Arguments, slack: SlackState): Json {
   const personId = args.text('users');
   if (personId === undefined) throw new Refusal('users_list_not_supplied');
-  if (slack.person(personId) === undefined) throw new Refusal('user_not_found');
-  if (!slack.isActive(personId)) throw new Refusal('user_disabled');
+  const person = slack.person(personId);
+  if (person === undefined) throw new Refusal('user_not_found');
+  if (!slack.isActive(person.id)) throw new Refusal('user_disabled');
   return { no_op: true, already_open: true, channel: { id: slack.channelOrDirect(personId)?.id } };
 }
 

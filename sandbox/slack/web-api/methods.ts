@@ -97,7 +97,7 @@ function userGroups(_args: Arguments, slack: SlackState): Json {
 function userGroupMembers(args: Arguments, slack: SlackState): Json {
   const group = slack.userGroups.find(({ id }) => id === args.required('usergroup'));
   if (group === undefined) throw new Refusal('no_such_subteam');
-  return { users: group.members.filter((id) => slack.isActive(id)) };
+  return { users: group.members.filter((id) => slack.isActive(slack.person(id)?.id ?? id)) };
 }
 
 function userInfo(args: Arguments, slack: SlackState): Json {
@@ -109,7 +109,7 @@ function userInfo(args: Arguments, slack: SlackState): Json {
   }
   const person = slack.person(id);
   if (person === undefined) throw new Refusal('user_not_found');
-  return { user: slack.isActive(id) ? activeUser(person, slack) : { ...account(person), deleted: true } };
+  return { user: slack.isActive(person.id) ? activeUser(person, slack) : { ...account(person), deleted: true } };
 }
 
 function account({ id, name, realName = name, teamId = TEAM.id, isNameless = false }: SeedPerson): Json {
@@ -119,6 +119,7 @@ function account({ id, name, realName = name, teamId = TEAM.id, isNameless = fal
 
 function activeUser(person: SeedPerson, slack: SlackState): Json {
   const { id, name, realName = name, teamId = TEAM.id, timeZone = 'Etc/UTC' } = person;
+  const { enterpriseUserId = id } = person;
   const { isNameless = false, isGuest = false } = person;
   const isStranger = standingOf(person) === 'other organization';
   const organization = { enterprise_id: ENTERPRISE.id, enterprise_name: ENTERPRISE.name };
@@ -126,7 +127,9 @@ function activeUser(person: SeedPerson, slack: SlackState): Json {
     ...account(person),
     ...(!isNameless && { real_name: realName }),
     ...(slack.isInEnterprise &&
-      !isStranger && { enterprise_user: { id, ...organization, is_admin: false, is_owner: false, teams: [teamId] } }),
+      !isStranger && {
+        enterprise_user: { id: enterpriseUserId, ...organization, is_admin: false, is_owner: false, teams: [teamId] },
+      }),
     ...(timeZone !== null && { tz: timeZone }),
     is_restricted: isGuest,
     is_ultra_restricted: false,

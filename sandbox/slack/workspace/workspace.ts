@@ -22,6 +22,19 @@ export class Workspace {
     this.#slack.deactivate(this.#person(personId).id);
   }
 
+  /** As with the Messages Tab off, for everybody if no one is named. Null ends it. */
+  refuseDirectMessages(error: string | null, ...personIds: readonly string[]): void {
+    this.#slack.refuseDirectMessages(error, personIds);
+  }
+
+  /** Without members, it is disabled. */
+  changeUserGroup(groupId: string, members: readonly string[] | null): void {
+    this.#slack.userGroups = this.#slack.userGroups.flatMap((group) => {
+      if (group.id !== groupId) return [group];
+      return members === null ? [] : [{ ...group, members }];
+    });
+  }
+
   deleteChannel(channelId: string): void {
     this.#slack.deleteChannel(channelId);
   }
