@@ -165,7 +165,7 @@ function isWithin({ from, to }: TimeRange, at: Date) {
 async function shutOutFacts({ channels, workspace, operators, logger }: DeliverCtx, channel: string, why: WatchEnd) {
   try {
     const members = await Promise.all(operators.groups.map((group) => workspace.membersOf(group)));
-    const people = [...new Set([...operators.users, ...members.flat()])];
+    const people = [...new Set([...operators.users, ...members.flatMap((group) => group.members)])];
     if (why === 'channel-restricted') return { isConfirmed: false, operators: people };
     const known = await channels.ask(channel);
     const isConfirmed = known === null || (why === 'channel-archived' ? known.isArchived : !known.isMember);

@@ -96,7 +96,7 @@ export class Night {
     this.#deliver = createDelivery({
       ...{ db: this.store.db, publisher: this.channel, traffic: createTraffic(), logger, now: this.now },
       operators: { users: ['U0OPS'], groups: ['S0OPS'] },
-      workspace: { membersOf: async () => ['U0OPS', 'U0EVE'] },
+      workspace: { membersOf: async () => ({ members: ['U0OPS', 'U0EVE'], asOf: this.now() }) },
       channels: { ask: async () => this.channelNow },
       isOurs: () => this.isOurs,
     });

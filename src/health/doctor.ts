@@ -178,7 +178,7 @@ async function peopleFindings({ db, operators, workspace }: DoctorCtx) {
   const inUse = ids.some(isUserGroup) ? (await workspace.userGroups()).map(({ id }) => id) : [];
   const faultOf = async (id: string) => {
     if (!isUserGroup(id)) return (await workspace.isActive(id)) ? null : 'has no active account';
-    const isEmpty = !inUse.includes(id) || (await workspace.membersOf(id)).length === 0;
+    const isEmpty = !inUse.includes(id) || (await workspace.membersOf(id)).members.length === 0;
     return isEmpty ? 'is no user group in use, or has no members' : null;
   };
   const faults = new Map(await Promise.all(ids.map(async (id) => [id, await faultOf(id)] as const)));

@@ -3,6 +3,7 @@ import { environments } from '../coverage/tables.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { StoreTroubleError } from '../lib/errors.ts';
 import { heard, silent } from '../lib/logger.testing.ts';
+import { UNKNOWN_WORKSPACE } from '../lib/workspace.testing.ts';
 import { at, NOON } from '../service/event.testing.ts';
 import type { Db } from '../store/db.ts';
 import { dbAnswering, describeStore } from '../store/store.testing.ts';
@@ -17,6 +18,7 @@ function ctxWith(db: Db, logger = silent): StatusCtx {
   return {
     environments: [anEnvironment(), { ...anEnvironment(), name: 'staging' }],
     db,
+    ...UNKNOWN_WORKSPACE,
     channels: { isPublic: async (channel) => channel.startsWith('C') },
     ...{ isSlackConnected: () => true, slackCheck: { trouble: () => null }, strangers: { trouble: () => null } },
     behind: () => [],

@@ -24,6 +24,7 @@ import { Count, type Ctx, type Db } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';
 import { listedMutes, withPublicChannels } from '../watches/mutes.ts';
 import { advice, type Finding, inChannel, problem } from './finding.ts';
+import { operatorTroubles, type PeopleCtx } from './people.ts';
 
 export type EnvironmentHealth = z.output<typeof HealthRow>;
 
@@ -143,7 +144,7 @@ export function conditionOf(
   return condition('advice', "couldn't read everything", what, next);
 }
 
-export interface StatusCtx extends Ctx, Pick<OpenDb, 'lockTrouble'> {
+export interface StatusCtx extends Ctx, PeopleCtx, Pick<OpenDb, 'lockTrouble'> {
   environments: readonly Environment[];
   channels: Pick<Channels, 'isPublic'>;
   isSlackConnected: () => boolean;
@@ -173,7 +174,7 @@ export async function reportStatus(ctx: StatusCtx, checkNow?: CheckNow) {
       return { environment, health, open, silences, condition: known ?? condition('unknown', 'status unknown') };
     }),
     store,
-    troubles: troublesOf(answer, ctx, await ctx.readFreeBytes(), at),
+    troubles: [...troublesOf(answer, ctx, await ctx.readFreeBytes(), at), ...(await operatorTroubles(ctx))],
     running,
   };
 }

@@ -85,11 +85,17 @@ export class NotAuthorizedError extends InputError {
   }
 }
 
+/** Slack didn't say who is in the user group, or without one who somebody is. */
 export class PersonUnknownError extends Error {
   override readonly name = 'PersonUnknownError';
+  /** Slack's code, or another word for why: 'missing_scope'. */
+  readonly reason: string;
+  readonly group: string | null;
 
-  constructor(cause: unknown) {
-    super("Slack didn't say who somebody is, or who is in a user group", { cause });
+  constructor(reason: string, { group = null, cause }: { group?: string | null; cause?: unknown } = {}) {
+    super(`Slack didn't say who ${group === null ? 'somebody is' : `is in user group ${group}`}: ${reason}`, { cause });
+    this.reason = reason;
+    this.group = group;
   }
 }
 

@@ -1,3 +1,5 @@
+import { HOUR_MS, MINUTE_MS } from './time/durations.ts';
+
 export const isPerson = (id: string) => /^[UW]/.test(id);
 export const isUserGroup = (id: string) => id.startsWith('S');
 export const isChannel = (id: string) => /^[CG]/.test(id);
@@ -22,7 +24,19 @@ export interface Workspace {
   timeZoneOf(userId: string): Promise<string | null>;
   namesOf(userIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   userGroups(): Promise<readonly UserGroup[]>;
-  membersOf(groupId: string): Promise<readonly string[]>;
+  membersOf(groupId: string): Promise<GroupMembers>;
+}
+
+/** Slack's answer about a user group counts as current for this long. */
+export const GROUP_CURRENT_MS = 5 * MINUTE_MS;
+/** While Slack doesn't answer, its last answer counts for this long: somebody may have lost a right since. */
+export const LONGEST_USED_MS = HOUR_MS;
+
+/** A group that is gone, disabled or empty has none. */
+export interface GroupMembers {
+  members: readonly string[];
+  /** When Slack said so. */
+  asOf: Date;
 }
 
 export interface UserGroup {

@@ -1,10 +1,17 @@
-import { WebAPIPlatformError } from '@slack/web-api';
+import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
 
 export function nullIfRefused<Answer>(codes: readonly string[], answer: Promise<Answer>) {
   return answer.catch((error: unknown) => {
     if (error instanceof WebAPIPlatformError && codes.includes(error.data.error)) return null;
     throw error;
   });
+}
+
+/** Slack's code, or why there is no answer. */
+export function slackReason(error: unknown): string {
+  if (error instanceof WebAPIPlatformError) return error.data.error;
+  if (error instanceof WebAPIHTTPError) return `HTTP ${error.statusCode}`;
+  return error instanceof WebAPIRateLimitedError ? 'ratelimited' : 'no answer';
 }
 
 export const UNKNOWN_PERSON: readonly string[] = ['user_not_found', 'user_not_visible'];

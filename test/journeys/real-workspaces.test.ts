@@ -3,7 +3,7 @@ import { failed } from '../../sandbox/service/examples.ts';
 import type { SeedChannel, SeedPerson, SeedUserGroup } from '../../sandbox/slack/seed.ts';
 import { CHANNELS, ENTERPRISE, PEOPLE } from '../../sandbox/slack/seed.ts';
 import { GENERAL, ONCALL, Person } from '../support/person.ts';
-import { openWorld, sharedWorld } from '../support/world.ts';
+import { inWorld, openWorld, sharedWorld } from '../support/world.ts';
 
 const PARTNER = 'C0PARTNER';
 const PENDING = 'C0PENDING';
@@ -194,3 +194,34 @@ describe('people of every kind', () => {
     await person.seesHome('production');
   });
 });
+
+test(
+  'operators of a user group lose their right an hour after Slack last said that they are in it, and at once if it is gone',
+  inWorld({ variables: { NOTIF_OPERATORS: 'S0ONCALL' } }, async ({ ann, ben, slack, log, passes }) => {
+    log.expects(/An interaction couldn't be answered/);
+    const audit = async () => (await ann.asks('/notif audit')).words;
+    const status = async () => (await ben.asks('/notif status')).words;
+    expect(await audit()).toContain('no changes');
+    slack.faults.always('usergroups.users.list', { kind: 'error', error: 'internal_error' });
+    slack.workspace.changeUserGroup('S0ONCALL', ['U0BEN']);
+    passes(59 * 60_000);
+    expect(await audit()).toContain('no changes');
+    expect(await status()).toMatch(
+      /Its last answer is 59 min old, and counts until it is an hour old: ⟨usergroup S0ONCALL⟩/,
+    );
+    passes(2 * 60_000);
+    const refused = await audit();
+    expect(refused).toMatch(
+      /it doesn't say who is in ⟨usergroup S0ONCALL⟩, an operators' group \(internal_error\)\.\nTry again in/,
+    );
+    expect(await status()).toMatch(/\(internal_error\), so its members are refused: ⟨usergroup S0ONCALL⟩/);
+    slack.faults.clear();
+    expect(await audit()).toMatch(/^⚠️ Only operators can do this\.\nAsk ⟨usergroup S0ONCALL⟩\.$/);
+    for (const members of [[], null]) {
+      slack.workspace.changeUserGroup('S0ONCALL', members);
+      expect(await audit()).toContain('Only operators can do this.');
+      passes(5 * 60_000);
+      expect((await ben.asks('/notif doctor')).words).toContain('is no user group in use, or has no members: S0ONCALL');
+    }
+  }),
+);

@@ -1,6 +1,7 @@
 import { NotAuthorizedError, NotOperatorError, PersonUnknownError } from '../../lib/errors.ts';
 import type { Access } from '../../lib/workspace.ts';
 import type { SlackCtx } from '../ctx.ts';
+import { slackReason } from '../slack-errors.ts';
 import type { People, User } from '../workspace/workspace.ts';
 
 export type GuestPolicy = 'allow' | 'refuse';
@@ -18,20 +19,25 @@ export function createAccessControl(
   guests: GuestPolicy,
   homeTeam: () => HomeTeam,
 ) {
+  const userOf = (userId: string) =>
+    people.user(userId).catch((cause: unknown) => {
+      throw new PersonUnknownError(slackReason(cause), { cause });
+    });
   async function authorize(userId: string, access: Access, membersOf = people.membersNow) {
-    const user = await people.user(userId).catch((error: unknown) => Promise.reject(new PersonUnknownError(error)));
-    if (user === null) throw new PersonUnknownError(null);
+    const user = await userOf(userId);
+    if (user === null) throw new PersonUnknownError('user_not_found');
     const membership = membershipOf(user, homeTeam());
     if (membership !== 'member') {
       const mayLook = guests === 'allow' && !user.is_bot && !user.deleted;
       if (mayLook && access === 'everyone') return;
       throw new NotAuthorizedError(membership, mayLook);
     }
-    if (access !== 'operators' || operators.isEverybody || operators.users.includes(userId)) return;
+    if (access !== 'operators' || operators.isEverybody) return;
+    if (operators.users.includes(userId)) return;
     const groups = await Promise.allSettled(operators.groups.map((group) => membersOf(group)));
-    if (groups.some((group) => group.status === 'fulfilled' && group.value.includes(userId))) return;
-    const unknown = groups.find((group) => group.status === 'rejected');
-    throw unknown === undefined ? new NotOperatorError() : new PersonUnknownError(unknown.reason);
+    const members = groups.flatMap((group) => (group.status === 'fulfilled' ? group.value.members : []));
+    if (members.includes(userId)) return;
+    throw groups.find((group) => group.status === 'rejected')?.reason ?? new NotOperatorError();
   }
   /** Is true if Slack doesn't answer: the act itself is authorized again. */
   async function canUse(userId: string, access: Access) {

@@ -38,15 +38,25 @@ function loggedText(ctx: ErrorCtx, error: unknown, reference: string) {
     return environment ? failedRequest(error, environment) : UNEXPECTED;
   }
   ctx.logger.error({ reference, err: error }, "An interaction couldn't be answered");
-  if (error instanceof PersonUnknownError)
-    return {
-      what: "Slack didn't say whether you can do this: it didn't describe you or the operators' user group.",
-      next: "Try again in a minute. If it happens again, give the reference to Notif's admins.",
-    };
+  if (error instanceof PersonUnknownError) return unknownText(error);
   if (error instanceof StoreTroubleError) return STORE_TROUBLES[error.trouble];
   if (error instanceof WebAPIPlatformError && error.data.error === 'expired_trigger_id')
     return { what: "Slack's 3-second limit for opening a form ran out.", next: 'Try again.' };
   return UNEXPECTED;
+}
+
+function unknownText({ group, reason }: PersonUnknownError) {
+  const unsaid =
+    group === null
+      ? 'who you are'
+      : mrkdwn`who is in ${mention({ kind: 'user-group', id: group })}, an operators' group`;
+  const isToFix = reason === 'missing_scope';
+  return {
+    what: mrkdwn`Slack didn't say whether you can do this: it doesn't say ${unsaid} (${reason}).`,
+    next: isToFix
+      ? mrkdwn`Ask Notif's admins to reinstall the Slack app with its manifest: ${code('/notif doctor')} names the scope.`
+      : "Try again in a minute. If it happens again, give the reference to Notif's admins.",
+  };
 }
 
 function personalText({ operators }: ErrorCtx, error: unknown) {

@@ -193,7 +193,7 @@ describe('Slack routes', () => {
   test('answer a select in which somebody types, if that person may', async () => {
     const view = await openForm();
     expect(JSON.stringify(await ann().typesInSelect(view, 'test.search', 'quick'))).toContain('quick');
-    bot.refusal = new PersonUnknownError(null);
+    bot.refusal = new PersonUnknownError('user_not_found');
     expect(JSON.stringify(await ann().typesInSelect(view, 'test.search', 'quick'))).not.toContain('quick');
   });
 
@@ -222,7 +222,7 @@ describe('Slack routes', () => {
   test("explain above a form that Slack doesn't say who is an operator, so that what was typed stays", async () => {
     await ann().types(ONCALL, '/notif with-buttons');
     const { id } = await bot.viewSaying('opened');
-    bot.refusal = new PersonUnknownError(new Error('ratelimited'));
+    bot.refusal = new PersonUnknownError('ratelimited');
     await ann().clicks({ viewId: id }, { text: 'Peek' });
     const explained = await bot.viewSaying("Slack didn't say whether you can do this");
     expect(JSON.stringify(explained.view)).toContain('7F3K2');

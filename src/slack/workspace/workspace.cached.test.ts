@@ -2,6 +2,7 @@ import { WebAPIPlatformError, WebClient } from '@slack/web-api';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { silent } from '../../lib/logger.testing.ts';
 import { type Sleep, sleep } from '../../lib/time/waiting.ts';
+import { LONGEST_USED_MS } from '../../lib/workspace.ts';
 import { cached, MOST_KEPT } from './workspace.ts';
 
 describe('a cached answer', () => {
@@ -47,12 +48,20 @@ describe('a cached answer', () => {
     expect(await answer('a')).toBe('a');
   });
 
-  test('holds while Slack has a problem of its own', async () => {
+  test('holds while Slack has a problem of its own, for less than an hour', async () => {
     const answer = failing('internal_error');
     await answer('a');
-    clock = 1_000;
-    expect(await answer('a')).toBe('the first');
-    expect(keys).toHaveLength(2);
+    for (clock of [1_000, LONGEST_USED_MS - 1]) expect(await answer('a')).toBe('the first');
+    expect(keys).toHaveLength(3);
+    for (clock of [LONGEST_USED_MS, -LONGEST_USED_MS]) await expect(answer('a')).rejects.toThrow('internal_error');
+  });
+
+  test('that is too old is not waited for without end', async () => {
+    const answer = answers(() => (keys.length === 1 ? Promise.resolve('the first') : new Promise(() => {})));
+    await answer('a');
+    clock = LONGEST_USED_MS;
+    patience = async () => {};
+    await expect(answer('a')).rejects.toThrow("Slack doesn't answer");
   });
 
   test('holds while Slack is slower than people wait, and what it says then is known the next time', async () => {

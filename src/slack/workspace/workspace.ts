@@ -1,14 +1,29 @@
 import { type UsersInfoResponse, WebAPIPlatformError } from '@slack/web-api';
 import { z } from 'zod';
+import { PersonUnknownError } from '../../lib/errors.ts';
 import { typableZone } from '../../lib/input/time-zone.ts';
 import { storableText, stored } from '../../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
 import { inTime } from '../../lib/time/waiting.ts';
-import { type Channels, isChannel, type Workspace } from '../../lib/workspace.ts';
+import {
+  type Channels,
+  GROUP_CURRENT_MS,
+  type GroupMembers,
+  isChannel,
+  LONGEST_USED_MS,
+  type Workspace,
+} from '../../lib/workspace.ts';
 import type { Db } from '../../store/db.ts';
 import { getValue, putValue } from '../../store/kv.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { LOST_ERRORS, nullIfRefused, PASSING_ERRORS, SlackRefusedError, UNKNOWN_PERSON } from '../slack-errors.ts';
+import {
+  LOST_ERRORS,
+  nullIfRefused,
+  PASSING_ERRORS,
+  SlackRefusedError,
+  slackReason,
+  UNKNOWN_PERSON,
+} from '../slack-errors.ts';
 
 const PEOPLE_TTL_MS = 5 * MINUTE_MS;
 /** Slack allows twenty calls a minute. */
@@ -19,19 +34,28 @@ export type User = NonNullable<UsersInfoResponse['user']>;
 export interface People extends Workspace {
   user(userId: string): Promise<User | null>;
   /** Asks Slack each time, so that a removed member loses access at once. */
-  membersNow(groupId: string): Promise<readonly string[]>;
+  membersNow(groupId: string): Promise<GroupMembers>;
 }
 
 export function createWorkspace(ctx: AskingCtx): People {
-  const { client, logger } = ctx;
+  const { client, logger, now } = ctx;
   const user = cached(ctx, PEOPLE_TTL_MS, async (userId) => {
     return (await nullIfRefused(UNKNOWN_PERSON, client.users.info({ user: userId })))?.user ?? null;
   });
   const userGroups = cached(ctx, GROUPS_TTL_MS, async () => {
     const { usergroups = [] } = await client.usergroups.list({});
-    return usergroups.flatMap(({ id, handle }) => (id === undefined || handle === undefined ? [] : [{ id, handle }]));
+    const enabled = usergroups.filter(({ date_delete: disabledAt = 0 }) => disabledAt === 0);
+    return enabled.flatMap(({ id, handle }) => (id === undefined || handle === undefined ? [] : [{ id, handle }]));
   });
-  const listMembers = async (usergroup: string) => (await client.usergroups.users.list({ usergroup })).users ?? [];
+  // Slack has no such group, too, if it is disabled.
+  const members = cached(ctx, GROUP_CURRENT_MS, async (usergroup): Promise<GroupMembers> => {
+    const listed = await nullIfRefused(['no_such_subteam'], client.usergroups.users.list({ usergroup }));
+    return { members: listed?.users ?? [], asOf: now() };
+  });
+  const membersWithin = (ttlMs: number) => (group: string) =>
+    members(group, ttlMs).catch((cause: unknown) => {
+      throw new PersonUnknownError(slackReason(cause), { group, cause });
+    });
   const userIfKnown = (userId: string) =>
     user(userId).catch((err: unknown) => {
       logger.warn({ err }, "Slack didn't describe a person");
@@ -52,8 +76,8 @@ export function createWorkspace(ctx: AskingCtx): People {
       return new Map(named.filter(([, name]) => name !== ''));
     },
     userGroups: () => userGroups(''),
-    membersOf: cached(ctx, PEOPLE_TTL_MS, listMembers),
-    membersNow: cached(ctx, 0, listMembers),
+    membersOf: membersWithin(GROUP_CURRENT_MS),
+    membersNow: membersWithin(0),
   };
 }
 
@@ -98,14 +122,17 @@ export const MOST_KEPT = 1_000;
 /** Slack gives a form three seconds to open. */
 const WAIT_IF_KNOWN_MS = 1_500;
 
-/** Uses the last answer while Slack has a problem or is slow. */
+/** The client's four tries take as long. */
+const LONGEST_WAIT_MS = 8_000;
+
+/** Uses the last answer while Slack has a problem or is slow, but none that is too old. */
 export function cached<Answer>(
   { logger, now, sleep }: AskingCtx,
-  ttlMs: number,
+  usualTtlMs: number,
   ask: (key: string) => Promise<Answer>,
-) {
+): (key: string, ttlMs?: number) => Promise<Answer> {
   const answers = new Map<string, { answer: Answer; since: number }>();
-  return async (key: string) => {
+  return async (key, ttlMs = usualTtlMs) => {
     const known = answers.get(key);
     const since = now().getTime();
     // The clock may have been set back.
@@ -117,7 +144,16 @@ export function cached<Answer>(
       answers.set(key, { answer, since });
       return answer;
     });
-    if (known === undefined) return fresh;
+    if (known === undefined || Math.abs(since - known.since) >= LONGEST_USED_MS) {
+      const answered = await inTime(
+        fresh.then((answer) => ({ answer })),
+        LONGEST_WAIT_MS,
+        null,
+        sleep,
+      );
+      if (answered === null) throw new Error("Slack doesn't answer");
+      return answered.answer;
+    }
     const freshOrKnown = fresh.catch((err: unknown) => {
       if (err instanceof WebAPIPlatformError && !PASSING.includes(err.data.error)) throw err;
       logger.warn({ err }, "Slack didn't answer, using its last answer");

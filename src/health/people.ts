@@ -1,0 +1,31 @@
+import { PersonUnknownError } from '../lib/errors.ts';
+import { describeDuration } from '../lib/time/durations.ts';
+import { GROUP_CURRENT_MS, type Operators, type Workspace } from '../lib/workspace.ts';
+import type { Ctx } from '../store/db.ts';
+import { advice, type Finding, problem } from './finding.ts';
+
+export interface PeopleCtx extends Pick<Ctx, 'logger' | 'now'> {
+  operators: Pick<Operators, 'groups'>;
+  workspace: Pick<Workspace, 'membersOf'>;
+}
+
+const GROUP = 'who is in a user group of NOTIF_OPERATORS';
+const CHECK_SCOPE = 'If it persists, check the scope usergroups:read, or list IDs of people in NOTIF_OPERATORS.';
+
+/** What Slack doesn't say of operators, who lose their rights by it. */
+export async function operatorTroubles({ operators, workspace, logger, now }: PeopleCtx): Promise<Finding[]> {
+  const troubles = operators.groups.map(async (id) => {
+    const about = [{ kind: 'user-group', id } as const];
+    try {
+      const ageMs = now().getTime() - (await workspace.membersOf(id)).asOf.getTime();
+      const used = `Its last answer is ${describeDuration(ageMs)} old, and counts until it is an hour old:`;
+      if (ageMs < GROUP_CURRENT_MS) return [];
+      return [advice(`Slack doesn't say ${GROUP}. ${used}`, CHECK_SCOPE, about)];
+    } catch (err) {
+      logger.warn({ err }, "Slack didn't say who is an operator");
+      const reason = err instanceof PersonUnknownError ? err.reason : 'no answer';
+      return [problem(`Slack doesn't say ${GROUP} (${reason}), so its members are refused:`, CHECK_SCOPE, about)];
+    }
+  });
+  return (await Promise.all(troubles)).flat();
+}
