@@ -111,6 +111,7 @@ function fillStatements(now: Date, days: number): string[] {
     jsonb_build_object('action', 'noted', 'incident', jsonb_build_object('number', id, 'channel', channel, 'provider', provider),
       'text', 'Rolled back.'), '{"is":"done"}'
   FROM incidents WHERE id % 5 = 0;
+  INSERT INTO person_ids (id, person) SELECT 'U' || n, 'W' || n FROM generate_series(1, 300) AS n;
   INSERT INTO kv (key, value) SELECT 'channel-time-zone:C' || n, '"UTC"' FROM generate_series(1, 10) AS n;
   INSERT INTO kv (key, value) VALUES ('last-heartbeat', jsonb_build_object('why', NULL)),
     ('integrations:${ENVIRONMENT}',

@@ -11,6 +11,7 @@ export const ORDER = [
     'failures',
     'causes',
     'store',
+    'people',
     'outbox',
     'audit',
     'coverage',

@@ -19,6 +19,7 @@ import { createSeal } from './lib/seal.ts';
 import { HOUR_MS, SECOND_MS } from './lib/time/durations.ts';
 import { realTimer, sleep, type Timer } from './lib/time/waiting.ts';
 import { backlogOf, hurry, LOOK_AGAIN_MS, releaseClaims } from './outbox/claims.ts';
+import { noteIdentity } from './people/identity.ts';
 import { createPolls } from './polling/poll.ts';
 import { answerDeploys } from './process/deploys.ts';
 import { createMetrics, type Metrics } from './process/metrics.ts';
@@ -94,7 +95,10 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const { wake, behind } = loops;
   const polls = createPolls({ sleep, heldForMs, wakePoll: (environment) => wake(pollLoop(environment)) });
   const explainCause = createExplainCause(config.customCauses);
-  const workspace = createWorkspace({ client, logger, now, sleep });
+  const workspace = createWorkspace({
+    ...{ client, logger, now, sleep },
+    noteIdentity: (identity) => noteIdentity(db, identity),
+  });
   const channels = createChannels({ client, logger, now, sleep });
   const sendWhatWaits = async () => {
     await hurry(db, now());

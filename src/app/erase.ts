@@ -27,7 +27,7 @@ const LEFT = new Set(
   environment environments channel channels provider providers integrations identifier
   workflow workflows workflow_name variables aspects service_environment_id
   state verdict verdicts severity severities kind cause announcement reason is action
-  actor created_by acknowledged_by assigned_to resolved_by muted_by recipient recipients
+  actor person owner created_by acknowledged_by assigned_to resolved_by muted_by recipient recipients
   thread_of subject ts shown_hash time_zone name@workflows subscriber_id@failures`.split(/\s+/),
 );
 

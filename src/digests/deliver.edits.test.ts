@@ -3,8 +3,8 @@ import type { LogLine } from '../lib/logger.testing.ts';
 import { editRefusals } from '../outbox/claims.ts';
 import { messages } from '../outbox/tables.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
-import type { EditOutcome } from './deliver.ts';
 import { AWAY, describeNight } from './night.testing.ts';
+import type { EditOutcome } from './publisher.ts';
 
 describeNight('An edit', (night) => {
   const more = (minute: number) => failureOf('a', { eventKey: `event-${minute}`, occurredAt: at(minute) });

@@ -4,8 +4,8 @@ import { StoreTroubleError } from '../lib/errors.ts';
 import type { LogLine } from '../lib/logger.testing.ts';
 import { messages } from '../outbox/tables.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
-import type { PostOutcome, Search } from './deliver.ts';
 import { AWAY, describeNight } from './night.testing.ts';
+import type { PostOutcome, Search } from './publisher.ts';
 
 describeNight('A post', (night) => {
   const shutOut = { is: 'shut-out', reason: 'is_archived', why: 'channel-archived' } as const;

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { lostWatches } from '../audit/audit.ts';
+import { act } from '../incidents/actions.ts';
 import { messages } from '../outbox/tables.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
 import { configuredWatch } from '../watches/watches.testing.ts';
 import { watchesIn } from '../watches/watches.ts';
-import type { PostOutcome } from './deliver.ts';
 import { AWAY, describeNight } from './night.testing.ts';
+import type { PostOutcome } from './publisher.ts';
 
 describeNight('Delivery', (night) => {
   const shutOut = { is: 'shut-out', reason: 'is_archived', why: 'channel-archived' } as const;
@@ -43,9 +44,29 @@ describeNight('Delivery', (night) => {
 
   test("notifies operators, also those of a group, of a person's watch that ended if that person can't be messaged", async () => {
     await night.watch();
-    night.channel.answerPosts = ({ channel }) => (['U0OPS', 'U0EVE'].includes(channel) ? null : shutOut);
+    night.channel.answerPosts = ({ channel }) => {
+      if (channel === 'U0ANN') return { is: 'unreachable', reason: 'user_disabled' };
+      return channel.startsWith('U') ? null : shutOut;
+    };
     await night.poll(failureOf('a'));
     expect(notices().toSorted()).toEqual(['U0EVE channel-archived', 'U0OPS channel-archived']);
+  });
+
+  test('says where a direct message was caused that Slack refuses it, once it can, and in the thread', async () => {
+    await night.watch();
+    await night.poll(failureOf('a'));
+    night.channel.answerPosts = ({ channel }) =>
+      channel === 'U0BEN' ? { is: 'unreachable', reason: 'user_disabled' } : null;
+    night.channel.answerOwners = () => AWAY;
+    await act(night.ctx, { incidentId: 1, channel: 'C0ALERTS' }, { what: 'assigned', to: 'U0BEN' }, 'U0ANN');
+    await night.deliver();
+    night.channel.answerOwners = () => ({ is: 'posted', ts: '', shownHash: '' });
+    await night.wait(1);
+    const owner = { person: 'U0ANN', channel: 'C0ALERTS' };
+    const unreached = { owner, recipient: 'U0BEN', code: 'user_disabled' };
+    expect(night.channel.told).toEqual([unreached, unreached]);
+    const lines = night.channel.posted.flatMap((content) => (content.kind === 'thread' ? [content.event.what] : []));
+    expect(lines).toEqual(['assigned', 'unreached']);
   });
 
   const member = { isPublic: true, isArchived: false, isMember: true, isShared: false };

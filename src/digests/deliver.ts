@@ -1,55 +1,26 @@
-import { addMilliseconds, subMilliseconds } from 'date-fns';
-import { BY_ITSELF } from '../audit/audit.ts';
+import { addMilliseconds } from 'date-fns';
 import type { Traffic } from '../failures/labels.ts';
 import { filterConditions, filterValues } from '../incidents/filter-conditions.ts';
 import { noteSharedLabels } from '../incidents/shared-label.ts';
 import { isStoreAway } from '../lib/errors.ts';
 import { throwIfAny } from '../lib/in-turn.ts';
 import { MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
-import type { Channels, Operators, Workspace } from '../lib/workspace.ts';
 import * as outbox from '../outbox/claims.ts';
 import { type ClaimedEdit, type ClaimedPost, SILENCED } from '../outbox/claims.ts';
-import { MUST_ARRIVE, type WatchEnd } from '../outbox/kinds.ts';
-import { leavePosted, notifyEnd } from '../outbox/messages.ts';
-import type { Ctx, Db } from '../store/db.ts';
+import { MUST_ARRIVE } from '../outbox/kinds.ts';
+import type { Db } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';
 import { isSilenced, mutesEndingAfter } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
-import { clearRefusal, lockedWithEnded, recordOnWatch, updateWatch, watchWithId } from '../watches/watches.ts';
-import { type Content, contentOf } from './content.ts';
+import { clearRefusal, watchWithId } from '../watches/watches.ts';
+import { contentOf } from './content.ts';
 import { updateSnapshots } from './pending.ts';
+import type { EditOutcome, PostOutcome, Publisher } from './publisher.ts';
+import { noteShutOut, noteUnreached, type RefusalCtx } from './refusals.ts';
 
-export type Refused = { is: 'refused'; reason: string; retryAfterMs: number | null; fix: string | null };
-
-export type PostOutcome =
-  | { is: 'posted'; ts: string; shownHash: string }
-  | Refused
-  | { is: 'shut-out'; reason: string; why: WatchEnd }
-  | { is: 'no-thread' | 'not-accepted'; reason: string }
-  | { is: 'unknown' };
-
-export type EditOutcome =
-  | { is: 'edited' | 'unchanged'; shownHash: string }
-  | Refused
-  | { is: 'deleted' | 'frozen' | 'not-accepted'; reason: string };
-
-export type Search =
-  | { found: 'yes'; ts: string }
-  | { found: 'no' }
-  | { found: 'not-now'; reason: string; retryAfterMs: number | null };
-
-export interface Publisher {
-  post(content: Content, options: Pick<ClaimedPost, 'threadTs'> & { mayRepeat: boolean }): Promise<PostOutcome>;
-  edit(content: Content, posted: Pick<ClaimedEdit, 'channel' | 'ts' | 'shownHash'>): Promise<EditOutcome>;
-  find(message: Pick<ClaimedPost, 'id' | 'channel' | 'threadTs'>, since: Date): Promise<Search>;
-}
-
-export interface DeliverCtx extends Ctx {
+export interface DeliverCtx extends RefusalCtx {
   publisher: Publisher;
   traffic: Traffic;
-  operators: Pick<Operators, 'users' | 'groups'>;
-  workspace: Pick<Workspace, 'membersOf'>;
-  channels: Pick<Channels, 'ask'>;
   isOurs: OpenDb['isOurs'];
 }
 
@@ -137,10 +108,13 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, mayRe
       return outbox.noteNotPosted(db, claimed, answer.reason, pause.to);
     }
     case 'shut-out':
-      return shutOut(db, claimed, { ...answer, ...(await shutOutFacts(ctx, claimed.channel, answer.why)) }, now());
+      return noteShutOut(ctx, claimed, answer);
+    case 'unreachable':
+      return noteUnreached(ctx, claimed, content, answer.reason);
     case 'no-thread':
+      return outbox.noteGivenUp(db, claimed, answer.reason);
     case 'not-accepted':
-      if (answer.is === 'no-thread' || isHopeless(claimed)) return outbox.noteGivenUp(db, claimed, answer.reason);
+      if (isHopeless(claimed)) return noteUnreached(ctx, claimed, content, answer.reason);
       return outbox.noteNotPosted(db, claimed, answer.reason, pauseFrom(now(), pauseMs).to);
     case 'unknown':
       return outbox.noteUnresolved(db, claimed, Math.max(outbox.LOOK_AGAIN_MS, pauseMs));
@@ -160,52 +134,6 @@ const pauseFrom = (from: Date, ms: number): TimeRange => ({ from, to: addMillise
 /** A clock that was set back ends a pause. */
 function isWithin({ from, to }: TimeRange, at: Date) {
   return from <= at && at < to;
-}
-
-async function shutOutFacts({ channels, workspace, operators, logger }: DeliverCtx, channel: string, why: WatchEnd) {
-  try {
-    const members = await Promise.all(operators.groups.map((group) => workspace.membersOf(group)));
-    const people = [...new Set([...operators.users, ...members.flatMap((group) => group.members)])];
-    if (why === 'channel-restricted') return { isConfirmed: false, operators: people };
-    const known = await channels.ask(channel);
-    const isConfirmed = known === null || (why === 'channel-archived' ? known.isArchived : !known.isMember);
-    return { isConfirmed, operators: people };
-  } catch (err) {
-    logger.warn({ err, channel }, "Slack didn't say more about a channel that refuses messages");
-    return { isConfirmed: false, operators: operators.users };
-  }
-}
-
-const REFUSED_FOR_MS = 10 * MINUTE_MS;
-
-type ShutOut = { why: WatchEnd; reason: string; isConfirmed: boolean; operators: readonly string[] };
-
-/** A person's watch ends if Slack confirms `why`, or refuses for ten minutes. */
-function shutOut(db: Db, claimed: ClaimedPost, { why, reason, isConfirmed, operators }: ShutOut, now: Date) {
-  return db.transaction(async (tx) => {
-    const watch = claimed.watchId === null ? null : await lockedWithEnded(tx, claimed.watchId);
-    const notify = (people: readonly string[]) => notifyEnd(tx, claimed.watchId, people, { why, now });
-    if (claimed.kind === 'watch-ended') {
-      await outbox.noteGivenUp(tx, claimed, reason);
-      if (watch !== null) await notify(operators.filter((operator) => operator !== claimed.channel));
-      return;
-    }
-    if (watch === null) return void (await outbox.noteGivenUp(tx, claimed, reason));
-    const { createdBy, refusedAt } = watch;
-    const since = refusedAt ?? now;
-    if (createdBy === null || !(isConfirmed || since <= subMilliseconds(now, REFUSED_FOR_MS))) {
-      await outbox.noteNotPosted(tx, claimed, why, addMilliseconds(now, outbox.LONGEST_RETRY_MS));
-      await updateWatch(tx, watch.id, { refusedAt: since });
-      if (createdBy === null) await notify(operators);
-      return;
-    }
-    await outbox.noteGivenUp(tx, claimed, reason);
-    await leavePosted(tx, watch.id, { isFrozen: true });
-    if (watch.endedAt !== null) return;
-    await updateWatch(tx, watch.id, { endedAt: now });
-    await recordOnWatch(tx, watch, { actor: BY_ITSELF, now }, { action: 'watch-lost', why });
-    await notify([createdBy]);
-  });
 }
 
 const NOTIFYING = ['digest', 'silence', 'changes', 'critical', 'escalated'];

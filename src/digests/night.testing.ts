@@ -15,7 +15,8 @@ import { USUAL_SETTINGS, type Watch, type WatchSettings } from '../watches/setti
 import { madeWatch } from '../watches/watches.testing.ts';
 import { announce } from './announce.ts';
 import { type Content, type ContentOf, contentOf } from './content.ts';
-import { createDelivery, type EditOutcome, type PostOutcome, type Publisher, type Search } from './deliver.ts';
+import { createDelivery } from './deliver.ts';
+import type { EditOutcome, PostOutcome, Publisher, Search, Unreached } from './publisher.ts';
 
 /** The outcome of a post to a Slack that doesn't answer. */
 export const AWAY = { is: 'refused', reason: "Slack can't be reached", retryAfterMs: null, fix: null } as const;
@@ -33,6 +34,9 @@ export interface FakeChannel extends Publisher {
   answerPosts: (content: Content) => PostOutcome | null;
   answerEdits: (posted: Parameters<Publisher['edit']>[1]) => EditOutcome | null;
   search: Search;
+  /** What owners were told of direct messages that didn't arrive. */
+  told: Unreached[];
+  answerOwners: () => PostOutcome;
 }
 
 function aChannel(): FakeChannel {
@@ -63,6 +67,12 @@ function aChannel(): FakeChannel {
       return answer ?? { is, shownHash };
     },
     find: async () => channel.search,
+    told: [],
+    answerOwners: () => ({ is: 'posted', ts: '', shownHash: '' }),
+    tellOwner: async (_, unreached) => {
+      channel.told.push(unreached);
+      return channel.answerOwners();
+    },
   };
   return channel;
 }

@@ -131,7 +131,7 @@ describeNight('A service that can’t be read', (night) => {
     for (const name of names) await fail(3, name, names);
     expect(night.alerts()).toEqual([['new #1 1'], ['relapsed #1 1']]);
     const sent = night.channel.posted.flatMap((content) => (content.kind === 'personal' ? [content.notice.what] : []));
-    expect(sent).toEqual(['ended', 'back']);
+    expect(sent.toSorted()).toEqual(['back', 'ended', 'followed']);
   });
 
   test('that is over isn’t pending for a watch once the one that notified its channel ends', async () => {

@@ -68,7 +68,7 @@ describeNight('Relapses', (night) => {
       ['new #2 1'],
       ['new #4 1'],
       ['new #5 20'],
-      ['ended', 'back'],
+      ['followed', 'ended', 'back'],
     ]);
   });
 

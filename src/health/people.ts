@@ -1,7 +1,11 @@
+import { subDays } from 'date-fns';
 import { PersonUnknownError } from '../lib/errors.ts';
 import { describeDuration } from '../lib/time/durations.ts';
 import { GROUP_CURRENT_MS, type Operators, type Workspace } from '../lib/workspace.ts';
-import type { Ctx } from '../store/db.ts';
+import { refusedPeople } from '../outbox/claims.ts';
+import { TAB_OFF, unreachedWords } from '../outbox/kinds.ts';
+import { knownPeople } from '../people/identity.ts';
+import type { Ctx, Db } from '../store/db.ts';
 import { advice, type Finding, problem } from './finding.ts';
 
 export interface PeopleCtx extends Pick<Ctx, 'logger' | 'now'> {
@@ -28,4 +32,21 @@ export async function operatorTroubles({ operators, workspace, logger, now }: Pe
     }
   });
   return (await Promise.all(troubles)).flat();
+}
+
+const SHOWN_DAYS = 7;
+
+/** Where direct messages didn't arrive lately, and none has since. */
+export async function directMessageTroubles(db: Db, now: Date): Promise<Finding[]> {
+  const refused = await refusedPeople(db, subDays(now, SHOWN_DAYS));
+  const personOf = await knownPeople(db);
+  return [...new Set(refused.map(({ code }) => code))].map((code) => {
+    const { why, fix } = unreachedWords(code);
+    const those = refused.filter((person) => person.code === code);
+    const about = new Map(those.map(({ person: id }) => [personOf(id), { kind: 'person', id } as const]));
+    const found = code === TAB_OFF ? problem : advice;
+    return found(`Slack refused direct messages because ${why}:`, `${fix}. This ends once one arrives.`, [
+      ...about.values(),
+    ]);
+  });
 }

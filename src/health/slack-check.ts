@@ -1,4 +1,4 @@
-import type { PostOutcome, Publisher } from '../digests/deliver.ts';
+import type { PostOutcome, Publisher } from '../digests/publisher.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { Channels } from '../lib/workspace.ts';
 import { channelFindings, type DoctorCtx, tokenProblems } from './doctor.ts';

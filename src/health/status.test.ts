@@ -126,6 +126,7 @@ test('says what of the database, Slack, the loops and messages is in trouble, ea
     ...{ health: [], open: [], mutes: [], silences: [] },
     backlog: { waiting: 3, oldest: at(-600), oldestUnblocked: at(-600) },
     refusals: [{ channel: 'C1', reason: 'is_archived' }],
+    unreached: [],
     blocked: [{ channel: 'C2', reason: 'channel-left' as const, messages: 2, oldest: at(-900) }],
     trouble: 'read-only' as const,
     pager: { why: 'its address answered 503', since: at(-120) },

@@ -24,7 +24,7 @@ import { Count, type Ctx, type Db } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';
 import { listedMutes, withPublicChannels } from '../watches/mutes.ts';
 import { advice, type Finding, inChannel, problem } from './finding.ts';
-import { operatorTroubles, type PeopleCtx } from './people.ts';
+import { directMessageTroubles, operatorTroubles, type PeopleCtx } from './people.ts';
 
 export type EnvironmentHealth = z.output<typeof HealthRow>;
 
@@ -75,7 +75,6 @@ const HEALTH = `
   ORDER BY c.environment`;
 
 export type Status = Awaited<ReturnType<typeof reportStatus>>;
-
 export type EnvironmentStatus = Status['environments'][number];
 
 /** `words` follow the environment's name: "Production up to date". `what` and `next` can be empty. */
@@ -183,7 +182,7 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
   const at = now();
   const names = environments.map(({ name }) => name);
   try {
-    const [health, backlog, open, mutes, silences, refusals, blocked, trouble, pager] = await Promise.all([
+    const [health, backlog, open, mutes, silences, refusals, blocked, unreached, trouble, pager] = await Promise.all([
       environmentHealth(db, at),
       backlogOf(db, at),
       openRows(db, names, at),
@@ -191,11 +190,12 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
       silentNow(db, names),
       editRefusals(db),
       blockedChannels(db),
+      directMessageTroubles(db, at),
       storeTrouble(db),
       alertmanagerTrouble(db),
     ]);
     const shown = await withPublicChannels(mutes, channels);
-    return { health, backlog, open, mutes: shown, silences, refusals, blocked, trouble, pager };
+    return { health, backlog, open, mutes: shown, silences, refusals, blocked, unreached, trouble, pager };
   } catch (err) {
     logger.error({ err }, "Database couldn't be asked for the status");
     return err instanceof StoreTroubleError ? err.trouble : 'not-answering';
@@ -266,7 +266,7 @@ export function troublesOf(
     const what = `Slack refuses edits here (${reason}), so counts in posted messages don't update:`;
     troubles.push(advice(what, EDIT_LET_IN, inChannel(channel)));
   }
-  return troubles;
+  return [...troubles, ...answer.unreached];
 }
 
 export async function freeBytesIn(folder: string | null, logger: Ctx['logger']) {

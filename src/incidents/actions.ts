@@ -1,11 +1,12 @@
-import { eq, inArray } from 'drizzle-orm';
-import { z } from 'zod';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { type IncidentChange, recordOnIncident } from '../audit/audit.ts';
+import { audit } from '../audit/tables.ts';
 import type { IncidentRef } from '../lib/input/typed-values.ts';
 import { type StorableJson, storableTyped, stored } from '../lib/text/shown-id.ts';
-import type { IncidentAction, PersonalNotice } from '../outbox/kinds.ts';
-import { type ActCtx, enqueue, enqueueFor, idsIn, noteInThreads, putAlerts, redraw } from '../outbox/messages.ts';
-import { type Ctx, type Db, jsonOf } from '../store/db.ts';
+import type { IncidentAction, Owner, PersonalNotice } from '../outbox/kinds.ts';
+import { type ActCtx, enqueue, enqueueFor, noteInThreads, putAlerts, redraw } from '../outbox/messages.ts';
+import { knownPeople, type PersonOf } from '../people/identity.ts';
+import type { Db } from '../store/db.ts';
 import { endMutes } from '../watches/mutes.ts';
 import type { IncidentRow } from './incident.ts';
 import { incidents } from './tables.ts';
@@ -26,7 +27,8 @@ export async function act(
     const [incident] = await tx.select().from(incidents).where(hasId).for('update');
     if (incident === undefined) return false;
     const now = clock();
-    const values = changed(incident, action, actor, now);
+    const personOf = await knownPeople(tx);
+    const values = changed(incident, action, { actor, now, personOf });
     if (values === null) return false;
     await tx.update(incidents).set(values).where(hasId);
     await redraw(tx, [incident.id], now);
@@ -36,8 +38,9 @@ export async function act(
     await recordOnIncident(tx, incident, { actor, now, channel }, auditedAs(kept));
     const turn = action.what === 'resolved' ? 'ended' : action.what === 'reopened' ? 'back' : null;
     if (turn !== null) await notifyFollowers(tx, [incident.id], turn, { actor, now });
+    const owner = { person: actor, channel };
     for (const [recipient, content] of concerned(incident, action, actor))
-      await notifyPerson(tx, incident, { recipient, content }, { actor, now });
+      if (personOf(recipient) !== personOf(actor)) await notifyPerson(tx, incident, { recipient, content, owner }, now);
     return true;
   });
   if (isChanged) await wakeDelivery();
@@ -45,7 +48,11 @@ export async function act(
 }
 
 /** Returns what to set, or null if nothing is to change. */
-function changed(incident: IncidentRow, action: IncidentAction, actor: string, now: Date) {
+function changed(
+  incident: IncidentRow,
+  action: IncidentAction,
+  { actor, now, personOf }: { actor: string; now: Date; personOf: PersonOf },
+) {
   const { state, acknowledgedBy, assignedTo, resolvedBy } = incident;
   switch (action.what) {
     case 'acknowledged':
@@ -55,7 +62,7 @@ function changed(incident: IncidentRow, action: IncidentAction, actor: string, n
       if (state === 'resolved' || acknowledgedBy === null) return null;
       return { acknowledgedBy: null, acknowledgedAt: null };
     case 'assigned':
-      return assignedTo === action.to ? null : { assignedTo: action.to };
+      return personOf(assignedTo) === personOf(action.to) ? null : { assignedTo: action.to };
     case 'resolved':
       return state === 'resolved' ? null : { state: 'resolved' as const, stateAt: now, resolvedBy: actor };
     case 'reopened':
@@ -83,61 +90,89 @@ function concerned({ acknowledgedBy, assignedTo }: IncidentRow, action: Incident
 }
 
 /** Notifies once an outbreak, however many watches escalate it. */
-export async function notifyOfEscalation(tx: Db, incident: IncidentRow, now: Date) {
+export async function notifyOfEscalation(tx: Db, incident: IncidentRow, now: Date): Promise<void> {
   const { id, relapses, assignedTo: recipient } = incident;
-  const notice = { recipient, subject: `escalated ${id} ${relapses}`, content: { what: 'escalated' } } as const;
-  await notifyPerson(tx, incident, notice, { actor: null, now });
+  const subject = `escalated ${id} ${relapses}`;
+  await notifyPerson(tx, incident, { recipient, owner: null, subject, content: { what: 'escalated' } }, now);
 }
 
-const FollowerRow = z.object({ incidentId: z.coerce.number(), actor: z.string() });
+interface Follower extends Owner {
+  incidentId: number | null;
+}
 
-/** The audit trail is the record of who follows: the newest entry of a person counts. */
-const FOLLOWERS = `
-  SELECT incident_id, actor FROM (
-    SELECT DISTINCT ON (incident_id, actor) incident_id, actor, change ->> 'action' AS action FROM audit
-    WHERE incident_id IN ${idsIn('$1')}
-      AND change ->> 'action' IN ('followed', 'unfollowed') ORDER BY incident_id, actor, id DESC) newest
-  WHERE action = 'followed'`;
+/** The audit trail is the record of who follows: the newest entry of a person counts, whatever ID they had. */
+async function followersOf(tx: Db, ids: readonly number[], personOf: PersonOf): Promise<Follower[]> {
+  const { incidentId, actor, channel, change } = audit;
+  const action = sql<string>`${change} ->> 'action'`;
+  const isAbout = and(inArray(incidentId, [...ids]), inArray(action, ['followed', 'unfollowed']));
+  const followed = tx.select({ incidentId, person: actor, channel, action }).from(audit).where(isAbout);
+  const entries = await followed.orderBy(audit.id);
+  const newest = new Map(entries.map((entry) => [`${entry.incidentId} ${personOf(entry.person)}`, entry]));
+  return [...newest.values()].filter((entry) => entry.action === 'followed');
+}
 
-const followersOf = (tx: Db, ids: readonly number[]) => tx.rows(FollowerRow, FOLLOWERS, [jsonOf(ids)]);
-
+/** A direct message confirms it: if Slack refuses that, who follows learns so at once. */
 export async function follow(
-  { db, now }: Ctx,
+  { db, now: clock, wakeDelivery }: ActCtx,
   { incidentId, channel = null }: Pick<ActionTarget, 'incidentId' | 'channel'>,
   action: 'followed' | 'unfollowed',
   actor: string,
-) {
-  return db.transaction(async (tx) => {
+): Promise<boolean> {
+  const isChanged = await db.transaction(async (tx) => {
     const [incident] = await tx.select().from(incidents).where(eq(incidents.id, incidentId)).for('update');
-    const isFollower = (await followersOf(tx, [incidentId])).some((follower) => follower.actor === actor);
+    const personOf = await knownPeople(tx);
+    const followers = await followersOf(tx, [incidentId], personOf);
+    const isFollower = followers.some(({ person }) => personOf(person) === personOf(actor));
     if (incident === undefined || isFollower === (action === 'followed')) return false;
-    await recordOnIncident(tx, incident, { actor, now: now(), channel }, { action });
+    const now = clock();
+    await recordOnIncident(tx, incident, { actor, now, channel }, { action });
+    const notice = { recipient: actor, owner: { person: actor, channel }, content: { what: 'followed' } } as const;
+    if (action === 'followed') await notifyPerson(tx, incident, notice, now);
     return true;
   });
+  if (isChanged) await wakeDelivery();
+  return isChanged;
 }
 
-type Doer = { actor: string | null; now: Date };
-
-export async function notifyFollowers(tx: Db, ids: readonly number[], what: 'ended' | 'back', doer: Doer) {
+export async function notifyFollowers(
+  tx: Db,
+  ids: readonly number[],
+  what: 'ended' | 'back',
+  { actor, now }: { actor: string | null; now: Date },
+): Promise<void> {
   if (ids.length === 0) return;
-  const followers = await followersOf(tx, ids);
+  const personOf = await knownPeople(tx);
+  const followers = await followersOf(tx, ids, personOf);
   const hasId = inArray(incidents.id, [...ids]);
   for (const incident of await tx.select().from(incidents).where(hasId)) {
-    const following = followers.filter(({ incidentId }) => incidentId === incident.id).map(({ actor }) => actor);
-    for (const recipient of new Set([...following, incident.assignedTo]))
-      await notifyPerson(tx, incident, { recipient, content: { what } }, doer);
+    const owners = followers.filter(({ incidentId }) => incidentId === incident.id);
+    const recipients = new Map<string | null, PersonalMessage>();
+    const { assignedTo: recipient } = incident;
+    recipients.set(personOf(recipient), { recipient, owner: null, content: { what } });
+    for (const { person, channel } of owners)
+      recipients.set(personOf(person), { recipient: person, owner: { person, channel }, content: { what } });
+    recipients.delete(personOf(actor));
+    for (const message of recipients.values()) await notifyPerson(tx, incident, message, now);
   }
+}
+
+interface PersonalMessage {
+  recipient: string | null;
+  owner: Owner | null;
+  content: PersonalNotice;
+  subject?: string;
 }
 
 async function notifyPerson(
   tx: Db,
   incident: IncidentRow,
-  { subject, recipient, content }: { recipient: string | null; content: PersonalNotice; subject?: string },
-  { actor, now }: Doer,
-) {
-  if (recipient === null || recipient === actor) return;
+  { subject, recipient, owner, content }: PersonalMessage,
+  now: Date,
+): Promise<void> {
+  if (recipient === null) return;
   const { id: incidentId, environment, recorded, newestSeq: seq, failures: matched, relapses, critical } = incident;
-  const message = { recipient, content: stored(content), kind: 'personal', environment, createdAt: now } as const;
+  const direct = { recipient, owner, content: stored(content), environment, createdAt: now };
+  const message = { ...direct, kind: 'personal' } as const;
   const messageId = await (subject === undefined ? enqueue(tx, message) : enqueueFor(tx, { ...message, subject }));
   if (messageId === null) return;
   const known = { recorded, seq, matched, relapses, critical };

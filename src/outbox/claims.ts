@@ -1,11 +1,11 @@
 import { subMilliseconds } from 'date-fns';
-import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { doubled } from '../lib/time/waiting.ts';
 import { fields } from '../service/schema.ts';
 import { Count, type Db, jsonOf, onlyRow, type SqlValue } from '../store/db.ts';
-import { type MessageKind, WATCH_ENDS } from './kinds.ts';
+import { type MessageKind, Owner, TAB_OFF, WATCH_ENDS } from './kinds.ts';
 import { countBy, incidentsOf, WAITING_DIGEST } from './messages.ts';
 import { messages } from './tables.ts';
 
@@ -71,6 +71,7 @@ const claim = (change: string, condition: string, order: string) => `
 const Claimed = z.object({
   ...fields(z.string(), 'id', 'what', 'environment', 'channel'),
   ...fields(z.string().nullable(), 'watchId', 'recipient', 'shownHash'),
+  owner: Owner.nullable(),
   state: z.enum(['posting', 'posted']),
   kind: z.custom<MessageKind>(),
   attempt: z.number(),
@@ -235,6 +236,26 @@ export const editRefusals = (db: Db) => db.rows(RefusedRow, REFUSED);
 const REFUSED = `
   SELECT DISTINCT w.channel, m.last_refusal AS reason FROM messages m JOIN watches w ON w.id = m.watch_id
   WHERE ${LIVE} AND m.next_at IS NOT NULL AND m.attempt > 3 AND m.last_refusal IS NOT NULL AND w.ended_at IS NULL ORDER BY 1`;
+
+/** Slack's code and a person whom no direct message has reached since; the app's own setting concerns everybody. */
+export interface RefusedPerson {
+  person: string;
+  code: string;
+}
+
+export function refusedPeople(db: Db, since: Date): Promise<RefusedPerson[]> {
+  const { recipient, lastRefusal, state, createdAt } = messages;
+  const arrivedAt = sql`(
+    SELECT max(later.posted_at) FROM messages later
+    WHERE later.state = 'posted' AND later.recipient IS NOT NULL
+      AND (later.recipient = messages.recipient OR messages.last_refusal = ${TAB_OFF}))`;
+  const isCode = sql`${lastRefusal} ~ '^[a-z_]+$'`;
+  const isRefused = and(isNotNull(recipient), eq(state, 'gone'), gte(createdAt, since), isCode);
+  const isNewest = sql`max(${createdAt}) > coalesce(${arrivedAt}, '-infinity')`;
+  const shown = { person: sql<string>`${recipient}`, code: sql<string>`${lastRefusal}` };
+  const rows = db.select(shown).from(messages).where(isRefused);
+  return rows.groupBy(recipient, lastRefusal).having(isNewest).orderBy(recipient);
+}
 
 const BlockedRow = z.object({ channel: z.string(), reason: z.enum(WATCH_ENDS), messages: Count, oldest: z.date() });
 

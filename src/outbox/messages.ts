@@ -1,15 +1,17 @@
-import { and, eq, type SQL } from 'drizzle-orm';
+import { and, eq, ne, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import { type StorableJson, stored } from '../lib/text/shown-id.ts';
 import { Count, type Ctx, type Db, jsonOf, rowsOf, type SqlValue } from '../store/db.ts';
-import type { IncidentEvent, WatchEnd } from './kinds.ts';
+import type { IncidentEvent, Owner, WatchEnd } from './kinds.ts';
 import { type alerts, messages } from './tables.ts';
 
 export interface ActCtx extends Ctx {
   wakeDelivery: () => Promise<void>;
 }
 
-export type NewMessage = typeof messages.$inferInsert;
+/** A direct message names its owner, or that it has none. */
+export type NewMessage = typeof messages.$inferInsert &
+  ({ recipient?: null } | { recipient: string; owner: Owner | null });
 
 /** Returns null if the watch was notified of this before. */
 export async function enqueue(tx: Db, message: NewMessage) {
@@ -17,9 +19,14 @@ export async function enqueue(tx: Db, message: NewMessage) {
   return added?.id ?? null;
 }
 
-export async function enqueueFor(tx: Db, message: NewMessage & { recipient: string; subject: string }) {
-  const { kind, recipient, subject } = messages;
-  const isSame = and(eq(recipient, message.recipient), eq(subject, message.subject), eq(kind, message.kind));
+/** One that Slack refused is tried again. */
+export async function enqueueFor(
+  tx: Db,
+  message: NewMessage & { recipient: string; owner: Owner | null; subject: string },
+) {
+  const { kind, recipient, subject, state } = messages;
+  const isTo = and(eq(recipient, message.recipient), eq(subject, message.subject), eq(kind, message.kind));
+  const isSame = and(isTo, ne(state, 'gone'));
   const sent = await tx.select().from(messages).where(isSame).limit(1);
   return sent.length > 0 ? null : enqueue(tx, message);
 }

@@ -73,8 +73,8 @@ const DELIVERIES: { [K in MessageKind]: (data: Hostile) => readonly Content[] } 
       ...{ ...IN_C1, kind: 'resend', counts: { failed: 1, waiting: 1 }, lastSentAt: NOON, accepted: 1, incidentId: 1 },
       code: null,
       sending: {
-        ...{ id: 'r', incidentId: 1, environment: 'production', actor: BY, startedAt: NOON, choices: null },
-        ...{ inARow: 0, stopped: { actor: null }, lastRefusal: causeFor(id), endedAt: null },
+        ...{ id: 'r', incidentId: 1, environment: 'production', actor: BY, channel: null, startedAt: NOON },
+        ...{ choices: null, inARow: 0, stopped: { actor: null }, lastRefusal: causeFor(id), endedAt: null },
       },
       reasons: [{ state: 'failed', why: causeFor(id), events: 1 }],
     },

@@ -17,7 +17,7 @@ import {
   type StorableRow,
   stored,
 } from '../lib/text/shown-id.ts';
-import { enqueue, enqueueFor, forgetMessages, type NewMessage, redrawSubject } from '../outbox/messages.ts';
+import { enqueue, enqueueFor, forgetMessages, redrawSubject } from '../outbox/messages.ts';
 import { Count, type Ctx, type Db, jsonOf } from '../store/db.ts';
 import { extendValue, forgetValue, getValue, putValue } from '../store/kv.ts';
 import type { TriggerService } from './read-events.ts';
@@ -53,6 +53,7 @@ const Sending = z.object({
   incidentId: z.number().nullable(),
   environment: z.string(),
   actor: z.string(),
+  channel: z.string().nullable().default(null),
   choices: ResendChoices.nullable().default(null),
   startedAt: z.coerce.date(),
   /** Counts refusals. */
@@ -82,15 +83,16 @@ export async function noteSending(db: Db, { id }: Pick<Sending, 'id'>, changes: 
 }
 
 /** Returns false if it had ended. Who follows it in a thread is notified of its end by a direct message. */
-export async function noteEnd(tx: Db, { id, actor, environment }: Sending, endedAt: Date) {
+export async function noteEnd(tx: Db, { id, actor, channel, environment }: Sending, endedAt: Date) {
   if (!(await extendValue(tx, keyOf(id), stored({ endedAt }), 'endedAt'))) return false;
-  await enqueueFor(tx, { kind: 'sending', subject: id, recipient: actor, environment, createdAt: endedAt });
+  const direct = { recipient: actor, owner: { person: actor, channel } };
+  await enqueueFor(tx, { kind: 'sending', subject: id, ...direct, environment, createdAt: endedAt });
   return true;
 }
 
 interface Beginning {
   entry: Omit<NewEntry, 'outcome'> & { intentId: string; environment: string };
-  message: Partial<NewMessage>;
+  message: { recipient: string; nextAt?: Date } | { watchId: string; threadOf: string };
   state: 'waiting' | 'sending';
   rows: readonly { id: string; workflow: string; subscriberId: string; eventKey?: string }[];
   choices?: ResendChoices;
@@ -99,13 +101,15 @@ interface Beginning {
 /** Returns false if this intent was begun before. Leaves out rows that somebody else is sending; throws if all are. */
 export async function beginSending(tx: Db, seal: Seal, beginning: Beginning) {
   const { entry, message, state, rows, choices = null } = beginning;
-  const { intentId: id, environment, actor, at, incidentId = null } = entry;
+  const { intentId: id, environment, actor, channel = null, at, incidentId = null } = entry;
   if (!(await recordEntry(tx, { ...entry, outcome: { is: 'begun' } }))) return false;
   const storedChoices = choices && { ...choices, workflows: choices.workflows.map(boundedId) };
   const nothingYet = { inARow: 0, stopped: null, lastRefusal: null, endedAt: null };
   const sending = { id, incidentId, environment, actor, choices: storedChoices, startedAt: at, ...nothingYet };
-  await putValue(tx, keyOf(id), stored(sending), addDays(at, KEPT_DAYS));
-  await enqueue(tx, { ...message, kind: 'sending', environment, subject: id, createdAt: at });
+  const kept = { ...sending, channel: maybeBoundedId(channel) };
+  await putValue(tx, keyOf(id), stored(kept), addDays(at, KEPT_DAYS));
+  const owner = { person: actor, channel };
+  await enqueue(tx, { ...message, owner, kind: 'sending', environment, subject: id, createdAt: at });
   const common = { sending: id, incidentId, state, claimedAt: at };
   type Row = StorableRow<typeof triggers.$inferInsert, 'id' | 'sending'>;
   const values = rows.map(({ subscriberId, ...row }, index): Row => {

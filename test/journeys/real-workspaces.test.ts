@@ -195,6 +195,49 @@ describe('people of every kind', () => {
   });
 });
 
+describe('people with an ID of their workspace and another of their Enterprise Grid', () => {
+  const GRID: readonly SeedPerson[] = [
+    ...PEOPLE.map((person) => ({ ...person, enterpriseUserId: person.id.replace('U', 'W') })),
+    { id: 'W0CY', name: 'cy', enterpriseUserId: 'U0CY' },
+  ];
+  const channels = CHANNELS.map((channel) => ({ ...channel, members: [...channel.members, 'W0CY'] }));
+  const userGroups = [{ id: 'S0ONCALL', handle: 'oncall', members: ['W0BEN'] }];
+  const world = sharedWorld(() =>
+    openWorld({
+      variables: { NOTIF_OPERATORS: 'W0ANN,S0ONCALL,U0CY' },
+      workspace: { people: GRID, channels, userGroups, isInEnterprise: true },
+    }),
+  );
+
+  test.each(['U0ANN', 'U0BEN', 'W0CY'])('are operators by either, also as members of a user group: %s', async (id) => {
+    const person = new Person(id, world.slack.workspace);
+    await person.types('/notif trigger order-shipped');
+    await person.seesModal('Send a test');
+    await person.closesAll();
+  });
+
+  test('are the same who acted, follow and have an incident, by either', async () => {
+    const { ann, ben, log, service, polls } = world;
+    await log.until('Events checked');
+    service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
+    await polls();
+    await ann.asks('/notif assign #1 <@W0BEN>', ONCALL);
+    const direct = async (words: string) => (await ben.sees(words, ben.directMessages)).words;
+    await direct('assigned this incident to you');
+    expect((await ann.asks('/notif assign #1 <@U0BEN>', ONCALL)).words).toBe('#1 is already assigned to them.');
+    await ben.asks('/notif follow #1', ONCALL);
+    await ann.asks('/notif resolve #1', ONCALL);
+    await direct('This incident ended');
+    await ann.asks('/notif reopen #1', ONCALL);
+    await ben.asks('/notif assign #1 <@W0ANN>', ONCALL);
+    await ann.sees('assigned this incident to you', ann.directMessages);
+    await ben.asks('/notif unfollow #1', ONCALL);
+    const words = ben.messages(ben.directMessages).map((message) => message.words.split('\n')[0]);
+    expect(words.filter((line) => line?.includes('This incident ended'))).toHaveLength(1);
+    expect(words.filter((line) => line?.includes('which you had'))).toEqual([]);
+  });
+});
+
 test(
   'operators of a user group lose their right an hour after Slack last said that they are in it, and at once if it is gone',
   inWorld({ variables: { NOTIF_OPERATORS: 'S0ONCALL' } }, async ({ ann, ben, slack, log, passes }) => {

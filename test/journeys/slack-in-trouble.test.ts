@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/service/examples.ts';
-import { ONCALL } from '../support/person.ts';
+import { GENERAL, ONCALL } from '../support/person.ts';
 import { openWorld, sharedWorld } from '../support/world.ts';
 
 const world = sharedWorld(() => openWorld({ environments: ['production', 'europe'] }));
@@ -77,5 +77,81 @@ describe('a failure is announced once', () => {
     await log.until('Events checked', polls + 4);
     const said = ann.messages(ONCALL).map(({ words }) => words);
     expect(due.map((word) => said.filter((words) => words.includes(`“${word}”`)).length)).toEqual(due.map(() => 1));
+  });
+});
+
+describe('a direct message that Slack refuses', () => {
+  const world = sharedWorld(() => openWorld());
+  const OFF = "Slack doesn't let Notif write to you: the Slack app's Messages Tab is off";
+  beforeAll(async () => {
+    await world.log.until('Events checked');
+    await world.ann.types('/notif watch thread:on', GENERAL);
+    await world.ann.sees('created a watch here', GENERAL);
+    world.service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
+    await world.polls();
+    await world.ann.sees('1 person', GENERAL);
+    await world.log.until('Message posted', 2);
+    world.slack.workspace.refuseDirectMessages('messages_tab_disabled');
+  });
+
+  test('is shown with what to do where its receiver followed an incident, and the end of it, too', async () => {
+    const { ann, ben } = world;
+    await ben.types('/notif follow #1', ONCALL);
+    const answer = await ben.gets(OFF, ONCALL);
+    expect(answer.words).toContain('→ Have it turned on: App Home, Show Tabs, Messages Tab.');
+    expect(answer.words).toContain('👣 You follow this incident');
+    await ann.asks('/notif resolve #1', ONCALL);
+    await ben.gets('✅ This incident ended at', ONCALL);
+    await ann.asks('/notif reopen #1', ONCALL);
+  });
+
+  test('is said to who assigned an incident, and in its threads', async () => {
+    const { ann } = world;
+    await ann.types('/notif assign #1 @ben', GENERAL);
+    await ann.gets("Slack doesn't let Notif write to ⟨user U0BEN⟩: the Slack app's Messages Tab is off", GENERAL);
+    await ann.sees("📵 ben got no direct message about it: the Slack app's Messages Tab is off", GENERAL);
+  });
+
+  test('shows a test where its form was opened, and why a file has no place', async () => {
+    const { ann } = world;
+    await ann.types('/notif trigger order-shipped', GENERAL);
+    await ann.seesModal('Send a test');
+    await ann.fillsIn({ Recipients: 'user-1' });
+    expect(await ann.submits()).toEqual([]);
+    expect((await ann.gets(OFF, GENERAL)).words).toContain('⏳ Test of order-shipped in production');
+    await ann.closesAll();
+    await ann.clicks('View affected', await ann.sees('1 person', ONCALL));
+    await ann.clicks('Download CSV', await ann.gets('1 subscriber ·', ONCALL));
+    await ann.gets(OFF, ONCALL);
+  });
+
+  test('is a problem that doctor and status name until one arrives, with the setting of the app', async () => {
+    const { ann, ben, slack } = world;
+    const refused =
+      /Slack refused direct messages because the Slack app's Messages Tab is off.*: ⟨user U0ANN⟩, ⟨user U0BEN⟩/;
+    const examined = async (command: string) => (await ann.asks(`/notif ${command}`)).words;
+    for (const command of ['doctor', 'status']) await expect.poll(() => examined(command)).toMatch(refused);
+    slack.workspace.refuseDirectMessages(null);
+    await ben.asks('/notif unfollow #1');
+    await ben.asks('/notif follow #1');
+    await ben.sees('👣 You follow this incident', ben.directMessages);
+    await expect.poll(() => examined('status')).not.toContain('direct messages');
+  });
+
+  test.each([
+    ['user_disabled', 'the account is deactivated'],
+    ['cannot_dm_bot', 'Slack lets no app write to bots'],
+    ['channel_not_found', "Slack doesn't show the person to Notif"],
+    ['restricted_action', "the workspace's settings forbid it"],
+    ['account_inactive', 'the account is deactivated'],
+    ['a_new_word', 'Slack gives no other reason'],
+  ])('is explained with the reason: %s', async (code, why) => {
+    const { ann, ben, slack } = world;
+    slack.workspace.refuseDirectMessages(code, 'U0BEN');
+    await ann.asks('/notif assign #1', ONCALL);
+    await ann.types('/notif assign #1 @ben', ONCALL);
+    await ann.gets(`Slack doesn't let Notif write to ⟨user U0BEN⟩: ${why} (${code}).`, ONCALL);
+    slack.workspace.refuseDirectMessages(null);
+    expect(ben.messages(ben.directMessages).filter(({ words }) => words.includes('to you'))).toEqual([]);
   });
 });

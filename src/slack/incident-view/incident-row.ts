@@ -11,7 +11,13 @@ import { writeIncidentRef } from '../../lib/input/typed-values.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import { describeDuration } from '../../lib/time/durations.ts';
 import { targetOf } from '../../lookups/event.ts';
-import { type IncidentEvent, isLineReason, type LineReason, type PersonalNotice } from '../../outbox/kinds.ts';
+import {
+  type IncidentEvent,
+  isLineReason,
+  type LineReason,
+  type PersonalNotice,
+  unreachedWords,
+} from '../../outbox/kinds.ts';
 import {
   button,
   IncidentText,
@@ -58,7 +64,7 @@ const UNMUTED_BY = {
   grown: `up ${GROWTH}× or more`,
 };
 
-type Verb = Exclude<IncidentEvent['what'], LineReason> | 'followed' | 'unfollowed';
+type Verb = Exclude<IncidentEvent['what'], LineReason | 'unreached'> | 'followed' | 'unfollowed';
 
 export const VERBS: Record<Verb, VerbWords> = {
   acknowledged: {
@@ -128,6 +134,8 @@ function entriesOf({ state, acknowledged, mute, verdict, outage }: IncidentNow, 
 
 export function eventWords(event: IncidentEvent) {
   if (isLineReason(event.what)) return mrkdwn`${AUTOMATIC[event.what].line} at ${time(event.at, 'time')}`;
+  if (event.what === 'unreached')
+    return mrkdwn`📵 ${person(event.to)} got no direct message about it: ${unreachedWords(event.code).why}`;
   const { what, actor, at } = event;
   const to = what === 'assigned' ? mrkdwn` to ${person(event.to)}` : '';
   const why = what === 'unmuted' && event.why !== undefined ? UNMUTED_BY[event.why] : 'recovered';
@@ -141,6 +149,8 @@ const FOLLOWED = "You follow it, or it's assigned to you.";
 
 export function noticeWords(notice: PersonalNotice, at: Date) {
   switch (notice.what) {
+    case 'followed':
+      return mrkdwn`👣 You follow this incident: you get a message here when it ends or comes back.`;
     case 'ended':
       return mrkdwn`✅ This incident ended at ${time(at, 'time')}. ${FOLLOWED}`;
     case 'back':

@@ -28,7 +28,7 @@ describe('access control', () => {
     operators = '*',
   ) {
     const asking = { client: clientOf(slack), logger: silent, now: () => new Date(now), sleep };
-    const people = createWorkspace(asking);
+    const people = createWorkspace({ ...asking, noteIdentity: async () => {} });
     const membersOf = async (id: string) =>
       id === 'S1' ? { members: ['U0BEN'], asOf: new Date(now) } : Promise.reject(new PersonUnknownError('ratelimited'));
     const ctx = { operators: parseOperators(operators), logger: silent };
@@ -54,6 +54,15 @@ describe('access control', () => {
     await expect(accessControl('allow').authorize(userId, 'operators')).rejects.toBeInstanceOf(NotAuthorizedError);
     expect(await accessControl('allow').canUse(userId, 'operators')).toBe(false);
     expect(await accessControl('allow').canUse(userId, 'everyone')).toBe(true);
+  });
+
+  test.each(['U9', 'S1'])('asks Slack who somebody is that %s lists by an ID of another workspace', async (listed) => {
+    const user = async (id: string) => ({ id, team_id: 'T0SANDBOX', enterprise_user: { id: 'W9' } });
+    const membersOf = async () => ({ members: ['U9'], asOf: new Date(now) });
+    const people = { user, membersOf, membersNow: membersOf };
+    const home = { teamId: 'T0SANDBOX', enterpriseId: null };
+    const ctx = { operators: parseOperators(listed), logger: silent };
+    await createAccessControl(ctx, people, 'refuse', () => home).authorize('W9', 'operators');
   });
 
   test("doesn't treat a failed call to Slack as a no", async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WebAPIPlatformError } from '@slack/web-api';
 import {
+  type Explanation,
   InputError,
   NotOperatorError,
   PersonUnknownError,
@@ -8,6 +9,7 @@ import {
   STORE_TROUBLES,
   StoreTroubleError,
 } from '../../lib/errors.ts';
+import { isUnreached, unreachedWords } from '../../outbox/kinds.ts';
 import { failedRequest } from '../../service/problem-words.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { asMessage, withNote } from '../kit/message.ts';
@@ -37,12 +39,22 @@ function loggedText(ctx: ErrorCtx, error: unknown, reference: string) {
     const environment = ctx.environments.find((known) => known.name === name);
     return environment ? failedRequest(error, environment) : UNEXPECTED;
   }
+  if (error instanceof WebAPIPlatformError && isUnreached(error.data.error)) {
+    ctx.logger.warn({ reference, err: error }, 'Slack refused a direct message');
+    return unreachedText(error.data.error);
+  }
   ctx.logger.error({ reference, err: error }, "An interaction couldn't be answered");
   if (error instanceof PersonUnknownError) return unknownText(error);
   if (error instanceof StoreTroubleError) return STORE_TROUBLES[error.trouble];
   if (error instanceof WebAPIPlatformError && error.data.error === 'expired_trigger_id')
     return { what: "Slack's 3-second limit for opening a form ran out.", next: 'Try again.' };
   return UNEXPECTED;
+}
+
+/** Slack refused a direct message to the person. */
+export function unreachedText(code: string): Explanation {
+  const { why, fix } = unreachedWords(code);
+  return { what: `Slack doesn't let Notif write to you: ${why}.`, next: `${fix}.` };
 }
 
 function unknownText({ group, reason }: PersonUnknownError) {

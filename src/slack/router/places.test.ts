@@ -171,6 +171,15 @@ describe('the places of an answer', () => {
     await bot.newestDirect('done at last');
   });
 
+  test('say in their place what to do if that refused them, and Slack refuses direct messages, too', async () => {
+    bot.slack.faults.next('chat.postEphemeral', { kind: 'error', error: 'user_not_in_channel' });
+    bot.slack.workspace.refuseDirectMessages('messages_tab_disabled');
+    bot.gate.open();
+    await ann().says(ONCALL, '@Notif aside');
+    await bot.newest("⚠️ Slack doesn't let Notif write to you: the Slack app's Messages Tab is off");
+    bot.slack.workspace.refuseDirectMessages(null);
+  });
+
   test("are a message in a mention's thread, and first say to the person alone that it takes longer", async () => {
     await ann().says(ONCALL, '@Notif hello <there>');
     const { ts } = ann().sees(ONCALL).at(-1) ?? {};

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ActionsBlockElement } from '@slack/types';
+import { WebAPIPlatformError } from '@slack/web-api';
 import type { SlackCtx } from '../ctx.ts';
 import { isForOperators, isSendable, type MessageBlock, SHARE_COMMAND } from '../kit/blocks.ts';
 import { asMessage, type MessageContent } from '../kit/message.ts';
 import { type Markup, mrkdwn } from '../kit/text.ts';
+import { errorCard, unreachedText } from './on-error.ts';
 import { channelPlace, type Place, type PostCtx, type Show } from './places.ts';
 
 export interface Reply {
@@ -40,7 +42,17 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
       await (replace ?? showHere)(shown);
     } catch (error) {
       logger.warn({ err: error }, "An answer couldn't be shown in its place, showing it in another");
-      await channelPlace(userId, null, userId, out).post(shown);
+      await showDirectly(shown, showHere);
+    }
+  };
+  const showDirectly = async (content: MessageContent, showHere: Show) => {
+    try {
+      await channelPlace(userId, null, userId, out).post(content);
+    } catch (error) {
+      if (!(error instanceof WebAPIPlatformError)) throw error;
+      logger.warn({ err: error }, 'Slack refused an answer in direct messages, too');
+      // Its place may have refused its size or its blocks.
+      await showHere(errorCard(unreachedText(error.data.error)));
     }
   };
   const failed = (err: unknown) => {

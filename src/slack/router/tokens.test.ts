@@ -1,7 +1,7 @@
 import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Content } from '../../digests/content.ts';
-import type { PostOutcome } from '../../digests/deliver.ts';
+import type { PostOutcome } from '../../digests/publisher.ts';
 import { createSlackCheck } from '../../health/slack-check.ts';
 import { heard, silent } from '../../lib/logger.testing.ts';
 import { unobserved } from '../../lib/logger.ts';
@@ -96,7 +96,7 @@ test('Slack that grants no posts, or refuses one for the set-up, is in trouble u
   expect([await answers('chat:write'), recoveries]).toEqual([null, 2]);
   let outcome: PostOutcome = { is: 'refused', reason: 'missing_scope', retryAfterMs: null, fix: 'install it again' };
   const never = () => Promise.reject(new Error('nothing is edited or looked for'));
-  const publisher = check.watching({ post: async () => outcome, edit: never, find: never });
+  const publisher = check.watching({ post: async () => outcome, edit: never, find: never, tellOwner: never });
   const post = async () => {
     await publisher.post({} as Content, { threadTs: null, mayRepeat: false });
     return check.trouble();

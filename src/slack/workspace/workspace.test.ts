@@ -13,7 +13,7 @@ describe('the workspace', () => {
   beforeAll(async () => {
     slack = await startSlack({ people: [...PEOPLE, { id: 'U0FAR', name: 'far', timeZone: 'Mars/Olympus' }] });
     const asking = { client: clientOf(slack), logger: silent, now: () => new Date(now), sleep };
-    workspace = createWorkspace(asking);
+    workspace = createWorkspace({ ...asking, noteIdentity: async () => {} });
   });
   afterAll(() => slack.close());
 

@@ -13,6 +13,7 @@ import {
   LONGEST_USED_MS,
   type Workspace,
 } from '../../lib/workspace.ts';
+import type { Identity } from '../../people/identity.ts';
 import type { Db } from '../../store/db.ts';
 import { getValue, putValue } from '../../store/kv.ts';
 import type { SlackCtx } from '../ctx.ts';
@@ -37,10 +38,23 @@ export interface People extends Workspace {
   membersNow(groupId: string): Promise<GroupMembers>;
 }
 
-export function createWorkspace(ctx: AskingCtx): People {
-  const { client, logger, now } = ctx;
+/** In an Enterprise Grid, Slack shows people by an ID of their workspace here and by the organization's there. */
+export function identityOf(userId: string, user: User): Identity {
+  const person = user.enterprise_user?.id ?? user.id ?? userId;
+  return { person, ids: [...new Set([userId, user.id ?? userId, person])] };
+}
+
+interface WorkspaceCtx extends AskingCtx {
+  noteIdentity: (identity: Identity) => Promise<void>;
+}
+
+export function createWorkspace(ctx: WorkspaceCtx): People {
+  const { client, logger, now, noteIdentity } = ctx;
   const user = cached(ctx, PEOPLE_TTL_MS, async (userId) => {
-    return (await nullIfRefused(UNKNOWN_PERSON, client.users.info({ user: userId })))?.user ?? null;
+    const found = (await nullIfRefused(UNKNOWN_PERSON, client.users.info({ user: userId })))?.user ?? null;
+    const noted = found && noteIdentity(identityOf(userId, found));
+    await noted?.catch((err: unknown) => logger.warn({ err }, "A person's IDs couldn't be stored"));
+    return found;
   });
   const userGroups = cached(ctx, GROUPS_TTL_MS, async () => {
     const { usergroups = [] } = await client.usergroups.list({});

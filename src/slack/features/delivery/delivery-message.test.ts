@@ -113,6 +113,7 @@ test('A direct message says what concerns the person, above the incident with it
 const sentAgain = (parts: Partial<ContentOf<'resend'>>, sending: Partial<ContentOf<'resend'>['sending']> = {}) => {
   const begun = {
     ...{ id: 'r', incidentId: 1, environment: 'production', actor: ANN, startedAt: NOON, inARow: 0 },
+    channel: null,
     ...{ choices: null, stopped: null, lastRefusal: null, endedAt: null, ...sending },
   };
   const content = { kind: 'resend', id: 'm', channel: 'C1', incidentId: 1, code: null, lastSentAt: NOON } as const;

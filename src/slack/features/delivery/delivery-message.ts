@@ -5,7 +5,7 @@ import { ALL_FAILURES } from '../../../failures/filter.ts';
 import { type IncidentNow, isFiring } from '../../../incidents/incident.ts';
 import { type Environment, labeled } from '../../../lib/environment.ts';
 import { unescaped } from '../../../lib/input/slack-text.ts';
-import { type IncidentEvent, isLineReason, WATCH_END_WORDS } from '../../../outbox/kinds.ts';
+import { type IncidentEvent, isLineReason, unreachedWords, WATCH_END_WORDS } from '../../../outbox/kinds.ts';
 import type { Mention } from '../../../watches/settings.ts';
 import {
   AUTOMATIC,
@@ -37,7 +37,7 @@ import {
 } from '../../kit/blocks.ts';
 import { shownText } from '../../kit/data-table.ts';
 import { textForEveryone } from '../../kit/for-everyone.ts';
-import { fittingMessage, message } from '../../kit/message.ts';
+import { fittingMessage, type MessageContent, message } from '../../kit/message.ts';
 import {
   badge,
   channelLink,
@@ -51,6 +51,7 @@ import {
   mention,
   mrkdwn,
   pageLink,
+  person,
   plural,
   present,
   time,
@@ -202,6 +203,16 @@ export function deliveryMessage(content: Content, options: IncidentCtx) {
     case 'watch-ended':
       return notice(endedLines(content, environments));
   }
+}
+
+/** What somebody didn't get by direct message, for who caused it. */
+export function unreachedMessage(
+  { blocks }: Pick<MessageContent, 'blocks'>,
+  { isOwn, recipient, code }: { isOwn: boolean; recipient: string; code: string },
+): MessageContent {
+  const { why, fix } = unreachedWords(code);
+  const head = mrkdwn`⚠️ *Slack doesn't let Notif write to ${isOwn ? 'you' : person(recipient)}:* ${why}.`;
+  return message([...lineSections([head, mrkdwn`→ ${fix}. This didn't arrive:`]), ...blocks]);
 }
 
 /** Has no header, which couldn't show times in the reader's time zone. */

@@ -5,7 +5,7 @@ import { clientOf, quiet, startSlack } from '../../../../sandbox/slack/local-sla
 import type { LocalSlack } from '../../../../sandbox/slack/server.ts';
 import { explainCause } from '../../../causes/explain-cause.ts';
 import type { Content } from '../../../digests/content.ts';
-import type { EditOutcome, PostOutcome, Publisher, Refused } from '../../../digests/deliver.ts';
+import type { EditOutcome, PostOutcome, Publisher, Refused } from '../../../digests/publisher.ts';
 import { heard } from '../../../lib/logger.testing.ts';
 import type { WatchEnd } from '../../../outbox/kinds.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
@@ -218,6 +218,16 @@ describe('The publisher', () => {
     const message = await posted(aDigest());
     slack.faults.next('chat.update', fault);
     expect(await publisher.edit(LATER, message)).toEqual(outcome);
+  });
+
+  test("takes a word about an account for the person's, unless Slack refuses the token by it, too", async () => {
+    const notice = { what: 'back' } as const;
+    const direct = { kind: 'personal', id: 'd', channel: ANN, notice, at: at(0), incident: anIncident() } as const;
+    const reason = 'account_inactive';
+    slack.faults.next('chat.postMessage', { kind: 'error', error: reason }, 2);
+    expect(await publisher.post(direct, ONCE)).toEqual({ is: 'unreachable', reason });
+    slack.faults.next('auth.test', { kind: 'error', error: reason });
+    expect(await publisher.post(direct, ONCE)).toMatchObject({ is: 'refused', reason });
   });
 
   test('finds a direct message again if Notif can read its history', async () => {

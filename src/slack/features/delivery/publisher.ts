@@ -1,6 +1,6 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
 import type { Content } from '../../../digests/content.ts';
-import type { EditOutcome, PostOutcome, Publisher, Refused, Search } from '../../../digests/deliver.ts';
+import type { EditOutcome, PostOutcome, Publisher, Refused, Search } from '../../../digests/publisher.ts';
 import { wasNeverConnected } from '../../../lib/system-code.ts';
 import { hashOf } from '../../../lib/text/hash.ts';
 import { CLOCK_TOLERANCE_MS } from '../../../lib/time/service-clock.ts';
@@ -10,9 +10,10 @@ import { WATCH_ENDS } from '../../../outbox/kinds.ts';
 import type { IncidentCtx } from '../../incident-view/incident-row.ts';
 import { forEveryone, withNames } from '../../kit/for-everyone.ts';
 import { withNote } from '../../kit/message.ts';
-import { conversationWith, type PostCtx, postMessage } from '../../router/places.ts';
+import { present } from '../../kit/text.ts';
+import { channelPlace, conversationWith, ephemeralPlace, type PostCtx, postMessage } from '../../router/places.ts';
 import { BLOCK_ERRORS, LOST_ERRORS, PASSING_ERRORS, TOKEN_ERRORS, UNKNOWN_PERSON } from '../../slack-errors.ts';
-import { deliveryMessage } from './delivery-message.ts';
+import { deliveryMessage, unreachedMessage } from './delivery-message.ts';
 
 const NAMES_WITHIN_MS = 2_000;
 const REPEAT_MARK = 'repeat:';
@@ -47,8 +48,25 @@ export function createPublisher(ctx: PostCtx & IncidentCtx): Publisher {
         });
         return { is: 'posted', ts, shownHash: hash };
       } catch (error) {
-        return postFailure(failureOf(error));
+        return postFailure(await failureOn(channel, error, client), channel);
       }
+    },
+    tellOwner: async (content, { owner: { person: owner, channel }, recipient, code }) => {
+      const message = unreachedMessage(draw(content, false).drawn, { isOwn: owner === recipient, recipient, code });
+      const places = [
+        channel !== null && ephemeralPlace(channel, null, owner, ctx),
+        owner !== recipient && channelPlace(owner, null, owner, ctx),
+      ];
+      for (const place of present(places)) {
+        try {
+          await place.post(message);
+          return { is: 'posted', ts: '', shownHash: '' };
+        } catch (error) {
+          const outcome = postFailure(await failureOn(owner, error, client), owner);
+          if (outcome.is !== 'unreachable') return outcome;
+        }
+      }
+      return { is: 'unreachable', reason: code };
     },
     edit: async (content, { channel, ts, shownHash }) => {
       const { drawn, hash } = draw(content, (shownHash ?? '').startsWith(REPEAT_MARK));
@@ -58,7 +76,7 @@ export function createPublisher(ctx: PostCtx & IncidentCtx): Publisher {
         await client.chat.update({ ...place, text: drawn.text, blocks: [...drawn.blocks], parse: 'none' });
         return { is: 'edited', shownHash: hash };
       } catch (error) {
-        return editFailure(failureOf(error));
+        return editFailure(await failureOn(channel, error, client));
       }
     },
     find: (message, since) => findMessage(message, since, client).catch((error) => findFailure(failureOf(error))),
@@ -109,6 +127,17 @@ const TROUBLES = [
   ['setup', ['accesslimited', 'ekm_access_denied', 'enterprise_is_restricted', 'org_login_required']],
 ] as const;
 
+/** A direct message is refused by words that could be about the token, too. */
+async function failureOn(channel: string, error: unknown, { auth }: Pick<PostCtx['postingClient'], 'auth'>) {
+  const failed = failureOf(error);
+  if (failed.trouble !== 'setup' || !isPerson(channel)) return failed;
+  const isAccepted = await auth.test().then(
+    () => true,
+    () => false,
+  );
+  return isAccepted ? { ...failed, trouble: 'unlisted' as const } : failed;
+}
+
 interface Failed {
   trouble: (typeof TROUBLES)[number][0] | 'unlisted';
   reason: string;
@@ -137,12 +166,13 @@ function refusal({ trouble, reason, retryAfterMs }: Failed): Refused {
   return { is: 'refused', reason, retryAfterMs, fix: trouble === 'setup' ? SETUP : null };
 }
 
-function postFailure(failed: Failed): PostOutcome {
+function postFailure(failed: Failed, channel: string): PostOutcome {
   const { trouble, reason } = failed;
   if (trouble === 'lost') return { is: 'unknown' };
   if (trouble === 'no-thread') return { is: trouble, reason };
-  if (trouble === 'unlisted' || trouble === 'frozen') return { is: 'not-accepted', reason };
   const why = WATCH_ENDS.find((end) => end === trouble);
+  if (isPerson(channel) && (trouble === 'unlisted' || why !== undefined)) return { is: 'unreachable', reason };
+  if (trouble === 'unlisted' || trouble === 'frozen') return { is: 'not-accepted', reason };
   return why === undefined ? refusal(failed) : { is: 'shut-out', reason, why };
 }
 

@@ -12,7 +12,7 @@ const to = (shownId: string, state: Tested['state'], row: number, why: string | 
 function messageOf(tested: readonly Tested[], endedAt: Date | null = null) {
   const begun = {
     ...{ id: 'intent-1', incidentId: null, environment: 'production' },
-    ...{ actor: 'U0ANN', startedAt: NOON, endedAt },
+    ...{ actor: 'U0ANN', channel: null, startedAt: NOON, endedAt },
   };
   const content: ContentOf<'test'> = {
     ...{ kind: 'test', id: 'm', channel: 'U0ANN', tested: [...tested] },

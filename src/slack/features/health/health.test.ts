@@ -22,7 +22,7 @@ const STORE: NonNullable<Status['store']> = {
   mutes: [],
   silences: [],
   refusals: [],
-  blocked: [],
+  ...{ blocked: [], unreached: [] },
   trouble: null,
 };
 

@@ -62,7 +62,7 @@ export function verbCommands(ctx: SlackCtx): Command[] {
         return runVerbs(ctx, incidents, [{ what: 'assigned', to }], interaction);
       },
     },
-    verb('follow', 'followed', 'get a direct message when incidents end or come back'),
+    verb('follow', 'followed', 'get a direct message now, and when incidents end or come back'),
     verb('unfollow', 'unfollowed', 'get no more direct messages about incidents that you follow'),
     verb('reopen', 'reopened', 'reopen an incident that somebody resolved'),
     {
