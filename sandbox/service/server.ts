@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listen, readBody, urlOf } from '../slack/http/exchange.ts';
 import { ApiError, type Fault, Faults, type OperationName, refusalOf } from './faults.ts';
 import { type Answer, Idempotency } from './idempotency.ts';
+import { keepNumbers, writeNumbers } from './numbers.ts';
 import { findOperation, type Operation, type OperationInput } from './operations.ts';
 import { beginTraffic, type PastOutage, planOutage } from './traffic.ts';
 import { type Query, toQuery } from './validation.ts';
@@ -154,7 +155,7 @@ async function answer({ world, envelopes }: State, { operation, fault, ...input 
   if (fault?.kind === 'status') throw refusalOf(fault.status, fault.retryAfterSeconds, operation.name);
   const value = operation.answer(world, input);
   const body = JSON.stringify(operation.isWrapped && envelopes ? { data: value } : value);
-  return { status: operation.status, body };
+  return { status: operation.status, body: writeNumbers(body) };
 }
 
 async function receive({ world, faults, requests }: State, request: IncomingMessage): Promise<Call> {
@@ -186,7 +187,7 @@ function authorize(header: string | undefined): void {
 
 function parseJson(text: string): unknown {
   try {
-    return text === '' ? undefined : JSON.parse(text);
+    return text === '' ? undefined : JSON.parse(keepNumbers(text));
   } catch (error) {
     throw error instanceof SyntaxError ? new ApiError(400, error.message) : error;
   }

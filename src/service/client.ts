@@ -4,6 +4,7 @@ import type { Environment } from '../lib/environment.ts';
 import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import { type Logger, type Observer, unobserved } from '../lib/logger.ts';
 import { systemCode, wasNeverConnected } from '../lib/system-code.ts';
+import { jsonText, withFieldsAsText } from '../lib/text/json-text.ts';
 import { isObject } from '../lib/text/payload.ts';
 import { jsonIn, scrub } from '../lib/text/scrub.ts';
 import { clockAhead } from '../lib/time/service-clock.ts';
@@ -13,9 +14,12 @@ import { abortAfter, createLimiter, holdsOf, type Limiter, RATE_WINDOW_MS, retry
 import type { Call, Page } from './query.ts';
 import { errorIdOf, wrongIn } from './schema.ts';
 
-export interface Operation<Result> extends Pick<HttpRequest, 'method' | 'body'> {
+export interface Operation<Result> extends Pick<HttpRequest, 'method'> {
   name: string;
   path: string;
+  body?: object;
+  /** The fields of its answer that the schema gets as JSON, since parsing changes numbers. */
+  fieldsAsText?: readonly string[];
   idempotencyKey?: string;
   schema: z.ZodType<Result>;
 }
@@ -48,14 +52,14 @@ export function createClient(options: ClientOptions) {
   const loggedWrongs = new Set<string>();
 
   async function ask<Result>(operation: Operation<Result>, call: Call): Promise<Result | null> {
-    const { name, method, schema } = operation;
+    const { name, method, schema, fieldsAsText = [] } = operation;
     const isWrite = method !== 'GET';
     const deadline = now() + TOTAL_MS[call.who];
     for (let [retries, limited] = [0, 0]; ; retries++) {
       const queuedMs = Math.min(LONGEST_QUEUED_MS[call.who], deadline - now());
       const busy = new ServiceError(environment, name, { kind: 'busy' });
       const outcome = await limiter.run(call, queuedMs, busy, () => attempt(operation, call, deadline, retries));
-      const problem = classify(outcome, { schema, apiKey, now: now() });
+      const problem = classify(outcome, { schema, fieldsAsText, apiKey, now: now() });
       if (problem.kind === 'not-found') return null;
       if (problem.kind === 'read') return problem.result;
       if (problem.kind === 'unreadable' && problem.wrong !== null) logWrong(name, problem.wrong);
@@ -86,7 +90,7 @@ export function createClient(options: ClientOptions) {
       authorization: `ApiKey ${apiKey}`,
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     };
-    const request = { method, url: options.url + path, headers, ...(body && { body }) };
+    const request = { method, url: options.url + path, headers, ...(body && { body: jsonText(body) }) };
     const abortable = method === 'GET' ? signal : undefined;
     const outcome = await send(request, Math.min(timeoutMs, deadline - startedAt), abortable);
     const ended = outcome.kind === 'answered' ? `${outcome.status}` : outcome.kind;
@@ -131,14 +135,16 @@ const MARKUP = /^\s{0,100}</;
 /** NestJS and Express answer like this for an unknown path. */
 const MISSING_ROUTE = /^Cannot (?:GET|POST|PATCH) /;
 
+type Reading<Result> = Required<Pick<Operation<Result>, 'schema' | 'fieldsAsText'>> & { apiKey: string; now: number };
+
 function classify<Result>(
   outcome: ExchangeOutcome,
-  { schema, apiKey, now }: { schema: z.ZodType<Result>; apiKey: string; now: number },
+  { schema, fieldsAsText, apiKey, now }: Reading<Result>,
 ): Answer<Result> {
   if (outcome.kind === 'timed-out') return outcome;
   if (outcome.kind === 'disconnected') return { kind: 'unreachable', code: outcome.code };
   const { status, headers, text } = outcome;
-  const body = jsonIn(text ?? '');
+  const body = jsonIn(withFieldsAsText(text ?? '', fieldsAsText));
   if (status >= 200 && status < 300) {
     if (body === undefined && status !== 204)
       return { kind: 'unreadable', status, wrong: text === null ? OVERSIZED : null };
@@ -201,7 +207,7 @@ interface HttpRequest {
   method: 'GET' | 'POST' | 'PATCH';
   url: string;
   headers: Record<string, string>;
-  body?: object;
+  body?: string;
 }
 
 type ExchangeOutcome =

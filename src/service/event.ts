@@ -1,25 +1,12 @@
 import { z } from 'zod';
 import { hashOf } from '../lib/text/hash.ts';
-import { isObject, type JsonObject, Payload } from '../lib/text/payload.ts';
+import { isObject, Payload } from '../lib/text/payload.ts';
 import { FreeText, jsonIn } from '../lib/text/scrub.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from '../lib/time/durations.ts';
 import { CHANNELS } from './channels.ts';
 import { SubscriberBody, topicKey, WorkflowBody } from './lists.ts';
-import {
-  anyObject,
-  count,
-  date,
-  dateOf,
-  fields,
-  flag,
-  items,
-  list,
-  optional,
-  readable,
-  text,
-  texts,
-} from './schema.ts';
+import { count, date, dateOf, fields, flag, items, list, optional, readable, text, texts } from './schema.ts';
 
 /** A condition is read in full or not at all: half of it would mean something else. */
 const ConditionBody = z
@@ -72,12 +59,14 @@ const DetailBody = z
 const SelectionBody = z.object(fields(text, 'providerId', 'identifier', 'integrationIdentifier'));
 const LONGEST_SELECTION = 4_000;
 
+const payload = z.unknown().optional().transform(Payload.from);
+
 const JobBody = z.object({
   _id: z.string(),
   ...fields(z.string().catch('unknown').default('unknown'), 'type', 'status'),
   providerId: text,
   updatedAt: date,
-  ...fields(optional(anyObject), 'payload', 'overrides'),
+  ...fields(payload, 'payload', 'overrides'),
   step: optional(
     z.object({ ...fields(text, '_id', 'name'), metadata: optional(WaitBody), filters: items(ConditionBody) }),
   ),
@@ -98,12 +87,12 @@ export const EventBody = z
     topics: items(topicKey),
     template: optional(WorkflowBody),
     jobs: list(JobBody),
-    payload: optional(anyObject),
+    payload,
     critical: flag,
   })
   .transform(({ _id: id, _environmentId, _digestedNotificationId, to, topics: topicKeys, template, ...wire }) => {
     const { jobs, payload, ...event } = wire;
-    const steps = readable(jobs).filter((job) => payload?.unsnooze === true || !isSnooze(job));
+    const steps = readable(jobs).filter((job) => !isSnooze(job) || unsnoozes(payload));
     const isMergedIntoItself = id !== null && id === _digestedNotificationId;
     return {
       ...event,
@@ -112,9 +101,9 @@ export const EventBody = z
       mergedInto: isMergedIntoItself ? null : _digestedNotificationId,
       subscriber: event.subscriber ?? to,
       workflow: template,
-      jobs: steps.map((job) => jobOf(job, payload ?? {}, isMergedIntoItself)),
+      jobs: steps.map((job) => jobOf(job, payload, isMergedIntoItself)),
       listsSteps: jobs !== null && (jobs.length === 0 || steps.length > 0),
-      payload: new Payload(payload ?? {}),
+      payload: payload ?? new Payload({}),
       hasPayload: payload !== null,
       topicKeys,
       mayHideFailures:
@@ -129,10 +118,11 @@ export type ExecutionDetail = Job['details'][number];
 export type Wait = NonNullable<Job['wait']>;
 
 /** Such a step brings a snoozed message back, long after the event. */
-const isSnooze = ({ type, status, payload }: JobBody) =>
-  type === 'in_app' && status !== 'failed' && payload?.unsnooze === true;
+const isSnooze = ({ type, status, payload }: JobBody) => type === 'in_app' && status !== 'failed' && unsnoozes(payload);
 
-function jobOf(job: JobBody, payload: JsonObject, isMergedIntoItself: boolean) {
+const unsnoozes = (payload: Payload | null) => payload?.content.unsnooze === true;
+
+function jobOf(job: JobBody, payload: Payload | null, isMergedIntoItself: boolean) {
   const { _id: id, providerId: provider, type, status, updatedAt, digest, step } = job;
   return {
     id,
@@ -148,11 +138,11 @@ function jobOf(job: JobBody, payload: JsonObject, isMergedIntoItself: boolean) {
     wait: waitOf(digest, step?.metadata ?? null, job.payload ?? payload),
     scheduleExtensions: job.scheduleExtensionsCount ?? 0,
     conditions: step?.filters ?? [],
-    overrides: new Payload(job.overrides ?? {}),
+    overrides: job.overrides ?? new Payload({}),
   };
 }
 
-function waitOf(digest: WaitBody | null, metadata: WaitBody | null, payload: JsonObject) {
+function waitOf(digest: WaitBody | null, metadata: WaitBody | null, payload: Payload | null) {
   if (digest === null && metadata === null) return null;
   const field = <Name extends keyof WaitBody>(name: Name) => digest?.[name] ?? metadata?.[name] ?? null;
   const [amount, unitMs, path] = [field('amount'), UNIT_MS.get(field('unit')), field('delayPath')];
@@ -174,9 +164,9 @@ const UNIT_MS: ReadonlyMap<string | null, number> = new Map([
   ['months', 31 * DAY_MS],
 ]);
 
-function dateAt(path: string, payload: JsonObject) {
+function dateAt(path: string, payload: Payload | null) {
   const steps = path.replace(/^payload\./, '').split('.');
-  return dateOf(steps.reduce<unknown>((inner, step) => (isObject(inner) ? inner[step] : undefined), payload));
+  return dateOf(steps.reduce<unknown>((inner, step) => (isObject(inner) ? inner[step] : undefined), payload?.content));
 }
 
 const FINAL_STATUSES = new Set(['completed', 'failed', 'canceled', 'merged', 'skipped']);

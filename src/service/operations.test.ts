@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { json } from 'node:stream/consumers';
+import { json, text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type LocalService, startLocalService } from '../../sandbox/service/server.ts';
 import { serve } from '../lib/serve.testing.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { aClient, anItem, answering, PERSON, POLLER, problemOf } from './client.testing.ts';
+import { anEvent, NO_OPTIONS } from './event.testing.ts';
 import type { TriggerItem } from './trigger.ts';
 
 let service: LocalService;
@@ -88,6 +89,25 @@ describe('the request of a trigger', () => {
       ],
     });
   });
+});
+
+test('a payload and overrides are sent on as an answer has them, digit for digit', async () => {
+  const exact =
+    '{"b": [-0, 1.0, 1e400, 12345678901234567890], "2": "\\u00e9", "1": {"payload": {"x": 1e2}}, "b": "\\"payload\\": {"}';
+  const job = `{"_id": "job-1", "payload": "none", "overrides": ${exact}}`;
+  const event = `{"_id": "event-1", "transactionId": "txn-1", "payload": ${exact}, "jobs": [${job}]}`;
+  let sent = '';
+  const server = await serve(async (request, response) => {
+    sent = await text(request);
+    response.end(sent === '' ? `{"data": [${event}], "hasMore": false}` : '[{"status": "processed"}]');
+  });
+  const { client } = aClient(server.url);
+  const [{ payload, jobs } = anEvent()] = (await client.listEvents({}, PERSON)).items;
+  const options = { ...NO_OPTIONS, overrides: jobs[0]?.overrides ?? null };
+  await client.triggerEvents([anItem({ payload, options })], { idempotencyKey: 'intent-1' }, PERSON);
+  expect(sent).toContain(`"payload":${exact},`);
+  expect(sent).toContain(`"overrides":${exact}}`);
+  server.close();
 });
 
 test("a change of credentials is a PATCH with the provider, its integration, the key and the intent's own", async () => {

@@ -41,7 +41,8 @@ export function createNotificationService(options: ClientOptions) {
     existing(await askPage(eventsRequest(query, call), call), 'listEvents');
 
   return {
-    retrieveEvent: async (id: string, call: Call) => await ask(eventRequest(id, EventBody), call),
+    retrieveEvent: async (id: string, call: Call) =>
+      await ask({ ...eventRequest(id, EventBody), fieldsAsText: SENT_ON }, call),
     async eventAnswer(id: string, call: Call) {
       const answer = await ask(eventRequest(id, anyObject), call);
       return answer && (await maskedAnswer(answer));
@@ -89,6 +90,9 @@ export function createNotificationService(options: ClientOptions) {
 
 const CONTENTS_READ = 100;
 
+/** What is sent again is sent as it came. */
+const SENT_ON = ['payload', 'overrides'];
+
 const eventRequest = <Result>(id: string, schema: z.ZodType<Result>) =>
   getRequest('retrieveEvent', `/v1/notifications/${pathSegment(id)}`, {}, schema);
 
@@ -97,7 +101,8 @@ function eventsRequest(query: EventQuery, { who }: Call) {
   // The poller counts each event once, and must not lose those with another date.
   const checked = who === 'poller' ? { ...query, after: undefined, before: undefined } : query;
   const parameters = { ...others, emails: bothCases(query.emails), templates, contextKeys: sorted(query.contextKeys) };
-  return getRequest('listEvents', '/v1/notifications', parameters, pageOf(EventBody, eventMisfits(checked)));
+  const request = getRequest('listEvents', '/v1/notifications', parameters, pageOf(EventBody, eventMisfits(checked)));
+  return { ...request, fieldsAsText: SENT_ON };
 }
 
 /** The service is case-sensitive, and phones capitalize what is typed. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Payload } from '../lib/text/payload.ts';
+import { Payload } from '../lib/text/payload.ts';
 import { scrub } from '../lib/text/scrub.ts';
 import { optional } from './schema.ts';
 
@@ -17,11 +17,13 @@ export interface TriggerItem {
   };
 }
 
-export function triggerBody({ workflow, subscriberId, profile, payload, transactionId, options }: TriggerItem) {
+export function triggerBody(item: TriggerItem): object {
+  const { workflow, subscriberId, profile, payload, transactionId, options } = item;
   const { overrides, actor, tenant, context } = options;
+  const recipient = new Payload({ subscriberId });
   return {
     name: workflow,
-    to: [{ ...profile?.forTrigger(), subscriberId }],
+    to: [(profile?.with(recipient) ?? recipient).forTrigger()],
     payload: payload.forTrigger(),
     transactionId,
     ...(overrides && { overrides: overrides.forTrigger() }),

@@ -1,13 +1,13 @@
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Environment } from '../lib/environment.ts';
 import { InputError, type ServiceError } from '../lib/errors.ts';
 import { bare, fold } from '../lib/fold.ts';
 import { MASK } from '../lib/text/mask.ts';
-import { type JsonObject, Payload, parseTypedObject } from '../lib/text/payload.ts';
+import { Payload, parseTypedObject } from '../lib/text/payload.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
 import type { TriggeredEvent, Workflow } from '../service/event.ts';
 import { anyObject, fields } from '../service/schema.ts';
+import type { TriggerItem } from '../service/trigger.ts';
 
 const MOST_EVENTS = 100;
 
@@ -19,18 +19,28 @@ interface FilledTrigger {
   advanced: Payload;
 }
 
-export type TriggerPlan = ReturnType<typeof planTrigger>;
+export interface TriggerPlan {
+  environment: string;
+  workflow: string;
+  /** `line`: in the form's recipients. */
+  events: readonly (Pick<TriggerItem, 'subscriberId' | 'payload' | 'profile'> & { line?: number })[];
+  options: TriggerItem['options'];
+}
 
 /** Rows that would send the same count once. */
-export function planTrigger({ environment, workflow, recipients, payload: common, advanced }: FilledTrigger) {
+export function planTrigger(filled: FilledTrigger): TriggerPlan {
+  const { environment, workflow, recipients, payload: common, advanced } = filled;
   if (recipients.length > MOST_EVENTS)
     throw new InputError('subscribers', `${recipients.length} recipients, but at most ${MOST_EVENTS} at once.`);
-  const rows = recipients.map(({ content, ...row }) => ({ ...row, json: { ...common.forTrigger(), ...content } }));
-  const distinct = [...new Map(rows.map((row) => [JSON.stringify([row.subscriberId, row.json]), row])).values()];
-  const { profile, ...options } = readAdvanced(advanced.forTrigger());
-  if (distinct.length > 1 && profile !== null)
+  const { profile, ...options } = readAdvanced(advanced);
+  const rows = recipients.map(({ content, ...row }) => {
+    return { ...row, payload: content === null ? common : common.with(content), profile };
+  });
+  const sameFor = ({ subscriberId, payload }: (typeof rows)[number]) =>
+    JSON.stringify([subscriberId, payload.canonical()]);
+  const events = [...new Map(rows.map((row) => [sameFor(row), row])).values()];
+  if (events.length > 1 && profile !== null)
     throw new InputError('advanced', 'A profile is for a single subscriber only.');
-  const events = distinct.map(({ json, ...row }) => ({ ...row, payload: new Payload(json), profile }));
   return { environment, workflow, events, options };
 }
 
@@ -51,7 +61,7 @@ export function inWordsOfTheForm(error: ServiceError, { events }: TriggerPlan) {
 
 interface Row {
   subscriberId: string;
-  content: JsonObject | null;
+  content: Payload | null;
   line?: number;
 }
 
@@ -79,10 +89,10 @@ function readLine(line: string): readonly Row[] {
   const content = parseTypedObject('payload', line.slice(brace), ROW_EXAMPLE);
   const [typed, ...others] = ids;
   if (typed !== undefined && others.length === 0) return [{ subscriberId: typed, content }];
-  const { subscriber, ...rest } = content;
+  const { subscriber } = content.content;
   if (typed !== undefined || typeof subscriber !== 'string' || subscriber.trim() === '')
     throw new InputError('subscribers', 'a payload goes with one subscriber.');
-  return [{ subscriberId: checkedId(subscriber.trim()), content: rest }];
+  return [{ subscriberId: checkedId(subscriber.trim()), content: content.without('subscriber') }];
 }
 
 export function lineFor(subscriberId: string) {
@@ -107,7 +117,6 @@ const IdText = z
   .regex(/^\S{1,255}$/)
   .nullable()
   .default(null);
-const payloadOf = (content: JsonObject) => (Object.keys(content).length === 0 ? null : new Payload(content));
 const Profile = z.strictObject({
   ...fields(z.string().optional(), 'firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone'),
   data: anyObject.optional(),
@@ -116,30 +125,40 @@ const Profile = z.strictObject({
 const Advanced = z.strictObject({
   actor: IdText,
   tenant: IdText,
-  overrides: anyObject.prefault({}).transform(payloadOf),
+  overrides: anyObject.optional(),
   context: z.record(z.string(), z.string()).nullable().default(null),
-  profile: Profile.prefault({}).transform(payloadOf),
+  profile: Profile.optional(),
 });
 
-function readAdvanced(value: JsonObject) {
-  const { data, error } = Advanced.safeParse(value);
-  if (error === undefined) return data;
-  const wrong = error.issues[0]?.path.join('.') || Object.keys(value).join(', ');
+function readAdvanced(typed: Payload): TriggerItem['options'] & Pick<TriggerItem, 'profile'> {
+  const { data, error } = Advanced.safeParse(typed.content);
+  if (error === undefined)
+    return { ...data, overrides: typed.objectAt('overrides'), profile: typed.objectAt('profile') };
+  const wrong = error.issues[0]?.path.join('.') || [...typed.members().keys()].join(', ');
   const rule = 'actor and tenant (texts), overrides, context and profile (objects)';
   throw new InputError('advanced', `The service wouldn't take ${wrong}. It takes ${rule}.`, ADVANCED_EXAMPLE);
 }
 
-export function originalOf({ workflow, subscriber, payload, ...event }: TriggeredEvent, environment: string) {
+export interface OriginalEvent {
+  environment: string;
+  workflow: string;
+  subscriberId: string;
+  payload: Payload;
+  advanced: Payload;
+}
+
+export function originalOf(event: TriggeredEvent, environment: string): OriginalEvent {
+  const { workflow, subscriber, payload } = event;
   if (subscriber === null || workflow === null) {
     const why = subscriber === null ? 'It names no subscriber.' : 'Its workflow was deleted.';
     throw new InputError('event', `This can't be sent again. ${why}`, null, 'Send a new test: /notif trigger.');
   }
-  const { subscriberId } = subscriber;
-  return { environment, workflow: workflow.identifier, subscriberId, payload, advanced: advancedOf(event) };
+  const target = { environment, workflow: workflow.identifier, subscriberId: subscriber.subscriberId };
+  return { ...target, payload, advanced: advancedOf(event) };
 }
 
 function advancedOf({ jobs, contextKeys }: Pick<TriggeredEvent, 'jobs' | 'contextKeys'>) {
-  const overrides = jobs.flatMap((job) => Object.entries(job.overrides.forTrigger()));
+  const overrides = jobs.flatMap((job) => [...job.overrides.members()]);
   const context = contextKeys.flatMap((key) => {
     const [, type, id] = /^([^:]+):(.+)$/s.exec(key) ?? [];
     return type === undefined ? [] : [[type, id] as const];
@@ -150,21 +169,29 @@ function advancedOf({ jobs, contextKeys }: Pick<TriggeredEvent, 'jobs' | 'contex
   });
 }
 
+type Target = Pick<FilledTrigger, 'environment' | 'workflow'>;
+
+function goTo(
+  { environment, workflow, subscriberId }: OriginalEvent,
+  target: Target,
+  events: readonly { subscriberId: string }[],
+) {
+  const isSame = target.environment === environment && target.workflow === workflow;
+  return isSame && events.every((event) => event.subscriberId === subscriberId);
+}
+
 /** Restores masked values only for the same target: elsewhere they would reveal secrets. */
-export function withOriginals(filled: FilledTrigger, original: ReturnType<typeof originalOf>) {
-  const { environment, workflow, subscriberId } = original;
-  const before = original.advanced.forTrigger();
-  const after = original.advanced.edited(filled.advanced).forTrigger();
+export function withOriginals(filled: FilledTrigger, original: OriginalEvent): FilledTrigger {
+  const before = original.advanced.objectAt('overrides');
+  const after = original.advanced.edited(filled.advanced);
   // A profile or an override may name another address.
   const isSameTarget =
-    filled.environment === environment &&
-    filled.workflow === workflow &&
-    filled.recipients.every((row) => row.subscriberId === subscriberId) &&
-    after.profile === undefined &&
-    isDeepStrictEqual(after.overrides, before.overrides);
+    goTo(original, filled, filled.recipients) &&
+    after.objectAt('profile') === null &&
+    after.objectAt('overrides')?.canonical() === before?.canonical();
   const restored = (typed: Payload, whole: Payload) => {
     const sent = whole.edited(typed);
-    if (isSameTarget || isDeepStrictEqual(sent.forTrigger(), typed.forTrigger())) return sent;
+    if (isSameTarget || sent.equals(typed)) return sent;
     throw new InputError('payload', ONLY_THERE);
   };
   const payload = restored(filled.payload, original.payload);

@@ -111,6 +111,8 @@ describe('what is sent again', () => {
 
   test('is each of different orders, or if that is wanted only the newest of a subscriber and workflow', () => {
     expect(planned([eventOf(1), eventOf(2)]).toSend).toEqual(['event-2', 'event-1']);
+    const orders = ['1234567890123456788', '1234567890123456789'].map((id) => new Payload(`{"orderId": ${id}}`));
+    expect(planned(orders.map((payload, index) => eventOf(index, { payload }))).toSend).toHaveLength(2);
     const choices = { isNewestOnly: true };
     const leftOut = [['followed by a newer one to the same person', 1]];
     expect(planned([eventOf(1), eventOf(2)], { choices })).toMatchObject({ toSend: ['event-2'], leftOut });

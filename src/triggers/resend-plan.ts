@@ -136,7 +136,7 @@ const seriesKey = ({ workflow, subscriber }: TriggeredEvent) =>
 
 function contentKey(event: TriggeredEvent) {
   const { hasPayload, payload, contextKeys } = event;
-  return hasPayload ? hashOf(JSON.stringify([seriesKey(event), payload.forTrigger(), contextKeys]), 64) : null;
+  return hasPayload ? hashOf(JSON.stringify([seriesKey(event), payload.canonical(), contextKeys]), 64) : null;
 }
 
 export function noteNewest(newest: Map<string, NewestEvent>, judged: JudgedEvent) {

@@ -7,7 +7,10 @@ import { openWorld, sharedWorld } from '../support/world.ts';
 const MINUTE = 60_000;
 
 /** The payload of the first trigger. The bot shows none of it. */
-const PAYLOAD = { resetLink: 'https://shop.example/reset?token=51', customerEmail: plantedSecrets.email };
+const PAYLOAD = {
+  ...{ resetLink: 'https://shop.example/reset?token=51', customerEmail: plantedSecrets.email },
+  order: '⟨12345678901234567890⟩',
+};
 
 describe('sending an event again', () => {
   const variables = { NOTIF_STAGING_PROTECTED: 'true' };
@@ -74,7 +77,8 @@ describe('sending an event again', () => {
     await asksAgain({ subscriber: 'user-8', transactionId: 'txn_unread' });
     await ann.seesModal('Send password-reset to user-8');
     await ann.fillsIn({
-      Payload: '{"resetLink": "typed at length", "customerEmail": "d•••@customer.sandbox.example"}',
+      Payload:
+        '{"resetLink": "typed", "customerEmail": "d•••@customer.sandbox.example", "order": 12345678901234567891}',
     });
     service.faults.set('retrieveEvent', { kind: 'status', status: 401 });
     expect(await ann.submits()).toEqual([]);
@@ -85,7 +89,7 @@ describe('sending an event again', () => {
     await ann.submits();
     await isDeliveredTo('user-8');
     expect(service.requests.findLast(({ operation }) => operation === 'triggerEvents')?.body).toMatchObject({
-      events: [{ payload: { ...PAYLOAD, resetLink: 'typed at length' } }],
+      events: [{ payload: { ...PAYLOAD, resetLink: 'typed', order: '⟨12345678901234567891⟩' } }],
     });
   });
 

@@ -1,4 +1,5 @@
 import { ADDRESS_PASSES, LINK_PASSES } from './addresses.ts';
+import { RawJson } from './json-text.ts';
 import { MASK, maskPhone, type TextPass } from './mask.ts';
 import { NAME_PASSES, withoutNameFields } from './names.ts';
 import { withoutPhones, withPlainDigits } from './phones.ts';
@@ -55,7 +56,7 @@ const MOST_READ = 8_000;
 const BUDGET = 8_000;
 const VALUE_COST = 4;
 const TEXT_COST = 40;
-const MAX_DEPTH = 8;
+export const MAX_DEPTH = 8;
 const MAX_ROUNDS = 8;
 
 const PHONE_NAME = /phone|mobile|msisdn|whatsapp/i;
@@ -97,7 +98,7 @@ export function scrubTyped(text: string) {
   return masked === plain ? visible : masked;
 }
 
-export function scrubValue(value: unknown, depth = 0) {
+export function scrubValue(value: unknown, depth = 0): unknown {
   return copyScrubbed(value, { left: BUDGET }, depth);
 }
 
@@ -162,9 +163,10 @@ type Budget = { left: number };
 function copyScrubbed(value: unknown, budget: Budget, depth: number, key = ''): unknown {
   if (budget.left <= 0) return '…';
   budget.left -= VALUE_COST;
-  if (isPhone(key, value)) return maskPhone(`${value}`);
+  const digits = value instanceof RawJson ? value.text : typeof value === 'number' ? `${value}` : null;
+  if (digits !== null && isPhone(key, digits)) return maskPhone(digits);
   if (typeof value === 'string') return affordableText(value, depth, budget, key);
-  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  if (typeof value === 'number' || typeof value === 'boolean' || value instanceof RawJson) return value;
   if (typeof value !== 'object' || value === null) return null;
   if (depth > MAX_DEPTH) return '…';
   if (!Array.isArray(value)) return copyFields(value, budget, depth + 1, key);
@@ -203,7 +205,6 @@ function affordable<Item>(items: readonly Item[], ending: Item, { left }: Budget
   return items.length <= most ? items : [...items.slice(0, most), ending];
 }
 
-function isPhone(key: string, value: unknown): value is number {
-  if (typeof value !== 'number' || value < (PHONE_NAME.test(key) ? 1e6 : 1e9)) return false;
-  return withoutPhones(`${value}`, key) !== `${value}`;
+function isPhone(key: string, digits: string) {
+  return Number(digits) >= (PHONE_NAME.test(key) ? 1e6 : 1e9) && withoutPhones(digits, key) !== digits;
 }

@@ -110,7 +110,7 @@ describe('the preview', () => {
     const overrides = { sendgrid: { apiKey: 'SG.secret-key' } };
     const words = wordsOf(preview('user-1', { token: 'sk_live_51abc' }, { overrides, tenant: 'acme', profile }));
     expect(words).toContain(
-      'This updates the subscriber at the service: { "firstName": "Ada", "email": "a•••@example.com" }',
+      'This updates the subscriber at the service: { "email": "a•••@example.com", "firstName": "Ada" }',
     );
     expect(words).toContain('"tenant": "acme"');
     for (const secret of ['sk_live_51abc', 'ada@', 'SG.secret-key']) expect(words).not.toContain(secret);

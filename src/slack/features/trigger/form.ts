@@ -54,7 +54,8 @@ export function triggerView(form: TriggerForm) {
   const { kept, environments, environment, workflow, above = [], payloadBlock } = form;
   const { recipients, payload, advanced } = form.initial;
   const { identifier = '', variables = [] } = workflow ?? {};
-  const template = variables.length === 0 ? '' : fieldText(Object.fromEntries(variables.map((name) => [name, ''])));
+  const empty = Object.fromEntries(variables.map((name) => [name, '']));
+  const template = variables.length === 0 ? '' : JSON.stringify(empty, null, 2);
   const originals = 'Fields that stay as they are keep their originals, also masked ones (•••).';
   const text = (blockId: string, label: string, initial: string, hint: string) =>
     textInput({ blockId, label, hint, initial, isOptional: blockId !== RECIPIENTS, isMultiline: true });
@@ -80,7 +81,8 @@ export function triggerView(form: TriggerForm) {
       text(
         payloadBlock ?? `${PAYLOAD}:${environment.name}:${identifier}`.slice(0, 255),
         'Payload',
-        payload ?? template ?? '',
+        // A part of a template that is too long wouldn't be JSON.
+        payload ?? (template.length <= INPUT_TEXT ? template : ''),
         `A JSON object, sent to all of them. ${kept.again === null ? 'Leave it empty for none.' : originals}`,
       ),
       text(
@@ -93,17 +95,11 @@ export function triggerView(form: TriggerForm) {
   });
 }
 
-export function maskedText(payload: Payload) {
-  const text = payload.isEmpty ? '' : fieldText(payload.masked());
-  if (text !== null) return text;
+export function maskedText(payload: Payload): string {
+  const text = payload.isEmpty ? '' : payload.masked('  ');
+  if (text.length <= INPUT_TEXT) return text;
   const what = 'Its payload is too long to be sent again from Slack.';
   throw new InputError('event', what, null, 'Send it from your own code.');
-}
-
-/** A text that's too long is left out: a part of it wouldn't be JSON. */
-function fieldText(content: object) {
-  const text = JSON.stringify(content, null, 2);
-  return text.length <= INPUT_TEXT ? text : null;
 }
 
 function workflowOption({ identifier, name }: Pick<Workflow, 'identifier' | 'name'>) {
@@ -146,7 +142,7 @@ export function confirmBlockOf(view: Filled, { intent }: KeptForm) {
 export function parseTrigger(view: Filled, environments: readonly Environment[]) {
   const { field, errors, hasErrors } = readForm(view);
   const object = (blockId: string, name: string, example: string) =>
-    field(blockId, (text) => new Payload(parseTypedObject(name, text, example)), new Payload({}));
+    field(blockId, (text) => parseTypedObject(name, text, example), new Payload({}));
   const filled = {
     environment: chosenEnvironment(view, environments).name,
     workflow: view.valueIn(blockOf(WORKFLOW, view)) ?? '',
@@ -202,5 +198,5 @@ function unknownLine(unknown: readonly string[], environment: Environment) {
 
 /** The person who typed the values may share their screen. */
 function maskedJson(payload: Payload) {
-  return code(JSON.stringify(payload.masked(), null, 1).replace(/\n\s*/g, ' '), 250);
+  return code(payload.masked(' ').replace(/\n\s*/g, ' '), 250);
 }
