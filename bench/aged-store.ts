@@ -116,8 +116,11 @@ function fillStatements(now: Date, days: number): string[] {
   INSERT INTO kv (key, value) VALUES ('last-heartbeat', jsonb_build_object('why', NULL)),
     ('integrations:${ENVIRONMENT}',
       jsonb_build_object('serviceEnvironmentId', 'environment', 'integrations', '[]'::jsonb, 'since', ${from}, 'readAt', ${to}));
-  INSERT INTO triggers (id, workflow, recipients, claimed_at, closed_at)
-  SELECT 'intent-' || n, 'workflow-1', '[{"subscriberId":"one","transactionId":"two"}]', at, at
+  INSERT INTO sendings (id, environment, actor, started_at, ended_at)
+  SELECT 'intent-' || n, '${ENVIRONMENT}', 'U0ANN', at, at
+  FROM generate_series(1, ${48 * days}) AS n CROSS JOIN LATERAL (SELECT ${to} - n * interval '30 minutes' AS at) dated;
+  INSERT INTO triggers (id, environment, workflow, recipients, claimed_at, closed_at, sending)
+  SELECT 'trigger-' || n, '${ENVIRONMENT}', 'workflow-1', '[{"subscriberId":"one","transactionId":"two"}]', at, at, 'intent-' || n
   FROM generate_series(1, ${48 * days}) AS n CROSS JOIN LATERAL (SELECT ${to} - n * interval '30 minutes' AS at) dated;
   INSERT INTO changes (environment, at, not_before, what)
   SELECT '${ENVIRONMENT}', ${to} - n * interval '1 hour', NULL, '{"kind":"deploy","name":"release","by":null}' FROM generate_series(${24 * days}, 1, -1) AS n;

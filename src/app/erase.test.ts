@@ -19,7 +19,6 @@ describeStore('Erasing a subscriber', (store) => {
     await recordEntry(db, note('called subscriber-2, subscriber-22 and subscriber-2-b'));
     await db.write(`UPDATE incidents SET cause_text = 'Subscriber-2 subscriber-2', cause_key = 'subscriber-2'`);
     await db.write(`UPDATE triggers SET why = 'unknown subscriber-2'`);
-    await db.write(`INSERT INTO kv (key, value) VALUES ('sending:x', '{"lastRefusal": "unknown subscriber-2"}')`);
     await db.write(`UPDATE changes SET what = '{"kind": "deploy", "name": "fix of SUBSCRIBER-2", "actor": null}'`);
     await db.write(`UPDATE incidents SET headline = 'Subscriber-2 is unknown', provider = 'subscriber-2-b'`);
     await db.write(`UPDATE workflows SET name = 'for subscriber-2'`);

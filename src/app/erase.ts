@@ -23,11 +23,11 @@ export function eraseSubscriber(db: Db, subscriberId: string, now: Date) {
 
 /** Columns, and keys of their JSON, about no person: an ID is left in them. */
 const LEFT = new Set(
-  `id key event_key job_id event_id incident_id message_id watch_id intent_id sending
+  `id key event_key sent_as job_id event_id incident_id message_id watch_id intent_id sending
   environment environments channel channels provider providers integrations identifier
   workflow workflows workflow_name variables aspects service_environment_id
   state verdict verdicts severity severities kind cause announcement reason is action
-  actor person owner created_by acknowledged_by assigned_to resolved_by muted_by recipient recipients
+  actor person owner created_by acknowledged_by assigned_to resolved_by muted_by stopped_by recipient recipients
   thread_of subject ts shown_hash time_zone name@workflows subscriber_id@failures`.split(/\s+/),
 );
 

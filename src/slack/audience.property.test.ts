@@ -74,7 +74,14 @@ const DELIVERIES: { [K in MessageKind]: (data: Hostile) => readonly Content[] } 
       code: null,
       sending: {
         ...{ id: 'r', incidentId: 1, environment: 'production', actor: BY, channel: null, startedAt: NOON },
-        ...{ choices: null, inARow: 0, stopped: { actor: null }, lastRefusal: causeFor(id), endedAt: null },
+        ...{
+          choices: null,
+          refusedInARow: 0,
+          stoppedAt: NOON,
+          stoppedBy: null,
+          lastRefusal: causeFor(id),
+          endedAt: null,
+        },
       },
       reasons: [{ state: 'failed', why: causeFor(id), events: 1 }],
     },

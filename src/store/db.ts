@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm';
 import { toCamelCase, toSnakeCase } from 'drizzle-orm/casing';
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { PgDialect } from 'drizzle-orm/pg-core';
@@ -108,6 +109,14 @@ function statementsOn(query: Query, begin: Db['transaction'], isFull = () => fal
     isFull,
   });
 }
+
+/** The statement of a template with values in place. */
+export function statementOf(template: SQL): Statement {
+  const { sql, params } = DIALECT.sqlToQuery(template);
+  return [sql, z.array(SqlParameter).parse(params)];
+}
+
+const SqlParameter = z.union([z.string(), z.number(), z.boolean(), z.date(), z.null()]);
 
 const renamed = (row: object, nameOf: (name: string) => string) =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [nameOf(name), value]));

@@ -2,7 +2,7 @@ import { and, eq, gt, like, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Stored, stored } from '../lib/text/shown-id.ts';
 import { NEW_CODE } from './columns.ts';
-import { type Db, jsonOf } from './db.ts';
+import type { Db } from './db.ts';
 import { kv } from './tables.ts';
 
 export async function getValue<Value extends z.ZodType>(db: Db, key: string, Value: Value) {
@@ -27,13 +27,6 @@ export async function putValue(db: Db, key: string, value: Stored, expiresAt: Da
   const updated = { value: sql`excluded.value`, expiresAt: sql`excluded.expires_at` };
   await db.insert(kv).values({ key, value, expiresAt }).onConflictDoUpdate({ target: kv.key, set: updated });
 }
-
-/** Returns false if the key has no value, or a value that has the property `once`. */
-export async function extendValue(db: Db, key: string, added: Stored, once: string | null = null) {
-  return (await db.write(EXTEND, [key, jsonOf(added), once])) > 0;
-}
-
-const EXTEND = `UPDATE kv SET value = value || $2::jsonb WHERE key = $1 AND ($3::text IS NULL OR value ->> $3::text IS NULL)`;
 
 export async function countUnexpired(db: Db, prefix: string, now: Date): Promise<number> {
   return db.$count(kv, and(like(kv.key, `${prefix}%`), gt(kv.expiresAt, now)));

@@ -45,7 +45,7 @@ describeStore('a subscriber id that is a contact', (opened) => {
       serviceOf: () => aService({ triggerEvents }),
     };
     const events = contacts.map(({ id }) => ({ subscriberId: id, payload: new Payload({}), profile: null }));
-    const place = { channel: 'C1', environment: 'production', workflow: 'order-shipped' };
+    const place = { channel: 'C1', eventKey: null, environment: 'production', workflow: 'order-shipped' };
     await sendTrigger(ctx, { ...place, intent: 'intent-1', actor: 'U1', events, options: NO_OPTIONS });
     const rows = `${await storedRows(store.db)}`;
     expect(rows).toContain('event-59');

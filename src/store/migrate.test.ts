@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { getTableName, is } from 'drizzle-orm';
+import { eq, getTableName, is, ne } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { silent } from '../lib/logger.testing.ts';
+import { openSendings } from '../triggers/sending.ts';
+import { triggers } from '../triggers/tables.ts';
 import { StoreUnusableError } from './errors.ts';
 import cases from './migrate.cases.json' with { type: 'json' };
 import { openDb } from './open.ts';
 import { administer, newDatabase, newEmptyDatabase } from './store.testing.ts';
+import { kv } from './tables.ts';
 
 /** Databases have recorded these hashes. What a migration should have done is done by another one, with what it adds to the rows of KEPT. */
 const FROZEN = cases.frozen;
@@ -71,6 +74,8 @@ test('A migration leaves to replicas of the version before what they read and in
     '8 removes failures: environment, event_key, job_id, detail_id unique',
     '8 needs failures: provider text',
     '8 needs failures: as_of timestamp with time zone',
+    // On purpose: a replica that knows no environment of a trigger would send again what another has sent again.
+    '18 needs triggers: environment text',
   ]);
 });
 
@@ -152,6 +157,42 @@ test('A migration ends no transaction of a replica that waits for it, and runs a
   await expect(answered).resolves.toBeDefined();
   await replica.query('COMMIT');
   await (await opening).close();
+});
+
+/** As the version before the table of sendings wrote them. */
+const OLD_SENDINGS = `
+  INSERT INTO kv (key, value) SELECT 'sending:' || id, jsonb_build_object(
+    'id', id, 'incidentId', 29, 'environment', 'production', 'actor', 'U0ANN', 'startedAt', '2026-11-25T11:00:00Z', 'inARow', 2,
+    'choices', '{"workflows":[],"isNewestOnly":false,"sendsTwice":true,"maxAgeMs":1,"limit":9}'::jsonb,
+    'stopped', stopped, 'lastRefusal', NULL, 'endedAt', NULL
+  ) FROM (VALUES ('run-2', NULL), ('run-3', '{"actor":"U0BEN"}'::jsonb)) AS old (id, stopped);
+  INSERT INTO triggers (id, workflow, recipients, claimed_at, sending, incident_id, event_key, state)
+  SELECT id, 'w', '[]', now(), sending, incident_id, event_key, state FROM (VALUES
+    ('resend-29-a', 'run-2', 29, 'a', 'sent'), ('resend-30-a', 'run-3', 30, 'a', 'waiting'),
+    ('resend-29-b', 'run-2', 29, 'b', 'waiting'), ('resend-30-b', 'run-3', 30, 'b', 'unclear'),
+    ('resend-29-c', 'run-2', 29, 'c', 'waiting'), ('resend-30-d', 'run-3', 30, 'd', 'refused')
+  ) AS old (id, sending, incident_id, event_key, state)`;
+
+test('Sendings of the version before go on, and neither they nor a replica of that version send an event twice', async () => {
+  const url = await newEmptyDatabase();
+  await administer(url, ...migrations.slice(0, 16), contents(KEPT).slice(0, 16).join(''), OLD_SENDINGS);
+  const { db, close } = await openDb({ kind: 'server', url }, { logger: silent });
+  onTestFinished(close);
+  const [open, stopped] = await openSendings(db);
+  expect(open).toMatchObject({ id: 'run-2', environment: 'production', refusedInARow: 2, stoppedAt: null });
+  expect(stopped).toMatchObject({ id: 'run-3', choices: { sendsTwice: true }, stoppedBy: 'U0BEN', endedAt: null });
+  const rows = await db.select().from(triggers).where(ne(triggers.sending, 'run-1')).orderBy(triggers.id);
+  expect(rows.map(({ id, environment, eventKey, state }) => [id, environment, eventKey, state])).toEqual([
+    ['resend-29-a', 'production', 'a', 'sent'],
+    ['resend-29-b', 'production', null, 'left-out'],
+    ['resend-29-c', 'production', 'c', 'waiting'],
+    ['resend-30-a', 'production', null, 'left-out'],
+    ['resend-30-b', 'production', 'b', 'unclear'],
+    ['resend-30-d', 'production', 'd', 'refused'],
+  ]);
+  await expect(db.write(OLD_SENDINGS.split(';')[1] ?? '')).rejects.toThrow('null value in column "environment"');
+  const { value } = (await db.select().from(kv).where(eq(kv.key, 'sending:')))[0] ?? {};
+  expect(value).toEqual({});
 });
 
 test('A database of a newer version is refused with what to do', async () => {

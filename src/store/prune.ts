@@ -34,6 +34,7 @@ function deletions({ now: clock, retentionDays, horizonMs }: PruneCtx): (readonl
     ['event_counts', `${IS_KNOWN} AND minute < $1`, oldest],
     ['workflows', 'last_seen_at < $1', subDays(now, LONG_KEPT_DAYS)],
     ['triggers', 'closed_at IS NOT NULL AND claimed_at < $1', oldest],
+    ['sendings', 'started_at < $1 AND NOT EXISTS (SELECT FROM triggers t WHERE t.sending = sendings.id)', oldest],
     ['audit', 'at < $1 AND NOT EXISTS (SELECT FROM incidents i WHERE i.id = audit.incident_id)', oldest],
     ['changes', 'at < $1', oldest],
     ['kv', 'expires_at < $1', now],

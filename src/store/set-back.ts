@@ -23,6 +23,7 @@ const STAMPS = {
   failures: 'recorded_at',
   incidents: 'state_at last_recorded_at acknowledged_at',
   triggers: 'claimed_at',
+  sendings: 'started_at',
   watches: 'created_at tells_from summed_to refused_at',
   messages: 'created_at posted_at drawn_at unresolved_since next_at',
   alerts: 'state_at',

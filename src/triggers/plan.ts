@@ -5,7 +5,7 @@ import { bare, fold } from '../lib/fold.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { Payload, parseTypedObject } from '../lib/text/payload.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
-import type { TriggeredEvent, Workflow } from '../service/event.ts';
+import { eventKey, type TriggeredEvent, type Workflow } from '../service/event.ts';
 import { anyObject, fields } from '../service/schema.ts';
 import type { TriggerItem } from '../service/trigger.ts';
 
@@ -140,6 +140,7 @@ function readAdvanced(typed: Payload): TriggerItem['options'] & Pick<TriggerItem
 }
 
 export interface OriginalEvent {
+  eventKey: string;
   environment: string;
   workflow: string;
   subscriberId: string;
@@ -154,7 +155,7 @@ export function originalOf(event: TriggeredEvent, environment: string): Original
     throw new InputError('event', `This can't be sent again. ${why}`, null, 'Send a new test: /notif trigger.');
   }
   const target = { environment, workflow: workflow.identifier, subscriberId: subscriber.subscriberId };
-  return { ...target, payload, advanced: advancedOf(event) };
+  return { eventKey: eventKey(event), ...target, payload, advanced: advancedOf(event) };
 }
 
 function advancedOf({ jobs, contextKeys }: Pick<TriggeredEvent, 'jobs' | 'contextKeys'>) {
@@ -178,6 +179,11 @@ function goTo(
 ) {
   const isSame = target.environment === environment && target.workflow === workflow;
   return isSame && events.every((event) => event.subscriberId === subscriberId);
+}
+
+/** Returns null for what isn't this event sent again, but a test with its contents. */
+export function keyOfResent(plan: TriggerPlan, original: OriginalEvent): string | null {
+  return plan.events.length === 1 && goTo(original, plan, plan.events) ? original.eventKey : null;
 }
 
 /** Restores masked values only for the same target: elsewhere they would reveal secrets. */

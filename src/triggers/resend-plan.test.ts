@@ -33,7 +33,7 @@ function broken(event: TriggeredEvent, change: Partial<BrokenEvent> = {}): Broke
   const { id: eventId, transactionId } = event;
   const key = { eventKey: eventKey(event), eventId, transactionId, workflow: 'order-shipped', subscriberId: 'user-1' };
   const times = { createdAt: event.createdAt ?? NOON, failedAt: event.createdAt ?? NOON };
-  return { ...key, ...times, isSentAgain: false, ...change };
+  return { ...key, ...times, sentAgain: null, failedAgainIn: null, ...change };
 }
 
 function planned(events: readonly TriggeredEvent[], { choices = {}, change = {}, others = [] }: PlanChange = {}) {
@@ -61,7 +61,9 @@ describe('what is sent again', () => {
   });
 
   test.each<[string, Partial<TriggeredEvent>, Partial<BrokenEvent>]>([
-    ['sent again before', {}, { isSentAgain: true }],
+    ['being sent again now', {}, { sentAgain: 'sending' }],
+    ['already sent again, and delivered', {}, { sentAgain: 'delivered' }],
+    ['already sent again, and failed again', {}, { sentAgain: 'failed' }],
     ['of other workflows', {}, { workflow: 'welcome' }],
     ['failed more than 1 h ago', {}, { failedAt: at(-4_000) }],
     ['to a deleted subscriber', { subscriber: null }, {}],
@@ -159,9 +161,9 @@ describe('what is sent again', () => {
     expect([...uses, paths.usesStep({ channel: 'sms', provider: null })]).toEqual([true, true, false, false]);
   });
 
-  test('has a transaction ID that depends only on the incident, the environment and the event', () => {
-    expect(resentId(7, 'production', 'event-1')).toBe(resentId(7, 'production', 'event-1'));
-    const others = [resentId(8, 'production', 'event-1'), resentId(7, 'staging', 'event-1')];
-    expect(new Set([resentId(7, 'production', 'event-1'), ...others]).size).toBe(3);
+  test('has a transaction ID that depends only on the environment and the event', () => {
+    expect(resentId('production', 'event-1')).toBe(resentId('production', 'event-1'));
+    const others = [resentId('production', 'event-2'), resentId('staging', 'event-1')];
+    expect(new Set([resentId('production', 'event-1'), ...others]).size).toBe(3);
   });
 });

@@ -5,6 +5,8 @@ import { hashOf } from '../lib/text/hash.ts';
 import { describeDuration } from '../lib/time/durations.ts';
 import { needsEyes, outcomeOf } from '../lookups/event.ts';
 import { hidesOutcome, isDelivery, isSettled, type TriggeredEvent } from '../service/event.ts';
+import { Count } from '../store/db.ts';
+import { SENDING_STATES, type SendingState } from './states.ts';
 
 export const BrokenEvent = z.object({
   eventKey: z.string(),
@@ -15,7 +17,10 @@ export const BrokenEvent = z.object({
   subscriberId: z.string().nullable(),
   createdAt: z.date(),
   failedAt: z.date(),
-  isSentAgain: z.boolean(),
+  /** Null: it can be sent again. */
+  sentAgain: z.enum(SENDING_STATES).nullable(),
+  /** The incident of what it was sent again as. */
+  failedAgainIn: Count.nullable(),
 });
 export type BrokenEvent = z.output<typeof BrokenEvent>;
 
@@ -104,11 +109,19 @@ export function pathsOf({ toSend }: ReturnType<typeof planResend>, { events }: R
   };
 }
 
-export function whyNotAtAll(event: BrokenEvent, { workflows, maxAgeMs }: ResendChoices, now: Date) {
-  if (event.isSentAgain) return 'sent again before';
+export function whyNotAtAll(event: BrokenEvent, { workflows, maxAgeMs }: ResendChoices, now: Date): string | null {
+  if (event.sentAgain !== null) return sentAgainWords(event.sentAgain);
   if (workflows.length > 0 && !workflows.includes(event.workflow ?? '')) return 'of other workflows';
   const isOld = now.getTime() - event.failedAt.getTime() > maxAgeMs;
   return isOld ? `failed more than ${describeDuration(maxAgeMs)} ago` : null;
+}
+
+/** Follows "is" while it runs, else "was". */
+export function sentAgainWords(state: SendingState): string {
+  if (state === 'waiting' || state === 'sending') return 'being sent again now';
+  if (state === 'failed') return 'already sent again, and failed again';
+  if (state === 'no-event') return 'already sent again, but the service made no event of it';
+  return state === 'delivered' ? 'already sent again, and delivered' : 'already sent again';
 }
 
 function resendableOf(judged: JudgedEvent | undefined) {
@@ -149,6 +162,6 @@ export function noteNewest(newest: Map<string, NewestEvent>, judged: JudgedEvent
 }
 
 /** The service ignores a trigger whose ID it has (docs/service.md): another attempt can't send twice. */
-export function resentId(incidentId: number, environment: string, eventKey: string) {
-  return `resend-${incidentId}-${hashOf(JSON.stringify([environment, eventKey]), 24)}`;
+export function resentId(environment: string, eventKey: string): string {
+  return `resend-${hashOf(JSON.stringify([environment, eventKey]), 24)}`;
 }

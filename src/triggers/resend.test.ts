@@ -8,9 +8,10 @@ import { ServiceError } from '../lib/errors.ts';
 import { newGate } from '../lib/gate.testing.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { createSeal } from '../lib/seal.ts';
+import { Payload } from '../lib/text/payload.ts';
 import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { alerts, messages } from '../outbox/tables.ts';
-import { aDetail, aJob, anEvent, aSubscriber, aWait } from '../service/event.testing.ts';
+import { aDetail, aJob, anEvent, aSubscriber, aWait, NO_OPTIONS } from '../service/event.testing.ts';
 import type { Job } from '../service/event.ts';
 import { PERSON } from '../service/query.ts';
 import type { TriggerItem } from '../service/trigger.ts';
@@ -19,15 +20,32 @@ import { moveBack } from '../store/set-back.ts';
 import { describeStore, storedRows } from '../store/store.testing.ts';
 import { USUAL_SETTINGS } from '../watches/settings.ts';
 import { watches } from '../watches/tables.ts';
+import { originalOf } from './plan.ts';
 import { reread, type TriggerService } from './read-events.ts';
-import { brokenEvents, noteSending, progressOf, type SendCtx, sendingOf, startResend, stopResends } from './sending.ts';
+import { resentId } from './resend-plan.ts';
+import { sendTrigger } from './send.ts';
+import {
+  brokenEvents,
+  progressOf,
+  refuseIfSentAgain,
+  type SendCtx,
+  sendingOf,
+  startResend,
+  stopResends,
+} from './sending.ts';
 import { continueSendings } from './sending-loop.ts';
-import { triggers } from './tables.ts';
+import { sendings, triggers } from './tables.ts';
 
 const SERVER_ERROR = { status: 500, errorId: 'e-1' };
 const FAILED = aJob({ status: 'failed', details: [aDetail()] });
 const CHOICES = { workflows: [], isNewestOnly: false, sendsTwice: false, maxAgeMs: DAY_MS, limit: 1_000 };
 const PEOPLE = Array.from({ length: 60 }, (_, index) => `user-${index}`);
+
+const failuresOf = (cause: string, people: readonly string[]) =>
+  people.map((subscriberId) => {
+    const eventId = `event-${subscriberId}`;
+    return failureOf(cause, { subscriberId, eventKey: eventId, eventId });
+  });
 
 const answered = (status: string, items: readonly TriggerItem[]) =>
   items.map(({ transactionId }) => ({ status, errors: [], transactionId }));
@@ -73,10 +91,7 @@ describeStore('sending again', (store) => {
   }
 
   async function incidentOfAll(all = PEOPLE, cause = 'Key refused'): Promise<number> {
-    const people = all.map((subscriberId) =>
-      failureOf(cause, { subscriberId, eventKey: `event-${subscriberId}`, eventId: `event-${subscriberId}` }),
-    );
-    await recordFailures(store(), NOON, people);
+    await recordFailures(store(), NOON, failuresOf(cause, all));
     const [row] = await store().db.select().from(incidents);
     return row?.id ?? 0;
   }
@@ -121,7 +136,7 @@ describeStore('sending again', (store) => {
   const progress = (incidentId: number) => progressOf(store().db, { id: 'first', incidentId });
 
   const openIn = async (incidentId: number) =>
-    (await brokenEvents(store().db, incidentId)).filter(({ isSentAgain }) => !isSentAgain).length;
+    (await brokenEvents(store().db, incidentId)).filter(({ sentAgain }) => sentAgain === null).length;
 
   const failingFor = (person: string, error: ServiceError) => {
     const { triggerEvents } = aCtx().serviceOf('production');
@@ -141,11 +156,79 @@ describeStore('sending again', (store) => {
       [first, first, second].map((each) => startResend(ctx, each).catch((error: Error) => error.message)),
     );
     expect(began.filter((start) => start !== null && typeof start === 'object')).toHaveLength(1);
-    expect(began).toContain('Somebody else has just sent these again.');
+    expect(began).toContain('Somebody else has just sent this again.');
     await Promise.all([continueSendings(ctx, signal), continueSendings(aCtx(), signal)]);
     // The connection of a start that came too late holds its locks a moment longer.
     await vi.waitUntil(() => continueSendings(ctx, signal).then(() => sent.length >= PEOPLE.length));
     expect(sent.toSorted()).toEqual(PEOPLE.toSorted());
+  });
+
+  test('an event that failed on two channels is sent again once, for whichever incident and by whomever', async () => {
+    const emails = await incidentOfAll();
+    const sms = failuresOf('Key refused', PEOPLE.slice(20)).map((failure) => ({
+      ...failure,
+      channel: 'sms',
+      jobId: 'job-2',
+    }));
+    await recordFailures(store(), NOON, sms);
+    const started = await Promise.all([
+      startResend(aCtx(), await command(emails, 'first')),
+      startResend(aCtx(), await command(emails + 1, 'second')).catch((error: Error) => ({ events: 0, error })),
+    ]);
+    expect(started.reduce((sum, start) => sum + (start?.events ?? 0), 0)).toBe(60);
+    for (const _ of [1, 2]) await continueSendings(aCtx(), signal);
+    expect(sent.toSorted()).toEqual(PEOPLE.toSorted());
+    expect([await openIn(emails), await openIn(emails + 1)]).toEqual([0, 0]);
+  });
+
+  test('what failed again is not sent twice, but what it was sent as can be sent again, from its own incident', async () => {
+    const incidentId = await begin(aCtx(), ['user-1']);
+    await continueSendings(aCtx(), signal);
+    const [{ id = '' } = {}] = await store().db.select().from(triggers);
+    const again = anEvent({ id: 'event-again', transactionId: id, subscriber: aSubscriber('user-1'), jobs: [FAILED] });
+    const eventPages: TriggerService['eventPages'] = async function* () {
+      yield { items: [again], unreadable: [], hasMore: false };
+    };
+    await continueSendings(aCtx({ eventPages }), signal);
+    await recordFailures(store(), NOON, [
+      failureOf('Key expired', { eventKey: 'event-again', subscriberId: 'user-1' }),
+    ]);
+    expect(await brokenEvents(store().db, incidentId)).toMatchObject([
+      { sentAgain: 'failed', failedAgainIn: incidentId + 1 },
+    ]);
+    await startResend(aCtx(), await command(incidentId + 1, 'second'));
+    expect((await store().db.select().from(triggers)).map(({ id }) => id)).toContain(
+      resentId('production', 'event-again'),
+    );
+    const original = originalOf(anEvent({ id: 'event-user-1' }), 'production');
+    await expect(refuseIfSentAgain(store().db, original)).rejects.toThrow('already sent again, and failed again');
+  });
+
+  test('what was sent again from its card is not sent again for an incident, but for a refusal, with the same ID', async () => {
+    const incidentId = await incidentOfAll(['user-1']);
+    const resend = await command(incidentId, 'first');
+    const event = { subscriberId: 'user-1', payload: new Payload({}), profile: null };
+    const ids: string[] = [];
+    const send = (intent: string, status: string) => {
+      const triggerEvents = async (items: readonly TriggerItem[]) => {
+        ids.push(...items.map(({ transactionId }) => transactionId));
+        return answered(status, items);
+      };
+      const form = { environment: 'production', workflow: 'order-shipped', events: [event], options: NO_OPTIONS };
+      return sendTrigger(aCtx({ triggerEvents }), {
+        ...form,
+        intent,
+        actor: 'U2',
+        channel: null,
+        eventKey: 'event-user-1',
+      });
+    };
+    await send('refused', 'trigger_not_active');
+    await send('accepted', 'processed');
+    expect(ids).toEqual(Array(2).fill(resentId('production', 'event-user-1')));
+    await expect(send('repeated', 'processed')).rejects.toThrow('Somebody else has just sent this again.');
+    await expect(startResend(aCtx(), resend)).rejects.toThrow('Somebody else has just sent this again.');
+    expect([ids.length, await openIn(incidentId)]).toEqual([2, 0]);
   });
 
   test('events that count under another cause by now are sent all the same, and not again for that', async () => {
@@ -177,11 +260,11 @@ describeStore('sending again', (store) => {
       const resend = await command(incidentId, `in ${channel}`);
       return startResend(aCtx(), { ...resend, channel, toSend: resend.toSend.slice(0, 1) });
     };
-    expect(await place('C0ONCALL')).toEqual({ inThread: true });
+    expect(await place('C0ONCALL')).toMatchObject({ inThread: true });
     await db.delete(triggers);
-    expect(await place('C0GENERAL')).toEqual({ inThread: false });
+    expect(await place('C0GENERAL')).toMatchObject({ inThread: false });
     await db.delete(triggers);
-    expect(await place(null)).toEqual({ inThread: false });
+    expect(await place(null)).toMatchObject({ inThread: false });
     const progress = await db.select().from(messages).where(eq(messages.kind, 'sending')).orderBy(messages.subject);
     expect(progress.map(({ threadOf, recipient }) => threadOf ?? recipient)).toEqual(['U1', 'alert', 'U1']);
     const drawn = await contentOf(db, progress[2]?.id ?? '', NOON);
@@ -362,7 +445,7 @@ describeStore('sending again', (store) => {
     const incidentId = await begin(ctx, people);
     for (let round = 0; round < 2 * people.length; round++) await continueSendings(ctx, signal);
     expect(sent.toSorted()).toEqual(people.filter((person) => person !== 'user-3'));
-    expect((await sendingOf(store().db, 'first'))?.stopped).toBeNull();
+    expect((await sendingOf(store().db, 'first'))?.stoppedAt).toBeNull();
     expect(await progress(incidentId)).toMatchObject({
       counts: { sent: 7, refused: 1 },
       reasons: [{ state: 'refused', why: 'it refused the request (422): malformed' }],
@@ -378,7 +461,7 @@ describeStore('sending again', (store) => {
     await proceed(ctx, ...Array(60).keys());
     expect(sent.toSorted()).toEqual(people.filter((person) => person !== 'user-3'));
     const lastRefusal = 'it reported an error of its own (500, error ID e-1)';
-    expect(await sendingOf(store().db, 'first')).toMatchObject({ lastRefusal, stopped: null });
+    expect(await sendingOf(store().db, 'first')).toMatchObject({ lastRefusal, stoppedAt: null });
     expect((await progress(incidentId)).counts).toEqual({ 'no-event': 7, unclear: 1 });
   });
 
@@ -412,7 +495,10 @@ describeStore('sending again', (store) => {
       const ctx = aCtx({ triggerEvents: () => Promise.reject(failure) });
       const incidentId = await begin(ctx, PEOPLE.slice(0, 2));
       for (let round = 0; round < 10; round++) await continueSendings(ctx, signal);
-      expect((await sendingOf(store().db, 'first'))?.stopped).toEqual(isStopped ? { actor: null } : null);
+      expect(await sendingOf(store().db, 'first')).toMatchObject({
+        stoppedAt: isStopped ? now : null,
+        stoppedBy: null,
+      });
       expect((await progress(incidentId)).counts).toEqual({ waiting: 2 });
     },
   );
@@ -427,7 +513,7 @@ describeStore('sending again', (store) => {
     });
     await startResend(ctx, await command(incidentId, 'first'));
     await continueSendings(ctx, signal);
-    expect((await sendingOf(store().db, 'first'))?.stopped).toEqual({ actor });
+    expect(await sendingOf(store().db, 'first')).toMatchObject({ stoppedAt: now, stoppedBy: actor });
   });
 
   /** Begins to send ten events each of two forms, of which the first is of the given environment. */
@@ -435,7 +521,7 @@ describeStore('sending again', (store) => {
     const ctx = aCtx();
     const all = await command(await incidentOfAll(), 'first');
     await startResend(ctx, { ...all, toSend: all.toSend.slice(0, 10) });
-    await noteSending(store().db, { id: 'first' }, { environment });
+    await store().db.update(sendings).set({ environment });
     now = at(1);
     await startResend(ctx, { ...all, intent: 'second', toSend: all.toSend.slice(10, 20) });
     return ctx;

@@ -17,6 +17,7 @@ import { triggers } from './tables.ts';
 
 const COMMAND: TriggerCommand = {
   ...{ intent: 'intent-1', environment: 'production', actor: 'U1', channel: 'C0GENERAL', workflow: 'order-shipped' },
+  eventKey: null,
   events: ['A-17', 'A-18'].map((orderId, index) => ({
     subscriberId: `user-${index + 1}`,
     payload: new Payload({ orderId }),

@@ -7,7 +7,9 @@ import { PERSON } from '../service/query.ts';
 import type { TriggerItem, TriggerResult } from '../service/trigger.ts';
 import { attemptWrite, outcomeInTrail, settle } from './outcome.ts';
 import type { TriggerPlan } from './plan.ts';
-import { beginSending, forgetSending, OPEN_STATES, type SendCtx, type SendingState } from './sending.ts';
+import { resentId } from './resend-plan.ts';
+import { beginSending, forgetSending, type SendCtx } from './sending.ts';
+import { OPEN_STATES, type SendingState } from './states.ts';
 import { triggers } from './tables.ts';
 
 const REFUSAL_WORDS = new Map(
@@ -26,6 +28,8 @@ export interface TriggerNow {
   id: string;
   state: SendingState;
   why: string | null;
+  /** The key of the event that the service made of it. */
+  sentAs?: string;
 }
 
 /** An unknown status is no clear answer. */
@@ -52,21 +56,31 @@ export interface TriggerCommand extends TriggerPlan {
   intent: string;
   actor: string;
   channel: string | null;
+  /** The event that is sent again; null: a test. */
+  eventKey: string | null;
 }
 
 /** Returns null for an intent that was sent before. Throws only if surely nothing was sent. */
-export async function sendTrigger(ctx: SendCtx, command: TriggerCommand) {
+export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promise<TriggerNow[] | null> {
   const { db, logger, newId } = ctx;
-  const { intent: intentId, actor, channel, environment, workflow, events, options } = command;
-  const items = events.map((event) => ({ ...event, workflow, options, transactionId: newId() }));
+  const { intent: intentId, actor, channel, environment, workflow, events, options, eventKey } = command;
   const at = ctx.now();
-  const change = { action: 'trigger', workflow: boundedId(workflow), recipients: items.length } as const;
+  const change = { action: 'trigger', workflow: boundedId(workflow), recipients: events.length } as const;
   const entry = { at, actor, channel, environment, change, intentId };
-  const rows = items.map(({ subscriberId, transactionId: id }) => ({ id, workflow, subscriberId }));
+  const rows = events.map(({ subscriberId }) => {
+    if (eventKey === null) return { id: newId(), workflow, subscriberId };
+    return { id: resentId(environment, eventKey), workflow, subscriberId, eventKey };
+  });
   // The message is posted if no answer comes within a minute.
   const message = { recipient: actor, nextAt: addMinutes(at, 1) };
   const beginning = { entry, message, state: 'sending', rows } as const;
-  if (!(await db.transaction((tx) => beginSending(tx, ctx.seal, beginning)))) return null;
+  const begun = await db.transaction((tx) => beginSending(tx, ctx.seal, beginning));
+  if (begun === null) return null;
+  const ids = eventKey === null ? rows.map(({ id }) => id) : begun;
+  const items = events.flatMap((event, index) => {
+    const transactionId = ids[index];
+    return transactionId === undefined ? [] : [{ ...event, workflow, options, transactionId }];
+  });
   const outcome = await attemptWrite(() =>
     ctx.serviceOf(environment).triggerEvents(items, { idempotencyKey: intentId }, PERSON),
   );
@@ -88,11 +102,13 @@ export async function sendTrigger(ctx: SendCtx, command: TriggerCommand) {
   return answers;
 }
 
-export async function noteState({ db, now }: SendCtx, { id, state, why }: TriggerNow) {
+export async function noteState({ db, now }: SendCtx, trigger: TriggerNow): Promise<void> {
+  const { id, state, why, sentAs } = trigger;
   const closedAt = OPEN_STATES.includes(state) ? null : now();
   const isOpen = and(eq(triggers.id, id), inArray(triggers.state, OPEN_STATES));
   const storableWhy = why === null ? null : storableText(why);
-  const row: StorableRow<Partial<typeof triggers.$inferInsert>> = { state, closedAt, why: storableWhy };
+  const known = { state, closedAt, why: storableWhy, ...(sentAs !== undefined && { sentAs: boundedId(sentAs) }) };
+  const row: StorableRow<Partial<typeof triggers.$inferInsert>> = known;
   const changes = { ...row, ...(state === 'sending' && { recipients: ONE_MORE_TRY }) };
   await db.update(triggers).set(changes).where(isOpen);
 }

@@ -9,7 +9,7 @@ import { MINUTE_MS } from '../lib/time/durations.ts';
 import { judgedEvents } from '../lookups/event.ts';
 import { redrawSubject } from '../outbox/messages.ts';
 import { channelName } from '../service/channels.ts';
-import type { TriggeredEvent } from '../service/event.ts';
+import { eventKey, type TriggeredEvent } from '../service/event.ts';
 import { stepsBudget } from '../service/operations.ts';
 import { whyOf } from '../service/problem-words.ts';
 import type { Call } from '../service/query.ts';
@@ -23,7 +23,7 @@ import { noteState, statesAfter, type TriggerNow } from './send.ts';
 import {
   brokenEvents,
   noteEnd,
-  noteSending,
+  noteRefusals,
   openSendings,
   type Progress,
   progressOf,
@@ -48,7 +48,7 @@ async function proceed(ctx: SendCtx, sending: Sending, call: SendCall) {
   const before = await progressOf(ctx.db, sending);
   const begunAt = ctx.now();
   try {
-    if (sending.stopped !== null) await leaveOutWaiting(ctx, sending);
+    if (sending.stoppedAt !== null) await leaveOutWaiting(ctx, sending);
     else if (isResend(sending)) await sendNext(ctx, sending, call);
     await follow(ctx, sending, call);
   } catch (err) {
@@ -66,8 +66,8 @@ async function proceed(ctx: SendCtx, sending: Sending, call: SendCall) {
 const BATCH = 50;
 
 /** After a refusal, events are claimed one by one: a refused event mustn't block the others. */
-async function claim({ db, now }: SendCtx, { id, inARow }: Sending) {
-  const most = inARow === 0 ? BATCH : 1;
+async function claim({ db, now }: SendCtx, { id, refusedInARow }: Sending) {
+  const most = refusedInARow === 0 ? BATCH : 1;
   const waiting = sql`(SELECT id FROM triggers WHERE sending = ${id} AND state = 'waiting' ORDER BY id LIMIT ${most} FOR UPDATE SKIP LOCKED)`;
   const isInBatch = sql`${triggers.id} IN ${waiting}`;
   return db.update(triggers).set({ state: 'sending', claimedAt: now() }).where(isInBatch).returning();
@@ -107,18 +107,18 @@ const REFUSAL_KINDS = ['refused', 'key-refused', 'beyond-plan'];
 async function sendBatch(ctx: SendCtx, sending: Resend, batch: Awaited<ReturnType<typeof claim>>, call: SendCall) {
   const { db, logger, now, newId } = ctx;
   const service = ctx.serviceOf(sending.environment);
-  const keys = batch.flatMap(({ eventKey }) => eventKey ?? []);
+  const keys = batch.flatMap(({ eventKey: key }) => key ?? []);
   const claimed = await brokenEvents(db, sending.incidentId, null, keys);
-  const broken = claimed.map((event) => ({ ...event, isSentAgain: false }));
+  const broken = claimed.map((event) => ({ ...event, sentAgain: null }));
   const read = await reread(broken, { service, now, call });
   const plan = planResend(broken, read, sending.choices, now());
-  const isStopped = async () => (await sendingOf(db, sending.id))?.stopped !== null;
+  const isStopped = async () => (await sendingOf(db, sending.id))?.stoppedAt !== null;
   const stopped = (await isStopped()) ? STOPPED : null;
   const leftOut: TriggerNow[] = [];
   const items: TriggerItem[] = [];
-  for (const { id, eventKey } of batch) {
-    const judged = read.events.get(eventKey ?? '');
-    const why = plan.leftOut.get(eventKey ?? '') ?? stopped;
+  for (const { id, eventKey: key } of batch) {
+    const judged = read.events.get(key ?? '');
+    const why = plan.leftOut.get(key ?? '') ?? stopped;
     if (judged === undefined || why !== null) leftOut.push({ id, state: 'left-out', why: why ?? 'no longer found' });
     else items.push(...itemsOf(judged.event, id, sending));
   }
@@ -137,7 +137,7 @@ async function sendBatch(ctx: SendCtx, sending: Resend, batch: Awaited<ReturnTyp
 const STOPPED_WITHIN_MS = 500;
 
 function itemsOf(event: TriggeredEvent, transactionId: string, { environment }: Sending) {
-  const { subscriberId, ...original } = originalOf(event, environment);
+  const { subscriberId, eventKey: _, ...original } = originalOf(event, environment);
   const { events, options, workflow } = planTrigger({ ...original, recipients: [{ subscriberId, content: null }] });
   return events.map((item) => ({ ...item, workflow, options, transactionId }));
 }
@@ -153,10 +153,14 @@ const MOST_REFUSED_IN_A_ROW = 10;
 
 /** `refusals` has a null for each accepted event. */
 async function countRefusals(ctx: SendCtx, sending: Sending, refusals: readonly (string | null)[]) {
-  const inARow = refusals.reduce((streak, refusal) => (refusal === null ? 0 : streak + 1), sending.inARow);
-  const lastRefusal = refusals.findLast((refusal) => refusal !== null) ?? sending.lastRefusal;
-  await noteSending(ctx.db, sending, { inARow, lastRefusal: lastRefusal === null ? null : storableText(lastRefusal) });
-  if (inARow >= MOST_REFUSED_IN_A_ROW) await stopSending(ctx, sending, null);
+  const refusedInARow = refusals.reduce(
+    (streak, refusal) => (refusal === null ? 0 : streak + 1),
+    sending.refusedInARow,
+  );
+  const last = refusals.findLast((refusal) => refusal !== null) ?? sending.lastRefusal;
+  const lastRefusal = last === null ? null : storableText(last);
+  await noteRefusals(ctx.db, sending.id, { refusedInARow, lastRefusal });
+  if (refusedInARow >= MOST_REFUSED_IN_A_ROW) await stopSending(ctx, sending, null);
 }
 
 /** An event unseen by then is sent again with the same transaction ID. */
@@ -179,14 +183,14 @@ async function follow(ctx: SendCtx, sending: Sending, call: Call) {
   const judgedById = new Map(judged.map((each) => [each.event.transactionId, each]));
   const unseenSince = subMilliseconds(now(), UNSEEN_MS);
   // A test's payload isn't stored.
-  const canBeSentAgain = sending.stopped === null && sending.incidentId !== null;
+  const canBeSentAgain = sending.stoppedAt === null && sending.incidentId !== null;
   for (const { id, state, claimedAt, recipients } of open) {
     const seen = judgedById.get(id);
     const isLost = canBeSentAgain && state === 'sending' && claimedAt <= unseenSince;
     const isOverdue = state === 'sent' && claimedAt <= subMilliseconds(now(), FOLLOW_MS);
     const hasNoEvent = !seen && isOverdue && !(await hasListed(readCtx, id));
     const unseenState = isLost ? stateAfterTry(recipients) : hasNoEvent ? NO_EVENT : null;
-    const next = seen ? stateOf(seen) : unseenState;
+    const next = seen ? { ...stateOf(seen), sentAs: eventKey(seen.event) } : unseenState;
     if (next !== null && next.state !== state) await noteState(ctx, { id, ...next });
   }
 }

@@ -1,5 +1,5 @@
-import { addDays, max } from 'date-fns';
-import { eq, inArray, sql } from 'drizzle-orm';
+import { addHours, max } from 'date-fns';
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { auditedIncident, type NewEntry, recordEntry } from '../audit/audit.ts';
 import { incidentNumbered } from '../incidents/lists.ts';
@@ -13,33 +13,17 @@ import {
   maybeBoundedId,
   type Plain,
   type Storable,
-  type StorableJson,
   type StorableRow,
   stored,
 } from '../lib/text/shown-id.ts';
 import { enqueue, enqueueFor, forgetMessages, redrawSubject } from '../outbox/messages.ts';
-import { Count, type Ctx, type Db, jsonOf } from '../store/db.ts';
-import { extendValue, forgetValue, getValue, putValue } from '../store/kv.ts';
+import { Count, type Ctx, type Db, jsonOf, statementOf } from '../store/db.ts';
+import { lockKey, putValue } from '../store/kv.ts';
+import type { OriginalEvent } from './plan.ts';
 import type { TriggerService } from './read-events.ts';
-import { BrokenEvent, type Resendable, ResendChoices, resentId } from './resend-plan.ts';
-import { triggers } from './tables.ts';
-
-/** `sending`: not confirmed yet; `unclear`: never confirmed; `no-event`: accepted, but no event appeared. */
-export type SendingState = (typeof SENDING_STATES)[number];
-const SENDING_STATES = [
-  'waiting',
-  'sending',
-  'sent',
-  'delivered',
-  'skipped',
-  'failed',
-  'no-event',
-  'refused',
-  'left-out',
-  'unclear',
-] as const;
-export const OPEN_STATES: readonly SendingState[] = ['waiting', 'sending', 'sent'];
-const CAN_BE_TRIED_AGAIN: readonly SendingState[] = ['refused', 'left-out', 'unclear'];
+import { BrokenEvent, type Resendable, type ResendChoices, resentId, sentAgainWords } from './resend-plan.ts';
+import { CAN_BE_TRIED_AGAIN, SENDING_STATES, type SendingState } from './states.ts';
+import { sendings, triggers } from './tables.ts';
 
 export interface SendCtx extends Ctx {
   seal: Seal;
@@ -48,43 +32,42 @@ export interface SendCtx extends Ctx {
   newId: () => string;
 }
 
-const Sending = z.object({
-  id: z.string(),
-  incidentId: z.number().nullable(),
-  environment: z.string(),
-  actor: z.string(),
-  channel: z.string().nullable().default(null),
-  choices: ResendChoices.nullable().default(null),
-  startedAt: z.coerce.date(),
-  /** Counts refusals. */
-  inARow: z.number(),
-  stopped: z.object({ actor: z.string().nullable() }).nullable(),
-  lastRefusal: z.string().nullable(),
-  endedAt: z.coerce.date().nullable(),
-});
-export type Sending = z.output<typeof Sending>;
-
-const SendingRow = z.object({ value: Sending });
-const OPEN = `SELECT value FROM kv WHERE key LIKE 'sending:%' AND value ->> 'endedAt' IS NULL ORDER BY value ->> 'startedAt'`;
-
-const KEPT_DAYS = 30;
-const keyOf = (id: string) => `sending:${id}`;
-
-export async function openSendings(db: Db) {
-  return (await db.rows(SendingRow, OPEN)).map(({ value }) => value);
+/** A test, or the resending of what an incident broke. */
+export interface Sending {
+  id: string;
+  environment: string;
+  actor: string;
+  channel: string | null;
+  incidentId: number | null;
+  choices: ResendChoices | null;
+  startedAt: Date;
+  refusedInARow: number;
+  lastRefusal: string | null;
+  stoppedAt: Date | null;
+  stoppedBy: string | null;
+  endedAt: Date | null;
 }
 
-export function sendingOf(db: Db, id: string) {
-  return getValue(db, keyOf(id), Sending);
+export function openSendings(db: Db): Promise<Sending[]> {
+  return db.select().from(sendings).where(isNull(sendings.endedAt)).orderBy(sendings.startedAt);
 }
 
-export async function noteSending(db: Db, { id }: Pick<Sending, 'id'>, changes: Partial<StorableJson<Sending>>) {
-  await extendValue(db, keyOf(id), stored(changes));
+export async function sendingOf(db: Db, id: string): Promise<Sending | null> {
+  const [sending] = await db.select().from(sendings).where(eq(sendings.id, id));
+  return sending ?? null;
+}
+
+type Refusals = StorableRow<Pick<Sending, 'refusedInARow' | 'lastRefusal'>>;
+
+export async function noteRefusals(db: Db, id: string, refusals: Refusals): Promise<void> {
+  await db.update(sendings).set(refusals).where(eq(sendings.id, id));
 }
 
 /** Returns false if it had ended. Who follows it in a thread is notified of its end by a direct message. */
-export async function noteEnd(tx: Db, { id, actor, channel, environment }: Sending, endedAt: Date) {
-  if (!(await extendValue(tx, keyOf(id), stored({ endedAt }), 'endedAt'))) return false;
+export async function noteEnd(tx: Db, { id, actor, channel, environment }: Sending, endedAt: Date): Promise<boolean> {
+  const isOpen = and(eq(sendings.id, id), isNull(sendings.endedAt));
+  const ended = await tx.update(sendings).set({ endedAt }).where(isOpen).returning({ id: sendings.id });
+  if (ended.length === 0) return false;
   const direct = { recipient: actor, owner: { person: actor, channel } };
   await enqueueFor(tx, { kind: 'sending', subject: id, ...direct, environment, createdAt: endedAt });
   return true;
@@ -98,31 +81,46 @@ interface Beginning {
   choices?: ResendChoices;
 }
 
-/** Returns false if this intent was begun before. Leaves out rows that somebody else is sending; throws if all are. */
-export async function beginSending(tx: Db, seal: Seal, beginning: Beginning) {
+/**
+ * Returns the rows' transaction IDs, and null if this intent was begun before. An event that was tried before keeps its ID, by which the
+ * service knows it. Leaves out events that were sent again, whoever sent them; throws if all were.
+ */
+export async function beginSending(tx: Db, seal: Seal, beginning: Beginning): Promise<readonly string[] | null> {
   const { entry, message, state, rows, choices = null } = beginning;
   const { intentId: id, environment, actor, channel = null, at, incidentId = null } = entry;
-  if (!(await recordEntry(tx, { ...entry, outcome: { is: 'begun' } }))) return false;
+  if (!(await recordEntry(tx, { ...entry, outcome: { is: 'begun' } }))) return null;
   const storedChoices = choices && { ...choices, workflows: choices.workflows.map(boundedId) };
-  const nothingYet = { inARow: 0, stopped: null, lastRefusal: null, endedAt: null };
-  const sending = { id, incidentId, environment, actor, choices: storedChoices, startedAt: at, ...nothingYet };
-  const kept = { ...sending, channel: maybeBoundedId(channel) };
-  await putValue(tx, keyOf(id), stored(kept), addDays(at, KEPT_DAYS));
+  const sending = { id, environment, actor, channel: maybeBoundedId(channel), incidentId, choices: storedChoices };
+  await tx.insert(sendings).values({ ...sending, startedAt: at });
+  // A replica of the version before reads no table of sendings: by this it fails on one instead of forgetting its message.
+  await putValue(tx, `sending:${id}`, stored({}), addHours(at, 1));
   const owner = { person: actor, channel };
   await enqueue(tx, { ...message, owner, kind: 'sending', environment, subject: id, createdAt: at });
   const common = { sending: id, incidentId, state, claimedAt: at };
-  type Row = StorableRow<typeof triggers.$inferInsert, 'id' | 'sending'>;
+  type Row = StorableRow<typeof triggers.$inferInsert, 'id' | 'sending' | 'environment'>;
   const values = rows.map(({ subscriberId, ...row }, index): Row => {
-    const names = { workflow: boundedId(row.workflow), eventKey: maybeBoundedId(row.eventKey ?? null) };
+    const names = { environment, workflow: boundedId(row.workflow), eventKey: maybeBoundedId(row.eventKey ?? null) };
     return { ...row, ...names, ...common, recipients: [recipientOf(subscriberId, index + 1, seal)] };
   });
-  const set = { ...common, recipients: sql`excluded.recipients`, why: null, closedAt: null };
-  const setWhere = inArray(triggers.state, CAN_BE_TRIED_AGAIN);
-  const insert = tx.insert(triggers).values(values).onConflictDoUpdate({ target: triggers.id, set, setWhere });
-  const taken = await insert.returning({ id: triggers.id });
-  if (taken.length > 0) return true;
-  const next = "The incident's thread shows how it goes.";
-  throw new InputError('incident', 'Somebody else has just sent these again.', null, next);
+  // Of two at once, the later one finds the rows of the other.
+  await lockKey(tx, `sendings in ${environment}`);
+  const set = { ...common, recipients: sql`excluded.recipients`, sentAs: null, why: null, closedAt: null };
+  const setWhere = inArray(triggers.state, [...CAN_BE_TRIED_AGAIN]);
+  const target = [triggers.environment, triggers.eventKey];
+  const insert = tx.insert(triggers).values(values).onConflictDoUpdate({ target, set, setWhere });
+  const begun = await insert.returning({ id: triggers.id });
+  if (begun.length > 0) return begun.map((row) => row.id);
+  throw new InputError('event', 'Somebody else has just sent this again.', null, 'See who did: /notif audit.');
+}
+
+/** Throws if it was: each event is sent again once. */
+export async function refuseIfSentAgain(db: Db, { environment, eventKey }: OriginalEvent): Promise<void> {
+  const isEvent = and(eq(triggers.environment, environment), eq(triggers.eventKey, eventKey));
+  const [trigger] = await db.select().from(triggers).where(isEvent);
+  if (trigger === undefined || trigger.state === null || CAN_BE_TRIED_AGAIN.includes(trigger.state)) return;
+  const verb = trigger.state === 'waiting' || trigger.state === 'sending' ? 'is' : 'was';
+  const next = `The new event can be sent again: /notif event ${trigger.id}`;
+  throw new InputError('event', `This event ${verb} ${sentAgainWords(trigger.state)}.`, null, next);
 }
 
 export interface Recipient {
@@ -144,16 +142,17 @@ export function unsealed({ subscriberId: id }: Recipient, seal: Seal) {
   return id.startsWith(SEALED) ? (seal.open(id.slice(SEALED.length)) ?? MASK) : id;
 }
 
-export function forgetSending(db: Db, id: string) {
-  return db.transaction(async (tx) => {
+export async function forgetSending(db: Db, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
     await tx.delete(triggers).where(eq(triggers.sending, id));
     await forgetMessages(tx, id);
-    await forgetValue(tx, keyOf(id));
+    await tx.delete(sendings).where(eq(sendings.id, id));
   });
 }
 
-export async function stopSending({ db, now }: SendCtx, { id }: Sending, actor: string | null) {
-  await extendValue(db, keyOf(id), stored({ stopped: { actor } }), 'stopped');
+export async function stopSending({ db, now }: SendCtx, { id }: Sending, stoppedBy: string | null): Promise<void> {
+  const isRunning = and(eq(sendings.id, id), isNull(sendings.stoppedAt));
+  await db.update(sendings).set({ stoppedAt: now(), stoppedBy }).where(isRunning);
   await redrawSubject(db, id, now());
 }
 
@@ -205,21 +204,47 @@ export async function eraseRecipients(tx: Db) {
 export const MOST_BROKEN = 2_000;
 
 /** Returns events with these keys, or the incident's newest up to failure `upTo`. Those sent again before come last. */
-export function brokenEvents(db: Db, incidentId: number, upTo: number | null = null, keys?: readonly string[]) {
-  const values = [incidentId, jsonOf(CAN_BE_TRIED_AGAIN), upTo, ...(keys ? [jsonOf(keys)] : [])];
-  return db.rows(BrokenEvent, brokenBy(keys ? HAVE_KEYS : 'f.incident_id = $1'), values);
+export function brokenEvents(
+  db: Db,
+  incidentId: number,
+  upTo: number | null = null,
+  keys?: readonly string[],
+): Promise<BrokenEvent[]> {
+  // By now, events with these keys may be failures of another incident.
+  const isWanted = keys === undefined ? sql`f.incident_id = ${incidentId}` : haveKeys(incidentId, keys);
+  const statement = sql`
+    SELECT
+      f.event_key,
+      min(f.event_id) AS event_id,
+      min(f.transaction_id) AS transaction_id,
+      min(f.workflow) AS workflow,
+      min(f.subscriber_id) AS subscriber_id,
+      min(f.event_created_at) AS created_at,
+      max(f.occurred_at) AS failed_at,
+      t.state AS sent_again,
+      (
+        SELECT max(again.incident_id)
+        FROM failures again
+        WHERE again.environment = f.environment
+          AND again.event_key = t.sent_as
+      ) AS failed_again_in
+    FROM failures f
+    LEFT JOIN triggers t
+      ON t.environment = f.environment
+      AND t.event_key = f.event_key
+      AND NOT ${jsonOf(CAN_BE_TRIED_AGAIN)}::jsonb ? t.state
+    WHERE ${isWanted}
+      AND f.seq <= coalesce(${upTo}, f.seq)
+    GROUP BY f.environment, f.event_key, t.state, t.sent_as
+    ORDER BY t.state IS NOT NULL, failed_at DESC
+    LIMIT ${MOST_BROKEN}`;
+  return db.rows(BrokenEvent, ...statementOf(statement));
 }
 
-/** Uses the index of events: an outage can have very many. By now, they may be failures of another incident. */
-const HAVE_KEYS = `f.environment = (SELECT environment FROM incidents WHERE id = $1)
-    AND f.event_key = ANY (ARRAY(SELECT jsonb_array_elements_text($4::jsonb)))`;
-
-const brokenBy = (condition: string) => `
-  SELECT f.event_key, min(f.event_id) AS event_id, min(f.transaction_id) AS transaction_id, min(f.workflow) AS workflow,
-    min(f.subscriber_id) AS subscriber_id, min(f.event_created_at) AS created_at, max(f.occurred_at) AS failed_at,
-    EXISTS (SELECT FROM triggers t WHERE t.event_key = f.event_key AND NOT $2::jsonb ? t.state) AS is_sent_again
-  FROM failures f WHERE ${condition} AND f.seq <= coalesce($3, f.seq)
-  GROUP BY f.event_key ORDER BY is_sent_again, failed_at DESC LIMIT ${MOST_BROKEN}`;
+/** Uses the index of events: an outage can have very many. */
+const haveKeys = (incidentId: number, keys: readonly string[]): SQL => sql`
+  f.environment = (SELECT environment FROM incidents WHERE id = ${incidentId})
+  AND f.event_key = ANY (ARRAY(SELECT jsonb_array_elements_text(${jsonOf(keys)}::jsonb)))`;
 
 interface ResendCommand {
   intent: string;
@@ -230,7 +255,11 @@ interface ResendCommand {
   choices: ResendChoices;
 }
 
-export async function startResend(ctx: SendCtx, command: ResendCommand) {
+/** Returns null for an intent that was begun before, else how many it sends: somebody else may be sending the others. */
+export async function startResend(
+  ctx: SendCtx,
+  command: ResendCommand,
+): Promise<{ inThread: boolean; events: number } | null> {
   const { intent: id, actor, channel, incidentId, toSend, choices } = command;
   const at = ctx.now();
   return ctx.db.transaction(async (tx) => {
@@ -244,9 +273,9 @@ export async function startResend(ctx: SendCtx, command: ResendCommand) {
     const [thread] = await tx.rows(ThreadRow, THREAD, [incidentId, channel]);
     const entry = { at, actor, channel, environment, incidentId, change, intentId: id };
     const message = thread ?? { recipient: actor };
-    const rows = toSend.map((row) => ({ ...row, id: resentId(incidentId, environment, row.eventKey) }));
-    if (!(await beginSending(tx, ctx.seal, { entry, message, state: 'waiting', rows, choices }))) return null;
-    return { inThread: thread !== undefined };
+    const rows = toSend.map((row) => ({ ...row, id: resentId(environment, row.eventKey) }));
+    const begun = await beginSending(tx, ctx.seal, { entry, message, state: 'waiting', rows, choices });
+    return begun && { inThread: thread !== undefined, events: begun.length };
   });
 }
 
@@ -256,7 +285,7 @@ const THREAD = `
   SELECT w.id AS watch_id, m.id AS thread_of FROM alerts a JOIN messages m ON m.id = a.message_id JOIN watches w ON w.id = a.watch_id
   WHERE a.incident_id = $1 AND m.state = 'posted' AND w.ended_at IS NULL AND w.channel = $2 ORDER BY a.at DESC LIMIT 1`;
 
-export async function stopResends(ctx: SendCtx, incidentId: number, actor: string) {
+export async function stopResends(ctx: SendCtx, incidentId: number, actor: string): Promise<boolean> {
   const open = (await openSendings(ctx.db)).filter((sending) => sending.incidentId === incidentId);
   for (const sending of open) await stopSending(ctx, sending, actor);
   return open.length > 0;

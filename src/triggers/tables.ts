@@ -1,25 +1,51 @@
 import { sql } from 'drizzle-orm';
-import { index, pgTable, text, unique } from 'drizzle-orm/pg-core';
+import { index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
+import type { StorableJson } from '../lib/text/shown-id.ts';
 import { int8, json, knownText, knownTime, stamp } from '../store/columns.ts';
-import type { Recipient, SendingState } from './sending.ts';
+import type { ResendChoices } from './resend-plan.ts';
+import type { Recipient } from './sending.ts';
+import type { SendingState } from './states.ts';
 
+/** A test, or the resending of what an incident broke. */
+export const sendings = pgTable(
+  'sendings',
+  {
+    id: text().primaryKey(), // the form's intent
+    environment: knownText(),
+    actor: knownText(),
+    channel: text(), // where the actor asked for it; null: not in a channel
+    incidentId: int8(), // null: a test
+    choices: json().$type<StorableJson<ResendChoices>>(),
+    startedAt: knownTime(),
+    refusedInARow: integer().notNull().default(0),
+    lastRefusal: text(),
+    stoppedAt: stamp(),
+    stoppedBy: text(), // null: it stopped by itself
+    endedAt: stamp(),
+  },
+  (t) => [index('sendings_open').on(t.startedAt).where(sql`ended_at IS NULL`)],
+);
+
+/** What became of each event of a sending. */
 export const triggers = pgTable(
   'triggers',
   {
     id: text().primaryKey(), // the transaction ID
+    environment: knownText(),
     workflow: knownText(),
     recipients: json().$type<readonly Recipient[]>().notNull(),
     claimedAt: knownTime(),
     closedAt: stamp(),
-    sending: text(), // the test, or the resending of an incident, that it is part of
+    sending: text(),
     incidentId: int8(),
     eventKey: text(), // the event that is sent again; null: a test
+    sentAs: text(), // the key of the event that the service made of it
     state: text().$type<SendingState>(),
     why: text(),
   },
   (t) => [
     index('triggers_by_age').on(t.claimedAt),
-    unique('triggers_sent_again_once').on(t.incidentId, t.eventKey),
+    unique('triggers_sent_once').on(t.environment, t.eventKey),
     index('triggers_of_sending').on(t.sending, t.state).where(sql`sending IS NOT NULL`),
   ],
 );

@@ -79,7 +79,7 @@ describe('what an incident broke', () => {
       await ann.types('/notif audit', ONCALL);
       await ann.gets('sent again 51 notifications of #1', ONCALL);
       const again = await previews(ann, 'Nothing can be sent again', newest);
-      expect(again.words).toMatch(/51 sent again before[\s\S]*Nothing is sent yet/);
+      expect(again.words).toMatch(/51 already sent again, and delivered[\s\S]*Nothing is sent yet/);
       await ben.types('/notif resend #1', ONCALL);
       await ben.gets('Only operators can do this.', ONCALL);
     }),

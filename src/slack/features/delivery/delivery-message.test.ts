@@ -112,9 +112,9 @@ test('A direct message says what concerns the person, above the incident with it
 
 const sentAgain = (parts: Partial<ContentOf<'resend'>>, sending: Partial<ContentOf<'resend'>['sending']> = {}) => {
   const begun = {
-    ...{ id: 'r', incidentId: 1, environment: 'production', actor: ANN, startedAt: NOON, inARow: 0 },
+    ...{ id: 'r', incidentId: 1, environment: 'production', actor: ANN, startedAt: NOON, refusedInARow: 0 },
     channel: null,
-    ...{ choices: null, stopped: null, lastRefusal: null, endedAt: null, ...sending },
+    ...{ choices: null, stoppedAt: null, stoppedBy: null, lastRefusal: null, endedAt: null, ...sending },
   };
   const content = { kind: 'resend', id: 'm', channel: 'C1', incidentId: 1, code: null, lastSentAt: NOON } as const;
   const message = deliveryMessage(
@@ -133,7 +133,10 @@ test('What is sent again counts as unclear until it was found, and as no success
 });
 
 test('What is sent again and was stopped after all of it was sent was not stopped', () => {
-  const words = sentAgain({ counts: { delivered: 50 }, accepted: 50 }, { stopped: { actor: 'U0ANN' }, endedAt: NOON });
+  const words = sentAgain(
+    { counts: { delivered: 50 }, accepted: 50 },
+    { stoppedAt: NOON, stoppedBy: 'U0ANN', endedAt: NOON },
+  );
   expect(words).toMatch(/^✅ Sent again .* · 50 of 50 sent · 50 delivered$/m);
   expect(words).not.toContain('Stopped');
 });
@@ -153,7 +156,7 @@ test.each([
 const REFUSED = { state: 'refused', why: "the workflow isn't active", events: 12 } as const;
 
 test('What is sent again and refused too often says why, and what to do', () => {
-  const words = sentAgain({ counts: { refused: 12 }, reasons: [REFUSED] }, { stopped: { actor: null }, endedAt: NOON });
+  const words = sentAgain({ counts: { refused: 12 }, reasons: [REFUSED] }, { stoppedAt: NOON, endedAt: NOON });
   expect(words).toContain('🛑 Stopped sending again what #1 broke in Production · 0 of 12 sent · 12 not sent');
   expect(words).toContain('Stopped by itself: too many were refused.');
   expect(words).toContain(`12 not sent: the workflow isn't active\n${SEND_REST}`);

@@ -16,7 +16,7 @@ function messageOf(tested: readonly Tested[], endedAt: Date | null = null) {
   };
   const content: ContentOf<'test'> = {
     ...{ kind: 'test', id: 'm', channel: 'U0ANN', tested: [...tested] },
-    sending: { ...begun, choices: null, inARow: 0, stopped: null, lastRefusal: null },
+    sending: { ...begun, choices: null, refusedInARow: 0, stoppedAt: null, stoppedBy: null, lastRefusal: null },
   };
   return testMessage(content, 'production');
 }

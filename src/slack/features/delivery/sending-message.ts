@@ -1,6 +1,7 @@
 import type { ContentOf } from '../../../digests/content.ts';
 import { writeIncidentRef } from '../../../lib/input/typed-values.ts';
-import type { SendingState, Tested } from '../../../triggers/sending.ts';
+import type { Tested } from '../../../triggers/sending.ts';
+import type { SendingState } from '../../../triggers/states.ts';
 import { actions, context, lineSections, lookUpButton, lookUpText, runButton, section } from '../../kit/blocks.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { message } from '../../kit/message.ts';
@@ -72,16 +73,16 @@ export function resendMessage(
   { sending: resend, incidentId, code: incidentCode, counts, accepted, reasons }: ContentOf<'resend'>,
   label: string,
 ) {
-  const { endedAt, lastRefusal } = resend;
+  const { endedAt, lastRefusal, stoppedBy } = resend;
   const { waiting = 0, sending = 0, sent = 0, delivered = 0, skipped = 0, 'left-out': leftOut = 0 } = counts;
   const { refused = 0, failed = 0 } = counts;
   const unclear = sending + (counts.unclear ?? 0);
   const shownCounts = { ...counts, unclear };
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const stopped = accepted < total ? resend.stopped : null;
+  const isStopped = accepted < total && resend.stoppedAt !== null;
   const isIncomplete = delivered + skipped + leftOut < total;
-  const emoji = endedAt === null ? '⏳' : stopped !== null ? '🛑' : isIncomplete ? '⚠️' : '✅';
-  const verb = stopped !== null ? 'Stopped sending' : endedAt === null ? 'Sending' : 'Sent';
+  const emoji = endedAt === null ? '⏳' : isStopped ? '🛑' : isIncomplete ? '⚠️' : '✅';
+  const verb = isStopped ? 'Stopped sending' : endedAt === null ? 'Sending' : 'Sent';
   const figures = [
     mrkdwn`${accepted} of ${total} sent`,
     ...ORDER.map((state) => {
@@ -92,13 +93,13 @@ export function resendMessage(
   ];
   const head = mrkdwn`${emoji} *${verb} again* what ${numberOf(incidentId)} broke in ${label} · ${joined(figures)}`;
   const last = lastRefusal === null ? '' : mrkdwn`, last: ${lastRefusal}`;
-  const stoppedBy = stopped?.actor ? person(stopped.actor) : mrkdwn`itself: too many were refused${last}`;
+  const stopper = stoppedBy === null ? mrkdwn`itself: too many were refused${last}` : person(stoppedBy);
   const causes = reasons.map(({ state, why, events }) => mrkdwn`• ${events} ${wordsOf({ state }).word}: ${why}`);
-  const hasRest = stopped !== null || (endedAt !== null && refused + failed + unclear > 0);
+  const hasRest = isStopped || (endedAt !== null && refused + failed + unclear > 0);
   const next = mrkdwn`→ Once it's fixed, send the rest again: ${code(`/notif resend #${incidentId}`)}`;
-  const isRunning = stopped === null && waiting + sending > 0;
+  const isRunning = !isStopped && waiting + sending > 0;
   return message([
-    ...lineSections([head, stopped && mrkdwn`Stopped by ${stoppedBy}.`, listed(causes, '\n'), hasRest && next]),
+    ...lineSections([head, isStopped && mrkdwn`Stopped by ${stopper}.`, listed(causes, '\n'), hasRest && next]),
     context(mrkdwn`by ${person(resend.actor)}, ${time(resend.startedAt)}`),
     ...actions([
       isRunning && runButton('Stop', `resend #${writeIncidentRef({ incidentId, code: incidentCode })} stop`),

@@ -33,7 +33,13 @@ test.each([
 ])('the form for sending again counts what failed, with “At least” from 2,000 on: %d', (count, words) => {
   const broken = Array.from({ length: count }, (_, n) => ({
     ...{ eventKey: `event-${n}`, eventId: null, transactionId: `txn_${n}`, workflow: 'order-shipped' },
-    ...{ subscriberId: n === 0 ? null : `user-${n}`, createdAt: NOON, failedAt: NOON, isSentAgain: false },
+    ...{
+      subscriberId: n === 0 ? null : `user-${n}`,
+      createdAt: NOON,
+      failedAt: NOON,
+      sentAgain: null,
+      failedAgainIn: null,
+    },
   }));
   expect(wordsOf(choicesView(CTX, KEPT, { incident: anIncident(), events: broken }))).toMatch(words);
 });

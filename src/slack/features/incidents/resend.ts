@@ -15,7 +15,7 @@ import { incidentHeading } from '../../incident-view/incident-words.ts';
 import { actions, button, context, divider, lineSections, section } from '../../kit/blocks.ts';
 import { type Choice, choiceInput, confirmErrors, severalInput, typedConfirmInput } from '../../kit/inputs.ts';
 import { asMessage, formView, keptIn, waitingView } from '../../kit/message.ts';
-import { badge, grouped, joined, listed, mrkdwn, plural, present, time } from '../../kit/text.ts';
+import { badge, code, grouped, joined, listed, mrkdwn, plural, present, time } from '../../kit/text.ts';
 import { numberOf, peopleCount } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
 import { FormIntent, inFormModal, inModal, intentOf, KeptRef } from '../../router/in-modal.ts';
@@ -202,9 +202,16 @@ function previewView(ctx: SlackCtx, kept: Kept, result: Planned) {
   });
 }
 
-function leftOutLines({ plan: { leftOut } }: Planned) {
+function leftOutLines({ incident, events, plan: { leftOut } }: Planned) {
   const reasons = [...countsBy([...leftOut.values()], String)].map(([why, count]) => mrkdwn`• ${count} ${why}`);
-  return [reasons.length > 0 && 'Left out:', ...reasons];
+  const elsewhere = new Set(events.flatMap(({ failedAgainIn }) => failedAgainIn ?? []));
+  elsewhere.delete(incident.id);
+  const others = [...elsewhere].map((number) => code(`/notif resend #${number}`));
+  return [
+    reasons.length > 0 && 'Left out:',
+    ...reasons,
+    others.length > 0 && mrkdwn`→ What failed again can be sent again from its new incident: ${listed(others)}`,
+  ];
 }
 
 function summaryLine(toSend: Planned['plan']['toSend'], environment: Environment) {
@@ -249,8 +256,10 @@ function send(ctx: SlackCtx, view: FilledView): Submitted {
       await ctx.wakeDelivery();
       if (started === null) return null;
       const where = started.inThread ? "in the incident's thread" : 'in your DMs with Notif';
-      const what = mrkdwn`⏳ Sending ${plural(toSend.length, 'notification')} again. Follow it ${where}.`;
-      return { content: asMessage([what, ...leftOutLines(current)]) };
+      const what = mrkdwn`⏳ Sending ${plural(started.events, 'notification')} again. Follow it ${where}.`;
+      const others = toSend.length - started.events;
+      const taken = others > 0 && mrkdwn`Somebody else has just sent ${others} more of them again.`;
+      return { content: asMessage([what, taken, ...leftOutLines(current)]) };
     },
   });
 }

@@ -6,6 +6,7 @@ import { readEvent } from '../../../lookups/event.ts';
 import { isSettled } from '../../../service/event.ts';
 import {
   inWordsOfTheForm,
+  keyOfResent,
   lineFor,
   needsPreview,
   originalOf,
@@ -16,6 +17,7 @@ import {
   workflowNamed,
 } from '../../../triggers/plan.ts';
 import { sendTrigger, type TriggerNow, unknownRecipients } from '../../../triggers/send.ts';
+import { refuseIfSentAgain } from '../../../triggers/sending.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import {
   context,
@@ -111,7 +113,9 @@ function openAgain(ctx: SlackCtx, request: LookupRequest, interaction: ActionInt
     const { environments } = ctx;
     const environment = environmentNamed(request.environment, environments);
     const { event, judgment } = await readEvent(ctx, request);
-    const { workflow: identifier, subscriberId, payload, advanced } = originalOf(event, request.environment);
+    const original = originalOf(event, request.environment);
+    await refuseIfSentAgain(ctx.db, original);
+    const { workflow: identifier, subscriberId, payload, advanced } = original;
     const channels = deliveriesOf(event, judgment).map(({ channel, provider }) => channelVia(channel, provider));
     return triggerView({
       kept: { ...intentOf(ctx, interaction), again: writeLookup(request) },
@@ -182,7 +186,8 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
       // The originals of masked fields aren't stored, but read again.
       const original = again && originalOf((await readEvent(ctx, again)).event, again.environment);
       const unmasked = original === null ? plan : planTrigger(withOriginals(filled, original));
-      const answers = await sendTrigger(ctx, { ...unmasked, ...kept, actor });
+      const eventKey = original && keyOfResent(unmasked, original);
+      const answers = await sendTrigger(ctx, { ...unmasked, ...kept, actor, eventKey });
       if (answers === null) return null;
       const content = asMessage(sentWords(answers, plan, environment));
       return answers.every(({ state }) => state === 'refused') ? unsent(content) : { content };
