@@ -2,12 +2,13 @@ import { pathToFileURL } from 'node:url';
 import { addMinutes, subDays, subMinutes } from 'date-fns';
 import { explainCause } from '../src/causes/explain-cause.ts';
 import { parseConfig } from '../src/config.ts';
-import { environmentOf, noteRead, openEnvironment, putPasses } from '../src/coverage/environments.ts';
+import { environmentOf, notePresent, openEnvironment, putPasses } from '../src/coverage/environments.ts';
 import { createTraffic } from '../src/failures/labels.ts';
 import { settleIncidents } from '../src/incidents/settle.ts';
 import { HOUR_MS, SECOND_MS, type TimeRange } from '../src/lib/time/durations.ts';
 import { agesUpTo, latestReadTo } from '../src/polling/passes.ts';
-import { beginReading, readSlices } from '../src/polling/reading.ts';
+import { readSlices } from '../src/polling/read-slices.ts';
+import { beginReading } from '../src/polling/reading.ts';
 import { recordSlice } from '../src/polling/record.ts';
 import { createNotificationService } from '../src/service/operations.ts';
 import { openDb } from '../src/store/open.ts';
@@ -34,10 +35,10 @@ export async function writePast(env: NodeJS.ProcessEnv, [now = new Date(), ...ou
     const polling = { ...times, db, logger, explainCause, serviceOf: () => service, traffic: createTraffic() };
     const read = async (range: TimeRange) => {
       const reading = beginReading({ ...polling, now: () => range.to }, known, new AbortController().signal);
-      for await (const { slice, findings } of readSlices(reading, range, [], { reads: 'present', asksForSteps: true }))
-        await recordSlice(reading, findings, (_tx, writeCounts) => writeCounts([slice]));
+      for await (const { read, findings } of readSlices(reading, range, [], { reads: 'present', asksForSteps: true }))
+        await recordSlice(reading, findings, (_tx, writeCounts) => writeCounts(read === null ? [] : [read]));
     };
-    await noteRead(db, name, { age: 0, range: { from: known.checkedTo, to: now } });
+    await notePresent(db, name, known, { checkedTo: now, readAhead: [] });
     await putPasses(db, name, new Map(agesUpTo(times.horizonMs).map((age) => [age, latestReadTo(age, now)])));
     const lastHalfHour = { from: subMinutes(now, 30), to: now };
     await read(lastHalfHour);

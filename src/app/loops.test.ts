@@ -27,3 +27,26 @@ test('alerts that time alone makes due are looked for each minute, however seldo
   const loops = loopTable({ ...ctx, callHeartbeat: null, slackCheck: { run: nothing } } as unknown as LoopsCtx);
   expect(loops.find(({ name }) => name === 'announce')?.everyMs).toBe(60_000);
 });
+
+test('the first heartbeat waits for the first polls, also for one that ends at its limit of time', async () => {
+  const woken: string[] = [];
+  const environments = ['production', 'staging'].map((name) => anEnvironment({ name }));
+  const polls = {
+    run: (name: string) => (name === 'staging' ? new Promise(() => {}) : Promise.reject(new Error('away'))),
+  };
+  const running = { environments, polls, heldForMs: () => 0, logger: silent, now: () => new Date(), pollMs: 60_000 };
+  const acts = { isOurs: () => true, wakeAnnouncing: nothing, wake: async (loop: string) => void woken.push(loop) };
+  const beats = { callHeartbeat: nothing, notifyAlertmanager: null, slackCheck: { run: nothing } };
+  const loops = loopTable({ ...running, ...acts, ...beats } as unknown as LoopsCtx);
+  const run = (name: string, { signal } = new AbortController()) =>
+    loops.find((loop) => loop.name === name)?.run(signal);
+  // Without a database, a heartbeat that doesn't wait fails.
+  await run('heartbeat');
+  await expect(run('poll-production')).rejects.toThrow('away');
+  await run('heartbeat');
+  const limit = new AbortController();
+  void run('poll-staging', limit);
+  limit.abort();
+  expect(woken).toEqual(['heartbeat', 'heartbeat']);
+  await expect(run('heartbeat')).rejects.toThrow();
+});

@@ -1,4 +1,5 @@
 import { readIntegrations } from '../changes/changes.ts';
+import { POLL_LIMIT_MS } from '../coverage/lag.ts';
 import { EVERY_MS as ALERTMANAGER_MS } from '../digests/alertmanager.ts';
 import { type AnnounceAllCtx, announceEveryMs, createAnnouncing } from '../digests/announce.ts';
 import { createDelivery, type DeliverCtx } from '../digests/deliver.ts';
@@ -39,6 +40,7 @@ export interface LoopsCtx
 export const ANNOUNCE = 'announce';
 export const DELIVER = 'deliver';
 export const PRUNE = 'prune';
+const HEARTBEAT = 'heartbeat';
 export const pollLoop = (environment: string) => `poll-${environment}`;
 const pastLoop = (environment: string) => `past-${environment}`;
 
@@ -56,6 +58,11 @@ export function loopTable(ctx: LoopsCtx) {
     return { run, isOurs: () => ctx.isOurs(environment) };
   };
 
+  const unpolled = new Set(environments.map(({ name }) => name));
+  async function noteFirstPoll(environment: string) {
+    if (unpolled.delete(environment) && callHeartbeat !== null) await wake(HEARTBEAT);
+  }
+
   async function prune(signal: AbortSignal) {
     const rowsDeleted = await pruneRows(ctx, signal);
     logger[rowsDeleted > 0 ? 'info' : 'debug']({ rowsDeleted }, 'Old rows deleted');
@@ -67,7 +74,11 @@ export function loopTable(ctx: LoopsCtx) {
 
   const loops = [
     ...environments.flatMap(({ name }) => {
-      const present: Run = (signal) => pollPresent(polling, name, signal);
+      const present: Run = (signal) => {
+        // A poll that doesn't end in time isn't waited for.
+        signal.addEventListener('abort', () => noteFirstPoll(name));
+        return pollPresent(polling, name, signal).finally(() => noteFirstPoll(name));
+      };
       // Leaves time for requests and a transaction under way.
       const past: Run = (signal) => pollPast(polling, name, 0.8 * pastMs, signal);
       const noteChanges: Run = async (signal) => {
@@ -76,7 +87,7 @@ export function loopTable(ctx: LoopsCtx) {
         if (changes !== null && changes.length > 0) await wakeAnnouncing();
       };
       return [
-        row(pollLoop(name), null, [pollMs, 10 * MIN], locked(present, name)),
+        row(pollLoop(name), null, [pollMs, POLL_LIMIT_MS], locked(present, name)),
         row(pastLoop(name), `Late failures of ${name}`, [pastMs, 10 * MIN], locked(past, name)),
         row(`integrations-${name}`, `Changes of ${name}`, [changesMs, MIN], locked(noteChanges, name)),
       ];
@@ -93,8 +104,11 @@ export function loopTable(ctx: LoopsCtx) {
       row('alertmanager', 'Incidents for the Alertmanager', [ALERTMANAGER_MS, 30 * SEC], locked(notifyAlertmanager)),
     );
   if (callHeartbeat !== null) {
-    const beat: Run = (signal) => sendHeartbeat(ctx, callHeartbeat, signal);
-    loops.push(row('heartbeat', null, [Math.min(pollMs, MIN), 30 * SEC], locked(beat)));
+    const isWaiting = (environment: string) => unpolled.has(environment) && ctx.isOurs(environment);
+    // Before the first polls nothing is known.
+    const beat: Run = async (signal) =>
+      environments.some(({ name }) => isWaiting(name)) ? undefined : sendHeartbeat(ctx, callHeartbeat, signal);
+    loops.push(row(HEARTBEAT, null, [Math.min(pollMs, MIN), 30 * SEC], locked(beat)));
   }
   return loops;
 }

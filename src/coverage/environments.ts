@@ -1,9 +1,10 @@
 import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { ServiceProblem } from '../lib/errors.ts';
-import { MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
+import { joinedRanges, MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { openGap } from './gaps.ts';
+import type { Lag } from './lag.ts';
 import { environments } from './tables.ts';
 
 /** Maps a pass's age to the service's time that it has read to. */
@@ -11,6 +12,12 @@ export type ReadTo = ReadonlyMap<number, Date>;
 
 /** An `age` is in minutes; 0 is the present. */
 export type Pass = { age: number; range: TimeRange };
+
+/** How far the present was read: all before `checkedTo`, and some ranges after it. */
+export interface PresentRead {
+  checkedTo: Date;
+  readAhead: readonly TimeRange[];
+}
 
 export type EnvironmentRow = typeof environments.$inferSelect;
 
@@ -29,11 +36,33 @@ export async function openEnvironment(db: Db, environment: string, coveredFrom: 
   return openEnvironment(db, environment, coveredFrom);
 }
 
+export function presentAfter({ checkedTo, readAhead }: PresentRead, range: TimeRange): PresentRead {
+  const [first, ...later] = joinedRanges([...readAhead, range]).filter(({ to }) => to > checkedTo);
+  if (first === undefined || first.from > checkedTo) return { checkedTo, readAhead: first ? [first, ...later] : [] };
+  return { checkedTo: first.to, readAhead: later };
+}
+
+/** Returns false if another process moved the present. */
+export async function notePresent(tx: Db, environment: string, was: PresentRead, is: PresentRead): Promise<boolean> {
+  const isUnmoved = and(
+    named(environment),
+    eq(environments.checkedTo, was.checkedTo),
+    sql`${environments.readAhead} = ${jsonOf(was.readAhead)}::jsonb`,
+  );
+  return (
+    (
+      await tx
+        .update(environments)
+        .set({ ...is, readAhead: [...is.readAhead] })
+        .where(isUnmoved)
+        .returning()
+    ).length > 0
+  );
+}
+
 /** Returns false if another process moved the pass. */
-export async function noteRead(tx: Db, environment: string, { age, range: { from, to } }: Pass) {
-  if (age > 0) return (await tx.write(MOVE_PASS, [environment, from, to, String(age), to.toISOString()])) > 0;
-  const isUnmoved = and(named(environment), eq(environments.checkedTo, from));
-  return (await tx.update(environments).set({ checkedTo: to }).where(isUnmoved).returning()).length > 0;
+export async function notePass(tx: Db, environment: string, { age, range: { from, to } }: Pass): Promise<boolean> {
+  return (await tx.write(MOVE_PASS, [environment, from, to, String(age), to.toISOString()])) > 0;
 }
 
 const MOVE_PASS = `
@@ -49,6 +78,10 @@ export const putPasses = (db: Db, environment: string, readTo: ReadTo) =>
 export const noteBehind = (db: Db, environment: string, behindMs: number) =>
   db.update(environments).set({ behindMs }).where(named(environment));
 
+export async function notePastFailing(db: Db, environment: string, pastFailingSince: Date | null): Promise<void> {
+  await db.update(environments).set({ pastFailingSince }).where(named(environment));
+}
+
 /** Returns whether there's no trouble now. */
 export async function clearTrouble(db: Db, environment: string, clockAheadMs: number | null, now: Date) {
   // Another replica may have met trouble since this poll began.
@@ -57,6 +90,12 @@ export async function clearTrouble(db: Db, environment: string, clockAheadMs: nu
   const success = { lastPollAt: now, lastSuccessAt: now, clockAheadMs, ...trouble, version: ONE_MORE };
   const [noted] = await db.update(environments).set(success).where(named(environment)).returning();
   return noted?.failingSince === null;
+}
+
+/** Slow polls take long: what counts is when they end. */
+export async function noteLag(tx: Db, environment: string, endedAt: Date, lag: Lag): Promise<void> {
+  const noted = { lastPollAt: endedAt, lastSuccessAt: endedAt, ...lag };
+  await tx.update(environments).set(noted).where(named(environment));
 }
 
 export const notePending = (tx: Db, environment: string) =>

@@ -39,6 +39,7 @@ export function causeOfGap(
 }
 
 const Time = z.coerce.date();
+export const TimeRanges = z.array(z.object({ from: Time, to: Time }));
 /** A window whose `nextTryAt` is null was given up. */
 const GapWindow = z.object({ from: Time, to: Time, tries: z.number(), nextTryAt: Time.nullable() });
 export type GapWindow = z.output<typeof GapWindow>;

@@ -76,6 +76,12 @@ export async function endGaps(tx: Db, environment: string, { end, added }: { end
   }
 }
 
+/** For a poll that read only a part. */
+export async function countInOpenGap(tx: Db, environment: string, added: NewCounts): Promise<void> {
+  const goingOn = (await findOpenGaps(tx, environment)).filter(({ to }) => to === null);
+  for (const { id } of goingOn) await countInGap(tx, id, added);
+}
+
 export async function replaceWindow(
   tx: Db,
   environment: string,

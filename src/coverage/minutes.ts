@@ -1,4 +1,5 @@
 import { min } from 'date-fns';
+import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Delivered } from '../failures/judge.ts';
 import { boundedId, type Storable, type StorableRow } from '../lib/text/shown-id.ts';
@@ -6,7 +7,7 @@ import { minuteOf, SECOND_MS, type TimeRange } from '../lib/time/durations.ts';
 import { eventKey, isDelivery, type TriggeredEvent } from '../service/event.ts';
 import type { UnreadableItem } from '../service/query.ts';
 import { Count, type Db, onlyRow, rowsOf } from '../store/db.ts';
-import type { eventCounts, successCounts } from './tables.ts';
+import { eventCounts, successCounts } from './tables.ts';
 
 type CountedEvents = StorableRow<Omit<typeof eventCounts.$inferSelect, 'environment'>>;
 type CountedDeliveries = StorableRow<Omit<typeof successCounts.$inferSelect, 'environment'>>;
@@ -69,16 +70,83 @@ export class MinuteCounts {
 }
 
 const SumRow = z.object({ events: Count, unreadable: Count });
+type Counted = Record<'newEvents' | 'newUnreadable', number>;
 
-export async function replaceMinutes(tx: Db, environment: string, { from, to }: TimeRange, counts: MinuteCounts) {
+export async function replaceMinutes(
+  tx: Db,
+  environment: string,
+  range: TimeRange,
+  counts: MinuteCounts,
+): Promise<Counted> {
+  const { events, deliveries } = rowsIn(range, environment, counts);
+  const values = [environment, minuteOf(range.from), range.to, rowsOf(events), rowsOf(deliveries)];
+  const before = onlyRow(await tx.rows(SumRow, REPLACE, values));
+  const { newEvents, newUnreadable } = totalOf(events);
+  return { newEvents: newEvents - before.events, newUnreadable: newUnreadable - before.unreadable };
+}
+
+/** For part of a minute whose other part is counted already. */
+export async function addToMinutes(
+  tx: Db,
+  environment: string,
+  range: TimeRange,
+  counts: MinuteCounts,
+): Promise<Counted> {
+  const { events, deliveries } = rowsIn(range, environment, counts);
+  if (events.length > 0)
+    await tx
+      .insert(eventCounts)
+      .values(events)
+      .onConflictDoUpdate({
+        target: [eventCounts.environment, eventCounts.workflow, eventCounts.minute],
+        set: {
+          events: sql`event_counts.events + excluded.events`,
+          unreadable: sql`event_counts.unreadable + excluded.unreadable`,
+        },
+      });
+  const { environment: place, channel, provider, workflow, minute, created } = successCounts;
+  if (deliveries.length > 0)
+    await tx
+      .insert(successCounts)
+      .values(deliveries)
+      .onConflictDoUpdate({
+        target: [place, channel, provider, workflow, minute, created],
+        set: {
+          successes: sql`success_counts.successes + excluded.successes`,
+          lastAt: sql`GREATEST(success_counts.last_at, excluded.last_at)`,
+          latencies: SUMMED_LATENCIES,
+        },
+      });
+  return totalOf(events);
+}
+
+const SUMMED_LATENCIES = sql`(
+  SELECT coalesce(jsonb_object_agg(bucket, latencies), '{}')
+  FROM (
+    SELECT key AS bucket, sum(value::integer) AS latencies
+    FROM (
+      SELECT * FROM jsonb_each_text(success_counts.latencies)
+      UNION ALL
+      SELECT * FROM jsonb_each_text(excluded.latencies)
+    ) counted
+    GROUP BY key
+  ) summed
+)`;
+
+function rowsIn({ from, to }: TimeRange, environment: string, counts: MinuteCounts) {
   const begin = minuteOf(from);
   const isWithin = (minute: Date) => minute >= begin && minute < to;
   const events = [...counts.events.values()].filter(({ minute }) => isWithin(minute));
   const deliveries = [...counts.deliveries.values()].filter(({ created }) => isWithin(created));
-  const rows = [events, deliveries].map((counted) => rowsOf(counted.map((row) => ({ ...row, environment }))));
-  const before = onlyRow(await tx.rows(SumRow, REPLACE, [environment, begin, to, ...rows]));
-  const total = (column: 'events' | 'unreadable') => events.reduce((sum, counted) => sum + counted[column], 0);
-  return { newEvents: total('events') - before.events, newUnreadable: total('unreadable') - before.unreadable };
+  return {
+    events: events.map((row) => ({ ...row, environment })),
+    deliveries: deliveries.map((row) => ({ ...row, environment })),
+  };
+}
+
+function totalOf(counted: readonly CountedEvents[]): Counted {
+  const total = (column: 'events' | 'unreadable') => counted.reduce((sum, row) => sum + row[column], 0);
+  return { newEvents: total('events'), newUnreadable: total('unreadable') };
 }
 
 export async function countedIn(db: Db, environment: string, { from, to }: TimeRange) {

@@ -3,9 +3,10 @@ import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { fromZero, int8, json, knownText, knownTime, NEW_ID, parsed, stamp } from '../store/columns.ts';
 import type { ReadTo } from './environments.ts';
-import { type GapCause, GapWindows } from './gap.ts';
+import { type GapCause, GapWindows, TimeRanges } from './gap.ts';
 
 const gapWindows = parsed((stored) => GapWindows.parse(stored));
+const timeRanges = parsed((stored) => TimeRanges.parse(stored));
 const readTo = parsed((stored): ReadTo => {
   return new Map(Object.entries(stored as object).map(([age, time]) => [Number(age), new Date(time)]));
 });
@@ -14,6 +15,7 @@ export const environments = pgTable('environments', {
   environment: text().primaryKey(),
   coveredFrom: knownTime(),
   checkedTo: knownTime(), // by the service's clock
+  readAhead: timeRanges().notNull().default([]), // what was read after `checkedTo`, before what lies between
   readTo: readTo().notNull().default(new Map()),
   lastPollAt: stamp(),
   lastSuccessAt: stamp(),
@@ -23,7 +25,11 @@ export const environments = pgTable('environments', {
   version: fromZero('news'), // grows when there's more to announce
   announcedVersion: fromZero('announced_news'),
   behindMs: fromZero(),
+  pastFailingSince: stamp(),
   clockAheadMs: int8(), // null: its answers don't say
+  lagMs: int8(), // with the next two: `lag.ts`
+  lagAt: stamp(),
+  tooSlowSince: stamp(),
 });
 
 export const gaps = pgTable(

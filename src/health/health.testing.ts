@@ -7,6 +7,8 @@ export function aHealth(change: Partial<EnvironmentHealth> = {}): EnvironmentHea
     checkedTo: at(-10),
     lastSuccessAt: at(-10),
     failingSince: null,
+    lagMs: null,
+    tooSlowSince: null,
     problem: null,
     behindMs: 0,
     clockAheadMs: null,

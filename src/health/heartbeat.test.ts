@@ -41,6 +41,12 @@ describe('a heartbeat is withheld', () => {
     expect(reasons({ health: { environment: 'retired', lastSuccessAt: null } }, [])).toEqual([]);
   });
 
+  test("if an environment is checked too slowly, which isn't getting less", () => {
+    const late = { checkedTo: at(-720), tooSlowSince: at(-60) };
+    expect(reasons({ health: late })).toEqual(['production is checked 12 min late']);
+    expect(reasons({ health: { ...late, tooSlowSince: null } })).toEqual([]);
+  });
+
   test('if none of at least ten new events can be read', () => {
     expect(reasons({ health: { unreadableAlone: 9 } })).toEqual([]);
     expect(reasons({ health: { unreadableAlone: 10 } })).toEqual([

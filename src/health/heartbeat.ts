@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { isWithinPolls, tooSlowByMs } from '../coverage/lag.ts';
 import { alertmanagerTrouble, type PagerTrouble } from '../digests/alertmanager.ts';
 import { storableText, stored } from '../lib/text/shown-id.ts';
+import { describeDuration } from '../lib/time/durations.ts';
 import { type Backlog, backlogOf, waitedMs } from '../outbox/claims.ts';
 import type { Ctx, Db } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
-import { type EnvironmentHealth, environmentHealth, isWithinPolls, type StatusCtx } from './status.ts';
+import { type EnvironmentHealth, environmentHealth, type StatusCtx } from './status.ts';
 
 const LAST_HEARTBEAT = 'last-heartbeat';
 
@@ -38,8 +40,11 @@ export function reasonsToWithhold(
 ) {
   const reasons: string[] = [];
   for (const { name } of environments) {
-    const { lastSuccessAt = null, unreadableAlone = 0 } = health.find(({ environment }) => environment === name) ?? {};
-    if (!isWithinPolls(lastSuccessAt, pollMs, now())) reasons.push(`${name} isn't checked in time`);
+    const known = health.find(({ environment }) => environment === name);
+    const slowMs = known === undefined ? 0 : tooSlowByMs(known, pollMs, now());
+    if (known === undefined || !isWithinPolls(known, pollMs, now())) reasons.push(`${name} isn't checked in time`);
+    else if (slowMs > 0) reasons.push(`${name} is checked ${describeDuration(slowMs)} late`);
+    const { unreadableAlone = 0 } = known ?? {};
     if (unreadableAlone >= MOST_UNREADABLE)
       reasons.push(`none of the ${unreadableAlone} newest events of ${name} can be read`);
   }

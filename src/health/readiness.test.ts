@@ -11,6 +11,7 @@ describeStore('Notif is ready', (store) => {
     isSlackConnected: () => true,
     readFreeBytes: async (): Promise<number | null> => null,
     behind: () => [],
+    pollMs: 60_000,
     now: () => NOON,
   });
 
@@ -28,6 +29,13 @@ describeStore('Notif is ready', (store) => {
     expect(await readinessOf(ctx())).toEqual(answer);
     const environments = [anEnvironment(), anEnvironment({ name: 'staging' })];
     expect(await readinessOf({ ...ctx(), environments })).toMatchObject({ checked: true });
+    const slow = 'UPDATE environments SET failing_since = NULL, too_slow_since = $1, checked_to = $2';
+    await store().db.write(slow, [at(-1), at(-12)]);
+    const late = { ...answer, late: ['production by 12 min'] };
+    expect(await readinessOf(ctx())).toEqual(late);
+    expect(await readinessOf({ ...ctx(), environments })).toEqual({ ...late, checked: true });
+    await store().db.write(slow, [at(-1), at(-5)]);
+    expect(isReady(await readinessOf(ctx()))).toBe(true);
     const hangs = (text: string) => (/FROM kv/.test(text) ? Promise.resolve([{}]) : new Promise<never>(() => {}));
     const locked = { ...ctx(), db: dbAnswering(hangs) };
     expect(await readinessOf(locked)).toEqual({ ...answer, store: false, checked: true });

@@ -86,6 +86,14 @@ test.each<Case>([
   ['polling stalled', { lastSuccessAt: at(-181) }, 'Polling has stalled without an error. Last success 3 min ago.'],
   ['up to date', { lastSuccessAt: at(600) }],
   ['polling stalled', { lastSuccessAt: at(601) }],
+  ['up to date', { lastSuccessAt: at(-600), lagMs: 240_000 }],
+  ['up to date', { checkedTo: at(-300), tooSlowSince: at(-60) }],
+  ['catching up', { checkedTo: at(-480) }, 'New events are checked 8 min late, which is getting less.'],
+  [
+    'checked too slowly',
+    { checkedTo: at(-480), tooSlowSince: at(-60), uncheckedMs: 1 },
+    "New events are checked 8 min late, and that isn't getting less.",
+  ],
   ['catching up on gaps', { uncheckedMs: 7_200_000, behindMs: 3_600_000 }, 'Gaps of 2 h are still to be checked.'],
   [
     'checks for late failures delayed',

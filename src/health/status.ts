@@ -1,6 +1,5 @@
-import { statfs } from 'node:fs/promises';
 import { z } from 'zod';
-import { longestBetweenPolls } from '../coverage/gap.ts';
+import { isWithinPolls, tooSlowByMs } from '../coverage/lag.ts';
 import { alertmanagerTrouble } from '../digests/alertmanager.ts';
 import { countOpen, openRows } from '../incidents/lists.ts';
 import type { Environment } from '../lib/environment.ts';
@@ -13,7 +12,6 @@ import {
 } from '../lib/errors.ts';
 import type { BehindLoop } from '../lib/loop.ts';
 import { describeDuration } from '../lib/time/durations.ts';
-import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import { inTime } from '../lib/time/waiting.ts';
 import type { Channels } from '../lib/workspace.ts';
 import { backlogOf, blockedChannels, editRefusals } from '../outbox/claims.ts';
@@ -24,6 +22,7 @@ import { Count, type Ctx, type Db } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';
 import { listedMutes, withPublicChannels } from '../watches/mutes.ts';
 import { advice, type Finding, inChannel, problem } from './finding.ts';
+import { lateCondition, tooSlow } from './lateness.ts';
 import { directMessageTroubles, operatorTroubles, type PeopleCtx } from './people.ts';
 
 export type EnvironmentHealth = z.output<typeof HealthRow>;
@@ -33,6 +32,8 @@ const HealthRow = z.object({
   checkedTo: z.date(),
   lastSuccessAt: z.date().nullable(),
   failingSince: z.date().nullable(),
+  lagMs: Count.nullable(),
+  tooSlowSince: z.date().nullable(),
   problem: z.custom<ServiceProblem>().nullable(),
   behindMs: Count,
   clockAheadMs: Count.nullable(),
@@ -86,16 +87,6 @@ export interface Condition extends Explanation {
 /** Between polls an environment is always a little late. */
 const LATE_MS = 5 * 60_000;
 
-/** Returns Infinity without a success, and where a clock was set back. */
-export function sinceSuccessMs(lastSuccessAt: Date | null, now: Date) {
-  const sinceMs = now.getTime() - (lastSuccessAt?.getTime() ?? -Infinity);
-  return sinceMs < -CLOCK_TOLERANCE_MS ? Infinity : sinceMs;
-}
-
-export function isWithinPolls(at: Date | null, pollMs: number, now: Date) {
-  return sinceSuccessMs(at, now) <= longestBetweenPolls(pollMs);
-}
-
 function condition(is: Condition['is'], words: string, what = '', next = ''): Condition {
   return { is, words, what, next };
 }
@@ -121,7 +112,7 @@ export function conditionOf(
     const what = `Failing for ${since(failingSince)}: ${why}.`;
     return condition('problem', `can't read events${number}`, what, next);
   }
-  if (health === null || lastSuccessAt === null || !isWithinPolls(lastSuccessAt, pollMs, now)) {
+  if (health === null || lastSuccessAt === null || !isWithinPolls(health, pollMs, now)) {
     const last = lastSuccessAt === null ? '' : ` Last success ${since(lastSuccessAt)} ago.`;
     if (trouble !== null) {
       const { next } = STORE_TROUBLES[trouble];
@@ -131,11 +122,13 @@ export function conditionOf(
     const next = 'If it persists, look for "Loop failed" or "Loop timed out" in the log, then restart Notif.';
     return condition('problem', 'polling stalled', `Polling has stalled without an error.${last}`, next);
   }
+  const late = lateCondition(health, pollMs, now);
+  if (late !== null) return late;
   const { uncheckedMs, behindMs, unreadable, notRecoveredMs } = health;
   const gaps = `Gaps of ${describeDuration(uncheckedMs)} are still to be checked.`;
   if (uncheckedMs > 0) return condition('advice', 'catching up on gaps', gaps);
-  const late = `Checks for late failures are ${describeDuration(behindMs)} behind; they catch up.`;
-  if (behindMs > LATE_MS) return condition('advice', 'checks for late failures delayed', late);
+  const passes = `Checks for late failures are ${describeDuration(behindMs)} behind; they catch up.`;
+  if (behindMs > LATE_MS) return condition('advice', 'checks for late failures delayed', passes);
   if (unsure) return condition('unknown', unsure);
   if (unreadable + notRecoveredMs === 0) return condition('fine', 'up to date');
   const what = `Not read in the last day: events: ${unreadable}, time: ${describeDuration(notRecoveredMs)}. Failures there aren't reported.`;
@@ -269,35 +262,43 @@ export function troublesOf(
   return [...troubles, ...answer.unreached];
 }
 
-export async function freeBytesIn(folder: string | null, logger: Ctx['logger']) {
-  if (folder === null) return null;
-  const unknown = (err: unknown) => logger.warn({ err, folder }, 'Free space on the disk of the data folder unknown');
-  const disk = await statfs(folder).catch(unknown);
-  return disk ? disk.bavail * disk.bsize : null;
+export interface Readiness {
+  slack: boolean;
+  store: boolean;
+  disk: boolean;
+  checked: boolean;
+  behind: readonly string[];
+  /** The environments that are checked too slowly: "production by 12 min". */
+  late?: readonly string[];
 }
-
-export type Readiness = Awaited<ReturnType<typeof readinessOf>>;
 
 /** With less free space, an embedded database can crash. */
 const NEEDED_BYTES = 64 * MB;
 
-type ReadinessCtx = Pick<StatusCtx, 'db' | 'environments' | 'isSlackConnected' | 'readFreeBytes' | 'behind' | 'now'>;
+type ReadinessCtx = Pick<
+  StatusCtx,
+  'db' | 'environments' | 'isSlackConnected' | 'readFreeBytes' | 'behind' | 'pollMs' | 'now'
+>;
 
-export async function readinessOf({ db, environments, isSlackConnected, readFreeBytes, behind, now }: ReadinessCtx) {
-  const health = await inTime(environmentHealth(db, now()), ANSWER_MS, null).catch(() => null);
-  const isFailing = ({ name }: Environment) =>
-    health?.some(({ environment, failingSince }) => {
-      return environment === name && now().getTime() - (failingSince?.getTime() ?? Infinity) > LATE_MS;
-    });
+export async function readinessOf(ctx: ReadinessCtx): Promise<Readiness> {
+  const { db, environments, isSlackConnected, readFreeBytes, behind, pollMs, now } = ctx;
+  const at = now();
+  const health = await inTime(environmentHealth(db, at), ANSWER_MS, null).catch(() => null);
+  const known = (health ?? []).filter(({ environment }) => environments.some(({ name }) => name === environment));
+  const isUnchecked = (row: EnvironmentHealth) =>
+    at.getTime() - (row.failingSince?.getTime() ?? Infinity) > LATE_MS || tooSlowByMs(row, pollMs, at) > 0;
+  const late = tooSlow(known, pollMs, at);
   return {
     slack: isSlackConnected(),
     store: health !== null && (await storeTrouble(db)) === null,
     disk: ((await readFreeBytes()) ?? NEEDED_BYTES) >= NEEDED_BYTES,
-    checked: !environments.every(isFailing),
+    checked: known.filter(isUnchecked).length < environments.length,
     behind: behind().map(({ name }) => name),
+    ...(late.length > 0 && { late }),
   };
 }
 
-export function isReady({ behind, ...working }: Readiness) {
-  return behind.length === 0 && Object.values(working).every(Boolean);
+/** A single environment that is late makes nothing else unready. */
+export function isReady({ slack, store, disk, checked, behind }: Readiness): boolean {
+  return slack && store && disk && checked && behind.length === 0;
 }

@@ -30,4 +30,13 @@ describeStore('the coverage of an hour', (store) => {
     expect(checkedTo).toEqual(checked && at(checked[1] - clockAheadMs / 60_000));
     expect(gaps).toMatchObject(gap === null ? [] : [range(clockAheadMs === 0 ? gap : [-21, -11])]);
   });
+
+  test('misses what polls have yet to read before what they read ahead', async () => {
+    await recordFailures(store(), at(-500), []);
+    await covered(store(), { from: at(-120), to: at(-20) }, 0);
+    const readAhead = JSON.stringify([{ from: at(-2), to: at(0) }]);
+    await store().db.write('UPDATE environments SET read_ahead = $1::jsonb', [readAhead]);
+    const { missing, read } = await coverageIn(store().db, 'production', { from: at(-60), to: at(0) });
+    expect([missing, read.to]).toEqual([[{ from: at(-20), to: at(-2) }], at(0)]);
+  });
 });

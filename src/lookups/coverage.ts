@@ -1,4 +1,4 @@
-import { addMilliseconds } from 'date-fns';
+import { addMilliseconds, max } from 'date-fns';
 import { environmentOf } from '../coverage/environments.ts';
 import type { Gap } from '../coverage/gap.ts';
 import { gapsIn } from '../coverage/gaps.ts';
@@ -6,12 +6,20 @@ import { joinedRanges, lengthOf, MINUTE_MS, overlap, type TimeRange, withoutRang
 import { lagMs } from '../lib/time/service-clock.ts';
 import type { Db } from '../store/db.ts';
 
-/** Times are by the service's clock. */
-export async function coverageOf(db: Db, environment: string) {
+/** Times are by the service's clock. `unread` is what polls have yet to read before `to`. */
+export interface Coverage extends TimeRange {
+  unread: readonly TimeRange[];
+  checkedAt: Date | null;
+  lagMs: number;
+}
+
+export async function coverageOf(db: Db, environment: string): Promise<Coverage | null> {
   const known = await environmentOf(db, environment);
   if (known === null || known.checkedTo <= known.coveredFrom) return null;
-  const { coveredFrom: from, checkedTo: to, lastSuccessAt: checkedAt, clockAheadMs } = known;
-  return { from, to, checkedAt, lagMs: lagMs(clockAheadMs) };
+  const { coveredFrom: from, checkedTo, readAhead, lastSuccessAt: checkedAt, clockAheadMs } = known;
+  const to = max([checkedTo, ...readAhead.map((range) => range.to)]);
+  const unread = withoutRanges({ from: checkedTo, to }, readAhead);
+  return { from, to, unread, checkedAt, lagMs: lagMs(clockAheadMs) };
 }
 
 const SOON_MS = 5 * MINUTE_MS;
@@ -28,7 +36,8 @@ export async function coverageIn(db: Db, environment: string, range: TimeRange) 
   const gaps = stored.map((gap) => gapMovedBy(serviceLagMs, gap));
   const within = (windows: readonly TimeRange[]) =>
     joinedRanges(windows.flatMap((window) => overlap(window, read) ?? []));
-  const toRead = within(gaps.flatMap(({ toRead }) => toRead));
+  const behind = coverage?.unread.map((window) => movedBy(serviceLagMs, window)) ?? [];
+  const toRead = within([...behind, ...gaps.flatMap(({ toRead }) => toRead)]);
   const givenUp = within(gaps.flatMap(({ givenUp }) => givenUp));
   const after = { from: read.to, to: range.to };
   const isSoonChecked = read.from < read.to && lengthOf(after) < SOON_MS;

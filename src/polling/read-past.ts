@@ -1,30 +1,87 @@
-import { subMilliseconds } from 'date-fns';
-import { environmentOf, noteBehind, putPasses } from '../coverage/environments.ts';
-import { nextWindow, type Unread, windowsLeft } from '../coverage/gap.ts';
-import { countInGap, dueWindow, type OpenWindow, openWindows, replaceWindow } from '../coverage/gaps.ts';
+import { min, subMilliseconds } from 'date-fns';
+import {
+  type EnvironmentRow,
+  environmentOf,
+  noteBehind,
+  notePass,
+  notePastFailing,
+  type Pass,
+  putPasses,
+  type ReadTo,
+} from '../coverage/environments.ts';
+import { nextWindow, windowsLeft } from '../coverage/gap.ts';
+import {
+  countInGap,
+  dueWindow,
+  type NewCounts,
+  type OpenWindow,
+  openWindows,
+  replaceWindow,
+} from '../coverage/gaps.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { SECOND_MS } from '../lib/time/durations.ts';
-import { behindMs, currentReadTo, lastPassJumps, nextPass, readByYounger } from './passes.ts';
-import { beginReading, type PollingCtx, probe, type Reading, readPass, readSlices, wholeMinutes } from './reading.ts';
+import { minuteOf, overlap, SECOND_MS, withoutRanges } from '../lib/time/durations.ts';
+import type { Db } from '../store/db.ts';
+import {
+  behindMs,
+  currentReadTo,
+  doubledAges,
+  isWholeMinutes,
+  lastPassJumps,
+  latestReadTo,
+  minutesOf,
+  nextPass,
+  readByYounger,
+} from './passes.ts';
+import { type Purpose, readSlices } from './read-slices.ts';
+import { beginReading, NOTHING, openGapsFor, type PollingCtx, probe, type Reading, wholeMinutes } from './reading.ts';
 import { recordSlice } from './record.ts';
+
+interface PastReport extends NewCounts {
+  pages: number;
+}
 
 /** Two fifths of the smallest plan's rate (docs/service.md). */
 export const PAGES_A_SECOND = 12;
 
-export async function readPast(ctx: PollingCtx, environment: string, until: Date, signal: AbortSignal) {
-  const began = ctx.now();
+export async function readPast(
+  ctx: PollingCtx,
+  environment: string,
+  until: Date,
+  signal: AbortSignal,
+): Promise<PastReport | null> {
   const known = await environmentOf(ctx.db, environment);
   if (known === null || known.lastSuccessAt === null) return null;
+  const { readTo, pastFailingSince } = known;
   const reading = beginReading(ctx, known, signal);
-  // After a change of our clock, it may only seem to.
-  if (lastPassJumps(known.readTo, reading.ages, reading.serviceNow())) await probe(reading);
+  reading.keepsMinutes ||= pastFailingSince !== null;
+  const noteFailing = (since: Date | null) => notePastFailing(ctx.db, environment, since);
+  try {
+    // After a change of our clock, it may only seem to.
+    if (lastPassJumps(readTo, reading.ages, reading.serviceNow())) await probe(reading);
+    await readGapsAndPasses(reading, known, until);
+  } catch (error) {
+    if (error instanceof ServiceError && !signal.aborted) await noteFailing(pastFailingSince ?? ctx.now());
+    throw error;
+  }
+  if (pastFailingSince !== null) await noteFailing(null);
+  return { ...reading.added, pages: reading.pages };
+}
+
+async function readGapsAndPasses(
+  reading: Reading,
+  { failingSince, readAhead }: EnvironmentRow,
+  until: Date,
+): Promise<void> {
+  const began = reading.ctx.now();
   const halfTime = new Date((began.getTime() + until.getTime()) / 2);
   const mostPages = PAGES_A_SECOND * Math.max(1, (until.getTime() - began.getTime()) / SECOND_MS);
+  // What a service that refuses still answers is for the present.
+  const isCatchingUp = failingSince !== null && readAhead.length > 0;
+  const gaps = isCatchingUp ? Promise.resolve() : readGaps(reading, halfTime, mostPages / 2);
   // Unreadable gaps don't keep passes from reading.
-  const trouble = await readGaps(reading, halfTime, mostPages / 2).catch((error: unknown) => error);
+  const trouble = await gaps.catch((error: unknown) => error);
   if (trouble === undefined || trouble instanceof ServiceError) await readPasses(reading, until, mostPages);
   if (trouble !== undefined) throw trouble;
-  return { ...reading.added, pages: reading.pages };
 }
 
 async function readPasses(reading: Reading, until: Date, mostPages: number) {
@@ -48,6 +105,29 @@ async function readPasses(reading: Reading, until: Date, mostPages: number) {
   }
 }
 
+async function readPass(reading: Reading, { age, range }: Pass, readTo: ReadTo): Promise<void> {
+  const { ctx, environment } = reading;
+  const inGaps = await openWindows(ctx.db, environment);
+  const whole = { from: minuteOf(range.from), to: range.to };
+  // Each pass begins with another event's steps.
+  reading.steps.turn = reading.ages.indexOf(age);
+  // Younger passes jump over what this one reads.
+  const isRead = (each: number) => each <= age && (readTo.get(each) ?? range.to) < range.to;
+  const purpose: Purpose = { reads: 'pass', asksForSteps: doubledAges(reading.ages).some(isRead) };
+  let { from } = range;
+  for await (const { read, findings, isCounted, unread } of readSlices(reading, whole, inGaps, purpose)) {
+    await openGapsFor(reading, unread);
+    // Either clock may have been set back since the pass began.
+    const to = read === null ? from : min([read.to, latestReadTo(age, reading.serviceNow())]);
+    const holes = [...inGaps, ...unread].map(wholeMinutes);
+    const pieces = read !== null && isCounted ? withoutRanges(read, holes) : [];
+    const note = async (tx: Db) => read === null || (await notePass(tx, environment, { age, range: { from, to } }));
+    if (pieces.length + findings.readings.size === 0) await note(ctx.db);
+    else await recordSlice(reading, findings, async (tx, write) => ((await note(tx)) ? write(pieces) : NOTHING));
+    from = to;
+  }
+}
+
 async function readGaps(reading: Reading, until: Date, mostPages: number) {
   const { ctx, environment, signal } = reading;
   // Our clock may have been changed while nothing ran.
@@ -61,7 +141,7 @@ async function readGaps(reading: Reading, until: Date, mostPages: number) {
   }
 }
 
-async function readGap(reading: Reading, due: OpenWindow, open: readonly OpenWindow[]) {
+async function readGap(reading: Reading, due: OpenWindow, open: readonly OpenWindow[]): Promise<void> {
   const { ctx, environment } = reading;
   const now = ctx.now();
   const next = () => nextWindow(due, subMilliseconds(reading.serviceNow(), ctx.horizonMs));
@@ -69,25 +149,31 @@ async function readGap(reading: Reading, due: OpenWindow, open: readonly OpenWin
   if (next().isLost) await probe(reading);
   const { isLost, ...window } = next();
   const tried = { ...due, ...window };
-  const left = isLost
-    ? [{ ...window, tries: due.tries, nextTryAt: null }]
-    : windowsLeft(await readGapWindow(reading, tried, open), due.tries, now);
-  await ctx.db.transaction((tx) => replaceWindow(tx, environment, { tried, left }, now));
-  ctx.logger.info({ environment, ...window, left: left.length }, 'Gap read');
+  if (isLost) {
+    const left = [{ ...window, tries: due.tries, nextTryAt: null }];
+    await ctx.db.transaction((tx) => replaceWindow(tx, environment, { tried, left }, now));
+  } else await readGapWindow(reading, tried, open);
+  ctx.logger.info({ environment, ...window }, 'Gap read');
 }
 
-async function readGapWindow(reading: Reading, { gapId, ...window }: OpenWindow, open: readonly OpenWindow[]) {
-  const whole = wholeMinutes(window);
-  const others = open.filter(({ from, to }) => to <= window.from || from >= window.to);
-  const purpose = { reads: 'gap', asksForSteps: true } as const;
-  const unread: Unread[] = [];
-  for await (const { slice, findings, unread: left } of readSlices(reading, whole, others, purpose)) {
-    unread.push(...left);
+/** What was read of a window is kept, also if the rest of it can't be. */
+async function readGapWindow(reading: Reading, tried: OpenWindow, open: readonly OpenWindow[]): Promise<void> {
+  const { ctx, environment, keepsMinutes } = reading;
+  const now = ctx.now();
+  const others = open.filter(({ from, to }) => to <= tried.from || from >= tried.to);
+  const purpose: Purpose = { reads: 'gap', asksForSteps: true };
+  const planned = keepsMinutes ? minutesOf(tried) : null;
+  for await (const slice of readSlices(reading, wholeMinutes(tried), others, purpose, planned)) {
+    const { read, findings, unread } = slice;
+    const part = read && overlap(read, tried);
+    const left = windowsLeft(unread, tried.tries, now);
+    // Passes count the rest of a minute with it.
+    const pieces = read !== null && slice.isCounted && isWholeMinutes(read) ? [read] : [];
     await recordSlice(reading, findings, async (tx, write) => {
-      const added = await write([slice]);
-      await countInGap(tx, gapId, added);
+      const added = await write(pieces);
+      await countInGap(tx, tried.gapId, added);
+      if (part) await replaceWindow(tx, environment, { tried: { ...tried, ...part }, left }, now);
       return added;
     });
   }
-  return unread;
 }

@@ -1,19 +1,30 @@
-import { addMilliseconds, subMilliseconds } from 'date-fns';
+import { addMilliseconds, min, subMilliseconds } from 'date-fns';
 import * as coverage from '../coverage/environments.ts';
 import { causeOfGap, FIRST_COVERAGE_MS, longestBetweenPolls } from '../coverage/gap.ts';
-import { endGaps, openGap } from '../coverage/gaps.ts';
+import { countInOpenGap, endGaps, type NewCounts, openGap, openWindows } from '../coverage/gaps.ts';
+import { isLagging, lagAfter } from '../coverage/lag.ts';
+import { addToMinutes, replaceMinutes } from '../coverage/minutes.ts';
 import { noteOutage, noteOutageOver } from '../incidents/outage.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { minuteOf } from '../lib/time/durations.ts';
+import { lengthOf, minuteOf, type TimeRange, withoutRanges } from '../lib/time/durations.ts';
 import type { Db } from '../store/db.ts';
 import { isSetBack, moveBack } from '../store/set-back.ts';
-import { beginReading, type PollingCtx, probe, type Reading, readPass } from './reading.ts';
+import { isWholeMinutes, newestThenOldest } from './passes.ts';
+import { type Purpose, readSlices } from './read-slices.ts';
+import { beginReading, NOTHING, openGapsFor, type PollingCtx, probe, type Reading } from './reading.ts';
+import { recordSlice } from './record.ts';
 
 /** Older events become a gap, so that the past never delays the present. */
 const PRESENT_MS = 15 * 60_000;
 
+export interface PresentReport extends NewCounts {
+  checkedTo: Date;
+  clockAheadMs: number | null;
+  hasGap: boolean;
+}
+
 /** Throws `ServiceError`; slices read by then stay recorded. */
-export async function readPresent(ctx: PollingCtx, environment: string, signal: AbortSignal) {
+export async function readPresent(ctx: PollingCtx, environment: string, signal: AbortSignal): Promise<PresentReport> {
   const now = ctx.now();
   const service = ctx.serviceOf(environment);
   const first = addMilliseconds(now, (service.clockAheadMs() ?? 0) - FIRST_COVERAGE_MS);
@@ -25,21 +36,56 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
   }
   const reading = beginReading(ctx, known, signal);
   try {
-    const range = await rangeToRead(reading, known, now);
-    if (range.from < range.to) await readPass(reading, { age: 0, range });
+    const { range, present, hasGap } = await rangeToRead(reading, known, now);
+    const read = range.from < range.to ? await readUnread(reading, present, range) : present;
     // Otherwise each poll would succeed, and leave one more gap.
     if (reading.trouble && reading.added.newEvents <= 0) throw reading.trouble;
     const clockAheadMs = service.clockAheadMs();
+    const times = { begunAt: now, endedAt: ctx.now(), pollMs: ctx.pollMs };
+    const lag = lagAfter(known, lengthOf({ from: read.checkedTo, to: reading.serviceNow() }), times);
     await ctx.db.transaction(async (tx) => {
       await noteSuccess(tx, environment, clockAheadMs, now);
-      await endGaps(tx, environment, { end: range.to, added: reading.added }, now);
+      if (lag.lagMs !== null || known.lagMs !== null) await coverage.noteLag(tx, environment, times.endedAt, lag);
+      if (read.checkedTo < range.to) await countInOpenGap(tx, environment, reading.added);
+      else await endGaps(tx, environment, { end: range.to, added: reading.added }, now);
     });
-    return { ...reading.added, checkedTo: range.to, clockAheadMs, hasGap: range.from > known.checkedTo };
+    return { ...reading.added, checkedTo: read.checkedTo, clockAheadMs, hasGap };
   } catch (error) {
-    if (error instanceof ServiceError && !signal.aborted)
+    if (error instanceof ServiceError && !signal.aborted) {
       await noteTrouble(ctx.db, environment, { problem: error.problem, pollMs: ctx.pollMs }, ctx.now());
+      await countInOpenGap(ctx.db, environment, reading.added);
+    }
     throw error;
   }
+}
+
+/** Returns how far the present is read then: in part, if the poll would take longer than its interval. */
+async function readUnread(
+  reading: Reading,
+  known: coverage.PresentRead,
+  range: TimeRange,
+): Promise<coverage.PresentRead> {
+  const { ctx, environment } = reading;
+  const over = addMilliseconds(ctx.now(), ctx.pollMs);
+  const inGaps = await openWindows(ctx.db, environment);
+  const whole = { from: minuteOf(range.from), to: range.to };
+  const planned = reading.keepsMinutes ? newestThenOldest(withoutRanges(range, known.readAhead)) : null;
+  const purpose: Purpose = { reads: 'present', asksForSteps: true };
+  let present = known;
+  for await (const { read, findings, isCounted, unread } of readSlices(reading, whole, inGaps, purpose, planned)) {
+    await openGapsFor(reading, unread);
+    // Either clock may have been set back since the poll began.
+    const after = read && coverage.presentAfter(present, { from: read.from, to: min([read.to, reading.serviceNow()]) });
+    const note = async (tx: Db) => after === null || (await coverage.notePresent(tx, environment, present, after));
+    const pieces = read !== null && isCounted ? [read] : [];
+    const isPart = read !== null && !isWholeMinutes({ from: read.from, to: read.to < range.to ? read.to : read.from });
+    const count = isPart ? addToMinutes : replaceMinutes;
+    if (pieces.length + findings.readings.size === 0) await note(ctx.db);
+    else await recordSlice(reading, findings, async (tx, write) => ((await note(tx)) ? write(pieces, count) : NOTHING));
+    present = after ?? present;
+    if (ctx.now() >= over && present.checkedTo > known.checkedTo) break;
+  }
+  return present;
 }
 
 /** Measurements of a service's clock differ by some seconds. */
@@ -51,28 +97,32 @@ async function rangeToRead(reading: Reading, known: coverage.EnvironmentRow, now
   const { checkedTo } = known;
   const longestMs = Math.max(PRESENT_MS, longestBetweenPolls(ctx.pollMs));
   const mostBehindMs = checkedTo <= known.coveredFrom ? FIRST_COVERAGE_MS + longestMs : longestMs;
-  const skipTo = (db: Db, to: Date) => coverage.noteRead(db, environment, { age: 0, range: { from: checkedTo, to } });
+  const mostMs = isLagging(known, ctx.pollMs, now) ? Math.max(ctx.horizonMs, mostBehindMs) : mostBehindMs;
   // Compares whole minutes, as the gap's window could end before its begin.
-  const isBehind = (serviceNow: Date) => minuteOf(serviceNow) > addMilliseconds(checkedTo, mostBehindMs);
+  const isBehind = (serviceNow: Date) => minuteOf(serviceNow) > addMilliseconds(checkedTo, mostMs);
   const isAhead = (serviceNow: Date) => subMilliseconds(checkedTo, MEASURED_APART_MS) > serviceNow;
   // Our clock may have been changed.
   if (isBehind(reading.serviceNow()) || isAhead(reading.serviceNow())) await probe(reading);
-  const serviceNow = reading.serviceNow();
-  if (isAhead(serviceNow)) {
-    const from = subMilliseconds(serviceNow, longestMs);
+  const to = reading.serviceNow();
+  if (isAhead(to)) {
+    const from = subMilliseconds(to, longestMs);
     ctx.logger.warn({ environment, from, checkedTo }, "The service's clock was set back");
-    await skipTo(ctx.db, from);
-    return { from, to: serviceNow };
+    const present = { checkedTo: from, readAhead: [] };
+    await coverage.notePresent(ctx.db, environment, known, present);
+    return { range: { from, to }, present, hasGap: false };
   }
-  if (!isBehind(serviceNow)) return { from: checkedTo, to: serviceNow };
-  const from = minuteOf(subMilliseconds(serviceNow, PRESENT_MS));
-  const gap = { from: checkedTo, to: serviceNow, cause: causeOfGap(known, now, ctx.pollMs) };
-  const windows = [{ from: minuteOf(checkedTo), to: from, tries: 0, nextTryAt: now }];
+  if (!isBehind(to)) return { range: { from: checkedTo, to }, present: known, hasGap: false };
+  const from = minuteOf(subMilliseconds(to, PRESENT_MS));
+  const gap = { from: checkedTo, to, cause: causeOfGap(known, now, ctx.pollMs) };
+  const unread = withoutRanges({ from: minuteOf(checkedTo), to: from }, known.readAhead);
+  const windows = unread.map((range) => ({ ...range, tries: 0, nextTryAt: now }));
+  const present = coverage.presentAfter(known, { from: checkedTo, to: from });
   await ctx.db.transaction(async (tx) => {
-    if (await skipTo(tx, from)) await openGap(tx, environment, { ...gap, windows }, now);
+    if (await coverage.notePresent(tx, environment, known, present))
+      await openGap(tx, environment, { ...gap, windows }, now);
   });
   ctx.logger.warn({ environment, ...gap }, 'Gap opened');
-  return { from, to: serviceNow };
+  return { range: { from: present.checkedTo, to }, present, hasGap: true };
 }
 
 export async function noteSuccess(tx: Db, environment: string, clockAheadMs: number | null, now: Date) {

@@ -15,7 +15,8 @@ import { eventKey, hidesOutcome, type Job, type TriggeredEvent } from '../servic
 import type { Page } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
-import type { Purpose, Reading } from './reading.ts';
+import type { Purpose } from './read-slices.ts';
+import type { Reading } from './reading.ts';
 
 /** `readings` are by event key. */
 export interface SliceFindings {
@@ -65,22 +66,24 @@ function readingOf(event: TriggeredEvent, now: Date) {
   };
 }
 
+type WriteFindings = (pieces: readonly TimeRange[], count?: typeof replaceMinutes) => Promise<NewCounts>;
+
 /** An event that the database refuses counts as unreadable. */
 export async function recordSlice(
   { ctx, environment, added: total }: Reading,
   { counts, readings, workflows }: SliceFindings,
-  commit: (tx: Db, write: (pieces: readonly TimeRange[]) => Promise<NewCounts>) => Promise<NewCounts>,
-) {
+  commit: (tx: Db, write: WriteFindings) => Promise<NewCounts>,
+): Promise<void> {
   const { db, logger } = ctx;
   const judging = { now: ctx.now(), explainCause: ctx.explainCause };
   const attempt = () =>
     db.transaction((tx) =>
-      commit(tx, async (pieces) => {
+      commit(tx, async (pieces, count = replaceMinutes) => {
         const findings = { readings: [...readings.values()], workflows };
         const newFailures = await recordFindings(tx, environment, findings, judging);
         const added = { newEvents: 0, newFailures, newUnreadable: 0 };
         for (const piece of pieces) {
-          const { newEvents, newUnreadable } = await replaceMinutes(tx, environment, piece, counts);
+          const { newEvents, newUnreadable } = await count(tx, environment, piece, counts);
           added.newEvents += newEvents;
           added.newUnreadable += newUnreadable;
         }

@@ -49,7 +49,7 @@ describe('observed metrics', () => {
   });
 });
 
-const healthy = aHealth({ checkedTo: at(-20), behindMs: 90_000, uncheckedMs: 600_000 });
+const healthy = aHealth({ checkedTo: at(-720), tooSlowSince: at(-60), behindMs: 90_000, uncheckedMs: 600_000 });
 
 const { logger, sentences } = heard();
 const sources: MetricSources = {
@@ -63,6 +63,7 @@ const sources: MetricSources = {
   readFreeBytes: async () => 300,
   isSlackConnected: () => true,
   running: { version: '1.0.0', startedAt: at(-60) },
+  pollMs: 60_000,
   logger,
   now: () => NOON,
 };
@@ -70,6 +71,7 @@ const sources: MetricSources = {
 describe('a scrape', () => {
   test.each([
     ['notif_poll_age_seconds', '10', '60'],
+    ['notif_present_behind_seconds', '720', '0'],
     ['notif_past_behind_seconds', '90', '0'],
     ['notif_gap_unchecked_seconds', '600', '0'],
   ])('has %s for each configured environment', async (name, production, staging) => {

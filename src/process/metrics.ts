@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { NewCounts } from '../coverage/gaps.ts';
-import { type EnvironmentHealth, type StatusCtx, sinceSuccessMs } from '../health/status.ts';
+import { sinceSuccessMs, tooSlowByMs } from '../coverage/lag.ts';
+import type { EnvironmentHealth, StatusCtx } from '../health/status.ts';
 import type { IncidentRow } from '../incidents/incident.ts';
 import type { Environment } from '../lib/environment.ts';
 import { inTime } from '../lib/time/waiting.ts';
@@ -9,7 +10,7 @@ import { type Backlog, waitedMs } from '../outbox/claims.ts';
 export type Metrics = ReturnType<typeof createMetrics>;
 
 export interface MetricSources
-  extends Pick<StatusCtx, 'readFreeBytes' | 'isSlackConnected' | 'running' | 'logger' | 'now'> {
+  extends Pick<StatusCtx, 'readFreeBytes' | 'isSlackConnected' | 'running' | 'pollMs' | 'logger' | 'now'> {
   environments: readonly Pick<Environment, 'name' | 'apiHost'>[];
   readShared: () => Promise<{
     health: readonly EnvironmentHealth[];
@@ -52,6 +53,11 @@ export function createMetrics(version: string) {
   const place = ['environment', 'service'];
   const age = 'Since the last poll that checked all new events began, or the start';
   const pollAge = gauge('notif_poll_age_seconds', age, ...place);
+  const late = gauge(
+    'notif_present_behind_seconds',
+    "How late new events are checked, if that isn't getting less",
+    ...place,
+  );
   const behind = gauge('notif_past_behind_seconds', 'How late the passes over older events are', ...place);
   const unchecked = gauge('notif_gap_unchecked_seconds', 'Time in open gaps', ...place);
   const clockAhead = gauge('notif_clock_ahead_seconds', "The service's clock minus Notif's", ...place);
@@ -78,13 +84,14 @@ export function createMetrics(version: string) {
       for (const [what, count] of Object.entries({ events, failures, unreadable }))
         checked.inc({ environment, what }, Math.max(0, count));
     },
-    async scrape({ environments, readShared, readFreeBytes, isSlackConnected, running, logger, now }: MetricSources) {
+    async scrape(sources: MetricSources): Promise<string> {
+      const { environments, readShared, readFreeBytes, isSlackConnected, running, pollMs, logger, now } = sources;
       const shared = await inTime(readShared(), TIMEOUT_MS, null).catch((err: unknown) => {
         logger.warn({ err }, "Database can't be asked: /metrics lacks what replicas share");
         return null;
       });
       const freeBytes = await readFreeBytes();
-      for (const gauge of [pollAge, behind, unchecked, clockAhead, incidents, connected]) gauge.reset();
+      for (const gauge of [pollAge, late, behind, unchecked, clockAhead, incidents, connected]) gauge.reset();
       // A reset gauge without labels would show 0.
       for (const gauge of [waiting, free]) gauge.remove();
       for (const { name, apiHost } of environments) {
@@ -94,6 +101,7 @@ export function createMetrics(version: string) {
         const labels = { environment: name, service: apiHost };
         const health = shared.health.find(({ environment }) => environment === name);
         pollAge.set(labels, sinceSuccessMs(health?.lastSuccessAt ?? running.startedAt, now()) / 1000);
+        late.set(labels, (health ? tooSlowByMs(health, pollMs, now()) : 0) / 1000);
         behind.set(labels, (health?.behindMs ?? 0) / 1000);
         unchecked.set(labels, (health?.uncheckedMs ?? 0) / 1000);
         for (const critical of ['true', 'false'])

@@ -18,7 +18,7 @@ export async function moveBack(db: Db, now: Date) {
 }
 
 const STAMPS = {
-  environments: 'announced_at last_poll_at last_success_at failing_since',
+  environments: 'announced_at last_poll_at last_success_at failing_since past_failing_since lag_at too_slow_since',
   gaps: 'opened_at closed_at',
   failures: 'recorded_at',
   incidents: 'state_at last_recorded_at acknowledged_at',
