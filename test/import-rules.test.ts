@@ -30,7 +30,7 @@ test('Biome refuses each import against the order of folders, and no other', asy
   const folder = await mkdtemp(join(tmpdir(), 'import-rules-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const config = JSON.parse(await readFile('biome.json', 'utf8'));
-  await writeFile(join(folder, 'biome.json'), JSON.stringify({ ...config, vcs: { enabled: false } }));
+  await writeFile(join(folder, 'biome.json'), JSON.stringify({ ...config, plugins: [], vcs: { enabled: false } }));
   await cp('biome.imports.json', join(folder, 'biome.imports.json'));
   const files = new Map<string, string>();
   for (const [file, imported] of [...AGAINST, ...ALLOWED]) {

@@ -7,13 +7,18 @@ import { type Db, jsonOf } from '../store/db.ts';
 import { blockRangesOf } from '../store/move.ts';
 import { eraseRecipients } from '../triggers/sending.ts';
 
-export function eraseSubscriber(db: Db, subscriberId: string, now: Date) {
+export interface Erased {
+  rows: number;
+  /** Rows that still hold the ID, by table and column. */
+  left: Record<string, number>;
+}
+
+export function eraseSubscriber(db: Db, subscriberId: string, now: Date): Promise<Erased> {
   const id = storableId(subscriberId);
   return db.transaction(async (tx) => {
     let rows = await eraseFromFailures(tx, id);
     await eraseRecipients(tx);
-    /** Counts rows that still hold the ID, by table and column. */
-    const left: Record<string, number> = {};
+    const left: Erased['left'] = {};
     for (const table of await tx.rows(TableRow, TABLES)) rows += await eraseFrom(table, id, left, tx);
     const act = { actor: 'npm run erase', now };
     await record(tx, act, { channel: null, environment: null, change: { action: 'erased' } });

@@ -55,7 +55,7 @@ export function recordOnIncident(
   { id, environment, channel, provider }: Omit<AuditedIncident, 'number'> & { id: number; environment: string },
   act: Act & { channel: string | null },
   change: StorableJson<IncidentChange>,
-) {
+): Promise<void> {
   const incident = auditedIncident({ number: id, channel, provider });
   return record(tx, act, { channel: act.channel, environment, incidentId: id, change: { ...change, incident } });
 }
@@ -85,7 +85,7 @@ export async function settleChange(db: Db, intentId: string, outcome: ChangeOutc
 }
 
 /** Notes and followers go to the incident that takes over. */
-export const copyEntries = (tx: Db, to: number, from: number) => tx.write(COPY, [to, from]);
+export const copyEntries = (tx: Db, to: number, from: number): Promise<number> => tx.write(COPY, [to, from]);
 
 const COPY = `
   INSERT INTO audit (at, actor, channel, environment, incident_id, change, outcome)
@@ -113,7 +113,7 @@ export async function auditEntries(db: Db, { since, environments, olderThan, lim
 const LostRow = z.object({ at: z.date(), channel: z.string(), why: z.enum(WATCH_ENDS), watch: z.string() });
 export type LostWatch = z.output<typeof LostRow>;
 
-export const lostWatches = (db: Db, channel: string | null, now: Date) =>
+export const lostWatches = (db: Db, channel: string | null, now: Date): Promise<LostWatch[]> =>
   db.rows(LostRow, LOST, [channel, subDays(now, 7)]);
 
 const LOST = `

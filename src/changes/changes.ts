@@ -30,7 +30,10 @@ const StoredSnapshot = z.object({
 });
 
 const snapshotKey = (environment: string) => `integrations:${environment}`;
-export const lastSnapshot = (tx: Db, environment: string) => getValue(tx, snapshotKey(environment), StoredSnapshot);
+export type LastSnapshot = z.output<typeof StoredSnapshot>;
+
+export const lastSnapshot = (tx: Db, environment: string): Promise<LastSnapshot | null> =>
+  getValue(tx, snapshotKey(environment), StoredSnapshot);
 
 /** A pipeline that lost the response retries within this time. */
 const SAME_DEPLOY_MS = 10 * MINUTE_MS;

@@ -18,7 +18,9 @@ import { workflows as table } from './tables.ts';
 
 const MOST_KNOWN = 2_000;
 
-export function workflowsIn(db: Db, environment: string) {
+export type KnownWorkflow = Pick<typeof table.$inferSelect, 'id' | 'identifier' | 'name' | 'variables'>;
+
+export async function workflowsIn(db: Db, environment: string): Promise<KnownWorkflow[]> {
   const { id, identifier, name, variables, lastSeenAt } = table;
   const known = db.select({ id, identifier, name, variables }).from(table).where(eq(table.environment, environment));
   return known.orderBy(desc(lastSeenAt), identifier).limit(MOST_KNOWN);

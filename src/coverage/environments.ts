@@ -69,14 +69,15 @@ const MOVE_PASS = `
   UPDATE environments SET read_to = jsonb_set(read_to, ARRAY[$4::text], to_jsonb($5::text)) WHERE environment = $1
     AND coalesce((read_to ->> $4::text)::timestamptz, $2) <= $2 AND $2::timestamptz < $3::timestamptz`;
 
-export const putPasses = (db: Db, environment: string, readTo: ReadTo) =>
+export const putPasses = (db: Db, environment: string, readTo: ReadTo): Promise<number> =>
   db.write('UPDATE environments SET read_to = read_to || $2::jsonb WHERE environment = $1', [
     environment,
     jsonOf(Object.fromEntries(readTo)),
   ]);
 
-export const noteBehind = (db: Db, environment: string, behindMs: number) =>
-  db.update(environments).set({ behindMs }).where(named(environment));
+export async function noteBehind(db: Db, environment: string, behindMs: number): Promise<void> {
+  await db.update(environments).set({ behindMs }).where(named(environment));
+}
 
 export async function notePastFailing(db: Db, environment: string, pastFailingSince: Date | null): Promise<void> {
   await db.update(environments).set({ pastFailingSince }).where(named(environment));
@@ -98,8 +99,9 @@ export async function noteLag(tx: Db, environment: string, endedAt: Date, lag: L
   await tx.update(environments).set(noted).where(named(environment));
 }
 
-export const notePending = (tx: Db, environment: string) =>
-  tx.update(environments).set({ version: ONE_MORE }).where(named(environment));
+export async function notePending(tx: Db, environment: string): Promise<void> {
+  await tx.update(environments).set({ version: ONE_MORE }).where(named(environment));
+}
 
 export type Trouble = { problem: ServiceProblem; pollMs: number };
 
@@ -116,18 +118,16 @@ export async function setTrouble(tx: Db, environment: string, { problem, pollMs 
   return { failing, gapId };
 }
 
-export function dueForAnnouncing(db: Db, announcedBefore: Date) {
+export type Announceable = Pick<EnvironmentRow, 'environment' | 'version'>;
+
+export async function dueForAnnouncing(db: Db, announcedBefore: Date): Promise<Announceable[]> {
   const { environment, version, announcedVersion, announcedAt } = environments;
   const isDue = or(gt(version, announcedVersion), isNull(announcedAt), lte(announcedAt, announcedBefore));
   const due = db.select({ environment, version }).from(environments).where(isDue);
   return due.orderBy(sql`${announcedAt} NULLS FIRST`, environment);
 }
 
-export async function noteAnnounced(
-  db: Db,
-  { environment, version }: Pick<EnvironmentRow, 'environment' | 'version'>,
-  announcedAt: Date,
-) {
+export async function noteAnnounced(db: Db, { environment, version }: Announceable, announcedAt: Date) {
   const announcedVersion = sql`GREATEST(${environments.announcedVersion}, ${version})`;
   await db.update(environments).set({ announcedAt, announcedVersion }).where(named(environment));
 }

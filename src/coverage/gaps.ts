@@ -3,6 +3,7 @@ import { and, asc, desc, eq, gte, isNull, lte, or, type SQL, sql } from 'drizzle
 import { joinedRanges, type TimeRange } from '../lib/time/durations.ts';
 import { redrawWhere } from '../outbox/messages.ts';
 import { type Db, onlyRow } from '../store/db.ts';
+import type { EnvironmentRow } from './environments.ts';
 import { type Gap, type GapWindow, isDue, isGivenUp, replacedIn } from './gap.ts';
 import { environments, gaps } from './tables.ts';
 
@@ -21,7 +22,7 @@ export async function gapsWhere(db: Db, condition: SQL | undefined): Promise<Gap
   });
 }
 
-export function gapsIn(db: Db, environment: string, { from, to }: TimeRange) {
+export function gapsIn(db: Db, environment: string, { from, to }: TimeRange): Promise<Gap[]> {
   const overlaps = and(lte(gaps.from, to), or(isNull(gaps.to), gte(gaps.to, from)));
   return gapsWhere(db, and(eq(gaps.environment, environment), overlaps));
 }
@@ -31,8 +32,11 @@ function findOpenGaps(db: Db, environment: string) {
   return db.select().from(gaps).where(isOpen);
 }
 
-export const lockEnvironment = (tx: Db, environment: string) =>
-  tx.select().from(environments).where(eq(environments.environment, environment)).for('update');
+export async function lockEnvironment(tx: Db, environment: string): Promise<EnvironmentRow | null> {
+  const isNamed = eq(environments.environment, environment);
+  const [locked] = await tx.select().from(environments).where(isNamed).for('update');
+  return locked ?? null;
+}
 
 export async function openWindows(db: Db, environment: string) {
   const open = await findOpenGaps(db, environment);

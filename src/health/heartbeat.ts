@@ -56,4 +56,5 @@ export function reasonsToWithhold(
   return reasons;
 }
 
-export const lastHeartbeat = (db: Db) => getValue(db, LAST_HEARTBEAT, LastHeartbeat);
+export const lastHeartbeat = (db: Db): Promise<z.output<typeof LastHeartbeat> | null> =>
+  getValue(db, LAST_HEARTBEAT, LastHeartbeat);

@@ -44,7 +44,7 @@ const HealthRow = z.object({
   outageId: Count.nullable(),
 });
 
-export const environmentHealth = (db: Db, now: Date) => db.rows(HealthRow, HEALTH, [now]);
+export const environmentHealth = (db: Db, now: Date): Promise<EnvironmentHealth[]> => db.rows(HealthRow, HEALTH, [now]);
 
 export const GAP_WINDOWS =
   'jsonb_to_recordset(g.unchecked) AS u ("from" timestamptz, "to" timestamptz, tries integer, "nextTryAt" timestamptz)';

@@ -8,7 +8,7 @@ import type { IncidentRef } from '../lib/input/typed-values.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import { Count, type Db } from '../store/db.ts';
 import { filterConditions, filterValues } from './filter-conditions.ts';
-import { compareIncidents, type IncidentNow } from './incident.ts';
+import { compareIncidents, type IncidentNow, type IncidentRow } from './incident.ts';
 import { incidentsInOrder } from './incidents-now.ts';
 import { failures, incidents } from './tables.ts';
 
@@ -43,7 +43,7 @@ const OF_EVENT = `
 
 const isIn = (environments: readonly string[]) => inArray(incidents.environment, [...environments]);
 
-export function openRows(db: Db, environments: readonly string[], now: Date) {
+export async function openRows(db: Db, environments: readonly string[], now: Date): Promise<IncidentRow[]> {
   const { state, critical, failures: total, lastRecordedAt, id } = incidents;
   const isRecent = or(ne(state, 'unconfirmed'), gt(lastRecordedAt, subDays(now, 1)));
   const isOpen = and(isIn(environments), isAnnounced, ne(state, 'resolved'), gt(total, 0), isRecent);
@@ -139,14 +139,14 @@ export type Affected = z.output<typeof AffectedRow>;
 const ContextRow = z.object({ context: z.string(), subscribers: Count });
 export type AffectedContext = z.output<typeof ContextRow>;
 
-export function mostAffectedContexts(db: Db, id: number, limit: number) {
+export function mostAffectedContexts(db: Db, id: number, limit: number): Promise<AffectedContext[]> {
   const most = `
     SELECT context, count(DISTINCT subscriber_id) AS subscribers FROM failures, unnest(contexts) AS context
     WHERE incident_id = $1 GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT $2`;
   return db.rows(ContextRow, most, [id, limit]);
 }
 
-export function mostAffected(db: Db, id: number, limit: number) {
+export function mostAffected(db: Db, id: number, limit: number): Promise<Affected[]> {
   const most = `
     SELECT subscriber_id, count(*) AS failures, min(occurred_at) AS first_seen, max(occurred_at) AS last_seen,
       coalesce((array_agg(workflow ORDER BY seq DESC))[1], 'deleted workflow') AS workflow,

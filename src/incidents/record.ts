@@ -15,7 +15,7 @@ import { copyMutes } from '../watches/mutes.ts';
 import { notifyFollowers } from './actions.ts';
 import { SUMS } from './counts.ts';
 import { type IncidentRow, keyOf } from './incident.ts';
-import { type EventReading, type Reconciled, reconcile, StoredRow } from './reconcile.ts';
+import { type EventReading, type Reconciled, reconcile, type StoredFailure, StoredRow } from './reconcile.ts';
 import { effectOf, firingSince, join, SAME_INCIDENT_MS } from './state.ts';
 import { incidents, incidentWorkflows, failures as table } from './tables.ts';
 
@@ -54,7 +54,7 @@ export async function recordReadings(
   return changes;
 }
 
-export const storedFailures = (db: Db, environment: string, eventKeys: readonly string[]) =>
+export const storedFailures = (db: Db, environment: string, eventKeys: readonly string[]): Promise<StoredFailure[]> =>
   db.rows(StoredRow, STORED, [environment, jsonOf(eventKeys), NO_REASON]);
 
 const STORED = `
@@ -266,7 +266,7 @@ const COUNT_AGAIN = `
   WHERE i.id IN ${idsIn('$1')}`;
 
 /** The rows stay: a re-check would record their failures again. */
-export const eraseFromFailures = (tx: Db, subscriberId: string) => tx.write(ERASE, [subscriberId]);
+export const eraseFromFailures = (tx: Db, subscriberId: string): Promise<number> => tx.write(ERASE, [subscriberId]);
 
 const ERASE = `
   UPDATE failures SET subscriber_id = NULL, transaction_id = coalesce(event_id, ''), topics = '{}', contexts = '{}', tags = '{}'

@@ -103,7 +103,7 @@ async function changeClaimed(db: Db, claimed: ClaimedPost | ClaimedEdit, change:
 }
 
 /** Merges waiting digests into a claimed one. Returns its incidents. */
-export function takeIn(db: Db, { id, watchId, environment }: ClaimedPost) {
+export function takeIn(db: Db, { id, watchId, environment }: ClaimedPost): Promise<number[]> {
   return db.transaction(async (tx) => {
     for (const other of await tx.rows(z.object({ id: z.string() }), OTHERS, [watchId, environment])) {
       await tx.write(TAKE_IN, [id, other.id]);
@@ -117,7 +117,7 @@ const OTHERS = `SELECT id FROM messages WHERE ${WAITING_DIGEST} FOR UPDATE SKIP 
 const TAKE_IN = `
   UPDATE alerts SET message_id = $1 WHERE message_id = $2 AND incident_id NOT IN (SELECT incident_id FROM alerts WHERE message_id = $1)`;
 
-export const renewClaim = (db: Db, claimed: ClaimedPost) =>
+export const renewClaim = (db: Db, claimed: ClaimedPost): Promise<boolean> =>
   changeClaimed(db, claimed, { leasedUntil: leasedFor(LEASE_MS) });
 
 export type Shown = { ts: string; shownHash: string; drawnAt: Date; nextAt?: Date };
@@ -134,13 +134,13 @@ const CONTINUED = `
     SELECT FROM alerts a JOIN alerts newer ON newer.incident_id = a.incident_id AND newer.watch_id = a.watch_id AND newer.at > a.at
     WHERE a.message_id = m.id AND newer.message_id = $1)`;
 
-export const noteNotPosted = (db: Db, claimed: ClaimedPost, lastRefusal: string, nextAt: Date) =>
+export const noteNotPosted = (db: Db, claimed: ClaimedPost, lastRefusal: string, nextAt: Date): Promise<boolean> =>
   changeClaimed(db, claimed, { state: 'waiting', nextAt, lastRefusal, begunAt: null, leasedUntil: null });
 
-export const noteUnresolved = (db: Db, claimed: ClaimedPost, forMs: number) =>
+export const noteUnresolved = (db: Db, claimed: ClaimedPost, forMs: number): Promise<boolean> =>
   changeClaimed(db, claimed, { leasedUntil: leasedFor(forMs), lastRefusal: null });
 
-export const noteGivenUp = (db: Db, claimed: ClaimedPost, lastRefusal: string) =>
+export const noteGivenUp = (db: Db, claimed: ClaimedPost, lastRefusal: string): Promise<boolean> =>
   changeClaimed(db, claimed, { state: 'gone', lastRefusal });
 
 const Edit = Claimed.extend({ ts: z.string() });
@@ -162,16 +162,17 @@ const CLAIM_EDIT = claim(
   'm.next_at IS NULL, m.drawn_at, m.id',
 );
 
-export const endEdit = (db: Db, posted: ClaimedEdit, change: MessageUpdate) =>
+export const endEdit = (db: Db, posted: ClaimedEdit, change: MessageUpdate): Promise<boolean> =>
   changeClaimed(db, posted, { leasedUntil: null, lastRefusal: null, ...change });
 
-export const noteEdited = (db: Db, posted: ClaimedEdit, shownHash: string) =>
+export const noteEdited = (db: Db, posted: ClaimedEdit, shownHash: string): Promise<boolean> =>
   endEdit(db, posted, { shownHash, drawnAt: posted.begunAt, attempt: 0 });
 
-export const noteFrozen = (db: Db, posted: ClaimedEdit) => endEdit(db, posted, { isFrozen: true, nextAt: null });
+export const noteFrozen = (db: Db, posted: ClaimedEdit): Promise<boolean> =>
+  endEdit(db, posted, { isFrozen: true, nextAt: null });
 
 /** A deleted message's alerts count as of all failures that meet `conditions`, but not of muted incidents or later relapses. */
-export function noteDeleted(db: Db, posted: ClaimedEdit, conditions: string, values: SqlValue[]) {
+export function noteDeleted(db: Db, posted: ClaimedEdit, conditions: string, values: SqlValue[]): Promise<void> {
   return db.transaction(async (tx) => {
     if (await endEdit(tx, posted, { state: 'gone', nextAt: null }))
       await tx.write(countBy(conditions, 'recorded = i.recorded', SEEN), [posted.id, posted.begunAt, ...values]);
@@ -181,7 +182,7 @@ export function noteDeleted(db: Db, posted: ClaimedEdit, conditions: string, val
 const SEEN = `a.message_id = $1 AND NOT EXISTS (
   SELECT FROM mutes WHERE watch_id = a.watch_id AND coalesce(incident_id = a.incident_id, true) AND until > $2)`;
 
-export const releaseClaims = (db: Db, afterMs: number) =>
+export const releaseClaims = (db: Db, afterMs: number): Promise<number> =>
   db.write(
     `UPDATE messages SET leased_until = LEAST(leased_until, ${leaseOf(afterMs)}) WHERE leased_until IS NOT NULL`,
   );
@@ -231,7 +232,7 @@ const BACKLOG = `
 
 const RefusedRow = z.object({ channel: z.string(), reason: z.string() });
 
-export const editRefusals = (db: Db) => db.rows(RefusedRow, REFUSED);
+export const editRefusals = (db: Db): Promise<z.output<typeof RefusedRow>[]> => db.rows(RefusedRow, REFUSED);
 
 const REFUSED = `
   SELECT DISTINCT w.channel, m.last_refusal AS reason FROM messages m JOIN watches w ON w.id = m.watch_id
@@ -259,7 +260,8 @@ export function refusedPeople(db: Db, since: Date): Promise<RefusedPerson[]> {
 
 const BlockedRow = z.object({ channel: z.string(), reason: z.enum(WATCH_ENDS), messages: Count, oldest: z.date() });
 
-export const blockedChannels = (db: Db) => db.rows(BlockedRow, BLOCKED, [jsonOf(WATCH_ENDS)]);
+export const blockedChannels = (db: Db): Promise<z.output<typeof BlockedRow>[]> =>
+  db.rows(BlockedRow, BLOCKED, [jsonOf(WATCH_ENDS)]);
 
 const BLOCKED = `
   SELECT ${channelOf('m')} AS channel, m.last_refusal AS reason, count(*) AS messages, min(m.created_at) AS oldest

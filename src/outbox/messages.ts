@@ -47,24 +47,26 @@ const JOIN = `
 
 export const idsIn = (value: string) => `(SELECT value::bigint FROM jsonb_array_elements_text(${value}::jsonb))`;
 
-export const redraw = (tx: Db, incidentIds: readonly number[], now: Date) =>
+export const redraw = (tx: Db, incidentIds: readonly number[], now: Date): Promise<number> =>
   redrawWhere(tx, `id IN ${idsIn('$2')}`, [now, jsonOf(incidentIds)]);
 
 /** `condition` is one on incidents. */
-export const redrawWhere = (tx: Db, condition: string, values: readonly [now: Date, ...SqlValue[]]) =>
+export const redrawWhere = (tx: Db, condition: string, values: readonly [now: Date, ...SqlValue[]]): Promise<number> =>
   tx.write(
     `UPDATE messages m SET next_at = $1 WHERE m.state IN ('posting', 'posted') AND NOT m.is_frozen AND m.id IN (
        SELECT message_id FROM alerts WHERE incident_id IN (SELECT id FROM incidents WHERE ${condition}))`,
     values,
   );
 
-export const redrawSubject = (db: Db, subject: string, now: Date) =>
+export const redrawSubject = (db: Db, subject: string, now: Date): Promise<number> =>
   db.write(`UPDATE messages SET next_at = $2 WHERE subject = $1 AND state IN ('posting', 'posted')`, [subject, now]);
 
-export const postAtOnce = (db: Db, subject: string) =>
+export const postAtOnce = (db: Db, subject: string): Promise<number> =>
   db.write(`UPDATE messages SET next_at = NULL WHERE subject = $1 AND state = 'waiting'`, [subject]);
 
-export const forgetMessages = (tx: Db, subject: string) => tx.delete(messages).where(eq(messages.subject, subject));
+export async function forgetMessages(tx: Db, subject: string): Promise<void> {
+  await tx.delete(messages).where(eq(messages.subject, subject));
+}
 
 /** Tells each person once until a message arrives in the watch's channel again. */
 export async function notifyEnd(
@@ -89,7 +91,7 @@ export async function incidentsOf(tx: Db, condition: string, value: string) {
   return (await tx.rows(z.object({ id: Count }), select, [value])).map(({ id }) => id);
 }
 
-export const unpostedIncidents = (tx: Db, watchId: string) =>
+export const unpostedIncidents = (tx: Db, watchId: string): Promise<number[]> =>
   incidentsOf(tx, "m.watch_id = $1 AND m.state IN ('waiting', 'posting')", watchId);
 
 /** A watch that was moved or ended doesn't edit its old messages. */
@@ -100,7 +102,7 @@ export async function leavePosted(tx: Db, watchId: string, as: { state: 'gone'; 
 }
 
 /** `until`: the time of an event after the silence. */
-export const endSilence = (db: Db, subject: string, until: Date, now: Date) =>
+export const endSilence = (db: Db, subject: string, until: Date, now: Date): Promise<number> =>
   db.write(END_SILENCE, [subject, until, now]);
 
 const IS_OPEN = "kind = 'silence' AND state <> 'gone' AND NOT content ? 'until'";
@@ -124,7 +126,7 @@ export type Silent = z.output<typeof Silent>;
 const SilentRow = z.object({ subject: z.string(), environment: z.string(), content: Silent });
 
 /** Silences that a watch was notified of. */
-export const silentNow = (db: Db, environments: readonly string[]) =>
+export const silentNow = (db: Db, environments: readonly string[]): Promise<z.output<typeof SilentRow>[]> =>
   db.rows(SilentRow, SILENT, [jsonOf(environments)]);
 
 const SILENT = `SELECT DISTINCT ON (subject) * FROM messages WHERE $1::jsonb ? environment AND ${IS_OPEN} ORDER BY subject`;
@@ -157,7 +159,8 @@ const THREADS = `
   ) newest WHERE state <> 'waiting' OR unresolved_since IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2`;
 
 /** An alert that a message has already keeps its reason. */
-export const putAlerts = (tx: Db, added: readonly (typeof alerts.$inferSelect)[]) => tx.write(PUT, [rowsOf(added)]);
+export const putAlerts = (tx: Db, added: readonly (typeof alerts.$inferSelect)[]): Promise<number> =>
+  tx.write(PUT, [rowsOf(added)]);
 
 const PUT = `
   INSERT INTO alerts AS a SELECT * FROM jsonb_populate_recordset(NULL::alerts, $1::jsonb)
@@ -166,7 +169,7 @@ const PUT = `
     state_at = EXCLUDED.state_at, escalated = EXCLUDED.escalated, reason = CASE WHEN a.reason = 'single' THEN EXCLUDED.reason ELSE a.reason END`;
 
 /** Open incidents but those in $3 count as alerted with all failures `f` that meet the `conditions`. */
-export const countAlertsAgain = (tx: Db, conditions: string, values: SqlValue[]) =>
+export const countAlertsAgain = (tx: Db, conditions: string, values: SqlValue[]): Promise<number> =>
   tx.write(countBy(conditions, 'critical = f.critical', OTHERS), values);
 
 const OTHERS = `i.environment = $1 AND a.watch_id = $2 AND i.state <> 'resolved' AND i.gap_id IS NULL AND NOT $3::jsonb @> to_jsonb(i.id)`;
@@ -178,7 +181,8 @@ export const countBy = (conditions: string, change: string, scope: string) => `
   WHERE a.incident_id = i.id AND a.relapses = i.relapses AND ${scope}`;
 
 /** Drops the alerts that another of the watches has posted since. */
-export const dropPosted = (tx: Db, id: string, watchIds: readonly string[]) => tx.write(DROP, [id, jsonOf(watchIds)]);
+export const dropPosted = (tx: Db, id: string, watchIds: readonly string[]): Promise<number> =>
+  tx.write(DROP, [id, jsonOf(watchIds)]);
 
 const DROP = `
   DELETE FROM alerts a WHERE a.message_id = $1 AND EXISTS (
@@ -186,14 +190,14 @@ const DROP = `
       AND $2::jsonb ? o.watch_id AND o.watch_id <> a.watch_id AND GREATEST(o.at, m.posted_at) >= a.at AND o.reason <> 'single')`;
 
 /** Failures that were alerted under other incidents aren't growth of their new one. */
-export const noteMoved = (tx: Db, id: number, origins: readonly number[]) =>
+export const noteMoved = (tx: Db, id: number, origins: readonly number[]): Promise<number> =>
   tx.write(MOVED, [id, jsonOf(origins), origins.length]);
 const MOVED = `
   UPDATE alerts a SET matched = a.matched + $3, critical = a.critical OR o.critical
   FROM (SELECT watch_id, bool_or(critical) AS critical FROM alerts WHERE incident_id IN ${idsIn('$2')} GROUP BY 1) o
   WHERE a.incident_id = $1 AND a.watch_id = o.watch_id`;
 
-export const copyAlerts = (tx: Db, id: number, from: number) => tx.write(COPY, [id, from]);
+export const copyAlerts = (tx: Db, id: number, from: number): Promise<number> => tx.write(COPY, [id, from]);
 
 /** A 'new' alert is copied as 'relapsed' if its failures brought the incident back. */
 const COPY = `
@@ -204,7 +208,7 @@ const COPY = `
   ORDER BY a.watch_id, a.at DESC ON CONFLICT DO NOTHING`;
 
 /** Nobody is mentioned if all incidents are over, acknowledged or muted. */
-export const noteMention = (db: Db, id: string, mention: object | null, now: Date) =>
+export const noteMention = (db: Db, id: string, mention: object | null, now: Date): Promise<number> =>
   db.write(MENTION, [id, jsonOf(mention), now]);
 
 const MENTION = `

@@ -129,7 +129,7 @@ export async function noteSuccess(tx: Db, environment: string, clockAheadMs: num
   if (await coverage.clearTrouble(tx, environment, clockAheadMs, now)) await noteOutageOver(tx, environment, now);
 }
 
-export function noteTrouble(db: Db, environment: string, trouble: coverage.Trouble, now: Date) {
+export function noteTrouble(db: Db, environment: string, trouble: coverage.Trouble, now: Date): Promise<void> {
   return db.transaction(async (tx) => {
     const noted = await coverage.setTrouble(tx, environment, trouble, now);
     if (noted !== null) await noteOutage(tx, noted.failing, { problem: trouble.problem, gapId: noted.gapId }, now);

@@ -125,7 +125,7 @@ export async function recordFindings(
 ) {
   if (readings.length + workflows.length === 0) return 0;
   // The lock numbers an environment's failures in commit order.
-  const [locked] = await lockEnvironment(tx, environment);
+  const locked = await lockEnvironment(tx, environment);
   await recordWorkflows(tx, environment, workflows, judging.now);
   const recording = { ...judging, clockAheadMs: locked?.clockAheadMs ?? null };
   let newFailures = 0;

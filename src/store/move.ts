@@ -11,7 +11,7 @@ const Sequence = z.object({ name: z.string(), lastValue: Count });
 const SEQUENCES = 'SELECT sequencename AS name, last_value FROM pg_sequences WHERE last_value IS NOT NULL';
 
 /** Copies all or nothing, between databases of the same schema. */
-export function copyRows(from: Db, to: Db) {
+export function copyRows(from: Db, to: Db): Promise<number> {
   return to.transaction(async (tx) => {
     if ((await tx.rows(z.unknown(), USED)).length > 0)
       throw new StoreUnusableError('the database of DATABASE_URL is used by Notif: name an empty one');

@@ -82,7 +82,7 @@ export function isMuted(mutes: readonly WatchMute[], now: Date, incidentIds: rea
   return isHeld(null) || (incidentIds.length > 0 && incidentIds.every(isHeld));
 }
 
-export const copyMutes = (tx: Db, toId: number, fromId: number) => tx.write(COPY, [toId, fromId]);
+export const copyMutes = (tx: Db, toId: number, fromId: number): Promise<number> => tx.write(COPY, [toId, fromId]);
 
 const COPY = `
   INSERT INTO mutes (watch_id, incident_id, muted_by, muted_at, until)
@@ -174,7 +174,7 @@ const ListedRow = z.object({
 });
 
 /** A person's mutes until the same time are one entry. */
-export const listedMutes = (db: Db, environments: readonly string[], now: Date) =>
+export const listedMutes = (db: Db, environments: readonly string[], now: Date): Promise<ListedMute[]> =>
   db.rows(ListedRow, LISTED, [jsonOf(environments), now]);
 
 const COVERED = "coalesce(w.settings #> '{filter,environments}', '[]')";

@@ -48,13 +48,14 @@ export async function lockedWithEnded(tx: Db, watchId: string) {
   return watch ?? null;
 }
 
-export const updateWatch = (tx: Db, watchId: string, values: PgUpdateSetSource<typeof table>) =>
-  tx.update(table).set(values).where(hasId(watchId));
+export async function updateWatch(tx: Db, watchId: string, values: PgUpdateSetSource<typeof table>): Promise<void> {
+  await tx.update(table).set(values).where(hasId(watchId));
+}
 
-export const clearRefusal = (tx: Db, watchId: string) =>
+export const clearRefusal = (tx: Db, watchId: string): Promise<number> =>
   tx.write('UPDATE watches SET refused_at = NULL WHERE id = $1 AND refused_at IS NOT NULL', [watchId]);
 
-export function recordOnWatch(tx: Db, { channel, settings }: Watch, act: Act, change: WatchChange) {
+export function recordOnWatch(tx: Db, { channel, settings }: Watch, act: Act, change: WatchChange): Promise<void> {
   const watch = storableText(describeWatch(settings));
   return record(tx, act, { channel, environment: null, change: { ...change, watch } });
 }
