@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { atOnce } from '../lib/pauses.ts';
 import { aDetail, aJob, at } from '../service/event.testing.ts';
 import type { ExecutionDetail, Job } from '../service/event.ts';
 import cases from './attempts.cases.json' with { type: 'json' };
@@ -27,7 +28,7 @@ function attempts(details: readonly ExecutionDetail[], job: Partial<Job> = {}): 
     id: `${index}`,
     createdAt: detail.createdAt && at(detail.source === 'Webhook' ? 600 + index : index),
   }));
-  return attemptsOf(aJob({ provider: 'first', details: inOrder, ...job }), false).map(
+  return atOnce(attemptsOf(aJob({ provider: 'first', details: inOrder, ...job }), false)).map(
     ({ provider, verdict, decisive }) => `${provider} ${verdict}${decisive === null ? '' : `: ${decisive.detail}`}`,
   );
 }

@@ -1,4 +1,5 @@
 import { compareAsc } from 'date-fns';
+import type { Work } from '../lib/pauses.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import { type ExecutionDetail, isFinal, type Job } from '../service/event.ts';
 import { reasonIn, saysNothing } from './reason.ts';
@@ -12,9 +13,15 @@ export interface Attempt {
 }
 
 /** Returns at least one attempt. A late job isn't retried. */
-export function attemptsOf(job: Job, isLate: boolean): Attempt[] {
-  const begun = triesOf(job);
-  const attempts = begun.flatMap((details) => attemptOf(job, details, isLate) ?? []);
+export function* attemptsOf(job: Job, isLate: boolean): Work<Attempt[]> {
+  const details = yield* triesIn(job);
+  const begun = triesOf(job, details);
+  const isContradicted = contradictsSent(job, details);
+  const attempts: Attempt[] = [];
+  for (const tries of begun) {
+    const attempt = yield* attemptOf(job, tries, { isLate, isContradicted });
+    if (attempt !== null) attempts.push(attempt);
+  }
   const [unreached] = attempts;
   const reached = attempts.filter(({ verdict }) => verdict !== 'undeliverable');
   const hasDelivery = reached.some(isDelivered);
@@ -27,7 +34,7 @@ export function attemptsOf(job: Job, isLate: boolean): Attempt[] {
   return [{ provider: begun.at(-1)?.provider ?? job.provider, verdict, decisive: null }];
 }
 
-export const isDelivered = ({ verdict }: { verdict: Verdict }) => DELIVERED.has(verdict);
+export const isDelivered = ({ verdict }: { verdict: Verdict }): boolean => DELIVERED.has(verdict);
 
 /** An unsubscribe and a spam complaint prove that the message was delivered. */
 const DELIVERED = new Set<Verdict>(['delivered', 'retried-then-fine', 'warning', 'unsubscribed', 'complained']);
@@ -41,6 +48,8 @@ const VERDICT_BY_STATUS: Partial<Record<string, Verdict>> = {
 };
 
 interface Try extends ExecutionDetail {
+  /** What its sentence says. */
+  kinds: readonly string[];
   /** How often its provider was selected before: a detail after another selection is a retry. */
   round: number;
 }
@@ -52,53 +61,82 @@ interface Tries {
   tries: Try[];
 }
 
-/** Without a selection, each detail belongs to the provider that it names. */
-function triesOf(job: Job) {
-  const all: Tries[] = [];
-  const outcomes = inOrder(job.details).filter(({ selected, status }) => selected !== null || SAYS_OUTCOME.has(status));
-  const isExplained = outcomes.some((detail) => isFailed(detail) && !isAside(detail));
-  const details = outcomes.filter((detail) => !(isExplained && isAside(detail)));
-  const first = details.find(({ selected }) => selected !== null);
-  // A provider is selected for an empty list of device tokens, too.
-  const hasMessage = job.details.some((detail) => says('made', detail));
-  const lacksToken = job.type === 'push' && first !== undefined && !hasMessage;
-  const named = job.provider ?? details.find(({ provider }) => provider !== null)?.provider ?? null;
-  let place = { provider: named, identifier: null as string | null };
-  // Details before the first selection belong to it.
-  for (const detail of first === undefined ? details : [first, ...details.filter((other) => other !== first)]) {
-    const { selected } = detail;
-    if (selected !== null) place = selected;
-    else if (first === undefined) place = { ...place, provider: detail.provider ?? job.provider ?? place.provider };
-    const known = all.find((tries) => tries.provider === place.provider && tries.identifier === place.identifier);
-    const tries = known ?? { ...place, rounds: 0, tries: [] };
-    if (known === undefined) all.push(tries);
-    const corrected = lacksToken && says('summary', detail) ? { ...detail, detail: NO_TOKEN } : detail;
-    if (selected === null) tries.tries.push({ ...corrected, round: tries.rounds });
-    else tries.rounds += 1;
-  }
-  return all;
-}
-
 const SAYS_OUTCOME = new Set(['Failed', 'Warning', 'Success']);
+
+/** Returns selections and outcomes in order, and of a push step all else. */
+function* triesIn(job: Job): Work<Try[]> {
+  const tries: Try[] = [];
+  for (const detail of inOrder(job.details)) {
+    yield;
+    if (detail.selected !== null || SAYS_OUTCOME.has(detail.status) || job.type === 'push')
+      tries.push({ ...detail, kinds: kindsOf(detail), round: 0 });
+  }
+  return tries;
+}
 
 function inOrder(details: readonly ExecutionDetail[]) {
   if (details.some(({ createdAt }) => createdAt === null)) return details;
   return details.toSorted((a, b) => compareAsc(a.createdAt ?? 0, b.createdAt ?? 0));
 }
 
-function attemptOf(job: Job, { provider, tries, rounds }: Tries, isLate: boolean): Attempt | null {
-  const mayRetry = !isFinal(job) && !isLate;
+const isOutcome = ({ selected, status }: Try) => selected === null && SAYS_OUTCOME.has(status);
+
+/** Without a selection, each detail belongs to the provider that it names. */
+function triesOf(job: Job, details: readonly Try[]) {
+  const all = new Map<string, Tries>();
+  const isExplained = details.some((detail) => isOutcome(detail) && isFailed(detail) && !isAside(detail));
+  const told = details.filter((detail) => detail.selected !== null || isOutcome(detail));
+  const kept = told.filter((detail) => !(isExplained && isAside(detail)));
+  const first = kept.find(({ selected }) => selected !== null);
+  // A provider is selected for an empty list of device tokens, too.
+  const lacksToken = job.type === 'push' && first !== undefined && !details.some((detail) => says('made', detail));
+  const named = job.provider ?? kept.find(({ provider }) => provider !== null)?.provider ?? null;
+  let place = { provider: named, identifier: null as string | null };
+  // Details before the first selection belong to it.
+  for (const detail of first === undefined ? kept : [first, ...kept.filter((other) => other !== first)]) {
+    const { selected } = detail;
+    if (selected !== null) place = selected;
+    else if (first === undefined) place = { ...place, provider: detail.provider ?? job.provider ?? place.provider };
+    const key = JSON.stringify([place.provider, place.identifier]);
+    const tries = all.get(key) ?? { ...place, rounds: 0, tries: [] };
+    all.set(key, tries);
+    const corrected = lacksToken && says('summary', detail) ? saying(NO_TOKEN, detail) : detail;
+    if (selected === null) tries.tries.push(Object.assign(corrected, { round: tries.rounds }));
+    else tries.rounds += 1;
+  }
+  return [...all.values()];
+}
+
+function saying(sentence: FreeText, detail: Try): Try {
+  return { ...detail, detail: sentence, kinds: kindsOf({ detail: sentence }) };
+}
+
+/** The status has the last word: nothing else says why a step failed or was canceled after a message of it was sent. */
+function contradictsSent(job: Job, details: readonly Try[]) {
+  if (!isFinal(job) || VERDICT_BY_STATUS[job.status] === 'delivered') return false;
+  const last = details.findLast((detail) => isOutcome(detail) && !lacksAddress(detail, job));
+  return last !== undefined && !isFailed(last);
+}
+
+interface Circumstances {
+  isLate: boolean;
+  isContradicted: boolean;
+}
+
+function* attemptOf(job: Job, begun: Tries, circumstances: Circumstances): Work<Attempt | null> {
+  const { provider, tries, rounds } = begun;
+  const mayRetry = !isFinal(job) && !circumstances.isLate;
   const isAnySent = tries.some(isSent);
   const problems = problemsIn(job, tries, isAnySent).filter(({ isRetry }) => !(isRetry && mayRetry));
-  if (problems.length === 0) return withoutProblem(job, provider, tries);
-  const open = problems.filter((problem) => !isOvercome(problem, tries, job));
-  const decisive = decisiveOf(open.length > 0 ? open : problems);
+  if (problems.length === 0) return withoutProblem(job, begun, circumstances);
+  const open = yield* openProblems(problems, tries, job);
+  const decisive = yield* decisiveOf(open.length > 0 ? open : problems);
   const verdict = open.length === 0 ? 'retried-then-fine' : verdictOf(job, decisive, isAnySent);
   const isReached = rounds > 0 || !(verdict === 'undeliverable' || decisive.namesIntegration);
   return { provider: isReached ? provider : null, verdict, decisive };
 }
 
-function verdictOf(job: Job, decisive: ExecutionDetail, isAnySent: boolean): Verdict {
+function verdictOf(job: Job, decisive: Try, isAnySent: boolean): Verdict {
   if (says('notSent', decisive)) return 'not-sent';
   if (says('skip', decisive) || job.status === 'skipped') return 'skipped-by-design';
   if (lacksAddress(decisive, job)) return 'undeliverable';
@@ -109,14 +147,21 @@ function verdictOf(job: Job, decisive: ExecutionDetail, isAnySent: boolean): Ver
   return isAnySent && sendsToSeveral(job) ? 'partly-failed' : 'failed';
 }
 
-function withoutProblem(job: Job, provider: string | null, tries: readonly Try[]): Attempt | null {
+function withoutProblem(job: Job, { provider, tries }: Tries, { isContradicted }: Circumstances): Attempt | null {
   const warning = tries.findLast((detail) => detail.status === 'Warning' || says('lack', detail)) ?? null;
   const succeeded = tries.filter(isSuccess);
+  const sent = succeeded.findLast(isSent);
   const isUnreached = warning !== null && lacksAddress(warning, job);
   if (warning?.status === 'Warning' && succeeded.length === 0 && (job.status === 'canceled' || isUnreached))
     return { provider: null, verdict: 'undeliverable', decisive: warning };
-  const isDone = job.status === 'completed' || (isFinal(job) && succeeded.some(isSent));
+  const isDone = job.status === 'completed' || (isFinal(job) && sent !== undefined);
   if (!isDone || (warning === null && succeeded.length === 0)) return null;
+  // What its provider reports is a better proof than the status.
+  if (isContradicted && sent !== undefined && !succeeded.some(isReport)) {
+    const sentence = new FreeText(`The service says that it was sent, then ${job.status} it`);
+    const decisive = { ...saying(sentence, sent), raw: null };
+    return { provider, verdict: VERDICT_BY_STATUS[job.status] ?? 'failed', decisive };
+  }
   if (warning === null || isUnreached) return { provider, verdict: 'delivered', decisive: null };
   return { provider, verdict: 'warning', decisive: warning };
 }
@@ -139,31 +184,49 @@ export const isReport = (detail: ExecutionDetail) => detail.source === 'Webhook'
 /** A preparation that succeeded isn't a delivery. */
 const isSent = (detail: ExecutionDetail) => isSuccess(detail) && (says('sent', detail) || isReport(detail));
 
-function isOvercome(problem: Try, tries: readonly Try[], job: Job) {
-  const isBounce = isReport(problem);
-  if (isBounce && bounceOf(problem) !== 'bounced') return false;
+function* openProblems(problems: readonly Try[], tries: readonly Try[], job: Job): Work<Try[]> {
   const isCompleted = job.status === 'completed';
-  if (isCompleted && !isBounce && problem.isRetry) return true;
-  return tries.some((success) => {
-    if (!isSuccess(success) || !(isCompleted || isReport(success))) return false;
-    // A step that sends to several devices can succeed at another device.
-    const isOfAnother = sendsToSeveral(job) && !success.isRetry && success.round === problem.round;
-    return isLater(success, problem) && !isOfAnother;
-  });
+  const isFollowed = bySuccess(tries, job);
+  const open: Try[] = [];
+  for (const problem of problems) {
+    yield;
+    const isBounce = isReport(problem);
+    const isRetried = (isCompleted && !isBounce && problem.isRetry) || isFollowed(problem);
+    if (!isRetried || (isBounce && bounceOf(problem) !== 'bounced')) open.push(problem);
+  }
+  return open;
 }
 
-function isLater(success: Try, problem: Try) {
-  if (success.round !== problem.round) return success.round > problem.round;
-  const [succeededAt, failedAt] = [success.createdAt?.getTime(), problem.createdAt?.getTime()];
-  if (succeededAt === undefined || failedAt === undefined || succeededAt === failedAt) return success.isRetry;
-  return succeededAt > failedAt;
+/** Tells whether a success follows a problem: one of a later round, or one of the same round and later. */
+function bySuccess(tries: readonly Try[], job: Job) {
+  const ends = new Map<number, number>();
+  const retriedRounds = new Set<number>();
+  let lastRound = -1;
+  for (const success of tries) {
+    const { round, isRetry, createdAt } = success;
+    if (!isSuccess(success) || !(job.status === 'completed' || isReport(success))) continue;
+    lastRound = Math.max(lastRound, round);
+    // A step that sends to several devices can succeed at another device.
+    if (sendsToSeveral(job) && !isRetry) continue;
+    if (isRetry) retriedRounds.add(round);
+    // A retry follows a problem of its own time, too, or of any if its time is unknown.
+    const end = isRetry ? (createdAt?.getTime() ?? Infinity) + 1 : (createdAt?.getTime() ?? -Infinity);
+    ends.set(round, Math.max(end, ends.get(round) ?? -Infinity));
+  }
+  return ({ round, createdAt }: Try) =>
+    lastRound > round ||
+    (createdAt === null ? retriedRounds.has(round) : createdAt.getTime() < (ends.get(round) ?? -Infinity));
 }
 
 /** A digest can fail for thousands of recipients, and scrubbing each reason is slow. */
 const MOST_COMPARED = 50;
 
-function decisiveOf(problems: readonly Try[]) {
-  const ranked = problems.slice(-MOST_COMPARED).map((detail) => ({ detail, rank: rankOf(detail) }));
+function* decisiveOf(problems: readonly Try[]): Work<Try> {
+  const ranked: { detail: Try; rank: number }[] = [];
+  for (const detail of problems.slice(-MOST_COMPARED)) {
+    yield;
+    ranked.push({ detail, rank: rankOf(detail) });
+  }
   return ranked.reduce((best, other) => (other.rank >= best.rank ? other : best)).detail;
 }
 
@@ -176,15 +239,22 @@ function rankOf(detail: ExecutionDetail) {
   return saysNothing(sentenceOf(detail)) ? 1 : 2;
 }
 
-const SENTENCES = new Map(Object.entries(sentences).map(([kind, known]) => [kind, RegExp(known.join('|'))]));
+const SENTENCES = Object.entries(sentences).map(([kind, known]) => ({
+  kind,
+  pattern: RegExp(known.map((sentence) => sentence.replace(/\$$/, '\\.?$')).join('|'), 'i'),
+}));
 
-const says = (kind: keyof typeof sentences, detail: ExecutionDetail) =>
-  SENTENCES.get(kind)?.test(sentenceOf(detail)) ?? false;
+function kindsOf({ detail }: Pick<ExecutionDetail, 'detail'>): readonly string[] {
+  return SENTENCES.filter(({ pattern }) => detail.fits(pattern)).map(({ kind }) => kind);
+}
+
+const says = (kind: keyof typeof sentences, detail: ExecutionDetail & Partial<Try>) =>
+  detail.kinds?.includes(kind) ?? SENTENCES.some((known) => known.kind === kind && detail.detail.fits(known.pattern));
 
 /** Such a detail sums up a step, or names what its message lacks. */
 const isAside = (detail: ExecutionDetail) => says('summary', detail) || says('lack', detail);
 
-function sentenceOf({ detail }: ExecutionDetail) {
+function sentenceOf({ detail }: Pick<ExecutionDetail, 'detail'>) {
   return String(detail).trim().toLowerCase().replace(/\.$/, '');
 }
 

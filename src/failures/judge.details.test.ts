@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { cpuMs, longestTurnMs } from '../lib/cpu.testing.ts';
+import { withPauses } from '../lib/pauses.ts';
 import { aDetail, aJob, anEvent, at } from '../service/event.testing.ts';
 import type { Job } from '../service/event.ts';
-import { judge } from './judge.ts';
+import { deliveriesOf, judge, judging } from './judge.ts';
 
 function verdictsOf(jobs: Job[]) {
   const judged = judge(anEvent({ jobs }), at(60));
@@ -103,5 +105,63 @@ describe('a Failed detail of a step with several providers or addresses', () => 
       aJob({ id: 'b', status: 'failed', details: [aDetail()] }),
     ];
     expect(verdictsOf(jobs)).toEqual({ event: 'partly-failed', failures: ['partly-failed', 'partly-failed'] });
+  });
+});
+
+describe('a step of which the service says that it was sent', () => {
+  const sent = aDetail({ status: 'Success', detail: 'Message sent', createdAt: at(5) });
+
+  test('and then failed it, counts, says so, and is no delivery, alone and beside one', () => {
+    const failed = aJob({ id: 'a', status: 'failed', details: [sent] });
+    const event = anEvent({ jobs: [failed] });
+    const judgment = judge(event, at(60));
+    expect(judgment).toMatchObject({
+      verdict: 'failed',
+      failures: [{ isUnexplained: false, cause: { text: 'The service says that it was sent, then failed it' } }],
+    });
+    expect(deliveriesOf(event, judgment)).toEqual([]);
+    expect(verdictsOf([failed, aJob({ id: 'b', details: [sent] })])).toEqual({
+      event: 'partly-failed',
+      failures: ['partly-failed'],
+    });
+  });
+
+  test.each([
+    ['completed', 'delivered', 1],
+    ['merged', 'delivered', 0],
+    ['canceled', 'skipped-by-design', 0],
+    ['skipped', 'skipped-by-design', 0],
+    ['delayed', 'in-progress', 0],
+    ['pending', 'in-progress', 0],
+    ['running', 'in-progress', 0],
+  ])('is judged by its status, which is the last word: %s', (status, verdict, deliveries) => {
+    const event = anEvent({ jobs: [aJob({ status, details: [sent] })] });
+    const judgment = judge(event, at(60));
+    expect(judgment.verdict).toBe(verdict);
+    expect(deliveriesOf(event, judgment)).toHaveLength(deliveries);
+  });
+});
+
+describe('the time that judging takes', () => {
+  const each = <Item>(item: (n: number) => Item) => Array.from({ length: 20_000 }, (_, n) => item(n));
+  const failed = (n: number) => aDetail({ raw: `{"message":"User ${n} unknown"}`, createdAt: at(n / 100) });
+  const halfSent = (n: number) => ({ ...failed(n), status: n % 2 ? 'Failed' : 'Success' });
+
+  test.each([
+    ['failed details', () => [aJob({ status: 'failed', details: each(failed) })]],
+    ['reports of bounces', () => [aJob({ details: each((n) => ({ ...failed(n), source: 'Webhook' })) })]],
+    ['details of which half succeeded', () => [aJob({ details: each(halfSent) })]],
+    ['details of several devices', () => [aJob({ type: 'push', details: each(halfSent) })]],
+    ['steps that are stuck', () => each((n) => aJob({ id: `${n}`, status: 'pending', type: 'delay' }))],
+  ])('grows with their number, not with its square: 20,000 %s', (_, jobs) => {
+    const event = anEvent({ jobs: jobs() });
+    const begun = cpuMs();
+    judge(event, at(3_600));
+    expect(cpuMs() - begun).toBeLessThan(3_000);
+  });
+
+  test('is shared with other work', async () => {
+    const event = anEvent({ jobs: [aJob({ details: each((n) => ({ ...failed(n), provider: `${n % 1_000}` })) })] });
+    expect(await longestTurnMs(() => withPauses(judging(event, at(60))))).toBeLessThan(150);
   });
 });

@@ -1,4 +1,6 @@
 import { addMilliseconds, max, min } from 'date-fns';
+import { groupBy } from '../lib/group-by.ts';
+import { atOnce, type Work, withPauses } from '../lib/pauses.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import { boundedId, maybeBoundedId, type Plain } from '../lib/text/shown-id.ts';
 import { HOUR_MS, MINUTE_MS, WEEK_MS } from '../lib/time/durations.ts';
@@ -96,6 +98,8 @@ export interface StepJudgment {
   job: Job;
   verdict: Verdict;
   attempts: readonly Attempt[];
+  /** The last step that failed before it. */
+  failedBefore: Job | null;
 }
 
 export interface Judgment {
@@ -108,9 +112,10 @@ export function decisiveFailure({ verdict, failures }: Pick<Judgment, 'verdict' 
   return failures.find((failure) => failure.verdict === verdict);
 }
 
-export function failuresOfStep({ failures }: Judgment, { job }: StepJudgment) {
-  return failures.filter(({ jobId }) => jobId === boundedId(job.id));
-}
+export type StepFailures = ReadonlyMap<string, readonly Failure[]>;
+
+/** Keys are bounded IDs of steps. */
+export const failuresByStep = ({ failures }: Judgment): StepFailures => groupBy(failures, ({ jobId }) => jobId);
 
 export interface JudgedEvent {
   event: TriggeredEvent;
@@ -120,26 +125,34 @@ export interface JudgedEvent {
 export function judgeNow(
   event: TriggeredEvent,
   { service, now }: { service: { clockAheadMs(): number | null }; now: () => Date },
-) {
-  return judge(event, byServiceClock(now(), service.clockAheadMs()));
+): Promise<Judgment> {
+  return withPauses(judging(event, byServiceClock(now(), service.clockAheadMs())));
 }
 
-export function judge(event: TriggeredEvent, now: Date): Judgment {
+export const judge = (event: TriggeredEvent, now: Date): Judgment => atOnce(judging(event, now));
+
+export function* judging(event: TriggeredEvent, now: Date): Work<Judgment> {
   const isLate = isOverdue(event, now);
-  const steps = event.jobs.map((job) => judgeStep(job, event.jobs, isLate));
+  const mayBeStuck = isLate && event.jobs.every(isKnown);
+  const steps: StepJudgment[] = [];
+  let failedBefore: Job | null = null;
+  for (const job of event.jobs) {
+    const attempts: Attempt[] = yield* attemptsOf(job, isLate);
+    steps.push({ job, attempts, failedBefore, verdict: stepVerdict(attempts, mayBeStuck) });
+    if (job.status === 'failed') failedBefore = job;
+  }
   const verdict = eventVerdict(event, steps, isLate);
-  const failures = steps.flatMap((step) => failuresOf(event, step, verdict));
+  const failures: Failure[] = [];
+  for (const step of steps) for (const failure of yield* failuresOf(event, step, verdict)) failures.push(failure);
   const stuck = steps.find((step) => step.verdict === 'stuck')?.job ?? null;
   const isNotBegun = verdict === 'stuck' && steps.length === 0;
   if (stuck !== null || isNotBegun) failures.push(stuckFailureOf(event, stuck));
   return { verdict, steps, failures };
 }
 
-function judgeStep(job: Job, jobs: readonly Job[], isLate: boolean): StepJudgment {
-  const attempts = attemptsOf(job, isLate);
+function stepVerdict(attempts: readonly Attempt[], mayBeStuck: boolean): Verdict {
   const verdict = STEP_VERDICTS.find((worst) => attempts.some((attempt) => attempt.verdict === worst)) ?? 'in-progress';
-  const isStuck = verdict === 'in-progress' && isLate && jobs.every(isKnown);
-  return { job, attempts, verdict: isStuck ? 'stuck' : verdict };
+  return verdict === 'in-progress' && mayBeStuck ? 'stuck' : verdict;
 }
 
 /** The worst comes first, but skipped only if no provider delivered it. */
@@ -150,15 +163,19 @@ const STEP_VERDICTS: readonly Verdict[] = [
   'skipped-by-design',
 ];
 
-function failuresOf(event: TriggeredEvent, { job, attempts }: StepJudgment, verdict: Verdict) {
-  const failures = attempts.flatMap((attempt) => {
-    if (!isRecorded(attempt.verdict) || (attempt.decisive === null && attempt.verdict !== 'failed')) return [];
+function* failuresOf(event: TriggeredEvent, { job, attempts }: StepJudgment, verdict: Verdict): Work<Failure[]> {
+  const failures: Failure[] = [];
+  for (const attempt of attempts) {
+    yield;
+    if (!isRecorded(attempt.verdict) || (attempt.decisive === null && attempt.verdict !== 'failed')) continue;
     const isPart = attempt.verdict === 'failed' && verdict === 'partly-failed';
-    return [failureOf(event, job, attempt, isPart ? verdict : attempt.verdict)];
-  });
+    failures.push(failureOf(event, job, attempt, isPart ? verdict : attempt.verdict));
+  }
   const worstFirst = RECORDED_VERDICTS.flatMap((worst) => failures.filter((failure) => failure.verdict === worst));
   // Failures of two integrations of a provider count as one.
-  return worstFirst.filter((failure) => worstFirst.find(({ provider }) => provider === failure.provider) === failure);
+  const worst = new Map<string | null, Failure>();
+  for (const failure of worstFirst) worst.set(failure.provider, worst.get(failure.provider) ?? failure);
+  return [...worst.values()];
 }
 
 function eventVerdict(event: TriggeredEvent, steps: readonly StepJudgment[], isLate: boolean): Verdict {
@@ -184,7 +201,8 @@ const MOST_EXTENDED_MS = 64 * HOUR_MS;
 function isOverdue(event: TriggeredEvent, now: Date) {
   const lastSign = lastSignOf(event);
   if (lastSign === null) return false;
-  const waiting = event.jobs.filter(isWaiting);
+  const next = event.jobs.find((job) => !isFinal(job));
+  const waiting = event.jobs.filter((job) => isWaiting(job, job === next));
   const extended = waiting.filter(({ scheduleExtensions }) => scheduleExtensions > 0);
   const waits = waiting.map((job) => continuesAt(job, lastSign));
   const isLongPast = (at: Date) => now.getTime() > at.getTime() + STUCK_AFTER_MS;
@@ -197,10 +215,10 @@ export function lastSignOf({ createdAt, updatedAt, jobs }: TriggeredEvent) {
   return times.length === 0 ? null : max(times);
 }
 
-function isWaiting(job: Job, index: number, jobs: readonly Job[]) {
+function isWaiting(job: Job, isNext: boolean) {
   const { type, status, wait, scheduleExtensions } = job;
   if (isFinal(job) || status === 'delayed') return status === 'delayed';
-  const isItsTurn = status !== 'pending' || jobs.slice(0, index).every(isFinal);
+  const isItsTurn = status !== 'pending' || isNext;
   const statesWait = wait !== null && (wait.ms !== null || wait.until !== null || wait.type === 'timed');
   return isItsTurn && ['digest', 'delay', 'wait'].includes(type) && (scheduleExtensions > 0 || statesWait);
 }

@@ -32,6 +32,9 @@ export async function incidentNumbered(
 
 const isAnnounced = eq(incidents.verdictClass, 'announced');
 
+export const MOST_OF_EVENT = 10;
+
+/** Returns one more where there are more than MOST_OF_EVENT. */
 export const incidentsOfEvent = async (db: Db, environment: string, eventKey: string, now: Date) =>
   incidentsInOrder(db, await db.rows(IdRow, OF_EVENT, [environment, eventKey]), now);
 
@@ -39,7 +42,8 @@ const IdRow = z.object({ id: Count });
 
 const OF_EVENT = `
   SELECT DISTINCT i.id FROM failures f JOIN incidents i ON i.id = f.incident_id
-  WHERE f.environment = $1 AND f.event_key = $2 AND i.announcement = 'announced' ORDER BY i.id`;
+  WHERE f.environment = $1 AND f.event_key = $2 AND i.announcement = 'announced' ORDER BY i.id
+  LIMIT ${MOST_OF_EVENT + 1}`;
 
 const isIn = (environments: readonly string[]) => inArray(incidents.environment, [...environments]);
 

@@ -1,8 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { max, min } from 'date-fns';
 import { z } from 'zod';
 import { type ExplainCause, type FailureCauses, failureCauses } from '../causes/explain-cause.ts';
 import { isReport } from '../failures/attempts.ts';
-import { type JudgedEvent, judgeNow } from '../failures/judge.ts';
+import { decisiveFailure, type JudgedEvent, type Judgment, judgeNow } from '../failures/judge.ts';
 import { RECORDED_VERDICTS, type Verdict } from '../failures/verdict.ts';
 import type { Environment } from '../lib/environment.ts';
 import { InputError, orServiceError, ServiceError } from '../lib/errors.ts';
@@ -39,9 +40,11 @@ export const needsEyes = (outcome: Outcome) => OUTCOME_ORDER.indexOf(outcome) < 
 
 export function outcomeOf(event: TriggeredEvent, { verdict }: { verdict: Verdict }): Outcome {
   if (hidesOutcome(event) && !needsEyes(verdict)) return 'not-shown';
-  const deliveries = event.jobs.filter(isDelivery);
+  const isMergedOrNone = (job: Job) => isMerged(job) || !isDelivery(job);
   // Another event's digest step delivers merged ones.
-  return verdict === 'delivered' && deliveries.length > 0 && deliveries.every(isMerged) ? 'merged' : verdict;
+  return verdict === 'delivered' && event.jobs.every(isMergedOrNone) && event.jobs.some(isDelivery)
+    ? 'merged'
+    : verdict;
 }
 
 export function durationsOf({ createdAt, jobs }: TriggeredEvent) {
@@ -96,13 +99,22 @@ export async function lookUpEvent(
   const { environment, explainCause, service } = ctx;
   const read = await readNotification(ctx, target);
   if ('events' in read) return { environment, transactionId: target.id, ...read };
-  const causes = failureCauses(read.judgment, explainCause);
+  const causes = failureCauses(shownOf(read.judgment), explainCause);
   return { environment, ...read, causes, messages: await messagesOf(read.event, service) };
+}
+
+/** So many failures are explained on a card. */
+const MOST_EXPLAINED = 100;
+
+function shownOf(judgment: Judgment): Judgment {
+  const decisive = decisiveFailure(judgment);
+  const first = judgment.failures.slice(0, MOST_EXPLAINED);
+  return { ...judgment, failures: decisive === undefined ? first : [decisive, ...first] };
 }
 
 async function readNotification(ctx: ReadCtx, { kind, id }: NotificationId) {
   const event = kind === 'event' ? await retrieveOwnSteps(id.toLowerCase(), ctx.service, PERSON) : null;
-  if (event !== null) return { event, judgment: judgeNow(event, ctx) };
+  if (event !== null) return { event, judgment: await judgeNow(event, ctx) };
   const read = await readTransaction(ctx, id);
   const [only, ...others] = read.events;
   const isAlone = others.length + read.unreadable + read.misfits.length === 0 && read.isAll;
@@ -198,7 +210,11 @@ export async function judgedEvents(
   listed: readonly TriggeredEvent[],
   { service, now, call = PERSON }: ReadCtx<EventReader> & { call?: Call },
   budget: StepsBudget,
-) {
-  const whole = await withSteps(listed, service, call, budget);
-  return whole.map((event) => ({ event, judgment: judgeNow(event, { service, now }) }));
+): Promise<JudgedEvent[]> {
+  const judged: JudgedEvent[] = [];
+  for (const event of await withSteps(listed, service, call, budget)) {
+    await setImmediate();
+    judged.push({ event, judgment: await judgeNow(event, { service, now }) });
+  }
+  return judged;
 }

@@ -1,7 +1,8 @@
 import { compareDesc } from 'date-fns';
 import { type ExplainCause, failureCauses } from '../causes/explain-cause.ts';
-import { failuresOfStep, type JudgedEvent } from '../failures/judge.ts';
+import { failuresByStep, type JudgedEvent } from '../failures/judge.ts';
 import type { Verdict } from '../failures/verdict.ts';
+import { boundedId } from '../lib/text/shown-id.ts';
 import { CHANNELS } from '../service/channels.ts';
 import { PUSH_PROVIDERS } from '../service/credentials.ts';
 import { isMerged } from '../service/event.ts';
@@ -51,7 +52,7 @@ function newestOn(channel: string, events: readonly JudgedEvent[], explain: Expl
   if (newest === undefined) return null;
   const { event, judgment, step } = newest;
   const outcome = outcomeOf(event, step);
-  const failure = needsEyes(outcome) ? (failuresOfStep(judgment, step)[0] ?? null) : null;
+  const failure = needsEyes(outcome) ? (failuresByStep(judgment).get(boundedId(step.job.id))?.[0] ?? null) : null;
   return { outcome, failure, cause: failure && (failureCauses(judgment, explain).get(failure) ?? null) };
 }
 

@@ -5,10 +5,11 @@ import { recordWorkflows, type SeenWorkflow } from '../changes/workflows.ts';
 import { notePending } from '../coverage/environments.ts';
 import { lockEnvironment, type NewCounts } from '../coverage/gaps.ts';
 import { type MinuteCounts, replaceMinutes } from '../coverage/minutes.ts';
-import { deliveriesOf, judge, lastSignOf } from '../failures/judge.ts';
+import { deliveriesOf, judging, lastSignOf } from '../failures/judge.ts';
 import { isAnnounced } from '../failures/verdict.ts';
 import type { EventReading } from '../incidents/reconcile.ts';
 import { recordReadings } from '../incidents/record.ts';
+import { withPauses } from '../lib/pauses.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import { eventKey, hidesOutcome, type Job, type TriggeredEvent } from '../service/event.ts';
@@ -36,11 +37,10 @@ export async function judgePage(
   if (reads === 'present') ctx.traffic.add(environment, items);
   for (const item of unreadable) counts.addUnreadable(item);
   for (const event of items) {
-    // Other work gets a turn: scrubbing an answer takes milliseconds.
     await setImmediate();
     if (hidesOutcome(event)) counts.addUnreadableEvent(event);
     try {
-      const judgment = judge(event, reading.serviceNow());
+      const judgment = await withPauses(judging(event, reading.serviceNow()));
       counts.addEvent(event, deliveriesOf(event, judgment), now);
       const judged = { ...readingOf(event, now), failures: judgment.failures };
       const { eventKey: key, asOf } = judged;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { judge } from '../../../failures/judge.ts';
 import { refOf } from '../../../incidents/incident.ts';
+import { cpuMs } from '../../../lib/cpu.testing.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { FreeText } from '../../../lib/text/scrub.ts';
 import type { FoundEvent, FoundTransaction } from '../../../lookups/event.ts';
@@ -77,6 +78,41 @@ describe('an event’s card', () => {
     const retried = [aDetail(), aDetail({ id: 'd2', status: 'Success', isRetry: true, createdAt: at(9) })];
     const fine = wordsOf(eventCard(foundEvent(anEvent({ jobs: [aJob({ details: retried })] })), [incident]));
     expect(fine).not.toContain('Part of #17');
+  });
+
+  test('says of a step that was sent and then failed or canceled why it counts as it does', () => {
+    const sent = aDetail({ status: 'Success', detail: 'Message sent' });
+    const lines = (...statuses: string[]) =>
+      wordsOf(
+        card(
+          foundEvent(anEvent({ jobs: statuses.map((status, id) => aJob({ id: `${id}`, status, details: [sent] })) })),
+        ),
+      );
+    expect(lines('failed')).toMatch(
+      /^🔴 .*: email failed · .*\nEmail · SendGrid: The service says that it was sent, then failed it\n→ Look for/,
+    );
+    expect(lines('failed')).not.toContain('gives no details');
+    expect(lines('completed', 'failed')).toContain('email failed');
+    expect(lines('canceled')).toContain('The service says that it was sent, then canceled it');
+  });
+
+  test('of 5,000 steps fits, takes no long time and says how many more there are', () => {
+    const jobs = Array.from({ length: 5_000 }, (_, n) => {
+      const failed = aDetail({ raw: `{"message":"User ${n} unknown"}` });
+      const stopped = aDetail({ detail: 'Step was canceled because a previous step failed' });
+      return aJob({ id: `${n}`, status: n % 2 ? 'failed' : 'canceled', details: [n % 2 ? failed : stopped] });
+    });
+    const found = foundEvent(anEvent({ jobs }));
+    const begun = cpuMs();
+    const drawn = eventCard(
+      found,
+      Array.from({ length: 12 }, (_, id) => anIncident({ id })),
+    );
+    expect(cpuMs() - begun).toBeLessThan(1_500);
+    expectFit(drawn);
+    expect(wordsOf(drawn)).toContain('→ 4,990 more');
+    expect(wordsOf(drawn)).toMatch(/… and \d+ more lines, 4,900 more steps in View raw/);
+    expect(wordsOf(drawn)).toContain('… and more incidents');
   });
 
   test.each([

@@ -1,10 +1,12 @@
 import type { ActionsBlockElement, Overflow } from '@slack/types';
 import { z } from 'zod';
 import { record } from '../../../audit/audit.ts';
-import { decisiveFailure, type Failure, type JudgedEvent, type StepJudgment } from '../../../failures/judge.ts';
-import { isAnnounced } from '../../../failures/verdict.ts';
+import { decisiveFailure, type Failure, type JudgedEvent } from '../../../failures/judge.ts';
+import { isAnnounced, type Verdict } from '../../../failures/verdict.ts';
 import { type IncidentNow, keyOf } from '../../../incidents/incident.ts';
+import { MOST_OF_EVENT } from '../../../incidents/lists.ts';
 import { dashboardLink, environmentNamed } from '../../../lib/environment.ts';
+import { groupBy } from '../../../lib/group-by.ts';
 import type { JsonObject } from '../../../lib/text/payload.ts';
 import { shortened } from '../../../lib/text/scrub.ts';
 import { boundedId } from '../../../lib/text/shown-id.ts';
@@ -44,13 +46,13 @@ import { badge, bold, code, joined, listed, mrkdwn, named, plural, present, time
 import { capitalized, channelVia, explanationLines, OUTCOME_EMOJI, outcomeWords } from '../../kit/words.ts';
 import { inModal } from '../../router/in-modal.ts';
 import type { Interaction } from '../../router/route.ts';
-import { detailLines, reasonOf, stepOutcome, storyLine, waitLine } from './timeline-message.ts';
+import { detailLines, MOST_STEPS, reasonOf, stepOutcome, storyLine, waitLine } from './timeline-message.ts';
 
 export const DASHBOARD = 'event.dashboard';
 export const MENU = 'event.menu';
 
 export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[]) {
-  const { verdict, failures } = lookup.judgment;
+  const { verdict, steps, failures } = lookup.judgment;
   // A delivered event can have a step without an address.
   const failure = decisiveFailure({ verdict: verdict === 'delivered' ? 'undeliverable' : verdict, failures });
   const cause = failure && lookup.causes.get(failure);
@@ -64,16 +66,22 @@ export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[])
     ...advice,
     hidesOutcome(event) && "⚠️ Incomplete: the answer doesn't show all its steps",
   ];
+  // An event that went through since shows no incident.
+  const shownIncidents = failure && isAnnounced(failure.verdict) ? incidents : [];
+  const story = storyLine(lookup);
   const details = detailLines(lookup, failure);
   return fittingMessage(details.length, (shown) => {
-    const left = details.length - shown;
-    const more = left > 0 && mrkdwn`… and ${plural(left, 'more line')} in View raw and Messages`;
+    const left = [
+      details.length > shown && plural(details.length - shown, 'more line'),
+      steps.length > MOST_STEPS && plural(steps.length - MOST_STEPS, 'more step'),
+    ];
+    const more = present(left).length > 0 && mrkdwn`… and ${joined(left, ', ')} in View raw and Messages`;
     return [
       section(lines),
-      // An event that went through since shows no incident.
-      ...(failure && isAnnounced(failure.verdict) ? incidents : []).map(incidentOnCard),
+      ...shownIncidents.slice(0, MOST_OF_EVENT).map(incidentOnCard),
+      shownIncidents.length > MOST_OF_EVENT && context('… and more incidents'),
       divider(),
-      section(storyLine(lookup)),
+      section(story),
       context(
         sentTo(event),
         error && mrkdwn`⚠️ Its messages are missing here. ${failedRequest(error, environment).what}`,
@@ -97,11 +105,15 @@ const AND = new Intl.ListFormat('en-GB');
 
 /** 'email and SMS delivered, push failed' */
 function outcomes({ event, judgment }: JudgedEvent) {
-  const rank = (step: StepJudgment) => OUTCOME_ORDER.indexOf(outcomeOf(event, step));
-  const steps = judgment.steps.filter(({ job }) => isDelivery(job)).sort((a, b) => rank(a) - rank(b));
+  const byVerdict = groupBy(
+    judgment.steps.filter(({ job }) => isDelivery(job)),
+    ({ verdict }) => verdict,
+  );
+  const rank = (verdict: Verdict) => OUTCOME_ORDER.indexOf(outcomeOf(event, { verdict }));
+  const steps = [...byVerdict].sort(([a], [b]) => rank(a) - rank(b)).flatMap(([, alike]) => alike);
   const byWord = new Map<string, Set<string>>();
   for (const step of steps) {
-    const { word } = stepOutcome(step, { event, judgment });
+    const { word } = stepOutcome(step, { event });
     byWord.set(word, (byWord.get(word) ?? new Set()).add(channelName(step.job.type)));
   }
   if (byWord.size === 0) return mrkdwn`${outcomeWords(outcomeOf(event, judgment))}`;

@@ -1,8 +1,14 @@
 import { addMilliseconds } from 'date-fns';
 import { causeOf } from '../../../failures/cause.ts';
-import { type Failure, failuresOfStep, type JudgedEvent, type StepJudgment } from '../../../failures/judge.ts';
+import {
+  type Failure,
+  failuresByStep,
+  type JudgedEvent,
+  type StepFailures,
+  type StepJudgment,
+} from '../../../failures/judge.ts';
 import type { Verdict } from '../../../failures/verdict.ts';
-import { maskedId } from '../../../lib/text/shown-id.ts';
+import { boundedId, maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration, SECOND_MS } from '../../../lib/time/durations.ts';
 import { durationsOf, type FoundEvent, outcomeOf, stepTimes, waitMsOf } from '../../../lookups/event.ts';
 import { channelName } from '../../../service/channels.ts';
@@ -11,17 +17,21 @@ import { code, joined, listed, mrkdwn, named, plural, present, time, timeNear } 
 import { explanationLines, meaningLine, OUTCOME_EMOJI, outcomeWords, providerName } from '../../kit/words.ts';
 import { messageDelivery, messageOutcome } from './messages.ts';
 
+const MOST_IN_STORY = 10;
+
 /** 'received 12:00:00 → in-app ✅ 12:00:01 → email 🔴 12:00:05 (2 attempts)' */
 export function storyLine({ event, judgment }: FoundEvent) {
   const steps = judgment.steps.filter(({ job }) => job.type !== 'trigger');
-  const words = steps.map((step) => {
+  const moreSteps = steps.length - MOST_IN_STORY;
+  const words = steps.slice(0, MOST_IN_STORY).map((step) => {
     const { job } = step;
     const retries = job.details.filter(({ isRetry }) => isRetry).length;
     const attempts = retries > 0 && mrkdwn`(${retries + 1} attempts)`;
-    const { emoji } = stepOutcome(step, { event, judgment });
+    const { emoji } = stepOutcome(step, { event });
     return joined([named(channelName(job.type)), emoji, stepTime(job, event), attempts, waitedWords(job)], ' ');
   });
-  const story = joined([mrkdwn`received ${time(event.createdAt, 'seconds')}`, listed(words, ' → ', 10)], ' → ');
+  const received = mrkdwn`received ${time(event.createdAt, 'seconds')}`;
+  const story = joined([received, ...words, moreSteps > 0 && mrkdwn`${moreSteps} more`], ' → ');
   return joined([story, durationWords(event)]);
 }
 
@@ -46,11 +56,15 @@ function stepTime(job: Job, { createdAt }: TriggeredEvent) {
   return times && timeNear(isFinal(job) ? times.last : times.began, createdAt, 'seconds');
 }
 
+/** No card has room for more. */
+export const MOST_STEPS = 100;
+
 export function detailLines(lookup: FoundEvent, decisive: Failure | undefined) {
   const { event, judgment, messages } = lookup;
+  const failures = failuresByStep(judgment);
   return present([
     joined(traits(event)),
-    ...judgment.steps.flatMap((step) => stepLines(step, lookup, decisive)),
+    ...judgment.steps.slice(0, MOST_STEPS).flatMap((step) => stepLines(step, failures, lookup, decisive)),
     messages.items.length > 0 && mrkdwn`*Messages*`,
     ...messages.items.map((message) => {
       const at = message.createdAt && timeNear(message.createdAt, event.createdAt, 'seconds');
@@ -74,9 +88,9 @@ function traits({ workflow, severity, critical, tags, topicKeys, id, createdAt }
   ];
 }
 
-function stepLines(step: StepJudgment, lookup: FoundEvent, decisive: Failure | undefined) {
+function stepLines(step: StepJudgment, byStep: StepFailures, lookup: FoundEvent, decisive: Failure | undefined) {
   const { job } = step;
-  const failures = failuresOfStep(lookup.judgment, step);
+  const failures = byStep.get(boundedId(job.id)) ?? [];
   const explanations = failures.flatMap((failure) => {
     const cause = lookup.causes.get(failure);
     if (cause === undefined) return [];
@@ -85,7 +99,7 @@ function stepLines(step: StepJudgment, lookup: FoundEvent, decisive: Failure | u
   const lines = present([
     waitLine(job),
     step.verdict === 'skipped-by-design' && listed(job.conditions.map(conditionWords), ' · '),
-    ...stepDetails(step, lookup.event, decisive && failures.includes(decisive) ? decisive.cause.text : null),
+    ...stepDetails(step, lookup.event, failures, decisive),
     ...explanations,
   ]);
   const { emoji, word } = stepOutcome(step, lookup);
@@ -96,14 +110,13 @@ function stepLines(step: StepJudgment, lookup: FoundEvent, decisive: Failure | u
 const isGoingWell = (verdict: Verdict) => verdict === 'delivered' || verdict === 'in-progress';
 
 /** A step that isn't a delivery shows its own status. */
-export function stepOutcome(step: StepJudgment, { event, judgment: { steps } }: JudgedEvent) {
-  const { job, verdict } = step;
+export function stepOutcome(step: StepJudgment, { event }: Pick<JudgedEvent, 'event'>) {
+  const { job, verdict, failedBefore } = step;
   if (isMerged(job)) return { emoji: '⏭️', word: 'merged' };
   if (isGoingWell(verdict) && !isChannelType(job.type)) return { emoji: isFinal(job) ? '✅' : '⏳', word: job.status };
   const outcome = outcomeOf(event, step);
-  const before = steps.slice(0, steps.indexOf(step));
-  const stopper = outcome === 'not-sent' && before.findLast((other) => other.job.status === 'failed');
-  const word = stopper ? `not sent: ${channelName(stopper.job.type)} failed` : outcomeWords(outcome);
+  const stopper = outcome === 'not-sent' ? failedBefore : null;
+  const word = stopper ? `not sent: ${channelName(stopper.type)} failed` : outcomeWords(outcome);
   return { emoji: OUTCOME_EMOJI[outcome], word };
 }
 
@@ -118,9 +131,22 @@ function stepName({ job: { type, stepName: name }, attempts }: StepJudgment) {
 const MOST_DETAILS = 3;
 const SHOWN_STATUSES = new Set(['Failed', 'Warning', 'ReadConfirmation']);
 
-function stepDetails({ job, verdict }: StepJudgment, event: TriggeredEvent, shownText: string | null) {
+function stepDetails(
+  { job, verdict }: StepJudgment,
+  event: TriggeredEvent,
+  failures: readonly Failure[],
+  decisive: Failure | undefined,
+) {
+  const shownText = decisive && failures.includes(decisive) ? decisive.cause.text : null;
   const shown = job.details.filter(({ status }) => SHOWN_STATUSES.has(status)).slice(-MOST_DETAILS);
-  if (shown.length === 0) return isGoingWell(verdict) ? [] : [mrkdwn`${reasonOf(verdict, event)}`];
+  if (shown.length === 0) {
+    if (isGoingWell(verdict)) return [];
+    // No detail says why the service failed what was sent.
+    const told =
+      REASONS[verdict] && verdict !== 'failed' ? undefined : failures.find((failed) => !failed.isUnexplained);
+    if (told === undefined) return [mrkdwn`${reasonOf(verdict, event)}`];
+    return told === decisive ? [] : [mrkdwn`${told.cause.text}`];
+  }
   return shown.map((detail) => {
     const words = detail.status === 'Failed' ? causeOf(detail).text : String(detail.detail);
     const at = timeNear(detail.createdAt, event.createdAt, 'seconds');
