@@ -3,16 +3,18 @@ import type { z } from 'zod';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import { type Logger, type Observer, unobserved } from '../lib/logger.ts';
+import { withPauses } from '../lib/pauses.ts';
 import { systemCode, wasNeverConnected } from '../lib/system-code.ts';
 import { jsonText, withFieldsAsText } from '../lib/text/json-text.ts';
+import { parsingJson } from '../lib/text/large-json.ts';
 import { isObject } from '../lib/text/payload.ts';
-import { jsonIn, scrub } from '../lib/text/scrub.ts';
+import { scrub } from '../lib/text/scrub.ts';
 import { clockAhead } from '../lib/time/service-clock.ts';
 import { type Sleep, sleep as sleepFor } from '../lib/time/waiting.ts';
 import { withoutValues } from './credentials.ts';
 import { abortAfter, createLimiter, holdsOf, type Limiter, RATE_WINDOW_MS, retryAfterMs } from './limits.ts';
 import type { Call, Page } from './query.ts';
-import { errorIdOf, wrongIn } from './schema.ts';
+import { errorIdOf, parsePage, wrongIn } from './schema.ts';
 
 export interface Operation<Result> extends Pick<HttpRequest, 'method'> {
   name: string;
@@ -51,7 +53,11 @@ export function createClient(options: ClientOptions) {
   let aheadMs: number | null = null;
   const loggedWrongs = new Set<string>();
 
-  async function ask<Result>(operation: Operation<Result>, call: Call): Promise<Result | null> {
+  async function ask<Result>(
+    operation: Operation<Result>,
+    call: Call,
+    parse: Parse<Result> = async (schema, body) => schema.safeParse(body),
+  ): Promise<Result | null> {
     const { name, method, schema, fieldsAsText = [] } = operation;
     const isWrite = method !== 'GET';
     const deadline = now() + TOTAL_MS[call.who];
@@ -59,7 +65,7 @@ export function createClient(options: ClientOptions) {
       const queuedMs = Math.min(LONGEST_QUEUED_MS[call.who], deadline - now());
       const busy = new ServiceError(environment, name, { kind: 'busy' });
       const outcome = await limiter.run(call, queuedMs, busy, () => attempt(operation, call, deadline, retries));
-      const problem = classify(outcome, { schema, fieldsAsText, apiKey, now: now() });
+      const problem = await classify(outcome, { schema, fieldsAsText, parse, apiKey, now: now() });
       if (problem.kind === 'not-found') return null;
       if (problem.kind === 'read') return problem.result;
       if (problem.kind === 'unreadable' && problem.wrong !== null) logWrong(name, problem.wrong);
@@ -111,8 +117,8 @@ export function createClient(options: ClientOptions) {
     loggedWrongs.add(wrong);
   }
 
-  async function askPage<Listed extends Page<unknown>>(operation: Operation<Listed>, call: Call) {
-    const page = await ask(operation, call);
+  async function askPage<Item>(operation: Operation<Page<Item>>, call: Call): Promise<Page<Item> | null> {
+    const page = await ask(operation, call, parsePage);
     for (const { wrong = '' } of page?.unreadable ?? []) logWrong(operation.name, wrong);
     return page;
   }
@@ -127,6 +133,8 @@ function mayRetry(problem: ServiceProblem, isWrite: boolean) {
   return !isWrite && (isTemporary || (problem.kind === 'gateway' && problem.status >= 500));
 }
 
+type Parse<Result> = (schema: z.ZodType<Result>, body: unknown) => Promise<z.ZodSafeParseResult<Result>>;
+
 type Answer<Result> = { kind: 'read'; result: Result } | { kind: 'not-found' } | ServiceProblem;
 
 const GATEWAY_STATUSES = new Set([400, 401, 403, 404]);
@@ -135,20 +143,24 @@ const MARKUP = /^\s{0,100}</;
 /** NestJS and Express answer like this for an unknown path. */
 const MISSING_ROUTE = /^Cannot (?:GET|POST|PATCH) /;
 
-type Reading<Result> = Required<Pick<Operation<Result>, 'schema' | 'fieldsAsText'>> & { apiKey: string; now: number };
+interface Reading<Result> extends Required<Pick<Operation<Result>, 'schema' | 'fieldsAsText'>> {
+  parse: Parse<Result>;
+  apiKey: string;
+  now: number;
+}
 
-function classify<Result>(
+async function classify<Result>(
   outcome: ExchangeOutcome,
-  { schema, fieldsAsText, apiKey, now }: Reading<Result>,
-): Answer<Result> {
+  { schema, fieldsAsText, parse, apiKey, now }: Reading<Result>,
+): Promise<Answer<Result>> {
   if (outcome.kind === 'timed-out') return outcome;
   if (outcome.kind === 'disconnected') return { kind: 'unreachable', code: outcome.code };
   const { status, headers, text } = outcome;
-  const body = jsonIn(withFieldsAsText(text ?? '', fieldsAsText));
+  const body = await withPauses(parsingJson(withFieldsAsText(text ?? '', fieldsAsText)));
   if (status >= 200 && status < 300) {
     if (body === undefined && status !== 204)
       return { kind: 'unreadable', status, wrong: text === null ? OVERSIZED : null };
-    const { success, data, error } = schema.safeParse(unwrap(body));
+    const { success, data, error } = await parse(schema, unwrap(body));
     return success ? { kind: 'read', result: data } : { kind: 'unreadable', status, wrong: wrongIn(error) };
   }
   const explained = parseErrorBody(body, apiKey);
@@ -240,12 +252,13 @@ export async function exchange(
 }
 
 async function readText(body: ReadableStream<Uint8Array> | null) {
-  const chunks: Uint8Array[] = [];
+  const decoder = new TextDecoder();
+  let text = '';
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > MAX_BODY_BYTES) return null;
-    chunks.push(chunk);
+    text += decoder.decode(chunk, { stream: true });
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return text + decoder.decode();
 }

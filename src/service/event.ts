@@ -42,8 +42,10 @@ const DetailBody = z
     ...fields(flag, 'isRetry', 'isTest'),
   })
   .transform(({ _id: id, providerId: provider, detail: sentence, raw, ...detail }) => {
-    const named = SelectionBody.safeParse(jsonIn(raw !== null && raw.length <= LONGEST_SELECTION ? raw : '')).data;
     const isSelection = /\bselected\W*$/i.test(sentence ?? '');
+    const mayName =
+      raw !== null && raw.length <= LONGEST_SELECTION && (isSelection || raw.includes('integrationIdentifier'));
+    const named = mayName ? SelectionBody.safeParse(jsonIn(raw)).data : undefined;
     return {
       id,
       provider,

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { json, text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type LocalService, startLocalService } from '../../sandbox/service/server.ts';
+import { longestTurnMs } from '../lib/cpu.testing.ts';
 import { serve } from '../lib/serve.testing.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { aClient, anItem, answering, PERSON, POLLER, problemOf } from './client.testing.ts';
@@ -151,4 +152,27 @@ test('the client logs once what is wrong with items that it leaves out', async (
   expect(log.filter(({ level }) => level === 'warn').map(({ fields }) => fields)).toEqual([
     { environment: 'production', operation: 'listEvents', field: 'transactionId: expected string' },
   ]);
+});
+
+test('other work gets its turns while a page of large events is read', async () => {
+  const detail = { status: 'Failed', detail: 'Unexpected provider error', raw: '{"message":"550 User unknown"}' };
+  const details = Array.from({ length: 10_000 }, (_, n) => ({
+    ...detail,
+    _id: `d${n}`,
+    createdAt: '2026-03-04T12:00:00Z',
+  }));
+  const data = Array.from({ length: 8 }, (_, n) => ({
+    _id: `e${n}`,
+    transactionId: 't',
+    jobs: [{ _id: 'j', status: 'failed', executionDetails: details }],
+  }));
+  const server = await answering(200, JSON.stringify({ data, hasMore: false }));
+  const { client } = aClient(server.url);
+  const read: number[] = [];
+  const turnMs = await longestTurnMs(async () => {
+    const { items } = await client.listEvents({}, POLLER);
+    read.push(...items.map(({ jobs }) => jobs[0]?.details.length ?? 0));
+  });
+  expect(read).toEqual(data.map(() => 10_000));
+  expect(turnMs).toBeLessThan(150);
 });

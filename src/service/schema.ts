@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { z } from 'zod';
+import { pauses } from '../lib/pauses.ts';
 import { hashOf } from '../lib/text/hash.ts';
 import { isObject, type JsonObject } from '../lib/text/payload.ts';
 import { FreeText, scrub } from '../lib/text/scrub.ts';
@@ -69,7 +70,8 @@ export const pageOf = <Item>(item: z.ZodType<Item>, misfitsOf?: MisfitsOf): z.Zo
       return { ...data, next: next ?? null, hasMore: hasMore ?? hasNext, totalCount: isCounted ? totalCount : null };
     });
 
-const AnyItems = z.array(z.unknown()).max(10_000); // far above any page: each unreadable item takes time
+const MOST_ITEMS = 10_000; // far above any page: each unreadable item takes time
+const AnyItems = z.array(z.unknown()).max(MOST_ITEMS);
 const eachOf = <Item>(item: z.ZodType<Item>, misfitsOf: MisfitsOf = () => []) =>
   AnyItems.transform((values) => {
     const read: Item[] = [];
@@ -84,6 +86,32 @@ const eachOf = <Item>(item: z.ZodType<Item>, misfitsOf: MisfitsOf = () => []) =>
     }
     return { items: read, unreadable, misfits };
   });
+
+/** Parses each item of a page by itself, as some are large. */
+export async function parsePage<Item>(
+  schema: z.ZodType<Page<Item>>,
+  body: unknown,
+): Promise<z.ZodSafeParseResult<Page<Item>>> {
+  const page = isObject(body) && Array.isArray(body.data) && body.data.length <= MOST_ITEMS ? body.data : [];
+  const parsed: Page<Item>[] = [];
+  const pause = pauses();
+  for (const item of page) {
+    await pause();
+    const single = schema.safeParse({ ...Object(body), data: [item] });
+    if (!single.success) return single;
+    parsed.push(single.data);
+  }
+  const [first] = parsed;
+  if (first === undefined) return schema.safeParse(body);
+  const data = {
+    ...first,
+    items: parsed.flatMap(({ items }) => items),
+    unreadable: parsed.flatMap(({ unreadable }) => unreadable),
+    misfits: parsed.flatMap(({ misfits = [] }) => misfits),
+    totalCount: parsed.some(({ totalCount }) => totalCount === null) ? null : (first.totalCount ?? null),
+  };
+  return { success: true, data };
+}
 
 const ID = /^[\w-]{1,64}$/;
 
