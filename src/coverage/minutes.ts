@@ -28,9 +28,10 @@ export class MinuteCounts {
     const created = this.#minuteOf(event.createdAt);
     const workflow = boundedId(event.workflow?.identifier ?? '');
     this.#eventsIn(created, workflow).events += 1;
+    const plannedMs = plannedMsOf(event);
     for (const { channel, provider, at } of delivered) {
       const lastAt = min([now, at]);
-      const latency = latencyBucketOf(event, lastAt);
+      const latency = latencyBucketOf(event, lastAt, plannedMs);
       const place = { workflow, channel: boundedId(channel), provider: boundedId(provider ?? '') };
       const counted = { created, ...place, minute: minuteOf(lastAt) };
       const key = JSON.stringify(counted);
@@ -180,10 +181,17 @@ const REPLACE = `
 const BUCKETS_A_DOUBLING = 2;
 const LAST_BUCKET = 40;
 
+const plannedMsOf = ({ jobs }: TriggeredEvent) =>
+  jobs.reduce((sum, job) => sum + (isDelivery(job) ? 0 : (job.wait?.ms ?? 0)), 0);
+
 /** Planned waits don't count. */
-export function latencyBucketOf({ createdAt, jobs }: TriggeredEvent, deliveredAt: Date) {
+export function latencyBucketOf(
+  event: TriggeredEvent,
+  deliveredAt: Date,
+  plannedMs: number = plannedMsOf(event),
+): number | null {
+  const { createdAt } = event;
   if (createdAt === null) return null;
-  const plannedMs = jobs.reduce((sum, job) => sum + (isDelivery(job) ? 0 : (job.wait?.ms ?? 0)), 0);
   const seconds = (deliveredAt.getTime() - createdAt.getTime() - plannedMs) / SECOND_MS;
   return seconds < 1 ? 0 : Math.min(LAST_BUCKET, 1 + Math.floor(BUCKETS_A_DOUBLING * Math.log2(seconds)));
 }

@@ -1,7 +1,7 @@
 import { oneOf } from '../lib/closed-list.ts';
 import { FilterError, type FilterKey, type FilterMap } from '../lib/input/filters.ts';
 import { scrub } from '../lib/text/scrub.ts';
-import { boundedId, maskedId } from '../lib/text/shown-id.ts';
+import { boundedId, maskedId, type Storable } from '../lib/text/shown-id.ts';
 import { channelKey } from '../service/channels.ts';
 import { RECORDED_VERDICTS } from './verdict.ts';
 
@@ -40,7 +40,9 @@ export const ALL_FAILURES = filterBy(() => []);
 
 export const storableId = (id: string) => boundedId(maskedId(id));
 
-export function storableLabels({ topics, contexts, tags }: Pick<FailureFilter, 'topics' | 'contexts' | 'tags'>) {
+export type StorableLabels = { [Name in 'topics' | 'contexts' | 'tags']: Storable[] };
+
+export function storableLabels({ topics, contexts, tags }: Pick<FailureFilter, keyof StorableLabels>): StorableLabels {
   const scrubbed = (labels: readonly string[]) => labels.map((label) => boundedId(scrub(label)));
   return { topics: topics.map(storableId), contexts: scrubbed(contexts), tags: scrubbed(tags) };
 }

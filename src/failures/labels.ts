@@ -39,8 +39,10 @@ export function createTraffic() {
       const sample = samples.get(environment) ?? new Map<string, SampledEvent>();
       samples.set(environment, sample);
       for (const event of events) {
-        const { contextKeys: contexts, topicKeys: topics, tags, severity } = event;
-        const all = labelsOf({ ...storableLabels({ contexts, topics, tags }), severity });
+        const { contextKeys, topicKeys, tags, severity } = event;
+        const most = (labels: readonly string[]) => labels.slice(0, MOST_LABELS);
+        const stored = storableLabels({ contexts: most(contextKeys), topics: most(topicKeys), tags: most(tags) });
+        const all = labelsOf({ ...stored, severity });
         const labels = new Set(all.slice(0, MOST_LABELS).map(labelKey));
         sample.set(eventKey(event), { workflow: event.workflow?.identifier ?? '', labels });
       }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Failure } from '../failures/judge.ts';
 import type { RecordedVerdict } from '../failures/verdict.ts';
+import { groupBy } from '../lib/group-by.ts';
 import { fields } from '../service/schema.ts';
 import { Count } from '../store/db.ts';
 import { StoredVerdict } from './incident.ts';
@@ -38,8 +39,9 @@ export function reconcile(
   stored: readonly StoredFailure[],
   keyOf: (failure: Failure) => string,
 ): Reconciled {
+  const byEvent = groupBy(stored, ({ eventKey }) => eventKey);
   const changes = readings.flatMap((reading) => {
-    const known = stored.filter(({ eventKey }) => eventKey === reading.eventKey);
+    const known = byEvent.get(reading.eventKey) ?? [];
     return known.some(({ asOf }) => asOf > reading.asOf) ? [] : [reconcileEvent(reading, known, keyOf)];
   });
   return {
@@ -56,15 +58,17 @@ function reconcileEvent(
 ): Reconciled {
   const added: Reconciled['added'] = [];
   const kept = new Map<StoredFailure, RecordedVerdict>();
+  const byStep = groupBy(stored, ({ jobId }) => jobId);
+  const byPlace = new Map(stored.map((row) => [placeOf(row), row]));
   for (const failure of failures) {
-    const stepRows = stored.filter(({ jobId }) => jobId === failure.jobId);
-    const explained = stepRows.filter(({ isUnexplained }) => !isUnexplained);
-    if (failure.isUnexplained && explained.length > 0) {
+    const stepRows = byStep.get(failure.jobId) ?? [];
+    const explained = failure.isUnexplained ? stepRows.filter(({ isUnexplained }) => !isUnexplained) : [];
+    if (explained.length > 0) {
       // A list without details leaves out a reason that was read before.
       for (const row of explained) kept.set(row, kept.get(row) ?? row.verdict);
       continue;
     }
-    const same = stepRows.find(({ provider }) => provider === (failure.provider ?? ''));
+    const same = byPlace.get(placeOf(failure));
     if (same?.incidentKey === keyOf(failure)) {
       kept.set(same, failure.verdict);
     } else {
@@ -72,13 +76,15 @@ function reconcileEvent(
       added.push({ failure, asOf, from, recordedAt });
     }
   }
-  const isReplaced = (row: StoredFailure) =>
-    added.some(({ failure }) => failure.jobId === row.jobId && (failure.provider ?? '') === row.provider);
+  const replaced = new Set(added.map(({ failure }) => placeOf(failure)));
   const isGone = (row: StoredFailure) => isWhole && (stepsAsOf?.get(row.jobId) ?? row.occurredAt) >= row.occurredAt;
-  const removed = stored.filter((row) => !kept.has(row) && (isGone(row) || isReplaced(row)));
+  const removed = stored.filter((row) => !kept.has(row) && (isGone(row) || replaced.has(placeOf(row))));
   const updated = [...kept].flatMap(([row, verdict]) => {
     const hasNewVerdict = verdict !== row.verdict;
     return hasNewVerdict || row.asOf < asOf ? [{ ...row, verdict, asOf, hasNewVerdict }] : [];
   });
   return { added, updated, removed };
 }
+
+const placeOf = ({ jobId, provider }: { jobId: string; provider: string | null }) =>
+  JSON.stringify([jobId, provider ?? '']);

@@ -4,9 +4,10 @@ import { toSnakeCase } from 'drizzle-orm/casing';
 import { z } from 'zod';
 import { copyEntries } from '../audit/audit.ts';
 import type { ExplainCause } from '../causes/explain-cause.ts';
-import { NO_REASON } from '../failures/cause.ts';
-import { storableId, storableLabels } from '../failures/filter.ts';
-import { TRACKED, verdictClassOf } from '../failures/judge.ts';
+import { type StorableLabels, storableId, storableLabels } from '../failures/filter.ts';
+import { type Failure, TRACKED, verdictClassOf } from '../failures/judge.ts';
+import { groupBy } from '../lib/group-by.ts';
+import { inPieces } from '../lib/pauses.ts';
 import { boundedId, maybeBoundedId, type StorableRow } from '../lib/text/shown-id.ts';
 import { byLaggingClock } from '../lib/time/service-clock.ts';
 import { copyAlerts, idsIn, noteMoved, redraw } from '../outbox/messages.ts';
@@ -15,11 +16,12 @@ import { copyMutes } from '../watches/mutes.ts';
 import { notifyFollowers } from './actions.ts';
 import { SUMS } from './counts.ts';
 import { type IncidentRow, keyOf } from './incident.ts';
-import { type EventReading, type Reconciled, reconcile, type StoredFailure, StoredRow } from './reconcile.ts';
+import { type EventReading, type Reconciled, reconcile } from './reconcile.ts';
 import { effectOf, firingSince, join, SAME_INCIDENT_MS } from './state.ts';
+import { storedFailures } from './stored-failures.ts';
 import { incidents, incidentWorkflows, failures as table } from './tables.ts';
 
-type Added = Reconciled['added'];
+type Added = readonly Reconciled['added'][number][];
 
 type Addition = Added[number] & { key: string; occurredAt: Date; recordedAt: Date };
 type Recording = { now: Date; clockAheadMs: number | null; explainCause: ExplainCause };
@@ -28,6 +30,9 @@ const MOST_LABELS = 500;
 
 const IdRow = z.object({ id: Count });
 const SeqRow = z.object({ seq: Count });
+
+/** One event can fail thousands of times, and a statement takes longer than so many rows do one by one. */
+const ROWS_A_TURN = 100;
 
 /** Needs a lock on the environment. */
 export async function recordReadings(
@@ -40,28 +45,19 @@ export async function recordReadings(
   const stored = await storedFailures(tx, environment, eventKeys);
   const changes = reconcile(readings, stored, (failure) => keyOf(environment, failure));
   const { added, updated, removed } = changes;
-  if (removed.length > 0) await tx.write(REMOVE, [jsonOf(removed.map(({ seq }) => seq))]);
-  if (updated.length > 0) await tx.write(UPDATE, [rowsOf(updated)]);
-  if (added.length > 0) await recordAdded(tx, environment, added, recording);
+  for await (const rows of inPieces(removed, ROWS_A_TURN)) await tx.write(REMOVE, [jsonOf(rows.map(({ seq }) => seq))]);
+  for await (const rows of inPieces(updated, ROWS_A_TURN)) await tx.write(UPDATE, [rowsOf(rows)]);
+  for await (const rows of inPieces(added, ROWS_A_TURN)) await recordAdded(tx, environment, rows, recording);
   const rejudged = updated.filter(({ hasNewVerdict }) => hasNewVerdict);
   const miscounted = [...new Set([...removed, ...rejudged].map(({ incidentId }) => incidentId))];
-  if (miscounted.length > 0) {
-    await tx.write(COUNT_AGAIN, [jsonOf(miscounted)]);
-    await tx.delete(incidentWorkflows).where(inArray(incidentWorkflows.incidentId, miscounted));
-    await tx.write(COUNT_ALL_WORKFLOWS, [jsonOf(miscounted)]);
-    await redraw(tx, miscounted, recording.now);
+  for await (const ids of inPieces(miscounted, ROWS_A_TURN)) {
+    await tx.write(COUNT_AGAIN, [jsonOf(ids)]);
+    await tx.delete(incidentWorkflows).where(inArray(incidentWorkflows.incidentId, [...ids]));
+    await tx.write(COUNT_ALL_WORKFLOWS, [jsonOf(ids)]);
+    await redraw(tx, ids, recording.now);
   }
   return changes;
 }
-
-export const storedFailures = (db: Db, environment: string, eventKeys: readonly string[]): Promise<StoredFailure[]> =>
-  db.rows(StoredRow, STORED, [environment, jsonOf(eventKeys), NO_REASON]);
-
-const STORED = `
-  SELECT f.seq, f.incident_id, f.event_key, f.job_id, f.provider, f.verdict, f.as_of, f.occurred_at, f.recorded_at, coalesce(i.key, '') AS incident_key,
-    f.verdict = 'stuck' OR coalesce(i.cause_key = $3, false) AS is_unexplained
-  FROM failures f LEFT JOIN incidents i ON i.id = f.incident_id
-  WHERE f.environment = $1 AND f.event_key IN (SELECT jsonb_array_elements_text($2::jsonb))`;
 
 async function recordAdded(tx: Db, environment: string, added: Added, recording: Recording) {
   const { now } = recording;
@@ -70,14 +66,15 @@ async function recordAdded(tx: Db, environment: string, added: Added, recording:
     const occurredAt = min([now, failure.occurredAt ?? failure.eventCreatedAt ?? now]);
     return { ...row, key: keyOf(environment, failure), occurredAt, recordedAt: recordedAt ?? now };
   });
-  const keys = [...new Set(additions.map(({ key }) => key))];
+  const byKey = groupBy(additions, ({ key }) => key);
+  const keys = [...byKey.keys()];
   const earliest = min(additions.map(({ occurredAt }) => occurredAt));
   const isNear = and(inArray(incidents.key, keys), gte(incidents.lastAt, subMilliseconds(earliest, SAME_INCIDENT_MS)));
   const known = await tx.select().from(incidents).where(isNear).orderBy(incidents.id).for('no key update');
   const affected: { id: number; items: readonly Addition[]; isStart: boolean }[] = [];
-  for (const key of keys) {
-    const hasKey = (row: { key: string }) => row.key === key;
-    const { joined, begun } = join(additions.filter(hasKey), known.filter(hasKey).map(joinable));
+  const knownByKey = groupBy(known, ({ key }) => key);
+  for (const [key, alike] of byKey) {
+    const { joined, begun } = join(alike, (knownByKey.get(key) ?? []).map(joinable));
     for (const { incident, items } of joined) {
       const times = items.map(({ occurredAt }) => occurredAt);
       const isStart = (await fireOrRelapse(tx, incident, times, recording)) === 'relapses';
@@ -86,7 +83,8 @@ async function recordAdded(tx: Db, environment: string, added: Added, recording:
     for (const items of begun)
       affected.push({ id: await begin(tx, environment, items, recording), items, isStart: true });
   }
-  const rows = affected.flatMap(({ id, items }) => items.map((item) => rowOf(item, id)));
+  const labels: KnownLabels = new Map();
+  const rows = affected.flatMap(({ id, items }) => items.map((item) => rowOf(item, id, labels)));
   const seqs = (await tx.rows(SeqRow, ADD, [environment, rowsOf(rows)])).map(({ seq }) => seq);
   if (seqs.length === 0) return;
   await tx.write(COUNT, [jsonOf(seqs), Math.min(...seqs), now]);
@@ -189,12 +187,23 @@ async function begin(tx: Db, environment: string, items: readonly [Addition, ...
 
 type Row = StorableRow<Omit<typeof table.$inferInsert, 'environment'>>;
 
-function rowOf({ failure, asOf, occurredAt, recordedAt }: Addition, incidentId: number): Row {
-  const { subscriberId, workflowName } = failure;
+/** By lists of an event: scrubbing its labels for each of its failures would be slow. */
+type KnownLabels = Map<string, StorableLabels>;
+
+function labelsOf({ topics, contexts, tags }: Failure, known: KnownLabels) {
   const most = (labels: readonly string[]) => labels.slice(0, MOST_LABELS);
+  const lists = { topics: most(topics), contexts: most(contexts), tags: most(tags) };
+  const key = JSON.stringify(lists);
+  const labels = known.get(key) ?? storableLabels(lists);
+  known.set(key, labels);
+  return labels;
+}
+
+function rowOf({ failure, asOf, occurredAt, recordedAt }: Addition, incidentId: number, known: KnownLabels): Row {
+  const { subscriberId, workflowName } = failure;
   return {
     ...failure,
-    ...storableLabels({ topics: most(failure.topics), contexts: most(failure.contexts), tags: most(failure.tags) }),
+    ...labelsOf(failure, known),
     incidentId,
     asOf,
     occurredAt,

@@ -31,3 +31,11 @@ export function pauses(): () => Promise<void> {
     resumedAt = performance.now();
   };
 }
+
+/** Gives other work a turn before each piece. */
+export async function* inPieces<Item>(items: readonly Item[], most: number): AsyncGenerator<readonly Item[]> {
+  for (let first = 0; first < items.length; first += most) {
+    await setImmediate();
+    yield items.slice(first, first + most);
+  }
+}

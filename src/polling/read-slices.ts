@@ -1,7 +1,7 @@
 import { addMilliseconds, subMilliseconds } from 'date-fns';
 import type { Unread } from '../coverage/gap.ts';
 import { countedIn, MinuteCounts } from '../coverage/minutes.ts';
-import { storedFailures } from '../incidents/record.ts';
+import { storedFailures } from '../incidents/stored-failures.ts';
 import { mayBeAboutTheRequest, orServiceError, ServiceError } from '../lib/errors.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import {
@@ -121,13 +121,12 @@ async function readSlice(
 async function completedItems({ ctx, environment, service, call, steps }: Reading, items: readonly TriggeredEvent[]) {
   const unexplained = items.filter((event) => event.listsSteps && event.jobs.some(lacksReason));
   const known = unexplained.length === 0 ? [] : await storedFailures(ctx.db, environment, unexplained.map(eventKey));
-  const reasons = known.filter(({ isUnexplained }) => !isUnexplained);
-  const isKnown = (event: TriggeredEvent) =>
-    event.jobs
-      .filter(lacksReason)
-      .every(({ id }) => reasons.some((step) => step.eventKey === eventKey(event) && step.jobId === boundedId(id)));
-  const explained = unexplained.filter(isKnown);
-  const others = items.filter((event) => !explained.includes(event));
+  const stepKey = (key: string, jobId: string) => JSON.stringify([key, jobId]);
+  const reasons = new Set(known.flatMap((row) => (row.isUnexplained ? [] : stepKey(row.eventKey, row.jobId))));
+  const isKnown = (event: TriggeredEvent, key: string) =>
+    event.jobs.filter(lacksReason).every(({ id }) => reasons.has(stepKey(key, boundedId(id))));
+  const explained = new Set(unexplained.filter((event) => isKnown(event, eventKey(event))));
+  const others = items.filter((event) => !explained.has(event));
   return [...explained, ...(await withSteps(others, service, call, steps))];
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { explainCause } from '../causes/explain-cause.ts';
 import { workflowsIn } from '../changes/workflows.ts';
 import { failures, incidents } from '../incidents/tables.ts';
+import { longestTurnMs } from '../lib/cpu.testing.ts';
 import { heard } from '../lib/logger.testing.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at, aWorkflow } from '../service/event.testing.ts';
 import type { ExecutionDetail } from '../service/event.ts';
@@ -22,6 +23,19 @@ describe('a poll', () => {
     polled.service.events.push(settled({ ...anEvent({ id: 'huge', jobs: [aJob({ details })] }), createdAt: at(-20) }));
     expect(await polled.poll(0)).toMatchObject({ newFailures: 1 });
     expect(await polled.poll(1)).toMatchObject({ newFailures: 0 });
+  });
+
+  test('records an event that failed at 4,000 steps, twice, and lets other work have its turns meanwhile', async () => {
+    const jobs = Array.from({ length: 4_000 }, (_, n) =>
+      aJob({ id: `${n}`, status: 'failed', details: [aDetail({ createdAt: at(-10) })] }),
+    );
+    polled.service.events.push(settled({ ...anEvent({ id: 'huge', jobs }), createdAt: at(-20) }));
+    const found: number[] = [];
+    const turnMs = await longestTurnMs(async () => {
+      for (const seconds of [0, 1]) found.push((await polled.poll(seconds)).newFailures);
+    });
+    expect(found).toEqual([4_000, 0]);
+    expect(turnMs).toBeLessThan(200);
   });
 
   test('moves a failure to the incident of its reason once that is known, with what people did, as no new one', async () => {

@@ -9,7 +9,7 @@ import { deliveriesOf, judging, lastSignOf } from '../failures/judge.ts';
 import { isAnnounced } from '../failures/verdict.ts';
 import type { EventReading } from '../incidents/reconcile.ts';
 import { recordReadings } from '../incidents/record.ts';
-import { withPauses } from '../lib/pauses.ts';
+import { inPieces, withPauses } from '../lib/pauses.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import { eventKey, hidesOutcome, type Job, type TriggeredEvent } from '../service/event.ts';
@@ -126,12 +126,12 @@ export async function recordFindings(
   if (readings.length + workflows.length === 0) return 0;
   // The lock numbers an environment's failures in commit order.
   const locked = await lockEnvironment(tx, environment);
+  // A plan that the connection made while an incident had few failures reads all of them for each new one.
+  await tx.write('SET LOCAL plan_cache_mode = force_custom_plan');
   await recordWorkflows(tx, environment, workflows, judging.now);
   const recording = { ...judging, clockAheadMs: locked?.clockAheadMs ?? null };
   let newFailures = 0;
-  for (let first = 0; first < readings.length; first += READINGS_A_TURN) {
-    await setImmediate();
-    const batch = readings.slice(first, first + READINGS_A_TURN);
+  for await (const batch of inPieces(readings, READINGS_A_TURN)) {
     const { added, updated, removed } = await recordReadings(tx, environment, batch, recording);
     if (added.length + removed.length > 0 || updated.some((row) => row.hasNewVerdict))
       await notePending(tx, environment);

@@ -197,7 +197,8 @@ export function completed(listed: TriggeredEvent, answer: TriggeredEvent | null)
   if (answer === null || (answer.id ?? listed.id) !== listed.id || !showsOneRecipient(answer)) return listed;
   if (!listed.listsSteps) return { ...answer, id: listed.id };
   const answered = new Map(answer.jobs.map((job) => [job.id, job]));
-  if (answer.jobs.some(({ id }) => !listed.jobs.some((job) => job.id === id))) return listed;
+  const listedIds = new Set(listed.jobs.map(({ id }) => id));
+  if (answer.jobs.some(({ id }) => !listedIds.has(id))) return listed;
   const jobs = listed.jobs.map((job) => {
     const { status, updatedAt, details } = answered.get(job.id) ?? job;
     return details.length < job.details.length ? job : { ...job, status, updatedAt, details };

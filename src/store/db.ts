@@ -6,6 +6,7 @@ import { PgRemoteDatabase, PgRemoteSession } from 'drizzle-orm/pg-proxy';
 import { z } from 'zod';
 import { StoreTroubleError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
+import { pauses } from '../lib/pauses.ts';
 import { StatementError } from './errors.ts';
 
 /** A sum of bigints may be text. */
@@ -102,8 +103,15 @@ function statementsOn(query: Query, begin: Db['transaction'], isFull = () => fal
   const remote = (text: string, values: unknown[], method: string) =>
     run(text, values, method === 'all' ? 'array' : 'object');
   return Object.assign(new PgRemoteDatabase(DIALECT, new Session(remote, DIALECT, undefined), undefined), {
-    rows: async <Row extends z.ZodType>(Row: Row, ...statement: Statement) =>
-      (await run(...statement)).rows.map((row) => Row.parse(renamed(Object(row), toCamelCase))),
+    rows: async <Row extends z.ZodType>(Row: Row, ...statement: Statement) => {
+      const rows: z.output<Row>[] = [];
+      const pause = pauses();
+      for (const row of (await run(...statement)).rows) {
+        await pause();
+        rows.push(Row.parse(renamed(Object(row), toCamelCase)));
+      }
+      return rows;
+    },
     write: async (...statement: Statement) => (await run(...statement)).affected,
     transaction: begin,
     isFull,
