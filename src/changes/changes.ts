@@ -176,7 +176,8 @@ export function stateOf(integration: Integration) {
 }
 
 function missingIn(after: readonly IntegrationState[], before: readonly IntegrationState[]) {
-  return before.filter(({ key }) => after.every((listed) => listed.key !== key));
+  const listed = new Set(after.map(({ key }) => key));
+  return before.filter(({ key }) => !listed.has(key));
 }
 
 export function compareSnapshots(before: readonly IntegrationState[], after: readonly IntegrationState[]) {

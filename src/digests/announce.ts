@@ -4,6 +4,7 @@ import { dueForAnnouncing, noteAnnounced } from '../coverage/environments.ts';
 import { notifyOfEscalation } from '../incidents/actions.ts';
 import { settleIncidents } from '../incidents/settle.ts';
 import { type Environment, othersOnHost } from '../lib/environment.ts';
+import { groupBy } from '../lib/group-by.ts';
 import { inTurn } from '../lib/in-turn.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { isLineReason } from '../outbox/kinds.ts';
@@ -73,8 +74,12 @@ export async function announce(
   const concerned = (await watchesIn(db)).filter(({ settings }) => isAbout(settings.filter, environment));
   // Watches with a mention come first, then the widest: others of a channel may have nothing to add.
   const mentionsNobody = ({ settings }: Watch) => Number(settings.mention === null);
-  const rankOf = (watch: Watch) => concerned.filter((other) => notifiesFor(other, watch)).length;
-  const ordered = concerned.toSorted((a, b) => mentionsNobody(a) - mentionsNobody(b) || rankOf(a) - rankOf(b));
+  const byChannel = groupBy(concerned, ({ channel }) => channel);
+  const rankOf = (watch: Watch) =>
+    (byChannel.get(watch.channel) ?? []).filter((other) => notifiesFor(other, watch)).length;
+  const ranks = new Map(concerned.map((watch) => [watch.id, rankOf(watch)]));
+  const rank = ({ id }: Watch) => ranks.get(id) ?? 0;
+  const ordered = concerned.toSorted((a, b) => mentionsNobody(a) - mentionsNobody(b) || rank(a) - rank(b));
   const round = { environment, sameService, skipped };
   const writing = inTurn(
     ordered,

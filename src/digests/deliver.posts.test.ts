@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { StoreTroubleError } from '../lib/errors.ts';
 import type { LogLine } from '../lib/logger.testing.ts';
 import { messages } from '../outbox/tables.ts';
-import { at, failureOf } from '../store/examples.testing.ts';
+import { at, failureOf, reading, record } from '../store/examples.testing.ts';
 import { AWAY, describeNight } from './night.testing.ts';
 import type { PostOutcome, Search } from './publisher.ts';
 
@@ -98,5 +98,20 @@ describeNight('A post', (night) => {
     expect(await night.dueIn()).toBe(due);
     const fields = expect.objectContaining({ attempt: 2, ...('reason' in search && { reason: search.reason }) });
     expect(night.log[1]).toEqual({ level, sentence: expect.stringContaining(words), fields });
+  });
+
+  test('are made about 2,000 incidents that began together, the largest with their shares', async () => {
+    await night.watch();
+    await record(night.store, 'production', reading({ failures: [night.refused(0)] }), night.now());
+    const copyOf = (table: string, changes: string) =>
+      night.store.db.write(`INSERT INTO ${table} OVERRIDING SYSTEM VALUE
+        SELECT (jsonb_populate_record(known, jsonb_build_object(${changes}))).* FROM ${table} known, generate_series(2, 2000) n`);
+    await copyOf('incidents', `'id', n, 'key', n, 'cause_key', n, 'newest_seq', n`);
+    await copyOf('failures', `'seq', n, 'incident_id', n, 'event_key', n`);
+    await copyOf('incident_workflows', `'incident_id', n`);
+    await night.poll();
+    const [digest] = night.digests();
+    expect(digest?.moreIncidents).toBe(1_990);
+    expect(digest?.rows.map(({ incident }) => incident.attempts?.tried)).toEqual(Array(10).fill(2_000));
   });
 });

@@ -55,8 +55,9 @@ export async function pendingFor(db: Db, watch: Watch, environment: string, now:
   const isIn = eq(environments.environment, incidents.environment);
   const joined = db.select().from(incidents).innerJoin(environments, isIn).leftJoinLateral(last, sql`true`);
   const rows = await joined.where(isPending).orderBy(incidents.id);
+  const muted = new Set(mutes.flatMap(({ incidentId, until }) => (until > now ? incidentId : [])));
   const all = rows.map(({ incidents: incident, environments: { checkedTo, clockAheadMs }, last }): Pending => {
-    const isMuted = mutes.some(({ incidentId, until }) => incidentId === incident.id && until > now);
+    const isMuted = muted.has(incident.id);
     const afterSeq = Math.max(last?.seq ?? 0, incident.startedSeq);
     const facts = { afterSeq, isDue: last?.isDue === true, isMuted, hasThread: hasThread(last, watch, inChannel) };
     return { ...incident, checkedTo, clockAheadMs, last, ...facts };
@@ -85,7 +86,7 @@ async function channelWatches(db: Db, watch: Watch, now: Date) {
 /** Another watch's alert doesn't count while that is silenced. Any watch of a channel notifies it of an outage. */
 function lastAlertFor(db: Db, { id, settings }: Watch, { all, others }: ChannelWatches, now: Date) {
   const ids = (posters: readonly Watch[]) => posters.map((poster) => poster.id);
-  const isFor = sql`(alerts.watch_id = ${id} OR (
+  const isFor = sql`${inArray(alerts.watchId, [id, ...ids(all)])} AND (alerts.watch_id = ${id} OR (
     (${inArray(alerts.watchId, ids(others))} OR (incidents.gap_id IS NOT NULL AND ${inArray(alerts.watchId, ids(all))}))
     AND (messages.ts IS NOT NULL OR (messages.state <> 'gone' AND messages.last_refusal IS DISTINCT FROM ${SILENCED}))))`;
   const ago = (ms: number | null) => ms && subMilliseconds(now, ms);
@@ -129,7 +130,8 @@ export async function candidatesIn(
   now: Date,
 ) {
   const { filter, escalateMs } = settings;
-  const isHeld = ({ id }: Pending) => held.includes(id);
+  const heldIds = new Set(held);
+  const isHeld = ({ id }: Pending) => heldIds.has(id);
   const covered = (await coveredOf(tx, filter, environment, pending)).filter(
     (row) => row.counts === null || row.isDue || isHeld(row) || row.counts.newestSeq > notifiesAfter,
   );

@@ -2,6 +2,7 @@ import { min, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { FILTER_NAMES } from '../failures/filter.ts';
 import { filterConditions, filterValues } from '../incidents/filter-conditions.ts';
+import { groupBy } from '../lib/group-by.ts';
 import { idsIn } from '../outbox/messages.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import type { Threshold, WatchSettings } from '../watches/settings.ts';
@@ -62,11 +63,11 @@ export async function reachedIn(
   if (threshold === null || ids.length === 0) return new Set(ids);
   const values = await filterValues(db, environment, filter);
   const failed = await db.rows(FailedRow, FAILED, [jsonOf(ids), subMilliseconds(from, threshold.withinMs), ...values]);
-  const reachedBy = (limit: Threshold, events: readonly z.output<typeof EventsRow>[]) =>
-    ids.filter((id) => {
-      const isOf = (row: { id: number }) => row.id === id;
-      return isReached(limit, failed.filter(isOf), events.filter(isOf));
-    });
+  const failedOf = groupBy(failed, ({ id }) => id);
+  const reachedBy = (limit: Threshold, events: readonly z.output<typeof EventsRow>[]) => {
+    const eventsOf = groupBy(events, ({ id }) => id);
+    return ids.filter((id) => isReached(limit, failedOf.get(id) ?? [], eventsOf.get(id) ?? []));
+  };
   // Counting events is slow, so the failures have to suffice.
   const enough = reachedBy({ ...threshold, rate: null }, []);
   if (threshold.rate === null || enough.length === 0) return new Set(enough);

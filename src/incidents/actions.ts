@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { type IncidentChange, recordOnIncident } from '../audit/audit.ts';
 import { audit } from '../audit/tables.ts';
+import { groupBy } from '../lib/group-by.ts';
 import type { IncidentRef } from '../lib/input/typed-values.ts';
 import { type StorableJson, storableTyped, stored } from '../lib/text/shown-id.ts';
 import type { IncidentAction, Owner, PersonalNotice } from '../outbox/kinds.ts';
@@ -142,14 +143,13 @@ export async function notifyFollowers(
 ): Promise<void> {
   if (ids.length === 0) return;
   const personOf = await knownPeople(tx);
-  const followers = await followersOf(tx, ids, personOf);
+  const followers = groupBy(await followersOf(tx, ids, personOf), ({ incidentId }) => incidentId);
   const hasId = inArray(incidents.id, [...ids]);
   for (const incident of await tx.select().from(incidents).where(hasId)) {
-    const owners = followers.filter(({ incidentId }) => incidentId === incident.id);
     const recipients = new Map<string | null, PersonalMessage>();
     const { assignedTo: recipient } = incident;
     recipients.set(personOf(recipient), { recipient, owner: null, content: { what } });
-    for (const { person, channel } of owners)
+    for (const { person, channel } of followers.get(incident.id) ?? [])
       recipients.set(personOf(person), { recipient: person, owner: { person, channel }, content: { what } });
     recipients.delete(personOf(actor));
     for (const message of recipients.values()) await notifyPerson(tx, incident, message, now);

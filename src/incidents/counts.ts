@@ -1,5 +1,7 @@
 import { max, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
+import { groupBy } from '../lib/group-by.ts';
+import { inPieces } from '../lib/pauses.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { presentRead, type ReadState } from '../lib/time/service-clock.ts';
 import { idsIn } from '../outbox/messages.ts';
@@ -22,19 +24,24 @@ export function shareWindow(row: IncidentRow & ReadState, now: Date) {
 
 const TriedRow = z.object({ id: Count, since: z.date(), workflow: z.string(), failed: Count, tried: Count });
 
-/** Counts since the last failure that followed `calmMs` without one: the outbreak at the window's end. */
+const MOST_COUNTED = 100;
+const COUNTED_A_TURN = 20;
+
+/** Counts since the last failure that followed `calmMs` without one: the outbreak at the window's end. Only the first MOST_COUNTED are counted: each is compared with all others at its provider. */
 export async function countAttempts(
   db: Db,
   windows: readonly AttemptsWindow[],
   calmMs: number = MINUTE_MS,
 ): Promise<ReadonlyMap<number, ReturnType<typeof triedIn>>> {
-  if (windows.length === 0) return new Map();
-  const rows = await db.rows(TriedRow, TRIED, [jsonOf(windows), calmMs]);
-  return new Map(windows.map((window) => [window.id, triedIn(window, rows)]));
+  const counted = new Map<number, ReturnType<typeof triedIn>>();
+  for await (const some of inPieces(windows.slice(0, MOST_COUNTED), COUNTED_A_TURN)) {
+    const rows = groupBy(await db.rows(TriedRow, TRIED, [jsonOf(some), calmMs]), ({ id }) => id);
+    for (const window of some) counted.set(window.id, triedIn(window, rows.get(window.id) ?? []));
+  }
+  return counted;
 }
 
-function triedIn({ id, from }: AttemptsWindow, tried: readonly z.output<typeof TriedRow>[]) {
-  const rows = tried.filter((row) => row.id === id);
+function triedIn({ from }: AttemptsWindow, rows: readonly z.output<typeof TriedRow>[]) {
   const sumOf = (count: 'failed' | 'tried') => rows.reduce((sum, row) => sum + row[count], 0);
   const total = { since: rows[0]?.since ?? from, failed: sumOf('failed'), tried: sumOf('tried') };
   return { total, byWorkflow: new Map(rows.map(({ workflow, failed, tried }) => [workflow, { failed, tried }])) };
@@ -42,8 +49,21 @@ function triedIn({ id, from }: AttemptsWindow, tried: readonly z.output<typeof T
 
 /** Deliveries are counted by the minute. Before version 18, PostgreSQL reaches a key's minutes only by named workflows. */
 const TRIED = `
+  WITH item AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset($1::jsonb)
+      AS item (id bigint, environment text, channel text, provider text, "from" timestamptz, "to" timestamptz)
+  ), recent AS MATERIALIZED (
+    SELECT place.environment, place.channel, place.provider, o.last_recorded_at, f.incident_id, f.workflow, f.occurred_at
+    FROM (
+      SELECT environment, channel, provider, min("from") AS "from", max("to") AS "to" FROM item GROUP BY 1, 2, 3
+    ) place
+    JOIN incidents o ON o.environment = place.environment AND o.channel = place.channel
+      AND coalesce(o.provider, '') = place.provider
+      AND o.announcement = 'announced' AND o.last_at >= place."from" AND o.last_recorded_at >= place."from"
+    JOIN failures f ON f.incident_id = o.id AND f.occurred_at BETWEEN place."from" AND place."to"
+  )
   SELECT item.id, began.at AS since, tried.workflow, sum(tried.failed) AS failed, sum(tried.failed + tried.others) AS tried
-  FROM jsonb_to_recordset($1::jsonb) AS item (id bigint, environment text, channel text, provider text, "from" timestamptz, "to" timestamptz)
+  FROM item
   CROSS JOIN (SELECT $2 * interval '1 millisecond' AS length) calm
   CROSS JOIN LATERAL (
     SELECT GREATEST(item."from", max(occurred_at) FILTER (WHERE before IS NULL OR occurred_at - before >= calm.length)) AS at FROM (
@@ -59,10 +79,10 @@ const TRIED = `
       AND s.workflow = ANY (ARRAY(SELECT identifier FROM workflows k WHERE k.environment = item.environment) || '{""}'::text[])
       AND last_at >= began.at AND minute BETWEEN began.at - interval '1 minute' AND item."to" GROUP BY 1
     UNION ALL
-    SELECT coalesce(f.workflow, ''), 0, count(*) FROM incidents o JOIN failures f ON f.incident_id = o.id
-    WHERE o.environment = item.environment AND o.channel = item.channel AND coalesce(o.provider, '') = item.provider
-      AND o.announcement = 'announced' AND o.id <> item.id AND o.last_at >= began.at AND o.last_recorded_at >= began.at
-      AND f.occurred_at BETWEEN began.at AND item."to" GROUP BY 1
+    SELECT coalesce(r.workflow, ''), 0, count(*) FROM recent r
+    WHERE r.environment = item.environment AND r.channel = item.channel AND r.provider = item.provider
+      AND r.incident_id <> item.id AND r.last_recorded_at >= began.at
+      AND r.occurred_at BETWEEN began.at AND item."to" GROUP BY 1
   ) tried GROUP BY 1, 2, 3`;
 
 const WentThroughRow = z.object({ id: Count, successes: Count });
@@ -102,9 +122,14 @@ export async function matchedIn(
   if (incidents.length === 0) return new Map();
   const values = await filterValues(db, environment, filter);
   const rows = await db.rows(MatchedRow, MATCHED, [jsonOf(incidents), ...values]);
-  const workflowsOf = (id: number) => rows.filter(({ isTotal, incidentId }) => !isTotal && incidentId === id);
   const totals = rows.filter(({ isTotal }) => isTotal);
-  return new Map(totals.map((total) => [total.incidentId, { total, workflows: workflowsOf(total.incidentId) }]));
+  const workflows = groupBy(
+    rows.filter(({ isTotal }) => !isTotal),
+    ({ incidentId }) => incidentId,
+  );
+  return new Map(
+    totals.map((total) => [total.incidentId, { total, workflows: workflows.get(total.incidentId) ?? [] }]),
+  );
 }
 
 export const SUMS = `

@@ -5,6 +5,7 @@ import { changesBefore } from '../changes/changes.ts';
 import { gapsWhere } from '../coverage/gaps.ts';
 import { environments, gaps } from '../coverage/tables.ts';
 import { mostSevere } from '../failures/judge.ts';
+import { groupBy } from '../lib/group-by.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
 import { idsIn } from '../outbox/messages.ts';
@@ -12,7 +13,14 @@ import { Count, type Db, jsonOf } from '../store/db.ts';
 import { coversWholeIncidents, EVERYTHING, type WatchFilter } from '../watches/settings.ts';
 import { mutes } from '../watches/tables.ts';
 import { countAttempts, type MatchedIncident, matchedIn, shareWindow, wentThrough } from './counts.ts';
-import { type IncidentNow, type Note, NoteRow, type StateNow, type WorkflowShare } from './incident.ts';
+import {
+  compareIncidents,
+  type IncidentNow,
+  type Note,
+  NoteRow,
+  type StateNow,
+  type WorkflowShare,
+} from './incident.ts';
 import { failures, incidents, incidentWorkflows } from './tables.ts';
 
 type Row = Awaited<ReturnType<typeof incidentRowsOf>>[number];
@@ -45,29 +53,32 @@ export async function incidentsInOrder(
   return ids.flatMap((id) => known.get(id) ?? []);
 }
 
+const ofIncident = ({ incidentId }: { incidentId: number }) => incidentId;
+
 /** `matched`: what the filter covers, if it can cover an incident in part. */
 async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, now: Date) {
   const ids = rows.map(({ id }) => id);
   const isWhole = coversWholeIncidents(filter);
   const matched = await matchedOf(db, isWhole ? [] : rows, filter);
-  const counted = await workflowsOf(db, ids);
-  const workflowsIn = (id: number): readonly InWorkflow[] =>
-    matched.get(id)?.workflows ?? counted.filter(({ incidentId }) => incidentId === id);
-  const announced = rows.filter(({ verdictClass, gapId }) => verdictClass === 'announced' && gapId === null);
+  const counted = groupBy(await workflowsOf(db, ids), ofIncident);
+  const workflowsIn = (id: number): readonly InWorkflow[] => matched.get(id)?.workflows ?? counted.get(id) ?? [];
+  const announced = rows
+    .filter(({ verdictClass, gapId }) => verdictClass === 'announced' && gapId === null)
+    .toSorted(compareIncidents);
   const windows = isWhole ? announced.map((row) => shareWindow(row, now)) : [];
   const newest = rows.map((row) => matched.get(row.id)?.total.newestSeq ?? row.newestSeq);
   const explainable = rows.map((row) => explainableBy(row, workflowsIn(row.id)));
   const gapIds = rows.flatMap(({ gapId }) => gapId ?? []);
   return {
     matched,
-    gaps: await gapsWhere(db, inArray(gaps.id, gapIds)),
+    gaps: new Map((await gapsWhere(db, inArray(gaps.id, gapIds))).map((gap) => [gap.id, gap])),
     workflowsIn,
     isWhole,
-    examples: await db.select().from(failures).where(inArray(failures.seq, newest)),
+    examples: groupBy(await db.select().from(failures).where(inArray(failures.seq, newest)), ofIncident),
     attempts: await countAttempts(db, windows),
     wentThrough: await wentThrough(db, ids),
-    remembered: await db.rows(RememberedRow, REMEMBERED, [jsonOf(ids)]),
-    formerly: await db.rows(FormerRow, FORMERLY, [jsonOf(ids)]),
+    remembered: groupBy(await db.rows(RememberedRow, REMEMBERED, [jsonOf(ids)]), ({ forId }) => forId),
+    formerly: groupBy(await db.rows(FormerRow, FORMERLY, [jsonOf(ids)]), ofIncident),
     changes: await changesBefore(db, explainable),
   };
 }
@@ -75,14 +86,13 @@ async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, now
 export function incidentFrom(row: Row, facts: Awaited<ReturnType<typeof factsAbout>>, now: Date) {
   const { id, code, environment, channel, provider, isTest, headline, firstAt, recorded, assignedTo, mute, gapId } =
     row;
-  const isThis = ({ incidentId }: { incidentId: number }) => incidentId === id;
   const workflows = facts.workflowsIn(id);
   const attempts = facts.attempts.get(id);
   const match = facts.matched.get(id);
   const counts = match?.total ?? row;
-  const { eventId = null, transactionId = '', subscriberId = null } = facts.examples.find(isThis) ?? {};
-  const formerly: Pick<Note, 'actor' | 'at'> | null = facts.formerly.find(isThis) ?? null;
-  const gap = facts.gaps.find((known) => known.id === gapId) ?? null;
+  const { eventId = null, transactionId = '', subscriberId = null } = facts.examples.get(id)?.[0] ?? {};
+  const formerly: Pick<Note, 'actor' | 'at'> | null = facts.formerly.get(id)?.[0] ?? null;
+  const gap = (gapId === null ? undefined : facts.gaps.get(gapId)) ?? null;
   const checkedTo = subMilliseconds(row.checkedTo, row.clockAheadMs ?? 0);
   const isStale = row.state === 'firing' && now.getTime() - checkedTo.getTime() > STALE_MS;
   const state: StateNow =
@@ -122,7 +132,7 @@ export function incidentFrom(row: Row, facts: Awaited<ReturnType<typeof factsAbo
     acknowledged: row.acknowledgedBy === null ? null : { actor: row.acknowledgedBy, at: row.acknowledgedAt ?? now },
     formerly, // the acknowledgment that its relapse ended
     mute,
-    ...memoryOf(id, facts.remembered),
+    ...memoryOf(id, facts.remembered.get(id) ?? []),
   };
 }
 
@@ -195,8 +205,7 @@ const FORMERLY = `
   ) last
   WHERE i.id IN ${idsIn('$1')} AND i.relapses > 0 AND i.acknowledged_by IS NULL AND last.change ->> 'action' = 'acknowledged'`;
 
-function memoryOf(id: number, all: readonly z.output<typeof RememberedRow>[]) {
-  const remembered = all.filter(({ forId }) => forId === id);
+function memoryOf(id: number, remembered: readonly z.output<typeof RememberedRow>[]) {
   const [note = null, earlierNote = null] = remembered.filter((row) => row.id === id).map(noteIn);
   const last = remembered.find((row) => row.id !== id);
   return { note, earlierNote, lastTime: last ? { from: last.from, note: noteIn(last) } : null };

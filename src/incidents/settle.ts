@@ -2,7 +2,7 @@ import { addMilliseconds, min } from 'date-fns';
 import { z } from 'zod';
 import { FIRST_COVERAGE_MS, type Gap, isWorthReporting, missingIn } from '../coverage/gap.ts';
 import { gapsIn } from '../coverage/gaps.ts';
-import { MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
+import { joinedRanges, MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
 import { byLaggingClock, presentRead } from '../lib/time/service-clock.ts';
 import { noteInThreads, redraw } from '../outbox/messages.ts';
 import { fields } from '../service/schema.ts';
@@ -78,7 +78,8 @@ const UNREADABLE = 'SELECT minute FROM event_counts WHERE environment = $1 AND m
 async function uncheckedIn(db: Db, environment: string, range: TimeRange, gaps: readonly Gap[]) {
   const unreadable = await db.rows(MinuteRow, UNREADABLE, [environment, range.from]);
   const inGaps = gaps.flatMap((gap) => missingIn(gap, range.to));
-  return [...inGaps, ...unreadable.map(({ minute }) => ({ from: minute, to: addMilliseconds(minute, MINUTE_MS) }))];
+  const minutes = unreadable.map(({ minute }) => ({ from: minute, to: addMilliseconds(minute, MINUTE_MS) }));
+  return joinedRanges([...inGaps, ...minutes]);
 }
 
 const ChangedRow = z.object({ id: Count, state: State, isMoved: z.boolean() });

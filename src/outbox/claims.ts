@@ -130,9 +130,10 @@ export async function notePosted(tx: Db, { id }: ClaimedPost, shown: Shown, post
 }
 
 const CONTINUED = `
-  UPDATE messages m SET next_at = $2 WHERE ${LIVE} AND m.id <> $1 AND EXISTS (
-    SELECT FROM alerts a JOIN alerts newer ON newer.incident_id = a.incident_id AND newer.watch_id = a.watch_id AND newer.at > a.at
-    WHERE a.message_id = m.id AND newer.message_id = $1)`;
+  UPDATE messages m SET next_at = $2 WHERE ${LIVE} AND m.id <> $1 AND m.id IN (
+    SELECT a.message_id FROM alerts newer
+    JOIN alerts a ON a.incident_id = newer.incident_id AND a.watch_id = newer.watch_id AND a.at < newer.at
+    WHERE newer.message_id = $1)`;
 
 export const noteNotPosted = (db: Db, claimed: ClaimedPost, lastRefusal: string, nextAt: Date): Promise<boolean> =>
   changeClaimed(db, claimed, { state: 'waiting', nextAt, lastRefusal, begunAt: null, leasedUntil: null });

@@ -1,5 +1,6 @@
 import { and, eq, ne, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
+import { inPieces } from '../lib/pauses.ts';
 import { type StorableJson, stored } from '../lib/text/shown-id.ts';
 import { Count, type Ctx, type Db, jsonOf, rowsOf, type SqlValue } from '../store/db.ts';
 import type { IncidentEvent, Owner, WatchEnd } from './kinds.ts';
@@ -158,9 +159,12 @@ const THREADS = `
     ORDER BY a.watch_id, a.incident_id, a.at DESC
   ) newest WHERE state <> 'waiting' OR unresolved_since IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2`;
 
+const ALERTS_A_TURN = 200;
+
 /** An alert that a message has already keeps its reason. */
-export const putAlerts = (tx: Db, added: readonly (typeof alerts.$inferSelect)[]): Promise<number> =>
-  tx.write(PUT, [rowsOf(added)]);
+export async function putAlerts(tx: Db, added: readonly (typeof alerts.$inferSelect)[]): Promise<void> {
+  for await (const some of inPieces(added, ALERTS_A_TURN)) await tx.write(PUT, [rowsOf(some)]);
+}
 
 const PUT = `
   INSERT INTO alerts AS a SELECT * FROM jsonb_populate_recordset(NULL::alerts, $1::jsonb)
