@@ -123,7 +123,7 @@ function fillStatements(now: Date, days: number): string[] {
   SELECT 'trigger-' || n, '${ENVIRONMENT}', 'workflow-1', '[{"subscriberId":"one","transactionId":"two"}]', at, at, 'intent-' || n
   FROM generate_series(1, ${48 * days}) AS n CROSS JOIN LATERAL (SELECT ${to} - n * interval '30 minutes' AS at) dated;
   INSERT INTO changes (environment, at, not_before, what)
-  SELECT '${ENVIRONMENT}', ${to} - n * interval '1 hour', NULL, '{"kind":"deploy","name":"release","by":null}' FROM generate_series(${24 * days}, 1, -1) AS n;
+  SELECT '${ENVIRONMENT}', ${to} - n * interval '1 hour', NULL, '{"kind":"deploy","name":"release","actor":null}' FROM generate_series(${24 * days}, 1, -1) AS n;
 
   -- Each watch that hasn't ended alerts to each announced incident, three at a time; their threads say what happens to them.
   INSERT INTO messages (id, watch_id, environment, kind, content, created_at, state, begun_at, posted_at, ts, shown_hash, drawn_at)
@@ -138,7 +138,7 @@ function fillStatements(now: Date, days: number): string[] {
   FROM incidents i JOIN messages m ON m.ts = '1.' || i.id / 3 WHERE i.announcement = 'announced';
   INSERT INTO messages (watch_id, environment, kind, thread_of, content, created_at, state, begun_at, posted_at, ts, shown_hash, drawn_at)
   SELECT watch_id, environment, 'thread', id,
-    jsonb_build_object('event', jsonb_build_object('what', 'resolved', 'by', NULL, 'at', at), 'incidents', '[1]'::jsonb), at, 'posted', at, at,
+    jsonb_build_object('event', jsonb_build_object('what', 'resolved', 'actor', NULL, 'at', at), 'incidents', '[1]'::jsonb), at, 'posted', at, at,
     ts || '1', 'hash', at
   FROM messages CROSS JOIN LATERAL (SELECT posted_at + interval '1 hour' AS at) dated
   WHERE kind = 'digest' AND posted_at < ${to} - interval '1 hour'`;

@@ -39,7 +39,7 @@ export async function writePast(env: NodeJS.ProcessEnv, [now = new Date(), ...ou
         await recordSlice(reading, findings, (_tx, writeCounts) => writeCounts(read === null ? [] : [read]));
     };
     await notePresent(db, name, known, { checkedTo: now, readAhead: [] });
-    await putPasses(db, name, new Map(agesUpTo(times.horizonMs).map((age) => [age, latestReadTo(age, now)])));
+    await putPasses(db, known, new Map(agesUpTo(times.horizonMs).map((age) => [age, latestReadTo(age, now)])));
     const lastHalfHour = { from: subMinutes(now, 30), to: now };
     await read(lastHalfHour);
     for (const copy of [COPY_EVENTS, COPY_SUCCESSES]) await db.write(copy, [name, lastHalfHour.from, 48 * DAYS - 1]);

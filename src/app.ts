@@ -9,8 +9,9 @@ import { alertmanagerTrouble, createAlertmanagerLoop, forgetAlertmanager } from 
 import { pendingIds } from './digests/pending.ts';
 import { createTraffic } from './failures/labels.ts';
 import { freeBytesIn } from './health/free-bytes.ts';
+import { readinessOf } from './health/readiness.ts';
 import { createSlackCheck } from './health/slack-check.ts';
-import { environmentHealth, readinessOf } from './health/status.ts';
+import { environmentHealth } from './health/status.ts';
 import { createStrangers } from './health/strangers.ts';
 import { openRows } from './incidents/lists.ts';
 import { callAddress } from './lib/call-address.ts';

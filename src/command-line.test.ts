@@ -35,7 +35,7 @@ test('move marks the folder, which a start without the server then refuses', asy
 test('erase takes one ID, in quotes if it has spaces, says what it left, and leaves no trace in the files', async () => {
   const dataDir = await newStoreFolder();
   onTestFinished(() => rm(dataDir, { recursive: true }));
-  const config = { dataDir, database: { kind: 'embedded', folder: dataDir } } as Config;
+  const config = { dataDir, database: { kind: 'embedded', folder: dataDir }, horizonHours: 72 } as Config;
   const { logger, lines } = heard();
   const erase = (...typed: string[]) => runCommandLine(['erase', '--subscriber', ...typed], config, logger);
   for (const typed of [[], [''], [' '], ['user', '45']])

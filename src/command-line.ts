@@ -1,6 +1,7 @@
 import { eraseSubscriber } from './app/erase.ts';
 import type { Config } from './config.ts';
 import type { Logger } from './lib/logger.ts';
+import { HOUR_MS } from './lib/time/durations.ts';
 import { hasDatabase, markMoved } from './store/embedded.ts';
 import { StoreUnusableError } from './store/errors.ts';
 import { copyRows } from './store/move.ts';
@@ -8,7 +9,11 @@ import { type OpenDb, openDb } from './store/open.ts';
 
 const COMMANDS = "The commands are: erase --subscriber '<ID>'; move, from NOTIF_DATA_DIR to DATABASE_URL";
 
-export async function runCommandLine(args: readonly string[], { database, dataDir }: Config, logger: Logger) {
+export async function runCommandLine(
+  args: readonly string[],
+  { database, dataDir, horizonHours }: Config,
+  logger: Logger,
+) {
   const [command, option, subscriber = '', ...more] = args;
   const isErase = command === 'erase' && option === '--subscriber' && subscriber.trim() !== '' && more.length === 0;
   const isMove = command === 'move' && database.kind === 'server';
@@ -17,17 +22,19 @@ export async function runCommandLine(args: readonly string[], { database, dataDi
   if (folder !== null && !hasDatabase(folder))
     throw new StoreUnusableError(`the folder ${folder} has no database of Notif: check NOTIF_DATA_DIR`);
   const store = await openDb(database, { logger });
-  await (isErase ? erase(subscriber, store, logger) : move(dataDir, store, logger)).finally(store.close);
+  await (isErase ? erase(subscriber, horizonHours * HOUR_MS, store, logger) : move(dataDir, store, logger)).finally(
+    store.close,
+  );
 }
 
-async function erase(subscriber: string, { db, rewrite }: OpenDb, logger: Logger) {
-  const { rows, left } = await eraseSubscriber(db, subscriber, new Date());
+async function erase(subscriber: string, horizonMs: number, { db, rewrite }: OpenDb, logger: Logger) {
+  const { rows, left } = await eraseSubscriber(db, subscriber, horizonMs, new Date());
   await rewrite();
   const isLeft = Object.keys(left).length > 0;
   if (isLeft) logger.warn({ left }, "The ID is left where it isn't about people, or in other capitals");
   if (rows === 0 && !isLeft)
     return logger.warn({ rows }, 'Nothing of this subscriber found: check the ID, also its capitals');
-  logger.info({ rows }, 'Erased: what the service still lists of them can be recorded again');
+  logger.info({ rows }, 'Erased: until the horizon, what the service still lists of them is recorded without the ID');
 }
 
 async function move(folder: string, { db }: OpenDb, logger: Logger) {

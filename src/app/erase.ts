@@ -1,83 +1,120 @@
+import { addMilliseconds } from 'date-fns';
+import { getTableColumns } from 'drizzle-orm';
 import { toSnakeCase } from 'drizzle-orm/casing';
 import { z } from 'zod';
 import { record } from '../audit/audit.ts';
 import { storableId } from '../failures/filter.ts';
-import { eraseFromFailures } from '../incidents/record.ts';
+import { COUNTS, describedBy, type Holds, type HoldsBy, STORED_TABLES, type StoredTable } from '../health/stored.ts';
+import { eraseFromFailures, incidentsOnlyOf } from '../incidents/record.ts';
+import { maskedId } from '../lib/text/shown-id.ts';
+import { ERASED, wholeWord } from '../lib/text/whole-word.ts';
 import { type Db, jsonOf } from '../store/db.ts';
+import { noteErased } from '../store/erased.ts';
 import { blockRangesOf } from '../store/move.ts';
 import { eraseRecipients } from '../triggers/sending.ts';
 
+interface Erasure {
+  id: string;
+  word: RegExp;
+  /** Incidents that nobody else has failures in. */
+  alone: ReadonlySet<number>;
+}
+
 export interface Erased {
   rows: number;
-  /** Rows that still hold the ID, by table and column. */
+  /** Counts rows that still hold the ID, by table and column. */
   left: Record<string, number>;
 }
 
-export function eraseSubscriber(db: Db, subscriberId: string, now: Date): Promise<Erased> {
+/** Pages that were read before can still be recorded until the horizon. */
+export function eraseSubscriber(db: Db, subscriberId: string, horizonMs: number, now: Date): Promise<Erased> {
   const id = storableId(subscriberId);
   return db.transaction(async (tx) => {
-    let rows = await eraseFromFailures(tx, id);
-    await eraseRecipients(tx);
-    const left: Erased['left'] = {};
-    for (const table of await tx.rows(TableRow, TABLES)) rows += await eraseFrom(table, id, left, tx);
+    // A poll locks its environment first.
+    await tx.write('SELECT FROM environments FOR UPDATE');
+    await noteErased(tx, id, addMilliseconds(now, horizonMs));
+    const erasure = { id, word: wholeWord(id), alone: await incidentsOnlyOf(tx, id) };
+    const erased: Erased = {
+      rows: (await eraseFromFailures(tx, id)) + (await eraseRecipients(tx, maskedId(subscriberId))),
+      left: {},
+    };
+    for (const table of STORED_TABLES) if (!COUNTS.includes(table.name)) await eraseFrom(tx, table, erasure, erased);
     const act = { actor: 'npm run erase', now };
     await record(tx, act, { channel: null, environment: null, change: { action: 'erased' } });
-    return { rows, left };
+    return erased;
   });
 }
 
-/** Columns, and keys of their JSON, about no person: an ID is left in them. */
-const LEFT = new Set(
-  `id key event_key sent_as job_id event_id incident_id message_id watch_id intent_id sending
-  environment environments channel channels provider providers integrations identifier
-  workflow workflows workflow_name variables aspects service_environment_id
-  state verdict verdicts severity severities kind cause announcement reason is action
-  actor person owner created_by acknowledged_by assigned_to resolved_by muted_by stopped_by recipient recipients
-  thread_of subject ts shown_hash time_zone name@workflows subscriber_id@failures`.split(/\s+/),
-);
-
-const TableRow = z.object({ name: z.string(), columns: z.array(z.string()) });
-const TABLES = `
-  SELECT table_name AS name, jsonb_agg(column_name) AS columns
-  FROM information_schema.columns WHERE table_schema = current_schema() AND data_type IN ('text', 'jsonb', 'ARRAY') GROUP BY table_name`;
-
 const HolderRow = z.object({ place: z.string(), row: z.record(z.string(), z.unknown()) });
 
-async function eraseFrom(
-  { name, columns }: z.output<typeof TableRow>,
-  id: string,
-  left: Record<string, number>,
-  tx: Db,
-) {
-  const pattern = new RegExp(`(?<![\\w-])${id.replace(/[^\p{L}\p{N}_]/gu, codePoint)}(?![\\w-])`, 'giu');
-  // A row's text escapes some characters.
-  const roughly = id.replace(/[^\p{L}\p{N}_]/gu, '.{1,4}');
-  let rows = 0;
+async function eraseFrom(tx: Db, { name, table, columns }: StoredTable, erasure: Erasure, erased: Erased) {
+  const all = getTableColumns(table);
+  const nameOf = (key: string) => toSnakeCase(all[key]?.name ?? key);
+  const texts = Object.keys(columns).map((key) => `t.${nameOf(key)}::text`);
+  // JSON's text escapes some characters.
+  const roughly = erasure.id.replace(/[^\p{L}\p{N}_]/gu, '.{1,6}');
   for await (const isInRange of blockRangesOf(name, tx)) {
-    const holders = `SELECT ctid::text AS place, to_jsonb(t) AS row FROM ${name} t WHERE ${isInRange} AND t::text ~* $1 FOR UPDATE`;
-    for (const { place, row } of await tx.rows(HolderRow, holders, [roughly])) {
-      const erased: Record<string, unknown> = {};
-      for (const column of columns) {
-        const isLeft = LEFT.has(column) || LEFT.has(`${column}@${name}`);
-        const value = isLeft ? row[column] : without(row[column], pattern);
-        if (jsonOf(value) !== jsonOf(row[column])) erased[column] = value;
-        const still = `${name}.${column}`;
-        if (jsonOf(value).search(pattern) >= 0) left[still] = (left[still] ?? 0) + 1;
+    const holders = `SELECT ctid::text AS place, to_jsonb(t) AS row FROM ${name} t WHERE ${isInRange} AND concat_ws(' ', ${texts}) ~* $1 FOR UPDATE`;
+    for (const { place, row: found } of await tx.rows(HolderRow, holders, [roughly])) {
+      const row = Object.fromEntries(Object.keys(all).map((key) => [key, found[nameOf(key)]]));
+      const changed: Record<string, unknown> = {};
+      for (const [key, column] of Object.entries(columns)) {
+        const declared = typeof column === 'string' ? column : describedBy(column, row).holds;
+        const holds = name === 'incidents' && isCauseItself(row, erasure) ? notInSentences(declared) : declared;
+        const value = mapTexts(row[key], holds, (text, how) => withoutId(text, how, erasure));
+        if (jsonOf(value) !== jsonOf(row[key])) changed[nameOf(key)] = value;
+        const still = `${name}.${nameOf(key)}`;
+        if (mentions(value, holds, erasure)) erased.left[still] = (erased.left[still] ?? 0) + 1;
       }
-      const set = Object.keys(erased).map((column) => `${column} = erased.${column}`);
+      const set = Object.keys(changed).map((column) => `${column} = erased.${column}`);
       const update = `UPDATE ${name} t SET ${set} FROM jsonb_populate_record(NULL::${name}, $2::jsonb) erased WHERE t.ctid = $1::tid`;
-      if (set.length > 0) rows += await tx.write(update, [place, jsonOf(erased)]);
+      if (set.length > 0) erased.rows += await tx.write(update, [place, jsonOf(changed)]);
     }
   }
-  return rows;
 }
 
-function without(value: unknown, pattern: RegExp): unknown {
-  if (typeof value === 'string') return value.replace(pattern, 'erased');
-  if (Array.isArray(value)) return value.map((item) => without(item, pattern));
-  if (typeof value !== 'object' || value === null) return value;
-  const erased = ([key, item]: [string, unknown]) => [key, LEFT.has(toSnakeCase(key)) ? item : without(item, pattern)];
-  return Object.fromEntries(Object.entries(value).map(erased));
+const notInSentences = (holds: HoldsBy | null) => (holds === 'sentence' ? 'nobody' : holds);
+
+/** The key of a cause has the codes and words of all that it joins, like `550`. Of what an error quotes, it has only what has no digits. */
+function isCauseItself({ id, causeKey }: Readonly<Record<string, unknown>>, { id: erasedId, word, alone }: Erasure) {
+  return `${causeKey}`.search(word) >= 0 && (/\p{N}/u.test(erasedId) || !alone.has(Number(id)));
 }
 
-const codePoint = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`;
+function mentions(value: unknown, holds: HoldsBy | null, { word }: Erasure) {
+  let isFound = false;
+  mapTexts(value, holds, (text) => {
+    isFound ||= text.search(word) >= 0;
+    return text;
+  });
+  return isFound;
+}
+
+function mapTexts(value: unknown, holds: HoldsBy | null, map: (text: string, holds: Holds) => string): unknown {
+  if (typeof value === 'string') return typeof holds === 'string' ? map(value, holds) : value;
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, holds, map));
+  if (typeof value !== 'object' || value === null || holds === null) return value;
+  const fields = Object.entries(value).map(([key, item]) => {
+    const inField = typeof holds === 'string' ? holds : Object.hasOwn(holds, key) ? holds[key] : null;
+    return [key, mapTexts(item, inField ?? null, map)];
+  });
+  return Object.fromEntries(fields);
+}
+
+function withoutId(text: string, holds: Holds, { id, word }: Erasure) {
+  switch (holds) {
+    case 'nobody':
+      return text;
+    case 'id':
+      return text === id ? ERASED : text;
+    case 'sentence':
+      return text.replace(word, ERASED);
+    case 'filters':
+      return text.replace(SUBSCRIBERS, (filter) =>
+        filter.replace(FILTER_VALUE, (value) => (value.replaceAll('"', '') === id ? ERASED : value)),
+      );
+  }
+}
+
+/** `subscriber:one,"another one"` */
+const SUBSCRIBERS = /(?<=(?:^| )subscriber:)(?:"[^"]*"|[^\s"])+/g;
+const FILTER_VALUE = /"[^"]*"|[^,"]+/g;

@@ -7,6 +7,7 @@ import { createSummarizer } from '../digests/summary.ts';
 import { type CallHeartbeat, type HeartbeatCtx, sendHeartbeat } from '../health/heartbeat.ts';
 import type { createSlackCheck } from '../health/slack-check.ts';
 import type { Strangers } from '../health/strangers.ts';
+import { logUnreadable } from '../health/unreadable.ts';
 import type { Loop } from '../lib/loop.ts';
 import { HOUR_MS, MINUTE_MS as MIN, SECOND_MS as SEC } from '../lib/time/durations.ts';
 import { nextDueAt } from '../outbox/claims.ts';
@@ -97,6 +98,12 @@ export function loopTable(ctx: LoopsCtx) {
     row('sendings', 'Tests and sending again', [Math.min(pollMs, 3 * SEC), 2 * MIN], locked(ctx.continueSendings)),
     row('summaries', 'Daily summaries', [Math.min(pollMs, 30 * SEC), 2 * MIN], locked(createSummarizer(ctx))),
     row('slack', null, [2 * MIN, 30 * SEC], { run: checkSlack }),
+    row(
+      'unreadable',
+      null,
+      [MIN, 30 * SEC],
+      locked(() => logUnreadable(ctx)),
+    ),
     row(PRUNE, 'Deletions of old data', [HOUR_MS, 10 * MIN], locked(prune)),
   ];
   if (notifyAlertmanager !== null)

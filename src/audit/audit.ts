@@ -1,50 +1,16 @@
 import { subDays } from 'date-fns';
 import { and, desc, eq, gte, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { ServiceProblem } from '../lib/errors.ts';
 import { boundedId, maybeBoundedId, type StorableJson } from '../lib/text/shown-id.ts';
-import { type IncidentAction, WATCH_ENDS, type WatchEnd } from '../outbox/kinds.ts';
-import type { Db } from '../store/db.ts';
+import { WATCH_ENDS } from '../outbox/kinds.ts';
+import { type Db, jsonOf } from '../store/db.ts';
+import type { AuditedIncident, Change, ChangeOutcome, IncidentChange } from './change.ts';
 import { audit as entries } from './tables.ts';
 
 /** Typed values aren't recorded, except notes and a watch's settings, scrubbed. */
 export type NewEntry = typeof entries.$inferInsert;
 
 export type AuditedEntry = Omit<typeof entries.$inferSelect, 'change'> & { change: Change };
-
-export type Change =
-  | { action: 'trigger'; workflow: string; recipients: number }
-  | { action: 'credentials'; subscriberId: string; provider: string }
-  | (WatchChange & { watch: string })
-  | (IncidentChange & { incident: AuditedIncident })
-  | { action: 'deployed' | 'erased' }
-  | { action: 'message-read'; event: string }
-  | { action: 'channel-environment'; to: string | null };
-
-export type WatchChange =
-  | { action: 'watch-made' | 'watch-changed' | 'watch-ended' | 'watch-unmuted' }
-  | { action: 'watch-lost'; why: WatchEnd }
-  | { action: 'watch-muted'; until: string };
-
-export type IncidentChange =
-  | Audited<IncidentAction>
-  | { action: 'incident-unmuted' | 'followed' | 'unfollowed' }
-  | { action: 'incident-muted'; until: string }
-  | { action: 'sent-again'; notifications: number };
-
-type Audited<A extends IncidentAction> = A extends IncidentAction ? { action: A['what'] } & Omit<A, 'what'> : never;
-
-interface AuditedIncident {
-  number: number;
-  channel: string;
-  provider: string | null;
-}
-
-export type ChangeOutcome =
-  | { is: 'begun' | 'done' | 'unknown' }
-  | { is: 'sent'; accepted: number; refused: number }
-  /** It is a code, since the service's message may quote what was typed. */
-  | { is: 'refused'; why: ServiceProblem['kind'] | 'not-found' };
 
 export const BY_ITSELF = 'notif';
 
@@ -106,16 +72,20 @@ export async function auditEntries(db: Db, { since, environments, olderThan, lim
   const isOlder = lt(id, olderThan ?? Number.MAX_SAFE_INTEGER);
   const isListed = and(gte(at, since), environments.length === 0 ? undefined : isInOne, isOlder);
   const newestFirst = db.select().from(entries).where(isListed).orderBy(desc(id));
-  const listed: AuditedEntry[] = await newestFirst.limit(limit + 1);
-  return { items: listed.slice(0, limit), hasOlder: listed.length > limit };
+  const listed = await newestFirst.limit(limit + 1);
+  const items = listed.slice(0, limit).flatMap(({ change, ...entry }): AuditedEntry[] => {
+    return change === null ? [] : [{ ...entry, change }];
+  });
+  return { items, hasOlder: listed.length > limit };
 }
 
 const LostRow = z.object({ at: z.date(), channel: z.string(), why: z.enum(WATCH_ENDS), watch: z.string() });
 export type LostWatch = z.output<typeof LostRow>;
 
 export const lostWatches = (db: Db, channel: string | null, now: Date): Promise<LostWatch[]> =>
-  db.rows(LostRow, LOST, [channel, subDays(now, 7)]);
+  db.rows(LostRow, LOST, [channel, subDays(now, 7), jsonOf(WATCH_ENDS)]);
 
 const LOST = `
   SELECT at, channel, change ->> 'why' AS why, change ->> 'watch' AS watch FROM audit
-  WHERE change ->> 'action' = 'watch-lost' AND at > $2 AND ($1::text IS NULL OR channel = $1) ORDER BY at DESC, id DESC`;
+  WHERE change ->> 'action' = 'watch-lost' AND $3::jsonb ? (change ->> 'why') AND change ? 'watch' AND at > $2
+    AND ($1::text IS NULL OR channel = $1) ORDER BY at DESC, id DESC`;

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, pgTable, text } from 'drizzle-orm/pg-core';
 import type { StorableJson } from '../lib/text/shown-id.ts';
 import { int8, json, knownText, knownTime, numbered } from '../store/columns.ts';
-import type { Change, ChangeOutcome } from './audit.ts';
+import { Change, ChangeOutcome } from './change.ts';
 
 export const audit = pgTable(
   'audit',
@@ -13,8 +13,10 @@ export const audit = pgTable(
     channel: text(),
     environment: text(),
     incidentId: int8(),
-    change: json().$type<StorableJson<Change>>().notNull(),
-    outcome: json().$type<ChangeOutcome>().notNull(),
+    change: json(Change, () => null)
+      .$type<StorableJson<Change> | null>()
+      .notNull(),
+    outcome: json(ChangeOutcome, (): ChangeOutcome => ({ is: 'unknown' })).notNull(),
     intentId: text().unique(), // the idempotency key of what is recorded before it is done
   },
   (t) => [

@@ -1,36 +1,31 @@
 import { compareDesc } from 'date-fns';
+import { z } from 'zod';
 import { InputError } from '../lib/errors.ts';
 import { fold, isAmong } from '../lib/fold.ts';
 import { storableTyped } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
+import { fields } from '../service/schema.ts';
 import type { WatchFilter } from '../watches/settings.ts';
 import type { changes } from './tables.ts';
 
 export type EnvironmentChange = Omit<typeof changes.$inferSelect, 'what'> & { what: Changed };
 
-export type Changed = IntegrationChange | WorkflowChange | Deploy;
-
-/** It has no credentials or addresses, and contacts in names are masked. */
-export interface IntegrationChange {
-  kind: 'integration';
-  name: string;
-  channel: string;
-  provider: string;
-  aspects: readonly string[];
-}
-
-export interface WorkflowChange {
-  kind: 'workflow';
-  identifier: string;
-  name: string;
-  aspects: readonly string[];
-}
-
-export interface Deploy {
-  kind: 'deploy';
-  name: string;
-  actor: string | null;
-}
+const aspects = { aspects: z.array(z.string()).readonly() };
+export const CHANGED = {
+  /** It has no credentials or addresses, and contacts in names are masked. */
+  integration: z.object({
+    kind: z.literal('integration'),
+    ...fields(z.string(), 'name', 'channel', 'provider'),
+    ...aspects,
+  }),
+  workflow: z.object({ kind: z.literal('workflow'), ...fields(z.string(), 'identifier', 'name'), ...aspects }),
+  deploy: z.object({ kind: z.literal('deploy'), name: z.string(), actor: z.string().nullable().default(null) }),
+};
+export const Changed = z.discriminatedUnion('kind', [CHANGED.integration, CHANGED.workflow, CHANGED.deploy]);
+export type Changed = z.output<typeof Changed>;
+export type IntegrationChange = z.output<(typeof CHANGED)['integration']>;
+export type Deploy = z.output<(typeof CHANGED)['deploy']>;
+export type WorkflowChange = z.output<(typeof CHANGED)['workflow']>;
 
 export const LONGEST_DEPLOY = 200;
 

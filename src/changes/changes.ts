@@ -10,6 +10,8 @@ import { redrawWhere } from '../outbox/messages.ts';
 import { type Integration, serviceEnvironmentIdIn } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
 import type { Call } from '../service/query.ts';
+import { fields } from '../service/schema.ts';
+import { StoredText, StoredTime } from '../store/columns.ts';
 import { type Ctx, type Db, jsonOf } from '../store/db.ts';
 import { getValue, lockKey, putValue } from '../store/kv.ts';
 import {
@@ -22,14 +24,22 @@ import {
 } from './change.ts';
 import { changes as table } from './tables.ts';
 
-const StoredSnapshot = z.object({
+const IntegrationState = z.object({
+  ...fields(StoredText, 'key', 'name', 'channel', 'provider'),
+  ...fields(z.boolean(), 'active', 'primary', 'deleted'),
+  conditions: z.array(StoredText).nullable(),
+  inboundWebhook: z.boolean().default(false),
+});
+export type IntegrationState = z.output<typeof IntegrationState>;
+
+export const StoredSnapshot = z.object({
   serviceEnvironmentId: z.string(),
-  integrations: z.custom<readonly IntegrationState[]>(),
-  since: z.coerce.date(),
-  readAt: z.coerce.date(),
+  integrations: z.array(IntegrationState),
+  since: StoredTime,
+  readAt: StoredTime,
 });
 
-const snapshotKey = (environment: string) => `integrations:${environment}`;
+const snapshotKey = (environment: string) => `integrations:${environment}` as const;
 export type LastSnapshot = z.output<typeof StoredSnapshot>;
 
 export const lastSnapshot = (tx: Db, environment: string): Promise<LastSnapshot | null> =>
@@ -66,16 +76,19 @@ export async function noteDeploy(
   return isNew;
 }
 
+export const readable = (rows: readonly (typeof table.$inferSelect)[]): EnvironmentChange[] =>
+  rows.flatMap(({ what, ...row }) => (what === null ? [] : [{ ...row, what }]));
+
 export type ChangesPage = Awaited<ReturnType<typeof changesSince>>;
 
 export async function changesSince(db: Db, { since, environments, olderThan, limit }: PageQuery) {
   const isOlder = lt(table.id, olderThan ?? Number.MAX_SAFE_INTEGER);
   const isListed = and(gte(table.at, since), inArray(table.environment, [...environments]), isOlder);
   const newestFirst = db.select().from(table).where(isListed).orderBy(desc(table.id));
-  const listed: EnvironmentChange[] = await newestFirst.limit(limit + 1);
+  const listed = await newestFirst.limit(limit + 1);
   const snapshots = environments.map(async (name) => [name, await lastSnapshot(db, name)] as const);
   return {
-    items: listed.slice(0, limit),
+    items: readable(listed.slice(0, limit)),
     hasOlder: listed.length > limit,
     snapshots: new Map(await Promise.all(snapshots)),
   };
@@ -90,7 +103,7 @@ export async function changesBefore(
   const times = explained.map(({ firstFailureAt }) => firstFailureAt);
   const [from, to] = [subMilliseconds(min(times), MAY_EXPLAIN_MS), addMilliseconds(max(times), NOTICED_AFTER_MS)];
   const isNear = and(inArray(table.environment, places), between(table.at, from, to));
-  const near = await db.select().from(table).where(isNear);
+  const near = readable(await db.select().from(table).where(isNear));
   return new Map(explained.map((incident) => [incident.id, changedBefore(near, incident)]));
 }
 
@@ -99,7 +112,7 @@ export async function addChanges(tx: Db, changes: readonly Omit<typeof table.$in
   const places = changes.map(({ environment }) => environment);
   await lockChanges(tx, places);
   const adding = tx.insert(table).values([...changes]);
-  const added = await adding.returning();
+  const added = readable(await adding.returning());
   for (const environment of new Set(places)) await notePending(tx, environment);
   for (const { environment, at, after } of added) {
     const from = subMilliseconds(at, NOTICED_AFTER_MS + CLOCK_TOLERANCE_MS);
@@ -157,8 +170,6 @@ export async function environmentIdOfNewestEvent(service: NotificationService, c
   const { items } = await service.listEvents({ limit: 1 }, call);
   return items[0]?.serviceEnvironmentId ?? null;
 }
-
-export type IntegrationState = ReturnType<typeof stateOf>;
 
 export function stateOf(integration: Integration) {
   const { id, identifier, name, channel, provider, active, primary, deleted } = integration;
@@ -226,14 +237,14 @@ export async function noteIntegrations(
   const snapshot = { serviceEnvironmentId: boundedId(serviceEnvironmentId), readAt: from };
   // A new API key may be another environment's, of which nothing was known.
   if (before?.serviceEnvironmentId !== snapshot.serviceEnvironmentId) {
-    await putValue(tx, key, stored({ ...snapshot, integrations: listed, since: from }));
+    await putValue(tx, key, StoredSnapshot, stored({ ...snapshot, integrations: listed, since: from }));
     return [];
   }
   if (before.readAt >= from) return [];
   // Unless the list is whole, what is missing may be unreadable: it stays.
   const integrations = isWhole ? listed : [...listed, ...missingIn(listed, before.integrations)];
   const changes = compareSnapshots(before.integrations, integrations);
-  await putValue(tx, key, stored({ ...snapshot, integrations, since: before.since }));
+  await putValue(tx, key, StoredSnapshot, stored({ ...snapshot, integrations, since: before.since }));
   const noted = changes.map((what) => ({ environment, at: to, after: before.readAt, what }));
   return noted.length === 0 ? [] : addChanges(tx, noted, to);
 }

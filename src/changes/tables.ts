@@ -1,7 +1,8 @@
 import { boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { z } from 'zod';
 import type { StorableJson } from '../lib/text/shown-id.ts';
 import { json, knownText, knownTime, numbered, stamp } from '../store/columns.ts';
-import type { Changed } from './change.ts';
+import { Changed } from './change.ts';
 
 export const changes = pgTable(
   'changes',
@@ -10,10 +11,14 @@ export const changes = pgTable(
     environment: knownText(),
     at: knownTime(),
     after: stamp('not_before'), // if known, the change was made between this and `at`
-    what: json().$type<StorableJson<Changed>>().notNull(),
+    what: json(Changed, () => null)
+      .$type<StorableJson<Changed> | null>()
+      .notNull(),
   },
   (t) => [index('changes_by_time').on(t.environment, t.at)],
 );
+
+export const Variables = z.array(z.string());
 
 export const workflows = pgTable(
   'workflows',
@@ -22,7 +27,7 @@ export const workflows = pgTable(
     identifier: knownText(),
     id: text(),
     name: knownText(),
-    variables: json().$type<string[]>().notNull(),
+    variables: json(Variables, () => []).notNull(),
     lastSeenAt: knownTime(),
     critical: boolean().notNull().default(false),
   },

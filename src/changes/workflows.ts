@@ -14,7 +14,7 @@ import { type Db, rowsOf } from '../store/db.ts';
 import { keepOnRenamed } from '../watches/watches.ts';
 import { RENAMED, type WorkflowChange } from './change.ts';
 import { addChanges } from './changes.ts';
-import { workflows as table } from './tables.ts';
+import { workflows as table, Variables } from './tables.ts';
 
 const MOST_KNOWN = 2_000;
 
@@ -29,7 +29,7 @@ export async function workflowsIn(db: Db, environment: string): Promise<KnownWor
 const EarlierRow = z.object({
   identifier: z.string(),
   name: z.string(),
-  variables: z.array(z.string()),
+  variables: Variables.catch([]),
   lastSeenAt: z.date(),
 });
 

@@ -1,14 +1,14 @@
 import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
+import { z } from 'zod';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { joinedRanges, MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
-import { type Db, jsonOf } from '../store/db.ts';
+import { type Db, jsonOf, onlyRow } from '../store/db.ts';
+import { keepUnreadable } from '../store/kv.ts';
 import { openGap } from './gaps.ts';
 import type { Lag } from './lag.ts';
+import { LEFT_OUT, ReadTo } from './read-to.ts';
 import { environments } from './tables.ts';
-
-/** Maps a pass's age to the service's time that it has read to. */
-export type ReadTo = ReadonlyMap<number, Date>;
 
 /** An `age` is in minutes; 0 is the present. */
 export type Pass = { age: number; range: TimeRange };
@@ -69,11 +69,19 @@ const MOVE_PASS = `
   UPDATE environments SET read_to = jsonb_set(read_to, ARRAY[$4::text], to_jsonb($5::text)) WHERE environment = $1
     AND coalesce((read_to ->> $4::text)::timestamptz, $2) <= $2 AND $2::timestamptz < $3::timestamptz`;
 
-export const putPasses = (db: Db, environment: string, readTo: ReadTo): Promise<number> =>
-  db.write('UPDATE environments SET read_to = read_to || $2::jsonb WHERE environment = $1', [
-    environment,
-    jsonOf(Object.fromEntries(readTo)),
-  ]);
+export async function putPasses(db: Db, { environment, readTo: known }: EnvironmentRow, readTo: ReadTo): Promise<void> {
+  const values = [environment, jsonOf(Object.fromEntries(readTo))];
+  if (!known.has(LEFT_OUT)) return void (await db.write(PUT_PASSES, values));
+  await db.transaction(async (tx) => {
+    const { stored } = onlyRow(await tx.rows(z.object({ stored: z.unknown() }), STORED_PASSES, [environment]));
+    if (ReadTo.safeParse(stored).success) return;
+    await keepUnreadable(tx, `environments.read_to:${environment}`, stored);
+    await tx.write('UPDATE environments SET read_to = $2::jsonb WHERE environment = $1', values);
+  });
+}
+
+const PUT_PASSES = 'UPDATE environments SET read_to = read_to || $2::jsonb WHERE environment = $1';
+const STORED_PASSES = 'SELECT read_to AS stored FROM environments WHERE environment = $1 FOR UPDATE';
 
 export async function noteBehind(db: Db, environment: string, behindMs: number): Promise<void> {
   await db.update(environments).set({ behindMs }).where(named(environment));

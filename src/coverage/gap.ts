@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { HOUR_MS, joinedRanges, MINUTE_MS, type TimeRange, withoutRanges } from '../lib/time/durations.ts';
 import { doubled } from '../lib/time/waiting.ts';
+import { StoredTime } from '../store/columns.ts';
 import type { EnvironmentRow } from './environments.ts';
 import type { gaps } from './tables.ts';
 
@@ -38,10 +39,8 @@ export function causeOfGap(
   return problem === null || !isRunning ? 'not-running' : problem.kind;
 }
 
-const Time = z.coerce.date();
-export const TimeRanges = z.array(z.object({ from: Time, to: Time }));
 /** A window whose `nextTryAt` is null was given up. */
-const GapWindow = z.object({ from: Time, to: Time, tries: z.number(), nextTryAt: Time.nullable() });
+const GapWindow = z.object({ from: StoredTime, to: StoredTime, tries: z.number(), nextTryAt: StoredTime.nullable() });
 export type GapWindow = z.output<typeof GapWindow>;
 export const GapWindows = z.array(GapWindow);
 export const isGivenUp = ({ nextTryAt }: GapWindow) => nextTryAt === null;

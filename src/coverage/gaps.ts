@@ -1,5 +1,5 @@
 import { addMilliseconds, compareDesc, isEqual, max, min, subMilliseconds } from 'date-fns';
-import { and, asc, desc, eq, gte, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { joinedRanges, type TimeRange } from '../lib/time/durations.ts';
 import { redrawWhere } from '../outbox/messages.ts';
 import { type Db, onlyRow } from '../store/db.ts';
@@ -8,7 +8,8 @@ import { type Gap, type GapWindow, isDue, isGivenUp, replacedIn } from './gap.ts
 import { environments, gaps } from './tables.ts';
 
 export type NewCounts = { newEvents: number; newFailures: number; newUnreadable: number };
-type OpenGap = typeof gaps.$inferSelect;
+type StoredGap = typeof gaps.$inferSelect;
+type OpenGap = StoredGap & { windows: GapWindow[] };
 export type NewGap = Pick<OpenGap, 'from' | 'to' | 'cause' | 'windows'>;
 
 export type OpenWindow = GapWindow & { gapId: string };
@@ -16,6 +17,8 @@ export type OpenWindow = GapWindow & { gapId: string };
 export async function gapsWhere(db: Db, condition: SQL | undefined): Promise<Gap[]> {
   const rows = await db.select().from(gaps).where(condition).orderBy(asc(gaps.from), asc(gaps.id));
   return rows.map(({ windows, ...gap }) => {
+    // Nobody knows what of it was read.
+    if (windows === null) return { ...gap, toRead: gap.to ? [{ from: gap.from, to: gap.to }] : [], givenUp: [] };
     const toRead = joinedRanges(windows.filter((window) => !isGivenUp(window)));
     const givenUp = joinedRanges(windows.filter(isGivenUp));
     return { ...gap, toRead, givenUp };
@@ -27,10 +30,13 @@ export function gapsIn(db: Db, environment: string, { from, to }: TimeRange): Pr
   return gapsWhere(db, and(eq(gaps.environment, environment), overlaps));
 }
 
-function findOpenGaps(db: Db, environment: string) {
+async function findOpenGaps(db: Db, environment: string): Promise<OpenGap[]> {
   const isOpen = and(eq(gaps.environment, environment), isNull(gaps.closedAt));
-  return db.select().from(gaps).where(isOpen);
+  return (await db.select().from(gaps).where(isOpen)).filter(isReadable);
 }
+
+/** A gap whose windows can't be read stays as it is, and its time unchecked. */
+const isReadable = (gap: StoredGap): gap is OpenGap => gap.windows !== null;
 
 export async function lockEnvironment(tx: Db, environment: string): Promise<EnvironmentRow | null> {
   const isNamed = eq(environments.environment, environment);
@@ -60,7 +66,7 @@ export async function openGap(tx: Db, environment: string, gap: NewGap, now: Dat
     to === null ? undefined : lte(gaps.from, addMilliseconds(to, ONE_GAP_MS)),
     gap.windows.every(isGivenUp) ? undefined : isNull(gaps.closedAt),
   );
-  const [known] = await tx.select().from(gaps).where(isNear).orderBy(desc(gaps.from)).limit(1);
+  const known = (await tx.select().from(gaps).where(isNear).orderBy(desc(gaps.from))).find(isReadable);
   const windows = gap.windows.reduce((all, window) => replacedIn(all, window, [window]), known?.windows ?? []);
   const opened = { environment, from, to, cause, openedAt: now, windows };
   if (known === undefined) return onlyRow(await tx.insert(gaps).values(opened).returning()).id;
@@ -72,6 +78,9 @@ export async function openGap(tx: Db, environment: string, gap: NewGap, now: Dat
 /** Needs a lock on the environment. Gaps that began after this poll stay open. */
 export async function endGaps(tx: Db, environment: string, { end, added }: { end: Date; added: NewCounts }, now: Date) {
   const open = await findOpenGaps(tx, environment);
+  const goesOn = and(eq(gaps.environment, environment), isNull(gaps.to), lt(gaps.from, end), lte(gaps.openedAt, now));
+  for (const gap of await tx.select().from(gaps).where(goesOn))
+    if (!isReadable(gap)) await tx.update(gaps).set({ to: end }).where(eq(gaps.id, gap.id));
   for (const gap of open.filter(({ from, openedAt }) => from < end && openedAt <= now)) {
     const ended = { ...gap, to: gap.to ?? end };
     const isEnding = isEqual(ended.to, end);

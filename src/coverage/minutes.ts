@@ -10,7 +10,9 @@ import { Count, type Db, onlyRow, rowsOf } from '../store/db.ts';
 import { eventCounts, successCounts } from './tables.ts';
 
 type CountedEvents = StorableRow<Omit<typeof eventCounts.$inferSelect, 'environment'>>;
-type CountedDeliveries = StorableRow<Omit<typeof successCounts.$inferSelect, 'environment'>>;
+type CountedDeliveries = StorableRow<Omit<typeof successCounts.$inferSelect, 'environment' | 'latencies'>> & {
+  latencies: Record<number, number>;
+};
 
 /** Counts go by the minute of an event's creation. An event on two pages counts once. */
 export class MinuteCounts {

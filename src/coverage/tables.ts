@@ -1,26 +1,28 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import type { ServiceProblem } from '../lib/errors.ts';
-import { fromZero, int8, json, knownText, knownTime, NEW_ID, parsed, stamp } from '../store/columns.ts';
-import type { ReadTo } from './environments.ts';
-import { type GapCause, GapWindows, TimeRanges } from './gap.ts';
+import { z } from 'zod';
+import { ServiceProblem } from '../lib/errors.ts';
+import { fromZero, int8, json, knownText, knownTime, NEW_ID, StoredTime, stamp } from '../store/columns.ts';
+import { type GapCause, GapWindows } from './gap.ts';
+import { ReadTo, readableReadTo } from './read-to.ts';
 
-const gapWindows = parsed((stored) => GapWindows.parse(stored));
-const timeRanges = parsed((stored) => TimeRanges.parse(stored));
-const readTo = parsed((stored): ReadTo => {
-  return new Map(Object.entries(stored as object).map(([age, time]) => [Number(age), new Date(time)]));
-});
+/** By bucket (`minutes.ts`). */
+export const Latencies = z.record(z.string().regex(/^\d+$/), z.number());
+
+export const ReadAhead = z.array(z.object({ from: StoredTime, to: StoredTime }));
 
 export const environments = pgTable('environments', {
   environment: text().primaryKey(),
   coveredFrom: knownTime(),
   checkedTo: knownTime(), // by the service's clock
-  readAhead: timeRanges().notNull().default([]), // what was read after `checkedTo`, before what lies between
-  readTo: readTo().notNull().default(new Map()),
+  readAhead: json(ReadAhead, () => [])
+    .notNull()
+    .default([]), // what was read after `checkedTo`, before what lies between
+  readTo: json(ReadTo, readableReadTo).notNull().default(new Map()),
   lastPollAt: stamp(),
   lastSuccessAt: stamp(),
   failingSince: stamp(),
-  problem: json().$type<ServiceProblem>(),
+  problem: json(ServiceProblem, () => null),
   announcedAt: stamp(),
   version: fromZero('news'), // grows when there's more to announce
   announcedVersion: fromZero('announced_news'),
@@ -42,7 +44,9 @@ export const gaps = pgTable(
     cause: text().$type<GapCause>().notNull(),
     openedAt: knownTime(),
     closedAt: stamp(),
-    windows: gapWindows('unchecked').notNull().default([]),
+    windows: json(GapWindows, () => null, 'unchecked')
+      .notNull()
+      .default([]),
     events: fromZero(),
     failures: fromZero(),
   },
@@ -78,7 +82,9 @@ export const successCounts = pgTable(
     created: knownTime(), // of its event
     successes: integer().notNull(),
     lastAt: knownTime(),
-    latencies: json().$type<Record<number, number>>().notNull().default({}), // by bucket (`minutes.ts`)
+    latencies: json(Latencies, () => null)
+      .notNull()
+      .default({}),
   },
   (t) => [
     primaryKey({ columns: [t.environment, t.channel, t.provider, t.workflow, t.minute, t.created] }),

@@ -7,6 +7,7 @@ import type { Loop } from '../lib/loop.ts';
 import { storableText, stored } from '../lib/text/shown-id.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/time/durations.ts';
 import { idsIn } from '../outbox/messages.ts';
+import { StoredTime } from '../store/columns.ts';
 import { type Ctx, type Db, jsonOf } from '../store/db.ts';
 import { forgetValue, getValue, putValue } from '../store/kv.ts';
 import { type AlertmanagerSettings, type PostableAlert, sendAlerts } from './alertmanager-api.ts';
@@ -81,8 +82,8 @@ export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
 const keyOf = ({ labels }: PostableAlert) => jsonOf(labels);
 
 const KEY = 'alertmanager';
-const Trouble = z.object({ why: z.string(), since: z.coerce.date() });
-const LastOutcome = z.object({ trouble: Trouble.nullable() });
+const Trouble = z.object({ why: z.string(), since: StoredTime });
+export const LastOutcome = z.object({ trouble: Trouble.nullable() });
 
 /** `why` is a clause: "its address answered 503". */
 export type PagerTrouble = z.output<typeof Trouble>;
@@ -91,7 +92,7 @@ async function noteOutcome(db: Db, why: string | null, now: Date) {
   const before = await alertmanagerTrouble(db);
   if (why === (before?.why ?? null)) return;
   const trouble = why === null ? null : { why: storableText(why), since: before?.since ?? now };
-  await putValue(db, KEY, stored({ trouble }));
+  await putValue(db, KEY, LastOutcome, stored({ trouble }));
 }
 
 export async function alertmanagerTrouble(db: Db): Promise<PagerTrouble | null> {

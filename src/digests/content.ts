@@ -2,17 +2,26 @@ import { subMilliseconds } from 'date-fns';
 import { eq, inArray } from 'drizzle-orm';
 import { z } from 'zod';
 import type { EnvironmentChange } from '../changes/change.ts';
+import { readable } from '../changes/changes.ts';
 import { changes as log } from '../changes/tables.ts';
 import { compareIncidents, type IncidentNow, isFiring } from '../incidents/incident.ts';
 import { incidentsInOrder, incidentsNow, type Viewer } from '../incidents/incidents-now.ts';
 import { incidents as table } from '../incidents/tables.ts';
-import { ALERT_REASONS, IncidentEvent, isLineReason, LINES, PersonalNotice, WATCH_ENDS } from '../outbox/kinds.ts';
+import {
+  ALERT_REASONS,
+  IncidentEvent,
+  isLineReason,
+  LINES,
+  type MessageKind,
+  PersonalNotice,
+  WATCH_ENDS,
+} from '../outbox/kinds.ts';
 import { Silent } from '../outbox/messages.ts';
 import { messages } from '../outbox/tables.ts';
 import { Count, type Db } from '../store/db.ts';
 import { progressOf, sendingOf } from '../triggers/sending.ts';
 import { isSilenced, mutesEndingAfter } from '../watches/mutes.ts';
-import { Mention } from '../watches/settings.ts';
+import { isReadable, Mention } from '../watches/settings.ts';
 import { watches } from '../watches/tables.ts';
 import { Summarized, summaryContent } from './summary.ts';
 
@@ -26,9 +35,34 @@ const Changes = z.object({ changes: z.array(z.number()) });
 const Ended = z.object({ why: z.enum(WATCH_ENDS) });
 const InThread = z.object({ event: IncidentEvent, incidents: z.array(z.number()) });
 
-export async function contentOf(db: Db, id: string, now: Date) {
+/** What is stored of a message in its `content`. */
+export const STORED_CONTENTS = {
+  digest: Mentioned,
+  silence: Mentioned.extend(Silent.shape),
+  changes: Changes,
+  summary: Summarized,
+  'watch-ended': Ended,
+  thread: InThread,
+  personal: PersonalNotice,
+  sending: z.object({}),
+} satisfies Record<MessageKind, z.ZodType>;
+
+async function storedMessage(db: Db, id: string) {
   const isWatch = eq(watches.id, messages.watchId);
   const [row] = await db.select().from(messages).leftJoin(watches, isWatch).where(eq(messages.id, id));
+  return row;
+}
+
+/** A message that can't be read isn't drawn, nor is one of a watch that can't. */
+export async function isUnreadable(db: Db, id: string): Promise<boolean> {
+  const row = await storedMessage(db, id);
+  if (row === undefined) return false;
+  const isStored = STORED_CONTENTS[row.messages.kind].safeParse(row.messages.content).success;
+  return !isStored || (row.watches !== null && !isReadable(row.watches));
+}
+
+export async function contentOf(db: Db, id: string, now: Date) {
+  const row = await storedMessage(db, id);
   if (row === undefined) return null;
   const { messages: message, watches: watch } = row;
   const { kind, environment, content } = message;
@@ -42,10 +76,12 @@ export async function contentOf(db: Db, id: string, now: Date) {
       return rows.length === 0 ? null : { kind, ...address, ...digestOf(message, rows) };
     }
     case 'silence':
-      return { kind, ...address, environment, ...Mentioned.extend(Silent.shape).parse(content) };
+      return { kind, ...address, environment, ...STORED_CONTENTS.silence.parse(content) };
     case 'changes': {
       const isShown = inArray(log.id, Changes.parse(content).changes);
-      const changes: readonly EnvironmentChange[] = await db.select().from(log).where(isShown).orderBy(log.id);
+      const changes: readonly EnvironmentChange[] = readable(
+        await db.select().from(log).where(isShown).orderBy(log.id),
+      );
       return { kind, ...address, environment, changes };
     }
     case 'summary':

@@ -13,7 +13,7 @@ import type { OpenDb } from '../store/open.ts';
 import { isSilenced, mutesEndingAfter } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { clearRefusal, watchWithId } from '../watches/watches.ts';
-import { contentOf } from './content.ts';
+import { contentOf, isUnreadable } from './content.ts';
 import { updateSnapshots } from './pending.ts';
 import type { EditOutcome, PostOutcome, Publisher } from './publisher.ts';
 import { noteShutOut, noteUnreached, type RefusalCtx } from './refusals.ts';
@@ -87,6 +87,8 @@ async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed
 async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, mayRepeat: boolean) {
   const { db, publisher, traffic, logger, now } = ctx;
   const drawnAt = now();
+  if (await isUnreadable(db, claimed.id))
+    return outbox.noteNotPosted(db, claimed, 'unreadable', addMilliseconds(drawnAt, outbox.LONGEST_RETRY_MS));
   const incidentIds = claimed.kind === 'digest' ? await outbox.takeIn(db, claimed) : [];
   if (await isHeldBack(db, claimed, incidentIds, drawnAt))
     return outbox.noteNotPosted(db, claimed, SILENCED, addMilliseconds(drawnAt, MINUTE_MS));
@@ -183,6 +185,8 @@ async function retryEdit({ db, now }: DeliverCtx, posted: ClaimedEdit, reason: s
 
 async function edit(ctx: DeliverCtx, memory: Memory, posted: ClaimedEdit) {
   const { db, publisher, traffic, now } = ctx;
+  if (await isUnreadable(db, posted.id))
+    return outbox.endEdit(db, posted, { nextAt: addMilliseconds(now(), outbox.LONGEST_RETRY_MS) });
   await noteSharedLabels(db, posted.id, traffic);
   const content = await contentOf(db, posted.id, now());
   if (content === null) return outbox.noteFrozen(db, posted);

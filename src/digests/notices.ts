@@ -2,6 +2,7 @@ import { addMilliseconds, subDays } from 'date-fns';
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { wantsChange } from '../changes/change.ts';
+import { readable } from '../changes/changes.ts';
 import { changes } from '../changes/tables.ts';
 import { environmentOf } from '../coverage/environments.ts';
 import { type QuietTimes, usualPauseMs } from '../coverage/silence.ts';
@@ -116,7 +117,8 @@ async function notifyChanges(tx: Db, environment: string, now: Date) {
     const { filter } = settings;
     const isUnseen = and(eq(changes.environment, environment), gt(changes.id, seenTo));
     const unseen = await tx.select().from(changes).where(isUnseen).orderBy(changes.id);
-    const wanted = isAbout(filter, environment) ? unseen.filter(({ what }) => wantsChange(filter, what)) : [];
+    const isWanted = isAbout(filter, environment);
+    const wanted = isWanted ? readable(unseen).filter(({ what }) => wantsChange(filter, what)) : [];
     if (wanted.length > 0) {
       if (isSilenced(watch, await mutesEndingAfter(tx, watchId, now), now)) continue;
       const content = stored({ changes: wanted.map(({ id }) => id) });
@@ -128,7 +130,8 @@ async function notifyChanges(tx: Db, environment: string, now: Date) {
 }
 
 function watchesBehind(db: Db, environment: string) {
-  const seenTo = sql`coalesce(changes_to ->> ${environment}::text, changes_to ->> '')::bigint`.mapWith(changes.id);
+  const newest = sql`coalesce(changes_to -> ${environment}::text, changes_to -> '')`;
+  const seenTo = sql`CASE jsonb_typeof(${newest}) WHEN 'number' THEN (${newest})::bigint END`.mapWith(changes.id);
   const isBehind = sql`EXISTS (SELECT FROM changes c WHERE c.environment = ${environment} AND c.id > ${seenTo})`;
   const behind = and(isNull(watches.endedAt), isBehind);
   return db.select({ watch: watches, seenTo }).from(watches).where(behind).orderBy(watches.id);

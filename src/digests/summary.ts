@@ -16,13 +16,14 @@ import { lastWallClock } from '../lib/time/wall-clock.ts';
 import { coverageIn } from '../lookups/coverage.ts';
 import { eventsIn } from '../lookups/failures.ts';
 import { type ActCtx, enqueue } from '../outbox/messages.ts';
+import { StoredTime } from '../store/columns.ts';
 import { CountRow, type Db, onlyRow } from '../store/db.ts';
 import { listedMutes } from '../watches/mutes.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
 import { updateWatch, watchesIn } from '../watches/watches.ts';
 import { incidentsSince } from './preview.ts';
 
-export const Summarized = z.object({ from: z.coerce.date(), to: z.coerce.date(), environments: z.array(z.string()) });
+export const Summarized = z.object({ from: StoredTime, to: StoredTime, environments: z.array(z.string()) });
 type Summarized = z.output<typeof Summarized>;
 
 const LONGEST_WAIT_MS = 10 * MINUTE_MS;

@@ -1,13 +1,12 @@
+import { z } from 'zod';
 import { MASK } from '../lib/text/mask.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
 import { storableLabels } from './filter.ts';
 import type { Failure } from './judge.ts';
 
-export interface Label {
-  kind: 'context' | 'topic' | 'tag' | 'severity';
-  value: string;
-}
+const Label = z.object({ kind: z.enum(['context', 'topic', 'tag', 'severity']), value: z.string() });
+export type Label = z.output<typeof Label>;
 
 export function labelsOf(labeled: Pick<Failure, 'contexts' | 'topics' | 'tags' | 'severity'>) {
   const labels = (kind: Label['kind'], values: readonly string[]) =>
@@ -52,14 +51,15 @@ export function createTraffic() {
   };
 }
 
-export interface SharedLabel {
-  label: Label;
-  events: number;
-  total: number;
-  isOfNewest: boolean;
+export const SharedLabel = z.object({
+  label: Label,
+  events: z.number(),
+  total: z.number(),
+  isOfNewest: z.boolean(),
   /** The label's share, 0 to 1, of the workflows' usual traffic. */
-  usually: number;
-}
+  usually: z.number(),
+});
+export type SharedLabel = z.output<typeof SharedLabel>;
 
 export const FEWEST_EVENTS = 10;
 const FEWEST_SAMPLED = 30;

@@ -18,7 +18,7 @@ import { PERSON } from '../service/query.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
 import { watchesIn } from '../watches/watches.ts';
 import { advice, type Finding, inChannel, problem, unknown } from './finding.ts';
-import { lastHeartbeat } from './heartbeat.ts';
+import { lastHeartbeat } from './last-heartbeat.ts';
 import { type EnvironmentStatus, reportStatus, type StatusCtx } from './status.ts';
 import type { Strangers } from './strangers.ts';
 

@@ -12,7 +12,8 @@ import { at, NOON } from '../service/event.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { type Finding, problem } from './finding.ts';
 import { aHealth } from './health.testing.ts';
-import { lastHeartbeat, reasonsToWithhold, sendHeartbeat } from './heartbeat.ts';
+import { reasonsToWithhold, sendHeartbeat } from './heartbeat.ts';
+import { lastHeartbeat } from './last-heartbeat.ts';
 
 const QUIET: Backlog = { waiting: 0, oldest: null, oldestUnblocked: null };
 

@@ -1,17 +1,11 @@
-import { z } from 'zod';
 import { isWithinPolls, tooSlowByMs } from '../coverage/lag.ts';
 import { alertmanagerTrouble, type PagerTrouble } from '../digests/alertmanager.ts';
-import { storableText, stored } from '../lib/text/shown-id.ts';
 import { describeDuration } from '../lib/time/durations.ts';
 import { type Backlog, backlogOf, waitedMs } from '../outbox/claims.ts';
-import type { Ctx, Db } from '../store/db.ts';
-import { getValue, putValue } from '../store/kv.ts';
+import type { Ctx } from '../store/db.ts';
+import { noteHeartbeat } from './last-heartbeat.ts';
 import { type EnvironmentHealth, environmentHealth, type StatusCtx } from './status.ts';
-
-const LAST_HEARTBEAT = 'last-heartbeat';
-
-/** `why` it wasn't answered is a clause: "its address answered 404". */
-const LastHeartbeat = z.object({ why: z.string().nullable() });
+import { unreadableValues, unreadableWords } from './unreadable.ts';
 
 export type CallHeartbeat = (signal: AbortSignal) => Promise<string | null>;
 
@@ -21,10 +15,11 @@ export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, sign
   const { db, logger, now } = ctx;
   const [health, backlog] = await Promise.all([environmentHealth(db, now()), backlogOf(db, now())]);
   const reasons = reasonsToWithhold(ctx, health, backlog, await alertmanagerTrouble(db));
+  reasons.push(...unreadableWords(await unreadableValues(db)));
   const why = reasons.length > 0 ? reasons.join('; ') : await call(signal);
   if (reasons.length > 0) logger.warn({ reasons }, "Heartbeat withheld: events aren't checked or alerts not sent");
   else if (why !== null) logger.warn({ why }, "Heartbeat couldn't be sent: check NOTIF_HEARTBEAT_URL, and the network");
-  if (!signal.aborted) await putValue(db, LAST_HEARTBEAT, stored({ why: why && storableText(why) }));
+  if (!signal.aborted) await noteHeartbeat(db, why);
 }
 
 const MOST_UNREADABLE = 10;
@@ -55,6 +50,3 @@ export function reasonsToWithhold(
     reasons.push(`the pager gets no incidents: ${pager.why}`);
   return reasons;
 }
-
-export const lastHeartbeat = (db: Db): Promise<z.output<typeof LastHeartbeat> | null> =>
-  getValue(db, LAST_HEARTBEAT, LastHeartbeat);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { at, checkedTo, NOON } from '../store/examples.testing.ts';
 import { dbAnswering, describeStore } from '../store/store.testing.ts';
-import { isReady, readinessOf } from './status.ts';
+import { isReady, readinessOf } from './readiness.ts';
 
 describeStore('Notif is ready', (store) => {
   const ctx = () => ({
@@ -25,7 +25,7 @@ describeStore('Notif is ready', (store) => {
     ];
     for (const change of unready) expect(isReady(await readinessOf({ ...ctx(), ...change }))).toBe(false);
     await store().db.write('UPDATE environments SET failing_since = $1', [at(-6)]);
-    const answer = { slack: true, store: true, disk: true, checked: false, behind: [] };
+    const answer = { slack: true, store: true, readable: true, disk: true, checked: false, behind: [] };
     expect(await readinessOf(ctx())).toEqual(answer);
     const environments = [anEnvironment(), anEnvironment({ name: 'staging' })];
     expect(await readinessOf({ ...ctx(), environments })).toMatchObject({ checked: true });

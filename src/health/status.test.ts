@@ -138,6 +138,7 @@ test('says what of the database, Slack, the loops and messages is in trouble, ea
     blocked: [{ channel: 'C2', reason: 'channel-left' as const, messages: 2, oldest: at(-900) }],
     trouble: 'read-only' as const,
     pager: { why: 'its address answered 503', since: at(-120) },
+    unreadable: [{ column: 'gaps.unchecked', row: 'gap-1' }],
   };
   const running = {
     ...{ isSlackConnected: () => false, slackCheck: { trouble: () => null }, strangers: { trouble: () => null } },
@@ -151,6 +152,7 @@ test('says what of the database, Slack, the loops and messages is in trouble, ea
     'The disk of the data folder is almost full: 150 MB are left.',
     'Slack: not connected, reconnecting.',
     'Messages are behind: deliver has not succeeded lately.',
+    "Stored data can't be read and is left out:",
     'Alertmanager has received no incidents for 2 min: its address answered 503.',
     'The oldest message has waited for 10 min.',
     "Notif can't post (channel-left); messages waiting: 2, for 15 min.",

@@ -1,17 +1,21 @@
+import { max, subDays } from 'date-fns';
+import { gt, isNull, or } from 'drizzle-orm';
 import { z } from 'zod';
-import { isWithinPolls, tooSlowByMs } from '../coverage/lag.ts';
+import { gapsWhere } from '../coverage/gaps.ts';
+import { isWithinPolls } from '../coverage/lag.ts';
+import { gaps } from '../coverage/tables.ts';
 import { alertmanagerTrouble } from '../digests/alertmanager.ts';
 import { countOpen, openRows } from '../incidents/lists.ts';
 import type { Environment } from '../lib/environment.ts';
 import {
   type Explanation,
-  type ServiceProblem,
+  ServiceProblem,
   STORE_TROUBLES,
   type StoreTrouble,
   StoreTroubleError,
 } from '../lib/errors.ts';
 import type { BehindLoop } from '../lib/loop.ts';
-import { describeDuration } from '../lib/time/durations.ts';
+import { describeDuration, lengthOf, type TimeRange } from '../lib/time/durations.ts';
 import { inTime } from '../lib/time/waiting.ts';
 import type { Channels } from '../lib/workspace.ts';
 import { backlogOf, blockedChannels, editRefusals } from '../outbox/claims.ts';
@@ -22,10 +26,15 @@ import { Count, type Ctx, type Db } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';
 import { listedMutes, withPublicChannels } from '../watches/mutes.ts';
 import { advice, type Finding, inChannel, problem } from './finding.ts';
-import { lateCondition, tooSlow } from './lateness.ts';
+import { lateCondition } from './lateness.ts';
 import { directMessageTroubles, operatorTroubles, type PeopleCtx } from './people.ts';
+import { unreadableFindings, unreadableValues } from './unreadable.ts';
 
-export type EnvironmentHealth = z.output<typeof HealthRow>;
+export interface EnvironmentHealth extends z.output<typeof HealthRow> {
+  uncheckedMs: number;
+  /** Given up in the last day. */
+  notRecoveredMs: number;
+}
 
 const HealthRow = z.object({
   environment: z.string(),
@@ -34,29 +43,31 @@ const HealthRow = z.object({
   failingSince: z.date().nullable(),
   lagMs: Count.nullable(),
   tooSlowSince: z.date().nullable(),
-  problem: z.custom<ServiceProblem>().nullable(),
+  problem: ServiceProblem.nullable().catch(null),
   behindMs: Count,
   clockAheadMs: Count.nullable(),
-  uncheckedMs: Count,
   unreadable: Count,
   unreadableAlone: Count, // in 15 minutes without a readable one
-  notRecoveredMs: Count, // given up in the last day
   outageId: Count.nullable(),
 });
 
-export const environmentHealth = (db: Db, now: Date): Promise<EnvironmentHealth[]> => db.rows(HealthRow, HEALTH, [now]);
+export async function environmentHealth(db: Db, now: Date): Promise<EnvironmentHealth[]> {
+  const aDayAgo = subDays(now, 1);
+  const recent = await gapsWhere(db, or(isNull(gaps.closedAt), gt(gaps.to, aDayAgo)));
+  return (await db.rows(HealthRow, HEALTH, [now])).map((row) => {
+    const here = recent.filter(({ environment }) => environment === row.environment);
+    const toRead = here.flatMap((gap) => (gap.closedAt === null ? gap.toRead : []));
+    const givenUp = here.flatMap((gap) => gap.givenUp.map(({ from, to }) => ({ from: max([from, aDayAgo]), to })));
+    return { ...row, uncheckedMs: msIn(toRead), notRecoveredMs: msIn(givenUp) };
+  });
+}
 
-export const GAP_WINDOWS =
-  'jsonb_to_recordset(g.unchecked) AS u ("from" timestamptz, "to" timestamptz, tries integer, "nextTryAt" timestamptz)';
-
-const msOf = (length: string, condition: string) =>
-  `coalesce(round(extract(epoch FROM sum(${length}) FILTER (WHERE ${condition})) * 1000), 0)`;
+const msIn = (ranges: readonly TimeRange[]) => ranges.reduce((ms, range) => ms + Math.max(0, lengthOf(range)), 0);
 
 const A_DAY_AGO = "$1::timestamptz - interval '1 day'";
 
 const HEALTH = `
   SELECT c.*, (SELECT max(i.id) FROM incidents i WHERE i.environment = c.environment AND i.gap_id IS NOT NULL AND i.state = 'firing') AS outage_id,
-    windows.unchecked_ms, windows.not_recovered_ms,
     (
       SELECT coalesce(sum(n.unreadable), 0) FROM event_counts n
       WHERE n.environment = c.environment AND n.workflow = '' AND n.minute >= ${A_DAY_AGO}
@@ -66,13 +77,6 @@ const HEALTH = `
       WHERE n.environment = c.environment AND n.minute >= $1::timestamptz - interval '15 minutes'
     ) AS unreadable_alone
   FROM environments c
-  CROSS JOIN LATERAL (
-    SELECT
-      ${msOf('u."to" - u."from"', 'g.closed_at IS NULL AND u."nextTryAt" IS NOT NULL')} AS unchecked_ms,
-      ${msOf(`u."to" - GREATEST(u."from", ${A_DAY_AGO})`, `u."nextTryAt" IS NULL AND u."to" > ${A_DAY_AGO}`)} AS not_recovered_ms
-    FROM gaps g CROSS JOIN LATERAL ${GAP_WINDOWS}
-    WHERE g.environment = c.environment
-  ) windows
   ORDER BY c.environment`;
 
 export type Status = Awaited<ReturnType<typeof reportStatus>>;
@@ -85,7 +89,7 @@ export interface Condition extends Explanation {
 }
 
 /** Between polls an environment is always a little late. */
-const LATE_MS = 5 * 60_000;
+export const LATE_MS = 5 * 60_000;
 
 function condition(is: Condition['is'], words: string, what = '', next = ''): Condition {
   return { is, words, what, next };
@@ -175,7 +179,7 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
   const at = now();
   const names = environments.map(({ name }) => name);
   try {
-    const [health, backlog, open, mutes, silences, refusals, blocked, unreached, trouble, pager] = await Promise.all([
+    const answers = await Promise.all([
       environmentHealth(db, at),
       backlogOf(db, at),
       openRows(db, names, at),
@@ -186,9 +190,13 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
       directMessageTroubles(db, at),
       storeTrouble(db),
       alertmanagerTrouble(db),
+      unreadableValues(db),
     ]);
-    const shown = await withPublicChannels(mutes, channels);
-    return { health, backlog, open, mutes: shown, silences, refusals, blocked, unreached, trouble, pager };
+    const [health, backlog, open, mutes, silences, refusals, blocked, unreached, trouble, pager, unreadable] = answers;
+    return {
+      ...{ health, backlog, open, silences, refusals, blocked, unreached, trouble, pager, unreadable },
+      mutes: await withPublicChannels(mutes, channels),
+    };
   } catch (err) {
     logger.error({ err }, "Database couldn't be asked for the status");
     return err instanceof StoreTroubleError ? err.trouble : 'not-answering';
@@ -199,7 +207,7 @@ const ReadOnlyRow = z.object({ isReadOnly: z.boolean() });
 
 const IS_READ_ONLY =
   "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only FROM kv WHERE key = 'migrations'";
-const ANSWER_MS = 3_000;
+export const ANSWER_MS = 3_000;
 
 export function storeTrouble(db: Db): Promise<StoreTrouble | null> {
   const answer = db.rows(ReadOnlyRow, IS_READ_ONLY).then(
@@ -209,7 +217,7 @@ export function storeTrouble(db: Db): Promise<StoreTrouble | null> {
   return inTime(answer, ANSWER_MS, 'not-answering');
 }
 
-const MB = 2 ** 20;
+export const MB = 2 ** 20;
 const HELD_UP_MS = 5 * 60_000;
 const SEE_LOG = "Look for Slack's answer, Loop failed or Loop timed out in the log (docs/runbook.md).";
 const CHECK_PAGER = 'Check NOTIF_ALERTMANAGER_URL, its login or token, and the network. Slack alerts continue.';
@@ -244,7 +252,8 @@ export function troublesOf(
   for (const { name, label } of behind())
     troubles.push(problem(`${label} are behind: ${name} has not succeeded lately.`, SEE_LOG));
   if (typeof answer === 'string') return troubles;
-  const { backlog, blocked, refusals, pager } = answer;
+  const { backlog, blocked, refusals, pager, unreadable } = answer;
+  troubles.push(...unreadableFindings(unreadable));
   if (pager !== null)
     troubles.push(
       problem(`Alertmanager has received no incidents for ${ageOf(pager.since)}: ${pager.why}.`, CHECK_PAGER),
@@ -260,45 +269,4 @@ export function troublesOf(
     troubles.push(advice(what, EDIT_LET_IN, inChannel(channel)));
   }
   return [...troubles, ...answer.unreached];
-}
-
-export interface Readiness {
-  slack: boolean;
-  store: boolean;
-  disk: boolean;
-  checked: boolean;
-  behind: readonly string[];
-  /** The environments that are checked too slowly: "production by 12 min". */
-  late?: readonly string[];
-}
-
-/** With less free space, an embedded database can crash. */
-const NEEDED_BYTES = 64 * MB;
-
-type ReadinessCtx = Pick<
-  StatusCtx,
-  'db' | 'environments' | 'isSlackConnected' | 'readFreeBytes' | 'behind' | 'pollMs' | 'now'
->;
-
-export async function readinessOf(ctx: ReadinessCtx): Promise<Readiness> {
-  const { db, environments, isSlackConnected, readFreeBytes, behind, pollMs, now } = ctx;
-  const at = now();
-  const health = await inTime(environmentHealth(db, at), ANSWER_MS, null).catch(() => null);
-  const known = (health ?? []).filter(({ environment }) => environments.some(({ name }) => name === environment));
-  const isUnchecked = (row: EnvironmentHealth) =>
-    at.getTime() - (row.failingSince?.getTime() ?? Infinity) > LATE_MS || tooSlowByMs(row, pollMs, at) > 0;
-  const late = tooSlow(known, pollMs, at);
-  return {
-    slack: isSlackConnected(),
-    store: health !== null && (await storeTrouble(db)) === null,
-    disk: ((await readFreeBytes()) ?? NEEDED_BYTES) >= NEEDED_BYTES,
-    checked: known.filter(isUnchecked).length < environments.length,
-    behind: behind().map(({ name }) => name),
-    ...(late.length > 0 && { late }),
-  };
-}
-
-/** A single environment that is late makes nothing else unready. */
-export function isReady({ slack, store, disk, checked, behind }: Readiness): boolean {
-  return slack && store && disk && checked && behind.length === 0;
 }

@@ -1,4 +1,5 @@
 import { addMilliseconds } from 'date-fns';
+import { z } from 'zod';
 import { stored } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { Ctx } from '../store/db.ts';
@@ -28,7 +29,7 @@ interface Excess {
   ours: number;
 }
 
-const REPLICA = 'replica:';
+const REPLICA = 'replica';
 /** A replica announces itself every two minutes. */
 const ANNOUNCED_MS = 5 * MINUTE_MS;
 /** Deploys overlap for less, and Slack still counts what has just closed. */
@@ -46,7 +47,7 @@ export function createStrangers(ctx: StrangersCtx): Strangers {
   async function liveReplicas(): Promise<number | null> {
     const at = now();
     try {
-      await putValue(db, `${REPLICA}${replicaId}`, stored(true), addMilliseconds(at, ANNOUNCED_MS));
+      await putValue(db, `${REPLICA}:${replicaId}`, z.literal(true), stored(true), addMilliseconds(at, ANNOUNCED_MS));
       return await countUnexpired(db, REPLICA, at);
     } catch (err) {
       logger.warn({ err }, "This replica couldn't be announced, nor the others counted");

@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { type IncidentChange, recordOnIncident } from '../audit/audit.ts';
+import { recordOnIncident } from '../audit/audit.ts';
+import type { IncidentChange } from '../audit/change.ts';
 import { audit } from '../audit/tables.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { IncidentRef } from '../lib/input/typed-values.ts';

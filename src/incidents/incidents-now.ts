@@ -187,7 +187,7 @@ function stateOf({ state, stateAt, lastAt, resolvedBy, gapId }: Row): StateNow {
 }
 
 const NOTE_COLUMNS = `n.actor, n.at, n.change ->> 'text' AS text`;
-const IS_NOTE = `n.change ->> 'action' = 'noted'`;
+const IS_NOTE = `n.change ->> 'action' = 'noted' AND n.change ? 'text'`;
 
 export function notesOf(db: Db, id: number, limit: number): Promise<Note[]> {
   const notes = `SELECT ${NOTE_COLUMNS} FROM audit n WHERE ${IS_NOTE} AND n.incident_id = $1 ORDER BY n.id DESC LIMIT $2`;

@@ -9,9 +9,11 @@ import { type Failure, TRACKED, verdictClassOf } from '../failures/judge.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { inPieces } from '../lib/pauses.ts';
 import { boundedId, maybeBoundedId, type StorableRow } from '../lib/text/shown-id.ts';
+import { ERASED, wholeWord } from '../lib/text/whole-word.ts';
 import { byLaggingClock } from '../lib/time/service-clock.ts';
 import { copyAlerts, idsIn, noteMoved, redraw } from '../outbox/messages.ts';
 import { Count, type Db, jsonOf, onlyRow, rowsOf } from '../store/db.ts';
+import { erasedAmong } from '../store/erased.ts';
 import { copyMutes } from '../watches/mutes.ts';
 import { notifyFollowers } from './actions.ts';
 import { SUMS } from './counts.ts';
@@ -61,10 +63,13 @@ export async function recordReadings(
 
 async function recordAdded(tx: Db, environment: string, added: Added, recording: Recording) {
   const { now } = recording;
+  const subscriberIds = added.flatMap(({ failure }) => failure.subscriberId ?? []).map(storableId);
+  const erased = await erasedAmong(tx, subscriberIds, now);
   const additions = added.map((row): Addition => {
-    const { failure, recordedAt } = row;
+    const { failure: read, recordedAt } = row;
+    const failure = erased.size > 0 && erased.has(storableId(read.subscriberId ?? '')) ? withoutSubscriber(read) : read;
     const occurredAt = min([now, failure.occurredAt ?? failure.eventCreatedAt ?? now]);
-    return { ...row, key: keyOf(environment, failure), occurredAt, recordedAt: recordedAt ?? now };
+    return { ...row, failure, key: keyOf(environment, read), occurredAt, recordedAt: recordedAt ?? now };
   });
   const byKey = groupBy(additions, ({ key }) => key);
   const keys = [...byKey.keys()];
@@ -273,6 +278,26 @@ const COUNT_AGAIN = `
       coalesce(array_agg(DISTINCT severity) FILTER (WHERE severity IS NOT NULL), CASE count(*) WHEN 0 THEN i.severities ELSE '{}' END)
     FROM failures f WHERE f.incident_id = i.id AND seq > i.started_seq)
   WHERE i.id IN ${idsIn('$1')}`;
+
+/** Returns incidents that nobody else has failures in. */
+export async function incidentsOnlyOf(db: Db, subscriberId: string): Promise<ReadonlySet<number>> {
+  const { incidentId } = table;
+  const theirs = db.select({ incidentId }).from(table).where(eq(table.subscriberId, subscriberId));
+  const isAlone = sql`bool_and(subscriber_id IS NOT DISTINCT FROM ${subscriberId})`;
+  const known = db.select({ incidentId }).from(table).where(inArray(incidentId, theirs));
+  const rows = await known.groupBy(incidentId).having(isAlone);
+  return new Set(rows.map((row) => row.incidentId));
+}
+
+/** What an erasure leaves of a failure. A cause's key has no IDs with digits, but codes. */
+function withoutSubscriber(failure: Failure): Failure {
+  const id = storableId(failure.subscriberId ?? '');
+  const [{ text, key }, word] = [failure.cause, wholeWord(id)];
+  const isCode = /\p{N}/u.test(id) && key.search(word) >= 0;
+  const cause = isCode ? { text, key } : { text: text.replace(word, ERASED), key: key.replace(word, ERASED) };
+  const labels = { transactionId: failure.eventId ?? '', topics: [], contexts: [], tags: [] };
+  return { ...failure, ...labels, subscriberId: null, cause };
+}
 
 /** The rows stay: a re-check would record their failures again. */
 export const eraseFromFailures = (tx: Db, subscriberId: string): Promise<number> => tx.write(ERASE, [subscriberId]);

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { VerdictClass } from '../failures/judge.ts';
-import type { SharedLabel } from '../failures/labels.ts';
+import { SharedLabel } from '../failures/labels.ts';
 import type { RecordedVerdict } from '../failures/verdict.ts';
 import {
   fromZero,
@@ -57,7 +57,7 @@ export const incidents = pgTable(
     resolvedBy: text(), // null: open, or it recovered by itself
     successesNeeded: int8(), // as counted when it began to recover
     gapId: text(), // an outage's newest gap; null: no outage
-    shared: json().$type<SharedLabel>(),
+    shared: json(SharedLabel, () => null),
   },
   (t) => [
     index('incidents_of_key').on(t.key, t.id),

@@ -1,17 +1,19 @@
+import { z } from 'zod';
 import { systemCode } from './system-code.ts';
 
-export type ServiceProblem =
-  | { kind: 'refused'; status: number; message: string }
-  | { kind: 'key-refused'; status: number; message?: string }
+export const ServiceProblem = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('refused'), status: z.number(), message: z.string() }),
+  z.object({ kind: z.literal('key-refused'), status: z.number(), message: z.string().exactOptional() }),
   /** 402: the plan's retention or limits. */
-  | { kind: 'beyond-plan'; message: string }
-  | { kind: 'rate-limited'; retryAfterMs: number }
-  | { kind: 'service-error'; status: number; errorId: string | null }
-  | { kind: 'gateway'; status: number }
-  | { kind: 'unreadable'; status: number; wrong: string | null }
-  | { kind: 'timed-out' }
-  | { kind: 'unreachable'; code?: string | null }
-  | { kind: 'busy' };
+  z.object({ kind: z.literal('beyond-plan'), message: z.string() }),
+  z.object({ kind: z.literal('rate-limited'), retryAfterMs: z.number() }),
+  z.object({ kind: z.literal('service-error'), status: z.number(), errorId: z.string().nullable() }),
+  z.object({ kind: z.literal('gateway'), status: z.number() }),
+  z.object({ kind: z.literal('unreadable'), status: z.number(), wrong: z.string().nullable() }),
+  z.object({ kind: z.enum(['timed-out', 'busy']) }),
+  z.object({ kind: z.literal('unreachable'), code: z.string().nullable().exactOptional() }),
+]);
+export type ServiceProblem = z.output<typeof ServiceProblem>;
 
 const ABOUT_NO_REQUEST: readonly string[] = ['key-refused', 'rate-limited', 'busy'];
 

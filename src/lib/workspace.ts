@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { HOUR_MS, MINUTE_MS } from './time/durations.ts';
 
 export const isPerson = (id: string) => /^[UW]/.test(id);
@@ -18,6 +19,10 @@ export function parseOperators(text: string): Operators {
   if (ids.includes('*')) return { isEverybody: true, users: [], groups: [] };
   return { isEverybody: false, users: ids.filter((id) => !isUserGroup(id)), groups: ids.filter(isUserGroup) };
 }
+
+/** The workspace of what is stored. */
+export const Home = z.object({ id: z.string(), name: z.string() });
+export type Home = z.output<typeof Home>;
 
 export interface Workspace {
   isActive(userId: string): Promise<boolean>;

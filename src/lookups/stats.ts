@@ -124,8 +124,8 @@ const deliveredSql = (place: string) => `
 
 const latencySql = (place: string) => `
   SELECT ${place}, l.key::integer AS bucket, sum(l.value::integer) AS count
-  FROM success_counts s, jsonb_each_text(s.latencies) l
-  WHERE s.minute BETWEEN ${FROM_MINUTE} AND $3 AND ${IS_COUNTED} GROUP BY 1, 2, 3`;
+  FROM success_counts s, jsonb_each_text(CASE jsonb_typeof(s.latencies) WHEN 'object' THEN s.latencies ELSE '{}' END) l
+  WHERE l.key ~ '^\\d+$' AND l.value ~ '^\\d+$' AND s.minute BETWEEN ${FROM_MINUTE} AND $3 AND ${IS_COUNTED} GROUP BY 1, 2, 3`;
 
 const failedSql = (place: string) => `
   SELECT ${place}, s.verdict, count(*) FROM (

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { StoredTime } from '../store/columns.ts';
 
 export type MessageKind =
   | 'digest'
@@ -85,12 +86,12 @@ export type MuteEndReason = z.output<typeof MuteEndReason>;
 export const IncidentEvent = z
   .discriminatedUnion('what', [
     IncidentAction,
-    z.object({ what: z.literal('muted'), until: z.coerce.date() }),
+    z.object({ what: z.literal('muted'), until: StoredTime }),
     z.object({ what: z.literal('unmuted'), why: MuteEndReason.optional() }),
     z.object({ what: z.enum(LINE_REASONS) }),
     z.object({ what: z.literal('unreached'), to: z.string(), code: z.string() }),
   ])
-  .and(z.object({ actor: z.string().nullable(), at: z.coerce.date() }));
+  .and(z.object({ actor: z.string().nullable(), at: StoredTime }));
 export type IncidentEvent = z.output<typeof IncidentEvent>;
 
 export const PersonalNotice = z.discriminatedUnion('what', [

@@ -2,6 +2,7 @@ import { and, eq, ne, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import { inPieces } from '../lib/pauses.ts';
 import { type StorableJson, stored } from '../lib/text/shown-id.ts';
+import { StoredTime } from '../store/columns.ts';
 import { Count, type Ctx, type Db, jsonOf, rowsOf, type SqlValue } from '../store/db.ts';
 import type { IncidentEvent, Owner, WatchEnd } from './kinds.ts';
 import { type alerts, messages } from './tables.ts';
@@ -116,19 +117,22 @@ const END_SILENCE = `
 const Name = z.string().nullable().default(null);
 /** Without a `workflow`, the whole environment is silent. */
 export const Silent = z.object({
-  since: z.coerce.date(),
-  until: z.coerce.date().nullable().default(null),
+  since: StoredTime,
+  until: StoredTime.nullable().default(null),
   usualMs: z.number(),
   workflow: Name,
   name: Name,
 });
 export type Silent = z.output<typeof Silent>;
 
-const SilentRow = z.object({ subject: z.string(), environment: z.string(), content: Silent });
+const SilentRow = z.object({ subject: z.string(), environment: z.string(), content: Silent.nullable().catch(null) });
+type SilentRow = z.output<typeof SilentRow> & { content: Silent };
 
 /** Silences that a watch was notified of. */
-export const silentNow = (db: Db, environments: readonly string[]): Promise<z.output<typeof SilentRow>[]> =>
-  db.rows(SilentRow, SILENT, [jsonOf(environments)]);
+export async function silentNow(db: Db, environments: readonly string[]): Promise<SilentRow[]> {
+  const rows = await db.rows(SilentRow, SILENT, [jsonOf(environments)]);
+  return rows.filter((row): row is SilentRow => row.content !== null);
+}
 
 const SILENT = `SELECT DISTINCT ON (subject) * FROM messages WHERE $1::jsonb ? environment AND ${IS_OPEN} ORDER BY subject`;
 
@@ -155,7 +159,7 @@ const THREADS = `
     SELECT DISTINCT ON (a.watch_id, a.incident_id) a.watch_id, a.incident_id, m.id AS thread_of, m.environment, m.state, m.unresolved_since
     FROM alerts a JOIN messages m ON m.id = a.message_id JOIN watches w ON w.id = a.watch_id
     WHERE a.incident_id IN ${idsIn('$1')} AND m.state <> 'gone' AND a.reason <> 'single'
-      AND w.ended_at IS NULL AND coalesce((w.settings ->> 'hasThread')::boolean, true) AND ($2::text IS NULL OR w.id = $2)
+      AND w.ended_at IS NULL AND w.settings ->> 'hasThread' IS DISTINCT FROM 'false' AND ($2::text IS NULL OR w.id = $2)
     ORDER BY a.watch_id, a.incident_id, a.at DESC
   ) newest WHERE state <> 'waiting' OR unresolved_since IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2`;
 

@@ -1,8 +1,19 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import { type Stored, stored } from '../lib/text/shown-id.ts';
-import { fromZero, idIn, int8, json, knownText, knownTime, NEW_ID, numberIn, stamp } from '../store/columns.ts';
-import type { AlertReason, MessageKind, Owner } from './kinds.ts';
+import {
+  fromZero,
+  idIn,
+  int8,
+  json,
+  jsonByRow,
+  knownText,
+  knownTime,
+  NEW_ID,
+  numberIn,
+  stamp,
+} from '../store/columns.ts';
+import { type AlertReason, type MessageKind, Owner } from './kinds.ts';
 
 /** What a message shows is read when it is posted or edited. */
 export const messages = pgTable(
@@ -11,12 +22,12 @@ export const messages = pgTable(
     id: text().primaryKey().default(NEW_ID),
     watchId: idIn('watches'),
     recipient: text(),
-    owner: json().$type<Owner>(),
+    owner: json(Owner, () => null),
     kind: text().$type<MessageKind>().notNull(),
     subject: knownText().default(NEW_ID), // once a watch and kind, such as a day
     environment: knownText().default(''), // '': of several
     threadOf: text(),
-    content: json().$type<Stored>().notNull().default(stored({})),
+    content: jsonByRow().$type<Stored>().notNull().default(stored({})),
     createdAt: knownTime(),
     state: text().$type<'waiting' | 'posting' | 'posted' | 'gone'>().notNull().default('waiting'),
     attempt: integer().notNull().default(0),

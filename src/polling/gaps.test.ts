@@ -36,6 +36,20 @@ describe('a moment that the service can’t show', () => {
     expect(await polled.gaps()).toMatchObject([{ cause: 'service-error', closedAt: null }]);
   });
 
+  test('stays unchecked where its windows are damaged, and is read by passes', async () => {
+    await polled.poll(0);
+    polled.service.problem = { kind: 'unreachable' };
+    for (const minute of [2, 4]) await expect(polled.poll(minutes(minute))).rejects.toThrow(ServiceError);
+    polled.service.problem = null;
+    await polled.db.write(`UPDATE gaps SET unchecked = '"erased"' WHERE environment = $1`, [polled.name]);
+    polled.service.events.push({ ...failsAt(minutes(3)), listedAt: at(minutes(7)) });
+    await polled.poll(minutes(6));
+    await polled.both(9);
+    expect(await polled.found()).toMatchObject({ failedEvents: 1 });
+    const unchecked = { from: at(0), to: at(minutes(6)) };
+    expect(await polled.gaps()).toMatchObject([{ ...unchecked, closedAt: null, toRead: [unchecked] }]);
+  });
+
   test('is a gap of its own where another one is hours later', async () => {
     await polled.poll(0);
     const aside = (from: number, to: number) =>

@@ -1,6 +1,7 @@
 import { addHours, addMilliseconds, max, min, subMinutes } from 'date-fns';
-import type { EnvironmentRow, ReadTo } from '../coverage/environments.ts';
+import type { EnvironmentRow } from '../coverage/environments.ts';
 import { FIRST_COVERAGE_MS } from '../coverage/gap.ts';
+import { LEFT_OUT, type ReadTo } from '../coverage/read-to.ts';
 import { lengthOf, MINUTE_MS, minuteOf, overlap, type TimeRange } from '../lib/time/durations.ts';
 import { lagMs, UNKNOWN_CLOCK_MS } from '../lib/time/service-clock.ts';
 
@@ -36,7 +37,7 @@ export function lastPassJumps(readTo: ReadTo, ages: readonly number[], now: Date
   return (readTo.get(last) ?? now) < latestReadTo(2 * last, now);
 }
 
-/** A pass behind the next older one jumps to it, the last to twice the horizon. All begin at the first poll, by the service's clock. */
+/** A pass behind the next older one jumps to it, the last to twice the horizon, and one of which nothing could be read begins there. All begin at the first poll, by the service's clock. */
 export function currentReadTo(
   known: ReadTo,
   ages: readonly number[],
@@ -47,7 +48,7 @@ export function currentReadTo(
   const begin = known.size > 0 ? now : addMilliseconds(coveredFrom, FIRST_COVERAGE_MS - lagMs(clockAheadMs));
   let least = max([latestReadTo(2 * (ages.at(-1) ?? 0), now), minuteOf(coveredFrom)]);
   for (const age of ages.toReversed()) {
-    const readTo = known.get(age) ?? latestReadTo(age, begin);
+    const readTo = known.get(age) ?? (known.has(LEFT_OUT) ? least : latestReadTo(age, begin));
     least = max([min([readTo, latestReadTo(age, now)]), least]);
     current.set(age, least);
   }

@@ -1,6 +1,7 @@
 import { addMilliseconds } from 'date-fns';
 import { describe, expect, test } from 'vitest';
 import { openGap } from '../coverage/gaps.ts';
+import { unreadableValues } from '../health/unreadable.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { at } from '../service/event.testing.ts';
 import type { Db } from '../store/db.ts';
@@ -27,6 +28,22 @@ describe('the past', () => {
     await polled.poll(minutes(2));
     await polled.past(minutes(5));
     expect(await polled.found()).toMatchObject({ failedEvents: 1, eventsChecked: 1 });
+  });
+
+  test.each([
+    `'"00:46:erased.000Z"'`,
+    `'null'`,
+    `'[17]'`,
+    `read_to || '{"x": "2026-05-04T12:00:00Z"}'`,
+    `read_to || '{"33": "12:33:erased.000Z", "4320": null}'`,
+  ])('loses nothing where what it has read to is damaged, and keeps that: %s', async (damaged) => {
+    for (let minute = 0; minute <= 60; minute += 5) await polled.both(minute);
+    await polled.db.write(`UPDATE environments SET read_to = ${damaged} WHERE environment = $1`, [polled.name]);
+    polled.service.events.push({ ...failsAt(minutes(30)), listedAt: at(minutes(61)) });
+    for (const minute of [62, 66, 70]) await polled.both(minute);
+    expect(await polled.found()).toMatchObject({ failedEvents: 1 });
+    const named = (await unreadableValues(polled.db)).filter(({ row }) => `${row}:`.includes(`${polled.name}:`));
+    expect(named).toHaveLength(1);
   });
 
   test('leaves a failure right after it to the poll that counts the failure’s minute', async () => {

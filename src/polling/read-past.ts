@@ -7,7 +7,6 @@ import {
   notePastFailing,
   type Pass,
   putPasses,
-  type ReadTo,
 } from '../coverage/environments.ts';
 import { nextWindow, windowsLeft } from '../coverage/gap.ts';
 import {
@@ -18,6 +17,7 @@ import {
   openWindows,
   replaceWindow,
 } from '../coverage/gaps.ts';
+import type { ReadTo } from '../coverage/read-to.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { minuteOf, overlap, SECOND_MS, withoutRanges } from '../lib/time/durations.ts';
 import type { Db } from '../store/db.ts';
@@ -93,9 +93,9 @@ async function readPasses(reading: Reading, until: Date, mostPages: number) {
     const known = await environmentOf(ctx.db, environment);
     if (known === null) return;
     const readTo = currentReadTo(known.readTo, ages, known, serviceNow);
-    // A pass begins, or has read too far as a clock was set back.
+    // A pass begins, also after what can't be read, or has read too far as a clock was set back.
     const isMoved = ([age, to]: [number, Date]) => !known.readTo.has(age) || to < (known.readTo.get(age) ?? to);
-    if ([...readTo].some(isMoved)) await putPasses(ctx.db, environment, readTo);
+    if ([...readTo].some(isMoved)) await putPasses(ctx.db, known, readTo);
     const lateMs = behindMs(readTo, serviceNow, ctx.pollMs);
     if (lateMs !== known.behindMs) await noteBehind(ctx.db, environment, lateMs);
     const pass = nextPass(readTo, serviceNow);

@@ -1,18 +1,19 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
+import { eraseSubscriber } from '../app/erase.ts';
 import { explainCause } from '../causes/explain-cause.ts';
 import { workflowsIn } from '../changes/workflows.ts';
 import { failures, incidents } from '../incidents/tables.ts';
 import { longestTurnMs } from '../lib/cpu.testing.ts';
 import { heard } from '../lib/logger.testing.ts';
-import { aDetail, aFailedEvent, aJob, anEvent, at, aWorkflow } from '../service/event.testing.ts';
+import { aDetail, aFailedEvent, aJob, anEvent, aSubscriber, at, aWorkflow } from '../service/event.testing.ts';
 import type { ExecutionDetail } from '../service/event.ts';
 import type { Db } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
 import { failureOf, readingsOf } from '../store/examples.testing.ts';
 import { dbWith } from '../store/store.testing.ts';
 import { settled } from './model-service.testing.ts';
-import { failsAt, minutes, PolledEnvironment, sentAt } from './polling.testing.ts';
+import { failsAt, HOUR, minutes, PolledEnvironment, sentAt } from './polling.testing.ts';
 import { recordFindings } from './record.ts';
 
 const polled = new PolledEnvironment();
@@ -55,6 +56,34 @@ describe('a poll', () => {
     const stored = await polled.db.select().from(failures).where(eq(failures.environment, polled.name));
     expect(stored).toMatchObject([{ recordedAt: at(10) }]);
   });
+
+  test.each([
+    [0, null, 'Unknown erased'],
+    [61, '17', 'Unknown 17'],
+  ])(
+    'that holds a page while its subscriber is erased names them no more, until the horizon: %i min',
+    async (after, id, text) => {
+      const details = [aDetail({ detail: 'Unknown 17', createdAt: at(5) })];
+      const named = { subscriber: aSubscriber('17'), topicKeys: ['of-17'], tags: ['t'] };
+      const event = aFailedEvent({ id: 'event-1', ...named, jobs: [aJob({ status: 'failed', details })] });
+      polled.service.events.push(settled({ ...event, createdAt: at(5) }));
+      const pages: string[] = [];
+      polled.service.beforePage = () => {
+        pages.push('read');
+      };
+      const transaction: Db['transaction'] = async (work) => {
+        if (pages.pop() !== undefined) await eraseSubscriber(polled.db, '17', HOUR, at(-minutes(after)));
+        return polled.db.transaction(work);
+      };
+      expect(await polled.poll(10, { db: dbWith(polled.db, { transaction }) })).toMatchObject({ newFailures: 1 });
+      const [failure] = await polled.db.select().from(failures).where(eq(failures.environment, polled.name));
+      const known = { transactionId: event.transactionId, topics: ['of-17'], tags: ['t'] };
+      const none = { transactionId: 'event-1', topics: [], tags: [] };
+      expect(failure).toMatchObject({ subscriberId: id, ...(id === null ? none : known) });
+      const isHere = eq(incidents.environment, polled.name);
+      expect(await polled.db.select().from(incidents).where(isHere)).toMatchObject([{ causeText: text }]);
+    },
+  );
 
   test('says that a step that was stuck failed, though a list leaves its reason out', async () => {
     const times = { createdAt: at(-minutes(20)), updatedAt: at(-minutes(20)) };

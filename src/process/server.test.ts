@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Readiness } from '../health/status.ts';
+import type { Readiness } from '../health/readiness.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { startServer, together } from './server.ts';
@@ -9,7 +9,7 @@ let metrics: Metrics;
 let health: Awaited<ReturnType<typeof startServer>>;
 
 beforeEach(async () => {
-  readiness = { slack: true, store: true, disk: true, checked: true, behind: [] };
+  readiness = { slack: true, store: true, readable: true, disk: true, checked: true, behind: [] };
   metrics = createMetrics('1.2.3');
   health = await start(0);
 });
@@ -43,10 +43,10 @@ describe('startServer', () => {
   });
 
   test('reports what keeps the process from being ready', async () => {
-    readiness = { slack: false, store: true, disk: true, checked: true, behind: [] };
-    const text = '{"slack":false,"store":true,"disk":true,"checked":true,"behind":[]}';
+    readiness = { slack: false, store: true, readable: true, disk: true, checked: true, behind: [] };
+    const text = '{"slack":false,"store":true,"readable":true,"disk":true,"checked":true,"behind":[]}';
     expect(await get('/readyz?verbose')).toEqual({ status: 503, text });
-    readiness = { slack: true, store: true, disk: true, checked: true, behind: ['announce'] };
+    readiness = { slack: true, store: true, readable: true, disk: true, checked: true, behind: ['announce'] };
     expect(await get('/readyz')).toEqual({ status: 503, text: JSON.stringify(readiness) });
   });
 

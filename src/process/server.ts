@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Registry } from 'prom-client';
-import { isReady, type Readiness } from '../health/status.ts';
+import { isReady, type Readiness } from '../health/readiness.ts';
 import type { Logger } from '../lib/logger.ts';
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

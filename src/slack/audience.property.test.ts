@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Change } from '../audit/audit.ts';
+import type { Change } from '../audit/change.ts';
 import { explainCause, failureCauses } from '../causes/explain-cause.ts';
 import type { Content } from '../digests/content.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';

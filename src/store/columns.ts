@@ -1,11 +1,27 @@
 import { sql } from 'drizzle-orm';
 import { bigint, customType, pgTable as named, text } from 'drizzle-orm/pg-core';
+import { z } from 'zod';
+import type { Storable } from '../lib/text/shown-id.ts';
 import { jsonOf } from './db.ts';
 
 export const stamp = customType<{ data: Date; driverData: Date }>({ dataType: () => 'timestamp with time zone' });
-export const json = customType<{ data: unknown; driverData: unknown }>({ dataType: () => 'jsonb', toDriver: jsonOf });
-export const parsed = <Data>(fromDriver: (stored: unknown) => Data) =>
-  customType<{ data: Data }>({ dataType: () => 'jsonb', toDriver: jsonOf, fromDriver });
+/** A text in JSON, of which the type says that it was scrubbed or masked when it was stored. */
+export const StoredText = z.custom<Storable>((stored) => typeof stored === 'string');
+/** A time in JSON. */
+export const StoredTime = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\d[T ]/)
+  .pipe(z.coerce.date());
+/** JSON that `Value` doesn't describe is read as what `unreadable` makes of it, so that no other row is lost with it. */
+export function json<Data, Unreadable>(Value: z.ZodType<Data>, unreadable: (stored: unknown) => Unreadable, name = '') {
+  const fromDriver = (stored: unknown) => {
+    const { data, success } = Value.safeParse(stored);
+    return success ? data : unreadable(stored);
+  };
+  return customType<{ data: Data | Unreadable }>({ dataType: () => 'jsonb', toDriver: jsonOf, fromDriver })(name);
+}
+/** JSON of which other columns say what it is. */
+export const jsonByRow = () => json(z.unknown(), (stored) => stored);
 export const int8 = (name = '') => bigint(name, { mode: 'number' });
 export const knownTime = () => stamp().notNull();
 export const knownText = () => text().notNull();

@@ -152,6 +152,9 @@ export function onlyRow<Row>([row]: readonly Row[]): Row {
   return row;
 }
 
+/** JSON's null isn't that of SQL: in its place, drizzle would ask no column how to read it. */
+export const parseJson = (text: string): unknown => (text === 'null' ? undefined : JSON.parse(text));
+
 export const jsonOf = (value: unknown) => JSON.stringify(value, (_, json) => storable(json));
 
 /** PostgreSQL's text has neither NUL nor half a surrogate pair. */

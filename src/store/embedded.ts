@@ -5,14 +5,14 @@ import { connect, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { PGlite } from '@electric-sql/pglite';
+import { PGlite, types } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import PQueue from 'p-queue';
 import lockfile from 'proper-lockfile';
 import { StoreTroubleError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import { systemCode } from '../lib/system-code.ts';
-import type { Connect, Engine, Query } from './db.ts';
+import { type Connect, type Engine, parseJson, type Query } from './db.ts';
 import { StoreUnusableError, statementError, unusable } from './errors.ts';
 import { migrate } from './migrate.ts';
 
@@ -167,6 +167,8 @@ const START_PARAMETERS = [...PGlite.defaultStartParams, ...SETTINGS.split(' ').f
 /** PGlite makes no checkpoint itself: its log would grow, and be replayed after a kill. */
 const STATEMENTS_A_CHECKPOINT = 2_000;
 
+const PARSERS = { [types.JSONB]: parseJson };
+
 /** PGlite and the queue run in microtasks, before anything else of the process. */
 const LONGEST_BLOCK_MS = 10;
 
@@ -179,7 +181,7 @@ function engineOn(pglite: PGlite, files: WatchedFiles, dataDir: string, unlock: 
   const query: Query = async (text, values = [], rowMode = 'object') => {
     if (files.isLost) throw lost();
     try {
-      const { rows, affectedRows = 0 } = await pglite.query(text, [...values], { rowMode });
+      const { rows, affectedRows = 0 } = await pglite.query(text, [...values], { rowMode, parsers: PARSERS });
       statements += 1;
       if (performance.now() - yieldedAt > LONGEST_BLOCK_MS) {
         await setImmediate();

@@ -1,42 +1,84 @@
 import { and, eq, gt, like, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { hashOf } from '../lib/text/hash.ts';
 import { type Stored, stored } from '../lib/text/shown-id.ts';
 import { NEW_CODE } from './columns.ts';
-import type { Db } from './db.ts';
+import { type Db, jsonOf } from './db.ts';
 import { kv } from './tables.ts';
 
-export async function getValue<Value extends z.ZodType>(db: Db, key: string, Value: Value) {
+/** What values are about. A key is such a name, or begins with it and a colon. */
+export type Topic =
+  | 'alertmanager'
+  | 'channel-environment'
+  | 'erased'
+  | 'integrations'
+  | 'last-heartbeat'
+  | 'mention'
+  | 'migrations'
+  | 'replica'
+  | 'sending'
+  | 'store-code'
+  | 'unreadable'
+  | 'workspace';
+type Key = Topic | `${Topic}:${string}`;
+
+/** Returns null, too, for a value that `Value` doesn't describe. */
+export async function getValue<Value extends z.ZodType>(
+  db: Db,
+  key: Key,
+  Value: Value,
+): Promise<z.output<Value> | null> {
   const [row] = await db.select().from(kv).where(eq(kv.key, key));
-  return row === undefined ? null : Value.parse(row.value);
+  return Value.safeParse(row?.value).data ?? null;
 }
 
 const CODE = 'store-code';
+export const StoreCode = z.string().regex(/^[0-9a-f]{8}$/);
 
 /** Tells this store from all others. Its replicas and backups have the same. */
 export async function storeCodeOf(db: Db): Promise<string> {
-  const known = await getValue(db, CODE, z.string());
+  const known = await getValue(db, CODE, StoreCode);
   if (known !== null) return known;
-  await db
-    .insert(kv)
-    .values({ key: CODE, value: sql`to_jsonb(${NEW_CODE})` })
-    .onConflictDoNothing();
+  await db.transaction(async (tx) => {
+    await lockKey(tx, CODE);
+    if ((await getValue(tx, CODE, StoreCode)) !== null) return;
+    const [unreadable] = await tx.delete(kv).where(eq(kv.key, CODE)).returning();
+    if (unreadable !== undefined) await keepUnreadable(tx, CODE, unreadable.value);
+    await tx.insert(kv).values({ key: CODE, value: sql`to_jsonb(${NEW_CODE})` });
+  });
   return storeCodeOf(db);
 }
 
-export async function putValue(db: Db, key: string, value: Stored, expiresAt: Date | null = null) {
+export async function putValue(
+  db: Db,
+  key: Key,
+  Value: z.ZodType,
+  value: Stored,
+  expiresAt: Date | null = null,
+): Promise<void> {
+  const [known] = await db.select().from(kv).where(eq(kv.key, key));
+  if (known !== undefined && !Value.safeParse(known.value).success) await keepUnreadable(db, key, known.value);
   const updated = { value: sql`excluded.value`, expiresAt: sql`excluded.expires_at` };
   await db.insert(kv).values({ key, value, expiresAt }).onConflictDoUpdate({ target: kv.key, set: updated });
 }
 
-export async function countUnexpired(db: Db, prefix: string, now: Date): Promise<number> {
-  return db.$count(kv, and(like(kv.key, `${prefix}%`), gt(kv.expiresAt, now)));
+/** Keeps what couldn't be read, and is about to be replaced, until somebody has looked at it. */
+export async function keepUnreadable(db: Db, place: string, value: unknown): Promise<void> {
+  const json = jsonOf(value ?? null);
+  await db.write(KEEP, [`unreadable:${place}:${hashOf(json, 8)}`, json]);
 }
 
-export async function forgetValue(db: Db, key: string) {
+const KEEP = 'INSERT INTO kv (key, value) VALUES ($1, $2::jsonb) ON CONFLICT DO NOTHING';
+
+export async function countUnexpired(db: Db, topic: Topic, now: Date): Promise<number> {
+  return db.$count(kv, and(like(kv.key, `${topic}:%`), gt(kv.expiresAt, now)));
+}
+
+export async function forgetValue(db: Db, key: Key): Promise<void> {
   await db.delete(kv).where(eq(kv.key, key));
 }
 
-export async function claimKey(db: Db, key: string, expiresAt: Date) {
+export async function claimKey(db: Db, key: Key, expiresAt: Date) {
   const row = { key, value: stored(true), expiresAt };
   const claimed = await db.insert(kv).values(row).onConflictDoNothing().returning({ key: kv.key });
   return claimed.length > 0;

@@ -11,6 +11,8 @@ import { getValue, lockKey, putValue } from './kv.ts';
 
 const FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
 const APPLIED = 'migrations';
+export const Applied = z.array(z.string());
+const RESTORE = 'put back what a backup has there, or restore the backup';
 const GO_BACK = 'start the version that made it, or restore a backup from before it';
 const UsedRow = z.object({ isUsed: z.boolean() });
 const USED = "SELECT to_regclass('kv') IS NOT NULL AS is_used";
@@ -40,7 +42,8 @@ export async function migrate({ connect }: Engine, logger: Logger): Promise<void
 async function migrateWithin(tx: Db, logger: Logger) {
   await lockKey(tx, APPLIED);
   const { isUsed } = onlyRow(await tx.rows(UsedRow, USED));
-  const applied = (isUsed && (await getValue(tx, APPLIED, z.array(z.string())))) || [];
+  const applied = isUsed ? await getValue(tx, APPLIED, Applied) : [];
+  if (applied === null) throw new StoreUnusableError(`the row 'migrations' of the table kv can't be read: ${RESTORE}`);
   const migrations = readMigrationFiles({ migrationsFolder: FOLDER });
   const known = migrations.map(({ hash }) => hash);
   const schemas = `schema ${applied.length} of another version of Notif, and this one knows schema ${known.length}`;
@@ -52,7 +55,7 @@ async function migrateWithin(tx: Db, logger: Logger) {
   await lockTables(tx, statements);
   logger.info({ migrations: missing.length }, 'Migrating the database');
   for (const statement of statements) await tx.write(statement);
-  await putValue(tx, APPLIED, stored(known.map(boundedId)));
+  await putValue(tx, APPLIED, Applied, stored(known.map(boundedId)));
 }
 
 /** PostgreSQL looks for a circle of waiting transactions after a second, and would end a replica's. */

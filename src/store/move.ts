@@ -41,8 +41,8 @@ const Size = z.object({ blocks: Count });
 const BLOCKS = 100;
 
 /** Each condition holds for some rows of `t`. */
-export async function* blockRangesOf(table: string, db: Db) {
+export async function* blockRangesOf(table: string, db: Db, step = BLOCKS) {
   const { blocks } = onlyRow(await db.rows(Size, `SELECT pg_relation_size('${table}') / 8192 AS blocks`));
-  for (let block = 0; block < blocks; block += BLOCKS)
-    yield `t.ctid >= '(${block},0)' AND t.ctid < '(${block + BLOCKS},0)'`;
+  for (let block = 0; block < blocks; block += step)
+    yield `t.ctid >= '(${block},0)' AND t.ctid < '(${block + step},0)'`;
 }

@@ -92,13 +92,13 @@ describeNight('Pruning', (night, store) => {
   });
 
   test('deletes what is kept by a key once it has expired', async () => {
-    await putValue(store().db, 'stays', stored(NOON));
-    await putValue(store().db, 'expires', stored(NOON), at(60));
+    await putValue(store().db, 'mention:stays', z.string(), stored(NOON));
+    await putValue(store().db, 'mention:expires', z.string(), stored(NOON), at(60));
     await prune({ ...store(), ...kept(30, at(60)) });
-    expect(await getValue(store().db, 'expires', z.coerce.date())).toEqual(NOON);
+    expect(await getValue(store().db, 'mention:expires', z.coerce.date())).toEqual(NOON);
     await prune({ ...store(), ...kept(30, at(61)) });
-    expect(await getValue(store().db, 'stays', z.coerce.date())).toEqual(NOON);
-    expect(await getValue(store().db, 'expires', z.coerce.date())).toBeNull();
+    expect(await getValue(store().db, 'mention:stays', z.coerce.date())).toEqual(NOON);
+    expect(await getValue(store().db, 'mention:expires', z.coerce.date())).toBeNull();
   });
 
   test('continues slice by slice, and stops between two on abort', async () => {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Logger } from '../lib/logger.ts';
 import { hashOf } from '../lib/text/hash.ts';
-import type { Engine, Query } from './db.ts';
+import { type Engine, parseJson, type Query } from './db.ts';
 import { type EnvironmentLocks, takeEnvironmentLocks } from './environment-locks.ts';
 import { statementError, unusable } from './errors.ts';
 import { migrate } from './migrate.ts';
@@ -55,8 +55,10 @@ function poolOf(config: pg.PoolConfig, settings: Settings, logger: Logger): Engi
 }
 
 /** A bigint is a number, as in PGlite, not text. */
-const getTypeParser: typeof pg.types.getTypeParser = (id, format) =>
-  id === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(id, format);
+const getTypeParser: typeof pg.types.getTypeParser = (id, format) => {
+  if (id === pg.types.builtins.JSONB) return parseJson;
+  return id === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(id, format);
+};
 
 /** Closes the connection after an error, as it may be in a transaction. */
 async function onConnection<Result>(pool: pg.Pool, use: (query: Query) => Promise<Result>) {

@@ -1,10 +1,13 @@
 import { recordEntry } from '../audit/audit.ts';
+import { storableId } from '../failures/filter.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { boundedId, maskedId } from '../lib/text/shown-id.ts';
+import { ERASED } from '../lib/text/whole-word.ts';
 import { type CredentialsUpdate, withoutValues } from '../service/credentials.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
 import type { Ctx } from '../store/db.ts';
+import { erasedAmong } from '../store/erased.ts';
 import { attemptWrite, outcomeInTrail, settle } from './outcome.ts';
 
 type CredentialsCtx = Ctx & { serviceOf: (environment: string) => Pick<NotificationService, 'updateCredentials'> };
@@ -27,10 +30,14 @@ export async function currentSettings(service: Pick<NotificationService, 'listMe
 /** Returns null for an intent that was sent before. Throws if the service refuses, or on a bug. */
 export async function updateCredentials(ctx: CredentialsCtx, command: CredentialsCommand) {
   const { intent: intentId, actor, channel, environment, subscriberId, update } = command;
-  const names = { subscriberId: maskedId(subscriberId), provider: boundedId(update.providerId) };
-  const change = { action: 'credentials', ...names } as const;
-  const entry = { at: ctx.now(), actor, channel, environment, change, outcome: { is: 'begun' }, intentId } as const;
-  if (!(await recordEntry(ctx.db, entry))) return null;
+  const isRecorded = await ctx.db.transaction(async (tx) => {
+    const at = ctx.now();
+    const isErased = (await erasedAmong(tx, [storableId(subscriberId)], at)).size > 0;
+    const shownId = isErased ? boundedId(ERASED) : maskedId(subscriberId);
+    const change = { action: 'credentials', subscriberId: shownId, provider: boundedId(update.providerId) } as const;
+    return recordEntry(tx, { at, actor, channel, environment, change, outcome: { is: 'begun' }, intentId });
+  });
+  if (!isRecorded) return null;
   const outcome = await attemptWrite(() =>
     ctx.serviceOf(environment).updateCredentials(subscriberId, update, { idempotencyKey: intentId }, PERSON),
   );

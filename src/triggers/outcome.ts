@@ -1,4 +1,5 @@
-import { type ChangeOutcome, settleChange } from '../audit/audit.ts';
+import { settleChange } from '../audit/audit.ts';
+import type { ChangeOutcome } from '../audit/change.ts';
 import { InputError, ServiceError } from '../lib/errors.ts';
 import type { Ctx } from '../store/db.ts';
 

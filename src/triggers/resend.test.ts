@@ -329,15 +329,23 @@ describeStore('sending again', (store) => {
     expect(await openIn(incidentId)).toBe(60);
   });
 
-  test('who was sent something again can be erased once that is over', async () => {
-    const ctx = aCtx();
-    await begin(ctx);
-    await proceed(ctx, 0, 1, 12);
-    expect((await sendingOf(store().db, 'first'))?.endedAt).not.toBeNull();
-    await eraseSubscriber(store().db, 'user-1', now);
-    const isTheirs = (row: string) => /^triggers .*"user-1"/.test(row);
-    expect((await storedRows(store().db)).filter(isTheirs)).toEqual([]);
-  });
+  test.each([0, 1, 2])(
+    'who is sent something again is forgotten once that is over, whenever they were erased: %i',
+    async (step) => {
+      const ctx = aCtx();
+      const erase = async (at: number) => at === step && (await eraseSubscriber(store().db, 'user-1', DAY_MS, now));
+      const incidentId = await incidentOfAll();
+      const planned = await command(incidentId, 'first');
+      await erase(0);
+      await startResend(ctx, planned);
+      await erase(1);
+      await proceed(ctx, 0, 1, 12);
+      expect((await sendingOf(store().db, 'first'))?.endedAt).not.toBeNull();
+      await erase(2);
+      const isTheirs = (row: string) => /^triggers .*"user-1"/.test(row);
+      expect((await storedRows(store().db)).filter(isTheirs)).toEqual([]);
+    },
+  );
 
   test('what was delivered or has gone since it was confirmed is left out, and does not stop the rest', async () => {
     const jobsOf = (subscriberId: string) => (PEOPLE.indexOf(subscriberId) < 20 ? [aJob()] : [FAILED]);

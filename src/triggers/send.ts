@@ -113,4 +113,5 @@ export async function noteState({ db, now }: SendCtx, trigger: TriggerNow): Prom
   await db.update(triggers).set(changes).where(isOpen);
 }
 
-const ONE_MORE_TRY = sql`jsonb_set(recipients, '{0,tries}', to_jsonb(1 + coalesce((recipients #> '{0,tries}')::integer, 0)))`;
+const ONE_MORE_TRY = sql`CASE jsonb_typeof(recipients -> 0) WHEN 'object' THEN
+  jsonb_set(recipients, '{0,tries}', to_jsonb(1 + coalesce((recipients #> '{0,tries}')::integer, 0))) ELSE recipients END`;

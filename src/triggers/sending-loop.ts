@@ -22,19 +22,20 @@ import { finalStateOf, planResend, type ResendChoices } from './resend-plan.ts';
 import { noteState, statesAfter, type TriggerNow } from './send.ts';
 import {
   brokenEvents,
+  erasedRecipients,
+  eraseRecipients,
   noteEnd,
   noteRefusals,
   openSendings,
   type Progress,
   progressOf,
-  type Recipient,
   type SendCtx,
   type Sending,
   sendingOf,
   stopSending,
   unsealed,
 } from './sending.ts';
-import { triggers } from './tables.ts';
+import { type Recipient, triggers } from './tables.ts';
 
 /** After a crash, the next call continues. */
 export async function continueSendings(ctx: SendCtx, signal: AbortSignal) {
@@ -228,8 +229,10 @@ async function endIfOver(db: Db, sending: Sending, progress: Progress, now: Date
   const isFollowed = lastSentAt <= subMilliseconds(now, FOLLOW_MS);
   if (waiting > 0 || (unanswered + sent > 0 && !isFollowed)) return;
   await db.transaction(async (tx) => {
+    const erased = await erasedRecipients(tx, sending, now);
     if (!(await noteEnd(tx, sending, now))) return;
     await tx.write(END, [sending.id, now]);
+    for (const shownId of erased) await eraseRecipients(tx, shownId);
     const isUnknown = unanswered + unclear > 0;
     await settleChange(tx, sending.id, isUnknown ? { is: 'unknown' } : { is: 'sent', accepted, refused });
     await redrawSubject(tx, sending.id, now);

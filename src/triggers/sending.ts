@@ -2,6 +2,7 @@ import { addHours, max } from 'date-fns';
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { auditedIncident, type NewEntry, recordEntry } from '../audit/audit.ts';
+import { storableId } from '../failures/filter.ts';
 import { incidentNumbered } from '../incidents/lists.ts';
 import { InputError } from '../lib/errors.ts';
 import type { Seal } from '../lib/seal.ts';
@@ -18,12 +19,13 @@ import {
 } from '../lib/text/shown-id.ts';
 import { enqueue, enqueueFor, forgetMessages, redrawSubject } from '../outbox/messages.ts';
 import { Count, type Ctx, type Db, jsonOf, statementOf } from '../store/db.ts';
+import { erasedAmong } from '../store/erased.ts';
 import { lockKey, putValue } from '../store/kv.ts';
 import type { OriginalEvent } from './plan.ts';
 import type { TriggerService } from './read-events.ts';
 import { BrokenEvent, type Resendable, type ResendChoices, resentId, sentAgainWords } from './resend-plan.ts';
 import { CAN_BE_TRIED_AGAIN, SENDING_STATES, type SendingState } from './states.ts';
-import { sendings, triggers } from './tables.ts';
+import { type Recipient, sendings, triggers } from './tables.ts';
 
 export interface SendCtx extends Ctx {
   seal: Seal;
@@ -88,19 +90,26 @@ interface Beginning {
 export async function beginSending(tx: Db, seal: Seal, beginning: Beginning): Promise<readonly string[] | null> {
   const { entry, message, state, rows, choices = null } = beginning;
   const { intentId: id, environment, actor, channel = null, at, incidentId = null } = entry;
+  const erased = await erasedAmong(
+    tx,
+    rows.map(({ subscriberId }) => storableId(subscriberId)),
+    at,
+  );
   if (!(await recordEntry(tx, { ...entry, outcome: { is: 'begun' } }))) return null;
   const storedChoices = choices && { ...choices, workflows: choices.workflows.map(boundedId) };
   const sending = { id, environment, actor, channel: maybeBoundedId(channel), incidentId, choices: storedChoices };
   await tx.insert(sendings).values({ ...sending, startedAt: at });
   // A replica of the version before reads no table of sendings: by this it fails on one instead of forgetting its message.
-  await putValue(tx, `sending:${id}`, stored({}), addHours(at, 1));
+  await putValue(tx, `sending:${id}`, z.unknown(), stored({}), addHours(at, 1));
   const owner = { person: actor, channel };
   await enqueue(tx, { ...message, owner, kind: 'sending', environment, subject: id, createdAt: at });
   const common = { sending: id, incidentId, state, claimedAt: at };
   type Row = StorableRow<typeof triggers.$inferInsert, 'id' | 'sending' | 'environment'>;
   const values = rows.map(({ subscriberId, ...row }, index): Row => {
     const names = { environment, workflow: boundedId(row.workflow), eventKey: maybeBoundedId(row.eventKey ?? null) };
-    return { ...row, ...names, ...common, recipients: [recipientOf(subscriberId, index + 1, seal)] };
+    const isErased = erased.has(storableId(subscriberId));
+    const recipients = isErased ? [] : [recipientOf(subscriberId, index + 1, seal)];
+    return { ...row, ...names, ...common, recipients };
   });
   // Of two at once, the later one finds the rows of the other.
   await lockKey(tx, `sendings in ${environment}`);
@@ -121,15 +130,6 @@ export async function refuseIfSentAgain(db: Db, { environment, eventKey }: Origi
   const verb = trigger.state === 'waiting' || trigger.state === 'sending' ? 'is' : 'was';
   const next = `The new event can be sent again: /notif event ${trigger.id}`;
   throw new InputError('event', `This event ${verb} ${sentAgainWords(trigger.state)}.`, null, next);
-}
-
-export interface Recipient {
-  /** A contact is sealed. */
-  subscriberId: Storable;
-  shownId: Storable;
-  row: number;
-  /** Counts how often it was sent without a readable answer. */
-  tries?: number;
 }
 
 const SEALED = 'sealed:';
@@ -196,10 +196,25 @@ async function testedIn(db: Db, id: string): Promise<Tested[]> {
   });
 }
 
-/** Finished sendings don't need them. As sealed ones can't be searched, all are erased. */
-export async function eraseRecipients(tx: Db) {
-  await tx.write("UPDATE triggers SET recipients = '[]', why = NULL WHERE closed_at IS NOT NULL");
+/** Returns those who were erased while it ran, as they are shown. */
+export async function erasedRecipients(tx: Db, { id }: Pick<Sending, 'id'>, now: Date): Promise<readonly string[]> {
+  const rows = await tx.select().from(triggers).where(eq(triggers.sending, id));
+  const shown = rows.flatMap(({ recipients }) => recipients.map(({ shownId }) => shownId));
+  const erased = await erasedAmong(tx, shown.map(boundedId), now);
+  return shown.filter((shownId) => erased.has(boundedId(shownId)));
 }
+
+/** Finished sendings don't need them. A contact is found as it is shown, since it's sealed. Returns how many there were. */
+export function eraseRecipients(tx: Db, shownId: string): Promise<number> {
+  const theirs = [{ shownId }, { subscriberId: shownId }].map((recipient) => jsonOf([recipient]));
+  return tx.write(ERASE, theirs);
+}
+
+/** Older ones don't say how a sealed one is shown. */
+const ERASE = `
+  UPDATE triggers SET recipients = '[]', why = NULL
+  WHERE closed_at IS NOT NULL AND (recipients @> $1::jsonb OR recipients @> $2::jsonb
+    OR recipients @? '$[*] ? (!exists(@.shownId) && @.subscriberId starts with "${SEALED}")')`;
 
 export const MOST_BROKEN = 2_000;
 

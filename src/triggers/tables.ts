@@ -1,10 +1,24 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
-import type { StorableJson } from '../lib/text/shown-id.ts';
-import { int8, json, knownText, knownTime, stamp } from '../store/columns.ts';
-import type { ResendChoices } from './resend-plan.ts';
-import type { Recipient } from './sending.ts';
+import { z } from 'zod';
+import { MASK } from '../lib/text/mask.ts';
+import { boundedId } from '../lib/text/shown-id.ts';
+import { int8, json, knownText, knownTime, StoredText, stamp } from '../store/columns.ts';
+import { ResendChoices } from './resend-plan.ts';
 import type { SendingState } from './states.ts';
+
+export const Recipient = z.object({
+  /** A contact is sealed. */
+  subscriberId: StoredText,
+  shownId: StoredText.default(boundedId(MASK)),
+  row: z.number().default(0),
+  /** Counts how often it was sent without a readable answer. */
+  tries: z.number().exactOptional(),
+});
+export type Recipient = z.output<typeof Recipient>;
+export const Recipients = z.array(Recipient);
+
+export const StoredChoices = ResendChoices.extend({ workflows: z.array(StoredText) });
 
 /** A test, or the resending of what an incident broke. */
 export const sendings = pgTable(
@@ -15,7 +29,7 @@ export const sendings = pgTable(
     actor: knownText(),
     channel: text(), // where the actor asked for it; null: not in a channel
     incidentId: int8(), // null: a test
-    choices: json().$type<StorableJson<ResendChoices>>(),
+    choices: json(StoredChoices, () => null),
     startedAt: knownTime(),
     refusedInARow: integer().notNull().default(0),
     lastRefusal: text(),
@@ -33,7 +47,7 @@ export const triggers = pgTable(
     id: text().primaryKey(), // the transaction ID
     environment: knownText(),
     workflow: knownText(),
-    recipients: json().$type<readonly Recipient[]>().notNull(),
+    recipients: json(Recipients, () => []).notNull(),
     claimedAt: knownTime(),
     closedAt: stamp(),
     sending: text(),

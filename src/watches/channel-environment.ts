@@ -5,8 +5,8 @@ import { stored } from '../lib/text/shown-id.ts';
 import type { Ctx, Db } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 
-const environmentKey = (channel: string) => `channel-environment:${channel}`;
-const StoredChoice = z.object({ environment: z.string().nullable() });
+const environmentKey = (channel: string) => `channel-environment:${channel}` as const;
+export const StoredChoice = z.object({ environment: z.string().nullable() });
 
 export async function channelEnvironment(db: Db, channel: string) {
   return (await getValue(db, environmentKey(channel), StoredChoice))?.environment ?? null;
@@ -21,7 +21,7 @@ export async function setChannelEnvironment(
   const to = environment?.name ?? null;
   if ((await channelEnvironment(db, channel)) === to) return false;
   await db.transaction(async (tx) => {
-    await putValue(tx, environmentKey(channel), stored({ environment: to }));
+    await putValue(tx, environmentKey(channel), StoredChoice, stored({ environment: to }));
     const change = { action: 'channel-environment', to } as const;
     await record(tx, { actor, now: now() }, { channel, environment: null, change });
   });

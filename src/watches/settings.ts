@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { ALL_FAILURES, type FailureFilter } from '../failures/filter.ts';
+import { ALL_FAILURES, type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import type { VerdictClass } from '../failures/judge.ts';
 import type { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { isAmong } from '../lib/fold.ts';
+import { typableZone } from '../lib/input/time-zone.ts';
+import { fields } from '../service/schema.ts';
 import type { watches } from './tables.ts';
 
 export const Mention = z.object({ kind: z.enum(['person', 'user-group']), id: z.string() });
@@ -57,11 +59,46 @@ export const USUAL_SETTINGS: WatchSettings = {
   silence: 'critical',
 };
 
+const Names = z.array(z.string()).default([]);
+/** A newer version's verdict covers nothing. */
+const Verdicts = z.array(z.custom<WatchFilter['verdicts'][number]>((name) => typeof name === 'string')).default([]);
+/** A time of day. */
+const Minutes = z
+  .number()
+  .min(0)
+  .lt(24 * 60);
+
 /** Older watches lack newer settings. */
-export function settingsOf(stored: unknown) {
-  const known = stored as Partial<WatchSettings>;
-  return { ...USUAL_SETTINGS, ...known, filter: { ...EVERYTHING, ...known.filter } };
-}
+export const StoredSettings = z.object({
+  filter: z.object({ ...fields(Names, ...FILTER_NAMES, 'environments'), verdicts: Verdicts }),
+  threshold: z
+    .object({ failures: z.number(), withinMs: z.number(), rate: z.number().nullable() })
+    .nullable()
+    .default(null),
+  everyMs: z.number().default(USUAL_SETTINGS.everyMs),
+  escalateMs: z.number().nullable().default(null),
+  mention: Mention.nullable().default(null),
+  quiet: z.object({ from: Minutes, to: Minutes }).nullable().default(null),
+  timeZone: z
+    .string()
+    .refine((name) => typableZone(name) !== null)
+    .default(USUAL_SETTINGS.timeZone),
+  summaryAt: Minutes.nullable().default(USUAL_SUMMARY_AT),
+  hasThread: z.boolean().default(true),
+  hasAllClear: z.boolean().default(false),
+  hasChanges: z.boolean().default(false),
+  silence: z.enum(SILENCES).default(USUAL_SETTINGS.silence),
+});
+
+/** A watch whose settings can't be read covers nothing until somebody edits or removes it. */
+export const UNREADABLE: WatchSettings = {
+  ...USUAL_SETTINGS,
+  filter: { ...EVERYTHING, environments: ["can't be read"] },
+  summaryAt: null,
+  silence: 'off',
+};
+
+export const isReadable = ({ settings }: Pick<Watch, 'settings'>): boolean => settings !== UNREADABLE;
 
 /** An incident has one environment, channel and provider. */
 export function coversWholeIncidents(filter: WatchFilter) {

@@ -1,7 +1,8 @@
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
-import { type Act, record, type WatchChange } from '../audit/audit.ts';
+import { type Act, record } from '../audit/audit.ts';
+import type { WatchChange } from '../audit/change.ts';
 import { unseenNames } from '../coverage/names.ts';
 import { environments } from '../coverage/tables.ts';
 import { InputError } from '../lib/errors.ts';

@@ -9,8 +9,8 @@ import { openWorld, type World } from '../support/world.ts';
 /** Causes of the planted failures. Each test about a server uses one or two. */
 const WORDS = ['cat', 'dog', 'elk', 'fox'];
 
-const NOT_READY = '503 {"slack":true,"store":false,"disk":true,"checked":true,"behind":[]}';
-const READY = '200 {"slack":true,"store":true,"disk":true,"checked":true,"behind":[]}';
+const NOT_READY = '503 {"slack":true,"store":false,"readable":true,"disk":true,"checked":true,"behind":[]}';
+const READY = '200 {"slack":true,"store":true,"readable":true,"disk":true,"checked":true,"behind":[]}';
 
 describe('a database server in trouble', () => {
   let world: World;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { NO_REASON } from '../../src/failures/cause.ts';
-import { GAP_WINDOWS } from '../../src/health/status.ts';
 import { Count, type Db } from '../../src/store/db.ts';
 import { broke, type Discrepancy } from './account.ts';
 import type { DifficultService } from './difficult-service.ts';
@@ -34,7 +33,8 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
   const recorded = await database.rows(RecordedRow, RECORDED);
   const givenUp = await stretchesIn(
     database,
-    `SELECT u."from" AS begins_at, u."to" AS ends_at FROM gaps g CROSS JOIN LATERAL ${GAP_WINDOWS}
+    `SELECT u."from" AS begins_at, u."to" AS ends_at FROM gaps g CROSS JOIN LATERAL
+       jsonb_to_recordset(g.unchecked) AS u ("from" timestamptz, "to" timestamptz, "nextTryAt" timestamptz)
      WHERE u."nextTryAt" IS NULL OR g.closed_at IS NULL`,
   );
   const postedGaps = await database.rows(

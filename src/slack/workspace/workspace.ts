@@ -1,5 +1,4 @@
 import { type UsersInfoResponse, WebAPIPlatformError } from '@slack/web-api';
-import { z } from 'zod';
 import { PersonUnknownError } from '../../lib/errors.ts';
 import { typableZone } from '../../lib/input/time-zone.ts';
 import { storableText, stored } from '../../lib/text/shown-id.ts';
@@ -9,6 +8,7 @@ import {
   type Channels,
   GROUP_CURRENT_MS,
   type GroupMembers,
+  Home,
   isChannel,
   LONGEST_USED_MS,
   type Workspace,
@@ -180,13 +180,12 @@ export function cached<Answer>(
 const PASSING = [...LOST_ERRORS, ...PASSING_ERRORS];
 
 const HOME = 'workspace';
-const Home = z.object({ id: z.string(), name: z.string() });
 
 /** Refuses another workspace, whose answers would end the stored watches. */
-export async function claimHome(db: Db, home: z.output<typeof Home>, isMoved: boolean) {
+export async function claimHome(db: Db, home: Home, isMoved: boolean) {
   const known = await getValue(db, HOME, Home);
   if (known === null || known.id === home.id || isMoved)
-    return putValue(db, HOME, stored({ id: home.id, name: storableText(home.name) }));
+    return putValue(db, HOME, Home, stored({ id: home.id, name: storableText(home.name) }));
   const [before, other] = [known, home].map(({ id, name }) => (name === '' ? id : `${name} (${id})`));
   const problem = `SLACK_BOT_TOKEN is of the workspace ${other}, and what is stored is of ${before}`;
   const next = `set a token of ${before}; or name an empty NOTIF_DATA_DIR or DATABASE_URL for ${other}; or, if Slack moved the workspace with its channels and people, start with NOTIF_TEAM_CHANGE=accept`;

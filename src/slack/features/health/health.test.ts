@@ -24,6 +24,7 @@ const STORE: NonNullable<Status['store']> = {
   refusals: [],
   ...{ blocked: [], unreached: [] },
   trouble: null,
+  unreadable: [],
 };
 
 function aStatus(change: Partial<Status> = {}): Status {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { auditEntries, Change, ChangeOutcome } from '../../../audit/audit.ts';
+import type { auditEntries } from '../../../audit/audit.ts';
+import type { Change, ChangeOutcome } from '../../../audit/change.ts';
 import { aChange, aDeploy } from '../../../changes/changes.testing.ts';
 import type { ChangesPage } from '../../../changes/changes.ts';
 import { parseRun, RUN } from '../../kit/blocks.ts';

@@ -1,4 +1,5 @@
-import { type AuditedEntry, auditEntries, BY_ITSELF, type ChangeOutcome } from '../../../audit/audit.ts';
+import { type AuditedEntry, auditEntries, BY_ITSELF } from '../../../audit/audit.ts';
+import type { ChangeOutcome } from '../../../audit/change.ts';
 import { deployName, MAY_EXPLAIN_MS } from '../../../changes/change.ts';
 import { type ChangesPage, changesSince, noteDeploy } from '../../../changes/changes.ts';
 import { type Environment, labeled } from '../../../lib/environment.ts';

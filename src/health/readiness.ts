@@ -1,0 +1,58 @@
+import { tooSlowByMs } from '../coverage/lag.ts';
+import { inTime } from '../lib/time/waiting.ts';
+import { tooSlow } from './lateness.ts';
+import {
+  ANSWER_MS,
+  type EnvironmentHealth,
+  environmentHealth,
+  LATE_MS,
+  MB,
+  type StatusCtx,
+  storeTrouble,
+} from './status.ts';
+import { unreadableValues } from './unreadable.ts';
+
+export interface Readiness {
+  slack: boolean;
+  store: boolean;
+  /** Whether all that is stored can be read. */
+  readable: boolean;
+  disk: boolean;
+  checked: boolean;
+  behind: readonly string[];
+  /** The environments that are checked too slowly: "production by 12 min". */
+  late?: readonly string[];
+}
+
+/** With less free space, an embedded database can crash. */
+const NEEDED_BYTES = 64 * MB;
+
+type ReadinessCtx = Pick<
+  StatusCtx,
+  'db' | 'environments' | 'isSlackConnected' | 'readFreeBytes' | 'behind' | 'pollMs' | 'now'
+>;
+
+export async function readinessOf(ctx: ReadinessCtx): Promise<Readiness> {
+  const { db, environments, isSlackConnected, readFreeBytes, behind, pollMs, now } = ctx;
+  const at = now();
+  const health = await inTime(environmentHealth(db, at), ANSWER_MS, null).catch(() => null);
+  const known = (health ?? []).filter(({ environment }) => environments.some(({ name }) => name === environment));
+  const isUnchecked = (row: EnvironmentHealth) =>
+    at.getTime() - (row.failingSince?.getTime() ?? Infinity) > LATE_MS || tooSlowByMs(row, pollMs, at) > 0;
+  const late = tooSlow(known, pollMs, at);
+  const unreadable = await inTime(unreadableValues(db), ANSWER_MS, []).catch(() => []);
+  return {
+    slack: isSlackConnected(),
+    store: health !== null && (await storeTrouble(db)) === null,
+    readable: unreadable.length === 0,
+    disk: ((await readFreeBytes()) ?? NEEDED_BYTES) >= NEEDED_BYTES,
+    checked: known.filter(isUnchecked).length < environments.length,
+    behind: behind().map(({ name }) => name),
+    ...(late.length > 0 && { late }),
+  };
+}
+
+/** A single environment that is late makes nothing else unready. */
+export function isReady({ behind, late: _, ...working }: Readiness): boolean {
+  return behind.length === 0 && Object.values(working).every(Boolean);
+}

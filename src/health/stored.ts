@@ -1,0 +1,255 @@
+import type { PgTable } from 'drizzle-orm/pg-core';
+import { z } from 'zod';
+import { Change, ChangeOutcome, isKnownAction } from '../audit/change.ts';
+import { audit } from '../audit/tables.ts';
+import { CHANGED } from '../changes/change.ts';
+import { StoredSnapshot } from '../changes/changes.ts';
+import { changes, Variables, workflows } from '../changes/tables.ts';
+import { GapWindows } from '../coverage/gap.ts';
+import { ReadTo } from '../coverage/read-to.ts';
+import { environments, eventCounts, gaps, Latencies, ReadAhead, successCounts } from '../coverage/tables.ts';
+import { LastOutcome } from '../digests/alertmanager.ts';
+import { STORED_CONTENTS } from '../digests/content.ts';
+import { SharedLabel } from '../failures/labels.ts';
+import { failures, incidents, incidentWorkflows } from '../incidents/tables.ts';
+import { ServiceProblem } from '../lib/errors.ts';
+import { Home } from '../lib/workspace.ts';
+import { type MessageKind, Owner } from '../outbox/kinds.ts';
+import { alerts, messages } from '../outbox/tables.ts';
+import { personIds } from '../people/tables.ts';
+import { StoreCode, type Topic } from '../store/kv.ts';
+import { Applied } from '../store/migrate.ts';
+import { kv } from '../store/tables.ts';
+import { Recipients, StoredChoices, sendings, triggers } from '../triggers/tables.ts';
+import { StoredChoice } from '../watches/channel-environment.ts';
+import { StoredSettings } from '../watches/settings.ts';
+import { ChangesTo, Held, mutes, watches } from '../watches/tables.ts';
+import { LastHeartbeat } from './last-heartbeat.ts';
+
+/** How a text can hold a subscriber's ID: as a whole, as a word of a sentence, or as a value of a filter like `subscriber:17`. */
+export type Holds = 'nobody' | 'id' | 'sentence' | 'filters';
+/** By field, or for all that a value has. */
+export type HoldsBy = Holds | { readonly [field: string]: HoldsBy };
+
+/** JSON that `Value` doesn't describe can't be read. `holds` is null where it has no texts. */
+export interface StoredJson {
+  readonly Value: z.ZodType;
+  readonly holds: HoldsBy | null;
+}
+/** JSON of which another column says what it is, or it itself. */
+export interface StoredVariants {
+  readonly selector: string;
+  readonly variantOf: (value: unknown) => StoredJson;
+}
+type StoredColumn = Holds | StoredJson | StoredVariants;
+
+type KeysIn<Value> = Value extends Value ? keyof Value : never;
+type In<Value, Key> = Value extends Value ? (Key extends keyof Value ? Value[Key] : never) : never;
+type Filled<Fields> = [keyof Fields] extends [never] ? never : Fields;
+/** What isn't one of certain words. */
+type FreeText<Value> = Value extends string ? (Record<never, never> extends Record<Value, 1> ? Value : never) : never;
+type Items<Value> = Value extends readonly (infer Item)[] ? Item : never;
+type Objects<Value> = Exclude<Extract<Value, object>, readonly unknown[] | Date | ReadonlyMap<number, unknown>>;
+
+/** The decisions that a value's texts need. */
+type Texts<Value> = [FreeText<Value>] extends [never]
+  ? [Items<Value>] extends [never]
+    ? [Objects<Value>] extends [never]
+      ? never
+      : TextFields<Objects<Value>>
+    : Texts<Items<Value>>
+  : Holds;
+type TextFields<Value> = Filled<{
+  readonly [Key in KeysIn<Value> as [Texts<In<Value, Key>>] extends [never] ? never : Key]: Texts<In<Value, Key>>;
+}>;
+
+type Column<Value> = [FreeText<Value>] extends [never]
+  ? [Exclude<Value, string | number | boolean | Date | null>] extends [never]
+    ? never
+    : [Exclude<Value, readonly string[] | null>] extends [never]
+      ? [FreeText<Items<Value>>] extends [never]
+        ? never
+        : Holds | StoredJson
+      : StoredJson | StoredVariants
+  : Holds;
+type Columns<Row> = {
+  readonly [Name in keyof Row as [Column<Row[Name]>] extends [never] ? never : Name]: Column<Row[Name]>;
+};
+
+function json<Value>(
+  Value: z.ZodType<Value>,
+  ...[holds]: [Texts<Value>] extends [never] ? [] : [Texts<Value> & HoldsBy]
+): StoredJson {
+  return { Value, holds: holds ?? null };
+}
+
+const nobody = <const Name extends string>(...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, 'nobody'])) as Record<Name, 'nobody'>;
+
+const LOST: StoredJson = { Value: z.never(), holds: 'sentence' };
+const mention = nobody('id');
+
+const CONTENTS: Record<MessageKind, StoredJson> = {
+  digest: json(STORED_CONTENTS.digest, { mention }),
+  silence: json(STORED_CONTENTS.silence, { ...nobody('workflow', 'name'), mention }),
+  changes: json(STORED_CONTENTS.changes),
+  summary: json(STORED_CONTENTS.summary, nobody('environments')),
+  'watch-ended': json(STORED_CONTENTS['watch-ended']),
+  thread: json(STORED_CONTENTS.thread, { event: { ...nobody('to', 'actor', 'code'), text: 'sentence' } }),
+  personal: json(STORED_CONTENTS.personal, nobody('actor', 'to')),
+  sending: json(STORED_CONTENTS.sending),
+};
+
+const KEPT: Record<Topic, StoredJson> = {
+  alertmanager: json(LastOutcome, { trouble: nobody('why') }),
+  'channel-environment': json(StoredChoice, nobody('environment')),
+  erased: json(z.literal(true)),
+  integrations: json(StoredSnapshot, {
+    ...nobody('serviceEnvironmentId'),
+    integrations: nobody('key', 'name', 'channel', 'provider', 'conditions'),
+  }),
+  'last-heartbeat': json(LastHeartbeat, nobody('why')),
+  mention: json(z.literal(true)),
+  migrations: json(Applied, 'nobody'),
+  replica: json(z.literal(true)),
+  // What the version before wrote, until it expires.
+  sending: { Value: z.unknown(), holds: { lastRefusal: 'sentence' } },
+  'store-code': json(StoreCode, 'nobody'),
+  unreadable: LOST,
+  workspace: json(Home, nobody('id', 'name')),
+};
+const OTHER_VERSIONS: StoredJson = { Value: z.unknown(), holds: 'nobody' };
+
+const AUDITED = json(Change, {
+  ...nobody('workflow', 'provider', 'until', 'to', 'event'),
+  ...{ incident: nobody('channel', 'provider') },
+  ...{ subscriberId: 'id', text: 'sentence', watch: 'filters' },
+});
+
+const CHANGES: { readonly [Kind in keyof typeof CHANGED]: StoredJson } = {
+  integration: json(CHANGED.integration, nobody('name', 'channel', 'provider', 'aspects')),
+  workflow: json(CHANGED.workflow, nobody('identifier', 'name', 'aspects')),
+  deploy: json(CHANGED.deploy, { ...nobody('actor'), name: 'sentence' }),
+};
+
+const TABLES = {
+  environments,
+  gaps,
+  event_counts: eventCounts,
+  success_counts: successCounts,
+  incidents,
+  incident_workflows: incidentWorkflows,
+  failures,
+  messages,
+  alerts,
+  kv,
+  sendings,
+  triggers,
+  person_ids: personIds,
+  watches,
+  mutes,
+  audit,
+  changes,
+  workflows,
+};
+type Tables = { readonly [Name in keyof typeof TABLES]: Columns<(typeof TABLES)[Name]['$inferSelect']> };
+
+const STORED: Tables = {
+  environments: {
+    ...nobody('environment'),
+    readAhead: json(ReadAhead),
+    readTo: json(ReadTo),
+    problem: json(ServiceProblem, { ...nobody('errorId', 'wrong', 'code'), message: 'sentence' }),
+  },
+  gaps: { ...nobody('id', 'environment'), windows: json(GapWindows) },
+  event_counts: nobody('environment', 'workflow'),
+  success_counts: { ...nobody('environment', 'workflow', 'channel', 'provider'), latencies: json(Latencies) },
+  incidents: {
+    ...nobody('key', 'code', 'environment', 'channel', 'provider', 'headline', 'severities'),
+    ...nobody('acknowledgedBy', 'assignedTo', 'resolvedBy', 'gapId'),
+    ...{ causeText: 'sentence', causeKey: 'sentence' },
+    shared: json(SharedLabel, { label: { value: 'id' } }),
+  },
+  incident_workflows: nobody('workflow', 'workflowName'),
+  // The topics, contexts and tags of their failures are deleted with the ID.
+  failures: {
+    ...nobody('environment', 'eventKey', 'jobId', 'provider', 'workflow', 'workflowName', 'eventId'),
+    ...nobody('transactionId', 'severity', 'topics', 'contexts', 'tags'),
+    subscriberId: 'id',
+  },
+  messages: {
+    ...nobody('id', 'watchId', 'recipient', 'subject', 'environment', 'threadOf', 'lastRefusal', 'ts', 'shownHash'),
+    content: { selector: 'kind', variantOf: (kind) => variantOf(CONTENTS, kind) },
+    owner: json(Owner, nobody('person', 'channel')),
+  },
+  alerts: nobody('messageId', 'watchId'),
+  kv: {
+    ...nobody('key'),
+    value: { selector: 'key', variantOf: (key) => variantOf(KEPT, `${key}`.split(':', 1)[0]) },
+  },
+  sendings: {
+    ...nobody('id', 'environment', 'actor', 'channel', 'stoppedBy'),
+    choices: json(StoredChoices, nobody('workflows')),
+    lastRefusal: 'sentence',
+  },
+  person_ids: nobody('id', 'person'),
+  // The recipients of those that are closed are deleted, with why they failed; the others are needed.
+  triggers: {
+    ...nobody('id', 'environment', 'workflow', 'sending', 'eventKey', 'sentAs', 'why'),
+    recipients: json(Recipients, nobody('subscriberId', 'shownId')),
+  },
+  watches: {
+    ...nobody('id', 'channel', 'createdBy'),
+    settings: json(StoredSettings, {
+      filter: {
+        ...nobody('environments', 'workflows', 'channels', 'providers', 'severities', 'transactions'),
+        ...nobody('topics', 'contexts', 'tags'),
+        subscribers: 'id',
+      },
+      ...nobody('timeZone'),
+      mention,
+    }),
+    held: json(Held),
+    changesTo: json(ChangesTo),
+  },
+  mutes: nobody('id', 'watchId', 'actor'),
+  audit: {
+    ...nobody('actor', 'channel', 'environment', 'intentId'),
+    change: {
+      selector: 'change',
+      variantOf: (change) =>
+        isKnownAction(`${Object(change).action ?? ''}`) ? AUDITED : variantOf({}, Object(change).action),
+    },
+    outcome: json(ChangeOutcome),
+  },
+  changes: {
+    ...nobody('environment'),
+    what: { selector: 'what', variantOf: (what) => variantOf(CHANGES, Object(what).kind) },
+  },
+  workflows: { ...nobody('environment', 'identifier', 'id', 'name'), variables: json(Variables, 'nobody') },
+};
+
+/** What another version says may be fine. */
+function variantOf(all: Readonly<Record<string, StoredJson>>, name: unknown): StoredJson {
+  if (typeof name !== 'string') return LOST;
+  return (Object.hasOwn(all, name) && all[name]) || OTHER_VERSIONS;
+}
+
+/** Tables of counts, whose names are also in others. */
+export const COUNTS: readonly string[] = ['event_counts', 'success_counts'];
+
+export interface StoredTable {
+  readonly name: string;
+  readonly table: PgTable;
+  readonly columns: Readonly<Record<string, StoredColumn>>;
+}
+
+export const STORED_TABLES: readonly StoredTable[] = Object.entries(TABLES).map(([name, table]) => ({
+  name,
+  table,
+  columns: STORED[name as keyof Tables],
+}));
+
+/** `row` is by the columns' names in code. */
+export const describedBy = (column: StoredJson | StoredVariants, row: Readonly<Record<string, unknown>>): StoredJson =>
+  'selector' in column ? column.variantOf(row[column.selector]) : column;

@@ -1,0 +1,180 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { auditEntries } from '../audit/audit.ts';
+import { changesSince, noteIntegrations } from '../changes/changes.ts';
+import { workflowsIn } from '../changes/workflows.ts';
+import { alertmanagerTrouble } from '../digests/alertmanager.ts';
+import { describeNight } from '../digests/night.testing.ts';
+import { anEnvironment } from '../lib/environment.testing.ts';
+import { heard } from '../lib/logger.testing.ts';
+import { stored } from '../lib/text/shown-id.ts';
+import { UNKNOWN_WORKSPACE } from '../lib/workspace.testing.ts';
+import { claimHome } from '../slack/workspace/workspace.ts';
+import { erasedAmong } from '../store/erased.ts';
+import { at, checkedTo, failureOf, reportDeploy, stretch } from '../store/examples.testing.ts';
+import { claimKey, getValue, putValue, storeCodeOf, type Topic } from '../store/kv.ts';
+import { exampleRows } from '../store/store.testing.ts';
+import { kv } from '../store/tables.ts';
+import { channelEnvironment } from '../watches/channel-environment.ts';
+import { sendHeartbeat } from './heartbeat.ts';
+import { lastHeartbeat, noteHeartbeat } from './last-heartbeat.ts';
+import { isReady, readinessOf } from './readiness.ts';
+import { reportStatus } from './status.ts';
+import { STORED_TABLES } from './stored.ts';
+import { logUnreadable, unreadableValues } from './unreadable.ts';
+
+const TORN = ['"erased"', 'null', '{"46": "00:46:erased.000Z"}'];
+
+/** Columns with JSON, and the rows that are damaged. */
+const COLUMNS: readonly (readonly [column: string, where: string])[] = [
+  ['environments.read_to', "environment = 'production'"],
+  ['environments.problem', "environment = 'staging'"],
+  ['gaps.unchecked', 'true'],
+  ['incidents.shared', 'true'],
+  ['messages.content', 'true'],
+  ['triggers.recipients', 'true'],
+  ['watches.settings', "channel = 'C0OTHERS'"],
+  ['watches.held', 'true'],
+  ['watches.changes_to', 'true'],
+  ['audit.change', 'true'],
+  ['audit.outcome', 'true'],
+  ['changes.what', 'true'],
+  ['workflows.variables', 'true'],
+];
+
+describeNight("Stored data that can't be read", (night, store) => {
+  const { log, logger } = heard();
+  const ctx = () => ({
+    ...{ db: store().db, now: night.now, pollMs: 60_000, logger },
+    environments: [anEnvironment(), anEnvironment({ name: 'staging' })] as const,
+    ...{ isSlackConnected: () => true, slackCheck: { trouble: () => null }, behind: () => [] },
+    lockTrouble: () => null,
+    ...{ readFreeBytes: async () => null, running: { version: '1', startedAt: at(0) } },
+    ...UNKNOWN_WORKSPACE,
+    ...{ channels: { isPublic: async () => true }, strangers: { trouble: () => null } },
+  });
+  const readiness = async () => isReady(await readinessOf(ctx()));
+  const findings = async () => (await reportStatus(ctx())).troubles.flatMap(({ about }) => about.map(({ id }) => id));
+
+  async function fill(): Promise<void> {
+    const { db } = store();
+    for (const channel of ['C0OTHERS', 'C0ALERTS']) await night.watch({ hasChanges: true }, channel);
+    await checkedTo(store(), at(1), stretch(at(-60), at(-30)));
+    await db.write(`INSERT INTO environments (environment, covered_from, checked_to) SELECT 'staging', $1, $1`, [
+      at(0),
+    ]);
+    await db.write(
+      `INSERT INTO triggers (id, environment, workflow, recipients, claimed_at) VALUES ('t', 'production', 'w', '[]', $1)`,
+      [at(1)],
+    );
+    night.minutes = 1;
+    await night.poll(failureOf('a'));
+    const actor = { userId: 'U0ANN', channel: 'C1' };
+    await reportDeploy(store(), { environment: 'production', name: 'v1', actor }, night.now());
+    await night.wait(1);
+  }
+
+  /** A new failure is alerted where the watch can be read, and people get what they ask for. */
+  async function everythingElseGoesOn(cause: string): Promise<void> {
+    const { db } = store();
+    night.minutes += 20;
+    await night.poll(failureOf(cause));
+    const posted = night
+      .digests()
+      .flatMap(({ channel, rows }) => rows.map(({ incident }) => [channel, incident.cause.text]));
+    expect(posted).toContainEqual(['C0ALERTS', cause]);
+    const page = { since: at(-60), environments: ['production'], olderThan: null, limit: 9 };
+    await Promise.all([auditEntries(db, page), changesSince(db, page), workflowsIn(db, 'production')]);
+  }
+
+  test.each(COLUMNS)('is trouble at once, named, kept and left out alone: %s', async (column, where) => {
+    await fill();
+    const { db } = store();
+    const [table, name] = column.split('.');
+    expect(await readiness()).toBe(true);
+    for (const torn of TORN) {
+      await db.write(`UPDATE ${table} SET ${name} = $1::jsonb WHERE ${where}`, [torn]);
+      const unreadable = await unreadableValues(db);
+      if (unreadable.length === 0) continue;
+      expect(new Set(unreadable.map((value) => value.column))).toEqual(new Set([column]));
+      expect(await readiness()).toBe(false);
+      expect(await findings()).toContain(`${column} ${unreadable[0]?.row}`);
+      await everythingElseGoesOn(`failed as ${torn}`);
+      // The service says again what a workflow's variables are.
+      const kept = column === 'workflows.variables' ? [] : unreadable;
+      expect(await unreadableValues(db)).toEqual(expect.arrayContaining(kept));
+    }
+  });
+
+  const TOPICS: Record<Exclude<Topic, 'unreadable' | 'sending'>, () => Promise<unknown>> = {
+    alertmanager: () => alertmanagerTrouble(store().db),
+    'channel-environment': () => channelEnvironment(store().db, 'C1'),
+    erased: () => erasedAmong(store().db, ['one'], at(0)),
+    integrations: () => noteIntegrations(store().db, 'production', NONE, { from: at(1), to: at(2) }),
+    'last-heartbeat': () => noteHeartbeat(store().db, null),
+    mention: () => claimKey(store().db, 'mention:C1:1', at(9)),
+    migrations: () => getValue(store().db, 'migrations', z.array(z.string())),
+    replica: () => putValue(store().db, 'replica', z.literal(true), stored(true)),
+    'store-code': () => storeCodeOf(store().db),
+    workspace: () => claimHome(store().db, { id: 'T1', name: 'Acme' }, false),
+  };
+  const NONE = { serviceEnvironmentId: 'e', integrations: [], isWhole: true };
+
+  test.each(Object.entries(TOPICS))('is kept also where it is replaced: %s', async (topic, use) => {
+    const { db } = store();
+    const key = { integrations: 'integrations:production', mention: 'mention:C1:1' }[topic] ?? topic;
+    const [known] = await db.select().from(kv).where(eq(kv.key, key));
+    for (const torn of TORN) {
+      await db.write(
+        'INSERT INTO kv (key, value) VALUES ($1, $2::jsonb) ON CONFLICT (key) DO UPDATE SET value = $2::jsonb',
+        [key, torn],
+      );
+      expect(await findings()).toContain(`kv.value ${key}`);
+      await use();
+      expect(await readiness()).toBe(false);
+      const rows = await db.rows(
+        z.object({ text: z.string() }),
+        `SELECT value::text AS text FROM kv WHERE key LIKE '%' || $1 || '%'`,
+        [key],
+      );
+      expect(rows.map(({ text }) => text)).toContain(torn);
+    }
+    await db.write(`DELETE FROM kv WHERE key LIKE '%' || $1 || '%'`, [key]);
+    if (known) await db.insert(kv).values(known);
+  });
+
+  test('is looked for in every table, and found in no store of the version before, nor in a newer one', async () => {
+    const { db } = store();
+    const tables = await db.rows(
+      z.object({ name: z.string() }),
+      `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()`,
+    );
+    expect(STORED_TABLES.map(({ name }) => name).sort()).toEqual(tables.map(({ name }) => name).sort());
+    await db.write('DELETE FROM environments');
+    for (const statement of exampleRows()) await db.write(statement);
+    await db.write(`UPDATE messages SET kind = 'newer', content = '{"a": 1}'`);
+    await db.write(
+      `INSERT INTO audit (at, actor, change, outcome) VALUES ($1, 'U1', '{"action": "newer"}', '{"is": "done"}')`,
+      [at(0)],
+    );
+    expect(await unreadableValues(db)).toEqual([]);
+  });
+
+  test('withholds the heartbeat and is logged, until what was there is put back', async () => {
+    await fill();
+    const { db } = store();
+    await db.write(`UPDATE gaps SET unchecked = '[{"from": "00:46:erased.000Z"}]'`);
+    const calls: string[] = [];
+    const beat = () => sendHeartbeat(ctx(), async () => `beat ${calls.push('beat')}`, new AbortController().signal);
+    await beat();
+    await logUnreadable(ctx());
+    expect(calls).toEqual([]);
+    expect(await lastHeartbeat(db)).toEqual({
+      why: expect.stringContaining("stored data can't be read: gaps.unchecked"),
+    });
+    expect(log.at(-1)).toMatchObject({ fields: { values: 1, rows: [expect.stringMatching(/^gaps.unchecked /)] } });
+    await db.write(`UPDATE gaps SET unchecked = '[]'`);
+    expect(await readiness()).toBe(true);
+  });
+});
