@@ -146,6 +146,8 @@ async function save(ctx: SlackCtx, { kept, filters, leaves }: Submission, intera
   if (changed) await postWatch(ctx, mrkdwn`✏️ ${person(actor)} changed a watch here`, changed, interaction);
   const isMoved = changed !== null && kept.channel !== null && changed.channel !== kept.channel;
   const moved = isMoved && mrkdwn`The watch was moved meanwhile: it alerts ${channelLink(changed.channel)}.`;
-  const lines = ['✅ Saved.', moved, ...otherLines(meanwhile), ...unseenLines(unseen), ...watchingLines(addresses)];
+  const saved = Object.values((changed?.settings ?? settings).filter).flat();
+  const odd = unseenLines(unseen.filter(({ name }) => saved.includes(name)));
+  const lines = ['✅ Saved.', moved, ...otherLines(meanwhile), ...odd, ...watchingLines(addresses)];
   return { content: message(lineSections(lines)) };
 }
