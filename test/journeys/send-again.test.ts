@@ -95,11 +95,12 @@ describe('sending an event again', () => {
 
   test('is refused for an event that was sent again already, with what can be sent instead', async () => {
     const { ann } = world;
-    await asksAgain({ subscriber: 'user-9', transactionId: 'txn_once' });
+    const _id = '65f00000000000000000000f';
+    await asksAgain({ _id, subscriber: 'user-9' });
     await ann.seesModal('12345678901234567890');
     expect(await ann.submits()).toEqual([]);
     await isDeliveredTo('user-9');
-    await ann.opens('Send again', await ann.asks('/notif event txn_once'), 'Send again');
+    await ann.opens('Send again', await ann.asks(`/notif event ${_id}`), 'Send again');
     const { words } = await ann.seesModal('This event was already sent again, and delivered.');
     expect(words).toMatch(/can be sent again: \/notif event resend-[\da-f]{24}/);
   });
