@@ -47,7 +47,7 @@ const isOlder = (time: Date | null, ms: number, now: Date): boolean =>
 
 type Checked = Pick<EnvironmentRow, 'checkedTo' | 'clockAheadMs'>;
 
-export function presentLagMs({ checkedTo, clockAheadMs }: Checked, now: Date): number {
+function presentLagMs({ checkedTo, clockAheadMs }: Checked, now: Date): number {
   return Math.max(0, byServiceClock(now, clockAheadMs).getTime() - checkedTo.getTime());
 }
 

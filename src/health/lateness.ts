@@ -2,6 +2,15 @@ import { farBehindMs, tooSlowByMs } from '../coverage/lag.ts';
 import { describeDuration } from '../lib/time/durations.ts';
 import type { Condition, EnvironmentHealth } from './status.ts';
 
+/** Between polls an environment is always a little late. */
+export const LATE_MS = 5 * 60_000;
+
+/** Whether it has failed for longer, or is checked too slowly. */
+export function isUnchecked(health: EnvironmentHealth, pollMs: number, now: Date): boolean {
+  const failingMs = now.getTime() - (health.failingSince?.getTime() ?? Infinity);
+  return failingMs > LATE_MS || tooSlowByMs(health, pollMs, now) > 0;
+}
+
 /** Returns null while new events are checked in time. */
 export function lateCondition(health: EnvironmentHealth, pollMs: number, now: Date): Condition | null {
   const [slowMs, lagMs] = [tooSlowByMs(health, pollMs, now), farBehindMs(health, pollMs, now)];

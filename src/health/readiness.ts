@@ -1,15 +1,6 @@
-import { tooSlowByMs } from '../coverage/lag.ts';
 import { inTime } from '../lib/time/waiting.ts';
-import { tooSlow } from './lateness.ts';
-import {
-  ANSWER_MS,
-  type EnvironmentHealth,
-  environmentHealth,
-  LATE_MS,
-  MB,
-  type StatusCtx,
-  storeTrouble,
-} from './status.ts';
+import { isUnchecked, tooSlow } from './lateness.ts';
+import { ANSWER_MS, environmentHealth, MB, type StatusCtx, storeTrouble } from './status.ts';
 import { unreadableValues } from './unreadable.ts';
 
 export interface Readiness {
@@ -37,8 +28,6 @@ export async function readinessOf(ctx: ReadinessCtx): Promise<Readiness> {
   const at = now();
   const health = await inTime(environmentHealth(db, at), ANSWER_MS, null).catch(() => null);
   const known = (health ?? []).filter(({ environment }) => environments.some(({ name }) => name === environment));
-  const isUnchecked = (row: EnvironmentHealth) =>
-    at.getTime() - (row.failingSince?.getTime() ?? Infinity) > LATE_MS || tooSlowByMs(row, pollMs, at) > 0;
   const late = tooSlow(known, pollMs, at);
   const unreadable = await inTime(unreadableValues(db), ANSWER_MS, []).catch(() => []);
   return {
@@ -46,7 +35,7 @@ export async function readinessOf(ctx: ReadinessCtx): Promise<Readiness> {
     store: health !== null && (await storeTrouble(db)) === null,
     readable: unreadable.length === 0,
     disk: ((await readFreeBytes()) ?? NEEDED_BYTES) >= NEEDED_BYTES,
-    checked: known.filter(isUnchecked).length < environments.length,
+    checked: known.filter((row) => isUnchecked(row, pollMs, at)).length < environments.length,
     behind: behind().map(({ name }) => name),
     ...(late.length > 0 && { late }),
   };

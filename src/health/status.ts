@@ -26,7 +26,7 @@ import { Count, type Ctx, type Db } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';
 import { listedMutes, withPublicChannels } from '../watches/mutes.ts';
 import { advice, type Finding, inChannel, problem } from './finding.ts';
-import { lateCondition } from './lateness.ts';
+import { LATE_MS, lateCondition } from './lateness.ts';
 import { directMessageTroubles, operatorTroubles, type PeopleCtx } from './people.ts';
 import { unreadableFindings, unreadableValues } from './unreadable.ts';
 
@@ -87,9 +87,6 @@ export interface Condition extends Explanation {
   is: 'fine' | Finding['is'];
   words: string;
 }
-
-/** Between polls an environment is always a little late. */
-export const LATE_MS = 5 * 60_000;
 
 function condition(is: Condition['is'], words: string, what = '', next = ''): Condition {
   return { is, words, what, next };
