@@ -1,6 +1,6 @@
 import { lostWatches } from '../audit/audit.ts';
 import type { Environment } from '../lib/environment.ts';
-import { ServiceError } from '../lib/errors.ts';
+import { orServiceError, ServiceError } from '../lib/errors.ts';
 import { describeDuration } from '../lib/time/durations.ts';
 import { inTime, type Sleep } from '../lib/time/waiting.ts';
 import {
@@ -197,17 +197,25 @@ async function peopleFindings({ db, operators, workspace }: DoctorCtx) {
   ];
 }
 
-async function serviceFindings(environment: Environment, statuses: readonly EnvironmentStatus[], ctx: DoctorCtx) {
+/** Less than a check may take: what polls found is known in any case. */
+const SERVICE_ANSWERS_MS = 8_000;
+
+async function serviceFindings(
+  environment: Environment,
+  statuses: readonly EnvironmentStatus[],
+  ctx: DoctorCtx,
+): Promise<readonly Finding[]> {
   const service = ctx.serviceOf(environment.name);
-  try {
-    await service.listEvents({ limit: 1 }, PERSON);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    const { what, next } = failedRequest(error, environment);
+  const asked = orServiceError(service.listEvents({ limit: 1 }, PERSON));
+  const answer = await inTime(asked, SERVICE_ANSWERS_MS, null, ctx.sleep);
+  if (answer instanceof ServiceError) {
+    const { what, next } = failedRequest(answer, environment);
     return [problem(what, next)];
   }
+  const late = unknown("The service didn't answer within 8 s.", 'Try again in a minute.');
   const set = "Set the machine's clock, or contact the service's owners.";
   return [
+    ...(answer === null ? [late] : []),
     ...pollingFindings(statuses.filter((status) => status.environment === environment)),
     ...clockFindings("The service's clock and Notif's", service.clockAheadMs(), set),
   ];

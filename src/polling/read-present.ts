@@ -42,12 +42,14 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
     if (reading.trouble && reading.added.newEvents <= 0) throw reading.trouble;
     const clockAheadMs = service.clockAheadMs();
     const times = { begunAt: now, endedAt: ctx.now(), pollMs: ctx.pollMs };
-    const lag = lagAfter(known, lengthOf({ from: read.checkedTo, to: reading.serviceNow() }), times);
+    const isWhole = read.checkedTo >= range.to;
+    const lagMs = isWhole ? 0 : lengthOf({ from: read.checkedTo, to: reading.serviceNow() });
+    const lag = lagAfter(known, lagMs, times);
     await ctx.db.transaction(async (tx) => {
       await noteSuccess(tx, environment, clockAheadMs, now);
       if (lag.lagMs !== null || known.lagMs !== null) await coverage.noteLag(tx, environment, times.endedAt, lag);
-      if (read.checkedTo < range.to) await countInOpenGap(tx, environment, reading.added);
-      else await endGaps(tx, environment, { end: range.to, added: reading.added }, now);
+      if (isWhole) await endGaps(tx, environment, { end: range.to, added: reading.added }, now);
+      else await countInOpenGap(tx, environment, reading.added);
     });
     return { ...reading.added, checkedTo: read.checkedTo, clockAheadMs, hasGap };
   } catch (error) {

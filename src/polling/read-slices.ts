@@ -145,6 +145,7 @@ type OnPage = (page: Page<TriggeredEvent>) => Promise<void>;
 /** Halves refused windows down to a second. */
 async function readWindows(reading: Reading, windows: readonly TimeRange[], onPage: OnPage): Promise<Walked> {
   const pagesBefore = reading.pages;
+  const begunAt = reading.ctx.now();
   const unread: Unread[] = [];
   const waiting = windows.map((window) => ({ window, paddingMs: PADDING_MS }));
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -172,7 +173,7 @@ async function readWindows(reading: Reading, windows: readonly TimeRange[], onPa
       const away = await orServiceError(probeAgain(reading));
       if (away instanceof ServiceError) return refused(away);
       reading.failedRequestsLeft -= 1;
-      if (reading.failedRequestsLeft <= 0) reading.trouble = error;
+      if (reading.failedRequestsLeft <= 0 || tookMs(reading, begunAt) > LONGEST_SHORT_MS) reading.trouble = error;
       const retried = paddingMs === PADDING_MS ? [window] : halves(window, SECOND_MS);
       const isBeyond = error.problem.kind === 'beyond-plan';
       if (isBeyond && retried === null) reading.planReachesFrom = window.to;
@@ -188,11 +189,12 @@ async function readWindows(reading: Reading, windows: readonly TimeRange[], onPa
 const PROBE_HOLDS_MS = 10_000;
 
 async function probeAgain(reading: Reading): Promise<void> {
-  const { ctx, probedAt } = reading;
-  if (probedAt !== null && ctx.now().getTime() - probedAt.getTime() < PROBE_HOLDS_MS) return;
+  if (reading.probedAt !== null && tookMs(reading, reading.probedAt) < PROBE_HOLDS_MS) return;
   await probe(reading);
-  reading.probedAt = ctx.now();
+  reading.probedAt = reading.ctx.now();
 }
+
+const tookMs = ({ ctx }: Reading, since: Date): number => ctx.now().getTime() - since.getTime();
 
 async function walk(
   reading: Reading,
@@ -211,7 +213,7 @@ async function walk(
     reading.pages += 1;
     if (page.hasMore && pages >= MOST_PAGES_A_SLICE && lengthMs > MINUTE_MS) return 'too-long';
     const isShort = lengthMs <= SHORT_MS;
-    if (page.hasMore && ctx.now().getTime() - begunAt.getTime() > (isShort ? LONGEST_SHORT_MS : LONGEST_MS)) {
+    if (page.hasMore && tookMs(reading, begunAt) > (isShort ? LONGEST_SHORT_MS : LONGEST_MS)) {
       reading.keepsMinutes = true;
       return isShort ? 'too-slow' : 'too-long';
     }
