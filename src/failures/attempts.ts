@@ -15,7 +15,7 @@ export interface Attempt {
 /** Returns at least one attempt. A late job isn't retried. */
 export function* attemptsOf(job: Job, isLate: boolean): Work<Attempt[]> {
   const details = yield* triesIn(job);
-  const begun = triesOf(job, details);
+  const begun = yield* triesOf(job, details);
   const isContradicted = contradictsSent(job, details);
   const attempts: Attempt[] = [];
   for (const tries of begun) {
@@ -82,7 +82,7 @@ function inOrder(details: readonly ExecutionDetail[]) {
 const isOutcome = ({ selected, status }: Try) => selected === null && SAYS_OUTCOME.has(status);
 
 /** Without a selection, each detail belongs to the provider that it names. */
-function triesOf(job: Job, details: readonly Try[]) {
+function* triesOf(job: Job, details: readonly Try[]): Work<Tries[]> {
   const all = new Map<string, Tries>();
   const isExplained = details.some((detail) => isOutcome(detail) && isFailed(detail) && !isAside(detail));
   const told = details.filter((detail) => detail.selected !== null || isOutcome(detail));
@@ -94,6 +94,7 @@ function triesOf(job: Job, details: readonly Try[]) {
   let place = { provider: named, identifier: null as string | null };
   // Details before the first selection belong to it.
   for (const detail of first === undefined ? kept : [first, ...kept.filter((other) => other !== first)]) {
+    yield;
     const { selected } = detail;
     if (selected !== null) place = selected;
     else if (first === undefined) place = { ...place, provider: detail.provider ?? job.provider ?? place.provider };
@@ -186,7 +187,7 @@ const isSent = (detail: ExecutionDetail) => isSuccess(detail) && (says('sent', d
 
 function* openProblems(problems: readonly Try[], tries: readonly Try[], job: Job): Work<Try[]> {
   const isCompleted = job.status === 'completed';
-  const isFollowed = bySuccess(tries, job);
+  const isFollowed = yield* bySuccess(tries, job);
   const open: Try[] = [];
   for (const problem of problems) {
     yield;
@@ -198,11 +199,12 @@ function* openProblems(problems: readonly Try[], tries: readonly Try[], job: Job
 }
 
 /** Tells whether a success follows a problem: one of a later round, or one of the same round and later. */
-function bySuccess(tries: readonly Try[], job: Job) {
+function* bySuccess(tries: readonly Try[], job: Job): Work<(problem: Try) => boolean> {
   const ends = new Map<number, number>();
   const retriedRounds = new Set<number>();
   let lastRound = -1;
   for (const success of tries) {
+    yield;
     const { round, isRetry, createdAt } = success;
     if (!isSuccess(success) || !(job.status === 'completed' || isReport(success))) continue;
     lastRound = Math.max(lastRound, round);
