@@ -84,6 +84,8 @@ const linesOf = (file: string) =>
 const Pasted = z.object({
   ...{ channel: z.string(), provider: z.string(), detail: z.string(), raw: z.string() },
   ...{ whose: z.array(z.string()), again: z.array(z.string()), none: z.boolean() },
+  /** What an explanation would mislead by. */
+  misleads: z.string().optional(),
 });
 
 /** What clients and providers say. Only the owner matters here, and not whether sending again helps. */
@@ -92,7 +94,7 @@ const SAID = said.map(([provider, channel, whose = '', raw]) => ({
 }));
 
 describe('the owner of an error', () => {
-  test('that somebody pasted in a public issue is right, and so is whether sending again helps', () => {
+  test('that somebody pasted or a provider documents is right, and what to do about it doesn’t mislead', () => {
     const mistakes = [...linesOf('provider-errors.ndjson').map((line): unknown => JSON.parse(line)), ...SAID]
       .map((error) => Pasted.parse(error))
       .map((error) => ({ error, ...find(error, error.channel) }))
@@ -100,7 +102,9 @@ describe('the owner of an error', () => {
         if (entry === null) return !error.none;
         const again = typeof entry.again === 'number' ? 'later' : entry.again.replace('once-', '');
         const isRight = error.whose.includes(entry.whose) || (error.none && entry.whose === 'unknown');
-        return !isRight || !(error.again.includes('any') || error.again.includes(again));
+        const words = [entry.headline, entry.meaning, again, entry.next, entry.source].join(' ');
+        const misleads = error.misleads !== undefined && new RegExp(error.misleads, 'i').test(words);
+        return !isRight || misleads || !(error.again.includes('any') || error.again.includes(again));
       });
     expect(mistakes.map(({ text, entry }) => `${text}: ${entry?.meaning}`)).toEqual([]);
   });

@@ -1,53 +1,107 @@
 import { describe, expect, test } from 'vitest';
+import { causeOf } from '../failures/cause.ts';
+import { FreeText } from '../lib/text/scrub.ts';
 import { CATALOG } from './catalog.ts';
 import { explainCause } from './explain-cause.ts';
 import type { KnownCause } from './load-causes.ts';
 
-function explained(text: string, { providers, channel }: KnownCause): string {
-  const found = explainCause({ provider: providers[0] ?? null, channel: channel ?? 'in_app', cause: { text } });
-  return found.entry?.meaning ?? 'unknown';
+/** The entry that explains a text which a provider of `cause` says on its channel. */
+function entryFor(text: string, { providers, channel }: KnownCause, provider = providers[0] ?? null) {
+  return explainCause({ provider, channel: channel ?? 'in_app', cause: { text } }).entry;
 }
 
-function textsWith(code: string, phrase: string, { kind }: KnownCause): string[] {
+const textOf = (answer: object | string) => {
+  const raw = new FreeText(typeof answer === 'string' ? answer : JSON.stringify(answer));
+  return causeOf({ detail: new FreeText('Unexpected provider error'), raw }).text;
+};
+
+/** What providers and mail servers answer where they mean a code, beside a phrase. */
+function answersWith(code: string, phrase: string, { kind }: KnownCause): (object | string)[] {
   const beside = phrase === '' ? 'Refused' : `Refused: ${phrase}`;
-  const [, field, value = code] = /^([a-z]+)=(.+)$/.exec(code) ?? [];
-  if (field === 'command') return [`550 ${beside} (in reply to ${value.toUpperCase()})`];
-  if (field === 'smtp') return [`${value} ${beside}`, `smtp; ${value} ${beside}`];
-  if (field !== undefined) return [`${beside} (${field}=${value})`];
-  if (value.endsWith('.*')) return [`550 ${value.replace('*', '998')} ${beside}`];
-  if (/^[245]\.\d+\.\d+$/.test(value)) return [`${value} ${beside}`, `smtp; 500 ${value} ${beside}`];
-  return kind === 'network' ? [`connect ${value} 10.0.0.1:587. ${beside}`] : [`${beside} (${value})`];
+  const [, field = '', value = code] = /^([A-Za-z]+)=(.+)$/.exec(code) ?? [];
+  const reply = (command: string, response: string) => ({ code: 'EENVELOPE', response, command });
+  if (field === 'command') return [reply(value.toUpperCase(), `550 ${beside}`), `550 ${beside} (in reply to ${value})`];
+  if (field === 'smtp') return [reply('RCPT TO', `${value} ${beside}`)];
+  if (kind === 'smtp' && /^[245]\.\d+\.[\d*]+$/.test(value)) {
+    const status = value.replace('*', '998');
+    return [reply('RCPT TO', `${value.charAt(0)}50 ${status} ${beside}`), { message: beside, status }];
+  }
+  if (kind === 'network') return [{ code: value, message: `connect ${value} 10.0.0.1:587. ${beside}` }];
+  const fields = field === '' ? ['code', 'name', 'error', 'reject_reason', 'status', 'reason', '__type'] : [field];
+  const answers = fields.flatMap((name) => [{ [name]: value }, { message: beside, [name]: value }]);
+  const withStatus = { message: beside, code: value, statusCode: 422 };
+  return [...answers, withStatus, value, `(#${value}) ${beside}`, `${beside}, ${field || 'error code'}: ${value}`];
+}
+
+/** Texts that have a phrase of each group of a pattern: its first ones, its second ones, and so on. */
+function textsWith(pattern: string, { kind }: KnownCause): string[] {
+  const groups = pattern.split(' ').map((group) => group.replaceAll(/[*_]/g, ' ').split('|'));
+  const nth = (n: number) => groups.map((phrases) => phrases[n % phrases.length]?.trim()).join(' ');
+  return Array.from({ length: 12 }, (_, n) => `${kind === 'smtp' ? '550 ' : ''}${nth(n)}`);
 }
 
 const firstWords = (pattern: string) => pattern.replace(/\|\S*|\*/g, '').replaceAll('_', ' ');
 const orNone = (some: readonly string[]) => (some.length === 0 ? [''] : some);
+/** Text of a provider whose own code outranks whatever else is said. */
+const TWILIO = { provider: 'twilio', code: ' (21211)' };
 
 describe('the catalog of causes', () => {
-  test('finds each entry by each of its texts', () => {
-    const lost = CATALOG.flatMap((cause) =>
-      cause.texts.filter((text) => explained(`${text} (x)`, cause) !== cause.meaning),
-    );
+  test('has no code, text or words that no answer reaches', () => {
+    const lost = CATALOG.flatMap((cause) => {
+      const phrases = orNone(cause.codes.length === 0 ? [] : cause.patterns.map(firstWords));
+      const evidence: (readonly [what: string, answers: readonly (object | string)[]])[] = [
+        ...cause.codes.flatMap((code) => phrases.map((phrase) => [code, answersWith(code, phrase, cause)] as const)),
+        ...cause.texts.map((text) => [text, [`${text} (x)`, `${text}: x`]] as const),
+        ...(cause.codes.length > 0 ? [] : cause.patterns).map(
+          (pattern) => [pattern, textsWith(pattern, cause)] as const,
+        ),
+      ];
+      return evidence
+        .filter(([, answers]) => !answers.some((answer) => entryFor(textOf(answer), cause)?.meaning === cause.meaning))
+        .map(([what, answers]) => `${cause.headline}: ${what}: ${answers.slice(0, 2).map(textOf).join(' | ')}`);
+    });
     expect(lost).toEqual([]);
   });
 
-  test('finds each entry by each of its codes, beside each of its phrases', () => {
-    const lost = CATALOG.flatMap((cause) =>
-      cause.codes
-        .flatMap((code) => orNone(cause.patterns.map(firstWords)).flatMap((phrase) => textsWith(code, phrase, cause)))
-        .filter((text) => explained(text, cause) !== cause.meaning)
-        .map((text) => `${text}: ${explained(text, cause)}`),
-    );
-    expect(lost).toEqual([]);
+  test('has no entry that loses an example of its own, or wins one of another', () => {
+    const wrong = CATALOG.flatMap((cause) => {
+      const meaningOf = (text: string) => entryFor(text, cause)?.meaning ?? null;
+      return [
+        ...cause.wins
+          .filter((text) => meaningOf(text) !== cause.meaning)
+          .map((text) => `${cause.headline}, lost: ${text}`),
+        ...cause.loses
+          .filter((text) => [cause.meaning, null].includes(meaningOf(text)))
+          .map((text) => `${cause.headline}, won: ${text}`),
+      ];
+    });
+    expect(wrong).toEqual([]);
   });
 
-  test('finds each entry by the first words of each of its patterns', () => {
-    const lost = CATALOG.filter(({ codes }) => codes.length === 0).flatMap((cause) =>
-      cause.patterns
-        .map((pattern) => `550 ${firstWords(pattern)}`)
-        .filter((text) => explained(text, cause) !== cause.meaning)
-        .map((text) => `${text}: ${explained(text, cause)}`),
+  test('lets no entry of a provider explain another’s errors, and none for all outrank a provider’s own code', () => {
+    const tooStrong = CATALOG.flatMap((cause) => {
+      const isForAll = cause.providers.length === 0;
+      const texts = [...cause.texts, ...cause.wins, ...cause.codes.map((code) => `Refused (${code})`)];
+      return texts
+        .map((text) => (isForAll ? `${text}${TWILIO.code}` : text))
+        .filter((text) => entryFor(text, cause, isForAll ? TWILIO.provider : 'acme') === cause);
+    });
+    expect(tooStrong).toEqual([]);
+  });
+
+  test('has for words that anybody could say an example that they explain and one that they don’t', () => {
+    const words = CATALOG.filter(
+      ({ providers, codes, patterns, kind }) =>
+        providers.length === 0 && codes.length === 0 && patterns.length > 0 && /own|smtp/.test(kind),
     );
-    expect(lost).toEqual([]);
+    const bare = words.filter(({ wins, loses }) => wins.length === 0 || loses.length === 0);
+    expect(bare.map(({ headline, patterns }) => `${headline}: ${patterns[0]}`)).toEqual([]);
+  });
+
+  test('gives what is one cause one headline and one owner', () => {
+    const named = CATALOG.map(({ meaning, headline, whose }) => [meaning, `${headline} ${whose}`] as const);
+    const first = new Map(named.toReversed());
+    expect(named.filter(([meaning, name]) => first.get(meaning) !== name)).toEqual([]);
   });
 
   test("takes a mail server's reply for the recipient's only by a status that is about them", () => {
@@ -77,7 +131,23 @@ describe('the catalog of causes', () => {
     expect(CATALOG.flatMap(({ codes }) => codes).filter((code) => /^\d{1,2}$/.test(code))).toEqual([]);
   });
 
-  test('gives each entry a source and a kind', () => {
-    expect(CATALOG.filter(({ source, kind }) => source === null || kind === 'any')).toEqual([]);
+  test('links to a vendor’s page only where the error is the vendor’s', () => {
+    const neutral =
+      /^https:\/\/(?:www\.rfc-editor\.org|www\.iana\.org|nodejs\.org|man7\.org|docs\.openssl\.org|smpp\.org)\//;
+    // Of software between us and a provider, of the service itself, and of gateways whose code names them.
+    const named =
+      /^https:\/\/(?:nodemailer\.com|axios-http\.com|www\.postfix\.org|www\.envoyproxy\.io|developers\.cloudflare\.com|docs\.novu\.co|github\.com\/novuhq|help\.aliyun\.com|cloud\.tencent\.com)\//;
+    const foreign = CATALOG.filter(({ providers, source, meaning, next, patterns }) => {
+      if (providers.length > 0 || source === null || neutral.test(source) || named.test(source)) return false;
+      const vendor = source.includes('microsoft') ? /Microsoft|Exchange|Teams|smtpclientauthentication/ : /Orange/;
+      return !vendor.test(`${meaning} ${next} ${patterns.join()}`);
+    });
+    expect(foreign.map(({ meaning, source }) => `${meaning}: ${source}`)).toEqual([]);
+  });
+
+  test('gives each entry of a provider a source, and each entry a kind', () => {
+    expect(
+      CATALOG.filter(({ source, providers, kind }) => (providers.length > 0 && source === null) || kind === 'any'),
+    ).toEqual([]);
   });
 });

@@ -1,8 +1,10 @@
 import type { Failure, Judgment } from '../failures/judge.ts';
 import type { Verdict } from '../failures/verdict.ts';
 import { CATALOG } from './catalog.ts';
+import { alternativesIn, type ErrorText, parseError, withoutContrast, wordsIn } from './error-text.ts';
 import type { KnownCause } from './load-causes.ts';
-import { parseError, rulesOf } from './rules.ts';
+import { canBeMeant, isPutOff } from './mail-dialog.ts';
+import { indexRules, type Rank, type Rule, type RuleIndex, rulesFor } from './rules.ts';
 
 type ErrorToExplain = Pick<Failure, 'provider' | 'channel'> & { cause: { text: string } };
 
@@ -14,36 +16,66 @@ export interface ExplainedCause {
 
 export type ExplainCause = (error: ErrorToExplain) => ExplainedCause;
 
-const CATALOG_RULES = rulesOf(CATALOG);
+const CATALOG_INDEX = indexRules(CATALOG);
+const STATUS_PAGES = new Map(CATALOG.flatMap(({ providers, status }) => providers.map((id) => [id, status])));
+const COMMON = CATALOG.filter(({ common }) => common !== null);
 
-/** Whose fault a refusal can't be: before RCPT TO, no recipient is named; at DATA, our sign-in was accepted. */
-const NOT_AT_FAULT: Partial<Record<string, KnownCause['whose']>> = {
-  auth: 'recipient',
-  'mail from': 'recipient',
-  data: 'credentials',
-};
-
-/** The first rule that fits wins: custom ones come first, then the best evidence. */
+/** Custom rules come before the catalog's; of those that fit, the best evidence. */
 export function createExplainCause(custom: readonly KnownCause[] = []): ExplainCause {
-  const rules = [...rulesOf(custom), ...CATALOG_RULES];
+  const indexes = [indexRules(custom), CATALOG_INDEX];
   return ({ provider, channel, cause: { text } }) => {
-    const error = parseError(text);
     const id = provider?.toLowerCase() ?? '';
     const scopes = new Set(['any', `channel ${channel}`, `provider ${id}`]);
-    const notAtFault = NOT_AT_FAULT[error.command ?? ''];
-    const rule = rules.find(({ scope, cause, isIn }) => scopes.has(scope) && cause.whose !== notAtFault && isIn(error));
-    const statusPage = CATALOG.find((cause) => cause.status !== null && cause.providers.includes(id))?.status ?? null;
-    return { entry: rule?.cause ?? null, provider, statusPage };
+    const read = (words: string): ErrorText => {
+      const error = parseError(words);
+      return channel === 'email' ? error : { ...error, command: null, reply: null };
+    };
+    const rest = withoutContrast(text);
+    const inRest = rest === null ? null : bestIn(indexes, scopes, read(rest));
+    const error = inRest !== null && SPOKEN.includes(inRest.rank) ? read(rest ?? text) : read(text);
+    const rule = bestIn(indexes, scopes, error);
+    const common = rule && commonEntry(rule, error, (part) => bestIn(indexes, scopes, part));
+    const entry = common?.channel === channel ? common : (rule?.cause ?? null);
+    return { entry, provider, statusPage: STATUS_PAGES.get(id) ?? null };
   };
 }
 
-export const explainCause = createExplainCause();
+const SPOKEN: readonly Rank[] = ['own', 'vendor', 'sentence', 'reply', 'words'];
+
+function bestIn(indexes: readonly RuleIndex[], scopes: ReadonlySet<string>, error: ErrorText): Rule | null {
+  for (const index of indexes) {
+    const rules = rulesFor(index, error).filter(({ scopes: where }) => where.some((scope) => scopes.has(scope)));
+    const meant = rules.filter((rule) => canBeMeant(rule, error));
+    const best = meant.find(({ rank }) => rank !== 'words' || !meant.some((rule) => rule.rank === 'command'));
+    if (best !== undefined) return best;
+  }
+  return null;
+}
+
+/** For a refusal that is only for now, and for two reasons of which the text leaves open which it is. */
+function commonEntry(rule: Rule, error: ErrorText, bestOf: (part: ErrorText) => Rule | null): KnownCause | null {
+  const common = (kind: KnownCause['common'], owner: KnownCause['whose']) =>
+    COMMON.find((cause) => cause.common === kind && cause.whose === owner) ?? null;
+  if (isPutOff(rule, error)) return common('put-off', rule.cause.whose);
+  const alternatives = rule.rank === 'reply' || rule.rank === 'words' ? alternativesIn(error.words) : null;
+  if (alternatives === null) return null;
+  const wordless = { ...error, words: wordsIn(''), nameWords: null };
+  const found = alternatives.map((words) => bestOf({ ...wordless, words, codes: [] })?.cause);
+  const [first, second] = found;
+  if (first === undefined || second === undefined || first.headline === second.headline) return null;
+  if (first.whose === second.whose) return common('either', first.whose);
+  if (first.whose !== 'recipient' && second.whose !== 'recipient') return null;
+  const byStatus = bestOf(wordless)?.cause.headline;
+  return found.find((cause) => cause?.headline === byStatus) ?? common('either', 'unknown');
+}
+
+export const explainCause: ExplainCause = createExplainCause();
 
 export type FailureCauses = ReadonlyMap<Failure, ExplainedCause>;
 
 const NOT_EXPLAINED = new Set<Verdict>(['stuck', 'warning', 'retried-then-fine', 'not-sent', 'skipped-by-design']);
 
-export function failureCauses({ failures }: Judgment, explain: ExplainCause) {
+export function failureCauses({ failures }: Judgment, explain: ExplainCause): FailureCauses {
   const explained = failures.filter(({ verdict, isUnexplained }) => !NOT_EXPLAINED.has(verdict) && !isUnexplained);
   return new Map(explained.map((failure) => [failure, explain(failure)]));
 }

@@ -28,7 +28,7 @@ describe('NOTIF_CAUSES_FILE', () => {
     again: 2h
     link: https://wiki.example.com/30007
   - { code: [21211, 21614], channel: sms, short: number gone, meaning: Old number, whose: recipient, again: never, next: Ask them. }`;
-    const usual = { kind: 'any', patterns: [], broad: false, status: null };
+    const usual = { kind: 'any', patterns: [], broad: false, common: null, wins: [], loses: [], status: null };
     expect(causesIn(yaml)).toEqual([
       {
         ...{ ...usual, providers: ['twilio'], channel: null, codes: ['30007'], whose: 'setup', again: 120 },

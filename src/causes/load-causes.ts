@@ -5,7 +5,42 @@ import { MINUTE_MS, parseDuration } from '../lib/time/durations.ts';
 
 /** A number is in minutes. */
 export type Again = 'never' | 'once-fixed' | number;
-export type KnownCause = Readonly<ReturnType<typeof knownCause>>;
+
+export interface KnownCause {
+  readonly providers: readonly string[];
+  /** Not looked at where there are providers. */
+  readonly channel: string | null;
+  readonly kind: 'any' | 'own' | 'smtp' | 'network' | 'http';
+  /** `value`, `field=value`, or `5.7.*` for a subject's enhanced statuses. */
+  readonly codes: readonly string[];
+  readonly broad: boolean;
+  readonly texts: readonly string[];
+  readonly patterns: readonly string[];
+  /** What is left of several entries of an owner: see `explain-cause.ts`. */
+  readonly common: 'either' | 'put-off' | null;
+  readonly meaning: string;
+  readonly headline: string;
+  readonly whose: (typeof OWNERS)[number];
+  readonly again: Again;
+  readonly next: string;
+  /** Texts that it explains, and texts that another entry or none does. */
+  readonly wins: readonly string[];
+  readonly loses: readonly string[];
+  readonly source: `https://${string}` | null;
+  readonly status: `https://${string}` | null;
+}
+
+const OWNERS = [
+  'recipient',
+  'provider',
+  'credentials',
+  'content',
+  'limits',
+  'network',
+  'setup',
+  'nobody',
+  'unknown',
+] as const;
 
 const MOST_PROBLEMS = 10;
 const EXAMPLE = 'causes: [{ text: "carrier blocked our sender", meaning: …, whose: setup, next: … }]';
@@ -54,29 +89,22 @@ const Entry = z
     /** `value`, `field=value`, or `5.7.*` for a subject's enhanced statuses. */
     code: oneOrMore(code).default([]),
     broad: z.boolean().default(false),
+    common: z.enum(['either', 'put-off']).nullable().default(null),
     text: oneOrMore(words.regex(/\S\s+\S/)).default([]),
     /** An error has these words in any order: `ip|host listed|banned`. Beside `code`, it needs both. */
     words: oneOrMore(someText(1_000)).default([]),
     /** Of these phrases, an error with the code needs one. */
     having: oneOrMore(words).default([]),
+    wins: oneOrMore(someText(1_000)).default([]),
+    loses: oneOrMore(someText(1_000)).default([]),
     meaning: someText(180),
     short: someText(LONGEST_HEADLINE).optional(),
-    whose: z.enum([
-      'recipient',
-      'provider',
-      'credentials',
-      'content',
-      'limits',
-      'network',
-      'setup',
-      'nobody',
-      'unknown',
-    ]),
+    whose: z.enum(OWNERS),
     again: again.default('once-fixed'),
     next: someText(200),
   })
   .refine(
-    ({ code, text, words: all }) => code.length + text.length + all.length > 0,
+    ({ code, text, words: all, common }) => code.length + text.length + all.length > 0 || common !== null,
     'has neither code nor text nor words',
   )
   .refine(
@@ -87,7 +115,7 @@ const Entry = z
 
 const CausesFile = z.strictObject({ ...SHARED, causes: z.array(Entry).max(1_000) });
 
-export function causesIn(yaml: string) {
+export function causesIn(yaml: string): KnownCause[] {
   const { data, error } = CausesFile.safeParse(contentOf(yaml));
   if (error === undefined) return data.causes.map((entry) => knownCause(entry, data));
   throw refused(error.issues.map(({ path, message }) => `${z.core.toDotPath(path) || 'its file'}: ${message}`));
@@ -108,7 +136,7 @@ function contentOf(yaml: string): unknown {
   }
 }
 
-function knownCause(entry: z.output<typeof Entry>, shared: z.output<typeof CausesFile>) {
+function knownCause(entry: z.output<typeof Entry>, shared: z.output<typeof CausesFile>): KnownCause {
   const { code, text, words: patterns, having, provider, link, short, ...rest } = entry;
   const meaning = rest.meaning.replace(/\.$/, '');
   return {

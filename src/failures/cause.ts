@@ -10,31 +10,36 @@ const UNKNOWN = 'No reason was given';
 
 export const NO_REASON = UNKNOWN.toLowerCase();
 
+/** `key` groups failures: it has no IDs, numbers, addresses or times. */
+interface Cause {
+  text: string;
+  key: string;
+}
+
 /** The service appends its status: '550 5.1.1 … - (bounced)'. */
 const WEBHOOK_STATUS = /^(?:undefined|null)$|(?:^(?:undefined|null))? ?- \([a-z]+\)$/i;
 
-/** `key` groups failures: it has no IDs, numbers, addresses or times. */
-export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw'>) {
+export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw'>): Cause {
   const words = `${detail.detail}`.trim().replace(WEBHOOK_STATUS, '');
   const reason = mergedReason(words, String(detail.raw ?? ''));
   return { text: withCode(reason), key: causeKey(reason.sentence, reason.code) };
 }
 
-export const sentenceIn = (text: FreeText) => withCode(mergedReason('', String(text)));
+export const sentenceIn = (text: FreeText): string => withCode(mergedReason('', String(text)));
 
 function mergedReason(detail: string, raw: string): Stated {
   const [service, provider] = [reasonIn(detail), reasonIn(raw)];
   const { sentence, code } = provider;
   if (service.sentence === null || saysNothing(service.sentence))
     return { ...provider, sentence: sentence ?? service.sentence ?? UNKNOWN };
-  const hasMore = sentence && sentence !== code && !saysNothing(sentence) && !overlaps(service.sentence, sentence);
-  const merged = hasMore ? `${service.sentence}: ${sentence}` : service.sentence;
-  return { ...(service.code === null ? provider : service), sentence: merged };
+  const said = sentence && sentence !== code && !saysNothing(sentence) ? sentence : '';
+  return { ...(service.code === null ? provider : service), sentence: merged(service.sentence, said) };
 }
 
-function overlaps(detail: string, sentence: string) {
+function merged(detail: string, sentence: string) {
   const plain = (text: string) => text.toLowerCase().replace(/[\s.]+/g, '');
-  return plain(detail).includes(plain(sentence)) || plain(sentence).includes(plain(detail));
+  if (plain(detail).includes(plain(sentence))) return detail;
+  return plain(sentence).includes(plain(detail)) ? sentence : `${detail}: ${sentence}`;
 }
 
 /** ' (in reply to RCPT TO command)', 'SMTP error from remote mail server after DATA: ' */

@@ -6,18 +6,19 @@ export interface Reason {
   command: string | null;
 }
 
-const SENTENCE_FIELDS =
-  'diagnosticcode errordescription errormessage providerresponse message reason errortext text details description detail error errors title response rejectreason deliverystatusdetails statusdetails statusmessage statusdescription statusreason errordetails failurereason errmsg errormsg msg'.split(
-    ' ',
-  );
-const CODE_FIELDS =
-  'errorcode code responsecode statuscode status httpstatuscode error name type reasoncode rejectreason responsedata'.split(
-    ' ',
-  );
+const placesOf = (names: string): ReadonlyMap<string, number> =>
+  new Map(names.split(' ').map((name, place) => [name, place]));
 
-/** 401, 5.1.1, invalid_grant, messaging/invalid-argument, UNREGISTERED, invalidArgument */
+const SENTENCE_FIELDS = placesOf(
+  'diagnosticcode errordescription errormessage providerresponse message answer reason errortext text details description detail error errors title response rejectreason deliverystatusdetails statusdetails statusmessage statusdescription statusreason errordetails failurereason errmsg errormsg msg beforejson',
+);
+const CODE_FIELDS = placesOf(
+  'errorcode code responsecode statuscode status httpstatuscode error name type reasoncode rejectreason answer cause',
+);
+
+/** 401, 5.1.1, invalid_grant, messaging/invalid-argument, UNREGISTERED, invalidArgument, isv.AMOUNT_NOT_ENOUGH */
 const CODE =
-  /^(?=.{3,80}$)(?:\d{3,6}|\d\.\d{1,3}\.\d{1,3}|[A-Za-z]+(?:[_/-][A-Za-z]+)+|[A-Z]{4,}|[a-z]+[A-Z][A-Za-z]+)$/;
+  /^(?=.{3,80}$)(?:\d{3,6}|\d\.\d{1,3}\.\d{1,3}|[A-Za-z]+(?:[_/-][A-Za-z]+)+|[A-Z]{4,}|[a-z]+[A-Z][A-Za-z]+|[A-Za-z]+(?:\.[A-Za-z]*[A-Z_][A-Za-z_]*)+)$/;
 /** SDKs write DeviceNotRegistered in `NAME_FIELDS`; AxiosError, used for everything, isn't a code. */
 const CLASS_NAME = /^(?=.{3,80}$)(?!\w*Error$)[A-Z][a-z]+[A-Z][A-Za-z]+$/;
 const NAME_FIELDS = /^(?:name|code|error|errorcode|type|status)$/;
@@ -27,9 +28,13 @@ const COMMAND = /^(?:CONN|EHLO|HELO|AUTH|MAIL FROM|RCPT TO|DATA)(?= [A-Z\d-]{4,1
 /** These are codes only with their field's name: 'bounceclass=10'. */
 const CODE_BY_FIELD =
   /^(?:(?:errcode|errorcode|statuserrorcode)=\d{1,3}|(?:code|bounceclass)=\d{1,2}|status=[1-9]\d?|(?:bounce)?subtype=[A-Za-z]{4,40})$/;
+/** What SES and Resend say of a bounce beside a reply that they may have made up. */
+const BOUNCE_KIND = /^(?:bounce)?subtype=(?!general$|undetermined$)[A-Za-z]{4,40}$/i;
 
-/** 'HTTPError: {"errors":[…', 'Status code: 400\nBody: {\n  "code": …' */
-const BEFORE_JSON = /^[\w\s.,:/()-]{1,80}?: (?=\{\s{0,4}"|\[\s{0,4}[{"])/;
+/** 'HTTPError: {"errors":[…', 'Status code: 400\nBody: {\n  "code": …', '403 {"error": …' */
+const BEFORE_JSON = /^([\w\s.,:/()-]{1,80}?)(?:: |(?<=^[45]\d\d) )(?=\{\s{0,4}"|\[\s{0,4}[{"])/;
+const CLASS = /^\w*(?:Error|Exception)$/;
+const STATUS_BEFORE = /^[45]\d\d$|(?<=\bstatus(?: code)?:? )[45]\d\d\b/i;
 /** '{400 Permission to … 21408 https://…}', or older Node's '{ [Error: Not sent] code: 'EENVELOPE', response: '550 …' }' */
 const STRUCT =
   /^\{(\d{3} \p{L}.*?)\}?$|^\{ \[(?:\w{0,40}Error: )?([^\]]{1,999}?)\s?\](?:\s+(?:code|name): '\w+',?)?(?:\s+(?:response|data(?=: '\d{3}[ -]))(: )'([^']*))?.*$|^\{u?'[^']{0,99}': (\(\d{3}, .*)$/su;
@@ -38,7 +43,7 @@ const XML = /^.*?<Code>(\w{3,60})<\/Code>\s*<Message>([^<]{3,})(?:<.*)?$/s;
 const VAR_DUMP = /\["(\w{2,40})"\]\s*=>\s*string\(\d+\) "/g;
 const FIELD_ERROR = /^\{"((?!errors?"|messages?"|details?")\w{2,20})": ?\["(\d|[A-Z]\S* [^"]+)"\]\}$/;
 /** '\n    at send (/app/mail.js:3:1)…' */
-const STACK = /\s+at (?:(?:async |new )?[\w.<>$[\] ]{1,80} \(|file:|node:|\/).*$/s;
+const STACK = /(?<!\s)\s+at (?:(?:async |new )?[\w.<>$[\] ]{1,80} \(|file:|node:|\/).*$/s;
 /** 'Uncaught AxiosError [EAUTH]: ' */
 const ERROR_CLASS = /^(?:\{ )?(?:uncaught )?(?:[A-Z][A-Za-z]*)?(?:Error|Exception)(?: \[\w+\])?: (?=\S)/i;
 /** Node prints an error's fields behind its stack: `{ code: 'EAUTH', responseCode: 535 }`. */
@@ -50,29 +55,52 @@ const EMPTY_SENTENCES = [
   /^there was one or more errors when trying to execute the notification$/i,
   /^request failed with status code \d{3}$/i,
   /^(?:(?:http |error )?[45]\d\d:? )?(?:bad request|unauthorized|payment required|forbidden|not found|method not allowed|not acceptable|conflict|gone|unprocessable (?:entity|content)|internal server error|service unavailable)$/i,
-  /^(?:message )?(?:(?:hard |soft )?bounced?|could not be delivered|dropped|rejected|blocked|spam|complaint|unsubscribed|undelivered|deferred)$/i,
+  // A page that repeats its title and names its server.
+  /^(?:[45]\d\d )?(bad gateway|service (?:temporarily )?unavailable|gateway time-?out|forbidden|not found|unauthorized|internal server error)(?: \1| [45]\d\d| cloudflare| (?:nginx|openresty|apache)\S{0,40})+…?$/i,
+  /^(?:message )?(?:(?:hard |soft )?bounced?|could not be delivered|dropped|rejected|blocked|spam|complaint|unsubscribed|undelivered|deferred)$|^(?:delivery|sending|send)[_ ]failed$/i,
+  /^(?:received )?(?:unexpected response code|(?:http )?status(?: code)?:? \d{3}(?: body)?)$/i,
   /^(?:something went wrong|unsuccessful|execution failed|message sent,? (?:but )?not delivered|no error|slack_webapi_platform_error|\[object object\]|)$/i,
 ];
 
-export const saysNothing = (sentence: string) =>
+export const saysNothing = (sentence: string): boolean =>
   EMPTY_SENTENCES.some((empty) => empty.test(sentence.trim().replace(/[.!]$/, '')));
 
 export function reasonIn(raw: string): Reason {
-  const unwrapped = raw.trim().replace(BEFORE_JSON, '').replace(STRUCT, '$1$2$3$4$5').replace(XML, '$2 ($1)');
+  const [prefix = '', before = ''] = BEFORE_JSON.exec(raw.trim()) ?? [];
+  const unwrapped = raw.trim().slice(prefix.length).replace(STRUCT, '$1$2$3$4$5').replace(XML, '$2 ($1)');
   const form = (all: string, name: string, why: string) => (REQUEST.test(fieldName(name)) ? all : `${name}: ${why}`);
   const text = unwrapped.replace(VAR_DUMP, "'$1': \"").replace(FIELD_ERROR, form);
   const answer = isJson(text) ? parsed(text) : null;
-  const fields = answer === null ? [['message', text] as const, ...printedFields(text)] : textFields(answer);
+  const said = answer === null ? [['message', text] as const, ...printedFields(text)] : textFields(answer);
+  const fields: Field<string>[] = [
+    ...said,
+    ['beforejson', before.replace(CLASS, '')],
+    ['status', STATUS_BEFORE.exec(before)?.[0] ?? ''],
+  ];
   const command = fields.flatMap(([name, value]) => (name === 'command' ? (COMMAND.exec(value) ?? []) : []));
   return { sentence: sentenceOf(fields), code: codeOf(fields), command: command[0] ?? null };
 }
 
-function sentenceOf(fields: readonly Field<string>[]) {
-  const ranked = SENTENCE_FIELDS.flatMap((field) => fields.filter(([name]) => name === field));
-  const sentences = ranked.flatMap(([, value]) => plainSentence(value) ?? []);
-  const informative = sentences.filter((sentence) => !saysNothing(sentence));
-  return informative.find((sentence) => !CODE.test(sentence)) ?? informative[0] ?? sentences[0] ?? null;
+/** Those of the fields that have a place, in its order. */
+function inOrder(fields: readonly Field<string>[], places: ReadonlyMap<string, number>): Field<string>[] {
+  const placed = fields.flatMap((field) => ({ field, place: places.get(field[0]) ?? -1 }));
+  const listed = placed.filter(({ place }) => place >= 0).sort((a, b) => a.place - b.place);
+  return listed.map(({ field }) => field);
 }
+
+function sentenceOf(fields: readonly Field<string>[]) {
+  const ranked = inOrder(fields, SENTENCE_FIELDS);
+  const sentences = ranked.flatMap(([name, value]) =>
+    name === 'answer' && CODE.test(value) ? [] : (plainSentence(value) ?? []),
+  );
+  const informative = sentences.filter((sentence) => !saysNothing(sentence));
+  const [first = sentences[0]] = informative;
+  return informative.find((sentence) => !CODE.test(sentence)) ?? first ?? nameOf(fields) ?? null;
+}
+
+/** 'InactiveRecipientsError' says more than nothing. */
+const nameOf = (fields: readonly Field<string>[]) =>
+  fields.find(([name, value]) => name === 'name' && /^(?:[A-Z][a-z]+){2,6}Error$/.test(value))?.[1];
 
 function plainSentence(text: string) {
   const whole = text.replace(/^"(.*)"$/, '$1').replace(STACK, '');
@@ -82,23 +110,32 @@ function plainSentence(text: string) {
 
 /** A provider's own number comes first, the client's name for it (`EAUTH`) last. */
 function codeOf(fields: readonly Field<string>[]) {
-  const named = CODE_FIELDS.flatMap((field) => fields.filter(([name, value]) => name === field && isCode(name, value)));
+  const named = inOrder(fields, CODE_FIELDS).filter(([name, value]) => isCode(name, value));
   const codes = named.map(([, code]) => code).filter((code) => !saysNothing(code));
+  const written = fields.map(([name, value]) => `${name}=${value}`);
+  const status = fields.find(([name, value]) => STATUS_FIELD.test(name) && HTTP.test(value))?.[1];
   const ranked = [
     codes.find((code) => OWN_CODE.test(code)),
+    written.find((code) => BOUNCE_KIND.test(code)),
     codes.find((code) => !/^\d{3}$/.test(code) && !CLIENT_CODE.test(code)),
-    fields.map(([name, value]) => `${name}=${value}`).find((written) => CODE_BY_FIELD.test(written)),
+    written.find((code) => CODE_BY_FIELD.test(code)),
+    written.find((code) => status !== undefined && /^code=[45]\d\d$/.test(code) && code !== `code=${status}`),
     codes.find((code) => HTTP.test(code)),
+    codes.find((code) => /^[1-9]\d\d$/.test(code) && !code.startsWith('2')),
     codes.find((code) => CLIENT_CODE.test(code)),
-    ...fields.map(([name, value]) => INVALID_IDS.exec(name)?.[0] ?? STATED_STATUS.exec(value)?.[1]),
+    ...fields.map(([, value]) => STATED_STATUS.exec(value)?.[1]),
   ];
-  return ranked.find((code) => code !== undefined) ?? null;
+  const best = ranked.find((code) => code !== undefined) ?? null;
+  const isNumber = best !== null && best !== status && /^(?:[a-z]+=)?\d+$/.test(best);
+  return isNumber && TELLING_STATUS.test(status ?? '') ? `${best}, HTTP ${status}` : best;
 }
 
+/** A status that is evidence beside a number that only its provider knows. */
+const STATUS_FIELD = /^(?:http)?status(?:code)?$/;
+const TELLING_STATUS = /^(?:401|402|403|407|429|5\d\d)$/;
 const OWN_CODE = /^\d{4,6}$|\//;
 const HTTP = /^[3-6]\d\d$/;
 const CLIENT_CODE = /^(?:E[A-Z]+|ERR_\w+)$/;
-const INVALID_IDS = /^invalid[a-z]{3,40}s$/; // 'invalid_player_ids'
 const STATED_STATUS = /\bstatus code ([45]\d\d)$/i;
 
 function isCode(name: string, value: string) {
@@ -116,7 +153,7 @@ const ANSWERS = /^(?:data|payload|body|errors|bounce|failed)$/;
 const REQUEST_PART =
   /(?<![\p{L}\p{N}_]|\b(?:GET|POST|PUT|PATCH|response) )["'`]?(?:config|request|headers|data|body|text|payload)["'`]?\s?(?:[:=]|=>)\s?["'`{[].*$/isu;
 
-export const fieldName = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
+export const fieldName = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
 const isJson = (text: string) => /^"?\s{0,4}[{[]\s{0,20}(?:\\?["{[\]}\d]|null|true|false|$)/.test(text);
 
 function withoutRequest(sentence: string) {
@@ -147,28 +184,42 @@ function fieldsOf([parent, value]: Field): Field[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, item]: Field): Field[] => {
     const name = fieldName(key);
-    const isAnswer = (parent === 'response' || 'statusCode' in value) && (name === 'data' || name === 'body');
+    if (INVALID_IDS.test(key)) return [['code', key]];
+    if (name === 'responsedata' || (ANSWER.test(name) && (parent === 'response' || 'statusCode' in value)))
+      return typeof insideText(item) === 'object' ? [[name, item]] : isAnswer(name, value) ? [['answer', item]] : [];
     // Any other `text` is the message.
-    const isText = name === 'text' && (/exception$/.test(parent) || ('status' in value && isError(value, 'text')));
-    if (isAnswer ? typeof insideText(item) === 'object' : isText || !REQUEST.test(name))
-      return key.startsWith('_') && key !== '__type' ? [] : [[name, item]];
+    const isText = name === 'text' && (/exception$/.test(parent) || isError(value, 'text', 'status' in value));
+    if (isText || !REQUEST.test(name)) return key.startsWith('_') && key !== '__type' ? [] : [[name, item]];
     return 'config' in value || 'request' in value || 'message' in value ? [] : errorsIn([name, insideText(item)]);
   });
+}
+
+const INVALID_IDS = /^invalid_[a-z_]{3,40}s$/; // OneSignal: {"invalid_player_ids": ["id"]}
+const ANSWER = /^(?:data|body)$/;
+
+/** Text in an answer is what was sent, repeated, unless a status says that it was refused. */
+function isAnswer(name: string, value: object) {
+  const { status, statusCode, message }: { status?: unknown; statusCode?: unknown; message?: unknown } = value;
+  return name === 'responsedata' ? STATED_STATUS.test(`${message}`) : /^[45]\d\d$/.test(`${statusCode ?? status}`);
 }
 
 /** Errors that a webhook reports: `errors: [{ code: '40300', title }]`, `payload: { code, reason }`, `data: { bounce }`. */
 function errorsIn([name, sent]: Field): Field[] {
   if (typeof sent !== 'object' || sent === null || !ANSWERS.test(name)) return [];
   const isListed = name === 'errors' && 'code' in sent && typeof sent.code === 'string';
-  const isRefusal = ('ok' in sent && sent.ok === false) || ('status' in sent && sent.status === 'error');
-  if (isRefusal || /^(?:bounce|failed)$/.test(name) || isError(sent, isListed ? 'title' : 'reason'))
+  const isNotOk = ('ok' in sent && sent.ok === false) || ('status' in sent && sent.status === 'error');
+  if (isNotOk || /^(?:bounce|failed)$/.test(name) || isError(sent, isListed ? 'title' : 'reason'))
     return [[name, sent]];
   return Object.entries(sent).flatMap(([key, item]: Field) => errorsIn([Array.isArray(sent) ? name : key, item]));
 }
 
-function isError(value: object, sentence: string) {
-  return sentence in value && 'code' in value && /^(?:\d{3,6}|[a-z]+(?:_[a-z]+)+)$/.test(`${value.code}`);
+/** A number could be a code that was sent, such as a password. */
+function isError(value: object, sentence: string, isNumberACode = true) {
+  if (!(sentence in value) || !('code' in value)) return false;
+  return ERROR_NAME.test(`${value.code}`) || (isNumberACode && /^\d{3,6}$/.test(`${value.code}`));
 }
+
+const ERROR_NAME = /^(?:[a-z]+(?:_[a-z]+)+|unauthorized|forbidden|invalid|throttled)$/;
 
 const insideText = (value: unknown) =>
   typeof value === 'string' && isJson(value.trim()) ? (parsed(value.trim()) ?? value) : value;

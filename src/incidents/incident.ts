@@ -60,6 +60,15 @@ const FEWEST_TRIED = 5;
 export const isAllFailing = (attempts: Attempts | null = null) =>
   attempts !== null && attempts.tried >= FEWEST_TRIED && attempts.failed >= attempts.tried;
 
+const FEWEST_FOR_SHARE = 10;
+
+const failsFor = (attempts: Attempts | null, tenths: number) =>
+  attempts !== null && attempts.tried >= FEWEST_FOR_SHARE && attempts.failed * 10 >= attempts.tried * tenths;
+
+export const failsForMany = (attempts: Attempts | null = null): boolean => failsFor(attempts, 1);
+export const failsForNearlyAll = (attempts: Attempts | null = null): boolean =>
+  isAllFailing(attempts) || failsFor(attempts, 9);
+
 export interface WorkflowShare {
   workflow: string | null;
   workflowName: string | null;

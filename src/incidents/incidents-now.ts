@@ -105,6 +105,7 @@ export function incidentFrom(row: Row, facts: Awaited<ReturnType<typeof factsAbo
     provider,
     isTest,
     headline,
+    isRecipientFault: row.isRecipientFault,
     firstAt,
     recorded,
     assignedTo,

@@ -69,8 +69,8 @@ describeNight('Incidents', (night) => {
     const share = (workflow: string | null, failures: number, tried: number) =>
       expect.objectContaining({ workflow, failures, attempts: { failed: failures, tried } });
     expect(refused).toEqual({
-      ...{ id: 2, asOf: at(9), headline: null, firstAt: at(5.5), startedAt: at(5.5), recorded: 8 },
-      code: expect.stringMatching(/^[0-9a-f]{8}$/),
+      ...{ id: 2, asOf: at(9), headline: null, isRecipientFault: false, recorded: 8 },
+      ...{ firstAt: at(5.5), startedAt: at(5.5), code: expect.stringMatching(/^[0-9a-f]{8}$/) },
       ...{ environment: 'production', channel: 'email', provider: 'sendgrid', isTest: false },
       ...{ cause: { text: 'refused', key: 'refused' }, verdict: 'failed', failures: 8, subscribers: 8 },
       ...{ lastAt: at(6), critical: true },

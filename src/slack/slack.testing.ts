@@ -139,7 +139,7 @@ export function anIncident({ workflow = 'order-shipped', ...change }: AnIncident
     outage: null,
     example: { eventId: '65f000000000000000000001', transactionId: 'txn_8f2c', subscriberId: 'user-0042' },
     ...{ firstAt: startedAt, startedAt, lastAt: at(192), asOf: at(192) },
-    headline: 'API key refused',
+    ...{ headline: 'API key refused', isRecipientFault: false },
     workflows: [{ workflow, workflowName: null, failures, critical: false, attempts: null }],
     moreWorkflows: 0,
     attempts: { since: startedAt, failed: 48, tried: 60 },

@@ -26,7 +26,7 @@ describe('an alert', () => {
     service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
     passes(MINUTE);
     const digest = await ann.sees(
-      '🔴 production · Email via SendGrid fails in order-shipped: API key refused (401)',
+      '🔴 production · Email via SendGrid fails in order-shipped: credentials refused (401)',
       ONCALL,
     );
     expect(digest.words).toMatch(/\n1 of 1 since \d\d:\d\d UTC · 1 person · #1\n→ Our credentials: Check/);

@@ -29,7 +29,7 @@ describe('an incident', () => {
     await world.ann.sees('12 people', GENERAL);
     await world.log.until('Message posted', 2);
   });
-  const row = (channel = ONCALL) => world.ann.sees('API key refused (401)\n12 ', channel);
+  const row = (channel = ONCALL) => world.ann.sees('credentials refused (401)\n12 ', channel);
   const rowShows = (words: string | RegExp, channel = ONCALL) =>
     expect.poll(async () => (await row(channel)).words).toMatch(words);
 
@@ -86,7 +86,7 @@ describe('an incident', () => {
   test('is muted until a time that its row shows, and unmuted before', async () => {
     const { ann, ben } = world;
     const form = await ann.opens('Mute…', await row(), 'For how long');
-    expect(form.words).toContain(': API key refused (401) · production · #1');
+    expect(form.words).toContain(': credentials refused (401) · production · #1');
     expect(form.words).toContain('Until 09:00, your time');
     expect(await ann.submits()).toEqual([]);
     await ann.gets('🔕 Muted #1 Email via SendGrid in watch 1 until', ONCALL);
@@ -99,7 +99,7 @@ describe('an incident', () => {
     const { ann, ben } = world;
     const number = /#\d+/.exec((await row()).words)?.[0] ?? '';
     const shown = await ann.asks(`/notif ${number}`, ONCALL);
-    expect(shown.words).toMatch(new RegExp(`^🔴 .*: API key refused \\(401\\) · production · ${number}$`, 'm'));
+    expect(shown.words).toMatch(new RegExp(`^🔴 .*: credentials refused \\(401\\) · production · ${number}$`, 'm'));
     expect(shown.words).toContain('→ Our credentials: ');
     expect((await ann.asks(`/notif chart ${number}`, ONCALL)).words).toContain(`/notif ${number}, then View affected.`);
     await ben.says('failures', { channel: ben.directMessages });
@@ -252,7 +252,7 @@ test(
     service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
     service.world.plantEvent(failed('sms', { subscriber: 'user-2' }, outageOf('twilio')));
     await polls();
-    const email = /API key refused.*?(#\d+)/s.exec((await ann.sees('Email via SendGrid', ONCALL)).words)?.[1] ?? '';
+    const email = /credentials refused.*?(#\d+)/s.exec((await ann.sees('Email via SendGrid', ONCALL)).words)?.[1] ?? '';
     const sms = /20503.*?(#\d+)/s.exec((await ann.sees('SMS via Twilio', ONCALL)).words)?.[1] ?? '';
     await ann.asks(`/notif ack ${email}`, ONCALL);
     await ann.asks(`/notif note ${sms} waiting for their support`, ONCALL);

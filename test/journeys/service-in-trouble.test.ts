@@ -85,7 +85,7 @@ describe('when every list of the past hangs, and an event has an ID of 6 kB', ()
     service.world.plantEvent(failed('sms', { subscriber: randomBytes(3_000).toString('hex') }));
     service.world.plantEvent(failed('email', { subscriber: 'ape' }));
     passes(MINUTE);
-    await ann.sees('API key refused (401)', ONCALL, BEFORE_GIVING_UP_MS);
+    await ann.sees('credentials refused (401)', ONCALL, BEFORE_GIVING_UP_MS);
   });
 });
 

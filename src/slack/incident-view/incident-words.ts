@@ -1,7 +1,7 @@
 import { isSameMinute } from 'date-fns';
 import type { Gap } from '../../coverage/gap.ts';
 import { isNotAFailure, type Verdict } from '../../failures/verdict.ts';
-import { type IncidentNow, isAllFailing, type Note, type Outage } from '../../incidents/incident.ts';
+import { failsForNearlyAll, type IncidentNow, isAllFailing, type Note, type Outage } from '../../incidents/incident.ts';
 import { type Environment, labeled } from '../../lib/environment.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
@@ -29,9 +29,11 @@ export function titleText(incident: IncidentNow, isContinued = false, hit: strin
   return `${subject}${incident.headline === null ? '' : `: ${whyText(incident)}`}`;
 }
 
-export function whyText({ headline, cause: { text } }: IncidentNow) {
+export function whyText({ headline, cause: { text }, isRecipientFault, attempts }: IncidentNow): string {
   if (headline === null) return `“${cut(maskedId(text), LONGEST_QUOTE)}”`;
-  return `${headline}${/ \(\d{3,6}\)$/.exec(text)?.[0] ?? ''}`;
+  // What a provider says of nearly everyone is quoted: it's hardly the recipients' fault.
+  if (isRecipientFault && failsForNearlyAll(attempts)) return `it says “${headline}”`;
+  return `${headline}${/ \(\d{3,6}(?:, HTTP \d{3})?\)$/.exec(text)?.[0] ?? ''}`;
 }
 
 const LONGEST_QUOTE = 80;

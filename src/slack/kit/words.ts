@@ -4,7 +4,7 @@ import type { Changed, EnvironmentChange } from '../../changes/change.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../failures/filter.ts';
 import type { Failure, VerdictCounts } from '../../failures/judge.ts';
 import { COUNTED_VERDICTS, isAnnounced, type RecordedVerdict } from '../../failures/verdict.ts';
-import { type Attempts, isAllFailing } from '../../incidents/incident.ts';
+import { type Attempts, failsForMany, failsForNearlyAll } from '../../incidents/incident.ts';
 import type { OpenCount } from '../../incidents/lists.ts';
 import { type Environment, labeled } from '../../lib/environment.ts';
 import type { FilterKey, FilterMap } from '../../lib/input/filters.ts';
@@ -140,10 +140,17 @@ const WHOSE = {
   unknown: 'Unknown',
 };
 
-export function meaningLine(cause: ExplainedCause) {
-  if (cause.entry === null) return null;
-  const { meaning, again } = cause.entry;
-  return mrkdwn`💡 ${meaning} · ${againWords(again)}`;
+export function meaningLine(cause: ExplainedCause, attempts: Attempts | null = null): Markup | null {
+  const { entry } = withoutBlame(cause, attempts);
+  return entry && mrkdwn`💡 ${entry.meaning} · ${againWords(entry.again)}`;
+}
+
+/** What fails for nearly everyone is no recipient's fault, whatever a provider says of each. */
+export function withoutBlame(cause: ExplainedCause, attempts: Attempts | null = null): ExplainedCause {
+  if (cause.entry?.whose !== 'recipient' || !failsForNearlyAll(attempts)) return cause;
+  const meaning = `The provider says so of nearly everyone: “${cause.entry.meaning}”`;
+  const next = 'Fails for nearly everyone, so first check our account there: its key, sender, limits and setup.';
+  return { ...cause, entry: { ...cause.entry, whose: 'unknown', again: 'once-fixed', meaning, next, source: null } };
 }
 
 function againWords(again: Again) {
@@ -152,21 +159,21 @@ function againWords(again: Again) {
   return `sending again can help after ${describeDuration(again * MINUTE_MS)}`;
 }
 
-/** If a cause hits every recipient, our account may be at fault. */
-export function nextLine({ entry, statusPage }: ExplainedCause, attempts: Attempts | null = null) {
+export function nextLine(cause: ExplainedCause, attempts: Attempts | null = null): Line {
+  const { entry, statusPage } = withoutBlame(cause, attempts);
   const page = statusPage && pageLink(statusPage, 'Status page');
   if (entry === null) return page && mrkdwn`→ ${page}`;
   const isTheirs = ['provider', 'network'].includes(entry.whose);
-  const isEveryone = entry.whose === 'recipient' && isAllFailing(attempts);
-  const whose = isEveryone ? 'Fails for everyone, so first check our account there. Otherwise' : WHOSE[entry.whose];
+  const isOfMany = entry.whose === 'recipient' && failsForMany(attempts);
+  const whose = isOfMany ? 'Many fail, so first check our account there. If it is fine' : WHOSE[entry.whose];
   return joined(['→', entry.whose !== 'unknown' && `${whose}:`, entry.next, isTheirs && page], ' ');
 }
 
-export function explanationLines(cause: ExplainedCause, attempts: Attempts | null = null) {
-  if (cause.entry === null) return [joined(['💡 Notif has no explanation for this error.', nextLine(cause)], ' ')];
-  const { source } = cause.entry;
-  const documentation = source && pageLink(source, 'Documentation');
-  return [meaningLine(cause), joined([nextLine(cause, attempts), documentation], ' ')];
+export function explanationLines(cause: ExplainedCause, attempts: Attempts | null = null): Line[] {
+  const { entry } = withoutBlame(cause, attempts);
+  if (entry === null) return [joined(['💡 Notif has no explanation for this error.', nextLine(cause)], ' ')];
+  const documentation = entry.source && pageLink(entry.source, 'Documentation');
+  return [meaningLine(cause, attempts), joined([nextLine(cause, attempts), documentation], ' ')];
 }
 
 export function changedWords(what: Changed) {

@@ -57,7 +57,7 @@ describe('an event’s card', () => {
     const event = foundEvent(anEvent({ jobs }));
     const [{ cause } = anIncident()] = event.judgment.failures;
     const forAll = anIncident({ cause, attempts: { since: at(0), failed: 9, tried: 9 } });
-    expect(wordsOf(eventCard(event, [forAll]))).toContain('→ Fails for everyone, so first check');
+    expect(wordsOf(eventCard(event, [forAll]))).toContain('→ Fails for nearly everyone, so first check');
     const other = { ...forAll, provider: 'ses' };
     expect(wordsOf(eventCard(event, [other]))).toContain('→ Recipient: ');
   });

@@ -56,8 +56,9 @@ export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[])
   // A delivered event can have a step without an address.
   const failure = decisiveFailure({ verdict: verdict === 'delivered' ? 'undeliverable' : verdict, failures });
   const cause = failure && lookup.causes.get(failure);
-  const incident = failure && incidents.find((known) => keyOf('', known) === keyOf('', failure));
-  const advice = cause === undefined ? [] : explanationLines(cause, incident?.attempts).slice(-1);
+  const attemptsOf = (failed: Failure) =>
+    incidents.find((known) => keyOf('', known) === keyOf('', failed))?.attempts ?? null;
+  const advice = cause === undefined || !failure ? [] : explanationLines(cause, attemptsOf(failure)).slice(-1);
   const { environment, event } = lookup;
   const { error } = lookup.messages;
   const lines = [
@@ -69,7 +70,7 @@ export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[])
   // An event that went through since shows no incident.
   const shownIncidents = failure && isAnnounced(failure.verdict) ? incidents : [];
   const story = storyLine(lookup);
-  const details = detailLines(lookup, failure);
+  const details = detailLines(lookup, failure, attemptsOf);
   return fittingMessage(details.length, (shown) => {
     const left = [
       details.length > shown && plural(details.length - shown, 'more line'),

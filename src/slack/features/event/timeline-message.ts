@@ -8,12 +8,13 @@ import {
   type StepJudgment,
 } from '../../../failures/judge.ts';
 import type { Verdict } from '../../../failures/verdict.ts';
+import type { Attempts } from '../../../incidents/incident.ts';
 import { boundedId, maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration, SECOND_MS } from '../../../lib/time/durations.ts';
 import { durationsOf, type FoundEvent, outcomeOf, stepTimes, waitMsOf } from '../../../lookups/event.ts';
 import { channelName } from '../../../service/channels.ts';
 import { isChannelType, isFinal, isMerged, type Job, type TriggeredEvent } from '../../../service/event.ts';
-import { code, joined, listed, mrkdwn, named, plural, present, time, timeNear } from '../../kit/text.ts';
+import { code, joined, type Line, listed, mrkdwn, named, plural, present, time, timeNear } from '../../kit/text.ts';
 import { explanationLines, meaningLine, OUTCOME_EMOJI, outcomeWords, providerName } from '../../kit/words.ts';
 import { messageDelivery, messageOutcome } from './messages.ts';
 
@@ -59,12 +60,17 @@ function stepTime(job: Job, { createdAt }: TriggeredEvent) {
 /** No card has room for more. */
 export const MOST_STEPS = 100;
 
-export function detailLines(lookup: FoundEvent, decisive: Failure | undefined) {
+/** `attempts` are those of the failure's incident. */
+export function detailLines(
+  lookup: FoundEvent,
+  decisive: Failure | undefined,
+  attemptsOf: (failure: Failure) => Attempts | null = () => null,
+): Line[] {
   const { event, judgment, messages } = lookup;
   const failures = failuresByStep(judgment);
   return present([
     joined(traits(event)),
-    ...judgment.steps.slice(0, MOST_STEPS).flatMap((step) => stepLines(step, failures, lookup, decisive)),
+    ...judgment.steps.slice(0, MOST_STEPS).flatMap((step) => stepLines(step, failures, lookup, decisive, attemptsOf)),
     messages.items.length > 0 && mrkdwn`*Messages*`,
     ...messages.items.map((message) => {
       const at = message.createdAt && timeNear(message.createdAt, event.createdAt, 'seconds');
@@ -88,13 +94,20 @@ function traits({ workflow, severity, critical, tags, topicKeys, id, createdAt }
   ];
 }
 
-function stepLines(step: StepJudgment, byStep: StepFailures, lookup: FoundEvent, decisive: Failure | undefined) {
+function stepLines(
+  step: StepJudgment,
+  byStep: StepFailures,
+  lookup: FoundEvent,
+  decisive: Failure | undefined,
+  attemptsOf: (failure: Failure) => Attempts | null,
+) {
   const { job } = step;
   const failures = byStep.get(boundedId(job.id)) ?? [];
   const explanations = failures.flatMap((failure) => {
     const cause = lookup.causes.get(failure);
     if (cause === undefined) return [];
-    return failure === decisive ? [meaningLine(cause)] : explanationLines(cause);
+    const attempts = attemptsOf(failure);
+    return failure === decisive ? [meaningLine(cause, attempts)] : explanationLines(cause, attempts);
   });
   const lines = present([
     waitLine(job),

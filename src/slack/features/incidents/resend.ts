@@ -16,7 +16,7 @@ import { actions, button, context, divider, lineSections, section } from '../../
 import { type Choice, choiceInput, confirmErrors, severalInput, typedConfirmInput } from '../../kit/inputs.ts';
 import { asMessage, formView, keptIn, waitingView } from '../../kit/message.ts';
 import { badge, code, grouped, joined, listed, mrkdwn, plural, present, time } from '../../kit/text.ts';
-import { numberOf, peopleCount } from '../../kit/words.ts';
+import { numberOf, peopleCount, withoutBlame } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
 import { FormIntent, inFormModal, inModal, intentOf, KeptRef } from '../../router/in-modal.ts';
 import {
@@ -88,7 +88,7 @@ export function openResend(ctx: SlackCtx, ref: IncidentRef, interaction: Interac
 async function brokenBy(ctx: SlackCtx, ref: IncidentRef, upTo: number | null = null) {
   const incident = await incidentNumbered(ctx.db, ref, ctx.now());
   environmentNamed(incident.environment, ctx.environments);
-  const cause = ctx.explainCause(incident);
+  const cause = withoutBlame(ctx.explainCause(incident), incident.attempts);
   if (cause.entry?.again === 'never')
     throw new InputError('incident', `Sending again won't help: ${cause.entry.meaning}.`, null, cause.entry.next);
   return { incident, events: await brokenEvents(ctx.db, incident.id, upTo) };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fieldName } from '../failures/reason.ts';
-import usual from './rules.cases.json' with { type: 'json' };
-import { codesIn, LONGEST_READ, parseError } from './rules.ts';
+import usual from './error-text.cases.json' with { type: 'json' };
+import { codesIn, LONGEST_READ, parseError } from './error-text.ts';
 
 const written = (codes: ReturnType<typeof codesIn>) =>
   codes.map(({ field, value }) => (field === null ? value : `${field}=${value}`));

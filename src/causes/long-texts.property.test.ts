@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { causeOf } from '../failures/cause.ts';
+import { FreeText } from '../lib/text/scrub.ts';
+import { explainCause } from './explain-cause.ts';
+
+const textOf = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
+
+/** The least, since other tests run meanwhile. */
+function leastMs(act: () => void, times: number) {
+  const took = Array.from({ length: times }, () => {
+    const begun = performance.now();
+    act();
+    return performance.now() - begun;
+  });
+  return Math.min(...took);
+}
+
+const DETAIL = new FreeText('Unexpected provider error');
+const read = (raw: FreeText, provider: string, channel: string) =>
+  explainCause({ provider, channel, cause: causeOf({ detail: DETAIL, raw }) });
+
+test('20,000 texts are explained within two seconds', () => {
+  const lines = textOf('../../test/errors/provider-errors.ndjson').trim().split('\n').slice(0, 500);
+  const errors = lines.map((line): { raw: string; provider: string; channel: string } => JSON.parse(line));
+  const causes = errors.map(({ raw, ...error }) => ({
+    ...error,
+    cause: causeOf({ detail: DETAIL, raw: new FreeText(raw) }),
+  }));
+  const sum = causes.map((error) => leastMs(() => explainCause(error), 9)).reduce((all, ms) => all + ms, 0);
+  expect((sum * 20_000) / causes.length).toBeLessThan(2_000);
+});
+
+const SOURCES = ['error-text.ts', '../failures/reason.ts', '../failures/cause.ts'].map(textOf);
+const LITERAL = /(?<=[=(,[:!?]\s{1,4}|\()\/(?![*/])((?:\\.|\[(?:\\.|[^\]\n])*\]|[^/\\[\n])+)\/([gimsu]*)(?=[,;.)\s])/g;
+const PATTERNS = SOURCES.flatMap((source) => [...source.matchAll(LITERAL)]).map(
+  ([, source = '', flags = '']) => new RegExp(source, flags),
+);
+
+const LONG = 8_000;
+const piecesOf = (source: string) => source.match(/[\p{L}\p{N}: =#"'`{}().<>@_,;-]{1,9}/gu) ?? ['a'];
+const USUAL = [' ', 'a', 'A', '5', '550 ', '5.7.1 ', '{"a":"', '(', '\n', 'code: '];
+
+const longTexts = (pieces: readonly string[]) =>
+  fc
+    .array(fc.constantFrom(...pieces, ...USUAL), { minLength: 1, maxLength: 3 })
+    .map((parts) => parts.join('').repeat(LONG).slice(0, LONG));
+
+describe('a long text of what is looked for', () => {
+  test('slows no pattern down', () => {
+    expect(PATTERNS.length).toBeGreaterThan(50);
+    const slow = PATTERNS.flatMap((pattern) => {
+      const property = fc.property(longTexts(piecesOf(pattern.source)), (text) => {
+        // A pattern that goes back over the text always takes far longer.
+        return leastMs(() => text.replace(pattern, ''), 3) < 50;
+      });
+      const { failed, counterexample } = fc.check(property, { numRuns: 25, endOnFailure: true });
+      return failed ? [`${pattern}: ${counterexample?.[0].slice(0, 40)}`] : [];
+    });
+    expect(slow).toEqual([]);
+  });
+
+  test('is read and explained in time', () => {
+    const pieces = PATTERNS.flatMap(({ source }) => piecesOf(source));
+    fc.assert(
+      fc.property(longTexts(pieces), fc.constantFrom('email', 'sms'), (text, channel) => {
+        const raw = new FreeText(text);
+        // It's scrubbed once, whoever reads it.
+        String(raw);
+        expect(leastMs(() => read(raw, 'twilio', channel), 3)).toBeLessThan(100);
+      }),
+    );
+  });
+});
