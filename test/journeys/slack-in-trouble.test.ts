@@ -120,7 +120,7 @@ describe('a direct message that Slack refuses', () => {
     expect(await ann.submits()).toEqual([]);
     expect((await ann.gets(OFF, GENERAL)).words).toContain('⏳ Test of order-shipped in production');
     await ann.closesAll();
-    await ann.clicks('View affected', await ann.sees('1 person', ONCALL));
+    await ann.clicks('View affected', await ann.asks('/notif #1', ONCALL));
     await ann.clicks('Download CSV', await ann.gets('1 subscriber ·', ONCALL));
     await ann.gets(OFF, ONCALL);
   });
