@@ -64,6 +64,8 @@ export function loopTable(ctx: LoopsCtx) {
     if (unpolled.delete(environment) && callHeartbeat !== null) await wake(HEARTBEAT);
   }
 
+  const noteUnreadable: Run = () => logUnreadable(ctx);
+
   async function prune(signal: AbortSignal) {
     const rowsDeleted = await pruneRows(ctx, signal);
     logger[rowsDeleted > 0 ? 'info' : 'debug']({ rowsDeleted }, 'Old rows deleted');
@@ -98,12 +100,7 @@ export function loopTable(ctx: LoopsCtx) {
     row('sendings', 'Tests and sending again', [Math.min(pollMs, 3 * SEC), 2 * MIN], locked(ctx.continueSendings)),
     row('summaries', 'Daily summaries', [Math.min(pollMs, 30 * SEC), 2 * MIN], locked(createSummarizer(ctx))),
     row('slack', null, [2 * MIN, 30 * SEC], { run: checkSlack }),
-    row(
-      'unreadable',
-      null,
-      [MIN, 30 * SEC],
-      locked(() => logUnreadable(ctx)),
-    ),
+    row('unreadable', null, [10 * MIN, MIN], locked(noteUnreadable)),
     row(PRUNE, 'Deletions of old data', [HOUR_MS, 10 * MIN], locked(prune)),
   ];
   if (notifyAlertmanager !== null)

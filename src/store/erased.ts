@@ -1,11 +1,11 @@
-import { and, gt, inArray } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { hashOf } from '../lib/text/hash.ts';
 import { stored } from '../lib/text/shown-id.ts';
-import type { Db } from './db.ts';
+import { type Db, jsonOf, statementOf } from './db.ts';
 import { lockKey, putValue } from './kv.ts';
-import { kv } from './tables.ts';
 
+const KeyRow = z.object({ key: z.string() });
 const LOCK = 'erased';
 const keyOf = (id: string) => `erased:${hashOf(id, 32)}` as const;
 
@@ -18,9 +18,13 @@ export async function noteErased(tx: Db, id: string, until: Date): Promise<void>
 /** Returns the IDs that were erased: what was read before can still hold them. What the transaction writes is erased by a later erasure. */
 export async function erasedAmong(tx: Db, ids: readonly string[], now: Date): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
-  await tx.write('SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [LOCK]);
-  const keys = new Map(ids.map((id) => [keyOf(id), id]));
-  const isErased = and(inArray(kv.key, [...keys.keys()]), gt(kv.expiresAt, now));
-  const rows = await tx.select({ key: kv.key }).from(kv).where(isErased);
-  return new Set([...keys].flatMap(([key, id]) => (rows.some((row) => row.key === key) ? [id] : [])));
+  await tx.write(...statementOf(sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${LOCK}, 0))`));
+  const idByKey = new Map<string, string>(ids.map((id) => [keyOf(id), id]));
+  const select = sql`
+    SELECT key
+    FROM kv
+    WHERE key IN (SELECT jsonb_array_elements_text(${jsonOf([...idByKey.keys()])}::jsonb))
+      AND expires_at > ${now}`;
+  const rows = await tx.rows(KeyRow, ...statementOf(select));
+  return new Set(rows.flatMap(({ key }) => idByKey.get(key) ?? []));
 }
