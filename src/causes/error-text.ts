@@ -34,7 +34,7 @@ export function parseError(error: string): ErrorText {
     return subject === code.value ? [code] : [code, { ...code, value: subject }];
   });
   const nameWords = text.search(NAME_SEAMS) < 0 ? null : wordsIn(text.replaceAll(NAME_SEAMS, ' '));
-  return { words: wordsIn(text), nameWords, codes, command: commandIn(text), reply: replyIn(codes) };
+  return { words: wordsIn(text), nameWords, codes, command: commandIn(text), reply: replyIn(text, codes) };
 }
 
 /** Python's `(550, b'5.1.1 …')`; .NET's words for any 55x. */
@@ -42,10 +42,11 @@ const PYTHON_REPLY = /\b([245]\d\d), b?["']/g;
 const DOTNET_REPLY =
   /\b(?:Mailbox (?:unavailable|name not allowed)|Exceeded storage allocation|Transaction failed)\. The server response was:/;
 
-function replyIn(codes: readonly Code[]) {
+function replyIn(text: string, codes: readonly Code[]) {
   const inField = (name: RegExp) => codes.find(({ field, value }) => name.test(field ?? '') && /^[45]/.test(value));
   const status = inField(/^enhanced$/)?.value;
-  return inField(/^(?:smtp|responsecode)$/)?.value ?? (status === undefined ? null : `${status.charAt(0)}xx`);
+  const code = inField(/^(?:smtp|responsecode)$/)?.value ?? /^[45]\d\d(?=[ -])/.exec(text)?.[0];
+  return code ?? (status === undefined ? null : `${status.charAt(0)}xx`);
 }
 
 const NO_WORDS = /^(?:the|an?)$|[@•]|^\d{1,3}(?:\.\d{1,3}){3}$|\.(?:png|jpe?g|gif|pdf|css|js)$/i;

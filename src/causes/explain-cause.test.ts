@@ -183,10 +183,16 @@ describe('a mail server’s answer', () => {
     expect(owner(`550 5.7.1 Refused (in reply to ${command} command)`)).toBe(expected);
   });
 
-  test.each(['MAIL FROM', 'AUTH'])('to %s isn’t the recipient’s, who isn’t named before RCPT TO', (command) => {
-    expect(owner('550 5.1.1 User unknown')).toBe('recipient');
-    expect(owner(`550 5.1.1 User unknown (in reply to ${command})`)).not.toBe('recipient');
+  test.each(cases.standing)('means what it can where it stands: %s', (text, headline) => {
+    const found = explainCause({ provider: 'nodemailer', channel: 'email', cause: { text } });
+    expect(found.entry?.headline).toBe(headline);
   });
+});
+
+test('a provider’s own number outranks the mail words beside it, also where it looks like an HTTP status', () => {
+  const text = 'Sender address rejected (code=412)';
+  expect(meaning('postmark', 'email', text)).toContain("isn't approved yet");
+  expect(meaning('nodemailer', 'email', text)).toContain("refuses the sender's address");
 });
 
 test('explains any text, the same each time', () => {

@@ -60,17 +60,25 @@ function stepTime(job: Job, { createdAt }: TriggeredEvent) {
 /** No card has room for more. */
 export const MOST_STEPS = 100;
 
-/** `attempts` are those of the failure's incident. */
+interface Shown {
+  /** The failure that the card begins with. */
+  decisive: Failure | undefined;
+  /** Those of the failure's incident. */
+  attemptsOf: (failure: Failure) => Attempts | null;
+}
+
 export function detailLines(
   lookup: FoundEvent,
   decisive: Failure | undefined,
-  attemptsOf: (failure: Failure) => Attempts | null = () => null,
+  attemptsOf: Shown['attemptsOf'] = () => null,
 ): Line[] {
   const { event, judgment, messages } = lookup;
   const failures = failuresByStep(judgment);
   return present([
     joined(traits(event)),
-    ...judgment.steps.slice(0, MOST_STEPS).flatMap((step) => stepLines(step, failures, lookup, decisive, attemptsOf)),
+    ...judgment.steps
+      .slice(0, MOST_STEPS)
+      .flatMap((step) => stepLines(step, failures, lookup, { decisive, attemptsOf })),
     messages.items.length > 0 && mrkdwn`*Messages*`,
     ...messages.items.map((message) => {
       const at = message.createdAt && timeNear(message.createdAt, event.createdAt, 'seconds');
@@ -94,13 +102,7 @@ function traits({ workflow, severity, critical, tags, topicKeys, id, createdAt }
   ];
 }
 
-function stepLines(
-  step: StepJudgment,
-  byStep: StepFailures,
-  lookup: FoundEvent,
-  decisive: Failure | undefined,
-  attemptsOf: (failure: Failure) => Attempts | null,
-) {
+function stepLines(step: StepJudgment, byStep: StepFailures, lookup: FoundEvent, { decisive, attemptsOf }: Shown) {
   const { job } = step;
   const failures = byStep.get(boundedId(job.id)) ?? [];
   const explanations = failures.flatMap((failure) => {
