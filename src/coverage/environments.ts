@@ -49,15 +49,9 @@ export async function notePresent(tx: Db, environment: string, was: PresentRead,
     eq(environments.checkedTo, was.checkedTo),
     sql`${environments.readAhead} = ${jsonOf(was.readAhead)}::jsonb`,
   );
-  return (
-    (
-      await tx
-        .update(environments)
-        .set({ ...is, readAhead: [...is.readAhead] })
-        .where(isUnmoved)
-        .returning()
-    ).length > 0
-  );
+  const present = { ...is, readAhead: [...is.readAhead] };
+  const moved = await tx.update(environments).set(present).where(isUnmoved).returning();
+  return moved.length > 0;
 }
 
 /** Returns false if another process moved the pass. */
