@@ -62,7 +62,8 @@ function endOfValue(json: string, from: number): number {
   return json.length;
 }
 
-function closingQuote(json: string, opening: number): number {
+/** Returns the text's length if the string isn't closed. */
+export function closingQuote(json: string, opening: number): number {
   let quote = json.indexOf('"', opening + 1);
   while (quote !== -1 && isEscaped(json, quote)) quote = json.indexOf('"', quote + 1);
   return quote === -1 ? json.length : quote;

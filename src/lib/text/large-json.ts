@@ -1,4 +1,5 @@
 import type { Work } from '../pauses.ts';
+import { closingQuote } from './json-text.ts';
 import { jsonIn } from './scrub.ts';
 
 /** Parsing so many characters takes a few milliseconds. */
@@ -38,7 +39,8 @@ function* parsingLarge(text: string, piece: number): Work<unknown> {
   for (let at = 0; at < text.length; at++) {
     const character = text.charAt(at);
     if (character === '"') {
-      const end = endOfString(text, at);
+      const end = closingQuote(text, at) + 1;
+      if (end > text.length) throw new SyntaxError('JSON ends in a string');
       if (!inner.isArray) inner.key = text.slice(at, end);
       at = end - 1;
     } else if (character === '{' || character === '[') {
@@ -83,14 +85,4 @@ function parseItems(array: Open, rest: string, from: number) {
   const items: unknown[] = Object.assign(JSON.parse(`[${text}]`), Object.fromEntries(array.parsed));
   for (const item of items) array.items.push(item);
   Object.assign(array, { from, text: '', parsed: [], commas: 0 });
-}
-
-/** Returns the index after its closing quote. */
-function endOfString(text: string, begin: number) {
-  for (let end = text.indexOf('"', begin + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let escapes = end;
-    while (text.charAt(escapes - 1) === '\\') escapes -= 1;
-    if ((end - escapes) % 2 === 0) return end + 1;
-  }
-  throw new SyntaxError('JSON ends in a string');
 }
