@@ -5,7 +5,7 @@ import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import { type Logger, type Observer, unobserved } from '../lib/logger.ts';
 import { withPauses } from '../lib/pauses.ts';
 import { systemCode, wasNeverConnected } from '../lib/system-code.ts';
-import { jsonText, withFieldsAsText } from '../lib/text/json-text.ts';
+import { jsonText, writingFieldsAsText } from '../lib/text/json-text.ts';
 import { parsingJson } from '../lib/text/large-json.ts';
 import { isObject } from '../lib/text/payload.ts';
 import { scrub } from '../lib/text/scrub.ts';
@@ -156,7 +156,8 @@ async function classify<Result>(
   if (outcome.kind === 'timed-out') return outcome;
   if (outcome.kind === 'disconnected') return { kind: 'unreachable', code: outcome.code };
   const { status, headers, text } = outcome;
-  const body = await withPauses(parsingJson(withFieldsAsText(text ?? '', fieldsAsText)));
+  const readable = await withPauses(writingFieldsAsText(text ?? '', fieldsAsText));
+  const body = await withPauses(parsingJson(readable));
   if (status >= 200 && status < 300) {
     if (body === undefined && status !== 204)
       return { kind: 'unreadable', status, wrong: text === null ? OVERSIZED : null };

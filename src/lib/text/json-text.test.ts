@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalJson, exactValue, jsonText, withFieldsAsText } from './json-text.ts';
+import { longestTurnMs } from '../cpu.testing.ts';
+import { atOnce, withPauses } from '../pauses.ts';
+import { canonicalJson, exactValue, jsonText, writingFieldsAsText } from './json-text.ts';
 
 const names = fc.constantFrom('payload', 'overrides', 'payload":', '\\', '"payload"', '__proto__', '1', ' payload');
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
@@ -28,7 +30,7 @@ test('fields become texts, and only they, whatever is in texts and names around 
     fc.property(json, (text) => {
       const reviver = (name: string, inner: unknown) =>
         name === 'payload' || name === 'overrides' ? { text: JSON.parse(String(inner)) } : inner;
-      const read: unknown = JSON.parse(withFieldsAsText(text, ['payload', 'overrides']), reviver);
+      const read: unknown = JSON.parse(atOnce(writingFieldsAsText(text, ['payload', 'overrides'])), reviver);
       expect(read).toEqual(withTexts(JSON.parse(text)));
     }),
   );
@@ -40,7 +42,16 @@ test('JSON is read and written as it is, and an answer that breaks off is none',
       expect(JSON.parse(jsonText(exactValue(text, 9), ' '))).toEqual(JSON.parse(text));
       expect(JSON.parse(canonicalJson(text))).toEqual(JSON.parse(text));
       const part = `{"data": [${text.slice(0, at % (text.length + 1))}`;
-      expect(() => JSON.parse(withFieldsAsText(part, ['payload']))).toThrow(SyntaxError);
+      expect(() => JSON.parse(atOnce(writingFieldsAsText(part, ['payload'])))).toThrow(SyntaxError);
     }),
   );
+});
+
+test.each([
+  ['a single payload', 1, 200_000],
+  ['many payloads', 20_000, 10],
+])('other work gets its turns while 15 MB of %s become texts', async (_, events, rows) => {
+  const payload = Array.from({ length: rows }, (__, n) => ({ id: n, raw: '"'.repeat(30) }));
+  const text = JSON.stringify({ data: Array.from({ length: events }, () => ({ payload })) });
+  expect(await longestTurnMs(() => withPauses(writingFieldsAsText(text, ['payload'])))).toBeLessThan(100);
 });

@@ -1,3 +1,5 @@
+import { atOnce, type Work } from '../pauses.ts';
+
 /** JSON that is written as it came: JavaScript would change its numbers, the order of its names and those that come twice. */
 export class RawJson {
   readonly text: string;
@@ -37,7 +39,7 @@ export function membersOf(json: string): Member[] {
   const isList = json.startsWith('[');
   const members: Member[] = [];
   for (let [from, end] = [1, 0]; end < json.length - 1; from = end + 1) {
-    end = endOfValue(json, from);
+    end = atOnce(endOfValue(json, from));
     const member = json.slice(from, end).trim();
     if (member !== '') members.push(isList ? [String(members.length), member] : named(member));
   }
@@ -49,10 +51,18 @@ function named(member: string): Member {
   return [JSON.parse(member.slice(0, nameEnd)), member.slice(member.indexOf(':', nameEnd) + 1).trim()];
 }
 
+/** Looking at so many characters takes a few milliseconds. */
+const PIECE = 512 * 1024;
+
 /** A value ends at the next comma or bracket around it. */
-function endOfValue(json: string, from: number): number {
+function* endOfValue(json: string, from: number): Work<number> {
   let depth = 0;
+  let pausedAt = from;
   for (let at = from; at < json.length; at += 1) {
+    if (at - pausedAt >= PIECE) {
+      yield;
+      pausedAt = at;
+    }
     const character = json.charAt(at);
     if (character === '"') at = closingQuote(json, at);
     else if (character === '{' || character === '[') depth += 1;
@@ -99,7 +109,7 @@ export function canonicalJson(json: string): string {
 }
 
 /** Makes texts of the values of these fields: `{"payload": {"a": 1.0}}` becomes `{"payload": "{\"a\": 1.0}"}`. */
-export function withFieldsAsText(json: string, names: readonly string[]): string {
+export function* writingFieldsAsText(json: string, names: readonly string[]): Work<string> {
   if (names.length === 0) return json;
   // A quote in a text has a backslash before it.
   const field = new RegExp(`(?<!\\\\)"(?:${names.join('|')})"\\s*:`, 'g');
@@ -107,10 +117,20 @@ export function withFieldsAsText(json: string, names: readonly string[]): string
   let at = 0;
   for (const { 0: name, index } of json.matchAll(field)) {
     if (index < at) continue;
+    yield;
     const from = index + name.length;
-    const end = endOfValue(json, from);
-    written += json.slice(at, from) + JSON.stringify(json.slice(from, end).trim());
+    const end = yield* endOfValue(json, from);
+    written += json.slice(at, from) + (yield* quoting(json.slice(from, end).trim()));
     at = end;
   }
   return written + json.slice(at);
+}
+
+function* quoting(text: string): Work<string> {
+  let quoted = '';
+  for (let at = 0; at < text.length; at += PIECE) {
+    yield;
+    quoted += JSON.stringify(text.slice(at, at + PIECE)).slice(1, -1);
+  }
+  return `"${quoted}"`;
 }
