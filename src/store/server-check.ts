@@ -56,14 +56,15 @@ const shared = (mode: 'transaction' | 'statement', cause?: unknown) => {
 const ROUNDS = 10;
 
 async function refuseSharedConnections(client: pg.Client, another: pg.Client) {
-  const processOn = async (asked: pg.Client) => JSON.stringify((await asked.query('SELECT pg_backend_pid()')).rows);
+  const processOf = async (connection: pg.Client) =>
+    JSON.stringify((await connection.query('SELECT pg_backend_pid()')).rows);
   await client.connect();
-  const process = await processOn(client);
+  const process = await processOf(client);
   await another.connect();
   for (let round = 0; round < ROUNDS; round += 1) {
     await begin(another);
     // A pooler of a single connection would let the first client wait for the end of the transaction.
-    if (process === (await processOn(another)) || process !== (await processOn(client))) throw shared('transaction');
+    if (process === (await processOf(another)) || process !== (await processOf(client))) throw shared('transaction');
     await another.query('COMMIT');
   }
 }

@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { PgDialect } from 'drizzle-orm/pg-core';
 import type { ClientBase } from 'pg';
 import { z } from 'zod';
-import { jsonOf } from './db.ts';
+import { jsonOf, statementOf } from './db.ts';
 
 /** By name, in the units of `pg_settings`. */
 export type Settings = Readonly<Record<string, string>>;
@@ -69,15 +68,18 @@ export async function settingsNotKept(client: ClientBase, settings: Settings): P
   return rows.map(({ name }) => name);
 }
 
-const DIALECT = new PgDialect();
-
-interface Asked {
+/** A connection, or a pool of them. */
+interface Queryable {
   query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
 /** The statement has no name: it would collide with another client's on a pooler's connection. */
-export async function rowsOn<Row extends z.ZodType>(client: Asked, Row: Row, statement: SQL): Promise<z.output<Row>[]> {
-  const { sql: text, params } = DIALECT.sqlToQuery(statement);
-  const { rows } = await client.query(text, params);
+export async function rowsOn<Row extends z.ZodType>(
+  client: Queryable,
+  Row: Row,
+  template: SQL,
+): Promise<z.output<Row>[]> {
+  const [text, values = []] = statementOf(template);
+  const { rows } = await client.query(text, [...values]);
   return z.array(Row).parse(rows);
 }
