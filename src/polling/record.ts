@@ -75,12 +75,12 @@ export async function recordSlice(
   commit: (tx: Db, write: WriteFindings) => Promise<NewCounts>,
 ): Promise<void> {
   const { db, logger } = ctx;
-  const judging = { now: ctx.now(), explainCause: ctx.explainCause };
+  const recording = { now: ctx.now(), explainCause: ctx.explainCause };
   const attempt = () =>
     db.transaction((tx) =>
       commit(tx, async (pieces, count = replaceMinutes) => {
         const findings = { readings: [...readings.values()], workflows };
-        const newFailures = await recordFindings(tx, environment, findings, judging);
+        const newFailures = await recordFindings(tx, environment, findings, recording);
         const added = { newEvents: 0, newFailures, newUnreadable: 0 };
         for (const piece of pieces) {
           const { newEvents, newUnreadable } = await count(tx, environment, piece, counts);
@@ -95,7 +95,7 @@ export async function recordSlice(
     for (const [key, eventReading] of readings) {
       const alone = { readings: [eventReading], workflows: [] };
       total.newFailures += await db
-        .transaction((tx) => recordFindings(tx, environment, alone, judging))
+        .transaction((tx) => recordFindings(tx, environment, alone, recording))
         .catch((refusal: unknown) => {
           const { createdAt } = eventReading;
           logger.error({ environment, createdAt, code: dataErrorOrThrow(refusal).code }, "Event couldn't be recorded");
@@ -121,15 +121,15 @@ export async function recordFindings(
   tx: Db,
   environment: string,
   { readings, workflows }: { readings: readonly EventReading[]; workflows: readonly SeenWorkflow[] },
-  judging: { now: Date; explainCause: ExplainCause },
+  { now, explainCause }: { now: Date; explainCause: ExplainCause },
 ) {
   if (readings.length + workflows.length === 0) return 0;
   // The lock numbers an environment's failures in commit order.
   const locked = await lockEnvironment(tx, environment);
   // A plan that the connection made while an incident had few failures reads all of them for each new one.
   await tx.write('SET LOCAL plan_cache_mode = force_custom_plan');
-  await recordWorkflows(tx, environment, workflows, judging.now);
-  const recording = { ...judging, clockAheadMs: locked?.clockAheadMs ?? null };
+  await recordWorkflows(tx, environment, workflows, now);
+  const recording = { now, explainCause, clockAheadMs: locked?.clockAheadMs ?? null };
   let newFailures = 0;
   for await (const batch of inPieces(readings, READINGS_A_TURN)) {
     const { added, updated, removed } = await recordReadings(tx, environment, batch, recording);
