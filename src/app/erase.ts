@@ -1,10 +1,16 @@
 import { addMilliseconds } from 'date-fns';
 import { getTableColumns } from 'drizzle-orm';
-import { toSnakeCase } from 'drizzle-orm/casing';
 import { z } from 'zod';
 import { record } from '../audit/audit.ts';
 import { storableId } from '../failures/filter.ts';
-import { COUNTS, describedBy, type Holds, type HoldsBy, STORED_TABLES, type StoredTable } from '../health/stored.ts';
+import {
+  columnName,
+  describedBy,
+  EXAMINED_TABLES,
+  type Holds,
+  type HoldsBy,
+  type StoredTable,
+} from '../health/stored.ts';
 import { eraseFromFailures, incidentsOnlyOf } from '../incidents/record.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
 import { ERASED, wholeWord } from '../lib/text/whole-word.ts';
@@ -38,7 +44,7 @@ export function eraseSubscriber(db: Db, subscriberId: string, horizonMs: number,
       rows: (await eraseFromFailures(tx, id)) + (await eraseRecipients(tx, maskedId(subscriberId))),
       left: {},
     };
-    for (const table of STORED_TABLES) if (!COUNTS.includes(table.name)) await eraseFrom(tx, table, erasure, erased);
+    for (const table of EXAMINED_TABLES) await eraseFrom(tx, table, erasure, erased);
     const act = { actor: 'npm run erase', now };
     await record(tx, act, { channel: null, environment: null, change: { action: 'erased' } });
     return erased;
@@ -47,16 +53,16 @@ export function eraseSubscriber(db: Db, subscriberId: string, horizonMs: number,
 
 const HolderRow = z.object({ place: z.string(), row: z.record(z.string(), z.unknown()) });
 
-async function eraseFrom(tx: Db, { name, table, columns }: StoredTable, erasure: Erasure, erased: Erased) {
-  const all = getTableColumns(table);
-  const nameOf = (key: string) => toSnakeCase(all[key]?.name ?? key);
+async function eraseFrom(tx: Db, stored: StoredTable, erasure: Erasure, erased: Erased) {
+  const { name, table, columns } = stored;
+  const nameOf = (key: string) => columnName(stored, key);
   const texts = Object.keys(columns).map((key) => `t.${nameOf(key)}::text`);
   // JSON's text escapes some characters.
   const roughly = erasure.id.replace(/[^\p{L}\p{N}_]/gu, '.{1,6}');
   for await (const isInRange of blockRangesOf(name, tx)) {
     const holders = `SELECT ctid::text AS place, to_jsonb(t) AS row FROM ${name} t WHERE ${isInRange} AND concat_ws(' ', ${texts}) ~* $1 FOR UPDATE`;
     for (const { place, row: found } of await tx.rows(HolderRow, holders, [roughly])) {
-      const row = Object.fromEntries(Object.keys(all).map((key) => [key, found[nameOf(key)]]));
+      const row = Object.fromEntries(Object.keys(getTableColumns(table)).map((key) => [key, found[nameOf(key)]]));
       const changed: Record<string, unknown> = {};
       for (const [key, column] of Object.entries(columns)) {
         const declared = typeof column === 'string' ? column : describedBy(column, row).holds;

@@ -1,3 +1,5 @@
+import { getTableColumns } from 'drizzle-orm';
+import { toSnakeCase } from 'drizzle-orm/casing';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { Change, ChangeOutcome, isKnownAction } from '../audit/change.ts';
@@ -235,9 +237,6 @@ function variantOf(all: Readonly<Record<string, StoredJson>>, name: unknown): St
   return (Object.hasOwn(all, name) && all[name]) || OTHER_VERSIONS;
 }
 
-/** Tables of counts, whose names are also in others. */
-export const COUNTS: readonly string[] = ['event_counts', 'success_counts'];
-
 export interface StoredTable {
   readonly name: string;
   readonly table: PgTable;
@@ -249,6 +248,15 @@ export const STORED_TABLES: readonly StoredTable[] = Object.entries(TABLES).map(
   table,
   columns: STORED[name as keyof Tables],
 }));
+
+const COUNTS: readonly string[] = ['event_counts', 'success_counts'];
+
+/** Counts are too many to look at, and the names in them are also in other tables. */
+export const EXAMINED_TABLES: readonly StoredTable[] = STORED_TABLES.filter(({ name }) => !COUNTS.includes(name));
+
+/** The name that the database has for the column that is `key` in code. */
+export const columnName = ({ table }: StoredTable, key: string): string =>
+  toSnakeCase(getTableColumns(table)[key]?.name ?? key);
 
 /** `row` is by the columns' names in code. */
 export const describedBy = (column: StoredJson | StoredVariants, row: Readonly<Record<string, unknown>>): StoredJson =>

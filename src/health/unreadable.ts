@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Ctx, Db } from '../store/db.ts';
 import { blockRangesOf } from '../store/move.ts';
 import { type Finding, problem } from './finding.ts';
-import { COUNTS, describedBy, STORED_TABLES, type StoredTable } from './stored.ts';
+import { columnName, describedBy, EXAMINED_TABLES, type StoredTable } from './stored.ts';
 
 /** A stored value that this version can't read: `gaps.unchecked`, of the row `gap-17`. */
 export interface UnreadableValue {
@@ -13,10 +13,10 @@ export interface UnreadableValue {
   row: string;
 }
 
-/** Counts are too many to look at: those that can't be read lack in the delays of `stats`. */
+/** Counts that can't be read lack in the delays of `stats`. */
 export async function unreadableValues(db: Db): Promise<UnreadableValue[]> {
   const found: UnreadableValue[] = [];
-  for (const table of STORED_TABLES) if (!COUNTS.includes(table.name)) found.push(...(await unreadableIn(db, table)));
+  for (const table of EXAMINED_TABLES) found.push(...(await unreadableIn(db, table)));
   return found;
 }
 
@@ -24,13 +24,14 @@ export async function unreadableValues(db: Db): Promise<UnreadableValue[]> {
 const BLOCKS = 10;
 const Row = z.record(z.string(), z.unknown());
 
-async function unreadableIn(db: Db, { name, table, columns }: StoredTable): Promise<UnreadableValue[]> {
+async function unreadableIn(db: Db, stored: StoredTable): Promise<UnreadableValue[]> {
+  const { name, table, columns } = stored;
   const json = Object.entries(columns).flatMap(([key, column]) =>
     typeof column === 'string' ? [] : [{ key, column }],
   );
   if (json.length === 0) return [];
   const all = getTableColumns(table);
-  const nameOf = (key: string) => toSnakeCase(all[key]?.name ?? key);
+  const nameOf = (key: string) => columnName(stored, key);
   const primary = getTableConfig(table).primaryKeys.flatMap((key) => key.columns);
   const keys = Object.keys(all).filter((key) => all[key]?.primary || primary.some((column) => column === all[key]));
   const needed = new Set([
