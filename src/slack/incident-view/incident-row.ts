@@ -28,9 +28,10 @@ import {
   valueParser,
   writeValue,
 } from '../kit/blocks.ts';
+import { nextLine } from '../kit/explanation.ts';
 import { message } from '../kit/message.ts';
 import { badge, code, joined, type Markup, mrkdwn, percent, person, present, time, timeNear } from '../kit/text.ts';
-import { changedWords, failureCount, nextLine, numberOf, OUTCOME_EMOJI } from '../kit/words.ts';
+import { changedWords, failureCount, numberOf, OUTCOME_EMOJI } from '../kit/words.ts';
 import {
   incidentFacts,
   incidentTitle,

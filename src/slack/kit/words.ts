@@ -1,16 +1,13 @@
-import type { ExplainedCause } from '../../causes/explain-cause.ts';
-import type { Again } from '../../causes/load-causes.ts';
 import type { Changed, EnvironmentChange } from '../../changes/change.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../failures/filter.ts';
 import type { Failure, VerdictCounts } from '../../failures/judge.ts';
 import { COUNTED_VERDICTS, isAnnounced, type RecordedVerdict } from '../../failures/verdict.ts';
-import { type Attempts, failsForMany, failsForNearlyAll } from '../../incidents/incident.ts';
 import type { OpenCount } from '../../incidents/lists.ts';
 import { type Environment, labeled } from '../../lib/environment.ts';
 import type { FilterKey, FilterMap } from '../../lib/input/filters.ts';
 import { MASK, maskEmail } from '../../lib/text/mask.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
-import { describeDuration, MINUTE_MS } from '../../lib/time/durations.ts';
+import { describeDuration } from '../../lib/time/durations.ts';
 import type { Outcome } from '../../lookups/event.ts';
 import type { Silent } from '../../outbox/messages.ts';
 import { channelKey, channelName } from '../../service/channels.ts';
@@ -31,7 +28,6 @@ import {
   mention,
   mrkdwn,
   named,
-  pageLink,
   percent,
   plural,
   present,
@@ -126,54 +122,6 @@ export function failedShare(failedEvents: number, eventsChecked: number) {
 
 export function workflowNameOf({ workflow, workflowName }: Pick<Failure, 'workflow' | 'workflowName'>) {
   return maskedId(workflow ?? workflowName ?? 'deleted workflow');
-}
-
-const WHOSE = {
-  recipient: 'Recipient',
-  provider: 'Provider',
-  credentials: 'Our credentials',
-  content: 'Our content',
-  limits: 'Our limits',
-  network: 'Network',
-  setup: 'Our setup',
-  nobody: 'Works as designed',
-  unknown: 'Unknown',
-};
-
-export function meaningLine(cause: ExplainedCause, attempts: Attempts | null = null): Markup | null {
-  const { entry } = withoutBlame(cause, attempts);
-  return entry && mrkdwn`💡 ${entry.meaning} · ${againWords(entry.again)}`;
-}
-
-/** What fails for nearly everyone is no recipient's fault, whatever a provider says of each. */
-export function withoutBlame(cause: ExplainedCause, attempts: Attempts | null = null): ExplainedCause {
-  if (cause.entry?.whose !== 'recipient' || !failsForNearlyAll(attempts)) return cause;
-  const meaning = `The provider says so of nearly everyone: “${cause.entry.meaning}”`;
-  const next = 'Fails for nearly everyone, so first check our account there: its key, sender, limits and setup.';
-  return { ...cause, entry: { ...cause.entry, whose: 'unknown', again: 'once-fixed', meaning, next, source: null } };
-}
-
-function againWords(again: Again) {
-  if (again === 'never') return "sending again won't help";
-  if (again === 'once-fixed') return 'send again once fixed';
-  return `sending again can help after ${describeDuration(again * MINUTE_MS)}`;
-}
-
-export function nextLine(cause: ExplainedCause, attempts: Attempts | null = null): Line {
-  const { entry, statusPage } = withoutBlame(cause, attempts);
-  const page = statusPage && pageLink(statusPage, 'Status page');
-  if (entry === null) return page && mrkdwn`→ ${page}`;
-  const isTheirs = ['provider', 'network'].includes(entry.whose);
-  const isOfMany = entry.whose === 'recipient' && failsForMany(attempts);
-  const whose = isOfMany ? 'Many fail, so first check our account there. If it is fine' : WHOSE[entry.whose];
-  return joined(['→', entry.whose !== 'unknown' && `${whose}:`, entry.next, isTheirs && page], ' ');
-}
-
-export function explanationLines(cause: ExplainedCause, attempts: Attempts | null = null): Line[] {
-  const { entry } = withoutBlame(cause, attempts);
-  if (entry === null) return [joined(['💡 Notif has no explanation for this error.', nextLine(cause)], ' ')];
-  const documentation = entry.source && pageLink(entry.source, 'Documentation');
-  return [meaningLine(cause, attempts), joined([nextLine(cause, attempts), documentation], ' ')];
 }
 
 export function changedWords(what: Changed) {

@@ -36,6 +36,7 @@ import {
   section,
 } from '../../kit/blocks.ts';
 import { shownText } from '../../kit/data-table.ts';
+import { nextLine } from '../../kit/explanation.ts';
 import { textForEveryone } from '../../kit/for-everyone.ts';
 import { fittingMessage, type MessageContent, message } from '../../kit/message.ts';
 import {
@@ -61,7 +62,6 @@ import {
   changedWhen,
   changedWords,
   failureCount,
-  nextLine,
   numberOf,
   peopleCount,
   settingsLines,

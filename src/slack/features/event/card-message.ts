@@ -41,9 +41,10 @@ import {
   writeLookup,
   writeValue,
 } from '../../kit/blocks.ts';
+import { explanationLines } from '../../kit/explanation.ts';
 import { fittingMessage, resultView } from '../../kit/message.ts';
 import { badge, bold, code, joined, listed, mrkdwn, named, plural, present, timeNear } from '../../kit/text.ts';
-import { capitalized, channelVia, explanationLines, OUTCOME_EMOJI, outcomeWords } from '../../kit/words.ts';
+import { capitalized, channelVia, OUTCOME_EMOJI, outcomeWords } from '../../kit/words.ts';
 import { inModal } from '../../router/in-modal.ts';
 import type { Interaction } from '../../router/route.ts';
 import { detailLines, MOST_STEPS, reasonOf, stepOutcome, storyLine, waitLine } from './timeline-message.ts';

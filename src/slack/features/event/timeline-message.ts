@@ -14,8 +14,9 @@ import { describeDuration, SECOND_MS } from '../../../lib/time/durations.ts';
 import { durationsOf, type FoundEvent, outcomeOf, stepTimes, waitMsOf } from '../../../lookups/event.ts';
 import { channelName } from '../../../service/channels.ts';
 import { isChannelType, isFinal, isMerged, type Job, type TriggeredEvent } from '../../../service/event.ts';
+import { explanationLines, meaningLine } from '../../kit/explanation.ts';
 import { code, joined, type Line, listed, mrkdwn, named, plural, present, time, timeNear } from '../../kit/text.ts';
-import { explanationLines, meaningLine, OUTCOME_EMOJI, outcomeWords, providerName } from '../../kit/words.ts';
+import { OUTCOME_EMOJI, outcomeWords, providerName } from '../../kit/words.ts';
 import { messageDelivery, messageOutcome } from './messages.ts';
 
 const MOST_IN_STORY = 10;

@@ -20,6 +20,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { incidentActions, incidentRow, rowEmoji, withMenu } from '../../incident-view/incident-row.ts';
 import { stateWords, whyText } from '../../incident-view/incident-words.ts';
 import { actions, chartBlock, context, divider, personal, section } from '../../kit/blocks.ts';
+import { nextLine } from '../../kit/explanation.ts';
 import { textForEveryone } from '../../kit/for-everyone.ts';
 import { fittingMessage, message } from '../../kit/message.ts';
 import {
@@ -43,7 +44,6 @@ import {
   failedShare,
   failureCount,
   filterWords,
-  nextLine,
   numberOf,
   OUTCOME_EMOJI,
   peopleCount,

@@ -13,10 +13,11 @@ import { brokenEvents, MOST_BROKEN, startResend, stopResends } from '../../../tr
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentHeading } from '../../incident-view/incident-words.ts';
 import { actions, button, context, divider, lineSections, section } from '../../kit/blocks.ts';
+import { withoutBlame } from '../../kit/explanation.ts';
 import { type Choice, choiceInput, confirmErrors, severalInput, typedConfirmInput } from '../../kit/inputs.ts';
 import { asMessage, formView, keptIn, waitingView } from '../../kit/message.ts';
 import { badge, code, grouped, joined, listed, mrkdwn, plural, present, time } from '../../kit/text.ts';
-import { numberOf, peopleCount, withoutBlame } from '../../kit/words.ts';
+import { numberOf, peopleCount } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
 import { FormIntent, inFormModal, inModal, intentOf, KeptRef } from '../../router/in-modal.ts';
 import {
