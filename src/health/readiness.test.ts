@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
+import { StoreTroubleError } from '../lib/errors.ts';
+import { heard } from '../lib/logger.testing.ts';
 import { at, checkedTo, NOON } from '../store/examples.testing.ts';
 import { dbAnswering, describeStore } from '../store/store.testing.ts';
 import { isReady, readinessOf } from './readiness.ts';
 
 describeStore('Notif is ready', (store) => {
+  const { logger, sentences } = heard();
   const ctx = () => ({
     db: store().db,
+    logger,
     environments: [anEnvironment()],
     isSlackConnected: () => true,
     readFreeBytes: async (): Promise<number | null> => null,
@@ -39,5 +43,9 @@ describeStore('Notif is ready', (store) => {
     const hangs = (text: string) => (/FROM kv/.test(text) ? Promise.resolve([{}]) : new Promise<never>(() => {}));
     const locked = { ...ctx(), db: dbAnswering(hangs) };
     expect(await readinessOf(locked)).toEqual({ ...answer, store: false, checked: true });
+    expect(sentences()).toEqual([]);
+    const away = { ...ctx(), db: dbAnswering(() => Promise.reject(new StoreTroubleError('refused'))) };
+    expect(await readinessOf(away)).toEqual({ ...answer, store: false, checked: true });
+    expect(sentences()).toContain("Database couldn't be asked whether Notif is ready");
   });
 });

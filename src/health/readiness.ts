@@ -20,16 +20,16 @@ const NEEDED_BYTES = 64 * MB;
 
 type ReadinessCtx = Pick<
   StatusCtx,
-  'db' | 'environments' | 'isSlackConnected' | 'readFreeBytes' | 'behind' | 'pollMs' | 'now'
+  'db' | 'logger' | 'environments' | 'isSlackConnected' | 'readFreeBytes' | 'behind' | 'pollMs' | 'now'
 >;
 
 export async function readinessOf(ctx: ReadinessCtx): Promise<Readiness> {
   const { db, environments, isSlackConnected, readFreeBytes, behind, pollMs, now } = ctx;
   const at = now();
-  const health = await inTime(environmentHealth(db, at), ANSWER_MS, null).catch(() => null);
+  const health = await answerOr(null, environmentHealth(db, at), ctx);
   const known = (health ?? []).filter(({ environment }) => environments.some(({ name }) => name === environment));
   const late = tooSlow(known, pollMs, at);
-  const unreadable = await inTime(unreadableValues(db), ANSWER_MS, []).catch(() => []);
+  const unreadable = await answerOr([], unreadableValues(db), ctx);
   return {
     slack: isSlackConnected(),
     store: health !== null && (await storeTrouble(db)) === null,
@@ -39,6 +39,19 @@ export async function readinessOf(ctx: ReadinessCtx): Promise<Readiness> {
     behind: behind().map(({ name }) => name),
     ...(late.length > 0 && { late }),
   };
+}
+
+async function answerOr<Answer, Other>(
+  instead: Other,
+  answer: Promise<Answer>,
+  { logger }: Pick<ReadinessCtx, 'logger'>,
+): Promise<Answer | Other> {
+  try {
+    return await inTime(answer, ANSWER_MS, instead);
+  } catch (err) {
+    logger.error({ err }, "Database couldn't be asked whether Notif is ready");
+    return instead;
+  }
 }
 
 /** A single environment that is late makes nothing else unready. */
