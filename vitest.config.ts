@@ -33,7 +33,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     // A hung socket or database must fail its own test, not the whole run.
     testTimeout: 180_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 120_000 } },
     hookTimeout: 180_000,
   },
 });

@@ -19,7 +19,7 @@ import type { Logger } from './lib/logger.ts';
 import { createLoops } from './lib/loop.ts';
 import { createSeal } from './lib/seal.ts';
 import { HOUR_MS, SECOND_MS } from './lib/time/durations.ts';
-import { realTimer, sleep, type Timer } from './lib/time/waiting.ts';
+import { realTimer, type Sleep, sleep, type Timer } from './lib/time/waiting.ts';
 import { backlogOf, hurry, LOOK_AGAIN_MS, releaseClaims } from './outbox/claims.ts';
 import { noteIdentity } from './people/identity.ts';
 import { createPolls } from './polling/poll.ts';
@@ -47,10 +47,12 @@ interface AppOptions {
   onFatal: (error: unknown) => void;
   now?: () => Date;
   timer?: Timer;
+  /** Ends the waits for what others owe a person or a message: a poll, Slack, a service. */
+  patience?: Sleep;
 }
 
 export async function createApp(config: Config, options: AppOptions): Promise<Runnable> {
-  const { logger, onFatal, now = () => new Date(), timer = realTimer } = options;
+  const { logger, onFatal, now = () => new Date(), timer = realTimer, patience = sleep } = options;
   const { database, digestChannel, heartbeatUrl, operators, deployToken, alertmanager } = config;
   const version = [manifest.version, process.env.BUILD_COMMIT].filter(Boolean).join('+');
   const isEmbedded = database.kind === 'embedded';
@@ -95,13 +97,13 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     count: (loop, isSuccess) => metrics.countLoop(loop, isSuccess, now()),
   });
   const { wake, behind } = loops;
-  const polls = createPolls({ sleep, heldForMs, wakePoll: (environment) => wake(pollLoop(environment)) });
+  const polls = createPolls({ sleep: patience, heldForMs, wakePoll: (environment) => wake(pollLoop(environment)) });
   const explainCause = createExplainCause(config.customCauses);
   const workspace = createWorkspace({
-    ...{ client, logger, now, sleep },
+    ...{ client, logger, now, sleep: patience },
     noteIdentity: (identity) => noteIdentity(db, identity),
   });
-  const channels = createChannels({ client, logger, now, sleep });
+  const channels = createChannels({ client, logger, now, sleep: patience });
   const sendWhatWaits = async () => {
     await hurry(db, now());
     await wake(DELIVER);
@@ -124,7 +126,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     strangers,
     logger,
     now,
-    sleep,
+    sleep: patience,
     wake,
     behind,
     pollMs: config.pollSeconds * SECOND_MS,

@@ -7,6 +7,7 @@ import { announce } from '../src/digests/announce.ts';
 import { createDelivery } from '../src/digests/deliver.ts';
 import { createTraffic } from '../src/failures/labels.ts';
 import { silent } from '../src/lib/logger.testing.ts';
+import { sleep } from '../src/lib/time/waiting.ts';
 import { UNKNOWN_WORKSPACE } from '../src/lib/workspace.testing.ts';
 import { releaseClaims } from '../src/outbox/claims.ts';
 import { messages } from '../src/outbox/tables.ts';
@@ -71,6 +72,7 @@ describeStore('deliveries', (store) => {
       environments: [PRODUCTION],
       workspace: { namesOf: async () => new Map() },
       explainCause,
+      sleep,
     });
     const traffic = createTraffic();
     const db = withGuard(store().db, guard);

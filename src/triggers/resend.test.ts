@@ -393,7 +393,7 @@ describeStore('sending again', (store) => {
     (stop) => ({
       triggerEvents: async (_items, _options, { signal }) => {
         await stop();
-        await vi.waitUntil(() => signal?.aborted, { timeout: 5_000 });
+        await vi.waitUntil(() => signal?.aborted, { timeout: 60_000 });
         throw signal?.reason;
       },
     }),

@@ -6,8 +6,8 @@ import { inWorld, inWorldAsleep, openWorld, type World } from '../support/world.
 
 const MINUTE = 60_000;
 
-/** Each examination is much work for the bot, so it's repeated seldom. */
-const AT_LEISURE = { interval: 500 };
+const MOST_MINUTES = 20;
+const PROBLEM = /🔴|⚠️|🟡/;
 
 describe('doctor', () => {
   let world: World;
@@ -31,22 +31,32 @@ describe('doctor', () => {
 
   const examines = async () => (await world.ben.asks('/notif doctor')).words;
 
+  /** Examines after each minute: what a busy machine had no time for in one is done in a later one. */
+  async function examinesUntil(isFound: (words: string) => boolean): Promise<string> {
+    for (let minutes = 0; ; minutes++) {
+      const words = await examines();
+      if (isFound(words) || minutes === MOST_MINUTES) return words;
+      const polls = world.log.saying('Events checked').length;
+      world.passes(MINUTE);
+      await world.log.until('Events checked', polls + 2);
+    }
+  }
+
   test('finds nothing to fix in a correct setup, and lists what it checked', async () => {
     await world.log.until('Events checked', 2);
-    await expect.poll(examines, AT_LEISURE).not.toMatch(/🔴|⚠️|🟡/);
-    const words = await examines();
+    const words = await examinesUntil((found) => !PROBLEM.test(found));
+    expect(words).not.toMatch(PROBLEM);
     expect(words).toContain('checks passed');
     for (const passed of ['Bot token', 'App token', 'production: Service', 'Watches']) expect(words).toContain(passed);
   });
 
   test("finds a dead man's switch that can't be called, without its address", async () => {
     switchAnswers = 404;
-    world.passes(MINUTE);
-    await expect.poll(examines, AT_LEISURE).toContain('its address answered 404.');
-    expect(await examines()).not.toMatch(/s3cr3t|127\.0\.0\.1/);
+    const words = await examinesUntil((found) => found.includes('404'));
+    expect(words).toContain('its address answered 404.');
+    expect(words).not.toMatch(/s3cr3t|127\.0\.0\.1/);
     switchAnswers = 200;
-    world.passes(MINUTE);
-    await expect.poll(examines, AT_LEISURE).not.toContain('404');
+    expect(await examinesUntil((found) => !found.includes('404'))).not.toContain('404');
   });
 
   test.each([

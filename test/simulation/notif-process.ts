@@ -4,6 +4,7 @@ import { createTraffic } from '../../src/failures/labels.ts';
 import { anEnvironment } from '../../src/lib/environment.testing.ts';
 import { silent } from '../../src/lib/logger.testing.ts';
 import { type Loop, untilDue } from '../../src/lib/loop.ts';
+import { sleep } from '../../src/lib/time/waiting.ts';
 import { UNKNOWN_WORKSPACE } from '../../src/lib/workspace.testing.ts';
 import { createPolls } from '../../src/polling/poll.ts';
 import { createPublisher } from '../../src/slack/features/delivery/publisher.ts';
@@ -122,6 +123,7 @@ function loopsOver(parts: ProcessParts, db: Db, process: { life: AbortSignal; th
     environments,
     workspace: { namesOf: async () => new Map() },
     explainCause,
+    sleep,
   });
   const traffic = createTraffic();
   const wake = async (loop: string) => parts.wake(loop);

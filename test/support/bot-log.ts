@@ -23,7 +23,7 @@ export class BotLog {
     return this.#texts.filter((text) => text.includes(words)).flatMap((text) => readLine(text) ?? []);
   }
 
-  async until(words: string, times = 1, withinMs = 60_000): Promise<void> {
+  async until(words: string, times = 1, withinMs = 120_000): Promise<void> {
     const enough = () => {
       const known = this.saying(words).length;
       if (known < times) throw new Error(`"${words}" is in the log ${known} times, not ${times}`);

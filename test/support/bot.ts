@@ -33,6 +33,7 @@ export async function startBotHere({ variables, log, clock }: BotParts): Promise
     onFatal,
     now: () => new Date(clock.now()),
     timer: { ticks: clock.now, sleep: clock.sleep },
+    patience: clock.patience,
   });
   try {
     await app.start();

@@ -5,23 +5,44 @@ export interface Clock {
   /** Advances the clock, which ends each sleep that is over by then. */
   passes(ms: number): void;
   sleep: Sleep;
+  /** How long the bot waits for what others owe: far longer than it takes on a busy machine. */
+  patience: Sleep;
+  /** Ends each wait of the bot's patience. */
+  losesPatience(): void;
 }
+
+const PATIENCE = 40;
 
 export function createClock(): Clock {
   let ahead = 0;
   const now = () => Date.now() + ahead;
-  const sleepers = new Set<{ until: number; wake: AbortController }>();
+  /** Each sleep with the time at which it's over. */
+  const asleep = new Map<AbortController, number>();
+  const patient = new Set<AbortController>();
   return {
     now,
     passes: (ms) => {
       ahead += ms;
-      for (const { until, wake } of sleepers) if (until <= now()) wake.abort();
+      for (const [wake, until] of asleep) if (until <= now()) wake.abort();
     },
     sleep: async (ms, signal) => {
-      const sleeper = { until: now() + ms, wake: new AbortController() };
-      sleepers.add(sleeper);
-      await sleep(ms, AbortSignal.any([sleeper.wake.signal, ...(signal === undefined ? [] : [signal])]));
-      sleepers.delete(sleeper);
+      const wake = new AbortController();
+      asleep.set(wake, now() + ms);
+      await sleepUnless(wake, ms, signal);
+      asleep.delete(wake);
+    },
+    patience: async (ms, signal) => {
+      const wake = new AbortController();
+      patient.add(wake);
+      await sleepUnless(wake, ms * PATIENCE, signal);
+      patient.delete(wake);
+    },
+    losesPatience: () => {
+      for (const wake of patient) wake.abort();
     },
   };
+}
+
+function sleepUnless(wake: AbortController, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return sleep(ms, AbortSignal.any([wake.signal, ...(signal === undefined ? [] : [signal])]));
 }

@@ -237,10 +237,10 @@ export class Person {
 }
 
 /** On a slow machine the bot posts these beside the answer, maybe later. */
-const ABOUT_WAITING = /^(⏳ Still working|✅ Done)\./m;
+const ABOUT_WAITING = /^(⏳ .*\. The answer follows|✅ Done)\./m;
 
 /** Longer than anything takes except the bot's own timeouts. */
-const STILL_WORKING_AFTER_MS = 60_000;
+const STILL_WORKING_AFTER_MS = 120_000;
 
 function acknowledged(what: string, outcome: Outcome): void {
   if (!outcome.ok) throw new Error(`${what}, and Slack says: ${outcome.error}: ${outcome.message}`);

@@ -45,6 +45,8 @@ export interface World {
   passes(ms: number): void;
   /** Waits for something while fifty seconds pass in one. */
   fastForward<Thing>(waiting: Promise<Thing>): Promise<Thing>;
+  /** Waits for something while the bot waits for nothing that takes long: it goes on as if it had taken too long. */
+  impatiently<Thing>(waiting: Promise<Thing>): Promise<Thing>;
   start(): Promise<void>;
   stop(): Promise<void>;
   /** Stops everything. Throws a SurpriseError if the bot logged, leaked or did something unexpected. */
@@ -98,6 +100,10 @@ export async function openWorldAsleep(options: WorldOptions = {}): Promise<World
     passes: clock.passes,
     fastForward: async (waiting) => {
       const timer = setInterval(() => clock.passes(1_000), 20);
+      return waiting.finally(() => clearInterval(timer));
+    },
+    impatiently: async (waiting) => {
+      const timer = setInterval(clock.losesPatience, 50);
       return waiting.finally(() => clearInterval(timer));
     },
     ann: new Person('U0ANN', slack.workspace),

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cpuMs } from '../cpu.testing.ts';
 import { anEnvironment } from '../environment.testing.ts';
 import type { Environment } from '../environment.ts';
 import cases from './ids.cases.json' with { type: 'json' };
@@ -77,10 +78,10 @@ describe('recognize', () => {
         expect(found(`${before} \`${UUID}\` ${after}`, [production])).toContain(`transaction ${UUID}`);
       }),
     );
-    const started = performance.now();
+    const begun = cpuMs();
     for (const text of ['a'.repeat(40_000), 'a@'.repeat(20_000), 'subscriber:'.repeat(3_000), 'a.'.repeat(20_000)])
       recognize(text, [production]);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(cpuMs() - begun).toBeLessThan(10_000);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cpuMs } from '../cpu.testing.ts';
 import cases from './slack-text.cases.json' with { type: 'json' };
 import { environmentsIn, plainCommand, referencesAsText, unescaped, withoutSlackEscapes } from './slack-text.ts';
 
@@ -48,7 +49,7 @@ test.each(cases.environments)('environmentsIn finds what env: names anywhere in 
 });
 
 test('environmentsIn reads a mention of blanks at once', () => {
-  const started = performance.now();
+  const begun = cpuMs();
   expect(environmentsIn(`${' '.repeat(39_000)}txn_1`).names).toEqual([]);
-  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(cpuMs() - begun).toBeLessThan(1_000);
 });

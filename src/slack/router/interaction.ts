@@ -9,6 +9,7 @@ import type {
   ViewSubmitAction,
 } from '@slack/bolt';
 import { z } from 'zod';
+import { sleep } from '../../lib/time/waiting.ts';
 import { isDirectMessage } from '../../lib/workspace.ts';
 import * as places from './places.ts';
 import { type Outgoing, replyIn } from './reply.ts';
@@ -77,7 +78,7 @@ export function submissionInteraction(
   const place = answerAt === null ? direct : places.responsePlace(answerAt, null, out);
   const reply = replyIn({ ...place, skipsProgress: () => next !== null }, userId, out);
   const opened = places.modalAt(body.view.id, out.postingClient);
-  const settled = out.sleep(ACKNOWLEDGED_MS);
+  const settled = sleep(ACKNOWLEDGED_MS);
   const modal: places.Modal = { update: (shown) => settled.then(() => opened.update(shown)) };
   return { userId, channelId: null, modal, reply };
 }

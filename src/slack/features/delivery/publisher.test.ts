@@ -7,6 +7,7 @@ import { explainCause } from '../../../causes/explain-cause.ts';
 import type { Content } from '../../../digests/content.ts';
 import type { EditOutcome, PostOutcome, Publisher, Refused } from '../../../digests/publisher.ts';
 import { heard } from '../../../lib/logger.testing.ts';
+import { sleep } from '../../../lib/time/waiting.ts';
 import type { WatchEnd } from '../../../outbox/kinds.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
 import { aDigest, anIncident, aRow, at, PRODUCTION } from '../../slack.testing.ts';
@@ -29,7 +30,7 @@ describe('The publisher', () => {
 
   const workspace = { namesOf: async () => new Map([[ANN, 'ann']]) };
   const { logger, log } = heard();
-  const drawing = { environments: [PRODUCTION], workspace, explainCause, logger };
+  const drawing = { environments: [PRODUCTION], workspace, explainCause, logger, sleep };
 
   beforeAll(async () => {
     slack = await startSlack();

@@ -4,9 +4,10 @@ import type { EditOutcome, PostOutcome, Publisher, Refused, Search } from '../..
 import { wasNeverConnected } from '../../../lib/system-code.ts';
 import { hashOf } from '../../../lib/text/hash.ts';
 import { CLOCK_TOLERANCE_MS } from '../../../lib/time/service-clock.ts';
-import { inTime, sleep } from '../../../lib/time/waiting.ts';
+import { inTime } from '../../../lib/time/waiting.ts';
 import { isPerson } from '../../../lib/workspace.ts';
 import { WATCH_ENDS } from '../../../outbox/kinds.ts';
+import type { SlackCtx } from '../../ctx.ts';
 import type { IncidentCtx } from '../../incident-view/incident-row.ts';
 import { forEveryone, withNames } from '../../kit/for-everyone.ts';
 import { withNote } from '../../kit/message.ts';
@@ -20,7 +21,9 @@ const REPEAT_MARK = 'repeat:';
 const POSSIBLE_REPEAT = "⚠️ Possible duplicate: this may already have been posted, since Slack's answer to it was lost.";
 const EVENT_TYPE = 'notif_delivery';
 
-export function createPublisher(ctx: PostCtx & IncidentCtx): Publisher {
+type PublisherCtx = PostCtx & IncidentCtx & Pick<SlackCtx, 'sleep'>;
+
+export function createPublisher(ctx: PublisherCtx): Publisher {
   const { postingClient: client } = ctx;
   const draw = (content: Content, mayRepeat: boolean) => {
     const message = deliveryMessage(content, ctx);
@@ -29,7 +32,7 @@ export function createPublisher(ctx: PostCtx & IncidentCtx): Publisher {
     return { drawn, hash: mayRepeat ? `${REPEAT_MARK}${hash}` : hash };
   };
   const namesOf = (ids: readonly string[]) =>
-    inTime(ctx.workspace.namesOf(ids), NAMES_WITHIN_MS, new Map<string, string>(), sleep);
+    inTime(ctx.workspace.namesOf(ids), NAMES_WITHIN_MS, new Map<string, string>(), ctx.sleep);
   return {
     post: async (content, { mayRepeat, threadTs }) => {
       const { drawn, hash } = draw(content, mayRepeat);
