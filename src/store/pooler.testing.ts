@@ -4,7 +4,7 @@ import { listenOn } from '../lib/serve.testing.ts';
 
 /**
  * Puts a pooler before a server's TCP address, and returns its own. Clients share the connections on which they logged in: each of a client's
- * statements goes to the next one. As PgBouncer's, the statement mode refuses transactions.
+ * statements goes to the next one. As PgBouncer does, it refuses `options` of an address, and transactions in statement mode.
  */
 export async function startPooler(url: string, mode: 'transaction' | 'statement'): Promise<string> {
   const { hostname, port } = new URL(url);
@@ -20,7 +20,8 @@ export async function startPooler(url: string, mode: 'transaction' | 'statement'
     };
     const onMessage = (type: string, message: Buffer) => {
       if (type === 'p') return send(login, message);
-      if (mode === 'statement' && message.includes('BEGIN')) return client.end(REFUSAL);
+      if (mode === 'statement' && message.includes('BEGIN'))
+        return client.end(refusal('transaction blocks not allowed in statement pooling mode'));
       if (!shared.includes(login)) shared.push(login);
       statement.push(message);
       if (type !== 'Q' && type !== 'S') return;
@@ -32,6 +33,8 @@ export async function startPooler(url: string, mode: 'transaction' | 'statement'
     client
       .on('error', () => {})
       .once('data', (startUp) => {
+        // A start holds names and values, each with a zero byte behind it.
+        if (startUp.includes('\0options\0')) return void client.end(refusal('unsupported startup parameter: options'));
         send(login, startUp);
         client.on('data', messages(onMessage));
       });
@@ -42,8 +45,10 @@ export async function startPooler(url: string, mode: 'transaction' | 'statement'
   return Object.assign(new URL(url), { hostname: '127.0.0.1', port: nearPort }).href;
 }
 
-const FIELDS = 'SFATAL\0C08P01\0Mtransaction blocks not allowed in statement pooling mode\0\0';
-const REFUSAL = Buffer.from(`E\0\0\0${String.fromCharCode(FIELDS.length + 4)}${FIELDS}`);
+function refusal(message: string): Buffer {
+  const fields = `SFATAL\0C08P01\0M${message}\0\0`;
+  return Buffer.from(`E\0\0\0${String.fromCharCode(fields.length + 4)}${fields}`);
+}
 
 /** Calls back with each message, which begins with its type and its length. */
 function messages(onMessage: (type: string, message: Buffer) => void): (piece: Buffer) => void {

@@ -26,10 +26,21 @@ export async function checkServer(url: string): Promise<void> {
     if (problems.length > 0)
       throw new StoreUnusableError(`the database of DATABASE_URL can't serve Notif: ${problems.join('; ')}`);
   } catch (cause) {
-    throw systemCode(cause) === '53300' ? new StoreUnusableError(TOO_FEW, { cause }) : cause;
+    throw refusalInWords(cause);
   } finally {
     await Promise.all([client.end(), another.end()]);
   }
+}
+
+/** PgBouncer's words for what the address asks for. */
+const REFUSED_PARAMETER = /unsupported startup parameter(?: in options)?: (\w+)/;
+
+function refusalInWords(cause: unknown): unknown {
+  if (systemCode(cause) === '53300') return new StoreUnusableError(TOO_FEW, { cause });
+  const [, parameter] = REFUSED_PARAMETER.exec(String(cause)) ?? [];
+  if (parameter === undefined) return cause;
+  const problem = `a pooler refuses ${parameter} in DATABASE_URL: remove it there, or add it to PgBouncer's ignore_startup_parameters`;
+  return new StoreUnusableError(problem, { cause });
 }
 
 function newClient(connectionString: string) {

@@ -46,6 +46,12 @@ test.each(['transaction', 'statement'] as const)(
   },
 );
 
+test('a store behind a pooler that refuses a parameter of the address names it, and what to set', async () => {
+  const url = await startPooler(await newEmptyDatabase(), 'transaction');
+  const words = /refuses options in DATABASE_URL: .* ignore_startup_parameters/;
+  await expect(open(`${url}?options=-c%20idle_session_timeout%3D0`)).rejects.toThrow(words);
+});
+
 test.each([
   [
     'an encoding',
