@@ -2,17 +2,18 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { causeOf } from '../failures/cause.ts';
+import { cpuMs } from '../lib/cpu.testing.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import { explainCause } from './explain-cause.ts';
 
 const textOf = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 
-/** The least, since other tests run meanwhile. */
+/** The least CPU time: caches that others use meanwhile make it longer. */
 function leastMs(act: () => void, times: number) {
   const took = Array.from({ length: times }, () => {
-    const begun = performance.now();
+    const begun = cpuMs();
     act();
-    return performance.now() - begun;
+    return cpuMs() - begun;
   });
   return Math.min(...took);
 }
@@ -28,8 +29,10 @@ test('20,000 texts are explained within two seconds', () => {
     ...error,
     cause: causeOf({ detail: DETAIL, raw: new FreeText(raw) }),
   }));
-  const sum = causes.map((error) => leastMs(() => explainCause(error), 9)).reduce((all, ms) => all + ms, 0);
-  expect((sum * 20_000) / causes.length).toBeLessThan(2_000);
+  const explainAll = () => {
+    for (const error of causes) explainCause(error);
+  };
+  expect((leastMs(explainAll, 9) * 20_000) / causes.length).toBeLessThan(2_000);
 });
 
 const SOURCES = ['error-text.ts', '../failures/reason.ts', '../failures/cause.ts'].map(textOf);
