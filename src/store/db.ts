@@ -52,7 +52,11 @@ export interface DbOptions {
   onLost?: ((reason: Error) => void) | undefined;
 }
 
-const DEADLOCK = '40P01';
+/** After these nothing was done. The second is of plans that each of a pool's connections has. */
+const RUNS_AGAIN: ReadonlyMap<string, { atMost: number; says: string }> = new Map([
+  ['40P01', { atMost: 2, says: 'Transactions waited for each other, running one again' }],
+  ['0A000', { atMost: 10, says: 'A newer replica changed a table, running a statement again' }],
+]);
 
 export function dbOn(connect: Connect, { logger, onLost }: DbOptions) {
   let isFull = false;
@@ -62,19 +66,23 @@ export function dbOn(connect: Connect, { logger, onLost }: DbOptions) {
       isFull ||= error instanceof StoreTroubleError && error.trouble === 'read-only';
       throw error;
     });
-  const begin: Db['transaction'] = async (work) => {
-    for (let repeats = 2; ; repeats -= 1) {
+  const again: Connect = async (use) => {
+    for (let repeats = 0; ; repeats += 1) {
       try {
-        const result = await watched((query) => transaction(query, work));
-        isFull = false;
-        return result;
+        return await watched(use);
       } catch (err) {
-        if (!(err instanceof StatementError && err.code === DEADLOCK) || repeats === 0) throw err;
-        logger.warn({ err }, 'Transactions waited for each other, running one again');
+        const known = err instanceof StatementError ? RUNS_AGAIN.get(err.code) : undefined;
+        if (known === undefined || repeats >= known.atMost) throw err;
+        logger.warn({ err }, known.says);
       }
     }
   };
-  const alone: Query = (...statement) => watched((query) => query(...statement));
+  const begin: Db['transaction'] = async (work) => {
+    const result = await again((query) => transaction(query, work));
+    isFull = false;
+    return result;
+  };
+  const alone: Query = (...statement) => again((query) => query(...statement));
   return statementsOn(alone, begin, () => isFull);
 }
 

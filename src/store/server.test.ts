@@ -156,6 +156,22 @@ test('a store on a server runs a transaction again that waited for another one i
   expect(warnings).toEqual(['Transactions waited for each other, running one again']);
 });
 
+test('a store on a server runs again what a newer replica changed the table of, and logs that', async () => {
+  const warnings: string[] = [];
+  const url = await newDatabase();
+  const db = await open(url, { ...silent, warn: (_, text) => warnings.push(text) });
+  const samples = () => db.rows(z.unknown(), 'SELECT * FROM samples');
+  const added = () => db.transaction((tx) => tx.rows(z.unknown(), 'INSERT INTO samples VALUES (1) RETURNING *'));
+  await db.write('CREATE TABLE samples (count integer)');
+  // Each on a connection of its own, which has its plans.
+  await Promise.all(Array.from({ length: 4 }, () => added().then(samples)));
+  await administer(url, 'ALTER TABLE samples ADD COLUMN name text');
+  expect(await samples()).toEqual(Array(4).fill({ count: 1, name: null }));
+  await Promise.all(Array.from({ length: 4 }, added));
+  expect(await samples()).toHaveLength(8);
+  expect(new Set(warnings)).toEqual(new Set(['A newer replica changed a table, running a statement again']));
+});
+
 test('a store on a server that accepts no writes, or whose disk is full, reports that, and so does what is refused there', async () => {
   const url = await newDatabase();
   const db = await open(url);
