@@ -79,24 +79,31 @@ function fillStatements(now: Date, days: number): string[] {
   ORDER BY n DESC;
   ANALYZE failures;
   INSERT INTO incidents (id, key, environment, channel, provider, cause_text, cause_key, announcement, is_test, is_recipients, state, state_at,
-    first_at, started_at, last_at, last_recorded_at, recorded, newest_seq, failures, subscribers, verdicts, severities)
+    first_at, last_at, last_recorded_at, version)
   OVERRIDING SYSTEM VALUE
   SELECT p.id, 'key-' || cause, '${ENVIRONMENT}', channel, 'provider-of-' || channel, 'Cause ' || cause, 'cause ' || cause,
     CASE WHEN cause % 10 = 9 THEN 'undeliverable' ELSE 'announced' END, false, false,
     CASE WHEN day > 0 AND cause = 0 THEN 'unconfirmed' WHEN cause % 10 = 9 OR day > 0 THEN 'resolved' ELSE 'firing' END, f.recorded_at,
-    f.first_at, f.first_at, f.last_at, f.recorded_at, f.failures, f.seq, f.failures, f.failures, '{failed}', '{high,low}'
+    f.first_at, f.last_at, f.recorded_at, 1
   FROM planned_incidents p JOIN (SELECT incident_id, count(*) AS failures, min(occurred_at) AS first_at, max(occurred_at) AS last_at,
     max(seq) AS seq, max(recorded_at) AS recorded_at FROM failures GROUP BY 1) f ON f.incident_id = p.id;
   DROP TABLE planned_incidents;
   SELECT setval(pg_get_serial_sequence('incidents', 'id'), (SELECT max(id) FROM incidents));
-  INSERT INTO incident_workflows (incident_id, workflow, workflow_name, failures, critical)
-  SELECT incident_id, workflow, max(workflow_name), count(*), bool_or(critical)
-  FROM failures GROUP BY 1, 2;
+  INSERT INTO outbreaks (incident_id, number, environment, began_at, first_failed_at, last_failed_at, is_published, ended_at, ended_at_service,
+    ending, failures, subscribers, failures_at_end, verdicts, severities, unacknowledged_since, fires_since)
+  SELECT f.incident_id, 1, '${ENVIRONMENT}', min(f.occurred_at), min(f.occurred_at), max(f.occurred_at), true, i.ended_at, i.ended_at,
+    CASE WHEN i.ended_at IS NOT NULL THEN 'recovered' END, count(*), count(*), CASE WHEN i.ended_at IS NOT NULL THEN count(*) END,
+    '{failed}', '{high,low}', min(f.recorded_at), min(f.recorded_at)
+  FROM failures f JOIN (SELECT id, CASE WHEN state = 'resolved' THEN state_at END AS ended_at FROM incidents) i ON i.id = f.incident_id
+  GROUP BY f.incident_id, i.ended_at;
+  INSERT INTO outbreak_workflows (incident_id, outbreak, workflow, workflow_name, failures, critical, last_failed_at)
+  SELECT incident_id, 1, workflow, max(workflow_name), count(*), bool_or(critical), max(occurred_at) FROM failures GROUP BY 1, 3;
+  INSERT INTO wordings (incident_id, key, cause_text, cause_key, at) SELECT id, key, cause_text, cause_key, first_at FROM incidents;
 
-  INSERT INTO watches (id, channel, number, created_at, created_by, tells_from, settings)
-  SELECT 'watch-' || n, 'C' || n, 1, ${from}, 'U0ANN', ${from}, ${settings} FROM generate_series(1, 10) AS n;
-  INSERT INTO watches (id, channel, number, created_at, created_by, tells_from, settings, ended_at)
-  SELECT 'ended-' || day, 'C1', day + 2, ${from}, 'U0ANN', ${from}, ${settings}, ${to} - day * interval '1 day' FROM ${everyDay};
+  INSERT INTO watches (id, channel, number, created_at, created_by, settings)
+  SELECT 'watch-' || n, 'C' || n, 1, ${from}, 'U0ANN', ${settings} FROM generate_series(1, 10) AS n;
+  INSERT INTO watches (id, channel, number, created_at, created_by, settings, ended_at)
+  SELECT 'ended-' || day, 'C1', day + 2, ${from}, 'U0ANN', ${settings}, ${to} - day * interval '1 day' FROM ${everyDay};
   INSERT INTO mutes (id, watch_id, incident_id, muted_by, muted_at, until)
   SELECT 'mute-' || day || '-' || n, 'watch-' || n, (SELECT max(id) FROM incidents WHERE last_at <= at), 'U0ANN', at, at + interval '2 hours'
   FROM ${everyDay} CROSS JOIN generate_series(1, 5) AS n
@@ -126,21 +133,24 @@ function fillStatements(now: Date, days: number): string[] {
   SELECT '${ENVIRONMENT}', ${to} - n * interval '1 hour', NULL, '{"kind":"deploy","name":"release","actor":null}' FROM generate_series(${24 * days}, 1, -1) AS n;
 
   -- Each watch that hasn't ended alerts to each announced incident, three at a time; their threads say what happens to them.
-  INSERT INTO messages (id, watch_id, environment, kind, content, created_at, state, begun_at, posted_at, ts, shown_hash, drawn_at)
-  SELECT 'digest-' || w.id || '-' || s.slot, w.id, '${ENVIRONMENT}', 'digest', '{"mention":null}', s.at, 'posted', s.at, s.at, '1.' || s.slot, 'hash',
+  INSERT INTO slack_messages (id, owner, channel, environment, kind, content, created_at, state, begun_at, posted_at, ts, shown_hash, drawn_at)
+  SELECT 'digest-' || w.id || '-' || s.slot, w.id, w.channel, '${ENVIRONMENT}', 'digest', '{}', s.at, 'posted', s.at, s.at, '1.' || s.slot, 'hash',
     s.changed_at + interval '1 second'
   FROM (SELECT id / 3 AS slot, min(first_at) AS at, max(last_recorded_at) AS changed_at FROM incidents WHERE announcement = 'announced'
     GROUP BY 1) s
     CROSS JOIN (SELECT * FROM watches WHERE ended_at IS NULL) w;
-  ANALYZE messages;
-  INSERT INTO alerts (message_id, incident_id, watch_id, reason, at, recorded, seq, matched, relapses, critical)
-  SELECT m.id, i.id, m.watch_id, 'new', m.created_at, i.recorded, i.newest_seq, 1, 0, false
-  FROM incidents i JOIN messages m ON m.ts = '1.' || i.id / 3 WHERE i.announcement = 'announced';
-  INSERT INTO messages (watch_id, environment, kind, thread_of, content, created_at, state, begun_at, posted_at, ts, shown_hash, drawn_at)
-  SELECT watch_id, environment, 'thread', id,
-    jsonb_build_object('event', jsonb_build_object('what', 'resolved', 'actor', NULL, 'at', at), 'incidents', '[1]'::jsonb), at, 'posted', at, at,
+  ANALYZE slack_messages;
+  INSERT INTO message_subjects (message_id, subject, says)
+  SELECT m.id, 'incident ' || i.id, jsonb_build_object('reason', 'new', 'outbreak', 1, 'badness', 'some', 'critical', false, 'failures', 1,
+    'entryId', 0, 'rings', true, 'missed', NULL, 'broke', NULL)
+  FROM incidents i JOIN slack_messages m ON m.ts = '1.' || i.id / 3 WHERE i.announcement = 'announced';
+  INSERT INTO watch_alerts (watch_id, incident_id, environment, outbreak, badness, failures, message_id, posted_at, rang_at)
+  SELECT m.owner, i.id, '${ENVIRONMENT}', 1, 'every', 1, m.id, m.posted_at, m.posted_at
+  FROM incidents i JOIN slack_messages m ON m.ts = '1.' || i.id / 3 WHERE i.announcement = 'announced';
+  INSERT INTO slack_messages (owner, channel, environment, kind, thread_of, content, created_at, state, begun_at, posted_at, ts, shown_hash, drawn_at)
+  SELECT id, channel, environment, 'line', id, jsonb_build_object('is', 'entry', 'watchId', owner, 'entries', '[1]'::jsonb), at, 'posted', at, at,
     ts || '1', 'hash', at
-  FROM messages CROSS JOIN LATERAL (SELECT posted_at + interval '1 hour' AS at) dated
+  FROM slack_messages CROSS JOIN LATERAL (SELECT posted_at + interval '1 hour' AS at) dated
   WHERE kind = 'digest' AND posted_at < ${to} - interval '1 hour'`;
   return script.split(/;\n/);
 }

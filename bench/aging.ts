@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startLocalService } from '../sandbox/service/server.ts';
 import { type LocalSlack, startLocalSlack } from '../sandbox/slack/server.ts';
-import { announce } from '../src/digests/announce.ts';
+import { announce } from '../src/alerts/announce.ts';
 import { silent } from '../src/lib/logger.testing.ts';
 import { readPast } from '../src/polling/read-past.ts';
 import { readPresent } from '../src/polling/read-present.ts';

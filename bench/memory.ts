@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
-import { announce } from '../src/digests/announce.ts';
+import { type AnnounceCtx, announce } from '../src/alerts/announce.ts';
 import { silent } from '../src/lib/logger.testing.ts';
 import { readPast } from '../src/polling/read-past.ts';
 import { readPresent } from '../src/polling/read-present.ts';
@@ -48,7 +48,7 @@ export function measure(): Promise<BenchResult> {
 }
 
 interface Setup {
-  ctx: PollingCtx;
+  ctx: PollingCtx & AnnounceCtx;
   clock: { at: number };
   folder: string;
   url: string;

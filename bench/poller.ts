@@ -1,8 +1,10 @@
+import type { AnnounceCtx } from '../src/alerts/announce.ts';
 import { explainCause } from '../src/causes/explain-cause.ts';
 import { FIRST_COVERAGE_MS } from '../src/coverage/gap.ts';
 import { createTraffic } from '../src/failures/labels.ts';
 import { anEnvironment } from '../src/lib/environment.testing.ts';
 import { silent } from '../src/lib/logger.testing.ts';
+import { createClockGuard } from '../src/lib/time/clock-guard.ts';
 import type { PollingCtx } from '../src/polling/reading.ts';
 import { createNotificationService, type NotificationService } from '../src/service/operations.ts';
 import type { Db } from '../src/store/db.ts';
@@ -25,7 +27,7 @@ export function quietService(url: string): NotificationService {
   return createNotificationService({ environment, url, apiKey: 'bench-key', logger: silent });
 }
 
-export function pollerCtx(url: string, db: Db, now = () => new Date(START)): PollingCtx {
+export function pollerCtx(url: string, db: Db, now = () => new Date(START)): PollingCtx & AnnounceCtx {
   const service = quietService(url);
   return {
     db,
@@ -36,6 +38,8 @@ export function pollerCtx(url: string, db: Db, now = () => new Date(START)): Pol
     serviceOf: () => service,
     traffic: createTraffic(),
     explainCause,
+    clock: createClockGuard({ now, elapsedMs: () => now().getTime() }),
+    wakeDelivery: async () => {},
   };
 }
 

@@ -44,11 +44,7 @@ test('a past has nights, outages that are over and whose counts agree, and lets 
   expect(await counted(8 * 24, 7 * 24)).toBeGreaterThan(20_000);
   expect(await counted(37, 35)).toBeLessThan((await counted(25, 23)) / 4);
 
-  const [incident, ...others] = await db.rows(
-    Incident,
-    'SELECT state, failures, last_at FROM incidents WHERE announcement = $1',
-    ['announced'],
-  );
+  const [incident, ...others] = await db.rows(Incident, INCIDENTS);
   expect(others).toEqual([]);
   expect(incident).toMatchObject({ state: 'resolved' });
   expect(incident?.failures).toBeGreaterThan(50);
@@ -62,4 +58,9 @@ test('a past has nights, outages that are over and whose counts agree, and lets 
 const EVENTS = 'SELECT sum(events) FROM event_counts WHERE minute >= $1 AND minute < $2';
 const HALF_HOURS =
   "SELECT count(DISTINCT date_bin('30 minutes', minute, $1)) AS sum FROM event_counts WHERE minute >= $1 AND minute < $2";
+const INCIDENTS = `
+  SELECT i.state, o.failures, i.last_at
+  FROM incidents i
+  JOIN outbreaks o ON o.incident_id = i.id
+  WHERE i.announcement = 'announced'`;
 const Incident = z.object({ state: z.string(), failures: Count, lastAt: z.date() });

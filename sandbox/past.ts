@@ -46,7 +46,7 @@ export async function writePast(env: NodeJS.ProcessEnv, [now = new Date(), ...ou
     for (const to of outageEnds) {
       await read({ from: subMinutes(to, OUTAGE_MINUTES), to });
       // An incident is recovering after five calm minutes, and resolved ten later: 20 is late enough.
-      for (const minutes of [5, 20]) await settleIncidents(db, name, addMinutes(to, minutes));
+      for (const minutes of [5, 20]) await settleIncidents(db, name, times.horizonMs, addMinutes(to, minutes));
     }
   }
   await close();

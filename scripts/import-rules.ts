@@ -12,14 +12,13 @@ export const ORDER = [
     'causes',
     'store',
     'people',
-    'outbox',
     'audit',
     'coverage',
-    'watches',
     'changes',
     'incidents',
+    'watches',
   ],
-  ...['polling', 'lookups', 'triggers', 'digests', 'health'],
+  ...['outbox', 'alerts', 'polling', 'lookups', 'triggers', 'reports', 'health'],
   ...['slack/kit', 'slack/workspace', 'slack/incident-view', 'slack/router', 'slack/features', 'process', 'app'],
 ];
 

@@ -1,26 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import manifest from '../package.json' with { type: 'json' };
+import { alertmanagerTrouble, createAlertmanagerLoop, forgetAlertmanager } from './alerts/pager.ts';
 import { createFlows } from './app/flows.ts';
+import { createKinds } from './app/kinds.ts';
 import { ANNOUNCE, DELIVER, loopTable, pollLoop } from './app/loops.ts';
 import { createExplainCause } from './causes/explain-cause.ts';
 import { noteDeploy } from './changes/changes.ts';
 import type { Config } from './config.ts';
-import { alertmanagerTrouble, createAlertmanagerLoop, forgetAlertmanager } from './digests/alertmanager.ts';
-import { pendingIds } from './digests/pending.ts';
 import { createTraffic } from './failures/labels.ts';
 import { freeBytesIn } from './health/free-bytes.ts';
 import { readinessOf } from './health/readiness.ts';
 import { createSlackCheck } from './health/slack-check.ts';
 import { environmentHealth } from './health/status.ts';
 import { createStrangers } from './health/strangers.ts';
+import { explainAgain } from './incidents/explain-again.ts';
 import { openRows } from './incidents/lists.ts';
 import { callAddress } from './lib/call-address.ts';
 import type { Logger } from './lib/logger.ts';
 import { createLoops } from './lib/loop.ts';
 import { createSeal } from './lib/seal.ts';
+import { createClockGuard } from './lib/time/clock-guard.ts';
 import { HOUR_MS, SECOND_MS } from './lib/time/durations.ts';
 import { realTimer, type Sleep, sleep, type Timer } from './lib/time/waiting.ts';
-import { backlogOf, hurry, LOOK_AGAIN_MS, releaseClaims } from './outbox/claims.ts';
+import { backlogOf } from './outbox/backlog.ts';
+import { hurry, LOOK_AGAIN_MS, releaseClaims } from './outbox/claims.ts';
 import { noteIdentity } from './people/identity.ts';
 import { createPolls } from './polling/poll.ts';
 import { answerDeploys } from './process/deploys.ts';
@@ -72,6 +75,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const { botToken } = config.slack;
   const secret = config.secretFile === null ? null : await secretIn(config.secretFile);
   const clock = () => now().getTime();
+  // A clock that is handed in is all the time that there is.
+  const elapsedMs = options.now === undefined ? () => performance.now() : clock;
   const replicaId = randomUUID();
   const recount = () => slack.recount();
   const strangers = createStrangers({ db, logger, now, replicaId, socketsEach: SOCKETS, recount });
@@ -138,6 +143,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     newId: randomUUID,
     seal: secret === null ? createSeal(botToken) : createSeal(secret, botToken),
     retentionDays: config.retentionDays,
+    clock: createClockGuard({ now, elapsedMs }),
+    isEmbedded,
     accessControl: createAccessControl({ operators, logger }, workspace, config.guests, slack.homeTeam),
     wakeDelivery: () => wake(DELIVER),
     wakeAnnouncing: () => wake(ANNOUNCE),
@@ -167,12 +174,14 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   logger.info({ ...running, port: server.port }, 'Notif starts. Listening for health checks');
 
   async function startLoops() {
-    await configureWatch({ db, logger, now, pendingIds }, digestChannel);
+    await configureWatch({ db, logger, now }, digestChannel);
     // The process that made the claims has ended.
     if (isEmbedded) await releaseClaims(db, LOOK_AGAIN_MS);
     if (alertmanager === null) await forgetAlertmanager(db);
+    await explainAgain(db, explainCause, now());
     const table = loopTable({
       ...ctx,
+      kinds: createKinds(now),
       publisher: slackCheck.watching(createPublisher(ctx)),
       continueSendings: (signal) => continueSendings(ctx, signal),
       notifyAlertmanager:

@@ -6,7 +6,7 @@ import { recordEntry } from './audit/audit.ts';
 import { runCommandLine } from './command-line.ts';
 import type { Config } from './config.ts';
 import { heard, silent } from './lib/logger.testing.ts';
-import { boundedId } from './lib/text/shown-id.ts';
+import { boundedId, stored } from './lib/text/shown-id.ts';
 import { openDb } from './store/open.ts';
 import { newDatabase, newStoreFolder } from './store/store.testing.ts';
 
@@ -42,11 +42,8 @@ test('erase takes one ID, in quotes if it has spaces, says what it left, and lea
     await expect(erase(...typed)).rejects.toThrow("erase --subscriber '<ID>'");
   const holder = { at: new Date(), actor: 'U1', channel: null, environment: 'user-46', intentId: null };
   const store = await openDb(config.database, { logger: silent });
-  const note = {
-    action: 'noted' as const,
-    text: boundedId('USER-46 called'),
-    incident: { number: 1, channel: boundedId('sms'), provider: null },
-  };
+  const incident = { number: 1, channel: boundedId('sms'), provider: null };
+  const note = stored({ action: 'noted', text: boundedId('USER-46 called'), incident });
   await recordEntry(store.db, { ...holder, change: note, outcome: { is: 'done' } });
   await store.close();
   await erase('user-46');

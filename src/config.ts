@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { AlertmanagerSettings } from './alerts/pager-api.ts';
 import type { KnownCause } from './causes/load-causes.ts';
-import type { AlertmanagerSettings } from './digests/alertmanager-api.ts';
 import type { Environment } from './lib/environment.ts';
 import { ConfigError, type ConfigProblem } from './lib/errors.ts';
 import { fold } from './lib/fold.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { auditEntries, type NewEntry, recordEntry } from '../audit/audit.ts';
 import { unreadableValues } from '../health/unreadable.ts';
-import { boundedId, storableTyped } from '../lib/text/shown-id.ts';
+import { boundedId, storableTyped, stored } from '../lib/text/shown-id.ts';
 import { DAY_MS } from '../lib/time/durations.ts';
 import { at } from '../store/examples.testing.ts';
 import { describeStore, exampleRows, storedRows } from '../store/store.testing.ts';
@@ -13,7 +13,7 @@ describeStore('Erasing a subscriber', (store) => {
   const erase = (id: string) => eraseSubscriber(store().db, id, DAY_MS, at(1));
   const noted = (text: string): NewEntry => ({
     ...{ at: at(0), actor: 'U0ANN', channel: null, environment: null, intentId: null },
-    change: { action: 'noted', text: storableTyped(text), incident: INCIDENT },
+    change: stored({ action: 'noted', text: storableTyped(text), incident: INCIDENT }),
     outcome: { is: 'done' },
   });
   const INCIDENT = { number: 29, channel: boundedId('email'), provider: null };
@@ -26,7 +26,8 @@ describeStore('Erasing a subscriber', (store) => {
     const { db } = store();
     for (const statement of exampleRows()) await db.write(statement);
     await recordEntry(db, noted('called subscriber-2, subscriber-22 and Subscriber-2-b, not SUBSCRIBER-2'));
-    await db.write(`UPDATE incidents SET cause_text = 'Subscriber-2 is unknown', cause_key = '§ is unknown'`);
+    for (const table of ['incidents', 'wordings'])
+      await db.write(`UPDATE ${table} SET cause_text = 'Subscriber-2 is unknown', cause_key = '§ is unknown'`);
     await db.write(`UPDATE triggers SET why = 'unknown subscriber-2'`);
     await db.write(`UPDATE changes SET what = '{"kind": "deploy", "name": "fix of SUBSCRIBER-2", "actor": null}'`);
     await db.write(`UPDATE audit SET change = '{"action": "watch-made", "watch": "subscriber:a,subscriber-2 tz:UTC"}'
@@ -73,13 +74,14 @@ describeStore('Erasing a subscriber', (store) => {
       await db.write(
         `UPDATE environments SET read_to = '{"17": "2026-11-17T17:17:17.017Z", "1": "2026-11-25T12:00:00.000Z"}'`,
       );
-      await db.write(
-        `UPDATE incidents SET cause_text = '550 5.1.1 Delivery failed: order 17', cause_key = '550 5.1.1 delivery failed: order §'
-        WHERE $1 <> 'order 17' AND $1 <> '17'`,
-        [id],
-      );
-      await db.write(`UPDATE messages SET kind = 'thread', content =
-        '{"event": {"what": "noted", "text": "10:17 on #17: 2.17, 1.1.1", "actor": "U0ANN", "at": "2026-11-17T17:17:17Z"}, "incidents": [17]}'`);
+      for (const table of ['incidents', 'wordings'])
+        await db.write(
+          `UPDATE ${table} SET cause_text = '550 5.1.1 Delivery failed: order 17', cause_key = '550 5.1.1 delivery failed: order §'
+          WHERE $1 <> 'order 17' AND $1 <> '17'`,
+          [id],
+        );
+      await db.write(`UPDATE slack_messages SET kind = 'line', content =
+        '{"is": "escalated", "watchId": "watch-9", "incidentId": 17, "at": "2026-11-17T17:17:17Z"}'`);
       const before = await storedRows(db);
       expect(await erase(id)).toMatchObject({ rows: 0 });
       const isNew = (row: string) => !before.includes(row);
@@ -96,7 +98,7 @@ describeStore('Erasing a subscriber', (store) => {
       for (const statement of exampleRows()) await db.write(statement);
       await recordEntry(db, {
         ...noted(''),
-        change: { action: 'noted', text: boundedId(`called ${id}, then`), incident: INCIDENT },
+        change: stored({ action: 'noted', text: boundedId(`called ${id}, then`), incident: INCIDENT }),
       });
       await db.write(
         `UPDATE watches SET settings = jsonb_set(settings, '{filter,subscribers}', jsonb_build_array($1::text))`,

@@ -11,8 +11,8 @@ import {
   type HoldsBy,
   type StoredTable,
 } from '../health/stored.ts';
-import { eraseFromFailures, incidentsOnlyOf } from '../incidents/record.ts';
-import { maskedId } from '../lib/text/shown-id.ts';
+import { eraseFromFailures, incidentsOnlyOf } from '../incidents/erase.ts';
+import { maskedId, stored } from '../lib/text/shown-id.ts';
 import { ERASED, wholeWord } from '../lib/text/whole-word.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { noteErased } from '../store/erased.ts';
@@ -46,7 +46,7 @@ export function eraseSubscriber(db: Db, subscriberId: string, horizonMs: number,
     };
     for (const table of EXAMINED_TABLES) await eraseFrom(tx, table, erasure, erased);
     const act = { actor: 'npm run erase', now };
-    await record(tx, act, { channel: null, environment: null, change: { action: 'erased' } });
+    await record(tx, act, { channel: null, environment: null, change: stored({ action: 'erased' }) });
     return erased;
   });
 }
@@ -66,7 +66,7 @@ async function eraseFrom(tx: Db, stored: StoredTable, erasure: Erasure, erased: 
       const changed: Record<string, unknown> = {};
       for (const [key, column] of Object.entries(columns)) {
         const declared = typeof column === 'string' ? column : describedBy(column, row).holds;
-        const holds = name === 'incidents' && isCauseItself(row, erasure) ? notInSentences(declared) : declared;
+        const holds = isCauseItself(name, row, erasure) ? notInSentences(declared) : declared;
         const value = mapTexts(row[key], holds, (text, how) => withoutId(text, how, erasure));
         if (jsonOf(value) !== jsonOf(row[key])) changed[nameOf(key)] = value;
         const still = `${name}.${nameOf(key)}`;
@@ -82,8 +82,11 @@ async function eraseFrom(tx: Db, stored: StoredTable, erasure: Erasure, erased: 
 const notInSentences = (holds: HoldsBy | null) => (holds === 'sentence' ? 'nobody' : holds);
 
 /** The key of a cause has the codes and words of all that it joins, like `550`. Of what an error quotes, it has only what has no digits. */
-function isCauseItself({ id, causeKey }: Readonly<Record<string, unknown>>, { id: erasedId, word, alone }: Erasure) {
-  return `${causeKey}`.search(word) >= 0 && (/\p{N}/u.test(erasedId) || !alone.has(Number(id)));
+function isCauseItself(table: string, row: Readonly<Record<string, unknown>>, { id, word, alone }: Erasure): boolean {
+  const { id: ofIncident, incidentId: ofWording, causeKey } = row;
+  const incidentId = Number(table === 'wordings' ? ofWording : ofIncident);
+  const hasCause = table === 'incidents' || table === 'wordings';
+  return hasCause && `${causeKey}`.search(word) >= 0 && (/\p{N}/u.test(id) || !alone.has(incidentId));
 }
 
 function mentions(value: unknown, holds: HoldsBy | null, { word }: Erasure) {

@@ -1,27 +1,30 @@
+import { type AnnounceAllCtx, announceEveryMs, createAnnouncing } from '../alerts/announce.ts';
+import { EVERY_MS as ALERTMANAGER_MS } from '../alerts/pager.ts';
 import { readIntegrations } from '../changes/changes.ts';
 import { POLL_LIMIT_MS } from '../coverage/lag.ts';
-import { EVERY_MS as ALERTMANAGER_MS } from '../digests/alertmanager.ts';
-import { type AnnounceAllCtx, announceEveryMs, createAnnouncing } from '../digests/announce.ts';
-import { createDelivery, type DeliverCtx } from '../digests/deliver.ts';
-import { createSummarizer } from '../digests/summary.ts';
 import { type CallHeartbeat, type HeartbeatCtx, sendHeartbeat } from '../health/heartbeat.ts';
 import type { createSlackCheck } from '../health/slack-check.ts';
 import type { Strangers } from '../health/strangers.ts';
 import { logUnreadable } from '../health/unreadable.ts';
 import type { Loop } from '../lib/loop.ts';
+import type { ClockGuard } from '../lib/time/clock-guard.ts';
 import { HOUR_MS, MINUTE_MS as MIN, SECOND_MS as SEC } from '../lib/time/durations.ts';
-import { nextDueAt } from '../outbox/claims.ts';
+import { nextDueAt } from '../outbox/backlog.ts';
+import { createDelivery, type DeliverCtx } from '../outbox/deliver.ts';
 import { type PollCtx, pollPast, pollPresent, tryReading } from '../polling/poll.ts';
+import { createSummarizer } from '../reports/summary.ts';
 import type { NotificationService } from '../service/operations.ts';
+import { databaseNow } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';
 import { prune as pruneRows } from '../store/prune.ts';
+import type { Content } from './kinds.ts';
 
 type Run = Loop['run'];
 
 export interface LoopsCtx
   extends Omit<PollCtx, 'wakePast'>,
     AnnounceAllCtx,
-    DeliverCtx,
+    DeliverCtx<Content>,
     HeartbeatCtx,
     Pick<OpenDb, 'vacuum'> {
   polls: PollCtx['polls'];
@@ -36,6 +39,9 @@ export interface LoopsCtx
   /** True once Slack's workspace is known to be that of the stored messages. */
   isAtHome: () => boolean;
   retentionDays: number;
+  clock: ClockGuard;
+  /** An embedded database follows our clock, and has no vote. */
+  isEmbedded: boolean;
 }
 
 export const ANNOUNCE = 'announce';
@@ -67,6 +73,8 @@ export function loopTable(ctx: LoopsCtx) {
   const noteUnreadable: Run = () => logUnreadable(ctx);
 
   async function prune(signal: AbortSignal) {
+    const others = ctx.isEmbedded ? [] : [await databaseNow(db)];
+    if (!ctx.clock.isSure(others)) return void logger.info({}, 'Old rows stay until our clock is sure, within an hour');
     const rowsDeleted = await pruneRows(ctx, signal);
     logger[rowsDeleted > 0 ? 'info' : 'debug']({ rowsDeleted }, 'Old rows deleted');
   }

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { act } from '../incidents/actions.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
-import { boundedId } from '../lib/text/shown-id.ts';
+import { boundedId, stored } from '../lib/text/shown-id.ts';
+import { AuditedChange } from '../lookups/audited.ts';
 import { at, failureOf, NOON, recordFailures } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { setChannelEnvironment } from '../watches/channel-environment.ts';
@@ -16,7 +17,7 @@ const TRIGGER: NewEntry = {
   actor: 'U1',
   channel: 'C1',
   ...{ environment: 'production', incidentId: null },
-  change: { action: 'trigger', workflow: boundedId('order-shipped'), recipients: 3 },
+  change: stored({ action: 'trigger', workflow: boundedId('order-shipped'), recipients: 3 }),
   outcome: { is: 'begun' },
   intentId: 'intent-1',
 };
@@ -28,7 +29,9 @@ describeStore('the audit trail', (store) => {
   test('has one entry per intent, however often it is recorded concurrently', async () => {
     const recorded = await Promise.all([1, 2, 3].map(() => recordEntry(store().db, TRIGGER)));
     expect(recorded.filter(Boolean)).toHaveLength(1);
-    expect((await auditEntries(store().db, all)).items).toEqual([{ ...TRIGGER, id: expect.any(Number) }]);
+    expect((await auditEntries(store().db, all)).items).toEqual([
+      { ...TRIGGER, id: expect.any(Number), outbreak: null },
+    ]);
   });
 
   test('accepts any number of changes without an intent', async () => {
@@ -59,7 +62,7 @@ describeStore('the audit trail', (store) => {
   });
 
   test('has in each environment what belongs to none, such as a watch', async () => {
-    const change = { action: 'watch-ended', watch: boundedId('env:all') } as const;
+    const change = stored({ action: 'watch-ended', watch: boundedId('env:all') });
     await recordEntry(store().db, { ...TRIGGER, environment: null, change });
     const { items: entries } = await auditEntries(store().db, { ...all, environments: ['production'] });
     expect(entries).toMatchObject([{ change: { action: 'watch-ended' } }]);
@@ -134,6 +137,9 @@ describeStore("people's changes to watches and incidents", (store) => {
     await unmuted(1, 'U0BEN');
     await changeWatch(ctx(1), watch.id, { settings: USUAL_SETTINGS, actor: 'U0BEN' });
     await Promise.allSettled([1, 2].map(() => endWatch(ctx(4), watch.id, 'U0ANN')));
-    expect((await trail()).map(({ change }) => change.action)).toEqual(['watch-ended', 'acknowledged']);
+    expect((await trail()).map(({ change }) => AuditedChange.parse(change).action)).toEqual([
+      'watch-ended',
+      'acknowledged',
+    ]);
   });
 });

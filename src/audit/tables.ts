@@ -1,10 +1,26 @@
 import { sql } from 'drizzle-orm';
-import { index, pgTable, text } from 'drizzle-orm/pg-core';
-import type { StorableJson } from '../lib/text/shown-id.ts';
-import { int8, json, knownText, knownTime, numbered } from '../store/columns.ts';
-import { Change, ChangeOutcome } from './change.ts';
+import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import type { Stored } from '../lib/text/shown-id.ts';
+import { int8, json, jsonByRow, knownText, knownTime, numbered, type Table } from '../store/columns.ts';
+import { ChangeOutcome } from './outcome.ts';
 
-export const audit = pgTable(
+/** What a person did, or what Notif saw happen to an incident: one table, so that an incident's entries are its timeline. */
+export interface EntryRow {
+  id: number;
+  at: Date;
+  actor: string;
+  channel: string | null;
+  environment: string | null;
+  incidentId: number | null;
+  outbreak: number | null;
+  /** Typed by the noun whose change it is. */
+  change: Stored;
+  outcome: ChangeOutcome;
+  /** The idempotency key of what is recorded before it is done. */
+  intentId: string | null;
+}
+
+export const audit: Table<'audit', EntryRow, 'id'> = pgTable(
   'audit',
   {
     id: numbered(),
@@ -13,11 +29,10 @@ export const audit = pgTable(
     channel: text(),
     environment: text(),
     incidentId: int8(),
-    change: json(Change, () => null)
-      .$type<StorableJson<Change> | null>()
-      .notNull(),
+    outbreak: integer(),
+    change: jsonByRow().$type<Stored>().notNull(),
     outcome: json(ChangeOutcome, (): ChangeOutcome => ({ is: 'unknown' })).notNull(),
-    intentId: text().unique(), // the idempotency key of what is recorded before it is done
+    intentId: text().unique(),
   },
   (t) => [
     index('audit_by_time').on(t.at),

@@ -1,11 +1,10 @@
 import { compareDesc } from 'date-fns';
 import { z } from 'zod';
 import { InputError } from '../lib/errors.ts';
-import { fold, isAmong } from '../lib/fold.ts';
+import { fold } from '../lib/fold.ts';
 import { storableTyped } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { fields } from '../service/schema.ts';
-import type { WatchFilter } from '../watches/settings.ts';
 import type { changes } from './tables.ts';
 
 export type EnvironmentChange = Omit<typeof changes.$inferSelect, 'what'> & { what: Changed };
@@ -56,12 +55,6 @@ export function changedBefore(changes: readonly EnvironmentChange[], incident: E
   fitting.sort((a, b) => compareDesc(a.at, b.at) || b.id - a.id);
   const isDeploy = ({ what }: EnvironmentChange) => what.kind === 'deploy';
   return [fitting.find((change) => !isDeploy(change)), fitting.find(isDeploy)].filter((change) => change !== undefined);
-}
-
-export function wantsChange(filter: WatchFilter, what: Changed) {
-  if (what.kind === 'deploy') return true;
-  if (what.kind === 'workflow') return isAmong([what.identifier, what.name], filter.workflows);
-  return isAmong([what.channel], filter.channels) && isAmong([what.provider], filter.providers);
 }
 
 function isShortlyBefore({ environment, at, after }: EnvironmentChange, incident: ExplainedIncident) {

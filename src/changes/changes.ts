@@ -2,11 +2,9 @@ import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import { and, between, desc, eq, gt, gte, inArray, lt } from 'drizzle-orm';
 import { z } from 'zod';
 import { type PageQuery, record } from '../audit/audit.ts';
-import { notePending } from '../coverage/environments.ts';
+import { nextVersion } from '../coverage/version.ts';
 import { boundedId, maskedId, type Storable, storableText, stored } from '../lib/text/shown-id.ts';
 import { MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
-import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
-import { redrawWhere } from '../outbox/messages.ts';
 import { type Integration, serviceEnvironmentIdIn } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
 import type { Call } from '../service/query.ts';
@@ -65,8 +63,8 @@ export async function noteDeploy(
     const isRecent = gt(table.at, subMilliseconds(at, SAME_DEPLOY_MS));
     const isSame = and(eq(table.environment, environment), eq(table.what, what), isRecent);
     if ((await tx.select().from(table).where(isSame)).length > 0) return false;
-    await addChanges(tx, [{ environment, at, after: null, what }], at);
-    const change = { action: 'deployed' } as const;
+    await addChanges(tx, [{ environment, at, after: null, what }]);
+    const change = stored({ action: 'deployed' });
     if (actor !== null)
       await record(tx, { actor: actor.userId, now: at }, { channel: actor.channel, environment, change });
     return true;
@@ -107,18 +105,22 @@ export async function changesBefore(
   return new Map(explained.map((incident) => [incident.id, changedBefore(near, incident)]));
 }
 
+export async function changesWithIds(db: Db, ids: readonly number[]): Promise<readonly EnvironmentChange[]> {
+  return readable(
+    await db
+      .select()
+      .from(table)
+      .where(inArray(table.id, [...ids])),
+  );
+}
+
 /** Changes' IDs ascend in commit order. */
-export async function addChanges(tx: Db, changes: readonly Omit<typeof table.$inferSelect, 'id'>[], now: Date) {
+export async function addChanges(tx: Db, changes: readonly Omit<typeof table.$inferSelect, 'id'>[]) {
   const places = changes.map(({ environment }) => environment);
   await lockChanges(tx, places);
   const adding = tx.insert(table).values([...changes]);
   const added = readable(await adding.returning());
-  for (const environment of new Set(places)) await notePending(tx, environment);
-  for (const { environment, at, after } of added) {
-    const from = subMilliseconds(at, NOTICED_AFTER_MS + CLOCK_TOLERANCE_MS);
-    const to = addMilliseconds(after ?? at, MAY_EXPLAIN_MS);
-    await redrawWhere(tx, 'environment = $2 AND started_at BETWEEN $3 AND $4', [now, environment, from, to]);
-  }
+  for (const environment of new Set(places)) await nextVersion(tx, environment);
   return added;
 }
 
@@ -246,5 +248,5 @@ export async function noteIntegrations(
   const changes = compareSnapshots(before.integrations, integrations);
   await putValue(tx, key, StoredSnapshot, stored({ ...snapshot, integrations, since: before.since }));
   const noted = changes.map((what) => ({ environment, at: to, after: before.readAt, what }));
-  return noted.length === 0 ? [] : addChanges(tx, noted, to);
+  return noted.length === 0 ? [] : addChanges(tx, noted);
 }

@@ -1,7 +1,7 @@
 import { boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import type { StorableJson } from '../lib/text/shown-id.ts';
-import { json, knownText, knownTime, numbered, stamp } from '../store/columns.ts';
+import { json, knownText, knownTime, names, numbered, stamp } from '../store/columns.ts';
 import { Changed } from './change.ts';
 
 export const changes = pgTable(
@@ -30,6 +30,7 @@ export const workflows = pgTable(
     variables: json(Variables, () => []).notNull(),
     lastSeenAt: knownTime(),
     critical: boolean().notNull().default(false),
+    formerNames: names(), // a filter may still use them
   },
   (t) => [primaryKey({ columns: [t.environment, t.identifier] })],
 );

@@ -1,17 +1,17 @@
-import { desc, eq } from 'drizzle-orm';
+import { desc, eq, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { storableId } from '../failures/filter.ts';
 import {
   boundedId,
   maskedId,
   maybeBoundedId,
+  type Storable,
   type StorableJson,
   type StorableRow,
   storableText,
 } from '../lib/text/shown-id.ts';
 import type { TriggeredEvent, Workflow } from '../service/event.ts';
 import { type Db, rowsOf } from '../store/db.ts';
-import { keepOnRenamed } from '../watches/watches.ts';
 import { RENAMED, type WorkflowChange } from './change.ts';
 import { addChanges } from './changes.ts';
 import { workflows as table, Variables } from './tables.ts';
@@ -37,7 +37,18 @@ export interface SeenWorkflow extends Pick<TriggeredEvent, 'createdAt' | 'critic
   workflow: Workflow;
 }
 
-export async function recordWorkflows(tx: Db, environment: string, events: readonly SeenWorkflow[], at: Date) {
+export interface RenamedWorkflow {
+  identifier: string;
+  name: Storable;
+}
+
+/** Returns the workflows that have another name since. */
+export async function recordWorkflows(
+  tx: Db,
+  environment: string,
+  events: readonly SeenWorkflow[],
+  at: Date,
+): Promise<readonly RenamedWorkflow[]> {
   const seen = new Map<string, StorableRow<typeof table.$inferInsert, 'environment'>>();
   for (const { workflow, createdAt, critical } of events) {
     const lastSeenAt = createdAt ?? at;
@@ -48,29 +59,46 @@ export async function recordWorkflows(tx: Db, environment: string, events: reado
     const row = { identifier, id: maybeBoundedId(workflow.id), name: storableId(workflow.name), variables };
     seen.set(identifier, { ...row, environment, lastSeenAt, critical });
   }
-  if (seen.size === 0) return;
-  const earlier = await tx.rows(EarlierRow, REMEMBER, [rowsOf([...seen.values()])]);
+  if (seen.size === 0) return [];
+  const earlier = await tx.rows(EarlierRow, remember([...seen.values()]));
   const changes = earlier.flatMap(({ lastSeenAt: after, ...was }) => {
     const now = seen.get(was.identifier);
     const what = now && workflowChange(was, now);
     return what ? [{ environment, at, after, what }] : [];
   });
-  if (changes.length === 0) return;
-  await addChanges(tx, changes, at);
-  const renamed = earlier.filter(({ identifier, name }) => seen.get(identifier)?.name !== name);
-  await keepOnRenamed(tx, environment, renamed);
+  if (changes.length > 0) await addChanges(tx, changes);
+  return earlier.flatMap(({ identifier, name: before }) => {
+    const name = seen.get(identifier)?.name;
+    return name === undefined || name === before ? [] : [{ identifier, name }];
+  });
 }
 
-const REMEMBER = `
+const remember = (seen: readonly object[]): SQL => sql`
   WITH item AS (
-    SELECT * FROM jsonb_populate_recordset(NULL::workflows, $1::jsonb)
-  ), earlier AS (
-    SELECT w.* FROM workflows w JOIN item USING (environment, identifier)
-    WHERE w.last_seen_at < item.last_seen_at AND (w.name <> item.name OR w.variables <> item.variables)
-  ), remembered AS (
-    INSERT INTO workflows SELECT * FROM item
-    ON CONFLICT (environment, identifier) DO UPDATE SET id = EXCLUDED.id, name = EXCLUDED.name,
-      variables = EXCLUDED.variables, last_seen_at = EXCLUDED.last_seen_at, critical = EXCLUDED.critical
+    SELECT * FROM jsonb_populate_recordset(NULL::workflows, ${rowsOf(seen)}::jsonb)
+  ),
+  earlier AS (
+    SELECT w.*
+    FROM workflows w
+    JOIN item USING (environment, identifier)
+    WHERE w.last_seen_at < item.last_seen_at
+      AND (w.name <> item.name OR w.variables <> item.variables)
+  ),
+  remembered AS (
+    INSERT INTO workflows (environment, identifier, id, name, variables, last_seen_at, critical)
+    SELECT environment, identifier, id, name, variables, last_seen_at, critical
+    FROM item
+    ON CONFLICT (environment, identifier) DO UPDATE
+    SET
+      id = EXCLUDED.id,
+      name = EXCLUDED.name,
+      variables = EXCLUDED.variables,
+      last_seen_at = EXCLUDED.last_seen_at,
+      critical = EXCLUDED.critical,
+      former_names = CASE
+        WHEN workflows.name = EXCLUDED.name THEN workflows.former_names
+        ELSE array_append(array_remove(workflows.former_names, workflows.name), workflows.name)
+      END
     WHERE workflows.last_seen_at < EXCLUDED.last_seen_at
   )
   SELECT * FROM earlier`;

@@ -101,13 +101,12 @@ export async function noteLag(tx: Db, environment: string, endedAt: Date, lag: L
   await tx.update(environments).set(noted).where(named(environment));
 }
 
-export async function notePending(tx: Db, environment: string): Promise<void> {
-  await tx.update(environments).set({ version: ONE_MORE }).where(named(environment));
-}
-
 export type Trouble = { problem: ServiceProblem; pollMs: number };
 
 /** Opens a gap at the second failed poll. A person's check soon after the first doesn't count. */
+/** Failed polls are an outage after a minute, give or take what a poll of each minute is early. */
+const LEAST_OUTAGE_MS = 0.9 * MINUTE_MS;
+
 export async function setTrouble(tx: Db, environment: string, { problem, pollMs }: Trouble, now: Date) {
   const failingSince = sql`LEAST(${environments.failingSince}, ${now})`;
   const trouble = { lastPollAt: now, failingSince, problem, version: ONE_MORE };
@@ -117,7 +116,7 @@ export async function setTrouble(tx: Db, environment: string, { problem, pollMs 
   if (failingMs < Math.min(pollMs, MINUTE_MS) / 2) return null;
   const gap = { from: failing.checkedTo, to: null, cause: problem.kind, windows: [] };
   const gapId = await openGap(tx, environment, gap, now);
-  return { failing, gapId };
+  return failingMs < LEAST_OUTAGE_MS ? null : { failing, gapId };
 }
 
 export type Announceable = Pick<EnvironmentRow, 'environment' | 'version'>;

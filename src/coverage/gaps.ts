@@ -1,11 +1,11 @@
 import { addMilliseconds, compareDesc, isEqual, max, min, subMilliseconds } from 'date-fns';
 import { and, asc, desc, eq, gte, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { joinedRanges, type TimeRange } from '../lib/time/durations.ts';
-import { redrawWhere } from '../outbox/messages.ts';
 import { type Db, onlyRow } from '../store/db.ts';
 import type { EnvironmentRow } from './environments.ts';
 import { type Gap, type GapWindow, isDue, isGivenUp, replacedIn } from './gap.ts';
 import { environments, gaps } from './tables.ts';
+import { nextVersion } from './version.ts';
 
 export type NewCounts = { newEvents: number; newFailures: number; newUnreadable: number };
 type StoredGap = typeof gaps.$inferSelect;
@@ -109,10 +109,10 @@ export async function replaceWindow(
 const isFinished = ({ to, windows }: OpenGap) => to !== null && windows.every(isGivenUp);
 
 async function updateGap(tx: Db, gap: OpenGap, now: Date) {
-  const { id, to, windows } = gap;
+  const { id, environment, to, windows } = gap;
   const closedAt = isFinished(gap) ? now : null;
   await tx.update(gaps).set({ to, windows, closedAt }).where(eq(gaps.id, id));
-  await redrawWhere(tx, 'gap_id = $2', [now, id]);
+  await nextVersion(tx, environment);
 }
 
 export async function countInGap(db: Db, gapId: string, { newEvents, newFailures }: NewCounts) {

@@ -1,3 +1,4 @@
+import { tzOffset } from '@date-fns/tz';
 import { z } from 'zod';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { Count, type Db, jsonOf, onlyRow } from '../store/db.ts';
@@ -18,11 +19,38 @@ const DAY = 24 * 60;
 const NIGHT = DAY / 2;
 /** A silent workflow is compared with itself this long before, too. */
 const BEFORE = 4 * 60;
+/** Summer time is an hour at most. */
+const LONGEST_SHIFT = 60;
 
 const FEWEST_MINUTES = 15;
 const FEWEST_DAYS = 3;
 const TIMES_USUAL = 2;
 const LONGER = 1.5;
+
+/** How many minutes ago it was the same time of day, so many days before. */
+type SameTime = (day: number) => number;
+
+/** Whose clocks are put forward and back; each of them on other days. */
+const ZONES = [
+  'Europe/Berlin',
+  'America/New_York',
+  'America/Santiago',
+  'Asia/Jerusalem',
+  'Africa/Cairo',
+  'Australia/Sydney',
+];
+
+/** Where people live that a workflow follows isn't known: by which clocks, it is asked of all that were changed lately. */
+function sameTimes(until: number): readonly SameTime[] {
+  const offset = (zone: string, minute: number) => tzOffset(zone, new Date(minute * MINUTE_MS));
+  const all = ZONES.map((zone) => (day: number) => {
+    const ago = day * DAY;
+    return ago - (offset(zone, until) - offset(zone, until - ago));
+  });
+  const byDays = new Map(all.map((sameTime) => [COMPARED_DAYS.map(sameTime).join(' '), sameTime]));
+  const byUtc: SameTime = (day) => day * DAY;
+  return [...new Map([[COMPARED_DAYS.map(byUtc).join(' '), byUtc], ...byDays]).values()];
+}
 
 /**
  * Returns the longest pause that is usual at this time, in minutes, or null if the workflow isn't silent.
@@ -32,37 +60,59 @@ export async function usualPause(
   quiet: Quiet,
   minutes: readonly number[],
   othersSince: (from: number) => Promise<readonly OtherRow[]>,
-) {
+): Promise<number | null> {
+  let longest = 0;
+  for (const sameTime of sameTimes(quiet.until)) {
+    const pause = await usualPauseBy(sameTime, quiet, minutes, othersSince);
+    if (pause === null) return null;
+    longest = Math.max(longest, pause);
+  }
+  return longest;
+}
+
+async function usualPauseBy(
+  sameTime: SameTime,
+  quiet: Quiet,
+  minutes: readonly number[],
+  othersSince: (from: number) => Promise<readonly OtherRow[]>,
+): Promise<number | null> {
   const { since, until } = quiet;
   const whole = Math.min(until - since, DAY);
   const shorter: number[] = [];
   for (let length = LEAST_MINUTES; length < whole; length = Math.ceil(length * LONGER)) shorter.unshift(length);
   for (const from of [whole, ...shorter].map((length) => until - length)) {
-    if (longestUsual(quiet, minutes, from, 1) === null) continue;
+    if (longestUsual(sameTime, quiet, minutes, { from, share: 1 }) === null) continue;
     const lengths = { before: Math.min(from - since, NIGHT), after: until - from };
     const share = shareOfOthers(await othersSince(from), lengths);
-    const longest = longestUsual(quiet, minutes, from, share);
+    const longest = longestUsual(sameTime, quiet, minutes, { from, share });
     if (longest !== null) return longest;
   }
   return null;
 }
 
 /** Counts days that were busy all around this time. `share` is what others have of their usual events. */
-function longestUsual({ since, until, coveredFrom }: Quiet, minutes: readonly number[], from: number, share: number) {
+function longestUsual(
+  sameTime: SameTime,
+  { since, until, coveredFrom }: Quiet,
+  minutes: readonly number[],
+  { from, share }: { from: number; share: number },
+): number | null {
   const length = until - from;
   const margin = Math.max(LEAST_MINUTES, length / 2);
   const [begin, end] = [from - margin, until + margin];
-  const before = (day: number) => within(minutes, since - BEFORE - day * DAY, since - day * DAY).length;
+  const before = (day: number) => within(minutes, since - BEFORE - sameTime(day), since - sameTime(day)).length;
   const usualOn = (day: number) => {
-    const expected = within(minutes, from - day * DAY, until - day * DAY).length;
+    const expected = within(minutes, from - sameTime(day), until - sameTime(day)).length;
     if (expected < FEWEST_MINUTES / 2) return [];
     const dayShare = Math.min(share, (before(0) + 5) / (before(day) + 5));
-    const busy = within(minutes, begin - day * DAY, end - day * DAY);
-    const pauses = [...busy, end - day * DAY].map((minute, index) => minute - (busy[index - 1] ?? begin - day * DAY));
+    const busy = within(minutes, begin - sameTime(day), end - sameTime(day));
+    const pauses = [...busy, end - sameTime(day)].map(
+      (minute, index) => minute - (busy[index - 1] ?? begin - sameTime(day)),
+    );
     const longest = Math.max(...pauses);
     return longest * TIMES_USUAL <= length * dayShare ? [{ longest, expected: expected * dayShare }] : [];
   };
-  const days = COMPARED_DAYS.filter((day) => Math.min(begin, since - BEFORE) - day * DAY >= coveredFrom);
+  const days = COMPARED_DAYS.filter((day) => Math.min(begin, since - BEFORE) - sameTime(day) >= coveredFrom);
   const weekly = days.filter((day) => day % 7 === 0);
   const alike = weekly.length > 0 || isNearWeekend(until) ? weekly : days.slice(0, FEWEST_DAYS);
   const mostHolidays = weekly.length > 2 ? 1 : 0;
@@ -110,7 +160,14 @@ export type QuietTimes = Record<keyof Quiet, Date>;
 export async function usualPauseMs(db: Db, environment: string, workflow: string, times: QuietTimes) {
   const minuteOf = (time: Date) => Math.floor(time.getTime() / MINUTE_MS);
   const [since, until, coveredFrom] = [minuteOf(times.since), minuteOf(times.until), minuteOf(times.coveredFrom)];
-  const values = [environment, workflow, since - BEFORE, until + DAY / 2, until, jsonOf([0, ...COMPARED_DAYS])];
+  const values = [
+    environment,
+    workflow,
+    since - BEFORE - LONGEST_SHIFT,
+    until + DAY / 2,
+    until,
+    jsonOf([0, ...COMPARED_DAYS]),
+  ];
   const { minutes } = onlyRow(await db.rows(MinutesRow, MINUTES, values));
   const longest = await usualPause({ since, until, coveredFrom }, minutes ?? [], (from) => {
     const compared = from - 7 * DAY >= coveredFrom ? 7 * DAY : DAY;

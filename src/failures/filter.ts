@@ -66,3 +66,8 @@ export function typedFilter(filters: FilterMap) {
   const storable = storableFilter(typed);
   return filterBy((name) => [...new Set(storable[name])]);
 }
+
+/** An incident has one channel and provider: such a filter covers all of its failures or none. */
+export function coversWholeIncidents(filter: FailureFilter): boolean {
+  return FILTER_NAMES.every((name) => name === 'channels' || name === 'providers' || filter[name].length === 0);
+}

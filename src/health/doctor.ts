@@ -1,4 +1,4 @@
-import { lostWatches } from '../audit/audit.ts';
+import { CHANNEL_REFUSAL_WORDS } from '../lib/channel-refusal.ts';
 import type { Environment } from '../lib/environment.ts';
 import { orServiceError, ServiceError } from '../lib/errors.ts';
 import { describeDuration } from '../lib/time/durations.ts';
@@ -11,10 +11,10 @@ import {
   type Operators,
   type Workspace,
 } from '../lib/workspace.ts';
-import { WATCH_END_WORDS } from '../outbox/kinds.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { failedRequest } from '../service/problem-words.ts';
 import { PERSON } from '../service/query.ts';
+import { lostWatches } from '../watches/lost-watches.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
 import { watchesIn } from '../watches/watches.ts';
 import { advice, type Finding, inChannel, problem, unknown } from './finding.ts';
@@ -133,7 +133,7 @@ const MOST_CHECKED = 40;
 async function watchFindings({ db, channels: slack, environments, now }: DoctorCtx) {
   const all = await watchesIn(db);
   const ended = (await lostWatches(db, null, now())).map(({ channel, why: end }) => {
-    const { why, fix } = WATCH_END_WORDS[end];
+    const { why, fix } = CHANNEL_REFUSAL_WORDS[end];
     const next = `${fix}, then /notif watch there.`;
     return problem(`A watch was removed because ${why}:`, next, inChannel(channel));
   });

@@ -36,6 +36,20 @@ describeStore('the health of an environment', (store) => {
     ]);
   });
 
+  test('is an outage after a minute and two failed polls, however short the polls are', async () => {
+    const problem = { kind: 'gateway', status: 503 } as const;
+    for (const [seconds, outageId] of [
+      [0, null],
+      [2, null],
+      [50, null],
+      [60, 1],
+    ] as const) {
+      const now = at(1 + seconds / 60);
+      await noteTrouble(store().db, await openedEnvironment(store()), { problem, pollMs: 2_000 }, now);
+      expect(await environmentHealth(store().db, now)).toMatchObject([{ outageId }]);
+    }
+  });
+
   test('says how much was missed and how much is still to be checked', async () => {
     const givenUp = [{ from: at(0), to: at(5), tries: 9, nextTryAt: null }];
     await checkedTo(store(), at(60), stretch(at(10), at(30)), stretch(at(0), at(5), { windows: givenUp }));

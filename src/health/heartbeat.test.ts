@@ -1,13 +1,13 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { PagerTrouble } from '../alerts/pager.ts';
 import * as tables from '../coverage/tables.ts';
-import type { PagerTrouble } from '../digests/alertmanager.ts';
 import { callAddress } from '../lib/call-address.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { heard } from '../lib/logger.testing.ts';
 import type { BehindLoop } from '../lib/loop.ts';
 import { type Served, serve } from '../lib/serve.testing.ts';
-import type { Backlog } from '../outbox/claims.ts';
+import type { Backlog } from '../outbox/backlog.ts';
 import { at, NOON } from '../service/event.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { type Finding, problem } from './finding.ts';

@@ -1,7 +1,7 @@
+import { alertmanagerTrouble, type PagerTrouble } from '../alerts/pager.ts';
 import { isWithinPolls, tooSlowByMs } from '../coverage/lag.ts';
-import { alertmanagerTrouble, type PagerTrouble } from '../digests/alertmanager.ts';
 import { describeDuration } from '../lib/time/durations.ts';
-import { type Backlog, backlogOf, waitedMs } from '../outbox/claims.ts';
+import { type Backlog, backlogOf, waitedMs } from '../outbox/backlog.ts';
 import type { Ctx } from '../store/db.ts';
 import { noteHeartbeat } from './last-heartbeat.ts';
 import { type EnvironmentHealth, environmentHealth, type StatusCtx } from './status.ts';

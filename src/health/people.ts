@@ -1,9 +1,9 @@
 import { subDays } from 'date-fns';
 import { PersonUnknownError } from '../lib/errors.ts';
 import { describeDuration } from '../lib/time/durations.ts';
+import { TAB_OFF, unreachedWords } from '../lib/unreached.ts';
 import { GROUP_CURRENT_MS, type Operators, type Workspace } from '../lib/workspace.ts';
-import { refusedPeople } from '../outbox/claims.ts';
-import { TAB_OFF, unreachedWords } from '../outbox/kinds.ts';
+import { refusedPeople } from '../outbox/backlog.ts';
 import { knownPeople } from '../people/identity.ts';
 import type { Ctx, Db } from '../store/db.ts';
 import { advice, type Finding, problem } from './finding.ts';

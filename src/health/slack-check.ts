@@ -1,6 +1,6 @@
-import type { PostOutcome, Publisher } from '../digests/publisher.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { Channels } from '../lib/workspace.ts';
+import type { PostOutcome, Publisher } from '../outbox/kinds.ts';
 import { channelFindings, type DoctorCtx, tokenProblems } from './doctor.ts';
 import { type Finding, problem } from './finding.ts';
 
@@ -46,7 +46,7 @@ export function createSlackCheck({ tokenChecks, channels, digestChannel, logger,
       if (performance.now() - refused.at < REFUSED_MS) return refused.finding;
       return performance.now() - answeredAt > LONGEST_SILENCE_MS ? SILENT : null;
     },
-    watching: (publisher: Publisher): Publisher => ({
+    watching: <Content>(publisher: Publisher<Content>): Publisher<Content> => ({
       ...publisher,
       post: async (...given) => {
         const outcome = await publisher.post(...given);

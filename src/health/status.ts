@@ -1,11 +1,12 @@
 import { max, subDays } from 'date-fns';
 import { gt, isNull, or } from 'drizzle-orm';
 import { z } from 'zod';
+import { alertmanagerTrouble } from '../alerts/pager.ts';
 import { gapsWhere } from '../coverage/gaps.ts';
 import { isWithinPolls } from '../coverage/lag.ts';
 import { gaps } from '../coverage/tables.ts';
-import { alertmanagerTrouble } from '../digests/alertmanager.ts';
 import { countOpen, openRows } from '../incidents/lists.ts';
+import { silentIn } from '../incidents/silences.ts';
 import type { Environment } from '../lib/environment.ts';
 import {
   type Explanation,
@@ -18,8 +19,7 @@ import type { BehindLoop } from '../lib/loop.ts';
 import { describeDuration, lengthOf, type TimeRange } from '../lib/time/durations.ts';
 import { inTime } from '../lib/time/waiting.ts';
 import type { Channels } from '../lib/workspace.ts';
-import { backlogOf, blockedChannels, editRefusals } from '../outbox/claims.ts';
-import { silentNow } from '../outbox/messages.ts';
+import { backlogOf, blockedChannels, editRefusals } from '../outbox/backlog.ts';
 import type { CheckNow, CheckOutcome } from '../polling/poll.ts';
 import { lastingProblem } from '../service/problem-words.ts';
 import { Count, type Ctx, type Db } from '../store/db.ts';
@@ -67,7 +67,7 @@ const msIn = (ranges: readonly TimeRange[]) => ranges.reduce((ms, range) => ms +
 const A_DAY_AGO = "$1::timestamptz - interval '1 day'";
 
 const HEALTH = `
-  SELECT c.*, (SELECT max(i.id) FROM incidents i WHERE i.environment = c.environment AND i.gap_id IS NOT NULL AND i.state = 'firing') AS outage_id,
+  SELECT c.*, (SELECT max(i.id) FROM incidents i WHERE i.environment = c.environment AND i.kind = 'unreadable' AND i.state = 'firing') AS outage_id,
     (
       SELECT coalesce(sum(n.unreadable), 0) FROM event_counts n
       WHERE n.environment = c.environment AND n.workflow = '' AND n.minute >= ${A_DAY_AGO}
@@ -181,7 +181,7 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
       backlogOf(db, at),
       openRows(db, names, at),
       listedMutes(db, names, at),
-      silentNow(db, names),
+      silentIn(db, names),
       editRefusals(db),
       blockedChannels(db),
       directMessageTroubles(db, at),

@@ -2,7 +2,15 @@ import { getTableColumns } from 'drizzle-orm';
 import { toSnakeCase } from 'drizzle-orm/casing';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
-import { Change, ChangeOutcome, isKnownAction } from '../audit/change.ts';
+import { ChangesKept } from '../alerts/changes.ts';
+import { DigestKept } from '../alerts/digest.ts';
+import { LineKept } from '../alerts/lines.ts';
+import { LastOutcome } from '../alerts/pager.ts';
+import { PersonalKept } from '../alerts/people.ts';
+import { DigestSays } from '../alerts/subjects.ts';
+import { alertCursors, timelineCursors, watchAlerts } from '../alerts/tables.ts';
+import { WatchEndedKept } from '../alerts/watch-end.ts';
+import { ChangeOutcome } from '../audit/outcome.ts';
 import { audit } from '../audit/tables.ts';
 import { CHANGED } from '../changes/change.ts';
 import { StoredSnapshot } from '../changes/changes.ts';
@@ -10,22 +18,22 @@ import { changes, Variables, workflows } from '../changes/tables.ts';
 import { GapWindows } from '../coverage/gap.ts';
 import { ReadTo } from '../coverage/read-to.ts';
 import { environments, eventCounts, gaps, Latencies, ReadAhead, successCounts } from '../coverage/tables.ts';
-import { LastOutcome } from '../digests/alertmanager.ts';
-import { STORED_CONTENTS } from '../digests/content.ts';
 import { SharedLabel } from '../failures/labels.ts';
-import { failures, incidents, incidentWorkflows } from '../incidents/tables.ts';
+import { failures, followers, incidents, outbreaks, outbreakWorkflows, wordings } from '../incidents/tables.ts';
 import { ServiceProblem } from '../lib/errors.ts';
 import { Home } from '../lib/workspace.ts';
-import { type MessageKind, Owner } from '../outbox/kinds.ts';
-import { alerts, messages } from '../outbox/tables.ts';
+import { isKnownAction, TrailEntry } from '../lookups/audited.ts';
+import { Initiator } from '../outbox/kinds.ts';
+import { messageSubjects, slackMessages } from '../outbox/tables.ts';
 import { personIds } from '../people/tables.ts';
+import { Summarized } from '../reports/summary.ts';
 import { StoreCode, type Topic } from '../store/kv.ts';
 import { Applied } from '../store/migrate.ts';
 import { kv } from '../store/tables.ts';
 import { Recipients, StoredChoices, sendings, triggers } from '../triggers/tables.ts';
 import { StoredChoice } from '../watches/channel-environment.ts';
 import { StoredSettings } from '../watches/settings.ts';
-import { ChangesTo, Held, mutes, watches } from '../watches/tables.ts';
+import { ChangesTo, mutes, watches } from '../watches/tables.ts';
 import { LastHeartbeat } from './last-heartbeat.ts';
 
 /** How a text can hold a subscriber's ID: as a whole, as a word of a sentence, or as a value of a filter like `subscriber:17`. */
@@ -91,15 +99,14 @@ const nobody = <const Name extends string>(...names: readonly Name[]) =>
 const LOST: StoredJson = { Value: z.never(), holds: 'sentence' };
 const mention = nobody('id');
 
-const CONTENTS: Record<MessageKind, StoredJson> = {
-  digest: json(STORED_CONTENTS.digest, { mention }),
-  silence: json(STORED_CONTENTS.silence, { ...nobody('workflow', 'name'), mention }),
-  changes: json(STORED_CONTENTS.changes),
-  summary: json(STORED_CONTENTS.summary, nobody('environments')),
-  'watch-ended': json(STORED_CONTENTS['watch-ended']),
-  thread: json(STORED_CONTENTS.thread, { event: { ...nobody('to', 'actor', 'code'), text: 'sentence' } }),
-  personal: json(STORED_CONTENTS.personal, nobody('actor', 'to')),
-  sending: json(STORED_CONTENTS.sending),
+const CONTENTS: Readonly<Record<string, StoredJson>> = {
+  digest: json(DigestKept),
+  line: json(LineKept, nobody('watchId')),
+  personal: json(PersonalKept, { news: nobody('actor', 'to') }),
+  changes: json(ChangesKept),
+  'watch-ended': json(WatchEndedKept, nobody('watchId')),
+  summary: json(Summarized, nobody('environments')),
+  sending: json(z.object({})),
 };
 
 const KEPT: Record<Topic, StoredJson> = {
@@ -122,8 +129,8 @@ const KEPT: Record<Topic, StoredJson> = {
 };
 const OTHER_VERSIONS: StoredJson = { Value: z.unknown(), holds: 'nobody' };
 
-const AUDITED = json(Change, {
-  ...nobody('workflow', 'provider', 'until', 'to', 'event'),
+const AUDITED = json(TrailEntry, {
+  ...nobody('workflow', 'provider', 'until', 'to', 'event', 'code', 'headline'),
   ...{ incident: nobody('channel', 'provider') },
   ...{ subscriberId: 'id', text: 'sentence', watch: 'filters' },
 });
@@ -134,16 +141,32 @@ const CHANGES: { readonly [Kind in keyof typeof CHANGED]: StoredJson } = {
   deploy: json(CHANGED.deploy, { ...nobody('actor'), name: 'sentence' }),
 };
 
+const SETTINGS = json(StoredSettings, {
+  filter: {
+    ...nobody('environments', 'workflows', 'channels', 'providers', 'severities', 'transactions'),
+    ...nobody('topics', 'contexts', 'tags'),
+    subscribers: 'id',
+  },
+  ...nobody('timeZone'),
+  mention,
+});
+
 const TABLES = {
   environments,
   gaps,
   event_counts: eventCounts,
   success_counts: successCounts,
   incidents,
-  incident_workflows: incidentWorkflows,
+  outbreaks,
+  outbreak_workflows: outbreakWorkflows,
+  wordings,
   failures,
-  messages,
-  alerts,
+  followers,
+  slack_messages: slackMessages,
+  message_subjects: messageSubjects,
+  watch_alerts: watchAlerts,
+  alert_cursors: alertCursors,
+  timeline_cursors: timelineCursors,
   kv,
   sendings,
   triggers,
@@ -168,23 +191,38 @@ const STORED: Tables = {
   success_counts: { ...nobody('environment', 'workflow', 'channel', 'provider'), latencies: json(Latencies) },
   incidents: {
     ...nobody('key', 'code', 'environment', 'channel', 'provider', 'headline', 'severities'),
-    ...nobody('acknowledgedBy', 'assignedTo', 'resolvedBy', 'gapId'),
+    ...nobody('assignedTo'),
     ...{ causeText: 'sentence', causeKey: 'sentence' },
+  },
+  outbreaks: {
+    ...nobody('environment', 'endedBy', 'severities', 'acknowledgedBy', 'gapId'),
     shared: json(SharedLabel, { label: { value: 'id' } }),
   },
-  incident_workflows: nobody('workflow', 'workflowName'),
+  outbreak_workflows: nobody('workflow', 'workflowName'),
+  wordings: { ...nobody('key', 'headline'), causeText: 'sentence', causeKey: 'sentence' },
   // The topics, contexts and tags of their failures are deleted with the ID.
   failures: {
     ...nobody('environment', 'eventKey', 'jobId', 'provider', 'workflow', 'workflowName', 'eventId'),
     ...nobody('transactionId', 'severity', 'topics', 'contexts', 'tags'),
     subscriberId: 'id',
   },
-  messages: {
-    ...nobody('id', 'watchId', 'recipient', 'subject', 'environment', 'threadOf', 'lastRefusal', 'ts', 'shownHash'),
+  followers: nobody('person', 'channel'),
+  slack_messages: {
+    ...nobody('id', 'kind', 'channel', 'owner', 'subject', 'orderGroup', 'threadOf', 'environment', 'lastRefusal'),
+    ...nobody('ts', 'shownHash'),
     content: { selector: 'kind', variantOf: (kind) => variantOf(CONTENTS, kind) },
-    owner: json(Owner, nobody('person', 'channel')),
+    initiator: json(Initiator, nobody('person', 'channel')),
   },
-  alerts: nobody('messageId', 'watchId'),
+  message_subjects: {
+    ...nobody('messageId', 'subject'),
+    says: { Value: DigestSays.or(z.object({})), holds: null },
+  },
+  watch_alerts: nobody('watchId', 'environment', 'messageId'),
+  alert_cursors: {
+    ...nobody('watchId', 'environment', 'channel'),
+    settings: SETTINGS,
+  },
+  timeline_cursors: nobody('environment'),
   kv: {
     ...nobody('key'),
     value: { selector: 'key', variantOf: (key) => variantOf(KEPT, `${key}`.split(':', 1)[0]) },
@@ -202,16 +240,7 @@ const STORED: Tables = {
   },
   watches: {
     ...nobody('id', 'channel', 'createdBy'),
-    settings: json(StoredSettings, {
-      filter: {
-        ...nobody('environments', 'workflows', 'channels', 'providers', 'severities', 'transactions'),
-        ...nobody('topics', 'contexts', 'tags'),
-        subscribers: 'id',
-      },
-      ...nobody('timeZone'),
-      mention,
-    }),
-    held: json(Held),
+    settings: SETTINGS,
     changesTo: json(ChangesTo),
   },
   mutes: nobody('id', 'watchId', 'actor'),
@@ -228,7 +257,10 @@ const STORED: Tables = {
     ...nobody('environment'),
     what: { selector: 'what', variantOf: (what) => variantOf(CHANGES, Object(what).kind) },
   },
-  workflows: { ...nobody('environment', 'identifier', 'id', 'name'), variables: json(Variables, 'nobody') },
+  workflows: {
+    ...nobody('environment', 'identifier', 'id', 'name', 'formerNames'),
+    variables: json(Variables, 'nobody'),
+  },
 };
 
 /** What another version says may be fine. */

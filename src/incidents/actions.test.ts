@@ -1,12 +1,10 @@
-import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
+import { describeNight, drawn } from '../alerts/night.testing.ts';
 import { auditEntries } from '../audit/audit.ts';
-import { describeNight, drawn } from '../digests/night.testing.ts';
 import { silent } from '../lib/logger.testing.ts';
-import type { IncidentAction } from '../outbox/kinds.ts';
-import { messages } from '../outbox/tables.ts';
+import { AuditedChange } from '../lookups/audited.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
-import { act } from './actions.ts';
+import { act, type IncidentAction } from './actions.ts';
 
 describeNight('What people do about an incident', (night, store) => {
   let woken: number;
@@ -17,15 +15,16 @@ describeNight('What people do about an incident', (night, store) => {
   });
   const ctx = () => ({
     ...{ db: store().db, logger: silent, now: night.now },
-    wakeDelivery: async () => {
+    wakeAnnouncing: async () => {
       woken += 1;
     },
   });
   const trail = async () => {
     const query = { since: at(-1), environments: [], olderThan: null, limit: 20 };
     return (await auditEntries(store().db, query)).items
-      .filter(({ change }) => change.action !== 'watch-made')
-      .map(({ actor, channel, change }) => {
+      .filter(({ incidentId }) => incidentId !== null)
+      .map(({ actor, channel, change: stored }) => {
+        const change = AuditedChange.parse(stored);
         const what = 'to' in change ? ` to ${change.to}` : 'text' in change ? ` ${change.text}` : '';
         return `${actor} ${change.action}${what} in ${channel}`;
       });
@@ -53,27 +52,29 @@ describeNight('What people do about an incident', (night, store) => {
   test('is shown in its row at once', async () => {
     for (const action of [{ what: 'acknowledged' }, ASSIGN, NOTE] as const) await does('U0ANN', action);
     expect((await trail())[0]).toBe('U0ANN noted key rotated in C0ALERTS');
-    await night.deliver();
+    await night.poll();
     const incident = { acknowledged: { actor: 'U0ANN' }, assignedTo: 'U0CAT', note: { text: 'key rotated' } };
     expect(night.channel.edited.at(-1)?.content).toMatchObject({ rows: [{ incident }] });
   });
 
   test('notifies the assignee before and the one after it, but nobody of what they did themselves', async () => {
-    await does('U0ANN', { what: 'assigned', to: 'U0BEN' });
-    await does('U0BEN', { what: 'acknowledged' });
-    night.minutes = 1;
-    await does('U0CAT', ASSIGN);
-    await does('U0ANN', NOTE);
-    night.minutes = 2;
-    await does('U0CAT', { what: 'unacknowledged' });
-    await night.deliver();
+    const acts: readonly (readonly [string, IncidentAction])[] = [
+      ['U0ANN', { what: 'assigned', to: 'U0BEN' }],
+      ['U0BEN', { what: 'acknowledged' }],
+      ['U0CAT', ASSIGN],
+      ['U0ANN', NOTE],
+      ['U0CAT', { what: 'unacknowledged' }],
+    ];
+    for (const [who, action] of acts) {
+      await night.does(1, action, who);
+      await night.wait(1);
+    }
     const direct = night.channel.posted.flatMap((content) => (content.kind === 'personal' ? [content] : []));
-    expect(direct.map(({ channel, notice: { what } }) => `${channel} ${what}`).toSorted()).toEqual([
+    expect(direct.map(({ channel, news: { what } }) => `${channel} ${what}`).toSorted()).toEqual([
       'U0BEN assigned',
       'U0BEN taken',
       'U0BEN unacknowledged',
     ]);
-    expect(await store().db.$count(messages, eq(messages.kind, 'personal'))).toBe(3);
   });
 
   test('can be a note once it is resolved, but neither to acknowledge nor to unacknowledge it', async () => {

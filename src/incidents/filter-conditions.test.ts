@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { unseenNames } from '../coverage/names.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import { failureOf, NOON, reading, record, recordFailures, trackedEvent } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
-import { matchedIn } from './counts.ts';
 import { unseenInFailures } from './filter-conditions.ts';
+import { matchedIn } from './matched.ts';
+import { unseenNames } from './names.ts';
 
 describeStore('Unseen names', (store) => {
   test('are those of workflows, channels, providers and severities that no environment has, with the nearest one seen', async () => {
@@ -51,7 +51,7 @@ describeStore('A tag', (store) => {
     await recordFailures(store(), NOON, [failureOf('a', { tags: ['Vip'] })]);
     await store().db.write(NEWER);
     const filter = { ...EVERYTHING, tags: [tag] };
-    const found = await matchedIn(store().db, 'production', [{ id: 1, afterSeq: 0 }], filter);
+    const found = await matchedIn(store().db, 'production', [{ id: 1, from: null, to: null }], filter);
     expect(found.get(1)?.total.failures).toBe(1);
     expect(await unseenInFailures(store().db, filter, { name: 'production' })).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { spellingsOf, unseenNames } from '../coverage/names.ts';
+import { type SQL, sql } from 'drizzle-orm';
 import {
   ALL_FAILURES,
   FAILURE_FILTERS,
@@ -8,57 +8,72 @@ import {
   storableFilter,
 } from '../failures/filter.ts';
 import { fold } from '../lib/fold.ts';
-import { CountRow, type Db, jsonOf, type SqlValue } from '../store/db.ts';
+import { CountRow, type Db, textList } from '../store/db.ts';
+import { spellingsOf, type UnseenName, unseenNames } from './names.ts';
 
 /** Arrays of a failure `f` and its incident `i`. */
-const LISTS: Record<FilterName, string> = {
-  workflows: 'ARRAY[f.workflow, f.workflow_name]',
-  channels: 'ARRAY[i.channel]',
-  providers: 'ARRAY[i.provider]',
-  subscribers: 'ARRAY[f.subscriber_id]',
-  severities: 'ARRAY[f.severity]',
-  verdicts: 'ARRAY[f.verdict]',
-  topics: 'f.topics || lower(f.topics::text)::text[]',
-  contexts: 'f.contexts',
-  tags: 'f.tags || lower(f.tags::text)::text[]',
-  transactions: 'ARRAY[f.transaction_id]',
+const LISTS: Record<FilterName, SQL> = {
+  workflows: sql`ARRAY[f.workflow, f.workflow_name]`,
+  channels: sql`ARRAY[i.channel]`,
+  providers: sql`ARRAY[i.provider]`,
+  subscribers: sql`ARRAY[f.subscriber_id]`,
+  severities: sql`ARRAY[f.severity]`,
+  verdicts: sql`ARRAY[f.verdict]`,
+  topics: sql`f.topics || lower(f.topics::text)::text[]`,
+  contexts: sql`f.contexts`,
+  tags: sql`f.tags || lower(f.tags::text)::text[]`,
+  transactions: sql`ARRAY[f.transaction_id]`,
 };
 
-/** The parameters from `$first` on are `filterValues`. */
-export function filterConditions(first: number) {
-  return FILTER_NAMES.map((name, index) => {
-    const value = `$${first + index}::jsonb`;
-    // As a subquery, the array is made once, not for each failure.
-    return `(${value} = '[]' OR ${LISTS[name]} && ARRAY(SELECT jsonb_array_elements_text(${value})))`;
-  }).join('\n    AND ');
-}
+/** The names of a filter in all known spellings, since the database's `lower()` isn't `fold`. */
+export type SpelledFilter = Readonly<Record<FilterName, readonly string[]>>;
 
-/** Each name in all known spellings, since the database's `lower()` isn't `fold`. */
-export async function filterValues(db: Db, environment: string, typed: FailureFilter) {
+export async function spelledFilter(db: Db, environment: string, typed: FailureFilter): Promise<SpelledFilter> {
   const filter = storableFilter(typed);
-  const values: SqlValue[] = [];
+  const spelled: Partial<Record<FilterName, readonly string[]>> = {};
   for (const name of FILTER_NAMES) {
     const wanted = filter[name];
     const others = wanted.length === 0 ? [] : await spellingsOf(db, environment, name, wanted);
     const folded = name === 'tags' || name === 'topics' ? wanted.map(fold) : [];
-    values.push(jsonOf([...new Set([...wanted, ...others, ...folded])]));
+    spelled[name] = [...new Set([...wanted, ...others, ...folded])];
   }
-  return values;
+  return { ...EVERYTHING_SPELLED, ...spelled };
 }
 
-/** Newest first: what is asked about mostly failed lately. */
-const SEEN = `
-  SELECT 1 AS count FROM failures f JOIN incidents i ON i.id = f.incident_id
-  WHERE f.environment = $1 AND ${filterConditions(2)} ORDER BY f.seq DESC LIMIT 1`;
+const EVERYTHING_SPELLED: SpelledFilter = storableFilter(ALL_FAILURES);
+
+/** Whether a filter covers a failure `f` of an incident `i`. */
+export function isCovered(filter: SpelledFilter): SQL {
+  // As a subquery, the array is made once, not for each failure.
+  const conditions = FILTER_NAMES.filter((name) => filter[name].length > 0).map(
+    (name) => sql`${LISTS[name]} && ARRAY${textList(filter[name])}`,
+  );
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `);
+}
 
 /** Only failures say which topics, contexts, tags and subscribers there are. */
-export async function unseenInFailures(db: Db, filter: FailureFilter, environment: { name: string }) {
+export async function unseenInFailures(
+  db: Db,
+  filter: FailureFilter,
+  environment: { name: string },
+): Promise<UnseenName[]> {
   const unseen = await unseenNames(db, filter, [environment]);
   for (const kind of ['subscribers', 'topics', 'contexts', 'tags'] as const) {
     for (const name of filter[kind]) {
-      const values = await filterValues(db, environment.name, { ...ALL_FAILURES, [kind]: [name] });
-      if ((await db.rows(CountRow, SEEN, [environment.name, ...values])).length === 0)
-        unseen.push({ noun: `failure with ${FAILURE_FILTERS[kind].noun}`, name, similar: null });
+      const spelled = await spelledFilter(db, environment.name, { ...ALL_FAILURES, [kind]: [name] });
+      // Newest first: what is asked about mostly failed lately.
+      const seen = await db.rows(
+        CountRow,
+        sql`
+          SELECT 1 AS count
+          FROM failures f
+          JOIN incidents i ON i.id = f.incident_id
+          WHERE f.environment = ${environment.name}
+            AND ${isCovered(spelled)}
+          ORDER BY f.seq DESC
+          LIMIT 1`,
+      );
+      if (seen.length === 0) unseen.push({ noun: `failure with ${FAILURE_FILTERS[kind].noun}`, name, similar: null });
     }
   }
   return unseen;

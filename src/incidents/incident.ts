@@ -1,47 +1,140 @@
 import { z } from 'zod';
+import type { ExplainCause } from '../causes/explain-cause.ts';
+import type { EnvironmentChange } from '../changes/change.ts';
+import type { Gap } from '../coverage/gap.ts';
 import { type Failure, verdictClassOf } from '../failures/judge.ts';
-import { RECORDED_VERDICTS } from '../failures/verdict.ts';
+import type { SharedLabel } from '../failures/labels.ts';
+import { RECORDED_VERDICTS, type RecordedVerdict } from '../failures/verdict.ts';
+import type { ServiceProblem } from '../lib/errors.ts';
 import type { IncidentRef } from '../lib/input/typed-values.ts';
 import { hashOf } from '../lib/text/hash.ts';
-import type { incidentFrom } from './incidents-now.ts';
+import type { TimeRange } from '../lib/time/durations.ts';
+import { type Attempts, type Badness, isEvery } from './badness.ts';
+import type { Keys } from './join.ts';
 import type { IncidentState } from './state.ts';
-import type { incidents } from './tables.ts';
 
-export type IncidentRow = typeof incidents.$inferSelect;
+/** What fails; or why Notif itself can't say what does. */
+export type IncidentKind = 'failures' | 'unreadable' | 'slow' | 'not-running' | 'silence';
+
+/** How an outbreak ended: it was delivered again, by a person's word, without a proof, or as a part of another incident. */
+export type Ending = 'recovered' | 'resolved' | 'unconfirmed' | 'continued';
 
 export const StoredVerdict = z.enum(RECORDED_VERDICTS);
 
-type Kind = Pick<Failure, 'channel' | 'provider' | 'cause' | 'isTest' | 'verdict'>;
+type Place = Pick<Failure, 'channel' | 'provider' | 'isTest' | 'verdict'>;
 
-export function keyOf(environment: string, { channel, provider, cause, isTest, verdict }: Kind) {
-  const identity = JSON.stringify([environment, channel, provider, cause.key, verdictClassOf(verdict), isTest]);
-  return hashOf(identity, 16);
+/** What the catalog says of a cause; a null headline means that nothing explains it. */
+export interface Explanation {
+  headline: string | null;
+  whose: string | null;
+}
+
+export function explanationBy(explainCause: ExplainCause, failure: Failure): Explanation {
+  const { headline = null, whose = null } = explainCause(failure).entry ?? {};
+  return { headline, whose };
+}
+
+/** Wordings of one explained cause at one place share its key: in another language, it is the same incident. */
+export function keysOf(
+  environment: string,
+  failure: Place & Pick<Failure, 'cause'>,
+  { headline, whose }: Explanation,
+): Keys {
+  const wordingKey = wordingKeyOf(environment, failure);
+  return { wordingKey, key: headline === null ? wordingKey : hashOfPlace(environment, failure, [headline, whose]) };
+}
+
+export const wordingKeyOf = (environment: string, failure: Place & Pick<Failure, 'cause'>): string =>
+  hashOfPlace(environment, failure, failure.cause.key);
+
+function hashOfPlace(environment: string, { channel, provider, isTest, verdict }: Place, cause: unknown): string {
+  return hashOf(JSON.stringify([environment, channel, provider, cause, verdictClassOf(verdict), isTest]), 16);
 }
 
 export type StateNow =
   | { is: 'firing' }
   | { is: 'recovering' | 'unconfirmed'; since: Date }
-  | { is: 'resolved'; at: Date; actor: string | null };
+  | { is: 'resolved'; at: Date; actor: string | null; ending?: Ending | null };
 
-export const isFiring = ({ is }: { is: IncidentState }) => is === 'firing';
+export const isFiring = ({ is }: { is: IncidentState }): boolean => is === 'firing';
 
 export const NoteRow = z.object({ actor: z.string(), at: z.date(), text: z.string() });
 export type Note = z.output<typeof NoteRow>;
 
-export type IncidentNow = ReturnType<typeof incidentFrom>;
+/** An incident as it is now, or the part of it that a filter covers. Counts and times are its newest outbreak's. */
+export interface IncidentNow {
+  id: number;
+  /** Tells it from another store's incident of the same number. */
+  code: string;
+  /** What it is known by: environment, channel, provider and cause, as a hash. */
+  key: string;
+  kind: IncidentKind;
+  environment: string;
+  channel: string;
+  provider: string | null;
+  isTest: boolean;
+  headline: string | null;
+  isRecipientFault: boolean;
+  cause: { text: string; key: string };
+  /** The first failure of all outbreaks. */
+  firstAt: Date;
+  /** The number of its newest outbreak: 1 unless it came back. */
+  outbreak: number;
+  beganAt: Date;
+  lastAt: Date;
+  /** The outbreaks before the newest, oldest first; none where a filter covers a part. */
+  earlier: readonly TimeRange[];
+  asOf: Date;
+  state: StateNow;
+  verdict: RecordedVerdict;
+  failures: number;
+  /** Over all outbreaks; null where a filter covers a part. */
+  failuresInAll: number | null;
+  subscribers: number;
+  /** People can't be counted any more. */
+  isAtLeast: boolean;
+  critical: boolean;
+  badness: Badness;
+  /** Of a kind that leaves time unchecked, else null. */
+  outage: Outage | null;
+  example: { eventId: string | null; transactionId: string; subscriberId: string | null };
+  workflows: readonly WorkflowShare[];
+  moreWorkflows: number;
+  /** Null: a row shows a part of its failures, or warnings. */
+  attempts: Attempts | null;
+  /** Deliveries since its last failure, while it may be recovering. */
+  wentThrough: number;
+  /** Its environment hasn't been read since. */
+  staleSince: Date | null;
+  shared: SharedLabel | null;
+  changedBefore: readonly EnvironmentChange[];
+  acknowledged: Pick<Note, 'actor' | 'at'> | null;
+  /** The acknowledgment of the outbreak before. */
+  formerly: Pick<Note, 'actor' | 'at'> | null;
+  assignedTo: string | null;
+  note: Note | null;
+  earlierNote: Note | null;
+  lastTime: { from: Date; note: Note } | null;
+  /** The incident that it turned out to be one with. */
+  continuedAs: number | null;
+}
+
+export interface Outage {
+  /** Null once the environment can be read again. */
+  problem: ServiceProblem | null;
+  uncheckedSince: Date;
+  gap: Gap | null;
+}
 
 export const refOf = ({ id: incidentId, code }: Pick<IncidentNow, 'id' | 'code'>): IncidentRef => ({
   incidentId,
   code,
 });
 
-/** `problem` is null once the environment can be read again. */
-export type Outage = NonNullable<IncidentNow['outage']>;
-
 type Ranked = Pick<IncidentNow, 'id' | 'isTest' | 'critical' | 'failures' | 'lastAt'> &
   Partial<Pick<IncidentNow, 'attempts'>>;
 
-export function compareIncidents(a: Ranked, b: Ranked) {
+export function compareIncidents(a: Ranked, b: Ranked): number {
   return (
     Number(a.isTest) - Number(b.isTest) ||
     Number(b.critical) - Number(a.critical) ||
@@ -52,22 +145,8 @@ export function compareIncidents(a: Ranked, b: Ranked) {
   );
 }
 
-export type Attempts = { since: Date; failed: number; tried: number };
-
-/** Fewer attempts can all fail by chance. */
-const FEWEST_TRIED = 5;
-
-export const isAllFailing = (attempts: Attempts | null = null) =>
-  attempts !== null && attempts.tried >= FEWEST_TRIED && attempts.failed >= attempts.tried;
-
-const FEWEST_FOR_SHARE = 10;
-
-const failsFor = (attempts: Attempts | null, tenths: number) =>
-  attempts !== null && attempts.tried >= FEWEST_FOR_SHARE && attempts.failed * 10 >= attempts.tried * tenths;
-
-export const failsForMany = (attempts: Attempts | null = null): boolean => failsFor(attempts, 1);
-export const failsForNearlyAll = (attempts: Attempts | null = null): boolean =>
-  isAllFailing(attempts) || failsFor(attempts, 9);
+export const isAllFailing = (attempts: Attempts | null = null): boolean =>
+  attempts !== null && isEvery(attempts) && attempts.failed >= attempts.tried;
 
 export interface WorkflowShare {
   workflow: string | null;

@@ -1,222 +1,307 @@
 import { addMilliseconds, max, subMilliseconds } from 'date-fns';
-import { and, desc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import type { EnvironmentChange } from '../changes/change.ts';
 import { changesBefore } from '../changes/changes.ts';
+import type { Gap } from '../coverage/gap.ts';
 import { gapsWhere } from '../coverage/gaps.ts';
 import { environments, gaps } from '../coverage/tables.ts';
+import { ALL_FAILURES, coversWholeIncidents, type FailureFilter } from '../failures/filter.ts';
 import { mostSevere } from '../failures/judge.ts';
+import type { ServiceProblem } from '../lib/errors.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { lagMs } from '../lib/time/service-clock.ts';
-import { idsIn } from '../outbox/messages.ts';
-import { Count, type Db, jsonOf } from '../store/db.ts';
-import { coversWholeIncidents, EVERYTHING, type WatchFilter } from '../watches/settings.ts';
-import { mutes } from '../watches/tables.ts';
-import { countAttempts, type MatchedIncident, matchedIn, shareWindow, wentThrough } from './counts.ts';
-import {
-  compareIncidents,
-  type IncidentNow,
-  type Note,
-  NoteRow,
-  type StateNow,
-  type WorkflowShare,
-} from './incident.ts';
-import { failures, incidents, incidentWorkflows } from './tables.ts';
+import { lagMs, type ReadState } from '../lib/time/service-clock.ts';
+import { Count, type Db, idList } from '../store/db.ts';
+import { formerlyAcknowledged } from './acts.ts';
+import { recentAttempts, type Share, wentThrough } from './attempts.ts';
+import { type Example, examplesOf } from './examples.ts';
+import { compareIncidents, type IncidentNow, type Note, type StateNow, type WorkflowShare } from './incident.ts';
+import { type MatchedIncident, matchedIn } from './matched.ts';
+import { earlierNotes, type Remembered } from './notes.ts';
+import { type IncidentRow, incidents, type OutbreakRow, outbreaks, outbreakWorkflows } from './tables.ts';
 
-type Row = Awaited<ReturnType<typeof incidentRowsOf>>[number];
+/** How far an environment was read, and what keeps it from being read. */
+export interface Read extends ReadState {
+  problem: ServiceProblem | null;
+}
 
-export type Viewer = { watchId: string; filter: WatchFilter };
+/** An incident with its newest outbreak. */
+export interface IncidentWithOutbreak {
+  incident: IncidentRow;
+  outbreak: OutbreakRow;
+  read: Read;
+}
 
 const MOST_WORKFLOWS = 3;
+/** Each is compared with all others at its provider. */
+const MOST_COUNTED = 100;
 const STALE_MS = 2 * MINUTE_MS;
 
+export const isCurrentOutbreak = and(eq(outbreaks.incidentId, incidents.id), eq(outbreaks.number, incidents.outbreak));
+
+export async function withOutbreaks(db: Db, ids: readonly number[]): Promise<readonly IncidentWithOutbreak[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .select()
+    .from(incidents)
+    .innerJoin(outbreaks, isCurrentOutbreak)
+    .innerJoin(environments, eq(environments.environment, incidents.environment))
+    .where(inArray(incidents.id, [...ids]));
+  return rows.map(
+    ({ incidents: incident, outbreaks: outbreak, environments: { checkedTo, clockAheadMs, problem } }) => ({
+      incident,
+      outbreak,
+      read: { checkedTo, clockAheadMs, problem },
+    }),
+  );
+}
+
+/** `filter`: whose failures are counted, of those who see a part of an incident. */
 export async function incidentsNow(
   db: Db,
   ids: readonly number[],
-  viewer: Viewer | null,
+  filter: FailureFilter | null,
   now: Date,
 ): Promise<ReadonlyMap<number, IncidentNow>> {
-  if (ids.length === 0) return new Map();
-  const rows = await incidentRowsOf(db, ids, viewer?.watchId ?? '', now);
-  const facts = await factsAbout(db, rows, viewer?.filter ?? EVERYTHING, now);
-  return new Map(rows.map((row) => [row.id, incidentFrom(row, facts, now)]));
+  const rows = await withOutbreaks(db, ids);
+  if (rows.length === 0) return new Map();
+  const facts = await factsAbout(db, rows, filter ?? ALL_FAILURES, now);
+  return new Map(rows.map((row) => [row.incident.id, incidentFrom(row, facts, now)]));
 }
 
 export async function incidentsInOrder(
   db: Db,
   rows: readonly { id: number }[],
   now: Date,
-  viewer: Viewer | null = null,
+  filter: FailureFilter | null = null,
 ): Promise<readonly IncidentNow[]> {
   const ids = rows.map(({ id }) => id);
-  const known = await incidentsNow(db, ids, viewer, now);
+  const known = await incidentsNow(db, ids, filter, now);
   return ids.flatMap((id) => known.get(id) ?? []);
 }
 
-const ofIncident = ({ incidentId }: { incidentId: number }) => incidentId;
+interface InWorkflow {
+  workflow: string | null;
+  workflowName: string | null;
+  failures: number;
+  critical: boolean;
+}
 
-/** `matched`: what the filter covers, if it can cover an incident in part. */
-async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, now: Date) {
-  const ids = rows.map(({ id }) => id);
+interface Facts {
+  /** What the filter covers, if it can cover an incident in part. */
+  matched: ReadonlyMap<number, MatchedIncident & { isEarlier: boolean }>;
+  isWhole: boolean;
+  gaps: ReadonlyMap<string, Gap>;
+  workflows: ReadonlyMap<number, readonly InWorkflow[]>;
+  examples: ReadonlyMap<number, Example>;
+  attempts: ReadonlyMap<number, Share>;
+  wentThrough: ReadonlyMap<number, number>;
+  outbreaks: ReadonlyMap<number, readonly Past[]>;
+  remembered: ReadonlyMap<number, Remembered>;
+  /** The acknowledgment of the outbreak before. */
+  formerly: ReadonlyMap<number, Pick<Note, 'actor' | 'at'>>;
+  changes: ReadonlyMap<number, readonly EnvironmentChange[]>;
+}
+
+async function factsAbout(
+  db: Db,
+  rows: readonly IncidentWithOutbreak[],
+  filter: FailureFilter,
+  now: Date,
+): Promise<Facts> {
+  const ids = rows.map(({ incident }) => incident.id);
   const isWhole = coversWholeIncidents(filter);
   const matched = await matchedOf(db, isWhole ? [] : rows, filter);
-  const counted = groupBy(await workflowsOf(db, ids), ofIncident);
-  const workflowsIn = (id: number): readonly InWorkflow[] => matched.get(id)?.workflows ?? counted.get(id) ?? [];
-  const announced = rows
-    .filter(({ verdictClass, gapId }) => verdictClass === 'announced' && gapId === null)
-    .toSorted(compareIncidents);
-  const windows = isWhole ? announced.map((row) => shareWindow(row, now)) : [];
-  const newest = rows.map((row) => matched.get(row.id)?.total.newestSeq ?? row.newestSeq);
-  const explainable = rows.map((row) => explainableBy(row, workflowsIn(row.id)));
-  const gapIds = rows.flatMap(({ gapId }) => gapId ?? []);
+  const counted = await workflowsOf(db, rows);
+  const workflows = new Map(ids.map((id) => [id, matched.get(id)?.workflows ?? counted.get(id) ?? []]));
+  const isCounted = ({ incident }: IncidentWithOutbreak) =>
+    incident.verdictClass === 'announced' && incident.kind === 'failures';
+  const places = isWhole ? rows.filter(isCounted).toSorted(worstFirst).slice(0, MOST_COUNTED).map(placeOf) : [];
+  const gapIds = rows.flatMap(({ outbreak }) => outbreak.gapId ?? []);
+  const known = await gapsWhere(db, inArray(gaps.id, gapIds));
   return {
     matched,
-    gaps: new Map((await gapsWhere(db, inArray(gaps.id, gapIds))).map((gap) => [gap.id, gap])),
-    workflowsIn,
     isWhole,
-    examples: groupBy(await db.select().from(failures).where(inArray(failures.seq, newest)), ofIncident),
-    attempts: await countAttempts(db, windows),
+    workflows,
+    gaps: new Map(known.map((gap) => [gap.id, gap])),
+    examples: await examplesOf(db, ids, matched),
+    attempts: await recentAttempts(db, places, now),
     wentThrough: await wentThrough(db, ids),
-    remembered: groupBy(await db.rows(RememberedRow, REMEMBERED, [jsonOf(ids)]), ({ forId }) => forId),
-    formerly: groupBy(await db.rows(FormerRow, FORMERLY, [jsonOf(ids)]), ofIncident),
-    changes: await changesBefore(db, explainable),
+    outbreaks: await outbreaksOf(db, ids),
+    remembered: await earlierNotes(db, ids),
+    formerly: await formerlyAcknowledged(db, ids),
+    changes: await changesBefore(
+      db,
+      rows.map((row) => explainableBy(row, workflows.get(row.incident.id) ?? [])),
+    ),
   };
 }
 
-export function incidentFrom(row: Row, facts: Awaited<ReturnType<typeof factsAbout>>, now: Date) {
-  const { id, code, environment, channel, provider, isTest, headline, firstAt, recorded, assignedTo, mute, gapId } =
-    row;
-  const workflows = facts.workflowsIn(id);
-  const attempts = facts.attempts.get(id);
+function worstFirst(a: IncidentWithOutbreak, b: IncidentWithOutbreak): number {
+  return compareIncidents(rankOf(a), rankOf(b));
+}
+
+const rankOf = ({ incident: { id, isTest, lastAt }, outbreak: { criticalSince, failures } }: IncidentWithOutbreak) => ({
+  id,
+  isTest,
+  lastAt,
+  failures,
+  critical: criticalSince !== null,
+});
+
+export const placeOf = ({ incident, outbreak, read }: IncidentWithOutbreak) => {
+  const { id, environment, channel, provider } = incident;
+  return {
+    id,
+    environment,
+    channel,
+    provider,
+    ...read,
+    firesSince: outbreak.firesSince,
+    lastAt: outbreak.lastFailedAt,
+  };
+};
+
+function incidentFrom({ incident, outbreak, read }: IncidentWithOutbreak, facts: Facts, now: Date): IncidentNow {
+  const { id, code, key, kind, environment, channel, provider, isTest, headline, isRecipientFault } = incident;
+  const { firstAt, assignedTo, continuedAs } = incident;
   const match = facts.matched.get(id);
-  const counts = match?.total ?? row;
-  const { eventId = null, transactionId = '', subscriberId = null } = facts.examples.get(id)?.[0] ?? {};
-  const formerly: Pick<Note, 'actor' | 'at'> | null = facts.formerly.get(id)?.[0] ?? null;
-  const gap = (gapId === null ? undefined : facts.gaps.get(gapId)) ?? null;
-  const checkedTo = subMilliseconds(row.checkedTo, row.clockAheadMs ?? 0);
-  const isStale = row.state === 'firing' && now.getTime() - checkedTo.getTime() > STALE_MS;
-  const state: StateNow =
-    match?.isEarlier && row.state !== 'resolved' ? { is: 'recovering', since: counts.lastAt } : stateOf(row);
+  const attempts = facts.attempts.get(id);
+  const total = match?.total ?? null;
+  const workflows = facts.workflows.get(id) ?? [];
+  const lastAt = total?.lastAt ?? outbreak.lastFailedAt;
+  const checkedTo = subMilliseconds(read.checkedTo, read.clockAheadMs ?? 0);
+  const isStale = incident.state === 'firing' && now.getTime() - checkedTo.getTime() > STALE_MS;
+  const isEarlier = match?.isEarlier === true && incident.state !== 'resolved';
+  const remembered = facts.remembered.get(id);
+  const past = facts.outbreaks.get(id) ?? [];
+  const earlier = past.filter(({ isCurrent, failures }) => !isCurrent && failures > 0);
   return {
     id,
     code,
+    key,
+    kind,
     environment,
     channel,
     provider,
     isTest,
     headline,
-    isRecipientFault: row.isRecipientFault,
+    isRecipientFault,
     firstAt,
-    recorded,
     assignedTo,
-    startedAt: match?.total.firstAt ?? row.startedAt,
-    relapses: match?.isEarlier ? 0 : row.relapses,
+    continuedAs,
+    outbreak: match?.isEarlier ? 1 : outbreak.number,
+    beganAt:
+      match !== undefined && (match.isEarlier || match.total.firstAt > outbreak.beganAt)
+        ? match.total.firstAt
+        : outbreak.beganAt,
+    earlier: total === null ? earlier.map(({ from, to }) => ({ from, to })) : [],
     asOf: now,
-    cause: { text: row.causeText, key: row.causeKey },
-    verdict: mostSevere(counts.verdicts),
-    failures: counts.failures, // since `startedAt`; `recorded` counts those before its relapses, too
-    subscribers: counts.subscribers,
-    lastAt: counts.lastAt,
-    critical: counts.critical,
-    outage: gapId === null ? null : { problem: row.problem, uncheckedSince: checkedTo, gap },
-    example: { eventId, transactionId, subscriberId },
+    cause: { text: incident.causeText, key: incident.causeKey },
+    verdict: mostSevere(total?.verdicts ?? outbreak.verdicts),
+    failures: total?.failures ?? outbreak.failures,
+    failuresInAll: total === null ? past.reduce((sum, { failures }) => sum + failures, 0) : null,
+    subscribers: total?.subscribers ?? outbreak.subscribers,
+    isAtLeast: outbreak.isAtLeast,
+    lastAt,
+    critical: total?.critical ?? outbreak.criticalSince !== null,
+    badness: outbreak.badness,
+    outage:
+      kind === 'failures' || kind === 'silence'
+        ? null
+        : { problem: read.problem, uncheckedSince: checkedTo, gap: facts.gaps.get(outbreak.gapId ?? '') ?? null },
+    example: facts.examples.get(id) ?? { eventId: null, transactionId: '', subscriberId: null },
     workflows: workflows.slice(0, MOST_WORKFLOWS).map((share): WorkflowShare => {
       return { ...share, attempts: attempts?.byWorkflow.get(share.workflow ?? '') ?? null };
     }),
     moreWorkflows: Math.max(0, workflows.length - MOST_WORKFLOWS),
-    attempts: attempts?.total ?? null, // null: a row shows a part of its failures, or warnings
+    attempts: attempts?.total ?? null,
     wentThrough: facts.wentThrough.get(id) ?? 0,
-    staleSince: isStale ? max([checkedTo, counts.lastAt]) : null,
-    shared: facts.isWhole ? row.shared : null,
+    staleSince: isStale ? max([checkedTo, lastAt]) : null,
+    shared: facts.isWhole ? outbreak.shared : null,
     changedBefore: facts.changes.get(id) ?? [],
-    state,
-    acknowledged: row.acknowledgedBy === null ? null : { actor: row.acknowledgedBy, at: row.acknowledgedAt ?? now },
-    formerly, // the acknowledgment that its relapse ended
-    mute,
-    ...memoryOf(id, facts.remembered.get(id) ?? []),
+    state: isEarlier ? { is: 'recovering', since: lastAt } : stateOf(incident, outbreak),
+    acknowledged:
+      outbreak.acknowledgedBy === null ? null : { actor: outbreak.acknowledgedBy, at: outbreak.acknowledgedAt ?? now },
+    formerly: outbreak.acknowledgedBy === null ? (facts.formerly.get(id) ?? null) : null,
+    note: remembered?.note ?? null,
+    earlierNote: remembered?.earlierNote ?? null,
+    lastTime: remembered?.lastTime ?? null,
   };
 }
 
-async function incidentRowsOf(db: Db, ids: readonly number[], watchId: string, now: Date) {
-  const isMuted = and(eq(mutes.watchId, watchId), eq(mutes.incidentId, incidents.id), gt(mutes.until, now));
-  const { actor, from, until } = mutes;
-  const mute = db.select({ actor, from, until }).from(mutes).where(isMuted).orderBy(desc(until)).limit(1).as('mute');
-  const isIn = eq(environments.environment, incidents.environment);
-  const all = db.select().from(incidents).innerJoin(environments, isIn).leftJoinLateral(mute, sql`true`);
-  const rows = await all.where(inArray(incidents.id, [...ids]));
-  return rows.map(({ incidents: incident, environments: { checkedTo, clockAheadMs, problem }, mute }) => {
-    return { ...incident, checkedTo, clockAheadMs, problem, mute };
-  });
+function stateOf({ state, stateAt, kind }: IncidentRow, { lastFailedAt, endedBy, ending }: OutbreakRow): StateNow {
+  if (state === 'firing') return { is: state };
+  if (state === 'resolved') return { is: state, at: stateAt, actor: endedBy, ending };
+  return { is: state, since: kind === 'failures' ? lastFailedAt : stateAt };
 }
 
-type InWorkflow = Omit<WorkflowShare, 'attempts'>;
-
-function workflowsOf(db: Db, ids: readonly number[]) {
-  const { incidentId, workflow, failures: count, critical } = incidentWorkflows;
-  const named = sql<string | null>`NULLIF(${workflow}, '')`.as('named');
-  const rows = db.select({ ...getTableColumns(incidentWorkflows), workflow: named }).from(incidentWorkflows);
-  return rows.where(inArray(incidentId, [...ids])).orderBy(desc(critical), desc(count), workflow);
+async function workflowsOf(
+  db: Db,
+  rows: readonly IncidentWithOutbreak[],
+): Promise<ReadonlyMap<number, readonly InWorkflow[]>> {
+  const { incidentId, outbreak, workflow, failures: count, critical } = outbreakWorkflows;
+  const ids = rows.map(({ incident }) => incident.id);
+  const isCurrent = and(eq(incidents.id, incidentId), eq(incidents.outbreak, outbreak));
+  const counted = await db
+    .select()
+    .from(outbreakWorkflows)
+    .innerJoin(incidents, isCurrent)
+    .where(inArray(incidentId, ids))
+    .orderBy(desc(critical), desc(count), workflow);
+  const named = counted.map(({ outbreak_workflows: row }) => ({ ...row, workflow: row.workflow || null }));
+  return groupBy(named, (row) => row.incidentId);
 }
 
-/** `isEarlier`: only failures before the relapse match. An incident without a match is missing, and shown whole. */
-async function matchedOf(db: Db, rows: readonly Row[], filter: WatchFilter) {
+/** `isEarlier`: only failures of earlier outbreaks match. An incident without a match is missing, and shown whole. */
+async function matchedOf(
+  db: Db,
+  rows: readonly IncidentWithOutbreak[],
+  filter: FailureFilter,
+): Promise<ReadonlyMap<number, MatchedIncident & { isEarlier: boolean }>> {
   const matched = new Map<number, MatchedIncident & { isEarlier: boolean }>();
-  for (const environment of new Set(rows.map((row) => row.environment))) {
-    const here = rows.filter((row) => row.environment === environment);
-    const sinceStart = here.map(({ id, startedSeq: afterSeq }) => ({ id, afterSeq }));
-    const current = await matchedIn(db, environment, sinceStart, filter);
-    const relapsed = sinceStart.filter(({ id, afterSeq }) => afterSeq > 0 && !current.has(id));
-    const sinceFirst = relapsed.map(({ id }) => ({ id, afterSeq: 0 }));
-    for (const [id, share] of current) matched.set(id, { ...share, isEarlier: false });
-    for (const [id, share] of await matchedIn(db, environment, sinceFirst, filter))
+  for (const [environment, here] of groupBy(rows, ({ incident }) => incident.environment)) {
+    const current = here.map(({ incident: { id }, outbreak }) => ({
+      id,
+      from: outbreak.coversFrom,
+      to: outbreak.coversTo,
+    }));
+    const inOutbreak = await matchedIn(db, environment, current, filter);
+    const others = here.filter(({ incident, outbreak }) => outbreak.number > 1 && !inOutbreak.has(incident.id));
+    const whole = others.map(({ incident: { id } }) => ({ id, from: null, to: null }));
+    for (const [id, share] of inOutbreak) matched.set(id, { ...share, isEarlier: false });
+    for (const [id, share] of await matchedIn(db, environment, whole, filter))
       matched.set(id, { ...share, isEarlier: true });
   }
   return matched;
 }
 
+const Past = z.object({ incidentId: Count, from: z.date(), to: z.date(), failures: Count, isCurrent: z.boolean() });
+type Past = z.output<typeof Past>;
+
+/** All outbreaks of each incident, oldest first. Time that wasn't checked has an end beside its last failure. */
+async function outbreaksOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, readonly Past[]>> {
+  const rows = await db.rows(
+    Past,
+    sql`
+      SELECT
+        o.incident_id,
+        o.began_at AS "from",
+        CASE i.kind WHEN 'failures' THEN o.last_failed_at ELSE coalesce(o.ended_at_service, o.last_failed_at) END AS "to",
+        o.failures,
+        o.number = i.outbreak AS is_current
+      FROM outbreaks o
+      JOIN incidents i ON i.id = o.incident_id
+      WHERE o.incident_id IN ${idList(ids)}
+      ORDER BY o.incident_id, o.number`,
+  );
+  return groupBy(rows, ({ incidentId }) => incidentId);
+}
+
 /** A change can be of the one workflow that fails. */
-function explainableBy(row: Row, workflows: readonly InWorkflow[]) {
-  const firstFailureAt = addMilliseconds(row.startedAt, lagMs(row.clockAheadMs));
+function explainableBy({ incident, outbreak, read }: IncidentWithOutbreak, workflows: readonly InWorkflow[]) {
+  const firstFailureAt = addMilliseconds(outbreak.beganAt, lagMs(read.clockAheadMs));
   const workflow = workflows.length === 1 ? (workflows[0]?.workflow ?? null) : null;
-  return { ...row, workflow, firstFailureAt };
+  return { ...incident, workflow, firstFailureAt };
 }
-
-function stateOf({ state, stateAt, lastAt, resolvedBy, gapId }: Row): StateNow {
-  if (state === 'firing') return { is: state };
-  if (state === 'resolved') return { is: state, at: stateAt, actor: resolvedBy };
-  return { is: state, since: gapId === null ? lastAt : stateAt };
-}
-
-const NOTE_COLUMNS = `n.actor, n.at, n.change ->> 'text' AS text`;
-const IS_NOTE = `n.change ->> 'action' = 'noted' AND n.change ? 'text'`;
-
-export function notesOf(db: Db, id: number, limit: number): Promise<Note[]> {
-  const notes = `SELECT ${NOTE_COLUMNS} FROM audit n WHERE ${IS_NOTE} AND n.incident_id = $1 ORDER BY n.id DESC LIMIT $2`;
-  return db.rows(NoteRow, notes, [id, limit]);
-}
-
-const RememberedRow = NoteRow.extend({ forId: Count, id: Count, from: z.date() });
-const FormerRow = z.object({ incidentId: Count, actor: z.string(), at: z.date() });
-
-/** The last acknowledgment before a relapse, unless somebody took it back. */
-const FORMERLY = `
-  SELECT i.id AS incident_id, last.actor, last.at FROM incidents i CROSS JOIN LATERAL (
-    SELECT * FROM audit a WHERE a.incident_id = i.id AND a.change ->> 'action' IN ('acknowledged', 'unacknowledged', 'reopened')
-    ORDER BY a.id DESC LIMIT 1
-  ) last
-  WHERE i.id IN ${idsIn('$1')} AND i.relapses > 0 AND i.acknowledged_by IS NULL AND last.change ->> 'action' = 'acknowledged'`;
-
-function memoryOf(id: number, remembered: readonly z.output<typeof RememberedRow>[]) {
-  const [note = null, earlierNote = null] = remembered.filter((row) => row.id === id).map(noteIn);
-  const last = remembered.find((row) => row.id !== id);
-  return { note, earlierNote, lastTime: last ? { from: last.from, note: noteIn(last) } : null };
-}
-
-const noteIn = ({ actor, at, text }: Note) => ({ actor, at, text });
-
-/** The two newest notes of an incident and earlier ones of its key. */
-const REMEMBERED = `
-  SELECT i.id AS for_id, n.* FROM incidents i CROSS JOIN LATERAL (
-    SELECT p.id, n.id AS note_id, p.first_at AS "from", ${NOTE_COLUMNS} FROM incidents p JOIN audit n ON n.incident_id = p.id AND ${IS_NOTE}
-    WHERE p.key = i.key AND p.id <= i.id ORDER BY p.id DESC, n.id DESC LIMIT 2
-  ) n WHERE i.id IN ${idsIn('$1')} ORDER BY i.id, n.id DESC, n.note_id DESC`;

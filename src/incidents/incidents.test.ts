@@ -1,26 +1,23 @@
 import { beforeEach, expect, test } from 'vitest';
+import { describeNight } from '../alerts/night.testing.ts';
 import { explainCause } from '../causes/explain-cause.ts';
 import { addChanges } from '../changes/changes.ts';
-import { describeNight } from '../digests/night.testing.ts';
 import type { Failure } from '../failures/judge.ts';
 import { createTraffic } from '../failures/labels.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { anEvent, aWorkflow } from '../service/event.testing.ts';
 import { at, failureOf, reading, readingsOf, record } from '../store/examples.testing.ts';
-import { setMute } from '../watches/mutes.ts';
-import { EVERYTHING, type Watch, type WatchFilter } from '../watches/settings.ts';
-import { watchCtx } from '../watches/watches.testing.ts';
-import { incidentsNow, notesOf } from './incidents-now.ts';
+import { EVERYTHING, type WatchFilter } from '../watches/settings.ts';
+import { incidentsNow } from './incidents-now.ts';
 import * as lists from './lists.ts';
+import { notesOf } from './notes.ts';
 import { recordReadings } from './record.ts';
 import { noteSharedLabels } from './shared-label.ts';
 import { failures } from './tables.ts';
+import { timelineOf } from './timeline.ts';
 
 describeNight('Incidents', (night) => {
-  let watch: Watch;
-  beforeEach(async () => {
-    watch = await night.watch();
-  });
+  beforeEach(() => night.watch());
   const fails = (cause: string, changes: Partial<Failure> = {}) =>
     failureOf(cause, { occurredAt: night.now(), eventCreatedAt: night.now(), ...changes });
   const named = (workflow: string | null, count: number, changes: Partial<Failure> = {}) =>
@@ -33,11 +30,16 @@ describeNight('Incidents', (night) => {
   const finds = (...found: Failure[]) => record(night.store, 'production', reading({ failures: found }), night.now());
   const shown = (id: number) => lists.incidentNow(night.store.db, id, night.now());
   const seenBy = async (filter: Partial<WatchFilter>) => {
-    const viewer = { watchId: watch.id, filter: { ...EVERYTHING, ...filter } };
-    const found = await incidentsNow(night.store.db, [1, 2, 3, 4], viewer, night.now());
+    const found = await incidentsNow(night.store.db, [1, 2, 3, 4], { ...EVERYTHING, ...filter }, night.now());
     return [1, 2, 3, 4].map((id) => found.get(id));
   };
-  const edited = () => night.deliver().then(() => night.channel.edited.at(-1)?.content);
+  const edited = async () => {
+    await night.announce();
+    await night.deliver();
+    return night.channel.edited.at(-1)?.content;
+  };
+  const happened = async (id: number) =>
+    (await timelineOf(night.store.db, id)).map(({ change, outbreak }) => `${change?.action} in ${outbreak}`);
 
   test('an incident is shown with its workflows, what was tried, its age, a change before it, and what people did', async () => {
     await night.poll(fails('quiet', { channel: 'in_app', provider: null }));
@@ -49,7 +51,7 @@ describeNight('Incidents', (night) => {
     const what = { kind: 'workflow', identifier: boundedId('order-shipped'), name, aspects: [name] } as const;
     const change = { environment: 'production', at: at(6), after: null, what };
     const ofOneOfMany = { ...change, at: at(5), what: { ...what, identifier: boundedId('billing') } };
-    await night.store.db.transaction((tx) => addChanges(tx, [change, ofOneOfMany], at(6)));
+    await night.store.db.transaction((tx) => addChanges(tx, [change, ofOneOfMany]));
     await night.succeed(6, { workflow: 'welcome' });
     const bounced = { occurredAt: at(5.5), critical: true, verdict: 'bounced', severity: 'low' } as const;
     await night.poll(
@@ -61,25 +63,25 @@ describeNight('Incidents', (night) => {
     await night.does(2, { what: 'assigned', to: 'U0BEN' });
     await night.does(2, { what: 'noted', text: 'key rotated' });
     await night.does(3, { what: 'resolved' });
-    await setMute(watchCtx(night.store.db, at(7)), watch.id, 2, { actor: 'U0CAT', until: at(60) });
     night.minutes = 8;
-    expect(await shown(2)).toMatchObject({ mute: null, staleSince: null });
+    expect(await shown(2)).toMatchObject({ staleSince: null });
     night.minutes = 9;
     const [quiet, refused, other] = await seenBy({});
     const share = (workflow: string | null, failures: number, tried: number) =>
       expect.objectContaining({ workflow, failures, attempts: { failed: failures, tried } });
     expect(refused).toEqual({
-      ...{ id: 2, asOf: at(9), headline: null, isRecipientFault: false, recorded: 8 },
-      ...{ firstAt: at(5.5), startedAt: at(5.5), code: expect.stringMatching(/^[0-9a-f]{8}$/) },
+      ...{ id: 2, asOf: at(9), headline: null, isRecipientFault: false, failuresInAll: 8 },
+      ...{ firstAt: at(5.5), beganAt: at(5.5), earlier: [], code: expect.stringMatching(/^[0-9a-f]{8}$/) },
+      key: expect.stringMatching(/^[0-9a-f]{16}$/),
       ...{ environment: 'production', channel: 'email', provider: 'sendgrid', isTest: false },
       ...{ cause: { text: 'refused', key: 'refused' }, verdict: 'failed', failures: 8, subscribers: 8 },
       ...{ lastAt: at(6), critical: true },
       example: { eventId: 'last', transactionId: 'transaction-of-last', subscriberId: 'subscriber-of-last' },
       workflows: [share('billing', 1, 1), share('welcome', 3, 10), share(null, 2, 2)],
       ...{ moreWorkflows: 2, attempts: { since: at(5.5), failed: 8, tried: 16 } },
-      ...{ wentThrough: 0, staleSince: at(6), shared: null, changedBefore: [], state: { is: 'firing' }, relapses: 0 },
+      ...{ wentThrough: 0, staleSince: at(6), shared: null, changedBefore: [], state: { is: 'firing' }, outbreak: 1 },
       ...{ acknowledged: { actor: 'U0ANN', at: at(6) }, formerly: null, assignedTo: 'U0BEN' },
-      mute: { actor: 'U0CAT', from: at(7), until: at(60) },
+      ...{ kind: 'failures', badness: 'many', isAtLeast: false, continuedAs: null },
       ...{ note: { actor: 'U0ANN', at: at(6), text: 'key rotated' }, earlierNote: null, lastTime: null, outage: null },
     });
     expect(other).toMatchObject({
@@ -87,7 +89,7 @@ describeNight('Incidents', (night) => {
       workflows: [{ workflow: 'order-shipped', workflowName: 'Order shipped', attempts: { failed: 1, tried: 1 } }],
       ...{ moreWorkflows: 0, attempts: { since: at(6), failed: 1, tried: 15 }, changedBefore: [change] },
       ...{ staleSince: null, state: { is: 'resolved', at: at(6), actor: 'U0ANN' } },
-      ...{ acknowledged: null, assignedTo: null, mute: null, note: null, lastTime: null },
+      ...{ acknowledged: null, assignedTo: null, note: null, lastTime: null },
     });
     expect(quiet).toMatchObject({
       ...{ attempts: { since: at(1), failed: 0, tried: 6 }, state: { is: 'recovering', since: at(0) } },
@@ -103,7 +105,7 @@ describeNight('Incidents', (night) => {
     for (const part of [acme, sms]) await night.poll(...named('one', 2, part), ...named('two', 1, part));
     night.minutes = 2;
     await night.poll(...named('last', 1, { critical: true }));
-    const counts = { failures: 3, subscribers: 3, startedAt: at(1), lastAt: at(1) };
+    const counts = { failures: 3, subscribers: 3, beganAt: at(1), lastAt: at(1) };
     const part = (id: number, verdict: string, workflowName: string) => ({
       ...{ ...counts, id, verdict, critical: false, moreWorkflows: 0, attempts: null },
       workflows: [{ workflow: 'one' }, { workflow: 'two', workflowName, attempts: null }],
@@ -114,19 +116,21 @@ describeNight('Incidents', (night) => {
     expect(examples).toEqual(['two-0-undefined', 'last-0-undefined']);
     expect((await seenBy({ contexts: ['tenant:nobody'] }))[0]).toMatchObject({
       ...{ workflows: [{ workflow: 'last' }, { workflow: 'alpha' }, { workflow: 'one' }], attempts: null },
-      ...{ failures: 7, startedAt: at(0), lastAt: at(2), critical: true },
+      ...{ failures: 7, beganAt: at(0), lastAt: at(2), critical: true },
     });
   });
 
   test('a filtered watch is shown what it alerted to while only others relapse', async () => {
     await night.poll(...named('order-shipped', 1), ...named('welcome', 3));
+    night.minutes = 1;
+    await night.succeed(400, { workflow: 'welcome' });
     await night.recover();
     night.minutes += 60;
     await night.poll(...named('welcome', 2, { jobId: 'later' }));
-    const counts = { failures: 1, subscribers: 1, startedAt: at(0), lastAt: at(0) };
+    const counts = { failures: 1, subscribers: 1, beganAt: at(0), lastAt: at(0) };
     const [incident] = await seenBy({ workflows: ['order-shipped'] });
     const state = { is: 'recovering', since: at(0) };
-    expect(incident).toMatchObject({ ...counts, relapses: 0, state, workflows: [{ workflow: 'order-shipped' }] });
+    expect(incident).toMatchObject({ ...counts, outbreak: 1, state, workflows: [{ workflow: 'order-shipped' }] });
     await night.does(1, { what: 'resolved' });
     const [resolved] = await seenBy({ workflows: ['order-shipped'] });
     expect(resolved).toMatchObject({ failures: 1, state: { is: 'resolved' } });
@@ -147,7 +151,7 @@ describeNight('Incidents', (night) => {
       ...[...named('few', 9, { ...acme, channel: 'push' }), ...named('apart', 10, { channel: 'chat' })],
     );
     const shared = async (filter = {}) => (await seenBy(filter)).map((row) => row?.shared);
-    const note = (known = traffic) => noteSharedLabels(night.store.db, night.digests()[0]?.id ?? '', known);
+    const note = (known = traffic) => noteSharedLabels(night.store.db, 'production', known);
     const label = { kind: 'context', value: 'tenant:acme' };
     const all = { label, events: 10, total: 10, usually: 0.25, isOfNewest: false };
     const newest = { ...all, events: 250, total: 250, isOfNewest: true };
@@ -190,8 +194,8 @@ describeNight('Incidents', (night) => {
         recordReadings(tx, 'production', readingsOf(page), { now: at(9), clockAheadMs: null, explainCause }),
       );
     expect(await night.store.db.select().from(failures).orderBy(failures.seq)).toMatchObject([
-      { seq: 1, occurredAt: at(3), eventCreatedAt: at(1), tags: { length: 500 } },
-      { seq: 2, occurredAt: at(1), eventCreatedAt: at(1) },
+      { seq: 1, occurredAt: at(1), eventCreatedAt: at(1) },
+      { seq: 2, occurredAt: at(3), eventCreatedAt: at(1), tags: { length: 500 } },
       { seq: 3, occurredAt: at(9), eventCreatedAt: at(9) },
       { seq: 4, occurredAt: at(9), eventCreatedAt: at(1) },
     ]);
@@ -200,13 +204,13 @@ describeNight('Incidents', (night) => {
   test('failures of one page go on with the incident of the earliest, and late ones wake none but their own', async () => {
     await night.poll(limited(0), fails('b'));
     await night.does(1, { what: 'resolved' });
-    night.minutes = 46 * 60;
-    const others = [23, 46].map((hour) => fails('b', { eventKey: `b-${hour}`, occurredAt: at(hour * 60) }));
-    await finds(limited(25 * 60), ...others);
-    await finds(limited(23 * 60));
-    expect(await shown(1)).toMatchObject({ state: { is: 'resolved' }, relapses: 0, failures: 1 });
+    night.minutes = 48 * 60;
+    const others = [24, 48].map((hour) => fails('b', { eventKey: `b-${hour}`, occurredAt: at(hour * 60) }));
+    await finds(limited(27 * 60), ...others);
+    await finds(limited(25 * 60));
+    expect(await shown(1)).toMatchObject({ state: { is: 'resolved' }, outbreak: 1, failures: 1 });
     expect(await shown(2)).toMatchObject({ failures: 3 });
-    expect(await shown(3)).toMatchObject({ firstAt: at(23 * 60), failures: 2 });
+    expect(await shown(3)).toMatchObject({ firstAt: at(25 * 60), failures: 2 });
   });
 
   test('an incident that fails after its end begins anew at once, and stays with who has it', async () => {
@@ -214,31 +218,36 @@ describeNight('Incidents', (night) => {
     for (const deed of [{ what: 'acknowledged' }, { what: 'assigned', to: 'U0ANN' }] as const)
       await night.does(1, deed);
     night.minutes = 5;
-    await night.does(1, { what: 'resolved' });
-    await night.deliver();
     await night.store.db.write('UPDATE environments SET clock_ahead_ms = -120000');
+    await night.does(1, { what: 'resolved' });
     night.minutes = 5.5;
-    await finds(limited(2));
+    await finds(limited(2, { critical: true }));
     expect(await shown(1)).toMatchObject({ state: { is: 'resolved' }, failures: 3 });
-    await finds(limited(4, { severity: 'low' }));
-    const incident = {
-      ...{ headline: 'rate limit reached', state: { is: 'firing' }, relapses: 1, firstAt: at(0), startedAt: at(4) },
+    await finds(limited(4.9, { severity: 'low' }));
+    const counts = { failures: 1, subscribers: 1, critical: false, verdict: 'failed', failuresInAll: 4 };
+    expect(await shown(1)).toMatchObject({
+      ...{ headline: 'rate limit reached', state: { is: 'firing' }, outbreak: 2, firstAt: at(0), beganAt: at(4.9) },
       ...{ acknowledged: null, formerly: { actor: 'U0ANN', at: at(0) }, assignedTo: 'U0ANN' },
-      workflows: [{ workflow: 'order-shipped', failures: 1 }],
-      ...{ failures: 1, subscribers: 1, critical: false, verdict: 'failed' },
-    };
-    expect(await edited()).toMatchObject({ rows: [{ incident }] });
-    for (const minute of [3.5, 1]) await finds(limited(minute));
-    expect(await shown(1)).toMatchObject({ failures: 3, startedAt: at(3.5) });
+      ...{ workflows: [{ workflow: 'order-shipped', failures: 1 }], ...counts },
+    });
+    for (const minute of [4.5, 1]) await finds(limited(minute));
+    expect(await shown(1)).toMatchObject({ failures: 2, failuresInAll: 6, beganAt: at(4.5) });
+    await edited();
+    await finds(limited(3.5));
+    expect(await shown(1)).toMatchObject({ failures: 3, beganAt: at(4.5), firstAt: at(0) });
+    expect(await happened(1)).toEqual([
+      ...['began in 1', 'acknowledged in 1', 'assigned in 1', 'resolved in 1', 'back in 2'],
+      ...['found-later in 1', 'began-earlier in 2'],
+    ]);
   });
 
   test('an incident that is recovering is woken only by new failures, and counts on', async () => {
     await night.poll(limited(0));
     await night.wait(5);
     await finds(limited(-1));
-    expect(await shown(1)).toMatchObject({ state: { is: 'recovering' }, startedAt: at(-1) });
+    expect(await shown(1)).toMatchObject({ state: { is: 'recovering' }, beganAt: at(0), firstAt: at(-1) });
     await finds(limited(-2), limited(5));
-    expect(await shown(1)).toMatchObject({ state: { is: 'firing' }, relapses: 0, workflows: [{ failures: 4 }] });
+    expect(await shown(1)).toMatchObject({ state: { is: 'firing' }, outbreak: 1, workflows: [{ failures: 4 }] });
   });
 
   test('what is only counted stays one incident, since nothing ends it', async () => {
@@ -246,7 +255,7 @@ describeNight('Incidents', (night) => {
       night.minutes = minute;
       await night.poll({ ...night.gone(minute), verdict: 'undeliverable' });
     }
-    expect(await shown(1)).toMatchObject({ failures: 3, startedAt: at(0) });
+    expect(await shown(1)).toMatchObject({ failures: 3, beganAt: at(0) });
   });
 
   test.each(['retried-then-fine', 'undeliverable', 'skipped-by-design'] as const)(
@@ -256,6 +265,7 @@ describeNight('Incidents', (night) => {
       await night.poll(first, second);
       const noFailure = (failure: Failure): Failure => ({ ...failure, verdict });
       await finds(noFailure(second));
+      night.minutes = 1;
       const workflows = [{ failures: 1 }];
       const counts = { failures: 1, subscribers: 1, critical: false };
       expect(await edited()).toMatchObject({ rows: [{ incident: { ...counts, workflows } }] });
@@ -265,7 +275,7 @@ describeNight('Incidents', (night) => {
       await finds(noFailure(first), noFailure(limited(2)));
       expect(await open()).toMatchObject({ firing: 0, unconfirmed: 0 });
       expect(await shown(1)).toMatchObject({ failures: 0, example: { eventId: null, transactionId: '' } });
-      expect(await shown(2)).toMatchObject({ state: { is: 'resolved' }, relapses: 0, failures: 3 });
+      expect(await shown(2)).toMatchObject({ state: { is: 'resolved' }, outbreak: 1, failures: 3 });
     },
   );
 });

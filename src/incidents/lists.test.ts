@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
-import { describeNight } from '../digests/night.testing.ts';
+import { describeNight } from '../alerts/night.testing.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
 import type { Failure } from '../failures/judge.ts';
 import { at, failureOf, openedEnvironment, reading, record } from '../store/examples.testing.ts';
+import { failuresOf, mostAffected, mostAffectedContexts } from './affected.ts';
 import type { IncidentNow } from './incident.ts';
 import * as lists from './lists.ts';
 
@@ -78,7 +79,7 @@ describeNight('Lists of incidents', (night) => {
     await night.poll(fails('a', { subscriberId: 'ann', jobId: '3' }), fails('b'));
     const query = { environment: 'production', filter: ALL_FAILURES, since: at(0), olderThan: null, limit: 2 };
     const { incidents } = await lists.history(night.store.db, query, night.now());
-    const counts = incidents.map(({ recorded, subscribers }) => [recorded, subscribers]);
+    const counts = incidents.map(({ failuresInAll, subscribers }) => [failuresInAll, subscribers]);
     expect(counts).toEqual([
       [1, 1],
       [3, 2],
@@ -107,18 +108,18 @@ describeNight('Lists of incidents', (night) => {
     await night.does(2, { what: 'resolved' });
     expect(await ofEvent()).toEqual([1, 2]);
     const page = async (upTo: number | null, offset: number) => {
-      const found = await lists.failuresOf(db, 1, { upTo, offset, limit: 3 });
+      const found = await failuresOf(db, 1, { upTo, offset, limit: 3 });
       return [...found.failures.map(({ transactionId }) => transactionId), found.upTo];
     };
     expect(await page(null, 0)).toEqual(['null 6', 'null 5', 'cat 4', 6]);
     await night.poll(hit('dan', 7));
     expect(await page(6, 3)).toEqual(['ann 3', 'ben 2', 'ann 1', 6]);
-    expect(await lists.failuresOf(db, 99, { upTo: null, offset: 0, limit: 3 })).toEqual({ failures: [], upTo: 0 });
-    expect(await lists.mostAffected(db, 1, 2)).toMatchObject([
+    expect(await failuresOf(db, 99, { upTo: null, offset: 0, limit: 3 })).toEqual({ failures: [], upTo: 0 });
+    expect(await mostAffected(db, 1, 2)).toMatchObject([
       { subscriberId: 'ann', failures: 2, firstSeen: at(1), lastSeen: at(3) },
       { subscriberId: 'dan', failures: 1, firstSeen: at(7), lastSeen: at(7) },
     ]);
-    expect(await lists.mostAffectedContexts(db, 1, 2)).toEqual([
+    expect(await mostAffectedContexts(db, 1, 2)).toEqual([
       { context: 'tenant:acme', subscribers: 4 },
       { context: 'plan:free', subscribers: 3 },
     ]);

@@ -1,31 +1,45 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Failure } from '../failures/judge.ts';
+import { type Failure, type VerdictClass, verdictClassOf } from '../failures/judge.ts';
 import type { RecordedVerdict } from '../failures/verdict.ts';
+import type { Plain } from '../lib/text/shown-id.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
+import { type FailureValues, failureValues } from './failure-values.ts';
 import { type EventReading, reconcile, type StoredFailure } from './reconcile.ts';
 
 const NO_REASON = 'no reason was given';
 
-const incidentKeyOf = ({ provider, cause }: Failure) => `${provider} ${cause.key}`;
+const wordingKeyOf = ({ provider, cause }: Failure) => `${provider} ${cause.key}`;
 
 /** The failures of the event that a database holds after a reading. */
 function applied(stored: readonly StoredFailure[], readings: readonly EventReading[]): StoredFailure[] {
-  const { added, updated, removed } = reconcile(readings, stored, incidentKeyOf);
+  const { added, updated, removed } = reconcile(readings, stored, wordingKeyOf);
   const left = stored.filter((row) => !removed.includes(row));
   const seq = Math.max(0, ...stored.map((row) => row.seq)) + 1;
   const rows = added.map(({ failure, asOf }, index): StoredFailure => {
-    const { eventKey, jobId, verdict, cause } = failure;
-    const row = { seq: seq + index, eventKey, jobId, provider: failure.provider ?? '', verdict, incidentId: 1 };
-    const times = { asOf, occurredAt: asOf, recordedAt: asOf };
-    return { ...row, ...times, incidentKey: incidentKeyOf(failure), isUnexplained: cause.key === NO_REASON };
+    const { eventKey, jobId, verdict, isTest } = failure;
+    const times = { asOf, occurredAt: asOf, recordedAt: asOf, eventCreatedAt: asOf };
+    const place = { environment: 'production', eventKey, jobId, provider: failure.provider ?? '' };
+    const ofIncident = { incidentId: 1, wordingId: null, isTest };
+    const values: Plain<FailureValues> = failureValues(failure, new Map());
+    const verdictClass: VerdictClass = verdictClassOf(verdict);
+    return { ...place, seq: seq + index, ...ofIncident, verdictClass, ...times, ...values, ...wordingOf(failure) };
   });
-  const isOf = (row: StoredFailure) => (other: Pick<StoredFailure, 'seq'>) => other.seq === row.seq;
-  return [...left.map((row) => ({ ...row, ...updated.find(isOf(row)) })), ...rows];
+  const kept = left.map((row) => {
+    const update = updated.find((other) => other.row === row);
+    const worded = update?.isReworded && update.failure !== null ? wordingOf(update.failure) : {};
+    return update === undefined ? row : { ...row, ...update.values, asOf: update.asOf, ...worded };
+  });
+  return [...kept, ...rows];
 }
 
+const wordingOf = (failure: Failure) => ({
+  wordingKey: wordingKeyOf(failure),
+  isUnexplained: failure.cause.key === NO_REASON,
+});
+
 const factsOf = (rows: readonly StoredFailure[]) =>
-  rows.map(({ jobId, provider, verdict, incidentKey }) => [jobId, provider, verdict, incidentKey].join(' ')).sort();
+  rows.map(({ jobId, provider, verdict, wordingKey }) => [jobId, provider, verdict, wordingKey].join(' ')).sort();
 
 const failed = fc.record({
   jobId: fc.constantFrom('sms', 'push'),

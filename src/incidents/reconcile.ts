@@ -1,10 +1,8 @@
-import { z } from 'zod';
-import type { Failure } from '../failures/judge.ts';
-import type { RecordedVerdict } from '../failures/verdict.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type Failure, type VerdictClass, verdictClassOf } from '../failures/judge.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { fields } from '../service/schema.ts';
-import { Count } from '../store/db.ts';
-import { StoredVerdict } from './incident.ts';
+import { type FailureValues, failureValues, type KnownLabels, VALUE_NAMES } from './failure-values.ts';
+import type { FailureRow } from './tables.ts';
 
 export interface EventReading {
   eventKey: string;
@@ -17,32 +15,52 @@ export interface EventReading {
   failures: readonly Failure[];
 }
 
-export const StoredRow = z.object({
-  ...fields(Count, 'seq', 'incidentId'),
-  ...fields(z.string(), 'eventKey', 'jobId', 'provider', 'incidentKey'),
-  verdict: StoredVerdict,
-  ...fields(z.date(), 'asOf', 'occurredAt', 'recordedAt'),
-  isUnexplained: z.boolean(), // also if stuck: a reason can still come
-});
-export type StoredFailure = z.output<typeof StoredRow>;
+export interface StoredFailure extends FailureRow {
+  /** Of its incident: a failure of another class is another incident's. */
+  verdictClass: VerdictClass;
+  isTest: boolean;
+  /** The hash of its sentence and place. */
+  wordingKey: string;
+  /** Also if stuck: a reason can still come. */
+  isUnexplained: boolean;
+}
+
+export interface AddedFailure {
+  failure: Failure;
+  asOf: Date;
+  /** The incident that counted it until now; null: it is new. */
+  from: number | null;
+  /** When it was first recorded. */
+  recordedAt: Date | null;
+}
+
+export interface UpdatedFailure {
+  row: StoredFailure;
+  /** What the reading says; null: it knows less than is stored. */
+  failure: Failure | null;
+  values: Partial<FailureValues>;
+  asOf: Date;
+  isReworded: boolean;
+}
 
 export interface Reconciled {
-  /** `from`: the incident that counted it until now, since `recordedAt`. */
-  added: { failure: Failure; asOf: Date; from: number | null; recordedAt: Date | null }[];
-  updated: (Pick<StoredFailure, 'seq' | 'incidentId' | 'verdict' | 'asOf'> & { hasNewVerdict: boolean })[];
-  removed: StoredFailure[];
+  added: readonly AddedFailure[];
+  updated: readonly UpdatedFailure[];
+  removed: readonly StoredFailure[];
 }
+
+export type WordingKeyOf = (failure: Failure) => string;
 
 /** An event's failures become those of its newest reading, in any order of readings. */
 export function reconcile(
   readings: readonly EventReading[],
   stored: readonly StoredFailure[],
-  keyOf: (failure: Failure) => string,
+  wordingKeyOf: WordingKeyOf,
 ): Reconciled {
-  const byEvent = groupBy(stored, ({ eventKey }) => eventKey);
+  const ofEvent = groupBy(stored, ({ eventKey }) => eventKey);
   const changes = readings.flatMap((reading) => {
-    const known = byEvent.get(reading.eventKey) ?? [];
-    return known.some(({ asOf }) => asOf > reading.asOf) ? [] : [reconcileEvent(reading, known, keyOf)];
+    const known = ofEvent.get(reading.eventKey) ?? [];
+    return known.some(({ asOf }) => asOf > reading.asOf) ? [] : [reconcileEvent(reading, known, wordingKeyOf)];
   });
   return {
     added: changes.flatMap(({ added }) => added),
@@ -51,40 +69,53 @@ export function reconcile(
   };
 }
 
+/** A failure keeps its incident whatever its cause turns out to be: number, people and what was told stay. */
 function reconcileEvent(
   { failures, asOf, isWhole, stepsAsOf }: EventReading,
   stored: readonly StoredFailure[],
-  keyOf: (failure: Failure) => string,
+  wordingKeyOf: WordingKeyOf,
 ): Reconciled {
-  const added: Reconciled['added'] = [];
-  const kept = new Map<StoredFailure, RecordedVerdict>();
-  const byStep = groupBy(stored, ({ jobId }) => jobId);
-  const byPlace = new Map(stored.map((row) => [placeOf(row), row]));
+  const added: AddedFailure[] = [];
+  const kept = new Map<StoredFailure, Failure | null>();
+  const replaced = new Set<StoredFailure>();
+  const ofStep = groupBy(stored, ({ jobId }) => jobId);
+  const ofPlace = new Map(stored.map((row) => [placeOf(row), row]));
+  const labels: KnownLabels = new Map();
   for (const failure of failures) {
-    const stepRows = byStep.get(failure.jobId) ?? [];
+    const stepRows = ofStep.get(failure.jobId) ?? [];
     const explained = failure.isUnexplained ? stepRows.filter(({ isUnexplained }) => !isUnexplained) : [];
     if (explained.length > 0) {
       // A list without details leaves out a reason that was read before.
-      for (const row of explained) kept.set(row, kept.get(row) ?? row.verdict);
+      for (const row of explained) kept.set(row, kept.get(row) ?? null);
       continue;
     }
-    const same = byPlace.get(placeOf(failure));
-    if (same?.incidentKey === keyOf(failure)) {
-      kept.set(same, failure.verdict);
+    const same = ofPlace.get(placeOf(failure));
+    if (same !== undefined && isOfIncident(same, failure)) {
+      kept.set(same, failure);
     } else {
+      if (same !== undefined) replaced.add(same);
       const { incidentId: from = null, recordedAt = null } = same ?? stepRows[0] ?? {};
       added.push({ failure, asOf, from, recordedAt });
     }
   }
-  const replaced = new Set(added.map(({ failure }) => placeOf(failure)));
   const isGone = (row: StoredFailure) => isWhole && (stepsAsOf?.get(row.jobId) ?? row.occurredAt) >= row.occurredAt;
-  const removed = stored.filter((row) => !kept.has(row) && (isGone(row) || replaced.has(placeOf(row))));
-  const updated = [...kept].flatMap(([row, verdict]) => {
-    const hasNewVerdict = verdict !== row.verdict;
-    return hasNewVerdict || row.asOf < asOf ? [{ ...row, verdict, asOf, hasNewVerdict }] : [];
+  const removed = stored.filter((row) => !kept.has(row) && (isGone(row) || replaced.has(row)));
+  const updated = [...kept].flatMap(([row, failure]): UpdatedFailure[] => {
+    const values = failure === null ? {} : changedValues(row, failureValues(failure, labels));
+    const isReworded = failure !== null && wordingKeyOf(failure) !== row.wordingKey;
+    const isChanged = isReworded || Object.keys(values).length > 0 || row.asOf < asOf;
+    return isChanged ? [{ row, failure, values, asOf, isReworded }] : [];
   });
   return { added, updated, removed };
 }
 
-const placeOf = ({ jobId, provider }: { jobId: string; provider: string | null }) =>
+const placeOf = ({ jobId, provider }: { jobId: string; provider: string | null }): string =>
   JSON.stringify([jobId, provider ?? '']);
+
+const isOfIncident = (row: StoredFailure, { verdict, isTest }: Failure): boolean =>
+  row.verdictClass === verdictClassOf(verdict) && row.isTest === isTest;
+
+function changedValues(row: FailureRow, values: FailureValues): Partial<FailureValues> {
+  const changed = VALUE_NAMES.filter((name) => !isDeepStrictEqual(values[name], row[name]));
+  return Object.fromEntries(changed.map((name) => [name, values[name]]));
+}

@@ -1,40 +1,44 @@
-import { min, subMilliseconds } from 'date-fns';
-import { and, eq, getTableColumns, gte, inArray, sql } from 'drizzle-orm';
-import { toSnakeCase } from 'drizzle-orm/casing';
-import { z } from 'zod';
-import { copyEntries } from '../audit/audit.ts';
+import { isSameMinute, max, min, subMilliseconds } from 'date-fns';
+import { and, desc, eq, gte, inArray, isNull, or } from 'drizzle-orm';
 import type { ExplainCause } from '../causes/explain-cause.ts';
-import { type StorableLabels, storableId, storableLabels } from '../failures/filter.ts';
-import { type Failure, TRACKED, verdictClassOf } from '../failures/judge.ts';
+import { nextVersion } from '../coverage/version.ts';
+import { TRACKED, verdictClassOf } from '../failures/judge.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { inPieces } from '../lib/pauses.ts';
-import { boundedId, maybeBoundedId, type StorableRow } from '../lib/text/shown-id.ts';
-import { ERASED, wholeWord } from '../lib/text/whole-word.ts';
-import { byLaggingClock } from '../lib/time/service-clock.ts';
-import { copyAlerts, idsIn, noteMoved, redraw } from '../outbox/messages.ts';
-import { Count, type Db, jsonOf, onlyRow, rowsOf } from '../store/db.ts';
-import { erasedAmong } from '../store/erased.ts';
-import { copyMutes } from '../watches/mutes.ts';
-import { notifyFollowers } from './actions.ts';
-import { SUMS } from './counts.ts';
-import { type IncidentRow, keyOf } from './incident.ts';
-import { type EventReading, type Reconciled, reconcile } from './reconcile.ts';
-import { effectOf, firingSince, join, SAME_INCIDENT_MS } from './state.ts';
-import { storedFailures } from './stored-failures.ts';
-import { incidents, incidentWorkflows, failures as table } from './tables.ts';
+import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
+import type { Db } from '../store/db.ts';
+import { beginIncident, beginOutbreak, type NewIncident } from './begin.ts';
+import { countAdded, countAgain, countRemoved } from './count.ts';
+import { withoutErased } from './erase.ts';
+import {
+  addFailures,
+  deleteFailures,
+  type NewFailureRow,
+  ROWS_A_TURN,
+  storedFailures,
+  updateFailures,
+} from './failure-rows.ts';
+import { failureValues, type KnownLabels } from './failure-values.ts';
+import { explanationBy, keysOf, wordingKeyOf } from './incident.ts';
+import { type Joinable, join } from './join.ts';
+import { continueEmptied } from './merge.ts';
+import { placeFailures, SAME_INCIDENT_MS } from './outbreak.ts';
+import { type AddedFailure, type EventReading, type Reconciled, reconcile, type UpdatedFailure } from './reconcile.ts';
+import { type IncidentRow, incidents, type OutbreakRow, outbreaks, type WordingRow, wordings } from './tables.ts';
+import { type Happening, noteHappenings } from './timeline.ts';
+import { explain, noteWordings, type Worded, wordingOf, wordingsIn } from './wordings.ts';
 
-type Added = readonly Reconciled['added'][number][];
+export interface Recording {
+  now: Date;
+  /** How far the service's clock is ahead of ours; null: its answers don't say. */
+  clockAheadMs: number | null;
+  explainCause: ExplainCause;
+}
 
-type Addition = Added[number] & { key: string; occurredAt: Date; recordedAt: Date };
-type Recording = { now: Date; clockAheadMs: number | null; explainCause: ExplainCause };
-
-const MOST_LABELS = 500;
-
-const IdRow = z.object({ id: Count });
-const SeqRow = z.object({ seq: Count });
-
-/** One event can fail thousands of times, and a statement takes longer than so many rows do one by one. */
-const ROWS_A_TURN = 100;
+/** A failure that is to be added, with what decides which incident and outbreak it joins. */
+export interface Addition extends AddedFailure, Worded {
+  occurredAt: Date;
+}
 
 /** Needs a lock on the environment. */
 export async function recordReadings(
@@ -42,133 +46,210 @@ export async function recordReadings(
   environment: string,
   readings: readonly EventReading[],
   recording: Recording,
-) {
+): Promise<Reconciled> {
   const eventKeys = readings.map(({ eventKey }) => eventKey);
   const stored = await storedFailures(tx, environment, eventKeys);
-  const changes = reconcile(readings, stored, (failure) => keyOf(environment, failure));
+  const storable = await withoutErased(tx, readings, recording.now);
+  const changes = reconcile(storable, stored, (failure) => wordingKeyOf(environment, failure));
   const { added, updated, removed } = changes;
-  for await (const rows of inPieces(removed, ROWS_A_TURN)) await tx.write(REMOVE, [jsonOf(rows.map(({ seq }) => seq))]);
-  for await (const rows of inPieces(updated, ROWS_A_TURN)) await tx.write(UPDATE, [rowsOf(rows)]);
-  for await (const rows of inPieces(added, ROWS_A_TURN)) await recordAdded(tx, environment, rows, recording);
-  const rejudged = updated.filter(({ hasNewVerdict }) => hasNewVerdict);
-  const miscounted = [...new Set([...removed, ...rejudged].map(({ incidentId }) => incidentId))];
-  for await (const ids of inPieces(miscounted, ROWS_A_TURN)) {
-    await tx.write(COUNT_AGAIN, [jsonOf(ids)]);
-    await tx.delete(incidentWorkflows).where(inArray(incidentWorkflows.incidentId, [...ids]));
-    await tx.write(COUNT_ALL_WORKFLOWS, [jsonOf(ids)]);
-    await redraw(tx, ids, recording.now);
+  const rejudged = updated.filter(({ values }) => 'verdict' in values || 'critical' in values || 'severity' in values);
+  if (removed.length > 0) {
+    await countRemoved(tx, removed);
+    await deleteFailures(tx, removed);
   }
+  await updateFailures(tx, updated);
+  await noteWordings(tx, environment, updated, recording);
+  await noteCritical(tx, updated, recording.now);
+  if (removed.length + rejudged.length > 0)
+    await countAgain(tx, [...removed, ...rejudged.map(({ row }) => row)], recording.now);
+  if (added.length > 0) await recordAdded(tx, environment, added, recording);
+  const isSeen = ({ values, isReworded }: (typeof updated)[number]) => isReworded || Object.keys(values).length > 0;
+  const touched = [...removed, ...updated.filter(isSeen).map(({ row }) => row)].map(({ incidentId }) => incidentId);
+  await renewVersions(tx, environment, touched);
   return changes;
 }
 
-async function recordAdded(tx: Db, environment: string, added: Added, recording: Recording) {
-  const { now } = recording;
-  const subscriberIds = added.flatMap(({ failure }) => failure.subscriberId ?? []).map(storableId);
-  const erased = await erasedAmong(tx, subscriberIds, now);
-  const additions = added.map((row): Addition => {
-    const { failure: read, recordedAt } = row;
-    const failure = erased.size > 0 && erased.has(storableId(read.subscriberId ?? '')) ? withoutSubscriber(read) : read;
-    const occurredAt = min([now, failure.occurredAt ?? failure.eventCreatedAt ?? now]);
-    return { ...row, failure, key: keyOf(environment, read), occurredAt, recordedAt: recordedAt ?? now };
-  });
-  const byKey = groupBy(additions, ({ key }) => key);
-  const keys = [...byKey.keys()];
+/** Details that come later can say that a workflow is critical. */
+async function noteCritical(tx: Db, updated: readonly UpdatedFailure[], now: Date): Promise<void> {
+  const critical = updated.filter(({ row, values }) => values.critical && TRACKED.includes(row.verdictClass));
+  for (const [incidentId, [first]] of groupBy(critical, ({ row }) => row.incidentId)) {
+    const isCurrent = and(eq(outbreaks.incidentId, incidents.id), eq(outbreaks.number, incidents.outbreak));
+    const isNew = and(eq(incidents.id, incidentId), isNull(outbreaks.criticalSince), isNull(outbreaks.endedAt));
+    const [known] = await tx.select().from(incidents).innerJoin(outbreaks, isCurrent).where(isNew);
+    const isOfCurrent = (first?.row.occurredAt ?? 0) >= (known?.outbreaks.coversFrom ?? 0);
+    if (known === undefined || first === undefined || !isOfCurrent) continue;
+    const occurrence = { action: 'critical', workflow: maybeBoundedId(first.row.workflow) } as const;
+    await noteHappenings(tx, [{ incident: known.incidents, outbreak: known.outbreaks.number, occurrence }], now);
+  }
+}
+
+/** The incidents' versions grow, so that whoever compares sees that something of them has changed. */
+export async function renewVersions(tx: Db, environment: string, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const version = await nextVersion(tx, environment);
+  await tx
+    .update(incidents)
+    .set({ version })
+    .where(inArray(incidents.id, [...new Set(ids)]));
+}
+
+interface KnownIncident extends IncidentRow {
+  wordings: readonly WordingRow[];
+  /** Newest first. */
+  outbreaks: readonly OutbreakRow[];
+}
+
+async function recordAdded(
+  tx: Db,
+  environment: string,
+  added: readonly AddedFailure[],
+  recording: Recording,
+): Promise<void> {
+  const additions = added.map((each) => additionOf(environment, each, recording));
+  const known = await joinableIncidents(tx, additions);
+  const { joined, begun } = join(
+    additions,
+    known.map((incident) => joinable(incident, additions)),
+  );
+  const rows: NewFailureRow[] = [];
+  const byId = new Map(known.map((incident) => [incident.id, incident]));
+  for (const { id, items } of joined) {
+    const incident = byId.get(id);
+    if (incident !== undefined) rows.push(...(await joinIncident(tx, incident, items, recording)));
+  }
+  for (const items of begun) rows.push(...(await beginFailing(tx, environment, items, recording)));
+  const version = await nextVersion(tx, environment);
+  for await (const piece of inPieces(rows, ROWS_A_TURN))
+    await countAdded(tx, await addFailures(tx, piece), version, recording.now);
+  await continueEmptied(tx, additions, rows, recording);
+}
+
+function additionOf(environment: string, added: AddedFailure, { now, explainCause }: Recording): Addition {
+  const { failure } = added;
+  const explanation = explanationBy(explainCause, failure);
+  const occurredAt = min([now, failure.occurredAt ?? failure.eventCreatedAt ?? now]);
+  return { ...added, ...keysOf(environment, failure, explanation), explanation, occurredAt, cause: failure.cause };
+}
+
+/** Locked, so that what people do meanwhile waits. */
+async function joinableIncidents(tx: Db, additions: readonly Addition[]): Promise<readonly KnownIncident[]> {
+  const wordingKeys = [...new Set(additions.map(({ wordingKey }) => wordingKey))];
+  const keys = [...new Set(additions.map(({ key }) => key))];
   const earliest = min(additions.map(({ occurredAt }) => occurredAt));
-  const isNear = and(inArray(incidents.key, keys), gte(incidents.lastAt, subMilliseconds(earliest, SAME_INCIDENT_MS)));
-  const known = await tx.select().from(incidents).where(isNear).orderBy(incidents.id).for('no key update');
-  const affected: { id: number; items: readonly Addition[]; isStart: boolean }[] = [];
-  const knownByKey = groupBy(known, ({ key }) => key);
-  for (const [key, alike] of byKey) {
-    const { joined, begun } = join(alike, (knownByKey.get(key) ?? []).map(joinable));
-    for (const { incident, items } of joined) {
-      const times = items.map(({ occurredAt }) => occurredAt);
-      const isStart = (await fireOrRelapse(tx, incident, times, recording)) === 'relapses';
-      affected.push({ id: incident.id, items, isStart });
-    }
-    for (const items of begun)
-      affected.push({ id: await begin(tx, environment, items, recording), items, isStart: true });
+  const withWording = tx.select({ id: wordings.incidentId }).from(wordings).where(inArray(wordings.key, wordingKeys));
+  const origins = additions.flatMap(({ from }) => from ?? []);
+  const isNear = and(
+    or(inArray(incidents.key, keys), inArray(incidents.id, withWording), inArray(incidents.id, origins)),
+    gte(incidents.lastAt, subMilliseconds(earliest, SAME_INCIDENT_MS)),
+  );
+  const rows = await tx.select().from(incidents).where(isNear).orderBy(incidents.id).for('no key update');
+  const ids = rows.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const isLater = or(isNull(outbreaks.coversTo), gte(outbreaks.coversTo, earliest));
+  const isIn = and(inArray(outbreaks.incidentId, ids), isLater);
+  const ranges = groupBy(
+    await tx.select().from(outbreaks).where(isIn).orderBy(desc(outbreaks.number)),
+    ({ incidentId }) => incidentId,
+  );
+  const worded = groupBy(await wordingsIn(tx, ids), ({ incidentId }) => incidentId);
+  return rows.map((row) => ({ ...row, outbreaks: ranges.get(row.id) ?? [], wordings: worded.get(row.id) ?? [] }));
+}
+
+function joinable(incident: KnownIncident, additions: readonly Addition[]): Joinable {
+  const { id, key, state, firstAt, lastAt, isRecipientFault, verdictClass, provider, continuedAs } = incident;
+  const isCounted = !TRACKED.includes(verdictClass);
+  const isOpen = state !== 'resolved' || isCounted;
+  const wordingKeys = incident.wordings.map((wording) => wording.key);
+  // A recipient's trouble that returns is a new incident. One that is only counted stays joinable.
+  const joinableTo = continuedAs !== null || (isRecipientFault && !isOpen) ? lastAt : null;
+  const isLeft = incident.outbreaks[0]?.failures === 0 && additions.some(({ from }) => from === id);
+  const isMoved = isOpen && provider === null && isLeft;
+  return { id, key, wordingKeys, isOpen, isMoved, firstAt, lastAt, joinableTo };
+}
+
+async function joinIncident(
+  tx: Db,
+  incident: KnownIncident,
+  items: readonly Addition[],
+  recording: Recording,
+): Promise<NewFailureRow[]> {
+  const { now } = recording;
+  const { id, state, outbreaks: known } = incident;
+  const provider = items.find(({ from }) => from === id)?.failure.provider ?? null;
+  if (incident.provider === null && provider !== null)
+    await tx
+      .update(incidents)
+      .set({ provider: boundedId(provider) })
+      .where(eq(incidents.id, id));
+  const isTracked = TRACKED.includes(incident.verdictClass);
+  const { placed, begun, failsAgainAt } = placeFailures(isTracked ? state : 'firing', known, items);
+  for (const outbreak of begun) await beginOutbreak(tx, incident, outbreak, now);
+  const newest = begun.at(-1)?.number ?? incident.outbreak;
+  if (isTracked && (failsAgainAt !== null || begun.length > 0))
+    await tx.update(incidents).set({ state: 'firing', stateAt: now, outbreak: newest }).where(eq(incidents.id, id));
+  if (failsAgainAt !== null) {
+    const isNewest = and(eq(outbreaks.incidentId, id), eq(outbreaks.number, newest));
+    await tx.update(outbreaks).set({ firesSince: failsAgainAt }).where(isNewest);
+  }
+  await noteHappenings(tx, happeningsIn(incident, placed, { begun, failsAgainAt }), now);
+  const wordingIds = new Map<string, number>();
+  for (const item of items) {
+    if (wordingIds.has(item.wordingKey)) continue;
+    wordingIds.set(item.wordingKey, await wordingOf(tx, incident, item, now));
+    await explain(tx, { ...incident, outbreak: newest }, item, recording);
   }
   const labels: KnownLabels = new Map();
-  const rows = affected.flatMap(({ id, items }) => items.map((item) => rowOf(item, id, labels)));
-  const seqs = (await tx.rows(SeqRow, ADD, [environment, rowsOf(rows)])).map(({ seq }) => seq);
-  if (seqs.length === 0) return;
-  await tx.write(COUNT, [jsonOf(seqs), Math.min(...seqs), now]);
-  await tx.write(COUNT_WORKFLOWS, [jsonOf(seqs)]);
-  for (const { id, items, isStart } of affected) {
-    const origins = items.flatMap(({ from }) => from ?? []);
-    if (isStart && origins.length === items.length) await takeOver(tx, id, origins);
-    else if (origins.length > 0) await noteMoved(tx, id, origins);
+  return placed.map(({ item }) => {
+    return rowOf(item, incident, { wordingId: wordingIds.get(item.wordingKey) ?? null, labels, now });
+  });
+}
+
+type Placed = ReturnType<typeof placeFailures<Addition>>;
+
+function happeningsIn(
+  incident: KnownIncident,
+  placed: Placed['placed'],
+  { begun, failsAgainAt }: Pick<Placed, 'begun' | 'failsAgainAt'>,
+): readonly Happening[] {
+  if (!TRACKED.includes(incident.verdictClass)) return [];
+  const happenings: Happening[] = [];
+  for (const [outbreak, here] of groupBy(placed, (each) => each.outbreak)) {
+    const items = here.map(({ item }) => item);
+    const failedAt = min(items.map(({ occurredAt }) => occurredAt));
+    const critical = items.find(({ failure }) => failure.critical);
+    const before = incident.outbreaks.find(({ number }) => number === outbreak);
+    const note = (occurrence: Happening['occurrence']) => happenings.push({ incident, outbreak, occurrence });
+    if (begun.some(({ number }) => number === outbreak)) {
+      const workflow = maybeBoundedId((critical ?? items[0])?.failure.workflow ?? null);
+      note({ action: 'back', failedAt, workflow, critical: critical !== undefined });
+    }
+    if (before === undefined) continue;
+    if (outbreak === incident.outbreak && failsAgainAt !== null)
+      note({ action: 'failing-again', failedAt: failsAgainAt, isBrief: false });
+    // What was told is a minute.
+    const isEarlier = failedAt < before.firstFailedAt && !isSameMinute(failedAt, before.beganAt);
+    if (before.isPublished && isEarlier) note({ action: 'began-earlier', failedAt });
+    const isOpen = before.endedAt === null;
+    if (critical !== undefined && before.criticalSince === null && isOpen)
+      note({ action: 'critical', workflow: maybeBoundedId(critical.failure.workflow) });
   }
+  return happenings;
 }
 
-/** An incident of moved failures alone takes over the newest origin's state, people, mutes and alerts: an open one's first. */
-async function takeOver(tx: Db, id: number, origins: readonly number[]) {
-  for (const from of await tx.rows(IdRow, TAKE_OVER, [id, jsonOf(origins), jsonOf(TRACKED)]))
-    for (const copy of [copyMutes, copyAlerts, copyEntries]) await copy(tx, id, from.id);
-}
-
-const TAKE_OVER = `
-  UPDATE incidents i SET state = o.state, state_at = o.state_at, resolved_by = o.resolved_by, assigned_to = coalesce(o.assigned_to, i.assigned_to),
-    acknowledged_by = o.acknowledged_by, acknowledged_at = o.acknowledged_at, successes_needed = o.successes_needed
-  FROM (SELECT * FROM incidents WHERE id IN ${idsIn('$2')} ORDER BY state = 'resolved', id DESC LIMIT 1) o
-  WHERE i.id = $1 AND $3::jsonb ? i.announcement AND o.announcement = i.announcement RETURNING o.id`;
-
-function joinable(incident: IncidentRow) {
-  // A recipient's trouble that returns is a new incident. One that is only counted stays joinable.
-  const isEnded = incident.isRecipientFault && incident.state === 'resolved' && TRACKED.includes(incident.verdictClass);
-  return { ...incident, joinableTo: isEnded ? incident.lastAt : null };
-}
-
-export async function fireOrRelapse(
+async function beginFailing(
   tx: Db,
-  incident: IncidentRow,
-  failedAt: readonly Date[],
-  { now, clockAheadMs }: Omit<Recording, 'explainCause'>,
-) {
-  const { id, state, startedAt, lastAt, stateAt, verdictClass } = incident;
-  if (!TRACKED.includes(verdictClass)) return 'stays';
-  // `stateAt` is by our clock, failures by the service's: where that lags, the end was earlier.
-  const endedAt = byLaggingClock(stateAt, clockAheadMs);
-  const effectAt = (at: Date) => effectOf({ state, lastAt, endedAt }, at);
-  const relapses = failedAt.filter((at) => effectAt(at) === 'relapses');
-  const isRelapse = relapses.length > 0;
-  if (!isRelapse && !failedAt.some((at) => effectAt(at) === 'fires')) return 'stays';
-  const relapsed = isRelapse && { ...RELAPSED, startedAt: min(relapses) };
-  const fired = { state: 'firing', stateAt: firingSince(incident, startedAt, now), ...relapsed } as const;
-  await tx.update(incidents).set(fired).where(eq(incidents.id, id));
-  await redraw(tx, [id], now);
-  if (!isRelapse) return 'fires';
-  await tx.delete(incidentWorkflows).where(eq(incidentWorkflows.incidentId, id));
-  await notifyFollowers(tx, [id], 'back', { actor: null, now });
-  return 'relapses';
-}
-
-const RELAPSED = {
-  startedSeq: sql`${incidents.newestSeq}`,
-  relapses: sql`${incidents.relapses} + 1`,
-  failures: 0,
-  subscribers: 0,
-  critical: false,
-  verdicts: [],
-  severities: [],
-  acknowledgedBy: null,
-  acknowledgedAt: null,
-  resolvedBy: null,
-  shared: null,
-};
-
-/** Texts that are scrubbed or our own. */
-type OwnText = 'causeText' | 'causeKey' | 'key' | 'environment' | 'headline' | People;
-type People = 'acknowledgedBy' | 'resolvedBy' | 'assignedTo';
-
-async function begin(tx: Db, environment: string, items: readonly [Addition, ...Addition[]], recording: Recording) {
-  const { now, explainCause } = recording;
-  const [{ key, failure, occurredAt: at }] = items;
-  const { channel, provider, cause, isTest } = failure;
+  environment: string,
+  items: readonly [Addition, ...Addition[]],
+  recording: Recording,
+): Promise<NewFailureRow[]> {
+  const { now } = recording;
+  const [first] = items;
+  const { failure, key, explanation, occurredAt: beganAt } = first;
+  const { channel, provider, cause, isTest, workflow } = failure;
+  const { headline, whose } = explanation;
   const verdictClass = verdictClassOf(failure.verdict);
-  const { headline = null, whose = null } = explainCause(failure).entry ?? {};
-  const isRecipientFault = whose === 'recipient' || items.every(({ failure }) => failure.verdict === 'complained');
-  const row: StorableRow<typeof incidents.$inferInsert, OwnText> = {
+  const isTracked = TRACKED.includes(verdictClass);
+  const begun: NewIncident = {
     key,
     environment,
     channel: boundedId(channel),
@@ -178,130 +259,40 @@ async function begin(tx: Db, environment: string, items: readonly [Addition, ...
     causeText: cause.text,
     causeKey: cause.key,
     headline,
-    isRecipientFault,
+    isRecipientFault: whose === 'recipient' || items.every((item) => item.failure.verdict === 'complained'),
     isFaultUnknown: whose === 'unknown',
-    state: TRACKED.includes(verdictClass) ? 'firing' : 'resolved',
-    stateAt: now,
-    lastRecordedAt: now,
-    firstAt: at,
-    startedAt: at,
-    lastAt: at,
+    state: isTracked ? 'firing' : 'resolved',
   };
-  return onlyRow(await tx.insert(incidents).values(row).returning({ id: incidents.id })).id;
+  const lastAt = max(items.map(({ occurredAt }) => occurredAt));
+  const incident = await beginIncident(tx, begun, { beganAt, lastAt }, now);
+  const critical = items.some((item) => item.failure.critical);
+  const occurrence = { action: 'began', failedAt: beganAt, workflow: maybeBoundedId(workflow), critical } as const;
+  if (isTracked) await noteHappenings(tx, [{ incident, outbreak: 1, occurrence }], now);
+  const wordingIds = new Map<string, number>();
+  for (const item of items)
+    if (!wordingIds.has(item.wordingKey)) wordingIds.set(item.wordingKey, await wordingOf(tx, incident, item, now));
+  const labels: KnownLabels = new Map();
+  return items.map((item) => {
+    return rowOf(item, incident, { wordingId: wordingIds.get(item.wordingKey) ?? null, labels, now });
+  });
 }
 
-type Row = StorableRow<Omit<typeof table.$inferInsert, 'environment'>>;
-
-/** By lists of an event: scrubbing its labels for each of its failures would be slow. */
-type KnownLabels = Map<string, StorableLabels>;
-
-function labelsOf({ topics, contexts, tags }: Failure, known: KnownLabels) {
-  const most = (labels: readonly string[]) => labels.slice(0, MOST_LABELS);
-  const lists = { topics: most(topics), contexts: most(contexts), tags: most(tags) };
-  const key = JSON.stringify(lists);
-  const labels = known.get(key) ?? storableLabels(lists);
-  known.set(key, labels);
-  return labels;
-}
-
-function rowOf({ failure, asOf, occurredAt, recordedAt }: Addition, incidentId: number, known: KnownLabels): Row {
-  const { subscriberId, workflowName } = failure;
+function rowOf(
+  { failure, asOf, occurredAt, recordedAt }: Addition,
+  { id: incidentId, environment }: IncidentRow,
+  { wordingId, labels, now }: { wordingId: number | null; labels: KnownLabels; now: Date },
+): NewFailureRow {
   return {
-    ...failure,
-    ...labelsOf(failure, known),
+    ...failureValues(failure, labels),
+    environment,
     incidentId,
-    asOf,
-    occurredAt,
-    recordedAt,
+    wordingId,
     eventKey: boundedId(failure.eventKey),
-    eventId: maybeBoundedId(failure.eventId),
-    transactionId: boundedId(failure.transactionId),
     jobId: boundedId(failure.jobId),
     provider: boundedId(failure.provider ?? ''),
-    workflow: maybeBoundedId(failure.workflow),
-    severity: maybeBoundedId(failure.severity),
+    asOf,
+    occurredAt,
+    recordedAt: recordedAt ?? now,
     eventCreatedAt: failure.eventCreatedAt ?? occurredAt,
-    workflowName: workflowName === null ? null : storableId(workflowName),
-    subscriberId: subscriberId === null ? null : storableId(subscriberId),
   };
 }
-
-const { environment: _, seq: __, ...INSERTED } = getTableColumns(table);
-const COLUMNS = Object.keys(INSERTED).map(toSnakeCase).join(', ');
-
-const ADD = `
-  INSERT INTO failures (environment, ${COLUMNS})
-  SELECT $1, ${COLUMNS} FROM jsonb_populate_recordset(NULL::failures, $2::jsonb) ON CONFLICT DO NOTHING RETURNING seq`;
-
-/** Without OFFSET 0, the planner reads the whole incident for each failure. */
-const ADDED = `
-  SELECT f.*, NOT EXISTS (
-    SELECT FROM (SELECT * FROM failures o WHERE o.incident_id = f.incident_id AND o.subscriber_id = f.subscriber_id OFFSET 0) o
-    WHERE o.seq > i.started_seq AND o.seq < $2) AS is_new_subscriber
-  FROM failures f JOIN incidents i ON i.id = f.incident_id WHERE f.seq IN ${idsIn('$1')}`;
-
-/** A late failure from before the last relapse doesn't move `started_at`. */
-const COUNT = `
-  UPDATE incidents i SET recorded = i.recorded + sum.failures, failures = i.failures + sum.failures,
-    subscribers = i.subscribers + sum.subscribers, first_at = LEAST(i.first_at, sum.first_at), last_at = GREATEST(i.last_at, sum.last_at),
-    started_at = CASE WHEN sum.first_at < i.started_at AND NOT EXISTS (
-      SELECT FROM failures f WHERE f.incident_id = i.id AND f.seq <= i.started_seq AND f.occurred_at >= sum.first_at
-    ) THEN sum.first_at ELSE i.started_at END,
-    newest_seq = sum.newest_seq, last_recorded_at = GREATEST(i.last_recorded_at, $3), critical = i.critical OR sum.critical,
-    verdicts = ARRAY(SELECT DISTINCT unnest(i.verdicts || sum.verdicts)),
-    severities = ARRAY(SELECT DISTINCT unnest(i.severities || sum.severities))
-  FROM (
-    SELECT incident_id, count(DISTINCT subscriber_id) FILTER (WHERE is_new_subscriber) AS subscribers, ${SUMS}
-    FROM (${ADDED}) added GROUP BY incident_id
-  ) sum WHERE i.id = sum.incident_id`;
-
-const countWorkflows = (condition: string) => `
-  INSERT INTO incident_workflows AS w (incident_id, workflow, workflow_name, failures, critical)
-  SELECT incident_id, coalesce(f.workflow, ''), max(f.workflow_name), count(*), bool_or(f.critical)
-  FROM failures f JOIN incidents i ON i.id = f.incident_id WHERE ${condition} GROUP BY 1, 2
-  ON CONFLICT (incident_id, workflow) DO UPDATE SET failures = w.failures + EXCLUDED.failures, critical = w.critical OR EXCLUDED.critical`;
-
-const COUNT_WORKFLOWS = countWorkflows(`f.seq IN ${idsIn('$1')}`);
-const COUNT_ALL_WORKFLOWS = countWorkflows(`i.id IN ${idsIn('$1')} AND f.seq > i.started_seq`);
-
-const REMOVE = `DELETE FROM failures WHERE seq IN ${idsIn('$1')}`;
-
-const UPDATE = `
-  UPDATE failures f SET verdict = item.verdict, as_of = item.as_of FROM jsonb_populate_recordset(NULL::failures, $1::jsonb) AS item
-  WHERE f.seq = item.seq`;
-
-/** An incident that lost all its failures still shows what it was. */
-const COUNT_AGAIN = `
-  UPDATE incidents i SET (failures, subscribers, critical, newest_seq, verdicts, severities) = (
-    SELECT count(*), count(DISTINCT subscriber_id), coalesce(bool_or(f.critical), false), coalesce(max(seq), i.newest_seq),
-      coalesce(array_agg(DISTINCT verdict), i.verdicts),
-      coalesce(array_agg(DISTINCT severity) FILTER (WHERE severity IS NOT NULL), CASE count(*) WHEN 0 THEN i.severities ELSE '{}' END)
-    FROM failures f WHERE f.incident_id = i.id AND seq > i.started_seq)
-  WHERE i.id IN ${idsIn('$1')}`;
-
-/** Returns incidents that nobody else has failures in. */
-export async function incidentsOnlyOf(db: Db, subscriberId: string): Promise<ReadonlySet<number>> {
-  const { incidentId } = table;
-  const theirs = db.select({ incidentId }).from(table).where(eq(table.subscriberId, subscriberId));
-  const isAlone = sql`bool_and(subscriber_id IS NOT DISTINCT FROM ${subscriberId})`;
-  const known = db.select({ incidentId }).from(table).where(inArray(incidentId, theirs));
-  const rows = await known.groupBy(incidentId).having(isAlone);
-  return new Set(rows.map((row) => row.incidentId));
-}
-
-/** What an erasure leaves of a failure. A cause's key has no IDs with digits, but codes. */
-function withoutSubscriber(failure: Failure): Failure {
-  const id = storableId(failure.subscriberId ?? '');
-  const [{ text, key }, word] = [failure.cause, wholeWord(id)];
-  const isCode = /\p{N}/u.test(id) && key.search(word) >= 0;
-  const cause = isCode ? { text, key } : { text: text.replace(word, ERASED), key: key.replace(word, ERASED) };
-  const labels = { transactionId: failure.eventId ?? '', topics: [], contexts: [], tags: [] };
-  return { ...failure, ...labels, subscriberId: null, cause };
-}
-
-/** The rows stay: a re-check would record their failures again. */
-export const eraseFromFailures = (tx: Db, subscriberId: string): Promise<number> => tx.write(ERASE, [subscriberId]);
-
-const ERASE = `
-  UPDATE failures SET subscriber_id = NULL, transaction_id = coalesce(event_id, ''), topics = '{}', contexts = '{}', tags = '{}'
-  WHERE subscriber_id = $1`;

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
+import { describeNight, drawn } from '../alerts/night.testing.ts';
 import { gaps, successCounts } from '../coverage/tables.ts';
-import { describeNight, drawn } from '../digests/night.testing.ts';
 import { DAY_MS } from '../lib/time/durations.ts';
 import { at, checkedTo, failureOf, reading, record, stretch } from '../store/examples.testing.ts';
 import { prune } from '../store/prune.ts';
-import { incidents } from './tables.ts';
+import { incidents, outbreaks } from './tables.ts';
 
 describeNight('An incident in which nothing fails any more', (night, store) => {
   beforeEach(async () => {
@@ -21,8 +21,9 @@ describeNight('An incident in which nothing fails any more', (night, store) => {
     expect(await state()).toBe('recovering');
     for (const minutes of [1, 1]) await night.wait(minutes);
     expect(await state()).toBe('resolved');
-    const replies = night.channel.posted.filter(({ kind }) => kind === 'thread');
-    expect(replies).toMatchObject([{ event: { what: 'resolved', actor: null, at: at(15) } }]);
+    const replies = night.channel.posted.filter(({ kind }) => kind === 'line');
+    const entry = { actor: null, at: at(15), change: { action: 'ended', ending: 'recovered' } };
+    expect(replies).toMatchObject([{ event: { entry } }]);
   });
 
   const unreadable = [{ key: 'event-9', createdAt: at(2.5) }];
@@ -42,9 +43,10 @@ describeNight('An incident in which nothing fails any more', (night, store) => {
       const eventKey = night.minutes === 1 ? 'event-a' : `event-${night.minutes}`;
       await night.poll(failureOf('b', { eventKey, occurredAt: night.now() }));
     }
-    expect([await states(), night.channel.posted.map(({ kind }) => kind)]).toEqual([
-      ['resolved', 'firing'],
-      ['digest'],
+    expect([await states(), night.alerts(), night.lines()]).toEqual([
+      ['firing'],
+      [['new #1 1'], ['every #1 5']],
+      ['worse'],
     ]);
   });
 
@@ -58,20 +60,22 @@ describeNight('An incident in which nothing fails any more', (night, store) => {
     const sent = { environment: 'production', workflow: 'order-shipped', channel: 'email', provider: 'sendgrid' };
     const counts = times.map((minute) => ({ ...sent, minute, created: minute, lastAt: minute, successes: 1_000 }));
     await store().db.insert(successCounts).values(counts);
-    for (const calm of [5, 11]) await night.wait(calm);
+    for (const calm of [5, 11, 24]) await night.wait(calm);
     expect((await states())[1]).toBe('unconfirmed');
     await pruned();
     await night.wait(1);
     expect((await states())[1]).toBe('unconfirmed');
   });
 
-  test('stays unconfirmed while a note keeps it longer than its failures', async () => {
-    for (const calm of [5, 11]) await night.wait(calm);
+  test('ends unseen after 26 hours, without an all-clear, also while a note keeps it longer than its failures', async () => {
+    for (const calm of [5, 25]) await night.wait(calm);
+    expect(await states()).toEqual(['unconfirmed']);
     await night.does(1, { what: 'noted', text: 'key rotated' });
     await night.wait(31 * 24 * 60);
     await pruned();
     await night.wait(1);
-    expect(await states()).toEqual(['unconfirmed']);
+    expect(await states()).toEqual(['resolved']);
+    expect(await store().db.select().from(outbreaks)).toMatchObject([{ ending: 'unconfirmed', failures: 1 }]);
   });
 });
 

@@ -1,93 +1,144 @@
-import { addMilliseconds, min } from 'date-fns';
-import { z } from 'zod';
-import { FIRST_COVERAGE_MS, type Gap, isWorthReporting, missingIn } from '../coverage/gap.ts';
-import { gapsIn } from '../coverage/gaps.ts';
-import { joinedRanges, MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
-import { byLaggingClock, presentRead } from '../lib/time/service-clock.ts';
-import { noteInThreads, redraw } from '../outbox/messages.ts';
-import { fields } from '../service/schema.ts';
-import { Count, type Db, jsonOf } from '../store/db.ts';
-import { endMutes } from '../watches/mutes.ts';
-import { notifyFollowers } from './actions.ts';
-import { IS_SUCCESS } from './counts.ts';
-import { INCIDENT_STATES, stateBy, successesNeeded } from './state.ts';
+import { addMilliseconds } from 'date-fns';
+import { and, eq, isNotNull, lt, ne, sql } from 'drizzle-orm';
+import type { Db } from '../store/db.ts';
+import { recentAttempts, type Share } from './attempts.ts';
+import { type Badness, badnessOf, isWorse, worseOf } from './badness.ts';
+import { type OpenIncident, openIncidentsIn } from './evidence.ts';
+import { placeOf } from './incidents-now.ts';
+import { noteCaughtUp, noteNearbyChanges } from './nearby.ts';
+import { renewVersions } from './record.ts';
+import { type IncidentState, isDelivered, isForgotten, neededBy, stateBy } from './state.ts';
+import { incidents, outbreaks, outbreakWorkflows } from './tables.ts';
+import { type Happening, noteHappenings } from './timeline.ts';
 
-const State = z.enum(INCIDENT_STATES);
-
-const EvidenceRow = z.object({
-  ...fields(Count, 'id', 'failures', 'successesBefore', 'successesAfter'),
-  ...fields(z.date(), 'stateAt', 'lastAt', 'lastRecordedAt', 'coveredFrom', 'checkedTo'),
-  state: State,
-  ...fields(z.boolean(), 'isProvenByTime', 'isBounced'),
-  clockAheadMs: Count.nullable(),
-  successesNeeded: Count.nullable(),
-});
-
-export async function settleIncidents(db: Db, environment: string, now: Date) {
-  const open = await db.rows(EvidenceRow, OPEN, [environment]);
-  if (open.length === 0) return;
-  // Unconfirmed incidents wait for deliveries alone, some for months.
-  const lastFailures = open.filter(({ state }) => state !== 'unconfirmed').map(({ lastAt }) => lastAt);
-  const range = { from: min([now, ...lastFailures]), to: now };
-  const gaps = await gapsIn(db, environment, range);
-  const unchecked = await uncheckedIn(db, environment, range, gaps);
-  const changes = open.flatMap((row) => {
-    const { lastAt } = row;
-    const stateAt = byLaggingClock(row.stateAt, row.clockAheadMs);
-    const recordedAt = byLaggingClock(row.lastRecordedAt, row.clockAheadMs);
-    const isReadLate =
-      lastAt < addMilliseconds(row.coveredFrom, FIRST_COVERAGE_MS) ||
-      gaps.some((gap) => isWorthReporting(gap, now) && gap.from < recordedAt && (gap.to === null || lastAt < gap.to));
-    const foundAt = isReadLate ? lastAt : recordedAt;
-    const state = stateBy({ ...row, stateAt, foundAt, checkedTo: presentRead(row, now), unchecked });
-    const needed = state === 'recovering' ? successesNeeded(row) : row.successesNeeded;
-    return state === row.state ? [] : [{ id: row.id, was: row.state, state, lastAt, needed }];
+/**
+ * Draws from what was recorded which incidents recover and how bad the others are, and publishes their beginnings: what is told of an incident from
+ * now on stays.
+ */
+export async function settleIncidents(db: Db, environment: string, horizonMs: number, now: Date): Promise<void> {
+  const all = await openIncidentsIn(db, environment, horizonMs, now);
+  // What isn't known by failures ends when whoever noticed it says so.
+  const open = all.filter(({ incident }) => incident.kind === 'failures' || incident.kind === 'unreadable');
+  const turns = open.flatMap((row) => {
+    const state = stateBy(row.evidence);
+    return state === row.incident.state ? [] : [{ ...row, state }];
   });
-  if (changes.length === 0) return;
+  const firing = open.filter((row) => stateBy(row.evidence) === 'firing' && row.incident.kind === 'failures');
+  const attempts = await recentAttempts(db, firing.map(placeOf), now);
+  const changes = firing.flatMap((row) => {
+    const badness = badnessNow(row, attempts.get(row.incident.id));
+    return badness === row.outbreak.badness ? [] : [{ ...row, badness, share: attempts.get(row.incident.id) }];
+  });
   await db.transaction(async (tx) => {
-    const changed = await tx.rows(ChangedRow, CHANGE, [jsonOf(changes), now]);
-    const idsOf = (rows: typeof changed) => rows.map(({ id }) => id);
-    await redraw(tx, idsOf(changed), now);
-    const resolved = changed.filter(({ state }) => state === 'resolved');
-    await endMutes(tx, idsOf(resolved), { why: 'resolved', at: now });
-    const over = idsOf(resolved.filter(({ isMoved }) => !isMoved));
-    await noteInThreads(tx, over, { what: 'resolved', actor: null, at: now });
-    await notifyFollowers(tx, over, 'ended', { actor: null, now });
+    const changed: number[] = [];
+    for (const turn of turns) if (await turnTo(tx, turn, now)) changed.push(turn.incident.id);
+    for (const change of changes) changed.push(await changeBadness(tx, change, now));
+    await publish(tx, environment);
+    changed.push(...(await noteLateCounts(tx, environment, now)));
+    changed.push(...(await noteNearbyChanges(tx, environment, now)));
+    changed.push(...(await noteCaughtUp(tx, environment, now)));
+    await renewVersions(tx, environment, changed);
   });
 }
 
-const OPEN = `
-  SELECT i.id, i.state, i.state_at, i.last_at, i.last_recorded_at, i.is_recipients OR i.gap_id IS NOT NULL AS is_proven_by_time, 'bounced' = ANY (i.verdicts) AS is_bounced, i.successes_needed,
-    c.covered_from, c.checked_to, c.clock_ahead_ms, failed.failures, sent.before AS successes_before, sent.after AS successes_after
-  FROM incidents i JOIN environments c ON c.environment = i.environment
-  CROSS JOIN LATERAL (SELECT GREATEST(CASE WHEN i.relapses > 1 THEN i.first_at ELSE i.started_at END, i.last_at - interval '1 day') AS at) began
-  CROSS JOIN LATERAL (
-    SELECT GREATEST(count(*), LEAST(i.failures, 1)) AS failures FROM failures
-    WHERE incident_id = i.id AND occurred_at >= began.at AND i.failures > 0
-  ) failed
-  CROSS JOIN LATERAL (
-    SELECT coalesce(sum(s.successes) FILTER (WHERE s.minute <= i.last_at), 0) AS before,
-      coalesce(sum(s.successes) FILTER (WHERE s.minute > i.last_at), 0) AS after
-    FROM success_counts s WHERE ${IS_SUCCESS} AND s.minute >= date_trunc('minute', began.at, 'UTC')
-  ) sent
-  WHERE i.environment = $1 AND i.state <> 'resolved'`;
-
-const MinuteRow = z.object({ minute: z.date() });
-const UNREADABLE = 'SELECT minute FROM event_counts WHERE environment = $1 AND minute >= $2 AND unreadable > 0';
-
-async function uncheckedIn(db: Db, environment: string, range: TimeRange, gaps: readonly Gap[]) {
-  const unreadable = await db.rows(MinuteRow, UNREADABLE, [environment, range.from]);
-  const inGaps = gaps.flatMap((gap) => missingIn(gap, range.to));
-  const minutes = unreadable.map(({ minute }) => ({ from: minute, to: addMilliseconds(minute, MINUTE_MS) }));
-  return joinedRanges([...inGaps, ...minutes]);
+function badnessNow({ incident, outbreak }: OpenIncident, share: Share | undefined): Badness {
+  return badnessOf({ ...outbreak, ...incident }, share?.total ?? null);
 }
 
-const ChangedRow = z.object({ id: Count, state: State, isMoved: z.boolean() });
+/** Returns false if it failed again, or a person did something, since its evidence was read. */
+async function turnTo(tx: Db, turn: OpenIncident & { state: IncidentState }, now: Date): Promise<boolean> {
+  const { incident, outbreak, evidence, state } = turn;
+  const isAsRead = and(
+    eq(incidents.id, incident.id),
+    eq(incidents.state, incident.state),
+    // Times in JavaScript have whole milliseconds only.
+    lt(incidents.lastAt, addMilliseconds(incident.lastAt, 1)),
+  );
+  const turned = await tx.update(incidents).set({ state, stateAt: now }).where(isAsRead).returning();
+  if (turned.length === 0) return false;
+  const { incidentId, number } = outbreak;
+  const isOutbreak = and(eq(outbreaks.incidentId, incidentId), eq(outbreaks.number, number));
+  if (state === 'recovering')
+    for (const workflow of evidence.workflows) {
+      const isWorkflow = and(
+        eq(outbreakWorkflows.incidentId, incidentId),
+        eq(outbreakWorkflows.outbreak, number),
+        eq(outbreakWorkflows.workflow, workflow.workflow),
+      );
+      await tx
+        .update(outbreakWorkflows)
+        .set({ successesNeeded: neededBy(workflow) })
+        .where(isWorkflow);
+    }
+  if (state === 'resolved') {
+    const isProven = evidence.failures === 0 || evidence.workflows.every(isDelivered) || !isForgotten(evidence);
+    const ending = isProven ? ('recovered' as const) : ('unconfirmed' as const);
+    const times = { endedAt: now, endedAtService: evidence.checkedTo };
+    await tx
+      .update(outbreaks)
+      .set({ ...times, ending, failuresAtEnd: outbreak.failures })
+      .where(isOutbreak);
+    await noteHappenings(tx, [{ incident, outbreak: number, occurrence: endOf(outbreak, ending) }], now);
+  } else if (state !== 'firing') {
+    const occurrence = { action: state, lastFailedAt: outbreak.lastFailedAt } as const;
+    await noteHappenings(tx, [{ incident, outbreak: number, occurrence }], now);
+  }
+  return true;
+}
 
-/** `is_moved`: it may count under another cause by now. JSON's times have whole milliseconds only. */
-const CHANGE = `
-  UPDATE incidents i SET state = changed.state, state_at = $2, resolved_by = NULL, successes_needed = changed.needed
-  FROM jsonb_to_recordset($1::jsonb) AS changed (id bigint, was text, state text, "lastAt" timestamptz, needed bigint)
-  WHERE i.id = changed.id AND i.state = changed.was AND i.last_at < changed."lastAt" + interval '1 millisecond'
-  RETURNING i.id, i.state, i.failures = 0 AND EXISTS (SELECT FROM incidents o WHERE o.environment = i.environment
-    AND o.channel = i.channel AND o.id <> i.id AND o.state <> 'resolved' AND o.announcement = i.announcement) AS is_moved`;
+type Ended = OpenIncident['outbreak'];
+
+function endOf(outbreak: Ended, ending: 'recovered' | 'unconfirmed'): Happening['occurrence'] {
+  const { beganAt: from, lastFailedAt: to, failures, subscribers, isAtLeast, verdicts } = outbreak;
+  return { action: 'ended', ending, from, to, failures, subscribers, isAtLeast, verdicts };
+}
+
+type Worse = OpenIncident & { badness: Badness; share: Share | undefined };
+
+async function changeBadness(tx: Db, { incident, outbreak, badness, share }: Worse, now: Date): Promise<number> {
+  const { incidentId, number, badness: before } = outbreak;
+  const isOutbreak = and(eq(outbreaks.incidentId, incidentId), eq(outbreaks.number, number));
+  await tx
+    .update(outbreaks)
+    .set({ badness, worst: worseOf(badness, outbreak.worst) })
+    .where(isOutbreak);
+  if (isWorse(badness, before) && share !== undefined && (badness === 'every' || badness === 'many')) {
+    const { failed, tried } = share.total;
+    await noteHappenings(
+      tx,
+      [{ incident, outbreak: number, occurrence: { action: 'worse', badness, failed, tried } }],
+      now,
+    );
+  }
+  return incidentId;
+}
+
+async function publish(tx: Db, environment: string): Promise<void> {
+  const isUnpublished = and(eq(outbreaks.environment, environment), eq(outbreaks.isPublished, false));
+  await tx.update(outbreaks).set({ isPublished: true }).where(isUnpublished);
+}
+
+/** What an end told changes with an entry of its own: "+60 found later". */
+async function noteLateCounts(tx: Db, environment: string, now: Date): Promise<number[]> {
+  const isLate = and(
+    eq(outbreaks.environment, environment),
+    isNotNull(outbreaks.failuresAtEnd),
+    ne(outbreaks.failuresAtEnd, outbreaks.failures),
+  );
+  const late = await tx
+    .select()
+    .from(outbreaks)
+    .innerJoin(incidents, eq(incidents.id, outbreaks.incidentId))
+    .where(isLate);
+  const happenings = late.map(({ incidents: incident, outbreaks: { number, failures, failuresAtEnd } }): Happening => {
+    const found = failures - (failuresAtEnd ?? failures);
+    return { incident, outbreak: number, occurrence: { action: 'found-later', failures: found, of: failures } };
+  });
+  await noteHappenings(tx, happenings, now);
+  if (late.length > 0)
+    await tx
+      .update(outbreaks)
+      .set({ failuresAtEnd: sql`${outbreaks.failures}` })
+      .where(isLate);
+  return late.map(({ incidents: { id } }) => id);
+}

@@ -1,5 +1,6 @@
-import { addMilliseconds, compareAsc, max, subMilliseconds } from 'date-fns';
-import { DAY_MS, HOUR_MS, lengthWithout, MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
+import { max } from 'date-fns';
+import { DAY_MS, lengthWithout, MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
+import { SAME_INCIDENT_MS } from './outbreak.ts';
 
 export const INCIDENT_STATES = ['firing', 'recovering', 'unconfirmed', 'resolved'] as const;
 
@@ -11,7 +12,29 @@ const RECOVERED_MS = 10 * MINUTE_MS;
 /** So many successes are a recovery before CALM_MS. */
 const FEWEST_SUCCESSES = 10;
 
-/** Times are by the service's clock: the caller has converted `stateAt`, which is stored by ours. Successes are those of the incident's workflows at its channel and provider. */
+/**
+ * What shows that an outbreak is over: the successes of each workflow that failed in it, or nothing but time (what is the recipient's own, bounces,
+ * and a service that couldn't be read), or the end of its steps (what is stuck).
+ */
+export type Proof = 'successes' | 'time' | 'steps';
+
+/** A workflow of an outbreak, at the incident's channel and provider. Times are by the service's clock. */
+export interface WorkflowEvidence {
+  workflow: string;
+  /** Counted in the incident's last day, as older successes are pruned. */
+  failures: number;
+  lastFailedAt: Date;
+  successesBefore: number;
+  /** Since its own last failure. */
+  successesAfter: number;
+  lastSuccessAt: Date | null;
+  /** As counted when the incident began to recover. */
+  successesNeeded: number | null;
+  /** Null: not known. */
+  usualPauseMs: number | null;
+}
+
+/** Times are by the service's clock: the caller has converted `stateAt`, which is stored by ours. */
 export interface Evidence {
   state: IncidentState;
   stateAt: Date;
@@ -20,98 +43,63 @@ export interface Evidence {
   foundAt: Date;
   checkedTo: Date;
   unchecked: readonly TimeRange[];
-  /** A recipient's fault or an outage: the successes of others say nothing. */
-  isProvenByTime: boolean;
-  /** What was delivered may still bounce, so it proves nothing soon. */
-  isBounced: boolean;
-  /** Counted in its last day, as older successes are pruned. */
+  proof: Proof;
+  /** Failures of the outbreak that are left: none if each retry succeeded. */
   failures: number;
-  /** Counted up to `lastAt`. */
-  successesBefore: number;
-  successesAfter: number;
-  /** As counted when it began to recover. */
-  successesNeeded: number | null;
+  workflows: readonly WorkflowEvidence[];
+  /** A stuck step isn't read again after this time. */
+  horizonMs: number;
 }
 
 /** By the rule of three (Hanley and Lippman-Hand, JAMA 1983): beyond 3 ÷ p successes, p is refuted at 5 %. */
-export function successesNeeded({ failures, successesBefore }: Pick<Evidence, 'failures' | 'successesBefore'>) {
+function successesNeeded({
+  failures,
+  successesBefore,
+}: Pick<WorkflowEvidence, 'failures' | 'successesBefore'>): number {
   return Math.ceil((3 * (failures + successesBefore)) / Math.max(1, failures));
 }
 
+export const neededBy = (evidence: WorkflowEvidence): number =>
+  Math.max(evidence.successesNeeded ?? 0, successesNeeded(evidence));
+
+export const isDelivered = (evidence: WorkflowEvidence): boolean => evidence.successesAfter >= neededBy(evidence);
+
+const UNTRIED_MS = 30 * MINUTE_MS;
+
+/** A workflow that has nothing to send proves nothing: after half an hour, or twice its usual pause, nobody waits for it. */
+function isUntried({ lastFailedAt, lastSuccessAt, usualPauseMs }: WorkflowEvidence, checkedTo: Date): boolean {
+  const longestMs = Math.min(DAY_MS, Math.max(UNTRIED_MS, 2 * (usualPauseMs ?? 0)));
+  return checkedTo.getTime() - max([lastFailedAt, lastSuccessAt ?? lastFailedAt]).getTime() >= longestMs;
+}
+
 export function stateBy(evidence: Evidence): IncidentState {
-  const { state, stateAt, lastAt, foundAt, checkedTo, unchecked, failures, successesAfter } = evidence;
-  const { isProvenByTime, isBounced } = evidence;
-  const known = state === 'firing' ? null : evidence.successesNeeded;
-  const needed = Math.max(known ?? 0, successesNeeded(evidence));
-  // No failure is left if each retry succeeded.
-  const isProven = isProvenByTime || failures === 0 || successesAfter >= needed;
-  const calmMs = (from: Date) => lengthWithout({ from, to: checkedTo }, unchecked);
+  const { state, stateAt, lastAt, foundAt, checkedTo, unchecked, failures, proof, workflows } = evidence;
+  const calmMs = (from: Date): number => lengthWithout({ from, to: checkedTo }, unchecked);
+  const isEmptied = failures === 0;
   switch (state) {
-    case 'firing': {
-      const othersProve = !isProvenByTime && !isBounced;
-      const isQuick = failures === 0 || (othersProve && successesAfter >= Math.max(FEWEST_SUCCESSES, needed));
-      return isQuick || calmMs(max([lastAt, foundAt])) >= CALM_MS ? 'recovering' : 'firing';
-    }
+    case 'firing':
+      if (isEmptied) return 'recovering';
+      if (proof === 'steps') return calmMs(lastAt) >= evidence.horizonMs ? 'recovering' : 'firing';
+      return isQuick(evidence) || calmMs(max([lastAt, foundAt])) >= CALM_MS ? 'recovering' : 'firing';
     case 'recovering':
       if (calmMs(max([lastAt, stateAt])) < RECOVERED_MS) return 'recovering';
-      return isProven ? 'resolved' : 'unconfirmed';
+      if (isEmptied || proof !== 'successes' || workflows.every(isDelivered)) return 'resolved';
+      return workflows.some((workflow) => !isDelivered(workflow) && isUntried(workflow, checkedTo))
+        ? 'unconfirmed'
+        : 'recovering';
     case 'unconfirmed':
-      return isProven ? 'resolved' : 'unconfirmed';
+      return isEmptied || workflows.every(isDelivered) || isForgotten(evidence) ? 'resolved' : 'unconfirmed';
     case 'resolved':
       return 'resolved';
   }
 }
 
-/** Returns the new `stateAt`, by our clock. A recovery shorter than CALM_MS doesn't count. */
-export function firingSince({ state, stateAt }: { state: IncidentState; stateAt: Date }, startedAt: Date, now: Date) {
-  // A `stateAt` that isn't later than the last alert's is no reason to alert again (digests/decide.ts).
-  return state === 'recovering' && now.getTime() - stateAt.getTime() < CALM_MS ? startedAt : now;
+function isQuick({ proof, workflows }: Evidence): boolean {
+  const successes = workflows.reduce((sum, { successesAfter }) => sum + successesAfter, 0);
+  return proof === 'successes' && successes >= FEWEST_SUCCESSES && workflows.every(isDelivered);
 }
 
-const CALM_FOR_RELAPSE_MS = HOUR_MS;
-
-/** A failure from before the recovery, found late, changes nothing. */
-export function effectOf(
-  { state, lastAt, endedAt }: { state: IncidentState; lastAt: Date; endedAt: Date },
-  occurredAt: Date,
-): 'stays' | 'fires' | 'relapses' {
-  if (state === 'firing') return 'stays';
-  if (state === 'resolved') return occurredAt > endedAt ? 'relapses' : 'stays';
-  if (occurredAt <= lastAt) return 'stays';
-  const calmMs = occurredAt.getTime() - lastAt.getTime();
-  return state === 'unconfirmed' && calmMs >= CALM_FOR_RELAPSE_MS ? 'relapses' : 'fires';
-}
-
-export const SAME_INCIDENT_MS = DAY_MS;
-
-/** A null `joinableTo` means a day after `lastAt`. */
-export type Joinable = { id: number; firstAt: Date; lastAt: Date; joinableTo: Date | null };
-
-/** Each failure, earliest first, joins the newest incident that is joinable at its time. */
-export function join<Item extends { occurredAt: Date }, Known extends Joinable>(
-  items: readonly Item[],
-  known: readonly Known[],
-) {
-  const newestFirst = known.toSorted((a, b) => b.id - a.id);
-  const spans = newestFirst.map((incident) => ({ ...incident, incident, items: [] as Item[] }));
-  const begun: (Omit<Joinable, 'id'> & { items: [Item, ...Item[]] })[] = [];
-  for (const item of items.toSorted((a, b) => compareAsc(a.occurredAt, b.occurredAt))) {
-    const { occurredAt: at } = item;
-    const span = [...begun, ...spans].find((near) => isNear(at, near));
-    if (span === undefined) begun.unshift({ firstAt: at, lastAt: at, joinableTo: null, items: [item] });
-    else {
-      span.items.push(item);
-      span.lastAt = max([span.lastAt, at]);
-    }
-  }
-  return {
-    joined: spans.filter((span) => span.items.length > 0),
-    begun: begun.toReversed().map((span) => span.items),
-  };
-}
-
-function isNear(at: Date, { firstAt, lastAt, joinableTo }: Omit<Joinable, 'id'>) {
-  return (
-    at >= subMilliseconds(firstAt, SAME_INCIDENT_MS) && at <= (joinableTo ?? addMilliseconds(lastAt, SAME_INCIDENT_MS))
-  );
+/** Without a success, an outbreak is over when the incident's number is: nobody saw it work again. */
+export function isForgotten({ lastAt, checkedTo }: Pick<Evidence, 'lastAt' | 'checkedTo'>): boolean {
+  return checkedTo.getTime() - lastAt.getTime() >= SAME_INCIDENT_MS;
 }

@@ -27,10 +27,6 @@ export function environmentNamed(name: string | undefined, environments: readonl
   throw notInList('env', name ?? '', names, 'environment');
 }
 
-export function othersOnHost({ name, apiHost }: Environment, environments: readonly Environment[]) {
-  return environments.filter((other) => other.apiHost === apiHost && other.name !== name).map((other) => other.name);
-}
-
 export function labeled(name: string, environments: readonly Environment[]) {
   return environments.find((known) => known.name === name) ?? { label: name };
 }

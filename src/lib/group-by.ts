@@ -1,4 +1,4 @@
-/** Groups are in the order of their first items. */
+/** Groups are in the order of their first items, as those of `Map.groupBy` in newer Nodes. */
 export function groupBy<Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,

@@ -52,6 +52,8 @@ export interface UserGroup {
 export interface Channels {
   ask(channel: string): Promise<ChannelNow | null>;
   isPublic(channel: string): Promise<boolean>;
+  /** Null: it isn't public, or Slack doesn't say. */
+  publicName(channel: string): Promise<string | null>;
   /** Whether another organization is in it; true if Slack doesn't say. */
   isShared(channel: string): Promise<boolean>;
 }

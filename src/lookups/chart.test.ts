@@ -4,7 +4,7 @@ import { ALL_FAILURES, type FailureFilter } from '../failures/filter.ts';
 import { HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { ALL_TIME, at, failure, failureOf, NOON, recordFailures } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { bucketsOf, type Chart, failureValues, MOST_BUCKETS, seriesIn } from './failures.ts';
+import { bucketsOf, type Chart, foundIn, MOST_BUCKETS, seriesIn } from './failures.ts';
 
 test("a range's buckets cover it in whole minutes, and are at most as many as a chart has", () => {
   const lengths = fc.integer({ min: 1, max: 400 * 24 * HOUR_MS });
@@ -28,8 +28,8 @@ describeStore("a chart's series", (store) => {
   const SCOPE = { range: HOUR, coverage: ALL_TIME };
   const seriesBy = async (filter: Partial<FailureFilter> = {}) => {
     const { db } = store();
-    const values = await failureValues(db, 'production', SCOPE, { ...ALL_FAILURES, ...filter });
-    return seriesIn(db, values, { ...HOUR, bucketMs: MINUTE_MS, count: 60 });
+    const found = await foundIn(db, 'production', SCOPE, { ...ALL_FAILURES, ...filter });
+    return seriesIn(db, found, { ...HOUR, bucketMs: MINUTE_MS, count: 60 });
   };
   /** Returns the counts that aren't 0 by their minutes. */
   const bars = ({ counts }: Pick<Chart['series'][number], 'counts'>) =>

@@ -1,19 +1,20 @@
 import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
+import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { countedIn } from '../coverage/minutes.ts';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import { mostSevere, type VerdictCounts } from '../failures/judge.ts';
-import { filterConditions, filterValues } from '../incidents/filter-conditions.ts';
+import { ongoingCondition } from '../incidents/conditions.ts';
+import { isCovered, type SpelledFilter, spelledFilter } from '../incidents/filter-conditions.ts';
 import { StoredVerdict } from '../incidents/incident.ts';
 import { incidentNow } from '../incidents/lists.ts';
-import { openOutage } from '../incidents/outage.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, minuteOf, type TimeRange } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import type { CheckNow } from '../polling/poll.ts';
 import { fields } from '../service/schema.ts';
-import { Count, CountRow, type Db, onlyRow, type SqlValue } from '../store/db.ts';
+import { Count, CountRow, type Db, onlyRow, textList } from '../store/db.ts';
 import { coverageIn, movedBy } from './coverage.ts';
 
 export interface CheckedCtx {
@@ -44,7 +45,7 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
     range: movedBy(-lagMs, { ...range, to: isPast ? range.to : addMilliseconds(askedAt, CLOCK_TOLERANCE_MS) }),
     coverage: (read.from < read.to && coverage) || emptyRange,
   };
-  const outage = await openOutage(db, environment.name);
+  const outage = await ongoingCondition(db, { kind: 'unreadable', environment: environment.name, workflow: null });
   const checked = {
     environment,
     range,
@@ -56,7 +57,7 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
     unchecked: [...toRead, ...(after.from < after.to ? [after] : [])],
     trouble: problem && new ServiceError(environment.name, 'listEvents', problem),
     ...(await eventsIn(db, environment.name, scope)),
-    outage: outage && outage.startedAt < scope.range.to ? await incidentNow(db, outage.id, askedAt) : null,
+    outage: outage && outage.firstAt < scope.range.to ? await incidentNow(db, outage.id, askedAt) : null,
   };
   return { checked, scope, lagMs };
 }
@@ -79,41 +80,56 @@ export async function findFailures(ctx: CheckedCtx, range: TimeRange, filter: Fa
 }
 
 export async function failuresIn(db: Db, environment: string, scope: Scope, filter: FailureFilter) {
-  const values = await failureValues(db, environment, scope, filter);
-  const causes = await db.rows(CauseRow, CAUSES, values);
-  const verdicts = await db.rows(VerdictCount, VERDICTS, values);
+  const found = await foundIn(db, environment, scope, filter);
+  const causes = await db.rows(CauseRow, causesSql(found));
+  const verdicts = await db.rows(
+    VerdictCount,
+    sql`SELECT f.verdict, count(*) FROM ${failuresSql(found)} GROUP BY f.verdict`,
+  );
   const counts: VerdictCounts = Object.fromEntries(verdicts.map(({ verdict, count }) => [verdict, count]));
-  const { count: failedEvents } = onlyRow(await db.rows(CountRow, FAILED_EVENTS, values));
-  return { causes, counts, failedEvents };
+  const failedEvents = sql`
+    SELECT count(DISTINCT f.event_key)
+    FROM ${failuresSql(found)}
+      AND i.announcement = 'announced'`;
+  return { causes, counts, failedEvents: onlyRow(await db.rows(CountRow, failedEvents)).count };
 }
 
-export async function failureValues(db: Db, environment: string, { range, coverage }: Scope, filter: FailureFilter) {
-  const wanted = await filterValues(db, environment, filter);
-  return [environment, range.from, range.to, ...wanted, coverage.from, coverage.to];
+/** What is looked for, with the filter's names in all spellings. */
+export interface Found extends Scope {
+  environment: string;
+  filter: SpelledFilter;
 }
 
-const LAST_VALUE = 5 + FILTER_NAMES.length;
+export async function foundIn(db: Db, environment: string, scope: Scope, filter: FailureFilter): Promise<Found> {
+  return { environment, ...scope, filter: await spelledFilter(db, environment, filter) };
+}
 
-/** Its parameters are `failureValues`. */
-export const FAILURES = `
-  failures f JOIN incidents i ON i.id = f.incident_id
-  WHERE f.environment = $1 AND f.occurred_at BETWEEN $2 AND $3 AND ${filterConditions(4)}
-    AND f.event_created_at BETWEEN $${LAST_VALUE - 1} AND $${LAST_VALUE}`;
+/** Failures `f` with their incidents `i`. */
+export const failuresSql = ({ environment, range, coverage, filter }: Found): SQL => sql`
+  failures f
+  JOIN incidents i ON i.id = f.incident_id
+  WHERE f.environment = ${environment}
+    AND f.occurred_at BETWEEN ${range.from} AND ${range.to}
+    AND ${isCovered(filter)}
+    AND f.event_created_at BETWEEN ${coverage.from} AND ${coverage.to}`;
 
-const DELIVERY_FILTERS = FILTER_NAMES.slice(0, 3);
+/** Deliveries are counted by these alone. */
+const DELIVERY_FILTERS: readonly string[] = ['workflows', 'channels', 'providers'];
 
-export const FROM_MINUTE = "date_trunc('minute', $2::timestamptz, 'UTC')";
+export const fromMinute = ({ range }: Pick<Found, 'range'>): SQL =>
+  sql`date_trunc('minute', ${range.from}::timestamptz, 'UTC')`;
 
-/** `IS_COUNTED`, of deliveries `s`, takes these of `failureValues`. */
-export const countedValues = (values: readonly SqlValue[]) => values.slice(0, 3 + DELIVERY_FILTERS.length);
-
-export const IS_COUNTED = `s.environment = $1 AND ($4::jsonb = '[]' OR $4::jsonb ? s.workflow)
-    AND ($5::jsonb = '[]' OR $5::jsonb ? s.channel) AND ($6::jsonb = '[]' OR $6::jsonb ? s.provider)`;
-
-const FAILED_EVENTS = `SELECT count(DISTINCT f.event_key) FROM ${FAILURES} AND i.announcement = 'announced'`;
+/** Whether a count `s` of deliveries is of what is looked for. */
+export function isCounted({ environment, filter }: Pick<Found, 'environment' | 'filter'>): SQL {
+  const isAmong = (column: SQL, names: readonly string[]) =>
+    names.length === 0 ? sql`` : sql`AND ${column} IN ${textList(names)}`;
+  return sql`s.environment = ${environment}
+    ${isAmong(sql`s.workflow`, filter.workflows)}
+    ${isAmong(sql`s.channel`, filter.channels)}
+    ${isAmong(sql`s.provider`, filter.providers)}`;
+}
 
 const VerdictCount = z.object({ verdict: StoredVerdict, count: Count });
-const VERDICTS = `SELECT f.verdict, count(*) FROM ${FAILURES} GROUP BY f.verdict`;
 
 const CauseRow = z
   .object({
@@ -135,24 +151,51 @@ export type FoundCause = z.output<typeof CauseRow>;
 
 export const MOST_CAUSES = 500;
 
-const IS_LISTED = `(i.announcement = 'announced' OR $${4 + FILTER_NAMES.indexOf('verdicts')}::jsonb <> '[]')`;
+/** Verdicts that aren't announced are listed only if they are asked for. */
+const isListed = ({ filter }: Found): SQL =>
+  filter.verdicts.length > 0 ? sql`true` : sql`i.announcement = 'announced'`;
 
-const CAUSES = `
+const causesSql = (found: Found): SQL => sql`
   WITH found AS (
-    SELECT i.key, f.* FROM ${FAILURES} AND ${IS_LISTED}
-  ), causes AS (
-    SELECT key, max(incident_id) AS incident_id, count(*) AS failures, count(DISTINCT subscriber_id) AS subscribers,
-      min(occurred_at) AS first_seen, max(occurred_at) AS last_seen, array_agg(DISTINCT verdict) AS verdicts,
-      bool_or(critical) AS critical, max(seq) AS newest
-    FROM found GROUP BY key
-  ), workflows AS (
+    SELECT i.key, f.*
+    FROM ${failuresSql(found)}
+      AND ${isListed(found)}
+  ),
+  causes AS (
+    SELECT
+      key,
+      max(incident_id) AS incident_id,
+      count(*) AS failures,
+      count(DISTINCT subscriber_id) AS subscribers,
+      min(occurred_at) AS first_seen,
+      max(occurred_at) AS last_seen,
+      array_agg(DISTINCT verdict) AS verdicts,
+      bool_or(critical) AS critical,
+      max(seq) AS newest
+    FROM found
+    GROUP BY key
+  ),
+  workflows AS (
     SELECT key, jsonb_agg(jsonb_build_object('name', name, 'failures', failures) ORDER BY failures DESC, name) AS workflows
-    FROM (SELECT key, coalesce(workflow, 'deleted workflow') AS name, count(*) AS failures FROM found GROUP BY 1, 2) named
+    FROM (
+      SELECT key, coalesce(workflow, 'deleted workflow') AS name, count(*) AS failures
+      FROM found
+      GROUP BY 1, 2
+    ) named
     GROUP BY key
   )
   SELECT c.*, w.workflows, newest.event_id, newest.transaction_id, newest.subscriber_id
-  FROM causes c JOIN workflows w USING (key) JOIN incidents i ON i.id = c.incident_id JOIN failures newest ON newest.seq = c.newest
-  ORDER BY array_position(ARRAY['firing', 'recovering', 'unconfirmed'], i.state), i.is_test, c.critical DESC, c.failures DESC, c.key LIMIT ${MOST_CAUSES}`;
+  FROM causes c
+  JOIN workflows w USING (key)
+  JOIN incidents i ON i.id = c.incident_id
+  JOIN failures newest ON newest.seq = c.newest
+  ORDER BY
+    array_position(ARRAY['firing', 'recovering', 'unconfirmed'], i.state),
+    i.is_test,
+    c.critical DESC,
+    c.failures DESC,
+    c.key
+  LIMIT ${MOST_CAUSES}`;
 
 export type Chart = Awaited<ReturnType<typeof chartFailures>>;
 
@@ -160,12 +203,12 @@ export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: F
   const { checked, scope, lagMs } = await checkedIn(ctx, range);
   const buckets = bucketsOf(range);
   const serviceBuckets = { ...buckets, from: subMilliseconds(buckets.from, lagMs) };
-  const values = await failureValues(ctx.db, ctx.environment.name, scope, filter);
-  const series = await seriesIn(ctx.db, values, serviceBuckets);
-  const isCounted = FILTER_NAMES.every((name) => filter[name].length === 0 || DELIVERY_FILTERS.includes(name));
+  const found = await foundIn(ctx.db, ctx.environment.name, scope, filter);
+  const series = await seriesIn(ctx.db, found, serviceBuckets);
+  const hasAttempts = FILTER_NAMES.every((name) => filter[name].length === 0 || DELIVERY_FILTERS.includes(name));
   const failedIn = (bucket: number) => series.reduce((sum, { counts }) => sum + (counts[bucket] ?? 0), 0);
-  const attempts = isCounted
-    ? (await deliveredIn(ctx.db, values, serviceBuckets)).map((count, bucket) => count + failedIn(bucket))
+  const attempts = hasAttempts
+    ? (await deliveredIn(ctx.db, found, serviceBuckets)).map((count, bucket) => count + failedIn(bucket))
     : null;
   return { ...checked, buckets, series, attempts };
 }
@@ -190,18 +233,47 @@ export function bucketsOf({ from, to }: TimeRange) {
 type Buckets = ReturnType<typeof bucketsOf>;
 
 const emptyBuckets = ({ count }: Buckets) => Array.from({ length: count }, () => 0);
-const bucketValues = ({ from, bucketMs, count }: Buckets) => [from, bucketMs / 1000, count - 1];
 
-/** The `bucketValues` are from `$first` on. */
-const bucketSql = (time: string, first: number) =>
-  `GREATEST(0, LEAST(floor(extract(epoch FROM ${time} - $${first}::timestamptz) / $${first + 1}::float8)::integer, $${first + 2}::integer)) AS bucket`;
+const bucketSql = (time: SQL, { from, bucketMs, count }: Buckets): SQL =>
+  sql`GREATEST(0, LEAST(floor(extract(epoch FROM ${time} - ${from}::timestamptz) / ${bucketMs / 1000}::float8)::integer, ${count - 1}::integer))`;
 
 const BucketRow = z.object({ name: z.string().nullable(), bucket: z.number(), failures: Count });
 
-/** The series without a name is for all but the largest causes. */
-export async function seriesIn(db: Db, values: readonly SqlValue[], buckets: Buckets) {
+/** The failures of a cause in each bucket. Without a name: of all but the largest causes. */
+export interface Series {
+  name: string | null;
+  counts: readonly number[];
+  failures: number;
+}
+
+export async function seriesIn(db: Db, found: Found, buckets: Buckets): Promise<readonly Series[]> {
+  const rows = await db.rows(
+    BucketRow,
+    sql`
+      WITH counted AS (
+        SELECT
+          coalesce(i.headline, i.cause_text) AS name,
+          count(*) AS failures,
+          ${bucketSql(sql`f.occurred_at`, buckets)} AS bucket
+        FROM ${failuresSql(found)}
+          AND ${isListed(found)}
+        GROUP BY 1, 3
+      ),
+      largest AS (
+        SELECT name, sum(failures) AS size
+        FROM counted
+        GROUP BY name
+        ORDER BY size DESC, name
+        LIMIT ${MOST_SERIES}
+      )
+      SELECT l.name, c.bucket, sum(c.failures)::bigint AS failures
+      FROM counted c
+      LEFT JOIN largest l USING (name)
+      GROUP BY l.name, l.size, c.bucket
+      ORDER BY l.size DESC NULLS LAST, l.name`,
+  );
   const series = new Map<string | null, number[]>();
-  for (const { name, bucket, failures } of await db.rows(BucketRow, BUCKETS, [...values, ...bucketValues(buckets)])) {
+  for (const { name, bucket, failures } of rows) {
     const counts = series.get(name) ?? emptyBuckets(buckets);
     counts[bucket] = failures;
     series.set(name, counts);
@@ -211,25 +283,19 @@ export async function seriesIn(db: Db, values: readonly SqlValue[], buckets: Buc
   });
 }
 
-const BUCKETS = `
-  WITH counted AS (
-    SELECT coalesce(i.headline, i.cause_text) AS name, count(*) AS failures, ${bucketSql('f.occurred_at', LAST_VALUE + 1)}
-    FROM ${FAILURES} AND ${IS_LISTED} GROUP BY 1, 3
-  ), largest AS (
-    SELECT name, sum(failures) AS size FROM counted GROUP BY name ORDER BY size DESC, name LIMIT ${MOST_SERIES}
-  )
-  SELECT l.name, c.bucket, sum(c.failures)::bigint AS failures FROM counted c LEFT JOIN largest l USING (name)
-  GROUP BY l.name, l.size, c.bucket ORDER BY l.size DESC NULLS LAST, l.name`;
-
 const DeliveredRow = z.object({ bucket: z.number(), delivered: Count });
 
-async function deliveredIn(db: Db, values: readonly SqlValue[], buckets: Buckets) {
+async function deliveredIn(db: Db, found: Found, buckets: Buckets): Promise<readonly number[]> {
   const counts = emptyBuckets(buckets);
-  const rows = await db.rows(DeliveredRow, DELIVERED, [...countedValues(values), ...bucketValues(buckets)]);
+  const rows = await db.rows(
+    DeliveredRow,
+    sql`
+      SELECT ${bucketSql(sql`s.minute`, buckets)} AS bucket, sum(s.successes) AS delivered
+      FROM success_counts s
+      WHERE s.minute BETWEEN ${fromMinute(found)} AND ${found.range.to}
+        AND ${isCounted(found)}
+      GROUP BY 1`,
+  );
   for (const { bucket, delivered } of rows) counts[bucket] = delivered;
   return counts;
 }
-
-const DELIVERED = `
-  SELECT ${bucketSql('s.minute', 7)}, sum(s.successes) AS delivered
-  FROM success_counts s WHERE s.minute BETWEEN ${FROM_MINUTE} AND $3 AND ${IS_COUNTED} GROUP BY 1`;

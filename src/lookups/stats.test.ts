@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ALL_FAILURES } from '../failures/filter.ts';
+import { noteCondition } from '../incidents/conditions.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
-import { boundedId, stored } from '../lib/text/shown-id.ts';
-import { enqueue } from '../outbox/messages.ts';
+import { boundedId } from '../lib/text/shown-id.ts';
 import {
   at,
   covered,
@@ -14,8 +14,6 @@ import {
   trackedEvent,
 } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { USUAL_SETTINGS } from '../watches/settings.ts';
-import { madeWatch } from '../watches/watches.testing.ts';
 import { type Grouping, statsIn } from './stats.ts';
 
 describeStore('the stats of a range', (store) => {
@@ -53,13 +51,16 @@ describeStore('the stats of a range', (store) => {
     expect((await statsOf(-150, -121)).rows).toEqual([]);
   });
 
-  test('begin with a workflow of whose silence a watch was notified, while that goes on', async () => {
+  test('begin with a workflow that is silent, while that goes on', async () => {
     const { db } = store();
-    const { id: watchId } = await madeWatch(db, { channel: 'C1', createdBy: 'U1', settings: USUAL_SETTINGS }, at(-60));
-    const content = stored({ since: at(-40), usualMs: 60_000, workflow: boundedId('welcome'), name: null });
-    await enqueue(db, { kind: 'silence', watchId, environment: 'production', subject: 's', content, createdAt: NOON });
+    await openedEnvironment(store());
+    const workflow = { identifier: boundedId('welcome'), name: null };
+    const said = { headline: null, causeText: 'pauses usually end within 1 min', causeKey: 'silence', critical: false };
+    const times = { beganAt: at(-40), lastAt: at(-30), gapId: null };
+    const silence = { kind: 'silence', environment: 'production', workflow, ...said, ...times } as const;
+    await db.transaction((tx) => noteCondition(tx, silence, at(-30)));
     const now = await statsOf(-100, 0, 'workflow');
-    expect(now.silences).toMatchObject([{ content: { workflow: 'welcome', since: at(-40), usualMs: 60_000 } }]);
+    expect(now.silences).toMatchObject([{ workflow: 'welcome', since: at(-40), usually: said.causeText }]);
     expect(now.rows.map(({ name, isSilent }) => [name, isSilent])).toEqual([
       ['welcome', true],
       ['order-shipped', false],

@@ -1,102 +1,123 @@
 import { z } from 'zod';
-import { StoredTime } from '../store/columns.ts';
+import type { ChannelRefusal } from '../lib/channel-refusal.ts';
+import type { Db } from '../store/db.ts';
+import type { Said } from './claims.ts';
+import type { MessageRow } from './tables.ts';
 
-export type MessageKind =
-  | 'digest'
-  | 'silence'
-  | 'changes'
-  | 'summary'
-  | 'watch-ended'
-  | 'thread'
-  | 'personal'
-  | 'sending';
-
-/** Reasons that a line in the thread can alert to while the incident is still so. */
-export const LINES = {
-  critical: 'any',
-  grown: 'unresolved',
-  escalated: 'unacknowledged',
-  flared: 'unresolved',
-} as const;
-export type LineReason = keyof typeof LINES;
-const LINE_REASONS = Object.keys(LINES) as LineReason[];
-export const isLineReason = (what: string): what is LineReason => Object.hasOwn(LINES, what);
-
-export const ALERT_REASONS = ['new', 'relapsed', ...LINE_REASONS, 'missed', 'goes-on', 'single', 'personal'] as const;
-export type AlertReason = (typeof ALERT_REASONS)[number];
-
-export const MUST_ARRIVE: readonly MessageKind[] = ['digest', 'silence', 'watch-ended'];
-
-/** Why Slack refuses a channel's messages. A person's watch then ends, the configured one keeps trying. */
-export const WATCH_END_WORDS = {
-  'channel-archived': { why: 'the channel is archived', fix: 'Unarchive the channel' },
-  'channel-restricted': {
-    why: "the channel's posting permissions keep Notif out",
-    fix: 'Let Notif post in the channel',
-  },
-  'channel-left': { why: 'Notif is no longer in the channel', fix: 'Invite Notif to the channel' },
-  'channel-unknown': {
-    why: "Slack doesn't show the channel to Notif",
-    fix: 'Invite Notif, or choose another channel',
-  },
-} as const;
-export type WatchEnd = keyof typeof WATCH_END_WORDS;
-export const WATCH_ENDS = Object.keys(WATCH_END_WORDS) as WatchEnd[];
+/** What Slack says of a post. */
+export type PostOutcome =
+  | { is: 'posted'; ts: string; shownHash: string }
+  | Refused
+  | { is: 'shut-out'; reason: string; why: ChannelRefusal }
+  | { is: 'no-thread' | 'not-accepted' | 'unreachable'; reason: string }
+  | { is: 'unknown' };
 
 /** Who caused a direct message, and where: if it doesn't arrive, it is said there. */
-export const Owner = z.object({ person: z.string(), channel: z.string().nullable() });
-export type Owner = z.output<typeof Owner>;
+export const Initiator = z.object({ person: z.string(), channel: z.string().nullable() });
+export type Initiator = z.output<typeof Initiator>;
 
-/** Slack's code for an app to which nobody can write, and which can write to nobody. */
-export const TAB_OFF = 'messages_tab_disabled';
-
-const UNREACHED: readonly (readonly [code: RegExp, why: string, fix: string])[] = [
-  [
-    /^messages_tab_disabled$/,
-    "the Slack app's Messages Tab is off",
-    'Have it turned on: App Home, Show Tabs, Messages Tab',
-  ],
-  [/^(user|account)_(disabled|deactivated|inactive|removed)/, 'the account is deactivated', 'Choose somebody else'],
-  [/_bot$/, 'Slack lets no app write to bots', 'Choose a person'],
-  [/_not_(found|visible)$/, "Slack doesn't show the person to Notif", 'Choose a member of this workspace'],
-  [/^is_archived$/, 'the direct message with Notif is closed', 'Have it opened again: Apps, Notif'],
-  [/restricted|not_allowed|denied|permission/, "the workspace's settings forbid it", 'Ask an admin of the workspace'],
-];
-
-export const isUnreached = (code: string): boolean => UNREACHED.some(([pattern]) => pattern.test(code));
-
-/** Why Slack refuses direct messages to a person, by its code, and what to do. */
-export function unreachedWords(code: string): { why: string; fix: string } {
-  const known = UNREACHED.find(([pattern]) => pattern.test(code)) ?? [];
-  const [, why = 'Slack gives no other reason', fix = "Ask Notif's admins: its log has more"] = known;
-  return { why: `${why} (${code})`, fix };
+/** A direct message that Slack refuses. `code` says why. */
+export interface Unreached {
+  initiator: Initiator;
+  recipient: string;
+  code: string;
 }
 
-const IncidentAction = z.discriminatedUnion('what', [
-  z.object({ what: z.enum(['acknowledged', 'unacknowledged', 'resolved', 'reopened']) }),
-  z.object({ what: z.literal('assigned'), to: z.string() }),
-  z.object({ what: z.literal('noted'), text: z.string() }),
-]);
-export type IncidentAction = z.output<typeof IncidentAction>;
+export interface Refused {
+  is: 'refused';
+  reason: string;
+  retryAfterMs: number | null;
+  fix: string | null;
+}
 
-const MuteEndReason = z.enum(['resolved', 'relapsed', 'critical', 'grown']);
-export type MuteEndReason = z.output<typeof MuteEndReason>;
+export type EditOutcome =
+  | { is: 'edited' | 'unchanged'; shownHash: string }
+  | Refused
+  | { is: 'deleted' | 'not-accepted'; reason: string };
 
-/** A null `actor` is Notif. */
-export const IncidentEvent = z
-  .discriminatedUnion('what', [
-    IncidentAction,
-    z.object({ what: z.literal('muted'), until: StoredTime }),
-    z.object({ what: z.literal('unmuted'), why: MuteEndReason.optional() }),
-    z.object({ what: z.enum(LINE_REASONS) }),
-    z.object({ what: z.literal('unreached'), to: z.string(), code: z.string() }),
-  ])
-  .and(z.object({ actor: z.string().nullable(), at: StoredTime }));
-export type IncidentEvent = z.output<typeof IncidentEvent>;
+export type Search =
+  | { found: 'yes'; ts: string }
+  | { found: 'no' }
+  | { found: 'not-now'; reason: string; retryAfterMs: number | null };
 
-export const PersonalNotice = z.discriminatedUnion('what', [
-  z.object({ what: z.enum(['assigned', 'taken']), actor: z.string(), to: z.string() }),
-  z.object({ what: z.literal('unacknowledged'), actor: z.string() }),
-  z.object({ what: z.enum(['escalated', 'ended', 'back', 'followed']) }),
-]);
-export type PersonalNotice = z.output<typeof PersonalNotice>;
+/** A message of this store that stands in Slack. */
+export interface Sent {
+  id: string;
+  channel: string;
+  ts: string;
+  postedAt: Date;
+  /** What the kind's `draw` left in it for this. */
+  payload: unknown;
+}
+
+export interface Publisher<Content> {
+  post(
+    content: Content,
+    options: { threadTs: string | null; mayRepeat: boolean; isPlain: boolean },
+  ): Promise<PostOutcome>;
+  edit(
+    content: Content,
+    posted: { channel: string; ts: string; shownHash: string | null; isPlain: boolean },
+  ): Promise<EditOutcome>;
+  /** Shows a direct message that didn't arrive to who caused it: where they did, else directly. */
+  tellInitiator(content: Content, unreached: Unreached): Promise<PostOutcome>;
+  /** Null: the channel's history can't be read. */
+  sentSince(channel: string, since: Date): Promise<readonly Sent[] | null>;
+  find(message: { id: string; channel: string; threadTs: string | null }, since: Date): Promise<Search>;
+}
+
+/** A message as it would be posted now. */
+export type Draft<Content> =
+  | {
+      is: 'drawn';
+      content: Content;
+      said: readonly Said[];
+      /** What it shows changes by time alone: when to draw it again. */
+      nextAt: Date | null;
+      /** It is drawn for the last time. */
+      isLast?: boolean;
+    }
+  | { is: 'held'; until: Date }
+  | { is: 'moved'; channel: string }
+  /** What it's drawn from can't be read: it waits for somebody to put that right. */
+  | { is: 'unreadable' }
+  /** It isn't so any more, or what it was about is no longer kept. */
+  | { is: 'untrue'; why: string };
+
+/** Owns a kind of message: what it shows, whether it's still so, and what its outcome means. */
+export interface MessageKind<Content> {
+  /** The `content` of its messages. */
+  Kept: z.ZodType;
+  /** It is tried for as long as it takes. */
+  mustArrive: boolean;
+  draw(db: Db, message: MessageRow, at: Date): Promise<Draft<Content>>;
+  /** In the transaction of the outcome of a post, or of an edit. */
+  told?(tx: Db, message: MessageRow, told: { said: readonly Said[]; at: Date; isPost: boolean }): Promise<void>;
+  /** It was given up, or found untrue. */
+  dropped?(tx: Db, message: MessageRow, reason: string, now: Date): Promise<void>;
+  /** Somebody deleted it in Slack. */
+  deleted?(tx: Db, message: MessageRow, now: Date): Promise<void>;
+  /** The store doesn't know that it was posted, as it lost its newest rows. Says whether it knows again what it told. */
+  adopt?(tx: Db, sent: Sent, now: Date): Promise<boolean>;
+  /** Slack refuses it to its recipient for good. */
+  unreached?(tx: Db, message: MessageRow, refusal: NotReached, now: Date): Promise<void>;
+  /** Its channel refuses all messages: says whether to go on trying. */
+  shutOut?(tx: Db, message: MessageRow, refusal: ShutOut, now: Date): Promise<'retry' | 'give-up'>;
+}
+
+interface NotReached {
+  code: string;
+  /** Who caused it knows. */
+  isTold: boolean;
+  operators: readonly string[];
+}
+
+export interface ShutOut {
+  why: ChannelRefusal;
+  reason: string;
+  /** Slack says so, too, when it is asked about the channel. */
+  isConfirmed: boolean;
+  operators: readonly string[];
+}
+
+export type Kinds<Content> = Readonly<Record<string, MessageKind<Content>>>;

@@ -1,78 +1,115 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
-import { type Stored, stored } from '../lib/text/shown-id.ts';
-import {
-  fromZero,
-  idIn,
-  int8,
-  json,
-  jsonByRow,
-  knownText,
-  knownTime,
-  NEW_ID,
-  numberIn,
-  stamp,
-} from '../store/columns.ts';
-import { type AlertReason, type MessageKind, Owner } from './kinds.ts';
+import type { Stored } from '../lib/text/shown-id.ts';
+import { idIn, json, jsonByRow, knownText, knownTime, NEW_ID, stamp, type Table } from '../store/columns.ts';
+import { Initiator } from './kinds.ts';
 
-/** What a message shows is read when it is posted or edited. */
-export const messages = pgTable(
-  'messages',
+export type MessageState = 'waiting' | 'posting' | 'posted' | 'gone';
+
+/** A message in Slack, or one that is to be posted. What it shows is drawn when it is posted or edited, by whoever owns its kind. */
+export interface MessageRow {
+  id: string;
+  /** A key of `Kinds`. */
+  kind: string;
+  /** Slack's ID of a channel, or of a person. */
+  channel: string;
+  /** What it is a message of, such as a watch. */
+  owner: string | null;
+  /** Once an owner and kind, such as a day. */
+  subject: string;
+  /** While one of a group has no outcome, no other of it is begun. */
+  orderGroup: string | null;
+  /** The message in whose thread it is. */
+  threadOf: string | null;
+  /** Slack refuses lines in its thread. */
+  isThreadClosed: boolean;
+  environment: string;
+  /** Of a direct message: who caused it, and where. */
+  initiator: Initiator | null;
+  /** What its owner keeps of it. */
+  content: Stored;
+  createdAt: Date;
+  state: MessageState;
+  attempt: number;
+  /** Null: a post at once, no edit. */
+  nextAt: Date | null;
+  /** A change of state is edited before counts are. */
+  isUrgent: boolean;
+  begunAt: Date | null;
+  /** By the database's clock. */
+  leasedUntil: Date | null;
+  unresolvedSince: Date | null;
+  lastRefusal: string | null;
+  postedAt: Date | null;
+  ts: string | null;
+  /** Null: not posted; '' or 'repeat:': unknown. */
+  shownHash: string | null;
+  drawnAt: Date | null;
+  /** It stays as it is, since a newer message says what changes. */
+  isLeft: boolean;
+}
+
+type Defaults =
+  | 'id'
+  | 'subject'
+  | 'isThreadClosed'
+  | 'environment'
+  | 'content'
+  | 'state'
+  | 'attempt'
+  | 'isUrgent'
+  | 'isLeft';
+
+export const slackMessages: Table<'slack_messages', MessageRow, Defaults> = pgTable(
+  'slack_messages',
   {
     id: text().primaryKey().default(NEW_ID),
-    watchId: idIn('watches'),
-    recipient: text(),
-    owner: json(Owner, () => null),
-    kind: text().$type<MessageKind>().notNull(),
-    subject: knownText().default(NEW_ID), // once a watch and kind, such as a day
-    environment: knownText().default(''), // '': of several
+    kind: knownText(),
+    channel: knownText(),
+    owner: text(),
+    subject: knownText().default(NEW_ID),
+    orderGroup: text(),
     threadOf: text(),
-    content: jsonByRow().$type<Stored>().notNull().default(stored({})),
+    isThreadClosed: boolean().notNull().default(false),
+    environment: knownText().default(''),
+    initiator: json(Initiator, () => null).$type<Initiator>(),
+    content: jsonByRow().$type<Stored>().notNull().default(sql`'{}'`),
     createdAt: knownTime(),
-    state: text().$type<'waiting' | 'posting' | 'posted' | 'gone'>().notNull().default('waiting'),
+    state: text().$type<MessageState>().notNull().default('waiting'),
     attempt: integer().notNull().default(0),
-    nextAt: stamp(), // null: a post at once, no edit
+    nextAt: stamp(),
+    isUrgent: boolean().notNull().default(false),
     begunAt: stamp(),
-    leasedUntil: stamp(), // by the database's clock
+    leasedUntil: stamp(),
     unresolvedSince: stamp(),
     lastRefusal: text(),
     postedAt: stamp(),
     ts: text(),
-    shownHash: text(), // null: not posted; '' or 'repeat:': unknown
+    shownHash: text(),
     drawnAt: stamp(),
-    drawn: fromZero(), // its incidents' `recorded` in sum, by `drawnAt`
-    isFrozen: boolean().notNull().default(false),
+    isLeft: boolean().notNull().default(false),
   },
   (t) => [
-    unique('messages_told_once').on(t.watchId, t.kind, t.subject),
-    index('messages_to_post').on(t.createdAt).where(sql`state IN ('waiting', 'posting')`),
-    index('messages_to_draw')
+    unique('slack_messages_once').on(t.owner, t.kind, t.subject),
+    index('slack_messages_to_post').on(t.createdAt).where(sql`state IN ('waiting', 'posting')`),
+    index('slack_messages_to_edit')
       .on(t.nextAt)
-      .where(sql`state = 'posted' AND NOT is_frozen AND (next_at IS NOT NULL OR leased_until IS NOT NULL)`),
-    index('messages_by_age').on(t.createdAt),
+      .where(sql`state = 'posted' AND NOT is_left AND (next_at IS NOT NULL OR leased_until IS NOT NULL)`),
+    index('slack_messages_in_group').on(t.orderGroup).where(sql`state IN ('waiting', 'posting')`),
+    index('slack_messages_in_thread').on(t.threadOf).where(sql`thread_of IS NOT NULL`),
+    index('slack_messages_by_age').on(t.createdAt),
   ],
 );
 
-export const alerts = pgTable(
-  'alerts',
-  {
-    messageId: idIn('messages').notNull(),
-    incidentId: numberIn('incidents').notNull(),
-    watchId: text(),
-    reason: text().$type<AlertReason>().notNull(),
-    at: knownTime(),
-    recorded: int8().notNull(),
-    seq: int8().notNull(), // the newest failure's
-    matched: int8().notNull(), // failures that the watch covers
-    relapses: integer().notNull(),
-    critical: boolean().notNull(),
-    missed: int8(), // failures while it was muted
-    stateAt: stamp(),
-    escalated: boolean().notNull().default(false), // since its last relapse
-  },
-  (t) => [
-    primaryKey({ columns: [t.messageId, t.incidentId] }),
-    index('alerts_of_incident').on(t.incidentId, t.watchId, t.at),
-    index('alerts_of_watch').on(t.watchId, t.at),
-  ],
+/** What a message is about, such as 'incident 17', and what it says of it: written when it is first drawn. */
+export interface MessageSubjectRow {
+  messageId: string;
+  subject: string;
+  says: Stored;
+}
+
+export const messageSubjects: Table<'message_subjects', MessageSubjectRow> = pgTable(
+  'message_subjects',
+  { messageId: idIn('slack_messages').notNull(), subject: knownText(), says: jsonByRow().$type<Stored>().notNull() },
+  (t) => [primaryKey({ columns: [t.messageId, t.subject] }), index('message_subjects_by_subject').on(t.subject)],
 );

@@ -1,5 +1,6 @@
 import { addMilliseconds } from 'date-fns';
 import type { NewCounts } from '../coverage/gaps.ts';
+import { noteSharedLabels } from '../incidents/shared-label.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import { inTime, type Sleep } from '../lib/time/waiting.ts';
@@ -83,6 +84,7 @@ export async function pollPresent(ctx: PollCtx, environment: string, signal: Abo
       await noteTrouble(ctx.db, environment, { problem, pollMs: ctx.pollMs }, ctx.now());
     }
     const report = await readAndLog(ctx, environment, PRESENT_LOGS, read);
+    if (report !== null) await noteSharedLabels(ctx.db, environment, ctx.traffic);
     if (report?.hasGap) await ctx.wakePast(environment);
   } finally {
     await ctx.wakeAnnouncing();

@@ -4,7 +4,9 @@ import { causeOfGap, FIRST_COVERAGE_MS, longestBetweenPolls } from '../coverage/
 import { countInOpenGap, endGaps, type NewCounts, openGap, openWindows } from '../coverage/gaps.ts';
 import { isLagging, lagAfter } from '../coverage/lag.ts';
 import { addToMinutes, replaceMinutes } from '../coverage/minutes.ts';
-import { noteOutage, noteOutageOver } from '../incidents/outage.ts';
+import { noteNotRunning } from '../incidents/not-running.ts';
+import { noteSlowness } from '../incidents/slow.ts';
+import { noteReadable, noteUnreadable } from '../incidents/unreadable.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { lengthOf, minuteOf, type TimeRange, withoutRanges } from '../lib/time/durations.ts';
 import type { Db } from '../store/db.ts';
@@ -47,7 +49,10 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
     const lag = lagAfter(known, lagMs, times);
     await ctx.db.transaction(async (tx) => {
       await noteSuccess(tx, environment, clockAheadMs, now);
-      if (lag.lagMs !== null || known.lagMs !== null) await coverage.noteLag(tx, environment, times.endedAt, lag);
+      if (lag.lagMs !== null || known.lagMs !== null) {
+        await coverage.noteLag(tx, environment, times.endedAt, lag);
+        await noteSlowness(tx, { environment, clockAheadMs }, lag, now);
+      }
       if (isWhole) await endGaps(tx, environment, { end: range.to, added: reading.added }, now);
       else await countInOpenGap(tx, environment, reading.added);
     });
@@ -120,20 +125,22 @@ async function rangeToRead(reading: Reading, known: coverage.EnvironmentRow, now
   const windows = unread.map((range) => ({ ...range, tries: 0, nextTryAt: now }));
   const present = coverage.presentAfter(known, { from: checkedTo, to: from });
   await ctx.db.transaction(async (tx) => {
-    if (await coverage.notePresent(tx, environment, known, present))
-      await openGap(tx, environment, { ...gap, windows }, now);
+    if (!(await coverage.notePresent(tx, environment, known, present))) return;
+    const gapId = await openGap(tx, environment, { ...gap, windows }, now);
+    if (gap.cause === 'not-running') await noteNotRunning(tx, known, { ...gap, gapId }, now);
   });
   ctx.logger.warn({ environment, ...gap }, 'Gap opened');
   return { range: { from: present.checkedTo, to }, present, hasGap: true };
 }
 
 export async function noteSuccess(tx: Db, environment: string, clockAheadMs: number | null, now: Date) {
-  if (await coverage.clearTrouble(tx, environment, clockAheadMs, now)) await noteOutageOver(tx, environment, now);
+  if (await coverage.clearTrouble(tx, environment, clockAheadMs, now))
+    await noteReadable(tx, environment, clockAheadMs, now);
 }
 
 export function noteTrouble(db: Db, environment: string, trouble: coverage.Trouble, now: Date): Promise<void> {
   return db.transaction(async (tx) => {
     const noted = await coverage.setTrouble(tx, environment, trouble, now);
-    if (noted !== null) await noteOutage(tx, noted.failing, { problem: trouble.problem, gapId: noted.gapId }, now);
+    if (noted !== null) await noteUnreadable(tx, noted.failing, { problem: trouble.problem, gapId: noted.gapId }, now);
   });
 }

@@ -1,7 +1,7 @@
 import { addMilliseconds, subMilliseconds } from 'date-fns';
 import type { Unread } from '../coverage/gap.ts';
 import { countedIn, MinuteCounts } from '../coverage/minutes.ts';
-import { storedFailures } from '../incidents/stored-failures.ts';
+import { storedFailures } from '../incidents/failure-rows.ts';
 import { mayBeAboutTheRequest, orServiceError, ServiceError } from '../lib/errors.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import {

@@ -1,9 +1,10 @@
-import { eq } from 'drizzle-orm';
+import { eq, type SQL } from 'drizzle-orm';
+import { PgDialect } from 'drizzle-orm/pg-core';
 import { describe, expect, test } from 'vitest';
 import { eraseSubscriber } from '../app/erase.ts';
 import { explainCause } from '../causes/explain-cause.ts';
 import { workflowsIn } from '../changes/workflows.ts';
-import { failures, incidents } from '../incidents/tables.ts';
+import { failures, incidents, outbreaks, wordings } from '../incidents/tables.ts';
 import { longestTurnMs } from '../lib/cpu.testing.ts';
 import { heard } from '../lib/logger.testing.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, aSubscriber, at, aWorkflow } from '../service/event.testing.ts';
@@ -39,20 +40,29 @@ describe('a poll', () => {
     expect(turnMs).toBeLessThan(200);
   });
 
-  test('moves a failure to the incident of its reason once that is known, with what people did, as no new one', async () => {
+  test('keeps a failure in its incident once its reason is known, with what people did, as no new one', async () => {
     const withDetails = (details: ExecutionDetail[]) =>
       settled({ ...anEvent({ id: 'late reason', jobs: [aJob({ status: 'failed', details })] }), createdAt: at(5) });
     polled.service.events.push(withDetails([]));
     expect(await polled.poll(10)).toMatchObject({ newFailures: 1 });
-    await polled.db.update(incidents).set({ acknowledgedBy: 'U0ANN', acknowledgedAt: at(11) });
+    const isHere = eq(outbreaks.environment, polled.name);
+    await polled.db
+      .update(outbreaks)
+      .set({ acknowledgedBy: 'U0ANN', acknowledgedAt: at(11) })
+      .where(isHere);
     polled.service.events.splice(0, 1, withDetails([aDetail({ detail: 'Key expired', createdAt: at(6) })]));
     expect(await polled.poll(20)).toMatchObject({ newFailures: 0 });
     polled.service.events.splice(0, 1, withDetails([]));
     expect(await polled.poll(30)).toMatchObject({ newFailures: 0 });
-    expect(await polled.db.select().from(incidents).where(eq(incidents.environment, polled.name))).toMatchObject([
-      { causeText: 'No reason was given', failures: 0 },
-      { causeText: 'Key expired', failures: 1, acknowledgedBy: 'U0ANN' },
-    ]);
+    const known = await polled.db.select().from(incidents).where(eq(incidents.environment, polled.name));
+    expect(known).toMatchObject([{ causeText: 'No reason was given' }]);
+    const said = await polled.db
+      .select()
+      .from(wordings)
+      .where(eq(wordings.incidentId, known[0]?.id ?? 0));
+    expect(said.map(({ causeText }) => causeText)).toEqual(['No reason was given', 'Key expired']);
+    const counted = await polled.db.select().from(outbreaks).where(isHere);
+    expect(counted).toMatchObject([{ failures: 1, acknowledgedBy: 'U0ANN' }]);
     const stored = await polled.db.select().from(failures).where(eq(failures.environment, polled.name));
     expect(stored).toMatchObject([{ recordedAt: at(10) }]);
   });
@@ -144,10 +154,14 @@ describe('a poll', () => {
   const invalid = new StatementError('invalid', '22021');
   const deadlock = new StatementError('deadlock', '40P01');
 
+  const asText = (template: SQL) => new PgDialect().sqlToQuery(template);
   const refusing = (db: Db, error: Error, isRefused: (text: string, values: string) => boolean): Db =>
     dbWith(db, {
-      rows: (Row, text, values) =>
-        isRefused(text, JSON.stringify(values)) ? Promise.reject(error) : db.rows(Row, text, values),
+      rows: (Row, statement, values) => {
+        const { sql: text, params } =
+          typeof statement === 'string' ? { sql: statement, params: values } : asText(statement);
+        return isRefused(text, JSON.stringify(params)) ? Promise.reject(error) : db.rows(Row, statement, values);
+      },
       transaction: (work) => db.transaction((tx) => work(refusing(tx, error, isRefused))),
     });
 
@@ -238,7 +252,7 @@ test('Processes that record at once begin one incident', async () => {
       ),
     ),
   );
-  const begun = await polled.db.select().from(incidents).where(eq(incidents.environment, polled.name));
+  const begun = await polled.db.select().from(outbreaks).where(eq(outbreaks.environment, polled.name));
   expect(begun).toMatchObject([{ failures: 4 }]);
 });
 

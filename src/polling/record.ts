@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { min } from 'date-fns';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import { recordWorkflows, type SeenWorkflow } from '../changes/workflows.ts';
-import { notePending } from '../coverage/environments.ts';
 import { lockEnvironment, type NewCounts } from '../coverage/gaps.ts';
 import { type MinuteCounts, replaceMinutes } from '../coverage/minutes.ts';
 import { deliveriesOf, judging, lastSignOf } from '../failures/judge.ts';
 import { isAnnounced } from '../failures/verdict.ts';
 import type { EventReading } from '../incidents/reconcile.ts';
 import { recordReadings } from '../incidents/record.ts';
+import { renameWorkflows } from '../incidents/renames.ts';
 import { inPieces, withPauses } from '../lib/pauses.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
@@ -128,13 +128,11 @@ export async function recordFindings(
   const locked = await lockEnvironment(tx, environment);
   // A plan that the connection made while an incident had few failures reads all of them for each new one.
   await tx.write('SET LOCAL plan_cache_mode = force_custom_plan');
-  await recordWorkflows(tx, environment, workflows, now);
+  await renameWorkflows(tx, environment, await recordWorkflows(tx, environment, workflows, now));
   const recording = { now, explainCause, clockAheadMs: locked?.clockAheadMs ?? null };
   let newFailures = 0;
   for await (const batch of inPieces(readings, READINGS_A_TURN)) {
-    const { added, updated, removed } = await recordReadings(tx, environment, batch, recording);
-    if (added.length + removed.length > 0 || updated.some((row) => row.hasNewVerdict))
-      await notePending(tx, environment);
+    const { added } = await recordReadings(tx, environment, batch, recording);
     newFailures += added.filter(({ failure, from }) => from === null && isAnnounced(failure.verdict)).length;
   }
   return newFailures;

@@ -2,10 +2,10 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { NewCounts } from '../coverage/gaps.ts';
 import { sinceSuccessMs, tooSlowByMs } from '../coverage/lag.ts';
 import type { EnvironmentHealth, StatusCtx } from '../health/status.ts';
-import type { IncidentRow } from '../incidents/incident.ts';
+import type { OpenRow } from '../incidents/lists.ts';
 import type { Environment } from '../lib/environment.ts';
 import { inTime } from '../lib/time/waiting.ts';
-import { type Backlog, waitedMs } from '../outbox/claims.ts';
+import { type Backlog, waitedMs } from '../outbox/backlog.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -15,7 +15,7 @@ export interface MetricSources
   readShared: () => Promise<{
     health: readonly EnvironmentHealth[];
     backlog: Backlog;
-    open: readonly Pick<IncidentRow, 'environment' | 'critical' | 'acknowledgedBy'>[];
+    open: readonly Pick<OpenRow, 'environment' | 'critical' | 'acknowledgedBy'>[];
     /** Whether Alertmanager took the incidents; null without one. */
     isPaging: boolean | null;
   }>;

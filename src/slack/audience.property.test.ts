@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Change } from '../audit/change.ts';
 import { explainCause, failureCauses } from '../causes/explain-cause.ts';
-import type { Content } from '../digests/content.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
 import { judge } from '../failures/judge.ts';
 import { InputError } from '../lib/errors.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { reveals } from '../lib/text/contact-ids.testing.ts';
+import { maskedId } from '../lib/text/shown-id.ts';
 import { bucketsOf } from '../lookups/failures.ts';
-import type { MessageKind } from '../outbox/kinds.ts';
 import { aSubscriber } from '../service/event.testing.ts';
 import { anIntegration, aSubscription } from '../service/lists.testing.ts';
+import type { Sending } from '../triggers/sending.ts';
+import type { Content, ContentOf } from './features/delivery/content.ts';
 import { deliveryMessage } from './features/delivery/delivery-message.ts';
 import { eventCard } from './features/event/card-message.ts';
 import { eventsMessage, transactionCard } from './features/event/events.ts';
@@ -19,6 +19,7 @@ import { choiceMessage } from './features/event/lookup.ts';
 import { messagesMessage, noSubscriber } from './features/event/messages.ts';
 import { chartMessage, failuresMessage } from './features/failures/failures.ts';
 import { handoverMessage } from './features/incidents/handover.ts';
+import { timelineMessage } from './features/incidents/timeline.ts';
 import { auditedWords } from './features/lists/changes.ts';
 import { integrationsMessage } from './features/lists/integrations.ts';
 import { noTopic, topicMessage } from './features/lists/topic.ts';
@@ -51,11 +52,11 @@ const timeout = 180_000 + CASES * 500;
 
 const IN_C1 = { id: 'm', channel: 'C1' };
 
-const DELIVERIES: { [K in MessageKind]: (data: Hostile) => readonly Content[] } = {
+const DELIVERIES: { [Kind in Content['kind']]: (data: Hostile) => readonly ContentOf<Kind>[] } = {
   digest: (data) => [
     aDigest({
       rows: incidentsOf(data).map((incident, index) => {
-        return aRow(incident, { isContinued: index === 1, reason: 'relapsed', olderTs: '1.1' });
+        return aRow(incident, { isContinued: index === 1, reason: 'back', olderTs: '1.1' });
       }),
       singles: incidentsOf(data),
       mention: { kind: 'person', id: BY },
@@ -64,25 +65,16 @@ const DELIVERIES: { [K in MessageKind]: (data: Hostile) => readonly Content[] } 
     aDigest({ rows: [], singles: [incidentOf(data)] }),
   ],
   changes: (data) => [{ ...IN_C1, kind: 'changes', environment: 'production', changes: changesOf(data) }],
-  silence: ({ contact: { id: name } }) => {
-    const silence = { ...IN_C1, kind: 'silence', environment: 'production', mention: null } as const;
-    return [null, NOON].map((until) => ({ ...silence, workflow: name, name, since: NOON, until, usualMs: 1 }));
+  test: ({ contact: { id } }) => {
+    const to = { subscriberId: id, shownId: maskedId(id), row: 1, transactionId: 't' };
+    const tested = [{ ...to, workflow: id, state: 'failed', why: causeFor(id) } as const];
+    return [{ ...IN_C1, kind: 'test', sending: aSending({ incidentId: null }), tested }];
   },
-  sending: ({ contact: { id } }) => [
+  resend: ({ contact: { id } }) => [
     {
       ...{ ...IN_C1, kind: 'resend', counts: { failed: 1, waiting: 1 }, lastSentAt: NOON, accepted: 1, incidentId: 1 },
       code: null,
-      sending: {
-        ...{ id: 'r', incidentId: 1, environment: 'production', actor: BY, channel: null, startedAt: NOON },
-        ...{
-          choices: null,
-          refusedInARow: 0,
-          stoppedAt: NOON,
-          stoppedBy: null,
-          lastRefusal: causeFor(id),
-          endedAt: null,
-        },
-      },
+      sending: aSending({ stoppedAt: NOON, lastRefusal: causeFor(id) }),
       reasons: [{ state: 'failed', why: causeFor(id), events: 1 }],
     },
   ],
@@ -93,22 +85,26 @@ const DELIVERIES: { [K in MessageKind]: (data: Hostile) => readonly Content[] } 
     return [{ ...IN_C1, kind: 'summary', range: window, filter: ALL_FAILURES, mutes: [], environments }];
   },
   'watch-ended': (data) => [{ ...IN_C1, kind: 'watch-ended', watch: watchOf(data), why: 'channel-left' }],
-  thread: (data) => {
-    const thread = { ...IN_C1, kind: 'thread', isBroadcast: false, mention: null } as const;
-    return happenedTo(data).map((event) => ({ ...thread, event, incidents: incidentsOf(data) }));
+  line: (data) => {
+    const line = { ...IN_C1, kind: 'line', isBroadcast: false, mention: null, isNamed: true } as const;
+    return happenedTo(data).map((event) => ({ ...line, event, incidents: incidentsOf(data) }));
   },
   personal: (data) =>
-    (['assigned', 'taken', 'unacknowledged'] as const).map((what) => ({
-      ...{
-        kind: 'personal',
-        id: 'm',
-        channel: BY,
-        notice: { what, actor: BY, to: BY },
-        at: NOON,
-        incident: incidentOf(data),
-      },
-    })),
+    (['assigned', 'taken', 'unacknowledged'] as const).flatMap((what) =>
+      [incidentOf(data), null].map((incident) => ({
+        ...{ kind: 'personal', id: 'm', channel: BY, news: { what, actor: BY, to: BY }, at: NOON },
+        ...{ incident, title: incidentOf(data) },
+      })),
+    ),
 };
+
+function aSending(change: Partial<Sending>): Sending {
+  return {
+    ...{ id: 'r', incidentId: 1, environment: 'production', actor: BY, channel: null, startedAt: NOON },
+    ...{ choices: null, refusedInARow: 0, stoppedAt: null, stoppedBy: null, lastRefusal: null, endedAt: null },
+    ...change,
+  };
+}
 
 function chartMessages(data: Hostile): readonly MessageContent[] {
   const { id } = data.contact;
@@ -120,11 +116,6 @@ function chartMessages(data: Hostile): readonly MessageContent[] {
   const counted = { unchecked: [window], givenUp: [], freshness, eventsChecked: 9, unreadable: 1 };
   const chart = { ...checked, ...counted, buckets: bucketsOf(range), series, attempts: null };
   return [chartMessage(chart, { environment: 'production', filter, ...range }, 'UTC', NOON)];
-}
-
-function anEntry(change: Change) {
-  const where = { channel: 'C0ONCALL', environment: 'production' };
-  return { ...where, at: NOON, actor: BY, change, outcome: { is: 'done' }, intentId: null, number: 1 };
 }
 
 /** Answers to a person who asked by an ID, which show it to that person. */
@@ -206,7 +197,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       { action: 'credentials', subscriberId: id, provider: 'fcm' },
       { action: 'watch-made', watch: `topic:${id}` },
     ] as const;
-    const words = changes.map((change) => auditedWords(anEntry(change), [PRODUCTION]));
+    const words = changes.map((change) => auditedWords(change, [PRODUCTION]));
     return asMessage(joined(words, ' '));
   },
   'an error': ({ contact: { id } }) => {
@@ -223,6 +214,14 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     return watchMessage(mrkdwn`A watch`, watchOf(data), [PRODUCTION], preview);
   },
   'a handover': (data) => handoverMessage(handoverOf(data), 'handover'),
+  'a timeline': (data) =>
+    timelineMessage({
+      incident: incidentOf(data),
+      environment: PRODUCTION,
+      entries: happenedTo(data).flatMap((event) => (event.is === 'entry' ? [event.entry] : [])),
+      changes: changesOf(data),
+      ...{ posts: [], resends: [], names: new Map([[BY, 'ann']]) },
+    }),
   "a channel's environment": () => environmentSetMessage(STAGING, PRODUCTION, BY),
 };
 

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
+import type { LineEvent } from '../alerts/content.ts';
 import type { EnvironmentChange } from '../changes/change.ts';
 import { aChange, aDeploy, anIntegrationChange, aWorkflowChange } from '../changes/changes.testing.ts';
 import { sentenceIn } from '../failures/cause.ts';
+import type { IncidentAct } from '../incidents/acts.ts';
 import type { IncidentNow, Note } from '../incidents/incident.ts';
+import type { Occurrence } from '../incidents/timeline.ts';
 import { Phone } from '../lib/input/phone.ts';
 import { aContact, type ContactId } from '../lib/text/contact-ids.testing.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { FreeText, scrub } from '../lib/text/scrub.ts';
-import type { IncidentEvent } from '../outbox/kinds.ts';
 import { aDetail, aJob, anEvent, aSubscriber } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { aMessage } from '../service/lists.testing.ts';
@@ -106,20 +108,28 @@ export const causeFor = (id: string): string => sentenceIn(new FreeText(`Mailbox
 export function incidentsOf(data: Hostile): IncidentNow[] {
   return [
     incidentOf(data),
-    incidentOf(data, { id: 2, acknowledged: null, relapses: 2 }),
+    incidentOf(data, { id: 2, acknowledged: null, outbreak: 3 }),
     incidentOf(data, { id: 3, state: { is: 'resolved', actor: BY, at: at(60) }, assignedTo: BY }),
   ];
 }
 
-export function happenedTo(data: Hostile): readonly IncidentEvent[] {
-  return [
-    { what: 'acknowledged', actor: BY, at: NOON },
-    { what: 'unacknowledged', actor: BY, at: NOON },
-    { what: 'assigned', to: BY, actor: BY, at: NOON },
-    { what: 'muted', actor: BY, at: NOON, until: at(900) },
-    { what: 'noted', ...noteWith(data) },
-    { what: 'resolved', actor: null, at: NOON },
+export function happenedTo(data: Hostile): readonly LineEvent[] {
+  const { contact } = data;
+  const ended = { failures: 48, subscribers: 47, isAtLeast: false, verdicts: [] };
+  const changes: readonly (IncidentAct | Occurrence)[] = [
+    { action: 'acknowledged' },
+    { action: 'unacknowledged' },
+    { action: 'assigned', to: BY },
+    { action: 'incident-muted', until: at(900) },
+    { action: 'noted', text: noteWith(data).text },
+    { action: 'resolved' },
+    { action: 'began', failedAt: NOON, workflow: contact.id, critical: true },
+    { action: 'ended', ending: 'recovered', ...window, ...ended },
+    { action: 'cause-clear', headline: causeFor(contact.id) },
   ];
+  return changes.map((change, id) => {
+    return { is: 'entry', entry: { id, incidentId: 1, at: NOON, actor: BY, channel: 'C0ONCALL', outbreak: 1, change } };
+  });
 }
 
 export const window = { from: NOON, to: at(60) };
@@ -138,9 +148,6 @@ export function handoverOf(data: Hostile): Handover {
     range: window,
     environments: [{ environment: PRODUCTION, checkedTo: NOON, missing: [window] }],
     ...{ open: { ...resolved, unowned: 1 }, resolved },
-    silences: [
-      { subject: id, environment: id, content: { since: NOON, until: null, usualMs: 1, workflow: id, name: id } },
-    ],
     mutes: [{ channel: 'C0ONCALL', incident, watches: 1, actor: BY, until: at(900) }],
   };
 }

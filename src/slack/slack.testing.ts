@@ -1,13 +1,14 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { BlockKit } from '../../sandbox/slack/validate/block-kit.ts';
+import type { DigestRow } from '../alerts/content.ts';
 import { CATALOG } from '../causes/catalog.ts';
-import type { ContentOf, DigestRow } from '../digests/content.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import type { Environment } from '../lib/environment.ts';
 import { createSeal } from '../lib/seal.ts';
 import { at, NOON } from '../service/event.testing.ts';
+import type { ContentOf } from './features/delivery/content.ts';
 import { SECTION_TEXT } from './kit/blocks.ts';
 import { fits, type MessageContent } from './kit/message.ts';
 import type { CommandLine } from './router/command.ts';
@@ -131,27 +132,29 @@ type AnIncident = Partial<IncidentNow> & { workflow?: string };
 
 /** An incident that is new and fails, 48 times in 60 in the three minutes after noon, unless overridden. */
 export function anIncident({ workflow = 'order-shipped', ...change }: AnIncident = {}): IncidentNow {
-  const { startedAt = at(12), failures = 48 } = change;
+  const { beganAt = at(12), failures = 48 } = change;
   return {
-    ...{ id: 1, code: '1f2e3d4c', environment: 'production', channel: 'email', provider: 'sendgrid', isTest: false },
+    ...{ id: 1, code: '1f2e3d4c', key: 'key-1', kind: 'failures', environment: 'production' },
+    ...{ channel: 'email', provider: 'sendgrid', isTest: false },
     cause: { text: 'The provided authorization grant is invalid (401)', key: 'grant invalid 401' },
-    ...{ verdict: 'failed', failures, recorded: failures, subscribers: 47, critical: false },
+    ...{ verdict: 'failed', failures, failuresInAll: failures, subscribers: 47, isAtLeast: false },
+    ...{ critical: false, badness: 'many' },
     outage: null,
     example: { eventId: '65f000000000000000000001', transactionId: 'txn_8f2c', subscriberId: 'user-0042' },
-    ...{ firstAt: startedAt, startedAt, lastAt: at(192), asOf: at(192) },
+    ...{ firstAt: beganAt, beganAt, lastAt: at(192), asOf: at(192), earlier: [] },
     ...{ headline: 'API key refused', isRecipientFault: false },
     workflows: [{ workflow, workflowName: null, failures, critical: false, attempts: null }],
     moreWorkflows: 0,
-    attempts: { since: startedAt, failed: 48, tried: 60 },
+    attempts: { since: beganAt, failed: 48, tried: 60 },
     ...{ wentThrough: 0, staleSince: null },
     shared: null,
     changedBefore: [],
     state: { is: 'firing' },
-    relapses: 0,
+    outbreak: 1,
     ...{ acknowledged: null, formerly: null },
     assignedTo: null,
-    mute: null,
     ...{ note: null, earlierNote: null, lastTime: null },
+    continuedAs: null,
     ...change,
   };
 }
@@ -159,15 +162,15 @@ export function anIncident({ workflow = 'order-shipped', ...change }: AnIncident
 /** A digest's row about something new, unless overridden. */
 export function aRow(incident: Partial<IncidentNow> = {}, row: Partial<DigestRow> = {}): DigestRow {
   return {
-    ...{ incident: anIncident(incident), reason: 'new', missed: null, isContinued: false },
-    ...{ olderTs: null, ...row },
+    ...{ incident: anIncident(incident), reason: 'new', missed: null, broke: null, mute: null },
+    ...{ isContinued: false, olderTs: null, ...row },
   };
 }
 
 /** A digest for #oncall with one row, unless overridden. */
 export function aDigest(change: Partial<ContentOf<'digest'>> = {}): ContentOf<'digest'> {
   return {
-    ...{ kind: 'digest', id: 'digest-1', channel: 'C0ONCALL', environment: 'production' },
+    ...{ kind: 'digest', id: 'digest-1', channel: 'C0ONCALL', watchId: 'watch-1', environment: 'production' },
     ...{ rows: [aRow()], moreIncidents: 0, singles: [], mention: null, ...change },
   };
 }

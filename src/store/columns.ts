@@ -1,5 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { bigint, customType, pgTable as named, text } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  customType,
+  pgTable as named,
+  type PgColumn,
+  type PgTableWithColumns,
+  text,
+} from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import type { Storable } from '../lib/text/shown-id.ts';
 import { jsonOf } from './db.ts';
@@ -37,3 +44,29 @@ export const idIn = (table: string) =>
   text().references(() => named(table, { id: text().primaryKey() }).id, { onDelete: 'cascade' });
 export const numberIn = (table: string) =>
   int8().references(() => named(table, { id: numbered() }).id, { onDelete: 'cascade' });
+
+interface ColumnConfig<TableName extends string, Value, HasDefault extends boolean> {
+  name: string;
+  tableName: TableName;
+  // biome-ignore lint/suspicious/noExplicitAny: Drizzle compares the kinds of columns invariantly, and rows don't depend on them.
+  dataType: any;
+  columnType: string;
+  data: NonNullable<Value>;
+  // biome-ignore lint/suspicious/noExplicitAny: as for `dataType`.
+  driverParam: any;
+  notNull: null extends Value ? false : true;
+  hasDefault: HasDefault;
+  isPrimaryKey: boolean;
+  isAutoincrement: boolean;
+  hasRuntimeDefault: boolean;
+  enumValues: string[] | undefined;
+  generated: undefined;
+}
+
+/** A table whose columns are the fields of `Row`: a missing one, or a wrong null, doesn't compile. */
+export type Table<Name extends string, Row, Defaults extends keyof Row = never> = PgTableWithColumns<{
+  name: Name;
+  schema: undefined;
+  dialect: 'pg';
+  columns: { [Field in keyof Row]-?: PgColumn<ColumnConfig<Name, Row[Field], Field extends Defaults ? true : false>> };
+}>;

@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { toCamelCase, toSnakeCase } from 'drizzle-orm/casing';
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { PgDialect } from 'drizzle-orm/pg-core';
@@ -15,7 +15,8 @@ export const CountRow = z.object({ count: Count });
 
 export type SqlValue = string | number | boolean | Date | null;
 
-type Statement = [text: string, values?: readonly SqlValue[]];
+/** A text with numbered parameters, or a `sql` template with its values in place. */
+type Statement = [statement: string | SQL, values?: readonly SqlValue[]];
 
 export interface Db extends Pick<PgRemoteDatabase, 'select' | 'insert' | 'update' | 'delete' | '$count'> {
   /** A column `checked_to` becomes `checkedTo`. */
@@ -114,25 +115,34 @@ function statementsOn(query: Query, begin: Db['transaction'], isFull = () => fal
     rows: async <Row extends z.ZodType>(Row: Row, ...statement: Statement) => {
       const rows: z.output<Row>[] = [];
       const pause = pauses();
-      for (const row of (await run(...statement)).rows) {
+      for (const row of (await run(...textOf(statement))).rows) {
         await pause();
         rows.push(Row.parse(renamed(Object(row), toCamelCase)));
       }
       return rows;
     },
-    write: async (...statement: Statement) => (await run(...statement)).affected,
+    write: async (...statement: Statement) => (await run(...textOf(statement))).affected,
     transaction: begin,
     isFull,
   });
 }
 
-/** The statement of a template with values in place. */
-export function statementOf(template: SQL): Statement {
-  const { sql, params } = DIALECT.sqlToQuery(template);
-  return [sql, z.array(SqlParameter).parse(params)];
+function textOf([statement, values = []]: Statement): [text: string, values?: readonly unknown[]] {
+  return typeof statement === 'string' ? [statement, values] : statementOf(statement);
 }
 
-const SqlParameter = z.union([z.string(), z.number(), z.boolean(), z.date(), z.null()]);
+/** The statement of a template with values in place. */
+export function statementOf(template: SQL): [text: string, values: unknown[]] {
+  const { sql: text, params } = DIALECT.sqlToQuery(template);
+  return [text, params];
+}
+
+/** Rows of JSON as a table: one parameter, however many they are, so that the statement stays the same. */
+export const idList = (ids: readonly number[]): SQL =>
+  sql`(SELECT value::bigint FROM jsonb_array_elements_text(${jsonOf(ids)}::jsonb))`;
+
+export const textList = (texts: readonly string[]): SQL =>
+  sql`(SELECT jsonb_array_elements_text(${jsonOf(texts)}::jsonb))`;
 
 const renamed = (row: object, nameOf: (name: string) => string) =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [nameOf(name), value]));
@@ -153,6 +163,11 @@ class Session extends PgRemoteSession<NoSchema, NoSchema> {
       });
     return prepared as never;
   }
+}
+
+/** By the clock of the database's machine. */
+export async function databaseNow(db: Db): Promise<Date> {
+  return onlyRow(await db.rows(z.object({ now: z.date() }), sql`SELECT clock_timestamp() AS now`)).now;
 }
 
 export function onlyRow<Row>([row]: readonly Row[]): Row {

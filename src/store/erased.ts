@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { hashOf } from '../lib/text/hash.ts';
 import { stored } from '../lib/text/shown-id.ts';
-import { type Db, jsonOf, statementOf } from './db.ts';
+import { type Db, textList } from './db.ts';
 import { lockKey, putValue } from './kv.ts';
 
 const KeyRow = z.object({ key: z.string() });
@@ -18,13 +18,15 @@ export async function noteErased(tx: Db, id: string, until: Date): Promise<void>
 /** Returns the IDs that were erased: what was read before can still hold them. What the transaction writes is erased by a later erasure. */
 export async function erasedAmong(tx: Db, ids: readonly string[], now: Date): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
-  await tx.write(...statementOf(sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${LOCK}, 0))`));
+  await tx.write(sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${LOCK}, 0))`);
   const idByKey = new Map<string, string>(ids.map((id) => [keyOf(id), id]));
-  const select = sql`
-    SELECT key
-    FROM kv
-    WHERE key IN (SELECT jsonb_array_elements_text(${jsonOf([...idByKey.keys()])}::jsonb))
-      AND expires_at > ${now}`;
-  const rows = await tx.rows(KeyRow, ...statementOf(select));
+  const rows = await tx.rows(
+    KeyRow,
+    sql`
+      SELECT key
+      FROM kv
+      WHERE key IN ${textList([...idByKey.keys()])}
+        AND expires_at > ${now}`,
+  );
   return new Set(rows.flatMap(({ key }) => idByKey.get(key) ?? []));
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
-import { aNight } from '../digests/night.testing.ts';
+import { aNight } from '../alerts/night.testing.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
-import { mostAffected } from '../incidents/lists.ts';
+import { mostAffected } from '../incidents/affected.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { createSeal } from '../lib/seal.ts';
 import { aContact, reveals } from '../lib/text/contact-ids.testing.ts';
@@ -17,7 +17,7 @@ import { unsealed } from '../triggers/sending.ts';
 import { triggers } from '../triggers/tables.ts';
 import { parseWatchSettings } from '../watches/parse-settings.ts';
 import { configuredWatch, madeWatch } from '../watches/watches.testing.ts';
-import { ALL_CHECKED, failure, failureOf, NOON, recordFailures } from './examples.testing.ts';
+import { ALL_CHECKED, at, failure, failureOf, NOON, recordFailures } from './examples.testing.ts';
 import type { OpenDb } from './open.ts';
 import { describeStore, storedRows } from './store.testing.ts';
 
@@ -106,7 +106,7 @@ describeStore('a topic, context or tag', (opened) => {
     expect((await failuresIn(store.db, 'production', ALL_CHECKED, filter)).counts).toEqual({ failed: 2 });
     const defaults = { environments: [], timeZone: 'UTC' };
     const settings = parseWatchSettings({ context: ['user:bob@other.example'], tag: ['password=hunter3'] }, defaults);
-    await madeWatch(store.db, { channel: 'C2', createdBy: 'U1', settings }, NOON);
+    await madeWatch(store.db, { channel: 'C2', createdBy: 'U1', settings }, at(0.5));
     const night = await aNight(store);
     night.minutes = 1;
     await night.poll(failureOf('c', { eventKey: 'four', ...anna }), failureOf('d', { eventKey: 'five', ...bob }));

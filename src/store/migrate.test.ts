@@ -32,9 +32,27 @@ const contents = (folder: URL): string[] =>
     .map((name) => readFileSync(new URL(name, folder), 'utf8'));
 const migrations = contents(MIGRATIONS);
 
+/** The schema that has these tables no longer, or under another name. */
+const GONE = { from: 21, tables: /^(INSERT INTO|UPDATE) (messages|alerts|incident_workflows) / };
+
+function rowsOfSchema(kept: number): string {
+  const statements = contents(KEPT)
+    .slice(0, kept)
+    .join('')
+    .split(/(?<=;)\n/);
+  return statements.filter((statement) => kept < GONE.from || !GONE.tables.test(statement)).join('\n');
+}
+
 test('A migration never changes', () => {
   expect(migrations.map((text) => createHash('sha256').update(text).digest('hex'))).toEqual(FROZEN);
 });
+
+/** A migration made their rows of what was stored. */
+const FILLED = new Set(
+  'outbreaks outbreak_workflows wordings slack_messages message_subjects watch_alerts alert_cursors timeline_cursors'.split(
+    ' ',
+  ),
+);
 
 /** What a migration made of its rows can't change any more: the newest ones are tried, and the whole way. */
 const newest = FROZEN.length;
@@ -42,13 +60,14 @@ test.each([1, Math.ceil(newest / 2), newest - 1, newest])(
   'A database of schema %i is upgraded with all its rows',
   async (kept) => {
     const url = await newEmptyDatabase();
-    const rows = contents(KEPT).slice(0, kept).join('');
+    const rows = rowsOfSchema(kept);
     await administer(url, ...migrations.slice(0, kept), rows);
     const { db, close } = await openDb({ kind: 'server', url }, { logger: silent });
     onTestFinished(close);
     for (const table of tables) {
-      const isKept = rows.includes(`INSERT INTO ${getTableName(table)} `);
-      expect(await db.select().from(table), getTableName(table)).toHaveLength(Number(isKept));
+      const name = getTableName(table);
+      const isKept = FILLED.has(name) || rows.includes(`INSERT INTO ${name} `);
+      expect(await db.select().from(table), name).toHaveLength(Number(isKept));
     }
   },
 );
@@ -69,7 +88,9 @@ test('A migration leaves to replicas of the version before what they read and in
     before = after;
   }
   // Leave a column, nullable, or a key in the database when the schema loses it, and remove it with the next migration.
-  expect(faults).toEqual([
+  const isDropped = (fault: string) => /^20 removes (messages|alerts|incident_workflows): /.test(fault);
+  // An older replica would record failures of no outbreak and give up messages of unknown kinds: its loops are to fail instead.
+  expect(faults.filter((fault) => !isDropped(fault))).toEqual([
     '8 removes failures: detail_id text',
     '8 removes failures: environment, event_key, job_id, detail_id unique',
     '8 needs failures: provider text',

@@ -6,7 +6,7 @@ const USED = 'SELECT 1 FROM environments UNION ALL SELECT 1 FROM watches';
 const Name = z.object({ name: z.string() });
 const TABLES = 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()';
 /** Rows of other tables refer to rows of these. */
-const FIRST = ['incidents', 'watches', 'messages'];
+const FIRST = ['incidents', 'watches', 'slack_messages'];
 const Sequence = z.object({ name: z.string(), lastValue: Count });
 const SEQUENCES = 'SELECT sequencename AS name, last_value FROM pg_sequences WHERE last_value IS NOT NULL';
 

@@ -1,19 +1,19 @@
 import { beforeEach, expect, test } from 'vitest';
+import { announce } from '../alerts/announce.ts';
+import { describeNight, drawn } from '../alerts/night.testing.ts';
 import { auditEntries } from '../audit/audit.ts';
 import { changesSince } from '../changes/changes.ts';
 import { workflowsIn } from '../changes/workflows.ts';
 import { gapsIn } from '../coverage/gaps.ts';
-import { announce } from '../digests/announce.ts';
-import { describeNight, drawn } from '../digests/night.testing.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
 import type { Failure } from '../failures/judge.ts';
 import { environmentHealth } from '../health/status.ts';
 import { act } from '../incidents/actions.ts';
-import { filterValues } from '../incidents/filter-conditions.ts';
+import { failuresOf, mostAffected } from '../incidents/affected.ts';
+import { spelledFilter } from '../incidents/filter-conditions.ts';
 import * as lists from '../incidents/lists.ts';
-import { silent } from '../lib/logger.testing.ts';
 import { coverageOf } from '../lookups/coverage.ts';
-import { bucketsOf, failuresIn, failureValues, seriesIn } from '../lookups/failures.ts';
+import { bucketsOf, failuresIn, foundIn, seriesIn } from '../lookups/failures.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
@@ -69,7 +69,7 @@ describeNight('What is read', (night, store) => {
     const present = { to: at(minute), clockAheadMs: null };
     const gaps = [stretch(at(minute - 3), at(minute - 2))];
     await finishPresent(store(), environment, { ...present, gaps }, at(minute));
-    await announce({ db: store().db, logger: silent, now: () => at(minute) }, environment);
+    await announce({ ...night.ctx, now: () => at(minute) }, environment);
     night.minutes = minute;
     await night.deliver();
   };
@@ -77,7 +77,7 @@ describeNight('What is read', (night, store) => {
   /** An incident that was resolved with a note, and another of its cause two days later. */
   const play = async (environment: string, incidentId: number, between: () => Promise<void> = async () => {}) => {
     await poll(environment, -2 * DAYS);
-    const acts = { db: store().db, logger: silent, now: () => at(1 - 2 * DAYS), wakeDelivery: async () => {} };
+    const acts = { ...night.ctx, now: () => at(1 - 2 * DAYS) };
     await act(acts, { incidentId }, { what: 'noted', text: `the key of ${environment}` }, 'U0ANN');
     await act(acts, { incidentId }, { what: 'resolved' }, 'U0ANN');
     await reportDeploy(store(), { environment, name: `api ${environment}`, actor: null }, at(-5));
@@ -91,8 +91,8 @@ describeNight('What is read', (night, store) => {
     const query = { environment: 'production', filter: ALL_FAILURES, since: at(-9 * DAYS), olderThan: null, limit: 99 };
     return {
       now: await lists.incidentNow(db, incidentId, NOW),
-      failures: await lists.failuresOf(db, incidentId, { upTo: null, offset: 0, limit: 99 }),
-      affected: await lists.mostAffected(db, incidentId, 99),
+      failures: await failuresOf(db, incidentId, { upTo: null, offset: 0, limit: 99 }),
+      affected: await mostAffected(db, incidentId, 99),
       past: (await lists.history(db, query, NOW)).incidents.filter(({ id }) => id === incidentId),
     };
   };
@@ -102,9 +102,9 @@ describeNight('What is read', (night, store) => {
     const hour = { from: at(-60), to: NOW };
     const names = ['production'];
     const query = { since: at(-9 * DAYS), environments: names, olderThan: null, limit: 99 };
-    const { failures } = await lists.failuresOf(db, 1, { upTo: null, offset: 0, limit: 1 });
+    const { failures } = await failuresOf(db, 1, { upTo: null, offset: 0, limit: 1 });
     const { items: entries } = await auditEntries(db, query);
-    const failed = await failureValues(db, 'production', { ...ALL_CHECKED, range: hour }, ALL_FAILURES);
+    const failed = await foundIn(db, 'production', { ...ALL_CHECKED, range: hour }, ALL_FAILURES);
     return {
       found: await failuresIn(db, 'production', ALL_CHECKED, { ...ALL_FAILURES, workflows: ['WELCOME'] }),
       chart: await seriesIn(db, failed, bucketsOf(hour)),
@@ -112,7 +112,7 @@ describeNight('What is read', (night, store) => {
       gaps: await gapsIn(db, 'production', ALL_TIME),
       health: (await environmentHealth(db, NOW)).filter(({ environment }) => environment === 'production'),
       workflows: await workflowsIn(db, 'production'),
-      names: await filterValues(db, 'production', { ...ALL_FAILURES, workflows: ['WELCOME'] }),
+      names: await spelledFilter(db, 'production', { ...ALL_FAILURES, workflows: ['WELCOME'] }),
       open: await lists.openIncidents(db, names, 99, NOW),
       openRows: await lists.openRows(db, names, NOW),
       over: await lists.resolvedIncidents(db, names, { from: at(-9 * DAYS), to: NOW }, 99),

@@ -1,8 +1,10 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { describeNight } from '../digests/night.testing.ts';
+import { describeNight } from '../alerts/night.testing.ts';
 import { act } from '../incidents/actions.ts';
+import { follow } from '../incidents/followers.ts';
+import { incidentNow } from '../incidents/lists.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { stored } from '../lib/text/shown-id.ts';
 import { DAY_MS } from '../lib/time/durations.ts';
@@ -28,11 +30,15 @@ describeNight('Pruning', (night, store) => {
     return tables.filter((_, index) => counts[index] !== 0);
   };
   const ctx = () => watchCtx(store().db, night.now());
-  const OF_INCIDENTS = ['failures', 'incidents', 'incident_workflows', 'alerts', 'messages', 'event_counts'] as const;
+  const OF_INCIDENTS = [
+    ...(['failures', 'incidents', 'outbreaks', 'outbreak_workflows', 'wordings', 'followers', 'audit'] as const),
+    ...(['watch_alerts', 'slack_messages', 'message_subjects', 'event_counts'] as const),
+  ];
 
   test('leaves what is younger than the retention', async () => {
     await night.watch();
     await night.poll(failureOf('a'));
+    await follow(night.ctx, { incidentId: 1 }, 'followed', 'U0ANN');
     expect(await prune({ ...store(), ...kept(1, at(1)) })).toBe(0);
     expect(await left(...OF_INCIDENTS)).toEqual(OF_INCIDENTS);
   });
@@ -40,15 +46,45 @@ describeNight('Pruning', (night, store) => {
   test('deletes everything older, and alerts to nothing again', async () => {
     await night.watch();
     await night.poll(failureOf('a'), failureOf('noise', { verdict: 'undeliverable' }));
+    await follow(night.ctx, { incidentId: 1 }, 'followed', 'U0ANN');
     night.minutes = 30;
     await night.poll(failureOf('a', { eventKey: 'event-2' }));
     const before = night.digests().length;
-    for (const day of [30, 31, 32]) {
+    for (const day of [30, 31, 32, 63]) {
       await pruneOn(day);
       await night.wait(day * DAYS - night.minutes);
     }
     expect(await left(...OF_INCIDENTS)).toEqual([]);
     expect(night.digests()).toHaveLength(before);
+  });
+
+  test('leaves what an incident longer than the retention counted, of which a verdict can change, and people are at least', async () => {
+    const fails = (minute: number, count: number, person = '') =>
+      Array.from({ length: count }, (_, place) => {
+        const named = { eventKey: `${minute} ${place}`, subscriberId: `person ${person}${place}` };
+        return failureOf('a', { ...named, occurredAt: at(minute), eventCreatedAt: at(minute) });
+      });
+    await night.poll(...fails(0, 100));
+    for (let day = 1; day <= 31; day += 1) {
+      night.minutes = day * DAYS;
+      await night.poll(...(day === 31 ? fails(31 * DAYS, 99 - 30, 'late ') : fails(day * DAYS, 1)));
+    }
+    const shown = () => incidentNow(store().db, 1, night.now());
+    const before = { outbreak: 1, failures: 199, failuresInAll: 199, beganAt: at(0) };
+    expect(await shown()).toMatchObject({ ...before, subscribers: 169, isAtLeast: false });
+    await pruneOn(31);
+    expect(await shown()).toMatchObject({ ...before, subscribers: 169, isAtLeast: true });
+    const [fine] = fails(31 * DAYS, 1, 'late ');
+    await night.poll(...(fine === undefined ? [] : [{ ...fine, verdict: 'retried-then-fine' as const }]));
+    expect(await shown()).toMatchObject({
+      ...before,
+      failures: 198,
+      failuresInAll: 198,
+      subscribers: 169,
+      isAtLeast: true,
+    });
+    await night.poll(...fails(31 * DAYS + 1, 1));
+    expect(await shown()).toMatchObject({ failures: 199, subscribers: 169 });
   });
 
   test('keeps workflows, and an incident with a note, for a year, and no person hit by it', async () => {

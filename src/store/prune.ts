@@ -1,4 +1,6 @@
 import { subDays, subMilliseconds } from 'date-fns';
+import { sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { DAY_MS, WEEK_MS } from '../lib/time/durations.ts';
 import type { SqlValue } from './db.ts';
 import type { OpenDb } from './open.ts';
@@ -10,6 +12,7 @@ type PruneCtx = Pick<OpenDb, 'db' | 'vacuum'> & { now: () => Date; retentionDays
 
 export async function prune(ctx: PruneCtx, signal?: AbortSignal) {
   const { db, vacuum } = ctx;
+  await noteUncountable(ctx);
   let deleted = 0;
   for (const [table, where, ...values] of deletions(ctx)) {
     const statement = `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table} WHERE ${where} LIMIT ${MOST_ROWS})`;
@@ -20,6 +23,39 @@ export async function prune(ctx: PruneCtx, signal?: AbortSignal) {
   return deleted;
 }
 
+/** Whoever's failures are deleted while their outbreak goes on can't be told from others who fail later: people are as many at least. */
+async function noteUncountable({ db, now, retentionDays }: PruneCtx): Promise<void> {
+  const oldest = subDays(now(), retentionDays);
+  const known = await db.rows(z.object({ environment: z.string() }), sql`SELECT environment FROM environments`);
+  for (const { environment } of known)
+    await db.transaction(async (tx) => {
+      // A poll locks its environment first.
+      await tx.write(sql`SELECT FROM environments WHERE environment = ${environment} FOR UPDATE`);
+      await tx.write(sql`
+        UPDATE outbreaks o
+        SET
+          is_at_least = true,
+          subscribers = GREATEST(o.subscribers, kept.subscribers)
+        FROM (
+          SELECT
+            f.incident_id,
+            p.number,
+            min(f.recorded_at) < ${oldest} AS is_deleted,
+            count(DISTINCT f.subscriber_id) AS subscribers
+          FROM outbreaks p
+          JOIN failures f ON f.incident_id = p.incident_id
+            AND f.occurred_at >= coalesce(p.covers_from, '-infinity')
+          WHERE p.environment = ${environment}
+            AND p.ended_at IS NULL
+            AND p.began_at < ${oldest}
+          GROUP BY f.incident_id, p.number
+        ) kept
+        WHERE o.incident_id = kept.incident_id
+          AND o.number = kept.number
+          AND (kept.is_deleted OR o.is_at_least)`);
+    });
+}
+
 function deletions({ now: clock, retentionDays, horizonMs }: PruneCtx): (readonly [string, string, ...SqlValue[]])[] {
   const now = clock();
   const oldest = subDays(now, retentionDays);
@@ -28,9 +64,9 @@ function deletions({ now: clock, retentionDays, horizonMs }: PruneCtx): (readonl
     ['incidents', FORGOTTEN_INCIDENT, oldest, subDays(now, Math.max(LONG_KEPT_DAYS, retentionDays))],
     ['success_counts', 'created < $1', subMilliseconds(now, Math.max(horizonMs, WEEK_MS) + DAY_MS)],
     ['mutes', 'until < $1', oldest],
-    ['messages', FORGOTTEN_MESSAGE, oldest],
+    ['slack_messages', FORGOTTEN_MESSAGE, oldest],
     ['gaps', 'closed_at < $1', oldest],
-    ['watches', 'ended_at < $1 AND NOT EXISTS (SELECT FROM messages m WHERE m.watch_id = watches.id)', oldest],
+    ['watches', 'ended_at < $1 AND NOT EXISTS (SELECT FROM slack_messages m WHERE m.owner = watches.id)', oldest],
     ['event_counts', `${IS_KNOWN} AND minute < $1`, oldest],
     ['workflows', 'last_seen_at < $1', subDays(now, LONG_KEPT_DAYS)],
     ['triggers', 'closed_at IS NOT NULL AND claimed_at < $1', oldest],
@@ -50,6 +86,7 @@ const LONG_KEPT_DAYS = 365;
 const FORGOTTEN_INCIDENT = `last_recorded_at < $1 AND NOT EXISTS (
   SELECT FROM audit n WHERE n.incident_id = incidents.id AND n.change ->> 'action' = 'noted' AND n.at >= $2)`;
 
-/** A watch would be notified again of an incident that is kept longer than its message. */
-const FORGOTTEN_MESSAGE = `created_at < $1
-  AND NOT EXISTS (SELECT FROM alerts a JOIN incidents i ON i.id = a.incident_id WHERE a.message_id = messages.id AND i.last_recorded_at >= $1)`;
+/** The message that shows an incident goes with it. */
+const FORGOTTEN_MESSAGE = `created_at < $1 AND NOT EXISTS (
+  SELECT FROM watch_alerts a JOIN incidents i ON i.id = a.incident_id
+  WHERE a.message_id = slack_messages.id AND i.last_recorded_at >= $1)`;

@@ -9,28 +9,29 @@ export function isSetBack(now: Date, noted: Date | null) {
   return noted !== null && noted > addMilliseconds(now, APART_MS);
 }
 
-/** Times in the future become now, or what `OTHERS` says, so that nothing waits for them. */
+/** Times in the future become now, so that nothing waits for them. */
 export async function moveBack(db: Db, now: Date) {
   for (const [table, columns] of Object.entries(STAMPS))
     for (const column of columns.split(' '))
       await db.write(`UPDATE ${table} SET ${column} = $1 WHERE ${column} > $1`, [now]);
-  for (const statement of OTHERS) await db.write(statement, [now]);
+  await db.write(MUTES, [now]);
 }
 
 const STAMPS = {
   environments: 'announced_at last_poll_at last_success_at failing_since past_failing_since lag_at too_slow_since',
   gaps: 'opened_at closed_at',
   failures: 'recorded_at',
-  incidents: 'state_at last_recorded_at acknowledged_at',
+  incidents: 'state_at last_recorded_at',
+  outbreaks: 'ended_at ended_at_service critical_since acknowledged_at unacknowledged_since',
+  wordings: 'at',
+  followers: 'since',
   triggers: 'claimed_at',
   sendings: 'started_at',
-  watches: 'created_at tells_from summed_to refused_at',
-  messages: 'created_at posted_at drawn_at unresolved_since next_at',
-  alerts: 'state_at',
+  watches: 'created_at edited_at summed_to refused_at',
+  slack_messages: 'created_at posted_at drawn_at unresolved_since next_at',
+  watch_alerts: 'line_at posted_at rang_at escalated_at below_many_since owed_since due_at',
+  alert_cursors: 'last_posted_at last_notified_at',
 };
 
-/** A mute keeps its length, and an incident's alerts stay in order. */
-const OTHERS = [
-  'UPDATE mutes SET until = until - (muted_at - $1::timestamptz), muted_at = $1 WHERE muted_at > $1',
-  'UPDATE alerts SET at = $1::timestamptz + (at - $1::timestamptz) * 0.001 WHERE at > $1',
-];
+/** A mute keeps its length. */
+const MUTES = 'UPDATE mutes SET until = until - (muted_at - $1::timestamptz), muted_at = $1 WHERE muted_at > $1';

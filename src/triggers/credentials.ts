@@ -1,7 +1,7 @@
 import { recordEntry } from '../audit/audit.ts';
 import { storableId } from '../failures/filter.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { boundedId, maskedId } from '../lib/text/shown-id.ts';
+import { boundedId, maskedId, stored } from '../lib/text/shown-id.ts';
 import { ERASED } from '../lib/text/whole-word.ts';
 import { type CredentialsUpdate, withoutValues } from '../service/credentials.ts';
 import type { NotificationService } from '../service/operations.ts';
@@ -34,7 +34,8 @@ export async function updateCredentials(ctx: CredentialsCtx, command: Credential
     const at = ctx.now();
     const isErased = (await erasedAmong(tx, [storableId(subscriberId)], at)).size > 0;
     const shownId = isErased ? boundedId(ERASED) : maskedId(subscriberId);
-    const change = { action: 'credentials', subscriberId: shownId, provider: boundedId(update.providerId) } as const;
+    const provider = boundedId(update.providerId);
+    const change = stored({ action: 'credentials', subscriberId: shownId, provider });
     return recordEntry(tx, { at, actor, channel, environment, change, outcome: { is: 'begun' }, intentId });
   });
   if (!isRecorded) return null;

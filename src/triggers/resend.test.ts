@@ -1,8 +1,8 @@
 import { addSeconds, subSeconds } from 'date-fns';
 import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { watchAlerts } from '../alerts/tables.ts';
 import { eraseSubscriber } from '../app/erase.ts';
-import { contentOf } from '../digests/content.ts';
 import { incidents } from '../incidents/tables.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { newGate } from '../lib/gate.testing.ts';
@@ -10,7 +10,8 @@ import { silent } from '../lib/logger.testing.ts';
 import { createSeal } from '../lib/seal.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
-import { alerts, messages } from '../outbox/tables.ts';
+import { messageWithId } from '../outbox/messages.ts';
+import { slackMessages as messages } from '../outbox/tables.ts';
 import { aDetail, aJob, anEvent, aSubscriber, aWait, NO_OPTIONS } from '../service/event.testing.ts';
 import type { Job } from '../service/event.ts';
 import { PERSON } from '../service/query.ts';
@@ -33,6 +34,7 @@ import {
   startResend,
   stopResends,
 } from './sending.ts';
+import { sendingKind } from './sending-kind.ts';
 import { continueSendings } from './sending-loop.ts';
 import { sendings, triggers } from './tables.ts';
 
@@ -106,15 +108,11 @@ describeStore('sending again', (store) => {
 
   async function alertedIn(channel: string, incidentId: number): Promise<string> {
     const { db } = store();
-    const counts = { recorded: 1, seq: 1, matched: 1, relapses: 0, critical: false };
     const watch = { settings: USUAL_SETTINGS, number: 1, channel, createdAt: NOON, createdBy: 'U1' };
-    const [{ id: watchId } = { id: '' }] = await db
-      .insert(watches)
-      .values({ ...watch, notifiesFrom: NOON })
-      .returning();
-    const alert = { id: 'alert', watchId, kind: 'digest', createdAt: NOON, state: 'posted' } as const;
+    const [{ id: watchId } = { id: '' }] = await db.insert(watches).values(watch).returning();
+    const alert = { id: 'alert', owner: watchId, channel, kind: 'digest', createdAt: NOON, state: 'posted' } as const;
     await db.insert(messages).values(alert);
-    await db.insert(alerts).values({ ...counts, incidentId, reason: 'new', at: NOON, messageId: alert.id, watchId });
+    await db.insert(watchAlerts).values({ watchId, incidentId, environment: 'production', messageId: alert.id });
     return channel;
   }
 
@@ -265,10 +263,12 @@ describeStore('sending again', (store) => {
     expect(await place('C0GENERAL')).toMatchObject({ inThread: false });
     await db.delete(triggers);
     expect(await place(null)).toMatchObject({ inThread: false });
-    const progress = await db.select().from(messages).where(eq(messages.kind, 'sending')).orderBy(messages.subject);
-    expect(progress.map(({ threadOf, recipient }) => threadOf ?? recipient)).toEqual(['U1', 'alert', 'U1']);
-    const drawn = await contentOf(db, progress[2]?.id ?? '', NOON);
-    expect(drawn).toMatchObject({ kind: 'resend', channel: 'U1', sending: { incidentId }, counts: { waiting: 1 } });
+    const progress = await db.select().from(messages).where(eq(messages.kind, 'sending')).orderBy(messages.owner);
+    expect(progress.map(({ threadOf, channel }) => threadOf ?? channel)).toEqual(['U1', 'alert', 'U1']);
+    const last = await messageWithId(db, progress[2]?.id ?? '');
+    const drawn = last && (await sendingKind.draw(db, last, NOON));
+    const content = { kind: 'resend', channel: 'U1', sending: { incidentId }, counts: { waiting: 1 } };
+    expect(drawn).toMatchObject({ is: 'drawn', content });
   });
 
   test('its outcome is sent to who asked once, by a direct message, if its progress is in a thread', async () => {
@@ -278,7 +278,7 @@ describeStore('sending again', (store) => {
     await startResend(ctx, { ...(await command(incidentId, 'first')), channel });
     const sentTo = async () => {
       const rows = await store().db.select().from(messages).where(eq(messages.kind, 'sending'));
-      return rows.map(({ threadOf, recipient }) => threadOf ?? recipient);
+      return rows.map(({ threadOf, channel }) => threadOf ?? channel);
     };
     await continueSendings(ctx, signal);
     expect(await sentTo()).toEqual(['alert']);

@@ -4,7 +4,7 @@ import { ServiceError } from '../lib/errors.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { createSeal } from '../lib/seal.ts';
 import { Payload } from '../lib/text/payload.ts';
-import { messages } from '../outbox/tables.ts';
+import { slackMessages as messages } from '../outbox/tables.ts';
 import { aService } from '../service/client.testing.ts';
 import { aFailedEvent, aJob, anEvent, aSubscriber, at, NO_OPTIONS, NOON } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';

@@ -1,14 +1,14 @@
 import { addMinutes } from 'date-fns';
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { boundedId, type StorableRow, storableText } from '../lib/text/shown-id.ts';
-import { postAtOnce } from '../outbox/messages.ts';
+import { boundedId, type StorableRow, storableText, stored } from '../lib/text/shown-id.ts';
+import { postOwnedAtOnce } from '../outbox/messages.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
 import type { TriggerItem, TriggerResult } from '../service/trigger.ts';
 import { attemptWrite, outcomeInTrail, settle } from './outcome.ts';
 import type { TriggerPlan } from './plan.ts';
 import { resentId } from './resend-plan.ts';
-import { beginSending, forgetSending, type SendCtx } from './sending.ts';
+import { beginSending, forgetSending, messagesOf, type SendCtx } from './sending.ts';
 import { OPEN_STATES, type SendingState } from './states.ts';
 import { triggers } from './tables.ts';
 
@@ -65,14 +65,14 @@ export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promis
   const { db, logger, newId } = ctx;
   const { intent: intentId, actor, channel, environment, workflow, events, options, eventKey } = command;
   const at = ctx.now();
-  const change = { action: 'trigger', workflow: boundedId(workflow), recipients: events.length } as const;
+  const change = stored({ action: 'trigger', workflow: boundedId(workflow), recipients: events.length });
   const entry = { at, actor, channel, environment, change, intentId };
   const rows = events.map(({ subscriberId }) => {
     if (eventKey === null) return { id: newId(), workflow, subscriberId };
     return { id: resentId(environment, eventKey), workflow, subscriberId, eventKey };
   });
   // The message is posted if no answer comes within a minute.
-  const message = { recipient: actor, nextAt: addMinutes(at, 1) };
+  const message = { channel: actor, nextAt: addMinutes(at, 1) };
   const beginning = { entry, message, state: 'sending', rows } as const;
   const begun = await db.transaction((tx) => beginSending(tx, ctx.seal, beginning));
   if (begun === null) return null;
@@ -96,7 +96,7 @@ export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promis
   const counts = { is: 'sent', accepted: count('sent'), refused: count('refused') } as const;
   await settle(ctx, intentId, count('sending') > 0 ? { is: 'unknown' } : counts, async () => {
     for (const answer of answers) await noteState(ctx, answer);
-    await postAtOnce(db, intentId);
+    await postOwnedAtOnce(db, messagesOf(intentId));
     await ctx.wakeDelivery();
   });
   return answers;

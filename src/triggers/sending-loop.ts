@@ -7,7 +7,7 @@ import { InputError, ServiceError } from '../lib/errors.ts';
 import { storableText } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { judgedEvents } from '../lookups/event.ts';
-import { redrawSubject } from '../outbox/messages.ts';
+import { redrawOwned } from '../outbox/messages.ts';
 import { channelName } from '../service/channels.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
 import { stepsBudget } from '../service/operations.ts';
@@ -24,6 +24,7 @@ import {
   brokenEvents,
   erasedRecipients,
   eraseRecipients,
+  messagesOf,
   noteEnd,
   noteRefusals,
   openSendings,
@@ -58,7 +59,7 @@ async function proceed(ctx: SendCtx, sending: Sending, call: SendCall) {
     ctx.logger[level]({ err, sending: sending.id }, 'Sending or following was interrupted, trying again');
   }
   const progress = await progressOf(ctx.db, sending);
-  if (!isDeepStrictEqual(before, progress)) await redrawSubject(ctx.db, sending.id, ctx.now());
+  if (!isDeepStrictEqual(before, progress)) await redrawOwned(ctx.db, messagesOf(sending.id), ctx.now());
   // Only what was overdue when this began was looked for.
   await endIfOver(ctx.db, sending, progress, begunAt);
   await ctx.wakeDelivery();
@@ -231,14 +232,20 @@ async function endIfOver(db: Db, sending: Sending, progress: Progress, now: Date
   await db.transaction(async (tx) => {
     const erased = await erasedRecipients(tx, sending, now);
     if (!(await noteEnd(tx, sending, now))) return;
-    await tx.write(END, [sending.id, now]);
+    await closeOpen(tx, sending, now);
     for (const shownId of erased) await eraseRecipients(tx, shownId);
     const isUnknown = unanswered + unclear > 0;
     await settleChange(tx, sending.id, isUnknown ? { is: 'unknown' } : { is: 'sent', accepted, refused });
-    await redrawSubject(tx, sending.id, now);
+    await redrawOwned(tx, messagesOf(sending.id), now);
   });
 }
 
-const END = `
-  UPDATE triggers SET state = CASE state WHEN 'sending' THEN 'unclear' ELSE state END, closed_at = $2
-  WHERE sending = $1 AND closed_at IS NULL`;
+async function closeOpen(tx: Db, { id }: Sending, now: Date): Promise<void> {
+  await tx.write(sql`
+    UPDATE triggers
+    SET
+      state = CASE state WHEN 'sending' THEN 'unclear' ELSE state END,
+      closed_at = ${now}
+    WHERE sending = ${id}
+      AND closed_at IS NULL`);
+}

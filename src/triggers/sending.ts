@@ -1,8 +1,10 @@
-import { addHours, max } from 'date-fns';
-import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { max } from 'date-fns';
+import { and, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { auditedIncident, type NewEntry, recordEntry } from '../audit/audit.ts';
+import { liveThread } from '../alerts/threads.ts';
+import { type NewEntry, recordEntry } from '../audit/audit.ts';
 import { storableId } from '../failures/filter.ts';
+import { auditedIncident, noteChanged } from '../incidents/acts.ts';
 import { incidentNumbered } from '../incidents/lists.ts';
 import { InputError } from '../lib/errors.ts';
 import type { Seal } from '../lib/seal.ts';
@@ -17,10 +19,11 @@ import {
   type StorableRow,
   stored,
 } from '../lib/text/shown-id.ts';
-import { enqueue, enqueueFor, forgetMessages, redrawSubject } from '../outbox/messages.ts';
-import { Count, type Ctx, type Db, jsonOf, statementOf } from '../store/db.ts';
+import { enqueue, enqueueDirect, forgetMessages, type NewMessage, redrawOwned } from '../outbox/messages.ts';
+import { slackMessages } from '../outbox/tables.ts';
+import { Count, type Ctx, type Db, jsonOf } from '../store/db.ts';
 import { erasedAmong } from '../store/erased.ts';
-import { lockKey, putValue } from '../store/kv.ts';
+import { lockKey } from '../store/kv.ts';
 import type { OriginalEvent } from './plan.ts';
 import type { TriggerService } from './read-events.ts';
 import { BrokenEvent, type Resendable, type ResendChoices, resentId, sentAgainWords } from './resend-plan.ts';
@@ -50,6 +53,13 @@ export interface Sending {
   endedAt: Date | null;
 }
 
+const SENDING = 'sending';
+
+/** The owner of a sending's messages. */
+export const messagesOf = (id: string): string => `${SENDING} ${id}`;
+
+export const sendingIn = (owner: string): string => owner.slice(SENDING.length + 1);
+
 export function openSendings(db: Db): Promise<Sending[]> {
   return db.select().from(sendings).where(isNull(sendings.endedAt)).orderBy(sendings.startedAt);
 }
@@ -70,14 +80,24 @@ export async function noteEnd(tx: Db, { id, actor, channel, environment }: Sendi
   const isOpen = and(eq(sendings.id, id), isNull(sendings.endedAt));
   const ended = await tx.update(sendings).set({ endedAt }).where(isOpen).returning({ id: sendings.id });
   if (ended.length === 0) return false;
-  const direct = { recipient: actor, owner: { person: actor, channel } };
-  await enqueueFor(tx, { kind: 'sending', subject: id, ...direct, environment, createdAt: endedAt });
+  const owner = messagesOf(id);
+  const isToActor = and(eq(slackMessages.owner, owner), eq(slackMessages.channel, actor));
+  // One that Slack refused is tried again.
+  const sent = await tx
+    .select()
+    .from(slackMessages)
+    .where(and(isToActor, ne(slackMessages.state, 'gone')))
+    .limit(1);
+  if (sent.length > 0) return true;
+  const initiator = { person: actor, channel };
+  const message = { kind: SENDING, owner, subject: 'end', channel: actor, environment, createdAt: endedAt };
+  await enqueueDirect(tx, { ...message, initiator });
   return true;
 }
 
 interface Beginning {
   entry: Omit<NewEntry, 'outcome'> & { intentId: string; environment: string };
-  message: { recipient: string; nextAt?: Date } | { watchId: string; threadOf: string };
+  message: Pick<NewMessage, 'channel' | 'threadOf' | 'nextAt'>;
   state: 'waiting' | 'sending';
   rows: readonly { id: string; workflow: string; subscriberId: string; eventKey?: string }[];
   choices?: ResendChoices;
@@ -99,10 +119,9 @@ export async function beginSending(tx: Db, seal: Seal, beginning: Beginning): Pr
   const storedChoices = choices && { ...choices, workflows: choices.workflows.map(boundedId) };
   const sending = { id, environment, actor, channel: maybeBoundedId(channel), incidentId, choices: storedChoices };
   await tx.insert(sendings).values({ ...sending, startedAt: at });
-  // A replica of the version before reads no table of sendings: by this it fails on one instead of forgetting its message.
-  await putValue(tx, `sending:${id}`, z.unknown(), stored({}), addHours(at, 1));
-  const owner = { person: actor, channel };
-  await enqueue(tx, { ...message, owner, kind: 'sending', environment, subject: id, createdAt: at });
+  const initiator = { person: actor, channel };
+  const first = { ...message, kind: SENDING, owner: messagesOf(id), subject: 'begin', initiator };
+  await enqueue(tx, { ...first, environment, createdAt: at });
   const common = { sending: id, incidentId, state, claimedAt: at };
   type Row = StorableRow<typeof triggers.$inferInsert, 'id' | 'sending' | 'environment'>;
   const values = rows.map(({ subscriberId, ...row }, index): Row => {
@@ -145,7 +164,7 @@ export function unsealed({ subscriberId: id }: Recipient, seal: Seal) {
 export async function forgetSending(db: Db, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.delete(triggers).where(eq(triggers.sending, id));
-    await forgetMessages(tx, id);
+    await forgetMessages(tx, messagesOf(id));
     await tx.delete(sendings).where(eq(sendings.id, id));
   });
 }
@@ -153,7 +172,7 @@ export async function forgetSending(db: Db, id: string): Promise<void> {
 export async function stopSending({ db, now }: SendCtx, { id }: Sending, stoppedBy: string | null): Promise<void> {
   const isRunning = and(eq(sendings.id, id), isNull(sendings.stoppedAt));
   await db.update(sendings).set({ stoppedAt: now(), stoppedBy }).where(isRunning);
-  await redrawSubject(db, id, now());
+  await redrawOwned(db, messagesOf(id), now());
 }
 
 const ProgressRow = z.object({
@@ -166,7 +185,15 @@ const ProgressRow = z.object({
 export type Progress = Awaited<ReturnType<typeof progressOf>>;
 
 export async function progressOf(db: Db, { id, incidentId }: Pick<Sending, 'id' | 'incidentId'>) {
-  const rows = await db.rows(ProgressRow, PROGRESS, [id]);
+  const rows = await db.rows(
+    ProgressRow,
+    sql`
+      SELECT state, why, count(*) AS events, max(claimed_at) AS last_sent_at
+      FROM triggers
+      WHERE sending = ${id}
+      GROUP BY state, why
+      ORDER BY events DESC`,
+  );
   const counts: { [State in SendingState]?: number } = {};
   for (const { state, events } of rows) counts[state] = (counts[state] ?? 0) + events;
   const { sent = 0, delivered = 0, skipped = 0, failed = 0, 'no-event': noEvent = 0 } = counts;
@@ -178,9 +205,20 @@ export async function progressOf(db: Db, { id, incidentId }: Pick<Sending, 'id' 
   return { counts, accepted: sent + delivered + skipped + failed + noEvent, reasons, lastSentAt, tested };
 }
 
-const PROGRESS = `
-  SELECT state, why, count(*) AS events, max(claimed_at) AS last_sent_at FROM triggers WHERE sending = $1
-  GROUP BY state, why ORDER BY events DESC`;
+const ResentRow = z.object({ at: z.date(), delivered: Count });
+
+/** When what an incident broke was sent again, and how many of it were delivered by now. */
+export function resendsOf(db: Db, incidentId: number): Promise<readonly z.output<typeof ResentRow>[]> {
+  return db.rows(
+    ResentRow,
+    sql`
+      SELECT s.started_at AS at, count(*) FILTER (WHERE t.state = 'delivered') AS delivered
+      FROM sendings s
+      JOIN triggers t ON t.sending = s.id
+      WHERE s.incident_id = ${incidentId}
+      GROUP BY s.id, s.started_at`,
+  );
+}
 
 export interface Tested extends Plain<Recipient> {
   transactionId: string;
@@ -206,15 +244,19 @@ export async function erasedRecipients(tx: Db, { id }: Pick<Sending, 'id'>, now:
 
 /** Finished sendings don't need them. A contact is found as it is shown, since it's sealed. Returns how many there were. */
 export function eraseRecipients(tx: Db, shownId: string): Promise<number> {
-  const theirs = [{ shownId }, { subscriberId: shownId }].map((recipient) => jsonOf([recipient]));
-  return tx.write(ERASE, theirs);
+  return tx.write(sql`
+    UPDATE triggers
+    SET recipients = '[]', why = NULL
+    WHERE closed_at IS NOT NULL
+      AND (
+        recipients @> ${jsonOf([{ shownId }])}::jsonb
+        OR recipients @> ${jsonOf([{ subscriberId: shownId }])}::jsonb
+        OR recipients @? ${SEALED_UNSHOWN}::jsonpath
+      )`);
 }
 
 /** Older ones don't say how a sealed one is shown. */
-const ERASE = `
-  UPDATE triggers SET recipients = '[]', why = NULL
-  WHERE closed_at IS NOT NULL AND (recipients @> $1::jsonb OR recipients @> $2::jsonb
-    OR recipients @? '$[*] ? (!exists(@.shownId) && @.subscriberId starts with "${SEALED}")')`;
+const SEALED_UNSHOWN = `$[*] ? (!exists(@.shownId) && @.subscriberId starts with "${SEALED}")`;
 
 export const MOST_BROKEN = 2_000;
 
@@ -253,7 +295,7 @@ export function brokenEvents(
     GROUP BY f.environment, f.event_key, t.state, t.sent_as
     ORDER BY t.state IS NOT NULL, failed_at DESC
     LIMIT ${MOST_BROKEN}`;
-  return db.rows(BrokenEvent, ...statementOf(statement));
+  return db.rows(BrokenEvent, statement);
 }
 
 /** Uses the index of events: an outage can have very many. */
@@ -278,27 +320,19 @@ export async function startResend(
   const { intent: id, actor, channel, incidentId, toSend, choices } = command;
   const at = ctx.now();
   return ctx.db.transaction(async (tx) => {
-    const {
-      environment,
-      channel: failingChannel,
-      provider,
-    } = await incidentNumbered(tx, { incidentId, code: null }, at);
-    const incident = auditedIncident({ number: incidentId, channel: failingChannel, provider });
-    const change = { action: 'sent-again', notifications: toSend.length, incident } as const;
-    const [thread] = await tx.rows(ThreadRow, THREAD, [incidentId, channel]);
-    const entry = { at, actor, channel, environment, incidentId, change, intentId: id };
-    const message = thread ?? { recipient: actor };
+    const incident = await incidentNumbered(tx, { incidentId, code: null }, at);
+    const { environment, outbreak } = incident;
+    const audited = { notifications: toSend.length, incident: auditedIncident(incident) };
+    const change = stored({ action: 'sent-again', ...audited });
+    const thread = await liveThread(tx, incidentId, channel);
+    const entry = { at, actor, channel, environment, incidentId, outbreak, change, intentId: id };
+    await noteChanged(tx, incident);
+    const message = thread === null || channel === null ? { channel: actor } : { channel, threadOf: thread };
     const rows = toSend.map((row) => ({ ...row, id: resentId(environment, row.eventKey) }));
     const begun = await beginSending(tx, ctx.seal, { entry, message, state: 'waiting', rows, choices });
-    return begun && { inThread: thread !== undefined, events: begun.length };
+    return begun && { inThread: thread !== null, events: begun.length };
   });
 }
-
-/** A thread in another channel may be hidden from the person. */
-const ThreadRow = z.object({ watchId: z.string(), threadOf: z.string() });
-const THREAD = `
-  SELECT w.id AS watch_id, m.id AS thread_of FROM alerts a JOIN messages m ON m.id = a.message_id JOIN watches w ON w.id = a.watch_id
-  WHERE a.incident_id = $1 AND m.state = 'posted' AND w.ended_at IS NULL AND w.channel = $2 ORDER BY a.at DESC LIMIT 1`;
 
 export async function stopResends(ctx: SendCtx, incidentId: number, actor: string): Promise<boolean> {
   const open = (await openSendings(ctx.db)).filter((sending) => sending.incidentId === incidentId);

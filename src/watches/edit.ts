@@ -1,9 +1,10 @@
 import { InputError } from '../lib/errors.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
 import { hashOf } from '../lib/text/hash.ts';
+import type { Ctx } from '../store/db.ts';
 import { allFiltersOf, parseWatchSettings, type ResolveCtx, WATCH_KEYS, type WatchKey } from './parse-settings.ts';
 import type { Watch, WatchSettings } from './settings.ts';
-import { type ChangeWatchCtx, changeWatch } from './watches.ts';
+import { changeWatch } from './watches.ts';
 
 /** What means nothing without another setting is changed together with it. */
 const DEPENDENT: { [Key in WatchKey]?: readonly WatchKey[] } = { min: ['within', 'rate'], thread: ['all-clear'] };
@@ -97,7 +98,7 @@ interface Edited {
 
 /** Throws an EditConflict if somebody else changed the same to something else. */
 export async function editWatch(
-  ctx: ChangeWatchCtx & Pick<ResolveCtx, 'environments'>,
+  ctx: Ctx & Pick<ResolveCtx, 'environments'>,
   watchId: string,
   edit: SettingsEdit & { actor: string },
 ): Promise<Edited> {

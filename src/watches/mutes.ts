@@ -1,19 +1,19 @@
 import { addMilliseconds, isEqual } from 'date-fns';
-import { and, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { recordOnIncident } from '../audit/audit.ts';
+import { type ActCtx, lockIncident } from '../incidents/actions.ts';
+import { recordAct } from '../incidents/acts.ts';
+import { renewVersions } from '../incidents/record.ts';
 import { InputError } from '../lib/errors.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
 import { isIncidentNumber } from '../lib/input/typed-values.ts';
 import { HOUR_MS, MINUTE_MS, parseDuration, WEEK_MS } from '../lib/time/durations.ts';
 import { isQuietAt, nextWallClock } from '../lib/time/wall-clock.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
-import type { MuteEndReason } from '../outbox/kinds.ts';
-import { type ActCtx, noteInThreads, redraw } from '../outbox/messages.ts';
-import { Count, type Db, jsonOf, onlyRow } from '../store/db.ts';
+import { Count, type Db, jsonOf } from '../store/db.ts';
 import { parseClock } from './parse-settings.ts';
 import type { Watch } from './settings.ts';
-import { mutes } from './tables.ts';
+import { type MuteRow, mutes } from './tables.ts';
 import { lockedWatch, recordOnWatch } from './watches.ts';
 
 export type MuteEnd = (now: Date, timeZone: string) => Date;
@@ -56,52 +56,53 @@ function parseUntil(text: string): MuteEnd | null {
   return minutes === null ? null : (now, timeZone) => nextWallClock(minutes, timeZone, now);
 }
 
-export type WatchMute = { actor: string; from: Date; until: Date; incidentId: number | null };
+export type WatchMute = Pick<MuteRow, 'actor' | 'from' | 'until' | 'incidentId' | 'outbreak'>;
 
-export async function mutesEndingAfter(db: Db, watchId: string, after: Date) {
-  const isLater = and(eq(mutes.watchId, watchId), gt(mutes.until, after));
+/** The mute of an incident breaks when another one turns out to be the same. */
+const isUnbroken: SQL = sql`NOT EXISTS (
+  SELECT FROM incidents younger
+  WHERE younger.continued_as = mutes.incident_id
+    AND younger.state_at > mutes.muted_at)`;
+
+export async function mutesEndingAfter(db: Db, watchId: string, after: Date): Promise<MuteRow[]> {
+  const isLater = and(eq(mutes.watchId, watchId), gt(mutes.until, after), isUnbroken);
   return db.select().from(mutes).where(isLater).orderBy(sql`incident_id NULLS FIRST`, desc(mutes.until));
 }
 
-export async function runningMutes(db: Db, now: Date): Promise<(WatchMute & { watchId: string })[]> {
-  return db.select().from(mutes).where(gt(mutes.until, now));
+export async function runningMutes(db: Db, now: Date): Promise<MuteRow[]> {
+  return db
+    .select()
+    .from(mutes)
+    .where(and(gt(mutes.until, now), isUnbroken));
 }
 
-export function isSilenced(
-  { settings: { quiet, timeZone } }: Watch,
-  mutes: readonly WatchMute[],
+/** Why a watch may not post now, and until when. */
+export interface Hold {
+  why: 'quiet-hours' | 'mute';
+  until: Date;
+}
+
+export function holdOf({ settings: { quiet, timeZone } }: Watch, all: readonly WatchMute[], now: Date): Hold | null {
+  const mute = all.find(({ incidentId, from, until }) => incidentId === null && from <= now && until > now);
+  if (mute !== undefined) return { why: 'mute', until: mute.until };
+  if (quiet === null || !isQuietAt(quiet, timeZone, now)) return null;
+  return { why: 'quiet-hours', until: nextWallClock(quiet.to, timeZone, now) };
+}
+
+export const isHeld = (watch: Watch, all: readonly WatchMute[], now: Date): boolean => holdOf(watch, all, now) !== null;
+
+/** The mute of an incident that is running. It ends with its outbreak, and breaks with what is posted of the incident since. */
+export function incidentMute(
+  all: readonly WatchMute[],
+  { id, outbreak, isOver, postedAt }: { id: number; outbreak: number; isOver: boolean; postedAt: Date | null },
   now: Date,
-  incidentIds: readonly number[] = [],
-) {
-  return isQuietAt(quiet, timeZone, now) || isMuted(mutes, now, incidentIds);
-}
-
-/** `mutes` are one watch's. */
-export function isMuted(mutes: readonly WatchMute[], now: Date, incidentIds: readonly number[]): boolean {
-  const isHeld = (id: number | null) => mutes.some(({ incidentId, until }) => incidentId === id && until > now);
-  return isHeld(null) || (incidentIds.length > 0 && incidentIds.every(isHeld));
-}
-
-export const copyMutes = (tx: Db, toId: number, fromId: number): Promise<number> => tx.write(COPY, [toId, fromId]);
-
-const COPY = `
-  INSERT INTO mutes (watch_id, incident_id, muted_by, muted_at, until)
-  SELECT watch_id, $1, muted_by, muted_at, until FROM mutes WHERE incident_id = $2`;
-
-export async function endMutes(
-  tx: Db,
-  incidentIds: readonly number[],
-  { why, at }: { why: MuteEndReason; at: Date },
-  watchIds: readonly string[] | null = null,
-) {
-  if (incidentIds.length === 0) return;
-  const isIn = watchIds === null ? undefined : inArray(mutes.watchId, [...watchIds]);
-  const isRunning = and(inArray(mutes.incidentId, [...incidentIds]), gt(mutes.until, at), isIn);
-  const { watchId, incidentId } = mutes;
-  const ended = await tx.update(mutes).set({ until: at }).where(isRunning).returning({ watchId, incidentId });
-  for (const mute of ended)
-    if (mute.incidentId !== null)
-      await noteInThreads(tx, [mute.incidentId], { what: 'unmuted', actor: null, at, why }, mute.watchId);
+): WatchMute | null {
+  const isRunning = ({ incidentId, outbreak: muted, from, until }: WatchMute) =>
+    incidentId === id &&
+    (muted === null || muted === outbreak) &&
+    until > now &&
+    !(postedAt !== null && postedAt > from);
+  return isOver ? null : (all.find(isRunning) ?? null);
 }
 
 type MuteTarget = { watches: readonly Watch[]; incidentId: number | null };
@@ -124,36 +125,43 @@ export async function setMutes(ctx: ActCtx, { watches, incidentId }: MuteTarget,
   return changed.filter((watch) => watch !== null);
 }
 
-export async function setMute(ctx: ActCtx, watchId: string, incidentId: number | null, { actor, until }: MuteChange) {
+/** Returns null if nothing was changed. */
+export async function setMute(
+  ctx: ActCtx,
+  watchId: string,
+  incidentId: number | null,
+  { actor, until }: MuteChange,
+): Promise<Watch | null> {
   const at = ctx.now();
   const hasTarget = incidentId === null ? isNull(mutes.incidentId) : eq(mutes.incidentId, incidentId);
   const isRunning = and(eq(mutes.watchId, watchId), hasTarget, gt(mutes.until, at));
   const muted = await ctx.db.transaction(async (tx) => {
+    const locked = incidentId === null ? null : await lockIncident(tx, incidentId);
     const watch = await lockedWatch(tx, watchId);
     const [running] = await tx.select().from(mutes).where(isRunning);
     if (watch === null || (until === null && running === undefined)) return null;
     if (until !== null && running?.actor === actor && isEqual(running.until, until)) return watch;
-    const changed = until ? { actor, until } : { until: at };
-    if (running !== undefined) await tx.update(mutes).set(changed).where(isRunning);
-    else if (until) await tx.insert(mutes).values({ watchId, incidentId, actor, from: at, until });
-    await note(tx, watch, incidentId, { actor, until, at });
+    const outbreak = locked?.incident.outbreak ?? null;
+    if (running !== undefined)
+      await tx
+        .update(mutes)
+        .set(until ? { actor, until, outbreak } : { until: at })
+        .where(isRunning);
+    else if (until) await tx.insert(mutes).values({ watchId, incidentId, outbreak, actor, from: at, until });
+    const act = { actor, now: at };
+    if (locked === null) {
+      const end = until?.toISOString();
+      await recordOnWatch(tx, watch, act, end ? { action: 'watch-muted', until: end } : { action: 'watch-unmuted' });
+    } else {
+      const { incident } = locked;
+      const change = until ? ({ action: 'incident-muted', until } as const) : ({ action: 'incident-unmuted' } as const);
+      await recordAct(tx, incident, { ...act, channel: watch.channel }, change);
+      await renewVersions(tx, incident.environment, [incident.id]);
+    }
     return watch;
   });
-  if (muted !== null) await ctx.wakeDelivery();
+  if (muted !== null) await ctx.wakeAnnouncing();
   return muted;
-}
-
-async function note(tx: Db, watch: Watch, incidentId: number | null, { actor, until, at }: MuteChange & { at: Date }) {
-  const act = { actor, now: at };
-  const end = until?.toISOString();
-  if (incidentId === null)
-    return recordOnWatch(tx, watch, act, end ? { action: 'watch-muted', until: end } : { action: 'watch-unmuted' });
-  await redraw(tx, [incidentId], at);
-  const event = until ? ({ what: 'muted', actor, at, until } as const) : ({ what: 'unmuted', actor, at } as const);
-  await noteInThreads(tx, [incidentId], event, watch.id);
-  const incident = onlyRow(await tx.rows(IncidentRow, INCIDENT, [incidentId]));
-  const change = end ? ({ action: 'incident-muted', until: end } as const) : ({ action: 'incident-unmuted' } as const);
-  await recordOnIncident(tx, incident, { ...act, channel: watch.channel }, change);
 }
 
 const IncidentRow = z.object({
@@ -162,7 +170,6 @@ const IncidentRow = z.object({
   channel: z.string(),
   provider: z.string().nullable(),
 });
-const INCIDENT = 'SELECT id, environment, channel, provider FROM incidents WHERE id = $1';
 
 export type ListedMute = z.output<typeof ListedRow>;
 const ListedRow = z.object({
@@ -183,7 +190,8 @@ const LISTED = `
       jsonb_build_object('id', i.id, 'environment', i.environment, 'channel', i.channel, 'provider', i.provider) END AS incident,
     count(*) AS watches
   FROM mutes m JOIN watches w ON w.id = m.watch_id LEFT JOIN incidents i ON i.id = m.incident_id
-  WHERE m.until > $2 AND w.ended_at IS NULL AND CASE WHEN i.id IS NOT NULL THEN $1::jsonb ? i.environment
+  WHERE m.until > $2 AND w.ended_at IS NULL
+    AND (i.id IS NULL OR (i.state <> 'resolved' AND coalesce(m.outbreak = i.outbreak, true))) AND CASE WHEN i.id IS NOT NULL THEN $1::jsonb ? i.environment
     ELSE ${COVERED} = '[]' OR ${COVERED} ?| ARRAY(SELECT jsonb_array_elements_text($1::jsonb)) END
   GROUP BY w.channel, m.muted_by, m.until, i.id ORDER BY m.until, w.channel, i.id`;
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Changed, wantsChange } from '../changes/change.ts';
+import { wantsChange } from '../alerts/changes.ts';
+import type { Changed } from '../changes/change.ts';
 import { aDeploy, anIntegrationChange, aWorkflowChange } from '../changes/changes.testing.ts';
 import { ALL_FAILURES, storableId, storableLabels } from '../failures/filter.ts';
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
@@ -124,7 +125,7 @@ describe('two watches', () => {
 });
 
 const WHERE = { environment: 'production', channel: 'email', provider: 'sendgrid' };
-const INCIDENT: Watchable = { ...WHERE, verdictClass: 'announced', gapId: null };
+const INCIDENT: Watchable = { ...WHERE, kind: 'failures', verdictClass: 'announced' };
 
 describe("a watch's filter", () => {
   test.each([
@@ -137,7 +138,7 @@ describe("a watch's filter", () => {
   });
 
   test('covers an outage of its environments, whatever else it filters by', () => {
-    const outage = { ...INCIDENT, channel: '', provider: null, gapId: 'gap-1' };
+    const outage = { ...INCIDENT, kind: 'unreadable', channel: '', provider: null } as const;
     expect(mayCover({ ...EVERYTHING, channels: ['sms'] }, outage)).toBe(true);
     expect(mayCover({ ...EVERYTHING, environments: ['staging'] }, outage)).toBe(false);
   });

@@ -3,10 +3,11 @@ import { z } from 'zod';
 import { ALL_FAILURES, type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import type { VerdictClass } from '../failures/judge.ts';
 import type { WATCHED_VERDICTS } from '../failures/verdict.ts';
+import type { IncidentKind } from '../incidents/incident.ts';
 import { isAmong } from '../lib/fold.ts';
 import { typableZone } from '../lib/input/time-zone.ts';
 import { fields } from '../service/schema.ts';
-import type { watches } from './tables.ts';
+import type { WatchRow } from './tables.ts';
 
 export const Mention = z.object({ kind: z.enum(['person', 'user-group']), id: z.string() });
 export type Mention = Readonly<z.output<typeof Mention>>;
@@ -38,7 +39,7 @@ export interface WatchSettings {
   silence: Silence;
 }
 
-export type Watch = Readonly<typeof watches.$inferSelect>;
+export type Watch = Readonly<WatchRow>;
 
 export const EVERYTHING: WatchFilter = { ...ALL_FAILURES, environments: [], verdicts: [] };
 
@@ -100,31 +101,41 @@ export const UNREADABLE: WatchSettings = {
 
 export const isReadable = ({ settings }: Pick<Watch, 'settings'>): boolean => settings !== UNREADABLE;
 
-/** An incident has one environment, channel and provider. */
-export function coversWholeIncidents(filter: WatchFilter) {
-  const { environments: _, channels: __, providers: ___, ...narrow } = filter;
-  return Object.values(narrow).every((names) => names.length === 0);
-}
-
 export function isAbout({ environments }: Pick<WatchFilter, 'environments'>, environment: string) {
   return isAmong([environment], environments);
 }
 
+/** What decides whether a watch can be about an incident at all. */
 export interface Watchable {
+  kind: IncidentKind;
   environment: string;
   channel: string;
   provider: string | null;
   verdictClass: VerdictClass;
-  gapId: string | null;
 }
 
-/** An outage concerns all that watch its environment. */
-export function mayCover(filter: WatchFilter, incident: Watchable) {
-  const { environment, channel, provider, verdictClass, gapId } = incident;
+/** A service in trouble concerns all that watch its environment. A silence is covered by `coversSilence`. */
+export function mayCover(
+  filter: WatchFilter,
+  { kind, environment, channel, provider, verdictClass }: Watchable,
+): boolean {
   if (!isAbout(filter, environment)) return false;
-  if (gapId !== null) return true;
+  if (kind !== 'failures') return true;
   const isHere = isAmong([channel], filter.channels) && isAmong([provider], filter.providers);
   return isHere && ['announced', ...filter.verdicts].includes(verdictClass);
+}
+
+export interface SilentWorkflow {
+  /** Null: the whole environment. */
+  workflow: string | null;
+  workflowName: string | null;
+  critical: boolean;
+}
+
+export function coversSilence({ silence, filter }: WatchSettings, silent: SilentWorkflow): boolean {
+  const { workflow, workflowName, critical } = silent;
+  if (silence === 'off' || workflow === null) return silence !== 'off';
+  return (critical || silence === 'all') && isAmong([workflow, workflowName], filter.workflows);
 }
 
 /** Without a verdict, a filter covers all but warnings. */
@@ -137,8 +148,13 @@ function coversMore(before: WatchFilter, after: WatchFilter) {
   });
 }
 
-/** Whether `other` notifies the same people of all that `watch` covers. */
-export function notifiesFor(other: Watch, watch: Watch) {
-  const isSame = other.channel === watch.channel && isDeepStrictEqual(other.settings.mention, watch.settings.mention);
-  return isSame && !coversMore(other.settings.filter, watch.settings.filter);
+/** Whether `other` notifies the channel, and whom `watch` mentions, of all that `watch` covers. */
+export function notifiesFor(other: Watch, watch: Watch): boolean {
+  return isRungBy(other, watch) && !coversMore(other.settings.filter, watch.settings.filter);
+}
+
+/** A watch whose mention wasn't rung still owes it. */
+export function isRungBy(other: Watch, watch: Watch): boolean {
+  const { mention } = watch.settings;
+  return other.channel === watch.channel && (mention === null || isDeepStrictEqual(other.settings.mention, mention));
 }

@@ -1,41 +1,70 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
-import { fromZero, idIn, json, knownText, knownTime, NEW_ID, numberIn, stamp } from '../store/columns.ts';
+import { idIn, json, knownText, knownTime, NEW_ID, numberIn, stamp, type Table } from '../store/columns.ts';
 import { StoredSettings, UNREADABLE, type WatchSettings } from './settings.ts';
 
-export const Held = z.array(z.number()).readonly();
 /** By environment: the newest change seen. */
 export const ChangesTo = z.record(z.string(), z.number());
 
-export const watches = pgTable(
+/** What a channel wants to be alerted to. */
+export interface WatchRow {
+  id: string;
+  channel: string;
+  number: number;
+  createdAt: Date;
+  /** Null: NOTIF_DIGEST_CHANNEL. */
+  createdBy: string | null;
+  settings: WatchSettings;
+  /** When its settings were changed last. */
+  editedAt: Date | null;
+  endedAt: Date | null;
+  /** The end of its last summary. */
+  summedTo: Date | null;
+  /** Since Slack refuses its messages. */
+  refusedAt: Date | null;
+  /** By environment: the newest change seen. */
+  changesTo: Record<string, number> | null;
+}
+
+export const watches: Table<'watches', WatchRow, 'id'> = pgTable(
   'watches',
   {
     id: text().primaryKey().default(NEW_ID),
     channel: knownText(),
     number: integer().notNull(),
     createdAt: knownTime(),
-    createdBy: text(), // null: NOTIF_DIGEST_CHANNEL
+    createdBy: text(),
     settings: json<WatchSettings, WatchSettings>(StoredSettings, () => UNREADABLE).notNull(),
-    notifiesFrom: stamp('tells_from').notNull(),
-    notifiesAfter: fromZero('tells_after'), // the newest failure's `seq` at `notifiesFrom`
-    held: json(Held, (): readonly number[] => [])
-      .notNull()
-      .default([]), // earlier incidents that are still pending
+    editedAt: stamp(),
     endedAt: stamp(),
-    summedTo: stamp(), // the end of its last summary
-    refusedAt: stamp(), // since Slack refuses its messages
-    changesTo: json(ChangesTo, () => null),
+    summedTo: stamp(),
+    refusedAt: stamp(),
+    changesTo: json(ChangesTo, () => null).$type<Record<string, number>>(),
   },
   (t) => [index('watches_in_channel').on(t.channel).where(sql`ended_at IS NULL`)],
 );
 
-export const mutes = pgTable(
+/** A time in which a watch posts nothing, or nothing of one incident. */
+export interface MuteRow {
+  id: string;
+  watchId: string;
+  /** Null: the whole watch. */
+  incidentId: number | null;
+  /** The outbreak that was muted: the next one isn't. */
+  outbreak: number | null;
+  actor: string;
+  from: Date;
+  until: Date;
+}
+
+export const mutes: Table<'mutes', MuteRow, 'id'> = pgTable(
   'mutes',
   {
     id: text().primaryKey().default(NEW_ID),
     watchId: idIn('watches').notNull(),
     incidentId: numberIn('incidents'),
+    outbreak: integer(),
     actor: text('muted_by').notNull(),
     from: stamp('muted_at').notNull(),
     until: knownTime(),

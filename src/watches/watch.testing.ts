@@ -22,11 +22,8 @@ export function aWatch(change: Partial<Watch> = {}): Watch {
     number: 1,
     createdAt: NOON,
     createdBy: 'U0ANN',
-    notifiesFrom: NOON,
-    notifiesAfter: 0,
-    held: [],
     settings: USUAL_SETTINGS,
-    ...{ endedAt: null, summedTo: null, refusedAt: null, changesTo: null },
+    ...{ editedAt: null, endedAt: null, summedTo: null, refusedAt: null, changesTo: null },
     ...change,
   };
 }

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { AWAY, alertsIn, aNight } from '../digests/night.testing.ts';
+import { AWAY, alertsIn, aNight, type Night } from '../alerts/night.testing.ts';
+import { workflowsIn } from '../changes/workflows.ts';
+import type { Failure } from '../failures/judge.ts';
 import { InputError } from '../lib/errors.ts';
 import { aWorkflow } from '../service/event.testing.ts';
-import { at, failureOf, NOON, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
+import { at, checkedTo, failureOf, NOON, reading, record, trackedEvent } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { EVERYTHING, USUAL_SETTINGS, type WatchFilter } from './settings.ts';
 import { aWatch } from './watch.testing.ts';
@@ -48,7 +50,7 @@ describeStore('the watch of the configured channel', (store) => {
     night.minutes = 34;
     await night.poll(failureOf('a', { eventKey: 'event-2', occurredAt: at(34) }));
     expect(night.digests().map(({ channel }) => channel)).toEqual(['C1', 'C2']);
-    expect(night.digests().slice(1).flatMap(alertsIn).toSorted()).toEqual(['goes-on #1 2', 'new #3 1']);
+    expect(night.digests().slice(1).flatMap(alertsIn).toSorted()).toEqual(['new #1 2', 'new #3 1']);
     expect(night.channel.edited.slice(edits)).toEqual([]);
   });
 
@@ -174,33 +176,40 @@ describe('the watches that a number means', () => {
 const WORKFLOW = { id: 'w1', identifier: 'order-shipped' };
 
 describeStore('a watch for a workflow', (store) => {
-  const watching = async (filter: Partial<WatchFilter>) => {
-    const settings = { ...USUAL_SETTINGS, filter: { ...EVERYTHING, ...filter } };
-    return (await madeWatch(store().db, { channel: 'C1', createdBy: 'U1', settings }, at(-1))).id;
-  };
-  const workflowsOf = async (id: string) => (await watchWithId(store().db, id))?.settings.filter.workflows;
-  const see = async (now: Date, name: string) => {
-    const event = trackedEvent({ eventKey: name, createdAt: now, workflow: aWorkflow({ ...WORKFLOW, name }) });
-    await record(store(), await openedEnvironment(store()), reading({ trackedEvents: [event] }), now);
+  const filtered = (filter: Partial<WatchFilter>) => ({ filter: { ...EVERYTHING, ...filter } });
+  const see = async (night: Night, name: string, failures: readonly Failure[] = []) => {
+    night.minutes += 1;
+    const workflow = aWorkflow({ ...WORKFLOW, name });
+    const event = trackedEvent({ eventKey: name, createdAt: night.now(), workflow });
+    await record(store(), 'production', reading({ trackedEvents: [event], failures }), night.now());
+    await checkedTo(store(), night.now());
+    await night.announce();
+    await night.deliver();
   };
 
-  test('that is renamed stays on it, by its identifier', async () => {
-    const named = await watching({ workflows: ['order shipped', 'Welcome'] });
-    const another = await watching({ workflows: ['Welcome'] });
-    const elsewhere = await watching({ workflows: ['Order shipped'], environments: ['staging'] });
-    await see(NOON, 'Order shipped');
-    expect(await workflowsOf(named)).toEqual(['order shipped', 'Welcome']);
-    await see(at(5), 'Order sent');
-    await see(at(6), 'Parcel sent');
-    expect(await workflowsOf(named)).toEqual(['order shipped', 'Welcome', 'order-shipped']);
-    expect(await workflowsOf(another)).toEqual(['Welcome']);
-    expect(await workflowsOf(elsewhere)).toEqual(['Order shipped']);
+  test('that is renamed stays on it, by its former names, and one for its new name is about it from then on', async () => {
+    const night = await aNight(store());
+    for (const [channel, name] of Object.entries({ C1: 'order shipped', C2: 'Welcome', C3: 'parcel sent' }))
+      await night.watch(filtered({ workflows: [name, 'Other'] }), channel);
+    await see(night, 'Order shipped');
+    await see(night, 'Order sent');
+    const failed = (place: number, workflowName: string) => night.refused(place, { workflowName });
+    await see(night, 'Order sent', [failed(1, 'Order sent')]);
+    expect(night.digests().map(({ channel }) => channel)).toEqual(['C1']);
+    await see(night, 'Parcel sent');
+    expect(night.digests().map(({ channel }) => channel)).toEqual(['C1', 'C3']);
+    night.minutes += 9;
+    await see(night, 'Parcel sent', [failed(2, 'Parcel sent')]);
+    expect(night.alerts()).toEqual([['new #1 1'], ['new #1 1']]);
   });
 
-  test('whose earlier event is read late stays as it is', async () => {
-    const named = await watching({ workflows: ['Order shipped'] });
-    await see(NOON, 'Order sent');
-    await see(at(-5), 'Order shipped');
-    expect(await workflowsOf(named)).toEqual(['Order shipped']);
+  test('whose earlier event is read late keeps its newest name', async () => {
+    const night = await aNight(store());
+    const [watch] = [await night.watch(filtered({ workflows: ['Order shipped'] }))];
+    await see(night, 'Order sent');
+    night.minutes = -5;
+    await see(night, 'Order shipped');
+    expect((await workflowsIn(store().db, 'production')).map(({ name }) => name)).toEqual(['Order sent']);
+    expect((await watchWithId(store().db, watch.id))?.settings.filter.workflows).toEqual(['Order shipped']);
   });
 });

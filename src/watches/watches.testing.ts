@@ -1,13 +1,12 @@
-import { pendingIds } from '../digests/pending.ts';
+import type { ActCtx } from '../incidents/actions.ts';
 import { silent } from '../lib/logger.testing.ts';
-import type { ActCtx } from '../outbox/messages.ts';
 import type { Db } from '../store/db.ts';
 import { isSameWatch } from './parse-settings.ts';
 import type { Watch, WatchSettings } from './settings.ts';
-import { type ChangeWatchCtx, configureWatch, makeWatch, watchesIn } from './watches.ts';
+import { configureWatch, makeWatch, watchesIn } from './watches.ts';
 
-export function watchCtx(db: Db, now: Date): ActCtx & ChangeWatchCtx {
-  return { pendingIds, db, logger: silent, now: () => now, wakeDelivery: async () => {} };
+export function watchCtx(db: Db, now: Date): ActCtx {
+  return { db, logger: silent, now: () => now, wakeAnnouncing: async () => {} };
 }
 
 type NewWatch = { channel: string; createdBy: string; settings: WatchSettings };

@@ -1,21 +1,15 @@
-import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
-import { z } from 'zod';
 import { type Act, record } from '../audit/audit.ts';
-import type { WatchChange } from '../audit/change.ts';
-import { unseenNames } from '../coverage/names.ts';
-import { environments } from '../coverage/tables.ts';
+import { unseenNames } from '../incidents/names.ts';
+import type { ChannelRefusal } from '../lib/channel-refusal.ts';
 import { InputError } from '../lib/errors.ts';
-import { isAmong } from '../lib/fold.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
-import { storableText } from '../lib/text/shown-id.ts';
+import { storableText, stored } from '../lib/text/shown-id.ts';
 import { type Channels, isDirectMessage, type Workspace } from '../lib/workspace.ts';
-import { leavePosted, unpostedIncidents } from '../outbox/messages.ts';
-import { messages } from '../outbox/tables.ts';
-import { NEW_ID } from '../store/columns.ts';
-import { Count, type Ctx, type Db, onlyRow } from '../store/db.ts';
+import { type Ctx, type Db, onlyRow } from '../store/db.ts';
 import { describeWatch, isSameWatch, type ResolveCtx, resolveSettings } from './parse-settings.ts';
-import { isAbout, notifiesFor, USUAL_SETTINGS, type Watch, type WatchFilter, type WatchSettings } from './settings.ts';
+import { USUAL_SETTINGS, type Watch, type WatchSettings } from './settings.ts';
 import { watches as table } from './tables.ts';
 
 const hasId = (watchId: string) => eq(table.id, watchId);
@@ -53,18 +47,27 @@ export async function updateWatch(tx: Db, watchId: string, values: PgUpdateSetSo
   await tx.update(table).set(values).where(hasId(watchId));
 }
 
-export const clearRefusal = (tx: Db, watchId: string): Promise<number> =>
-  tx.write('UPDATE watches SET refused_at = NULL WHERE id = $1 AND refused_at IS NOT NULL', [watchId]);
-
-export function recordOnWatch(tx: Db, { channel, settings }: Watch, act: Act, change: WatchChange): Promise<void> {
-  const watch = storableText(describeWatch(settings));
-  return record(tx, act, { channel, environment: null, change: { ...change, watch } });
+export async function clearRefusal(tx: Db, watchId: string): Promise<void> {
+  await tx
+    .update(table)
+    .set({ refusedAt: null })
+    .where(and(hasId(watchId), isNotNull(table.refusedAt)));
 }
 
-export async function watchOfMessage(db: Db, messageId: string) {
-  const { id, watchId } = messages;
-  const sender = db.select({ watchId }).from(messages).where(eq(id, messageId));
-  return (await active(db, inArray(table.id, sender)))[0] ?? null;
+/** What happens to a watch. */
+export type WatchChange =
+  | { action: 'watch-made' | 'watch-changed' | 'watch-ended' | 'watch-unmuted' }
+  | { action: 'watch-lost'; why: ChannelRefusal }
+  | { action: 'watch-muted'; until: string };
+
+export async function recordOnWatch(
+  tx: Db,
+  { channel, settings }: Watch,
+  act: Act,
+  change: WatchChange,
+): Promise<void> {
+  const watch = storableText(describeWatch(settings));
+  await record(tx, act, { channel, environment: null, change: stored({ ...change, watch }) });
 }
 
 export function watchNumberIn(words: readonly string[], command: string) {
@@ -158,12 +161,9 @@ async function othersThan(settings: WatchSettings, channel: string, tx: Db) {
   throw new InputError('watch', what, null, 'Choose other settings, or edit that watch.');
 }
 
-export interface ChangeWatchCtx extends Ctx {
-  pendingIds: (tx: Db, watch: Watch, filter: WatchFilter, now: Date) => Promise<readonly number[]>;
-}
-
-export function changeWatch(
-  ctx: ChangeWatchCtx,
+/** What it owes by its settings until now stays owed: alerts/ remembers the settings that it last used. */
+export async function changeWatch(
+  ctx: Ctx,
   watchId: string,
   { settings: wanted, actor }: { settings: WatchSettings | ((before: WatchSettings) => WatchSettings); actor: string },
 ): Promise<Watch | null> {
@@ -176,42 +176,19 @@ export function changeWatch(
     const changesTo = settings.hasChanges ? sql`coalesce(${table.changesTo}, ${CHANGES_SEEN})` : null;
     const summed = before.summaryAt === null && settings.summaryAt !== null ? { summedTo: now } : {};
     const changed = { ...watch, settings };
-    await skipEarlier(ctx, tx, [watch, changed], now);
-    await updateWatch(tx, watchId, { settings, changesTo, ...summed });
+    await updateWatch(tx, watchId, { settings, editedAt: now, changesTo, ...summed });
     await recordOnWatch(tx, changed, { actor, now }, { action: 'watch-changed' });
     return changed;
   });
 }
 
-const SeqRow = z.object({ seq: Count.nullable() });
-
-/** A time alone would leave out what is being recorded. */
-async function beginNow(tx: Db, now: Date) {
-  const newest = onlyRow(await tx.rows(SeqRow, 'SELECT max(newest_seq) AS seq FROM incidents'));
-  return { notifiesFrom: now, notifiesAfter: newest.seq ?? 0 };
-}
-
-/** Keeps only the pending of earlier incidents, for the watch and for others of its channel that relied on it. */
-async function skipEarlier(ctx: ChangeWatchCtx, tx: Db, [watch, changed]: readonly [Watch, Watch | null], now: Date) {
-  const begun = await beginNow(tx, now);
-  const unposted = changed === null ? await unpostedIncidents(tx, watch.id) : [];
-  for (const each of await watchesIn(tx, watch.channel)) {
-    const after = each.id === watch.id ? changed : each;
-    const isKept = changed !== null && (!notifiesFor(watch, each) || notifiesFor(changed, each));
-    if (after === null || (after === each && isKept)) continue;
-    const pending = await ctx.pendingIds(tx, each, after.settings.filter, now);
-    await updateWatch(tx, each.id, { ...begun, held: [...unposted, ...pending] });
-  }
-}
-
-export function endWatch(ctx: ChangeWatchCtx, watchId: string, actor: string) {
+export async function endWatch(ctx: Ctx, watchId: string, actor: string): Promise<Watch> {
   return change(ctx, async (tx, now) => {
     const watch = await existingWatch(tx, watchId);
     if (watch.createdBy === null) {
       const what = 'This watch comes from NOTIF_DIGEST_CHANNEL: to remove it, unset that variable and restart Notif.';
       throw new InputError('watch', what, null, 'It can be changed and muted: /notif watches.');
     }
-    await skipEarlier(ctx, tx, [watch, null], now);
     await updateWatch(tx, watchId, { endedAt: now });
     await recordOnWatch(tx, watch, { actor, now }, { action: 'watch-ended' });
     return watch;
@@ -220,49 +197,28 @@ export function endWatch(ctx: ChangeWatchCtx, watchId: string, actor: string) {
 
 function change<Changed>({ db, now }: Ctx, work: (tx: Db, now: Date) => Promise<Changed>) {
   return db.transaction(async (tx) => {
-    // Polls can't record meanwhile.
-    await tx.select({ environment: environments.environment }).from(environments).for('share');
-    await tx.write('LOCK TABLE watches IN SHARE ROW EXCLUSIVE MODE');
+    await tx.write(sql`LOCK TABLE watches IN SHARE ROW EXCLUSIVE MODE`);
     return work(tx, now());
   });
 }
 
-/** A new channel is notified of open incidents again. */
-export function configureWatch(ctx: ChangeWatchCtx, channel: string | null) {
-  return change(ctx, async (tx, now) => {
+/** Makes, moves or ends the watch of NOTIF_DIGEST_CHANNEL. A new channel is notified of open incidents again. */
+export async function configureWatch(ctx: Ctx, channel: string | null): Promise<void> {
+  await change(ctx, async (tx, now) => {
     const [watch] = await active(tx, isNull(table.createdBy));
-    if (watch !== undefined && watch.channel !== channel) await skipEarlier(ctx, tx, [watch, null], now);
     if (watch === undefined) {
       if (channel !== null) await addWatch(tx, { channel, createdBy: null, settings: USUAL_SETTINGS }, now);
     } else if (channel === null) {
       await updateWatch(tx, watch.id, { endedAt: now });
     } else if (watch.channel !== channel) {
       await updateWatch(tx, watch.id, { channel, number: nextNumber(channel) });
-      await leavePosted(tx, watch.id, { state: 'gone', subject: NEW_ID });
     }
   });
 }
 
-/** The old name stays beside the identifier: another workflow may have it. */
-export async function keepOnRenamed(
-  tx: Db,
-  environment: string,
-  renamed: readonly { identifier: string; name: string }[],
-) {
-  if (renamed.length === 0) return;
-  for (const { id, settings } of await active(tx).for('update')) {
-    const { filter } = settings;
-    const isNamed = (name: string) => filter.workflows.length > 0 && isAmong([name], filter.workflows);
-    const added = renamed.filter(({ identifier, name }) => isNamed(name) && !isNamed(identifier));
-    if (added.length === 0 || !isAbout(filter, environment)) continue;
-    const workflows = [...filter.workflows, ...added.map(({ identifier }) => identifier)];
-    await updateWatch(tx, id, { settings: { ...settings, filter: { ...filter, workflows } } });
-  }
-}
-
 async function addWatch(tx: Db, added: Pick<Watch, 'channel' | 'createdBy' | 'settings'>, now: Date) {
   const changesTo = added.settings.hasChanges ? CHANGES_SEEN : null;
-  const row = { ...added, number: nextNumber(added.channel), createdAt: now, ...(await beginNow(tx, now)), changesTo };
+  const row = { ...added, number: nextNumber(added.channel), createdAt: now, changesTo };
   return onlyRow(await tx.insert(table).values(row).returning());
 }
 

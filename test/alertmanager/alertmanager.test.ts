@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { subSeconds } from 'date-fns';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createAlertmanagerLoop } from '../../src/digests/alertmanager.ts';
+import { createAlertmanagerLoop } from '../../src/alerts/pager.ts';
 import { act } from '../../src/incidents/actions.ts';
 import { silent } from '../../src/lib/logger.testing.ts';
 import { freePort } from '../../src/lib/serve.testing.ts';
@@ -61,7 +61,7 @@ describeStore('the real Alertmanager', (store) => {
     const send = () => loop(new AbortController().signal);
     await send();
     await expect.poll(manager.acknowledgedLabels).toEqual(['false']);
-    const acting = { db: store().db, logger: silent, now, wakeDelivery: async () => {} };
+    const acting = { db: store().db, logger: silent, now, wakeAnnouncing: async () => {} };
     const [incident] = await store().db.rows(z.object({ id: z.coerce.number() }), 'SELECT id FROM incidents');
     const target = { incidentId: incident?.id ?? 0 };
     await act(acting, target, { what: 'acknowledged' }, 'U0ANN');

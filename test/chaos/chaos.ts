@@ -7,8 +7,8 @@ import { type OpenDb, openDb } from '../../src/store/open.ts';
 import type { Engine } from '../../src/store/store.testing.ts';
 import { USUAL_SETTINGS } from '../../src/watches/settings.ts';
 import { configuredWatch, madeWatch } from '../../src/watches/watches.testing.ts';
-import { drawAct } from '../simulation/draw-story.ts';
-import { performAct } from '../simulation/play.ts';
+import { drawAct } from '../simulation/draw-people.ts';
+import { performAct } from '../simulation/perform-act.ts';
 import { type Sample, sampleOf } from '../simulation/samples.ts';
 import { startBotProcess } from '../support/bot.ts';
 import { BotLog } from '../support/bot-log.ts';
@@ -143,7 +143,8 @@ function peopleAct({ world, random, samples }: Story): Promise<void> {
     const channels = random.pick<readonly string[]>([[], ['sms'], ['email', 'sms']]);
     const settings = { ...USUAL_SETTINGS, filter: { ...USUAL_SETTINGS.filter, channels }, summaryAt: null };
     if (random.chance(0.3)) await performAct(store.db, drawAct(random, at, 0), 0);
-    if (random.chance(0.2)) await performAct(store.db, { at, place: random.next(), does: 'edits', settings }, 0);
+    const edit = { at, place: random.next(), actor: 'U0ANN', does: 'edits', settings, undoneAt: null } as const;
+    if (random.chance(0.2)) await performAct(store.db, edit, 0);
     samples.push(await sampleNow(store));
   });
 }

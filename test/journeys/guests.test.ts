@@ -74,7 +74,7 @@ describe('guests who can look things up', () => {
 
   const OPEN = [
     ...['event', 'events', 'failures', 'messages', 'integrations', 'changes', 'chart', 'history', 'topic'],
-    ...['status', 'help', 'stats', 'subscriber'],
+    ...['status', 'help', 'stats', 'subscriber', 'timeline'],
   ];
   const commandsIn = (words: string) =>
     new Set(

@@ -39,7 +39,7 @@ describe('an incident', () => {
     await Promise.all([ann.clicks('Acknowledge', before), ben.clicks('Acknowledge', before)]);
     const answers = await Promise.all([ann.gets('cknowledged', ONCALL), ben.gets('cknowledged', ONCALL)]);
     const words = answers.map((answer) => answer.words);
-    const acknowledged = '👀 Acknowledged #1 Email via SendGrid. Mentions stop unless it becomes critical.';
+    const acknowledged = '👀 Acknowledged #1 Email via SendGrid. Mentions stop.';
     expect(words.filter((row) => row.startsWith(acknowledged))).toHaveLength(1);
     expect(words.filter((row) => row === '#1 is already acknowledged.')).toHaveLength(1);
     await rowShows(/👀 ⟨user U0(ANN|BEN)⟩ \d/);
@@ -107,7 +107,7 @@ describe('an incident', () => {
     await rowShows('👀 ⟨user U0BEN⟩');
     await ben.clicks('Unacknowledge', await row());
     await ann.clicks('Acknowledge', await ann.asks('/notif ack the email one', ONCALL));
-    await ann.gets('👀 Acknowledged #1 Email via SendGrid. Mentions stop unless it becomes critical.', ONCALL);
+    await ann.gets('👀 Acknowledged #1 Email via SendGrid. Mentions stop.', ONCALL);
     await rowShows('👀 ⟨user U0ANN⟩');
     expect((await ben.asks('/notif resolve sendgrid', ONCALL)).words).toMatch(/^Which incident\?\n.* · #1\nResolve$/);
     const muted = await ann.asks(`/notif mute ${number} 2h`, GENERAL);
@@ -195,6 +195,12 @@ describe('an incident', () => {
     await ann.asks('/notif resolve #1', ONCALL);
     await ann.sees('Resolved by ann at', GENERAL);
     expect(ben.messages(ben.directMessages).filter(({ words }) => words.includes('incident ended'))).toHaveLength(1);
+    const timeline = await ben.asks('/notif timeline #1', ONCALL);
+    expect(timeline.words).toMatch(
+      /🔴 First failure .*📣 Alerted in .*👀 Acknowledged by .*✅ Resolved by ann\n.*↩️ Reopened by ann\n/s,
+    );
+    await ben.clicks('Share', timeline);
+    expect((await ann.sees('Shared by ben', ONCALL)).words).toContain('✅ Resolved by ann');
   });
 });
 

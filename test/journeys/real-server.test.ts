@@ -37,9 +37,12 @@ describe('a real server', () => {
         service.world.plantEvent(failed('sms', { subscriber: `user-${n}` }, outageOf('twilio')));
       passes(MINUTE);
       const digest = await ann.sees('Twilio refuses every SMS', ONCALL);
-      const whole = await world.fastForward(ann.sees(`${FAILED} people`, ONCALL));
+      const whole = await world.fastForward(ann.sees('goes on as #', ONCALL));
       expect(whole.spot).toEqual(digest.spot);
-      expect(ann.messages(ONCALL).filter(({ words }) => words.includes('Twilio'))).toHaveLength(1);
+      const people = [...whole.words.matchAll(/(\d+) people/g)].map(([, count]) => Number(count));
+      expect(people.reduce((sum, count) => sum + count)).toBe(FAILED);
+      const posts = ann.messages(ONCALL).filter(({ words, threadTs }) => words.includes('Twilio') && threadTs === null);
+      expect(posts).toHaveLength(1);
       await ann.types('/notif failures channel:sms since:1h');
       expect((await ann.sees(`${FAILED} events failed`, GENERAL)).words).not.toContain('No reason was given');
     });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { accountFor, broke, type Rule } from './account.ts';
-import type { Alerted, Facts, IncidentInWatch, PlantedFailure, Post, RecordedFailure } from './facts.ts';
+import type { Facts, PlantedFailure, Post, RecordedFailure } from './facts.ts';
 
 const MINUTE = 60_000;
 const NOON = Date.parse('2026-03-23T12:00:00.000Z');
@@ -16,18 +16,11 @@ const recorded = (change: Partial<RecordedFailure> = {}): RecordedFailure => ({
   ...change,
 });
 
-const alert = (change: Partial<Alerted> = {}): Alerted => ({ incidentId: 1, reason: 'new', relapses: 0, ...change });
-
 const post = (change: Partial<Post> = {}): Post => ({
-  ...{ deliveryId: 'digest-1', watch: 'C0ALL', watchId: 'w1', notifiers: ['w1'], isMarked: false, isDeleted: false },
+  ...{ deliveryId: 'digest-1', watch: 'C0ALL', isMarked: false, standsUntil: Number.POSITIVE_INFINITY },
   ...{ at: NOON + 2 * MINUTE, askedAt: change.at ?? NOON + 2 * MINUTE },
-  ...{ standsUntil: Number.POSITIVE_INFINITY, isSilenced: false, isFalseAllClear: false, alerts: [alert()] },
   ...change,
 });
-
-const incident: IncidentInWatch = {
-  ...{ watch: 'C0ALL', words: '#1', isAlerted: true, isWanted: true, isCountedRight: true, isUpToDate: true },
-};
 
 /** Returns facts about a failure that was recorded in the next poll, announced and posted. */
 function exact(change: Partial<Facts> = {}): Facts {
@@ -35,29 +28,26 @@ function exact(change: Partial<Facts> = {}): Facts {
     planted: [planted()],
     recorded: [recorded()],
     notSeen: { givenUp: [], posted: [], unreadableMinutes: [], unreadable: 0, mostUnreadable: 0 },
-    ...{ incidents: [incident], gapTimes: [], bounded: [], posts: [post()], seen: [], owed: [], unposted: [] },
+    ...{ gapTimes: [], bounded: [], posts: [post()], seen: [] },
     ...{ showings: [], heartbeats: [{ at: NOON + MINUTE, isSent: true }], stops: [] },
     promises: {
       ...{ pollMs: MINUTE, horizonMs: 60 * MINUTE, longestStopMs: 60 * MINUTE, freshWithinMs: 3 * MINUTE },
       lateWithinMs: (age) => Math.max(5 * MINUTE, age / 3),
       shownAgainBy: ({ at }) => at + 3 * MINUTE,
-      ...{ alertedWithinMs: () => 2 * MINUTE, postedWithinMs: 2 * MINUTE },
-      ...{ mostEdits: 30, clocksDifferByMs: 0, mostRequests: 100, mostRequestsInAMinute: 50 },
+      ...{ toldWithinMs: () => 2 * MINUTE, mostEdits: 30, mostRequests: 100, mostRequestsInAMinute: 50 },
     },
-    ...{ excuses: [], slackExcuses: [] },
+    excuses: [],
     ...change,
   };
 }
 
 const rulesBroken = (change: Partial<Facts>): Rule[] => accountFor(exact(change)).map(({ rule }) => rule);
 
-const MISSING = { recorded: [], incidents: [], posts: [], heartbeats: [] };
+const MISSING = { recorded: [], posts: [], heartbeats: [] };
 const inMinute = (unreadable: number) => notSeen({ unreadableMinutes: [NOON], unreadable, mostUnreadable: 1 });
 const notSeen = (change: Partial<Facts['notSeen']>) => ({ notSeen: { ...exact().notSeen, ...change } });
 const stopped = (minutes: number) => ({ stops: [{ from: NOON, to: NOON + minutes * MINUTE }] });
 const counted = (is: number) => ({ bounded: [{ rule: 'counted', words: 'events', is, least: 1, most: 2 } as const] });
-const inWatch = (change: Partial<IncidentInWatch>) => ({ incidents: [{ ...incident, ...change }] });
-const owed = (minutes: number) => [{ watch: 'C0ALL', words: '#1', from: NOON, to: NOON + minutes * MINUTE }];
 const excused = (from: number, to: number) => ({
   excuses: [{ from: NOON + from * MINUTE, to: NOON + to * MINUTE }],
 });
@@ -76,45 +66,18 @@ describe('the account of a combination', () => {
     ['is recorded twice', { recorded: [recorded(), recorded()] }, 'recorded-once'],
     ['is in an incident of another kind', { recorded: [recorded(), second({ kind: 'sms' })] }, 'one-incident'],
     ['is in another incident of its kind', { recorded: [recorded(), second({ incidentId: 2 })] }, 'one-incident'],
-    ['is in a message that is not edited for it', inWatch({ isUpToDate: false }), 'edited'],
-    ["isn't counted right", inWatch({ isCountedRight: false }), 'counted'],
-    ["wasn't alerted when it was due", { owed: owed(3) }, 'due'],
-    ['is in a message that was not posted', { unposted: owed(3) }, 'due'],
-    ["was alerted where it isn't wanted", inWatch({ isWanted: false }), 'wanted-only'],
     ['is in a stop without a gap', stopped(61), 'gaps'],
     ['is in a minute of which more is counted than there was', counted(3), 'counted'],
     ['is in a minute of which less is counted than there was', counted(0), 'counted'],
     ['is posted twice without a mark', { posts: [post(), post({ at: NOON + 3 * MINUTE })] }, 'posted-once'],
     ['is recorded late', recordedAfter(10), 'in-time'],
     ["isn't counted as unreadable", { ...MISSING, planted: [unreadable], ...inMinute(0) }, 'counted'],
-    ['is alerted during a mute', { posts: [post({ isSilenced: true })] }, 'muted'],
-    ['is shown as over, and goes on', { posts: [post({ isFalseAllClear: true })] }, 'true'],
     ['is overdue while all heartbeats were sent', { ...recordedAfter(40), ...excused(0, 40) }, 'heartbeat'],
     ['is seen to be wrong meanwhile', { seen: [broke('loops-run', 'a loop failed')] }, 'loops-run'],
     ['was recorded before it showed', recordedAfter(-3), 'true'],
     ['is in a gap that ends before it begins', { gapTimes: [{ from: NOON, to: NOON - MINUTE }] }, 'gaps'],
   ])('reports a failure that %s', (_, facts, rule) => {
     expect(rulesBroken(facts)).toEqual([rule]);
-  });
-
-  test('excuses what is alerted late while something is in the way', () => {
-    expect(rulesBroken({ owed: owed(30), ...excused(2, 3) })).toEqual([]);
-    expect(rulesBroken({ owed: owed(30), slackExcuses: [{ from: NOON, to: NOON + MINUTE }] })).toEqual(['due']);
-    expect(rulesBroken({ unposted: owed(30), slackExcuses: [{ from: NOON, to: NOON + MINUTE }] })).toEqual([]);
-  });
-
-  test.each<[string, number, Partial<Alerted>, Partial<Post>, boolean]>([
-    ['worse after ten minutes', 10, { reason: 'grown' }, {}, false],
-    ['worse after a quarter of an hour', 17, { reason: 'grown' }, {}, true],
-    ['new though it was alerted', 60, {}, {}, false],
-    ['new for a watch for which nobody else notifies', 1, {}, { watchId: 'w2' }, true],
-    ['new after it was single', 1, {}, { alerts: [alert({ reason: 'single' })] }, true],
-    ['again after its message was deleted', 5, { reason: 'goes-on' }, { isDeleted: true }, true],
-    ['relapsed', 5, { reason: 'relapsed', relapses: 1 }, {}, true],
-  ])('judges a second message about an incident: %s', (_, minutes, second, first, isAccepted) => {
-    const at = NOON + (2 + minutes) * MINUTE;
-    const posts = [post(first), post({ deliveryId: 'digest-2', at, alerts: [alert(second)] })];
-    expect(rulesBroken({ posts })).toEqual(isAccepted ? [] : ['alerted-once']);
   });
 
   test('accepts that Slack carries out the first of two posts after the marked one', () => {

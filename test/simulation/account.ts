@@ -1,4 +1,4 @@
-import type { Facts, PlantedFailure, Post, Promises, Stretch } from './facts.ts';
+import type { Facts, PlantedFailure, Stretch } from './facts.ts';
 import { clock } from './virtual-time.ts';
 
 /** A broken promise of docs/guarantees.md, in a sentence. */
@@ -8,12 +8,11 @@ export interface Discrepancy {
 }
 
 export type Rule =
-  | ('seen-or-reported' | 'recorded-once' | 'one-incident' | 'edited' | 'due' | 'wanted-only' | 'posted-once')
+  | ('seen-or-reported' | 'recorded-once' | 'one-incident' | 'edited' | 'due' | 'posted-once')
   | ('alerted-once' | 'gaps' | 'edit-budget' | 'in-time' | 'counted' | 'muted' | 'true' | 'heartbeat')
   | ('request-budget' | 'horizon' | 'loops-run');
 
 const MINUTE = 60_000;
-const ALERTS_APART_MS = 15 * MINUTE;
 /** The time that a poll, an announcement and a post take on top of the poll interval. */
 const WORKING_MS = 30_000;
 /** If something is this much later than promised, a heartbeat must have been withheld. */
@@ -22,7 +21,7 @@ const OVERDUE_MS = 10 * MINUTE;
 /** Compares what was planted with what was recorded, announced and posted: empty if the account is exact. */
 export function accountFor(facts: Facts): Discrepancy[] {
   const checks = [
-    ...[unseen, recordedTwice, mixedUp, shownWrong, alertedLate, postedTwice, untrue, gapsLost],
+    ...[unseen, recordedTwice, mixedUp, postedTwice, gapsLost],
     ...[late, shownLate, miscounted, silentlyOverdue, outOfBounds],
   ];
   return [...facts.seen, ...checks.flatMap((check) => check(facts))];
@@ -61,26 +60,6 @@ function mixedUp({ recorded }: Facts): Discrepancy[] {
   });
 }
 
-/** Each failure reaches each watch that covers it, and what its message says goes on being right. */
-function shownWrong({ incidents }: Facts): Discrepancy[] {
-  return incidents.flatMap(({ watch, words, isWanted, isAlerted, isCountedRight, isUpToDate }) => [
-    ...(isCountedRight ? [] : [broke('counted', `the counts of ${words} aren't those of its failures`)]),
-    ...(isAlerted && !isWanted ? [broke('wanted-only', `${watch} was alerted to ${words}, which it isn't about`)] : []),
-    ...(isUpToDate ? [] : [broke('edited', `${watch} shows ${words} as it was before it last changed`)]),
-  ]);
-}
-
-/** Finds alerts and messages that came too late by the product's rules for what is due. */
-function alertedLate({ owed, unposted, excuses, slackExcuses, promises }: Facts): Discrepancy[] {
-  const { alertedWithinMs, postedWithinMs } = promises;
-  const isLate = ({ from, to }: Stretch) => to - from > alertedWithinMs(from) && !overlaps({ from, to }, excuses);
-  const waits = unposted.filter(({ from, to }) => to - from > postedWithinMs);
-  return [...owed.filter(isLate), ...waits.filter((wait) => !overlaps(wait, [...excuses, ...slackExcuses]))].map(
-    ({ watch, words, from, to }) =>
-      broke('due', `${watch} had to be alerted to ${words} from ${clock(from)}, and wasn't by ${clock(to)}`),
-  );
-}
-
 /** Finds repeated posts of a message that don't say that they may be repeats. */
 export function postedTwice({ posts }: Pick<Facts, 'posts'>): Discrepancy[] {
   const repeats = posts.filter(
@@ -92,38 +71,6 @@ export function postedTwice({ posts }: Pick<Facts, 'posts'>): Discrepancy[] {
     broke('posted-once', `a message to ${watch} stands twice, posted again at ${clock(at)} without a mark`),
   );
 }
-
-/** What is posted is true, nobody asked for silence, and an incident alerts once in a quarter of an hour, but for a relapse. */
-export function untrue({
-  posts,
-  promises: { clocksDifferByMs },
-}: Pick<Facts, 'posts'> & { promises: Pick<Promises, 'clocksDifferByMs'> }): Discrepancy[] {
-  return posts.flatMap((post, index) => {
-    const { watch, at, isSilenced, isFalseAllClear } = post;
-    const again = post.alerts.flatMap(({ incidentId, reason, relapses }) => {
-      const before = posts
-        .slice(0, index)
-        .findLast(
-          (earlier) =>
-            post.notifiers.includes(earlier.watchId ?? '') &&
-            earlier.deliveryId !== post.deliveryId &&
-            alertOf(earlier, incidentId),
-        );
-      const alerted = before && alertOf(before, incidentId);
-      if (!alerted || before.isDeleted || alerted.reason === 'single' || alerted.reason === 'personal') return [];
-      const isSoon = at - before.at < ALERTS_APART_MS - clocksDifferByMs - MINUTE && relapses <= alerted.relapses;
-      const alerts = `${alerted.reason} at ${clock(before.at)}, ${reason} at ${clock(at)}`;
-      return isSoon || reason === 'new' ? [`${watch} was alerted twice to #${incidentId}: ${alerts}`] : [];
-    });
-    return [
-      ...again.map((words) => broke('alerted-once', words)),
-      ...(isSilenced ? [broke('muted', `a message to ${watch} was posted at ${clock(at)}, while it is silenced`)] : []),
-      ...(isFalseAllClear ? [broke('true', `${watch} was alerted to the end of what failed at ${clock(at)}`)] : []),
-    ];
-  });
-}
-
-const alertOf = ({ alerts }: Post, id: number) => alerts.find(({ incidentId }) => incidentId === id);
 
 /** Finds stops without a gap: after a stop only its last quarter of an hour is read at once, and what is before that is a gap. */
 function gapsLost({ gapTimes, stops, promises: { longestStopMs } }: Facts): Discrepancy[] {

@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import type { Db } from '../../src/store/db.ts';
 import type { OpenDb } from '../../src/store/open.ts';
 import { accountFor, type Discrepancy } from './account.ts';
+import { tablesOf } from './failover.ts';
 import { play } from './play.ts';
 import type { Excerpt } from './story.ts';
 import { takeFacts } from './take-facts.ts';
@@ -35,14 +35,11 @@ async function accountOf({ seed, switches, excerpt, size }: Combination, databas
   return { played, discrepancies: accountFor(await takeFacts(played, database.db)) };
 }
 
-const TableRow = z.object({ tablename: z.string() });
-const TABLES = 'SELECT tablename FROM pg_tables WHERE schemaname = current_schema()';
-
 /** Deletes all rows, which is far quicker than creating a new database. */
 function emptyDatabase(db: Db): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.write('SET LOCAL session_replication_role = replica');
-    for (const { tablename } of await tx.rows(TableRow, TABLES)) await tx.write(`DELETE FROM ${tablename}`);
+    for (const table of await tablesOf(tx)) await tx.write(`DELETE FROM ${table}`);
   });
 }
 

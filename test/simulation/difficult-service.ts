@@ -72,6 +72,7 @@ export const MOST_REQUESTS = 10_000;
 /** Answers the list and retrieval of a story's events, with every quirk that's switched on. */
 export function createDifficultService(world: World, story: Story): DifficultService {
   const nature = natureOf(world, story);
+  const naming = { renamedAt: story.renamedAt };
   const requests: RequestMade[] = [];
   const perWindow = new Map<number, number>();
   const notFoundOnce = new Set<number>();
@@ -191,7 +192,7 @@ export function createDifficultService(world: World, story: Story): DifficultSer
     const hasJobs = !world.has('no-jobs-in-list');
     const hasDetails = !world.has('no-details-in-list');
     for (const event of present) noteShown(event, now, hasJobs && hasDetails);
-    const data = present.map((event) => wireEvent(event, now, { skewAt, hasJobs, hasDetails }));
+    const data = present.map((event) => wireEvent(event, now, { ...naming, skewAt, hasJobs, hasDetails }));
     return json(200, { data, hasMore, page, pageSize: limit }, now);
   }
 
@@ -202,7 +203,7 @@ export function createDifficultService(world: World, story: Story): DifficultSer
       return json(404, { statusCode: 404, message: 'not found' }, now);
     }
     noteShown(event, now, true);
-    return json(200, { data: wireEvent(event, now, { skewAt, hasJobs: true, hasDetails: true }) }, now);
+    return json(200, { data: wireEvent(event, now, { ...naming, skewAt, hasJobs: true, hasDetails: true }) }, now);
   }
 
   function noteShown({ index }: StoryEvent, now: number, hasSteps: boolean): void {

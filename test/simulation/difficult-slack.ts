@@ -15,24 +15,36 @@ interface PostedMessage {
   ts: string;
   /** The parent message of a reply; null for a message in the channel itself. */
   threadTs: string | null;
-  isBroadcast: boolean;
   at: number;
   /** When Notif asked for it, as the `at` of an edit. */
   drawnAt: number;
-  /** The incidents whose numbers its text has. */
-  incidents: readonly number[];
   /** Whether its text says that it may be a duplicate. */
   isMarked: boolean;
-  text: string;
+  metadata: string;
   deletedAt: number | null;
-  /** When Slack last said that it is gone. */
-  missedAt: number | null;
+}
+
+/** A message as it stood in Slack from `at` on: posted, or edited. */
+export interface Shown {
+  deliveryId: string;
+  /** A channel, or a person. */
+  place: string;
+  at: number;
+  drawnAt: number;
+  isEdit: boolean;
+  /** The delivery in whose thread it is. */
+  threadOf: string | null;
+  isBroadcast: boolean;
+  isMarked: boolean;
+  text: string;
 }
 
 export interface DifficultSlack {
   client(caller: Caller): WebClient;
   messages: readonly PostedMessage[];
   edits: readonly { at: number; deliveryId: string }[];
+  /** All that people could read, in order. */
+  shown: readonly Shown[];
   /** When Slack didn't answer, or didn't say what it had done. */
   troubles: readonly Stretch[];
 }
@@ -44,11 +56,13 @@ interface Caller {
 }
 
 const CALL_MS = 150;
+const BOT = 'B0NOTIF';
 
 /** Creates the Slack of a world: the methods for posting, editing and finding messages, behind the real Web API client. */
 export function createDifficultSlack(world: World, story: Story, time: VirtualTime): DifficultSlack {
   const messages: PostedMessage[] = [];
   const edits: { at: number; deliveryId: string }[] = [];
+  const shown: Shown[] = [];
   const attempts = new Map<string, number>();
   const nature = natureOf(world, story);
   const isCalm = () => time.now() >= story.calmFrom;
@@ -72,7 +86,8 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
     'chat.update': edit,
     'conversations.history': history,
     'conversations.replies': history,
-    'conversations.open': () => ok({ channel: { id: 'D0' } }),
+    'auth.test': () => ok({ bot_id: BOT }),
+    'conversations.open': (body) => ok({ channel: { id: body.get('users') } }),
   };
 
   async function post(body: URLSearchParams, drawnAt: number): Promise<Response> {
@@ -81,6 +96,7 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
     const threadTs = body.get('thread_ts');
     const parent = messages.find(({ ts, channel: itsChannel }) => ts === threadTs && itsChannel === channel);
     if (threadTs !== null && (parent === undefined || isDeleted(parent))) return refusal('thread_not_found');
+    if (threadTs !== null && world.has('threads-locked')) return refusal('restricted_action_thread_locked');
     const attempt = (attempts.get(deliveryId) ?? 0) + 1;
     attempts.set(deliveryId, attempt);
     const before = messages.filter((old) => old.channel === channel).length;
@@ -92,13 +108,13 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
     const carryOut = (at: number): string => {
       const ts = `${Math.floor(at / SECOND)}.${String(messages.length + 1).padStart(6, '0')}`;
       messages.push({
-        ...{ deliveryId, channel, ts, threadTs, at, drawnAt, text },
-        isBroadcast: body.get('reply_broadcast') === 'true',
-        incidents: [...text.matchAll(/#(\d+)/g)].map(([, id]) => Number(id)),
-        isMarked: REPEAT.test(text),
-        deletedAt: null,
-        missedAt: null,
+        ...{ deliveryId, channel, ts, threadTs, at, drawnAt, metadata: body.get('metadata') ?? '{}' },
+        ...{ isMarked: REPEAT.test(text), deletedAt: null },
       });
+      show(
+        { ...{ deliveryId, place: channel, at, drawnAt, isEdit: false }, threadOf: parent?.deliveryId ?? null },
+        body,
+      );
       return ts;
     };
     const how = isCalm() ? null : chance.next();
@@ -117,19 +133,22 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
     return ok({ channel, ts });
   }
 
+  function show(place: Omit<Shown, 'text' | 'isBroadcast' | 'isMarked'>, body: URLSearchParams): void {
+    const text = body.get('text') ?? '';
+    shown.push({ ...place, isBroadcast: body.get('reply_broadcast') === 'true', isMarked: REPEAT.test(text), text });
+  }
+
   function edit(body: URLSearchParams, drawnAt: number): Response {
     const message = messages.find(({ ts, channel }) => ts === body.get('ts') && channel === body.get('channel'));
-    if (message === undefined) return refusal('message_not_found');
-    if (isDeleted(message)) {
-      message.missedAt = time.now();
-      return refusal('message_not_found');
-    }
+    if (message === undefined || isDeleted(message)) return refusal('message_not_found');
     if (world.has('edits-limited') && !isCalm() && world.random(`edit ${edits.length} ${time.now()}`).chance(0.2))
       return limited(20);
     if (world.has('edits-refused') && time.now() - message.at >= nature.editWindowMs)
       return refusal('edit_window_closed');
     if (world.has('edit-blocks-refused') && !hasWordsAlone(body)) return refusal('invalid_blocks');
     edits.push({ at: drawnAt, deliveryId: message.deliveryId });
+    const { deliveryId, channel: place } = message;
+    show({ ...{ deliveryId, place, at: time.now(), drawnAt, isEdit: true, threadOf: null } }, body);
     return ok({ channel: message.channel, ts: message.ts });
   }
 
@@ -141,10 +160,7 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
         old.channel === body.get('channel') && old.threadTs === body.get('ts') && old.at >= since && !isDeleted(old),
     );
     return ok({
-      messages: found.reverse().map(({ ts, deliveryId }) => ({
-        ts,
-        metadata: { event_type: 'notif_delivery', event_payload: { delivery_id: deliveryId } },
-      })),
+      messages: found.reverse().map(({ ts, metadata }) => ({ ts, bot_id: BOT, metadata: JSON.parse(metadata) })),
     });
   }
 
@@ -160,6 +176,7 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
   return {
     messages,
     edits,
+    shown,
     troubles: [...nature.absences, ...nature.unsure, ...nature.refusals],
     client: (caller) =>
       new WebClient('xoxb-model', {

@@ -1,5 +1,6 @@
 import type { Random } from '../../sandbox/service/random.ts';
-import { EVERYTHING, USUAL_SETTINGS, type WatchSettings } from '../../src/watches/settings.ts';
+import { drawActs, drawWatches } from './draw-people.ts';
+import type { Stretch } from './facts.ts';
 import {
   type Excerpt,
   FATES,
@@ -7,9 +8,7 @@ import {
   POISONS,
   type Poison,
   type Story,
-  type StoryAct,
   type StoryEvent,
-  type StoryWatch,
   type Workflow,
 } from './story.ts';
 import type { Switch, World } from './world.ts';
@@ -64,57 +63,27 @@ export function drawStory(world: World, excerpt: Excerpt | null = null): Story {
   const horizonMs = horizonHours * HOUR;
   const calmFrom = START + random.between(...polls) * pollMs;
   const range = { from: START - (isBrief ? BRIEF_BEFORE_START : BEFORE_START), to: calmFrom };
-  const acts = drawActs(world, range, pollMs);
+  const acts = drawActs(world, range, pollMs, START);
   const drawn = drawEvents(world, random, range, { pollMs, horizonMs });
   const events = excerpt === null ? drawn : drawn.filter(({ index }) => index >= excerpt.from && index <= excerpt.to);
   const last = Math.max(calmFrom, ...events.map(({ failsAt }) => failsAt ?? 0));
   return {
     ...{ start: START, calmFrom, pollMs, horizonMs, events, acts },
+    renamedAt: world.has('renamed-workflows') ? START + Math.floor((calmFrom - START) / 2) : null,
     end:
       Math.max(last + horizonMs / 2, calmFrom + (random.chance(0.2) ? horizonMs : 0)) +
       (isBrief && !isAway(world) ? 30 : 60) * MINUTE,
     tailFromMs: (isAway(world) ? 36 : isBrief ? 6 : 20) * MINUTE,
-    watches: drawWatches(world, range),
+    watches: drawWatches(world, range, START),
   };
 }
 
 /** Notif or the service may come back late here: polls stay frequent until then. */
 const isAway = (world: World) => world.has('not-running') || world.has('service-away');
 
-function drawWatches(world: World, range: Range): StoryWatch[] {
-  const random = world.random('watches');
-  const share = world.size === 'brief' ? 0.25 : 0.4;
-  const watch = (channel: string, filter: Partial<WatchSettings['filter']>): StoryWatch => {
-    const settings = { ...USUAL_SETTINGS, filter: { ...EVERYTHING, ...filter }, summaryAt: null };
-    return { channel, settings: world.has('watch-settings') ? drawSettings(random, settings, range) : settings };
-  };
-  const some = [
-    watch('C0MAIL', { channels: ['email'] }),
-    watch('C0CODES', { workflows: ['login-code', 'new-message'] }),
-    watch('C0NOTHING', { workflows: ['no-such-workflow'] }),
-  ];
-  const covered = world.has('watch-settings') ? [watch('C0ALL', { channels: ['sms'] })] : [];
-  return [watch('C0ALL', {}), ...covered, ...some.filter(() => random.chance(share))];
-}
-
-/** Returns the settings with other values of what holds alerts back. */
-function drawSettings(random: Random, settings: WatchSettings, { to }: Range): WatchSettings {
-  const begins = Math.floor((random.between(START, to) - Date.parse('2026-03-23')) / MINUTE);
-  const quiet = { from: begins % 1440, to: (begins + random.between(10, 60)) % 1440 };
-  const withinMs = random.pick([5, 15, 60] as const) * MINUTE;
-  const threshold = { failures: random.between(2, 5), withinMs, rate: random.pick([null, 0.1, 0.5] as const) };
-  return {
-    ...settings,
-    threshold: random.chance(0.4) ? threshold : null,
-    everyMs: random.pick([0, 0, 10, 60, 1440] as const) * MINUTE,
-    quiet: random.chance(0.3) ? quiet : null,
-    hasAllClear: random.chance(0.5),
-  };
-}
-
 type Times = Pick<Story, 'pollMs' | 'horizonMs'>;
 
-function drawEvents(world: World, random: Random, range: Range, times: Times): StoryEvent[] {
+function drawEvents(world: World, random: Random, range: Stretch, times: Times): StoryEvent[] {
   const isBrief = world.size === 'brief';
   const quiet = random.between(5, isBrief ? 20 : 40);
   const burst = random.chance(0.2) ? random.between(60, isBrief ? 75 : 140) : random.between(0, isBrief ? 5 : 15);
@@ -128,10 +97,13 @@ function drawEvents(world: World, random: Random, range: Range, times: Times): S
   events.push(...drawPoisons(world, events.length, range));
   if (LIVELY.some((name) => world.has(name))) events.push(...drawLively(world, events.length, range, times.pollMs));
   events.push(...drawComingBack(world, events.length));
+  if (world.has('unreadable-for-long')) events.push(...drawUnreadable(events.length));
   return [...events, drawLastStep(world, events.length, range, times.horizonMs)];
 }
 
-const LIVELY: readonly Switch[] = ['growing-incident', 'watch-settings', 'watches-edited', 'people'];
+const LIVELY: readonly Switch[] = [
+  ...(['growing-incident', 'watch-settings', 'watches-edited', 'people', 'mentions', 'labels-later'] as const),
+];
 
 /** Draws an event from its own randomness, so that it stays the same in every excerpt. */
 function drawEvent(world: World, index: number, createdAt: number, horizonMs: number): StoryEvent {
@@ -183,6 +155,7 @@ function drawOddities(world: World, index: number, createdAt: number, failsAt: n
   const random = world.random(`oddities ${index}`);
   const delay = random.between(0, 55) * SECOND;
   const oddFor = random.between(0, 10) * MINUTE;
+  const isLateLabeled = world.random(`labels ${index}`).chance(0.5);
   const [isOdd, isOddLater, isTimeless] = [random.chance(0.4), random.chance(0.5), random.chance(0.3)];
   const before = { cause: random.pick([null, ...CAUSES]), until: (failsAt ?? 0) + random.between(1, 20) * MINUTE };
   return {
@@ -192,12 +165,8 @@ function drawOddities(world: World, index: number, createdAt: number, failsAt: n
     oddFrom:
       world.has('odd-when-failed') && isOddLater ? (failsAt ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY,
     hasTimes: !(world.has('no-times') && isTimeless),
+    labelsFrom: world.has('labels-later') && isLateLabeled ? (failsAt ?? createdAt) + oddFor + MINUTE : 0,
   };
-}
-
-interface Range {
-  from: number;
-  to: number;
 }
 
 /** Notif's own bounds are a few response times after a poll (service-client.ts, `ANSWER_MS`). An event created there is exactly on one. */
@@ -207,7 +176,7 @@ const ANSWERS_MS = [0, 0, 0, 120, 240] as const;
 const MOST_ON_BOUNDS = 60;
 
 /** Draws what is easily missed: bounces on a bound of a polled range or at a rare age, and pairs of which a poll sees the younger first. */
-function drawEdges(world: World, first: number, range: Range, { pollMs, horizonMs }: Times): StoryEvent[] {
+function drawEdges(world: World, first: number, range: Stretch, { pollMs, horizonMs }: Times): StoryEvent[] {
   const random = world.random('edges');
   const polls = Math.floor((range.to - START) / pollMs);
   const [mail = WORKFLOWS[0], , , inApp = WORKFLOWS[0]] = WORKFLOWS;
@@ -241,7 +210,7 @@ function drawEdges(world: World, first: number, range: Range, { pollMs, horizonM
   return events;
 }
 
-function drawPoisons(world: World, first: number, range: Range): StoryEvent[] {
+function drawPoisons(world: World, first: number, range: Stretch): StoryEvent[] {
   const random = world.random('poisons');
   const drawn = new Set<Poison>();
   const [mail = WORKFLOWS[0]] = WORKFLOWS;
@@ -261,7 +230,7 @@ function drawPoisons(world: World, first: number, range: Range): StoryEvent[] {
 }
 
 /** Draws a step that fails shortly before the horizon, and if possible while polls are frequent. */
-function drawLastStep(world: World, index: number, { from, to }: Range, horizonMs: number): StoryEvent {
+function drawLastStep(world: World, index: number, { from, to }: Stretch, horizonMs: number): StoryEvent {
   const random = world.random('last step');
   const [, , , workflow = WORKFLOWS[0]] = WORKFLOWS;
   const createdAt = random.between(from, Math.max(from, to - horizonMs));
@@ -270,10 +239,12 @@ function drawLastStep(world: World, index: number, { from, to }: Range, horizonM
 }
 
 /** Draws an incident that fails at each poll, from some time on in a critical workflow, and once far more often. Most acts are about it. */
-function drawLively(world: World, first: number, { to }: Range, pollMs: number): StoryEvent[] {
+function drawLively(world: World, first: number, { to }: Stretch, pollMs: number): StoryEvent[] {
   const random = world.random('lively');
   const beginsAt = START + random.between(0, Math.max(0, to - START - 5 * pollMs));
-  const [growsAt, criticalFrom] = [beginsAt + random.between(1, 3) * pollMs, random.between(beginsAt, to)];
+  const isCriticalAtOnce = random.chance(0.5);
+  const [growsAt, later] = [beginsAt + random.between(1, 3) * pollMs, random.between(beginsAt, to)];
+  const criticalFrom = isCriticalAtOnce ? beginsAt : later;
   const cause = random.pick(CAUSES);
   const times = Array.from({ length: 24 }, (_, number) => beginsAt + Math.round(number * 0.8 * pollMs));
   times.push(...Array.from({ length: 15 }, (_, number) => growsAt + number * SECOND));
@@ -302,38 +273,15 @@ function drawComingBack(world: World, first: number): StoryEvent[] {
   return [...failing, ...sent].map((event, number) => plainEvent(first + number, { ...event, ...shared }));
 }
 
-/** Draws what somebody does to incidents. A mute takes `leastMs`, and up to two hours more. */
-export function drawAct(random: Random, at: number, leastMs: number): StoryAct {
-  const what = random.pick(DONE_TO_INCIDENTS);
-  const until = random.chance(0.8) ? at + leastMs + random.between(0, random.pick([20, 120])) * MINUTE : null;
-  const place = random.next();
-  return random.chance(0.5)
-    ? { at, place, does: 'acts', what }
-    : { at, place, does: 'mutes', isWhole: random.chance(0.4), until };
-}
-
-const DONE_TO_INCIDENTS = [
-  ...(['acknowledged', 'acknowledged', 'unacknowledged', 'resolved', 'resolved', 'reopened'] as const),
-] as const;
-
-function drawActs(world: World, { to: calmFrom, from }: Range, pollMs: number): StoryAct[] {
-  const random = world.random('acts');
-  const times = (count: number) => Array.from({ length: count }, () => random.between(START + 2 * pollMs, calmFrom));
-  const people = world.has('people') ? times(random.between(2, 6)) : [];
-  const edits = world.has('watches-edited') ? times(random.between(1, 4)) : [];
-  const filters = [{}, {}, { channels: ['email', 'sms'] }, { workflows: ['login-code'] }] as const;
-  return [
-    ...people.map((at) => drawAct(random, at, 2 * pollMs)),
-    ...edits.map((at): StoryAct => {
-      const settings = { ...USUAL_SETTINGS, filter: { ...EVERYTHING, ...random.pick(filters) }, summaryAt: null };
-      return {
-        at,
-        place: random.next(),
-        does: 'edits',
-        settings: drawSettings(random, settings, { from, to: calmFrom }),
-      };
-    }),
-  ];
+/** Draws a quarter of an hour in which each minute has an event that can't be read, and more than ten that are delivered. */
+function drawUnreadable(first: number): StoryEvent[] {
+  const workflow = { identifier: 'login-code', channel: 'sms', provider: 'coming back' } as const;
+  return Array.from({ length: 15 * 12 }, (_, number) => {
+    const createdAt = START + number * 5 * SECOND;
+    const unread = { fate: 'refused', failsAt: createdAt + SECOND, poison: 'unparsed' } as const;
+    const event = number % 12 === 0 ? unread : ({ fate: 'delivered', failsAt: null } as const);
+    return plainEvent(first + number, { createdAt, workflow, ...event });
+  });
 }
 
 /** Returns an event with nothing odd about it but what's given. */
@@ -342,7 +290,15 @@ function plainEvent(
   event: Pick<StoryEvent, 'createdAt' | 'workflow' | 'fate' | 'failsAt'> & Partial<StoryEvent>,
 ): StoryEvent {
   return {
-    ...{ index, listedAt: event.createdAt, cause: CAUSES[0], before: null, poison: null, hasTimes: true },
+    ...{
+      index,
+      listedAt: event.createdAt,
+      cause: CAUSES[0],
+      before: null,
+      poison: null,
+      hasTimes: true,
+      labelsFrom: 0,
+    },
     ...{ oddUntil: 0, oddFrom: Number.POSITIVE_INFINITY, ...event },
   };
 }

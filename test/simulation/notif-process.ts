@@ -1,9 +1,11 @@
+import { createKinds } from '../../src/app/kinds.ts';
 import { ANNOUNCE, DELIVER, loopTable } from '../../src/app/loops.ts';
 import { explainCause } from '../../src/causes/explain-cause.ts';
 import { createTraffic } from '../../src/failures/labels.ts';
 import { anEnvironment } from '../../src/lib/environment.testing.ts';
 import { silent } from '../../src/lib/logger.testing.ts';
 import { type Loop, untilDue } from '../../src/lib/loop.ts';
+import { createClockGuard } from '../../src/lib/time/clock-guard.ts';
 import { sleep } from '../../src/lib/time/waiting.ts';
 import { UNKNOWN_WORKSPACE } from '../../src/lib/workspace.testing.ts';
 import { createPolls } from '../../src/polling/poll.ts';
@@ -30,6 +32,8 @@ export interface ProcessParts {
   clockAheadMs: () => number;
   databaseAheadMs: () => number;
   frozen: Stretch | null;
+  /** When whatever shows this cause throws; null: never. */
+  bug: (Stretch & { cause: string }) | null;
   /** The statement, counted from the start, at which the process is killed; null if it isn't. */
   diesAtStatement: number | null;
   /** Makes any of the processes run a loop soon. */
@@ -38,6 +42,11 @@ export interface ProcessParts {
   onDeath: () => void;
   /** Called when a run ended with an unexpected error. */
   onLoopError: (loop: string, error: unknown) => void;
+}
+
+/** A bug while a message is drawn. */
+export class DrawingError extends Error {
+  override readonly name = 'DrawingError';
 }
 
 /** A run of Notif: the loops of src/app/loops.ts, over a store, a service and a Slack of the model. */
@@ -120,9 +129,15 @@ function loopsOver(parts: ProcessParts, db: Db, process: { life: AbortSignal; th
   const publisher = createPublisher({
     postingClient: slack.client(process),
     logger: silent,
+    storeCode: '0a1b2c3d',
     environments,
     workspace: { namesOf: async () => new Map() },
-    explainCause,
+    explainCause: (failure) => {
+      const { bug } = parts;
+      const isHit = bug !== null && bug.cause === failure.cause.text && time.now() >= bug.from && time.now() < bug.to;
+      if (isHit) throw new DrawingError();
+      return explainCause(failure);
+    },
     sleep,
   });
   const traffic = createTraffic();
@@ -135,7 +150,8 @@ function loopsOver(parts: ProcessParts, db: Db, process: { life: AbortSignal; th
   const logger = { ...silent, warn };
   const loops = loopTable({
     ...{ db, environments, logger, now, pollMs, horizonMs, explainCause, heldForMs, publisher, traffic },
-    ...{ countRecorded: () => {} },
+    ...{ countRecorded: () => {}, kinds: createKinds(now) },
+    ...{ clock: createClockGuard({ now, elapsedMs: () => time.now() }), isEmbedded: false },
     ...{ vacuum: async () => {}, isOurs: () => true, ...UNKNOWN_WORKSPACE, retentionDays: DAYS_KEPT },
     channels: { ...UNKNOWN_WORKSPACE.channels, ask: async () => CHANNEL },
     ...{ wake, wakeAnnouncing: () => wake(ANNOUNCE), wakeDelivery: () => wake(DELIVER) },

@@ -1,22 +1,16 @@
-import { desc, eq } from 'drizzle-orm';
 import { ANNOUNCE, DELIVER, PRUNE } from '../../src/app/loops.ts';
-import { act } from '../../src/incidents/actions.ts';
-import { incidents } from '../../src/incidents/tables.ts';
-import { InputError } from '../../src/lib/errors.ts';
-import type { Db } from '../../src/store/db.ts';
 import type { OpenDb } from '../../src/store/open.ts';
-import { setMute } from '../../src/watches/mutes.ts';
-import { madeWatch, watchCtx } from '../../src/watches/watches.testing.ts';
-import { watchesIn as activeWatches, changeWatch } from '../../src/watches/watches.ts';
 import { createDifficultService, type DifficultService } from './difficult-service.ts';
 import { createDifficultSlack, type DifficultSlack } from './difficult-slack.ts';
 import { drawStory } from './draw-story.ts';
 import type { Stretch } from './facts.ts';
+import { keepCopy, restoreCopy } from './failover.ts';
 import { createTurns } from './mortal-database.ts';
 import { type NotifProcess, startProcess } from './notif-process.ts';
+import { makeWatches, performAct } from './perform-act.ts';
 import { isUncounted, type Sample, sampleOf } from './samples.ts';
 import { ANSWER_MS } from './service-client.ts';
-import type { Excerpt, Story, StoryAct } from './story.ts';
+import type { Done, Excerpt, Story, StoryAct } from './story.ts';
 import { createVirtualTime } from './virtual-time.ts';
 import type { World } from './world.ts';
 
@@ -39,20 +33,22 @@ export interface Played {
   /** When processes ended. */
   deaths: readonly number[];
   samples: readonly Sample[];
+  done: readonly Done[];
   /** When failures were recorded whose events weren't counted yet. */
   uncountedAt: readonly number[];
   /** When Notif's clock was set, and how far it is ahead of true time at a time. */
   clockStepAt: number | null;
   ourAheadMs: (at: number) => number;
-  /** When a process was frozen. */
+  /** When a process was frozen, and which time the database lost. */
   frozen: Stretch | null;
+  failover: Stretch | null;
   loopErrors: readonly { at: number; loop: string; error: unknown }[];
 }
 
 /** The minimum poll interval after the story, when only late events are left. An interval of 15 minutes would be a gap. */
 export const TAIL_POLL_MS = 14 * MINUTE;
 
-export const LONGEST_CLOCK_STEP_MS = 90 * MINUTE;
+const LONGEST_CLOCK_STEP_MS = 90 * MINUTE;
 /** How far a replica's clock is ahead or behind at most. */
 export const MOST_AHEAD_MS = 45 * SECOND;
 /** After the first page's answer and before the second one's. */
@@ -66,7 +62,7 @@ const OTHER_TIMES: readonly string[] = [ANNOUNCE, DELIVER, PRUNE];
 /** Plays a story in a world, from Notif's first start until all late events have come. The database must have the tables and no rows. */
 export async function play(world: World, database: OpenDb, excerpt: Excerpt | null = null): Promise<Played> {
   const drawn = drawStory(world, excerpt);
-  const { clockStep, frozen } = drawTroubles(world, drawn);
+  const { clockStep, frozen, bug, failover, wrongAt } = drawTroubles(world, drawn);
   // Without a Date header, Notif reads the time that its clock was set back over only when that time comes again.
   const againMs = world.has('no-date') ? Math.max(0, -(clockStep?.ms ?? 0)) : 0;
   const story = { ...drawn, end: drawn.end + againMs };
@@ -80,6 +76,7 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
   const absences: { from: number; to: number }[] = [];
   const deaths: number[] = [];
   const samples: Sample[] = [];
+  const done: Done[] = [];
   const uncountedAt: number[] = [];
   const ourAheadMs = (at: number) => (clockStep !== null && at >= clockStep.at ? clockStep.ms : 0);
   const stepMs = () => ourAheadMs(time.now());
@@ -99,8 +96,9 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
     const restarts = world.random(`start ${starts}`);
     processes[replica] = startProcess({
       ...{ connect: database.connect, turns, time, service, slack, pollMs: story.pollMs, horizonMs: story.horizonMs },
-      clockAheadMs: () => (clockAhead[replica] ?? 0) + stepMs(),
+      clockAheadMs: () => (clockAhead[replica] ?? 0) + stepMs() + (time.now() === wrongAt ? WRONG_MS : 0),
       databaseAheadMs: stepMs,
+      bug,
       frozen: replica === 0 ? frozen : null,
       diesAtStatement: time.now() < story.calmFrom ? (kills[starts++] ?? null) : null,
       wake: (loop) =>
@@ -157,11 +155,22 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
       runOnOne((name) => !OTHER_TIMES.includes(name));
     });
     time.at(at + BETWEEN_PAGES_MS, () => void turns(noteUncounted));
-    time.at(at + everyMs / 2, () => runMissed(at));
+    time.at(at + everyMs / 2, async () => {
+      await turns(sample);
+      runMissed(at);
+    });
   }
   const isPruned = !isBrief || world.random('prune').chance(0.3);
   for (let at = story.start + PRUNE_EVERY_MS; isPruned && at < story.end; at += PRUNE_EVERY_MS) {
     time.at(at, () => runOnOne((name) => name === PRUNE));
+  }
+  if (wrongAt !== null) time.at(wrongAt, () => runOnOne((name) => name === PRUNE));
+  if (failover !== null) {
+    time.at(failover.from, () => turns(() => keepCopy(database.db)));
+    time.at(failover.to, () => {
+      for (const process of processes) process?.kill();
+      void turns(() => restoreCopy(database.db));
+    });
   }
   for (const { from, to } of drawStops(world, story)) {
     absences.push({ from, to });
@@ -174,71 +183,69 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
       startAll();
     });
   }
-  for (const somebody of story.acts)
-    time.at(somebody.at, () =>
-      turns(async () => {
-        // Samples around each edit keep two edits between two polls apart.
-        const isEdit = somebody.does === 'edits';
-        if (isEdit) await sample();
-        await performAct(database.db, somebody, ourNow() - somebody.at);
-        if (isEdit) await sample();
-      }),
-    );
+  const perform = (somebody: StoryAct) =>
+    turns(async () => {
+      // Samples around each act keep two of them between two polls apart.
+      await sample();
+      const act = await performAct(database.db, somebody, ourNow() - time.now());
+      if (act !== null) done.push({ ...act, at: time.now() });
+      await sample();
+      if (act?.undo) time.at(act.undo.at, () => perform(act.undo ?? somebody));
+      for (const loop of [ANNOUNCE]) runOnOne((name) => name === loop);
+    });
+  for (const somebody of story.acts) time.at(somebody.at, () => perform(somebody));
   startAll();
   await time.runUntil(story.end);
   await sample();
   // Ending the play isn't a death.
   const clockStepAt = clockStep?.at ?? null;
-  const seen = { heartbeats, polls, absences, samples, uncountedAt, clockStepAt, ourAheadMs, frozen, loopErrors };
+  const lost = ({ at }: Done) => failover !== null && at >= failover.from && at <= failover.to;
+  const seen = {
+    heartbeats,
+    polls,
+    absences,
+    samples,
+    failover,
+    done: done.filter((act) => !lost(act)),
+    uncountedAt,
+    clockStepAt,
+    ourAheadMs,
+    frozen,
+    loopErrors,
+  };
   const before = [...deaths];
   for (const process of processes) process?.kill();
   return { world, story, service, slack, ...seen, deaths: before };
 }
 
-async function makeWatches({ watches }: Story, database: Db, now: number): Promise<void> {
-  for (const [index, watch] of watches.entries())
-    await madeWatch(database, { ...watch, createdBy: 'U0ANN' }, new Date(now - MINUTE + index));
-}
-
-/** Does what somebody does, unless it can't be done. `aheadMs` is how far Notif's clock is ahead. */
-export async function performAct(db: Db, { place, ...somebody }: StoryAct, aheadMs: number): Promise<void> {
-  const ctx = watchCtx(db, new Date(somebody.at + aheadMs));
-  const actor = 'U0ANN';
-  const pick = <Item>(items: readonly Item[]) => items[Math.floor(place ** 2 * items.length)];
-  const watches = await activeWatches(db);
-  const isAlerted = eq(incidents.verdictClass, 'announced');
-  const incident = pick(await db.select().from(incidents).where(isAlerted).orderBy(desc(incidents.lastRecordedAt)));
-  switch (somebody.does) {
-    case 'acts':
-      if (incident !== undefined) await act(ctx, { incidentId: incident.id }, { what: somebody.what }, actor);
-      return;
-    case 'mutes': {
-      const incidentId = somebody.isWhole ? null : incident?.id;
-      const until = somebody.until === null ? null : new Date(somebody.until + aheadMs);
-      if (watches[0] !== undefined && incidentId !== undefined)
-        await setMute(ctx, watches[0].id, incidentId, { actor, until });
-      return;
-    }
-    case 'edits':
-      // Another watch may have the same settings.
-      await changeWatch(ctx, pick(watches)?.id ?? '', { settings: somebody.settings, actor }).catch(
-        (error: unknown) => {
-          if (!(error instanceof InputError)) throw error;
-        },
-      );
-  }
-}
-
-function drawTroubles(world: World, { start, calmFrom, pollMs }: Story) {
+function drawTroubles(world: World, { start, calmFrom, pollMs, events }: Story) {
   const random = world.random('our clock');
   const longest = LONGEST_CLOCK_STEP_MS / MINUTE;
   const ms = random.between(-longest, longest) * MINUTE;
   const clockStep = { at: random.between(start, calmFrom), ms };
   // A process mostly freezes in the middle of a poll.
-  const from = start + Math.floor((random.between(start, calmFrom) - start) / pollMs) * pollMs + random.between(0, 600);
+  const poll = start + Math.floor((random.between(start, calmFrom) - start) / pollMs) * pollMs;
+  const from = poll + random.between(0, 600);
   const frozen = { from, to: from + random.between(1, 20) * MINUTE };
-  return { clockStep: world.has('clock-steps') ? clockStep : null, frozen: world.has('freezes') ? frozen : null };
+  // Most posts come some tenths of a second after a poll.
+  const lostTo = poll + random.between(200, 3_000);
+  const failover = { from: lostTo - random.between(300, 3_000), to: lostTo };
+  const buggy = random.between(start, calmFrom);
+  const bug = {
+    cause: random.pick(events.length > 0 ? [events[0]?.cause ?? ''] : ['']),
+    from: buggy,
+    to: buggy + random.between(2, 12) * MINUTE,
+  };
+  return {
+    clockStep: world.has('clock-steps') ? clockStep : null,
+    frozen: world.has('freezes') ? frozen : null,
+    failover: world.has('failover') ? failover : null,
+    bug: world.has('drawing-fails') ? bug : null,
+    wrongAt: world.has('clock-wrong-once') ? poll + 7 * SECOND : null,
+  };
 }
+
+const WRONG_MS = 400 * 24 * 60 * MINUTE;
 
 /** Draws the statements at which processes are killed, in the order of their starts. */
 function drawKills(world: World): number[] {

@@ -1,6 +1,6 @@
 import { MOST_REQUESTS } from './difficult-service.ts';
 import type { Promises } from './facts.ts';
-import { LONGEST_CLOCK_STEP_MS, type Played, replicasIn, TAIL_POLL_MS } from './play.ts';
+import { type Played, replicasIn, TAIL_POLL_MS } from './play.ts';
 import type { Story, StoryEvent } from './story.ts';
 import type { Switch } from './world.ts';
 
@@ -53,10 +53,8 @@ export function promisesOf({ world, story, service, polls, deaths }: Played): Pr
     freshWithinMs: isSlow ? null : 2 * pollMs + 90 * SECOND,
     lateWithinMs: isSlow || LATE_UNFOUND.some((name) => world.has(name)) ? null : lateWithin(story),
     shownAgainBy: isSlow || LATE_UNFOUND.some((name) => world.has(name)) ? null : shownAgainBy(story, polls),
-    alertedWithinMs: (from) => (from < story.calmFrom ? pollMs : Math.max(pollMs, TAIL_POLL_MS)) * runs + MINUTE,
-    postedWithinMs: Math.max(pollMs, TAIL_POLL_MS) * runs + MINUTE,
+    toldWithinMs: (from) => (from < story.calmFrom ? pollMs : Math.max(pollMs, TAIL_POLL_MS)) * (runs + 1) + 2 * MINUTE,
     mostEdits: EDITS_A_MINUTE * replicasIn(world) * (deaths.length + 1),
-    clocksDifferByMs: clocksDifferByMs(world),
     mostRequests: Math.min(
       MOST_REQUESTS,
       Math.round(pollTimes * pages * 12 * troubles * again + events.length * 40 * again + halving),
@@ -67,12 +65,6 @@ export function promisesOf({ world, story, service, polls, deaths }: Played): Pr
       steps +
       (service.planMs === null ? 0 : 100),
   };
-}
-
-/** How much too soon a quarter of an hour can seem to be over. */
-function clocksDifferByMs(world: Played['world']): number {
-  if (world.has('clock-steps')) return LONGEST_CLOCK_STEP_MS;
-  return replicasIn(world) > 1 && world.has('replica-clocks') ? 90 * SECOND : 0;
 }
 
 /**

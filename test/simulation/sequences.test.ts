@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { describeNight, drawn } from '../../src/digests/night.testing.ts';
+import { describeNight, drawn } from '../../src/alerts/night.testing.ts';
 import { at } from '../../src/store/examples.testing.ts';
 import { setMute } from '../../src/watches/mutes.ts';
 import type { Watch } from '../../src/watches/settings.ts';

@@ -34,6 +34,8 @@ export interface StoryEvent {
   /** What makes its IDs poisonous, or the event impossible to read or to store. */
   poison: Poison | null;
   hasTimes: boolean;
+  /** From when on it has its tag, and is critical. */
+  labelsFrom: number;
   /** A field that doesn't matter has a wrong type before `oddUntil` and from `oddFrom` on. */
   oddUntil: number;
   oddFrom: number;
@@ -51,6 +53,9 @@ type Unreadable = 'unparsed' | 'unstored';
 export function isUnreadable({ poison }: Pick<StoryEvent, 'poison'>): boolean {
   return poison === 'unparsed' || poison === 'unstored';
 }
+
+/** What the workflow `login-code` is called from its renaming on. */
+export const RENAMED = 'Login with a code';
 
 export interface Workflow {
   identifier: string;
@@ -72,17 +77,34 @@ export interface Story {
   tailFromMs: number;
   pollMs: number;
   horizonMs: number;
+  /** When a workflow is renamed; null if none is. */
+  renamedAt: number | null;
   events: readonly StoryEvent[];
   watches: readonly StoryWatch[];
   acts: readonly StoryAct[];
 }
 
 /** What somebody does to an incident, a watch, or an incident in a watch; `place` is which, of those that there are, from 0 to 1. */
-export type StoryAct = { at: number; place: number } & (
-  | { does: 'acts'; what: 'acknowledged' | 'unacknowledged' | 'resolved' | 'reopened' }
+export type StoryAct = { at: number; place: number; actor: string } & (
+  | { does: 'acts'; what: IncidentVerb }
   | { does: 'mutes'; isWhole: boolean; until: number | null }
-  | { does: 'edits'; settings: WatchSettings }
+  /** An edit by mistake is undone. */
+  | { does: 'edits'; settings: WatchSettings; undoneAt: number | null }
 );
+
+type IncidentVerb =
+  | ('acknowledged' | 'unacknowledged' | 'resolved' | 'reopened')
+  | ('assigned' | 'followed' | 'unfollowed');
+
+/** An act that changed something. `until` is the end of a mute, and now for an unmute. */
+export interface Done {
+  at: number;
+  actor: string;
+  what: IncidentVerb | 'muted' | 'edited';
+  incidentId: number | null;
+  watchId: string | null;
+  until: number | null;
+}
 
 /** The range of a story's events to play, by index, both ends included. */
 export interface Excerpt {

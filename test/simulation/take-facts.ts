@@ -3,14 +3,15 @@ import { NO_REASON } from '../../src/failures/cause.ts';
 import { Count, type Db } from '../../src/store/db.ts';
 import { broke, type Discrepancy } from './account.ts';
 import type { DifficultService } from './difficult-service.ts';
-import { owedIn } from './due.ts';
-import type { Bounded, Facts, Showings, Stretch } from './facts.ts';
+import type { Bounded, Facts, Post, Showings, Stretch } from './facts.ts';
+import { DrawingError } from './notif-process.ts';
 import { type Played, TAIL_POLL_MS } from './play.ts';
 import { CLOCKS_SET, promisesOf } from './promises.ts';
-import { type Sample, sampleOf, seenIn } from './samples.ts';
+import { type Sample, seenIn } from './samples.ts';
 import type { Fate, StoryEvent } from './story.ts';
-import { countEventsOf, incidentsIn, isUpToDate, postsIn, RECORDED, RecordedRow, waitsIn } from './take-incidents.ts';
 import { isOdd, mayBeUnreadable, plantedIn, wasShownFailed } from './take-planted.ts';
+import { takeTold } from './take-told.ts';
+import { toldWrong } from './told.ts';
 import { clock } from './virtual-time.ts';
 import { WORDS } from './wire-event.ts';
 import type { Switch } from './world.ts';
@@ -19,6 +20,20 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 const StretchRow = z.object({ beginsAt: z.date(), endsAt: z.date() });
+const RecordedRow = z.object({
+  ...{ eventKey: z.string(), jobId: z.string(), recordedAt: z.date(), incidentId: Count },
+  ...{ causeText: z.string(), causeKey: z.string(), verdictClass: z.string(), isRecipientFault: z.boolean() },
+  verdict: z.string(),
+});
+type RecordedRow = z.output<typeof RecordedRow>;
+/** All recorded failures, also those that are only counted, and outages. */
+const RECORDED = `
+  SELECT f.event_key, f.job_id, f.recorded_at, f.incident_id, i.cause_text, i.cause_key, i.announcement AS verdict_class,
+    i.is_recipients AS is_recipient_fault, f.verdict
+  FROM failures f JOIN incidents i ON i.id = f.incident_id
+  UNION ALL
+  SELECT '', 'outage ' || i.id || ' ' || o.number, o.began_at, i.id, i.cause_text, i.cause_key, i.announcement, false, ''
+  FROM incidents i JOIN outbreaks o ON o.incident_id = i.id WHERE i.kind <> 'failures'`;
 const PostedGapRow = z.object({ id: z.string(), beginsAt: z.date(), endsAt: z.date().nullable() });
 const UNREADABLE =
   'SELECT minute, sum(unreadable) AS unreadable FROM event_counts WHERE unreadable > 0 GROUP BY minute';
@@ -26,9 +41,6 @@ const MinuteRow = z.object({ minute: z.date(), unreadable: z.coerce.number() });
 /** Gathers the input of a combination's account from the store, Slack and the service. */
 export async function takeFacts(played: Played, database: Db): Promise<Facts> {
   const { story, service, heartbeats, samples } = played;
-  const countEvents = countEventsOf(played);
-  const { owed, wanted } = owedIn(samples, countEvents);
-  const last = await sampleOf(database, story.end, story.end);
   const isClockSet = CLOCKS_SET.some((name) => played.world.has(name));
   const recorded = await database.rows(RecordedRow, RECORDED);
   const givenUp = await stretchesIn(
@@ -39,7 +51,8 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
   );
   const postedGaps = await database.rows(
     PostedGapRow,
-    `SELECT a.message_id AS id, g.begins_at, g.ends_at FROM alerts a JOIN incidents i ON i.id = a.incident_id JOIN gaps g ON g.id = i.gap_id`,
+    `SELECT s.message_id AS id, g.begins_at, g.ends_at FROM message_subjects s
+     JOIN outbreaks o ON s.subject = 'incident ' || o.incident_id JOIN gaps g ON g.id = o.gap_id`,
   );
   const unreadable = await database.rows(MinuteRow, UNREADABLE);
   const ages = service.requests.map(({ at, before, age }) => age ?? at + service.skewMs - (before ?? at));
@@ -57,7 +70,12 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
     // After an absence, Notif requests data of up to twice the horizon.
     { rule: 'horizon', is: oldest, words: 'milliseconds of age', most: 2 * story.horizonMs + 30 * MINUTE },
   ];
-  const failedLoops = played.loopErrors.map(({ loop, error }) => broke('loops-run', `${loop} failed with ${error}`));
+  const failedLoops = played.loopErrors
+    .filter(({ error }) => !isOfBug(error))
+    .map(({ loop, error }) => broke('loops-run', `${loop} failed with ${error}`));
+  const excuses = excusesOf(played);
+  const slackExcuses = played.slack.troubles.map(({ from, to }) => ({ from: from - MINUTE, to: to + 10 * MINUTE }));
+  const told = toldWrong(takeTold(played, [...excuses, ...slackExcuses], promises.toldWithinMs));
   return {
     planted: story.events.flatMap((event) => plantedIn(event, played)),
     recorded: recorded.map((row) => ({
@@ -77,24 +95,35 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
       unreadable: unreadable.reduce((sum, row) => sum + row.unreadable, 0),
       mostUnreadable: story.events.filter((event) => mayBeUnreadable(event, played)).length,
     },
-    incidents: incidentsIn(played, last, wanted),
-    ...{ owed, unposted: waitsIn(played) },
-    seen: [...seenIn(played, countEvents !== null), ...(await gapsIn(played, database)), ...failedLoops],
+    seen: [...seenIn(played, isCountable(played)), ...(await gapsIn(played, database)), ...failedLoops, ...told],
     gapTimes: await stretchesIn(database, GAP_TIMES, knownSkewMs),
     bounded: [...(await countedMinutes(played, database)), ...budgets],
-    posts: postsIn(played.slack.messages, {
-      ...{ samples: [...samples, last], pollMs: story.pollMs, frozen: played.frozen },
-      isEdited: story.acts.some(({ does }) => does === 'edits'),
-      mayBeLost: MAY_LOSE_POSTS.some((name) => played.world.has(name)),
-    }),
+    posts: postsIn(played),
     showings: story.events.filter(isSwept).map((event) => showingsOf(event, service)),
     heartbeats,
     stops: isClockSet ? [] : played.absences,
     promises,
-    excuses: excusesOf(played),
-    slackExcuses: played.slack.troubles.map(({ from, to }) => ({ from: from - 10 * MINUTE, to: to + 10 * MINUTE })),
+    excuses,
   };
 }
+
+function postsIn({ slack: { messages }, frozen, world }: Played): Post[] {
+  const mayBeLost = MAY_LOSE_POSTS.some((name) => world.has(name));
+  return messages.map(({ deliveryId, channel, at, drawnAt, isMarked, deletedAt }) => ({
+    ...{ deliveryId, watch: channel, at, isMarked },
+    // A process that thaws goes on with the post that it had begun.
+    askedAt: drawnAt === frozen?.to ? frozen.from : drawnAt,
+    standsUntil: (mayBeLost ? deletedAt : null) ?? Number.POSITIVE_INFINITY,
+  }));
+}
+
+/** Whether Notif can count all of the story's events. */
+const isCountable = ({ world }: Played) => !UNCOUNTABLE.some((name) => world.has(name));
+const UNCOUNTABLE: readonly Switch[] = [
+  ...(['no-times', 'no-jobs-in-list', 'absent-once', 'reordered-ties', 'poisonous-ids', 'unreadable-events'] as const),
+  ...(['refused-moment', 'failing-moment', 'short-plan', 'service-away', 'not-running', 'endless-list'] as const),
+  ...(['clock-steps', 'service-clock-steps', 'freezes', 'kills', 'late-listing', 'odd-at-first', 'no-date'] as const),
+];
 
 const GAP_TIMES = 'SELECT begins_at, coalesce(ends_at, now()) AS ends_at FROM gaps';
 
@@ -186,7 +215,11 @@ function showingsOf(event: StoryEvent, { skewMs, shownAt }: DifficultService): S
 /** A process doesn't know of the limits that another one has met. */
 const FORGETS_LIMITS: readonly Switch[] = ['two-replicas', 'freezes', 'kills', 'not-running'];
 
-function excusesOf({ absences, service, story, world, clockStepAt, frozen }: Played): Stretch[] {
+/** A bug that the world has is logged, and fails what shows it. */
+const isOfBug = (error: unknown): boolean =>
+  error instanceof DrawingError || (error instanceof Error && isOfBug(error.cause));
+
+function excusesOf({ absences, service, story, world, clockStepAt, frozen, failover }: Played): Stretch[] {
   const late = Math.max(story.pollMs * 3, TAIL_POLL_MS) + 5 * MINUTE;
   const first = { from: 0, to: story.start + 1 };
   const set = clockStepAt === null ? [] : [{ from: clockStepAt, to: clockStepAt }];
@@ -194,6 +227,7 @@ function excusesOf({ absences, service, story, world, clockStepAt, frozen }: Pla
     ...absences,
     ...set,
     ...(frozen ? [frozen] : []),
+    ...(failover ? [failover] : []),
     ...(world.has('service-away') ? service.absences : []),
   ];
   return [first, ...away.map(({ from, to }) => ({ from: from - late, to: to + late }))];
@@ -208,19 +242,19 @@ const GapRow = z.object({
 
 /** Outages with each watch's newest alert. One that changed after announcing ran last isn't due. */
 const GAPS = `
-  SELECT w.channel AS watch, i.started_at, i.state_at, newest.message_id
-  FROM incidents i JOIN environments c ON c.environment = i.environment CROSS JOIN watches w
-  LEFT JOIN LATERAL (SELECT message_id FROM alerts a WHERE a.incident_id = i.id AND a.watch_id = w.id ORDER BY a.at DESC LIMIT 1) newest ON true
-  WHERE i.gap_id IS NOT NULL AND i.state_at < c.announced_at`;
+  SELECT w.channel AS watch, o.began_at AS started_at, i.state_at, a.message_id
+  FROM incidents i JOIN outbreaks o ON o.incident_id = i.id AND o.number = i.outbreak
+  JOIN environments c ON c.environment = i.environment CROSS JOIN watches w
+  LEFT JOIN watch_alerts a ON a.incident_id = i.id AND a.watch_id = w.id
+  WHERE i.kind = 'unreadable' AND i.state_at < c.announced_at`;
 
 /** Watches hold gaps back in quiet hours and mutes, too. */
 const MAY_BE_SILENT: readonly Switch[] = ['watch-settings', 'watches-edited', 'people'];
 
 async function gapsIn(played: Played, database: Db): Promise<Discrepancy[]> {
   if (MAY_BE_SILENT.some((name) => played.world.has(name))) return [];
-  const isShown = ({ messageId, stateAt }: z.output<typeof GapRow>) =>
-    played.slack.messages.some(({ deliveryId }) => deliveryId === messageId) &&
-    isUpToDate(messageId ?? '', [stateAt], played);
+  const isShown = ({ messageId }: z.output<typeof GapRow>) =>
+    played.slack.messages.some(({ deliveryId }) => deliveryId === messageId);
   const unshown = (await database.rows(GapRow, GAPS)).filter((row) => !isShown(row));
   return unshown.map(({ watch, startedAt }) =>
     broke('gaps', `${watch} wasn't alerted to the outage from ${clock(startedAt.getTime())}, or its end`),

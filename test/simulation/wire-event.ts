@@ -1,11 +1,12 @@
 import { createRandom } from '../../sandbox/service/random.ts';
-import type { Fate, StoryEvent } from './story.ts';
+import { type Fate, RENAMED, type StoryEvent } from './story.ts';
 
 /** How the service shows an event: its clock, and whether the answer has the event's steps and what they say. */
 export interface Showing {
   skewAt: (time: number) => number;
   hasJobs: boolean;
   hasDetails: boolean;
+  renamedAt: number | null;
 }
 
 type Wire = Record<string, unknown>;
@@ -29,13 +30,13 @@ export function wireEvent(event: StoryEvent, now: number, showing: Showing): Wir
       _id: `internal-${index}`,
       subscriberId: poison === 'long-subscriber' ? longText(index) : `user-${index % 20}`,
     },
-    template: templateOf(event),
+    template: templateOf(event, showing.renamedAt !== null && now >= showing.renamedAt),
     ...(hasJobs ? { jobs: jobsOf(event, now, showing) } : {}),
     ...{
       payload: { order: index },
-      tags: [],
+      tags: event.labelsFrom > 0 && now >= event.labelsFrom ? ['late'] : [],
       controls: {},
-      critical: workflow.identifier === 'invoice',
+      critical: workflow.identifier === 'invoice' && now >= event.labelsFrom,
       severity: 'none',
     },
     topics: poison === 'long-topic' ? [{ _topicId: 't', topicKey: longText(index) }] : [],
@@ -48,9 +49,14 @@ export function wireEvent(event: StoryEvent, now: number, showing: Showing): Wir
 /** Random text, which can't be compressed to a size that an index accepts. */
 const longText = (index: number): string => createRandom(index).hex(6_000);
 
-function templateOf({ workflow, poison, index }: StoryEvent): Wire {
+function templateOf({ workflow, poison, index }: StoryEvent, isRenamed: boolean): Wire {
   const name = poison === 'long-workflow' ? longText(index) : workflow.identifier;
-  return { _id: `workflow-${name.slice(0, 20)}`, name, triggers: [{ type: 'event', identifier: name, variables: [] }] };
+  const shown = isRenamed && name === 'login-code' ? RENAMED : name;
+  return {
+    _id: `workflow-${name.slice(0, 20)}`,
+    name: shown,
+    triggers: [{ type: 'event', identifier: name, variables: [] }],
+  };
 }
 
 /** Returns the ID of the step that fails in the story. It distinguishes failures whatever the event's own IDs are. */

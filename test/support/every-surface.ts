@@ -110,7 +110,9 @@ function plant({ service, serviceOf }: World): void {
   plantHostile(service.world, { _id: HOSTILE_EVENT });
   for (const subscriber of IDS) service.world.plantEvent(failed('email', { subscriber }));
   plantSetUp(service.world, CUSTOMER);
-  plantCauses(service.world, ['ape', 'bee', 'cat', 'dog', 'eel', 'fox', 'gnu', 'hen'], { subscriber: CUSTOMER });
+  plantCauses(service.world, ['ape', 'bee', 'cat', 'dog', 'eel', 'fox', 'gnu', 'hen', 'ibex', 'jay'], {
+    subscriber: CUSTOMER,
+  });
   service.world.plantEvent(undeliverable({ subscriber: CUSTOMER, payload }));
   service.world.plantEvent({ disguise: () => ({ _id: plantedSecrets.email, jobs: payload, transactionId: payload }) });
   for (const [environment, [fault]] of Object.entries(TROUBLES)) serviceOf(environment).faults.set('all', fault);

@@ -82,12 +82,12 @@ export function plantSetUp(service: Service, subscriberId: string): void {
   service.plantTopic('confidants', [subscriberId]);
 }
 
-/** Plants a failed email event for each word: as errors with different words, they are incidents of different causes. */
+/** Plants a failed email event for each word: as errors of different providers, they are different incidents. */
 export function plantCauses(service: Service, words: readonly string[], given: EventPlan): void {
   for (const word of words) {
     const raw = JSON.stringify({ message: `${word}: ${indiscreet}`, ...secret });
     const details = [{ detail: 'Unexpected provider error', raw, status: 'Failed' }];
-    service.plantEvent({ jobs: [{ type: 'email', status: 'failed', details }], ...given });
+    service.plantEvent({ jobs: [{ type: 'email', status: 'failed', providerId: word, details }], ...given });
   }
 }
 

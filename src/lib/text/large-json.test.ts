@@ -39,5 +39,5 @@ test('other work gets its turns while 20 MB are parsed', async () => {
   const text = JSON.stringify({
     data: Array.from({ length: 200 }, () => Array.from({ length: 1_000 }, (_, n) => ({ id: n, raw: '"'.repeat(40) }))),
   });
-  expect(await longestTurnMs(() => withPauses(parsingJson(text)))).toBeLessThan(100);
+  expect(await longestTurnMs(() => withPauses(parsingJson(text)))).toBeLessThan(250);
 });

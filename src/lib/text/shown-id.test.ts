@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { audit } from '../../audit/tables.ts';
 import type { changes } from '../../changes/tables.ts';
-import type { messages } from '../../outbox/tables.ts';
+import type { slackMessages } from '../../outbox/tables.ts';
 import type { kv } from '../../store/tables.ts';
 import { aContact, reveals } from './contact-ids.testing.ts';
 import cases from './shown-id.cases.json' with { type: 'json' };
@@ -102,7 +102,7 @@ test('a row is written with no text that came as it is, even if its column is ne
 test('JSON is written with no text that came as it is, in any of its columns', () => {
   expectTypeOf<{ kind: 'deploy'; name: string; actor: null }>().not.toExtend<(typeof changes.$inferInsert)['what']>();
   expectTypeOf<{ action: 'watch-made'; watch: string }>().not.toExtend<(typeof audit.$inferInsert)['change']>();
-  expectTypeOf<{ text: string }>().not.toExtend<(typeof messages.$inferInsert)['content']>();
+  expectTypeOf<{ text: string }>().not.toExtend<(typeof slackMessages.$inferInsert)['content']>();
   const value = stored({ text: boundedId('de'), is: 'noted', actor: String() });
   expectTypeOf({ key: '', value }).toExtend<typeof kv.$inferInsert>();
   // @ts-expect-error: a text that may be from outside

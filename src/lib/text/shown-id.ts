@@ -17,7 +17,7 @@ export type StorableRow<Value, AnyText extends PropertyKey = never> = Value exte
     ? Value
     : { [Name in keyof Value]: Name extends AnyText ? Value[Name] : StorableRow<Value[Name], AnyText> };
 /** Nobody outside writes these fields of JSON. */
-type OwnField = 'id' | 'environment' | 'environments' | 'actor' | 'to' | 'until' | 'mention';
+type OwnField = 'id' | 'watchId' | 'environment' | 'environments' | 'actor' | 'to' | 'until' | 'mention';
 export type StorableJson<Value> = StorableRow<Value, OwnField>;
 export type Stored = { readonly [KEPT]: true };
 

@@ -8,7 +8,7 @@ import { incidentText } from './incident-row.ts';
 
 function rowWith(change: Partial<EnvironmentChange>, size: 'whole' | 'terse' = 'whole') {
   const changedBefore = [{ ...aChange({ at: at(-120), after: at(-240) }), ...change }];
-  const incident = anIncident({ changedBefore, startedAt: at(0) });
+  const incident = anIncident({ changedBefore, beganAt: at(0) });
   const text = incidentText(incident, { beside: null, size });
   return wordsOf(message([context(text)]));
 }

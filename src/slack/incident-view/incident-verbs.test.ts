@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { refOf } from '../../incidents/incident.ts';
 import { anIncident, wordsOf } from '../slack.testing.ts';
 import { incidentActions, incidentRow, parseActionTarget, writeActionTarget } from './incident-row.ts';
+import type { ShownMute } from './incident-words.ts';
 
 describe("a row's menu", () => {
-  const entries = (change: Parameters<typeof anIncident>[0]) =>
-    wordsOf({ blocks: [incidentActions(anIncident(change), 'digest-1')] }).split('\n');
+  const entries = (change: Parameters<typeof anIncident>[0], mute: ShownMute = null) =>
+    wordsOf({ blocks: [incidentActions(anIncident(change), { messageId: 'digest-1', mute })] }).split('\n');
   const SUBJECT = writeActionTarget({ messageId: 'digest-1', ...refOf(anIncident()) });
   const somebody = { actor: 'U0ANN', at: new Date() };
   const mute = { actor: 'U0ANN', from: new Date(), until: new Date() };
@@ -21,15 +22,15 @@ describe("a row's menu", () => {
       'Resolve',
       'Add a note…',
     ]);
-    expect(incidentActions(anIncident({}), 'digest-1').block_id).toBe(SUBJECT);
+    expect(incidentActions(anIncident({}), { messageId: 'digest-1', mute: null }).block_id).toBe(SUBJECT);
     expect(entries({ acknowledged: somebody })[0]).toBe('Unacknowledge');
-    expect(entries({ mute })).toContain('Unmute');
+    expect(entries({}, mute)).toContain('Unmute');
     expect(entries({ state: { is: 'resolved', ...somebody } })).toContain('Reopen');
     expect(entries({ state: { is: 'resolved', at: new Date(), actor: null }, acknowledged: somebody })).toEqual([
       'Example',
       'Mute…',
       'Send again…',
-      'View events',
+      'Timeline',
       'View affected',
       'Add a note…',
     ]);

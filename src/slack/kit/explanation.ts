@@ -1,6 +1,6 @@
 import type { ExplainedCause } from '../../causes/explain-cause.ts';
 import type { Again } from '../../causes/load-causes.ts';
-import { type Attempts, failsForMany, failsForNearlyAll } from '../../incidents/incident.ts';
+import { type Attempts, isEvery, isMany } from '../../incidents/badness.ts';
 import { describeDuration, MINUTE_MS } from '../../lib/time/durations.ts';
 import { joined, type Line, type Markup, mrkdwn, pageLink } from './text.ts';
 
@@ -23,7 +23,7 @@ export function meaningLine(cause: ExplainedCause, attempts: Attempts | null = n
 
 /** What fails for nearly everyone is no recipient's fault, whatever a provider says of each. */
 export function withoutBlame(cause: ExplainedCause, attempts: Attempts | null = null): ExplainedCause {
-  if (cause.entry?.whose !== 'recipient' || !failsForNearlyAll(attempts)) return cause;
+  if (cause.entry?.whose !== 'recipient' || attempts === null || !isEvery(attempts)) return cause;
   const meaning = `The provider says so of nearly everyone: “${cause.entry.meaning}”`;
   const next = 'Fails for nearly everyone, so first check our account there: its key, sender, limits and setup.';
   return { ...cause, entry: { ...cause.entry, whose: 'unknown', again: 'once-fixed', meaning, next, source: null } };
@@ -40,7 +40,7 @@ export function nextLine(cause: ExplainedCause, attempts: Attempts | null = null
   const page = statusPage && pageLink(statusPage, 'Status page');
   if (entry === null) return page && mrkdwn`→ ${page}`;
   const isTheirs = ['provider', 'network'].includes(entry.whose);
-  const isOfMany = entry.whose === 'recipient' && failsForMany(attempts);
+  const isOfMany = entry.whose === 'recipient' && attempts !== null && isMany(attempts);
   const whose = isOfMany ? 'Many fail, so first check our account there. If it is fine' : WHOSE[entry.whose];
   return joined(['→', entry.whose !== 'unknown' && `${whose}:`, entry.next, isTheirs && page], ' ');
 }

@@ -3,13 +3,13 @@ import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../failure
 import type { Failure, VerdictCounts } from '../../failures/judge.ts';
 import { COUNTED_VERDICTS, isAnnounced, type RecordedVerdict } from '../../failures/verdict.ts';
 import type { OpenCount } from '../../incidents/lists.ts';
+import type { Silent } from '../../incidents/silences.ts';
 import { type Environment, labeled } from '../../lib/environment.ts';
 import type { FilterKey, FilterMap } from '../../lib/input/filters.ts';
 import { MASK, maskEmail } from '../../lib/text/mask.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import { describeDuration } from '../../lib/time/durations.ts';
 import type { Outcome } from '../../lookups/event.ts';
-import type { Silent } from '../../outbox/messages.ts';
 import { channelKey, channelName } from '../../service/channels.ts';
 import type { Misfit } from '../../service/query.ts';
 import type { ListedMute, Muted } from '../../watches/mutes.ts';
@@ -108,11 +108,16 @@ export function countedWords(counts: VerdictCounts) {
 export const numberOf = (id: number) => mrkdwn`#${String(id)}`;
 
 export function failureCount(verdict: RecordedVerdict, count: number) {
-  return isAnnounced(verdict) ? plural(count, 'failure') : outcomeCount(verdict, count);
+  return isAnnounced(verdict) && verdict !== 'stuck' ? plural(count, 'failure') : outcomeCount(verdict, count);
 }
 
 export const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 export const peopleCount = (count: number) => plural(count, 'person', 'people');
+
+export function atLeast({ subscribers, isAtLeast }: { subscribers: number; isAtLeast: boolean }): Markup {
+  const people = peopleCount(subscribers);
+  return isAtLeast ? mrkdwn`at least ${people}` : people;
+}
 
 /** A late failure counts in another period than its event: more can fail than were checked. */
 export function failedShare(failedEvents: number, eventsChecked: number) {
@@ -234,11 +239,10 @@ export function openWords({ firing, critical, unconfirmed }: OpenCount, where: L
   ];
 }
 
-export function silenceWords({ name, since, until, usualMs }: Silent, label: string) {
-  const what = name === null ? label : mrkdwn`${named(maskedId(name))} in ${label}`;
-  return until === null
-    ? mrkdwn`🔇 *No event of ${what} since ${time(since)}* (pauses usually end within ${describeDuration(usualMs)})`
-    : mrkdwn`✅ *${what} has events again since ${time(until)}* · none from ${time(since)} until then`;
+export function silenceWords({ workflow, name, since, usually, incidentId }: Silent, label: string): Markup {
+  const silent = name ?? workflow;
+  const what = silent === null ? label : mrkdwn`${named(maskedId(silent))} in ${label}`;
+  return mrkdwn`🔇 *No event of ${what} since ${time(since)}* (${usually}) ${numberOf(incidentId)}`;
 }
 
 export function mutesWords(mutes: readonly ListedMute[]) {

@@ -1,17 +1,24 @@
 import type { SlackCtx } from '../ctx.ts';
-import { asMessage } from '../kit/message.ts';
+import { asMessage, type MessageContent } from '../kit/message.ts';
 import { conversationWith } from './places.ts';
 
-/** Slack requires a file's length first, so it's built in memory. */
 export async function sendCsv(
-  { client }: SlackCtx,
+  ctx: SlackCtx,
   userId: string,
   { name, title, lines }: { name: string; title: string; lines: readonly (readonly string[])[] },
-) {
-  const channel = await conversationWith(userId, client);
-  const file = Buffer.from(lines.map(csvLine).join(''));
-  await client.files.uploadV2({ file, filename: `${name}.csv`, title, channel_id: channel });
+): Promise<MessageContent> {
+  await sendFile(ctx, userId, { filename: `${name}.csv`, title, text: lines.map(csvLine).join('') });
   return asMessage('📄 The list is in your DMs with Notif, for you alone.');
+}
+
+/** Slack requires a file's length first, so it's built in memory. */
+export async function sendFile(
+  { client }: SlackCtx,
+  userId: string,
+  { filename, title, text }: { filename: string; title: string; text: string },
+): Promise<void> {
+  const channel = await conversationWith(userId, client);
+  await client.files.uploadV2({ file: Buffer.from(text), filename, title, channel_id: channel });
 }
 
 /** Spreadsheets calculate such fields (OWASP, "CSV Injection"). */

@@ -100,6 +100,7 @@ export function messageInteraction(
     userId,
     channelId,
     ts: written.ts,
+    threadTs: parentTs,
     toEverybody,
     text: written.text.replace(new RegExp(`<@${botUserId}(?:\\|[^<>]*)?>(?:\\s*[:,]+(?=\\s|$))?`, 'g'), ' ').trim(),
     reply: isDirectMessage(channelId) ? toEverybody : replyIn(ephemeral, userId, out),

@@ -9,7 +9,7 @@ import {
   STORE_TROUBLES,
   StoreTroubleError,
 } from '../../lib/errors.ts';
-import { isUnreached, unreachedWords } from '../../outbox/kinds.ts';
+import { isUnreached, unreachedWords } from '../../lib/unreached.ts';
 import { failedRequest } from '../../service/problem-words.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { asMessage, withNote } from '../kit/message.ts';

@@ -19,7 +19,7 @@ export interface Place {
   skipsProgress?: () => boolean;
 }
 
-export interface PostCtx extends Pick<SlackCtx, 'postingClient' | 'logger'> {
+export interface PostCtx extends Pick<SlackCtx, 'postingClient' | 'logger' | 'storeCode'> {
   workspace: Pick<SlackCtx['workspace'], 'namesOf'>;
 }
 

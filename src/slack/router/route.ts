@@ -1,9 +1,11 @@
 import type { ModalView, PlainTextOption } from '@slack/types';
 import { addDays, fromUnixTime } from 'date-fns';
+import { incidentsOfThread } from '../../alerts/threads.ts';
 import type { Environment } from '../../lib/environment.ts';
 import { InputError } from '../../lib/errors.ts';
 import { recognize } from '../../lib/input/ids.ts';
 import { environmentsIn, plainCommand } from '../../lib/input/slack-text.ts';
+import { isIncidentNumber, parseIncidentRef } from '../../lib/input/typed-values.ts';
 import type { Access, Channels, Workspace } from '../../lib/workspace.ts';
 import { claimKey } from '../../store/kv.ts';
 import type { SlackCtx } from '../ctx.ts';
@@ -28,6 +30,7 @@ interface MessageInteraction extends Requester {
   /** It has Slack's markup, but no mention of Notif. */
   text: string;
   ts: string;
+  threadTs: string | null;
   toEverybody: Reply;
 }
 
@@ -41,6 +44,8 @@ export interface CommandInteraction extends Interaction {
   /** A shortcut has its message's text here. */
   text: string;
   page?: ListPage | undefined;
+  /** The incidents in whose thread it was written. */
+  inThreadOf?: readonly number[];
 }
 
 export interface ActionInteraction extends Interaction {
@@ -173,7 +178,7 @@ export function messageRoutes(
     const { text, channelId, userId, reply, toEverybody } = interaction;
     if (isMention && !(await isFirst(ctx, interaction))) return;
     const ids = idsToLookUp(text, commands, ctx.environments);
-    if (ids.length === 0) return runAsCommand(runCommand, interaction);
+    if (ids.length === 0) return runAsCommand(ctx, runCommand, commands, interaction);
     const environment = await environmentIn(ctx, channelId, { env: environmentsIn(text).names });
     const content = await lookup(ids, environment, reply);
     // [Share] asks first where other organizations read along.
@@ -205,13 +210,42 @@ export function idsToLookUp(
   return takingWords.includes(first.toLowerCase()) ? [] : recognize(textsIn({ text }), environments);
 }
 
-async function runAsCommand(runCommand: Handler<CommandInteraction>, interaction: MessageInteraction) {
-  const { text, reply } = interaction;
+async function runAsCommand(
+  { db }: SlackCtx,
+  runCommand: Handler<CommandInteraction>,
+  commands: readonly Command[],
+  interaction: MessageInteraction,
+) {
+  const { channelId, threadTs, reply } = interaction;
+  const inThreadOf = threadTs === null ? [] : await incidentsOfThread(db, channelId, threadTs);
+  const text = aboutThread(interaction.text, inThreadOf, commands);
   const openModal = async () => {
     await reply.show(openFormMessage(text));
     return { update: async () => 'closed' as const };
   };
-  await runCommand({ ...interaction, answerAt: null, openModal });
+  await runCommand({ ...interaction, text, inThreadOf, answerAt: null, openModal });
+}
+
+/** A thread is its incident: a command in it needs no number. */
+export function aboutThread(
+  text: string,
+  [incidentId, ...others]: readonly number[],
+  commands: readonly Pick<Command, 'word' | 'usage' | 'follows'>[],
+): string {
+  const plain = plainCommand(
+    text,
+    commands.map(({ word }) => word),
+  );
+  const [, word = '', rest = ''] = /^\s*(\S+)\s*(.*)$/su.exec(plain) ?? [];
+  const command = commands.find((known) => known.word === word.toLowerCase());
+  if (incidentId === undefined || others.length > 0 || !/^[<[]incident/.test(command?.usage ?? '')) return text;
+  const words = rest.split(/\s+/);
+  // A number that begins a note is a word of it.
+  const isNamed =
+    command?.follows === 'text'
+      ? isIncidentNumber(words[0] ?? '')
+      : words.some((each) => parseIncidentRef(each) !== null);
+  return isNamed ? text : `${word} #${incidentId} ${rest}`.trim();
 }
 
 export function openFormMessage(command: string) {

@@ -1,11 +1,10 @@
 import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Content } from '../../digests/content.ts';
-import type { PostOutcome } from '../../digests/publisher.ts';
 import { createSlackCheck } from '../../health/slack-check.ts';
 import { heard, silent } from '../../lib/logger.testing.ts';
 import { unobserved } from '../../lib/logger.ts';
 import type { ChannelNow } from '../../lib/workspace.ts';
+import type { PostOutcome } from '../../outbox/kinds.ts';
 import { SlackRefusedError } from '../slack-errors.ts';
 import { createCalls } from './calls.ts';
 
@@ -96,9 +95,15 @@ test('Slack that grants no posts, or refuses one for the set-up, is in trouble u
   expect([await answers('chat:write'), recoveries]).toEqual([null, 2]);
   let outcome: PostOutcome = { is: 'refused', reason: 'missing_scope', retryAfterMs: null, fix: 'install it again' };
   const never = () => Promise.reject(new Error('nothing is edited or looked for'));
-  const publisher = check.watching({ post: async () => outcome, edit: never, find: never, tellOwner: never });
+  const publisher = check.watching({
+    post: async () => outcome,
+    edit: never,
+    find: never,
+    sentSince: never,
+    tellInitiator: never,
+  });
   const post = async () => {
-    await publisher.post({} as Content, { threadTs: null, mayRepeat: false });
+    await publisher.post({}, { threadTs: null, mayRepeat: false, isPlain: false });
     return check.trouble();
   };
   const refused = { what: 'Slack refuses posts with missing_scope.', next: 'Install it again.' };

@@ -1,4 +1,4 @@
-import { type UsersInfoResponse, WebAPIPlatformError } from '@slack/web-api';
+import { type ConversationsInfoResponse, type UsersInfoResponse, WebAPIPlatformError } from '@slack/web-api';
 import { PersonUnknownError } from '../../lib/errors.ts';
 import { typableZone } from '../../lib/input/time-zone.ts';
 import { storableText, stored } from '../../lib/text/shown-id.ts';
@@ -30,6 +30,7 @@ const PEOPLE_TTL_MS = 5 * MINUTE_MS;
 /** Slack allows twenty calls a minute. */
 const GROUPS_TTL_MS = MINUTE_MS;
 
+type ChannelInfo = NonNullable<ConversationsInfoResponse['channel']>;
 export type User = NonNullable<UsersInfoResponse['user']>;
 
 export interface People extends Workspace {
@@ -104,31 +105,43 @@ const CHANNELS_TTL_MS = 10 * MINUTE_MS;
 
 export function createChannels(ctx: AskingCtx): Channels {
   const { client, logger } = ctx;
-  const ask = async (channel: string) => {
+  const infoOf = async (channel: string) => {
     // Slack omits groups that Notif isn't in.
     const answer = await nullIfRefused(['channel_not_found'], client.conversations.info({ channel }));
-    if (answer === null) return null;
-    const info = answer.channel ?? {};
+    return answer && (answer.channel ?? {});
+  };
+  const ask = async (channel: string) => {
+    const info = await infoOf(channel);
+    if (info === null) return null;
     const isDirect = info.is_im || info.is_mpim;
     return {
-      isPublic: info.is_private === false && !isDirect,
+      isPublic: isPublicNow(info),
       isArchived: info.is_archived === true,
       isMember: info.is_member || isDirect || false,
       isShared: info.is_ext_shared || info.is_pending_ext_shared || false,
     };
   };
-  const isPublic = cached(ctx, CHANNELS_TTL_MS, async (channel) => (await ask(channel))?.isPublic ?? false);
+  const nameIfPublic = cached(ctx, CHANNELS_TTL_MS, async (channel) => {
+    const info = await infoOf(channel);
+    return info !== null && isPublicNow(info) ? (info.name ?? '') : null;
+  });
   const orNull = <Answer>(channel: string, answer: Promise<Answer>) =>
     answer.catch((err: unknown) => {
       logger.warn({ err, channel }, "Slack didn't describe a channel");
       return null;
     });
+  const publicName = async (channel: string) =>
+    isChannel(channel) ? await orNull(channel, nameIfPublic(channel)) : null;
   return {
     ask,
+    publicName,
     isShared: async (channel) => isChannel(channel) && ((await orNull(channel, ask(channel)))?.isShared ?? true),
-    isPublic: async (channel) => isChannel(channel) && (await orNull(channel, isPublic(channel))) === true,
+    isPublic: async (channel) => (await publicName(channel)) !== null,
   };
 }
+
+const isPublicNow = ({ is_private: isPrivate, is_im: isDirect, is_mpim: isGroup }: ChannelInfo): boolean =>
+  isPrivate === false && !isDirect && !isGroup;
 
 type AskingCtx = Pick<SlackCtx, 'client' | 'logger' | 'now' | 'sleep'>;
 

@@ -1,25 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import type { LineEvent } from '../../../alerts/content.ts';
 import { explainCause } from '../../../causes/explain-cause.ts';
-import type { ContentOf } from '../../../digests/content.ts';
+import type { TimelineEntry } from '../../../incidents/timeline.ts';
 import { anEnvironment } from '../../../lib/environment.testing.ts';
-import type { IncidentEvent } from '../../../outbox/kinds.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
 import { anIncident, at, buttonsOf, expectFit, NOON, wordsOf } from '../../slack.testing.ts';
+import type { ContentOf } from './content.ts';
 import { deliveryMessage, pagerWords } from './delivery-message.ts';
 
-const MINUTE = 60;
 const production = anEnvironment({ label: 'Production' });
 const OPTIONS = { environments: [production], explainCause };
-test('The end of a silence says from when to when there were no events', () => {
-  const silence = {
-    ...{ since: NOON, until: at(30 * MINUTE), usualMs: 600_000 },
-    ...{ environment: 'production', workflow: null, name: null, mention: null },
-  };
-  const message = deliveryMessage({ kind: 'silence', id: 'm', channel: 'C1', ...silence }, OPTIONS);
-  expect(wordsOf(message).split('\n')[0]).toBe(
-    '✅ Production has events again since 2026-03-04 12:30 UTC · none from 2026-03-04 12:00 UTC until then',
-  );
-});
 
 test.for([
   [
@@ -54,60 +44,79 @@ test("A pager gets words, in which nothing is markup of Slack's", () => {
 const ANN = 'U0ANN';
 
 describe("A line in an alert's thread", () => {
-  const said = (event: IncidentEvent, incidents = [anIncident()]) => {
-    const line = { kind: 'thread', id: 'm', channel: 'C1', isBroadcast: false, mention: null } as const;
+  const said = (event: LineEvent, incidents = [anIncident()]) => {
+    const line = { kind: 'line', id: 'm', channel: 'C1', isBroadcast: false, mention: null, isNamed: true } as const;
     const drawn = deliveryMessage({ ...line, event, incidents }, OPTIONS);
     expectFit(drawn);
     return drawn;
   };
+  const entryOf = (change: TimelineEntry['change'], entry: Partial<TimelineEntry> = {}): LineEvent => {
+    return {
+      is: 'entry',
+      entry: { id: 1, incidentId: 1, at: NOON, actor: null, channel: null, outbreak: 1, change, ...entry },
+    };
+  };
+  const span = { from: at(12), to: at(192) };
+  const ended = { action: 'ended', ending: 'recovered', ...span, failures: 48, subscribers: 47 } as const;
+  const ending = entryOf({ ...ended, isAtLeast: false, verdicts: ['failed'] }, { at: at(400) });
 
   test('says of a resolved incident how much it was, and for how long', () => {
     const state = { is: 'resolved', at: at(400), actor: null } as const;
-    expect(wordsOf(said({ what: 'resolved', actor: null, at: at(400) }, [anIncident({ state })]))).toBe(
-      '✅ Resolved: recovered at 12:06 UTC · #1 · Email via SendGrid failed: API key refused (401) · 48 failures · 47 people · 12:00 UTC–12:03 UTC',
+    expect(wordsOf(said(ending, [anIncident({ state })]))).toBe(
+      '✅ Resolved: recovered at 12:06 UTC · #1 · Email via SendGrid: API key refused (401) · 48 failures · 47 people · 12:00 UTC–12:03 UTC\nTimeline\nSend again…',
     );
   });
 
   test('says who did what', () => {
-    const assigned = said({ what: 'assigned', to: ANN, actor: 'U0BEN', at: NOON });
+    const assigned = said(entryOf({ action: 'assigned', to: ANN }, { actor: 'U0BEN' }));
     expect(wordsOf(assigned)).toContain('🙋 Assigned to <@U0ANN> by <@U0BEN>');
   });
 
-  test.each<[IncidentEvent, string]>([
-    [{ what: 'critical', actor: null, at: NOON }, '🔴 A critical workflow fails at 12:00 UTC · #1 · '],
-    [{ what: 'grown', actor: null, at: NOON }, '📈 Up 10× or more at 12:00 UTC · #1 · '],
-    [{ what: 'flared', actor: null, at: NOON }, '🔴 Fails again at 12:00 UTC · #1 · '],
-    [{ what: 'unmuted', why: 'relapsed', actor: null, at: NOON }, '🔔 Unmuted: it fails again at 12:00 UTC · #1 · '],
+  test.each<[LineEvent, string]>([
+    [entryOf({ action: 'critical', workflow: null }), '🔴 A critical workflow fails at 12:00 UTC · #1 · '],
+    [{ is: 'grown', at: NOON }, '📈 Up 10× or more at 12:00 UTC · #1 · '],
+    [
+      entryOf({ action: 'failing-again', failedAt: NOON, isBrief: false }),
+      '🔴 Failing again at 12:00 UTC · #1 · Email via SendGrid: API key refused (401)',
+    ],
+    [
+      entryOf({ action: 'unreached', to: ANN, code: 'user_disabled' }),
+      '📵 <@U0ANN> got no direct message about it: the account is deactivated (user_disabled) · #1 · ',
+    ],
   ])('says what became of it by itself: %j', (event, words) => {
     expect(wordsOf(said(event))).toContain(words);
   });
 
   test('asks to acknowledge what still is not', () => {
-    const line = said({ what: 'escalated', actor: null, at: NOON });
+    const line = said({ is: 'escalated', at: NOON });
     expect(wordsOf(line)).toContain('⏰ Still not acknowledged at 12:00 UTC · #1 · ');
     expect(buttonsOf(line)).toContain('Acknowledge');
   });
 
   test('names ten incidents, and counts the rest', () => {
     const many = Array.from({ length: 13 }, () => anIncident());
-    const words = wordsOf(said({ what: 'resolved', actor: null, at: NOON }, many));
+    const words = wordsOf(said(ending, many));
     expect(words.match(/Resolved/g)).toHaveLength(10);
     expect(words).toContain('3 more');
   });
 });
 
-test('A direct message says what concerns the person, above the incident with its actions', () => {
-  const notice = { what: 'taken', actor: ANN, to: 'U0CAT' } as const;
-  const message = deliveryMessage(
-    { kind: 'personal', id: 'm', channel: 'U0BEN', notice, at: anIncident().asOf, incident: anIncident() },
-    OPTIONS,
-  );
-  expectFit(message);
-  expect(wordsOf(message).split('\n').slice(0, 2)).toEqual([
-    '🙋 <@U0ANN> assigned this incident, which you had, to <@U0CAT>.',
+test('A direct message says what concerns the person, above the incident with its actions while it is the newest', () => {
+  const news = { what: 'taken', actor: ANN, to: 'U0CAT' } as const;
+  const drawn = (incident: ContentOf<'personal'>['incident']) => {
+    const title = anIncident();
+    const told = { kind: 'personal', id: 'm', channel: 'U0BEN', news, at: title.asOf, incident, title } as const;
+    const message = deliveryMessage(told, OPTIONS);
+    expectFit(message);
+    return wordsOf(message);
+  };
+  const words = '🙋 <@U0ANN> assigned this incident, which you had, to <@U0CAT>.';
+  expect(drawn(anIncident()).split('\n').slice(0, 2)).toEqual([
+    words,
     '🔴 Email via SendGrid fails: API key refused (401) · Production · #1',
   ]);
-  expect(wordsOf(message)).toContain('Acknowledge');
+  expect(drawn(anIncident())).toContain('Acknowledge');
+  expect(drawn(null)).toBe(`${words}\n#1 · Email via SendGrid: API key refused (401)`);
 });
 
 const sentAgain = (parts: Partial<ContentOf<'resend'>>, sending: Partial<ContentOf<'resend'>['sending']> = {}) => {

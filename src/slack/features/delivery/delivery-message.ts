@@ -1,20 +1,22 @@
 import { min } from 'date-fns';
-import { type IncidentWords, messageLink } from '../../../digests/alertmanager.ts';
-import type { Content, ContentOf, DigestRow } from '../../../digests/content.ts';
+import type { DigestRow, LineEvent } from '../../../alerts/content.ts';
+import { GROWTH } from '../../../alerts/decide.ts';
+import { type IncidentWords, messageLink } from '../../../alerts/pager.ts';
 import { ALL_FAILURES } from '../../../failures/filter.ts';
 import { type IncidentNow, isFiring } from '../../../incidents/incident.ts';
+import { CHANNEL_REFUSAL_WORDS } from '../../../lib/channel-refusal.ts';
 import { type Environment, labeled } from '../../../lib/environment.ts';
 import { unescaped } from '../../../lib/input/slack-text.ts';
-import { type IncidentEvent, isLineReason, unreachedWords, WATCH_END_WORDS } from '../../../outbox/kinds.ts';
+import { unreachedWords } from '../../../lib/unreached.ts';
 import type { Mention } from '../../../watches/settings.ts';
 import {
-  AUTOMATIC,
+  endedActions,
   eventWords,
   type IncidentCtx,
   incidentActions,
   incidentMessage,
   incidentRow,
-  noticeWords,
+  newsWords,
   rowEmoji,
 } from '../../incident-view/incident-row.ts';
 import {
@@ -58,16 +60,9 @@ import {
   time,
   timeNear,
 } from '../../kit/text.ts';
-import {
-  changedWhen,
-  changedWords,
-  failureCount,
-  numberOf,
-  peopleCount,
-  settingsLines,
-  silenceWords,
-} from '../../kit/words.ts';
+import { atLeast, changedWhen, changedWords, failureCount, numberOf, settingsLines } from '../../kit/words.ts';
 import { failureText } from '../../router/failure-command.ts';
+import type { Content, ContentOf } from './content.ts';
 import { resendMessage, testMessage } from './sending-message.ts';
 import { summaryMessage } from './summary-message.ts';
 
@@ -94,8 +89,15 @@ function digestTitle({ incident, isContinued }: DigestRow, content: DigestConten
   const count = rows.length + moreIncidents;
   const where = `${emojiOf(rows, moreIncidents)} ${label}`;
   if (count === 1) return `${where} · ${titleText(incident, isContinued, isContinued ? null : hitWorkflows(incident))}`;
-  const what = rows.every(({ reason }) => reason === 'new') ? 'new' : 'incidents';
+  const what = countedWords(rows);
   return `${where} · ${grouped(count)} ${what}: ${subjectText(incident, isContinued)} · +${grouped(count - 1)}`;
+}
+
+/** What is so now: new ones that have recovered aren't new any more. */
+function countedWords(rows: readonly DigestRow[]): string {
+  if (rows.every(({ incident }) => incident.state.is === 'resolved')) return 'resolved';
+  if (rows.every(({ incident }) => !isFiring(incident.state))) return 'recovered';
+  return rows.every(({ reason }) => reason === 'new') ? 'new' : 'incidents';
 }
 
 function emojiOf(rows: readonly DigestRow[], moreIncidents: number) {
@@ -103,7 +105,7 @@ function emojiOf(rows: readonly DigestRow[], moreIncidents: number) {
   if (live.length + moreIncidents === 0) return '🔁';
   const firing = live.find(({ incident }) => isFiring(incident.state));
   if (firing !== undefined) return rowEmoji(firing.incident);
-  return moreIncidents === 0 && live.every(({ incident }) => incident.state.is === 'resolved') ? '✅' : '⚪';
+  return moreIncidents === 0 && live.every(({ incident }) => rowEmoji(incident) === '✅') ? '✅' : '⚪';
 }
 
 function rowBlocks(content: DigestContent, options: IncidentCtx) {
@@ -119,6 +121,7 @@ function rowBlocks(content: DigestContent, options: IncidentCtx) {
       incident.environment !== content.environment && badge(labeled(incident.environment, options.environments));
     return incidentRow(incident, {
       messageId: id,
+      mute: row.mute,
       beside: joined([where, olderLink(row, channel), reasonWords(row)]),
       cause: options.explainCause(incident),
       size: isAlone ? 'headed' : 'terse',
@@ -126,22 +129,44 @@ function rowBlocks(content: DigestContent, options: IncidentCtx) {
   });
 }
 
-function reasonWords({ incident, reason, missed }: DigestRow) {
-  const ongoing = reason === 'goes-on' && mrkdwn`ongoing since ${time(incident.startedAt)}`;
-  const words = isFiring(incident.state) && (isLineReason(reason) ? AUTOMATIC[reason].beside : ongoing);
-  const count = missed === null ? reason === 'missed' && 'failed while muted' : mrkdwn`${missed} while muted`;
-  // What got worse while it was muted is alerted at once, which ends the mute.
-  const hasEndedMute = reason !== 'missed' && missed !== null && incident.mute === null;
-  return joined([words, count, hasEndedMute && 'mute ended']);
+/** Why it was posted, where the row doesn't say so and it is still so. */
+function reasonText({ incident, reason }: DigestRow): Line {
+  if (!isFiring(incident.state)) return null;
+  switch (reason) {
+    case 'every':
+      return incident.badness === 'every' && 'every attempt fails';
+    case 'critical':
+      return incident.critical && 'now critical';
+    case 'again':
+      return incident.outbreak === 1 && 'failing again';
+    case 'grown':
+      return `up ${GROWTH}× or more`;
+    case 'escalated':
+      return incident.acknowledged === null && 'not acknowledged';
+    case 'goes-on':
+      return mrkdwn`ongoing since ${time(incident.beganAt)}`;
+    case 'new':
+    case 'back':
+    case 'missed':
+    case 'single':
+      return null;
+  }
 }
 
-function olderLink({ incident, reason, olderTs }: DigestRow, channel: string) {
-  if (reason !== 'relapsed' || olderTs === null || !isFiring(incident.state)) return null;
+function reasonWords(row: DigestRow): Line {
+  const { incident, reason, missed, broke } = row;
+  const count = missed === null ? reason === 'missed' && 'failed while held back' : mrkdwn`${missed} while held back`;
+  const muted = broke && mrkdwn`muted by ${person(broke.actor)} until ${timeNear(broke.until, incident.asOf)}`;
+  return joined([reasonText(row), muted ?? count]);
+}
+
+function olderLink({ incident, reason, olderTs }: DigestRow, channel: string): Line {
+  if (reason !== 'back' || olderTs === null || !isFiring(incident.state)) return null;
   return pageLink(messageLink(channel, olderTs), 'Last time');
 }
 
 function foot({ environment, rows, singles }: DigestContent, left: number, label: string) {
-  const from = min([...rows.map(({ incident }) => incident), ...singles].map(({ startedAt }) => startedAt));
+  const from = min([...rows.map(({ incident }) => incident), ...singles].map(({ beganAt }) => beganAt));
   const text = failureText('history', { environment, filter: ALL_FAILURES, from, to: null });
   // A button with a page can reach further back than typed times.
   const show = (label: string) => runButton(label, text, { offset: 0, cursor: '' });
@@ -185,25 +210,27 @@ export function deliveryMessage(content: Content, options: IncidentCtx) {
       return digestMessage(content, options);
     case 'summary':
       return summaryMessage(content, environments);
-    case 'thread':
-      return threadMessage(content);
-    case 'personal':
-      return incidentMessage(options, content.incident, noticeWords(content.notice, content.at));
+    case 'line':
+      return lineMessage(content);
+    case 'personal': {
+      const words = newsWords(content.news, content.at);
+      return content.incident === null
+        ? notice([words, titleOf(content.title)])
+        : incidentMessage(options, content.incident, { words });
+    }
     case 'test':
       return testMessage(content, labelOf(content.sending));
     case 'resend':
       return resendMessage(content, labelOf(content.sending));
-    case 'silence':
-      return notice(
-        [silenceWords(content, labelOf(content)), !content.until && '→ Check what triggers its events.'],
-        content.until ? null : content.mention,
-      );
     case 'changes':
       return notice(changesLines(content, labelOf(content)));
     case 'watch-ended':
       return notice(endedLines(content, environments));
   }
 }
+
+/** Stands beside news of some time, so that it doesn't say how the incident is. */
+const titleOf = (incident: IncidentNow): Line => joined([numberOf(incident.id), incidentTitle(incident, true)]);
 
 /** What somebody didn't get by direct message, for who caused it. */
 export function unreachedMessage(
@@ -233,7 +260,7 @@ function changesLines({ environment, changes }: ContentOf<'changes'>, label: str
 
 function endedLines({ watch, why: end }: ContentOf<'watch-ended'>, environments: readonly Environment[]) {
   const channel = channelLink(watch.channel);
-  const { why, fix } = WATCH_END_WORDS[end];
+  const { why, fix } = CHANNEL_REFUSAL_WORDS[end];
   return watch.createdBy === null
     ? [
         mrkdwn`⚠️ *Alerts for ${channel} can't be posted: ${why}.*`,
@@ -246,19 +273,34 @@ function endedLines({ watch, why: end }: ContentOf<'watch-ended'>, environments:
       ];
 }
 
-function threadMessage({ event, incidents, mention: whom }: ContentOf<'thread'>) {
+function lineMessage({ event, incidents, mention: whom, isNamed }: ContentOf<'line'>) {
   const words = eventWords(event);
-  const lines = incidents.map((incident) => joined([words, ...factsOf(incident, event)]));
-  const hasButtons = event.what === 'escalated' && incidents.length === 1;
-  const below = hasButtons ? incidents.map((incident) => incidentActions(incident)) : [];
+  const lines = incidents.map((incident) => joined([words, isNamed && titleOf(incident), ...factsOf(incident, event)]));
+  const [incident, ...others] = incidents;
+  const isAlone = incident !== undefined && others.length === 0;
+  const below = present([
+    isAlone && event.is === 'escalated' && incidentActions(incident),
+    isAlone && isEnd(event) && incident.state.is === 'resolved' && endedActions(incident),
+  ]);
   return notice(lines.length === 0 ? [words] : firstOf(lines, 10), whom, below);
 }
 
-function factsOf(incident: IncidentNow, { what, at }: IncidentEvent) {
-  const { verdict, failures, subscribers, startedAt, lastAt, outage } = incident;
-  const head = [numberOf(incident.id), incidentTitle(incident)];
-  if (what === 'flared' || (what !== 'resolved' && !isLineReason(what))) return head;
-  if (outage !== null) return [...head, ...incidentFacts(incident, 'terse')];
-  const span = what === 'resolved' && mrkdwn`${timeNear(startedAt, at)}–${timeNear(lastAt, at)}`;
-  return [...head, failureCount(verdict, failures), peopleCount(subscribers), span];
+/** A thread is its incident: only what ended, or got worse, says how much it was. */
+function factsOf(incident: IncidentNow, event: LineEvent): readonly Line[] {
+  const { verdict, kind } = incident;
+  const change = event.is === 'entry' ? event.entry.change : null;
+  if (event.is === 'entry' && !isEnd(event) && change?.action !== 'critical') return [];
+  if (kind !== 'failures') return incidentFacts(incident, 'terse');
+  const from = change?.action === 'ended' ? change.from : incident.beganAt;
+  const to = change?.action === 'ended' ? change.to : incident.lastAt;
+  const counted = change?.action === 'ended' ? change : incident;
+  const at = event.is === 'entry' ? event.entry.at : event.at;
+  return [
+    failureCount(verdict, counted.failures),
+    atLeast(counted),
+    isEnd(event) && mrkdwn`${timeNear(from, at)}–${timeNear(to, at)}`,
+  ];
 }
+
+const isEnd = (event: LineEvent): boolean =>
+  event.is === 'entry' && (event.entry.change?.action === 'ended' || event.entry.change?.action === 'resolved');

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { DigestRow } from '../../../alerts/content.ts';
 import { explainCause } from '../../../causes/explain-cause.ts';
 import { aChange, aDeploy, anIntegrationChange } from '../../../changes/changes.testing.ts';
 import type { Gap } from '../../../coverage/gap.ts';
-import type { ContentOf, DigestRow } from '../../../digests/content.ts';
 import type { IncidentNow, Outage } from '../../../incidents/incident.ts';
 import { parseCommandText } from '../../../lib/input/filters.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
@@ -24,6 +24,7 @@ import {
   PRODUCTION,
   wordsOf,
 } from '../../slack.testing.ts';
+import type { ContentOf } from './content.ts';
 import { digestMessage } from './delivery-message.ts';
 
 const environment = { ...PRODUCTION, label: 'Production' };
@@ -42,11 +43,12 @@ const gap: Gap = {
   ...{ id: 'gap-1', environment: 'production', cause: 'unreachable', from: NOON, to: at(2_100), openedAt: at(60) },
   ...{ closedAt: at(2_400), toRead: [], givenUp: [], events: 3_400, failures: 3 },
 };
-/** An incident that is an outage of the service. */
+/** An incident of a service that can't be read. */
 const outage = (change: Partial<Outage> = {}, incident: Partial<IncidentNow> = {}): Partial<IncidentNow> => ({
+  kind: 'unreadable',
   outage: { problem: { kind: 'unreachable' }, uncheckedSince: NOON, gap: null, ...change },
   ...{ channel: '', provider: null, headline: 'there was no connection to it', attempts: null, workflows: [] },
-  ...{ failures: 1, recorded: 1, subscribers: 0, critical: true },
+  ...{ failures: 1, failuresInAll: 1, subscribers: 0, critical: true },
   example: { eventId: null, transactionId: '', subscriberId: null },
   cause: { key: 'unreachable', text: 'there was no connection to it' },
   ...incident,
@@ -88,7 +90,7 @@ describe('An alert with one incident', () => {
       "→ Check that the service runs, the network and the address. Missed failures will be reported once it's back.",
     ]);
     const cause = { key: 'key-refused', text: 'the API key was refused (401)' };
-    const refused = { cause, headline: 'the API key was refused', relapses: 1 };
+    const refused = { cause, headline: 'the API key was refused', outbreak: 2 };
     expect(oneOf(outage({ problem: { kind: 'key-refused', status: 401 } }, refused)).slice(0, 3)).toEqual([
       "🔴 Production · Events can't be checked again: the API key was refused (401)",
       'nothing checked since 12:00 UTC · #1',
@@ -121,7 +123,7 @@ describe('An alert with one incident', () => {
     const { workflows } = anIncident();
     const both = { workflows: [...workflows, ...anIncident({ workflow: 'welcome' }).workflows], attempts: null };
     const headerOf = (change: Partial<IncidentNow>) => oneOf({ ...FULL, moreWorkflows: 0, ...change })[0];
-    expect(headerOf({ workflows, relapses: 1 })).toBe(
+    expect(headerOf({ workflows, outbreak: 2 })).toBe(
       '🔴 Production · SendGrid refuses every email again in order-shipped: key expired (401)',
     );
     expect(headerOf(both)).toMatch(/ · Email via SendGrid fails in order-shipped and welcome: /);
@@ -193,18 +195,39 @@ describe('An alert with one incident', () => {
 
   test.for<[Partial<DigestRow>, string]>([
     [{ reason: 'grown' }, 'up 10× or more'],
+    [{ reason: 'again' }, 'failing again'],
+    [{ reason: 'escalated' }, 'not acknowledged'],
     [{ reason: 'goes-on' }, 'ongoing since 2026-03-04 12:00 UTC'],
-    [{ reason: 'missed', missed: 3 }, '3 while muted'],
-    [{ reason: 'critical', missed: 3 }, 'now critical · 3 while muted · mute ended'],
-    [{ reason: 'relapsed', missed: 3, olderTs: '1772625612.000100' }, 'Last time · 3 while muted · mute ended'],
+    [{ reason: 'missed', missed: 3 }, '3 while held back'],
+    [
+      { reason: 'every', broke: { actor: 'U0ANN', until: at(3_600) } },
+      'every attempt fails · muted by <@U0ANN> until 13:00 UTC',
+    ],
+    [{ reason: 'back', missed: 3, olderTs: '1772625612.000100' }, 'Last time · 3 while held back'],
   ])('says why it is alerted again: %j', ([row, words]) => {
-    expect(oneOf({}, row)[1]).toContain(` · ${words} · #1`);
+    expect(oneOf({ badness: 'every' }, row)[1]).toContain(` · ${words} · #1`);
+  });
+
+  test.for<[DigestRow['reason'], Partial<IncidentNow>]>([
+    ['every', { badness: 'some' }],
+    ['escalated', { acknowledged: ann }],
+    ['again', { outbreak: 2 }],
+    ['critical', { critical: false }],
+    ['grown', { state: { is: 'recovering', since: at(192) } }],
+  ])('says no longer why it was alerted where that is over, or in its title: %s', ([reason, change]) => {
+    expect(oneOf(change, { reason })[1]).toMatch(/ 47 people · #1$/);
+  });
+
+  test('of what is stuck says so, until its steps end', () => {
+    const stuck = { verdict: 'stuck', headline: null, attempts: null } as const;
+    expect(oneOf(stuck)[0]).toBe('🟡 Production · Email via SendGrid is stuck in order-shipped');
+    expect(oneOf(stuck)[2]).toBe('48 stuck since 12:00 UTC · 47 people · #1');
   });
 });
 
 describe('A relapse', () => {
   test('is a new alert that links the older one', () => {
-    const message = messageOf({ rows: [aRow({ relapses: 1 }, { reason: 'relapsed', olderTs: '1772625612.000100' })] });
+    const message = messageOf({ rows: [aRow({ outbreak: 2 }, { reason: 'back', olderTs: '1772625612.000100' })] });
     expect(wordsOf(message)).toContain('Email via SendGrid fails again in order-shipped: ');
     expect(JSON.stringify(message.blocks)).toContain(
       ' · <https://slack.com/archives/C0ONCALL/p1772625612000100|Last time> · #1',
@@ -212,34 +235,35 @@ describe('A relapse', () => {
   });
 
   test('is counted from the second on, as long as it fails and in what became of it', () => {
-    const often = { relapses: 3, failures: 25, recorded: 100 };
+    const often = { outbreak: 4, failures: 25, failuresInAll: 100 };
     expect(oneOf(often)[0]).toContain('Email via SendGrid fails again (relapse 3) in order-shipped: ');
     const over = { ...often, state: { is: 'resolved', at: at(2_400), actor: null } } as const;
     expect(oneOf(over)[2]).toBe(
-      '✅ resolved at 12:40 UTC · failing 12:00 UTC–12:03 UTC, after 3 relapses · 100 failures in all',
+      '✅ resolved at 12:40 UTC · failed 12:00 UTC–12:03 UTC, after 3 relapses · 100 failures in all',
     );
-    expect(oneOf({ ...over, attempts: null })[2]).toMatch(/, after 3 relapses$/);
+    expect(oneOf({ ...over, failuresInAll: null })[2]).toMatch(/, after 3 relapses$/);
   });
 
   test('says who had acknowledged it before', () => {
-    expect(oneOf({ relapses: 1, formerly: ann })).toContain('👀 before the relapse: <@U0ANN>');
+    expect(oneOf({ outbreak: 2, formerly: ann })).toContain('👀 before the relapse: <@U0ANN>');
   });
 
   test('has one total, with the failures before it', () => {
-    const lately = { attempts: { ...total, failed: 2, tried: 2 }, failures: 8, recorded: 20 };
-    expect(oneOf({ relapses: 1, ...lately })[1]).toContain('2 of 2 since 12:00 UTC · 20 in all · ');
-    expect(oneOf({ relapses: 0, ...lately })[1]).toContain('2 of 2 since 12:00 UTC · 8 in all · ');
+    const lately = { attempts: { ...total, failed: 2, tried: 2 }, failures: 8, failuresInAll: 20 };
+    expect(oneOf({ outbreak: 2, ...lately })[1]).toContain('2 of 2 since 12:00 UTC · 20 in all · ');
+    const minute = { ...lately, attempts: { ...lately.attempts, since: at(132) }, failuresInAll: 8 };
+    expect(oneOf(minute)[1]).toContain('2 of 2 in the last 1 min · 8 since 12:00 UTC · ');
   });
 
   test('leaves of the older row that it continues below, without actions or what changes', () => {
     const older = (change: Partial<IncidentNow>, ...others: DigestRow[]) =>
-      messageOf({ rows: [aRow({ relapses: 1, ...change }, { isContinued: true }), ...others] });
+      messageOf({ rows: [aRow({ outbreak: 2, ...change }, { isContinued: true }), ...others] });
     const message = older({});
     expect(wordsOf(message)).toMatch(/^🔁 .*\n#1 · continued below$/);
     expect(buttonsOf(message)).toEqual([]);
     const other = aRow({ id: 2 }, { isContinued: true });
     const resolved = { is: 'resolved', at: at(900), actor: null } as const;
-    for (const later of [{ attempts: total }, { relapses: 2 }, { failures: 99, acknowledged: ann, state: resolved }]) {
+    for (const later of [{ attempts: total }, { outbreak: 3 }, { failures: 99, acknowledged: ann, state: resolved }]) {
       expect(older(later)).toEqual(message);
       expect(older(later, other)).toEqual(older({}, other));
     }
@@ -252,11 +276,16 @@ test('What is over says when it was resolved and by whom, without what to do abo
     '✅ Production · Email via SendGrid failed: key expired (401)',
     '14 failures since 12:00 UTC · 48 people · critical: payment-failed, 5 more workflows · #1',
     '⚙️ SendGrid integration (email): deactivated 12 s before · 🚀 Deploy: checkout 2.3 12 s before · 🏷️ all of them tag acme (26% of traffic)',
-    '✅ resolved by <@U0ANN> at 12:40 UTC · failing 12:00 UTC–12:03 UTC',
+    '✅ resolved by <@U0ANN> at 12:40 UTC · failed 12:00 UTC–12:03 UTC',
     '📝 “new key not in vault yet” <@U0ANN>',
   ]);
   const brief = oneOf({ lastAt: at(30), state: { is: 'recovering', since: at(30) }, wentThrough: 14 });
   expect(brief[2]).toBe('⚪ recovering: no new ones since 12:00 UTC · 14 went through since');
+  const unproven = oneOf({ state: { is: 'resolved', at: at(2_400), actor: null, ending: 'unconfirmed' } });
+  expect([unproven[0]?.slice(0, 1), unproven[2]]).toEqual([
+    '⚪',
+    '⚪ over at 12:40 UTC, though nothing shows that it works again · failed 12:00 UTC–12:03 UTC',
+  ]);
   const fine = oneOf({ failures: 0, state: { is: 'recovering', since: at(30) } });
   expect(fine[2]).toBe('⚪ recovering: all of it went through after all, or counts under another cause');
   const retried = oneOf({ failures: 0, state: { is: 'resolved', at: at(2_400), actor: null } });
@@ -306,13 +335,13 @@ describe('An alert with several incidents', () => {
 });
 
 test('an alert leads to all its incidents, even to one that is older than what is kept', () => {
-  const old = { startedAt: at((-40 * DAY_MS) / 1_000) };
+  const old = { beganAt: at((-40 * DAY_MS) / 1_000) };
   const run = parseRun(buttonValue(messageOf({ rows: [aRow(old)], moreIncidents: 1 }), RUN) ?? '');
   if (run === null) throw new Error('the button runs nothing');
   const line = { ...aLine(), ...parseCommandText(run.text), page: run.page };
   const kept = { usualMs: 30 * DAY_MS, isToNow: true };
   const { from, page } = parseFailureRequest(line, kept, CTX);
-  expect([from, cursorNumber(page)]).toEqual([old.startedAt, null]);
+  expect([from, cursorNumber(page)]).toEqual([old.beganAt, null]);
   expect(() => parseFailureRequest({ ...line, page: undefined }, kept, CTX)).toThrow('at most 30 d');
 });
 

@@ -4,18 +4,18 @@ import type { Fault } from '../../../../sandbox/slack/faults.ts';
 import { clientOf, quiet, startSlack } from '../../../../sandbox/slack/local-slack.testing.ts';
 import type { LocalSlack } from '../../../../sandbox/slack/server.ts';
 import { explainCause } from '../../../causes/explain-cause.ts';
-import type { Content } from '../../../digests/content.ts';
-import type { EditOutcome, PostOutcome, Publisher, Refused } from '../../../digests/publisher.ts';
+import type { ChannelRefusal } from '../../../lib/channel-refusal.ts';
 import { heard } from '../../../lib/logger.testing.ts';
 import { sleep } from '../../../lib/time/waiting.ts';
-import type { WatchEnd } from '../../../outbox/kinds.ts';
+import type { EditOutcome, PostOutcome, Publisher, Refused } from '../../../outbox/kinds.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
 import { aDigest, anIncident, aRow, at, PRODUCTION } from '../../slack.testing.ts';
+import type { Content } from './content.ts';
 import { createPublisher } from './publisher.ts';
 
 const ONCALL = 'C0ONCALL';
 const ANN = 'U0ANN';
-const ONCE = { mayRepeat: false, threadTs: null };
+const ONCE = { mayRepeat: false, threadTs: null, isPlain: false };
 const refused = (reason: string): Refused => ({ is: 'refused', reason, retryAfterMs: null, fix: null });
 const LATER = aDigest({ rows: [aRow({ failures: 412, attempts: null })] });
 /** Reports rate limits, like the client for deliveries in production. */
@@ -26,11 +26,11 @@ function onceOnly(slack: LocalSlack): WebClient {
 
 describe('The publisher', () => {
   let slack: LocalSlack;
-  let publisher: Publisher;
+  let publisher: Publisher<Content>;
 
   const workspace = { namesOf: async () => new Map([[ANN, 'ann']]) };
   const { logger, log } = heard();
-  const drawing = { environments: [PRODUCTION], workspace, explainCause, logger, sleep };
+  const drawing = { environments: [PRODUCTION], workspace, explainCause, logger, sleep, storeCode: '0a1b2c3d' };
 
   beforeAll(async () => {
     slack = await startSlack();
@@ -43,11 +43,11 @@ describe('The publisher', () => {
     publisher.find({ id, channel, threadTs }, since);
   const inChannel = () => slack.workspace.as('U0ANN').sees(ONCALL);
 
-  async function posted(content: Content, options: Partial<Parameters<Publisher['post']>[1]> = {}) {
+  async function posted(content: Content, options: Partial<Parameters<Publisher<Content>['post']>[1]> = {}) {
     const outcome = await publisher.post(content, { ...ONCE, ...options });
     if (outcome.is !== 'posted') throw new Error(`not posted: ${outcome.is}`);
     const { ts, shownHash } = outcome;
-    return { id: content.id, channel: content.channel, ts, shownHash, attempt: 1, begunAt: new Date() };
+    return { id: content.id, channel: content.channel, ts, shownHash, isPlain: false };
   }
 
   test('posts a digest for everybody in its channel', async () => {
@@ -60,6 +60,15 @@ describe('The publisher', () => {
     expect(message?.blocks.length).toBeGreaterThan(2);
   });
 
+  test('posts what a digest is about, and logs why, if a bug keeps it from being drawn', async () => {
+    const explaining = { ...drawing, explainCause: () => Object.assign([], { find: null }) as never };
+    const odd = createPublisher({ postingClient: onceOnly(slack), ...explaining });
+    const outcome = await odd.post(aDigest({ id: 'odd' }), ONCE);
+    expect(outcome.is).toBe('posted');
+    expect(inChannel().at(-1)?.text).toMatch(/^⚠️ \*Notif can't draw this message\.\*.*\nIt is about #\d+/);
+    expect(log.at(-1)).toMatchObject({ level: 'error', fields: { messageId: 'odd', err: expect.any(TypeError) } });
+  });
+
   test("finds a digest whose post began by a clock up to ten minutes ahead of Slack's", async () => {
     const { ts } = await posted(aDigest({ id: 'by-a-fast-clock' }));
     const ahead = (minutes: number) => new Date(Number(ts) * 1000 + minutes * 60_000);
@@ -69,9 +78,10 @@ describe('The publisher', () => {
 
   test('posts what happened to an incident in its thread, finds it there again, and names people without a mention', async () => {
     const { ts } = await posted(aDigest({ id: 'the-first' }));
-    const event = { what: 'acknowledged', actor: ANN, at: at(60) } as const;
-    const incidents = [anIncident()];
-    const line = { kind: 'thread', channel: ONCALL, isBroadcast: false, mention: null, event, incidents } as const;
+    const change = { action: 'acknowledged' } as const;
+    const entry = { id: 1, incidentId: 1, at: at(60), actor: ANN, channel: ONCALL, outbreak: 1, change };
+    const shown = { event: { is: 'entry', entry }, incidents: [anIncident()], isNamed: false } as const;
+    const line = { kind: 'line', channel: ONCALL, isBroadcast: false, mention: null, ...shown } as const;
     const reply = await posted({ ...line, id: 'reply' }, { threadTs: ts });
     const seen = inChannel().find((each) => each.ts === reply.ts);
     expect(seen).toMatchObject({ threadTs: ts, mentionsMe: false });
@@ -94,7 +104,7 @@ describe('The publisher', () => {
     expect(inChannel()).toHaveLength(before);
     slack.faults.next('chat.delete', { kind: 'error', error: 'cant_delete_message' });
     expect(await reply(deleted)).toMatchObject({ is: 'no-thread' });
-    expect(log).toMatchObject([{ level: 'warn', sentence: expect.stringMatching("couldn't be deleted") }]);
+    expect(log.at(-1)).toMatchObject({ level: 'warn', sentence: expect.stringMatching("couldn't be deleted") });
   });
 
   test.each(['msg_too_long', 'a_new_word'])('reports that Slack accepts a message not as it is: %s', async (reason) => {
@@ -131,7 +141,7 @@ describe('The publisher', () => {
     ['channel_not_found', 'channel-unknown'],
     ['restricted_action', 'channel-restricted'],
     ['user_not_visible', 'channel-unknown'],
-  ] satisfies [string, WatchEnd][])('reports being shut out of a channel by %s', async (reason, why) => {
+  ] satisfies [string, ChannelRefusal][])('reports being shut out of a channel by %s', async (reason, why) => {
     slack.faults.next('chat.postMessage', { kind: 'error', error: reason });
     expect(await publisher.post(aDigest(), ONCE)).toEqual({ is: 'shut-out', reason, why });
   });
@@ -193,11 +203,11 @@ describe('The publisher', () => {
   });
 
   test.each(['edit_window_closed', 'cant_update_message', 'msg_too_long', 'restricted_action_thread_locked'])(
-    'leaves a message as it is after %s',
+    'reports that Slack takes no such edit after %s',
     async (reason) => {
       const message = await posted(aDigest());
       slack.faults.next('chat.update', { kind: 'error', error: reason });
-      expect(await publisher.edit(LATER, message)).toEqual({ is: 'frozen', reason });
+      expect(await publisher.edit(LATER, message)).toEqual({ is: 'not-accepted', reason });
     },
   );
 
@@ -222,8 +232,8 @@ describe('The publisher', () => {
   });
 
   test("takes a word about an account for the person's, unless Slack refuses the token by it, too", async () => {
-    const notice = { what: 'back' } as const;
-    const direct = { kind: 'personal', id: 'd', channel: ANN, notice, at: at(0), incident: anIncident() } as const;
+    const shown = { news: { what: 'back' }, at: at(0), incident: anIncident(), title: anIncident() } as const;
+    const direct = { kind: 'personal', id: 'd', channel: ANN, ...shown } as const;
     const reason = 'account_inactive';
     slack.faults.next('chat.postMessage', { kind: 'error', error: reason }, 2);
     expect(await publisher.post(direct, ONCE)).toEqual({ is: 'unreachable', reason });

@@ -1,20 +1,23 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
-import type { Content } from '../../../digests/content.ts';
-import type { EditOutcome, PostOutcome, Publisher, Refused, Search } from '../../../digests/publisher.ts';
+import { z } from 'zod';
+import { sentDigestOf } from '../../../alerts/adopt.ts';
+import { CHANNEL_REFUSALS } from '../../../lib/channel-refusal.ts';
 import { wasNeverConnected } from '../../../lib/system-code.ts';
 import { hashOf } from '../../../lib/text/hash.ts';
 import { CLOCK_TOLERANCE_MS } from '../../../lib/time/service-clock.ts';
 import { inTime } from '../../../lib/time/waiting.ts';
 import { isPerson } from '../../../lib/workspace.ts';
-import { WATCH_ENDS } from '../../../outbox/kinds.ts';
+import type { EditOutcome, PostOutcome, Publisher, Refused, Search, Sent } from '../../../outbox/kinds.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import type { IncidentCtx } from '../../incident-view/incident-row.ts';
 import { forEveryone, withNames } from '../../kit/for-everyone.ts';
-import { withNote } from '../../kit/message.ts';
+import { type MessageContent, withNote } from '../../kit/message.ts';
 import { present } from '../../kit/text.ts';
 import { channelPlace, conversationWith, ephemeralPlace, type PostCtx, postMessage } from '../../router/places.ts';
 import { BLOCK_ERRORS, LOST_ERRORS, PASSING_ERRORS, TOKEN_ERRORS, UNKNOWN_PERSON } from '../../slack-errors.ts';
+import type { Content } from './content.ts';
 import { deliveryMessage, unreachedMessage } from './delivery-message.ts';
+import { undrawnMessage } from './undrawn-message.ts';
 
 const NAMES_WITHIN_MS = 2_000;
 const REPEAT_MARK = 'repeat:';
@@ -23,10 +26,10 @@ const EVENT_TYPE = 'notif_delivery';
 
 type PublisherCtx = PostCtx & IncidentCtx & Pick<SlackCtx, 'sleep'>;
 
-export function createPublisher(ctx: PublisherCtx): Publisher {
+export function createPublisher(ctx: PublisherCtx): Publisher<Content> {
   const { postingClient: client } = ctx;
   const draw = (content: Content, mayRepeat: boolean) => {
-    const message = deliveryMessage(content, ctx);
+    const message = drawnMessage(content, ctx);
     const drawn = forEveryone(mayRepeat ? withNote(message, POSSIBLE_REPEAT) : message);
     const hash = hashOf(JSON.stringify(drawn), 32);
     return { drawn, hash: mayRepeat ? `${REPEAT_MARK}${hash}` : hash };
@@ -34,7 +37,7 @@ export function createPublisher(ctx: PublisherCtx): Publisher {
   const namesOf = (ids: readonly string[]) =>
     inTime(ctx.workspace.namesOf(ids), NAMES_WITHIN_MS, new Map<string, string>(), ctx.sleep);
   return {
-    post: async (content, { mayRepeat, threadTs }) => {
+    post: async (content, { mayRepeat, threadTs, isPlain }) => {
       const { drawn, hash } = draw(content, mayRepeat);
       const { id, channel } = content;
       const mentionedId = 'mention' in content && content.mention !== null ? content.mention.id : null;
@@ -46,48 +49,101 @@ export function createPublisher(ctx: PublisherCtx): Publisher {
           channel,
           text,
           ...thread,
-          blocks: [...blocks],
-          metadata: { event_type: EVENT_TYPE, event_payload: { delivery_id: id } },
+          ...(isPlain ? {} : { blocks: [...blocks] }),
+          metadata: {
+            event_type: EVENT_TYPE,
+            event_payload: { delivery_id: id, ...sentPayload(content, ctx.storeCode) },
+          },
         });
         return { is: 'posted', ts, shownHash: hash };
       } catch (error) {
         return postFailure(await failureOn(channel, error, client), channel);
       }
     },
-    tellOwner: async (content, { owner: { person: owner, channel }, recipient, code }) => {
-      const message = unreachedMessage(draw(content, false).drawn, { isOwn: owner === recipient, recipient, code });
+    tellInitiator: async (content, { initiator: { person: initiator, channel }, recipient, code }) => {
+      const isOwn = initiator === recipient;
+      const message = unreachedMessage(draw(content, false).drawn, { isOwn, recipient, code });
       const places = [
-        channel !== null && ephemeralPlace(channel, null, owner, ctx),
-        owner !== recipient && channelPlace(owner, null, owner, ctx),
+        channel !== null && ephemeralPlace(channel, null, initiator, ctx),
+        !isOwn && channelPlace(initiator, null, initiator, ctx),
       ];
       for (const place of present(places)) {
         try {
           await place.post(message);
           return { is: 'posted', ts: '', shownHash: '' };
         } catch (error) {
-          const outcome = postFailure(await failureOn(owner, error, client), owner);
+          const outcome = postFailure(await failureOn(initiator, error, client), initiator);
           if (outcome.is !== 'unreachable') return outcome;
         }
       }
       return { is: 'unreachable', reason: code };
     },
-    edit: async (content, { channel, ts, shownHash }) => {
+    edit: async (content, { channel, ts, shownHash, isPlain }) => {
       const { drawn, hash } = draw(content, (shownHash ?? '').startsWith(REPEAT_MARK));
       if (hash === shownHash) return { is: 'unchanged', shownHash };
       try {
         const place = { channel: await conversationWith(channel, client), ts };
-        await client.chat.update({ ...place, text: drawn.text, blocks: [...drawn.blocks], parse: 'none' });
+        const blocks = isPlain ? [] : [...drawn.blocks];
+        await client.chat.update({ ...place, text: drawn.text, blocks, parse: 'none' });
         return { is: 'edited', shownHash: hash };
       } catch (error) {
         return editFailure(await failureOn(channel, error, client));
       }
     },
+    sentSince: (channel, since) => sentSince({ channel, since }, ctx),
     find: (message, since) => findMessage(message, since, client).catch((error) => findFailure(failureOf(error))),
   };
 }
 
+function drawnMessage(content: Content, ctx: PostCtx & IncidentCtx): MessageContent {
+  try {
+    return deliveryMessage(content, ctx);
+  } catch (err) {
+    const { id: messageId, kind } = content;
+    ctx.logger.error({ messageId, kind, err }, "A message couldn't be drawn, sending what it is about");
+    return undrawnMessage(content);
+  }
+}
+
+/** What a digest carries for a store that lost its newest rows. */
+function sentPayload(content: Content, storeCode: string): Record<string, string> {
+  return content.kind === 'digest' ? { store: storeCode, sent: JSON.stringify(sentDigestOf(content)) } : {};
+}
+
+const SentPayload = z.object({ delivery_id: z.string(), store: z.string(), sent: z.string() });
+const MOST_SENT_PAGES = 5;
+
+/** Only what this app itself has posted counts: anybody's message can carry the same words. */
+async function sentSince(
+  { channel, since }: { channel: string; since: Date },
+  { postingClient: client, storeCode, logger }: PostCtx,
+): Promise<readonly Sent[] | null> {
+  try {
+    const { bot_id: botId } = await client.auth.test();
+    const query = { channel, oldest: String(since.getTime() / 1000), include_all_metadata: true, limit: 200 };
+    const sent: Sent[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < MOST_SENT_PAGES; page += 1) {
+      const answer = await client.conversations.history({ ...query, ...(cursor && { cursor }) });
+      for (const { ts, bot_id: bot, metadata } of answer.messages ?? []) {
+        const { data } = SentPayload.safeParse(metadata?.event_payload);
+        const isOurs = metadata?.event_type === EVENT_TYPE && bot === botId && data?.store === storeCode;
+        if (!isOurs || ts === undefined) continue;
+        const payload: unknown = JSON.parse(data.sent);
+        sent.push({ id: data.delivery_id, channel, ts, postedAt: new Date(Number(ts) * 1000), payload });
+      }
+      cursor = answer.response_metadata?.next_cursor;
+      if (!cursor) break;
+    }
+    return sent;
+  } catch (err) {
+    logger.warn({ err, channel }, "A channel's history couldn't be read for messages that the database may have lost");
+    return null;
+  }
+}
+
 async function findMessage(
-  { id, channel: channelOrPerson, threadTs }: Parameters<Publisher['find']>[0],
+  { id, channel: channelOrPerson, threadTs }: { id: string; channel: string; threadTs: string | null },
   since: Date,
   client: PostCtx['postingClient'],
 ): Promise<Search> {
@@ -173,7 +229,7 @@ function postFailure(failed: Failed, channel: string): PostOutcome {
   const { trouble, reason } = failed;
   if (trouble === 'lost') return { is: 'unknown' };
   if (trouble === 'no-thread') return { is: trouble, reason };
-  const why = WATCH_ENDS.find((end) => end === trouble);
+  const why = CHANNEL_REFUSALS.find((end) => end === trouble);
   if (isPerson(channel) && (trouble === 'unlisted' || why !== undefined)) return { is: 'unreachable', reason };
   if (trouble === 'unlisted' || trouble === 'frozen') return { is: 'not-accepted', reason };
   return why === undefined ? refusal(failed) : { is: 'shut-out', reason, why };
@@ -182,8 +238,9 @@ function postFailure(failed: Failed, channel: string): PostOutcome {
 function editFailure(failed: Failed): EditOutcome {
   const { trouble, reason } = failed;
   if (trouble === 'deleted') return { is: trouble, reason };
-  if (trouble === 'frozen' || trouble === 'no-thread') return { is: 'frozen', reason };
-  return trouble === 'unlisted' ? { is: 'not-accepted', reason } : refusal(failed);
+  return trouble === 'unlisted' || trouble === 'frozen' || trouble === 'no-thread'
+    ? { is: 'not-accepted', reason }
+    : refusal(failed);
 }
 
 function findFailure({ trouble, reason, retryAfterMs }: Failed): Search {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ContentOf } from '../../../digests/content.ts';
 import { at, NOON } from '../../../service/event.testing.ts';
 import type { Tested } from '../../../triggers/sending.ts';
 import { expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
+import type { ContentOf } from './content.ts';
 import { testMessage } from './sending-message.ts';
 
 const to = (shownId: string, state: Tested['state'], row: number, why: string | null = null): Tested => ({

@@ -1,4 +1,3 @@
-import type { ContentOf } from '../../../digests/content.ts';
 import { writeIncidentRef } from '../../../lib/input/typed-values.ts';
 import type { Tested } from '../../../triggers/sending.ts';
 import type { SendingState } from '../../../triggers/states.ts';
@@ -7,6 +6,7 @@ import { countWords, listMessage } from '../../kit/list.ts';
 import { message } from '../../kit/message.ts';
 import { code, joined, listed, mrkdwn, person, time } from '../../kit/text.ts';
 import { numberOf } from '../../kit/words.ts';
+import type { ContentOf } from './content.ts';
 
 const IN_PROGRESS = { emoji: '⏳', word: 'in progress' };
 

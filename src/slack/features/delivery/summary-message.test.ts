@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ContentOf } from '../../../digests/content.ts';
-import type { EnvironmentSummary } from '../../../digests/summary.ts';
 import { ALL_FAILURES } from '../../../failures/filter.ts';
+import type { EnvironmentSummary } from '../../../reports/summary.ts';
 import { anIncident, at, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
+import type { ContentOf } from './content.ts';
 import { summaryMessage } from './summary-message.ts';
 
 const DAY = 24 * 3_600;

@@ -1,14 +1,14 @@
-import type { ContentOf } from '../../../digests/content.ts';
-import type { EnvironmentSummary } from '../../../digests/summary.ts';
 import type { FailureFilter } from '../../../failures/filter.ts';
 import { type Environment, labeled } from '../../../lib/environment.ts';
 import { DAY_MS, lengthOf } from '../../../lib/time/durations.ts';
+import type { EnvironmentSummary } from '../../../reports/summary.ts';
 import { incidentRow } from '../../incident-view/incident-row.ts';
 import { context, divider, header, section } from '../../kit/blocks.ts';
 import { rowsMessage } from '../../kit/message.ts';
 import { badge, code, datedWindow, joined, listed, mrkdwn, plural, present, windowsWords } from '../../kit/text.ts';
 import { ALL_UP_TO_DATE, failedShare, filterWords, mutesWords, openWords } from '../../kit/words.ts';
 import { failuresChartButton } from '../../router/failure-command.ts';
+import type { ContentOf } from './content.ts';
 
 const MOST_ENVIRONMENTS = 10;
 

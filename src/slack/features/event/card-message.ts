@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { record } from '../../../audit/audit.ts';
 import { decisiveFailure, type Failure, type JudgedEvent } from '../../../failures/judge.ts';
 import { isAnnounced, type Verdict } from '../../../failures/verdict.ts';
-import { type IncidentNow, keyOf } from '../../../incidents/incident.ts';
+import { type IncidentNow, wordingKeyOf } from '../../../incidents/incident.ts';
 import { MOST_OF_EVENT } from '../../../incidents/lists.ts';
 import { dashboardLink, environmentNamed } from '../../../lib/environment.ts';
 import { groupBy } from '../../../lib/group-by.ts';
 import type { JsonObject } from '../../../lib/text/payload.ts';
 import { shortened } from '../../../lib/text/scrub.ts';
-import { boundedId } from '../../../lib/text/shown-id.ts';
+import { boundedId, stored } from '../../../lib/text/shown-id.ts';
 import { eventGone, type FoundEvent, OUTCOME_ORDER, outcomeOf, readEvent, targetOf } from '../../../lookups/event.ts';
 import { channelName } from '../../../service/channels.ts';
 import type { SentContent } from '../../../service/contents.ts';
@@ -57,8 +57,10 @@ export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[])
   // A delivered event can have a step without an address.
   const failure = decisiveFailure({ verdict: verdict === 'delivered' ? 'undeliverable' : verdict, failures });
   const cause = failure && lookup.causes.get(failure);
-  const attemptsOf = (failed: Failure) =>
-    incidents.find((known) => keyOf('', known) === keyOf('', failed))?.attempts ?? null;
+  const incidentOf = (failed: Failure) =>
+    incidents.find((known) => wordingKeyOf('', known) === wordingKeyOf('', failed)) ??
+    incidents.find(({ channel, provider }) => channel === failed.channel && provider === failed.provider);
+  const attemptsOf = (failed: Failure) => incidentOf(failed)?.attempts ?? null;
   const advice = cause === undefined || !failure ? [] : explanationLines(cause, attemptsOf(failure)).slice(-1);
   const { environment, event } = lookup;
   const { error } = lookup.messages;
@@ -223,7 +225,7 @@ export function showMessageText(ctx: SlackCtx, interaction: Interaction, request
     const query = { transactionIds: [transactionId], subscriberId: subscriber?.subscriberId };
     const page = await ctx.serviceOf(environment).messageContents(query, PERSON);
     const sent = (page?.items ?? []).filter(({ eventId }) => eventId === id).slice(0, MOST_MESSAGES);
-    const change = { action: 'message-read', event: boundedId(id ?? transactionId) } as const;
+    const change = stored({ action: 'message-read', event: boundedId(id ?? transactionId) });
     await record(ctx.db, { actor: userId, now: ctx.now() }, { channel, environment, change });
     const blocks = [
       sent.length === 0 && section(mrkdwn`The service has no message of ${code(transactionId)}.`),

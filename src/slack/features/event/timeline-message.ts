@@ -8,7 +8,7 @@ import {
   type StepJudgment,
 } from '../../../failures/judge.ts';
 import type { Verdict } from '../../../failures/verdict.ts';
-import type { Attempts } from '../../../incidents/incident.ts';
+import type { Attempts } from '../../../incidents/badness.ts';
 import { boundedId, maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration, SECOND_MS } from '../../../lib/time/durations.ts';
 import { durationsOf, type FoundEvent, outcomeOf, stepTimes, waitMsOf } from '../../../lookups/event.ts';

@@ -116,7 +116,12 @@ describe('the answer about failures', () => {
 
   test('begins with the outage while the service is not read', () => {
     const gone = { problem: { kind: 'unreachable' }, uncheckedSince: at(60), gap: null } as const;
-    const outage = anIncident({ id: 10, outage: gone, cause: { text: 'unreachable', key: 'unreachable' } });
+    const outage = anIncident({
+      id: 10,
+      kind: 'unreadable',
+      outage: gone,
+      cause: { text: 'unreachable', key: 'unreachable' },
+    });
     const [first] = wordsOf(answer(found(SOME, { outage }))).split('\n');
     expect(first).toMatch(/^🔴 Service doesn't answer.* · #10$/);
   });

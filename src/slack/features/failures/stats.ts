@@ -37,7 +37,7 @@ function statsMessage({ filters, environment }: CommandLine, stats: Stats, group
   const attempts = rows.reduce((sum, row) => sum + row.delivered, failed);
   const counted = mrkdwn`${failed} of ${plural(attempts, 'attempt')} failed${failedShare(failed, attempts)}`;
   const headline = mrkdwn`${badge(environment)} ${spanWords(stats, now)}: ${counted}, ${plural(eventsChecked, 'event')} checked`;
-  const silent = stats.silences.map(({ content }) => silenceWords(content, environment.label));
+  const silent = stats.silences.map((silent) => silenceWords(silent, environment.label));
   return listMessage({
     // A caption can't show times in the reader's time zone.
     summary: [...outageRow(stats), section([nothingChecked(stats, now) ?? headline, ...silent])],

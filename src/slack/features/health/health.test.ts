@@ -55,16 +55,16 @@ describe('the status', () => {
   });
 
   test('and the Home tab name what is silent', () => {
-    const silence = { since: at(-1_800), until: null, usualMs: 180_000 };
-    const silences = ['payment-failed', null].map((name) => {
-      return { subject: 's', environment: 'production', content: { ...silence, workflow: name, name } };
+    const silence = { environment: 'production', since: at(-1_800), usually: 'pauses usually end within 3 min' };
+    const silences = ['payment-failed', null].map((name, index) => {
+      return { ...silence, incidentId: index + 1, workflow: name, name };
     });
     const status = aStatus({ environments: [anEnvironmentStatus({ silences })] });
     const home = homeView({ status, open: { items: [], more: 0 }, canTrigger: true }, [PRODUCTION, STAGING]);
     const since = 'since 2026-03-04 11:30 UTC (pauses usually end within 3 min)';
     for (const shown of [statusMessage(status), home])
       expect(wordsOf(shown)).toContain(
-        `🔇 No event of payment-failed in production ${since} · 🔇 No event of production ${since}`,
+        `🔇 No event of payment-failed in production ${since} #1 · 🔇 No event of production ${since} #2`,
       );
   });
 

@@ -77,7 +77,7 @@ function statusHeadline({ store, environments, troubles, at }: Status) {
     isWrong && mrkdwn`⚠️ *Not everything is up to date*`,
     ...environments.flatMap(({ environment, open, silences }) => [
       ...openWords(open, environments.length > 1 && mrkdwn`in ${badge(environment)}`),
-      ...silences.map(({ content }) => silenceWords(content, environment.label)),
+      ...silences.map((silent) => silenceWords(silent, environment.label)),
     ]),
     store && mutesWords(store.mutes),
     waiting > 0 && mrkdwn`⏳ ${plural(waiting, 'message')} pending, oldest ${waited}`,

@@ -59,7 +59,7 @@ describe("a row's failures", () => {
     const full = incidentFailuresMessage(request, counted, failures(101), environments);
     expect(wordsOf(full)).toMatch(/\d+ of 412 failures/);
     expect(buttonsOf(full)).toContain('Load more');
-    const relapsed = anIncident({ failures: 6, relapses: 1 });
+    const relapsed = anIncident({ failures: 6, outbreak: 2 });
     const some = incidentFailuresMessage(request, relapsed, failures(101), environments);
     expect(wordsOf(some)).toMatch(/\d+ failures; there are more · /);
     const none = incidentFailuresMessage(request, counted, [], environments);
@@ -91,7 +91,7 @@ describe("a row's affected subscribers", () => {
   });
 
   test('after a relapse are those of the whole incident, whose number nobody knows', () => {
-    const relapsed = anIncident({ relapses: 1, subscribers: 6 });
+    const relapsed = anIncident({ outbreak: 2, subscribers: 6 });
     expect(wordsOf(affectedMessage(relapsed, hit(40), environments))).toContain('40 subscribers · ');
     expect(wordsOf(affectedMessage(relapsed, hit(101), environments))).toMatch(/\d+ subscribers; there are more · /);
   });

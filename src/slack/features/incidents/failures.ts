@@ -1,16 +1,16 @@
 import { max, subDays, subHours } from 'date-fns';
 import { z } from 'zod';
 import { ALL_FAILURES } from '../../../failures/filter.ts';
-import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
 import {
   type Affected,
   type AffectedContext,
   failuresOf,
-  incidentNumbered,
   type ListedFailure,
   mostAffected,
   mostAffectedContexts,
-} from '../../../incidents/lists.ts';
+} from '../../../incidents/affected.ts';
+import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
+import { incidentNumbered } from '../../../incidents/lists.ts';
 import { type Environment, labeled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { type IncidentRef, writeIncidentRef } from '../../../lib/input/typed-values.ts';
@@ -59,8 +59,8 @@ export function incidentFailuresMessage(
 ) {
   const { environment, channel, provider } = incident;
   const filter = { ...ALL_FAILURES, channels: [channel], providers: provider === null ? [] : [provider] };
-  const chartFrom = max([subDays(incident.asOf, 1), subHours(incident.startedAt, 1)]);
-  const isMore = incident.relapses > 0 && failures.length > ROWS_LOADED;
+  const chartFrom = max([subDays(incident.asOf, 1), subHours(incident.beganAt, 1)]);
+  const isMore = incident.outbreak > 1 && failures.length > ROWS_LOADED;
   const total = isMore ? 'more' : Math.max(incident.failures, offset + failures.length);
   return listMessage({
     caption: (shown) => {
@@ -98,9 +98,9 @@ export function affectedMessage(
   environments: readonly Environment[],
   contexts: readonly AffectedContext[] = [],
 ) {
-  const { environment, subscribers, failures, relapses, shared } = incident;
+  const { environment, subscribers, failures, outbreak, shared } = incident;
   // The rows are of the whole incident, its count only since its last relapse.
-  const total = relapses > 0 && hit.length > ROWS_LOADED ? 'more' : Math.max(subscribers, hit.length);
+  const total = outbreak > 1 && hit.length > ROWS_LOADED ? 'more' : Math.max(subscribers, hit.length);
   const nobody = mrkdwn`${plural(failures, 'failure names', 'failures name')} no subscriber that is still kept`;
   const target = writeValue([writeIncidentRef(refOf(incident))]);
   const names = contexts.map((affected) => mrkdwn`${named(maskedId(affected.context))} ${affected.subscribers}`);

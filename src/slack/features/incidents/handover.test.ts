@@ -14,6 +14,7 @@ import { type Handover, handoverIn, handoverMessage } from './handover.ts';
 const FROM = at(-8 * 3_600);
 const none = { items: [], more: 0 };
 const some = <Item>(...items: readonly Item[]) => ({ items, more: 0 });
+const FIRST = { from: at(-90_000), to: at(-89_400) };
 const ann = { actor: 'U0ANN', at: at(-600) };
 
 function aHandover(change: Partial<Handover> = {}): Handover {
@@ -22,7 +23,6 @@ function aHandover(change: Partial<Handover> = {}): Handover {
     environments: [{ environment: PRODUCTION, checkedTo: at(295), missing: [] }],
     open: { ...none, unowned: 0 },
     resolved: none,
-    silences: [],
     mutes: [],
     ...change,
   };
@@ -70,7 +70,7 @@ describe('a handover', () => {
     const items = [
       anIncident({ note }),
       anIncident({ id: 2, acknowledged: ann, state: calm }),
-      anIncident({ id: 3, assignedTo: 'U0BEN', firstAt: at(-90_000), relapses: 1, recorded: 70, shared }),
+      anIncident({ id: 3, assignedTo: 'U0BEN', outbreak: 2, earlier: [FIRST], failuresInAll: 70, shared }),
     ];
     expect(wordsFor({ open: { items, more: 0, unowned: 1 } })).toContain(
       [
@@ -80,7 +80,7 @@ describe('a handover', () => {
         '⚪ Email via SendGrid failed: API key refused (401) · 48 failures · 47 people · since 2026-03-04 12:00 UTC · #2',
         '⚪ no failures since 12:03 UTC · not enough traffic to confirm recovery',
         '👀 <@U0ANN> 11:50 UTC',
-        '🔴 Email via SendGrid fails again: API key refused (401) · 48 of 60 · 70 in all · 47 people · first 2026-03-03 11:00 UTC · 🏷️ all of them tenant:acme (20% of traffic) · #3',
+        '🔴 Email via SendGrid fails again: API key refused (401) · 48 of 60 · 70 in all · 47 people · since 2026-03-04 12:00 UTC · before: 2026-03-03 11:00 UTC – 11:10 UTC · 🏷️ all of them tenant:acme (20% of traffic) · #3',
         '🙋 <@U0BEN>',
       ].join('\n'),
     );
@@ -93,7 +93,7 @@ describe('a handover', () => {
     );
     const words = wordsFor({ resolved: { items: [...resolved.items], more: 4 } });
     expect(words).toContain(
-      '✅ resolved by <@U0BEN> at 12:03 UTC · failing 12:00 UTC–12:03 UTC\n📝 “key rotated” <@U0ANN>',
+      '✅ resolved by <@U0BEN> at 12:03 UTC · failed 12:00 UTC–12:03 UTC\n📝 “key rotated” <@U0ANN>',
     );
     expect(words).toContain('\n✅ resolved at 12:03 UTC');
     expect(words).toContain('and 4 more: /notif history');
@@ -120,10 +120,18 @@ describe('a handover', () => {
     expect(words).toContain('staging checked to 12:05:00 UTC');
   });
 
-  test('names what is silent', () => {
-    const content = { since: at(0), until: null, usualMs: 120_000, workflow: 'a', name: 'Weekly digest' };
-    const words = wordsFor({ silences: [{ subject: 'a', environment: 'production', content }] });
-    expect(words).toContain('Silent\n🔇 No event of Weekly digest in production since 2026-03-04 12:00 UTC');
+  test('names what is silent, as an incident that somebody can have', () => {
+    const silence = {
+      kind: 'silence',
+      headline: null,
+      cause: { text: 'pauses usually end within 2 min', key: 'k' },
+    } as const;
+    const items = [
+      anIncident({ ...silence, ...{ channel: '', provider: null, attempts: null, failures: 1, subscribers: 0 } }),
+    ];
+    expect(wordsFor({ open: { items, more: 0, unowned: 1 } })).toContain(
+      'Open\n🔇 order-shipped is silent · no event since 12:00 UTC, pauses usually end within 2 min · ⚠️ unassigned · #1\n',
+    );
   });
 
   test("names each incident's environment if there are several, and those furthest behind", () => {

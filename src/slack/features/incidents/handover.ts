@@ -5,7 +5,6 @@ import { type Environment, labeled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { describeDuration, HOUR_MS, lengthOf } from '../../../lib/time/durations.ts';
 import { coverageIn } from '../../../lookups/coverage.ts';
-import { silentNow } from '../../../outbox/messages.ts';
 import { type ListedMute, listedMutes, withPublicChannels } from '../../../watches/mutes.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentText, labelHint } from '../../incident-view/incident-row.ts';
@@ -28,7 +27,7 @@ import {
   timeNear,
   windowsWords,
 } from '../../kit/text.ts';
-import { channelVia, numberOf, silenceWords } from '../../kit/words.ts';
+import { channelVia, numberOf } from '../../kit/words.ts';
 import { type Command, sinceCommand } from '../../router/command.ts';
 
 export function handoverCommand(ctx: SlackCtx): Command {
@@ -70,13 +69,12 @@ export async function handoverIn(
     environments,
     resolved: await resolvedIncidents(db, names, range, MOST_RESOLVED),
     open: await openIncidents(db, names, MOST_OPEN, range.to),
-    silences: await silentNow(db, names),
     mutes: await withPublicChannels(await listedMutes(db, names, range.to), channels),
   };
 }
 
 export function handoverMessage(handover: Handover, text: string) {
-  const { range, environments, open, resolved, silences, mutes } = handover;
+  const { range, environments, open, resolved, mutes } = handover;
   const span = mrkdwn`${datedWindow(range)} (${describeDuration(lengthOf(range))})`;
   const checked = environments
     .toSorted((a, b) => Number(a.checkedTo) - Number(b.checkedTo))
@@ -96,9 +94,6 @@ export function handoverMessage(handover: Handover, text: string) {
     context(joined([span, listed(checked, ' · ')])),
     ...list('Open', open, most, linesOf, HISTORY),
     ...list('Resolved', resolved, most, linesOf, HISTORY),
-    ...list('Silent', { items: silences, more: 0 }, most, ({ content, environment }) =>
-      silenceWords(content, labeled(environment, covered).label),
-    ),
     ...list('Not checked', { items: notChecked, more: 0 }, most, (line) => line),
     ...list('Mutes', { items: mutes, more: 0 }, most, (mute) => muteLine(mute, covered)),
     ...actions([shareButton(text)]),
@@ -124,11 +119,12 @@ function headlineOf({ open, resolved, environments }: Handover) {
 }
 
 function incidentLines(incident: IncidentNow, covered: readonly Environment[]) {
-  const { environment, firstAt, relapses, state, assignedTo, acknowledged } = incident;
+  const { environment, kind, beganAt, earlier, state, assignedTo, acknowledged } = incident;
   const isOpen = state.is !== 'resolved';
   const facts = [
     isOpen && !assignedTo && !acknowledged && '⚠️ unassigned',
-    isOpen && mrkdwn`${relapses > 0 ? 'first' : 'since'} ${time(firstAt)}`,
+    isOpen && kind === 'failures' && mrkdwn`since ${time(beganAt)}`,
+    earlier.length > 0 && mrkdwn`before: ${windowsWords(earlier, datedWindow)}`,
     covered.length > 1 && labeled(environment, covered).label,
     labelHint(incident),
   ];

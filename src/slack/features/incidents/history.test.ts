@@ -37,12 +37,16 @@ test.each<[string, Parameters<typeof anIncident>[0], string]>([
   ['recovered', { state: { is: 'resolved', at: at(1_200), actor: null } }, '| resolved 2026-03-04 12:20 UTC |'],
   [
     'somebody resolved',
-    { state: { is: 'resolved', at: at(1_200), actor: 'U0BEN' }, relapses: 2, acknowledged: ANN },
+    { state: { is: 'resolved', at: at(1_200), actor: 'U0BEN' }, outbreak: 3, acknowledged: ANN },
     '| resolved by <@U0BEN> 2026-03-04 12:20 UTC, after 2 relapses · acknowledged by <@U0ANN> |',
   ],
   ['is unconfirmed', { state: { is: 'unconfirmed', since } }, '| unconfirmed recovery, no failures since'],
   ['is recovering', { state: { is: 'recovering', since } }, '| recovering, no failures since'],
-  ['relapsed', { relapses: 1, recorded: 255, failures: 5 }, ' | 255, 47 people'],
+  [
+    'relapsed',
+    { outbreak: 2, earlier: [{ from: at(-3_600), to: at(-3_000) }], failuresInAll: 255, failures: 5 },
+    '| 2026-03-04 11:00 UTC – 12:03 UTC (13 min in 2 outbreaks) | 255, 47 people',
+  ],
   [
     'is not alerted',
     { verdict: 'undeliverable', state: { is: 'resolved', at: at(1_200), actor: null } },

@@ -63,11 +63,13 @@ export function historyMessage(
 }
 
 function rowOf(incident: IncidentNow): ListRow {
-  const { id, outage, failures, recorded, relapses, subscribers, note } = incident;
-  const { firstAt, lastAt, acknowledged, assignedTo } = incident;
-  const span = { from: firstAt, to: lastAt };
-  const ms = lengthOf(span);
-  const count = relapses > 0 ? recorded : failures;
+  const { id, kind, failures, failuresInAll, subscribers, note } = incident;
+  const { beganAt, lastAt, earlier, acknowledged, assignedTo } = incident;
+  const current = { from: beganAt, to: lastAt };
+  const [{ from } = current] = earlier;
+  const ms = [...earlier, current].reduce((sum, outbreak) => sum + lengthOf(outbreak), 0);
+  const inOutbreaks = earlier.length > 0 && mrkdwn`in ${earlier.length + 1} outbreaks`;
+  const count = Math.max(failures, failuresInAll ?? 0);
   const taken = [
     acknowledged && mrkdwn`acknowledged by ${person(acknowledged.actor)}`,
     assignedTo && mrkdwn`assigned to ${person(assignedTo)}`,
@@ -76,8 +78,10 @@ function rowOf(incident: IncidentNow): ListRow {
     cells: [
       mrkdwn`${rowEmoji(incident)} #${id} ${incidentTitle(incident)}`,
       joined([outcomeWords(incident), ...taken, note && mrkdwn`${person(note.actor)}: ${noteWords(note)}`]),
-      ms < 1_000 ? time(firstAt) : mrkdwn`${datedWindow(span)} (${describeDuration(ms)})`,
-      { text: outage ? '' : `${grouped(count)}, ${peopleCount(subscribers)}`, sortBy: count },
+      ms < 1_000 && !inOutbreaks
+        ? time(from)
+        : mrkdwn`${datedWindow({ from, to: lastAt })} (${joined([describeDuration(ms), inOutbreaks], ' ')})`,
+      { text: kind === 'failures' ? `${grouped(count)}, ${peopleCount(subscribers)}` : '', sortBy: count },
     ],
     lookUp: [`#${id} ${titleText(incident)}`, `#${writeIncidentRef(refOf(incident))}`],
   };
@@ -90,5 +94,6 @@ function outcomeWords(incident: IncidentNow) {
   if (state.is === 'firing') return mrkdwn`still failing${again}`;
   if (state.is !== 'resolved')
     return mrkdwn`${state.is === 'recovering' ? 'recovering' : 'unconfirmed recovery'}, no failures since ${time(state.since)}${again}`;
+  if (state.ending === 'unconfirmed') return mrkdwn`over ${time(state.at)}, recovery unconfirmed${again}`;
   return mrkdwn`resolved${state.actor ? mrkdwn` by ${person(state.actor)}` : ''} ${time(state.at)}${again}`;
 }

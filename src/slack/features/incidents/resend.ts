@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { failuresOf } from '../../../incidents/affected.ts';
 import { isFiring, refOf } from '../../../incidents/incident.ts';
-import { failuresOf, incidentNumbered, openIncidents } from '../../../incidents/lists.ts';
+import { incidentNumbered, openIncidents } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { type IncidentRef, incidentIn } from '../../../lib/input/typed-values.ts';

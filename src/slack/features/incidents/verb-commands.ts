@@ -1,14 +1,14 @@
-import { GROWTH } from '../../../digests/decide.ts';
-import { type ActionTarget, act, follow } from '../../../incidents/actions.ts';
+import { watchOfMessage } from '../../../alerts/threads.ts';
+import { type ActionTarget, act, type IncidentAction } from '../../../incidents/actions.ts';
+import { follow } from '../../../incidents/followers.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { type IncidentRef, incidentIn, incidentsIn } from '../../../lib/input/typed-values.ts';
 import { scrubTyped } from '../../../lib/text/scrub.ts';
-import type { IncidentAction } from '../../../outbox/kinds.ts';
 import { type MuteEnd, muteIn, mutesEndingAfter, setMutes } from '../../../watches/mutes.ts';
 import { isAbout } from '../../../watches/settings.ts';
-import { watchesIn, watchOfMessage } from '../../../watches/watches.ts';
+import { watchesIn } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentMessage, VERBS } from '../../incident-view/incident-row.ts';
 import { noteWords, subjectText } from '../../incident-view/incident-words.ts';
@@ -33,7 +33,7 @@ export function verbCommands(ctx: SlackCtx): Command[] {
     answer: ({ words }, interaction) => runVerbs(ctx, incidentsIn(words, word), [{ what }], interaction),
   });
   return [
-    verb('ack', 'acknowledged', 'acknowledge an incident: no mentions unless it becomes critical'),
+    verb('ack', 'acknowledged', 'acknowledge an incident: its mentions stop'),
     {
       ...common,
       word: 'resolve',
@@ -85,7 +85,7 @@ function incidentAndText(typed: string, command: string) {
   return { ref: incidentIn([number], command), rest };
 }
 
-export const MUTE_BREAKS = `or earlier if it comes back, hits a critical workflow or fails ${GROWTH} times as much`;
+export const MUTE_BREAKS = 'or until it ends, comes back, hits a critical workflow or fails every time';
 
 export type Action =
   | IncidentAction
@@ -142,7 +142,7 @@ export async function incidentCard(ctx: SlackCtx, ref: IncidentRef, channel: str
   const here = await watchesOf(ctx, { messageId: null, channel }, incident);
   const mutes = await Promise.all(here.map(({ id }) => mutesEndingAfter(ctx.db, id, ctx.now())));
   const mute = mutes.flat().find(({ incidentId }) => incidentId === incident.id) ?? null;
-  return incidentMessage(ctx, { ...incident, mute });
+  return incidentMessage(ctx, incident, { mute });
 }
 
 async function changeIncident(ctx: SlackCtx, incident: IncidentNow, target: Target, action: Action) {
@@ -166,8 +166,7 @@ async function changeIncident(ctx: SlackCtx, incident: IncidentNow, target: Targ
   if (!(await act(ctx, target, action, userId))) return null;
   if (action.what === 'noted') return mrkdwn`📝 Note added to ${name}: ${noteWords(action)}.`;
   const to = action.what === 'assigned' ? mrkdwn` to ${person(action.to)}` : '';
-  const result = action.what === 'acknowledged' && incident.critical ? 'Mentions stop.' : effect;
-  return joined([mrkdwn`${did} ${name}${to}.`, result], ' ');
+  return joined([mrkdwn`${did} ${name}${to}.`, effect], ' ');
 }
 
 async function watchesOf(

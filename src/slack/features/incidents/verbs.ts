@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
-import { notesOf } from '../../../incidents/incidents-now.ts';
+import { incidentsInOrder } from '../../../incidents/incidents-now.ts';
 import { incidentNumbered, openIncidents } from '../../../incidents/lists.ts';
+import { notesOf } from '../../../incidents/notes.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { incidentIn, incidentsIn, writeIncidentRef } from '../../../lib/input/typed-values.ts';
 import { MUTE_LENGTHS, parseMuteLength } from '../../../watches/mutes.ts';
@@ -28,6 +29,7 @@ import {
 import { draftCommand } from './draft.ts';
 import { affectedAnswer, failuresAnswer, failuresRoutes } from './failures.ts';
 import { openResend, resendFlow } from './resend.ts';
+import { timelineAnswer, timelineCommand, timelineRoutes } from './timeline.ts';
 import {
   type Action,
   incidentCard,
@@ -43,11 +45,12 @@ import {
 export function incidentsFlow(ctx: SlackCtx) {
   const resend = resendFlow(ctx);
   return {
-    commands: [...verbCommands(ctx), draftCommand(ctx), ...resend.commands],
+    commands: [...verbCommands(ctx), draftCommand(ctx), timelineCommand(ctx), ...resend.commands],
     routes: [
       ...routesFor('everyone', [actionRoute(ACT, parseAct, (chosen, interaction) => click(ctx, chosen, interaction))]),
       ...routesFor('members', [{ surface: 'view', id: FORM, take: (view) => submitted(ctx, view) }]),
       ...failuresRoutes(ctx),
+      ...timelineRoutes(ctx),
       ...resend.routes,
     ],
     /** Serves /notif mute and unmute. Only unmute's words aren't parsed yet, so an error's example is of it. */
@@ -62,13 +65,20 @@ export function incidentsFlow(ctx: SlackCtx) {
       const notes = earlier.map((note) => mrkdwn`📝 ${person(note.actor)}, ${time(note.at)}: ${noteWords(note)}`);
       return withNote(shown, joined(notes, '\n'));
     },
-    /** Offers the open incidents for a command that names none, or throws the error again. */
-    whichIncident: async (error: unknown, { text }: CommandInteraction) => {
+    /** Offers the thread's incidents, or the open ones, for a command that names none, or throws the error again. */
+    whichIncident: async (error: unknown, { text, inThreadOf = [] }: CommandInteraction) => {
       const example = error instanceof InputError && error.field === 'incident' ? error.example : null;
       const [, verb = '', typed = ''] = /^\s*(\S+)\s*(.*)$/su.exec(text) ?? [];
       if (example === null || verb === 'reopen') throw error;
       const names = ctx.environments.map(({ name }) => name);
-      const { items } = await openIncidents(ctx.db, names, MOST_OFFERED, ctx.now());
+      const items =
+        inThreadOf.length > 0
+          ? await incidentsInOrder(
+              ctx.db,
+              inThreadOf.slice(0, MOST_OFFERED).map((id) => ({ id })),
+              ctx.now(),
+            )
+          : (await openIncidents(ctx.db, names, MOST_OFFERED, ctx.now())).items;
       if (items.length === 0) throw error;
       const others = verb === 'note' ? [typed] : (typed.match(/<@[^>]+>/g) ?? []);
       const label = capitalized(verb === 'ack' ? 'acknowledge' : verb);
@@ -147,6 +157,7 @@ async function click(
   const { userId, reply, channelId: channel, answerAt } = interaction;
   if (name === 'events') return reply.show(await failuresAnswer(ctx, { ...target, upTo: null, offset: 0 }));
   if (name === 'affected') return reply.show(await affectedAnswer(ctx, target));
+  if (name === 'timeline') return reply.show(await timelineAnswer(ctx, target));
   await ctx.accessControl.authorize(userId, name === 'send-again' ? 'operators' : 'members');
   if (name === 'send-again') return openResend(ctx, target, interaction);
   if (!hasForm(name)) return reply.show(asMessage(await runVerb(ctx, { ...target, channel, userId }, { what: name })));

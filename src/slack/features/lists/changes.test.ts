@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { auditEntries } from '../../../audit/audit.ts';
-import type { Change, ChangeOutcome } from '../../../audit/change.ts';
+import type { EntryPage } from '../../../audit/audit.ts';
+import type { ChangeOutcome } from '../../../audit/outcome.ts';
 import { aChange, aDeploy } from '../../../changes/changes.testing.ts';
 import type { ChangesPage } from '../../../changes/changes.ts';
+import type { Stored } from '../../../lib/text/shown-id.ts';
+import type { AuditedChange } from '../../../lookups/audited.ts';
 import { parseRun, RUN } from '../../kit/blocks.ts';
 import type { SinceRequest } from '../../router/command.ts';
 import { at, buttonsOf, buttonValue, CTX, expectFit, HOSTILE, NOON, wordsOf } from '../../slack.testing.ts';
@@ -53,25 +55,31 @@ describe('the changes around an environment', () => {
   });
 });
 
-type AuditPage = Awaited<ReturnType<typeof auditEntries>>;
-const auditShown = (found: AuditPage, request = AUDIT_REQUEST) => auditMessage(CTX, request, found);
+const auditShown = (found: EntryPage, request = AUDIT_REQUEST) => auditMessage(CTX, request, found);
 const AUDIT_REQUEST: SinceRequest = { since: NOON, environments: [], olderThan: null };
 
-const ENTRY: Omit<AuditPage['items'][number], 'id'> = {
+type Entry = Omit<EntryPage['items'][number], 'id' | 'change'> & { change: AuditedChange };
+
+const ENTRY: Entry = {
   at: at(60),
   actor: 'U0ANN',
   channel: 'C0GENERAL',
   environment: 'production',
   change: { action: 'trigger', workflow: 'order-shipped', recipients: 3 },
   outcome: { is: 'sent', accepted: 3, refused: 0 },
-  ...{ incidentId: null, intentId: 'intent-1' },
+  ...{ incidentId: null, outbreak: null, intentId: 'intent-1' },
 };
 
-const auditPage = (...entries: Partial<AuditPage['items'][number]>[]): AuditPage => ({
-  items: entries.map((entry, index) => ({ ...ENTRY, ...entry, id: 100 - index })),
+const auditPage = (...entries: Partial<Entry>[]): EntryPage => ({
+  items: entries.map((entry, index) => {
+    const { change, ...others } = { ...ENTRY, ...entry };
+    return { ...others, id: 100 - index, change: asStored(change) };
+  }),
   hasOlder: false,
 });
-const wordsFor = (entry: Partial<AuditPage['items'][number]>) => wordsOf(auditShown(auditPage(entry)));
+/** As the database has it: a time is a text. */
+const asStored = (change: AuditedChange): Stored => JSON.parse(JSON.stringify(change));
+const wordsFor = (entry: Partial<Entry>) => wordsOf(auditShown(auditPage(entry)));
 
 describe('an audit entry', () => {
   test('shows who, what, where, the outcome, when and from which channel', () => {
@@ -101,10 +109,10 @@ describe('an audit entry', () => {
   });
 
   const incident = { number: 20, channel: 'email', provider: 'sendgrid' };
-  test.each<[Change, string]>([
+  test.each<[AuditedChange, string]>([
     [{ action: 'credentials', subscriberId: 'anna', provider: 'fcm' }, 'new credentials of anna for fcm'],
     [
-      { action: 'watch-muted', watch: 'tz:UTC', until: at(3_600).toISOString() },
+      { action: 'watch-muted', watch: 'tz:UTC', until: at(3_600) },
       'muted a watch /notif watch tz:UTC until 2026-03-04 13:00 UTC',
     ],
     [
@@ -137,7 +145,7 @@ describe('a page of the audit trail', () => {
 
   test('loads more after the last entry that fit', () => {
     expect(buttonsOf(auditShown(auditPage({})))).toEqual([]);
-    const change: Change = { action: 'credentials', subscriberId: 'a'.repeat(255), provider: HOSTILE };
+    const change: AuditedChange = { action: 'credentials', subscriberId: 'a'.repeat(255), provider: HOSTILE };
     const message = auditShown(auditPage(...Array.from({ length: 100 }, () => ({ change }))));
     expectFit(message);
     const count = wordsOf(message).match(/credentials of/g)?.length ?? 0;

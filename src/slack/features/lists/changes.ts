@@ -1,19 +1,32 @@
-import { type AuditedEntry, auditEntries, BY_ITSELF } from '../../../audit/audit.ts';
-import type { ChangeOutcome } from '../../../audit/change.ts';
+import { auditEntries, BY_ITSELF, type EntryPage } from '../../../audit/audit.ts';
+import type { ChangeOutcome } from '../../../audit/outcome.ts';
 import { deployName, MAY_EXPLAIN_MS } from '../../../changes/change.ts';
 import { type ChangesPage, changesSince, noteDeploy } from '../../../changes/changes.ts';
+import { CHANNEL_REFUSAL_WORDS } from '../../../lib/channel-refusal.ts';
 import { type Environment, labeled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { environmentsIn } from '../../../lib/input/slack-text.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { DAY_MS, describeDuration, WEEK_MS } from '../../../lib/time/durations.ts';
 import { isDirectMessage } from '../../../lib/workspace.ts';
-import { WATCH_END_WORDS } from '../../../outbox/kinds.ts';
+import { AuditedChange } from '../../../lookups/audited.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { noteWords } from '../../incident-view/incident-words.ts';
 import { commandList, olderCursor, ROWS_LOADED } from '../../kit/list.ts';
 import { asMessage } from '../../kit/message.ts';
-import { atNear, badge, channelLink, code, joined, mrkdwn, named, person, plural, time } from '../../kit/text.ts';
+import {
+  atNear,
+  badge,
+  channelLink,
+  code,
+  joined,
+  type Markup,
+  mrkdwn,
+  named,
+  person,
+  plural,
+  time,
+} from '../../kit/text.ts';
 import { changedWhen, changedWords, channelVia, numberOf, watchCommand } from '../../kit/words.ts';
 import { type Command, environmentIn, type SinceRequest, sinceCommand } from '../../router/command.ts';
 
@@ -91,19 +104,15 @@ export function changesMessage({ environments, now }: ListCtx, request: SinceReq
   });
 }
 
-export function auditMessage(
-  { environments }: ListCtx,
-  request: SinceRequest,
-  page: Awaited<ReturnType<typeof auditEntries>>,
-) {
+export function auditMessage({ environments }: ListCtx, request: SinceRequest, page: EntryPage) {
   return commandList({
     ...sinceList('audit', request, page, environments),
     columns: ['When', 'Who', 'Change', 'Outcome', 'Where'],
-    rows: page.items.map(({ at, actor, channel, environment, outcome, ...entry }) => ({
+    rows: page.items.map(({ at, actor, channel, environment, outcome, change }) => ({
       cells: [
         time(at),
         actor === BY_ITSELF ? 'Notif' : person(actor),
-        auditedWords(entry, environments),
+        auditedWords(AuditedChange.safeParse(change).data ?? null, environments),
         outcomeWords(outcome),
         joined([
           environment && badge(labeled(environment, environments)),
@@ -132,7 +141,7 @@ function sinceList(
   };
 }
 
-const ACTION_WORDS: { readonly [Action in AuditedEntry['change']['action']]?: string } = {
+const ACTION_WORDS: { readonly [Action in AuditedChange['action']]?: string } = {
   trigger: 'test:',
   credentials: 'new credentials',
   'watch-made': 'created a watch',
@@ -151,7 +160,9 @@ const ACTION_WORDS: { readonly [Action in AuditedEntry['change']['action']]?: st
   'channel-environment': "set the channel's environment",
 };
 
-export function auditedWords({ change }: Pick<AuditedEntry, 'change'>, environments: readonly Environment[]) {
+/** `change` is null if another version of Notif wrote it. */
+export function auditedWords(change: AuditedChange | null, environments: readonly Environment[]): Markup {
+  if (change === null) return mrkdwn`a change of another version`;
   const facts = [
     ACTION_WORDS[change.action] ?? change.action,
     'workflow' in change && mrkdwn`${plural(change.recipients, 'event')} of ${code(maskedId(change.workflow))}`,
@@ -160,9 +171,9 @@ export function auditedWords({ change }: Pick<AuditedEntry, 'change'>, environme
     'event' in change && code(change.event),
     'incident' in change && numberOf(change.incident.number),
     'incident' in change && named(channelVia(change.incident.channel, change.incident.provider)),
-    change.action === 'watch-lost' && WATCH_END_WORDS[change.why].why,
+    change.action === 'watch-lost' && CHANNEL_REFUSAL_WORDS[change.why].why,
     'watch' in change && watchCommand(change.watch),
-    'until' in change && mrkdwn`until ${time(new Date(change.until))}`,
+    'until' in change && mrkdwn`until ${time(change.until)}`,
     change.action === 'assigned' && mrkdwn`to ${person(change.to)}`,
     change.action === 'noted' && noteWords(change),
     change.action === 'channel-environment' &&

@@ -1,9 +1,8 @@
-import { lostWatches } from '../../../audit/audit.ts';
-import { pendingIds } from '../../../digests/pending.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';
 import { setChannelEnvironment } from '../../../watches/channel-environment.ts';
+import { lostWatches } from '../../../watches/lost-watches.ts';
 import { type MuteEnd, muteIn, mutesEndingAfter, parseMuteWords, setMutes } from '../../../watches/mutes.ts';
 import { WATCH_KEYS } from '../../../watches/parse-settings.ts';
 import {
@@ -221,6 +220,6 @@ async function unmute(
 }
 
 async function remove(ctx: SlackCtx, watchId: string, interaction: Interaction) {
-  const watch = await endWatch({ ...ctx, pendingIds }, watchId, interaction.userId);
+  const watch = await endWatch(ctx, watchId, interaction.userId);
   await postInChannel(ctx, watch.channel, endedMessage(watch, interaction.userId, ctx.environments), interaction);
 }

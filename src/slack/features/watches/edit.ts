@@ -1,6 +1,5 @@
-import { unseenNames } from '../../../coverage/names.ts';
-import { pendingIds } from '../../../digests/pending.ts';
-import { previewWatch } from '../../../digests/preview.ts';
+import { previewWatch } from '../../../alerts/preview.ts';
+import { unseenNames } from '../../../incidents/names.ts';
 import { InputError, StoreTroubleError } from '../../../lib/errors.ts';
 import { FilterError, type FilterMap } from '../../../lib/input/filters.ts';
 import { parseAddresses } from '../../../lib/input/typed-values.ts';
@@ -142,7 +141,7 @@ async function save(ctx: SlackCtx, { kept, filters, leaves }: Submission, intera
   const { settings, addresses } = await resolveSettings(ctx, filters);
   const unseen = await unseenNames(ctx.db, settings.filter, ctx.environments);
   const edit = { shown: kept.shown, settings, leaves, actor };
-  const { changed, meanwhile } = await editWatch({ ...ctx, pendingIds }, kept.watchId, edit);
+  const { changed, meanwhile } = await editWatch(ctx, kept.watchId, edit);
   if (changed) await postWatch(ctx, mrkdwn`✏️ ${person(actor)} changed a watch here`, changed, interaction);
   const isMoved = changed !== null && kept.channel !== null && changed.channel !== kept.channel;
   const moved = isMoved && mrkdwn`The watch was moved meanwhile: it alerts ${channelLink(changed.channel)}.`;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Preview } from '../../../digests/preview.ts';
+import type { Preview } from '../../../alerts/preview.ts';
 import { storableId } from '../../../failures/filter.ts';
 import { filtersOf, parseWatchSettings } from '../../../watches/parse-settings.ts';
 import { EVERYTHING, USUAL_SETTINGS, type Watch, type WatchSettings } from '../../../watches/settings.ts';

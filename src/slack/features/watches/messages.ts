@@ -1,15 +1,15 @@
 import type { Button } from '@slack/types';
 import { differenceInDays } from 'date-fns';
 import { z } from 'zod';
-import type { LostWatch } from '../../../audit/audit.ts';
-import { type Preview, previewWatch } from '../../../digests/preview.ts';
+import { type Preview, previewWatch } from '../../../alerts/preview.ts';
+import { CHANNEL_REFUSAL_WORDS } from '../../../lib/channel-refusal.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { commandText, type FilterMap } from '../../../lib/input/filters.ts';
 import { writeIncidentRef } from '../../../lib/input/typed-values.ts';
 import { maskEmail } from '../../../lib/text/mask.ts';
 import { isQuietAt } from '../../../lib/time/wall-clock.ts';
-import { WATCH_END_WORDS } from '../../../outbox/kinds.ts';
 import type { EmailMatch } from '../../../service/typed-lookup.ts';
+import type { LostWatch } from '../../../watches/lost-watches.ts';
 import type { Muted, WatchMute } from '../../../watches/mutes.ts';
 import { clockOf, filtersOf, WATCH_KEYS } from '../../../watches/parse-settings.ts';
 import type { Watch, WatchSettings } from '../../../watches/settings.ts';
@@ -188,7 +188,7 @@ type ListOptions = { environments: readonly Environment[]; now: Date; total: num
 
 export function watchesMessage(listed: readonly ListedWatch[], options: ListOptions) {
   const lost = options.lost.map(({ at, why, watch }) => {
-    return mrkdwn`⚠️ A watch was removed ${time(at)} because ${WATCH_END_WORDS[why].why}: ${watchCommand(watch)}`;
+    return mrkdwn`⚠️ A watch was removed ${time(at)} because ${CHANNEL_REFUSAL_WORDS[why].why}: ${watchCommand(watch)}`;
   });
   if (options.total === 0) {
     const create = mrkdwn`This channel has no watch. Create one: ${code('/notif watch')}, or ${code('/notif watch channel:email min:5 within:10m')}.`;

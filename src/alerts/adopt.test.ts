@@ -1,0 +1,55 @@
+import { inArray } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { slackMessages } from '../outbox/tables.ts';
+import { at } from '../store/examples.testing.ts';
+import { sentDigestOf } from './adopt.ts';
+import { describeNight, type Night } from './night.testing.ts';
+import { watchAlerts } from './tables.ts';
+
+describeNight('After the database lost its newest rows', (night, store) => {
+  async function loseLast(): Promise<void> {
+    const digests = night.digests();
+    const last = digests.at(-1);
+    if (last === undefined) throw new Error('nothing was posted');
+    night.channel.stands = [{ ...standing(last), ts: `${digests.length}.0`, postedAt: night.now() }];
+    await store()
+      .db.delete(slackMessages)
+      .where(inArray(slackMessages.id, [last.id]));
+    await store()
+      .db.delete(watchAlerts)
+      .where(inArray(watchAlerts.messageId, [last.id]));
+  }
+
+  const standing = (digest: ReturnType<Night['digests']>[number]) => {
+    return { id: digest.id, channel: digest.channel, payload: sentDigestOf(digest) };
+  };
+
+  test('what stands in a channel is known again, and edited instead of posted', async () => {
+    await night.watch();
+    await night.poll(night.refused(0));
+    night.minutes = 1;
+    await night.poll(night.refused(1, { provider: 'ses' }));
+    await loseLast();
+    night.minutes = 3;
+    await night.poll(night.refused(2, { provider: 'ses' }));
+    await night.wait(2);
+    expect(night.alerts()).toEqual([['new #1 1'], ['new #2 1']]);
+    const edited = night.channel.edited.findLast(({ ts }) => ts === '2.0')?.content;
+    expect(edited).toMatchObject({ rows: [{ incident: { failures: 2 } }] });
+  });
+
+  test('numbers go on above those that people have seen', async () => {
+    await night.watch();
+    await night.poll(night.refused(0));
+    night.minutes = 1;
+    await night.poll(night.refused(1, { provider: 'ses' }));
+    await loseLast();
+    await store().db.write(`DELETE FROM incidents WHERE id = 2`);
+    await store().db.write(`SELECT setval('incidents_id_seq', 1)`);
+    night.minutes = 2;
+    await night.poll(night.refused(2, { provider: 'mailgun' }));
+    night.minutes = 3;
+    await night.poll(night.refused(3, { provider: 'postmark', occurredAt: at(3) }));
+    expect(night.alerts().slice(2)).toEqual([['new #2 1'], ['new #3 1']]);
+  });
+});

@@ -1,0 +1,93 @@
+import { subMilliseconds } from 'date-fns';
+import { dueForAnnouncing, environmentOf, noteAnnounced } from '../coverage/environments.ts';
+import { settleIncidents } from '../incidents/settle.ts';
+import { noteSilences } from '../incidents/silences.ts';
+import type { Environment } from '../lib/environment.ts';
+import { inTurn } from '../lib/in-turn.ts';
+import type { ClockGuard } from '../lib/time/clock-guard.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
+import type { Ctx } from '../store/db.ts';
+import { isAbout, isReadable, notifiesFor, type Watch } from '../watches/settings.ts';
+import { lockedWatch, watchesIn } from '../watches/watches.ts';
+import { announceChanges } from './changes.ts';
+import { announceTo } from './pass.ts';
+import { tellTimeline } from './timeline.ts';
+
+export interface AnnounceCtx extends Ctx {
+  horizonMs: number;
+  clock: ClockGuard;
+  /** A digest doesn't wait for other watches' to be written. */
+  wakeDelivery: () => Promise<void>;
+}
+
+export interface AnnounceAllCtx extends AnnounceCtx {
+  environments: readonly Environment[];
+  polls: { isRecording: (environment: string) => boolean };
+  pollMs: number;
+}
+
+/** The end of a mute or of quiet hours doesn't wait for a rare poll. */
+export function announceEveryMs(pollMs: number): number {
+  return Math.min(pollMs, MINUTE_MS);
+}
+
+/** Alerts wait no longer for polls that follow one another without a pause. */
+const LONGEST_WAIT_MS = 10_000;
+
+export function createAnnouncing(ctx: AnnounceAllCtx): (signal: AbortSignal) => Promise<void> {
+  const { db, environments, polls, logger, now, pollMs } = ctx;
+  const waitsSince = new Map<string, Date>();
+  return async (signal) => {
+    await inTurn(
+      await dueForAnnouncing(db, subMilliseconds(now(), announceEveryMs(pollMs))),
+      async (due) => {
+        const { environment } = due;
+        if (!environments.some(({ name }) => name === environment) || signal.aborted) return;
+        const since = waitsSince.get(environment) ?? now();
+        const hasWaitedLong = Math.abs(now().getTime() - since.getTime()) >= LONGEST_WAIT_MS;
+        if (polls.isRecording(environment) && !hasWaitedLong) return void waitsSince.set(environment, since);
+        await announce(ctx, environment);
+        waitsSince.delete(environment);
+        await noteAnnounced(db, due, now());
+      },
+      ({ environment }, err) =>
+        logger.error({ environment, err }, "Alerts couldn't be written, trying again within a minute"),
+    );
+  };
+}
+
+/**
+ * A pass over an environment: what happened is settled, then each watch compares it with what it has told, then the timeline becomes lines and direct
+ * messages. Each step reads what was recorded and remembers how far it got.
+ */
+export async function announce(ctx: AnnounceCtx, environment: string): Promise<void> {
+  const { db, logger, horizonMs } = ctx;
+  const now = ctx.now();
+  await noteSilences(db, environment, { now, isSure: ctx.clock.isSure() });
+  await settleIncidents(db, environment, horizonMs, now);
+  const version = (await environmentOf(db, environment))?.version ?? 0;
+  const concerned = (await watchesIn(db)).filter(
+    (watch) => isReadable(watch) && isAbout(watch.settings.filter, environment),
+  );
+  // Watches with a mention come first, then the widest: others of a channel may have nothing to add.
+  const mentionsNobody = ({ settings }: Watch) => Number(settings.mention === null);
+  const rankOf = (watch: Watch) => concerned.filter((other) => notifiesFor(other, watch)).length;
+  const ordered = concerned.toSorted((a, b) => mentionsNobody(a) - mentionsNobody(b) || rankOf(a) - rankOf(b));
+  const writing = inTurn(
+    ordered,
+    async (watch) => {
+      const messageId = await db.transaction(async (tx) => {
+        const locked = await lockedWatch(tx, watch.id);
+        return locked === null ? null : announceTo(tx, locked, { environment, version, others: concerned }, now);
+      });
+      if (messageId === null) return;
+      logger.info({ environment, watchId: watch.id, messageId }, 'Digest written');
+      await ctx.wakeDelivery();
+    },
+    ({ id: watchId }, err) =>
+      logger.error({ environment, watchId, err }, "Watch couldn't be notified, trying again within a minute"),
+  );
+  await writing
+    .finally(() => tellTimeline(db, environment, version, now))
+    .finally(() => announceChanges(db, environment, now));
+}

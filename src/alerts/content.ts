@@ -1,0 +1,83 @@
+import type { EnvironmentChange } from '../changes/change.ts';
+import type { IncidentNow } from '../incidents/incident.ts';
+import type { ChannelRefusal } from '../lib/channel-refusal.ts';
+import type { WatchMute } from '../watches/mutes.ts';
+import type { Mention, Watch } from '../watches/settings.ts';
+import type { PostReason } from './decide.ts';
+import type { IncidentEntry } from './entries.ts';
+
+/** Where a message goes, and the ID by which it is found in its channel. */
+interface Address {
+  id: string;
+  channel: string;
+}
+
+/** An incident in a digest. */
+export interface DigestRow {
+  incident: IncidentNow;
+  reason: PostReason;
+  /** Failures that a mute kept back. */
+  missed: number | null;
+  /** The mute that broke. */
+  broke: Pick<WatchMute, 'actor' | 'until'> | null;
+  mute: Pick<WatchMute, 'actor' | 'from' | 'until'> | null;
+  /** A newer message says what changes. */
+  isContinued: boolean;
+  /** The watch's post about it before this one. */
+  olderTs: string | null;
+}
+
+export interface DigestContent extends Address {
+  kind: 'digest';
+  watchId: string;
+  environment: string;
+  rows: readonly DigestRow[];
+  moreIncidents: number;
+  singles: readonly IncidentNow[];
+  mention: Mention | null;
+}
+
+/** What a line in a thread says of its incidents. */
+export type LineEvent =
+  | { is: 'entry'; entry: IncidentEntry }
+  /** It isn't in the timeline: by time alone, or by its count. */
+  | { is: 'escalated' | 'grown'; at: Date };
+
+export interface LineContent extends Address {
+  kind: 'line';
+  event: LineEvent;
+  incidents: readonly IncidentNow[];
+  isBroadcast: boolean;
+  mention: Mention | null;
+  /** Several incidents are in the thread, so that each line names its own. */
+  isNamed: boolean;
+}
+
+/** What a person is told in direct messages. */
+export type PersonalNews =
+  | { what: 'assigned' | 'taken'; actor: string; to: string }
+  | { what: 'unacknowledged'; actor: string }
+  | { what: 'escalated' | 'ended' | 'back' | 'failing-again' | 'every' | 'critical' | 'followed' };
+
+export interface PersonalContent extends Address {
+  kind: 'personal';
+  news: PersonalNews;
+  at: Date;
+  /** Null: a newer message to the person shows it. */
+  incident: IncidentNow | null;
+  title: IncidentNow;
+}
+
+export interface ChangesContent extends Address {
+  kind: 'changes';
+  environment: string;
+  changes: readonly EnvironmentChange[];
+}
+
+export interface WatchEndedContent extends Address {
+  kind: 'watch-ended';
+  watch: Watch;
+  why: ChannelRefusal;
+}
+
+export type AlertContent = DigestContent | LineContent | PersonalContent | ChangesContent | WatchEndedContent;

@@ -1,0 +1,259 @@
+import { addMilliseconds, min, subDays } from 'date-fns';
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { compareIncidents, type IncidentNow, isFiring } from '../incidents/incident.ts';
+import { incidentsNow } from '../incidents/incidents-now.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
+import { type Said, saidBy } from '../outbox/claims.ts';
+import type { Draft, MessageKind } from '../outbox/kinds.ts';
+import type { MessageRow } from '../outbox/tables.ts';
+import { type Db, textList } from '../store/db.ts';
+import { holdOf, incidentMute, mutesEndingAfter, type WatchMute } from '../watches/mutes.ts';
+import type { Watch } from '../watches/settings.ts';
+import { watchesIn, watchWithId } from '../watches/watches.ts';
+import { adoptDigest } from './adopt.ts';
+import { comparedIn, coveredBy } from './candidates.ts';
+import type { DigestContent, DigestRow } from './content.ts';
+import { cursorOf } from './cursors.ts';
+import { type Decision, decide } from './decide.ts';
+import { newestEntries } from './entries.ts';
+import { forWatch } from './for-watch.ts';
+import { covering } from './pass.ts';
+import { type DigestSays, digestSays, incidentIn, storedSays, subjectOf } from './subjects.ts';
+import { type AlertRow, watchAlerts } from './tables.ts';
+import { noteShown, noteTold } from './told.ts';
+import { shutOutOfChannel } from './watch-end.ts';
+
+const DIGEST_ROWS = 10;
+
+/** What it says of each incident stands in its subjects. */
+export const DigestKept = z.object({});
+
+/** A watch's message about incidents: what it says is decided when it is posted, and drawn again while it is the newest about them. */
+export const digestKind: MessageKind<DigestContent> = {
+  Kept: DigestKept,
+  mustArrive: true,
+  async draw(db, message, at) {
+    return forWatch(db, message.owner, async (watch) => {
+      if (message.state === 'posted') return drawAgain(db, message, watch, at);
+      if (message.channel !== watch.channel) return { is: 'moved', channel: watch.channel };
+      return drawFirst(db, message, watch, at);
+    });
+  },
+  async told(tx, message, { said, at, isPost }) {
+    const watch = await watchWithId(tx, message.owner ?? '');
+    if (watch === null) return;
+    if (isPost) await noteTold(tx, watch, message, said, at);
+    else await noteShown(tx, watch, message, said, at);
+  },
+  async deleted(tx, message) {
+    await tx
+      .update(watchAlerts)
+      .set({ isMessageGone: true, dueAt: message.postedAt })
+      .where(eq(watchAlerts.messageId, message.id));
+  },
+  async adopt(tx, sent, now) {
+    const adopted = await adoptDigest(tx, sent, now);
+    if (adopted === null) return false;
+    const { watch, environment, said } = adopted;
+    await noteTold(tx, watch, { id: sent.id, environment }, said, sent.postedAt);
+    return true;
+  },
+  shutOut: shutOutOfChannel,
+};
+
+const MUTES_FOR_DAYS = 8;
+
+/** Says all that the watch has to post by now, also what its pace would hold back alone. */
+async function drawFirst(db: Db, message: MessageRow, watch: Watch, at: Date): Promise<Draft<DigestContent>> {
+  const { environment } = message;
+  const mutes = await mutesEndingAfter(db, watch.id, subDays(at, MUTES_FOR_DAYS));
+  const hold = holdOf(watch, mutes, at);
+  if (hold !== null) return { is: 'held', until: min([hold.until, addMilliseconds(at, MINUTE_MS)]) };
+  const version = (await cursorOf(db, watch.id, environment))?.version ?? 0;
+  const compared = await comparedIn(db, watch, environment, version, at);
+  const covered = await coveredBy(db, watch, environment, compared, covering(watch, mutes), at);
+  const posts = covered.flatMap((row) => {
+    const decision = decide(row.candidate, at);
+    return decision.is === 'post' ? [{ ...row, decision }] : [];
+  });
+  if (posts.length === 0) return { is: 'untrue', why: 'nothing of it is to be told any more' };
+  const ids = posts.map(({ incident }) => incident.id);
+  const entries = await newestEntries(db, ids);
+  const isElsewhere = await isMentionedElsewhere(db, watch, ids, at);
+  const says = posts.map(
+    ({ incident, outbreak, alert, counts, badness, candidate, decision }): [number, DigestSays] => {
+      const { hold: broken } = candidate;
+      const mute =
+        broken?.incidentMutedSince != null ? mutes.find(({ incidentId }) => incidentId === incident.id) : undefined;
+      return [
+        incident.id,
+        {
+          reason: decision.reason,
+          outbreak: outbreak.number,
+          badness,
+          critical: counts.critical,
+          failures: counts.failures,
+          entryId: entries.get(incident.id) ?? 0,
+          rings: decision.rings,
+          mentions: decision.rings && watch.settings.mention !== null && !isElsewhere(incident.id),
+          missed:
+            mute !== undefined || isMissed(alert, decision) ? missedOf(alert, outbreak.number, counts.failures) : null,
+          broke: mute === undefined ? null : { actor: mute.actor, until: mute.until },
+          shownBadness: badness,
+        },
+      ];
+    },
+  );
+  return drawWith(db, message, watch, new Map(says), { at, mutes });
+}
+
+const isMissed = (alert: AlertRow | null, decision: Decision): boolean =>
+  (decision.is === 'post' && decision.reason === 'missed') || alert?.heldBy === 'mute';
+
+const missedOf = (alert: AlertRow | null, outbreak: number, failures: number): number | null =>
+  failures - (alert?.outbreak === outbreak ? alert.failures : 0) || null;
+
+const TWICE_MS = MINUTE_MS;
+
+/** Nobody is pinged in two channels for one thing within a minute. */
+async function isMentionedElsewhere(
+  db: Db,
+  watch: Watch,
+  incidentIds: readonly number[],
+  at: Date,
+): Promise<(incidentId: number) => boolean> {
+  const { mention } = watch.settings;
+  if (mention === null) return () => false;
+  const others = (await watchesIn(db)).filter(
+    ({ channel, settings }) => channel !== watch.channel && settings.mention?.id === mention.id,
+  );
+  if (others.length === 0) return () => false;
+  const isOther = inArray(
+    watchAlerts.watchId,
+    others.map(({ id }) => id),
+  );
+  const rung = await db
+    .select()
+    .from(watchAlerts)
+    .where(and(isOther, inArray(watchAlerts.incidentId, [...incidentIds]), isNotNull(watchAlerts.rangAt)));
+  const lately = rung.filter(({ rangAt }) => rangAt !== null && at.getTime() - rangAt.getTime() < TWICE_MS);
+  const ids = new Set(lately.map(({ incidentId }) => incidentId));
+  return (id) => ids.has(id);
+}
+
+async function drawAgain(db: Db, message: MessageRow, watch: Watch, at: Date): Promise<Draft<DigestContent>> {
+  const says = digestSays(await saidBy(db, message.id));
+  const mutes = await mutesEndingAfter(db, watch.id, at);
+  return drawWith(db, message, watch, says, { at, mutes });
+}
+
+interface Drawing {
+  at: Date;
+  mutes: readonly WatchMute[];
+}
+
+async function drawWith(
+  db: Db,
+  message: MessageRow,
+  watch: Watch,
+  says: ReadonlyMap<number, DigestSays>,
+  { at, mutes }: Drawing,
+): Promise<Draft<DigestContent>> {
+  const ids = [...says.keys()];
+  const { filter } = watch.settings;
+  const incidents = await incidentsNow(db, ids, filter, at);
+  const isAlert = and(eq(watchAlerts.watchId, watch.id), inArray(watchAlerts.incidentId, ids));
+  const alerts = ids.length === 0 ? [] : await db.select().from(watchAlerts).where(isAlert);
+  const older = await olderPosts(db, watch, message, ids);
+  const all = [...says].flatMap(([id, said]): DigestRow[] => {
+    const incident = incidents.get(id);
+    if (incident === undefined) return [];
+    const alert = alerts.find(({ incidentId }) => incidentId === id);
+    const newer = message.state === 'posted' && alert !== undefined && alert.messageId !== message.id;
+    const isOver = incident.state.is === 'resolved';
+    const mute = incidentMute(
+      mutes,
+      { id, outbreak: incident.outbreak, isOver, postedAt: alert?.postedAt ?? null },
+      at,
+    );
+    const { reason, missed, broke } = said;
+    return [{ incident, reason, missed, broke, mute, isContinued: newer, olderTs: older.get(id) ?? null }];
+  });
+  if (all.length === 0) return { is: 'untrue', why: 'what it was about is no longer kept' };
+  // A single that became a row of a newer message is counted there.
+  const singles = all.filter(({ reason, isContinued }) => reason === 'single' && !isContinued);
+  const others = all.filter(({ reason }) => reason !== 'single');
+  const rows = others.length + singles.length === 0 ? all : others;
+  const ordered = rows.toSorted((a, b) => placeOf(a) - placeOf(b) || compareIncidents(a.incident, b.incident));
+  const { id, channel, environment } = message;
+  const live = all.filter(({ isContinued }) => !isContinued).map(({ incident }) => incident);
+  const content: DigestContent = {
+    kind: 'digest',
+    id,
+    channel,
+    watchId: watch.id,
+    environment,
+    rows: ordered.slice(0, DIGEST_ROWS),
+    moreIncidents: Math.max(0, ordered.length - DIGEST_ROWS),
+    singles: singles.map(({ incident }) => incident),
+    mention: [...says.values()].some(({ mentions }) => mentions) ? watch.settings.mention : null,
+  };
+  const shown = new Set(content.rows.map(({ incident }) => incident.id));
+  const said = [...says].map(([incidentId, each]): Said => {
+    const isCounted = each.reason !== 'single' && message.state !== 'posted' && !shown.has(incidentId);
+    return {
+      subject: subjectOf(incidentId),
+      says: storedSays(isCounted ? asCounted(each) : saysNow(each, incidents.get(incidentId))),
+    };
+  });
+  return { is: 'drawn', content, said, nextAt: nextDrawingOf(live, at), isLast: live.length === 0 };
+}
+
+/** What a digest only counts ("13 more") wasn't told: how bad it is can still ring. */
+const asCounted = (says: DigestSays): DigestSays => ({ ...says, badness: 'one', critical: false, rings: false });
+
+const saysNow = (says: DigestSays, incident: IncidentNow | undefined): DigestSays =>
+  incident === undefined ? says : { ...says, shownBadness: incident.badness };
+
+function placeOf({ incident, isContinued }: DigestRow): number {
+  if (isContinued) return 2;
+  return isFiring(incident.state) ? 0 : 1;
+}
+
+const COUNTS_EVERY_MS = 5 * MINUTE_MS;
+
+/** Attempts and successes grow without a new failure, too, and a gap is caught up on. */
+function nextDrawingOf(live: readonly IncidentNow[], at: Date): Date | null {
+  const isCatchingUp = live.some(
+    ({ outage }) => outage !== null && outage.gap !== null && outage.gap.closedAt === null,
+  );
+  if (isCatchingUp) return addMilliseconds(at, MINUTE_MS);
+  const isCounting = live.some(({ state }) => state.is === 'firing' || state.is === 'recovering');
+  return isCounting ? addMilliseconds(at, COUNTS_EVERY_MS) : null;
+}
+
+const OlderRow = z.object({ subject: z.string(), ts: z.string() });
+
+async function olderPosts(
+  db: Db,
+  watch: Watch,
+  message: MessageRow,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const rows = await db.rows(
+    OlderRow,
+    sql`
+      SELECT DISTINCT ON (s.subject) s.subject, m.ts
+      FROM message_subjects s
+      JOIN slack_messages m ON m.id = s.message_id
+      WHERE s.subject IN ${textList(ids.map(subjectOf))}
+        AND m.owner = ${watch.id}
+        AND m.kind = ${message.kind}
+        AND m.id <> ${message.id}
+        AND m.state = 'posted'
+        AND m.posted_at < coalesce(${message.postedAt}::timestamptz, 'infinity')
+      ORDER BY s.subject, m.posted_at DESC`,
+  );
+  return new Map(rows.map(({ subject, ts }) => [incidentIn(subject) ?? 0, ts]));
+}

@@ -1,0 +1,234 @@
+import { expect, test } from 'vitest';
+import type { Failure } from '../failures/judge.ts';
+import { WATCHED_VERDICTS } from '../failures/verdict.ts';
+import { at, reading, record } from '../store/examples.testing.ts';
+import { setMute } from '../watches/mutes.ts';
+import { EVERYTHING, type Watch, type WatchSettings } from '../watches/settings.ts';
+import { watchCtx } from '../watches/watches.testing.ts';
+import { changeWatch, endWatch } from '../watches/watches.ts';
+import { AWAY, describeNight, lineOf } from './night.testing.ts';
+
+const ORDERS = { ...EVERYTHING, workflows: ['order-shipped'] };
+
+describeNight('What a watch alerts to', (night) => {
+  test('a failure that a filter covers once the rest of its event was delivered is alerted then', async () => {
+    await night.watch({ filter: { ...EVERYTHING, verdicts: ['partly-failed'] } });
+    for (const verdict of ['failed', 'partly-failed'] as const) await night.poll(night.refused(0, { verdict }));
+    expect(night.alerts()).toEqual([['new #1 1']]);
+  });
+
+  test('what was recorded before a watch isn’t pending for it', async () => {
+    await night.poll(night.refused(0));
+    night.minutes = 1;
+    await night.watch();
+    await night.wait(1);
+    expect(night.alerts()).toEqual([]);
+  });
+
+  test('what a filtered watch covers isn’t pending either if only others fail after it was made', async () => {
+    await night.poll(night.refused(0, { contexts: ['tenant:acme'] }));
+    night.minutes = 1;
+    await night.watch({ filter: { ...EVERYTHING, contexts: ['tenant:acme'] } });
+    night.minutes = 2;
+    await night.poll(night.refused(1, { contexts: ['tenant:globex'] }));
+    expect(night.alerts()).toEqual([]);
+  });
+
+  test.each([
+    ['is alerted once it reaches it', 1, {}, 'new #1 3'],
+    ['keeps nothing else from being alerted', 3, { channel: 'sms', provider: 'twilio' }, 'new #2 3'],
+  ])('what stays below the threshold of a watch %s', async (_, count, changes, alert) => {
+    await night.watch({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: null } });
+    await night.poll(...night.many(2));
+    expect(night.alerts()).toEqual([]);
+    night.minutes = 2;
+    await night.poll(...night.many(count, changes, 2));
+    expect(night.alerts()).toEqual([[alert]]);
+  });
+
+  test('what stayed below a threshold before it was lowered isn’t pending, and is alerted once it fails again', async () => {
+    const { id, settings } = await night.watch({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: null } });
+    await night.poll(...night.many(2));
+    const lower = { ...settings, threshold: null };
+    await changeWatch(watchCtx(night.store.db, at(1)), id, { settings: lower, actor: 'U0ANN' });
+    await night.wait(2);
+    expect(night.alerts()).toEqual([]);
+    await night.poll(night.refused(2));
+    expect(night.alerts()).toEqual([['new #1 3']]);
+  });
+
+  test('a filtered watch goes by what it covers, if that grows or becomes critical', async () => {
+    const ours = { contexts: ['tenant:acme'] };
+    await night.watch({ filter: { ...EVERYTHING, ...ours } });
+    await night.poll(night.refused(0, ours));
+    night.minutes = 1;
+    await night.poll(...night.many(8, ours, 1), ...night.many(9, { critical: true }, 20));
+    expect(night.alerts()).toHaveLength(1);
+    night.minutes = 15;
+    await night.poll(night.refused(9, ours));
+    night.minutes = 30;
+    await night.poll(night.refused(10, { ...ours, critical: true }));
+    expect(night.alerts()).toEqual([['new #1 1'], ['every #1 10'], ['critical #1 11']]);
+  });
+
+  test.each(['contexts', 'tags', 'topics'] as const)('a filter of %s covers some of an incident', async (labels) => {
+    await night.watch({ filter: { ...EVERYTHING, [labels]: ['acme'] } });
+    await night.poll(night.refused(0, { [labels]: ['globex'] }));
+    expect(night.alerts()).toEqual([]);
+    night.minutes = 1;
+    await night.poll(night.refused(1, { [labels]: ['acme'] }), night.refused(2, { [labels]: ['globex'] }));
+    expect(night.alerts()).toEqual([['new #1 1']]);
+  });
+
+  test('a watch that asks for warnings only now doesn’t alert to earlier ones', async () => {
+    const { id, settings } = await night.watch();
+    await night.poll(night.refused(0, { verdict: 'warning' }));
+    const wider = { ...settings, filter: { ...EVERYTHING, verdicts: WATCHED_VERDICTS } };
+    await changeWatch(watchCtx(night.store.db, at(1)), id, { settings: wider, actor: 'U0ANN' });
+    await night.wait(2);
+    expect(night.alerts()).toEqual([]);
+  });
+
+  test.each([
+    { quiet: { from: 12 * 60, to: 12 * 60 + 30 }, muteEnds: 0, widenedAt: 10, endsAt: 31 },
+    { quiet: null, muteEnds: 4 * 1_440, widenedAt: 3 * 1_440, endsAt: 4 * 1_440 + 1 },
+  ])('what is held back is alerted in the end though the filter was widened meanwhile: %j', async (held) => {
+    const { quiet, muteEnds, widenedAt, endsAt } = held;
+    const filter = { ...EVERYTHING, channels: ['email'] };
+    const { id, settings } = await night.watch({ filter, quiet });
+    await setMute(watchCtx(night.store.db, at(0)), id, null, { actor: 'U0ANN', until: at(muteEnds) });
+    night.minutes = 1;
+    await night.poll(night.refused(0));
+    const wider = { ...settings, filter: { ...filter, channels: ['email', 'sms'] } };
+    await changeWatch(watchCtx(night.store.db, at(widenedAt)), id, { settings: wider, actor: 'U0ANN' });
+    await night.wait(endsAt);
+    expect(night.alerts()).toHaveLength(1);
+  });
+
+  test('what the pace holds back joins any message that notifies anyway', async () => {
+    await night.watch({ everyMs: 24 * 60 * 60_000 });
+    await night.poll(night.refused(0));
+    night.minutes = 1;
+    await night.poll(night.refused(1, { provider: 'ses' }));
+    await night.does(1, { what: 'resolved' });
+    expect(night.alerts()).toEqual([['new #1 1']]);
+    night.minutes = 2;
+    await night.poll(night.refused(2));
+    expect(night.alerts()).toEqual([['new #1 1'], ['back #1 1', 'new #2 1']]);
+  });
+
+  type Held = [why: string, first: () => Promise<void>, settings?: Partial<WatchSettings>];
+  test.each<Held>([
+    ['its pace', () => night.poll(night.refused(0), night.refused(1, { provider: 'ses' })), { everyMs: 60 * 60_000 }],
+    ['a relapse that waits', relapseTwice],
+    ['a single that is gathered', () => night.poll(night.gone(0), { ...night.gone(1), provider: 'ses' })],
+    ['a mute that has just ended', muteAndUnmute],
+    ['a failure that is recorded and not yet alerted', () => recordOnly(night.refused(2, { provider: 'ses' }))],
+    ['a failure of the same moment', () => recordOnly(night.refused(2, { provider: 'ses' }))],
+  ])('what a watch holds back stays pending when it is edited: %s', async (_, first, settings = {}) => {
+    const filter = { ...EVERYTHING, channels: ['email'] };
+    watch = await night.watch({ filter, ...settings });
+    await night.poll(night.refused(9, { provider: 'mailgun' }), { ...night.gone(8), provider: 'mailgun' });
+    night.minutes = 1;
+    await first();
+    const before = night.alerts().length;
+    const wider = { ...watch.settings, filter: EVERYTHING, threshold: { failures: 2, withinMs: 60_000, rate: null } };
+    await changeWatch(watchCtx(night.store.db, night.now()), watch.id, { settings: wider, actor: 'U0ANN' });
+    await night.wait(61);
+    expect(night.alerts().slice(before)).toHaveLength(1);
+    await night.wait(61);
+    expect(night.alerts().slice(before)).toHaveLength(1);
+  });
+
+  test.each<[string, (wide: Watch, narrow: Watch) => Promise<unknown>]>([
+    ['it mentions nobody', (_, narrow) => edits(narrow, { mention: null })],
+    ['the message is deleted', () => deletes()],
+    ['that one ends', (wide) => endWatch(watchCtx(night.store.db, night.now()), wide.id, 'U0ANN')],
+  ])('what another watch notified its channel of isn’t pending for a watch once %s', async (_, leave) => {
+    const mention = { kind: 'person', id: 'U0ANN' } as const;
+    const wide = await night.watch({ mention });
+    const narrow = await night.watch({ mention, filter: ORDERS });
+    await night.poll(night.refused(0));
+    await night.does(1, { what: 'resolved' });
+    night.channel.answerPosts = ({ kind }) => (kind === 'digest' ? AWAY : null);
+    await night.poll(night.refused(1, { provider: 'ses' }));
+    await leave(wide, narrow);
+    night.channel.answerPosts = () => null;
+    await night.wait(1);
+    expect(night.alerts()).toEqual([['new #1 1'], ['new #2 1']]);
+  });
+
+  test.each([
+    ['narrowed: the first critical failure that it covers now notifies', EVERYTHING, ORDERS, ['critical #1 1']],
+    ['widened: what others had failed before is no growth', ORDERS, EVERYTHING, null],
+  ])('what a watch alerted to is counted by its filter when that is %s', async (_, filter, edited, alert) => {
+    const watch = await night.watch({ filter });
+    await night.poll(night.refused(0, { workflow: alert === null ? 'order-shipped' : 'welcome', critical: true }));
+    night.minutes = 1;
+    await night.poll(...night.many(40, { workflow: 'welcome', critical: true }, 100));
+    await edits(watch, { filter: edited });
+    night.minutes = 20;
+    await night.poll(night.refused(1, { critical: true }));
+    expect(night.alerts().slice(1)).toEqual(alert === null ? [] : [alert]);
+  });
+
+  async function edits({ id, settings }: Watch, changes: Partial<WatchSettings>): Promise<void> {
+    const edited = { settings: { ...settings, ...changes }, actor: 'U0ANN' };
+    await changeWatch(watchCtx(night.store.db, night.now()), id, edited);
+    await night.announce();
+  }
+
+  async function deletes(): Promise<void> {
+    night.channel.answerEdits = () => ({ is: 'deleted', reason: 'message_not_found' });
+    await night.deliver();
+    night.channel.answerEdits = () => null;
+  }
+
+  let watch: Watch;
+
+  async function relapseTwice(): Promise<void> {
+    for (const place of [0, 1]) {
+      await night.does(1, { what: 'resolved' });
+      night.minutes += 1;
+      await night.poll(night.refused(place, { provider: 'mailgun' }));
+    }
+  }
+
+  async function muteAndUnmute(): Promise<void> {
+    await setMute(watchCtx(night.store.db, night.now()), watch.id, null, { actor: 'U0ANN', until: at(60) });
+    night.minutes += 1;
+    await night.poll(night.refused(0, { provider: 'ses' }));
+    await setMute(watchCtx(night.store.db, night.now()), watch.id, null, { actor: 'U0ANN', until: null });
+  }
+
+  const recordOnly = (...failures: Failure[]) => record(night.store, 'production', reading({ failures }), night.now());
+
+  const quiet = { from: 12 * 60 + 1, to: 13 * 60 };
+  test.each([
+    { hasAllClear: true, isBroadcast: true },
+    { hasAllClear: false, isBroadcast: false },
+    { hasAllClear: true, muted: 1, isBroadcast: false },
+    { hasAllClear: true, muted: null, isBroadcast: false },
+    { hasAllClear: true, quiet, isBroadcast: false },
+  ])(
+    'a resolved incident is said in its thread, and in the channel where the watch wants that and is not silenced: %j',
+    async ({ muted, isBroadcast: isSaid, ...settings }) => {
+      const { id } = await night.watch(settings);
+      await night.poll(night.refused(0));
+      await night.does(1, { what: 'acknowledged' });
+      const until = { actor: 'U0ANN', until: at(60) };
+      if (muted !== undefined) await setMute(watchCtx(night.store.db, at(0)), id, muted, until);
+      night.minutes = 1;
+      await night.does(1, { what: 'resolved' }, 'U0BEN');
+      await night.deliver();
+      const replies = night.channel.posted.flatMap((content) => (content.kind === 'line' ? [content] : []));
+      expect(replies.map((reply) => [lineOf(reply), reply.isBroadcast])).toEqual(
+        expect.arrayContaining([
+          ['acknowledged', false],
+          ['resolved', isSaid],
+        ]),
+      );
+      expect([...new Set(night.channel.threads)]).toEqual([null, '1.0']);
+    },
+  );
+});

@@ -1,0 +1,55 @@
+import { inArray } from 'drizzle-orm';
+import type { IncidentWithOutbreak } from '../incidents/incidents-now.ts';
+import type { Db } from '../store/db.ts';
+import { holdOf, incidentMute, runningMutes, type WatchMute } from '../watches/mutes.ts';
+import { mayCover, type Watch } from '../watches/settings.ts';
+import { watchesIn } from '../watches/watches.ts';
+import { type AlertRow, watchAlerts } from './tables.ts';
+
+export type PagerHold = 'muted' | 'quiet-hours';
+
+/**
+ * Returns the incidents that all their watches hold back now: by mutes alone, or some of them by quiet hours. An incident's watches are those that
+ * alerted to it; before the first alert, those that may.
+ */
+export async function holdsOf(
+  db: Db,
+  rows: readonly IncidentWithOutbreak[],
+  now: Date,
+): Promise<ReadonlyMap<number, PagerHold>> {
+  if (rows.length === 0) return new Map();
+  const watches = await watchesIn(db);
+  const mutes = await runningMutes(db, now);
+  const ids = rows.map(({ incident }) => incident.id);
+  const alerts = await db.select().from(watchAlerts).where(inArray(watchAlerts.incidentId, ids));
+  const told = new Map(alerts.map((alert) => [`${alert.incidentId} ${alert.watchId}`, alert]));
+  const holds = new Map<number, PagerHold>();
+  for (const row of rows) {
+    const { incident } = row;
+    const alertOf = (watch: Watch) => told.get(`${incident.id} ${watch.id}`) ?? null;
+    const alerting = watches.filter((watch) => (alertOf(watch)?.outbreak ?? 0) > 0);
+    const concerned =
+      alerting.length > 0 ? alerting : watches.filter(({ settings }) => mayCover(settings.filter, incident));
+    const held = concerned.map((watch) => {
+      const ofWatch = mutes.filter(({ watchId }) => watchId === watch.id);
+      return heldBy(watch, ofWatch, { row, alert: alertOf(watch) }, now);
+    });
+    if (held.length === 0 || held.includes(null)) continue;
+    holds.set(incident.id, held.every((why) => why === 'muted') ? 'muted' : 'quiet-hours');
+  }
+  return holds;
+}
+
+function heldBy(
+  watch: Watch,
+  mutes: readonly WatchMute[],
+  { row: { incident, outbreak }, alert }: { row: IncidentWithOutbreak; alert: AlertRow | null },
+  now: Date,
+): PagerHold | null {
+  const { id } = incident;
+  const isOver = incident.state === 'resolved';
+  const muted = { id, outbreak: outbreak.number, isOver, postedAt: alert?.postedAt ?? null };
+  if (incidentMute(mutes, muted, now) !== null) return 'muted';
+  const hold = holdOf(watch, mutes, now);
+  return hold === null ? null : hold.why === 'mute' ? 'muted' : 'quiet-hours';
+}

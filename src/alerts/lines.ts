@@ -1,0 +1,283 @@
+import { addMilliseconds, min, subMilliseconds } from 'date-fns';
+import { and, eq, inArray, isNotNull, ne } from 'drizzle-orm';
+import { z } from 'zod';
+import type { IncidentNow } from '../incidents/incident.ts';
+import { incidentsInOrder } from '../incidents/incidents-now.ts';
+import { groupBy } from '../lib/group-by.ts';
+import { stored } from '../lib/text/shown-id.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
+import { saidBy } from '../outbox/claims.ts';
+import type { Draft, MessageKind } from '../outbox/kinds.ts';
+import { enqueue, messageWithId, redrawMessage } from '../outbox/messages.ts';
+import { type MessageRow, slackMessages } from '../outbox/tables.ts';
+import { StoredTime } from '../store/columns.ts';
+import type { Db } from '../store/db.ts';
+import { holdOf, mutesEndingAfter } from '../watches/mutes.ts';
+import type { Watch } from '../watches/settings.ts';
+import { watchWithId } from '../watches/watches.ts';
+import type { Covered } from './candidates.ts';
+import type { LineContent, LineEvent } from './content.ts';
+import { entriesSince, entriesWithIds, type IncidentEntry } from './entries.ts';
+import { forWatch } from './for-watch.ts';
+import { enqueueEscalated } from './people.ts';
+import { digestSays, subjectOf } from './subjects.ts';
+import { watchAlerts } from './tables.ts';
+import { shutOutOfChannel } from './watch-end.ts';
+
+const LINE = 'line';
+
+export const LineKept = z.discriminatedUnion('is', [
+  z.object({ is: z.literal('entry'), watchId: z.string(), entries: z.array(z.number()) }),
+  z.object({ is: z.enum(['escalated', 'grown']), watchId: z.string(), incidentId: z.number(), at: StoredTime }),
+]);
+type LineKept = z.output<typeof LineKept>;
+
+/** A line in the thread of an alert: an entry of the timeline, an escalation, or that it is ten times as much. */
+export const lineKind: MessageKind<LineContent> = {
+  Kept: LineKept,
+  mustArrive: false,
+  async draw(db, message, at) {
+    const kept = LineKept.parse(message.content);
+    return forWatch(db, kept.watchId, async (watch) => {
+      const thread = await messageWithId(db, message.threadOf ?? '');
+      if (thread === null || thread.state !== 'posted') return { is: 'untrue', why: 'the message above it is gone' };
+      if (message.channel !== watch.channel) return { is: 'untrue', why: 'its watch is in another channel by now' };
+      return kept.is === 'entry'
+        ? drawEntries(db, message, watch, kept.entries, at)
+        : drawAlone(db, message, watch, kept, at);
+    });
+  },
+  async told(tx, message, { at, isPost }) {
+    const kept = LineKept.parse(message.content);
+    if (kept.is === 'entry' || !isPost) return;
+    const { watchId, incidentId, is } = kept;
+    const isAlert = and(eq(watchAlerts.watchId, watchId), eq(watchAlerts.incidentId, incidentId));
+    const [incident] = await incidentsInOrder(tx, [{ id: incidentId }], at);
+    const told =
+      is === 'escalated' ? { escalatedAt: at, rangAt: at } : { lineAt: at, failuresInLine: incident?.failures ?? 0 };
+    await tx
+      .update(watchAlerts)
+      .set({ ...told, dueAt: at })
+      .where(isAlert);
+    if (is === 'escalated') await enqueueEscalated(tx, incidentId, at);
+  },
+  /** An escalation whose line was refused is posted instead. */
+  async dropped(tx, message, _reason, now) {
+    const kept = LineKept.parse(message.content);
+    if (kept.is === 'entry') return;
+    const isAlert = and(eq(watchAlerts.watchId, kept.watchId), eq(watchAlerts.incidentId, kept.incidentId));
+    await tx.update(watchAlerts).set({ dueAt: now }).where(isAlert);
+  },
+  shutOut: shutOutOfChannel,
+};
+
+async function drawEntries(
+  db: Db,
+  message: MessageRow,
+  watch: Watch,
+  ids: readonly number[],
+  at: Date,
+): Promise<Draft<LineContent>> {
+  const entries = await entriesWithIds(db, ids);
+  const known = await incidentsInOrder(
+    db,
+    entries.map(({ incidentId: id }) => ({ id })),
+    at,
+    watch.settings.filter,
+  );
+  const byId = new Map(known.map((incident) => [incident.id, incident]));
+  const [first, ...others] = entries.filter((entry) => {
+    const incident = byId.get(entry.incidentId);
+    return incident !== undefined && isStillTrue(entry, incident);
+  });
+  if (first === undefined) return { is: 'untrue', why: 'it is no longer so' };
+  const incidents = [first, ...others].flatMap(({ incidentId }) => byId.get(incidentId) ?? []);
+  const mutes = await mutesEndingAfter(db, watch.id, subMilliseconds(first.at, 1));
+  const wasMuted = incidents.every(({ id }) => mutes.some(({ incidentId }) => incidentId === id));
+  const isBroadcast = isAllClear(first) && watch.settings.hasAllClear && holdOf(watch, mutes, at) === null && !wasMuted;
+  const event: LineEvent = { is: 'entry', entry: first };
+  return draft(message, { event, incidents, isBroadcast, mention: null, isNamed: await hasSeveral(db, message) });
+}
+
+async function drawAlone(
+  db: Db,
+  message: MessageRow,
+  watch: Watch,
+  { is, incidentId, at: since }: Extract<LineKept, { is: 'escalated' | 'grown' }>,
+  at: Date,
+): Promise<Draft<LineContent>> {
+  const [incident] = await incidentsInOrder(db, [{ id: incidentId }], at, watch.settings.filter);
+  if (incident === undefined || incident.state.is === 'resolved') return { is: 'untrue', why: 'it is over' };
+  const isEscalated = is === 'escalated';
+  if (isEscalated && incident.acknowledged !== null) return { is: 'untrue', why: 'somebody has acknowledged it' };
+  if (isEscalated && incident.state.is !== 'firing') return { is: 'untrue', why: 'it is recovering' };
+  const hold = isEscalated ? holdOf(watch, await mutesEndingAfter(db, watch.id, at), at) : null;
+  if (hold !== null) return { is: 'held', until: min([hold.until, addMilliseconds(at, MINUTE_MS)]) };
+  const event: LineEvent = { is, at: since };
+  const mention = isEscalated ? watch.settings.mention : null;
+  const isNamed = await hasSeveral(db, message);
+  return draft(message, { event, incidents: [incident], isBroadcast: isEscalated, mention, isNamed });
+}
+
+function draft({ id, channel }: MessageRow, content: Omit<LineContent, 'kind' | 'id' | 'channel'>): Draft<LineContent> {
+  const said = content.incidents.map((incident) => ({ subject: subjectOf(incident.id), says: stored({}) }));
+  const isKeptNow = content.event.is === 'escalated';
+  return { is: 'drawn', content: { kind: LINE, id, channel, ...content }, said: isKeptNow ? said : [], nextAt: null };
+}
+
+async function hasSeveral(db: Db, { threadOf }: MessageRow): Promise<boolean> {
+  const says = digestSays(await saidBy(db, threadOf ?? ''));
+  return [...says.values()].filter(({ reason }) => reason !== 'single').length > 1;
+}
+
+/** What is over without a proof isn't clear. */
+const isAllClear = ({ change }: IncidentEntry): boolean =>
+  change?.action === 'resolved' || (change?.action === 'ended' && change.ending !== 'unconfirmed');
+
+/** An incident may fail again, or be over, while a line about it waits. */
+function isStillTrue({ change, outbreak }: IncidentEntry, incident: IncidentNow): boolean {
+  if (change === null) return false;
+  const isNewer = outbreak !== null && incident.outbreak > outbreak;
+  const isOver = incident.state.is === 'resolved' || isNewer;
+  switch (change.action) {
+    case 'ended':
+    case 'resolved':
+      return isOver && !isNewer;
+    case 'worse':
+    case 'critical':
+    case 'failing-again':
+      return !isOver;
+    default:
+      return true;
+  }
+}
+
+/** What the row itself shows needs no line. */
+const SAID_IN_ROW: ReadonlySet<string> = new Set(['began', 'back', 'recovering', 'unconfirmed', 'change-nearby']);
+/** What people do for themselves isn't the thread's. */
+const OWN: ReadonlySet<string> = new Set(['followed', 'unfollowed']);
+
+function isLine({ change }: IncidentEntry): boolean {
+  if (change === null || SAID_IN_ROW.has(change.action) || OWN.has(change.action)) return false;
+  switch (change.action) {
+    case 'worse':
+      return change.badness === 'every';
+    case 'failing-again':
+      return !change.isBrief;
+    case 'caught-up':
+      return change.failures > 0;
+    default:
+      return true;
+  }
+}
+
+interface Thread {
+  watchId: string;
+  messageId: string;
+  channel: string;
+  environment: string;
+  incidentId: number;
+  entryId: number;
+}
+
+/** Lines of entries that the messages above them don't show. Several incidents' turns of one moment are one message. */
+export async function writeLines(tx: Db, entries: readonly IncidentEntry[], now: Date): Promise<void> {
+  const lines = entries.filter(isLine);
+  const threads = await threadsOf(tx, [...new Set(lines.map(({ incidentId }) => incidentId))]);
+  const placed = lines.flatMap((entry) =>
+    threads
+      .filter(({ incidentId, entryId }) => incidentId === entry.incidentId && entry.id > entryId)
+      .map((thread) => ({ entry, thread })),
+  );
+  const together = groupBy(placed, ({ entry, thread }) =>
+    JSON.stringify([
+      thread.messageId,
+      entry.change?.action,
+      entry.actor,
+      entry.at,
+      entry.change?.action === 'noted' && entry.id,
+    ]),
+  );
+  for (const [place, [first, ...others]] of [...together.values()].entries()) {
+    if (first === undefined) continue;
+    // Lines are posted in the order in which it happened.
+    const createdAt = addMilliseconds(now, place);
+    const { watchId, messageId, channel, environment } = first.thread;
+    const ids = [first, ...others].map(({ entry }) => entry.id);
+    const content = stored({ is: 'entry', watchId, entries: ids });
+    const message = { kind: LINE, owner: messageId, subject: `entry ${first.entry.id}`, content };
+    await enqueue(tx, { ...message, channel, environment, threadOf: messageId, createdAt });
+  }
+}
+
+/**
+ * What happened while a message was posted: it was about nothing yet when others were drawn again and got lines. A line that is written by both is
+ * one. `shown`: the newest entry of each incident that it shows.
+ */
+export async function writeLinesAfter(
+  tx: Db,
+  {
+    watch,
+    messageId,
+    shown,
+  }: { watch: Watch; messageId: string; shown: readonly { incidentId: number; entryId: number }[] },
+  now: Date,
+): Promise<void> {
+  const entries = await entriesSince(tx, shown);
+  if (entries.length === 0) return;
+  await redrawMessage(tx, messageId, now);
+  if (watch.settings.hasThread) await writeLines(tx, entries, now);
+}
+
+async function threadsOf(tx: Db, incidentIds: readonly number[]): Promise<readonly Thread[]> {
+  if (incidentIds.length === 0) return [];
+  const isTold = and(
+    inArray(watchAlerts.incidentId, [...incidentIds]),
+    isNotNull(watchAlerts.messageId),
+    eq(watchAlerts.isSingle, false),
+    ne(slackMessages.state, 'gone'),
+    eq(slackMessages.isThreadClosed, false),
+    eq(slackMessages.isLeft, false),
+  );
+  const rows = await tx
+    .select()
+    .from(watchAlerts)
+    .innerJoin(slackMessages, eq(slackMessages.id, watchAlerts.messageId))
+    .where(isTold)
+    .orderBy(watchAlerts.watchId);
+  const threads = new Map<string, Thread>();
+  for (const { watch_alerts: alert, slack_messages: message } of rows) {
+    const key = `${message.id} ${alert.incidentId}`;
+    // A watch of the channel for which this message was posted writes no line of its own.
+    if (alert.watchId !== message.owner) continue;
+    const watch = await watchWithId(tx, alert.watchId);
+    if (watch === null || !watch.settings.hasThread) continue;
+    const { channel, environment } = message;
+    const { watchId, incidentId, entryId } = alert;
+    threads.set(key, { watchId, messageId: message.id, channel, environment, incidentId, entryId });
+  }
+  return [...threads.values()];
+}
+
+export async function enqueueLine(
+  tx: Db,
+  watch: Watch,
+  { incident, outbreak, alert }: Covered,
+  is: 'escalated' | 'grown',
+  now: Date,
+): Promise<void> {
+  if (alert === null || alert.messageId === null) return;
+  const thread = await messageWithId(tx, alert.messageId);
+  if (thread === null) return;
+  const time = is === 'grown' ? ` ${alert.failuresInLine} ${alert.failures}` : '';
+  await enqueue(tx, {
+    kind: LINE,
+    owner: thread.id,
+    subject: `${is} ${incident.id} ${outbreak.number}${time}`,
+    channel: thread.channel,
+    environment: thread.environment,
+    threadOf: thread.id,
+    content: stored({ is, watchId: watch.id, incidentId: incident.id, at: now }),
+    createdAt: now,
+  });
+}

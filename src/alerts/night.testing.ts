@@ -1,0 +1,296 @@
+import { addMilliseconds } from 'date-fns';
+import { beforeEach } from 'vitest';
+import type { Failure } from '../failures/judge.ts';
+import { type ActCtx, act, type IncidentAction } from '../incidents/actions.ts';
+import { heard, type LogLine, silent } from '../lib/logger.testing.ts';
+import { DAY_MS } from '../lib/time/durations.ts';
+import type { ChannelNow } from '../lib/workspace.ts';
+import { nextDueAt } from '../outbox/backlog.ts';
+import { createDelivery } from '../outbox/deliver.ts';
+import type { EditOutcome, PostOutcome, Publisher, Search, Sent, Unreached } from '../outbox/kinds.ts';
+import { messageWithId } from '../outbox/messages.ts';
+import { createSummaryKind, type SummaryContent } from '../reports/summary.ts';
+import { at, checkedTo, failure, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
+import type { OpenDb } from '../store/open.ts';
+import { describeStore } from '../store/store.testing.ts';
+import { USUAL_SETTINGS, type Watch, type WatchSettings } from '../watches/settings.ts';
+import { madeWatch } from '../watches/watches.testing.ts';
+import { type AnnounceCtx, announce } from './announce.ts';
+import { changesKind } from './changes.ts';
+import type { AlertContent, DigestContent, LineContent } from './content.ts';
+import { digestKind } from './digest.ts';
+import { lineKind } from './lines.ts';
+import { personalKind } from './people.ts';
+import { watchEndedKind } from './watch-end.ts';
+
+/** The outcome of a post to a Slack that doesn't answer. */
+export const AWAY = { is: 'refused', reason: "Slack can't be reached", retryAfterMs: null, fix: null } as const;
+
+type NightContent = AlertContent | SummaryContent;
+
+/** A channel that takes everything, unless a test answers for it. */
+export interface FakeChannel extends Publisher<NightContent> {
+  posted: NightContent[];
+  /** The outcomes of its posts and edits, such as 'post posted'. */
+  answers: string[];
+  /** The thread of each message that was posted; null for the channel itself. */
+  threads: (string | null)[];
+  /** Whether each message that was posted may repeat another. */
+  repeats: boolean[];
+  edited: { content: NightContent; ts: string }[];
+  answerPosts: (content: NightContent) => PostOutcome | null;
+  answerEdits: (posted: Parameters<Publisher<NightContent>['edit']>[1]) => EditOutcome | null;
+  search: Search;
+  /** What stands in it though the store may not know it. */
+  stands: readonly Sent[];
+  /** What was told of direct messages that didn't arrive. */
+  told: Unreached[];
+  answerInitiators: () => PostOutcome;
+}
+
+function aChannel(): FakeChannel {
+  const channel: FakeChannel = {
+    posted: [],
+    answers: [],
+    threads: [],
+    repeats: [],
+    edited: [],
+    answerPosts: () => null,
+    answerEdits: () => null,
+    search: { found: 'no' },
+    post: async (content, { threadTs, mayRepeat }) => {
+      const answer = channel.answerPosts(content);
+      channel.answers.push(`post ${answer?.is ?? 'posted'}`);
+      if (answer !== null && answer.is !== 'unknown') return answer;
+      channel.posted.push(content);
+      channel.threads.push(threadTs);
+      channel.repeats.push(mayRepeat);
+      return answer ?? { is: 'posted', ts: `${channel.posted.length}.0`, shownHash: hashOf(content) };
+    },
+    edit: async (content, posted) => {
+      const shownHash = hashOf(content);
+      const is = shownHash === posted.shownHash ? 'unchanged' : 'edited';
+      const answer = channel.answerEdits(posted);
+      channel.answers.push(`edit ${answer?.is ?? is}`);
+      if (answer === null && is === 'edited') channel.edited.push({ content, ts: posted.ts });
+      return answer ?? { is, shownHash };
+    },
+    find: async () => channel.search,
+    sentSince: async () => channel.stands,
+    stands: [],
+    told: [],
+    answerInitiators: () => ({ is: 'posted', ts: '', shownHash: '' }),
+    tellInitiator: async (_, unreached) => {
+      channel.told.push(unreached);
+      return channel.answerInitiators();
+    },
+  };
+  return channel;
+}
+
+const KINDS = {
+  digest: digestKind,
+  line: lineKind,
+  personal: personalKind,
+  changes: changesKind,
+  'watch-ended': watchEndedKind,
+};
+
+const kindsAt = (now: () => Date) => ({ ...KINDS, summary: createSummaryKind(now) });
+
+/** Stands for the blocks that people would see, apart from the time at which they were drawn. */
+function hashOf(content: NightContent): string {
+  return JSON.stringify(content, (key, value: unknown) => (key === 'asOf' ? undefined : value));
+}
+
+/** A production environment that is read up to noon, and a channel. */
+export class Night {
+  channel = aChannel();
+  /** The log of the delivery. */
+  log: readonly LogLine[] = [];
+  /** The present, in minutes from noon. */
+  minutes = 0;
+  isOurs = true;
+  /** Slack's answer about the channel. */
+  channelNow: ChannelNow | null = null;
+  readonly #store: () => OpenDb;
+  #deliver: (signal: AbortSignal) => Promise<void> = async () => {};
+
+  constructor(store: () => OpenDb) {
+    this.#store = store;
+  }
+
+  async begin(): Promise<void> {
+    const { logger, log } = heard();
+    Object.assign(this, { channel: aChannel(), log, minutes: 0, isOurs: true, channelNow: null });
+    this.#deliver = createDelivery({
+      ...{ db: this.store.db, publisher: this.channel, logger, now: this.now },
+      kinds: kindsAt(this.now),
+      operators: { users: ['U0OPS'], groups: ['S0OPS'] },
+      workspace: { membersOf: async () => ({ members: ['U0OPS', 'U0EVE'], asOf: this.now() }) },
+      channels: { ask: async () => this.channelNow },
+      isOurs: () => this.isOurs,
+      wakeAnnouncing: async () => {},
+    });
+    await openedEnvironment(this.store);
+    await checkedTo(this.store, at(0));
+  }
+
+  get store(): OpenDb {
+    return this.#store();
+  }
+
+  /** The context of actions at the present. */
+  get ctx(): ActCtx & AnnounceCtx {
+    const { now } = this;
+    const clock = { isSure: () => true };
+    const wakes = { wakeAnnouncing: async () => {}, wakeDelivery: async () => {} };
+    return { db: this.store.db, logger: silent, now, clock, ...wakes, horizonMs: 3 * DAY_MS };
+  }
+
+  readonly now = (): Date => at(this.minutes);
+
+  /** A failure that the catalog calls ours, of another event for each `place`. */
+  refused(place: number, changes: Partial<Failure> = {}): Failure {
+    return failure({ eventKey: `event-${place}`, occurredAt: this.now(), eventCreatedAt: this.now(), ...changes });
+  }
+
+  many(count: number, changes: Partial<Failure> = {}, from = 0): Failure[] {
+    return Array.from({ length: count }, (_, index) => this.refused(from + index, changes));
+  }
+
+  /** A failure that the catalog calls the recipient's. */
+  gone(place: number): Failure {
+    return this.refused(place, { cause: { text: '550 5.1.1 mailbox does not exist', key: 'mailbox does not exist' } });
+  }
+
+  /** Records failures at the present, polls up to it, alerts to them and delivers. */
+  async poll(...failures: readonly Failure[]): Promise<void> {
+    const trackedEvents = failures.map(({ eventKey, workflow: name }) =>
+      trackedEvent({ eventKey, createdAt: this.now(), workflow: name === null ? null : aWorkflowNamed(name) }),
+    );
+    await record(this.store, 'production', reading({ trackedEvents, failures }), this.now());
+    await checkedTo(this.store, this.now());
+    await this.announce();
+    return this.deliver();
+  }
+
+  announce(environment = 'production'): Promise<void> {
+    return announce(this.ctx, environment);
+  }
+
+  /** Records deliveries at the present. */
+  async succeed(
+    count: number,
+    changes: { workflow?: string; channel?: string; provider?: string } = {},
+  ): Promise<void> {
+    const { workflow = 'order-shipped', channel = 'email', provider = 'sendgrid' } = changes;
+    const trackedEvents = Array.from({ length: count }, (_, index) =>
+      trackedEvent({
+        ...{ eventKey: `fine-${this.minutes}-${index}`, createdAt: this.now(), workflow: aWorkflowNamed(workflow) },
+        delivered: [{ channel, provider, at: this.now() }],
+      }),
+    );
+    await record(this.store, 'production', reading({ trackedEvents }), this.now());
+  }
+
+  deliver(signal = new AbortController().signal): Promise<void> {
+    return this.#deliver(signal);
+  }
+
+  async wait(minutes: number): Promise<void> {
+    this.minutes += minutes;
+    await this.poll();
+  }
+
+  /** Has enough delivered, for a quarter of an hour, that what failed counts as recovered. */
+  async recover(): Promise<void> {
+    this.minutes += 2;
+    await this.succeed(400);
+    for (const minutes of [0, 11, 1]) await this.wait(minutes);
+  }
+
+  async does(incidentId: number, action: IncidentAction, actor = 'U0ANN'): Promise<void> {
+    await act(this.ctx, { incidentId }, action, actor);
+    await this.announce();
+  }
+
+  watch(settings: Partial<WatchSettings> = {}, channel = 'C0ALERTS'): Promise<Watch> {
+    const watch = {
+      channel,
+      createdBy: 'U0ANN',
+      settings: { ...USUAL_SETTINGS, summaryAt: null, ...settings },
+    };
+    return madeWatch(this.store.db, watch, addMilliseconds(this.now(), -1));
+  }
+
+  async endLeases(): Promise<void> {
+    await this.store.db.write(`UPDATE slack_messages SET leased_until = now() - interval '1 second'`);
+  }
+
+  /** Returns in how many seconds the next message is to be posted or edited, rounded up. */
+  async dueIn(): Promise<number | null> {
+    const due = await nextDueAt(this.store.db, this.now());
+    return due && Math.ceil((due.getTime() - this.now().getTime() - 1) / 1_000);
+  }
+
+  digests(): DigestContent[] {
+    return this.channel.posted.filter((content) => content.kind === 'digest');
+  }
+
+  /** What the lines in threads say, as 'failing-again', 'resolved', 'escalated'. */
+  lines(): string[] {
+    return this.channel.posted.flatMap((content) => (content.kind === 'line' ? [lineOf(content)] : []));
+  }
+
+  /** What people were told in direct messages. */
+  news(): string[] {
+    return this.channel.posted.flatMap((content) => (content.kind === 'personal' ? [content.news.what] : []));
+  }
+
+  alerts(): string[][] {
+    return this.digests().map(alertsIn);
+  }
+}
+
+export async function aNight(store: OpenDb): Promise<Night> {
+  const night = new Night(() => store);
+  await night.begin();
+  return night;
+}
+
+/** Declares tests that share a night, which is reset before each. */
+export function describeNight(title: string, tests: (night: Night, store: () => OpenDb) => void): void {
+  describeStore(title, (store) => {
+    const night = new Night(store);
+    beforeEach(() => night.begin());
+    tests(night, store);
+  });
+}
+
+function aWorkflowNamed(identifier: string) {
+  return { id: `id-${identifier}`, identifier, name: identifier, variables: [] };
+}
+
+/** 'ended', 'grown' */
+export function lineOf({ event }: LineContent): string {
+  return event.is === 'entry' ? (event.entry.change?.action ?? 'unknown') : event.is;
+}
+
+/** Returns a digest's alerts as reason, incident and failures: 'new #1 14'. */
+export function alertsIn({ rows, singles }: DigestContent): string[] {
+  return [
+    ...rows.map(({ reason, incident }) => `${reason} #${incident.id} ${incident.failures}`),
+    ...singles.map(({ id }) => `single #${id}`),
+  ];
+}
+
+/** Returns the digest that was posted in this place, as it would be drawn now. */
+export async function drawn(night: Night, place: number): Promise<DigestContent> {
+  const posted = night.digests()[place];
+  const message = posted === undefined ? null : await messageWithId(night.store.db, posted.id);
+  if (message === null) throw new Error('there is no such digest');
+  const draft = await digestKind.draw(night.store.db, message, night.now());
+  if (draft.is !== 'drawn') throw new Error(`the digest isn't drawn: ${draft.is}`);
+  return draft.content;
+}

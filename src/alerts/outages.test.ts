@@ -1,0 +1,261 @@
+import { expect, test } from 'vitest';
+import { KEEPS_UP, type Lag } from '../coverage/lag.ts';
+import { follow } from '../incidents/followers.ts';
+import { noteNotRunning } from '../incidents/not-running.ts';
+import { noteSlowness } from '../incidents/slow.ts';
+import { noteTrouble } from '../polling/read-present.ts';
+import { at, finishPresent, openedEnvironment } from '../store/examples.testing.ts';
+import { setMute } from '../watches/mutes.ts';
+import { EVERYTHING } from '../watches/settings.ts';
+import { watchCtx } from '../watches/watches.testing.ts';
+import { changeWatch, endWatch } from '../watches/watches.ts';
+import { announce } from './announce.ts';
+import { AWAY, describeNight } from './night.testing.ts';
+
+const REFUSED = { kind: 'key-refused', status: 401 } as const;
+const ANN = { kind: 'person', id: 'U0ANN' } as const;
+const ONLY_SMS = { ...EVERYTHING, channels: ['sms'], workflows: ['order-shipped'] };
+
+describeNight('A service that can’t be read', (night) => {
+  test('is an incident from the second poll on, with a number that people act on', async () => {
+    await night.watch({ mention: ANN });
+    await fail(1);
+    expect(night.alerts()).toEqual([]);
+    await fail(2);
+    const rows = [{ reason: 'new', incident: { id: 1, critical: true } }];
+    expect(night.digests()).toMatchObject([{ mention: ANN, rows }]);
+    expect(shown()).toMatchObject({ state: { is: 'firing' }, outage: { problem: REFUSED, uncheckedSince: at(0) } });
+    await night.does(1, { what: 'acknowledged' });
+    await night.does(1, { what: 'assigned', to: 'U0BEN' });
+    await night.does(1, { what: 'noted', text: 'vault' });
+    await fail(3);
+    expect(shown()).toMatchObject({ acknowledged: { actor: 'U0ANN' }, assignedTo: 'U0BEN', note: { text: 'vault' } });
+    expect(night.alerts()).toHaveLength(1);
+  });
+
+  test('recovers at once when it is read again, and is resolved ten minutes later with what was caught up on', async () => {
+    await night.watch({ hasAllClear: true });
+    for (const minute of [1, 2, 3]) await fail(minute);
+    await answer(4);
+    const gap = { from: at(0), to: at(4), closedAt: at(4) };
+    expect(shown()).toMatchObject({ state: { is: 'recovering', since: at(4) }, outage: { problem: null, gap } });
+    await answer(14);
+    expect(shown()).toMatchObject({ state: { is: 'resolved', at: at(14), actor: null } });
+    expect(night.lines()).toEqual(['ended']);
+    expect(night.channel.posted.at(-1)).toMatchObject({ kind: 'line', isBroadcast: true });
+  });
+
+  test('is one message for two minutes of each five, and a line in its thread only after five calm minutes', async () => {
+    await night.watch();
+    for (let minute = 0; minute < 20; minute += 5) {
+      for (const away of [1, 2]) await fail(minute + away);
+      for (const back of [3, 4, 5]) await answer(minute + back);
+    }
+    expect(night.channel.posted.map(({ kind }) => kind)).toEqual(['digest']);
+    for (const back of [20, 22]) await answer(back);
+    for (const away of [25, 26]) await fail(away);
+    expect(night.lines()).toEqual(['failing-again']);
+    expect(shown()).toMatchObject({ id: 1, state: { is: 'firing' }, outbreak: 1 });
+  });
+
+  test('begins when it was last read, also by a service whose clock is ahead', async () => {
+    await night.watch();
+    const read = { to: at(60), gaps: [], clockAheadMs: 60 * 60_000 };
+    await finishPresent(night.store, await openedEnvironment(night.store), read, at(0));
+    for (const minute of [1, 2]) await fail(minute);
+    expect(shown()).toMatchObject({ beganAt: at(0), lastAt: at(2), outage: { uncheckedSince: at(0) } });
+  });
+
+  test('relapses once it was resolved: it notifies again, and is nobody’s', async () => {
+    await night.watch();
+    for (const minute of [1, 2]) await fail(minute);
+    await night.does(1, { what: 'acknowledged' });
+    for (const minute of [3, 14]) await answer(minute);
+    for (const minute of [20, 21]) await fail(minute);
+    expect(night.alerts()).toEqual([['new #1 1'], ['back #1 1']]);
+    const formerly = { actor: 'U0ANN' };
+    expect(shown(1)).toMatchObject({ outbreak: 2, beganAt: at(14), acknowledged: null, formerly });
+  });
+
+  test('is alerted again after a day, and is another incident a day after its end', async () => {
+    await night.watch();
+    for (const minute of [1, 2, 24 * 60, 24 * 60 + 3]) await fail(minute);
+    expect(night.alerts()).toEqual([['new #1 1'], ['goes-on #1 1']]);
+    for (const minute of [24 * 60 + 4, 24 * 60 + 15, 50 * 60]) await answer(minute);
+    for (const minute of [51 * 60, 51 * 60 + 1]) await fail(minute);
+    expect(night.alerts().at(-1)).toEqual(['new #2 1']);
+  });
+
+  test('is alerted once a channel, whatever a watch covers, by one that isn’t silenced and mentions somebody if one does', async () => {
+    const threshold = { failures: 9, withinMs: 60_000, rate: 0.5 };
+    await night.watch({ mention: ANN, quiet: { from: 12 * 60, to: 13 * 60 } });
+    await night.watch({ filter: ONLY_SMS, threshold });
+    await night.watch({ filter: ONLY_SMS, threshold, mention: ANN });
+    await night.watch({ filter: { ...EVERYTHING, environments: ['staging'] } }, 'C0STAGING');
+    for (const minute of [1, 2, 3]) await fail(minute);
+    expect(night.digests()).toMatchObject([{ channel: 'C0ALERTS', mention: ANN }]);
+  });
+
+  test('is held back by quiet hours and by a mute, also if the watch is edited meanwhile, and alerted by a later watch', async () => {
+    const quiet = { from: 12 * 60, to: 12 * 60 + 30 };
+    const { id, settings } = await night.watch({ filter: ONLY_SMS, quiet });
+    const muted = await night.watch({}, 'C0MUTED');
+    await setMute(watchCtx(night.store.db, at(0)), muted.id, null, { actor: 'U0ANN', until: at(40) });
+    for (const minute of [1, 2]) await fail(minute);
+    await changeWatch(watchCtx(night.store.db, at(20)), id, {
+      settings: { ...settings, filter: EVERYTHING },
+      actor: 'U0ANN',
+    });
+    await night.watch({}, 'C0LATER');
+    await fail(21);
+    expect(night.digests().map(({ channel }) => channel)).toEqual(['C0LATER']);
+    await answer(31);
+    await answer(41);
+    expect(night.digests().map(({ channel }) => channel)).toEqual(['C0LATER', 'C0ALERTS', 'C0MUTED']);
+  });
+
+  test('notifies of each environment, and again where a person resolved it and it goes on; followers, too', async () => {
+    await night.watch({ mention: ANN });
+    const names = ['production', 'staging'];
+    for (const name of names) await openedEnvironment(night.store, name);
+    for (const minute of [1, 2]) for (const name of names) await fail(minute, name);
+    expect(night.digests()).toMatchObject([{ mention: ANN }, { mention: ANN }]);
+    await follow(night.ctx, { incidentId: 2 }, 'followed', 'U0BEN');
+    for (const id of [1, 2]) await night.does(id, { what: 'resolved' });
+    await night.announce('staging');
+    for (const name of names) await fail(3, name);
+    expect(night.alerts().slice(2)).toEqual([['back #1 1'], ['back #2 1']]);
+    expect(night.news().toSorted()).toEqual(['back', 'ended', 'followed']);
+  });
+
+  test('that is over isn’t pending for a watch once the one that notified its channel ends', async () => {
+    const first = await night.watch({ mention: ANN });
+    await night.watch();
+    for (const minute of [1, 2]) await fail(minute);
+    for (const minute of [3, 14]) await answer(minute);
+    await endWatch(watchCtx(night.store.db, at(14)), first.id, 'U0ANN');
+    await answer(15);
+    expect(night.alerts()).toEqual([['new #1 1']]);
+  });
+
+  test('is none while only some of what it has can’t be read', async () => {
+    await night.watch({ mention: ANN });
+    const windows = [{ from: at(2), to: at(8), tries: 9, nextTryAt: null }];
+    const gap = { from: at(2), to: at(8), cause: 'service-error', windows } as const;
+    await finishPresent(night.store, 'production', { to: at(10), gaps: [gap], clockAheadMs: null }, at(10));
+    for (const minute of [11, 12]) await answer(minute);
+    expect(night.channel.posted).toEqual([]);
+  });
+
+  async function fail(minute: number, environment = 'production'): Promise<void> {
+    night.minutes = minute;
+    await noteTrouble(night.store.db, environment, { problem: REFUSED, pollMs: 60_000 }, at(minute));
+    await announce(night.ctx, environment);
+    await night.deliver();
+  }
+
+  async function answer(minute: number): Promise<void> {
+    night.minutes = minute;
+    await night.poll();
+  }
+
+  /** The incident as the message shows it now. */
+  function shown(place = 0) {
+    const [posted, edits] = [night.digests()[place], night.channel.edited.map(({ content }) => content)];
+    const newest = edits.findLast(({ id }) => id === posted?.id) ?? posted;
+    return newest?.kind === 'digest' ? newest.rows[0]?.incident : undefined;
+  }
+});
+
+describeNight('What keeps Notif from knowing', (night) => {
+  const environment = { environment: 'production', clockAheadMs: null };
+
+  test('is told once new events are checked ever later, and its end, with one number', async () => {
+    await night.watch({ mention: ANN, hasAllClear: true });
+    const lag = { lagMs: 12 * 60_000, lagAt: at(10), tooSlowSince: at(5) };
+    const noteAt = async (minute: number, known: Lag) => {
+      night.minutes = minute;
+      await night.store.db.transaction((tx) => noteSlowness(tx, environment, known, at(minute)));
+      await night.announce();
+      await night.deliver();
+    };
+    for (const minute of [11, 12]) await noteAt(minute, lag);
+    const slow = { kind: 'slow', beganAt: at(5), state: { is: 'firing' } };
+    expect(night.digests()).toMatchObject([{ mention: ANN, rows: [{ incident: slow }] }]);
+    await noteAt(14, { ...lag, tooSlowSince: null });
+    await noteAt(15, KEEPS_UP);
+    expect([night.alerts(), night.lines()]).toEqual([[['new #1 1']], ['ended']]);
+  });
+
+  test('is told afterwards, without a mention, where Notif itself did not run', async () => {
+    await night.watch({ mention: ANN });
+    night.minutes = 41;
+    await night.store.db.transaction((tx) =>
+      noteNotRunning(tx, environment, { from: at(0), to: at(40), gapId: 'gap' }, at(41)),
+    );
+    await night.announce();
+    await night.deliver();
+    const away = { kind: 'not-running', beganAt: at(0), lastAt: at(40), state: { is: 'resolved' } };
+    expect(night.digests()).toMatchObject([{ mention: null, rows: [{ incident: away }] }]);
+    expect(night.lines()).toEqual([]);
+  });
+});
+
+describeNight('A critical incident that nobody acknowledges', (night) => {
+  const critical = { escalateMs: 600_000, mention: ANN };
+  const fires = (place = 0) => night.poll(night.refused(place, { critical: true }));
+  const isEscalation = (content: (typeof night.channel.posted)[number]) =>
+    content.kind === 'line'
+      ? content.event.is === 'escalated'
+      : content.kind === 'digest' && content.rows[0]?.reason === 'escalated';
+  const escalations = () => night.channel.posted.filter(isEscalation);
+
+  test('is escalated by time alone, once: to each channel with the mention, and to the assignee', async () => {
+    await night.watch(critical);
+    await night.watch({ ...critical, filter: { ...EVERYTHING, workflows: ['order-shipped'] } }, 'C0FILTERED');
+    await fires();
+    await night.does(1, { what: 'assigned', to: 'U0BEN' });
+    for (const minutes of [3, 1, 5]) await checked(minutes);
+    expect(escalations()).toEqual([]);
+    await night.wait(1);
+    for (const minutes of [1, 20]) await checked(minutes);
+    const line = { isBroadcast: true, mention: ANN };
+    expect(escalations()).toMatchObject([line, line]);
+    expect(night.news().toSorted()).toEqual(['assigned', 'escalated', 'every']);
+    await night.does(1, { what: 'resolved' });
+    night.minutes += 1;
+    await fires(1);
+    for (const minutes of [9, 1]) await checked(minutes);
+    expect(escalations()).toHaveLength(4);
+  });
+
+  test('is not escalated in quiet hours, before they end, nor once somebody has it', async () => {
+    await night.watch({ ...critical, quiet: { from: 12 * 60 + 5, to: 12 * 60 + 30 } });
+    await fires();
+    for (const minutes of [11, 10]) await checked(minutes);
+    expect(escalations()).toEqual([]);
+    night.channel.answerPosts = () => AWAY;
+    await checked(9);
+    await night.does(1, { what: 'acknowledged' });
+    night.channel.answerPosts = () => null;
+    await checked(10);
+    expect(escalations()).toEqual([]);
+  });
+
+  test('is escalated as long after it became critical as after its alert', async () => {
+    await night.watch(critical);
+    await night.poll(night.refused(0));
+    night.minutes = 12;
+    await fires(1);
+    for (const minutes of [1, 8]) await checked(minutes);
+    expect(escalations()).toEqual([]);
+    await checked(1);
+    expect(escalations()).toHaveLength(1);
+  });
+
+  /** The incident fails on, for others than the watch is about. */
+  async function checked(minutes: number): Promise<void> {
+    night.minutes += minutes;
+    await night.poll(night.refused(1_000 + night.minutes, { workflow: 'welcome' }));
+  }
+});

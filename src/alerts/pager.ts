@@ -1,0 +1,148 @@
+import { addMilliseconds, min, subMilliseconds } from 'date-fns';
+import { sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { canBeSingle } from '../incidents/badness.ts';
+import type { IncidentNow } from '../incidents/incident.ts';
+import { type IncidentWithOutbreak, incidentsInOrder, withOutbreaks } from '../incidents/incidents-now.ts';
+import { openRows } from '../incidents/lists.ts';
+import type { Loop } from '../lib/loop.ts';
+import { storableText, stored } from '../lib/text/shown-id.ts';
+import { MINUTE_MS, SECOND_MS } from '../lib/time/durations.ts';
+import { StoredTime } from '../store/columns.ts';
+import { type Ctx, type Db, idList, jsonOf } from '../store/db.ts';
+import { forgetValue, getValue, putValue } from '../store/kv.ts';
+import { holdsOf, type PagerHold } from './holds.ts';
+import { type AlertmanagerSettings, type PostableAlert, sendAlerts } from './pager-api.ts';
+
+export interface IncidentWords {
+  summary: string;
+  nextStep: string;
+}
+
+interface AlertmanagerCtx extends Ctx {
+  alertmanager: AlertmanagerSettings;
+  wordsOf: (incident: IncidentNow) => IncidentWords;
+}
+
+export const EVERY_MS = MINUTE_MS;
+/** Alertmanager resolves an alert that isn't repeated for this long. */
+const EXPIRES_AFTER_MS = 5 * MINUTE_MS;
+const MOST_SENT = 500;
+
+interface AlertDetails {
+  words: IncidentWords;
+  message: string | undefined;
+  held: PagerHold | undefined;
+  now: Date;
+}
+
+/** A label that is `undefined` is left out, which for Alertmanager's matchers is an empty one. */
+function alertOf(incident: IncidentNow, { words, message, held, now }: AlertDetails): PostableAlert {
+  const { id, environment, provider, channel, critical, acknowledged, beganAt } = incident;
+  return {
+    labels: {
+      alertname: 'NotifIncident',
+      environment,
+      incident: `${id}`,
+      channel,
+      provider: provider ?? 'none',
+      critical: `${critical}`,
+      acknowledged: `${acknowledged !== null}`,
+      held,
+    },
+    annotations: { summary: words.summary, next_step: words.nextStep, message },
+    // A service's clock can be ahead, and Alertmanager refuses what ends before it starts.
+    startsAt: min([beganAt, now]).toISOString(),
+    endsAt: addMilliseconds(now, EXPIRES_AFTER_MS).toISOString(),
+  };
+}
+
+/** Few people's own trouble, and a silence, are the pager's if a watch told of them. */
+const isForWatches = ({ incident, outbreak }: IncidentWithOutbreak): boolean =>
+  incident.kind === 'silence' || canBeSingle({ ...incident, ...outbreak });
+
+export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
+  const { db, now, logger, alertmanager, wordsOf } = ctx;
+  let sent: readonly PostableAlert[] = [];
+  return async (signal) => {
+    const rows = (await openRows(db, alertmanager.environments, now())).filter(({ isTest }) => !isTest);
+    const links = await newestLinks(
+      db,
+      rows.map(({ id }) => id),
+    );
+    const known = await withOutbreaks(
+      db,
+      rows.map(({ id }) => id),
+    );
+    const byId = new Map(known.map((row) => [row.incident.id, row]));
+    const alerted = rows
+      .flatMap(({ id }) => byId.get(id) ?? [])
+      .filter((row) => !isForWatches(row) || links.has(row.incident.id))
+      .slice(0, MOST_SENT);
+    const incidents = await incidentsInOrder(
+      db,
+      alerted.map(({ incident: { id } }) => ({ id })),
+      now(),
+    );
+    const holds = await holdsOf(db, alerted, now());
+    const open = incidents.map((incident) => {
+      const [message, held] = [links.get(incident.id), holds.get(incident.id)];
+      return alertOf(incident, { words: wordsOf(incident), message, held, now: now() });
+    });
+    const keys = new Set(open.map(keyOf));
+    const ended = sent.filter((alert) => !keys.has(keyOf(alert)));
+    const endsAt = subMilliseconds(now(), SECOND_MS).toISOString();
+    const alerts = [...open, ...ended.map((alert) => ({ ...alert, endsAt }))];
+    const why = await sendAlerts(alertmanager, alerts, signal);
+    if (signal.aborted) return;
+    if (why === null) sent = open;
+    else logger.warn({ why }, "Alertmanager didn't take the open incidents");
+    await noteOutcome(db, why, now());
+  };
+}
+
+const keyOf = ({ labels }: PostableAlert) => jsonOf(labels);
+
+const KEY = 'alertmanager';
+const Trouble = z.object({ why: z.string(), since: StoredTime });
+export const LastOutcome = z.object({ trouble: Trouble.nullable() });
+
+/** `why` is a clause: "its address answered 503". */
+export type PagerTrouble = z.output<typeof Trouble>;
+
+async function noteOutcome(db: Db, why: string | null, now: Date) {
+  const before = await alertmanagerTrouble(db);
+  if (why === (before?.why ?? null)) return;
+  const trouble = why === null ? null : { why: storableText(why), since: before?.since ?? now };
+  await putValue(db, KEY, LastOutcome, stored({ trouble }));
+}
+
+export async function alertmanagerTrouble(db: Db): Promise<PagerTrouble | null> {
+  return (await getValue(db, KEY, LastOutcome))?.trouble ?? null;
+}
+
+/** Without an Alertmanager, the trouble with an earlier one is over. */
+export async function forgetAlertmanager(db: Db): Promise<void> {
+  await forgetValue(db, KEY);
+}
+
+const LinkRow = z.object({ id: z.coerce.number(), channel: z.string(), ts: z.string() });
+
+async function newestLinks(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const rows = await db.rows(
+    LinkRow,
+    sql`
+      SELECT DISTINCT ON (a.incident_id) a.incident_id AS id, m.channel, m.ts
+      FROM watch_alerts a
+      JOIN slack_messages m ON m.id = a.message_id
+      WHERE a.incident_id IN ${idList(ids)}
+        AND m.ts IS NOT NULL
+        AND NOT a.is_single
+      ORDER BY a.incident_id, m.posted_at DESC`,
+  );
+  return new Map(rows.map(({ id, channel, ts }) => [id, messageLink(channel, ts)]));
+}
+
+export function messageLink(channel: string, ts: string): `https://${string}` {
+  return `https://slack.com/archives/${channel}/p${ts.replace('.', '')}`;
+}

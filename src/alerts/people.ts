@@ -1,0 +1,225 @@
+import { addMilliseconds } from 'date-fns';
+import { and, desc, eq, lt } from 'drizzle-orm';
+import { z } from 'zod';
+import { audit } from '../audit/tables.ts';
+import { noteChanged } from '../incidents/acts.ts';
+import { followersOf } from '../incidents/followers.ts';
+import type { IncidentNow } from '../incidents/incident.ts';
+import { isCurrentOutbreak } from '../incidents/incidents-now.ts';
+import { incidentNow } from '../incidents/lists.ts';
+import { incidents, outbreaks } from '../incidents/tables.ts';
+import { noteHappenings, parseEntry } from '../incidents/timeline.ts';
+import { boundedId, storableText, stored } from '../lib/text/shown-id.ts';
+import type { Initiator, MessageKind } from '../outbox/kinds.ts';
+import { enqueueDirect, redrawMessage } from '../outbox/messages.ts';
+import { type MessageRow, slackMessages } from '../outbox/tables.ts';
+import { knownPeople } from '../people/identity.ts';
+import { StoredTime } from '../store/columns.ts';
+import type { Db } from '../store/db.ts';
+import type { PersonalContent, PersonalNews } from './content.ts';
+import type { IncidentEntry } from './entries.ts';
+import { subjectOf } from './subjects.ts';
+
+const PERSONAL = 'personal';
+
+const News = z.discriminatedUnion('what', [
+  z.object({ what: z.enum(['assigned', 'taken']), actor: z.string(), to: z.string() }),
+  z.object({ what: z.literal('unacknowledged'), actor: z.string() }),
+  z.object({ what: z.enum(['escalated', 'ended', 'back', 'failing-again', 'every', 'critical', 'followed']) }),
+]);
+
+export const PersonalKept = z.object({
+  incidentId: z.number(),
+  outbreak: z.number(),
+  at: StoredTime,
+  news: News,
+});
+
+/** News of an incident for one person. It stays as it was told; the newest shows the incident as it is now. */
+export const personalKind: MessageKind<PersonalContent> = {
+  Kept: PersonalKept,
+  mustArrive: false,
+  async draw(db, message, at) {
+    const { incidentId, outbreak, at: since, news } = PersonalKept.parse(message.content);
+    const incident = await incidentNow(db, incidentId, at);
+    if (incident === null) return { is: 'untrue', why: 'the incident is no longer kept' };
+    if (message.state !== 'posted' && !isSo(news, outbreak, incident))
+      return { is: 'untrue', why: 'it is no longer so' };
+    // Of another outbreak, the row would contradict the news.
+    const isOfNow = incident.outbreak === outbreak;
+    const isNewest = isOfNow && (message.state !== 'posted' || (await isNewestOf(db, message)));
+    const { id, channel } = message;
+    const shown = isNewest ? incident : null;
+    const content: PersonalContent = { kind: PERSONAL, id, channel, news, at: since, incident: shown, title: incident };
+    const said = [{ subject: subjectOf(incidentId), says: stored({}) }];
+    return { is: 'drawn', content, said, nextAt: null, isLast: !isNewest };
+  },
+  async told(tx, message, { at, isPost }) {
+    if (!isPost || message.owner === null) return;
+    const isOlder = and(
+      eq(slackMessages.owner, message.owner),
+      eq(slackMessages.state, 'posted'),
+      eq(slackMessages.isLeft, false),
+    );
+    const older = await tx.select().from(slackMessages).where(isOlder);
+    for (const { id } of older) if (id !== message.id) await redrawMessage(tx, id, at);
+  },
+  async unreached(tx, message, { code, isTold }, now) {
+    const { incidentId, outbreak, news } = PersonalKept.parse(message.content);
+    if (isTold && !TO_ASSIGNEE.includes(news.what)) return;
+    const [incident] = await tx.select().from(incidents).where(eq(incidents.id, incidentId));
+    if (incident === undefined) return;
+    await noteChanged(tx, incident);
+    const occurrence = { action: 'unreached', to: boundedId(message.channel), code: storableText(code) } as const;
+    await noteHappenings(tx, [{ incident, outbreak, occurrence }], now);
+  },
+};
+
+/** Who gave it to them knows only where that arrived; the thread says that nobody has been reached. */
+const TO_ASSIGNEE: readonly PersonalNews['what'][] = ['assigned', 'escalated'];
+
+/** What isn't so by the time that it is posted is left out. */
+function isSo({ what }: PersonalNews, outbreak: number, incident: IncidentNow): boolean {
+  const isOver = incident.state.is === 'resolved' || incident.outbreak > outbreak;
+  switch (what) {
+    case 'ended':
+      return incident.state.is === 'resolved' && incident.outbreak === outbreak;
+    case 'escalated':
+      return !isOver && incident.acknowledged === null;
+    case 'back':
+    case 'failing-again':
+    case 'every':
+    case 'critical':
+      return !isOver;
+    default:
+      return true;
+  }
+}
+
+async function isNewestOf(db: Db, { id, owner }: MessageRow): Promise<boolean> {
+  const isPosted = and(eq(slackMessages.owner, owner ?? ''), eq(slackMessages.state, 'posted'));
+  const [newest] = await db.select().from(slackMessages).where(isPosted).orderBy(desc(slackMessages.postedAt)).limit(1);
+  return newest?.id === id;
+}
+
+/** Who has an incident (it's assigned to them, or they acknowledged it) and who follows it learn what happens to it, but not what they do themselves. */
+export async function tellPeople(tx: Db, entries: readonly IncidentEntry[], now: Date): Promise<void> {
+  if (entries.length === 0) return;
+  const personOf = await knownPeople(tx);
+  for (const [place, entry] of entries.entries()) {
+    // Messages are posted in the order in which it happened.
+    const createdAt = addMilliseconds(now, place);
+    const told = new Map((await newsIn(tx, entry)).map((direct) => [personOf(direct.person), direct]));
+    // Following is confirmed: if Slack refuses that, who follows learns so at once.
+    if (entry.change?.action !== 'followed') told.delete(personOf(entry.actor));
+    for (const direct of told.values())
+      await enqueueNews(tx, entry, { ...direct, subject: `entry ${entry.id}` }, createdAt);
+  }
+}
+
+/** What a person is told, and who caused that. */
+interface Direct {
+  person: string;
+  news: PersonalNews;
+  initiator: Initiator | null;
+}
+
+async function newsIn(tx: Db, entry: IncidentEntry): Promise<readonly Direct[]> {
+  const { change, actor, channel } = entry;
+  if (change === null) return [];
+  const initiator = actor === null ? null : { person: actor, channel };
+  switch (change.action) {
+    case 'failing-again':
+      return change.isBrief ? [] : toConcerned(tx, entry.incidentId, { what: change.action });
+    case 'back':
+    case 'critical':
+      return toConcerned(tx, entry.incidentId, { what: change.action });
+    case 'worse':
+      return change.badness === 'every' ? toConcerned(tx, entry.incidentId, { what: 'every' }) : [];
+    case 'ended':
+      return change.ending === 'unconfirmed' ? [] : toConcerned(tx, entry.incidentId, { what: 'ended' });
+    case 'resolved':
+      return toConcerned(tx, entry.incidentId, { what: 'ended' });
+    case 'reopened':
+      return toConcerned(tx, entry.incidentId, { what: 'back' });
+    case 'followed':
+      return actor === null ? [] : [{ person: actor, news: { what: 'followed' }, initiator }];
+    case 'assigned': {
+      if (actor === null) return [];
+      const before = await lastBefore(tx, entry, 'assigned');
+      const had = before?.change?.action === 'assigned' && before.change.to !== change.to ? before.change.to : null;
+      return [
+        { person: change.to, news: { what: 'assigned', actor, to: change.to }, initiator },
+        ...(had === null ? [] : [{ person: had, news: { what: 'taken', actor, to: change.to }, initiator } as const]),
+      ];
+    }
+    case 'unacknowledged': {
+      const before = await lastBefore(tx, entry, 'acknowledged');
+      const had = before?.actor ?? null;
+      if (actor === null || had === null) return [];
+      return [{ person: had, news: { what: 'unacknowledged', actor }, initiator }];
+    }
+    default:
+      return [];
+  }
+}
+
+async function toConcerned(tx: Db, incidentId: number, news: PersonalNews): Promise<readonly Direct[]> {
+  const [row] = await tx
+    .select()
+    .from(incidents)
+    .innerJoin(outbreaks, isCurrentOutbreak)
+    .where(eq(incidents.id, incidentId));
+  const owners = [row?.incidents.assignedTo, row?.outbreaks.acknowledgedBy].filter((person) => person != null);
+  return [
+    ...owners.map((person) => ({ person, news, initiator: null })),
+    ...(await followersOf(tx, incidentId)).map((follower) => ({ person: follower.person, news, initiator: follower })),
+  ];
+}
+
+async function lastBefore(
+  tx: Db,
+  { incidentId, id }: IncidentEntry,
+  action: string,
+): Promise<ReturnType<typeof parseEntry> | null> {
+  const isBefore = and(eq(audit.incidentId, incidentId), lt(audit.id, id));
+  const rows = await tx.select().from(audit).where(isBefore).orderBy(desc(audit.id)).limit(100);
+  return rows.map(parseEntry).find(({ change }) => change?.action === action) ?? null;
+}
+
+async function enqueueNews(
+  tx: Db,
+  { incidentId, outbreak, at }: Pick<IncidentEntry, 'incidentId' | 'outbreak' | 'at'>,
+  { person, news, initiator, subject }: Direct & { subject: string },
+  now: Date,
+): Promise<void> {
+  const [incident] = await tx.select().from(incidents).where(eq(incidents.id, incidentId));
+  if (incident === undefined) return;
+  const content = stored({ incidentId, outbreak: outbreak ?? incident.outbreak, at, news });
+  const { environment } = incident;
+  const owner = `${person} ${subjectOf(incidentId)}`;
+  const message = { kind: PERSONAL, owner, subject, channel: person, environment, content, createdAt: now };
+  await enqueueDirect(tx, { ...message, initiator });
+}
+
+/** Once an outbreak, however many watches escalate it. */
+export async function enqueueEscalated(tx: Db, incidentId: number, now: Date): Promise<void> {
+  const [incident] = await tx.select().from(incidents).where(eq(incidents.id, incidentId));
+  if (incident === undefined) return;
+  const personOf = await knownPeople(tx);
+  const { assignedTo, outbreak } = incident;
+  const assignee = assignedTo === null ? [] : [{ person: assignedTo, initiator: null }];
+  const following = (await followersOf(tx, incidentId)).map((follower) => ({
+    person: follower.person,
+    initiator: follower,
+  }));
+  const people = new Map([...assignee, ...following].map((direct) => [personOf(direct.person), direct]));
+  const news: PersonalNews = { what: 'escalated' };
+  for (const direct of people.values())
+    await enqueueNews(
+      tx,
+      { incidentId, outbreak, at: now },
+      { ...direct, news, subject: `escalated ${outbreak}` },
+      now,
+    );
+}

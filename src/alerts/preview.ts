@@ -1,0 +1,98 @@
+import { compareDesc, max, min, subDays } from 'date-fns';
+import { and, eq, gte } from 'drizzle-orm';
+import { environments } from '../coverage/tables.ts';
+import { isCurrentOutbreak } from '../incidents/incidents-now.ts';
+import { matchedIn } from '../incidents/matched.ts';
+import { type IncidentRow, incidents, outbreaks } from '../incidents/tables.ts';
+import type { Environment } from '../lib/environment.ts';
+import type { TimeRange } from '../lib/time/durations.ts';
+import type { Db } from '../store/db.ts';
+import { isAbout, mayCover, type WatchFilter, type WatchSettings } from '../watches/settings.ts';
+import { reachedIn } from './threshold.ts';
+
+interface PreviewCtx {
+  db: Db;
+  environments: readonly Environment[];
+  retentionDays: number;
+  now: () => Date;
+}
+
+interface PreviewedIncident {
+  id: number;
+  code: string;
+  channel: string;
+  provider: string | null;
+  cause: string;
+  failures: number;
+  firstAt: Date;
+}
+
+/** What a watch would have been about. */
+export interface Preview {
+  range: TimeRange;
+  incidents: readonly PreviewedIncident[];
+  belowThreshold: number;
+}
+
+const MOST_DAYS = 7;
+
+export async function previewWatch(ctx: PreviewCtx, settings: WatchSettings): Promise<Preview> {
+  const { db, retentionDays } = ctx;
+  const to = ctx.now();
+  const since = subDays(to, Math.min(MOST_DAYS, retentionDays));
+  const names = ctx.environments.map(({ name }) => name).filter((name) => isAbout(settings.filter, name));
+  const ranges = (await db.select().from(environments))
+    .filter(({ environment, checkedTo, coveredFrom }) => names.includes(environment) && checkedTo > coveredFrom)
+    .map(({ environment, coveredFrom }) => ({ environment, from: max([since, coveredFrom]) }));
+  const reached: CoveredIncident[] = [];
+  let belowThreshold = 0;
+  for (const { environment, from } of ranges) {
+    const failed = await incidentsSince(db, environment, settings.filter, from);
+    const ids = await reachedIn(
+      db,
+      environment,
+      failed.map(({ id }) => id),
+      settings,
+    );
+    reached.push(...failed.filter(({ id }) => ids.has(id)));
+    belowThreshold += failed.length - ids.size;
+  }
+  const newestFirst = reached.toSorted((a, b) => compareDesc(a.firstAt, b.firstAt));
+  return {
+    range: { from: min([to, ...ranges.map(({ from }) => from)]), to },
+    incidents: newestFirst.map(({ id, code, channel, provider, causeText: cause, failures, firstAt }) => {
+      return { id, code, channel, provider, cause, failures, firstAt };
+    }),
+    belowThreshold,
+  };
+}
+
+/** An incident with what a filter covers of it. */
+export interface CoveredIncident extends IncidentRow {
+  failures: number;
+  critical: boolean;
+}
+
+export async function incidentsSince(
+  db: Db,
+  environment: string,
+  filter: WatchFilter,
+  since: Date,
+): Promise<readonly CoveredIncident[]> {
+  const isRecent = and(eq(incidents.environment, environment), gte(incidents.lastRecordedAt, since));
+  const rows = await db
+    .select()
+    .from(incidents)
+    .innerJoin(outbreaks, isCurrentOutbreak)
+    .where(isRecent)
+    .orderBy(incidents.id);
+  const recent = rows.filter(({ incidents: incident }) => mayCover(filter, incident));
+  const ranges = recent.map(({ incidents: { id } }) => ({ id, from: null, to: null, recordedSince: since }));
+  const matched = await matchedIn(db, environment, ranges, filter);
+  return recent.flatMap(({ incidents: incident, outbreaks: outbreak }): CoveredIncident[] => {
+    const total = matched.get(incident.id)?.total;
+    if (total !== undefined) return [{ ...incident, failures: total.failures, critical: total.critical }];
+    const isCounted = incident.kind === 'failures';
+    return isCounted ? [] : [{ ...incident, failures: outbreak.failures, critical: outbreak.criticalSince !== null }];
+  });
+}

@@ -1,0 +1,26 @@
+import { getTableColumns, sql } from 'drizzle-orm';
+import { toSnakeCase } from 'drizzle-orm/casing';
+import { inPieces } from '../lib/pauses.ts';
+import type { Db } from '../store/db.ts';
+import { type AlertRow, watchAlerts } from './tables.ts';
+
+type Key = Pick<AlertRow, 'watchId' | 'incidentId' | 'environment'>;
+
+const ROWS_A_TURN = 200;
+
+/** Sets the `fields` of each alert, which is made if it isn't there. */
+export async function putAlerts<Field extends Exclude<keyof AlertRow, keyof Key>>(
+  tx: Db,
+  rows: readonly (Key & Pick<AlertRow, Field>)[],
+  fields: readonly Field[],
+): Promise<void> {
+  const columns = getTableColumns(watchAlerts);
+  const set = Object.fromEntries(
+    fields.map((field) => [field, sql`excluded.${sql.identifier(toSnakeCase(columns[field].name))}`]),
+  );
+  for await (const piece of inPieces(rows, ROWS_A_TURN))
+    await tx
+      .insert(watchAlerts)
+      .values([...piece])
+      .onConflictDoUpdate({ target: [watchAlerts.watchId, watchAlerts.incidentId], set });
+}

@@ -1,0 +1,73 @@
+import { and, eq, inArray, isNotNull } from 'drizzle-orm';
+import { z } from 'zod';
+import { BADNESSES } from '../incidents/badness.ts';
+import { type Stored, stored } from '../lib/text/shown-id.ts';
+import type { Said } from '../outbox/claims.ts';
+import { messageSubjects, slackMessages } from '../outbox/tables.ts';
+import type { Db } from '../store/db.ts';
+import { POST_REASONS } from './decide.ts';
+
+/** What a digest says of an incident. Once it is posted, that was told. */
+export const DigestSays = z.object({
+  reason: z.enum(POST_REASONS),
+  outbreak: z.number(),
+  badness: z.enum(BADNESSES).nullable(),
+  critical: z.boolean(),
+  failures: z.number(),
+  /** The newest entry of the timeline that it shows. */
+  entryId: z.number(),
+  rings: z.boolean(),
+  /** It is posted with the watch's mention. */
+  mentions: z.boolean().default(false),
+  /** As the newest edit shows it. */
+  shownBadness: z.enum(BADNESSES).nullable().default(null),
+  /** Failures since it was last told, where a mute kept them back. */
+  missed: z.number().nullable(),
+  /** The mute that broke. */
+  broke: z.object({ actor: z.string(), until: z.coerce.date() }).nullable(),
+});
+export type DigestSays = z.output<typeof DigestSays>;
+
+const PREFIX = 'incident ';
+export const subjectOf = (incidentId: number): string => `${PREFIX}${incidentId}`;
+
+export const incidentIn = (subject: string): number | null =>
+  subject.startsWith(PREFIX) ? Number(subject.slice(PREFIX.length)) : null;
+
+export const storedSays = (says: DigestSays): Stored => stored(says);
+
+/** What a message says of each incident; one that this version can't read is left out. */
+export function digestSays(said: readonly Said[]): ReadonlyMap<number, DigestSays> {
+  return new Map(
+    said.flatMap(({ subject, says }) => {
+      const incidentId = incidentIn(subject);
+      const parsed = DigestSays.safeParse(says);
+      return incidentId === null || !parsed.success ? [] : [[incidentId, parsed.data] as const];
+    }),
+  );
+}
+
+/** A digest in Slack that told of an incident, or the line that nobody had acknowledged it. */
+export interface AlertPost {
+  at: Date;
+  channel: string;
+  mentions: boolean;
+  isEscalation: boolean;
+}
+
+export async function postsAbout(db: Db, incidentId: number): Promise<readonly AlertPost[]> {
+  const isPost = and(
+    eq(messageSubjects.subject, subjectOf(incidentId)),
+    inArray(slackMessages.kind, ['digest', 'line']),
+    isNotNull(slackMessages.postedAt),
+  );
+  const rows = await db
+    .select()
+    .from(messageSubjects)
+    .innerJoin(slackMessages, eq(slackMessages.id, messageSubjects.messageId))
+    .where(isPost);
+  return rows.flatMap(({ slack_messages: { kind, channel, postedAt: at }, message_subjects: { says } }) => {
+    const mentions = DigestSays.safeParse(says).data?.mentions ?? false;
+    return at === null ? [] : [{ at, channel, mentions, isEscalation: kind === 'line' }];
+  });
+}

@@ -1,0 +1,111 @@
+import { inArray, sql } from 'drizzle-orm';
+import { isWorse } from '../incidents/badness.ts';
+import { incidents } from '../incidents/tables.ts';
+import type { Said } from '../outbox/claims.ts';
+import { redrawMessage } from '../outbox/messages.ts';
+import type { MessageRow } from '../outbox/tables.ts';
+import { type Db, jsonOf } from '../store/db.ts';
+import { isRungBy, notifiesFor, type Watch } from '../watches/settings.ts';
+import { clearRefusal, watchesIn } from '../watches/watches.ts';
+import { notePosted } from './cursors.ts';
+import { writeLinesAfter } from './lines.ts';
+import { enqueueEscalated } from './people.ts';
+import { putAlerts } from './put-alerts.ts';
+import { type DigestSays, digestSays } from './subjects.ts';
+import { type AlertRow, watchAlerts } from './tables.ts';
+
+/** What was posted is told: for the watch, and for others of its channel that it notifies for. */
+export async function noteTold(
+  tx: Db,
+  watch: Watch,
+  message: Pick<MessageRow, 'id' | 'environment'>,
+  said: readonly Said[],
+  at: Date,
+): Promise<void> {
+  const says = digestSays(said);
+  const ids = [...says.keys()];
+  if (ids.length === 0) return;
+  const kinds = new Map(
+    (await tx.select().from(incidents).where(inArray(incidents.id, ids))).map(({ id, kind }) => [id, kind]),
+  );
+  const inChannel = await watchesIn(tx, watch.channel);
+  const others = inChannel.filter(({ id }) => id !== watch.id);
+  const known = await tx.select().from(watchAlerts).where(inArray(watchAlerts.incidentId, ids));
+  const before = new Map(known.map((alert) => [`${alert.incidentId} ${alert.watchId}`, alert]));
+  const rows = [...says].flatMap(([incidentId, each]) => {
+    const isOfFailures = (kinds.get(incidentId) ?? 'failures') === 'failures';
+    const isTold = (other: Watch) => (isOfFailures ? notifiesFor(watch, other) : isRungBy(watch, other));
+    return [watch, ...others.filter(isTold)].map(({ id: watchId }) => {
+      const known = before.get(`${incidentId} ${watchId}`) ?? null;
+      const { environment } = message;
+      return { known, alert: { watchId, incidentId, environment, ...alertBy(each, known, message.id, at) } };
+    });
+  });
+  await putAlerts(
+    tx,
+    rows.map(({ alert }) => alert),
+    TOLD,
+  );
+  const older = new Set(rows.flatMap(({ known }) => (known?.messageId == null ? [] : [known.messageId])));
+  older.delete(message.id);
+  for (const messageId of older) await redrawMessage(tx, messageId, at);
+  for (const [incidentId, { reason }] of says) if (reason === 'escalated') await enqueueEscalated(tx, incidentId, at);
+  const shown = [...says].map(([incidentId, { entryId }]) => ({ incidentId, entryId }));
+  await writeLinesAfter(tx, { watch, messageId: message.id, shown }, at);
+  const isNotifying = [...says.values()].some(({ reason }) => reason !== 'single');
+  await notePosted(tx, watch.id, message.environment, { at, isNotifying });
+  await clearRefusal(tx, watch.id);
+}
+
+const TOLD = [
+  ...(['outbreak', 'badness', 'critical', 'failures', 'failuresInLine', 'lineAt', 'isSingle', 'entryId'] as const),
+  ...(['messageId', 'isMessageGone', 'postedAt', 'rangAt', 'escalatedAt', 'belowManySince'] as const),
+  ...(['owedSince', 'heldBy', 'dueAt'] as const),
+] as const;
+type Told = Pick<AlertRow, (typeof TOLD)[number]>;
+
+function alertBy(says: DigestSays, before: AlertRow | null, messageId: string, at: Date): Told {
+  const isSameOutbreak = before?.outbreak === says.outbreak;
+  return {
+    outbreak: says.outbreak,
+    badness: says.badness,
+    critical: says.critical || (isSameOutbreak && before.critical),
+    failures: says.failures,
+    failuresInLine: 0,
+    lineAt: null,
+    isSingle: says.reason === 'single',
+    entryId: says.entryId,
+    messageId,
+    isMessageGone: false,
+    postedAt: at,
+    rangAt: says.rings ? at : isSameOutbreak ? before.rangAt : null,
+    escalatedAt: says.reason === 'escalated' ? at : isSameOutbreak ? before.escalatedAt : null,
+    belowManySince: says.badness === null || isWorse('many', says.badness) ? at : null,
+    owedSince: null,
+    heldBy: null,
+    // Something can have changed while it was posted.
+    dueAt: at,
+  };
+}
+
+/** An edit tells counts: it shows since when it is less bad, and what an older version told is known from now on. */
+export async function noteShown(
+  tx: Db,
+  watch: Watch,
+  message: Pick<MessageRow, 'id'>,
+  said: readonly Said[],
+  at: Date,
+): Promise<void> {
+  const shown = [...digestSays(said)].flatMap(([id, { shownBadness: badness }]) =>
+    badness === null ? [] : [{ id, badness, below: isWorse('many', badness) }],
+  );
+  await tx.write(sql`
+    UPDATE watch_alerts a
+    SET
+      below_many_since = CASE WHEN s.below THEN coalesce(a.below_many_since, ${at}) END,
+      badness = coalesce(a.badness, s.badness)
+    FROM jsonb_to_recordset(${jsonOf(shown)}::jsonb) AS s (id bigint, badness text, below boolean)
+    WHERE a.watch_id = ${watch.id}
+      AND a.message_id = ${message.id}
+      AND a.incident_id = s.id`);
+}

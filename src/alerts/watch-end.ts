@@ -1,0 +1,102 @@
+import { subMilliseconds } from 'date-fns';
+import { and, eq, gte, isNull, max, ne, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { BY_ITSELF } from '../audit/audit.ts';
+import { CHANNEL_REFUSALS } from '../lib/channel-refusal.ts';
+import { stored } from '../lib/text/shown-id.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
+import type { MessageKind, ShutOut } from '../outbox/kinds.ts';
+import { enqueueDirect, leavePosted } from '../outbox/messages.ts';
+import { type MessageRow, slackMessages } from '../outbox/tables.ts';
+import { knownPeople } from '../people/identity.ts';
+import type { Db } from '../store/db.ts';
+import { lockedWithEnded, recordOnWatch, updateWatch } from '../watches/watches.ts';
+import type { WatchEndedContent } from './content.ts';
+
+const WATCH_ENDED = 'watch-ended';
+export const WatchEndedKept = z.object({ watchId: z.string(), why: z.enum(CHANNEL_REFUSALS) });
+
+/** Tells a person that a watch was removed, or can't post. */
+export const watchEndedKind: MessageKind<WatchEndedContent> = {
+  Kept: WatchEndedKept,
+  mustArrive: true,
+  async draw(db, message) {
+    const { watchId, why } = WatchEndedKept.parse(message.content);
+    const watch = await lockedWithEnded(db, watchId);
+    if (watch === null) return { is: 'untrue', why: 'the watch is no longer kept' };
+    const { id, channel } = message;
+    return { is: 'drawn', content: { kind: WATCH_ENDED, id, channel, watch, why }, said: [], nextAt: null };
+  },
+  /** Who can't be told is stood in for by the operators. */
+  async unreached(tx, message, { operators }, now) {
+    const { watchId, why } = WatchEndedKept.parse(message.content);
+    const personOf = await knownPeople(tx);
+    const others = operators.filter((operator) => personOf(operator) !== personOf(message.channel));
+    await tellEnd(tx, watchId, others, why, now);
+  },
+};
+
+const REFUSED_FOR_MS = 10 * MINUTE_MS;
+
+/** A person's watch ends if Slack confirms why its channel refuses messages, or refuses for ten minutes. */
+export async function shutOutOfChannel(
+  tx: Db,
+  message: MessageRow,
+  refusal: ShutOut,
+  now: Date,
+): Promise<'retry' | 'give-up'> {
+  const { why, isConfirmed, operators } = refusal;
+  const watchId = message.threadOf === null ? message.owner : await ownerOf(tx, message.threadOf);
+  const watch = watchId === null ? null : await lockedWithEnded(tx, watchId);
+  if (watch === null) return 'give-up';
+  const { createdBy, refusedAt } = watch;
+  const since = refusedAt ?? now;
+  if (createdBy === null || !(isConfirmed || since <= subMilliseconds(now, REFUSED_FOR_MS))) {
+    await updateWatch(tx, watch.id, { refusedAt: since });
+    if (createdBy === null) await tellEnd(tx, watch.id, operators, why, now);
+    return 'retry';
+  }
+  await leavePosted(tx, watch.id);
+  if (watch.endedAt !== null) return 'give-up';
+  await updateWatch(tx, watch.id, { endedAt: now });
+  await recordOnWatch(tx, watch, { actor: BY_ITSELF, now }, { action: 'watch-lost', why });
+  await tellEnd(tx, watch.id, [createdBy], why, now);
+  return 'give-up';
+}
+
+async function ownerOf(tx: Db, messageId: string): Promise<string | null> {
+  const [message] = await tx.select().from(slackMessages).where(eq(slackMessages.id, messageId));
+  return message?.owner ?? null;
+}
+
+/** Each person once, until a message arrives in the watch's channel again. */
+async function tellEnd(
+  tx: Db,
+  watchId: string,
+  people: readonly string[],
+  why: ShutOut['why'],
+  now: Date,
+): Promise<void> {
+  const isArrived = and(
+    eq(slackMessages.owner, watchId),
+    isNull(slackMessages.threadOf),
+    ne(slackMessages.kind, WATCH_ENDED),
+  );
+  const [newest] = await tx
+    .select({ at: max(slackMessages.postedAt) })
+    .from(slackMessages)
+    .where(isArrived);
+  for (const person of people) {
+    const isTold = and(
+      eq(slackMessages.owner, watchId),
+      eq(slackMessages.kind, WATCH_ENDED),
+      eq(slackMessages.channel, person),
+      gte(slackMessages.createdAt, newest?.at ?? new Date(0)),
+    );
+    const told = await tx.select({ one: sql`1` }).from(slackMessages).where(isTold).limit(1);
+    if (told.length > 0) continue;
+    const content = stored({ watchId, why });
+    const message = { kind: WATCH_ENDED, owner: watchId, channel: person, content, createdAt: now };
+    await enqueueDirect(tx, { ...message, initiator: null });
+  }
+}

@@ -1,0 +1,24 @@
+import { changesKind } from '../alerts/changes.ts';
+import { digestKind } from '../alerts/digest.ts';
+import { lineKind } from '../alerts/lines.ts';
+import { personalKind } from '../alerts/people.ts';
+import { watchEndedKind } from '../alerts/watch-end.ts';
+import type { Kinds } from '../outbox/kinds.ts';
+import { createSummaryKind } from '../reports/summary.ts';
+import type { Content } from '../slack/features/delivery/content.ts';
+import { sendingKind } from '../triggers/sending-kind.ts';
+
+export type { Content };
+
+/** Who owns each kind of message. */
+export function createKinds(now: () => Date): Kinds<Content> {
+  return {
+    digest: digestKind,
+    line: lineKind,
+    personal: personalKind,
+    changes: changesKind,
+    'watch-ended': watchEndedKind,
+    summary: createSummaryKind(now),
+    sending: sendingKind,
+  };
+}

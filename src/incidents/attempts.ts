@@ -1,0 +1,209 @@
+import { max, min, subMilliseconds } from 'date-fns';
+import { type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { groupBy } from '../lib/group-by.ts';
+import { inPieces, type Work, withPauses } from '../lib/pauses.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS, type TimeRange } from '../lib/time/durations.ts';
+import { presentRead, type ReadState } from '../lib/time/service-clock.ts';
+import { fields } from '../service/schema.ts';
+import { Count, type Db, idList, jsonOf } from '../store/db.ts';
+import { type Attempts, FEWEST_FOR_EVERY } from './badness.ts';
+
+const SHARE_MS = 5 * MINUTE_MS;
+
+/** An outbreak's place: where its failures, and other attempts at the same channel and provider, are counted. */
+export interface CountedPlace extends ReadState {
+  id: number;
+  environment: string;
+  channel: string;
+  provider: string | null;
+  /** What was delivered in the calm before it failed again is no part of it. */
+  firesSince: Date;
+  lastAt: Date;
+}
+
+export interface Share {
+  total: Attempts;
+  byWorkflow: ReadonlyMap<string, Omit<Attempts, 'since'>>;
+}
+
+/** Attempts of each outbreak's last five minutes, or of its last hour where those have fewer than five. */
+export async function recentAttempts(
+  db: Db,
+  places: readonly CountedPlace[],
+  now: Date,
+): Promise<ReadonlyMap<number, Share>> {
+  const short = await attemptsIn(
+    db,
+    places.map((place) => windowOf(place, SHARE_MS, now)),
+    SECOND_MS,
+  );
+  const isFew = ({ id }: CountedPlace) => (short.get(id)?.total.tried ?? 0) < FEWEST_FOR_EVERY;
+  const long = await attemptsIn(
+    db,
+    places.filter(isFew).map((place) => windowOf(place, HOUR_MS, now)),
+    10 * SECOND_MS,
+  );
+  return new Map([...short, ...long]);
+}
+
+interface Window extends TimeRange {
+  id: number;
+  environment: string;
+  channel: string;
+  provider: string;
+}
+
+function windowOf(place: CountedPlace, longestMs: number, now: Date): Window {
+  const { id, environment, channel, provider, firesSince, lastAt } = place;
+  const to = max([presentRead(place, now), lastAt]);
+  return {
+    id,
+    environment,
+    channel,
+    provider: provider ?? '',
+    from: max([firesSince, subMilliseconds(to, longestMs)]),
+    to,
+  };
+}
+
+/** Windows of one channel and provider, which share what is read for them. */
+interface WindowsAtPlace extends TimeRange {
+  place: number;
+  environment: string;
+  channel: string;
+  provider: string;
+  windows: readonly Window[];
+}
+
+function placesOf(windows: readonly Window[]): readonly WindowsAtPlace[] {
+  const atPlaces = groupBy(windows, ({ environment, channel, provider }) =>
+    JSON.stringify([environment, channel, provider]),
+  );
+  return [...atPlaces.values()].flatMap((there, place): WindowsAtPlace[] => {
+    const [first] = there;
+    if (first === undefined) return [];
+    const { environment, channel, provider } = first;
+    const range = { from: min(there.map(({ from }) => from)), to: max(there.map(({ to }) => to)) };
+    return [{ place, environment, channel, provider, ...range, windows: there }];
+  });
+}
+
+const PLACES_A_TURN = 20;
+
+async function attemptsIn(db: Db, windows: readonly Window[], stepMs: number): Promise<ReadonlyMap<number, Share>> {
+  const counted = new Map<number, Share>();
+  for await (const piece of inPieces(placesOf(windows), PLACES_A_TURN)) {
+    const failed = groupBy(await db.rows(FailedRow, failuresAt(piece, stepMs)), ({ place }) => place);
+    const succeeded = groupBy(await db.rows(SuccessRow, successesAt(piece)), ({ place }) => place);
+    for (const { place, windows: there } of piece) {
+      const read = { failed: failed.get(place) ?? [], succeeded: succeeded.get(place) ?? [], stepMs };
+      for (const [id, share] of await withPauses(sharesIn(newestFirst(there), read))) counted.set(id, share);
+    }
+  }
+  return counted;
+}
+
+const newestFirst = (windows: readonly Window[]): readonly Window[] =>
+  windows.toSorted((a, b) => b.from.getTime() - a.from.getTime());
+
+const FailedRow = z.object({
+  ...fields(Count, 'place', 'incidentId', 'failures'),
+  workflow: z.string(),
+  since: z.date(),
+});
+type FailedRow = z.output<typeof FailedRow>;
+
+/** Failures of each place by incident, workflow and step of time. */
+const failuresAt = (places: readonly WindowsAtPlace[], stepMs: number): SQL => sql`
+  SELECT item.place, f.incident_id, coalesce(f.workflow, '') AS workflow, count(*) AS failures,
+    date_bin(${stepMs} * interval '1 millisecond', f.occurred_at, 'epoch'::timestamptz) AS since
+  FROM ${itemsOf(places)}
+  JOIN incidents o ON o.environment = item.environment
+    AND o.channel = item.channel
+    AND coalesce(o.provider, '') = item.provider
+    AND o.announcement = 'announced'
+    AND o.last_at >= item."from"
+    AND o.last_recorded_at >= item."from"
+  JOIN failures f ON f.incident_id = o.id
+    AND f.occurred_at BETWEEN item."from" AND item."to"
+  GROUP BY 1, 2, 3, 5
+  ORDER BY since DESC`;
+
+const SuccessRow = z.object({ place: Count, workflow: z.string(), successes: Count, lastAt: z.date() });
+type SuccessRow = z.output<typeof SuccessRow>;
+
+/** Deliveries are counted by the minute. Before version 18, PostgreSQL reaches a key's minutes only by named workflows. */
+const successesAt = (places: readonly WindowsAtPlace[]): SQL => sql`
+  SELECT item.place, s.workflow, s.successes, s.last_at
+  FROM ${itemsOf(places)}
+  JOIN success_counts s ON s.environment = item.environment
+    AND s.channel = item.channel
+    AND s.provider = item.provider
+    AND s.workflow = ANY (
+      ARRAY(SELECT identifier FROM workflows k WHERE k.environment = item.environment) || '{""}'::text[])
+    AND s.last_at >= item."from"
+    AND s.minute BETWEEN item."from" - interval '1 minute' AND item."to"
+  ORDER BY s.last_at DESC`;
+
+const itemsOf = (places: readonly WindowsAtPlace[]): SQL => sql`
+  jsonb_to_recordset(${jsonOf(places.map(({ windows: _, ...item }) => item))}::jsonb)
+    AS item (place bigint, environment text, channel text, provider text, "from" timestamptz, "to" timestamptz)`;
+
+interface ReadAtPlace {
+  /** Newest first, like the windows. */
+  failed: readonly FailedRow[];
+  succeeded: readonly SuccessRow[];
+  stepMs: number;
+}
+
+/** All windows reach up to the present: what a newer one has, each older one has, too. */
+function* sharesIn(
+  windows: readonly Window[],
+  { failed, succeeded, stepMs }: ReadAtPlace,
+): Work<ReadonlyMap<number, Share>> {
+  const shares = new Map<number, Share>();
+  const ofIncident = groupBy(failed, ({ incidentId }) => incidentId);
+  const tried = new Map<string, number>();
+  const add = (workflow: string, attempts: number) => tried.set(workflow, (tried.get(workflow) ?? 0) + attempts);
+  let [nextFailed, nextSucceeded] = [0, 0];
+  for (const { id, from } of windows) {
+    const isIn = ({ since }: FailedRow) => since.getTime() > from.getTime() - stepMs;
+    for (let row = failed[nextFailed]; row !== undefined && isIn(row); row = failed[++nextFailed])
+      add(row.workflow, row.failures);
+    for (let row = succeeded[nextSucceeded]; row !== undefined && row.lastAt >= from; row = succeeded[++nextSucceeded])
+      add(row.workflow, row.successes);
+    const byWorkflow = new Map([...tried].map(([workflow, attempts]) => [workflow, { failed: 0, tried: attempts }]));
+    for (const row of (ofIncident.get(id) ?? []).filter(isIn)) {
+      const known = byWorkflow.get(row.workflow) ?? { failed: 0, tried: 0 };
+      byWorkflow.set(row.workflow, { ...known, failed: known.failed + row.failures });
+    }
+    const sum = (count: 'failed' | 'tried') => [...byWorkflow.values()].reduce((total, each) => total + each[count], 0);
+    shares.set(id, { total: { since: from, failed: sum('failed'), tried: sum('tried') }, byWorkflow });
+    yield;
+  }
+  return shares;
+}
+
+const WentThroughRow = z.object({ id: Count, successes: Count });
+
+/** Deliveries since each incident's last failure, while it may be recovering. */
+export async function wentThrough(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const rows = await db.rows(
+    WentThroughRow,
+    sql`
+      SELECT i.id, sum(s.successes) AS successes
+      FROM incidents i
+      JOIN outbreak_workflows w ON w.incident_id = i.id AND w.outbreak = i.outbreak
+      JOIN success_counts s ON s.environment = i.environment
+        AND s.channel = i.channel
+        AND s.provider = coalesce(i.provider, '')
+        AND s.workflow = w.workflow
+        AND s.minute > i.last_at
+      WHERE i.id IN ${idList(ids)}
+        AND i.state IN ('recovering', 'unconfirmed')
+        AND NOT i.is_recipients
+      GROUP BY i.id`,
+  );
+  return new Map(rows.map(({ id, successes }) => [id, successes]));
+}

@@ -1,0 +1,55 @@
+/** How bad an outbreak is, from a few people's own trouble to everything at its channel and provider. It rises and falls. */
+export const BADNESSES = ['one', 'some', 'many', 'every'] as const;
+export type Badness = (typeof BADNESSES)[number];
+
+const rankOf = (badness: Badness): number => BADNESSES.indexOf(badness);
+
+export const isWorse = (badness: Badness, than: Badness): boolean => rankOf(badness) > rankOf(than);
+
+export const worseOf = (a: Badness, b: Badness): Badness => (isWorse(a, b) ? a : b);
+
+/** Attempts of an outbreak's place in a time range: those that failed in it, and all. */
+export interface Attempts {
+  since: Date;
+  failed: number;
+  tried: number;
+}
+
+/** Fewer attempts can all fail by chance. */
+export const FEWEST_FOR_EVERY = 5;
+const FEWEST_FOR_A_SHARE = 10;
+
+export const isEvery = ({ failed, tried }: Omit<Attempts, 'since'>): boolean =>
+  (tried >= FEWEST_FOR_EVERY && failed >= tried) || (tried >= FEWEST_FOR_A_SHARE && 10 * failed >= 9 * tried);
+
+export const isMany = ({ failed, tried }: Omit<Attempts, 'since'>): boolean =>
+  tried >= FEWEST_FOR_A_SHARE && 10 * failed >= tried;
+
+export interface Hit {
+  failures: number;
+  subscribers: number;
+  isRecipientFault: boolean;
+  isFaultUnknown: boolean;
+}
+
+const FEWEST_PEOPLE = 3;
+
+/** Few people's own trouble isn't anybody else's: where a provider delivers to others, alone it rings nobody. */
+export const canBeSingle = ({ isRecipientFault, isFaultUnknown, subscribers }: Omit<Hit, 'failures'>): boolean =>
+  (isRecipientFault || isFaultUnknown) && subscribers < FEWEST_PEOPLE;
+
+/** An error of unknown fault is the recipient's only while its provider delivers to others. */
+export function isSingle(
+  hit: Omit<Hit, 'failures'>,
+  attempts: Omit<Attempts, 'since'> = { failed: 0, tried: 0 },
+): boolean {
+  const hasEnough = attempts.tried >= FEWEST_FOR_A_SHARE;
+  return canBeSingle(hit) && !isMany(attempts) && (hit.isRecipientFault || hasEnough);
+}
+
+/** `attempts` are of the last five minutes, or of the last hour where those have too few; null where they can't be counted. */
+export function badnessOf(hit: Hit, attempts: Omit<Attempts, 'since'> | null): Badness {
+  if (attempts !== null && isEvery(attempts)) return 'every';
+  if (attempts !== null && isMany(attempts)) return 'many';
+  return hit.failures <= 1 || isSingle(hit, attempts ?? undefined) ? 'one' : 'some';
+}

@@ -1,0 +1,49 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import type { StorableRow } from '../lib/text/shown-id.ts';
+import { type Db, onlyRow } from '../store/db.ts';
+import type { BegunOutbreak } from './outbreak.ts';
+import { type IncidentRow, incidents, outbreaks } from './tables.ts';
+
+/** Texts that are scrubbed or our own. */
+type OwnText = 'causeText' | 'causeKey' | 'key' | 'environment' | 'headline' | 'assignedTo';
+
+type Begun = Omit<typeof incidents.$inferInsert, 'stateAt' | 'lastRecordedAt' | 'firstAt' | 'lastAt'>;
+export type NewIncident = StorableRow<Begun, OwnText>;
+
+/** `beganAt` and `lastAt` are by the service's clock. Its failures are still to be counted. */
+export async function beginIncident(
+  tx: Db,
+  begun: NewIncident,
+  { beganAt, lastAt }: { beganAt: Date; lastAt: Date },
+  now: Date,
+): Promise<IncidentRow> {
+  const row = { ...begun, stateAt: now, lastRecordedAt: now, firstAt: beganAt, lastAt };
+  const incident = onlyRow(await tx.insert(incidents).values(row).returning());
+  const { id: incidentId, environment } = incident;
+  const times = {
+    beganAt,
+    firstFailedAt: beganAt,
+    lastFailedAt: lastAt,
+    firesSince: beganAt,
+    unacknowledgedSince: now,
+  };
+  await tx.insert(outbreaks).values({ incidentId, environment, number: 1, ...times });
+  return incident;
+}
+
+/** The outbreak before it covers what is earlier. One that was never seen to work again ends unseen. */
+export async function beginOutbreak(
+  tx: Db,
+  { id: incidentId, environment }: Pick<IncidentRow, 'id' | 'environment'>,
+  { number, coversFrom, beganAt, lastFailedAt }: BegunOutbreak,
+  now: Date,
+): Promise<void> {
+  const isBefore = and(eq(outbreaks.incidentId, incidentId), eq(outbreaks.number, number - 1));
+  await tx.update(outbreaks).set({ coversTo: coversFrom }).where(isBefore);
+  await tx
+    .update(outbreaks)
+    .set({ endedAt: now, endedAtService: outbreaks.lastFailedAt, ending: 'unconfirmed' })
+    .where(and(isBefore, isNull(outbreaks.endedAt)));
+  const times = { coversFrom, beganAt, firstFailedAt: beganAt, firesSince: beganAt, lastFailedAt };
+  await tx.insert(outbreaks).values({ incidentId, environment, number, ...times, unacknowledgedSince: now });
+}

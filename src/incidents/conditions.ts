@@ -1,0 +1,166 @@
+import { max } from 'date-fns';
+import { and, desc, eq, ne } from 'drizzle-orm';
+import { boundedId, type Storable } from '../lib/text/shown-id.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
+import { byLaggingClock } from '../lib/time/service-clock.ts';
+import type { Db } from '../store/db.ts';
+import { beginIncident, beginOutbreak } from './begin.ts';
+import type { IncidentKind } from './incident.ts';
+import { placeFailures, SAME_INCIDENT_MS } from './outbreak.ts';
+import { renewVersions } from './record.ts';
+import { type IncidentRow, incidents, outbreaks, outbreakWorkflows } from './tables.ts';
+import { noteHappenings } from './timeline.ts';
+
+/** What isn't a failure of notifications, and is an incident with a number like any: why Notif can't say what fails, or that nothing is sent. */
+export interface Condition {
+  kind: Exclude<IncidentKind, 'failures'>;
+  environment: string;
+  /** Null: the whole environment's. */
+  workflow: { identifier: Storable; name: Storable | null } | null;
+  headline: string | null;
+  causeText: string;
+  causeKey: string;
+  critical: boolean;
+  /** By the service's clock. */
+  beganAt: Date;
+  lastAt: Date;
+  gapId: string | null;
+}
+
+/** What answers for less than this goes on. */
+const BRIEF_MS = 5 * MINUTE_MS;
+
+/** The keys of other incidents are hashes. */
+const PREFIXES: Record<Condition['kind'], string> = {
+  unreadable: 'outage',
+  slow: 'slow',
+  'not-running': 'not-running',
+  silence: 'silence',
+};
+
+const conditionKey = ({ kind, environment, workflow }: Pick<Condition, 'kind' | 'environment' | 'workflow'>): string =>
+  [PREFIXES[kind], environment, ...(workflow === null ? [] : [workflow.identifier])].join(' ');
+
+interface Clock {
+  now: Date;
+  clockAheadMs: number | null;
+}
+
+/** Begins an incident, goes on with the open one, or says that it is back. Needs a lock on the environment. */
+export async function noteCondition(tx: Db, condition: Condition, now: Date): Promise<void> {
+  const { environment, lastAt, beganAt, gapId, headline, causeText, causeKey, kind } = condition;
+  const key = conditionKey(condition);
+  const seen = { headline, causeText, causeKey, lastAt, lastRecordedAt: now };
+  const newest = tx.select().from(incidents).where(eq(incidents.key, key)).orderBy(desc(incidents.id)).limit(1);
+  const [known] = await newest.for('no key update');
+  if (known === undefined || lastAt.getTime() - known.lastAt.getTime() >= SAME_INCIDENT_MS) {
+    const place = { key, kind, environment, channel: boundedId(''), verdictClass: 'announced', isTest: false } as const;
+    const begun = { ...place, headline, causeText, causeKey, state: 'firing', isRecipientFault: false } as const;
+    const incident = await beginIncident(tx, begun, { beganAt, lastAt }, now);
+    await describeOutbreak(tx, incident, 1, condition, now);
+    const { critical } = condition;
+    const workflow = condition.workflow?.identifier ?? null;
+    const occurrence = { action: 'began', failedAt: beganAt, workflow, critical } as const;
+    await noteHappenings(tx, [{ incident, outbreak: 1, occurrence }], now);
+    return renewVersions(tx, environment, [incident.id]);
+  }
+  const ranges = await tx
+    .select()
+    .from(outbreaks)
+    .where(and(eq(outbreaks.incidentId, known.id), eq(outbreaks.number, known.outbreak)));
+  const { begun, failsAgainAt } = placeFailures(known.state, ranges, [{ occurredAt: lastAt }]);
+  const [back] = begun;
+  const outbreak = back?.number ?? known.outbreak;
+  const endedAt = ranges[0]?.endedAtService ?? beganAt;
+  if (back !== undefined) await beginOutbreak(tx, known, { ...back, beganAt: max([beganAt, endedAt]) }, now);
+  const fires = back !== undefined || failsAgainAt !== null;
+  const isBrief = back === undefined && now.getTime() - known.stateAt.getTime() < BRIEF_MS;
+  // What flaps is as old as its outbreak: it rings nobody again.
+  const stateAt = isBrief ? (ranges[0]?.beganAt ?? now) : now;
+  const fired = fires ? ({ state: 'firing', stateAt, outbreak } as const) : {};
+  await tx
+    .update(incidents)
+    .set({ ...seen, ...fired })
+    .where(eq(incidents.id, known.id));
+  await describeOutbreak(tx, known, outbreak, condition, now);
+  if (fires) {
+    const { critical } = condition;
+    const occurrence =
+      back === undefined
+        ? ({ action: 'failing-again', failedAt: lastAt, isBrief } as const)
+        : ({ action: 'back', failedAt: beganAt, workflow: condition.workflow?.identifier ?? null, critical } as const);
+    await noteHappenings(tx, [{ incident: known, outbreak, occurrence }], now);
+  }
+  if (fires || known.causeKey !== causeKey || gapId !== ranges[0]?.gapId)
+    await renewVersions(tx, environment, [known.id]);
+}
+
+async function describeOutbreak(
+  tx: Db,
+  incident: IncidentRow,
+  number: number,
+  condition: Condition,
+  now: Date,
+): Promise<void> {
+  const { id: incidentId } = incident;
+  const { gapId, lastAt, critical, workflow } = condition;
+  const counted = { failures: 1, verdicts: ['failed' as const], badness: 'every', worst: 'every' } as const;
+  const isOutbreak = and(eq(outbreaks.incidentId, incidentId), eq(outbreaks.number, number));
+  const [before] = await tx.select().from(outbreaks).where(isOutbreak);
+  const criticalSince = critical ? (before?.criticalSince ?? now) : null;
+  await tx
+    .update(outbreaks)
+    .set({ ...counted, verdicts: [...counted.verdicts], gapId, lastFailedAt: lastAt, criticalSince })
+    .where(isOutbreak);
+  if (workflow === null) return;
+  const failing = { incidentId, outbreak: number, workflow: workflow.identifier, workflowName: workflow.name };
+  const row = { ...failing, failures: 1, critical, lastFailedAt: lastAt, successesNeeded: null };
+  await tx.insert(outbreakWorkflows).values(row).onConflictDoNothing();
+}
+
+const isOngoing = (key: string) => and(eq(incidents.key, key), ne(incidents.state, 'resolved'));
+
+export async function ongoingCondition(
+  db: Db,
+  condition: Pick<Condition, 'kind' | 'environment' | 'workflow'>,
+): Promise<IncidentRow | null> {
+  const [ongoing = null] = await db
+    .select()
+    .from(incidents)
+    .where(isOngoing(conditionKey(condition)));
+  return ongoing;
+}
+
+/** How a condition ends: what can come back soon recovers first; what nobody expects any more is over without a proof. */
+export type ConditionEnd = 'recovering' | 'recovered' | 'unconfirmed';
+
+export async function endCondition(
+  tx: Db,
+  condition: Pick<Condition, 'kind' | 'environment' | 'workflow'>,
+  end: ConditionEnd,
+  { now, clockAheadMs }: Clock,
+): Promise<void> {
+  const known = await ongoingCondition(tx, condition);
+  const state = end === 'recovering' ? 'recovering' : 'resolved';
+  if (known === null || known.state === state || known.state === 'unconfirmed') return;
+  await tx.update(incidents).set({ state, stateAt: now }).where(eq(incidents.id, known.id));
+  const isOutbreak = and(eq(outbreaks.incidentId, known.id), eq(outbreaks.number, known.outbreak));
+  if (end !== 'recovering') {
+    const ended = { endedAt: now, endedAtService: byLaggingClock(now, clockAheadMs), failuresAtEnd: 1 };
+    const [outbreak] = await tx
+      .update(outbreaks)
+      .set({ ...ended, ending: end })
+      .where(isOutbreak)
+      .returning();
+    if (outbreak !== undefined) {
+      const { beganAt: from, lastFailedAt: to } = outbreak;
+      const counted = { failures: 1, subscribers: 0, isAtLeast: false, verdicts: [] };
+      const occurrence = { action: 'ended', ending: end, from, to, ...counted } as const;
+      await noteHappenings(tx, [{ incident: known, outbreak: known.outbreak, occurrence }], now);
+    }
+  } else {
+    const occurrence = { action: 'recovering', lastFailedAt: known.lastAt } as const;
+    await noteHappenings(tx, [{ incident: known, outbreak: known.outbreak, occurrence }], now);
+  }
+  await renewVersions(tx, known.environment, [known.id]);
+}

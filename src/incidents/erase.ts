@@ -1,0 +1,58 @@
+import { eq, inArray, sql } from 'drizzle-orm';
+import { storableId } from '../failures/filter.ts';
+import type { Failure } from '../failures/judge.ts';
+import { ERASED, wholeWord } from '../lib/text/whole-word.ts';
+import type { Db } from '../store/db.ts';
+import { erasedAmong } from '../store/erased.ts';
+import type { EventReading } from './reconcile.ts';
+import { failures } from './tables.ts';
+
+/** Returns incidents that nobody else has failures in. */
+export async function incidentsOnlyOf(db: Db, subscriberId: string): Promise<ReadonlySet<number>> {
+  const { incidentId } = failures;
+  const theirs = db.select({ incidentId }).from(failures).where(eq(failures.subscriberId, subscriberId));
+  const isAlone = sql`bool_and(subscriber_id IS NOT DISTINCT FROM ${subscriberId})`;
+  const known = db.select({ incidentId }).from(failures).where(inArray(incidentId, theirs));
+  const rows = await known.groupBy(incidentId).having(isAlone);
+  return new Set(rows.map((row) => row.incidentId));
+}
+
+/** The rows stay: a re-check would record their failures again. */
+export async function eraseFromFailures(tx: Db, subscriberId: string): Promise<number> {
+  return tx.write(sql`
+    UPDATE failures
+    SET
+      subscriber_id = NULL,
+      transaction_id = coalesce(event_id, ''),
+      topics = '{}',
+      contexts = '{}',
+      tags = '{}'
+    WHERE subscriber_id = ${subscriberId}`);
+}
+
+/** What was read of an event can name who was erased since, or before it was read. */
+export async function withoutErased(
+  tx: Db,
+  readings: readonly EventReading[],
+  now: Date,
+): Promise<readonly EventReading[]> {
+  const named = readings.flatMap(({ failures: read }) => read.flatMap(({ subscriberId }) => subscriberId ?? []));
+  const storable = new Map([...new Set(named)].map((id) => [id, storableId(id)]));
+  const erased = await erasedAmong(tx, [...storable.values()], now);
+  if (erased.size === 0) return readings;
+  const isErased = ({ subscriberId }: Failure) => erased.has(storable.get(subscriberId ?? '') ?? '');
+  return readings.map((reading) => ({
+    ...reading,
+    failures: reading.failures.map((failure) => (isErased(failure) ? withoutSubscriber(failure) : failure)),
+  }));
+}
+
+/** What an erasure leaves of a failure. A cause's key has no IDs with digits, but codes. */
+function withoutSubscriber(failure: Failure): Failure {
+  const id = storableId(failure.subscriberId ?? '');
+  const [{ text, key }, word] = [failure.cause, wholeWord(id)];
+  const isCode = /\p{N}/u.test(id) && key.search(word) >= 0;
+  const cause = isCode ? { text, key } : { text: text.replace(word, ERASED), key: key.replace(word, ERASED) };
+  const labels = { transactionId: failure.eventId ?? '', topics: [], contexts: [], tags: [] };
+  return { ...failure, ...labels, subscriberId: null, cause };
+}

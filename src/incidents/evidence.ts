@@ -1,0 +1,169 @@
+import { addMilliseconds, min } from 'date-fns';
+import { and, eq, ne, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { FIRST_COVERAGE_MS, type Gap, isWorthReporting, missingIn } from '../coverage/gap.ts';
+import { gapsIn } from '../coverage/gaps.ts';
+import { environments } from '../coverage/tables.ts';
+import { groupBy } from '../lib/group-by.ts';
+import { joinedRanges, MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
+import { byLaggingClock, presentRead } from '../lib/time/service-clock.ts';
+import { fields } from '../service/schema.ts';
+import { Count, type Db, idList } from '../store/db.ts';
+import { type IncidentWithOutbreak, isCurrentOutbreak } from './incidents-now.ts';
+import type { Evidence, Proof, WorkflowEvidence } from './state.ts';
+import { incidents, outbreaks } from './tables.ts';
+
+/** An open incident with what shows whether it is over. */
+export interface OpenIncident extends IncidentWithOutbreak {
+  evidence: Evidence;
+}
+
+export async function openIncidentsIn(
+  db: Db,
+  environment: string,
+  horizonMs: number,
+  now: Date,
+): Promise<readonly OpenIncident[]> {
+  const isOpen = and(eq(incidents.environment, environment), ne(incidents.state, 'resolved'));
+  const open = await db
+    .select()
+    .from(incidents)
+    .innerJoin(outbreaks, isCurrentOutbreak)
+    .innerJoin(environments, eq(environments.environment, incidents.environment))
+    .where(isOpen)
+    .orderBy(incidents.id);
+  if (open.length === 0) return [];
+  // Unconfirmed incidents wait for deliveries alone.
+  const lastFailures = open.filter((row) => row.incidents.state !== 'unconfirmed').map((row) => row.incidents.lastAt);
+  const range = { from: min([now, ...lastFailures]), to: now };
+  const gaps = await gapsIn(db, environment, range);
+  const unchecked = await uncheckedIn(db, environment, range, gaps);
+  const workflows = await workflowEvidence(
+    db,
+    open.map((row) => row.incidents.id),
+  );
+  return open.map(({ incidents: incident, outbreaks: outbreak, environments: read }): OpenIncident => {
+    const { state, lastAt, lastRecordedAt } = incident;
+    const { clockAheadMs, checkedTo, problem, coveredFrom } = read;
+    const recordedAt = byLaggingClock(lastRecordedAt, clockAheadMs);
+    const isReadLate =
+      lastAt < addMilliseconds(coveredFrom, FIRST_COVERAGE_MS) ||
+      gaps.some((gap) => isWorthReporting(gap, now) && gap.from < recordedAt && (gap.to === null || lastAt < gap.to));
+    const evidence: Evidence = {
+      state,
+      stateAt: byLaggingClock(incident.stateAt, clockAheadMs),
+      lastAt,
+      foundAt: isReadLate ? lastAt : recordedAt,
+      checkedTo: presentRead(read, now),
+      unchecked,
+      proof: proofFor(incident, outbreak.verdicts),
+      failures: outbreak.failures,
+      workflows: workflows.get(incident.id) ?? [],
+      horizonMs,
+    };
+    return { incident, outbreak, read: { checkedTo, clockAheadMs, problem }, evidence };
+  });
+}
+
+function proofFor({ kind, isRecipientFault }: IncidentWithOutbreak['incident'], verdicts: readonly string[]): Proof {
+  if (kind !== 'failures' || isRecipientFault) return 'time';
+  if (verdicts.length > 0 && verdicts.every((verdict) => verdict === 'stuck')) return 'steps';
+  // Later emails can still bounce, so that their delivery is no proof.
+  return verdicts.includes('bounced') ? 'time' : 'successes';
+}
+
+const MinuteRow = z.object({ minute: z.date() });
+
+/** A minute counts as unchecked if a tenth of it couldn't be read. */
+async function uncheckedIn(
+  db: Db,
+  environment: string,
+  range: TimeRange,
+  gaps: readonly Gap[],
+): Promise<readonly TimeRange[]> {
+  const unreadable = await db.rows(
+    MinuteRow,
+    sql`
+      SELECT minute
+      FROM event_counts
+      WHERE environment = ${environment}
+        AND minute >= ${range.from}
+      GROUP BY minute
+      HAVING sum(unreadable) > 0
+        AND 10 * sum(unreadable) >= sum(events + unreadable)`,
+  );
+  const inGaps = gaps.flatMap((gap) => missingIn(gap, range.to));
+  const minutes = unreadable.map(({ minute }) => ({ from: minute, to: addMilliseconds(minute, MINUTE_MS) }));
+  return joinedRanges([...inGaps, ...minutes]);
+}
+
+const WorkflowRow = z.object({
+  ...fields(Count, 'incidentId', 'failures', 'successesBefore', 'successesAfter'),
+  workflow: z.string(),
+  lastFailedAt: z.date(),
+  lastSuccessAt: z.date().nullable(),
+  ...fields(Count.nullable(), 'successesNeeded', 'usualPauseMs'),
+});
+
+/** Pauses of the last eight days are usual ones. */
+async function workflowEvidence(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, readonly WorkflowEvidence[]>> {
+  const rows = await db.rows(
+    WorkflowRow,
+    sql`
+      SELECT
+        w.incident_id,
+        w.workflow,
+        w.last_failed_at,
+        w.successes_needed,
+        GREATEST(coalesce(failed.failures, 0), 1) AS failures,
+        coalesce(sent.before, 0) AS successes_before,
+        coalesce(sent.after, 0) AS successes_after,
+        sent.last_at AS last_success_at,
+        pause.usual_ms AS usual_pause_ms
+      FROM incidents i
+      JOIN outbreaks o ON o.incident_id = i.id AND o.number = i.outbreak
+      JOIN outbreak_workflows w ON w.incident_id = i.id AND w.outbreak = i.outbreak
+      CROSS JOIN LATERAL (
+        SELECT GREATEST(
+          CASE WHEN o.number > 2 THEN i.first_at ELSE o.began_at END,
+          i.last_at - interval '1 day') AS at
+      ) began
+      LEFT JOIN LATERAL (
+        SELECT count(*) AS failures
+        FROM failures f
+        WHERE f.incident_id = i.id
+          AND f.occurred_at >= began.at
+          AND coalesce(f.workflow, '') = w.workflow
+      ) failed ON true
+      LEFT JOIN LATERAL (
+        SELECT
+          sum(s.successes) FILTER (WHERE s.minute <= w.last_failed_at) AS before,
+          sum(s.successes) FILTER (WHERE s.minute > w.last_failed_at) AS after,
+          max(s.last_at) AS last_at
+        FROM success_counts s
+        WHERE s.environment = i.environment
+          AND s.channel = i.channel
+          AND s.provider = coalesce(i.provider, '')
+          AND s.workflow = w.workflow
+          AND s.minute >= date_trunc('minute', began.at, 'UTC')
+      ) sent ON true
+      LEFT JOIN LATERAL (
+        SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM length)) * 1000 AS usual_ms
+        FROM (
+          SELECT minute - lag(minute) OVER (ORDER BY minute) AS length
+          FROM event_counts e
+          WHERE e.environment = i.environment
+            AND e.workflow = w.workflow
+            AND e.minute BETWEEN w.last_failed_at - interval '8 days' AND w.last_failed_at
+            AND e.events > 0
+        ) pauses
+      ) pause ON i.state = 'recovering' AND sent.after IS NULL
+      WHERE i.id IN ${idList(ids)}
+        AND NOT i.is_recipients
+        AND i.kind = 'failures'`,
+  );
+  return groupBy(rows, ({ incidentId }) => incidentId);
+}

@@ -1,0 +1,98 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { FAILURE_FILTERS, type FailureFilter, type FilterName } from '../failures/filter.ts';
+import { SEVERITIES } from '../failures/judge.ts';
+import { nearest } from '../lib/closed-list.ts';
+import { fold } from '../lib/fold.ts';
+import { CHANNELS } from '../service/channels.ts';
+import { type Db, textList } from '../store/db.ts';
+
+const MOST_NAMES = 2_000;
+
+const newestIn = (column: 'topics' | 'tags', environment: string): SQL => sql`
+  SELECT unnest(${sql.raw(column)}) AS name
+  FROM (SELECT * FROM failures WHERE environment = ${environment} ORDER BY seq DESC LIMIT ${MOST_NAMES}) f`;
+
+/** Names that an environment's failures and traffic have, by kind. */
+const STORED_NAMES: { [Name in FilterName]?: (environment: string) => SQL } = {
+  workflows: (environment) => sql`
+    SELECT unnest(ARRAY[identifier, name] || former_names) AS name
+    FROM workflows
+    WHERE environment = ${environment}
+    UNION
+    SELECT unnest(ARRAY[workflow, workflow_name])
+    FROM outbreak_workflows
+    JOIN incidents ON id = incident_id
+    WHERE environment = ${environment}`,
+  channels: (environment) => sql`SELECT channel AS name FROM incidents WHERE environment = ${environment}`,
+  providers: (environment) => sql`
+    SELECT provider AS name
+    FROM incidents
+    WHERE environment = ${environment}
+    UNION
+    (SELECT provider FROM success_counts WHERE environment = ${environment} ORDER BY created DESC LIMIT ${10 * MOST_NAMES})`,
+  severities: (environment) => sql`SELECT unnest(severities) AS name FROM outbreaks WHERE environment = ${environment}`,
+  topics: (environment) => newestIn('topics', environment),
+  tags: (environment) => newestIn('tags', environment),
+};
+
+const NameRow = z.object({ name: z.string() });
+
+async function namesFrom(db: Db, query: SQL): Promise<string[]> {
+  const rows = await db.rows(
+    NameRow,
+    sql`SELECT DISTINCT name FROM (${query}) seen WHERE name <> '' LIMIT ${MOST_NAMES}`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function storedNames(db: Db, environment: string, kind: FilterName): Promise<string[]> {
+  const query = STORED_NAMES[kind];
+  return query === undefined ? [] : namesFrom(db, query(environment));
+}
+
+/** Returns names as stored, with the identifiers of workflows that have or had such a name. */
+export async function spellingsOf(
+  db: Db,
+  environment: string,
+  kind: FilterName,
+  typed: readonly string[],
+): Promise<string[]> {
+  const wanted = new Set(typed.map(fold));
+  const known = (await storedNames(db, environment, kind)).filter((name) => wanted.has(fold(name)));
+  if (kind !== 'workflows') return known;
+  const identifiers = sql`
+    SELECT identifier AS name
+    FROM workflows
+    WHERE environment = ${environment}
+      AND (name IN ${textList(known)} OR former_names && ARRAY${textList(known)})`;
+  return [...known, ...(await namesFrom(db, identifiers))];
+}
+
+const FIXED_NAMES = { workflows: [], channels: CHANNELS, providers: [], severities: SEVERITIES } as const;
+
+/** A name that nothing stored has, with one that is spelled alike. */
+export interface UnseenName {
+  noun: string;
+  name: string;
+  similar: string | null;
+}
+
+export async function unseenNames(
+  db: Db,
+  filter: FailureFilter,
+  environments: readonly { name: string }[],
+): Promise<UnseenName[]> {
+  const unseen: UnseenName[] = [];
+  for (const kind of Object.keys(FIXED_NAMES) as (keyof typeof FIXED_NAMES)[]) {
+    if (filter[kind].length === 0) continue;
+    const seen = (await Promise.all(environments.map(({ name }) => storedNames(db, name, kind)))).flat();
+    // Of a workflow, what needs no quotes is suggested first.
+    const names = [...FIXED_NAMES[kind], ...seen].toSorted((a, b) => Number(/\s/.test(a)) - Number(/\s/.test(b)));
+    const known = new Set(names.map(fold));
+    const { noun } = FAILURE_FILTERS[kind];
+    for (const name of filter[kind].filter((typed) => !known.has(fold(typed))))
+      unseen.push({ noun, name, similar: nearest(name, names) });
+  }
+  return unseen;
+}

@@ -1,0 +1,75 @@
+import { addMilliseconds } from 'date-fns';
+import { and, eq, isNotNull, lt, max, ne } from 'drizzle-orm';
+import { changesBefore } from '../changes/changes.ts';
+import { changes } from '../changes/tables.ts';
+import { environments, gaps } from '../coverage/tables.ts';
+import { lagMs } from '../lib/time/service-clock.ts';
+import type { Db } from '../store/db.ts';
+import { isCurrentOutbreak } from './incidents-now.ts';
+import { incidents, outbreaks } from './tables.ts';
+import { type Happening, noteHappenings } from './timeline.ts';
+
+/** Changes that were noticed or reported since an outbreak was last compared with them. Returns the incidents that they may explain. */
+export async function noteNearbyChanges(tx: Db, environment: string, now: Date): Promise<number[]> {
+  const [newest] = await tx
+    .select({ id: max(changes.id) })
+    .from(changes)
+    .where(eq(changes.environment, environment));
+  const to = newest?.id ?? 0;
+  const isUncompared = and(
+    eq(incidents.environment, environment),
+    ne(incidents.state, 'resolved'),
+    lt(outbreaks.changesTo, to),
+  );
+  const open = await tx
+    .select()
+    .from(incidents)
+    .innerJoin(outbreaks, isCurrentOutbreak)
+    .innerJoin(environments, eq(environments.environment, incidents.environment))
+    .where(isUncompared);
+  const compared = open.map(({ incidents: incident, outbreaks: outbreak, environments: read }) => {
+    const firstFailureAt = addMilliseconds(outbreak.beganAt, lagMs(read.clockAheadMs));
+    return { incident, outbreak, explained: { ...incident, workflow: null, firstFailureAt } };
+  });
+  const near = await changesBefore(
+    tx,
+    compared.map(({ explained }) => explained),
+  );
+  const happenings: Happening[] = [];
+  for (const { incident, outbreak } of compared) {
+    const { incidentId, number, changesTo } = outbreak;
+    const fresh = (near.get(incidentId) ?? []).filter((change) => change.id > changesTo);
+    for (const { id, at } of fresh)
+      happenings.push({
+        incident,
+        outbreak: number,
+        occurrence: { action: 'change-nearby', change: id, changedAt: at },
+      });
+    const isOutbreak = and(eq(outbreaks.incidentId, incidentId), eq(outbreaks.number, number));
+    await tx.update(outbreaks).set({ changesTo: to }).where(isOutbreak);
+  }
+  await noteHappenings(tx, happenings, now);
+  return happenings.map(({ incident }) => incident.id);
+}
+
+/** Gaps of incidents that were caught up on, or of which the rest is lost. Returns their incidents. */
+export async function noteCaughtUp(tx: Db, environment: string, now: Date): Promise<number[]> {
+  const isNew = and(eq(outbreaks.environment, environment), eq(outbreaks.isCaughtUp, false), isNotNull(gaps.closedAt));
+  const closed = await tx
+    .select()
+    .from(outbreaks)
+    .innerJoin(incidents, eq(incidents.id, outbreaks.incidentId))
+    .innerJoin(gaps, eq(gaps.id, outbreaks.gapId))
+    .where(isNew);
+  const happenings: Happening[] = [];
+  for (const { incidents: incident, outbreaks: outbreak, gaps: gap } of closed) {
+    const { incidentId, number } = outbreak;
+    const { from, events, failures } = gap;
+    const occurrence = { action: 'caught-up', from, to: gap.to ?? now, events, failures } as const;
+    happenings.push({ incident, outbreak: number, occurrence });
+    const isOutbreak = and(eq(outbreaks.incidentId, incidentId), eq(outbreaks.number, number));
+    await tx.update(outbreaks).set({ isCaughtUp: true }).where(isOutbreak);
+  }
+  await noteHappenings(tx, happenings, now);
+  return happenings.map(({ incident }) => incident.id);
+}

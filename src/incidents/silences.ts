@@ -1,0 +1,214 @@
+import { subDays, subMilliseconds } from 'date-fns';
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { environmentOf } from '../coverage/environments.ts';
+import { usualPauseMs } from '../coverage/silence.ts';
+import { storableId } from '../failures/filter.ts';
+import { boundedId } from '../lib/text/shown-id.ts';
+import { DAY_MS, describeDuration } from '../lib/time/durations.ts';
+import { presentRead } from '../lib/time/service-clock.ts';
+import { Count, type Db, onlyRow } from '../store/db.ts';
+import { type Condition, endCondition, noteCondition } from './conditions.ts';
+import { isCurrentOutbreak } from './incidents-now.ts';
+import { incidents, outbreaks, outbreakWorkflows } from './tables.ts';
+
+/** A workflow, or a whole environment, without an event for far longer than usual. */
+interface Quiet {
+  /** Null: the whole environment. */
+  workflow: string | null;
+  name: string | null;
+  critical: boolean;
+  since: Date;
+}
+
+const QuietRow = z.object({
+  workflow: z.string().nullable(),
+  name: z.string().nullable(),
+  critical: z.boolean(),
+  since: z.date(),
+});
+
+/** What isn't seen for so long isn't expected any more. */
+const EXPECTED_DAYS = 4;
+
+/** Begins and ends the incidents of silences. While an environment can't be read, nobody knows whether it is silent. */
+export async function noteSilences(
+  db: Db,
+  environment: string,
+  { now, isSure }: { now: Date; isSure: boolean },
+): Promise<void> {
+  const state = await environmentOf(db, environment);
+  if (state === null) return;
+  const { clockAheadMs, coveredFrom } = state;
+  await endSilences(db, environment, { now, clockAheadMs, isSure });
+  if (state.problem !== null) return;
+  const until = presentRead(state, now);
+  const ongoing = new Set((await ongoingSilences(db, environment)).map(({ workflow }) => workflow));
+  for (const quiet of await quietIn(db, environment, until)) {
+    if (ongoing.has(quiet.workflow)) continue;
+    const usualMs = await usualMsIfSilent(db, environment, quiet, { until, coveredFrom });
+    if (usualMs !== null)
+      await db.transaction((tx) => noteCondition(tx, silenceOf(environment, quiet, usualMs, until), now));
+  }
+}
+
+function silenceOf(
+  environment: string,
+  { workflow, name, critical, since }: Quiet,
+  usualMs: number,
+  until: Date,
+): Condition {
+  const named =
+    workflow === null ? null : { identifier: boundedId(workflow), name: name === null ? null : storableId(name) };
+  const usually = `pauses usually end within ${describeDuration(usualMs)}`;
+  return {
+    kind: 'silence',
+    environment,
+    workflow: named,
+    headline: null,
+    causeText: usually,
+    causeKey: 'silence',
+    critical,
+    beganAt: since,
+    lastAt: until,
+    gapId: null,
+  };
+}
+
+/** What is silent now. */
+export interface Silent {
+  incidentId: number;
+  environment: string;
+  /** Null: the whole environment. */
+  workflow: string | null;
+  name: string | null;
+  since: Date;
+  /** 'pauses usually end within 2 min' */
+  usually: string;
+}
+
+export async function silentIn(db: Db, environments: readonly string[]): Promise<readonly Silent[]> {
+  const all: Silent[] = [];
+  for (const environment of environments) all.push(...(await ongoingSilences(db, environment)));
+  return all;
+}
+
+async function ongoingSilences(db: Db, environment: string): Promise<readonly Silent[]> {
+  const isOngoing = and(
+    eq(incidents.environment, environment),
+    eq(incidents.kind, 'silence'),
+    ne(incidents.state, 'resolved'),
+  );
+  const isOfOutbreak = and(
+    eq(outbreakWorkflows.incidentId, incidents.id),
+    eq(outbreakWorkflows.outbreak, incidents.outbreak),
+  );
+  const rows = await db
+    .select()
+    .from(incidents)
+    .innerJoin(outbreaks, isCurrentOutbreak)
+    .leftJoin(outbreakWorkflows, isOfOutbreak)
+    .where(isOngoing);
+  return rows.map(({ incidents: incident, outbreaks: outbreak, outbreak_workflows: silent }) => ({
+    incidentId: incident.id,
+    environment,
+    workflow: silent?.workflow ?? null,
+    name: silent?.workflowName ?? null,
+    since: outbreak.beganAt,
+    usually: incident.causeText,
+  }));
+}
+
+const NewestRow = z.object({ newest: z.date().nullable() });
+
+async function endSilences(
+  db: Db,
+  environment: string,
+  clock: { now: Date; clockAheadMs: number | null; isSure: boolean },
+): Promise<void> {
+  for (const { workflow, since } of await ongoingSilences(db, environment)) {
+    const { newest } = onlyRow(
+      await db.rows(
+        NewestRow,
+        sql`SELECT ${newestMinute(environment, workflow === null ? null : sql`${workflow}`)} AS newest`,
+      ),
+    );
+    const isOver = newest !== null && newest > since;
+    const isForgotten = clock.isSure && clock.now.getTime() - since.getTime() > EXPECTED_DAYS * DAY_MS;
+    if (!isOver && !isForgotten) continue;
+    const named = workflow === null ? null : { identifier: boundedId(workflow), name: null };
+    const silence = { kind: 'silence', environment, workflow: named } as const;
+    await db.transaction((tx) => endCondition(tx, silence, isOver ? 'recovered' : 'unconfirmed', clock));
+  }
+}
+
+const newestMinute = (environment: string, workflow: SQL | null): SQL => sql`(
+  SELECT max(minute)
+  FROM event_counts
+  WHERE environment = ${environment}
+    AND events > 0
+    ${workflow === null ? sql`` : sql`AND workflow = ${workflow}`}
+)`;
+
+const LEAST_SILENCE_MS = 30 * 60_000;
+
+/** The environment and its workflows without an event for a while, all of which was read. */
+async function quietIn(db: Db, environment: string, until: Date): Promise<readonly Quiet[]> {
+  return db.rows(
+    QuietRow,
+    sql`
+      SELECT quiet.*
+      FROM (
+        SELECT NULL AS workflow, NULL AS name, true AS critical, ${newestMinute(environment, null)} AS since
+        UNION ALL
+        SELECT w.identifier, w.name, w.critical, ${newestMinute(environment, sql`w.identifier`)}
+        FROM workflows w
+        WHERE w.environment = ${environment}
+          AND w.last_seen_at BETWEEN ${subDays(until, EXPECTED_DAYS)} AND ${until}
+      ) quiet
+      WHERE since <= ${subMilliseconds(until, LEAST_SILENCE_MS)}
+        AND NOT EXISTS (
+          SELECT FROM event_counts u
+          WHERE u.environment = ${environment}
+            AND u.minute >= since
+            AND u.unreadable > 0
+        )
+        AND NOT EXISTS (
+          SELECT FROM gaps g
+          WHERE g.environment = ${environment}
+            AND coalesce(g.ends_at, 'infinity') > since
+            AND (g.closed_at IS NULL OR g.unchecked <> '[]')
+        )`,
+  );
+}
+
+const TIMES_USUAL = 2;
+const USUAL_DAYS = 8;
+const FEWEST_MINUTES = 60;
+const UsualRow = z.object({ longestMs: Count.nullable(), minutes: Count });
+
+async function usualMsIfSilent(
+  db: Db,
+  environment: string,
+  { workflow, since }: Quiet,
+  { until, coveredFrom }: { until: Date; coveredFrom: Date },
+): Promise<number | null> {
+  if (workflow !== null) return usualPauseMs(db, environment, workflow, { since, until, coveredFrom });
+  const usual = onlyRow(
+    await db.rows(
+      UsualRow,
+      sql`
+        SELECT extract(epoch FROM max(pause)) * 1000 AS longest_ms, count(*) AS minutes
+        FROM (
+          SELECT minute - lag(minute) OVER (ORDER BY minute) AS pause
+          FROM event_counts
+          WHERE environment = ${environment}
+            AND minute BETWEEN ${subDays(since, USUAL_DAYS)} AND ${since}
+            AND events > 0
+          GROUP BY minute
+        ) pauses`,
+    ),
+  );
+  if (usual.longestMs === null || usual.minutes < FEWEST_MINUTES) return null;
+  return until.getTime() - since.getTime() >= TIMES_USUAL * usual.longestMs ? usual.longestMs : null;
+}

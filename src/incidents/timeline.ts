@@ -1,0 +1,95 @@
+import { asc, eq } from 'drizzle-orm';
+import { z } from 'zod';
+import { BY_ITSELF, recordEntries } from '../audit/audit.ts';
+import { audit, type EntryRow } from '../audit/tables.ts';
+import { RECORDED_VERDICTS } from '../failures/verdict.ts';
+import { type StorableJson, stored } from '../lib/text/shown-id.ts';
+import { StoredTime } from '../store/columns.ts';
+import type { Db } from '../store/db.ts';
+import { auditedIncident, IncidentAct } from './acts.ts';
+import { BADNESSES } from './badness.ts';
+import type { IncidentRow } from './tables.ts';
+
+const Time = StoredTime;
+const Count = z.number();
+
+/** What Notif itself sees happen to an incident. What people do stands in the same table, as they did it. */
+export const Occurrence = z.discriminatedUnion('action', [
+  z.object({
+    action: z.enum(['began', 'back']),
+    failedAt: Time,
+    workflow: z.string().nullable(),
+    critical: z.boolean(),
+  }),
+  z.object({ action: z.literal('began-earlier'), failedAt: Time }),
+  /** `isBrief`: what flaps recovered for a moment only. */
+  z.object({ action: z.literal('failing-again'), failedAt: Time, isBrief: z.boolean().default(false) }),
+  z.object({ action: z.literal('worse'), badness: z.enum(BADNESSES), failed: Count, tried: Count }),
+  z.object({ action: z.literal('critical'), workflow: z.string().nullable() }),
+  z.object({ action: z.enum(['recovering', 'unconfirmed']), lastFailedAt: Time }),
+  z.object({
+    action: z.literal('ended'),
+    ending: z.enum(['recovered', 'unconfirmed', 'continued']),
+    from: Time,
+    to: Time,
+    failures: Count,
+    subscribers: Count,
+    isAtLeast: z.boolean(),
+    verdicts: z.array(z.enum(RECORDED_VERDICTS)),
+  }),
+  /** `failures` is less than zero where some were delivered after all. */
+  z.object({ action: z.literal('found-later'), failures: Count, of: Count }),
+  z.object({ action: z.literal('cause-clear'), headline: z.string() }),
+  z.object({ action: z.enum(['goes-on-as', 'continues']), other: Count }),
+  z.object({ action: z.literal('caught-up'), from: Time, to: Time, events: Count, failures: Count }),
+  /** Slack refused a direct message about it; `code` is Slack's word for why. */
+  z.object({ action: z.literal('unreached'), to: z.string(), code: z.string() }),
+  z.object({ action: z.literal('change-nearby'), change: Count, changedAt: Time }),
+]);
+export type Occurrence = z.output<typeof Occurrence>;
+
+export interface Happening {
+  incident: Pick<IncidentRow, 'id' | 'environment' | 'channel' | 'provider'>;
+  outbreak: number;
+  occurrence: StorableJson<Occurrence>;
+}
+
+/** Writes what happened in the transaction that makes it so. */
+export async function noteHappenings(tx: Db, happenings: readonly Happening[], now: Date): Promise<void> {
+  const entries = happenings.map(({ incident, outbreak, occurrence }) => ({
+    at: now,
+    actor: BY_ITSELF,
+    channel: null,
+    environment: incident.environment,
+    incidentId: incident.id,
+    outbreak,
+    change: stored({ ...occurrence, incident: auditedIncident(incident) }),
+    outcome: { is: 'done' } as const,
+    intentId: null,
+  }));
+  await recordEntries(tx, entries);
+}
+
+export interface TimelineEntry {
+  id: number;
+  at: Date;
+  /** Null: Notif itself. */
+  actor: string | null;
+  channel: string | null;
+  outbreak: number | null;
+  /** Null: an entry of another version of Notif. */
+  change: Occurrence | IncidentAct | null;
+}
+
+const Change = z.union([Occurrence, IncidentAct]);
+
+export function parseEntry({ id, at, actor, channel, outbreak, change }: EntryRow): TimelineEntry {
+  const known = Change.safeParse(change).data ?? null;
+  return { id, at, actor: actor === BY_ITSELF ? null : actor, channel, outbreak, change: known };
+}
+
+/** What happened to an incident and what people did, from its first failure on. */
+export async function timelineOf(db: Db, incidentId: number): Promise<readonly TimelineEntry[]> {
+  const rows = await db.select().from(audit).where(eq(audit.incidentId, incidentId)).orderBy(asc(audit.id));
+  return rows.map(parseEntry);
+}

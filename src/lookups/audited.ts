@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { IncidentAct } from '../incidents/acts.ts';
+import { Occurrence } from '../incidents/timeline.ts';
+import { CHANNEL_REFUSALS } from '../lib/channel-refusal.ts';
+import { fields } from '../service/schema.ts';
+import { StoredTime } from '../store/columns.ts';
+
+const Watch = z.object({ watch: z.string() });
+const Incident = z.object({ number: z.number(), channel: z.string(), provider: z.string().nullable() });
+const OfIncident = z.object({ incident: Incident });
+
+const OtherChange = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('trigger'), workflow: z.string(), recipients: z.number() }),
+  z.object({ action: z.literal('credentials'), ...fields(z.string(), 'subscriberId', 'provider') }),
+  Watch.extend({ action: z.enum(['watch-made', 'watch-changed', 'watch-ended', 'watch-unmuted']) }),
+  Watch.extend({ action: z.literal('watch-lost'), why: z.enum(CHANNEL_REFUSALS) }),
+  Watch.extend({ action: z.literal('watch-muted'), until: StoredTime }),
+  z.object({ action: z.enum(['deployed', 'erased']) }),
+  z.object({ action: z.literal('message-read'), event: z.string() }),
+  z.object({ action: z.literal('channel-environment'), to: z.string().nullable() }),
+]);
+
+/** All that people change, as each noun writes it into the audit trail. */
+export const AuditedChange = z.union([OtherChange, IncidentAct.and(OfIncident)]);
+export type AuditedChange = z.output<typeof AuditedChange>;
+
+/** All that stands in the audit trail: also what Notif itself saw happen to incidents. */
+export const TrailEntry = z.union([AuditedChange, Occurrence.and(OfIncident)]);
+export type TrailEntry = z.output<typeof TrailEntry>;
+
+const ACTIONS = [OtherChange, IncidentAct, Occurrence].flatMap(({ options }) =>
+  options.map((option) => option.shape.action),
+);
+
+/** False for an action of another version of Notif. */
+export const isKnownAction = (action: string): boolean =>
+  ACTIONS.some((known: z.ZodType) => known.safeParse(action).success);

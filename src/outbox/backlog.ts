@@ -1,0 +1,143 @@
+import { sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { CHANNEL_REFUSALS, type ChannelRefusal } from '../lib/channel-refusal.ts';
+import { TAB_OFF } from '../lib/unreached.ts';
+import { Count, type Db, onlyRow, textList } from '../store/db.ts';
+import { HELD, IS_LIVE, IS_NEXT, IS_TO_POST } from './claims.ts';
+
+const DueRow = z.object({ dueAt: z.date().nullable() });
+
+/** When the next message is to be posted or edited; null: none. */
+export async function nextDueAt(db: Db, now: Date): Promise<Date | null> {
+  const leaseEnd = sql`${now}::timestamptz + (m.leased_until - clock_timestamp()) + interval '1 millisecond'`;
+  const row = await db.rows(
+    DueRow,
+    sql`
+      SELECT min(due_at) AS due_at
+      FROM (
+        SELECT CASE m.state WHEN 'waiting' THEN coalesce(m.next_at, ${now}) ELSE ${leaseEnd} END AS due_at
+        FROM slack_messages m
+        WHERE ${IS_TO_POST}
+          AND ${IS_NEXT}
+        UNION ALL
+        SELECT GREATEST(m.next_at, ${leaseEnd})
+        FROM slack_messages m
+        WHERE ${IS_LIVE}
+          AND (m.next_at IS NOT NULL OR m.leased_until IS NOT NULL)
+      ) due`,
+  );
+  return onlyRow(row).dueAt;
+}
+
+/** Messages that wait to be posted. */
+export interface Backlog {
+  waiting: number;
+  /** Null: none, or others overtook it, so that its trouble isn't Slack's. */
+  oldest: Date | null;
+  /** Of those whose channel doesn't refuse them. */
+  oldestUnblocked: Date | null;
+}
+
+const BacklogRow = z.object({ waiting: Count, oldest: z.date().nullable(), oldestUnblocked: z.date().nullable() });
+
+export async function backlogOf(db: Db, now: Date): Promise<Backlog> {
+  const rows = await db.rows(
+    BacklogRow,
+    sql`
+      SELECT
+        count(*) AS waiting,
+        min(m.created_at) FILTER (WHERE m.created_at > newest.posted_at - interval '10 minutes') AS oldest,
+        min(m.created_at) FILTER (
+          WHERE m.last_refusal IS NULL OR m.last_refusal NOT IN ${textList(CHANNEL_REFUSALS)}) AS oldest_unblocked
+      FROM slack_messages m
+      CROSS JOIN (
+        SELECT coalesce(max(posted_at), '-infinity') AS posted_at
+        FROM slack_messages
+        WHERE posted_at <= ${now}
+      ) newest
+      WHERE ${IS_TO_POST}
+        AND m.last_refusal IS DISTINCT FROM ${HELD}`,
+  );
+  return onlyRow(rows);
+}
+
+/** Never negative: a clock that was set back holds up messages, too. */
+export function waitedMs({ oldest }: Pick<Backlog, 'oldest'>, now: Date): number {
+  return oldest === null ? 0 : Math.abs(now.getTime() - oldest.getTime());
+}
+
+export interface RefusedEdit {
+  channel: string;
+  reason: string;
+}
+
+export async function editRefusals(db: Db): Promise<readonly RefusedEdit[]> {
+  return db.rows(
+    z.object({ channel: z.string(), reason: z.string() }),
+    sql`
+      SELECT DISTINCT m.channel, m.last_refusal AS reason
+      FROM slack_messages m
+      WHERE ${IS_LIVE}
+        AND m.next_at IS NOT NULL
+        AND m.attempt > 3
+        AND m.last_refusal IS NOT NULL
+      ORDER BY 1`,
+  );
+}
+
+/** Slack's code and a person whom no direct message has reached since; the app's own setting concerns everybody. */
+export interface RefusedPerson {
+  person: string;
+  code: string;
+}
+
+export async function refusedPeople(db: Db, since: Date): Promise<readonly RefusedPerson[]> {
+  return db.rows(
+    z.object({ person: z.string(), code: z.string() }),
+    sql`
+      SELECT m.channel AS person, m.last_refusal AS code
+      FROM slack_messages m
+      WHERE m.state = 'gone'
+        AND m.created_at >= ${since}
+        AND m.channel ~ '^[UW]'
+        AND m.last_refusal ~ '^[a-z_]+$'
+      GROUP BY m.channel, m.last_refusal
+      HAVING max(m.created_at) > coalesce(
+        (
+          SELECT max(arrived.posted_at)
+          FROM slack_messages arrived
+          WHERE arrived.state = 'posted'
+            AND arrived.channel ~ '^[UW]'
+            AND (arrived.channel = m.channel OR m.last_refusal = ${TAB_OFF})
+        ),
+        '-infinity')
+      ORDER BY m.channel`,
+  );
+}
+
+export interface BlockedChannel {
+  channel: string;
+  reason: ChannelRefusal;
+  messages: number;
+  oldest: Date;
+}
+
+const BlockedRow = z.object({
+  channel: z.string(),
+  reason: z.enum(CHANNEL_REFUSALS),
+  messages: Count,
+  oldest: z.date(),
+});
+
+export async function blockedChannels(db: Db): Promise<readonly BlockedChannel[]> {
+  return db.rows(
+    BlockedRow,
+    sql`
+      SELECT m.channel, m.last_refusal AS reason, count(*) AS messages, min(m.created_at) AS oldest
+      FROM slack_messages m
+      WHERE ${IS_TO_POST}
+        AND m.last_refusal IN ${textList(CHANNEL_REFUSALS)}
+      GROUP BY 1, 2
+      ORDER BY oldest, channel`,
+  );
+}

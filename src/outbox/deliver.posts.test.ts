@@ -1,0 +1,118 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { AWAY, describeNight } from '../alerts/night.testing.ts';
+import { StoreTroubleError } from '../lib/errors.ts';
+import type { LogLine } from '../lib/logger.testing.ts';
+import { at, failureOf, reading, record } from '../store/examples.testing.ts';
+import type { PostOutcome, Search } from './kinds.ts';
+import { slackMessages } from './tables.ts';
+
+describeNight('A post', (night) => {
+  const shutOut = { is: 'shut-out', reason: 'is_archived', why: 'channel-archived' } as const;
+  const posted = () => night.digests().map(({ channel }) => channel);
+  const more = (minute: number) => failureOf('a', { eventKey: `event-${minute}`, occurredAt: at(minute) });
+
+  test('puts off a message that fails unexpectedly, looks for it before it is posted again, and goes on with the others', async () => {
+    await night.watch();
+    await night.watch({}, 'C0OTHER');
+    night.channel.answerPosts = ({ channel }) => {
+      if (channel === 'C0ALERTS') throw new TypeError('a mistake');
+      return null;
+    };
+    await expect(night.poll(failureOf('a'))).rejects.toThrow('1 messages failed unexpectedly');
+    expect(posted()).toEqual(['C0OTHER']);
+    const fields = expect.objectContaining({ attempt: 1, err: expect.any(TypeError) });
+    const sentence = expect.stringMatching(/^Message failed/);
+    expect(night.log).toContainEqual({ level: 'error', sentence, fields });
+    night.channel.answerPosts = () => null;
+    await night.endLeases();
+    await night.deliver();
+    expect(posted()).toEqual(['C0OTHER', 'C0ALERTS']);
+  });
+
+  test('waits for a store in trouble, and no longer than after another failure', async () => {
+    const trouble = new StoreTroubleError('not-answering');
+    const fail = () => {
+      throw trouble;
+    };
+    await night.watch();
+    night.channel.answerPosts = fail;
+    await expect(night.poll(failureOf('a'))).rejects.toBe(trouble);
+    expect([await night.dueIn(), night.log]).toEqual([2, []]);
+    night.channel.answerPosts = () => null;
+    await night.endLeases();
+    await night.deliver();
+    night.channel.answerEdits = fail;
+    night.minutes = 3;
+    await expect(night.poll(more(3))).rejects.toBe(trouble);
+    expect(await night.dueIn()).toBe(2);
+  });
+
+  test('leaves a message that was claimed again while it was looked for to that claim', async () => {
+    await night.watch();
+    night.channel.answerPosts = () => ({ is: 'unknown' });
+    await night.poll(failureOf('a'));
+    night.channel.find = async () => {
+      await night.store.db.write('UPDATE slack_messages SET begun_at = now()');
+      return { found: 'no' };
+    };
+    await night.endLeases();
+    await night.deliver();
+    expect(posted()).toHaveLength(1);
+    expect(night.log.at(-1)?.sentence).toMatch('claimed again before it was posted');
+  });
+
+  test.for<[PostOutcome, LogLine['level'], string, number | null]>([
+    [{ is: 'posted', ts: '1.0', shownHash: '' }, 'info', 'posted', 300],
+    [AWAY, 'warn', 'waiting', 2],
+    [{ ...AWAY, retryAfterMs: 90_000, fix: 'Invite Notif' }, 'error', 'waiting', 90],
+    [shutOut, 'error', 'gone', null],
+    [{ is: 'no-thread', reason: 'thread_not_found' }, 'warn', 'gone', null],
+    [{ is: 'unknown' }, 'warn', 'posting', 3],
+  ])("logs Slack's answer to a post, and goes by it: %o", async ([answer, level, state, due]) => {
+    await night.watch();
+    night.channel.answerPosts = () => answer;
+    await night.poll(failureOf('a'));
+    const [message] = await night.store.db.select().from(slackMessages).where(eq(slackMessages.kind, 'digest'));
+    expect([message?.state, await night.dueIn()]).toEqual([state, due]);
+    const { is: outcome, shownHash: _, ...said } = { shownHash: '', ...answer };
+    const sentence = outcome === 'posted' ? 'Message posted' : "Slack's answer to a post";
+    const fields = { messageId: message?.id, kind: 'digest', attempt: 1, channel: 'C0ALERTS', outcome, ...said };
+    expect(night.log[0]).toEqual({ level, sentence, fields });
+  });
+
+  test.for<[Search, LogLine['level'], string, boolean[], number | null]>([
+    [{ found: 'yes', ts: '7.0' }, 'info', 'Message found', [], 300],
+    // Slack may carry out the first post after it was looked for.
+    [{ found: 'no' }, 'info', 'Message posted', [true], 300],
+    [{ found: 'not-now', reason: 'ratelimited', retryAfterMs: 90_000 }, 'warn', "couldn't be looked for", [], 90],
+  ])('looks for a message before it is posted again: %o', async ([search, level, words, repeats, due]) => {
+    await night.watch();
+    night.channel.answerPosts = () => ({ is: 'unknown' });
+    await night.poll(failureOf('a'));
+    Object.assign(night.channel, { search, answerPosts: () => null });
+    await night.endLeases();
+    await night.deliver();
+    expect(night.channel.repeats).toEqual([false, ...repeats]);
+    expect(night.channel.edited.map(({ ts }) => ts)).toEqual(search.found === 'yes' ? ['7.0'] : []);
+    expect(await night.dueIn()).toBe(due);
+    const fields = expect.objectContaining({ attempt: 2, ...('reason' in search && { reason: search.reason }) });
+    expect(night.log[1]).toEqual({ level, sentence: expect.stringContaining(words), fields });
+  });
+
+  test('are made about 2,000 incidents that began together, the largest with their shares', async () => {
+    await night.watch();
+    await record(night.store, 'production', reading({ failures: [night.refused(0)] }), night.now());
+    const copyOf = (table: string, changes: string) =>
+      night.store.db.write(`INSERT INTO ${table} OVERRIDING SYSTEM VALUE
+        SELECT (jsonb_populate_record(known, jsonb_build_object(${changes}))).* FROM ${table} known, generate_series(2, 2000) n`);
+    await copyOf('incidents', `'id', n, 'key', n, 'cause_key', n`);
+    await copyOf('failures', `'seq', n, 'incident_id', n, 'event_key', n`);
+    await copyOf('outbreaks', `'incident_id', n`);
+    await copyOf('outbreak_workflows', `'incident_id', n`);
+    await night.poll();
+    const [digest] = night.digests();
+    expect(digest?.moreIncidents).toBe(1_990);
+    expect(digest?.rows.map(({ incident }) => incident.attempts?.tried)).toEqual(Array(10).fill(2_000));
+  });
+});

@@ -1,0 +1,169 @@
+import { addMilliseconds, max, min, startOfMinute, subMilliseconds } from 'date-fns';
+import { and, gte, inArray, not, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { forWatch } from '../alerts/for-watch.ts';
+import { incidentsSince } from '../alerts/preview.ts';
+import { shutOutOfChannel } from '../alerts/watch-end.ts';
+import { environments as environmentRows } from '../coverage/tables.ts';
+import type { FailureFilter } from '../failures/filter.ts';
+import { isCovered, spelledFilter } from '../incidents/filter-conditions.ts';
+import { compareIncidents, type IncidentNow } from '../incidents/incident.ts';
+import { incidentsInOrder } from '../incidents/incidents-now.ts';
+import { countOpen, type OpenCount } from '../incidents/lists.ts';
+import type { Environment } from '../lib/environment.ts';
+import { inTurn } from '../lib/in-turn.ts';
+import type { Loop } from '../lib/loop.ts';
+import { stored } from '../lib/text/shown-id.ts';
+import { MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
+import { lastWallClock } from '../lib/time/wall-clock.ts';
+import { coverageIn } from '../lookups/coverage.ts';
+import { eventsIn } from '../lookups/failures.ts';
+import type { MessageKind } from '../outbox/kinds.ts';
+import { enqueue } from '../outbox/messages.ts';
+import { StoredTime } from '../store/columns.ts';
+import { CountRow, type Ctx, type Db, onlyRow } from '../store/db.ts';
+import { type ListedMute, listedMutes } from '../watches/mutes.ts';
+import { isAbout, type Watch } from '../watches/settings.ts';
+import { updateWatch, watchesIn } from '../watches/watches.ts';
+
+export const Summarized = z.object({ from: StoredTime, to: StoredTime, environments: z.array(z.string()) });
+
+const LONGEST_WAIT_MS = 10 * MINUTE_MS;
+
+interface SummaryCtx extends Ctx {
+  environments: readonly Environment[];
+  wakeDelivery: () => Promise<void>;
+}
+
+const SUMMARY = 'summary';
+
+export function createSummarizer(ctx: SummaryCtx): Loop['run'] {
+  const { db, logger } = ctx;
+  const startedAt = ctx.now();
+  const names = ctx.environments.map(({ name }) => name);
+  return async (signal) => {
+    const now = ctx.now();
+    await inTurn(
+      await watchesIn(db),
+      async (watch) => {
+        const due = summaryDue(watch, now);
+        if (due === null || signal.aborted) return;
+        const environments = names.filter((environment) => isAbout(watch.settings.filter, environment));
+        const checkedTo = await allCheckedTo(db, environments, due);
+        if (checkedTo === null && now < addMilliseconds(max([startedAt, due]), LONGEST_WAIT_MS)) return;
+        const range = { from: watch.summedTo ?? watch.createdAt, to: startOfMinute(min([now, checkedTo ?? now])) };
+        await db.transaction(async (tx) => {
+          const content = stored({ ...range, environments });
+          const { id: owner, channel } = watch;
+          const message = { kind: SUMMARY, owner, channel, subject: due.toISOString(), content };
+          const id = await enqueue(tx, { ...message, createdAt: range.to });
+          if (id !== null) await updateWatch(tx, watch.id, { summedTo: range.to });
+        });
+        await ctx.wakeDelivery();
+      },
+      ({ id: watchId, channel }, err) =>
+        logger.error({ watchId, channel, err }, "Daily summary couldn't be written, trying again"),
+    );
+  };
+}
+
+/** After missed days only the last summary is due. */
+function summaryDue({ settings, createdAt, summedTo }: Watch, now: Date) {
+  const { summaryAt, timeZone } = settings;
+  if (summaryAt === null) return null;
+  const last = lastWallClock(summaryAt, timeZone, now);
+  return last <= (summedTo ?? createdAt) ? null : last;
+}
+
+async function allCheckedTo(db: Db, names: readonly string[], at: Date) {
+  const { environment, checkedTo } = environmentRows;
+  const isToBeRead = sql`EXISTS (
+    SELECT FROM gaps g WHERE g.environment = ${environment} AND g.closed_at IS NULL
+      AND g.unchecked @? '$[*] ? (@.nextTryAt != null && @.tries == 0)')`;
+  const isChecked = and(inArray(environment, [...names]), gte(checkedTo, at), not(isToBeRead));
+  const checked = await db.select({ checkedTo }).from(environmentRows).where(isChecked);
+  return checked.length < names.length || names.length === 0 ? null : min(checked.map((row) => row.checkedTo));
+}
+
+/** A day of one environment, as far as the watch covers it. */
+export interface EnvironmentSummary {
+  environment: string;
+  missing: readonly TimeRange[];
+  eventsChecked: number;
+  unreadable: number;
+  failedEvents: number;
+  open: OpenCount;
+  resolved: number;
+  largest: readonly IncidentNow[];
+}
+
+export interface SummaryContent {
+  kind: 'summary';
+  id: string;
+  channel: string;
+  range: TimeRange;
+  filter: FailureFilter;
+  environments: readonly EnvironmentSummary[];
+  mutes: readonly ListedMute[];
+}
+
+const MOST_LARGEST = 5;
+
+/** A watch's daily summary. */
+export function createSummaryKind(now: () => Date): MessageKind<SummaryContent> {
+  return {
+    Kept: Summarized,
+    mustArrive: false,
+    async draw(db, message) {
+      return forWatch(db, message.owner, async (watch) => {
+        const { id, channel, state } = message;
+        if (state !== 'posted' && channel !== watch.channel) return { is: 'moved', channel: watch.channel };
+        const { environments: names, ...range } = Summarized.parse(message.content);
+        const environments: EnvironmentSummary[] = [];
+        for (const environment of names)
+          environments.push(await summaryOf(db, watch, { environment, ...range }, now()));
+        const mutes = (await listedMutes(db, names, now())).filter((mute) => mute.channel === watch.channel);
+        const { filter } = watch.settings;
+        const content: SummaryContent = { kind: SUMMARY, id, channel, range, filter, environments, mutes };
+        return { is: 'drawn', content, said: [], nextAt: null };
+      });
+    },
+    shutOut: shutOutOfChannel,
+  };
+}
+
+async function summaryOf(
+  db: Db,
+  watch: Watch,
+  range: TimeRange & { environment: string },
+  now: Date,
+): Promise<EnvironmentSummary> {
+  const { filter } = watch.settings;
+  const { environment, from, to } = range;
+  const spelled = await spelledFilter(db, environment, filter);
+  // Failures count when recorded, so that a late one is in the next summary.
+  const failed = await db.rows(
+    CountRow,
+    sql`
+      SELECT count(DISTINCT f.event_key)
+      FROM failures f
+      JOIN incidents i ON i.id = f.incident_id
+      WHERE f.environment = ${environment}
+        AND f.recorded_at >= ${from}
+        AND f.recorded_at < ${to}
+        AND i.announcement = 'announced'
+        AND ${isCovered(spelled)}`,
+  );
+  const covered = await incidentsSince(db, environment, filter, from);
+  const open = covered.filter(({ state }) => state !== 'resolved');
+  const largest = covered.toSorted(compareIncidents).slice(0, MOST_LARGEST);
+  return {
+    environment,
+    missing: (await coverageIn(db, environment, range)).missing,
+    ...(await eventsIn(db, environment, { range, coverage: { from, to: subMilliseconds(to, 1) } })),
+    failedEvents: onlyRow(failed).count,
+    open: countOpen(open),
+    resolved: covered.length - open.length,
+    largest: await incidentsInOrder(db, largest, now, filter),
+  };
+}

@@ -1,0 +1,245 @@
+import { compareAsc } from 'date-fns';
+import { z } from 'zod';
+import { type AlertPost, postsAbout } from '../../../alerts/subjects.ts';
+import type { EnvironmentChange } from '../../../changes/change.ts';
+import { changesWithIds } from '../../../changes/changes.ts';
+import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
+import { incidentNumbered } from '../../../incidents/lists.ts';
+import { type TimelineEntry, timelineOf } from '../../../incidents/timeline.ts';
+import { labeled } from '../../../lib/environment.ts';
+import { type IncidentRef, incidentIn, writeIncidentRef } from '../../../lib/input/typed-values.ts';
+import { describeDuration, lengthOf, MINUTE_MS, type TimeRange } from '../../../lib/time/durations.ts';
+import { resendsOf } from '../../../triggers/sending.ts';
+import type { SlackCtx } from '../../ctx.ts';
+import { entryWords } from '../../incident-view/incident-row.ts';
+import { titleText } from '../../incident-view/incident-words.ts';
+import {
+  actions,
+  button,
+  IncidentText,
+  preformatted,
+  section,
+  shareButton,
+  valueParser,
+  writeValue,
+} from '../../kit/blocks.ts';
+import { shownText } from '../../kit/data-table.ts';
+import { asMessage, fittingMessage, type MessageContent } from '../../kit/message.ts';
+import { joined, type Line, type Markup, mrkdwn, named, present, time } from '../../kit/text.ts';
+import { atLeast, changedWords, failureCount, numberOf } from '../../kit/words.ts';
+import type { Command } from '../../router/command.ts';
+import { sendFile } from '../../router/csv-file.ts';
+import { answerRoute, routesFor } from '../../router/route.ts';
+
+const FILE = 'incident.timeline-file';
+
+export function timelineCommand(ctx: SlackCtx): Command {
+  return {
+    word: 'timeline',
+    usage: '<incident>',
+    about: 'what happened to an incident, when it was alerted, and who did what, to copy',
+    examples: ['#17'],
+    for: 'everyone',
+    filters: [],
+    answer: ({ words }) => timelineAnswer(ctx, incidentIn(words, 'timeline')),
+  };
+}
+
+export function timelineRoutes(ctx: SlackCtx) {
+  return routesFor('members', [answerRoute(FILE, parseRef, (ref, { userId }) => sendTimeline(ctx, ref, userId))]);
+}
+
+const parseRef = valueParser(z.tuple([IncidentText]).transform(([ref]) => ref));
+
+/** What is known of an incident when its timeline is written. */
+export interface Timeline {
+  incident: IncidentNow;
+  environment: { label: string };
+  entries: readonly TimelineEntry[];
+  posts: readonly AlertPost[];
+  changes: readonly EnvironmentChange[];
+  /** When it was sent again, and how many of it were delivered by now. */
+  resends: readonly { at: Date; delivered: number }[];
+  /** Of people and of public channels, by their IDs. */
+  names: ReadonlyMap<string, string>;
+}
+
+async function timelineIn(
+  { db, now, environments, channels, workspace }: SlackCtx,
+  ref: IncidentRef,
+): Promise<Timeline> {
+  const incident = await incidentNumbered(db, ref, now());
+  const entries = await timelineOf(db, incident.id);
+  const posts = await postsAbout(db, incident.id);
+  const people = entries.flatMap(({ actor, change }) => {
+    const to = change !== null && 'to' in change && typeof change.to === 'string' ? change.to : null;
+    return present([actor, to]);
+  });
+  const shown = [...new Set(posts.map(({ channel }) => channel))].map(
+    async (channel) => [channel, await channels.publicName(channel)] as const,
+  );
+  const publicOnes = (await Promise.all(shown)).flatMap(([id, name]) => (name === null ? [] : [[id, name] as const]));
+  return {
+    incident,
+    environment: labeled(incident.environment, environments),
+    entries,
+    posts,
+    changes: await changesWithIds(
+      db,
+      entries.flatMap(({ change }) => (change?.action === 'change-nearby' ? [change.change] : [])),
+    ),
+    resends: await resendsOf(db, incident.id),
+    names: new Map([...(await workspace.namesOf([...new Set(people)])), ...publicOnes]),
+  };
+}
+
+export const timelineAnswer = async (ctx: SlackCtx, ref: IncidentRef): Promise<MessageContent> =>
+  timelineMessage(await timelineIn(ctx, ref));
+
+/** Lines; what is longer is a file, too. */
+const A_SCREEN = 40;
+
+export function timelineMessage(timeline: Timeline): MessageContent {
+  const { id } = timeline.incident;
+  const ref = writeIncidentRef(refOf(timeline.incident));
+  const [heading = '', summary = '', ...lines] = timelineLines(timeline);
+  return fittingMessage(Math.min(lines.length, A_SCREEN), (shown) => {
+    const left = lines.length - shown;
+    const first = left === 0 ? shown : Math.ceil(shown / 3);
+    const middle = left === 0 ? [] : [`… ${left} more …`];
+    const text = [heading, summary, ...lines.slice(0, first), ...middle, ...lines.slice(first + left)];
+    return [
+      section(mrkdwn`Timeline of ${numberOf(id)}`),
+      preformatted(text.join('\n')),
+      ...actions([left > 0 && button('Download', FILE, writeValue([ref])), shareButton(`timeline "#${ref}"`)]),
+    ];
+  });
+}
+
+async function sendTimeline(ctx: SlackCtx, ref: IncidentRef, userId: string): Promise<MessageContent> {
+  const timeline = await timelineIn(ctx, ref);
+  const { id, environment } = timeline.incident;
+  await sendFile(ctx, userId, {
+    filename: `timeline-${environment}-${id}.txt`,
+    title: `Timeline of #${id}`,
+    text: `${timelineLines(timeline).join('\n')}\n`,
+  });
+  return asMessage('📄 The timeline is in your DMs with Notif, for you alone.');
+}
+
+interface Happened {
+  at: Date;
+  words: Line;
+}
+
+/** A line for each thing that happened, in UTC, below the incident and how long and how bad it was. */
+export function timelineLines(timeline: Timeline): readonly string[] {
+  const { incident, environment, entries, posts, names } = timeline;
+  const happened: readonly Happened[] = [
+    ...entries.map((entry) => happenedIn(entry, timeline)),
+    ...posts.map((post) => ({ at: post.at, words: postWords(post, names) })),
+  ];
+  const inOrder = happened.filter(({ words }) => words !== null).toSorted((a, b) => compareAsc(a.at, b.at));
+  let day = dayOf(inOrder[0]?.at ?? incident.beganAt);
+  const heading = mrkdwn`${numberOf(incident.id)} ${titleText(incident)} · ${environment.label} · ${day}, UTC`;
+  const lines = inOrder.flatMap(({ at, words }) => {
+    const line = mrkdwn`${at.toISOString().slice(11, 19)} ${joined([words])}`;
+    if (dayOf(at) === day) return [line];
+    day = dayOf(at);
+    return [mrkdwn`${day}`, line];
+  });
+  return [heading, summaryOf(incident), ...lines].map((line) => withNames(shownText(line), names));
+}
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+const withNames = (text: string, names: Timeline['names']): string =>
+  text.replace(/@([UW][A-Z0-9]+)/g, (word, id: string) => names.get(id) ?? word);
+
+function summaryOf(incident: IncidentNow): Markup {
+  const { kind, verdict, earlier, beganAt, lastAt, asOf, state, failures, failuresInAll } = incident;
+  const current = { from: beganAt, to: state.is === 'firing' ? asOf : lastAt };
+  const ms = [...earlier, current].reduce((sum, outbreak) => sum + lengthOf(outbreak), 0);
+  const count = earlier.length + 1;
+  const hasFailures = kind === 'failures';
+  return joined([
+    state.is === 'resolved' ? null : state.is === 'firing' ? 'still failing' : 'not over yet',
+    joined([describeDuration(ms), count > 1 && mrkdwn`in ${count} outbreaks`], ' '),
+    hasFailures && failureCount(verdict, Math.max(failures, failuresInAll ?? 0)),
+    hasFailures && count === 1 && atLeast(incident),
+  ]);
+}
+
+/** What was found so long after it happened says so. */
+const FOUND_LATE_MS = 5 * MINUTE_MS;
+
+function happenedIn(entry: TimelineEntry, timeline: Timeline): Happened {
+  const { at, actor, change } = entry;
+  const { incident, entries, changes, resends } = timeline;
+  const hasFailures = incident.kind === 'failures';
+  if (change === null) return { at, words: null };
+  const words = entryWords(change, actor, at, false);
+  switch (change.action) {
+    case 'followed':
+    case 'unfollowed':
+      return { at, words: null };
+    case 'began':
+    case 'back':
+    case 'failing-again': {
+      const { failedAt } = change;
+      const isLate = at.getTime() - failedAt.getTime() >= FOUND_LATE_MS;
+      const what = { began: hasFailures ? 'First failure' : 'Began', back: 'Back', 'failing-again': 'Failing again' };
+      const { workflow = null, critical = false } = change.action === 'failing-again' ? {} : change;
+      const which = workflow === null ? what[change.action] : mrkdwn`${what[change.action]} (${named(workflow)})`;
+      const facts = [mrkdwn`🔴 ${which}`, critical && 'critical', isLate && mrkdwn`found at ${time(at, 'seconds')}`];
+      return { at: failedAt, words: joined(facts, ', ') };
+    }
+    case 'recovering':
+      return { at, words: hasFailures ? words : '⚪ Recovering' };
+    case 'acknowledged': {
+      const began = entries.find((other) => other.outbreak === entry.outbreak && isBeginning(other));
+      return {
+        at,
+        words: began ? mrkdwn`${words} (${describeDuration(lengthOf({ from: began.at, to: at }))})` : words,
+      };
+    }
+    case 'ended':
+      return { at, words: joined([words, ...countsOf(incident, change)]) };
+    case 'resolved': {
+      const last = entries.findLast((other) => other.change?.action === 'resolved');
+      const isEnd = entry === last && entry.outbreak === incident.outbreak && incident.state.is === 'resolved';
+      const range = { from: incident.beganAt, to: incident.lastAt };
+      return { at, words: isEnd ? joined([words, ...countsOf(incident, { ...incident, ...range })]) : words };
+    }
+    case 'change-nearby': {
+      const nearby = changes.find(({ id }) => id === change.change);
+      return { at: change.changedAt, words: nearby ? changedWords(nearby.what) : '⚙️ Something was changed' };
+    }
+    case 'sent-again': {
+      const resend = resends.find((each) => each.at.getTime() === at.getTime());
+      return { at, words: resend ? mrkdwn`${words}: ${resend.delivered} of ${change.notifications} got it` : words };
+    }
+    default:
+      return { at, words };
+  }
+}
+
+const isBeginning = ({ change }: TimelineEntry): boolean => change?.action === 'began' || change?.action === 'back';
+
+type Counted = TimeRange & Pick<IncidentNow, 'failures' | 'subscribers' | 'isAtLeast'>;
+
+function countsOf({ kind, verdict }: IncidentNow, counted: Counted): readonly Line[] {
+  const hasFailures = kind === 'failures';
+  return [
+    describeDuration(lengthOf(counted)),
+    hasFailures && failureCount(verdict, counted.failures),
+    hasFailures && atLeast(counted),
+  ];
+}
+
+function postWords({ channel, mentions, isEscalation }: AlertPost, names: Timeline['names']): Line {
+  const name = names.get(channel);
+  const where = name === undefined ? 'a private channel' : mrkdwn`#${name}`;
+  if (isEscalation) return mrkdwn`⏰ Not acknowledged: told in ${where}`;
+  return mrkdwn`📣 Alerted in ${where}${mentions ? ', with the mention' : ''}`;
+}

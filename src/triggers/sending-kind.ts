@@ -1,0 +1,44 @@
+import { eq } from 'drizzle-orm';
+import { z } from 'zod';
+import { incidents } from '../incidents/tables.ts';
+import type { MessageKind } from '../outbox/kinds.ts';
+import { type Progress, progressOf, type Sending, sendingIn, sendingOf, type Tested } from './sending.ts';
+
+interface TestContent {
+  kind: 'test';
+  id: string;
+  channel: string;
+  sending: Sending;
+  tested: readonly Tested[];
+}
+
+interface ResendContent extends Omit<Progress, 'tested'> {
+  kind: 'resend';
+  id: string;
+  channel: string;
+  sending: Sending;
+  incidentId: number;
+  /** Null: the incident is no longer kept. */
+  code: string | null;
+}
+
+/** A test, or an incident's notifications sent again, and how it goes. */
+export type SendingContent = TestContent | ResendContent;
+
+export const sendingKind: MessageKind<SendingContent> = {
+  Kept: z.object({}),
+  mustArrive: false,
+  async draw(db, message) {
+    const { id, channel, owner } = message;
+    const sending = await sendingOf(db, sendingIn(owner ?? ''));
+    if (sending === null) return { is: 'untrue', why: 'the sending is no longer kept' };
+    const { tested, ...progress } = await progressOf(db, sending);
+    const { incidentId } = sending;
+    if (incidentId === null)
+      return { is: 'drawn', content: { kind: 'test', id, channel, sending, tested }, said: [], nextAt: null };
+    const [incident] = await db.select({ code: incidents.code }).from(incidents).where(eq(incidents.id, incidentId));
+    const code = incident?.code ?? null;
+    const content: ResendContent = { kind: 'resend', id, channel, sending, incidentId, code, ...progress };
+    return { is: 'drawn', content, said: [], nextAt: null };
+  },
+};

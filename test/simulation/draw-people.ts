@@ -1,0 +1,96 @@
+import type { Random } from '../../sandbox/service/random.ts';
+import { EVERYTHING, USUAL_SETTINGS, type WatchSettings } from '../../src/watches/settings.ts';
+import type { Stretch } from './facts.ts';
+import { RENAMED, type StoryAct, type StoryWatch } from './story.ts';
+import type { World } from './world.ts';
+
+const MINUTE = 60_000;
+
+/** Draws the watches of a story, and what people do. Notif starts at `start`. */
+export function drawWatches(world: World, range: Stretch, start: number): StoryWatch[] {
+  const random = world.random('watches');
+  const share = world.size === 'brief' ? 0.25 : 0.4;
+  const watch = (channel: string, filter: Partial<WatchSettings['filter']>): StoryWatch => {
+    const settings = { ...USUAL_SETTINGS, filter: { ...EVERYTHING, ...filter }, summaryAt: null };
+    const drawn = world.has('watch-settings') ? drawSettings(random, settings, range, start) : settings;
+    return {
+      channel,
+      settings: world.has('mentions') ? { ...drawn, ...drawMention(world.random(`mention ${channel}`)) } : drawn,
+    };
+  };
+  const some = [
+    watch('C0MAIL', { channels: ['email'] }),
+    watch('C0CODES', { workflows: ['login-code', 'new-message'] }),
+    watch('C0NOTHING', { workflows: ['no-such-workflow'] }),
+  ];
+  const covered = world.has('watch-settings') ? [watch('C0ALL', { channels: ['sms'] })] : [];
+  const later = [
+    ...(world.has('labels-later') ? [watch('C0TAGGED', { tags: ['late'] })] : []),
+    ...(world.has('renamed-workflows') ? [watch('C0NAMED', { workflows: [RENAMED] })] : []),
+  ];
+  return [watch('C0ALL', {}), ...covered, ...later, ...some.filter(() => random.chance(share))];
+}
+
+function drawMention(random: Random): Pick<WatchSettings, 'mention' | 'escalateMs' | 'hasThread'> {
+  const mention = random.pick([
+    { kind: 'person', id: 'U0EVE' },
+    { kind: 'user-group', id: 'S0ONCALL' },
+  ] as const);
+  return {
+    mention,
+    escalateMs: random.pick([5, 5, 10] as const) * MINUTE,
+    hasThread: random.chance(0.8),
+  };
+}
+
+/** Returns the settings with other values of what holds alerts back. */
+function drawSettings(random: Random, settings: WatchSettings, { to }: Stretch, start: number): WatchSettings {
+  const begins = Math.floor((random.between(start, to) - Date.parse('2026-03-23')) / MINUTE);
+  const quiet = { from: begins % 1440, to: (begins + random.between(10, 60)) % 1440 };
+  const withinMs = random.pick([5, 15, 60] as const) * MINUTE;
+  const threshold = { failures: random.between(2, 5), withinMs, rate: random.pick([null, 0.1, 0.5] as const) };
+  return {
+    ...settings,
+    threshold: random.chance(0.4) ? threshold : null,
+    everyMs: random.pick([0, 0, 10, 60, 1440] as const) * MINUTE,
+    quiet: random.chance(0.3) ? quiet : null,
+    hasAllClear: random.chance(0.5),
+  };
+}
+
+/** Draws what somebody does to incidents. A mute takes `leastMs`, and up to two hours more. */
+export function drawAct(random: Random, at: number, leastMs: number): StoryAct {
+  const [what, actor] = [random.pick(DONE_TO_INCIDENTS), random.pick(['U0ANN', 'U0BEN'] as const)];
+  const until = random.chance(0.8) ? at + leastMs + random.between(0, random.pick([20, 120])) * MINUTE : null;
+  const place = random.next();
+  return random.chance(0.65)
+    ? { at, place, actor, does: 'acts', what }
+    : { at, place, actor, does: 'mutes', isWhole: random.chance(0.4), until };
+}
+
+const DONE_TO_INCIDENTS = [
+  ...(['acknowledged', 'acknowledged', 'unacknowledged', 'resolved', 'resolved', 'reopened'] as const),
+  ...(['followed', 'followed', 'followed', 'unfollowed', 'assigned'] as const),
+] as const;
+
+export function drawActs(world: World, { to: calmFrom, from }: Stretch, pollMs: number, start: number): StoryAct[] {
+  const random = world.random('acts');
+  const times = (count: number) => Array.from({ length: count }, () => random.between(start + 2 * pollMs, calmFrom));
+  const people = world.has('people') ? times(random.between(2, 6)) : [];
+  const edits = world.has('watches-edited') ? times(random.between(1, 4)) : [];
+  const filters = [{}, {}, { channels: ['email', 'sms'] }, { workflows: ['login-code'] }] as const;
+  return [
+    ...people.map((at) => drawAct(random, at, 2 * pollMs)),
+    ...edits.map((at): StoryAct => {
+      const settings = { ...USUAL_SETTINGS, filter: { ...EVERYTHING, ...random.pick(filters) }, summaryAt: null };
+      return {
+        at,
+        place: random.next(),
+        actor: 'U0ANN',
+        does: 'edits',
+        undoneAt: random.chance(0.5) ? at + random.between(1, 12) * MINUTE : null,
+        settings: drawSettings(random, settings, { from, to: calmFrom }, start),
+      };
+    }),
+  ];
+}

@@ -1,0 +1,194 @@
+import type { WatchSettings } from '../../src/watches/settings.ts';
+import type { Stretch } from './facts.ts';
+import type { Played } from './play.ts';
+import { numbersIn, readingsIn } from './readings.ts';
+import type { Sample } from './samples.ts';
+import type { Fate, StoryEvent } from './story.ts';
+import type { FailureThen, IncidentThen, Moment, Told, WatchThen } from './told-facts.ts';
+import type { Switch } from './world.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY_MINUTES = 1440;
+
+type Row = Sample['failures'][number];
+type Incident = Sample['incidents'][number];
+
+const keyOf = ({ eventKey, jobId }: Pick<Row, 'eventKey' | 'jobId'>): string => `${eventKey} ${jobId}`;
+
+/** Gathers what people could read, and the story that it has to fit. */
+export function takeTold(played: Played, excuses: readonly Stretch[], withinMs: (from: number) => number): Told {
+  const { samples, slack, world, story, done } = played;
+  const last = samples.at(-1);
+  const owners = new Map(last?.messages.map(({ id, owner, kind }) => [id, { owner, kind }]));
+  const subjects = new Map<string, number[]>();
+  for (const { messageId, subject } of samples.flatMap((sample) => sample.subjects)) {
+    const known = subjects.get(messageId) ?? [];
+    const number = Number(subject.replace('incident ', ''));
+    if (!known.includes(number)) subjects.set(messageId, [...known, number]);
+  }
+  const aboutOf = new Map(
+    slack.shown.map((shown) => {
+      const { deliveryId, threadOf } = shown;
+      const named = numbersIn(shown);
+      const known = subjects.get(deliveryId) ?? subjects.get(threadOf ?? '') ?? [];
+      return [deliveryId, threadOf === null || named.length === 0 ? (known.length > 0 ? known : named) : named];
+    }),
+  );
+  const seen = new Map<string, number>();
+  const moments = samples.map((sample): Moment => momentOf(sample, played, seen));
+  const rows = new Map(last?.incidents.map((incident) => [incident.id, incident]));
+  const digests = [...owners].flatMap(([id, { owner, kind }]) =>
+    kind === 'digest' && owner !== null ? [[id, owner] as const] : [],
+  );
+  return {
+    shown: slack.shown,
+    readings: slack.shown.flatMap(readingsIn),
+    ...{ watchOf: new Map(digests), aboutOf, moments, done },
+    mayBeSingle: new Set(
+      [...rows.values()].flatMap((row) => (row.isRecipientFault || row.isFaultUnknown ? [row.id] : [])),
+    ),
+    deletedAt: new Map(
+      slack.messages.flatMap(({ deliveryId, deletedAt }) => (deletedAt === null ? [] : [[deliveryId, deletedAt]])),
+    ),
+    provenAt: (id, failures) => provenAt(played, rows.get(id), failures),
+    ...{ withinMs, excuses, end: story.end },
+    blurMs: CLOCKS.some((name) => world.has(name)) ? 2 * HOUR : world.has('replica-clocks') ? 2 * MINUTE : 0,
+    isCountable: !UNCOUNTABLE.some((name) => world.has(name)),
+    isEditable: !world.has('edits-refused') && played.clockStepAt === null,
+  };
+}
+
+const CLOCKS: readonly Switch[] = ['clock-steps', 'service-clock-steps', 'freezes'];
+const UNCOUNTABLE: readonly Switch[] = ['clock-steps', 'service-clock-steps', 'no-date', 'no-times', 'freezes'];
+
+/** The store's rows are taken as the names of what the story says: which incident and outbreak a failure is part of. */
+function momentOf(sample: Sample, played: Played, seen: Map<string, number>): Moment {
+  const { at, failures, incidents } = sample;
+  const before = played.samples.findLast((other) => other.at < at)?.at ?? 0;
+  for (const row of failures) {
+    const recordedAt = row.recordedAt.getTime() - played.ourAheadMs(at);
+    if (!seen.has(keyOf(row))) seen.set(keyOf(row), Math.max(before, Math.min(at, recordedAt)));
+  }
+  const then = incidents
+    .filter(({ verdictClass }) => verdictClass === 'announced')
+    .map((incident): [number, IncidentThen] => [incident.id, incidentIn(sample, incident, played, seen)]);
+  const known = new Map(failures.map((row) => [keyOf(row), row]));
+  const byId = new Map(incidents.map((incident) => [incident.id, incident]));
+  const watches = sample.watches
+    .filter(({ endedAt }) => endedAt === null)
+    .map(({ id, channel, settings }): [string, WatchThen] => {
+      const covers = (incident: number, { id: key }: FailureThen) => {
+        const [row, its] = [known.get(key), byId.get(incident)];
+        return row !== undefined && its !== undefined && isCovered(settings, its, row);
+      };
+      const { escalateMs, everyMs, threshold } = settings;
+      const held = (margins: readonly number[]) =>
+        margins.map((minutes) => isHeldAt(id, settings, played, at + minutes * MINUTE));
+      return [
+        id,
+        {
+          ...{ channel, escalateMs, everyMs, covers },
+          settings: JSON.stringify(settings),
+          isReached: (some) => threshold === null || (threshold.rate === null && isDense(some, threshold)),
+          isWhole: Object.values(settings.filter).every((wanted) => wanted.length === 0),
+          isHeld: held([-2, -1, 0, 1, 2]).some((each) => each),
+          isSurelyHeld: held([-2, 0, 2]).every((each) => each),
+        },
+      ];
+    });
+  return { at, incidents: new Map(then), watches: new Map(watches) };
+}
+
+/**
+ * A failure belongs to the outbreak of its time: what failed between an end and a beginning to the later one if it's within the hour before it.
+ */
+function incidentIn(
+  sample: Sample,
+  incident: Incident,
+  played: Played,
+  seen: ReadonlyMap<string, number>,
+): IncidentThen {
+  const { id, outbreak, state } = incident;
+  const its = sample.outbreaks.filter(({ incidentId }) => incidentId === id);
+  const [newest, before] = [
+    its.find(({ number }) => number === outbreak),
+    its.find(({ number }) => number === outbreak - 1),
+  ];
+  const endedAt = before?.endedAtService?.getTime() ?? Number.NEGATIVE_INFINITY;
+  const from = before === undefined ? endedAt : Math.max(endedAt + 1, (newest?.beganAt.getTime() ?? 0) - HOUR);
+  const failures = sample.failures
+    .filter(({ incidentId, occurredAt }) => incidentId === id && occurredAt.getTime() >= from)
+    .map((row) => failureOf(row, played, seen.get(keyOf(row)) ?? sample.at));
+  const ended = newest?.ending === 'recovered' ? newest.endedAt : null;
+  return { ...{ state, outbreak, failures }, endedAt: ended && ended.getTime() - played.ourAheadMs(sample.at) };
+}
+
+const failureOf = (
+  { eventKey, jobId, occurredAt, subscriberId, workflow, critical }: Row,
+  { service }: Played,
+  at: number,
+): FailureThen => ({
+  ...{ id: keyOf({ eventKey, jobId }), at, failedAt: occurredAt.getTime() - service.skewAt(occurredAt.getTime()) },
+  ...{ person: subscriberId ?? '', workflow: workflow ?? '', critical },
+});
+
+/** By what the filter names; a workflow has an identifier and a name. */
+function isCovered({ filter }: WatchSettings, { channel, provider }: Incident, row: Row): boolean {
+  const isAmong = (names: readonly (string | null)[], wanted: readonly string[]) =>
+    wanted.length === 0 || names.some((name) => name !== null && wanted.includes(name));
+  return (
+    isAmong([channel], filter.channels) &&
+    isAmong([provider], filter.providers) &&
+    isAmong([row.workflow, row.workflowName], filter.workflows) &&
+    isAmong(row.topics, filter.topics) &&
+    isAmong(row.tags, filter.tags)
+  );
+}
+
+function isDense(some: readonly FailureThen[], { failures: least, withinMs }: { failures: number; withinMs: number }) {
+  const times = some.map(({ failedAt }) => failedAt).sort((a, b) => a - b);
+  return times.some(
+    (time, index) => (times[index + least - 1] ?? Number.POSITIVE_INFINITY) - time <= withinMs - 2 * MINUTE,
+  );
+}
+
+function isHeldAt(watchId: string, { quiet }: WatchSettings, { done, ourAheadMs }: Played, at: number): boolean {
+  const mute = done.findLast(
+    (act) => act.what === 'muted' && act.watchId === watchId && act.incidentId === null && act.at <= at,
+  );
+  if ((mute?.until ?? 0) > at) return true;
+  if (quiet === null) return false;
+  const minute = Math.floor((at + ourAheadMs(at)) / MINUTE) % DAY_MINUTES;
+  const { from, to } = quiet;
+  return from <= to ? minute >= from && minute < to : minute >= from || minute < to;
+}
+
+/** A step takes so long. */
+const STEP_MS = 3 * SECOND;
+const DELIVERED: readonly Fate[] = ['delivered', 'warned', 'bounced', 'partly-failed', 'retried'];
+
+/** Bounces, recipients' own trouble and stuck steps are over by time alone. */
+function provenAt({ story }: Played, incident: Incident | undefined, failures: readonly FailureThen[]): number {
+  const eventOf = ({ id }: FailureThen) =>
+    story.events.find(({ index }) => id.includes(`job-${index}`) && new RegExp(`job-${index}(?!\\d)`).test(id));
+  const events = failures.flatMap((failure) => eventOf(failure) ?? []);
+  const isByTime = ({ fate, before }: StoryEvent) => fate === 'bounced' || fate === 'stuck' || before !== null;
+  if (incident === undefined || incident.isRecipientFault || events.length < failures.length || events.some(isByTime))
+    return 0;
+  const workflows = new Map<string, number>();
+  for (const { workflow, failedAt } of failures)
+    workflows.set(workflow, Math.max(failedAt, workflows.get(workflow) ?? 0));
+  const provenAt = [...workflows].map(([workflow, failedAt]) => {
+    const sent = story.events.filter(
+      (event) =>
+        event.workflow.identifier === workflow &&
+        event.workflow.channel === incident.channel &&
+        DELIVERED.includes(event.fate) &&
+        event.createdAt + STEP_MS >= failedAt - MINUTE,
+    );
+    return Math.min(...sent.map(({ createdAt, listedAt }) => Math.max(createdAt, listedAt)));
+  });
+  return Math.max(0, ...provenAt);
+}
