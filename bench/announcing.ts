@@ -37,17 +37,17 @@ export async function measure(): Promise<BenchResult> {
 }
 
 /** Fills it up to the sizes of the promise, with what is over. */
-async function enlarge(db: Db): Promise<void> {
+export async function enlarge(db: Db): Promise<void> {
   const statements = [
     `INSERT INTO watches (id, channel, number, created_at, created_by, settings)
      SELECT 'more-' || n, 'CMORE' || n, 1, created_at, 'U0ANN', settings
      FROM watches CROSS JOIN generate_series(11, ${WATCHES}) AS n WHERE id = 'watch-1'`,
     `INSERT INTO incidents (key, environment, channel, provider, cause_text, cause_key, announcement, is_test, is_recipients, state, state_at,
        first_at, last_at, last_recorded_at, version)
-     SELECT 'old-' || n, environment, channel, provider, cause_text, cause_key, announcement, false, false, 'resolved', state_at,
-       first_at, last_at, last_recorded_at, 1
-     FROM (SELECT * FROM incidents WHERE state = 'resolved' AND announcement = 'announced' LIMIT 1) i
-       CROSS JOIN generate_series((SELECT count(*) FROM incidents) + 1, ${INCIDENTS}) AS n`,
+     SELECT concat_ws('-', 'old', i.id, n), environment, channel, provider, cause_text, cause_key, announcement, false, false, 'resolved', at, at, at, at, 1
+     FROM (SELECT * FROM incidents WHERE announcement = 'announced' ORDER BY id LIMIT 4) i
+       CROSS JOIN generate_series((SELECT count(*) / 4 FROM incidents), ${INCIDENTS / 4}) AS n
+       CROSS JOIN LATERAL (SELECT first_at - n * interval '16 minutes' AS at) dated`,
     `INSERT INTO outbreaks (incident_id, number, environment, began_at, first_failed_at, last_failed_at, is_published, ended_at, ended_at_service,
        ending, failures, subscribers, failures_at_end, fires_since)
      SELECT id, 1, environment, first_at, first_at, last_at, true, state_at, state_at, 'recovered', 90, 90, 90, first_at
@@ -56,12 +56,13 @@ async function enlarge(db: Db): Promise<void> {
        recorded_at, transaction_id, critical)
      SELECT '${ENVIRONMENT}', 'more-' || n, 'job', '', i.last_at, i.id, 'workflow-1', 'failed', i.last_at, i.last_at, i.last_at, 't', false
      FROM generate_series((SELECT count(*) FROM failures) + 1, ${FAILURES}) AS n
-       JOIN incidents i ON i.key = 'old-' || (${INCIDENTS} - n % 9000)`,
-    // All that is open was told by each watch, as bad as it can get.
+       JOIN (SELECT *, row_number() OVER (ORDER BY id) AS place FROM incidents WHERE key LIKE 'old-%') i ON i.place = 1 + n % 9000`,
+    // All that is open was told by each watch, as bad as it can get, and nobody is to be reminded of it.
     `INSERT INTO watch_alerts (watch_id, incident_id, environment, outbreak, badness, critical, failures, posted_at, rang_at)
      SELECT w.id, i.id, i.environment, i.outbreak, 'every', true, ${FAILURES}, i.last_at, i.last_at
      FROM watches w CROSS JOIN incidents i WHERE w.ended_at IS NULL AND i.announcement = 'announced' AND i.key NOT LIKE 'old-%'
-     ON CONFLICT (watch_id, incident_id) DO UPDATE SET critical = true, failures = EXCLUDED.failures`,
+     ON CONFLICT (watch_id, incident_id) DO UPDATE
+     SET critical = true, failures = EXCLUDED.failures, posted_at = EXCLUDED.posted_at, rang_at = EXCLUDED.rang_at`,
     'ANALYZE',
   ];
   for (const statement of statements) await db.write(statement);

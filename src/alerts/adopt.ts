@@ -37,10 +37,16 @@ export const SentDigest = z.object({
 export type SentDigest = z.output<typeof SentDigest>;
 
 /** Slack limits what a message carries. */
-const MOST_SENT = 20;
+const MOST_SENT = 30;
 
-export function sentDigestOf({ watchId, environment, rows, singles }: DigestContent): SentDigest {
-  const told = [...rows, ...singles.map((incident) => ({ incident, reason: 'single' as const }))].slice(0, MOST_SENT);
+export function sentDigestOf({ watchId, environment, rows, singles, counted }: DigestContent): SentDigest {
+  const single = singles.map((incident) => ({ incident, reason: 'single' as const }));
+  // How bad those are that are only counted wasn't told.
+  const others = counted.map(({ incident, reason }) => ({
+    incident: { ...incident, badness: 'one' as const, critical: false },
+    reason,
+  }));
+  const told = [...rows, ...single, ...others].slice(0, MOST_SENT);
   return {
     watchId,
     environment,

@@ -12,6 +12,7 @@ import { lockedWatch, watchesIn } from '../watches/watches.ts';
 import { announceChanges } from './changes.ts';
 import { announceTo } from './pass.ts';
 import { tellTimeline } from './timeline.ts';
+import { watchesToCompare } from './to-compare.ts';
 
 export interface AnnounceCtx extends Ctx {
   horizonMs: number;
@@ -69,12 +70,14 @@ export async function announce(ctx: AnnounceCtx, environment: string): Promise<v
   const concerned = (await watchesIn(db)).filter(
     (watch) => isReadable(watch) && isAbout(watch.settings.filter, environment),
   );
+  const compared = await watchesToCompare(db, environment, concerned, now);
   // Watches with a mention come first, then the widest: others of a channel may have nothing to add.
   const mentionsNobody = ({ settings }: Watch) => Number(settings.mention === null);
   const rankOf = (watch: Watch) => concerned.filter((other) => notifiesFor(other, watch)).length;
-  const ordered = concerned.toSorted((a, b) => mentionsNobody(a) - mentionsNobody(b) || rankOf(a) - rankOf(b));
+  const ranked = compared.map((watch) => ({ watch, rank: rankOf(watch) }));
+  const ordered = ranked.toSorted((a, b) => mentionsNobody(a.watch) - mentionsNobody(b.watch) || a.rank - b.rank);
   const writing = inTurn(
-    ordered,
+    ordered.map(({ watch }) => watch),
     async (watch) => {
       const messageId = await db.transaction(async (tx) => {
         const locked = await lockedWatch(tx, watch.id);

@@ -1,4 +1,5 @@
-import { and, eq, gt, inArray, isNotNull, lte, or } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, lte, or, type SQL } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
 import { environments } from '../coverage/tables.ts';
 import { coversWholeIncidents } from '../failures/filter.ts';
 import { TRACKED } from '../failures/judge.ts';
@@ -21,6 +22,12 @@ export interface Compared extends IncidentWithOutbreak {
   hasThread: boolean;
 }
 
+const isChanged = (environment: string, version: number): SQL | undefined =>
+  and(eq(incidents.environment, environment), gt(incidents.version, version));
+
+/** The watch owes something, or it's time to look again. */
+export const isDue = (now: Date): SQL | undefined => or(isNotNull(watchAlerts.owedSince), lte(watchAlerts.dueAt, now));
+
 /** Incidents of which something changed since `version`, and those of which something is owed or due. */
 export async function comparedIn(
   db: Db,
@@ -30,7 +37,12 @@ export async function comparedIn(
   now: Date,
 ): Promise<readonly Compared[]> {
   const isOfWatch = and(eq(watchAlerts.incidentId, incidents.id), eq(watchAlerts.watchId, watch.id));
-  const isDue = or(isNotNull(watchAlerts.owedSince), lte(watchAlerts.dueAt, now));
+  const changed = db.select({ id: incidents.id }).from(incidents).where(isChanged(environment, version));
+  const isOfWatchHere = and(eq(watchAlerts.watchId, watch.id), eq(watchAlerts.environment, environment));
+  const due = db
+    .select({ id: watchAlerts.incidentId })
+    .from(watchAlerts)
+    .where(and(isOfWatchHere, isDue(now)));
   const rows = await db
     .select()
     .from(incidents)
@@ -42,7 +54,7 @@ export async function comparedIn(
       and(
         eq(incidents.environment, environment),
         inArray(incidents.verdictClass, [...TRACKED]),
-        or(gt(incidents.version, version), isDue),
+        inArray(incidents.id, unionAll(changed, due)),
       ),
     )
     .orderBy(incidents.id);

@@ -33,6 +33,8 @@ export interface DigestContent extends Address {
   environment: string;
   rows: readonly DigestRow[];
   moreIncidents: number;
+  /** Those that it only counts. */
+  counted: readonly DigestRow[];
   singles: readonly IncidentNow[];
   mention: Mention | null;
 }

@@ -56,7 +56,8 @@ export const digestKind: MessageKind<DigestContent> = {
     const adopted = await adoptDigest(tx, sent, now);
     if (adopted === null) return false;
     const { watch, environment, said } = adopted;
-    await noteTold(tx, watch, { id: sent.id, environment }, said, sent.postedAt);
+    // What is recorded again isn't news, though it is by a later clock.
+    await noteTold(tx, watch, { id: sent.id, environment }, said, now);
     return true;
   },
   shutOut: shutOutOfChannel,
@@ -196,6 +197,7 @@ async function drawWith(
     environment,
     rows: ordered.slice(0, DIGEST_ROWS),
     moreIncidents: Math.max(0, ordered.length - DIGEST_ROWS),
+    counted: ordered.slice(DIGEST_ROWS),
     singles: singles.map(({ incident }) => incident),
     mention: [...says.values()].some(({ mentions }) => mentions) ? watch.settings.mention : null,
   };

@@ -18,17 +18,20 @@ interface Edit {
   mutes: readonly WatchMute[];
 }
 
+const isMoved = (watch: Watch, cursor: AlertCursorRow): boolean => cursor.channel !== watch.channel;
+
+export const isEdited = (watch: Watch, cursor: AlertCursorRow): boolean =>
+  isMoved(watch, cursor) || !isSameWatch(cursor.settings, watch.settings);
+
 /**
  * After an edit of the watch: what it owed by the settings that were last used stays owed, and what it newly covers counts as told, so that neither is
  * lost or repeated. In another channel, what still fails is told anew.
  */
 export async function noteEdited(tx: Db, edit: Edit, now: Date): Promise<void> {
   const { watch, cursor } = edit;
-  if (!isReadable(cursor)) return;
-  const isMoved = cursor.channel !== watch.channel;
-  if (!isMoved && isSameWatch(cursor.settings, watch.settings)) return;
+  if (!isReadable(cursor) || !isEdited(watch, cursor)) return;
   await noteOwed(tx, edit, now);
-  if (isMoved) await noteMoved(tx, edit, now);
+  if (isMoved(watch, cursor)) await noteMoved(tx, edit, now);
   else await countAsTold(tx, edit, now);
 }
 

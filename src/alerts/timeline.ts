@@ -30,6 +30,7 @@ export async function tellTimeline(db: Db, environment: string, version: number,
     await redraw(tx, counted.map(subjectOf), { at: now, isUrgent: false });
     await writeLines(tx, entries, now);
     await tellPeople(tx, entries, now);
+    if (entries.length === 0 && version <= cursor.version) return;
     const entryId = Math.max(cursor.entryId, ...entries.map(({ id }) => id));
     await tx
       .update(timelineCursors)

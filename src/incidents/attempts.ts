@@ -114,19 +114,27 @@ const FailedRow = z.object({
 });
 type FailedRow = z.output<typeof FailedRow>;
 
-/** Failures of each place by incident, workflow and step of time. */
+/**
+ * Failures of each place by incident, workflow and step of time. `OFFSET 0` keeps PostgreSQL from joining the places with whole tables instead: it
+ * expects a hundred of them.
+ */
 const failuresAt = (places: readonly WindowsAtPlace[], stepMs: number): SQL => sql`
   SELECT item.place, f.incident_id, coalesce(f.workflow, '') AS workflow, count(*) AS failures,
     date_bin(${stepMs} * interval '1 millisecond', f.occurred_at, 'epoch'::timestamptz) AS since
   FROM ${itemsOf(places)}
-  JOIN incidents o ON o.environment = item.environment
-    AND o.channel = item.channel
-    AND coalesce(o.provider, '') = item.provider
-    AND o.announcement = 'announced'
-    AND o.last_at >= item."from"
-    AND o.last_recorded_at >= item."from"
-  JOIN failures f ON f.incident_id = o.id
-    AND f.occurred_at BETWEEN item."from" AND item."to"
+  CROSS JOIN LATERAL (
+    SELECT f.incident_id, f.workflow, f.occurred_at
+    FROM incidents o
+    JOIN failures f ON f.incident_id = o.id
+      AND f.occurred_at BETWEEN item."from" AND item."to"
+    WHERE o.environment = item.environment
+      AND o.channel = item.channel
+      AND coalesce(o.provider, '') = item.provider
+      AND o.announcement = 'announced'
+      AND o.last_at >= item."from"
+      AND o.last_recorded_at >= item."from"
+    OFFSET 0
+  ) f
   GROUP BY 1, 2, 3, 5
   ORDER BY since DESC`;
 
@@ -137,13 +145,18 @@ type SuccessRow = z.output<typeof SuccessRow>;
 const successesAt = (places: readonly WindowsAtPlace[]): SQL => sql`
   SELECT item.place, s.workflow, s.successes, s.last_at
   FROM ${itemsOf(places)}
-  JOIN success_counts s ON s.environment = item.environment
-    AND s.channel = item.channel
-    AND s.provider = item.provider
-    AND s.workflow = ANY (
-      ARRAY(SELECT identifier FROM workflows k WHERE k.environment = item.environment) || '{""}'::text[])
-    AND s.last_at >= item."from"
-    AND s.minute BETWEEN item."from" - interval '1 minute' AND item."to"
+  CROSS JOIN LATERAL (
+    SELECT workflow, successes, last_at
+    FROM success_counts
+    WHERE environment = item.environment
+      AND channel = item.channel
+      AND provider = item.provider
+      AND workflow = ANY (
+        ARRAY(SELECT identifier FROM workflows k WHERE k.environment = item.environment) || '{""}'::text[])
+      AND last_at >= item."from"
+      AND minute BETWEEN item."from" - interval '1 minute' AND item."to"
+    OFFSET 0
+  ) s
   ORDER BY s.last_at DESC`;
 
 const itemsOf = (places: readonly WindowsAtPlace[]): SQL => sql`

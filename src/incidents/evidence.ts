@@ -1,16 +1,16 @@
-import { addMilliseconds, min } from 'date-fns';
+import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { FIRST_COVERAGE_MS, type Gap, isWorthReporting, missingIn } from '../coverage/gap.ts';
 import { gapsIn } from '../coverage/gaps.ts';
 import { environments } from '../coverage/tables.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { joinedRanges, MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
+import { joinedRanges, MINUTE_MS, SECOND_MS, type TimeRange } from '../lib/time/durations.ts';
 import { byLaggingClock, presentRead } from '../lib/time/service-clock.ts';
 import { fields } from '../service/schema.ts';
 import { Count, type Db, idList } from '../store/db.ts';
 import { type IncidentWithOutbreak, isCurrentOutbreak } from './incidents-now.ts';
-import type { Evidence, Proof, WorkflowEvidence } from './state.ts';
+import { CALM_MS, type Evidence, FEWEST_NEEDED, type Proof, type WorkflowEvidence } from './state.ts';
 import { incidents, outbreaks } from './tables.ts';
 
 /** An open incident with what shows whether it is over. */
@@ -41,6 +41,7 @@ export async function openIncidentsIn(
   const workflows = await workflowEvidence(
     db,
     open.map((row) => row.incidents.id),
+    subMilliseconds(max(open.map((row) => presentRead(row.environments, now))), CALM_MS - SECOND_MS),
   );
   return open.map(({ incidents: incident, outbreaks: outbreak, environments: read }): OpenIncident => {
     const { state, lastAt, lastRecordedAt } = incident;
@@ -105,10 +106,14 @@ const WorkflowRow = z.object({
   ...fields(Count.nullable(), 'successesNeeded', 'usualPauseMs'),
 });
 
-/** Pauses of the last eight days are usual ones. */
+/**
+ * Pauses of the last eight days are usual ones. Counting what was before is slow, and decides only where enough was delivered since, or where an
+ * incident without a failure after `turning` begins to recover. A condition of a join wouldn't save the count, so it's in the subqueries.
+ */
 async function workflowEvidence(
   db: Db,
   ids: readonly number[],
+  turning: Date,
 ): Promise<ReadonlyMap<number, readonly WorkflowEvidence[]>> {
   const rows = await db.rows(
     WorkflowRow,
@@ -119,7 +124,7 @@ async function workflowEvidence(
         w.last_failed_at,
         w.successes_needed,
         GREATEST(coalesce(failed.failures, 0), 1) AS failures,
-        coalesce(sent.before, 0) AS successes_before,
+        coalesce(earlier.before, 0) AS successes_before,
         coalesce(sent.after, 0) AS successes_after,
         sent.last_at AS last_success_at,
         pause.usual_ms AS usual_pause_ms
@@ -132,15 +137,7 @@ async function workflowEvidence(
           i.last_at - interval '1 day') AS at
       ) began
       LEFT JOIN LATERAL (
-        SELECT count(*) AS failures
-        FROM failures f
-        WHERE f.incident_id = i.id
-          AND f.occurred_at >= began.at
-          AND coalesce(f.workflow, '') = w.workflow
-      ) failed ON true
-      LEFT JOIN LATERAL (
         SELECT
-          sum(s.successes) FILTER (WHERE s.minute <= w.last_failed_at) AS before,
           sum(s.successes) FILTER (WHERE s.minute > w.last_failed_at) AS after,
           max(s.last_at) AS last_at
         FROM success_counts s
@@ -148,19 +145,45 @@ async function workflowEvidence(
           AND s.channel = i.channel
           AND s.provider = coalesce(i.provider, '')
           AND s.workflow = w.workflow
-          AND s.minute >= date_trunc('minute', began.at, 'UTC')
+          AND s.minute >= date_trunc('minute', GREATEST(began.at, w.last_failed_at), 'UTC')
       ) sent ON true
+      CROSS JOIN LATERAL (
+        SELECT
+          coalesce(sent.after, 0) >= GREATEST(${FEWEST_NEEDED}::bigint, w.successes_needed)
+            OR (i.state = 'firing' AND (o.failures = 0 OR i.last_at <= ${turning})) AS counts
+      ) what
+      LEFT JOIN LATERAL (
+        SELECT count(*) AS failures
+        FROM failures f
+        WHERE what.counts
+          AND f.incident_id = i.id
+          AND f.occurred_at >= began.at
+          AND coalesce(f.workflow, '') = w.workflow
+      ) failed ON true
+      LEFT JOIN LATERAL (
+        SELECT sum(s.successes) AS before
+        FROM success_counts s
+        WHERE what.counts
+          AND s.environment = i.environment
+          AND s.channel = i.channel
+          AND s.provider = coalesce(i.provider, '')
+          AND s.workflow = w.workflow
+          AND s.minute >= date_trunc('minute', began.at, 'UTC')
+          AND s.minute <= w.last_failed_at
+      ) earlier ON true
       LEFT JOIN LATERAL (
         SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM length)) * 1000 AS usual_ms
         FROM (
           SELECT minute - lag(minute) OVER (ORDER BY minute) AS length
           FROM event_counts e
-          WHERE e.environment = i.environment
+          WHERE i.state = 'recovering'
+            AND sent.after IS NULL
+            AND e.environment = i.environment
             AND e.workflow = w.workflow
             AND e.minute BETWEEN w.last_failed_at - interval '8 days' AND w.last_failed_at
             AND e.events > 0
         ) pauses
-      ) pause ON i.state = 'recovering' AND sent.after IS NULL
+      ) pause ON true
       WHERE i.id IN ${idList(ids)}
         AND NOT i.is_recipients
         AND i.kind = 'failures'`,

@@ -54,7 +54,12 @@ export async function noteNearbyChanges(tx: Db, environment: string, now: Date):
 
 /** Gaps of incidents that were caught up on, or of which the rest is lost. Returns their incidents. */
 export async function noteCaughtUp(tx: Db, environment: string, now: Date): Promise<number[]> {
-  const isNew = and(eq(outbreaks.environment, environment), eq(outbreaks.isCaughtUp, false), isNotNull(gaps.closedAt));
+  const isNew = and(
+    eq(outbreaks.environment, environment),
+    isNotNull(outbreaks.gapId),
+    eq(outbreaks.isCaughtUp, false),
+    isNotNull(gaps.closedAt),
+  );
   const closed = await tx
     .select()
     .from(outbreaks)

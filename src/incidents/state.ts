@@ -6,7 +6,7 @@ export const INCIDENT_STATES = ['firing', 'recovering', 'unconfirmed', 'resolved
 
 export type IncidentState = (typeof INCIDENT_STATES)[number];
 
-const CALM_MS = 5 * MINUTE_MS;
+export const CALM_MS = 5 * MINUTE_MS;
 const RECOVERED_MS = 10 * MINUTE_MS;
 
 /** So many successes are a recovery before CALM_MS. */
@@ -51,12 +51,15 @@ export interface Evidence {
   horizonMs: number;
 }
 
+/** Of a workflow of which each attempt failed. */
+export const FEWEST_NEEDED = 3;
+
 /** By the rule of three (Hanley and Lippman-Hand, JAMA 1983): beyond 3 ÷ p successes, p is refuted at 5 %. */
 function successesNeeded({
   failures,
   successesBefore,
 }: Pick<WorkflowEvidence, 'failures' | 'successesBefore'>): number {
-  return Math.ceil((3 * (failures + successesBefore)) / Math.max(1, failures));
+  return Math.ceil((FEWEST_NEEDED * (failures + successesBefore)) / Math.max(1, failures));
 }
 
 export const neededBy = (evidence: WorkflowEvidence): number =>

@@ -1,7 +1,7 @@
-import { subMilliseconds } from 'date-fns';
+import { min, subMilliseconds } from 'date-fns';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { MINUTE_MS } from '../lib/time/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import type { Ctx, Db } from '../store/db.ts';
 import type { Kinds, Publisher, Sent } from './kinds.ts';
 
@@ -13,7 +13,9 @@ export interface AdoptCtx<Content> extends Ctx {
 /** What this process knows of messages that its store may have lost, as after a failover or in a restored backup. */
 export interface SentMemory {
   /** The newest message that this process posted. */
-  lastPosted: string | null;
+  lastPosted: { id: string; at: Date } | null;
+  /** When it posted what its store lost. */
+  lostAt: Date | null;
   /** By channel: what isn't adopted yet; its incidents may be recorded again later. */
   unknown: Map<string, readonly Sent[]>;
 }
@@ -21,28 +23,35 @@ export interface SentMemory {
 /** Replicas' clocks and Slack's differ by less. */
 const BEFORE_MS = MINUTE_MS;
 
-/** Looks once in each channel, before anything is posted there, for what stands there though the store doesn't know it. */
+/**
+ * Looks once in each channel, before anything is posted there, for what stands there though the store doesn't know it. Says whether the message
+ * itself is among it: it is adopted, or stands there with words that aren't known again.
+ */
 export async function adoptSent<Content>(
   ctx: AdoptCtx<Content>,
   memory: SentMemory,
-  { kind, channel }: { kind: string; channel: string },
-): Promise<void> {
+  { id, kind, channel }: { id: string; kind: string; channel: string },
+): Promise<'adopted' | Sent | null> {
   const { db, kinds, logger, now } = ctx;
   const adopt = kinds[kind]?.adopt;
-  if (adopt === undefined) return;
-  if (memory.lastPosted !== null && !(await isPosted(db, memory.lastPosted))) {
-    logger.warn({ messageId: memory.lastPosted }, 'The database lost a message that was posted: looking for others');
-    Object.assign(memory, { lastPosted: null, unknown: new Map() });
+  if (adopt === undefined) return null;
+  const { lastPosted } = memory;
+  if (lastPosted !== null && !(await isPosted(db, lastPosted.id))) {
+    logger.warn({ messageId: lastPosted.id }, 'The database lost a message that was posted: looking for others');
+    Object.assign(memory, { lastPosted: null, lostAt: lastPosted.at, unknown: new Map() });
   }
-  const unknown = memory.unknown.get(channel) ?? (await unknownIn(ctx, channel));
-  if (unknown === null) return;
+  const unknown = memory.unknown.get(channel) ?? (await unknownIn(ctx, channel, memory.lostAt));
+  if (unknown === null) return null;
+  let standing: 'adopted' | Sent | null = null;
   const left: Sent[] = [];
   for (const sent of unknown) {
     const isAdopted = await db.transaction((tx) => adopt(tx, sent, now()));
     if (isAdopted) logger.info({ messageId: sent.id, channel }, 'Message adopted: it stood in its channel');
-    else left.push(sent);
+    else if (sent.id !== id) left.push(sent);
+    if (sent.id === id) standing = isAdopted ? 'adopted' : sent;
   }
   memory.unknown.set(channel, left);
+  return standing;
 }
 
 async function isPosted(db: Db, id: string): Promise<boolean> {
@@ -55,16 +64,22 @@ async function isPosted(db: Db, id: string): Promise<boolean> {
 
 const NewestRow = z.object({ postedAt: z.date().nullable() });
 
-/** A store that never posted has lost nothing. */
 async function unknownIn<Content>(
-  { db, publisher }: AdoptCtx<Content>,
+  { db, publisher, now }: AdoptCtx<Content>,
   channel: string,
+  lostAt: Date | null,
 ): Promise<readonly Sent[] | null> {
-  const [newest] = await db.rows(NewestRow, sql`SELECT max(posted_at) AS posted_at FROM slack_messages`);
-  if (newest?.postedAt == null) return [];
-  const sent = await publisher.sentSince(channel, subMilliseconds(newest.postedAt, BEFORE_MS));
+  // A date in the future is of a clock that was wrong.
+  const [newest] = await db.rows(
+    NewestRow,
+    sql`SELECT max(posted_at) AS posted_at FROM slack_messages WHERE posted_at <= ${now()}`,
+  );
+  const known = [newest?.postedAt ?? null, lostAt].filter((at) => at !== null);
+  // Even its first message may be lost.
+  const since = known.length === 0 ? subMilliseconds(now(), HOUR_MS) : subMilliseconds(min(known), BEFORE_MS);
+  const sent = await publisher.sentSince(channel, since);
   if (sent === null) return null;
-  const known = new Set<string>();
-  for (const { id } of sent) if (await isPosted(db, id)) known.add(id);
-  return sent.filter(({ id }) => !known.has(id));
+  const unknown: Sent[] = [];
+  for (const each of sent) if (!(await isPosted(db, each.id))) unknown.push(each);
+  return unknown;
 }

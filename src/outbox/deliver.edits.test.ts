@@ -39,6 +39,23 @@ describeNight('An edit', (night) => {
     expect(night.channel.edited).toMatchObject([{ content: { rows: [{ incident: { failures: 2 } }] } }]);
   });
 
+  test('that Slack refused for long is due at once when it takes something again', async () => {
+    await night.watch();
+    await night.poll(failureOf('a'));
+    night.channel.answerEdits = () => AWAY;
+    night.minutes = 2;
+    await night.poll(more(2));
+    for (let minute = 0; minute < 20; minute += 1) {
+      night.minutes += 1;
+      await night.deliver();
+    }
+    expect(await night.dueIn()).toBeGreaterThan(60);
+    night.channel.answerEdits = () => null;
+    night.minutes += 0.1;
+    await night.poll(failureOf('b', { channel: 'sms', provider: 'twilio', occurredAt: night.now() }));
+    expect(night.channel.edited).toMatchObject([{ ts: '1.0' }]);
+  });
+
   test('tries an edit that Slack refuses for now again, ever later, and names its channel meanwhile', async () => {
     await night.watch();
     await night.poll(failureOf('a'));

@@ -143,7 +143,7 @@ describeNight('Delivery', (night) => {
     for (const id of ['U0ANN', 'U0BEN']) await night.watch({ mention: { kind: 'person', id } });
     night.channel.answerPosts = () => (night.channel.answers.length === 0 ? AWAY : null);
     await night.poll(failureOf('a'));
-    expect(posted()).toEqual(['C0ALERTS']);
+    expect(posted()).toEqual(['C0ALERTS', 'C0ALERTS']);
   });
 
   const failing = (): never => {

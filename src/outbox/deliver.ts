@@ -30,13 +30,15 @@ interface Memory extends SentMemory {
   pausedPosts: Map<string, TimeRange>;
   editsPaused: TimeRange | null;
   editedAt: Date[];
+  /** Slack refused something for now, and has taken nothing since. */
+  isAway: boolean;
 }
 
 /** Posts and edits what is due, one after the other. What fails unexpectedly holds up nothing else. */
 export function createDelivery<Content>(ctx: DeliverCtx<Content>): (signal: AbortSignal) => Promise<void> {
   const memory: Memory = {
-    ...{ pausedPosts: new Map(), editsPaused: null, editedAt: [] },
-    ...{ lastPosted: null, unknown: new Map() },
+    ...{ pausedPosts: new Map(), editsPaused: null, editedAt: [], isAway: false },
+    ...{ lastPosted: null, lostAt: null, unknown: new Map() },
   };
   return async (signal) => {
     const endsAt = addMilliseconds(ctx.now(), LONGEST_RUN_MS);
@@ -123,12 +125,23 @@ async function postUnlessFound<Content>(
   }
   logger.info(fieldsOf(claimed), 'Message found in its channel after a lost answer');
   // The text in Slack is unknown: an empty hash has it edited.
-  await notePosted(ctx, claimed, await claims.saidBy(db, claimed.id), {
+  const stored = await claims.saidBy(db, claimed.id);
+  // A failover can lose what it said, and not that it was begun.
+  const said = stored.length > 0 ? stored : await saidNow(ctx, claimed);
+  await notePosted(ctx, claimed, said, {
     ts: search.ts,
     shownHash: '',
     drawnAt: since,
     nextAt: now(),
   });
+}
+
+async function saidNow<Content>(ctx: DeliverCtx<Content>, claimed: Claimed): Promise<readonly claims.Said[]> {
+  const kind = kindOf(ctx, claimed);
+  const draft = kind === null ? null : await drawn(ctx.db, kind, claimed, ctx.now());
+  if (draft?.is !== 'drawn') return [];
+  await ctx.db.transaction((tx) => claims.noteSaid(tx, claimed.id, draft.said));
+  return draft.said;
 }
 
 async function post<Content>(
@@ -149,7 +162,17 @@ async function post<Content>(
     );
     return;
   }
-  await adoptSent(ctx, memory, claimed);
+  const standing = await adoptSent(ctx, memory, claimed);
+  if (standing === 'adopted') return;
+  if (standing !== null) {
+    logger.info(fieldsOf(claimed), 'Message found in its channel, which the database had lost');
+    return notePosted(ctx, claimed, await saidNow(ctx, claimed), {
+      ts: standing.ts,
+      shownHash: '',
+      drawnAt,
+      nextAt: now(),
+    });
+  }
   const draft = await drawn(db, kind, claimed, drawnAt);
   if (draft.is !== 'drawn') return leaveOut(ctx, claimed, draft, mayRepeat);
   await db.transaction((tx) => claims.noteSaid(tx, claimed.id, draft.said));
@@ -209,12 +232,14 @@ async function notePostOutcome<Content>(
   switch (answer.is) {
     case 'posted': {
       const { ts, shownHash } = answer;
-      memory.lastPosted = claimed.id;
+      memory.lastPosted = { id: claimed.id, at: now() };
+      await noteBack(ctx, memory);
       return notePosted(ctx, claimed, draft.said, { ts, shownHash, drawnAt, nextAt: draft.nextAt });
     }
     case 'refused': {
       const pause = pauseFrom(now(), answer.retryAfterMs ?? pauseMs);
       if (answer.retryAfterMs !== null) memory.pausedPosts.set(claimed.channel, pause);
+      else memory.isAway = true;
       return void (await claims.noteNotPosted(db, claimed, answer.reason, pause.to));
     }
     case 'shut-out':
@@ -275,6 +300,13 @@ async function noteUnreached<Content>(
   await ctx.wakeAnnouncing();
 }
 
+/** When Slack is back, everything that waits is due at once. */
+async function noteBack<Content>({ db, now }: DeliverCtx<Content>, memory: Memory): Promise<void> {
+  if (!memory.isAway) return;
+  memory.isAway = false;
+  await claims.hurry(db, now());
+}
+
 const pauseFrom = (from: Date, ms: number): TimeRange => ({ from, to: addMilliseconds(from, ms) });
 
 /** A clock that was set back ends a pause. */
@@ -332,7 +364,7 @@ async function editNext<Content>(ctx: DeliverCtx<Content>, memory: Memory, error
   try {
     await edit(ctx, memory, posted);
   } catch (err) {
-    await retryEdit(ctx, posted, FAILED, null);
+    await retryEdit(ctx, posted, { reason: FAILED });
     if (isStoreAway(err)) throw err;
     ctx.logger.error({ ...fieldsOf(posted), err }, 'Edit failed unexpectedly, trying again');
     errors.push(err);
@@ -348,14 +380,21 @@ async function claimEdit<Content>({ db, isOurs, now }: DeliverCtx<Content>, memo
   return claims.claimEdit(db, isOurs(null) && memory.editedAt.length < claims.COUNT_EDITS_A_MINUTE, at);
 }
 
+interface Retry {
+  reason: string;
+  retryAfterMs?: number | null;
+  /** What Slack doesn't accept is tried more seldom than what it refuses for now. */
+  longestMs?: number;
+}
+
 /** An edit is tried again at ever longer pauses. A refusal leaves the text unknown: of its hash, only the mark `repeat:` stays. */
 async function retryEdit<Content>(
   { db, now }: DeliverCtx<Content>,
   posted: Claimed,
-  reason: string,
-  retryAfterMs: number | null,
+  { reason, retryAfterMs = null, longestMs = HOUR_MS }: Retry,
 ): Promise<void> {
-  const nextAt = addMilliseconds(now(), retryAfterMs ?? claims.pauseAfter(posted.attempt, HOUR_MS));
+  const pauseMs = claims.pauseAfter(posted.attempt, longestMs);
+  const nextAt = addMilliseconds(now(), retryAfterMs ?? pauseMs);
   const shownHash = posted.shownHash?.replace(/[^:]*$/, '') ?? null;
   await claims.endEdit(db, posted, { nextAt, lastRefusal: reason, shownHash });
 }
@@ -375,6 +414,7 @@ async function edit<Content>(ctx: DeliverCtx<Content>, memory: Memory, posted: C
   const answer = await publisher.edit(draft.content, { channel, ts, shownHash, isPlain });
   log(ctx, posted, answer);
   if (answer.is !== 'unchanged') memory.editedAt = [...memory.editedAt, now()];
+  if (answer.is === 'edited') await noteBack(ctx, memory);
   switch (answer.is) {
     case 'edited':
     case 'unchanged':
@@ -387,9 +427,10 @@ async function edit<Content>(ctx: DeliverCtx<Content>, memory: Memory, posted: C
       return;
     case 'refused':
       memory.editsPaused = pauseFrom(now(), answer.retryAfterMs ?? 0);
-      return retryEdit(ctx, posted, answer.reason, answer.retryAfterMs);
+      memory.isAway ||= answer.retryAfterMs === null;
+      return retryEdit(ctx, posted, { ...answer, longestMs: claims.LONGEST_RETRY_MS });
     case 'not-accepted':
-      return retryEdit(ctx, posted, answer.reason, null);
+      return retryEdit(ctx, posted, answer);
     case 'deleted':
       await db.transaction(async (tx) => {
         if (await claims.endEdit(tx, posted, { state: 'gone', nextAt: null })) await kind?.deleted?.(tx, posted, now());

@@ -171,7 +171,7 @@ export function aRow(incident: Partial<IncidentNow> = {}, row: Partial<DigestRow
 export function aDigest(change: Partial<ContentOf<'digest'>> = {}): ContentOf<'digest'> {
   return {
     ...{ kind: 'digest', id: 'digest-1', channel: 'C0ONCALL', watchId: 'watch-1', environment: 'production' },
-    ...{ rows: [aRow()], moreIncidents: 0, singles: [], mention: null, ...change },
+    ...{ rows: [aRow()], moreIncidents: 0, counted: [], singles: [], mention: null, ...change },
   };
 }
 

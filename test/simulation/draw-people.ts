@@ -78,7 +78,8 @@ export function drawActs(world: World, { to: calmFrom, from }: Stretch, pollMs: 
   const times = (count: number) => Array.from({ length: count }, () => random.between(start + 2 * pollMs, calmFrom));
   const people = world.has('people') ? times(random.between(2, 6)) : [];
   const edits = world.has('watches-edited') ? times(random.between(1, 4)) : [];
-  const filters = [{}, {}, { channels: ['email', 'sms'] }, { workflows: ['login-code'] }] as const;
+  const mistake = { workflows: ['no-such-workflow'] };
+  const filters = [{}, mistake, mistake, { channels: ['email', 'sms'] }, { workflows: ['login-code'] }] as const;
   return [
     ...people.map((at) => drawAct(random, at, 2 * pollMs)),
     ...edits.map((at): StoryAct => {

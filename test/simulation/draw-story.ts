@@ -11,7 +11,7 @@ import {
   type StoryEvent,
   type Workflow,
 } from './story.ts';
-import type { Switch, World } from './world.ts';
+import type { World } from './world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -101,9 +101,7 @@ function drawEvents(world: World, random: Random, range: Stretch, times: Times):
   return [...events, drawLastStep(world, events.length, range, times.horizonMs)];
 }
 
-const LIVELY: readonly Switch[] = [
-  ...(['growing-incident', 'watch-settings', 'watches-edited', 'people', 'mentions', 'labels-later'] as const),
-];
+const LIVELY = ['growing-incident', 'watch-settings', 'watches-edited', 'people', 'mentions', 'labels-later'] as const;
 
 /** Draws an event from its own randomness, so that it stays the same in every excerpt. */
 function drawEvent(world: World, index: number, createdAt: number, horizonMs: number): StoryEvent {

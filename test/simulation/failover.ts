@@ -11,6 +11,8 @@ export const tablesOf = async (db: Db): Promise<string[]> =>
 /** Keeps the store as it is now, as a replica that lags does. */
 export async function keepCopy(db: Db): Promise<void> {
   await db.transaction(async (tx) => {
+    // All tables as of one moment.
+    await tx.write('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
     await tx.write('DROP SCHEMA IF EXISTS failover CASCADE');
     await tx.write('CREATE SCHEMA failover');
     for (const table of await tablesOf(tx)) await tx.write(`CREATE TABLE failover.${table} AS TABLE ${table}`);

@@ -41,7 +41,9 @@ export function readingsIn(shown: Shown): Reading[] {
 
 function saidIn(lines: readonly string[]): Omit<Reading, keyof Shown | 'incident'> {
   const text = lines.join('\n');
-  const began = /(?:\d failures?|\d) since <(\d+)>|✅ resolved[^\n]*failing <(\d+)>–|ongoing since <(\d+)>/.exec(text);
+  const began = /(?:\d failures?|\d) since <(\d+)>|✅ resolved[^\n]*fail(?:ing|ed) <(\d+)>–|ongoing since <(\d+)>/.exec(
+    text,
+  );
   const since = began?.slice(1).find((time) => time !== undefined);
   const failures = /(?:^|\n| · )(\d+)(?: failures?| since <\d+>)(?! in all| found)/.exec(text)?.[1];
   const resolved = /✅ resolved( by)?/.exec(text);

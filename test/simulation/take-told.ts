@@ -53,7 +53,7 @@ export function takeTold(played: Played, excuses: readonly Stretch[], withinMs: 
       slack.messages.flatMap(({ deliveryId, deletedAt }) => (deletedAt === null ? [] : [[deliveryId, deletedAt]])),
     ),
     provenAt: (id, failures) => provenAt(played, rows.get(id), failures),
-    ...{ withinMs, excuses, end: story.end },
+    ...{ withinMs, excuses, lost: played.failover, end: story.end },
     blurMs: CLOCKS.some((name) => world.has(name)) ? 2 * HOUR : world.has('replica-clocks') ? 2 * MINUTE : 0,
     isCountable: !UNCOUNTABLE.some((name) => world.has(name)),
     isEditable: !world.has('edits-refused') && played.clockStepAt === null,

@@ -7,6 +7,7 @@ import {
   freeMs,
   type IncidentThen,
   isAcknowledged,
+  isLost,
   isMuted,
   live,
   MINUTE,
@@ -69,7 +70,7 @@ function dueSince(told: Told, watchId: string, incident: number, outbreak: numbe
     const posted = posts.find(
       (post) =>
         post.place === watch.channel &&
-        post.drawnAt >= first - told.blurMs &&
+        (post.drawnAt >= first - told.blurMs || isLost(told, post.drawnAt)) &&
         (isSingle || !isSingleOnly(post, incident)),
     );
     if (posted !== undefined && posted.at <= next.at + told.withinMs(next.at)) return null;
@@ -223,7 +224,7 @@ export function escalated(told: Told): Discrepancy[] {
     const fails = about.some((incident) =>
       around(told, drawnAt).some((moment) => moment.incidents.get(incident)?.state === 'firing'),
     );
-    if (about.length === 0 || (isTrue && (fails || text.startsWith('⏰ At')))) return [];
+    if (about.length === 0 || isLost(told, drawnAt) || (isTrue && (fails || text.startsWith('⏰ At')))) return [];
     return [broke('true', `${place} reads at ${clock(at)} that nobody has acknowledged #${about}, which isn't so`)];
   });
   return [...wrong, ...unescalated(told, escalations)];

@@ -69,6 +69,8 @@ export interface Told {
   /** For how long something may wait while nothing is in the way, and what is in the way. */
   withinMs: (from: number) => number;
   excuses: readonly Stretch[];
+  /** What the database lost: what was posted then is told, though its rows came later. */
+  lost: Stretch | null;
   /** How far clocks differ. */
   blurMs: number;
   /** The counts and times are those of the story. */
@@ -97,6 +99,9 @@ export function outbreakAt(told: Told, incident: number, at: number): number | n
 }
 
 export const live = ({ readings }: Told) => readings.filter(({ isContinued }) => !isContinued);
+
+export const isLost = ({ lost }: Told, time: number): boolean =>
+  lost !== null && time >= lost.from - MINUTE && time <= lost.to + SECOND;
 
 export const isExcused = ({ excuses }: Told, time: number): boolean =>
   excuses.some(({ from, to }) => time >= from && time <= to);

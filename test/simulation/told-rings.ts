@@ -5,6 +5,7 @@ import {
   every,
   HOUR,
   isAcknowledged,
+  isLost,
   isMuted,
   live,
   MINUTE,
@@ -60,13 +61,17 @@ export function rungWrongly(told: Told): Discrepancy[] {
     posts.flatMap((post, index) => {
       const watchId = key.slice(0, key.lastIndexOf(' '));
       const its = live(told).filter((other) => other.deliveryId === post.deliveryId && other.at === post.at);
-      if (mentionIn(post) === null || its.length > 1) return [];
+      if (mentionIn(post) === null || its.length > 1 || isLost(told, post.drawnAt)) return [];
       const { incident, drawnAt } = post;
       const outbreak = outbreakAt(told, incident, drawnAt);
       const isOver = every(told, drawnAt, ({ incidents }) => incidents.get(incident)?.state !== 'firing');
       const before = posts.slice(0, index).findLast((other) => mentionIn(other) !== null);
       const isOfBefore = before !== undefined && outbreakAt(told, incident, before.drawnAt) === outbreak;
-      const isSoon = isOfBefore && drawnAt - before.drawnAt < 5 * MINUTE - told.blurMs - SECOND && !post.isMarked;
+      const isSoon =
+        isOfBefore &&
+        drawnAt - before.drawnAt < 5 * MINUTE - told.blurMs - SECOND &&
+        !post.isMarked &&
+        !post.isEscalation;
       const wasHeld = told.moments.some(
         ({ at, watches }) =>
           at <= drawnAt &&

@@ -45,6 +45,7 @@ function told({ texts, states = {}, done, watch = {} }: Story): Rule[] {
       mayBeSingle: new Set(),
       deletedAt: new Map(),
       excuses: [],
+      lost: null,
     },
     watchOf: new Map(posts.map(({ deliveryId }) => [deliveryId, 'w1'])),
     aboutOf: new Map(shown.map(({ deliveryId }) => [deliveryId, [1]])),
