@@ -13,7 +13,7 @@ export async function runCommandLine(
   args: readonly string[],
   { database, dataDir, horizonHours }: Config,
   logger: Logger,
-) {
+): Promise<void> {
   const [command, option, subscriber = '', ...more] = args;
   const isErase = command === 'erase' && option === '--subscriber' && subscriber.trim() !== '' && more.length === 0;
   const isMove = command === 'move' && database.kind === 'server';

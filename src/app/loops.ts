@@ -48,10 +48,10 @@ export const ANNOUNCE = 'announce';
 export const DELIVER = 'deliver';
 export const PRUNE = 'prune';
 const HEARTBEAT = 'heartbeat';
-export const pollLoop = (environment: string) => `poll-${environment}`;
+export const pollLoop = (environment: string): string => `poll-${environment}`;
 const pastLoop = (environment: string) => `past-${environment}`;
 
-export function loopTable(ctx: LoopsCtx) {
+export function loopTable(ctx: LoopsCtx): Loop[] {
   const { db, environments, logger, now, pollMs, wake, wakeAnnouncing, wakeDelivery } = ctx;
   const { callHeartbeat, notifyAlertmanager } = ctx;
   const polling = { ...ctx, wakePast: (name: string) => wake(pastLoop(name)) };

@@ -180,7 +180,7 @@ const isFailed = (detail: ExecutionDetail) =>
 const isSuccess = ({ status }: ExecutionDetail) => status === 'Success';
 
 /** Such a detail came later, by a webhook. An analytics store gives it another source. */
-export const isReport = (detail: ExecutionDetail) => detail.source === 'Webhook' || says('report', detail);
+export const isReport = (detail: ExecutionDetail): boolean => detail.source === 'Webhook' || says('report', detail);
 
 /** A preparation that succeeded isn't a delivery. */
 const isSent = (detail: ExecutionDetail) => isSuccess(detail) && (says('sent', detail) || isReport(detail));

@@ -38,7 +38,7 @@ export const filterMapOf = (filter: FailureFilter) =>
 
 export const ALL_FAILURES = filterBy(() => []);
 
-export const storableId = (id: string) => boundedId(maskedId(id));
+export const storableId = (id: string): Storable => boundedId(maskedId(id));
 
 export type StorableLabels = { [Name in 'topics' | 'contexts' | 'tags']: Storable[] };
 
@@ -61,7 +61,7 @@ const AS_STORED: { [Name in FilterName]?: (value: string) => string } = {
   verdicts: (verdict) => oneOf('verdict', verdict, RECORDED_VERDICTS),
 };
 
-export function typedFilter(filters: FilterMap) {
+export function typedFilter(filters: FilterMap): FailureFilter {
   const typed = filterBy((name, { key }) => (filters[key] ?? []).map((value) => AS_STORED[name]?.(value) ?? value));
   const storable = storableFilter(typed);
   return filterBy((name) => [...new Set(storable[name])]);

@@ -17,7 +17,7 @@ export type RecordedVerdict = (typeof RECORDED_VERDICTS)[number];
 export type Verdict = RecordedVerdict | 'delivered' | 'in-progress';
 
 /** Such a verdict is only counted, and no watch's filter can name it. */
-export function isNotAFailure(verdict: RecordedVerdict) {
+export function isNotAFailure(verdict: RecordedVerdict): boolean {
   return !WATCHED_VERDICTS.some((watched) => watched === verdict);
 }
 

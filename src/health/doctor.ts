@@ -97,7 +97,10 @@ export function runChecks(checks: readonly SetUpCheck[], { sleep, logger }: Pick
 
 const REINSTALL = 'Paste the manifest again under App Manifest of the Slack app, and reinstall it.';
 
-export async function botFindings({ tokenChecks, neededScopes }: Pick<DoctorCtx, 'tokenChecks' | 'neededScopes'>) {
+export async function botFindings({
+  tokenChecks,
+  neededScopes,
+}: Pick<DoctorCtx, 'tokenChecks' | 'neededScopes'>): Promise<Finding[]> {
   const check = await tokenChecks.bot();
   const next = 'Compare OAuth & Permissions of the Slack app with docs/slack-app.md.';
   const hasNoScopes = check.is === 'accepted' && check.scopes === null;
@@ -107,7 +110,7 @@ export async function botFindings({ tokenChecks, neededScopes }: Pick<DoctorCtx,
 
 const CLOCK_OFF_MS = 30_000;
 
-export function tokenProblems(check: TokenCheck, neededScopes: readonly string[], clockOffMs?: number) {
+export function tokenProblems(check: TokenCheck, neededScopes: readonly string[], clockOffMs?: number): Finding[] {
   if (check.is === 'refused') {
     const { variable, word, next } = check;
     const todo = `${next.charAt(0).toUpperCase()}${next.slice(1)}, then restart Notif.`;
@@ -152,14 +155,14 @@ async function watchFindings({ db, channels: slack, environments, now }: DoctorC
   return [...ended, ...aimlessWatches(all, environments), ...findings.flat(), ...(skipped > 0 ? [unchecked] : [])];
 }
 
-export function aimlessWatches(all: readonly Watch[], environments: readonly Environment[]) {
+export function aimlessWatches(all: readonly Watch[], environments: readonly Environment[]): Finding[] {
   const aimless = all.filter(({ settings }) => !environments.some(({ name }) => isAbout(settings.filter, name)));
   const next = 'Change the environments there: /notif watches, Edit.';
   const what = "A watch whose environments aren't configured alerts nobody in";
   return aimless.map(({ channel }) => problem(what, next, inChannel(channel)));
 }
 
-export function channelFindings(id: string, now: ChannelNow | null, isConfigured: boolean) {
+export function channelFindings(id: string, now: ChannelNow | null, isConfigured: boolean): Finding[] {
   const orElse = isConfigured ? 'or change NOTIF_DIGEST_CHANNEL.' : 'or create the watch in another channel.';
   const here = inChannel(id);
   if (!now?.isMember)

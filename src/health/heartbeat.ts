@@ -11,7 +11,7 @@ export type CallHeartbeat = (signal: AbortSignal) => Promise<string | null>;
 
 export type HeartbeatCtx = Ctx & Pick<StatusCtx, 'behind' | 'environments' | 'pollMs' | 'slackCheck'>;
 
-export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, signal: AbortSignal) {
+export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, signal: AbortSignal): Promise<void> {
   const { db, logger, now } = ctx;
   const [health, backlog] = await Promise.all([environmentHealth(db, now()), backlogOf(db, now())]);
   const reasons = reasonsToWithhold(ctx, health, backlog, await alertmanagerTrouble(db));
@@ -32,7 +32,7 @@ export function reasonsToWithhold(
   health: readonly EnvironmentHealth[],
   backlog: Backlog,
   pager: PagerTrouble | null,
-) {
+): string[] {
   const reasons: string[] = [];
   for (const { name } of environments) {
     const known = health.find(({ environment }) => environment === name);

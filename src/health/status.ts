@@ -103,7 +103,7 @@ export function conditionOf(
   environment: Environment,
   health: EnvironmentHealth | null,
   { pollMs, trouble, check, now }: StatusNow,
-) {
+): Condition {
   const since = (then: Date) => describeDuration(now.getTime() - then.getTime());
   const { lastSuccessAt = null, failingSince = null, problem: cause = null } = health ?? {};
   const unsure = check && UNSURE[check];
@@ -228,7 +228,7 @@ export function troublesOf(
   { isSlackConnected, slackCheck, strangers, behind, lockTrouble }: TroubleCtx,
   freeBytes: number | null,
   at: Date,
-) {
+): Finding[] {
   const trouble = typeof answer === 'string' ? answer : answer.trouble;
   const ageOf = (since: Date | null) => describeDuration(at.getTime() - (since ?? at).getTime());
   const troubles: Finding[] = [];

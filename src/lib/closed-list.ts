@@ -1,7 +1,7 @@
 import { InputError } from './errors.ts';
 import { fold } from './fold.ts';
 
-export function nearest<Candidate extends string>(word: string, candidates: readonly Candidate[]) {
+export function nearest<Candidate extends string>(word: string, candidates: readonly Candidate[]): Candidate | null {
   let best: Candidate | null = null;
   let fewestTypos = 3;
   for (const candidate of candidates) {
@@ -21,13 +21,13 @@ function typosBetween(a: string, b: string, most: number): number {
   return Math.min(after(1, 0), after(0, 1), after(1, 1), isSwapped ? after(2, 2) : Infinity);
 }
 
-export function oneOf<Value extends string>(key: string, typed: string, values: readonly Value[], noun = key) {
+export function oneOf<Value extends string>(key: string, typed: string, values: readonly Value[], noun = key): Value {
   const value = values.find((known) => plain(known) === plain(typed));
   if (value === undefined) throw notInList(key, typed, values, noun);
   return value;
 }
 
-export function notInList(key: string, typed: string, values: readonly string[], noun = key) {
+export function notInList(key: string, typed: string, values: readonly string[], noun = key): InputError {
   const problem = `There is no ${noun} ${typed}.`;
   if (values.length === 0) return new InputError(key, `${problem} None is known yet: leave ${key}: out.`);
   const word = plain(typed);

@@ -14,13 +14,13 @@ export interface Environment {
 export function dashboardLink(
   { dashboardUrl }: Pick<Environment, 'dashboardUrl'>,
   event: { id: string | null; serviceEnvironmentId: string | null },
-) {
+): string | null {
   if (dashboardUrl === null || event.id === null || event.serviceEnvironmentId === null) return null;
   const path = `/env/${encodeURIComponent(event.serviceEnvironmentId)}/activity/workflow-runs`;
   return `${dashboardUrl}${path}?activityItemId=${encodeURIComponent(event.id)}`;
 }
 
-export function environmentNamed(name: string | undefined, environments: readonly Environment[]) {
+export function environmentNamed(name: string | undefined, environments: readonly Environment[]): Environment {
   const environment = environments.find((known) => name === undefined || isAmong([known.name, known.label], [name]));
   if (environment !== undefined) return environment;
   const names = environments.map((known) => known.name);

@@ -17,7 +17,7 @@ export type ServiceProblem = z.output<typeof ServiceProblem>;
 
 const ABOUT_NO_REQUEST: readonly string[] = ['key-refused', 'rate-limited', 'busy'];
 
-export function mayBeAboutTheRequest(problem: ServiceProblem) {
+export function mayBeAboutTheRequest(problem: ServiceProblem): boolean {
   return problem.kind === 'gateway' ? problem.status >= 500 : !ABOUT_NO_REQUEST.includes(problem.kind);
 }
 
@@ -41,7 +41,7 @@ export class ServiceError extends Error {
     this.outcomeUnknown = outcomeUnknown;
   }
 
-  reworded(change: (message: string) => string) {
+  reworded(change: (message: string) => string): ServiceError {
     const { environment, operation, problem, cause, outcomeUnknown } = this;
     if (!('message' in problem) || problem.message === undefined) return this;
     const changed = { ...problem, message: change(problem.message) };
@@ -49,7 +49,7 @@ export class ServiceError extends Error {
   }
 }
 
-export function orServiceError<Result>(answer: Promise<Result>) {
+export function orServiceError<Result>(answer: Promise<Result>): Promise<ServiceError | Result> {
   return answer.catch((error: unknown) => {
     if (error instanceof ServiceError) return error;
     throw error;
@@ -71,7 +71,7 @@ export class InputError extends Error {
   }
 }
 
-export function withExample({ message, example }: InputError) {
+export function withExample({ message, example }: InputError): string {
   return example === null ? message : `${message} For example: ${example.replaceAll('\n', ', ')}`;
 }
 

@@ -5,7 +5,7 @@ export async function inTurn<T>(
   items: readonly T[],
   act: (item: T) => Promise<void>,
   logFailure: (item: T, err: unknown) => void,
-) {
+): Promise<void> {
   const errors: unknown[] = [];
   for (const item of items) {
     try {
@@ -19,6 +19,6 @@ export async function inTurn<T>(
   throwIfAny(errors, 'failed');
 }
 
-export function throwIfAny(errors: readonly unknown[], what: string) {
+export function throwIfAny(errors: readonly unknown[], what: string): void {
   if (errors.length > 0) throw new Error(`${errors.length} ${what}`, { cause: errors[0] });
 }

@@ -118,4 +118,4 @@ function keepRunning(
 }
 
 /** The margin lets a claim's lease end first. */
-export const untilDue = (dueAt: Date, now: Date) => Math.max(1_000, dueAt.getTime() - now.getTime() + 50);
+export const untilDue = (dueAt: Date, now: Date): number => Math.max(1_000, dueAt.getTime() - now.getTime() + 50);

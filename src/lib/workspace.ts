@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { HOUR_MS, MINUTE_MS } from './time/durations.ts';
 
-export const isPerson = (id: string) => /^[UW]/.test(id);
-export const isUserGroup = (id: string) => id.startsWith('S');
-export const isChannel = (id: string) => /^[CG]/.test(id);
-export const isDirectMessage = (id: string) => id.startsWith('D');
+export const isPerson = (id: string): boolean => /^[UW]/.test(id);
+export const isUserGroup = (id: string): boolean => id.startsWith('S');
+export const isChannel = (id: string): boolean => /^[CG]/.test(id);
+export const isDirectMessage = (id: string): boolean => id.startsWith('D');
 
 export type Access = 'everyone' | 'members' | 'operators';
 

@@ -36,7 +36,8 @@ export const OUTCOME_ORDER: readonly Outcome[] = [
   'delivered',
 ];
 
-export const needsEyes = (outcome: Outcome) => OUTCOME_ORDER.indexOf(outcome) < OUTCOME_ORDER.indexOf('not-shown');
+export const needsEyes = (outcome: Outcome): boolean =>
+  OUTCOME_ORDER.indexOf(outcome) < OUTCOME_ORDER.indexOf('not-shown');
 
 export function outcomeOf(event: TriggeredEvent, { verdict }: { verdict: Verdict }): Outcome {
   if (hidesOutcome(event) && !needsEyes(verdict)) return 'not-shown';
@@ -58,7 +59,7 @@ export function durationsOf({ createdAt, jobs }: TriggeredEvent) {
   return { totalMs: Math.max(0, max(ends).getTime() - createdAt.getTime()), plannedMs };
 }
 
-export function waitMsOf(job: Job) {
+export function waitMsOf(job: Job): number | null {
   const times = isFinal(job) && !isDelivery(job) && job.wait !== null ? stepTimes(job) : null;
   return times && times.last.getTime() - times.began.getTime();
 }
@@ -130,10 +131,14 @@ export async function readEvent(
   return read;
 }
 
-export const eventGone = () =>
+export const eventGone = (): InputError =>
   new InputError('event', 'The service no longer has this event.', null, 'It may be past retention.');
 
-export async function hasEvent(service: NotificationService, { kind, id }: NotificationId, now: Date) {
+export async function hasEvent(
+  service: NotificationService,
+  { kind, id }: NotificationId,
+  now: Date,
+): Promise<boolean> {
   if (kind === 'event' && (await service.retrieveEvent(id.toLowerCase(), PERSON)) !== null) return true;
   const query = { transactionId: id, before: listEnd(now, service.clockAheadMs()), limit: 1 };
   const { items, unreadable } = await service.listEvents(query, PERSON);

@@ -62,7 +62,7 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
   return { checked, scope, lagMs };
 }
 
-export const reachesNow = ({ to }: TimeRange, now: Date) => now.getTime() - to.getTime() <= MINUTE_MS;
+export const reachesNow = ({ to }: TimeRange, now: Date): boolean => now.getTime() - to.getTime() <= MINUTE_MS;
 
 export async function eventsIn(db: Db, environment: string, { range, coverage }: Scope) {
   // The minute of the end is included.

@@ -20,7 +20,7 @@ import { type EventQuery, PERSON } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import { judgedEvents, needsEyes, outcomeOf, type ReadCtx, readTransaction } from './event.ts';
 
-export async function workflowIdsOf(db: Db, environment: Environment, typed: readonly string[]) {
+export async function workflowIdsOf(db: Db, environment: Environment, typed: readonly string[]): Promise<string[]> {
   if (typed.length === 0) return [];
   const seen = (await workflowsIn(db, environment.name)).filter(({ id }) => id !== null);
   return typed.flatMap((word) => {
@@ -86,7 +86,7 @@ export function inOrder(integrations: readonly Integration[]) {
   return integrations.toSorted((a, b) => placeOf(a).localeCompare(placeOf(b)));
 }
 
-export const isSending = ({ active, deleted }: Integration) => active && !deleted;
+export const isSending = ({ active, deleted }: Integration): boolean => active && !deleted;
 
 export async function listIntegrations(
   service: NotificationService,

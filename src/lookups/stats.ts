@@ -45,7 +45,7 @@ export async function statsIn(
 
 const FEWEST_USUAL = 5;
 
-export const shareOf = ({ delivered, failed }: { delivered: number; failed: number }) =>
+export const shareOf = ({ delivered, failed }: { delivered: number; failed: number }): number =>
   failed === 0 ? 0 : failed / (delivered + failed);
 
 /** A row `s` is a count or a failure. */

@@ -10,7 +10,7 @@ const FIRST_AGES = [1, 2, 4, 7, 10, 13];
 /** A failure waits for at most a third of its event's age. */
 const RATIO = 1.2;
 
-export function agesUpTo(horizonMs: number) {
+export function agesUpTo(horizonMs: number): number[] {
   const horizon = Math.floor(horizonMs / MINUTE_MS);
   const ages = [...FIRST_AGES];
   for (let age = (ages.at(-1) ?? 1) * RATIO; age < horizon; age *= RATIO) ages.push(Math.ceil(age));
@@ -18,7 +18,7 @@ export function agesUpTo(horizonMs: number) {
 }
 
 /** Passes at these ages ask for steps, which costs a request an event: as few as doubling allows. */
-export function doubledAges(ages: readonly number[]) {
+export function doubledAges(ages: readonly number[]): number[] {
   const doubled: number[] = [];
   for (const [index, age] of ages.entries()) {
     const next = ages[index + 1];
@@ -27,12 +27,12 @@ export function doubledAges(ages: readonly number[]) {
   return doubled;
 }
 
-export function latestReadTo(age: number, now: Date) {
+export function latestReadTo(age: number, now: Date): Date {
   return minuteOf(subMinutes(now, age));
 }
 
 /** What the last pass jumps over, at twice the horizon, isn't read again. */
-export function lastPassJumps(readTo: ReadTo, ages: readonly number[], now: Date) {
+export function lastPassJumps(readTo: ReadTo, ages: readonly number[], now: Date): boolean {
   const last = ages.at(-1) ?? 0;
   return (readTo.get(last) ?? now) < latestReadTo(2 * last, now);
 }
@@ -43,7 +43,7 @@ export function currentReadTo(
   ages: readonly number[],
   { coveredFrom, clockAheadMs }: Pick<EnvironmentRow, 'coveredFrom' | 'clockAheadMs'>,
   now: Date,
-) {
+): Map<number, Date> {
   const current = new Map<number, Date>();
   const begin = known.size > 0 ? now : addMilliseconds(coveredFrom, FIRST_COVERAGE_MS - lagMs(clockAheadMs));
   let least = max([latestReadTo(2 * (ages.at(-1) ?? 0), now), minuteOf(coveredFrom)]);
@@ -56,7 +56,7 @@ export function currentReadTo(
 }
 
 /** While the service's clock isn't known, only passes count that read what is surely past. */
-export function readByYounger(readTo: ReadTo, age: number, clockAheadMs: number | null) {
+export function readByYounger(readTo: ReadTo, age: number, clockAheadMs: number | null): Date {
   const sureAge = clockAheadMs === null ? Math.min(UNKNOWN_CLOCK_MS / MINUTE_MS, age / 2) : 1;
   return [...readTo].find(([younger]) => younger <= sureAge)?.[1] ?? new Date(0);
 }
@@ -80,7 +80,7 @@ export function nextPass(readTo: ReadTo, now: Date) {
   return due.filter(({ range }) => range.to > mostLate.range.from).reduce((a, b) => (b.age > a.age ? b : a));
 }
 
-export function behindMs(readTo: ReadTo, serviceNow: Date, pollMs: number) {
+export function behindMs(readTo: ReadTo, serviceNow: Date, pollMs: number): number {
   const late = [...readTo].map(([age, at]) => {
     const dueMs = 2 * Math.max(pollMs, MINUTE_MS, age * MINUTE_MS * DUE_SHARE);
     return serviceNow.getTime() - age * MINUTE_MS - at.getTime() - dueMs;

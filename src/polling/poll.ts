@@ -74,7 +74,7 @@ export interface PollCtx extends PollingCtx {
 const PRESENT_LOGS = { success: 'Events checked', failure: "Events couldn't be read" };
 const PAST_LOGS = { success: 'Late failures checked', failure: "Late failures couldn't be looked for" };
 
-export async function pollPresent(ctx: PollCtx, environment: string, signal: AbortSignal) {
+export async function pollPresent(ctx: PollCtx, environment: string, signal: AbortSignal): Promise<void> {
   const read = () => ctx.polls.run(environment, () => readPresent(ctx, environment, signal));
   const heldMs = ctx.heldForMs(environment);
   try {
@@ -91,7 +91,7 @@ export async function pollPresent(ctx: PollCtx, environment: string, signal: Abo
   }
 }
 
-export async function pollPast(ctx: PollCtx, environment: string, forMs: number, signal: AbortSignal) {
+export async function pollPast(ctx: PollCtx, environment: string, forMs: number, signal: AbortSignal): Promise<void> {
   const read = () => readPast(ctx, environment, addMilliseconds(ctx.now(), forMs), signal);
   const report = await readAndLog(ctx, environment, PAST_LOGS, read);
   if (report !== null && report.newFailures > 0) await ctx.wakeAnnouncing();
@@ -120,7 +120,7 @@ export async function tryReading<Report>(
   environment: string,
   failure: string,
   read: () => Promise<Report>,
-) {
+): Promise<Report | null> {
   if (heldForMs(environment) > LONG_HOLD_MS) return null;
   try {
     return await read();

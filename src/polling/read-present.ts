@@ -133,7 +133,7 @@ async function rangeToRead(reading: Reading, known: coverage.EnvironmentRow, now
   return { range: { from: present.checkedTo, to }, present, hasGap: true };
 }
 
-export async function noteSuccess(tx: Db, environment: string, clockAheadMs: number | null, now: Date) {
+export async function noteSuccess(tx: Db, environment: string, clockAheadMs: number | null, now: Date): Promise<void> {
   if (await coverage.clearTrouble(tx, environment, clockAheadMs, now))
     await noteReadable(tx, environment, clockAheadMs, now);
 }

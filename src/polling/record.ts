@@ -31,7 +31,7 @@ export async function judgePage(
   reads: Purpose['reads'],
   { items, unreadable }: Page<TriggeredEvent>,
   { counts, readings, workflows }: SliceFindings,
-) {
+): Promise<void> {
   const { ctx, environment } = reading;
   const now = ctx.now();
   if (reads === 'present') ctx.traffic.add(environment, items);
@@ -122,7 +122,7 @@ export async function recordFindings(
   environment: string,
   { readings, workflows }: { readings: readonly EventReading[]; workflows: readonly SeenWorkflow[] },
   { now, explainCause }: { now: Date; explainCause: ExplainCause },
-) {
+): Promise<number> {
   if (readings.length + workflows.length === 0) return 0;
   // The lock numbers an environment's failures in commit order.
   const locked = await lockEnvironment(tx, environment);

@@ -21,7 +21,7 @@ interface RunOptions {
 export function runUntilStopped(
   create: (fail: (error: unknown) => void) => Promise<Runnable>,
   { host, logger, stopTimeoutMs, exitCodeOf }: RunOptions,
-) {
+): void {
   let exitCode: number | null = null;
 
   async function end(code: number) {

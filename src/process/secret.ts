@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { systemCode } from '../lib/system-code.ts';
 
 /** The first process makes the file, for its user alone. */
-export async function secretIn(file: string) {
+export async function secretIn(file: string): Promise<string> {
   const made = randomBytes(32).toString('base64url');
   try {
     await writeFile(file, made, { flag: 'wx', mode: 0o600 });

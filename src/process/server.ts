@@ -68,7 +68,7 @@ export async function startServer({ host, port, logger }: { host: string | null;
 }
 
 /** Calls share an answer: anybody may ask, and each costs the database. */
-export function together<Result>(ask: () => Promise<Result>) {
+export function together<Result>(ask: () => Promise<Result>): () => Promise<Result> {
   let underway: Promise<Result> | null = null;
   return () => {
     underway ??= ask().finally(() => {
@@ -78,6 +78,6 @@ export function together<Result>(ask: () => Promise<Result>) {
   };
 }
 
-export function sendJson(response: ServerResponse, status: number, body: object) {
+export function sendJson(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

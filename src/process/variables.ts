@@ -42,9 +42,9 @@ export function variablesIn(env: NodeJS.ProcessEnv): Variables {
   return Object.fromEntries(variables);
 }
 
-export const plainValue = (value = '') => value.replace(/^\s*(["'])(.*)\1\s*$/s, '$2').trim();
+export const plainValue = (value = ''): string => value.replace(/^\s*(["'])(.*)\1\s*$/s, '$2').trim();
 
-export function fileContent(path: string, variable: string, example: string) {
+export function fileContent(path: string, variable: string, example: string): string {
   let problem = 'names an empty file';
   try {
     const text = readFileSync(path, 'utf8').trim();

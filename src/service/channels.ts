@@ -11,17 +11,17 @@ const KNOWN = new Map<string, { message: string; address?: 'maskedEmail' | 'phon
 ]);
 export const CHANNELS = [...KNOWN.keys()];
 
-export const channelKey = (typed: string) => typed.trim().toLowerCase().replaceAll(/[\s-]/g, '_');
-export const parseChannel = (typed: string) => oneOf('channel', typed, CHANNELS);
+export const channelKey = (typed: string): string => typed.trim().toLowerCase().replaceAll(/[\s-]/g, '_');
+export const parseChannel = (typed: string): string => oneOf('channel', typed, CHANNELS);
 
 const ABBREVIATIONS = ['sms', 'http', 'api', 'url'];
 
 /** 'in-app', 'SMS', or 'HTTP request' for a custom step. */
-export function channelName(channel: string) {
+export function channelName(channel: string): string {
   if (channel === 'in_app') return 'in-app';
   const words = maskedId(channel).split(/_+/);
   return words.map((word) => (ABBREVIATIONS.includes(word) ? word.toUpperCase() : word)).join(' ');
 }
 
-export const messageNoun = (channel: string) => KNOWN.get(channel)?.message ?? channelName(channel);
-export const addressField = (channel: string) => KNOWN.get(channel)?.address ?? null;
+export const messageNoun = (channel: string): string => KNOWN.get(channel)?.message ?? channelName(channel);
+export const addressField = (channel: string): 'maskedEmail' | 'phone' | null => KNOWN.get(channel)?.address ?? null;

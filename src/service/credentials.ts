@@ -47,7 +47,7 @@ function maskedCredentials(credentials: z.output<typeof CredentialsBody> | null)
 /** Shorter values may be part of any word. */
 const SHORTEST_MASKED = 4;
 
-export function withoutValues(text: string, values: readonly string[]) {
+export function withoutValues(text: string, values: readonly string[]): string {
   const revealing = values.filter((value) => value.length >= SHORTEST_MASKED).sort((a, b) => b.length - a.length);
   return revealing.reduce((rest, value) => rest.replaceAll(value, MASK), text);
 }

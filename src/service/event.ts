@@ -175,20 +175,20 @@ const FINAL_STATUSES = new Set(['completed', 'failed', 'canceled', 'merged', 'sk
 const UNFINISHED_STATUSES = new Set(['pending', 'queued', 'running', 'delayed']);
 const STRUCTURAL_STEPS = new Set(['trigger', 'digest', 'delay', 'wait', 'throttle']);
 
-export function isFinal({ status, isMergedIntoItself }: Job) {
+export function isFinal({ status, isMergedIntoItself }: Job): boolean {
   return FINAL_STATUSES.has(status) && !isMergedIntoItself;
 }
 
-export const isMerged = ({ status, isMergedIntoItself }: Job) => status === 'merged' && !isMergedIntoItself;
-export const isKnown = ({ status }: Job) => FINAL_STATUSES.has(status) || UNFINISHED_STATUSES.has(status);
-export const isChannelType = (type: string) => CHANNELS.includes(type);
+export const isMerged = ({ status, isMergedIntoItself }: Job): boolean => status === 'merged' && !isMergedIntoItself;
+export const isKnown = ({ status }: Job): boolean => FINAL_STATUSES.has(status) || UNFINISHED_STATUSES.has(status);
+export const isChannelType = (type: string): boolean => CHANNELS.includes(type);
 
 /** Unknown step types are deliveries, so that their failures count. */
-export const isDelivery = (job: Job) => !STRUCTURAL_STEPS.has(job.type);
-export const hidesOutcome = (event: TriggeredEvent) => !event.listsSteps || event.mayHideFailures;
+export const isDelivery = (job: Job): boolean => !STRUCTURAL_STEPS.has(job.type);
+export const hidesOutcome = (event: TriggeredEvent): boolean => !event.listsSteps || event.mayHideFailures;
 
 /** Lists of some servers show failed steps without the reason (docs/service.md). */
-export function lacksReason(job: Job) {
+export function lacksReason(job: Job): boolean {
   return job.status === 'failed' && !job.details.some(({ status }) => status === 'Failed');
 }
 
@@ -206,15 +206,15 @@ export function completed(listed: TriggeredEvent, answer: TriggeredEvent | null)
   return { ...listed, jobs, updatedAt: answer.updatedAt ?? listed.updatedAt, mayHideFailures: answer.mayHideFailures };
 }
 
-export function showsOneRecipient({ listsSteps, jobs }: TriggeredEvent) {
+export function showsOneRecipient({ listsSteps, jobs }: TriggeredEvent): boolean {
   const steps = jobs.map(({ id, stepId }) => stepId ?? id);
   return listsSteps && new Set(steps).size === steps.length;
 }
 
-export const isSettled = (event: TriggeredEvent) => event.jobs.length > 0 && event.jobs.every(isFinal);
+export const isSettled = (event: TriggeredEvent): boolean => event.jobs.length > 0 && event.jobs.every(isFinal);
 
 /** An event without an ID gets a hash, as subscriber IDs can be contacts. */
-export function eventKey({ id, ...event }: TriggeredEvent) {
+export function eventKey({ id, ...event }: TriggeredEvent): string {
   if (id !== null) return boundedId(id);
   const facts = JSON.stringify([event.transactionId, event.subscriber?.subscriberId, event.createdAt]);
   return hashOf(facts, 32);

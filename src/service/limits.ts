@@ -60,7 +60,7 @@ export function holdsOf(status: number, headers: Headers, now: number) {
 }
 
 /** A date is compared with the response's `Date`, else with our clock. At least a second: services may say 0. */
-export function retryAfterMs(headers: Headers, now: number) {
+export function retryAfterMs(headers: Headers, now: number): number | null {
   const seconds = numberIn(headers, 'retry-after');
   const date = headers.get('retry-after') ?? '';
   // `Date.parse` takes almost anything; HTTP's dates end in GMT.

@@ -189,7 +189,7 @@ export const IntegrationBody = z
 
 export type Integration = z.output<typeof IntegrationBody>;
 
-export function serviceEnvironmentIdIn(listed: readonly Integration[], idInEvent: string | null) {
+export function serviceEnvironmentIdIn(listed: readonly Integration[], idInEvent: string | null): string | null {
   const [only = null, ...others] = new Set(listed.map(({ serviceEnvironmentId }) => serviceEnvironmentId));
   return idInEvent ?? (others.length === 0 ? only : null);
 }

@@ -100,4 +100,4 @@ export function briefWhy(problem: ServiceProblem) {
   return { headline, text: status === undefined ? headline : `${headline} (${status})` };
 }
 
-export const whyOf = (problem: Problem) => `${reasonOf(problem)[0]}${factsOf(problem)}`;
+export const whyOf = (problem: Problem): string => `${reasonOf(problem)[0]}${factsOf(problem)}`;

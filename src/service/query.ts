@@ -51,7 +51,7 @@ export interface Page<Item> {
   next?: string | null;
 }
 
-export function typedContextKey(text: string) {
+export function typedContextKey(text: string): string {
   if (/^[^:\s]+:\S/.test(text)) return text;
   throw new InputError('context', `A context is named type:id, and ${text} is not.`, EXAMPLES.context);
 }

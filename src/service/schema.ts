@@ -27,7 +27,10 @@ export const date = text.transform(dateOf);
 export const freeText = text.transform((value) => (value === null ? null : new FreeText(value)));
 export const anyObject = z.custom<JsonObject>(isObject);
 
-export function fields<Type extends z.ZodType, Name extends string>(type: Type, ...names: readonly Name[]) {
+export function fields<Type extends z.ZodType, Name extends string>(
+  type: Type,
+  ...names: readonly Name[]
+): Record<Name, Type> {
   return Object.fromEntries(names.map((name) => [name, type])) as Record<Name, Type>;
 }
 
@@ -36,7 +39,7 @@ const WITHOUT_ZONE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 const END_OF_YEAR_9999 = Date.UTC(10_000, 0);
 
 /** Programs write 1970 for a time that was never set. */
-export function dateOf(value: unknown) {
+export function dateOf(value: unknown): Date | null {
   if (typeof value !== 'string' || value.length > 100) return null;
   const date = new Date(WITHOUT_ZONE.test(value) ? `${value.replace(' ', 'T')}Z` : value);
   return date.getTime() > 0 && date.getTime() < END_OF_YEAR_9999 ? date : null;
@@ -46,7 +49,7 @@ export function dateOf(value: unknown) {
 const KNOWN_FORMS =
   /^(?:[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-7][0-9a-hjkmnp-tv-z]{25})$/i;
 
-export function errorIdOf(value: string | null) {
+export function errorIdOf(value: string | null): string | null {
   return value === null || KNOWN_FORMS.test(value) ? value : scrub(value);
 }
 
@@ -125,7 +128,7 @@ function unreadableItem(value: unknown, wrong: string) {
 }
 
 /** Zod's own message may quote the value. */
-export function wrongIn({ issues: [issue] }: z.ZodError) {
+export function wrongIn({ issues: [issue] }: z.ZodError): string {
   const field = issue?.path.filter((key) => typeof key === 'string').join('.') || 'item';
   return `${field}: ${issue?.code === 'invalid_type' ? `expected ${issue.expected}` : issue?.code}`;
 }

@@ -27,7 +27,7 @@ export function typedTargets({ words, filters }: CommandText, environments: read
 }
 
 /** People copy masked contacts from messages. */
-export function refuseMasked(text: string) {
+export function refuseMasked(text: string): void {
   if (!text.includes(MASK) || recognize(text, []).some(({ target }) => !target.id.includes(MASK))) return;
   throw new InputError('event', `This ID is masked (${MASK}). Paste the full ID.`, '/notif event txn_8f2c91');
 }

@@ -59,7 +59,7 @@ const RUNS_AGAIN: ReadonlyMap<string, { atMost: number; says: string }> = new Ma
   ['0A000', { atMost: 10, says: 'A newer replica changed a table, running a statement again' }],
 ]);
 
-export function dbOn(connect: Connect, { logger, onLost }: DbOptions) {
+export function dbOn(connect: Connect, { logger, onLost }: DbOptions): Db {
   let isFull = false;
   const watched: Connect = (use) =>
     connect(use).catch((error: unknown) => {
@@ -148,7 +148,7 @@ const renamed = (row: object, nameOf: (name: string) => string) =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [nameOf(name), value]));
 
 /** `jsonb_populate_recordset` makes rows of this. */
-export const rowsOf = (items: readonly object[]) => jsonOf(items.map((item) => renamed(item, toSnakeCase)));
+export const rowsOf = (items: readonly object[]): string => jsonOf(items.map((item) => renamed(item, toSnakeCase)));
 
 type NoSchema = Record<string, never>;
 
@@ -178,7 +178,7 @@ export function onlyRow<Row>([row]: readonly Row[]): Row {
 /** JSON's null isn't that of SQL: in its place, drizzle would ask no column how to read it. */
 export const parseJson = (text: string): unknown => (text === 'null' ? undefined : JSON.parse(text));
 
-export const jsonOf = (value: unknown) => JSON.stringify(value, (_, json) => storable(json));
+export const jsonOf = (value: unknown): string => JSON.stringify(value, (_, json) => storable(json));
 
 /** PostgreSQL's text has neither NUL nor half a surrogate pair. */
 function storable(value: unknown) {

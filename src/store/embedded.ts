@@ -65,19 +65,19 @@ async function somebodyListens(path: string) {
 const NOT_DATA = ['lock.sock', 'starting.lock', 'secret', 'postgres-unfinished', 'lost+found'];
 
 /** Throws if the files are another user's, as they aren't missing. */
-export function hasDatabase(dataDir: string) {
+export function hasDatabase(dataDir: string): boolean {
   return statSync(join(dataDir, 'postgres/PG_VERSION'), { throwIfNoEntry: false }) !== undefined;
 }
 
 const MOVED = 'moved-to-a-server';
 
 /** A Notif started with the folder would alert beside the one with the server. */
-export async function markMoved(dataDir: string) {
+export async function markMoved(dataDir: string): Promise<void> {
   const text = 'Its data is in the database of DATABASE_URL: docs/runbook.md, "Move to a server".\n';
   await writeFile(join(dataDir, MOVED), text);
 }
 
-export async function databaseIn(dataDir: string, logger: Logger, make = makeEmptyDatabase) {
+export async function databaseIn(dataDir: string, logger: Logger, make = makeEmptyDatabase): Promise<string> {
   const files = join(dataDir, 'postgres');
   const next = `set DATABASE_URL, or delete ${MOVED} there to resume from before the move`;
   if (existsSync(join(dataDir, MOVED)))
@@ -113,7 +113,7 @@ async function closeToOthers(files: string, logger: Logger) {
 }
 
 /** Nothing may write to the database meanwhile. */
-export async function backUpFiles(dataDir: string) {
+export async function backUpFiles(dataDir: string): Promise<string> {
   const backup = join(dataDir, 'backup');
   const unfinished = `${backup}-unfinished`;
   const clear = () => rm(unfinished, { recursive: true, force: true });
@@ -139,7 +139,7 @@ async function makeEmptyDatabase(folder: string) {
   await pglite.close();
 }
 
-export async function openEmbedded(folder: string, logger: Logger) {
+export async function openEmbedded(folder: string, logger: Logger): Promise<Engine> {
   const dataDir = resolve(folder);
   const unlock = await lockFolder(dataDir);
   let files: WatchedFiles | undefined;

@@ -5,7 +5,7 @@ export class StoreUnusableError extends Error {
   override readonly name = 'StoreUnusableError';
 }
 
-export function unusable(problem: string, cause: unknown) {
+export function unusable(problem: string, cause: unknown): StoreUnusableError {
   return cause instanceof StoreUnusableError ? cause : new StoreUnusableError(problem, { cause });
 }
 
@@ -19,7 +19,7 @@ export class StatementError extends Error {
     this.code = code;
   }
 
-  get isAboutData() {
+  get isAboutData(): boolean {
     return /^(21|22|23|54)/.test(this.code);
   }
 }
@@ -34,7 +34,7 @@ const TROUBLES: readonly (readonly [StoreTrouble, RegExp])[] = [
 const SQLSTATE = /^[0-9FHPX][0-9A-Z]{4}$/;
 
 /** An error without a code is the connection's. */
-export function statementError(error: unknown) {
+export function statementError(error: unknown): StatementError | StoreTroubleError {
   const code = systemCode(error) ?? '';
   if (!(error instanceof Error) || !SQLSTATE.test(code)) return new StoreTroubleError('not-answering', error);
   const trouble = TROUBLES.find(([, codes]) => codes.test(code))?.[0];

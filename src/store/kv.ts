@@ -78,12 +78,12 @@ export async function forgetValue(db: Db, key: Key): Promise<void> {
   await db.delete(kv).where(eq(kv.key, key));
 }
 
-export async function claimKey(db: Db, key: Key, expiresAt: Date) {
+export async function claimKey(db: Db, key: Key, expiresAt: Date): Promise<boolean> {
   const row = { key, value: stored(true), expiresAt };
   const claimed = await db.insert(kv).values(row).onConflictDoNothing().returning({ key: kv.key });
   return claimed.length > 0;
 }
 
-export async function lockKey(tx: Db, key: string) {
+export async function lockKey(tx: Db, key: string): Promise<void> {
   await tx.write('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
 }

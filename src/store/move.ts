@@ -41,7 +41,7 @@ const Size = z.object({ blocks: Count });
 const BLOCKS = 100;
 
 /** Each condition holds for some rows of `t`. */
-export async function* blockRangesOf(table: string, db: Db, step = BLOCKS) {
+export async function* blockRangesOf(table: string, db: Db, step = BLOCKS): AsyncGenerator<string, void, unknown> {
   const { blocks } = onlyRow(await db.rows(Size, `SELECT pg_relation_size('${table}') / 8192 AS blocks`));
   for (let block = 0; block < blocks; block += step)
     yield `t.ctid >= '(${block},0)' AND t.ctid < '(${block + step},0)'`;

@@ -10,7 +10,7 @@ const MOST_ROWS = 2_000;
 
 type PruneCtx = Pick<OpenDb, 'db' | 'vacuum'> & { now: () => Date; retentionDays: number; horizonMs: number };
 
-export async function prune(ctx: PruneCtx, signal?: AbortSignal) {
+export async function prune(ctx: PruneCtx, signal?: AbortSignal): Promise<number> {
   const { db, vacuum } = ctx;
   await noteUncountable(ctx);
   let deleted = 0;

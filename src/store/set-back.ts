@@ -5,12 +5,12 @@ import type { Db } from './db.ts';
 /** Replicas' clocks differ by less. */
 const APART_MS = MINUTE_MS;
 
-export function isSetBack(now: Date, noted: Date | null) {
+export function isSetBack(now: Date, noted: Date | null): boolean {
   return noted !== null && noted > addMilliseconds(now, APART_MS);
 }
 
 /** Times in the future become now, so that nothing waits for them. */
-export async function moveBack(db: Db, now: Date) {
+export async function moveBack(db: Db, now: Date): Promise<void> {
   for (const [table, columns] of Object.entries(STAMPS))
     for (const column of columns.split(' '))
       await db.write(`UPDATE ${table} SET ${column} = $1 WHERE ${column} > $1`, [now]);

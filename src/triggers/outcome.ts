@@ -28,7 +28,7 @@ export async function settle(
   intentId: string,
   outcome: ChangeOutcome,
   afterwards?: () => Promise<void>,
-) {
+): Promise<void> {
   try {
     await settleChange(db, intentId, outcome);
     await afterwards?.();

@@ -44,12 +44,12 @@ export function planTrigger(filled: FilledTrigger): TriggerPlan {
   return { environment, workflow, events, options };
 }
 
-export function needsPreview({ events }: TriggerPlan, { isProtected }: Environment) {
+export function needsPreview({ events }: TriggerPlan, { isProtected }: Environment): boolean {
   return isProtected || events.length > 1 || events.some(({ profile }) => profile !== null);
 }
 
 /** The service names events by their index: 'events.1.to'. */
-export function inWordsOfTheForm(error: ServiceError, { events }: TriggerPlan) {
+export function inWordsOfTheForm(error: ServiceError, { events }: TriggerPlan): ServiceError {
   return error.reworded((text) =>
     text.replace(/\bevents[.[](\d{1,3})\]?(\.|: |\b)/g, (path, index: string, then: string) => {
       const event = events[Number(index)];
@@ -95,7 +95,7 @@ function readLine(line: string): readonly Row[] {
   return [{ subscriberId: checkedId(subscriber.trim()), content: content.without('subscriber') }];
 }
 
-export function lineFor(subscriberId: string) {
+export function lineFor(subscriberId: string): string {
   const isPlain = /^[\p{L}\p{N}][\p{L}\p{N}._@+|:-]*$/u.test(subscriberId);
   return isPlain ? subscriberId : JSON.stringify({ subscriber: subscriberId });
 }

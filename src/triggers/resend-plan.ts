@@ -81,7 +81,7 @@ export function planResend(
   return { toSend, leftOut, twice: countsBy(channelsTwice, String) };
 }
 
-export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key) {
+export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, number> {
   const counts = new Map<Key, number>();
   for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
   return new Map([...counts].toSorted(([, a], [, b]) => b - a));
@@ -137,7 +137,7 @@ function resendableOf(judged: JudgedEvent | undefined) {
   return { ...judged, workflow: workflow.identifier, subscriberId: subscriber.subscriberId };
 }
 
-export function finalStateOf({ event, judgment }: JudgedEvent) {
+export function finalStateOf({ event, judgment }: JudgedEvent): 'failed' | 'skipped' | 'delivered' | null {
   const outcome = outcomeOf(event, judgment);
   if (outcome === 'in-progress' || outcome === 'not-shown') return null;
   if (outcome === 'skipped-by-design') return 'skipped';
@@ -152,7 +152,7 @@ function contentKey(event: TriggeredEvent) {
   return hasPayload ? hashOf(JSON.stringify([seriesKey(event), payload.canonical(), contextKeys]), 64) : null;
 }
 
-export function noteNewest(newest: Map<string, NewestEvent>, judged: JudgedEvent) {
+export function noteNewest(newest: Map<string, NewestEvent>, judged: JudgedEvent): void {
   const { transactionId, createdAt } = judged.event;
   const isOver = finalStateOf(judged) !== null;
   for (const key of [isOver ? seriesKey(judged.event) : null, contentKey(judged.event)]) {

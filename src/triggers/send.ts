@@ -45,7 +45,10 @@ export function statesAfter(items: readonly TriggerItem[], results: readonly Tri
 }
 
 /** A trigger would create these subscribers. */
-export async function unknownRecipients(service: Pick<NotificationService, 'listMessages'>, ids: Iterable<string>) {
+export async function unknownRecipients(
+  service: Pick<NotificationService, 'listMessages'>,
+  ids: Iterable<string>,
+): Promise<string[]> {
   const checks = [...new Set(ids)].map(async (subscriberId) => {
     return (await service.listMessages({ subscriberId, limit: 1 }, PERSON)) === null ? [subscriberId] : [];
   });

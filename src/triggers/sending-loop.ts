@@ -39,7 +39,7 @@ import {
 import { type Recipient, triggers } from './tables.ts';
 
 /** After a crash, the next call continues. */
-export async function continueSendings(ctx: SendCtx, signal: AbortSignal) {
+export async function continueSendings(ctx: SendCtx, signal: AbortSignal): Promise<void> {
   const open = await openSendings(ctx.db);
   await Promise.all(open.map((sending) => proceed(ctx, sending, { who: 'poller', signal })));
 }

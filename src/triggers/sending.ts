@@ -157,7 +157,7 @@ function recipientOf(id: string, row: number, seal: Seal): Recipient {
   return { subscriberId: (isContact(id) ? `${SEALED}${seal.close(id)}` : id) as Storable, shownId: maskedId(id), row };
 }
 
-export function unsealed({ subscriberId: id }: Recipient, seal: Seal) {
+export function unsealed({ subscriberId: id }: Recipient, seal: Seal): string {
   return id.startsWith(SEALED) ? (seal.open(id.slice(SEALED.length)) ?? MASK) : id;
 }
 

@@ -100,21 +100,26 @@ function refuseFilter(typed: string, taken: FiltersTaken | null) {
 }
 
 const unquoted = (piece: string) => piece.replaceAll('"', '').trim();
-export const plainTyped = (text: string) => referencesAsText(withoutSlackEscapes(text)).trim();
+export const plainTyped = (text: string): string => referencesAsText(withoutSlackEscapes(text)).trim();
 
-export function commandText(words: readonly string[], filters: FilterMap) {
+export function commandText(words: readonly string[], filters: FilterMap): string {
   const quoted = (text: string) => `"${escaped(text)}"`;
   const [command = '', ...others] = words;
   const values = Object.entries(filters).filter(([, list]) => list.length > 0);
   return [command, ...others.map(quoted), ...values.map(([key, list]) => `${key}:${list.map(quoted)}`)].join(' ');
 }
 
-export function refuseOthers(filters: FilterMap, allowed: readonly FilterKey[], command: string, example?: string) {
+export function refuseOthers(
+  filters: FilterMap,
+  allowed: readonly FilterKey[],
+  command: string,
+  example?: string,
+): void {
   const refused = FILTER_KEYS.find((key) => filters[key] !== undefined && !allowed.includes(key));
   if (refused !== undefined) throw notTaken(refused, { command, filters: allowed, example });
 }
 
-export function onlyValue(key: FilterKey, filters: FilterMap) {
+export function onlyValue(key: FilterKey, filters: FilterMap): string | undefined {
   const [value, ...others] = filters[key] ?? [];
   if (others.length > 0) throw new FilterError(key, 'takes one value here.', `${key}:${value ?? ''}`);
   return value;

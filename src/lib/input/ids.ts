@@ -67,7 +67,7 @@ export function recognize(text: string, environments: readonly Environment[]): R
 }
 
 /** One more than is offered shows that there are more. */
-export function distinctTargets(recognized: readonly Recognized[]) {
+export function distinctTargets(recognized: readonly Recognized[]): Recognized[] {
   const firsts = new Map<string, Recognized>();
   for (const each of recognized) {
     const key = `${each.target.kind} ${each.target.id}`;
@@ -91,7 +91,7 @@ function targetsIn(text: string, isOneWord: boolean): LookupTarget[] {
   return [...ids, ...targets('subscriber', subscribers), ...targets('email', emails), ...targets('phone', phones)];
 }
 
-export function eventIdOrTransaction(text: string, environments: readonly Environment[]) {
+export function eventIdOrTransaction(text: string, environments: readonly Environment[]): Recognized {
   const id = visible(text).replace(/^[\s<"'`*“”„‘’[]+|(?<![\s>"'`*“”„‘’\],;.?!])[\s>"'`*“”„‘’\],;.?!]+$/g, '');
   const isWord = !/^https?:|[\s{}()]/i.test(id) && id !== '' && id.length <= MAX_ID_LENGTH;
   if (isWord) return { target: notificationId(id.replace(LABEL, '')), environment: null };
@@ -109,7 +109,7 @@ export function eventIdOrTransaction(text: string, environments: readonly Enviro
   );
 }
 
-export function lookupTargetsIn(text: string, environments: readonly Environment[]) {
+export function lookupTargetsIn(text: string, environments: readonly Environment[]): Recognized[] {
   const recognized = recognize(text, environments);
   return recognized.length > 0 ? recognized : [eventIdOrTransaction(text, environments)];
 }

@@ -9,17 +9,17 @@ export class Phone {
   }
 
   /** Either number may lack the country code. */
-  isSame(other: Phone) {
+  isSame(other: Phone): boolean {
     const [mine, theirs] = [this.#digits, other.#digits];
     const [short, long] = mine.length < theirs.length ? [mine, theirs] : [theirs, mine];
     return short.length >= FEWEST_DIGITS && long.endsWith(short);
   }
 
-  toString() {
+  toString(): string {
     return maskPhone(this.#digits);
   }
 
-  toJSON() {
+  toJSON(): string {
     return this.toString();
   }
 }
@@ -31,7 +31,7 @@ const GROUPS = String.raw`\d(?:[ ./()\u2010-\u2015-]{0,3}\d){6,14}`;
 export const INTERNATIONAL_PHONE = new RegExp(String.raw`(?<![\w.@/#:-])(?:\+|00(?=[1-9]))\(?${GROUPS}(?![\w-])`, 'g');
 
 /** Only for a whole text: within others, `0151 2345678` could be anything. */
-export function isPhone(text: string) {
+export function isPhone(text: string): boolean {
   const digits = text.replace(/\D/g, '').length;
   const isWritten = new RegExp(`^[+(]{0,2}${GROUPS}$`).test(text) && digits <= 15;
   return isWritten && !/^\d{1,3}(?:\.\d{1,3}){3}$|^\d{4}-\d\d-\d\d/.test(text);

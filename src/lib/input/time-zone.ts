@@ -14,7 +14,7 @@ const ZONES = [
 ];
 
 /** Refuses offsets, which ignore daylight saving time, and abbreviations: BST is ambiguous. */
-export function parseTimeZone(text: string) {
+export function parseTimeZone(text: string): string {
   const wanted = text.normalize('NFD').replace(/\p{M}/gu, '').trim().replace(/\s+/g, '_').toLowerCase();
   const zone =
     ZONES.find((name) => name.toLowerCase() === wanted) ??
@@ -24,7 +24,7 @@ export function parseTimeZone(text: string) {
   throw new FilterError('tz', 'takes the name of a time zone, with a continent and a city.');
 }
 
-export const typableZone = (name: string) => (ZONES.includes(name) ? name : canonical(name));
+export const typableZone = (name: string): string | null => (ZONES.includes(name) ? name : canonical(name));
 
 function canonical(name: string) {
   if (!/^[a-z]/i.test(name)) return null;

@@ -9,17 +9,17 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 export const WEEK_MS = 7 * DAY_MS;
 
-export const minuteOf = (time: Date) => new Date(Math.floor(time.getTime() / MINUTE_MS) * MINUTE_MS);
+export const minuteOf = (time: Date): Date => new Date(Math.floor(time.getTime() / MINUTE_MS) * MINUTE_MS);
 
 const UNITS = new Map(Object.entries({ s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS, w: WEEK_MS }));
 
-export function parseDuration(text: string) {
+export function parseDuration(text: string): number | null {
   if (!/^(?:\d{1,6}\s?(?:min|[smhdw])\s?)+$/i.test(text)) return null;
   const amounts = [...text.toLowerCase().matchAll(/(\d+)\s?(\w)/g)];
   return amounts.reduce((sum, [, amount, unit = '']) => sum + Number(amount) * (UNITS.get(unit) ?? 0), 0);
 }
 
-export function describeDuration(ms: number) {
+export function describeDuration(ms: number): string {
   const units = [[DAY_MS, 'd'] as const, [HOUR_MS, 'h'] as const, [MINUTE_MS, 'min'] as const];
   const whole = Math.round(Math.max(0, ms) / SECOND_MS) * SECOND_MS;
   const [size, name] = units.find(([unitMs]) => whole >= 2 * unitMs || whole === unitMs) ?? [SECOND_MS, 's'];
@@ -32,11 +32,11 @@ export interface TimeRange {
   to: Date;
 }
 
-export function lengthWithout(range: TimeRange, excluded: readonly TimeRange[]) {
+export function lengthWithout(range: TimeRange, excluded: readonly TimeRange[]): number {
   return withoutRanges(range, excluded).reduce((sum, left) => sum + Math.max(0, lengthOf(left)), 0);
 }
 
-export function joinedRanges(ranges: readonly TimeRange[]) {
+export function joinedRanges(ranges: readonly TimeRange[]): TimeRange[] {
   const joined: TimeRange[] = [];
   for (const range of ranges.toSorted((a, b) => compareAsc(a.from, b.from))) {
     const last = joined.at(-1);
@@ -46,7 +46,7 @@ export function joinedRanges(ranges: readonly TimeRange[]) {
   return joined;
 }
 
-export const lengthOf = ({ from, to }: TimeRange) => to.getTime() - from.getTime();
+export const lengthOf = ({ from, to }: TimeRange): number => to.getTime() - from.getTime();
 
 export function halves({ from, to }: TimeRange, unitMs: number): [older: TimeRange, newer: TimeRange] | null {
   const first = (Math.floor(from.getTime() / unitMs) + 1) * unitMs;
@@ -59,7 +59,7 @@ export function halves({ from, to }: TimeRange, unitMs: number): [older: TimeRan
   ];
 }
 
-export function withoutRanges(whole: TimeRange, excluded: readonly TimeRange[]) {
+export function withoutRanges(whole: TimeRange, excluded: readonly TimeRange[]): TimeRange[] {
   if (excluded.length === 0) return [whole];
   const ranges = joinedRanges(excluded);
   const starts = [whole.from, ...ranges.map(({ to }) => max([to, whole.from]))];
@@ -124,4 +124,4 @@ function parseMoment(text: string, now: Date, timeZone: string): Moment | null {
   return Number.isNaN(ms) ? null : { at: new Date(ms), isDay: time === undefined };
 }
 
-export const formatUtc = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+export const formatUtc = (date: Date): string => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -7,23 +7,23 @@ export const CLOCK_TOLERANCE_MS = 10 * MINUTE_MS;
 const LIST_MARGIN_MS = 5_000;
 export const UNKNOWN_CLOCK_MS = HOUR_MS;
 
-export function listEnd(now: Date, clockAheadMs: number | null) {
+export function listEnd(now: Date, clockAheadMs: number | null): Date {
   return addMilliseconds(now, Math.max(0, clockAheadMs ?? UNKNOWN_CLOCK_MS) + LIST_MARGIN_MS);
 }
 
-export function listStart(since: Date, clockAheadMs: number | null) {
+export function listStart(since: Date, clockAheadMs: number | null): Date {
   return addMilliseconds(since, Math.min(0, clockAheadMs ?? -UNKNOWN_CLOCK_MS) - CLOCK_TOLERANCE_MS);
 }
 
-export function byServiceClock(time: Date, clockAheadMs: number | null) {
+export function byServiceClock(time: Date, clockAheadMs: number | null): Date {
   return addMilliseconds(time, clockAheadMs ?? 0);
 }
 
 /** How far the service's clock is behind ours. */
-export const lagMs = (clockAheadMs: number | null) => Math.max(0, -(clockAheadMs ?? 0));
+export const lagMs = (clockAheadMs: number | null): number => Math.max(0, -(clockAheadMs ?? 0));
 
 /** For comparing with failures: those dated into our future count as of when they were seen. */
-export function byLaggingClock(time: Date, clockAheadMs: number | null) {
+export function byLaggingClock(time: Date, clockAheadMs: number | null): Date {
   return subMilliseconds(time, lagMs(clockAheadMs));
 }
 
@@ -32,14 +32,14 @@ export interface ReadState {
   clockAheadMs: number | null;
 }
 
-export function presentRead({ checkedTo, clockAheadMs }: ReadState, now: Date) {
+export function presentRead({ checkedTo, clockAheadMs }: ReadState, now: Date): Date {
   return min([checkedTo, byLaggingClock(now, clockAheadMs)]);
 }
 
 /** The `Date` header has whole seconds, and a response takes a moment. */
 const BLUR_MS = 2_000;
 
-export function clockAhead(date: string | null, askedAt: number, answeredAt: number) {
+export function clockAhead(date: string | null, askedAt: number, answeredAt: number): number | null {
   const stated = Date.parse(date ?? '');
   if (Number.isNaN(stated)) return null;
   const ahead = Math.round(stated + 500 - (askedAt + answeredAt) / 2);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** Never rejects: an abort ends it early. */
-export async function sleep(ms: number, signal?: AbortSignal) {
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal }).catch(() => {});
 }
 
@@ -29,6 +29,6 @@ export async function inTime<Answer, Other>(
   }
 }
 
-export function doubled(firstMs: number, times: number, longestMs: number) {
+export function doubled(firstMs: number, times: number, longestMs: number): number {
   return Math.min(firstMs * 2 ** times, longestMs);
 }

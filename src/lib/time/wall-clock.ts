@@ -2,7 +2,7 @@ import { TZDate, tz } from '@date-fns/tz';
 import { addDays, format, getHours, getMinutes, max, min, startOfDay } from 'date-fns';
 
 /** `quiet` is in minutes of the wall clock; over midnight if `from` is greater. */
-export function isQuietAt(quiet: { from: number; to: number } | null, timeZone: string, now: Date) {
+export function isQuietAt(quiet: { from: number; to: number } | null, timeZone: string, now: Date): boolean {
   if (quiet === null) return false;
   const { from, to } = quiet;
   const zoned = { in: tz(timeZone) };
@@ -10,11 +10,11 @@ export function isQuietAt(quiet: { from: number; to: number } | null, timeZone: 
   return from < to ? from <= shown && shown < to : from <= shown || shown < to;
 }
 
-export function nextWallClock(minutes: number, timeZone: string, after: Date) {
+export function nextWallClock(minutes: number, timeZone: string, after: Date): Date {
   return min(timesAround(minutes, timeZone, after).filter((at) => at > after));
 }
 
-export function lastWallClock(minutes: number, timeZone: string, now: Date) {
+export function lastWallClock(minutes: number, timeZone: string, now: Date): Date {
   return max(timesAround(minutes, timeZone, now).filter((at) => at <= now));
 }
 
