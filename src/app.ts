@@ -63,7 +63,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const { onAcknowledged, observeCalls, countRecorded } = metrics;
   const environments = config.environments.map(({ environment }) => environment);
   const names = environments.map(({ name }) => name);
-  const server = await startServer({ host: config.host, port: config.port, logger });
+  const server = await startServer({ host: config.host, port: config.port, logger, sleep });
   const store = await openDb(database, { logger, onLost: onFatal, environments: names }).catch(
     async (error: unknown) => {
       await server.close();

@@ -207,7 +207,37 @@ describe('an Alertmanager', () => {
   });
 });
 
+test('a pager of an environment that is not configured is named beside the other problems', () => {
+  const given = {
+    NOTIF_ALERTMANAGER_URL: 'https://alerts.example.com',
+    NOTIF_ALERTMANAGER_ENVIRONMENTS: 'default,prod',
+  };
+  const problems = problemsOf({ ...complete, ...given, NOTIF_API_KEY: '', PORT: 'http' });
+  expect(problems.map(({ variable, problem }) => `${variable} ${problem}`)).toEqual([
+    'NOTIF_API_KEY is missing',
+    expect.stringContaining('PORT '),
+    'NOTIF_ALERTMANAGER_ENVIRONMENTS names no environment of NOTIF_ENVIRONMENTS: prod',
+  ]);
+});
+
 describe('warnings', () => {
+  test("cover an address that ends with the API's version, and a key that is two environments'", () => {
+    const [URL, KEY] = ['https://api.example.com', 'the-key'];
+    const several = { ...slackOnly, NOTIF_ENVIRONMENTS: 'production,staging', NOTIF_PRODUCTION_API_URL: URL };
+    const { warnings } = parseConfig({
+      ...several,
+      NOTIF_PRODUCTION_API_KEY: KEY,
+      NOTIF_STAGING_API_URL: `${URL}/`,
+      NOTIF_STAGING_API_KEY: KEY,
+    });
+    expect(warnings.map(({ variable, problem }) => `${variable} ${problem}`)).toEqual([
+      'NOTIF_STAGING_API_KEY is also the key of production: both read the same events',
+    ]);
+    expect(parseConfig({ ...complete, NOTIF_API_URL: `${URL}/v1/` }).warnings).toMatchObject([
+      { variable: 'NOTIF_API_URL', problem: "ends with the API's version, which Notif adds itself" },
+    ]);
+  });
+
   test('cover an API key that travels unencrypted, except to this machine', () => {
     const warningsFor = (address: string) => parseConfig({ ...complete, NOTIF_API_URL: address }).warnings;
     expect(warningsFor('http://notifications.internal')).toEqual([

@@ -91,10 +91,11 @@ export type Config = ReturnType<typeof parseConfig>;
 export function parseConfig(env: NodeJS.ProcessEnv) {
   const variables = variablesIn(env);
   const { data, error } = Settings.safeParse(variables);
-  const { environments, problems, used } = parseEnvironments(variables, data?.NOTIF_DASHBOARD_URL ?? null);
+  const { environments, names, problems, used } = parseEnvironments(variables, data?.NOTIF_DASHBOARD_URL ?? null);
+  const pager = parseAlertmanager(variables, names);
   const unused = unusedIn(variables, [...SETTINGS, 'NOTIF_ENVIRONMENTS', ...used]);
   const transport = transportOf(variables);
-  problems.push(...problemsIn(error, Settings), ...(transport === null ? [NO_TRANSPORT] : []));
+  problems.push(...problemsIn(error, Settings), ...pager.problems, ...(transport === null ? [NO_TRANSPORT] : []));
   if (data === undefined || transport === null || problems.length > 0) throw new ConfigError([...problems, ...unused]);
   const { DATABASE_URL: url, NOTIF_DATA_DIR: folder } = data;
   return {
@@ -106,7 +107,7 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     heartbeatUrl: data.NOTIF_HEARTBEAT_URL ?? null,
     operators: data.NOTIF_OPERATORS,
     deployToken: data.NOTIF_DEPLOY_TOKEN ?? null,
-    alertmanager: alertmanagerOf(data, environments),
+    alertmanager: pager.alertmanager,
     guests: data.NOTIF_GUESTS,
     isTeamChanged: data.NOTIF_TEAM_CHANGE !== undefined,
     causesFile: data.NOTIF_CAUSES_FILE ?? null,
@@ -121,22 +122,24 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     hasMetrics: data.NOTIF_METRICS ?? transport.mode === 'socket',
     // Known failures of events up to twice the horizon old must be recognized.
     retentionDays: Math.max(data.NOTIF_RETENTION_DAYS, Math.ceil((2 * data.NOTIF_HORIZON_HOURS) / 24) + 1),
-    warnings: [...insecureIn(environments, variables), ...unused],
+    warnings: [...insecureIn(environments, variables), ...mistakenIn(environments), ...unused],
   };
 }
 
-function alertmanagerOf(
-  settings: z.output<typeof Settings>,
-  known: readonly EnvironmentSettings[],
-): AlertmanagerSettings | null {
-  const { NOTIF_ALERTMANAGER_URL: address, NOTIF_ALERTMANAGER_ENVIRONMENTS: list } = settings;
-  if (address === undefined) return null;
+interface Pager {
+  alertmanager: AlertmanagerSettings | null;
+  problems: readonly ConfigProblem[];
+}
+
+function parseAlertmanager(variables: Variables, all: readonly string[]): Pager {
+  const { data: address } = Settings.shape.NOTIF_ALERTMANAGER_URL.safeParse(variables.NOTIF_ALERTMANAGER_URL);
+  if (address === undefined) return { alertmanager: null, problems: [] };
   const {
+    NOTIF_ALERTMANAGER_ENVIRONMENTS: list,
     NOTIF_ALERTMANAGER_TOKEN: token,
     NOTIF_ALERTMANAGER_USER: user,
     NOTIF_ALERTMANAGER_PASSWORD: password,
-  } = settings;
-  const all = known.map(({ environment }) => environment.name);
+  } = variables;
   const environments = list?.split(/\s*,\s*/) ?? all;
   const unknown = environments.filter((name) => !all.includes(name));
   const logins = [address.login, user === undefined ? null : `${user}:${password}`].filter((login) => login !== null);
@@ -145,14 +148,13 @@ function alertmanagerOf(
   const problems: ConfigProblem[] = [];
   const refuse = (key: string, problem: string, example: string) =>
     problems.push({ variable: `NOTIF_ALERTMANAGER_${key}`, problem, example });
-  if (unknown.length > 0)
+  if (all.length > 0 && unknown.length > 0)
     refuse('ENVIRONMENTS', `names no environment of NOTIF_ENVIRONMENTS: ${unknown.join(', ')}`, all.join(','));
   if (user === undefined && password !== undefined) refuse('USER', 'is missing beside the password', 'both or none');
   if (user !== undefined && password === undefined) refuse('PASSWORD', 'is missing beside the user', 'both or none');
   if (others.length > 0)
     refuse('URL', 'has two logins: a token, a user with a password, in the address or beside it', 'one of them');
-  if (problems.length > 0) throw new ConfigError(problems);
-  return { url: address.url, authorization, environments };
+  return { alertmanager: { url: address.url, authorization, environments }, problems };
 }
 
 export function logLevelIn(env: NodeJS.ProcessEnv) {
@@ -202,6 +204,22 @@ function insecureIn(environments: readonly EnvironmentSettings[], variables: Var
   return warnings;
 }
 
+/** What starts, and then finds nothing or the wrong events. */
+function mistakenIn(environments: readonly EnvironmentSettings[]): ConfigProblem[] {
+  const versioned = environments
+    .filter(({ apiUrl }) => /\/v\d$/.test(apiUrl))
+    .map(({ environment: { apiUrlVariable: variable } }) => {
+      return { variable, problem: "ends with the API's version, which Notif adds itself", example: API_URL_EXAMPLE };
+    });
+  const copied = environments.flatMap(({ environment, apiUrl, apiKey }, index) => {
+    const first = environments.findIndex((other) => other.apiUrl === apiUrl && other.apiKey === apiKey);
+    const problem = `is also the key of ${environments[first]?.environment.name}: both read the same events`;
+    const example = 'the API key of that environment';
+    return first === index ? [] : [{ variable: environment.apiKeyVariable, problem, example }];
+  });
+  return [...versioned, ...copied];
+}
+
 function unusedIn(variables: Variables, used: readonly string[]) {
   const unused = Object.keys(variables).filter((name) => name.startsWith('NOTIF_') && !used.includes(name));
   const problem = "isn't used by Notif; it may be misspelled";
@@ -218,7 +236,7 @@ function parseEnvironments(variables: Variables, dashboardUrl: string | null) {
     problems.push({ variable: 'NOTIF_ENVIRONMENTS', problem, example: 'production,staging' });
   if (!names.every((name) => /^[a-z0-9-]{1,32}$/.test(name)) || new Set(names).size < names.length) {
     refuse("isn't a list of different names of 1 to 32 small letters, digits and hyphens");
-    return { environments: [], used, problems };
+    return { environments: [], names: [], used, problems };
   }
   const environments = names.flatMap((name): EnvironmentSettings[] => {
     const prefix = prefixOf(name);
@@ -241,7 +259,7 @@ function parseEnvironments(variables: Variables, dashboardUrl: string | null) {
   const typed = environments.flatMap(({ environment: { name, label } }) => [...new Set([name, label].map(fold))]);
   if (new Set(typed).size < typed.length)
     refuse('has two environments with the same name or label (NOTIF_<NAME>_LABEL), in any case');
-  return { environments, problems, used };
+  return { environments, names, problems, used };
 }
 
 /** True for 'Production (EU)', 'EU_PROD2'; false for 'preprod', 'non_prod'. */

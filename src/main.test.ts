@@ -108,12 +108,14 @@ describe('the process', () => {
     expect(slack.calls).not.toContain('chat.postMessage');
   });
 
-  async function startProxy() {
+  /** Lets all through but what is for `refused`. */
+  async function startProxy(refused: string) {
     const passed = new Set<string>();
     const { port } = new URL(slack.origin);
     const proxy = createServer().on('connect', ({ url }, near) => {
       passed.add(String(url));
-      const far = connect(Number(port), '127.0.0.1', () => near.write('HTTP/1.1 200 OK\r\n\r\n'));
+      const status = url === refused ? 407 : 200;
+      const far = connect(Number(port), '127.0.0.1', () => near.write(`HTTP/1.1 ${status} Answered\r\n\r\n`));
       near.pipe(far).pipe(near);
       for (const socket of [near, far]) socket.on('error', () => {});
     });
@@ -121,8 +123,8 @@ describe('the process', () => {
     return { host, passed: () => [...passed].sort(), close: () => proxy.close() };
   }
 
-  test('reaches Slack, its sockets and the service through a proxy, but not what NO_PROXY names', async () => {
-    const proxy = await startProxy();
+  test('reaches Slack, its sockets and the service through a proxy, which it names if that refuses, but not what NO_PROXY names', async () => {
+    const proxy = await startProxy('service.test:80');
     slack.answers.set('apps.connections.open', answering({ ok: true, url: 'ws://sockets.test/link' }));
     const notif = await startConnected({
       SLACK_API_URL: 'http://api.test/api/',
@@ -140,6 +142,7 @@ describe('the process', () => {
       let logged = '';
       notif.stdout.on('data', (written) => (logged += String(written)));
       await vi.waitFor(() => expect(slack.sockets.length).toBeGreaterThan(0), { timeout: 60_000 });
+      await vi.waitFor(() => expect(logged).toContain(`ERR_PROXY ${proxy.host} 407`), { timeout: 60_000 });
       const isNear = expect.stringMatching(/^v1\/notifications/);
       await vi.waitFor(() => expect(slack.calls).toContainEqual(isNear), { timeout: 60_000 });
       const hosts = ['api.test', 'service.test', 'sockets.test'];

@@ -1,9 +1,18 @@
 import { expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { silent } from '../lib/logger.testing.ts';
+import { aJob, anEvent } from '../service/event.testing.ts';
+import { anIntegration } from '../service/lists.testing.ts';
 import { EVERYTHING, USUAL_SETTINGS } from '../watches/settings.ts';
 import { aWatch } from '../watches/watch.testing.ts';
-import { aimlessWatches, botFindings, pollingFindings, runChecks, type SetUpCheck } from './doctor.ts';
+import {
+  aimlessWatches,
+  botFindings,
+  integrationFindings,
+  pollingFindings,
+  runChecks,
+  type SetUpCheck,
+} from './doctor.ts';
 import { problem } from './finding.ts';
 
 const FOUND = problem('It is broken.', 'Mend it.');
@@ -50,6 +59,19 @@ test('a watch of environments that are no longer configured is found, with its c
   const all = [about(['default'], 'C1'), about(['default', 'production'], 'C2'), about([], 'C3')];
   expect(aimlessWatches(all, [anEnvironment()])).toMatchObject([
     { is: 'problem', about: [{ kind: 'channel', id: 'C1' }] },
+  ]);
+});
+
+test('a channel that is used without an active integration is found, and email whose bounces are never reported', () => {
+  const items = [
+    anIntegration({ name: 'FCM', channel: 'push', active: false }),
+    anIntegration({ name: 'SendGrid', channel: 'email', inboundWebhook: false }),
+    anIntegration({ name: 'Twilio', channel: 'sms', active: false }),
+  ];
+  const found = { items, inactiveChannels: ['push', 'sms'], isEnvironmentKnown: true, unreadable: 0 };
+  expect(integrationFindings([anEvent({ jobs: [aJob({ type: 'push' })] })], found)).toMatchObject([
+    { is: 'problem', what: expect.stringContaining('Workflows send by push, but'), about: [{ id: 'FCM' }] },
+    { is: 'advice', what: 'Bounces are never reported for email sent with:', about: [{ id: 'SendGrid' }] },
   ]);
 });
 

@@ -1,7 +1,9 @@
+import { max } from 'date-fns';
 import { CHANNEL_REFUSAL_WORDS } from '../lib/channel-refusal.ts';
 import type { Environment } from '../lib/environment.ts';
 import { orServiceError, ServiceError } from '../lib/errors.ts';
-import { describeDuration } from '../lib/time/durations.ts';
+import { maskedId } from '../lib/text/shown-id.ts';
+import { describeDuration, MINUTE_MS } from '../lib/time/durations.ts';
 import { inTime, type Sleep } from '../lib/time/waiting.ts';
 import {
   type ChannelNow,
@@ -11,6 +13,10 @@ import {
   type Operators,
   type Workspace,
 } from '../lib/workspace.ts';
+import { type IntegrationsFound, isSending, listIntegrations } from '../lookups/lists.ts';
+import { channelName } from '../service/channels.ts';
+import type { TriggeredEvent } from '../service/event.ts';
+import type { Integration } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { failedRequest } from '../service/problem-words.ts';
 import { PERSON } from '../service/query.ts';
@@ -121,13 +127,21 @@ export function tokenProblems(check: TokenCheck, neededScopes: readonly string[]
   const next = 'Set the clock of the machine by a time server (NTP).';
   return [
     ...missing.map((scope) => problem(`${scope} was not granted.`, REINSTALL)),
-    ...clockFindings("Notif's clock and Slack's", clockAheadMs, next, clockOffMs),
+    ...clockFindings({ ours: "Notif's clock", theirs: "Slack's" }, clockAheadMs, next, clockOffMs),
   ];
 }
 
-function clockFindings(clocks: string, aheadMs: number | null, next: string, offMs = CLOCK_OFF_MS) {
+interface Clocks {
+  ours: string;
+  theirs: string;
+}
+
+/** `aheadMs` says how far theirs is ahead. */
+function clockFindings({ ours, theirs }: Clocks, aheadMs: number | null, next: string, offMs = CLOCK_OFF_MS) {
   const ms = Math.abs(aheadMs ?? 0);
-  return ms < offMs ? [] : [problem(`${clocks} differ by ${describeDuration(ms)}.`, next)];
+  const isBehind = aheadMs !== null && aheadMs > 0;
+  const what = `${ours} is ${describeDuration(ms)} ${isBehind ? 'behind' : 'ahead of'} ${theirs}.`;
+  return ms < offMs ? [] : [problem(what, next)];
 }
 
 /** Slack answers some fifty such questions a minute. */
@@ -200,6 +214,8 @@ async function peopleFindings({ db, operators, workspace }: DoctorCtx) {
   ];
 }
 
+const EVENTS_READ = 50;
+
 /** Less than a check may take: what polls found is known in any case. */
 const SERVICE_ANSWERS_MS = 8_000;
 
@@ -209,19 +225,59 @@ async function serviceFindings(
   ctx: DoctorCtx,
 ): Promise<readonly Finding[]> {
   const service = ctx.serviceOf(environment.name);
-  const asked = orServiceError(service.listEvents({ limit: 1 }, PERSON));
-  const answer = await inTime(asked, SERVICE_ANSWERS_MS, null, ctx.sleep);
+  const asked = orServiceError(service.listEvents({ limit: EVENTS_READ }, PERSON));
+  const listed = orServiceError(listIntegrations(service, { channels: [], providers: [] }));
+  const [answer, integrations] = await Promise.all([
+    inTime(asked, SERVICE_ANSWERS_MS, null, ctx.sleep),
+    inTime(listed, SERVICE_ANSWERS_MS, null, ctx.sleep),
+  ]);
   if (answer instanceof ServiceError) {
     const { what, next } = failedRequest(answer, environment);
     return [problem(what, next)];
   }
   const late = unknown("The service didn't answer within 8 s.", 'Try again in a minute.');
-  const set = "Set the machine's clock, or contact the service's owners.";
+  const set =
+    "If Slack's clock differs, too, set the machine's by a time server (NTP); else contact the service's owners.";
   return [
     ...(answer === null ? [late] : []),
     ...pollingFindings(statuses.filter((status) => status.environment === environment)),
-    ...clockFindings("The service's clock and Notif's", service.clockAheadMs(), set),
+    ...clockFindings({ ours: "Notif's clock", theirs: "the service's" }, service.clockAheadMs(), set),
+    ...integrationProblems(environment, answer?.items ?? [], integrations),
   ];
+}
+
+/** Channels that workflows use and nothing sends by, and bounces of which nobody will hear. */
+export function integrationFindings(
+  events: readonly TriggeredEvent[],
+  { items, inactiveChannels }: IntegrationsFound,
+): readonly Finding[] {
+  const used = new Set(events.flatMap(({ jobs }) => jobs.map(({ type }) => type)));
+  const add = "Add or activate one in the service's dashboard.";
+  const missing = inactiveChannels
+    .filter((channel) => used.has(channel))
+    .map((channel) => {
+      const what = `Workflows send by ${channelName(channel)}, but no integration for it is active:`;
+      return problem(what, add, namesOf(items.filter((integration) => integration.channel === channel)));
+    });
+  const deaf = items.filter((item) => isSending(item) && item.channel === 'email' && item.inboundWebhook === false);
+  const webhook = "Turn its inbound webhook on in the service's dashboard, and enter it at the provider.";
+  const unheard = advice('Bounces are never reported for email sent with:', webhook, namesOf(deaf));
+  return deaf.length === 0 ? missing : [...missing, unheard];
+}
+
+const namesOf = (integrations: readonly Integration[]) =>
+  integrations.map(({ name }) => ({ kind: 'word' as const, id: maskedId(name) }));
+
+function integrationProblems(
+  environment: Environment,
+  events: readonly TriggeredEvent[],
+  found: IntegrationsFound | ServiceError | null,
+): readonly Finding[] {
+  if (found instanceof ServiceError) {
+    const { what, next } = failedRequest(found, environment);
+    return [unknown(`Its integrations are unknown. ${what}`, next)];
+  }
+  return found === null ? [] : integrationFindings(events, found);
 }
 
 export function pollingFindings(statuses: readonly Pick<EnvironmentStatus, 'condition'>[]) {
@@ -232,12 +288,22 @@ export function pollingFindings(statuses: readonly Pick<EnvironmentStatus, 'cond
   });
 }
 
-async function heartbeatFindings({ hasHeartbeat, db }: DoctorCtx) {
+/** A pass of the heartbeat's loop may wait for its address and for the database. */
+const LONGEST_BETWEEN_CALLS_MS = 5 * MINUTE_MS;
+
+type HeartbeatCtx = Pick<DoctorCtx, 'hasHeartbeat' | 'db' | 'running' | 'now'>;
+
+export async function heartbeatFindings({ hasHeartbeat, db, running, now }: HeartbeatCtx): Promise<Finding[]> {
   if (!hasHeartbeat) {
     const next = "Set it to the address of a dead man's switch.";
     return [advice("Nobody is woken when Notif itself dies: NOTIF_HEARTBEAT_URL isn't set.", next)];
   }
-  const { why = null } = (await lastHeartbeat(db)) ?? {};
+  const { why = null, at = running.startedAt } = (await lastHeartbeat(db)) ?? {};
+  const silentMs = now().getTime() - max([at, running.startedAt]).getTime();
+  if (silentMs > LONGEST_BETWEEN_CALLS_MS) {
+    const what = `The dead man's switch has not been called for ${describeDuration(silentMs)}.`;
+    return [problem(what, 'Fix the other problems first, then look for heartbeat in the log.')];
+  }
   const next = 'Fix that, or check NOTIF_HEARTBEAT_URL and the way to it: the calls then resume by themselves.';
   return why === null ? [] : [problem(`The dead man's switch wasn't called: ${why}.`, next)];
 }

@@ -10,10 +10,11 @@ import { type Served, serve } from '../lib/serve.testing.ts';
 import type { Backlog } from '../outbox/backlog.ts';
 import { at, NOON } from '../service/event.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
+import { heartbeatFindings } from './doctor.ts';
 import { type Finding, problem } from './finding.ts';
 import { aHealth } from './health.testing.ts';
 import { reasonsToWithhold, sendHeartbeat } from './heartbeat.ts';
-import { lastHeartbeat } from './last-heartbeat.ts';
+import { lastHeartbeat, noteHeartbeat } from './last-heartbeat.ts';
 
 const QUIET: Backlog = { waiting: 0, oldest: null, oldestUnblocked: null };
 
@@ -110,7 +111,7 @@ describeStore('the heartbeat', (store) => {
       requests.push(`${request.method} ${request.url}`);
       response.end('OK');
     });
-    expect(await heartbeat(url)).toEqual({ lines: [], noted: { why: null } });
+    expect(await heartbeat(url)).toEqual({ lines: [], noted: { why: null, at: NOON } });
     expect(requests).toEqual(['GET /ping/s3cr3t?rid=s3cr3t']);
   });
 
@@ -121,7 +122,7 @@ describeStore('the heartbeat', (store) => {
     const environments = ['a', 'b'].map((name) => anEnvironment({ name }));
     const { lines, noted } = await heartbeat(url, { environments });
     const why = "a isn't checked in time; b isn't checked in time";
-    expect(noted).toEqual({ why });
+    expect(noted).toEqual({ why, at: NOON });
     expect(lines).toEqual([expect.stringMatching(/^Heartbeat withheld.*b isn't checked in time/)]);
   });
 
@@ -135,7 +136,19 @@ describeStore('the heartbeat', (store) => {
     if (listener === null) server?.close();
     const { lines, noted } = await heartbeat(url, { timeoutMs });
     expect(lines).toEqual([expect.stringContaining(why)]);
-    expect(noted).toEqual({ why });
+    expect(noted).toEqual({ why, at: NOON });
     expect(JSON.stringify([lines, noted])).not.toMatch(/s3cr3t|127\.0\.0\.1/);
+  });
+
+  test.each<[string, minutesAgo: number | null, what: string | undefined]>([
+    ['passes when it was called lately', 3, undefined],
+    ['finds that it has not been called for long', 15, "The dead man's switch has not been called for 15 min."],
+    ['finds that it was never called', null, "The dead man's switch has not been called for 1 h."],
+  ])("doctor's look at the switch %s", async (_, minutesAgo, what) => {
+    const { db } = store();
+    if (minutesAgo !== null) await noteHeartbeat(db, null, at(-60 * minutesAgo));
+    const running = { version: '1', startedAt: at(-3_600) };
+    const findings = await heartbeatFindings({ db, hasHeartbeat: true, running, now: () => NOON });
+    expect(findings.map((finding) => finding.what)).toEqual(what === undefined ? [] : [what]);
   });
 });

@@ -19,7 +19,7 @@ export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, sign
   const why = reasons.length > 0 ? reasons.join('; ') : await call(signal);
   if (reasons.length > 0) logger.warn({ reasons }, "Heartbeat withheld: events aren't checked or alerts not sent");
   else if (why !== null) logger.warn({ why }, "Heartbeat couldn't be sent: check NOTIF_HEARTBEAT_URL, and the network");
-  if (!signal.aborted) await noteHeartbeat(db, why);
+  if (!signal.aborted) await noteHeartbeat(db, why, now());
 }
 
 const MOST_UNREADABLE = 10;

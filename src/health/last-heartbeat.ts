@@ -6,10 +6,11 @@ import { getValue, putValue } from '../store/kv.ts';
 const KEY = 'last-heartbeat';
 
 /** `why` it wasn't answered is a clause: "its address answered 404". */
-export const LastHeartbeat = z.object({ why: z.string().nullable() });
+export const LastHeartbeat = z.object({ why: z.string().nullable(), at: z.coerce.date().optional() });
 
-export const lastHeartbeat = (db: Db): Promise<z.output<typeof LastHeartbeat> | null> =>
-  getValue(db, KEY, LastHeartbeat);
+type LastHeartbeat = z.output<typeof LastHeartbeat>;
 
-export const noteHeartbeat = (db: Db, why: string | null): Promise<void> =>
-  putValue(db, KEY, LastHeartbeat, stored({ why: why && storableText(why) }));
+export const lastHeartbeat = (db: Db): Promise<LastHeartbeat | null> => getValue(db, KEY, LastHeartbeat);
+
+export const noteHeartbeat = (db: Db, why: string | null, at: Date): Promise<void> =>
+  putValue(db, KEY, LastHeartbeat, stored({ why: why && storableText(why), at }));

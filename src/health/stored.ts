@@ -117,7 +117,7 @@ const KEPT: Record<Topic, StoredJson> = {
     ...nobody('serviceEnvironmentId'),
     integrations: nobody('key', 'name', 'channel', 'provider', 'conditions'),
   }),
-  'last-heartbeat': json(LastHeartbeat, nobody('why')),
+  'last-heartbeat': json(LastHeartbeat, nobody('why', 'at')),
   mention: json(z.literal(true)),
   migrations: json(Applied, 'nobody'),
   replica: json(z.literal(true)),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Readiness } from '../health/readiness.ts';
-import { silent } from '../lib/logger.testing.ts';
+import { heard, silent } from '../lib/logger.testing.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { startServer, together } from './server.ts';
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => health.close());
 
 async function start(port: number, { host = null, ...changes }: { host?: string | null; scrape?: null } = {}) {
-  const server = await startServer({ host, port, logger: silent });
+  const server = await startServer({ host, port, logger: silent, sleep: async () => {} });
   server.serve({
     readiness: async () => readiness,
     scrape: () => metrics.registry.metrics(),
@@ -36,7 +36,7 @@ async function get(path: string): Promise<{ status: number; text: string }> {
 describe('startServer', () => {
   test('answers while the database is migrated, that it is alive and not ready', async () => {
     await health.close();
-    health = await startServer({ host: null, port: 0, logger: silent });
+    health = await startServer({ host: null, port: 0, logger: silent, sleep: async () => {} });
     expect((await get('/healthz')).status).toBe(200);
     for (const path of ['/readyz', '/metrics', '/slack/events'])
       expect(await get(path)).toEqual({ status: 503, text: '{"migrating":true}' });
@@ -72,7 +72,20 @@ describe('startServer', () => {
     expect([...(await Promise.all([ask(), ask()])), await ask()]).toEqual([1, 1, 2]);
   });
 
-  test('says what to do when the port is taken, or the address is of another machine', async () => {
+  test('waits for a port that another process is about to leave, and says so once', async () => {
+    const { port } = health;
+    const { logger, sentences } = heard();
+    const seconds = [1_000, 1_000];
+    const sleep = async (ms: number): Promise<void> => {
+      expect(ms).toBe(seconds.pop());
+      if (seconds.length === 0) await health.close();
+    };
+    health = await startServer({ host: null, port, logger, sleep });
+    expect((await get('/healthz')).status).toBe(200);
+    expect(sentences()).toEqual(['Port taken: waiting until it is free']);
+  });
+
+  test('says what to do when the port stays taken, or the address is of another machine', async () => {
     await expect(start(health.port)).rejects.toThrow('set PORT to another');
     await expect(start(0, { host: '192.0.2.1' })).rejects.toThrow('HOST to an address of this machine');
   });

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Registry } from 'prom-client';
 import { isReady, type Readiness } from '../health/readiness.ts';
 import type { Logger } from '../lib/logger.ts';
+import { systemCode } from '../lib/system-code.ts';
+import { SECOND_MS } from '../lib/time/durations.ts';
+import type { Sleep } from '../lib/time/waiting.ts';
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -38,8 +41,15 @@ function answersOf({ readiness, scrape, answerSlack, answerDeploys }: Answering)
   };
 }
 
+interface ServerOptions {
+  host: string | null;
+  port: number;
+  logger: Logger;
+  sleep: Sleep;
+}
+
 /** Before `serve`, it only says that it's alive: a migration may outlast a probe. */
-export async function startServer({ host, port, logger }: { host: string | null; port: number; logger: Logger }) {
+export async function startServer({ host, port, logger, sleep }: ServerOptions) {
   let answers: Answers = { '/healthz': alive, '*': migrating };
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
     const path = request.url?.split('?', 1)[0] ?? '';
@@ -49,11 +59,7 @@ export async function startServer({ host, port, logger }: { host: string | null;
       response.destroy();
     });
   });
-  server.listen({ port, ...(host !== null && { host }) });
-  await once(server, 'listening').catch((cause: unknown) => {
-    const next = 'stop whatever uses it, or set PORT to another (0 takes any), or HOST to an address of this machine';
-    throw new Error(`Port ${port} of ${host ?? 'this machine'} can't be listened on. Next: ${next}`, { cause });
-  });
+  await untilListening(server, { host, port, logger, sleep });
   const address = server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,
@@ -65,6 +71,25 @@ export async function startServer({ host, port, logger }: { host: string | null;
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** Longer than a process that is replaced takes to stop. */
+const MOST_TRIES = 30;
+
+async function untilListening(server: Server, { host, port, logger, sleep }: ServerOptions): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      server.listen({ port, ...(host !== null && { host }) });
+      await once(server, 'listening');
+      return;
+    } catch (cause) {
+      const next = 'stop whatever uses it, or set PORT to another (0 takes any), or HOST to an address of this machine';
+      const problem = `Port ${port} of ${host ?? 'this machine'} can't be listened on. Next: ${next}`;
+      if (systemCode(cause) !== 'EADDRINUSE' || tries === MOST_TRIES) throw new Error(problem, { cause });
+      if (tries === 1) logger.warn({ port, next }, 'Port taken: waiting until it is free');
+    }
+    await sleep(SECOND_MS);
+  }
 }
 
 /** Calls share an answer: anybody may ask, and each costs the database. */

@@ -36,6 +36,16 @@ test.each<[problem: ServiceProblem, why: string, next: string]>([
     "its certificate isn't trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE).",
     'Check NOTIF_PRODUCTION_API_URL; for a CA of your own, set NODE_EXTRA_CA_CERTS.',
   ],
+  [
+    { kind: 'unreachable', code: 'ERR_PROXY proxy.example.com:3128 407' },
+    'the proxy let nothing through (ERR_PROXY proxy.example.com:3128 407).',
+    'Check HTTPS_PROXY and HTTP_PROXY, or name its host in NO_PROXY.',
+  ],
+  [
+    { kind: 'gateway', status: 404 },
+    'there is no Notification Service at this address (404).',
+    "Check NOTIF_PRODUCTION_API_URL, which ends before /v1; if it's right, check the gateway, VPN or proxy on the way to it.",
+  ],
 ])('a problem of the service says why nothing was read, and what to do about it: %o', (problem, why, next) => {
   const error = new ServiceError('production', 'listEvents', problem);
   expect(failedRequest(error, production)).toEqual({ what: `Couldn't read from production: ${why}`, next });

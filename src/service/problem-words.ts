@@ -30,6 +30,12 @@ const CONNECTIONS: readonly (readonly [code: RegExp, ...ProblemReason])[] = [
   [/^ECONNREFUSED/, 'it refused the connection', RETRY, 'check that the service runs, and the port in URL'],
   [/^(EPROTO|ERR_SSL)/, "it doesn't speak TLS", null, 'check https and the port in URL'],
   [
+    /^ERR_PROXY/,
+    'the proxy let nothing through',
+    null,
+    'check HTTPS_PROXY and HTTP_PROXY, or name its host in NO_PROXY',
+  ],
+  [
     /CERT|TLS|^UNABLE_TO_VERIFY/,
     "its certificate isn't trusted",
     null,
@@ -39,7 +45,15 @@ const CONNECTIONS: readonly (readonly [code: RegExp, ...ProblemReason])[] = [
 
 type Problem = ServiceProblem | { kind: ServiceProblem['kind'] | 'not-running' };
 
+/** For an unknown path. */
+const WRONG_ADDRESS: ProblemReason = [
+  'there is no Notification Service at this address',
+  null,
+  "check URL, which ends before /v1; if it's right, check the gateway, VPN or proxy on the way to it",
+];
+
 function reasonOf(problem: Problem): ProblemReason {
+  if (problem.kind === 'gateway' && 'status' in problem && problem.status === 404) return WRONG_ADDRESS;
   const code = 'code' in problem ? (problem.code ?? '') : '';
   const [, ...reason] = CONNECTIONS.find(([pattern]) => pattern.test(code)) ?? [null, ...PROBLEM_REASONS[problem.kind]];
   return reason;

@@ -153,11 +153,16 @@ export async function openEmbedded(folder: string, logger: Logger): Promise<Engi
   } catch (cause) {
     await (engine?.close() ?? unlock());
     const reason = files?.lastWords ?? String(cause);
-    throw unusable(`the data folder ${dataDir} could not be opened (${reason}): ${REPAIR}`, cause);
+    throw unusable(`the data folder ${dataDir} could not be opened (${reason}): ${remedyOf(reason)}`, cause);
   }
 }
 
-const REPAIR = `give it 64 MB of free space and to the user who runs Notif, and start Notif again. Only if it is damaged, ${START_FRESH}`;
+function remedyOf(reason: string): string {
+  if (/no space left on device|ENOSPC|quota exceeded|EDQUOT/i.test(reason))
+    return 'free up at least 64 MB there, then start Notif again: nothing that was recorded is lost';
+  if (/permission denied|EACCES|EPERM/i.test(reason)) return 'give it to the user who runs Notif, with chown -R';
+  return /read-only file system|EROFS/i.test(reason) ? 'mount it so that Notif can write to it' : START_FRESH;
+}
 
 /** PGlite's own settings are for a hundred clients: 145 MB of shared memory. */
 const SETTINGS =

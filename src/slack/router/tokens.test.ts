@@ -52,7 +52,7 @@ test('a token that Slack refuses, a wrong clock and a channel that is gone are f
   const refused = 'Slack refuses SLACK_BOT_TOKEN with token_revoked.';
   expect(await finds({ ok: false, error: 'token_revoked' }, noon)).toMatchObject({ what: refused });
   ask = async () => null;
-  const behind = "Notif's clock and Slack's differ by 2 h.";
+  const behind = "Notif's clock is 2 h behind Slack's.";
   expect(await finds({ ok: true }, 'Wed, 04 Mar 2026 14:00:00 GMT')).toMatchObject({ what: behind });
   expect(await finds({ ok: true }, noon)).toMatchObject({
     what: "Notif isn't in the channel, or it doesn't exist:",
