@@ -11,11 +11,11 @@ const LETTER = 'A-Za-z\\u00a1-\\u1fff\\u2070-\\uffff';
 const LOCAL = `[${LETTER}0-9._%+-]`;
 const LOCAL_SIGN = "['!#$&*^~]";
 const HOST = `(?:[${LETTER}0-9-]{1,63}\\.){1,8}[${LETTER}]{2,24}`;
-/** A package's version in npm: `notif@latest`, `axios@1.15.0`. */
+/** A package's version in npm: `notif@latest`, `axios@1.15.0`; an image's is `notif@sha256:…`. */
 const VERSION = '(?:latest|next|canary|alpha|beta|rc|v?\\d+(?:\\.\\d+){1,2}(?:-[a-z]+[.\\d]*)?)(?![a-z\\d-]|\\.\\w)';
 /** Includes return paths (VERP): `bounce+17-anna=example.com@mail.example.org`. */
 const EMAIL = new RegExp(
-  `(?<!${LOCAL}${LOCAL_SIGN}?)(${LOCAL}+(?:${LOCAL_SIGN}${LOCAL}+)*)(=${HOST})?(?:@|%(?:25)?40)(?=[${LETTER}0-9.@[])(?!${VERSION})(?:${HOST})?`,
+  `(?<!${LOCAL}${LOCAL_SIGN}?)(${LOCAL}+(?:${LOCAL_SIGN}${LOCAL}+)*)(=${HOST})?(?:@|%(?:25)?40)(?=[${LETTER}0-9.@[])(?!${VERSION}|sha(?:256|512):)(?:${HOST})?`,
   'g',
 );
 const QUOTED_LOCAL_PART = /(\\*")[^\s"\\<>@:;,][^"\\<>@]{0,63}(\\*")(?=(?:@|%40)[\p{L}\d[])/gu;

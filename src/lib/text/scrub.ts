@@ -4,6 +4,7 @@ import { MASK, maskPhone, type TextPass } from './mask.ts';
 import { NAME_PASSES, withoutNameFields } from './names.ts';
 import { withoutPhones, withPlainDigits } from './phones.ts';
 import { isSecretName, SECRET_PASSES } from './secrets.ts';
+import { maskedAroundLinks } from './typed-links.ts';
 
 const IS_HTML =
   /<(?:!doctype|html|head|body|title|div|span|p|br|hr|h[1-6]|table|center|pre|a|b|i|strong|em|ul|script|style)(?=[\s/>])/i;
@@ -95,11 +96,11 @@ export const scrubInFull = (text: string) => scrubText(text, 0, MOST_READ);
 /** Shortened as Git does: long hexadecimal text would be masked. */
 const COMMIT = /\b([0-9a-f]{12})[0-9a-f]{28}(?:[0-9a-f]{24})?\b/g;
 
-/** Keeps words and markup; masks contacts and secrets. */
+/** Keeps words, markup, hosts and paths; masks contacts and secrets. */
 export function scrubTyped(text: string) {
   const visible = text.replace(/\s+/g, ' ').replace(UNSEEN_CHARACTERS, '').replace(COMMIT, '$1').trim();
   const plain = withPlainDigits(visible.replace(FULL_WIDTH, (characters) => characters.normalize('NFKC')));
-  const masked = settled(plain, (rest) => passed(rest, TYPED_PASSES));
+  const masked = maskedAroundLinks(plain, (rest) => settled(rest, (again) => passed(again, TYPED_PASSES)));
   return masked === plain ? visible : masked;
 }
 

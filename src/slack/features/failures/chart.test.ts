@@ -49,6 +49,16 @@ describe('a chart', () => {
     expect(wordsOf({ blocks: blocks.slice(2) })).toContain('85 Mailbox full');
   });
 
+  test('has no value where nothing was checked, and says so', () => {
+    const unchecked = [{ from: at(1200), to: at(2400) }];
+    const since = at(600);
+    const message = drawn(chart({ unchecked, since, read: { from: since, to: HOUR.to } }));
+    const categories = ['13:10', '13:15', '13:40', '13:45', '13:50', '13:55'];
+    expect(message.blocks[1]).toMatchObject({ chart: { axis_config: { categories } } });
+    expect(wordsOf(message)).toContain('Time that was not checked is not in the chart');
+    expectFit(message);
+  });
+
   test('says what its counts leave out', () => {
     const unchecked = [
       { from: at(1799.5), to: at(1800) },

@@ -1,9 +1,18 @@
-import { subMilliseconds } from 'date-fns';
+import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { isNotAFailure } from '../../../failures/verdict.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentsNow } from '../../../incidents/incidents-now.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import { DAY_MS, describeDuration, HOUR_MS, lengthOf, SECOND_MS, type TimeRange } from '../../../lib/time/durations.ts';
+import {
+  DAY_MS,
+  describeDuration,
+  HOUR_MS,
+  lengthOf,
+  overlap,
+  SECOND_MS,
+  type TimeRange,
+  withoutRanges,
+} from '../../../lib/time/durations.ts';
 import { clockTime, weekdayAndDay } from '../../../lib/time/wall-clock.ts';
 import {
   type Chart,
@@ -202,8 +211,12 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
   }
   const tried = attempts?.reduce((sum, count) => sum + count, 0);
   const share = tried === undefined ? '' : `, ${percent(failures, tried)} of ${grouped(tried)} attempts`;
+  const shown = checkedBuckets(chart);
   const lines = series.map(({ name, counts, failures }) => {
-    const values = counts.map((count, at) => (attempts === null ? count : percentOf(count, attempts[at] ?? 0)));
+    const values = shown.map((at) => {
+      const count = counts[at] ?? 0;
+      return attempts === null ? count : percentOf(count, attempts[at] ?? 0);
+    });
     return { name: name === null ? 'others' : textForEveryone(maskedId(name)), values, failures };
   });
   const counted = lines.map(({ name, failures }) => mrkdwn`${failures} ${name}`);
@@ -212,12 +225,16 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
     section([mrkdwn`Failures in ${badge(environment)} ${spanWords(chart, now)}`, filterLine]),
     chartBlock({
       title: `${plural(failures, 'failure')}${share}`,
-      categories: labelsOf(chart, timeZone),
+      categories: labelsOf(chart, shown, timeZone),
       series: lines,
       xLabel: timeZone,
       yLabel: `${attempts === null ? 'Failures' : '% of attempts'} in ${describeDuration(buckets.bucketMs)}`,
     }),
-    context(joined(counted), ...missing),
+    context(
+      joined(counted),
+      shown.length < buckets.count && 'Time that was not checked is not in the chart',
+      ...missing,
+    ),
     ...actions([failureShareButton('chart', request)]),
   ]);
 }
@@ -226,9 +243,21 @@ function percentOf(count: number, attempts: number) {
   return attempts === 0 ? 0 : Math.round((1_000 * count) / attempts) / 10;
 }
 
-function labelsOf({ buckets }: Chart, timeZone: string) {
+/** Slack draws no gaps, and 0 would claim that nothing failed. */
+function checkedBuckets({ buckets, range, read, unchecked, givenUp }: Chart): readonly number[] {
+  const checked = overlap(range, read);
+  if (checked === null) return [];
+  const known = withoutRanges(checked, [...unchecked, ...givenUp]);
+  return Array.from({ length: buckets.count }, (_, index) => index).filter((index) => {
+    const from = addMilliseconds(buckets.from, index * buckets.bucketMs);
+    const bucket = { from, to: addMilliseconds(from, buckets.bucketMs) };
+    return known.some((window) => overlap(window, bucket) !== null);
+  });
+}
+
+function labelsOf({ buckets }: Chart, shown: readonly number[], timeZone: string): readonly string[] {
   const isLong = lengthOf(buckets) > DAY_MS;
-  return Array.from({ length: buckets.count }, (_, index) => {
+  return shown.map((index) => {
     const at = new Date(buckets.from.getTime() + index * buckets.bucketMs);
     const clock = clockTime(at, timeZone);
     return isLong ? `${weekdayAndDay(at, timeZone)} ${clock}` : clock;
