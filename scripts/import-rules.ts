@@ -19,7 +19,8 @@ export const ORDER = [
     'watches',
   ],
   ...['outbox', 'alerts', 'polling', 'lookups', 'triggers', 'reports', 'health'],
-  ...['slack/kit', 'slack/workspace', 'slack/incident-view', 'slack/router', 'slack/features', 'process', 'app'],
+  ...['slack/kit', 'slack/workspace', 'slack/incident-view', 'slack/connection', 'slack/router', 'slack/features'],
+  ...['process', 'app'],
 ];
 
 const WIRING = ['**/{sandbox,test,bench,scripts}/**', '**/{app,config,main,command-line}.ts'];

@@ -13,7 +13,7 @@ import { parseConfig } from './config.ts';
 import { silent } from './lib/logger.testing.ts';
 import { listenOn } from './lib/serve.testing.ts';
 import { logLine } from './lib/text/scrub.ts';
-import { answering, type SlackServer, startSlackServer } from './slack/router/slack-server.testing.ts';
+import { answering, type SlackServer, startSlackServer } from './slack/connection/slack-server.testing.ts';
 import { SlackRefusedError } from './slack/slack-errors.ts';
 import { dropDatabase, newDatabase, newStoreFolder, shared } from './store/store.testing.ts';
 

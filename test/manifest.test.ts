@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseManifest } from '../sandbox/slack/manifest.ts';
-import { NEEDED_SCOPES } from '../src/slack/router/connection.ts';
+import { NEEDED_SCOPES } from '../src/slack/connection/connection.ts';
 import { FLOWS } from './declared-flows.ts';
 
 describe.each(['manifest.yml', 'manifest.http.yml'])('%s', (file) => {

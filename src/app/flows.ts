@@ -1,5 +1,7 @@
 import type { DoctorCtx } from '../health/doctor.ts';
 import type { SlackCtx } from '../slack/ctx.ts';
+import { auditCommand } from '../slack/features/changes/audit.ts';
+import { changesCommand, deployedCommand } from '../slack/features/changes/changes.ts';
 import { credentialsFlow } from '../slack/features/credentials/credentials.ts';
 import { eventsCommand } from '../slack/features/event/events.ts';
 import { lookupFlow } from '../slack/features/event/lookup.ts';
@@ -7,18 +9,21 @@ import { messagesCommand } from '../slack/features/event/messages.ts';
 import { subscriberCommand } from '../slack/features/event/subscriber.ts';
 import { failureCommands } from '../slack/features/failures/failures.ts';
 import { statsCommand } from '../slack/features/failures/stats.ts';
-import { helpCommand } from '../slack/features/health/help.ts';
-import { doctorCommand, homeFlow, statusCommand } from '../slack/features/health/status.ts';
+import { doctorCommand } from '../slack/features/health/doctor.ts';
+import { homeFlow } from '../slack/features/health/home.ts';
+import { statusCommand } from '../slack/features/health/status.ts';
+import { helpCommand } from '../slack/features/help/help.ts';
 import { handoverCommand } from '../slack/features/incidents/handover.ts';
 import { historyCommand } from '../slack/features/incidents/history.ts';
 import { incidentsFlow } from '../slack/features/incidents/verbs.ts';
-import { auditCommand, changesCommand, deployedCommand } from '../slack/features/lists/changes.ts';
-import { integrationsCommand } from '../slack/features/lists/integrations.ts';
-import { topicCommand } from '../slack/features/lists/topic.ts';
+import { integrationsCommand } from '../slack/features/integrations/integrations.ts';
+import { topicCommand } from '../slack/features/topic/topic.ts';
 import { triggerFlow } from '../slack/features/trigger/trigger.ts';
 import { environmentCommand, watchesFlow } from '../slack/features/watches/commands.ts';
+import type { CommandInteraction } from '../slack/kit/interaction.ts';
 import { type Command, type Flow, runCommand } from '../slack/router/command.ts';
-import { type CommandInteraction, messageRoutes, notifRoutes } from '../slack/router/route.ts';
+import { messageRoutes } from '../slack/router/mentions.ts';
+import { notifRoutes } from '../slack/router/notif-routes.ts';
 
 const flow = (...commands: readonly Command[]): Flow => ({ commands, routes: [] });
 

@@ -11,6 +11,7 @@ import { bucketsOf } from '../lookups/failures.ts';
 import { aSubscriber } from '../service/event.testing.ts';
 import { anIntegration, aSubscription } from '../service/lists.testing.ts';
 import type { Sending } from '../triggers/sending.ts';
+import { auditedWords } from './features/changes/audit.ts';
 import type { Content, ContentOf } from './features/delivery/content.ts';
 import { deliveryMessage } from './features/delivery/delivery-message.ts';
 import { eventCard } from './features/event/card-message.ts';
@@ -20,9 +21,8 @@ import { messagesMessage, noSubscriber } from './features/event/messages.ts';
 import { chartMessage, failuresMessage } from './features/failures/failures.ts';
 import { handoverMessage } from './features/incidents/handover.ts';
 import { timelineMessage } from './features/incidents/timeline.ts';
-import { auditedWords } from './features/lists/changes.ts';
-import { integrationsMessage } from './features/lists/integrations.ts';
-import { noTopic, topicMessage } from './features/lists/topic.ts';
+import { integrationsMessage } from './features/integrations/integrations.ts';
+import { noTopic, topicMessage } from './features/topic/topic.ts';
 import { environmentSetMessage } from './features/watches/commands.ts';
 import { watchMessage } from './features/watches/messages.ts';
 import {
@@ -40,10 +40,10 @@ import {
   watchOf,
   window,
 } from './hostile.testing.ts';
+import { cardFor } from './kit/error-card.ts';
 import { forEveryone } from './kit/for-everyone.ts';
 import { asMessage, type MessageContent } from './kit/message.ts';
 import { code, joined, mrkdwn } from './kit/text.ts';
-import { cardFor } from './router/on-error.ts';
 import { aDigest, aLine, aRow, at, expectFit, NOON, PRODUCTION, STAGING, wordsOf } from './slack.testing.ts';
 
 /** The number of cases. `AUDIENCE_CASES=10000 npx vitest run src/slack/audience.property.test.ts` runs many. */

@@ -1,6 +1,6 @@
 import { LogLevel, WebClient } from '@slack/web-api';
 import { silent } from '../../src/lib/logger.testing.ts';
-import { inAcceptedForm } from '../../src/slack/router/calls.ts';
+import { inAcceptedForm } from '../../src/slack/connection/calls.ts';
 import type { Stretch } from './facts.ts';
 import type { Story } from './story.ts';
 import type { VirtualTime } from './virtual-time.ts';

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { refOf } from '../../incidents/incident.ts';
 import { anIncident, wordsOf } from '../slack.testing.ts';
-import { incidentActions, incidentRow, parseActionTarget, writeActionTarget } from './incident-row.ts';
+import { incidentActions, parseActionTarget, writeActionTarget } from './incident-actions.ts';
+import { incidentRow } from './incident-row.ts';
 import type { ShownMute } from './incident-words.ts';
 
 describe("a row's menu", () => {

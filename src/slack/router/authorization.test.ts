@@ -5,8 +5,9 @@ import { NotAuthorizedError, NotOperatorError, PersonUnknownError } from '../../
 import { silent } from '../../lib/logger.testing.ts';
 import { sleep } from '../../lib/time/waiting.ts';
 import { parseOperators } from '../../lib/workspace.ts';
+import type { HomeTeam } from '../connection/connection.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
-import { createAccessControl, type GuestPolicy, type HomeTeam } from './authorization.ts';
+import { createAccessControl, type GuestPolicy } from './authorization.ts';
 
 describe('access control', () => {
   let slack: LocalSlack;

@@ -1,15 +1,11 @@
 import { NotAuthorizedError, NotOperatorError, PersonUnknownError } from '../../lib/errors.ts';
 import type { Access } from '../../lib/workspace.ts';
+import type { HomeTeam } from '../connection/connection.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { slackReason } from '../slack-errors.ts';
 import { identityOf, type People, type User } from '../workspace/workspace.ts';
 
 export type GuestPolicy = 'allow' | 'refuse';
-
-export interface HomeTeam {
-  teamId: string | null;
-  enterpriseId: string | null;
-}
 
 /** Slack answers some hundred such questions a minute. */
 const MOST_ASKED = 50;

@@ -14,17 +14,17 @@ import {
 import type { Recognized } from '../../lib/input/ids.ts';
 import { plainCommand } from '../../lib/input/slack-text.ts';
 import { isIncidentNumber } from '../../lib/input/typed-values.ts';
-import { DAY_MS, parseTimeRange } from '../../lib/time/durations.ts';
 import type { Access, Workspace } from '../../lib/workspace.ts';
 import { refuseMasked, typedTargets } from '../../service/typed-lookup.ts';
 import { channelEnvironment } from '../../watches/channel-environment.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { actions, cursorNumber, type ListPage, runButton } from '../kit/blocks.ts';
+import { actions, type ListPage, runButton } from '../kit/blocks.ts';
 import { MENTION } from '../kit/for-everyone.ts';
+import type { CommandInteraction } from '../kit/interaction.ts';
 import { asMessage, type MessageContent } from '../kit/message.ts';
+import type { Reply } from '../kit/reply.ts';
 import { code, mrkdwn } from '../kit/text.ts';
-import type { Reply } from './reply.ts';
-import type { CommandInteraction, Route } from './route.ts';
+import type { Route } from './route.ts';
 
 export interface Flow {
   commands: readonly Command[];
@@ -64,40 +64,6 @@ export async function environmentIn(
   const isClear = named !== undefined || channelId === null || environments.length === 1;
   const usual = isClear ? null : await channelEnvironment(db, channelId);
   return environments.find(({ name }) => name === usual) ?? environmentNamed(named, environments);
-}
-
-export interface SinceRequest {
-  since: Date;
-  /** An empty list means all. */
-  environments: readonly string[];
-  olderThan: number | null;
-  page?: CommandLine['page'];
-}
-
-interface SinceCommand extends Pick<Command, 'word' | 'usage' | 'about' | 'examples' | 'for'> {
-  usualMs: number;
-  answer: (request: SinceRequest, line: CommandLine) => Promise<MessageContent>;
-}
-
-export function sinceCommand(ctx: SlackCtx, { usualMs, answer, ...words }: SinceCommand): Command {
-  return {
-    ...words,
-    filters: ['since', 'env'],
-    follows: 'filters',
-    environments: 'several',
-    answer: (line) => answer(parseSince(line, ctx, usualMs), line),
-  };
-}
-
-export function parseSince(
-  { filters, timeZone, page }: CommandLine,
-  { environments, retentionDays, now }: Pick<SlackCtx, 'environments' | 'retentionDays' | 'now'>,
-  usualMs: number,
-) {
-  const maxDays = page === undefined ? Math.max(usualMs / DAY_MS, retentionDays) : Infinity;
-  const { from } = parseTimeRange(filters, now(), { durationMs: usualMs, maxDays, timeZone });
-  const named = new Set((filters.env ?? []).map((name) => environmentNamed(name, environments).name));
-  return { since: from, environments: [...named], page, olderThan: cursorNumber(page) };
 }
 
 interface CommandCtx extends Pick<SlackCtx, 'environments' | 'db' | 'accessControl'> {

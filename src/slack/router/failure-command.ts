@@ -8,9 +8,9 @@ import { coverageOf } from '../../lookups/coverage.ts';
 import { refuseMasked, withSubscribers } from '../../service/typed-lookup.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { type ListPage, runButton, shareButton } from '../kit/blocks.ts';
+import { didYouMean, ignoredFilters } from '../kit/filter-words.ts';
 import { asMessage, type MessageContent, withNote } from '../kit/message.ts';
 import { badge, code, listed, mrkdwn } from '../kit/text.ts';
-import { didYouMean, ignoredFilters } from '../kit/words.ts';
 import type { Command, CommandLine } from './command.ts';
 
 export interface FailureRequest {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { buttonsOf, expectFit, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import cases from './mentions.cases.json' with { type: 'json' };
-import { aboutThread, idsToLookUp, openFormMessage } from './route.ts';
+import { aboutThread, idsToLookUp, openFormMessage } from './mentions.ts';
 
 const COMMANDS = [
   ...['event', 'failures', 'note'].map((word) => ({ word, usage: '<what>' })),

@@ -3,12 +3,13 @@ import PQueue from 'p-queue';
 import { ZodError } from 'zod';
 import type { Access } from '../../lib/workspace.ts';
 import type { SlackCtx } from '../ctx.ts';
+import { cardFor, type ErrorCtx } from '../kit/error-card.ts';
+import type { FilledView, Handler, Requester, Submitted } from '../kit/interaction.ts';
 import { resultView } from '../kit/message.ts';
-import * as interactions from './interaction.ts';
-import { cardFor, type ErrorCtx } from './on-error.ts';
-import type { Outgoing } from './reply.ts';
-import { type FilledView, type Handler, OldButtonError, type Requester, type Route, type Submitted } from './route.ts';
-import { isOfAnotherStore, marked, OtherStoreError } from './store-mark.ts';
+import type { Outgoing } from '../kit/reply.ts';
+import { isOfAnotherStore, marked, OtherStoreError } from '../kit/store-mark.ts';
+import * as interactions from './payloads.ts';
+import { OldButtonError, type Route } from './route.ts';
 
 type RoutesCtx = ErrorCtx & Outgoing & Pick<SlackCtx, 'accessControl' | 'strangers'>;
 type AnsweringCtx = RoutesCtx & { limited: ReturnType<typeof createRequestLimits> };

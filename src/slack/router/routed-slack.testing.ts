@@ -7,8 +7,8 @@ import { newGate } from '../../lib/gate.testing.ts';
 import { heard, silent } from '../../lib/logger.testing.ts';
 import { unobserved } from '../../lib/logger.ts';
 import { dbAnswering } from '../../store/store.testing.ts';
+import { createCalls } from '../connection/calls.ts';
 import { PRODUCTION, sleepingUntil, wordsOf } from '../slack.testing.ts';
-import { createCalls } from './calls.ts';
 import { registerRoutes } from './register.ts';
 import type { Route } from './route.ts';
 

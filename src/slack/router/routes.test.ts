@@ -4,11 +4,12 @@ import { PersonUnknownError } from '../../lib/errors.ts';
 import { actions, button, option, section } from '../kit/blocks.ts';
 import { searchInput, textInput } from '../kit/inputs.ts';
 import { formView, message, resultView, waitingView } from '../kit/message.ts';
+import { AnswerAt } from '../kit/places.ts';
 import { mrkdwn, present } from '../kit/text.ts';
 import { wordsOf } from '../slack.testing.ts';
 import { type Command, runCommand } from './command.ts';
-import { AnswerAt } from './places.ts';
-import { actionRoute, answerRoute, notifRoutes, routesFor } from './route.ts';
+import { notifRoutes } from './notif-routes.ts';
+import { actionRoute, answerRoute, routesFor } from './route.ts';
 import { ONCALL, RoutedSlack } from './routed-slack.testing.ts';
 
 const said = (words: string) => message([section(mrkdwn`${words}`)]);

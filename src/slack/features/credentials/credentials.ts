@@ -8,6 +8,9 @@ import { failedRequest } from '../../../service/problem-words.ts';
 import { currentSettings, updateCredentials } from '../../../triggers/credentials.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, section } from '../../kit/blocks.ts';
+import { cardFor, errorCard } from '../../kit/error-card.ts';
+import { CASE_MATTERS } from '../../kit/filter-words.ts';
+import { FormIntent, inFormModal, inModal, intentOf } from '../../kit/in-modal.ts';
 import {
   choiceInput,
   confirmErrors,
@@ -16,13 +19,11 @@ import {
   textInput,
   typedConfirmInput,
 } from '../../kit/inputs.ts';
+import type { FilledView, Submitted } from '../../kit/interaction.ts';
 import { type Form, formView, keptIn, message } from '../../kit/message.ts';
 import { badge, bold, code, joined, listed, mrkdwn, plural } from '../../kit/text.ts';
-import { CASE_MATTERS } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
-import { FormIntent, inFormModal, inModal, intentOf } from '../../router/in-modal.ts';
-import { cardFor, errorCard } from '../../router/on-error.ts';
-import { type FilledView, routesFor, type Submitted } from '../../router/route.ts';
+import { routesFor } from '../../router/route.ts';
 
 const FORM = 'credentials.form';
 const TITLE = 'Credentials';

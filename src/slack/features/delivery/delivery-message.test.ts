@@ -6,7 +6,8 @@ import { anEnvironment } from '../../../lib/environment.testing.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
 import { anIncident, at, buttonsOf, expectFit, NOON, wordsOf } from '../../slack.testing.ts';
 import type { ContentOf } from './content.ts';
-import { deliveryMessage, pagerWords } from './delivery-message.ts';
+import { deliveryMessage } from './delivery-message.ts';
+import { pagerWords } from './pager-words.ts';
 
 const production = anEnvironment({ label: 'Production' });
 const OPTIONS = { environments: [production], explainCause };

@@ -25,7 +25,7 @@ import {
   wordsOf,
 } from '../../slack.testing.ts';
 import type { ContentOf } from './content.ts';
-import { digestMessage } from './delivery-message.ts';
+import { digestMessage } from './digest-message.ts';
 
 const environment = { ...PRODUCTION, label: 'Production' };
 const messageOf = (change: Partial<ContentOf<'digest'>>, options: Partial<IncidentCtx> = {}) => {

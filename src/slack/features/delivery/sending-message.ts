@@ -4,8 +4,8 @@ import type { SendingState } from '../../../triggers/states.ts';
 import { actions, context, lineSections, lookUpButton, lookUpText, runButton, section } from '../../kit/blocks.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { message } from '../../kit/message.ts';
+import { numberOf } from '../../kit/names.ts';
 import { code, joined, listed, mrkdwn, person, time } from '../../kit/text.ts';
-import { numberOf } from '../../kit/words.ts';
 import type { ContentOf } from './content.ts';
 
 const IN_PROGRESS = { emoji: '⏳', word: 'in progress' };

@@ -3,10 +3,12 @@ import { type Environment, labeled } from '../../../lib/environment.ts';
 import { DAY_MS, lengthOf } from '../../../lib/time/durations.ts';
 import type { EnvironmentSummary } from '../../../reports/summary.ts';
 import { incidentRow } from '../../incident-view/incident-row.ts';
+import { ALL_UP_TO_DATE, mutesWords, openWords } from '../../incident-view/open-words.ts';
 import { context, divider, header, section } from '../../kit/blocks.ts';
+import { filterWords } from '../../kit/filter-words.ts';
 import { rowsMessage } from '../../kit/message.ts';
+import { failedShare } from '../../kit/outcomes.ts';
 import { badge, code, datedWindow, joined, listed, mrkdwn, plural, present, windowsWords } from '../../kit/text.ts';
-import { ALL_UP_TO_DATE, failedShare, filterWords, mutesWords, openWords } from '../../kit/words.ts';
 import { failuresChartButton } from '../../router/failure-command.ts';
 import type { ContentOf } from './content.ts';
 

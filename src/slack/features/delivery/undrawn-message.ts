@@ -1,7 +1,7 @@
 import { lineSections, section } from '../../kit/blocks.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
+import { numberOf } from '../../kit/names.ts';
 import { code, listed, mention, mrkdwn } from '../../kit/text.ts';
-import { numberOf } from '../../kit/words.ts';
 import type { Content } from './content.ts';
 
 /** Stands for a message that a bug keeps from being drawn: an alert with fewer words is better than none. */

@@ -42,11 +42,12 @@ import {
   writeValue,
 } from '../../kit/blocks.ts';
 import { explanationLines } from '../../kit/explanation.ts';
+import { inModal } from '../../kit/in-modal.ts';
+import type { Interaction } from '../../kit/interaction.ts';
 import { fittingMessage, resultView } from '../../kit/message.ts';
+import { capitalized, channelVia } from '../../kit/names.ts';
+import { OUTCOME_EMOJI, outcomeWords } from '../../kit/outcomes.ts';
 import { badge, bold, code, joined, listed, mrkdwn, named, plural, present, timeNear } from '../../kit/text.ts';
-import { capitalized, channelVia, OUTCOME_EMOJI, outcomeWords } from '../../kit/words.ts';
-import { inModal } from '../../router/in-modal.ts';
-import type { Interaction } from '../../router/route.ts';
 import { detailLines, MOST_STEPS, reasonOf, stepOutcome, storyLine, waitLine } from './timeline-message.ts';
 
 export const DASHBOARD = 'event.dashboard';

@@ -30,20 +30,14 @@ import {
   shareButton,
   writeLookup,
 } from '../../kit/blocks.ts';
+import { sendCsv } from '../../kit/csv-file.ts';
+import { CASE_MATTERS, ignoredFilters, typedFilterWords } from '../../kit/filter-words.ts';
 import { commandList, countWords, listMessage } from '../../kit/list.ts';
+import { channelVia } from '../../kit/names.ts';
+import { OUTCOME_EMOJI, outcomeCount, outcomeWords } from '../../kit/outcomes.ts';
+import type { Reply } from '../../kit/reply.ts';
 import { badge, code, joined, type Line, listed, type Markup, mrkdwn, named, plural, time } from '../../kit/text.ts';
-import {
-  CASE_MATTERS,
-  channelVia,
-  ignoredFilters,
-  OUTCOME_EMOJI,
-  outcomeCount,
-  outcomeWords,
-  typedFilterWords,
-} from '../../kit/words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
-import { sendCsv } from '../../router/csv-file.ts';
-import type { Reply } from '../../router/reply.ts';
 import { answerRoute, routesFor } from '../../router/route.ts';
 import { MENU, writeCardAct } from './card-message.ts';
 

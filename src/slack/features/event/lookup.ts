@@ -21,21 +21,15 @@ import type { Misfit } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { lookUpButton, lookUpText, OPEN_FIND, runButton, section } from '../../kit/blocks.ts';
+import { CASE_MATTERS, ignoredFilters, typedFilterWords } from '../../kit/filter-words.ts';
+import { inFormModal } from '../../kit/in-modal.ts';
 import { chosenEnvironment, environmentInput, textInput } from '../../kit/inputs.ts';
+import type { ActionInteraction, FilledView, Interaction, Submitted } from '../../kit/interaction.ts';
 import { asMessage, formView, waitingView } from '../../kit/message.ts';
+import { withoutShare } from '../../kit/reply.ts';
 import { badge, code, joined, type Markup, mrkdwn, present } from '../../kit/text.ts';
-import { CASE_MATTERS, ignoredFilters, typedFilterWords } from '../../kit/words.ts';
 import { type Command, environmentIn, type Lookup } from '../../router/command.ts';
-import { inFormModal } from '../../router/in-modal.ts';
-import { withoutShare } from '../../router/reply.ts';
-import {
-  type ActionInteraction,
-  actionRoute,
-  type FilledView,
-  type Interaction,
-  routesFor,
-  type Submitted,
-} from '../../router/route.ts';
+import { actionRoute, routesFor } from '../../router/route.ts';
 import {
   type CardAct,
   DASHBOARD,

@@ -8,10 +8,11 @@ import { type Page, typedContextKey } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { cursorNumber, lookUpText } from '../../kit/blocks.ts';
+import { CASE_MATTERS, ignoredFilters, typedFilterWords } from '../../kit/filter-words.ts';
 import { commandList, type ListRow } from '../../kit/list.ts';
 import { asMessage } from '../../kit/message.ts';
+import { channelVia } from '../../kit/names.ts';
 import { badge, code, cut, joined, type Line, type Markup, mrkdwn, plural, time, timeNear } from '../../kit/text.ts';
-import { CASE_MATTERS, channelVia, ignoredFilters, typedFilterWords } from '../../kit/words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
 export function messagesCommand(ctx: SlackCtx): Command {

@@ -12,8 +12,9 @@ import { forOperators, runButton, section, shareButton } from '../../kit/blocks.
 import { nextLine } from '../../kit/explanation.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { asMessage } from '../../kit/message.ts';
+import { capitalized, channelVia, providerName } from '../../kit/names.ts';
+import { OUTCOME_EMOJI } from '../../kit/outcomes.ts';
 import { badge, bold, code, joined, listed, mrkdwn, plural, time, timeNear } from '../../kit/text.ts';
-import { capitalized, channelVia, OUTCOME_EMOJI, providerName } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
 import { eventTable, type LookupCtx, lookupCtx, outcomeCounts, subscriberButton } from './events.ts';
 import { noSubscriber } from './messages.ts';

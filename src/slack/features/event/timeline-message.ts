@@ -15,8 +15,9 @@ import { durationsOf, type FoundEvent, outcomeOf, stepTimes, waitMsOf } from '..
 import { channelName } from '../../../service/channels.ts';
 import { isChannelType, isFinal, isMerged, type Job, type TriggeredEvent } from '../../../service/event.ts';
 import { explanationLines, meaningLine } from '../../kit/explanation.ts';
+import { providerName } from '../../kit/names.ts';
+import { OUTCOME_EMOJI, outcomeWords } from '../../kit/outcomes.ts';
 import { code, joined, type Line, listed, mrkdwn, named, plural, present, time, timeNear } from '../../kit/text.ts';
-import { OUTCOME_EMOJI, outcomeWords, providerName } from '../../kit/words.ts';
 import { messageDelivery, messageOutcome } from './messages.ts';
 
 const MOST_IN_STORY = 10;

@@ -26,12 +26,18 @@ import {
 } from '../../../lookups/failures.ts';
 import { failedRequest } from '../../../service/problem-words.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { incidentActions, incidentRow, rowEmoji, withMenu } from '../../incident-view/incident-row.ts';
-import { stateWords, whyText } from '../../incident-view/incident-words.ts';
+import { incidentActions, withMenu } from '../../incident-view/incident-actions.ts';
+import { incidentRow, rowEmoji } from '../../incident-view/incident-row.ts';
+import { whyText } from '../../incident-view/incident-title.ts';
+import { stateWords } from '../../incident-view/incident-words.ts';
 import { actions, chartBlock, context, divider, personal, section } from '../../kit/blocks.ts';
+import { errorCard } from '../../kit/error-card.ts';
 import { nextLine } from '../../kit/explanation.ts';
+import { filterWords } from '../../kit/filter-words.ts';
 import { textForEveryone } from '../../kit/for-everyone.ts';
 import { fittingMessage, message } from '../../kit/message.ts';
+import { channelVia, numberOf } from '../../kit/names.ts';
+import { countedWords, failedShare, failureCount, OUTCOME_EMOJI, peopleCount } from '../../kit/outcomes.ts';
 import {
   atNear,
   badge,
@@ -48,23 +54,12 @@ import {
   windowsWords,
 } from '../../kit/text.ts';
 import {
-  channelVia,
-  countedWords,
-  failedShare,
-  failureCount,
-  filterWords,
-  numberOf,
-  OUTCOME_EMOJI,
-  peopleCount,
-} from '../../kit/words.ts';
-import {
   type FailureRequest,
   failureButton,
   failureCommand,
   failureShareButton,
   failuresChartButton,
 } from '../../router/failure-command.ts';
-import { errorCard } from '../../router/on-error.ts';
 
 export function failureCommands(ctx: SlackCtx) {
   return [

@@ -3,8 +3,10 @@ import { advice, problem } from '../../../health/finding.ts';
 import { aHealth } from '../../../health/health.testing.ts';
 import type { Condition, EnvironmentStatus, Status } from '../../../health/status.ts';
 import { anIncident, at, expectFit, expectView, NOON, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
-import { helpMessage } from './help.ts';
-import { doctorMessage, homeView, statusMessage } from './status.ts';
+import { helpMessage } from '../help/help.ts';
+import { doctorMessage } from './doctor.ts';
+import { homeView } from './home.ts';
+import { statusMessage } from './status.ts';
 
 function anEnvironmentStatus(change: Partial<EnvironmentStatus> = {}): EnvironmentStatus {
   const open = { firing: 0, critical: 0, unconfirmed: 0 };

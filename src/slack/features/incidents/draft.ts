@@ -4,11 +4,11 @@ import { incidentIn, writeIncidentRef } from '../../../lib/input/typed-values.ts
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { channelName, messageNoun } from '../../../service/channels.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { incidentHeading } from '../../incident-view/incident-words.ts';
+import { incidentHeading } from '../../incident-view/incident-title.ts';
 import { actions, context, preformatted, runButton, section } from '../../kit/blocks.ts';
 import { message } from '../../kit/message.ts';
+import { namedProvider } from '../../kit/names.ts';
 import { mrkdwn } from '../../kit/text.ts';
-import { namedProvider } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
 
 export function draftCommand(ctx: SlackCtx): Command {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { refOf } from '../../../incidents/incident.ts';
-import { csvLine } from '../../router/csv-file.ts';
+import { csvLine } from '../../kit/csv-file.ts';
 import {
   anIncident,
   at,

@@ -18,11 +18,11 @@ import { maskedId } from '../../../lib/text/shown-id.ts';
 import { targetOf } from '../../../lookups/event.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { labelHint } from '../../incident-view/incident-row.ts';
-import { incidentHeading } from '../../incident-view/incident-words.ts';
+import { incidentHeading } from '../../incident-view/incident-title.ts';
 import { button, CountText, IdText, IncidentText, lookUpText, valueParser, writeValue } from '../../kit/blocks.ts';
+import { sendCsv } from '../../kit/csv-file.ts';
 import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';
 import { joined, listed, mrkdwn, named, plural, time } from '../../kit/text.ts';
-import { sendCsv } from '../../router/csv-file.ts';
 import { failuresChartButton } from '../../router/failure-command.ts';
 import { answerRoute, routesFor } from '../../router/route.ts';
 

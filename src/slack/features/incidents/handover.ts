@@ -10,6 +10,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { incidentText, labelHint } from '../../incident-view/incident-row.ts';
 import { actions, context, header, lineSections, section, shareButton } from '../../kit/blocks.ts';
 import { fittingMessage } from '../../kit/message.ts';
+import { channelVia, numberOf } from '../../kit/names.ts';
 import {
   badge,
   bold,
@@ -27,8 +28,8 @@ import {
   timeNear,
   windowsWords,
 } from '../../kit/text.ts';
-import { channelVia, numberOf } from '../../kit/words.ts';
-import { type Command, sinceCommand } from '../../router/command.ts';
+import type { Command } from '../../router/command.ts';
+import { sinceCommand } from '../../router/since-command.ts';
 
 export function handoverCommand(ctx: SlackCtx): Command {
   return sinceCommand(ctx, {

@@ -7,11 +7,13 @@ import { DAY_MS, describeDuration, lengthOf, type TimeRange } from '../../../lib
 import { coverageIn } from '../../../lookups/coverage.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { rowEmoji } from '../../incident-view/incident-row.ts';
-import { incidentTitle, noteWords, relapsesWords, titleText } from '../../incident-view/incident-words.ts';
+import { incidentTitle, titleText } from '../../incident-view/incident-title.ts';
+import { noteWords, relapsesWords } from '../../incident-view/incident-words.ts';
 import { cursorNumber } from '../../kit/blocks.ts';
+import { filterWords } from '../../kit/filter-words.ts';
 import { commandList, type ListRow, olderCursor, ROWS_LOADED } from '../../kit/list.ts';
+import { peopleCount } from '../../kit/outcomes.ts';
 import { badge, datedWindow, grouped, joined, mrkdwn, person, time, windowsWords } from '../../kit/text.ts';
-import { filterWords, peopleCount } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
 import { type FailureRequest, failureCommand, failureText } from '../../router/failure-command.ts';
 

@@ -12,23 +12,18 @@ import { reread } from '../../../triggers/read-events.ts';
 import { countsBy, pathsOf, planResend, ResendChoices, whyNotAtAll } from '../../../triggers/resend-plan.ts';
 import { brokenEvents, MOST_BROKEN, startResend, stopResends } from '../../../triggers/sending.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { incidentHeading } from '../../incident-view/incident-words.ts';
+import { incidentHeading } from '../../incident-view/incident-title.ts';
 import { actions, button, context, divider, lineSections, section } from '../../kit/blocks.ts';
 import { withoutBlame } from '../../kit/explanation.ts';
+import { FormIntent, inFormModal, inModal, intentOf, KeptRef } from '../../kit/in-modal.ts';
 import { type Choice, choiceInput, confirmErrors, severalInput, typedConfirmInput } from '../../kit/inputs.ts';
+import type { ActionInteraction, FilledView, Interaction, Submitted } from '../../kit/interaction.ts';
 import { asMessage, formView, keptIn, waitingView } from '../../kit/message.ts';
+import { numberOf } from '../../kit/names.ts';
+import { peopleCount } from '../../kit/outcomes.ts';
 import { badge, code, grouped, joined, listed, mrkdwn, plural, present, time } from '../../kit/text.ts';
-import { numberOf, peopleCount } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
-import { FormIntent, inFormModal, inModal, intentOf, KeptRef } from '../../router/in-modal.ts';
-import {
-  type ActionInteraction,
-  type FilledView,
-  type Interaction,
-  OldButtonError,
-  routesFor,
-  type Submitted,
-} from '../../router/route.ts';
+import { OldButtonError, routesFor } from '../../router/route.ts';
 
 const TITLE = 'Send again';
 const CHOOSE = 'resend.choose';

@@ -11,8 +11,9 @@ import { type IncidentRef, incidentIn, writeIncidentRef } from '../../../lib/inp
 import { describeDuration, lengthOf, MINUTE_MS, type TimeRange } from '../../../lib/time/durations.ts';
 import { resendsOf } from '../../../triggers/sending.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { entryWords } from '../../incident-view/incident-row.ts';
-import { titleText } from '../../incident-view/incident-words.ts';
+import { changedWords } from '../../incident-view/change-words.ts';
+import { entryWords } from '../../incident-view/entry-words.ts';
+import { titleText } from '../../incident-view/incident-title.ts';
 import {
   actions,
   button,
@@ -23,12 +24,13 @@ import {
   valueParser,
   writeValue,
 } from '../../kit/blocks.ts';
+import { sendFile } from '../../kit/csv-file.ts';
 import { shownText } from '../../kit/data-table.ts';
 import { asMessage, fittingMessage, type MessageContent } from '../../kit/message.ts';
+import { numberOf } from '../../kit/names.ts';
+import { atLeast, failureCount } from '../../kit/outcomes.ts';
 import { joined, type Line, type Markup, mrkdwn, named, present, time } from '../../kit/text.ts';
-import { atLeast, changedWords, failureCount, numberOf } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
-import { sendFile } from '../../router/csv-file.ts';
 import { answerRoute, routesFor } from '../../router/route.ts';
 
 const FILE = 'incident.timeline-file';

@@ -10,13 +10,16 @@ import { type MuteEnd, muteIn, mutesEndingAfter, setMutes } from '../../../watch
 import { isAbout } from '../../../watches/settings.ts';
 import { watchesIn } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { incidentMessage, VERBS } from '../../incident-view/incident-row.ts';
-import { noteWords, subjectText } from '../../incident-view/incident-words.ts';
+import { VERBS } from '../../incident-view/incident-actions.ts';
+import { incidentMessage } from '../../incident-view/incident-row.ts';
+import { subjectText } from '../../incident-view/incident-title.ts';
+import { noteWords } from '../../incident-view/incident-words.ts';
+import type { CommandInteraction } from '../../kit/interaction.ts';
 import { asMessage } from '../../kit/message.ts';
+import { numberOf } from '../../kit/names.ts';
 import { joined, type Markup, mrkdwn, person, present } from '../../kit/text.ts';
-import { mutedWords, numberOf, watchNumbers } from '../../kit/words.ts';
+import { mutedWords, watchNumbers } from '../../kit/watch-words.ts';
 import type { Command } from '../../router/command.ts';
-import type { CommandInteraction } from '../../router/route.ts';
 
 const NOTED = '#17 key had been rotated in vault, not here';
 

@@ -7,25 +7,19 @@ import { InputError } from '../../../lib/errors.ts';
 import { incidentIn, incidentsIn, writeIncidentRef } from '../../../lib/input/typed-values.ts';
 import { MUTE_LENGTHS, parseMuteLength } from '../../../watches/mutes.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { ACT, parseAct } from '../../incident-view/incident-row.ts';
-import { incidentFacts, incidentHeading, noteWords } from '../../incident-view/incident-words.ts';
+import { ACT, parseAct } from '../../incident-view/incident-actions.ts';
+import { incidentHeading } from '../../incident-view/incident-title.ts';
+import { incidentFacts, noteWords } from '../../incident-view/incident-words.ts';
 import { context, runButton, section } from '../../kit/blocks.ts';
+import { cardFor } from '../../kit/error-card.ts';
+import { inModal, KeptRef } from '../../kit/in-modal.ts';
 import { choiceInput, personInput, readForm, textInput } from '../../kit/inputs.ts';
+import type { ActionInteraction, CommandInteraction, FilledView, Submitted } from '../../kit/interaction.ts';
 import { asMessage, type Form, formView, keptIn, withNote } from '../../kit/message.ts';
+import { capitalized } from '../../kit/names.ts';
+import { AnswerAt } from '../../kit/places.ts';
 import { joined, mrkdwn, person, time } from '../../kit/text.ts';
-import { capitalized } from '../../kit/words.ts';
-import { inModal, KeptRef } from '../../router/in-modal.ts';
-import { cardFor } from '../../router/on-error.ts';
-import { AnswerAt } from '../../router/places.ts';
-import {
-  type ActionInteraction,
-  actionRoute,
-  type CommandInteraction,
-  type FilledView,
-  OldButtonError,
-  routesFor,
-  type Submitted,
-} from '../../router/route.ts';
+import { actionRoute, OldButtonError, routesFor } from '../../router/route.ts';
 import { draftCommand } from './draft.ts';
 import { affectedAnswer, failuresAnswer, failuresRoutes } from './failures.ts';
 import { openResend, resendFlow } from './resend.ts';

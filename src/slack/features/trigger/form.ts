@@ -7,6 +7,7 @@ import { Payload, parseTypedObject } from '../../../lib/text/payload.ts';
 import type { Workflow } from '../../../service/event.ts';
 import { ADVANCED_EXAMPLE, parseRecipients, planTrigger, type TriggerPlan } from '../../../triggers/plan.ts';
 import { context, divider, lineSections, type MessageBlock, option, section } from '../../kit/blocks.ts';
+import { FormIntent } from '../../kit/in-modal.ts';
 import {
   chosenEnvironment,
   ENVIRONMENT,
@@ -19,10 +20,9 @@ import {
   textInput,
   typedConfirmInput,
 } from '../../kit/inputs.ts';
+import type { FilledView } from '../../kit/interaction.ts';
 import { type Form, formView } from '../../kit/message.ts';
 import { badge, code, listed, mrkdwn, plural, present } from '../../kit/text.ts';
-import { FormIntent } from '../../router/in-modal.ts';
-import type { FilledView } from '../../router/route.ts';
 
 export const TRIGGER = 'trigger.send';
 /** The block's ID adds the environment's name to this prefix. */

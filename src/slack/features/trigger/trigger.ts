@@ -28,21 +28,15 @@ import {
   section,
   writeLookup,
 } from '../../kit/blocks.ts';
+import { cardFor } from '../../kit/error-card.ts';
+import { inFormModal, inModal, intentOf } from '../../kit/in-modal.ts';
 import { chosenEnvironment, confirmErrors, ENVIRONMENT } from '../../kit/inputs.ts';
+import type { ActionInteraction, FilledView, Interaction, Submitted } from '../../kit/interaction.ts';
 import { asMessage, type Form, keptIn, type MessageContent, withNote } from '../../kit/message.ts';
+import { channelVia } from '../../kit/names.ts';
 import { badge, code, joined, listed, mrkdwn, plural, present } from '../../kit/text.ts';
-import { channelVia } from '../../kit/words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
-import { inFormModal, inModal, intentOf } from '../../router/in-modal.ts';
-import { cardFor } from '../../router/on-error.ts';
-import {
-  type ActionInteraction,
-  actionRoute,
-  type FilledView,
-  type Interaction,
-  routesFor,
-  type Submitted,
-} from '../../router/route.ts';
+import { actionRoute, routesFor } from '../../router/route.ts';
 import {
   blockOf,
   blockToKeep,

@@ -16,11 +16,12 @@ import {
 import type { SlackCtx } from '../../ctx.ts';
 import { lineSections, parseSingle } from '../../kit/blocks.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
+import type { CommandInteraction, Interaction } from '../../kit/interaction.ts';
 import { asMessage, type MessageContent, message } from '../../kit/message.ts';
+import { postInChannel } from '../../kit/reply.ts';
 import { badge, code, mrkdwn, person } from '../../kit/text.ts';
 import { type Command, environmentIn } from '../../router/command.ts';
-import { postInChannel } from '../../router/reply.ts';
-import { actionRoute, type CommandInteraction, type Interaction, routesFor } from '../../router/route.ts';
+import { actionRoute, routesFor } from '../../router/route.ts';
 import { editRoutes } from './edit.ts';
 import {
   CREATE_ANYWAY,

@@ -14,21 +14,14 @@ import {
 import { existingWatch } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { divider, lineSections, parseSingle } from '../../kit/blocks.ts';
+import { cardFor } from '../../kit/error-card.ts';
+import { inFormModal, inModal } from '../../kit/in-modal.ts';
 import type { FormErrors } from '../../kit/inputs.ts';
+import type { ActionInteraction, FilledView, SubmissionInteraction, Submitted } from '../../kit/interaction.ts';
 import { keptIn, message, resultView, waitingView, withNote } from '../../kit/message.ts';
+import { capitalized } from '../../kit/names.ts';
 import { bold, channelLink, code, type Line, listed, type Markup, mention, mrkdwn, person } from '../../kit/text.ts';
-import { capitalized } from '../../kit/words.ts';
-import { inFormModal, inModal } from '../../router/in-modal.ts';
-import { cardFor } from '../../router/on-error.ts';
-import {
-  type ActionInteraction,
-  actionRoute,
-  type FilledView,
-  OldButtonError,
-  type SubmissionInteraction,
-  type Submitted,
-  type Surface,
-} from '../../router/route.ts';
+import { actionRoute, OldButtonError, type Surface } from '../../router/route.ts';
 import { EDIT_FORM, Kept, leftIn, parseWatchForm, settingLabel, TITLE, type WatchForm, watchView } from './form.ts';
 import { EDIT, parseFilters, postWatch, previewMessage, SHOW_PREVIEW, unseenLines, watchingLines } from './messages.ts';
 

@@ -11,9 +11,10 @@ import { SILENCES, USUAL_SETTINGS, USUAL_SUMMARY_AT } from '../../../watches/set
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button } from '../../kit/blocks.ts';
 import { type Choice, choiceInput, personInput, severalInput, textInput } from '../../kit/inputs.ts';
+import type { FilledView } from '../../kit/interaction.ts';
 import { type Form, formView } from '../../kit/message.ts';
-import { capitalized, outcomeWords } from '../../kit/words.ts';
-import type { FilledView } from '../../router/route.ts';
+import { capitalized } from '../../kit/names.ts';
+import { outcomeWords } from '../../kit/outcomes.ts';
 import { SHOW_PREVIEW } from './messages.ts';
 
 export const EDIT_FORM = 'watch.edit-form';

@@ -27,12 +27,15 @@ import {
   section,
   writeValue,
 } from '../../kit/blocks.ts';
+import { didYouMean } from '../../kit/filter-words.ts';
+import type { Requester } from '../../kit/interaction.ts';
 import { listMessage } from '../../kit/list.ts';
 import { asMessage, message, rowsMessage } from '../../kit/message.ts';
+import { channelVia } from '../../kit/names.ts';
+import { postInChannel } from '../../kit/reply.ts';
 import { code, joined, type Markup, mrkdwn, named, person, plain, plural, time, timeNear } from '../../kit/text.ts';
-import { channelVia, didYouMean, mutedWords, settingsLines, watchCommand, watchNumbers } from '../../kit/words.ts';
-import { postInChannel } from '../../router/reply.ts';
-import { type Requester, SHARED_WARNING } from '../../router/route.ts';
+import { mutedWords, settingsLines, watchCommand, watchNumbers } from '../../kit/watch-words.ts';
+import { SHARED_WARNING } from '../../router/notif-routes.ts';
 
 export const EDIT = 'watch.edit';
 export const CREATE_ANYWAY = 'watch.all-the-same';

@@ -3,9 +3,9 @@ import { type ChatPostMessageArguments, WebAPIPlatformError, type WebClient } fr
 import { z } from 'zod';
 import { isDirectMessage, isPerson } from '../../lib/workspace.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { forEveryone, type PublicContent, withNames } from '../kit/for-everyone.ts';
-import { hasNewerKinds, inOlderForm, type MessageContent, resultView, textBlocks } from '../kit/message.ts';
 import { nullIfRefused } from '../slack-errors.ts';
+import { forEveryone, type PublicContent, withNames } from './for-everyone.ts';
+import { hasNewerKinds, inOlderForm, type MessageContent, resultView, textBlocks } from './message.ts';
 import { markedJson } from './store-mark.ts';
 
 export type Show = (content: MessageContent) => Promise<void>;

@@ -1,5 +1,5 @@
 import type { SlackCtx } from '../ctx.ts';
-import { asMessage, type MessageContent } from '../kit/message.ts';
+import { asMessage, type MessageContent } from './message.ts';
 import { conversationWith } from './places.ts';
 
 export async function sendCsv(

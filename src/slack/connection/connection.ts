@@ -10,7 +10,6 @@ import {
 import { WebClient } from '@slack/web-api';
 import { createSparseLog, type Logger, type Observer } from '../../lib/logger.ts';
 import { inTime } from '../../lib/time/waiting.ts';
-import type { HomeTeam } from './authorization.ts';
 import { boltLogger, createCalls } from './calls.ts';
 import { readPost } from './deliveries.ts';
 import { createSockets, type OnHello, untilConnected } from './sockets.ts';
@@ -29,6 +28,11 @@ export const NEEDED_SCOPES: readonly string[] = [
 ];
 
 const TIMING = { backoff: { firstMs: 500, longestMs: 30_000 }, openTimeoutMs: 15_000, drainMs: 6_000 };
+
+export interface HomeTeam {
+  teamId: string | null;
+  enterpriseId: string | null;
+}
 
 type AckObserver = (deliveryType: string, milliseconds: number) => void;
 

@@ -1,11 +1,11 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { SlackCtx } from '../ctx.ts';
-import { asMessage, type MessageContent, resultView, waitingView } from '../kit/message.ts';
-import { code, mrkdwn } from '../kit/text.ts';
-import { cardFor, type ErrorCtx } from './on-error.ts';
+import { cardFor, type ErrorCtx } from './error-card.ts';
+import type { Interaction, SubmissionInteraction, Submitted } from './interaction.ts';
+import { asMessage, type MessageContent, resultView, waitingView } from './message.ts';
 import { AnswerAt } from './places.ts';
-import type { Interaction, SubmissionInteraction, Submitted } from './route.ts';
+import { code, mrkdwn } from './text.ts';
 
 export async function inModal(ctx: ErrorCtx, interaction: Interaction, title: string, work: () => Promise<ModalView>) {
   const modal = await interaction.openModal(waitingView(title, '⏳ Looking …'));

@@ -6,9 +6,11 @@ import { type IntegrationsFound, isSending, listIntegrations } from '../../../lo
 import { channelKey, channelName } from '../../../service/channels.ts';
 import type { Integration } from '../../../service/lists.ts';
 import type { SlackCtx } from '../../ctx.ts';
+import { changedWhen, changedWords } from '../../incident-view/change-words.ts';
+import { typedFilterWords } from '../../kit/filter-words.ts';
 import { commandList } from '../../kit/list.ts';
+import { providerName } from '../../kit/names.ts';
 import { badge, joined, type Line, mrkdwn, time } from '../../kit/text.ts';
-import { changedWhen, changedWords, providerName, typedFilterWords } from '../../kit/words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
 export function integrationsCommand(ctx: SlackCtx): Command {

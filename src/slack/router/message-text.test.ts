@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { recognize } from '../../lib/input/ids.ts';
-import { textsIn } from './interaction.ts';
 import cases from './message-text.cases.json' with { type: 'json' };
+import { textsIn } from './message-text.ts';
 
 /** The messages are as Slack sends them. Each is about one transaction, and has much that looks like an ID. */
 test.each(cases)(

@@ -1,70 +1,20 @@
 import { auditEntries, BY_ITSELF, type EntryPage } from '../../../audit/audit.ts';
 import type { ChangeOutcome } from '../../../audit/outcome.ts';
-import { deployName, MAY_EXPLAIN_MS } from '../../../changes/change.ts';
-import { type ChangesPage, changesSince, noteDeploy } from '../../../changes/changes.ts';
 import { CHANNEL_REFUSAL_WORDS } from '../../../lib/channel-refusal.ts';
 import { type Environment, labeled } from '../../../lib/environment.ts';
-import { commandText } from '../../../lib/input/filters.ts';
-import { environmentsIn } from '../../../lib/input/slack-text.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import { DAY_MS, describeDuration, WEEK_MS } from '../../../lib/time/durations.ts';
+import { WEEK_MS } from '../../../lib/time/durations.ts';
 import { isDirectMessage } from '../../../lib/workspace.ts';
 import { AuditedChange } from '../../../lookups/audited.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { noteWords } from '../../incident-view/incident-words.ts';
-import { commandList, olderCursor, ROWS_LOADED } from '../../kit/list.ts';
-import { asMessage } from '../../kit/message.ts';
-import {
-  atNear,
-  badge,
-  channelLink,
-  code,
-  joined,
-  type Markup,
-  mrkdwn,
-  named,
-  person,
-  plural,
-  time,
-} from '../../kit/text.ts';
-import { changedWhen, changedWords, channelVia, numberOf, watchCommand } from '../../kit/words.ts';
-import { type Command, environmentIn, type SinceRequest, sinceCommand } from '../../router/command.ts';
-
-export function changesCommand(ctx: SlackCtx): Command {
-  return sinceCommand(ctx, {
-    word: 'changes',
-    usage: '[since: env:]',
-    about: 'changed integrations and workflows, and deploys, of the last day or since:7d',
-    examples: ['', 'since:7d env:production'],
-    for: 'everyone',
-    usualMs: DAY_MS,
-    answer: async ({ environments, ...rest }, line) => {
-      const request = { ...rest, environments: environments.length > 0 ? environments : [line.environment.name] };
-      return changesMessage(ctx, request, await changesSince(ctx.db, { ...request, limit: ROWS_LOADED }));
-    },
-  });
-}
-
-export function deployedCommand(ctx: SlackCtx): Command {
-  return {
-    word: 'deployed',
-    usage: '<what> [env:]',
-    about: 'record a deploy; incidents that start soon after will show it',
-    examples: ['checkout 2.3', 'new mail templates env:staging'],
-    for: 'members',
-    filters: ['env'],
-    follows: 'text',
-    answer: async ({ text }, { userId, channelId: channel }) => {
-      const { names, rest } = environmentsIn(text);
-      const environment = await environmentIn(ctx, channel, { env: names });
-      const name = deployName(rest, '/notif deployed checkout 2.3');
-      await noteDeploy(ctx, { environment: environment.name, name, actor: { userId, channel } });
-      return asMessage(
-        mrkdwn`🚀 Deploy recorded in ${badge(environment)}: ${name}. Incidents that start within ${describeDuration(MAY_EXPLAIN_MS)} will show it.`,
-      );
-    },
-  };
-}
+import { commandList, ROWS_LOADED } from '../../kit/list.ts';
+import { channelVia, numberOf } from '../../kit/names.ts';
+import { badge, channelLink, code, joined, type Markup, mrkdwn, named, person, plural, time } from '../../kit/text.ts';
+import { watchCommand } from '../../kit/watch-words.ts';
+import type { Command } from '../../router/command.ts';
+import { type SinceRequest, sinceCommand } from '../../router/since-command.ts';
+import type { ListCtx } from './changes.ts';
 
 export function auditCommand(ctx: SlackCtx): Command {
   return sinceCommand(ctx, {
@@ -76,31 +26,6 @@ export function auditCommand(ctx: SlackCtx): Command {
     usualMs: WEEK_MS,
     answer: async (request) =>
       auditMessage(ctx, request, await auditEntries(ctx.db, { ...request, limit: ROWS_LOADED })),
-  });
-}
-
-type ListCtx = Pick<SlackCtx, 'environments' | 'now'>;
-
-export function changesMessage({ environments, now }: ListCtx, request: SinceRequest, page: ChangesPage) {
-  const label = (name: string) => badge(labeled(name, environments));
-  const comparedLine = (name: string) => {
-    const snapshot = page.snapshots.get(name);
-    return snapshot
-      ? mrkdwn`${label(name)}: integrations compared since ${time(snapshot.since)}, last ${atNear(snapshot.readAt, now())}`
-      : mrkdwn`⚠️ ${label(name)}: integrations not compared yet`;
-  };
-  return commandList({
-    ...sinceList('changes', request, page, environments),
-    columns: ['Change', 'When', 'Reported by', 'Environment'],
-    rows: page.items.map((change) => {
-      const author = change.what.kind === 'deploy' && change.what.actor !== null ? person(change.what.actor) : '';
-      return { cells: [changedWords(change.what), changedWhen(change), author, label(change.environment)] };
-    }),
-    notes: [
-      mrkdwn`Since ${time(request.since)}`,
-      ...request.environments.map(comparedLine),
-      "Integrations, workflows and reported deploys; a rotated key isn't listed.",
-    ],
   });
 }
 
@@ -122,23 +47,6 @@ export function auditMessage({ environments }: ListCtx, request: SinceRequest, p
     })),
     notes: [mrkdwn`Since ${time(request.since)}`],
   });
-}
-
-function sinceList(
-  word: string,
-  { since, environments, page }: SinceRequest,
-  { items, hasOlder }: { items: readonly { id: number }[]; hasOlder: boolean },
-  configured: readonly Environment[],
-) {
-  const badges = environments.map((name) => badge(labeled(name, configured)));
-  return {
-    text: commandText([word], { since: [since.toISOString()], env: environments }),
-    page,
-    title: badges.length === 0 ? 'All environments' : joined(badges, ', '),
-    noun: 'change',
-    nextCursor: (shown: number) => olderCursor(items, hasOlder, shown),
-    isShareable: false,
-  };
 }
 
 const ACTION_WORDS: { readonly [Action in AuditedChange['action']]?: string } = {
@@ -196,3 +104,5 @@ function outcomeWords(outcome: ChangeOutcome) {
   if (refused === 0) return mrkdwn`✅ ${accepted} accepted`;
   return mrkdwn`${accepted === 0 ? '🔴' : '🟡'} ${accepted} accepted, ${refused} refused`;
 }
+
+import { sinceList } from './since-list.ts';

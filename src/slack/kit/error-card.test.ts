@@ -3,7 +3,7 @@ import { InputError } from '../../lib/errors.ts';
 import { silent } from '../../lib/logger.testing.ts';
 import { eventGone } from '../../lookups/event.ts';
 import { expectFit, PRODUCTION, wordsOf } from '../slack.testing.ts';
-import { cardFor } from './on-error.ts';
+import { cardFor } from './error-card.ts';
 
 const PARTS = {
   environments: [PRODUCTION],

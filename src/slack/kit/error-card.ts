@@ -12,8 +12,8 @@ import {
 import { isUnreached, unreachedWords } from '../../lib/unreached.ts';
 import { failedRequest } from '../../service/problem-words.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { asMessage, withNote } from '../kit/message.ts';
-import { code, type Inserted, listed, mention, mrkdwn, person } from '../kit/text.ts';
+import { asMessage, withNote } from './message.ts';
+import { code, type Inserted, listed, mention, mrkdwn, person } from './text.ts';
 
 export type ErrorCtx = Pick<SlackCtx, 'environments' | 'operators' | 'logger' | 'newReference'>;
 

@@ -6,9 +6,10 @@ import type { ChangesPage } from '../../../changes/changes.ts';
 import type { Stored } from '../../../lib/text/shown-id.ts';
 import type { AuditedChange } from '../../../lookups/audited.ts';
 import { parseRun, RUN } from '../../kit/blocks.ts';
-import type { SinceRequest } from '../../router/command.ts';
+import type { SinceRequest } from '../../router/since-command.ts';
 import { at, buttonsOf, buttonValue, CTX, expectFit, HOSTILE, NOON, wordsOf } from '../../slack.testing.ts';
-import { auditMessage, changesMessage } from './changes.ts';
+import { auditMessage } from './audit.ts';
+import { changesMessage } from './changes.ts';
 
 const shown = (found: ChangesPage, request = REQUEST, now = at(360)) =>
   changesMessage({ ...CTX, now: () => now }, request, found);

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { actions, button, section } from '../kit/blocks.ts';
-import { formView, message } from '../kit/message.ts';
-import { mrkdwn, person } from '../kit/text.ts';
+import { actionRoute, routesFor } from '../router/route.ts';
+import { ONCALL, RoutedSlack } from '../router/routed-slack.testing.ts';
 import { wordsOf } from '../slack.testing.ts';
-import { actionRoute, routesFor } from './route.ts';
-import { ONCALL, RoutedSlack } from './routed-slack.testing.ts';
+import { actions, button, section } from './blocks.ts';
+import { formView, message } from './message.ts';
+import { mrkdwn, person } from './text.ts';
 
 const tab = message([
   section(mrkdwn`a tab`),

@@ -6,9 +6,9 @@ import { bodyOf } from '../../lib/body.ts';
 import { heard } from '../../lib/logger.testing.ts';
 import { unobserved } from '../../lib/logger.ts';
 import { serve } from '../../lib/serve.testing.ts';
+import { registerRoutes } from '../router/register.ts';
+import { RoutedSlack } from '../router/routed-slack.testing.ts';
 import { createSlackConnection, type SlackConnectionOptions } from './connection.ts';
-import { registerRoutes } from './register.ts';
-import { RoutedSlack } from './routed-slack.testing.ts';
 import { type SlackServer, startSlackServer } from './slack-server.testing.ts';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 300);

@@ -5,9 +5,9 @@ import { logLine } from '../../lib/text/scrub.ts';
 import { chartBlock, folded, lookUpButton, type MessageBlock, section } from '../kit/blocks.ts';
 import { type Cell, dataTable } from '../kit/data-table.ts';
 import { hasNewerKinds, inOlderForm, type NewerKind, type RefusedKinds, textBlocks } from '../kit/message.ts';
+import { markedJson } from '../kit/store-mark.ts';
 import { person, present } from '../kit/text.ts';
 import { BLOCK_ERRORS, nullIfRefused } from '../slack-errors.ts';
-import { markedJson } from './store-mark.ts';
 
 const LONGEST_CALL_MS = 10_000;
 

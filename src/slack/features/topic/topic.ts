@@ -8,10 +8,10 @@ import { type Page, PERSON } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { shareButton } from '../../kit/blocks.ts';
+import { CASE_MATTERS, ignoredFilters, typedFilterWords } from '../../kit/filter-words.ts';
 import { commandList, listMessage } from '../../kit/list.ts';
 import { asMessage } from '../../kit/message.ts';
 import { badge, code, joined, listed, mrkdwn, plural, time } from '../../kit/text.ts';
-import { CASE_MATTERS, ignoredFilters, typedFilterWords } from '../../kit/words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
 export function topicCommand(ctx: SlackCtx): Command {

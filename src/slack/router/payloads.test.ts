@@ -1,8 +1,8 @@
 import { WebClient } from '@slack/web-api';
 import { expect, test } from 'vitest';
 import { silent } from '../../lib/logger.testing.ts';
-import { messageInteraction } from './interaction.ts';
-import type { Outgoing } from './reply.ts';
+import type { Outgoing } from '../kit/reply.ts';
+import { messageInteraction } from './payloads.ts';
 
 const AS_IT_IS: Outgoing = {
   postingClient: new WebClient(),

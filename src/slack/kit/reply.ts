@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ActionsBlockElement } from '@slack/types';
 import { WebAPIPlatformError } from '@slack/web-api';
 import type { SlackCtx } from '../ctx.ts';
-import { isForOperators, isSendable, type MessageBlock, SHARE_COMMAND } from '../kit/blocks.ts';
-import { asMessage, type MessageContent } from '../kit/message.ts';
-import { type Markup, mrkdwn } from '../kit/text.ts';
-import { errorCard, unreachedText } from './on-error.ts';
+import { isForOperators, isSendable, type MessageBlock, SHARE_COMMAND } from './blocks.ts';
+import { errorCard, unreachedText } from './error-card.ts';
+import { asMessage, type MessageContent } from './message.ts';
 import { channelPlace, type Place, type PostCtx, type Show } from './places.ts';
+import { type Markup, mrkdwn } from './text.ts';
 
 export interface Reply {
   show: Show;

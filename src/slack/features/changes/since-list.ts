@@ -1,0 +1,22 @@
+import { type Environment, labeled } from '../../../lib/environment.ts';
+import { commandText } from '../../../lib/input/filters.ts';
+import { olderCursor } from '../../kit/list.ts';
+import { badge, joined } from '../../kit/text.ts';
+import type { SinceRequest } from '../../router/since-command.ts';
+
+export function sinceList(
+  word: string,
+  { since, environments, page }: SinceRequest,
+  { items, hasOlder }: { items: readonly { id: number }[]; hasOlder: boolean },
+  configured: readonly Environment[],
+) {
+  const badges = environments.map((name) => badge(labeled(name, configured)));
+  return {
+    text: commandText([word], { since: [since.toISOString()], env: environments }),
+    page,
+    title: badges.length === 0 ? 'All environments' : joined(badges, ', '),
+    noun: 'change',
+    nextCursor: (shown: number) => olderCursor(items, hasOlder, shown),
+    isShareable: false,
+  };
+}

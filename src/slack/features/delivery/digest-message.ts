@@ -1,0 +1,152 @@
+import { min } from 'date-fns';
+import type { DigestRow } from '../../../alerts/content.ts';
+import { GROWTH } from '../../../alerts/decide.ts';
+import { messageLink } from '../../../alerts/pager.ts';
+import { ALL_FAILURES } from '../../../failures/filter.ts';
+import { type IncidentNow, isFiring } from '../../../incidents/incident.ts';
+import { labeled } from '../../../lib/environment.ts';
+import { type IncidentCtx, incidentRow, rowEmoji } from '../../incident-view/incident-row.ts';
+import { hitWorkflows, incidentTitle, subjectText, titleText, whyText } from '../../incident-view/incident-title.ts';
+import { actions, context, divider, header, type MessageBlock, runButton, section } from '../../kit/blocks.ts';
+import { fittingMessage } from '../../kit/message.ts';
+import { numberOf } from '../../kit/names.ts';
+import {
+  badge,
+  grouped,
+  joined,
+  type Line,
+  listed,
+  mention,
+  mrkdwn,
+  pageLink,
+  person,
+  plural,
+  present,
+  time,
+  timeNear,
+} from '../../kit/text.ts';
+import { failureText } from '../../router/failure-command.ts';
+import type { ContentOf } from './content.ts';
+
+type DigestContent = ContentOf<'digest'>;
+
+export function digestMessage(content: DigestContent, options: IncidentCtx) {
+  const { mention: whom, rows, moreIncidents } = content;
+  const { label } = labeled(content.environment, options.environments);
+  const [first] = rows;
+  const head = [
+    whom && section(mention(whom)),
+    ...(first === undefined ? [] : [header(digestTitle(first, content, label)), divider()]),
+  ];
+  const body = rowBlocks(content, options);
+  return fittingMessage(body.length, (shown) => [
+    ...head,
+    ...body.slice(0, shown).flat(),
+    ...foot(content, body.length - shown + moreIncidents, label),
+  ]);
+}
+
+function digestTitle({ incident, isContinued }: DigestRow, content: DigestContent, label: string) {
+  const { rows, moreIncidents } = content;
+  const count = rows.length + moreIncidents;
+  const where = `${emojiOf(rows, moreIncidents)} ${label}`;
+  if (count === 1) return `${where} · ${titleText(incident, isContinued, isContinued ? null : hitWorkflows(incident))}`;
+  const what = countedWords(rows);
+  return `${where} · ${grouped(count)} ${what}: ${subjectText(incident, isContinued)} · +${grouped(count - 1)}`;
+}
+
+/** What is so now: new ones that have recovered aren't new any more. */
+function countedWords(rows: readonly DigestRow[]): string {
+  if (rows.every(({ incident }) => incident.state.is === 'resolved')) return 'resolved';
+  if (rows.every(({ incident }) => !isFiring(incident.state))) return 'recovered';
+  return rows.every(({ reason }) => reason === 'new') ? 'new' : 'incidents';
+}
+
+function emojiOf(rows: readonly DigestRow[], moreIncidents: number) {
+  const live = rows.filter(({ isContinued }) => !isContinued);
+  if (live.length + moreIncidents === 0) return '🔁';
+  const firing = live.find(({ incident }) => isFiring(incident.state));
+  if (firing !== undefined) return rowEmoji(firing.incident);
+  return moreIncidents === 0 && live.every(({ incident }) => rowEmoji(incident) === '✅') ? '✅' : '⚪';
+}
+
+function rowBlocks(content: DigestContent, options: IncidentCtx) {
+  const { id, channel, rows, moreIncidents } = content;
+  const isAlone = rows.length + moreIncidents === 1;
+  return rows.map((row) => {
+    const { incident, isContinued } = row;
+    if (isContinued) {
+      return [section(joined([!isAlone && incidentTitle(incident, true), numberOf(incident.id), 'continued below']))];
+    }
+    // One outage can affect several environments of a service.
+    const where =
+      incident.environment !== content.environment && badge(labeled(incident.environment, options.environments));
+    return incidentRow(incident, {
+      messageId: id,
+      mute: row.mute,
+      beside: joined([where, olderLink(row, channel), reasonWords(row)]),
+      cause: options.explainCause(incident),
+      size: isAlone ? 'headed' : 'terse',
+    });
+  });
+}
+
+/** Why it was posted, where the row doesn't say so and it is still so. */
+function reasonText({ incident, reason }: DigestRow): Line {
+  if (!isFiring(incident.state)) return null;
+  switch (reason) {
+    case 'every':
+      return incident.badness === 'every' && 'every attempt fails';
+    case 'critical':
+      return incident.critical && 'now critical';
+    case 'again':
+      return incident.outbreak === 1 && 'failing again';
+    case 'grown':
+      return `up ${GROWTH}× or more`;
+    case 'escalated':
+      return incident.acknowledged === null && 'not acknowledged';
+    case 'goes-on':
+      return mrkdwn`ongoing since ${time(incident.beganAt)}`;
+    case 'new':
+    case 'back':
+    case 'missed':
+    case 'single':
+      return null;
+  }
+}
+
+function reasonWords(row: DigestRow): Line {
+  const { incident, reason, missed, broke } = row;
+  const count = missed === null ? reason === 'missed' && 'failed while held back' : mrkdwn`${missed} while held back`;
+  const muted = broke && mrkdwn`muted by ${person(broke.actor)} until ${timeNear(broke.until, incident.asOf)}`;
+  return joined([reasonText(row), muted ?? count]);
+}
+
+function olderLink({ incident, reason, olderTs }: DigestRow, channel: string): Line {
+  if (reason !== 'back' || olderTs === null || !isFiring(incident.state)) return null;
+  return pageLink(messageLink(channel, olderTs), 'Last time');
+}
+
+function foot({ environment, rows, singles }: DigestContent, left: number, label: string) {
+  const from = min([...rows.map(({ incident }) => incident), ...singles].map(({ beganAt }) => beganAt));
+  const text = failureText('history', { environment, filter: ALL_FAILURES, from, to: null });
+  // A button with a page can reach further back than typed times.
+  const show = (label: string) => runButton(label, text, { offset: 0, cursor: '' });
+  const where = rows.length === 0 && badge({ label });
+  const blocks = present<MessageBlock>([
+    context(left > 0 && mrkdwn`… and ${plural(left, 'more incident')}`),
+    ...actions([left > 0 && show('Show all')]),
+    singles.length > 0 && section(singlesWords(singles, where), show('View')),
+  ]);
+  return rows.length > 0 && blocks.length > 0 ? [divider(), ...blocks] : blocks;
+}
+
+function singlesWords(singles: readonly IncidentNow[], where: Line) {
+  const people = new Map<string, number>();
+  for (const incident of singles) {
+    const text = whyText(incident);
+    people.set(text, (people.get(text) ?? 0) + Math.max(1, incident.subscribers));
+  }
+  const counted = [...people].map(([text, count]) => mrkdwn`${count}× ${text}`);
+  return mrkdwn`⚪ ${joined([where, mrkdwn`Single failures, no pattern: ${listed(counted, ' · ')}`])}`;
+}

@@ -1,0 +1,41 @@
+import type { LineEvent } from '../../../alerts/content.ts';
+import type { IncidentNow } from '../../../incidents/incident.ts';
+import { eventWords } from '../../incident-view/entry-words.ts';
+import { endedActions, incidentActions } from '../../incident-view/incident-actions.ts';
+import { incidentFacts } from '../../incident-view/incident-words.ts';
+import { atLeast, failureCount } from '../../kit/outcomes.ts';
+import { firstOf, joined, type Line, mrkdwn, present, timeNear } from '../../kit/text.ts';
+import type { ContentOf } from './content.ts';
+import { notice, titleOf } from './notice.ts';
+
+export function lineMessage({ event, incidents, mention: whom, isNamed }: ContentOf<'line'>) {
+  const words = eventWords(event);
+  const lines = incidents.map((incident) => joined([words, isNamed && titleOf(incident), ...factsOf(incident, event)]));
+  const [incident, ...others] = incidents;
+  const isAlone = incident !== undefined && others.length === 0;
+  const below = present([
+    isAlone && event.is === 'escalated' && incidentActions(incident),
+    isAlone && isEnd(event) && incident.state.is === 'resolved' && endedActions(incident),
+  ]);
+  return notice(lines.length === 0 ? [words] : firstOf(lines, 10), whom, below);
+}
+
+/** A thread is its incident: only what ended, or got worse, says how much it was. */
+function factsOf(incident: IncidentNow, event: LineEvent): readonly Line[] {
+  const { verdict, kind } = incident;
+  const change = event.is === 'entry' ? event.entry.change : null;
+  if (event.is === 'entry' && !isEnd(event) && change?.action !== 'critical') return [];
+  if (kind !== 'failures') return incidentFacts(incident, 'terse');
+  const from = change?.action === 'ended' ? change.from : incident.beganAt;
+  const to = change?.action === 'ended' ? change.to : incident.lastAt;
+  const counted = change?.action === 'ended' ? change : incident;
+  const at = event.is === 'entry' ? event.entry.at : event.at;
+  return [
+    failureCount(verdict, counted.failures),
+    atLeast(counted),
+    isEnd(event) && mrkdwn`${timeNear(from, at)}–${timeNear(to, at)}`,
+  ];
+}
+
+const isEnd = (event: LineEvent): boolean =>
+  event.is === 'entry' && (event.entry.change?.action === 'ended' || event.entry.change?.action === 'resolved');

@@ -1,0 +1,15 @@
+import type { IncidentNow } from '../../../incidents/incident.ts';
+import type { Mention } from '../../../watches/settings.ts';
+import { incidentTitle } from '../../incident-view/incident-title.ts';
+import { lineSections, type MessageBlock, section } from '../../kit/blocks.ts';
+import { message } from '../../kit/message.ts';
+import { numberOf } from '../../kit/names.ts';
+import { joined, type Line, mention } from '../../kit/text.ts';
+
+/** Stands beside news of some time, so that it doesn't say how the incident is. */
+export const titleOf = (incident: IncidentNow): Line => joined([numberOf(incident.id), incidentTitle(incident, true)]);
+
+/** Has no header, which couldn't show times in the reader's time zone. */
+export function notice(lines: readonly Line[], whom: Mention | null = null, below: readonly MessageBlock[] = []) {
+  return message([whom && section(mention(whom)), ...lineSections(lines), ...below]);
+}

@@ -1,0 +1,40 @@
+import { type DoctorCtx, type Examined, examineSetUp } from '../../../health/doctor.ts';
+import { context, folded, section } from '../../kit/blocks.ts';
+import { rowsMessage } from '../../kit/message.ts';
+import { bold, code, joined, mrkdwn, plural, time } from '../../kit/text.ts';
+import type { Command } from '../../router/command.ts';
+import { EMOJI, ORDER, whatOf } from './finding-words.ts';
+
+/** Members can run it, since there may be no operator yet. Variables are named, never shown. */
+export function doctorCommand(ctx: DoctorCtx): Command {
+  return {
+    usage: '',
+    examples: [],
+    filters: [],
+    word: 'doctor',
+    for: 'members',
+    about: 'check the setup and see how to fix problems',
+    answer: async () => doctorMessage(await examineSetUp(ctx), ctx.now()),
+  };
+}
+
+export function doctorMessage(examined: readonly Examined[], at: Date) {
+  const findings = examined
+    .flatMap(({ subject, findings }) => findings.map((finding) => ({ subject, ...finding })))
+    .toSorted((a, b) => ORDER.indexOf(a.is) - ORDER.indexOf(b.is));
+  const passed = examined.filter(({ findings }) => findings.length === 0).map(({ subject }) => subject);
+  const [worst] = findings;
+  const count = worst !== undefined && mrkdwn`${EMOJI[worst.is]} ${plural(findings.length, 'finding')}`;
+  const headline = joined([count, mrkdwn`✅ ${plural(passed.length, 'check')} passed`]);
+  const rows = findings.map((finding) => {
+    const title = mrkdwn`${EMOJI[finding.is]} ${bold(finding.subject)} · ${finding.is}`;
+    return [section([title, whatOf(finding), mrkdwn`Next: ${finding.next}`])];
+  });
+  const foot = [
+    passed.length > 0 && folded('Passed', [section(joined(passed))]),
+    context(mrkdwn`As of ${time(at, 'seconds')}`),
+  ];
+  return rowsMessage([section(bold(headline))], rows, foot, (left) => {
+    return mrkdwn`${plural(left, 'more finding')}: fix these first, then run ${code('/notif doctor')} again.`;
+  });
+}

@@ -1,0 +1,108 @@
+import type { LineEvent, PersonalNews } from '../../alerts/content.ts';
+import { GROWTH } from '../../alerts/decide.ts';
+import type { IncidentAct } from '../../incidents/acts.ts';
+import type { Occurrence } from '../../incidents/timeline.ts';
+import { unreachedWords } from '../../lib/unreached.ts';
+import { capitalized, numberOf } from '../kit/names.ts';
+import { type Line, type Markup, mrkdwn, person, plural, time, timeNear } from '../kit/text.ts';
+import { VERBS } from './incident-actions.ts';
+import { noteWords } from './incident-words.ts';
+
+/** What a line in a thread says, before the incident's own words. */
+export function eventWords(event: LineEvent): Line {
+  if (event.is !== 'entry') {
+    const words = event.is === 'escalated' ? '⏰ Still not acknowledged' : `📈 Up ${GROWTH}× or more`;
+    return mrkdwn`${words} at ${time(event.at, 'time')}`;
+  }
+  const { actor, at, change } = event.entry;
+  return change === null ? null : entryWords(change, actor, at);
+}
+
+/** An entry of a timeline in words; `isDated`: nothing beside it says when. */
+export function entryWords(
+  change: Occurrence | IncidentAct,
+  actor: string | null,
+  at: Date,
+  isDated: boolean = true,
+): Markup {
+  const when = isDated ? mrkdwn` at ${time(at, 'time')}` : '';
+  const doer = actor === null ? '' : mrkdwn` by ${person(actor)}`;
+  switch (change.action) {
+    case 'began':
+      return mrkdwn`🔴 First failure ${timeNear(change.failedAt, at, 'seconds')}${change.critical ? ', critical' : ''}`;
+    case 'back':
+      return mrkdwn`🔴 Back: failed again ${timeNear(change.failedAt, at, 'seconds')}${change.critical ? ', critical' : ''}`;
+    case 'began-earlier':
+      return mrkdwn`🔎 Began ${timeNear(change.failedAt, at)}, found later`;
+    case 'failing-again':
+      return mrkdwn`🔴 Failing again${when}`;
+    case 'worse':
+      return mrkdwn`📈 ${capitalized(change.badness)} now${when}: ${change.failed} of ${change.tried}`;
+    case 'critical':
+      return mrkdwn`🔴 A critical workflow fails${when}`;
+    case 'recovering':
+      return mrkdwn`⚪ No new ones since ${timeNear(change.lastFailedAt, at)}`;
+    case 'unconfirmed':
+      return mrkdwn`⚪ Not tried since ${timeNear(change.lastFailedAt, at)}`;
+    case 'ended':
+      return change.ending === 'recovered'
+        ? mrkdwn`✅ Resolved: recovered${when}`
+        : mrkdwn`⚪ Over${when}, though nothing shows that it works again`;
+    case 'found-later':
+      return change.failures > 0
+        ? mrkdwn`🔎 +${change.failures} found later: ${plural(change.of, 'failure')}`
+        : mrkdwn`🔎 ${-change.failures} were delivered after all: ${plural(change.of, 'failure')}`;
+    case 'cause-clear':
+      return mrkdwn`🔎 The cause became clear${when}: ${change.headline}`;
+    case 'goes-on-as':
+      return mrkdwn`➡️ Goes on as ${numberOf(change.other)}, the same cause`;
+    case 'continues':
+      return mrkdwn`➡️ ${numberOf(change.other)} is the same cause, and goes on here`;
+    case 'caught-up':
+      return mrkdwn`✅ Caught up${when}: ${plural(change.events, 'event')} checked, ${plural(change.failures, 'failure')} found`;
+    case 'unreached':
+      return mrkdwn`📵 ${person(change.to)} got no direct message about it: ${unreachedWords(change.code).why}`;
+    case 'change-nearby':
+      return mrkdwn`⚙️ Something was changed ${timeNear(change.changedAt, at, 'seconds')}`;
+    case 'assigned':
+      return mrkdwn`${VERBS.assigned.did} to ${person(change.to)}${doer}${when}`;
+    case 'noted':
+      return mrkdwn`${VERBS.noted.did}${doer}${when}: ${noteWords(change)}`;
+    case 'incident-muted':
+      return mrkdwn`${VERBS.muted.did}${doer} until ${timeNear(change.until, at)}`;
+    case 'incident-unmuted':
+      return mrkdwn`${VERBS.unmuted.did}${doer}${when}`;
+    case 'sent-again':
+      return mrkdwn`↻ ${plural(change.notifications, 'notification')} sent again${doer}${when}`;
+    default:
+      return mrkdwn`${VERBS[change.action].did}${doer}${when}`;
+  }
+}
+
+const CONCERNED = 'You follow it, or you have it.';
+
+export function newsWords(news: PersonalNews, at: Date): Markup {
+  const when = time(at, 'time');
+  switch (news.what) {
+    case 'followed':
+      return mrkdwn`👣 You follow this incident: you get a message here when it ends or comes back.`;
+    case 'ended':
+      return mrkdwn`✅ This incident ended at ${when}. ${CONCERNED}`;
+    case 'back':
+      return mrkdwn`🔴 This incident came back at ${when}. ${CONCERNED}`;
+    case 'failing-again':
+      return mrkdwn`🔴 This incident fails again since ${when}. ${CONCERNED}`;
+    case 'every':
+      return mrkdwn`📈 Every attempt failed at ${when}. ${CONCERNED}`;
+    case 'critical':
+      return mrkdwn`🔴 A critical workflow fails since ${when}. ${CONCERNED}`;
+    case 'escalated':
+      return mrkdwn`⏰ At ${when}, nobody had acknowledged this incident. ${CONCERNED}`;
+    case 'unacknowledged':
+      return mrkdwn`↩️ ${person(news.actor)} unacknowledged this incident, which you had acknowledged.`;
+    case 'assigned':
+      return mrkdwn`🙋 ${person(news.actor)} assigned this incident to you.`;
+    case 'taken':
+      return mrkdwn`🙋 ${person(news.actor)} assigned this incident, which you had, to ${person(news.to)}.`;
+  }
+}

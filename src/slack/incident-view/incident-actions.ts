@@ -1,0 +1,158 @@
+import type { ActionsBlock, Overflow, SectionBlock } from '@slack/types';
+import { z } from 'zod';
+import { isNotAFailure } from '../../failures/verdict.ts';
+import type { ActionTarget } from '../../incidents/actions.ts';
+import { type IncidentNow, refOf } from '../../incidents/incident.ts';
+import { writeIncidentRef } from '../../lib/input/typed-values.ts';
+import { targetOf } from '../../lookups/event.ts';
+import { button, IncidentText, isSendable, lookUpButton, option, valueParser, writeValue } from '../kit/blocks.ts';
+import { present } from '../kit/text.ts';
+import type { ShownMute } from './incident-words.ts';
+
+interface VerbWords {
+  label: string;
+  did: string;
+  effect?: string;
+  unchanged: string;
+}
+
+export type Verb =
+  | ('acknowledged' | 'unacknowledged' | 'assigned' | 'resolved' | 'reopened' | 'noted')
+  | ('muted' | 'unmuted' | 'followed' | 'unfollowed');
+
+export const VERBS: Record<Verb, VerbWords> = {
+  acknowledged: {
+    label: 'Acknowledge',
+    did: '👀 Acknowledged',
+    effect: 'Mentions stop.',
+    unchanged: 'is already acknowledged',
+  },
+  unacknowledged: {
+    label: 'Unacknowledge',
+    did: '↩️ Unacknowledged',
+    effect: 'Its alerts mention people again.',
+    unchanged: "isn't acknowledged",
+  },
+  assigned: { label: 'Assign…', did: '🙋 Assigned', unchanged: 'is already assigned to them' },
+  resolved: {
+    label: 'Resolve',
+    did: '✅ Resolved',
+    effect: 'If it fails again, it is alerted to again.',
+    unchanged: 'is already resolved',
+  },
+  reopened: {
+    label: 'Reopen',
+    did: '↩️ Reopened',
+    unchanged: "isn't resolved by anyone, so there is nothing to reopen",
+  },
+  noted: { label: 'Add a note…', did: '📝 Note', unchanged: 'has this note already' },
+  muted: { label: 'Mute…', did: '🔕 Muted', unchanged: 'is in no watch here, so there is nothing to mute' },
+  unmuted: { label: 'Unmute', did: '🔔 Unmuted', unchanged: "isn't muted here" },
+  followed: { label: 'Follow', did: '👣 Following', unchanged: 'is already followed by you' },
+  unfollowed: { label: 'Unfollow', did: '👣 No longer following', unchanged: "isn't followed by you" },
+};
+
+const ENTRIES = {
+  ...VERBS,
+  events: { label: 'View events' },
+  affected: { label: 'View affected' },
+  timeline: { label: 'Timeline' },
+  'send-again': { label: 'Send again…' },
+};
+
+type MenuEntry = keyof typeof ENTRIES;
+
+/** A menu may have no room for the last, which are commands, too. A watch's message says where to mute. */
+function entriesOf(
+  { state, acknowledged, verdict, kind }: IncidentNow,
+  { messageId, mute }: RowPlace,
+): readonly MenuEntry[] {
+  const hasFailures = kind === 'failures';
+  const muting = mute ? 'unmuted' : messageId !== null && 'muted';
+  if (state.is === 'resolved')
+    return present<MenuEntry>([
+      muting,
+      state.actor !== null && 'reopened',
+      hasFailures && !isNotAFailure(verdict) && 'send-again',
+      'timeline',
+      hasFailures && 'affected',
+      'noted',
+    ]);
+  return present<MenuEntry>([
+    acknowledged === null ? 'acknowledged' : 'unacknowledged',
+    'assigned',
+    muting,
+    hasFailures && 'affected',
+    'resolved',
+    hasFailures && state.is !== 'firing' && 'send-again',
+    'noted',
+    'followed',
+  ]);
+}
+
+export const ACT = 'row.act';
+
+/** The message that a row stands in, and the incident's mute there. */
+export interface RowPlace {
+  messageId: string | null;
+  mute: ShownMute;
+}
+
+const NO_PLACE: RowPlace = { messageId: null, mute: null };
+
+/** The block's ID names the incident once for all buttons: ten rows share a message's limit. */
+export function incidentActions(incident: IncidentNow, place: RowPlace = NO_PLACE): ActionsBlock {
+  const { environment } = incident;
+  const { eventId: id, transactionId } = incident.example;
+  const example = { environment, target: targetOf({ id, transactionId }) };
+  const entries = entriesOf(incident, place);
+  const buttons = incident.state.is === 'resolved' ? [] : entries.slice(0, 1);
+  return {
+    type: 'actions',
+    block_id: writeActionTarget({ messageId: place.messageId, ...refOf(incident) }),
+    elements: [
+      ...buttons.map((act) => button(ENTRIES[act].label, `${ACT}:${act}`, act)),
+      // An example that was re-checked as fine, or is past retention, is empty.
+      ...(transactionId === '' ? [] : [lookUpButton(example, 'Example')]),
+      menu(entries.slice(buttons.length)),
+    ].filter(isSendable),
+  };
+}
+
+/** Below the line that it ended. */
+export function endedActions(incident: IncidentNow): ActionsBlock {
+  const entries = entriesOf(incident, NO_PLACE).filter((act) => act === 'timeline' || act === 'send-again');
+  return {
+    type: 'actions',
+    block_id: writeActionTarget({ messageId: null, ...refOf(incident) }),
+    elements: entries.toReversed().map((act) => button(ENTRIES[act].label, `${ACT}:${act}`, act)),
+  };
+}
+
+export function withMenu(row: SectionBlock, incident: IncidentNow, place: RowPlace = NO_PLACE): SectionBlock {
+  const blockId = writeActionTarget({ messageId: place.messageId, ...refOf(incident) });
+  return { ...row, block_id: blockId, accessory: menu(entriesOf(incident, place)) };
+}
+
+/** Slack's limit. */
+const MOST_ENTRIES = 5;
+
+function menu(entries: readonly MenuEntry[]): Overflow {
+  const options = present(entries.slice(0, MOST_ENTRIES).map((act) => option(ENTRIES[act].label, act)));
+  return { type: 'overflow', action_id: ACT, options };
+}
+
+export function writeActionTarget({ messageId, ...ref }: ActionTarget): string {
+  return writeValue([messageId ?? '', writeIncidentRef(ref)]);
+}
+
+export const parseActionTarget = valueParser(
+  z.tuple([z.string(), IncidentText]).transform(([messageId, ref]) => ({ messageId: messageId || null, ...ref })),
+);
+
+const isEntry = (name: string): name is MenuEntry => Object.hasOwn(ENTRIES, name);
+
+export function parseAct(act: string, blockId: string) {
+  const target = parseActionTarget(blockId);
+  return target !== null && isEntry(act) ? { act, target } : null;
+}

@@ -1,0 +1,73 @@
+import type { Verdict } from '../../failures/verdict.ts';
+import { isEvery } from '../../incidents/badness.ts';
+import { type IncidentNow, isAllFailing } from '../../incidents/incident.ts';
+import { type Environment, labeled } from '../../lib/environment.ts';
+import { maskedId } from '../../lib/text/shown-id.ts';
+import { channelName, messageNoun } from '../../service/channels.ts';
+import { capitalized, namedProvider, numberOf, workflowNameOf } from '../kit/names.ts';
+import { badge, cut, joined, mrkdwn } from '../kit/text.ts';
+import { KINDS } from './condition-words.ts';
+
+/** 'SendGrid refuses every email: key expired (401)' */
+export function titleText(incident: IncidentNow, isContinued = false, hit: string | null = null) {
+  const subject = `${subjectText(incident, isContinued)}${hit === null ? '' : ` in ${hit}`}`;
+  return `${subject}${incident.headline === null ? '' : `: ${whyText(incident)}`}`;
+}
+
+export function whyText({ headline, cause: { text }, isRecipientFault, attempts }: IncidentNow): string {
+  if (headline === null) return `“${cut(maskedId(text), LONGEST_QUOTE)}”`;
+  // What a provider says of nearly everyone is quoted: it's hardly the recipients' fault.
+  if (isRecipientFault && attempts !== null && isEvery(attempts)) return `it says “${headline}”`;
+  return `${headline}${/ \(\d{3,6}(?:, HTTP \d{3})?\)$/.exec(text)?.[0] ?? ''}`;
+}
+
+const LONGEST_QUOTE = 80;
+const MOST_NAMED = 2;
+const LONGEST_NAMED = 40;
+
+/** 'order-shipped and welcome', or null if more are hit. */
+export function hitWorkflows({ kind, workflows, moreWorkflows }: IncidentNow) {
+  if (kind !== 'failures') return null;
+  const names = workflows.map((workflow) => cut(workflowNameOf(workflow), LONGEST_NAMED));
+  return moreWorkflows === 0 && names.length <= MOST_NAMED ? names.join(' and ') || null : null;
+}
+
+/** If `isContinued`, a newer message says what changes. */
+export function subjectText(incident: IncidentNow, isContinued = false): string {
+  const { kind, channel, provider, isTest, verdict, attempts, state } = incident;
+  const isFiring = state.is === 'firing';
+  if (kind !== 'failures')
+    return isContinued ? KINDS[kind].noun : `${KINDS[kind].subject(incident)}${againWords(incident)}`;
+  const what = capitalized(channelName(channel));
+  const who = namedProvider(provider);
+  const isRefused = !isContinued && who !== null && isFiring && verdict === 'failed' && isAllFailing(attempts);
+  const subject = who === null ? what : isRefused ? who : `${what} via ${who}`;
+  const [now, before] = DOES[verdict] ?? ['fails', 'failed'];
+  const does = isRefused ? `refuses every ${messageNoun(channel)}` : isFiring ? now : before;
+  return `${isTest ? 'Test: ' : ''}${subject}${isContinued ? '' : ` ${does}${againWords(incident)}`}`;
+}
+
+function againWords({ state, outbreak }: IncidentNow): string {
+  if (state.is !== 'firing' || outbreak === 1) return '';
+  return outbreak === 2 ? ' again' : ` again (relapse ${outbreak - 1})`;
+}
+
+export function incidentTitle(incident: IncidentNow, isContinued = false) {
+  return joined([mrkdwn`*${titleText(incident, isContinued)}*`, quoteOf(incident)], ' ');
+}
+
+export const quoteOf = (incident: IncidentNow) =>
+  incident.kind === 'failures' && incident.headline === null && whyText(incident);
+
+const DOES: { [V in Verdict]?: readonly [now: string, before: string] } = {
+  warning: ['warns', 'warned'],
+  complained: ['is reported as spam', 'was reported as spam'],
+  unsubscribed: ['leads to unsubscribes', 'led to unsubscribes'],
+  bounced: ['bounces', 'bounced'],
+  stuck: ['is stuck', 'was stuck'],
+};
+
+export function incidentHeading(incident: IncidentNow, environments: readonly Environment[]) {
+  const where = badge(labeled(incident.environment, environments));
+  return joined([incidentTitle(incident), where, numberOf(incident.id)]);
+}

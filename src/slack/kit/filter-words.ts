@@ -1,0 +1,50 @@
+import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../failures/filter.ts';
+import type { FilterKey, FilterMap } from '../../lib/input/filters.ts';
+import { MASK, maskEmail } from '../../lib/text/mask.ts';
+import { channelKey, channelName } from '../../service/channels.ts';
+import type { Misfit } from '../../service/query.ts';
+import { capitalized } from './names.ts';
+import { code, joined, listed, type Markup, mrkdwn, plural, present } from './text.ts';
+
+export const CASE_MATTERS = mrkdwn`Check upper and lower case, and the environment (${code('env:')}).`;
+
+export function anyOfWords(noun: string, names: readonly string[]) {
+  const codes = names.map((name) => code(name));
+  return codes.length === 0 ? [] : [mrkdwn`${noun} ${listed(codes, ' or ')}`];
+}
+
+const NOUNS: { [Key in FilterKey]?: string } = { tx: 'Transaction', context: 'Exactly the contexts' };
+
+export function typedFilterWords(filters: FilterMap) {
+  const words = (...keys: readonly FilterKey[]) =>
+    keys.flatMap((key) => anyOfWords(NOUNS[key] ?? capitalized(key), shownValues(key, filters[key] ?? [])));
+  return present([
+    ...words('workflow', 'channel', 'provider', 'topic', 'severity', 'tx', 'context'),
+    // The service returns what any of these finds.
+    joined(words('subscriber', 'email', 'search'), ' or '),
+  ]);
+}
+
+/** Masks searches whole: they can be part of an address. */
+function shownValues(key: FilterKey, values: readonly string[]) {
+  if (key === 'search') return values.map(() => MASK);
+  if (key === 'email') return values.map(maskEmail);
+  if (key === 'channel') return values.map(channelKey).map(channelName);
+  return key === 'context' && values.length > 0 ? [values.join(', ')] : values;
+}
+
+export function filterWords(filter: FailureFilter, places: readonly Markup[] = []) {
+  const words = FILTER_NAMES.flatMap((name) => anyOfWords(FAILURE_FILTERS[name].noun, filter[name]));
+  const alike = words.some((word) => `${word}`.includes(MASK)) ? ' (masked: others may look the same)' : '';
+  return words.length === 0 ? null : mrkdwn`Only ${joined([...words, ...places], ', ')}${alike}`;
+}
+
+export function ignoredFilters(misfits: readonly Misfit[] = []) {
+  const keys = [...new Set(misfits.flatMap(({ filters }) => filters))].map((key) => code(`${key}:`));
+  const left = plural(misfits.length, 'result');
+  return keys.length > 0 && mrkdwn`⚠️ The service ignored ${listed(keys, ' and ')}. Left out: ${left}.`;
+}
+
+export function didYouMean(similar: string | null) {
+  return similar === null ? '' : mrkdwn` Did you mean ${code(similar)}?`;
+}

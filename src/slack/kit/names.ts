@@ -1,0 +1,42 @@
+import type { Failure } from '../../failures/judge.ts';
+import { maskedId } from '../../lib/text/shown-id.ts';
+import { channelName } from '../../service/channels.ts';
+import { cut, mrkdwn } from './text.ts';
+
+const BUILT_IN = 'built in';
+
+const PROVIDER_NAMES = new Map([
+  ...'SendGrid SES Mailgun Mailjet Postmark Resend SparkPost Twilio MessageBird Telnyx Plivo SNS FCM APNs Expo Slack Discord'
+    .split(' ')
+    .map((name) => [name.toLowerCase(), name] as const),
+  ['sendinblue', 'Brevo'],
+  ['nexmo', 'Vonage'],
+  ['one-signal', 'OneSignal'],
+  ['msteams', 'Microsoft Teams'],
+  ['whatsapp-business', 'WhatsApp'],
+  ...['', '-email', '-sms', '-slack'].flatMap((kind) => ['svc', 'novu'].map((id) => [id + kind, BUILT_IN] as const)),
+]);
+
+const LONGEST_UNKNOWN = 80;
+
+export function providerName(provider: string) {
+  return PROVIDER_NAMES.get(provider) ?? cut(maskedId(provider), LONGEST_UNKNOWN);
+}
+
+export function namedProvider(provider: string | null) {
+  const name = provider === null ? null : providerName(provider);
+  return name === BUILT_IN ? null : name;
+}
+
+export function channelVia(channel: string, provider: string | null) {
+  if (channel === '') return 'Service';
+  const name = capitalized(channelName(channel));
+  return provider === null ? name : `${name} · ${providerName(provider)}`;
+}
+
+export const numberOf = (id: number) => mrkdwn`#${String(id)}`;
+
+export const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+export function workflowNameOf({ workflow, workflowName }: Pick<Failure, 'workflow' | 'workflowName'>) {
+  return maskedId(workflow ?? workflowName ?? 'deleted workflow');
+}

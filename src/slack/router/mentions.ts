@@ -1,0 +1,101 @@
+import { addDays, fromUnixTime } from 'date-fns';
+import { incidentsOfThread } from '../../alerts/threads.ts';
+import type { Environment } from '../../lib/environment.ts';
+import { recognize } from '../../lib/input/ids.ts';
+import { environmentsIn, plainCommand } from '../../lib/input/slack-text.ts';
+import { isIncidentNumber, parseIncidentRef } from '../../lib/input/typed-values.ts';
+import { claimKey } from '../../store/kv.ts';
+import type { SlackCtx } from '../ctx.ts';
+import { actions, runButton } from '../kit/blocks.ts';
+import { forEveryone } from '../kit/for-everyone.ts';
+import type { CommandInteraction, Handler, MessageInteraction } from '../kit/interaction.ts';
+import { asMessage } from '../kit/message.ts';
+import { code, mrkdwn } from '../kit/text.ts';
+import { type Command, environmentIn, type Lookup } from './command.ts';
+import { textsIn } from './message-text.ts';
+import { routesFor } from './route.ts';
+
+export function messageRoutes(
+  ctx: SlackCtx,
+  lookup: Lookup,
+  runCommand: Handler<CommandInteraction>,
+  commands: readonly Command[],
+) {
+  const answerMessage = async (interaction: MessageInteraction, isMention: boolean) => {
+    const { text, channelId, userId, reply, toEverybody } = interaction;
+    if (isMention && !(await isFirst(ctx, interaction))) return;
+    const ids = idsToLookUp(text, commands, ctx.environments);
+    if (ids.length === 0) return runAsCommand(ctx, runCommand, commands, interaction);
+    const environment = await environmentIn(ctx, channelId, { env: environmentsIn(text).names });
+    const content = await lookup(ids, environment, reply);
+    // [Share] asks first where other organizations read along.
+    const isForAll = isMention && !(await ctx.channels.isShared(channelId));
+    await (isForAll ? toEverybody.show(forEveryone(content, userId)) : reply.show(content));
+  };
+  return routesFor('everyone', [
+    { surface: 'message', id: 'app_mention', answer: (interaction) => answerMessage(interaction, true) },
+    { surface: 'message', id: 'message.im', answer: (interaction) => answerMessage(interaction, false) },
+  ]);
+}
+
+const KNOWN_DAYS = 30;
+
+/** Slack reports an edit as another mention by the same message. */
+async function isFirst({ db, now }: SlackCtx, { channelId, ts }: MessageInteraction) {
+  const expiresAt = addDays(fromUnixTime(Number(ts)), KNOWN_DAYS);
+  return expiresAt > now() && (await claimKey(db, `mention:${channelId}:${ts}`, expiresAt));
+}
+
+export function idsToLookUp(
+  text: string,
+  commands: readonly Pick<Command, 'word' | 'usage'>[],
+  environments: readonly Environment[],
+) {
+  // “Status of txn_8f2c91?” is a question, since `status` takes no ID.
+  const takingWords = commands.filter(({ usage }) => usage !== '').map(({ word }) => word);
+  const [first = ''] = plainCommand(text, takingWords).split(/\s+/);
+  return takingWords.includes(first.toLowerCase()) ? [] : recognize(textsIn({ text }), environments);
+}
+
+async function runAsCommand(
+  { db }: SlackCtx,
+  runCommand: Handler<CommandInteraction>,
+  commands: readonly Command[],
+  interaction: MessageInteraction,
+) {
+  const { channelId, threadTs, reply } = interaction;
+  const inThreadOf = threadTs === null ? [] : await incidentsOfThread(db, channelId, threadTs);
+  const text = aboutThread(interaction.text, inThreadOf, commands);
+  const openModal = async () => {
+    await reply.show(openFormMessage(text));
+    return { update: async () => 'closed' as const };
+  };
+  await runCommand({ ...interaction, text, inThreadOf, answerAt: null, openModal });
+}
+
+/** A thread is its incident: a command in it needs no number. */
+export function aboutThread(
+  text: string,
+  [incidentId, ...others]: readonly number[],
+  commands: readonly Pick<Command, 'word' | 'usage' | 'follows'>[],
+): string {
+  const plain = plainCommand(
+    text,
+    commands.map(({ word }) => word),
+  );
+  const [, word = '', rest = ''] = /^\s*(\S+)\s*(.*)$/su.exec(plain) ?? [];
+  const command = commands.find((known) => known.word === word.toLowerCase());
+  if (incidentId === undefined || others.length > 0 || !/^[<[]incident/.test(command?.usage ?? '')) return text;
+  const words = rest.split(/\s+/);
+  // A number that begins a note is a word of it.
+  const isNamed =
+    command?.follows === 'text'
+      ? isIncidentNumber(words[0] ?? '')
+      : words.some((each) => parseIncidentRef(each) !== null);
+  return isNamed ? text : `${word} #${incidentId} ${rest}`.trim();
+}
+
+export function openFormMessage(command: string) {
+  const what = mrkdwn`${code(`/notif ${command}`, 200)} opens a form, and Slack opens forms only after a click.`;
+  return asMessage(what, actions([runButton('Open form', command)]));
+}
