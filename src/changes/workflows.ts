@@ -10,7 +10,8 @@ import {
   type StorableRow,
   storableText,
 } from '../lib/text/shown-id.ts';
-import type { TriggeredEvent, Workflow } from '../service/event.ts';
+import type { TriggeredEvent } from '../service/event.ts';
+import type { Workflow } from '../service/lists.ts';
 import { type Db, rowsOf } from '../store/db.ts';
 import { RENAMED, type WorkflowChange } from './change.ts';
 import { addChanges } from './changes.ts';

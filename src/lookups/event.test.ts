@@ -6,8 +6,8 @@ import type { NotificationId } from '../lib/input/ids.ts';
 import { aService } from '../service/client.testing.ts';
 import { aFailedEvent, anEvent, at } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import type { Message, MessageQuery } from '../service/lists.ts';
-import type { EventQuery } from '../service/query.ts';
+import type { Message } from '../service/lists.ts';
+import type { EventQuery, MessageQuery } from '../service/query.ts';
 import { lookUpEvent, targetOf } from './event.ts';
 
 const environment = anEnvironment();

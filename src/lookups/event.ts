@@ -11,7 +11,6 @@ import type { NotificationId } from '../lib/input/ids.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import { hidesOutcome, isDelivery, isFinal, isMerged, type Job, type TriggeredEvent } from '../service/event.ts';
-import type { MessageQuery } from '../service/lists.ts';
 import {
   type EventReader,
   type NotificationService,
@@ -20,7 +19,7 @@ import {
   stepsBudget,
   withSteps,
 } from '../service/operations.ts';
-import { type Call, type Misfit, PAGE_SIZE, PERSON } from '../service/query.ts';
+import { type Call, type MessageQuery, type Misfit, PAGE_SIZE, PERSON } from '../service/query.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 
 export type Outcome = Verdict | 'merged' | 'not-shown';

@@ -9,14 +9,9 @@ import { EVENT_ID } from '../lib/input/ids.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import { CHANNELS } from '../service/channels.ts';
 import { isDelivery } from '../service/event.ts';
-import {
-  type Integration,
-  type MessageQuery,
-  serviceEnvironmentIdIn,
-  type TopicSubscription,
-} from '../service/lists.ts';
+import { type Integration, serviceEnvironmentIdIn, type TopicSubscription } from '../service/lists.ts';
 import { type NotificationService, stepsBudget } from '../service/operations.ts';
-import { type EventQuery, PERSON } from '../service/query.ts';
+import { type EventQuery, type MessageQuery, PERSON } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import { judgedEvents, needsEyes, outcomeOf, type ReadCtx, readTransaction } from './event.ts';
 

@@ -1,5 +1,4 @@
 import { ofetch } from 'ofetch';
-import type { z } from 'zod';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import { type Logger, type Observer, unobserved } from '../lib/logger.ts';
@@ -14,16 +13,16 @@ import { type Sleep, sleep as sleepFor } from '../lib/time/waiting.ts';
 import { withoutValues } from './credentials.ts';
 import { abortAfter, createLimiter, holdsOf, type Limiter, RATE_WINDOW_MS, retryAfterMs } from './limits.ts';
 import type { Call, Page } from './query.ts';
-import { errorIdOf, parsePage, wrongIn } from './schema.ts';
+import { errorIdOf, type Parse, wrongIn } from './schema.ts';
 
 export interface Operation<Result> extends Pick<HttpRequest, 'method'> {
   name: string;
   path: string;
   body?: object;
-  /** The fields of its answer that the schema gets as JSON, since parsing changes numbers. */
+  /** The fields of its answer that `parse` gets as JSON, since parsing changes numbers. */
   fieldsAsText?: readonly string[];
   idempotencyKey?: string;
-  schema: z.ZodType<Result>;
+  parse: Parse<Result>;
 }
 
 export interface ClientOptions {
@@ -39,6 +38,14 @@ export interface ClientOptions {
   now?: () => number;
 }
 
+export interface Client {
+  ask<Result>(operation: Operation<Result>, call: Call): Promise<Result | null>;
+  /** Logs what of the page couldn't be read. */
+  askPage<Item>(operation: Operation<Page<Item>>, call: Call): Promise<Page<Item> | null>;
+  clockAheadMs(): number | null;
+  heldForMs(): number;
+}
+
 const TOTAL_MS = { person: 25_000, poller: 60_000 };
 const SHORTEST_TRY_MS = 1_000;
 const LONGEST_QUEUED_MS = { person: 8_000, poller: 60_000 };
@@ -46,26 +53,22 @@ const MAX_RETRIES = 2;
 const LONGEST_WAIT_MS = 10_000;
 const FIRST_BACKOFF_MS = 250;
 
-export function createClient(options: ClientOptions) {
+export function createClient(options: ClientOptions): Client {
   const { apiKey, limiter = createLimiter(), logger, observe = unobserved, timeoutMs = 10_000 } = options;
   const { exchange: send = exchange, sleep = sleepFor, now = Date.now } = options;
   const environment = options.environment.name;
   let aheadMs: number | null = null;
   const loggedWrongs = new Set<string>();
 
-  async function ask<Result>(
-    operation: Operation<Result>,
-    call: Call,
-    parse: Parse<Result> = async (schema, body) => schema.safeParse(body),
-  ): Promise<Result | null> {
-    const { name, method, schema, fieldsAsText = [] } = operation;
+  async function ask<Result>(operation: Operation<Result>, call: Call): Promise<Result | null> {
+    const { name, method, parse, fieldsAsText = [] } = operation;
     const isWrite = method !== 'GET';
     const deadline = now() + TOTAL_MS[call.who];
     for (let [retries, limited] = [0, 0]; ; retries++) {
       const queuedMs = Math.min(LONGEST_QUEUED_MS[call.who], deadline - now());
       const busy = new ServiceError(environment, name, { kind: 'busy' });
       const outcome = await limiter.run(call, queuedMs, busy, () => attempt(operation, call, deadline, retries));
-      const problem = await classify(outcome, { schema, fieldsAsText, parse, apiKey, now: now() });
+      const problem = await classify(outcome, { fieldsAsText, parse, apiKey, now: now() });
       if (problem.kind === 'not-found') return null;
       if (problem.kind === 'read') return problem.result;
       if (problem.kind === 'unreadable' && problem.wrong !== null) logWrong(name, problem.wrong);
@@ -118,7 +121,7 @@ export function createClient(options: ClientOptions) {
   }
 
   async function askPage<Item>(operation: Operation<Page<Item>>, call: Call): Promise<Page<Item> | null> {
-    const page = await ask(operation, call, parsePage);
+    const page = await ask(operation, call);
     for (const { wrong = '' } of page?.unreadable ?? []) logWrong(operation.name, wrong);
     return page;
   }
@@ -133,8 +136,6 @@ function mayRetry(problem: ServiceProblem, isWrite: boolean) {
   return !isWrite && (isTemporary || (problem.kind === 'gateway' && problem.status >= 500));
 }
 
-type Parse<Result> = (schema: z.ZodType<Result>, body: unknown) => Promise<z.ZodSafeParseResult<Result>>;
-
 type Answer<Result> = { kind: 'read'; result: Result } | { kind: 'not-found' } | ServiceProblem;
 
 const GATEWAY_STATUSES = new Set([400, 401, 403, 404]);
@@ -143,15 +144,14 @@ const MARKUP = /^\s{0,100}</;
 /** NestJS and Express answer like this for an unknown path. */
 const MISSING_ROUTE = /^Cannot (?:GET|POST|PATCH) /;
 
-interface Reading<Result> extends Required<Pick<Operation<Result>, 'schema' | 'fieldsAsText'>> {
-  parse: Parse<Result>;
+interface Reading<Result> extends Required<Pick<Operation<Result>, 'parse' | 'fieldsAsText'>> {
   apiKey: string;
   now: number;
 }
 
 async function classify<Result>(
   outcome: ExchangeOutcome,
-  { schema, fieldsAsText, parse, apiKey, now }: Reading<Result>,
+  { fieldsAsText, parse, apiKey, now }: Reading<Result>,
 ): Promise<Answer<Result>> {
   if (outcome.kind === 'timed-out') return outcome;
   if (outcome.kind === 'disconnected') return { kind: 'unreachable', code: outcome.code };
@@ -161,7 +161,7 @@ async function classify<Result>(
   if (status >= 200 && status < 300) {
     if (body === undefined && status !== 204)
       return { kind: 'unreadable', status, wrong: text === null ? OVERSIZED : null };
-    const { success, data, error } = await parse(schema, unwrap(body));
+    const { success, data, error } = await parse(unwrap(body));
     return success ? { kind: 'read', result: data } : { kind: 'unreadable', status, wrong: wrongIn(error) };
   }
   const explained = parseErrorBody(body, apiKey);

@@ -5,7 +5,16 @@ import { scrubInFull } from '../lib/text/scrub.ts';
 import { date, fields, text } from './schema.ts';
 
 /** A message's content is for operators only, and never stored. */
-export const ContentBody = z
+export interface SentContent {
+  eventId: string;
+  channel: string;
+  provider: string | null;
+  status: string | null;
+  createdAt: Date | null;
+  lines: readonly string[];
+}
+
+export const ContentBody: z.ZodType<SentContent> = z
   .object({
     ...fields(z.string(), '_notificationId', 'channel'),
     ...fields(text, 'providerId', 'subject', 'title', 'status'),
@@ -16,8 +25,6 @@ export const ContentBody = z
     const lines = [subject, title, ...blocksOf(content)].flatMap((block) => (block === null ? [] : linesOf(block)));
     return { ...message, eventId, provider, lines };
   });
-
-export type SentContent = z.output<typeof ContentBody>;
 
 /** Older editors store an email as a list of blocks. */
 function blocksOf(content: unknown): string[] {

@@ -21,15 +21,31 @@ const CredentialsBody = z.object({
   ...fields(text, 'alertUid', 'title', 'imageUrl', 'state', 'externalUrl'),
 });
 
-export const ChannelBody = z.object({
+/** A subscriber's settings for the chat or push messages of a provider. */
+export interface ChannelSettings {
+  providerId: string;
+  integrationIdentifier: string | null;
+  credentials: readonly MaskedCredential[];
+}
+
+interface MaskedCredential {
+  field: string;
+  masked: readonly string[];
+}
+
+export const ChannelBody: z.ZodType<ChannelSettings> = z.object({
   providerId: z.string(),
   integrationIdentifier: text,
   credentials: optional(CredentialsBody).transform(maskedCredentials),
 });
 
-export type ChannelSettings = z.output<typeof ChannelBody>;
+export interface UpdatedSubscriber {
+  settings: readonly ChannelSettings[];
+  /** How many settings couldn't be read. */
+  unreadable: number;
+}
 
-export const UpdatedSubscriberBody = z
+export const UpdatedSubscriberBody: z.ZodType<UpdatedSubscriber> = z
   .object({ channels: list(ChannelBody) })
   .prefault({})
   .transform(({ channels }) => {
@@ -37,7 +53,7 @@ export const UpdatedSubscriberBody = z
     return { settings, unreadable: (channels ?? []).length - settings.length };
   });
 
-function maskedCredentials(credentials: z.output<typeof CredentialsBody> | null) {
+function maskedCredentials(credentials: z.output<typeof CredentialsBody> | null): MaskedCredential[] {
   return Object.entries(credentials ?? {}).flatMap(([field, value]) => {
     const values = [value ?? []].flat().filter((single) => single !== '');
     return values.length === 0 ? [] : { field, masked: values.map(maskSecret) };

@@ -15,7 +15,7 @@ const PLAIN_FIELDS = new Set(
 /** An execution detail 'Message created' repeats the subscriber as JSON. */
 const NAMES = /("(?:first|last)_?name"\s?:\s?)"((?:[^"\\]|\\.){0,200})"/gi;
 
-export async function maskedAnswer(answer: JsonObject) {
+export async function maskedAnswer(answer: JsonObject): Promise<JsonObject> {
   const fields: [string, unknown][] = [];
   for (const [key, value] of Object.entries(answer)) fields.push(...(await maskedField(key, value)));
   return Object.fromEntries(fields);

@@ -1,7 +1,8 @@
 import { addMilliseconds } from 'date-fns';
 import { Payload } from '../lib/text/payload.ts';
 import { FreeText } from '../lib/text/scrub.ts';
-import type { ExecutionDetail, Job, TriggeredEvent, Wait, Workflow } from './event.ts';
+import type { ExecutionDetail, Job, TriggeredEvent, Wait } from './event.ts';
+import type { Subscriber, Workflow } from './lists.ts';
 import type { TriggerItem } from './trigger.ts';
 
 export const NOON = new Date('2026-03-04T12:00:00.000Z');
@@ -31,8 +32,6 @@ export function anEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
     ...change,
   };
 }
-
-type Subscriber = NonNullable<TriggeredEvent['subscriber']>;
 
 export function aSubscriber(subscriberId: string, known: Partial<Subscriber> = {}): Subscriber {
   const contact = { initials: null, maskedEmail: null, phone: null };

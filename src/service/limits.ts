@@ -2,13 +2,26 @@ import PQueue from 'p-queue';
 import { MINUTE_MS, SECOND_MS } from '../lib/time/durations.ts';
 import type { Call } from './query.ts';
 
-export type Limiter = ReturnType<typeof createLimiter>;
+/** Milliseconds in which no request of theirs begins. */
+export interface Holds {
+  personMs: number;
+  pollerMs: number;
+}
 
-export function createLimiter() {
+/** Admits requests: people's before the poller's, and as many at a time as don't delay acknowledgments. */
+export interface Limiter {
+  /** Rejects with `busy` where the task didn't begin in `waitMs`. */
+  run<Result>(call: Call, waitMs: number, busy: Error, task: () => Promise<Result>): Promise<Result>;
+  hold(holds: Holds): void;
+  /** How long the poller still has to wait. */
+  heldForMs(): number;
+}
+
+export function createLimiter(): Limiter {
   // With 200 at once, acknowledgments to Slack were late (p99 66 ms; 22 ms with 20).
   const queues = { person: createQueue(16), poller: createQueue(4) };
   return {
-    async run<T>({ who, signal }: Call, waitMs: number, busy: Error, task: () => Promise<T>): Promise<T> {
+    async run({ who, signal }, waitMs, busy, task) {
       const wait = abortAfter(waitMs, signal, busy);
       const admitted = () => {
         wait.cancel();
@@ -16,7 +29,7 @@ export function createLimiter() {
       };
       return await queues[who].queue.add(admitted, { signal: wait.signal }).finally(wait.cancel);
     },
-    hold({ personMs, pollerMs }: ReturnType<typeof holdsOf>) {
+    hold({ personMs, pollerMs }) {
       queues.person.hold(personMs);
       queues.poller.hold(pollerMs);
     },
@@ -46,7 +59,7 @@ const POLLER_SHARE = 0.1;
 const LONGEST_HOLD_MS = MINUTE_MS;
 export const RATE_WINDOW_MS = 5_000;
 
-export function holdsOf(status: number, headers: Headers, now: number) {
+export function holdsOf(status: number, headers: Headers, now: number): Holds {
   const remaining = numberIn(headers, 'ratelimit-remaining');
   const limit = numberIn(headers, 'ratelimit-limit');
   const resetMs = (numberIn(headers, 'ratelimit-reset') ?? 0) * SECOND_MS;
@@ -74,8 +87,14 @@ function numberIn(headers: Headers, name: string) {
   return /^\d{1,10}(\.\d+)?$/.test(value) ? Number(value) : null;
 }
 
+interface Abort {
+  signal: AbortSignal;
+  /** Ends the wait for it. */
+  cancel(): void;
+}
+
 /** Node 20's `AbortSignal.any` leaks while one of its signals lives. */
-export function abortAfter(ms: number, other: AbortSignal | undefined, reason?: Error) {
+export function abortAfter(ms: number, other: AbortSignal | undefined, reason?: Error): Abort {
   const controller = new AbortController();
   const abort = () => controller.abort(other?.reason);
   const timer = setTimeout(() => controller.abort(reason), ms);

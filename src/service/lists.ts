@@ -1,80 +1,26 @@
 import { z } from 'zod';
-import { fold } from '../lib/fold.ts';
-import type { FilterKey } from '../lib/input/filters.ts';
 import { Phone } from '../lib/input/phone.ts';
 import { initials, maskEmail, maskPhone } from '../lib/text/mask.ts';
 import { FreeText } from '../lib/text/scrub.ts';
-import { MINUTE_MS } from '../lib/time/durations.ts';
-import { ChannelBody } from './credentials.ts';
-import type { EventQuery, MisfitsOf } from './query.ts';
+import { ChannelBody, type ChannelSettings } from './credentials.ts';
 import { date, errorIdOf, fields, flag, freeText, items, list, optional, readable, text } from './schema.ts';
 
-type Values = string | readonly string[] | null | undefined;
-
-/** An item that doesn't show a value fits. */
-function isAmong(wanted: Values, shown: Values) {
-  return !wanted?.length || shown == null || [shown].flat().some((value) => [wanted].flat().includes(value));
-}
-
-const joined = (keys: readonly string[] | null | undefined) => keys && [...new Set(keys)].sort().join('\n');
-
-/** Clocks and roundings may differ by a minute. */
-function isInOrder(earlier: Date | null | undefined, later: Date | null | undefined) {
-  return !earlier || !later || earlier.getTime() <= later.getTime() + MINUTE_MS;
-}
-
-const optionalTexts = optional(z.array(z.string()));
 export const topicKey = z.object({ topicKey: z.string() }).transform(({ topicKey }) => topicKey);
 
-const Shown = z.object({
-  ...fields(text, 'transactionId', 'severity', '_templateId', 'channel'),
-  ...fields(optionalTexts, 'channels', 'contextKeys'),
-  topics: optional(z.array(topicKey)),
-  subscriber: optional(z.object({ subscriberId: text, email: text })),
-  createdAt: date,
-});
-
-type Shown = z.output<typeof Shown>;
-type Check<Query> = readonly [FilterKey, fits: (query: Query, item: Shown) => boolean];
-
-/** Services ignore unknown filters, so items are compared with the query. */
-function misfitsBy<Query>(...checks: readonly Check<Query>[]) {
-  return (query: Query): MisfitsOf =>
-    (value) => {
-      const { data: item } = Shown.safeParse(value);
-      return item === undefined ? [] : checks.flatMap(([filter, fits]) => (fits(query, item) ? [] : filter));
-    };
+/** Contacts and names are masked as they are read, and go no further. */
+export interface Subscriber {
+  subscriberId: string;
+  initials: string | null;
+  maskedEmail: string | null;
+  phone: Phone | null;
+  locale: string | null;
+  timeZone: string | null;
+  isOnline: boolean | null;
+  lastOnlineAt: Date | null;
+  isDeleted: boolean;
+  settings: readonly ChannelSettings[] | null;
 }
 
-export const eventMisfits = misfitsBy<EventQuery>(
-  ['tx', ({ transactionId }, event) => isAmong(transactionId, event.transactionId)],
-  ['workflow', ({ workflowIds }, event) => isAmong(workflowIds, event._templateId)],
-  ['channel', ({ channels }, event) => isAmong(channels, event.channels)],
-  ['severity', ({ severity }, event) => isAmong(severity, event.severity)],
-  ['topic', ({ topicKey }, event) => isAmong(topicKey, event.topics)],
-  ['context', ({ contextKeys }, event) => isAmong(joined(contextKeys), joined(event.contextKeys))],
-  ['subscriber', (query, event) => !query.subscriberIds?.length || fitsRecipients(query, event)],
-  ['email', (query, event) => !query.emails?.length || fitsRecipients(query, event)],
-  ['since', ({ after }, { createdAt }) => isInOrder(after, createdAt)],
-  ['until', ({ before }, { createdAt }) => isInOrder(createdAt, before)],
-);
-
-/** Emails and subscriber IDs are alternatives. Whether `search` matches can't be verified. */
-function fitsRecipients({ search, emails, subscriberIds }: EventQuery, { subscriber }: Shown) {
-  if (search || !subscriber) return true;
-  if (!emails?.length) return isAmong(subscriberIds, subscriber.subscriberId);
-  const isNamed = !!subscriberIds?.length && isAmong(subscriberIds, subscriber.subscriberId);
-  return isNamed || isAmong(emails.map(fold), subscriber.email && fold(subscriber.email));
-}
-
-export const messageMisfits = misfitsBy<MessageQuery>(
-  ['channel', (query, message) => isAmong(query.channel, message.channel)],
-  ['subscriber', ({ subscriberId }, { subscriber }) => isAmong(subscriberId, subscriber?.subscriberId)],
-  ['tx', ({ transactionIds }, message) => isAmong(transactionIds, message.transactionId)],
-  ['context', ({ contextKeys }, message) => isAmong(joined(contextKeys), joined(message.contextKeys))],
-);
-
-/** Contacts and names are masked here and go no further. */
 export const SubscriberBody = z
   .object({
     subscriberId: z.string(),
@@ -84,43 +30,76 @@ export const SubscriberBody = z
     isOnline: optional(z.boolean()),
     lastOnlineAt: date,
   })
-  .transform(({ firstName, lastName, email, phone, timezone: timeZone, deleted, channels, ...shown }) => ({
-    ...shown,
-    timeZone,
-    initials: initials(firstName, lastName),
-    maskedEmail: email && maskEmail(email),
-    phone: phone === null ? null : new Phone(phone),
-    isDeleted: deleted,
-    settings: channels,
-  }));
+  .transform(
+    (wire): Subscriber => ({
+      subscriberId: wire.subscriberId,
+      initials: initials(wire.firstName, wire.lastName),
+      maskedEmail: wire.email && maskEmail(wire.email),
+      phone: wire.phone === null ? null : new Phone(wire.phone),
+      locale: wire.locale,
+      timeZone: wire.timezone,
+      isOnline: wire.isOnline,
+      lastOnlineAt: wire.lastOnlineAt,
+      isDeleted: wire.deleted,
+      settings: wire.channels,
+    }),
+  );
 
-export const SubscriptionBody = z
+export interface TopicSubscription {
+  id: string;
+  createdAt: Date | null;
+  subscriber: Subscriber | null;
+}
+
+export const SubscriptionBody: z.ZodType<TopicSubscription> = z
   .object({ _id: z.string(), createdAt: date, subscriber: optional(SubscriberBody) })
   .transform(({ _id: id, ...subscription }) => ({ id, ...subscription }));
 
-export type TopicSubscription = z.output<typeof SubscriptionBody>;
-
-export interface SubscriptionQuery {
-  after?: string | undefined;
-  limit?: number;
-  orderDirection?: 'ASC' | 'DESC';
-  subscriberId?: string | undefined;
+/** A trigger names a workflow by its `identifier`, a list's filter by its `id`. */
+export interface Workflow {
+  id: string | null;
+  identifier: string;
+  name: string;
+  variables: readonly string[];
 }
 
-/** A trigger names a workflow by its `identifier`, a list's filter by its `id`. */
 export const WorkflowBody = z
   .object({
     ...fields(text, '_id', 'name'),
     triggers: items(z.object({ identifier: text, variables: items(z.object({ name: z.string() })) })),
   })
-  .transform(({ _id: id, name, triggers }) => {
+  .transform(({ _id: id, name, triggers }): Workflow | null => {
     const identifier = triggers.find((trigger) => trigger.identifier !== null)?.identifier ?? name;
     if (identifier === null) return null;
     const variables = triggers.flatMap((trigger) => trigger.variables.map((variable) => variable.name));
     return { id, identifier, name: name ?? identifier, variables: [...new Set(variables)] };
   });
 
-export const MessageBody = z
+export interface Message {
+  eventId: string;
+  transactionId: string;
+  channel: string;
+  status: string;
+  provider: string | null;
+  workflowId: string | null;
+  /** Its identifier. */
+  workflow: string | null;
+  subscriber: Subscriber | null;
+  maskedEmail: string | null;
+  maskedPhone: string | null;
+  devices: number;
+  hasWebhook: boolean;
+  errorId: string | null;
+  errorText: FreeText | null;
+  createdAt: Date | null;
+  deliveredAt: readonly Date[];
+  seen: boolean;
+  read: boolean;
+  lastSeenDate: Date | null;
+  lastReadDate: Date | null;
+}
+
+export const MessageBody: z.ZodType<Message> = z
   .object({
     ...fields(z.string(), '_notificationId', 'transactionId', 'channel', 'status'),
     ...fields(text, 'providerId', '_templateId', 'templateIdentifier'),
@@ -149,21 +128,27 @@ export const MessageBody = z
     };
   });
 
-export type Message = z.output<typeof MessageBody>;
-
-export interface MessageQuery {
-  channel?: string | undefined;
-  subscriberId?: string | undefined;
-  transactionIds?: readonly string[];
-  contextKeys?: readonly string[];
-  page?: number;
-  limit?: number;
+/** What sends a channel's messages in an environment. */
+export interface Integration {
+  id: string | null;
+  identifier: string;
+  name: string;
+  provider: string;
+  channel: string;
+  active: boolean;
+  primary: boolean;
+  deleted: boolean;
+  deletedAt: Date | null;
+  hasConditions: boolean;
+  conditionFields: readonly FreeText[];
+  inboundWebhook: boolean | null;
+  serviceEnvironmentId: string;
 }
 
 const IntegrationConditionBody = z.object({ children: items(z.object(fields(z.string(), 'on', 'field'))) });
 
 /** Credentials come decrypted, so Notif doesn't read them. */
-export const IntegrationBody = z
+export const IntegrationBody: z.ZodType<Integration> = z
   .object({
     ...fields(z.string(), 'identifier', 'providerId', 'channel', '_environmentId'),
     ...fields(text, '_id', 'name'),
@@ -186,8 +171,6 @@ export const IntegrationBody = z
       serviceEnvironmentId: _environmentId,
     };
   });
-
-export type Integration = z.output<typeof IntegrationBody>;
 
 export function serviceEnvironmentIdIn(listed: readonly Integration[], idInEvent: string | null): string | null {
   const [only = null, ...others] = new Set(listed.map(({ serviceEnvironmentId }) => serviceEnvironmentId));

@@ -1,33 +1,71 @@
 import { addSeconds } from 'date-fns';
-import type { z } from 'zod';
 import { InputError, mayBeAboutTheRequest, orServiceError, ServiceError } from '../lib/errors.ts';
+import type { JsonObject } from '../lib/text/payload.ts';
 import { askableId, canBeInPath } from '../lib/text/shown-id.ts';
 import { type ClientOptions, createClient, type Operation } from './client.ts';
-import { ContentBody } from './contents.ts';
-import { type CredentialsUpdate, UpdatedSubscriberBody } from './credentials.ts';
-import { completed, EventBody, eventKey, lacksReason, showsOneRecipient, type TriggeredEvent } from './event.ts';
+import { ContentBody, type SentContent } from './contents.ts';
+import { type CredentialsUpdate, type UpdatedSubscriber, UpdatedSubscriberBody } from './credentials.ts';
+import { completed, eventKey, lacksReason, showsOneRecipient, type TriggeredEvent } from './event.ts';
 import { maskedAnswer } from './event-answer.ts';
+import { EventBody } from './event-body.ts';
 import {
-  eventMisfits,
+  type Integration,
   IntegrationBody,
+  type Message,
   MessageBody,
-  type MessageQuery,
-  messageMisfits,
   SubscriptionBody,
-  type SubscriptionQuery,
+  type TopicSubscription,
 } from './lists.ts';
-import { type Call, type EventQuery, PAGE_SIZE, type Page } from './query.ts';
-import { anyObject, listOf, pageOf } from './schema.ts';
-import { resultsOf, type TriggerItem, triggerBody } from './trigger.ts';
+import { eventMisfits, messageMisfits } from './misfits.ts';
+import { listOf, pageOf } from './page.ts';
+import {
+  type Call,
+  type EventQuery,
+  type MessageQuery,
+  PAGE_SIZE,
+  type Page,
+  type SubscriptionQuery,
+} from './query.ts';
+import { anyObject, type Parse, parsedBy } from './schema.ts';
+import { resultsOf, type TriggerItem, type TriggerResult, triggerBody } from './trigger.ts';
 
-type WriteOptions = { idempotencyKey: string };
+interface WriteOptions {
+  idempotencyKey: string;
+}
 
-export type NotificationService = ReturnType<typeof createNotificationService>;
+/** Methods resolve to null for what the service lacks, and reject with `ServiceError`, `InputError` or the signal's reason. */
+export interface NotificationService {
+  retrieveEvent(id: string, call: Call): Promise<TriggeredEvent | null>;
+  /** As the service answers, masked. */
+  eventAnswer(id: string, call: Call): Promise<JsonObject | null>;
+  listEvents(query: EventQuery & { page?: number }, call: Call): Promise<Page<TriggeredEvent>>;
+  /** Without `before`, new events would push items from page to page (docs/service.md). */
+  eventPages(query: EventQuery & { before: Date; limit: number }, call: Call): AsyncGenerator<Page<TriggeredEvent>>;
+  listMessages(query: MessageQuery, call: Call): Promise<Page<Message> | null>;
+  messageContents(
+    query: Pick<MessageQuery, 'subscriberId' | 'transactionIds'>,
+    call: Call,
+  ): Promise<Page<SentContent> | null>;
+  listIntegrations(call: Call): Promise<Page<Integration>>;
+  listTopicSubscriptions(
+    topicKey: string,
+    query: SubscriptionQuery,
+    call: Call,
+  ): Promise<Page<TopicSubscription> | null>;
+  triggerEvents(items: readonly TriggerItem[], options: WriteOptions, call: Call): Promise<readonly TriggerResult[]>;
+  updateCredentials(
+    id: string,
+    update: CredentialsUpdate,
+    options: WriteOptions,
+    call: Call,
+  ): Promise<UpdatedSubscriber | null>;
+  clockAheadMs(): number | null;
+  heldForMs(): number;
+}
 
 export type EventReader = Pick<NotificationService, 'retrieveEvent' | 'eventPages' | 'clockAheadMs'>;
 
-/** Methods resolve to null for what the service lacks, and reject with `ServiceError`, `InputError` or the signal's reason. */
-export function createNotificationService(options: ClientOptions) {
+export function createNotificationService(options: ClientOptions): NotificationService {
   const environment = options.environment.name;
   const { ask, askPage, clockAheadMs, heldForMs } = createClient(options);
 
@@ -37,51 +75,54 @@ export function createNotificationService(options: ClientOptions) {
     return result;
   }
 
-  const listEvents = async (query: EventQuery & { page?: number }, call: Call) =>
+  const listEvents: NotificationService['listEvents'] = async (query, call) =>
     existing(await askPage(eventsRequest(query, call), call), 'listEvents');
 
   return {
-    retrieveEvent: async (id: string, call: Call) =>
-      await ask({ ...eventRequest(id, EventBody), fieldsAsText: SENT_ON }, call),
-    async eventAnswer(id: string, call: Call) {
-      const answer = await ask(eventRequest(id, anyObject), call);
+    retrieveEvent: (id, call) => ask({ ...eventRequest(id, parsedBy(EventBody)), fieldsAsText: SENT_ON }, call),
+    async eventAnswer(id, call) {
+      const answer = await ask(eventRequest(id, parsedBy(anyObject)), call);
       return answer && (await maskedAnswer(answer));
     },
     listEvents,
-    /** Without `before`, new events would push items from page to page (docs/service.md). */
-    eventPages: (query: EventQuery & { before: Date; limit: number }, call: Call) =>
+    eventPages: (query, call) =>
       walkEventPages((page) => listEvents({ ...query, page }, call), query.limit, environment),
-    async listMessages(query: MessageQuery, call: Call) {
+    async listMessages(query, call) {
       const { transactionIds: transactionId, ...others } = query;
       const parameters = { ...others, transactionId, contextKeys: sorted(query.contextKeys) };
-      const schema = pageOf(MessageBody, messageMisfits(query));
-      const page = await askPage(getRequest('listMessages', '/v1/messages', parameters, schema), call);
+      const parse = pageOf(MessageBody, messageMisfits(query));
+      const page = await askPage(getRequest('listMessages', '/v1/messages', parameters, parse), call);
       return query.subscriberId === undefined ? existing(page, 'listMessages') : page;
     },
-    async messageContents(query: Pick<MessageQuery, 'subscriberId' | 'transactionIds'>, call: Call) {
-      const { transactionIds: transactionId, subscriberId } = query;
+    async messageContents({ transactionIds: transactionId, subscriberId }, call) {
       const parameters = { subscriberId, transactionId, limit: CONTENTS_READ };
-      return await askPage(getRequest('listMessages', '/v1/messages', parameters, pageOf(ContentBody)), call);
+      return askPage(getRequest('listMessages', '/v1/messages', parameters, pageOf(ContentBody)), call);
     },
-    async listIntegrations(call: Call) {
+    async listIntegrations(call) {
       const operation = getRequest('listIntegrations', '/v1/integrations', {}, listOf(IntegrationBody));
       return existing(await askPage(operation, call), operation.name);
     },
-    async listTopicSubscriptions(topicKey: string, query: SubscriptionQuery, call: Call) {
+    async listTopicSubscriptions(topicKey, query, call) {
       const path = `/v2/topics/${pathSegment(topicKey)}/subscriptions`;
-      const schema = pageOf(SubscriptionBody, messageMisfits(query));
-      return await askPage(getRequest('listTopicSubscriptions', path, query, schema), call);
+      const parse = pageOf(SubscriptionBody, messageMisfits(query));
+      return askPage(getRequest('listTopicSubscriptions', path, query, parse), call);
     },
-    async triggerEvents(items: readonly TriggerItem[], { idempotencyKey }: WriteOptions, call: Call) {
+    async triggerEvents(items, { idempotencyKey }, call) {
       const body = { events: items.map(triggerBody) };
-      const schema = resultsOf(items.length);
-      const operation = { name: 'triggerEvents', path: '/v1/events/trigger/bulk', body, schema };
+      const parse = parsedBy(resultsOf(items.length));
+      const operation = { name: 'triggerEvents', path: '/v1/events/trigger/bulk', body, parse };
       return existing(await ask({ ...operation, method: 'POST', idempotencyKey }, call), operation.name);
     },
-    async updateCredentials(id: string, body: CredentialsUpdate, { idempotencyKey }: WriteOptions, call: Call) {
+    async updateCredentials(id, body, { idempotencyKey }, call) {
       const path = `/v1/subscribers/${pathSegment(id)}/credentials`;
-      const operation = { name: 'updateCredentials', path, body, idempotencyKey, schema: UpdatedSubscriberBody };
-      return await ask({ ...operation, method: 'PATCH' }, call);
+      const operation = {
+        name: 'updateCredentials',
+        path,
+        body,
+        idempotencyKey,
+        parse: parsedBy(UpdatedSubscriberBody),
+      };
+      return ask({ ...operation, method: 'PATCH' }, call);
     },
     clockAheadMs,
     heldForMs,
@@ -93,8 +134,8 @@ const CONTENTS_READ = 100;
 /** What is sent again is sent as it came. */
 const SENT_ON = ['payload', 'overrides'];
 
-const eventRequest = <Result>(id: string, schema: z.ZodType<Result>) =>
-  getRequest('retrieveEvent', `/v1/notifications/${pathSegment(id)}`, {}, schema);
+const eventRequest = <Result>(id: string, parse: Parse<Result>) =>
+  getRequest('retrieveEvent', `/v1/notifications/${pathSegment(id)}`, {}, parse);
 
 function eventsRequest(query: EventQuery, { who }: Call) {
   const { workflowIds: templates, ...others } = query;
@@ -112,7 +153,7 @@ const bothCases = (emails?: readonly string[]) =>
 /** The service finds messages only with sorted keys. */
 const sorted = (contextKeys: readonly string[] = []) => contextKeys.toSorted();
 
-function getRequest<Result>(name: string, path: string, query: object, schema: z.ZodType<Result>): Operation<Result> {
+function getRequest<Result>(name: string, path: string, query: object, parse: Parse<Result>): Operation<Result> {
   const search = new URLSearchParams();
   for (const [parameter, value] of Object.entries(query)) {
     for (const single of [value].flat()) {
@@ -120,7 +161,7 @@ function getRequest<Result>(name: string, path: string, query: object, schema: z
       search.append(parameter, single instanceof Date ? single.toISOString() : String(single));
     }
   }
-  return { name, method: 'GET', path: search.size === 0 ? path : `${path}?${search}`, schema };
+  return { name, method: 'GET', path: search.size === 0 ? path : `${path}?${search}`, parse };
 }
 
 function pathSegment(id: string) {
@@ -158,10 +199,22 @@ const REPEATS = 'its pages repeat the same events';
 const MOST_BY_ID = 20;
 
 /** An event that is listed without steps costs a request, so only each `every`th is asked for. */
-export const stepsBudget = (left = MOST_BY_ID) => ({ left, every: 1, turn: 0 });
-export type StepsBudget = ReturnType<typeof stepsBudget>;
+export interface StepsBudget {
+  left: number;
+  every: number;
+  turn: number;
+}
 
-export function withSteps(listed: readonly TriggeredEvent[], service: EventReader, call: Call, budget: StepsBudget) {
+export function stepsBudget(left = MOST_BY_ID): StepsBudget {
+  return { left, every: 1, turn: 0 };
+}
+
+export function withSteps(
+  listed: readonly TriggeredEvent[],
+  service: EventReader,
+  call: Call,
+  budget: StepsBudget,
+): Promise<TriggeredEvent[]> {
   return Promise.all(
     listed.map(async (event) => {
       const isWhole = event.listsSteps && !event.jobs.some(lacksReason);
@@ -182,7 +235,7 @@ export async function retrieveOwnSteps(
   id: string,
   service: Pick<NotificationService, 'retrieveEvent' | 'listEvents'>,
   call: Call,
-) {
+): Promise<TriggeredEvent | null> {
   const answer = await service.retrieveEvent(id, call);
   if (answer === null || !answer.listsSteps) return answer;
   const { transactionId, subscriber, createdAt } = answer;

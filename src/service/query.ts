@@ -25,6 +25,22 @@ export interface EventQuery {
   limit?: number;
 }
 
+export interface MessageQuery {
+  channel?: string | undefined;
+  subscriberId?: string | undefined;
+  transactionIds?: readonly string[];
+  contextKeys?: readonly string[];
+  page?: number;
+  limit?: number;
+}
+
+export interface SubscriptionQuery {
+  after?: string | undefined;
+  limit?: number;
+  orderDirection?: 'ASC' | 'DESC';
+  subscriberId?: string | undefined;
+}
+
 export const PAGE_SIZE = 50;
 
 /** `key` is the item's ID or a hash; `wrong` says where it breaks the contract. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EventBody } from './event.ts';
+import { EventBody } from './event-body.ts';
 import { wrongIn } from './schema.ts';
 
 const read = (body: unknown) => EventBody.safeParse(body).data;

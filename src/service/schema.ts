@@ -1,23 +1,28 @@
-import { inspect } from 'node:util';
 import { z } from 'zod';
-import { pauses } from '../lib/pauses.ts';
-import { hashOf } from '../lib/text/hash.ts';
 import { isObject, type JsonObject } from '../lib/text/payload.ts';
 import { FreeText, scrub } from '../lib/text/scrub.ts';
-import type { Misfit, MisfitsOf, Page, UnreadableItem } from './query.ts';
+
+type Nullable<Type extends z.ZodType> = z.ZodDefault<z.ZodCatch<z.ZodNullable<Type>>>;
 
 /** An unreadable field is null, so that its event can still be read. */
-export const optional = <Type extends z.ZodType>(type: Type) => type.nullable().catch(null).default(null);
+export function optional<Type extends z.ZodType>(type: Type): Nullable<Type> {
+  return type.nullable().catch(null).default(null);
+}
+
+type List<Type extends z.ZodType> = Nullable<z.ZodArray<z.ZodCatch<z.ZodNullable<Type>>>>;
 
 /** An unreadable item is null; what is no list becomes a list with a null. */
-export const list = <Type extends z.ZodType>(item: Type) =>
-  z.array(item.nullable().catch(null)).nullable().catch([null]).default(null);
+export function list<Type extends z.ZodType>(item: Type): List<Type> {
+  return z.array(item.nullable().catch(null)).nullable().catch([null]).default(null);
+}
 
 export function readable<Item>(items: readonly (Item | null)[] | null): Item[] {
   return (items ?? []).filter((item) => item !== null);
 }
 
-export const items = <Type extends z.ZodType>(item: Type) => list(item).transform(readable);
+export function items<Type extends z.ZodType>(item: Type): z.ZodType<z.output<Type>[]> {
+  return list(item).transform(readable);
+}
 
 export const text = optional(z.string().min(1));
 export const texts = items(z.string());
@@ -53,82 +58,19 @@ export function errorIdOf(value: string | null): string | null {
   return value === null || KNOWN_FORMS.test(value) ? value : scrub(value);
 }
 
-export const listOf = <Item>(item: z.ZodType<Item>): z.ZodType<Page<Item>> =>
-  eachOf(item).transform((read) => ({ ...read, hasMore: false }));
+export type Parsed<Result> =
+  | { success: true; data: Result; error?: undefined }
+  | { success: false; data?: undefined; error: z.ZodError };
 
-/** Without `hasMore`, a page with items may have more (docs/service.md). */
-export const pageOf = <Item>(item: z.ZodType<Item>, misfitsOf?: MisfitsOf): z.ZodType<Page<Item>> =>
-  z
-    .object({
-      data: eachOf(item, misfitsOf),
-      hasMore: optional(z.boolean()),
-      next: z.string().nullish().catch(null),
-      totalCount: count,
-      totalCountCapped: flag,
-    })
-    .transform(({ data, hasMore, next, totalCount, totalCountCapped }) => {
-      const hasItems = Object.values(data).some(({ length }) => length > 0);
-      const isCounted = !totalCountCapped && data.misfits.length === 0;
-      const hasNext = next === undefined ? hasItems : next !== null;
-      return { ...data, next: next ?? null, hasMore: hasMore ?? hasNext, totalCount: isCounted ? totalCount : null };
-    });
+/** Reads the body of an answer. */
+export type Parse<Result> = (body: unknown) => Parsed<Result> | Promise<Parsed<Result>>;
 
-const MOST_ITEMS = 10_000; // far above any page: each unreadable item takes time
-const AnyItems = z.array(z.unknown()).max(MOST_ITEMS);
-const eachOf = <Item>(item: z.ZodType<Item>, misfitsOf: MisfitsOf = () => []) =>
-  AnyItems.transform((values) => {
-    const read: Item[] = [];
-    const unreadable: UnreadableItem[] = [];
-    const misfits: Misfit[] = [];
-    for (const value of values) {
-      const filters = misfitsOf(value);
-      const { success, data, error } = item.safeParse(value);
-      if (filters.length > 0) misfits.push({ key: unreadableItem(value, '').key, filters });
-      else if (success) read.push(data);
-      else unreadable.push(unreadableItem(value, wrongIn(error)));
-    }
-    return { items: read, unreadable, misfits };
-  });
-
-/** Parses each item of a page by itself, as some are large. */
-export async function parsePage<Item>(
-  schema: z.ZodType<Page<Item>>,
-  body: unknown,
-): Promise<z.ZodSafeParseResult<Page<Item>>> {
-  const page = isObject(body) && Array.isArray(body.data) && body.data.length <= MOST_ITEMS ? body.data : [];
-  const parsed: Page<Item>[] = [];
-  const pause = pauses();
-  for (const item of page) {
-    await pause();
-    const single = schema.safeParse({ ...Object(body), data: [item] });
-    if (!single.success) return single;
-    parsed.push(single.data);
-  }
-  const [first] = parsed;
-  if (first === undefined) return schema.safeParse(body);
-  const data = {
-    ...first,
-    items: parsed.flatMap(({ items }) => items),
-    unreadable: parsed.flatMap(({ unreadable }) => unreadable),
-    misfits: parsed.flatMap(({ misfits = [] }) => misfits),
-    totalCount: parsed.some(({ totalCount }) => totalCount === null) ? null : (first.totalCount ?? null),
-  };
-  return { success: true, data };
-}
-
-const ID = /^[\w-]{1,64}$/;
-
-function unreadableItem(value: unknown, wrong: string) {
-  const { _id: id, createdAt: at } = isObject(value) ? value : {};
-  const createdAt = dateOf(at);
-  if (typeof id === 'string' && ID.test(id)) return { key: id, createdAt, wrong };
-  // `inspect` is bounded for any value, unlike `JSON.stringify`.
-  const content = inspect(value, { depth: 6, maxArrayLength: 100, maxStringLength: 1_000 });
-  return { key: hashOf(content, 24), createdAt, wrong };
+export function parsedBy<Result>(schema: z.ZodType<Result>): Parse<Result> {
+  return (body) => schema.safeParse(body);
 }
 
 /** Zod's own message may quote the value. */
-export function wrongIn({ issues: [issue] }: z.ZodError): string {
+export function wrongIn({ issues: [issue] }: z.ZodError<unknown>): string {
   const field = issue?.path.filter((key) => typeof key === 'string').join('.') || 'item';
   return `${field}: ${issue?.code === 'invalid_type' ? `expected ${issue.expected}` : issue?.code}`;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { EventBody } from './event.ts';
+import { EventBody } from './event-body.ts';
 
 /** The number of runs. For more certainty: `PROPERTY_RUNS=10000`. */
 const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 300) };

@@ -33,14 +33,17 @@ export function triggerBody(item: TriggerItem): object {
   };
 }
 
-const ResultBody = z
+export interface TriggerResult {
+  status: string;
+  errors: readonly string[];
+}
+
+const ResultBody: z.ZodType<TriggerResult> = z
   .object({ status: z.string(), error: optional(z.union([z.array(z.string()), z.string()])) })
   .transform(({ status, error }) => ({
     status: scrub(status),
     errors: [error ?? []].flat().map((words) => scrub(words.replace(/^Validation failed for \w+: /, ''))),
   }));
-
-export type TriggerResult = z.output<typeof ResultBody>;
 
 /** Results match by index (docs/service.md), so their number has to match. */
 export function resultsOf(count: number): z.ZodType<readonly TriggerResult[]> {

@@ -12,7 +12,7 @@ import type { TimeRange } from '../lib/time/durations.ts';
 import { noteSuccess } from '../polling/read-present.ts';
 import { recordFindings } from '../polling/record.ts';
 import { anEvent } from '../service/event.testing.ts';
-import type { Workflow } from '../service/event.ts';
+import type { Workflow } from '../service/lists.ts';
 import type { UnreadableItem } from '../service/query.ts';
 import { jsonOf } from './db.ts';
 import type { OpenDb } from './open.ts';

@@ -5,7 +5,8 @@ import { bare, fold } from '../lib/fold.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { Payload, parseTypedObject } from '../lib/text/payload.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
-import { eventKey, type TriggeredEvent, type Workflow } from '../service/event.ts';
+import { eventKey, type TriggeredEvent } from '../service/event.ts';
+import type { Workflow } from '../service/lists.ts';
 import { anyObject, fields } from '../service/schema.ts';
 import type { TriggerItem } from '../service/trigger.ts';
 

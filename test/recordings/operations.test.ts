@@ -7,7 +7,7 @@ import type { NotificationService } from '../../src/service/operations.ts';
 import { whyOf } from '../../src/service/problem-words.ts';
 import { statesAfter } from '../../src/triggers/send.ts';
 import expected from './operations.expected.json' with { type: 'json' };
-import { messageMisfits } from '../../src/service/lists.ts';
+import { messageMisfits } from '../../src/service/misfits.ts';
 
 /** Answers of a real server of the API, with what Notif reads of them, and with what it must not show. */
 const Recordings = z.record(

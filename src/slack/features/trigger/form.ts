@@ -4,7 +4,7 @@ import { InputError, withExample } from '../../../lib/errors.ts';
 import { bare } from '../../../lib/fold.ts';
 import { hashOf } from '../../../lib/text/hash.ts';
 import { Payload, parseTypedObject } from '../../../lib/text/payload.ts';
-import type { Workflow } from '../../../service/event.ts';
+import type { Workflow } from '../../../service/lists.ts';
 import { ADVANCED_EXAMPLE, parseRecipients, planTrigger, type TriggerPlan } from '../../../triggers/plan.ts';
 import { context, divider, lineSections, type MessageBlock, option, section } from '../../kit/blocks.ts';
 import { FormIntent } from '../../kit/in-modal.ts';
