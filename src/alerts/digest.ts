@@ -19,7 +19,7 @@ import { type Decision, decide } from './decide.ts';
 import { newestEntries } from './entries.ts';
 import { forWatch } from './for-watch.ts';
 import { covering } from './pass.ts';
-import { type DigestSays, digestSays, incidentIn, storedSays, subjectOf } from './subjects.ts';
+import { type DigestSays, digestSays, filterToldBy, incidentIn, storedSays, subjectOf } from './subjects.ts';
 import { type AlertRow, watchAlerts } from './tables.ts';
 import { noteShown, noteTold } from './told.ts';
 import { shutOutOfChannel } from './watch-end.ts';
@@ -102,6 +102,7 @@ async function drawFirst(db: Db, message: MessageRow, watch: Watch, at: Date): P
             mute !== undefined || isMissed(alert, decision) ? missedOf(alert, outbreak.number, counts.failures) : null,
           broke: mute === undefined ? null : { actor: mute.actor, until: mute.until },
           shownBadness: badness,
+          filter: watch.settings.filter,
         },
       ];
     },
@@ -162,8 +163,7 @@ async function drawWith(
   { at, mutes }: Drawing,
 ): Promise<Draft<DigestContent>> {
   const ids = [...says.keys()];
-  const { filter } = watch.settings;
-  const incidents = await incidentsNow(db, ids, filter, at);
+  const incidents = await incidentsNow(db, ids, filterToldBy(says, watch), at);
   const isAlert = and(eq(watchAlerts.watchId, watch.id), inArray(watchAlerts.incidentId, ids));
   const alerts = ids.length === 0 ? [] : await db.select().from(watchAlerts).where(isAlert);
   const older = await olderPosts(db, watch, message, ids);

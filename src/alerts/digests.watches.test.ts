@@ -6,7 +6,7 @@ import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING, type Watch, type WatchSettings } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch, endWatch } from '../watches/watches.ts';
-import { AWAY, describeNight, lineOf } from './night.testing.ts';
+import { AWAY, describeNight, drawn, lineOf } from './night.testing.ts';
 
 const ORDERS = { ...EVERYTHING, workflows: ['order-shipped'] };
 
@@ -170,6 +170,18 @@ describeNight('What a watch alerts to', (night) => {
     night.minutes = 20;
     await night.poll(night.refused(1, { critical: true }));
     expect(night.alerts().slice(1)).toEqual(alert === null ? [] : [alert]);
+  });
+
+  test('what a message counts, and its lines, stay those of the filter that it was posted with', async () => {
+    const watch = await night.watch();
+    await night.poll(...night.many(5), night.refused(5, { workflow: 'welcome' }));
+    await edits(watch, { filter: { ...EVERYTHING, workflows: ['welcome'] } });
+    night.minutes = 2;
+    await night.poll(night.refused(6, { workflow: 'welcome', critical: true }));
+    const told = { failures: 7, beganAt: at(0) };
+    expect((await drawn(night, 0)).rows[0]?.incident).toMatchObject(told);
+    const lines = night.channel.posted.flatMap((content) => (content.kind === 'line' ? [content] : []));
+    expect(lines.map(({ incidents: [incident] }) => incident)).toMatchObject([told]);
   });
 
   async function edits({ id, settings }: Watch, changes: Partial<WatchSettings>): Promise<void> {

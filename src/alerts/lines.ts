@@ -20,7 +20,7 @@ import type { LineContent, LineEvent } from './content.ts';
 import { entriesSince, entriesWithIds, type IncidentEntry } from './entries.ts';
 import { forWatch } from './for-watch.ts';
 import { enqueueEscalated } from './people.ts';
-import { digestSays, subjectOf } from './subjects.ts';
+import { type DigestSays, digestSays, filterToldBy, subjectOf } from './subjects.ts';
 import { watchAlerts } from './tables.ts';
 import { shutOutOfChannel } from './watch-end.ts';
 
@@ -79,11 +79,12 @@ async function drawEntries(
   at: Date,
 ): Promise<Draft<LineContent>> {
   const entries = await entriesWithIds(db, ids);
+  const says = await saidAbove(db, message);
   const known = await incidentsInOrder(
     db,
     entries.map(({ incidentId: id }) => ({ id })),
     at,
-    watch.settings.filter,
+    filterToldBy(says, watch),
   );
   const byId = new Map(known.map((incident) => [incident.id, incident]));
   const [first, ...others] = entries.filter((entry) => {
@@ -96,7 +97,7 @@ async function drawEntries(
   const wasMuted = incidents.every(({ id }) => mutes.some(({ incidentId }) => incidentId === id));
   const isBroadcast = isAllClear(first) && watch.settings.hasAllClear && holdOf(watch, mutes, at) === null && !wasMuted;
   const event: LineEvent = { is: 'entry', entry: first };
-  return draft(message, { event, incidents, isBroadcast, mention: null, isNamed: await hasSeveral(db, message) });
+  return draft(message, { event, incidents, isBroadcast, mention: null, isNamed: hasSeveral(says) });
 }
 
 async function drawAlone(
@@ -106,7 +107,8 @@ async function drawAlone(
   { is, incidentId, at: since }: Extract<LineKept, { is: 'escalated' | 'grown' }>,
   at: Date,
 ): Promise<Draft<LineContent>> {
-  const [incident] = await incidentsInOrder(db, [{ id: incidentId }], at, watch.settings.filter);
+  const says = await saidAbove(db, message);
+  const [incident] = await incidentsInOrder(db, [{ id: incidentId }], at, filterToldBy(says, watch));
   if (incident === undefined || incident.state.is === 'resolved') return { is: 'untrue', why: 'it is over' };
   const isEscalated = is === 'escalated';
   if (isEscalated && incident.acknowledged !== null) return { is: 'untrue', why: 'somebody has acknowledged it' };
@@ -115,7 +117,7 @@ async function drawAlone(
   if (hold !== null) return { is: 'held', until: min([hold.until, addMilliseconds(at, MINUTE_MS)]) };
   const event: LineEvent = { is, at: since };
   const mention = isEscalated ? watch.settings.mention : null;
-  const isNamed = await hasSeveral(db, message);
+  const isNamed = hasSeveral(says);
   return draft(message, { event, incidents: [incident], isBroadcast: isEscalated, mention, isNamed });
 }
 
@@ -125,8 +127,11 @@ function draft({ id, channel }: MessageRow, content: Omit<LineContent, 'kind' | 
   return { is: 'drawn', content: { kind: LINE, id, channel, ...content }, said: isKeptNow ? said : [], nextAt: null };
 }
 
-async function hasSeveral(db: Db, { threadOf }: MessageRow): Promise<boolean> {
-  const says = digestSays(await saidBy(db, threadOf ?? ''));
+async function saidAbove(db: Db, { threadOf }: MessageRow): Promise<ReadonlyMap<number, DigestSays>> {
+  return digestSays(await saidBy(db, threadOf ?? ''));
+}
+
+function hasSeveral(says: ReadonlyMap<number, DigestSays>): boolean {
   return [...says.values()].filter(({ reason }) => reason !== 'single').length > 1;
 }
 

@@ -1,10 +1,11 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm';
 import { z } from 'zod';
 import { BADNESSES } from '../incidents/badness.ts';
-import { type Stored, stored } from '../lib/text/shown-id.ts';
+import { type StorableJson, type Stored, stored } from '../lib/text/shown-id.ts';
 import type { Said } from '../outbox/claims.ts';
 import { messageSubjects, slackMessages } from '../outbox/tables.ts';
 import type { Db } from '../store/db.ts';
+import { StoredFilter, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { POST_REASONS } from './decide.ts';
 
 /** What a digest says of an incident. Once it is posted, that was told. */
@@ -25,6 +26,8 @@ export const DigestSays = z.object({
   missed: z.number().nullable(),
   /** The mute that broke. */
   broke: z.object({ actor: z.string(), until: z.coerce.date() }).nullable(),
+  /** Of the failures that it counts. Null: told by a version that didn't note it. */
+  filter: StoredFilter.nullable().default(null),
 });
 export type DigestSays = z.output<typeof DigestSays>;
 
@@ -34,7 +37,9 @@ export const subjectOf = (incidentId: number): string => `${PREFIX}${incidentId}
 export const incidentIn = (subject: string): number | null =>
   subject.startsWith(PREFIX) ? Number(subject.slice(PREFIX.length)) : null;
 
-export const storedSays = (says: DigestSays): Stored => stored(says);
+/** Contacts in a watch's filter are masked when it's set. */
+export const storedSays = ({ filter, ...says }: DigestSays): Stored =>
+  stored({ ...says, filter: filter as StorableJson<WatchFilter> | null });
 
 /** What a message says of each incident; one that this version can't read is left out. */
 export function digestSays(said: readonly Said[]): ReadonlyMap<number, DigestSays> {
@@ -45,6 +50,11 @@ export function digestSays(said: readonly Said[]): ReadonlyMap<number, DigestSay
       return incidentId === null || !parsed.success ? [] : [[incidentId, parsed.data] as const];
     }),
   );
+}
+
+/** By which filter a message counts: an edit of its watch changes no number that was told. */
+export function filterToldBy(says: ReadonlyMap<number, DigestSays>, { settings }: Watch): WatchFilter {
+  return [...says.values()].find(({ filter }) => filter !== null)?.filter ?? settings.filter;
 }
 
 /** A digest in Slack that told of an incident, or the line that nobody had acknowledged it. */

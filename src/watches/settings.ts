@@ -60,18 +60,23 @@ export const USUAL_SETTINGS: WatchSettings = {
   silence: 'critical',
 };
 
-const Names = z.array(z.string()).default([]);
+const Names = z.array(z.string()).readonly().default([]);
 /** A newer version's verdict covers nothing. */
-const Verdicts = z.array(z.custom<WatchFilter['verdicts'][number]>((name) => typeof name === 'string')).default([]);
+const Verdicts = z
+  .array(z.custom<WatchFilter['verdicts'][number]>((name) => typeof name === 'string'))
+  .readonly()
+  .default([]);
 /** A time of day. */
 const Minutes = z
   .number()
   .min(0)
   .lt(24 * 60);
 
+export const StoredFilter = z.object({ ...fields(Names, ...FILTER_NAMES, 'environments'), verdicts: Verdicts });
+
 /** Older watches lack newer settings. */
 export const StoredSettings = z.object({
-  filter: z.object({ ...fields(Names, ...FILTER_NAMES, 'environments'), verdicts: Verdicts }),
+  filter: StoredFilter,
   threshold: z
     .object({ failures: z.number(), withinMs: z.number(), rate: z.number().nullable() })
     .nullable()
