@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { act, type IncidentAction } from '../incidents/actions.ts';
 import { backlogOf } from '../outbox/backlog.ts';
 import { at } from '../store/examples.testing.ts';
-import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
-import { watchCtx } from '../watches/watches.testing.ts';
+import { muteUntil, watchCtx } from '../watches/watches.testing.ts';
 import { AWAY, describeNight } from './night.testing.ts';
 
 describeNight('What people do', (night) => {
@@ -14,7 +13,7 @@ describeNight('What people do', (night) => {
       const watch = await night.watch();
       night.channel.answerPosts = () => AWAY;
       await night.poll(night.refused(0));
-      await setMute(watchCtx(night.store.db, at(0)), watch.id, incidentId, { actor: 'U0ANN', until: at(60) });
+      await muteUntil(watchCtx(night.store.db, at(0)), watch.id, incidentId, { actor: 'U0ANN', until: at(60) });
       night.channel.answerPosts = () => null;
       night.minutes = 10;
       await night.poll(night.refused(1));
@@ -56,7 +55,7 @@ describeNight('What people do', (night) => {
   test('what goes on after its mute is alerted if the alert before it was deleted', async () => {
     const watch = await night.watch();
     await night.poll(night.refused(0));
-    await setMute(watchCtx(night.store.db, at(0)), watch.id, 1, { actor: 'U0ANN', until: at(60) });
+    await muteUntil(watchCtx(night.store.db, at(0)), watch.id, 1, { actor: 'U0ANN', until: at(60) });
     night.minutes = 10;
     night.channel.answerEdits = () => ({ is: 'deleted', reason: 'message_not_found' });
     await night.poll(night.refused(1));
@@ -69,7 +68,7 @@ describeNight('What people do', (night) => {
   test('what a mute withheld first is alerted at its end, though it was prolonged again and again', async () => {
     const { id } = await night.watch();
     for (const day of [0, 6])
-      await setMute(watchCtx(night.store.db, at(day * 1_440)), id, null, {
+      await muteUntil(watchCtx(night.store.db, at(day * 1_440)), id, null, {
         actor: 'U0ANN',
         until: at((day + 7) * 1_440),
       });
@@ -81,7 +80,7 @@ describeNight('What people do', (night) => {
 
   test('only what a watch covers was missed in its mute', async () => {
     const watch = await night.watch({ filter: { ...EVERYTHING, contexts: ['tenant:acme'] } });
-    await setMute(watchCtx(night.store.db, at(0)), watch.id, null, { actor: 'U0ANN', until: at(30) });
+    await muteUntil(watchCtx(night.store.db, at(0)), watch.id, null, { actor: 'U0ANN', until: at(30) });
     night.minutes = 5;
     const others = night.many(4, { contexts: ['tenant:globex'] }, 1);
     await night.poll(night.refused(0, { contexts: ['tenant:acme'] }), ...others);
@@ -92,7 +91,7 @@ describeNight('What people do', (night) => {
   test('a mute of an incident is not inherited by the next one of its cause', async () => {
     const watch = await night.watch();
     await night.poll(night.refused(0));
-    await setMute(watchCtx(night.store.db, at(1)), watch.id, 1, { actor: 'U0ANN', until: at(3 * 1440) });
+    await muteUntil(watchCtx(night.store.db, at(1)), watch.id, 1, { actor: 'U0ANN', until: at(3 * 1440) });
     night.minutes = 27 * 60;
     await night.poll(night.refused(1));
     expect(night.alerts()).toEqual([['new #1 1'], ['new #2 1']]);
@@ -101,7 +100,7 @@ describeNight('What people do', (night) => {
   test.each(['by a person', 'by itself'])('a mute of an incident ends when it is resolved %s', async (how) => {
     const watch = await night.watch();
     await night.poll(night.refused(0));
-    await setMute(watchCtx(night.store.db, at(0)), watch.id, 1, { actor: 'U0ANN', until: at(1440) });
+    await muteUntil(watchCtx(night.store.db, at(0)), watch.id, 1, { actor: 'U0ANN', until: at(1440) });
     night.minutes = 1;
     await night.poll(night.refused(1));
     if (how === 'by a person') await night.does(1, { what: 'resolved' });
@@ -122,7 +121,7 @@ describeNight('What people do', (night) => {
       const watch = await night.watch();
       await night.succeed(100);
       await night.poll(...night.many(20));
-      await setMute(watchCtx(night.store.db, at(0)), watch.id, 1, { actor: 'U0ANN', until: at(1440) });
+      await muteUntil(watchCtx(night.store.db, at(0)), watch.id, 1, { actor: 'U0ANN', until: at(1440) });
       night.minutes = 16;
       await night.succeed(4);
       await night.poll(...night.many(2, {}, 100));
@@ -137,7 +136,7 @@ describeNight('What people do', (night) => {
   test('a mute of a watch is absolute', async () => {
     const watch = await night.watch();
     await night.poll(...night.many(2));
-    await setMute(watchCtx(night.store.db, at(0)), watch.id, null, { actor: 'U0ANN', until: at(60) });
+    await muteUntil(watchCtx(night.store.db, at(0)), watch.id, null, { actor: 'U0ANN', until: at(60) });
     night.minutes = 20;
     await night.poll(...night.many(50, { critical: true }, 2));
     expect(night.alerts()).toHaveLength(1);

@@ -2,9 +2,8 @@ import { expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { at, reading, record } from '../store/examples.testing.ts';
 import { dbWith } from '../store/store.testing.ts';
-import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
-import { watchCtx } from '../watches/watches.testing.ts';
+import { muteUntil, watchCtx } from '../watches/watches.testing.ts';
 import { announce } from './announce.ts';
 import { AWAY, describeNight } from './night.testing.ts';
 
@@ -13,9 +12,9 @@ describeNight('A digest that waits', (night) => {
     'what a message shows when it is posted was alerted by it (%#)',
     async (filter) => {
       const { id } = await night.watch({ filter });
-      await setMute(watchCtx(night.store.db, at(-2)), id, null, { actor: 'U0ANN', until: at(0) });
+      await muteUntil(watchCtx(night.store.db, at(-2)), id, null, { actor: 'U0ANN', until: at(0) });
       await night.poll(night.refused(-1, { provider: 'mailgun' }), night.refused(-2, { provider: 'ses' }));
-      await setMute(watchCtx(night.store.db, at(0)), id, 1, { actor: 'U0ANN', until: at(60) });
+      await muteUntil(watchCtx(night.store.db, at(0)), id, 1, { actor: 'U0ANN', until: at(60) });
       night.channel.answerPosts = () => AWAY;
       await night.poll(night.refused(0));
       night.channel.answerPosts = () => null;
@@ -65,7 +64,7 @@ describeNight('A digest that waits', (night) => {
     await night.watch({ filter: { ...EVERYTHING, workflows: ['order-shipped'] } });
     night.channel.answerPosts = () => (night.minutes < 3 ? AWAY : null);
     await night.poll(night.refused(0));
-    await setMute(watchCtx(night.store.db, at(0)), id, null, { actor: 'U0ANN', until: at(2) });
+    await muteUntil(watchCtx(night.store.db, at(0)), id, null, { actor: 'U0ANN', until: at(2) });
     for (const minutes of [1, 2, 1]) await night.wait(minutes);
     expect(night.alerts()).toEqual([['missed #1 1']]);
   });

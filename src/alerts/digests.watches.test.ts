@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import type { Failure } from '../failures/judge.ts';
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { at, reading, record } from '../store/examples.testing.ts';
-import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING, type Watch, type WatchSettings } from '../watches/settings.ts';
-import { watchCtx } from '../watches/watches.testing.ts';
+import { muteUntil, watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch, endWatch } from '../watches/watches.ts';
 import { AWAY, describeNight, drawn, lineOf } from './night.testing.ts';
 
@@ -96,7 +95,7 @@ describeNight('What a watch alerts to', (night) => {
     const { quiet, muteEnds, widenedAt, endsAt } = held;
     const filter = { ...EVERYTHING, channels: ['email'] };
     const { id, settings } = await night.watch({ filter, quiet });
-    await setMute(watchCtx(night.store.db, at(0)), id, null, { actor: 'U0ANN', until: at(muteEnds) });
+    await muteUntil(watchCtx(night.store.db, at(0)), id, null, { actor: 'U0ANN', until: at(muteEnds) });
     night.minutes = 1;
     await night.poll(night.refused(0));
     const wider = { ...settings, filter: { ...filter, channels: ['email', 'sms'] } };
@@ -207,10 +206,10 @@ describeNight('What a watch alerts to', (night) => {
   }
 
   async function muteAndUnmute(): Promise<void> {
-    await setMute(watchCtx(night.store.db, night.now()), watch.id, null, { actor: 'U0ANN', until: at(60) });
+    await muteUntil(watchCtx(night.store.db, night.now()), watch.id, null, { actor: 'U0ANN', until: at(60) });
     night.minutes += 1;
     await night.poll(night.refused(0, { provider: 'ses' }));
-    await setMute(watchCtx(night.store.db, night.now()), watch.id, null, { actor: 'U0ANN', until: null });
+    await muteUntil(watchCtx(night.store.db, night.now()), watch.id, null, { actor: 'U0ANN', until: null });
   }
 
   const recordOnly = (...failures: Failure[]) => record(night.store, 'production', reading({ failures }), night.now());
@@ -229,7 +228,7 @@ describeNight('What a watch alerts to', (night) => {
       await night.poll(night.refused(0));
       await night.does(1, { what: 'acknowledged' });
       const until = { actor: 'U0ANN', until: at(60) };
-      if (muted !== undefined) await setMute(watchCtx(night.store.db, at(0)), id, muted, until);
+      if (muted !== undefined) await muteUntil(watchCtx(night.store.db, at(0)), id, muted, until);
       night.minutes = 1;
       await night.does(1, { what: 'resolved' }, 'U0BEN');
       await night.deliver();

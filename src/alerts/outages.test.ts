@@ -5,9 +5,8 @@ import { noteNotRunning } from '../incidents/not-running.ts';
 import { noteSlowness } from '../incidents/slow.ts';
 import { noteTrouble } from '../polling/read-present.ts';
 import { at, finishPresent, openedEnvironment } from '../store/examples.testing.ts';
-import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
-import { watchCtx } from '../watches/watches.testing.ts';
+import { muteUntil, watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch, endWatch } from '../watches/watches.ts';
 import { announce } from './announce.ts';
 import { AWAY, describeNight } from './night.testing.ts';
@@ -100,7 +99,7 @@ describeNight('A service that can’t be read', (night) => {
     const quiet = { from: 12 * 60, to: 12 * 60 + 30 };
     const { id, settings } = await night.watch({ filter: ONLY_SMS, quiet });
     const muted = await night.watch({}, 'C0MUTED');
-    await setMute(watchCtx(night.store.db, at(0)), muted.id, null, { actor: 'U0ANN', until: at(40) });
+    await muteUntil(watchCtx(night.store.db, at(0)), muted.id, null, { actor: 'U0ANN', until: at(40) });
     for (const minute of [1, 2]) await fail(minute);
     await changeWatch(watchCtx(night.store.db, at(20)), id, {
       settings: { ...settings, filter: EVERYTHING },

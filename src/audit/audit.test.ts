@@ -6,9 +6,8 @@ import { AuditedChange } from '../lookups/audited.ts';
 import { at, failureOf, NOON, recordFailures } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { setChannelEnvironment } from '../watches/channel-environment.ts';
-import { setMute, setMutes } from '../watches/mutes.ts';
 import { USUAL_SETTINGS, type Watch } from '../watches/settings.ts';
-import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
+import { madeWatch, muteUntil, watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch, endWatch } from '../watches/watches.ts';
 import { auditEntries, type NewEntry, recordEntry, settleChange } from './audit.ts';
 
@@ -79,7 +78,7 @@ describeStore("people's changes to watches and incidents", (store) => {
 
   const ctx = (minute: number) => watchCtx(store().db, at(minute));
   const unmuted = (incidentId: number | null, actor: string) =>
-    setMutes(ctx(2), { watches: [watch], incidentId }, { actor, until: null });
+    muteUntil(ctx(2), watch.id, incidentId, { actor, until: null });
 
   async function trail() {
     const query = { since: NOON, environments: [], olderThan: null, limit: 10 };
@@ -105,7 +104,7 @@ describeStore("people's changes to watches and incidents", (store) => {
   test('are in the trail: muting and acknowledging an incident, and undoing both', async () => {
     await recordFailures(store(), NOON, [failureOf('a')]);
     const until = at(60);
-    await setMute(ctx(1), watch.id, 1, { actor: 'U0ANN', until });
+    await muteUntil(ctx(1), watch.id, 1, { actor: 'U0ANN', until });
     await unmuted(1, 'U0BEN');
     await act(ctx(3), TARGET, { what: 'acknowledged' }, 'U0ANN');
     await act(ctx(4), TARGET, { what: 'unacknowledged' }, 'U0BEN');
@@ -120,7 +119,7 @@ describeStore("people's changes to watches and incidents", (store) => {
   });
 
   test('are in the trail: muting a whole watch, and the environment of a channel', async () => {
-    await setMute(ctx(1), watch.id, null, { actor: 'U0ANN', until: at(60) });
+    await muteUntil(ctx(1), watch.id, null, { actor: 'U0ANN', until: at(60) });
     await unmuted(null, 'U0ANN');
     const staging = anEnvironment({ name: 'staging' });
     await setChannelEnvironment(ctx(3), 'C1', staging, 'U0BEN');

@@ -24,7 +24,7 @@ import type { CheckNow, CheckOutcome } from '../polling/poll.ts';
 import { lastingProblem } from '../service/problem-words.ts';
 import { Count, type Ctx, type Db } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';
-import { listedMutes, withPublicChannels } from '../watches/mutes.ts';
+import { listedMutes, withPublicChannels } from '../watches/listed-mutes.ts';
 import { advice, type Finding, inChannel, problem } from './finding.ts';
 import { LATE_MS, lateCondition } from './lateness.ts';
 import { directMessageTroubles, operatorTroubles, type PeopleCtx } from './people.ts';

@@ -130,7 +130,7 @@ const KEPT: Record<Topic, StoredJson> = {
 const OTHER_VERSIONS: StoredJson = { Value: z.unknown(), holds: 'nobody' };
 
 const AUDITED = json(TrailEntry, {
-  ...nobody('workflow', 'provider', 'until', 'to', 'event', 'code', 'headline'),
+  ...nobody('workflow', 'provider', 'part', 'from', 'until', 'to', 'event', 'code', 'headline'),
   ...{ incident: nobody('channel', 'provider') },
   ...{ subscriberId: 'id', text: 'sentence', watch: 'filters' },
 });
@@ -243,7 +243,7 @@ const STORED: Tables = {
     settings: SETTINGS,
     changesTo: json(ChangesTo),
   },
-  mutes: nobody('id', 'watchId', 'actor'),
+  mutes: nobody('id', 'watchId', 'actor', 'provider', 'workflow'),
   audit: {
     ...nobody('actor', 'channel', 'environment', 'intentId'),
     change: {

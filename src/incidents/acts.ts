@@ -13,7 +13,7 @@ export const IncidentAct = z.discriminatedUnion('action', [
   z.object({ action: z.enum(['acknowledged', 'unacknowledged', 'resolved', 'reopened', 'followed', 'unfollowed']) }),
   z.object({ action: z.literal('assigned'), to: z.string() }),
   z.object({ action: z.literal('noted'), text: z.string() }),
-  z.object({ action: z.literal('incident-muted'), until: StoredTime }),
+  z.object({ action: z.literal('incident-muted'), from: StoredTime.optional(), until: StoredTime }),
   z.object({ action: z.literal('incident-unmuted') }),
   z.object({ action: z.literal('sent-again'), notifications: z.number() }),
 ]);

@@ -3,9 +3,8 @@ import { describeNight } from '../alerts/night.testing.ts';
 import { explainCause } from '../causes/explain-cause.ts';
 import type { Failure } from '../failures/judge.ts';
 import { at, reading, record } from '../store/examples.testing.ts';
-import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
-import { watchCtx } from '../watches/watches.testing.ts';
+import { muteUntil, watchCtx } from '../watches/watches.testing.ts';
 import { explainAgain } from './explain-again.ts';
 import { incidentNow } from './lists.ts';
 import { wordings } from './tables.ts';
@@ -181,7 +180,7 @@ describeNight('An incident', (night, store) => {
     await night.poll(...night.many(3, { ...older, cause: said('No reason was given') }));
     night.minutes = 1;
     await night.poll(...night.many(3, { ...orders, cause: said('rate limit exceeded') }, 10));
-    await setMute(watchCtx(store().db, night.now()), inA.id, 1, { actor: 'U0BEN', until: at(600) });
+    await muteUntil(watchCtx(store().db, night.now()), inA.id, 1, { actor: 'U0BEN', until: at(600) });
     await night.does(2, { what: 'acknowledged' });
     expect(posts()).toEqual([
       ['C0A', 1],

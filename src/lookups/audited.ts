@@ -6,15 +6,18 @@ import { fields } from '../service/schema.ts';
 import { StoredTime } from '../store/columns.ts';
 
 const Watch = z.object({ watch: z.string() });
+/** What of the watch was muted, as a filter, if not all of it. */
+const MutedPart = z.string().nullable().default(null);
 const Incident = z.object({ number: z.number(), channel: z.string(), provider: z.string().nullable() });
 const OfIncident = z.object({ incident: Incident });
 
 const OtherChange = z.discriminatedUnion('action', [
   z.object({ action: z.literal('trigger'), workflow: z.string(), recipients: z.number() }),
   z.object({ action: z.literal('credentials'), ...fields(z.string(), 'subscriberId', 'provider') }),
-  Watch.extend({ action: z.enum(['watch-made', 'watch-changed', 'watch-ended', 'watch-unmuted']) }),
+  Watch.extend({ action: z.enum(['watch-made', 'watch-changed', 'watch-ended']) }),
+  Watch.extend({ action: z.literal('watch-unmuted'), part: MutedPart }),
   Watch.extend({ action: z.literal('watch-lost'), why: z.enum(CHANNEL_REFUSALS) }),
-  Watch.extend({ action: z.literal('watch-muted'), until: StoredTime }),
+  Watch.extend({ action: z.literal('watch-muted'), from: StoredTime.optional(), until: StoredTime, part: MutedPart }),
   z.object({ action: z.enum(['deployed', 'erased']) }),
   z.object({ action: z.literal('message-read'), event: z.string() }),
   z.object({ action: z.literal('channel-environment'), to: z.string().nullable() }),

@@ -22,7 +22,7 @@ import type { MessageKind } from '../outbox/kinds.ts';
 import { enqueue } from '../outbox/messages.ts';
 import { StoredTime } from '../store/columns.ts';
 import { CountRow, type Ctx, type Db, onlyRow } from '../store/db.ts';
-import { type ListedMute, listedMutes } from '../watches/mutes.ts';
+import { type ListedMute, listedMutes } from '../watches/listed-mutes.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
 import { updateWatch, watchesIn } from '../watches/watches.ts';
 

@@ -197,7 +197,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       { action: 'credentials', subscriberId: id, provider: 'fcm' },
       { action: 'watch-made', watch: `topic:${id}` },
     ] as const;
-    const words = changes.map((change) => auditedWords(change, [PRODUCTION]));
+    const words = changes.map((change) => auditedWords(change, NOON, [PRODUCTION]));
     return asMessage(joined(words, ' '));
   },
   'an error': ({ contact: { id } }) => {

@@ -15,9 +15,8 @@ import * as lists from '../incidents/lists.ts';
 import { coverageOf } from '../lookups/coverage.ts';
 import { bucketsOf, failuresIn, foundIn, seriesIn } from '../lookups/failures.ts';
 import { aWorkflow } from '../service/event.testing.ts';
-import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
-import { watchCtx } from '../watches/watches.testing.ts';
+import { muteUntil, watchCtx } from '../watches/watches.testing.ts';
 import {
   ALL_CHECKED,
   ALL_TIME,
@@ -135,7 +134,7 @@ describeNight('What is read', (night, store) => {
     await play('staging', 3);
     await poll('staging', 25, { channel: 'sms' }, 3);
     for (const incidentId of [3, null])
-      await setMute(watchCtx(store().db, at(26)), other.id, incidentId, { actor: 'U0BEN', until: at(99) });
+      await muteUntil(watchCtx(store().db, at(26)), other.id, incidentId, { actor: 'U0BEN', until: at(99) });
     night.minutes = 30;
     expect([await seenOf(2), await seenOfProduction()]).toEqual(alone);
   });
@@ -157,8 +156,8 @@ describeNight('What is read', (night, store) => {
     await failNearby(10);
     const ctx = watchCtx(store().db, at(11));
     for (const { id } of known.filter(({ id }) => id !== incidentId))
-      await setMute(ctx, watch.id, id, { actor: 'U0BEN', until: at(99) });
-    await setMute(ctx, other.id, incidentId, { actor: 'U0BEN', until: at(99) });
+      await muteUntil(ctx, watch.id, id, { actor: 'U0BEN', until: at(99) });
+    await muteUntil(ctx, other.id, incidentId, { actor: 'U0BEN', until: at(99) });
     expect(await seenOf(incidentId)).toEqual(alone);
   });
 });

@@ -8,8 +8,7 @@ import { incidentNow } from '../incidents/lists.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { stored } from '../lib/text/shown-id.ts';
 import { DAY_MS } from '../lib/time/durations.ts';
-import { setMute } from '../watches/mutes.ts';
-import { watchCtx } from '../watches/watches.testing.ts';
+import { muteUntil, watchCtx } from '../watches/watches.testing.ts';
 import { endWatch } from '../watches/watches.ts';
 import { at, checkedTo, failureOf, NOON, openedEnvironment, recordFailures, stretch } from './examples.testing.ts';
 import { getValue, putValue } from './kv.ts';
@@ -101,7 +100,7 @@ describeNight('Pruning', (night, store) => {
 
   test('deletes gaps, mutes and watches that have ended', async () => {
     const watch = await night.watch();
-    await setMute(ctx(), watch.id, null, { actor: 'U0ANN', until: at(60) });
+    await muteUntil(ctx(), watch.id, null, { actor: 'U0ANN', until: at(60) });
     night.minutes = 1;
     await night.poll(failureOf('a'));
     await checkedTo(store(), at(2), stretch(at(-60), at(2), { windows: [] }));

@@ -3,8 +3,8 @@ import { describeNight } from '../alerts/night.testing.ts';
 import { watchAlerts } from '../alerts/tables.ts';
 import { incidents } from '../incidents/tables.ts';
 import { slackMessages } from '../outbox/tables.ts';
-import { mutesEndingAfter, setMute } from '../watches/mutes.ts';
-import { watchCtx } from '../watches/watches.testing.ts';
+import { mutesEndingAfter } from '../watches/mutes.ts';
+import { muteUntil, watchCtx } from '../watches/watches.testing.ts';
 import { at } from './examples.testing.ts';
 import { isSetBack, moveBack } from './set-back.ts';
 
@@ -32,7 +32,7 @@ describeNight('Once our clock was set back by an hour', (night, store) => {
     await night.does(1, { what: 'resolved' });
     night.minutes = 61;
     await night.poll(night.refused(1));
-    await setMute(watchCtx(store().db, at(62)), id, null, { actor: 'U0ANN', until: at(122) });
+    await muteUntil(watchCtx(store().db, at(62)), id, null, { actor: 'U0ANN', until: at(122) });
     await setBackTo(2);
     expect(await mutesEndingAfter(store().db, id, at(2))).toMatchObject([{ from: at(2), until: at(62) }]);
     expect(await store().db.select().from(watchAlerts)).toMatchObject([{ outbreak: 2, postedAt: at(2) }]);

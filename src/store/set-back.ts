@@ -33,5 +33,10 @@ const STAMPS = {
   alert_cursors: 'last_posted_at last_notified_at',
 };
 
-/** A mute keeps its length. */
-const MUTES = 'UPDATE mutes SET until = until - (muted_at - $1::timestamptz), muted_at = $1 WHERE muted_at > $1';
+/** A mute keeps its length, and a planned one its distance. */
+const MUTES = `
+  UPDATE mutes
+  SET until = until - (coalesce(made_at, muted_at) - $1::timestamptz),
+    muted_at = muted_at - (coalesce(made_at, muted_at) - $1::timestamptz),
+    made_at = $1
+  WHERE coalesce(made_at, muted_at) > $1`;

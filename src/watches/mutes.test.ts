@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { alertsIn, describeNight } from '../alerts/night.testing.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
-import { incidentMute, isHeld, listedMutes, mutesEndingAfter, setMute, setMutes } from './mutes.ts';
+import { listedMutes } from './listed-mutes.ts';
+import { incidentMute, isHeld, type MuteTarget, mutesEndingAfter, mutesSet, setMute } from './mutes.ts';
 import type { Watch } from './settings.ts';
-import { madeWatch, watchCtx } from './watches.testing.ts';
+import { madeWatch, muteUntil, watchCtx } from './watches.testing.ts';
 import { endWatch } from './watches.ts';
 
 /** The alert of incident #1, with one failure, when a silence that withheld it has ended. */
@@ -16,8 +17,8 @@ describeNight('A mute', (night, store) => {
   });
   const ctx = () => watchCtx(store().db, night.now());
   const muteIt = (until: number, actor = 'U0ANN', incidentId: number | null = null) =>
-    setMute(ctx(), watch.id, incidentId, { actor, until: at(until) });
-  const unmuteIt = () => setMutes(ctx(), { watches: [watch], incidentId: null }, { actor: 'U0BEN', until: null });
+    muteUntil(ctx(), watch.id, incidentId, { actor, until: at(until) });
+  const unmuteIt = () => muteUntil(ctx(), watch.id, null, { actor: 'U0BEN', until: null });
 
   test('that runs is extended under the name of who extends it', async () => {
     await muteIt(60);
@@ -55,7 +56,7 @@ describeNight('A mute', (night, store) => {
     await night.poll(failureOf('a', { occurredAt: at(5) }));
     expect(night.digests()).toEqual([]);
     night.minutes = 6;
-    expect([await unmuteIt(), await unmuteIt()]).toEqual([[watch], []]);
+    expect([await unmuteIt(), await unmuteIt()]).toEqual([watch, null]);
     await night.poll();
     expect(night.digests().flatMap(alertsIn)).toEqual([MISSED]);
   });
@@ -76,9 +77,63 @@ describeNight('A mute', (night, store) => {
     expect(await listedMutes(store().db, ['production'], night.now())).toMatchObject([{ incident: { id: 1 } }]);
   });
 
+  const muteFrom = (target: Partial<MuteTarget>, from: number, to: number) =>
+    setMute(
+      ctx(),
+      watch.id,
+      { incidentId: null, provider: null, workflow: null, ...target },
+      { actor: 'U0ANN', time: { from: at(from), to: at(to) } },
+    );
+
+  test('of a provider holds back all that fails at it, however bad it gets, and nothing else', async () => {
+    await muteFrom({ provider: 'twilio' }, 0, 60);
+    const sms = { channel: 'sms', provider: 'Twilio', critical: true };
+    await night.poll(...night.many(50, sms), failureOf('b', { occurredAt: at(0) }));
+    expect(night.digests().flatMap(alertsIn)).toEqual(['new #2 1']);
+    night.minutes = 61;
+    await night.poll(night.refused(51, sms));
+    expect(night.digests().slice(1).flatMap(alertsIn)).toEqual(['missed #1 51']);
+  });
+
+  test('of a workflow holds back what fails in it alone, and lets pass what fails in others, too', async () => {
+    await muteFrom({ workflow: 'Order-Shipped' }, 0, 60);
+    await night.poll(failureOf('a'), failureOf('b', { workflow: 'welcome' }));
+    expect(night.digests().flatMap(alertsIn)).toEqual(['new #2 1']);
+    night.minutes = 1;
+    await night.poll(failureOf('a', { eventKey: 'another', workflow: 'welcome', occurredAt: at(1) }));
+    expect(night.digests().slice(1).flatMap(alertsIn)).toEqual(['missed #1 2']);
+  });
+
+  test('that is planned holds back from its beginning to its end, also what gets worse', async () => {
+    await muteFrom({ incidentId: null }, 30, 60);
+    await night.poll(failureOf('a'));
+    night.minutes = 40;
+    await night.poll(failureOf('b', { occurredAt: at(40), critical: true }));
+    expect(night.digests().flatMap(alertsIn)).toEqual(['new #1 1']);
+    night.minutes = 61;
+    await night.poll();
+    expect(night.digests().slice(1).flatMap(alertsIn)).toEqual(['missed #2 1']);
+  });
+
+  test('that is planned stands beside one that runs, and is cancelled with it', async () => {
+    await muteIt(10);
+    await muteFrom({}, 30, 60);
+    await muteFrom({ provider: 'twilio' }, 40, 60);
+    const planned = async () =>
+      (await mutesSet(store().db, watch.id, night.now())).map(({ provider, from }) => [provider, from]);
+    expect(await planned()).toEqual([
+      [null, at(0)],
+      [null, at(30)],
+      ['twilio', at(40)],
+    ]);
+    night.minutes = 1;
+    await unmuteIt();
+    expect(await planned()).toEqual([['twilio', at(40)]]);
+  });
+
   test("can't be set in a watch that has ended", async () => {
     await endWatch(ctx(), watch.id, 'U0ANN');
     expect(await muteIt(60)).toBeNull();
-    expect(await unmuteIt()).toEqual([]);
+    expect(await unmuteIt()).toBeNull();
   });
 });

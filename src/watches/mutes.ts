@@ -1,62 +1,43 @@
-import { addMilliseconds, isEqual } from 'date-fns';
-import { and, desc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
+import { isEqual } from 'date-fns';
+import { and, eq, gt, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type ActCtx, lockIncident } from '../incidents/actions.ts';
 import { recordAct } from '../incidents/acts.ts';
 import { renewVersions } from '../incidents/record.ts';
-import { InputError } from '../lib/errors.ts';
-import type { FilterMap } from '../lib/input/filters.ts';
-import { isIncidentNumber } from '../lib/input/typed-values.ts';
-import { HOUR_MS, MINUTE_MS, parseDuration, WEEK_MS } from '../lib/time/durations.ts';
-import { isQuietAt, nextWallClock } from '../lib/time/wall-clock.ts';
-import type { Channels, Workspace } from '../lib/workspace.ts';
-import { Count, type Db, jsonOf } from '../store/db.ts';
-import { parseClock } from './parse-settings.ts';
-import type { Watch } from './settings.ts';
+import type { IncidentRow } from '../incidents/tables.ts';
+import { storableText } from '../lib/text/shown-id.ts';
+import type { TimeRange } from '../lib/time/durations.ts';
+import { quietUntil } from '../lib/time/wall-clock.ts';
+import type { Workspace } from '../lib/workspace.ts';
+import { Count, type Db } from '../store/db.ts';
+import type { MuteTime } from './mute-words.ts';
+import { quietTimes, type Watch } from './settings.ts';
 import { type MuteRow, mutes } from './tables.ts';
 import { lockedWatch, recordOnWatch } from './watches.ts';
 
-export type MuteEnd = (now: Date, timeZone: string) => Date;
-
-const lasting = (ms: number): MuteEnd => {
-  return (now) => addMilliseconds(now, ms);
-};
-
-export const MUTE_LENGTHS = [
-  { value: '30m', label: '30 minutes' },
-  { value: '1h', label: 'An hour' },
-  { value: '4h', label: '4 hours' },
-  { value: '09:00', label: 'Until 09:00, your time' },
-  { value: '1d', label: 'A day' },
-  { value: '1w', label: 'A week' },
-];
-
-export const parseMuteLength = (value: string) => parseLength(value) ?? parseUntil(value);
-
-export function parseMuteWords(words: readonly string[], { until = [] }: FilterMap) {
-  const incidents = words.filter(isIncidentNumber);
-  const isNumber = (word: string) => /^\d+$/.test(word);
-  const [number, ...numbers] = words.filter(isNumber).map(Number);
-  const times = words.filter((word) => !isIncidentNumber(word) && !isNumber(word));
-  const [end = null, ...ends] = [...times.map(parseLength), ...until.map(parseUntil)];
-  const isClear = numbers.length === 0 && ends.length === 0 && (number === undefined || incidents.length === 0);
-  if (isClear && (end !== null || times.length + until.length === 0))
-    return { incidents, number: number ?? null, end: end ?? lasting(HOUR_MS) };
-  const what = 'mute takes an incident or the number of a watch, and a time: 1m to 1w, or until: a time of the day.';
-  throw new InputError('mute', what, '/notif mute 2h');
+/** What a watch holds back: everything, or an incident. A mute of a provider or workflow is one of each incident that it is about. */
+export interface WatchMute {
+  watchId: string;
+  /** Null: the whole watch. */
+  incidentId: number | null;
+  /** Null: it doesn't end with an outbreak. */
+  outbreak: number | null;
+  actor: string;
+  from: Date;
+  until: Date;
+  /** It breaks when what it holds back gets worse. */
+  breaks: boolean;
 }
 
-function parseLength(text: string): MuteEnd | null {
-  const ms = parseDuration(text);
-  return ms !== null && ms >= MINUTE_MS && ms <= WEEK_MS ? lasting(ms) : null;
-}
-
-function parseUntil(text: string): MuteEnd | null {
-  const minutes = parseClock(text);
-  return minutes === null ? null : (now, timeZone) => nextWallClock(minutes, timeZone, now);
-}
-
-export type WatchMute = Pick<MuteRow, 'actor' | 'from' | 'until' | 'incidentId' | 'outbreak'>;
+const WatchMuteRow: z.ZodType<WatchMute> = z.object({
+  watchId: z.string(),
+  incidentId: Count.nullable(),
+  outbreak: z.number().nullable(),
+  actor: z.string(),
+  from: z.date(),
+  until: z.date(),
+  breaks: z.boolean(),
+});
 
 /** The mute of an incident breaks when another one turns out to be the same. */
 const isUnbroken: SQL = sql`NOT EXISTS (
@@ -64,16 +45,53 @@ const isUnbroken: SQL = sql`NOT EXISTS (
   WHERE younger.continued_as = mutes.incident_id
     AND younger.state_at > mutes.muted_at)`;
 
-export async function mutesEndingAfter(db: Db, watchId: string, after: Date): Promise<MuteRow[]> {
-  const isLater = and(eq(mutes.watchId, watchId), gt(mutes.until, after), isUnbroken);
-  return db.select().from(mutes).where(isLater).orderBy(sql`incident_id NULLS FIRST`, desc(mutes.until));
+const ALL_WORKFLOWS_MUTED: SQL = sql`EXISTS (
+    SELECT FROM outbreak_workflows failing
+    WHERE failing.incident_id = incidents.id
+      AND failing.outbreak = incidents.outbreak)
+  AND NOT EXISTS (
+    SELECT FROM outbreak_workflows failing
+    WHERE failing.incident_id = incidents.id
+      AND failing.outbreak = incidents.outbreak
+      AND lower(mutes.workflow) NOT IN (lower(failing.workflow), lower(coalesce(failing.workflow_name, ''))))`;
+
+function watchMutes(db: Db, which: SQL): Promise<WatchMute[]> {
+  return db.rows(
+    WatchMuteRow,
+    sql`
+      SELECT watch_id, incident_id, outbreak, muted_by AS actor, muted_at AS "from", until,
+        incident_id IS NOT NULL AND coalesce(made_at, muted_at) >= muted_at AS breaks
+      FROM mutes
+      WHERE provider IS NULL
+        AND workflow IS NULL
+        AND ${isUnbroken}
+        AND ${which}
+      UNION ALL
+      SELECT watch_id, incidents.id, NULL, muted_by, muted_at, until, false
+      FROM mutes
+      JOIN incidents
+        ON (incidents.state <> 'resolved' OR incidents.state_at >= muted_at)
+        AND CASE
+          WHEN mutes.provider IS NOT NULL THEN lower(incidents.provider) = mutes.provider
+          WHEN mutes.workflow IS NOT NULL THEN ${ALL_WORKFLOWS_MUTED}
+        END
+      WHERE ${which}
+      ORDER BY incident_id NULLS FIRST, until DESC`,
+  );
 }
 
-export async function runningMutes(db: Db, now: Date): Promise<MuteRow[]> {
-  return db
-    .select()
-    .from(mutes)
-    .where(and(gt(mutes.until, now), isUnbroken));
+export async function mutesEndingAfter(db: Db, watchId: string, after: Date): Promise<WatchMute[]> {
+  return watchMutes(db, sql`watch_id = ${watchId} AND until > ${after}`);
+}
+
+export async function runningMutes(db: Db, now: Date): Promise<WatchMute[]> {
+  return watchMutes(db, sql`until > ${now}`);
+}
+
+/** A watch's mutes as people set them, those planned included. */
+export async function mutesSet(db: Db, watchId: string, now: Date): Promise<MuteRow[]> {
+  const isLater = and(eq(mutes.watchId, watchId), gt(mutes.until, now), isUnbroken);
+  return db.select().from(mutes).where(isLater).orderBy(mutes.from);
 }
 
 /** Why a watch may not post now, and until when. */
@@ -82,124 +100,181 @@ export interface Hold {
   until: Date;
 }
 
-export function holdOf({ settings: { quiet, timeZone } }: Watch, all: readonly WatchMute[], now: Date): Hold | null {
+export function holdOf({ settings }: Watch, all: readonly WatchMute[], now: Date): Hold | null {
   const mute = all.find(({ incidentId, from, until }) => incidentId === null && from <= now && until > now);
   if (mute !== undefined) return { why: 'mute', until: mute.until };
-  if (quiet === null || !isQuietAt(quiet, timeZone, now)) return null;
-  return { why: 'quiet-hours', until: nextWallClock(quiet.to, timeZone, now) };
+  const until = quietUntil(quietTimes(settings), settings.timeZone, now);
+  return until && { why: 'quiet-hours', until };
 }
 
 export const isHeld = (watch: Watch, all: readonly WatchMute[], now: Date): boolean => holdOf(watch, all, now) !== null;
 
-/** The mute of an incident that is running. It ends with its outbreak, and breaks with what is posted of the incident since. */
+interface MutedIncident {
+  id: number;
+  outbreak: number;
+  isOver: boolean;
+  postedAt: Date | null;
+}
+
+/** The mute of an incident that is running. One that breaks ends with its outbreak, and with what is posted of the incident since. */
 export function incidentMute(
   all: readonly WatchMute[],
-  { id, outbreak, isOver, postedAt }: { id: number; outbreak: number; isOver: boolean; postedAt: Date | null },
+  { id, outbreak, isOver, postedAt }: MutedIncident,
   now: Date,
 ): WatchMute | null {
-  const isRunning = ({ incidentId, outbreak: muted, from, until }: WatchMute) =>
-    incidentId === id &&
-    (muted === null || muted === outbreak) &&
-    until > now &&
-    !(postedAt !== null && postedAt > from);
-  return isOver ? null : (all.find(isRunning) ?? null);
+  const isRunning = (mute: WatchMute): boolean => mute.incidentId === id && mute.from <= now && mute.until > now;
+  const isBroken = ({ breaks, outbreak: muted, from }: WatchMute): boolean =>
+    breaks && (isOver || (muted !== null && muted !== outbreak) || (postedAt !== null && postedAt > from));
+  return all.find((mute) => isRunning(mute) && !isBroken(mute)) ?? null;
 }
 
-type MuteTarget = { watches: readonly Watch[]; incidentId: number | null };
-type MuteChange = { actor: string; until: Date | null };
+/** An incident, a part of the watch, or all of it. */
+export type MuteTarget = Pick<MuteRow, 'incidentId' | 'provider' | 'workflow'>;
 
-/** `watches` lacks those that have ended. */
-export type Muted = Awaited<ReturnType<typeof muteIn>>;
+export const incidentTarget = (incidentId: number): MuteTarget => ({ incidentId, provider: null, workflow: null });
 
-export async function muteIn(ctx: ActCtx & { workspace: Workspace }, target: MuteTarget, end: MuteEnd, actor: string) {
-  const timeZone = (await ctx.workspace.timeZoneOf(actor)) ?? target.watches[0]?.settings.timeZone ?? 'UTC';
-  const from = ctx.now();
-  const until = end(from, timeZone);
-  return { watches: await setMutes(ctx, target, { actor, until }), from, until };
+/** Null: it is ended. */
+export type MuteChange = { actor: string; time: TimeRange | null };
+
+export interface Muted extends TimeRange {
+  /** Without those that have ended. */
+  watches: readonly Watch[];
+  target: MuteTarget;
+  isPlanned: boolean;
 }
 
-/** Unmutes if `until` is null. Returns the watches concerned. */
-export async function setMutes(ctx: ActCtx, { watches, incidentId }: MuteTarget, change: MuteChange) {
+export async function muteIn(
+  ctx: ActCtx & { workspace: Workspace },
+  { watches, target }: { watches: readonly Watch[]; target: MuteTarget },
+  time: MuteTime,
+  actor: string,
+): Promise<Muted> {
+  const timeZone = (await ctx.workspace.timeZoneOf(actor)) ?? watches[0]?.settings.timeZone ?? 'UTC';
+  const now = ctx.now();
+  const { from, to } = time(now, timeZone);
+  const muted = await setMutes(ctx, { watches, target }, { actor, time: { from, to } });
+  return { watches: muted, target, from, to, isPlanned: from > now };
+}
+
+/** Returns the watches concerned. */
+export async function setMutes(
+  ctx: ActCtx,
+  { watches, target }: { watches: readonly Watch[]; target: MuteTarget },
+  change: MuteChange,
+): Promise<readonly Watch[]> {
   const changed: (Watch | null)[] = [];
-  for (const { id } of watches) changed.push(await setMute(ctx, id, incidentId, change));
+  for (const { id } of watches) changed.push(await setMute(ctx, id, target, change));
   return changed.filter((watch) => watch !== null);
+}
+
+/** The part of a watch that is muted, as it is typed in a command; null: all of it. */
+export function describePart({ provider, workflow }: Pick<MuteRow, 'provider' | 'workflow'>): string | null {
+  if (provider !== null) return `provider:${provider}`;
+  return workflow && `workflow:${quoted(workflow)}`;
+}
+
+const quoted = (name: string): string => (/^[\w./-]+$/.test(name) ? name : `"${name}"`);
+
+function isOfTarget(watchId: string, target: MuteTarget): SQL | undefined {
+  const { incidentId, provider, workflow } = target;
+  return and(
+    eq(mutes.watchId, watchId),
+    incidentId === null ? isNull(mutes.incidentId) : eq(mutes.incidentId, incidentId),
+    provider === null ? isNull(mutes.provider) : eq(mutes.provider, provider),
+    workflow === null ? isNull(mutes.workflow) : sql`lower(${mutes.workflow}) = lower(${workflow})`,
+  );
 }
 
 /** Returns null if nothing was changed. */
 export async function setMute(
   ctx: ActCtx,
   watchId: string,
-  incidentId: number | null,
-  { actor, until }: MuteChange,
+  target: MuteTarget,
+  { actor, time }: MuteChange,
 ): Promise<Watch | null> {
   const at = ctx.now();
-  const hasTarget = incidentId === null ? isNull(mutes.incidentId) : eq(mutes.incidentId, incidentId);
-  const isRunning = and(eq(mutes.watchId, watchId), hasTarget, gt(mutes.until, at));
   const muted = await ctx.db.transaction(async (tx) => {
-    const locked = incidentId === null ? null : await lockIncident(tx, incidentId);
+    const locked = target.incidentId === null ? null : await lockIncident(tx, target.incidentId);
     const watch = await lockedWatch(tx, watchId);
-    const [running] = await tx.select().from(mutes).where(isRunning);
-    if (watch === null || (until === null && running === undefined)) return null;
-    if (until !== null && running?.actor === actor && isEqual(running.until, until)) return watch;
-    const outbreak = locked?.incident.outbreak ?? null;
-    if (running !== undefined)
-      await tx
-        .update(mutes)
-        .set(until ? { actor, until, outbreak } : { until: at })
-        .where(isRunning);
-    else if (until) await tx.insert(mutes).values({ watchId, incidentId, outbreak, actor, from: at, until });
-    const act = { actor, now: at };
-    if (locked === null) {
-      const end = until?.toISOString();
-      await recordOnWatch(tx, watch, act, end ? { action: 'watch-muted', until: end } : { action: 'watch-unmuted' });
-    } else {
-      const { incident } = locked;
-      const change = until ? ({ action: 'incident-muted', until } as const) : ({ action: 'incident-unmuted' } as const);
-      await recordAct(tx, incident, { ...act, channel: watch.channel }, change);
-      await renewVersions(tx, incident.environment, [incident.id]);
-    }
+    if (watch === null) return null;
+    const isChanged =
+      time === null
+        ? await endMutes(tx, watchId, target, at)
+        : await addMute(tx, watchId, target, { actor, ...time, at, outbreak: locked?.incident.outbreak ?? null });
+    if (isChanged === 'unknown') return null;
+    if (isChanged === 'same') return watch;
+    await recordMute(tx, watch, target, { actor, time, at, incident: locked?.incident ?? null });
     return watch;
   });
   if (muted !== null) await ctx.wakeAnnouncing();
   return muted;
 }
 
-const IncidentRow = z.object({
-  id: Count,
-  environment: z.string(),
-  channel: z.string(),
-  provider: z.string().nullable(),
-});
+type MuteOutcome = 'changed' | 'same' | 'unknown';
 
-export type ListedMute = z.output<typeof ListedRow>;
-const ListedRow = z.object({
-  channel: z.string().nullable(),
-  actor: z.string(),
-  until: z.date(),
-  incident: IncidentRow.nullable(),
-  watches: Count,
-});
+/** What runs ends, and what is planned is dropped. */
+async function endMutes(tx: Db, watchId: string, target: MuteTarget, at: Date): Promise<MuteOutcome> {
+  const isLater = and(isOfTarget(watchId, target), gt(mutes.until, at));
+  const dropped = await tx
+    .delete(mutes)
+    .where(and(isLater, gt(mutes.from, at)))
+    .returning();
+  const ended = await tx.update(mutes).set({ until: at }).where(isLater).returning();
+  return dropped.length + ended.length === 0 ? 'unknown' : 'changed';
+}
 
-/** A person's mutes until the same time are one entry. */
-export const listedMutes = (db: Db, environments: readonly string[], now: Date): Promise<ListedMute[]> =>
-  db.rows(ListedRow, LISTED, [jsonOf(environments), now]);
+interface NewMute extends TimeRange {
+  actor: string;
+  at: Date;
+  outbreak: number | null;
+}
 
-const COVERED = "coalesce(w.settings #> '{filter,environments}', '[]')";
-const LISTED = `
-  SELECT w.channel, m.muted_by AS actor, m.until, CASE WHEN i.id IS NOT NULL THEN
-      jsonb_build_object('id', i.id, 'environment', i.environment, 'channel', i.channel, 'provider', i.provider) END AS incident,
-    count(*) AS watches
-  FROM mutes m JOIN watches w ON w.id = m.watch_id LEFT JOIN incidents i ON i.id = m.incident_id
-  WHERE m.until > $2 AND w.ended_at IS NULL
-    AND (i.id IS NULL OR (i.state <> 'resolved' AND coalesce(m.outbreak = i.outbreak, true))) AND CASE WHEN i.id IS NOT NULL THEN $1::jsonb ? i.environment
-    ELSE ${COVERED} = '[]' OR ${COVERED} ?| ARRAY(SELECT jsonb_array_elements_text($1::jsonb)) END
-  GROUP BY w.channel, m.muted_by, m.until, i.id ORDER BY m.until, w.channel, i.id`;
+/** A mute that runs is extended or shortened; a planned one stands beside it. */
+async function addMute(
+  tx: Db,
+  watchId: string,
+  target: MuteTarget,
+  { actor, from, to: until, at, outbreak }: NewMute,
+): Promise<MuteOutcome> {
+  const isPlanned = from > at;
+  const isSameBeginning = isPlanned ? eq(mutes.from, from) : lte(mutes.from, at);
+  const isThere = and(isOfTarget(watchId, target), gt(mutes.until, at), isSameBeginning);
+  const [there] = await tx.select().from(mutes).where(isThere);
+  if (there !== undefined && there.actor === actor && isEqual(there.until, until)) return 'same';
+  const values = { actor, until, outbreak: isPlanned ? null : outbreak };
+  if (there !== undefined) await tx.update(mutes).set(values).where(eq(mutes.id, there.id));
+  else await tx.insert(mutes).values({ watchId, ...target, ...values, from, madeAt: at });
+  return 'changed';
+}
 
-export function withPublicChannels(mutes: readonly ListedMute[], channels: Pick<Channels, 'isPublic'>) {
-  return Promise.all(
-    mutes.map(async (mute) => {
-      const isPublic = mute.channel !== null && (await channels.isPublic(mute.channel));
-      return isPublic ? mute : { ...mute, channel: null };
-    }),
+interface MuteAct extends MuteChange {
+  at: Date;
+  incident: IncidentRow | null;
+}
+
+async function recordMute(
+  tx: Db,
+  watch: Watch,
+  target: MuteTarget,
+  { actor, time, at, incident }: MuteAct,
+): Promise<void> {
+  const act = { actor, now: at };
+  if (incident !== null) {
+    const change = time
+      ? ({ action: 'incident-muted', from: time.from, until: time.to } as const)
+      : ({ action: 'incident-unmuted' } as const);
+    await recordAct(tx, incident, { ...act, channel: watch.channel }, change);
+    await renewVersions(tx, incident.environment, [incident.id]);
+    return;
+  }
+  const typed = describePart(target);
+  const part = typed === null ? null : storableText(typed);
+  await recordOnWatch(
+    tx,
+    watch,
+    act,
+    time === null
+      ? { action: 'watch-unmuted', part }
+      : { action: 'watch-muted', from: time.from, until: time.to, part },
   );
 }

@@ -8,6 +8,7 @@ import { parseTimeZone } from '../lib/input/time-zone.ts';
 import { maskEmail } from '../lib/text/mask.ts';
 import { DAY_MS, MINUTE_MS, parseDuration } from '../lib/time/durations.ts';
 import { EVENTS_LOOKED_AT, type EventLister, subscribersByEmail } from '../service/typed-lookup.ts';
+import { dayName, parseDays } from './parse-days.ts';
 import {
   type Mention,
   SILENCES,
@@ -20,7 +21,7 @@ import {
 
 const FILTERING = ['workflow', 'channel', 'provider', 'subscriber', 'email', 'severity', 'verdict'] as const;
 const LABELS = ['topic', 'context', 'tag', 'env'] as const;
-const TIMING = ['min', 'within', 'rate', 'every', 'escalate', 'mention', 'quiet', 'tz'] as const;
+const TIMING = ['min', 'within', 'rate', 'every', 'escalate', 'mention', 'quiet', 'quiet-days', 'tz'] as const;
 const EXTRAS = ['summary', 'thread', 'all-clear', 'changes', 'silence'] as const;
 export const WATCH_KEYS = [...FILTERING, ...LABELS, ...TIMING, ...EXTRAS] satisfies readonly FilterKey[];
 export type WatchKey = (typeof WATCH_KEYS)[number];
@@ -35,7 +36,7 @@ interface Setting<Value> {
   word(value: Value): string;
 }
 
-type Single = Omit<WatchSettings, 'filter' | 'threshold' | 'timeZone'>;
+type Single = Omit<WatchSettings, 'filter' | 'threshold' | 'quietDays' | 'timeZone'>;
 
 const SETTINGS: { [Name in keyof Single]: Setting<Single[Name]> } = {
   everyMs: {
@@ -82,6 +83,7 @@ export function parseWatchSettings(filters: FilterMap, defaults: Defaults): Watc
   const settings = {
     filter: parseFilter(filters, defaults),
     threshold: parseThreshold(filters),
+    quietDays: parseQuietDays(filters['quiet-days'] ?? []),
     timeZone: zone === undefined ? defaults.timeZone : parseTimeZone(zone),
     ...(Object.fromEntries(single) as Single),
   };
@@ -97,7 +99,7 @@ export function filtersOf(settings: WatchSettings): FilterMap {
 }
 
 export function allFiltersOf(settings: WatchSettings): FilterMap {
-  const { filter, threshold, timeZone } = settings;
+  const { filter, threshold, quietDays, timeZone } = settings;
   const word = <Name extends keyof Single>(name: Name): [WatchKey, string[]] => {
     return [SETTINGS[name].key, [SETTINGS[name].word(settings[name])]];
   };
@@ -110,6 +112,7 @@ export function allFiltersOf(settings: WatchSettings): FilterMap {
       rate: threshold.rate === null ? [] : [`${percentOf(threshold.rate)}%`],
     }),
     ...Object.fromEntries(SINGLE.map(word)),
+    'quiet-days': quietDays.map(dayName),
     tz: [timeZone],
   };
   return Object.fromEntries(Object.entries(filters).filter(([, values]) => values.length > 0));
@@ -197,6 +200,12 @@ function parseQuiet(value: string) {
   const [from = null, to = null, ...others] = value.split('-').map(parseClock);
   if (from !== null && to !== null && from !== to && others.length === 0) return { from, to };
   return wrong('quiet', 'takes two times of the day, or off');
+}
+
+function parseQuietDays(values: readonly string[]): readonly number[] {
+  const days = values.every(isOff) ? [] : parseDays(values);
+  if (days !== null && days.length < 7) return days;
+  return wrong('quiet-days', 'takes days of the week, but not all of them, or off');
 }
 
 function parseSilence(value: string): Silence {

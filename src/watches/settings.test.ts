@@ -83,6 +83,7 @@ describe('describeWatch', () => {
       mention: fc.option(
         fc.constantFrom({ kind: 'person', id: 'U0ANN' } as const, { kind: 'user-group', id: 'S0ONCALL' } as const),
       ),
+      quietDays: fc.subarray([1, 2, 3, 4, 5, 6]),
       quiet: fc.option(fc.record({ from: minute, to: minute }).filter(({ from, to }) => from !== to)),
       timeZone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires'),
       summaryAt: fc.option(minute),

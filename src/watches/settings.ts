@@ -6,6 +6,7 @@ import type { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import type { IncidentKind } from '../incidents/incident.ts';
 import { isAmong } from '../lib/fold.ts';
 import { typableZone } from '../lib/input/time-zone.ts';
+import type { ClockRange, QuietTimes } from '../lib/time/wall-clock.ts';
 import { fields } from '../service/schema.ts';
 import type { WatchRow } from './tables.ts';
 
@@ -30,7 +31,10 @@ export interface WatchSettings {
   everyMs: number;
   escalateMs: number | null;
   mention: Mention | null;
-  quiet: { from: number; to: number } | null; // times of day are minutes after midnight
+  /** Of each day. */
+  quiet: ClockRange | null;
+  /** Whole days, 0: Sunday. */
+  quietDays: readonly number[];
   timeZone: string;
   summaryAt: number | null;
   hasThread: boolean;
@@ -40,6 +44,8 @@ export interface WatchSettings {
 }
 
 export type Watch = Readonly<WatchRow>;
+
+export const quietTimes = ({ quiet, quietDays }: WatchSettings): QuietTimes => ({ hours: quiet, days: quietDays });
 
 export const EVERYTHING: WatchFilter = { ...ALL_FAILURES, environments: [], verdicts: [] };
 
@@ -52,6 +58,7 @@ export const USUAL_SETTINGS: WatchSettings = {
   escalateMs: null,
   mention: null,
   quiet: null,
+  quietDays: [],
   timeZone: 'UTC',
   summaryAt: USUAL_SUMMARY_AT,
   hasThread: true,
@@ -85,6 +92,7 @@ export const StoredSettings = z.object({
   escalateMs: z.number().nullable().default(null),
   mention: Mention.nullable().default(null),
   quiet: z.object({ from: Minutes, to: Minutes }).nullable().default(null),
+  quietDays: z.array(z.number().int().min(0).max(6)).max(6).default([]),
   timeZone: z
     .string()
     .refine((name) => typableZone(name) !== null)

@@ -45,17 +45,21 @@ export const watches: Table<'watches', WatchRow, 'id'> = pgTable(
   (t) => [index('watches_in_channel').on(t.channel).where(sql`ended_at IS NULL`)],
 );
 
-/** A time in which a watch posts nothing, or nothing of one incident. */
+/** A time in which a watch posts nothing, or nothing of one incident, provider or workflow. */
 export interface MuteRow {
   id: string;
   watchId: string;
-  /** Null: the whole watch. */
   incidentId: number | null;
+  provider: string | null;
+  /** By its identifier or name, as it was typed. */
+  workflow: string | null;
   /** The outbreak that was muted: the next one isn't. */
   outbreak: number | null;
   actor: string;
   from: Date;
   until: Date;
+  /** When it was set; null: by an older version, at its beginning. */
+  madeAt: Date | null;
 }
 
 export const mutes: Table<'mutes', MuteRow, 'id'> = pgTable(
@@ -64,10 +68,13 @@ export const mutes: Table<'mutes', MuteRow, 'id'> = pgTable(
     id: text().primaryKey().default(NEW_ID),
     watchId: idIn('watches').notNull(),
     incidentId: numberIn('incidents'),
+    provider: text(),
+    workflow: text(),
     outbreak: integer(),
     actor: text('muted_by').notNull(),
     from: stamp('muted_at').notNull(),
     until: knownTime(),
+    madeAt: stamp(),
   },
   (t) => [index('mutes_of_watch').on(t.watchId, t.until)],
 );

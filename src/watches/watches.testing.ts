@@ -1,6 +1,7 @@
 import type { ActCtx } from '../incidents/actions.ts';
 import { silent } from '../lib/logger.testing.ts';
 import type { Db } from '../store/db.ts';
+import { setMute } from './mutes.ts';
 import { isSameWatch } from './parse-settings.ts';
 import type { Watch, WatchSettings } from './settings.ts';
 import { configureWatch, makeWatch, watchesIn } from './watches.ts';
@@ -22,4 +23,15 @@ export async function configuredWatch(db: Db, channel: string, now: Date): Promi
   const watch = (await watchesIn(db, channel)).find(({ createdBy }) => createdBy === null);
   if (watch === undefined) throw new Error(`there is no configured watch in ${channel}`);
   return watch;
+}
+
+/** Mutes a watch or an incident in it from now on; null: unmutes it. */
+export async function muteUntil(
+  ctx: Parameters<typeof setMute>[0],
+  watchId: string,
+  incidentId: number | null,
+  { actor, until }: { actor: string; until: Date | null },
+): Promise<Watch | null> {
+  const time = until && { from: ctx.now(), to: until };
+  return setMute(ctx, watchId, { incidentId, provider: null, workflow: null }, { actor, time });
 }

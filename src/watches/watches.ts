@@ -5,7 +5,7 @@ import { unseenNames } from '../incidents/names.ts';
 import type { ChannelRefusal } from '../lib/channel-refusal.ts';
 import { InputError } from '../lib/errors.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
-import { storableText, stored } from '../lib/text/shown-id.ts';
+import { type Storable, storableText, stored } from '../lib/text/shown-id.ts';
 import { type Channels, isDirectMessage, type Workspace } from '../lib/workspace.ts';
 import { type Ctx, type Db, onlyRow } from '../store/db.ts';
 import { describeWatch, isSameWatch, type ResolveCtx, resolveSettings } from './parse-settings.ts';
@@ -56,9 +56,10 @@ export async function clearRefusal(tx: Db, watchId: string): Promise<void> {
 
 /** What happens to a watch. */
 export type WatchChange =
-  | { action: 'watch-made' | 'watch-changed' | 'watch-ended' | 'watch-unmuted' }
+  | { action: 'watch-made' | 'watch-changed' | 'watch-ended' }
+  | { action: 'watch-unmuted'; part: Storable | null }
   | { action: 'watch-lost'; why: ChannelRefusal }
-  | { action: 'watch-muted'; until: string };
+  | { action: 'watch-muted'; from: Date; until: Date; part: Storable | null };
 
 export async function recordOnWatch(
   tx: Db,

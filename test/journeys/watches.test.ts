@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
-import { parseMuteLength } from '../../src/watches/mutes.ts';
+import { parseMuteLength } from '../../src/watches/mute-words.ts';
 import { GENERAL, ONCALL, type Person } from '../support/person.ts';
 import { openWorldAsleep, sharedWorld } from '../support/world.ts';
 
@@ -127,7 +127,7 @@ describe("a channel's watches", () => {
     await ann.sees('muted watch 2', GENERAL);
     await ann.types('/notif mute until:09:00 2');
     // Ann is in Berlin, and the watch is in UTC.
-    const morning = parseMuteLength('09:00')?.(new Date(), 'Europe/Berlin').toISOString().slice(11, 16);
+    const morning = parseMuteLength('09:00')?.(new Date(), 'Europe/Berlin').to.toISOString().slice(11, 16);
     await ben.sees(`${morning} UTC. You'll get what you missed then. What gets worse is muted too`, GENERAL);
   });
 

@@ -4,8 +4,7 @@ import { follow } from '../../src/incidents/followers.ts';
 import { incidents } from '../../src/incidents/tables.ts';
 import { InputError } from '../../src/lib/errors.ts';
 import type { Db } from '../../src/store/db.ts';
-import { setMute } from '../../src/watches/mutes.ts';
-import { madeWatch, watchCtx } from '../../src/watches/watches.testing.ts';
+import { madeWatch, muteUntil, watchCtx } from '../../src/watches/watches.testing.ts';
 import { watchesIn as activeWatches, changeWatch } from '../../src/watches/watches.ts';
 import type { Done, Story, StoryAct } from './story.ts';
 
@@ -47,7 +46,7 @@ export async function performAct(
       const incidentId = somebody.isWhole ? null : incident?.id;
       const until = somebody.until === null ? null : new Date(somebody.until + aheadMs);
       if (watches[0] === undefined || incidentId === undefined) return null;
-      const watch = await setMute(ctx, watches[0].id, incidentId, { actor, until });
+      const watch = await muteUntil(ctx, watches[0].id, incidentId, { actor, until });
       const muted = { ...done, what: 'muted' as const, incidentId, until: somebody.until ?? somebody.at };
       return watch === null ? null : { ...muted, watchId: watch.id };
     }

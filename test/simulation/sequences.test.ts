@@ -2,9 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { describeNight, drawn } from '../../src/alerts/night.testing.ts';
 import { at } from '../../src/store/examples.testing.ts';
-import { setMute } from '../../src/watches/mutes.ts';
 import type { Watch } from '../../src/watches/settings.ts';
-import { watchCtx } from '../../src/watches/watches.testing.ts';
+import { muteUntil, watchCtx } from '../../src/watches/watches.testing.ts';
 
 /** Sequences over hours to days, as a watch alerts to them. src/digests and src/polling test their rules, and worlds draw the rest. */
 describeNight('What happened is alerted', (night, store) => {
@@ -29,7 +28,7 @@ describeNight('What happened is alerted', (night, store) => {
   });
 
   test('a failure that turns out retried, then fine before a mute is over is not alerted', async () => {
-    await setMute(watchCtx(store().db, night.now()), watch.id, null, { actor: 'U0ANN', until: at(10) });
+    await muteUntil(watchCtx(store().db, night.now()), watch.id, null, { actor: 'U0ANN', until: at(10) });
     await night.poll(night.refused(1));
     night.minutes = 3;
     await night.poll(night.refused(1, { verdict: 'retried-then-fine', occurredAt: at(0), eventCreatedAt: at(0) }));

@@ -1,11 +1,12 @@
 import { differenceInHours } from 'date-fns';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clockTime, isQuietAt, lastWallClock, nextWallClock, weekdayAndDay } from './wall-clock.ts';
+import { clockTime, lastWallClock, nextWallClock, type QuietTimes, quietUntil, weekdayAndDay } from './wall-clock.ts';
 
 const NIGHT = { from: 22 * 60, to: 7 * 60 };
 const NOON_BREAK = { from: 12 * 60, to: 13 * 60 };
 const at = (text: string) => new Date(text);
+const daily = (hours: QuietTimes['hours']): QuietTimes => ({ hours, days: [] });
 
 /** Zones of every kind: half hours, quarter hours, half an hour of daylight saving time, changes at midnight and before it, none. */
 const ZONES = [
@@ -83,11 +84,11 @@ describe('quiet hours', () => {
     ['at its end', NIGHT, '2026-11-21T06:00:00Z', false],
     ['after it', NOON_BREAK, '2026-11-20T12:00:00Z', false],
   ])('apply or not: %s', (_when, quiet, now, isQuiet) => {
-    expect(isQuietAt(quiet, 'Europe/Berlin', at(now))).toBe(isQuiet);
+    expect(quietUntil(daily(quiet), 'Europe/Berlin', at(now)) !== null).toBe(isQuiet);
   });
 
   test('are an hour shorter in the night to daylight saving time, and an hour longer in the night back', () => {
-    const isQuiet = (time: string) => isQuietAt(NIGHT, 'Europe/Berlin', at(time));
+    const isQuiet = (time: string) => quietUntil(daily(NIGHT), 'Europe/Berlin', at(time)) !== null;
     expect(['2026-03-28T21:00:00Z', '2026-03-29T04:59:59Z', '2026-03-29T05:00:00Z'].map(isQuiet)).toEqual([
       ...[true, true, false],
     ]);
@@ -98,7 +99,7 @@ describe('quiet hours', () => {
 
   test('end on a day whose clocks skip them', () => {
     const quiet = { from: 2 * 60, to: 3 * 60 };
-    const isQuiet = (time: string) => isQuietAt(quiet, 'Europe/Berlin', at(time));
+    const isQuiet = (time: string) => quietUntil(daily(quiet), 'Europe/Berlin', at(time)) !== null;
     expect(['2026-03-29T00:59:59Z', '2026-03-29T01:00:00Z', '2026-03-29T12:00:00Z'].map(isQuiet)).toEqual([
       ...[false, false, false],
     ]);
@@ -110,9 +111,20 @@ describe('quiet hours', () => {
       fc.property(zone, quietTime, moment, (tz, quiet, now) => {
         const shown = shownAt(tz, now);
         const { from, to } = quiet;
-        expect(isQuietAt(quiet, tz, now)).toBe(from < to ? from <= shown && shown < to : from <= shown || shown < to);
+        const isWithin = from < to ? from <= shown && shown < to : from <= shown || shown < to;
+        const end = quietUntil(daily(quiet), tz, now);
+        expect(end !== null).toBe(isWithin);
+        if (end !== null) expect(quietUntil(daily(quiet), tz, end)).toBeNull();
       }),
     );
+  });
+
+  test('join with quiet days, from the evening before to the morning after', () => {
+    const weekend = { hours: { from: 18 * 60, to: 9 * 60 }, days: [6, 0] };
+    const ends = ['2026-11-20T16:59:00Z', '2026-11-20T17:00:00Z', '2026-11-22T12:00:00Z', '2026-11-23T08:00:00Z'].map(
+      (time) => quietUntil(weekend, 'Europe/Berlin', at(time))?.toISOString() ?? null,
+    );
+    expect(ends).toEqual([null, '2026-11-23T08:00:00.000Z', '2026-11-23T08:00:00.000Z', null]);
   });
 });
 

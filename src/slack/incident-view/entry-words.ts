@@ -5,6 +5,7 @@ import type { Occurrence } from '../../incidents/timeline.ts';
 import { unreachedWords } from '../../lib/unreached.ts';
 import { capitalized, numberOf } from '../kit/names.ts';
 import { type Line, type Markup, mrkdwn, person, plural, time, timeNear } from '../kit/text.ts';
+import { mutedTime, muteRange } from '../kit/watch-words.ts';
 import { VERBS } from './incident-actions.ts';
 import { noteWords } from './incident-words.ts';
 
@@ -69,7 +70,7 @@ export function entryWords(
     case 'noted':
       return mrkdwn`${VERBS.noted.did}${doer}${when}: ${noteWords(change)}`;
     case 'incident-muted':
-      return mrkdwn`${VERBS.muted.did}${doer} until ${timeNear(change.until, at)}`;
+      return mrkdwn`${VERBS.muted.did}${doer} ${mutedTime(muteRange(change, at))}`;
     case 'incident-unmuted':
       return mrkdwn`${VERBS.unmuted.did}${doer}${when}`;
     case 'sent-again':

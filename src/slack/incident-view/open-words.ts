@@ -1,7 +1,7 @@
 import type { OpenCount } from '../../incidents/lists.ts';
 import type { Silent } from '../../incidents/silences.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
-import type { ListedMute } from '../../watches/mutes.ts';
+import type { ListedMute } from '../../watches/listed-mutes.ts';
 import { numberOf } from '../kit/names.ts';
 import {
   channelLink,
@@ -15,6 +15,7 @@ import {
   present,
   time,
 } from '../kit/text.ts';
+import { mutedPart, mutedTime } from '../kit/watch-words.ts';
 
 export const ALL_UP_TO_DATE = mrkdwn`✅ *All up to date: events checked, alerts sent*`;
 
@@ -34,8 +35,10 @@ export function silenceWords({ workflow, name, since, usually, incidentId }: Sil
 
 export function mutesWords(mutes: readonly ListedMute[]) {
   const channelMutes = mutes.filter(({ incident }) => incident === null);
-  const channels = channelMutes.map(({ channel, watches, until }) => {
-    return mrkdwn`${plural(watches, 'watch', 'watches')} in ${channelLink(channel)} muted until ${time(until)}`;
+  const channels = channelMutes.map((mute) => {
+    const what = mutedPart(mute) ?? plural(mute.watches, 'watch', 'watches');
+    const { from, until: to, isPlanned } = mute;
+    return mrkdwn`${what} in ${channelLink(mute.channel)} muted ${mutedTime({ from, to, isPlanned })}`;
   });
   const incidents = new Set(mutes.flatMap(({ incident }) => incident?.id ?? [])).size;
   const words = present([listed(channels), incidents > 0 && mrkdwn`${plural(incidents, 'incident')} muted`]);

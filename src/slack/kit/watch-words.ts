@@ -1,14 +1,18 @@
+import { max } from 'date-fns';
 import { type Environment, labeled } from '../../lib/environment.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import { describeDuration } from '../../lib/time/durations.ts';
-import type { Muted } from '../../watches/mutes.ts';
+import type { MutedPart } from '../../watches/mute-words.ts';
+import { describePart, type Muted } from '../../watches/mutes.ts';
+import { dayName } from '../../watches/parse-days.ts';
 import { clockOf, parseMention, percentOf } from '../../watches/parse-settings.ts';
 import type { Threshold, Watch, WatchSettings } from '../../watches/settings.ts';
 import { anyOfWords, filterWords } from './filter-words.ts';
-import { code, joined, mention, mrkdwn, plural, timeNear } from './text.ts';
+import { capitalized } from './names.ts';
+import { code, joined, type Markup, mention, mrkdwn, plural, time, timeNear } from './text.ts';
 
 export function settingsLines(settings: WatchSettings, environments: readonly Environment[]) {
-  const { filter, threshold, everyMs, escalateMs, quiet, timeZone, summaryAt, silence } = settings;
+  const { filter, threshold, everyMs, escalateMs, quiet, quietDays, timeZone, summaryAt, silence } = settings;
   const labels = filter.environments.map((name) => labeled(name, environments).label);
   const places = anyOfWords('environment', labels);
   const where = places.length === 0 ? ', in all environments' : mrkdwn` in ${joined(places, '')}`;
@@ -18,6 +22,7 @@ export function settingsLines(settings: WatchSettings, environments: readonly En
     settings.mention && mrkdwn`mentions ${mention(settings.mention)}`,
     escalateMs !== null && `escalates what is critical after ${describeDuration(escalateMs)} without an acknowledgment`,
     quiet && `quiet ${clockOf(quiet.from)} – ${clockOf(quiet.to)}`,
+    quietDays.length > 0 && `quiet on ${quietDays.map((day) => capitalized(dayName(day))).join(', ')}`,
     summaryAt === null ? 'no daily summary' : `daily summary at ${clockOf(summaryAt)}`,
     !settings.hasThread && 'no history in threads',
     settings.hasAllClear && 'posts when incidents are resolved',
@@ -42,8 +47,29 @@ function thresholdWords({ failures, withinMs, rate }: Threshold) {
   return mrkdwn`after ${joined([count, share], ' and ')} in ${describeDuration(withinMs)}`;
 }
 
-export function mutedWords({ watches, from, until }: Muted) {
-  return mrkdwn`${watchNumbers(watches)} until ${timeNear(until, from)}`;
+export function mutedWords(muted: Muted): Markup {
+  const what = joined([mutedPart(muted.target), watchNumbers(muted.watches)], ' in ');
+  return mrkdwn`${what} ${mutedTime(muted)}`;
+}
+
+/** Null: the whole watch. */
+export function mutedPart(part: MutedPart): Markup | null {
+  const typed = describePart(part);
+  return typed === null ? null : code(typed);
+}
+
+/** As an act of `at` set it; before mutes could be planned, from then on. */
+export function muteRange(
+  { from = new Date(0), until }: { from?: Date | undefined; until: Date },
+  at: Date,
+): MutedTime {
+  return { from: max([from, at]), to: until, isPlanned: from > at };
+}
+
+type MutedTime = Pick<Muted, 'from' | 'to' | 'isPlanned'>;
+
+export function mutedTime({ from, to, isPlanned }: MutedTime): Markup {
+  return isPlanned ? mrkdwn`from ${time(from)} until ${timeNear(to, from)}` : mrkdwn`until ${time(to)}`;
 }
 
 export function watchNumbers(watches: readonly Watch[]) {

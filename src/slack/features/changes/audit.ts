@@ -11,7 +11,7 @@ import { noteWords } from '../../incident-view/incident-words.ts';
 import { commandList, ROWS_LOADED } from '../../kit/list.ts';
 import { channelVia, numberOf } from '../../kit/names.ts';
 import { badge, channelLink, code, joined, type Markup, mrkdwn, named, person, plural, time } from '../../kit/text.ts';
-import { watchCommand } from '../../kit/watch-words.ts';
+import { mutedTime, muteRange, watchCommand } from '../../kit/watch-words.ts';
 import type { Command } from '../../router/command.ts';
 import { type SinceRequest, sinceCommand } from '../../router/since-command.ts';
 import type { ListCtx } from './changes.ts';
@@ -37,7 +37,7 @@ export function auditMessage({ environments }: ListCtx, request: SinceRequest, p
       cells: [
         time(at),
         actor === BY_ITSELF ? 'Notif' : person(actor),
-        auditedWords(AuditedChange.safeParse(change).data ?? null, environments),
+        auditedWords(AuditedChange.safeParse(change).data ?? null, at, environments),
         outcomeWords(outcome),
         joined([
           environment && badge(labeled(environment, environments)),
@@ -69,7 +69,7 @@ const ACTION_WORDS: { readonly [Action in AuditedChange['action']]?: string } = 
 };
 
 /** `change` is null if another version of Notif wrote it. */
-export function auditedWords(change: AuditedChange | null, environments: readonly Environment[]): Markup {
+export function auditedWords(change: AuditedChange | null, at: Date, environments: readonly Environment[]): Markup {
   if (change === null) return mrkdwn`a change of another version`;
   const facts = [
     ACTION_WORDS[change.action] ?? change.action,
@@ -81,7 +81,8 @@ export function auditedWords(change: AuditedChange | null, environments: readonl
     'incident' in change && named(channelVia(change.incident.channel, change.incident.provider)),
     change.action === 'watch-lost' && CHANNEL_REFUSAL_WORDS[change.why].why,
     'watch' in change && watchCommand(change.watch),
-    'until' in change && mrkdwn`until ${time(change.until)}`,
+    'part' in change && change.part !== null && mrkdwn`of ${code(change.part)}`,
+    'until' in change && mutedTime(muteRange(change, at)),
     change.action === 'assigned' && mrkdwn`to ${person(change.to)}`,
     change.action === 'noted' && noteWords(change),
     change.action === 'channel-environment' &&

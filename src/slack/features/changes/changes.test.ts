@@ -113,7 +113,7 @@ describe('an audit entry', () => {
   test.each<[AuditedChange, string]>([
     [{ action: 'credentials', subscriberId: 'anna', provider: 'fcm' }, 'new credentials of anna for fcm'],
     [
-      { action: 'watch-muted', watch: 'tz:UTC', until: at(3_600) },
+      { action: 'watch-muted', watch: 'tz:UTC', part: null, until: at(3_600) },
       'muted a watch /notif watch tz:UTC until 2026-03-04 13:00 UTC',
     ],
     [

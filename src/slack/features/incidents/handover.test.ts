@@ -4,12 +4,23 @@ import { act } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { covered, failureOf, at as minutes, recordFailures, stretch } from '../../../store/examples.testing.ts';
 import { describeStore } from '../../../store/store.testing.ts';
-import { setMute } from '../../../watches/mutes.ts';
 import { USUAL_SETTINGS } from '../../../watches/settings.ts';
-import { madeWatch, watchCtx } from '../../../watches/watches.testing.ts';
+import { madeWatch, muteUntil, watchCtx } from '../../../watches/watches.testing.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
-import { anIncident, at, buttonsOf, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
+import {
+  anIncident,
+  at,
+  buttonsOf,
+  expectFit,
+  HOSTILE,
+  NOON,
+  PRODUCTION,
+  STAGING,
+  wordsOf,
+} from '../../slack.testing.ts';
 import { type Handover, handoverIn, handoverMessage } from './handover.ts';
+
+const RUNNING = { provider: null, workflow: null, isPlanned: false, from: NOON };
 
 const FROM = at(-8 * 3_600);
 const none = { items: [], more: 0 };
@@ -102,12 +113,13 @@ describe('a handover', () => {
   test('shows to when each environment was checked, and mutes', () => {
     const words = wordsFor({
       mutes: [
-        { channel: 'C0ONCALL', incident: null, watches: 1, actor: 'U0ANN', until: at(3_600) },
+        { channel: 'C0ONCALL', incident: null, watches: 1, actor: 'U0ANN', ...RUNNING, until: at(3_600) },
         {
           channel: null,
           incident: { id: 7, environment: 'production', channel: 'email', provider: 'ses' },
           watches: 1,
           actor: 'U0CAT',
+          ...RUNNING,
           until: at(7_200),
         },
       ],
@@ -191,7 +203,7 @@ describeStore('A handover', (store) => {
         { channel, createdBy: 'U0ANN', settings: USUAL_SETTINGS },
         minutes(-60),
       );
-      await setMute(watchCtx(store().db, minutes(-10)), id, null, { actor: 'U0ANN', until: hours(1) });
+      await muteUntil(watchCtx(store().db, minutes(-10)), id, null, { actor: 'U0ANN', until: hours(1) });
     }
     const { open, mutes } = await write();
     expect([open.items.length, open.unowned]).toEqual([2, 1]);

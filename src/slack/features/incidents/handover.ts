@@ -5,7 +5,7 @@ import { type Environment, labeled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { describeDuration, HOUR_MS, lengthOf } from '../../../lib/time/durations.ts';
 import { coverageIn } from '../../../lookups/coverage.ts';
-import { type ListedMute, listedMutes, withPublicChannels } from '../../../watches/mutes.ts';
+import { type ListedMute, listedMutes, withPublicChannels } from '../../../watches/listed-mutes.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentText, labelHint } from '../../incident-view/incident-row.ts';
 import { actions, context, header, lineSections, section, shareButton } from '../../kit/blocks.ts';
@@ -20,6 +20,7 @@ import {
   joined,
   type Line,
   listed,
+  type Markup,
   mrkdwn,
   named,
   person,
@@ -28,6 +29,7 @@ import {
   timeNear,
   windowsWords,
 } from '../../kit/text.ts';
+import { mutedPart, mutedTime } from '../../kit/watch-words.ts';
 import type { Command } from '../../router/command.ts';
 import { sinceCommand } from '../../router/since-command.ts';
 
@@ -132,9 +134,10 @@ function incidentLines(incident: IncidentNow, covered: readonly Environment[]) {
   return incidentText(incident, { beside: joined(facts), size: 'terse' });
 }
 
-function muteLine({ channel, incident, watches, actor, until }: ListedMute, covered: readonly Environment[]) {
-  const end = mrkdwn`in ${channelLink(channel)} until ${time(until)}, muted by ${person(actor)}`;
-  if (incident === null) return mrkdwn`🔕 ${plural(watches, 'watch', 'watches')} ${end}`;
+function muteLine(mute: ListedMute, covered: readonly Environment[]): Markup {
+  const { channel, incident, watches, actor, from, until: to, isPlanned } = mute;
+  const end = mrkdwn`in ${channelLink(channel)} ${mutedTime({ from, to, isPlanned })}, muted by ${person(actor)}`;
+  if (incident === null) return mrkdwn`🔕 ${mutedPart(mute) ?? plural(watches, 'watch', 'watches')} ${end}`;
   const { label } = labeled(incident.environment, covered);
   return mrkdwn`🔕 ${numberOf(incident.id)} ${named(channelVia(incident.channel, incident.provider))} of ${label} ${end}`;
 }

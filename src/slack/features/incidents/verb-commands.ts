@@ -6,7 +6,8 @@ import { incidentNumbered } from '../../../incidents/lists.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { type IncidentRef, incidentIn, incidentsIn } from '../../../lib/input/typed-values.ts';
 import { scrubTyped } from '../../../lib/text/scrub.ts';
-import { type MuteEnd, muteIn, mutesEndingAfter, setMutes } from '../../../watches/mutes.ts';
+import type { MuteTime } from '../../../watches/mute-words.ts';
+import { incidentTarget, muteIn, mutesEndingAfter, setMutes } from '../../../watches/mutes.ts';
 import { isAbout } from '../../../watches/settings.ts';
 import { watchesIn } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -92,7 +93,7 @@ export const MUTE_BREAKS = 'or until it ends, comes back, hits a critical workfl
 
 export type Action =
   | IncidentAction
-  | { what: 'muted'; end: MuteEnd }
+  | { what: 'muted'; time: MuteTime }
   | { what: 'unmuted' }
   | { what: 'followed' }
   | { what: 'unfollowed' };
@@ -154,13 +155,14 @@ async function changeIncident(ctx: SlackCtx, incident: IncidentNow, target: Targ
   const { did, effect = null } = VERBS[action.what];
   if (action.what === 'muted') {
     const watches = await watchesOf(ctx, target, incident);
-    const muted = await muteIn(ctx, { watches, incidentId }, action.end, userId);
+    const muted = await muteIn(ctx, { watches, target: incidentTarget(incidentId) }, action.time, userId);
     if (muted.watches.length === 0) return null;
-    return mrkdwn`${did} ${name} in ${mutedWords(muted)}, ${MUTE_BREAKS}. You'll get what you missed then.`;
+    const breaks = muted.isPlanned ? 'whatever becomes of it' : MUTE_BREAKS;
+    return mrkdwn`${did} ${name} in ${mutedWords(muted)}, ${breaks}. You'll get what you missed then.`;
   }
   if (action.what === 'unmuted') {
     const watches = await watchesOf(ctx, target, incident);
-    const unmuted = await setMutes(ctx, { watches, incidentId }, { actor: userId, until: null });
+    const unmuted = await setMutes(ctx, { watches, target: incidentTarget(incidentId) }, { actor: userId, time: null });
     if (unmuted.length === 0) return null;
     return mrkdwn`${did} ${name} in ${watchNumbers(unmuted)}. You'll get what you missed.`;
   }

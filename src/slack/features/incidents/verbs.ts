@@ -5,7 +5,7 @@ import { incidentNumbered, openIncidents } from '../../../incidents/lists.ts';
 import { notesOf } from '../../../incidents/notes.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { incidentIn, incidentsIn, writeIncidentRef } from '../../../lib/input/typed-values.ts';
-import { MUTE_LENGTHS, parseMuteLength } from '../../../watches/mutes.ts';
+import { MUTE_LENGTHS, parseMuteLength } from '../../../watches/mute-words.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { ACT, parseAct } from '../../incident-view/incident-actions.ts';
 import { incidentHeading } from '../../incident-view/incident-title.ts';
@@ -112,9 +112,9 @@ const FORMS: { [What in (typeof WITH_FORM)[number]]: VerbForm } = {
       context("It's muted in this watch only: other watches keep alerting."),
     ],
     action: (typed) => {
-      const end = parseMuteLength(typed);
-      if (end === null) throw new OldButtonError();
-      return { what: 'muted', end };
+      const time = parseMuteLength(typed);
+      if (time === null) throw new OldButtonError();
+      return { what: 'muted', time };
     },
   },
   assigned: {

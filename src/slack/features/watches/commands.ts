@@ -1,9 +1,19 @@
+import { ALL_FAILURES } from '../../../failures/filter.ts';
+import { unseenNames } from '../../../incidents/names.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';
 import { setChannelEnvironment } from '../../../watches/channel-environment.ts';
 import { lostWatches } from '../../../watches/lost-watches.ts';
-import { type MuteEnd, muteIn, mutesEndingAfter, parseMuteWords, setMutes } from '../../../watches/mutes.ts';
+import {
+  MUTE_FILTERS,
+  type MutedPart,
+  type MuteTime,
+  parseMuteWords,
+  parsePart,
+  WHOLE_WATCH,
+} from '../../../watches/mute-words.ts';
+import { describePart, muteIn, mutesSet, setMutes } from '../../../watches/mutes.ts';
 import { WATCH_KEYS } from '../../../watches/parse-settings.ts';
 import {
   createWatch,
@@ -19,7 +29,7 @@ import { forEveryone } from '../../kit/for-everyone.ts';
 import type { CommandInteraction, Interaction } from '../../kit/interaction.ts';
 import { asMessage, type MessageContent, message } from '../../kit/message.ts';
 import { postInChannel } from '../../kit/reply.ts';
-import { badge, code, mrkdwn, person } from '../../kit/text.ts';
+import { badge, code, type Markup, mrkdwn, person, present } from '../../kit/text.ts';
 import { type Command, environmentIn } from '../../router/command.ts';
 import { actionRoute, routesFor } from '../../router/route.ts';
 import { editRoutes } from './edit.ts';
@@ -82,7 +92,7 @@ function usageWords(environment: Environment) {
 
 type ChangeMutes = (
   words: readonly string[],
-  action: { what: 'muted'; end: MuteEnd } | { what: 'unmuted' },
+  action: { what: 'muted'; time: MuteTime } | { what: 'unmuted' },
   interaction: CommandInteraction,
 ) => Promise<MessageContent>;
 
@@ -91,12 +101,12 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes) {
     actionRoute(CREATE_ANYWAY, parseFilters, (filters, interaction) => create(ctx, filters, true, interaction)),
     actionRoute(END, parseSingle, (watchId, interaction) => remove(ctx, watchId, interaction)),
     actionRoute(MUTE, parseSingle, async (watchId, interaction) => {
-      const { end } = parseMuteWords(['1h'], {});
-      await mute(ctx, [await existingWatch(ctx.db, watchId)], end, interaction);
+      const { part, time } = parseMuteWords(['1h'], {});
+      await mute(ctx, [await existingWatch(ctx.db, watchId)], part, time, interaction);
     }),
     actionRoute(UNMUTE, parseSingle, async (watchId, interaction) => {
       const watch = await existingWatch(ctx.db, watchId);
-      await unmute(ctx, [watch], watch.number, interaction);
+      await unmute(ctx, [watch], WHOLE_WATCH, watch.number, interaction);
     }),
     ...editRoutes(ctx),
   ]);
@@ -132,7 +142,7 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes) {
         const now = ctx.now();
         const listed = all
           .filter(({ number }) => number >= (from ?? 1))
-          .map(async (watch) => ({ watch, mutes: await mutesEndingAfter(db, watch.id, now) }));
+          .map(async (watch) => ({ watch, mutes: await mutesSet(db, watch.id, now) }));
         const options = { ...ctx, now, total: all.length, lost: await lostWatches(db, channel, now) };
         // Filters that somebody else typed are masked.
         return forEveryone(watchesMessage(await Promise.all(listed), options));
@@ -155,31 +165,36 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes) {
     {
       ...common,
       word: 'mute',
-      usage: '[incident | number] [2h | until:14:00]',
-      about: "mute this channel's watches, one of them, or an incident in them; you get what you missed at the end",
-      examples: ['2h', 'until:14:00 2', '#17 4h'],
-      filters: ['until'],
+      usage: '[incident | number] [2h | from:02:00 until:04:00]',
+      about:
+        "mute this channel's watches, one of them, or an incident, provider or workflow in them, now or from a time on; you get what you missed at the end",
+      examples: ['2h', 'until:14:00 2', '#17 4h', 'provider:twilio from:02:00 until:04:00'],
+      filters: MUTE_FILTERS,
       answer: async ({ words, filters }, interaction) => {
-        const { incidents, number, end } = parseMuteWords(words, filters);
+        const { incidents, number, part, time } = parseMuteWords(words, filters);
         const { reply } = interaction;
         const channel = channelOf(interaction);
-        if (incidents.length > 0) return reply.show(await changeMutes(incidents, { what: 'muted', end }, interaction));
-        await mute(ctx, numberedWatches(number, await watchesIn(db, channel)), end, interaction);
+        if (incidents.length > 0) return reply.show(await changeMutes(incidents, { what: 'muted', time }, interaction));
+        await refuseUnseen(ctx, part);
+        await mute(ctx, numberedWatches(number, await watchesIn(db, channel)), part, time, interaction);
       },
     },
     {
       ...common,
       word: 'unmute',
       usage: '[incident | number]',
-      about: "unmute this channel's watches, one of them, or an incident in them",
-      examples: ['', '#17'],
-      answer: async ({ words }, interaction) => {
+      about:
+        "unmute this channel's watches, one of them, or an incident, provider or workflow in them; cancels what is planned",
+      examples: ['', '#17', 'provider:twilio'],
+      filters: ['provider', 'workflow'],
+      answer: async ({ words, filters }, interaction) => {
         const { reply } = interaction;
         const channel = channelOf(interaction);
         if (words.some((word) => !/^\d+$/.test(word)))
           return reply.show(await changeMutes(words, { what: 'unmuted' }, interaction));
         const number = watchNumberIn(words, '/notif unmute');
-        await unmute(ctx, numberedWatches(number, await watchesIn(db, channel)), number, interaction);
+        const part = parsePart(filters);
+        await unmute(ctx, numberedWatches(number, await watchesIn(db, channel)), part, number, interaction);
       },
     },
   ];
@@ -201,23 +216,51 @@ async function create(ctx: SlackCtx, filters: FilterMap, isConfirmed: boolean, i
 /** Of one channel. */
 type SomeWatches = ReturnType<typeof numberedWatches>;
 
-async function mute(ctx: SlackCtx, watches: SomeWatches, end: MuteEnd, interaction: Interaction): Promise<void> {
+/** A mute of what nobody ever saw would hold nothing back. */
+async function refuseUnseen({ db, environments }: SlackCtx, part: MutedPart): Promise<void> {
+  const { provider, workflow } = part;
+  const filter = { ...ALL_FAILURES, providers: present([provider]), workflows: present([workflow]) };
+  const [unseen] = await unseenNames(db, filter, environments);
+  if (unseen === undefined) return;
+  const { noun, name, similar } = unseen;
+  const next = similar === null ? 'Check the spelling.' : `Did you mean ${similar}?`;
+  throw new InputError('mute', `No ${noun} ${name} seen yet, so nothing would be muted.`, null, next);
+}
+
+async function mute(
+  ctx: SlackCtx,
+  watches: SomeWatches,
+  part: MutedPart,
+  time: MuteTime,
+  interaction: Interaction,
+): Promise<void> {
   const { userId } = interaction;
-  const muted = await muteIn(ctx, { watches, incidentId: null }, end, userId);
+  const muted = await muteIn(ctx, { watches, target: { ...part, incidentId: null } }, time, userId);
   await postInChannel(ctx, watches[0].channel, mutedMessage(muted, userId), interaction);
 }
 
 async function unmute(
   ctx: SlackCtx,
   watches: SomeWatches,
+  part: MutedPart,
   number: number | null,
   interaction: Interaction,
 ): Promise<void> {
   const { userId, reply } = interaction;
-  const unmuted = await setMutes(ctx, { watches, incidentId: null }, { actor: userId, until: null });
-  if (unmuted.length > 0) return postInChannel(ctx, watches[0].channel, unmutedMessage(unmuted, userId), interaction);
-  const what = number === null ? 'No watch of this channel is muted.' : `Watch ${number} isn't muted.`;
-  await reply.show(asMessage(what));
+  const unmuted = await setMutes(
+    ctx,
+    { watches, target: { ...part, incidentId: null } },
+    { actor: userId, time: null },
+  );
+  if (unmuted.length > 0)
+    return postInChannel(ctx, watches[0].channel, unmutedMessage(unmuted, part, userId), interaction);
+  await reply.show(asMessage(unmutedWords(part, number)));
+}
+
+function unmutedWords(part: MutedPart, number: number | null): Markup {
+  const typed = describePart(part);
+  if (typed !== null) return mrkdwn`${code(typed)} isn't muted in this channel.`;
+  return number === null ? mrkdwn`No watch of this channel is muted.` : mrkdwn`Watch ${number} isn't muted.`;
 }
 
 async function remove(ctx: SlackCtx, watchId: string, interaction: Interaction) {

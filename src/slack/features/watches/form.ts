@@ -63,6 +63,7 @@ const ROWS: readonly Row[] = [
   ['every', 'word', 'Minimum time between alerts', 'For example 15m. Empty to alert right away.'],
   ['escalate', 'word', 'Escalate if critical after', '10m: mentions again; an Alertmanager can call. Empty for never.'],
   ['quiet', 'word', 'Quiet hours', 'For example 22:00-07:00; what begins then is announced at their end.'],
+  ['quiet-days', 'word', 'Quiet days', 'For example sat-sun.'],
   ['summary', 'word', 'Daily summary at', 'For example 09:00. Empty for none.'],
   ['tz', 'word', 'Time zone', 'Of these times: Europe/Berlin'],
 ];

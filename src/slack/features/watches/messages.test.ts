@@ -20,6 +20,8 @@ import {
 } from '../../slack.testing.ts';
 import * as messages from './messages.ts';
 
+const EVERYTHING_MUTED = { incidentId: null, provider: null, workflow: null };
+
 const environments = [PRODUCTION, STAGING];
 
 function watchWith(settings: Partial<WatchSettings> = {}, change: Partial<Watch> = {}): Watch {
@@ -71,7 +73,12 @@ describe('the messages to a channel about its watches', () => {
     const watch = watchWith(WORST);
     expectFit(made(watch));
     expectFit(messages.endedMessage(watch, 'U0BEN', environments));
-    expectFit(messages.mutedMessage({ watches: [watch], from: NOON, until: NOON }, 'U0BEN'));
+    expectFit(
+      messages.mutedMessage(
+        { watches: [watch], target: EVERYTHING_MUTED, from: NOON, to: NOON, isPlanned: false },
+        'U0BEN',
+      ),
+    );
   });
 });
 
@@ -91,7 +98,7 @@ describe('the list of watches', () => {
 
   test('says what keeps a watch from sending alerts', () => {
     const [one] = listed(1, { quiet: { from: 12 * 60, to: 14 * 60 }, timeZone: 'UTC' });
-    const mute = { incidentId: null, actor: 'U0BEN', from: NOON, until: new Date(NOON.getTime() + 3_600_000) };
+    const mute = { ...EVERYTHING_MUTED, actor: 'U0BEN', from: NOON, until: at(3_600) };
     const mutes = [mute, { ...mute, incidentId: 17 }];
     const words = (change: object) =>
       wordsOf(
@@ -130,7 +137,13 @@ test.each([
   [['w1'], messages.UNMUTE, 'w1'],
   [['w1', 'w2'], RUN, 'unmute'],
 ])('a mute of watches %j has a button that ends it', (ids, action, value) => {
-  const muted = { watches: ids.map((id) => ({ ...aWatch(), id })), from: NOON, until: at(7_200) };
+  const muted = {
+    watches: ids.map((id) => ({ ...aWatch(), id })),
+    target: EVERYTHING_MUTED,
+    from: NOON,
+    to: at(7_200),
+    isPlanned: false,
+  };
   expect(buttonValue(messages.mutedMessage(muted, 'U0ANN'), action)).toBe(writeValue([value]));
 });
 

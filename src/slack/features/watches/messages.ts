@@ -7,12 +7,14 @@ import type { Environment } from '../../../lib/environment.ts';
 import { commandText, type FilterMap } from '../../../lib/input/filters.ts';
 import { writeIncidentRef } from '../../../lib/input/typed-values.ts';
 import { maskEmail } from '../../../lib/text/mask.ts';
-import { isQuietAt } from '../../../lib/time/wall-clock.ts';
+import { quietUntil } from '../../../lib/time/wall-clock.ts';
 import type { EmailMatch } from '../../../service/typed-lookup.ts';
 import type { LostWatch } from '../../../watches/lost-watches.ts';
-import type { Muted, WatchMute } from '../../../watches/mutes.ts';
-import { clockOf, filtersOf, WATCH_KEYS } from '../../../watches/parse-settings.ts';
-import type { Watch, WatchSettings } from '../../../watches/settings.ts';
+import type { MutedPart } from '../../../watches/mute-words.ts';
+import { describePart, type Muted } from '../../../watches/mutes.ts';
+import { filtersOf, WATCH_KEYS } from '../../../watches/parse-settings.ts';
+import { quietTimes, type Watch, type WatchSettings } from '../../../watches/settings.ts';
+import type { MuteRow } from '../../../watches/tables.ts';
 import type { Unconfirmed } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import {
@@ -34,7 +36,7 @@ import { asMessage, message, rowsMessage } from '../../kit/message.ts';
 import { channelVia } from '../../kit/names.ts';
 import { postInChannel } from '../../kit/reply.ts';
 import { code, joined, type Markup, mrkdwn, named, person, plain, plural, time, timeNear } from '../../kit/text.ts';
-import { mutedWords, settingsLines, watchCommand, watchNumbers } from '../../kit/watch-words.ts';
+import { mutedPart, mutedTime, mutedWords, settingsLines, watchCommand, watchNumbers } from '../../kit/watch-words.ts';
 import { SHARED_WARNING } from '../../router/notif-routes.ts';
 
 export const EDIT = 'watch.edit';
@@ -158,18 +160,21 @@ export function endedMessage({ settings }: Watch, userId: string, environments: 
 
 export function mutedMessage(muted: Muted, userId: string) {
   const what = mrkdwn`🔕 ${person(userId)} muted ${mutedWords(muted)}. You'll get what you missed then. What gets worse is muted too: ${code('/notif mute #17')} lets that through.`;
-  return asMessage(what, actions([unmuteButton(muted.watches)]));
+  return asMessage(what, actions([unmuteButton(muted)]));
 }
 
-export function unmutedMessage(unmuted: readonly Watch[], userId: string) {
-  return asMessage(mrkdwn`🔔 ${person(userId)} unmuted ${watchNumbers(unmuted)}. You'll get what you missed.`);
+export function unmutedMessage(unmuted: readonly Watch[], part: MutedPart, userId: string) {
+  const what = joined([mutedPart(part), watchNumbers(unmuted)], ' in ');
+  return asMessage(mrkdwn`🔔 ${person(userId)} unmuted ${what}. You'll get what you missed.`);
 }
 
 /** Several muted watches are always all of the channel's. */
-function unmuteButton([watch, ...others]: readonly Watch[]): Button {
-  return watch === undefined || others.length > 0
-    ? runButton('Unmute', 'unmute')
-    : watchButton('Unmute', UNMUTE, watch);
+function unmuteButton({ watches, target, isPlanned }: Pick<Muted, 'watches' | 'target' | 'isPlanned'>): Button {
+  const [watch, ...others] = watches;
+  const label = isPlanned ? 'Cancel' : 'Unmute';
+  const part = describePart(target);
+  if (part !== null) return runButton(label, `unmute ${part}`);
+  return watch === undefined || others.length > 0 ? runButton(label, 'unmute') : watchButton(label, UNMUTE, watch);
 }
 
 const watchButton = (label: string, actionId: string, { id }: Watch) => button(label, actionId, writeValue([id]));
@@ -186,7 +191,7 @@ const endButton = (watch: Watch): Button => ({
   },
 });
 
-type ListedWatch = { watch: Watch; mutes: readonly WatchMute[] };
+type ListedWatch = { watch: Watch; mutes: readonly MuteRow[] };
 type ListOptions = { environments: readonly Environment[]; now: Date; total: number; lost: readonly LostWatch[] };
 
 export function watchesMessage(listed: readonly ListedWatch[], options: ListOptions) {
@@ -203,20 +208,32 @@ export function watchesMessage(listed: readonly ListedWatch[], options: ListOpti
   return rowsMessage(lineSections([title, ...lost]), rows, [], more);
 }
 
+function otherMuteWords({ provider, workflow, actor, from, until }: MuteRow, now: Date): Markup {
+  const part = mutedPart({ provider, workflow });
+  const words = [part, mrkdwn`muted by ${person(actor)}`, mutedTime({ from, to: until, isPlanned: from > now })];
+  const typed = describePart({ provider, workflow });
+  const end = typed && mrkdwn`(${code(`/notif unmute ${typed}`)})`;
+  return mrkdwn`🔕 ${joined([...words, end], ' ')}`;
+}
+
 function watchRow({ watch, mutes }: ListedWatch, { environments, now }: ListOptions) {
   const { number, settings, createdBy, createdAt } = watch;
-  const { quiet, timeZone } = settings;
-  const muted = mutes.find(({ incidentId }) => incidentId === null);
-  const incidents = mutes.filter(({ incidentId }) => incidentId !== null).length;
-  const [first, ...others] = settingsLines(settings, environments);
+  const quietEnd = quietUntil(quietTimes(settings), settings.timeZone, now);
+  const others = mutes.filter(({ incidentId }) => incidentId === null);
+  const muted = others.find(({ provider, workflow, from }) => provider === null && workflow === null && from <= now);
+  const incidents = mutes.length - others.length;
+  const [first, ...manner] = settingsLines(settings, environments);
   const lines = [
     joined([mrkdwn`*${number}*`, first ?? null]),
-    ...others,
+    ...manner,
     muted !== undefined && mrkdwn`🔕 muted by ${person(muted.actor)} until ${timeNear(muted.until, muted.from)}`,
-    muted === undefined && quiet && isQuietAt(quiet, timeZone, now) && mrkdwn`🌙 quiet until ${clockOf(quiet.to)}`,
+    muted === undefined && quietEnd !== null && mrkdwn`🌙 quiet until ${timeNear(quietEnd, now)}`,
+    ...others.filter((mute) => mute !== muted).map((mute) => otherMuteWords(mute, now)),
     incidents > 0 && mrkdwn`🔕 ${plural(incidents, 'incident')} muted`,
   ];
-  const muteButton = muted === undefined ? watchButton('Mute 1 h', MUTE, watch) : unmuteButton([watch]);
+  const muteButton = others.some((mute) => mute === muted || mute.from > now)
+    ? watchButton('Unmute', UNMUTE, watch)
+    : watchButton('Mute 1 h', MUTE, watch);
   const creator = createdBy === null ? mrkdwn`NOTIF_DIGEST_CHANNEL` : person(createdBy);
   return [
     divider(),
