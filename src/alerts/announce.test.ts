@@ -85,7 +85,7 @@ describeNight('Announcing', (night, store) => {
       await openedEnvironment(store(), environment);
       await record(store(), environment, reading({ failures: [failureOf('a')] }), at(0));
     }
-    const gap = { environment: 'preview', from: at(-30), cause: 'unreachable', openedAt: at(-30) } as const;
+    const gap = { environment: 'preview', beginsAt: at(-30), cause: 'unreachable', openedAt: at(-30) } as const;
     await store().db.insert(gaps).values(gap);
     expect(await announcing(0, AbortSignal.abort())).toEqual([]);
     const log = await announcing(0);

@@ -44,7 +44,7 @@ describe('the change before an incident', () => {
   });
 
   test("isn't one noticed long after, which may have been made then", () => {
-    const change = aChange({ after: minutesAfter(-1), at: minutesAfter(11) });
+    const change = aChange({ notBefore: minutesAfter(-1), at: minutesAfter(11) });
     expect(changedBefore([change], { ...INCIDENT, firstFailureAt: minutesAfter(0) })).toEqual([]);
     expect(changedBefore([change], { ...INCIDENT, firstFailureAt: minutesAfter(1) })).toEqual([change]);
     expect(changedBefore([change], { ...INCIDENT, firstFailureAt: minutesAfter(-1) })).toEqual([]);
@@ -54,8 +54,8 @@ describe('the change before an incident', () => {
     changedBefore(changes, incident).map(({ id }) => id);
 
   test('is the last of the service, with the last deploy', () => {
-    const deploy = aChange({ id: 3, what: aDeploy(), at: minutesAfter(3), after: null });
-    const changes = [aChange({ id: 1 }), aChange({ id: 2, at: minutesAfter(2), after: minutesAfter(0) }), deploy];
+    const deploy = aChange({ id: 3, what: aDeploy(), at: minutesAfter(3), notBefore: null });
+    const changes = [aChange({ id: 1 }), aChange({ id: 2, at: minutesAfter(2), notBefore: minutesAfter(0) }), deploy];
     const workflow = aChange({ id: 4, what: aWorkflowChange(), at: minutesAfter(3) });
     expect(idsBefore(changes)).toEqual([2, 3]);
     expect(idsBefore([...changes, workflow])).toEqual([4, 3]);
@@ -64,7 +64,7 @@ describe('the change before an incident', () => {
 
   test('is the last deploy before the first failure', () => {
     const deployed = [-40, -29, -20, -10, -3, 1].map((minute, id) =>
-      aChange({ id, what: aDeploy(), at: minutesAfter(minute), after: null }),
+      aChange({ id, what: aDeploy(), at: minutesAfter(minute), notBefore: null }),
     );
     const incident = { ...INCIDENT, firstFailureAt: minutesAfter(0) };
     expect(idsBefore(deployed, incident)).toEqual([4]);

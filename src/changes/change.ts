@@ -57,9 +57,9 @@ export function changedBefore(changes: readonly EnvironmentChange[], incident: E
   return [fitting.find((change) => !isDeploy(change)), fitting.find(isDeploy)].filter((change) => change !== undefined);
 }
 
-function isShortlyBefore({ environment, at, after }: EnvironmentChange, incident: ExplainedIncident) {
+function isShortlyBefore({ environment, at, notBefore }: EnvironmentChange, incident: ExplainedIncident) {
   const first = incident.firstFailureAt.getTime();
-  const from = (after ?? at).getTime();
+  const from = (notBefore ?? at).getTime();
   const isNear = from <= first && first - from <= MAY_EXPLAIN_MS && at.getTime() - first <= NOTICED_AFTER_MS;
   return isNear && environment === incident.environment;
 }

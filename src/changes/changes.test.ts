@@ -22,7 +22,12 @@ describeStore('changes of integrations', (store) => {
     expect(await note(0, [SENDGRID])).toEqual([]);
     expect(await note(2, [SENDGRID])).toEqual([]);
     expect(await note(4, [{ ...SENDGRID, active: false }])).toMatchObject([
-      { environment: 'production', after: at(2), at: at(4.1), what: { name: 'SendGrid', aspects: ['deactivated'] } },
+      {
+        environment: 'production',
+        notBefore: at(2),
+        at: at(4.1),
+        what: { name: 'SendGrid', aspects: ['deactivated'] },
+      },
     ]);
     expect(await note(6, [{ ...SENDGRID, active: false }])).toEqual([]);
   });
@@ -51,7 +56,7 @@ describeStore('the list of changes', (store) => {
     for (const minute of [1, 2, 3]) await deploy(`v${minute}`, minute);
     await deploy('elsewhere', 4, 'staging');
     const first = await list();
-    expect(first).toMatchObject({ hasOlder: true, items: [{ at: at(3), after: null }, { at: at(2) }] });
+    expect(first).toMatchObject({ hasOlder: true, items: [{ at: at(3), notBefore: null }, { at: at(2) }] });
     const rest = await list({ olderThan: first.items[1]?.id });
     expect(rest.items.map(({ what }) => what)).toEqual([{ kind: 'deploy', name: 'v1', actor: 'U0ANN' }]);
     expect(rest.hasOlder).toBe(false);
@@ -104,7 +109,7 @@ describeStore('changes of workflows', (store) => {
     await see(4, { variables: ['orderId', 'total'] });
     await see(6, { variables: ['orderId', 'total'] });
     expect((await list()).items).toMatchObject([
-      { after: at(2), at: at(5), what: { identifier: 'order-shipped', aspects: ['variables changed'] } },
+      { notBefore: at(2), at: at(5), what: { identifier: 'order-shipped', aspects: ['variables changed'] } },
     ]);
   });
 

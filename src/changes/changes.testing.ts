@@ -16,6 +16,6 @@ export function aDeploy(change: Partial<Deploy> = {}): Deploy {
 
 export function aChange(change: Partial<EnvironmentChange> = {}): EnvironmentChange {
   const at = new Date('2026-05-04T12:00:00.000Z');
-  const after = new Date('2026-05-04T11:58:00.000Z');
-  return { id: 1, environment: 'production', at, after, what: anIntegrationChange(), ...change };
+  const notBefore = new Date('2026-05-04T11:58:00.000Z');
+  return { id: 1, environment: 'production', at, notBefore, what: anIntegrationChange(), ...change };
 }

@@ -63,7 +63,7 @@ export async function noteDeploy(
     const isRecent = gt(table.at, subMilliseconds(at, SAME_DEPLOY_MS));
     const isSame = and(eq(table.environment, environment), eq(table.what, what), isRecent);
     if ((await tx.select().from(table).where(isSame)).length > 0) return false;
-    await addChanges(tx, [{ environment, at, after: null, what }]);
+    await addChanges(tx, [{ environment, at, notBefore: null, what }]);
     const change = stored({ action: 'deployed' });
     if (actor !== null)
       await record(tx, { actor: actor.userId, now: at }, { channel: actor.channel, environment, change });
@@ -247,6 +247,6 @@ export async function noteIntegrations(
   const integrations = isWhole ? listed : [...listed, ...missingIn(listed, before.integrations)];
   const changes = compareSnapshots(before.integrations, integrations);
   await putValue(tx, key, StoredSnapshot, stored({ ...snapshot, integrations, since: before.since }));
-  const noted = changes.map((what) => ({ environment, at: to, after: before.readAt, what }));
+  const noted = changes.map((what) => ({ environment, at: to, notBefore: before.readAt, what }));
   return noted.length === 0 ? [] : addChanges(tx, noted);
 }

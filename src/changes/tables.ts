@@ -10,7 +10,7 @@ export const changes = pgTable(
     id: numbered(),
     environment: knownText(),
     at: knownTime(),
-    after: stamp('not_before'), // if known, the change was made between this and `at`
+    notBefore: stamp(), // if known, the change was made between this and `at`
     what: json(Changed, () => null)
       .$type<StorableJson<Changed> | null>()
       .notNull(),

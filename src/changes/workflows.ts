@@ -62,10 +62,10 @@ export async function recordWorkflows(
   }
   if (seen.size === 0) return [];
   const earlier = await tx.rows(EarlierRow, remember([...seen.values()]));
-  const changes = earlier.flatMap(({ lastSeenAt: after, ...was }) => {
+  const changes = earlier.flatMap(({ lastSeenAt: notBefore, ...was }) => {
     const now = seen.get(was.identifier);
     const what = now && workflowChange(was, now);
-    return what ? [{ environment, at, after, what }] : [];
+    return what ? [{ environment, at, notBefore, what }] : [];
   });
   if (changes.length > 0) await addChanges(tx, changes);
   return earlier.flatMap(({ identifier, name: before }) => {

@@ -1,5 +1,4 @@
-import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
-import type { PgColumn } from 'drizzle-orm/pg-core';
+import { and, eq, gt, isNull, lte, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { joinedRanges, MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
@@ -8,10 +7,13 @@ import { keepUnreadable } from '../store/kv.ts';
 import { openGap } from './gaps.ts';
 import type { Lag } from './lag.ts';
 import { LEFT_OUT, ReadTo } from './read-to.ts';
-import { environments } from './tables.ts';
+import { type EnvironmentRow, environments } from './tables.ts';
 
 /** An `age` is in minutes; 0 is the present. */
-export type Pass = { age: number; range: TimeRange };
+export interface Pass {
+  age: number;
+  range: TimeRange;
+}
 
 /** How far the present was read: all before `checkedTo`, and some ranges after it. */
 export interface PresentRead {
@@ -19,17 +21,15 @@ export interface PresentRead {
   readAhead: readonly TimeRange[];
 }
 
-export type EnvironmentRow = typeof environments.$inferSelect;
-
-const named = (environment: string) => eq(environments.environment, environment);
+const named = (environment: string): SQL => eq(environments.environment, environment);
 const ONE_MORE = sql`${environments.version} + 1`;
 
-export async function environmentOf(db: Db, environment: string) {
+export async function environmentOf(db: Db, environment: string): Promise<EnvironmentRow | null> {
   const [known] = await db.select().from(environments).where(named(environment));
   return known ?? null;
 }
 
-export async function openEnvironment(db: Db, environment: string, coveredFrom: Date) {
+export async function openEnvironment(db: Db, environment: string, coveredFrom: Date): Promise<EnvironmentRow> {
   const known = await environmentOf(db, environment);
   if (known !== null) return known;
   await db.insert(environments).values({ environment, coveredFrom, checkedTo: coveredFrom }).onConflictDoNothing();
@@ -56,26 +56,29 @@ export async function notePresent(tx: Db, environment: string, was: PresentRead,
 
 /** Returns false if another process moved the pass. */
 export async function notePass(tx: Db, environment: string, { age, range: { from, to } }: Pass): Promise<boolean> {
-  return (await tx.write(MOVE_PASS, [environment, from, to, String(age), to.toISOString()])) > 0;
+  const moved = await tx.write(sql`
+    UPDATE environments
+    SET read_to = read_to || jsonb_build_object(${String(age)}::text, ${to.toISOString()}::text)
+    WHERE environment = ${environment}
+      AND coalesce((read_to ->> ${String(age)})::timestamptz, ${from}) <= ${from}
+      AND ${from}::timestamptz < ${to}::timestamptz`);
+  return moved > 0;
 }
-
-const MOVE_PASS = `
-  UPDATE environments SET read_to = jsonb_set(read_to, ARRAY[$4::text], to_jsonb($5::text)) WHERE environment = $1
-    AND coalesce((read_to ->> $4::text)::timestamptz, $2) <= $2 AND $2::timestamptz < $3::timestamptz`;
 
 export async function putPasses(db: Db, { environment, readTo: known }: EnvironmentRow, readTo: ReadTo): Promise<void> {
-  const values = [environment, jsonOf(Object.fromEntries(readTo))];
-  if (!known.has(LEFT_OUT)) return void (await db.write(PUT_PASSES, values));
+  const put = async (tx: Db, passes: SQL) => {
+    await tx.write(sql`UPDATE environments SET read_to = ${passes} WHERE environment = ${environment}`);
+  };
+  const passes = sql`${jsonOf(Object.fromEntries(readTo))}::jsonb`;
+  if (!known.has(LEFT_OUT)) return put(db, sql`read_to || ${passes}`);
   await db.transaction(async (tx) => {
-    const { stored } = onlyRow(await tx.rows(z.object({ stored: z.unknown() }), STORED_PASSES, [environment]));
+    const locked = sql`SELECT read_to AS stored FROM environments WHERE environment = ${environment} FOR UPDATE`;
+    const { stored } = onlyRow(await tx.rows(z.object({ stored: z.unknown() }), locked));
     if (ReadTo.safeParse(stored).success) return;
     await keepUnreadable(tx, `environments.read_to:${environment}`, stored);
-    await tx.write('UPDATE environments SET read_to = $2::jsonb WHERE environment = $1', values);
+    await put(tx, passes);
   });
 }
-
-const PUT_PASSES = 'UPDATE environments SET read_to = read_to || $2::jsonb WHERE environment = $1';
-const STORED_PASSES = 'SELECT read_to AS stored FROM environments WHERE environment = $1 FOR UPDATE';
 
 export async function noteBehind(db: Db, environment: string, behindMs: number): Promise<void> {
   await db.update(environments).set({ behindMs }).where(named(environment));
@@ -86,10 +89,16 @@ export async function notePastFailing(db: Db, environment: string, pastFailingSi
 }
 
 /** Returns whether there's no trouble now. */
-export async function clearTrouble(db: Db, environment: string, clockAheadMs: number | null, now: Date) {
+export async function clearTrouble(
+  db: Db,
+  environment: string,
+  clockAheadMs: number | null,
+  now: Date,
+): Promise<boolean> {
+  const { failingSince, problem } = environments;
   // Another replica may have met trouble since this poll began.
-  const ifLater = (column: PgColumn) => sql`CASE WHEN ${environments.failingSince} > ${now} THEN ${column} END`;
-  const trouble = { failingSince: ifLater(environments.failingSince), problem: ifLater(environments.problem) };
+  const ifLater = (column: SQLWrapper) => sql`CASE WHEN ${failingSince} > ${now} THEN ${column} END`;
+  const trouble = { failingSince: ifLater(failingSince), problem: ifLater(problem) };
   const success = { lastPollAt: now, lastSuccessAt: now, clockAheadMs, ...trouble, version: ONE_MORE };
   const [noted] = await db.update(environments).set(success).where(named(environment)).returning();
   return noted?.failingSince === null;
@@ -101,13 +110,27 @@ export async function noteLag(tx: Db, environment: string, endedAt: Date, lag: L
   await tx.update(environments).set(noted).where(named(environment));
 }
 
-export type Trouble = { problem: ServiceProblem; pollMs: number };
+export interface Trouble {
+  problem: ServiceProblem;
+  pollMs: number;
+}
 
-/** Opens a gap at the second failed poll. A person's check soon after the first doesn't count. */
+/** An environment that has been failing for long enough to be an outage, and the gap that it's in. */
+export interface Outage {
+  failing: EnvironmentRow;
+  gapId: string;
+}
+
 /** Failed polls are an outage after a minute, give or take what a poll of each minute is early. */
 const LEAST_OUTAGE_MS = 0.9 * MINUTE_MS;
 
-export async function setTrouble(tx: Db, environment: string, { problem, pollMs }: Trouble, now: Date) {
+/** Opens a gap at the second failed poll. A person's check soon after the first doesn't count. */
+export async function setTrouble(
+  tx: Db,
+  environment: string,
+  { problem, pollMs }: Trouble,
+  now: Date,
+): Promise<Outage | null> {
   const failingSince = sql`LEAST(${environments.failingSince}, ${now})`;
   const trouble = { lastPollAt: now, failingSince, problem, version: ONE_MORE };
   const [failing] = await tx.update(environments).set(trouble).where(named(environment)).returning();
@@ -128,7 +151,7 @@ export async function dueForAnnouncing(db: Db, announcedBefore: Date): Promise<A
   return due.orderBy(sql`${announcedAt} NULLS FIRST`, environment);
 }
 
-export async function noteAnnounced(db: Db, { environment, version }: Announceable, announcedAt: Date) {
+export async function noteAnnounced(db: Db, { environment, version }: Announceable, announcedAt: Date): Promise<void> {
   const announcedVersion = sql`GREATEST(${environments.announcedVersion}, ${version})`;
   await db.update(environments).set({ announcedAt, announcedVersion }).where(named(environment));
 }

@@ -11,14 +11,21 @@ const window = (from: number, to: number) => ({ from: at(from), to: at(to) });
 
 describe('a gap', () => {
   const gap: Gap = {
-    ...{ id: 'gap-1', environment: 'production', from: at(-40), to: at(-20), cause: 'unreachable', openedAt: NOW },
+    ...{
+      id: 'gap-1',
+      environment: 'production',
+      beginsAt: at(-40),
+      endsAt: at(-20),
+      cause: 'unreachable',
+      openedAt: NOW,
+    },
     ...{ closedAt: null, toRead: [], givenUp: [], events: 0, failures: 0 },
   };
 
   test('is worth reporting if it is long, lasts long, or leaves something unchecked', () => {
     expect(isWorthReporting(gap, NOW)).toBe(false);
-    expect(isWorthReporting({ ...gap, from: at(-10 * MINUTE) }, NOW)).toBe(true);
-    expect(isWorthReporting({ ...gap, to: null }, at(20))).toBe(true);
+    expect(isWorthReporting({ ...gap, beginsAt: at(-10 * MINUTE) }, NOW)).toBe(true);
+    expect(isWorthReporting({ ...gap, endsAt: null }, at(20))).toBe(true);
     expect(isWorthReporting({ ...gap, givenUp: [window(-30, -29)] }, NOW)).toBe(true);
     expect(isWorthReporting(gap, at(59))).toBe(false);
     expect(isWorthReporting(gap, at(60))).toBe(true);
@@ -28,7 +35,7 @@ describe('a gap', () => {
   test('has unchecked what is still to be checked and what was given up, or everything while it continues', () => {
     const [left, lost] = [window(-38, -36), window(-30, -28)];
     expect(missingIn({ ...gap, toRead: [left], givenUp: [lost] }, NOW)).toEqual([left, lost]);
-    expect(missingIn({ ...gap, to: null, toRead: [left] }, NOW)).toEqual([{ from: gap.from, to: NOW }]);
+    expect(missingIn({ ...gap, endsAt: null, toRead: [left] }, NOW)).toEqual([{ from: gap.beginsAt, to: NOW }]);
   });
 
   test('has the cause of the failed polls, unless there were none for a while', () => {

@@ -4,28 +4,27 @@ import type { ServiceProblem } from '../lib/errors.ts';
 import { HOUR_MS, joinedRanges, MINUTE_MS, type TimeRange, withoutRanges } from '../lib/time/durations.ts';
 import { doubled } from '../lib/time/waiting.ts';
 import { StoredTime } from '../store/columns.ts';
-import type { EnvironmentRow } from './environments.ts';
-import type { gaps } from './tables.ts';
+import type { EnvironmentRow, GapRow } from './tables.ts';
 
 export const FIRST_COVERAGE_MS = HOUR_MS;
 
 /** Allows for a failed poll and a minute's delay. */
-export const longestBetweenPolls = (pollMs: number) => 2 * pollMs + MINUTE_MS;
+export const longestBetweenPolls = (pollMs: number): number => 2 * pollMs + MINUTE_MS;
 
 export type GapCause = ServiceProblem['kind'] | 'not-running';
 
-export interface Gap extends Omit<typeof gaps.$inferSelect, 'windows'> {
+export interface Gap extends Omit<GapRow, 'unchecked'> {
   toRead: readonly TimeRange[];
   givenUp: readonly TimeRange[];
 }
 
-export function missingIn({ from, to, toRead, givenUp }: Gap, end: Date) {
-  return to === null ? [{ from, to: end }] : [...toRead, ...givenUp];
+export function missingIn({ beginsAt, endsAt, toRead, givenUp }: Gap, end: Date): TimeRange[] {
+  return endsAt === null ? [{ from: beginsAt, to: end }] : [...toRead, ...givenUp];
 }
 
 /** A gap of less than a minute isn't: it is a restart or a hiccup. */
-export function isWorthReporting(gap: Gap, now: Date) {
-  const length = (gap.to ?? now).getTime() - gap.from.getTime();
+export function isWorthReporting(gap: Gap, now: Date): boolean {
+  const length = (gap.endsAt ?? now).getTime() - gap.beginsAt.getTime();
   const openFor = (gap.closedAt ?? now).getTime() - gap.openedAt.getTime();
   return Math.max(length, openFor) >= MINUTE_MS || gap.givenUp.length > 0;
 }
@@ -43,17 +42,17 @@ export function causeOfGap(
 const GapWindow = z.object({ from: StoredTime, to: StoredTime, tries: z.number(), nextTryAt: StoredTime.nullable() });
 export type GapWindow = z.output<typeof GapWindow>;
 export const GapWindows = z.array(GapWindow);
-export const isGivenUp = ({ nextTryAt }: GapWindow) => nextTryAt === null;
+export const isGivenUp = ({ nextTryAt }: GapWindow): boolean => nextTryAt === null;
 
 /** After a crash, at most this much is read again. */
 const WINDOW_MS = 15 * 60_000;
 
-export function nextWindow({ from, to }: TimeRange, horizon: Date) {
+export function nextWindow({ from, to }: TimeRange, horizon: Date): TimeRange & { isLost: boolean } {
   if (from < horizon || to <= horizon) return { from, to: min([to, horizon]), isLost: true };
   return { from: max([from, subMilliseconds(to, WINDOW_MS)]), to, isLost: false };
 }
 
-export function replacedIn(windows: readonly GapWindow[], tried: TimeRange, left: readonly GapWindow[]) {
+export function replacedIn(windows: readonly GapWindow[], tried: TimeRange, left: readonly GapWindow[]): GapWindow[] {
   const isApart = (window: GapWindow) => window.to < tried.from || window.from > tried.to;
   const others = windows.flatMap((window) =>
     isApart(window) ? [window] : withoutRanges(window, [tried]).map((range) => ({ ...window, ...range })),
@@ -63,15 +62,15 @@ export function replacedIn(windows: readonly GapWindow[], tried: TimeRange, left
 
 export type Unread = TimeRange & { cause: GapCause };
 
-const pauseAfter = (tries: number) => doubled(MINUTE_MS, tries, 6 * HOUR_MS);
+const pauseAfter = (tries: number): number => doubled(MINUTE_MS, tries, 6 * HOUR_MS);
 
 /** A try further away than its pause was planned before the clock was set back. */
-export function isDue({ tries, nextTryAt }: GapWindow, now: Date) {
+export function isDue({ tries, nextTryAt }: GapWindow, now: Date): boolean {
   if (nextTryAt === null) return false;
   return nextTryAt <= now || nextTryAt > addMilliseconds(now, pauseAfter(Math.max(0, tries - 1)));
 }
 
-export function windowsLeft(unread: readonly Unread[], tried: number, now: Date) {
+export function windowsLeft(unread: readonly Unread[], tried: number, now: Date): GapWindow[] {
   const nextTryAt = addMilliseconds(now, pauseAfter(tried));
   return [true, false].flatMap((isBeyondPlan) => {
     const alike = unread.filter(({ cause }) => (cause === 'beyond-plan') === isBeyondPlan);

@@ -2,31 +2,40 @@ import { addMilliseconds, compareDesc, isEqual, max, min, subMilliseconds } from
 import { and, asc, desc, eq, gte, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { joinedRanges, type TimeRange } from '../lib/time/durations.ts';
 import { type Db, onlyRow } from '../store/db.ts';
-import type { EnvironmentRow } from './environments.ts';
-import { type Gap, type GapWindow, isDue, isGivenUp, replacedIn } from './gap.ts';
-import { environments, gaps } from './tables.ts';
+import { type Gap, type GapCause, type GapWindow, isDue, isGivenUp, replacedIn } from './gap.ts';
+import { type EnvironmentRow, environments, type GapRow, gaps } from './tables.ts';
 import { nextVersion } from './version.ts';
 
-export type NewCounts = { newEvents: number; newFailures: number; newUnreadable: number };
-type StoredGap = typeof gaps.$inferSelect;
-type OpenGap = StoredGap & { windows: GapWindow[] };
-export type NewGap = Pick<OpenGap, 'from' | 'to' | 'cause' | 'windows'>;
+export interface NewCounts {
+  newEvents: number;
+  newFailures: number;
+  newUnreadable: number;
+}
+
+export interface NewGap {
+  from: Date;
+  to: Date | null;
+  cause: GapCause;
+  windows: readonly GapWindow[];
+}
+
+type OpenGap = GapRow & { unchecked: GapWindow[] };
 
 export type OpenWindow = GapWindow & { gapId: string };
 
 export async function gapsWhere(db: Db, condition: SQL | undefined): Promise<Gap[]> {
-  const rows = await db.select().from(gaps).where(condition).orderBy(asc(gaps.from), asc(gaps.id));
-  return rows.map(({ windows, ...gap }) => {
+  const rows = await db.select().from(gaps).where(condition).orderBy(asc(gaps.beginsAt), asc(gaps.id));
+  return rows.map(({ unchecked, ...gap }) => {
+    const { beginsAt: from, endsAt: to } = gap;
     // Nobody knows what of it was read.
-    if (windows === null) return { ...gap, toRead: gap.to ? [{ from: gap.from, to: gap.to }] : [], givenUp: [] };
-    const toRead = joinedRanges(windows.filter((window) => !isGivenUp(window)));
-    const givenUp = joinedRanges(windows.filter(isGivenUp));
-    return { ...gap, toRead, givenUp };
+    if (unchecked === null) return { ...gap, toRead: to ? [{ from, to }] : [], givenUp: [] };
+    const toRead = joinedRanges(unchecked.filter((window) => !isGivenUp(window)));
+    return { ...gap, toRead, givenUp: joinedRanges(unchecked.filter(isGivenUp)) };
   });
 }
 
 export function gapsIn(db: Db, environment: string, { from, to }: TimeRange): Promise<Gap[]> {
-  const overlaps = and(lte(gaps.from, to), or(isNull(gaps.to), gte(gaps.to, from)));
+  const overlaps = and(lte(gaps.beginsAt, to), or(isNull(gaps.endsAt), gte(gaps.endsAt, from)));
   return gapsWhere(db, and(eq(gaps.environment, environment), overlaps));
 }
 
@@ -36,7 +45,7 @@ async function findOpenGaps(db: Db, environment: string): Promise<OpenGap[]> {
 }
 
 /** A gap whose windows can't be read stays as it is, and its time unchecked. */
-const isReadable = (gap: StoredGap): gap is OpenGap => gap.windows !== null;
+const isReadable = (gap: GapRow): gap is OpenGap => gap.unchecked !== null;
 
 export async function lockEnvironment(tx: Db, environment: string): Promise<EnvironmentRow | null> {
   const isNamed = eq(environments.environment, environment);
@@ -44,12 +53,12 @@ export async function lockEnvironment(tx: Db, environment: string): Promise<Envi
   return locked ?? null;
 }
 
-export async function openWindows(db: Db, environment: string) {
+export async function openWindows(db: Db, environment: string): Promise<OpenWindow[]> {
   const open = await findOpenGaps(db, environment);
-  return open.flatMap(({ id: gapId, windows }) => windows.map((window) => ({ ...window, gapId })));
+  return open.flatMap(({ id: gapId, unchecked }) => unchecked.map((window) => ({ ...window, gapId })));
 }
 
-export function dueWindow(open: readonly OpenWindow[], now: Date) {
+export function dueWindow(open: readonly OpenWindow[], now: Date): OpenWindow | undefined {
   return open.filter((window) => isDue(window, now)).sort((a, b) => compareDesc(a.from, b.from))[0];
 }
 
@@ -57,33 +66,43 @@ export function dueWindow(open: readonly OpenWindow[], now: Date) {
 const ONE_GAP_MS = 15 * 60_000;
 
 /** A gap that goes on may reopen a closed one. Returns the gap's ID. */
-export async function openGap(tx: Db, environment: string, gap: NewGap, now: Date) {
-  const { from, to, cause } = gap;
+export async function openGap(tx: Db, environment: string, gap: NewGap, now: Date): Promise<string> {
+  const { from, to, cause, windows } = gap;
   await lockEnvironment(tx, environment);
   const isNear = and(
     eq(gaps.environment, environment),
-    or(isNull(gaps.to), gte(gaps.to, subMilliseconds(from, ONE_GAP_MS))),
-    to === null ? undefined : lte(gaps.from, addMilliseconds(to, ONE_GAP_MS)),
-    gap.windows.every(isGivenUp) ? undefined : isNull(gaps.closedAt),
+    or(isNull(gaps.endsAt), gte(gaps.endsAt, subMilliseconds(from, ONE_GAP_MS))),
+    to === null ? undefined : lte(gaps.beginsAt, addMilliseconds(to, ONE_GAP_MS)),
+    windows.every(isGivenUp) ? undefined : isNull(gaps.closedAt),
   );
-  const known = (await tx.select().from(gaps).where(isNear).orderBy(desc(gaps.from))).find(isReadable);
-  const windows = gap.windows.reduce((all, window) => replacedIn(all, window, [window]), known?.windows ?? []);
-  const opened = { environment, from, to, cause, openedAt: now, windows };
-  if (known === undefined) return onlyRow(await tx.insert(gaps).values(opened).returning()).id;
-  const grown = { from: min([known.from, from]), to: known.to && to && max([known.to, to]), closedAt: null, windows };
-  await tx.update(gaps).set(grown).where(eq(gaps.id, known.id));
+  const known = (await tx.select().from(gaps).where(isNear).orderBy(desc(gaps.beginsAt))).find(isReadable);
+  const unchecked = windows.reduce((all, window) => replacedIn(all, window, [window]), known?.unchecked ?? []);
+  if (known === undefined) {
+    const opened = { environment, beginsAt: from, endsAt: to, cause, openedAt: now, unchecked };
+    return onlyRow(await tx.insert(gaps).values(opened).returning()).id;
+  }
+  const beginsAt = min([known.beginsAt, from]);
+  const endsAt = known.endsAt && to && max([known.endsAt, to]);
+  await tx.update(gaps).set({ beginsAt, endsAt, closedAt: null, unchecked }).where(eq(gaps.id, known.id));
   return known.id;
 }
 
 /** Needs a lock on the environment. Gaps that began after this poll stay open. */
-export async function endGaps(tx: Db, environment: string, { end, added }: { end: Date; added: NewCounts }, now: Date) {
-  const open = await findOpenGaps(tx, environment);
-  const goesOn = and(eq(gaps.environment, environment), isNull(gaps.to), lt(gaps.from, end), lte(gaps.openedAt, now));
-  for (const gap of await tx.select().from(gaps).where(goesOn))
-    if (!isReadable(gap)) await tx.update(gaps).set({ to: end }).where(eq(gaps.id, gap.id));
-  for (const gap of open.filter(({ from, openedAt }) => from < end && openedAt <= now)) {
-    const ended = { ...gap, to: gap.to ?? end };
-    const isEnding = isEqual(ended.to, end);
+export async function endGaps(
+  tx: Db,
+  environment: string,
+  { end, added }: { end: Date; added: NewCounts },
+  now: Date,
+): Promise<void> {
+  const isBefore = and(lt(gaps.beginsAt, end), lte(gaps.openedAt, now));
+  const isUnclosed = and(eq(gaps.environment, environment), isNull(gaps.closedAt), isBefore);
+  for (const gap of await tx.select().from(gaps).where(isUnclosed)) {
+    const ended = { ...gap, endsAt: gap.endsAt ?? end };
+    if (!isReadable(ended)) {
+      await tx.update(gaps).set({ endsAt: ended.endsAt }).where(eq(gaps.id, gap.id));
+      continue;
+    }
+    const isEnding = isEqual(ended.endsAt, end);
     if (isEnding) await countInGap(tx, gap.id, added);
     if (isEnding || isFinished(ended)) await updateGap(tx, ended, now);
   }
@@ -91,7 +110,7 @@ export async function endGaps(tx: Db, environment: string, { end, added }: { end
 
 /** For a poll that read only a part. */
 export async function countInOpenGap(tx: Db, environment: string, added: NewCounts): Promise<void> {
-  const goingOn = (await findOpenGaps(tx, environment)).filter(({ to }) => to === null);
+  const goingOn = (await findOpenGaps(tx, environment)).filter(({ endsAt }) => endsAt === null);
   for (const { id } of goingOn) await countInGap(tx, id, added);
 }
 
@@ -100,22 +119,22 @@ export async function replaceWindow(
   environment: string,
   { tried, left }: { tried: OpenWindow; left: readonly GapWindow[] },
   now: Date,
-) {
+): Promise<void> {
   await lockEnvironment(tx, environment);
   const gap = (await findOpenGaps(tx, environment)).find(({ id }) => id === tried.gapId);
-  if (gap !== undefined) await updateGap(tx, { ...gap, windows: replacedIn(gap.windows, tried, left) }, now);
+  if (gap !== undefined) await updateGap(tx, { ...gap, unchecked: replacedIn(gap.unchecked, tried, left) }, now);
 }
 
-const isFinished = ({ to, windows }: OpenGap) => to !== null && windows.every(isGivenUp);
+const isFinished = ({ endsAt, unchecked }: OpenGap): boolean => endsAt !== null && unchecked.every(isGivenUp);
 
-async function updateGap(tx: Db, gap: OpenGap, now: Date) {
-  const { id, environment, to, windows } = gap;
+async function updateGap(tx: Db, gap: OpenGap, now: Date): Promise<void> {
+  const { id, environment, endsAt, unchecked } = gap;
   const closedAt = isFinished(gap) ? now : null;
-  await tx.update(gaps).set({ to, windows, closedAt }).where(eq(gaps.id, id));
+  await tx.update(gaps).set({ endsAt, unchecked, closedAt }).where(eq(gaps.id, id));
   await nextVersion(tx, environment);
 }
 
-export async function countInGap(db: Db, gapId: string, { newEvents, newFailures }: NewCounts) {
+export async function countInGap(db: Db, gapId: string, { newEvents, newFailures }: NewCounts): Promise<void> {
   const counts = { events: sql`${gaps.events} + ${newEvents}`, failures: sql`${gaps.failures} + ${newFailures}` };
   await db.update(gaps).set(counts).where(eq(gaps.id, gapId));
 }

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { byServiceClock, CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
-import type { EnvironmentRow } from './environments.ts';
 import { longestBetweenPolls } from './gap.ts';
+import type { EnvironmentRow } from './tables.ts';
 
 /** How far the present was behind at `lagAt`, with which later polls are compared; nulls while polls keep up. */
 export type Lag = Pick<EnvironmentRow, 'lagMs' | 'lagAt' | 'tooSlowSince'>;

@@ -1,5 +1,5 @@
 import { min } from 'date-fns';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Delivered } from '../failures/judge.ts';
 import { boundedId, type Storable, type StorableRow } from '../lib/text/shown-id.ts';
@@ -7,10 +7,10 @@ import { minuteOf, SECOND_MS, type TimeRange } from '../lib/time/durations.ts';
 import { eventKey, isDelivery, type TriggeredEvent } from '../service/event.ts';
 import type { UnreadableItem } from '../service/query.ts';
 import { Count, type Db, onlyRow, rowsOf } from '../store/db.ts';
-import { eventCounts, successCounts } from './tables.ts';
+import type { EventCountRow, SuccessCountRow } from './tables.ts';
 
-type CountedEvents = StorableRow<Omit<typeof eventCounts.$inferSelect, 'environment'>>;
-type CountedDeliveries = StorableRow<Omit<typeof successCounts.$inferSelect, 'environment' | 'latencies'>> & {
+type CountedEvents = StorableRow<Omit<EventCountRow, 'environment'>>;
+type CountedDeliveries = StorableRow<Omit<SuccessCountRow, 'environment' | 'latencies'>> & {
   latencies: Record<number, number>;
 };
 
@@ -73,6 +73,7 @@ export class MinuteCounts {
 }
 
 const SumRow = z.object({ events: Count, unreadable: Count });
+type Sums = z.output<typeof SumRow>;
 type Counted = Record<'newEvents' | 'newUnreadable', number>;
 
 export async function replaceMinutes(
@@ -82,8 +83,12 @@ export async function replaceMinutes(
   counts: MinuteCounts,
 ): Promise<Counted> {
   const { events, deliveries } = rowsIn(range, environment, counts);
-  const values = [environment, minuteOf(range.from), range.to, rowsOf(events), rowsOf(deliveries)];
-  const before = onlyRow(await tx.rows(SumRow, REPLACE, values));
+  const minutes = { from: minuteOf(range.from), to: range.to };
+  const replacing = sql`
+    WITH ${replaced(EVENTS, events, isIn(environment, sql`minute`, minutes))},
+    ${replaced(DELIVERIES, deliveries, isIn(environment, sql`created`, minutes))}
+    ${sumsIn(environment, minutes)}`;
+  const before = onlyRow(await tx.rows(SumRow, replacing));
   const { newEvents, newUnreadable } = totalOf(events);
   return { newEvents: newEvents - before.events, newUnreadable: newUnreadable - before.unreadable };
 }
@@ -96,45 +101,10 @@ export async function addToMinutes(
   counts: MinuteCounts,
 ): Promise<Counted> {
   const { events, deliveries } = rowsIn(range, environment, counts);
-  if (events.length > 0)
-    await tx
-      .insert(eventCounts)
-      .values(events)
-      .onConflictDoUpdate({
-        target: [eventCounts.environment, eventCounts.workflow, eventCounts.minute],
-        set: {
-          events: sql`event_counts.events + excluded.events`,
-          unreadable: sql`event_counts.unreadable + excluded.unreadable`,
-        },
-      });
-  const { environment: place, channel, provider, workflow, minute, created } = successCounts;
-  if (deliveries.length > 0)
-    await tx
-      .insert(successCounts)
-      .values(deliveries)
-      .onConflictDoUpdate({
-        target: [place, channel, provider, workflow, minute, created],
-        set: {
-          successes: sql`success_counts.successes + excluded.successes`,
-          lastAt: sql`GREATEST(success_counts.last_at, excluded.last_at)`,
-          latencies: SUMMED_LATENCIES,
-        },
-      });
+  if (events.length > 0) await tx.write(added(EVENTS, events));
+  if (deliveries.length > 0) await tx.write(added(DELIVERIES, deliveries));
   return totalOf(events);
 }
-
-const SUMMED_LATENCIES = sql`(
-  SELECT coalesce(jsonb_object_agg(bucket, latencies), '{}')
-  FROM (
-    SELECT key AS bucket, sum(value::integer) AS latencies
-    FROM (
-      SELECT * FROM jsonb_each_text(success_counts.latencies)
-      UNION ALL
-      SELECT * FROM jsonb_each_text(excluded.latencies)
-    ) counted
-    GROUP BY key
-  ) summed
-)`;
 
 function rowsIn({ from, to }: TimeRange, environment: string, counts: MinuteCounts) {
   const begin = minuteOf(from);
@@ -152,32 +122,80 @@ function totalOf(counted: readonly CountedEvents[]): Counted {
   return { newEvents: total('events'), newUnreadable: total('unreadable') };
 }
 
-export async function countedIn(db: Db, environment: string, { from, to }: TimeRange) {
-  return onlyRow(await db.rows(SumRow, SUM, [environment, from, to]));
+export async function countedIn(db: Db, environment: string, range: TimeRange): Promise<Sums> {
+  return onlyRow(await db.rows(SumRow, sumsIn(environment, range)));
 }
 
-const inRange = (time: string) => `environment = $1 AND ${time} >= $2 AND ${time} < $3`;
+const isIn = (environment: string, time: SQL, { from, to }: TimeRange): SQL =>
+  sql`environment = ${environment} AND ${time} >= ${from} AND ${time} < ${to}`;
 
-const SUM = `
-  SELECT coalesce(sum(events), 0) AS events, coalesce(sum(unreadable), 0) AS unreadable FROM event_counts
-  WHERE ${inRange('minute')}`;
+const sumsIn = (environment: string, range: TimeRange): SQL => sql`
+  SELECT coalesce(sum(events), 0) AS events, coalesce(sum(unreadable), 0) AS unreadable
+  FROM event_counts
+  WHERE ${isIn(environment, sql`minute`, range)}`;
+
+interface CountTable {
+  table: SQL;
+  /** The primary key but for the environment. */
+  key: SQL;
+  newCounts: SQL;
+  summedCounts: SQL;
+}
+
+const EVENTS: CountTable = {
+  table: sql`event_counts`,
+  key: sql`workflow, minute`,
+  newCounts: sql`events = EXCLUDED.events, unreadable = EXCLUDED.unreadable`,
+  summedCounts: sql`
+    events = event_counts.events + EXCLUDED.events,
+    unreadable = event_counts.unreadable + EXCLUDED.unreadable`,
+};
+
+const DELIVERIES: CountTable = {
+  table: sql`success_counts`,
+  key: sql`channel, provider, workflow, minute, created`,
+  newCounts: sql`successes = EXCLUDED.successes, last_at = EXCLUDED.last_at, latencies = EXCLUDED.latencies`,
+  summedCounts: sql`
+    successes = success_counts.successes + EXCLUDED.successes,
+    last_at = GREATEST(success_counts.last_at, EXCLUDED.last_at),
+    latencies = (
+      SELECT coalesce(jsonb_object_agg(bucket, latencies), '{}')
+      FROM (
+        SELECT key AS bucket, sum(value::integer) AS latencies
+        FROM (
+          SELECT * FROM jsonb_each_text(success_counts.latencies)
+          UNION ALL
+          SELECT * FROM jsonb_each_text(EXCLUDED.latencies)
+        ) counted
+        GROUP BY key
+      ) summed
+    )`,
+};
+
+const added = ({ table, key, summedCounts }: CountTable, rows: readonly object[]): SQL => sql`
+  INSERT INTO ${table}
+  SELECT * FROM jsonb_populate_recordset(NULL::${table}, ${rowsOf(rows)}::jsonb)
+  ON CONFLICT (environment, ${key}) DO UPDATE
+  SET ${summedCounts}`;
 
 /** Leaves equal rows, as rewriting takes space. */
-const replaceIn = (table: string, rows: string, time: string, key: string, counted: readonly string[]) => `
-  new_${table} AS (SELECT * FROM jsonb_populate_recordset(NULL::${table}, ${rows}::jsonb)),
+const replaced = ({ table, key, newCounts }: CountTable, rows: readonly object[], isReplaced: SQL): SQL => sql`
+  new_${table} AS (
+    SELECT * FROM jsonb_populate_recordset(NULL::${table}, ${rowsOf(rows)}::jsonb)
+  ),
   gone_${table} AS (
-    DELETE FROM ${table} WHERE ${inRange(time)} AND (${key}) NOT IN (SELECT ${key} FROM new_${table})),
+    DELETE FROM ${table}
+    WHERE ${isReplaced}
+      AND (${key}) NOT IN (SELECT ${key} FROM new_${table})
+  ),
   kept_${table} AS (
-    INSERT INTO ${table} SELECT * FROM new_${table} EXCEPT SELECT * FROM ${table} WHERE ${inRange(time)}
-    ON CONFLICT (environment, ${key}) DO UPDATE SET ${counted.map((column) => `${column} = EXCLUDED.${column}`)})`;
-
-const DELIVERY_KEY = 'channel, provider, workflow, minute, created';
-
-/** Selects the sums from before. */
-const REPLACE = `
-  WITH ${replaceIn('event_counts', '$4', 'minute', 'workflow, minute', ['events', 'unreadable'])},
-  ${replaceIn('success_counts', '$5', 'created', DELIVERY_KEY, ['successes', 'last_at', 'latencies'])}
-  ${SUM}`;
+    INSERT INTO ${table}
+    SELECT * FROM new_${table}
+    EXCEPT
+    SELECT * FROM ${table} WHERE ${isReplaced}
+    ON CONFLICT (environment, ${key}) DO UPDATE
+    SET ${newCounts}
+  )`;
 
 /** The first bucket ends at a second, each other at 1.4 times the end of the one before. */
 const BUCKETS_A_DOUBLING = 2;
@@ -199,7 +217,7 @@ export function latencyBucketOf(
 }
 
 /** Returns milliseconds, or null without counts. */
-export function quantileOf(countByBucket: ReadonlyMap<number, number>, share: number) {
+export function quantileOf(countByBucket: ReadonlyMap<number, number>, share: number): number | null {
   const total = [...countByBucket.values()].reduce((sum, count) => sum + count, 0);
   let seen = 0;
   for (const [bucket, count] of [...countByBucket].sort(([a], [b]) => a - b)) {

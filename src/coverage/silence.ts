@@ -1,7 +1,8 @@
 import { tzOffset } from '@date-fns/tz';
+import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { Count, type Db, jsonOf, onlyRow } from '../store/db.ts';
+import { Count, type Db, idList, onlyRow } from '../store/db.ts';
 
 /** A workflow has no events between `since` and `until`. Times are minutes since 1970. */
 interface Quiet {
@@ -139,7 +140,7 @@ function shareOfOthers(others: readonly OtherRow[], { before, after }: { before:
   return known < 0.5 ? 0 : known;
 }
 
-export function within(sorted: readonly number[], from: number, to: number) {
+export function within(sorted: readonly number[], from: number, to: number): number[] {
   const place = (minute: number) => {
     let [low, high] = [0, sorted.length];
     while (low < high) {
@@ -157,37 +158,58 @@ const OtherRow = z.object({ now: Count, usual: Count, before: Count });
 
 export type QuietTimes = Record<keyof Quiet, Date>;
 
-export async function usualPauseMs(db: Db, environment: string, workflow: string, times: QuietTimes) {
+export async function usualPauseMs(
+  db: Db,
+  environment: string,
+  workflow: string,
+  times: QuietTimes,
+): Promise<number | null> {
   const minuteOf = (time: Date) => Math.floor(time.getTime() / MINUTE_MS);
-  const [since, until, coveredFrom] = [minuteOf(times.since), minuteOf(times.until), minuteOf(times.coveredFrom)];
-  const values = [
-    environment,
-    workflow,
-    since - BEFORE - LONGEST_SHIFT,
-    until + DAY / 2,
-    until,
-    jsonOf([0, ...COMPARED_DAYS]),
-  ];
-  const { minutes } = onlyRow(await db.rows(MinutesRow, MINUTES, values));
-  const longest = await usualPause({ since, until, coveredFrom }, minutes ?? [], (from) => {
-    const compared = from - 7 * DAY >= coveredFrom ? 7 * DAY : DAY;
-    const before = Math.max(since + 1, from - NIGHT);
-    return db.rows(OtherRow, OTHERS, [environment, workflow, before, from, until, compared]);
-  });
+  const quiet = {
+    since: minuteOf(times.since),
+    until: minuteOf(times.until),
+    coveredFrom: minuteOf(times.coveredFrom),
+  };
+  const place = { environment, workflow };
+  const { minutes } = onlyRow(await db.rows(MinutesRow, minutesOf(place, quiet)));
+  const longest = await usualPause(quiet, minutes ?? [], (from) => db.rows(OtherRow, othersOf(place, quiet, from)));
   return longest && longest * MINUTE_MS;
 }
 
-const timeOf = (minute: string) => `to_timestamp(60 * (${minute})::bigint)`;
-const MINUTES = `
-  SELECT array_agg(minute ORDER BY minute) AS minutes FROM (
-    SELECT DISTINCT (extract(epoch FROM e.minute) / 60)::integer AS minute FROM jsonb_array_elements_text($6::jsonb) AS day
-    JOIN event_counts e ON e.environment = $1 AND e.workflow = $2 AND e.events > 0 AND e.minute >= ${timeOf('$3 - 1440 * day::bigint')}
-      AND e.minute < LEAST(${timeOf('$4 - 1440 * day::bigint')}, ${timeOf('$5')})) known`;
+interface Place {
+  environment: string;
+  workflow: string;
+}
 
-const OTHERS = `
-  SELECT count(*) FILTER (WHERE e.minute >= ${timeOf('$4')}) AS now, count(*) FILTER (WHERE e.minute < ${timeOf('$5::bigint - $6')}) AS usual,
-    count(*) FILTER (WHERE e.minute >= ${timeOf('$3')} AND e.minute < ${timeOf('$4')}) AS before
-  FROM event_counts e WHERE e.environment = $1 AND e.workflow NOT IN ($2, '') AND e.events > 0 AND (
-    e.minute >= ${timeOf('$3')} AND e.minute < ${timeOf('$5')}
-    OR e.minute >= ${timeOf('$4::bigint - $6')} AND e.minute < ${timeOf('$5::bigint - $6')})
-  GROUP BY e.workflow`;
+const timeOf = (minute: number): SQL => sql`to_timestamp(60 * ${minute}::bigint)`;
+
+const minutesOf = ({ environment, workflow }: Place, { since, until }: Quiet): SQL => sql`
+  SELECT array_agg(minute ORDER BY minute) AS minutes
+  FROM (
+    SELECT DISTINCT (extract(epoch FROM e.minute) / 60)::integer AS minute
+    FROM ${idList([0, ...COMPARED_DAYS])} AS compared (day)
+    JOIN event_counts e
+      ON e.environment = ${environment}
+      AND e.workflow = ${workflow}
+      AND e.events > 0
+      AND e.minute >= ${timeOf(since - BEFORE - LONGEST_SHIFT)} - 86400 * day * interval '1 second'
+      AND e.minute < LEAST(${timeOf(until + DAY / 2)} - 86400 * day * interval '1 second', ${timeOf(until)})
+  ) known`;
+
+function othersOf({ environment, workflow }: Place, { since, until, coveredFrom }: Quiet, from: number): SQL {
+  const compared = from - 7 * DAY >= coveredFrom ? 7 * DAY : DAY;
+  const before = timeOf(Math.max(since + 1, from - NIGHT));
+  const isBefore = sql`e.minute >= ${before} AND e.minute < ${timeOf(from)}`;
+  const isUsual = sql`e.minute >= ${timeOf(from - compared)} AND e.minute < ${timeOf(until - compared)}`;
+  return sql`
+    SELECT
+      count(*) FILTER (WHERE e.minute >= ${timeOf(from)}) AS now,
+      count(*) FILTER (WHERE e.minute < ${timeOf(until - compared)}) AS usual,
+      count(*) FILTER (WHERE ${isBefore}) AS before
+    FROM event_counts e
+    WHERE e.environment = ${environment}
+      AND e.workflow NOT IN (${workflow}, '')
+      AND e.events > 0
+      AND (e.minute >= ${before} AND e.minute < ${timeOf(until)} OR ${isUsual})
+    GROUP BY e.workflow`;
+}

@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { ServiceProblem } from '../lib/errors.ts';
-import { fromZero, int8, json, knownText, knownTime, NEW_ID, StoredTime, stamp } from '../store/columns.ts';
-import { type GapCause, GapWindows } from './gap.ts';
+import type { TimeRange } from '../lib/time/durations.ts';
+import { fromZero, int8, json, knownText, knownTime, NEW_ID, StoredTime, stamp, type Table } from '../store/columns.ts';
+import { type GapCause, type GapWindow, GapWindows } from './gap.ts';
 import { ReadTo, readableReadTo } from './read-to.ts';
 
 /** By bucket (`minutes.ts`). */
@@ -11,40 +12,85 @@ export const Latencies = z.record(z.string().regex(/^\d+$/), z.number());
 
 export const ReadAhead = z.array(z.object({ from: StoredTime, to: StoredTime }));
 
-export const environments = pgTable('environments', {
+/** How far an environment's events were checked, and how its service answers. */
+export interface EnvironmentRow {
+  environment: string;
+  coveredFrom: Date;
+  /** By the service's clock. */
+  checkedTo: Date;
+  /** What was read after `checkedTo`, before what lies between. */
+  readAhead: TimeRange[];
+  readTo: ReadTo;
+  lastPollAt: Date | null;
+  lastSuccessAt: Date | null;
+  failingSince: Date | null;
+  problem: ServiceProblem | null;
+  announcedAt: Date | null;
+  /** Grows when there's more to announce. */
+  version: number;
+  announcedVersion: number;
+  behindMs: number;
+  pastFailingSince: Date | null;
+  /** Null: its answers don't say. */
+  clockAheadMs: number | null;
+  /** With the next two: `lag.ts`. */
+  lagMs: number | null;
+  lagAt: Date | null;
+  tooSlowSince: Date | null;
+}
+
+type EnvironmentDefaults = 'readAhead' | 'readTo' | 'version' | 'announcedVersion' | 'behindMs';
+
+export const environments: Table<'environments', EnvironmentRow, EnvironmentDefaults> = pgTable('environments', {
   environment: text().primaryKey(),
   coveredFrom: knownTime(),
-  checkedTo: knownTime(), // by the service's clock
+  checkedTo: knownTime(),
   readAhead: json(ReadAhead, () => [])
     .notNull()
-    .default([]), // what was read after `checkedTo`, before what lies between
+    .default([]),
   readTo: json(ReadTo, readableReadTo).notNull().default(new Map()),
   lastPollAt: stamp(),
   lastSuccessAt: stamp(),
   failingSince: stamp(),
-  problem: json(ServiceProblem, () => null),
+  problem: json(ServiceProblem, () => null).$type<ServiceProblem>(),
   announcedAt: stamp(),
-  version: fromZero('news'), // grows when there's more to announce
+  version: fromZero('news'),
   announcedVersion: fromZero('announced_news'),
   behindMs: fromZero(),
   pastFailingSince: stamp(),
-  clockAheadMs: int8(), // null: its answers don't say
-  lagMs: int8(), // with the next two: `lag.ts`
+  clockAheadMs: int8(),
+  lagMs: int8(),
   lagAt: stamp(),
   tooSlowSince: stamp(),
 });
 
-export const gaps = pgTable(
+/** A time that couldn't be checked. */
+export interface GapRow {
+  id: string;
+  environment: string;
+  beginsAt: Date;
+  /** Null while it continues. */
+  endsAt: Date | null;
+  cause: GapCause;
+  openedAt: Date;
+  closedAt: Date | null;
+  /** Null: it can't be read. */
+  unchecked: GapWindow[] | null;
+  events: number;
+  failures: number;
+}
+
+export const gaps: Table<'gaps', GapRow, 'id' | 'unchecked' | 'events' | 'failures', 'unchecked'> = pgTable(
   'gaps',
   {
     id: text().primaryKey().default(NEW_ID),
     environment: knownText(),
-    from: stamp('begins_at').notNull(),
-    to: stamp('ends_at'), // null while it continues
+    beginsAt: knownTime(),
+    endsAt: stamp(),
     cause: text().$type<GapCause>().notNull(),
     openedAt: knownTime(),
     closedAt: stamp(),
-    windows: json(GapWindows, () => null, 'unchecked')
+    unchecked: json(GapWindows, () => null)
       .notNull()
       .default([]),
     events: fromZero(),
@@ -52,11 +98,19 @@ export const gaps = pgTable(
   },
   (t) => [
     index('gaps_open').on(t.environment).where(sql`closed_at IS NULL`),
-    index('gaps_by_time').on(t.environment, t.from),
+    index('gaps_by_time').on(t.environment, t.beginsAt),
   ],
 );
 
-export const eventCounts = pgTable(
+export interface EventCountRow {
+  environment: string;
+  workflow: string;
+  minute: Date;
+  events: number;
+  unreadable: number;
+}
+
+export const eventCounts: Table<'event_counts', EventCountRow> = pgTable(
   'event_counts',
   {
     environment: knownText(),
@@ -71,15 +125,29 @@ export const eventCounts = pgTable(
   ],
 );
 
-export const successCounts = pgTable(
+export interface SuccessCountRow {
+  environment: string;
+  workflow: string;
+  channel: string;
+  provider: string;
+  /** Of the delivery. */
+  minute: Date;
+  /** The minute of its event. */
+  created: Date;
+  successes: number;
+  lastAt: Date;
+  latencies: z.output<typeof Latencies> | null;
+}
+
+export const successCounts: Table<'success_counts', SuccessCountRow, 'latencies', 'latencies'> = pgTable(
   'success_counts',
   {
     environment: knownText(),
     workflow: knownText(),
     channel: knownText(),
     provider: knownText(),
-    minute: knownTime(), // of the delivery
-    created: knownTime(), // of its event
+    minute: knownTime(),
+    created: knownTime(),
     successes: integer().notNull(),
     lastAt: knownTime(),
     latencies: json(Latencies, () => null)

@@ -53,7 +53,7 @@ const HealthRow = z.object({
 
 export async function environmentHealth(db: Db, now: Date): Promise<EnvironmentHealth[]> {
   const aDayAgo = subDays(now, 1);
-  const recent = await gapsWhere(db, or(isNull(gaps.closedAt), gt(gaps.to, aDayAgo)));
+  const recent = await gapsWhere(db, or(isNull(gaps.closedAt), gt(gaps.endsAt, aDayAgo)));
   return (await db.rows(HealthRow, HEALTH, [now])).map((row) => {
     const here = recent.filter(({ environment }) => environment === row.environment);
     const toRead = here.flatMap((gap) => (gap.closedAt === null ? gap.toRead : []));

@@ -186,7 +186,7 @@ const STORED: Tables = {
     readTo: json(ReadTo),
     problem: json(ServiceProblem, { ...nobody('errorId', 'wrong', 'code'), message: 'sentence' }),
   },
-  gaps: { ...nobody('id', 'environment'), windows: json(GapWindows) },
+  gaps: { ...nobody('id', 'environment'), unchecked: json(GapWindows) },
   event_counts: nobody('environment', 'workflow'),
   success_counts: { ...nobody('environment', 'workflow', 'channel', 'provider'), latencies: json(Latencies) },
   incidents: {

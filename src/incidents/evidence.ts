@@ -49,7 +49,10 @@ export async function openIncidentsIn(
     const recordedAt = byLaggingClock(lastRecordedAt, clockAheadMs);
     const isReadLate =
       lastAt < addMilliseconds(coveredFrom, FIRST_COVERAGE_MS) ||
-      gaps.some((gap) => isWorthReporting(gap, now) && gap.from < recordedAt && (gap.to === null || lastAt < gap.to));
+      gaps.some(
+        (gap) =>
+          isWorthReporting(gap, now) && gap.beginsAt < recordedAt && (gap.endsAt === null || lastAt < gap.endsAt),
+      );
     const evidence: Evidence = {
       state,
       stateAt: byLaggingClock(incident.stateAt, clockAheadMs),

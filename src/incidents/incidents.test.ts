@@ -49,7 +49,7 @@ describeNight('Incidents', (night) => {
     await night.wait(2);
     const name = boundedId('Order shipped');
     const what = { kind: 'workflow', identifier: boundedId('order-shipped'), name, aspects: [name] } as const;
-    const change = { environment: 'production', at: at(6), after: null, what };
+    const change = { environment: 'production', at: at(6), notBefore: null, what };
     const ofOneOfMany = { ...change, at: at(5), what: { ...what, identifier: boundedId('billing') } };
     await night.store.db.transaction((tx) => addChanges(tx, [change, ofOneOfMany]));
     await night.succeed(6, { workflow: 'welcome' });

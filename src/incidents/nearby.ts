@@ -69,8 +69,8 @@ export async function noteCaughtUp(tx: Db, environment: string, now: Date): Prom
   const happenings: Happening[] = [];
   for (const { incidents: incident, outbreaks: outbreak, gaps: gap } of closed) {
     const { incidentId, number } = outbreak;
-    const { from, events, failures } = gap;
-    const occurrence = { action: 'caught-up', from, to: gap.to ?? now, events, failures } as const;
+    const { beginsAt: from, endsAt, events, failures } = gap;
+    const occurrence = { action: 'caught-up', from, to: endsAt ?? now, events, failures } as const;
     happenings.push({ incident, outbreak: number, occurrence });
     const isOutbreak = and(eq(outbreaks.incidentId, incidentId), eq(outbreaks.number, number));
     await tx.update(outbreaks).set({ isCaughtUp: true }).where(isOutbreak);

@@ -1,4 +1,4 @@
-import type { EnvironmentRow } from '../coverage/environments.ts';
+import type { EnvironmentRow } from '../coverage/tables.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import type { Db } from '../store/db.ts';
 import { endCondition, noteCondition } from './conditions.ts';

@@ -85,7 +85,7 @@ describeNight('Failures that are found long after they happened', (night, store)
 
   test.each([
     ['without a gap', null],
-    ['with a gap of a second', { from: at(10), to: at(10.02), openedAt: at(10), closedAt: at(10.5) }],
+    ['with a gap of a second', { beginsAt: at(10), endsAt: at(10.02), openedAt: at(10), closedAt: at(10.5) }],
   ])(
     'of a queue that is stuck keep their incident firing until none was found for five minutes, %s',
     async (_, gap) => {

@@ -1,5 +1,5 @@
-import type { EnvironmentRow } from '../coverage/environments.ts';
 import type { Lag } from '../coverage/lag.ts';
+import type { EnvironmentRow } from '../coverage/tables.ts';
 import { byLaggingClock } from '../lib/time/service-clock.ts';
 import type { Db } from '../store/db.ts';
 import { endCondition, noteCondition } from './conditions.ts';

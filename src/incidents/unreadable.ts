@@ -1,5 +1,5 @@
 import { subMilliseconds } from 'date-fns';
-import type { EnvironmentRow } from '../coverage/environments.ts';
+import type { EnvironmentRow } from '../coverage/tables.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { byLaggingClock } from '../lib/time/service-clock.ts';
 import { briefWhy } from '../service/problem-words.ts';

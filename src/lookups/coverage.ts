@@ -61,6 +61,6 @@ export function movedBy(ms: number, { from, to }: TimeRange) {
 
 function gapMovedBy(ms: number, gap: Gap) {
   const moved = (windows: readonly TimeRange[]) => windows.map((window) => movedBy(ms, window));
-  const span = { from: addMilliseconds(gap.from, ms), to: gap.to && addMilliseconds(gap.to, ms) };
+  const span = { beginsAt: addMilliseconds(gap.beginsAt, ms), endsAt: gap.endsAt && addMilliseconds(gap.endsAt, ms) };
   return { ...gap, ...span, toRead: moved(gap.toRead), givenUp: moved(gap.givenUp) };
 }

@@ -1,7 +1,7 @@
 import { addHours, addMilliseconds, max, min, subMinutes } from 'date-fns';
-import type { EnvironmentRow } from '../coverage/environments.ts';
 import { FIRST_COVERAGE_MS } from '../coverage/gap.ts';
 import { LEFT_OUT, type ReadTo } from '../coverage/read-to.ts';
+import type { EnvironmentRow } from '../coverage/tables.ts';
 import { lengthOf, MINUTE_MS, minuteOf, overlap, type TimeRange } from '../lib/time/durations.ts';
 import { lagMs, UNKNOWN_CLOCK_MS } from '../lib/time/service-clock.ts';
 

@@ -1,6 +1,5 @@
 import { min, subMilliseconds } from 'date-fns';
 import {
-  type EnvironmentRow,
   environmentOf,
   noteBehind,
   notePass,
@@ -18,6 +17,7 @@ import {
   replaceWindow,
 } from '../coverage/gaps.ts';
 import type { ReadTo } from '../coverage/read-to.ts';
+import type { EnvironmentRow } from '../coverage/tables.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { minuteOf, overlap, SECOND_MS, withoutRanges } from '../lib/time/durations.ts';
 import type { Db } from '../store/db.ts';

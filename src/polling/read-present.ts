@@ -4,6 +4,7 @@ import { causeOfGap, FIRST_COVERAGE_MS, longestBetweenPolls } from '../coverage/
 import { countInOpenGap, endGaps, type NewCounts, openGap, openWindows } from '../coverage/gaps.ts';
 import { isLagging, lagAfter } from '../coverage/lag.ts';
 import { addToMinutes, replaceMinutes } from '../coverage/minutes.ts';
+import type { EnvironmentRow } from '../coverage/tables.ts';
 import { noteNotRunning } from '../incidents/not-running.ts';
 import { noteSlowness } from '../incidents/slow.ts';
 import { noteReadable, noteUnreadable } from '../incidents/unreadable.ts';
@@ -99,7 +100,7 @@ async function readUnread(
 const MEASURED_APART_MS = 10_000;
 
 /** Opens a gap for earlier time. */
-async function rangeToRead(reading: Reading, known: coverage.EnvironmentRow, now: Date) {
+async function rangeToRead(reading: Reading, known: EnvironmentRow, now: Date) {
   const { ctx, environment } = reading;
   const { checkedTo } = known;
   const longestMs = Math.max(PRESENT_MS, longestBetweenPolls(ctx.pollMs));

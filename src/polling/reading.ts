@@ -1,8 +1,8 @@
 import { addDays, addMilliseconds, max } from 'date-fns';
 import type { ExplainCause } from '../causes/explain-cause.ts';
-import type { EnvironmentRow } from '../coverage/environments.ts';
 import { type Unread, windowsLeft } from '../coverage/gap.ts';
 import { type NewCounts, openGap } from '../coverage/gaps.ts';
+import type { EnvironmentRow } from '../coverage/tables.ts';
 import type { Traffic } from '../failures/labels.ts';
 import type { ServiceError } from '../lib/errors.ts';
 import { MINUTE_MS, minuteOf, type TimeRange } from '../lib/time/durations.ts';

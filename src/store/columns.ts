@@ -45,16 +45,16 @@ export const idIn = (table: string) =>
 export const numberIn = (table: string) =>
   int8().references(() => named(table, { id: numbered() }).id, { onDelete: 'cascade' });
 
-interface ColumnConfig<TableName extends string, Value, HasDefault extends boolean> {
+interface ColumnConfig<TableName extends string, Value, HasDefault extends boolean, NotNull extends boolean> {
   name: string;
   tableName: TableName;
   // biome-ignore lint/suspicious/noExplicitAny: Drizzle compares the kinds of columns invariantly, and rows don't depend on them.
   dataType: any;
   columnType: string;
-  data: NonNullable<Value>;
+  data: Value;
   // biome-ignore lint/suspicious/noExplicitAny: as for `dataType`.
   driverParam: any;
-  notNull: null extends Value ? false : true;
+  notNull: NotNull;
   hasDefault: HasDefault;
   isPrimaryKey: boolean;
   isAutoincrement: boolean;
@@ -63,10 +63,27 @@ interface ColumnConfig<TableName extends string, Value, HasDefault extends boole
   generated: undefined;
 }
 
-/** A table whose columns are the fields of `Row`: a missing one, or a wrong null, doesn't compile. */
-export type Table<Name extends string, Row, Defaults extends keyof Row = never> = PgTableWithColumns<{
+/**
+ * A table whose columns are the fields of `Row`: a missing one, or a wrong null, doesn't compile.
+ * JSON that is never null, but can't always be read, is one of `Unreadable`.
+ */
+export type Table<
+  Name extends string,
+  Row,
+  Defaults extends keyof Row = never,
+  Unreadable extends keyof Row = never,
+> = PgTableWithColumns<{
   name: Name;
   schema: undefined;
   dialect: 'pg';
-  columns: { [Field in keyof Row]-?: PgColumn<ColumnConfig<Name, Row[Field], Field extends Defaults ? true : false>> };
+  columns: {
+    [Field in keyof Row]-?: PgColumn<
+      ColumnConfig<
+        Name,
+        Field extends Unreadable ? Row[Field] : NonNullable<Row[Field]>,
+        Field extends Defaults ? true : false,
+        Field extends Unreadable ? true : null extends Row[Field] ? false : true
+      >
+    >;
+  };
 }>;

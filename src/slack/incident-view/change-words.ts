@@ -13,6 +13,6 @@ export function changedWords(what: Changed) {
   return mrkdwn`⚙️ ${title} integration (${channelName(what.channel)}): ${aspects}`;
 }
 
-export function changedWhen({ at, after }: EnvironmentChange) {
-  return after === null ? time(at) : datedWindow({ from: after, to: at });
+export function changedWhen({ at, notBefore }: EnvironmentChange) {
+  return notBefore === null ? time(at) : datedWindow({ from: notBefore, to: at });
 }

@@ -47,8 +47,8 @@ export const KINDS: Record<Exclude<IncidentKind, 'failures'>, KindWords> = {
     noun: 'Notif',
     subject: () => "Notif wasn't running",
     facts: ({ outage, beganAt, lastAt, asOf }) =>
-      outage?.gap?.to != null
-        ? gapFacts(outage.gap, outage.gap.to, false)
+      outage?.gap?.endsAt != null
+        ? gapFacts(outage.gap, outage.gap.endsAt, false)
         : mrkdwn`${timeNear(beganAt, asOf)}–${timeNear(lastAt, asOf)}`,
     next: () => null,
   },
@@ -80,13 +80,13 @@ function outageFacts({ outage, state, cause, asOf }: IncidentNow): Line {
   const isAway = AWAY.includes(cause.key);
   if (state.is === 'firing')
     return mrkdwn`nothing checked since ${timeNear(uncheckedSince, asOf)}${isAway ? ', and probably nothing sent' : ''}`;
-  return gap?.to != null && gapFacts(gap, gap.to, isAway);
+  return gap?.endsAt != null && gapFacts(gap, gap.endsAt, isAway);
 }
 
 const UNUSUAL_MS = 30 * MINUTE_MS;
 
-function gapFacts({ from, closedAt, toRead, givenUp, events, failures }: Gap, to: Date, isAway: boolean) {
-  const was = mrkdwn`not checked ${time(from)}–${timeNear(to, from)}`;
+function gapFacts({ beginsAt, closedAt, toRead, givenUp, events, failures }: Gap, to: Date, isAway: boolean) {
+  const was = mrkdwn`not checked ${time(beginsAt)}–${timeNear(to, beginsAt)}`;
   if (closedAt === null) {
     const left = toRead.length > 0 && mrkdwn`still to be checked: ${windowsWords(toRead, datedWindow)}`;
     return joined([mrkdwn`${was}: ⏳ catching up`, left]);
@@ -96,7 +96,7 @@ function gapFacts({ from, closedAt, toRead, givenUp, events, failures }: Gap, to
     const lost = mrkdwn`⚠️ *lost: ${windowsWords(givenUp, datedWindow)}*, failures in it were never reported`;
     return joined([was, lost, mrkdwn`the rest: ${counts}`]);
   }
-  const isUnusual = events === 0 && isAway && to.getTime() - from.getTime() >= UNUSUAL_MS;
+  const isUnusual = events === 0 && isAway && to.getTime() - beginsAt.getTime() >= UNUSUAL_MS;
   const none = mrkdwn`${isUnusual ? '⚠️ ' : ''}not one event was created in it${isUnusual ? ', which is unusual' : ''}`;
   return joined([mrkdwn`${was}, caught up since`, events === 0 ? none : counts]);
 }

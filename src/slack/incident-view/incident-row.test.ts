@@ -7,7 +7,7 @@ import { anIncident, at, HOSTILE, wordsOf } from '../slack.testing.ts';
 import { incidentText } from './incident-row.ts';
 
 function rowWith(change: Partial<EnvironmentChange>, size: 'whole' | 'terse' = 'whole') {
-  const changedBefore = [{ ...aChange({ at: at(-120), after: at(-240) }), ...change }];
+  const changedBefore = [{ ...aChange({ at: at(-120), notBefore: at(-240) }), ...change }];
   const incident = anIncident({ changedBefore, beganAt: at(0) });
   const text = incidentText(incident, { beside: null, size });
   return wordsOf(message([context(text)]));
@@ -21,10 +21,10 @@ describe('the line about a change before an incident', () => {
       '⚙️ Mail EU (SendGrid) integration (email): webhook off, renamed from Mail 2 min to 4 min before',
     ],
     [{ what: aWorkflowChange() }, '⚙️ Workflow Order shipped: variables changed 2 min to 4 min before'],
-    [{ at: at(-88), after: at(-108) }, 'deactivated 88 s to 108 s before'],
-    [{ after: at(-1_200) }, 'deactivated 2 min to 20 min before'],
-    [{ what: aDeploy(), at: at(-240), after: null }, '🚀 Deploy: checkout 2.3 4 min before'],
-    [{ at: at(60), after: at(-60) }, 'deactivated between 11:59:00 UTC and 12:01:00 UTC'],
+    [{ at: at(-88), notBefore: at(-108) }, 'deactivated 88 s to 108 s before'],
+    [{ notBefore: at(-1_200) }, 'deactivated 2 min to 20 min before'],
+    [{ what: aDeploy(), at: at(-240), notBefore: null }, '🚀 Deploy: checkout 2.3 4 min before'],
+    [{ at: at(60), notBefore: at(-60) }, 'deactivated between 11:59:00 UTC and 12:01:00 UTC'],
   ])('says what changed and when: %j', (change, words) => {
     expect(rowWith(change)).toContain(words);
   });

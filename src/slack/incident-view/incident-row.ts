@@ -94,10 +94,10 @@ function changeHints({ changedBefore, beganAt }: IncidentNow) {
   return changedBefore.map((change) => mrkdwn`${changedWords(change.what)} ${whenWords(change, beganAt)}`);
 }
 
-function whenWords({ at, after }: EnvironmentChange, beganAt: Date) {
-  if (at > beganAt) return mrkdwn`between ${time(after, 'seconds')} and ${time(at, 'seconds')}`;
+function whenWords({ at, notBefore }: EnvironmentChange, beganAt: Date) {
+  if (at > beganAt) return mrkdwn`between ${time(notBefore, 'seconds')} and ${time(at, 'seconds')}`;
   const before = (moment: Date) => describeDuration(beganAt.getTime() - moment.getTime());
-  const [least, most] = [before(at), before(after ?? at)];
+  const [least, most] = [before(at), before(notBefore ?? at)];
   return mrkdwn`${least === most ? least : `${least} to ${most}`} before`;
 }
 

@@ -15,8 +15,8 @@ const shown = (found: ChangesPage, request = REQUEST, now = at(360)) =>
   changesMessage({ ...CTX, now: () => now }, request, found);
 const REQUEST: SinceRequest = { since: NOON, environments: ['production'], olderThan: null };
 const READ = { serviceEnvironmentId: 'own', integrations: [], since: at(-86_400), readAt: at(300) };
-const CHANGE = aChange({ at: at(120), after: at(0) });
-const DEPLOY = aChange({ id: 2, at: at(240), after: null, what: aDeploy() });
+const CHANGE = aChange({ at: at(120), notBefore: at(0) });
+const DEPLOY = aChange({ id: 2, at: at(240), notBefore: null, what: aDeploy() });
 
 const page = (change: Partial<ChangesPage> = {}): ChangesPage => ({
   items: [DEPLOY, CHANGE],

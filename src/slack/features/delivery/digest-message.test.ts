@@ -40,7 +40,14 @@ const oneOf = (incident: Partial<IncidentNow>, row: Partial<DigestRow> = {}) =>
   linesOf({ rows: [aRow(incident, row)] });
 
 const gap: Gap = {
-  ...{ id: 'gap-1', environment: 'production', cause: 'unreachable', from: NOON, to: at(2_100), openedAt: at(60) },
+  ...{
+    id: 'gap-1',
+    environment: 'production',
+    cause: 'unreachable',
+    beginsAt: NOON,
+    endsAt: at(2_100),
+    openedAt: at(60),
+  },
   ...{ closedAt: at(2_400), toRead: [], givenUp: [], events: 3_400, failures: 3 },
 };
 /** An incident of a service that can't be read. */
@@ -65,7 +72,7 @@ const FULL: Partial<IncidentNow> = {
     { workflow: 'payment-failed', workflowName: null, failures: 4, critical: true, attempts: { failed: 4, tried: 5 } },
   ],
   moreWorkflows: 5,
-  changedBefore: [anIntegrationChange(), aDeploy()].map((what) => aChange({ at: at(0), after: at(0), what })),
+  changedBefore: [anIntegrationChange(), aDeploy()].map((what) => aChange({ at: at(0), notBefore: at(0), what })),
   shared: { label: { kind: 'tag', value: 'acme' }, events: 14, total: 14, isOfNewest: false, usually: 0.26 },
   acknowledged: ann,
   assignedTo: 'U0BEN',
@@ -105,7 +112,7 @@ describe('An alert with one incident', () => {
   test.for<[string, Partial<Gap>]>([
     ['caught up since · 3,400 events checked, 3 failures found', {}],
     ['caught up since · ⚠️ not one event was created in it, which is unusual', { events: 0 }],
-    ['caught up since · not one event was created in it', { events: 0, to: at(1_740) }],
+    ['caught up since · not one event was created in it', { events: 0, endsAt: at(1_740) }],
     ['⏳ catching up · still to be checked: 2026-03-04 12:10 UTC – 12:35 UTC', { closedAt: null, toRead: [part] }],
     [
       '⚠️ lost: 2026-03-04 12:10 UTC – 12:35 UTC, failures in it were never reported · the rest: 3,400 events checked, 3 failures found',
