@@ -31,11 +31,11 @@ describe('a step', () => {
       });
       return errors;
     };
-    expect(errorsOf({ detail: 'Layout not found', provider: 'expo', raw: '{"code":17}' })).toEqual([
-      { provider: 'expo', channel: 'push', text: 'Layout not found (code=17)' },
+    expect(errorsOf({ detail: 'Not taken', provider: 'expo', raw: '{"code":17}' })).toEqual([
+      { provider: 'expo', channel: 'push', text: 'Not taken (code=17)' },
     ]);
-    expect(errorsOf({ detail: 'Layout not found', provider: null, raw: null })).toEqual([
-      { provider: 'fcm', channel: 'push', text: 'Layout not found' },
+    expect(errorsOf({ detail: 'Not taken', provider: null, raw: null })).toEqual([
+      { provider: 'fcm', channel: 'push', text: 'Not taken' },
     ]);
   });
 

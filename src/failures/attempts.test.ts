@@ -55,8 +55,8 @@ describe('an attempt', () => {
     const lacking = failed(NO_INTEGRATION, { raw: 'Integration is either deleted or not active' });
     expect(attempts([selecting('slack'), sent(), lacking], { type: 'chat' })).toEqual(['slack delivered']);
     expect(attempts([lacking], { type: 'chat', status: 'failed' })).toEqual([`null undeliverable: ${NO_INTEGRATION}`]);
-    expect(attempts([lacking], { type: 'email', status: 'failed' })).toEqual([`first failed: ${NO_INTEGRATION}`]);
-    const wanted = { ...lacking, namesIntegration: true };
+    expect(attempts([lacking], { type: 'email', status: 'failed' })).toEqual([`null failed: ${NO_INTEGRATION}`]);
+    const wanted = { ...lacking, namedIntegration: 'kannel-x' };
     expect(attempts([wanted], { type: 'chat', status: 'failed' })).toEqual([`null failed: ${NO_INTEGRATION}`]);
   });
 

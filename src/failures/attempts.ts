@@ -31,7 +31,10 @@ export function* attemptsOf(job: Job, isLate: boolean): Work<Attempt[]> {
     );
   if (unreached !== undefined) return [unreached];
   const verdict = (isFinal(job) ? VERDICT_BY_STATUS[job.status] : undefined) ?? 'in-progress';
-  return [{ provider: begun.at(-1)?.provider ?? job.provider, verdict, decisive: null }];
+  const selected = job.details.findLast((detail) => detail.selected !== null)?.selected?.provider ?? null;
+  // The provider that a step names was tried only if it ended, and nothing shows that none was selected.
+  const mayBeTried = verdict === 'delivered' || (verdict === 'failed' && job.details.length === 0);
+  return [{ provider: selected ?? (mayBeTried ? job.provider : null), verdict, decisive: null }];
 }
 
 export const isDelivered = ({ verdict }: { verdict: Verdict }): boolean => DELIVERED.has(verdict);
@@ -129,12 +132,21 @@ function* attemptOf(job: Job, begun: Tries, circumstances: Circumstances): Work<
   const mayRetry = !isFinal(job) && !circumstances.isLate;
   const isAnySent = tries.some(isSent);
   const problems = problemsIn(job, tries, isAnySent).filter(({ isRetry }) => !(isRetry && mayRetry));
-  if (problems.length === 0) return withoutProblem(job, begun, circumstances);
+  if (problems.length === 0) return skippedAttempt(job, tries) ?? withoutProblem(job, begun, circumstances);
   const open = yield* openProblems(problems, tries, job);
   const decisive = yield* decisiveOf(open.length > 0 ? open : problems);
   const verdict = open.length === 0 ? 'retried-then-fine' : verdictOf(job, decisive, isAnySent);
-  const isReached = rounds > 0 || !(verdict === 'undeliverable' || decisive.namesIntegration);
+  const isReached = rounds > 0 || !(UNREACHED.has(verdict) || says('beforeProvider', decisive));
   return { provider: isReached ? provider : null, verdict, decisive };
+}
+
+/** Nothing was selected then, though the step names the environment's first provider. */
+const UNREACHED = new Set<Verdict>(['undeliverable', 'skipped-by-design', 'not-sent']);
+
+/** Preferences are told in a success. */
+function skippedAttempt(job: Job, tries: readonly Try[]): Attempt | null {
+  const decisive = job.status === 'completed' ? undefined : tries.findLast((detail) => says('skip', detail));
+  return decisive === undefined ? null : { provider: null, verdict: 'skipped-by-design', decisive };
 }
 
 function verdictOf(job: Job, decisive: Try, isAnySent: boolean): Verdict {
@@ -250,7 +262,7 @@ function kindsOf({ detail }: Pick<ExecutionDetail, 'detail'>): readonly string[]
   return SENTENCES.filter(({ pattern }) => detail.fits(pattern)).map(({ kind }) => kind);
 }
 
-const says = (kind: keyof typeof sentences, detail: ExecutionDetail & Partial<Try>) =>
+export const says = (kind: keyof typeof sentences, detail: ExecutionDetail & Partial<Try>): boolean =>
   detail.kinds?.includes(kind) ?? SENTENCES.some((known) => known.kind === kind && detail.detail.fits(known.pattern));
 
 /** Such a detail sums up a step, or names what its message lacks. */
@@ -267,7 +279,7 @@ const NO_TOKEN = new FreeText('No device token is left');
 /** An email or SMS without an active integration is the environment's fault, not the subscriber's. */
 function lacksAddress(detail: ExecutionDetail, job: Job) {
   if (says('noIntegration', detail))
-    return detail.status === 'Warning' || (sendsToSeveral(job) && !detail.namesIntegration);
+    return detail.status === 'Warning' || (sendsToSeveral(job) && detail.namedIntegration === null);
   return says('noAddress', detail);
 }
 

@@ -142,7 +142,7 @@ describe('judging an event', () => {
     expect(judge(anEvent({ jobs }), muchLater).failures.map(({ isTest }) => isTest)).toEqual([true]);
     const stuck = judge(anEvent({ jobs: [STEPS.stuck] }), muchLater).failures;
     expect(stuck).toMatchObject([
-      { verdict: 'stuck', jobId: 'stuck', isTest: false, provider: 'sendgrid', occurredAt: NOON },
+      { verdict: 'stuck', jobId: 'stuck', isTest: false, provider: null, occurredAt: NOON },
     ]);
   });
 

@@ -17,6 +17,7 @@ import {
 } from '../service/event.ts';
 import { type Attempt, attemptsOf, isDelivered } from './attempts.ts';
 import { causeOf } from './cause.ts';
+import { clarified } from './clarified.ts';
 import {
   type CountedVerdict,
   isAnnounced,
@@ -69,8 +70,10 @@ export function failureOf(event: TriggeredEvent, job: FailedStep, attempt: Faile
   };
 }
 
-function stuckFailureOf(event: TriggeredEvent, job: Job | null) {
-  const { updatedAt = event.updatedAt ?? event.createdAt, provider = null, status = 'pending' } = job ?? {};
+function stuckFailureOf(event: TriggeredEvent, stuck: StepJudgment | null) {
+  const job = stuck?.job ?? null;
+  const provider = stuck?.attempts[0]?.provider ?? null;
+  const { updatedAt = event.updatedAt ?? event.createdAt, status = 'pending' } = job ?? {};
   const sentence = job?.isMergedIntoItself
     ? 'Merged into itself by a digest, so it is never sent'
     : `Still ${status} long after it should have been done`;
@@ -136,7 +139,8 @@ export function* judging(event: TriggeredEvent, now: Date): Work<Judgment> {
   const mayBeStuck = isLate && event.jobs.every(isKnown);
   const steps: StepJudgment[] = [];
   let failedBefore: Job | null = null;
-  for (const job of event.jobs) {
+  for (const said of event.jobs) {
+    const job = yield* clarified(said, event);
     const attempts: Attempt[] = yield* attemptsOf(job, isLate);
     steps.push({ job, attempts, failedBefore, verdict: stepVerdict(attempts, mayBeStuck) });
     if (job.status === 'failed') failedBefore = job;
@@ -144,7 +148,7 @@ export function* judging(event: TriggeredEvent, now: Date): Work<Judgment> {
   const verdict = eventVerdict(event, steps, isLate);
   const failures: Failure[] = [];
   for (const step of steps) for (const failure of yield* failuresOf(event, step, verdict)) failures.push(failure);
-  const stuck = steps.find((step) => step.verdict === 'stuck')?.job ?? null;
+  const stuck = steps.find((step) => step.verdict === 'stuck') ?? null;
   const isNotBegun = verdict === 'stuck' && steps.length === 0;
   if (stuck !== null || isNotBegun) failures.push(stuckFailureOf(event, stuck));
   return { verdict, steps, failures };

@@ -32,7 +32,7 @@ const CODE_BY_FIELD =
 const BOUNCE_KIND = /^(?:bounce)?subtype=(?!general$|undetermined$)[A-Za-z]{4,40}$/i;
 
 /** 'HTTPError: {"errors":[…', 'Status code: 400\nBody: {\n  "code": …', '403 {"error": …' */
-const BEFORE_JSON = /^([\w\s.,:/()-]{1,80}?)(?:: |(?<=^[45]\d\d) )(?=\{\s{0,4}"|\[\s{0,4}[{"])/;
+const BEFORE_JSON = /^([^{}[\]]{1,120}?)(?:: |(?<=^[45]\d\d) )(?=\{\s{0,4}"|\[\s{0,4}[{"])/;
 const CLASS = /^\w*(?:Error|Exception)$/;
 const STATUS_BEFORE = /^[45]\d\d$|(?<=\bstatus(?: code)?:? )[45]\d\d\b/i;
 /** '{400 Permission to … 21408 https://…}', or older Node's '{ [Error: Not sent] code: 'EENVELOPE', response: '550 …' }' */
@@ -185,8 +185,16 @@ function fieldsOf([parent, value]: Field): Field[] {
   return Object.entries(value).flatMap(([key, item]: Field): Field[] => {
     const name = fieldName(key);
     if (INVALID_IDS.test(key)) return [['code', key]];
-    if (name === 'responsedata' || (ANSWER.test(name) && (parent === 'response' || 'statusCode' in value)))
-      return typeof insideText(item) === 'object' ? [[name, item]] : isAnswer(name, value) ? [['answer', item]] : [];
+    if (name === 'response' && typeof insideText(item) === 'object' && statesStatus(value)) return [['refusal', item]];
+    if (
+      name === 'responsedata' ||
+      (ANSWER.test(name) && (/^(?:response|refusal)$/.test(parent) || 'statusCode' in value || hasStatus(value)))
+    )
+      return typeof insideText(item) === 'object'
+        ? [[name, item]]
+        : isAnswer(name, value, parent)
+          ? [['answer', item]]
+          : [];
     // Any other `text` is the message.
     const isText = name === 'text' && (/exception$/.test(parent) || isError(value, 'text', 'status' in value));
     if (isText || !REQUEST.test(name)) return key.startsWith('_') && key !== '__type' ? [] : [[name, item]];
@@ -198,10 +206,16 @@ const INVALID_IDS = /^invalid_[a-z_]{3,40}s$/; // OneSignal: {"invalid_player_id
 const ANSWER = /^(?:data|body)$/;
 
 /** Text in an answer is what was sent, repeated, unless a status says that it was refused. */
-function isAnswer(name: string, value: object) {
-  const { status, statusCode, message }: { status?: unknown; statusCode?: unknown; message?: unknown } = value;
-  return name === 'responsedata' ? STATED_STATUS.test(`${message}`) : /^[45]\d\d$/.test(`${statusCode ?? status}`);
+function isAnswer(name: string, value: object, parent: string) {
+  return name === 'responsedata' ? statesStatus(value) : parent === 'refusal' || hasStatus(value);
 }
+
+function hasStatus(value: object) {
+  const { status, statusCode }: { status?: unknown; statusCode?: unknown } = value;
+  return /^[45]\d\d$/.test(`${statusCode ?? status}`);
+}
+
+const statesStatus = (value: object) => 'message' in value && STATED_STATUS.test(`${value.message}`);
 
 /** Errors that a webhook reports: `errors: [{ code: '40300', title }]`, `payload: { code, reason }`, `data: { bounce }`. */
 function errorsIn([name, sent]: Field): Field[] {

@@ -2,15 +2,18 @@ import { setImmediate } from 'node:timers/promises';
 import { max, min } from 'date-fns';
 import { z } from 'zod';
 import { type ExplainCause, type FailureCauses, failureCauses } from '../causes/explain-cause.ts';
+import { attemptsWithoutReason, withMessageReasons } from '../causes/message-reasons.ts';
 import { isReport } from '../failures/attempts.ts';
 import { decisiveFailure, type JudgedEvent, type Judgment, judgeNow } from '../failures/judge.ts';
 import { RECORDED_VERDICTS, type Verdict } from '../failures/verdict.ts';
 import type { Environment } from '../lib/environment.ts';
 import { InputError, orServiceError, ServiceError } from '../lib/errors.ts';
 import type { NotificationId } from '../lib/input/ids.ts';
+import { withPauses } from '../lib/pauses.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import { hidesOutcome, isDelivery, isFinal, isMerged, type Job, type TriggeredEvent } from '../service/event.ts';
+import type { Message } from '../service/lists.ts';
 import {
   type EventReader,
   type NotificationService,
@@ -99,8 +102,21 @@ export async function lookUpEvent(
   const { environment, explainCause, service } = ctx;
   const read = await readNotification(ctx, target);
   if ('events' in read) return { environment, transactionId: target.id, ...read };
-  const causes = failureCauses(shownOf(read.judgment), explainCause);
-  return { environment, ...read, causes, messages: await messagesOf(read.event, service) };
+  const messages = await messagesOf(read.event, service);
+  const { event, judgment } = await withReasons(read, messages.items, ctx);
+  const causes = failureCauses(shownOf(judgment), explainCause);
+  return { environment, event, judgment, causes, messages };
+}
+
+async function withReasons(
+  judged: JudgedEvent,
+  messages: readonly Message[],
+  ctx: Pick<ReadCtx, 'service' | 'now'> & { explainCause: ExplainCause },
+): Promise<JudgedEvent> {
+  if (!messages.some(({ errorText }) => errorText !== null)) return judged;
+  const unexplained = await withPauses(attemptsWithoutReason(judged.judgment, ctx.explainCause));
+  const event = withMessageReasons(judged.event, unexplained, messages);
+  return { event, judgment: await judgeNow(event, ctx) };
 }
 
 /** So many failures are explained on a card. */

@@ -66,7 +66,7 @@ const DetailBody = z
       isTest: wire.isTest,
       provider: wire.providerId,
       selected: isSelection && named?.providerId ? { provider: named.providerId, identifier: named.identifier } : null,
-      namesIntegration: named?.integrationIdentifier != null,
+      namedIntegration: named?.integrationIdentifier ?? null,
       createdAt: wire.createdAt,
     };
   });
@@ -117,6 +117,7 @@ export const EventBody: z.ZodType<TriggeredEvent> = z
       createdAt: wire.createdAt,
       updatedAt: wire.updatedAt,
       subscriber: wire.subscriber ?? wire.to,
+      isSubscriberDeleted: wire.subscriber === null && wire.to !== null,
       workflow: wire.template,
       jobs: steps.map((job) => jobOf(job, payload, isMergedIntoItself)),
       listsSteps: jobs !== null && (jobs.length === 0 || steps.length > 0),

@@ -18,6 +18,7 @@ export function anEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
     createdAt: NOON,
     updatedAt: NOON,
     subscriber: aSubscriber('user-1', { initials: 'A. L.', maskedEmail: 'a•••@example.com' }),
+    isSubscriberDeleted: false,
     workflow: aWorkflow({ id: '64w', identifier: 'order-shipped', name: 'Order shipped', variables: ['orderId'] }),
     jobs: [aJob()],
     listsSteps: true,
@@ -80,7 +81,7 @@ export function aDetail(
     isTest: false,
     provider: 'sendgrid',
     selected: null,
-    namesIntegration: false,
+    namedIntegration: null,
     createdAt: at(5),
     ...rest,
   };

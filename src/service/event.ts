@@ -16,6 +16,7 @@ export interface TriggeredEvent {
   updatedAt: Date | null;
   /** A deleted one is as the event named the recipient. */
   subscriber: Subscriber | null;
+  isSubscriberDeleted: boolean;
   workflow: Workflow | null;
   jobs: readonly Job[];
   listsSteps: boolean;
@@ -58,7 +59,8 @@ export interface ExecutionDetail {
   provider: string | null;
   /** 'SendGrid provider was selected': this integration sends what follows, whatever `provider` says. */
   selected: { provider: string; identifier: string | null } | null;
-  namesIntegration: boolean;
+  /** The integration that a trigger asked for in vain. */
+  namedIntegration: string | null;
   createdAt: Date | null;
 }
 
@@ -91,6 +93,15 @@ export const isChannelType = (type: string): boolean => CHANNELS.includes(type);
 /** Unknown step types are deliveries, so that their failures count. */
 export const isDelivery = (job: Job): boolean => !STRUCTURAL_STEPS.has(job.type);
 export const hidesOutcome = (event: TriggeredEvent): boolean => !event.listsSteps || event.mayHideFailures;
+
+/** What else is known of a step's failure, in the form of the service's own details. */
+export function failedDetail(
+  detail: FreeText,
+  known: Pick<ExecutionDetail, 'id' | 'createdAt'> & Partial<ExecutionDetail>,
+): ExecutionDetail {
+  const unsaid = { provider: null, selected: null, namedIntegration: null, isRetry: false, isTest: false, raw: null };
+  return { ...unsaid, status: 'Failed', source: '', detail, ...known };
+}
 
 /** Lists of some servers show failed steps without the reason (docs/service.md). */
 export function lacksReason(job: Job): boolean {

@@ -22,6 +22,7 @@ export function anIntegration(change: Partial<Integration> = {}): Integration {
 
 export function aMessage(change: Partial<Message> = {}): Message {
   return {
+    jobId: null,
     eventId: '65f000000000000000000001',
     transactionId: 'txn_0001',
     channel: 'in_app',

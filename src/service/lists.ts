@@ -76,6 +76,7 @@ export const WorkflowBody = z
   });
 
 export interface Message {
+  jobId: string | null;
   eventId: string;
   transactionId: string;
   channel: string;
@@ -102,7 +103,7 @@ export interface Message {
 export const MessageBody: z.ZodType<Message> = z
   .object({
     ...fields(z.string(), '_notificationId', 'transactionId', 'channel', 'status'),
-    ...fields(text, 'providerId', '_templateId', 'templateIdentifier'),
+    ...fields(text, 'providerId', '_templateId', 'templateIdentifier', '_jobId'),
     ...fields(text, 'email', 'phone', 'directWebhookUrl'),
     errorId: text.transform(errorIdOf),
     errorText: freeText,
@@ -114,10 +115,11 @@ export const MessageBody: z.ZodType<Message> = z
     deviceTokens: items(z.unknown()),
   })
   .transform(({ _notificationId: eventId, _templateId: workflowId, providerId: provider, template, ...message }) => {
-    const { templateIdentifier, email, phone, directWebhookUrl, deviceTokens, ...shown } = message;
+    const { _jobId: jobId, templateIdentifier, email, phone, directWebhookUrl, deviceTokens, ...shown } = message;
     return {
       ...shown,
       eventId,
+      jobId,
       provider,
       workflowId,
       workflow: templateIdentifier ?? template?.identifier ?? null,

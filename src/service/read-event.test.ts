@@ -13,6 +13,7 @@ test.each(['absent', null, '', 7])('an event is read without any of its optional
   const fields = value === 'absent' ? {} : Object.fromEntries(keys.map((key) => [key, value]));
   expect(read({ transactionId: 't-1', ...fields })).toEqual({
     ...{ id: null, hasPayload: false, transactionId: 't-1', serviceEnvironmentId: null, mergedInto: null },
+    isSubscriberDeleted: false,
     ...{ createdAt: null, updatedAt: null, subscriber: null, workflow: null, severity: null, critical: false },
     ...{ tags: [], topicKeys: [], contextKeys: [], payload: expect.anything() },
     ...{ jobs: [], listsSteps: false, mayHideFailures: value === '' || value === 7 },

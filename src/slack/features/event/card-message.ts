@@ -127,10 +127,11 @@ function outcomes({ event, judgment }: JudgedEvent) {
 }
 
 function reasonLine({ event, judgment }: FoundEvent, failure: Failure | undefined) {
-  if (failure !== undefined) return mrkdwn`${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
+  if (failure !== undefined && failure.verdict !== 'skipped-by-design')
+    return mrkdwn`${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
   const waiting = judgment.steps.find(({ job }) => job.status === 'delayed')?.job;
   if (waiting !== undefined) return joined([capitalized(channelName(waiting.type)), waitLine(waiting)]);
-  const why = event.jobs.length === 0 ? 'no step was started' : reasonOf(judgment.verdict, event);
+  const why = event.jobs.length === 0 ? 'no step was started' : reasonOf(judgment.verdict, judgment);
   return !['delivered', 'merged', 'not-shown'].includes(outcomeOf(event, judgment)) && mrkdwn`${capitalized(why)}.`;
 }
 

@@ -104,6 +104,22 @@ describe('the reason for a skipped step', () => {
     expect(stepsOf([aJob(first), next]).at(-1)).toBe(words);
   });
 
+  test.each([
+    ['Step filtered by subscriber workflow preferences', 'workflow', "the workflow's preferences turn email off"],
+    ['Step filtered by subscriber global preferences', 'subscriber', 'the subscriber turned email off'],
+    ['Step filtered by subscriber global preferences', 'in_app', 'the subscriber turned email off'],
+    [
+      "The step was skipped as it fell outside the subscriber's schedule",
+      null,
+      "it fell outside the subscriber's schedule",
+    ],
+    ['Step filtered based on condition', null, 'a condition decided not to send it'],
+  ])('is read where it is told in a success: %s of %s', (detail, source, words) => {
+    const raw = JSON.stringify({ overrides: [{ channel: source === 'in_app' ? source : 'email', source }] });
+    const jobs = [aJob({ status: 'canceled', provider: null, details: [aDetail({ status: 'Success', detail, raw })] })];
+    expect(stepsOf(jobs).at(-1)).toBe(words);
+  });
+
   test("includes the step's conditions", () => {
     const skip = aDetail({ detail: 'Step was skipped based on steps conditions' });
     const comparison = { field: text('payload.plan'), operator: text('EQUAL'), value: text('pro') };

@@ -4,16 +4,18 @@ import {
   type Failure,
   failuresByStep,
   type JudgedEvent,
+  type Judgment,
   type StepFailures,
   type StepJudgment,
 } from '../../../failures/judge.ts';
+import { skippedBy } from '../../../failures/skip.ts';
 import type { Verdict } from '../../../failures/verdict.ts';
 import type { Attempts } from '../../../incidents/badness.ts';
 import { boundedId, maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration, SECOND_MS } from '../../../lib/time/durations.ts';
 import { durationsOf, type FoundEvent, outcomeOf, stepTimes, waitMsOf } from '../../../lookups/event.ts';
 import { channelName } from '../../../service/channels.ts';
-import { isChannelType, isFinal, isMerged, type Job, type TriggeredEvent } from '../../../service/event.ts';
+import { isChannelType, isDelivery, isFinal, isMerged, type Job, type TriggeredEvent } from '../../../service/event.ts';
 import { explanationLines, meaningLine } from '../../kit/explanation.ts';
 import { providerName } from '../../kit/names.ts';
 import { OUTCOME_EMOJI, outcomeWords } from '../../kit/outcomes.ts';
@@ -116,7 +118,7 @@ function stepLines(step: StepJudgment, byStep: StepFailures, lookup: FoundEvent,
   const lines = present([
     waitLine(job),
     step.verdict === 'skipped-by-design' && listed(job.conditions.map(conditionWords), ' · '),
-    ...stepDetails(step, lookup.event, failures, decisive),
+    ...stepDetails(step, lookup, failures, decisive),
     ...explanations,
   ]);
   const { emoji, word } = stepOutcome(step, lookup);
@@ -149,11 +151,14 @@ const MOST_DETAILS = 3;
 const SHOWN_STATUSES = new Set(['Failed', 'Warning', 'ReadConfirmation']);
 
 function stepDetails(
-  { job, verdict }: StepJudgment,
-  event: TriggeredEvent,
+  step: StepJudgment,
+  { event, judgment }: JudgedEvent,
   failures: readonly Failure[],
   decisive: Failure | undefined,
 ) {
+  const { job, verdict } = step;
+  const structural = judgment.steps.filter((other) => !isDelivery(other.job));
+  if (verdict === 'skipped-by-design') return [mrkdwn`${skipWords([step, ...structural])}`];
   const shownText = decisive && failures.includes(decisive) ? decisive.cause.text : null;
   const shown = job.details.filter(({ status }) => SHOWN_STATUSES.has(status)).slice(-MOST_DETAILS);
   if (shown.length === 0) {
@@ -161,7 +166,7 @@ function stepDetails(
     // No detail says why the service failed what was sent.
     const told =
       REASONS[verdict] && verdict !== 'failed' ? undefined : failures.find((failed) => !failed.isUnexplained);
-    if (told === undefined) return [mrkdwn`${reasonOf(verdict, event)}`];
+    if (told === undefined) return [mrkdwn`${reasonOf(verdict, judgment)}`];
     return told === decisive ? [] : [mrkdwn`${told.cause.text}`];
   }
   return shown.map((detail) => {
@@ -179,15 +184,32 @@ const REASONS: { [V in Verdict]?: string } = {
   stuck: "a step hasn't finished long after it should have",
 };
 
-export function reasonOf(verdict: Verdict, { jobs }: TriggeredEvent) {
-  if (verdict !== 'skipped-by-design') return REASONS[verdict] ?? outcomeWords(verdict);
-  if (jobs.some(({ type, status }) => type === 'throttle' && status === 'skipped'))
-    return 'throttled: the limit for its time window was reached';
-  const isExplained = ({ conditions, details }: Job) =>
-    conditions.length > 0 || details.some(({ status }) => status === 'Failed');
-  const isCanceled = jobs.some(({ status }) => status === 'canceled') && !jobs.some(isExplained);
-  return isCanceled ? 'it was canceled before it was sent' : 'a condition decided not to send it';
+export function reasonOf(verdict: Verdict, { steps }: Pick<Judgment, 'steps'>): string {
+  return verdict === 'skipped-by-design' ? skipWords(steps) : (REASONS[verdict] ?? outcomeWords(verdict));
 }
+
+/** The first step that says why it was skipped explains those after it. */
+function skipWords(steps: readonly StepJudgment[]): string {
+  for (const { job, attempts } of steps) {
+    const decisive = attempts.find(({ verdict }) => verdict === 'skipped-by-design')?.decisive ?? null;
+    const reason = decisive && skippedBy(decisive, job.type);
+    if (reason) return SKIP_WORDS[reason](channelName(job.type));
+    if (decisive) return causeOf(decisive).text;
+    if (job.type === 'throttle' && job.status === 'skipped') return SKIP_WORDS.throttle();
+  }
+  const isExplained = ({ job: { conditions, details } }: StepJudgment) =>
+    conditions.length > 0 || details.some(({ status }) => status === 'Failed');
+  const isCanceled = steps.some(({ job }) => job.status === 'canceled') && !steps.some(isExplained);
+  return isCanceled ? 'it was canceled before it was sent' : SKIP_WORDS.condition();
+}
+
+const SKIP_WORDS = {
+  subscriber: (channel: string) => `the subscriber turned ${channel} off`,
+  workflow: (channel: string) => `the workflow's preferences turn ${channel} off`,
+  schedule: () => "it fell outside the subscriber's schedule",
+  throttle: () => 'throttled: the limit for its time window was reached',
+  condition: () => 'a condition decided not to send it',
+};
 
 function conditionWords({ isNegated, needs, comparisons }: Job['conditions'][number]) {
   const words = comparisons.map(({ field, operator, value }) =>
