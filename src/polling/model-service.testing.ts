@@ -1,7 +1,8 @@
 import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import type { EventReader } from '../service/operations.ts';
+import type { Message, MessageQuery } from '../service/lists.ts';
 import type { EventQuery, Page } from '../service/query.ts';
+import type { PolledService } from './reading.ts';
 
 export interface ModelEvent {
   at: Date;
@@ -14,10 +15,12 @@ export function settled(event: TriggeredEvent & { createdAt: Date }): ModelEvent
 }
 
 /** Lists its events newest first, within inclusive bounds, as of each page's request. `hasMore` means that a page is full. */
-export class ModelService implements EventReader {
+export class ModelService implements PolledService {
   readonly events: ModelEvent[] = [];
   readonly queries: (EventQuery & { readonly before: Date })[] = [];
   readonly retrieved: string[] = [];
+  messages: readonly Message[] = [];
+  messageRequests = 0;
   /** A query whose range holds one of these moments fails with `poison`. */
   poisoned: readonly Date[] = [];
   poison: ServiceProblem = { kind: 'service-error', status: 500, errorId: null };
@@ -44,6 +47,13 @@ export class ModelService implements EventReader {
     this.retrieved.push(id);
     if (this.problem !== null) throw new ServiceError('production', 'retrieveEvent', this.problem);
     return this.#seen().find((event) => event.id === id) ?? null;
+  }
+
+  async listMessages({ transactionIds = [] }: MessageQuery): Promise<Page<Message>> {
+    this.messageRequests += 1;
+    if (this.problem !== null) throw new ServiceError('production', 'listMessages', this.problem);
+    const items = this.messages.filter(({ transactionId }) => transactionIds.includes(transactionId));
+    return { items, unreadable: [], hasMore: false };
   }
 
   async *eventPages(query: EventQuery & { readonly before: Date }): AsyncGenerator<Page<TriggeredEvent>> {

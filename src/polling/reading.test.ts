@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { openGap } from '../coverage/gaps.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { at } from '../service/event.testing.ts';
-import type { EventReader } from '../service/operations.ts';
 import type { Call } from '../service/query.ts';
 import { failsAt, minutes, NEVER, PolledEnvironment, sentAt } from './polling.testing.ts';
+import type { PolledService } from './reading.ts';
 
 const polled = new PolledEnvironment();
 
@@ -21,7 +21,8 @@ test('Every request gives way to people’s, and ends when Notif stops', async (
     calls.push(call);
     return polled.service;
   };
-  const service: EventReader = {
+  const service: PolledService = {
+    listMessages: (query, call) => heard(call).listMessages(query),
     clockAheadMs: () => null,
     retrieveEvent: (id, call) => heard(call).retrieveEvent(id),
     eventPages: (query, call) => heard(call).eventPages(query),

@@ -7,19 +7,22 @@ import type { Traffic } from '../failures/labels.ts';
 import type { ServiceError } from '../lib/errors.ts';
 import { MINUTE_MS, minuteOf, type TimeRange } from '../lib/time/durations.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
-import { type EventReader, type StepsBudget, stepsBudget } from '../service/operations.ts';
+import { type EventReader, type NotificationService, type StepsBudget, stepsBudget } from '../service/operations.ts';
 import type { Call } from '../service/query.ts';
 import type { Ctx } from '../store/db.ts';
 import { agesUpTo } from './passes.ts';
 
 /** A tenth of the smallest plan's rate (docs/service.md), for present and past each. */
 const STEP_REQUESTS_A_MINUTE = 180;
+const MESSAGE_REQUESTS_A_MINUTE = 30;
 const LONGEST_BUDGET_MS = 5 * MINUTE_MS;
 /** Each failed request costs seconds of retries. */
 const MOST_FAILED_REQUESTS = 20;
 
+export type PolledService = EventReader & Pick<NotificationService, 'listMessages'>;
+
 export interface PollingCtx extends Ctx {
-  serviceOf: (environment: string) => EventReader;
+  serviceOf: (environment: string) => PolledService;
   explainCause: ExplainCause;
   pollMs: number;
   horizonMs: number;
@@ -31,7 +34,7 @@ export interface Reading {
   ctx: PollingCtx;
   environment: string;
   signal: AbortSignal;
-  service: EventReader;
+  service: PolledService;
   call: Call & { who: 'poller' };
   serviceNow: () => Date;
   needsProbe: boolean;
@@ -39,6 +42,7 @@ export interface Reading {
   /** While the service fails or is slow, each minute of its list is kept once it is read. */
   keepsMinutes: boolean;
   steps: StepsBudget;
+  messageRequestsLeft: number;
   added: NewCounts;
   pages: number;
   /** Those that were read whole. */
@@ -63,7 +67,8 @@ export function beginReading(ctx: PollingCtx, known: EnvironmentRow, signal: Abo
     needsProbe: clockAheadMs !== null && service.clockAheadMs() === null,
     ages: agesUpTo(ctx.horizonMs),
     keepsMinutes: failingSince !== null || lagMs !== null || readAhead.length > 0,
-    steps: stepsBudget(Math.ceil((STEP_REQUESTS_A_MINUTE * Math.min(ctx.pollMs, LONGEST_BUDGET_MS)) / MINUTE_MS)),
+    steps: stepsBudget(requestsIn(ctx, STEP_REQUESTS_A_MINUTE)),
+    messageRequestsLeft: requestsIn(ctx, MESSAGE_REQUESTS_A_MINUTE),
     added: { ...NOTHING },
     pages: 0,
     slices: 0,
@@ -74,6 +79,9 @@ export function beginReading(ctx: PollingCtx, known: EnvironmentRow, signal: Abo
     trouble: null,
   };
 }
+
+const requestsIn = ({ pollMs }: PollingCtx, perMinute: number) =>
+  Math.ceil((perMinute * Math.min(pollMs, LONGEST_BUDGET_MS)) / MINUTE_MS);
 
 export const NOTHING: NewCounts = { newEvents: 0, newFailures: 0, newUnreadable: 0 };
 

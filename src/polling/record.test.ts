@@ -6,9 +6,12 @@ import { explainCause } from '../causes/explain-cause.ts';
 import { workflowsIn } from '../changes/workflows.ts';
 import { failures, incidents, outbreaks, wordings } from '../incidents/tables.ts';
 import { longestTurnMs } from '../lib/cpu.testing.ts';
+import { groupBy } from '../lib/group-by.ts';
 import { heard } from '../lib/logger.testing.ts';
+import { FreeText } from '../lib/text/scrub.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, aSubscriber, at, aWorkflow } from '../service/event.testing.ts';
 import type { ExecutionDetail } from '../service/event.ts';
+import { aMessage } from '../service/lists.testing.ts';
 import type { Db } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
 import { failureOf, readingsOf } from '../store/examples.testing.ts';
@@ -18,6 +21,7 @@ import { failsAt, HOUR, minutes, PolledEnvironment, sentAt } from './polling.tes
 import { recordFindings } from './record.ts';
 
 const polled = new PolledEnvironment();
+const PROVIDER_ERROR = 'Unexpected provider error';
 
 describe('a poll', () => {
   test('counts a step once, however many of its details failed', async () => {
@@ -94,6 +98,39 @@ describe('a poll', () => {
       expect(await polled.db.select().from(incidents).where(isHere)).toMatchObject([{ causeText: text }]);
     },
   );
+
+  test('knows the reason that only the message has, reads some a minute, and never loses one to what was not read', async () => {
+    const details = [
+      aDetail({ raw: '{"message":"Some SMS messages failed to send"}', detail: PROVIDER_ERROR, provider: 'nexmo' }),
+    ];
+    const jobs = [aJob({ type: 'sms', status: 'failed', provider: 'nexmo', details })];
+    const ids = Array.from({ length: 35 }, (_, nth) => `vague ${nth}`);
+    polled.service.events.push(
+      ...ids.map((id) => settled({ ...anEvent({ id, transactionId: id, jobs }), createdAt: at(5) })),
+    );
+    const errorText = new FreeText('{"response":{"messages":[{"status":"4","error-text":"Bad Credentials"}]}}');
+    const common = { channel: 'sms', provider: 'nexmo', status: 'error', errorText };
+    polled.service.messages = ids.map((id) => aMessage({ eventId: id, transactionId: id, ...common }));
+    const causes = async () => {
+      const isWorded = eq(wordings.id, failures.wordingId);
+      const rows = await polled.db
+        .select()
+        .from(failures)
+        .innerJoin(wordings, isWorded)
+        .where(eq(failures.environment, polled.name));
+      const ofCause = groupBy(rows, (row) => row.wordings.causeText);
+      return Object.fromEntries([...ofCause].map(([cause, all]) => [cause, all.length]));
+    };
+    await polled.poll(10);
+    expect(polled.service.messageRequests).toBe(30);
+    expect(await causes()).toEqual({ 'Bad Credentials (status=4)': 30, 'Some SMS messages failed to send': 5 });
+    await polled.poll(20);
+    expect(await causes()).toEqual({ 'Bad Credentials (status=4)': 35 });
+    polled.service.messages = [];
+    await polled.poll(30);
+    expect(polled.service.messageRequests).toBe(35);
+    expect(await causes()).toEqual({ 'Bad Credentials (status=4)': 35 });
+  });
 
   test('says that a step that was stuck failed, though a list leaves its reason out', async () => {
     const times = { createdAt: at(-minutes(20)), updatedAt: at(-minutes(20)) };

@@ -4,7 +4,7 @@ import type { ExplainCause } from '../causes/explain-cause.ts';
 import { recordWorkflows, type SeenWorkflow } from '../changes/workflows.ts';
 import { lockEnvironment, type NewCounts } from '../coverage/gaps.ts';
 import { type MinuteCounts, replaceMinutes } from '../coverage/minutes.ts';
-import { deliveriesOf, judging, lastSignOf } from '../failures/judge.ts';
+import { deliveriesOf, type JudgedEvent, judging, lastSignOf } from '../failures/judge.ts';
 import { isAnnounced } from '../failures/verdict.ts';
 import type { EventReading } from '../incidents/reconcile.ts';
 import { recordReadings } from '../incidents/record.ts';
@@ -16,6 +16,7 @@ import { eventKey, hidesOutcome, type Job, type TriggeredEvent } from '../servic
 import type { Page } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
+import { withReasonsOfMessages } from './message-reasons.ts';
 import type { Purpose } from './read-slices.ts';
 import type { Reading } from './reading.ts';
 
@@ -36,21 +37,31 @@ export async function judgePage(
   const now = ctx.now();
   if (reads === 'present') ctx.traffic.add(environment, items);
   for (const item of unreadable) counts.addUnreadable(item);
+  const attempt = async (event: TriggeredEvent, act: () => Promise<void> | void) => {
+    try {
+      await act();
+    } catch (err) {
+      ctx.logger.error({ environment, err }, "Event couldn't be judged, which is a bug");
+      counts.addUnreadableEvent(event);
+    }
+  };
+  const judgedEvents: JudgedEvent[] = [];
   for (const event of items) {
     await setImmediate();
     if (hidesOutcome(event)) counts.addUnreadableEvent(event);
-    try {
-      const judgment = await withPauses(judging(event, reading.serviceNow()));
+    await attempt(event, async () => {
+      judgedEvents.push({ event, judgment: await withPauses(judging(event, reading.serviceNow())) });
+    });
+  }
+  for (const { event, judgment } of await withReasonsOfMessages(reading, judgedEvents)) {
+    await attempt(event, () => {
       counts.addEvent(event, deliveriesOf(event, judgment), now);
       const judged = { ...readingOf(event, now), failures: judgment.failures };
       const { eventKey: key, asOf } = judged;
       if ((readings.get(key)?.asOf ?? asOf) <= asOf) readings.set(key, judged);
       const { workflow, createdAt, critical } = event;
       if (reads !== 'pass' && workflow !== null) workflows.push({ workflow, createdAt, critical });
-    } catch (err) {
-      ctx.logger.error({ environment, err }, "Event couldn't be judged, which is a bug");
-      counts.addUnreadableEvent(event);
-    }
+    });
   }
 }
 
