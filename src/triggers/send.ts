@@ -1,6 +1,8 @@
 import { addMinutes } from 'date-fns';
 import { and, eq, inArray, sql } from 'drizzle-orm';
+import { orServiceError, ServiceError } from '../lib/errors.ts';
 import { boundedId, type StorableRow, storableText, stored } from '../lib/text/shown-id.ts';
+import type { Outcome } from '../lookups/event.ts';
 import { postOwnedAtOnce } from '../outbox/messages.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
@@ -30,6 +32,7 @@ export interface TriggerNow {
   why: string | null;
   /** The key of the event that the service made of it. */
   sentAs?: string;
+  outcome?: Outcome;
 }
 
 /** An unknown status is no clear answer. */
@@ -44,15 +47,25 @@ export function statesAfter(items: readonly TriggerItem[], results: readonly Tri
   });
 }
 
-/** A trigger would create these subscribers. */
+export interface UnknownRecipients {
+  /** A trigger would create these subscribers. */
+  unknown: readonly string[];
+  /** The service didn't say, which mustn't keep anybody from sending. */
+  unchecked: readonly string[];
+}
+
 export async function unknownRecipients(
   service: Pick<NotificationService, 'listMessages'>,
   ids: Iterable<string>,
-): Promise<string[]> {
+): Promise<UnknownRecipients> {
   const checks = [...new Set(ids)].map(async (subscriberId) => {
-    return (await service.listMessages({ subscriberId, limit: 1 }, PERSON)) === null ? [subscriberId] : [];
+    const page = await orServiceError(service.listMessages({ subscriberId, limit: 1 }, PERSON));
+    return { subscriberId, isUnknown: page === null, isUnchecked: page instanceof ServiceError };
   });
-  return (await Promise.all(checks)).flat();
+  const checked = await Promise.all(checks);
+  const idsOf = (kind: 'isUnknown' | 'isUnchecked') =>
+    checked.flatMap((check) => (check[kind] ? [check.subscriberId] : []));
+  return { unknown: idsOf('isUnknown'), unchecked: idsOf('isUnchecked') };
 }
 
 export interface TriggerCommand extends TriggerPlan {
@@ -106,13 +119,17 @@ export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promis
 }
 
 export async function noteState({ db, now }: SendCtx, trigger: TriggerNow): Promise<void> {
-  const { id, state, why, sentAs } = trigger;
+  const { id, state, why, sentAs, outcome } = trigger;
   const closedAt = OPEN_STATES.includes(state) ? null : now();
   const isOpen = and(eq(triggers.id, id), inArray(triggers.state, OPEN_STATES));
   const storableWhy = why === null ? null : storableText(why);
   const known = { state, closedAt, why: storableWhy, ...(sentAs !== undefined && { sentAs: boundedId(sentAs) }) };
   const row: StorableRow<Partial<typeof triggers.$inferInsert>> = known;
-  const changes = { ...row, ...(state === 'sending' && { recipients: ONE_MORE_TRY }) };
+  const changes = {
+    ...row,
+    ...(state === 'sending' && { recipients: ONE_MORE_TRY }),
+    ...(outcome !== undefined && { recipients: sql`jsonb_set(recipients, '{0,outcome}', to_jsonb(${outcome}::text))` }),
+  };
   await db.update(triggers).set(changes).where(isOpen);
 }
 

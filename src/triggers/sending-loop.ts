@@ -6,7 +6,7 @@ import { decisiveFailure, deliveriesOf, type JudgedEvent } from '../failures/jud
 import { InputError, ServiceError } from '../lib/errors.ts';
 import { storableText } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { judgedEvents } from '../lookups/event.ts';
+import { judgedEvents, outcomeOf } from '../lookups/event.ts';
 import { redrawOwned } from '../outbox/messages.ts';
 import { channelName } from '../service/channels.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
@@ -217,7 +217,11 @@ function stateOf({ event, judgment }: JudgedEvent): Omit<TriggerNow, 'id'> {
   const state = finalStateOf({ event, judgment }) ?? 'sent';
   const failure = decisiveFailure(judgment);
   if (state === 'failed')
-    return { state, why: failure ? `${channelName(failure.channel)}: ${failure.cause.text}` : null };
+    return {
+      state,
+      outcome: outcomeOf(event, judgment),
+      why: failure ? `${channelName(failure.channel)}: ${failure.cause.text}` : null,
+    };
   const channels = deliveriesOf(event, judgment).map(({ channel }) => channelName(channel));
   return { state, why: state === 'delivered' ? [...new Set(channels)].join(', ') : null };
 }

@@ -3,6 +3,7 @@ import { index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { MASK } from '../lib/text/mask.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
+import { OUTCOME_ORDER } from '../lookups/event.ts';
 import { int8, json, knownText, knownTime, StoredText, stamp } from '../store/columns.ts';
 import { ResendChoices } from './resend-plan.ts';
 import type { SendingState } from './states.ts';
@@ -14,6 +15,8 @@ export const Recipient = z.object({
   row: z.number().default(0),
   /** Counts how often it was sent without a readable answer. */
   tries: z.number().exactOptional(),
+  /** Of an event that failed, in the card's words. */
+  outcome: z.enum(OUTCOME_ORDER).catch('failed').exactOptional(),
 });
 export type Recipient = z.output<typeof Recipient>;
 export const Recipients = z.array(Recipient);

@@ -173,7 +173,7 @@ describe('a test', () => {
     const ended = await ann.sees('10 of 10 done', ann.directMessages);
     expect(ended.words).toContain('🔴 2 not sent');
     expect(ended.words).toContain("bad!id | 🔴 not sent: the service doesn't accept this subscriber ID | 9");
-    expect(ended.words).toContain('🔴 8 failed');
+    expect(ended.words).toContain('🟠 8 undeliverable');
     expect(sent()).toBe(before + 1);
     expect((await ann.asks('/notif audit')).words.match(/10 events/g)).toHaveLength(2);
   });
@@ -213,6 +213,17 @@ describe('a test', () => {
     const several = await ann.seesModal('Preview · 3 events');
     expect(several.words).toContain("doesn't know never-seen-2. Sending this creates that subscriber.");
     await ann.closesAll();
+  });
+
+  test('is previewed where nobody can tell whom the service knows, and sent', async () => {
+    const { ann, service } = world;
+    const repair = service.faults.set('listMessages', { kind: 'status', status: 500 });
+    await fillIn(ann, 'password-reset', { Recipients: 'user-16', Payload: LINK });
+    const preview = await ann.seesModal('Preview · 1 event of password-reset in production');
+    expect(preview.words).toContain("Notif can't check whether production knows user-16");
+    await confirms(ann);
+    await ann.seesModal('Follow it in your DMs with Notif.');
+    repair();
   });
 
   test('that the service accepts without making an event is said to have none after ten minutes', async () => {

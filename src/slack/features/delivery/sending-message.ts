@@ -1,4 +1,5 @@
 import { writeIncidentRef } from '../../../lib/input/typed-values.ts';
+import { OUTCOME_ORDER } from '../../../lookups/event.ts';
 import type { Tested } from '../../../triggers/sending.ts';
 import type { SendingState } from '../../../triggers/states.ts';
 import { actions, context, lineSections, lookUpButton, lookUpText, runButton, section } from '../../kit/blocks.ts';
@@ -6,6 +7,7 @@ import { countWords, listMessage } from '../../kit/list.ts';
 import { message } from '../../kit/message.ts';
 import { numberOf } from '../../kit/names.ts';
 import { code, joined, listed, mrkdwn, person, time } from '../../kit/text.ts';
+import { OUTCOME_EMOJI, outcomeWords } from '../../kit/words.ts';
 import type { ContentOf } from './content.ts';
 
 const IN_PROGRESS = { emoji: '⏳', word: 'in progress' };
@@ -41,7 +43,7 @@ export function testMessage({ sending, tested }: ContentOf<'test'>, label: strin
   ];
   const requestOf = ({ transactionId: id }: Tested) => ({ environment, target: { kind: 'transaction', id } as const });
   if (worst !== undefined && total === 1) {
-    const line = mrkdwn`${outcome(worst, mrkdwn`${code(worst.shownId)} `)} · ${code(worst.transactionId, 255)}`;
+    const line = mrkdwn`${outcomeLine(worst, mrkdwn`${code(worst.shownId)} `)} · ${code(worst.transactionId, 255)}`;
     const button = worst.state === 'refused' ? undefined : lookUpButton(requestOf(worst));
     return message([section(headline), section(line, button), context(...notes)]);
   }
@@ -56,15 +58,22 @@ export function testMessage({ sending, tested }: ContentOf<'test'>, label: strin
     rows: sorted.map((recipient) => {
       const { shownId, state, row } = recipient;
       const lookUp = state === 'refused' ? null : ([shownId, lookUpText(requestOf(recipient))] as const);
-      return { cells: [shownId, outcome(recipient), row], lookUp };
+      return { cells: [shownId, outcomeLine(recipient), row], lookUp };
     }),
     notes: [joined(counts), ...notes],
   });
 }
 
-const wordsOf = ({ state }: Pick<Tested, 'state'>) => WORDS[state] ?? IN_PROGRESS;
+/** What failed has the word of its card. */
+const FAILED_WORDS = new Map(
+  OUTCOME_ORDER.map((outcome) => [outcome, { emoji: OUTCOME_EMOJI[outcome], word: outcomeWords(outcome) }]),
+);
 
-function outcome(recipient: Tested, who = mrkdwn``) {
+function wordsOf({ state, outcome = 'failed' }: Pick<Tested, 'state' | 'outcome'>) {
+  return (state === 'failed' ? FAILED_WORDS.get(outcome) : undefined) ?? WORDS[state] ?? IN_PROGRESS;
+}
+
+function outcomeLine(recipient: Tested, who = mrkdwn``) {
   const { emoji, word } = wordsOf(recipient);
   return mrkdwn`${emoji} ${who}${word}${recipient.why ? mrkdwn`: ${recipient.why}` : ''}`;
 }

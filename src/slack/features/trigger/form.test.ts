@@ -92,7 +92,9 @@ describe('the preview', () => {
     const fields = { recipients: parseRecipients(who), payload: new Payload(payload), advanced: new Payload(advanced) };
     const content = { environment: 'production', workflow: 'order-shipped', ...fields };
     const plan = planTrigger(content);
-    return { blocks: previewBlocks(content.advanced, plan, environment, { blockId: 'confirm', unknown: [] }) };
+    return {
+      blocks: previewBlocks(content.advanced, plan, environment, { blockId: 'confirm', unknown: [], unchecked: [] }),
+    };
   };
 
   test('shows how much will be sent where, with the first rows', () => {

@@ -6,6 +6,7 @@ import { hashOf } from '../../../lib/text/hash.ts';
 import { Payload, parseTypedObject } from '../../../lib/text/payload.ts';
 import type { Workflow } from '../../../service/lists.ts';
 import { ADVANCED_EXAMPLE, parseRecipients, planTrigger, type TriggerPlan } from '../../../triggers/plan.ts';
+import type { UnknownRecipients } from '../../../triggers/send.ts';
 import { context, divider, lineSections, type MessageBlock, option, section } from '../../kit/blocks.ts';
 import { FormIntent } from '../../kit/in-modal.ts';
 import {
@@ -165,7 +166,7 @@ export function previewBlocks(
   advanced: Payload,
   { events, workflow }: TriggerPlan,
   environment: Environment,
-  { blockId, unknown }: { blockId: string; unknown: readonly string[] },
+  { blockId, unknown, unchecked }: UnknownRecipients & { blockId: string },
 ) {
   const label = `Preview · ${plural(events.length, 'event')} of ${workflow} in ${environment.label}`;
   const yes = { value: 'yes', label: events.length === 1 ? 'Yes, send it' : 'Yes, send them' };
@@ -182,6 +183,7 @@ export function previewBlocks(
     ...lineSections([
       !advanced.isEmpty && mrkdwn`Advanced ${maskedJson(advanced)}`,
       unknownLine(unknown, environment),
+      uncheckedLine(unchecked, environment),
       profile && mrkdwn`⚠️ This updates the subscriber at the service: ${maskedJson(profile)}`,
     ]),
     context('Change anything below to see the preview again.'),
@@ -194,6 +196,12 @@ function unknownLine(unknown: readonly string[], environment: Environment) {
   const who = listed(unknown.map((id) => code(id)));
   const created = unknown.length === 1 ? 'that subscriber' : 'those subscribers';
   return mrkdwn`⚠️ ${badge(environment)} doesn't know ${who}. Sending this creates ${created}.`;
+}
+
+function uncheckedLine(unchecked: readonly string[], environment: Environment) {
+  if (unchecked.length === 0) return null;
+  const who = listed(unchecked.map((id) => code(id)));
+  return mrkdwn`⚠️ Notif can't check whether ${badge(environment)} knows ${who}, as its messages can't be read now. Sending this creates whom it doesn't know.`;
 }
 
 /** The person who typed the values may share their screen. */

@@ -164,9 +164,10 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   if (errors !== null) return { is: 'invalid', errors };
   const preview = async () => {
     const ids = plan.events.map(({ subscriberId }) => subscriberId);
-    const unknown = await unknownRecipients(ctx.serviceOf(plan.environment), ids);
-    if (unknown.length === 0 && !needsPreview(plan, environment)) return null;
-    const above = previewBlocks(filled.advanced, plan, environment, { blockId: confirmBlock, unknown });
+    const recipients = await unknownRecipients(ctx.serviceOf(plan.environment), ids);
+    const isKnown = recipients.unknown.length + recipients.unchecked.length === 0;
+    if (isKnown && !needsPreview(plan, environment)) return null;
+    const above = previewBlocks(filled.advanced, plan, environment, { blockId: confirmBlock, ...recipients });
     return { view: drawn(above, { submit: `Send ${plan.events.length}` }), content: CLOSED };
   };
 
