@@ -15,6 +15,8 @@ export const CHANGED = {
   integration: z.object({
     kind: z.literal('integration'),
     ...fields(z.string(), 'name', 'channel', 'provider'),
+    /** Older changes have none. */
+    identifier: z.string().optional(),
     ...aspects,
   }),
   workflow: z.object({ kind: z.literal('workflow'), ...fields(z.string(), 'identifier', 'name'), ...aspects }),

@@ -27,6 +27,8 @@ const IntegrationState = z.object({
   ...fields(z.boolean(), 'active', 'primary', 'deleted'),
   conditions: z.array(StoredText).nullable(),
   inboundWebhook: z.boolean().default(false),
+  /** Older snapshots have none. */
+  identifier: StoredText.exactOptional(),
 });
 export type IntegrationState = z.output<typeof IntegrationState>;
 
@@ -183,6 +185,7 @@ export function stateOf(integration: Integration) {
     deleted,
     key: boundedId(id ?? identifier),
     name: maskedId(name),
+    identifier: maskedId(identifier),
     conditions: integration.hasConditions ? integration.conditionFields.map(String).map(storableText).sort() : null,
     inboundWebhook: integration.inboundWebhook ?? false,
   };
@@ -202,8 +205,8 @@ export function compareSnapshots(before: readonly IntegrationState[], after: rea
   return changes.filter(({ aspects }) => aspects.length > 0);
 }
 
-function changeOf({ name, channel, provider }: IntegrationState, aspects: readonly string[]) {
-  return { kind: 'integration', name, channel, provider, aspects: aspects.map(storableText) } as const;
+function changeOf({ name, identifier, channel, provider }: IntegrationState, aspects: readonly string[]) {
+  return { kind: 'integration', name, identifier, channel, provider, aspects: aspects.map(storableText) } as const;
 }
 
 function aspectsOf(was: IntegrationState | undefined, now: IntegrationState) {

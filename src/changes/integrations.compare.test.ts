@@ -10,6 +10,7 @@ const SENDGRID = stateOf(anIntegration());
 const state = fc.record<IntegrationState>({
   key: fc.constantFrom('a', 'b', 'c', 'd').map(boundedId),
   name: fc.constantFrom('SendGrid', 'SES').map(boundedId),
+  identifier: fc.constant(boundedId('main')),
   channel: fc.constantFrom('email', 'sms').map(boundedId),
   provider: fc.constantFrom('sendgrid', 'ses').map(boundedId),
   active: fc.boolean(),

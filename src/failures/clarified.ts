@@ -42,3 +42,7 @@ function withIntegration(detail: ExecutionDetail): ExecutionDetail {
   const sentence = `The trigger names the integration ${namedIntegration}, which isn't active`;
   return { ...detail, raw: null, detail: new FreeText(sentence) };
 }
+
+/** The service found no integration to send it by. */
+export const lacksIntegration = (detail: ExecutionDetail): boolean =>
+  says('noIntegration', detail) || (detail.namedIntegration !== null && says('beforeProvider', detail));

@@ -115,7 +115,7 @@ const KEPT: Record<Topic, StoredJson> = {
   erased: json(z.literal(true)),
   integrations: json(StoredSnapshot, {
     ...nobody('serviceEnvironmentId'),
-    integrations: nobody('key', 'name', 'channel', 'provider', 'conditions'),
+    integrations: nobody('key', 'name', 'identifier', 'channel', 'provider', 'conditions'),
   }),
   'last-heartbeat': json(LastHeartbeat, nobody('why', 'at')),
   mention: json(z.literal(true)),
@@ -136,7 +136,7 @@ const AUDITED = json(TrailEntry, {
 });
 
 const CHANGES: { readonly [Kind in keyof typeof CHANGED]: StoredJson } = {
-  integration: json(CHANGED.integration, nobody('name', 'channel', 'provider', 'aspects')),
+  integration: json(CHANGED.integration, nobody('name', 'identifier', 'channel', 'provider', 'aspects')),
   workflow: json(CHANGED.workflow, nobody('identifier', 'name', 'aspects')),
   deploy: json(CHANGED.deploy, { ...nobody('actor'), name: 'sentence' }),
 };

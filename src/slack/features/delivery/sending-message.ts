@@ -6,8 +6,8 @@ import { actions, context, lineSections, lookUpButton, lookUpText, runButton, se
 import { countWords, listMessage } from '../../kit/list.ts';
 import { message } from '../../kit/message.ts';
 import { numberOf } from '../../kit/names.ts';
+import { OUTCOME_EMOJI, outcomeWords } from '../../kit/outcomes.ts';
 import { code, joined, listed, mrkdwn, person, time } from '../../kit/text.ts';
-import { OUTCOME_EMOJI, outcomeWords } from '../../kit/words.ts';
 import type { ContentOf } from './content.ts';
 
 const IN_PROGRESS = { emoji: '⏳', word: 'in progress' };

@@ -1,6 +1,7 @@
 import type { ActionsBlockElement, Overflow } from '@slack/types';
 import { z } from 'zod';
 import { record } from '../../../audit/audit.ts';
+import type { NoChoice } from '../../../changes/integration-choice.ts';
 import { decisiveFailure, type Failure, type JudgedEvent } from '../../../failures/judge.ts';
 import { isAnnounced, type Verdict } from '../../../failures/verdict.ts';
 import { type IncidentNow, wordingKeyOf } from '../../../incidents/incident.ts';
@@ -48,12 +49,13 @@ import { fittingMessage, resultView } from '../../kit/message.ts';
 import { capitalized, channelVia } from '../../kit/names.ts';
 import { OUTCOME_EMOJI, outcomeWords } from '../../kit/outcomes.ts';
 import { badge, bold, code, joined, listed, mrkdwn, named, plural, present, timeNear } from '../../kit/text.ts';
+import { noChoiceLine } from './integration-choice.ts';
 import { detailLines, MOST_STEPS, reasonOf, stepOutcome, storyLine, waitLine } from './timeline-message.ts';
 
 export const DASHBOARD = 'event.dashboard';
 export const MENU = 'event.menu';
 
-export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[]) {
+export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[], noChoice: NoChoice | null = null) {
   const { verdict, steps, failures } = lookup.judgment;
   // A delivered event can have a step without an address.
   const failure = decisiveFailure({ verdict: verdict === 'delivered' ? 'undeliverable' : verdict, failures });
@@ -68,6 +70,7 @@ export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[])
   const lines = [
     headline(lookup),
     reasonLine(lookup, failure),
+    noChoice && noChoiceLine(noChoice, lookup.event.createdAt),
     ...advice,
     hidesOutcome(event) && "⚠️ Incomplete: the answer doesn't show all its steps",
   ];

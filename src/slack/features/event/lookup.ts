@@ -1,4 +1,5 @@
 import { environmentWithId } from '../../../changes/changes.ts';
+import { whyNoChoice } from '../../../changes/integration-choice.ts';
 import { incidentsOfEvent } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError, orServiceError } from '../../../lib/errors.ts';
@@ -40,6 +41,7 @@ import {
   showRawEvent,
 } from './card-message.ts';
 import { eventsAnswer, type LookupCtx, lookupCtx, transactionCard, transactionRoutes } from './events.ts';
+import { lackedIntegration } from './integration-choice.ts';
 import { messagesAnswer, noSubscriber } from './messages.ts';
 import { searchByPhone } from './subscriber.ts';
 
@@ -146,7 +148,10 @@ async function cardOf(ctx: LookupCtx, target: NotificationId) {
   }
   // An event without a failure is shown even while the database is away.
   if (result.judgment.failures.length === 0) return eventCard(result, []);
-  return eventCard(result, await incidentsOfEvent(ctx.db, ctx.environment.name, eventKey(result.event), ctx.now()));
+  const { name } = ctx.environment;
+  const incidents = await incidentsOfEvent(ctx.db, name, eventKey(result.event), ctx.now());
+  const wanted = result.judgment.steps.flatMap(lackedIntegration)[0];
+  return eventCard(result, incidents, wanted && (await whyNoChoice(ctx.db, name, wanted)));
 }
 
 function lineOf(environment: Environment, filters: FilterMap) {
