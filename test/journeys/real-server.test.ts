@@ -36,7 +36,7 @@ describe('a real server', () => {
       for (let n = 0; n < FAILED; n++)
         service.world.plantEvent(failed('sms', { subscriber: `user-${n}` }, outageOf('twilio')));
       passes(MINUTE);
-      const digest = await ann.sees('Twilio refuses every SMS', ONCALL);
+      const digest = await ann.sees('an error of the provider (20503)', ONCALL);
       const whole = await world.fastForward(ann.sees('goes on as #', ONCALL));
       expect(whole.spot).toEqual(digest.spot);
       const people = [...whole.words.matchAll(/(\d+) people/g)].map(([, count]) => Number(count));
