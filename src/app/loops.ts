@@ -18,6 +18,7 @@ import { databaseNow } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';
 import { prune as pruneRows } from '../store/prune.ts';
 import type { Content } from './kinds.ts';
+import { createMasking } from './masking.ts';
 
 type Run = Loop['run'];
 
@@ -109,6 +110,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
     row('summaries', 'Daily summaries', [Math.min(pollMs, 30 * SEC), 2 * MIN], locked(createSummarizer(ctx))),
     row('slack', null, [2 * MIN, 30 * SEC], { run: checkSlack }),
     row('unreadable', null, [10 * MIN, MIN], locked(noteUnreadable)),
+    row('masking', null, [15 * MIN, 10 * MIN], locked(createMasking(ctx))),
     row(PRUNE, 'Deletions of old data', [HOUR_MS, 10 * MIN], locked(prune)),
   ];
   if (notifyAlertmanager !== null)

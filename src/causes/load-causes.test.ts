@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../lib/errors.ts';
+import { FreeText } from '../lib/text/scrub.ts';
 import { createExplainCause } from './explain-cause.ts';
 import { causesIn } from './load-causes.ts';
 
@@ -103,4 +104,12 @@ test('an entry of a team counts only beside one of the phrases that it has', () 
   };
   expect(meaningOf('undelivered (30007) of our marketing number')).toBe('Ours');
   expect(meaningOf('undelivered (30007)')).not.toBe('Ours');
+});
+
+test("a team's phrase is found where a word that only the team uses was masked", () => {
+  const entry = '{ text: policy of the acme gateway, meaning: Ours, whose: setup, next: Do }';
+  const explain = createExplainCause(causesIn(`causes: [${entry}]`));
+  const text = String(new FreeText('550 Rejected: policy of the Acme gateway'));
+  expect(text).toBe('550 Rejected: policy of the ••• gateway');
+  expect(explain({ provider: 'ses', channel: 'email', cause: { text } }).entry?.meaning).toBe('Ours');
 });

@@ -1,6 +1,7 @@
 import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { ConfigError } from '../lib/errors.ts';
+import { withoutEchoes } from '../lib/text/echoes.ts';
 import { MINUTE_MS, parseDuration } from '../lib/time/durations.ts';
 
 /** A number is in minutes. */
@@ -136,13 +137,25 @@ function contentOf(yaml: string): unknown {
   }
 }
 
+const FEWEST_WORDS = 3;
+
+/** A provider's sentence can have words masked that only a phrase of one's own has: `policy of the ••• gateway`. */
+function alsoMasked(phrase: string): string[] {
+  const words = withoutEchoes(phrase, true)
+    .replace(/•+/g, ' ')
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const masked = words.join(' ');
+  return masked === phrase || words.length < FEWEST_WORDS ? [phrase] : [phrase, masked];
+}
+
 function knownCause(entry: z.output<typeof Entry>, shared: z.output<typeof CausesFile>): KnownCause {
   const { code, text, words: patterns, having, provider, link, short, ...rest } = entry;
   const meaning = rest.meaning.replace(/\.$/, '');
   return {
     ...rest,
     codes: code,
-    texts: text,
+    texts: text.flatMap(alsoMasked),
     patterns: [...patterns, ...having.map((phrase) => phrase.replaceAll(' ', '_'))],
     meaning,
     headline: short ?? meaning.replace(/^(?:The|An?) /, ''),

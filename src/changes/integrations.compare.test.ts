@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FreeText } from '../lib/text/scrub.ts';
+import { AuthoredText } from '../lib/text/scrub.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { anIntegration } from '../service/lists.testing.ts';
 import { compareSnapshots, type IntegrationState, stateOf } from './changes.ts';
@@ -55,7 +55,7 @@ describe('two readings of integrations', () => {
   });
 
   test('exclude contacts and the order of conditions', () => {
-    const conditionFields = ['payload.b', 'payload.a'].map((field) => new FreeText(field));
+    const conditionFields = ['payload.b', 'payload.a'].map((field) => new AuthoredText(field));
     const state = stateOf(anIntegration({ name: 'alerts@example.com', hasConditions: true, conditionFields }));
     expect(state).toMatchObject({ name: 'a•••@example.com', conditions: ['payload.a', 'payload.b'] });
   });

@@ -81,7 +81,7 @@ const BEFORE_STATUS =
 /** '(#', 'errno ' */
 const BEFORE_CODE = /(?:\(#|\b(?:code|error|errno|status)[\s:=#(]*)$/;
 
-function causeKey(sentence: string, code: string | null) {
+export function causeKey(sentence: string, code: string | null): string {
   const words = sentence
     .toLowerCase()
     .replace(QUOTED, (_, __, inside: string, at: number, whole: string) => quotedKey(inside, whole.slice(0, at)))

@@ -28,6 +28,7 @@ import { messageSubjects, slackMessages } from '../outbox/tables.ts';
 import { personIds } from '../people/tables.ts';
 import { Summarized } from '../reports/summary.ts';
 import { StoreCode, type Topic } from '../store/kv.ts';
+import { MaskedTexts } from '../store/masked-texts.ts';
 import { Applied } from '../store/migrate.ts';
 import { kv } from '../store/tables.ts';
 import { Recipients, StoredChoices, sendings, triggers } from '../triggers/tables.ts';
@@ -118,6 +119,7 @@ const KEPT: Record<Topic, StoredJson> = {
     integrations: nobody('key', 'name', 'identifier', 'channel', 'provider', 'conditions'),
   }),
   'last-heartbeat': json(LastHeartbeat, nobody('why', 'at')),
+  'masked-texts': json(MaskedTexts, nobody('done', 'below')),
   mention: json(z.literal(true)),
   migrations: json(Applied, 'nobody'),
   replica: json(z.literal(true)),

@@ -14,6 +14,7 @@ import { claimHome } from '../slack/workspace/workspace.ts';
 import { erasedAmong } from '../store/erased.ts';
 import { at, checkedTo, failureOf, reportDeploy, stretch } from '../store/examples.testing.ts';
 import { claimKey, getValue, putValue, storeCodeOf, type Topic } from '../store/kv.ts';
+import { maskStoredTexts } from '../store/masked-texts.ts';
 import { exampleRows } from '../store/store.testing.ts';
 import { kv } from '../store/tables.ts';
 import { channelEnvironment } from '../watches/channel-environment.ts';
@@ -117,6 +118,7 @@ describeNight("Stored data that can't be read", (night, store) => {
     erased: () => erasedAmong(store().db, ['one'], at(0)),
     integrations: () => noteIntegrations(store().db, 'production', NONE, { from: at(1), to: at(2) }),
     'last-heartbeat': () => noteHeartbeat(store().db, null, at(0)),
+    'masked-texts': () => maskStoredTexts(store().db, [{ name: 'none', maskBelow: async () => null }], () => false),
     mention: () => claimKey(store().db, 'mention:C1:1', at(9)),
     migrations: () => getValue(store().db, 'migrations', z.array(z.string())),
     replica: () => putValue(store().db, 'replica', z.literal(true), stored(true)),

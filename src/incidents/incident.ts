@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import type { EnvironmentChange } from '../changes/change.ts';
 import type { Gap } from '../coverage/gap.ts';
-import { type Failure, verdictClassOf } from '../failures/judge.ts';
+import { type Failure, type VerdictClass, verdictClassOf } from '../failures/judge.ts';
 import type { SharedLabel } from '../failures/labels.ts';
 import { RECORDED_VERDICTS, type RecordedVerdict } from '../failures/verdict.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
@@ -22,6 +22,14 @@ export type Ending = 'recovered' | 'resolved' | 'unconfirmed' | 'continued';
 export const StoredVerdict = z.enum(RECORDED_VERDICTS);
 
 type Place = Pick<Failure, 'channel' | 'provider' | 'isTest' | 'verdict'>;
+
+/** Where an incident's failures are. */
+export function placeOf({ channel, provider, isTest, verdictClass }: PlaceRow): Place {
+  return { channel, provider, isTest, verdict: verdictClass === 'announced' ? 'failed' : verdictClass };
+}
+interface PlaceRow extends Omit<Place, 'verdict'> {
+  verdictClass: VerdictClass;
+}
 
 /** What the catalog says of a cause; a null headline means that nothing explains it. */
 export interface Explanation {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { initials, MASK } from '../lib/text/mask.ts';
 import { isObject, type JsonObject } from '../lib/text/payload.ts';
-import { scrubInFull, scrubValue } from '../lib/text/scrub.ts';
+import { scrubEchoInFull, scrubValue } from '../lib/text/scrub.ts';
 
 const NESTED_FIELDS = new Set(
   'subscriber to channels topics template triggers variables subscriberVariables jobs step executionDetails'.split(' '),
@@ -12,8 +12,8 @@ const PLAIN_FIELDS = new Set(
   ),
 );
 
-/** An execution detail 'Message created' repeats the subscriber as JSON. */
-const NAMES = /("(?:first|last)_?name"\s?:\s?)"((?:[^"\\]|\\.){0,200})"/gi;
+/** What a provider says, which can echo the message and whom it was for. */
+const SAID_FIELDS = new Set(['detail', 'raw', 'errorText', 'providerResponse']);
 
 export async function maskedAnswer(answer: JsonObject): Promise<JsonObject> {
   const fields: [string, unknown][] = [];
@@ -33,10 +33,7 @@ async function maskedField(key: string, value: unknown): Promise<[string, unknow
   const isText = typeof value === 'string';
   if (isText && (key === 'firstName' || key === 'lastName')) return [[key, initials(value)]];
   await setImmediate();
-  if (isText && (key === 'detail' || key === 'raw')) {
-    const shown = value.replace(NAMES, (_, field: string, name: string) => `${field}"${initials(name)}"`);
-    return [[key, scrubInFull(shown)]];
-  }
+  if (isText && SAID_FIELDS.has(key)) return [[key, scrubEchoInFull(value)]];
   // The scrubber sees the field's name, as some names mark secrets.
   return Object.entries(Object(scrubValue({ [key]: value })));
 }

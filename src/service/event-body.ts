@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isObject, Payload } from '../lib/text/payload.ts';
-import { FreeText, jsonIn } from '../lib/text/scrub.ts';
+import { AuthoredText, FreeText, jsonIn } from '../lib/text/scrub.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from '../lib/time/durations.ts';
 import {
   type ExecutionDetail,
@@ -27,9 +27,9 @@ const ConditionBody = z
       isNegated,
       needs: joined === 'OR' ? 'one' : 'all',
       comparisons: children.map(({ on, field, operator, value }) => ({
-        field: new FreeText(`${on}.${field}`),
-        operator: new FreeText(operator),
-        value: new FreeText(value),
+        field: new AuthoredText(`${on}.${field}`),
+        operator: new AuthoredText(operator),
+        value: new AuthoredText(value),
       })),
     }),
   );

@@ -1,6 +1,6 @@
 import { hashOf } from '../lib/text/hash.ts';
 import type { Payload } from '../lib/text/payload.ts';
-import type { FreeText } from '../lib/text/scrub.ts';
+import type { AuthoredText, FreeText } from '../lib/text/scrub.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { CHANNELS } from './channels.ts';
 import type { Subscriber, Workflow } from './lists.ts';
@@ -75,7 +75,7 @@ export interface Wait {
 export interface StepCondition {
   isNegated: boolean;
   needs: 'one' | 'all';
-  comparisons: readonly { field: FreeText; operator: FreeText; value: FreeText }[];
+  comparisons: readonly { field: AuthoredText; operator: AuthoredText; value: AuthoredText }[];
 }
 
 const FINAL_STATUSES = new Set(['completed', 'failed', 'canceled', 'merged', 'skipped']);

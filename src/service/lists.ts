@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Phone } from '../lib/input/phone.ts';
 import { initials, maskEmail, maskPhone } from '../lib/text/mask.ts';
-import { FreeText } from '../lib/text/scrub.ts';
+import { AuthoredText, type FreeText } from '../lib/text/scrub.ts';
 import { ChannelBody, type ChannelSettings } from './credentials.ts';
 import { date, errorIdOf, fields, flag, freeText, items, list, optional, readable, text } from './schema.ts';
 
@@ -142,7 +142,7 @@ export interface Integration {
   deleted: boolean;
   deletedAt: Date | null;
   hasConditions: boolean;
-  conditionFields: readonly FreeText[];
+  conditionFields: readonly AuthoredText[];
   inboundWebhook: boolean | null;
   serviceEnvironmentId: string;
 }
@@ -168,7 +168,7 @@ export const IntegrationBody: z.ZodType<Integration> = z
       name: wire.name ?? wire.identifier,
       provider: providerId,
       hasConditions: (conditions ?? []).length > 0,
-      conditionFields: [...new Set(fields)].map((field) => new FreeText(field)),
+      conditionFields: [...new Set(fields)].map((field) => new AuthoredText(field)),
       inboundWebhook: configurations?.inboundWebhookEnabled ?? null,
       serviceEnvironmentId: _environmentId,
     };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Payload } from '../lib/text/payload.ts';
-import { scrub } from '../lib/text/scrub.ts';
+import { scrubEcho } from '../lib/text/scrub.ts';
 import { optional } from './schema.ts';
 
 export interface TriggerItem {
@@ -41,8 +41,8 @@ export interface TriggerResult {
 const ResultBody: z.ZodType<TriggerResult> = z
   .object({ status: z.string(), error: optional(z.union([z.array(z.string()), z.string()])) })
   .transform(({ status, error }) => ({
-    status: scrub(status),
-    errors: [error ?? []].flat().map((words) => scrub(words.replace(/^Validation failed for \w+: /, ''))),
+    status: scrubEcho(status),
+    errors: [error ?? []].flat().map((words) => scrubEcho(words.replace(/^Validation failed for \w+: /, ''))),
   }));
 
 /** Results match by index (docs/service.md), so their number has to match. */

@@ -13,6 +13,7 @@ export type Topic =
   | 'erased'
   | 'integrations'
   | 'last-heartbeat'
+  | 'masked-texts'
   | 'mention'
   | 'migrations'
   | 'replica'

@@ -1,7 +1,7 @@
 import { addMinutes } from 'date-fns';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { orServiceError, ServiceError } from '../lib/errors.ts';
-import { boundedId, type StorableRow, storableText, stored } from '../lib/text/shown-id.ts';
+import { boundedId, type StorableRow, storableEcho, stored } from '../lib/text/shown-id.ts';
 import type { Outcome } from '../lookups/event.ts';
 import { postOwnedAtOnce } from '../outbox/messages.ts';
 import type { NotificationService } from '../service/operations.ts';
@@ -122,7 +122,7 @@ export async function noteState({ db, now }: SendCtx, trigger: TriggerNow): Prom
   const { id, state, why, sentAs, outcome } = trigger;
   const closedAt = OPEN_STATES.includes(state) ? null : now();
   const isOpen = and(eq(triggers.id, id), inArray(triggers.state, OPEN_STATES));
-  const storableWhy = why === null ? null : storableText(why);
+  const storableWhy = why === null ? null : storableEcho(why);
   const known = { state, closedAt, why: storableWhy, ...(sentAs !== undefined && { sentAs: boundedId(sentAs) }) };
   const row: StorableRow<Partial<typeof triggers.$inferInsert>> = known;
   const changes = {

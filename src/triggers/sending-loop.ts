@@ -4,7 +4,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { settleChange } from '../audit/audit.ts';
 import { decisiveFailure, deliveriesOf, type JudgedEvent } from '../failures/judge.ts';
 import { InputError, ServiceError } from '../lib/errors.ts';
-import { storableText } from '../lib/text/shown-id.ts';
+import { storableEcho } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { judgedEvents, outcomeOf } from '../lookups/event.ts';
 import { redrawOwned } from '../outbox/messages.ts';
@@ -160,7 +160,7 @@ async function countRefusals(ctx: SendCtx, sending: Sending, refusals: readonly 
     sending.refusedInARow,
   );
   const last = refusals.findLast((refusal) => refusal !== null) ?? sending.lastRefusal;
-  const lastRefusal = last === null ? null : storableText(last);
+  const lastRefusal = last === null ? null : storableEcho(last);
   await noteRefusals(ctx.db, sending.id, { refusedInARow, lastRefusal });
   if (refusedInARow >= MOST_REFUSED_IN_A_ROW) await stopSending(ctx, sending, null);
 }

@@ -166,4 +166,21 @@ describe('a subscriber', () => {
     expect(await ben.submits()).toEqual([]);
     await ben.opens('Message text', await ben.seesModal('order-shipped for user-18'), 'Only operators can');
   });
+
+  test("shows a provider's answer as it came to operators alone, masked elsewhere, and notes who read it", async () => {
+    const { ann, ben, service } = world;
+    const raw =
+      '{"message":"Contact Zedekiah Quill left","to":"zed@customer.example","body":"Hi Zed","apiKey":"hunter2"}';
+    const event = service.world.plantEvent(failed('email', { subscriber: 'user-19' }, { raw }));
+    const card = await ann.asks(`/notif ${event._id}`, ONCALL);
+    expect(card.words).toContain('Contact ••• left');
+    expect((await ann.opens('View raw', card, 'without secrets and contacts')).words).not.toMatch(/Zed|Quill|zed@/);
+    await ann.closes();
+    const shown = await ann.opens("Provider's words", card, 'Contact Zedekiah Quill left');
+    expect(shown.words).toMatch(/zed@customer\.example.*Hi Zed/);
+    expect(shown.words).not.toContain('hunter2');
+    await ann.closes();
+    expect((await ann.asks('/notif audit')).words).toContain(`read the provider's words of ${event._id}`);
+    expect((await ben.asks(`/notif ${event._id}`, ONCALL)).words).not.toMatch(/Provider's words|Zed|Quill/);
+  });
 });

@@ -2,6 +2,7 @@ import { expect, vi } from 'vitest';
 import { failed, hostileText, undeliverable } from '../../sandbox/service/examples.ts';
 import type { Faults } from '../../sandbox/service/faults.ts';
 import { plantedSecrets } from '../../sandbox/service/provider-failures.ts';
+import echoes from '../errors/echoes.json' with { type: 'json' };
 import { textsWith } from './evidence.ts';
 import { ONCALL, type Person, type ShownMessage } from './person.ts';
 import {
@@ -42,6 +43,9 @@ export const CREDENTIALS = [
   'token-by-hand-two-Hj7kLp54',
 ] as const;
 const [WEBHOOK, CHANNEL, ...TOKENS] = CREDENTIALS;
+
+/** What providers echo of people and messages; shorter parts can be in anything. */
+export const ECHOES = echoes.leaks.flatMap(({ hidden }) => hidden.filter((part) => part.length > 7));
 
 /** A service error that repeats all of the request and of what the service knows. */
 const TOO_MUCH = JSON.stringify({
@@ -110,10 +114,12 @@ function plant({ service, serviceOf }: World): void {
   plantHostile(service.world, { _id: HOSTILE_EVENT });
   for (const subscriber of IDS) service.world.plantEvent(failed('email', { subscriber }));
   plantSetUp(service.world, CUSTOMER);
-  plantCauses(service.world, ['ape', 'bee', 'cat', 'dog', 'eel', 'fox', 'gnu', 'hen', 'ibex', 'jay'], {
+  plantCauses(service.world, ['bird', 'book', 'card', 'cart', 'cloud', 'earth', 'forest', 'robot'], {
     subscriber: CUSTOMER,
   });
   service.world.plantEvent(undeliverable({ subscriber: CUSTOMER, payload }));
+  for (const { text: raw } of echoes.leaks)
+    service.world.plantEvent(failed('email', { subscriber: CUSTOMER }, { raw }));
   service.world.plantEvent({ disguise: () => ({ _id: plantedSecrets.email, jobs: payload, transactionId: payload }) });
   for (const [environment, [fault]] of Object.entries(TROUBLES)) serviceOf(environment).faults.set('all', fault);
 }

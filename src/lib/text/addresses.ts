@@ -1,10 +1,11 @@
-import { MASK, maskEmail, passOf } from './mask.ts';
+import { MASK, maskEmail, passOf, type TextPass } from './mask.ts';
+import { isVocabulary } from './vocabulary.ts';
 
 const URL_WITH_SCHEME = /(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{1,20}:)(?:\\*\/){2}((?:[^\s"'<>\\]|\\+\/)*)/gi;
 const ENCODED_URL =
   /(https?|wss?|smtps?|amqps?|ftps?|postgres(?:ql)?|mysql|rediss?|mongodb(?:\+srv)?)%(?:25)?3A(?:%(?:25)?2F){2}([^\s"'<>&]*)/gi;
 const URL_WITHOUT_SCHEME =
-  /(?<![\w./@:•-])((?:(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?)\\*\/[^\s"'<>]+/gi;
+  /(?<![\w./@:•-])((?:(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?)(?!\/\d{1,2}(?![\w/.-]))\\*\/[^\s"'<>]+/gi;
 const USER_AND_PASSWORD = /(?<![^\s"'<>()=,])[^\s:@/"'<>()=,•]{1,200}:[^\s@/"'<>•]{1,200}@(?=[\w-])/g;
 /** Excludes the mask's `•`. Unicode's classes would be too slow. */
 const LETTER = 'A-Za-z\\u00a1-\\u1fff\\u2070-\\uffff';
@@ -15,27 +16,59 @@ const HOST = `(?:[${LETTER}0-9-]{1,63}\\.){1,8}[${LETTER}]{2,24}`;
 const VERSION = '(?:latest|next|canary|alpha|beta|rc|v?\\d+(?:\\.\\d+){1,2}(?:-[a-z]+[.\\d]*)?)(?![a-z\\d-]|\\.\\w)';
 /** Includes return paths (VERP): `bounce+17-anna=example.com@mail.example.org`. */
 const EMAIL = new RegExp(
-  `(?<!${LOCAL}${LOCAL_SIGN}?)(${LOCAL}+(?:${LOCAL_SIGN}${LOCAL}+)*)(=${HOST})?(?:@|%(?:25)?40)(?=[${LETTER}0-9.@[])(?!${VERSION}|sha(?:256|512):)(?:${HOST})?`,
+  `(?<!${LOCAL}${LOCAL_SIGN}?)(${LOCAL}+(?:${LOCAL_SIGN}${LOCAL}+)*${LOCAL_SIGN}?)(=${HOST})?(?:@|%(?:25)?40)(?=[${LETTER}0-9.@[])(?!${VERSION}|sha(?:256|512):)(?:${HOST})?`,
   'g',
 );
 const QUOTED_LOCAL_PART = /(\\*")[^\s"\\<>@:;,][^"\\<>@]{0,63}(\\*")(?=(?:@|%40)[\p{L}\d[])/gu;
 const WRITTEN_AT =
   /(?<=[\w.+-]) ?[([{] ?(?:at|arroba|@) ?[)\]}] ?(?=[\w-]{1,63}(?:\.| ?[([{] ?(?:dot|punkt|point|punto) ?[)\]}] ?)[a-z]{2})/gi;
 
-export const withPlainAt = passOf(WRITTEN_AT, '@');
+export const withPlainAt: TextPass = passOf(WRITTEN_AT, '@');
+
+const DOT = '(?:[ _](?:dot|punkt|punto|point|ponto)[ _]| ?[([{] ?(?:dot|punkt|punto|point|ponto|\\.) ?[)\\]}] ?)';
+const AT = '([ _](?:at|arroba)[ _]| ?@ ?| ?[([{] ?(?:at|arroba|@) ?[)\\]}] ?)';
+/** `zed.quill AT customer DOT example`, `zed_quill_at_customer_dot_example`, `zed.quill @ customer.example` */
+const SPELLED = new RegExp(
+  `(?<![\\w.+-])((?:[\\w+-]{1,40}${DOT}){0,3}[\\w+.-]{1,64}?)${AT}((?:[\\w-]{1,40}(?:\\.|${DOT})){1,4}[a-z]{2,24})(?!\\w)`,
+  'gi',
+);
+const SPELLED_DOT = new RegExp(DOT, 'gi');
+const MAY_BE_SPELLED =
+  /(?:(?<![a-z])(?:at|arroba)(?![a-z])|[\s)\]}]@|@[\s([{]).{0,99}(?:dot|punkt|punto|point|ponto|\.)/is;
+/** `look at example.com` isn't one. */
+const PLAIN_AT = /^[ _][a-z]/i;
+
+function withoutSpelling(text: string) {
+  if (!MAY_BE_SPELLED.test(text)) return text;
+  return text.replace(SPELLED, (all: string, local: string, at: string, host: string) => {
+    const plainHost = host.replace(SPELLED_DOT, '.');
+    const isSentence = plainHost === host && (PLAIN_AT.test(at) || isVocabulary(local));
+    return isSentence ? all : `${local.replace(SPELLED_DOT, '.')}@${plainHost}`;
+  });
+}
+
+/** `zed=2Equill=40customer=2Eexample` */
+const withoutQuotedPrintable: TextPass = (text) =>
+  text.replace(/(?<=[a-z])=2E(?=[a-z])/g, '.').replace(/(?<=[\w.]{2})=40(?=[a-z][\w-]{0,60}\.[a-z])/g, '@');
+
+/** `=?UTF-8?Q?Zedekiah?=` (RFC 2047), whole or cut */
+const ENCODED_WORD = /=\?[\w-]{2,20}\?[QB]\?[^?\s]*(?:\?=)?/gi;
 
 const FIELD_NAME = /^[a-z_]+$/i;
 const USUAL_HOST = /\.(?:com|net|org|edu|gov|info|app|dev|[a-z]{2})$/i;
 
-export const LINK_PASSES = [
+export const LINK_PASSES: readonly TextPass[] = [
   passOf(URL_WITH_SCHEME, (_, scheme, rest) => hostOnly(`${scheme}//`, rest)),
   passOf(ENCODED_URL, (_, scheme, rest) => hostOnly(`${scheme}://`, withoutEncoding(rest))),
   passOf(URL_WITHOUT_SCHEME, '$1/…'),
+  passOf(ENCODED_WORD, MASK),
+  withoutQuotedPrintable,
+  withoutSpelling,
   passOf(USER_AND_PASSWORD, `${MASK}@`),
   withPlainAt,
 ];
 
-export const ADDRESS_PASSES = [
+export const ADDRESS_PASSES: readonly TextPass[] = [
   passOf(QUOTED_LOCAL_PART, `$1${MASK}$2`),
   passOf(EMAIL, (all, local, host: string | undefined) => {
     const isField = host !== undefined && FIELD_NAME.test(local) && !USUAL_HOST.test(host);

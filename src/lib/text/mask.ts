@@ -6,6 +6,15 @@ export function passOf(pattern: RegExp, mask: string | ((all: string, ...groups:
   return (text) => (typeof mask === 'string' ? text.replace(pattern, mask) : text.replace(pattern, mask));
 }
 
+export const passed = (text: string, passes: readonly TextPass[]): string =>
+  passes.reduce((rest, pass) => pass(rest), text);
+
+/** Only texts that have one of the signs go through the passes: most have none. */
+export const passesFor =
+  (signs: RegExp, passes: readonly TextPass[]): TextPass =>
+  (text) =>
+    signs.test(text) ? passed(text, passes) : text;
+
 export function maskEmail(email: string) {
   const at = email.lastIndexOf('@');
   if (at === -1) return MASK;

@@ -1,3 +1,4 @@
+import { isHost } from './hosts.ts';
 import { initials, MASK, passOf, type TextPass } from './mask.ts';
 
 const WORD = "\\p{Lu}[\\p{L}\\p{M}'’.-]{0,30}";
@@ -35,7 +36,7 @@ export const NAME_PASSES: readonly TextPass[] = [
   passOf(QUOTED_AS_PERSON, (all, label, quote, name) => {
     return IS_NAME.test(name) && !NO_NAME.test(name) ? `${label}${quote}${MASK}` : all;
   }),
-  passOf(DIRECTORY_NAME, `$1${MASK}`),
+  passOf(DIRECTORY_NAME, (all, label) => (isHost(all.slice(label.length)) ? all : `${label}${MASK}`)),
 ];
 
 /** In `Recipient Jane Roe <jane@…>`, the name begins after `Recipient`. */

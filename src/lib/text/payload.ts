@@ -1,7 +1,8 @@
 import { InputError } from '../errors.ts';
 import { canonicalJson, exactValue, jsonText, membersOf, RawJson } from './json-text.ts';
 import { MASK } from './mask.ts';
-import { jsonIn, MAX_DEPTH, scrubValue } from './scrub.ts';
+import { jsonIn, scrubValue } from './scrub.ts';
+import { MAX_DEPTH } from './scrub-value.ts';
 
 export type JsonObject = { [key: string]: unknown };
 

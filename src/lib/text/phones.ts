@@ -18,6 +18,7 @@ const DATE = `(?<!\\d[-/.])(?:(?:19|20)\\d\\d[-/.]${DAY}[-/.]${DAY}(?!\\d)|${DAY
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 
 const NO_PHONE = [
+  '\\barn:[\\w-]{1,12}:[\\w-]{0,20}:[\\w-]{0,20}:\\d{12}(?!\\d)',
   '•\\d+|\\\\[nrt]|%(?!2B\\d)[\\da-f]{2}|#\\d+|(?<=[=:([,]\\s?)-\\d+',
   // An ID with letters, but not sms_4917012345678; 10000ms; 2024-01-15T12.
   '\\b[a-z_-]{0,20}(?:tel|phone|mobile|sms|msisdn|whatsapp|number|nummer)[_-]?(?=\\d{9,15}(?![a-z\\d]))|(?=[\\d_-]{0,60}[a-z])\\w[\\w-]*|\\d{16,}|\\d{8}(?:-\\d{4}){3}-\\d{12}',
@@ -45,20 +46,38 @@ const OTHER_LABEL = new RegExp(
   `(?:order|invoice|ticket|template|campaign|batch|build|version|revision|position|offset|size|length|limit|quota|bytes|maximum|expires(?:_in)?|timeout|duration)s?${ENDING}$`,
   'i',
 );
+/** A limit, or what is ours: `exceeds 26214400`, `rule 981176`, `account 123456789012` */
+const OTHER_WORD =
+  /(?<!\p{L})(?:(exceed(?:s|ed|ing)?|than|over|above|below|at most|at least|max(?:imum)?|min(?:imum)?|allowed|rule|policy|account|project|app|reference|ref|request|trace|pid|queue|job|transaction)|up to|of|sent|total|used|line|port)(?: (?:id|no|nr|number|#))?[\s:=#"'(]{1,3}$/iu;
 const ID = new RegExp(`(?:(?<![A-Za-z])[Ii]d|[a-z]Id|[A-Z_]?ID)s?${ENDING}$`);
 const PERSONS_ID = /(?:wa|recipient|subscriber|user|contact|customer|member)[ _-]?ids?\W*$/i;
 const CODE = new RegExp(`(?:code|status|errno|hresult)s?${ENDING}$`, 'i');
 const UNIT = /^ ?(?:bytes|octets|[kmg]i?b|ms|milliseconds|s|sec|seconds)\b/i;
 
-export function withoutPhones(text: string, field = '') {
+/** `keepsSenders`: who sends is no person where a provider answers. */
+export function withoutPhones(text: string, field = '', keepsSenders = false): string {
   if (!SEVEN_DIGITS.test(text)) return text;
-  return text.replace(TOKEN, (token: string, run: string | undefined, at: number) => {
+  const plain = text
+    .replace(ATTACHED_EXTENSION, ' x')
+    .replace(UNDERSCORED, (run: string) => (SEVEN_DIGITS.test(run) ? maskPhone(run) : run));
+  const masked = plain.replace(TOKEN, (token: string, run: string | undefined, at: number) => {
     if (run === undefined || run.length < 7) return token;
     const before = `${at < 40 && field !== '' ? `${field}: ` : ''}${text.slice(Math.max(0, at - 40), at)}`;
     const after = text.slice(at + run.length, at + run.length + 15);
-    return isSomethingElse(run, before, after) ? token : maskedRun(run);
+    const isKept = isSomethingElse(run, before, after) || (keepsSenders && SENDER.test(before));
+    return isKept ? token : maskedRun(run);
   });
+  return masked.replace(EXTENSION, '$1•••');
 }
+
+/** 415.555.0133x88 */
+const ATTACHED_EXTENSION = /(?<=\d[. -]\d{4})x(?=\d{1,6}(?!\w))/gi;
+/** 4915_1234_56789 */
+const UNDERSCORED = /(?<![\w.-])\+?\d{2,5}(?:_\d{2,6}){1,5}(?![\w.-])/g;
+const EXTENSION =
+  /(?<=•••\d\d)((?:[,;]? ?\(?(?:ext(?:ension)?|x|durchwahl|dw|poste|доб|int|anexo|ramal)[.:]?| ?#) ?)\d{1,6}(?!\d)/gi;
+const SENDER =
+  /(?:(?:^|[{,&?;(\s])["']?(?:from|sender|originator)["']?\s?[:=]\s?["'(]?|(?<!\p{L})(?:["']?from["']?[ _-]?(?:phone[ _-]?)?(?:number|no\.?)|sender(?: ?id| number)?|originator|absender(?:nummer)?|expéditeur|remitente|remetente|mittente|afzender|отправител[ья]|发件人|発信者|送信者)["']?(?: is)?\s?[:=]?\s?["'(]?)$/iu;
 
 /** Masks only what can be nothing else, such as eleven plain digits or more. */
 export function withoutPhonesInId(text: string) {
@@ -75,6 +94,8 @@ const CERTAIN_PHONE = new RegExp(
 
 function isSomethingElse(run: string, before: string, after: string) {
   if (run.startsWith('+')) return false;
+  const [other, certain] = OTHER_WORD.exec(before) ?? [];
+  if (other !== undefined && /^[1-9]\d+$/.test(run) && run.length <= (certain === undefined ? 8 : 12)) return true;
   if ((run.length <= 10 && UNIT.test(after)) || OTHER_LABEL.test(before)) return true;
   if (ID.test(before)) return !(PERSONS_ID.test(before) && run.length > 10);
   return (

@@ -1,3 +1,4 @@
+import { isShownId } from './fields.ts';
 import { MASK, passOf, type TextPass } from './mask.ts';
 
 const SECRET_NAME = [
@@ -96,11 +97,13 @@ const KNOWN_KEY = new RegExp(`(?<![A-Za-z0-9])(?:${KNOWN_KEYS.map((key) => key.s
 
 /** Mailgun's and Infobip's keys have parts: `0a1b…-1b2c3d4e-5f6a7b8c`. */
 const LONG_HEX =
-  /(?<![A-Za-z0-9])(?:[0-9a-f]{32,}(?:-[0-9a-f]{4,12}){0,5}|[0-9a-f]{8}(?: [0-9a-f]{8}){3,})(?![A-Za-z0-9])/gi;
+  /(?<![A-Za-z0-9]|(?<![A-Za-z0-9])d-)(?:[0-9a-f]{32,}(?:-[0-9a-f]{4,12}){0,5}|[0-9a-f]{8}(?: [0-9a-f]{8}){3,})(?![A-Za-z0-9])/gi;
 const RUN = /[A-Za-z0-9+/_-]{8,}={0,2}/g;
+/** Accounts, messages and services, but not keys. */
+const TWILIO_ID = /^(?!SK)[A-Z]{2}[0-9a-f]{32}$/;
 /** UUIDs, ULIDs, IDs of MongoDB, SES, Twilio and Exim. */
 const PUBLIC_ID =
-  /(?<![0-9A-Za-z])(?:(?:[0-9a-f]{16}-)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?:-\d{6}(?!\d))?|[0-9a-f]{24}|[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}|01[0-9A-HJKMNP-TV-Z]{24}|[SM]M[0-9a-f]{32}|1[0-9A-Za-z]{5}-[0-9A-Za-z]{6,11}-[0-9A-Za-z]{2,6})(?![0-9A-Za-z])/g;
+  /(?<![0-9A-Za-z])(?:(?:[0-9a-f]{16}-)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?:-\d{6}(?!\d))?|[0-9a-f]{24}|[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}|01[0-9A-HJKMNP-TV-Z]{24}|(?!SK)[A-Z]{2}[0-9a-f]{32}|d-[0-9a-f]{32}|1[0-9A-Za-z]{5}-[0-9A-Za-z]{6,11}-[0-9A-Za-z]{2,6})(?![0-9A-Za-z])/g;
 /** `ERR_NON_2XX_3XX_RESPONSE` */
 const CONSTANT = /^[A-Z]+(?:_(?:[A-Z]+|[A-Z0-9]{1,4}))+$/;
 /** Follows a run that is part of a host name or of Gmail's message. */
@@ -126,14 +129,24 @@ export const SECRET_PASSES: readonly TextPass[] = [
     }),
   passOf(ONE_TIME_CODE, `$1${MASK}`),
   passOf(KNOWN_KEY, MASK),
-  passOf(LONG_HEX, MASK),
+  (text) =>
+    text.replace(LONG_HEX, (all: string, at: number) => (TWILIO_ID.test(all) || isNamedId(text, at) ? all : MASK)),
   (text) =>
     text.replace(RUN, (run: string, at: number) => {
       if (holdsLogin(run)) return MASK;
       const isPublic = CONSTANT.test(run) || PUBLIC_END.test(text.slice(at + run.length, at + run.length + 60));
-      return !isPublic && looksRandom(run.replace(PUBLIC_ID, '')) ? MASK : run;
+      const isRandom = !isPublic && looksRandom(run.replace(PUBLIC_ID, ''));
+      return isRandom && !isNamedId(text, at) ? MASK : run;
     }),
 ];
+
+/** The words before an ID: `commit `, `fbtrace_id: `, `"requestId":"` */
+const ID_NAME = /((?:[a-z][\w.-]* ){0,2}[a-z][\w.-]*)\\*["']?\s?[:=]?\s?\\*["']?(?:[\da-f]{2}-)?$/i;
+
+function isNamedId(text: string, at: number) {
+  const [, name = ''] = ID_NAME.exec(text.slice(Math.max(0, at - 40), at)) ?? [];
+  return name !== '' && isShownId(name);
+}
 
 const ERROR_BEGINNING =
   /^(?:bad|expired|forbidden|insufficient|invalid|malformed|mismatch|missing|not|revoked|unauthenticated|unauthorized|unregistered|unsupported)$/i;

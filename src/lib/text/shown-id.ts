@@ -2,7 +2,7 @@ import { withPlainAt } from './addresses.ts';
 import { hashOf } from './hash.ts';
 import { maskEmail } from './mask.ts';
 import { withoutPhonesInId, withPlainDigits } from './phones.ts';
-import { scrub, scrubTyped } from './scrub.ts';
+import { scrub, scrubEcho, scrubTyped } from './scrub.ts';
 
 declare const KEPT: unique symbol;
 
@@ -40,6 +40,8 @@ export function maskedId(id: string): Storable {
 }
 
 export const storableText = (text: string) => scrub(text) as Storable;
+/** What a provider or the service said. */
+export const storableEcho = (text: string) => scrubEcho(text) as Storable;
 export const storableTyped = (text: string) => scrubTyped(text) as Storable;
 
 function decoded(id: string) {

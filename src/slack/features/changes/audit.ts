@@ -64,6 +64,7 @@ const ACTION_WORDS: { readonly [Action in AuditedChange['action']]?: string } = 
   'sent-again': 'sent again',
   deployed: 'recorded a deploy',
   'message-read': 'read the text of',
+  'provider-words-read': "read the provider's words of",
   erased: 'erased what was stored of a subscriber',
   'channel-environment': "set the channel's environment",
 };

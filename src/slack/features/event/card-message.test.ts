@@ -39,6 +39,7 @@ describe('an event’s card', () => {
       'A. L. · a•••@example.com · transaction txn_0001',
       'Send again',
       'Message text',
+      "Provider's words",
       'Share',
       'Refresh',
       'View raw',

@@ -50,6 +50,7 @@ import { capitalized, channelVia } from '../../kit/names.ts';
 import { OUTCOME_EMOJI, outcomeWords } from '../../kit/outcomes.ts';
 import { badge, bold, code, joined, listed, mrkdwn, named, plural, present, timeNear } from '../../kit/text.ts';
 import { noChoiceLine } from './integration-choice.ts';
+import { hasAnswers, PROVIDER_WORDS } from './provider-words.ts';
 import { detailLines, MOST_STEPS, reasonOf, stepOutcome, storyLine, waitLine } from './timeline-message.ts';
 
 export const DASHBOARD = 'event.dashboard';
@@ -159,13 +160,15 @@ function buttons({ environment, event }: FoundEvent) {
   return [
     forOperators(button('Send again', SEND_AGAIN, writeLookup(request))),
     forOperators(button('Message text', `${MENU}:text`, writeCardAct({ ...request, act: 'text' }))),
+    hasAnswers(event) &&
+      forOperators(button(PROVIDER_WORDS, `${MENU}:words`, writeCardAct({ ...request, act: 'words' }))),
     shareButton(lookUpText(request)),
     link !== null && personal(dashboardButton(DASHBOARD, link)),
     publishedAs<ActionsBlockElement>(menu(request), lookUpButton(request)),
   ];
 }
 
-const ACTS = ['refresh', 'raw', 'messages', 'text'] as const;
+const ACTS = ['refresh', 'raw', 'messages', 'text', 'words'] as const;
 
 export type CardAct = LookupRequest & { act: (typeof ACTS)[number] };
 

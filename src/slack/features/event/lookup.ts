@@ -43,6 +43,7 @@ import {
 import { eventsAnswer, type LookupCtx, lookupCtx, transactionCard, transactionRoutes } from './events.ts';
 import { lackedIntegration } from './integration-choice.ts';
 import { messagesAnswer, noSubscriber } from './messages.ts';
+import { showProviderWords } from './provider-words.ts';
 import { searchByPhone } from './subscriber.ts';
 
 const FIND = 'lookup.find';
@@ -87,6 +88,7 @@ export function lookupFlow(ctx: SlackCtx) {
     const { reply } = interaction;
     if (act === 'raw') return showRawEvent(ctx, interaction, request);
     if (act === 'text') return showMessageText(ctx, interaction, request);
+    if (act === 'words') return showProviderWords(ctx, interaction, request);
     const environment = environmentNamed(request.environment, ctx.environments);
     if (act === 'refresh') return reply.replace(await cardOf(lookupCtx(ctx, environment, reply), request.target));
     const { transactionId, subscriber } = (await readEvent(ctx, request)).event;

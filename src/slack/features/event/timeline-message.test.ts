@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FreeText } from '../../../lib/text/scrub.ts';
+import { AuthoredText } from '../../../lib/text/scrub.ts';
 import { aDetail, aJob, anEvent, at, aWait } from '../../../service/event.testing.ts';
 import type { Job, Wait } from '../../../service/event.ts';
 import { lineSections } from '../../kit/blocks.ts';
@@ -7,7 +7,7 @@ import { wordsOf } from '../../slack.testing.ts';
 import { foundEvent } from './event-card.testing.ts';
 import { detailLines, storyLine } from './timeline-message.ts';
 
-const text = (words: string) => new FreeText(words);
+const text = (words: string) => new AuthoredText(words);
 
 /** Returns the lines of the steps, without the one of the event's own properties. */
 function stepsOf(jobs: Job[]): string[] {

@@ -1,0 +1,21 @@
+import { addMilliseconds } from 'date-fns';
+import { storedCauses } from '../incidents/mask-causes.ts';
+import type { Loop } from '../lib/loop.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
+import type { Ctx } from '../store/db.ts';
+import { maskStoredTexts } from '../store/masked-texts.ts';
+import { storedReasons } from '../triggers/mask-reasons.ts';
+
+const STORED = [storedCauses, ...storedReasons];
+const LONGEST_MS = 5 * MINUTE_MS;
+
+/** Masks what versions before have stored. */
+export function createMasking({ db, logger, now }: Pick<Ctx, 'db' | 'logger' | 'now'>): Loop['run'] {
+  let isDone = false;
+  return async (signal) => {
+    if (isDone) return;
+    const end = addMilliseconds(now(), LONGEST_MS);
+    isDone = await maskStoredTexts(db, STORED, () => signal.aborted || now() >= end);
+    if (isDone) logger.info({}, 'Stored texts masked');
+  };
+}

@@ -1,0 +1,76 @@
+import { setImmediate } from 'node:timers/promises';
+import { and, desc, eq, lt } from 'drizzle-orm';
+import { maskedCause } from '../failures/masked-cause.ts';
+import { groupBy } from '../lib/group-by.ts';
+import { storableEcho, storableText } from '../lib/text/shown-id.ts';
+import type { Db } from '../store/db.ts';
+import type { StoredTexts } from '../store/masked-texts.ts';
+import { placeOf, wordingKeyOf } from './incident.ts';
+import { type IncidentRow, incidents, type WordingRow, wordings } from './tables.ts';
+import { wordingsIn } from './wordings.ts';
+
+const MOST_ROWS = 500;
+
+/** Causes that were stored by a version that masked less. */
+export const storedCauses: StoredTexts = {
+  name: 'causes',
+  async maskBelow(db, id) {
+    const isBelow = id === null ? undefined : lt(incidents.id, Number(id));
+    const known = await db
+      .select()
+      .from(incidents)
+      .where(and(isBelow, eq(incidents.kind, 'failures')))
+      .orderBy(desc(incidents.id))
+      .limit(MOST_ROWS);
+    await maskCauses(db, known);
+    return known.length < MOST_ROWS ? null : `${known.at(-1)?.id}`;
+  },
+};
+
+/** Returns the incidents as they are stored now: a new failure has the key of its cause as it is masked. */
+export async function maskCauses(db: Db, known: readonly IncidentRow[]): Promise<IncidentRow[]> {
+  const ids = known.map(({ id }) => id);
+  const worded = groupBy(await wordingsIn(db, ids), ({ incidentId }) => incidentId);
+  const masked: IncidentRow[] = [];
+  for (const incident of known) {
+    // Masking a thousand texts takes a tenth of a second.
+    await setImmediate();
+    for (const wording of worded.get(incident.id) ?? []) await maskWording(db, incident, wording);
+    masked.push(await maskIncident(db, incident));
+  }
+  return masked;
+}
+
+async function maskIncident(db: Db, incident: IncidentRow): Promise<IncidentRow> {
+  const changes = maskedRow(incident, incident);
+  if (changes === null) return incident;
+  // An explained cause has a key of its own, whatever its sentence is.
+  const masked = incident.headline === null ? changes : { ...changes, key: incident.key };
+  await db.update(incidents).set(masked).where(eq(incidents.id, incident.id));
+  return { ...incident, ...masked };
+}
+
+/** Two wordings can be one where only a name told them apart. */
+async function maskWording(db: Db, incident: IncidentRow, wording: WordingRow): Promise<void> {
+  const changes = maskedRow(incident, wording);
+  if (changes === null) return;
+  const isSame = and(eq(wordings.incidentId, incident.id), eq(wordings.key, changes.key));
+  const isTaken = (await db.$count(wordings, isSame)) > 0;
+  await db
+    .update(wordings)
+    .set(isTaken ? { ...changes, key: wording.key } : changes)
+    .where(eq(wordings.id, wording.id));
+}
+
+function maskedRow(
+  incident: IncidentRow,
+  { causeText: text, causeKey: key }: Pick<IncidentRow, 'causeText' | 'causeKey'>,
+) {
+  const cause = maskedCause({ text, key });
+  if (cause.text === text && cause.key === key) return null;
+  return {
+    causeText: storableEcho(cause.text),
+    causeKey: storableText(cause.key),
+    key: wordingKeyOf(incident.environment, { ...placeOf(incident), cause }),
+  };
+}

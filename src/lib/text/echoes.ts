@@ -1,0 +1,230 @@
+import { type Announced, announcedBy } from './announced.ts';
+import { maskedField, valueAfter } from './field-values.ts';
+import { isSender, isSentenceField, isShownId, labelKind } from './fields.ts';
+import { CAPITAL, HAN, KATAKANA, LETTER, LETTER_OR_DIGIT } from './letters.ts';
+import { MASK } from './mask.ts';
+import { hideBeside, hideNumbers, hideTitles, joined, type Piece } from './pieces.ts';
+import { tokenKind } from './tokens.ts';
+import { isVocabulary } from './vocabulary.ts';
+
+/** An open quote or bracket. */
+interface Span {
+  close: string;
+  /** The first piece in it. */
+  from: number;
+  /** Whether what is around it follows a sign. */
+  followsSign: boolean;
+  /** Whether it is a sentence of its own: `"message":"…"`. */
+  isSentence: boolean;
+}
+
+interface Reading {
+  text: string;
+  /** Whether all of it is an echo, as the value of a field. */
+  isEcho: boolean;
+  /** Where the next token begins. */
+  at: number;
+  pieces: Piece[];
+  spans: Span[];
+  /** Whether `:` or `=` came before, in this sentence or span. */
+  followsSign: boolean;
+  announced: Announced | null;
+  /** The name in quotes whose value comes next: `"message":` */
+  quotedKey: string | null;
+  /** The words directly before, which a sign makes a name. */
+  label: string[];
+}
+
+const MARKS = '"\'`“”„«»‹›‘’「」『』《》()\\[\\]{}<>';
+const GAPS = '\\s,;|&、。，！？';
+const TOKEN = new RegExp(
+  `(?:[^${GAPS}:=\\\\${MARKS}]|(?<=[${LETTER_OR_DIGIT}])['’](?=[${LETTER}]))+|[${GAPS}]+|\\{\\{[\\w.\\s]{1,80}\\}\\}|\\\\*[${MARKS}]|[:=]+>?`,
+  'y',
+);
+const NO_WORD = new Set(' \t\n,;|&、。，！？:=\\"\'`“”„«»‹›‘’「」『』《》()[]{}<>');
+/** A token with colons: an address, a time, `2001:db8::1`, `mx.acme.example:25`, `arn:aws:…`, `MI:STC` */
+const WITH_COLONS =
+  /(?:[a-z][a-z\d+.-]{1,20}:\/\/[^\s"'<>()[\]{}]+|(?:\d{1,4}(?::\d{2,5})+|(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}|(?:[\w-]+\.)+[a-z]{2,24}:\d{1,5}|arn:[\w:/.*-]+|[a-z]{2}:[a-z]{3})(?![\w\u00c0-\u1fff:]))/iy;
+
+/**
+ * Masks what a provider's sentence echoes: what stands in quotes, in brackets, behind `:` or `=` and behind a word for a person, unless it's a word
+ * of the vocabulary, a number, a code or a host. With `isEcho`, all of the text is read as if it stood there.
+ */
+export function withoutEchoes(text: string, isEcho = false): string {
+  const pieces: Piece[] = [];
+  const reading: Reading = {
+    text,
+    isEcho,
+    at: 0,
+    pieces,
+    spans: [],
+    followsSign: isEcho,
+    announced: null,
+    quotedKey: null,
+    label: [],
+  };
+  while (reading.at < text.length) readToken(reading);
+  for (const { close, from } of reading.spans) if (isQuote(close)) hideNumbers(pieces, from);
+  hideTitles(pieces);
+  hideBeside(pieces);
+  return joined(pieces);
+}
+
+function readToken(reading: Reading) {
+  const { text, at } = reading;
+  TOKEN.lastIndex = at;
+  const token = TOKEN.test(text) ? text.slice(at, TOKEN.lastIndex) : text.charAt(at);
+  const first = token.charAt(0);
+  const isWord = !NO_WORD.has(first);
+  const colon = text.charAt(isWord ? at + token.length : at) === ':' ? tokenAt(WITH_COLONS, text, at) : '';
+  reading.at += Math.max(token.length, colon.length);
+  if (colon !== '') return push(reading, colon, 'code');
+  if (isWord) return readWord(reading, token);
+  if (token.length > 2 && token.startsWith('{{')) return push(reading, token, 'code');
+  push(reading, token, 'gap');
+  if (first === ' ' && token.length === 1) return;
+  if (first === ':' || first === '=') return readSign(reading, token);
+  const mark = token.charAt(token.length - 1);
+  if (isMark(mark)) return readMark(reading, mark);
+  if (/[;|]/.test(token) && reading.spans.length === 0) reading.followsSign = reading.isEcho;
+  if (/[,;|&、]/.test(token)) reading.label = [];
+}
+
+const push = ({ pieces }: Reading, text: string, is: Piece['is']) => void pieces.push({ text, is });
+
+function tokenAt(pattern: RegExp, text: string, at: number) {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? '';
+}
+
+function readWord(reading: Reading, token: string) {
+  const end = '.!?…'.includes(token.charAt(token.length - 1)) ? (/[.!?…]+$/.exec(token)?.[0] ?? '') : '';
+  const word = end === '' ? token : token.slice(0, -end.length);
+  const piece = pieceOf(reading, word);
+  reading.pieces.push(piece);
+  reading.label.push(word);
+  reading.quotedKey = null;
+  reading.announced = announcedAfter(word, piece, reading.announced);
+  if (end === '') return;
+  push(reading, end, 'gap');
+  const span = reading.spans.at(-1);
+  const isEnd = word.length > 2 && /^\s/.test(reading.text.charAt(reading.at)) && isVocabulary(word);
+  if (isEnd && span?.isSentence !== false) reading.followsSign = span === undefined && reading.isEcho;
+}
+
+const OF_SENDER = /^(?:id|name|number|is)$/i;
+
+function announcedAfter(word: string, piece: Piece, before: Announced | null): Announced | null {
+  const announced = announcedBy(word);
+  if (announced !== undefined) return announced;
+  if (before === 'sender' && OF_SENDER.test(word)) return before;
+  return piece.is === 'word' || before === 'field' || before === 'sender' ? null : before;
+}
+
+const IDENTIFIER = /^[A-Za-z_$][\w.$-]{0,60}$/;
+const NAME = /^[A-Z][a-z]+$/;
+const BEFORE_VALUE = /^\\*["'`]?\s?(?:=|:(?=\s*\\*["'[{]))/;
+const TITLE = new RegExp(`^[${CAPITAL}][${LETTER}'’-]+$`);
+/** `zedekiah.quillfeather` */
+const FULL_NAME = new RegExp(`^[${LETTER}]{2,}\\.[${LETTER}]{3,}$`);
+/** A sentence in a script without spaces is one token. */
+const UNSPACED = new RegExp(`^[${HAN}${KATAKANA}\\u3040-\\u309f\\u0e00-\\u0e7f]{10,}`);
+const LATIN = /^[A-Za-z\u00c0-\u024f]+$/;
+const ABOUT_HOST =
+  /(?<!\w)(?:domain|host(?:name)?|dns|enotfound|getaddrinfo|eai_again|nxdomain|esmtp|ehlo|helo)(?!\w)/i;
+const DOTTED = /^(?:[\w-]+\.)+[a-z]{2,12}$/i;
+
+function pieceOf(reading: Reading, word: string): Piece {
+  if (word === MASK) return { text: word, is: 'mask' };
+  const { text, at, spans, followsSign, announced } = reading;
+  const span = spans.at(-1);
+  const isInside = followsSign || span?.isSentence === false;
+  if (!isInside && announced === null && /^[a-z]+$/.test(word)) return { text: word, is: 'unknown' };
+  const kind = tokenKind(word);
+  if (kind !== 'unknown') return { text: word, is: kind === 'number' && !isInside ? 'code' : kind };
+  const isField = announced === 'field' && !NAME.test(word);
+  const isName = isField || announced === 'sender' || BEFORE_VALUE.test(text.slice(at, at + 10));
+  const isHost = announced === null && DOTTED.test(word) && ABOUT_HOST.test(text);
+  if (isHost || (isName && IDENTIFIER.test(word))) return { text: word, is: 'code' };
+  const isTitle = TITLE.test(word);
+  const isPerson = announced === 'person' && (isTitle || !LATIN.test(word));
+  const isEcho = isInside && !(span === undefined && UNSPACED.test(word));
+  const isNamed = announced === 'username' || (FULL_NAME.test(word) && !word.split('.').some(isVocabulary));
+  if (isEcho || isPerson || isNamed) return { text: MASK, is: 'mask' };
+  return { text: word, is: isTitle ? 'title' : 'unknown' };
+}
+
+const VALUE_START = /^[\s\\"'`“«「]*/;
+const VALUE_END = /(?:\\*["'`”»」])?\s*$/;
+
+/** A sign makes the words before it a name, and what follows a value. */
+function readSign(reading: Reading, sign: string) {
+  const { text, pieces } = reading;
+  const label = reading.label.slice(-3);
+  reading.followsSign = true;
+  reading.label = [];
+  reading.quotedKey = pieces.at(-2)?.text.endsWith('"') ? (label.at(-1) ?? null) : null;
+  if (label.some((_, index) => isSender(label.slice(index).join(' ')))) reading.announced = 'sender';
+  if (isShownId(label.join(' '))) return showId(reading);
+  const kind = labelKind(label.join(' '));
+  if (kind === null) return;
+  const value = valueAfter(text, reading.at, kind === 'person' && sign === '=');
+  const masked = maskedField(kind, value);
+  if (masked === null) return;
+  push(reading, VALUE_START.exec(value)?.[0] ?? '', 'gap');
+  push(reading, masked, 'mask');
+  push(reading, VALUE_END.exec(value)?.[0] ?? '', 'gap');
+  reading.at += value.length;
+}
+
+const SHOWN_ID = /\s*\\*["']?(?=[^\s"'@]*\d)[\w.:/+=-]{4,120}/y;
+
+function showId(reading: Reading) {
+  const id = tokenAt(SHOWN_ID, reading.text, reading.at);
+  push(reading, id, 'code');
+  reading.at += id.length;
+}
+
+const CLOSING: Readonly<Record<string, string>> = {
+  ...{
+    '"': '"',
+    "'": "'",
+    '`': '`',
+    '“': '”',
+    '„': '“',
+    '«': '»',
+    '‹': '›',
+    '‘': '’',
+    '「': '」',
+    '『': '』',
+    '《': '》',
+  },
+  ...{ '(': ')', '[': ']', '{': '}', '<': '>' },
+};
+const CLOSERS = new Set(Object.values(CLOSING));
+const isMark = (mark: string) => CLOSING[mark] !== undefined || CLOSERS.has(mark);
+const isQuote = (mark: string) => !/[)\]}>]/.test(mark);
+const LONGEST_QUOTE = 300;
+const DEEPEST = 20;
+
+function readMark(reading: Reading, mark: string) {
+  const { text, at, spans, pieces, quotedKey } = reading;
+  const open = spans.findLastIndex(({ close }) => close === mark);
+  if (open >= 0) {
+    const [span] = spans.splice(open);
+    if (span !== undefined && isQuote(mark)) hideNumbers(pieces, span.from);
+    reading.followsSign = span?.followsSign ?? false;
+  } else if (CLOSING[mark] !== undefined && spans.length < DEEPEST && opens(mark, text, at)) {
+    const isSentence = mark === '"' && quotedKey !== null && isSentenceField(quotedKey);
+    spans.push({ close: CLOSING[mark], from: pieces.length, followsSign: reading.followsSign, isSentence });
+    reading.followsSign = false;
+  }
+  if (mark !== '"' && mark !== "'" && mark !== '`') reading.label = [];
+}
+
+/** `5 < 6` and `users' own` open nothing. */
+function opens(mark: string, text: string, at: number) {
+  if (mark !== '<' && mark !== "'" && mark !== '‘') return true;
+  const close = text.slice(at, at + LONGEST_QUOTE).indexOf(CLOSING[mark] ?? '');
+  return close > 0 && !/^\s/.test(text.charAt(at)) && !/[\p{L}\p{N}]$/u.test(text.charAt(at - 2));
+}

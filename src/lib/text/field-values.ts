@@ -1,0 +1,75 @@
+import { type FieldKind, fieldKind, isSentenceField, isShownId } from './fields.ts';
+import { MASK } from './mask.ts';
+import type { FieldRole } from './scrub-value.ts';
+import { isStatus, tokenKind } from './tokens.ts';
+
+const QUOTED =
+  /\s*(?:"(?:[^"\\]|\\.)*"?|(\\+)"(?:(?!\1")[\s\S])*(?:\1")?|'(?:[^'\\]|\\.|'(?=\p{L}))*'?|“[^”]*”?|«[^»]*»?|「[^」]*」?)/uy;
+const BRACKETED = /\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}?|\[(?:[^[\]]|\[[^[\]]*\])*\]?)/y;
+const PLAIN = /[^;&|}\]]*/y;
+const NEXT_FIELD = /,\s*["']?[\w.]{1,40}["']?\s?[=:]|\s[\w.]{2,40}=/;
+/** A word behind `=` is the value, up to where the sentence goes on: `iban=DE89… rejected`. */
+const WORD = /[^\s;&|}\]"']+/y;
+
+/** The value that begins at a place, with its quotes or brackets. */
+export function valueAfter(text: string, at: number, isWord: boolean): string {
+  for (const pattern of [QUOTED, BRACKETED, isWord ? WORD : PLAIN]) {
+    pattern.lastIndex = at;
+    const [value = ''] = pattern.exec(text) ?? [];
+    if (value !== '') return pattern === PLAIN ? (value.split(NEXT_FIELD, 1)[0] ?? '') : value;
+  }
+  return '';
+}
+
+const ERROR_WORD = new RegExp(
+  [
+    "(?<![\\p{L}_])(?:\\p{L}+n['’]t|can['’]t|spam|virus|found|detected|required|missing|invalid|empty|blank|null|nil|undefined|must|not|no|cannot|too|exceed\\p{L}*|un(?:known|supported|expected|able|registered)",
+    'malformed|errors?|fail\\p{L}*|reject\\p{L}*|refused|denied|blocked|bad|expected|unauthorized|forbidden|limit|expired|disabled|wrong|incorrect',
+    'unavailable|undeliver\\p{L}*|ungültig\\p{L}*|fehlt|invalide|inválido|manquant|неверный)(?![\\p{L}_])',
+  ].join('|'),
+  'iu',
+);
+const IS_NOTHING = /^(?:true|false|null|undefined|nil|none|\d{1,3})?$/i;
+
+const wordsOf = (value: string) => value.split(/[\s"'`“”«»\\,()[\]{}]+/).filter((word) => word !== '');
+
+/** Masks the value of a field by its kind. It's null where the field says what is wrong: `body: Invalid sender`, `firstName is required`. */
+export function maskedField(kind: FieldKind, value: string): string | null {
+  const words = wordsOf(value);
+  if (words.every((word) => word.includes(MASK)) || (words.length === 1 && IS_NOTHING.test(words[0] ?? '')))
+    return null;
+  if (kind === 'values') return MASK;
+  const isAnswer = ERROR_WORD.test(value) || isStatus(words[0] ?? '');
+  if (kind === 'content') return isAnswer || words.length === 1 || isShortAnswer(value, words) ? null : MASK;
+  return isAnswer && words.length > 1 && words.every((word) => tokenKind(word) === 'word') ? null : MASK;
+}
+
+/** Beside one of these, `text` and `title` can be the error's. */
+const ERROR_FIELD = /^(?:code|error_?code|status|status_?code|type|errors?)$/i;
+const ERROR_TEXT = /^(?:text|title|headline)$/i;
+/** Beside one of these, `message` can be what was sent. */
+const REQUEST_FIELD =
+  /^(?:to|from|recipients?|destination|phone|msisdn|number|errors?|reason|error_?(?:message|description|text))$/i;
+const SENT_TEXT = /^(?:message|msg|description)$/i;
+const PLAIN_ID = /^(?=.*\d)[\w.:/+=-]{4,120}$/;
+
+/** `SPAM URL FOUND`, but not `Your order is here` */
+function isShortAnswer(value: string, words: readonly string[]) {
+  return words.length <= 6 && !SPOKEN.test(value) && words.every((word) => tokenKind(word) === 'word');
+}
+
+const SPOKEN = /(?<!\p{L})(?:you|your|yours|we|our|i|me|my|hi|hello|dear|please|dein|ihr|votre|su|tu|ваш)(?!\p{L})/iu;
+
+/** How a field of a provider's answer is shown. */
+export function roleOf(name: string, object: object): FieldRole {
+  const value: unknown = Object.getOwnPropertyDescriptor(object, name)?.value;
+  const hasOther = (names: RegExp) => Object.keys(object).some((other) => other !== name && names.test(other));
+  if (typeof value === 'string' && PLAIN_ID.test(value) && isShownId(name)) return 'shown';
+  if (/^ip$/i.test(name) && hasOther(/^user_?agent$|^geo/i)) return 'masked';
+  const kind = fieldKind(name);
+  if (kind === null)
+    return isSentenceField(name) && !(SENT_TEXT.test(name) && hasOther(REQUEST_FIELD)) ? 'sentence' : 'echo';
+  if (ERROR_TEXT.test(name) && hasOther(ERROR_FIELD)) return 'echo';
+  if (kind === 'values' || (kind === 'person' && typeof value === 'number')) return 'masked';
+  return typeof value === 'string' && maskedField(kind, value) !== null ? 'masked' : 'echo';
+}

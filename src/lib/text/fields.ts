@@ -1,0 +1,133 @@
+/**
+ * What a field holds by its name, in JSON, in a form or in a sentence: `content` of a message, `values` of a template, or of a `person` their name,
+ * address, birthday, card, device or parcel.
+ */
+export type FieldKind = 'content' | 'values' | 'person';
+
+/** Each beginning with each end; `-` is none. */
+const combined = (beginnings: string, ends: string) =>
+  beginnings.split(' ').flatMap((beginning) => ends.split(' ').map((end) => `${beginning}${end}`.replaceAll('-', '')));
+
+const CONTENT = [
+  ...combined(
+    '- message msg sms email mail push html plain text',
+    'subject body content contents html text preheader snippet caption',
+  ),
+  ...combined(
+    '-',
+    'subjectline headline title alert preview betreff nachricht nachrichtentext inhalt objet contenu corps',
+  ),
+  ...combined(
+    '-',
+    'asunto contenido cuerpo mensaje assunto mensagem oggetto messaggio onderwerp bericht temat treść тема',
+  ),
+  ...combined('-', 'текст сообщение 件名 本文 主题 正文 内容 短信内容 제목 본문 내용 الموضوع الرسالة'),
+];
+const VALUES = [
+  ...combined(
+    'template dynamictemplate merge content custom personalization personalisation',
+    'data value values var vars variable variables param params parameter parameters model field fields arg args',
+  ),
+  ...combined('-', 'personalization personalizations personalisations substitution substitutions mergetag mergetags'),
+  ...combined('-', 'placeholder placeholders replacements'),
+];
+const PERSON = [
+  ...combined(
+    'first last middle given family full display nick sur maiden user screen accountholder recipient customer contact subscriber client',
+    'name names',
+  ),
+  ...combined('patient member guest to profile real legal', 'name names'),
+  ...combined(
+    '-',
+    'userprincipalname upn login handle salutation greeting cardholder vorname nachname familienname anrede',
+  ),
+  ...combined(
+    '-',
+    'benutzername prénom prenom nom identifiant nombre apellido apellidos sobrenome nome cognome voornaam',
+  ),
+  ...combined(
+    '-',
+    'achternaam imię nazwisko имя фамилия отчество логин фио 氏名 名前 お名前 姓名 用户名 이름 성명 الاسم',
+  ),
+  ...combined(
+    '-',
+    'birth birthdate birthday birthyear dateofbirth dob geburtsdatum geburtstag geboren datedenaissance fechadenacimiento nacimiento nascimento',
+  ),
+  ...combined('-', 'датарождения 生年月日 生日 생년월일'),
+  ...combined(
+    'ship shipping bill billing deliver delivery home postal street mailing residential customer',
+    'to address address1 address2 addressline addressline1 addressline2',
+  ),
+  ...combined('address addressline', '1 2 3'),
+  ...combined('-', 'street streetname streetline streetno streetnumber city town zip zipcode postcode postalcode plz'),
+  ...combined(
+    '-',
+    'anschrift lieferadresse straße strasse wohnort dirección direccion domicilio endereço indirizzo ulica',
+  ),
+  ...combined('-', '住所 地址 주소 адресдоставки'),
+  ...combined('card creditcard debitcard bankcard', 'no number'),
+  ...combined('-', 'pan iban bic card ccnum ccnumber cvv cvc kontonummer kreditkarte carte tarjeta ssn socialsecurity'),
+  ...combined('-', 'socialsecuritynumber taxid passport passportno passportnumber nationalid steuerid personnummer'),
+  ...combined('-', 'idfa idfv gaid aaid adid oaid imei imsi udid androidid deviceid deviceidentifier deviceudid'),
+  ...combined('- google apple', 'advertisingid advertiserid advertisingidentifier'),
+  ...combined(
+    'recipient recipients user users customer customers subscriber subscribers visitor visitors opener clicker enduser',
+    'ip ipaddr ipaddress',
+  ),
+  ...combined(
+    'parcel package shipment tracking consignment sendungs paket waybill awb',
+    'no nr num number nummer code',
+  ),
+  ...combined('-', 'parcel waybill awb colis'),
+];
+
+const KINDS: ReadonlyMap<string, FieldKind> = new Map([
+  ...CONTENT.map((name) => [name, 'content'] as const),
+  ...VALUES.map((name) => [name, 'values'] as const),
+  ...PERSON.map((name) => [name, 'person'] as const),
+]);
+
+const LONGEST_NAME = 60;
+
+/** `firstName`, `first_name` and `user.first-name` are one. */
+function plainName(name: string) {
+  const last = name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('['), name.length - LONGEST_NAME - 1) + 1);
+  return last.replace(/[\s_\-"'`\]*?]+/g, '').toLowerCase();
+}
+
+/** The kind of the last one, two or three words. */
+export function labelKind(label: string): FieldKind | null {
+  const words = label.split(' ').slice(-3);
+  return words.map((_, index) => fieldKind(words.slice(index).join(' '))).find((kind) => kind !== null) ?? null;
+}
+
+export const fieldKind = (name: string): FieldKind | null => KINDS.get(plainName(name)) ?? null;
+
+const SHOWN_ID = new RegExp(
+  [
+    '^(?:[a-z]{0,12}?(?:request|req|trace|trx|correlation|message|msg|ray|template|campaign|commit|revision|build|batch|job|event',
+    '|transaction|error|log|ref|reference|account|acct|project|app|application|service|sender|from|brand|queue|smtp|operation|activity',
+    '|call|sms|status|span|debug|internal|execution|notification|workflow|integration|environment|tenant|subscription|rule|policy|group|incident)',
+    '(?:id|sid|uuid|guid|sha|hash|no|nr|num|number|context)|x?(?:id|sid|uuid|guid|sha|commit|revision|build|trace|traceparent|cfray|ray))$',
+  ].join(''),
+);
+
+/** Whether words end with the name of an ID that a provider's support asks for: of a request, a template, an account. */
+export function isShownId(name: string): boolean {
+  const words = name.split(' ').slice(-3);
+  return words.some((_, index) => SHOWN_ID.test(plainName(words.slice(index).join(' '))));
+}
+
+const SENDERS = new Set([
+  ...combined('from sender', '- number id name phonenumber'),
+  ...combined('-', 'originator absender expéditeur remitente remetente mittente afzender отправитель 发件人 送信者'),
+]);
+
+/** Whether a field has the sender, whose number and name are ours. */
+export const isSender = (name: string): boolean => SENDERS.has(plainName(name));
+
+const SENTENCE =
+  /(?:message|reason|description|details?|errors?|title|response|msg|text|cause|explanation|diagnosticcode|fault|why|note|info)$/;
+
+/** Whether a field of JSON holds a sentence of the provider's, or of nothing known: the whole answer. */
+export const isSentenceField = (name: string): boolean => name === '' || SENTENCE.test(plainName(name));

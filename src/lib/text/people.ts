@@ -1,0 +1,73 @@
+import { isHost } from './hosts.ts';
+import { CAPITAL, HAN, HANGUL, KATAKANA, LETTER, LETTER_OR_DIGIT } from './letters.ts';
+import { MASK, passesFor, passOf, type TextPass } from './mask.ts';
+import { isVocabulary } from './vocabulary.ts';
+
+/** Zedekiah, O'Neil, Müller-Lüdenscheidt, Z., Захар, van der Berg */
+const WORD = `[${CAPITAL}][${LETTER}'’-]{0,40}\\.?`;
+const NAME = `${WORD}(?:,? (?:(?:de|da|di|van|von|der|den|bin|al|el|la|le|du|dos|ter|y) ){0,2}${WORD}){0,3}`;
+const START = `(?<![${LETTER_OR_DIGIT}_])`;
+const END = `(?![${LETTER}])`;
+
+/** Those in brackets are words of other things, too: `Cache Miss Error`. */
+const TITLES =
+  '(?:Mrs?|Ms|Mx|Mister|Madam|Dr|Prof|Herrn?|Frau|Hr|Monsieur|Madame|Mademoiselle|Mme|Mlle|Señora?|Senhora?|Sra|Srta|Doña|Signora?|Dhr|Mevr|Mevrouw|Sayın|[Гг]-н|[Гг]-жа|[Гг]осподин|[Гг]оспожа)|(Miss|Sir|Don|Fr|M|Sr|Sig|Pani?|Bayan|Bay)';
+const TITLED = new RegExp(`${START}(?:${TITLES})(\\.? (?:(?:Dr|Prof|Mr|Mrs|Herr|Frau)\\.? )*)(${NAME})`, 'g');
+
+const withoutTitled: TextPass = (text) =>
+  text.replace(TITLED, (all: string, ambiguous: string | undefined, between: string, name: string) => {
+    const isOther = ambiguous !== undefined && name.split(' ').every(isVocabulary);
+    return isOther ? all : `${all.slice(0, -name.length - between.length)}${between}${MASK}`;
+  });
+
+const GREETINGS = [
+  'hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening)|hallo|guten (?:tag|morgen|abend)|liebe[rs]?|sehr geehrte[rs]?|moin|servus',
+  'bonjour|bonsoir|salut|ch(?:er|ère)|hola|buenos días|estimad[oa]|querid[oa]|olá|prezad[oa]|car[oa]|ciao|gentile|buongiorno|salve',
+  'beste|geachte|hoi|hej|kære|kjære|bäste|szanown[ya]|cześć|witaj|merhaba|sayın|здравствуйте|привет|уважаем(?:ый|ая)|дорог(?:ой|ая)',
+].join('|');
+const NO_GREETED = `(?:the|to|from|there|all|everyone|user|customer|recipient|sir or madam|message|name|host|command|required|rejected|received|is|was|not)${END}`;
+/** `Hi Zedekiah,`: up to the comma, or up to four words. */
+const GREETED = new RegExp(
+  `${START}(?<!(?:server|client) )((?:${GREETINGS}) )(?!${NO_GREETED})(?:[^\\s,.!:;"'•<>()@][^,.!:;"'•<>()@]{0,40}(?=[,!])|[${LETTER}][${LETTER}'’-]{0,40}(?: [${LETTER}][${LETTER}'’-]{0,40}){0,3}(?![${LETTER}@.\\d-]))`,
+  'gi',
+);
+
+const ROLE =
+  'The|This|That|Your|Our|An?|User|Recipient|Contact|Customer|Subscriber|Member|Client|Employee|It|He|She|They|Who|Der|Die|Das|Herr|Frau|Kunde|Le|La|El|Он|Она|Пользователь|Получатель|Абонент|Сотрудник|Сотрудница';
+const LEFT = [
+  `(?:has |have |had )?(?:left|quit|resigned|retired|unsubscribed|opted out|blocked (?:you|the bot|us)|moved|passed away|died)${END}`,
+  'is (?:no longer|out of (?:the )?office|on (?:vacation|leave|holiday)|away|deceased)|no longer works|does(?:n.t| not) work here|will be back',
+  'hat (?:das|die|unser|den)|ist (?:nicht mehr|ausgeschieden|im Urlaub|verstorben|abwesend)|arbeitet nicht mehr',
+  "a quitté|n['’]est plus|ne travaille plus|est (?:absent|parti|décédé)|ya no|ha dejado|dejó|não trabalha|deixou|saiu|ha lasciato|non lavora|werkt niet|nie pracuje|opuścił",
+  'больше не|покинул|уволил|не работает|в отпуске|отписал|заблокировал|скончал',
+].join('|');
+const WHO_LEFT = new RegExp(`${START}((?:(?:${ROLE}) )?)(${NAME})(?= (?:${LEFT}))`, 'g');
+
+/** 山田太郎様, 张伟先生, 김철수님 */
+const HONORED = new RegExp(
+  [
+    `(?<![${HAN}${KATAKANA}])(?!お客|皆|各|先方|高客|用户|尊敬)[${HAN}${KATAKANA}＝ ]{1,14}?(?=(?:様|さま|さん|氏|殿|くん|ちゃん|先生|女士|小姐)(?![${HAN}]))`,
+    `(?<![${HANGUL}])(?!고객|회원|사용자|수신자)[${HANGUL}]{2,4}(?= ?(?:님|씨)(?:[은는이가의에께을를]|[^${HANGUL}]|$))`,
+  ].join('|'),
+  'g',
+);
+const LABELED = new RegExp(
+  `((?:宛先|受信者|受取人|氏名|ユーザー|收件人|联系人|用户|客户|수신자|받는 사람)[\\s:：]{1,2})[${HAN}${KATAKANA}${HANGUL}]{2,12}(?=[\\s,、。，様さ先님의은는]|$)`,
+  'g',
+);
+
+const HANDLE = new RegExp(
+  `(?<![${LETTER_OR_DIGIT}_.@/•-])@(?!\\d+(?:\\.\\d+)*(?![${LETTER}_]))[${LETTER_OR_DIGIT}_][${LETTER_OR_DIGIT}_.]{2,40}(?![${LETTER_OR_DIGIT}_/@-])`,
+  'g',
+);
+
+/** Names that a sentence announces, and user names. */
+export const PEOPLE_PASSES: readonly TextPass[] = [
+  passesFor(new RegExp(`[${CAPITAL}]`), [
+    withoutTitled,
+    passOf(WHO_LEFT, (all, role, name) => (!name.includes(' ') && isVocabulary(name) ? all : `${role}${MASK}`)),
+  ]),
+  passesFor(new RegExp(`(?:${GREETINGS}) `, 'i'), [passOf(GREETED, `$1${MASK}`)]),
+  passesFor(new RegExp(`[${HAN}${KATAKANA}${HANGUL}]`), [passOf(LABELED, `$1${MASK}`), passOf(HONORED, MASK)]),
+  passesFor(/@/, [passOf(HANDLE, (all) => (isHost(all.slice(1)) ? all : `@${MASK}`))]),
+];

@@ -1,0 +1,65 @@
+import { LETTER, LETTER_OR_DIGIT } from './letters.ts';
+import { MASK, passesFor, passOf, type TextPass } from './mask.ts';
+import { withoutStreets } from './streets.ts';
+
+const START = `(?<![${LETTER_OR_DIGIT}])`;
+const END = `(?![${LETTER_OR_DIGIT}])`;
+const WORD_END = `(?![${LETTER}])`;
+
+/** Masks what follows one of the words: `between` is what can be before it. */
+function after(words: string, between: string, value: string): TextPass {
+  const pattern = new RegExp(`(${START}(?:${words})${WORD_END}${between})${value}`, 'gi');
+  return passesFor(new RegExp(words, 'i'), [passOf(pattern, `$1${MASK}`)]);
+}
+const IS = '[\\s:=#]{0,3}(?:(?:is|no|nr|number|id|ist|est|es)\\.?[\\s:=#]{1,3}){0,2}["\'«“]?';
+
+const DEVICE =
+  'idfa|idfv|gaid|aaid|adid|oaid|imei|imsi|udid|(?:google |apple |android )?(?:advertis(?:ing|er)|advertisement|ad|device|vendor|android|installation)[ _-]?(?:id|identifier)s?|device|gerät(?:e-id)?|appareil|dispositivo|устройство';
+
+const CARRIER =
+  'parcel|package|shipment|tracking|track|consignment|waybill|awb|ups|dhl|fedex|usps|dpd|gls|hermes|paket|sendung|sendungsnummer|paketnummer|colis|suivi|envío|paquete|encomenda|pacco|przesyłka|посылка|трек-номер|трек|荷物|追跡番号|运单号|快递';
+/** UPS, the Universal Postal Union's S10, USPS, SSCC and DHL. */
+const PARCEL = new RegExp(
+  `${START}(?:1Z ?(?:[A-Z\\d] ?){15}[A-Z\\d]|[A-Z]{2} ?\\d{3} ?\\d{3} ?\\d{3} ?[A-Z]{2}|9[2-5]\\d{18,20}|00\\d{18}|JJD\\d{12,18})${END}`,
+  'g',
+);
+
+const ONE_TIME =
+  '(?:(?:one[- ]?time|verification|confirmation|security|login|log-in|sign-?in|access|auth(?:entication)?|activation|pass|otp|2fa|mfa|reset)[ -]?(?:code|pin|password)|otp|passcode|pin|tan|(?:bestätigungs|sicherheits|verifizierungs|zugangs|anmelde)code|code de (?:connexion|vérification|confirmation|sécurité)|código de (?:verificación|verificação|acceso|acesso|seguridad|segurança)|codice di (?:verifica|accesso|conferma)|код(?: подтверждения| доступа| входа)?|验证码|驗證碼|認証コード|確認コード|인증번호)';
+const COPULA = '(?:is|was|ist|lautet|est|es|é|è|—|–|-|:|=)';
+const CODE = `(?<![${LETTER_OR_DIGIT}.])(?:[A-Z]{1,3}-)?(?:\\d{3}[ -]\\d{3}|\\d{4,8})${END}`;
+const ONE_TIME_CODES = [
+  `(${START}${ONE_TIME}[\\s:=#]{0,2}(?:${COPULA}\\s?)?["'«“(]?)${CODE}`,
+  `()${CODE}(?=["'»”)]? ${COPULA} [^\\d\\n.;]{0,20}?(?:${ONE_TIME}|code|kod|код|código|codice)${WORD_END})`,
+  `((?<!(?:error|status|response|reply|short|reason) )${START}code )${CODE}(?= (?:expire|is valid|valid for|gültig|läuft|abgelaufen))`,
+  `()${CODE}(?= (?:to|um|pour|para|per|чтобы) (?:log|sign|verify|confirm|continue|reset|sich|vous|entrar|iniciar|войти))`,
+  `(${START}(?:enter|use|type|gib|saisissez|utilisez|usa|введите) )${CODE}`,
+];
+
+const RECIPIENTS_IP =
+  "(?:recipient|user|customer|subscriber|visitor|reader|opener|clicker|end[- ]?user)(?:['’]s|s['’]?)?[ _-]?ip(?: ?addr(?:ess)?)?|(?:opened|clicked|unsubscribed|logged in|signed in|geöffnet|angeklickt)(?: [a-z]{1,12}){0,3} (?:from|by|at|von|aus)(?: ip(?: address)?)?|ip (?:of|address of) (?:the )?(?:recipient|user|customer|subscriber)";
+const IP =
+  '(?:(?:\\d{1,3}\\.){3}\\d{1,3}(?![.\\d/])|(?:[\\da-f]{1,4}:){3,7}[\\da-f]{1,4}|(?:[\\da-f]{1,4}:){1,6}:(?:[\\da-f]{1,4}:?){0,6})';
+
+const BORN =
+  'born(?: on)?|birthday|birth ?date|date of birth|dob|geboren(?: am)?|geburts(?:tag|datum)|née?(?: le)?|date de naissance|nacid[oa](?: el)?|nascid[oa](?: em)?|nat[oa] il|fecha de nacimiento|дата рождения|родил(?:ся|ась)|生年月日|出生日期|생년월일';
+const DATE = `(?:\\d{1,4}[-./年 ]{1,2}(?:\\d{1,2}|[${LETTER}]{3,9}\\.?)[-./月 ]{1,2}\\d{1,4}日?|[${LETTER}]{3,9} \\d{1,2},? \\d{4})`;
+
+/** Numbers of a person, their device, parcel and address, where a sentence says that they are. */
+export const PERSONAL_PASSES: readonly TextPass[] = [
+  after(
+    'pan|iban|card (?:no|nr|number)|cvv|cvc|ssn|kreditkarte|kartennummer|kontonummer|tarjeta|cartão|номер карты',
+    IS,
+    `[A-Z]{0,2}\\d(?:[ -]?[A-Z\\d]){2,33}${END}`,
+  ),
+  after(DEVICE, IS, `(?=[\\w-]{0,40}\\d)[\\w-]{8,64}${END}`),
+  passOf(PARCEL, MASK),
+  after(CARRIER, IS, `(?=[A-Z]{0,4}\\d)[A-Z\\d]{2,5}(?:[ -]?[A-Z]{0,2}\\d{2,8}){1,6}[A-Z]{0,2}${END}`),
+  passesFor(
+    /code|pin|otp|tan|passw|kod|код|código|codice|验证码|驗證碼|コード|인증|enter|use|type|gib|sais|util|usa|введите|\d (?:to|um|pour|para|per|чтобы) /i,
+    ONE_TIME_CODES.map((code) => passOf(new RegExp(code, 'gi'), `$1${MASK}`)),
+  ),
+  after(RECIPIENTS_IP, '[\\s:=]{0,2}(?:is |was |of )?[\\["\'(]?', IP),
+  after(BORN, IS, DATE),
+  withoutStreets,
+];

@@ -1,0 +1,58 @@
+import { MASK } from './mask.ts';
+import { isStatus, isUnit, type TokenKind } from './tokens.ts';
+
+/** A token as it is shown, or what is between two. `title`: a word with a capital letter that nothing knows. */
+export interface Piece {
+  text: string;
+  is: TokenKind | 'title' | 'mask' | 'gap';
+}
+
+/** In a quote with something masked, a number belongs to it: an amount, a house, a code. */
+export function hideNumbers(pieces: Piece[], from: number): void {
+  if (pieces.findIndex(({ is }, index) => index >= from && is === 'mask') === -1) return;
+  for (let index = from; index < pieces.length; index++) hideNumber(pieces, index);
+}
+
+function hideNumber(pieces: Piece[], index: number) {
+  const { text = '', is } = pieces[index] ?? {};
+  const isSafe = isStatus(text) || isUnit(pieces[index + 2]?.text ?? '');
+  if (is === 'number' && !isSafe) pieces[index] = { text: MASK, is: 'mask' };
+}
+
+/** As in a quote, behind a sign or in brackets, but only directly beside what is masked: `•••, IL 62704`. */
+export function hideBeside(pieces: Piece[]): void {
+  for (const [index, { is }] of pieces.entries()) {
+    if (is !== 'mask') continue;
+    if (isGap(pieces, index - 1)) hideNumber(pieces, index - 2);
+    if (isGap(pieces, index + 1)) hideNumber(pieces, index + 2);
+  }
+}
+
+/** Two unknown words in a row with a capital letter are a name. */
+export function hideTitles(pieces: Piece[]): void {
+  for (let index = 0; index < pieces.length; index++) {
+    let end = index;
+    while (pieces[end]?.is === 'title' && isGap(pieces, end + 1) && pieces[end + 2]?.is === 'title') end += 2;
+    if (end > index) pieces.fill({ text: MASK, is: 'mask' }, index, end + 1);
+    index = end;
+  }
+}
+
+const isGap = (pieces: readonly Piece[], index: number) => /^,? ?$/.test(pieces[index]?.text ?? '-');
+
+/** Several masks in a row are one. */
+export function joined(pieces: readonly Piece[]): string {
+  let shown = '';
+  let gap = '';
+  let isMasked = false;
+  for (const { text, is } of pieces) {
+    if (is === 'gap') gap += text;
+    else {
+      const isMore = is === 'mask' && isMasked && /^[\s,.]*$/.test(gap);
+      if (!isMore) shown += gap + text;
+      gap = '';
+      isMasked = is === 'mask';
+    }
+  }
+  return shown + gap;
+}

@@ -1,0 +1,56 @@
+import { passed, type TextPass } from './mask.ts';
+import { withPlainDigits } from './phones.ts';
+import { isSecretName } from './secrets.ts';
+
+const IS_HTML =
+  /<(?:!doctype|html|head|body|title|div|span|p|br|hr|h[1-6]|table|center|pre|a|b|i|strong|em|ul|script|style)(?=[\s/>])/i;
+const UNSEEN_ELEMENTS = /<(script|style|svg|noscript|template)\b.*?(?:<\/\1\s*>|$)/gis;
+const COMMENTS = /<!--.*?(?:-->|$)/gs;
+const TAGS = /<[/!]?([a-z][a-z0-9:-]{0,40})(?=[\s/>]|$)[^<>]*>?/gi;
+const CDATA = /<!\[CDATA\[(.*?)(?:\]\]>|$)/gs;
+const TERMINAL_COLORS = /\p{Cc}\[[\d;]{0,20}m/gu;
+const UNSEEN_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
+/** Excludes quotes, brackets and commas, which would end a secret early. */
+const FULL_WIDTH = /[\uff05\uff08\uff09\uff0b\uff0d-\uff1a\uff1d\uff20-\uff3a\uff3f\uff41-\uff5a]+/g;
+const JSON_ESCAPES = /\\u00([2-7][0-9a-f])/gi;
+const ENTITIES = /&(?:amp;|#38;|#x26;)*(amp|lt|gt|quot|apos|nbsp|#\d{1,6}|#x[0-9a-f]{1,5});/gi;
+const NAMED_ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }));
+
+const VISIBLE_PASSES: readonly TextPass[] = [
+  (text) => text.replace(JSON_ESCAPES, decodeEscape),
+  (text) => text.replace(ENTITIES, decodeEntity),
+  (text) => text.replace(FULL_WIDTH, (characters) => characters.normalize('NFKC')),
+  withPlainDigits,
+  (text) => text.replace(CDATA, '$1'),
+  withoutMarkup,
+  (text) => text.replace(TERMINAL_COLORS, '').replace(/\s+/g, ' '),
+  (text) => text.replace(UNSEEN_CHARACTERS, '').trim(),
+];
+
+const IS_VISIBLE = /^[\x20-\x25\x27-\x3b=>-[\]-\x7e]*$/;
+
+/** What a person would see of a text. */
+export const VISIBLE: TextPass = (text) =>
+  IS_VISIBLE.test(text) ? text.replace(/ {2,}/g, ' ').trim() : passed(text, VISIBLE_PASSES);
+
+function withoutMarkup(text: string) {
+  if (!IS_HTML.test(text)) return text;
+  return text
+    .replace(UNSEEN_ELEMENTS, ' ')
+    .replace(COMMENTS, ' ')
+    .replace(TAGS, (tag, name: string) => (isSecretName(name.slice(name.lastIndexOf(':') + 1)) ? tag : ' '));
+}
+
+function decodeEscape(escaped: string, hex: string) {
+  const character = String.fromCharCode(Number.parseInt(hex, 16));
+  return character === '"' || character === '\\' ? escaped : character;
+}
+
+function decodeEntity(entity: string, name: string) {
+  if (name.startsWith('#')) return String.fromCodePoint(Number(`0${name.slice(1)}`));
+  return NAMED_ENTITIES.get(name.toLowerCase()) ?? entity;
+}
+
+export const withoutUnseen = (text: string): string => text.replace(UNSEEN_CHARACTERS, '');
+export const withUsualWidth = (text: string): string =>
+  text.replace(FULL_WIDTH, (characters) => characters.normalize('NFKC'));

@@ -1,0 +1,23 @@
+import { LETTER } from './letters.ts';
+import words from './vocabulary.json' with { type: 'json' };
+
+/** Written by `npm run vocabulary`. */
+const WORDS: ReadonlySet<string> = new Set(Object.values(words).flatMap((list) => list.split(' ')));
+
+const NO_LETTERS = new RegExp(`[^${LETTER}]+`);
+/** Between the words of `firstName` and `HTTPError`. */
+const SEAMS = /(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
+
+export function wordsIn(text: string): string[] {
+  const runs = text.split(NO_LETTERS).filter((run) => run !== '');
+  return runs.flatMap((run) => run.split(SEAMS)).map((word) => word.toLowerCase());
+}
+
+const isKnown = (word: string) => word.length === 1 || WORDS.has(word.toLowerCase());
+
+/** Whether each word of a token is one that errors have: `InvalidPhoneNumber`, `first_name`, `smtp;550`. Single letters and digits say nothing. */
+export function isVocabulary(token: string): boolean {
+  if (WORDS.has(token) || WORDS.has(token.toLowerCase())) return true;
+  if (/^[a-z]{2,}$/.test(token)) return false;
+  return token.split(NO_LETTERS).every((run) => run === '' || isKnown(run) || run.split(SEAMS).every(isKnown));
+}
