@@ -1,6 +1,6 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
 
-export function nullIfRefused<Answer>(codes: readonly string[], answer: Promise<Answer>) {
+export function nullIfRefused<Answer>(codes: readonly string[], answer: Promise<Answer>): Promise<Answer | null> {
   return answer.catch((error: unknown) => {
     if (error instanceof WebAPIPlatformError && codes.includes(error.data.error)) return null;
     throw error;

@@ -12,7 +12,7 @@ import type { TriggerItem } from '../service/trigger.ts';
 
 const MOST_EVENTS = 100;
 
-interface FilledTrigger {
+export interface FilledTrigger {
   environment: string;
   workflow: string;
   recipients: readonly Row[];

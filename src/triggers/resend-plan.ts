@@ -48,12 +48,20 @@ interface Reread {
 
 export type NewestEvent = Pick<TriggeredEvent, 'transactionId' | 'createdAt'>;
 
+export interface ResendPlan {
+  toSend: readonly Resendable[];
+  /** By event: why it isn't sent again. */
+  leftOut: ReadonlyMap<string, string>;
+  /** How many of them each channel delivers once more. */
+  twice: ReadonlyMap<string, number>;
+}
+
 export function planResend(
   broken: readonly BrokenEvent[],
   { events, newest }: Reread,
   choices: ResendChoices,
   now: Date,
-) {
+): ResendPlan {
   const toSend: Resendable[] = [];
   const leftOut = new Map<string, string>();
   const channelsTwice: string[] = [];
@@ -88,7 +96,7 @@ export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) 
 }
 
 /** `waits` are the times at delays and digests, null for an unknown one. */
-export function pathsOf({ toSend }: ReturnType<typeof planResend>, { events }: Reread, now: Date) {
+export function pathsOf({ toSend }: ResendPlan, { events }: Reread, now: Date) {
   const sent = toSend.flatMap(({ eventKey }) => events.get(eventKey) ?? []);
   const steps = sent.flatMap(({ judgment }) => judgment.steps.filter(({ job }) => isDelivery(job)));
   const waits = sent.flatMap(({ event: { jobs } }) => {

@@ -1,5 +1,5 @@
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
-import { type FetchFunction, WebClient } from '@slack/web-api';
+import { type FetchFunction, WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Logger, Observer } from '../../lib/logger.ts';
 import { logLine } from '../../lib/text/scrub.ts';
 import { chartBlock, folded, lookUpButton, type MessageBlock, section } from '../kit/blocks.ts';
@@ -29,12 +29,23 @@ const ANSWERS = new Set([
   'views.publish user_not_found',
 ]);
 
-export type Calls = ReturnType<typeof createCalls>;
-
 export type Send = (...call: Parameters<FetchFunction>) => Promise<Response>;
 
+type CallOptions = Omit<WebClientOptions, 'fetch'> & { fetch: Send };
+
+export interface Calls {
+  once: () => CallOptions;
+  /** Tries four times in about eight seconds; waits for rate limits. */
+  repeating: () => CallOptions;
+  newerKinds: {
+    refused: RefusedKinds;
+    /** Returns what Slack's validator refuses, in words. */
+    check: () => Promise<readonly string[]>;
+  };
+}
+
 /** Clients' options are functions, since Slack's libraries modify them. */
-export function createCalls(apiUrl: string | null, storeCode: string, observe: Observer, logger: Logger) {
+export function createCalls(apiUrl: string | null, storeCode: string, observe: Observer, logger: Logger): Calls {
   const send: Send = (url, init) =>
     fetch(url, { ...init, signal: init?.signal ?? AbortSignal.timeout(LONGEST_CALL_MS) });
   const baseOptions = () => ({
@@ -54,7 +65,6 @@ export function createCalls(apiUrl: string | null, storeCode: string, observe: O
   return {
     once,
     newerKinds,
-    /** Tries four times in about eight seconds; waits for rate limits. */
     repeating: () => ({
       ...once(),
       retryConfig: { retries: 3, minTimeout: 500, factor: 3 },
@@ -174,7 +184,7 @@ const EXAMPLES: Record<NewerKind, readonly [words: string, MessageBlock]> = {
   container: ['collapsible sections', folded('Example', [section('Words')])],
 };
 
-function createNewerKinds({ blocks }: WebClient, logger: Logger) {
+function createNewerKinds({ blocks }: WebClient, logger: Logger): Calls['newerKinds'] {
   const refused = new Set<string>();
 
   async function check() {

@@ -8,9 +8,10 @@ import {
   type ReceiverEvent,
 } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
+import type { DoctorCtx } from '../../health/doctor.ts';
 import { createSparseLog, type Logger, type Observer } from '../../lib/logger.ts';
 import { inTime } from '../../lib/time/waiting.ts';
-import { boltLogger, createCalls } from './calls.ts';
+import { boltLogger, type Calls, createCalls } from './calls.ts';
 import { readPost } from './deliveries.ts';
 import { createSockets, type OnHello, untilConnected } from './sockets.ts';
 import { createTokenChecks } from './tokens.ts';
@@ -52,7 +53,25 @@ export interface SlackConnectionOptions {
   timing?: Partial<typeof TIMING>;
 }
 
-export function createSlackConnection(options: SlackConnectionOptions) {
+export interface SlackConnection {
+  app: NotifApp;
+  client: WebClient;
+  postingClient: WebClient;
+  askingClient: WebClient;
+  start: () => Promise<void>;
+  stop: () => Promise<void>;
+  /** Null with sockets. */
+  answerRequest: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | null;
+  homeTeam: () => HomeTeam;
+  /** The workspace was checked, and Notif isn't stopping. */
+  isAtHome: () => boolean;
+  isConnected: () => boolean;
+  newerKinds: Calls['newerKinds'];
+  recount: () => void;
+  tokenChecks: DoctorCtx['tokenChecks'];
+}
+
+export function createSlackConnection(options: SlackConnectionOptions): SlackConnection {
   const { botToken, transport, apiUrl, logger, now, onAcknowledged } = options;
   const { openTimeoutMs, drainMs, backoff } = { ...TIMING, ...options.timing };
   const stopping = new AbortController();
@@ -124,7 +143,6 @@ export function createSlackConnection(options: SlackConnectionOptions) {
     stop,
     answerRequest: http && answerRequest,
     homeTeam: () => homeTeam,
-    /** The workspace was checked, and Notif isn't stopping. */
     isAtHome: () => app.isTaking,
     isConnected: () => app.isTaking && (sockets?.isOpen() ?? true),
     newerKinds: calls.newerKinds,

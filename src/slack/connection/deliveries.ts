@@ -23,7 +23,9 @@ export function parseFrame(text: unknown, isReserved: (name: string) => boolean)
 const MOST_BYTES = 4 * 2 ** 20;
 const STAMP_TOLERANCE_MS = 5 * MINUTE_MS;
 
-export async function readPost(request: IncomingMessage, signingSecret: string, now: number) {
+export type Post = { rawBody: Buffer } | { status: number; why: string | null };
+
+export async function readPost(request: IncomingMessage, signingSecret: string, now: number): Promise<Post> {
   const rawBody = await bodyOf(request, MOST_BYTES);
   if (rawBody === null) return { status: 413, why: 'incomplete, or too long' };
   const body = rawBody.toString();

@@ -13,7 +13,11 @@ export interface ConnectAttempts {
   signal: AbortSignal;
 }
 
-export async function untilConnected<T>(attempt: () => Promise<T>, variable: TokenVariable, attempts: ConnectAttempts) {
+export async function untilConnected<T>(
+  attempt: () => Promise<T>,
+  variable: TokenVariable,
+  attempts: ConnectAttempts,
+): Promise<T | null> {
   const { logger, backoff, signal } = attempts;
   for (let failures = 0; !signal.aborted; failures += 1) {
     try {
@@ -46,8 +50,18 @@ export const SOCKETS = 2;
 
 const CLOSE_TIMEOUT_MS = 2_000;
 
+export interface Sockets {
+  receivers: readonly SocketModeReceiver[];
+  isOpen: () => boolean;
+  /** Resolves once the first socket is open. Later refusals go to `onFatal`. */
+  open(onFatal: (error: unknown) => void): Promise<void>;
+  /** Closes a socket: Slack tells only a new one how many there are. */
+  recount(): void;
+  close(): Promise<void>;
+}
+
 /** Bolt's own reconnecting waits five seconds and hides a refused token. */
-export function createSockets({ appToken, apiUrl, openTimeoutMs, onHello, ...attempts }: SocketsOptions) {
+export function createSockets({ appToken, apiUrl, openTimeoutMs, onHello, ...attempts }: SocketsOptions): Sockets {
   const { logger, backoff, signal } = attempts;
   const open = new Set<SocketModeReceiver>();
   // Without a proxy, the socket's own dispatcher also ends hanging connections.
@@ -100,14 +114,12 @@ export function createSockets({ appToken, apiUrl, openTimeoutMs, onHello, ...att
   return {
     receivers,
     isOpen: () => open.size > 0,
-    /** Resolves once the first socket is open. Later refusals go to `onFatal`. */
     async open(onFatal: (error: unknown) => void) {
       const opened = receivers.map(({ client }) => new Promise((resolve) => void client.once('connected', resolve)));
       const running = Promise.all(receivers.map(keepOpen));
       await Promise.race([...opened, running]);
       running.catch(onFatal);
     },
-    /** Only a new connection is told the number. One goes, and comes back, while the other stays. */
     recount() {
       const [oldest] = open;
       if (open.size === SOCKETS) void oldest?.client.disconnect();

@@ -1,5 +1,5 @@
 import { WebAPIPlatformError, WebClient } from '@slack/web-api';
-import type { TokenCheck } from '../../health/doctor.ts';
+import type { DoctorCtx, TokenCheck } from '../../health/doctor.ts';
 import { clockAhead } from '../../lib/time/service-clock.ts';
 import { SlackRefusedError, TOKEN_ERRORS } from '../slack-errors.ts';
 import type { Calls, Send } from './calls.ts';
@@ -11,7 +11,7 @@ const REMEDIES = {
   SLACK_APP_TOKEN: 'make a new app-level token with the scope connections:write, and copy that xapp- token',
 };
 
-export function refusalOf(error: unknown, variable: TokenVariable) {
+export function refusalOf(error: unknown, variable: TokenVariable): SlackRefusedError | null {
   if (error instanceof SlackRefusedError) return error;
   if (!(error instanceof WebAPIPlatformError)) return null;
   const { error: code } = error.data;
@@ -20,7 +20,12 @@ export function refusalOf(error: unknown, variable: TokenVariable) {
   return new SlackRefusedError(message, { code, next: REMEDIES[variable], cause: error });
 }
 
-export function createTokenChecks(botToken: string, appToken: string | null, calls: Calls, now: () => number) {
+export function createTokenChecks(
+  botToken: string,
+  appToken: string | null,
+  calls: Calls,
+  now: () => number,
+): DoctorCtx['tokenChecks'] {
   async function check(token: string, variable: TokenVariable, method: string): Promise<TokenCheck> {
     const options = calls.once();
     let clockAheadMs: number | null = null;

@@ -152,7 +152,12 @@ export const parseActionTarget = valueParser(
 
 const isEntry = (name: string): name is MenuEntry => Object.hasOwn(ENTRIES, name);
 
-export function parseAct(act: string, blockId: string) {
+export interface ChosenEntry {
+  act: MenuEntry;
+  target: ActionTarget;
+}
+
+export function parseAct(act: string, blockId: string): ChosenEntry | null {
   const target = parseActionTarget(blockId);
   return target !== null && isEntry(act) ? { act, target } : null;
 }

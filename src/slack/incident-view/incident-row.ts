@@ -1,12 +1,13 @@
+import type { SectionBlock } from '@slack/types';
 import type { ExplainCause, ExplainedCause } from '../../causes/explain-cause.ts';
 import type { EnvironmentChange } from '../../changes/change.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
 import { type Environment, labeled } from '../../lib/environment.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import { describeDuration } from '../../lib/time/durations.ts';
-import { section } from '../kit/blocks.ts';
+import { type MessageBlock, section } from '../kit/blocks.ts';
 import { nextLine } from '../kit/explanation.ts';
-import { message } from '../kit/message.ts';
+import { type MessageContent, message } from '../kit/message.ts';
 import { numberOf } from '../kit/names.ts';
 import { failureCount, OUTCOME_EMOJI } from '../kit/outcomes.ts';
 import { badge, code, joined, type Line, type Markup, mrkdwn, percent, time } from '../kit/text.ts';
@@ -30,7 +31,7 @@ interface IncidentRowOptions {
   size?: RowSize;
 }
 
-export function incidentRow(incident: IncidentNow, options: IncidentRowOptions) {
+export function incidentRow(incident: IncidentNow, options: IncidentRowOptions): MessageBlock[] {
   const { messageId = null, mute = null, size } = options;
   const row = section(incidentText(incident, options));
   const place = { messageId, mute };
@@ -41,13 +42,13 @@ export function incidentMessage(
   { environments, explainCause }: IncidentCtx,
   incident: IncidentNow,
   { words = null, mute = null }: { words?: Markup | null; mute?: ShownMute } = {},
-) {
+): MessageContent {
   const beside = badge(labeled(incident.environment, environments));
   const row = incidentRow(incident, { beside, mute, cause: explainCause(incident) });
   return message([words && section(words), ...row]);
 }
 
-export function incidentText(incident: IncidentNow, options: IncidentRowOptions) {
+export function incidentText(incident: IncidentNow, options: IncidentRowOptions): Markup {
   const { beside = null, cause = null, size = 'whole', mute = null } = options;
   const isFiring = incident.state.is === 'firing';
   const title = mrkdwn`${rowEmoji(incident)} ${incidentTitle(incident)}`;
@@ -81,7 +82,7 @@ export function rowEmoji({ state, verdict, kind }: IncidentNow): string {
   return OUTCOME_EMOJI[verdict];
 }
 
-export function labelHint({ shared }: IncidentNow) {
+export function labelHint({ shared }: IncidentNow): Markup | null {
   if (shared === null) return null;
   const { label, events, total, usually, isOfNewest } = shared;
   const share = mrkdwn`${events} of ${isOfNewest ? 'the last ' : ''}${total}`;
@@ -101,7 +102,7 @@ function whenWords({ at, notBefore }: EnvironmentChange, beganAt: Date) {
   return mrkdwn`${least === most ? least : `${least} to ${most}`} before`;
 }
 
-export function incidentOnCard(incident: IncidentNow) {
+export function incidentOnCard(incident: IncidentNow): SectionBlock {
   const { id, verdict, failures } = incident;
   const facts = [subjectText(incident), failureCount(verdict, failures), ...stateWords(incident)];
   return withMenu(section(mrkdwn`Part of ${numberOf(id)}: ${joined(facts)}`), incident);

@@ -5,11 +5,11 @@ import { type Environment, labeled } from '../../lib/environment.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import { channelName, messageNoun } from '../../service/channels.ts';
 import { capitalized, namedProvider, numberOf, workflowNameOf } from '../kit/names.ts';
-import { badge, cut, joined, mrkdwn } from '../kit/text.ts';
+import { badge, cut, joined, type Line, type Markup, mrkdwn } from '../kit/text.ts';
 import { KINDS } from './condition-words.ts';
 
 /** 'SendGrid refuses every email: key expired (401)' */
-export function titleText(incident: IncidentNow, isContinued = false, hit: string | null = null) {
+export function titleText(incident: IncidentNow, isContinued = false, hit: string | null = null): string {
   const subject = `${subjectText(incident, isContinued)}${hit === null ? '' : ` in ${hit}`}`;
   return `${subject}${incident.headline === null ? '' : `: ${whyText(incident)}`}`;
 }
@@ -26,7 +26,7 @@ const MOST_NAMED = 2;
 const LONGEST_NAMED = 40;
 
 /** 'order-shipped and welcome', or null if more are hit. */
-export function hitWorkflows({ kind, workflows, moreWorkflows }: IncidentNow) {
+export function hitWorkflows({ kind, workflows, moreWorkflows }: IncidentNow): string | null {
   if (kind !== 'failures') return null;
   const names = workflows.map((workflow) => cut(workflowNameOf(workflow), LONGEST_NAMED));
   return moreWorkflows === 0 && names.length <= MOST_NAMED ? names.join(' and ') || null : null;
@@ -52,11 +52,11 @@ function againWords({ state, outbreak }: IncidentNow): string {
   return outbreak === 2 ? ' again' : ` again (relapse ${outbreak - 1})`;
 }
 
-export function incidentTitle(incident: IncidentNow, isContinued = false) {
+export function incidentTitle(incident: IncidentNow, isContinued = false): Markup {
   return joined([mrkdwn`*${titleText(incident, isContinued)}*`, quoteOf(incident)], ' ');
 }
 
-export const quoteOf = (incident: IncidentNow) =>
+export const quoteOf = (incident: IncidentNow): Line =>
   incident.kind === 'failures' && incident.headline === null && whyText(incident);
 
 const DOES: { [V in Verdict]?: readonly [now: string, before: string] } = {
@@ -67,7 +67,7 @@ const DOES: { [V in Verdict]?: readonly [now: string, before: string] } = {
   stuck: ['is stuck', 'was stuck'],
 };
 
-export function incidentHeading(incident: IncidentNow, environments: readonly Environment[]) {
+export function incidentHeading(incident: IncidentNow, environments: readonly Environment[]): Markup {
   const where = badge(labeled(incident.environment, environments));
   return joined([incidentTitle(incident), where, numberOf(incident.id)]);
 }

@@ -124,7 +124,7 @@ function peopleLine(incident: IncidentNow, mute: ShownMute): Markup | null {
   ]);
 }
 
-export const noteWords = ({ text }: Pick<Note, 'text'>) => mrkdwn`“${text}”`;
+export const noteWords = ({ text }: Pick<Note, 'text'>): Markup => mrkdwn`“${text}”`;
 export const stateWords = (incident: IncidentNow, mute: ShownMute = null): readonly Line[] => [
   stateLine(incident),
   peopleLine(incident, mute),

@@ -19,7 +19,7 @@ import { mutedPart, mutedTime } from '../kit/watch-words.ts';
 
 export const ALL_UP_TO_DATE = mrkdwn`✅ *All up to date: events checked, alerts sent*`;
 
-export function openWords({ firing, critical, unconfirmed }: OpenCount, where: Line = null) {
+export function openWords({ firing, critical, unconfirmed }: OpenCount, where: Line = null): Line[] {
   const worst = critical > 0 && mrkdwn`(${critical} critical)`;
   return [
     firing > 0 && joined([mrkdwn`🔴 *${plural(firing, 'incident')}* failing`, worst, where], ' '),
@@ -33,7 +33,7 @@ export function silenceWords({ workflow, name, since, usually, incidentId }: Sil
   return mrkdwn`🔇 *No event of ${what} since ${time(since)}* (${usually}) ${numberOf(incidentId)}`;
 }
 
-export function mutesWords(mutes: readonly ListedMute[]) {
+export function mutesWords(mutes: readonly ListedMute[]): Line {
   const channelMutes = mutes.filter(({ incident }) => incident === null);
   const channels = channelMutes.map((mute) => {
     const what = mutedPart(mute) ?? plural(mute.watches, 'watch', 'watches');

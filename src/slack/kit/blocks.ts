@@ -29,7 +29,7 @@ export function section(lines: Lines, accessory?: slack.Button): slack.SectionBl
   return accessory && isSendable(accessory) ? { ...block, accessory } : block;
 }
 
-export function lineSections(lines: readonly Line[]) {
+export function lineSections(lines: readonly Line[]): slack.SectionBlock[] {
   const sections: Inserted[][] = [];
   let length = TEXT_WITH_NAMES;
   for (const line of present(lines)) {
@@ -73,7 +73,7 @@ export function actions(elements: readonly Optional<slack.ActionsBlockElement>[]
   return sendable.length === 0 ? [] : [{ type: 'actions', elements: sendable }];
 }
 
-export function isSendable(element: slack.ActionsBlockElement) {
+export function isSendable(element: slack.ActionsBlockElement): boolean {
   if (element.type === 'overflow') return element.options.length > 0;
   if (element.type !== 'button') return true;
   const { value = '', url = '' } = element;
@@ -88,7 +88,9 @@ export function dashboardButton(actionId: string, url: string): slack.Button {
   return { type: 'button', text: plain('Dashboard', BUTTON_TEXT), action_id: actionId, url };
 }
 
-export function option(label: string, value: string) {
+export type Option = slack.PlainTextOption & { value: string };
+
+export function option(label: string, value: string): Option | null {
   return value.length > OPTION_VALUE ? null : { text: plain(label, OPTION_TEXT), value };
 }
 
@@ -146,7 +148,7 @@ export function chartBlock({ title, categories, series, xLabel, yLabel }: ChartC
 }
 
 /** Adds a number to an equal label: '550 mailbox unavai… 2'. */
-export function distinctLabels(names: readonly string[], longest: number) {
+export function distinctLabels(names: readonly string[], longest: number): string[] {
   const taken = new Set<string>();
   for (const name of names) {
     let label = plain(name, longest).text;
@@ -163,7 +165,7 @@ export function publishedAs<Part extends object>(part: Part, published: Part | n
   return { ...part, [PUBLISHED]: published };
 }
 
-export const personal = <Part extends object>(part: Part) => publishedAs(part, null);
+export const personal = <Part extends object>(part: Part): Part => publishedAs(part, null);
 
 const OPERATORS: unique symbol = Symbol('operators');
 
@@ -172,23 +174,23 @@ export function forOperators<Part extends object>(part: Part): Part {
   return { ...personal(part), [OPERATORS]: true };
 }
 
-export const isForOperators = (part: object) => OPERATORS in part;
+export const isForOperators = (part: object): boolean => OPERATORS in part;
 
 const VERSION = 'v1';
 
 /** `v1|production|event|65f…` */
-export function writeValue(fields: readonly string[]) {
+export function writeValue(fields: readonly string[]): string {
   const encoded = fields.map((field) => field.replaceAll('%', '%25').replaceAll('|', '%7C'));
   return [VERSION, ...encoded].join('|');
 }
 
-export function parseValue(value: string) {
+export function parseValue(value: string): string[] | null {
   const [version, ...fields] = value.split('|');
   if (version !== VERSION) return null;
   return fields.map((field) => field.replaceAll('%7C', '|').replaceAll('%25', '%'));
 }
 
-export function valueParser<T>(fields: z.ZodType<T>) {
+export function valueParser<T>(fields: z.ZodType<T>): (value: string) => T | null {
   return (value: string) => fields.safeParse(parseValue(value)).data ?? null;
 }
 
@@ -215,16 +217,16 @@ export interface LookupRequest {
   target: NotificationId;
 }
 
-export function lookUpButton(request: LookupRequest, label = 'Look up') {
+export function lookUpButton(request: LookupRequest, label = 'Look up'): slack.Button {
   return runButton(label, lookUpText(request));
 }
 
-export function lookUpText({ environment, target: { kind, id } }: LookupRequest) {
+export function lookUpText({ environment, target: { kind, id } }: LookupRequest): string {
   const env = [environment];
   return kind === 'event' ? commandText(['event', id], { env }) : commandText(['event'], { tx: [id], env });
 }
 
-export function writeLookup({ environment, target }: LookupRequest) {
+export function writeLookup({ environment, target }: LookupRequest): string {
   return writeValue([environment, target.kind, target.id]);
 }
 
@@ -240,17 +242,22 @@ export interface ListPage {
 }
 
 /** Some cursors are numbers: the ID of the entry before the page, or an offset. */
-export const cursorNumber = (page: ListPage | undefined) => Number(page?.cursor) || null;
+export const cursorNumber = (page: ListPage | undefined): number | null => Number(page?.cursor) || null;
 
-export function runButton(label: string, text: string, page?: ListPage, id: string = RUN) {
+export function runButton(label: string, text: string, page?: ListPage, id: string = RUN): slack.Button {
   return button(label, `${id}:${label}`, writeValue([text, ...(page ? [`${page.offset}`, page.cursor] : [])]));
 }
 
-export function shareButton(text: string, page?: ListPage) {
+export function shareButton(text: string, page?: ListPage): slack.Button {
   return personal(runButton('Share', text, page, SHARE_COMMAND));
 }
 
-export const parseRun = valueParser(
+export interface Run {
+  text: string;
+  page: ListPage | undefined;
+}
+
+export const parseRun: (value: string) => Run | null = valueParser(
   z.tuple([z.string(), CountText.optional(), z.string().optional()]).transform(([text, offset, cursor]) => {
     return { text, page: offset === undefined || cursor === undefined ? undefined : { offset, cursor } };
   }),

@@ -25,7 +25,7 @@ export async function sendFile(
 const FORMULA = /^[=+\-@\t\r]/;
 
 /** A line of RFC 4180. */
-export function csvLine(fields: readonly string[]) {
+export function csvLine(fields: readonly string[]): string {
   const quoted = fields.map((field) => (FORMULA.test(field) ? `'${field}` : field).replaceAll('"', '""'));
   return `"${quoted.join('","')}"\r\n`;
 }

@@ -32,7 +32,7 @@ export const EMPTY_CELL = plain('', 1).text; // '–'
 
 export const isButton = (cell: TableCell): cell is ActionCell => cell.type === 'action_cell';
 
-export function tableLength({ rows }: DataTableBlock) {
+export function tableLength({ rows }: DataTableBlock): number {
   return rows.flat().map(cellText).join('').length;
 }
 
@@ -66,13 +66,13 @@ export function shownText(markup: Markup): string {
   return pieces.map(elementOf).map(textOf).join('');
 }
 
-export function cellText(cell: TableCell) {
+export function cellText(cell: TableCell): string {
   if (isButton(cell)) return `${cell.element.text.text}${cell.fallback.text}`; // Slack counts both.
   return cell.type === 'rich_text' ? elementsOf(cell).map(textOf).join('') : cell.text;
 }
 
 /** Times become their UTC fallbacks: as tokens, most rows wouldn't fit. */
-export function cellMarkup(cell: TableCell) {
+export function cellMarkup(cell: TableCell): Markup {
   return cell.type === 'rich_text' ? joined(elementsOf(cell).map(markupOf), '') : mrkdwn`${cellText(cell)}`;
 }
 

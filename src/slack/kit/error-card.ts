@@ -12,22 +12,22 @@ import {
 import { isUnreached, unreachedWords } from '../../lib/unreached.ts';
 import { failedRequest } from '../../service/problem-words.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { asMessage, withNote } from './message.ts';
+import { asMessage, type MessageContent, withNote } from './message.ts';
 import { code, type Inserted, listed, mention, mrkdwn, person } from './text.ts';
 
 export type ErrorCtx = Pick<SlackCtx, 'environments' | 'operators' | 'logger' | 'newReference'>;
 
-export const newReference = () => randomUUID().slice(0, 5).toUpperCase();
+export const newReference = (): string => randomUUID().slice(0, 5).toUpperCase();
 
 /** Logs the error under the card's reference, unless the person caused it. */
-export function cardFor(ctx: ErrorCtx, error: unknown) {
+export function cardFor(ctx: ErrorCtx, error: unknown): MessageContent {
   const personal = personalText(ctx, error);
   if (personal !== null) return errorCard(personal);
   const reference = ctx.newReference();
   return withNote(errorCard(loggedText(ctx, error, reference)), mrkdwn`Reference ${reference}`);
 }
 
-export function errorCard({ what, next }: { what: Inserted; next: Inserted }) {
+export function errorCard({ what, next }: { what: Inserted; next: Inserted }): MessageContent {
   return asMessage([mrkdwn`⚠️ ${what}`, next]);
 }
 

@@ -4,18 +4,18 @@ import { MASK, maskEmail } from '../../lib/text/mask.ts';
 import { channelKey, channelName } from '../../service/channels.ts';
 import type { Misfit } from '../../service/query.ts';
 import { capitalized } from './names.ts';
-import { code, joined, listed, type Markup, mrkdwn, plural, present } from './text.ts';
+import { code, type Inserted, joined, listed, type Markup, mrkdwn, plural, present } from './text.ts';
 
 export const CASE_MATTERS = mrkdwn`Check upper and lower case, and the environment (${code('env:')}).`;
 
-export function anyOfWords(noun: string, names: readonly string[]) {
+export function anyOfWords(noun: string, names: readonly string[]): Markup[] {
   const codes = names.map((name) => code(name));
   return codes.length === 0 ? [] : [mrkdwn`${noun} ${listed(codes, ' or ')}`];
 }
 
 const NOUNS: { [Key in FilterKey]?: string } = { tx: 'Transaction', context: 'Exactly the contexts' };
 
-export function typedFilterWords(filters: FilterMap) {
+export function typedFilterWords(filters: FilterMap): Markup[] {
   const words = (...keys: readonly FilterKey[]) =>
     keys.flatMap((key) => anyOfWords(NOUNS[key] ?? capitalized(key), shownValues(key, filters[key] ?? [])));
   return present([
@@ -33,18 +33,18 @@ function shownValues(key: FilterKey, values: readonly string[]) {
   return key === 'context' && values.length > 0 ? [values.join(', ')] : values;
 }
 
-export function filterWords(filter: FailureFilter, places: readonly Markup[] = []) {
+export function filterWords(filter: FailureFilter, places: readonly Markup[] = []): Markup | null {
   const words = FILTER_NAMES.flatMap((name) => anyOfWords(FAILURE_FILTERS[name].noun, filter[name]));
   const alike = words.some((word) => `${word}`.includes(MASK)) ? ' (masked: others may look the same)' : '';
   return words.length === 0 ? null : mrkdwn`Only ${joined([...words, ...places], ', ')}${alike}`;
 }
 
-export function ignoredFilters(misfits: readonly Misfit[] = []) {
+export function ignoredFilters(misfits: readonly Misfit[] = []): Markup | null {
   const keys = [...new Set(misfits.flatMap(({ filters }) => filters))].map((key) => code(`${key}:`));
   const left = plural(misfits.length, 'result');
-  return keys.length > 0 && mrkdwn`⚠️ The service ignored ${listed(keys, ' and ')}. Left out: ${left}.`;
+  return keys.length === 0 ? null : mrkdwn`⚠️ The service ignored ${listed(keys, ' and ')}. Left out: ${left}.`;
 }
 
-export function didYouMean(similar: string | null) {
+export function didYouMean(similar: string | null): Inserted {
   return similar === null ? '' : mrkdwn` Did you mean ${code(similar)}?`;
 }

@@ -12,7 +12,7 @@ declare const FOR_EVERYONE: unique symbol;
 export type PublicContent = MessageContent & { readonly [FOR_EVERYONE]: true };
 
 /** Masks contacts, omits controls whose value has one, and applies `publishedAs`. */
-export function forEveryone({ blocks }: MessageContent, sharedBy?: string) {
+export function forEveryone({ blocks }: MessageContent, sharedBy?: string): PublicContent {
   const sharer = sharedBy !== undefined && context(mrkdwn`Shared by ${person(sharedBy)}`);
   return message([...mapTexts(blocks, textForEveryone), sharer]) as PublicContent;
 }
@@ -26,7 +26,7 @@ export async function withNames(
   content: PublicContent,
   { namesOf }: Pick<Workspace, 'namesOf'>,
   notified: string | null,
-) {
+): Promise<PublicContent> {
   const people = new Set([...JSON.stringify(content).matchAll(MENTION)].map(([, id = '']) => id));
   const names = await namesOf([...people]);
   const nameOf = (id: string) => textForEveryone(`${mrkdwn`${cut(names.get(id) ?? 'somebody', LONGEST_NAME)}`}`);
@@ -65,7 +65,7 @@ function hasContact(value: string) {
   return (parseValue(value) ?? [value]).some((field) => maskedId(field) !== field);
 }
 
-export function textForEveryone(text: string) {
+export function textForEveryone(text: string): string {
   return text
     .split(MARKUP)
     .map((piece, index) => (index % 2 === 1 ? piece : maskedPiece(piece)))

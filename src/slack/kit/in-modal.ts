@@ -7,7 +7,12 @@ import { asMessage, type MessageContent, resultView, waitingView } from './messa
 import { AnswerAt } from './places.ts';
 import { code, mrkdwn } from './text.ts';
 
-export async function inModal(ctx: ErrorCtx, interaction: Interaction, title: string, work: () => Promise<ModalView>) {
+export async function inModal(
+  ctx: ErrorCtx,
+  interaction: Interaction,
+  title: string,
+  work: () => Promise<ModalView>,
+): Promise<void> {
   const modal = await interaction.openModal(waitingView(title, '⏳ Looking …'));
   await modal.update(await work().catch((error: unknown) => resultView(cardFor(ctx, error), title)));
 }
@@ -21,8 +26,9 @@ export const FormIntent = z.object({
   answerAt: AnswerAt.nullable(),
   channel: z.string().nullable(),
 });
+export type FormIntent = z.output<typeof FormIntent>;
 
-export function intentOf({ newId }: SlackCtx, { answerAt, channelId: channel }: Interaction) {
+export function intentOf({ newId }: SlackCtx, { answerAt, channelId: channel }: Interaction): FormIntent {
   return { intent: newId(), answerAt, channel };
 }
 

@@ -36,7 +36,7 @@ interface TextInput extends Field {
   isMultiline?: boolean;
 }
 
-export function textInput(field: TextInput) {
+export function textInput(field: TextInput): InputBlock {
   const { placeholder, initial = '', longest, isMultiline: multiline = false } = field;
   return input(field, {
     type: 'plain_text_input',
@@ -57,7 +57,7 @@ export function severalInput(
   field: Field,
   choices: readonly Choice[],
   chosen: readonly string[] = [],
-) {
+): InputBlock {
   const options = optionsOf(choices, chosen);
   const initial = options.filter(({ value }) => chosen.includes(value));
   return input(field, { type, options, ...(initial.length > 0 && { initial_options: initial }) });
@@ -69,17 +69,20 @@ export function choiceInput(
   field: Field,
   choices: readonly Choice[],
   chosen: string | null | undefined,
-) {
+): InputBlock {
   const options = optionsOf(choices, [chosen ?? '']);
   const initial = options.find(({ value }) => value === chosen);
   return input(field, { type, options, ...(initial && { initial_option: initial }) });
 }
 
-export function personInput(field: Field, chosen: string | null) {
+export function personInput(field: Field, chosen: string | null): InputBlock {
   return input(field, { type: 'users_select', ...(chosen !== null && { initial_user: chosen }) });
 }
 
-export function searchInput({ actionId, ...field }: Field & { actionId: string }, chosen: PlainTextOption | null) {
+export function searchInput(
+  { actionId, ...field }: Field & { actionId: string },
+  chosen: PlainTextOption | null,
+): InputBlock {
   return input(field, {
     type: 'external_select',
     action_id: actionId,
@@ -104,7 +107,14 @@ export interface FilledForm {
 
 export type FormErrors = { [blockId: string]: string };
 
-export function readForm({ valueIn }: FilledForm) {
+interface FormReader {
+  /** Notes an error at the field, and returns the fallback, if its text can't be read. */
+  field: <T>(blockId: string, read: (text: string) => T, fallback: T) => T;
+  errors: FormErrors;
+  hasErrors: () => boolean;
+}
+
+export function readForm({ valueIn }: FilledForm): FormReader {
   const errors: FormErrors = {};
   const field = <T>(blockId: string, read: (text: string) => T, fallback: T): T => {
     try {
@@ -120,20 +130,20 @@ export function readForm({ valueIn }: FilledForm) {
 
 export const ENVIRONMENT = 'form.environment';
 
-export function environmentInput(environments: readonly Environment[], chosen: Environment | undefined) {
+export function environmentInput(environments: readonly Environment[], chosen: Environment | undefined): InputBlock[] {
   if (environments.length < 2) return [];
   const choices = environments.map(({ name: value, label }) => ({ value, label }));
   return [choiceInput('static_select', { blockId: ENVIRONMENT, label: 'Environment' }, choices, chosen?.name)];
 }
 
-export function chosenEnvironment({ valueIn }: FilledForm, environments: readonly Environment[]) {
+export function chosenEnvironment({ valueIn }: FilledForm, environments: readonly Environment[]): Environment {
   return environmentNamed(valueIn(ENVIRONMENT) ?? undefined, environments);
 }
 
 const CONFIRM = 'form.typed-confirm';
 
 /** A `preview` is the label: the hint then says what to type, and people see first what is sent. */
-export function typedConfirmInput({ label }: Environment, blockId = CONFIRM, preview?: string) {
+export function typedConfirmInput({ label }: Environment, blockId = CONFIRM, preview?: string): InputBlock {
   return textInput({
     blockId,
     label: preview ?? `Type ${label} to confirm`,
@@ -147,7 +157,7 @@ export function confirmErrors(
   { name, label, isProtected }: Environment,
   valueIn: FilledForm['valueIn'],
   blockId = CONFIRM,
-) {
+): FormErrors | null {
   const typed = (valueIn(blockId) ?? '').trim().toLowerCase();
   if (!isProtected || [name, label].some((text) => text.toLowerCase() === typed)) return null;
   return { [blockId]: `Type ${label} to confirm.` };

@@ -15,8 +15,8 @@ import {
   writeValue,
 } from './blocks.ts';
 import { type Cell, dataTable, shownText } from './data-table.ts';
-import { fittingMessage } from './message.ts';
-import { type Inserted, type Line, mrkdwn, type Optional, plain, plural } from './text.ts';
+import { fittingMessage, type MessageContent } from './message.ts';
+import { type Inserted, type Line, type Markup, mrkdwn, type Optional, plain, plural } from './text.ts';
 
 /** Slack accepts this many rows and a header; some of its pages say 200. */
 export const ROWS_LOADED = 100;
@@ -35,11 +35,11 @@ interface List {
   buttons?: (shown: number) => readonly Optional<Button>[];
 }
 
-export function listMessage(list: List) {
+export function listMessage(list: List): MessageContent {
   return fittingMessage(Math.min(list.rows.length, ROWS_LOADED), (shown) => listBlocks(list, shown));
 }
 
-interface CommandList extends Omit<List, 'caption' | 'buttons'> {
+export interface CommandList extends Omit<List, 'caption' | 'buttons'> {
   /** The command that [Load more] and [Share] run. */
   text: string;
   page?: ListPage | undefined;
@@ -52,7 +52,7 @@ interface CommandList extends Omit<List, 'caption' | 'buttons'> {
   unreadable?: number;
 }
 
-export function commandList(list: CommandList) {
+export function commandList(list: CommandList): MessageContent {
   const { text, page, title, noun, total = null, nextCursor = () => null, notes = [], unreadable = 0 } = list;
   const { isShareable = true, extraButton = false } = list;
   const offset = page?.offset ?? 0;
@@ -97,12 +97,12 @@ function lookUpCell({ lookUp }: ListRow, index: number): Cell {
 export function countWords(
   noun: string,
   { offset = 0, shown, total }: { offset?: number; shown: number; total: number | 'more' },
-) {
+): Markup {
   if (offset === 0 && shown === total) return plural(shown, noun);
   const range = offset === 0 ? mrkdwn`${shown}` : mrkdwn`${offset + 1}–${offset + shown}`;
   return total === 'more' ? mrkdwn`${range} ${noun}s; there are more` : mrkdwn`${range} of ${plural(total, noun)}`;
 }
 
-export function olderCursor(entries: readonly { id: number }[], hasOlder: boolean, shown: number) {
+export function olderCursor(entries: readonly { id: number }[], hasOlder: boolean, shown: number): string | null {
   return hasOlder || shown < entries.length ? (entries[shown - 1]?.id.toString() ?? null) : null;
 }

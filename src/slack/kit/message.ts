@@ -49,11 +49,11 @@ function textsOf(block: KnownBlock) {
   return hasText && block.text ? [markupIn(block.text)] : [];
 }
 
-export function asMessage(lines: Lines, below: readonly MessageBlock[] = []) {
+export function asMessage(lines: Lines, below: readonly MessageBlock[] = []): MessageContent {
   return message([section(lines), ...below]);
 }
 
-export function withNote({ blocks }: MessageContent, note: Inserted) {
+export function withNote({ blocks }: MessageContent, note: Inserted): MessageContent {
   return message([...blocks, context(note)]);
 }
 
@@ -68,7 +68,7 @@ export function rowsMessage(
   rows: readonly (readonly Optional<MessageBlock>[])[],
   foot: readonly Optional<MessageBlock>[],
   moreWords: (more: number) => Inserted,
-) {
+): MessageContent {
   return fittingMessage(rows.length, (shown) => {
     const more = rows.length - shown;
     return [...head, ...rows.slice(0, shown).flat(), more > 0 && context(moreWords(more)), ...foot];
@@ -76,7 +76,10 @@ export function rowsMessage(
 }
 
 /** Shows as many rows as fit, at least one. */
-export function fittingMessage(count: number, blocksFor: (shown: number) => readonly Optional<MessageBlock>[]) {
+export function fittingMessage(
+  count: number,
+  blocksFor: (shown: number) => readonly Optional<MessageBlock>[],
+): MessageContent {
   let fitting = Math.min(1, count);
   let tooMany = count + 1;
   while (tooMany - fitting > 1) {
@@ -87,7 +90,7 @@ export function fittingMessage(count: number, blocksFor: (shown: number) => read
   return message(blocksFor(fitting));
 }
 
-export function fits(blocks: readonly MessageBlock[]) {
+export function fits(blocks: readonly MessageBlock[]): boolean {
   if (blocks.some((block) => block.type === 'data_table' && tableLength(block) > DATA_TABLE_TEXT)) return false;
   // A table may have to be sent as text.
   const texts = inOlderForm(blocks, new Set(['data_table']));
@@ -101,7 +104,7 @@ export function resultView({ blocks }: Pick<Form, 'blocks'>, title = 'Notif'): M
   return { type: 'modal', title: plain(title, VIEW_TITLE), close: CLOSE, blocks: textBlocks(present(blocks)) };
 }
 
-export const waitingView = (title: string, text: Inserted) => resultView({ blocks: [section(text)] }, title);
+export const waitingView = (title: string, text: Inserted): ModalView => resultView({ blocks: [section(text)] }, title);
 
 export interface Form {
   callbackId: string;
@@ -121,7 +124,7 @@ export function formView({ callbackId, title, submit, blocks, kept = {} }: Form)
   };
 }
 
-export function keptIn<Kept>(schema: z.ZodType<Kept>, { privateMetadata }: { privateMetadata: string }) {
+export function keptIn<Kept>(schema: z.ZodType<Kept>, { privateMetadata }: { privateMetadata: string }): Kept {
   return schema.parse(JSON.parse(privateMetadata));
 }
 
@@ -129,11 +132,11 @@ export function keptIn<Kept>(schema: z.ZodType<Kept>, { privateMetadata }: { pri
 export type NewerKind = 'container' | 'data_table' | 'action_cell' | 'data_visualization';
 export type RefusedKinds = ReadonlySet<string>;
 
-export function hasNewerKinds(blocks: readonly MessageBlock[]) {
+export function hasNewerKinds(blocks: readonly MessageBlock[]): boolean {
   return blocks.some((block) => asTextBlocks(block)[0] !== block);
 }
 
-export function inOlderForm(blocks: readonly MessageBlock[], refused: RefusedKinds) {
+export function inOlderForm(blocks: readonly MessageBlock[], refused: RefusedKinds): MessageBlock[] {
   return blocks.flatMap((block) => {
     if (refused.has(block.type)) return asTextBlocks(block);
     return block.type === 'data_table' && refused.has('action_cell')
@@ -142,7 +145,7 @@ export function inOlderForm(blocks: readonly MessageBlock[], refused: RefusedKin
   });
 }
 
-export const textBlocks = (blocks: readonly MessageBlock[]) => blocks.flatMap(asTextBlocks);
+export const textBlocks = (blocks: readonly MessageBlock[]): KnownBlock[] => blocks.flatMap(asTextBlocks);
 
 function asTextBlocks(block: MessageBlock): KnownBlock[] {
   switch (block.type) {

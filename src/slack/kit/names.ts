@@ -1,7 +1,7 @@
 import type { Failure } from '../../failures/judge.ts';
-import { maskedId } from '../../lib/text/shown-id.ts';
+import { maskedId, type Storable } from '../../lib/text/shown-id.ts';
 import { channelName } from '../../service/channels.ts';
-import { cut, mrkdwn } from './text.ts';
+import { cut, type Markup, mrkdwn } from './text.ts';
 
 const BUILT_IN = 'built in';
 
@@ -19,24 +19,24 @@ const PROVIDER_NAMES = new Map([
 
 const LONGEST_UNKNOWN = 80;
 
-export function providerName(provider: string) {
+export function providerName(provider: string): string {
   return PROVIDER_NAMES.get(provider) ?? cut(maskedId(provider), LONGEST_UNKNOWN);
 }
 
-export function namedProvider(provider: string | null) {
+export function namedProvider(provider: string | null): string | null {
   const name = provider === null ? null : providerName(provider);
   return name === BUILT_IN ? null : name;
 }
 
-export function channelVia(channel: string, provider: string | null) {
+export function channelVia(channel: string, provider: string | null): string {
   if (channel === '') return 'Service';
   const name = capitalized(channelName(channel));
   return provider === null ? name : `${name} · ${providerName(provider)}`;
 }
 
-export const numberOf = (id: number) => mrkdwn`#${String(id)}`;
+export const numberOf = (id: number): Markup => mrkdwn`#${String(id)}`;
 
-export const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-export function workflowNameOf({ workflow, workflowName }: Pick<Failure, 'workflow' | 'workflowName'>) {
+export const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+export function workflowNameOf({ workflow, workflowName }: Pick<Failure, 'workflow' | 'workflowName'>): Storable {
   return maskedId(workflow ?? workflowName ?? 'deleted workflow');
 }

@@ -28,25 +28,25 @@ const OUTCOME_WORDS: { [O in Outcome]?: string } = {
   'not-shown': 'outcome not shown',
 };
 
-export const outcomeWords = (outcome: Outcome) => OUTCOME_WORDS[outcome] ?? outcome.replaceAll('-', ' ');
+export const outcomeWords = (outcome: Outcome): string => OUTCOME_WORDS[outcome] ?? outcome.replaceAll('-', ' ');
 
-export function outcomeCount(outcome: Outcome, count: number) {
+export function outcomeCount(outcome: Outcome, count: number): Markup {
   if (outcome === 'warning') return plural(count, 'warning');
   return outcome === 'not-shown' ? mrkdwn`${count} with no outcome shown` : mrkdwn`${count} ${outcomeWords(outcome)}`;
 }
 
-export function countedWords(counts: VerdictCounts) {
+export function countedWords(counts: VerdictCounts): Markup[] {
   return COUNTED_VERDICTS.flatMap((verdict) => {
     const count = counts[verdict] ?? 0;
     return count > 0 ? outcomeCount(verdict, count) : [];
   });
 }
 
-export function failureCount(verdict: RecordedVerdict, count: number) {
+export function failureCount(verdict: RecordedVerdict, count: number): Markup {
   return isAnnounced(verdict) && verdict !== 'stuck' ? plural(count, 'failure') : outcomeCount(verdict, count);
 }
 
-export const peopleCount = (count: number) => plural(count, 'person', 'people');
+export const peopleCount = (count: number): Markup => plural(count, 'person', 'people');
 
 export function atLeast({ subscribers, isAtLeast }: { subscribers: number; isAtLeast: boolean }): Markup {
   const people = peopleCount(subscribers);
@@ -54,7 +54,7 @@ export function atLeast({ subscribers, isAtLeast }: { subscribers: number; isAtL
 }
 
 /** A late failure counts in another period than its event: more can fail than were checked. */
-export function failedShare(failedEvents: number, eventsChecked: number) {
+export function failedShare(failedEvents: number, eventsChecked: number): string {
   const isShare = eventsChecked >= FEWEST_FOR_PERCENT && failedEvents <= eventsChecked;
   return isShare ? ` (${percent(failedEvents, eventsChecked)})` : '';
 }

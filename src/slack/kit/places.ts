@@ -1,5 +1,10 @@
 import type { ModalView } from '@slack/types';
-import { type ChatPostMessageArguments, WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import {
+  type ChatPostMessageArguments,
+  type ChatPostMessageResponse,
+  WebAPIPlatformError,
+  type WebClient,
+} from '@slack/web-api';
 import { z } from 'zod';
 import { isDirectMessage, isPerson } from '../../lib/workspace.ts';
 import type { SlackCtx } from '../ctx.ts';
@@ -69,7 +74,10 @@ export function channelPlace(channel: string, threadTs: string | null, asker: st
   };
 }
 
-export async function conversationWith(channelOrPerson: string, { conversations }: Pick<WebClient, 'conversations'>) {
+export async function conversationWith(
+  channelOrPerson: string,
+  { conversations }: Pick<WebClient, 'conversations'>,
+): Promise<string> {
   if (!isPerson(channelOrPerson)) return channelOrPerson;
   const { channel } = await conversations.open({ users: channelOrPerson });
   return channel?.id ?? channelOrPerson;
@@ -79,7 +87,7 @@ export async function conversationWith(channelOrPerson: string, { conversations 
 export async function postMessage(
   { postingClient: { chat }, logger }: Pick<SlackCtx, 'postingClient' | 'logger'>,
   sent: ChatPostMessageArguments,
-) {
+): Promise<ChatPostMessageResponse> {
   const posted = await chat.postMessage({ ...sent, ...NO_PREVIEWS });
   const { channel, ts, message } = posted;
   const isAstray = 'thread_ts' in sent && sent.thread_ts !== undefined && message && message.thread_ts === undefined;

@@ -83,7 +83,7 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
   };
 }
 
-export function withoutShare(content: MessageContent) {
+export function withoutShare(content: MessageContent): MessageContent {
   return without(content, ({ action_id: id = '' }) => id.startsWith(SHARE_COMMAND));
 }
 
@@ -105,7 +105,7 @@ export async function postInChannel(
   channel: string,
   content: MessageContent,
   { reply, userId }: { reply: Reply; userId: string },
-) {
+): Promise<void> {
   try {
     await channelPlace(channel, null, userId, ctx).post(content);
   } catch (error) {

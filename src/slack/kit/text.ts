@@ -30,7 +30,7 @@ const EMOJI_NAME = /:(?!\d+(?:-\d+)?:)(?=[\w+'-]{1,100}:)/g;
 /** Slack takes no other underscore as formatting. */
 const UNDERSCORE_AT_EDGE = /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
-export function mrkdwn(template: TemplateStringsArray, ...inserted: readonly Inserted[]) {
+export function mrkdwn(template: TemplateStringsArray, ...inserted: readonly Inserted[]): Markup {
   return new MarkupText(String.raw({ raw: template }, ...inserted.map(insertedText)));
 }
 
@@ -39,7 +39,7 @@ function insertedText(inserted: Inserted) {
   return typeof inserted === 'number' ? grouped(inserted) : withoutMarkup(cut(inserted, LONGEST_INSERTED));
 }
 
-export const grouped = (count: number) => count.toLocaleString('en-US');
+export const grouped = (count: number): string => count.toLocaleString('en-US');
 
 function withoutMarkup(text: string) {
   return escaped(text.replace(/\s+/gu, ' ').replace(INVISIBLE, '').replace(/^>+/, '›'))
@@ -51,56 +51,56 @@ function withoutMarkup(text: string) {
 }
 
 /** Shows the invisible as `�`, so that different IDs look different. */
-export function code(id: string, longest = 60) {
+export function code(id: string, longest = 60): Markup {
   const visible = cut(id, longest).replace(/\s/gu, ' ').replace(INVISIBLE, '�').replaceAll('`', 'ˋ').trim();
   return new MarkupText(`\`${escaped(visible) || '–'}\``);
 }
 
-export const named = (name: string) => mrkdwn`${cut(name, LONGEST_NAME)}`;
-export const bold = (text: Inserted) => mrkdwn`*${text}*`;
+export const named = (name: string): Markup => mrkdwn`${cut(name, LONGEST_NAME)}`;
+export const bold = (text: Inserted): Markup => mrkdwn`*${text}*`;
 
 export type Optional<Item> = Item | null | false;
 export type Line = Optional<Inserted>;
 
-export function joined(items: readonly Line[], separator = ' · ') {
+export function joined(items: readonly Line[], separator = ' · '): Markup {
   return new MarkupText(present(items).map(insertedText).join(separator));
 }
 
-export function present<Item>(items: readonly Optional<Item>[]) {
+export function present<Item>(items: readonly Optional<Item>[]): Item[] {
   return items.filter((item): item is Item => item !== null && item !== false && `${item}` !== '');
 }
 
-export function firstOf(items: readonly Inserted[], most: number) {
+export function firstOf(items: readonly Inserted[], most: number): readonly Inserted[] {
   const left = items.length - most;
   return left > 0 ? [...items.slice(0, most), mrkdwn`${left} more`] : items;
 }
 
 /** 'a, b, 3 more' */
-export function listed(items: readonly Inserted[], separator = ', ', most = 5) {
+export function listed(items: readonly Inserted[], separator = ', ', most = 5): Markup {
   return joined(firstOf(items, most), separator);
 }
 
-export const badge = (environment: { label: string }) => bold(environment.label);
+export const badge = (environment: { label: string }): Markup => bold(environment.label);
 
 /** The text must not come from outside. */
-export const token = (text: `<${string}>`) => new MarkupText(text);
+export const token = (text: `<${string}>`): Markup => new MarkupText(text);
 
-export function pageLink(page: `https://${string}`, label: string) {
+export function pageLink(page: `https://${string}`, label: string): Markup {
   return token(`<${escaped(new URL(page).href).replaceAll('|', '%7C')}|${withoutMarkup(label)}>`);
 }
 
 /** Notifies only in new messages that aren't ephemeral. */
-export function person(userId: string) {
+export function person(userId: string): Markup {
   return /^[UW][A-Z0-9]+$/.test(userId) ? token(`<@${userId}>`) : code(userId);
 }
 
-export function mention({ kind, id }: Mention) {
+export function mention({ kind, id }: Mention): Markup {
   if (kind === 'person') return person(id);
   return /^S[A-Z0-9]+$/.test(id) ? token(`<!subteam^${id}>`) : code(id);
 }
 
 /** `channelId` is null for a private channel or direct message. */
-export function channelLink(channelId: string | null) {
+export function channelLink(channelId: string | null): Markup {
   if (channelId === null) return mrkdwn`a private conversation`;
   return /^[CG][A-Z0-9]+$/.test(channelId) ? token(`<#${channelId}>`) : code(channelId);
 }
@@ -108,7 +108,7 @@ export function channelLink(channelId: string | null) {
 const FORMATS = { time: '{time}', seconds: '{time_secs}', day: '{date_short_pretty} {time}' } as const;
 
 /** Slack shows the reader's time zone, but UTC in notifications and email. */
-export function time(at: Date | null, format: keyof typeof FORMATS = 'day') {
+export function time(at: Date | null, format: keyof typeof FORMATS = 'day'): Markup {
   if (at === null) return mrkdwn`time unknown`;
   const fallback = format === 'day' ? formatUtc(at) : `${at.toISOString().slice(11, format === 'time' ? 16 : 19)} UTC`;
   return token(`<!date^${Math.floor(at.getTime() / 1000)}^${FORMATS[format]}|${fallback}>`);
@@ -117,34 +117,34 @@ export function time(at: Date | null, format: keyof typeof FORMATS = 'day') {
 const NEAR_MS = 12 * HOUR_MS;
 
 /** Omits the date near `other`, a time that the reader has in mind. */
-export function timeNear(at: Date | null, other: Date | null, near: 'time' | 'seconds' = 'time') {
+export function timeNear(at: Date | null, other: Date | null, near: 'time' | 'seconds' = 'time'): Markup {
   return time(at, at !== null && other !== null && isNear(at, other) ? near : 'day');
 }
 
 /** 'at 12:25', 'yesterday 12:25' */
-export function atNear(at: Date, other: Date) {
+export function atNear(at: Date, other: Date): Markup {
   return isNear(at, other) ? mrkdwn`at ${time(at, 'time')}` : time(at);
 }
 
 const isNear = (at: Date, other: Date) => Math.abs(at.getTime() - other.getTime()) <= NEAR_MS;
 
-export function windowsWords(windows: readonly TimeRange[], words: (window: TimeRange) => Markup) {
+export function windowsWords(windows: readonly TimeRange[], words: (window: TimeRange) => Markup): Markup {
   return listed(joinedRanges(windows).map(words));
 }
 
-export function windowNear(other: Date) {
+export function windowNear(other: Date): (window: TimeRange) => Markup {
   return (window: TimeRange) =>
     isNear(window.from, other)
       ? mrkdwn`${time(window.from, 'seconds')} – ${time(window.to, 'seconds')}`
       : datedWindow(window);
 }
 
-export function datedWindow({ from, to }: TimeRange) {
+export function datedWindow({ from, to }: TimeRange): Markup {
   return isSameMinute(from, to) ? time(from) : mrkdwn`${time(from)} – ${timeNear(to, from)}`;
 }
 
 /** Masks first, since a contact that was cut wouldn't be recognized. */
-export function cut(text: string, longest: number) {
+export function cut(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const masked = maskedId(text);
   if (masked.length <= longest) return masked;
@@ -154,7 +154,7 @@ export function cut(text: string, longest: number) {
 const MARKUP_PIECES = /&(?:amp|lt|gt);|<[^<>]*>|[\s\S]/gu;
 
 /** Cuts between escapes, tokens and contacts, and closes code. */
-export function cutMarkup(markup: Markup, longest: number) {
+export function cutMarkup(markup: Markup, longest: number): Markup {
   const text = `${markup}`;
   if (text.length <= longest) return markup;
   let beginning = '';
@@ -173,7 +173,7 @@ export function mrkdwnElement(markup: Markup, longest: number): MrkdwnElement {
 }
 
 /** The element must be made by this file, which escapes markup. */
-export function markupIn({ type, text }: MrkdwnElement | PlainTextElement) {
+export function markupIn({ type, text }: MrkdwnElement | PlainTextElement): Markup {
   return type === 'mrkdwn' ? new MarkupText(text) : mrkdwn`${text}`;
 }
 
@@ -186,14 +186,14 @@ export function plain(text: string, longest: number): PlainTextElement {
   return { type: 'plain_text', text: cut(visible || '–', longest), emoji: false };
 }
 
-export function plural(count: number, noun: string, many = `${noun}s`) {
+export function plural(count: number, noun: string, many = `${noun}s`): Markup {
   return mrkdwn`${count} ${count === 1 ? noun : many}`;
 }
 
 export const FEWEST_FOR_PERCENT = 5;
 
 /** '0%' means none and '100%' all. */
-export function percent(part: number, whole: number) {
+export function percent(part: number, whole: number): string {
   const value = (100 * part) / whole;
   if (value > 0 && value < 0.1) return 'under 0.1%';
   if (value > 99 && value < 100) return 'over 99%';

@@ -11,7 +11,7 @@ import { anyOfWords, filterWords } from './filter-words.ts';
 import { capitalized } from './names.ts';
 import { code, joined, type Markup, mention, mrkdwn, plural, time, timeNear } from './text.ts';
 
-export function settingsLines(settings: WatchSettings, environments: readonly Environment[]) {
+export function settingsLines(settings: WatchSettings, environments: readonly Environment[]): Markup[] {
   const { filter, threshold, everyMs, escalateMs, quiet, quietDays, timeZone, summaryAt, silence } = settings;
   const labels = filter.environments.map((name) => labeled(name, environments).label);
   const places = anyOfWords('environment', labels);
@@ -35,7 +35,7 @@ export function settingsLines(settings: WatchSettings, environments: readonly En
 }
 
 /** The mention stays outside of the code, which would show its ID. */
-export function watchCommand(watch: string) {
+export function watchCommand(watch: string): Markup {
   const pieces = `/notif watch ${watch}`.split(/(?<=mention:)(<(?:@[UW]|!subteam\^S)[A-Z0-9]+>)/);
   const words = pieces.map((piece, at) => (at % 2 === 1 ? mention(parseMention(piece)) : code(maskedId(piece), 250)));
   return joined(words, ' ');
@@ -72,7 +72,7 @@ export function mutedTime({ from, to, isPlanned }: MutedTime): Markup {
   return isPlanned ? mrkdwn`from ${time(from)} until ${timeNear(to, from)}` : mrkdwn`until ${time(to)}`;
 }
 
-export function watchNumbers(watches: readonly Watch[]) {
+export function watchNumbers(watches: readonly Watch[]): Markup {
   const numbers = watches.map(({ number }) => number);
   return mrkdwn`${watches.length === 1 ? 'watch' : 'watches'} ${joined(numbers, ', ')}`;
 }

@@ -10,14 +10,18 @@ export type GuestPolicy = 'allow' | 'refuse';
 /** Slack answers some hundred such questions a minute. */
 const MOST_ASKED = 50;
 
-export type AccessControl = ReturnType<typeof createAccessControl>;
+export interface AccessControl {
+  authorize: (userId: string, access: Access) => Promise<void>;
+  /** Is true if Slack doesn't answer: the act itself is authorized again. */
+  canUse: (userId: string, access: Access) => Promise<boolean>;
+}
 
 export function createAccessControl(
   { operators, logger }: Pick<SlackCtx, 'operators' | 'logger'>,
   people: Pick<People, 'user' | 'membersOf' | 'membersNow'>,
   guests: GuestPolicy,
   homeTeam: () => HomeTeam,
-) {
+): AccessControl {
   const userOf = (userId: string) =>
     people.user(userId).catch((cause: unknown) => {
       throw new PersonUnknownError(slackReason(cause), { cause });
@@ -46,7 +50,6 @@ export function createAccessControl(
     const users = await Promise.all(listed.map(async (id) => [id, await userOf(id)] as const));
     return users.some(([id, user]) => user !== null && identityOf(id, user).person === person);
   }
-  /** Is true if Slack doesn't answer: the act itself is authorized again. */
   async function canUse(userId: string, access: Access) {
     try {
       await authorize(userId, access, people.membersOf);

@@ -59,7 +59,7 @@ export async function environmentIn(
   { environments, db }: Pick<SlackCtx, 'environments' | 'db'>,
   channelId: string | null,
   filters: FilterMap = {},
-) {
+): Promise<Environment> {
   const named = onlyValue('env', filters);
   const isClear = named !== undefined || channelId === null || environments.length === 1;
   const usual = isClear ? null : await channelEnvironment(db, channelId);
@@ -70,11 +70,11 @@ interface CommandCtx extends Pick<SlackCtx, 'environments' | 'db' | 'accessContr
   workspace: Pick<Workspace, 'timeZoneOf' | 'namesOf'>;
 }
 
-interface Answers {
+export interface Answers {
   commands: readonly Command[];
   lookup: Lookup;
   incidentAnswer: (number: string, interaction: CommandInteraction) => Promise<MessageContent>;
-  /** Offers incidents if the error is about one, or throws it. */
+  /** Offers the thread's incidents, or the open ones, if the error is that none is named; else throws it again. */
   whichIncident: (error: unknown, interaction: CommandInteraction) => Promise<MessageContent>;
 }
 
@@ -86,7 +86,7 @@ export type Lookup = (
 
 type Typed = Pick<CommandLine, 'words' | 'text' | 'filters'>;
 
-export async function runCommand(ctx: CommandCtx, interaction: CommandInteraction, answers: Answers) {
+export async function runCommand(ctx: CommandCtx, interaction: CommandInteraction, answers: Answers): Promise<void> {
   const content = await answerTo(ctx, interaction, answers).catch((err) => answers.whichIncident(err, interaction));
   if (content) await interaction.reply.show(content);
 }
@@ -154,7 +154,7 @@ async function withPeopleNamed(text: string, { namesOf }: Pick<Workspace, 'names
 export function refuseUntaken(
   { word, filters: allowed, follows }: Pick<Command, 'word' | 'filters' | 'follows'>,
   { words: [extra], filters }: CommandText,
-) {
+): void {
   const command = `/notif ${word}`;
   if (follows === 'filters' && extra !== undefined) {
     const what = `${extra} is not a filter: ${command} takes key:value.`;

@@ -1,3 +1,4 @@
+import type { Button } from '@slack/types';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, filterMapOf, typedFilter } from '../../failures/filter.ts';
 import { unseenInFailures } from '../../incidents/filter-conditions.ts';
 import type { Environment } from '../../lib/environment.ts';
@@ -64,7 +65,7 @@ export function parseFailureRequest(
   { filters, environment, timeZone, page }: CommandLine,
   { usualMs, isToNow = false }: FailureSpan,
   { retentionDays, now }: Pick<SlackCtx, 'retentionDays' | 'now'>,
-) {
+): FailureRequest {
   const moreDays = isToNow ? Infinity : 1;
   const maxDays = retentionDays + (page === undefined ? 0 : moreDays);
   const span = { durationMs: usualMs, maxDays, timeZone, ...(!isToNow && { older: '/notif events' }) };
@@ -94,19 +95,19 @@ function noSubscriberMessage(emails: readonly string[], environment: Environment
 
 type Shown = Pick<FailureRequest, 'environment' | 'filter' | 'from'> & { to: Date | null };
 
-export function failureText(word: string, { environment, filter, from, to }: Shown) {
+export function failureText(word: string, { environment, filter, from, to }: Shown): string {
   const times = { since: [from.toISOString()], until: to === null ? [] : [to.toISOString()] };
   return commandText([word], { ...filterMapOf(filter), ...times, env: [environment] });
 }
 
 const pageAt = (offset: number) => ({ offset, cursor: `${offset}` });
 
-export function failureButton(label: string, word: string, request: Shown, offset = 0) {
+export function failureButton(label: string, word: string, request: Shown, offset = 0): Button {
   return runButton(label, failureText(word, request), pageAt(offset));
 }
 
-export function failureShareButton(word: string, request: Shown, offset = 0) {
+export function failureShareButton(word: string, request: Shown, offset = 0): Button {
   return shareButton(failureText(word, request), pageAt(offset));
 }
 
-export const failuresChartButton = (request: Shown) => failureButton('Chart', 'chart', request);
+export const failuresChartButton = (request: Shown): Button => failureButton('Chart', 'chart', request);

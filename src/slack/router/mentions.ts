@@ -1,7 +1,7 @@
 import { addDays, fromUnixTime } from 'date-fns';
 import { incidentsOfThread } from '../../alerts/threads.ts';
 import type { Environment } from '../../lib/environment.ts';
-import { recognize } from '../../lib/input/ids.ts';
+import { type Recognized, recognize } from '../../lib/input/ids.ts';
 import { environmentsIn, plainCommand } from '../../lib/input/slack-text.ts';
 import { isIncidentNumber, parseIncidentRef } from '../../lib/input/typed-values.ts';
 import { claimKey } from '../../store/kv.ts';
@@ -9,18 +9,18 @@ import type { SlackCtx } from '../ctx.ts';
 import { actions, runButton } from '../kit/blocks.ts';
 import { forEveryone } from '../kit/for-everyone.ts';
 import type { CommandInteraction, Handler, MessageInteraction } from '../kit/interaction.ts';
-import { asMessage } from '../kit/message.ts';
+import { asMessage, type MessageContent } from '../kit/message.ts';
 import { code, mrkdwn } from '../kit/text.ts';
 import { type Command, environmentIn, type Lookup } from './command.ts';
 import { textsIn } from './message-text.ts';
-import { routesFor } from './route.ts';
+import { type Route, routesFor } from './route.ts';
 
 export function messageRoutes(
   ctx: SlackCtx,
   lookup: Lookup,
   runCommand: Handler<CommandInteraction>,
   commands: readonly Command[],
-) {
+): Route[] {
   const answerMessage = async (interaction: MessageInteraction, isMention: boolean) => {
     const { text, channelId, userId, reply, toEverybody } = interaction;
     if (isMention && !(await isFirst(ctx, interaction))) return;
@@ -50,7 +50,7 @@ export function idsToLookUp(
   text: string,
   commands: readonly Pick<Command, 'word' | 'usage'>[],
   environments: readonly Environment[],
-) {
+): Recognized[] {
   // “Status of txn_8f2c91?” is a question, since `status` takes no ID.
   const takingWords = commands.filter(({ usage }) => usage !== '').map(({ word }) => word);
   const [first = ''] = plainCommand(text, takingWords).split(/\s+/);
@@ -95,7 +95,7 @@ export function aboutThread(
   return isNamed ? text : `${word} #${incidentId} ${rest}`.trim();
 }
 
-export function openFormMessage(command: string) {
+export function openFormMessage(command: string): MessageContent {
   const what = mrkdwn`${code(`/notif ${command}`, 200)} opens a form, and Slack opens forms only after a click.`;
   return asMessage(what, actions([runButton('Open form', command)]));
 }

@@ -6,7 +6,7 @@ const TEXT_FIELDS = new Set(
 );
 
 /** Returns texts and links' targets, a line each and without repeats. */
-export function textsIn(message: unknown) {
+export function textsIn(message: unknown): string {
   const texts = textsOf(message).map((text) => withoutEmoji(text).trim());
   return [...new Set(texts)].join('\n').trim().slice(0, MOST_CHARACTERS);
 }

@@ -1,11 +1,11 @@
 import { InputError } from '../../lib/errors.ts';
 import type { Channels, Workspace } from '../../lib/workspace.ts';
-import { actions, button, parseRun, RUN, SHARE_COMMAND } from '../kit/blocks.ts';
+import { actions, button, parseRun, RUN, type Run, SHARE_COMMAND } from '../kit/blocks.ts';
 import { forEveryone, withNames } from '../kit/for-everyone.ts';
 import type { ActionInteraction, CommandInteraction, Handler } from '../kit/interaction.ts';
 import { asMessage, type MessageContent } from '../kit/message.ts';
 import { mrkdwn } from '../kit/text.ts';
-import { actionRoute, routesFor } from './route.ts';
+import { actionRoute, type Route, routesFor } from './route.ts';
 
 const ANYWAY = `${SHARE_COMMAND}-anyway`;
 export const SHARED_WARNING = mrkdwn`🤝 *People from other organizations may be able to read what Notif posts here.*`;
@@ -13,10 +13,10 @@ export const SHARED_WARNING = mrkdwn`🤝 *People from other organizations may b
 export function notifRoutes(
   { channels, workspace }: { channels: Pick<Channels, 'isShared'>; workspace: Pick<Workspace, 'namesOf'> },
   answer: Handler<CommandInteraction>,
-) {
+): Route[] {
   const sharing = new Set<string>();
 
-  async function share(run: NonNullable<ReturnType<typeof parseRun>>, interaction: ActionInteraction) {
+  async function share(run: Run, interaction: ActionInteraction) {
     const { userId, channelId, reply } = interaction;
     if (reply.share === null)
       throw new InputError('share', 'There is no channel here to share to.', null, 'Share it in a channel.');

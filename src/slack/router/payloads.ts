@@ -11,7 +11,16 @@ import type {
 import { z } from 'zod';
 import { sleep } from '../../lib/time/waiting.ts';
 import { isDirectMessage } from '../../lib/workspace.ts';
-import type { FilledView, Interaction, Submitted } from '../kit/interaction.ts';
+import type {
+  ActionInteraction,
+  CommandInteraction,
+  FilledView,
+  Interaction,
+  MessageInteraction,
+  Requester,
+  SubmissionInteraction,
+  Submitted,
+} from '../kit/interaction.ts';
 import * as places from '../kit/places.ts';
 import { type Outgoing, replyIn } from '../kit/reply.ts';
 import { textsIn } from './message-text.ts';
@@ -27,13 +36,13 @@ const WrittenMessage = z.object({
   bot_id: z.never().optional(),
 });
 
-export function commandInteraction(body: SlashCommand, out: Outgoing) {
+export function commandInteraction(body: SlashCommand, out: Outgoing): CommandInteraction {
   const { user_id: userId, channel_id: channelId, text, response_url: url } = body;
   const at = { userId, channelId, answerAt: { url, threadTs: null } };
   return { text, ...interactionAt(at, opener('open', body.trigger_id, out), out) };
 }
 
-export function shortcutInteraction(body: SlackShortcut, out: Outgoing) {
+export function shortcutInteraction(body: SlackShortcut, out: Outgoing): CommandInteraction {
   const { id: userId } = body.user;
   const open = opener('open', body.trigger_id, out);
   if (body.type === 'shortcut')
@@ -45,7 +54,7 @@ export function shortcutInteraction(body: SlackShortcut, out: Outgoing) {
 
 export type Click = BlockAction<ButtonAction | StaticSelectAction>;
 
-export function actionInteraction(body: Click, out: Outgoing) {
+export function actionInteraction(body: Click, out: Outgoing): ActionInteraction {
   const { message, container, view, response_url: url } = body;
   const { id: userId } = body.user;
   const channelId = body.channel?.id ?? null;
@@ -73,7 +82,7 @@ export function submissionInteraction(
   body: ViewSubmitAction,
   { next, answerAt = null }: Extract<Submitted, { is: 'accepted' }>,
   out: Outgoing,
-) {
+): SubmissionInteraction {
   const { id: userId } = body.user;
   const direct = places.channelPlace(userId, null, userId, out);
   const place = answerAt === null ? direct : places.responsePlace(answerAt, null, out);
@@ -89,7 +98,7 @@ export function messageInteraction(
   event: 'app_mention' | 'message.im',
   botUserId: string | undefined,
   out: Outgoing,
-) {
+): MessageInteraction | null {
   const written = WrittenMessage.safeParse(sent).data;
   if (written === undefined) return null;
   const { user: userId, channel: channelId, thread_ts: parentTs = null } = written;
@@ -108,7 +117,7 @@ export function messageInteraction(
   };
 }
 
-export function homeInteraction(userId: string, out: Outgoing) {
+export function homeInteraction(userId: string, out: Outgoing): Requester {
   return { userId, channelId: null, reply: replyIn(places.homePlace(userId, out.postingClient), userId, out) };
 }
 

@@ -12,12 +12,12 @@ import * as interactions from './payloads.ts';
 import { OldButtonError, type Route } from './route.ts';
 
 type RoutesCtx = ErrorCtx & Outgoing & Pick<SlackCtx, 'accessControl' | 'strangers'>;
-type AnsweringCtx = RoutesCtx & { limited: ReturnType<typeof createRequestLimits> };
+type AnsweringCtx = RoutesCtx & { limited: RequestLimits };
 
 type RouteOf<Surface extends Route['surface']> = Extract<Route, { surface: Surface }>;
 
 /** A surface has one listener, since Bolt calls each that matches. */
-export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly Route[]) {
+export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly Route[]): void {
   const ctx = { ...routesCtx, limited: createRequestLimits() };
   const find = <S extends Route['surface']>(surface: S, id: unknown) =>
     routes.find((route): route is RouteOf<S> => route.surface === surface && route.id === id);
@@ -112,8 +112,10 @@ function refused(ctx: AnsweringCtx, { blockIds: [field] }: FilledView): Submitte
 
 export const MOST_AT_ONCE = 8;
 
+type RequestLimits = (userId: string, work: () => Promise<void>) => Promise<void>;
+
 /** Limits each person, since all share the service's and Slack's rate limits. */
-export function createRequestLimits() {
+export function createRequestLimits(): RequestLimits {
   const queues = new Map<string, PQueue>();
   return async (userId: string, work: () => Promise<void>) => {
     const queue = queues.get(userId) ?? new PQueue({ concurrency: MOST_AT_ONCE });

@@ -28,7 +28,7 @@ export type Surface =
   | { surface: 'message'; id: 'app_mention' | 'message.im'; answer: Handler<MessageInteraction> }
   | { surface: 'home'; id: 'app_home_opened'; answer: Handler<Requester> };
 
-export function routesFor(access: Access, surfaces: readonly (Surface & { for?: never })[]) {
+export function routesFor(access: Access, surfaces: readonly (Surface & { for?: never })[]): Route[] {
   return surfaces.map((surface) => ({ ...surface, for: access }));
 }
 

@@ -32,7 +32,7 @@ export function parseSince(
   { filters, timeZone, page }: CommandLine,
   { environments, retentionDays, now }: Pick<SlackCtx, 'environments' | 'retentionDays' | 'now'>,
   usualMs: number,
-) {
+): SinceRequest {
   const maxDays = page === undefined ? Math.max(usualMs / DAY_MS, retentionDays) : Infinity;
   const { from } = parseTimeRange(filters, now(), { durationMs: usualMs, maxDays, timeZone });
   const named = new Set((filters.env ?? []).map((name) => environmentNamed(name, environments).name));

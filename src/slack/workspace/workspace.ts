@@ -195,7 +195,7 @@ const PASSING = [...LOST_ERRORS, ...PASSING_ERRORS];
 const HOME = 'workspace';
 
 /** Refuses another workspace, whose answers would end the stored watches. */
-export async function claimHome(db: Db, home: Home, isMoved: boolean) {
+export async function claimHome(db: Db, home: Home, isMoved: boolean): Promise<void> {
   const known = await getValue(db, HOME, Home);
   if (known === null || known.id === home.id || isMoved)
     return putValue(db, HOME, Home, stored({ id: home.id, name: storableText(home.name) }));

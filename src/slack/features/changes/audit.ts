@@ -9,6 +9,7 @@ import { AuditedChange } from '../../../lookups/audited.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { noteWords } from '../../incident-view/incident-words.ts';
 import { commandList, ROWS_LOADED } from '../../kit/list.ts';
+import type { MessageContent } from '../../kit/message.ts';
 import { channelVia, numberOf } from '../../kit/names.ts';
 import { badge, channelLink, code, joined, type Markup, mrkdwn, named, person, plural, time } from '../../kit/text.ts';
 import { mutedTime, muteRange, watchCommand } from '../../kit/watch-words.ts';
@@ -29,7 +30,7 @@ export function auditCommand(ctx: SlackCtx): Command {
   });
 }
 
-export function auditMessage({ environments }: ListCtx, request: SinceRequest, page: EntryPage) {
+export function auditMessage({ environments }: ListCtx, request: SinceRequest, page: EntryPage): MessageContent {
   return commandList({
     ...sinceList('audit', request, page, environments),
     columns: ['When', 'Who', 'Change', 'Outcome', 'Where'],

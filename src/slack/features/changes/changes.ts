@@ -6,7 +6,7 @@ import { DAY_MS, describeDuration } from '../../../lib/time/durations.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { changedWhen, changedWords } from '../../incident-view/change-words.ts';
 import { commandList, ROWS_LOADED } from '../../kit/list.ts';
-import { asMessage } from '../../kit/message.ts';
+import { asMessage, type MessageContent } from '../../kit/message.ts';
 import { atNear, badge, mrkdwn, person, time } from '../../kit/text.ts';
 import { type Command, environmentIn } from '../../router/command.ts';
 import { type SinceRequest, sinceCommand } from '../../router/since-command.ts';
@@ -49,7 +49,11 @@ export function deployedCommand(ctx: SlackCtx): Command {
 
 export type ListCtx = Pick<SlackCtx, 'environments' | 'now'>;
 
-export function changesMessage({ environments, now }: ListCtx, request: SinceRequest, page: ChangesPage) {
+export function changesMessage(
+  { environments, now }: ListCtx,
+  request: SinceRequest,
+  page: ChangesPage,
+): MessageContent {
   const label = (name: string) => badge(labeled(name, environments));
   const comparedLine = (name: string) => {
     const snapshot = page.snapshots.get(name);

@@ -1,6 +1,6 @@
 import { type Environment, labeled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
-import { olderCursor } from '../../kit/list.ts';
+import { type CommandList, olderCursor } from '../../kit/list.ts';
 import { badge, joined } from '../../kit/text.ts';
 import type { SinceRequest } from '../../router/since-command.ts';
 
@@ -9,7 +9,7 @@ export function sinceList(
   { since, environments, page }: SinceRequest,
   { items, hasOlder }: { items: readonly { id: number }[]; hasOlder: boolean },
   configured: readonly Environment[],
-) {
+): Omit<CommandList, 'columns' | 'rows'> {
   const badges = environments.map((name) => badge(labeled(name, configured)));
   return {
     text: commandText([word], { since: [since.toISOString()], env: environments }),

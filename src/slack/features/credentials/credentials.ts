@@ -1,9 +1,15 @@
+import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { bare } from '../../../lib/fold.ts';
 import { MASK } from '../../../lib/text/mask.ts';
-import { CHAT_PROVIDERS, type ChannelSettings, PUSH_PROVIDERS } from '../../../service/credentials.ts';
+import {
+  CHAT_PROVIDERS,
+  type ChannelSettings,
+  type CredentialsUpdate,
+  PUSH_PROVIDERS,
+} from '../../../service/credentials.ts';
 import { failedRequest } from '../../../service/problem-words.ts';
 import { currentSettings, updateCredentials } from '../../../triggers/credentials.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -15,14 +21,15 @@ import {
   choiceInput,
   confirmErrors,
   type FilledForm,
+  type FormErrors,
   readForm,
   textInput,
   typedConfirmInput,
 } from '../../kit/inputs.ts';
 import type { FilledView, Submitted } from '../../kit/interaction.ts';
-import { type Form, formView, keptIn, message } from '../../kit/message.ts';
+import { type Form, formView, keptIn, type MessageContent, message } from '../../kit/message.ts';
 import { badge, bold, code, joined, listed, mrkdwn, plural } from '../../kit/text.ts';
-import type { Command } from '../../router/command.ts';
+import type { Command, Flow } from '../../router/command.ts';
 import { routesFor } from '../../router/route.ts';
 
 const FORM = 'credentials.form';
@@ -36,7 +43,7 @@ const CHANNEL = 'credentials.channel';
 const CredentialsIntent = FormIntent.extend({ environment: z.string(), subscriberId: z.string() });
 export type CredentialsIntent = Readonly<z.output<typeof CredentialsIntent>>;
 
-export function credentialsFlow(ctx: SlackCtx) {
+export function credentialsFlow(ctx: SlackCtx): Flow {
   const credentials: Command = {
     word: 'credentials',
     usage: '<subscriber>',
@@ -72,7 +79,11 @@ function beforeBlocks(before: readonly ChannelSettings[] | null, environment: En
   return [context('There now, masked. Device tokens stay, and yours are added:'), ...held.map(settingsSection)];
 }
 
-export function credentialsView(kept: CredentialsIntent, environment: Environment, above: Form['blocks'] = []) {
+export function credentialsView(
+  kept: CredentialsIntent,
+  environment: Environment,
+  above: Form['blocks'] = [],
+): ModalView {
   const text = (blockId: string, label: string, hint: string, isMultiline = false) =>
     textInput({ blockId, label, hint, isMultiline, isOptional: true });
   const providers = [...CHAT_PROVIDERS, ...PUSH_PROVIDERS].map((id) => ({ label: id, value: id }));
@@ -98,7 +109,9 @@ export function credentialsView(kept: CredentialsIntent, environment: Environmen
 const TOKENS_HINT =
   'One per line. The service adds them to those that the provider has. To replace those, first update with “none”, which removes all, then with the new ones.';
 
-export function parseUpdate(filled: FilledForm, environment: Environment) {
+type ParsedUpdate = { is: 'invalid'; errors: FormErrors } | { is: 'valid'; update: CredentialsUpdate };
+
+export function parseUpdate(filled: FilledForm, environment: Environment): ParsedUpdate {
   const { field, errors, hasErrors } = readForm(filled);
   Object.assign(errors, confirmErrors(environment, filled.valueIn));
   const optional = <Value>(blockId: string, parse: (text: string) => Value) =>
@@ -115,9 +128,8 @@ export function parseUpdate(filled: FilledForm, environment: Environment) {
     ...(deviceTokens && { deviceTokens }),
   };
   if (Object.keys({ ...errors, ...credentials }).length === 0) errors[WEBHOOK] = 'Fill in this, tokens or a channel.';
-  if (hasErrors()) return { is: 'invalid', errors } as const;
-  const update = { providerId, ...(integrationIdentifier && { integrationIdentifier }), credentials };
-  return { is: 'valid', update } as const;
+  if (hasErrors()) return { is: 'invalid', errors };
+  return { is: 'valid', update: { providerId, ...(integrationIdentifier && { integrationIdentifier }), credentials } };
 }
 
 function parseAddress(text: string) {
@@ -157,7 +169,7 @@ export function outcomeMessage(
   outcome: NonNullable<Awaited<ReturnType<typeof updateCredentials>>>,
   { subscriberId, provider }: { subscriberId: string; provider: string },
   environment: Environment,
-) {
+): MessageContent {
   const subscriber = code(subscriberId, 255);
   if (outcome.is === 'not-found') {
     const what = mrkdwn`There is no subscriber ${subscriber} in ${badge(environment)}: nothing was updated.`;

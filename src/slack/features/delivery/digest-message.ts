@@ -8,7 +8,7 @@ import { labeled } from '../../../lib/environment.ts';
 import { type IncidentCtx, incidentRow, rowEmoji } from '../../incident-view/incident-row.ts';
 import { hitWorkflows, incidentTitle, subjectText, titleText, whyText } from '../../incident-view/incident-title.ts';
 import { actions, context, divider, header, type MessageBlock, runButton, section } from '../../kit/blocks.ts';
-import { fittingMessage } from '../../kit/message.ts';
+import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { numberOf } from '../../kit/names.ts';
 import {
   badge,
@@ -30,7 +30,7 @@ import type { ContentOf } from './content.ts';
 
 type DigestContent = ContentOf<'digest'>;
 
-export function digestMessage(content: DigestContent, options: IncidentCtx) {
+export function digestMessage(content: DigestContent, options: IncidentCtx): MessageContent {
   const { mention: whom, rows, moreIncidents } = content;
   const { label } = labeled(content.environment, options.environments);
   const [first] = rows;

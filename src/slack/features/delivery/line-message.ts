@@ -3,12 +3,13 @@ import type { IncidentNow } from '../../../incidents/incident.ts';
 import { eventWords } from '../../incident-view/entry-words.ts';
 import { endedActions, incidentActions } from '../../incident-view/incident-actions.ts';
 import { incidentFacts } from '../../incident-view/incident-words.ts';
+import type { MessageContent } from '../../kit/message.ts';
 import { atLeast, failureCount } from '../../kit/outcomes.ts';
 import { firstOf, joined, type Line, mrkdwn, present, timeNear } from '../../kit/text.ts';
 import type { ContentOf } from './content.ts';
 import { notice, titleOf } from './notice.ts';
 
-export function lineMessage({ event, incidents, mention: whom, isNamed }: ContentOf<'line'>) {
+export function lineMessage({ event, incidents, mention: whom, isNamed }: ContentOf<'line'>): MessageContent {
   const words = eventWords(event);
   const lines = incidents.map((incident) => joined([words, isNamed && titleOf(incident), ...factsOf(incident, event)]));
   const [incident, ...others] = incidents;

@@ -2,7 +2,7 @@ import type { IncidentNow } from '../../../incidents/incident.ts';
 import type { Mention } from '../../../watches/settings.ts';
 import { incidentTitle } from '../../incident-view/incident-title.ts';
 import { lineSections, type MessageBlock, section } from '../../kit/blocks.ts';
-import { message } from '../../kit/message.ts';
+import { type MessageContent, message } from '../../kit/message.ts';
 import { numberOf } from '../../kit/names.ts';
 import { joined, type Line, mention } from '../../kit/text.ts';
 
@@ -10,6 +10,10 @@ import { joined, type Line, mention } from '../../kit/text.ts';
 export const titleOf = (incident: IncidentNow): Line => joined([numberOf(incident.id), incidentTitle(incident, true)]);
 
 /** Has no header, which couldn't show times in the reader's time zone. */
-export function notice(lines: readonly Line[], whom: Mention | null = null, below: readonly MessageBlock[] = []) {
+export function notice(
+  lines: readonly Line[],
+  whom: Mention | null = null,
+  below: readonly MessageBlock[] = [],
+): MessageContent {
   return message([whom && section(mention(whom)), ...lineSections(lines), ...below]);
 }

@@ -4,7 +4,7 @@ import type { Tested } from '../../../triggers/sending.ts';
 import type { SendingState } from '../../../triggers/states.ts';
 import { actions, context, lineSections, lookUpButton, lookUpText, runButton, section } from '../../kit/blocks.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
-import { message } from '../../kit/message.ts';
+import { type MessageContent, message } from '../../kit/message.ts';
 import { numberOf } from '../../kit/names.ts';
 import { OUTCOME_EMOJI, outcomeWords } from '../../kit/outcomes.ts';
 import { code, joined, listed, mrkdwn, person, time } from '../../kit/text.ts';
@@ -26,7 +26,7 @@ const WORDS: { [State in SendingState]?: { emoji: string; word: string } } = {
 };
 const ORDER = Object.keys(WORDS) as SendingState[];
 
-export function testMessage({ sending, tested }: ContentOf<'test'>, label: string) {
+export function testMessage({ sending, tested }: ContentOf<'test'>, label: string): MessageContent {
   const { environment, actor, startedAt, endedAt } = sending;
   const sorted = tested.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || a.row - b.row);
   const [worst] = sorted;
@@ -81,7 +81,7 @@ function outcomeLine(recipient: Tested, who = mrkdwn``) {
 export function resendMessage(
   { sending: resend, incidentId, code: incidentCode, counts, accepted, reasons }: ContentOf<'resend'>,
   label: string,
-) {
+): MessageContent {
   const { endedAt, lastRefusal, stoppedBy } = resend;
   const { waiting = 0, sending = 0, sent = 0, delivered = 0, skipped = 0, 'left-out': leftOut = 0 } = counts;
   const { refused = 0, failed = 0 } = counts;

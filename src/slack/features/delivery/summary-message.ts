@@ -6,17 +6,31 @@ import { incidentRow } from '../../incident-view/incident-row.ts';
 import { ALL_UP_TO_DATE, mutesWords, openWords } from '../../incident-view/open-words.ts';
 import { context, divider, header, section } from '../../kit/blocks.ts';
 import { filterWords } from '../../kit/filter-words.ts';
-import { rowsMessage } from '../../kit/message.ts';
+import { type MessageContent, rowsMessage } from '../../kit/message.ts';
 import { failedShare } from '../../kit/outcomes.ts';
-import { badge, code, datedWindow, joined, listed, mrkdwn, plural, present, windowsWords } from '../../kit/text.ts';
+import {
+  badge,
+  code,
+  datedWindow,
+  joined,
+  listed,
+  type Markup,
+  mrkdwn,
+  plural,
+  present,
+  windowsWords,
+} from '../../kit/text.ts';
 import { failuresChartButton } from '../../router/failure-command.ts';
 import type { ContentOf } from './content.ts';
 
 const MOST_ENVIRONMENTS = 10;
 
-type Summary = ReturnType<typeof withBadge>;
+interface Summary extends EnvironmentSummary {
+  badge: Markup;
+  emoji: string;
+}
 
-export function summaryMessage(content: ContentOf<'summary'>, configured: readonly Environment[]) {
+export function summaryMessage(content: ContentOf<'summary'>, configured: readonly Environment[]): MessageContent {
   const { range, filter } = content;
   const summaries = content.environments
     .map((summary) => withBadge(summary, configured))
@@ -46,7 +60,7 @@ export function summaryMessage(content: ContentOf<'summary'>, configured: readon
 
 const WORST_FIRST = ['⚠️', '🔴', '⚪', '✅'];
 
-function withBadge(summary: EnvironmentSummary, configured: readonly Environment[]) {
+function withBadge(summary: EnvironmentSummary, configured: readonly Environment[]): Summary {
   const { environment, open, failedEvents, unreadable, missing } = summary;
   const isCalm = open.unconfirmed + failedEvents + unreadable === 0;
   const emoji = missing.length > 0 ? '⚠️' : open.firing > 0 ? '🔴' : isCalm ? '✅' : '⚪';

@@ -1,4 +1,4 @@
-import type { ActionsBlockElement, Overflow } from '@slack/types';
+import type { ActionsBlockElement, ModalView, Overflow } from '@slack/types';
 import { z } from 'zod';
 import { record } from '../../../audit/audit.ts';
 import type { NoChoice } from '../../../changes/integration-choice.ts';
@@ -45,7 +45,7 @@ import {
 import { explanationLines } from '../../kit/explanation.ts';
 import { inModal } from '../../kit/in-modal.ts';
 import type { Interaction } from '../../kit/interaction.ts';
-import { fittingMessage, resultView } from '../../kit/message.ts';
+import { fittingMessage, type MessageContent, resultView } from '../../kit/message.ts';
 import { capitalized, channelVia } from '../../kit/names.ts';
 import { OUTCOME_EMOJI, outcomeWords } from '../../kit/outcomes.ts';
 import { badge, bold, code, joined, listed, mrkdwn, named, plural, present, timeNear } from '../../kit/text.ts';
@@ -56,7 +56,11 @@ import { detailLines, MOST_STEPS, reasonOf, stepOutcome, storyLine, waitLine } f
 export const DASHBOARD = 'event.dashboard';
 export const MENU = 'event.menu';
 
-export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[], noChoice: NoChoice | null = null) {
+export function eventCard(
+  lookup: FoundEvent,
+  incidents: readonly IncidentNow[],
+  noChoice: NoChoice | null = null,
+): MessageContent {
   const { verdict, steps, failures } = lookup.judgment;
   // A delivered event can have a step without an address.
   const failure = decisiveFailure({ verdict: verdict === 'delivered' ? 'undeliverable' : verdict, failures });
@@ -172,7 +176,7 @@ const ACTS = ['refresh', 'raw', 'messages', 'text', 'words'] as const;
 
 export type CardAct = LookupRequest & { act: (typeof ACTS)[number] };
 
-export function writeCardAct({ act, environment, target }: CardAct) {
+export function writeCardAct({ act, environment, target }: CardAct): string {
   return writeValue([act, environment, target.kind, target.id]);
 }
 
@@ -191,7 +195,11 @@ export const parseCardAct = valueParser(
 
 const RAW_TITLE = 'Raw event';
 
-export function showRawEvent(ctx: SlackCtx, interaction: Interaction, { environment, target }: LookupRequest) {
+export function showRawEvent(
+  ctx: SlackCtx,
+  interaction: Interaction,
+  { environment, target }: LookupRequest,
+): Promise<void> {
   return inModal(ctx, interaction, RAW_TITLE, async () => {
     const answer = await ctx.serviceOf(environment).eventAnswer(target.id, PERSON);
     if (answer === null) throw eventGone();
@@ -206,7 +214,7 @@ const LONGEST_TEXT = 2_800;
 /** Chunks are whole lines, or whole characters of a longer line. */
 const CHUNKS = /[\s\S]{1,2800}(?:\n|$)|[\s\S]{1,2600}(?![\uDC00-\uDFFF])/g;
 
-export function rawView(masked: JsonObject) {
+export function rawView(masked: JsonObject): ModalView {
   const chunks = shortened(withUnseenEscaped(JSON.stringify(masked, null, 2)), LONGEST_RAW).match(CHUNKS) ?? [];
   const intro = section("The service's answer about this event, without secrets and contacts.");
   return resultView({ blocks: [intro, ...chunks.map(preformatted)] }, RAW_TITLE);
@@ -223,7 +231,7 @@ const TEXT_TITLE = 'Message text';
 const MOST_MESSAGES = 10;
 
 /** The audit trail records the reading before the text is shown. */
-export function showMessageText(ctx: SlackCtx, interaction: Interaction, request: LookupRequest) {
+export function showMessageText(ctx: SlackCtx, interaction: Interaction, request: LookupRequest): Promise<void> {
   return inModal(ctx, interaction, TEXT_TITLE, async () => {
     const { userId, channelId: channel } = interaction;
     await ctx.accessControl.authorize(userId, 'operators');

@@ -1,3 +1,4 @@
+import type { Button } from '@slack/types';
 import { decisiveFailure, type JudgedEvent, SEVERITIES } from '../../../failures/judge.ts';
 import { oneOf } from '../../../lib/closed-list.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
@@ -14,6 +15,7 @@ import {
 } from '../../../lookups/event.ts';
 import { type EventList, listEvents, workflowIdsOf } from '../../../lookups/lists.ts';
 import { parseChannel } from '../../../service/channels.ts';
+import type { NotificationService } from '../../../service/operations.ts';
 import { type EventQuery, typedContextKey } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -32,13 +34,14 @@ import {
 } from '../../kit/blocks.ts';
 import { sendCsv } from '../../kit/csv-file.ts';
 import { CASE_MATTERS, ignoredFilters, typedFilterWords } from '../../kit/filter-words.ts';
-import { commandList, countWords, listMessage } from '../../kit/list.ts';
+import { type CommandList, commandList, countWords, listMessage } from '../../kit/list.ts';
+import type { MessageContent } from '../../kit/message.ts';
 import { channelVia } from '../../kit/names.ts';
 import { OUTCOME_EMOJI, outcomeCount, outcomeWords } from '../../kit/outcomes.ts';
 import type { Reply } from '../../kit/reply.ts';
 import { badge, code, joined, type Line, listed, type Markup, mrkdwn, named, plural, time } from '../../kit/text.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
-import { answerRoute, routesFor } from '../../router/route.ts';
+import { answerRoute, type Route, routesFor } from '../../router/route.ts';
 import { MENU, writeCardAct } from './card-message.ts';
 
 const FILTERS = ['workflow', 'channel', 'topic', 'severity', 'tx', 'context', 'subscriber', 'email', 'search'] as const;
@@ -56,7 +59,12 @@ export function eventsCommand(ctx: SlackCtx): Command {
   };
 }
 
-export async function eventsAnswer(ctx: SlackCtx, line: CommandLine, note: Line = null) {
+interface EventsAnswer {
+  isFound: boolean;
+  content: MessageContent;
+}
+
+export async function eventsAnswer(ctx: SlackCtx, line: CommandLine, note: Line = null): Promise<EventsAnswer> {
   const { environment, page } = line;
   const workflowIds = await workflowIdsOf(ctx.db, environment, line.filters.workflow ?? []);
   const query = { ...eventQuery(line, ctx.now()), workflowIds };
@@ -89,7 +97,7 @@ export function eventsMessage(
   { after, before }: EventQuery,
   { events, from, unreadable, misfits, next, end }: EventList,
   note: Line = null,
-) {
+): MessageContent {
   const names = typedFilterWords(filters);
   const idsByEmail = filters.email && events.flatMap(({ event }) => event.subscriber?.subscriberId ?? []);
   const [id, ...others] = new Set(filters.subscriber ?? idsByEmail);
@@ -123,7 +131,7 @@ export function eventsMessage(
   });
 }
 
-export function subscriberButton({ name }: Environment, subscriberId: string) {
+export function subscriberButton({ name }: Environment, subscriberId: string): Button {
   return personal(runButton('Subscriber', commandText(['subscriber', subscriberId], { env: [name] })));
 }
 
@@ -141,7 +149,7 @@ export function eventTable(
   environment: string,
   events: readonly JudgedEvent[],
   columns: readonly (keyof typeof CELLS)[],
-) {
+): Pick<CommandList, 'columns' | 'rows'> {
   const rows = events.map((judged) => {
     const label = [shownOutcome(judged), judged.event.transactionId, CELLS.Subscriber(judged)].join(' · ');
     const command = lookUpText({ environment, target: targetOf(judged.event) });
@@ -155,16 +163,21 @@ function causeWords({ judgment }: JudgedEvent) {
   return failure === undefined ? '' : `${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
 }
 
-export function lookupCtx(ctx: SlackCtx, environment: Environment, { working }: Pick<Reply, 'working'>) {
+/** Its reads are of one environment, and say how far they are. */
+export interface LookupCtx extends SlackCtx {
+  environment: Environment;
+  service: NotificationService;
+  progress: (read: number) => void;
+}
+
+export function lookupCtx(ctx: SlackCtx, environment: Environment, { working }: Pick<Reply, 'working'>): LookupCtx {
   const progress = (read: number) => working(mrkdwn`Checked ${plural(read, 'event')}`);
   return { ...ctx, environment, service: ctx.serviceOf(environment.name), progress };
 }
 
-export type LookupCtx = ReturnType<typeof lookupCtx>;
-
 const FAILED_FILE = 'transaction.failed-file';
 
-export function transactionRoutes(ctx: SlackCtx) {
+export function transactionRoutes(ctx: SlackCtx): Route[] {
   const file = answerRoute(FAILED_FILE, parseLookup, async (request, { userId, reply }) => {
     const { id } = request.target;
     const environment = environmentNamed(request.environment, ctx.environments);
@@ -191,7 +204,7 @@ const isFailed = (event: JudgedEvent) => needsEyes(outcomeIn(event));
 
 const MOST_LISTED = 50;
 
-export function transactionCard(transaction: FoundTransaction, retentionDays: number) {
+export function transactionCard(transaction: FoundTransaction, retentionDays: number): MessageContent {
   const { environment, transactionId, events, unreadable, misfits, isAll } = transaction;
   const request = { environment: environment.name, target: { kind: 'transaction', id: transactionId } } as const;
   const bySeverity = OUTCOME_ORDER.flatMap((outcome) => events.filter((event) => outcomeIn(event) === outcome));
@@ -230,7 +243,7 @@ function eventsLine({ events, unreadable, isAll }: FoundTransaction) {
   return joined(facts, ' ');
 }
 
-export function outcomeCounts(events: readonly JudgedEvent[]) {
+export function outcomeCounts(events: readonly JudgedEvent[]): Markup {
   const counts = OUTCOME_ORDER.map((outcome) => {
     const count = events.filter((event) => outcomeIn(event) === outcome).length;
     return count > 0 && mrkdwn`${OUTCOME_EMOJI[outcome]} ${outcomeCount(outcome, count)}`;

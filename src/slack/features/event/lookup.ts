@@ -26,10 +26,10 @@ import { CASE_MATTERS, ignoredFilters, typedFilterWords } from '../../kit/filter
 import { inFormModal } from '../../kit/in-modal.ts';
 import { chosenEnvironment, environmentInput, textInput } from '../../kit/inputs.ts';
 import type { ActionInteraction, FilledView, Interaction, Submitted } from '../../kit/interaction.ts';
-import { asMessage, formView, waitingView } from '../../kit/message.ts';
+import { asMessage, formView, type MessageContent, waitingView } from '../../kit/message.ts';
 import { withoutShare } from '../../kit/reply.ts';
 import { badge, code, joined, type Markup, mrkdwn, present } from '../../kit/text.ts';
-import { type Command, environmentIn, type Lookup } from '../../router/command.ts';
+import { type Command, environmentIn, type Flow, type Lookup } from '../../router/command.ts';
 import { actionRoute, routesFor } from '../../router/route.ts';
 import {
   type CardAct,
@@ -48,7 +48,11 @@ import { searchByPhone } from './subscriber.ts';
 
 const FIND = 'lookup.find';
 
-export function lookupFlow(ctx: SlackCtx) {
+interface LookupFlow extends Flow {
+  lookup: Lookup;
+}
+
+export function lookupFlow(ctx: SlackCtx): LookupFlow {
   const lookup: Lookup = async (targets, fallback, reply) => {
     const choices = await Promise.all(
       targets.map(async ({ target, environment, serviceEnvironmentId = null }) => {
@@ -209,7 +213,7 @@ async function environmentsWith(ctx: LookupCtx, target: NotificationId) {
   return present(await Promise.all(answers));
 }
 
-export function choiceMessage(choices: readonly { environment: Environment; target: LookupTarget }[]) {
+export function choiceMessage(choices: readonly { environment: Environment; target: LookupTarget }[]): MessageContent {
   const shown = choices.slice(0, MOST_RECOGNIZED);
   const more = shown.length < choices.length ? 'More than ' : '';
   const rows = shown.map(({ environment, target }) => {

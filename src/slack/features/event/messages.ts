@@ -4,13 +4,13 @@ import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { listMessages } from '../../../lookups/lists.ts';
 import { parseChannel } from '../../../service/channels.ts';
 import type { Message } from '../../../service/lists.ts';
-import { type Page, typedContextKey } from '../../../service/query.ts';
+import { type MessageQuery, type Page, typedContextKey } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { cursorNumber, lookUpText } from '../../kit/blocks.ts';
 import { CASE_MATTERS, ignoredFilters, typedFilterWords } from '../../kit/filter-words.ts';
 import { commandList, type ListRow } from '../../kit/list.ts';
-import { asMessage } from '../../kit/message.ts';
+import { asMessage, type MessageContent } from '../../kit/message.ts';
 import { channelVia } from '../../kit/names.ts';
 import { badge, code, cut, joined, type Line, type Markup, mrkdwn, plural, time, timeNear } from '../../kit/text.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
@@ -28,7 +28,7 @@ export function messagesCommand(ctx: SlackCtx): Command {
   };
 }
 
-export async function messagesAnswer({ db, serviceOf }: SlackCtx, line: CommandLine) {
+export async function messagesAnswer({ db, serviceOf }: SlackCtx, line: CommandLine): Promise<MessageContent> {
   const page = Math.floor((cursorNumber(line.page) ?? 0) / MESSAGES_READ);
   const { name } = line.environment;
   const query = { ...messageQuery(line), page, limit: MESSAGES_READ };
@@ -39,7 +39,7 @@ export async function messagesAnswer({ db, serviceOf }: SlackCtx, line: CommandL
 
 const MESSAGES_READ = 100;
 
-export function messageQuery({ filters }: CommandLine) {
+export function messageQuery({ filters }: CommandLine): Omit<MessageQuery, 'page' | 'limit'> {
   const channel = onlyValue('channel', filters);
   const subscriberId = onlyValue('subscriber', filters);
   refuseMasked(subscriberId ?? '');
@@ -54,7 +54,7 @@ export function messageQuery({ filters }: CommandLine) {
 export function messagesMessage(
   { environment, filters, page }: CommandLine,
   { items, unreadable, misfits, totalCount = null, hasMore }: Page<Message>,
-) {
+): MessageContent {
   const offset = cursorNumber(page) ?? 0;
   const inPage = offset % MESSAGES_READ;
   const rest = items.slice(inPage);
@@ -74,7 +74,7 @@ export function messagesMessage(
 }
 
 /** `what` is like 'events of •••58'. The service shows subscribers only in what they got. */
-export function noSubscriber(environment: Environment, what: Markup, search: Line = null) {
+export function noSubscriber(environment: Environment, what: Markup, search: Line = null): MessageContent {
   const none = joined([mrkdwn`No ${what} in ${badge(environment)}`, search]);
   const next = mrkdwn`Try the subscriber's ID, an email address or a transaction ID. ${CASE_MATTERS}`;
   return asMessage([mrkdwn`${none}; a subscriber who got none lately isn't found.`, next]);
@@ -100,12 +100,12 @@ const EMOJI = new Map(Object.entries({ sent: '✅', error: '🔴', warning: '⚠
 const LONGEST_REASON = 60;
 
 /** '🔴 Email · SendGrid: Mailbox full (552)' */
-export function messageOutcome({ channel, provider, status, errorId, errorText }: Message) {
+export function messageOutcome({ channel, provider, status, errorId, errorText }: Message): string {
   const reason = (errorText === null ? '' : sentenceIn(errorText)) || (errorId ?? status);
   return `${EMOJI.get(status) ?? '•'} ${channelVia(channel, provider)}: ${cut(reason, LONGEST_REASON)}`;
 }
 
-export function messageDelivery({ maskedEmail, maskedPhone, devices, hasWebhook, ...message }: Message) {
+export function messageDelivery({ maskedEmail, maskedPhone, devices, hasWebhook, ...message }: Message): Line[] {
   const { channel, status, deliveredAt, seen, lastSeenDate, read, lastReadDate, createdAt } = message;
   const when = (at: Date | null) => (at === null ? '' : mrkdwn` ${timeNear(at, createdAt, 'seconds')}`);
   return [

@@ -14,7 +14,7 @@ import { countWords, listMessage } from '../../kit/list.ts';
 import { asMessage } from '../../kit/message.ts';
 import { capitalized, channelVia, providerName } from '../../kit/names.ts';
 import { OUTCOME_EMOJI } from '../../kit/outcomes.ts';
-import { badge, bold, code, joined, listed, mrkdwn, plural, time, timeNear } from '../../kit/text.ts';
+import { badge, bold, code, joined, listed, type Markup, mrkdwn, plural, time, timeNear } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
 import { eventTable, type LookupCtx, lookupCtx, outcomeCounts, subscriberButton } from './events.ts';
 import { noSubscriber } from './messages.ts';
@@ -56,8 +56,15 @@ async function subscribersNamed(ctx: LookupCtx, typed: string) {
   return { ids: subscriberIds, what: mrkdwn`events of ${masked}`, search };
 }
 
+interface PhoneSearch {
+  subscriberIds: readonly string[];
+  masked: string;
+  /** What was looked through. */
+  search: Markup;
+}
+
 /** Looks through events, as the service can't search by phone number. */
-export async function searchByPhone(ctx: LookupCtx, phone: string) {
+export async function searchByPhone(ctx: LookupCtx, phone: string): Promise<PhoneSearch> {
   const { subscriberIds, searched, backTo } = await subscribersByPhone(phone, ctx, ctx.progress);
   const end = backTo && mrkdwn`back to ${timeNear(backTo, ctx.now())}`;
   const search = joined([mrkdwn`Looked through ${plural(searched, 'event')}`, end], ', ');

@@ -19,13 +19,25 @@ import { isChannelType, isDelivery, isFinal, isMerged, type Job, type TriggeredE
 import { explanationLines, meaningLine } from '../../kit/explanation.ts';
 import { providerName } from '../../kit/names.ts';
 import { OUTCOME_EMOJI, outcomeWords } from '../../kit/outcomes.ts';
-import { code, joined, type Line, listed, mrkdwn, named, plural, present, time, timeNear } from '../../kit/text.ts';
+import {
+  code,
+  joined,
+  type Line,
+  listed,
+  type Markup,
+  mrkdwn,
+  named,
+  plural,
+  present,
+  time,
+  timeNear,
+} from '../../kit/text.ts';
 import { messageDelivery, messageOutcome } from './messages.ts';
 
 const MOST_IN_STORY = 10;
 
 /** 'received 12:00:00 → in-app ✅ 12:00:01 → email 🔴 12:00:05 (2 attempts)' */
-export function storyLine({ event, judgment }: FoundEvent) {
+export function storyLine({ event, judgment }: FoundEvent): Markup {
   const steps = judgment.steps.filter(({ job }) => job.type !== 'trigger');
   const moreSteps = steps.length - MOST_IN_STORY;
   const words = steps.slice(0, MOST_IN_STORY).map((step) => {
@@ -129,7 +141,10 @@ function stepLines(step: StepJudgment, byStep: StepFailures, lookup: FoundEvent,
 const isGoingWell = (verdict: Verdict) => verdict === 'delivered' || verdict === 'in-progress';
 
 /** A step that isn't a delivery shows its own status. */
-export function stepOutcome(step: StepJudgment, { event }: Pick<JudgedEvent, 'event'>) {
+export function stepOutcome(
+  step: StepJudgment,
+  { event }: Pick<JudgedEvent, 'event'>,
+): { emoji: string; word: string } {
   const { job, verdict, failedBefore } = step;
   if (isMerged(job)) return { emoji: '⏭️', word: 'merged' };
   if (isGoingWell(verdict) && !isChannelType(job.type)) return { emoji: isFinal(job) ? '✅' : '⏳', word: job.status };
@@ -219,7 +234,7 @@ function conditionWords({ isNegated, needs, comparisons }: Job['conditions'][num
 }
 
 /** 'scheduled wait: 2 h, until 14:00 UTC · collected 3 events' */
-export function waitLine(job: Job) {
+export function waitLine(job: Job): Markup {
   const { ms = null, collected = null } = job.wait ?? {};
   const end = isFinal(job) ? null : endOf(job);
   const span = joined([ms !== null && describeDuration(ms), end && mrkdwn`until ${time(end)}`], ', ');

@@ -30,12 +30,12 @@ import { incidentActions, withMenu } from '../../incident-view/incident-actions.
 import { incidentRow, rowEmoji } from '../../incident-view/incident-row.ts';
 import { whyText } from '../../incident-view/incident-title.ts';
 import { stateWords } from '../../incident-view/incident-words.ts';
-import { actions, chartBlock, context, divider, personal, section } from '../../kit/blocks.ts';
+import { actions, chartBlock, context, divider, type MessageBlock, personal, section } from '../../kit/blocks.ts';
 import { errorCard } from '../../kit/error-card.ts';
 import { nextLine } from '../../kit/explanation.ts';
 import { filterWords } from '../../kit/filter-words.ts';
 import { textForEveryone } from '../../kit/for-everyone.ts';
-import { fittingMessage, message } from '../../kit/message.ts';
+import { fittingMessage, type MessageContent, message } from '../../kit/message.ts';
 import { channelVia, numberOf } from '../../kit/names.ts';
 import { countedWords, failedShare, failureCount, OUTCOME_EMOJI, peopleCount } from '../../kit/outcomes.ts';
 import {
@@ -43,7 +43,9 @@ import {
   badge,
   grouped,
   joined,
+  type Line,
   listed,
+  type Markup,
   mrkdwn,
   named,
   percent,
@@ -53,6 +55,7 @@ import {
   windowNear,
   windowsWords,
 } from '../../kit/text.ts';
+import type { Command } from '../../router/command.ts';
 import {
   type FailureRequest,
   failureButton,
@@ -61,7 +64,7 @@ import {
   failuresChartButton,
 } from '../../router/failure-command.ts';
 
-export function failureCommands(ctx: SlackCtx) {
+export function failureCommands(ctx: SlackCtx): Command[] {
   return [
     failureCommand(ctx, {
       usualMs: HOUR_MS,
@@ -97,7 +100,7 @@ export interface FailuresOptions extends Pick<SlackCtx, 'explainCause'> {
 
 const ROWS_A_PAGE = 10;
 
-export function failuresMessage(summary: FailuresFound, options: FailuresOptions) {
+export function failuresMessage(summary: FailuresFound, options: FailuresOptions): MessageContent {
   const { request, now } = options;
   const { filter, page, from } = request;
   const earlier = { ...request, from: subMilliseconds(from, lengthOf(request)), to: from };
@@ -195,7 +198,7 @@ function causeRow(row: FoundCause & { incident: IncidentNow }, { explainCause, n
 }
 
 /** Slack's charts can't show each reader's own time zone. */
-export function chartMessage(chart: Chart, request: FailureRequest, timeZone: string, now: Date) {
+export function chartMessage(chart: Chart, request: FailureRequest, timeZone: string, now: Date): MessageContent {
   const { environment, buckets, series, attempts } = chart;
   const failures = series.reduce((sum, { failures }) => sum + failures, 0);
   const missing = checkedLines(chart, now);
@@ -259,18 +262,18 @@ function labelsOf({ buckets }: Chart, shown: readonly number[], timeZone: string
   });
 }
 
-export function outageRow({ outage }: Checked) {
+export function outageRow({ outage }: Checked): MessageBlock[] {
   return outage === null ? [] : incidentRow(outage, { size: 'terse' });
 }
 
-export function nothingChecked(checked: Checked, now: Date) {
+export function nothingChecked(checked: Checked, now: Date): Markup | null {
   const { environment, read, since } = checked;
   if (read.from < read.to) return null;
   const begin = since === null ? '' : mrkdwn` (checked since ${time(since)})`;
   return mrkdwn`⚠️ ${badge(environment)} · nothing was checked ${spanWords(checked, now)}${begin}`;
 }
 
-export function spanWords({ range, since }: Checked, now: Date) {
+export function spanWords({ range, since }: Checked, now: Date): Markup {
   const { from, to } = range;
   const isPartly = since !== null && since < to;
   const begin = isPartly ? mrkdwn`${time(since)}, when checks began` : timeNear(from, now);
@@ -281,11 +284,11 @@ export function spanWords({ range, since }: Checked, now: Date) {
 }
 
 /** Time before the checks began doesn't count. */
-export function isAllChecked({ unchecked, givenUp, freshness }: Checked) {
+export function isAllChecked({ unchecked, givenUp, freshness }: Checked): boolean {
   return freshness.isCurrent && unchecked.length + givenUp.length === 0;
 }
 
-export function checkedLines(checked: Checked, now: Date) {
+export function checkedLines(checked: Checked, now: Date): Line[] {
   const { range, freshness, unreadable } = checked;
   const words = (windows: readonly TimeRange[]) => windowsWords(windows, windowNear(range.to));
   const unchecked = checked.unchecked.filter((window) => lengthOf(window) >= SECOND_MS);

@@ -11,11 +11,11 @@ import { listMessage } from '../../kit/list.ts';
 import { capitalized, channelVia, numberOf } from '../../kit/names.ts';
 import { failedShare } from '../../kit/outcomes.ts';
 import { badge, grouped, joined, listed, mrkdwn, plural, timeNear } from '../../kit/text.ts';
-import type { CommandLine } from '../../router/command.ts';
+import type { Command, CommandLine } from '../../router/command.ts';
 import { failureCommand } from '../../router/failure-command.ts';
 import { checkedLines, isAllChecked, nothingChecked, outageRow, spanWords } from './failures.ts';
 
-export function statsCommand(ctx: SlackCtx) {
+export function statsCommand(ctx: SlackCtx): Command {
   return failureCommand(ctx, {
     word: 'stats',
     about: 'attempts, failures, latency and silences of the last day, or since:7d, by provider, channel or workflow',

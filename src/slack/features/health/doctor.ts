@@ -1,6 +1,6 @@
 import { type DoctorCtx, type Examined, examineSetUp } from '../../../health/doctor.ts';
 import { context, folded, section } from '../../kit/blocks.ts';
-import { rowsMessage } from '../../kit/message.ts';
+import { type MessageContent, rowsMessage } from '../../kit/message.ts';
 import { bold, code, joined, mrkdwn, plural, time } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
 import { EMOJI, ORDER, whatOf } from './finding-words.ts';
@@ -18,7 +18,7 @@ export function doctorCommand(ctx: DoctorCtx): Command {
   };
 }
 
-export function doctorMessage(examined: readonly Examined[], at: Date) {
+export function doctorMessage(examined: readonly Examined[], at: Date): MessageContent {
   const findings = examined
     .flatMap(({ subject, findings }) => findings.map((finding) => ({ subject, ...finding })))
     .toSorted((a, b) => ORDER.indexOf(a.is) - ORDER.indexOf(b.is));

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../health/finding.ts';
-import { channelLink, code, joined, listed, mention } from '../../kit/text.ts';
+import { channelLink, code, joined, listed, type Markup, mention } from '../../kit/text.ts';
 
 export const EMOJI = {
   problem: '🔴',
@@ -9,7 +9,7 @@ export const EMOJI = {
 };
 export const ORDER = Object.keys(EMOJI);
 
-export function whatOf({ what, about }: Finding) {
+export function whatOf({ what, about }: Finding): Markup {
   const names = about.map(({ kind, id }) =>
     kind === 'word' ? code(id) : kind === 'channel' ? channelLink(id) : mention({ kind, id }),
   );

@@ -9,12 +9,13 @@ import { actions, button, context, divider, OPEN_FIND, runButton, section, write
 import type { Requester } from '../../kit/interaction.ts';
 import { HOME_PREFIX } from '../../kit/places.ts';
 import { badge, code, mrkdwn, plural, present, time } from '../../kit/text.ts';
+import type { Flow } from '../../router/command.ts';
 import { routesFor } from '../../router/route.ts';
 import { bySeverity, environmentWords, statusHeadline, troubleRows } from './status.ts';
 
 const REFRESH = `${HOME_PREFIX}refresh`;
 
-export function homeFlow(ctx: SlackCtx & StatusCtx) {
+export function homeFlow(ctx: SlackCtx & StatusCtx): Flow {
   const answer = async ({ userId }: Requester) => {
     const { client, db, environments, now } = ctx;
     const names = environments.map(({ name }) => name);

@@ -3,8 +3,8 @@ import { describeDuration } from '../../../lib/time/durations.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { ALL_UP_TO_DATE, mutesWords, openWords, silenceWords } from '../../incident-view/open-words.ts';
 import { context, section } from '../../kit/blocks.ts';
-import { rowsMessage } from '../../kit/message.ts';
-import { badge, joined, listed, mrkdwn, plural, present, time } from '../../kit/text.ts';
+import { type MessageContent, rowsMessage } from '../../kit/message.ts';
+import { badge, joined, listed, type Markup, mrkdwn, plural, present, time } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
 import { EMOJI, ORDER, whatOf } from './finding-words.ts';
 
@@ -20,7 +20,7 @@ export function statusCommand(ctx: StatusCtx & Pick<SlackCtx, 'checkNow'>): Comm
   };
 }
 
-export function statusMessage(status: Status) {
+export function statusMessage(status: Status): MessageContent {
   const { running, at } = status;
   const environments = status.environments.toSorted(bySeverity);
   const wrong = environments.filter(isAbnormal);
@@ -39,7 +39,7 @@ export function statusMessage(status: Status) {
   );
 }
 
-export function statusHeadline({ store, environments, troubles, at }: Status) {
+export function statusHeadline({ store, environments, troubles, at }: Status): Markup {
   const isWrong = environments.some(isAbnormal) || troubles.some(({ is }) => is === 'problem');
   const { waiting, oldest } = store?.backlog ?? { waiting: 0, oldest: null };
   const waited = describeDuration(at.getTime() - (oldest ?? at).getTime());
@@ -56,10 +56,14 @@ export function statusHeadline({ store, environments, troubles, at }: Status) {
 }
 
 const isAbnormal = ({ condition }: EnvironmentStatus) => condition.is !== 'fine';
-export const bySeverity = (a: EnvironmentStatus, b: EnvironmentStatus) =>
+export const bySeverity = (a: EnvironmentStatus, b: EnvironmentStatus): number =>
   ORDER.indexOf(a.condition.is) - ORDER.indexOf(b.condition.is);
 
-export function environmentWords({ environment, health, condition: { is, words, what, next } }: EnvironmentStatus) {
+export function environmentWords({
+  environment,
+  health,
+  condition: { is, words, what, next },
+}: EnvironmentStatus): Markup {
   const facts = [
     mrkdwn`${EMOJI[is]} ${badge(environment)}`,
     words,
@@ -68,6 +72,6 @@ export function environmentWords({ environment, health, condition: { is, words, 
   return joined([joined(facts), what, next], '\n');
 }
 
-export function troubleRows({ troubles }: Status) {
+export function troubleRows({ troubles }: Status): Markup[] {
   return troubles.map((trouble) => joined([mrkdwn`${EMOJI[trouble.is]} ${whatOf(trouble)}`, trouble.next], '\n'));
 }

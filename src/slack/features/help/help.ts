@@ -4,7 +4,7 @@ import { EXAMPLES } from '../../../lib/input/filters.ts';
 import type { Access } from '../../../lib/workspace.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, section } from '../../kit/blocks.ts';
-import { asMessage, message } from '../../kit/message.ts';
+import { asMessage, type MessageContent, message } from '../../kit/message.ts';
 import { bold, code, joined, listed, mrkdwn } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
 
@@ -62,7 +62,7 @@ export function helpMessage(
   commands: readonly Command[],
   permissions: Permissions,
   environments: readonly Environment[],
-) {
+): MessageContent {
   const usable = commands.filter((command) => permissions[command.for]);
   const lines = PURPOSES.map(([purpose, words]) => {
     const shown = usable.filter(({ word }) => words.includes(word)).map(({ word }) => code(word));

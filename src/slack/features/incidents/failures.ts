@@ -22,14 +22,15 @@ import { incidentHeading } from '../../incident-view/incident-title.ts';
 import { button, CountText, IdText, IncidentText, lookUpText, valueParser, writeValue } from '../../kit/blocks.ts';
 import { sendCsv } from '../../kit/csv-file.ts';
 import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';
+import type { MessageContent } from '../../kit/message.ts';
 import { joined, listed, mrkdwn, named, plural, time } from '../../kit/text.ts';
 import { failuresChartButton } from '../../router/failure-command.ts';
-import { answerRoute, routesFor } from '../../router/route.ts';
+import { answerRoute, type Route, routesFor } from '../../router/route.ts';
 
 export const EVENTS = 'incident.events-more';
 const FILE = 'incident.affected-file';
 
-export function failuresRoutes(ctx: SlackCtx) {
+export function failuresRoutes(ctx: SlackCtx): Route[] {
   return [
     ...routesFor('everyone', [answerRoute(EVENTS, parseFailures, (request) => failuresAnswer(ctx, request))]),
     ...routesFor('members', [answerRoute(FILE, parseFailures, (ref, { userId }) => sendAffected(ctx, ref, userId))]),
@@ -45,7 +46,10 @@ export const parseFailures = valueParser(
     .transform(([ref, upTo = null, offset = 0]) => ({ ...ref, upTo, offset })),
 );
 
-export async function failuresAnswer({ db, now, environments }: SlackCtx, request: FailuresRequest) {
+export async function failuresAnswer(
+  { db, now, environments }: SlackCtx,
+  request: FailuresRequest,
+): Promise<MessageContent> {
   const incident = await incidentNumbered(db, request, now());
   const { failures: listed, upTo } = await failuresOf(db, incident.id, { ...request, limit: ROWS_LOADED + 1 });
   return incidentFailuresMessage({ ...request, upTo }, incident, listed, environments);
@@ -56,7 +60,7 @@ export function incidentFailuresMessage(
   incident: IncidentNow,
   failures: readonly ListedFailure[],
   environments: readonly Environment[],
-) {
+): MessageContent {
   const { environment, channel, provider } = incident;
   const filter = { ...ALL_FAILURES, channels: [channel], providers: provider === null ? [] : [provider] };
   const chartFrom = max([subDays(incident.asOf, 1), subHours(incident.beganAt, 1)]);
@@ -84,7 +88,7 @@ export function incidentFailuresMessage(
   });
 }
 
-export async function affectedAnswer({ db, now, environments }: SlackCtx, ref: IncidentRef) {
+export async function affectedAnswer({ db, now, environments }: SlackCtx, ref: IncidentRef): Promise<MessageContent> {
   const incident = await incidentNumbered(db, ref, now());
   const hit = await mostAffected(db, incident.id, ROWS_LOADED + 1);
   return affectedMessage(incident, hit, environments, await mostAffectedContexts(db, incident.id, MOST_CONTEXTS + 1));
@@ -97,7 +101,7 @@ export function affectedMessage(
   hit: readonly Affected[],
   environments: readonly Environment[],
   contexts: readonly AffectedContext[] = [],
-) {
+): MessageContent {
   const { environment, subscribers, failures, outbreak, shared } = incident;
   // The rows are of the whole incident, its count only since its last relapse.
   const total = outbreak > 1 && hit.length > ROWS_LOADED ? 'more' : Math.max(subscribers, hit.length);

@@ -1,15 +1,15 @@
 import { min } from 'date-fns';
 import type { IncidentNow } from '../../../incidents/incident.ts';
-import { openIncidents, resolvedIncidents, type Top } from '../../../incidents/lists.ts';
+import { type OpenIncidents, openIncidents, resolvedIncidents, type Top } from '../../../incidents/lists.ts';
 import { type Environment, labeled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
-import { describeDuration, HOUR_MS, lengthOf } from '../../../lib/time/durations.ts';
+import { describeDuration, HOUR_MS, lengthOf, type TimeRange } from '../../../lib/time/durations.ts';
 import { coverageIn } from '../../../lookups/coverage.ts';
 import { type ListedMute, listedMutes, withPublicChannels } from '../../../watches/listed-mutes.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentText, labelHint } from '../../incident-view/incident-row.ts';
 import { actions, context, header, lineSections, section, shareButton } from '../../kit/blocks.ts';
-import { fittingMessage } from '../../kit/message.ts';
+import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { channelVia, numberOf } from '../../kit/names.ts';
 import {
   badge,
@@ -52,13 +52,19 @@ export function handoverCommand(ctx: SlackCtx): Command {
 const MOST_OPEN = 15;
 const MOST_RESOLVED = 8;
 
-export type Handover = Awaited<ReturnType<typeof handoverIn>>;
+export interface Handover {
+  range: TimeRange;
+  environments: readonly { environment: Environment; checkedTo: Date | null; missing: readonly TimeRange[] }[];
+  resolved: Top<IncidentNow>;
+  open: OpenIncidents;
+  mutes: readonly ListedMute[];
+}
 
 export async function handoverIn(
   { db, channels, now }: Pick<SlackCtx, 'db' | 'now'> & { channels: Pick<SlackCtx['channels'], 'isPublic'> },
   covered: readonly Environment[],
   from: Date,
-) {
+): Promise<Handover> {
   const names = covered.map(({ name }) => name);
   const range = { from, to: now() };
   const environments = await Promise.all(
@@ -76,7 +82,7 @@ export async function handoverIn(
   };
 }
 
-export function handoverMessage(handover: Handover, text: string) {
+export function handoverMessage(handover: Handover, text: string): MessageContent {
   const { range, environments, open, resolved, mutes } = handover;
   const span = mrkdwn`${datedWindow(range)} (${describeDuration(lengthOf(range))})`;
   const checked = environments

@@ -1,6 +1,6 @@
 import { isNotAFailure } from '../../../failures/verdict.ts';
 import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
-import { history } from '../../../incidents/lists.ts';
+import { type HistoryPage, history } from '../../../incidents/lists.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { writeIncidentRef } from '../../../lib/input/typed-values.ts';
 import { DAY_MS, describeDuration, lengthOf, type TimeRange } from '../../../lib/time/durations.ts';
@@ -12,6 +12,7 @@ import { noteWords, relapsesWords } from '../../incident-view/incident-words.ts'
 import { cursorNumber } from '../../kit/blocks.ts';
 import { filterWords } from '../../kit/filter-words.ts';
 import { commandList, type ListRow, olderCursor, ROWS_LOADED } from '../../kit/list.ts';
+import type { MessageContent } from '../../kit/message.ts';
 import { peopleCount } from '../../kit/outcomes.ts';
 import { badge, datedWindow, grouped, joined, mrkdwn, person, time, windowsWords } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
@@ -35,7 +36,7 @@ export function historyCommand(ctx: SlackCtx): Command {
   });
 }
 
-interface History extends Awaited<ReturnType<typeof history>> {
+interface History extends HistoryPage {
   checkedTo: Date | null;
   missing: readonly TimeRange[];
   environment: Environment;
@@ -44,7 +45,7 @@ interface History extends Awaited<ReturnType<typeof history>> {
 export function historyMessage(
   { incidents, hasOlder, checkedTo, missing, environment }: History,
   request: FailureRequest,
-) {
+): MessageContent {
   const emoji = incidents.length > 0 ? '' : missing.length === 0 ? '✅ ' : '⚪ ';
   return commandList({
     text: failureText('history', { ...request, to: null }),

@@ -1,6 +1,7 @@
+import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { failuresOf } from '../../../incidents/affected.ts';
-import { isFiring, refOf } from '../../../incidents/incident.ts';
+import { type IncidentNow, isFiring, refOf } from '../../../incidents/incident.ts';
 import { incidentNumbered, openIncidents } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
@@ -9,7 +10,15 @@ import { DAY_MS, describeDuration, HOUR_MS } from '../../../lib/time/durations.t
 import { channelName } from '../../../service/channels.ts';
 import { PERSON } from '../../../service/query.ts';
 import { reread } from '../../../triggers/read-events.ts';
-import { countsBy, pathsOf, planResend, ResendChoices, whyNotAtAll } from '../../../triggers/resend-plan.ts';
+import {
+  type BrokenEvent,
+  countsBy,
+  pathsOf,
+  planResend,
+  ResendChoices,
+  type ResendPlan,
+  whyNotAtAll,
+} from '../../../triggers/resend-plan.ts';
 import { brokenEvents, MOST_BROKEN, startResend, stopResends } from '../../../triggers/sending.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentHeading } from '../../incident-view/incident-title.ts';
@@ -22,7 +31,7 @@ import { asMessage, formView, keptIn, waitingView } from '../../kit/message.ts';
 import { numberOf } from '../../kit/names.ts';
 import { peopleCount } from '../../kit/outcomes.ts';
 import { badge, code, grouped, joined, listed, mrkdwn, plural, present, time } from '../../kit/text.ts';
-import type { Command } from '../../router/command.ts';
+import type { Command, Flow } from '../../router/command.ts';
 import { OldButtonError, routesFor } from '../../router/route.ts';
 
 const TITLE = 'Send again';
@@ -43,7 +52,7 @@ const Kept = FormIntent.extend({
 });
 type Kept = z.output<typeof Kept>;
 
-export function resendFlow(ctx: SlackCtx) {
+export function resendFlow(ctx: SlackCtx): Flow {
   const resend: Command = {
     word: 'resend',
     usage: '<incident> [stop]',
@@ -72,7 +81,7 @@ export function resendFlow(ctx: SlackCtx) {
   return { commands: [resend], routes };
 }
 
-export function openResend(ctx: SlackCtx, ref: IncidentRef, interaction: Interaction) {
+export function openResend(ctx: SlackCtx, ref: IncidentRef, interaction: Interaction): Promise<void> {
   return inModal(ctx, interaction, TITLE, async () => {
     const broken = await brokenBy(ctx, ref);
     const { incident } = broken;
@@ -82,7 +91,13 @@ export function openResend(ctx: SlackCtx, ref: IncidentRef, interaction: Interac
   });
 }
 
-async function brokenBy(ctx: SlackCtx, ref: IncidentRef, upTo: number | null = null) {
+/** An incident and the events that it broke. */
+interface Broken {
+  incident: IncidentNow;
+  events: readonly BrokenEvent[];
+}
+
+async function brokenBy(ctx: SlackCtx, ref: IncidentRef, upTo: number | null = null): Promise<Broken> {
   const incident = await incidentNumbered(ctx.db, ref, ctx.now());
   environmentNamed(incident.environment, ctx.environments);
   const cause = withoutBlame(ctx.explainCause(incident), incident.attempts);
@@ -103,8 +118,8 @@ const TWICE = { value: 'twice', label: 'Also those that another channel delivere
 export function choicesView(
   { environments }: Pick<SlackCtx, 'environments'>,
   kept: Kept,
-  { incident, events: broken }: Awaited<ReturnType<typeof brokenBy>>,
-) {
+  { incident, events: broken }: Broken,
+): ModalView {
   const { workflows: chosen, isNewestOnly, sendsTwice, maxAgeMs, limit } = kept.choices;
   const workflows = [...countsBy(broken, ({ workflow }) => workflow)].flatMap(([value, events]) =>
     value === null ? [] : [{ value, label: `${value} (${events})` }],
@@ -152,7 +167,15 @@ function choose(ctx: SlackCtx, view: FilledView): Submitted {
 
 const NOT_SENT = asMessage('Nothing was sent.');
 
-async function planned(ctx: SlackCtx, { environment, choices, upTo, ...ref }: Kept) {
+interface Planned extends Broken {
+  plan: ResendPlan;
+  /** Of the paths that the events take, in milliseconds; null if it isn't known. */
+  waits: readonly (number | null)[];
+  /** Other open incidents that these may hit. */
+  others: readonly IncidentNow[];
+}
+
+async function planned(ctx: SlackCtx, { environment, choices, upTo, ...ref }: Kept): Promise<Planned> {
   const { incident, events } = await brokenBy(ctx, ref, upTo);
   const { now } = ctx;
   const candidates = events.filter((event) => whyNotAtAll(event, choices, now()) === null);
@@ -163,8 +186,6 @@ async function planned(ctx: SlackCtx, { environment, choices, upTo, ...ref }: Ke
   const others = open.items.filter((other) => other.id !== incident.id && usesStep(other));
   return { incident, events, plan, waits, others };
 }
-
-type Planned = Awaited<ReturnType<typeof planned>>;
 
 function previewView(ctx: SlackCtx, kept: Kept, result: Planned) {
   const { incident, others } = result;

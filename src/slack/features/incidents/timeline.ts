@@ -31,7 +31,7 @@ import { numberOf } from '../../kit/names.ts';
 import { atLeast, failureCount } from '../../kit/outcomes.ts';
 import { joined, type Line, type Markup, mrkdwn, named, present, time } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
-import { answerRoute, routesFor } from '../../router/route.ts';
+import { answerRoute, type Route, routesFor } from '../../router/route.ts';
 
 const FILE = 'incident.timeline-file';
 
@@ -47,7 +47,7 @@ export function timelineCommand(ctx: SlackCtx): Command {
   };
 }
 
-export function timelineRoutes(ctx: SlackCtx) {
+export function timelineRoutes(ctx: SlackCtx): Route[] {
   return routesFor('members', [answerRoute(FILE, parseRef, (ref, { userId }) => sendTimeline(ctx, ref, userId))]);
 }
 

@@ -16,7 +16,7 @@ import { incidentMessage } from '../../incident-view/incident-row.ts';
 import { subjectText } from '../../incident-view/incident-title.ts';
 import { noteWords } from '../../incident-view/incident-words.ts';
 import type { CommandInteraction } from '../../kit/interaction.ts';
-import { asMessage } from '../../kit/message.ts';
+import { asMessage, type MessageContent } from '../../kit/message.ts';
 import { numberOf } from '../../kit/names.ts';
 import { joined, type Markup, mrkdwn, person, present } from '../../kit/text.ts';
 import { mutedWords, watchNumbers } from '../../kit/watch-words.ts';
@@ -106,7 +106,7 @@ export function noteAction(typed: string): IncidentAction {
   throw new InputError('note', `A note takes text of ${LONGEST_NOTE} characters at most.`, `/notif note ${NOTED}`);
 }
 
-export async function refuseUnassignable(ctx: SlackCtx, userId: string) {
+export async function refuseUnassignable(ctx: SlackCtx, userId: string): Promise<void> {
   if (await ctx.accessControl.canUse(userId, 'members')) return;
   throw new InputError('assigned', 'Only members with an active account can be assigned.');
 }
@@ -116,7 +116,7 @@ export async function runVerbs(
   refs: readonly IncidentRef[],
   actions: readonly Action[],
   { channelId: channel, userId }: CommandInteraction,
-) {
+): Promise<MessageContent> {
   const lines: Markup[] = [];
   for (const ref of refs) {
     try {
@@ -133,7 +133,7 @@ export async function runVerbs(
 
 type Target = ActionTarget & { userId: string };
 
-export async function runVerb(ctx: SlackCtx, target: Target, action: Action) {
+export async function runVerb(ctx: SlackCtx, target: Target, action: Action): Promise<Markup> {
   const incident = await incidentNumbered(ctx.db, target, ctx.now());
   const changed = await changeIncident(ctx, incident, target, action);
   if (changed !== null) return changed;
@@ -141,7 +141,7 @@ export async function runVerb(ctx: SlackCtx, target: Target, action: Action) {
   return mrkdwn`${numberOf(incident.id)} ${VERBS[isResolved ? 'resolved' : action.what].unchanged}.`;
 }
 
-export async function incidentCard(ctx: SlackCtx, ref: IncidentRef, channel: string | null) {
+export async function incidentCard(ctx: SlackCtx, ref: IncidentRef, channel: string | null): Promise<MessageContent> {
   const incident = await incidentNumbered(ctx.db, ref, ctx.now());
   const here = await watchesOf(ctx, { messageId: null, channel }, incident);
   const mutes = await Promise.all(here.map(({ id }) => mutesEndingAfter(ctx.db, id, ctx.now())));

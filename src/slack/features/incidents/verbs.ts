@@ -7,7 +7,7 @@ import { InputError } from '../../../lib/errors.ts';
 import { incidentIn, incidentsIn, writeIncidentRef } from '../../../lib/input/typed-values.ts';
 import { MUTE_LENGTHS, parseMuteLength } from '../../../watches/mute-words.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { ACT, parseAct } from '../../incident-view/incident-actions.ts';
+import { ACT, type ChosenEntry, parseAct } from '../../incident-view/incident-actions.ts';
 import { incidentHeading } from '../../incident-view/incident-title.ts';
 import { incidentFacts, noteWords } from '../../incident-view/incident-words.ts';
 import { context, runButton, section } from '../../kit/blocks.ts';
@@ -15,10 +15,11 @@ import { cardFor } from '../../kit/error-card.ts';
 import { inModal, KeptRef } from '../../kit/in-modal.ts';
 import { choiceInput, personInput, readForm, textInput } from '../../kit/inputs.ts';
 import type { ActionInteraction, CommandInteraction, FilledView, Submitted } from '../../kit/interaction.ts';
-import { asMessage, type Form, formView, keptIn, withNote } from '../../kit/message.ts';
+import { asMessage, type Form, formView, keptIn, type MessageContent, withNote } from '../../kit/message.ts';
 import { capitalized } from '../../kit/names.ts';
 import { AnswerAt } from '../../kit/places.ts';
 import { joined, mrkdwn, person, time } from '../../kit/text.ts';
+import type { Answers, Flow } from '../../router/command.ts';
 import { actionRoute, OldButtonError, routesFor } from '../../router/route.ts';
 import { draftCommand } from './draft.ts';
 import { affectedAnswer, failuresAnswer, failuresRoutes } from './failures.ts';
@@ -36,7 +37,14 @@ import {
   verbCommands,
 } from './verb-commands.ts';
 
-export function incidentsFlow(ctx: SlackCtx) {
+export interface IncidentsFlow extends Flow {
+  /** Serves /notif mute and unmute. */
+  changeMutes: (words: readonly string[], action: Action, interaction: CommandInteraction) => Promise<MessageContent>;
+  incidentAnswer: Answers['incidentAnswer'];
+  whichIncident: Answers['whichIncident'];
+}
+
+export function incidentsFlow(ctx: SlackCtx): IncidentsFlow {
   const resend = resendFlow(ctx);
   return {
     commands: [...verbCommands(ctx), draftCommand(ctx), timelineCommand(ctx), ...resend.commands],
@@ -47,10 +55,9 @@ export function incidentsFlow(ctx: SlackCtx) {
       ...timelineRoutes(ctx),
       ...resend.routes,
     ],
-    /** Serves /notif mute and unmute. Only unmute's words aren't parsed yet, so an error's example is of it. */
-    changeMutes: (words: readonly string[], action: Action, interaction: CommandInteraction) =>
-      runVerbs(ctx, incidentsIn(words, 'unmute'), [action], interaction),
-    incidentAnswer: async (number: string, { channelId: channel }: CommandInteraction) => {
+    // Only unmute's words aren't parsed yet, so an error's example is of it.
+    changeMutes: (words, action, interaction) => runVerbs(ctx, incidentsIn(words, 'unmute'), [action], interaction),
+    incidentAnswer: async (number, { channelId: channel }) => {
       // 'ack' is only the command in an error's example.
       const ref = incidentIn([number], 'ack');
       const shown = await incidentCard(ctx, ref, channel);
@@ -59,8 +66,7 @@ export function incidentsFlow(ctx: SlackCtx) {
       const notes = earlier.map((note) => mrkdwn`📝 ${person(note.actor)}, ${time(note.at)}: ${noteWords(note)}`);
       return withNote(shown, joined(notes, '\n'));
     },
-    /** Offers the thread's incidents, or the open ones, for a command that names none, or throws the error again. */
-    whichIncident: async (error: unknown, { text, inThreadOf = [] }: CommandInteraction) => {
+    whichIncident: async (error, { text, inThreadOf = [] }) => {
       const example = error instanceof InputError && error.field === 'incident' ? error.example : null;
       const [, verb = '', typed = ''] = /^\s*(\S+)\s*(.*)$/su.exec(text) ?? [];
       if (example === null || verb === 'reopen') throw error;
@@ -143,11 +149,7 @@ const FORMS: { [What in (typeof WITH_FORM)[number]]: VerbForm } = {
 
 const hasForm = (name: string): name is keyof typeof FORMS => Object.hasOwn(FORMS, name);
 
-async function click(
-  ctx: SlackCtx,
-  { act: name, target }: NonNullable<ReturnType<typeof parseAct>>,
-  interaction: ActionInteraction,
-) {
+async function click(ctx: SlackCtx, { act: name, target }: ChosenEntry, interaction: ActionInteraction) {
   const { userId, reply, channelId: channel, answerAt } = interaction;
   if (name === 'events') return reply.show(await failuresAnswer(ctx, { ...target, upTo: null, offset: 0 }));
   if (name === 'affected') return reply.show(await affectedAnswer(ctx, target));

@@ -9,6 +9,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { changedWhen, changedWords } from '../../incident-view/change-words.ts';
 import { typedFilterWords } from '../../kit/filter-words.ts';
 import { commandList } from '../../kit/list.ts';
+import type { MessageContent } from '../../kit/message.ts';
 import { providerName } from '../../kit/names.ts';
 import { badge, joined, type Line, mrkdwn, time } from '../../kit/text.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
@@ -49,7 +50,7 @@ export function integrationsMessage(
   { environment, filters }: CommandLine,
   { items, isEnvironmentKnown, inactiveChannels, unreadable }: IntegrationsFound,
   lastChange: Line = null,
-) {
+): MessageContent {
   return commandList({
     text: commandText(['integrations'], { ...filters, env: [environment.name] }),
     title: badge(environment),

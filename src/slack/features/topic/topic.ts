@@ -10,7 +10,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { shareButton } from '../../kit/blocks.ts';
 import { CASE_MATTERS, ignoredFilters, typedFilterWords } from '../../kit/filter-words.ts';
 import { commandList, listMessage } from '../../kit/list.ts';
-import { asMessage } from '../../kit/message.ts';
+import { asMessage, type MessageContent } from '../../kit/message.ts';
 import { badge, code, joined, listed, mrkdwn, plural, time } from '../../kit/text.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
@@ -51,7 +51,7 @@ function parseTopic({ words, filters }: CommandLine) {
 export function topicMessage(
   { words, filters, environment, page }: CommandLine,
   { items, unreadable, misfits, next = null, totalCount = null }: Page<TopicSubscription>,
-) {
+): MessageContent {
   const [key = ''] = words;
   return commandList({
     text: commandText(['topic', key], { ...filters, env: [environment.name] }),
@@ -106,7 +106,7 @@ function subscriptionCells({ subscriber, createdAt }: TopicSubscription) {
   return [subscriberId, joined([initials, maskedEmail]), time(createdAt)] as const;
 }
 
-export function noTopic({ environment }: CommandLine, key: string) {
+export function noTopic({ environment }: CommandLine, key: string): MessageContent {
   return asMessage([
     mrkdwn`${badge(environment)} has no topic ${code(key)}.`,
     mrkdwn`Use the topic's key, not its name. ${CASE_MATTERS}`,

@@ -1,3 +1,4 @@
+import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { Environment } from '../../../lib/environment.ts';
 import { InputError, withExample } from '../../../lib/errors.ts';
@@ -5,14 +6,21 @@ import { bare } from '../../../lib/fold.ts';
 import { hashOf } from '../../../lib/text/hash.ts';
 import { Payload, parseTypedObject } from '../../../lib/text/payload.ts';
 import type { Workflow } from '../../../service/lists.ts';
-import { ADVANCED_EXAMPLE, parseRecipients, planTrigger, type TriggerPlan } from '../../../triggers/plan.ts';
+import {
+  ADVANCED_EXAMPLE,
+  type FilledTrigger,
+  parseRecipients,
+  planTrigger,
+  type TriggerPlan,
+} from '../../../triggers/plan.ts';
 import type { UnknownRecipients } from '../../../triggers/send.ts';
-import { context, divider, lineSections, type MessageBlock, option, section } from '../../kit/blocks.ts';
+import { context, divider, lineSections, type MessageBlock, type Option, option, section } from '../../kit/blocks.ts';
 import { FormIntent } from '../../kit/in-modal.ts';
 import {
   chosenEnvironment,
   ENVIRONMENT,
   environmentInput,
+  type FormErrors,
   INPUT_TEXT,
   MOST_OPTIONS,
   readForm,
@@ -51,7 +59,7 @@ export interface TriggerForm {
 }
 
 /** Slack keeps what was typed in blocks with the same IDs; Notif sends none of it back. */
-export function triggerView(form: TriggerForm) {
+export function triggerView(form: TriggerForm): ModalView {
   const { kept, environments, environment, workflow, above = [], payloadBlock } = form;
   const { recipients, payload, advanced } = form.initial;
   const { identifier = '', variables = [] } = workflow ?? {};
@@ -108,7 +116,7 @@ function workflowOption({ identifier, name }: Pick<Workflow, 'identifier' | 'nam
 }
 
 /** Notif knows only workflows of recent events. */
-export function workflowOptions(known: readonly Workflow[], typed: string) {
+export function workflowOptions(known: readonly Workflow[], typed: string): Option[] {
   const word = bare(typed);
   const isKnown = word === '' || known.some(({ identifier }) => identifier === word);
   const options = known.map(workflowOption).slice(0, MOST_OPTIONS - 1);
@@ -117,30 +125,35 @@ export function workflowOptions(known: readonly Workflow[], typed: string) {
 
 type Filled = Omit<FilledView, 'privateMetadata'>;
 
-export function blockOf(prefix: string, { blockIds }: Filled) {
+export function blockOf(prefix: string, { blockIds }: Filled): string {
   return blockIds.find((blockId) => blockId.startsWith(`${prefix}:`)) ?? prefix;
 }
 
-export function fieldsAsDrawn({ initialIn }: Filled, payloadBlock: string | null) {
+export function fieldsAsDrawn(
+  { initialIn }: Filled,
+  payloadBlock: string | null,
+): Pick<TriggerForm, 'payloadBlock' | 'initial'> {
   const drawn = (blockId: string) => initialIn(blockId) ?? '';
   const payload = payloadBlock && { payload: drawn(payloadBlock) };
   return { payloadBlock, initial: { recipients: drawn(RECIPIENTS), ...payload, advanced: drawn(ADVANCED) } };
 }
 
 /** An untouched template isn't kept: another workflow's replaces it. */
-export function blockToKeep(view: Filled, { again }: KeptForm) {
+export function blockToKeep(view: Filled, { again }: KeptForm): string | null {
   const block = blockOf(PAYLOAD, view);
   return again === null && view.valueIn(block) === view.initialIn(block) ? null : block;
 }
 
 /** The ID changes with any field, so that a preview counts only for what it showed. */
-export function confirmBlockOf(view: Filled, { intent }: KeptForm) {
+export function confirmBlockOf(view: Filled, { intent }: KeptForm): string {
   const blocks = [ENVIRONMENT, blockOf(WORKFLOW, view), RECIPIENTS, blockOf(PAYLOAD, view), ADVANCED];
   const filled = JSON.stringify([intent, blocks.map(view.valueIn)]);
   return `trigger.confirm:${hashOf(filled, 64)}`;
 }
 
-export function parseTrigger(view: Filled, environments: readonly Environment[]) {
+type ParsedTrigger = { is: 'invalid'; errors: FormErrors } | { is: 'valid'; filled: FilledTrigger; plan: TriggerPlan };
+
+export function parseTrigger(view: Filled, environments: readonly Environment[]): ParsedTrigger {
   const { field, errors, hasErrors } = readForm(view);
   const object = (blockId: string, name: string, example: string) =>
     field(blockId, (text) => parseTypedObject(name, text, example), new Payload({}));
@@ -153,11 +166,11 @@ export function parseTrigger(view: Filled, environments: readonly Environment[])
   };
   try {
     const plan = planTrigger(filled);
-    return hasErrors() ? ({ is: 'invalid', errors } as const) : ({ is: 'valid', filled, plan } as const);
+    return hasErrors() ? { is: 'invalid', errors } : { is: 'valid', filled, plan };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const field = error.field === 'subscribers' ? RECIPIENTS : ADVANCED;
-    return { is: 'invalid', errors: { ...errors, [field]: withExample(error) } } as const;
+    return { is: 'invalid', errors: { ...errors, [field]: withExample(error) } };
   }
 }
 
@@ -167,7 +180,7 @@ export function previewBlocks(
   { events, workflow }: TriggerPlan,
   environment: Environment,
   { blockId, unknown, unchecked }: UnknownRecipients & { blockId: string },
-) {
+): MessageBlock[] {
   const label = `Preview · ${plural(events.length, 'event')} of ${workflow} in ${environment.label}`;
   const yes = { value: 'yes', label: events.length === 1 ? 'Yes, send it' : 'Yes, send them' };
   const confirm = { blockId, label, hint: 'Nothing was sent yet.', isFocused: true };

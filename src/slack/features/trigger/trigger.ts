@@ -34,8 +34,8 @@ import { chosenEnvironment, confirmErrors, ENVIRONMENT } from '../../kit/inputs.
 import type { ActionInteraction, FilledView, Interaction, Submitted } from '../../kit/interaction.ts';
 import { asMessage, type Form, keptIn, type MessageContent, withNote } from '../../kit/message.ts';
 import { channelVia } from '../../kit/names.ts';
-import { badge, code, joined, listed, mrkdwn, plural, present } from '../../kit/text.ts';
-import type { Command, CommandLine } from '../../router/command.ts';
+import { badge, code, joined, listed, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
+import type { Command, CommandLine, Flow } from '../../router/command.ts';
 import { actionRoute, routesFor } from '../../router/route.ts';
 import {
   blockOf,
@@ -54,7 +54,7 @@ import {
   workflowOptions,
 } from './form.ts';
 
-export function triggerFlow(ctx: SlackCtx) {
+export function triggerFlow(ctx: SlackCtx): Flow {
   const trigger: Command = {
     word: 'trigger',
     usage: '[workflow]',
@@ -198,7 +198,7 @@ const CLOSED = asMessage(
   mrkdwn`Nothing was sent: the form was closed before its preview. Open it again: ${code('/notif trigger')}.`,
 );
 
-export function sentWords(answers: readonly TriggerNow[], plan: TriggerPlan, environment: Environment) {
+export function sentWords(answers: readonly TriggerNow[], plan: TriggerPlan, environment: Environment): Markup {
   const count = (state: TriggerNow['state']) => answers.filter((answer) => answer.state === state).length;
   const [sent, refused, unclear] = [count('sent'), count('refused'), count('sending')];
   const what = eventsOf(plan, environment);

@@ -15,6 +15,7 @@ import {
 } from '../../../watches/mute-words.ts';
 import { describePart, muteIn, mutesSet, setMutes } from '../../../watches/mutes.ts';
 import { WATCH_KEYS } from '../../../watches/parse-settings.ts';
+import type { Watch } from '../../../watches/settings.ts';
 import {
   createWatch,
   endWatch,
@@ -30,7 +31,7 @@ import type { CommandInteraction, Interaction } from '../../kit/interaction.ts';
 import { asMessage, type MessageContent, message } from '../../kit/message.ts';
 import { postInChannel } from '../../kit/reply.ts';
 import { badge, code, type Markup, mrkdwn, person, present } from '../../kit/text.ts';
-import { type Command, environmentIn } from '../../router/command.ts';
+import { type Command, environmentIn, type Flow } from '../../router/command.ts';
 import { actionRoute, routesFor } from '../../router/route.ts';
 import { editRoutes } from './edit.ts';
 import {
@@ -81,7 +82,11 @@ async function setEnvironment(ctx: SlackCtx, name: string | null, channel: strin
   await postInChannel(ctx, channel, environmentSetMessage(environment, first, userId), interaction);
 }
 
-export function environmentSetMessage(environment: Environment | null, first: Environment, userId: string) {
+export function environmentSetMessage(
+  environment: Environment | null,
+  first: Environment,
+  userId: string,
+): MessageContent {
   const verb = environment === null ? 'unset' : 'set';
   return asMessage(mrkdwn`${person(userId)} ${verb} this channel's environment. ${usageWords(environment ?? first)}`);
 }
@@ -90,13 +95,14 @@ function usageWords(environment: Environment) {
   return mrkdwn`Commands in this channel use ${badge(environment)} unless they have ${code('env:')}.`;
 }
 
+/** Mutes or unmutes incidents in this channel's watches. */
 type ChangeMutes = (
   words: readonly string[],
   action: { what: 'muted'; time: MuteTime } | { what: 'unmuted' },
   interaction: CommandInteraction,
 ) => Promise<MessageContent>;
 
-export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes) {
+export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes): Flow {
   const routes = routesFor('members', [
     actionRoute(CREATE_ANYWAY, parseFilters, (filters, interaction) => create(ctx, filters, true, interaction)),
     actionRoute(END, parseSingle, (watchId, interaction) => remove(ctx, watchId, interaction)),
@@ -213,8 +219,8 @@ async function create(ctx: SlackCtx, filters: FilterMap, isConfirmed: boolean, i
   await postWatch(ctx, mrkdwn`👁️ ${person(userId)} created a watch here`, watch, interaction);
 }
 
-/** Of one channel. */
-type SomeWatches = ReturnType<typeof numberedWatches>;
+/** Watches of one channel. */
+type SomeWatches = readonly [Watch, ...Watch[]];
 
 /** A mute of what nobody ever saw would hold nothing back. */
 async function refuseUnseen({ db, environments }: SlackCtx, part: MutedPart): Promise<void> {

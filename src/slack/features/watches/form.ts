@@ -1,4 +1,4 @@
-import type { InputBlock } from '@slack/types';
+import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { SEVERITIES } from '../../../failures/judge.ts';
 import { WATCHED_VERDICTS } from '../../../failures/verdict.ts';
@@ -81,7 +81,7 @@ const SWITCHES = [
   { key: 'changes', label: 'Post changes to integrations and workflows, and deploys', usual: 'off' },
 ] as const;
 
-export function watchView(form: WatchForm) {
+export function watchView(form: WatchForm): ModalView {
   const { kept, above, userGroups } = form;
   const filters: FilterMap = { summary: [clockOf(USUAL_SUMMARY_AT)], ...form.filters };
   const mentioned = (filters.mention ?? []).map(parseMention);

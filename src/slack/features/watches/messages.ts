@@ -32,7 +32,7 @@ import {
 import { didYouMean } from '../../kit/filter-words.ts';
 import type { Requester } from '../../kit/interaction.ts';
 import { listMessage } from '../../kit/list.ts';
-import { asMessage, message, rowsMessage } from '../../kit/message.ts';
+import { asMessage, type MessageContent, message, rowsMessage } from '../../kit/message.ts';
 import { channelVia } from '../../kit/names.ts';
 import { postInChannel } from '../../kit/reply.ts';
 import { code, joined, type Markup, mrkdwn, named, person, plain, plural, time, timeNear } from '../../kit/text.ts';
@@ -46,7 +46,12 @@ export const SHOW_PREVIEW = 'watch.preview';
 export const MUTE = 'watch.mute';
 export const UNMUTE = 'watch.unmute';
 
-export function watchMessage(act: Markup, watch: Watch, environments: readonly Environment[], preview: Preview | null) {
+export function watchMessage(
+  act: Markup,
+  watch: Watch,
+  environments: readonly Environment[],
+  preview: Preview | null,
+): MessageContent {
   const { settings } = watch;
   return message([
     section([mrkdwn`*${act}*`, ...settingsLines(settings, environments)]),
@@ -64,12 +69,12 @@ export function watchMessage(act: Markup, watch: Watch, environments: readonly E
   ]);
 }
 
-export async function postWatch(ctx: SlackCtx, act: Markup, watch: Watch, interaction: Requester) {
+export async function postWatch(ctx: SlackCtx, act: Markup, watch: Watch, interaction: Requester): Promise<void> {
   const preview = await previewOrNone(ctx, watch.settings);
   await postInChannel(ctx, watch.channel, watchMessage(act, watch, ctx.environments, preview), interaction);
 }
 
-export async function previewOrNone(ctx: SlackCtx, settings: WatchSettings) {
+export async function previewOrNone(ctx: SlackCtx, settings: WatchSettings): Promise<Preview | null> {
   try {
     return await previewWatch(ctx, settings);
   } catch (err) {
@@ -78,7 +83,7 @@ export async function previewOrNone(ctx: SlackCtx, settings: WatchSettings) {
   }
 }
 
-export function previewLine({ incidents, belowThreshold, range }: Preview) {
+export function previewLine({ incidents, belowThreshold, range }: Preview): Markup {
   const days = differenceInDays(range.to, range.from);
   const since = days > 1 ? mrkdwn`in the last ${days} days` : mrkdwn`since ${time(range.from)}`;
   const count = incidents.length === 0 ? 'nothing' : plural(incidents.length, 'incident');
@@ -91,7 +96,7 @@ function previewButtons(preview: Preview | null, settings: WatchSettings) {
   return [button('View incidents', SHOW_PREVIEW, writeFilters(filtersOf(settings)))];
 }
 
-export function previewMessage(preview: Preview) {
+export function previewMessage(preview: Preview): MessageContent {
   const { incidents } = preview;
   const line = previewLine(preview);
   return listMessage({
@@ -108,14 +113,14 @@ export function previewMessage(preview: Preview) {
 const Filters = z.partialRecord(z.enum(WATCH_KEYS), z.array(z.string()));
 
 /** Filters are kept as JSON, since some would change in a command's text. */
-export const writeFilters = (filters: FilterMap) => writeValue([JSON.stringify(filters)]);
+export const writeFilters = (filters: FilterMap): string => writeValue([JSON.stringify(filters)]);
 
 export function parseFilters(value: string): FilterMap | null {
   const json = parseSingle(value);
   return json === null ? null : (Filters.safeParse(JSON.parse(json)).data ?? null);
 }
 
-export function watchingLines(addresses: readonly EmailMatch[]) {
+export function watchingLines(addresses: readonly EmailMatch[]): Markup[] {
   const watching = addresses.flatMap(({ email, subscriberIds }) =>
     subscriberIds.map((id) => mrkdwn`👤 Watching subscriber ${code(id, 100)} for ${code(maskEmail(email))}.`),
   );
@@ -123,14 +128,17 @@ export function watchingLines(addresses: readonly EmailMatch[]) {
   return watching.length === 0 ? [] : [...watching, note];
 }
 
-export function unseenLines(unseen: Unconfirmed['unknown']) {
+export function unseenLines(unseen: Unconfirmed['unknown']): Markup[] {
   const names = unseen.map(
     ({ noun, name, similar }) => mrkdwn`No ${noun} ${code(name)} seen yet.${didYouMean(similar)}`,
   );
   return names.length === 0 ? [] : [mrkdwn`🤔 *This watch may never fire.*`, ...names];
 }
 
-export function unconfirmedMessage({ unknown, isShared, settings, addresses }: Unconfirmed, preview: Preview | null) {
+export function unconfirmedMessage(
+  { unknown, isShared, settings, addresses }: Unconfirmed,
+  preview: Preview | null,
+): MessageContent {
   const create = button('Create anyway', CREATE_ANYWAY, writeFilters(filtersOf(settings)));
   return message([
     ...lineSections([
@@ -145,25 +153,29 @@ export function unconfirmedMessage({ unknown, isShared, settings, addresses }: U
   ]);
 }
 
-export function inviteFirst(filters: FilterMap) {
+export function inviteFirst(filters: FilterMap): MessageContent {
   const what = "⚠️ Notif isn't in this conversation, so it can't post alerts here.";
   const next = mrkdwn`Run ${code('/invite @Notif')} in a channel and try again, or use your DMs with Notif.`;
   return asMessage([what, next], actions([runButton('Try again', commandText(['watch'], filters))]));
 }
 
-export function endedMessage({ settings }: Watch, userId: string, environments: readonly Environment[]) {
+export function endedMessage(
+  { settings }: Watch,
+  userId: string,
+  environments: readonly Environment[],
+): MessageContent {
   return asMessage([
     mrkdwn`⏹️ ${person(userId)} removed a watch. Its alerts have stopped.`,
     ...settingsLines(settings, environments),
   ]);
 }
 
-export function mutedMessage(muted: Muted, userId: string) {
+export function mutedMessage(muted: Muted, userId: string): MessageContent {
   const what = mrkdwn`🔕 ${person(userId)} muted ${mutedWords(muted)}. You'll get what you missed then. What gets worse is muted too: ${code('/notif mute #17')} lets that through.`;
   return asMessage(what, actions([unmuteButton(muted)]));
 }
 
-export function unmutedMessage(unmuted: readonly Watch[], part: MutedPart, userId: string) {
+export function unmutedMessage(unmuted: readonly Watch[], part: MutedPart, userId: string): MessageContent {
   const what = joined([mutedPart(part), watchNumbers(unmuted)], ' in ');
   return asMessage(mrkdwn`🔔 ${person(userId)} unmuted ${what}. You'll get what you missed.`);
 }
@@ -194,7 +206,7 @@ const endButton = (watch: Watch): Button => ({
 type ListedWatch = { watch: Watch; mutes: readonly MuteRow[] };
 type ListOptions = { environments: readonly Environment[]; now: Date; total: number; lost: readonly LostWatch[] };
 
-export function watchesMessage(listed: readonly ListedWatch[], options: ListOptions) {
+export function watchesMessage(listed: readonly ListedWatch[], options: ListOptions): MessageContent {
   const lost = options.lost.map(({ at, why, watch }) => {
     return mrkdwn`⚠️ A watch was removed ${time(at)} because ${CHANNEL_REFUSAL_WORDS[why].why}: ${watchCommand(watch)}`;
   });
