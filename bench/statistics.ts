@@ -22,11 +22,6 @@ export function maximum(values: readonly number[]): number {
   return percentile(values, 1);
 }
 
-/** Returns the median of the ratios between each value and the one at its place in `others`: a disturbance in a round affects both. */
-export function medianRatio(values: readonly number[], others: readonly number[]): number {
-  return median(values.map((value, round) => value / (others[round] ?? Number.NaN)));
-}
-
 /** Returns the smallest value in each place over several runs of the same work, up to the length of the shortest run. */
 export function bestOf(runs: readonly (readonly number[])[]): number[] {
   const length = Math.min(...runs.map((run) => run.length));
