@@ -213,7 +213,11 @@ function isOverdue(event: TriggeredEvent, now: Date) {
   return extended.some((job) => isLongPast(extendedTo(event, job))) || isLongPast(max([lastSign, ...waits]));
 }
 
-export function lastSignOf({ createdAt, updatedAt, jobs }: TriggeredEvent): Date | null {
+export function lastSignOf({
+  createdAt,
+  updatedAt,
+  jobs,
+}: Pick<TriggeredEvent, 'createdAt' | 'updatedAt' | 'jobs'>): Date | null {
   const jobTimes = jobs.flatMap((job) => [job.updatedAt, ...job.details.map((detail) => detail.createdAt)]);
   const times = [createdAt, updatedAt, ...jobTimes].filter((time) => time !== null);
   return times.length === 0 ? null : max(times);

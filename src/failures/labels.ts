@@ -8,7 +8,7 @@ import type { Failure } from './judge.ts';
 const Label = z.object({ kind: z.enum(['context', 'topic', 'tag', 'severity']), value: z.string() });
 export type Label = z.output<typeof Label>;
 
-export function labelsOf(labeled: Pick<Failure, 'contexts' | 'topics' | 'tags' | 'severity'>) {
+export function labelsOf(labeled: Pick<Failure, 'contexts' | 'topics' | 'tags' | 'severity'>): Label[] {
   const labels = (kind: Label['kind'], values: readonly string[]) =>
     values.map((value) => ({ kind, value: boundedId(value) }));
   return [
@@ -23,31 +23,46 @@ const labelKey = ({ kind, value }: Label) => `${kind} ${value}`;
 
 interface SampledEvent {
   workflow: string;
-  labels: ReadonlySet<string>;
+  readonly labels: ReadonlySet<string>;
 }
 
 const MOST_EVENTS = 1_000;
 const MOST_LABELS = 100;
 
-export type Traffic = ReturnType<typeof createTraffic>;
+/** The newest events of each environment, to compare those that fail with. */
+export interface Traffic {
+  add(environment: string, events: readonly TriggeredEvent[]): void;
+  sample(environment: string): readonly SampledEvent[];
+}
 
-export function createTraffic() {
+export function createTraffic(): Traffic {
   const samples = new Map<string, Map<string, SampledEvent>>();
   return {
-    add(environment: string, events: readonly TriggeredEvent[]) {
+    add(environment, events) {
       const sample = samples.get(environment) ?? new Map<string, SampledEvent>();
       samples.set(environment, sample);
-      for (const event of events) {
-        const { contextKeys, topicKeys, tags, severity } = event;
-        const most = (labels: readonly string[]) => labels.slice(0, MOST_LABELS);
-        const stored = storableLabels({ contexts: most(contextKeys), topics: most(topicKeys), tags: most(tags) });
-        const all = labelsOf({ ...stored, severity });
-        const labels = new Set(all.slice(0, MOST_LABELS).map(labelKey));
-        sample.set(eventKey(event), { workflow: event.workflow?.identifier ?? '', labels });
-      }
+      for (const event of events) sample.set(eventKey(event), sampled(event));
       for (const key of [...sample.keys()].slice(0, -MOST_EVENTS)) sample.delete(key);
     },
-    sample: (environment: string) => [...(samples.get(environment)?.values() ?? [])],
+    sample: (environment) => [...(samples.get(environment)?.values() ?? [])],
+  };
+}
+
+/** Few events are ever compared, and scrubbing labels is slow. */
+function sampled({ workflow, contextKeys, topicKeys, tags, severity }: TriggeredEvent): SampledEvent {
+  const most = (labels: readonly string[]) => labels.slice(0, MOST_LABELS);
+  const shown = { contexts: most(contextKeys), topics: most(topicKeys), tags: most(tags) };
+  let known: ReadonlySet<string> | undefined;
+  return {
+    workflow: workflow?.identifier ?? '',
+    get labels() {
+      known ??= new Set(
+        labelsOf({ ...storableLabels(shown), severity })
+          .slice(0, MOST_LABELS)
+          .map(labelKey),
+      );
+      return known;
+    },
   };
 }
 

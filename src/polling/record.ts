@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { min } from 'date-fns';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import { recordWorkflows, type SeenWorkflow } from '../changes/workflows.ts';
@@ -9,7 +8,7 @@ import { isAnnounced } from '../failures/verdict.ts';
 import type { EventReading } from '../incidents/reconcile.ts';
 import { recordReadings } from '../incidents/record.ts';
 import { renameWorkflows } from '../incidents/renames.ts';
-import { inPieces, withPauses } from '../lib/pauses.ts';
+import { inPieces, pauses, withPauses } from '../lib/pauses.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import { eventKey, hidesOutcome, type Job, type TriggeredEvent } from '../service/event.ts';
@@ -46,8 +45,9 @@ export async function judgePage(
     }
   };
   const judgedEvents: JudgedEvent[] = [];
+  const pause = pauses();
   for (const event of items) {
-    await setImmediate();
+    await pause();
     if (hidesOutcome(event)) counts.addUnreadableEvent(event);
     await attempt(event, async () => {
       judgedEvents.push({ event, judgment: await withPauses(judging(event, reading.serviceNow())) });
@@ -66,7 +66,7 @@ export async function judgePage(
 }
 
 function readingOf(event: TriggeredEvent, now: Date) {
-  const stepAsOf = (job: Job) => lastSignOf({ ...event, createdAt: null, updatedAt: null, jobs: [job] });
+  const stepAsOf = (job: Job) => lastSignOf({ createdAt: null, updatedAt: null, jobs: [job] });
   return {
     eventKey: eventKey(event),
     createdAt: event.createdAt,
@@ -125,7 +125,9 @@ function dataErrorOrThrow(error: unknown) {
   throw error;
 }
 
-const READINGS_A_TURN = 100;
+const FAILING_A_TURN = 100;
+/** What didn't fail only asks for what is stored of it. */
+const OTHERS_A_TURN = 400;
 
 /** Returns how many announced failures are new. */
 export async function recordFindings(
@@ -142,9 +144,12 @@ export async function recordFindings(
   await renameWorkflows(tx, environment, await recordWorkflows(tx, environment, workflows, now));
   const recording = { now, explainCause, clockAheadMs: locked?.clockAheadMs ?? null };
   let newFailures = 0;
-  for await (const batch of inPieces(readings, READINGS_A_TURN)) {
+  const failing = readings.filter(({ failures }) => failures.length > 0);
+  for await (const batch of inPieces(failing, FAILING_A_TURN)) {
     const { added } = await recordReadings(tx, environment, batch, recording);
     newFailures += added.filter(({ failure, from }) => from === null && isAnnounced(failure.verdict)).length;
   }
+  const others = readings.filter(({ failures }) => failures.length === 0);
+  for await (const batch of inPieces(others, OTHERS_A_TURN)) await recordReadings(tx, environment, batch, recording);
   return newFailures;
 }
