@@ -56,7 +56,7 @@ describe('npm run check:slack', () => {
     const found = await check(shapes);
     end();
     expect(found).not.toEqual([]);
-    const chart = { file: 'src/slack/features/failures/failures.ts', rule: 'data_visualization' };
+    const chart = { file: 'src/slack/features/failures/chart.ts', rule: 'data_visualization' };
     expect(found).toMatchObject(found.map(() => chart));
   });
 

@@ -12,7 +12,7 @@ import { UNKNOWN_WORKSPACE } from '../src/lib/workspace.testing.ts';
 import { releaseClaims } from '../src/outbox/claims.ts';
 import { createDelivery } from '../src/outbox/deliver.ts';
 import { slackMessages } from '../src/outbox/tables.ts';
-import { createPublisher } from '../src/slack/features/delivery/publisher.ts';
+import { createPublisher } from '../src/slack/features/posts/publisher.ts';
 import { PRODUCTION } from '../src/slack/slack.testing.ts';
 import { checkedTo, failureOf, NOON, openedEnvironment, reading, record } from '../src/store/examples.testing.ts';
 import { describeStore } from '../src/store/store.testing.ts';

@@ -7,7 +7,8 @@ import { eventsCommand } from '../slack/features/event/events.ts';
 import { lookupFlow } from '../slack/features/event/lookup.ts';
 import { messagesCommand } from '../slack/features/event/messages.ts';
 import { subscriberCommand } from '../slack/features/event/subscriber.ts';
-import { failureCommands } from '../slack/features/failures/failures.ts';
+import { chartCommand } from '../slack/features/failures/chart.ts';
+import { failuresCommand } from '../slack/features/failures/failures.ts';
 import { statsCommand } from '../slack/features/failures/stats.ts';
 import { doctorCommand } from '../slack/features/health/doctor.ts';
 import { homeFlow } from '../slack/features/health/home.ts';
@@ -34,7 +35,7 @@ export function createFlows(ctx: SlackCtx & DoctorCtx) {
   const { incidentAnswer, whichIncident } = incidents;
   const flows = [
     lookups,
-    flow(eventsCommand(ctx), subscriberCommand(ctx), ...failureCommands(ctx), statsCommand(ctx)),
+    flow(eventsCommand(ctx), subscriberCommand(ctx), failuresCommand(ctx), chartCommand(ctx), statsCommand(ctx)),
     flow(messagesCommand(ctx), integrationsCommand(ctx), changesCommand(ctx), deployedCommand(ctx), topicCommand(ctx)),
     triggerFlow(ctx),
     credentialsFlow(ctx),

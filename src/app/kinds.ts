@@ -5,7 +5,7 @@ import { personalKind } from '../alerts/people.ts';
 import { watchEndedKind } from '../alerts/watch-end.ts';
 import type { Kinds } from '../outbox/kinds.ts';
 import { createSummaryKind } from '../reports/summary.ts';
-import type { Content } from '../slack/features/delivery/content.ts';
+import type { Content } from '../slack/features/posts/content.ts';
 import { sendingKind } from '../triggers/sending-kind.ts';
 
 export type { Content };

@@ -12,16 +12,17 @@ import { aSubscriber } from '../service/event.testing.ts';
 import { anIntegration, aSubscription } from '../service/lists.testing.ts';
 import type { Sending } from '../triggers/sending.ts';
 import { auditedWords } from './features/changes/audit.ts';
-import type { Content, ContentOf } from './features/delivery/content.ts';
-import { deliveryMessage } from './features/delivery/delivery-message.ts';
 import { eventCard } from './features/event/card-message.ts';
 import { eventsMessage, transactionCard } from './features/event/events.ts';
 import { choiceMessage } from './features/event/lookup.ts';
 import { messagesMessage, noSubscriber } from './features/event/messages.ts';
-import { chartMessage, failuresMessage } from './features/failures/failures.ts';
+import { chartMessage } from './features/failures/chart.ts';
+import { failuresMessage } from './features/failures/failures.ts';
 import { handoverMessage } from './features/incidents/handover.ts';
 import { timelineMessage } from './features/incidents/timeline.ts';
 import { integrationsMessage } from './features/integrations/integrations.ts';
+import type { Content, ContentOf } from './features/posts/content.ts';
+import { contentMessage } from './features/posts/content-message.ts';
 import { noTopic, topicMessage } from './features/topic/topic.ts';
 import { environmentSetMessage } from './features/watches/commands.ts';
 import { watchMessage } from './features/watches/messages.ts';
@@ -242,7 +243,7 @@ function expectForEveryone(content: MessageContent, data: Hostile): void {
 describe('a message for everyone in a channel', { timeout }, () => {
   const drawn = { environments: [PRODUCTION, STAGING], explainCause };
   const posted = Object.entries(DELIVERIES).map(
-    ([kind, contents]) => [kind, (data: Hostile) => contents(data).map((raw) => deliveryMessage(raw, drawn))] as const,
+    ([kind, contents]) => [kind, (data: Hostile) => contents(data).map((raw) => contentMessage(raw, drawn))] as const,
   );
   const shared = Object.entries(SHARED).map(([name, content]) => [name, (data: Hostile) => [content(data)]] as const);
 

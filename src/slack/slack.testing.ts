@@ -8,7 +8,7 @@ import { anEnvironment } from '../lib/environment.testing.ts';
 import type { Environment } from '../lib/environment.ts';
 import { createSeal } from '../lib/seal.ts';
 import { at, NOON } from '../service/event.testing.ts';
-import type { ContentOf } from './features/delivery/content.ts';
+import type { ContentOf } from './features/posts/content.ts';
 import { SECTION_TEXT } from './kit/blocks.ts';
 import { fits, type MessageContent } from './kit/message.ts';
 import type { CommandLine } from './router/command.ts';

@@ -9,7 +9,7 @@ import { createClockGuard } from '../../src/lib/time/clock-guard.ts';
 import { sleep } from '../../src/lib/time/waiting.ts';
 import { UNKNOWN_WORKSPACE } from '../../src/lib/workspace.testing.ts';
 import { createPolls } from '../../src/polling/poll.ts';
-import { createPublisher } from '../../src/slack/features/delivery/publisher.ts';
+import { createPublisher } from '../../src/slack/features/posts/publisher.ts';
 import { type Connect, type Db, dbOn } from '../../src/store/db.ts';
 import type { DifficultService } from './difficult-service.ts';
 import type { DifficultSlack } from './difficult-slack.ts';

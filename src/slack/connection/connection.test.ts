@@ -35,7 +35,7 @@ function connect(options: Partial<SlackConnectionOptions> = {}) {
     storeCode: '1f2e3d4c',
     logger: log.logger,
     onFatal: (error) => fatal.push(error),
-    onAcknowledged: (deliveryType) => acknowledged.push(deliveryType),
+    onAcknowledged: (requestType) => acknowledged.push(requestType),
     observeCalls: unobserved,
     onHello: () => {},
     now: Date.now,
@@ -135,7 +135,7 @@ describe('start', () => {
   });
 });
 
-describe('deliveries', () => {
+describe('requests', () => {
   test('are handled once, and repeats are only acknowledged', async () => {
     const said: string[] = [];
     connect().app.command('/notif', async ({ ack, command: { text } }) => {

@@ -1,18 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  App,
-  type AppOptions,
-  type AuthorizeResult,
-  HTTPReceiver,
-  type Receiver,
-  type ReceiverEvent,
-} from '@slack/bolt';
+import { type AuthorizeResult, HTTPReceiver } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import type { DoctorCtx } from '../../health/doctor.ts';
 import { createSparseLog, type Logger, type Observer } from '../../lib/logger.ts';
-import { inTime } from '../../lib/time/waiting.ts';
 import { boltLogger, type Calls, createCalls } from './calls.ts';
-import { readPost } from './deliveries.ts';
+import { readPost } from './incoming.ts';
+import { type AckObserver, NotifApp } from './notif-app.ts';
 import { createSockets, type OnHello, untilConnected } from './sockets.ts';
 import { createTokenChecks } from './tokens.ts';
 
@@ -35,8 +28,6 @@ export interface HomeTeam {
   enterpriseId: string | null;
 }
 
-type AckObserver = (deliveryType: string, milliseconds: number) => void;
-
 export interface SlackConnectionOptions {
   botToken: string;
   transport: { mode: 'socket'; appToken: string } | { mode: 'http'; signingSecret: string };
@@ -45,7 +36,7 @@ export interface SlackConnectionOptions {
   logger: Logger;
   onFatal: (error: unknown) => void;
   onHello: OnHello;
-  /** Runs before deliveries are handled; rejects if the workspace is the wrong one. */
+  /** Runs before requests are handled; rejects if the workspace is the wrong one. */
   onWorkspace?: (workspace: { id: string; name: string }) => Promise<void>;
   onAcknowledged: AckObserver;
   observeCalls: Observer;
@@ -149,62 +140,4 @@ export function createSlackConnection(options: SlackConnectionOptions): SlackCon
     recount: () => sockets?.recount(),
     tokenChecks: createTokenChecks(botToken, appToken, calls, now),
   };
-}
-
-/** Slack repeats a delivery for about six minutes. */
-const REMEMBERED_MS = 10 * 60_000;
-
-class NotifApp extends App {
-  /** While false, deliveries fail, so that Slack repeats events. */
-  isTaking = false;
-  readonly #logger: Logger;
-  readonly #onAck: AckObserver;
-  readonly #taken = new Set<unknown>();
-  readonly #running = new Set<Promise<void>>();
-
-  constructor([receiver, ...others]: readonly Receiver[], options: AppOptions, logger: Logger, onAck: AckObserver) {
-    super({ ...options, ...(receiver && { receiver }) });
-    for (const other of others) other.init(this);
-    this.#logger = logger;
-    this.#onAck = onAck;
-  }
-
-  override async processEvent(event: ReceiverEvent) {
-    if (!this.isTaking) throw new Error('Notif takes no deliveries before it has started, or once it stops');
-    const { body } = event;
-    const key: unknown = body.event_id ?? body.trigger_id ?? Symbol('no repeats');
-    const deliveryType = body.event ? 'events_api' : body.command ? 'slash_commands' : 'interactive';
-    if (this.#taken.has(key)) {
-      this.#logger.info({ deliveryType }, 'A repeated delivery is only acknowledged');
-      return void (await event.ack());
-    }
-    const arrivedAt = performance.now();
-    this.#taken.add(key);
-    setTimeout(() => this.#taken.delete(key), REMEMBERED_MS).unref();
-    const ack = async (response?: unknown) => {
-      this.#onAck(deliveryType, performance.now() - arrivedAt);
-      await event.ack(response).catch((err: unknown) => {
-        this.#logger.warn({ err, deliveryType }, "An acknowledgment couldn't be sent");
-      });
-    };
-    const handled = super.processEvent({ ...event, ack });
-    this.#running.add(handled);
-    try {
-      await handled;
-    } catch (err) {
-      this.#taken.delete(key);
-      this.#logger.error({ err, deliveryType }, "A delivery from Slack couldn't be handled");
-      throw err;
-    } finally {
-      this.#running.delete(handled);
-    }
-  }
-
-  async drain(limitMs: number) {
-    const idle = async () => {
-      while (this.#running.size > 0) await Promise.allSettled(this.#running);
-    };
-    await inTime(idle(), limitMs, null);
-    return this.#running.size;
-  }
 }

@@ -51,7 +51,7 @@ describe('a connection by HTTP', () => {
     await slack.postTo(url);
   }
 
-  test('answers the challenge before it has reached Slack, and refuses deliveries until then', async () => {
+  test('answers the challenge before it has reached Slack, and refuses requests until then', async () => {
     await expect(slack.postTo(slack.apiUrl)).rejects.toThrow('challenge');
     await slack.postTo(url);
     expect(connection.isConnected()).toBe(false);
@@ -64,7 +64,7 @@ describe('a connection by HTTP', () => {
     expect(await ann().types('C0ONCALL', '/notif too late')).toMatchObject({ ok: false });
   });
 
-  test('handles a delivery once, even if Slack repeats it or someone replays it', async () => {
+  test('handles a request once, even if Slack repeats it or someone replays it', async () => {
     await start();
     await ann().says('C0ONCALL', '@Notif hello');
     await slack.faults.redeliver();
@@ -72,7 +72,7 @@ describe('a connection by HTTP', () => {
     await ann().types('C0ONCALL', '/notif once');
     expect(await slack.forge('replay')).toBe(200);
     await vi.waitFor(() => expect(said).toHaveLength(2), { timeout: 60_000 });
-    expect(logged().filter((line) => line.startsWith('A repeated delivery'))).toHaveLength(3);
+    expect(logged().filter((line) => line.startsWith('A repeated request'))).toHaveLength(3);
   });
 
   test("refuses requests that aren't from Slack, and logs why", async () => {
@@ -91,7 +91,7 @@ describe('a connection by HTTP', () => {
   });
 });
 
-describe('a delivery whose listener fails', () => {
+describe('a request whose listener fails', () => {
   const transport = { mode: 'http', signingSecret: 'secret' } as const;
   const mention = { body: { event_id: 'Ev1', event: { type: 'app_mention' } }, ack: async () => {} };
   const started = (said: () => Promise<void>) => {

@@ -4,7 +4,7 @@ import { EnvHttpProxyAgent, getGlobalDispatcher } from 'undici';
 import type { Logger } from '../../lib/logger.ts';
 import { doubled, inTime, sleep } from '../../lib/time/waiting.ts';
 import { boltLogger } from './calls.ts';
-import { parseFrame } from './deliveries.ts';
+import { parseFrame } from './incoming.ts';
 import { refusalOf, type TokenVariable } from './tokens.ts';
 
 export interface ConnectAttempts {

@@ -15,7 +15,7 @@ import { badge, channelLink, code, joined, type Markup, mrkdwn, named, person, p
 import { mutedTime, muteRange, watchCommand } from '../../kit/watch-words.ts';
 import type { Command } from '../../router/command.ts';
 import { type SinceRequest, sinceCommand } from '../../router/since-command.ts';
-import type { ListCtx } from './changes.ts';
+import { sinceList } from './since-list.ts';
 
 export function auditCommand(ctx: SlackCtx): Command {
   return sinceCommand(ctx, {
@@ -30,7 +30,11 @@ export function auditCommand(ctx: SlackCtx): Command {
   });
 }
 
-export function auditMessage({ environments }: ListCtx, request: SinceRequest, page: EntryPage): MessageContent {
+export function auditMessage(
+  { environments }: Pick<SlackCtx, 'environments'>,
+  request: SinceRequest,
+  page: EntryPage,
+): MessageContent {
   return commandList({
     ...sinceList('audit', request, page, environments),
     columns: ['When', 'Who', 'Change', 'Outcome', 'Where'],
@@ -107,5 +111,3 @@ function outcomeWords(outcome: ChangeOutcome) {
   if (refused === 0) return mrkdwn`✅ ${accepted} accepted`;
   return mrkdwn`${accepted === 0 ? '🔴' : '🟡'} ${accepted} accepted, ${refused} refused`;
 }
-
-import { sinceList } from './since-list.ts';

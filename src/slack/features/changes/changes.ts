@@ -10,6 +10,7 @@ import { asMessage, type MessageContent } from '../../kit/message.ts';
 import { atNear, badge, mrkdwn, person, time } from '../../kit/text.ts';
 import { type Command, environmentIn } from '../../router/command.ts';
 import { type SinceRequest, sinceCommand } from '../../router/since-command.ts';
+import { sinceList } from './since-list.ts';
 
 export function changesCommand(ctx: SlackCtx): Command {
   return sinceCommand(ctx, {
@@ -47,10 +48,8 @@ export function deployedCommand(ctx: SlackCtx): Command {
   };
 }
 
-export type ListCtx = Pick<SlackCtx, 'environments' | 'now'>;
-
 export function changesMessage(
-  { environments, now }: ListCtx,
+  { environments, now }: Pick<SlackCtx, 'environments' | 'now'>,
   request: SinceRequest,
   page: ChangesPage,
 ): MessageContent {
@@ -75,5 +74,3 @@ export function changesMessage(
     ],
   });
 }
-
-import { sinceList } from './since-list.ts';

@@ -4,6 +4,7 @@ import { type CommandList, olderCursor } from '../../kit/list.ts';
 import { badge, joined } from '../../kit/text.ts';
 import type { SinceRequest } from '../../router/since-command.ts';
 
+/** The part that lists of what was done since a time share. */
 export function sinceList(
   word: string,
   { since, environments, page }: SinceRequest,
@@ -16,7 +17,7 @@ export function sinceList(
     page,
     title: badges.length === 0 ? 'All environments' : joined(badges, ', '),
     noun: 'change',
-    nextCursor: (shown: number) => olderCursor(items, hasOlder, shown),
+    nextCursor: (shown) => olderCursor(items, hasOlder, shown),
     isShareable: false,
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ALL_FAILURES } from '../../../failures/filter.ts';
 import { bucketsOf, type Chart } from '../../../lookups/failures.ts';
 import { at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../../slack.testing.ts';
-import { chartMessage } from './failures.ts';
+import { chartMessage } from './chart.ts';
 
 const HOUR = { from: NOON, to: at(3600) };
 const SERIES = [

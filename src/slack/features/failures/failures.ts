@@ -1,60 +1,24 @@
-import { addMilliseconds, subMilliseconds } from 'date-fns';
+import { subMilliseconds } from 'date-fns';
 import { isNotAFailure } from '../../../failures/verdict.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentsNow } from '../../../incidents/incidents-now.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import {
-  DAY_MS,
-  describeDuration,
-  HOUR_MS,
-  lengthOf,
-  overlap,
-  SECOND_MS,
-  type TimeRange,
-  withoutRanges,
-} from '../../../lib/time/durations.ts';
-import { clockTime, weekdayAndDay } from '../../../lib/time/wall-clock.ts';
-import {
-  type Chart,
-  type Checked,
-  chartFailures,
-  type FailuresFound,
-  type FoundCause,
-  findFailures,
-  MOST_CAUSES,
-  reachesNow,
-} from '../../../lookups/failures.ts';
+import { HOUR_MS, lengthOf } from '../../../lib/time/durations.ts';
+import { type FailuresFound, type FoundCause, findFailures, MOST_CAUSES } from '../../../lookups/failures.ts';
 import { failedRequest } from '../../../service/problem-words.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentActions, withMenu } from '../../incident-view/incident-actions.ts';
-import { incidentRow, rowEmoji } from '../../incident-view/incident-row.ts';
+import { rowEmoji } from '../../incident-view/incident-row.ts';
 import { whyText } from '../../incident-view/incident-title.ts';
 import { stateWords } from '../../incident-view/incident-words.ts';
-import { actions, chartBlock, context, divider, type MessageBlock, personal, section } from '../../kit/blocks.ts';
+import { actions, context, divider, personal, section } from '../../kit/blocks.ts';
 import { errorCard } from '../../kit/error-card.ts';
 import { nextLine } from '../../kit/explanation.ts';
 import { filterWords } from '../../kit/filter-words.ts';
-import { textForEveryone } from '../../kit/for-everyone.ts';
-import { fittingMessage, type MessageContent, message } from '../../kit/message.ts';
+import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { channelVia, numberOf } from '../../kit/names.ts';
 import { countedWords, failedShare, failureCount, OUTCOME_EMOJI, peopleCount } from '../../kit/outcomes.ts';
-import {
-  atNear,
-  badge,
-  grouped,
-  joined,
-  type Line,
-  listed,
-  type Markup,
-  mrkdwn,
-  named,
-  percent,
-  plural,
-  time,
-  timeNear,
-  windowNear,
-  windowsWords,
-} from '../../kit/text.ts';
+import { atNear, badge, joined, listed, mrkdwn, named, plural, timeNear, windowNear } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
 import {
   type FailureRequest,
@@ -63,33 +27,22 @@ import {
   failureShareButton,
   failuresChartButton,
 } from '../../router/failure-command.ts';
+import { checkedLines, noneWords, outageRow, spanWords } from './checked-words.ts';
 
-export function failureCommands(ctx: SlackCtx): Command[] {
-  return [
-    failureCommand(ctx, {
-      usualMs: HOUR_MS,
-      word: 'failures',
-      about: 'what failed in the last hour, or since:2h, by cause',
-      examples: ['', 'since:2h channel:email', 'workflow:order-shipped severity:high'],
-      answer: async (request, { environment }) => {
-        const summary = await findFailures({ ...ctx, environment }, request, request.filter);
-        const now = ctx.now();
-        const ids = causesOnPage(summary, request).map(({ incidentId }) => incidentId);
-        const incidents = await incidentsNow(ctx.db, ids, null, now);
-        return failuresMessage(summary, { ...ctx, incidents, request, now });
-      },
-    }),
-    failureCommand(ctx, {
-      usualMs: HOUR_MS,
-      word: 'chart',
-      about: 'the same failures over time, as a chart',
-      examples: ['', 'since:1d provider:sendgrid'],
-      answer: async (request, { environment, timeZone }) => {
-        const chart = await chartFailures({ ...ctx, environment }, request, request.filter);
-        return chartMessage(chart, request, timeZone, ctx.now());
-      },
-    }),
-  ];
+export function failuresCommand(ctx: SlackCtx): Command {
+  return failureCommand(ctx, {
+    usualMs: HOUR_MS,
+    word: 'failures',
+    about: 'what failed in the last hour, or since:2h, by cause',
+    examples: ['', 'since:2h channel:email', 'workflow:order-shipped severity:high'],
+    answer: async (request, { environment }) => {
+      const summary = await findFailures({ ...ctx, environment }, request, request.filter);
+      const now = ctx.now();
+      const ids = causesOnPage(summary, request).map(({ incidentId }) => incidentId);
+      const incidents = await incidentsNow(ctx.db, ids, null, now);
+      return failuresMessage(summary, { ...ctx, incidents, request, now });
+    },
+  });
 }
 
 export interface FailuresOptions extends Pick<SlackCtx, 'explainCause'> {
@@ -154,16 +107,6 @@ function headline(summary: FailuresFound, filter: FailureRequest['filter'], now:
   return mrkdwn`${failedEvents === 0 ? '⚪' : '🔴'} ${badge(environment)} ${spanWords(summary, now)}: *${joined(facts, ', ')}*`;
 }
 
-/** A transaction gets no all-clear, since it may be older than the range. */
-function noneWords(checked: Checked, filter: FailureRequest['filter'], now: Date) {
-  const { environment, since, unreadable, eventsChecked } = checked;
-  const isClear = isAllChecked(checked) && since === null && unreadable === 0 && filter.transactions.length === 0;
-  const isAll = filterWords(filter) === null;
-  const none = mrkdwn`${isClear ? '✅' : '⚪'} No ${isAll ? '' : 'matching '}failures${isClear ? '' : ' found'}`;
-  const count = isAll ? mrkdwn` (${plural(eventsChecked, 'event')})` : '';
-  return nothingChecked(checked, now) ?? mrkdwn`${none} in ${badge(environment)} ${spanWords(checked, now)}${count}.`;
-}
-
 function causeRow(row: FoundCause & { incident: IncidentNow }, { explainCause, now }: FailuresOptions) {
   const { incident, workflows, verdict, firstSeen, lastSeen, example } = row;
   const { channel, provider, isTest, state } = incident;
@@ -195,108 +138,4 @@ function causeRow(row: FoundCause & { incident: IncidentNow }, { explainCause, n
     workflows.length > 1 && listed(places, ' · '),
   ];
   return [divider(), section(lines), incidentActions({ ...incident, example })];
-}
-
-/** Slack's charts can't show each reader's own time zone. */
-export function chartMessage(chart: Chart, request: FailureRequest, timeZone: string, now: Date): MessageContent {
-  const { environment, buckets, series, attempts } = chart;
-  const failures = series.reduce((sum, { failures }) => sum + failures, 0);
-  const missing = checkedLines(chart, now);
-  const filterLine = filterWords(request.filter);
-  if (failures === 0) {
-    const none = section([noneWords(chart, request.filter, now), filterLine]);
-    return message([...outageRow(chart), none, context(...missing)]);
-  }
-  const tried = attempts?.reduce((sum, count) => sum + count, 0);
-  const share = tried === undefined ? '' : `, ${percent(failures, tried)} of ${grouped(tried)} attempts`;
-  const shown = checkedBuckets(chart);
-  const lines = series.map(({ name, counts, failures }) => {
-    const values = shown.map((at) => {
-      const count = counts[at] ?? 0;
-      return attempts === null ? count : percentOf(count, attempts[at] ?? 0);
-    });
-    return { name: name === null ? 'others' : textForEveryone(maskedId(name)), values, failures };
-  });
-  const counted = lines.map(({ name, failures }) => mrkdwn`${failures} ${name}`);
-  return message([
-    ...outageRow(chart),
-    section([mrkdwn`Failures in ${badge(environment)} ${spanWords(chart, now)}`, filterLine]),
-    chartBlock({
-      title: `${plural(failures, 'failure')}${share}`,
-      categories: labelsOf(chart, shown, timeZone),
-      series: lines,
-      xLabel: timeZone,
-      yLabel: `${attempts === null ? 'Failures' : '% of attempts'} in ${describeDuration(buckets.bucketMs)}`,
-    }),
-    context(
-      joined(counted),
-      shown.length < buckets.count && 'Time that was not checked is not in the chart',
-      ...missing,
-    ),
-    ...actions([failureShareButton('chart', request)]),
-  ]);
-}
-
-function percentOf(count: number, attempts: number) {
-  return attempts === 0 ? 0 : Math.round((1_000 * count) / attempts) / 10;
-}
-
-/** Slack draws no gaps, and 0 would claim that nothing failed. */
-function checkedBuckets({ buckets, range, read, unchecked, givenUp }: Chart): readonly number[] {
-  const checked = overlap(range, read);
-  if (checked === null) return [];
-  const known = withoutRanges(checked, [...unchecked, ...givenUp]);
-  return Array.from({ length: buckets.count }, (_, index) => index).filter((index) => {
-    const from = addMilliseconds(buckets.from, index * buckets.bucketMs);
-    const bucket = { from, to: addMilliseconds(from, buckets.bucketMs) };
-    return known.some((window) => overlap(window, bucket) !== null);
-  });
-}
-
-function labelsOf({ buckets }: Chart, shown: readonly number[], timeZone: string): readonly string[] {
-  const isLong = lengthOf(buckets) > DAY_MS;
-  return shown.map((index) => {
-    const at = new Date(buckets.from.getTime() + index * buckets.bucketMs);
-    const clock = clockTime(at, timeZone);
-    return isLong ? `${weekdayAndDay(at, timeZone)} ${clock}` : clock;
-  });
-}
-
-export function outageRow({ outage }: Checked): MessageBlock[] {
-  return outage === null ? [] : incidentRow(outage, { size: 'terse' });
-}
-
-export function nothingChecked(checked: Checked, now: Date): Markup | null {
-  const { environment, read, since } = checked;
-  if (read.from < read.to) return null;
-  const begin = since === null ? '' : mrkdwn` (checked since ${time(since)})`;
-  return mrkdwn`⚠️ ${badge(environment)} · nothing was checked ${spanWords(checked, now)}${begin}`;
-}
-
-export function spanWords({ range, since }: Checked, now: Date): Markup {
-  const { from, to } = range;
-  const isPartly = since !== null && since < to;
-  const begin = isPartly ? mrkdwn`${time(since)}, when checks began` : timeNear(from, now);
-  if (!reachesNow(range, now)) return mrkdwn`from ${begin}${isPartly ? ',' : ''} to ${timeNear(to, from)}`;
-  if (isPartly) return mrkdwn`since ${begin}`;
-  const ms = lengthOf(range);
-  return mrkdwn`in the last ${ms === HOUR_MS ? 'hour' : ms === DAY_MS ? 'day' : describeDuration(ms)}`;
-}
-
-/** Time before the checks began doesn't count. */
-export function isAllChecked({ unchecked, givenUp, freshness }: Checked): boolean {
-  return freshness.isCurrent && unchecked.length + givenUp.length === 0;
-}
-
-export function checkedLines(checked: Checked, now: Date): Line[] {
-  const { range, freshness, unreadable } = checked;
-  const words = (windows: readonly TimeRange[]) => windowsWords(windows, windowNear(range.to));
-  const unchecked = checked.unchecked.filter((window) => lengthOf(window) >= SECOND_MS);
-  return [
-    freshness.asOf &&
-      mrkdwn`${isAllChecked(checked) ? 'Up to date' : 'As of'} ${timeNear(freshness.asOf, now, 'seconds')}`,
-    unchecked.length > 0 && mrkdwn`⏳ Not checked yet: ${words(unchecked)}`,
-    checked.givenUp.length > 0 && mrkdwn`⚠️ Lost: ${words(checked.givenUp)}`,
-    unreadable > 0 && mrkdwn`⚠️ ${plural(unreadable, 'event')} unreadable`,
-  ];
 }

@@ -13,7 +13,7 @@ import { failedShare } from '../../kit/outcomes.ts';
 import { badge, grouped, joined, listed, mrkdwn, plural, timeNear } from '../../kit/text.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 import { failureCommand } from '../../router/failure-command.ts';
-import { checkedLines, isAllChecked, nothingChecked, outageRow, spanWords } from './failures.ts';
+import { checkedLines, isAllChecked, nothingChecked, outageRow, spanWords } from './checked-words.ts';
 
 export function statsCommand(ctx: SlackCtx): Command {
   return failureCommand(ctx, {

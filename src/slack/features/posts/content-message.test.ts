@@ -6,7 +6,7 @@ import { anEnvironment } from '../../../lib/environment.testing.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
 import { anIncident, at, buttonsOf, expectFit, NOON, wordsOf } from '../../slack.testing.ts';
 import type { ContentOf } from './content.ts';
-import { deliveryMessage } from './delivery-message.ts';
+import { contentMessage } from './content-message.ts';
 import { pagerWords } from './pager-words.ts';
 
 const production = anEnvironment({ label: 'Production' });
@@ -23,7 +23,7 @@ test.for([
   ],
 ] as const)('The end of a watch made by %s comes with what to do', ([createdBy, words]) => {
   const watch = aWatch({ createdBy });
-  const message = deliveryMessage(
+  const message = contentMessage(
     { kind: 'watch-ended', id: 'm', channel: 'U0ANN', why: 'channel-archived', watch },
     OPTIONS,
   );
@@ -47,7 +47,7 @@ const ANN = 'U0ANN';
 describe("A line in an alert's thread", () => {
   const said = (event: LineEvent, incidents = [anIncident()]) => {
     const line = { kind: 'line', id: 'm', channel: 'C1', isBroadcast: false, mention: null, isNamed: true } as const;
-    const drawn = deliveryMessage({ ...line, event, incidents }, OPTIONS);
+    const drawn = contentMessage({ ...line, event, incidents }, OPTIONS);
     expectFit(drawn);
     return drawn;
   };
@@ -107,7 +107,7 @@ test('A direct message says what concerns the person, above the incident with it
   const drawn = (incident: ContentOf<'personal'>['incident']) => {
     const title = anIncident();
     const told = { kind: 'personal', id: 'm', channel: 'U0BEN', news, at: title.asOf, incident, title } as const;
-    const message = deliveryMessage(told, OPTIONS);
+    const message = contentMessage(told, OPTIONS);
     expectFit(message);
     return wordsOf(message);
   };
@@ -127,7 +127,7 @@ const sentAgain = (parts: Partial<ContentOf<'resend'>>, sending: Partial<Content
     ...{ choices: null, stoppedAt: null, stoppedBy: null, lastRefusal: null, endedAt: null, ...sending },
   };
   const content = { kind: 'resend', id: 'm', channel: 'C1', incidentId: 1, code: null, lastSentAt: NOON } as const;
-  const message = deliveryMessage(
+  const message = contentMessage(
     { ...content, sending: begun, counts: {}, accepted: 0, reasons: [], ...parts },
     OPTIONS,
   );

@@ -16,7 +16,7 @@ import { channelPlace, conversationWith, ephemeralPlace, type PostCtx, postMessa
 import { present } from '../../kit/text.ts';
 import { BLOCK_ERRORS, LOST_ERRORS, PASSING_ERRORS, TOKEN_ERRORS, UNKNOWN_PERSON } from '../../slack-errors.ts';
 import type { Content } from './content.ts';
-import { deliveryMessage, unreachedMessage } from './delivery-message.ts';
+import { contentMessage, unreachedMessage } from './content-message.ts';
 import { undrawnMessage } from './undrawn-message.ts';
 
 const NAMES_WITHIN_MS = 2_000;
@@ -97,7 +97,7 @@ export function createPublisher(ctx: PublisherCtx): Publisher<Content> {
 
 function drawnMessage(content: Content, ctx: PostCtx & IncidentCtx): MessageContent {
   try {
-    return deliveryMessage(content, ctx);
+    return contentMessage(content, ctx);
   } catch (err) {
     const { id: messageId, kind } = content;
     ctx.logger.error({ messageId, kind, err }, "A message couldn't be drawn, sending what it is about");

@@ -15,7 +15,7 @@ import { notice, titleOf } from './notice.ts';
 import { resendMessage, testMessage } from './sending-message.ts';
 import { summaryMessage } from './summary-message.ts';
 
-export function deliveryMessage(content: Content, options: IncidentCtx): MessageContent {
+export function contentMessage(content: Content, options: IncidentCtx): MessageContent {
   const { environments } = options;
   const labelOf = ({ environment }: { environment: string }) => labeled(environment, environments).label;
   switch (content.kind) {
