@@ -9,9 +9,8 @@ import { badge, cut, joined, type Line, type Markup, mrkdwn } from '../kit/text.
 import { KINDS } from './condition-words.ts';
 
 /** 'SendGrid refuses every email: key expired (401)' */
-export function titleText(incident: IncidentNow, isContinued = false, hit: string | null = null): string {
-  const subject = `${subjectText(incident, isContinued)}${hit === null ? '' : ` in ${hit}`}`;
-  return `${subject}${incident.headline === null ? '' : `: ${whyText(incident)}`}`;
+export function titleText(incident: IncidentNow, subject: string = subjectText(incident)): string {
+  return incident.headline === null ? subject : `${subject}: ${whyText(incident)}`;
 }
 
 export function whyText({ headline, cause: { text }, isRecipientFault, attempts }: IncidentNow): string {
@@ -32,19 +31,25 @@ export function hitWorkflows({ kind, workflows, moreWorkflows }: IncidentNow): s
   return moreWorkflows === 0 && names.length <= MOST_NAMED ? names.join(' and ') || null : null;
 }
 
-/** If `isContinued`, a newer message says what changes. */
-export function subjectText(incident: IncidentNow, isContinued = false): string {
-  const { kind, channel, provider, isTest, verdict, attempts, state } = incident;
-  const isFiring = state.is === 'firing';
-  if (kind !== 'failures')
-    return isContinued ? KINDS[kind].noun : `${KINDS[kind].subject(incident)}${againWords(incident)}`;
+/** 'Email via SendGrid': what it's about, beside which something newer says how it is. */
+export function subjectName({ kind, channel, provider, isTest }: IncidentNow): string {
+  if (kind !== 'failures') return KINDS[kind].noun;
   const what = capitalized(channelName(channel));
   const who = namedProvider(provider);
-  const isRefused = !isContinued && who !== null && isFiring && verdict === 'failed' && isAllFailing(attempts);
-  const subject = who === null ? what : isRefused ? who : `${what} via ${who}`;
+  return `${isTest ? 'Test: ' : ''}${who === null ? what : `${what} via ${who}`}`;
+}
+
+/** 'SendGrid refuses every email', 'Email via SendGrid bounced' */
+export function subjectText(incident: IncidentNow): string {
+  const { kind, channel, provider, isTest, verdict, attempts, state } = incident;
+  const again = againWords(incident);
+  if (kind !== 'failures') return `${KINDS[kind].subject(incident)}${again}`;
+  const isFiring = state.is === 'firing';
+  const who = namedProvider(provider);
+  if (who !== null && isFiring && verdict === 'failed' && isAllFailing(attempts))
+    return `${isTest ? 'Test: ' : ''}${who} refuses every ${messageNoun(channel)}${again}`;
   const [now, before] = DOES[verdict] ?? ['fails', 'failed'];
-  const does = isRefused ? `refuses every ${messageNoun(channel)}` : isFiring ? now : before;
-  return `${isTest ? 'Test: ' : ''}${subject}${isContinued ? '' : ` ${does}${againWords(incident)}`}`;
+  return `${subjectName(incident)} ${isFiring ? now : before}${again}`;
 }
 
 function againWords({ state, outbreak }: IncidentNow): string {
@@ -52,8 +57,8 @@ function againWords({ state, outbreak }: IncidentNow): string {
   return outbreak === 2 ? ' again' : ` again (relapse ${outbreak - 1})`;
 }
 
-export function incidentTitle(incident: IncidentNow, isContinued = false): Markup {
-  return joined([mrkdwn`*${titleText(incident, isContinued)}*`, quoteOf(incident)], ' ');
+export function incidentTitle(incident: IncidentNow, subject: string = subjectText(incident)): Markup {
+  return joined([mrkdwn`*${titleText(incident, subject)}*`, quoteOf(incident)], ' ');
 }
 
 export const quoteOf = (incident: IncidentNow): Line =>

@@ -14,25 +14,12 @@ export type RowSize = 'whole' | 'headed' | 'terse';
 
 /** '14 of 14 in the last 5 min', '61 since 03:45', '48 people' */
 export function incidentFacts(incident: IncidentNow, size: RowSize): readonly Line[] {
-  const { kind, verdict, failures, critical, beganAt, asOf, staleSince } = incident;
+  const { kind, failures, critical, asOf, staleSince } = incident;
   if (kind !== 'failures') return [KINDS[kind].facts(incident)];
   const isTerse = size === 'terse';
-  const recent = shareOf(incident);
-  // Without its time, a share of minutes would contradict people counted over hours.
-  const share = isTerse && recent && recent.failed < failures ? null : recent;
-  const shareWords = share !== null && mrkdwn`${share.failed} of ${share.tried}`;
-  const isWhole = share === null || share.since.getTime() === beganAt.getTime() || share.failed >= failures;
-  const since = mrkdwn`since ${timeNear(beganAt, asOf)}`;
   const inAll = failuresInAll(incident);
   return [
-    shareWords !== false &&
-      (isTerse
-        ? shareWords
-        : isWhole
-          ? mrkdwn`${shareWords} ${since}`
-          : mrkdwn`${shareWords} ${windowWords(share, asOf)}`),
-    share === null && (isTerse ? failureCount(verdict, failures) : mrkdwn`${failureCount(verdict, failures)} ${since}`),
-    !isTerse && !isWhole && mrkdwn`${failures} ${since}`,
+    ...(isTerse ? [countWords(incident)] : datedCounts(incident)),
     incident.state.is !== 'resolved' && failures < inAll && mrkdwn`${inAll} in all`,
     atLeast(incident),
     isTerse ? critical && 'critical' : workflowsWords(incident, size === 'headed'),
@@ -40,10 +27,29 @@ export function incidentFacts(incident: IncidentNow, size: RowSize): readonly Li
   ];
 }
 
-/** 'in the last 5 min' */
-function windowWords(share: Attempts | null, asOf: Date): string {
-  const ms = share === null ? 0 : asOf.getTime() - share.since.getTime();
-  return `in the last ${describeDuration(Math.max(MINUTE_MS, Math.round(ms / MINUTE_MS) * MINUTE_MS))}`;
+/** Without its time, a share of minutes would contradict people counted over hours. */
+function countWords(incident: IncidentNow): Markup {
+  const { verdict, failures } = incident;
+  const share = shareOf(incident);
+  return share !== null && share.failed >= failures ? shareWords(share) : failureCount(verdict, failures);
+}
+
+/** A share of less than the whole outbreak stands beside the outbreak's count. */
+function datedCounts(incident: IncidentNow): readonly Markup[] {
+  const { verdict, failures, beganAt, asOf } = incident;
+  const since = mrkdwn`since ${timeNear(beganAt, asOf)}`;
+  const share = shareOf(incident);
+  if (share === null) return [mrkdwn`${failureCount(verdict, failures)} ${since}`];
+  const isWhole = share.since.getTime() === beganAt.getTime() || share.failed >= failures;
+  if (isWhole) return [mrkdwn`${shareWords(share)} ${since}`];
+  return [mrkdwn`${shareWords(share)} in the last ${windowLength(share, asOf)}`, mrkdwn`${failures} ${since}`];
+}
+
+const shareWords = ({ failed, tried }: Attempts): Markup => mrkdwn`${failed} of ${tried}`;
+
+function windowLength({ since }: Attempts, asOf: Date): string {
+  const minutes = Math.round((asOf.getTime() - since.getTime()) / MINUTE_MS);
+  return describeDuration(Math.max(1, minutes) * MINUTE_MS);
 }
 
 /** Bounces and complaints have no share: emails that may still bounce would count as fine. */

@@ -101,20 +101,27 @@ export function handoverMessage(handover: Handover, text: string): MessageConten
     header('🤝 Handover'),
     section(headlineOf(handover)),
     context(joined([span, listed(checked, ' · ')])),
-    ...list('Open', open, most, linesOf, HISTORY),
-    ...list('Resolved', resolved, most, linesOf, HISTORY),
-    ...list('Not checked', { items: notChecked, more: 0 }, most, (line) => line),
-    ...list('Mutes', { items: mutes, more: 0 }, most, (mute) => muteLine(mute, covered)),
+    ...part('Open', { items: open.items.map(linesOf), more: open.more, hint: HISTORY }, most),
+    ...part('Resolved', { items: resolved.items.map(linesOf), more: resolved.more, hint: HISTORY }, most),
+    ...part('Not checked', { items: notChecked }, most),
+    ...part('Mutes', { items: mutes.map((mute) => muteLine(mute, covered)) }, most),
     ...actions([shareButton(text)]),
   ]);
 }
 
 const HISTORY = mrkdwn`: ${code('/notif history')}`;
 
-function list<T>(title: string, { items, more }: Top<T>, most: number, lineOf: (item: T) => Line, hint = mrkdwn``) {
+interface Part {
+  items: readonly Line[];
+  more?: number;
+  /** Where the rest is. */
+  hint?: Markup;
+}
+
+function part(title: string, { items, more = 0, hint = mrkdwn`` }: Part, most: number) {
   const left = more + Math.max(0, items.length - most);
   const rest = left > 0 && mrkdwn`and ${left} more${hint}`;
-  return items.length + left === 0 ? [] : lineSections([bold(title), ...items.slice(0, most).map(lineOf), rest]);
+  return items.length + left === 0 ? [] : lineSections([bold(title), ...items.slice(0, most), rest]);
 }
 
 function headlineOf({ open, resolved, environments }: Handover) {

@@ -13,7 +13,7 @@ import { watchesIn } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { VERBS } from '../../incident-view/incident-actions.ts';
 import { incidentMessage } from '../../incident-view/incident-row.ts';
-import { subjectText } from '../../incident-view/incident-title.ts';
+import { subjectName } from '../../incident-view/incident-title.ts';
 import { noteWords } from '../../incident-view/incident-words.ts';
 import type { CommandInteraction } from '../../kit/interaction.ts';
 import { asMessage, type MessageContent } from '../../kit/message.ts';
@@ -151,7 +151,7 @@ export async function incidentCard(ctx: SlackCtx, ref: IncidentRef, channel: str
 
 async function changeIncident(ctx: SlackCtx, incident: IncidentNow, target: Target, action: Action) {
   const { incidentId, userId } = target;
-  const name = mrkdwn`${numberOf(incidentId)} ${subjectText(incident, true)}`;
+  const name = mrkdwn`${numberOf(incidentId)} ${subjectName(incident)}`;
   const { did, effect = null } = VERBS[action.what];
   if (action.what === 'muted') {
     const watches = await watchesOf(ctx, target, incident);

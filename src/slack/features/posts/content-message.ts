@@ -12,8 +12,9 @@ import type { Content, ContentOf } from './content.ts';
 import { digestMessage } from './digest-message.ts';
 import { lineMessage } from './line-message.ts';
 import { notice, titleOf } from './notice.ts';
-import { resendMessage, testMessage } from './sending-message.ts';
+import { resendMessage } from './resend-message.ts';
 import { summaryMessage } from './summary-message.ts';
+import { testMessage } from './test-message.ts';
 
 export function contentMessage(content: Content, options: IncidentCtx): MessageContent {
   const { environments } = options;

@@ -6,7 +6,14 @@ import { ALL_FAILURES } from '../../../failures/filter.ts';
 import { type IncidentNow, isFiring } from '../../../incidents/incident.ts';
 import { labeled } from '../../../lib/environment.ts';
 import { type IncidentCtx, incidentRow, rowEmoji } from '../../incident-view/incident-row.ts';
-import { hitWorkflows, incidentTitle, subjectText, titleText, whyText } from '../../incident-view/incident-title.ts';
+import {
+  hitWorkflows,
+  incidentTitle,
+  subjectName,
+  subjectText,
+  titleText,
+  whyText,
+} from '../../incident-view/incident-title.ts';
 import { actions, context, divider, header, type MessageBlock, runButton, section } from '../../kit/blocks.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { numberOf } from '../../kit/names.ts';
@@ -50,9 +57,11 @@ function digestTitle({ incident, isContinued }: DigestRow, content: DigestConten
   const { rows, moreIncidents } = content;
   const count = rows.length + moreIncidents;
   const where = `${emojiOf(rows, moreIncidents)} ${label}`;
-  if (count === 1) return `${where} · ${titleText(incident, isContinued, isContinued ? null : hitWorkflows(incident))}`;
+  const subject = isContinued ? subjectName(incident) : subjectText(incident);
+  const hit = isContinued ? null : hitWorkflows(incident);
+  if (count === 1) return `${where} · ${titleText(incident, hit === null ? subject : `${subject} in ${hit}`)}`;
   const what = countedWords(rows);
-  return `${where} · ${grouped(count)} ${what}: ${subjectText(incident, isContinued)} · +${grouped(count - 1)}`;
+  return `${where} · ${grouped(count)} ${what}: ${subject} · +${grouped(count - 1)}`;
 }
 
 /** What is so now: new ones that have recovered aren't new any more. */
@@ -76,7 +85,15 @@ function rowBlocks(content: DigestContent, options: IncidentCtx) {
   return rows.map((row) => {
     const { incident, isContinued } = row;
     if (isContinued) {
-      return [section(joined([!isAlone && incidentTitle(incident, true), numberOf(incident.id), 'continued below']))];
+      return [
+        section(
+          joined([
+            !isAlone && incidentTitle(incident, subjectName(incident)),
+            numberOf(incident.id),
+            'continued below',
+          ]),
+        ),
+      ];
     }
     // One outage can affect several environments of a service.
     const where =

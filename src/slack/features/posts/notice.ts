@@ -1,13 +1,14 @@
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import type { Mention } from '../../../watches/settings.ts';
-import { incidentTitle } from '../../incident-view/incident-title.ts';
+import { incidentTitle, subjectName } from '../../incident-view/incident-title.ts';
 import { lineSections, type MessageBlock, section } from '../../kit/blocks.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
 import { numberOf } from '../../kit/names.ts';
 import { joined, type Line, mention } from '../../kit/text.ts';
 
 /** Stands beside news of some time, so that it doesn't say how the incident is. */
-export const titleOf = (incident: IncidentNow): Line => joined([numberOf(incident.id), incidentTitle(incident, true)]);
+export const titleOf = (incident: IncidentNow): Line =>
+  joined([numberOf(incident.id), incidentTitle(incident, subjectName(incident))]);
 
 /** Has no header, which couldn't show times in the reader's time zone. */
 export function notice(

@@ -3,7 +3,7 @@ import { at, NOON } from '../../../service/event.testing.ts';
 import type { Tested } from '../../../triggers/sending.ts';
 import { expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
 import type { ContentOf } from './content.ts';
-import { testMessage } from './sending-message.ts';
+import { testMessage } from './test-message.ts';
 
 const to = (shownId: string, state: Tested['state'], row: number, why: string | null = null): Tested => ({
   ...{ shownId, subscriberId: shownId, transactionId: `txn_${shownId}`, row, workflow: 'order-shipped', state, why },

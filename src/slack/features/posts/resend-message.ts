@@ -1,0 +1,68 @@
+import { writeIncidentRef } from '../../../lib/input/typed-values.ts';
+import { actions, context, lineSections, runButton } from '../../kit/blocks.ts';
+import { type MessageContent, message } from '../../kit/message.ts';
+import { numberOf } from '../../kit/names.ts';
+import { code, joined, type Line, listed, mrkdwn, person, time } from '../../kit/text.ts';
+import type { ContentOf } from './content.ts';
+import { IN_PROGRESS, STATE_ORDER, stateWords } from './sending-words.ts';
+
+type ResendContent = ContentOf<'resend'>;
+
+const PROGRESS = {
+  sending: { emoji: '⏳', verb: 'Sending' },
+  /** What was sent before the stop is followed to its end. */
+  stopping: { emoji: '⏳', verb: 'Stopped sending' },
+  stopped: { emoji: '🛑', verb: 'Stopped sending' },
+  incomplete: { emoji: '⚠️', verb: 'Sent' },
+  complete: { emoji: '✅', verb: 'Sent' },
+};
+
+export function resendMessage(content: ResendContent, label: string): MessageContent {
+  const { sending: resend, incidentId, reasons } = content;
+  const progress = progressOf(content);
+  const { emoji, verb } = PROGRESS[progress];
+  const figures = joined(figuresOf(content));
+  const head = mrkdwn`${emoji} *${verb} again* what ${numberOf(incidentId)} broke in ${label} · ${figures}`;
+  const causes = reasons.map(({ state, why, events }) => mrkdwn`• ${events} ${stateWords({ state }).word}: ${why}`);
+  const isStopped = progress === 'stopped' || progress === 'stopping';
+  const next = mrkdwn`→ Once it's fixed, send the rest again: ${code(`/notif resend #${incidentId}`)}`;
+  const { refused = 0, failed = 0, unclear = 0, waiting = 0, sending = 0 } = content.counts;
+  const hasRest = isStopped || (resend.endedAt !== null && refused + failed + unclear + sending > 0);
+  const stop = `resend #${writeIncidentRef({ incidentId, code: content.code })} stop`;
+  return message([
+    ...lineSections([head, isStopped && stopWords(content), listed(causes, '\n'), hasRest && next]),
+    context(mrkdwn`by ${person(resend.actor)}, ${time(resend.startedAt)}`),
+    ...actions([!isStopped && waiting + sending > 0 && runButton('Stop', stop)]),
+  ]);
+}
+
+function progressOf({ sending: { endedAt, stoppedAt }, counts, accepted }: ResendContent): keyof typeof PROGRESS {
+  const total = totalOf(counts);
+  if (stoppedAt !== null && accepted < total) return endedAt === null ? 'stopping' : 'stopped';
+  if (endedAt === null) return 'sending';
+  const { delivered = 0, skipped = 0, 'left-out': leftOut = 0 } = counts;
+  return delivered + skipped + leftOut < total ? 'incomplete' : 'complete';
+}
+
+const totalOf = (counts: ResendContent['counts']): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+function figuresOf({ sending: { endedAt }, counts, accepted }: ResendContent): readonly Line[] {
+  const { sent = 0, sending = 0, unclear = 0 } = counts;
+  const shown = { ...counts, unclear: unclear + sending };
+  return [
+    mrkdwn`${accepted} of ${totalOf(counts)} sent`,
+    ...STATE_ORDER.map((state) => {
+      const words = stateWords({ state });
+      const count = shown[state] ?? 0;
+      return count > 0 && words !== IN_PROGRESS && mrkdwn`${count} ${words.word}`;
+    }),
+    endedAt && sent > 0 && mrkdwn`${sent} not final yet`,
+  ];
+}
+
+function stopWords({ sending: { stoppedBy, lastRefusal } }: ResendContent) {
+  if (stoppedBy !== null) return mrkdwn`Stopped by ${person(stoppedBy)}.`;
+  const last = lastRefusal === null ? '' : mrkdwn`, last: ${lastRefusal}`;
+  return mrkdwn`Stopped by itself: too many were refused${last}.`;
+}

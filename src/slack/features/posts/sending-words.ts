@@ -1,0 +1,35 @@
+import { OUTCOME_ORDER } from '../../../lookups/event.ts';
+import type { Tested } from '../../../triggers/sending.ts';
+import type { SendingState } from '../../../triggers/states.ts';
+import { OUTCOME_EMOJI, outcomeWords } from '../../kit/outcomes.ts';
+
+interface StateWords {
+  emoji: string;
+  word: string;
+}
+
+export const IN_PROGRESS: StateWords = { emoji: '⏳', word: 'in progress' };
+
+const WORDS: { [State in SendingState]?: StateWords } = {
+  refused: { emoji: '🔴', word: 'not sent' },
+  failed: { emoji: '🔴', word: 'failed' },
+  unclear: { emoji: '❔', word: 'not known: it may have gone through' },
+  'no-event': { emoji: '🟡', word: 'the service accepted it and made no event' },
+  sent: IN_PROGRESS,
+  sending: IN_PROGRESS,
+  'left-out': { emoji: '⏭️', word: 'left out' },
+  skipped: { emoji: '⏭️', word: 'skipped by design' },
+  delivered: { emoji: '✅', word: 'delivered' },
+};
+
+/** States are shown in this order, the worst first. */
+export const STATE_ORDER = Object.keys(WORDS) as readonly SendingState[];
+
+/** What failed has the word of its card. */
+const FAILED_WORDS = new Map(
+  OUTCOME_ORDER.map((outcome) => [outcome, { emoji: OUTCOME_EMOJI[outcome], word: outcomeWords(outcome) }]),
+);
+
+export function stateWords({ state, outcome = 'failed' }: Pick<Tested, 'state' | 'outcome'>): StateWords {
+  return (state === 'failed' ? FAILED_WORDS.get(outcome) : undefined) ?? WORDS[state] ?? IN_PROGRESS;
+}

@@ -1,0 +1,92 @@
+import {
+  WebAPIHTTPError,
+  WebAPIPlatformError,
+  WebAPIRateLimitedError,
+  WebAPIRequestError,
+  type WebClient,
+} from '@slack/web-api';
+import { CHANNEL_REFUSALS } from '../../../lib/channel-refusal.ts';
+import { wasNeverConnected } from '../../../lib/system-code.ts';
+import { isPerson } from '../../../lib/workspace.ts';
+import type { EditOutcome, PostOutcome, Refused, Search } from '../../../outbox/kinds.ts';
+import { BLOCK_ERRORS, LOST_ERRORS, PASSING_ERRORS, TOKEN_ERRORS, UNKNOWN_PERSON } from '../../slack-errors.ts';
+
+const TROUBLES = [
+  ['lost', LOST_ERRORS],
+  ['passing', [...PASSING_ERRORS, 'update_failed', 'external_channel_migrating', 'message_limit_exceeded']],
+  ['no-thread', ['cannot_reply_to_message', 'invalid_thread_ts', 'thread_not_found']],
+  ['no-thread', ['restricted_action_thread_locked', 'restricted_action_non_threadable_channel']],
+  // Slack refuses such an edit for good; a newer message may be editable.
+  ['frozen', [...BLOCK_ERRORS, 'cant_update_message', 'edit_window_closed', 'block_mismatch']],
+  ['deleted', ['message_not_found']],
+  ['channel-archived', ['is_archived', 'is_inactive']],
+  ['channel-left', ['not_in_channel']],
+  ['channel-unknown', ['channel_not_found', ...UNKNOWN_PERSON, 'user_disabled', 'cannot_dm_bot']],
+  ['channel-restricted', ['restricted_action', 'restricted_action_read_only_channel', 'messages_tab_disabled']],
+  ['channel-restricted', ['restricted_action_thread_only_channel']],
+  ['setup', [...TOKEN_ERRORS, 'access_denied', 'app_access_restricted', 'team_access_not_granted', 'no_permission']],
+  ['setup', ['accesslimited', 'ekm_access_denied', 'enterprise_is_restricted', 'org_login_required']],
+] as const;
+
+/** A direct message is refused by words that could be about the token, too. */
+export async function failureOn(channel: string, error: unknown, { auth }: Pick<WebClient, 'auth'>): Promise<Failed> {
+  const failed = failureOf(error);
+  if (failed.trouble !== 'setup' || !isPerson(channel)) return failed;
+  const isAccepted = await auth.test().then(
+    () => true,
+    () => false,
+  );
+  return isAccepted ? { ...failed, trouble: 'unlisted' as const } : failed;
+}
+
+/** Why Slack refused a call, or that nobody knows whether it did. */
+interface Failed {
+  trouble: (typeof TROUBLES)[number][0] | 'unlisted';
+  reason: string;
+  retryAfterMs: number | null;
+}
+
+export function failureOf(error: unknown): Failed {
+  const failed = (trouble: Failed['trouble'], reason: string) => ({ trouble, reason, retryAfterMs: null });
+  if (error instanceof WebAPIRateLimitedError)
+    return { ...failed('passing', 'ratelimited'), retryAfterMs: error.retryAfter * 1000 };
+  if (error instanceof WebAPIPlatformError) {
+    const word = error.data.error;
+    return failed(TROUBLES.find(([, words]) => words.some((known) => known === word))?.[0] ?? 'unlisted', word);
+  }
+  if (error instanceof WebAPIHTTPError)
+    return failed(error.statusCode < 500 ? 'passing' : 'lost', `HTTP ${error.statusCode}`);
+  if (!(error instanceof WebAPIRequestError)) throw error;
+  return wasNeverConnected(error.original)
+    ? failed('passing', "Slack can't be reached")
+    : failed('lost', 'the answer was lost');
+}
+
+const SETUP = 'check SLACK_BOT_TOKEN, or install the Slack app again from manifest.yml, without token rotation';
+
+function refusal({ trouble, reason, retryAfterMs }: Failed): Refused {
+  return { is: 'refused', reason, retryAfterMs, fix: trouble === 'setup' ? SETUP : null };
+}
+
+export function postFailure(failed: Failed, channel: string): PostOutcome {
+  const { trouble, reason } = failed;
+  if (trouble === 'lost') return { is: 'unknown' };
+  if (trouble === 'no-thread') return { is: trouble, reason };
+  const why = CHANNEL_REFUSALS.find((end) => end === trouble);
+  if (isPerson(channel) && (trouble === 'unlisted' || why !== undefined)) return { is: 'unreachable', reason };
+  if (trouble === 'unlisted' || trouble === 'frozen') return { is: 'not-accepted', reason };
+  return why === undefined ? refusal(failed) : { is: 'shut-out', reason, why };
+}
+
+export function editFailure(failed: Failed): EditOutcome {
+  const { trouble, reason } = failed;
+  if (trouble === 'deleted') return { is: trouble, reason };
+  return trouble === 'unlisted' || trouble === 'frozen' || trouble === 'no-thread'
+    ? { is: 'not-accepted', reason }
+    : refusal(failed);
+}
+
+export function findFailure({ trouble, reason, retryAfterMs }: Failed): Search {
+  const isTemporary = trouble === 'lost' || trouble === 'passing';
+  return isTemporary ? { found: 'not-now', reason, retryAfterMs } : { found: 'no' };
+}
