@@ -45,7 +45,7 @@ describe('npm run check:slack', () => {
     const [first, ...rest] = Array.isArray(doctor?.payload) ? doctor.payload : [];
     other.faults.next('blocks.validate', { kind: 'rate-limited', retryAfterSeconds: 7 });
     const planted: Shape = { in: 'blocks', payload: [first, { type: 'section' }, ...rest] };
-    const file = 'src/slack/features/health/status.ts';
+    const file = 'src/slack/features/health/doctor.ts';
     const message = 'Slack: missing required field: text';
     expect(await check([planted])).toEqual([{ pointer: '/1', message, file, rule: null }]);
     expect(waits.slice(-2)).toEqual([7_000, 1_000]);

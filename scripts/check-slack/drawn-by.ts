@@ -9,11 +9,13 @@ export type DrawnBy = (payload: unknown, part: unknown) => string;
 
 /**
  * Returns a function that finds the file of `src/slack/` whose texts and IDs a payload has, above all in the part that is asked about.
- * The kit isn't searched, because every payload has texts of it.
+ * The kit isn't searched, because every payload has texts of it, and neither is the connection, which draws nothing.
  */
 export async function findDrawers(root: string): Promise<DrawnBy> {
   const paths = (await readdir(join(root, 'src/slack'), { recursive: true })).map((path) => join('src/slack', path));
-  const code = paths.filter((path) => path.endsWith('.ts') && !/\/kit\/|(\.test|\.testing)\.ts$/.test(path));
+  const code = paths.filter(
+    (path) => path.endsWith('.ts') && !/\/(kit|connection)\/|(\.test|\.testing)\.ts$/.test(path),
+  );
   const literals = await Promise.all(
     code.map(async (path) => [path, literalsIn(await readFile(join(root, path), 'utf8'))] as const),
   );

@@ -16,7 +16,7 @@ import { statusCommand } from '../slack/features/health/status.ts';
 import { helpCommand } from '../slack/features/help/help.ts';
 import { handoverCommand } from '../slack/features/incidents/handover.ts';
 import { historyCommand } from '../slack/features/incidents/history.ts';
-import { incidentsFlow } from '../slack/features/incidents/verbs.ts';
+import { incidentsFlow } from '../slack/features/incidents/incidents-flow.ts';
 import { integrationsCommand } from '../slack/features/integrations/integrations.ts';
 import { topicCommand } from '../slack/features/topic/topic.ts';
 import { triggerFlow } from '../slack/features/trigger/trigger.ts';

@@ -2,12 +2,11 @@ import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
 import { type FetchFunction, WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Logger, Observer } from '../../lib/logger.ts';
 import { logLine } from '../../lib/text/scrub.ts';
-import { chartBlock, folded, lookUpButton, type MessageBlock, section } from '../kit/blocks.ts';
-import { type Cell, dataTable } from '../kit/data-table.ts';
-import { hasNewerKinds, inOlderForm, type NewerKind, type RefusedKinds, textBlocks } from '../kit/message.ts';
+import type { MessageBlock } from '../kit/blocks.ts';
+import { hasNewerKinds, inOlderForm, type RefusedKinds, textBlocks } from '../kit/message.ts';
 import { markedJson } from '../kit/store-mark.ts';
-import { person, present } from '../kit/text.ts';
-import { BLOCK_ERRORS, nullIfRefused } from '../slack-errors.ts';
+import { BLOCK_ERRORS } from '../slack-errors.ts';
+import { createNewerKinds, type NewerKinds } from './newer-kinds.ts';
 
 const LONGEST_CALL_MS = 10_000;
 
@@ -37,11 +36,7 @@ export interface Calls {
   once: () => CallOptions;
   /** Tries four times in about eight seconds; waits for rate limits. */
   repeating: () => CallOptions;
-  newerKinds: {
-    refused: RefusedKinds;
-    /** Returns what Slack's validator refuses, in words. */
-    check: () => Promise<readonly string[]>;
-  };
+  newerKinds: NewerKinds;
 }
 
 /** Clients' options are functions, since Slack's libraries modify them. */
@@ -163,45 +158,4 @@ export function boltLogger(logger: Logger): SlackLogger {
     setName: () => {},
     getLevel: () => LogLevel.INFO,
   };
-}
-
-const BUTTON = lookUpButton({ environment: 'production', target: { kind: 'event', id: '65f000000000000000000001' } });
-const table = (...cells: readonly Cell[]) =>
-  dataTable({ caption: 'Example', columns: cells.map((_, index) => `Column ${index}`), rows: [cells] });
-
-const chart = chartBlock({
-  title: 'Example',
-  xLabel: 'Time',
-  yLabel: 'Failures',
-  categories: ['12:00', '12:30'],
-  series: ['Email', 'SMS'].map((name) => ({ name, values: [1, 0] })),
-});
-
-const EXAMPLES: Record<NewerKind, readonly [words: string, MessageBlock]> = {
-  data_table: ['tables', table('text', 1_250, person('U0EXAMPLE'))],
-  action_cell: ['buttons in tables', table('text', { ...BUTTON, accessibility_label: 'Example' })],
-  data_visualization: ['charts', chart],
-  container: ['collapsible sections', folded('Example', [section('Words')])],
-};
-
-function createNewerKinds({ blocks }: WebClient, logger: Logger): Calls['newerKinds'] {
-  const refused = new Set<string>();
-
-  async function check() {
-    const checks = Object.entries(EXAMPLES).map(async ([kind, [words, example]]) => {
-      try {
-        const answer = await nullIfRefused(['invalid_blocks'], blocks.validate({ blocks: [example] }));
-        if (answer === null) refused.add(kind);
-        else refused.delete(kind);
-      } catch (err) {
-        logger.info({ err, kind }, "Slack's validator of blocks didn't answer");
-      }
-      return refused.has(kind) && words;
-    });
-    const unaccepted = present(await Promise.all(checks));
-    if (unaccepted.length > 0) logger.warn({ refused: unaccepted }, 'Slack refuses newer blocks: older ones are sent');
-    return unaccepted;
-  }
-
-  return { check, refused };
 }

@@ -4,14 +4,14 @@ import { silent } from '../../../lib/logger.testing.ts';
 import { dbAnswering } from '../../../store/store.testing.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { CTX, wordsOf } from '../../slack.testing.ts';
-import { incidentsFlow } from './verbs.ts';
+import { rowRoutes } from './row-verbs.ts';
 
 /** Submits a verb's form while the database is away. */
 async function submit(act: string, typed: string): Promise<string> {
   const db = dbAnswering(() => Promise.reject(new StoreTroubleError('not-answering')));
   const accessControl = { canUse: async () => false };
   const ctx = { ...CTX, db, accessControl, logger: silent, newReference: () => '7F3K2' };
-  const { routes } = incidentsFlow(Object.assign(Object.create(null), ctx));
+  const routes = rowRoutes(Object.assign(Object.create(null), ctx));
   const privateMetadata = JSON.stringify({ act, incidentId: 17, messageId: null, answerAt: null, channel: null });
   const form = { privateMetadata, blockIds: [], valueIn: () => typed, valuesIn: () => [typed], initialIn: () => null };
   const route = routes.find(({ id }) => id === 'incident.form');

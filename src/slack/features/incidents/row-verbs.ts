@@ -1,99 +1,32 @@
 import { z } from 'zod';
-import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
-import { incidentsInOrder } from '../../../incidents/incidents-now.ts';
-import { incidentNumbered, openIncidents } from '../../../incidents/lists.ts';
-import { notesOf } from '../../../incidents/notes.ts';
-import { InputError } from '../../../lib/errors.ts';
-import { incidentIn, incidentsIn, writeIncidentRef } from '../../../lib/input/typed-values.ts';
+import type { IncidentNow } from '../../../incidents/incident.ts';
+import { incidentNumbered } from '../../../incidents/lists.ts';
 import { MUTE_LENGTHS, parseMuteLength } from '../../../watches/mute-words.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { ACT, type ChosenEntry, parseAct } from '../../incident-view/incident-actions.ts';
 import { incidentHeading } from '../../incident-view/incident-title.ts';
 import { incidentFacts, noteWords } from '../../incident-view/incident-words.ts';
-import { context, runButton, section } from '../../kit/blocks.ts';
+import { context, section } from '../../kit/blocks.ts';
 import { cardFor } from '../../kit/error-card.ts';
 import { inModal, KeptRef } from '../../kit/in-modal.ts';
 import { choiceInput, personInput, readForm, textInput } from '../../kit/inputs.ts';
-import type { ActionInteraction, CommandInteraction, FilledView, Submitted } from '../../kit/interaction.ts';
-import { asMessage, type Form, formView, keptIn, type MessageContent, withNote } from '../../kit/message.ts';
-import { capitalized } from '../../kit/names.ts';
+import type { ActionInteraction, FilledView, Submitted } from '../../kit/interaction.ts';
+import { asMessage, type Form, formView, keptIn, withNote } from '../../kit/message.ts';
 import { AnswerAt } from '../../kit/places.ts';
-import { joined, mrkdwn, person, time } from '../../kit/text.ts';
-import type { Answers, Flow } from '../../router/command.ts';
-import { actionRoute, OldButtonError, routesFor } from '../../router/route.ts';
-import { draftCommand } from './draft.ts';
-import { affectedAnswer, failuresAnswer, failuresRoutes } from './failures.ts';
-import { openResend, resendFlow } from './resend.ts';
-import { timelineAnswer, timelineCommand, timelineRoutes } from './timeline.ts';
-import {
-  type Action,
-  incidentCard,
-  LONGEST_NOTE,
-  MUTE_BREAKS,
-  noteAction,
-  refuseUnassignable,
-  runVerb,
-  runVerbs,
-  verbCommands,
-} from './verb-commands.ts';
+import { joined, mrkdwn } from '../../kit/text.ts';
+import { actionRoute, OldButtonError, type Route, routesFor } from '../../router/route.ts';
+import { affectedAnswer, failuresAnswer } from './failures.ts';
+import { openResend } from './resend.ts';
+import { type Action, LONGEST_NOTE, MUTE_BREAKS, noteAction, refuseUnassignable, runVerb } from './run-verb.ts';
+import { timelineAnswer } from './timeline.ts';
 
-export interface IncidentsFlow extends Flow {
-  /** Serves /notif mute and unmute. */
-  changeMutes: (words: readonly string[], action: Action, interaction: CommandInteraction) => Promise<MessageContent>;
-  incidentAnswer: Answers['incidentAnswer'];
-  whichIncident: Answers['whichIncident'];
+/** Of an incident's row: its buttons, its menu and their forms. */
+export function rowRoutes(ctx: SlackCtx): Route[] {
+  return [
+    ...routesFor('everyone', [actionRoute(ACT, parseAct, (chosen, interaction) => click(ctx, chosen, interaction))]),
+    ...routesFor('members', [{ surface: 'view', id: FORM, take: (view) => take(ctx, view) }]),
+  ];
 }
-
-export function incidentsFlow(ctx: SlackCtx): IncidentsFlow {
-  const resend = resendFlow(ctx);
-  return {
-    commands: [...verbCommands(ctx), draftCommand(ctx), timelineCommand(ctx), ...resend.commands],
-    routes: [
-      ...routesFor('everyone', [actionRoute(ACT, parseAct, (chosen, interaction) => click(ctx, chosen, interaction))]),
-      ...routesFor('members', [{ surface: 'view', id: FORM, take: (view) => submitted(ctx, view) }]),
-      ...failuresRoutes(ctx),
-      ...timelineRoutes(ctx),
-      ...resend.routes,
-    ],
-    // Only unmute's words aren't parsed yet, so an error's example is of it.
-    changeMutes: (words, action, interaction) => runVerbs(ctx, incidentsIn(words, 'unmute'), [action], interaction),
-    incidentAnswer: async (number, { channelId: channel }) => {
-      // 'ack' is only the command in an error's example.
-      const ref = incidentIn([number], 'ack');
-      const shown = await incidentCard(ctx, ref, channel);
-      // The card itself shows the newest note.
-      const [_newest, ...earlier] = await notesOf(ctx.db, ref.incidentId, MOST_NOTES);
-      const notes = earlier.map((note) => mrkdwn`📝 ${person(note.actor)}, ${time(note.at)}: ${noteWords(note)}`);
-      return withNote(shown, joined(notes, '\n'));
-    },
-    whichIncident: async (error, { text, inThreadOf = [] }) => {
-      const example = error instanceof InputError && error.field === 'incident' ? error.example : null;
-      const [, verb = '', typed = ''] = /^\s*(\S+)\s*(.*)$/su.exec(text) ?? [];
-      if (example === null || verb === 'reopen') throw error;
-      const names = ctx.environments.map(({ name }) => name);
-      const items =
-        inThreadOf.length > 0
-          ? await incidentsInOrder(
-              ctx.db,
-              inThreadOf.slice(0, MOST_OFFERED).map((id) => ({ id })),
-              ctx.now(),
-            )
-          : (await openIncidents(ctx.db, names, MOST_OFFERED, ctx.now())).items;
-      if (items.length === 0) throw error;
-      const others = verb === 'note' ? [typed] : (typed.match(/<@[^>]+>/g) ?? []);
-      const label = capitalized(verb === 'ack' ? 'acknowledge' : verb);
-      const rows = items.map((incident) => {
-        const command = [verb, `#${writeIncidentRef(refOf(incident))}`, ...others].join(' ');
-        return section(incidentHeading(incident, ctx.environments), runButton(label, command));
-      });
-      return asMessage('Which incident?', rows);
-    },
-  };
-}
-
-const MOST_OFFERED = 10;
-
-const MOST_NOTES = 5;
 
 const WITH_FORM = ['muted', 'assigned', 'noted'] as const;
 
@@ -182,7 +115,7 @@ const Kept = z.object({
   answerAt: AnswerAt.nullable(),
 });
 
-function submitted(ctx: SlackCtx, view: FilledView): Submitted {
+function take(ctx: SlackCtx, view: FilledView): Submitted {
   const { act, answerAt, ...target } = keptIn(Kept, view);
   const { field, errors } = readForm(view);
   const action = field(FIELD, FORMS[act].action, null);

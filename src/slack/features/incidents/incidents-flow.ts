@@ -1,0 +1,88 @@
+import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
+import { incidentsInOrder } from '../../../incidents/incidents-now.ts';
+import { incidentNumbered, openIncidents } from '../../../incidents/lists.ts';
+import { notesOf } from '../../../incidents/notes.ts';
+import { InputError } from '../../../lib/errors.ts';
+import { type IncidentRef, incidentIn, incidentsIn, writeIncidentRef } from '../../../lib/input/typed-values.ts';
+import { mutesEndingAfter } from '../../../watches/mutes.ts';
+import type { SlackCtx } from '../../ctx.ts';
+import { incidentMessage } from '../../incident-view/incident-row.ts';
+import { incidentHeading } from '../../incident-view/incident-title.ts';
+import { noteWords } from '../../incident-view/incident-words.ts';
+import { runButton, section } from '../../kit/blocks.ts';
+import type { CommandInteraction } from '../../kit/interaction.ts';
+import { asMessage, type MessageContent, withNote } from '../../kit/message.ts';
+import { capitalized } from '../../kit/names.ts';
+import { joined, mrkdwn, person, time } from '../../kit/text.ts';
+import type { Answers, Flow } from '../../router/command.ts';
+import { draftCommand } from './draft.ts';
+import { failuresRoutes } from './failures.ts';
+import { resendFlow } from './resend.ts';
+import { rowRoutes } from './row-verbs.ts';
+import { type Action, runVerbs, watchesFor } from './run-verb.ts';
+import { timelineCommand, timelineRoutes } from './timeline.ts';
+import { verbCommands } from './verb-commands.ts';
+
+export interface IncidentsFlow extends Flow {
+  /** Serves /notif mute and unmute. */
+  changeMutes: (words: readonly string[], action: Action, interaction: CommandInteraction) => Promise<MessageContent>;
+  incidentAnswer: Answers['incidentAnswer'];
+  whichIncident: Answers['whichIncident'];
+}
+
+export function incidentsFlow(ctx: SlackCtx): IncidentsFlow {
+  const resend = resendFlow(ctx);
+  return {
+    commands: [...verbCommands(ctx), draftCommand(ctx), timelineCommand(ctx), ...resend.commands],
+    routes: [...rowRoutes(ctx), ...failuresRoutes(ctx), ...timelineRoutes(ctx), ...resend.routes],
+    // Only unmute's words aren't parsed yet, so an error's example is of it.
+    changeMutes: (words, action, interaction) => runVerbs(ctx, incidentsIn(words, 'unmute'), [action], interaction),
+    incidentAnswer: async (number, { channelId: channel }) => {
+      // 'ack' is only the command in an error's example.
+      const ref = incidentIn([number], 'ack');
+      const shown = await incidentCard(ctx, ref, channel);
+      // The card itself shows the newest note.
+      const [_newest, ...earlier] = await notesOf(ctx.db, ref.incidentId, MOST_NOTES);
+      const notes = earlier.map((note) => mrkdwn`📝 ${person(note.actor)}, ${time(note.at)}: ${noteWords(note)}`);
+      return withNote(shown, joined(notes, '\n'));
+    },
+    whichIncident: async (error, { text, inThreadOf = [] }) => {
+      const example = error instanceof InputError && error.field === 'incident' ? error.example : null;
+      const [, verb = '', typed = ''] = /^\s*(\S+)\s*(.*)$/su.exec(text) ?? [];
+      if (example === null || verb === 'reopen') throw error;
+      const items = inThreadOf.length > 0 ? await incidentsOfThread(ctx, inThreadOf) : await openNow(ctx);
+      if (items.length === 0) throw error;
+      const others = verb === 'note' ? [typed] : (typed.match(/<@[^>]+>/g) ?? []);
+      const label = capitalized(verb === 'ack' ? 'acknowledge' : verb);
+      const rows = items.map((incident) => {
+        const command = [verb, `#${writeIncidentRef(refOf(incident))}`, ...others].join(' ');
+        return section(incidentHeading(incident, ctx.environments), runButton(label, command));
+      });
+      return asMessage('Which incident?', rows);
+    },
+  };
+}
+
+const MOST_NOTES = 5;
+const MOST_OFFERED = 10;
+
+function incidentsOfThread({ db, now }: SlackCtx, ids: readonly number[]): Promise<readonly IncidentNow[]> {
+  return incidentsInOrder(
+    db,
+    ids.slice(0, MOST_OFFERED).map((id) => ({ id })),
+    now(),
+  );
+}
+
+async function openNow({ db, environments, now }: SlackCtx): Promise<readonly IncidentNow[]> {
+  const names = environments.map(({ name }) => name);
+  return (await openIncidents(db, names, MOST_OFFERED, now())).items;
+}
+
+async function incidentCard(ctx: SlackCtx, ref: IncidentRef, channel: string | null): Promise<MessageContent> {
+  const incident = await incidentNumbered(ctx.db, ref, ctx.now());
+  const here = await watchesFor(ctx, { messageId: null, channel }, incident);
+  const mutes = await Promise.all(here.map(({ id }) => mutesEndingAfter(ctx.db, id, ctx.now())));
+  const mute = mutes.flat().find(({ incidentId }) => incidentId === incident.id) ?? null;
+  return incidentMessage(ctx, incident, { mute });
+}

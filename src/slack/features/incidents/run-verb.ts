@@ -1,0 +1,121 @@
+import { watchOfMessage } from '../../../alerts/threads.ts';
+import { type ActionTarget, act, type IncidentAction } from '../../../incidents/actions.ts';
+import { follow } from '../../../incidents/followers.ts';
+import type { IncidentNow } from '../../../incidents/incident.ts';
+import { incidentNumbered } from '../../../incidents/lists.ts';
+import { InputError } from '../../../lib/errors.ts';
+import type { IncidentRef } from '../../../lib/input/typed-values.ts';
+import { scrubTyped } from '../../../lib/text/scrub.ts';
+import type { MuteTime } from '../../../watches/mute-words.ts';
+import { incidentTarget, muteIn, setMutes } from '../../../watches/mutes.ts';
+import { isAbout, type Watch } from '../../../watches/settings.ts';
+import { watchesIn } from '../../../watches/watches.ts';
+import type { SlackCtx } from '../../ctx.ts';
+import { VERBS } from '../../incident-view/incident-actions.ts';
+import { subjectName } from '../../incident-view/incident-title.ts';
+import { noteWords } from '../../incident-view/incident-words.ts';
+import type { CommandInteraction } from '../../kit/interaction.ts';
+import { asMessage, type MessageContent } from '../../kit/message.ts';
+import { numberOf } from '../../kit/names.ts';
+import { joined, type Markup, mrkdwn, person, present } from '../../kit/text.ts';
+import { mutedWords, watchNumbers } from '../../kit/watch-words.ts';
+
+export const NOTE_EXAMPLE = '#17 key had been rotated in vault, not here';
+
+export const MUTE_BREAKS = 'or until it ends, comes back, hits a critical workflow or fails every time';
+
+export type Action =
+  | IncidentAction
+  | { what: 'muted'; time: MuteTime }
+  | { what: 'unmuted' }
+  | { what: 'followed' }
+  | { what: 'unfollowed' };
+
+export const LONGEST_NOTE = 200;
+
+export function noteAction(typed: string): IncidentAction {
+  const text = scrubTyped(typed);
+  if (text !== '' && typed.trim().length <= LONGEST_NOTE) return { what: 'noted', text };
+  throw new InputError(
+    'note',
+    `A note takes text of ${LONGEST_NOTE} characters at most.`,
+    `/notif note ${NOTE_EXAMPLE}`,
+  );
+}
+
+export async function refuseUnassignable(ctx: SlackCtx, userId: string): Promise<void> {
+  if (await ctx.accessControl.canUse(userId, 'members')) return;
+  throw new InputError('assigned', 'Only members with an active account can be assigned.');
+}
+
+export async function runVerbs(
+  ctx: SlackCtx,
+  refs: readonly IncidentRef[],
+  actions: readonly Action[],
+  { channelId: channel, userId }: CommandInteraction,
+): Promise<MessageContent> {
+  const lines: Markup[] = [];
+  for (const ref of refs) {
+    try {
+      for (const action of actions)
+        lines.push(await runVerb(ctx, { messageId: null, ...ref, channel, userId }, action));
+    } catch (error) {
+      // One unknown number doesn't stop the others.
+      if (!(error instanceof InputError) || refs.length === 1) throw error;
+      lines.push(mrkdwn`⚠️ ${error.message}`);
+    }
+  }
+  return asMessage(lines);
+}
+
+type Target = ActionTarget & { userId: string };
+
+export async function runVerb(ctx: SlackCtx, target: Target, action: Action): Promise<Markup> {
+  const incident = await incidentNumbered(ctx.db, target, ctx.now());
+  const changed = await changeIncident(ctx, incident, target, action);
+  if (changed !== null) return changed;
+  const isResolved = action.what.endsWith('acknowledged') && incident.state.is === 'resolved';
+  return mrkdwn`${numberOf(incident.id)} ${VERBS[isResolved ? 'resolved' : action.what].unchanged}.`;
+}
+
+/** Returns null if it is so already. */
+async function changeIncident(
+  ctx: SlackCtx,
+  incident: IncidentNow,
+  target: Target,
+  action: Action,
+): Promise<Markup | null> {
+  const { incidentId, userId } = target;
+  const name = mrkdwn`${numberOf(incidentId)} ${subjectName(incident)}`;
+  const { did, effect = null } = VERBS[action.what];
+  if (action.what === 'muted') {
+    const watches = await watchesFor(ctx, target, incident);
+    const muted = await muteIn(ctx, { watches, target: incidentTarget(incidentId) }, action.time, userId);
+    if (muted.watches.length === 0) return null;
+    const breaks = muted.isPlanned ? 'whatever becomes of it' : MUTE_BREAKS;
+    return mrkdwn`${did} ${name} in ${mutedWords(muted)}, ${breaks}. You'll get what you missed then.`;
+  }
+  if (action.what === 'unmuted') {
+    const watches = await watchesFor(ctx, target, incident);
+    const unmuted = await setMutes(ctx, { watches, target: incidentTarget(incidentId) }, { actor: userId, time: null });
+    if (unmuted.length === 0) return null;
+    return mrkdwn`${did} ${name} in ${watchNumbers(unmuted)}. You'll get what you missed.`;
+  }
+  if (action.what === 'followed' || action.what === 'unfollowed')
+    return (await follow(ctx, target, action.what, userId)) ? mrkdwn`${did} ${name}.` : null;
+  if (!(await act(ctx, target, action, userId))) return null;
+  if (action.what === 'noted') return mrkdwn`📝 Note added to ${name}: ${noteWords(action)}.`;
+  const to = action.what === 'assigned' ? mrkdwn` to ${person(action.to)}` : '';
+  return joined([mrkdwn`${did} ${name}${to}.`, effect], ' ');
+}
+
+/** The watch of the message that has the row, else those of the channel that are about the environment. */
+export async function watchesFor(
+  { db }: SlackCtx,
+  { messageId, channel }: Pick<ActionTarget, 'messageId' | 'channel'>,
+  { environment }: IncidentNow,
+): Promise<readonly Watch[]> {
+  if (messageId !== null) return present([await watchOfMessage(db, messageId)]);
+  const here = channel == null ? [] : await watchesIn(db, channel);
+  return here.filter(({ settings }) => isAbout(settings.filter, environment));
+}
