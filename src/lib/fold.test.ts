@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseNames } from '../watches/parse-settings.ts';
-import { bare, fold, isAmong } from './fold.ts';
+import { bare, fold, isAmong, visible } from './fold.ts';
 import { parseCommandText } from './input/filters.ts';
 
 describe('a name as the service has it', () => {
@@ -37,6 +37,18 @@ test.each(['""user-1""', '“”user-1“”', "' user-1 '", '`user-1`', '\u200b
     expect(bare(typed)).toBe('user-1');
   },
 );
+
+test.each(['user-کتاب\u200cخانه', 'user-क्\u200dष', 'user-👨\u200d👩\u200d👧'])(
+  'an ID is asked for with the joiners of its words and emoji: %s',
+  (id) => {
+    expect(parseCommandText(`events subscriber:${id}`).filters).toEqual({ subscriber: [id] });
+    expect(bare(`“${id}”`)).toBe(id);
+  },
+);
+
+test('a joiner between Latin letters or at an edge of a word is left out', () => {
+  expect(visible('\u200duser\u200c-\u200b1 کتاب\u200c')).toBe('user-1 کتاب');
+});
 
 test.each(["d'arcy", "'tis", "o'"])("an apostrophe of an ID's own stays: %s", (typed) => {
   expect(bare(typed)).toBe(typed);

@@ -13,7 +13,18 @@ export function straightened(text: string): string {
   return LOOKALIKES.reduce((straight, [lookalikes, plain]) => straight.replace(lookalikes, plain), visible(text));
 }
 
-export const visible = (text: string): string => text.replace(/\p{Cf}/gu, '');
+/** Such a joiner is a part of Persian and Devanagari words, and of emoji; nobody types one between Latin letters. */
+const JOINER =
+  /(?<=(?![\p{sc=Latin}\p{sc=Inherited}])[\p{L}\p{M}]|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\p{Join_Control}(?=[\p{L}\p{M}]|\p{Extended_Pictographic})/u;
+const UNSEEN = new RegExp(`(${JOINER.source})|[\\p{Cc}\\p{Cf}\\p{Cs}]`, 'gu');
+const UNSEEN_FORMAT = new RegExp(`(${JOINER.source})|\\p{Cf}`, 'gu');
+
+export const visible = (text: string): string => text.replace(UNSEEN_FORMAT, '$1');
+
+/** Unlike `visible`, hides control characters, too. */
+export function withUnseenAs(sign: string, text: string): string {
+  return text.replace(UNSEEN, (_, joiner: string | undefined) => joiner ?? sign);
+}
 
 /** Strips quotes. An apostrophe at only one end belongs to the word. */
 export function bare(word: string): string {
@@ -23,7 +34,7 @@ export function bare(word: string): string {
 
 /** Makes 'ΟΔΟΣ', 'οδος' and 'οδοσ' equal. PostgreSQL's `lower()` would depend on its locale. */
 export function fold(name: string): string {
-  const straight = straightened(name.normalize('NFC')).replace(/\s+/gu, ' ');
+  const straight = straightened(name.normalize('NFC').replace(/\p{Join_Control}/gu, '')).replace(/\s+/gu, ' ');
   return straight.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
 }
 

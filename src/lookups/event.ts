@@ -199,26 +199,43 @@ export type TransactionRead = Awaited<ReturnType<typeof readTransaction>>;
 
 /** Beyond the first page, events that need no attention lose their steps and payload. */
 export async function readTransaction(ctx: ReadCtx<EventReader>, transactionId: string) {
+  const events: JudgedEvent[] = [];
+  const misfits: Misfit[] = [];
+  let unreadable = 0;
+  let isAll = true;
+  for await (const page of transactionPages(ctx, transactionId)) {
+    events.push(...(events.length === 0 ? page.events : page.events.map(withoutSteps)));
+    unreadable += page.unreadable;
+    misfits.push(...page.misfits);
+    isAll = page.isLast;
+    ctx.progress?.(events.length);
+  }
+  return { events, unreadable, misfits, isAll };
+}
+
+interface TransactionPage {
+  events: readonly JudgedEvent[];
+  unreadable: number;
+  misfits: readonly Misfit[];
+  isLast: boolean;
+}
+
+/** Ends early at ten thousand events, or after a minute. */
+export async function* transactionPages(
+  ctx: ReadCtx<EventReader>,
+  transactionId: string,
+): AsyncGenerator<TransactionPage> {
   const { service, now } = ctx;
   const startedAt = now().getTime();
   const steps = stepsBudget();
   const query = { transactionId, before: listEnd(now(), service.clockAheadMs()), limit: PAGE_SIZE };
-  const events: JudgedEvent[] = [];
-  const misfits: Misfit[] = [];
   let pages = 0;
-  let unreadable = 0;
-  let isAll = true;
-  for await (const page of service.eventPages(query, PERSON)) {
-    const judged = await judgedEvents(page.items, ctx, steps);
-    events.push(...(pages === 0 ? judged : judged.map(withoutSteps)));
-    unreadable += page.unreadable.length;
-    misfits.push(...(page.misfits ?? []));
+  for await (const { items, unreadable, misfits = [], hasMore } of service.eventPages(query, PERSON)) {
+    const events = await judgedEvents(items, ctx, steps);
+    yield { events, unreadable: unreadable.length, misfits, isLast: !hasMore };
     pages += 1;
-    isAll = !page.hasMore;
-    ctx.progress?.(events.length);
-    if (pages >= MOST_PAGES || now().getTime() - startedAt >= LONGEST_READING_MS) break;
+    if (pages >= MOST_PAGES || now().getTime() - startedAt >= LONGEST_READING_MS) return;
   }
-  return { events, unreadable, misfits, isAll };
 }
 
 function withoutSteps({ event, judgment }: JudgedEvent) {

@@ -1,6 +1,7 @@
 import { min } from 'date-fns';
 import { environmentIdOfNewestEvent } from '../changes/changes.ts';
 import { workflowsIn } from '../changes/workflows.ts';
+import { isDelivered } from '../failures/attempts.ts';
 import { notInList } from '../lib/closed-list.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
@@ -13,7 +14,7 @@ import { type Integration, serviceEnvironmentIdIn, type TopicSubscription } from
 import { type NotificationService, stepsBudget } from '../service/operations.ts';
 import { type EventQuery, type MessageQuery, PERSON } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
-import { judgedEvents, needsEyes, outcomeOf, type ReadCtx, readTransaction } from './event.ts';
+import { judgedEvents, needsEyes, outcomeOf, type ReadCtx, transactionPages } from './event.ts';
 
 export async function workflowIdsOf(db: Db, environment: Environment, typed: readonly string[]): Promise<string[]> {
   if (typed.length === 0) return [];
@@ -112,9 +113,9 @@ export type Missed = NonNullable<Awaited<ReturnType<typeof findMissed>>>;
 const SUBSCRIPTIONS_READ = 100;
 const MOST_PAGES = 100;
 
-/** Returns null without such a topic. `missed` are the channels that failed: none if nothing arrived. */
+/** Returns null without such a topic. `missed` are the channels that didn't reach the subscriber: null if none did. */
 export async function findMissed(ctx: Required<ReadCtx>, topicKey: string, transactionId: string) {
-  const { events, unreadable, isAll } = await readTransaction(ctx, transactionId);
+  const recipients = await recipientsOf(ctx, transactionId);
   const subscriptions: TopicSubscription[] = [];
   let after: string | null | undefined;
   for (let page = 0; page < MOST_PAGES && after !== null; page++) {
@@ -122,27 +123,55 @@ export async function findMissed(ctx: Required<ReadCtx>, topicKey: string, trans
     if (listed === null) return null;
     subscriptions.push(...listed.items);
     after = listed.next ?? null;
-    ctx.progress(events.length + subscriptions.length);
+    ctx.progress(recipients.events + subscriptions.length);
   }
-  const failed = new Map<string | undefined, string[]>();
-  for (const { event, judgment } of events) {
-    const id = event.subscriber?.subscriberId;
-    const steps = judgment.steps.filter(({ job }) => isDelivery(job));
-    if (needsEyes(outcomeOf(event, judgment)) && !steps.some(({ verdict }) => verdict === 'delivered')) continue;
-    const channels = steps.flatMap(({ job, verdict }) => (needsEyes(verdict) ? job.type : []));
-    failed.set(id, [...(failed.get(id) ?? []), ...channels]);
-  }
-  const sentAt = min([ctx.now(), ...events.flatMap(({ event }) => event.createdAt ?? [])]);
+  const { sentAt } = recipients;
   const subscribed = subscriptions.filter(({ createdAt }) => createdAt === null || createdAt <= sentAt);
-  const missing = subscribed.flatMap((item) => {
-    const missed = failed.get(item.subscriber?.subscriberId);
-    return missed?.length === 0 ? [] : { ...item, missed: missed ?? [] };
-  });
+  const missing: (TopicSubscription & { missed: readonly string[] | null })[] = [];
+  let unknown = 0;
+  for (const item of subscribed) {
+    const id = item.subscriber?.subscriberId;
+    const reached = id === undefined ? undefined : recipients.reached.get(id);
+    const isUnknown = id !== undefined && recipients.unknown.has(id);
+    if (isUnknown) unknown += 1;
+    if (id === undefined || isUnknown) continue;
+    const channels = [...(reached ?? [])];
+    const missed = channels.flatMap(([channel, isReached]) => (isReached ? [] : [channel]));
+    const gotNothing = reached === undefined || (channels.length > 0 && missed.length === channels.length);
+    if (gotNothing || missed.length > 0) missing.push({ ...item, missed: gotNothing ? null : missed });
+  }
   return {
-    missing: missing.sort((a, b) => a.missed.length - b.missed.length),
+    missing: missing.sort((a, b) => (a.missed?.length ?? 0) - (b.missed?.length ?? 0)),
     subscribed: subscribed.length,
     later: subscriptions.length - subscribed.length,
-    events: events.length + unreadable,
-    isAll: isAll && after === null,
+    deleted: subscribed.filter(({ subscriber }) => subscriber === null).length,
+    unknown,
+    events: recipients.events,
+    isAll: recipients.isAll && after === null,
   };
+}
+
+/** Of each recipient, whether each channel that is over reached them, by any of their events. */
+async function recipientsOf(ctx: Required<ReadCtx>, transactionId: string) {
+  const reached = new Map<string, Map<string, boolean>>();
+  const unknown = new Set<string>();
+  let [events, sentAt, isAll] = [0, ctx.now(), true];
+  for await (const page of transactionPages(ctx, transactionId)) {
+    for (const { event, judgment } of page.events) {
+      const id = event.subscriber?.subscriberId ?? '';
+      if (outcomeOf(event, judgment) === 'not-shown') unknown.add(id);
+      const channels = reached.get(id) ?? new Map<string, boolean>();
+      reached.set(id, channels);
+      for (const { job, verdict, attempts } of judgment.steps) {
+        const isReached = attempts.some(isDelivered) && verdict !== 'bounced';
+        if (isDelivery(job) && (isReached || needsEyes(verdict)))
+          channels.set(job.type, isReached || channels.get(job.type) === true);
+      }
+      sentAt = min([sentAt, event.createdAt ?? sentAt]);
+    }
+    events += page.events.length + page.unreadable;
+    isAll = page.isLast;
+    ctx.progress(events);
+  }
+  return { reached, unknown, events, sentAt, isAll };
 }

@@ -102,7 +102,15 @@ const DELIVERIES: { [Kind in Content['kind']]: (data: Hostile) => readonly Conte
 function aSending(change: Partial<Sending>): Sending {
   return {
     ...{ id: 'r', incidentId: 1, environment: 'production', actor: BY, channel: null, startedAt: NOON },
-    ...{ choices: null, refusedInARow: 0, stoppedAt: null, stoppedBy: null, lastRefusal: null, endedAt: null },
+    ...{
+      choices: null,
+      refusedInARow: 0,
+      batchSize: 50,
+      stoppedAt: null,
+      stoppedBy: null,
+      lastRefusal: null,
+      endedAt: null,
+    },
     ...change,
   };
 }

@@ -460,6 +460,23 @@ describeStore('sending again', (store) => {
     });
   });
 
+  test('a batch that is too large is halved until it fits, and stays so', async () => {
+    const sizes: number[] = [];
+    const { triggerEvents } = aCtx().serviceOf('production');
+    const ctx = aCtx({
+      triggerEvents: (items, ...others) => {
+        sizes.push(items.length);
+        const problem = { kind: 'refused', status: 413, message: 'Payload Too Large' } as const;
+        if (items.length > 20) return Promise.reject(new ServiceError('production', 'triggerEvents', problem));
+        return triggerEvents(items, ...others);
+      },
+    });
+    await begin(ctx);
+    for (let round = 0; round < 7; round++) await continueSendings(ctx, signal);
+    expect(sizes).toEqual([50, 25, 13, 13, 13, 13, 8]);
+    expect(sent.toSorted()).toEqual(PEOPLE.toSorted());
+  });
+
   test('an event on which the service fails does not hold up the others', async () => {
     const problem = { kind: 'service-error', ...SERVER_ERROR } as const;
     const failure = new ServiceError('production', 'triggerEvents', problem, { outcomeUnknown: true });

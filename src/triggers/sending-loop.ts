@@ -65,11 +65,9 @@ async function proceed(ctx: SendCtx, sending: Sending, call: SendCall) {
   await ctx.wakeDelivery();
 }
 
-const BATCH = 50;
-
 /** After a refusal, events are claimed one by one: a refused event mustn't block the others. */
-async function claim({ db, now }: SendCtx, { id, refusedInARow }: Sending) {
-  const most = refusedInARow === 0 ? BATCH : 1;
+async function claim({ db, now }: SendCtx, { id, refusedInARow, batchSize }: Sending) {
+  const most = refusedInARow === 0 ? batchSize : 1;
   const waiting = sql`(SELECT id FROM triggers WHERE sending = ${id} AND state = 'waiting' ORDER BY id LIMIT ${most} FOR UPDATE SKIP LOCKED)`;
   const isInBatch = sql`${triggers.id} IN ${waiting}`;
   return db.update(triggers).set({ state: 'sending', claimedAt: now() }).where(isInBatch).returning();
@@ -99,8 +97,12 @@ async function sendNext(ctx: SendCtx, sending: Resend, call: SendCall) {
   // The service may fail on a single event of a batch.
   const isNoted = state !== 'sending' || isAlone;
   if (isNoted) for (const { id } of batch) await noteState(ctx, { id, state, why: state === 'refused' ? why : null });
-  if (isRefusal) await countRefusals(ctx, sending, [why]);
+  if (problem?.kind === 'refused' && problem.status === TOO_LARGE && !isAlone)
+    await noteRefusals(ctx.db, sending.id, { batchSize: Math.ceil(batch.length / 2) });
+  else if (isRefusal) await countRefusals(ctx, sending, [why]);
 }
+
+const TOO_LARGE = 413;
 
 /** Problems of other kinds end by themselves. */
 const REFUSAL_KINDS = ['refused', 'key-refused', 'beyond-plan'];

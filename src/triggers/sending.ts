@@ -47,6 +47,7 @@ export interface Sending {
   choices: ResendChoices | null;
   startedAt: Date;
   refusedInARow: number;
+  batchSize: number;
   lastRefusal: string | null;
   stoppedAt: Date | null;
   stoppedBy: string | null;
@@ -69,7 +70,7 @@ export async function sendingOf(db: Db, id: string): Promise<Sending | null> {
   return sending ?? null;
 }
 
-type Refusals = StorableRow<Pick<Sending, 'refusedInARow' | 'lastRefusal'>>;
+type Refusals = StorableRow<Pick<Sending, 'refusedInARow' | 'lastRefusal'>> | Pick<Sending, 'batchSize'>;
 
 export async function noteRefusals(db: Db, id: string, refusals: Refusals): Promise<void> {
   await db.update(sendings).set(refusals).where(eq(sendings.id, id));

@@ -35,6 +35,7 @@ export const sendings = pgTable(
     choices: json(StoredChoices, () => null),
     startedAt: knownTime(),
     refusedInARow: integer().notNull().default(0),
+    batchSize: integer().notNull().default(50),
     lastRefusal: text(),
     stoppedAt: stamp(),
     stoppedBy: text(), // null: it stopped by itself

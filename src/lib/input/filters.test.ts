@@ -35,6 +35,16 @@ describe('parseCommandText', () => {
     );
   });
 
+  test.each(['project:42', 'oidc:123', 'billing:invoice-due', 'evn:prod'])(
+    'takes %s as an argument where a command takes one, and only there',
+    (argument) => {
+      const taken = { command: '/notif topic', filters: ['env'], takesArgument: true } as const;
+      const read = parseCommandText(`topic ${argument} env:eu`, taken);
+      expect(read).toEqual({ words: ['topic', argument], filters: { env: ['eu'] } });
+      expect(() => parseCommandText(`topic launch ${argument}`, taken)).toThrow(InputError);
+    },
+  );
+
   test.each(cases.refused)('refuses %s by name, with an example', (text, field, message) => {
     expect(() => parseCommandText(text)).toThrow(InputError);
     expect(() => parseCommandText(text)).toThrow(

@@ -54,6 +54,8 @@ interface FiltersTaken {
   command: string;
   filters: readonly FilterKey[];
   example?: string | undefined;
+  /** The first word after the command can be `project:42`. */
+  takesArgument?: boolean;
 }
 
 export interface CommandText {
@@ -80,7 +82,8 @@ export function parseCommandText(text: string, taken: FiltersTaken | null = null
       if (values.length === 0) throw new FilterError(key, 'has no value.');
       filters.set(key, [...(filters.get(key) ?? []), ...(key === 'mention' ? values : values.map(referencesAsText))]);
     } else {
-      refuseFilter(key, taken);
+      const isArgument = taken?.takesArgument === true && words.length === 1;
+      if (!isArgument) refuseFilter(key, taken);
       const word = referencesAsText(unquoted(piece));
       if (word !== '') words.push(word);
     }

@@ -1,5 +1,6 @@
 import type { MrkdwnElement, PlainTextElement } from '@slack/types';
 import { isSameMinute } from 'date-fns';
+import { withUnseenAs } from '../../lib/fold.ts';
 import { escaped } from '../../lib/input/slack-text.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import { formatUtc, HOUR_MS, joinedRanges, type TimeRange } from '../../lib/time/durations.ts';
@@ -52,7 +53,7 @@ function withoutMarkup(text: string) {
 
 /** Shows the invisible as `�`, so that different IDs look different. */
 export function code(id: string, longest = 60): Markup {
-  const visible = cut(id, longest).replace(/\s/gu, ' ').replace(INVISIBLE, '�').replaceAll('`', 'ˋ').trim();
+  const visible = withUnseenAs('�', cut(id, longest).replace(/\s/gu, ' ')).replaceAll('`', 'ˋ').trim();
   return new MarkupText(`\`${escaped(visible) || '–'}\``);
 }
 

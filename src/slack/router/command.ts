@@ -39,8 +39,8 @@ export interface Command {
   for: Access;
   filters: readonly FilterKey[];
   environments?: 'several';
-  /** By default, words follow. `text` isn't parsed. With `ids`, labels before them are words (`Event ID: …`). */
-  follows?: 'filters' | 'text' | 'ids';
+  /** By default, words follow. `text` isn't parsed. With `ids`, labels before them are words (`Event ID: …`), and so is an `argument` (`project:42`). */
+  follows?: 'filters' | 'text' | 'ids' | 'argument';
   answer: (line: CommandLine, interaction: CommandInteraction) => Promise<MessageContent> | Promise<void>;
 }
 
@@ -105,7 +105,10 @@ async function answerTo(
   if (named?.follows === 'text') return run(ctx, named, { words: [], text: rest, filters: {} }, interaction);
 
   const isLookup = named === undefined || named.follows === 'ids';
-  const typed = parseCommandText(text, isLookup ? null : { command: `/notif ${named.word}`, filters: named.filters });
+  const taken = isLookup
+    ? null
+    : { ...named, command: `/notif ${named.word}`, takesArgument: named.follows === 'argument' };
+  const typed = parseCommandText(text, taken);
   const [word = '', ...words] = typed.words;
   const command = commandNamed(word);
   if (command !== undefined) return run(ctx, command, { ...typed, words, text: words.join(' ') }, interaction);

@@ -51,6 +51,7 @@ export function credentialsFlow(ctx: SlackCtx): Flow {
     examples: ['user-0042', 'user-0042 env:staging'],
     for: 'operators',
     filters: ['env'],
+    follows: 'argument',
     answer: async ({ words, environment }, interaction) => {
       const subscriberId = subscriberIn(words);
       const kept = { ...intentOf(ctx, interaction), environment: environment.name, subscriberId };

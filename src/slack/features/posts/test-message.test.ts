@@ -16,7 +16,15 @@ function messageOf(tested: readonly Tested[], endedAt: Date | null = null) {
   };
   const content: ContentOf<'test'> = {
     ...{ kind: 'test', id: 'm', channel: 'U0ANN', tested: [...tested] },
-    sending: { ...begun, choices: null, refusedInARow: 0, stoppedAt: null, stoppedBy: null, lastRefusal: null },
+    sending: {
+      ...begun,
+      choices: null,
+      refusedInARow: 0,
+      batchSize: 50,
+      stoppedAt: null,
+      stoppedBy: null,
+      lastRefusal: null,
+    },
   };
   return testMessage(content, 'production');
 }

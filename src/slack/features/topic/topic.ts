@@ -22,6 +22,7 @@ export function topicCommand(ctx: SlackCtx): Command {
     examples: ['news-readers', 'news-readers subscriber:user-0042', 'news-readers tx:txn_8f2c91'],
     for: 'everyone',
     filters: ['subscriber', 'sort', 'tx', 'env'],
+    follows: 'argument',
     answer: async (line, { reply }) => {
       const service = ctx.serviceOf(line.environment.name);
       const { key, ...chosen } = parseTopic(line);
@@ -72,11 +73,11 @@ export function topicMessage(
 }
 
 function missingMessage({ words: [key = ''], filters, environment }: CommandLine, result: Missed) {
-  const { missing, subscribed, later, events, isAll } = result;
+  const { missing, subscribed, later, deleted, unknown, events, isAll } = result;
   const env = [environment.name];
-  const gotNothing = missing.filter(({ missed }) => missed.length === 0).length;
-  const others = [...new Set(missing.flatMap(({ missed }) => missed))].map((channel) => {
-    return mrkdwn`${missing.filter(({ missed }) => missed.includes(channel)).length} ${channelName(channel)}`;
+  const gotNothing = missing.filter(({ missed }) => missed === null).length;
+  const others = [...new Set(missing.flatMap(({ missed }) => missed ?? []))].map((channel) => {
+    return mrkdwn`${missing.filter(({ missed }) => missed?.includes(channel)).length} ${channelName(channel)}`;
   });
   return listMessage({
     caption: (shown) =>
@@ -89,11 +90,13 @@ function missingMessage({ words: [key = ''], filters, environment }: CommandLine
     columns: ['Subscriber', 'Missed', 'Contact', 'Subscribed'],
     rows: missing.map((subscription) => {
       const [id, ...facts] = subscriptionCells(subscription);
-      const missed = subscription.missed.map(channelName).join(', ') || 'everything';
+      const missed = subscription.missed?.map(channelName).join(', ') ?? 'everything';
       return { cells: [id, missed, ...facts], lookUp: [id, commandText(['subscriber', id], { env })] };
     }),
     notes: [
       mrkdwn`${plural(events, 'event')} checked`,
+      deleted > 0 && mrkdwn`${plural(deleted, 'deleted subscriber')} can't be told apart and aren't listed`,
+      unknown > 0 && mrkdwn`⚠️ Of ${plural(unknown, 'subscriber')} the service's list doesn't show what they got`,
       later > 0 && mrkdwn`${later} subscribed after it and aren't counted`,
       !isAll && '⚠️ Not all checked: ten thousand at most, in a minute',
     ],

@@ -62,6 +62,7 @@ export function triggerFlow(ctx: SlackCtx): Flow {
     examples: ['', 'order-shipped'],
     for: 'operators',
     filters: ['subscriber', 'env'],
+    follows: 'argument',
     answer: (line, interaction) => openForm(ctx, line, interaction),
   };
   const routes = routesFor('operators', [

@@ -1,0 +1,1 @@
+ALTER TABLE "sendings" ADD COLUMN "batch_size" integer DEFAULT 50 NOT NULL;
