@@ -60,7 +60,7 @@ const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{s
 const NEGATED = /\b(is|are|was|were|do|does|did|has|have|could)nt\b|\b(can)(?:t|not)\b/g;
 /** "Not blacklisted" is no block list. */
 const DENIED =
-  / (?:not|never|nicht|pas|nao|nie)(?: been| currently| on(?: any| our)?| in(?: any| our)?)? (?=(?:black|block|deny) ?list|(?:blocked|banned|spam(?:mer)?|suspended|disabled|full|locked|infected|virus|gesperrt|bloque|bloqueado) )[^ ]+/g;
+  / (?:not|never|nicht|pas|nao|nie|no|non|не)(?: been| currently| on(?: any| our)?| in(?: any| our)?| esta en(?: la| una)?| esta na| e(?: nella| in)?| sur(?: une| la)?| dans(?: une| la)?| auf(?: einer| der)?| в)? (?=(?:lista negra|liste noire|sperrliste|blackliste|черном списке|(?:black|block|deny) ?list|(?:blocked|banned|spam(?:mer)?|suspended|disabled|full|locked|infected|virus|gesperrt|bloque|bloqueado)) )[^ ]+(?: negra(?= )| noire(?= )| списке(?= ))?/g;
 
 export function wordsIn(text: string): Words {
   const words = wordsOf(text);
@@ -80,7 +80,7 @@ export function wordsOf(text: string): string {
 
 function unaccented(words: string) {
   if (!/[^\p{ASCII}]/u.test(words)) return words;
-  return words.normalize('NFD').replace(ACCENTS, '').normalize('NFC').replace(UNSPACED, ' $& ');
+  return words.normalize('NFD').replace(ACCENTS, '').normalize('NFC').replaceAll('ı', 'i').replace(UNSPACED, ' $& ');
 }
 
 /** What follows the "but" of "is not blacklisted, but …", if there is one. */

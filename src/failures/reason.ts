@@ -6,6 +6,11 @@ export interface Reason {
   command: string | null;
 }
 
+/** `replyMessage`, `status_text` */
+const SAYS =
+  /^(?:reply|response|result|return|ret|resp|status|api|failed)(?:message|msg|text|desc|description|reason|info)$/;
+const GIVES_CODE = /^(?:reply|result|return|ret|resp)code$/;
+
 const placesOf = (names: string): ReadonlyMap<string, number> =>
   new Map(names.split(' ').map((name, place) => [name, place]));
 
@@ -55,6 +60,7 @@ const EMPTY_SENTENCES = [
   /^there was one or more errors when trying to execute the notification$/i,
   /^request failed with status code \d{3}$/i,
   /^(?:(?:http |error )?[45]\d\d:? )?(?:bad request|unauthorized|payment required|forbidden|not found|method not allowed|not acceptable|conflict|gone|unprocessable (?:entity|content)|internal server error|service unavailable)$/i,
+  /^(?:access denied|permission denied|validation (?:failed|error|errors?)|invalid (?:request|input|data|parameters?))$/i,
   // A page that repeats its title and names its server.
   /^(?:[45]\d\d )?(bad gateway|service (?:temporarily )?unavailable|gateway time-?out|forbidden|not found|unauthorized|internal server error)(?: \1| [45]\d\d| cloudflare| (?:nginx|openresty|apache)\S{0,40})+…?$/i,
   /^(?:message )?(?:(?:hard |soft )?bounced?|could not be delivered|dropped|rejected|blocked|spam|complaint|unsubscribed|undelivered|deferred)$|^(?:delivery|sending|send)[_ ]failed$/i,
@@ -81,9 +87,14 @@ export function reasonIn(raw: string): Reason {
   return { sentence: sentenceOf(fields), code: codeOf(fields), command: command[0] ?? null };
 }
 
+function placeOf(name: string, places: ReadonlyMap<string, number>): number {
+  const usual = SAYS.test(name) ? 'message' : GIVES_CODE.test(name) ? 'code' : name;
+  return places.get(name) ?? places.get(usual) ?? -1;
+}
+
 /** Those of the fields that have a place, in its order. */
 function inOrder(fields: readonly Field<string>[], places: ReadonlyMap<string, number>): Field<string>[] {
-  const placed = fields.flatMap((field) => ({ field, place: places.get(field[0]) ?? -1 }));
+  const placed = fields.flatMap((field) => ({ field, place: placeOf(field[0], places) }));
   const listed = placed.filter(({ place }) => place >= 0).sort((a, b) => a.place - b.place);
   return listed.map(({ field }) => field);
 }
@@ -198,7 +209,9 @@ function fieldsOf([parent, value]: Field): Field[] {
     // Any other `text` is the message.
     const isText = name === 'text' && (/exception$/.test(parent) || isError(value, 'text', 'status' in value));
     if (isText || !REQUEST.test(name)) return key.startsWith('_') && key !== '__type' ? [] : [[name, item]];
-    return 'config' in value || 'request' in value || 'message' in value ? [] : errorsIn([name, insideText(item)]);
+    if ('config' in value || 'request' in value || 'message' in value) return [];
+    const inside = insideText(item);
+    return isNotOk(value) && isNamedError(inside) ? [[name, inside]] : errorsIn([name, inside]);
   });
 }
 
@@ -221,11 +234,20 @@ const statesStatus = (value: object) => 'message' in value && STATED_STATUS.test
 function errorsIn([name, sent]: Field): Field[] {
   if (typeof sent !== 'object' || sent === null || !ANSWERS.test(name)) return [];
   const isListed = name === 'errors' && 'code' in sent && typeof sent.code === 'string';
-  const isNotOk = ('ok' in sent && sent.ok === false) || ('status' in sent && sent.status === 'error');
-  if (isNotOk || /^(?:bounce|failed)$/.test(name) || isError(sent, isListed ? 'title' : 'reason'))
+  const hasCode = Object.keys(sent).some((key) => /^err(?:or)?code$/.test(fieldName(key)));
+  if (isNotOk(sent) || hasCode || /^(?:bounce|failed)$/.test(name) || isError(sent, isListed ? 'title' : 'reason'))
     return [[name, sent]];
   return Object.entries(sent).flatMap(([key, item]: Field) => errorsIn([Array.isArray(sent) ? name : key, item]));
 }
+
+function isNotOk(value: object) {
+  const { ok, status, success }: { ok?: unknown; status?: unknown; success?: unknown } = value;
+  return ok === false || success === false || status === 'error';
+}
+
+/** `{ status: 'error', data: { code: 'FromAddressMissing', message } }` */
+const isNamedError = (value: unknown) =>
+  typeof value === 'object' && value !== null && 'code' in value && CLASS_NAME.test(`${value.code}`);
 
 /** A number could be a code that was sent, such as a password. */
 function isError(value: object, sentence: string, isNumberACode = true) {

@@ -1,6 +1,6 @@
 import { type Announced, announcedBy } from './announced.ts';
 import { maskedField, valueAfter } from './field-values.ts';
-import { isSender, isSentenceField, isShownId, labelKind } from './fields.ts';
+import { isSender, isSentenceField, isShownId, isShownIdName, labelKind } from './fields.ts';
 import { CAPITAL, HAN, KATAKANA, LETTER, LETTER_OR_DIGIT } from './letters.ts';
 import { MASK } from './mask.ts';
 import { hideBeside, hideNumbers, hideTitles, joined, type Piece } from './pieces.ts';
@@ -142,10 +142,11 @@ function pieceOf(reading: Reading, word: string): Piece {
   if (!isInside && announced === null && /^[a-z]+$/.test(word)) return { text: word, is: 'unknown' };
   const kind = tokenKind(word);
   if (kind !== 'unknown') return { text: word, is: kind === 'number' && !isInside ? 'code' : kind };
+  const isId = /\d/.test(word) && isShownIdName(reading.label.slice(-2).join(' '));
   const isField = announced === 'field' && !NAME.test(word);
   const isName = isField || announced === 'sender' || BEFORE_VALUE.test(text.slice(at, at + 10));
   const isHost = announced === null && DOTTED.test(word) && ABOUT_HOST.test(text);
-  if (isHost || (isName && IDENTIFIER.test(word))) return { text: word, is: 'code' };
+  if (isHost || isId || (isName && IDENTIFIER.test(word))) return { text: word, is: 'code' };
   const isTitle = TITLE.test(word);
   const isPerson = announced === 'person' && (isTitle || !LATIN.test(word));
   const isEcho = isInside && !(span === undefined && UNSPACED.test(word));
@@ -157,18 +158,24 @@ function pieceOf(reading: Reading, word: string): Piece {
 const VALUE_START = /^[\s\\"'`“«「]*/;
 const VALUE_END = /(?:\\*["'`”»」])?\s*$/;
 
+/** `Template variable amount="1.299,00 €"` */
+const VARIABLE = /^(?:variables?|placeholders?|substitutions?|merge|personali[sz]ations?)$/i;
+
 /** A sign makes the words before it a name, and what follows a value. */
 function readSign(reading: Reading, sign: string) {
-  const { text, pieces } = reading;
+  const { text, pieces, at } = reading;
+  // `550 <j•••@acme.example>: Adresse inconnue`: the reply itself.
+  if (sign === ':' && text.charAt(at - 2) === '>' && text.charAt(at) === ' ') return;
   const label = reading.label.slice(-3);
   reading.followsSign = true;
   reading.label = [];
   reading.quotedKey = pieces.at(-2)?.text.endsWith('"') ? (label.at(-1) ?? null) : null;
   if (label.some((_, index) => isSender(label.slice(index).join(' ')))) reading.announced = 'sender';
   if (isShownId(label.join(' '))) return showId(reading);
-  const kind = labelKind(label.join(' '));
+  const isVariable = sign === '=' && label.slice(0, -1).some((word) => VARIABLE.test(word));
+  const kind = labelKind(label.join(' ')) ?? (isVariable ? 'values' : null);
   if (kind === null) return;
-  const value = valueAfter(text, reading.at, kind === 'person' && sign === '=');
+  const value = valueAfter(text, reading.at, sign === '=' && (isVariable || kind === 'person'));
   const masked = maskedField(kind, value);
   if (masked === null) return;
   push(reading, VALUE_START.exec(value)?.[0] ?? '', 'gap');

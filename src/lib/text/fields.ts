@@ -118,6 +118,9 @@ export function isShownId(name: string): boolean {
   return words.some((_, index) => SHOWN_ID.test(plainName(words.slice(index).join(' '))));
 }
 
+/** Whether an ID can follow without a sign: `queue id 4XyZ12AbCd`. */
+export const isShownIdName = (words: string): boolean => SHOWN_ID.test(plainName(words));
+
 const SENDERS = new Set([
   ...combined('from sender', '- number id name phonenumber'),
   ...combined('-', 'originator absender expéditeur remitente remetente mittente afzender отправитель 发件人 送信者'),

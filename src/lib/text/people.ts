@@ -25,11 +25,20 @@ const GREETINGS = [
   'bonjour|bonsoir|salut|ch(?:er|ère)|hola|buenos días|estimad[oa]|querid[oa]|olá|prezad[oa]|car[oa]|ciao|gentile|buongiorno|salve',
   'beste|geachte|hoi|hej|kære|kjære|bäste|szanown[ya]|cześć|witaj|merhaba|sayın|здравствуйте|привет|уважаем(?:ый|ая)|дорог(?:ой|ая)',
 ].join('|');
-const NO_GREETED = `(?:the|to|from|there|all|everyone|user|customer|recipient|sir or madam|message|name|host|command|required|rejected|received|is|was|not)${END}`;
-/** `Hi Zedekiah,`: up to the comma, or up to four words. */
+const NO_GREETED = `(?:the|to|from|there|all|everyone|valued|user|sender|postmaster|admin(?:istrator)?|customer|recipient|client|colleagues?|sir|madam|message|name|host|command|required|rejected|received|is|was|not)${END}`;
+/** `Hi Zedekiah,`: up to the comma, or up to four words. A message begins with it, up to the end of a quote or bracket. */
 const GREETED = new RegExp(
-  `${START}(?<!(?:server|client) )((?:${GREETINGS}) )(?!${NO_GREETED})(?:[^\\s,.!:;"'•<>()@][^,.!:;"'•<>()@]{0,40}(?=[,!])|[${LETTER}][${LETTER}'’-]{0,40}(?: [${LETTER}][${LETTER}'’-]{0,40}){0,3}(?![${LETTER}@.\\d-]))`,
+  `${START}(?<!(?:server|client) )((?:${GREETINGS}) )(?!${NO_GREETED})(?:[^\\s,.!:;"'•<>()@][^,.!:;"'•<>()@]{0,40}(?=[,!])|[${LETTER}][${LETTER}'’-]{0,40}(?: [${LETTER}][${LETTER}'’-]{0,40}){0,3}(?![${LETTER}@.\\d-]))(?:([,!] ?)[^"”»“<>()[\\]{}|;\\\\]+)?`,
   'gi',
+);
+
+/** `Hi! Your overdraft …` */
+const UNNAMED =
+  /(?<![\p{Lu}\p{Ll}])((?:hi|hello|hey|hallo|hola|bonjour|ciao|привет)! ?)[\p{Lu}\p{Ll}][^"”»“<>()[\]{}|;\\]+/giu;
+
+const SIGNED = new RegExp(
+  `${START}((?:(?:[Bb]est|[Kk]ind|[Ww]arm) [Rr]egards|[Rr]egards|[Ss]incerely|[Cc]heers|[Ss]igned(?: off)? by|[Mm]it freundlichen Grüßen|[Vv]iele Grüße|[Cc]ordialement|[Ss]aludos|[Aa]tentamente|[Aa]tenciosamente|[Cc]ordiali saluti|[Gg]roeten|[Сс] уважением),? )(${NAME})`,
+  'g',
 );
 
 const ROLE =
@@ -56,18 +65,36 @@ const LABELED = new RegExp(
   'g',
 );
 
+/** 用户欧阳锋已注销 */
+const ATTACHED = new RegExp(
+  `((?:用户|收件人|客户|联系人|会员|ユーザー|受信者))(?![账帐名不未已无没拒余的端设输组标号邮信授权取关被登])[${HAN}${KATAKANA}]{2,5}?(?=已|不存|未|无|没有|拒|被|的|关闭|取消|は|が|の)`,
+  'g',
+);
+
 const HANDLE = new RegExp(
   `(?<![${LETTER_OR_DIGIT}_.@/•-])@(?!\\d+(?:\\.\\d+)*(?![${LETTER}_]))[${LETTER_OR_DIGIT}_][${LETTER_OR_DIGIT}_.]{2,40}(?![${LETTER_OR_DIGIT}_/@-])`,
   'g',
 );
 
+/** `izzyblum#4821` */
+const TAGGED = /(?<![\w./-])([a-z][\w.]{1,31})#\d{4}(?!\w)/gi;
+
 /** Names that a sentence announces, and user names. */
 export const PEOPLE_PASSES: readonly TextPass[] = [
   passesFor(new RegExp(`[${CAPITAL}]`), [
     withoutTitled,
+    passOf(SIGNED, `$1${MASK}`),
     passOf(WHO_LEFT, (all, role, name) => (!name.includes(' ') && isVocabulary(name) ? all : `${role}${MASK}`)),
   ]),
-  passesFor(new RegExp(`(?:${GREETINGS}) `, 'i'), [passOf(GREETED, `$1${MASK}`)]),
-  passesFor(new RegExp(`[${HAN}${KATAKANA}${HANGUL}]`), [passOf(LABELED, `$1${MASK}`), passOf(HONORED, MASK)]),
+  passesFor(new RegExp(`(?:${GREETINGS})[ !]`, 'i'), [
+    passOf(UNNAMED, `$1${MASK}`),
+    passOf(GREETED, (_, greeting, end: string | undefined) => `${greeting}${MASK}${end ? `${end}${MASK}` : ''}`),
+  ]),
+  passesFor(new RegExp(`[${HAN}${KATAKANA}${HANGUL}]`), [
+    passOf(LABELED, `$1${MASK}`),
+    passOf(ATTACHED, `$1${MASK}`),
+    passOf(HONORED, MASK),
+  ]),
   passesFor(/@/, [passOf(HANDLE, (all) => (isHost(all.slice(1)) ? all : `@${MASK}`))]),
+  passesFor(/[a-z\d_.]#\d{4}/i, [passOf(TAGGED, (all, name) => (isVocabulary(name) ? all : MASK))]),
 ];

@@ -27,22 +27,23 @@ const PARCEL = new RegExp(
 const ONE_TIME =
   '(?:(?:one[- ]?time|verification|confirmation|security|login|log-in|sign-?in|access|auth(?:entication)?|activation|pass|otp|2fa|mfa|reset)[ -]?(?:code|pin|password)|otp|passcode|pin|tan|(?:bestätigungs|sicherheits|verifizierungs|zugangs|anmelde)code|code de (?:connexion|vérification|confirmation|sécurité)|código de (?:verificación|verificação|acceso|acesso|seguridad|segurança)|codice di (?:verifica|accesso|conferma)|код(?: подтверждения| доступа| входа)?|验证码|驗證碼|認証コード|確認コード|인증번호)';
 const COPULA = '(?:is|was|ist|lautet|est|es|é|è|—|–|-|:|=)';
-const CODE = `(?<![${LETTER_OR_DIGIT}.])(?:[A-Z]{1,3}-)?(?:\\d{3}[ -]\\d{3}|\\d{4,8})${END}`;
+const CODE = `(?<![${LETTER_OR_DIGIT}.])(?:[A-Z]{1,3}-)?(?:\\d{3}[ -]\\d{3}|\\d\\d(?:[ -]\\d\\d){2}|\\d{4,8})${END}`;
 const ONE_TIME_CODES = [
   `(${START}${ONE_TIME}[\\s:=#]{0,2}(?:${COPULA}\\s?)?["'«“(]?)${CODE}`,
   `()${CODE}(?=["'»”)]? ${COPULA} [^\\d\\n.;]{0,20}?(?:${ONE_TIME}|code|kod|код|código|codice)${WORD_END})`,
   `((?<!(?:error|status|response|reply|short|reason) )${START}code )${CODE}(?= (?:expire|is valid|valid for|gültig|läuft|abgelaufen))`,
+  `(${START}code ?[:=]? ?)${CODE}(?= in (?:the |its )?(?:body|text|message|content|sms))`,
   `()${CODE}(?= (?:to|um|pour|para|per|чтобы) (?:log|sign|verify|confirm|continue|reset|sich|vous|entrar|iniciar|войти))`,
   `(${START}(?:enter|use|type|gib|saisissez|utilisez|usa|введите) )${CODE}`,
 ];
 
 const RECIPIENTS_IP =
-  "(?:recipient|user|customer|subscriber|visitor|reader|opener|clicker|end[- ]?user)(?:['’]s|s['’]?)?[ _-]?ip(?: ?addr(?:ess)?)?|(?:opened|clicked|unsubscribed|logged in|signed in|geöffnet|angeklickt)(?: [a-z]{1,12}){0,3} (?:from|by|at|von|aus)(?: ip(?: address)?)?|ip (?:of|address of) (?:the )?(?:recipient|user|customer|subscriber)";
+  "(?:recipient|user|customer|subscriber|visitor|reader|opener|clicker|end[- ]?user)(?:['’]s|s['’]?)?[ _-]?ip(?: ?addr(?:ess)?)?|(?:opened|click(?:ed)?|unsubscribed|logged in|signed in|geöffnet|angeklickt)(?: [a-z]{1,12}){0,3} (?:from|by|at|von|aus)(?: ip(?: address)?)?|ip (?:of|address of) (?:the )?(?:recipient|user|customer|subscriber)";
 const IP =
   '(?:(?:\\d{1,3}\\.){3}\\d{1,3}(?![.\\d/])|(?:[\\da-f]{1,4}:){3,7}[\\da-f]{1,4}|(?:[\\da-f]{1,4}:){1,6}:(?:[\\da-f]{1,4}:?){0,6})';
 
 const BORN =
-  'born(?: on)?|birthday|birth ?date|date of birth|dob|geboren(?: am)?|geburts(?:tag|datum)|née?(?: le)?|date de naissance|nacid[oa](?: el)?|nascid[oa](?: em)?|nat[oa] il|fecha de nacimiento|дата рождения|родил(?:ся|ась)|生年月日|出生日期|생년월일';
+  'born(?: on)?|geb\\.|birthday|birth ?date|date of birth|dob|geboren(?: am)?|geburts(?:tag|datum)|née?(?: le)?|date de naissance|nacid[oa](?: el)?|nascid[oa](?: em)?|nat[oa] il|fecha de nacimiento|дата рождения|родил(?:ся|ась)|生年月日|出生日期|생년월일';
 const DATE = `(?:\\d{1,4}[-./年 ]{1,2}(?:\\d{1,2}|[${LETTER}]{3,9}\\.?)[-./月 ]{1,2}\\d{1,4}日?|[${LETTER}]{3,9} \\d{1,2},? \\d{4})`;
 
 /** Numbers of a person, their device, parcel and address, where a sentence says that they are. */

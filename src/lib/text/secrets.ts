@@ -60,6 +60,10 @@ const PEM_BLOCK = /-----BEGIN [A-Z0-9 ]{0,40}-----.*?(?:-----END [A-Z0-9 ]{0,40}
 const AUTHORIZATION =
   /\b(bearer|api-?key|api key(?=\s+\S*\d)|auth (?:plain|login)|auth(?: key| secret)?(?=\s+[\w-]{22}(?![\w-]))|(?:include_)?player(?:[-_ ]ids?)?(?=\s+[0-9a-f]{8}-)|basic|VXNlcm5hbWU6|UGFzc3dvcmQ6)\s+(?:C: )?(?!auth|token|realm|error|scheme|credential|•)([^\s"<>]{4,})/gi;
 
+/** `with password Zx9!kLm2`, but not `password expired` */
+const PASSWORD =
+  /(?<![\p{Lu}\p{Ll}])((?:password|passwd|passphrase|passwort|kennwort|mot de passe|contraseña|senha|пароль) )(?=\S{0,64}\d)(?=\S{0,64}[A-Za-z])(?![([{<])[^\s"<>]{6,64}/giu;
+
 /** Google and Apple generate groups of four random letters. */
 const APP_PASSWORD = /(?<![\w-])[a-z]{4}([ -])[a-z]{4}(?:\1[a-z]{4}){2,4}(?![\w-])/g;
 const NO_WORD = /^(?!html$|http$|smtp$)[^aeiouy]+$/;
@@ -101,9 +105,9 @@ const LONG_HEX =
 const RUN = /[A-Za-z0-9+/_-]{8,}={0,2}/g;
 /** Accounts, messages and services, but not keys. */
 const TWILIO_ID = /^(?!SK)[A-Z]{2}[0-9a-f]{32}$/;
-/** UUIDs, ULIDs, IDs of MongoDB, SES, Twilio and Exim. */
+/** UUIDs, ULIDs, IDs of MongoDB, SES, Twilio, X-Ray and Exim. */
 const PUBLIC_ID =
-  /(?<![0-9A-Za-z])(?:(?:[0-9a-f]{16}-)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?:-\d{6}(?!\d))?|[0-9a-f]{24}|[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}|01[0-9A-HJKMNP-TV-Z]{24}|(?!SK)[A-Z]{2}[0-9a-f]{32}|d-[0-9a-f]{32}|1[0-9A-Za-z]{5}-[0-9A-Za-z]{6,11}-[0-9A-Za-z]{2,6})(?![0-9A-Za-z])/g;
+  /(?<![0-9A-Za-z])(?:(?:[0-9a-f]{16}-)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?:-\d{6}(?!\d))?|[0-9a-f]{24}|[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}|01[0-9A-HJKMNP-TV-Z]{24}|(?!SK)[A-Z]{2}[0-9a-f]{32}|d-[0-9a-f]{32}|1-[0-9a-f]{8}-[0-9a-f]{24}|1[0-9A-Za-z]{5}-[0-9A-Za-z]{6,11}-[0-9A-Za-z]{2,6})(?![0-9A-Za-z])/g;
 /** `ERR_NON_2XX_3XX_RESPONSE` */
 const CONSTANT = /^[A-Z]+(?:_(?:[A-Z]+|[A-Z0-9]{1,4}))+$/;
 /** Follows a run that is part of a host name or of Gmail's message. */
@@ -127,6 +131,7 @@ export const SECRET_PASSES: readonly TextPass[] = [
       const isNamed = /pass\w{0,6}\W{1,3}$/i.test(text.slice(Math.max(0, at - 12), at));
       return isNamed || all.split(/[ -]/).some((group) => NO_WORD.test(group)) ? MASK : all;
     }),
+  passOf(PASSWORD, `$1${MASK}`),
   passOf(ONE_TIME_CODE, `$1${MASK}`),
   passOf(KNOWN_KEY, MASK),
   (text) =>

@@ -13,6 +13,7 @@ const CODES: readonly RegExp[] = [
   /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/, // ESME_RINVDSTADR
   /^(?:[\w-]+[.#])*(?:[A-Z][a-z\d]+)+(?:Error|Exception|Failure|Fault)$/, // java.net.SocketTimeoutException
   /^(?=.*\d)[\da-f]{4,}(?:[-.:][\da-z]{1,16})*$/i, // UUIDs, rays, queues
+  /^1-[\da-f]{8}-[\da-f]{24}$/, // AWS X-Ray's traces
   /^[A-Za-z]{1,3}(?=[a-f]*\d)[\da-f]{12,}$|^d-[\da-f]{32}$/, // SM0123…
   /^(?:[a-z]{2,12}:){2,}\S*$/, // arn:aws:iam::…
 ];

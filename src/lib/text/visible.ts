@@ -33,8 +33,13 @@ const IS_VISIBLE = /^[\x20-\x25\x27-\x3b=>-[\]-\x7e]*$/;
 export const VISIBLE: TextPass = (text) =>
   IS_VISIBLE.test(text) ? text.replace(/ {2,}/g, ' ').trim() : passed(text, VISIBLE_PASSES);
 
+/** `<SendSms>` before any element of HTML: XML, whose elements name what they hold. */
+const OTHER_ELEMENT =
+  /^[^<]*<(?!(?:html|head|body|title|div|span|p|br|hr|h[1-6]|table|center|pre|a|b|i|strong|em|ul|script|style)[\s/>])([a-z][\w:.-]{0,60})[\s>]/i;
+
 function withoutMarkup(text: string) {
-  if (!IS_HTML.test(text)) return text;
+  const [, other] = OTHER_ELEMENT.exec(text) ?? [];
+  if (!IS_HTML.test(text) || (other !== undefined && text.includes(`</${other}>`))) return text;
   return text
     .replace(UNSEEN_ELEMENTS, ' ')
     .replace(COMMENTS, ' ')
