@@ -57,14 +57,19 @@ const ENCODED_WORD = /=\?[\w-]{2,20}\?[QB]\?[^?\s]*(?:\?=)?/gi;
 const FIELD_NAME = /^[a-z_]+$/i;
 const USUAL_HOST = /\.(?:com|net|org|edu|gov|info|app|dev|[a-z]{2})$/i;
 
-export const LINK_PASSES: readonly TextPass[] = [
+/** Addresses to call, which often have a secret in their path. */
+export const URL_PASSES: readonly TextPass[] = [
   passOf(URL_WITH_SCHEME, (_, scheme, rest) => hostOnly(`${scheme}//`, rest)),
   passOf(ENCODED_URL, (_, scheme, rest) => hostOnly(`${scheme}://`, withoutEncoding(rest))),
   passOf(URL_WITHOUT_SCHEME, '$1/…'),
+  passOf(USER_AND_PASSWORD, `${MASK}@`),
+];
+
+export const LINK_PASSES: readonly TextPass[] = [
+  ...URL_PASSES,
   passOf(ENCODED_WORD, MASK),
   withoutQuotedPrintable,
   withoutSpelling,
-  passOf(USER_AND_PASSWORD, `${MASK}@`),
   withPlainAt,
 ];
 

@@ -148,7 +148,7 @@ function pieceOf(reading: Reading, word: string): Piece {
   const isHost = announced === null && DOTTED.test(word) && ABOUT_HOST.test(text);
   if (isHost || isId || (isName && IDENTIFIER.test(word))) return { text: word, is: 'code' };
   const isTitle = TITLE.test(word);
-  const isPerson = announced === 'person' && (isTitle || !LATIN.test(word));
+  const isPerson = announced === 'person' && (isTitle || !LATIN.test(word)) && !UNSPACED.test(word);
   const isEcho = isInside && !(span === undefined && UNSPACED.test(word));
   const isNamed = announced === 'username' || (FULL_NAME.test(word) && !word.split('.').some(isVocabulary));
   if (isEcho || isPerson || isNamed) return { text: MASK, is: 'mask' };

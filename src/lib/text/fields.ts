@@ -89,10 +89,10 @@ const KINDS: ReadonlyMap<string, FieldKind> = new Map([
 
 const LONGEST_NAME = 60;
 
-/** `firstName`, `first_name` and `user.first-name` are one. */
+/** `firstName`, `first_name`, `user.first-name` and `X-First-Name` are one. */
 function plainName(name: string) {
   const last = name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('['), name.length - LONGEST_NAME - 1) + 1);
-  return last.replace(/[\s_\-"'`\]*?]+/g, '').toLowerCase();
+  return last.replace(/^x-|[\s_\-"'`\]*?]+/gi, '').toLowerCase();
 }
 
 /** The kind of the last one, two or three words. */

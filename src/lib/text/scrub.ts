@@ -1,5 +1,5 @@
 import { ACCOUNT_PASSES } from './accounts.ts';
-import { ADDRESS_PASSES, LINK_PASSES } from './addresses.ts';
+import { ADDRESS_PASSES, LINK_PASSES, URL_PASSES } from './addresses.ts';
 import { withoutEchoes } from './echoes.ts';
 import { roleOf } from './field-values.ts';
 import { labelKind } from './fields.ts';
@@ -112,7 +112,7 @@ const PERSONAL = passesFor(/\d/, PERSONAL_PASSES);
 
 const SAFE_PASSES = [VISIBLE, LINKS, NAMES, ADDRESSES, SECRETS, ACCOUNTS];
 const EVIDENCE_PASSES = [...SAFE_PASSES, PERSONAL, ...PEOPLE_PASSES, ...PATH_PASSES];
-const ORIGINAL_PASSES = [VISIBLE, LINKS, SECRETS];
+const ORIGINAL_PASSES = [VISIBLE, ...URL_PASSES, SECRETS];
 const TYPED_PASSES = [LINKS, ADDRESSES, SECRETS, ACCOUNTS, withoutPhones];
 
 const PLAIN: Manner = {
