@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { addMinutes } from 'date-fns';
 import manifest from '../package.json' with { type: 'json' };
 import { alertmanagerTrouble, createAlertmanagerLoop, forgetAlertmanager } from './alerts/pager.ts';
 import { createFlows } from './app/flows.ts';
@@ -19,6 +20,7 @@ import { callAddress } from './lib/call-address.ts';
 import type { Logger } from './lib/logger.ts';
 import { createLoops } from './lib/loop.ts';
 import { createSeal } from './lib/seal.ts';
+import { hashOf } from './lib/text/hash.ts';
 import { createClockGuard } from './lib/time/clock-guard.ts';
 import { HOUR_MS, SECOND_MS } from './lib/time/durations.ts';
 import { realTimer, type Sleep, sleep, type Timer } from './lib/time/waiting.ts';
@@ -40,10 +42,13 @@ import { newReference } from './slack/kit/error-card.ts';
 import { createAccessControl } from './slack/router/authorization.ts';
 import { registerRoutes } from './slack/router/register.ts';
 import { claimHome, createChannels, createWorkspace } from './slack/workspace/workspace.ts';
-import { storeCodeOf } from './store/kv.ts';
+import { claimKey, storeCodeOf } from './store/kv.ts';
 import { openDb } from './store/open.ts';
 import { continueSendings } from './triggers/sending-loop.ts';
 import { configureWatch } from './watches/watches.ts';
+
+/** Twice as long as a signature is accepted. */
+const REPLAYED_MINUTES = 10;
 
 interface AppOptions {
   logger: Logger;
@@ -90,6 +95,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     onAcknowledged,
     observeCalls,
     onWorkspace: (workspace) => claimHome(db, workspace, config.isTeamChanged),
+    isFirst: (interaction) =>
+      claimKey(db, `interaction:${hashOf(interaction, 32)}`, addMinutes(now(), REPLAYED_MINUTES)),
   });
   const { askingClient: client, tokenChecks } = slack;
   let isStopping = false;

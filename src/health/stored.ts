@@ -118,6 +118,7 @@ const KEPT: Record<Topic, StoredJson> = {
     ...nobody('serviceEnvironmentId'),
     integrations: nobody('key', 'name', 'identifier', 'channel', 'provider', 'conditions'),
   }),
+  interaction: json(z.literal(true)),
   'last-heartbeat': json(LastHeartbeat, nobody('why', 'at')),
   'masked-texts': json(MaskedTexts, nobody('done', 'below')),
   mention: json(z.literal(true)),

@@ -117,6 +117,7 @@ describeNight("Stored data that can't be read", (night, store) => {
     'channel-environment': () => channelEnvironment(store().db, 'C1'),
     erased: () => erasedAmong(store().db, ['one'], at(0)),
     integrations: () => noteIntegrations(store().db, 'production', NONE, { from: at(1), to: at(2) }),
+    interaction: () => claimKey(store().db, 'interaction:i', at(9)),
     'last-heartbeat': () => noteHeartbeat(store().db, null, at(0)),
     'masked-texts': () => maskStoredTexts(store().db, [{ name: 'none', maskBelow: async () => null }], () => false),
     mention: () => claimKey(store().db, 'mention:C1:1', at(9)),
@@ -129,7 +130,9 @@ describeNight("Stored data that can't be read", (night, store) => {
 
   test.each(Object.entries(TOPICS))('is kept also where it is replaced: %s', async (topic, use) => {
     const { db } = store();
-    const key = { integrations: 'integrations:production', mention: 'mention:C1:1' }[topic] ?? topic;
+    const key =
+      { integrations: 'integrations:production', interaction: 'interaction:i', mention: 'mention:C1:1' }[topic] ??
+      topic;
     const [known] = await db.select().from(kv).where(eq(kv.key, key));
     for (const torn of TORN) {
       await db.write(

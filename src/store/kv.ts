@@ -12,6 +12,7 @@ export type Topic =
   | 'channel-environment'
   | 'erased'
   | 'integrations'
+  | 'interaction'
   | 'last-heartbeat'
   | 'masked-texts'
   | 'mention'

@@ -5,7 +5,7 @@ import type { DoctorCtx } from '../../health/doctor.ts';
 import { createSparseLog, type Logger, type Observer } from '../../lib/logger.ts';
 import { boltLogger, type Calls, createCalls } from './calls.ts';
 import { readPost } from './incoming.ts';
-import { type AckObserver, NotifApp } from './notif-app.ts';
+import { type AckObserver, type IsFirst, NotifApp } from './notif-app.ts';
 import { createSockets, type OnHello, untilConnected } from './sockets.ts';
 import { createTokenChecks } from './tokens.ts';
 
@@ -39,6 +39,7 @@ export interface SlackConnectionOptions {
   /** Runs before requests are handled; rejects if the workspace is the wrong one. */
   onWorkspace?: (workspace: { id: string; name: string }) => Promise<void>;
   onAcknowledged: AckObserver;
+  isFirst?: IsFirst;
   observeCalls: Observer;
   now: () => number;
   timing?: Partial<typeof TIMING>;
@@ -86,7 +87,9 @@ export function createSlackConnection(options: SlackConnectionOptions): SlackCon
   const http = transport.mode === 'http' ? new HTTPReceiver({ ...transport, logger: slackLogger }) : null;
   // With `token`, Bolt would call auth.test itself and refuse everything if it fails.
   const appOptions = { logger: slackLogger, authorize: async () => authorization, convoStore: false as const };
-  const app = new NotifApp(sockets?.receivers ?? (http ? [http] : []), appOptions, logger, onAcknowledged);
+  const { isFirst = async () => true } = options;
+  const parts = { logger, onAcknowledged, isFirst: http === null ? null : isFirst };
+  const app = new NotifApp(sockets?.receivers ?? (http ? [http] : []), appOptions, parts);
 
   async function start() {
     const identify = async () => {

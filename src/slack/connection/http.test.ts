@@ -13,6 +13,7 @@ const UNOBSERVED = { ...EARS, observeCalls: unobserved, storeCode: '1f2e3d4c', n
 describe('a connection by HTTP', () => {
   let slack: LocalSlack;
   let connection: SlackConnection;
+  let connect: () => SlackConnection;
   let server: Served;
   let url: string;
   let logged: () => string[];
@@ -24,17 +25,23 @@ describe('a connection by HTTP', () => {
     const { logger, lines } = heard();
     logged = lines;
     const { botToken, apiUrl, signingSecret } = slack;
-    connection = createSlackConnection({
-      ...{ botToken, apiUrl, logger, ...UNOBSERVED },
-      transport: { mode: 'http', signingSecret },
-      timing: { drainMs: 1_000 },
-    });
-    connection.app.command('/notif', async ({ ack, command, respond }) => {
-      await ack();
-      said.push(command.text);
-      await respond(`answer to ${command.text}`);
-    });
-    connection.app.event('app_mention', async ({ event }) => void said.push(event.text));
+    const taken = new Set<string>();
+    const isFirst = async (interaction: string) => !taken.has(interaction) && taken.add(interaction) !== undefined;
+    connect = () => {
+      const connected = createSlackConnection({
+        ...{ botToken, apiUrl, logger, isFirst, ...UNOBSERVED },
+        transport: { mode: 'http', signingSecret },
+        timing: { drainMs: 1_000 },
+      });
+      connected.app.command('/notif', async ({ ack, command, respond }) => {
+        await ack();
+        said.push(command.text);
+        await respond(`answer to ${command.text}`);
+      });
+      connected.app.event('app_mention', async ({ event }) => void said.push(event.text));
+      return connected;
+    };
+    connection = connect();
     server = await serve((request, response) => void connection.answerRequest?.(request, response));
     url = `${server.url}/slack/events`;
   });
@@ -73,6 +80,18 @@ describe('a connection by HTTP', () => {
     expect(await slack.forge('replay')).toBe(200);
     await vi.waitFor(() => expect(said).toHaveLength(2), { timeout: 60_000 });
     expect(logged().filter((line) => line.startsWith('A repeated request'))).toHaveLength(3);
+  });
+
+  test('only acknowledges what a person did before a restart, if someone replays it', async () => {
+    await start();
+    await ann().types('C0ONCALL', '/notif once');
+    await vi.waitFor(() => expect(said).toEqual(['once']), { timeout: 60_000 });
+    await connection.stop();
+    connection = connect();
+    await connection.start();
+    expect(await slack.forge('replay')).toBe(200);
+    await ann().types('C0ONCALL', '/notif twice');
+    await vi.waitFor(() => expect(said).toEqual(['once', 'twice']), { timeout: 60_000 });
   });
 
   test("refuses requests that aren't from Slack, and logs why", async () => {

@@ -5,22 +5,36 @@ import { inTime } from '../../lib/time/waiting.ts';
 /** Hears what a request was, and how long its acknowledgment took. */
 export type AckObserver = (requestType: string, milliseconds: number) => void;
 
+/** Whether what a person did arrives for the first time, also by what another run of Notif, or a replica, took. */
+export type IsFirst = (interaction: string) => Promise<boolean>;
+
+interface AppParts {
+  logger: Logger;
+  onAcknowledged: AckObserver;
+  /** Null: nobody can replay what comes by a socket. */
+  isFirst: IsFirst | null;
+}
+
 /** Slack repeats a request for about six minutes. */
 const REMEMBERED_MS = 10 * 60_000;
+/** Slack waits three seconds for an acknowledgment. */
+const CLAIMED_WITHIN_MS = 100;
 
 export class NotifApp extends App {
   /** While false, requests fail, so that Slack repeats events. */
   isTaking = false;
   readonly #logger: Logger;
   readonly #onAck: AckObserver;
+  readonly #isFirst: IsFirst | null;
   readonly #taken = new Set<unknown>();
   readonly #running = new Set<Promise<void>>();
 
-  constructor([receiver, ...others]: readonly Receiver[], options: AppOptions, logger: Logger, onAck: AckObserver) {
+  constructor([receiver, ...others]: readonly Receiver[], options: AppOptions, parts: AppParts) {
     super({ ...options, ...(receiver && { receiver }) });
     for (const other of others) other.init(this);
-    this.#logger = logger;
-    this.#onAck = onAck;
+    this.#logger = parts.logger;
+    this.#onAck = parts.onAcknowledged;
+    this.#isFirst = parts.isFirst;
   }
 
   override async processEvent(event: ReceiverEvent): Promise<void> {
@@ -28,12 +42,13 @@ export class NotifApp extends App {
     const { body } = event;
     const key: unknown = body.event_id ?? body.trigger_id ?? Symbol('no repeats');
     const requestType = body.event ? 'events_api' : body.command ? 'slash_commands' : 'interactive';
-    if (this.#taken.has(key)) {
+    const isTaken = this.#taken.has(key);
+    this.#taken.add(key);
+    const arrivedAt = performance.now();
+    if (isTaken || (await this.#wasTaken(body.trigger_id))) {
       this.#logger.info({ requestType }, 'A repeated request is only acknowledged');
       return void (await event.ack());
     }
-    const arrivedAt = performance.now();
-    this.#taken.add(key);
     setTimeout(() => this.#taken.delete(key), REMEMBERED_MS).unref();
     const ack = async (response?: unknown) => {
       this.#onAck(requestType, performance.now() - arrivedAt);
@@ -52,6 +67,16 @@ export class NotifApp extends App {
     } finally {
       this.#running.delete(handled);
     }
+  }
+
+  /** Slack repeats events, also after a crash, but never what a person did. */
+  async #wasTaken(interaction: unknown): Promise<boolean> {
+    if (this.#isFirst === null || typeof interaction !== 'string') return false;
+    const isFirst = this.#isFirst(interaction).catch((err: unknown) => {
+      this.#logger.warn({ err }, "Whether a request is a replay couldn't be asked");
+      return true;
+    });
+    return !(await inTime(isFirst, CLAIMED_WITHIN_MS, true));
   }
 
   /** Waits for running listeners, and returns how many go on. */
