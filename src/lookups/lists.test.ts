@@ -6,16 +6,10 @@ import { aDetail, aJob, anEvent, aSubscriber, at } from '../service/event.testin
 import type { Job, TriggeredEvent } from '../service/event.ts';
 import { aMessage, anIntegration, aSubscription } from '../service/lists.testing.ts';
 import type { EventQuery } from '../service/query.ts';
+import { failureOf, recordFailures } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import {
-  EVENTS_LISTED,
-  type EventList,
-  findMissed,
-  inOrder,
-  listEvents,
-  listIntegrations,
-  listMessages,
-} from './lists.ts';
+import { EVENTS_LISTED, type EventList, findMissed, inOrder, listEvents, listIntegrations } from './lists.ts';
+import { listMessages } from './messages.ts';
 
 const UNREADABLE = { key: 'x', createdAt: null };
 const MINUTE = 60;
@@ -93,6 +87,20 @@ test('a list goes on after what was shown, also where a page has items that cann
     from = list.events.length > 20 ? from + 20 : list.next;
   }
   expect(seen).toEqual(all.filter(isReadable).map(({ id }) => id));
+});
+
+describeStore('a message that bounced after it was sent', (store) => {
+  test('is listed with that', async () => {
+    await recordFailures(store(), at(0), [failureOf('Mailbox full', { eventKey: 'e1', verdict: 'bounced' })]);
+    const items = [aMessage({ eventId: 'e1', channel: 'email' }), aMessage({ eventId: 'e2', channel: 'email' })];
+    const page = { items, unreadable: [], hasMore: false, totalCount: 2 };
+    const service = aService({ listMessages: async () => page });
+    const found = await listMessages(store().db, 'production', service, {});
+    expect(found?.items.map(({ after }) => after)).toEqual([
+      { verdict: 'bounced', cause: "recipient's mailbox is full" },
+      undefined,
+    ]);
+  });
 });
 
 describeStore('messages that name no workflow', (store) => {

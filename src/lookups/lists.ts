@@ -12,7 +12,7 @@ import { CHANNELS } from '../service/channels.ts';
 import { isDelivery } from '../service/event.ts';
 import { type Integration, serviceEnvironmentIdIn, type TopicSubscription } from '../service/lists.ts';
 import { type NotificationService, stepsBudget } from '../service/operations.ts';
-import { type EventQuery, type MessageQuery, PERSON } from '../service/query.ts';
+import { type EventQuery, PERSON } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import { judgedEvents, needsEyes, outcomeOf, type ReadCtx, transactionPages } from './event.ts';
 
@@ -58,17 +58,6 @@ export async function listEvents(
     next: hasMore ? (page + 1) * EVENTS_LISTED : null,
     end,
   };
-}
-
-export async function listMessages(db: Db, environment: string, service: NotificationService, query: MessageQuery) {
-  const page = await service.listMessages(query, PERSON);
-  if (page === null || page.items.every(({ workflow }) => workflow !== null)) return page;
-  const stored = await workflowsIn(db, environment);
-  const names = new Map(stored.map(({ id, identifier }) => [id, identifier]));
-  const items = page.items.map(({ workflow, workflowId, ...message }) => {
-    return { ...message, workflowId, workflow: workflow ?? names.get(workflowId) ?? workflowId };
-  });
-  return { ...page, items };
 }
 
 export type IntegrationsFound = Awaited<ReturnType<typeof listIntegrations>>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MASK, maskSecret } from '../lib/text/mask.ts';
-import { fields, list, optional, readable, text, texts } from './schema.ts';
+import { fields, flag, list, optional, readable, text, texts } from './schema.ts';
 
 export const CHAT_PROVIDERS: readonly string[] =
   'slack discord msteams mattermost ryver zulip grafana-on-call getstream rocket-chat whatsapp-business chat-webhook svc-slack'.split(
@@ -41,16 +41,17 @@ export const ChannelBody: z.ZodType<ChannelSettings> = z.object({
 
 export interface UpdatedSubscriber {
   settings: readonly ChannelSettings[];
+  isDeleted: boolean;
   /** How many settings couldn't be read. */
   unreadable: number;
 }
 
 export const UpdatedSubscriberBody: z.ZodType<UpdatedSubscriber> = z
-  .object({ channels: list(ChannelBody) })
+  .object({ channels: list(ChannelBody), deleted: flag })
   .prefault({})
-  .transform(({ channels }) => {
+  .transform(({ channels, deleted: isDeleted }) => {
     const settings = readable(channels);
-    return { settings, unreadable: (channels ?? []).length - settings.length };
+    return { settings, isDeleted, unreadable: (channels ?? []).length - settings.length };
   });
 
 function maskedCredentials(credentials: z.output<typeof CredentialsBody> | null): MaskedCredential[] {

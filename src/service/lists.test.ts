@@ -56,7 +56,7 @@ test.each([
 });
 
 test('a credentials update can be answered without a body', () => {
-  expect(UpdatedSubscriberBody.parse(undefined)).toEqual({ settings: [], unreadable: 0 });
+  expect(UpdatedSubscriberBody.parse(undefined)).toEqual({ settings: [], isDeleted: false, unreadable: 0 });
 });
 
 describe('any JSON', () => {

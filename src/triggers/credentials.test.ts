@@ -17,6 +17,7 @@ const COMMAND = {
 };
 const HELD = {
   settings: [{ providerId: 'slack', integrationIdentifier: null, credentials: [] }],
+  isDeleted: false,
   unreadable: 0,
 };
 

@@ -181,10 +181,14 @@ export function outcomeMessage(
     const next = mrkdwn`Open the form again to see what is there, or send a test: ${code('/notif trigger')}.`;
     return errorCard({ what: mrkdwn`${what} Notif doesn't resend the credentials of ${subscriber}.`, next });
   }
-  const { settings, unreadable } = outcome.current;
+  const { settings, isDeleted, unreadable } = outcome.current;
   const held = settings.filter(({ providerId }) => providerId === provider);
   return message([
-    section(mrkdwn`✅ Credentials of ${subscriber} for ${provider} updated in ${badge(environment)}`),
+    section(
+      isDeleted
+        ? mrkdwn`⚠️ ${badge(environment)} took the credentials, but ${subscriber} is deleted: nothing is sent to it.`
+        : mrkdwn`✅ Credentials of ${subscriber} for ${provider} updated in ${badge(environment)}`,
+    ),
     context('What the provider has for this subscriber now, masked:'),
     ...held.slice(0, MOST_INTEGRATIONS).map(settingsSection),
     context(unreadable > 0 && mrkdwn`${plural(unreadable, 'unreadable part')} in the answer`),

@@ -1,16 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { parseCommandText } from '../../../lib/input/filters.ts';
 import { FreeText } from '../../../lib/text/scrub.ts';
+import type { ListedMessage } from '../../../lookups/messages.ts';
 import { aSubscriber, at } from '../../../service/event.testing.ts';
 import { aMessage } from '../../../service/lists.testing.ts';
-import type { Message } from '../../../service/lists.ts';
 import type { Page } from '../../../service/query.ts';
 import { parseRun, RUN } from '../../kit/blocks.ts';
 import type { CommandLine } from '../../router/command.ts';
 import { aLine, buttonValue, expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
 import { messageQuery, messagesMessage } from './messages.ts';
 
-function listed(items: readonly Message[], change: Partial<Page<Message>> = {}, line: Partial<CommandLine> = {}) {
+function listed(
+  items: readonly ListedMessage[],
+  change: Partial<Page<ListedMessage>> = {},
+  line: Partial<CommandLine> = {},
+) {
   const page = { items, unreadable: [], totalCount: items.length, hasMore: false, ...change };
   return messagesMessage(aLine(line), page);
 }
@@ -21,6 +25,13 @@ describe('a list of messages', () => {
     expect(wordsOf(listed([long]))).toMatch(/: The mailbox is full.{20,40}… \|/);
     const coded = aMessage({ status: 'error', errorId: 'no_integration', errorText: null });
     expect(wordsOf(listed([coded]))).toContain(': no_integration |');
+  });
+
+  test('says what became of a message that was sent', () => {
+    const after = { verdict: 'bounced', cause: 'Mailbox full' } as const;
+    expect(wordsOf(listed([{ ...aMessage({ channel: 'email', provider: 'sendgrid' }), after }]))).toContain(
+      '🟠 Email · SendGrid: bounced: Mailbox full |',
+    );
   });
 
   test('shows each delivery, and what the recipient did', () => {

@@ -1,7 +1,7 @@
 import { sentenceIn } from '../../../failures/cause.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
-import { listMessages } from '../../../lookups/lists.ts';
+import { type ListedMessage, listMessages } from '../../../lookups/messages.ts';
 import { parseChannel } from '../../../service/channels.ts';
 import type { Message } from '../../../service/lists.ts';
 import { type MessageQuery, type Page, typedContextKey } from '../../../service/query.ts';
@@ -12,6 +12,7 @@ import { CASE_MATTERS, ignoredFilters, typedFilterWords } from '../../kit/filter
 import { commandList, type ListRow } from '../../kit/list.ts';
 import { asMessage, type MessageContent } from '../../kit/message.ts';
 import { channelVia } from '../../kit/names.ts';
+import { OUTCOME_EMOJI } from '../../kit/outcomes.ts';
 import { badge, code, cut, joined, type Line, type Markup, mrkdwn, plural, time, timeNear } from '../../kit/text.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
@@ -53,7 +54,7 @@ export function messageQuery({ filters }: CommandLine): Omit<MessageQuery, 'page
 
 export function messagesMessage(
   { environment, filters, page }: CommandLine,
-  { items, unreadable, misfits, totalCount = null, hasMore }: Page<Message>,
+  { items, unreadable, misfits, totalCount = null, hasMore }: Page<ListedMessage>,
 ): MessageContent {
   const offset = cursorNumber(page) ?? 0;
   const inPage = offset % MESSAGES_READ;
@@ -80,7 +81,7 @@ export function noSubscriber(environment: Environment, what: Markup, search: Lin
   return asMessage([mrkdwn`${none}; a subscriber who got none lately isn't found.`, next]);
 }
 
-function messageRow(message: Message, environment: string): ListRow {
+function messageRow(message: ListedMessage, environment: string): ListRow {
   const { workflow, transactionId, eventId, createdAt } = message;
   const { subscriberId = '', isDeleted = false } = message.subscriber ?? {};
   const subscriber = `${subscriberId}${isDeleted ? ' (deleted)' : ''}`;
@@ -100,9 +101,13 @@ const EMOJI = new Map(Object.entries({ sent: '✅', error: '🔴', warning: '⚠
 const LONGEST_REASON = 60;
 
 /** '🔴 Email · SendGrid: Mailbox full (552)' */
-export function messageOutcome({ channel, provider, status, errorId, errorText }: Message): string {
+export function messageOutcome(message: ListedMessage): string {
+  const { channel, provider, status, errorId, errorText, after } = message;
+  const place = channelVia(channel, provider);
+  if (after !== undefined)
+    return `${OUTCOME_EMOJI[after.verdict]} ${place}: ${cut(`${after.verdict}: ${after.cause}`, LONGEST_REASON)}`;
   const reason = (errorText === null ? '' : sentenceIn(errorText)) || (errorId ?? status);
-  return `${EMOJI.get(status) ?? '•'} ${channelVia(channel, provider)}: ${cut(reason, LONGEST_REASON)}`;
+  return `${EMOJI.get(status) ?? '•'} ${place}: ${cut(reason, LONGEST_REASON)}`;
 }
 
 export function messageDelivery({ maskedEmail, maskedPhone, devices, hasWebhook, ...message }: Message): Line[] {
