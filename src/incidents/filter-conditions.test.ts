@@ -22,26 +22,27 @@ describeStore('Unseen names', (store) => {
       ...{ channels: ['mail', 'SMS'], severities: ['high', 'critical'], providers: ['SendGrid', 'sendgird'] },
     };
     expect(await unseenNames(store().db, filter, environments)).toEqual([
-      { noun: 'workflow', name: 'ordr-shipped', similar: 'order-shipped' },
-      { noun: 'workflow', name: 'launch', similar: null },
-      { noun: 'channel', name: 'mail', similar: 'email' },
-      { noun: 'provider', name: 'sendgird', similar: 'sendgrid' },
-      { noun: 'severity', name: 'critical', similar: null },
+      { kind: 'workflows', name: 'ordr-shipped', similar: 'order-shipped' },
+      { kind: 'workflows', name: 'launch', similar: null },
+      { kind: 'channels', name: 'mail', similar: 'email' },
+      { kind: 'providers', name: 'sendgird', similar: 'sendgrid' },
+      { kind: 'severities', name: 'critical', similar: null },
     ]);
   });
 });
 
 describeStore('Without a failure', (store) => {
-  test('topics, tags, and contexts and subscribers in the wrong case, are unseen', async () => {
+  test('topics, tags, and contexts and subscribers in the wrong case, are unseen, with the nearest one but for another number of a person', async () => {
     const seen = { topics: ['launch'], tags: ['Vip'], contexts: ['tenant:acme'], subscriberId: 'user-108' };
     await recordFailures(store(), NOON, [failureOf('a', seen)]);
     const typed = { topics: ['LAUNCH', 'lanch'], tags: ['vip', 'new'], contexts: ['tenant:acme', 'acme'] };
-    const filter = { ...EVERYTHING, ...typed, subscribers: ['User-108', 'user-108'] };
-    expect(await unseenInFailures(store().db, filter, { name: 'production' })).toEqual([
-      { noun: 'failure with subscriber', name: 'User-108', similar: null },
-      { noun: 'failure with topic', name: 'lanch', similar: null },
-      { noun: 'failure with context', name: 'acme', similar: null },
-      { noun: 'failure with tag', name: 'new', similar: null },
+    const filter = { ...EVERYTHING, ...typed, subscribers: ['User-108', 'user-108', 'user-109'] };
+    expect(await unseenInFailures(store().db, filter, [{ name: 'production' }])).toEqual([
+      { kind: 'subscribers', name: 'User-108', similar: 'user-108' },
+      { kind: 'subscribers', name: 'user-109', similar: null },
+      { kind: 'topics', name: 'lanch', similar: 'launch' },
+      { kind: 'contexts', name: 'acme', similar: 'tenant:acme' },
+      { kind: 'tags', name: 'new', similar: null },
     ]);
   });
 });
@@ -53,7 +54,7 @@ describeStore('A tag', (store) => {
     const filter = { ...EVERYTHING, tags: [tag] };
     const found = await matchedIn(store().db, 'production', [{ id: 1, from: null, to: null }], filter);
     expect(found.get(1)?.total.failures).toBe(1);
-    expect(await unseenInFailures(store().db, filter, { name: 'production' })).toEqual([]);
+    expect(await unseenInFailures(store().db, filter, [{ name: 'production' }])).toEqual([]);
   });
 });
 

@@ -1,15 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
-import {
-  ALL_FAILURES,
-  FAILURE_FILTERS,
-  type FailureFilter,
-  FILTER_NAMES,
-  type FilterName,
-  storableFilter,
-} from '../failures/filter.ts';
+import { ALL_FAILURES, type FailureFilter, FILTER_NAMES, type FilterName, storableFilter } from '../failures/filter.ts';
+import { nearest } from '../lib/closed-list.ts';
 import { fold } from '../lib/fold.ts';
 import { CountRow, type Db, textList } from '../store/db.ts';
-import { spellingsOf, type UnseenName, unseenNames } from './names.ts';
+import { type NameOfFailures, newestNames, OF_FAILURES, spellingsOf, type UnseenName, unseenNames } from './names.ts';
 
 /** Arrays of a failure `f` and its incident `i`. */
 const LISTS: Record<FilterName, SQL> = {
@@ -51,30 +45,45 @@ export function isCovered(filter: SpelledFilter): SQL {
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `);
 }
 
-/** Only failures say which topics, contexts, tags and subscribers there are. */
+/** With what only failures name. */
 export async function unseenInFailures(
   db: Db,
   filter: FailureFilter,
-  environment: { name: string },
+  environments: readonly { name: string }[],
 ): Promise<UnseenName[]> {
-  const unseen = await unseenNames(db, filter, [environment]);
-  for (const kind of ['subscribers', 'topics', 'contexts', 'tags'] as const) {
+  const unseen = await unseenNames(db, filter, environments);
+  for (const kind of Object.keys(OF_FAILURES) as NameOfFailures[]) {
     for (const name of filter[kind]) {
-      const spelled = await spelledFilter(db, environment.name, { ...ALL_FAILURES, [kind]: [name] });
-      // Newest first: what is asked about mostly failed lately.
-      const seen = await db.rows(
-        CountRow,
-        sql`
-          SELECT 1 AS count
-          FROM failures f
-          JOIN incidents i ON i.id = f.incident_id
-          WHERE f.environment = ${environment.name}
-            AND ${isCovered(spelled)}
-          ORDER BY f.seq DESC
-          LIMIT 1`,
-      );
-      if (seen.length === 0) unseen.push({ noun: `failure with ${FAILURE_FILTERS[kind].noun}`, name, similar: null });
+      const seen = await Promise.all(environments.map((environment) => isInFailures(db, environment.name, kind, name)));
+      if (seen.includes(true)) continue;
+      const names = await Promise.all(environments.map((environment) => newestNames(db, environment.name, kind)));
+      unseen.push({ kind, name, similar: similarTo(name, kind, names.flat()) });
     }
   }
   return unseen;
+}
+
+async function isInFailures(db: Db, environment: string, kind: NameOfFailures, name: string): Promise<boolean> {
+  const spelled = await spelledFilter(db, environment, { ...ALL_FAILURES, [kind]: [name] });
+  // Newest first: what is asked about mostly failed lately.
+  const seen = await db.rows(
+    CountRow,
+    sql`
+      SELECT 1 AS count
+      FROM failures f
+      JOIN incidents i ON i.id = f.incident_id
+      WHERE f.environment = ${environment}
+        AND ${isCovered(spelled)}
+      ORDER BY f.seq DESC
+      LIMIT 1`,
+  );
+  return seen.length > 0;
+}
+
+const digitsIn = (name: string): string => name.replace(/\D/g, '');
+
+/** Another number in a subscriber's ID is another person, not a typo. A context can be typed without its name. */
+function similarTo(name: string, kind: NameOfFailures, names: readonly string[]): string | null {
+  const candidates = kind === 'subscribers' ? names.filter((seen) => digitsIn(seen) === digitsIn(name)) : names;
+  return candidates.find((seen) => seen.endsWith(`:${name}`)) ?? nearest(name, candidates);
 }

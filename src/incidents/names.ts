@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { FAILURE_FILTERS, type FailureFilter, type FilterName } from '../failures/filter.ts';
+import type { FailureFilter, FilterName } from '../failures/filter.ts';
 import { SEVERITIES } from '../failures/judge.ts';
 import { nearest } from '../lib/closed-list.ts';
 import { fold } from '../lib/fold.ts';
@@ -9,8 +9,18 @@ import { type Db, textList } from '../store/db.ts';
 
 const MOST_NAMES = 2_000;
 
-const newestIn = (column: 'topics' | 'tags', environment: string): SQL => sql`
-  SELECT unnest(${sql.raw(column)}) AS name
+/** Only failures say which of these there are. */
+export const OF_FAILURES = {
+  subscribers: sql`ARRAY[subscriber_id]`,
+  topics: sql`topics`,
+  contexts: sql`contexts`,
+  tags: sql`tags`,
+} as const;
+
+export type NameOfFailures = keyof typeof OF_FAILURES;
+
+const newestIn = (kind: NameOfFailures, environment: string): SQL => sql`
+  SELECT unnest(${OF_FAILURES[kind]}) AS name
   FROM (SELECT * FROM failures WHERE environment = ${environment} ORDER BY seq DESC LIMIT ${MOST_NAMES}) f`;
 
 /** Names that an environment's failures and traffic have, by kind. */
@@ -46,6 +56,10 @@ async function namesFrom(db: Db, query: SQL): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+/** What the newest failures name. */
+export const newestNames = (db: Db, environment: string, kind: NameOfFailures): Promise<string[]> =>
+  namesFrom(db, newestIn(kind, environment));
+
 async function storedNames(db: Db, environment: string, kind: FilterName): Promise<string[]> {
   const query = STORED_NAMES[kind];
   return query === undefined ? [] : namesFrom(db, query(environment));
@@ -73,7 +87,7 @@ const FIXED_NAMES = { workflows: [], channels: CHANNELS, providers: [], severiti
 
 /** A name that nothing stored has, with one that is spelled alike. */
 export interface UnseenName {
-  noun: string;
+  kind: FilterName;
   name: string;
   similar: string | null;
 }
@@ -90,9 +104,8 @@ export async function unseenNames(
     // Of a workflow, what needs no quotes is suggested first.
     const names = [...FIXED_NAMES[kind], ...seen].toSorted((a, b) => Number(/\s/.test(a)) - Number(/\s/.test(b)));
     const known = new Set(names.map(fold));
-    const { noun } = FAILURE_FILTERS[kind];
     for (const name of filter[kind].filter((typed) => !known.has(fold(typed))))
-      unseen.push({ noun, name, similar: nearest(name, names) });
+      unseen.push({ kind, name, similar: nearest(name, names) });
   }
   return unseen;
 }

@@ -173,7 +173,7 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       { environment: PRODUCTION, target: { kind: 'transaction', id } },
     ]),
   'no such subscriber': ({ contact: { id } }) => noSubscriber(PRODUCTION, code(id)),
-  'no such topic': ({ contact: { id } }) => noTopic(aLine(), id),
+  'no such topic': ({ contact: { id } }) => noTopic(aLine(), id, id),
 };
 
 const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {

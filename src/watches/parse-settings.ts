@@ -213,7 +213,7 @@ function parseSilence(value: string): Silence {
   return SILENCES.find((silence) => silence === typed) ?? wrong('silence', 'takes critical, all or off');
 }
 
-const isOff = (value: string) => ['off', 'none', 'no'].includes(value.trim().toLowerCase());
+export const isOff = (value: string): boolean => ['off', 'none', 'no'].includes(value.trim().toLowerCase());
 
 export function parseClock(text: string) {
   const [, hours, minutes = '00'] = text.trim().match(/^([01]?\d|2[0-3])(?::([0-5]\d))?$/) ?? [];

@@ -27,6 +27,9 @@ const PEOPLE: { [environment: string]: { [email: string]: readonly string[] } } 
   },
 };
 
+/** Subscribers and labels of the service's events. */
+const KNOWN = ['user-42', 'user-9', 'launch'];
+
 function aService(environment: string, queries: EventQuery[]): EventLister {
   return {
     clockAheadMs: () => 0,
@@ -34,6 +37,13 @@ function aService(environment: string, queries: EventQuery[]): EventLister {
       queries.push(query);
       const [email = ''] = query.emails ?? [];
       if (email === AWAY) throw new ServiceError(environment, 'listEvents', { kind: 'unreachable' });
+      const { emails, limit, ...labels } = query;
+      const isUnknown =
+        emails === undefined &&
+        !Object.values(labels)
+          .flat()
+          .every((label) => KNOWN.includes(`${label}`));
+      if (isUnknown) return { items: [], unreadable: [], hasMore: false };
       const subscribers = PEOPLE[environment]?.[email] ?? [];
       const known = { maskedEmail: email === '' ? null : maskEmail(email) };
       const items = [
@@ -92,7 +102,7 @@ describeStore('createWatch', (store) => {
     expect(await create('', { isConfirmed: true })).toMatchObject({ is: 'made' });
   });
 
-  test("makes one for subscribers without knowing them, and keeps no ID that's a contact", async () => {
+  test("makes one for subscribers that have events, and keeps no ID that's a contact", async () => {
     const { create, storedWatches } = setUp();
     expect(await create('subscriber:user-42,anna@example.com')).toMatchObject({ is: 'made' });
     await expect(create('subscriber:user-42,anna@example.com')).rejects.toThrow('these settings already');
@@ -112,9 +122,34 @@ describeStore('createWatch', (store) => {
     ['mention:<@U0BEN|ben>', { kind: 'person', id: 'U0BEN' }],
     ['mention:me', { kind: 'person', id: 'U0ANN' }],
     ['mention:@OnCall', { kind: 'user-group', id: 'S0ONCALL' }],
+    ['mention:oncall', { kind: 'user-group', id: 'S0ONCALL' }],
+    ['mention:<!subteam^S0ONCALL|@oncall>', { kind: 'user-group', id: 'S0ONCALL' }],
     ['mention:off', null],
   ])('resolves %s', async (text, mention) => {
     expect(await setUp().create(text)).toMatchObject({ watch: { settings: { mention } } });
+  });
+
+  test.each([
+    ['mention:@oncal', 'mention: there is no user group @oncal. Did you mean @oncall?'],
+    ['mention:@ben', 'For a person, choose the name from the list that Slack shows after @.'],
+    ['mention:<!subteam^S0GONE|@gone>', 'mention: names a user group that no longer exists or is disabled.'],
+  ])('refuses %s, with a group that exists', async (text, message) => {
+    const refused = expect.objectContaining({ message: expect.stringContaining(message), example: 'mention:@oncall' });
+    await expect(setUp().create(text)).rejects.toEqual(refused);
+  });
+
+  test('takes a user group while Slack can say nothing about it', async () => {
+    const userGroups = () => Promise.reject(new Error('ratelimited'));
+    expect(await setUp({ userGroups }).create('mention:<!subteam^S0GONE|@gone>')).toMatchObject({ is: 'made' });
+  });
+
+  test('asks before it makes one for a topic, context, tag or subscriber of which there is neither a failure nor an event', async () => {
+    const { create } = setUp();
+    expect(await create('topic:launch')).toMatchObject({ is: 'made' });
+    expect(await create('topic:lanch tag:vip context:tenant:acme subscriber:user-1')).toMatchObject({
+      is: 'unconfirmed',
+      unknown: [{ name: 'user-1' }, { name: 'lanch' }, { name: 'tenant:acme' }, { name: 'vip' }],
+    });
   });
 });
 
@@ -130,7 +165,7 @@ describeStore('an email address', (store) => {
       ...watching(['user-9', 'user-2', 'user-1']),
       addresses,
     });
-    expect(queries).toEqual([{ emails: [ANNA], limit: 50, before: listEnd(NOON, 0) }]);
+    expect(queries[0]).toEqual({ emails: [ANNA], limit: 50, before: listEnd(NOON, 0) });
     expect(await create(`email:${ANNA} env:all`)).toMatchObject(watching(['user-1', 'user-2', 'user-3']));
     expect(JSON.stringify(await storedWatches())).not.toContain('example.com');
   });

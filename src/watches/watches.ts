@@ -1,13 +1,14 @@
 import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { type Act, record } from '../audit/audit.ts';
-import { unseenNames } from '../incidents/names.ts';
 import type { ChannelRefusal } from '../lib/channel-refusal.ts';
 import { InputError } from '../lib/errors.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
 import { type Storable, storableText, stored } from '../lib/text/shown-id.ts';
 import { type Channels, isDirectMessage, type Workspace } from '../lib/workspace.ts';
 import { type Ctx, type Db, onlyRow } from '../store/db.ts';
+import { withMention } from './mention.ts';
+import { neverSeen } from './never-seen.ts';
 import { describeWatch, isSameWatch, type ResolveCtx, resolveSettings } from './parse-settings.ts';
 import { USUAL_SETTINGS, type Watch, type WatchSettings } from './settings.ts';
 import { watches as table } from './tables.ts';
@@ -103,16 +104,16 @@ export interface WantedWatch {
 export type Unconfirmed = Extract<Awaited<ReturnType<typeof createWatch>>, { is: 'unconfirmed' }>;
 
 export async function createWatch(ctx: CreateCtx, wanted: WantedWatch) {
-  const { db, environments, workspace } = ctx;
+  const { db, workspace } = ctx;
   const { channel, actor } = wanted;
   const { canPost, isShared } = await channelAccess(ctx, channel);
   if (!canPost) return { is: 'not-in-channel' as const };
   const newest = (await watchesIn(db, channel)).findLast(({ createdBy }) => createdBy !== null);
   const timeZone = newest?.settings.timeZone ?? (await workspace.timeZoneOf(actor)) ?? 'UTC';
-  const typed = await withMention(wanted, workspace);
+  const typed = await withMention(ctx, wanted.filters, actor);
   const { settings, addresses } = await resolveSettings(ctx, typed, timeZone);
   if (!wanted.isConfirmed) {
-    const unknown = await unseenNames(db, settings.filter, environments);
+    const unknown = await neverSeen(ctx, settings.filter, addresses);
     if (unknown.length > 0 || isShared) return { is: 'unconfirmed' as const, unknown, isShared, settings, addresses };
   }
   return { is: 'made' as const, watch: await makeWatch(ctx, { channel, actor, settings }), addresses };
@@ -127,15 +128,6 @@ async function channelAccess({ channels, logger }: CreateCtx, channel: string) {
     logger.warn({ err: error, channel }, "Slack didn't say whether Notif is in a channel");
     return { canPost: true, isShared: !isDirectMessage(channel) };
   }
-}
-
-async function withMention({ filters, actor }: WantedWatch, workspace: CreateCtx['workspace']) {
-  const [typed = '', ...others] = filters.mention ?? [];
-  const name = typed.replace(/^@/, '').toLowerCase();
-  if (name === 'me') return { ...filters, mention: [`<@${actor}>`, ...others] };
-  if (!typed.startsWith('@')) return filters;
-  const userGroup = (await workspace.userGroups()).find(({ handle }) => handle.toLowerCase() === name);
-  return userGroup === undefined ? filters : { ...filters, mention: [`<!subteam^${userGroup.id}>`, ...others] };
 }
 
 export function makeWatch(

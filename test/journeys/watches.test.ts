@@ -18,7 +18,7 @@ describe("a channel's watches", () => {
     const made = await ann.sees('created a watch here', GENERAL);
     expect(made.onlyFor).toBeNull();
     expect(made.words).toContain('\nOnly channel email\n');
-    expect(made.words).toContain('after 5 failures in 10 min · at least 15 min between alerts · mentions a user group');
+    expect(made.words).toContain('after 5 failures in 10 min · at least 15 min between alerts · mentions @oncall');
     expect(made.words).toContain('quiet 22:00 – 07:00 · daily summary at 09:00 · times in Europe/Berlin');
     expect(made.words).toMatch(/It would have alerted to nothing since .*; 1 incident stayed below its threshold/);
   });
@@ -99,7 +99,7 @@ describe("a channel's watches", () => {
     await open(ann, ben);
     await saves(ben, { Topics: 'spring', 'Escalate if': '10m' }, 'Saved');
     const kept = await saves(ann, { 'Minimum failures': '8', 'Escalate if': '10m' }, 'Saved');
-    expect(kept).toMatch(/meanwhile, and kept:\nTopics: spring\nEscalate if critical after: 10m$/);
+    expect(kept).toMatch(/meanwhile, and kept:\nTopics: spring\nEscalate if critical after: 10m(\n|$)/);
     const post = await ann.sees('after 8 failures in 1 h');
     expect(post.words).toMatch(/topic spring .*\n.* after 10 min without/);
     await open(ann, ben);

@@ -88,9 +88,9 @@ export function parseTimeRange(
   if (from >= to) throw new FilterError('since', 'has to be before until:, or now.', 'since:2h until:1h');
   const longestMs = Math.round(maxDays * DAY_MS);
   if (now.getTime() - from.getTime() <= longestMs) return { from, to };
-  const day = `since:${from.toISOString().slice(0, 10)}`;
-  const hint = older === undefined ? '' : ` Older events: ${older} ${day}.`;
-  throw new FilterError('since', `reaches back at most ${describeDuration(longestMs)}.${hint}`, 'since:30m');
+  const hint = older === undefined ? '' : ` Older events, as far as the service keeps them: ${older}.`;
+  const earliest = Number.isInteger(maxDays) ? `since:${maxDays}d` : `since:${Math.floor(longestMs / HOUR_MS)}h`;
+  throw new FilterError('since', `reaches back at most ${describeDuration(longestMs)}.${hint}`, earliest);
 }
 
 interface Moment {

@@ -51,12 +51,13 @@ describe('parseTimeRange', () => {
   });
 
   test.each([
-    [1 / 24, '1 h'],
-    [2, '2 d'],
-    [30, '30 d'],
-  ])('reaches back as far as its limit of %d days, and names it', (maxDays, limit) => {
-    const refused = () => rangeOf({ since: '31d' }, NOW, { ...AN_HOUR, maxDays });
-    expect(refused).toThrow(expect.objectContaining({ message: `since: reaches back at most ${limit}.` }));
+    [1 / 24, '1 h', 'since:1h'],
+    [2, '2 d', 'since:2d'],
+    [30, '30 d', 'since:30d'],
+  ])('reaches back as far as its limit of %d days, and names it', (maxDays, limit, earliest) => {
+    const refused = () => rangeOf({ since: '999999d' }, NOW, { ...AN_HOUR, maxDays });
+    const message = `since: reaches back at most ${limit}.`;
+    expect(refused).toThrow(expect.objectContaining({ message, example: earliest }));
     expect(rangeOf({ since: limit }, NOW, { ...AN_HOUR, maxDays }).to).toEqual(NOW);
   });
 

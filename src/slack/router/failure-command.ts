@@ -1,6 +1,7 @@
 import type { Button } from '@slack/types';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, filterMapOf, typedFilter } from '../../failures/filter.ts';
 import { unseenInFailures } from '../../incidents/filter-conditions.ts';
+import { OF_FAILURES } from '../../incidents/names.ts';
 import type { Environment } from '../../lib/environment.ts';
 import { commandText, type FilterKey } from '../../lib/input/filters.ts';
 import { MASK, maskEmail } from '../../lib/text/mask.ts';
@@ -78,10 +79,11 @@ const CHECK = mrkdwn`Check the spelling and the environment (${code('env:')}).`;
 /** Replaces the answer if the filter has a value that was never seen, as it may be mistyped. */
 async function unseenAnswer({ db }: SlackCtx, filter: FailureFilter, environment: Environment) {
   if ((await coverageOf(db, environment.name)) === null) return null;
-  const unseen = await unseenInFailures(db, filter, environment);
+  const unseen = await unseenInFailures(db, filter, [environment]);
   if (unseen.length === 0) return null;
-  const lines = unseen.map(({ noun, name, similar }) => {
+  const lines = unseen.map(({ kind, name, similar }) => {
     if (name.includes(MASK)) return mrkdwn`⚠️ ${code(name)} is masked. Give the whole address with ${code('email:')}.`;
+    const noun = `${kind in OF_FAILURES ? 'failure with ' : ''}${FAILURE_FILTERS[kind].noun}`;
     return mrkdwn`⚠️ No ${noun} ${code(name)} seen in ${badge(environment)}.${didYouMean(similar)}`;
   });
   const isGuessed = unseen.every(({ similar }) => similar !== null);

@@ -5,8 +5,9 @@ import type { Access } from '../../../lib/workspace.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, section } from '../../kit/blocks.ts';
 import { asMessage, type MessageContent, message } from '../../kit/message.ts';
-import { bold, code, joined, listed, mrkdwn } from '../../kit/text.ts';
+import { bold, code, joined, listed, type Markup, mrkdwn } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
+import { MEANINGS } from './filter-meanings.ts';
 
 export function helpCommand({ accessControl, environments }: SlackCtx, others: readonly Command[]): Command {
   const help: Command = {
@@ -33,7 +34,7 @@ export function helpCommand({ accessControl, environments }: SlackCtx, others: r
 
 const PURPOSES: readonly (readonly [purpose: string, words: readonly string[]])[] = [
   ['Look something up', ['event', 'events', 'subscriber', 'messages', 'topic', 'integrations']],
-  ['See what fails', ['failures', 'stats', 'chart', 'history', 'handover', 'changes']],
+  ['See what fails, and what came before', ['failures', 'stats', 'chart', 'history', 'handover', 'changes']],
   [
     'Handle an incident',
     [
@@ -64,15 +65,19 @@ export function helpMessage(
   environments: readonly Environment[],
 ): MessageContent {
   const usable = commands.filter((command) => permissions[command.for]);
-  const lines = PURPOSES.map(([purpose, words]) => {
-    const shown = usable.filter(({ word }) => words.includes(word)).map(({ word }) => code(word));
-    return shown.length > 0 && mrkdwn`${bold(purpose)}\n${joined(shown, ' ')}`;
+  const groups = PURPOSES.map(([purpose, words]) => {
+    const shown = words.flatMap((word) => usable.find((command) => command.word === word) ?? []);
+    return shown.length > 0 && section([bold(purpose), ...shown.map(commandLine)]);
   });
   const names = environments.map(({ name }) => code(`env:${name}`));
   const head = mrkdwn`*Notif* shows what happened to a notification and what fails, and sends tests. Type ${code('/notif')} and one of these, an ID, or ${code('help')} and a command.`;
   const named = environments.length > 1 && mrkdwn`Environments: ${listed(names)}`;
-  return message([section(head), section(lines), context(refusedLine(permissions), named)]);
+  return message([section(head), ...groups, context(refusedLine(permissions), permissions.members && NUMBERS, named)]);
 }
+
+const commandLine = ({ word, about }: Command): Markup => mrkdwn`${code(word)} — ${about}`;
+
+const NUMBERS = 'Every incident gets a number, also one that no watch alerts to: in a channel, numbers skip.';
 
 function refusedLine({ members, operators }: Permissions) {
   if (!members) return 'You can look things up here as a guest. Members of this workspace can do more.';
@@ -82,10 +87,10 @@ function refusedLine({ members, operators }: Permissions) {
 function commandHelp({ word, usage, about, examples, filters }: Command) {
   const typed = (rest: string) => `/notif ${word} ${rest}`.trim();
   const shown = examples.map((example) => code(typed(example)));
-  const keys = filters.map((key) => code(EXAMPLES[key]));
+  const keys = filters.map((key) => mrkdwn`${code(EXAMPLES[key])} — ${MEANINGS[key]}`);
   return asMessage([
     mrkdwn`${code(typed(usage), 100)} — ${about}`,
     shown.length > 0 && mrkdwn`e.g. ${joined(shown)}`,
-    keys.length > 0 && mrkdwn`Filters: ${joined(keys)}`,
+    ...keys,
   ]);
 }

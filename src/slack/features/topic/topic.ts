@@ -1,4 +1,5 @@
-import { oneOf } from '../../../lib/closed-list.ts';
+import { newestNames } from '../../../incidents/names.ts';
+import { nearest, oneOf } from '../../../lib/closed-list.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { findMissed, type Missed } from '../../../lookups/lists.ts';
@@ -8,7 +9,7 @@ import { type Page, PERSON } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { shareButton } from '../../kit/blocks.ts';
-import { CASE_MATTERS, ignoredFilters, typedFilterWords } from '../../kit/filter-words.ts';
+import { CASE_MATTERS, didYouMean, ignoredFilters, typedFilterWords } from '../../kit/filter-words.ts';
 import { commandList, listMessage } from '../../kit/list.ts';
 import { asMessage, type MessageContent } from '../../kit/message.ts';
 import { badge, code, joined, listed, mrkdwn, plural, time } from '../../kit/text.ts';
@@ -30,11 +31,15 @@ export function topicCommand(ctx: SlackCtx): Command {
       if (transactionId !== undefined) {
         const progress = (read: number) => reply.working(mrkdwn`Checked ${read} events and subscriptions`);
         const missing = await findMissed({ ...ctx, service, progress }, key, transactionId);
-        return missing === null ? noTopic(line, key) : missingMessage(line, missing);
+        return missing === null
+          ? noTopic(line, key, await similarTopic(ctx, line, key))
+          : missingMessage(line, missing);
       }
       const query = { ...chosen, limit: 100, orderBy: 'createdAt', after: line.page?.cursor } as const;
       const subscriptions = await service.listTopicSubscriptions(key, query, PERSON);
-      return subscriptions === null ? noTopic(line, key) : topicMessage(line, subscriptions);
+      return subscriptions === null
+        ? noTopic(line, key, await similarTopic(ctx, line, key))
+        : topicMessage(line, subscriptions);
     },
   };
 }
@@ -109,9 +114,13 @@ function subscriptionCells({ subscriber, createdAt }: TopicSubscription) {
   return [subscriberId, joined([initials, maskedEmail]), time(createdAt)] as const;
 }
 
-export function noTopic({ environment }: CommandLine, key: string): MessageContent {
+async function similarTopic({ db }: SlackCtx, { environment }: CommandLine, key: string): Promise<string | null> {
+  return nearest(key, await newestNames(db, environment.name, 'topics'));
+}
+
+export function noTopic({ environment }: CommandLine, key: string, similar: string | null): MessageContent {
   return asMessage([
-    mrkdwn`${badge(environment)} has no topic ${code(key)}.`,
+    mrkdwn`${badge(environment)} has no topic ${code(key)}.${didYouMean(similar)}`,
     mrkdwn`Use the topic's key, not its name. ${CASE_MATTERS}`,
   ]);
 }

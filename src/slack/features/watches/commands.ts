@@ -1,4 +1,4 @@
-import { ALL_FAILURES } from '../../../failures/filter.ts';
+import { ALL_FAILURES, FAILURE_FILTERS } from '../../../failures/filter.ts';
 import { unseenNames } from '../../../incidents/names.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
@@ -30,7 +30,7 @@ import { forEveryone } from '../../kit/for-everyone.ts';
 import type { CommandInteraction, Interaction } from '../../kit/interaction.ts';
 import { asMessage, type MessageContent, message } from '../../kit/message.ts';
 import { postInChannel } from '../../kit/reply.ts';
-import { badge, code, type Markup, mrkdwn, person, present } from '../../kit/text.ts';
+import { badge, code, listed, type Markup, mrkdwn, person, present } from '../../kit/text.ts';
 import { type Command, environmentIn, type Flow } from '../../router/command.ts';
 import { actionRoute, routesFor } from '../../router/route.ts';
 import { editRoutes } from './edit.ts';
@@ -63,7 +63,7 @@ export function environmentCommand(ctx: SlackCtx): Command {
       const channel = channelOf(interaction);
       const typed = words.join(' ');
       if (typed !== '') return setEnvironment(ctx, typed.toLowerCase() === 'off' ? null : typed, channel, interaction);
-      await interaction.reply.show(asMessage(usageWords(await environmentIn(ctx, channel))));
+      await interaction.reply.show(environmentMessage(ctx, await environmentIn(ctx, channel)));
     },
   };
 }
@@ -89,6 +89,13 @@ export function environmentSetMessage(
 ): MessageContent {
   const verb = environment === null ? 'unset' : 'set';
   return asMessage(mrkdwn`${person(userId)} ${verb} this channel's environment. ${usageWords(environment ?? first)}`);
+}
+
+function environmentMessage({ environments }: SlackCtx, used: Environment) {
+  const others = environments.filter(({ name }) => name !== used.name);
+  const commands = [...others.map(({ name }) => name), 'off'].map((typed) => code(`/notif env ${typed}`));
+  const change = mrkdwn`To change that: ${listed(commands)}, which leaves it to the first of the configuration.`;
+  return asMessage([usageWords(used), others.length > 0 && change]);
 }
 
 function usageWords(environment: Environment) {
@@ -228,9 +235,14 @@ async function refuseUnseen({ db, environments }: SlackCtx, part: MutedPart): Pr
   const filter = { ...ALL_FAILURES, providers: present([provider]), workflows: present([workflow]) };
   const [unseen] = await unseenNames(db, filter, environments);
   if (unseen === undefined) return;
-  const { noun, name, similar } = unseen;
+  const { kind, name, similar } = unseen;
   const next = similar === null ? 'Check the spelling.' : `Did you mean ${similar}?`;
-  throw new InputError('mute', `No ${noun} ${name} seen yet, so nothing would be muted.`, null, next);
+  throw new InputError(
+    'mute',
+    `No ${FAILURE_FILTERS[kind].noun} ${name} seen yet, so nothing would be muted.`,
+    null,
+    next,
+  );
 }
 
 async function mute(

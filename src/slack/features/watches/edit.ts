@@ -1,9 +1,9 @@
 import { previewWatch } from '../../../alerts/preview.ts';
-import { unseenNames } from '../../../incidents/names.ts';
 import { InputError, StoreTroubleError } from '../../../lib/errors.ts';
 import { FilterError, type FilterMap } from '../../../lib/input/filters.ts';
 import { parseAddresses } from '../../../lib/input/typed-values.ts';
 import { EditConflict, editWatch, type OtherChange, shownIn } from '../../../watches/edit.ts';
+import { neverSeen } from '../../../watches/never-seen.ts';
 import {
   filtersOf,
   parseMention,
@@ -132,7 +132,7 @@ type Submission = Pick<WatchForm, 'kept' | 'filters'> & { leaves: readonly Watch
 async function save(ctx: SlackCtx, { kept, filters, leaves }: Submission, interaction: SubmissionInteraction) {
   const { userId: actor } = interaction;
   const { settings, addresses } = await resolveSettings(ctx, filters);
-  const unseen = await unseenNames(ctx.db, settings.filter, ctx.environments);
+  const unseen = await neverSeen(ctx, settings.filter, addresses);
   const edit = { shown: kept.shown, settings, leaves, actor };
   const { changed, meanwhile } = await editWatch(ctx, kept.watchId, edit);
   if (changed) await postWatch(ctx, mrkdwn`✏️ ${person(actor)} changed a watch here`, changed, interaction);

@@ -117,7 +117,7 @@ describe('the list of watches', () => {
 });
 
 test('a watch with unknown names fits in a message whatever its names, and says what to do where a button has no room for them', () => {
-  const worst = names.map((name) => ({ noun: 'workflow', name, similar: null }));
+  const worst = names.map((name) => ({ kind: 'workflows' as const, name, similar: null }));
   const message = messages.unconfirmedMessage(
     {
       is: 'unconfirmed',

@@ -2,6 +2,7 @@ import type { Button } from '@slack/types';
 import { differenceInDays } from 'date-fns';
 import { z } from 'zod';
 import { type Preview, previewWatch } from '../../../alerts/preview.ts';
+import { FAILURE_FILTERS } from '../../../failures/filter.ts';
 import { CHANNEL_REFUSAL_WORDS } from '../../../lib/channel-refusal.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { commandText, type FilterMap } from '../../../lib/input/filters.ts';
@@ -130,7 +131,7 @@ export function watchingLines(addresses: readonly EmailMatch[]): Markup[] {
 
 export function unseenLines(unseen: Unconfirmed['unknown']): Markup[] {
   const names = unseen.map(
-    ({ noun, name, similar }) => mrkdwn`No ${noun} ${code(name)} seen yet.${didYouMean(similar)}`,
+    ({ kind, name, similar }) => mrkdwn`No ${FAILURE_FILTERS[kind].noun} ${code(name)} seen yet.${didYouMean(similar)}`,
   );
   return names.length === 0 ? [] : [mrkdwn`🤔 *This watch may never fire.*`, ...names];
 }

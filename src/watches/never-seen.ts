@@ -1,0 +1,47 @@
+import { type FailureFilter, storableId } from '../failures/filter.ts';
+import { unseenInFailures } from '../incidents/filter-conditions.ts';
+import type { UnseenName } from '../incidents/names.ts';
+import { orServiceError, ServiceError } from '../lib/errors.ts';
+import { MASK } from '../lib/text/mask.ts';
+import { type EventQuery, PERSON } from '../service/query.ts';
+import type { EmailMatch } from '../service/typed-lookup.ts';
+import type { Db } from '../store/db.ts';
+import type { ResolveCtx } from './parse-settings.ts';
+
+/** Names of a watch that neither a failure nor, as far as it can be asked, an event of the service has: it may never fire. */
+export async function neverSeen(
+  ctx: ResolveCtx & { db: Db },
+  filter: FailureFilter,
+  addresses: readonly EmailMatch[],
+): Promise<UnseenName[]> {
+  const unseen = await unseenInFailures(ctx.db, filter, ctx.environments);
+  const found = addresses.flatMap(({ subscriberIds }) => subscriberIds.map(storableId));
+  const seen = await Promise.all(
+    unseen.map(async (name) => found.some((id) => id === name.name) || (await hasEvents(ctx, name))),
+  );
+  return unseen.filter((_, index) => !seen[index]);
+}
+
+/** What was masked can't be asked about, and is left to whoever typed it. */
+async function hasEvents({ environments, serviceOf }: ResolveCtx, unseen: UnseenName): Promise<boolean> {
+  if (unseen.name.includes(MASK)) return true;
+  const query = queryFor(unseen);
+  if (query === null) return false;
+  const pages = await Promise.all(
+    environments.map(({ name }) => orServiceError(serviceOf(name).listEvents({ ...query, limit: 1 }, PERSON))),
+  );
+  return pages.some((page) => !(page instanceof ServiceError) && page.items.length > 0);
+}
+
+function queryFor({ kind, name }: UnseenName): EventQuery | null {
+  switch (kind) {
+    case 'topics':
+      return { topicKey: name };
+    case 'contexts':
+      return { contextKeys: [name] };
+    case 'subscribers':
+      return { subscriberIds: [name] };
+    default:
+      return null;
+  }
+}
