@@ -217,7 +217,8 @@ function incidentFrom({ incident, outbreak, read }: IncidentWithOutbreak, facts:
     }),
     moreWorkflows: Math.max(0, workflows.length - MOST_WORKFLOWS),
     attempts: attempts?.total ?? null,
-    wentThrough: facts.wentThrough.get(id) ?? 0,
+    // What was delivered can still bounce.
+    wentThrough: outbreak.verdicts.includes('bounced') ? 0 : (facts.wentThrough.get(id) ?? 0),
     staleSince: isStale ? max([checkedTo, lastAt]) : null,
     shared: facts.isWhole ? outbreak.shared : null,
     changedBefore: facts.changes.get(id) ?? [],

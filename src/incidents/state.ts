@@ -7,7 +7,7 @@ export const INCIDENT_STATES = ['firing', 'recovering', 'unconfirmed', 'resolved
 export type IncidentState = (typeof INCIDENT_STATES)[number];
 
 export const CALM_MS = 5 * MINUTE_MS;
-const RECOVERED_MS = 10 * MINUTE_MS;
+export const RECOVERED_MS = 10 * MINUTE_MS;
 
 /** So many successes are a recovery before CALM_MS. */
 const FEWEST_SUCCESSES = 10;

@@ -2,6 +2,7 @@ import { isSameMinute } from 'date-fns';
 import { isNotAFailure } from '../../failures/verdict.ts';
 import type { Attempts } from '../../incidents/badness.ts';
 import type { IncidentNow, Note } from '../../incidents/incident.ts';
+import { RECOVERED_MS } from '../../incidents/state.ts';
 import { describeDuration, MINUTE_MS } from '../../lib/time/durations.ts';
 import { numberOf, workflowNameOf } from '../kit/names.ts';
 import { atLeast, failureCount } from '../kit/outcomes.ts';
@@ -87,7 +88,10 @@ function stateLine(incident: IncidentNow) {
       return null;
     case 'recovering':
       if (kind !== 'failures') return mrkdwn`⚪ recovering: checked again since ${timeNear(state.since, asOf)}`;
-      return joined([mrkdwn`⚪ recovering: ${emptied || mrkdwn`no new ones since ${last}`}`, sent]);
+      return joined([
+        mrkdwn`⚪ recovering: ${emptied || mrkdwn`no new ones since ${last}`}`,
+        verdict === 'bounced' ? BY_TIME : sent,
+      ]);
     case 'unconfirmed':
       return joined([mrkdwn`⚪ no failures since ${last}`, sent, 'not enough traffic to confirm recovery']);
     case 'resolved': {
@@ -106,6 +110,8 @@ function stateLine(incident: IncidentNow) {
     }
   }
 }
+
+const BY_TIME = `over after ${describeDuration(RECOVERED_MS)} without one`;
 
 /** After four days, nobody waits for what is silent. */
 const NOT_EXPECTED = 'as nothing is expected any more';

@@ -25,7 +25,7 @@ import {
   wordsOf,
 } from '../../slack.testing.ts';
 import type { ContentOf } from './content.ts';
-import { digestMessage } from './digest-message.ts';
+import { digestMessage, pushText } from './digest-message.ts';
 
 const environment = { ...PRODUCTION, label: 'Production' };
 const messageOf = (change: Partial<ContentOf<'digest'>>, options: Partial<IncidentCtx> = {}) => {
@@ -105,7 +105,7 @@ describe('An alert with one incident', () => {
     ]);
     const limited = oneOf(outage({ problem: { kind: 'rate-limited', retryAfterMs: 1 } }));
     expect(limited[2]).toMatch('→ Raise the poll interval or get a larger plan.');
-    expect(buttonsOf(messageOf({ rows: [aRow(outage())] }))).toEqual(['Acknowledge']);
+    expect(buttonsOf(messageOf({ rows: [aRow(outage())] }))).toEqual(['Acknowledge', 'Assign…']);
   });
 
   const part = { from: at(600), to: at(2_100) };
@@ -144,7 +144,7 @@ describe('An alert with one incident', () => {
       '48 of 60 since 12:00 UTC · 47 people · #1',
       expect.stringMatching(/^→ /),
     ]);
-    expect(buttonsOf(messageOf({}))).toEqual(['Acknowledge', 'Example']);
+    expect(buttonsOf(messageOf({}))).toEqual(['Acknowledge', 'Assign…', 'Example']);
   });
 
   test('links the status page where the provider is to blame', () => {
@@ -198,6 +198,14 @@ describe('An alert with one incident', () => {
     expect(message.text).toMatch(
       /^<@U0CAT>\n🔴 Production · SendGrid refuses every email: key expired \(401\)\n14 of 14 since/,
     );
+  });
+
+  test('begins its push notification with where, which incident and how bad it is', () => {
+    const rows = [aRow(FULL)];
+    const lead = (change: Partial<ContentOf<'digest'>>) =>
+      pushText(aDigest(change), messageOf(change).text, { environments: [environment] }).split('\n')[0];
+    expect(lead({ rows })).toBe('🔴 Production #1 · 14 of 14 failed · SendGrid refuses every email: key expired (401)');
+    expect(lead({ rows: [...rows, aRow({ id: 2 })] })).toMatch(/^🔴 Production #1 #2 · 2 new: /);
   });
 
   test.for<[Partial<DigestRow>, string]>([
@@ -293,6 +301,8 @@ test('What is over says when it was resolved and by whom, without what to do abo
     '⚪',
     '⚪ over at 12:40 UTC, though nothing shows that it works again · failed 12:00 UTC–12:03 UTC',
   ]);
+  const bounced = oneOf({ verdict: 'bounced', lastAt: at(30), state: { is: 'recovering', since: at(30) } });
+  expect(bounced[2]).toBe('⚪ recovering: no new ones since 12:00 UTC · over after 10 min without one');
   const fine = oneOf({ failures: 0, state: { is: 'recovering', since: at(30) } });
   expect(fine[2]).toBe('⚪ recovering: all of it went through after all, or counts under another cause');
   const retried = oneOf({ failures: 0, state: { is: 'resolved', at: at(2_400), actor: null } });

@@ -55,7 +55,7 @@ describe('The publisher', () => {
     const message = inChannel().find((each) => each.ts === ts);
     expect(message).toMatchObject({
       onlyVisibleTo: null,
-      text: expect.stringMatching(/^🔴 production · Email via SendGrid fails in order-shipped/),
+      text: expect.stringMatching(/^🔴 production #\d+ · .* · Email via SendGrid fails in order-shipped/),
     });
     expect(message?.blocks.length).toBeGreaterThan(2);
   });

@@ -13,6 +13,7 @@ import { channelPlace, conversationWith, ephemeralPlace, type PostCtx, postMessa
 import { present } from '../../kit/text.ts';
 import type { Content } from './content.ts';
 import { contentMessage, unreachedMessage } from './content-message.ts';
+import { pushText } from './digest-message.ts';
 import { editFailure, failureOf, failureOn, findFailure, postFailure } from './slack-failures.ts';
 import { undrawnMessage } from './undrawn-message.ts';
 
@@ -44,7 +45,7 @@ export function createPublisher(ctx: PublisherCtx): Publisher<Content> {
       try {
         const { ts = '' } = await postMessage(ctx, {
           channel,
-          text,
+          text: content.kind === 'digest' ? pushText(content, text, ctx) : text,
           ...thread,
           ...(isPlain ? {} : { blocks: [...blocks] }),
           metadata: {
