@@ -19,13 +19,15 @@ describe('lists', () => {
     expect(providers.words).toMatch(
       /^production since .*, when checks began: 4 of \d+ attempts failed \(\d+%\), 10 events/,
     );
-    expect(providers.words).toMatch(/^🔴 SMS · Twilio · #\d+ \| 4 of 4 \| – \| none$/m);
-    expect(providers.words).toMatch(/^[✅⚪] Email · SendGrid \| 0 of \d+ \| .+, .+ \| .+ an hour$/mu);
+    expect(providers.words).toMatch(/^🔴 SMS · Twilio · failing · #\d+ \| 4 of 4 \| – \| none$/m);
+    expect(providers.words).toMatch(
+      /^(✅ Email · SendGrid · fine|⚪ Email · SendGrid · not all checked) \| 0 of \d+ \| .+, .+ \| .+ an hour$/mu,
+    );
     const rows = providers.words.split('\n').filter((line) => /^(🔴|✅)/u.test(line));
     expect(rows[0]).toContain('Twilio');
-    expect((await ann.asks('/notif stats by:channel', ONCALL)).words).toMatch(/^🔴 SMS · #\d+ \| 4 of /m);
+    expect((await ann.asks('/notif stats by:channel', ONCALL)).words).toMatch(/^🔴 SMS · failing · #\d+ \| 4 of /m);
     const filtered = await ann.asks('/notif stats by:workflow channel:sms', ONCALL);
-    expect(filtered.words).toMatch(/^🔴 order-shipped · #\d+ \| 4 of /m);
+    expect(filtered.words).toMatch(/^🔴 order-shipped · failing · #\d+ \| 4 of /m);
     const before = await ann.asks('/notif stats since:3d until:2d', ONCALL);
     expect(before.words).toMatch(/^⚠️ production · nothing was checked from .* \(checked since .*\)\nNo attempts\n/);
     expect((await ann.asks('/notif stats provider:twilo', ONCALL)).words).toContain('Did you mean twilio?');
@@ -88,8 +90,12 @@ describe('lists', () => {
     expect(answer.words).toContain('2 events checked');
   });
 
-  test("say that a topic doesn't exist", async () => {
-    expect((await ann.asks('/notif topic nowhere')).words).toContain("Use the topic's key, not its name");
+  test("say that a topic doesn't exist, and which one that failed is spelled alike", async () => {
+    world.service.world.plantEvent(failed('email', { topics: ['vip'] }));
+    await ann.asks('/notif failures');
+    const { words } = await ann.asks('/notif topic vpi');
+    expect(words).toContain('production has no topic vpi. Did you mean vip?');
+    expect(words).toContain("Use the topic's key, not its name");
   });
 
   test("show an environment's integrations by channel, with their problems", async () => {

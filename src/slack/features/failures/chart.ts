@@ -11,7 +11,7 @@ import { type MessageContent, message } from '../../kit/message.ts';
 import { badge, grouped, joined, mrkdwn, percent, plural } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
 import { type FailureRequest, failureCommand, failureShareButton } from '../../router/failure-command.ts';
-import { checkedLines, noneWords, outageRow, spanWords } from './checked-words.ts';
+import { checkedLines, noneWords, olderButton, outageRow, spanWords } from './checked-words.ts';
 
 export function chartCommand(ctx: SlackCtx): Command {
   return failureCommand(ctx, {
@@ -34,7 +34,7 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
   const filterLine = filterWords(request.filter);
   if (failures === 0) {
     const none = section([noneWords(chart, request.filter, now), filterLine]);
-    return message([...outageRow(chart), none, context(...missing)]);
+    return message([...outageRow(chart), none, context(...missing), ...actions([olderButton(chart)])]);
   }
   const tried = attempts?.reduce((sum, count) => sum + count, 0);
   const share = tried === undefined ? '' : `, ${percent(failures, tried)} of ${grouped(tried)} attempts`;
@@ -62,7 +62,7 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
       shown.length < buckets.count && 'Time that was not checked is not in the chart',
       ...missing,
     ),
-    ...actions([failureShareButton('chart', request)]),
+    ...actions([olderButton(chart), failureShareButton('chart', request)]),
   ]);
 }
 

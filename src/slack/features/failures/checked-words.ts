@@ -1,8 +1,12 @@
+import type { Button } from '@slack/types';
+import { min } from 'date-fns';
 import type { FailureFilter } from '../../../failures/filter.ts';
+import { WATCHED_VERDICTS } from '../../../failures/verdict.ts';
+import { commandText } from '../../../lib/input/filters.ts';
 import { DAY_MS, describeDuration, HOUR_MS, lengthOf, SECOND_MS, type TimeRange } from '../../../lib/time/durations.ts';
 import { type Checked, reachesNow } from '../../../lookups/failures.ts';
 import { incidentRow } from '../../incident-view/incident-row.ts';
-import type { MessageBlock } from '../../kit/blocks.ts';
+import { type MessageBlock, personal, runButton } from '../../kit/blocks.ts';
 import { filterWords } from '../../kit/filter-words.ts';
 import {
   badge,
@@ -21,6 +25,12 @@ export function noneWords(checked: Checked, filter: FailureFilter, now: Date): M
   const { environment, since, unreadable, eventsChecked } = checked;
   const isClear = isAllChecked(checked) && since === null && unreadable === 0 && filter.transactions.length === 0;
   const isAll = filterWords(filter) === null;
+  const areFailures = WATCHED_VERDICTS.some((verdict) => filter.verdicts.includes(verdict));
+  if (filter.verdicts.length > 0 && !areFailures)
+    return (
+      nothingChecked(checked, now) ??
+      mrkdwn`⚪ No such steps found in ${badge(environment)} ${spanWords(checked, now)}.`
+    );
   const none = mrkdwn`${isClear ? '✅' : '⚪'} No ${isAll ? '' : 'matching '}failures${isClear ? '' : ' found'}`;
   const count = isAll ? mrkdwn` (${plural(eventsChecked, 'event')})` : '';
   return nothingChecked(checked, now) ?? mrkdwn`${none} in ${badge(environment)} ${spanWords(checked, now)}${count}.`;
@@ -50,6 +60,13 @@ export function spanWords({ range, since }: Checked, now: Date): Markup {
 /** Time before the checks began doesn't count. */
 export function isAllChecked({ unchecked, givenUp, freshness }: Checked): boolean {
   return freshness.isCurrent && unchecked.length + givenUp.length === 0;
+}
+
+/** What is older than Notif's first check is in the service's own list only. */
+export function olderButton({ environment, range, since }: Checked): Button | null {
+  if (since === null) return null;
+  const until = [min([since, range.to]).toISOString()];
+  return personal(runButton('View older events', commandText(['events'], { until, env: [environment.name] })));
 }
 
 export function checkedLines(checked: Checked, now: Date): Line[] {

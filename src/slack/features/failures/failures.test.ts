@@ -79,12 +79,13 @@ describe('the answer about failures', () => {
       '👀 <@U0ANN> 12:00 UTC',
       "→ Our credentials: Check or replace the integration's credentials, then send again.",
       'Unacknowledge',
-      'Example',
       'Assign…',
+      'Example',
+      'Mute…',
+      'Follow',
+      'Add a note…',
       'View affected',
       'Resolve',
-      'Add a note…',
-      'Follow',
       'Up to date 12:59:50 UTC',
       'Chart',
       'Earlier',
@@ -169,10 +170,17 @@ describe('the answer about failures', () => {
     expect(words).toMatch(/^⚪ No matching failures found /);
   });
 
+  test('calls what is asked for by a verdict that is no failure steps', () => {
+    const filter = { ...ALL_FAILURES, verdicts: ['skipped-by-design'] };
+    const words = wordsOf(answer(found({}), { request: { ...REQUEST, filter } }));
+    expect(words).toMatch(/^⚪ No such steps found in production in the last hour\.\nOnly verdict skipped-by-design/);
+  });
+
   test('says since when Notif has checked events if that is later', () => {
     const read = { from: at(2_460), to: NOW };
     const message = answer(found(SOME, { read, since: read.from }));
     expect(wordsOf(message)).toMatch(/^🔴 production since 2026-03-04 12:41 UTC, when checks began: 61 of /);
+    expect(buttonsOf(message)).toContain('View older events');
     expect(buttonsOf(message)).not.toContain('Earlier');
     const noon = found({ read, since: read.from, range: { from: NOON, to: at(3_000) } });
     expect(wordsOf(answer(noon))).toContain('from 2026-03-04 12:41 UTC, when checks began, to 12:50 UTC');

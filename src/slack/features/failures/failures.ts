@@ -27,7 +27,7 @@ import {
   failureShareButton,
   failuresChartButton,
 } from '../../router/failure-command.ts';
-import { checkedLines, noneWords, outageRow, spanWords } from './checked-words.ts';
+import { checkedLines, noneWords, olderButton, outageRow, spanWords } from './checked-words.ts';
 
 export function failuresCommand(ctx: SlackCtx): Command {
   return failureCommand(ctx, {
@@ -83,6 +83,7 @@ export function failuresMessage(summary: FailuresFound, options: FailuresOptions
       offset + shown < total && failureButton('Load more', 'failures', request, offset + shown),
       failuresChartButton(request),
       summary.since === null && failureButton('Earlier', 'failures', earlier),
+      olderButton(summary),
       failureShareButton('failures', request, offset),
     ]).map(personal),
   ]);

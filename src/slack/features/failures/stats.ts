@@ -13,7 +13,7 @@ import { failedShare } from '../../kit/outcomes.ts';
 import { badge, grouped, joined, listed, mrkdwn, plural, timeNear } from '../../kit/text.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 import { failureCommand } from '../../router/failure-command.ts';
-import { checkedLines, isAllChecked, nothingChecked, outageRow, spanWords } from './checked-words.ts';
+import { checkedLines, isAllChecked, nothingChecked, olderButton, outageRow, spanWords } from './checked-words.ts';
 
 export function statsCommand(ctx: SlackCtx): Command {
   return failureCommand(ctx, {
@@ -46,14 +46,17 @@ function statsMessage({ filters, environment }: CommandLine, stats: Stats, group
     summary: [...outageRow(stats), section([nothingChecked(stats, now) ?? headline, ...silent])],
     caption: (shown) => (shown === 0 ? 'No attempts' : mrkdwn`Attempts by ${grouping}, latency without planned waits`),
     columns: [capitalized(grouping), 'Failed', 'Median, p95', 'Last delivery'],
-    rows: rows.map((row) => ({
-      cells: [
-        joined([`${emojiOf(row, isComplete)} ${rowName(row, grouping)}`, listed(row.firing.map(numberOf))]),
-        ...factCells(row, now),
-      ],
-    })),
+    rows: rows.map((row) => {
+      const [emoji, word] = stateOf(row, isComplete);
+      return {
+        cells: [
+          joined([`${emoji} ${rowName(row, grouping)}`, word, listed(row.firing.map(numberOf))]),
+          ...factCells(row, now),
+        ],
+      };
+    }),
     notes: [...typedFilterWords({ ...filters, env: [] }), ...checkedLines(stats, now)],
-    buttons: () => [shareButton(text)],
+    buttons: () => [olderButton(stats), shareButton(text)],
   });
 }
 
@@ -62,13 +65,14 @@ function rowName({ channel, name }: StatsRow, grouping: Grouping) {
   return capitalized(channelVia(channel, grouping === 'channel' || name === '' ? null : name));
 }
 
-function emojiOf(row: StatsRow, isComplete: boolean) {
+function stateOf(row: StatsRow, isComplete: boolean): readonly [emoji: string, word: string] {
   const { firing, delivered, failed, isSilent } = row;
-  if (isSilent) return '⚠️';
-  const isFiring = firing.length > 0;
-  const isBad = shareOf(row) >= BAD_SHARE;
-  if (isBad || isFiring) return isBad && isFiring ? '🔴' : '🟠';
-  return isComplete && delivered + failed > 0 ? '✅' : '⚪';
+  if (firing.length > 0) return ['🔴', 'failing'];
+  if (isSilent) return ['🔇', 'silent'];
+  if (shareOf(row) >= BAD_SHARE) return ['🟠', 'many failed'];
+  if (delivered + failed === 0) return ['⚪', 'no attempts'];
+  if (!isComplete) return ['⚪', 'not all checked'];
+  return ['✅', failed > 0 ? 'few failed' : 'fine'];
 }
 
 function factCells(row: StatsRow, now: Date) {
