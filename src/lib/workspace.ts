@@ -27,7 +27,8 @@ export type Home = z.output<typeof Home>;
 export interface Workspace {
   isActive(userId: string): Promise<boolean>;
   timeZoneOf(userId: string): Promise<string | null>;
-  namesOf(userIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Of people and user groups: `ann`, `@oncall`; without those that Slack doesn't name. */
+  namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   userGroups(): Promise<readonly UserGroup[]>;
   membersOf(groupId: string): Promise<GroupMembers>;
 }

@@ -47,6 +47,9 @@ export const TOKEN_ERRORS: readonly string[] = [
   'missing_scope',
 ];
 
+/** Slack takes no call with such a token. */
+export const isTokenRefused = (code: string): boolean => code !== 'missing_scope' && TOKEN_ERRORS.includes(code);
+
 /** A retry is useless. */
 export class SlackRefusedError extends Error {
   override readonly name = 'SlackRefusedError';

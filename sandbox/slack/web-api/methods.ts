@@ -86,7 +86,7 @@ function completeUpload(args: Arguments, slack: SlackState): Json {
   const files = slack.completeFiles(
     wanted.map((file) => ({ id: stringIn(file, 'id') ?? '', title: stringIn(file, 'title') })),
   );
-  slack.post({ channel: channel.id, threadTs, author: BOT.userId, files });
+  slack.post({ channel: channel.id, threadTs, author: BOT.userId, text: args.text('initial_comment') ?? '', files });
   return { files };
 }
 

@@ -1,3 +1,4 @@
+import { escaped } from '../../lib/input/slack-text.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { asMessage, type MessageContent } from './message.ts';
 import { conversationWith } from './places.ts';
@@ -18,7 +19,9 @@ export async function sendFile(
   { filename, title, text }: { filename: string; title: string; text: string },
 ): Promise<void> {
   const channel = await conversationWith(userId, client);
-  await client.files.uploadV2({ file: Buffer.from(text), filename, title, channel_id: channel });
+  const file = { file: Buffer.from(text), filename, title };
+  // Without it, the message that notifies the person is empty.
+  await client.files.uploadV2({ ...file, initial_comment: `📄 ${escaped(title)}`, channel_id: channel });
 }
 
 /** Spreadsheets calculate such fields (OWASP, "CSV Injection"). */

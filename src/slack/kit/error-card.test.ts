@@ -1,5 +1,6 @@
+import { WebAPIPlatformError } from '@slack/web-api';
 import { expect, test } from 'vitest';
-import { InputError } from '../../lib/errors.ts';
+import { InputError, PersonUnknownError } from '../../lib/errors.ts';
 import { silent } from '../../lib/logger.testing.ts';
 import { eventGone } from '../../lookups/event.ts';
 import { expectFit, PRODUCTION, wordsOf } from '../slack.testing.ts';
@@ -20,4 +21,13 @@ test.each([
   const card = cardFor(PARTS, error);
   expect(wordsOf(card)).toBe(`⚠️ ${error.message}\n${next}`);
   expectFit(card);
+});
+
+test.each([
+  ['that asks who the person is', new PersonUnknownError('token_expired')],
+  ['that opens a form', new WebAPIPlatformError({ ok: false, error: 'token_expired' })],
+])('a bot token that Slack refuses is named, with the fix, to everyone, in a call %s', (_, error) => {
+  const words = wordsOf(cardFor(PARTS, error));
+  expect(words).toMatch(/^⚠️ Slack refuses Notif's bot token \(token_expired\)/);
+  expect(words).toContain('set SLACK_BOT_TOKEN to its new token');
 });

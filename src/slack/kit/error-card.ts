@@ -12,6 +12,7 @@ import {
 import { isUnreached, unreachedWords } from '../../lib/unreached.ts';
 import { failedRequest } from '../../service/problem-words.ts';
 import type { SlackCtx } from '../ctx.ts';
+import { isTokenRefused } from '../slack-errors.ts';
 import { asMessage, type MessageContent, withNote } from './message.ts';
 import { code, type Inserted, listed, mention, mrkdwn, person } from './text.ts';
 
@@ -44,6 +45,8 @@ function loggedText(ctx: ErrorCtx, error: unknown, reference: string) {
     return unreachedText(error.data.error);
   }
   ctx.logger.error({ reference, err: error }, "An interaction couldn't be answered");
+  const refused = tokenRefusal(error);
+  if (refused !== null) return tokenText(refused);
   if (error instanceof PersonUnknownError) return unknownText(error);
   if (error instanceof StoreTroubleError) return STORE_TROUBLES[error.trouble];
   if (error instanceof WebAPIPlatformError && error.data.error === 'expired_trigger_id')
@@ -55,6 +58,19 @@ function loggedText(ctx: ErrorCtx, error: unknown, reference: string) {
 export function unreachedText(code: string): Explanation {
   const { why, fix } = unreachedWords(code);
   return { what: `Slack doesn't let Notif write to you: ${why}.`, next: `${fix}.` };
+}
+
+function tokenRefusal(error: unknown): string | null {
+  const code =
+    error instanceof PersonUnknownError ? error.reason : error instanceof WebAPIPlatformError ? error.data.error : null;
+  return code !== null && isTokenRefused(code) ? code : null;
+}
+
+function tokenText(code: string): Explanation {
+  return {
+    what: `Slack refuses Notif's bot token (${code}): Notif can neither post nor ask Slack anything.`,
+    next: "Ask Notif's admins to install the Slack app again, without token rotation, set SLACK_BOT_TOKEN to its new token, and restart Notif.",
+  };
 }
 
 function unknownText({ group, reason }: PersonUnknownError) {

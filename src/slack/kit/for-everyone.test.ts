@@ -85,14 +85,14 @@ test('people in a new message are named and not mentioned, but for whom it is to
   expect(wordsOf(shown)).toBe(shown.text);
 });
 
-test('a user group in a new message is not mentioned, but for the one that it is to notify', async () => {
+test('a user group in a new message is named by its handle and not mentioned, but for the one that it is to notify', async () => {
   const words = joined(
-    [mention({ kind: 'user-group', id: 'S0OPS' }), mention({ kind: 'user-group', id: 'S0QA' })],
+    ['S0OPS', 'S0QA', 'S0GONE'].map((id) => mention({ kind: 'user-group', id })),
     ', ',
   );
   const content = forEveryone(message([section(words)]));
-  const shown = await withNames(content, { namesOf: async () => new Map() }, 'S0OPS');
-  expect(shown.text).toBe('<!subteam^S0OPS>, a user group');
+  const shown = await withNames(content, { namesOf: async () => new Map([['S0QA', '@qa']]) }, 'S0OPS');
+  expect(shown.text).toBe('<!subteam^S0OPS>, @qa, a user group');
 });
 
 test('lines in which people are named fit their sections', async () => {

@@ -27,13 +27,15 @@ export async function withNames(
   { namesOf }: Pick<Workspace, 'namesOf'>,
   notified: string | null,
 ): Promise<PublicContent> {
-  const people = new Set([...JSON.stringify(content).matchAll(MENTION)].map(([, id = '']) => id));
-  const names = await namesOf([...people]);
-  const nameOf = (id: string) => textForEveryone(`${mrkdwn`${cut(names.get(id) ?? 'somebody', LONGEST_NAME)}`}`);
+  const json = JSON.stringify(content);
+  const mentioned = new Set([...json.matchAll(MENTION), ...json.matchAll(GROUP_MENTION)].map(([, id = '']) => id));
+  const names = await namesOf([...mentioned]);
+  const nameOf = (id: string, unknown: string) =>
+    textForEveryone(`${mrkdwn`${cut(names.get(id) ?? unknown, LONGEST_NAME)}`}`);
   const replaceMentions = (text: string) =>
     text
-      .replace(MENTION, (mention, id) => (id === notified ? mention : nameOf(id)))
-      .replace(GROUP_MENTION, (mention, id) => (id === notified ? mention : 'a user group'));
+      .replace(MENTION, (mention, id) => (id === notified ? mention : nameOf(id, 'somebody')))
+      .replace(GROUP_MENTION, (mention, id) => (id === notified ? mention : nameOf(id, 'a user group')));
   return message(mapTexts(content.blocks, replaceMentions)) as PublicContent;
 }
 

@@ -55,8 +55,8 @@ export function responsePlace(
   };
 }
 
-/** `channel` can be a person's ID. In a channel, only `asker` is mentioned. */
-export function channelPlace(channel: string, threadTs: string | null, asker: string, out: PostCtx): Place {
+/** `channel` can be a person's ID. In a channel, only `asker` is mentioned, if anybody. */
+export function channelPlace(channel: string, threadTs: string | null, asker: string | null, out: PostCtx): Place {
   const { postingClient: client } = out;
   const shown = async (content: MessageContent) => {
     const isDirect = isDirectMessage(channel) || isPerson(channel);
@@ -104,7 +104,7 @@ export function ephemeralPlace(channel: string, threadTs: string | null, user: s
       await out.postingClient.chat.postEphemeral({ channel, user, text, blocks: [...blocks], ...inThread(threadTs) });
       return null;
     },
-    share: async (content) => void (await channelPlace(channel, threadTs, user, out).post(content)),
+    share: async (content) => void (await channelPlace(channel, threadTs, null, out).post(content)),
   };
 }
 

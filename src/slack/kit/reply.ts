@@ -99,15 +99,15 @@ function without(content: MessageContent, isLeftOut: (control: { action_id?: str
   return { ...content, blocks };
 }
 
-/** Shows the content to the actor instead of rejecting. `channel` can be a person's ID. */
+/** Shows the content to the actor, who isn't mentioned, instead of rejecting. `channel` can be a person's ID. */
 export async function postInChannel(
   ctx: Omit<Outgoing, 'sleep'>,
   channel: string,
   content: MessageContent,
-  { reply, userId }: { reply: Reply; userId: string },
+  { reply }: { reply: Reply },
 ): Promise<void> {
   try {
-    await channelPlace(channel, null, userId, ctx).post(content);
+    await channelPlace(channel, null, null, ctx).post(content);
   } catch (error) {
     ctx.logger.warn({ err: error, channel }, "A change in a channel couldn't be announced there");
     await reply.show(content).catch((err: unknown) => ctx.logger.error({ err }, 'A change was shown to nobody'));

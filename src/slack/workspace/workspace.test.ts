@@ -25,10 +25,13 @@ describe('the workspace', () => {
     expect(await workspace.timeZoneOf('U0BEN')).toBeNull();
   });
 
-  test("returns the names of people, without those that Slack doesn't give", async () => {
+  test("returns the names of people and handles of user groups, without those that Slack doesn't give", async () => {
     slack.faults.next('users.info', { kind: 'error', error: 'internal_error' });
     expect((await workspace.namesOf(['U0GUS'])).size).toBe(0);
-    expect([...(await workspace.namesOf(['U0ANN', 'U0NOBODY']))]).toEqual([['U0ANN', 'ann']]);
+    expect([...(await workspace.namesOf(['U0ANN', 'U0NOBODY', 'S0ONCALL', 'S0GONE']))]).toEqual([
+      ['U0ANN', 'ann'],
+      ['S0ONCALL', '@oncall'],
+    ]);
   });
 
   test('says who has an account, unless Slack fails', async () => {

@@ -10,7 +10,9 @@ import {
   type GroupMembers,
   Home,
   isChannel,
+  isUserGroup,
   LONGEST_USED_MS,
+  type UserGroup,
   type Workspace,
 } from '../../lib/workspace.ts';
 import type { Identity } from '../../people/identity.ts';
@@ -76,6 +78,11 @@ export function createWorkspace(ctx: WorkspaceCtx): People {
       logger.warn({ err }, "Slack didn't describe a person");
       return null;
     });
+  const groupsIfKnown = () =>
+    userGroups('').catch((err: unknown): readonly UserGroup[] => {
+      logger.warn({ err }, "Slack didn't list its user groups");
+      return [];
+    });
   return {
     user,
     isActive: async (userId) => {
@@ -86,8 +93,16 @@ export function createWorkspace(ctx: WorkspaceCtx): People {
       const zone = (await userIfKnown(userId))?.tz;
       return zone ? typableZone(zone) : null;
     },
-    namesOf: async (userIds) => {
-      const named = await Promise.all(userIds.map(async (id) => [id, nameOf(await userIfKnown(id))] as const));
+    namesOf: async (ids) => {
+      const groups = ids.some(isUserGroup) ? await groupsIfKnown() : [];
+      const handleOf = (groupId: string) => groups.find(({ id }) => id === groupId)?.handle;
+      const named = await Promise.all(
+        ids.map(async (id) => {
+          const handle = handleOf(id);
+          const name = isUserGroup(id) ? handle && `@${handle}` : nameOf(await userIfKnown(id));
+          return [id, name ?? ''] as const;
+        }),
+      );
       return new Map(named.filter(([, name]) => name !== ''));
     },
     userGroups: () => userGroups(''),
