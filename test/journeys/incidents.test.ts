@@ -41,7 +41,9 @@ describe('an incident', () => {
     const words = answers.map((answer) => answer.words);
     const acknowledged = '👀 Acknowledged #1 Email via SendGrid. Mentions stop.';
     expect(words.filter((row) => row.startsWith(acknowledged))).toHaveLength(1);
-    expect(words.filter((row) => row === '#1 is already acknowledged.')).toHaveLength(1);
+    const second =
+      /^#1 is already acknowledged by ⟨user U0(ANN|BEN)⟩, \d\d:\d\d UTC\.\n(.*\n)+👀 ⟨user U0(ANN|BEN)⟩ \d/;
+    expect(words.filter((row) => second.test(row))).toHaveLength(1);
     await rowShows(/👀 ⟨user U0(ANN|BEN)⟩ \d/);
     expect((await row()).spot).toEqual(before.spot);
     await rowShows(/👀 ⟨user U0(ANN|BEN)⟩ \d/, GENERAL);
@@ -74,7 +76,7 @@ describe('an incident', () => {
     await ann.opens('Assign…', await row(), 'They get a direct message');
     await ann.fillsIn({ 'Assign to': 'ben' });
     expect(await ann.submits()).toEqual([]);
-    await ann.gets('#1 is already assigned to them.', ONCALL);
+    await ann.gets('#1 is already assigned to ⟨user U0BEN⟩.\n', ONCALL);
     await ann.opens('Assign…', await row(), 'They get a direct message');
     await ann.fillsIn({ 'Assign to': 'ann' });
     expect(await ann.submits()).toEqual([]);
@@ -140,6 +142,7 @@ describe('an incident', () => {
     expect(affected.words).toContain('🏷️ all of them tenant:acme');
     await ann.clicks('Download CSV', affected);
     await ann.gets('The list is in your DMs', ONCALL);
+    await ann.sees('📄 production #1: affected subscribers', ann.directMessages);
     const { text } = await ann.opensFile('affected-production-1.csv');
     const lines = text.trimEnd().split('\r\n');
     const [, ...rows] = lines.map((line) => line.split('"')[1]);
@@ -164,7 +167,7 @@ describe('an incident', () => {
     const { ann } = world;
     const both = await ann.asks('/notif ack #1 #999', ONCALL);
     expect(both.words).toMatch(/^(👀 Acknowledged #1|#1 is already acknowledged).*\n⚠️ There is no incident #999/);
-    const assigned = await ann.asks('/notif assign #1 <@U0ANN>', ONCALL);
+    const assigned = await ann.asks('/notif assign #1 me', ONCALL);
     expect(assigned.words).toContain('🙋 Assigned #1 Email via SendGrid to ⟨user U0ANN⟩.');
     const draft = await ann.asks('/notif draft #1', ONCALL);
     expect(draft.words).toMatch(
@@ -188,9 +191,9 @@ describe('an incident', () => {
     expect(ended.words).toContain('#1');
     await ben.asks('/notif unfollow #1', ONCALL);
     expect((await ann.asks('/notif resolve #1 vault', ONCALL)).words).toMatch(
-      /^📝 Note added to #1 Email via SendGrid: “vault”\.\n#1 is already resolved/,
+      /^📝 Note added to #1 Email via SendGrid: “vault”\.\n#1 is already resolved by ⟨user U0ANN⟩, \d/,
     );
-    expect((await ann.asks('/notif ack #1', ONCALL)).words).toContain('#1 is already resolved.');
+    expect((await ann.asks('/notif ack #1', ONCALL)).words).toContain('#1 is already resolved by ⟨user U0ANN⟩');
     expect((await ann.asks('/notif reopen #1', ONCALL)).words).toContain('↩️ Reopened #1 Email via SendGrid.');
     await ann.asks('/notif resolve #1', ONCALL);
     await ann.sees('Resolved by ann at', GENERAL);

@@ -52,6 +52,8 @@ describe('the tour', () => {
     const newer = said(`e.g. txn_${'b'.repeat(24)}`, { ts: '200.000000' });
     expect(ask?.(snapshotWith([newer, older]))).toBe(`@Notif what happened to txn_${'b'.repeat(24)}?`);
     const resend = TOUR.find(({ id }) => id === 'resend')?.propose;
-    expect(resend?.(snapshotWith([said('1 of 1 · #3')]))).toBe('/notif resend #3');
+    expect(resend?.(snapshotWith([said('1 of 1 · #3'), said('API key refused · #4', { ts: '200.000000' })]))).toBe(
+      '/notif resend #3',
+    );
   });
 });

@@ -15,6 +15,9 @@ interface Thing {
   sees?: RegExp;
 }
 
+/** The number of an incident that isn't about the service. */
+const WITH_FAILURES = /\d of \d[^\n]*#\d+/;
+
 export const TOUR: readonly Thing[] = [
   {
     id: 'digest',
@@ -48,7 +51,7 @@ export const TOUR: readonly Thing[] = [
     id: 'resend',
     title: 'Send again what it broke',
     how: 'Once the provider is back (the row says “recovering”, then “resolved”): preview what it left unsent, confirm Production by its name, send, and follow the counts in the thread.',
-    propose: (snapshot) => `/notif resend ${newest(snapshot, /#\d+/) ?? '#1'}`,
+    propose: (snapshot) => `/notif resend ${/#\d+/.exec(newest(snapshot, WITH_FAILURES) ?? '')?.[0] ?? '#1'}`,
     does: /submits Send again/,
     sees: /Sent again.* broke/,
   },

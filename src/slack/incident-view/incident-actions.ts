@@ -33,7 +33,7 @@ export const VERBS: Record<Verb, VerbWords> = {
     effect: 'Its alerts mention people again.',
     unchanged: "isn't acknowledged",
   },
-  assigned: { label: 'Assign…', did: '🙋 Assigned', unchanged: 'is already assigned to them' },
+  assigned: { label: 'Assign…', did: '🙋 Assigned', unchanged: 'is already assigned' },
   resolved: {
     label: 'Resolve',
     did: '✅ Resolved',
@@ -46,7 +46,11 @@ export const VERBS: Record<Verb, VerbWords> = {
     unchanged: "isn't resolved by anyone, so there is nothing to reopen",
   },
   noted: { label: 'Add a note…', did: '📝 Note', unchanged: 'has this note already' },
-  muted: { label: 'Mute…', did: '🔕 Muted', unchanged: 'is in no watch here, so there is nothing to mute' },
+  muted: {
+    label: 'Mute…',
+    did: '🔕 Muted',
+    unchanged: 'is in no watch here: mute it in a channel that it was alerted in',
+  },
   unmuted: { label: 'Unmute', did: '🔔 Unmuted', unchanged: "isn't muted here" },
   followed: { label: 'Follow', did: '👣 Following', unchanged: 'is already followed by you' },
   unfollowed: { label: 'Unfollow', did: '👣 No longer following', unchanged: "isn't followed by you" },
@@ -62,32 +66,25 @@ const ENTRIES = {
 
 type MenuEntry = keyof typeof ENTRIES;
 
-/** A menu may have no room for the last, which are commands, too. A watch's message says where to mute. */
-function entriesOf(
-  { state, acknowledged, verdict, kind }: IncidentNow,
-  { messageId, mute }: RowPlace,
-): readonly MenuEntry[] {
+interface RowControls {
+  buttons: readonly MenuEntry[];
+  menu: readonly MenuEntry[];
+}
+
+/** Each has its place whatever becomes of the incident, since people press it without reading. */
+function controlsOf({ state, acknowledged, verdict, kind }: IncidentNow, mute: ShownMute): RowControls {
   const hasFailures = kind === 'failures';
-  const muting = mute ? 'unmuted' : messageId !== null && 'muted';
-  if (state.is === 'resolved')
-    return present<MenuEntry>([
-      muting,
-      state.actor !== null && 'reopened',
-      hasFailures && !isNotAFailure(verdict) && 'send-again',
-      'timeline',
-      hasFailures && 'affected',
-      'noted',
-    ]);
-  return present<MenuEntry>([
-    acknowledged === null ? 'acknowledged' : 'unacknowledged',
-    'assigned',
-    muting,
-    hasFailures && 'affected',
-    'resolved',
-    hasFailures && state.is !== 'firing' && 'send-again',
-    'noted',
-    'followed',
-  ]);
+  const isResolved = state.is === 'resolved';
+  const isSentAgain = hasFailures && state.is !== 'firing' && !isNotAFailure(verdict);
+  const end = isResolved ? state.actor !== null && 'reopened' : 'resolved';
+  return {
+    buttons: present<MenuEntry>([
+      isResolved ? 'timeline' : acknowledged === null ? 'acknowledged' : 'unacknowledged',
+      !isResolved && 'assigned',
+      isSentAgain && 'send-again',
+    ]),
+    menu: present<MenuEntry>([mute ? 'unmuted' : 'muted', 'followed', 'noted', hasFailures && 'affected', end]),
+  };
 }
 
 export const ACT = 'row.act';
@@ -105,8 +102,7 @@ export function incidentActions(incident: IncidentNow, place: RowPlace = NO_PLAC
   const { environment } = incident;
   const { eventId: id, transactionId } = incident.example;
   const example = { environment, target: targetOf({ id, transactionId }) };
-  const entries = entriesOf(incident, place);
-  const buttons = incident.state.is === 'resolved' ? [] : entries.slice(0, 1);
+  const { buttons, menu } = controlsOf(incident, place.mute);
   return {
     type: 'actions',
     block_id: writeActionTarget({ messageId: place.messageId, ...refOf(incident) }),
@@ -114,31 +110,35 @@ export function incidentActions(incident: IncidentNow, place: RowPlace = NO_PLAC
       ...buttons.map((act) => button(ENTRIES[act].label, `${ACT}:${act}`, act)),
       // An example that was re-checked as fine, or is past retention, is empty.
       ...(transactionId === '' ? [] : [lookUpButton(example, 'Example')]),
-      menu(entries.slice(buttons.length)),
+      overflow(menu),
     ].filter(isSendable),
   };
 }
 
 /** Below the line that it ended. */
 export function endedActions(incident: IncidentNow): ActionsBlock {
-  const entries = entriesOf(incident, NO_PLACE).filter((act) => act === 'timeline' || act === 'send-again');
+  const { buttons } = controlsOf(incident, NO_PLACE.mute);
+  const entries = buttons.filter((act) => act === 'timeline' || act === 'send-again');
   return {
     type: 'actions',
     block_id: writeActionTarget({ messageId: null, ...refOf(incident) }),
-    elements: entries.toReversed().map((act) => button(ENTRIES[act].label, `${ACT}:${act}`, act)),
+    elements: entries.map((act) => button(ENTRIES[act].label, `${ACT}:${act}`, act)),
   };
 }
 
+/** Has no room for all: the whole row does. */
 export function withMenu(row: SectionBlock, incident: IncidentNow, place: RowPlace = NO_PLACE): SectionBlock {
   const blockId = writeActionTarget({ messageId: place.messageId, ...refOf(incident) });
-  return { ...row, block_id: blockId, accessory: menu(entriesOf(incident, place)) };
+  const { buttons, menu } = controlsOf(incident, place.mute);
+  const entries = [...buttons, ...menu.filter((act) => act !== 'noted')].slice(0, MOST_ENTRIES);
+  return { ...row, block_id: blockId, accessory: overflow(entries) };
 }
 
 /** Slack's limit. */
 const MOST_ENTRIES = 5;
 
-function menu(entries: readonly MenuEntry[]): Overflow {
-  const options = present(entries.slice(0, MOST_ENTRIES).map((act) => option(ENTRIES[act].label, act)));
+function overflow(entries: readonly MenuEntry[]): Overflow {
+  const options = present(entries.map((act) => option(ENTRIES[act].label, act)));
   return { type: 'overflow', action_id: ACT, options };
 }
 

@@ -13,27 +13,30 @@ describe("a row's menu", () => {
   const somebody = { actor: 'U0ANN', at: new Date() };
   const mute = { actor: 'U0ANN', from: new Date(), until: new Date() };
 
-  test('offers the actions that are possible', () => {
+  test('offers the actions that are possible, each at its place', () => {
     expect(entries({})).toEqual([
       'Acknowledge',
-      'Example',
       'Assign…',
+      'Example',
       'Mute…',
+      'Follow',
+      'Add a note…',
       'View affected',
       'Resolve',
-      'Add a note…',
     ]);
+    expect(entries({ state: { is: 'recovering', since: new Date() } }).slice(-5)).toEqual(entries({}).slice(-5));
     expect(incidentActions(anIncident({}), { messageId: 'digest-1', mute: null }).block_id).toBe(SUBJECT);
     expect(entries({ acknowledged: somebody })[0]).toBe('Unacknowledge');
     expect(entries({}, mute)).toContain('Unmute');
     expect(entries({ state: { is: 'resolved', ...somebody } })).toContain('Reopen');
     expect(entries({ state: { is: 'resolved', at: new Date(), actor: null }, acknowledged: somebody })).toEqual([
+      'Timeline',
+      'Send again…',
       'Example',
       'Mute…',
-      'Send again…',
-      'Timeline',
-      'View affected',
+      'Follow',
       'Add a note…',
+      'View affected',
     ]);
   });
 
@@ -51,18 +54,16 @@ describe("a row's menu", () => {
 
   test('is beside no [Example] once the newest failure is gone', () => {
     const example = { eventId: null, transactionId: '', subscriberId: null };
-    expect(entries({ example }).slice(0, 2)).toEqual(['Acknowledge', 'Assign…']);
+    expect(entries({ example }).slice(0, 3)).toEqual(['Acknowledge', 'Assign…', 'Mute…']);
   });
 
-  test("is all that a row of several has: the first five entries, Slack's limit; the others are commands too", () => {
+  test("is all that a row of several has: five entries, Slack's limit; the others are commands too", () => {
     const menu = (change: Parameters<typeof anIncident>[0]) => {
       const blocks = incidentRow(anIncident(change), { messageId: 'digest-1', beside: null, size: 'terse' });
       expect(blocks.map(({ block_id }) => block_id)).toEqual([SUBJECT]);
       return wordsOf({ blocks }).split('\n').slice(-5);
     };
-    const state = { is: 'recovering', since: new Date() } as const;
-    for (const change of [{}, { state }])
-      expect(menu(change)).toEqual(['Acknowledge', 'Assign…', 'Mute…', 'View affected', 'Resolve']);
+    expect(menu({})).toEqual(['Acknowledge', 'Assign…', 'Mute…', 'Follow', 'View affected']);
   });
 
   test("names its subject in the block's ID, whatever the message's ID", () => {

@@ -138,7 +138,7 @@ async function sendAffected(ctx: SlackCtx, ref: IncidentRef, userId: string) {
   const head = ['subscriber', 'failures', 'first failed at', 'last failed at', 'workflow', 'transaction', 'contexts'];
   return sendCsv(ctx, userId, {
     name: `affected-${environment}-${id}`,
-    title: `Affected subscribers in ${labeled(environment, ctx.environments).label}`,
+    title: `${labeled(environment, ctx.environments).label} #${id}: affected subscribers`,
     lines: [[...head, ...common.map(() => 'nearly all have in common')], ...rows, ...more],
   });
 }

@@ -59,7 +59,8 @@ describe('the headline of a handover', () => {
     expect(headline([anIncident(), taken], 18, 3)).toContain('🔴 20 open incidents, 3 unassigned · 0 resolved');
     const calm = anIncident({ state: { is: 'recovering', since: at(192) } });
     expect(headline([calm], 0, 1)).toContain('⚪ 1 open incident, 1 unassigned · 0 resolved');
-    expect(headline([taken], 0, 0)).toContain('🔴 1 open incident, 0 unassigned ·');
+    expect(headline([taken], 0, 0)).toContain('🟡 1 open incident, assigned or acknowledged ·');
+    expect(headline([taken, taken], 0, 0)).toContain('🟡 2 open incidents, all assigned or acknowledged ·');
   });
 
   test('gives an all-clear only if everything was checked', () => {

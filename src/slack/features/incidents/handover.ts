@@ -129,7 +129,10 @@ function headlineOf({ open, resolved, environments }: Handover) {
   const total = open.items.length + open.more;
   const calm = isChecked ? mrkdwn`✅ *No open incidents*` : mrkdwn`⚪ *No known open incidents*`;
   const emoji = open.items.some(({ state }) => state.is === 'firing') ? '🔴' : '⚪';
-  const first = total === 0 ? calm : mrkdwn`${emoji} *${plural(total, 'open incident')}, ${open.unowned} unassigned*`;
+  const incidents = plural(total, 'open incident');
+  const owned = mrkdwn`🟡 *${incidents}, ${total === 1 ? '' : 'all '}assigned or acknowledged*`;
+  const unowned = mrkdwn`${emoji} *${incidents}, ${open.unowned} unassigned*`;
+  const first = total === 0 ? calm : open.unowned === 0 ? owned : unowned;
   const unchecked = !isChecked && '⚠️ not everything was checked';
   return joined([first, mrkdwn`${resolved.items.length + resolved.more} resolved`, unchecked]);
 }

@@ -1,12 +1,10 @@
 import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
 import { incidentsInOrder } from '../../../incidents/incidents-now.ts';
-import { incidentNumbered, openIncidents } from '../../../incidents/lists.ts';
+import { openIncidents } from '../../../incidents/lists.ts';
 import { notesOf } from '../../../incidents/notes.ts';
 import { InputError } from '../../../lib/errors.ts';
-import { type IncidentRef, incidentIn, incidentsIn, writeIncidentRef } from '../../../lib/input/typed-values.ts';
-import { mutesEndingAfter } from '../../../watches/mutes.ts';
+import { incidentIn, incidentsIn, writeIncidentRef } from '../../../lib/input/typed-values.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { incidentMessage } from '../../incident-view/incident-row.ts';
 import { incidentHeading } from '../../incident-view/incident-title.ts';
 import { noteWords } from '../../incident-view/incident-words.ts';
 import { runButton, section } from '../../kit/blocks.ts';
@@ -19,7 +17,7 @@ import { draftCommand } from './draft.ts';
 import { failuresRoutes } from './failures.ts';
 import { resendFlow } from './resend.ts';
 import { rowRoutes } from './row-verbs.ts';
-import { type Action, runVerbs, watchesFor } from './run-verb.ts';
+import { type Action, incidentCard, runVerbs } from './run-verb.ts';
 import { timelineCommand, timelineRoutes } from './timeline.ts';
 import { verbCommands } from './verb-commands.ts';
 
@@ -77,12 +75,4 @@ function incidentsOfThread({ db, now }: SlackCtx, ids: readonly number[]): Promi
 async function openNow({ db, environments, now }: SlackCtx): Promise<readonly IncidentNow[]> {
   const names = environments.map(({ name }) => name);
   return (await openIncidents(db, names, MOST_OFFERED, now())).items;
-}
-
-async function incidentCard(ctx: SlackCtx, ref: IncidentRef, channel: string | null): Promise<MessageContent> {
-  const incident = await incidentNumbered(ctx.db, ref, ctx.now());
-  const here = await watchesFor(ctx, { messageId: null, channel }, incident);
-  const mutes = await Promise.all(here.map(({ id }) => mutesEndingAfter(ctx.db, id, ctx.now())));
-  const mute = mutes.flat().find(({ incidentId }) => incidentId === incident.id) ?? null;
-  return incidentMessage(ctx, incident, { mute });
 }

@@ -1,6 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { expect, test, vi } from 'vitest';
 import { explainCause } from '../../../causes/explain-cause.ts';
+import { noteCondition } from '../../../incidents/conditions.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
 import { failureOf, recordFailures } from '../../../store/examples.testing.ts';
 import { describeStore } from '../../../store/store.testing.ts';
@@ -13,11 +14,12 @@ const KEPT = {
   choices: { workflows: [], isNewestOnly: false, sendsTwice: false, maxAgeMs: DAY_MS, limit: 10 },
 };
 
-test('sending again refuses more workflows than its preview can keep', () => {
-  const [choose] = resendFlow(Object.create(null)).routes;
+test('sending again takes an age up to what is stored, and refuses more workflows than its preview can keep', () => {
+  const ctx = Object.assign(Object.create(null), { retentionDays: 30 });
+  const [choose] = resendFlow(ctx).routes;
   if (choose?.surface !== 'view') throw new Error('its first route takes the form');
   const form = { privateMetadata: JSON.stringify(KEPT), blockIds: [] };
-  const typed: Record<string, string> = { 'resend.age': String(DAY_MS), 'resend.limit': '10' };
+  const typed: Record<string, string> = { 'resend.age': '30d', 'resend.limit': '1,000' };
   const chosen = (count: number) => Array.from({ length: count }, (_, n) => `workflow-${n}`);
   const submit = (count: number) => {
     const valuesIn = (id: string) => (id === 'resend.workflows' ? chosen(count) : []);
@@ -25,6 +27,10 @@ test('sending again refuses more workflows than its preview can keep', () => {
   };
   expect(submit(15).is).toBe('accepted');
   expect(submit(16)).toEqual({ is: 'invalid', errors: { 'resend.workflows': expect.stringContaining('at most 15') } });
+  Object.assign(typed, { 'resend.age': '31d', 'resend.limit': '0' });
+  expect(submit(1)).toMatchObject({
+    errors: { 'resend.age': expect.stringContaining('at most 30d'), 'resend.limit': 'Give a number from 1 to 1,000.' },
+  });
 });
 
 test.each([
@@ -45,6 +51,20 @@ test.each([
 });
 
 describeStore('sending again', (store) => {
+  test('is refused for an incident by which no notification failed', async () => {
+    await recordFailures(store(), NOON, []);
+    const condition = { kind: 'not-running', environment: 'production', workflow: null, headline: null } as const;
+    const words = { causeText: "Notif wasn't running", causeKey: 'not-running', critical: false, gapId: null };
+    await noteCondition(store().db, { ...condition, ...words, beganAt: NOON, lastAt: NOON }, NOON);
+    const shown: ModalView[] = [];
+    const ctx = { ...CTX, db: store().db, explainCause, newId: () => 'i' };
+    const modal = { update: async (view: ModalView) => shown.push(view) };
+    const interaction = { answerAt: null, channelId: null, openModal: async () => modal };
+    const ref = { incidentId: 1, code: null };
+    await openResend(Object.assign(Object.create(null), ctx), ref, Object.assign(Object.create(null), interaction));
+    expect(shown.map(wordsOf)).toEqual([expect.stringContaining('Nothing of #1 can be sent again')]);
+  });
+
   test('refuses an incident whose environment is no longer configured before its form', async () => {
     await recordFailures(store(), NOON, [failureOf('a')]);
     const shown: ModalView[] = [];

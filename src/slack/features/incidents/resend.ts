@@ -6,7 +6,7 @@ import { incidentNumbered, openIncidents } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { type IncidentRef, incidentIn } from '../../../lib/input/typed-values.ts';
-import { DAY_MS, describeDuration, HOUR_MS } from '../../../lib/time/durations.ts';
+import { DAY_MS, describeDuration, HOUR_MS, parseDuration, SECOND_MS } from '../../../lib/time/durations.ts';
 import { channelName } from '../../../service/channels.ts';
 import { PERSON } from '../../../service/query.ts';
 import { reread } from '../../../triggers/read-events.ts';
@@ -25,7 +25,7 @@ import { incidentHeading } from '../../incident-view/incident-title.ts';
 import { actions, button, context, divider, lineSections, section } from '../../kit/blocks.ts';
 import { withoutBlame } from '../../kit/explanation.ts';
 import { FormIntent, inFormModal, inModal, intentOf, KeptRef } from '../../kit/in-modal.ts';
-import { type Choice, choiceInput, confirmErrors, severalInput, typedConfirmInput } from '../../kit/inputs.ts';
+import { type Choice, confirmErrors, readForm, severalInput, textInput, typedConfirmInput } from '../../kit/inputs.ts';
 import type { ActionInteraction, FilledView, Interaction, Submitted } from '../../kit/interaction.ts';
 import { asMessage, formView, keptIn, waitingView } from '../../kit/message.ts';
 import { numberOf } from '../../kit/names.ts';
@@ -100,6 +100,10 @@ interface Broken {
 async function brokenBy(ctx: SlackCtx, ref: IncidentRef, upTo: number | null = null): Promise<Broken> {
   const incident = await incidentNumbered(ctx.db, ref, ctx.now());
   environmentNamed(incident.environment, ctx.environments);
+  if (incident.kind !== 'failures') {
+    const what = `Nothing of #${incident.id} can be sent again: it is about the service or a silence, and no notification failed by it.`;
+    throw new InputError('kind', what, null, 'Name an incident with failures: /notif handover lists the open ones.');
+  }
   const cause = withoutBlame(ctx.explainCause(incident), incident.attempts);
   if (cause.entry?.again === 'never')
     throw new InputError('incident', `Sending again won't help: ${cause.entry.meaning}.`, null, cause.entry.next);
@@ -109,14 +113,12 @@ async function brokenBy(ctx: SlackCtx, ref: IncidentRef, upTo: number | null = n
 const MOST_SENT = 1_000;
 /** The preview's metadata, of 3,000 characters, holds the chosen workflows. */
 const MOST_CHOSEN = 15;
-const AGES = [1, 6, 24, 72].map((hours) => ({ value: String(hours * HOUR_MS), label: `${hours} h` }));
-const LIMITS = [1, 10, 100, MOST_SENT].map((count) => ({ value: String(count), label: grouped(count) }));
 const USUAL_CHOICES = { workflows: [], isNewestOnly: false, sendsTwice: false, maxAgeMs: DAY_MS, limit: MOST_SENT };
 const NEWEST = { value: 'newest', label: 'Only the newest of each subscriber and workflow' };
 const TWICE = { value: 'twice', label: 'Also those that another channel delivered: it delivers them once more' };
 
 export function choicesView(
-  { environments }: Pick<SlackCtx, 'environments'>,
+  { environments, retentionDays }: Pick<SlackCtx, 'environments' | 'retentionDays'>,
   kept: Kept,
   { incident, events: broken }: Broken,
 ): ModalView {
@@ -139,21 +141,48 @@ export function choicesView(
       section([incidentHeading(incident, environments), facts]),
       workflows.length > 1 && severalInput('multi_static_select', input, workflows, chosen),
       severalInput('checkboxes', which, [NEWEST, TWICE], present(ticked)),
-      choiceInput('static_select', { blockId: AGE, label: 'Failed in the last' }, AGES, String(maxAgeMs)),
-      choiceInput('static_select', { blockId: LIMIT, label: 'At most', hint: 'Newest first.' }, LIMITS, String(limit)),
+      textInput({
+        blockId: AGE,
+        label: 'Failed in the last',
+        hint: `For example 90m, 2h or 3d: at most ${retentionDays}d, as long as failures are stored.`,
+        initial: ageText(maxAgeMs),
+      }),
+      textInput({
+        blockId: LIMIT,
+        label: 'At most',
+        hint: `From 1 to ${grouped(MOST_SENT)}, newest first.`,
+        initial: String(limit),
+      }),
       context('Nothing is sent yet: you get a preview first.'),
     ],
   });
 }
 
+const ageText = (ms: number): string => (ms % HOUR_MS === 0 ? `${ms / HOUR_MS}h` : `${ms / SECOND_MS}s`);
+
+function parseAge(typed: string, retentionDays: number): number {
+  const ms = parseDuration(typed.trim());
+  if (ms !== null && ms > 0 && ms <= retentionDays * DAY_MS) return ms;
+  throw new InputError('age', `Give a time such as 90m, 2h or 3d, of at most ${retentionDays}d.`);
+}
+
+function parseLimit(typed: string): number {
+  const limit = Number(typed.trim().replaceAll(',', ''));
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MOST_SENT) return limit;
+  throw new InputError('limit', `Give a number from 1 to ${grouped(MOST_SENT)}.`);
+}
+
 function choose(ctx: SlackCtx, view: FilledView): Submitted {
   const kept = keptIn(Kept, view);
+  const { field, errors, hasErrors } = readForm(view);
+  const maxAgeMs = field(AGE, (typed) => parseAge(typed, ctx.retentionDays), 0);
+  const limit = field(LIMIT, parseLimit, 0);
   const workflows = [...view.valuesIn(WORKFLOWS)];
-  if (workflows.length > MOST_CHOSEN)
-    return { is: 'invalid', errors: { [WORKFLOWS]: `Choose at most ${MOST_CHOSEN}, or none for all.` } };
+  if (workflows.length > MOST_CHOSEN) errors[WORKFLOWS] = `Choose at most ${MOST_CHOSEN}, or none for all.`;
+  if (hasErrors()) return { is: 'invalid', errors };
   const isTicked = ({ value }: Choice) => view.valuesIn(WHICH).includes(value);
   const ticked = { isNewestOnly: isTicked(NEWEST), sendsTwice: isTicked(TWICE) };
-  const choices = { workflows, ...ticked, maxAgeMs: Number(view.valueIn(AGE)), limit: Number(view.valueIn(LIMIT)) };
+  const choices = { workflows, ...ticked, maxAgeMs, limit };
   return inFormModal(ctx, {
     next: waitingView(TITLE, '⏳ Checking what would be sent …'),
     kept,

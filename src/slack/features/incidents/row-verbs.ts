@@ -11,13 +11,13 @@ import { cardFor } from '../../kit/error-card.ts';
 import { inModal, KeptRef } from '../../kit/in-modal.ts';
 import { choiceInput, personInput, readForm, textInput } from '../../kit/inputs.ts';
 import type { ActionInteraction, FilledView, Submitted } from '../../kit/interaction.ts';
-import { asMessage, type Form, formView, keptIn, withNote } from '../../kit/message.ts';
+import { type Form, formView, keptIn, withNote } from '../../kit/message.ts';
 import { AnswerAt } from '../../kit/places.ts';
 import { joined, mrkdwn } from '../../kit/text.ts';
 import { actionRoute, OldButtonError, type Route, routesFor } from '../../router/route.ts';
 import { affectedAnswer, failuresAnswer } from './failures.ts';
 import { openResend } from './resend.ts';
-import { type Action, LONGEST_NOTE, MUTE_BREAKS, noteAction, refuseUnassignable, runVerb } from './run-verb.ts';
+import { type Action, LONGEST_NOTE, MUTE_BREAKS, noteAction, refuseUnassignable, verbMessage } from './run-verb.ts';
 import { timelineAnswer } from './timeline.ts';
 
 /** Of an incident's row: its buttons, its menu and their forms. */
@@ -71,7 +71,7 @@ const FORMS: { [What in (typeof WITH_FORM)[number]]: VerbForm } = {
         blockId: FIELD,
         label: 'Note',
         placeholder: 'What it was, and what helped',
-        hint: 'Everyone sees it, and again when the cause comes back. Secrets, contacts and the paths of links are masked.',
+        hint: 'Everyone sees it, and again when the cause comes back. Secrets and contacts are masked.',
         longest: LONGEST_NOTE,
         isFocused: true,
       }),
@@ -89,7 +89,7 @@ async function click(ctx: SlackCtx, { act: name, target }: ChosenEntry, interact
   if (name === 'timeline') return reply.show(await timelineAnswer(ctx, target));
   await ctx.accessControl.authorize(userId, name === 'send-again' ? 'operators' : 'members');
   if (name === 'send-again') return openResend(ctx, target, interaction);
-  if (!hasForm(name)) return reply.show(asMessage(await runVerb(ctx, { ...target, channel, userId }, { what: name })));
+  if (!hasForm(name)) return reply.show(await verbMessage(ctx, { ...target, channel, userId }, [{ what: name }]));
   const form = FORMS[name];
   await inModal(ctx, interaction, form.title, async () => {
     const incident = await incidentNumbered(ctx.db, target, ctx.now());
@@ -130,7 +130,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
         if (action.what !== 'noted') throw error;
         return withNote(cardFor(ctx, error), mrkdwn`Your note: ${noteWords(action)}`);
       };
-      await reply.show(await runVerb(ctx, { ...target, userId }, action).then(asMessage, failed));
+      await reply.show(await verbMessage(ctx, { ...target, userId }, [action]).catch(failed));
     },
   };
 }

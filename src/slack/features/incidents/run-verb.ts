@@ -7,17 +7,18 @@ import { InputError } from '../../../lib/errors.ts';
 import type { IncidentRef } from '../../../lib/input/typed-values.ts';
 import { scrubTyped } from '../../../lib/text/scrub.ts';
 import type { MuteTime } from '../../../watches/mute-words.ts';
-import { incidentTarget, muteIn, setMutes } from '../../../watches/mutes.ts';
+import { incidentTarget, muteIn, mutesEndingAfter, setMutes } from '../../../watches/mutes.ts';
 import { isAbout, type Watch } from '../../../watches/settings.ts';
 import { watchesIn } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { VERBS } from '../../incident-view/incident-actions.ts';
+import { incidentMessage } from '../../incident-view/incident-row.ts';
 import { subjectName } from '../../incident-view/incident-title.ts';
 import { noteWords } from '../../incident-view/incident-words.ts';
 import type { CommandInteraction } from '../../kit/interaction.ts';
 import { asMessage, type MessageContent } from '../../kit/message.ts';
 import { numberOf } from '../../kit/names.ts';
-import { joined, type Markup, mrkdwn, person, present } from '../../kit/text.ts';
+import { joined, type Markup, mrkdwn, person, present, timeNear } from '../../kit/text.ts';
 import { mutedWords, watchNumbers } from '../../kit/watch-words.ts';
 
 export const NOTE_EXAMPLE = '#17 key had been rotated in vault, not here';
@@ -54,14 +55,16 @@ export async function runVerbs(
   actions: readonly Action[],
   { channelId: channel, userId }: CommandInteraction,
 ): Promise<MessageContent> {
+  const target = (ref: IncidentRef): Target => ({ messageId: null, ...ref, channel, userId });
+  const [first, ...others] = refs;
+  if (first !== undefined && others.length === 0) return verbMessage(ctx, target(first), actions);
   const lines: Markup[] = [];
   for (const ref of refs) {
     try {
-      for (const action of actions)
-        lines.push(await runVerb(ctx, { messageId: null, ...ref, channel, userId }, action));
+      lines.push((await runActions(ctx, target(ref), actions)).words);
     } catch (error) {
       // One unknown number doesn't stop the others.
-      if (!(error instanceof InputError) || refs.length === 1) throw error;
+      if (!(error instanceof InputError)) throw error;
       lines.push(mrkdwn`⚠️ ${error.message}`);
     }
   }
@@ -70,12 +73,56 @@ export async function runVerbs(
 
 type Target = ActionTarget & { userId: string };
 
-export async function runVerb(ctx: SlackCtx, target: Target, action: Action): Promise<Markup> {
-  const incident = await incidentNumbered(ctx.db, target, ctx.now());
-  const changed = await changeIncident(ctx, incident, target, action);
-  if (changed !== null) return changed;
-  const isResolved = action.what.endsWith('acknowledged') && incident.state.is === 'resolved';
-  return mrkdwn`${numberOf(incident.id)} ${VERBS[isResolved ? 'resolved' : action.what].unchanged}.`;
+/** With the incident below, if the last action found it so already: its row says since when, and by whom. */
+export async function verbMessage(ctx: SlackCtx, target: Target, actions: readonly Action[]): Promise<MessageContent> {
+  const { words, isChanged } = await runActions(ctx, target, actions);
+  return isChanged ? asMessage(words) : incidentCard(ctx, target, target.channel ?? null, words);
+}
+
+interface VerbOutcome {
+  words: Markup;
+  isChanged: boolean;
+}
+
+async function runActions(ctx: SlackCtx, target: Target, actions: readonly Action[]): Promise<VerbOutcome> {
+  const lines: Markup[] = [];
+  let isChanged = false;
+  for (const action of actions) {
+    const incident = await incidentNumbered(ctx.db, target, ctx.now());
+    const changed = await changeIncident(ctx, incident, target, action);
+    isChanged = changed !== null;
+    // Somebody else may have done it since it was read.
+    lines.push(changed ?? unchangedWords(await incidentNumbered(ctx.db, target, ctx.now()), action));
+  }
+  return { words: joined(lines, '\n'), isChanged };
+}
+
+function unchangedWords(incident: IncidentNow, { what }: Action): Markup {
+  const { id, state, acknowledged, assignedTo, asOf } = incident;
+  const isResolved = state.is === 'resolved' && (what === 'resolved' || what.endsWith('acknowledged'));
+  const { unchanged } = VERBS[isResolved ? 'resolved' : what];
+  const since = (actor: string | null, at: Date) =>
+    joined([actor === null ? '' : mrkdwn` by ${person(actor)}`, mrkdwn`, ${timeNear(at, asOf)}`], '');
+  const whose = isResolved
+    ? since(state.actor, state.at)
+    : what === 'acknowledged' && acknowledged !== null
+      ? since(acknowledged.actor, acknowledged.at)
+      : what === 'assigned' && assignedTo !== null && mrkdwn` to ${person(assignedTo)}`;
+  return mrkdwn`${numberOf(id)} ${unchanged}${whose || ''}.`;
+}
+
+/** Includes its mute in the watches of the channel. */
+export async function incidentCard(
+  ctx: SlackCtx,
+  ref: IncidentRef,
+  channel: string | null,
+  words: Markup | null = null,
+): Promise<MessageContent> {
+  const incident = await incidentNumbered(ctx.db, ref, ctx.now());
+  const here = await watchesFor(ctx, { messageId: null, channel }, incident);
+  const mutes = await Promise.all(here.map(({ id }) => mutesEndingAfter(ctx.db, id, ctx.now())));
+  const mute = mutes.flat().find(({ incidentId }) => incidentId === incident.id) ?? null;
+  return incidentMessage(ctx, incident, { words, mute });
 }
 
 /** Returns null if it is so already. */
@@ -110,7 +157,7 @@ async function changeIncident(
 }
 
 /** The watch of the message that has the row, else those of the channel that are about the environment. */
-export async function watchesFor(
+async function watchesFor(
   { db }: SlackCtx,
   { messageId, channel }: Pick<ActionTarget, 'messageId' | 'channel'>,
   { environment }: IncidentNow,

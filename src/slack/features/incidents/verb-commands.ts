@@ -35,11 +35,15 @@ export function verbCommands(ctx: SlackCtx): Command[] {
       word: 'assign',
       usage: '<incident …> [@person]',
       about: 'assign incidents to somebody, who gets a direct message; to yourself without a name',
-      examples: ['#17', '#17 #18 @ben'],
+      examples: ['#17 me', '#17 #18 @ben'],
       answer: async ({ words }, interaction) => {
         const [, assignee] = /<@([UW][A-Z0-9]+)/.exec(interaction.text) ?? [];
-        const others = assignee === undefined ? words : words.filter((word) => !/^(?:<?@.*|to)$/.test(word));
-        const incidents = incidentsIn(others, 'assign');
+        const isName = (word: string) =>
+          /^(?:to|me|myself)$/i.test(word) || (assignee !== undefined && /^<?@/.test(word));
+        const incidents = incidentsIn(
+          words.filter((word) => !isName(word)),
+          'assign',
+        );
         const to = assignee ?? interaction.userId;
         await refuseUnassignable(ctx, to);
         return runVerbs(ctx, incidents, [{ what: 'assigned', to }], interaction);
