@@ -36,20 +36,24 @@ const SUBMITTED_BEFORE = asMessage(
   mrkdwn`This was submitted already: nothing is sent twice. See its outcome in ${code('/notif audit')}.`,
 );
 
-type Outcome = { content: MessageContent; view?: ModalView };
+/** What a submission came to, for its modal: `view`, or else `content`. Where the modal was closed, `content` is the reply. */
+export interface ModalOutcome {
+  content: MessageContent;
+  view?: ModalView;
+}
 
 interface Submission {
   next: ModalView;
   kept?: { answerAt: AnswerAt | null };
   /** Returns null if the form was submitted before. */
-  work: (interaction: SubmissionInteraction) => Promise<Outcome | null>;
+  work: (interaction: SubmissionInteraction) => Promise<ModalOutcome | null>;
   /** Also shows that the person can't submit the form. */
-  failed?: (error: unknown) => Outcome | Promise<Outcome>;
+  failed?: (error: unknown) => ModalOutcome | Promise<ModalOutcome>;
 }
 
 export function inFormModal(ctx: ErrorCtx, submission: Submission): Submitted {
   const { next, kept, work, failed = (error) => ({ content: cardFor(ctx, error) }) } = submission;
-  const show = async (outcome: Outcome | null, { modal, reply }: SubmissionInteraction) => {
+  const show = async (outcome: ModalOutcome | null, { modal, reply }: SubmissionInteraction) => {
     const { content, view = resultView(content, next.title.text) } = outcome ?? { content: SUBMITTED_BEFORE };
     try {
       if (outcome !== null && (await modal.update(view)) === 'shown') return;

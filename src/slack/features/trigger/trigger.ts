@@ -1,58 +1,32 @@
 import { workflowsIn } from '../../../changes/workflows.ts';
 import { deliveriesOf } from '../../../failures/judge.ts';
-import { type Environment, environmentNamed } from '../../../lib/environment.ts';
-import { ServiceError } from '../../../lib/errors.ts';
+import { environmentNamed } from '../../../lib/environment.ts';
 import { readEvent } from '../../../lookups/event.ts';
 import { isSettled } from '../../../service/event.ts';
-import {
-  inWordsOfTheForm,
-  keyOfResent,
-  lineFor,
-  needsPreview,
-  originalOf,
-  planTrigger,
-  suggestWorkflows,
-  type TriggerPlan,
-  withOriginals,
-  workflowNamed,
-} from '../../../triggers/plan.ts';
-import { sendTrigger, type TriggerNow, unknownRecipients } from '../../../triggers/send.ts';
+import { lineFor, originalOf, suggestWorkflows, workflowNamed } from '../../../triggers/plan.ts';
 import { refuseIfSentAgain } from '../../../triggers/sending.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import {
-  context,
-  divider,
-  type LookupRequest,
-  parseLookup,
-  SEND_AGAIN,
-  section,
-  writeLookup,
-} from '../../kit/blocks.ts';
-import { cardFor } from '../../kit/error-card.ts';
-import { inFormModal, inModal, intentOf } from '../../kit/in-modal.ts';
-import { chosenEnvironment, confirmErrors, ENVIRONMENT } from '../../kit/inputs.ts';
-import type { ActionInteraction, FilledView, Interaction, Submitted } from '../../kit/interaction.ts';
-import { asMessage, type Form, keptIn, type MessageContent, withNote } from '../../kit/message.ts';
+import { context, type LookupRequest, parseLookup, SEND_AGAIN, section, writeLookup } from '../../kit/blocks.ts';
+import { inModal, intentOf } from '../../kit/in-modal.ts';
+import { chosenEnvironment, ENVIRONMENT } from '../../kit/inputs.ts';
+import type { ActionInteraction, Interaction } from '../../kit/interaction.ts';
+import { keptIn } from '../../kit/message.ts';
 import { channelVia } from '../../kit/names.ts';
-import { badge, code, joined, listed, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
+import { badge, code, listed, mrkdwn } from '../../kit/text.ts';
 import type { Command, CommandLine, Flow } from '../../router/command.ts';
 import { actionRoute, routesFor } from '../../router/route.ts';
 import {
   blockOf,
   blockToKeep,
-  confirmBlockOf,
   fieldsAsDrawn,
   KeptForm,
   maskedText,
-  PAYLOAD,
-  parseTrigger,
-  previewBlocks,
   TRIGGER,
-  type TriggerForm,
   triggerView,
   WORKFLOW,
   workflowOptions,
 } from './form.ts';
+import { takeTrigger } from './submit.ts';
 
 export function triggerFlow(ctx: SlackCtx): Flow {
   const trigger: Command = {
@@ -86,7 +60,7 @@ export function triggerFlow(ctx: SlackCtx): Flow {
     },
     { surface: 'action', id: ENVIRONMENT, answer: (interaction) => redrawForm(ctx, interaction, null) },
     { surface: 'action', id: WORKFLOW, answer: (interaction) => redrawForm(ctx, interaction, interaction.value) },
-    { surface: 'view', id: TRIGGER, take: (view) => take(ctx, view) },
+    { surface: 'view', id: TRIGGER, take: (view) => takeTrigger(ctx, view) },
   ]);
   return { commands: [trigger], routes };
 }
@@ -142,80 +116,4 @@ async function redrawForm(ctx: SlackCtx, { modal }: ActionInteraction, chosen: s
   const workflow = workflowNamed(await workflowsIn(db, environment.name), identifier);
   const texts = fieldsAsDrawn(modal, blockToKeep(modal, kept));
   await modal.update(triggerView({ kept, environments, environment, workflow, ...texts }));
-}
-
-function take(ctx: SlackCtx, view: FilledView): Submitted {
-  const { environments } = ctx;
-  const kept = keptIn(KeptForm, view);
-  const parsed = parseTrigger(view, environments);
-  if (parsed.is === 'invalid') return parsed;
-  const { filled, plan } = parsed;
-  const environment = environmentNamed(plan.environment, environments);
-  const workflow = { identifier: plan.workflow, name: plan.workflow, variables: [] };
-  const texts = fieldsAsDrawn(view, blockOf(PAYLOAD, view));
-  const drawn = (above: Form['blocks'], change: Partial<TriggerForm> = {}) =>
-    triggerView({ kept, environments, environment, workflow, ...texts, above, ...change });
-  const unsent = (content: MessageContent) => {
-    return { view: drawn([...content.blocks, divider()], { kept: { ...kept, intent: ctx.newId() } }), content };
-  };
-
-  const confirmBlock = confirmBlockOf(view, kept);
-  const isPreviewed = view.blockIds.includes(confirmBlock);
-  const errors = isPreviewed ? confirmErrors(environment, view.valueIn, confirmBlock) : null;
-  if (errors !== null) return { is: 'invalid', errors };
-  const preview = async () => {
-    const ids = plan.events.map(({ subscriberId }) => subscriberId);
-    const recipients = await unknownRecipients(ctx.serviceOf(plan.environment), ids);
-    const isKnown = recipients.unknown.length + recipients.unchecked.length === 0;
-    if (isKnown && !needsPreview(plan, environment)) return null;
-    const above = previewBlocks(filled.advanced, plan, environment, { blockId: confirmBlock, ...recipients });
-    return { view: drawn(above, { submit: `Send ${plan.events.length}` }), content: CLOSED };
-  };
-
-  return inFormModal(ctx, {
-    next: drawn([section(mrkdwn`⏳ ${isPreviewed ? 'Sending' : 'Checking'} ${eventsOf(plan, environment)} …`)]),
-    kept,
-    work: async ({ userId: actor }) => {
-      const previewed = isPreviewed ? null : await preview();
-      if (previewed !== null) return previewed;
-      const again = parseLookup(kept.again ?? '');
-      // The originals of masked fields aren't stored, but read again.
-      const original = again && originalOf((await readEvent(ctx, again)).event, again.environment);
-      const unmasked = original === null ? plan : planTrigger(withOriginals(filled, original));
-      const eventKey = original && keyOfResent(unmasked, original);
-      const answers = await sendTrigger(ctx, { ...unmasked, ...kept, actor, eventKey });
-      if (answers === null) return null;
-      const content = asMessage(sentWords(answers, plan, environment));
-      return answers.every(({ state }) => state === 'refused') ? unsent(content) : { content };
-    },
-    failed: (error) => {
-      const explained = error instanceof ServiceError ? inWordsOfTheForm(error, plan) : error;
-      return unsent(withNote(cardFor(ctx, explained), 'Nothing was sent.'));
-    },
-  });
-}
-
-const CLOSED = asMessage(
-  mrkdwn`Nothing was sent: the form was closed before its preview. Open it again: ${code('/notif trigger')}.`,
-);
-
-export function sentWords(answers: readonly TriggerNow[], plan: TriggerPlan, environment: Environment): Markup {
-  const count = (state: TriggerNow['state']) => answers.filter((answer) => answer.state === state).length;
-  const [sent, refused, unclear] = [count('sent'), count('refused'), count('sending')];
-  const what = eventsOf(plan, environment);
-  if (refused === answers.length) {
-    const reasons = present([...new Set(answers.map(({ why }) => why))]);
-    return mrkdwn`🔴 The service refused ${what}: ${listed(reasons, '; ')}. Nothing was sent.`;
-  }
-  const counts = [
-    sent > 0 && mrkdwn`${sent} sent`,
-    refused > 0 && mrkdwn`${refused} refused`,
-    unclear > 0 && mrkdwn`${unclear} may or may not have gone through`,
-  ];
-  const outcome = sent === answers.length ? mrkdwn`⏳ Sent ${what}` : mrkdwn`⚠️ ${what}: ${joined(counts, ', ')}`;
-  return mrkdwn`${outcome}. Follow it in your DMs with Notif.`;
-}
-
-function eventsOf({ events, workflow }: TriggerPlan, environment: Environment) {
-  return mrkdwn`${plural(events.length, 'event')} of *${workflow}* in ${badge(environment)}`;
 }
