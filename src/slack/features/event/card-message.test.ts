@@ -15,7 +15,7 @@ import { withoutShare } from '../../kit/reply.ts';
 import { anIncident, buttonsOf, buttonValue, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
 import { eventCard } from './card-message.ts';
 import { foundEvent } from './event-card.testing.ts';
-import { transactionCard } from './events.ts';
+import { transactionCard } from './transaction.ts';
 
 const card = (event: FoundEvent) => eventCard(event, []);
 

@@ -1,23 +1,16 @@
-import type { ActionsBlockElement, ModalView, Overflow } from '@slack/types';
+import type { ActionsBlockElement, Overflow } from '@slack/types';
 import { z } from 'zod';
-import { record } from '../../../audit/audit.ts';
 import type { NoChoice } from '../../../changes/integration-choice.ts';
 import { decisiveFailure, type Failure, type JudgedEvent } from '../../../failures/judge.ts';
 import { isAnnounced, type Verdict } from '../../../failures/verdict.ts';
 import { type IncidentNow, wordingKeyOf } from '../../../incidents/incident.ts';
 import { MOST_OF_EVENT } from '../../../incidents/lists.ts';
-import { dashboardLink, environmentNamed } from '../../../lib/environment.ts';
+import { dashboardLink } from '../../../lib/environment.ts';
 import { groupBy } from '../../../lib/group-by.ts';
-import type { JsonObject } from '../../../lib/text/payload.ts';
-import { shortened } from '../../../lib/text/scrub.ts';
-import { boundedId, stored } from '../../../lib/text/shown-id.ts';
-import { eventGone, type FoundEvent, OUTCOME_ORDER, outcomeOf, readEvent, targetOf } from '../../../lookups/event.ts';
+import { type FoundEvent, OUTCOME_ORDER, outcomeOf, targetOf } from '../../../lookups/event.ts';
 import { channelName } from '../../../service/channels.ts';
-import type { SentContent } from '../../../service/contents.ts';
 import { hidesOutcome, isDelivery, type TriggeredEvent } from '../../../service/event.ts';
 import { failedRequest } from '../../../service/problem-words.ts';
-import { PERSON } from '../../../service/query.ts';
-import type { SlackCtx } from '../../ctx.ts';
 import { incidentOnCard } from '../../incident-view/incident-row.ts';
 import {
   actions,
@@ -33,7 +26,6 @@ import {
   lookUpText,
   option,
   personal,
-  preformatted,
   publishedAs,
   SEND_AGAIN,
   section,
@@ -43,12 +35,10 @@ import {
   writeValue,
 } from '../../kit/blocks.ts';
 import { explanationLines } from '../../kit/explanation.ts';
-import { inModal } from '../../kit/in-modal.ts';
-import type { Interaction } from '../../kit/interaction.ts';
-import { fittingMessage, type MessageContent, resultView } from '../../kit/message.ts';
+import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { capitalized, channelVia } from '../../kit/names.ts';
 import { OUTCOME_EMOJI, outcomeWords } from '../../kit/outcomes.ts';
-import { badge, bold, code, joined, listed, mrkdwn, named, plural, present, timeNear } from '../../kit/text.ts';
+import { badge, code, joined, listed, mrkdwn, named, plural, present } from '../../kit/text.ts';
 import { noChoiceLine } from './integration-choice.ts';
 import { hasAnswers, PROVIDER_WORDS } from './provider-words.ts';
 import { detailLines, MOST_STEPS, reasonOf, stepOutcome, storyLine, waitLine } from './timeline-message.ts';
@@ -192,75 +182,3 @@ export const parseCardAct = valueParser(
     .tuple([z.enum(ACTS), z.string(), z.enum(['event', 'transaction']), z.string()])
     .transform(([act, environment, kind, id]) => ({ act, environment, target: { kind, id } })),
 );
-
-const RAW_TITLE = 'Raw event';
-
-export function showRawEvent(
-  ctx: SlackCtx,
-  interaction: Interaction,
-  { environment, target }: LookupRequest,
-): Promise<void> {
-  return inModal(ctx, interaction, RAW_TITLE, async () => {
-    const answer = await ctx.serviceOf(environment).eventAnswer(target.id, PERSON);
-    if (answer === null) throw eventGone();
-    return rawView(answer);
-  });
-}
-
-/** Slack takes 250 kB a view; a character may have three bytes. */
-const LONGEST_RAW = 65_000;
-/** Slack takes 3,000 characters of preformatted text. */
-const LONGEST_TEXT = 2_800;
-/** Chunks are whole lines, or whole characters of a longer line. */
-const CHUNKS = /[\s\S]{1,2800}(?:\n|$)|[\s\S]{1,2600}(?![\uDC00-\uDFFF])/g;
-
-export function rawView(masked: JsonObject): ModalView {
-  const chunks = shortened(withUnseenEscaped(JSON.stringify(masked, null, 2)), LONGEST_RAW).match(CHUNKS) ?? [];
-  const intro = section("The service's answer about this event, without secrets and contacts.");
-  return resultView({ blocks: [intro, ...chunks.map(preformatted)] }, RAW_TITLE);
-}
-
-/** Invisible characters can hide text or change its direction. */
-function withUnseenEscaped(json: string) {
-  return json.replace(/[\p{Cf}\u007f-\u009f\u2028\u2029]/gu, (unseen) =>
-    unseen.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-  );
-}
-
-const TEXT_TITLE = 'Message text';
-const MOST_MESSAGES = 10;
-
-/** The audit trail records the reading before the text is shown. */
-export function showMessageText(ctx: SlackCtx, interaction: Interaction, request: LookupRequest): Promise<void> {
-  return inModal(ctx, interaction, TEXT_TITLE, async () => {
-    const { userId, channelId: channel } = interaction;
-    await ctx.accessControl.authorize(userId, 'operators');
-    const { name: environment } = environmentNamed(request.environment, ctx.environments);
-    const judged = await readEvent(ctx, request);
-    const { id, transactionId, subscriber } = judged.event;
-    const query = { transactionIds: [transactionId], subscriberId: subscriber?.subscriberId };
-    const page = await ctx.serviceOf(environment).messageContents(query, PERSON);
-    const sent = (page?.items ?? []).filter(({ eventId }) => eventId === id).slice(0, MOST_MESSAGES);
-    const change = stored({ action: 'message-read', event: boundedId(id ?? transactionId) });
-    await record(ctx.db, { actor: userId, now: ctx.now() }, { channel, environment, change });
-    const blocks = [
-      sent.length === 0 && section(mrkdwn`The service has no message of ${code(transactionId)}.`),
-      ...sent.flatMap((content) => contentBlocks(content, judged)),
-      context('Contacts, secrets and codes are masked (•••). Opening this is in the audit trail.'),
-    ];
-    return resultView({ blocks }, TEXT_TITLE);
-  });
-}
-
-function contentBlocks(
-  { channel, provider, createdAt, status, lines }: SentContent,
-  { event, judgment: { failures } }: JudgedEvent,
-) {
-  const failure = failures.find((failed) => failed.channel === channel && (failed.provider ?? provider) === provider);
-  const isLost = status === 'error' || failure?.verdict === 'bounced';
-  const lost = isLost && joined(['🔴 not delivered', failure?.cause.text ?? null], ': ');
-  const at = timeNear(createdAt, event.createdAt, 'seconds');
-  const title = joined([bold(channelVia(channel, provider)), at, lost]);
-  if (lines.length === 0) return [section([title, 'The service keeps no text of it.'])];
-  return [section(title), preformatted(shortened(lines.join('\n'), LONGEST_TEXT))];
-}

@@ -1,48 +1,24 @@
 import type { Button } from '@slack/types';
 import { decisiveFailure, type JudgedEvent, SEVERITIES } from '../../../failures/judge.ts';
 import { oneOf } from '../../../lib/closed-list.ts';
-import { type Environment, environmentNamed } from '../../../lib/environment.ts';
+import type { Environment } from '../../../lib/environment.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { parseAddresses } from '../../../lib/input/typed-values.ts';
 import { DAY_MS, parseTimeRange } from '../../../lib/time/durations.ts';
-import {
-  type FoundTransaction,
-  needsEyes,
-  OUTCOME_ORDER,
-  outcomeOf,
-  readTransaction,
-  targetOf,
-} from '../../../lookups/event.ts';
+import { OUTCOME_ORDER, type Outcome, outcomeOf, targetOf } from '../../../lookups/event.ts';
 import { type EventList, listEvents, workflowIdsOf } from '../../../lookups/lists.ts';
 import { parseChannel } from '../../../service/channels.ts';
-import type { NotificationService } from '../../../service/operations.ts';
 import { type EventQuery, typedContextKey } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import {
-  button,
-  lineSections,
-  lookUpButton,
-  lookUpText,
-  parseLookup,
-  personal,
-  publishedAs,
-  runButton,
-  section,
-  shareButton,
-  writeLookup,
-} from '../../kit/blocks.ts';
-import { sendCsv } from '../../kit/csv-file.ts';
+import { lookUpText, personal, runButton } from '../../kit/blocks.ts';
 import { CASE_MATTERS, ignoredFilters, typedFilterWords } from '../../kit/filter-words.ts';
-import { type CommandList, commandList, countWords, listMessage } from '../../kit/list.ts';
+import { type CommandList, commandList } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { channelVia } from '../../kit/names.ts';
 import { OUTCOME_EMOJI, outcomeCount, outcomeWords } from '../../kit/outcomes.ts';
-import type { Reply } from '../../kit/reply.ts';
-import { badge, code, joined, type Line, listed, type Markup, mrkdwn, named, plural, time } from '../../kit/text.ts';
+import { badge, joined, type Line, type Markup, mrkdwn, time } from '../../kit/text.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
-import { answerRoute, type Route, routesFor } from '../../router/route.ts';
-import { MENU, writeCardAct } from './card-message.ts';
 
 const FILTERS = ['workflow', 'channel', 'topic', 'severity', 'tx', 'context', 'subscriber', 'email', 'search'] as const;
 
@@ -135,7 +111,7 @@ export function subscriberButton({ name }: Environment, subscriberId: string): B
   return personal(runButton('Subscriber', commandText(['subscriber', subscriberId], { env: [name] })));
 }
 
-const outcomeIn = ({ event, judgment }: JudgedEvent) => outcomeOf(event, judgment);
+export const outcomeIn = ({ event, judgment }: JudgedEvent): Outcome => outcomeOf(event, judgment);
 const shownOutcome = (judged: JudgedEvent) => `${OUTCOME_EMOJI[outcomeIn(judged)]} ${outcomeWords(outcomeIn(judged))}`;
 
 const CELLS = {
@@ -158,89 +134,9 @@ export function eventTable(
   return { columns, rows };
 }
 
-function causeWords({ judgment }: JudgedEvent) {
+export function causeWords({ judgment }: JudgedEvent): string {
   const failure = decisiveFailure(judgment);
   return failure === undefined ? '' : `${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
-}
-
-/** Its reads are of one environment, and say how far they are. */
-export interface LookupCtx extends SlackCtx {
-  environment: Environment;
-  service: NotificationService;
-  progress: (read: number) => void;
-}
-
-export function lookupCtx(ctx: SlackCtx, environment: Environment, { working }: Pick<Reply, 'working'>): LookupCtx {
-  const progress = (read: number) => working(mrkdwn`Checked ${plural(read, 'event')}`);
-  return { ...ctx, environment, service: ctx.serviceOf(environment.name), progress };
-}
-
-const FAILED_FILE = 'transaction.failed-file';
-
-export function transactionRoutes(ctx: SlackCtx): Route[] {
-  const file = answerRoute(FAILED_FILE, parseLookup, async (request, { userId, reply }) => {
-    const { id } = request.target;
-    const environment = environmentNamed(request.environment, ctx.environments);
-    const { events } = await readTransaction(lookupCtx(ctx, environment, reply), id);
-    return sendCsv(ctx, userId, {
-      name: `failed-${environment.name}-${id.replace(/[^\w-]/g, '')}`,
-      title: `Failed events of a transaction in ${environment.label}`,
-      lines: [
-        ['subscriber', 'outcome', 'cause', 'workflow', 'contexts', 'created at', 'event'],
-        ...events.filter(isFailed).map(failedRow),
-      ],
-    });
-  });
-  return routesFor('members', [file]);
-}
-
-function failedRow(failed: JudgedEvent) {
-  const { id, subscriber, workflow, createdAt, contextKeys } = failed.event;
-  const cells = [subscriber?.subscriberId ?? '', outcomeWords(outcomeIn(failed)), causeWords(failed)];
-  return [...cells, workflow?.identifier ?? '', contextKeys.join(' '), createdAt?.toISOString() ?? '', id ?? ''];
-}
-
-const isFailed = (event: JudgedEvent) => needsEyes(outcomeIn(event));
-
-const MOST_LISTED = 50;
-
-export function transactionCard(transaction: FoundTransaction, retentionDays: number): MessageContent {
-  const { environment, transactionId, events, unreadable, misfits, isAll } = transaction;
-  const request = { environment: environment.name, target: { kind: 'transaction', id: transactionId } } as const;
-  const bySeverity = OUTCOME_ORDER.flatMap((outcome) => events.filter((event) => outcomeIn(event) === outcome));
-  const head = section([
-    mrkdwn`${badge(environment)} · ${code(transactionId)} ${eventsLine(transaction)}`,
-    outcomeCounts(events),
-  ]);
-  const filters = { tx: [transactionId], since: [`${retentionDays}d`], env: [environment.name] };
-  const hasFailed = events.some(isFailed);
-  return listMessage({
-    caption: (shown) => mrkdwn`${countWords('event', { shown, total: events.length })}, the most severe first`,
-    ...eventTable(environment.name, bySeverity.slice(0, MOST_LISTED), ['Subscriber', 'Outcome', 'When']),
-    summary: [publishedAs(head, { ...head, accessory: lookUpButton(request) }), ...causeSections(events)],
-    notes: [
-      ignoredFilters(misfits),
-      !isAll && mrkdwn`Newest ${plural(events.length + misfits.length, 'event')} checked; there are more`,
-      unreadable > 0 && mrkdwn`${unreadable} unreadable`,
-    ],
-    buttons: () => [
-      shareButton(lookUpText(request)),
-      personal(button('Refresh', MENU, writeCardAct({ ...request, act: 'refresh' }))),
-      hasFailed && personal(runButton('View failures', commandText(['failures'], filters))),
-      hasFailed && personal(button('Download CSV', FAILED_FILE, writeLookup(request))),
-    ],
-  });
-}
-
-function eventsLine({ events, unreadable, isAll }: FoundTransaction) {
-  const workflows = [...new Set(events.flatMap(({ event }) => event.workflow?.name ?? []))].map(named);
-  const topics = [...new Set(events.flatMap(({ event }) => event.topicKeys))].map((key) => code(key));
-  const facts = [
-    mrkdwn`made ${isAll ? '' : 'at least '}${plural(events.length + unreadable, 'event')}`,
-    workflows.length > 0 && mrkdwn`of *${listed(workflows)}*`,
-    topics.length > 0 && mrkdwn`by topic ${listed(topics)}`,
-  ];
-  return joined(facts, ' ');
 }
 
 export function outcomeCounts(events: readonly JudgedEvent[]): Markup {
@@ -249,15 +145,4 @@ export function outcomeCounts(events: readonly JudgedEvent[]): Markup {
     return count > 0 && mrkdwn`${OUTCOME_EMOJI[outcome]} ${outcomeCount(outcome, count)}`;
   });
   return joined(counts);
-}
-
-function causeSections(events: readonly JudgedEvent[]) {
-  const counts = new Map<string, { words: Markup; failures: number }>();
-  for (const { channel, provider, cause } of events.flatMap(({ judgment }) => judgment.failures)) {
-    const key = JSON.stringify([channel, provider, cause.key]);
-    const failures = (counts.get(key)?.failures ?? 0) + 1;
-    counts.set(key, { words: mrkdwn`${failures} × ${channelVia(channel, provider)}: ${cause.text}`, failures });
-  }
-  const sorted = [...counts.values()].sort((a, b) => b.failures - a.failures).map(({ words }) => words);
-  return lineSections([listed(sorted, '\n')]);
 }

@@ -31,20 +31,16 @@ import { withoutShare } from '../../kit/reply.ts';
 import { badge, code, joined, type Markup, mrkdwn, present } from '../../kit/text.ts';
 import { type Command, environmentIn, type Flow, type Lookup } from '../../router/command.ts';
 import { actionRoute, routesFor } from '../../router/route.ts';
-import {
-  type CardAct,
-  DASHBOARD,
-  eventCard,
-  MENU,
-  parseCardAct,
-  showMessageText,
-  showRawEvent,
-} from './card-message.ts';
-import { eventsAnswer, type LookupCtx, lookupCtx, transactionCard, transactionRoutes } from './events.ts';
+import { type CardAct, DASHBOARD, eventCard, MENU, parseCardAct } from './card-message.ts';
+import { eventsAnswer } from './events.ts';
 import { lackedIntegration } from './integration-choice.ts';
+import { type LookupCtx, lookupCtx } from './lookup-ctx.ts';
+import { showMessageText } from './message-text.ts';
 import { messagesAnswer, noSubscriber } from './messages.ts';
 import { showProviderWords } from './provider-words.ts';
+import { showRawEvent } from './raw-event.ts';
 import { searchByPhone } from './subscriber.ts';
+import { transactionCard, transactionRoutes } from './transaction.ts';
 
 const FIND = 'lookup.find';
 

@@ -1,19 +1,14 @@
-import { record } from '../../../audit/audit.ts';
 import type { JudgedEvent } from '../../../failures/judge.ts';
-import { environmentNamed } from '../../../lib/environment.ts';
 import { orServiceError, ServiceError } from '../../../lib/errors.ts';
 import { type FreeText, shortened } from '../../../lib/text/scrub.ts';
-import { boundedId, stored } from '../../../lib/text/shown-id.ts';
-import { readEvent } from '../../../lookups/event.ts';
 import type { TriggeredEvent } from '../../../service/event.ts';
 import { PERSON } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, type LookupRequest, preformatted, section } from '../../kit/blocks.ts';
-import { inModal } from '../../kit/in-modal.ts';
 import type { Interaction } from '../../kit/interaction.ts';
-import { resultView } from '../../kit/message.ts';
 import { channelVia } from '../../kit/names.ts';
 import { bold, code, joined, mrkdwn, timeNear } from '../../kit/text.ts';
+import { LONGEST_PREFORMATTED, showAudited } from './audited-modal.ts';
 
 export const PROVIDER_WORDS = "Provider's words";
 
@@ -27,8 +22,6 @@ interface Answer {
 
 const SAID = new Set(['Failed', 'Warning']);
 const MOST_ANSWERS = 10;
-/** Slack takes 3,000 characters of preformatted text. */
-const LONGEST_ANSWER = 2_800;
 
 export const hasAnswers = (event: TriggeredEvent): boolean => answersIn(event).length > 0;
 
@@ -43,24 +36,18 @@ function answersIn({ jobs }: TriggeredEvent): Answer[] {
   );
 }
 
-/** The audit trail records the reading before the words are shown. They are read from the service, and never stored. */
+/** The words are read from the service, and never stored. */
 export function showProviderWords(ctx: SlackCtx, interaction: Interaction, request: LookupRequest): Promise<void> {
-  return inModal(ctx, interaction, PROVIDER_WORDS, async () => {
-    const { userId, channelId: channel } = interaction;
-    await ctx.accessControl.authorize(userId, 'operators');
-    const { name: environment } = environmentNamed(request.environment, ctx.environments);
-    const { event } = await readEvent(ctx, request);
+  const read = async ({ event }: JudgedEvent, environment: string) => {
     const answers = [...answersIn(event), ...(await messageErrors(ctx, environment, event))].slice(-MOST_ANSWERS);
-    const { id, transactionId } = event;
-    const change = stored({ action: 'provider-words-read', event: boundedId(id ?? transactionId) });
-    await record(ctx.db, { actor: userId, now: ctx.now() }, { channel, environment, change });
-    const blocks = [
-      answers.length === 0 && section(mrkdwn`The service has no answer of a provider for ${code(transactionId)}.`),
+    return [
+      answers.length === 0 &&
+        section(mrkdwn`The service has no answer of a provider for ${code(event.transactionId)}.`),
       ...answers.flatMap((answer) => answerBlocks(answer, event)),
       context('As it came, but secrets are masked (•••). Opening this is in the audit trail.'),
     ];
-    return resultView({ blocks }, PROVIDER_WORDS);
-  });
+  };
+  return showAudited(ctx, interaction, request, { title: PROVIDER_WORDS, action: 'provider-words-read', read });
 }
 
 /** Some servers keep a step's reason with its message only (docs/service.md). */
@@ -79,5 +66,5 @@ async function messageErrors(
 
 function answerBlocks({ channel, provider, at, said }: Answer, { createdAt }: TriggeredEvent) {
   const title = joined([bold(channelVia(channel, provider)), at && timeNear(at, createdAt, 'seconds')]);
-  return [section(title), preformatted(shortened(said.forOperators(), LONGEST_ANSWER))];
+  return [section(title), preformatted(shortened(said.forOperators(), LONGEST_PREFORMATTED))];
 }

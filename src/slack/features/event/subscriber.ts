@@ -16,7 +16,8 @@ import { capitalized, channelVia, providerName } from '../../kit/names.ts';
 import { OUTCOME_EMOJI } from '../../kit/outcomes.ts';
 import { badge, bold, code, joined, listed, type Markup, mrkdwn, plural, time, timeNear } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
-import { eventTable, type LookupCtx, lookupCtx, outcomeCounts, subscriberButton } from './events.ts';
+import { eventTable, outcomeCounts, subscriberButton } from './events.ts';
+import { type LookupCtx, lookupCtx } from './lookup-ctx.ts';
 import { noSubscriber } from './messages.ts';
 
 export function subscriberCommand(ctx: SlackCtx): Command {

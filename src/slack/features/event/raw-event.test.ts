@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyCharacter } from '../../../lib/text/any-character.testing.ts';
 import type { JsonObject } from '../../../lib/text/payload.ts';
-import { rawView } from './card-message.ts';
+import { rawView } from './raw-event.ts';
 
 describe('an event as JSON', () => {
   test("shows the service's and its own field names", () => {
