@@ -10,6 +10,7 @@ import { createDelivery } from '../outbox/deliver.ts';
 import type { EditOutcome, PostOutcome, Publisher, Search, Sent, Unreached } from '../outbox/kinds.ts';
 import { messageWithId } from '../outbox/messages.ts';
 import { createSummaryKind, type SummaryContent } from '../reports/summary.ts';
+import { createWeeklyKind, type WeeklyContent } from '../reports/weekly.ts';
 import { at, checkedTo, failure, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
 import type { OpenDb } from '../store/open.ts';
 import { describeStore } from '../store/store.testing.ts';
@@ -26,7 +27,7 @@ import { watchEndedKind } from './watch-end.ts';
 /** The outcome of a post to a Slack that doesn't answer. */
 export const AWAY = { is: 'refused', reason: "Slack can't be reached", retryAfterMs: null, fix: null } as const;
 
-type NightContent = AlertContent | SummaryContent;
+type NightContent = AlertContent | SummaryContent | WeeklyContent;
 
 /** A channel that takes everything, unless a test answers for it. */
 export interface FakeChannel extends Publisher<NightContent> {
@@ -96,7 +97,11 @@ const KINDS = {
   'watch-ended': watchEndedKind,
 };
 
-const kindsAt = (now: () => Date) => ({ ...KINDS, summary: createSummaryKind(now) });
+const kindsAt = (now: () => Date) => ({
+  ...KINDS,
+  summary: createSummaryKind(now),
+  weekly: createWeeklyKind({ now, retentionDays: 30 }),
+});
 
 /** Stands for the blocks that people would see, apart from the time at which they were drawn. */
 function hashOf(content: NightContent): string {

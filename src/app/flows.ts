@@ -18,6 +18,7 @@ import { handoverCommand } from '../slack/features/incidents/handover.ts';
 import { historyCommand } from '../slack/features/incidents/history.ts';
 import { incidentsFlow } from '../slack/features/incidents/incidents-flow.ts';
 import { integrationsCommand } from '../slack/features/integrations/integrations.ts';
+import { weeklyFlow } from '../slack/features/posts/weekly.ts';
 import { topicCommand } from '../slack/features/topic/topic.ts';
 import { triggerFlow } from '../slack/features/trigger/trigger.ts';
 import { environmentCommand, watchesFlow } from '../slack/features/watches/commands.ts';
@@ -45,6 +46,7 @@ export function createFlows(ctx: SlackCtx & DoctorCtx) {
     watchesFlow(ctx, incidents.changeMutes),
     flow(environmentCommand(ctx), statusCommand(ctx), doctorCommand(ctx)),
     homeFlow(ctx),
+    weeklyFlow(ctx),
   ];
   const others = flows.flatMap(({ commands }) => commands);
   const commands = [...others, helpCommand(ctx, others)];

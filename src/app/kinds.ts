@@ -5,20 +5,22 @@ import { personalKind } from '../alerts/people.ts';
 import { watchEndedKind } from '../alerts/watch-end.ts';
 import type { Kinds } from '../outbox/kinds.ts';
 import { createSummaryKind } from '../reports/summary.ts';
+import { createWeeklyKind } from '../reports/weekly.ts';
 import type { Content } from '../slack/features/posts/content.ts';
 import { sendingKind } from '../triggers/sending-kind.ts';
 
 export type { Content };
 
 /** Who owns each kind of message. */
-export function createKinds(now: () => Date): Kinds<Content> {
+export function createKinds(ctx: { now: () => Date; retentionDays: number }): Kinds<Content> {
   return {
     digest: digestKind,
     line: lineKind,
     personal: personalKind,
     changes: changesKind,
     'watch-ended': watchEndedKind,
-    summary: createSummaryKind(now),
+    summary: createSummaryKind(ctx.now),
+    weekly: createWeeklyKind(ctx),
     sending: sendingKind,
   };
 }

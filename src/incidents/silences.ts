@@ -82,6 +82,7 @@ export interface Silent {
   /** Null: the whole environment. */
   workflow: string | null;
   name: string | null;
+  critical: boolean;
   since: Date;
   /** 'pauses usually end within 2 min' */
   usually: string;
@@ -114,6 +115,7 @@ async function ongoingSilences(db: Db, environment: string): Promise<readonly Si
     environment,
     workflow: silent?.workflow ?? null,
     name: silent?.workflowName ?? null,
+    critical: silent?.critical ?? false,
     since: outbreak.beganAt,
     usually: incident.causeText,
   }));

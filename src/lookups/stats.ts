@@ -34,7 +34,7 @@ export async function statsIn(
   const found = await foundIn(ctx.db, ctx.environment.name, scope, filter);
   const isCurrent = reachesNow(range, ctx.now());
   const silences = await silentIn(ctx.db, isCurrent ? [ctx.environment.name] : []);
-  const counted = await rowsOf(ctx.db, PLACES[grouping], found, isCurrent ? scope.coverage : null);
+  const counted = await attemptsIn(ctx.db, grouping, found, isCurrent ? scope.coverage : null);
   const rows = counted.map((row) => {
     const isReported = grouping === 'workflow' && silences.some(({ workflow }) => workflow === row.name);
     return { ...row, isSilent: isReported || (row.lastHour === 0 && (row.usually ?? 0) >= FEWEST_USUAL) };
@@ -68,7 +68,14 @@ const FailedRow = Place.extend({ verdict: StoredVerdict, count: Count });
 
 const MOST_DAYS = 3;
 
-async function rowsOf(db: Db, place: SQL, found: Found, current: TimeRange | null) {
+/** `current` is what is covered up to now, to compare this hour with the usual one. */
+export async function attemptsIn(
+  db: Db,
+  grouping: Grouping,
+  found: Found,
+  current: TimeRange | null,
+): Promise<readonly Attempts[]> {
+  const place = PLACES[grouping];
   const lengthMs = current === null ? 0 : lengthOf(current) - HOUR_MS;
   const days = Math.max(0, Math.min(MOST_DAYS, Math.floor(lengthMs / DAY_MS)));
   const compared = current && { now: current.to, from: subMilliseconds(current.to, days * DAY_MS + HOUR_MS) };
@@ -96,20 +103,40 @@ async function rowsOf(db: Db, place: SQL, found: Found, current: TimeRange | nul
   });
 }
 
-function emptyRow(channel: string, name: string) {
+/** What was attempted at a provider, by a channel or in a workflow. */
+export interface Attempts {
+  /** '': of all, as is `name`. */
+  channel: string;
+  name: string;
+  delivered: number;
+  failed: number;
+  undeliverable: number;
+  lastAt: Date | null;
+  /** Deliveries in the last hour, and usually in this hour of the day. */
+  lastHour: number | null;
+  usually: number | null;
+  /** IDs of firing incidents. */
+  firing: readonly number[];
+  medianMs: number | null;
+  p95Ms: number | null;
+}
+
+interface Counting extends Omit<Attempts, 'medianMs' | 'p95Ms'> {
+  latencies: Map<number, number>;
+}
+
+function emptyRow(channel: string, name: string): Counting {
   return {
     channel,
     name,
     delivered: 0,
     failed: 0,
     undeliverable: 0,
-    lastAt: null as Date | null,
-    /** Deliveries in the last hour, and usually in this hour of the day. */
-    lastHour: null as number | null,
-    usually: null as number | null,
-    /** IDs of firing incidents. */
-    firing: [] as number[],
-    latencies: new Map<number, number>(),
+    lastAt: null,
+    lastHour: null,
+    usually: null,
+    firing: [],
+    latencies: new Map(),
   };
 }
 

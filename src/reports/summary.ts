@@ -36,6 +36,7 @@ interface SummaryCtx extends Ctx {
 }
 
 const SUMMARY = 'summary';
+export const WEEKLY = 'weekly';
 
 export function createSummarizer(ctx: SummaryCtx): Loop['run'] {
   const { db, logger } = ctx;
@@ -51,28 +52,37 @@ export function createSummarizer(ctx: SummaryCtx): Loop['run'] {
         const environments = names.filter((environment) => isAbout(watch.settings.filter, environment));
         const checkedTo = await allCheckedTo(db, environments, due);
         if (checkedTo === null && now < addMilliseconds(max([startedAt, due]), LONGEST_WAIT_MS)) return;
-        const range = { from: watch.summedTo ?? watch.createdAt, to: startOfMinute(min([now, checkedTo ?? now])) };
+        const to = startOfMinute(min([now, checkedTo ?? now]));
+        const isWeekly = watch.settings.summaryDay !== null;
+        const range = isWeekly ? weekBefore(watch, due) : { from: watch.summedTo ?? watch.createdAt, to };
         await db.transaction(async (tx) => {
           const content = stored({ ...range, environments });
           const { id: owner, channel } = watch;
-          const message = { kind: SUMMARY, owner, channel, subject: due.toISOString(), content };
-          const id = await enqueue(tx, { ...message, createdAt: range.to });
-          if (id !== null) await updateWatch(tx, watch.id, { summedTo: range.to });
+          const message = { kind: isWeekly ? WEEKLY : SUMMARY, owner, channel, subject: due.toISOString(), content };
+          const id = await enqueue(tx, { ...message, createdAt: to });
+          if (id !== null) await updateWatch(tx, watch.id, { summedTo: to });
         });
         await ctx.wakeDelivery();
       },
       ({ id: watchId, channel }, err) =>
-        logger.error({ watchId, channel, err }, "Daily summary couldn't be written, trying again"),
+        logger.error({ watchId, channel, err }, "A summary couldn't be written, trying again"),
     );
   };
 }
 
-/** After missed days only the last summary is due. */
+/** After missed days or weeks only the last summary is due. */
 function summaryDue({ settings, createdAt, summedTo }: Watch, now: Date) {
-  const { summaryAt, timeZone } = settings;
+  const { summaryAt, summaryDay, timeZone } = settings;
   if (summaryAt === null) return null;
-  const last = lastWallClock(summaryAt, timeZone, now);
+  const last = lastWallClock(summaryAt, timeZone, now, summaryDay === null ? [] : [summaryDay]);
   return last <= (summedTo ?? createdAt) ? null : last;
+}
+
+/** By the wall clock: a week with a change of the clock isn't seven times 24 hours. */
+function weekBefore({ settings }: Watch, due: Date): TimeRange {
+  const { summaryAt, summaryDay, timeZone } = settings;
+  const days = summaryDay === null ? [] : [summaryDay];
+  return { from: lastWallClock(summaryAt ?? 0, timeZone, subMilliseconds(due, 1), days), to: due };
 }
 
 async function allCheckedTo(db: Db, names: readonly string[], at: Date) {

@@ -86,6 +86,25 @@ const DELIVERIES: { [Kind in Content['kind']]: (data: Hostile) => readonly Conte
     const environments = [{ ...checked, failedEvents: 1, open, resolved: 0, largest: incidentsOf(data) }];
     return [{ ...IN_C1, kind: 'summary', range: window, filter: ALL_FAILURES, mutes: [], environments }];
   },
+  weekly: ({ contact: { id } }) => {
+    const workflow = { workflow: id, attempts: 9, failed: 1, p95Ms: 9, before: null };
+    const silent = { incidentId: 1, environment: 'production', workflow: id, name: id, critical: true, since: NOON };
+    const week = {
+      environment: 'production',
+      missing: [window],
+      incidents: 1,
+      incidentsBefore: 1,
+      acknowledgedMs: 1,
+      endedMs: 1,
+      notLookedAt: 1,
+      attempts: 9,
+      failed: 1,
+      workflows: [workflow],
+      silent: [{ ...silent, usually: 'pauses usually end within 3 min' }],
+      target: { share: 0.99, daysKept: 1, days: 2 },
+    };
+    return [{ ...IN_C1, kind: 'weekly', range: window, filter: ALL_FAILURES, environments: [week] }];
+  },
   'watch-ended': (data) => [{ ...IN_C1, kind: 'watch-ended', watch: watchOf(data), why: 'channel-left' }],
   line: (data) => {
     const line = { ...IN_C1, kind: 'line', isBroadcast: false, mention: null, isNamed: true } as const;

@@ -8,13 +8,14 @@ import { parseTimeZone } from '../lib/input/time-zone.ts';
 import { maskEmail } from '../lib/text/mask.ts';
 import { DAY_MS, MINUTE_MS, parseDuration } from '../lib/time/durations.ts';
 import { EVENTS_LOOKED_AT, type EventLister, subscribersByEmail } from '../service/typed-lookup.ts';
-import { dayName, parseDays } from './parse-days.ts';
+import { dayName, parseDays, parseWeekday } from './parse-days.ts';
 import {
   type Mention,
   SILENCES,
   type Silence,
   type Threshold,
   USUAL_SETTINGS,
+  USUAL_SUMMARY_AT,
   type WatchFilter,
   type WatchSettings,
 } from './settings.ts';
@@ -22,7 +23,7 @@ import {
 const FILTERING = ['workflow', 'channel', 'provider', 'subscriber', 'email', 'severity', 'verdict'] as const;
 const LABELS = ['topic', 'context', 'tag', 'env'] as const;
 const TIMING = ['min', 'within', 'rate', 'every', 'escalate', 'mention', 'quiet', 'quiet-days', 'tz'] as const;
-const EXTRAS = ['summary', 'thread', 'all-clear', 'changes', 'silence'] as const;
+const EXTRAS = ['summary', 'target', 'thread', 'all-clear', 'changes', 'silence'] as const;
 export const WATCH_KEYS = [...FILTERING, ...LABELS, ...TIMING, ...EXTRAS] satisfies readonly FilterKey[];
 export type WatchKey = (typeof WATCH_KEYS)[number];
 
@@ -36,7 +37,7 @@ interface Setting<Value> {
   word(value: Value): string;
 }
 
-type Single = Omit<WatchSettings, 'filter' | 'threshold' | 'quietDays' | 'timeZone'>;
+type Single = Omit<WatchSettings, 'filter' | 'threshold' | 'quietDays' | 'timeZone' | keyof SummaryTime>;
 
 const SETTINGS: { [Name in keyof Single]: Setting<Single[Name]> } = {
   everyMs: {
@@ -47,11 +48,7 @@ const SETTINGS: { [Name in keyof Single]: Setting<Single[Name]> } = {
   escalateMs: orOff('escalate', (typed) => parseMinutes('escalate', typed), durationOf),
   mention: orOff('mention', parseMention, tokenOf),
   quiet: orOff('quiet', parseQuiet, ({ from, to }) => `${clockOf(from)}-${clockOf(to)}`),
-  summaryAt: orOff(
-    'summary',
-    (typed) => parseClock(typed) ?? wrong('summary', 'takes a time of the day, or off'),
-    clockOf,
-  ),
+  target: orOff('target', parseTarget, (share) => `${percentOf(share)}%`),
   hasThread: onOff('thread'),
   hasAllClear: onOff('all-clear'),
   hasChanges: onOff('changes'),
@@ -79,11 +76,12 @@ export function parseWatchSettings(filters: FilterMap, defaults: Defaults): Watc
     const value = onlyValue(key, filters);
     return [name, value === undefined ? USUAL_SETTINGS[name] : parse(value)] as const;
   });
-  const zone = onlyValue('tz', filters);
+  const [zone, summary] = [onlyValue('tz', filters), onlyValue('summary', filters)];
   const settings = {
     filter: parseFilter(filters, defaults),
     threshold: parseThreshold(filters),
     quietDays: parseQuietDays(filters['quiet-days'] ?? []),
+    ...(summary === undefined ? USUAL_SUMMARY : parseSummary(summary)),
     timeZone: zone === undefined ? defaults.timeZone : parseTimeZone(zone),
     ...(Object.fromEntries(single) as Single),
   };
@@ -95,6 +93,7 @@ export function parseWatchSettings(filters: FilterMap, defaults: Defaults): Watc
 export function filtersOf(settings: WatchSettings): FilterMap {
   const isUsual = (name: keyof Single) => isDeepStrictEqual(settings[name], USUAL_SETTINGS[name]);
   const usual = SINGLE.filter(isUsual).map((name): string => SETTINGS[name].key);
+  if (summaryWord(settings) === summaryWord(USUAL_SETTINGS)) usual.push('summary');
   return Object.fromEntries(Object.entries(allFiltersOf(settings)).filter(([key]) => !usual.includes(key)));
 }
 
@@ -113,6 +112,7 @@ export function allFiltersOf(settings: WatchSettings): FilterMap {
     }),
     ...Object.fromEntries(SINGLE.map(word)),
     'quiet-days': quietDays.map(dayName),
+    summary: [summaryWord(settings)],
     tz: [timeZone],
   };
   return Object.fromEntries(Object.entries(filters).filter(([, values]) => values.length > 0));
@@ -208,6 +208,34 @@ function parseQuietDays(values: readonly string[]): readonly number[] {
   return wrong('quiet-days', 'takes days of the week, but not all of them, or off');
 }
 
+type SummaryTime = Pick<WatchSettings, 'summaryAt' | 'summaryDay'>;
+
+const { summaryAt, summaryDay } = USUAL_SETTINGS;
+const USUAL_SUMMARY: SummaryTime = { summaryAt, summaryDay };
+
+/** `09:00`, `weekly-mon-09:00`, or off. */
+function parseSummary(value: string): SummaryTime {
+  if (isOff(value)) return { summaryAt: null, summaryDay: null };
+  const [, weekly, day = '', clock = ''] = /^(weekly[- ]?([a-z]*)[- ]?)?([\d:]*)$/i.exec(value.trim()) ?? [];
+  const at = clock === '' && weekly !== undefined ? USUAL_SUMMARY_AT : parseClock(clock);
+  const weekday = weekly === undefined ? null : parseWeekday(day || 'mon');
+  if (at !== null && (weekly === undefined || weekday !== null)) return { summaryAt: at, summaryDay: weekday };
+  return wrong('summary', 'takes a time of the day, weekly-mon-09:00, or off');
+}
+
+export function summaryWord({ summaryAt, summaryDay }: SummaryTime): string {
+  if (summaryAt === null) return 'off';
+  return summaryDay === null ? clockOf(summaryAt) : `weekly-${dayName(summaryDay)}-${clockOf(summaryAt)}`;
+}
+
+function parseTarget(value: string): number {
+  const [, percent = ''] = /^(\d{1,3}(?:[.,]\d{1,3})?)\s*%?$/.exec(value.trim()) ?? [];
+  const share = Math.round(Number(percent.replace(',', '.')) * 1_000) / 100_000;
+  return share > 0 && share <= 1
+    ? share
+    : wrong('target', 'takes the percentage of attempts that should succeed, or off');
+}
+
 function parseSilence(value: string): Silence {
   const typed = isOff(value) ? 'off' : value.trim().toLowerCase();
   return SILENCES.find((silence) => silence === typed) ?? wrong('silence', 'takes critical, all or off');
@@ -229,7 +257,7 @@ function durationOf(ms: number) {
   return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
 }
 
-export const percentOf = (rate: number) => String(Number((rate * 100).toFixed(2)));
+export const percentOf = (rate: number) => String(Number((rate * 100).toFixed(3)));
 
 function wrong(key: FilterKey, rule: string): never {
   throw new FilterError(key, `${rule}.`);

@@ -87,12 +87,16 @@ describe('describeWatch', () => {
       quiet: fc.option(fc.record({ from: minute, to: minute }).filter(({ from, to }) => from !== to)),
       timeZone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires'),
       summaryAt: fc.option(minute),
+      summaryDay: fc.option(fc.integer({ min: 0, max: 6 })),
+      target: fc.option(fc.integer({ min: 1, max: 100_000 }).map((thousandths) => thousandths / 100_000)),
       hasThread: fc.boolean(),
       hasAllClear: fc.boolean(),
       hasChanges: fc.boolean(),
       silence: fc.constantFrom(...SILENCES),
     });
-    const accepted = settings.filter(({ hasThread, hasAllClear }) => hasThread || !hasAllClear);
+    const accepted = settings
+      .filter(({ hasThread, hasAllClear }) => hasThread || !hasAllClear)
+      .filter(({ summaryAt, summaryDay }) => summaryAt !== null || summaryDay === null);
     fc.assert(
       fc.property(accepted, (watched) => {
         expect(settingsTyped(describeWatch(watched))).toEqual(watched);

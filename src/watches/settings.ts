@@ -36,7 +36,12 @@ export interface WatchSettings {
   /** Whole days, 0: Sunday. */
   quietDays: readonly number[];
   timeZone: string;
+  /** Null: none. */
   summaryAt: number | null;
+  /** A weekly summary's day, 0: Sunday; null: it's daily. */
+  summaryDay: number | null;
+  /** The share of attempts that should succeed, for the weekly summary. */
+  target: number | null;
   hasThread: boolean;
   hasAllClear: boolean;
   hasChanges: boolean;
@@ -61,6 +66,8 @@ export const USUAL_SETTINGS: WatchSettings = {
   quietDays: [],
   timeZone: 'UTC',
   summaryAt: USUAL_SUMMARY_AT,
+  summaryDay: null,
+  target: null,
   hasThread: true,
   hasAllClear: false,
   hasChanges: false,
@@ -73,6 +80,7 @@ const Verdicts = z
   .array(z.custom<WatchFilter['verdicts'][number]>((name) => typeof name === 'string'))
   .readonly()
   .default([]);
+const Weekday = z.number().int().min(0).max(6);
 /** A time of day. */
 const Minutes = z
   .number()
@@ -92,12 +100,14 @@ export const StoredSettings = z.object({
   escalateMs: z.number().nullable().default(null),
   mention: Mention.nullable().default(null),
   quiet: z.object({ from: Minutes, to: Minutes }).nullable().default(null),
-  quietDays: z.array(z.number().int().min(0).max(6)).max(6).default([]),
+  quietDays: z.array(Weekday).max(6).default([]),
   timeZone: z
     .string()
     .refine((name) => typableZone(name) !== null)
     .default(USUAL_SETTINGS.timeZone),
   summaryAt: Minutes.nullable().default(USUAL_SUMMARY_AT),
+  summaryDay: Weekday.nullable().default(null),
+  target: z.number().gt(0).lte(1).nullable().default(null),
   hasThread: z.boolean().default(true),
   hasAllClear: z.boolean().default(false),
   hasChanges: z.boolean().default(false),

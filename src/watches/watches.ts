@@ -167,7 +167,9 @@ export async function changeWatch(
     if (isSameWatch(before, settings)) return null;
     await othersThan(settings, watch.channel, tx);
     const changesTo = settings.hasChanges ? sql`coalesce(${table.changesTo}, ${CHANGES_SEEN})` : null;
-    const summed = before.summaryAt === null && settings.summaryAt !== null ? { summedTo: now } : {};
+    // Otherwise the other summary would be due at once, of a time before.
+    const isOther = before.summaryAt === null || before.summaryDay !== settings.summaryDay;
+    const summed = isOther && settings.summaryAt !== null ? { summedTo: now } : {};
     const changed = { ...watch, settings };
     await updateWatch(tx, watchId, { settings, editedAt: now, changesTo, ...summed });
     await recordOnWatch(tx, changed, { actor, now }, { action: 'watch-changed' });

@@ -54,7 +54,7 @@ describe("a channel's watches", () => {
     await ann.fillsIn({ 'Minimum failures': '7', Within: '1h', Topics: 'launch\nwinter', 'Time zone': 'Asia/Tokyo' });
     await ann.fillsIn({
       'Quiet hours': '',
-      'Daily summary at': '',
+      Summary: '',
       Subscribers: 'user-42\nanna@example.com',
       'Mention a person': '@ben',
       'Or mention': '',
@@ -64,7 +64,7 @@ describe("a channel's watches", () => {
     const post = await ann.sees('changed a watch here');
     expect(post.words).toMatch(/Only channel email, subscriber user-42 or a•••@example\.com, topic launch or winter/);
     expect(post.words).toContain('after 7 failures in 1 h · at least 15 min between alerts · mentions ben');
-    expect(post.words).toContain('no daily summary · times in Asia/Tokyo');
+    expect(post.words).toContain('no summary · times in Asia/Tokyo');
     expect(post.words).not.toContain('quiet 22:00');
     await ann.closes();
   });

@@ -35,6 +35,7 @@ export const EXAMPLES = {
   silence: 'silence:all',
   sort: 'sort:oldest',
   by: 'by:workflow',
+  target: 'target:99.5',
 } as const;
 
 export type FilterKey = keyof typeof EXAMPLES;

@@ -32,15 +32,18 @@ function isQuietAt({ hours, days }: QuietTimes, timeZone: string, now: Date): bo
 
 /** On one of `days` (0: Sunday), if there are any. */
 export function nextWallClock(minutes: number, timeZone: string, after: Date, days: readonly number[] = []): Date {
-  const isAmongDays = (at: Date) => days.length === 0 || days.includes(getDay(at, { in: tz(timeZone) }));
-  return min(timesAround(minutes, timeZone, after).filter((at) => at > after && isAmongDays(at)));
+  return min(timesAround(minutes, timeZone, after).filter((at) => at > after && isAmongDays(at, timeZone, days)));
 }
 
-export function lastWallClock(minutes: number, timeZone: string, now: Date): Date {
-  return max(timesAround(minutes, timeZone, now).filter((at) => at <= now));
+/** On one of `days` (0: Sunday), if there are any. */
+export function lastWallClock(minutes: number, timeZone: string, now: Date, days: readonly number[] = []): Date {
+  return max(timesAround(minutes, timeZone, now).filter((at) => at <= now && isAmongDays(at, timeZone, days)));
 }
 
-/** From two days before to more than a week after: no zone has skipped more than a day. */
+const isAmongDays = (at: Date, timeZone: string, days: readonly number[]): boolean =>
+  days.length === 0 || days.includes(getDay(at, { in: tz(timeZone) }));
+
+/** More than a week each way: no zone has skipped more than a day. */
 function timesAround(minutes: number, timeZone: string, moment: Date): readonly Date[] {
   const today = startOfDay(new TZDate(moment, timeZone));
   return DAYS_AROUND.map((days) => {
@@ -50,7 +53,7 @@ function timesAround(minutes: number, timeZone: string, moment: Date): readonly 
   });
 }
 
-const DAYS_AROUND = [-2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8];
+const DAYS_AROUND = [-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8];
 
 const formatted = (pattern: string) => (at: Date, timeZone: string) => format(at, pattern, { in: tz(timeZone) });
 

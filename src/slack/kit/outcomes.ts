@@ -1,5 +1,6 @@
 import type { VerdictCounts } from '../../failures/judge.ts';
 import { COUNTED_VERDICTS, isAnnounced, type RecordedVerdict } from '../../failures/verdict.ts';
+import { describeDuration } from '../../lib/time/durations.ts';
 import type { Outcome } from '../../lookups/event.ts';
 import { FEWEST_FOR_PERCENT, type Markup, mrkdwn, percent, plural } from './text.ts';
 
@@ -58,3 +59,5 @@ export function failedShare(failedEvents: number, eventsChecked: number): string
   const isShare = eventsChecked >= FEWEST_FOR_PERCENT && failedEvents <= eventsChecked;
   return isShare ? ` (${percent(failedEvents, eventsChecked)})` : '';
 }
+
+export const latencyWords = (ms: number): string => (ms <= 1_000 ? 'under 1 s' : describeDuration(ms));

@@ -12,7 +12,7 @@ import { capitalized } from './names.ts';
 import { code, joined, type Markup, mention, mrkdwn, plural, time, timeNear } from './text.ts';
 
 export function settingsLines(settings: WatchSettings, environments: readonly Environment[]): Markup[] {
-  const { filter, threshold, everyMs, escalateMs, quiet, quietDays, timeZone, summaryAt, silence } = settings;
+  const { filter, threshold, everyMs, escalateMs, quiet, quietDays, timeZone, silence } = settings;
   const labels = filter.environments.map((name) => labeled(name, environments).label);
   const places = anyOfWords('environment', labels);
   const where = places.length === 0 ? ', in all environments' : mrkdwn` in ${joined(places, '')}`;
@@ -23,7 +23,8 @@ export function settingsLines(settings: WatchSettings, environments: readonly En
     escalateMs !== null && `escalates what is critical after ${describeDuration(escalateMs)} without an acknowledgment`,
     quiet && `quiet ${clockOf(quiet.from)} – ${clockOf(quiet.to)}`,
     quietDays.length > 0 && `quiet on ${quietDays.map((day) => capitalized(dayName(day))).join(', ')}`,
-    summaryAt === null ? 'no daily summary' : `daily summary at ${clockOf(summaryAt)}`,
+    summaryWords(settings),
+    settings.target !== null && `target ${percentOf(settings.target)}%`,
     !settings.hasThread && 'no history in threads',
     settings.hasAllClear && 'posts when incidents are resolved',
     settings.hasChanges && 'shows changes',
@@ -32,6 +33,14 @@ export function settingsLines(settings: WatchSettings, environments: readonly En
     `times in ${timeZone}`,
   ];
   return [filterWords(filter, places) ?? mrkdwn`All failures${where}`, joined(manner)];
+}
+
+function summaryWords({ summaryAt, summaryDay }: WatchSettings): string {
+  if (summaryAt === null) return 'no summary';
+  const clock = clockOf(summaryAt);
+  return summaryDay === null
+    ? `daily summary at ${clock}`
+    : `weekly summary on ${capitalized(dayName(summaryDay))}, ${clock}`;
 }
 
 /** The mention stays outside of the code, which would show its ID. */

@@ -1,7 +1,7 @@
 import { oneOf } from '../../../lib/closed-list.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import { DAY_MS, describeDuration } from '../../../lib/time/durations.ts';
+import { DAY_MS } from '../../../lib/time/durations.ts';
 import { GROUPINGS, type Grouping, type Stats, type StatsRow, shareOf, statsIn } from '../../../lookups/stats.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { silenceWords } from '../../incident-view/open-words.ts';
@@ -9,7 +9,7 @@ import { section, shareButton } from '../../kit/blocks.ts';
 import { typedFilterWords } from '../../kit/filter-words.ts';
 import { listMessage } from '../../kit/list.ts';
 import { capitalized, channelVia, numberOf } from '../../kit/names.ts';
-import { failedShare } from '../../kit/outcomes.ts';
+import { failedShare, latencyWords } from '../../kit/outcomes.ts';
 import { badge, grouped, joined, listed, mrkdwn, plural, timeNear } from '../../kit/text.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 import { failureCommand } from '../../router/failure-command.ts';
@@ -91,5 +91,3 @@ function factCells(row: StatsRow, now: Date) {
 }
 
 const BAD_SHARE = 0.05;
-
-const latencyWords = (ms: number) => (ms <= 1_000 ? 'under 1 s' : describeDuration(ms));

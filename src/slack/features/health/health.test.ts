@@ -57,7 +57,12 @@ describe('the status', () => {
   });
 
   test('and the Home tab name what is silent', () => {
-    const silence = { environment: 'production', since: at(-1_800), usually: 'pauses usually end within 3 min' };
+    const silence = {
+      environment: 'production',
+      critical: false,
+      since: at(-1_800),
+      usually: 'pauses usually end within 3 min',
+    };
     const silences = ['payment-failed', null].map((name, index) => {
       return { ...silence, incidentId: index + 1, workflow: name, name };
     });

@@ -49,6 +49,7 @@ const PURPOSES: readonly (readonly [purpose: string, words: readonly string[]])[
       'follow',
       'unfollow',
       'timeline',
+      'affected',
       'draft',
     ],
   ],

@@ -13,7 +13,7 @@ import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
 import { type Environment, labeled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
-import { type IncidentRef, writeIncidentRef } from '../../../lib/input/typed-values.ts';
+import { type IncidentRef, incidentIn, writeIncidentRef } from '../../../lib/input/typed-values.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { targetOf } from '../../../lookups/event.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -24,11 +24,24 @@ import { sendCsv } from '../../kit/csv-file.ts';
 import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { joined, listed, mrkdwn, named, plural, time } from '../../kit/text.ts';
+import type { Command } from '../../router/command.ts';
 import { failuresChartButton } from '../../router/failure-command.ts';
 import { answerRoute, type Route, routesFor } from '../../router/route.ts';
 
 export const EVENTS = 'incident.events-more';
 const FILE = 'incident.affected-file';
+
+export function affectedCommand(ctx: SlackCtx): Command {
+  return {
+    word: 'affected',
+    usage: '<incident>',
+    about: 'who is hit by an incident, how often, and what they have in common; also as a CSV',
+    examples: ['#17'],
+    for: 'everyone',
+    filters: [],
+    answer: ({ words }) => affectedAnswer(ctx, incidentIn(words, 'affected')),
+  };
+}
 
 export function failuresRoutes(ctx: SlackCtx): Route[] {
   return [

@@ -14,7 +14,7 @@ import { capitalized } from '../../kit/names.ts';
 import { joined, mrkdwn, person, time } from '../../kit/text.ts';
 import type { Answers, Flow } from '../../router/command.ts';
 import { draftCommand } from './draft.ts';
-import { failuresRoutes } from './failures.ts';
+import { affectedCommand, failuresRoutes } from './failures.ts';
 import { resendFlow } from './resend.ts';
 import { rowRoutes } from './row-verbs.ts';
 import { type Action, incidentCard, runVerbs } from './run-verb.ts';
@@ -31,7 +31,7 @@ export interface IncidentsFlow extends Flow {
 export function incidentsFlow(ctx: SlackCtx): IncidentsFlow {
   const resend = resendFlow(ctx);
   return {
-    commands: [...verbCommands(ctx), draftCommand(ctx), timelineCommand(ctx), ...resend.commands],
+    commands: [...verbCommands(ctx), affectedCommand(ctx), draftCommand(ctx), timelineCommand(ctx), ...resend.commands],
     routes: [...rowRoutes(ctx), ...failuresRoutes(ctx), ...timelineRoutes(ctx), ...resend.routes],
     // Only unmute's words aren't parsed yet, so an error's example is of it.
     changeMutes: (words, action, interaction) => runVerbs(ctx, incidentsIn(words, 'unmute'), [action], interaction),

@@ -15,6 +15,7 @@ import { notice, titleOf } from './notice.ts';
 import { resendMessage } from './resend-message.ts';
 import { summaryMessage } from './summary-message.ts';
 import { testMessage } from './test-message.ts';
+import { weeklyMessage } from './weekly-message.ts';
 
 export function contentMessage(content: Content, options: IncidentCtx): MessageContent {
   const { environments } = options;
@@ -24,6 +25,8 @@ export function contentMessage(content: Content, options: IncidentCtx): MessageC
       return digestMessage(content, options);
     case 'summary':
       return summaryMessage(content, environments);
+    case 'weekly':
+      return weeklyMessage(content, environments);
     case 'line':
       return lineMessage(content);
     case 'personal': {

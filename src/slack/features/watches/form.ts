@@ -64,7 +64,8 @@ const ROWS: readonly Row[] = [
   ['escalate', 'word', 'Escalate if critical after', '10m: mentions again; an Alertmanager can call. Empty for never.'],
   ['quiet', 'word', 'Quiet hours', 'For example 22:00-07:00; what begins then is announced at their end.'],
   ['quiet-days', 'word', 'Quiet days', 'For example sat-sun.'],
-  ['summary', 'word', 'Daily summary at', 'For example 09:00. Empty for none.'],
+  ['summary', 'word', 'Summary', 'Daily: 09:00. Weekly: weekly-mon-09:00. Empty for none.'],
+  ['target', 'word', 'Target', 'For the weekly summary: 99.5 percent of attempts.'],
   ['tz', 'word', 'Time zone', 'Of these times: Europe/Berlin'],
 ];
 

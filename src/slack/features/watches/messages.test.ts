@@ -62,7 +62,7 @@ describe('the messages to a channel about its watches', () => {
     expect(wordsOf(message).split('\n').slice(0, 3)).toEqual([
       'A watch was created',
       'Only workflow order-shipped, channel in_app, environment staging',
-      'after 5 failures and a failure rate of 5% per workflow in 10 min · at least 15 min between alerts · quiet 22:00 – 07:00 · no daily summary · times in Europe/Berlin',
+      'after 5 failures and a failure rate of 5% per workflow in 10 min · at least 15 min between alerts · quiet 22:00 – 07:00 · no summary · times in Europe/Berlin',
     ]);
     expect(buttonsOf(message)).toEqual(['Edit', 'Remove']);
     expect(wordsOf(message)).not.toContain('Alertmanager');
