@@ -53,7 +53,7 @@ const isAnnounced = eq(incidents.verdictClass, 'announced');
 
 export const MOST_OF_EVENT = 10;
 
-const IdRow = z.object({ id: Count });
+export const IdRow = z.object({ id: Count });
 
 /** Returns one more where there are more than MOST_OF_EVENT. */
 export async function incidentsOfEvent(

@@ -16,6 +16,14 @@ function anEnvironmentStatus(change: Partial<EnvironmentStatus> = {}): Environme
 const FINE: Condition = { is: 'fine', words: 'up to date', what: '', next: '' };
 const STALLED: Condition = { is: 'problem', words: 'polling stalled', what: 'It has stalled.', next: 'Restart it.' };
 
+const A_HOME = {
+  open: { mine: [], others: { items: [], more: 0 } },
+  ended: [],
+  owed: { incidents: 0, until: null },
+  onCall: [],
+  canTrigger: true,
+};
+
 const STORE: NonNullable<Status['store']> = {
   health: [],
   backlog: { waiting: 0, oldest: null, oldestUnblocked: null },
@@ -67,7 +75,7 @@ describe('the status', () => {
       return { ...silence, incidentId: index + 1, workflow: name, name };
     });
     const status = aStatus({ environments: [anEnvironmentStatus({ silences })] });
-    const home = homeView({ status, open: { items: [], more: 0 }, canTrigger: true }, [PRODUCTION, STAGING]);
+    const home = homeView({ status, ...A_HOME }, [PRODUCTION, STAGING]);
     const since = 'since 2026-03-04 11:30 UTC (pauses usually end within 3 min)';
     for (const shown of [statusMessage(status), home])
       expect(wordsOf(shown)).toContain(
@@ -93,15 +101,15 @@ describe('the status', () => {
       anEnvironmentStatus({ environment: STAGING, condition: STALLED }),
     ];
     const status = aStatus({ environments });
-    const home = homeView({ status, open: { items: [], more: 0 }, canTrigger: true }, [PRODUCTION, STAGING]);
+    const home = homeView({ status, ...A_HOME }, [PRODUCTION, STAGING]);
     const inOrder = /polling stalled.*catching up on gaps.*up to date/s;
     for (const shown of [statusMessage(status), home]) expect(wordsOf(shown)).toMatch(inOrder);
   });
 
   test('of an environment in an outage is left to its incident, if the Home tab shows that', () => {
     const environments = [anEnvironmentStatus({ condition: STALLED, health: aHealth({ outageId: 1 }) })];
-    const open = (id: number) => ({ items: [anIncident({ id })], more: 0 });
-    const shown = { status: aStatus({ environments }), canTrigger: true };
+    const open = (id: number) => ({ mine: [], others: { items: [anIncident({ id })], more: 0 } });
+    const shown = { ...A_HOME, status: aStatus({ environments }) };
     const [there, elsewhere] = [1, 2].map((id) => wordsOf(homeView({ ...shown, open: open(id) }, [PRODUCTION])));
     expect([there, elsewhere].map((words) => words?.includes('polling stalled'))).toEqual([false, true]);
   });
@@ -141,16 +149,30 @@ test('doctor fits with many problems, and names all that passed', () => {
   expect(wordsOf(message)).toContain('· Check of the setup 19\n');
 });
 
-test('a Home tab shows open incidents, then the worst in twenty lines, and says how many more there are of each', () => {
+test('a Home tab shows who is on call, what is theirs, what is open and what ended, then the worst in twenty lines', () => {
   const troubles = Array.from({ length: 21 }, (_, index) => problem(`Trouble ${index}.`, 'Fix it.'));
-  const shown = { status: aStatus({ troubles }), open: { items: [anIncident()], more: 11 }, canTrigger: true };
+  const shown = {
+    ...A_HOME,
+    status: aStatus({ troubles }),
+    open: { mine: [anIncident({ id: 2 })], others: { items: [anIncident()], more: 11 } },
+    ended: [anIncident({ id: 3, state: { is: 'resolved', actor: null, at: NOON, ending: 'recovered' } })],
+    owed: { incidents: 2, until: at(600) },
+    onCall: [{ mention: { kind: 'user-group', id: 'S0ONCALL' } as const, members: ['U0ANN', 'U0BEN'] }],
+  };
   const view = homeView(shown, [PRODUCTION, STAGING]);
   expectView(view);
   const words = wordsOf(view);
   expect(words).toContain('Trouble 19.\nFix it.\n… and 3 more: /notif status');
   expect(words).toContain('11 more open incidents: /notif handover');
-  expect(words.indexOf('SendGrid')).toBeLessThan(words.indexOf('Trouble 0'));
-  expect(words).toMatch(/^Help$/m);
+  expect(words).toContain('<!subteam^S0ONCALL>: <@U0ANN>, <@U0BEN>');
+  expect(words).toContain(
+    '🌙 2 incidents wait for the end of quiet hours or mutes, 2026-03-04 12:10 UTC at the earliest',
+  );
+  const places = ['Yours', '#2', 'Others', '#1', 'Ended in the last 12 hours', '#3', 'Trouble 0', 'Help'].map((word) =>
+    words.indexOf(word),
+  );
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places).not.toContain(-1);
 });
 
 test('help is a line for each command that the person can use, by purpose', () => {

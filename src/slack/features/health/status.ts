@@ -1,14 +1,16 @@
+import { type OnCall, onCallNow } from '../../../health/on-call.ts';
 import { type EnvironmentStatus, reportStatus, type Status, type StatusCtx } from '../../../health/status.ts';
 import { describeDuration } from '../../../lib/time/durations.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { ALL_UP_TO_DATE, mutesWords, openWords, silenceWords } from '../../incident-view/open-words.ts';
 import { context, section } from '../../kit/blocks.ts';
 import { type MessageContent, rowsMessage } from '../../kit/message.ts';
+import { onCallWords } from '../../kit/on-call-words.ts';
 import { badge, joined, listed, type Markup, mrkdwn, plural, present, time } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
 import { EMOJI, ORDER, whatOf } from './finding-words.ts';
 
-export function statusCommand(ctx: StatusCtx & Pick<SlackCtx, 'checkNow'>): Command {
+export function statusCommand(ctx: StatusCtx & Pick<SlackCtx, 'checkNow' | 'workspace'>): Command {
   return {
     usage: '',
     examples: [],
@@ -16,11 +18,11 @@ export function statusCommand(ctx: StatusCtx & Pick<SlackCtx, 'checkNow'>): Comm
     word: 'status',
     for: 'everyone',
     about: 'how far everything is checked, what is wrong and what to do about it',
-    answer: async () => statusMessage(await reportStatus(ctx, ctx.checkNow)),
+    answer: async () => statusMessage(await reportStatus(ctx, ctx.checkNow), await onCallNow(ctx, () => true)),
   };
 }
 
-export function statusMessage(status: Status): MessageContent {
+export function statusMessage(status: Status, onCall: readonly OnCall[] = []): MessageContent {
   const { running, at } = status;
   const environments = status.environments.toSorted(bySeverity);
   const wrong = environments.filter(isAbnormal);
@@ -34,7 +36,12 @@ export function statusMessage(status: Status): MessageContent {
   return rowsMessage(
     [section(headline)],
     rows.map((row) => [section(row)]),
-    [context(mrkdwn`As of ${time(at, 'seconds')} · Notif ${running.version} since ${time(running.startedAt)}`)],
+    [
+      context(
+        onCallWords(onCall),
+        mrkdwn`As of ${time(at, 'seconds')} · Notif ${running.version} since ${time(running.startedAt)}`,
+      ),
+    ],
     (left) => plural(left, 'more problem'),
   );
 }
