@@ -28,7 +28,7 @@ function exact(change: Partial<Facts> = {}): Facts {
     planted: [planted()],
     recorded: [recorded()],
     notSeen: { givenUp: [], posted: [], unreadableMinutes: [], unreadable: 0, mostUnreadable: 0 },
-    ...{ gapTimes: [], bounded: [], posts: [post()], seen: [] },
+    ...{ gapTimes: [], bounded: [], posts: [post()], sends: [], seen: [] },
     ...{ showings: [], heartbeats: [{ at: NOON + MINUTE, isSent: true }], stops: [] },
     promises: {
       ...{ pollMs: MINUTE, horizonMs: 60 * MINUTE, longestStopMs: 60 * MINUTE, freshWithinMs: 3 * MINUTE },

@@ -10,7 +10,7 @@ export interface Discrepancy {
 export type Rule =
   | ('seen-or-reported' | 'recorded-once' | 'one-incident' | 'edited' | 'due' | 'posted-once')
   | ('alerted-once' | 'gaps' | 'edit-budget' | 'in-time' | 'counted' | 'muted' | 'true' | 'heartbeat')
-  | ('request-budget' | 'horizon' | 'loops-run');
+  | ('sent-once' | 'request-budget' | 'horizon' | 'loops-run');
 
 const MINUTE = 60_000;
 /** The time that a poll, an announcement and a post take on top of the poll interval. */
@@ -22,7 +22,7 @@ const OVERDUE_MS = 10 * MINUTE;
 export function accountFor(facts: Facts): Discrepancy[] {
   const checks = [
     ...[unseen, recordedTwice, mixedUp, postedTwice, gapsLost],
-    ...[late, shownLate, miscounted, silentlyOverdue, outOfBounds],
+    ...[late, shownLate, miscounted, silentlyOverdue, outOfBounds, sentWrongly],
   ];
   return [...facts.seen, ...checks.flatMap((check) => check(facts))];
 }
@@ -156,6 +156,17 @@ function outOfBounds({ bounded }: Facts): Discrepancy[] {
     .map(({ rule, words, is, least = 0, most }) =>
       broke(rule, `there are ${is} ${words}, and may be ${least} to ${most}`),
     );
+}
+
+/** What failed is sent again once, to whom it was for: the service ignores an ID that it has. */
+function sentWrongly({ planted, sends }: Facts): Discrepancy[] {
+  const once = new Map(sends.map((sent) => [sent.payload.order, sent]));
+  return sends.flatMap(({ payload: { order }, to: [{ subscriberId }], transactionId }) => {
+    const isAnother = once.get(order)?.transactionId !== transactionId;
+    const isFailed = planted.some(({ jobId }) => jobId === `job-${order}`);
+    if (!isAnother && isFailed && subscriberId === `user-${order % 20}`) return [];
+    return [broke('sent-once', `event ${order} was sent again to ${subscriberId} as ${transactionId}, which is wrong`)];
+  });
 }
 
 function isWithin(time: number, stretches: readonly Stretch[], margin: number): boolean {

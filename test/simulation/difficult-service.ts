@@ -1,6 +1,7 @@
+import { z } from 'zod';
 import type { Random } from '../../sandbox/service/random.ts';
 import type { Story, StoryEvent } from './story.ts';
-import { idOf, wireEvent } from './wire-event.ts';
+import { idOf, subscriberOf, wireEvent } from './wire-event.ts';
 import type { World } from './world.ts';
 
 const SECOND = 1_000;
@@ -22,8 +23,8 @@ interface RequestMade {
 }
 
 export interface DifficultService {
-  /** Answers a GET of `path` as of `now`, in true time. */
-  answer(path: string, now: number): ServiceAnswer;
+  /** Answers a GET of `path` as of `now`, in true time; with a body it's what is sent. */
+  answer(path: string, now: number, body?: unknown): ServiceAnswer;
   sent(now: number): void;
   /** Notes an answer that arrived: nobody keeps to a 429 that comes after its request was given up. */
   received(answer: ServiceAnswer): void;
@@ -40,9 +41,19 @@ export interface DifficultService {
   absentOnce: ReadonlySet<number>;
   shownAt: ReadonlyMap<number, readonly number[]>;
   stepsShownAt: ReadonlyMap<number, readonly number[]>;
+  /** What was sent again, as it arrived. */
+  sends: readonly Sent[];
   /** How many requests came before the time that a 429 had named. */
   impatient: () => number;
 }
+
+export type Sent = z.output<typeof Sent>;
+const Sent = z.object({
+  transactionId: z.string(),
+  to: z.tuple([z.object({ subscriberId: z.string() })]),
+  payload: z.object({ order: z.number() }),
+});
+const Sending = z.object({ events: z.array(Sent) });
 
 /** The properties of a world's service, drawn once. */
 interface Nature {
@@ -74,6 +85,7 @@ export function createDifficultService(world: World, story: Story): DifficultSer
   const nature = natureOf(world, story);
   const naming = { renamedAt: story.renamedAt };
   const requests: RequestMade[] = [];
+  const sends: Sent[] = [];
   const perWindow = new Map<number, number>();
   const notFoundOnce = new Set<number>();
   const shownFirstAt = new Map<number, number>();
@@ -85,7 +97,8 @@ export function createDifficultService(world: World, story: Story): DifficultSer
   let limitedUntil = 0;
   let impatient = 0;
 
-  function answer(path: string, now: number): ServiceAnswer {
+  function answer(path: string, now: number, body?: unknown): ServiceAnswer {
+    if (body !== undefined) return absence(now) ?? rateLimit(now) ?? take(body, now);
     const url = new URL(path, 'http://service');
     const single = /^\/v1\/notifications\/([^/]+)$/.exec(url.pathname)?.[1];
     const event =
@@ -99,6 +112,14 @@ export function createDifficultService(world: World, story: Story): DifficultSer
     const trouble = absence(now) ?? rateLimit(now);
     if (trouble !== null) return trouble;
     return single === undefined ? list(url.searchParams, now) : retrieve(event, now);
+  }
+
+  /** What is sent doesn't show: nobody knows then whether a request without an answer was carried out. */
+  function take(body: unknown, now: number): ServiceAnswer {
+    const { events } = Sending.parse(body);
+    sends.push(...events);
+    if (now < story.calmFrom && world.random(`send ${sends.length}`).chance(0.4)) return { kind: 'hangs' };
+    return json(201, { data: events.map(({ transactionId }) => ({ status: 'processed', transactionId })) }, now);
   }
 
   function absence(now: number): ServiceAnswer | null {
@@ -141,7 +162,7 @@ export function createDifficultService(world: World, story: Story): DifficultSer
   function list(query: URLSearchParams, now: number): ServiceAnswer {
     const after = timeIn(query, 'after') ?? 0;
     const before = timeIn(query, 'before') ?? now + skewAt(now);
-    const channels = query.getAll('channels');
+    const [channels, people] = [query.getAll('channels'), query.getAll('subscriberIds')];
     const { planMs, refusedMoment, failingMoment } = nature;
     if (planMs !== null && after < now + skewAt(now) - planMs) {
       return json(402, { statusCode: 402, message: 'beyond what your plan keeps' }, now);
@@ -156,7 +177,8 @@ export function createDifficultService(world: World, story: Story): DifficultSer
       : (time: number) => time >= after && time <= before;
     const found = story.events
       .filter((event) => event.listedAt <= now && isWithin(shownTime(event)))
-      .filter(({ workflow }) => channels.length === 0 || channels.includes(workflow.channel));
+      .filter(({ workflow }) => channels.length === 0 || channels.includes(workflow.channel))
+      .filter((event) => people.length === 0 || people.includes(subscriberOf(event)));
     return pageOf(ordered(found), query, now);
   }
 
@@ -223,7 +245,7 @@ export function createDifficultService(world: World, story: Story): DifficultSer
   const moments = [nature.refusedMoment, nature.failingMoment?.moment ?? null].filter((moment) => moment !== null);
   const { planMs, skewMs, absences } = nature;
   const shown = { absentOnce, shownAt, stepsShownAt, impatient: () => impatient };
-  return { answer, sent, received, requests, moments, planMs, skewMs, skewAt, absences, ...shown };
+  return { answer, sent, received, requests, sends, moments, planMs, skewMs, skewAt, absences, ...shown };
 }
 
 function timeIn(query: URLSearchParams, name: string): number | null {

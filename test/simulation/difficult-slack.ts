@@ -56,6 +56,8 @@ interface Caller {
 }
 
 const CALL_MS = 150;
+/** Whom Slack refuses direct messages, where it does. */
+export const UNREACHABLE = 'U0BEN';
 const BOT = 'B0NOTIF';
 
 /** Creates the Slack of a world: the methods for posting, editing and finding messages, behind the real Web API client. */
@@ -96,6 +98,7 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
     const threadTs = body.get('thread_ts');
     const parent = messages.find(({ ts, channel: itsChannel }) => ts === threadTs && itsChannel === channel);
     if (threadTs !== null && (parent === undefined || isDeleted(parent))) return refusal('thread_not_found');
+    if (world.has('direct-messages-refused') && channel === UNREACHABLE) return refusal('messages_tab_disabled');
     if (threadTs !== null && world.has('threads-locked')) return refusal('restricted_action_thread_locked');
     const attempt = (attempts.get(deliveryId) ?? 0) + 1;
     attempts.set(deliveryId, attempt);

@@ -73,17 +73,29 @@ const DONE_TO_INCIDENTS = [
   ...(['followed', 'followed', 'followed', 'unfollowed', 'assigned'] as const),
 ] as const;
 
+/** Somebody edits a muted watch by mistake, and undoes that before the mute ends: what failed meanwhile is owed. */
+function drawMistake(at: number, pollMs: number, settings: WatchSettings): StoryAct[] {
+  const [mistakenAt, undoneAt, until] = [1.5, 3, 4].map((polls) => at + polls * pollMs) as [number, number, number];
+  const common = { place: 0, actor: 'U0ANN' } as const;
+  return [
+    { ...common, at, does: 'mutes', isWhole: true, until },
+    { ...common, at: mistakenAt, does: 'edits', settings, undoneAt },
+  ];
+}
+
 export function drawActs(world: World, { to: calmFrom, from }: Stretch, pollMs: number, start: number): StoryAct[] {
   const random = world.random('acts');
   const times = (count: number) => Array.from({ length: count }, () => random.between(start + 2 * pollMs, calmFrom));
   const people = world.has('people') ? times(random.between(2, 6)) : [];
   const edits = world.has('watches-edited') ? times(random.between(1, 4)) : [];
   const mistake = { workflows: ['no-such-workflow'] };
+  const resends = world.has('sending-again') ? times(random.between(1, 3)) : [];
+  const usual = { ...USUAL_SETTINGS, summaryAt: null };
   const filters = [{}, mistake, mistake, { channels: ['email', 'sms'] }, { workflows: ['login-code'] }] as const;
   return [
     ...people.map((at) => drawAct(random, at, 2 * pollMs)),
     ...edits.map((at): StoryAct => {
-      const settings = { ...USUAL_SETTINGS, filter: { ...EVERYTHING, ...random.pick(filters) }, summaryAt: null };
+      const settings = { ...usual, filter: { ...EVERYTHING, ...random.pick(filters) } };
       return {
         at,
         place: random.next(),
@@ -92,6 +104,14 @@ export function drawActs(world: World, { to: calmFrom, from }: Stretch, pollMs: 
         undoneAt: random.chance(0.5) ? at + random.between(1, 12) * MINUTE : null,
         settings: drawSettings(random, settings, { from, to: calmFrom }, start),
       };
+    }),
+    ...edits.slice(0, 1).flatMap((at) => drawMistake(at, pollMs, { ...usual, filter: { ...EVERYTHING, ...mistake } })),
+    ...resends.flatMap((at) => {
+      const resend = { at, place: random.next(), does: 'sends-again' } as const;
+      return [
+        { ...resend, actor: 'U0ANN' },
+        { ...resend, actor: 'U0BEN' },
+      ];
     }),
   ];
 }

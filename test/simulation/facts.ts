@@ -1,4 +1,5 @@
 import type { Discrepancy, Rule } from './account.ts';
+import type { Sent } from './difficult-service.ts';
 
 /** The input of an account: plain data about one played combination. Times are true milliseconds. */
 export interface Facts {
@@ -8,6 +9,7 @@ export interface Facts {
   gapTimes: readonly Stretch[];
   posts: readonly Post[];
   bounded: readonly Bounded[];
+  sends: readonly Sent[];
   /** Broken promises that showed while the combination was played. */
   seen: readonly Discrepancy[];
   showings: readonly Showings[];

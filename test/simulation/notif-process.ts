@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createKinds } from '../../src/app/kinds.ts';
 import { ANNOUNCE, DELIVER, loopTable } from '../../src/app/loops.ts';
 import { explainCause } from '../../src/causes/explain-cause.ts';
@@ -5,12 +6,16 @@ import { createTraffic } from '../../src/failures/labels.ts';
 import { anEnvironment } from '../../src/lib/environment.testing.ts';
 import { silent } from '../../src/lib/logger.testing.ts';
 import { type Loop, untilDue } from '../../src/lib/loop.ts';
+import { createSeal } from '../../src/lib/seal.ts';
 import { createClockGuard } from '../../src/lib/time/clock-guard.ts';
 import { sleep } from '../../src/lib/time/waiting.ts';
 import { UNKNOWN_WORKSPACE } from '../../src/lib/workspace.testing.ts';
 import { createPolls } from '../../src/polling/poll.ts';
 import { createPublisher } from '../../src/slack/features/posts/publisher.ts';
-import { type Connect, type Db, dbOn } from '../../src/store/db.ts';
+import { type Connect, type Ctx, type Db, dbOn } from '../../src/store/db.ts';
+import type { TriggerService } from '../../src/triggers/read-events.ts';
+import type { SendCtx } from '../../src/triggers/sending.ts';
+import { continueSendings } from '../../src/triggers/sending-loop.ts';
 import type { DifficultService } from './difficult-service.ts';
 import type { DifficultSlack } from './difficult-slack.ts';
 import type { Stretch } from './facts.ts';
@@ -161,10 +166,18 @@ function loopsOver(parts: ProcessParts, db: Db, process: { life: AbortSignal; th
     strangers: { run: async () => {} },
     isAtHome: () => true,
     serviceOf: () => client,
-    continueSendings: async () => {},
+    continueSendings: (signal) => continueSendings(sendCtx({ db, logger: silent, now }, client), signal),
   });
-  return loops.filter(({ name }) => !/^(integrations|sendings|summaries|slack)/.test(name));
+  return loops.filter(({ name }) => !/^(integrations|summaries|slack)/.test(name));
 }
+
+export const sendCtx = (ctx: Ctx, service: TriggerService): SendCtx => ({
+  ...ctx,
+  seal: createSeal('xoxb-model'),
+  serviceOf: () => service,
+  wakeDelivery: async () => {},
+  newId: randomUUID,
+});
 
 /** Slack's answer about each channel, whatever it answers to a post there. */
 const CHANNEL = { isMember: true, isArchived: false, isShared: false, isPublic: true };

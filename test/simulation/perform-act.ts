@@ -3,17 +3,23 @@ import { act } from '../../src/incidents/actions.ts';
 import { follow } from '../../src/incidents/followers.ts';
 import { incidents } from '../../src/incidents/tables.ts';
 import { InputError } from '../../src/lib/errors.ts';
+import { aService } from '../../src/service/client.testing.ts';
 import type { Db } from '../../src/store/db.ts';
+import { brokenEvents, startResend } from '../../src/triggers/sending.ts';
 import { madeWatch, muteUntil, watchCtx } from '../../src/watches/watches.testing.ts';
 import { watchesIn as activeWatches, changeWatch } from '../../src/watches/watches.ts';
+import { sendCtx } from './notif-process.ts';
 import type { Done, Story, StoryAct } from './story.ts';
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 export async function makeWatches({ watches }: Story, database: Db, now: number): Promise<void> {
   for (const [index, watch] of watches.entries())
     await madeWatch(database, { ...watch, createdBy: 'U0ANN' }, new Date(now - MINUTE + index));
 }
+
+const ALL_OF_THEM = { workflows: [], isNewestOnly: false, sendsTwice: true, maxAgeMs: 24 * HOUR, limit: 1_000 };
 
 /** Does what somebody does; null if it can't be done. `aheadMs` is how far Notif's clock is ahead. */
 export async function performAct(
@@ -41,6 +47,18 @@ export async function performAct(
           ? await follow(ctx, target, what, actor)
           : await act(ctx, target, what === 'assigned' ? { what, to: 'U0EVE' } : { what }, actor);
       return isChanged ? { ...done, what } : null;
+    }
+    case 'sends-again': {
+      if (incident === undefined) return null;
+      const broken = (await brokenEvents(db, incident.id)).filter(({ sentAgain }) => sentAgain === null);
+      const toSend = broken.map(({ eventKey, subscriberId, workflow }) => ({
+        ...{ eventKey, subscriberId: subscriberId ?? '', workflow: workflow ?? '' },
+      }));
+      const command = { actor, channel: 'C0ALL', incidentId: incident.id, toSend, choices: ALL_OF_THEM };
+      const intent = `${actor} ${somebody.at}`;
+      const started =
+        toSend.length === 0 ? null : await startResend(sendCtx(ctx, aService({})), { ...command, intent });
+      return started && { ...done, what: 'sent-again' };
     }
     case 'mutes': {
       const incidentId = somebody.isWhole ? null : incident?.id;

@@ -229,7 +229,8 @@ function drawTroubles(world: World, { start, calmFrom, pollMs, events }: Story) 
   const frozen = { from, to: from + random.between(1, 20) * MINUTE };
   // Most posts come some tenths of a second after a poll.
   const lostTo = poll + random.between(200, 3_000);
-  const failover = { from: lostTo - random.between(300, 3_000), to: lostTo };
+  const lostMs = random.between(300, 3_000) * (world.has('backup-restored') ? 300 : 1);
+  const failover = { from: Math.max(start, lostTo - lostMs), to: lostTo };
   const buggy = random.between(start, calmFrom);
   const bug = {
     cause: random.pick(events.length > 0 ? [events[0]?.cause ?? ''] : ['']),
@@ -239,7 +240,7 @@ function drawTroubles(world: World, { start, calmFrom, pollMs, events }: Story) 
   return {
     clockStep: world.has('clock-steps') ? clockStep : null,
     frozen: world.has('freezes') ? frozen : null,
-    failover: world.has('failover') ? failover : null,
+    failover: world.has('failover') || world.has('backup-restored') ? failover : null,
     bug: world.has('drawing-fails') ? bug : null,
     wrongAt: world.has('clock-wrong-once') ? poll + 7 * SECOND : null,
   };

@@ -26,10 +26,10 @@ export interface ClientParts {
 /** Creates the client of the Notification Service in virtual time: the real one, in which only sockets and waiting are replaced. */
 export function createServiceClient({ service, time, environment, now, life, thawed }: ClientParts) {
   const limiter = createPatientLimiter(time);
-  const exchange: typeof realExchange = async ({ url }, timeoutMs, signal) => {
+  const exchange: typeof realExchange = async ({ url, body }, timeoutMs, signal) => {
     service.sent(time.now());
     await time.sleep(ANSWER_MS / 2, signal);
-    const answer = service.answer(url, time.now());
+    const answer = service.answer(url, time.now(), body);
     if (answer.kind === 'hangs') {
       await time.sleep(Math.max(0, timeoutMs - ANSWER_MS / 2), signal);
       return { kind: 'timed-out' };
@@ -59,6 +59,7 @@ export function createServiceClient({ service, time, environment, now, life, tha
   const reader = aService({
     retrieveEvent: async (id, call) => await client.retrieveEvent(id, during(call)),
     eventPages: (query, call) => client.eventPages(query, during(call)),
+    triggerEvents: async (items, options, call) => await client.triggerEvents(items, options, during(call)),
     clockAheadMs: client.clockAheadMs,
   });
   return { client: reader, heldForMs: limiter.heldForMs };

@@ -87,6 +87,7 @@ export interface Story {
 /** What somebody does to an incident, a watch, or an incident in a watch; `place` is which, of those that there are, from 0 to 1. */
 export type StoryAct = { at: number; place: number; actor: string } & (
   | { does: 'acts'; what: IncidentVerb }
+  | { does: 'sends-again' }
   | { does: 'mutes'; isWhole: boolean; until: number | null }
   /** An edit by mistake is undone. */
   | { does: 'edits'; settings: WatchSettings; undoneAt: number | null }
@@ -100,7 +101,7 @@ type IncidentVerb =
 export interface Done {
   at: number;
   actor: string;
-  what: IncidentVerb | 'muted' | 'edited';
+  what: IncidentVerb | 'muted' | 'edited' | 'sent-again';
   incidentId: number | null;
   watchId: string | null;
   until: number | null;

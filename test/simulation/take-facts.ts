@@ -99,6 +99,7 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
     gapTimes: await stretchesIn(database, GAP_TIMES, knownSkewMs),
     bounded: [...(await countedMinutes(played, database)), ...budgets],
     posts: postsIn(played),
+    sends: service.sends,
     showings: story.events.filter(isSwept).map((event) => showingsOf(event, service)),
     heartbeats,
     stops: isClockSet ? [] : played.absences,

@@ -1,4 +1,5 @@
 import type { WatchSettings } from '../../src/watches/settings.ts';
+import { UNREACHABLE } from './difficult-slack.ts';
 import type { Stretch } from './facts.ts';
 import type { Played } from './play.ts';
 import { numbersIn, readingsIn } from './readings.ts';
@@ -46,6 +47,7 @@ export function takeTold(played: Played, excuses: readonly Stretch[], withinMs: 
     shown: slack.shown,
     readings: slack.shown.flatMap(readingsIn),
     ...{ watchOf: new Map(digests), aboutOf, moments, done },
+    isReached: (person) => person !== UNREACHABLE || !world.has('direct-messages-refused'),
     mayBeSingle: new Set(
       [...rows.values()].flatMap((row) => (row.isRecipientFault || row.isFaultUnknown ? [row.id] : [])),
     ),

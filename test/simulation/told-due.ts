@@ -202,12 +202,12 @@ function newsBetween(was: IncidentThen, is: IncidentThen): News | null {
   return null;
 }
 
-function followersOf({ done }: Told, incident: number, at: number): string[] {
+function followersOf(told: Told, incident: number, at: number): string[] {
   const following = new Map<string, boolean>();
-  for (const act of done)
+  for (const act of told.done)
     if (act.incidentId === incident && act.at < at && /followed/.test(act.what))
       following.set(act.actor, act.what === 'followed');
-  return [...following].flatMap(([person, isFollowing]) => (isFollowing ? [person] : []));
+  return [...following].flatMap(([person, isFollowing]) => (isFollowing && told.isReached(person) ? [person] : []));
 }
 
 /** Escalations come in time, and only of what fails, is critical, and nobody has acknowledged. */

@@ -60,6 +60,8 @@ export interface Told {
   aboutOf: ReadonlyMap<string, readonly number[]>;
   moments: readonly Moment[];
   done: readonly Done[];
+  /** Slack takes direct messages for this person. */
+  isReached: (person: string) => boolean;
   /** What may be few people's own trouble, which is gathered. */
   mayBeSingle: ReadonlySet<number>;
   /** Deleted messages, and when. */

@@ -49,6 +49,7 @@ function told({ texts, states = {}, done, watch = {} }: Story): Rule[] {
     },
     watchOf: new Map(posts.map(({ deliveryId }) => [deliveryId, 'w1'])),
     aboutOf: new Map(shown.map(({ deliveryId }) => [deliveryId, [1]])),
+    isReached: () => true,
     done: done === undefined ? [] : [{ ...ACKNOWLEDGED, ...done }],
     ...{ provenAt: () => 0, withinMs: () => 6 * MINUTE, blurMs: 0, isCountable: true, isEditable: true, end: at(61) },
   };

@@ -28,7 +28,7 @@ export function wireEvent(event: StoryEvent, now: number, showing: Showing): Wir
     channels: [workflow.channel],
     subscriber: {
       _id: `internal-${index}`,
-      subscriberId: poison === 'long-subscriber' ? longText(index) : `user-${index % 20}`,
+      subscriberId: subscriberOf(event),
     },
     template: templateOf(event, showing.renamedAt !== null && now >= showing.renamedAt),
     ...(hasJobs ? { jobs: jobsOf(event, now, showing) } : {}),
@@ -45,6 +45,9 @@ export function wireEvent(event: StoryEvent, now: number, showing: Showing): Wir
     return { ...wire, ...(index % 2 === 0 ? { transactionId: 7 } : { jobs: jobsWith(wire, { _id: 7 }) }) };
   return now < event.oddUntil || now >= event.oddFrom ? withOddField(wire, event) : wire;
 }
+
+export const subscriberOf = ({ poison, index }: StoryEvent): string =>
+  poison === 'long-subscriber' ? longText(index) : `user-${index % 20}`;
 
 /** Random text, which can't be compressed to a size that an index accepts. */
 const longText = (index: number): string => createRandom(index).hex(6_000);

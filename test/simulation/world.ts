@@ -45,7 +45,7 @@ export function createWorld(seed: number, switches: readonly Switch[], size: Siz
 const HOW_MANY = [0, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 8, 12] as const;
 
 /** So many of the last switches matter for alerts: an absent service, Slack, clocks, processes, watches and people. */
-const ABOUT_ALERTS = 29;
+const ABOUT_ALERTS = 32;
 
 /** Returns the switches that a seed draws from the given ones. */
 export function drawSwitches(seed: number, among: readonly Switch[] = ALL_SWITCHES): Switch[] {
