@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { AWAY, describeNight } from '../alerts/night.testing.ts';
 import { StoreTroubleError } from '../lib/errors.ts';
@@ -60,6 +60,23 @@ describeNight('A post', (night) => {
     await night.deliver();
     expect(posted()).toHaveLength(1);
     expect(night.log.at(-1)?.sentence).toMatch('claimed again before it was posted');
+  });
+
+  test('stays claimed while Slack is slow to say what stands in its channel', async () => {
+    const free: number[] = [];
+    await night.watch();
+    Object.assign(night.channel, {
+      answerPosts: () => ({ is: 'unknown' }),
+      find: async () => night.endLeases().then(() => ({ found: 'no' })),
+      sentSince: async () => {
+        free.push(await night.store.db.$count(slackMessages, sql`leased_until <= clock_timestamp()`));
+        return null;
+      },
+    });
+    await night.poll(failureOf('a'));
+    await night.endLeases();
+    await night.deliver();
+    expect(free).toEqual([0, 0]);
   });
 
   test.for<[PostOutcome, LogLine['level'], string, number | null]>([

@@ -116,8 +116,8 @@ async function postUnlessFound<Content>(
 ): Promise<void> {
   const { db, publisher, logger, now } = ctx;
   const search = await publisher.find(claimed, since);
-  // Slack may still carry out the first post.
-  if (search.found === 'no') return post(ctx, memory, claimed, true);
+  // Slack may still carry out the first post. To look for it can take as long as a lease.
+  if (search.found === 'no') return (await isStillClaimed(ctx, claimed)) ? post(ctx, memory, claimed, true) : undefined;
   if (search.found === 'not-now') {
     logger.warn({ ...fieldsOf(claimed), reason: search.reason }, "Message couldn't be looked for, asking again");
     await claims.noteUnresolved(db, claimed, search.retryAfterMs ?? claims.pauseAfter(claimed.attempt));
@@ -176,12 +176,18 @@ async function post<Content>(
   const draft = await drawn(db, kind, claimed, drawnAt);
   if (draft.is !== 'drawn') return leaveOut(ctx, claimed, draft, mayRepeat);
   await db.transaction((tx) => claims.noteSaid(tx, claimed.id, draft.said));
-  if (!(await claims.renewClaim(db, claimed)))
-    return logger.warn(fieldsOf(claimed), 'Message was claimed again before it was posted, leaving it to that claim');
+  if (!(await isStillClaimed(ctx, claimed))) return;
   const isPlain = claimed.attempt > TRIES_UNTIL_PLAIN && claimed.lastRefusal !== null;
   const answer = await publisher.post(draft.content, { mayRepeat, threadTs: claimed.threadTs, isPlain });
   log(ctx, claimed, answer);
   await notePostOutcome(ctx, memory, claimed, { draft, drawnAt, answer });
+}
+
+async function isStillClaimed<Content>({ db, logger }: DeliverCtx<Content>, claimed: Claimed): Promise<boolean> {
+  const isOurs = await claims.renewClaim(db, claimed);
+  if (!isOurs)
+    logger.warn(fieldsOf(claimed), 'Message was claimed again before it was posted, leaving it to that claim');
+  return isOurs;
 }
 
 async function drawn<Content>(db: Db, kind: MessageKind<Content>, message: Claimed, at: Date): Promise<Draft<Content>> {
