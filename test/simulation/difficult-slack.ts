@@ -56,6 +56,8 @@ interface Caller {
 }
 
 const CALL_MS = 150;
+/** Notif gives a call up after ten seconds. */
+const LONGEST_CALL_MS = 9 * SECOND;
 /** Whom Slack refuses direct messages, where it does. */
 export const UNREACHABLE = 'U0BEN';
 const BOT = 'B0NOTIF';
@@ -226,7 +228,7 @@ function natureOf(world: World, { start, calmFrom }: Story): SlackNature {
   const [absences, unsure] = [stretches('slack-away', 45), stretches('slack-unsure', 10)];
   // A watch whose channel is refused for ten minutes has ended, by whatever clock.
   const refusals = world.has('clock-steps') || world.has('freezes') ? [] : stretches('channels-refused', 7).slice(0, 1);
-  const callMs = edits.pick([CALL_MS, CALL_MS, 20 * SECOND]);
+  const callMs = edits.pick([CALL_MS, CALL_MS, LONGEST_CALL_MS]);
   return { editWindowMs: edits.pick([0, MINUTE, 5 * MINUTE]), absences, unsure, refusals, callMs };
 }
 
