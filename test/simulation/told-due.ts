@@ -70,8 +70,9 @@ function dueSince(told: Told, watchId: string, incident: number, outbreak: numbe
     const posted = posts.find(
       (post) =>
         post.place === watch.channel &&
-        (post.drawnAt >= first - told.blurMs || isLost(told, post.drawnAt)) &&
-        (isSingle || !isSingleOnly(post, incident)),
+        // What was posted in a lost time is adopted: its text has other numbers.
+        (isLost(told, post.drawnAt) ||
+          (post.drawnAt >= first - told.blurMs && (isSingle || !isSingleOnly(post, incident)))),
     );
     if (posted !== undefined && posted.at <= next.at + told.withinMs(next.at)) return null;
     const isMutedNow = [moment, next].some(({ at }) => isMuted(told, watchId, incident, outbreak, at));
