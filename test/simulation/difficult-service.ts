@@ -98,8 +98,10 @@ export function createDifficultService(world: World, story: Story): DifficultSer
   let impatient = 0;
 
   function answer(path: string, now: number, body?: unknown): ServiceAnswer {
-    if (body !== undefined) return absence(now) ?? rateLimit(now) ?? take(body, now);
     const url = new URL(path, 'http://service');
+    if (body !== undefined) return absence(now) ?? rateLimit(now) ?? take(body, now);
+    // Messages say no more than details do.
+    if (url.pathname === '/v1/messages') return absence(now) ?? rateLimit(now) ?? pageOf([], url.searchParams, now);
     const single = /^\/v1\/notifications\/([^/]+)$/.exec(url.pathname)?.[1];
     const event =
       single === undefined ? null : (story.events.find((hit) => idOf(hit) === decodeURIComponent(single)) ?? null);
