@@ -201,6 +201,20 @@ describeNight('Incidents', (night) => {
     ]);
   });
 
+  test('an incident keeps number and acts while one failure after the other names its provider no more', async () => {
+    const named = [1, 2, 3].map((place) => fails('unrendered', { eventKey: `event-${place}`, provider: 'svc' }));
+    await night.poll(...named);
+    await night.does(1, { what: 'acknowledged' });
+    for (const failure of named) {
+      const whole = readingsOf([{ ...failure, provider: null }]).map((read) => ({ ...read, isWhole: true }));
+      const recording = { now: night.now(), clockAheadMs: null, explainCause };
+      await night.store.db.transaction((tx) => recordReadings(tx, 'production', whole, recording));
+    }
+    await night.poll(fails('unrendered', { eventKey: 'event-4', provider: null }));
+    expect(await shown(1)).toMatchObject({ provider: null, failures: 4, acknowledged: { actor: 'U0ANN' } });
+    expect([await shown(2), night.alerts()]).toEqual([null, [['new #1 3']]]);
+  });
+
   test('failures of one page go on with the incident of the earliest, and late ones wake none but their own', async () => {
     await night.poll(limited(0), fails('b'));
     await night.does(1, { what: 'resolved' });

@@ -14,7 +14,7 @@ export interface Joinable {
   key: string;
   wordingKeys: readonly string[];
   isOpen: boolean;
-  /** Its provider isn't known, and all its failures are among the items: it becomes known now. */
+  /** What it has failed elsewhere by now: its provider becomes known, or was named without a reason. */
   isMoved: boolean;
   firstAt: Date;
   lastAt: Date;

@@ -162,10 +162,20 @@ function joinable(incident: KnownIncident, additions: readonly Addition[]): Join
   const wordingKeys = incident.wordings.map((wording) => wording.key);
   // A recipient's trouble that returns is a new incident. One that is only counted stays joinable.
   const joinableTo = continuedAs !== null || (isRecipientFault && !isOpen) ? lastAt : null;
-  const isLeft = incident.outbreaks[0]?.failures === 0 && additions.some(({ from }) => from === id);
-  const isMoved = isOpen && provider === null && isLeft;
+  const moved = additions.filter(({ from }) => from === id);
+  const isLeft = incident.outbreaks[0]?.failures === 0 && moved.length > 0;
+  const isMoved = isOpen && (provider === null ? isLeft : moved.some((item) => isUnplaced(incident, item)));
   return { id, key, wordingKeys, isOpen, isMoved, firstAt, lastAt, joinableTo };
 }
+
+/** The same words, by which no provider is to blame: the version before named the one of the step. */
+const isUnplaced = (
+  { verdictClass, wordings: known }: KnownIncident,
+  { failure: { provider, verdict }, cause }: Addition,
+): boolean =>
+  provider === null &&
+  verdictClassOf(verdict) === verdictClass &&
+  known.some((wording) => wording.causeKey === cause.key);
 
 async function joinIncident(
   tx: Db,
@@ -175,11 +185,11 @@ async function joinIncident(
 ): Promise<NewFailureRow[]> {
   const { now } = recording;
   const { id, state, outbreaks: known } = incident;
-  const provider = items.find(({ from }) => from === id)?.failure.provider ?? null;
-  if (incident.provider === null && provider !== null)
+  const moved = items.find((item) => item.from === id && (incident.provider === null || isUnplaced(incident, item)));
+  if (moved !== undefined && moved.failure.provider !== incident.provider)
     await tx
       .update(incidents)
-      .set({ provider: boundedId(provider) })
+      .set({ provider: maybeBoundedId(moved.failure.provider) })
       .where(eq(incidents.id, id));
   const isTracked = TRACKED.includes(incident.verdictClass);
   const { placed, begun, failsAgainAt } = placeFailures(isTracked ? state : 'firing', known, items);
