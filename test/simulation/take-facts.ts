@@ -152,8 +152,8 @@ function kindOf(row: RecordedRow, { story, service, world }: Played): string {
   if (event === undefined) return [jobId.replace(/\d.*/, ''), causeText, verdictClass].join(' · ');
   const { workflow, fate, before } = event;
   const cause = before !== null || causeKey === NO_REASON ? causeText : event.cause;
-  // Without an address no provider is asked.
-  const provider = fate === 'undeliverable' ? '' : workflow.provider;
+  // Without an address, and where a step is skipped, no provider is asked.
+  const provider = fate === 'undeliverable' || fate === 'skipped' ? '' : workflow.provider;
   // Its event may be read for the last time before it fails, and seem too old to be in progress then.
   const maySeemStuck = row.verdict === 'stuck' && MAY_SEEM_OLD.some((name) => world.has(name));
   const isStuck = fate === 'stuck' || (maySeemStuck && !wasShownFailed(event, service));
