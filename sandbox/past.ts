@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { addMinutes, subDays, subMinutes } from 'date-fns';
+import { BY_ITSELF } from '../src/audit/audit.ts';
 import { explainCause } from '../src/causes/explain-cause.ts';
 import { parseConfig } from '../src/config.ts';
 import { environmentOf, notePresent, openEnvironment, putPasses } from '../src/coverage/environments.ts';
@@ -12,21 +13,30 @@ import { beginReading } from '../src/polling/reading.ts';
 import { recordSlice } from '../src/polling/record.ts';
 import { createNotificationService } from '../src/service/operations.ts';
 import { openDb } from '../src/store/open.ts';
+import { USUAL_SETTINGS } from '../src/watches/settings.ts';
+import { changeWatch, configureWatch, watchesIn } from '../src/watches/watches.ts';
 import { OUTAGE_MINUTES } from './service/traffic.ts';
 
 /** More than a week: around a weekend, the silence check compares a workflow with itself a week before (src/coverage/silence.ts). */
 const DAYS = 8;
 
+const ON_CALL = { kind: 'user-group', id: 'S0ONCALL' } as const;
+
 const logger = { debug() {}, info() {}, warn: console.warn, error: console.error };
 
 /**
- * Stores in a fresh database what the bot would have stored of its first environment, had it run for days. The outages and the last half
- * hour are read from the service. All other time is like that half hour, with nights.
+ * Stores in a fresh database what the bot would have stored, had it run for days, and lets its alerts mention who is on call. The outages,
+ * which are of the first environment, and the last half hour are read from the service. All other time is like that half hour, with nights.
  */
 export async function writePast(env: NodeJS.ProcessEnv, [now = new Date(), ...outageEnds]: readonly Date[]) {
-  const { environments, database, horizonHours, pollSeconds } = parseConfig(env);
+  const { environments, database, horizonHours, pollSeconds, digestChannel } = parseConfig(env);
   const { db, close } = await openDb(database, { logger });
-  for (const { environment, apiUrl: url, apiKey } of environments.slice(0, 1)) {
+  const ctx = { db, logger, now: () => now };
+  await configureWatch(ctx, digestChannel);
+  const [watch] = await watchesIn(db);
+  const settings = { ...USUAL_SETTINGS, mention: ON_CALL };
+  if (watch !== undefined) await changeWatch(ctx, watch.id, { settings, actor: BY_ITSELF });
+  for (const [index, { environment, apiUrl: url, apiKey }] of environments.entries()) {
     const { name } = environment;
     if ((await environmentOf(db, name)) !== null) break;
     const known = await openEnvironment(db, name, subDays(now, DAYS));
@@ -43,7 +53,7 @@ export async function writePast(env: NodeJS.ProcessEnv, [now = new Date(), ...ou
     const lastHalfHour = { from: subMinutes(now, 30), to: now };
     await read(lastHalfHour);
     for (const copy of [COPY_EVENTS, COPY_SUCCESSES]) await db.write(copy, [name, lastHalfHour.from, 48 * DAYS - 1]);
-    for (const to of outageEnds) {
+    for (const to of index === 0 ? outageEnds : []) {
       await read({ from: subMinutes(to, OUTAGE_MINUTES), to });
       // An incident is recovering after five calm minutes, and resolved ten later: 20 is late enough.
       for (const minutes of [5, 20]) await settleIncidents(db, name, times.horizonMs, addMinutes(to, minutes));

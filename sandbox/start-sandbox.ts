@@ -58,7 +58,9 @@ export async function startSandbox(options: Options<'sandbox'>, started: (part: 
   if (port !== wantedPort) console.log(`Port ${wantedPort} is taken: the page is at ${port}.`);
   const manifestFile = join(ROOT, 'manifest.yml');
   const slack = keeping(await startLocalSlack({ port, pageFiles, manifestFile, onRefusal: console.warn }));
-  console.log(`The page is at ${slack.url}. Notif itself takes some ten seconds more.`);
+  console.log(
+    `The page is at ${slack.url}. Notif gets eight days of past first: ten seconds, on a busy machine minutes.`,
+  );
   const director = keeping(runDirector(production, slack));
   const environments = [
     { name: 'production', label: 'Production', url: production.url, apiKey: production.apiKey },
@@ -73,6 +75,7 @@ export async function startSandbox(options: Options<'sandbox'>, started: (part: 
   const env = { ...settings, NOTIF_HORIZON_HOURS: String(CALM.history) };
   const times = [now, ...outages.map(({ to }) => to)].map((time) => time.toISOString());
   await promisify(execFile)(process.execPath, ['--import', 'tsx', 'sandbox/past.ts', ...times], { cwd: ROOT, env });
+  console.log('Its past is written. Notif starts.');
   const command = ['--import', 'tsx', 'src/main.ts'];
   const readyUrl = `http://127.0.0.1:${botPort}/readyz`;
   const bot = await startBot({ command, folder: ROOT, env, logFile, readyUrl });

@@ -104,7 +104,7 @@ function drawEntry(entry: LogEntry, channel: string, timeZone: string): ReactNod
   const day = new Date(entry.at);
   return (
     <h3 key={entry.at} className="rule">
-      {day.toLocaleDateString(undefined, { timeZone, weekday: 'long', day: 'numeric', month: 'long' })}
+      {day.toLocaleDateString(undefined, { timeZone, weekday: 'long', day: 'numeric', month: 'long' })} · {timeZone}
     </h3>
   );
 }
