@@ -36,6 +36,12 @@ test('each check gives what it found, and one that fails is reported and logged'
   expect(warnings).toEqual([{ err: failure, subject: 'Broken' }]);
 });
 
+test('what another check found as well is named once, and its check is not called passed', async () => {
+  const checks = [check('Watches', async () => [FOUND]), check('Notif itself', async () => [FOUND])];
+  const [watches, ...others] = await runChecks(checks, { sleep: never, logger: silent });
+  expect([watches, others]).toEqual([{ subject: 'Watches', findings: [FOUND] }, []]);
+});
+
 test('a check that takes longer than ten seconds is given up, and the others are shown', async () => {
   const slept: number[] = [];
   const sleep = async (ms: number) => void slept.push(ms);

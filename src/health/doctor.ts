@@ -57,6 +57,8 @@ export interface Examined {
   findings: readonly Finding[];
 }
 
+const NOTIF_ITSELF = 'Notif itself';
+
 export function examineSetUp(ctx: DoctorCtx) {
   ctx.strangers.suspect();
   const status = reportStatus(ctx);
@@ -72,7 +74,7 @@ export function examineSetUp(ctx: DoctorCtx) {
         subject: `${environment.label}: Service`,
         look: async () => serviceFindings(environment, (await status).environments, ctx),
       })),
-      { subject: 'Notif itself', look: async () => (await status).troubles },
+      { subject: NOTIF_ITSELF, look: async () => (await status).troubles },
       { subject: 'Heartbeat', look: () => heartbeatFindings(ctx) },
       { subject: 'Settings', look: async () => settingFindings(ctx) },
     ],
@@ -88,7 +90,10 @@ async function blockFindings({ newerKinds }: DoctorCtx) {
 
 const CHECK_TIMEOUT_MS = 10_000;
 
-export function runChecks(checks: readonly SetUpCheck[], { sleep, logger }: Pick<DoctorCtx, 'sleep' | 'logger'>) {
+export async function runChecks(
+  checks: readonly SetUpCheck[],
+  { sleep, logger }: Pick<DoctorCtx, 'sleep' | 'logger'>,
+): Promise<readonly Examined[]> {
   const late = [unknown('This took longer than 10 s.', 'Try again in a minute.')];
   const run = async ({ subject, look }: SetUpCheck) => {
     const looking = look().catch((err: unknown) => {
@@ -98,8 +103,20 @@ export function runChecks(checks: readonly SetUpCheck[], { sleep, logger }: Pick
     });
     return { subject, findings: await inTime(looking, CHECK_TIMEOUT_MS, late, sleep) };
   };
-  return Promise.all(checks.map(run));
+  return withoutRepeats(await Promise.all(checks.map(run)));
 }
+
+/** The status names a channel without Notif, or a missing scope, too. */
+function withoutRepeats(examined: readonly Examined[]): readonly Examined[] {
+  const others = examined.filter(({ subject }) => subject !== NOTIF_ITSELF);
+  const known = new Set(others.flatMap(({ findings }) => findings.map(keyOf)));
+  return examined.flatMap(({ subject, findings }) => {
+    const fresh = subject === NOTIF_ITSELF ? findings.filter((finding) => !known.has(keyOf(finding))) : findings;
+    return fresh.length === 0 && findings.length > 0 ? [] : { subject, findings: fresh };
+  });
+}
+
+const keyOf = ({ what, about }: Finding): string => JSON.stringify([what, about.map(({ id }) => id)]);
 
 const REINSTALL = 'Paste the manifest again under App Manifest of the Slack app, and reinstall it.';
 
