@@ -137,10 +137,14 @@ describe('untilConnected', () => {
     expect(waits).toEqual([30_000]);
   });
 
-  test.each(['invalid_auth', 'missing_scope'])("doesn't retry after %s", async (code) => {
+  test.each([
+    ['invalid_auth', 'Slack refuses SLACK_BOT_TOKEN with invalid_auth.'],
+    ['missing_scope', 'Slack refuses SLACK_BOT_TOKEN with missing_scope.'],
+    ['socket_mode_not_enabled', 'Socket Mode of the Slack app is off. Next: turn it on'],
+  ])("doesn't retry after %s", async (code, message) => {
     const refused = untilConnected(() => Promise.reject(platformError(code)), 'SLACK_BOT_TOKEN', attempts());
     await expect(refused).rejects.toBeInstanceOf(SlackRefusedError);
     await expect(refused).rejects.toMatchObject({ code });
-    await expect(refused).rejects.toThrow(`Slack refuses SLACK_BOT_TOKEN with ${code}.`);
+    await expect(refused).rejects.toThrow(message);
   });
 });

@@ -11,10 +11,14 @@ const REMEDIES = {
   SLACK_APP_TOKEN: 'make a new app-level token with the scope connections:write, and copy that xapp- token',
 };
 
+const SOCKETS_ON = 'turn it on under Socket Mode in the settings of the Slack app';
+
 export function refusalOf(error: unknown, variable: TokenVariable): SlackRefusedError | null {
   if (error instanceof SlackRefusedError) return error;
   if (!(error instanceof WebAPIPlatformError)) return null;
   const { error: code } = error.data;
+  if (code === 'socket_mode_not_enabled')
+    return new SlackRefusedError('Socket Mode of the Slack app is off', { code, next: SOCKETS_ON, cause: error });
   if (!TOKEN_ERRORS.includes(code)) return null;
   const message = `Slack refuses ${variable} with ${code}`;
   return new SlackRefusedError(message, { code, next: REMEDIES[variable], cause: error });
