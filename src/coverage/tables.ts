@@ -64,6 +64,21 @@ export const environments: Table<'environments', EnvironmentRow, EnvironmentDefa
   tooSlowSince: stamp(),
 });
 
+/** An event with a step that waits beyond the horizon, and so is over only when no list is read for it any more. */
+export interface WaitingEventRow {
+  environment: string;
+  eventId: string;
+  /** When its wait is over, by the service's clock. */
+  dueAt: Date;
+  readAt: Date;
+}
+
+export const waitingEvents: Table<'waiting_events', WaitingEventRow> = pgTable(
+  'waiting_events',
+  { environment: knownText(), eventId: knownText(), dueAt: knownTime(), readAt: knownTime() },
+  (t) => [primaryKey({ columns: [t.environment, t.eventId] }), index('waiting_events_due').on(t.environment, t.readAt)],
+);
+
 /** A time that couldn't be checked. */
 export interface GapRow {
   id: string;

@@ -197,6 +197,14 @@ function eventVerdict(event: TriggeredEvent, steps: readonly StepJudgment[], isL
   return (['undeliverable', 'not-sent'] as const).find(isAny) ?? 'skipped-by-design';
 }
 
+/** When the last of the event's waits is over; null: none of its steps waits. */
+export function waitsUntil(event: TriggeredEvent): Date | null {
+  const lastSign = lastSignOf(event);
+  const next = event.jobs.find((job) => !isFinal(job));
+  const waiting = event.jobs.filter((job) => isWaiting(job, job === next));
+  return lastSign === null || waiting.length === 0 ? null : max(waiting.map((job) => continuesAt(job, lastSign)));
+}
+
 export const STUCK_AFTER_MS = 15 * MINUTE_MS;
 const UNSTATED_WAIT_MS = WEEK_MS;
 /** A subscriber's schedule can postpone a step for a weekend. */

@@ -17,6 +17,8 @@ export function aHealth(change: Partial<EnvironmentHealth> = {}): EnvironmentHea
     unreadableAlone: 0,
     notRecoveredMs: 0,
     outageId: null,
+    waiting: 0,
+    nextWaitEndsAt: null,
     ...change,
   };
 }

@@ -49,6 +49,8 @@ const HealthRow = z.object({
   unreadable: Count,
   unreadableAlone: Count, // in 15 minutes without a readable one
   outageId: Count.nullable(),
+  waiting: Count, // beyond the horizon
+  nextWaitEndsAt: z.date().nullable(),
 });
 
 export async function environmentHealth(db: Db, now: Date): Promise<EnvironmentHealth[]> {
@@ -75,7 +77,9 @@ const HEALTH = `
     (
       SELECT CASE WHEN coalesce(sum(n.events), 0) = 0 THEN coalesce(sum(n.unreadable), 0) ELSE 0 END FROM event_counts n
       WHERE n.environment = c.environment AND n.minute >= $1::timestamptz - interval '15 minutes'
-    ) AS unreadable_alone
+    ) AS unreadable_alone,
+    (SELECT count(*) FROM waiting_events w WHERE w.environment = c.environment AND w.due_at > $1) AS waiting,
+    (SELECT min(w.due_at) FROM waiting_events w WHERE w.environment = c.environment AND w.due_at > $1) AS next_wait_ends_at
   FROM environments c
   ORDER BY c.environment`;
 

@@ -62,6 +62,14 @@ describe('looking an event up', () => {
     });
   });
 
+  test.each([
+    [60, null],
+    [60 + 420, 420_000],
+  ])('says how far in the future its service dates it: at %i s', async (second, aheadMs) => {
+    const { lookUp } = lookingUp([anEvent({ id: 'e1', createdAt: at(second) })]);
+    expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({ aheadMs });
+  });
+
   test("treats an ID that isn't an event's as a transaction's", async () => {
     const { lookUp } = lookingUp([anEvent({ id: 'e1', transactionId: '65f000000000000000000abc' })]);
     const found = await lookUp({ kind: 'event', id: '65f000000000000000000abc' });

@@ -11,6 +11,7 @@ import { InputError, orServiceError, ServiceError } from '../lib/errors.ts';
 import type { NotificationId } from '../lib/input/ids.ts';
 import { withPauses } from '../lib/pauses.ts';
 import { Payload } from '../lib/text/payload.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import { hidesOutcome, isDelivery, isFinal, isMerged, type Job, type TriggeredEvent } from '../service/event.ts';
 import type { Message } from '../service/lists.ts';
@@ -76,6 +77,8 @@ export function stepTimes({ details, updatedAt }: Job) {
 
 export interface FoundEvent extends JudgedEvent {
   environment: Environment;
+  /** How far it lies in our future, as a clock that is ahead dates it; null: it doesn't. */
+  aheadMs: number | null;
   causes: FailureCauses;
   messages: Awaited<ReturnType<typeof messagesOf>>;
 }
@@ -105,7 +108,12 @@ export async function lookUpEvent(
   const messages = await messagesOf(read.event, service);
   const { event, judgment } = await withReasons(read, messages.items, ctx);
   const causes = failureCauses(shownOf(judgment), explainCause);
-  return { environment, event, judgment, causes, messages };
+  return { environment, event, judgment, causes, messages, aheadMs: aheadMsOf(event, ctx.now()) };
+}
+
+function aheadMsOf({ createdAt }: TriggeredEvent, now: Date) {
+  const ms = (createdAt ?? now).getTime() - now.getTime();
+  return ms < MINUTE_MS ? null : ms;
 }
 
 async function withReasons(

@@ -56,6 +56,12 @@ export class ModelService implements PolledService {
     return { items, unreadable: [], hasMore: false };
   }
 
+  async listEvents(query: EventQuery): Promise<Page<TriggeredEvent>> {
+    const { before = this.#now() } = query;
+    for await (const page of this.eventPages({ ...query, before })) return page;
+    return { items: [], unreadable: [], hasMore: false };
+  }
+
   async *eventPages(query: EventQuery & { readonly before: Date }): AsyncGenerator<Page<TriggeredEvent>> {
     this.queries.push(query);
     const limit = Math.min(query.limit ?? 50, this.mostAPage);

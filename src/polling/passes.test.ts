@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReadTo } from '../coverage/read-to.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
-import { agesUpTo, behindMs, currentReadTo, doubledAges, nextPass, readByYounger, slices } from './passes.ts';
+import { agesUpTo, agesWithSteps, behindMs, currentReadTo, nextPass, readByYounger, slices } from './passes.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -39,11 +39,12 @@ describe('the ages at which the list is read again', () => {
   });
 });
 
-test('a list without steps is asked for them at ages that double at most', () => {
-  const doubled = doubledAges(AGES);
-  expect(doubled.slice(0, 7)).toEqual([1, 2, 4, 7, 13, 23, 39]);
-  expect(doubled.at(-1)).toBe(72 * 60);
-  expect(doubled.every((age, index) => age <= 2 * (doubled[index - 1] ?? age))).toBe(true);
+test('a list without steps is asked for them so that a late failure waits for five minutes or two thirds of its event’s age', () => {
+  const ages = agesWithSteps(AGES);
+  expect(ages.slice(0, 7)).toEqual([1, 2, 4, 7, 10, 13, 19]);
+  expect(ages.at(-1)).toBe(72 * 60);
+  const waits = ages.slice(1).map((age, index) => [ages[index] ?? 0, 1.05 * age - (ages[index] ?? 0)] as const);
+  for (const [age, wait] of waits) expect(wait).toBeLessThanOrEqual(Math.max(5, (2 / 3) * age));
 });
 
 test('the list is read again fifteen times a minute at most where nothing happens', () => {
@@ -86,7 +87,7 @@ test('a pass that is behind jumps to the next older one, but the last reads on, 
 });
 
 test('when the ages change, new ages begin at their age and the last goes on where it was', () => {
-  const known = new Map(doubledAges(AGES).map((age) => [age, ago(age + 5)]));
+  const known = new Map([1, 2, 4, 7, 13, 23, 39, 68, 116, 4_320].map((age) => [age, ago(age + 5)]));
   const current = currentReadTo(known, AGES, covered(LONG_AGO), NOW);
   expect([...current.keys()].toReversed()).toEqual(AGES);
   expect(current.get(4320)).toEqual(ago(4325));

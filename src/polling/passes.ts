@@ -17,14 +17,17 @@ export function agesUpTo(horizonMs: number): number[] {
   return [...ages.filter((age) => age < horizon), horizon];
 }
 
-/** Passes at these ages ask for steps, which costs a request an event: as few as doubling allows. */
-export function doubledAges(ages: readonly number[]): number[] {
-  const doubled: number[] = [];
+/** With what a pass is late, a failure that only steps show waits for at most two thirds of its event's age. */
+const STEPS_RATIO = 1.55;
+
+/** Passes at these ages ask for steps, which costs a request an event. */
+export function agesWithSteps(ages: readonly number[]): number[] {
+  const chosen: number[] = [];
   for (const [index, age] of ages.entries()) {
     const next = ages[index + 1];
-    if (next === undefined || next > 2 * (doubled.at(-1) ?? 0)) doubled.push(age);
+    if (next === undefined || next > STEPS_RATIO * (chosen.at(-1) ?? 0)) chosen.push(age);
   }
-  return doubled;
+  return chosen;
 }
 
 export function latestReadTo(age: number, now: Date): Date {

@@ -22,9 +22,9 @@ import { ServiceError } from '../lib/errors.ts';
 import { minuteOf, overlap, SECOND_MS, withoutRanges } from '../lib/time/durations.ts';
 import type { Db } from '../store/db.ts';
 import {
+  agesWithSteps,
   behindMs,
   currentReadTo,
-  doubledAges,
   isWholeMinutes,
   lastPassJumps,
   latestReadTo,
@@ -33,6 +33,7 @@ import {
   readByYounger,
 } from './passes.ts';
 import { type Purpose, readSlices } from './read-slices.ts';
+import { readWaiting } from './read-waiting.ts';
 import { beginReading, NOTHING, openGapsFor, type PollingCtx, probe, type Reading, wholeMinutes } from './reading.ts';
 import { recordSlice } from './record.ts';
 
@@ -80,7 +81,10 @@ async function readGapsAndPasses(
   const gaps = isCatchingUp ? Promise.resolve() : readGaps(reading, halfTime, mostPages / 2);
   // Unreadable gaps don't keep passes from reading.
   const trouble = await gaps.catch((error: unknown) => error);
-  if (trouble === undefined || trouble instanceof ServiceError) await readPasses(reading, until, mostPages);
+  if (trouble === undefined || trouble instanceof ServiceError) {
+    await readPasses(reading, until, mostPages);
+    await readWaiting(reading);
+  }
   if (trouble !== undefined) throw trouble;
 }
 
@@ -113,7 +117,7 @@ async function readPass(reading: Reading, { age, range }: Pass, readTo: ReadTo):
   reading.steps.turn = reading.ages.indexOf(age);
   // Younger passes jump over what this one reads.
   const isRead = (each: number) => each <= age && (readTo.get(each) ?? range.to) < range.to;
-  const purpose: Purpose = { reads: 'pass', asksForSteps: doubledAges(reading.ages).some(isRead) };
+  const purpose: Purpose = { reads: 'pass', asksForSteps: agesWithSteps(reading.ages).some(isRead) };
   let { from } = range;
   for await (const { read, findings, isCounted, unread } of readSlices(reading, whole, inGaps, purpose)) {
     await openGapsFor(reading, unread);

@@ -94,7 +94,7 @@ async function readSlice(
   inGaps: readonly TimeRange[],
   { reads, asksForSteps }: Purpose,
 ): Promise<{ findings: SliceFindings; isWhole: boolean; walked: Walked }> {
-  const findings: SliceFindings = { counts: new MinuteCounts(slice), readings: new Map(), workflows: [] };
+  const findings: SliceFindings = { counts: new MinuteCounts(slice), readings: new Map(), workflows: [], waiting: [] };
   let lacksSteps = false;
   let last: readonly TriggeredEvent[] = [];
   // The next slice counts the padding.

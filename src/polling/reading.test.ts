@@ -22,6 +22,7 @@ test('Every request gives way to people’s, and ends when Notif stops', async (
     return polled.service;
   };
   const service: PolledService = {
+    listEvents: (query, call) => heard(call).listEvents(query),
     listMessages: (query, call) => heard(call).listMessages(query),
     clockAheadMs: () => null,
     retrieveEvent: (id, call) => heard(call).retrieveEvent(id),

@@ -19,7 +19,7 @@ const LONGEST_BUDGET_MS = 5 * MINUTE_MS;
 /** Each failed request costs seconds of retries. */
 const MOST_FAILED_REQUESTS = 20;
 
-export type PolledService = EventReader & Pick<NotificationService, 'listMessages'>;
+export type PolledService = EventReader & Pick<NotificationService, 'listEvents' | 'listMessages'>;
 
 export interface PollingCtx extends Ctx {
   serviceOf: (environment: string) => PolledService;

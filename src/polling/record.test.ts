@@ -283,7 +283,7 @@ test('Processes that record at once begin one incident', async () => {
         recordFindings(
           tx,
           polled.name,
-          { readings: readingsOf(failures), workflows: [] },
+          { readings: readingsOf(failures), workflows: [], waiting: [] },
           { now: polled.now, explainCause },
         ),
       ),
@@ -306,19 +306,19 @@ test('where the list leaves out the steps, a pass that asks for none leaves what
   polled.service.order = (events) => events.map((event) => ({ ...event, listsSteps: false, jobs: [] }));
   await polled.poll(0);
   for (let minute = 1; minute <= 20; minute += 1) await polled.both(minute);
-  expect(polled.service.retrieved).toHaveLength(6);
+  expect(polled.service.retrieved).toHaveLength(8);
   expect(await polled.found()).toMatchObject({ failedEvents: 1, eventsChecked: 1 });
 });
 
 test('where the list leaves out some events’ steps, a pass that asks for none counts only minutes without them', async () => {
   const early = [sentAt(20), sentAt(40)];
-  const late = [30, 90].map((second) => ({ ...failsAt(second), listedAt: at(second + minutes(10)) }));
+  const late = [30, 90].map((second) => ({ ...failsAt(second), listedAt: at(second + minutes(14)) }));
   polled.service.events.push(...early, ...late);
   polled.service.order = (events) =>
     events.map((event) => (event.id?.startsWith('sent') ? { ...event, listsSteps: false, jobs: [] } : event));
-  for (let minute = 0; minute <= 12; minute += 1) await polled.both(minute);
+  for (let minute = 0; minute <= 18; minute += 1) await polled.both(minute);
   expect(await polled.found()).toMatchObject({ failedEvents: 2, eventsChecked: 3 });
-  await polled.both(14);
+  await polled.both(21);
   expect(await polled.found()).toMatchObject({ failedEvents: 2, eventsChecked: 4 });
 });
 

@@ -1,9 +1,10 @@
-import { min } from 'date-fns';
+import { addMilliseconds, min } from 'date-fns';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import { recordWorkflows, type SeenWorkflow } from '../changes/workflows.ts';
 import { lockEnvironment, type NewCounts } from '../coverage/gaps.ts';
 import { type MinuteCounts, replaceMinutes } from '../coverage/minutes.ts';
-import { deliveriesOf, type JudgedEvent, judging, lastSignOf } from '../failures/judge.ts';
+import { noteWaiting, type Waiting } from '../coverage/waiting.ts';
+import { deliveriesOf, type JudgedEvent, judging, lastSignOf, STUCK_AFTER_MS, waitsUntil } from '../failures/judge.ts';
 import { isAnnounced } from '../failures/verdict.ts';
 import type { EventReading } from '../incidents/reconcile.ts';
 import { recordReadings } from '../incidents/record.ts';
@@ -24,13 +25,15 @@ export interface SliceFindings {
   counts: MinuteCounts;
   readings: Map<string, EventReading & Pick<TriggeredEvent, 'createdAt'>>;
   workflows: SeenWorkflow[];
+  /** What waits beyond the horizon. */
+  waiting: Waiting[];
 }
 
 export async function judgePage(
   reading: Reading,
   reads: Purpose['reads'],
   { items, unreadable }: Page<TriggeredEvent>,
-  { counts, readings, workflows }: SliceFindings,
+  { counts, readings, workflows, waiting }: SliceFindings,
 ): Promise<void> {
   const { ctx, environment } = reading;
   const now = ctx.now();
@@ -59,10 +62,20 @@ export async function judgePage(
       const judged = { ...readingOf(event, now), failures: judgment.failures };
       const { eventKey: key, asOf } = judged;
       if ((readings.get(key)?.asOf ?? asOf) <= asOf) readings.set(key, judged);
+      waiting.push(...waitingBeyond(event, ctx.horizonMs));
       const { workflow, createdAt, critical } = event;
       if (reads !== 'pass' && workflow !== null) workflows.push({ workflow, createdAt, critical });
     });
   }
+}
+
+function waitingBeyond(event: TriggeredEvent, horizonMs: number): Waiting[] {
+  const { id, createdAt } = event;
+  const dueAt = waitsUntil(event);
+  if (id === null || createdAt === null || dueAt === null) return [];
+  // A step's end is read by then, too.
+  const isBeyond = addMilliseconds(dueAt, STUCK_AFTER_MS) > addMilliseconds(createdAt, horizonMs);
+  return isBeyond ? [{ eventId: boundedId(id), dueAt }] : [];
 }
 
 function readingOf(event: TriggeredEvent, now: Date) {
@@ -82,7 +95,7 @@ type WriteFindings = (pieces: readonly TimeRange[], count?: typeof replaceMinute
 /** An event that the database refuses counts as unreadable. */
 export async function recordSlice(
   { ctx, environment, added: total }: Reading,
-  { counts, readings, workflows }: SliceFindings,
+  { counts, readings, workflows, waiting }: SliceFindings,
   commit: (tx: Db, write: WriteFindings) => Promise<NewCounts>,
 ): Promise<void> {
   const { db, logger } = ctx;
@@ -90,7 +103,7 @@ export async function recordSlice(
   const attempt = () =>
     db.transaction((tx) =>
       commit(tx, async (pieces, count = replaceMinutes) => {
-        const findings = { readings: [...readings.values()], workflows };
+        const findings = { readings: [...readings.values()], workflows, waiting };
         const newFailures = await recordFindings(tx, environment, findings, recording);
         const added = { newEvents: 0, newFailures, newUnreadable: 0 };
         for (const piece of pieces) {
@@ -104,7 +117,7 @@ export async function recordSlice(
   const added = await attempt().catch(async (error: unknown) => {
     dataErrorOrThrow(error);
     for (const [key, eventReading] of readings) {
-      const alone = { readings: [eventReading], workflows: [] };
+      const alone = { readings: [eventReading], workflows: [], waiting: [] };
       total.newFailures += await db
         .transaction((tx) => recordFindings(tx, environment, alone, recording))
         .catch((refusal: unknown) => {
@@ -129,11 +142,17 @@ const FAILING_A_TURN = 100;
 /** What didn't fail only asks for what is stored of it. */
 const OTHERS_A_TURN = 400;
 
+interface Findings {
+  readings: readonly EventReading[];
+  workflows: readonly SeenWorkflow[];
+  waiting: readonly Waiting[];
+}
+
 /** Returns how many announced failures are new. */
 export async function recordFindings(
   tx: Db,
   environment: string,
-  { readings, workflows }: { readings: readonly EventReading[]; workflows: readonly SeenWorkflow[] },
+  { readings, workflows, waiting }: Findings,
   { now, explainCause }: { now: Date; explainCause: ExplainCause },
 ): Promise<number> {
   if (readings.length + workflows.length === 0) return 0;
@@ -141,6 +160,7 @@ export async function recordFindings(
   const locked = await lockEnvironment(tx, environment);
   // A plan that the connection made while an incident had few failures reads all of them for each new one.
   await tx.write('SET LOCAL plan_cache_mode = force_custom_plan');
+  await noteWaiting(tx, environment, waiting);
   await renameWorkflows(tx, environment, await recordWorkflows(tx, environment, workflows, now));
   const recording = { now, explainCause, clockAheadMs: locked?.clockAheadMs ?? null };
   let newFailures = 0;

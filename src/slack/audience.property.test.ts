@@ -154,7 +154,7 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const messages = { items: [messageOf(data)], hasMore: false, error: null };
     const judgment = judge(event, at(60));
     const causes = failureCauses(judgment, explainCause);
-    const found = { environment: PRODUCTION, event, judgment, causes, messages };
+    const found = { environment: PRODUCTION, event, judgment, causes, messages, aheadMs: null };
     return eventCard(found, []);
   },
   'a transaction': (data) => {

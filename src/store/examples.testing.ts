@@ -102,7 +102,7 @@ export async function record(store: OpenDb, environment: string, page: Reading, 
   for (const { eventKey, createdAt, workflow, delivered } of trackedEvents)
     counts.addEvent(anEvent({ id: eventKey, createdAt, workflow }), delivered, now);
   for (const item of unreadable) counts.addUnreadable(item);
-  const found = { readings: readingsOf(failures), workflows: trackedEvents.flatMap(workflowOf) };
+  const found = { readings: readingsOf(failures), workflows: trackedEvents.flatMap(workflowOf), waiting: [] };
   await store.db.transaction(async (sql) => {
     await recordFindings(sql, environment, found, { now, explainCause });
     await sql.write(ADD_EVENTS, [environment, jsonOf([...counts.events.values()])]);

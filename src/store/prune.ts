@@ -63,6 +63,7 @@ function deletions({ now: clock, retentionDays, horizonMs }: PruneCtx): (readonl
     ['failures', `${IS_KNOWN} AND recorded_at < $1`, oldest],
     ['incidents', FORGOTTEN_INCIDENT, oldest, subDays(now, Math.max(LONG_KEPT_DAYS, retentionDays))],
     ['success_counts', 'created < $1', subMilliseconds(now, Math.max(horizonMs, WEEK_MS) + DAY_MS)],
+    ['waiting_events', 'due_at < $1', subMilliseconds(now, horizonMs + WEEK_MS)],
     ['mutes', 'until < $1', oldest],
     ['slack_messages', FORGOTTEN_MESSAGE, oldest],
     ['gaps', 'closed_at < $1', oldest],

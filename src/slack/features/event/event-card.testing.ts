@@ -13,6 +13,7 @@ export function foundEvent(event: TriggeredEvent, messages: readonly Message[] =
     environment: PRODUCTION,
     event,
     judgment,
+    aheadMs: null,
     causes: failureCauses(judgment, explainCause),
     messages: { items: [...messages], hasMore: false, error: null },
   };

@@ -36,6 +36,11 @@ describe("an event's timeline", () => {
     expect(words).toBe('received 12:00:00 UTC → in-app ✅ 12:00:01 UTC → email 🔴 12:00:05 UTC (2 attempts)');
   });
 
+  test('names a clock that dates it in the future', () => {
+    const words = wordsOf({ blocks: lineSections([storyLine({ ...foundEvent(anEvent()), aheadMs: 420_000 })]) });
+    expect(words).toContain("received 12:00:00 UTC (the service's clock is 7 min ahead) →");
+  });
+
   test("shows a step's name in its workflow, unless it repeats the type", () => {
     const named = (type: string, stepName: string) => stepsOf([aJob({ type, stepName })])[0];
     expect(named('email', 'To the buyer')).toContain('✅ email · SendGrid (To the buyer) —');

@@ -37,7 +37,7 @@ import { messageDelivery, messageOutcome } from './messages.ts';
 const MOST_IN_STORY = 10;
 
 /** 'received 12:00:00 → in-app ✅ 12:00:01 → email 🔴 12:00:05 (2 attempts)' */
-export function storyLine({ event, judgment }: FoundEvent): Markup {
+export function storyLine({ event, judgment, aheadMs }: FoundEvent): Markup {
   const steps = judgment.steps.filter(({ job }) => job.type !== 'trigger');
   const moreSteps = steps.length - MOST_IN_STORY;
   const words = steps.slice(0, MOST_IN_STORY).map((step) => {
@@ -47,7 +47,8 @@ export function storyLine({ event, judgment }: FoundEvent): Markup {
     const { emoji } = stepOutcome(step, { event });
     return joined([named(channelName(job.type)), emoji, stepTime(job, event), attempts, waitedWords(job)], ' ');
   });
-  const received = mrkdwn`received ${time(event.createdAt, 'seconds')}`;
+  const ahead = aheadMs && mrkdwn`(the service's clock is ${describeDuration(aheadMs)} ahead)`;
+  const received = joined([mrkdwn`received ${time(event.createdAt, 'seconds')}`, ahead], ' ');
   const story = joined([received, ...words, moreSteps > 0 && mrkdwn`${moreSteps} more`], ' → ');
   return joined([story, durationWords(event)]);
 }

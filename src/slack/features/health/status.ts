@@ -31,6 +31,7 @@ export function statusMessage(status: Status, onCall: readonly OnCall[] = []): M
   const rows = present([
     ...wrong.map(environmentWords),
     ...troubleRows(status),
+    ...environments.map(waitingWords),
     fine.length > 0 && headline !== ALL_UP_TO_DATE && mrkdwn`✅ ${listed(fine)} · up to date`,
   ]);
   return rowsMessage(
@@ -44,6 +45,13 @@ export function statusMessage(status: Status, onCall: readonly OnCall[] = []): M
     ],
     (left) => plural(left, 'more problem'),
   );
+}
+
+function waitingWords({ environment, health }: EnvironmentStatus) {
+  if (health === null || health.waiting === 0) return null;
+  const next = health.nextWaitEndsAt && mrkdwn`the next wait ends ${time(health.nextWaitEndsAt)}`;
+  const what = mrkdwn`⏳ ${badge(environment)} · ${plural(health.waiting, 'event')} waiting beyond the horizon, to be read when due`;
+  return joined([what, next]);
 }
 
 export function statusHeadline({ store, environments, troubles, at }: Status): Markup {
