@@ -6,6 +6,7 @@ import { CiReporter } from './scripts/ci-reporter.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 
 const ciReport = process.env.CI_REPORT;
+const isOnRequest = process.env.CHAOS_KILLS || process.env.TEST_HOURS || process.env.TEST_ALERTMANAGER;
 
 // Node can crash while it frees the compiled code of embedded databases in several threads (nodejs/node#64500).
 setFlagsFromString('--no-wasm-code-gc');
@@ -17,8 +18,8 @@ export default defineConfig({
     retry: process.env.CI ? 1 : 0,
     ...(ciReport !== undefined && { reporters: ['default', new CiReporter(ciReport)] }),
     include: ['src/**/*.test.ts', 'sandbox/**/*.test.ts', 'test/**/*.test.ts'],
-    // Hundreds of kills take minutes, and an Alertmanager isn't on every machine: `npm run test:chaos`, `npm run test:alertmanager`.
-    exclude: process.env.CHAOS_KILLS || process.env.TEST_ALERTMANAGER ? [] : ['test/chaos/**', 'test/alertmanager/**'],
+    // Hundreds of kills and whole hours take minutes, and an Alertmanager isn't on every machine: `npm run test:chaos`, `test:hours`, `test:alertmanager`.
+    exclude: isOnRequest ? [] : ['test/chaos/**', 'test/hours/**', 'test/alertmanager/**'],
     globalSetup: ['test/support/databases.ts'],
     // A server, which costs a test a quarter of what the bot's own files do. `TEST_DATABASE=embedded` runs the same tests on those.
     provide: { database: process.env.TEST_DATABASE === 'embedded' ? 'embedded' : 'server' },

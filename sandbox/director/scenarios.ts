@@ -1,6 +1,7 @@
 import type { Fault as ServiceFault } from '../service/faults.ts';
 import { bounceReasons, everydayFailuresOf, outageOf, refused } from '../service/provider-failures.ts';
 import { type Random, transactionId } from '../service/random.ts';
+import { plantRecording, RECORDINGS } from '../service/recordings.ts';
 import { startRuns } from '../service/runs.ts';
 import type { LocalService } from '../service/server.ts';
 import { type Behavior, changeTemporarily, noAccidents, type Outage, type World } from '../service/world.ts';
@@ -290,7 +291,22 @@ export const SCENARIOS: readonly Scenario[] = [
       uneventful(51, 58, 'SendGrid works again'),
     ],
   },
+  {
+    ...{ name: 'recorded', title: 'Answers of a real server', minutes: 12 },
+    description: `${RECORDINGS.length} events as a real server answered them, four people each: what 13 providers refuse, lost steps, preferences.`,
+    lookFor: 'One alert a cause, each with its owner. Silence about what nobody can fix.',
+    plan: () =>
+      RECORDINGS.flatMap((name, index) =>
+        [0, 1, 2, 3].map((person) => recorded(name, index / 10 + person / 2, person)),
+      ),
+  },
 ];
+
+const recorded = (name: string, at: number, person: number) =>
+  during(at, at, `A real server's answer: ${name}`, ({ service: { world } }) => {
+    plantRecording(world, name, `${name}-${person}`);
+    return () => {};
+  });
 
 function reachEverybody({ service: { world } }: Stage, random: Random): End {
   const people = Array.from({ length: 5_000 }, (_, index) => `launch-${index + 1}`);
