@@ -39,7 +39,7 @@ export interface DoctorCtx extends StatusCtx {
   /** Returns what Slack refuses, in words: 'tables'. */
   newerKinds: { check(): Promise<readonly string[]> };
   hasHeartbeat: boolean;
-  warnings: readonly { variable: string; problem: string }[];
+  warnings: readonly { variable: string; problem: string; example: string }[];
   sleep: Sleep;
 }
 
@@ -326,6 +326,7 @@ export async function heartbeatFindings({ hasHeartbeat, db, running, now }: Hear
 }
 
 function settingFindings({ warnings }: DoctorCtx) {
-  const next = 'docs/configuration.md describes every variable.';
-  return warnings.map(({ variable, problem: what }) => advice(`${variable} ${what}.`, next));
+  return warnings.map(({ variable, problem: what, example }) =>
+    advice(`${variable} ${what}.`, `Use ${example}, and restart Notif.`),
+  );
 }

@@ -223,7 +223,7 @@ function parseSummary(value: string): SummaryTime {
   return wrong('summary', 'takes a time of the day, weekly-mon-09:00, or off');
 }
 
-export function summaryWord({ summaryAt, summaryDay }: SummaryTime): string {
+function summaryWord({ summaryAt, summaryDay }: SummaryTime): string {
   if (summaryAt === null) return 'off';
   return summaryDay === null ? clockOf(summaryAt) : `weekly-${dayName(summaryDay)}-${clockOf(summaryAt)}`;
 }

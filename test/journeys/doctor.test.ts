@@ -128,7 +128,9 @@ test(
       expect(words).toContain('NOTIF_OPERATORS names an ID that has no active account: U0NOBODY');
       expect(words).toContain('Next: Fix NOTIF_OPERATORS and restart Notif, or add people to the group.');
       expect(words).toContain('NOTIF_OPERATORS names an ID that is no user group in use, or has no members: S0GONE');
-      expect(words).toContain("NOTIF_DIGEST_CHANEL isn't used by Notif");
+      expect(words).toMatch(
+        /NOTIF_DIGEST_CHANEL isn't used by Notif.*\nNext: Use a name in docs\/configuration\.md, and restart/,
+      );
       expect(words).toContain('There is none: failures alert nobody.');
       expect(words).toContain("NOTIF_HEARTBEAT_URL isn't set");
     },
