@@ -76,7 +76,7 @@ export type Decision =
 export const GROWTH = 10;
 
 /** Whoever was rung looks at it: what gets worse meanwhile rings after this. */
-const BETWEEN_RINGS_MS = 5 * MINUTE_MS;
+export const BETWEEN_RINGS_MS = 5 * MINUTE_MS;
 const GROWN_AFTER_MS = 15 * MINUTE_MS;
 const DELETED_AFTER_MS = 30 * MINUTE_MS;
 const BELOW_MANY_MS = HOUR_MS;

@@ -42,6 +42,21 @@ describeNight('The preview of a watch', (night, store) => {
     expect((await previewed({ filter: { ...EVERYTHING, environments: ['staging'] } })).alerted).toEqual([]);
   });
 
+  test('says when it would have posted, what joins, and what quiet hours hold back', async () => {
+    const messages = async (settings: Partial<WatchSettings>) => {
+      const ctx = { db: store().db, environments: [anEnvironment()], retentionDays: 30, now: () => at(60) };
+      return (await previewWatch(ctx, { ...USUAL_SETTINGS, ...settings })).messages;
+    };
+    night.minutes = 20;
+    await night.poll(failureOf('d', { occurredAt: at(20), eventCreatedAt: at(20), critical: true }));
+    expect(await messages({})).toMatchObject([
+      { at: at(0), rings: true, incidents: [1, 2] },
+      { at: at(20), rings: true, incidents: [4] },
+    ]);
+    const quiet = { from: 12 * 60 + 10, to: 12 * 60 + 50 };
+    expect(await messages({ quiet })).toMatchObject([{ at: at(0) }, { at: at(50), incidents: [4] }]);
+  });
+
   test('leaves out what turned out to be fine', async () => {
     const sms = { channel: 'sms', provider: 'twilio' };
     await night.poll(failureOf('b', { ...sms, verdict: 'retried-then-fine', eventKey: 'event-2' }));

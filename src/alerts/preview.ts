@@ -8,6 +8,7 @@ import type { Environment } from '../lib/environment.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import type { Db } from '../store/db.ts';
 import { isAbout, mayCover, type WatchFilter, type WatchSettings } from '../watches/settings.ts';
+import { happenedTo, messagesOf, type PreviewedMessage } from './preview-messages.ts';
 import { reachedIn } from './threshold.ts';
 
 interface PreviewCtx {
@@ -32,6 +33,7 @@ export interface Preview {
   range: TimeRange;
   incidents: readonly PreviewedIncident[];
   belowThreshold: number;
+  messages: readonly PreviewedMessage[];
 }
 
 const MOST_DAYS = 7;
@@ -58,8 +60,11 @@ export async function previewWatch(ctx: PreviewCtx, settings: WatchSettings): Pr
     belowThreshold += failed.length - ids.size;
   }
   const newestFirst = reached.toSorted((a, b) => compareDesc(a.firstAt, b.firstAt));
+  const range = { from: min([to, ...ranges.map(({ from }) => from)]), to };
+  const ids = reached.map(({ id }) => id);
   return {
-    range: { from: min([to, ...ranges.map(({ from }) => from)]), to },
+    range,
+    messages: messagesOf(await happenedTo(db, ids, range), settings),
     incidents: newestFirst.map(({ id, code, channel, provider, causeText: cause, failures, firstAt }) => {
       return { id, code, channel, provider, cause, failures, firstAt };
     }),

@@ -159,14 +159,15 @@ const incident = (change: Partial<Previewed> = {}): Previewed => ({
 
 function aPreview(change: Partial<Preview> = {}): Preview {
   const incidents = [7, 6, 5].map((id) => incident({ id }));
-  return { range: WEEK, incidents, belowThreshold: 1, ...change };
+  const messages = [{ at: at(-3_600), environment: 'production', rings: true, incidents: [7, 6] }];
+  return { range: WEEK, incidents, messages, belowThreshold: 1, ...change };
 }
 
 test('the preview counts the incidents, and those below the threshold', () => {
   expect(`${messages.previewLine(aPreview())}`).toBe(
-    '🔮 It would have alerted to 3 incidents in the last 7 days; 1 incident stayed below its threshold.',
+    '🔮 It would have alerted to 3 incidents in the last 7 days, in 1 message, 1 of which ring; 1 incident stayed below its threshold.',
   );
-  expect(`${messages.previewLine(aPreview({ incidents: [], belowThreshold: 0 }))}`).toBe(
+  expect(`${messages.previewLine(aPreview({ incidents: [], messages: [], belowThreshold: 0 }))}`).toBe(
     '🔮 It would have alerted to nothing in the last 7 days.',
   );
   expect(`${messages.previewLine(aPreview({ range: { from: at(-3_600), to: NOON } }))}`).toMatch(
@@ -176,7 +177,7 @@ test('the preview counts the incidents, and those below the threshold', () => {
 
 test('the preview lists the incidents, and fits however many there are', () => {
   const words = wordsOf(messages.previewMessage(aPreview()));
-  expect(words).toContain('Look up | #7 | Email · SendGrid: key expired | 48 | ');
+  expect(words).toContain('Look up | #7 | Email · SendGrid: key expired | 🔔 2026-03-04 11:00 UTC | 48 | ');
   const many = Array.from({ length: 400 }, () => incident({ provider: HOSTILE, cause: HOSTILE.repeat(9) }));
   const long = messages.previewMessage(aPreview({ incidents: many }));
   expectFit(long);

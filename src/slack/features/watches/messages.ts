@@ -36,7 +36,19 @@ import { listMessage } from '../../kit/list.ts';
 import { asMessage, type MessageContent, message, rowsMessage } from '../../kit/message.ts';
 import { channelVia } from '../../kit/names.ts';
 import { postInChannel } from '../../kit/reply.ts';
-import { code, joined, type Markup, mrkdwn, named, person, plain, plural, time, timeNear } from '../../kit/text.ts';
+import {
+  code,
+  joined,
+  listed,
+  type Markup,
+  mrkdwn,
+  named,
+  person,
+  plain,
+  plural,
+  time,
+  timeNear,
+} from '../../kit/text.ts';
 import { mutedPart, mutedTime, mutedWords, settingsLines, watchCommand, watchNumbers } from '../../kit/watch-words.ts';
 import { SHARED_WARNING } from '../../router/notif-routes.ts';
 
@@ -84,12 +96,14 @@ export async function previewOrNone(ctx: SlackCtx, settings: WatchSettings): Pro
   }
 }
 
-export function previewLine({ incidents, belowThreshold, range }: Preview): Markup {
+export function previewLine({ incidents, belowThreshold, range, messages }: Preview): Markup {
   const days = differenceInDays(range.to, range.from);
   const since = days > 1 ? mrkdwn`in the last ${days} days` : mrkdwn`since ${time(range.from)}`;
   const count = incidents.length === 0 ? 'nothing' : plural(incidents.length, 'incident');
   const left = belowThreshold === 0 ? '' : mrkdwn`; ${plural(belowThreshold, 'incident')} stayed below its threshold`;
-  return mrkdwn`🔮 It would have alerted to ${count} ${since}${left}.`;
+  const ringing = messages.filter(({ rings }) => rings).length;
+  const how = messages.length === 0 ? '' : mrkdwn`, in ${plural(messages.length, 'message')}, ${ringing} of which ring`;
+  return mrkdwn`🔮 It would have alerted to ${count} ${since}${how}${left}.`;
 }
 
 function previewButtons(preview: Preview | null, settings: WatchSettings) {
@@ -98,18 +112,33 @@ function previewButtons(preview: Preview | null, settings: WatchSettings) {
 }
 
 export function previewMessage(preview: Preview): MessageContent {
-  const { incidents } = preview;
+  const { incidents, messages } = preview;
   const line = previewLine(preview);
   return listMessage({
     caption: (shown) => (shown === incidents.length ? line : mrkdwn`${line} ${shown} shown.`),
-    columns: ['Incident', 'Cause', 'Failures', 'Since'],
+    columns: ['Incident', 'Cause', 'Told', 'Failures', 'Since'],
     rows: incidents.map(({ id, code, channel, provider, cause, failures, firstAt }) => ({
-      cells: [`#${id}`, mrkdwn`${named(channelVia(channel, provider))}: ${cause}`, failures, time(firstAt)],
+      cells: [
+        `#${id}`,
+        mrkdwn`${named(channelVia(channel, provider))}: ${cause}`,
+        toldWords(messages.filter((message) => message.incidents.includes(id))),
+        failures,
+        time(firstAt),
+      ],
       lookUp: [`#${id}`, `#${writeIncidentRef({ incidentId: id, code })}`],
     })),
-    notes: ['By filter and threshold, without quiet hours, mutes and relapses.'],
+    notes: ['🔔: rings. By filter, threshold and quiet hours, without mutes and every:.'],
   });
 }
+
+const MOST_TIMES = 3;
+
+const toldWords = (messages: Preview['messages']): Markup =>
+  listed(
+    messages.map(({ at, rings }) => mrkdwn`${rings ? '🔔 ' : ''}${time(at)}`),
+    ', ',
+    MOST_TIMES,
+  );
 
 const Filters = z.partialRecord(z.enum(WATCH_KEYS), z.array(z.string()));
 
