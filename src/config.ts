@@ -5,6 +5,7 @@ import type { KnownCause } from './causes/load-causes.ts';
 import type { Environment } from './lib/environment.ts';
 import { ConfigError, type ConfigProblem } from './lib/errors.ts';
 import { fold } from './lib/fold.ts';
+import type { Operators } from './lib/workspace.ts';
 import {
   address,
   anyValue,
@@ -85,10 +86,34 @@ const EnvironmentVariables = z.object({
 export const ENVIRONMENT_VARIABLES = Object.keys(EnvironmentVariables.shape);
 export const SETTINGS = Object.keys(Settings.shape);
 
-export type Config = ReturnType<typeof parseConfig>;
+export type LogLevel = z.output<typeof Settings>['LOG_LEVEL'];
+
+export interface Config {
+  environments: readonly EnvironmentSettings[];
+  slack: { botToken: string; transport: Transport; apiUrl: string | null };
+  digestChannel: string | null;
+  pollSeconds: number;
+  horizonHours: number;
+  heartbeatUrl: string | null;
+  operators: Operators;
+  deployToken: string | null;
+  alertmanager: AlertmanagerSettings | null;
+  guests: 'allow' | 'refuse';
+  isTeamChanged: boolean;
+  causesFile: string | null;
+  customCauses: readonly KnownCause[];
+  dataDir: string;
+  secretFile: string | null;
+  database: { kind: 'embedded'; folder: string } | { kind: 'server'; url: string };
+  host: string | null;
+  port: number;
+  hasMetrics: boolean;
+  retentionDays: number;
+  warnings: readonly ConfigProblem[];
+}
 
 /** @throws ConfigError with every problem, without values. */
-export function parseConfig(env: NodeJS.ProcessEnv) {
+export function parseConfig(env: NodeJS.ProcessEnv): Config {
   const variables = variablesIn(env);
   const { data, error } = Settings.safeParse(variables);
   const { environments, names, problems, used } = parseEnvironments(variables, data?.NOTIF_DASHBOARD_URL ?? null);
@@ -111,11 +136,11 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     guests: data.NOTIF_GUESTS,
     isTeamChanged: data.NOTIF_TEAM_CHANGE !== undefined,
     causesFile: data.NOTIF_CAUSES_FILE ?? null,
-    customCauses: [] as readonly KnownCause[],
+    customCauses: [],
     dataDir: folder,
     // Replicas must share a secret, so none is made.
     secretFile: data.NOTIF_SECRET_FILE ?? (url === undefined ? join(folder, 'secret') : null),
-    database: url === undefined ? { kind: 'embedded' as const, folder } : { kind: 'server' as const, url },
+    database: url === undefined ? { kind: 'embedded', folder } : { kind: 'server', url },
     host: data.HOST === '*' ? null : (data.HOST ?? null),
     port: data.PORT,
     // In HTTP mode Slack's port is public.
@@ -157,11 +182,11 @@ function parseAlertmanager(variables: Variables, all: readonly string[]): Pager 
   return { alertmanager: { url: address.url, authorization, environments }, problems };
 }
 
-export function logLevelIn(env: NodeJS.ProcessEnv) {
+export function logLevelIn(env: NodeJS.ProcessEnv): LogLevel {
   return Settings.shape.LOG_LEVEL.catch('info').parse(plainValue(env.LOG_LEVEL));
 }
 
-export async function loadConfig(env: NodeJS.ProcessEnv) {
+export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
   const config = parseConfig(env);
   if (config.causesFile === null) return config;
   const yaml = fileContent(config.causesFile, 'NOTIF_CAUSES_FILE', '/etc/notif/causes.yml');
@@ -170,9 +195,12 @@ export async function loadConfig(env: NodeJS.ProcessEnv) {
   return { ...config, customCauses: causesIn(yaml) };
 }
 
-function transportOf({ SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret }: Variables) {
-  if (appToken !== undefined) return { mode: 'socket' as const, appToken };
-  return signingSecret === undefined ? null : { mode: 'http' as const, signingSecret };
+/** How Slack's deliveries come: over sockets, or posted to us. */
+type Transport = { mode: 'socket'; appToken: string } | { mode: 'http'; signingSecret: string };
+
+function transportOf({ SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret }: Variables): Transport | null {
+  if (appToken !== undefined) return { mode: 'socket', appToken };
+  return signingSecret === undefined ? null : { mode: 'http', signingSecret };
 }
 
 const NO_TRANSPORT = {

@@ -1,5 +1,5 @@
 import { addMilliseconds } from 'date-fns';
-import { getTableColumns } from 'drizzle-orm';
+import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { record } from '../audit/audit.ts';
 import { storableId } from '../failures/filter.ts';
@@ -56,25 +56,42 @@ const HolderRow = z.object({ place: z.string(), row: z.record(z.string(), z.unkn
 async function eraseFrom(tx: Db, stored: StoredTable, erasure: Erasure, erased: Erased) {
   const { name, table, columns } = stored;
   const nameOf = (key: string) => columnName(stored, key);
-  const texts = Object.keys(columns).map((key) => `t.${nameOf(key)}::text`);
+  const rows = sql.identifier(name);
+  const columnOf = (key: string) => sql.identifier(nameOf(key));
+  const texts = sql.join(
+    Object.keys(columns).map((key) => sql`t.${columnOf(key)}::text`),
+    sql`, `,
+  );
   // JSON's text escapes some characters.
   const roughly = erasure.id.replace(/[^\p{L}\p{N}_]/gu, '.{1,6}');
   for await (const isInRange of blockRangesOf(name, tx)) {
-    const holders = `SELECT ctid::text AS place, to_jsonb(t) AS row FROM ${name} t WHERE ${isInRange} AND concat_ws(' ', ${texts}) ~* $1 FOR UPDATE`;
-    for (const { place, row: found } of await tx.rows(HolderRow, holders, [roughly])) {
+    const holders = sql`
+      SELECT ctid::text AS place, to_jsonb(t) AS row
+      FROM ${rows} t
+      WHERE ${sql.raw(isInRange)}
+        AND concat_ws(' ', ${texts}) ~* ${roughly}
+      FOR UPDATE`;
+    for (const { place, row: found } of await tx.rows(HolderRow, holders)) {
       const row = Object.fromEntries(Object.keys(getTableColumns(table)).map((key) => [key, found[nameOf(key)]]));
       const changed: Record<string, unknown> = {};
+      const assignments: SQL[] = [];
       for (const [key, column] of Object.entries(columns)) {
         const declared = typeof column === 'string' ? column : describedBy(column, row).holds;
         const holds = isCauseItself(name, row, erasure) ? notInSentences(declared) : declared;
         const value = mapTexts(row[key], holds, (text, how) => withoutId(text, how, erasure));
-        if (jsonOf(value) !== jsonOf(row[key])) changed[nameOf(key)] = value;
+        if (jsonOf(value) !== jsonOf(row[key])) {
+          changed[nameOf(key)] = value;
+          assignments.push(sql`${columnOf(key)} = erased.${columnOf(key)}`);
+        }
         const still = `${name}.${nameOf(key)}`;
         if (mentions(value, holds, erasure)) erased.left[still] = (erased.left[still] ?? 0) + 1;
       }
-      const set = Object.keys(changed).map((column) => `${column} = erased.${column}`);
-      const update = `UPDATE ${name} t SET ${set} FROM jsonb_populate_record(NULL::${name}, $2::jsonb) erased WHERE t.ctid = $1::tid`;
-      if (set.length > 0) erased.rows += await tx.write(update, [place, jsonOf(changed)]);
+      if (assignments.length === 0) continue;
+      erased.rows += await tx.write(sql`
+        UPDATE ${rows} t
+        SET ${sql.join(assignments, sql`, `)}
+        FROM jsonb_populate_record(NULL::${rows}, ${jsonOf(changed)}::jsonb) erased
+        WHERE t.ctid = ${place}::tid`);
     }
   }
 }

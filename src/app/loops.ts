@@ -3,7 +3,7 @@ import { EVERY_MS as ALERTMANAGER_MS } from '../alerts/pager.ts';
 import { readIntegrations } from '../changes/changes.ts';
 import { POLL_LIMIT_MS } from '../coverage/lag.ts';
 import { type CallHeartbeat, type HeartbeatCtx, sendHeartbeat } from '../health/heartbeat.ts';
-import type { createSlackCheck } from '../health/slack-check.ts';
+import type { SlackCheck } from '../health/slack-check.ts';
 import type { Strangers } from '../health/strangers.ts';
 import { logUnreadable } from '../health/unreadable.ts';
 import type { Loop } from '../lib/loop.ts';
@@ -35,7 +35,7 @@ export interface LoopsCtx
   continueSendings: Run;
   callHeartbeat: CallHeartbeat | null;
   notifyAlertmanager: Run | null;
-  slackCheck: Pick<ReturnType<typeof createSlackCheck>, 'run' | 'trouble'>;
+  slackCheck: Pick<SlackCheck, 'run' | 'trouble'>;
   strangers: Pick<Strangers, 'run'>;
   /** True once Slack's workspace is known to be that of the stored messages. */
   isAtHome: () => boolean;

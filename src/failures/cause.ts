@@ -11,7 +11,7 @@ const UNKNOWN = 'No reason was given';
 export const NO_REASON = UNKNOWN.toLowerCase();
 
 /** `key` groups failures: it has no IDs, numbers, addresses or times. */
-interface Cause {
+export interface Cause {
   text: string;
   key: string;
 }

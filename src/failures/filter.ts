@@ -33,7 +33,7 @@ export function filterBy(
   return Object.fromEntries(lists) as FailureFilter;
 }
 
-export const filterMapOf = (filter: FailureFilter) =>
+export const filterMapOf = (filter: FailureFilter): FilterMap =>
   Object.fromEntries(FILTER_NAMES.map((name) => [FAILURE_FILTERS[name].key, filter[name]] as const));
 
 export const ALL_FAILURES = filterBy(() => []);
@@ -47,7 +47,9 @@ export function storableLabels({ topics, contexts, tags }: Pick<FailureFilter, k
   return { topics: topics.map(storableId), contexts: scrubbed(contexts), tags: scrubbed(tags) };
 }
 
-export function storableFilter(filter: FailureFilter) {
+export type StorableFilter = FailureFilter & StorableLabels & { subscribers: Storable[] };
+
+export function storableFilter(filter: FailureFilter): StorableFilter {
   return { ...filter, ...storableLabels(filter), subscribers: filter.subscribers.map(storableId) };
 }
 

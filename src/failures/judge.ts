@@ -2,7 +2,7 @@ import { addMilliseconds, max, min } from 'date-fns';
 import { groupBy } from '../lib/group-by.ts';
 import { atOnce, type Work, withPauses } from '../lib/pauses.ts';
 import { FreeText } from '../lib/text/scrub.ts';
-import { boundedId, maybeBoundedId, type Plain } from '../lib/text/shown-id.ts';
+import { boundedId, maybeBoundedId, type Plain, type Storable } from '../lib/text/shown-id.ts';
 import { HOUR_MS, MINUTE_MS, WEEK_MS } from '../lib/time/durations.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type TriggeredEvent,
 } from '../service/event.ts';
 import { type Attempt, attemptsOf, isDelivered } from './attempts.ts';
-import { causeOf } from './cause.ts';
+import { type Cause, causeOf } from './cause.ts';
 import { clarified } from './clarified.ts';
 import {
   type CountedVerdict,
@@ -28,7 +28,31 @@ import {
   type Verdict,
 } from './verdict.ts';
 
-export type Failure = Plain<ReturnType<typeof failureOf>>;
+/** An attempt that failed, with the words that say why. */
+interface JudgedFailure {
+  eventKey: string;
+  eventId: Storable | null;
+  transactionId: Storable;
+  subscriberId: string | null;
+  workflow: Storable | null;
+  workflowName: string | null;
+  jobId: Storable;
+  channel: Storable;
+  provider: Storable | null;
+  cause: Cause;
+  verdict: RecordedVerdict;
+  isUnexplained: boolean;
+  isTest: boolean;
+  severity: Storable | null;
+  critical: boolean;
+  topics: readonly string[];
+  contexts: readonly string[];
+  tags: readonly string[];
+  occurredAt: Date | null;
+  eventCreatedAt: Date | null;
+}
+
+export type Failure = Plain<JudgedFailure>;
 
 type FailedStep = Pick<Job, 'id' | 'type' | 'updatedAt'>;
 type FailedAttempt = Pick<Attempt, 'provider'> & {
@@ -40,7 +64,12 @@ const REPORTED: { [V in RecordedVerdict]?: string } = {
   unsubscribed: 'The recipient unsubscribed',
 };
 
-export function failureOf(event: TriggeredEvent, job: FailedStep, attempt: FailedAttempt, verdict: RecordedVerdict) {
+export function failureOf(
+  event: TriggeredEvent,
+  job: FailedStep,
+  attempt: FailedAttempt,
+  verdict: RecordedVerdict,
+): JudgedFailure {
   const { provider, decisive } = attempt;
   const stated = decisive?.createdAt ?? job.updatedAt ?? event.createdAt;
   const reported = REPORTED[verdict];
@@ -87,11 +116,12 @@ export type VerdictClass = 'announced' | CountedVerdict;
 /** Incidents of these begin, end and come back; others are only counted. */
 export const TRACKED: readonly VerdictClass[] = ['announced', ...ON_REQUEST_VERDICTS];
 
-export const verdictClassOf = (verdict: RecordedVerdict) => (isAnnounced(verdict) ? 'announced' : verdict);
+export const verdictClassOf = (verdict: RecordedVerdict): VerdictClass =>
+  isAnnounced(verdict) ? 'announced' : verdict;
 
 export type VerdictCounts = { [V in RecordedVerdict]?: number };
 
-export function mostSevere(verdicts: readonly RecordedVerdict[]) {
+export function mostSevere(verdicts: readonly RecordedVerdict[]): RecordedVerdict {
   return RECORDED_VERDICTS.find((verdict) => verdicts.includes(verdict)) ?? 'failed';
 }
 
@@ -111,7 +141,7 @@ export interface Judgment {
   failures: readonly Failure[];
 }
 
-export function decisiveFailure({ verdict, failures }: Pick<Judgment, 'verdict' | 'failures'>) {
+export function decisiveFailure({ verdict, failures }: Pick<Judgment, 'verdict' | 'failures'>): Failure | undefined {
   return failures.find((failure) => failure.verdict === verdict);
 }
 
@@ -252,9 +282,14 @@ function continuesAt({ wait, scheduleExtensions }: Job, lastSign: Date) {
   return wait.until ?? (wait.ms === null ? unstated : addMilliseconds(lastSign, wait.ms));
 }
 
-export type Delivered = ReturnType<typeof deliveriesOf>[number];
+/** An attempt that reached its provider. */
+export interface Delivered {
+  channel: string;
+  provider: string | null;
+  at: Date;
+}
 
-export function deliveriesOf(event: TriggeredEvent, { steps }: Judgment) {
+export function deliveriesOf(event: TriggeredEvent, { steps }: Judgment): Delivered[] {
   return steps.flatMap(({ job, attempts }) => {
     const at = job.updatedAt ?? event.updatedAt ?? event.createdAt;
     if (at === null || !isDelivery(job) || job.status === 'merged') return [];

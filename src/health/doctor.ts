@@ -59,7 +59,7 @@ export interface Examined {
 
 const NOTIF_ITSELF = 'Notif itself';
 
-export function examineSetUp(ctx: DoctorCtx) {
+export function examineSetUp(ctx: DoctorCtx): Promise<readonly Examined[]> {
   ctx.strangers.suspect();
   const status = reportStatus(ctx);
   const { app } = ctx.tokenChecks;
@@ -297,7 +297,7 @@ function integrationProblems(
   return found === null ? [] : integrationFindings(events, found);
 }
 
-export function pollingFindings(statuses: readonly Pick<EnvironmentStatus, 'condition'>[]) {
+export function pollingFindings(statuses: readonly Pick<EnvironmentStatus, 'condition'>[]): Finding[] {
   return statuses.flatMap(({ condition: { is, words, what, next } }) => {
     if (is === 'fine') return [];
     const todo = next || 'Nothing to do; /notif status shows progress.';

@@ -20,4 +20,4 @@ export const problem = finding('problem');
 export const unknown = finding('unknown');
 export const advice = finding('advice');
 
-export const inChannel = (id: string) => [{ kind: 'channel' as const, id }];
+export const inChannel = (id: string): Concerned[] => [{ kind: 'channel' as const, id }];

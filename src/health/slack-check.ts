@@ -19,7 +19,21 @@ const NEEDED_TO_POST = ['chat:write'];
 const SILENT = problem("Slack doesn't answer.", 'Alerts are sent once it does.');
 
 /** Asks Slack whether an alert could be posted, before the next one shows it. */
-export function createSlackCheck({ tokenChecks, channels, digestChannel, logger, onRecovered }: SlackCheckCtx) {
+export interface SlackCheck {
+  /** Why alerts can't be posted, or null. */
+  trouble(): Finding | null;
+  /** Notes what Slack refuses of what is posted. */
+  watching<Content>(publisher: Publisher<Content>): Publisher<Content>;
+  run(): Promise<void>;
+}
+
+export function createSlackCheck({
+  tokenChecks,
+  channels,
+  digestChannel,
+  logger,
+  onRecovered,
+}: SlackCheckCtx): SlackCheck {
   let trouble: Finding | null = null;
   let hasFailed = false;
   let refused = { finding: SILENT, at: -Infinity };

@@ -1,12 +1,12 @@
-import { max, subDays } from 'date-fns';
-import { gt, isNull, or } from 'drizzle-orm';
+import { max, subDays, subMinutes } from 'date-fns';
+import { gt, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { alertmanagerTrouble } from '../alerts/pager.ts';
+import { alertmanagerTrouble, type PagerTrouble } from '../alerts/pager.ts';
 import { gapsWhere } from '../coverage/gaps.ts';
 import { isWithinPolls } from '../coverage/lag.ts';
 import { gaps } from '../coverage/tables.ts';
-import { countOpen, openRows } from '../incidents/lists.ts';
-import { silentIn } from '../incidents/silences.ts';
+import { countOpen, type OpenCount, type OpenRow, openRows } from '../incidents/lists.ts';
+import { type Silent, silentIn } from '../incidents/silences.ts';
 import type { Environment } from '../lib/environment.ts';
 import {
   type Explanation,
@@ -19,16 +19,23 @@ import type { BehindLoop } from '../lib/loop.ts';
 import { describeDuration, lengthOf, type TimeRange } from '../lib/time/durations.ts';
 import { inTime } from '../lib/time/waiting.ts';
 import type { Channels } from '../lib/workspace.ts';
-import { backlogOf, blockedChannels, editRefusals } from '../outbox/backlog.ts';
+import {
+  type Backlog,
+  type BlockedChannel,
+  backlogOf,
+  blockedChannels,
+  editRefusals,
+  type RefusedEdit,
+} from '../outbox/backlog.ts';
 import type { CheckNow, CheckOutcome } from '../polling/poll.ts';
 import { lastingProblem } from '../service/problem-words.ts';
 import { Count, type Ctx, type Db } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';
-import { listedMutes, withPublicChannels } from '../watches/listed-mutes.ts';
+import { type ListedMute, listedMutes, withPublicChannels } from '../watches/listed-mutes.ts';
 import { advice, type Finding, inChannel, problem } from './finding.ts';
 import { LATE_MS, lateCondition } from './lateness.ts';
 import { directMessageTroubles, operatorTroubles, type PeopleCtx } from './people.ts';
-import { unreadableFindings, unreadableValues } from './unreadable.ts';
+import { type UnreadableValue, unreadableFindings, unreadableValues } from './unreadable.ts';
 
 export interface EnvironmentHealth extends z.output<typeof HealthRow> {
   uncheckedMs: number;
@@ -56,7 +63,7 @@ const HealthRow = z.object({
 export async function environmentHealth(db: Db, now: Date): Promise<EnvironmentHealth[]> {
   const aDayAgo = subDays(now, 1);
   const recent = await gapsWhere(db, or(isNull(gaps.closedAt), gt(gaps.endsAt, aDayAgo)));
-  return (await db.rows(HealthRow, HEALTH, [now])).map((row) => {
+  return (await db.rows(HealthRow, healthSql(now))).map((row) => {
     const here = recent.filter(({ environment }) => environment === row.environment);
     const toRead = here.flatMap((gap) => (gap.closedAt === null ? gap.toRead : []));
     const givenUp = here.flatMap((gap) => gap.givenUp.map(({ from, to }) => ({ from: max([from, aDayAgo]), to })));
@@ -66,25 +73,70 @@ export async function environmentHealth(db: Db, now: Date): Promise<EnvironmentH
 
 const msIn = (ranges: readonly TimeRange[]) => ranges.reduce((ms, range) => ms + Math.max(0, lengthOf(range)), 0);
 
-const A_DAY_AGO = "$1::timestamptz - interval '1 day'";
-
-const HEALTH = `
-  SELECT c.*, (SELECT max(i.id) FROM incidents i WHERE i.environment = c.environment AND i.kind = 'unreadable' AND i.state = 'firing') AS outage_id,
+const healthSql = (now: Date): SQL => sql`
+  SELECT
+    c.*,
     (
-      SELECT coalesce(sum(n.unreadable), 0) FROM event_counts n
-      WHERE n.environment = c.environment AND n.workflow = '' AND n.minute >= ${A_DAY_AGO}
+      SELECT max(i.id)
+      FROM incidents i
+      WHERE i.environment = c.environment AND i.kind = 'unreadable' AND i.state = 'firing'
+    ) AS outage_id,
+    (
+      SELECT coalesce(sum(n.unreadable), 0)
+      FROM event_counts n
+      WHERE n.environment = c.environment
+        AND n.workflow = ''
+        AND n.minute >= ${subDays(now, 1)}
     ) AS unreadable,
     (
-      SELECT CASE WHEN coalesce(sum(n.events), 0) = 0 THEN coalesce(sum(n.unreadable), 0) ELSE 0 END FROM event_counts n
-      WHERE n.environment = c.environment AND n.minute >= $1::timestamptz - interval '15 minutes'
+      SELECT CASE WHEN coalesce(sum(n.events), 0) = 0 THEN coalesce(sum(n.unreadable), 0) ELSE 0 END
+      FROM event_counts n
+      WHERE n.environment = c.environment AND n.minute >= ${subMinutes(now, 15)}
     ) AS unreadable_alone,
-    (SELECT count(*) FROM waiting_events w WHERE w.environment = c.environment AND w.due_at > $1) AS waiting,
-    (SELECT min(w.due_at) FROM waiting_events w WHERE w.environment = c.environment AND w.due_at > $1) AS next_wait_ends_at
+    (
+      SELECT count(*)
+      FROM waiting_events w
+      WHERE w.environment = c.environment AND w.due_at > ${now}
+    ) AS waiting,
+    (
+      SELECT min(w.due_at)
+      FROM waiting_events w
+      WHERE w.environment = c.environment AND w.due_at > ${now}
+    ) AS next_wait_ends_at
   FROM environments c
   ORDER BY c.environment`;
 
-export type Status = Awaited<ReturnType<typeof reportStatus>>;
-export type EnvironmentStatus = Status['environments'][number];
+export interface EnvironmentStatus {
+  environment: Environment;
+  health: EnvironmentHealth | null;
+  open: OpenCount;
+  silences: readonly Silent[];
+  condition: Condition;
+}
+
+/** What the database says of itself and of what is to be done. */
+interface StoreAnswer {
+  health: readonly EnvironmentHealth[];
+  backlog: Backlog;
+  open: readonly OpenRow[];
+  mutes: readonly ListedMute[];
+  silences: readonly Silent[];
+  refusals: readonly RefusedEdit[];
+  blocked: readonly BlockedChannel[];
+  unreached: readonly Finding[];
+  trouble: StoreTrouble | null;
+  pager: PagerTrouble | null;
+  unreadable: readonly UnreadableValue[];
+}
+
+export interface Status {
+  at: Date;
+  environments: readonly EnvironmentStatus[];
+  /** Null if the database doesn't answer. */
+  store: StoreAnswer | null;
+  troubles: readonly Finding[];
+  running: StatusCtx['running'];
+}
 
 /** `words` follow the environment's name: "Production up to date". `what` and `next` can be empty. */
 export interface Condition extends Explanation {
@@ -153,7 +205,7 @@ export interface StatusCtx extends Ctx, PeopleCtx, Pick<OpenDb, 'lockTrouble'> {
   pollMs: number;
 }
 
-export async function reportStatus(ctx: StatusCtx, checkNow?: CheckNow) {
+export async function reportStatus(ctx: StatusCtx, checkNow?: CheckNow): Promise<Status> {
   const { environments, running, pollMs, now } = ctx;
   const checks = await Promise.all(environments.map(({ name }) => checkNow?.(name)));
   const answer = await askStore(ctx);
@@ -176,7 +228,7 @@ export async function reportStatus(ctx: StatusCtx, checkNow?: CheckNow) {
   };
 }
 
-async function askStore({ environments, db, channels, logger, now }: StatusCtx) {
+async function askStore({ environments, db, channels, logger, now }: StatusCtx): Promise<StoreAnswer | StoreTrouble> {
   const at = now();
   const names = environments.map(({ name }) => name);
   try {
@@ -195,8 +247,17 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
     ]);
     const [health, backlog, open, mutes, silences, refusals, blocked, unreached, trouble, pager, unreadable] = answers;
     return {
-      ...{ health, backlog, open, silences, refusals, blocked, unreached, trouble, pager, unreadable },
+      health,
+      backlog,
+      open,
       mutes: await withPublicChannels(mutes, channels),
+      silences,
+      refusals,
+      blocked,
+      unreached,
+      trouble,
+      pager,
+      unreadable,
     };
   } catch (err) {
     logger.error({ err }, "Database couldn't be asked for the status");
@@ -228,7 +289,7 @@ const EDIT_LET_IN = 'Unarchive the channel, or invite Notif. edit_window_closed:
 type TroubleCtx = Pick<StatusCtx, 'isSlackConnected' | 'slackCheck' | 'strangers' | 'behind' | 'lockTrouble'>;
 
 export function troublesOf(
-  answer: Awaited<ReturnType<typeof askStore>>,
+  answer: StoreAnswer | StoreTrouble,
   { isSlackConnected, slackCheck, strangers, behind, lockTrouble }: TroubleCtx,
   freeBytes: number | null,
   at: Date,

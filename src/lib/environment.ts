@@ -27,6 +27,6 @@ export function environmentNamed(name: string | undefined, environments: readonl
   throw notInList('env', name ?? '', names, 'environment');
 }
 
-export function labeled(name: string, environments: readonly Environment[]) {
+export function labeled(name: string, environments: readonly Environment[]): Pick<Environment, 'label'> {
   return environments.find((known) => known.name === name) ?? { label: name };
 }

@@ -7,7 +7,7 @@ export type Observer = (request: string) => (outcome: string) => void;
 export const unobserved: Observer = () => () => {};
 
 /** Returns whether to log a reason: once a minute, as anybody can cause it. */
-export function createSparseLog(now: () => number) {
+export function createSparseLog(now: () => number): (reason: string) => boolean {
   const loggedAt = new Map<string, number>();
   return (reason: string) => {
     const isDue = Math.abs(now() - (loggedAt.get(reason) ?? -Infinity)) >= MINUTE_MS;

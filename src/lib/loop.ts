@@ -26,7 +26,14 @@ interface LoopsOptions {
   count: (loop: string, isSuccess: boolean) => void;
 }
 
-export function createLoops(options: LoopsOptions) {
+export interface Loops {
+  start(loops: readonly Loop[]): void;
+  wake(name: string): Promise<void>;
+  behind(): BehindLoop[];
+  stop(): Promise<void>;
+}
+
+export function createLoops(options: LoopsOptions): Loops {
   const running = new Map<string, ReturnType<typeof keepRunning>>();
   return {
     start: (loops: readonly Loop[]) => {
@@ -34,7 +41,9 @@ export function createLoops(options: LoopsOptions) {
     },
     wake: async (name: string) => running.get(name)?.wake(),
     behind: (): BehindLoop[] => [...running.values()].flatMap((loop) => loop.behind()),
-    stop: () => Promise.all([...running.values()].map((loop) => loop.stop())),
+    stop: async () => {
+      await Promise.all([...running.values()].map((loop) => loop.stop()));
+    },
   };
 }
 

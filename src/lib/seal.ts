@@ -1,13 +1,17 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-export type Seal = ReturnType<typeof createSeal>;
+export interface Seal {
+  close(text: string): string;
+  /** Returns null for what was sealed with another secret. */
+  open(sealed: string): string | null;
+}
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** Encrypts text that Slack stores but mustn't read. */
-export function createSeal(secret: string, ...olderSecrets: readonly string[]) {
+export function createSeal(secret: string, ...olderSecrets: readonly string[]): Seal {
   const keyOf = (text: string) => Buffer.from(hkdfSync('sha256', text, '', 'notif sealed values', 32));
   const key = keyOf(secret);
   const keys = [key, ...olderSecrets.map(keyOf)];

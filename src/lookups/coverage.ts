@@ -24,8 +24,22 @@ export async function coverageOf(db: Db, environment: string): Promise<Coverage 
 
 const SOON_MS = 5 * MINUTE_MS;
 
-/** Its times are by our clock: the service's may be behind. `missing` excludes what is about to be checked. */
-export async function coverageIn(db: Db, environment: string, range: TimeRange) {
+/** What of a range was checked. Its times are by our clock, those of `coverage` by the service's. */
+export interface CoveredRange {
+  coverage: Coverage | null;
+  /** The beginning of what was ever checked, if that is within the range. */
+  since: Date | null;
+  read: TimeRange;
+  gaps: readonly Gap[];
+  toRead: readonly TimeRange[];
+  givenUp: readonly TimeRange[];
+  after: TimeRange;
+  checkedTo: Date | null;
+  /** Excludes what is about to be checked. */
+  missing: readonly TimeRange[];
+}
+
+export async function coverageIn(db: Db, environment: string, range: TimeRange): Promise<CoveredRange> {
   const coverage = await coverageOf(db, environment);
   const serviceLagMs = coverage?.lagMs ?? 0;
   const checked = coverage && movedBy(serviceLagMs, coverage);
@@ -55,7 +69,7 @@ export async function coverageIn(db: Db, environment: string, range: TimeRange) 
   };
 }
 
-export function movedBy(ms: number, { from, to }: TimeRange) {
+export function movedBy(ms: number, { from, to }: TimeRange): TimeRange {
   return { from: addMilliseconds(from, ms), to: addMilliseconds(to, ms) };
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { max, min } from 'date-fns';
+import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type ExplainCause, type FailureCauses, failureCauses } from '../causes/explain-cause.ts';
 import { attemptsWithoutReason, withMessageReasons } from '../causes/message-reasons.ts';
@@ -24,7 +25,7 @@ import {
   withSteps,
 } from '../service/operations.ts';
 import { type Call, type MessageQuery, type Misfit, PAGE_SIZE, PERSON } from '../service/query.ts';
-import { type Db, jsonOf } from '../store/db.ts';
+import { type Db, textList } from '../store/db.ts';
 
 export type Outcome = Verdict | 'merged' | 'not-shown';
 
@@ -51,7 +52,7 @@ export function outcomeOf(event: TriggeredEvent, { verdict }: { verdict: Verdict
     : verdict;
 }
 
-export function durationsOf({ createdAt, jobs }: TriggeredEvent) {
+export function durationsOf({ createdAt, jobs }: TriggeredEvent): { totalMs: number; plannedMs: number } | null {
   const deliveries = jobs.filter(isDelivery);
   const ends = deliveries.flatMap((job) => stepTimes(job)?.last ?? []);
   if (createdAt === null || ends.length === 0 || !deliveries.every(isFinal)) return null;
@@ -68,11 +69,18 @@ export function waitMsOf(job: Job): number | null {
 }
 
 /** A report, like a bounce, comes afterwards. */
-export function stepTimes({ details, updatedAt }: Job) {
+export function stepTimes({ details, updatedAt }: Job): { began: Date; last: Date } | null {
   const attempts = details.filter((detail) => !isReport(detail));
   const stated = [...attempts.map(({ createdAt }) => createdAt), attempts.length < details.length ? null : updatedAt];
   const times = stated.filter((time) => time !== null);
   return times.length === 0 ? null : { began: min(times), last: max(times) };
+}
+
+/** An event's messages, as far as they could be read. */
+interface EventMessages {
+  items: readonly Message[];
+  hasMore: boolean;
+  error: ServiceError | null;
 }
 
 export interface FoundEvent extends JudgedEvent {
@@ -80,7 +88,7 @@ export interface FoundEvent extends JudgedEvent {
   /** How far it lies in our future, as a clock that is ahead dates it; null: it doesn't. */
   aheadMs: number | null;
   causes: FailureCauses;
-  messages: Awaited<ReturnType<typeof messagesOf>>;
+  messages: EventMessages;
 }
 
 export interface FoundTransaction extends TransactionRead {
@@ -148,7 +156,7 @@ async function readNotification(ctx: ReadCtx, { kind, id }: NotificationId) {
 export async function readEvent(
   { serviceOf, now }: Pick<ReadCtx, 'now'> & { serviceOf: (environment: string) => NotificationService },
   { environment, target }: { environment: string; target: NotificationId },
-) {
+): Promise<JudgedEvent> {
   const read = await readNotification({ service: serviceOf(environment), now }, target);
   if ('events' in read) throw eventGone();
   return read;
@@ -171,25 +179,45 @@ export async function hasEvent(
 /** Characters of either end are compared, since event IDs begin alike. */
 const ALIKE = 10;
 const SimilarRow = z.object({ environment: z.string(), transactionId: z.string() });
+export type SimilarTransaction = z.output<typeof SimilarRow>;
 
 /** Failures are searched, with or without `txn_`. */
-export async function similarTransactions(db: Db, environments: readonly string[], id: string) {
+export async function similarTransactions(
+  db: Db,
+  environments: readonly string[],
+  id: string,
+): Promise<SimilarTransaction[]> {
   const core = id.toLowerCase().replace(/^txn_/, '');
   if (core.length < ALIKE) return [];
-  return db.rows(SimilarRow, SIMILAR, [jsonOf(environments), core.slice(0, ALIKE), core.slice(-ALIKE)]);
+  const [beginning, end] = [core.slice(0, ALIKE), core.slice(-ALIKE)];
+  return db.rows(
+    SimilarRow,
+    sql`
+      SELECT DISTINCT environment, transaction_id
+      FROM (
+        SELECT environment, transaction_id, event_id
+        FROM failures
+        ORDER BY seq DESC
+        LIMIT ${MOST_SEARCHED}
+      ) newest
+      WHERE environment IN ${textList(environments)}
+        AND (
+          lower(left(regexp_replace(transaction_id, '^txn_', '', 'i'), ${ALIKE})) = ${beginning}
+          OR ${end} IN (lower(right(transaction_id, ${ALIKE})), lower(right(event_id, ${ALIKE})))
+        )
+      LIMIT 3`,
+  );
 }
 
 /** No index finds the end of an ID. */
 const MOST_SEARCHED = 20_000;
 
-const SIMILAR = `
-  SELECT DISTINCT environment, transaction_id FROM (SELECT * FROM failures ORDER BY seq DESC LIMIT ${MOST_SEARCHED}) newest
-  WHERE $1::jsonb ? environment AND (lower(left(regexp_replace(transaction_id, '^txn_', '', 'i'), ${ALIKE})) = $2
-    OR $3 IN (lower(right(transaction_id, ${ALIKE})), lower(right(event_id, ${ALIKE})))) LIMIT 3`;
-
 const MOST_MESSAGES = 100;
 
-async function messagesOf({ id, transactionId, subscriber }: TriggeredEvent, service: NotificationService) {
+async function messagesOf(
+  { id, transactionId, subscriber }: TriggeredEvent,
+  service: NotificationService,
+): Promise<EventMessages> {
   const whose = subscriber && { subscriberId: subscriber.subscriberId };
   const query = { transactionIds: [transactionId], limit: MOST_MESSAGES };
   const list = (wanted: MessageQuery) => orServiceError(service.listMessages(wanted, PERSON));
@@ -203,10 +231,15 @@ async function messagesOf({ id, transactionId, subscriber }: TriggeredEvent, ser
 const MOST_PAGES = 200;
 const LONGEST_READING_MS = 60_000;
 
-export type TransactionRead = Awaited<ReturnType<typeof readTransaction>>;
+export interface TransactionRead {
+  events: readonly JudgedEvent[];
+  unreadable: number;
+  misfits: readonly Misfit[];
+  isAll: boolean;
+}
 
 /** Beyond the first page, events that need no attention lose their steps and payload. */
-export async function readTransaction(ctx: ReadCtx<EventReader>, transactionId: string) {
+export async function readTransaction(ctx: ReadCtx<EventReader>, transactionId: string): Promise<TransactionRead> {
   const events: JudgedEvent[] = [];
   const misfits: Misfit[] = [];
   let unreadable = 0;

@@ -6,6 +6,7 @@ import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import { mostSevere, type VerdictCounts } from '../failures/judge.ts';
 import { ongoingCondition } from '../incidents/conditions.ts';
 import { isCovered, type SpelledFilter, spelledFilter } from '../incidents/filter-conditions.ts';
+import type { IncidentNow } from '../incidents/incident.ts';
 import { StoredVerdict } from '../incidents/incident.ts';
 import { incidentNow } from '../incidents/lists.ts';
 import type { Environment } from '../lib/environment.ts';
@@ -15,7 +16,7 @@ import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import type { CheckNow } from '../polling/poll.ts';
 import { fields } from '../service/schema.ts';
 import { Count, CountRow, type Db, onlyRow, textList } from '../store/db.ts';
-import { coverageIn, movedBy } from './coverage.ts';
+import { type CoveredRange, coverageIn, movedBy } from './coverage.ts';
 
 export interface CheckedCtx {
   environment: Environment;
@@ -24,7 +25,21 @@ export interface CheckedCtx {
   now: () => Date;
 }
 
-export type Checked = Awaited<ReturnType<typeof checkedIn>>['checked'];
+interface EventsChecked {
+  eventsChecked: number;
+  unreadable: number;
+}
+
+/** What an answer about a range covers. */
+export interface Checked extends EventsChecked, Pick<CoveredRange, 'read' | 'since' | 'givenUp'> {
+  environment: Environment;
+  range: TimeRange;
+  /** The last successful check is `asOf`, and `isCurrent` if it began after the question. */
+  freshness: { asOf: Date | null; isCurrent: boolean };
+  unchecked: readonly TimeRange[];
+  trouble: ServiceError | null;
+  outage: IncidentNow | null;
+}
 
 /** Both are by the service's clock. */
 interface Scope {
@@ -34,7 +49,10 @@ interface Scope {
 
 const JUST_NOW_MS = 500;
 
-export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, range: TimeRange) {
+export async function checkedIn(
+  { environment, db, checkNow, now }: CheckedCtx,
+  range: TimeRange,
+): Promise<{ checked: Checked; scope: Scope; lagMs: number }> {
   const askedAt = now();
   const { outcome, problem } = await checkNow(environment.name);
   const { coverage, read, since, toRead, givenUp, after } = await coverageIn(db, environment.name, range);
@@ -52,7 +70,6 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
     read,
     since,
     givenUp,
-    /** The last successful check is `asOf`, and `isCurrent` if it began after the question. */
     freshness: { asOf: coverage?.checkedAt ?? null, isCurrent: outcome === 'checked' },
     unchecked: [...toRead, ...(after.from < after.to ? [after] : [])],
     trouble: problem && new ServiceError(environment.name, 'listEvents', problem),
@@ -64,7 +81,7 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
 
 export const reachesNow = ({ to }: TimeRange, now: Date): boolean => now.getTime() - to.getTime() <= MINUTE_MS;
 
-export async function eventsIn(db: Db, environment: string, { range, coverage }: Scope) {
+export async function eventsIn(db: Db, environment: string, { range, coverage }: Scope): Promise<EventsChecked> {
   // The minute of the end is included.
   const to = addMilliseconds(min([range.to, coverage.to]), 1);
   const from = minuteOf(max([range.from, coverage.from]));
@@ -72,14 +89,20 @@ export async function eventsIn(db: Db, environment: string, { range, coverage }:
   return { eventsChecked, unreadable };
 }
 
-export type FailuresFound = Awaited<ReturnType<typeof findFailures>>;
+interface Failures {
+  causes: readonly FoundCause[];
+  counts: VerdictCounts;
+  failedEvents: number;
+}
 
-export async function findFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter) {
+export interface FailuresFound extends Checked, Failures {}
+
+export async function findFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter): Promise<FailuresFound> {
   const { checked, scope } = await checkedIn(ctx, range);
   return { ...checked, ...(await failuresIn(ctx.db, ctx.environment.name, scope, filter)) };
 }
 
-export async function failuresIn(db: Db, environment: string, scope: Scope, filter: FailureFilter) {
+export async function failuresIn(db: Db, environment: string, scope: Scope, filter: FailureFilter): Promise<Failures> {
   const found = await foundIn(db, environment, scope, filter);
   const causes = await db.rows(CauseRow, causesSql(found));
   const verdicts = await db.rows(
@@ -197,9 +220,14 @@ const causesSql = (found: Found): SQL => sql`
     c.key
   LIMIT ${MOST_CAUSES}`;
 
-export type Chart = Awaited<ReturnType<typeof chartFailures>>;
+export interface Chart extends Checked {
+  buckets: Buckets;
+  series: readonly Series[];
+  /** Null where the filter has what deliveries aren't counted by. */
+  attempts: readonly number[] | null;
+}
 
-export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter) {
+export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter): Promise<Chart> {
   const { checked, scope, lagMs } = await checkedIn(ctx, range);
   const buckets = bucketsOf(range);
   const serviceBuckets = { ...buckets, from: subMilliseconds(buckets.from, lagMs) };
@@ -223,14 +251,17 @@ const LENGTHS = [
   ...[1, 2, 7, 30].map((days) => days * DAY_MS),
 ];
 
-export function bucketsOf({ from, to }: TimeRange) {
+interface Buckets extends TimeRange {
+  bucketMs: number;
+  count: number;
+}
+
+export function bucketsOf({ from, to }: TimeRange): Buckets {
   const start = (bucketMs: number) => Math.floor(from.getTime() / bucketMs) * bucketMs;
   const count = (bucketMs: number) => Math.max(1, Math.ceil((to.getTime() - start(bucketMs)) / bucketMs));
   const bucketMs = LENGTHS.find((lengthMs) => count(lengthMs) <= MOST_BUCKETS) ?? 365 * DAY_MS;
   return { from: new Date(start(bucketMs)), to, bucketMs, count: count(bucketMs) };
 }
-
-type Buckets = ReturnType<typeof bucketsOf>;
 
 const emptyBuckets = ({ count }: Buckets) => Array.from({ length: count }, () => 0);
 

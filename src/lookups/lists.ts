@@ -2,6 +2,7 @@ import { min } from 'date-fns';
 import { environmentIdOfNewestEvent } from '../changes/changes.ts';
 import { workflowsIn } from '../changes/workflows.ts';
 import { isDelivered } from '../failures/attempts.ts';
+import type { JudgedEvent } from '../failures/judge.ts';
 import { notInList } from '../lib/closed-list.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
@@ -12,7 +13,7 @@ import { CHANNELS } from '../service/channels.ts';
 import { isDelivery } from '../service/event.ts';
 import { type Integration, serviceEnvironmentIdIn, type TopicSubscription } from '../service/lists.ts';
 import { type NotificationService, stepsBudget } from '../service/operations.ts';
-import { type EventQuery, PERSON } from '../service/query.ts';
+import { type EventQuery, type Misfit, PERSON } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import { judgedEvents, needsEyes, outcomeOf, type ReadCtx, transactionPages } from './event.ts';
 
@@ -28,7 +29,15 @@ export async function workflowIdsOf(db: Db, environment: Environment, typed: rea
   });
 }
 
-export type EventList = Awaited<ReturnType<typeof listEvents>>;
+/** A piece of the list that fits into a message; `next` is where the following one begins. */
+export interface EventList {
+  events: readonly JudgedEvent[];
+  from: number;
+  unreadable: number;
+  misfits: readonly Misfit[];
+  next: number | null;
+  end: Date;
+}
 
 /** More don't fit into a message. */
 export const EVENTS_LISTED = 30;
@@ -37,7 +46,7 @@ export async function listEvents(
   { service, now }: ReadCtx,
   query: EventQuery,
   { from, end: pinned }: { from: number; end: Date | null },
-) {
+): Promise<EventList> {
   const end = pinned ?? query.before ?? listEnd(now(), service.clockAheadMs());
   const page = Math.floor(from / EVENTS_LISTED);
   const list = (after: Date | undefined) =>
@@ -60,9 +69,14 @@ export async function listEvents(
   };
 }
 
-export type IntegrationsFound = Awaited<ReturnType<typeof listIntegrations>>;
+export interface IntegrationsFound {
+  items: readonly Integration[];
+  isEnvironmentKnown: boolean;
+  inactiveChannels: readonly string[];
+  unreadable: number;
+}
 
-export function inOrder(integrations: readonly Integration[]) {
+export function inOrder(integrations: readonly Integration[]): Integration[] {
   const placeOf = ({ channel, deleted, active, primary, name, identifier }: Integration) => {
     const rank = CHANNELS.indexOf(channel);
     const state = [deleted, !active, !primary].map(Number);
@@ -76,7 +90,7 @@ export const isSending = ({ active, deleted }: Integration): boolean => active &
 export async function listIntegrations(
   service: NotificationService,
   filter: { channels: readonly string[]; providers: readonly string[] },
-) {
+): Promise<IntegrationsFound> {
   const [{ items: listed, unreadable }, named] = await Promise.all([
     service.listIntegrations(PERSON),
     environmentIdOfNewestEvent(service, PERSON),
@@ -97,13 +111,32 @@ export async function listIntegrations(
   };
 }
 
-export type Missed = NonNullable<Awaited<ReturnType<typeof findMissed>>>;
+/** A subscriber of the topic, with the channels that didn't reach them: null if none did. */
+interface MissedSubscription extends TopicSubscription {
+  missed: readonly string[] | null;
+}
+
+export interface Missed {
+  missing: readonly MissedSubscription[];
+  subscribed: number;
+  /** Who subscribed after it was sent. */
+  later: number;
+  deleted: number;
+  /** Whose events don't show what became of them. */
+  unknown: number;
+  events: number;
+  isAll: boolean;
+}
 
 const SUBSCRIPTIONS_READ = 100;
 const MOST_PAGES = 100;
 
-/** Returns null without such a topic. `missed` are the channels that didn't reach the subscriber: null if none did. */
-export async function findMissed(ctx: Required<ReadCtx>, topicKey: string, transactionId: string) {
+/** Returns null without such a topic. */
+export async function findMissed(
+  ctx: Required<ReadCtx>,
+  topicKey: string,
+  transactionId: string,
+): Promise<Missed | null> {
   const recipients = await recipientsOf(ctx, transactionId);
   const subscriptions: TopicSubscription[] = [];
   let after: string | null | undefined;
@@ -116,7 +149,7 @@ export async function findMissed(ctx: Required<ReadCtx>, topicKey: string, trans
   }
   const { sentAt } = recipients;
   const subscribed = subscriptions.filter(({ createdAt }) => createdAt === null || createdAt <= sentAt);
-  const missing: (TopicSubscription & { missed: readonly string[] | null })[] = [];
+  const missing: MissedSubscription[] = [];
   let unknown = 0;
   for (const item of subscribed) {
     const id = item.subscriber?.subscriberId;

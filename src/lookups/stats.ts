@@ -5,10 +5,11 @@ import { quantileOf } from '../coverage/minutes.ts';
 import type { FailureFilter } from '../failures/filter.ts';
 import { isAnnounced } from '../failures/verdict.ts';
 import { StoredVerdict } from '../incidents/incident.ts';
-import { silentIn } from '../incidents/silences.ts';
+import { type Silent, silentIn } from '../incidents/silences.ts';
 import { DAY_MS, HOUR_MS, lengthOf, type TimeRange } from '../lib/time/durations.ts';
 import { Count, type Db } from '../store/db.ts';
 import {
+  type Checked,
   type CheckedCtx,
   checkedIn,
   type Found,
@@ -22,14 +23,20 @@ import {
 export const GROUPINGS = ['provider', 'channel', 'workflow'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-export type Stats = Awaited<ReturnType<typeof statsIn>>;
-export type StatsRow = Stats['rows'][number];
+export interface StatsRow extends Attempts {
+  isSilent: boolean;
+}
+
+export interface Stats extends Checked {
+  silences: readonly Silent[];
+  rows: readonly StatsRow[];
+}
 
 export async function statsIn(
   ctx: CheckedCtx,
   range: TimeRange,
   { grouping, filter }: { grouping: Grouping; filter: FailureFilter },
-) {
+): Promise<Stats> {
   const { checked, scope } = await checkedIn(ctx, range);
   const found = await foundIn(ctx.db, ctx.environment.name, scope, filter);
   const isCurrent = reachesNow(range, ctx.now());
@@ -79,7 +86,7 @@ export async function attemptsIn(
   const lengthMs = current === null ? 0 : lengthOf(current) - HOUR_MS;
   const days = Math.max(0, Math.min(MOST_DAYS, Math.floor(lengthMs / DAY_MS)));
   const compared = current && { now: current.to, from: subMilliseconds(current.to, days * DAY_MS + HOUR_MS) };
-  const rows = new Map<string, ReturnType<typeof emptyRow>>();
+  const rows = new Map<string, Counting>();
   const rowAt = ({ channel, name }: z.output<typeof Place>) => {
     const key = `${channel} ${name}`;
     const row = rows.get(key) ?? emptyRow(channel, name);

@@ -1,20 +1,36 @@
 import { compareDesc } from 'date-fns';
-import { type ExplainCause, failureCauses } from '../causes/explain-cause.ts';
-import { failuresByStep, type JudgedEvent } from '../failures/judge.ts';
+import { type ExplainCause, type ExplainedCause, failureCauses } from '../causes/explain-cause.ts';
+import { type Failure, failuresByStep, type JudgedEvent } from '../failures/judge.ts';
 import type { Verdict } from '../failures/verdict.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { CHANNELS } from '../service/channels.ts';
 import { PUSH_PROVIDERS } from '../service/credentials.ts';
 import { isMerged } from '../service/event.ts';
-import type { Message } from '../service/lists.ts';
+import type { Message, Subscriber } from '../service/lists.ts';
 import { PERSON } from '../service/query.ts';
-import { needsEyes, outcomeOf, type ReadCtx, stepTimes } from './event.ts';
+import { needsEyes, type Outcome, outcomeOf, type ReadCtx, stepTimes } from './event.ts';
 import { listEvents } from './lists.ts';
 
-export type FoundSubscriber = NonNullable<Awaited<ReturnType<typeof lookUpSubscriber>>>;
-export type Reach = FoundSubscriber['reach'][number];
+/** How a subscriber can be reached on a channel, and what became of the newest attempt. */
+export interface Reach {
+  channel: string;
+  providers: readonly { id: string; devices: number | null }[];
+  newest: { outcome: Outcome; failure: Failure | null; cause: ExplainedCause | null } | null;
+}
 
-export async function lookUpSubscriber(ctx: ReadCtx & { explainCause: ExplainCause }, subscriberId: string) {
+export interface FoundSubscriber {
+  subscriberId: string;
+  contact: Subscriber | null;
+  profile: Subscriber | null;
+  profileAt: Date | null;
+  reach: readonly Reach[];
+  events: readonly JudgedEvent[];
+}
+
+export async function lookUpSubscriber(
+  ctx: ReadCtx & { explainCause: ExplainCause },
+  subscriberId: string,
+): Promise<FoundSubscriber | null> {
   const [messages, { events }] = await Promise.all([
     ctx.service.listMessages({ subscriberId, limit: 1 }, PERSON),
     listEvents(ctx, { subscriberIds: [subscriberId] }, { from: 0, end: null }),

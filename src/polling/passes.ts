@@ -69,8 +69,14 @@ const DUE_SHARE = 1 / 20;
 /** Once late by this share, the last pass goes first: what it jumps over is lost. */
 const JUMPS_SOON = 3 / 4;
 
+interface Pass {
+  /** In minutes. */
+  age: number;
+  range: TimeRange;
+}
+
 /** Returns the pass that is most late for its age, or the oldest that overlaps with it: younger ones jump. It reads an hour at most, so that none waits long. */
-export function nextPass(readTo: ReadTo, now: Date) {
+export function nextPass(readTo: ReadTo, now: Date): Pass | undefined {
   const last = Math.max(...readTo.keys());
   const due = [...readTo]
     .map(([age, from]) => ({ age, from, late: lengthOf({ from, to: latestReadTo(age, now) }) / (age * MINUTE_MS) }))

@@ -27,8 +27,14 @@ const WAIT_MS = 1_500;
 /** Alerts don't wait for a poll that takes longer. */
 const RECORDING_MS = 10_000;
 
+export interface Polls {
+  isRecording(environment: string): boolean;
+  run<Result>(environment: string, poll: () => Promise<Result>): Promise<Result>;
+  checkNow: CheckNow;
+}
+
 /** Checks that arrive before a poll begins share it. */
-export function createPolls({ wakePoll, sleep, heldForMs }: PollsCtx) {
+export function createPolls({ wakePoll, sleep, heldForMs }: PollsCtx): Polls {
   const waiting = new Map<string, ((check: Check) => void)[]>();
   const recordingUntil = new Map<string, number>();
   return {
@@ -64,7 +70,7 @@ export function createPolls({ wakePoll, sleep, heldForMs }: PollsCtx) {
 
 export interface PollCtx extends PollingCtx {
   environments: readonly Environment[];
-  polls: ReturnType<typeof createPolls>;
+  polls: Polls;
   heldForMs: (environment: string) => number;
   wakePast(environment: string): Promise<void>;
   wakeAnnouncing(): Promise<void>;

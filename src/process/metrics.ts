@@ -4,10 +4,19 @@ import { sinceSuccessMs, tooSlowByMs } from '../coverage/lag.ts';
 import type { EnvironmentHealth, StatusCtx } from '../health/status.ts';
 import type { OpenRow } from '../incidents/lists.ts';
 import type { Environment } from '../lib/environment.ts';
+import type { Observer } from '../lib/logger.ts';
 import { inTime } from '../lib/time/waiting.ts';
 import { type Backlog, waitedMs } from '../outbox/backlog.ts';
 
-export type Metrics = ReturnType<typeof createMetrics>;
+export interface Metrics {
+  registry: Registry;
+  onAcknowledged(deliveryType: string, milliseconds: number): void;
+  observeCalls: Observer;
+  observeRequestsTo(environment: string): () => (outcome: string) => void;
+  countLoop(loop: string, isSuccess: boolean, now: Date): void;
+  countRecorded(environment: string, recorded: NewCounts): void;
+  scrape(sources: MetricSources): Promise<string>;
+}
 
 export interface MetricSources
   extends Pick<StatusCtx, 'readFreeBytes' | 'isSlackConnected' | 'running' | 'pollMs' | 'logger' | 'now'> {
@@ -31,7 +40,7 @@ const REQUEST_SECONDS = [0.1, 0.5, 1, 5, 10];
 const CONNECTED = '1 while Slack takes alerts, the database has just answered, or Alertmanager took the incidents';
 
 /** Each value of a label is a series: never workflows or subscribers. */
-export function createMetrics(version: string) {
+export function createMetrics(version: string): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLED_EVERY_MS });

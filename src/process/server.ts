@@ -49,7 +49,14 @@ interface ServerOptions {
 }
 
 /** Before `serve`, it only says that it's alive: a migration may outlast a probe. */
-export async function startServer({ host, port, logger, sleep }: ServerOptions) {
+export interface RunningServer {
+  port: number;
+  /** Until then, it only says that it lives. */
+  serve(answering: Answering): void;
+  close(): Promise<void>;
+}
+
+export async function startServer({ host, port, logger, sleep }: ServerOptions): Promise<RunningServer> {
   let answers: Answers = { '/healthz': alive, '*': migrating };
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
     const path = request.url?.split('?', 1)[0] ?? '';

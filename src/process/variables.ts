@@ -57,7 +57,7 @@ export function fileContent(path: string, variable: string, example: string): st
 
 export const anyValue = z.string({ error: 'is missing' });
 
-export const matching = (pattern: RegExp, error: string) => anyValue.regex(pattern, { error });
+export const matching = (pattern: RegExp, error: string): z.ZodString => anyValue.regex(pattern, { error });
 
 /** Headers take only these characters. */
 export const secret = matching(
@@ -65,10 +65,14 @@ export const secret = matching(
   'contains white space, an invisible or a non-ASCII character: copy it again',
 );
 
-export const tokenWith = (start: string, name: string) =>
+export const tokenWith = (start: string, name: string): z.ZodString =>
   secret.startsWith(start, { error: `isn't ${name}, which starts with ${start}` });
 
-export function wholeNumber(from: number, to: number, fallback: number) {
+export function wholeNumber(
+  from: number,
+  to: number,
+  fallback: number,
+): z.ZodDefault<z.ZodPipe<z.ZodString, z.ZodTransform<number, string>>> {
   const isInRange = (digits: string) => /^\d{1,9}$/.test(digits) && Number(digits) >= from && Number(digits) <= to;
   const error = `isn't a whole number from ${from} to ${to}`;
   return anyValue.refine(isInRange, { error }).transform(Number).default(fallback);

@@ -102,13 +102,13 @@ function sentence(steps: string, { apiUrlVariable, apiKeyVariable, pollVariable 
   return named === '' ? '' : `${named.charAt(0).toUpperCase()}${named.slice(1)}.`;
 }
 
-export function lastingProblem(problem: Problem, variables: Variables) {
+export function lastingProblem(problem: Problem, variables: Variables): { why: string; next: string } {
   const [, , check] = reasonOf(problem);
   return { why: whyOf(problem), next: sentence(check ?? '', variables) };
 }
 
 /** Excludes the service's own words, since a channel sees this. */
-export function briefWhy(problem: ServiceProblem) {
+export function briefWhy(problem: ServiceProblem): { headline: string; text: string } {
   const [headline] = reasonOf(problem);
   const status = statusOf(problem);
   return { headline, text: status === undefined ? headline : `${headline} (${status})` };

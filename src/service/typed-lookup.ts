@@ -1,18 +1,18 @@
 import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { type CommandText, EXAMPLES, type FilterKey, type FilterMap, refuseOthers } from '../lib/input/filters.ts';
-import { distinctTargets, eventIdOrTransaction, recognize } from '../lib/input/ids.ts';
+import { distinctTargets, eventIdOrTransaction, type Recognized, recognize } from '../lib/input/ids.ts';
 import { Phone } from '../lib/input/phone.ts';
 import { parseAddresses } from '../lib/input/typed-values.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import type { TriggeredEvent } from './event.ts';
 import type { EventReader, NotificationService } from './operations.ts';
-import { PAGE_SIZE, PERSON } from './query.ts';
+import { type Misfit, PAGE_SIZE, PERSON } from './query.ts';
 
 const ID_FILTERS = ['subscriber', 'email', 'tx', 'env'] as const satisfies readonly FilterKey[];
 
-export function typedTargets({ words, filters }: CommandText, environments: readonly Environment[]) {
+export function typedTargets({ words, filters }: CommandText, environments: readonly Environment[]): Recognized[] {
   const { subscriber = [], email = [], tx = [] } = filters;
   const named = (kind: 'subscriber' | 'email') => (id: string) => ({ target: { kind, id }, environment: null });
   const targets = distinctTargets([
@@ -36,9 +36,30 @@ export const EVENTS_LOOKED_AT = 50;
 
 export type EventLister = Pick<NotificationService, 'listEvents' | 'clockAheadMs'>;
 
-export type EmailMatch = Awaited<ReturnType<typeof subscribersByEmail>>[number];
+export interface EmailMatch {
+  email: string;
+  subscriberIds: readonly string[];
+  misfits: readonly Misfit[];
+}
 
-export function subscribersByEmail(typed: readonly string[], services: readonly EventLister[], now: Date) {
+interface PhoneMatch {
+  subscriberIds: readonly string[];
+  searched: number;
+  backTo: Date | null;
+}
+
+/** `missing` are addresses that nobody was found by. */
+interface ResolvedFilters {
+  filters: FilterMap;
+  missing: readonly string[];
+  misfits: readonly Misfit[];
+}
+
+export function subscribersByEmail(
+  typed: readonly string[],
+  services: readonly EventLister[],
+  now: Date,
+): Promise<EmailMatch[]> {
   return Promise.all(
     parseAddresses(typed).map(async (email) => {
       const pages = services.map((service) => {
@@ -63,7 +84,7 @@ export async function subscribersByPhone(
   typed: string,
   { service, now }: { service: EventReader; now: () => Date },
   progress: (searched: number) => void,
-) {
+): Promise<PhoneMatch> {
   const phone = new Phone(typed);
   const query = { before: listEnd(now(), service.clockAheadMs()), limit: PAGE_SIZE };
   let searched = 0;
@@ -80,7 +101,7 @@ export async function subscribersByPhone(
 }
 
 /** Failures are stored without addresses, so addresses become subscriber IDs. */
-export async function withSubscribers(filters: FilterMap, service: EventLister, now: Date) {
+export async function withSubscribers(filters: FilterMap, service: EventLister, now: Date): Promise<ResolvedFilters> {
   const { email = [], subscriber = [] } = filters;
   if (email.length === 0) return { filters, missing: [], misfits: [] };
   const addresses = await subscribersByEmail(email, [service], now);

@@ -3,7 +3,12 @@ import { storableId } from '../failures/filter.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { boundedId, maskedId, stored } from '../lib/text/shown-id.ts';
 import { ERASED } from '../lib/text/whole-word.ts';
-import { type CredentialsUpdate, withoutValues } from '../service/credentials.ts';
+import {
+  type ChannelSettings,
+  type CredentialsUpdate,
+  type UpdatedSubscriber,
+  withoutValues,
+} from '../service/credentials.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
 import type { Ctx } from '../store/db.ts';
@@ -11,6 +16,11 @@ import { erasedAmong } from '../store/erased.ts';
 import { attemptWrite, outcomeInTrail, settle } from './outcome.ts';
 
 type CredentialsCtx = Ctx & { serviceOf: (environment: string) => Pick<NotificationService, 'updateCredentials'> };
+
+export type CredentialsOutcome =
+  | { is: 'not-found' }
+  | { is: 'updated'; current: UpdatedSubscriber }
+  | { is: 'unknown'; error: ServiceError };
 
 interface CredentialsCommand {
   intent: string;
@@ -22,13 +32,19 @@ interface CredentialsCommand {
 }
 
 /** Reads the newest message, since no operation reads a subscriber. Returns null for an unknown subscriber. */
-export async function currentSettings(service: Pick<NotificationService, 'listMessages'>, subscriberId: string) {
+export async function currentSettings(
+  service: Pick<NotificationService, 'listMessages'>,
+  subscriberId: string,
+): Promise<readonly ChannelSettings[] | null> {
   const page = await service.listMessages({ subscriberId, limit: 1 }, PERSON);
   return page && (page.items[0]?.subscriber?.settings ?? []);
 }
 
 /** Returns null for an intent that was sent before. Throws if the service refuses, or on a bug. */
-export async function updateCredentials(ctx: CredentialsCtx, command: CredentialsCommand) {
+export async function updateCredentials(
+  ctx: CredentialsCtx,
+  command: CredentialsCommand,
+): Promise<CredentialsOutcome | null> {
   const { intent: intentId, actor, channel, environment, subscriberId, update } = command;
   const isRecorded = await ctx.db.transaction(async (tx) => {
     const at = ctx.now();
@@ -45,12 +61,12 @@ export async function updateCredentials(ctx: CredentialsCtx, command: Credential
   const isMissing = outcome.is === 'done' && outcome.result === null;
   await settle(ctx, intentId, isMissing ? { is: 'refused', why: 'not-found' } : outcomeInTrail(outcome));
   if (outcome.is === 'done')
-    return outcome.result === null ? { is: 'not-found' as const } : { is: 'updated' as const, current: outcome.result };
+    return outcome.result === null ? { is: 'not-found' } : { is: 'updated', current: outcome.result };
   if (!(outcome.error instanceof ServiceError)) throw outcome.error;
   const typed = Object.values(update.credentials).flat();
   const error = outcome.error.reworded((text) => withoutValues(text, typed));
   const fields = { intent: intentId, environment, outcome: outcome.is, err: error };
   ctx.logger.warn(fields, 'Credentials may not have been updated');
-  if (outcome.is === 'unknown') return { is: 'unknown' as const, error };
+  if (outcome.is === 'unknown') return { is: 'unknown', error };
   throw error;
 }

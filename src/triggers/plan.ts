@@ -208,15 +208,15 @@ export function withOriginals(filled: FilledTrigger, original: OriginalEvent): F
 const ONLY_THERE =
   'What is masked is sent only where the event went: same environment, workflow, subscriber and overrides, and no profile. Type it in full.';
 
-export function suggestWorkflows(known: readonly Workflow[], typed: string) {
+export function suggestWorkflows(known: readonly Workflow[], typed: string): Workflow[] {
   const wanted = fold(typed.trim());
   return known.filter(({ identifier, name }) => fold(`${identifier} ${name}`).includes(wanted));
 }
 
-export function workflowNamed(known: readonly Workflow[], typed: string) {
+export function workflowNamed(known: readonly Workflow[], typed: string): Workflow | null {
   const wanted = fold(typed.trim());
   if (wanted === '') return null;
   const isNamed = ({ identifier, name }: Workflow) => fold(identifier) === wanted || fold(name) === wanted;
   const workflow = known.find(({ identifier }) => identifier === typed) ?? known.find(isNamed);
-  return workflow ?? { identifier: typed, name: typed, variables: [] };
+  return workflow ?? { id: null, identifier: typed, name: typed, variables: [] };
 }

@@ -18,7 +18,11 @@ export type RereadCtx = ReadCtx<TriggerService> & { call: Call };
 const SUBSCRIBERS_A_QUERY = 12;
 
 /** Yields pages: an outage of a day can have tens of thousands of events. */
-export async function* eventsOfSubscribers(ids: Iterable<string>, since: Date, { service, now, call }: RereadCtx) {
+export async function* eventsOfSubscribers(
+  ids: Iterable<string>,
+  since: Date,
+  { service, now, call }: RereadCtx,
+): AsyncGenerator<readonly TriggeredEvent[]> {
   const aheadMs = service.clockAheadMs();
   const window = { after: listStart(since, aheadMs), before: listEnd(now(), aheadMs) };
   const idsLeft = [...new Set(ids)];
@@ -29,7 +33,12 @@ export async function* eventsOfSubscribers(ids: Iterable<string>, since: Date, {
 }
 
 /** Lists by subscriber, which also shows newer events, and retrieves the rest by ID. */
-export async function reread(broken: readonly BrokenEvent[], ctx: RereadCtx) {
+export interface Reread {
+  events: ReadonlyMap<string, JudgedEvent>;
+  newest: ReadonlyMap<string, NewestEvent>;
+}
+
+export async function reread(broken: readonly BrokenEvent[], ctx: RereadCtx): Promise<Reread> {
   const since = min([ctx.now(), ...broken.map(({ createdAt }) => createdAt)]);
   const wanted = new Set(broken.map((event) => event.eventKey));
   const budget = stepsBudget(broken.length);

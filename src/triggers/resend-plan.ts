@@ -96,7 +96,13 @@ export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) 
 }
 
 /** `waits` are the times at delays and digests, null for an unknown one. */
-export function pathsOf({ toSend }: ResendPlan, { events }: Reread, now: Date) {
+/** What sending again takes: each event's waits in milliseconds, null for one that is unknown. */
+interface SendPaths {
+  waits: readonly (number | null)[];
+  usesStep(place: { channel: string; provider: string | null }): boolean;
+}
+
+export function pathsOf({ toSend }: ResendPlan, { events }: Reread, now: Date): SendPaths {
   const sent = toSend.flatMap(({ eventKey }) => events.get(eventKey) ?? []);
   const steps = sent.flatMap(({ judgment }) => judgment.steps.filter(({ job }) => isDelivery(job)));
   const waits = sent.flatMap(({ event: { jobs } }) => {

@@ -183,9 +183,15 @@ const ProgressRow = z.object({
   lastSentAt: z.date(),
 });
 
-export type Progress = Awaited<ReturnType<typeof progressOf>>;
+export interface Progress {
+  counts: { [State in SendingState]?: number };
+  accepted: number;
+  reasons: readonly { state: SendingState; why: string; events: number }[];
+  lastSentAt: Date;
+  tested: readonly Tested[];
+}
 
-export async function progressOf(db: Db, { id, incidentId }: Pick<Sending, 'id' | 'incidentId'>) {
+export async function progressOf(db: Db, { id, incidentId }: Pick<Sending, 'id' | 'incidentId'>): Promise<Progress> {
   const rows = await db.rows(
     ProgressRow,
     sql`

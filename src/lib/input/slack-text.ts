@@ -29,7 +29,7 @@ export function plainCommand(text: string, words: readonly string[]): string {
   return words.includes(word) ? text.replace(FIRST_WORD, '$1') : text;
 }
 
-export function environmentsIn(text: string) {
+export function environmentsIn(text: string): { names: string[]; rest: string } {
   const names = [...text.matchAll(ENVIRONMENT)].flatMap(([, list = '']) => list.split(','));
   return { names: names.filter((name) => name !== ''), rest: text.replaceAll(ENVIRONMENT, '') };
 }

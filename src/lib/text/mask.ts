@@ -15,7 +15,7 @@ export const passesFor =
   (text) =>
     signs.test(text) ? passed(text, passes) : text;
 
-export function maskEmail(email: string) {
+export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   if (at === -1) return MASK;
   const [first = ''] = email.slice(0, at);
@@ -23,15 +23,15 @@ export function maskEmail(email: string) {
 }
 
 /** Two of fewer than six digits would reveal too much. */
-export function maskPhone(phone: string) {
+export function maskPhone(phone: string): string {
   const digits = phone.replace(/\D/g, '');
   return digits.length < 6 ? MASK : `${MASK}${digits.slice(-2)}`;
 }
 
-export function initials(...names: readonly (string | null | undefined)[]) {
+export function initials(...names: readonly (string | null | undefined)[]): string | null {
   const letters = names.flatMap((name) => name?.slice(0, 1_000).match(/\p{L}\p{M}*/u)?.[0] ?? []);
   return letters.length === 0 ? null : letters.map((letter) => `${letter.toUpperCase()}.`).join(' ');
 }
 
 /** Four characters of fewer than 16 would reveal too much. */
-export const maskSecret = (secret: string) => (secret.length < 16 ? MASK : `${MASK}${secret.slice(-4)}`);
+export const maskSecret = (secret: string): string => (secret.length < 16 ? MASK : `${MASK}${secret.slice(-4)}`);

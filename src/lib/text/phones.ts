@@ -1,7 +1,7 @@
 import { maskPhone } from './mask.ts';
 
 /** Unicode's blocks of ten digits begin at a multiple of 16, or six after it. */
-export function withPlainDigits(text: string) {
+export function withPlainDigits(text: string): string {
   return text.replace(/[\u0660-\uffef]/g, (character) => {
     if (!/\p{Nd}/u.test(character)) return character;
     const unit = character.charCodeAt(0);
@@ -80,7 +80,7 @@ const SENDER =
   /(?:(?:^|[{,&?;(\s])["']?(?:from|sender|originator)["']?\s?[:=]\s?["'(]?|(?<!\p{L})(?:["']?from["']?[ _-]?(?:phone[ _-]?)?(?:number|no\.?)|sender(?: ?id| number)?|originator|absender(?:nummer)?|expéditeur|remitente|remetente|mittente|afzender|отправител[ья]|发件人|発信者|送信者)["']?(?: is)?\s?[:=]?\s?["'(]?)$/iu;
 
 /** Masks only what can be nothing else, such as eleven plain digits or more. */
-export function withoutPhonesInId(text: string) {
+export function withoutPhonesInId(text: string): string {
   if (!SEVEN_DIGITS.test(text)) return text;
   return text.replace(TOKEN, (token: string, run: string | undefined) => {
     return run !== undefined && CERTAIN_PHONE.test(run) ? maskedRun(run) : token;

@@ -89,7 +89,7 @@ export const scrubValue = (value: unknown): unknown => copyByField(value, PLAIN.
 const LONGEST_LINE = 500;
 
 /** Libraries quote the values they object to. */
-export function logLine(text: string) {
+export function logLine(text: string): string {
   const firstLine = text.slice(0, 20_000).replace(/[\r\n].*/s, '');
   return scrub(firstLine.replace(/"[^"]*("|$)/g, '"…"')).slice(0, LONGEST_LINE);
 }
@@ -194,7 +194,7 @@ function firstPart(text: string) {
   return `${text.slice(0, end)}…`;
 }
 
-export function shortened(text: string, limit: number) {
+export function shortened(text: string, limit: number): string {
   if (text.length <= limit) return text;
   return `${text.slice(0, limit - 1).replace(/[\s\p{Cs}]+$/u, '')}…`;
 }

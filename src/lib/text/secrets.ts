@@ -12,7 +12,7 @@ const SECRET_NAME = [
 const WHOLE_SECRET_NAME = 'pass|pin|jwt|auth|p256dh|sig';
 const NAMES_SECRET = new RegExp(`${SECRET_NAME}|^(?:${WHOLE_SECRET_NAME})$`, 'i');
 
-export const isSecretName = (name: string) => NAMES_SECRET.test(name);
+export const isSecretName = (name: string): boolean => NAMES_SECRET.test(name);
 const NAME = `(?:(?:${SECRET_NAME})[\\w.-]{0,20}(?<!Error|Exception)(?:\\s(?:provided|supplied|given|used|\\([^()]{0,60}\\)))?|(?<![\\w.-])(?:${WHOLE_SECRET_NAME}))\\\\*["']?\\s*(?:=>|[:=]|is(?=\\s\\\\*["'“]?\\d{4,8}\\b)|(?<!</[\\w.:-]{1,80}\\s{0,9})>)\\s*`;
 
 const VALUE = [

@@ -30,7 +30,7 @@ export type Plain<Row> = {
 
 const MOST_MASKED = 4_000;
 
-export const isContact = (id: string) => maskedId(id) !== id;
+export const isContact = (id: string): boolean => maskedId(id) !== id;
 
 export function maskedId(id: string): Storable {
   if (id.length > MOST_MASKED) return `${maskedId(id.slice(0, MOST_MASKED - 1))}…` as Storable;
@@ -39,10 +39,10 @@ export function maskedId(id: string): Storable {
   return (hidden === plain ? id : hidden) as Storable;
 }
 
-export const storableText = (text: string) => scrub(text) as Storable;
+export const storableText = (text: string): Storable => scrub(text) as Storable;
 /** What a provider or the service said. */
-export const storableEcho = (text: string) => scrubEcho(text) as Storable;
-export const storableTyped = (text: string) => scrubTyped(text) as Storable;
+export const storableEcho = (text: string): Storable => scrubEcho(text) as Storable;
+export const storableTyped = (text: string): Storable => scrubTyped(text) as Storable;
 
 function decoded(id: string) {
   const compatible = withPlainDigits(id.normalize('NFKC')).replace(/[\p{Cc}\p{Cf}]/gu, '');
@@ -68,16 +68,16 @@ const SHOWN_CHARACTERS = 48;
 const MOST_HASHED = 100_000;
 const UNSTORABLE = /[\0\p{Cs}]/gu;
 
-export function boundedId(id: string) {
+export function boundedId(id: string): Storable {
   const storable = id.slice(0, MOST_ID_BYTES + 1).replace(UNSTORABLE, '\uFFFD');
   if (Buffer.byteLength(storable) <= MOST_ID_BYTES) return storable as Storable;
   const beginning = Array.from(storable).slice(0, SHOWN_CHARACTERS).join('');
   return `${beginning}…${hashOf(id.slice(0, MOST_HASHED), 32)}` as Storable;
 }
 
-export const maybeBoundedId = (id: string | null) => (id === null ? null : boundedId(id));
-export const canBeInPath = (id: string) => !/^\.{0,2}$|\p{Surrogate}/u.test(id);
+export const maybeBoundedId = (id: string | null): Storable | null => (id === null ? null : boundedId(id));
+export const canBeInPath = (id: string): boolean => !/^\.{0,2}$|\p{Surrogate}/u.test(id);
 
-export function askableId(id: string | null) {
+export function askableId(id: string | null): string | null {
   return id !== null && canBeInPath(id) && boundedId(id) === id ? id : null;
 }

@@ -67,7 +67,7 @@ export function withoutRanges(whole: TimeRange, excluded: readonly TimeRange[]):
   return starts.map((from, index) => ({ from, to: ends[index] ?? whole.to })).filter((range) => lengthOf(range) > 0);
 }
 
-export function overlap(a: TimeRange, b: TimeRange) {
+export function overlap(a: TimeRange, b: TimeRange): TimeRange | null {
   const [from, to] = [max([a.from, b.from]), min([a.to, b.to])];
   return from < to ? { from, to } : null;
 }

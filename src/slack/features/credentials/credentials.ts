@@ -11,7 +11,7 @@ import {
   PUSH_PROVIDERS,
 } from '../../../service/credentials.ts';
 import { failedRequest } from '../../../service/problem-words.ts';
-import { currentSettings, updateCredentials } from '../../../triggers/credentials.ts';
+import { type CredentialsOutcome, currentSettings, updateCredentials } from '../../../triggers/credentials.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, section } from '../../kit/blocks.ts';
 import { cardFor, errorCard } from '../../kit/error-card.ts';
@@ -167,7 +167,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
 }
 
 export function outcomeMessage(
-  outcome: NonNullable<Awaited<ReturnType<typeof updateCredentials>>>,
+  outcome: CredentialsOutcome,
   { subscriberId, provider }: { subscriberId: string; provider: string },
   environment: Environment,
 ): MessageContent {
