@@ -45,7 +45,11 @@ export async function writePast(env: NodeJS.ProcessEnv, [now = new Date(), ...ou
     const polling = { ...times, db, logger, explainCause, serviceOf: () => service, traffic: createTraffic() };
     const read = async (range: TimeRange) => {
       const reading = beginReading({ ...polling, now: () => range.to }, known, new AbortController().signal);
-      for await (const { read, findings } of readSlices(reading, range, [], { reads: 'present', asksForSteps: true }))
+      for await (const { read, findings } of readSlices(reading, range, [], {
+        reads: 'present',
+        asksForSteps: true,
+        planned: null,
+      }))
         await recordSlice(reading, findings, (_tx, writeCounts) => writeCounts(read === null ? [] : [read]));
     };
     await notePresent(db, name, known, { checkedTo: now, readAhead: [] });

@@ -4,14 +4,15 @@ import manifest from '../package.json' with { type: 'json' };
 import { alertmanagerTrouble, createAlertmanagerLoop, forgetAlertmanager } from './alerts/pager.ts';
 import { createFlows } from './app/flows.ts';
 import { createKinds } from './app/kinds.ts';
-import { ANNOUNCE, DELIVER, loopTable, pollLoop } from './app/loops.ts';
+import { ANNOUNCE, DELIVER, type LoopsCtx, loopTable, pollLoop } from './app/loops.ts';
 import { createExplainCause } from './causes/explain-cause.ts';
 import { noteDeploy } from './changes/changes.ts';
 import type { Config } from './config.ts';
 import { createTraffic } from './failures/labels.ts';
+import type { DoctorCtx } from './health/doctor.ts';
 import { freeBytesIn } from './health/free-bytes.ts';
 import { readinessOf } from './health/readiness.ts';
-import { createSlackCheck } from './health/slack-check.ts';
+import { createSlackCheck, type SlackCheck } from './health/slack-check.ts';
 import { environmentHealth } from './health/status.ts';
 import { createStrangers } from './health/strangers.ts';
 import { explainAgain } from './incidents/explain-again.ts';
@@ -36,6 +37,7 @@ import { startServer, together } from './process/server.ts';
 import { createNotificationService } from './service/operations.ts';
 import { createSlackConnection, NEEDED_SCOPES } from './slack/connection/connection.ts';
 import { SOCKETS } from './slack/connection/sockets.ts';
+import type { SlackCtx } from './slack/ctx.ts';
 import { pagerWords } from './slack/features/posts/pager-words.ts';
 import { createPublisher } from './slack/features/posts/publisher.ts';
 import { newReference } from './slack/kit/error-card.ts';
@@ -49,6 +51,13 @@ import { configureWatch } from './watches/watches.ts';
 
 /** Twice as long as a signature is accepted. */
 const REPLAYED_MINUTES = 10;
+
+/** What all parts act with. */
+type AppCtx = SlackCtx &
+  DoctorCtx &
+  Omit<LoopsCtx, 'kinds' | 'publisher' | 'continueSendings' | 'notifyAlertmanager' | 'callHeartbeat'> & {
+    slackCheck: SlackCheck;
+  };
 
 interface AppOptions {
   logger: Logger;
@@ -112,7 +121,10 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const polls = createPolls({ sleep: patience, heldForMs, wakePoll: (environment) => wake(pollLoop(environment)) });
   const explainCause = createExplainCause(config.customCauses);
   const workspace = createWorkspace({
-    ...{ client, logger, now, sleep: patience },
+    client,
+    logger,
+    now,
+    sleep: patience,
     noteIdentity: (identity) => noteIdentity(db, identity),
   });
   const channels = createChannels({ client, logger, now, sleep: patience });
@@ -121,9 +133,16 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     await wake(DELIVER);
   };
   const slackCheck = createSlackCheck({ tokenChecks, channels, digestChannel, logger, onRecovered: sendWhatWaits });
-  const ctx = {
-    ...store,
-    ...slack,
+  const ctx: AppCtx = {
+    db,
+    vacuum: store.vacuum,
+    isOurs: store.isOurs,
+    lockTrouble: store.lockTrouble,
+    client,
+    postingClient: slack.postingClient,
+    newerKinds: slack.newerKinds,
+    tokenChecks,
+    isAtHome: slack.isAtHome,
     environments,
     operators,
     serviceOf,

@@ -28,9 +28,12 @@ export const LONGEST_READ = 2_000;
 const MOST_CODES = 60;
 
 export function parseError(error: string): ErrorText {
-  const text = error.slice(0, LONGEST_READ).replace(PYTHON_REPLY, '$1 ').replace(DOTNET_REPLY, 'said: 550');
+  const text = error
+    .slice(0, LONGEST_READ)
+    .replace(PYTHON_REPLY, (_, reply: string) => `${reply} `)
+    .replace(DOTNET_REPLY, 'said: 550');
   const codes = codesIn(text).flatMap((code) => {
-    const subject = code.value.replace(/^([45]\.\d)\.\d+$/, '$1.*');
+    const subject = code.value.replace(/(?<=^[45]\.\d)\.\d+$/, '.*');
     return subject === code.value ? [code] : [code, { ...code, value: subject }];
   });
   const nameWords = text.search(NAME_SEAMS) < 0 ? null : wordsIn(text.replaceAll(NAME_SEAMS, ' '));
@@ -75,7 +78,10 @@ export function wordsOf(text: string): string {
   const spaced = unaccented(words)
     .replace(/[^\p{L}\p{N}_]+/gu, ' ')
     .trim();
-  return ` ${spaced.toLowerCase().replace(NEGATED, '$1$2 not')} `.replace(DENIED, ' not');
+  return ` ${spaced.toLowerCase().replace(NEGATED, (_, verb = '', can = '') => `${verb}${can} not`)} `.replace(
+    DENIED,
+    ' not',
+  );
 }
 
 function unaccented(words: string) {

@@ -41,16 +41,23 @@ const ZONES = [
   'Australia/Sydney',
 ];
 
-/** Where people live that a workflow follows isn't known: by which clocks, it is asked of all that were changed lately. */
-function sameTimes(until: number): readonly SameTime[] {
-  const offset = (zone: string, minute: number) => tzOffset(zone, new Date(minute * MINUTE_MS));
-  const all = ZONES.map((zone) => (day: number) => {
-    const ago = day * DAY;
-    return ago - (offset(zone, until) - offset(zone, until - ago));
-  });
-  const byDays = new Map(all.map((sameTime) => [COMPARED_DAYS.map(sameTime).join(' '), sameTime]));
-  const byUtc: SameTime = (day) => day * DAY;
-  return [...new Map([[COMPARED_DAYS.map(byUtc).join(' '), byUtc], ...byDays]).values()];
+/**
+ * Where people live that a workflow follows isn't known: by which clocks, it is asked of all that were changed lately.
+ * By UTC first, which mostly decides: to ask clocks takes time.
+ */
+function* sameTimes(until: number): Generator<SameTime> {
+  yield (day) => day * DAY;
+  const seen = new Set([COMPARED_DAYS.map((day) => day * DAY).join(' ')]);
+  for (const zone of ZONES) {
+    const offset = (minute: number) => tzOffset(zone, new Date(minute * MINUTE_MS));
+    const now = offset(until);
+    const ago = new Map<number, number>(
+      COMPARED_DAYS.map((day) => [day, day * DAY - (now - offset(until - day * DAY))]),
+    );
+    const times = [...ago.values()].join(' ');
+    if (!seen.has(times)) yield (day) => ago.get(day) ?? 0;
+    seen.add(times);
+  }
 }
 
 /**

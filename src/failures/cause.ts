@@ -84,7 +84,9 @@ const BEFORE_CODE = /(?:\(#|\b(?:code|error|errno|status)[\s:=#(]*)$/;
 export function causeKey(sentence: string, code: string | null): string {
   const words = sentence
     .toLowerCase()
-    .replace(QUOTED, (_, __, inside: string, at: number, whole: string) => quotedKey(inside, whole.slice(0, at)))
+    .replace(QUOTED, (...[, , inside, at, whole]: [string, string, string, number, string]) =>
+      quotedKey(inside, whole.slice(0, at)),
+    )
     .replace(ADDRESSES, VALUE)
     .replace(HOSTNAMES, VALUE)
     .replace(WORDS_WITH_DIGITS, (word, at: number, whole: string) => wordKey(word, whole.slice(0, at).slice(-20)))

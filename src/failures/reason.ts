@@ -73,9 +73,13 @@ export const saysNothing = (sentence: string): boolean =>
 
 export function reasonIn(raw: string): Reason {
   const [prefix = '', before = ''] = BEFORE_JSON.exec(raw.trim()) ?? [];
-  const unwrapped = raw.trim().slice(prefix.length).replace(STRUCT, '$1$2$3$4$5').replace(XML, '$2 ($1)');
+  const unwrapped = raw
+    .trim()
+    .slice(prefix.length)
+    .replace(STRUCT, (_, ...found) => found.slice(0, 5).join(''))
+    .replace(XML, (_, code, words) => `${words} (${code})`);
   const form = (all: string, name: string, why: string) => (REQUEST.test(fieldName(name)) ? all : `${name}: ${why}`);
-  const text = unwrapped.replace(VAR_DUMP, "'$1': \"").replace(FIELD_ERROR, form);
+  const text = unwrapped.replace(VAR_DUMP, (_, name: string) => `'${name}': "`).replace(FIELD_ERROR, form);
   const answer = isJson(text) ? parsed(text) : null;
   const said = answer === null ? [['message', text] as const, ...printedFields(text)] : textFields(answer);
   const fields: Field<string>[] = [
@@ -114,7 +118,7 @@ const nameOf = (fields: readonly Field<string>[]) =>
   fields.find(([name, value]) => name === 'name' && /^(?:[A-Z][a-z]+){2,6}Error$/.test(value))?.[1];
 
 function plainSentence(text: string) {
-  const whole = text.replace(/^"(.*)"$/, '$1').replace(STACK, '');
+  const whole = text.replace(/^"(.*)"$/, (_, inside: string) => inside).replace(STACK, '');
   const sentence = withoutRequest(whole.replace(ERROR_CLASS, '').replace(/\s+/g, ' ').trim());
   return /^(?:\{|\[ ?[{"'[\]]|(?:[\d\s]*|\[object \w+\]|undefined|null)$)/.test(sentence) ? null : sentence;
 }

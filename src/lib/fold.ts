@@ -19,7 +19,7 @@ const JOINER =
 const UNSEEN = new RegExp(`(${JOINER.source})|[\\p{Cc}\\p{Cf}\\p{Cs}]`, 'gu');
 const UNSEEN_FORMAT = new RegExp(`(${JOINER.source})|\\p{Cf}`, 'gu');
 
-export const visible = (text: string): string => text.replace(UNSEEN_FORMAT, '$1');
+export const visible = (text: string): string => text.replace(UNSEEN_FORMAT, (_, joiner = '') => joiner);
 
 /** Unlike `visible`, hides control characters, too. */
 export function withUnseenAs(sign: string, text: string): string {
@@ -29,7 +29,8 @@ export function withUnseenAs(sign: string, text: string): string {
 /** Strips quotes. An apostrophe at only one end belongs to the word. */
 export function bare(word: string): string {
   const text = visible(word).trim();
-  return text.replace(/^["“”„‟]+([^"“”„‟]*)["“”„‟]+$|^['`‘’‚‛«]+(.*[^'`‘’‚‛»])['`‘’‚‛»]+$/, '$1$2').trim();
+  const quoted = /^["“”„‟]+([^"“”„‟]*)["“”„‟]+$|^['`‘’‚‛«]+(.*[^'`‘’‚‛»])['`‘’‚‛»]+$/.exec(text);
+  return (quoted === null ? text : (quoted[1] ?? quoted[2] ?? '')).trim();
 }
 
 /** Makes 'ΟΔΟΣ', 'οδος' and 'οδοσ' equal. PostgreSQL's `lower()` would depend on its locale. */

@@ -117,7 +117,8 @@ async function readPass(reading: Reading, { age, range }: Pass, readTo: ReadTo):
   reading.steps.turn = reading.ages.indexOf(age);
   // Younger passes jump over what this one reads.
   const isRead = (each: number) => each <= age && (readTo.get(each) ?? range.to) < range.to;
-  const purpose: Purpose = { reads: 'pass', asksForSteps: agesWithSteps(reading.ages).some(isRead) };
+  const asksForSteps = agesWithSteps(reading.ages).some(isRead);
+  const purpose: Purpose = { reads: 'pass', asksForSteps, planned: null };
   let { from } = range;
   for await (const { read, findings, isCounted, unread } of readSlices(reading, whole, inGaps, purpose)) {
     await openGapsFor(reading, unread);
@@ -165,9 +166,9 @@ async function readGapWindow(reading: Reading, tried: OpenWindow, open: readonly
   const { ctx, environment, keepsMinutes } = reading;
   const now = ctx.now();
   const others = open.filter(({ from, to }) => to <= tried.from || from >= tried.to);
-  const purpose: Purpose = { reads: 'gap', asksForSteps: true };
   const planned = keepsMinutes ? minutesOf(tried) : null;
-  for await (const slice of readSlices(reading, wholeMinutes(tried), others, purpose, planned)) {
+  const purpose: Purpose = { reads: 'gap', asksForSteps: true, planned };
+  for await (const slice of readSlices(reading, wholeMinutes(tried), others, purpose)) {
     const { read, findings, unread } = slice;
     const part = read && overlap(read, tried);
     const left = windowsLeft(unread, tried.tries, now);

@@ -78,9 +78,9 @@ async function readUnread(
   const inGaps = await openWindows(ctx.db, environment);
   const whole = { from: minuteOf(range.from), to: range.to };
   const planned = reading.keepsMinutes ? newestThenOldest(withoutRanges(range, known.readAhead)) : null;
-  const purpose: Purpose = { reads: 'present', asksForSteps: true };
+  const purpose: Purpose = { reads: 'present', asksForSteps: true, planned };
   let present = known;
-  for await (const { read, findings, isCounted, unread } of readSlices(reading, whole, inGaps, purpose, planned)) {
+  for await (const { read, findings, isCounted, unread } of readSlices(reading, whole, inGaps, purpose)) {
     await openGapsFor(reading, unread);
     // Either clock may have been set back since the poll began.
     const after = read && coverage.presentAfter(present, { from: read.from, to: min([read.to, reading.serviceNow()]) });

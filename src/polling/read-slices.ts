@@ -20,7 +20,12 @@ import { EVENTS_A_SLICE, minutesOf, reachedIn, slices } from './passes.ts';
 import { probe, type Reading } from './reading.ts';
 import { judgePage, type SliceFindings } from './record.ts';
 
-export type Purpose = { reads: 'present' | 'gap' | 'pass'; asksForSteps: boolean };
+export interface Purpose {
+  reads: 'present' | 'gap' | 'pass';
+  asksForSteps: boolean;
+  /** The slices in their order; null: as many as the events take. */
+  planned: readonly TimeRange[] | null;
+}
 
 interface SliceRead {
   findings: SliceFindings;
@@ -36,12 +41,11 @@ export async function* readSlices(
   range: TimeRange,
   inGaps: readonly TimeRange[],
   purpose: Purpose,
-  planned: readonly TimeRange[] | null = null,
 ): AsyncGenerator<SliceRead> {
   const { events, unreadable } = await countedIn(reading.ctx.db, reading.environment, range);
   reading.steps.every = Math.ceil(events / reading.steps.left) || 1;
   const known = events + unreadable;
-  const waiting = [...(planned ?? slices(range, known, reading.keepsMinutes ? PAGE_SIZE : EVENTS_A_SLICE))];
+  const waiting = [...(purpose.planned ?? slices(range, known, reading.keepsMinutes ? PAGE_SIZE : EVENTS_A_SLICE))];
   for (let slice = waiting.shift(); slice !== undefined; slice = waiting.shift()) {
     reading.signal.throwIfAborted();
     const { findings, isWhole, walked } = await readSlice(reading, slice, inGaps, purpose);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MASK } from '../lib/text/mask.ts';
+import { MASK, passAfter } from '../lib/text/mask.ts';
 import { isObject } from '../lib/text/payload.ts';
 import { scrubInFull } from '../lib/text/scrub.ts';
 import { date, fields, text } from './schema.ts';
@@ -49,4 +49,5 @@ const LONE_CODE =
 const NAMED_CODE =
   /((?:code|pin|otp|tan|passcode|password|kod|código|codice|код|コード|验证码)\W{0,12})(?=[\p{Lu}\p{N}-]*\d)[\p{Lu}\p{N}-]{4,12}(?![\p{L}\p{N}])/giu;
 
-const withoutCodes = (line: string) => line.replace(NAMED_CODE, `$1${MASK}`).replace(LONE_CODE, MASK);
+const withoutCodes = (line: string) => afterName(line).replace(LONE_CODE, MASK);
+const afterName = passAfter(NAMED_CODE);

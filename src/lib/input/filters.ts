@@ -74,7 +74,7 @@ export function parseCommandText(text: string, taken: FiltersTaken | null = null
   const words: string[] = [];
   const filters = new Map<FilterKey, string[]>();
   for (const piece of withoutSlackEscapes(text.replaceAll('`', ''))
-    .replace(UNIT_APART, '$1')
+    .replace(UNIT_APART, (_, number: string) => number)
     .match(/(?:"[^"]*"?|[^\s"])+/g) ?? []) {
     const [, typedKey = '', list = ''] = KEY_AND_VALUE.exec(piece) ?? [];
     const key = typedKey.toLowerCase();

@@ -57,11 +57,12 @@ const NOT_AN_ID = new RegExp(
 
 export function recognize(text: string, environments: readonly Environment[]): Recognized[] {
   const readable = unescaped(visible(text.slice(0, MAX_TEXT_LENGTH)));
-  const whole = readable.replace(MAILTO, '$1').trim();
+  const withoutMailto = readable.replace(MAILTO, (_, address: string) => address);
+  const whole = withoutMailto.trim();
   if (isPhone(whole) && /\D/.test(whole)) return [{ target: { kind: 'phone', id: whole }, environment: null }];
   const links = readable.match(LINK) ?? [];
   const inLinks = links.flatMap((link) => recognizedInLink(link, environmentOf(link, environments)) ?? []);
-  const plain = readable.replace(MAILTO, '$1').replace(LINK, ' ').replace(SLACK_REFERENCES, ' ');
+  const plain = withoutMailto.replace(LINK, ' ').replace(SLACK_REFERENCES, ' ');
   const inWords = targetsIn(plain, !/\s/.test(readable.trim())).map((target) => ({ target, environment: null }));
   return distinctTargets([...inLinks, ...inWords]);
 }

@@ -26,7 +26,7 @@ const FIRST_WORD = /^[\s`\p{Cf}]*(?:\/notif\s+)?([a-z]+)[.,:;!?`]*(?=\s|$)/iu;
 
 export function plainCommand(text: string, words: readonly string[]): string {
   const word = text.match(FIRST_WORD)?.[1]?.toLowerCase() ?? '';
-  return words.includes(word) ? text.replace(FIRST_WORD, '$1') : text;
+  return words.includes(word) ? text.replace(FIRST_WORD, (_, first: string) => first) : text;
 }
 
 export function environmentsIn(text: string): { names: string[]; rest: string } {

@@ -61,7 +61,7 @@ const USUAL_HOST = /\.(?:com|net|org|edu|gov|info|app|dev|[a-z]{2})$/i;
 export const URL_PASSES: readonly TextPass[] = [
   passOf(URL_WITH_SCHEME, (_, scheme, rest) => hostOnly(`${scheme}//`, rest)),
   passOf(ENCODED_URL, (_, scheme, rest) => hostOnly(`${scheme}://`, withoutEncoding(rest))),
-  passOf(URL_WITHOUT_SCHEME, '$1/…'),
+  passOf(URL_WITHOUT_SCHEME, (_, host) => `${host}/…`),
   passOf(USER_AND_PASSWORD, `${MASK}@`),
 ];
 
@@ -74,7 +74,7 @@ export const LINK_PASSES: readonly TextPass[] = [
 ];
 
 export const ADDRESS_PASSES: readonly TextPass[] = [
-  passOf(QUOTED_LOCAL_PART, `$1${MASK}$2`),
+  passOf(QUOTED_LOCAL_PART, (_, before = '', after = '') => `${before}${MASK}${after}`),
   passOf(EMAIL, (all, local, host: string | undefined) => {
     const isField = host !== undefined && FIELD_NAME.test(local) && !USUAL_HOST.test(host);
     const address = (isField ? all.slice(local.length + 1) : all).replace(/%(?:25)?40/i, '@');
@@ -91,6 +91,8 @@ const HOST_AND_PORT = /(\[[0-9a-f:.]*\]|[\p{L}\p{N}._-]*)(:\d{1,5}(?!\w))?.*/iu;
 /** A webhook's path and query are its password. */
 function hostOnly(scheme: string, rest: string) {
   const authority = rest.replace(/[/?#].*/, '');
-  const host = authority.slice(authority.lastIndexOf('@') + 1).replace(HOST_AND_PORT, '$1$2');
+  const host = authority
+    .slice(authority.lastIndexOf('@') + 1)
+    .replace(HOST_AND_PORT, (_, name: string, port = '') => `${name}${port}`);
   return `${scheme}${host}${rest.length > authority.length || host !== authority ? '/…' : ''}`;
 }

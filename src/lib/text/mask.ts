@@ -6,6 +6,9 @@ export function passOf(pattern: RegExp, mask: string | ((all: string, ...groups:
   return (text) => (typeof mask === 'string' ? text.replace(pattern, mask) : text.replace(pattern, mask));
 }
 
+/** Masks what a pattern finds, but for its first group. */
+export const passAfter = (pattern: RegExp): TextPass => passOf(pattern, (_, before = '') => `${before}${MASK}`);
+
 export const passed = (text: string, passes: readonly TextPass[]): string =>
   passes.reduce((rest, pass) => pass(rest), text);
 

@@ -1,5 +1,5 @@
 import { isHost } from './hosts.ts';
-import { initials, MASK, passOf, type TextPass } from './mask.ts';
+import { initials, MASK, passAfter, passOf, type TextPass } from './mask.ts';
 
 const WORD = "\\p{Lu}[\\p{L}\\p{M}'’.-]{0,30}";
 const AT = '(?:@|%40)';
@@ -31,7 +31,7 @@ export const withoutNameFields = passOf(NAME_FIELD, (_, field, name) => {
 /** Names are known by addresses beside them, which must not be masked yet. */
 export const NAME_PASSES: readonly TextPass[] = [
   withoutNameFields,
-  passOf(QUOTED_BEFORE_ADDRESS, `$1${MASK}`),
+  passAfter(QUOTED_BEFORE_ADDRESS),
   (text) => (text.includes('@') ? withoutNamesBeside(text) : text),
   passOf(QUOTED_AS_PERSON, (all, label, quote, name) => {
     return IS_NAME.test(name) && !NO_NAME.test(name) ? `${label}${quote}${MASK}` : all;

@@ -1,6 +1,6 @@
 import { isHost } from './hosts.ts';
 import { CAPITAL, HAN, HANGUL, KATAKANA, LETTER, LETTER_OR_DIGIT } from './letters.ts';
-import { MASK, passesFor, passOf, type TextPass } from './mask.ts';
+import { MASK, passAfter, passesFor, passOf, type TextPass } from './mask.ts';
 import { isVocabulary } from './vocabulary.ts';
 
 /** Zedekiah, O'Neil, Müller-Lüdenscheidt, Z., Захар, van der Berg */
@@ -83,16 +83,16 @@ const TAGGED = /(?<![\w./-])([a-z][\w.]{1,31})#\d{4}(?!\w)/gi;
 export const PEOPLE_PASSES: readonly TextPass[] = [
   passesFor(new RegExp(`[${CAPITAL}]`), [
     withoutTitled,
-    passOf(SIGNED, `$1${MASK}`),
+    passAfter(SIGNED),
     passOf(WHO_LEFT, (all, role, name) => (!name.includes(' ') && isVocabulary(name) ? all : `${role}${MASK}`)),
   ]),
   passesFor(new RegExp(`(?:${GREETINGS})[ !]`, 'i'), [
-    passOf(UNNAMED, `$1${MASK}`),
+    passAfter(UNNAMED),
     passOf(GREETED, (_, greeting, end: string | undefined) => `${greeting}${MASK}${end ? `${end}${MASK}` : ''}`),
   ]),
   passesFor(new RegExp(`[${HAN}${KATAKANA}${HANGUL}]`), [
-    passOf(LABELED, `$1${MASK}`),
-    passOf(ATTACHED, `$1${MASK}`),
+    passAfter(LABELED),
+    passAfter(ATTACHED),
     passOf(HONORED, MASK),
   ]),
   passesFor(/@/, [passOf(HANDLE, (all) => (isHost(all.slice(1)) ? all : `@${MASK}`))]),

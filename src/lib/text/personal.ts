@@ -1,5 +1,5 @@
 import { LETTER, LETTER_OR_DIGIT } from './letters.ts';
-import { MASK, passesFor, passOf, type TextPass } from './mask.ts';
+import { MASK, passAfter, passesFor, passOf, type TextPass } from './mask.ts';
 import { withoutStreets } from './streets.ts';
 
 const START = `(?<![${LETTER_OR_DIGIT}])`;
@@ -9,7 +9,7 @@ const WORD_END = `(?![${LETTER}])`;
 /** Masks what follows one of the words: `between` is what can be before it. */
 function after(words: string, between: string, value: string): TextPass {
   const pattern = new RegExp(`(${START}(?:${words})${WORD_END}${between})${value}`, 'gi');
-  return passesFor(new RegExp(words, 'i'), [passOf(pattern, `$1${MASK}`)]);
+  return passesFor(new RegExp(words, 'i'), [passAfter(pattern)]);
 }
 const IS = '[\\s:=#]{0,3}(?:(?:is|no|nr|number|id|ist|est|es)\\.?[\\s:=#]{1,3}){0,2}["\'«“]?';
 
@@ -58,7 +58,7 @@ export const PERSONAL_PASSES: readonly TextPass[] = [
   after(CARRIER, IS, `(?=[A-Z]{0,4}\\d)[A-Z\\d]{2,5}(?:[ -]?[A-Z]{0,2}\\d{2,8}){1,6}[A-Z]{0,2}${END}`),
   passesFor(
     /code|pin|otp|tan|passw|kod|код|código|codice|验证码|驗證碼|コード|인증|enter|use|type|gib|sais|util|usa|введите|\d (?:to|um|pour|para|per|чтобы) /i,
-    ONE_TIME_CODES.map((code) => passOf(new RegExp(code, 'gi'), `$1${MASK}`)),
+    ONE_TIME_CODES.map((code) => passAfter(new RegExp(code, 'gi'))),
   ),
   after(RECIPIENTS_IP, '[\\s:=]{0,2}(?:is |was |of )?[\\["\'(]?', IP),
   after(BORN, IS, DATE),

@@ -1,4 +1,4 @@
-import { maskPhone } from './mask.ts';
+import { MASK, maskPhone } from './mask.ts';
 
 /** Unicode's blocks of ten digits begin at a multiple of 16, or six after it. */
 export function withPlainDigits(text: string): string {
@@ -67,7 +67,7 @@ export function withoutPhones(text: string, field = '', keepsSenders = false): s
     const isKept = isSomethingElse(run, before, after) || (keepsSenders && SENDER.test(before));
     return isKept ? token : maskedRun(run);
   });
-  return masked.replace(EXTENSION, '$1•••');
+  return masked.replace(EXTENSION, (_, before: string) => `${before}${MASK}`);
 }
 
 /** 415.555.0133x88 */

@@ -78,7 +78,9 @@ const COMMIT = /\b([0-9a-f]{12})[0-9a-f]{28}(?:[0-9a-f]{24})?\b/g;
 
 /** Keeps words, markup, hosts and paths; masks contacts and secrets. */
 export function scrubTyped(text: string): string {
-  const visible = withoutUnseen(text.replace(/\s+/g, ' ')).replace(COMMIT, '$1').trim();
+  const visible = withoutUnseen(text.replace(/\s+/g, ' '))
+    .replace(COMMIT, (_, beginning: string) => beginning)
+    .trim();
   const plain = withPlainDigits(withUsualWidth(visible));
   const masked = maskedAroundLinks(plain, (rest) => settled(rest, (again) => passed(again, TYPED_PASSES)));
   return masked === plain ? visible : masked;
@@ -119,7 +121,7 @@ const PLAIN: Manner = {
   passes: (text, { name }) => withoutPhones(passed(text, SAFE_PASSES), name),
   rules: {
     roleOf: () => 'sentence',
-    text: (text, field, depth) => scrubText(text, PLAIN, SCRUBBED_LENGTH, field, depth),
+    text: (text, field, depth) => scrubText(text, PLAIN, SCRUBBED_LENGTH, { field, depth }),
   },
 };
 
@@ -131,29 +133,34 @@ const ECHO: Manner = {
   rules: {
     roleOf,
     text: (text, field, depth) =>
-      field.role === 'shown' ? text : scrubText(text, ECHO, SCRUBBED_LENGTH, field, depth),
+      field.role === 'shown' ? text : scrubText(text, ECHO, SCRUBBED_LENGTH, { field, depth }),
   },
 };
 
 /** A field's name or a code, of which JSON has many. */
 const WORD = /^(?:[A-Za-z][A-Za-z_.-]{0,60}|\d{1,6})$/;
 
-function scrubText(text: string, manner: Manner, limit: number, field = WHOLE, depth = 0): string {
+/** Where a text stands in the value that it came in. */
+interface Place {
+  field: TextField;
+  depth: number;
+}
+
+function scrubText(text: string, manner: Manner, limit: number, place: Place = { field: WHOLE, depth: 0 }): string {
+  const { field, depth } = place;
   if (WORD.test(text) && isVocabulary(text)) return text;
   const mayBeJson = depth < MAX_DEPTH && text.length <= MOST_READ && /[}\]]\s*$/.test(text);
   const json = mayBeJson && /^\s*[{[]/.test(text) ? jsonIn(text) : undefined;
   const end = json === undefined && mayBeJson && manner === ECHO ? jsonAtEnd(text) : null;
   if (end !== null) {
-    const [before, after] = [text.slice(0, -end.length), end].map((part) =>
-      scrubText(part, manner, limit, field, depth),
-    );
+    const [before, after] = [text.slice(0, -end.length), end].map((part) => scrubText(part, manner, limit, place));
     return shortened(`${before} ${after}`, limit);
   }
   if (json === undefined) return settled(text, (rest) => shortened(manner.passes(firstPart(rest), field), limit));
   const shown = withoutNameFields(JSON.stringify(copyByField(json, manner.rules, depth + 1)));
   // Of what was left out, more fits beside what is masked.
   const isWhole = shown === text || (shown.length <= limit && !shown.includes('…'));
-  return isWhole ? shown : scrubText(shortened(shown, limit), manner, limit, field, depth);
+  return isWhole ? shown : scrubText(shortened(shown, limit), manner, limit, place);
 }
 
 function settled(text: string, pass: TextPass) {

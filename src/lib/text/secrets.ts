@@ -1,5 +1,5 @@
 import { isShownId } from './fields.ts';
-import { MASK, passOf, type TextPass } from './mask.ts';
+import { MASK, passAfter, passOf, type TextPass } from './mask.ts';
 
 const SECRET_NAME = [
   'pass(?:wor[dt]|wd|phrase|code|key)|[_.-]pass(?![a-z])|smtp[-_ ]?pass|pwd',
@@ -116,12 +116,12 @@ const PUBLIC_END = /^(?:\.[a-z-]{2,63}){2,4}(?![\w-])|^[.\d]{0,40} - gsmtp/;
 export const SECRET_PASSES: readonly TextPass[] = [
   passOf(PEM_BLOCK, MASK),
   passOf(SENT_DATA, (_, name, value) => `${name}${maskedLike(value)}`),
-  passOf(TAG_WITH_ATTRIBUTES, '$1>'),
+  passOf(TAG_WITH_ATTRIBUTES, (_, tag) => `${tag}>`),
   passOf(AUTHORIZATION_HEADER, (all, name, scheme) => (isError(name, scheme) ? all : `${name}${MASK}`)),
   passOf(NAMED_BESIDE, (all, before, name, between) =>
     isSecretName(name) ? `${before}${name}${between}${MASK}` : all,
   ),
-  passOf(QUOTED_SECRET, `$1${MASK}`),
+  passAfter(QUOTED_SECRET),
   passOf(NAMED_SECRET, (all, name, value) => (isError(name, value) ? all : `${name}${maskedLike(value)}`)),
   passOf(AUTHORIZATION, (all, scheme, value) =>
     !/^b?e|^api/i.test(scheme) && /^[A-Z]?[a-z]+[.,:;]?$/.test(value) ? all : `${scheme} ${MASK}`,
@@ -131,8 +131,8 @@ export const SECRET_PASSES: readonly TextPass[] = [
       const isNamed = /pass\w{0,6}\W{1,3}$/i.test(text.slice(Math.max(0, at - 12), at));
       return isNamed || all.split(/[ -]/).some((group) => NO_WORD.test(group)) ? MASK : all;
     }),
-  passOf(PASSWORD, `$1${MASK}`),
-  passOf(ONE_TIME_CODE, `$1${MASK}`),
+  passAfter(PASSWORD),
+  passAfter(ONE_TIME_CODE),
   passOf(KNOWN_KEY, MASK),
   (text) =>
     text.replace(LONG_HEX, (all: string, at: number) => (TWILIO_ID.test(all) || isNamedId(text, at) ? all : MASK)),

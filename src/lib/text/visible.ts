@@ -21,7 +21,7 @@ const VISIBLE_PASSES: readonly TextPass[] = [
   (text) => text.replace(ENTITIES, decodeEntity),
   (text) => text.replace(FULL_WIDTH, (characters) => characters.normalize('NFKC')),
   withPlainDigits,
-  (text) => text.replace(CDATA, '$1'),
+  (text) => text.replace(CDATA, (_, inside: string) => inside),
   withoutMarkup,
   (text) => text.replace(TERMINAL_COLORS, '').replace(/\s+/g, ' '),
   (text) => text.replace(UNSEEN_CHARACTERS, '').trim(),

@@ -62,7 +62,9 @@ const literal = (text: string) => unescaped(text.replace(/[*`]/g, ''));
 const LINK = /^<(https:[^|>]+)\|([^>]*)>$/;
 
 export function shownText(markup: Markup): string {
-  const pieces = piecesOf(`${markup}`).map((piece) => piece.replace(LINK, '$2: $1'));
+  const pieces = piecesOf(`${markup}`).map((piece) =>
+    piece.replace(LINK, (_, url: string, label: string) => `${label}: ${url}`),
+  );
   return pieces.map(elementOf).map(textOf).join('');
 }
 
