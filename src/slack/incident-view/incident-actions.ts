@@ -5,7 +5,8 @@ import type { ActionTarget } from '../../incidents/actions.ts';
 import { type IncidentNow, refOf } from '../../incidents/incident.ts';
 import { writeIncidentRef } from '../../lib/input/typed-values.ts';
 import { targetOf } from '../../lookups/event.ts';
-import { button, IncidentText, isSendable, lookUpButton, option, valueParser, writeValue } from '../kit/blocks.ts';
+import { button, isSendable, option } from '../kit/blocks.ts';
+import { IncidentText, lookUpButton, valueParser, writeValue } from '../kit/buttons.ts';
 import { present } from '../kit/text.ts';
 import type { ShownMute } from './incident-words.ts';
 

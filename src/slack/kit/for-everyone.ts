@@ -2,7 +2,8 @@ import { escaped, unescaped } from '../../lib/input/slack-text.ts';
 import { MASK } from '../../lib/text/mask.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import type { Workspace } from '../../lib/workspace.ts';
-import { context, PUBLISHED, parseValue } from './blocks.ts';
+import { context, PUBLISHED } from './blocks.ts';
+import { parseValue } from './buttons.ts';
 import { type MessageContent, message } from './message.ts';
 import { cut, mrkdwn, person } from './text.ts';
 

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import type { ListPage } from './blocks.ts';
+import type { ListPage } from './buttons.ts';
 import type { FilledForm, FormErrors } from './inputs.ts';
 import type { AnswerAt, Modal } from './places.ts';
 import type { Reply } from './reply.ts';

@@ -1,19 +1,6 @@
 import type { Button } from '@slack/types';
-import {
-  actions,
-  button,
-  context,
-  isSendable,
-  type ListPage,
-  type MessageBlock,
-  OPTION_TEXT,
-  personal,
-  RUN,
-  runButton,
-  section,
-  shareButton,
-  writeValue,
-} from './blocks.ts';
+import { actions, button, context, isSendable, type MessageBlock, OPTION_TEXT, personal, section } from './blocks.ts';
+import { type ListPage, RUN, runButton, shareButton, writeValue } from './buttons.ts';
 import { type Cell, dataTable, shownText } from './data-table.ts';
 import { fittingMessage, type MessageContent } from './message.ts';
 import { type Inserted, type Line, type Markup, mrkdwn, type Optional, plain, plural } from './text.ts';

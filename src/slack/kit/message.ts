@@ -11,10 +11,10 @@ import {
   type MessageBlock,
   OPTION_TEXT,
   option,
-  RUN,
   section,
   TEXT_WITH_NAMES,
 } from './blocks.ts';
+import { RUN } from './buttons.ts';
 import { cellMarkup, cellText, EMPTY_CELL, isButton, tableLength } from './data-table.ts';
 import { PLACEHOLDER_TEXT } from './inputs.ts';
 import {

@@ -9,7 +9,7 @@ import { parseTimeRange } from '../../lib/time/durations.ts';
 import { coverageOf } from '../../lookups/coverage.ts';
 import { refuseMasked, withSubscribers } from '../../service/typed-lookup.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { type ListPage, runButton, shareButton } from '../kit/blocks.ts';
+import { type ListPage, runButton, shareButton } from '../kit/buttons.ts';
 import { didYouMean, ignoredFilters } from '../kit/filter-words.ts';
 import { asMessage, type MessageContent, withNote } from '../kit/message.ts';
 import { badge, code, listed, mrkdwn } from '../kit/text.ts';

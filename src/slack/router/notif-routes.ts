@@ -1,6 +1,7 @@
 import { InputError } from '../../lib/errors.ts';
 import type { Channels, Workspace } from '../../lib/workspace.ts';
-import { actions, button, parseRun, RUN, type Run, SHARE_COMMAND } from '../kit/blocks.ts';
+import { actions, button } from '../kit/blocks.ts';
+import { parseRun, RUN, type Run, SHARE_COMMAND } from '../kit/buttons.ts';
 import { forEveryone, withNames } from '../kit/for-everyone.ts';
 import type { ActionInteraction, CommandInteraction, Handler } from '../kit/interaction.ts';
 import { asMessage, type MessageContent } from '../kit/message.ts';

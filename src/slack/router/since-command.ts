@@ -1,7 +1,7 @@
 import { environmentNamed } from '../../lib/environment.ts';
 import { DAY_MS, parseTimeRange } from '../../lib/time/durations.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { cursorNumber } from '../kit/blocks.ts';
+import { cursorNumber } from '../kit/buttons.ts';
 import type { MessageContent } from '../kit/message.ts';
 import type { Command, CommandLine } from './command.ts';
 

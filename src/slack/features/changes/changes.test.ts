@@ -5,7 +5,7 @@ import { aChange, aDeploy } from '../../../changes/changes.testing.ts';
 import type { ChangesPage } from '../../../changes/changes.ts';
 import type { Stored } from '../../../lib/text/shown-id.ts';
 import type { AuditedChange } from '../../../lookups/audited.ts';
-import { parseRun, RUN } from '../../kit/blocks.ts';
+import { parseRun, RUN } from '../../kit/buttons.ts';
 import type { SinceRequest } from '../../router/since-command.ts';
 import { at, buttonsOf, buttonValue, CTX, expectFit, HOSTILE, NOON, wordsOf } from '../../slack.testing.ts';
 import { auditMessage } from './audit.ts';

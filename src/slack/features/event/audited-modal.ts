@@ -4,7 +4,7 @@ import { environmentNamed } from '../../../lib/environment.ts';
 import { boundedId, stored } from '../../../lib/text/shown-id.ts';
 import { readEvent } from '../../../lookups/event.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import type { LookupRequest } from '../../kit/blocks.ts';
+import type { LookupRequest } from '../../kit/buttons.ts';
 import { inModal } from '../../kit/in-modal.ts';
 import type { Interaction } from '../../kit/interaction.ts';
 import { type Form, resultView } from '../../kit/message.ts';

@@ -9,7 +9,7 @@ import { aDetail, aFailedEvent, aJob, anEvent, aSubscriber, at, aWorkflow } from
 import type { TriggeredEvent } from '../../../service/event.ts';
 import { aMessage } from '../../../service/lists.testing.ts';
 import { ACT, writeActionTarget } from '../../incident-view/incident-actions.ts';
-import { RUN } from '../../kit/blocks.ts';
+import { RUN } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { withoutShare } from '../../kit/reply.ts';
 import { anIncident, buttonsOf, buttonValue, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';

@@ -20,20 +20,22 @@ import {
   divider,
   folded,
   forOperators,
-  type LookupRequest,
   lineSections,
-  lookUpButton,
-  lookUpText,
   option,
   personal,
   publishedAs,
-  SEND_AGAIN,
   section,
+} from '../../kit/blocks.ts';
+import {
+  type LookupRequest,
+  lookUpButton,
+  lookUpText,
+  SEND_AGAIN,
   shareButton,
   valueParser,
   writeLookup,
   writeValue,
-} from '../../kit/blocks.ts';
+} from '../../kit/buttons.ts';
 import { explanationLines } from '../../kit/explanation.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { capitalized, channelVia } from '../../kit/names.ts';

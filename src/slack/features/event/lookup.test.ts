@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { judge } from '../../../failures/judge.ts';
 import { anEvent } from '../../../service/event.testing.ts';
-import { parseRun, RUN } from '../../kit/blocks.ts';
+import { parseRun, RUN } from '../../kit/buttons.ts';
 import { aLine, buttonsOf, buttonValue, expectFit, NOON, STAGING, wordsOf } from '../../slack.testing.ts';
 import { eventsMessage } from './events.ts';
 import { choiceMessage } from './lookup.ts';

@@ -5,7 +5,7 @@ import type { ListedMessage } from '../../../lookups/messages.ts';
 import { aSubscriber, at } from '../../../service/event.testing.ts';
 import { aMessage } from '../../../service/lists.testing.ts';
 import type { Page } from '../../../service/query.ts';
-import { parseRun, RUN } from '../../kit/blocks.ts';
+import { parseRun, RUN } from '../../kit/buttons.ts';
 import type { CommandLine } from '../../router/command.ts';
 import { aLine, buttonValue, expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
 import { messageQuery, messagesMessage } from './messages.ts';

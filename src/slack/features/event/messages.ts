@@ -7,7 +7,7 @@ import type { Message } from '../../../service/lists.ts';
 import { type MessageQuery, type Page, typedContextKey } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { cursorNumber, lookUpText } from '../../kit/blocks.ts';
+import { cursorNumber, lookUpText } from '../../kit/buttons.ts';
 import { CASE_MATTERS, ignoredFilters, typedFilterWords } from '../../kit/filter-words.ts';
 import { commandList, type ListRow } from '../../kit/list.ts';
 import { asMessage, type MessageContent } from '../../kit/message.ts';

@@ -8,7 +8,8 @@ import { type FoundSubscriber, lookUpSubscriber, type Reach } from '../../../loo
 import { addressField, channelName } from '../../../service/channels.ts';
 import { refuseMasked, subscribersByEmail, subscribersByPhone } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { forOperators, runButton, section, shareButton } from '../../kit/blocks.ts';
+import { forOperators, section } from '../../kit/blocks.ts';
+import { runButton, shareButton } from '../../kit/buttons.ts';
 import { nextLine } from '../../kit/explanation.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { asMessage } from '../../kit/message.ts';

@@ -3,19 +3,8 @@ import { environmentNamed } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { type FoundTransaction, needsEyes, OUTCOME_ORDER, readTransaction } from '../../../lookups/event.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import {
-  button,
-  lineSections,
-  lookUpButton,
-  lookUpText,
-  parseLookup,
-  personal,
-  publishedAs,
-  runButton,
-  section,
-  shareButton,
-  writeLookup,
-} from '../../kit/blocks.ts';
+import { button, lineSections, personal, publishedAs, section } from '../../kit/blocks.ts';
+import { lookUpButton, lookUpText, parseLookup, runButton, shareButton, writeLookup } from '../../kit/buttons.ts';
 import { sendCsv } from '../../kit/csv-file.ts';
 import { ignoredFilters } from '../../kit/filter-words.ts';
 import { countWords, listMessage } from '../../kit/list.ts';

@@ -5,7 +5,7 @@ import { ALL_FAILURES, storableId } from '../../../failures/filter.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { parseCommandText } from '../../../lib/input/filters.ts';
 import type { FailuresFound, FoundCause } from '../../../lookups/failures.ts';
-import { parseRun, RUN } from '../../kit/blocks.ts';
+import { parseRun, RUN } from '../../kit/buttons.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { type FailureRequest, failureText, parseFailureRequest } from '../../router/failure-command.ts';
 import {

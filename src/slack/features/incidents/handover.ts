@@ -8,7 +8,8 @@ import { coverageIn } from '../../../lookups/coverage.ts';
 import { type ListedMute, listedMutes, withPublicChannels } from '../../../watches/listed-mutes.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentText, labelHint } from '../../incident-view/incident-row.ts';
-import { actions, context, header, lineSections, section, shareButton } from '../../kit/blocks.ts';
+import { actions, context, header, lineSections, section } from '../../kit/blocks.ts';
+import { shareButton } from '../../kit/buttons.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { channelVia, numberOf } from '../../kit/names.ts';
 import {

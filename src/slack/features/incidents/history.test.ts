@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ALL_FAILURES } from '../../../failures/filter.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
-import { parseRun, RUN } from '../../kit/blocks.ts';
+import { parseRun, RUN } from '../../kit/buttons.ts';
 import {
   anIncident,
   at,

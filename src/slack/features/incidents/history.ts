@@ -9,7 +9,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { rowEmoji } from '../../incident-view/incident-row.ts';
 import { incidentTitle, titleText } from '../../incident-view/incident-title.ts';
 import { noteWords, relapsesWords } from '../../incident-view/incident-words.ts';
-import { cursorNumber } from '../../kit/blocks.ts';
+import { cursorNumber } from '../../kit/buttons.ts';
 import { filterWords } from '../../kit/filter-words.ts';
 import { commandList, type ListRow, olderCursor, ROWS_LOADED } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';

@@ -7,7 +7,8 @@ import { incidentIn, incidentsIn, writeIncidentRef } from '../../../lib/input/ty
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentHeading } from '../../incident-view/incident-title.ts';
 import { noteWords } from '../../incident-view/incident-words.ts';
-import { runButton, section } from '../../kit/blocks.ts';
+import { section } from '../../kit/blocks.ts';
+import { runButton } from '../../kit/buttons.ts';
 import type { CommandInteraction } from '../../kit/interaction.ts';
 import { asMessage, type MessageContent, withNote } from '../../kit/message.ts';
 import { capitalized } from '../../kit/names.ts';

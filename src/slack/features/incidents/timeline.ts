@@ -14,16 +14,8 @@ import type { SlackCtx } from '../../ctx.ts';
 import { changedWords } from '../../incident-view/change-words.ts';
 import { entryWords } from '../../incident-view/entry-words.ts';
 import { titleText } from '../../incident-view/incident-title.ts';
-import {
-  actions,
-  button,
-  IncidentText,
-  preformatted,
-  section,
-  shareButton,
-  valueParser,
-  writeValue,
-} from '../../kit/blocks.ts';
+import { actions, button, preformatted, section } from '../../kit/blocks.ts';
+import { IncidentText, shareButton, valueParser, writeValue } from '../../kit/buttons.ts';
 import { sendFile } from '../../kit/csv-file.ts';
 import { shownText } from '../../kit/data-table.ts';
 import { asMessage, fittingMessage, type MessageContent } from '../../kit/message.ts';

@@ -7,7 +7,7 @@ import type { IncidentNow, Outage } from '../../../incidents/incident.ts';
 import { parseCommandText } from '../../../lib/input/filters.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
 import type { IncidentCtx } from '../../incident-view/incident-row.ts';
-import { cursorNumber, parseRun, RUN } from '../../kit/blocks.ts';
+import { cursorNumber, parseRun, RUN } from '../../kit/buttons.ts';
 import { parseFailureRequest } from '../../router/failure-command.ts';
 import {
   aDigest,

@@ -14,7 +14,8 @@ import {
   titleText,
   whyText,
 } from '../../incident-view/incident-title.ts';
-import { actions, context, divider, header, type MessageBlock, runButton, section } from '../../kit/blocks.ts';
+import { actions, context, divider, header, type MessageBlock, section } from '../../kit/blocks.ts';
+import { runButton } from '../../kit/buttons.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { numberOf } from '../../kit/names.ts';
 import { failureCount } from '../../kit/outcomes.ts';

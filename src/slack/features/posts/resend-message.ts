@@ -1,5 +1,6 @@
 import { writeIncidentRef } from '../../../lib/input/typed-values.ts';
-import { actions, context, lineSections, runButton } from '../../kit/blocks.ts';
+import { actions, context, lineSections } from '../../kit/blocks.ts';
+import { runButton } from '../../kit/buttons.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
 import { numberOf } from '../../kit/names.ts';
 import { code, joined, type Line, listed, mrkdwn, person, time } from '../../kit/text.ts';

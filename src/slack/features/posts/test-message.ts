@@ -1,5 +1,6 @@
 import type { Tested } from '../../../triggers/sending.ts';
-import { context, lookUpButton, lookUpText, section } from '../../kit/blocks.ts';
+import { context, section } from '../../kit/blocks.ts';
+import { lookUpButton, lookUpText } from '../../kit/buttons.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
 import { code, joined, mrkdwn, person, time } from '../../kit/text.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { aSubscription } from '../../../service/lists.testing.ts';
 import type { TopicSubscription } from '../../../service/lists.ts';
 import type { Page } from '../../../service/query.ts';
-import { parseRun, RUN } from '../../kit/blocks.ts';
+import { parseRun, RUN } from '../../kit/buttons.ts';
 import type { CommandLine } from '../../router/command.ts';
 import { aLine, buttonValue, expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
 import { topicMessage } from './topic.ts';

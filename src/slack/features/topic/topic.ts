@@ -8,7 +8,7 @@ import type { TopicSubscription } from '../../../service/lists.ts';
 import { type Page, PERSON } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { shareButton } from '../../kit/blocks.ts';
+import { shareButton } from '../../kit/buttons.ts';
 import { CASE_MATTERS, didYouMean, ignoredFilters, typedFilterWords } from '../../kit/filter-words.ts';
 import { commandList, listMessage } from '../../kit/list.ts';
 import { asMessage, type MessageContent } from '../../kit/message.ts';

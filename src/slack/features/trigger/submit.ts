@@ -14,7 +14,8 @@ import {
 } from '../../../triggers/plan.ts';
 import { sendTrigger, type TriggerNow, unknownRecipients } from '../../../triggers/send.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { divider, parseLookup, section } from '../../kit/blocks.ts';
+import { divider, section } from '../../kit/blocks.ts';
+import { parseLookup } from '../../kit/buttons.ts';
 import { cardFor } from '../../kit/error-card.ts';
 import { inFormModal, type ModalOutcome } from '../../kit/in-modal.ts';
 import { confirmErrors } from '../../kit/inputs.ts';

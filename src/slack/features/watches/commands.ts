@@ -25,7 +25,8 @@ import {
   watchNumberIn,
 } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { lineSections, parseSingle } from '../../kit/blocks.ts';
+import { lineSections } from '../../kit/blocks.ts';
+import { parseSingle } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import type { CommandInteraction, Interaction } from '../../kit/interaction.ts';
 import { asMessage, type MessageContent, message } from '../../kit/message.ts';

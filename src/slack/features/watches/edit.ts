@@ -13,7 +13,8 @@ import {
 } from '../../../watches/parse-settings.ts';
 import { existingWatch } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { divider, lineSections, parseSingle } from '../../kit/blocks.ts';
+import { divider, lineSections } from '../../kit/blocks.ts';
+import { parseSingle } from '../../kit/buttons.ts';
 import { cardFor } from '../../kit/error-card.ts';
 import { inFormModal, inModal } from '../../kit/in-modal.ts';
 import type { FormErrors } from '../../kit/inputs.ts';

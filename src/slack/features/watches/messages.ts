@@ -18,18 +18,8 @@ import { quietTimes, type Watch, type WatchSettings } from '../../../watches/set
 import type { MuteRow } from '../../../watches/tables.ts';
 import type { Unconfirmed } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import {
-  actions,
-  button,
-  context,
-  divider,
-  isSendable,
-  lineSections,
-  parseSingle,
-  runButton,
-  section,
-  writeValue,
-} from '../../kit/blocks.ts';
+import { actions, button, context, divider, isSendable, lineSections, section } from '../../kit/blocks.ts';
+import { parseSingle, runButton, writeValue } from '../../kit/buttons.ts';
 import { didYouMean } from '../../kit/filter-words.ts';
 import type { Requester } from '../../kit/interaction.ts';
 import { listMessage } from '../../kit/list.ts';
