@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../lib/time/durations.ts';
 import { Count, type Db, idList, onlyRow } from '../store/db.ts';
 
 /** A workflow has no events between `since` and `until`. Times are minutes since 1970. */
-interface Quiet {
+interface Silence {
   since: number;
   until: number;
   coveredFrom: number;
@@ -65,76 +65,100 @@ function* sameTimes(until: number): Generator<SameTime> {
  * After a night, only what it missed since it usually begins counts.
  */
 export async function usualPause(
-  quiet: Quiet,
+  silence: Silence,
   minutes: readonly number[],
   othersSince: (from: number) => Promise<readonly OtherRow[]>,
 ): Promise<number | null> {
   let longest = 0;
-  for (const sameTime of sameTimes(quiet.until)) {
-    const pause = await usualPauseBy(sameTime, quiet, minutes, othersSince);
+  for (const sameTime of sameTimes(silence.until)) {
+    const pause = await usualPauseBy(sameTime, silence, minutes, othersSince);
     if (pause === null) return null;
     longest = Math.max(longest, pause);
   }
   return longest;
 }
 
+/** First the whole silence is compared, then ever shorter ends of it. */
 async function usualPauseBy(
   sameTime: SameTime,
-  quiet: Quiet,
+  silence: Silence,
   minutes: readonly number[],
   othersSince: (from: number) => Promise<readonly OtherRow[]>,
 ): Promise<number | null> {
-  const { since, until } = quiet;
+  const { since, until } = silence;
   const whole = Math.min(until - since, DAY);
   const shorter: number[] = [];
   for (let length = LEAST_MINUTES; length < whole; length = Math.ceil(length * LONGER)) shorter.unshift(length);
   for (const from of [whole, ...shorter].map((length) => until - length)) {
-    if (longestUsual(sameTime, quiet, minutes, { from, share: 1 }) === null) continue;
+    const compared = { sameTime, silence, minutes, from };
+    if (longestUsual({ ...compared, share: 1 }) === null) continue;
     const lengths = { before: Math.min(from - since, NIGHT), after: until - from };
-    const share = shareOfOthers(await othersSince(from), lengths);
-    const longest = longestUsual(sameTime, quiet, minutes, { from, share });
+    const longest = longestUsual({ ...compared, share: shareOfOthers(await othersSince(from), lengths) });
     if (longest !== null) return longest;
   }
   return null;
 }
 
-/** Counts days that were busy all around this time. `share` is what others have of their usual events. */
-function longestUsual(
-  sameTime: SameTime,
-  { since, until, coveredFrom }: Quiet,
-  minutes: readonly number[],
-  { from, share }: { from: number; share: number },
-): number | null {
-  const length = until - from;
-  const margin = Math.max(LEAST_MINUTES, length / 2);
-  const [begin, end] = [from - margin, until + margin];
-  const before = (day: number) => within(minutes, since - BEFORE - sameTime(day), since - sameTime(day)).length;
-  const usualOn = (day: number) => {
-    const expected = within(minutes, from - sameTime(day), until - sameTime(day)).length;
-    if (expected < FEWEST_MINUTES / 2) return [];
-    const dayShare = Math.min(share, (before(0) + 5) / (before(day) + 5));
-    const busy = within(minutes, begin - sameTime(day), end - sameTime(day));
-    const pauses = [...busy, end - sameTime(day)].map(
-      (minute, index) => minute - (busy[index - 1] ?? begin - sameTime(day)),
-    );
-    const longest = Math.max(...pauses);
-    return longest * TIMES_USUAL <= length * dayShare ? [{ longest, expected: expected * dayShare }] : [];
-  };
-  const days = COMPARED_DAYS.filter((day) => Math.min(begin, since - BEFORE) - sameTime(day) >= coveredFrom);
+/** The end of a silence that is compared with other days. `share` is what other workflows have of their usual events. */
+interface Comparison {
+  sameTime: SameTime;
+  silence: Silence;
+  minutes: readonly number[];
+  from: number;
+  share: number;
+}
+
+/** Returns null unless enough days were busy at this time, above all those that are most like today. */
+function longestUsual(comparison: Comparison): number | null {
+  const { sameTime, silence, from } = comparison;
+  const { since, until, coveredFrom } = silence;
+  const earliest = Math.min(from - marginOf(comparison), since - BEFORE);
+  const days = COMPARED_DAYS.filter((day) => earliest - sameTime(day) >= coveredFrom);
   const weekly = days.filter((day) => day % 7 === 0);
   const alike = weekly.length > 0 || isNearWeekend(until) ? weekly : days.slice(0, FEWEST_DAYS);
   const mostHolidays = weekly.length > 2 ? 1 : 0;
-  if (alike.length === 0 || alike.filter((day) => usualOn(day).length === 0).length > mostHolidays) return null;
-  const usual = days.flatMap(usualOn);
+  const holidays = alike.filter((day) => usualOn(comparison, day) === null).length;
+  if (alike.length === 0 || holidays > mostHolidays) return null;
+  const usual = days.flatMap((day) => usualOn(comparison, day) ?? []);
   const expected = usual.reduce((sum, day) => sum + day.expected, 0) / usual.length;
   if (usual.length < Math.max(FEWEST_DAYS, days.length / 2) || expected < FEWEST_MINUTES) return null;
   return Math.max(...usual.map(({ longest }) => longest));
 }
 
+/** A day has to be busy this long before and after, too. */
+const marginOf = ({ silence: { until }, from }: Comparison): number => Math.max(LEAST_MINUTES, (until - from) / 2);
+
+interface UsualDay {
+  longest: number;
+  /** How many minutes would have events today, by that day's. */
+  expected: number;
+}
+
+/** Returns null if that day was calm at this time, or had a pause that isn't far shorter. */
+function usualOn(comparison: Comparison, day: number): UsualDay | null {
+  const { sameTime, silence, minutes, from, share } = comparison;
+  const { since, until } = silence;
+  const ago = sameTime(day);
+  const events = within(minutes, from - ago, until - ago).length;
+  if (events < FEWEST_MINUTES / 2) return null;
+  const margin = marginOf(comparison);
+  const [begin, end] = [from - margin - ago, until + margin - ago];
+  const busy = within(minutes, begin, end);
+  const pauses = [...busy, end].map((minute, index) => minute - (busy[index - 1] ?? begin));
+  const longest = Math.max(...pauses);
+  // Today may have had fewer events than that day already before the silence.
+  const before = (then: number) => within(minutes, since - BEFORE - then, since - then).length + SMOOTHING;
+  const dayShare = Math.min(share, before(0) / before(ago));
+  return longest * TIMES_USUAL <= (until - from) * dayShare ? { longest, expected: events * dayShare } : null;
+}
+
+/** Keeps a handful of events from deciding. */
+const SMOOTHING = 5;
+
 /** From Friday to Sunday by UTC it is weekend somewhere. */
 const isNearWeekend = (minute: number) => [5, 6, 0].includes(new Date(minute * MINUTE_MS).getUTCDay());
 
-/** On a holiday and in a general outage, others have few events, too. Those as quiet before are preferred. */
+/** On a holiday and in a general outage, others have few events, too. Those as calm before are preferred. */
 function shareOfOthers(others: readonly OtherRow[], { before, after }: { before: number; after: number }) {
   const share = (rows: readonly OtherRow[]) => {
     const sum = (count: (row: OtherRow) => number) =>
@@ -142,8 +166,8 @@ function shareOfOthers(others: readonly OtherRow[], { before, after }: { before:
     const usual = sum((row) => row.usual);
     return usual < FEWEST_MINUTES / 2 ? null : sum((row) => Math.min(row.now, row.usual)) / usual;
   };
-  const wasQuiet = (row: OtherRow) => 10 * row.before * after <= row.usual * before;
-  const known = share(others.filter(wasQuiet)) ?? share(others) ?? 0;
+  const wasAsCalm = (row: OtherRow) => 10 * row.before * after <= row.usual * before;
+  const known = share(others.filter(wasAsCalm)) ?? share(others) ?? 0;
   return known < 0.5 ? 0 : known;
 }
 
@@ -163,23 +187,23 @@ export function within(sorted: readonly number[], from: number, to: number): num
 const MinutesRow = z.object({ minutes: z.array(z.number()).nullable() });
 const OtherRow = z.object({ now: Count, usual: Count, before: Count });
 
-export type QuietTimes = Record<keyof Quiet, Date>;
+export type SilenceTimes = Record<keyof Silence, Date>;
 
 export async function usualPauseMs(
   db: Db,
   environment: string,
   workflow: string,
-  times: QuietTimes,
+  times: SilenceTimes,
 ): Promise<number | null> {
   const minuteOf = (time: Date) => Math.floor(time.getTime() / MINUTE_MS);
-  const quiet = {
+  const silence = {
     since: minuteOf(times.since),
     until: minuteOf(times.until),
     coveredFrom: minuteOf(times.coveredFrom),
   };
   const place = { environment, workflow };
-  const { minutes } = onlyRow(await db.rows(MinutesRow, minutesOf(place, quiet)));
-  const longest = await usualPause(quiet, minutes ?? [], (from) => db.rows(OtherRow, othersOf(place, quiet, from)));
+  const { minutes } = onlyRow(await db.rows(MinutesRow, minutesOf(place, silence)));
+  const longest = await usualPause(silence, minutes ?? [], (from) => db.rows(OtherRow, othersOf(place, silence, from)));
   return longest && longest * MINUTE_MS;
 }
 
@@ -190,7 +214,7 @@ interface Place {
 
 const timeOf = (minute: number): SQL => sql`to_timestamp(60 * ${minute}::bigint)`;
 
-const minutesOf = ({ environment, workflow }: Place, { since, until }: Quiet): SQL => sql`
+const minutesOf = ({ environment, workflow }: Place, { since, until }: Silence): SQL => sql`
   SELECT array_agg(minute ORDER BY minute) AS minutes
   FROM (
     SELECT DISTINCT (extract(epoch FROM e.minute) / 60)::integer AS minute
@@ -203,7 +227,7 @@ const minutesOf = ({ environment, workflow }: Place, { since, until }: Quiet): S
       AND e.minute < LEAST(${timeOf(until + DAY / 2)} - 86400 * day * interval '1 second', ${timeOf(until)})
   ) known`;
 
-function othersOf({ environment, workflow }: Place, { since, until, coveredFrom }: Quiet, from: number): SQL {
+function othersOf({ environment, workflow }: Place, { since, until, coveredFrom }: Silence, from: number): SQL {
   const compared = from - 7 * DAY >= coveredFrom ? 7 * DAY : DAY;
   const before = timeOf(Math.max(since + 1, from - NIGHT));
   const isBefore = sql`e.minute >= ${before} AND e.minute < ${timeOf(from)}`;
