@@ -45,7 +45,7 @@ type SocketsOptions = ConnectAttempts & {
   onHello: OnHello;
 };
 
-/** Of one replica: one stays open while Slack refreshes the other. */
+/** Each replica has two: one stays open while Slack refreshes the other. */
 export const SOCKETS = 2;
 
 const CLOSE_TIMEOUT_MS = 2_000;

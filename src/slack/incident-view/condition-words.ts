@@ -18,7 +18,7 @@ import {
 /** In such an outage, the service probably sends nothing. */
 const AWAY = ['unreachable', 'timed-out', 'gateway', 'service-error'];
 
-/** What is said of an incident that isn't of failures; everything else of it is as for any. */
+/** The words of an incident that isn't about failures. In all else it's like any other. */
 interface KindWords {
   noun: string;
   subject: (incident: IncidentNow) => string;

@@ -9,7 +9,7 @@ import { mutedTime, muteRange } from '../kit/watch-words.ts';
 import { VERBS } from './incident-actions.ts';
 import { noteWords } from './incident-words.ts';
 
-/** What a line in a thread says, before the incident's own words. */
+/** The line that a thread gets for an event. The incident's own words follow it. */
 export function eventWords(event: LineEvent): Line {
   if (event.is !== 'entry') {
     const words = event.is === 'escalated' ? '⏰ Still not acknowledged' : `📈 Up ${GROWTH}× or more`;
@@ -19,7 +19,7 @@ export function eventWords(event: LineEvent): Line {
   return change === null ? null : entryWords(change, actor, at);
 }
 
-/** An entry of a timeline in words; `isDated`: nothing beside it says when. */
+/** A timeline's entry in words. Unless `isDated`, its time stands beside it already. */
 export function entryWords(
   change: Occurrence | IncidentAct,
   actor: string | null,

@@ -98,7 +98,7 @@ export interface RowPlace {
 
 const NO_PLACE: RowPlace = { messageId: null, mute: null };
 
-/** The block's ID names the incident once for all buttons: ten rows share a message's limit. */
+/** The block's ID names the incident once for all its buttons, since ten rows share a message's size limit. */
 export function incidentActions(incident: IncidentNow, place: RowPlace = NO_PLACE): ActionsBlock {
   const { environment } = incident;
   const { eventId: id, transactionId } = incident.example;
@@ -116,7 +116,7 @@ export function incidentActions(incident: IncidentNow, place: RowPlace = NO_PLAC
   };
 }
 
-/** Below the line that it ended. */
+/** The buttons below the line that says that it ended. */
 export function endedActions(incident: IncidentNow): ActionsBlock {
   const { buttons } = controlsOf(incident, NO_PLACE.mute);
   const entries = buttons.filter((act) => act === 'timeline' || act === 'send-again');

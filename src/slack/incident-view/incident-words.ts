@@ -59,7 +59,7 @@ function shareOf({ attempts, state, verdict }: IncidentNow): Attempts | null {
   return attempts;
 }
 
-/** Of all outbreaks, unless a filter applies: what it matched then isn't known. */
+/** Counts all outbreaks' failures; with a filter only this one's, since which of the earlier ones it matches isn't stored. */
 const failuresInAll = ({ failures, failuresInAll }: IncidentNow): number => Math.max(failures, failuresInAll ?? 0);
 
 function workflowsWords(incident: IncidentNow, isHeaded: boolean) {

@@ -64,7 +64,7 @@ export function createWorkspace(ctx: WorkspaceCtx): People {
     const enabled = usergroups.filter(({ date_delete: disabledAt = 0 }) => disabledAt === 0);
     return enabled.flatMap(({ id, handle }) => (id === undefined || handle === undefined ? [] : [{ id, handle }]));
   });
-  // Slack has no such group, too, if it is disabled.
+  // Slack also denies a group that is disabled.
   const members = cached(ctx, GROUP_CURRENT_MS, async (usergroup): Promise<GroupMembers> => {
     const listed = await nullIfRefused(['no_such_subteam'], client.usergroups.users.list({ usergroup }));
     return { members: listed?.users ?? [], asOf: now() };

@@ -43,7 +43,7 @@ import { OUTCOME_EMOJI, outcomeWords } from '../../kit/outcomes.ts';
 import { badge, code, joined, listed, mrkdwn, named, plural, present } from '../../kit/text.ts';
 import { noChoiceLine } from './integration-choice.ts';
 import { hasAnswers, PROVIDER_WORDS } from './provider-words.ts';
-import { detailLines, MOST_STEPS, reasonOf, stepOutcome, storyLine, waitLine } from './timeline-message.ts';
+import { detailLines, MOST_STEPS, reasonOf, stepOutcome, storyLine, waitLine } from './step-lines.ts';
 
 export const DASHBOARD = 'event.dashboard';
 export const MENU = 'event.menu';

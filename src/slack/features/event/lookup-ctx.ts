@@ -4,7 +4,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import type { Reply } from '../../kit/reply.ts';
 import { mrkdwn, plural } from '../../kit/text.ts';
 
-/** Its reads are of one environment, and say how far they are. */
+/** For reads of one environment that say how far they are. */
 export interface LookupCtx extends SlackCtx {
   environment: Environment;
   service: NotificationService;

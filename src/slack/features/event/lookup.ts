@@ -36,7 +36,7 @@ import { type CardAct, DASHBOARD, eventCard, MENU, parseCardAct } from './card-m
 import { eventsAnswer } from './events.ts';
 import { lackedIntegration } from './integration-choice.ts';
 import { type LookupCtx, lookupCtx } from './lookup-ctx.ts';
-import { showMessageText } from './message-text.ts';
+import { showMessageText } from './message-modal.ts';
 import { messagesAnswer, noSubscriber } from './messages.ts';
 import { showProviderWords } from './provider-words.ts';
 import { showRawEvent } from './raw-event.ts';

@@ -61,7 +61,7 @@ async function subscribersNamed(ctx: LookupCtx, typed: string) {
 interface PhoneSearch {
   subscriberIds: readonly string[];
   masked: string;
-  /** What was looked through. */
+  /** How many events were looked through, and back to when. */
   search: Markup;
 }
 

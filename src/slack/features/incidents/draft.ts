@@ -70,7 +70,7 @@ export function draftOf(
 
 const MOST_SPANS = 5;
 
-/** Of all outbreaks: what customers noticed began with the first. */
+/** Covers all outbreaks, since customers noticed the first. */
 function timesOf({ state, beganAt, lastAt, earlier }: IncidentNow, timeZone: string): string {
   const dated = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone });
   const times = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone });

@@ -14,8 +14,8 @@ import { asMessage, type MessageContent, withNote } from '../../kit/message.ts';
 import { capitalized } from '../../kit/names.ts';
 import { joined, mrkdwn, person, time } from '../../kit/text.ts';
 import type { Answers, Flow } from '../../router/command.ts';
+import { affectedCommand, affectedRoutes } from './affected.ts';
 import { draftCommand } from './draft.ts';
-import { affectedCommand, failuresRoutes } from './failures.ts';
 import { resendFlow } from './resend.ts';
 import { rowRoutes } from './row-verbs.ts';
 import { type Action, incidentCard, runVerbs } from './run-verb.ts';
@@ -33,7 +33,7 @@ export function incidentsFlow(ctx: SlackCtx): IncidentsFlow {
   const resend = resendFlow(ctx);
   return {
     commands: [...verbCommands(ctx), affectedCommand(ctx), draftCommand(ctx), timelineCommand(ctx), ...resend.commands],
-    routes: [...rowRoutes(ctx), ...failuresRoutes(ctx), ...timelineRoutes(ctx), ...resend.routes],
+    routes: [...rowRoutes(ctx), ...affectedRoutes(ctx), ...timelineRoutes(ctx), ...resend.routes],
     // Only unmute's words aren't parsed yet, so an error's example is of it.
     changeMutes: (words, action, interaction) => runVerbs(ctx, incidentsIn(words, 'unmute'), [action], interaction),
     incidentAnswer: async (number, { channelId: channel }) => {

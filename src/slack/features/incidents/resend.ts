@@ -198,7 +198,7 @@ const NOT_SENT = asMessage('Nothing was sent.');
 
 interface Planned extends Broken {
   plan: ResendPlan;
-  /** Of the paths that the events take, in milliseconds; null if it isn't known. */
+  /** How long each event's delay and digest steps take, in milliseconds; null: nobody knows. */
   waits: readonly (number | null)[];
   /** Other open incidents that these may hit. */
   others: readonly IncidentNow[];

@@ -15,12 +15,12 @@ import { type Form, formView, keptIn, withNote } from '../../kit/message.ts';
 import { AnswerAt } from '../../kit/places.ts';
 import { joined, mrkdwn } from '../../kit/text.ts';
 import { actionRoute, OldButtonError, type Route, routesFor } from '../../router/route.ts';
-import { affectedAnswer, failuresAnswer } from './failures.ts';
+import { affectedAnswer, failuresAnswer } from './affected.ts';
 import { openResend } from './resend.ts';
 import { type Action, LONGEST_NOTE, MUTE_BREAKS, noteAction, refuseUnassignable, verbMessage } from './run-verb.ts';
 import { timelineAnswer } from './timeline.ts';
 
-/** Of an incident's row: its buttons, its menu and their forms. */
+/** The routes of an incident's row: its buttons, its menu and their forms. */
 export function rowRoutes(ctx: SlackCtx): Route[] {
   return [
     ...routesFor('everyone', [actionRoute(ACT, parseAct, (chosen, interaction) => click(ctx, chosen, interaction))]),

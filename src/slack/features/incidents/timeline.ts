@@ -90,7 +90,7 @@ async function timelineIn(
 export const timelineAnswer = async (ctx: SlackCtx, ref: IncidentRef): Promise<MessageContent> =>
   timelineMessage(await timelineIn(ctx, ref));
 
-/** Lines; what is longer is a file, too. */
+/** In lines. A longer timeline can be downloaded. */
 const A_SCREEN = 40;
 
 export function timelineMessage(timeline: Timeline): MessageContent {
@@ -164,7 +164,7 @@ function summaryOf(incident: IncidentNow): Markup {
   ]);
 }
 
-/** What was found so long after it happened says so. */
+/** An entry that was recorded this long after it happened says when it was found. */
 const FOUND_LATE_MS = 5 * MINUTE_MS;
 
 function happenedIn(entry: TimelineEntry, timeline: Timeline): Happened {

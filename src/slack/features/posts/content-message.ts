@@ -46,7 +46,7 @@ export function contentMessage(content: Content, options: IncidentCtx): MessageC
   }
 }
 
-/** What somebody didn't get by direct message, for who caused it. */
+/** Tells who caused a direct message that Slack refused it, and what it said. */
 export function unreachedMessage(
   { blocks }: Pick<MessageContent, 'blocks'>,
   { isOwn, recipient, code }: { isOwn: boolean; recipient: string; code: string },

@@ -86,7 +86,7 @@ export function pushText(
 
 const MOST_NUMBERS = 3;
 
-/** What is so now: new ones that have recovered aren't new any more. */
+/** Says how the incidents are now: new ones that have recovered aren't new any more. */
 function countedWords(rows: readonly DigestRow[]): string {
   if (rows.every(({ incident }) => incident.state.is === 'resolved')) return 'resolved';
   if (rows.every(({ incident }) => !isFiring(incident.state))) return 'recovered';
@@ -130,7 +130,7 @@ function rowBlocks(content: DigestContent, options: IncidentCtx) {
   });
 }
 
-/** Why it was posted, where the row doesn't say so and it is still so. */
+/** Says why it was posted if that is still so and the row doesn't show it. */
 function reasonText({ incident, reason }: DigestRow): Line {
   if (!isFiring(incident.state)) return null;
   switch (reason) {

@@ -6,11 +6,11 @@ import { type MessageContent, message } from '../../kit/message.ts';
 import { numberOf } from '../../kit/names.ts';
 import { joined, type Line, mention } from '../../kit/text.ts';
 
-/** Stands beside news of some time, so that it doesn't say how the incident is. */
+/** A title for messages that stay as they are: it doesn't say how the incident is now. */
 export const titleOf = (incident: IncidentNow): Line =>
   joined([numberOf(incident.id), incidentTitle(incident, subjectName(incident))]);
 
-/** Has no header, which couldn't show times in the reader's time zone. */
+/** A message without a header, which couldn't show times in the reader's time zone. */
 export function notice(
   lines: readonly Line[],
   whom: Mention | null = null,

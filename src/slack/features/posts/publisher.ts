@@ -103,7 +103,7 @@ function drawnMessage(content: Content, ctx: PostCtx & IncidentCtx): MessageCont
   }
 }
 
-/** What a digest carries for a store that lost its newest rows. */
+/** A digest carries what it says, for a store that lost its newest rows. */
 function sentPayload(content: Content, storeCode: string): Record<string, string> {
   return content.kind === 'digest' ? { store: storeCode, sent: JSON.stringify(sentDigestOf(content)) } : {};
 }

@@ -11,7 +11,7 @@ type ResendContent = ContentOf<'resend'>;
 
 const PROGRESS = {
   sending: { emoji: '⏳', verb: 'Sending' },
-  /** What was sent before the stop is followed to its end. */
+  /** Nothing more is sent, and what was sent is followed to its end. */
   stopping: { emoji: '⏳', verb: 'Stopped sending' },
   stopped: { emoji: '🛑', verb: 'Stopped sending' },
   incomplete: { emoji: '⚠️', verb: 'Sent' },

@@ -25,7 +25,7 @@ const WORDS: { [State in SendingState]?: StateWords } = {
 /** States are shown in this order, the worst first. */
 export const STATE_ORDER = Object.keys(WORDS) as readonly SendingState[];
 
-/** What failed has the word of its card. */
+/** A failed event has the words of its card. */
 const FAILED_WORDS = new Map(
   OUTCOME_ORDER.map((outcome) => [outcome, { emoji: OUTCOME_EMOJI[outcome], word: outcomeWords(outcome) }]),
 );

@@ -25,14 +25,14 @@ export const Kept = z.object({
   channel: z.string().nullable().default(null),
   /** What the form showed; nothing if a version before drew it. */
   shown: z.record(z.string(), z.string()).default({}),
-  /** What somebody else changed to something else: the form asks which to keep. */
+  /** Settings that somebody else changed meanwhile to something else: the form asks which value to keep. */
   conflicts: z.array(z.enum(WATCH_KEYS)).default([]),
 });
 export type Kept = Readonly<z.output<typeof Kept>>;
 
 export interface WatchForm extends Pick<SlackCtx, 'environments'> {
   kept: Kept;
-  /** The conflicts for which what is saved was chosen; undefined if nothing was chosen yet. */
+  /** The conflicts for which the saved value was chosen; undefined if nothing was chosen yet. */
   leaves?: readonly WatchKey[];
   filters: FilterMap;
   userGroups: readonly UserGroup[];
@@ -172,7 +172,7 @@ export function parseWatchForm({ valueIn, valuesIn }: Pick<FilledView, 'valueIn'
   };
 }
 
-/** Returns what was chosen to stay as it is saved. */
+/** Returns the conflicts for which the saved value was chosen. */
 export function leftIn({ conflicts }: Kept, { valueIn }: Pick<FilledView, 'valueIn'>): readonly WatchKey[] {
   return conflicts.filter((key) => valueIn(conflictField(key)) === LEAVE);
 }

@@ -44,7 +44,7 @@ export function affectedCommand(ctx: SlackCtx): Command {
   };
 }
 
-export function failuresRoutes(ctx: SlackCtx): Route[] {
+export function affectedRoutes(ctx: SlackCtx): Route[] {
   return [
     ...routesFor('everyone', [answerRoute(EVENTS, parseFailures, (request) => failuresAnswer(ctx, request))]),
     ...routesFor('members', [answerRoute(FILE, parseFailures, (ref, { userId }) => sendAffected(ctx, ref, userId))]),

@@ -13,7 +13,7 @@ import {
   PRODUCTION,
   wordsOf,
 } from '../../slack.testing.ts';
-import { affectedMessage, EVENTS, incidentFailuresMessage, parseFailures } from './failures.ts';
+import { affectedMessage, EVENTS, incidentFailuresMessage, parseFailures } from './affected.ts';
 
 const environments = [{ ...PRODUCTION, label: 'Live' }];
 
