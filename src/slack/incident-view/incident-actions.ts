@@ -127,7 +127,7 @@ export function endedActions(incident: IncidentNow): ActionsBlock {
   };
 }
 
-/** Has no room for all: the whole row does. */
+/** A menu has no room for all of them; a whole row does. */
 export function withMenu(row: SectionBlock, incident: IncidentNow, place: RowPlace = NO_PLACE): SectionBlock {
   const blockId = writeActionTarget({ messageId: place.messageId, ...refOf(incident) });
   const { buttons, menu } = controlsOf(incident, place.mute);
