@@ -7,7 +7,8 @@ import { failureOf, recordFailures } from '../../../store/examples.testing.ts';
 import { describeStore } from '../../../store/store.testing.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { aLine, anIncident, CTX, NOON, STAGING, wordsOf } from '../../slack.testing.ts';
-import { choicesView, openResend, resendFlow } from './resend.ts';
+import { openResend, resendFlow } from './resend.ts';
+import { choicesView } from './resend-choices.ts';
 
 const KEPT = {
   ...{ intent: 'i', answerAt: null, channel: null, incidentId: 1, code: null, environment: 'production', upTo: null },

@@ -116,11 +116,11 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes): Flow {
     actionRoute(END, parseSingle, (watchId, interaction) => remove(ctx, watchId, interaction)),
     actionRoute(MUTE, parseSingle, async (watchId, interaction) => {
       const { part, time } = parseMuteWords(['1h'], {});
-      await mute(ctx, [await existingWatch(ctx.db, watchId)], part, time, interaction);
+      await mute(ctx, { watches: [await existingWatch(ctx.db, watchId)], part }, time, interaction);
     }),
     actionRoute(UNMUTE, parseSingle, async (watchId, interaction) => {
       const watch = await existingWatch(ctx.db, watchId);
-      await unmute(ctx, [watch], WHOLE_WATCH, watch.number, interaction);
+      await unmute(ctx, { watches: [watch], part: WHOLE_WATCH }, watch.number, interaction);
     }),
     ...editRoutes(ctx),
   ]);
@@ -190,7 +190,8 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes): Flow {
         const channel = channelOf(interaction);
         if (incidents.length > 0) return reply.show(await changeMutes(incidents, { what: 'muted', time }, interaction));
         await refuseUnseen(ctx, part);
-        await mute(ctx, numberedWatches(number, await watchesIn(db, channel)), part, time, interaction);
+        const watches = numberedWatches(number, await watchesIn(db, channel));
+        await mute(ctx, { watches, part }, time, interaction);
       },
     },
     {
@@ -208,7 +209,8 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes): Flow {
           return reply.show(await changeMutes(words, { what: 'unmuted' }, interaction));
         const number = watchNumberIn(words, '/notif unmute');
         const part = parsePart(filters);
-        await unmute(ctx, numberedWatches(number, await watchesIn(db, channel)), part, number, interaction);
+        const watches = numberedWatches(number, await watchesIn(db, channel));
+        await unmute(ctx, { watches, part }, number, interaction);
       },
     },
   ];
@@ -227,8 +229,11 @@ async function create(ctx: SlackCtx, filters: FilterMap, isConfirmed: boolean, i
   await postWatch(ctx, mrkdwn`👁️ ${person(userId)} created a watch here`, watch, interaction);
 }
 
-/** Watches of one channel. */
-type SomeWatches = readonly [Watch, ...Watch[]];
+/** What is muted in watches of one channel. */
+interface PartHere {
+  watches: readonly [Watch, ...Watch[]];
+  part: MutedPart;
+}
 
 /** A mute of what nobody ever saw would hold nothing back. */
 async function refuseUnseen({ db, environments }: SlackCtx, part: MutedPart): Promise<void> {
@@ -248,8 +253,7 @@ async function refuseUnseen({ db, environments }: SlackCtx, part: MutedPart): Pr
 
 async function mute(
   ctx: SlackCtx,
-  watches: SomeWatches,
-  part: MutedPart,
+  { watches, part }: PartHere,
   time: MuteTime,
   interaction: Interaction,
 ): Promise<void> {
@@ -260,8 +264,7 @@ async function mute(
 
 async function unmute(
   ctx: SlackCtx,
-  watches: SomeWatches,
-  part: MutedPart,
+  { watches, part }: PartHere,
   number: number | null,
   interaction: Interaction,
 ): Promise<void> {
