@@ -47,7 +47,9 @@ describe('a moment that the service can’t show', () => {
     await polled.both(9);
     expect(await polled.found()).toMatchObject({ failedEvents: 1 });
     const unchecked = { from: at(0), to: at(minutes(6)) };
-    expect(await polled.gaps()).toMatchObject([{ ...unchecked, closedAt: null, toRead: [unchecked] }]);
+    expect(await polled.gaps()).toMatchObject([
+      { beginsAt: unchecked.from, endsAt: unchecked.to, closedAt: null, toRead: [unchecked] },
+    ]);
   });
 
   test('is a gap of its own where another one is hours later', async () => {
@@ -56,9 +58,9 @@ describe('a moment that the service can’t show', () => {
       openGap(polled.db, polled.name, { from: at(from), to: at(to), cause: 'service-error', windows: [] }, polled.now);
     for (const begin of [-15, -400, -200, -20, -10].map(minutes)) await aside(begin, begin + 60);
     expect(await polled.gaps()).toMatchObject([
-      { from: at(-minutes(400)), to: at(-minutes(399)) },
-      { from: at(-minutes(200)), to: at(-minutes(199)) },
-      { from: at(-minutes(20)), to: at(-minutes(9)) },
+      { beginsAt: at(-minutes(400)), endsAt: at(-minutes(399)) },
+      { beginsAt: at(-minutes(200)), endsAt: at(-minutes(199)) },
+      { beginsAt: at(-minutes(20)), endsAt: at(-minutes(9)) },
     ]);
   });
 
@@ -71,7 +73,9 @@ describe('a moment that the service can’t show', () => {
       return polled.db.transaction((tx) => openGap(tx, polled.name, gap, polled.now));
     });
     await Promise.all(opened);
-    expect(await polled.gaps()).toMatchObject([{ from: at(-minutes(20)), to: at(-minutes(10)), toRead: found }]);
+    expect(await polled.gaps()).toMatchObject([
+      { beginsAt: at(-minutes(20)), endsAt: at(-minutes(10)), toRead: found },
+    ]);
   });
 
   test('stays a gap of its own while another one is closed, and when the service is away as a whole', async () => {
@@ -87,7 +91,7 @@ describe('a moment that the service can’t show', () => {
     expect(await polled.gaps()).toMatchObject(gaps);
     polled.service.problem = { kind: 'unreachable' };
     for (const second of [60, 120]) await expect(polled.poll(second)).rejects.toThrow(ServiceError);
-    expect(await polled.gaps()).toMatchObject([...gaps, { from: at(0), to: null, cause: 'unreachable' }]);
+    expect(await polled.gaps()).toMatchObject([...gaps, { beginsAt: at(0), endsAt: null, cause: 'unreachable' }]);
   });
 
   test('is read before an older one, once it is due', async () => {
@@ -152,7 +156,7 @@ describe('a moment that the service can’t show', () => {
 
   test.each([
     ['known', 0, 1],
-    ['unknown', null, 56],
+    ['unknown', null, 60],
   ])(
     'that lies before what the plan keeps is given up at once in a gap, with what no pass has read by a clock that is %s',
     async (_, aheadMs, minutesBefore) => {

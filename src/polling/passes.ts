@@ -2,8 +2,8 @@ import { addHours, addMilliseconds, max, min, subMinutes } from 'date-fns';
 import { FIRST_COVERAGE_MS } from '../coverage/gap.ts';
 import { LEFT_OUT, type ReadTo } from '../coverage/read-to.ts';
 import type { EnvironmentRow } from '../coverage/tables.ts';
-import { lengthOf, MINUTE_MS, minuteOf, overlap, type TimeRange } from '../lib/time/durations.ts';
-import { lagMs, UNKNOWN_CLOCK_MS } from '../lib/time/service-clock.ts';
+import { HOUR_MS, lengthOf, MINUTE_MS, minuteOf, overlap, type TimeRange } from '../lib/time/durations.ts';
+import { lagMs } from '../lib/time/service-clock.ts';
 
 const FIRST_AGES = [1, 2, 4, 7, 10, 13];
 
@@ -58,9 +58,12 @@ export function currentReadTo(
   return current;
 }
 
+/** A clock that nobody knows can be in another time zone. */
+const MOST_UNKNOWN_MS = 14 * HOUR_MS;
+
 /** While the service's clock isn't known, only passes count that read what is surely past. */
 export function readByYounger(readTo: ReadTo, age: number, clockAheadMs: number | null): Date {
-  const sureAge = clockAheadMs === null ? Math.min(UNKNOWN_CLOCK_MS / MINUTE_MS, age / 2) : 1;
+  const sureAge = clockAheadMs === null ? Math.min(MOST_UNKNOWN_MS / MINUTE_MS, age / 2) : 1;
   return [...readTo].find(([younger]) => younger <= sureAge)?.[1] ?? new Date(0);
 }
 

@@ -12,6 +12,17 @@ import { readPast } from './read-past.ts';
 
 const polled = new PolledEnvironment();
 
+test('what a service did that is hours behind, and does not say so, is a gap where its plan no longer keeps it', async () => {
+  for (let minute = 0; minute <= 300; minute += 20) await polled.both(minute);
+  const early = { ...failsAt(minutes(120) + 30), listedAt: at(minutes(300) + 30) };
+  polled.service.events.push(early);
+  const backAt = 45 * 60;
+  polled.service.planFrom = at(minutes(backAt - 28 * 60));
+  for (let minute = backAt; minute <= backAt + 30; minute += 5) await polled.both(minute);
+  const unread = (await polled.gaps()).flatMap(({ toRead, givenUp }) => [...toRead, ...givenUp]);
+  expect(unread.some(({ from, to }) => from <= early.at && early.at < to)).toBe(true);
+});
+
 describe('the past', () => {
   test('isn’t read before the present was', async () => {
     expect(await polled.past(0)).toBeNull();

@@ -14,7 +14,7 @@ describe('a poll', () => {
     expect(await polled.poll(minutes(180))).toMatchObject({ newFailures: 1, hasGap: true });
     expect(polled.service.queries).toHaveLength(3);
     expect(await polled.gaps()).toMatchObject([
-      { from: at(0), to: at(minutes(180)), cause: 'not-running', closedAt: null },
+      { beginsAt: at(0), endsAt: at(minutes(180)), cause: 'not-running', closedAt: null },
     ]);
     expect(await polled.past(minutes(181))).toMatchObject({ newFailures: 2 });
     expect(await polled.gaps()).toMatchObject([{ closedAt: at(minutes(181)), events: 3, failures: 3, toRead: [] }]);
@@ -51,12 +51,12 @@ describe('a poll', () => {
     for (const second of [20, 45]) await expect(polled.poll(second)).rejects.toThrow(ServiceError);
     expect(await polled.gaps()).toEqual([]);
     for (const second of [80, 110]) await expect(polled.poll(second)).rejects.toThrow(ServiceError);
-    expect(await polled.gaps()).toMatchObject([{ from: at(0), to: null, cause: 'unreachable' }]);
+    expect(await polled.gaps()).toMatchObject([{ beginsAt: at(0), endsAt: null, cause: 'unreachable' }]);
     polled.service.problem = null;
     polled.service.events.push(failsAt(minutes(3)));
     expect(await polled.poll(minutes(7))).toMatchObject({ newFailures: 1 });
     const caughtUp = { events: 1, failures: 1 };
-    expect(await polled.gaps()).toMatchObject([{ to: at(minutes(7)), closedAt: at(minutes(7)), ...caughtUp }]);
+    expect(await polled.gaps()).toMatchObject([{ endsAt: at(minutes(7)), closedAt: at(minutes(7)), ...caughtUp }]);
     expect(await polled.known()).toMatchObject({ failingSince: null, problem: null });
   });
 
@@ -69,7 +69,7 @@ describe('a poll', () => {
       polled.service.problem = null;
       for (const second of [140, 200]) await polled.poll(minutes(minute) + second);
     }
-    expect(await polled.gaps()).toMatchObject([{ from: at(0), closedAt: at(minutes(57) + 20), toRead: [] }]);
+    expect(await polled.gaps()).toMatchObject([{ beginsAt: at(0), closedAt: at(minutes(57) + 20), toRead: [] }]);
     await polled.poll(minutes(80));
     polled.service.problem = { kind: 'unreachable' };
     for (const second of [10, 80]) await expect(polled.poll(minutes(80) + second)).rejects.toThrow(ServiceError);
@@ -87,7 +87,7 @@ describe('a poll', () => {
     }
     const frozen = new Frozen(() => polled.now);
     await polled.poll(60, { serviceOf: () => frozen });
-    expect(await polled.gaps()).toMatchObject([{ to: null, closedAt: null }]);
+    expect(await polled.gaps()).toMatchObject([{ endsAt: null, closedAt: null }]);
     expect(await polled.known()).toMatchObject({ failingSince: at(300), problem: { kind: 'unreachable' } });
   });
 
@@ -101,7 +101,9 @@ describe('a poll', () => {
     expect(await polled.known()).toMatchObject({ checkedTo: at(0) });
     expect(await polled.poll(minutes(41))).toMatchObject({ hasGap: true, newFailures: 1 });
     const toRead = [{ from: at(0), to: at(minutes(26)) }];
-    expect(await polled.gaps()).toMatchObject([{ from: at(0), to: at(minutes(41)), cause: 'unreachable', toRead }]);
+    expect(await polled.gaps()).toMatchObject([
+      { beginsAt: at(0), endsAt: at(minutes(41)), cause: 'unreachable', toRead },
+    ]);
     await polled.past(minutes(42));
     expect(await polled.gaps()).toMatchObject([{ failures: 2, toRead: [] }]);
   });

@@ -53,7 +53,7 @@ describe('while the service refuses what is more than some pages a minute', () =
     expect(found).toEqual([kind, 100, kind, 175, kind, 240, kind, 255, 270, 285]);
     expect(await polled.found()).toMatchObject({ eventsChecked: 285 });
     expect(await polled.known()).toMatchObject({ checkedTo: at(minutes(19)), readAhead: [], failingSince: null });
-    expect(await polled.gaps()).toMatchObject([{ to: at(minutes(18)), closedAt: at(minutes(18)), events: 270 }]);
+    expect(await polled.gaps()).toMatchObject([{ endsAt: at(minutes(18)), closedAt: at(minutes(18)), events: 270 }]);
   });
 
   test.each<[order: string, (typeof polled.service)['order']]>([
