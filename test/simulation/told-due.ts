@@ -64,7 +64,7 @@ function dueSince(told: Told, watchId: string, incident: number, outbreak: numbe
     const isReached = wasOwed && from !== null ? true : watch.isReached(covered);
     if (!isReached) continue;
     from ??= moment.at;
-    const people = new Set(then.failures.map(({ person }) => person)).size;
+    const people = new Set(covered.map(({ person }) => person)).size;
     const isSingle = told.mayBeSingle.has(incident) && people < 4;
     const first = Math.min(...then.failures.filter(({ id }) => owed.has(id)).map(({ at }) => at));
     const posted = posts.find(
