@@ -82,7 +82,7 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
       jobId: STEP.exec(row.jobId)?.[0] ?? `${row.eventKey} ${row.jobId}`,
       // A failure that gets another cause later is recorded again.
       recordedAt: Math.min(firstSeenIn(samples, row, story.end), isClockSet ? story.end : row.recordedAt.getTime()),
-      ...{ incidentId: row.incidentId, kind: kindOf(row, played), isRecipientFault: row.isRecipientFault },
+      ...{ incidentId: row.incidentId, kind: kindOf(row, recorded, played), isRecipientFault: row.isRecipientFault },
     })),
     notSeen: {
       givenUp,
@@ -146,12 +146,17 @@ function firstSeenIn(samples: readonly Sample[], { eventKey, jobId }: RecordedRo
 }
 
 /** Returns what failures of one incident have in common by the story. What the story doesn't say is taken from the row. */
-function kindOf(row: RecordedRow, { story, service, world }: Played): string {
+function kindOf(row: RecordedRow, recorded: readonly RecordedRow[], { story, service, world }: Played): string {
   const { jobId, verdictClass, causeText, causeKey } = row;
-  const event = story.events.find(({ index }) => `job-${index}` === STEP.exec(jobId)?.[0]);
+  const eventOf = (other: RecordedRow) =>
+    story.events.find(({ index }) => `job-${index}` === STEP.exec(other.jobId)?.[0]);
+  const event = eventOf(row);
   if (event === undefined) return [jobId.replace(/\d.*/, ''), causeText, verdictClass].join(' · ');
   const { workflow, fate, before } = event;
-  const cause = before !== null || causeKey === NO_REASON ? causeText : event.cause;
+  // Where a failure's cause changed it stays, and others of the new cause join it.
+  const others = recorded.filter(({ incidentId }) => incidentId === row.incidentId).map(eventOf);
+  const isJoined = others.some((other) => (other?.before ?? null) !== null && other?.cause === event.cause);
+  const cause = before !== null || isJoined || causeKey === NO_REASON ? causeText : event.cause;
   // Without an address, and where a step is skipped, no provider is asked.
   const provider = fate === 'undeliverable' || fate === 'skipped' ? '' : workflow.provider;
   // Its event may be read for the last time before it fails, and seem too old to be in progress then.
