@@ -1,9 +1,11 @@
+import { onCallNow } from '../../../health/on-call.ts';
 import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
 import { incidentsInOrder } from '../../../incidents/incidents-now.ts';
-import { openIncidents } from '../../../incidents/lists.ts';
+import { incidentNumbered, openIncidents } from '../../../incidents/lists.ts';
 import { notesOf } from '../../../incidents/notes.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { incidentIn, incidentsIn, writeIncidentRef } from '../../../lib/input/typed-values.ts';
+import { isAbout } from '../../../watches/settings.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentHeading } from '../../incident-view/incident-title.ts';
 import { noteWords } from '../../incident-view/incident-words.ts';
@@ -12,6 +14,7 @@ import { runButton } from '../../kit/buttons.ts';
 import type { CommandInteraction } from '../../kit/interaction.ts';
 import { asMessage, type MessageContent, withNote } from '../../kit/message.ts';
 import { capitalized } from '../../kit/names.ts';
+import { onCallWords } from '../../kit/on-call-words.ts';
 import { joined, mrkdwn, person, time } from '../../kit/text.ts';
 import type { Answers, Flow } from '../../router/command.ts';
 import { affectedCommand, affectedRoutes } from './affected.ts';
@@ -43,7 +46,9 @@ export function incidentsFlow(ctx: SlackCtx): IncidentsFlow {
       // The card itself shows the newest note.
       const [_newest, ...earlier] = await notesOf(ctx.db, ref.incidentId, MOST_NOTES);
       const notes = earlier.map((note) => mrkdwn`📝 ${person(note.actor)}, ${time(note.at)}: ${noteWords(note)}`);
-      return withNote(shown, joined(notes, '\n'));
+      const { environment } = await incidentNumbered(ctx.db, ref, ctx.now());
+      const onCall = await onCallNow(ctx, (filter) => isAbout(filter, environment));
+      return withNote(shown, joined([...notes, onCallWords(onCall)], '\n'));
     },
     whichIncident: async (error, { text, inThreadOf = [] }) => {
       const example = error instanceof InputError && error.field === 'incident' ? error.example : null;

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { describeNight } from '../alerts/night.testing.ts';
+import { silent } from '../lib/logger.testing.ts';
+import { EVERYTHING, isAbout } from '../watches/settings.ts';
+import { onCallNow } from './on-call.ts';
+
+describeNight('Who is on call', (night, store) => {
+  test('is whom the watches of an environment mention, by the members of the group now', async () => {
+    const oncall = { kind: 'user-group', id: 'S0ONCALL' } as const;
+    await night.watch({ mention: oncall });
+    await night.watch({ mention: oncall }, 'C0OTHER');
+    await night.watch({ mention: { kind: 'user-group', id: 'S0LOST' } }, 'C0THIRD');
+    await night.watch({ mention: { kind: 'person', id: 'U0BEN' } }, 'C0BEN');
+    const staging = { ...EVERYTHING, environments: ['staging'] };
+    await night.watch({ filter: staging, mention: { kind: 'person', id: 'U0EVE' } }, 'C0EVE');
+    const membersOf = async (group: string) => {
+      if (group === 'S0LOST') throw new Error('ratelimited');
+      return { members: ['U0ANN'], asOf: night.now() };
+    };
+    const ctx = { db: store().db, logger: silent, workspace: { membersOf } };
+    const onCall = await onCallNow(ctx, (filter) => isAbout(filter, 'production'));
+    expect(onCall.map(({ mention, members }) => [mention.id, members])).toEqual([
+      ['S0ONCALL', ['U0ANN']],
+      ['S0LOST', null],
+      ['U0BEN', ['U0BEN']],
+    ]);
+  });
+});
