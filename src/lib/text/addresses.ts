@@ -25,7 +25,7 @@ const WRITTEN_AT =
 
 export const withPlainAt: TextPass = passOf(WRITTEN_AT, '@');
 
-const DOT = '(?:[ _](?:dot|punkt|punto|point|ponto)[ _]| ?[([{] ?(?:dot|punkt|punto|point|ponto|\\.) ?[)\\]}] ?)';
+const DOT = '(?: \\. |[ _](?:dot|punkt|punto|point|ponto)[ _]| ?[([{] ?(?:dot|punkt|punto|point|ponto|\\.) ?[)\\]}] ?)';
 const AT = '([ _](?:at|arroba)[ _]| ?@ ?| ?[([{] ?(?:at|arroba|@) ?[)\\]}] ?)';
 /** `zed.quill AT customer DOT example`, `zed_quill_at_customer_dot_example`, `zed.quill @ customer.example` */
 const SPELLED = new RegExp(

@@ -158,7 +158,7 @@ function pieceOf(reading: Reading, word: string): Piece {
 const VALUE_START = /^[\s\\"'`“«「]*/;
 const VALUE_END = /(?:\\*["'`”»」])?\s*$/;
 
-/** `Template variable amount="1.299,00 €"` */
+/** `Template variable amount="1.299,00 €"`, as `{{ amount }} = 1.299,00 €` */
 const VARIABLE = /^(?:variables?|placeholders?|substitutions?|merge|personali[sz]ations?)$/i;
 
 /** A sign makes the words before it a name, and what follows a value. */
@@ -172,7 +172,8 @@ function readSign(reading: Reading, sign: string) {
   reading.quotedKey = pieces.at(-2)?.text.endsWith('"') ? (label.at(-1) ?? null) : null;
   if (label.some((_, index) => isSender(label.slice(index).join(' ')))) reading.announced = 'sender';
   if (isShownId(label.join(' '))) return showId(reading);
-  const isVariable = sign === '=' && label.slice(0, -1).some((word) => VARIABLE.test(word));
+  const isFilled = text.startsWith('}}', at - sign.length - 3) || text.startsWith('}}', at - sign.length - 2);
+  const isVariable = sign === '=' && (isFilled || label.slice(0, -1).some((word) => VARIABLE.test(word)));
   const kind = labelKind(label.join(' ')) ?? (isVariable ? 'values' : null);
   if (kind === null) return;
   const value = valueAfter(text, reading.at, sign === '=' && (isVariable || kind === 'person'));

@@ -9,7 +9,7 @@ const BRACKETED = /\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}?|\[(?:[^[\]]|\[[^[\]]*\])*\]?
 const PLAIN = /[^;&|}\]]*/y;
 const NEXT_FIELD = /,\s*["']?[\w.]{1,40}["']?\s?[=:]|\s[\w.]{2,40}=/;
 /** A word behind `=` is the value, up to where the sentence goes on: `iban=DE89… rejected`. */
-const WORD = /[^\s;&|}\]"']+/y;
+const WORD = / ?[^\s;&|}\]"']+/y;
 
 /** The value that begins at a place, with its quotes or brackets. */
 export function valueAfter(text: string, at: number, isWord: boolean): string {
