@@ -19,7 +19,7 @@ import { lastName, payload, privatePayloadText, unused } from '../support/secret
 import type { World } from '../support/world.ts';
 
 /** The test visits every surface, which takes a busy machine a while. */
-const A_LONG_STORY_MS = 180_000;
+const A_LONG_STORY_MS = 600_000;
 
 describe('private data', () => {
   let world: World;

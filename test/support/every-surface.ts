@@ -44,8 +44,11 @@ export const CREDENTIALS = [
 ] as const;
 const [WEBHOOK, CHANNEL, ...TOKENS] = CREDENTIALS;
 
+/** Some of each kind: all of them are tested without a world. */
+const ECHOED = echoes.leaks.filter((_, index) => index % 8 === 0);
+
 /** What providers echo of people and messages; shorter parts can be in anything. */
-export const ECHOES = echoes.leaks.flatMap(({ hidden }) => hidden.filter((part) => part.length > 7));
+export const ECHOES = ECHOED.flatMap(({ hidden }) => hidden.filter((part) => part.length > 7));
 
 /** A service error that repeats all of the request and of what the service knows. */
 const TOO_MUCH = JSON.stringify({
@@ -118,8 +121,7 @@ function plant({ service, serviceOf }: World): void {
     subscriber: CUSTOMER,
   });
   service.world.plantEvent(undeliverable({ subscriber: CUSTOMER, payload }));
-  for (const { text: raw } of echoes.leaks)
-    service.world.plantEvent(failed('email', { subscriber: CUSTOMER }, { raw }));
+  for (const { text: raw } of ECHOED) service.world.plantEvent(failed('email', { subscriber: CUSTOMER }, { raw }));
   service.world.plantEvent({ disguise: () => ({ _id: plantedSecrets.email, jobs: payload, transactionId: payload }) });
   for (const [environment, [fault]] of Object.entries(TROUBLES)) serviceOf(environment).faults.set('all', fault);
 }
