@@ -54,7 +54,14 @@ describeNight('Lists of incidents', (night) => {
     await night.poll(fails('b', { topics: ['vip'] }), fails('c', { verdict: 'warning', topics: ['vip'] }));
     await night.poll(fails('d'), fails('e', { verdict: 'retried-then-fine' }));
     const page = async (query: Partial<lists.HistoryQuery>) => {
-      const whole = { environment: 'production', filter: ALL_FAILURES, since: at(0), olderThan: null, limit: 2 };
+      const whole = {
+        environment: 'production',
+        filter: ALL_FAILURES,
+        since: at(0),
+        isUnseen: false,
+        olderThan: null,
+        limit: 2,
+      };
       const { incidents, hasOlder } = await lists.history(night.store.db, { ...whole, ...query }, night.now());
       return [...incidents.map(({ id }) => id), hasOlder];
     };
@@ -70,6 +77,9 @@ describeNight('Lists of incidents', (night) => {
       true,
     ]);
     expect(await shown(3)).toMatchObject({ attempts: null, verdict: 'warning' });
+    await night.does(4, { what: 'unacknowledged' });
+    await night.does(2, { what: 'noted', text: 'seen' });
+    expect(await page({ isUnseen: true })).toEqual([4, 1, false]);
   });
 
   test('the history counts the people of all outbreaks of an incident, as it counts the failures', async () => {
@@ -77,7 +87,14 @@ describeNight('Lists of incidents', (night) => {
     await night.does(1, { what: 'resolved' });
     night.minutes = 9;
     await night.poll(fails('a', { subscriberId: 'ann', jobId: '3' }), fails('b'));
-    const query = { environment: 'production', filter: ALL_FAILURES, since: at(0), olderThan: null, limit: 2 };
+    const query = {
+      environment: 'production',
+      filter: ALL_FAILURES,
+      since: at(0),
+      isUnseen: false,
+      olderThan: null,
+      limit: 2,
+    };
     const { incidents } = await lists.history(night.store.db, query, night.now());
     const counts = incidents.map(({ failuresInAll, subscribers }) => [failuresInAll, subscribers]);
     expect(counts).toEqual([

@@ -173,12 +173,22 @@ export function countOpen(open: readonly Pick<OpenRow, 'critical' | 'state'>[]):
 export interface HistoryQuery extends Omit<PageQuery, 'environments'> {
   environment: string;
   filter: FailureFilter;
+  /** Only what nobody acknowledged, assigned, noted or resolved. */
+  isUnseen: boolean;
 }
 
 export interface HistoryPage {
   incidents: readonly IncidentNow[];
   hasOlder: boolean;
 }
+
+const isUnseen = sql`
+  NOT EXISTS (
+    SELECT
+    FROM audit a
+    WHERE a.incident_id = i.id
+      AND a.change ->> 'action' IN ('acknowledged', 'assigned', 'noted', 'resolved')
+  )`;
 
 const HistoryRow = IdRow.extend({ subscribers: Count });
 
@@ -204,6 +214,7 @@ export async function history(db: Db, query: HistoryQuery, now: Date): Promise<H
         AND i.id < ${olderThan ?? Number.MAX_SAFE_INTEGER}
         AND ${filter.verdicts.length > 0 ? sql`true` : sql`i.announcement = 'announced'`}
         AND ${isFiltered ? isMatched : sql`true`}
+        AND ${query.isUnseen ? isUnseen : sql`true`}
       ORDER BY i.id DESC
       LIMIT ${limit + 1}`,
   );

@@ -87,7 +87,14 @@ describeNight('What is read', (night, store) => {
 
   const seenOf = async (incidentId: number) => {
     const db = store().db;
-    const query = { environment: 'production', filter: ALL_FAILURES, since: at(-9 * DAYS), olderThan: null, limit: 99 };
+    const query = {
+      environment: 'production',
+      filter: ALL_FAILURES,
+      since: at(-9 * DAYS),
+      isUnseen: false,
+      olderThan: null,
+      limit: 99,
+    };
     return {
       now: await lists.incidentNow(db, incidentId, NOW),
       failures: await failuresOf(db, incidentId, { upTo: null, offset: 0, limit: 99 }),

@@ -36,7 +36,11 @@ export const EXAMPLES = {
   sort: 'sort:oldest',
   by: 'by:workflow',
   target: 'target:99.5',
+  unseen: 'unseen:',
 } as const;
+
+/** Alone, `unseen:` says all. */
+const VALUES_ALONE: Readonly<Record<string, string>> = { unseen: 'yes' };
 
 export type FilterKey = keyof typeof EXAMPLES;
 export const FILTER_KEYS = Object.keys(EXAMPLES) as readonly FilterKey[];
@@ -79,7 +83,8 @@ export function parseCommandText(text: string, taken: FiltersTaken | null = null
     const [, typedKey = '', list = ''] = KEY_AND_VALUE.exec(piece) ?? [];
     const key = typedKey.toLowerCase();
     if (isFilterKey(key)) {
-      const values = (list.match(/(?:"[^"]*"?|[^,"])+/g) ?? []).map(unquoted).filter((value) => value !== '');
+      const typed = list === '' ? (VALUES_ALONE[key] ?? '') : list;
+      const values = (typed.match(/(?:"[^"]*"?|[^,"])+/g) ?? []).map(unquoted).filter((value) => value !== '');
       if (values.length === 0) throw new FilterError(key, 'has no value.');
       filters.set(key, [...(filters.get(key) ?? []), ...(key === 'mention' ? values : values.map(referencesAsText))]);
     } else {

@@ -34,10 +34,10 @@ interface FailureCommand extends FailureSpan, Pick<Command, 'word' | 'about' | '
   answer: (request: FailureRequest, line: CommandLine) => Promise<MessageContent>;
 }
 
-const KEYS: readonly FilterKey[] = [...FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key), 'email'];
+export const FAILURE_KEYS: readonly FilterKey[] = [...FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key), 'email'];
 
 export function failureCommand(ctx: SlackCtx, command: FailureCommand): Command {
-  const { word, about, examples, isToNow = false, filters: keys = KEYS } = command;
+  const { word, about, examples, isToNow = false, filters: keys = FAILURE_KEYS } = command;
   return {
     word,
     about,

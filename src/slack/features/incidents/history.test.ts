@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ALL_FAILURES } from '../../../failures/filter.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
+import { parseCommandText } from '../../../lib/input/filters.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
 import {
   anIncident,
@@ -24,6 +25,7 @@ const page = (...incidents: IncidentNow[]) => ({
   checkedTo: at(900),
   missing: [],
   environment: PRODUCTION,
+  isUnseen: false,
 });
 const wordsFor = (incident: IncidentNow) => {
   const message = historyMessage(page(incident), REQUEST);
@@ -78,6 +80,13 @@ describe('the history', () => {
     const unchecked = wordsOf(historyMessage({ ...page(), checkedTo: null, missing }, REQUEST));
     expect(unchecked).toMatch(/^⚪ production · no incidents$[\s\S]*^Not checked yet$/m);
     expect(unchecked).not.toContain('✅');
+  });
+
+  test('of what nobody looked at loads more of it', () => {
+    const many = Array.from({ length: 100 }, (_, index) => anIncident({ id: 200 - index }));
+    const message = historyMessage({ ...page(...many), isUnseen: true, hasOlder: true }, REQUEST);
+    expect(parseRun(buttonValue(message, RUN) ?? '')?.text).toContain(' unseen:');
+    expect(parseCommandText('history unseen: since:7d').filters).toEqual({ unseen: ['yes'], since: ['7d'] });
   });
 
   test('gives no all-clear over times that were not checked, and names them', () => {

@@ -16,22 +16,24 @@ import type { MessageContent } from '../../kit/message.ts';
 import { peopleCount } from '../../kit/outcomes.ts';
 import { badge, datedWindow, grouped, joined, mrkdwn, person, time, windowsWords } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
-import { type FailureRequest, failureCommand, failureText } from '../../router/failure-command.ts';
+import { FAILURE_KEYS, type FailureRequest, failureCommand, failureText } from '../../router/failure-command.ts';
 
 export function historyCommand(ctx: SlackCtx): Command {
   const { db, now, retentionDays } = ctx;
   return failureCommand(ctx, {
     word: 'history',
-    about: 'incidents of the last 30 days, or since:7d, who took them, and notes',
-    examples: ['', 'since:7d channel:email', 'workflow:order-shipped provider:sendgrid'],
+    about: 'incidents of the last 30 days, or since:7d, who took them, and notes; unseen: those that nobody looked at',
+    examples: ['', 'since:7d channel:email', 'unseen: since:today'],
     usualMs: Math.min(30, retentionDays) * DAY_MS,
     isToNow: true,
-    answer: async (request, { environment }) => {
+    filters: [...FAILURE_KEYS, 'unseen'],
+    answer: async (request, { environment, filters }) => {
       const { environment: name, filter, from: since, page } = request;
       // Coverage is read first, so that the list is never older.
       const checked = await coverageIn(db, name, { from: since, to: now() });
-      const query = { environment: name, filter, since, olderThan: cursorNumber(page), limit: ROWS_LOADED };
-      return historyMessage({ ...(await history(db, query, now())), ...checked, environment }, request);
+      const isUnseen = filters.unseen !== undefined;
+      const query = { environment: name, filter, since, isUnseen, olderThan: cursorNumber(page), limit: ROWS_LOADED };
+      return historyMessage({ ...(await history(db, query, now())), ...checked, environment, isUnseen }, request);
     },
   });
 }
@@ -40,15 +42,16 @@ interface History extends HistoryPage {
   checkedTo: Date | null;
   missing: readonly TimeRange[];
   environment: Environment;
+  isUnseen: boolean;
 }
 
 export function historyMessage(
-  { incidents, hasOlder, checkedTo, missing, environment }: History,
+  { incidents, hasOlder, checkedTo, missing, environment, isUnseen }: History,
   request: FailureRequest,
 ): MessageContent {
   const emoji = incidents.length > 0 ? '' : missing.length === 0 ? '✅ ' : '⚪ ';
   return commandList({
-    text: failureText('history', { ...request, to: null }),
+    text: `${failureText('history', { ...request, to: null })}${isUnseen ? ' unseen:' : ''}`,
     page: request.page,
     title: mrkdwn`${emoji}${badge(environment)}`,
     noun: 'incident',
@@ -57,6 +60,7 @@ export function historyMessage(
     notes: [
       mrkdwn`Since ${time(request.from)}`,
       filterWords(request.filter),
+      isUnseen && 'Only what nobody acknowledged, assigned, noted or resolved',
       checkedTo === null ? 'Not checked yet' : mrkdwn`Checked to ${time(checkedTo)}`,
       checkedTo && missing.length > 0 && mrkdwn`⚠️ Not checked: ${windowsWords(missing, datedWindow)}`,
     ],
