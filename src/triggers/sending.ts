@@ -235,7 +235,16 @@ export interface Tested extends Plain<Recipient> {
 }
 
 async function testedIn(db: Db, id: string): Promise<Tested[]> {
-  const rows = await db.select().from(triggers).where(eq(triggers.sending, id));
+  return testedOf(await db.select().from(triggers).where(eq(triggers.sending, id)));
+}
+
+/** Those who didn't get what was sent, by their outcomes. */
+export async function restOf(db: Db, id: string, limit: number): Promise<readonly Tested[]> {
+  const isRest = and(eq(triggers.sending, id), ne(triggers.state, 'delivered'));
+  return testedOf(await db.select().from(triggers).where(isRest).orderBy(triggers.state, triggers.id).limit(limit));
+}
+
+function testedOf(rows: readonly (typeof triggers.$inferSelect)[]): Tested[] {
   return rows.flatMap(({ id: transactionId, recipients: [recipient], workflow, state, why }) => {
     return recipient === undefined || state === null ? [] : [{ ...recipient, transactionId, workflow, state, why }];
   });

@@ -69,7 +69,7 @@ describe('what an incident broke', () => {
       await world.fastForward(expect.poll(() => service.requests.count('triggerEvents')).toBeGreaterThan(2));
       await world.stop();
       await world.start();
-      const whole = '✅ Sent again what #1 broke in production · 51 of 51 sent · 51 delivered';
+      const whole = '✅ Sent again what #1 broke in production · 51 of 51 got it';
       const outcome = await world.fastForward(ann.sees(whole, ONCALL));
       await ann.sees(whole, ann.directMessages);
       for (const { words } of [preview, outcome]) expect(words).not.toMatch(/tok_|A-\d|customer\.example/);
@@ -113,7 +113,7 @@ describe('what an incident broke', () => {
       await ann.sees('6 people', ONCALL);
       await ann.fillsIn({ 'still failing': ['Send anyway'], 'to confirm': 'production' });
       await sends(ann);
-      await fastForward(ann.sees('4 of 4 sent', ONCALL));
+      await fastForward(ann.sees('4 of 4 got it', ONCALL));
     }),
   );
 
@@ -143,7 +143,7 @@ describe('what an incident broke', () => {
       expect(await ann.submits()).toEqual([]);
       await ann.seesModal('1 notification to 1 person');
       await sends(ann);
-      await fastForward(ann.sees('1 of 1 sent', ONCALL));
+      await fastForward(ann.sees('1 of 1 got it', ONCALL));
     }),
   );
 
@@ -164,7 +164,7 @@ describe('what an incident broke', () => {
       service.faults.clear();
       await previews(ann, '3 notifications');
       await sends(ann);
-      await fastForward(ann.sees('3 of 3 sent · 3 delivered', ONCALL));
+      await fastForward(ann.sees('3 of 3 got it', ONCALL));
       expect([...sentAgain(service).values()]).toEqual([1, 1, 1]);
     }),
   );

@@ -61,7 +61,7 @@ describe('the things to try in the sandbox', () => {
     await ann.seesModal('Each is sent once');
     await ann.fillsIn({ 'still failing': ['Send anyway'] });
     await ann.submits();
-    await world.fastForward(ann.sees('1 of 1 sent', ONCALL));
+    await world.fastForward(ann.sees('1 of 1 got it', ONCALL));
     await world.fastForward(ann.sees('Sent again', ONCALL));
     expect(await shows('resend')).toBe(true);
   });

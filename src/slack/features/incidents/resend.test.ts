@@ -9,6 +9,7 @@ import type { MessageContent } from '../../kit/message.ts';
 import { aLine, anIncident, CTX, NOON, STAGING, wordsOf } from '../../slack.testing.ts';
 import { openResend, resendFlow } from './resend.ts';
 import { choicesView } from './resend-choices.ts';
+import { restMessage } from './resend-rest.ts';
 
 const KEPT = {
   ...{ intent: 'i', answerAt: null, channel: null, incidentId: 1, code: null, environment: 'production', upTo: null },
@@ -49,6 +50,24 @@ test.each([
     },
   }));
   expect(wordsOf(choicesView(CTX, KEPT, { incident: anIncident(), events: broken }))).toMatch(words);
+});
+
+test('those who didn’t get what was sent again are listed with why', () => {
+  const common = { subscriberId: 'user-1', row: 1, workflow: 'order-shipped' };
+  const failed = {
+    ...common,
+    shownId: 'user-1',
+    transactionId: 'resend-1',
+    state: 'failed',
+    why: 'Mailbox full',
+  } as const;
+  const shown = restMessage('production', [failed, { ...failed, shownId: 'user-2', state: 'sent', why: null }]);
+  expect(wordsOf(shown).split('\n').slice(0, 4)).toEqual([
+    '2 notifications without a delivery',
+    'Details | Subscriber | Outcome | Workflow',
+    'Look up | user-1 | 🔴 failed: Mailbox full | order-shipped',
+    'Look up | user-2 | ⏳ in progress | order-shipped',
+  ]);
 });
 
 describeStore('sending again', (store) => {

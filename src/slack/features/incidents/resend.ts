@@ -20,6 +20,7 @@ import type { Command, Flow } from '../../router/command.ts';
 import { OldButtonError, routesFor } from '../../router/route.ts';
 import { type Broken, CHOOSE, choicesView, Kept, parseChoices, TITLE, USUAL_CHOICES } from './resend-choices.ts';
 import { BACK, leftOutLines, type Planned, previewView, SEND } from './resend-preview.ts';
+import { restRoutes } from './resend-rest.ts';
 
 export function resendFlow(ctx: SlackCtx): Flow {
   const resend: Command = {
@@ -46,7 +47,7 @@ export function resendFlow(ctx: SlackCtx): Flow {
     { surface: 'view', id: CHOOSE, take: (view) => choose(ctx, view) },
     { surface: 'view', id: SEND, take: (view) => send(ctx, view) },
     { surface: 'action', id: BACK, answer: (interaction) => goBack(ctx, interaction) },
-  ]);
+  ]).concat(restRoutes(ctx));
   return { commands: [resend], routes };
 }
 

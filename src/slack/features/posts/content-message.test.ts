@@ -145,9 +145,9 @@ const sentAgain = (parts: Partial<ContentOf<'resend'>>, sending: Partial<Content
 
 test('What is sent again counts as unclear until it was found, and as no success until it is final', () => {
   const words = sentAgain({ counts: { sending: 50, unclear: 10, delivered: 40 }, accepted: 40 });
-  expect(words).toContain('· 40 of 100 sent · 60 not known: it may have gone through · 40 delivered');
+  expect(words).toContain('· 40 of 100 got it · 60 not known: it may have gone through');
   const open = sentAgain({ counts: { sent: 50 }, accepted: 50 }, { endedAt: NOON });
-  expect(open).toMatch(/^⚠️ Sent again .* · 50 of 50 sent · 50 not final yet$/m);
+  expect(open).toMatch(/^⚠️ Sent again .* · 0 of 50 got it · 50 not final yet$/m);
 });
 
 test('What is sent again and was stopped after all of it was sent was not stopped', () => {
@@ -155,18 +155,25 @@ test('What is sent again and was stopped after all of it was sent was not stoppe
     { counts: { delivered: 50 }, accepted: 50 },
     { stoppedAt: NOON, stoppedBy: 'U0ANN', endedAt: NOON },
   );
-  expect(words).toMatch(/^✅ Sent again .* · 50 of 50 sent · 50 delivered$/m);
+  expect(words).toMatch(/^✅ Sent again .* · 50 of 50 got it$/m);
   expect(words).not.toContain('Stopped');
 });
 
-const SEND_REST = "→ Once it's fixed, send the rest again: /notif resend #1";
+test('What is sent again says how many got it and what became of the others, who are a click away', () => {
+  const words = sentAgain({ counts: { delivered: 62, failed: 4, refused: 2, sent: 1, waiting: 1 }, accepted: 67 });
+  expect(words).toContain(' · 62 of 70 got it · 2 not sent · 4 failed again · 2 pending\n');
+  expect(words).toContain('View the rest');
+  expect(sentAgain({ counts: { delivered: 70 }, accepted: 70 })).not.toContain('View the rest');
+});
+
+const SEND_REST = 'Send the rest…';
 
 test.each([
   [{ delivered: 9, failed: 1 }, true],
   [{ delivered: 9, sending: 1 }, true],
   [{ delivered: 9, sent: 1 }, false],
   [{ delivered: 9, 'left-out': 1 }, false],
-])('What is sent again and became %j says how the rest is sent, if it can be: %s', (counts, isSaid) => {
+])('What is sent again and became %j offers to send the rest, if it can be sent: %s', (counts, isSaid) => {
   expect(sentAgain({ counts, accepted: 10 }, { endedAt: NOON }).includes(SEND_REST)).toBe(isSaid);
   expect(sentAgain({ counts, accepted: 10 })).not.toContain(SEND_REST);
 });
@@ -175,7 +182,8 @@ const REFUSED = { state: 'refused', why: "the workflow isn't active", events: 12
 
 test('What is sent again and refused too often says why, and what to do', () => {
   const words = sentAgain({ counts: { refused: 12 }, reasons: [REFUSED] }, { stoppedAt: NOON, endedAt: NOON });
-  expect(words).toContain('🛑 Stopped sending again what #1 broke in Production · 0 of 12 sent · 12 not sent');
+  expect(words).toContain('🛑 Stopped sending again what #1 broke in Production · 0 of 12 got it · 12 not sent');
   expect(words).toContain('Stopped by itself: too many were refused.');
-  expect(words).toContain(`12 not sent: the workflow isn't active\n${SEND_REST}`);
+  expect(words).toContain("12 not sent: the workflow isn't active");
+  expect(words).toContain(SEND_REST);
 });

@@ -1,11 +1,12 @@
 import { writeIncidentRef } from '../../../lib/input/typed-values.ts';
-import { actions, context, lineSections } from '../../kit/blocks.ts';
-import { runButton } from '../../kit/buttons.ts';
+import type { SendingState } from '../../../triggers/states.ts';
+import { actions, button, context, lineSections } from '../../kit/blocks.ts';
+import { runButton, writeValue } from '../../kit/buttons.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
 import { numberOf } from '../../kit/names.ts';
-import { code, joined, type Line, listed, mrkdwn, person, time } from '../../kit/text.ts';
+import { IN_PROGRESS, SENDING_REST, STATE_ORDER, stateWords } from '../../kit/sending-words.ts';
+import { joined, type Line, listed, mrkdwn, person, time } from '../../kit/text.ts';
 import type { ContentOf } from './content.ts';
-import { IN_PROGRESS, STATE_ORDER, stateWords } from './sending-words.ts';
 
 type ResendContent = ContentOf<'resend'>;
 
@@ -24,16 +25,19 @@ export function resendMessage(content: ResendContent, label: string): MessageCon
   const { emoji, verb } = PROGRESS[progress];
   const figures = joined(figuresOf(content));
   const head = mrkdwn`${emoji} *${verb} again* what ${numberOf(incidentId)} broke in ${label} · ${figures}`;
-  const causes = reasons.map(({ state, why, events }) => mrkdwn`• ${events} ${stateWords({ state }).word}: ${why}`);
+  const causes = reasons.map(({ state, why, events }) => mrkdwn`• ${events} ${againWords(state)}: ${why}`);
   const isStopped = progress === 'stopped' || progress === 'stopping';
-  const next = mrkdwn`→ Once it's fixed, send the rest again: ${code(`/notif resend #${incidentId}`)}`;
-  const { refused = 0, failed = 0, unclear = 0, waiting = 0, sending = 0 } = content.counts;
+  const { refused = 0, failed = 0, unclear = 0, waiting = 0, sending = 0, delivered = 0 } = content.counts;
   const hasRest = isStopped || (resend.endedAt !== null && refused + failed + unclear + sending > 0);
-  const stop = `resend #${writeIncidentRef({ incidentId, code: content.code })} stop`;
+  const again = `resend #${writeIncidentRef({ incidentId, code: content.code })}`;
   return message([
-    ...lineSections([head, isStopped && stopWords(content), listed(causes, '\n'), hasRest && next]),
+    ...lineSections([head, isStopped && stopWords(content), listed(causes, '\n')]),
     context(mrkdwn`by ${person(resend.actor)}, ${time(resend.startedAt)}`),
-    ...actions([!isStopped && waiting + sending > 0 && runButton('Stop', stop)]),
+    ...actions([
+      !isStopped && waiting + sending > 0 && runButton('Stop', `${again} stop`),
+      hasRest && runButton('Send the rest…', again),
+      delivered < totalOf(content.counts) && button('View the rest', SENDING_REST, writeValue([resend.id])),
+    ]),
   ]);
 }
 
@@ -48,19 +52,21 @@ function progressOf({ sending: { endedAt, stoppedAt }, counts, accepted }: Resen
 const totalOf = (counts: ResendContent['counts']): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-function figuresOf({ sending: { endedAt }, counts, accepted }: ResendContent): readonly Line[] {
-  const { sent = 0, sending = 0, unclear = 0 } = counts;
+function figuresOf({ sending: { endedAt }, counts }: ResendContent): readonly Line[] {
+  const { delivered = 0, waiting = 0, sent = 0, sending = 0, unclear = 0 } = counts;
   const shown = { ...counts, unclear: unclear + sending };
+  const others = STATE_ORDER.filter((state) => state !== 'delivered' && stateWords({ state }) !== IN_PROGRESS);
   return [
-    mrkdwn`${accepted} of ${totalOf(counts)} sent`,
-    ...STATE_ORDER.map((state) => {
-      const words = stateWords({ state });
+    mrkdwn`${delivered} of ${totalOf(counts)} got it`,
+    ...others.map((state) => {
       const count = shown[state] ?? 0;
-      return count > 0 && words !== IN_PROGRESS && mrkdwn`${count} ${words.word}`;
+      return count > 0 && mrkdwn`${count} ${againWords(state)}`;
     }),
-    endedAt && sent > 0 && mrkdwn`${sent} not final yet`,
+    waiting + sent > 0 && mrkdwn`${waiting + sent} ${endedAt === null ? 'pending' : 'not final yet'}`,
   ];
 }
+
+const againWords = (state: SendingState): string => (state === 'failed' ? 'failed again' : stateWords({ state }).word);
 
 function stopWords({ sending: { stoppedBy, lastRefusal } }: ResendContent) {
   if (stoppedBy !== null) return mrkdwn`Stopped by ${person(stoppedBy)}.`;

@@ -3,9 +3,9 @@ import { context, section } from '../../kit/blocks.ts';
 import { lookUpButton, lookUpText } from '../../kit/buttons.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
+import { IN_PROGRESS, STATE_ORDER, stateWords } from '../../kit/sending-words.ts';
 import { code, joined, mrkdwn, person, time } from '../../kit/text.ts';
 import type { ContentOf } from './content.ts';
-import { IN_PROGRESS, STATE_ORDER, stateWords } from './sending-words.ts';
 
 export function testMessage(content: ContentOf<'test'>, label: string): MessageContent {
   const { sending, tested } = content;

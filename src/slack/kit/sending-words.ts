@@ -1,9 +1,12 @@
-import { OUTCOME_ORDER } from '../../../lookups/event.ts';
-import type { Tested } from '../../../triggers/sending.ts';
-import type { SendingState } from '../../../triggers/states.ts';
-import { OUTCOME_EMOJI, outcomeWords } from '../../kit/outcomes.ts';
+import { OUTCOME_ORDER } from '../../lookups/event.ts';
+import type { Tested } from '../../triggers/sending.ts';
+import type { SendingState } from '../../triggers/states.ts';
+import { OUTCOME_EMOJI, outcomeWords } from './outcomes.ts';
 
-interface StateWords {
+/** Lists those who didn't get what was sent again. */
+export const SENDING_REST = 'sending.rest';
+
+export interface StateWords {
   emoji: string;
   word: string;
 }
