@@ -144,7 +144,11 @@ function shownOf(judgment: Judgment): Judgment {
   return { ...judgment, failures: decisive === undefined ? first : [decisive, ...first] };
 }
 
-async function readNotification(ctx: ReadCtx, { kind, id }: NotificationId) {
+/** Returns the transaction unless it has a single event. */
+export async function readNotification(
+  ctx: ReadCtx,
+  { kind, id }: NotificationId,
+): Promise<JudgedEvent | TransactionRead> {
   const event = kind === 'event' ? await retrieveOwnSteps(id.toLowerCase(), ctx.service, PERSON) : null;
   if (event !== null) return { event, judgment: await judgeNow(event, ctx) };
   const read = await readTransaction(ctx, id);

@@ -175,6 +175,8 @@ export function noteNewest(newest: Map<string, NewestEvent>, judged: JudgedEvent
   }
 }
 
+export const isResentId = (transactionId: string): boolean => /^resend-[0-9a-f]{24}$/.test(transactionId);
+
 /** The service ignores a trigger whose ID it has (docs/service.md): another attempt can't send twice. */
 export function resentId(environment: string, eventKey: string): string {
   return `resend-${hashOf(JSON.stringify([environment, eventKey]), 24)}`;

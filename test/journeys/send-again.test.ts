@@ -102,7 +102,14 @@ describe('sending an event again', () => {
     await isDeliveredTo('user-9');
     await ann.opens('Send again', await ann.asks(`/notif event ${_id}`), 'Send again');
     const { words } = await ann.seesModal('This event was already sent again, and delivered.');
-    expect(words).toMatch(/can be sent again: \/notif event resend-[\da-f]{24}/);
+    const [, again] = /can be sent again: \/notif event (resend-[\da-f]{24})/.exec(words) ?? [];
+    await ann.closesAll();
+    const first = await ann.asks(`/notif event ${_id}`);
+    expect(first.words).toMatch(/🔁 Sent again .* by ⟨user U0ANN⟩ · ✅ delivered \d/);
+    expect((await ann.asks(`/notif event ${again}`)).words).toContain(`🔁 Repeats ${_id}, sent again`);
+    const { words: all } = await ann.asks('/notif subscriber user-9');
+    expect(all).toMatch(/failed.*🔁 Sent again .* · ✅ delivered/);
+    expect(all).toContain(`🔁 repeats ${_id}`);
   });
 
   test("says why an event can't be sent again", async () => {

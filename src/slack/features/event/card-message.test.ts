@@ -8,6 +8,7 @@ import type { FoundEvent, FoundTransaction } from '../../../lookups/event.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, aSubscriber, at, aWorkflow } from '../../../service/event.testing.ts';
 import type { TriggeredEvent } from '../../../service/event.ts';
 import { aMessage } from '../../../service/lists.testing.ts';
+import type { Repeat } from '../../../triggers/sent-again.ts';
 import { ACT, writeActionTarget } from '../../incident-view/incident-actions.ts';
 import { RUN } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
@@ -61,6 +62,26 @@ describe('an event’s card', () => {
     expect(wordsOf(eventCard(event, [forAll]))).toContain('→ Fails for nearly everyone, so first check');
     const other = { ...forAll, provider: 'ses' };
     expect(wordsOf(eventCard(event, [other]))).toContain('→ Recipient: ');
+  });
+
+  test('of what was sent again says by whom and what became of it, and of the new one what it repeats', () => {
+    const repeat: Repeat = {
+      ...{ eventKey: '65f000000000000000000001', transactionId: `resend-${'0'.repeat(24)}`, state: 'sent' },
+      ...{ actor: 'U0BEN', at: at(3_600) },
+    };
+    const jobs = [aJob({ details: [aDetail({ status: 'Success', createdAt: at(3_618) })], updatedAt: at(3_618) })];
+    const seen = foundEvent(anEvent({ jobs, transactionId: repeat.transactionId, createdAt: at(3_601) }));
+    const first = eventCard(foundEvent(aFailedEvent()), [], {
+      repeats: { sentAgain: { repeat, seen }, repeated: null },
+    });
+    expect(wordsOf(first)).toContain('🔁 Sent again 13:00 UTC by <@U0BEN> · ✅ delivered 13:00:18 UTC\nLook up');
+    const unread = eventCard(foundEvent(aFailedEvent()), [], {
+      repeats: { sentAgain: { repeat, seen: null }, repeated: null },
+    });
+    expect(wordsOf(unread)).toContain('🔁 Sent again 13:00 UTC by <@U0BEN> · ⏳ in progress');
+    const second = eventCard(seen, [], { repeats: { sentAgain: null, repeated: repeat } });
+    expect(wordsOf(second)).toContain('🔁 Repeats 65f000000000000000000001, sent again 13:00 UTC by <@U0BEN>\nLook up');
+    for (const shown of [first, unread, second]) expectFit(shown);
   });
 
   test('shows the incidents that it is part of, with their actions, and when one was resolved', () => {

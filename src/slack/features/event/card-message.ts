@@ -43,15 +43,22 @@ import { OUTCOME_EMOJI, outcomeWords } from '../../kit/outcomes.ts';
 import { badge, code, joined, listed, mrkdwn, named, plural, present } from '../../kit/text.ts';
 import { noChoiceLine } from './integration-choice.ts';
 import { hasAnswers, PROVIDER_WORDS } from './provider-words.ts';
+import { NO_REPEATS, type Repeats, repeatSections } from './repeat-words.ts';
 import { detailLines, MOST_STEPS, reasonOf, stepOutcome, storyLine, waitLine } from './step-lines.ts';
 
 export const DASHBOARD = 'event.dashboard';
 export const MENU = 'event.menu';
 
+/** What Notif knows of an event beside what the service says. */
+interface Known {
+  noChoice?: NoChoice | null;
+  repeats?: Repeats;
+}
+
 export function eventCard(
   lookup: FoundEvent,
   incidents: readonly IncidentNow[],
-  noChoice: NoChoice | null = null,
+  { noChoice = null, repeats = NO_REPEATS }: Known = {},
 ): MessageContent {
   const { verdict, steps, failures } = lookup.judgment;
   // A delivered event can have a step without an address.
@@ -85,6 +92,7 @@ export function eventCard(
       section(lines),
       ...shownIncidents.slice(0, MOST_OF_EVENT).map(incidentOnCard),
       shownIncidents.length > MOST_OF_EVENT && context('… and more incidents'),
+      ...repeatSections(environment.name, event.createdAt, repeats),
       divider(),
       section(story),
       context(

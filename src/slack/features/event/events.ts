@@ -8,6 +8,7 @@ import { DAY_MS, parseTimeRange } from '../../../lib/time/durations.ts';
 import { OUTCOME_ORDER, type Outcome, outcomeOf, targetOf } from '../../../lookups/event.ts';
 import { type EventList, listEvents, workflowIdsOf } from '../../../lookups/lists.ts';
 import { parseChannel } from '../../../service/channels.ts';
+import { eventKey } from '../../../service/event.ts';
 import { type EventQuery, typedContextKey } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -126,11 +127,17 @@ export function eventTable(
   environment: string,
   events: readonly JudgedEvent[],
   columns: readonly (keyof typeof CELLS)[],
+  /** Beside outcomes, by the events' keys. */
+  remarks: ReadonlyMap<string, Line> = new Map(),
 ): Pick<CommandList, 'columns' | 'rows'> {
+  const cellOf = (judged: JudgedEvent, column: keyof typeof CELLS) =>
+    column === 'Outcome'
+      ? joined([CELLS[column](judged), remarks.get(eventKey(judged.event)) ?? null])
+      : CELLS[column](judged);
   const rows = events.map((judged) => {
     const label = [shownOutcome(judged), judged.event.transactionId, CELLS.Subscriber(judged)].join(' · ');
     const command = lookUpText({ environment, target: targetOf(judged.event) });
-    return { cells: columns.map((column) => CELLS[column](judged)), lookUp: [label, command] as const };
+    return { cells: columns.map((column) => cellOf(judged, column)), lookUp: [label, command] as const };
   });
   return { columns, rows };
 }

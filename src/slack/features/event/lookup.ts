@@ -2,7 +2,7 @@ import { environmentWithId } from '../../../changes/changes.ts';
 import { whyNoChoice } from '../../../changes/integration-choice.ts';
 import { incidentsOfEvent } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
-import { InputError, orServiceError } from '../../../lib/errors.ts';
+import { InputError, orServiceError, ServiceError } from '../../../lib/errors.ts';
 import { commandText, type FilterMap, onlyValue } from '../../../lib/input/filters.ts';
 import {
   eventIdOrTransaction,
@@ -16,10 +16,12 @@ import {
 } from '../../../lib/input/ids.ts';
 import { isPhone, Phone } from '../../../lib/input/phone.ts';
 import { inTime } from '../../../lib/time/waiting.ts';
-import { hasEvent, lookUpEvent, readEvent, similarTransactions } from '../../../lookups/event.ts';
-import { eventKey } from '../../../service/event.ts';
+import { hasEvent, lookUpEvent, readEvent, readNotification, similarTransactions } from '../../../lookups/event.ts';
+import { eventKey, type TriggeredEvent } from '../../../service/event.ts';
 import type { Misfit } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
+import { isResentId } from '../../../triggers/resend-plan.ts';
+import { repeatsAmong } from '../../../triggers/sent-again.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { section } from '../../kit/blocks.ts';
 import { lookUpButton, lookUpText, OPEN_FIND, runButton } from '../../kit/buttons.ts';
@@ -40,6 +42,7 @@ import { showMessageText } from './message-modal.ts';
 import { messagesAnswer, noSubscriber } from './messages.ts';
 import { showProviderWords } from './provider-words.ts';
 import { showRawEvent } from './raw-event.ts';
+import type { Repeats } from './repeat-words.ts';
 import { searchByPhone } from './subscriber.ts';
 import { transactionCard, transactionRoutes } from './transaction.ts';
 
@@ -149,12 +152,27 @@ async function cardOf(ctx: LookupCtx, target: NotificationId) {
     if (result.events.length + result.unreadable > 0) return transactionCard(result, ctx.retentionDays);
     return answerUnknownId(ctx, target, result.misfits);
   }
+  const { event, judgment } = result;
   // An event without a failure is shown even while the database is away.
-  if (result.judgment.failures.length === 0) return eventCard(result, []);
+  if (judgment.failures.length === 0 && !isResentId(event.transactionId)) return eventCard(result, []);
   const { name } = ctx.environment;
-  const incidents = await incidentsOfEvent(ctx.db, name, eventKey(result.event), ctx.now());
-  const wanted = result.judgment.steps.flatMap(lackedIntegration)[0];
-  return eventCard(result, incidents, wanted && (await whyNoChoice(ctx.db, name, wanted)));
+  const incidents = await incidentsOfEvent(ctx.db, name, eventKey(event), ctx.now());
+  const wanted = judgment.steps.flatMap(lackedIntegration)[0];
+  const noChoice = wanted === undefined ? null : await whyNoChoice(ctx.db, name, wanted);
+  return eventCard(result, incidents, { noChoice, repeats: await repeatsOf(ctx, event) });
+}
+
+async function repeatsOf(ctx: LookupCtx, event: TriggeredEvent): Promise<Repeats> {
+  const key = eventKey(event);
+  const { transactionId } = event;
+  const ids = { eventKeys: [key], transactionIds: [transactionId] };
+  const repeats = await repeatsAmong(ctx.db, ctx.environment.name, ids);
+  const repeat = repeats.find(({ eventKey }) => eventKey === key);
+  const repeated = repeats.find((other) => other.transactionId === transactionId) ?? null;
+  if (repeat === undefined) return { sentAgain: null, repeated };
+  const read = await orServiceError(readNotification(ctx, { kind: 'transaction', id: repeat.transactionId }));
+  const seen = read instanceof ServiceError || 'events' in read ? null : read;
+  return { sentAgain: { repeat, seen }, repeated };
 }
 
 function lineOf(environment: Environment, filters: FilterMap) {

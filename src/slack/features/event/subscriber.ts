@@ -1,3 +1,4 @@
+import type { JudgedEvent } from '../../../failures/judge.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { commandText } from '../../../lib/input/filters.ts';
@@ -6,13 +7,15 @@ import { isPhone, Phone } from '../../../lib/input/phone.ts';
 import { maskEmail } from '../../../lib/text/mask.ts';
 import { type FoundSubscriber, lookUpSubscriber, type Reach } from '../../../lookups/subscriber.ts';
 import { addressField, channelName } from '../../../service/channels.ts';
+import { eventKey } from '../../../service/event.ts';
 import { refuseMasked, subscribersByEmail, subscribersByPhone } from '../../../service/typed-lookup.ts';
+import { type Repeat, repeatsAmong } from '../../../triggers/sent-again.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { forOperators, section } from '../../kit/blocks.ts';
 import { runButton, shareButton } from '../../kit/buttons.ts';
 import { nextLine } from '../../kit/explanation.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
-import { asMessage } from '../../kit/message.ts';
+import { asMessage, type MessageContent } from '../../kit/message.ts';
 import { capitalized, channelVia, providerName } from '../../kit/names.ts';
 import { OUTCOME_EMOJI } from '../../kit/outcomes.ts';
 import { badge, bold, code, joined, listed, type Markup, mrkdwn, plural, time, timeNear } from '../../kit/text.ts';
@@ -20,6 +23,7 @@ import type { Command } from '../../router/command.ts';
 import { eventTable, outcomeCounts, subscriberButton } from './events.ts';
 import { type LookupCtx, lookupCtx } from './lookup-ctx.ts';
 import { noSubscriber } from './messages.ts';
+import { sentAgainWords } from './repeat-words.ts';
 
 export function subscriberCommand(ctx: SlackCtx): Command {
   return {
@@ -39,7 +43,12 @@ export function subscriberCommand(ctx: SlackCtx): Command {
       const [id, ...others] = ids;
       if (others.length > 0) return choiceOf(environment, ids);
       const subscriber = id === undefined ? null : await lookUpSubscriber(lookup, id);
-      return subscriber ? subscriberCard(environment, subscriber, ctx.now()) : noSubscriber(environment, what, search);
+      if (subscriber === null) return noSubscriber(environment, what, search);
+      const { events } = subscriber;
+      const eventKeys = events.map(({ event }) => eventKey(event));
+      const transactionIds = events.map(({ event }) => event.transactionId);
+      const repeats = await repeatsAmong(ctx.db, environment.name, { eventKeys, transactionIds });
+      return subscriberCard(environment, subscriber, repeats, ctx.now());
     },
   };
 }
@@ -80,7 +89,25 @@ function choiceOf(environment: Environment, ids: readonly string[]) {
 
 const EVENTS_SUMMED = 20;
 
-function subscriberCard(environment: Environment, subscriber: FoundSubscriber, now: Date) {
+/** Both events of a resend are the same subscriber's. */
+function repeatRemarks(events: readonly JudgedEvent[], repeats: readonly Repeat[]): ReadonlyMap<string, Markup> {
+  const remarks = events.flatMap(({ event }): [string, Markup][] => {
+    const key = eventKey(event);
+    const again = repeats.find((repeat) => repeat.eventKey === key);
+    const repeated = repeats.find((repeat) => repeat.transactionId === event.transactionId);
+    const seen = events.find((other) => other.event.transactionId === again?.transactionId) ?? null;
+    if (again !== undefined) return [[key, sentAgainWords(again, seen, event.createdAt)]];
+    return repeated === undefined ? [] : [[key, mrkdwn`🔁 repeats ${repeated.eventKey}`]];
+  });
+  return new Map(remarks);
+}
+
+function subscriberCard(
+  environment: Environment,
+  subscriber: FoundSubscriber,
+  repeats: readonly Repeat[],
+  now: Date,
+): MessageContent {
   const { subscriberId, contact, profile, profileAt, reach, events } = subscriber;
   const summed = events.slice(0, EVENTS_SUMMED);
   const env = [environment.name];
@@ -95,7 +122,7 @@ function subscriberCard(environment: Environment, subscriber: FoundSubscriber, n
   ];
   return listMessage({
     caption: (shown) => countWords('newest event', { shown, total: shown }),
-    ...eventTable(environment.name, summed, ['Outcome', 'When', 'Workflow']),
+    ...eventTable(environment.name, summed, ['Outcome', 'When', 'Workflow'], repeatRemarks(events, repeats)),
     summary: [section(summary)],
     notes: [source, profile?.isDeleted === true && '⚠️ This subscriber was deleted'],
     buttons: () => [
