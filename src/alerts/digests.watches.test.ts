@@ -171,10 +171,17 @@ describeNight('What a watch alerts to', (night) => {
     expect(night.alerts().slice(1)).toEqual(alert === null ? [] : [alert]);
   });
 
-  test('what a message counts, and its lines, stay those of the filter that it was posted with', async () => {
-    const watch = await night.watch();
+  const WELCOME = { ...EVERYTHING, workflows: ['welcome'] };
+
+  test.each([
+    ['narrowed: nothing that was told is taken back', EVERYTHING, [WELCOME]],
+    ['widened: what others failed shows, too', WELCOME, [EVERYTHING]],
+    ['narrowed, and widened again', EVERYTHING, [WELCOME, EVERYTHING]],
+    ['changed to another', { ...EVERYTHING, workflows: ['welcome', 'order-shipped'] }, [ORDERS]],
+  ])('what a message counts, and its lines, when its filter is %s', async (_, filter, edited) => {
+    const watch = await night.watch({ filter });
     await night.poll(...night.many(5), night.refused(5, { workflow: 'welcome' }));
-    await edits(watch, { filter: { ...EVERYTHING, workflows: ['welcome'] } });
+    for (const each of edited) await edits(watch, { filter: each });
     night.minutes = 2;
     await night.poll(night.refused(6, { workflow: 'welcome', critical: true }));
     const told = { failures: 7, beganAt: at(0) };

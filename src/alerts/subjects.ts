@@ -5,7 +5,7 @@ import { type StorableJson, type Stored, stored } from '../lib/text/shown-id.ts'
 import type { Said } from '../outbox/claims.ts';
 import { messageSubjects, slackMessages } from '../outbox/tables.ts';
 import type { Db } from '../store/db.ts';
-import { StoredFilter, type Watch, type WatchFilter } from '../watches/settings.ts';
+import { coversMore, StoredFilter, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { POST_REASONS } from './decide.ts';
 
 /** What a digest says of an incident. Once it is posted, that was told. */
@@ -52,9 +52,10 @@ export function digestSays(said: readonly Said[]): ReadonlyMap<number, DigestSay
   );
 }
 
-/** By which filter a message counts: an edit of its watch changes no number that was told. */
+/** By which filter a message counts: a narrower one takes nothing back that was told. */
 export function filterToldBy(says: ReadonlyMap<number, DigestSays>, { settings }: Watch): WatchFilter {
-  return [...says.values()].find(({ filter }) => filter !== null)?.filter ?? settings.filter;
+  const told = [...says.values()].find(({ filter }) => filter !== null)?.filter ?? settings.filter;
+  return coversMore(settings.filter, told) ? told : settings.filter;
 }
 
 /** A digest in Slack that told of an incident, or the line that nobody had acknowledged it. */

@@ -162,7 +162,7 @@ export function coversSilence({ silence, filter }: WatchSettings, silent: Silent
 }
 
 /** Without a verdict, a filter covers all but warnings. */
-function coversMore(before: WatchFilter, after: WatchFilter) {
+export function coversMore(before: WatchFilter, after: WatchFilter): boolean {
   if (after.verdicts.includes('warning') && !before.verdicts.includes('warning')) return true;
   return (Object.keys(after) as (keyof WatchFilter)[]).some((name) => {
     const was: readonly string[] = before[name];
