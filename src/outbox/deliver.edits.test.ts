@@ -42,7 +42,11 @@ describeNight('An edit', (night) => {
   test('that Slack refused for long is due at once when it takes something again', async () => {
     await night.watch();
     await night.poll(failureOf('a'));
-    night.channel.answerEdits = () => AWAY;
+    const plain = new Set<boolean>();
+    night.channel.answerEdits = ({ isPlain }) => {
+      plain.add(isPlain);
+      return AWAY;
+    };
     night.minutes = 2;
     await night.poll(more(2));
     for (let minute = 0; minute < 20; minute += 1) {
@@ -50,6 +54,8 @@ describeNight('An edit', (night) => {
       await night.deliver();
     }
     expect(await night.dueIn()).toBeGreaterThan(60);
+    // What Slack refuses for now keeps its buttons.
+    expect([...plain]).toEqual([false]);
     night.channel.answerEdits = () => null;
     night.minutes += 0.1;
     await night.poll(failureOf('b', { channel: 'sms', provider: 'twilio', occurredAt: night.now() }));

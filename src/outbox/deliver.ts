@@ -91,6 +91,14 @@ const MOST_TRIES = 7;
 /** What Slack doesn't accept as it is drawn, or what can't be drawn, goes as plain text after so many tries. */
 const TRIES_UNTIL_PLAIN = 3;
 
+const NOT_ACCEPTED = 'not accepted: ';
+
+/** What Slack refused for now, as it was away, has its buttons. */
+function isPlainNow({ attempt, lastRefusal }: Claimed): boolean {
+  const isOfShape = lastRefusal === FAILED || (lastRefusal?.startsWith(NOT_ACCEPTED) ?? false);
+  return attempt > TRIES_UNTIL_PLAIN && isOfShape;
+}
+
 function kindOf<Content>({ kinds }: DeliverCtx<Content>, { kind }: Claimed): MessageKind<Content> | null {
   return kinds[kind] ?? null;
 }
@@ -177,8 +185,8 @@ async function post<Content>(
   if (draft.is !== 'drawn') return leaveOut(ctx, claimed, draft, mayRepeat);
   await db.transaction((tx) => claims.noteSaid(tx, claimed.id, draft.said));
   if (!(await isStillClaimed(ctx, claimed))) return;
-  const isPlain = claimed.attempt > TRIES_UNTIL_PLAIN && claimed.lastRefusal !== null;
-  const answer = await publisher.post(draft.content, { mayRepeat, threadTs: claimed.threadTs, isPlain });
+  const options = { mayRepeat, threadTs: claimed.threadTs, isPlain: isPlainNow(claimed) };
+  const answer = await publisher.post(draft.content, options);
   log(ctx, claimed, answer);
   await notePostOutcome(ctx, memory, claimed, { draft, drawnAt, answer });
 }
@@ -259,7 +267,12 @@ async function notePostOutcome<Content>(
       return noteUnreached(ctx, claimed, draft.content, answer.reason);
     case 'not-accepted':
       if (isHopeless(ctx, claimed)) return noteUnreached(ctx, claimed, draft.content, answer.reason);
-      return void (await claims.noteNotPosted(db, claimed, answer.reason, pauseFrom(now(), pauseMs).to));
+      return void (await claims.noteNotPosted(
+        db,
+        claimed,
+        `${NOT_ACCEPTED}${answer.reason}`,
+        pauseFrom(now(), pauseMs).to,
+      ));
     case 'unknown':
       return void (await claims.noteUnresolved(db, claimed, Math.max(claims.LOOK_AGAIN_MS, pauseMs)));
   }
@@ -416,8 +429,7 @@ async function edit<Content>(ctx: DeliverCtx<Content>, memory: Memory, posted: C
   // What can't be drawn any more stays as people have read it.
   if (draft === null || draft.is !== 'drawn' || ts === null)
     return void (await claims.endEdit(db, posted, { isLeft: true }));
-  const isPlain = posted.attempt > TRIES_UNTIL_PLAIN && posted.lastRefusal !== null;
-  const answer = await publisher.edit(draft.content, { channel, ts, shownHash, isPlain });
+  const answer = await publisher.edit(draft.content, { channel, ts, shownHash, isPlain: isPlainNow(posted) });
   log(ctx, posted, answer);
   if (answer.is !== 'unchanged') memory.editedAt = [...memory.editedAt, now()];
   if (answer.is === 'edited') await noteBack(ctx, memory);
@@ -436,7 +448,7 @@ async function edit<Content>(ctx: DeliverCtx<Content>, memory: Memory, posted: C
       memory.isAway ||= answer.retryAfterMs === null;
       return retryEdit(ctx, posted, { ...answer, longestMs: claims.LONGEST_RETRY_MS });
     case 'not-accepted':
-      return retryEdit(ctx, posted, answer);
+      return retryEdit(ctx, posted, { reason: `${NOT_ACCEPTED}${answer.reason}` });
     case 'deleted':
       await db.transaction(async (tx) => {
         if (await claims.endEdit(tx, posted, { state: 'gone', nextAt: null })) await kind?.deleted?.(tx, posted, now());
