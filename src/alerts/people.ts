@@ -112,10 +112,15 @@ export async function tellPeople(tx: Db, entries: readonly IncidentEntry[], now:
     const told = new Map((await newsIn(tx, entry)).map((direct) => [personOf(direct.person), direct]));
     // Following is confirmed: if Slack refuses that, who follows learns so at once.
     if (entry.change?.action !== 'followed') told.delete(personOf(entry.actor));
+    const at = happenedAt(entry);
     for (const direct of told.values())
-      await enqueueNews(tx, entry, { ...direct, subject: `entry ${entry.id}` }, createdAt);
+      await enqueueNews(tx, { ...entry, at }, { ...direct, subject: `entry ${entry.id}` }, createdAt);
   }
 }
+
+/** What failed while it wasn't checked didn't begin when that was seen. */
+const happenedAt = ({ change, at }: IncidentEntry): Date =>
+  change?.action === 'failing-again' || change?.action === 'back' ? change.failedAt : at;
 
 /** What a person is told, and who caused that. */
 interface Direct {

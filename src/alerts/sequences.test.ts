@@ -191,6 +191,19 @@ describeNight('Who looks at it already isn’t rung', (night) => {
     expect(night.news()).toEqual(['assigned', 'failing-again']);
   });
 
+  test('with when it failed again, though that was seen minutes later', async () => {
+    await night.watch();
+    await night.poll(...night.many(5));
+    await night.does(1, { what: 'assigned', to: 'U0BEN' });
+    night.minutes = 2;
+    await night.succeed(400);
+    await night.poll();
+    night.minutes = 8;
+    await night.poll(...night.many(5, { occurredAt: at(4) }, 10));
+    const news = night.channel.posted.flatMap((content) => (content.kind === 'personal' ? [content] : []));
+    expect(news.at(-1)).toMatchObject({ news: { what: 'failing-again' }, at: at(4) });
+  });
+
   test('nor told what isn’t so any more', async () => {
     await night.watch();
     await night.poll(night.refused(0));

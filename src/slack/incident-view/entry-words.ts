@@ -36,7 +36,7 @@ export function entryWords(
     case 'began-earlier':
       return mrkdwn`🔎 Began ${timeNear(change.failedAt, at)}, found later`;
     case 'failing-again':
-      return mrkdwn`🔴 Failing again${when}`;
+      return mrkdwn`🔴 Failing again${isDated ? mrkdwn` since ${time(change.failedAt, 'time')}` : ''}`;
     case 'worse':
       return mrkdwn`📈 ${capitalized(change.badness)} now${when}: ${change.failed} of ${change.tried}`;
     case 'critical':
