@@ -78,7 +78,7 @@ async function drawEntries(
   ids: readonly number[],
   at: Date,
 ): Promise<Draft<LineContent>> {
-  const entries = await entriesWithIds(db, ids);
+  const entries = await entriesNotShownElsewhere(db, message, watch, await entriesWithIds(db, ids));
   const says = await saidAbove(db, message);
   const known = await incidentsInOrder(
     db,
@@ -98,6 +98,22 @@ async function drawEntries(
   const isBroadcast = isAllClear(first) && watch.settings.hasAllClear && holdOf(watch, mutes, at) === null && !wasMuted;
   const event: LineEvent = { is: 'entry', entry: first };
   return draft(message, { event, incidents, isBroadcast, mention: null, isNamed: hasSeveral(says) });
+}
+
+/** A newer message of the watch says what had happened by then. */
+async function entriesNotShownElsewhere(
+  db: Db,
+  { threadOf }: MessageRow,
+  watch: Watch,
+  entries: readonly IncidentEntry[],
+): Promise<readonly IncidentEntry[]> {
+  const ids = entries.map(({ incidentId }) => incidentId);
+  const isAlert = and(eq(watchAlerts.watchId, watch.id), inArray(watchAlerts.incidentId, ids));
+  const alerts = ids.length === 0 ? [] : await db.select().from(watchAlerts).where(isAlert);
+  return entries.filter(({ id, incidentId }) => {
+    const alert = alerts.find((each) => each.incidentId === incidentId);
+    return alert === undefined || alert.messageId === threadOf || alert.entryId < id;
+  });
 }
 
 async function drawAlone(
