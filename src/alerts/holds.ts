@@ -1,4 +1,5 @@
-import { inArray } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
+import type { IncidentNow } from '../incidents/incident.ts';
 import type { IncidentWithOutbreak } from '../incidents/incidents-now.ts';
 import type { Db } from '../store/db.ts';
 import { holdOf, incidentMute, runningMutes, type WatchMute } from '../watches/mutes.ts';
@@ -38,6 +39,24 @@ export async function holdsOf(
     holds.set(incident.id, held.every((why) => why === 'muted') ? 'muted' : 'quiet-hours');
   }
   return holds;
+}
+
+/** The mute of an incident that is running in one of these watches. */
+export async function muteRunningIn(
+  db: Db,
+  watches: readonly Watch[],
+  { id, outbreak, state }: Pick<IncidentNow, 'id' | 'outbreak' | 'state'>,
+  now: Date,
+): Promise<WatchMute | null> {
+  const mutes = await runningMutes(db, now);
+  const alerts = await db.select().from(watchAlerts).where(eq(watchAlerts.incidentId, id));
+  for (const watch of watches) {
+    const { postedAt = null } = alerts.find(({ watchId }) => watchId === watch.id) ?? {};
+    const ofWatch = mutes.filter(({ watchId }) => watchId === watch.id);
+    const mute = incidentMute(ofWatch, { id, outbreak, isOver: state.is === 'resolved', postedAt }, now);
+    if (mute !== null) return mute;
+  }
+  return null;
 }
 
 function heldBy(

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { follow } from '../incidents/followers.ts';
+import { incidentNumbered } from '../incidents/lists.ts';
 import { at } from '../store/examples.testing.ts';
+import { incidentTarget, setMutes } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
+import { muteRunningIn } from './holds.ts';
 import { AWAY, describeNight, drawn } from './night.testing.ts';
 
 describeNight('Relapses', (night) => {
@@ -64,6 +67,38 @@ describeNight('Relapses', (night) => {
       ['acknowledged'],
       ['followed'],
     ]);
+  });
+
+  test('a mute that its outbreak ended is no longer shown', async () => {
+    const watch = await night.watch();
+    await night.poll(...night.many(2));
+    const time = { from: at(0), to: at(60) };
+    await setMutes(night.ctx, { watches: [watch], target: incidentTarget(1) }, { actor: 'U0ANN', time });
+    const shown = async (): Promise<string | undefined> => {
+      const incident = await incidentNumbered(night.store.db, { incidentId: 1, code: null }, night.now());
+      return (await muteRunningIn(night.store.db, [watch], incident, night.now()))?.actor;
+    };
+    night.minutes = 1;
+    expect(await shown()).toBe('U0ANN');
+    await night.does(1, { what: 'resolved' });
+    night.minutes = 2;
+    await night.poll(...night.many(2, {}, 2));
+    expect(await shown()).toBeUndefined();
+  });
+
+  test('what a newer message shows gets no line in the thread of the older one', async () => {
+    await night.watch();
+    await night.poll(...night.many(2));
+    await night.recover();
+    night.channel.answerPosts = ({ kind }) => (kind === 'line' ? AWAY : null);
+    await night.does(1, { what: 'noted', text: 'key rotated' });
+    night.minutes += 1;
+    await night.poll(...night.many(2, {}, 2));
+    night.channel.answerPosts = () => null;
+    const before = night.lines();
+    await night.wait(2);
+    expect(night.alerts()).toEqual([['new #1 2'], ['back #1 2']]);
+    expect(night.lines()).toEqual(before);
   });
 
   test('a relapse that has to wait is alerted though the message before it is deleted meanwhile', async () => {

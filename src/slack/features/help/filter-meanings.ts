@@ -35,4 +35,5 @@ export const MEANINGS: Readonly<Record<FilterKey, string>> = {
   silence: 'which silent workflows are reported: critical, all or off',
   sort: 'newest or oldest first',
   by: 'provider, channel or workflow',
+  unseen: 'without a value: what nobody acknowledged, assigned, noted or resolved',
 };

@@ -1,3 +1,4 @@
+import { muteRunningIn } from '../../../alerts/holds.ts';
 import { watchOfMessage } from '../../../alerts/threads.ts';
 import { type ActionTarget, act, type IncidentAction } from '../../../incidents/actions.ts';
 import { follow } from '../../../incidents/followers.ts';
@@ -7,7 +8,7 @@ import { InputError } from '../../../lib/errors.ts';
 import type { IncidentRef } from '../../../lib/input/typed-values.ts';
 import { scrubTyped } from '../../../lib/text/scrub.ts';
 import type { MuteTime } from '../../../watches/mute-words.ts';
-import { incidentTarget, muteIn, mutesEndingAfter, setMutes } from '../../../watches/mutes.ts';
+import { incidentTarget, muteIn, setMutes } from '../../../watches/mutes.ts';
 import { isAbout, type Watch } from '../../../watches/settings.ts';
 import { watchesIn } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -120,8 +121,7 @@ export async function incidentCard(
 ): Promise<MessageContent> {
   const incident = await incidentNumbered(ctx.db, ref, ctx.now());
   const here = await watchesFor(ctx, { messageId: null, channel }, incident);
-  const mutes = await Promise.all(here.map(({ id }) => mutesEndingAfter(ctx.db, id, ctx.now())));
-  const mute = mutes.flat().find(({ incidentId }) => incidentId === incident.id) ?? null;
+  const mute = await muteRunningIn(ctx.db, here, incident, ctx.now());
   return incidentMessage(ctx, incident, { words, mute });
 }
 
