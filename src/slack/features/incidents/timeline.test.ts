@@ -48,7 +48,7 @@ test('A timeline says in order what happened, when and where it was alerted, and
     [120, { action: 'worse', badness: 'every', failed: 14, tried: 14 }],
     [640, { action: 'recovering', lastFailedAt: at(600) }],
     [900, ended(12, 600, 48)],
-    [50_400, { action: 'back', ...began(50_000) }, null, 2],
+    [50_400, { action: 'back', ...began(50_060) }, null, 2],
     [50_500, { action: 'noted', text: '@UTC is not a person' }, 'U0ANN', 2],
     [50_700, { action: 'sent-again', notifications: 50 }, 'U0ANN', 2],
     [50_900, { action: 'resolved' }, 'U0ANN', 2],

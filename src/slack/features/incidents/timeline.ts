@@ -1,4 +1,4 @@
-import { compareAsc } from 'date-fns';
+import { compareAsc, min } from 'date-fns';
 import { z } from 'zod';
 import { type AlertPost, postsAbout } from '../../../alerts/subjects.ts';
 import type { EnvironmentChange } from '../../../changes/change.ts';
@@ -180,7 +180,7 @@ function happenedIn(entry: TimelineEntry, timeline: Timeline): Happened {
     case 'began':
     case 'back':
     case 'failing-again': {
-      const { failedAt } = change;
+      const failedAt = min([change.failedAt, ...beginningOf(entry, incident)]);
       const isLate = at.getTime() - failedAt.getTime() >= FOUND_LATE_MS;
       const what = { began: hasFailures ? 'First failure' : 'Began', back: 'Back', 'failing-again': 'Failing again' };
       const { workflow = null, critical = false } = change.action === 'failing-again' ? {} : change;
@@ -216,6 +216,13 @@ function happenedIn(entry: TimelineEntry, timeline: Timeline): Happened {
     default:
       return { at, words };
   }
+}
+
+/** What began is told by the first failure of its outbreak, which isn't always recorded first. */
+function beginningOf({ outbreak, change }: TimelineEntry, { earlier, beganAt, outbreak: newest }: IncidentNow): Date[] {
+  if (change?.action === 'failing-again' || outbreak === null) return [];
+  const range = earlier[earlier.length - (newest - outbreak)];
+  return outbreak === newest ? [beganAt] : range === undefined ? [] : [range.from];
 }
 
 const isBeginning = ({ change }: TimelineEntry): boolean => change?.action === 'began' || change?.action === 'back';

@@ -68,6 +68,14 @@ describe("A line in an alert's thread", () => {
     );
   });
 
+  test('says of which outbreak what was found later', () => {
+    const found = entryOf({ action: 'found-later', failures: 1, of: 43 });
+    expect(wordsOf(said(found))).not.toContain('outbreak');
+    const words = wordsOf(said(found, [anIncident({ outbreak: 2 })]));
+    expect(words).toContain('+1 found later: 43 failures');
+    expect(words).toContain('in the outbreak before');
+  });
+
   test('says who did what', () => {
     const assigned = said(entryOf({ action: 'assigned', to: ANN }, { actor: 'U0BEN' }));
     expect(wordsOf(assigned)).toContain('🙋 Assigned to <@U0ANN> by <@U0BEN>');
@@ -78,7 +86,7 @@ describe("A line in an alert's thread", () => {
     [{ is: 'grown', at: NOON }, '📈 Up 10× or more at 12:00 UTC · #1 · '],
     [
       entryOf({ action: 'failing-again', failedAt: NOON, isBrief: false }),
-      '🔴 Failing again at 12:00 UTC · #1 · Email via SendGrid: API key refused (401)',
+      '🔴 Failing again since 12:00 UTC · #1 · Email via SendGrid: API key refused (401)',
     ],
     [
       entryOf({ action: 'unreached', to: ANN, code: 'user_disabled' }),

@@ -25,6 +25,10 @@ export function lineMessage({ event, incidents, mention: whom, isNamed }: Conten
 function factsOf(incident: IncidentNow, event: LineEvent): readonly Line[] {
   const { verdict, kind } = incident;
   const change = event.is === 'entry' ? event.entry.change : null;
+  const outbreak = event.is === 'entry' ? event.entry.outbreak : null;
+  // Below a newer outbreak's counts, the older one's would contradict them.
+  if (change?.action === 'found-later' && outbreak !== null && outbreak < incident.outbreak)
+    return ['in the outbreak before'];
   if (event.is === 'entry' && !isEnd(event) && change?.action !== 'critical') return [];
   if (kind !== 'failures') return incidentFacts(incident, 'terse');
   const from = change?.action === 'ended' ? change.from : incident.beganAt;
