@@ -2,12 +2,13 @@ import { compareDesc } from 'date-fns';
 import { type ExplainCause, type ExplainedCause, failureCauses } from '../causes/explain-cause.ts';
 import { type Failure, failuresByStep, type JudgedEvent } from '../failures/judge.ts';
 import type { Verdict } from '../failures/verdict.ts';
+import { isAmong } from '../lib/fold.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { CHANNELS } from '../service/channels.ts';
 import { PUSH_PROVIDERS } from '../service/credentials.ts';
 import { isMerged } from '../service/event.ts';
 import type { Message, Subscriber } from '../service/lists.ts';
-import { PERSON } from '../service/query.ts';
+import { type EventQuery, PERSON } from '../service/query.ts';
 import { needsEyes, type Outcome, outcomeOf, type ReadCtx, stepTimes } from './event.ts';
 import { listEvents } from './lists.ts';
 
@@ -27,9 +28,13 @@ export interface FoundSubscriber {
   events: readonly JudgedEvent[];
 }
 
+/** Which of a subscriber's events are asked for; null: the newest. */
+export type ChosenEvents = Pick<EventQuery, 'workflowIds' | 'topicKey' | 'after'> & { tags: readonly string[] };
+
 export async function lookUpSubscriber(
   ctx: ReadCtx & { explainCause: ExplainCause },
   subscriberId: string,
+  chosen: ChosenEvents | null = null,
 ): Promise<FoundSubscriber | null> {
   const [messages, { events }] = await Promise.all([
     ctx.service.listMessages({ subscriberId, limit: 1 }, PERSON),
@@ -37,6 +42,7 @@ export async function lookUpSubscriber(
   ]);
   const [message] = messages?.items ?? [];
   if (events.length === 0 && message === undefined) return null;
+  const listed = chosen === null ? events : await chosenEvents(ctx, subscriberId, chosen);
   const contact = events.find(({ event }) => event.subscriber !== null)?.event.subscriber ?? null;
   // The profile is the newest message's: no operation reads a subscriber.
   const profile = message?.subscriber ?? null;
@@ -44,7 +50,27 @@ export async function lookUpSubscriber(
   const reach = CHANNELS.map((channel) => {
     return { channel, providers: providersOf(channel, profile), newest: newestOn(channel, events, ctx.explainCause) };
   });
-  return { subscriberId, contact, profile, profileAt, reach, events };
+  return { subscriberId, contact, profile, profileAt, reach, events: listed };
+}
+
+const MOST_CHOSEN = 30;
+const MOST_PAGES = 10;
+
+/** The service can't filter by tag. */
+async function chosenEvents(
+  ctx: ReadCtx,
+  subscriberId: string,
+  { tags, ...query }: ChosenEvents,
+): Promise<readonly JudgedEvent[]> {
+  const events: JudgedEvent[] = [];
+  let next: number | null = 0;
+  let end: Date | null = null;
+  for (let page = 0; page < MOST_PAGES && next !== null && events.length < MOST_CHOSEN; page += 1) {
+    const list = await listEvents(ctx, { ...query, subscriberIds: [subscriberId] }, { from: next, end });
+    events.push(...list.events.filter(({ event }) => isAmong(event.tags, tags)));
+    ({ next, end } = list);
+  }
+  return events;
 }
 
 function providersOf(channel: string, profile: Message['subscriber']) {

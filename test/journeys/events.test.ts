@@ -161,8 +161,8 @@ describe('a service whose clock is ahead, and that shows too little', () => {
     const { ann, service } = world;
     const createdAt = service.world.now() - MINUTE;
     service.world.plantEvent(failed('email', { subscriber: 'ahead-0042', transactionId: 'txn_ahead1', createdAt }));
-    expect((await ann.asks('/notif ahead-0042')).words).toContain('· 1 event');
-    expect((await ann.asks('/notif subscriber:ahead-0042')).words).toContain('· 1 event');
+    expect((await ann.asks('/notif ahead-0042')).words).toContain('1 newest event');
+    expect((await ann.asks('/notif subscriber:ahead-0042')).words).toContain('1 newest event');
     expect((await ann.asks('/notif txn_ahead1')).words).toContain('for ahead-0042');
     world.passes(MINUTE);
     // It's older than what was read last, so a pass over the past finds it, in its own time.

@@ -93,17 +93,14 @@ describe('Notif, asked from anywhere', () => {
     }
   });
 
-  test("lists an email address's events and masks the address", async () => {
+  test('shows whom an email address is of, and masks the address', async () => {
     const { ann, service } = world;
     const reader = [...service.world.subscribers.values()].find(({ email }) => email !== null);
     service.world.plantEvent(failed('email', { subscriber: reader?.subscriberId ?? '' }));
     for (const typed of [reader?.email, `event ${reader?.email}`]) {
       const answer = await ann.asks(`/notif ${typed}`, ONCALL);
-      expect(answer.words).toContain(` UTC | ${reader?.subscriberId}\n`);
-      expect(answer.words).toMatch(/production · Email .•••@/);
+      expect(answer.words).toMatch(new RegExp(`^${reader?.subscriberId} · [\\s\\S]*email .•••@`));
       expect(answer.words).not.toContain(reader?.email);
-      await ann.clicks('Subscriber', answer);
-      await ann.gets(`${reader?.subscriberId} · `, ONCALL);
     }
   });
 

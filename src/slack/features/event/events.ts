@@ -2,7 +2,7 @@ import type { Button } from '@slack/types';
 import { decisiveFailure, type JudgedEvent, SEVERITIES } from '../../../failures/judge.ts';
 import { oneOf } from '../../../lib/closed-list.ts';
 import type { Environment } from '../../../lib/environment.ts';
-import { commandText, onlyValue } from '../../../lib/input/filters.ts';
+import { commandText, type FilterMap, onlyValue } from '../../../lib/input/filters.ts';
 import { parseAddresses } from '../../../lib/input/typed-values.ts';
 import { DAY_MS, parseTimeRange } from '../../../lib/time/durations.ts';
 import { OUTCOME_ORDER, type Outcome, outcomeOf, targetOf } from '../../../lookups/event.ts';
@@ -33,16 +33,11 @@ export function eventsCommand(ctx: SlackCtx): Command {
     for: 'everyone',
     filters: [...FILTERS, 'since', 'until', 'env'],
     follows: 'filters',
-    answer: async (line) => (await eventsAnswer(ctx, line)).content,
+    answer: (line) => eventsAnswer(ctx, line),
   };
 }
 
-interface EventsAnswer {
-  isFound: boolean;
-  content: MessageContent;
-}
-
-export async function eventsAnswer(ctx: SlackCtx, line: CommandLine, note: Line = null): Promise<EventsAnswer> {
+async function eventsAnswer(ctx: SlackCtx, line: CommandLine): Promise<MessageContent> {
   const { environment, page } = line;
   const workflowIds = await workflowIdsOf(ctx.db, environment, line.filters.workflow ?? []);
   const query = { ...eventQuery(line, ctx.now()), workflowIds };
@@ -50,7 +45,7 @@ export async function eventsAnswer(ctx: SlackCtx, line: CommandLine, note: Line 
   const [from = 0, end = null] = page?.cursor.split(' ').map(Number) ?? [];
   const service = ctx.serviceOf(environment.name);
   const list = await listEvents({ service, now: ctx.now }, query, { from, end: end === null ? null : new Date(end) });
-  return { isFound: list.events.length + list.unreadable > 0, content: eventsMessage(line, query, list, note) };
+  return eventsMessage(line, query, list);
 }
 
 function eventQuery({ filters, timeZone }: CommandLine, now: Date) {
@@ -74,7 +69,6 @@ export function eventsMessage(
   { environment, filters, page }: CommandLine,
   { after, before }: EventQuery,
   { events, from, unreadable, misfits, next, end }: EventList,
-  note: Line = null,
 ): MessageContent {
   const names = typedFilterWords(filters);
   const idsByEmail = filters.email && events.flatMap(({ event }) => event.subscriber?.subscriberId ?? []);
@@ -91,7 +85,6 @@ export function eventsMessage(
     noun: 'event',
     ...eventTable(environment.name, events, ['Outcome', 'Workflow', 'When', 'Subscriber']),
     notes: [
-      note,
       names.length > 1 && joined(names),
       ignoredFilters(misfits),
       after !== undefined && mrkdwn`Since ${time(after)}`,
@@ -109,8 +102,8 @@ export function eventsMessage(
   });
 }
 
-export function subscriberButton({ name }: Environment, subscriberId: string): Button {
-  return personal(runButton('Subscriber', commandText(['subscriber', subscriberId], { env: [name] })));
+export function subscriberButton({ name }: Environment, subscriberId: string, filters: FilterMap = {}): Button {
+  return personal(runButton('Subscriber', commandText(['subscriber', subscriberId], { ...filters, env: [name] })));
 }
 
 export const outcomeIn = ({ event, judgment }: JudgedEvent): Outcome => outcomeOf(event, judgment);

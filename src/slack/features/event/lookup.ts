@@ -35,15 +35,14 @@ import { badge, code, joined, type Markup, mrkdwn, present } from '../../kit/tex
 import { type Command, environmentIn, type Flow, type Lookup } from '../../router/command.ts';
 import { actionRoute, routesFor } from '../../router/route.ts';
 import { type CardAct, DASHBOARD, eventCard, MENU, parseCardAct } from './card-message.ts';
-import { eventsAnswer } from './events.ts';
 import { lackedIntegration } from './integration-choice.ts';
 import { type LookupCtx, lookupCtx } from './lookup-ctx.ts';
 import { showMessageText } from './message-modal.ts';
-import { messagesAnswer, noSubscriber } from './messages.ts';
+import { messagesAnswer } from './messages.ts';
 import { showProviderWords } from './provider-words.ts';
 import { showRawEvent } from './raw-event.ts';
 import type { Repeats } from './repeat-words.ts';
-import { searchByPhone } from './subscriber.ts';
+import { subscriberAnswer } from './subscriber.ts';
 import { transactionCard, transactionRoutes } from './transaction.ts';
 
 const FIND = 'lookup.find';
@@ -66,8 +65,7 @@ export function lookupFlow(ctx: SlackCtx): LookupFlow {
     const { target, environment } = only;
     const readCtx = lookupCtx(ctx, environment, reply);
     if (isNotificationId(target)) return cardOf(readCtx, target);
-    if (target.kind === 'phone') return eventsByPhone(readCtx, target.id);
-    return (await eventsAnswer(ctx, lineOf(environment, { [target.kind]: [target.id] }))).content;
+    return (await subscriberAnswer(readCtx, target.id)).answer;
   };
   const event: Command = {
     word: 'event',
@@ -179,23 +177,11 @@ function lineOf(environment: Environment, filters: FilterMap) {
   return { words: [], text: '', filters, environment, timeZone: 'UTC' };
 }
 
-async function eventsByPhone(ctx: LookupCtx, phone: string) {
-  const { environment } = ctx;
-  const { subscriberIds, masked, search } = await searchByPhone(ctx, phone);
-  if (subscriberIds.length === 0) return noSubscriber(environment, mrkdwn`events of ${masked}`, search);
-  const line = lineOf(environment, { subscriber: subscriberIds });
-  return (await eventsAnswer(ctx, line, joined([masked, search]))).content;
-}
-
 async function answerUnknownId(ctx: LookupCtx, target: NotificationId, misfits: readonly Misfit[]) {
   const { environment } = ctx;
   const { id } = target;
-  const byEmail = recognize(id, []).flatMap(({ target: { kind, id } }) => (kind === 'email' ? [{ email: [id] }] : []));
-  for (const filters of [{ subscriber: [id] }, ...byEmail]) {
-    const events = await eventsAnswer(ctx, lineOf(environment, filters));
-    if (events.isFound) return events.content;
-  }
-  if (isPhone(id)) return eventsByPhone(ctx, id);
+  const subscriber = await subscriberAnswer(ctx, id);
+  if (subscriber.isFound || isPhone(id)) return subscriber.answer;
   const what = mrkdwn`No event found for ${code(id)} in ${badge(environment)} as event, transaction or subscriber. For a topic: ${code(`/notif topic ${id}`)}.`;
   const isAlmostEventId = /^[0-9a-f]{20,28}$/i.test(id) && id.length !== 24;
   const length = isAlmostEventId && mrkdwn`It has ${id.length} characters, an event's ID has 24.`;

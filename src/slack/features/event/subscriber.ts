@@ -1,11 +1,13 @@
 import type { JudgedEvent } from '../../../failures/judge.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
-import { commandText } from '../../../lib/input/filters.ts';
+import { commandText, type FilterMap, onlyValue } from '../../../lib/input/filters.ts';
 import { recognize } from '../../../lib/input/ids.ts';
 import { isPhone, Phone } from '../../../lib/input/phone.ts';
 import { maskEmail } from '../../../lib/text/mask.ts';
-import { type FoundSubscriber, lookUpSubscriber, type Reach } from '../../../lookups/subscriber.ts';
+import { DAY_MS, parseTimeRange } from '../../../lib/time/durations.ts';
+import { workflowIdsOf } from '../../../lookups/lists.ts';
+import { type ChosenEvents, type FoundSubscriber, lookUpSubscriber, type Reach } from '../../../lookups/subscriber.ts';
 import { addressField, channelName } from '../../../service/channels.ts';
 import { eventKey } from '../../../service/event.ts';
 import { refuseMasked, subscribersByEmail, subscribersByPhone } from '../../../service/typed-lookup.ts';
@@ -14,12 +16,25 @@ import type { SlackCtx } from '../../ctx.ts';
 import { forOperators, section } from '../../kit/blocks.ts';
 import { runButton, shareButton } from '../../kit/buttons.ts';
 import { nextLine } from '../../kit/explanation.ts';
+import { typedFilterWords } from '../../kit/filter-words.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { asMessage, type MessageContent } from '../../kit/message.ts';
 import { capitalized, channelVia, providerName } from '../../kit/names.ts';
 import { OUTCOME_EMOJI } from '../../kit/outcomes.ts';
-import { badge, bold, code, joined, listed, type Markup, mrkdwn, plural, time, timeNear } from '../../kit/text.ts';
-import type { Command } from '../../router/command.ts';
+import {
+  badge,
+  bold,
+  code,
+  joined,
+  type Line,
+  listed,
+  type Markup,
+  mrkdwn,
+  plural,
+  time,
+  timeNear,
+} from '../../kit/text.ts';
+import type { Command, CommandLine } from '../../router/command.ts';
 import { eventTable, outcomeCounts, subscriberButton } from './events.ts';
 import { type LookupCtx, lookupCtx } from './lookup-ctx.ts';
 import { noSubscriber } from './messages.ts';
@@ -30,39 +45,83 @@ export function subscriberCommand(ctx: SlackCtx): Command {
     word: 'subscriber',
     usage: '<ID, email or phone number>',
     about: 'which channels reach a subscriber, and what the newest events came to',
-    examples: ['user-0042', 'anna@example.com', '+49 151 2345678'],
+    examples: ['user-0042', 'anna@example.com workflow:order-shipped since:7d', '+49 151 2345678'],
     for: 'everyone',
-    filters: ['env'],
+    filters: ['workflow', 'topic', 'tag', 'since', 'env'],
     follows: 'ids',
-    answer: async ({ words, environment }, { reply }) => {
-      const typed = words.join(' ');
+    answer: async (line, { reply }) => {
+      const typed = line.words.join(' ');
       refuseMasked(typed);
       if (typed === '') throw new InputError('subscriber', 'Which subscriber?', '/notif subscriber user-0042');
-      const lookup = lookupCtx(ctx, environment, reply);
-      const { ids, what, search } = await subscribersNamed(lookup, typed);
-      const [id, ...others] = ids;
-      if (others.length > 0) return choiceOf(environment, ids);
-      const subscriber = id === undefined ? null : await lookUpSubscriber(lookup, id);
-      if (subscriber === null) return noSubscriber(environment, what, search);
-      const { events } = subscriber;
-      const eventKeys = events.map(({ event }) => eventKey(event));
-      const transactionIds = events.map(({ event }) => event.transactionId);
-      const repeats = await repeatsAmong(ctx.db, environment.name, { eventKeys, transactionIds });
-      return subscriberCard(environment, subscriber, repeats, ctx.now());
+      const lookup = lookupCtx(ctx, line.environment, reply);
+      const { answer } = await subscriberAnswer(lookup, typed, await chosenIn(ctx, line));
+      return answer;
     },
   };
 }
 
-async function subscribersNamed(ctx: LookupCtx, typed: string) {
+/** What was typed to choose some of a subscriber's events. */
+interface Chosen {
+  filters: FilterMap;
+  events: ChosenEvents;
+}
+
+async function chosenIn(ctx: SlackCtx, line: CommandLine): Promise<Chosen | null> {
+  const { filters, environment, timeZone } = line;
+  if (Object.keys(filters).length === 0) return null;
+  const range = parseTimeRange(filters, ctx.now(), { durationMs: DAY_MS, maxDays: 3_650, timeZone });
+  return {
+    filters,
+    events: {
+      workflowIds: await workflowIdsOf(ctx.db, environment, filters.workflow ?? []),
+      topicKey: onlyValue('topic', filters),
+      after: filters.since && range.from,
+      tags: filters.tag ?? [],
+    },
+  };
+}
+
+interface SubscriberAnswer {
+  isFound: boolean;
+  answer: MessageContent;
+}
+
+/** The card of whom an ID, an email address or a phone number names. */
+export async function subscriberAnswer(
+  ctx: LookupCtx,
+  typed: string,
+  chosen: Chosen | null = null,
+): Promise<SubscriberAnswer> {
+  const { environment } = ctx;
+  const { ids, what, search } = await subscribersNamed(ctx, typed);
+  const [id, ...others] = ids;
+  if (others.length > 0) return { isFound: true, answer: choiceOf(environment, ids, chosen) };
+  const subscriber = id === undefined ? null : await lookUpSubscriber(ctx, id, chosen?.events);
+  if (subscriber === null) return { isFound: false, answer: noSubscriber(environment, what, search) };
+  const { events } = subscriber;
+  const eventKeys = events.map(({ event }) => eventKey(event));
+  const transactionIds = events.map(({ event }) => event.transactionId);
+  const repeats = await repeatsAmong(ctx.db, environment.name, { eventKeys, transactionIds });
+  return { isFound: true, answer: subscriberCard(ctx, subscriber, { repeats, chosen, search }) };
+}
+
+interface Named {
+  ids: readonly string[];
+  what: Markup;
+  /** What was looked through for a phone number. */
+  search: Line;
+}
+
+async function subscribersNamed(ctx: LookupCtx, typed: string): Promise<Named> {
   const { kind, id } = recognize(typed, [])[0]?.target ?? { kind: null, id: '' };
   if (kind === 'email') {
     const [holders] = await subscribersByEmail([id], [ctx.service], ctx.now());
-    return { ids: holders?.subscriberIds ?? [], what: mrkdwn`events of ${code(maskEmail(id))}` };
+    return { ids: holders?.subscriberIds ?? [], what: mrkdwn`events of ${code(maskEmail(id))}`, search: null };
   }
   const idOrPhone = kind === 'subscriber' || kind === 'phone' ? id : typed;
   // A number without its + may be a subscriber's ID.
   if (kind !== 'phone' && !(isPhone(idOrPhone) && (await lookUpSubscriber(ctx, idOrPhone)) === null))
-    return { ids: [idOrPhone], what: mrkdwn`events or messages of ${code(idOrPhone)}` };
+    return { ids: [idOrPhone], what: mrkdwn`events or messages of ${code(idOrPhone)}`, search: null };
   const { subscriberIds, masked, search } = await searchByPhone(ctx, idOrPhone);
   return { ids: subscriberIds, what: mrkdwn`events of ${masked}`, search };
 }
@@ -75,15 +134,15 @@ interface PhoneSearch {
 }
 
 /** Looks through events, as the service can't search by phone number. */
-export async function searchByPhone(ctx: LookupCtx, phone: string): Promise<PhoneSearch> {
+async function searchByPhone(ctx: LookupCtx, phone: string): Promise<PhoneSearch> {
   const { subscriberIds, searched, backTo } = await subscribersByPhone(phone, ctx, ctx.progress);
   const end = backTo && mrkdwn`back to ${timeNear(backTo, ctx.now())}`;
   const search = joined([mrkdwn`Looked through ${plural(searched, 'event')}`, end], ', ');
   return { subscriberIds, masked: new Phone(phone).toString(), search };
 }
 
-function choiceOf(environment: Environment, ids: readonly string[]) {
-  const rows = ids.slice(0, 10).map((id) => section(code(id), subscriberButton(environment, id)));
+function choiceOf(environment: Environment, ids: readonly string[], chosen: Chosen | null) {
+  const rows = ids.slice(0, 10).map((id) => section(code(id), subscriberButton(environment, id, chosen?.filters)));
   return asMessage(mrkdwn`${plural(ids.length, 'subscriber')} in ${badge(environment)}. Which one?`, rows);
 }
 
@@ -102,17 +161,24 @@ function repeatRemarks(events: readonly JudgedEvent[], repeats: readonly Repeat[
   return new Map(remarks);
 }
 
+interface BesideSubscriber {
+  repeats: readonly Repeat[];
+  chosen: Chosen | null;
+  search: Line;
+}
+
 function subscriberCard(
-  environment: Environment,
+  { environment, now }: LookupCtx,
   subscriber: FoundSubscriber,
-  repeats: readonly Repeat[],
-  now: Date,
+  { repeats, chosen, search }: BesideSubscriber,
 ): MessageContent {
   const { subscriberId, contact, profile, profileAt, reach, events } = subscriber;
   const summed = events.slice(0, EVENTS_SUMMED);
   const env = [environment.name];
+  const filters = chosen?.filters ?? {};
+  const { tag: _, ...eventFilters } = filters;
   const source = profileAt
-    ? mrkdwn`Devices and settings as of the newest message, ${timeNear(profileAt, now)}`
+    ? mrkdwn`Devices and settings as of the newest message, ${timeNear(profileAt, now())}`
     : 'No message shows devices or settings';
   const summary = [
     joined([code(subscriberId), profile?.initials ?? contact?.initials ?? null, badge(environment)]),
@@ -121,12 +187,18 @@ function subscriberCard(
     ...reach.map(troubleLine),
   ];
   return listMessage({
-    caption: (shown) => countWords('newest event', { shown, total: shown }),
+    caption: (shown) =>
+      joined([
+        shown === 0 ? 'no events' : countWords(chosen ? 'event' : 'newest event', { shown, total: shown }),
+        ...typedFilterWords(filters),
+        chosen?.events.after ? mrkdwn`since ${time(chosen.events.after)}` : null,
+      ]),
     ...eventTable(environment.name, summed, ['Outcome', 'When', 'Workflow'], repeatRemarks(events, repeats)),
     summary: [section(summary)],
-    notes: [source, profile?.isDeleted === true && '⚠️ This subscriber was deleted'],
+    notes: [search, source, profile?.isDeleted === true && '⚠️ This subscriber was deleted'],
     buttons: () => [
-      shareButton(commandText(['subscriber', subscriberId], { env })),
+      shareButton(commandText(['subscriber', subscriberId], { ...filters, env })),
+      runButton('View events', commandText(['events'], { ...eventFilters, subscriber: [subscriberId], env })),
       forOperators(runButton('Send a test', commandText(['trigger'], { subscriber: [subscriberId], env }))),
       forOperators(runButton('Credentials', commandText(['credentials', subscriberId], { env }))),
     ],
