@@ -1,5 +1,5 @@
 import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
-import { and, between, desc, eq, gt, gte, inArray, lt } from 'drizzle-orm';
+import { and, between, desc, eq, gt, gte, inArray, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type PageQuery, record } from '../audit/audit.ts';
 import { nextVersion } from '../coverage/version.ts';
@@ -114,6 +114,22 @@ export async function changesWithIds(db: Db, ids: readonly number[]): Promise<re
       .from(table)
       .where(inArray(table.id, [...ids])),
   );
+}
+
+const WorkflowChangedRow = z.object({ identifier: z.string(), at: z.date() });
+
+/** When each workflow was last seen changed, by its identifier. */
+export async function workflowsChanged(db: Db, environment: string): Promise<ReadonlyMap<string, Date>> {
+  const rows = await db.rows(
+    WorkflowChangedRow,
+    sql`
+      SELECT what ->> 'identifier' AS identifier, max(at) AS at
+      FROM changes
+      WHERE environment = ${environment}
+        AND what ->> 'kind' = 'workflow'
+      GROUP BY 1`,
+  );
+  return new Map(rows.map(({ identifier, at }) => [identifier, at]));
 }
 
 /** Changes' IDs ascend in commit order. */

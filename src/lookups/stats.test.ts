@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { addChanges } from '../changes/changes.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
 import { noteCondition } from '../incidents/conditions.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
-import { boundedId } from '../lib/text/shown-id.ts';
+import { boundedId, maskedId } from '../lib/text/shown-id.ts';
 import {
   at,
   covered,
@@ -15,6 +16,8 @@ import {
 } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { type Grouping, statsIn } from './stats.ts';
+
+const CHECKED = async () => ({ outcome: 'checked', problem: null }) as const;
 
 describeStore('the stats of a range', (store) => {
   const statsOf = async (from: number, to: number, grouping: Grouping = 'provider') => {
@@ -33,8 +36,7 @@ describeStore('the stats of a range', (store) => {
     );
     await store().db.write("UPDATE incidents SET state = 'resolved' WHERE provider = 'vonage'", []);
     await covered(store(), { from: at(-120), to: NOON });
-    const checkNow = async () => ({ outcome: 'checked', problem: null }) as const;
-    const ctx = { environment: anEnvironment(), db: store().db, checkNow, now: () => NOON };
+    const ctx = { environment: anEnvironment(), db: store().db, checkNow: CHECKED, now: () => NOON };
     return statsIn(ctx, { from: at(from), to: at(to) }, { grouping, filter: ALL_FAILURES });
   };
 
@@ -49,6 +51,28 @@ describeStore('the stats of a range', (store) => {
     const [row] = (await statsOf(-100, -80)).rows;
     expect(row).toMatchObject({ delivered: 1, lastAt: at(-90), lastHour: null, usually: null });
     expect((await statsOf(-150, -121)).rows).toEqual([]);
+  });
+
+  test('say what is usual, by eight days, and when a workflow was last seen changed', async () => {
+    await openedEnvironment(store());
+    expect((await statsOf(-100, 0, 'workflow')).rows[0]?.usual).toBeNull();
+    await covered(store(), { from: at(-2 * 24 * 60), to: NOON });
+    const change = { environment: 'production', notBefore: null } as const;
+    const what = {
+      kind: 'workflow',
+      identifier: boundedId('order-shipped'),
+      name: maskedId('Order'),
+      aspects: [],
+    } as const;
+    const times = [at(-300), at(-200)].map((changedAt) => ({ ...change, at: changedAt, what }));
+    await store().db.transaction((tx) => addChanges(tx, times));
+    const ctx = { environment: anEnvironment(), db: store().db, checkNow: CHECKED, now: () => NOON };
+    const { rows } = await statsIn(ctx, { from: at(-100), to: NOON }, { grouping: 'workflow', filter: ALL_FAILURES });
+    const orders = rows.find(({ name }) => name === 'order-shipped');
+    // Four deliveries and two failures in 48 hours.
+    expect(orders).toMatchObject({ changedAt: at(-200), usual: { share: 1 / 3 } });
+    expect(orders?.usual?.perHour).toBeCloseTo(6 / 48, 2);
+    expect(rows.find(({ name }) => name === 'welcome')).toMatchObject({ changedAt: null });
   });
 
   test('begin with a workflow that is silent, while that goes on', async () => {

@@ -1,6 +1,7 @@
-import { subMilliseconds } from 'date-fns';
+import { max, subMilliseconds } from 'date-fns';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { workflowsChanged } from '../changes/changes.ts';
 import { quantileOf } from '../coverage/minutes.ts';
 import type { FailureFilter } from '../failures/filter.ts';
 import { isAnnounced } from '../failures/verdict.ts';
@@ -25,6 +26,10 @@ export type Grouping = (typeof GROUPINGS)[number];
 
 export interface StatsRow extends Attempts {
   isSilent: boolean;
+  /** What is normal; null: not known. */
+  usual: UsualTraffic | null;
+  /** When its workflow was last seen changed. */
+  changedAt: Date | null;
 }
 
 export interface Stats extends Checked {
@@ -42,15 +47,47 @@ export async function statsIn(
   const isCurrent = reachesNow(range, ctx.now());
   const silences = await silentIn(ctx.db, isCurrent ? [ctx.environment.name] : []);
   const counted = await attemptsIn(ctx.db, grouping, found, isCurrent ? scope.coverage : null);
+  const usual = isCurrent ? await usualIn(ctx.db, grouping, found) : new Map<string, UsualTraffic>();
+  const changed = grouping === 'workflow' ? await workflowsChanged(ctx.db, ctx.environment.name) : NO_CHANGES;
   const rows = counted.map((row) => {
     const isReported = grouping === 'workflow' && silences.some(({ workflow }) => workflow === row.name);
-    return { ...row, isSilent: isReported || (row.lastHour === 0 && (row.usually ?? 0) >= FEWEST_USUAL) };
+    const isSilent = isReported || (row.lastHour === 0 && (row.usually ?? 0) >= FEWEST_USUAL);
+    return { ...row, isSilent, usual: usual.get(keyOf(row)) ?? null, changedAt: changed.get(row.name) ?? null };
   });
   rows.sort((a, b) => Number(b.isSilent) - Number(a.isSilent) || shareOf(b) - shareOf(a) || b.delivered - a.delivered);
   return { ...checked, silences, rows };
 }
 
 const FEWEST_USUAL = 5;
+const NO_CHANGES: ReadonlyMap<string, Date> = new Map();
+const USUAL_DAYS = 8;
+
+/** What is normal, by up to eight days. */
+export interface UsualTraffic {
+  /** Attempts. */
+  perHour: number;
+  /** Of attempts that failed, 0 to 1. */
+  share: number;
+  p95Ms: number | null;
+}
+
+const keyOf = ({ channel, name }: z.output<typeof Place>): string => `${channel} ${name}`;
+
+/** Less than a day says nothing about what is normal. */
+async function usualIn(db: Db, grouping: Grouping, found: Found): Promise<ReadonlyMap<string, UsualTraffic>> {
+  const { coverage } = found;
+  const from = max([coverage.from, subMilliseconds(coverage.to, USUAL_DAYS * DAY_MS)]);
+  const range = { from, to: coverage.to };
+  if (lengthOf(range) < DAY_MS) return new Map();
+  const rows = await attemptsIn(db, grouping, { ...found, range }, null);
+  const hours = lengthOf(range) / HOUR_MS;
+  return new Map(
+    rows.map((row) => {
+      const perHour = (row.delivered + row.failed) / hours;
+      return [keyOf(row), { perHour, share: shareOf(row), p95Ms: row.p95Ms }];
+    }),
+  );
+}
 
 export const shareOf = ({ delivered, failed }: { delivered: number; failed: number }): number =>
   failed === 0 ? 0 : failed / (delivered + failed);
@@ -88,7 +125,7 @@ export async function attemptsIn(
   const compared = current && { now: current.to, from: subMilliseconds(current.to, days * DAY_MS + HOUR_MS) };
   const rows = new Map<string, Counting>();
   const rowAt = ({ channel, name }: z.output<typeof Place>) => {
-    const key = `${channel} ${name}`;
+    const key = keyOf({ channel, name });
     const row = rows.get(key) ?? emptyRow(channel, name);
     rows.set(key, row);
     return row;

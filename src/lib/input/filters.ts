@@ -37,6 +37,7 @@ export const EXAMPLES = {
   by: 'by:workflow',
   target: 'target:99.5',
   unseen: 'unseen:',
+  vs: 'vs:last-week',
 } as const;
 
 /** Alone, `unseen:` says all. */

@@ -1,17 +1,20 @@
+import { subDays, subMilliseconds } from 'date-fns';
 import { oneOf } from '../../../lib/closed-list.ts';
-import { commandText, onlyValue } from '../../../lib/input/filters.ts';
+import { commandText, FilterError, onlyValue } from '../../../lib/input/filters.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import { DAY_MS } from '../../../lib/time/durations.ts';
+import { DAY_MS, lengthOf, parseTimeRange, type TimeRange } from '../../../lib/time/durations.ts';
 import { GROUPINGS, type Grouping, type Stats, type StatsRow, shareOf, statsIn } from '../../../lookups/stats.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { silenceWords } from '../../incident-view/open-words.ts';
 import { section } from '../../kit/blocks.ts';
 import { shareButton } from '../../kit/buttons.ts';
+import type { Cell } from '../../kit/data-table.ts';
 import { typedFilterWords } from '../../kit/filter-words.ts';
 import { listMessage } from '../../kit/list.ts';
+import type { MessageContent } from '../../kit/message.ts';
 import { capitalized, channelVia, numberOf } from '../../kit/names.ts';
 import { failedShare, latencyWords } from '../../kit/outcomes.ts';
-import { badge, grouped, joined, listed, mrkdwn, plural, timeNear } from '../../kit/text.ts';
+import { badge, grouped, joined, listed, type Markup, mrkdwn, percent, plural, timeNear } from '../../kit/text.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 import { failureCommand } from '../../router/failure-command.ts';
 import { checkedLines, isAllChecked, nothingChecked, olderButton, outageRow, spanWords } from './checked-words.ts';
@@ -20,39 +23,122 @@ export function statsCommand(ctx: SlackCtx): Command {
   return failureCommand(ctx, {
     word: 'stats',
     about: 'attempts, failures, latency and silences of the last day, or since:7d, by provider, channel or workflow',
-    examples: ['', 'since:yesterday until:yesterday by:channel', 'by:workflow channel:sms'],
-    filters: ['by', 'workflow', 'channel', 'provider'],
+    examples: [
+      '',
+      'since:yesterday until:yesterday by:channel',
+      'vs:last-week',
+      'by:workflow since:today vs:yesterday',
+    ],
+    filters: ['by', 'vs', 'workflow', 'channel', 'provider'],
     usualMs: DAY_MS,
     answer: async ({ filter, from, to }, line) => {
       const { environment, filters } = line;
       const grouping = oneOf('by', onlyValue('by', filters) ?? 'provider', GROUPINGS, 'grouping');
-      const stats = await statsIn({ ...ctx, environment }, { from, to }, { grouping, filter });
-      return statsMessage(line, stats, grouping, ctx.now());
+      const vs = onlyValue('vs', filters)?.toLowerCase();
+      const isWeek = vs === LAST_WEEK && filters.since === undefined;
+      const range = { from: isWeek ? subDays(to, 7) : from, to };
+      const stats = await statsIn({ ...ctx, environment }, range, { grouping, filter });
+      if (vs === undefined) return statsMessage(line, stats, grouping, ctx.now());
+      const beside = await statsIn({ ...ctx, environment }, rangeBeside(vs, range, line, ctx), { grouping, filter });
+      return comparedMessage(line, { stats, beside }, grouping, ctx.now());
     },
   });
 }
 
-function statsMessage({ filters, environment }: CommandLine, stats: Stats, grouping: Grouping, now: Date) {
-  const { rows, range, eventsChecked } = stats;
-  const isComplete = isAllChecked(stats);
+const LAST_WEEK = 'last-week';
+const BEFORE = 'before';
+
+/** What another range is compared with: the same a week earlier, as long directly before, a day, or from/to. */
+export function rangeBeside(
+  typed: string,
+  range: TimeRange,
+  { timeZone }: Pick<CommandLine, 'timeZone'>,
+  { now, retentionDays: maxDays }: Pick<SlackCtx, 'now' | 'retentionDays'>,
+): TimeRange {
+  if (typed === LAST_WEEK) return { from: subDays(range.from, 7), to: subDays(range.to, 7) };
+  if (typed === BEFORE) return { from: subMilliseconds(range.from, lengthOf(range)), to: range.from };
+  const [since = '', until = since, ...others] = typed.split('/');
+  if (others.length > 0 || since === '' || until === '')
+    throw new FilterError('vs', `takes ${LAST_WEEK}, ${BEFORE}, a day or <from>/<to>.`, 'vs:2026-03-01/2026-03-07');
+  return parseTimeRange({ since: [since], until: [until] }, now(), { durationMs: DAY_MS, maxDays, timeZone });
+}
+
+/** Two ranges beside each other, in the order of what is worse now. */
+export function comparedMessage(
+  { filters, environment }: CommandLine,
+  { stats, beside }: { stats: Stats; beside: Stats },
+  grouping: Grouping,
+  now: Date,
+): MessageContent {
+  const { range } = stats;
   const times = { since: [range.from.toISOString()], until: [range.to.toISOString()] };
   const text = commandText(['stats'], { ...filters, ...times, env: [environment.name] });
+  const rows = [...stats.rows, ...beside.rows.filter((row) => !stats.rows.some((other) => isSamePlace(other, row)))];
+  return listMessage({
+    summary: [...outageRow(stats), section([summaryLine(stats, now), summaryLine(beside, now)])],
+    caption: (shown) => (shown === 0 ? 'No attempts' : mrkdwn`Attempts by ${grouping}, latency without planned waits`),
+    columns: [capitalized(grouping), 'Failed', 'Failed before', 'p95', 'p95 before'],
+    rows: rows.map((row) => {
+      const [newer, older] = [stats, beside].map((each) => each.rows.find((other) => isSamePlace(other, row)));
+      return {
+        cells: [
+          rowName(row, grouping),
+          failedCell(newer),
+          failedCell(older),
+          newer?.p95Ms == null ? '' : latencyWords(newer.p95Ms),
+          older?.p95Ms == null ? '' : latencyWords(older.p95Ms),
+        ],
+      };
+    }),
+    notes: [
+      ...typedFilterWords({ ...filters, env: [] }),
+      ...checkedLines(stats, now),
+      !isAllChecked(beside) && mrkdwn`⚠️ Not everything was checked ${spanWords(beside, now)}`,
+    ],
+    buttons: () => [shareButton(text)],
+  });
+}
+
+const isSamePlace = (a: StatsRow, b: StatsRow): boolean => a.channel === b.channel && a.name === b.name;
+
+function failedCell(row: StatsRow | undefined): Cell {
+  const { failed = 0, delivered = 0 } = row ?? {};
+  const share = failed > 0 ? failedShare(failed, failed + delivered) : '';
+  return { text: `${grouped(failed)} of ${grouped(failed + delivered)}${share}`, sortBy: failed };
+}
+
+function summaryLine(stats: Stats, now: Date): Markup {
+  const { environment, rows, eventsChecked } = stats;
   const failed = rows.reduce((sum, row) => sum + row.failed, 0);
   const attempts = rows.reduce((sum, row) => sum + row.delivered, failed);
   const counted = mrkdwn`${failed} of ${plural(attempts, 'attempt')} failed${failedShare(failed, attempts)}`;
-  const headline = mrkdwn`${badge(environment)} ${spanWords(stats, now)}: ${counted}, ${plural(eventsChecked, 'event')} checked`;
+  const words = mrkdwn`${badge(environment)} ${spanWords(stats, now)}: ${counted}, ${plural(eventsChecked, 'event')} checked`;
+  return nothingChecked(stats, now) ?? words;
+}
+
+export function statsMessage(
+  { filters, environment }: CommandLine,
+  stats: Stats,
+  grouping: Grouping,
+  now: Date,
+): MessageContent {
+  const { rows, range } = stats;
+  const isComplete = isAllChecked(stats);
+  const times = { since: [range.from.toISOString()], until: [range.to.toISOString()] };
+  const text = commandText(['stats'], { ...filters, ...times, env: [environment.name] });
   const silent = stats.silences.map((silent) => silenceWords(silent, environment.label));
   return listMessage({
     // A caption can't show times in the reader's time zone.
-    summary: [...outageRow(stats), section([nothingChecked(stats, now) ?? headline, ...silent])],
+    summary: [...outageRow(stats), section([summaryLine(stats, now), ...silent])],
     caption: (shown) => (shown === 0 ? 'No attempts' : mrkdwn`Attempts by ${grouping}, latency without planned waits`),
-    columns: [capitalized(grouping), 'Failed', 'Median, p95', 'Last delivery'],
+    columns: [capitalized(grouping), 'Failed', 'Median, p95', 'Last delivery', 'Usual in eight days'],
     rows: rows.map((row) => {
       const [emoji, word] = stateOf(row, isComplete);
       return {
         cells: [
           joined([`${emoji} ${rowName(row, grouping)}`, word, listed(row.firing.map(numberOf))]),
           ...factCells(row, now),
+          usualCell(row, now),
         ],
       };
     }),
@@ -82,13 +168,22 @@ function factCells(row: StatsRow, now: Date) {
   const share = failed > 0 ? failedShare(failed, attempts) : '';
   const others = undeliverable > 0 ? `, ${grouped(undeliverable)} undeliverable` : '';
   const latency = medianMs === null || p95Ms === null ? '' : `${latencyWords(medianMs)}, ${latencyWords(p95Ms)}`;
-  const usual = usually === null ? '' : `, usually ${grouped(usually)}`;
+  const usual = usually === null ? '' : `, at this time usually ${grouped(usually)}`;
   const rate = lastHour === null ? '' : ` · ${grouped(lastHour)} an hour${usual}`;
   return [
     { text: `${grouped(failed)} of ${grouped(attempts)}${share}${others}`, sortBy: failed },
     latency,
     lastAt ? mrkdwn`${timeNear(lastAt, now)}${rate}` : 'none',
   ];
+}
+
+function usualCell({ usual, changedAt }: StatsRow, now: Date): Cell {
+  const normal = usual && [
+    `${usual.perHour < 1 ? 'under 1' : grouped(Math.round(usual.perHour))} an hour`,
+    `${percent(usual.share, 1)} failed`,
+    usual.p95Ms === null ? null : `p95 ${latencyWords(usual.p95Ms)}`,
+  ];
+  return joined([...(normal ?? []), changedAt && mrkdwn`changed ${timeNear(changedAt, now)}`]);
 }
 
 const BAD_SHARE = 0.05;

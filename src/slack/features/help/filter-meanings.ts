@@ -35,5 +35,6 @@ export const MEANINGS: Readonly<Record<FilterKey, string>> = {
   silence: 'which silent workflows are reported: critical, all or off',
   sort: 'newest or oldest first',
   by: 'provider, channel or workflow',
+  vs: 'what to compare with: last-week, before, a day, or from/to',
   unseen: 'without a value: what nobody acknowledged, assigned, noted or resolved',
 };
