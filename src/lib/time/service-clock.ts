@@ -5,7 +5,7 @@ import { HOUR_MS, MINUTE_MS } from './durations.ts';
 export const CLOCK_TOLERANCE_MS = 10 * MINUTE_MS;
 
 const LIST_MARGIN_MS = 5_000;
-export const UNKNOWN_CLOCK_MS = HOUR_MS;
+const UNKNOWN_CLOCK_MS = HOUR_MS;
 
 export function listEnd(now: Date, clockAheadMs: number | null): Date {
   return addMilliseconds(now, Math.max(0, clockAheadMs ?? UNKNOWN_CLOCK_MS) + LIST_MARGIN_MS);
