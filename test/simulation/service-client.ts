@@ -59,6 +59,7 @@ export function createServiceClient({ service, time, environment, now, life, tha
   const reader = aService({
     retrieveEvent: async (id, call) => await client.retrieveEvent(id, during(call)),
     eventPages: (query, call) => client.eventPages(query, during(call)),
+    listEvents: async (query, call) => await client.listEvents(query, during(call)),
     listMessages: async (query, call) => await client.listMessages(query, during(call)),
     triggerEvents: async (items, options, call) => await client.triggerEvents(items, options, during(call)),
     clockAheadMs: client.clockAheadMs,

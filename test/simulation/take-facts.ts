@@ -157,11 +157,11 @@ function kindOf(row: RecordedRow, recorded: readonly RecordedRow[], { story, ser
   const others = recorded.filter(({ incidentId }) => incidentId === row.incidentId).map(eventOf);
   const isJoined = others.some((other) => (other?.before ?? null) !== null && other?.cause === event.cause);
   const cause = before !== null || isJoined || causeKey === NO_REASON ? causeText : event.cause;
-  // Without an address, and where a step is skipped, no provider is asked.
-  const provider = fate === 'undeliverable' || fate === 'skipped' ? '' : workflow.provider;
   // Its event may be read for the last time before it fails, and seem too old to be in progress then.
   const maySeemStuck = row.verdict === 'stuck' && MAY_SEEM_OLD.some((name) => world.has(name));
   const isStuck = fate === 'stuck' || (maySeemStuck && !wasShownFailed(event, service));
+  // Without an address, and where a step is skipped or hasn't ended, no provider is known to be asked.
+  const provider = isStuck || fate === 'undeliverable' || fate === 'skipped' ? '' : workflow.provider;
   return [workflow.channel, provider, isStuck ? 'stuck' : (WORDS[fate] ?? cause), verdictClass].join(' · ');
 }
 
