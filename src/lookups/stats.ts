@@ -63,7 +63,7 @@ const NO_CHANGES: ReadonlyMap<string, Date> = new Map();
 const USUAL_DAYS = 8;
 
 /** What is normal, by up to eight days. */
-export interface UsualTraffic {
+interface UsualTraffic {
   /** Attempts. */
   perHour: number;
   /** Of attempts that failed, 0 to 1. */
