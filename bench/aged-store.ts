@@ -78,7 +78,7 @@ function fillStatements(now: Date, days: number): string[] {
     CROSS JOIN LATERAL (SELECT 'workflow-' || (cause * 4 + n % 4) % ${WORKFLOWS} AS workflow) named
   ORDER BY n DESC;
   ANALYZE failures;
-  INSERT INTO incidents (id, key, environment, channel, provider, cause_text, cause_key, announcement, is_test, is_recipients, state, state_at,
+  INSERT INTO incidents (id, key, environment, channel, provider, cause_text, cause_key, verdict_class, is_test, is_recipient_fault, state, state_at,
     first_at, last_at, last_recorded_at, version)
   OVERRIDING SYSTEM VALUE
   SELECT p.id, 'key-' || cause, '${ENVIRONMENT}', channel, 'provider-of-' || channel, 'Cause ' || cause, 'cause ' || cause,
@@ -104,7 +104,7 @@ function fillStatements(now: Date, days: number): string[] {
   SELECT 'watch-' || n, 'C' || n, 1, ${from}, 'U0ANN', ${settings} FROM generate_series(1, 10) AS n;
   INSERT INTO watches (id, channel, number, created_at, created_by, settings, ended_at)
   SELECT 'ended-' || day, 'C1', day + 2, ${from}, 'U0ANN', ${settings}, ${to} - day * interval '1 day' FROM ${everyDay};
-  INSERT INTO mutes (id, watch_id, incident_id, muted_by, muted_at, until)
+  INSERT INTO mutes (id, watch_id, incident_id, muted_by, begins_at, until)
   SELECT 'mute-' || day || '-' || n, 'watch-' || n, (SELECT max(id) FROM incidents WHERE last_at <= at), 'U0ANN', at, at + interval '2 hours'
   FROM ${everyDay} CROSS JOIN generate_series(1, 5) AS n
     CROSS JOIN LATERAL (SELECT ${to} - day * interval '1 day' - interval '1 hour' AS at) dated;
@@ -136,17 +136,17 @@ function fillStatements(now: Date, days: number): string[] {
   INSERT INTO slack_messages (id, owner, channel, environment, kind, content, created_at, state, begun_at, posted_at, ts, shown_hash, drawn_at)
   SELECT 'digest-' || w.id || '-' || s.slot, w.id, w.channel, '${ENVIRONMENT}', 'digest', '{}', s.at, 'posted', s.at, s.at, '1.' || s.slot, 'hash',
     s.changed_at + interval '1 second'
-  FROM (SELECT id / 3 AS slot, min(first_at) AS at, max(last_recorded_at) AS changed_at FROM incidents WHERE announcement = 'announced'
+  FROM (SELECT id / 3 AS slot, min(first_at) AS at, max(last_recorded_at) AS changed_at FROM incidents WHERE verdict_class = 'announced'
     GROUP BY 1) s
     CROSS JOIN (SELECT * FROM watches WHERE ended_at IS NULL) w;
   ANALYZE slack_messages;
   INSERT INTO message_subjects (message_id, subject, says)
   SELECT m.id, 'incident ' || i.id, jsonb_build_object('reason', 'new', 'outbreak', 1, 'badness', 'some', 'critical', false, 'failures', 1,
     'entryId', 0, 'rings', true, 'missed', NULL, 'broke', NULL)
-  FROM incidents i JOIN slack_messages m ON m.ts = '1.' || i.id / 3 WHERE i.announcement = 'announced';
+  FROM incidents i JOIN slack_messages m ON m.ts = '1.' || i.id / 3 WHERE i.verdict_class = 'announced';
   INSERT INTO watch_alerts (watch_id, incident_id, environment, outbreak, badness, failures, message_id, posted_at, rang_at)
   SELECT m.owner, i.id, '${ENVIRONMENT}', 1, 'every', 1, m.id, m.posted_at, m.posted_at
-  FROM incidents i JOIN slack_messages m ON m.ts = '1.' || i.id / 3 WHERE i.announcement = 'announced';
+  FROM incidents i JOIN slack_messages m ON m.ts = '1.' || i.id / 3 WHERE i.verdict_class = 'announced';
   INSERT INTO slack_messages (owner, channel, environment, kind, thread_of, content, created_at, state, begun_at, posted_at, ts, shown_hash, drawn_at)
   SELECT id, channel, environment, 'line', id, jsonb_build_object('is', 'entry', 'watchId', owner, 'entries', '[1]'::jsonb), at, 'posted', at, at,
     ts || '1', 'hash', at

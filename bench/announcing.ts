@@ -42,10 +42,10 @@ export async function enlarge(db: Db): Promise<void> {
     `INSERT INTO watches (id, channel, number, created_at, created_by, settings)
      SELECT 'more-' || n, 'CMORE' || n, 1, created_at, 'U0ANN', settings
      FROM watches CROSS JOIN generate_series(11, ${WATCHES}) AS n WHERE id = 'watch-1'`,
-    `INSERT INTO incidents (key, environment, channel, provider, cause_text, cause_key, announcement, is_test, is_recipients, state, state_at,
+    `INSERT INTO incidents (key, environment, channel, provider, cause_text, cause_key, verdict_class, is_test, is_recipient_fault, state, state_at,
        first_at, last_at, last_recorded_at, version)
-     SELECT concat_ws('-', 'old', i.id, n), environment, channel, provider, cause_text, cause_key, announcement, false, false, 'resolved', at, at, at, at, 1
-     FROM (SELECT * FROM incidents WHERE announcement = 'announced' ORDER BY id LIMIT 4) i
+     SELECT concat_ws('-', 'old', i.id, n), environment, channel, provider, cause_text, cause_key, verdict_class, false, false, 'resolved', at, at, at, at, 1
+     FROM (SELECT * FROM incidents WHERE verdict_class = 'announced' ORDER BY id LIMIT 4) i
        CROSS JOIN generate_series((SELECT count(*) / 4 FROM incidents), ${INCIDENTS / 4}) AS n
        CROSS JOIN LATERAL (SELECT first_at - n * interval '16 minutes' AS at) dated`,
     `INSERT INTO outbreaks (incident_id, number, environment, began_at, first_failed_at, last_failed_at, is_published, ended_at, ended_at_service,
@@ -60,7 +60,7 @@ export async function enlarge(db: Db): Promise<void> {
     // All that is open was told by each watch, as bad as it can get, and nobody is to be reminded of it.
     `INSERT INTO watch_alerts (watch_id, incident_id, environment, outbreak, badness, critical, failures, posted_at, rang_at)
      SELECT w.id, i.id, i.environment, i.outbreak, 'every', true, ${FAILURES}, i.last_at, i.last_at
-     FROM watches w CROSS JOIN incidents i WHERE w.ended_at IS NULL AND i.announcement = 'announced' AND i.key NOT LIKE 'old-%'
+     FROM watches w CROSS JOIN incidents i WHERE w.ended_at IS NULL AND i.verdict_class = 'announced' AND i.key NOT LIKE 'old-%'
      ON CONFLICT (watch_id, incident_id) DO UPDATE
      SET critical = true, failures = EXCLUDED.failures, posted_at = EXCLUDED.posted_at, rang_at = EXCLUDED.rang_at`,
     'ANALYZE',

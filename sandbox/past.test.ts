@@ -62,5 +62,5 @@ const INCIDENTS = `
   SELECT i.state, o.failures, i.last_at
   FROM incidents i
   JOIN outbreaks o ON o.incident_id = i.id
-  WHERE i.announcement = 'announced'`;
+  WHERE i.verdict_class = 'announced'`;
 const Incident = z.object({ state: z.string(), failures: Count, lastAt: z.date() });

@@ -16,7 +16,7 @@ import { describeNight } from './night.testing.ts';
 function announced(failure: Error, logger = silent) {
   const configured = ['production', 'staging'].map((name) => anEnvironment({ name }));
   const db = dbAnswering(async (text) => {
-    if (text.includes('announced_news')) return configured.map(({ name }) => [name, 1]);
+    if (text.includes('announced_version')) return configured.map(({ name }) => [name, 1]);
     throw failure;
   });
   const polls = { isRecording: () => false };

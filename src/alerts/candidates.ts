@@ -229,5 +229,5 @@ function holdFor(
   const isOver = incident.state === 'resolved';
   const { id } = incident;
   const mute = incidentMute(mutes, { id, outbreak: outbreak.number, isOver, postedAt: alert?.postedAt ?? null }, now);
-  return mute && { why: 'mute', until: mute.until, incidentMutedSince: mute.breaks ? mute.from : null };
+  return mute && { why: 'mute', until: mute.until, incidentMutedSince: mute.breaks ? mute.beginsAt : null };
 }

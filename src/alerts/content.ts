@@ -19,8 +19,8 @@ export interface DigestRow {
   /** Failures that a mute kept back. */
   missed: number | null;
   /** The mute that broke. */
-  broke: Pick<WatchMute, 'actor' | 'until'> | null;
-  mute: Pick<WatchMute, 'actor' | 'from' | 'until'> | null;
+  broke: { actor: string; until: Date } | null;
+  mute: Pick<WatchMute, 'mutedBy' | 'beginsAt' | 'until'> | null;
   /** A newer message says what changes. */
   isContinued: boolean;
   /** The watch's post about it before this one. */

@@ -100,7 +100,7 @@ async function drawFirst(db: Db, message: MessageRow, watch: Watch, at: Date): P
           mentions: decision.rings && watch.settings.mention !== null && !isElsewhere(incident.id),
           missed:
             mute !== undefined || isMissed(alert, decision) ? missedOf(alert, outbreak.number, counts.failures) : null,
-          broke: mute === undefined ? null : { actor: mute.actor, until: mute.until },
+          broke: mute === undefined ? null : { actor: mute.mutedBy, until: mute.until },
           shownBadness: badness,
           filter: watch.settings.filter,
         },

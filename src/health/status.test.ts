@@ -38,7 +38,7 @@ describeStore('the status', (store) => {
     await db.insert(environments).values(read);
     for (const channel of ['C1', 'G1']) {
       const { id } = await madeWatch(db, { channel, createdBy: 'U1', settings: USUAL_SETTINGS }, at(-60));
-      await db.insert(mutes).values({ watchId: id, actor: 'U1', from: at(-60), until: at(60) });
+      await db.insert(mutes).values({ watchId: id, mutedBy: 'U1', beginsAt: at(-60), until: at(60) });
     }
     const status = await reportStatus(ctxWith(db));
     expect(status.environments.map(({ environment, condition }) => `${environment.name} ${condition.words}`)).toEqual([

@@ -246,7 +246,7 @@ const STORED: Tables = {
     settings: SETTINGS,
     changesTo: json(ChangesTo),
   },
-  mutes: nobody('id', 'watchId', 'actor', 'provider', 'workflow'),
+  mutes: nobody('id', 'watchId', 'mutedBy', 'provider', 'workflow'),
   audit: {
     ...nobody('actor', 'channel', 'environment', 'intentId'),
     change: {

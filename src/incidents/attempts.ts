@@ -130,7 +130,7 @@ const failuresAt = (places: readonly WindowsAtPlace[], stepMs: number): SQL => s
     WHERE o.environment = item.environment
       AND o.channel = item.channel
       AND coalesce(o.provider, '') = item.provider
-      AND o.announcement = 'announced'
+      AND o.verdict_class = 'announced'
       AND o.last_at >= item."from"
       AND o.last_recorded_at >= item."from"
     OFFSET 0
@@ -215,7 +215,7 @@ export async function wentThrough(db: Db, ids: readonly number[]): Promise<Reado
         AND s.minute > i.last_at
       WHERE i.id IN ${idList(ids)}
         AND i.state IN ('recovering', 'unconfirmed')
-        AND NOT i.is_recipients
+        AND NOT i.is_recipient_fault
       GROUP BY i.id`,
   );
   return new Map(rows.map(({ id, successes }) => [id, successes]));

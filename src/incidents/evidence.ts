@@ -188,7 +188,7 @@ async function workflowEvidence(
         ) pauses
       ) pause ON true
       WHERE i.id IN ${idList(ids)}
-        AND NOT i.is_recipients
+        AND NOT i.is_recipient_fault
         AND i.kind = 'failures'`,
   );
   return groupBy(rows, ({ incidentId }) => incidentId);

@@ -55,7 +55,7 @@ const storedAfter = (seq: number, environment: string, eventKeys: readonly strin
   FROM (
     SELECT
       f.*,
-      i.announcement AS verdict_class,
+      i.verdict_class,
       i.is_test,
       w.key AS wording_key,
       f.verdict = 'stuck' OR w.cause_key = ${NO_REASON} AS is_unexplained

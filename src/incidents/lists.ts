@@ -70,7 +70,7 @@ export async function incidentsOfEvent(
       JOIN incidents i ON i.id = f.incident_id
       WHERE f.environment = ${environment}
         AND f.event_key = ${eventKey}
-        AND i.announcement = 'announced'
+        AND i.verdict_class = 'announced'
       ORDER BY i.id
       LIMIT ${MOST_OF_EVENT + 1}`,
   );
@@ -212,7 +212,7 @@ export async function history(db: Db, query: HistoryQuery, now: Date): Promise<H
       WHERE i.environment = ${environment}
         AND i.last_recorded_at >= ${since}
         AND i.id < ${olderThan ?? Number.MAX_SAFE_INTEGER}
-        AND ${filter.verdicts.length > 0 ? sql`true` : sql`i.announcement = 'announced'`}
+        AND ${filter.verdicts.length > 0 ? sql`true` : sql`i.verdict_class = 'announced'`}
         AND ${isFiltered ? isMatched : sql`true`}
         AND ${query.isUnseen ? isUnseen : sql`true`}
       ORDER BY i.id DESC

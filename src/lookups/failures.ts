@@ -113,7 +113,7 @@ export async function failuresIn(db: Db, environment: string, scope: Scope, filt
   const failedEvents = sql`
     SELECT count(DISTINCT f.event_key)
     FROM ${failuresSql(found)}
-      AND i.announcement = 'announced'`;
+      AND i.verdict_class = 'announced'`;
   return { causes, counts, failedEvents: onlyRow(await db.rows(CountRow, failedEvents)).count };
 }
 
@@ -176,7 +176,7 @@ export const MOST_CAUSES = 500;
 
 /** Verdicts that aren't announced are listed only if they are asked for. */
 const isListed = ({ filter }: Found): SQL =>
-  filter.verdicts.length > 0 ? sql`true` : sql`i.announcement = 'announced'`;
+  filter.verdicts.length > 0 ? sql`true` : sql`i.verdict_class = 'announced'`;
 
 const causesSql = (found: Found): SQL => sql`
   WITH found AS (

@@ -232,7 +232,7 @@ const firingSql = (place: SQL, found: Found): SQL => sql`
     JOIN outbreaks o ON o.incident_id = i.id AND o.number = i.outbreak
     JOIN outbreak_workflows w ON w.incident_id = i.id AND w.outbreak = i.outbreak AND w.failures > 0
     WHERE i.state = 'firing'
-      AND i.announcement = 'announced'
+      AND i.verdict_class = 'announced'
       AND NOT i.is_test
       AND (o.began_at, 'infinity'::timestamptz) OVERLAPS (${found.range.from}, ${found.range.to})
   ) s

@@ -161,7 +161,7 @@ async function summaryOf(
       WHERE f.environment = ${environment}
         AND f.recorded_at >= ${from}
         AND f.recorded_at < ${to}
-        AND i.announcement = 'announced'
+        AND i.verdict_class = 'announced'
         AND ${isCovered(spelled)}`,
   );
   const covered = await incidentsSince(db, environment, filter, from);

@@ -220,4 +220,4 @@ export async function outbreaksBegun(
 
 const IS_COUNTED: SQL = sql`i.kind <> 'silence'
   AND NOT i.is_test
-  AND i.announcement = 'announced'`;
+  AND i.verdict_class = 'announced'`;

@@ -67,10 +67,9 @@ export async function putValue(
 /** Keeps what couldn't be read, and is about to be replaced, until somebody has looked at it. */
 export async function keepUnreadable(db: Db, place: string, value: unknown): Promise<void> {
   const json = jsonOf(value ?? null);
-  await db.write(KEEP, [`unreadable:${place}:${hashOf(json, 8)}`, json]);
+  const row = { key: `unreadable:${place}:${hashOf(json, 8)}`, value: sql`${json}::jsonb` };
+  await db.insert(kv).values(row).onConflictDoNothing();
 }
-
-const KEEP = 'INSERT INTO kv (key, value) VALUES ($1, $2::jsonb) ON CONFLICT DO NOTHING';
 
 export async function countUnexpired(db: Db, topic: Topic, now: Date): Promise<number> {
   return db.$count(kv, and(like(kv.key, `${topic}:%`), gt(kv.expiresAt, now)));
@@ -87,5 +86,5 @@ export async function claimKey(db: Db, key: Key, expiresAt: Date): Promise<boole
 }
 
 export async function lockKey(tx: Db, key: string): Promise<void> {
-  await tx.write('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
+  await tx.write(sql`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
 }

@@ -89,7 +89,7 @@ test('Incidents of the version before keep numbers, codes, people, mutes, notes,
   expect(await shown(106)).toMatchObject({ outbreak: 2, failures: 12, failuresInAll: 112 });
   expect((await followersOf(store.db, 102)).map(({ person }) => person)).toEqual(['U0CAT']);
   const mutes = await mutesEndingAfter(store.db, 'watch-1', night.now());
-  expect(mutes).toMatchObject([{ incidentId: 103, outbreak: 1, actor: 'U0ANN' }]);
+  expect(mutes).toMatchObject([{ incidentId: 103, outbreak: 1, mutedBy: 'U0ANN' }]);
   for (const minutes of [0, 1, 1]) await night.wait(minutes);
   expect(night.digests().map(alertsIn)).toEqual([['new #104 112']]);
   const edited = night.channel.edited.filter(({ ts }) => ts === '1.1').at(-1)?.content;

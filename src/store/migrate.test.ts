@@ -89,8 +89,10 @@ test('A migration leaves to replicas of the version before what they read and in
   }
   // Leave a column, nullable, or a key in the database when the schema loses it, and remove it with the next migration.
   const isDropped = (fault: string) => /^20 removes (messages|alerts|incident_workflows): /.test(fault);
+  // No version was released with schema 20 and without 24, and 20 ends replicas of before.
+  const isRenamed = (fault: string) => /^24 (removes|needs) (environments|incidents|mutes): /.test(fault);
   // An older replica would record failures of no outbreak and give up messages of unknown kinds: its loops are to fail instead.
-  expect(faults.filter((fault) => !isDropped(fault))).toEqual([
+  expect(faults.filter((fault) => !isDropped(fault) && !isRenamed(fault))).toEqual([
     '8 removes failures: detail_id text',
     '8 removes failures: environment, event_key, job_id, detail_id unique',
     '8 needs failures: provider text',

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { Count, type Db, onlyRow } from './db.ts';
 import { StoreUnusableError } from './errors.ts';
@@ -20,19 +21,21 @@ export function copyRows(from: Db, to: Db): Promise<number> {
     for (const table of new Set([...FIRST, ...(await from.rows(Name, TABLES)).map(({ name }) => name)]))
       copied += await copyTable(table, from, tx);
     for (const { name, lastValue } of await from.rows(Sequence, SEQUENCES))
-      await tx.write('SELECT setval($1::regclass, $2)', [name, lastValue]);
+      await tx.write(sql`SELECT setval(${name}::regclass, ${lastValue})`);
     return copied;
   });
 }
 
 const Row = z.object({ row: z.string() });
 
-async function copyTable(table: string, from: Db, to: Db) {
-  const add = `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`;
+async function copyTable(name: string, from: Db, to: Db): Promise<number> {
+  const table = sql.raw(name);
   let copied = 0;
-  for await (const isInRange of blockRangesOf(table, from)) {
-    const rows = await from.rows(Row, `SELECT to_jsonb(t)::text AS row FROM ${table} t WHERE ${isInRange}`);
-    copied += await to.write(add, [`[${rows.map(({ row }) => row).join(',')}]`]);
+  for await (const isInRange of blockRangesOf(name, from)) {
+    const rows = await from.rows(Row, sql`SELECT to_jsonb(t)::text AS row FROM ${table} t WHERE ${sql.raw(isInRange)}`);
+    copied += await to.write(sql`
+      INSERT INTO ${table} OVERRIDING SYSTEM VALUE
+      SELECT * FROM jsonb_populate_recordset(NULL::${table}, ${`[${rows.map(({ row }) => row).join(',')}]`}::jsonb)`);
   }
   return copied;
 }

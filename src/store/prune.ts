@@ -1,8 +1,7 @@
 import { subDays, subMilliseconds } from 'date-fns';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { DAY_MS, WEEK_MS } from '../lib/time/durations.ts';
-import type { SqlValue } from './db.ts';
 import type { OpenDb } from './open.ts';
 
 /** More at once would block the embedded database for over a few milliseconds. */
@@ -14,10 +13,11 @@ export async function prune(ctx: PruneCtx, signal?: AbortSignal): Promise<number
   const { db, vacuum } = ctx;
   await noteUncountable(ctx);
   let deleted = 0;
-  for (const [table, where, ...values] of deletions(ctx)) {
-    const statement = `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table} WHERE ${where} LIMIT ${MOST_ROWS})`;
+  for (const [name, isOld] of deletions(ctx)) {
+    const table = sql.raw(name);
+    const some = sql`SELECT ctid FROM ${table} WHERE ${isOld} LIMIT ${sql.raw(String(MOST_ROWS))}`;
     for (let rows = MOST_ROWS; rows === MOST_ROWS && signal?.aborted !== true; deleted += rows)
-      rows = await db.write(statement, values);
+      rows = await db.write(sql`DELETE FROM ${table} WHERE ctid IN (${some})`);
   }
   await vacuum(signal);
   return deleted;
@@ -56,38 +56,50 @@ async function noteUncountable({ db, now, retentionDays }: PruneCtx): Promise<vo
     });
 }
 
-function deletions({ now: clock, retentionDays, horizonMs }: PruneCtx): (readonly [string, string, ...SqlValue[]])[] {
+/** The tables that have rows to delete, and which. */
+function deletions({ now: clock, retentionDays, horizonMs }: PruneCtx): (readonly [string, SQL])[] {
   const now = clock();
   const oldest = subDays(now, retentionDays);
+  const oldestWaiting = subMilliseconds(now, horizonMs + WEEK_MS);
+  const oldestCreated = subMilliseconds(now, Math.max(horizonMs, WEEK_MS) + DAY_MS);
   return [
-    ['failures', `${IS_KNOWN} AND recorded_at < $1`, oldest],
-    ['incidents', FORGOTTEN_INCIDENT, oldest, subDays(now, Math.max(LONG_KEPT_DAYS, retentionDays))],
-    ['success_counts', 'created < $1', subMilliseconds(now, Math.max(horizonMs, WEEK_MS) + DAY_MS)],
-    ['waiting_events', 'due_at < $1', subMilliseconds(now, horizonMs + WEEK_MS)],
-    ['mutes', 'until < $1', oldest],
-    ['slack_messages', FORGOTTEN_MESSAGE, oldest],
-    ['gaps', 'closed_at < $1', oldest],
-    ['watches', 'ended_at < $1 AND NOT EXISTS (SELECT FROM slack_messages m WHERE m.owner = watches.id)', oldest],
-    ['event_counts', `${IS_KNOWN} AND minute < $1`, oldest],
-    ['workflows', 'last_seen_at < $1', subDays(now, LONG_KEPT_DAYS)],
-    ['triggers', 'closed_at IS NOT NULL AND claimed_at < $1', oldest],
-    ['sendings', 'started_at < $1 AND NOT EXISTS (SELECT FROM triggers t WHERE t.sending = sendings.id)', oldest],
-    ['audit', 'at < $1 AND NOT EXISTS (SELECT FROM incidents i WHERE i.id = audit.incident_id)', oldest],
-    ['changes', 'at < $1', oldest],
-    ['kv', 'expires_at < $1', now],
+    ['failures', sql`${IS_KNOWN} AND recorded_at < ${oldest}`],
+    ['incidents', isForgottenIncident(oldest, subDays(now, Math.max(LONG_KEPT_DAYS, retentionDays)))],
+    ['success_counts', sql`created < ${oldestCreated}`],
+    ['waiting_events', sql`due_at < ${oldestWaiting}`],
+    ['mutes', sql`until < ${oldest}`],
+    ['slack_messages', isForgottenMessage(oldest)],
+    ['gaps', sql`closed_at < ${oldest}`],
+    ['watches', sql`ended_at < ${oldest} AND NOT EXISTS (SELECT FROM slack_messages m WHERE m.owner = watches.id)`],
+    ['event_counts', sql`${IS_KNOWN} AND minute < ${oldest}`],
+    ['workflows', sql`last_seen_at < ${subDays(now, LONG_KEPT_DAYS)}`],
+    ['triggers', sql`closed_at IS NOT NULL AND claimed_at < ${oldest}`],
+    ['sendings', sql`started_at < ${oldest} AND NOT EXISTS (SELECT FROM triggers t WHERE t.sending = sendings.id)`],
+    ['audit', sql`at < ${oldest} AND NOT EXISTS (SELECT FROM incidents i WHERE i.id = audit.incident_id)`],
+    ['changes', sql`at < ${oldest}`],
+    ['kv', sql`expires_at < ${now}`],
   ];
 }
 
 /** Makes PostgreSQL use an index by environment. */
-const IS_KNOWN = 'environment IN (SELECT environment FROM environments)';
+const IS_KNOWN = sql`environment IN (SELECT environment FROM environments)`;
 
 const LONG_KEPT_DAYS = 365;
 
 /** Notes are kept longer: a cause can come back after months. */
-const FORGOTTEN_INCIDENT = `last_recorded_at < $1 AND NOT EXISTS (
-  SELECT FROM audit n WHERE n.incident_id = incidents.id AND n.change ->> 'action' = 'noted' AND n.at >= $2)`;
+const isForgottenIncident = (oldest: Date, oldestNote: Date): SQL => sql`
+  last_recorded_at < ${oldest}
+  AND NOT EXISTS (
+    SELECT FROM audit n
+    WHERE n.incident_id = incidents.id
+      AND n.change ->> 'action' = 'noted'
+      AND n.at >= ${oldestNote})`;
 
 /** The message that shows an incident goes with it. */
-const FORGOTTEN_MESSAGE = `created_at < $1 AND NOT EXISTS (
-  SELECT FROM watch_alerts a JOIN incidents i ON i.id = a.incident_id
-  WHERE a.message_id = slack_messages.id AND i.last_recorded_at >= $1)`;
+const isForgottenMessage = (oldest: Date): SQL => sql`
+  created_at < ${oldest}
+  AND NOT EXISTS (
+    SELECT FROM watch_alerts a
+    JOIN incidents i ON i.id = a.incident_id
+    WHERE a.message_id = slack_messages.id
+      AND i.last_recorded_at >= ${oldest})`;

@@ -34,7 +34,7 @@ describeNight('Once our clock was set back by an hour', (night, store) => {
     await night.poll(night.refused(1));
     await muteUntil(watchCtx(store().db, at(62)), id, null, { actor: 'U0ANN', until: at(122) });
     await setBackTo(2);
-    expect(await mutesEndingAfter(store().db, id, at(2))).toMatchObject([{ from: at(2), until: at(62) }]);
+    expect(await mutesEndingAfter(store().db, id, at(2))).toMatchObject([{ beginsAt: at(2), until: at(62) }]);
     expect(await store().db.select().from(watchAlerts)).toMatchObject([{ outbreak: 2, postedAt: at(2) }]);
     expect(await store().db.select().from(incidents)).toMatchObject([{ stateAt: at(2), lastRecordedAt: at(2) }]);
   });

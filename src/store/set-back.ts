@@ -1,4 +1,5 @@
 import { addMilliseconds } from 'date-fns';
+import { type SQL, sql } from 'drizzle-orm';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { Db } from './db.ts';
 
@@ -12,9 +13,9 @@ export function isSetBack(now: Date, noted: Date | null): boolean {
 /** Times in the future become now, so that nothing waits for them. */
 export async function moveBack(db: Db, now: Date): Promise<void> {
   for (const [table, columns] of Object.entries(STAMPS))
-    for (const column of columns.split(' '))
-      await db.write(`UPDATE ${table} SET ${column} = $1 WHERE ${column} > $1`, [now]);
-  await db.write(MUTES, [now]);
+    for (const column of columns.split(' ').map(sql.raw))
+      await db.write(sql`UPDATE ${sql.raw(table)} SET ${column} = ${now} WHERE ${column} > ${now}`);
+  await db.write(mutesSetBack(now));
 }
 
 const STAMPS = {
@@ -34,9 +35,10 @@ const STAMPS = {
 };
 
 /** A mute keeps its length, and a planned one its distance. */
-const MUTES = `
+const mutesSetBack = (now: Date): SQL => sql`
   UPDATE mutes
-  SET until = until - (coalesce(made_at, muted_at) - $1::timestamptz),
-    muted_at = muted_at - (coalesce(made_at, muted_at) - $1::timestamptz),
-    made_at = $1
-  WHERE coalesce(made_at, muted_at) > $1`;
+  SET
+    until = until - (coalesce(made_at, begins_at) - ${now}::timestamptz),
+    begins_at = begins_at - (coalesce(made_at, begins_at) - ${now}::timestamptz),
+    made_at = ${now}
+  WHERE coalesce(made_at, begins_at) > ${now}`;

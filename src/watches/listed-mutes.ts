@@ -45,8 +45,8 @@ export async function listedMutes(db: Db, environments: readonly string[], now: 
   return db.rows(
     ListedRow,
     sql`
-      SELECT w.channel, m.muted_by AS actor, m.muted_at AS "from", m.until, m.provider, m.workflow,
-        m.muted_at > ${now} AS is_planned,
+      SELECT w.channel, m.muted_by AS actor, m.begins_at AS "from", m.until, m.provider, m.workflow,
+        m.begins_at > ${now} AS is_planned,
         CASE WHEN i.id IS NOT NULL THEN jsonb_build_object(
           'id', i.id,
           'environment', i.environment,
@@ -63,8 +63,8 @@ export async function listedMutes(db: Db, environments: readonly string[], now: 
           WHEN i.id IS NOT NULL THEN i.environment IN ${textList(environments)}
           ELSE ${covered} = '[]' OR ${covered} ?| ARRAY(SELECT jsonb_array_elements_text(${jsonOf(environments)}::jsonb))
         END
-      GROUP BY w.channel, m.muted_by, m.muted_at, m.until, m.provider, m.workflow, i.id
-      ORDER BY m.muted_at, m.until, w.channel, i.id`,
+      GROUP BY w.channel, m.muted_by, m.begins_at, m.until, m.provider, m.workflow, i.id
+      ORDER BY m.begins_at, m.until, w.channel, i.id`,
   );
 }
 

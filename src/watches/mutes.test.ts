@@ -24,7 +24,7 @@ describeNight('A mute', (night, store) => {
     await muteIt(60);
     night.minutes = 30;
     await muteIt(90, 'U0BEN');
-    const extended = { incidentId: null, actor: 'U0BEN', from: at(0), until: at(90) };
+    const extended = { incidentId: null, mutedBy: 'U0BEN', beginsAt: at(0), until: at(90) };
     expect(await mutesEndingAfter(store().db, watch.id, night.now())).toMatchObject([extended]);
   });
 
@@ -120,7 +120,7 @@ describeNight('A mute', (night, store) => {
     await muteFrom({}, 30, 60);
     await muteFrom({ provider: 'twilio' }, 40, 60);
     const planned = async () =>
-      (await mutesSet(store().db, watch.id, night.now())).map(({ provider, from }) => [provider, from]);
+      (await mutesSet(store().db, watch.id, night.now())).map(({ provider, beginsAt }) => [provider, beginsAt]);
     expect(await planned()).toEqual([
       [null, at(0)],
       [null, at(30)],

@@ -22,8 +22,8 @@ export interface WatchMute {
   incidentId: number | null;
   /** Null: it doesn't end with an outbreak. */
   outbreak: number | null;
-  actor: string;
-  from: Date;
+  mutedBy: string;
+  beginsAt: Date;
   until: Date;
   /** It breaks when what it holds back gets worse. */
   breaks: boolean;
@@ -33,8 +33,8 @@ const WatchMuteRow: z.ZodType<WatchMute> = z.object({
   watchId: z.string(),
   incidentId: Count.nullable(),
   outbreak: z.number().nullable(),
-  actor: z.string(),
-  from: z.date(),
+  mutedBy: z.string(),
+  beginsAt: z.date(),
   until: z.date(),
   breaks: z.boolean(),
 });
@@ -43,7 +43,7 @@ const WatchMuteRow: z.ZodType<WatchMute> = z.object({
 const isUnbroken: SQL = sql`NOT EXISTS (
   SELECT FROM incidents younger
   WHERE younger.continued_as = mutes.incident_id
-    AND younger.state_at > mutes.muted_at)`;
+    AND younger.state_at > mutes.begins_at)`;
 
 const ALL_WORKFLOWS_MUTED: SQL = sql`EXISTS (
     SELECT FROM outbreak_workflows failing
@@ -59,18 +59,18 @@ function watchMutes(db: Db, which: SQL): Promise<WatchMute[]> {
   return db.rows(
     WatchMuteRow,
     sql`
-      SELECT watch_id, incident_id, outbreak, muted_by AS actor, muted_at AS "from", until,
-        incident_id IS NOT NULL AND coalesce(made_at, muted_at) >= muted_at AS breaks
+      SELECT watch_id, incident_id, outbreak, muted_by, begins_at, until,
+        incident_id IS NOT NULL AND coalesce(made_at, begins_at) >= begins_at AS breaks
       FROM mutes
       WHERE provider IS NULL
         AND workflow IS NULL
         AND ${isUnbroken}
         AND ${which}
       UNION ALL
-      SELECT watch_id, incidents.id, NULL, muted_by, muted_at, until, false
+      SELECT watch_id, incidents.id, NULL, muted_by, begins_at, until, false
       FROM mutes
       JOIN incidents
-        ON (incidents.state <> 'resolved' OR incidents.state_at >= muted_at)
+        ON (incidents.state <> 'resolved' OR incidents.state_at >= begins_at)
         AND CASE
           WHEN mutes.provider IS NOT NULL THEN lower(incidents.provider) = mutes.provider
           WHEN mutes.workflow IS NOT NULL THEN ${ALL_WORKFLOWS_MUTED}
@@ -91,7 +91,7 @@ export async function runningMutes(db: Db, now: Date): Promise<WatchMute[]> {
 /** A watch's mutes as people set them, those planned included. */
 export async function mutesSet(db: Db, watchId: string, now: Date): Promise<MuteRow[]> {
   const isLater = and(eq(mutes.watchId, watchId), gt(mutes.until, now), isUnbroken);
-  return db.select().from(mutes).where(isLater).orderBy(mutes.from);
+  return db.select().from(mutes).where(isLater).orderBy(mutes.beginsAt);
 }
 
 /** Why a watch may not post now, and until when. */
@@ -101,7 +101,7 @@ export interface Hold {
 }
 
 export function holdOf({ settings }: Watch, all: readonly WatchMute[], now: Date): Hold | null {
-  const mute = all.find(({ incidentId, from, until }) => incidentId === null && from <= now && until > now);
+  const mute = all.find(({ incidentId, beginsAt, until }) => incidentId === null && beginsAt <= now && until > now);
   if (mute !== undefined) return { why: 'mute', until: mute.until };
   const until = quietUntil(quietTimes(settings), settings.timeZone, now);
   return until && { why: 'quiet-hours', until };
@@ -122,9 +122,9 @@ export function incidentMute(
   { id, outbreak, isOver, postedAt }: MutedIncident,
   now: Date,
 ): WatchMute | null {
-  const isRunning = (mute: WatchMute): boolean => mute.incidentId === id && mute.from <= now && mute.until > now;
-  const isBroken = ({ breaks, outbreak: muted, from }: WatchMute): boolean =>
-    breaks && (isOver || (muted !== null && muted !== outbreak) || (postedAt !== null && postedAt > from));
+  const isRunning = (mute: WatchMute): boolean => mute.incidentId === id && mute.beginsAt <= now && mute.until > now;
+  const isBroken = ({ breaks, outbreak: muted, beginsAt }: WatchMute): boolean =>
+    breaks && (isOver || (muted !== null && muted !== outbreak) || (postedAt !== null && postedAt > beginsAt));
   return all.find((mute) => isRunning(mute) && !isBroken(mute)) ?? null;
 }
 
@@ -217,7 +217,7 @@ async function endMutes(tx: Db, watchId: string, target: MuteTarget, at: Date): 
   const isLater = and(isOfTarget(watchId, target), gt(mutes.until, at));
   const dropped = await tx
     .delete(mutes)
-    .where(and(isLater, gt(mutes.from, at)))
+    .where(and(isLater, gt(mutes.beginsAt, at)))
     .returning();
   const ended = await tx.update(mutes).set({ until: at }).where(isLater).returning();
   return dropped.length + ended.length === 0 ? 'unknown' : 'changed';
@@ -234,16 +234,16 @@ async function addMute(
   tx: Db,
   watchId: string,
   target: MuteTarget,
-  { actor, from, to: until, at, outbreak }: NewMute,
+  { actor: mutedBy, from: beginsAt, to: until, at, outbreak }: NewMute,
 ): Promise<MuteOutcome> {
-  const isPlanned = from > at;
-  const isSameBeginning = isPlanned ? eq(mutes.from, from) : lte(mutes.from, at);
+  const isPlanned = beginsAt > at;
+  const isSameBeginning = isPlanned ? eq(mutes.beginsAt, beginsAt) : lte(mutes.beginsAt, at);
   const isThere = and(isOfTarget(watchId, target), gt(mutes.until, at), isSameBeginning);
   const [there] = await tx.select().from(mutes).where(isThere);
-  if (there !== undefined && there.actor === actor && isEqual(there.until, until)) return 'same';
-  const values = { actor, until, outbreak: isPlanned ? null : outbreak };
+  if (there !== undefined && there.mutedBy === mutedBy && isEqual(there.until, until)) return 'same';
+  const values = { mutedBy, until, outbreak: isPlanned ? null : outbreak };
   if (there !== undefined) await tx.update(mutes).set(values).where(eq(mutes.id, there.id));
-  else await tx.insert(mutes).values({ watchId, ...target, ...values, from, madeAt: at });
+  else await tx.insert(mutes).values({ watchId, ...target, ...values, beginsAt, madeAt: at });
   return 'changed';
 }
 

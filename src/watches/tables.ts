@@ -55,8 +55,8 @@ export interface MuteRow {
   workflow: string | null;
   /** The outbreak that was muted: the next one isn't. */
   outbreak: number | null;
-  actor: string;
-  from: Date;
+  mutedBy: string;
+  beginsAt: Date;
   until: Date;
   /** When it was set; null: by an older version, at its beginning. */
   madeAt: Date | null;
@@ -71,8 +71,8 @@ export const mutes: Table<'mutes', MuteRow, 'id'> = pgTable(
     provider: text(),
     workflow: text(),
     outbreak: integer(),
-    actor: text('muted_by').notNull(),
-    from: stamp('muted_at').notNull(),
+    mutedBy: knownText(),
+    beginsAt: knownTime(),
     until: knownTime(),
     madeAt: stamp(),
   },

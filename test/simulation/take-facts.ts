@@ -28,11 +28,11 @@ const RecordedRow = z.object({
 type RecordedRow = z.output<typeof RecordedRow>;
 /** All recorded failures, also those that are only counted, and outages. */
 const RECORDED = `
-  SELECT f.event_key, f.job_id, f.recorded_at, f.incident_id, i.cause_text, i.cause_key, i.announcement AS verdict_class,
-    i.is_recipients AS is_recipient_fault, f.verdict
+  SELECT f.event_key, f.job_id, f.recorded_at, f.incident_id, i.cause_text, i.cause_key, i.verdict_class,
+    i.is_recipient_fault, f.verdict
   FROM failures f JOIN incidents i ON i.id = f.incident_id
   UNION ALL
-  SELECT '', 'outage ' || i.id || ' ' || o.number, o.began_at, i.id, i.cause_text, i.cause_key, i.announcement, false, ''
+  SELECT '', 'outage ' || i.id || ' ' || o.number, o.began_at, i.id, i.cause_text, i.cause_key, i.verdict_class, false, ''
   FROM incidents i JOIN outbreaks o ON o.incident_id = i.id WHERE i.kind <> 'failures'`;
 const PostedGapRow = z.object({ id: z.string(), beginsAt: z.date(), endsAt: z.date().nullable() });
 const UNREADABLE =

@@ -11,7 +11,7 @@ describe("a row's menu", () => {
     wordsOf({ blocks: [incidentActions(anIncident(change), { messageId: 'digest-1', mute })] }).split('\n');
   const SUBJECT = writeActionTarget({ messageId: 'digest-1', ...refOf(anIncident()) });
   const somebody = { actor: 'U0ANN', at: new Date() };
-  const mute = { actor: 'U0ANN', from: new Date(), until: new Date() };
+  const mute = { mutedBy: 'U0ANN', beginsAt: new Date(), until: new Date() };
 
   test('offers the actions that are possible, each at its place', () => {
     expect(entries({})).toEqual([

@@ -4,6 +4,7 @@ import type { Attempts } from '../../incidents/badness.ts';
 import type { IncidentNow, Note } from '../../incidents/incident.ts';
 import { RECOVERED_MS } from '../../incidents/state.ts';
 import { describeDuration, MINUTE_MS } from '../../lib/time/durations.ts';
+import type { WatchMute } from '../../watches/mutes.ts';
 import { numberOf, workflowNameOf } from '../kit/names.ts';
 import { atLeast, failureCount } from '../kit/outcomes.ts';
 import { atNear, joined, type Line, type Markup, mrkdwn, named, person, plural, time, timeNear } from '../kit/text.ts';
@@ -121,7 +122,7 @@ export function relapsesWords({ outbreak }: IncidentNow): Markup | '' {
 }
 
 /** The mute of an incident in a watch. */
-export type ShownMute = { actor: string; from: Date; until: Date } | null;
+export type ShownMute = Pick<WatchMute, 'mutedBy' | 'beginsAt' | 'until'> | null;
 
 function peopleLine(incident: IncidentNow, mute: ShownMute): Markup | null {
   const { state, acknowledged, formerly, assignedTo, note, earlierNote, lastTime, asOf } = incident;
@@ -130,7 +131,7 @@ function peopleLine(incident: IncidentNow, mute: ShownMute): Markup | null {
     isOpen && acknowledged && mrkdwn`👀 ${person(acknowledged.actor)} ${timeNear(acknowledged.at, asOf)}`,
     isOpen && formerly && mrkdwn`👀 before the relapse: ${person(formerly.actor)}`,
     isOpen && assignedTo && mrkdwn`🙋 ${person(assignedTo)}`,
-    mute && mrkdwn`🔕 muted by ${person(mute.actor)} until ${timeNear(mute.until, mute.from)}`,
+    mute && mrkdwn`🔕 muted by ${person(mute.mutedBy)} until ${timeNear(mute.until, mute.beginsAt)}`,
     ...[note, earlierNote].map((each) => each && mrkdwn`📝 ${noteWords(each)} ${person(each.actor)}`),
     isOpen && lastTime && mrkdwn`📝 last time (${time(lastTime.from)}): ${noteWords(lastTime.note)}`,
   ]);

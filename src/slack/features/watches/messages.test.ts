@@ -98,7 +98,7 @@ describe('the list of watches', () => {
 
   test('says what keeps a watch from sending alerts', () => {
     const [one] = listed(1, { quiet: { from: 12 * 60, to: 14 * 60 }, timeZone: 'UTC' });
-    const mute = { ...EVERYTHING_MUTED, actor: 'U0BEN', from: NOON, until: at(3_600) };
+    const mute = { ...EVERYTHING_MUTED, mutedBy: 'U0BEN', beginsAt: NOON, until: at(3_600) };
     const mutes = [mute, { ...mute, incidentId: 17 }];
     const words = (change: object) =>
       wordsOf(

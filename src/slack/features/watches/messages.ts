@@ -240,9 +240,9 @@ export function watchesMessage(listed: readonly ListedWatch[], options: ListOpti
   return rowsMessage(lineSections([title, ...lost]), rows, [], more);
 }
 
-function otherMuteWords({ provider, workflow, actor, from, until }: MuteRow, now: Date): Markup {
+function otherMuteWords({ provider, workflow, mutedBy, beginsAt: from, until }: MuteRow, now: Date): Markup {
   const part = mutedPart({ provider, workflow });
-  const words = [part, mrkdwn`muted by ${person(actor)}`, mutedTime({ from, to: until, isPlanned: from > now })];
+  const words = [part, mrkdwn`muted by ${person(mutedBy)}`, mutedTime({ from, to: until, isPlanned: from > now })];
   const typed = describePart({ provider, workflow });
   const end = typed && mrkdwn`(${code(`/notif unmute ${typed}`)})`;
   return mrkdwn`🔕 ${joined([...words, end], ' ')}`;
@@ -252,18 +252,18 @@ function watchRow({ watch, mutes }: ListedWatch, { environments, now }: ListOpti
   const { number, settings, createdBy, createdAt } = watch;
   const quietEnd = quietUntil(quietTimes(settings), settings.timeZone, now);
   const others = mutes.filter(({ incidentId }) => incidentId === null);
-  const muted = others.find(({ provider, workflow, from }) => provider === null && workflow === null && from <= now);
+  const muted = others.find(({ provider, workflow, beginsAt }) => provider === null && workflow === null && beginsAt <= now);
   const incidents = mutes.length - others.length;
   const [first, ...manner] = settingsLines(settings, environments);
   const lines = [
     joined([mrkdwn`*${number}*`, first ?? null]),
     ...manner,
-    muted !== undefined && mrkdwn`🔕 muted by ${person(muted.actor)} until ${timeNear(muted.until, muted.from)}`,
+    muted !== undefined && mrkdwn`🔕 muted by ${person(muted.mutedBy)} until ${timeNear(muted.until, muted.beginsAt)}`,
     muted === undefined && quietEnd !== null && mrkdwn`🌙 quiet until ${timeNear(quietEnd, now)}`,
     ...others.filter((mute) => mute !== muted).map((mute) => otherMuteWords(mute, now)),
     incidents > 0 && mrkdwn`🔕 ${plural(incidents, 'incident')} muted`,
   ];
-  const muteButton = others.some((mute) => mute === muted || mute.from > now)
+  const muteButton = others.some((mute) => mute === muted || mute.beginsAt > now)
     ? watchButton('Unmute', UNMUTE, watch)
     : watchButton('Mute 1 h', MUTE, watch);
   const creator = createdBy === null ? mrkdwn`NOTIF_DIGEST_CHANNEL` : person(createdBy);
