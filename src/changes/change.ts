@@ -2,12 +2,14 @@ import { compareDesc } from 'date-fns';
 import { z } from 'zod';
 import { InputError } from '../lib/errors.ts';
 import { fold } from '../lib/fold.ts';
-import { storableTyped } from '../lib/text/shown-id.ts';
+import { type Storable, storableTyped } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { fields } from '../service/schema.ts';
-import type { changes } from './tables.ts';
+import type { ChangeRow } from './tables.ts';
 
-export type EnvironmentChange = Omit<typeof changes.$inferSelect, 'what'> & { what: Changed };
+export interface EnvironmentChange extends Omit<ChangeRow, 'what'> {
+  what: Changed;
+}
 
 const aspects = { aspects: z.array(z.string()).readonly() };
 export const CHANGED = {
@@ -30,7 +32,7 @@ export type WorkflowChange = z.output<(typeof CHANGED)['workflow']>;
 
 export const LONGEST_DEPLOY = 200;
 
-export function deployName(typed: string, example: string) {
+export function deployName(typed: string, example: string): Storable {
   if (typed.trim().length > LONGEST_DEPLOY)
     throw new InputError('what', `A deploy's name has at most ${LONGEST_DEPLOY} characters.`, example);
   const name = storableTyped(typed);
@@ -52,21 +54,24 @@ export const NOTICED_AFTER_MS = 10 * MINUTE_MS;
 export const RENAMED = 'renamed';
 
 /** Returns the last change in the service, and the last deploy. */
-export function changedBefore(changes: readonly EnvironmentChange[], incident: ExplainedIncident) {
+export function changedBefore(
+  changes: readonly EnvironmentChange[],
+  incident: ExplainedIncident,
+): readonly EnvironmentChange[] {
   const fitting = changes.filter((change) => isShortlyBefore(change, incident) && concerns(change.what, incident));
   fitting.sort((a, b) => compareDesc(a.at, b.at) || b.id - a.id);
   const isDeploy = ({ what }: EnvironmentChange) => what.kind === 'deploy';
   return [fitting.find((change) => !isDeploy(change)), fitting.find(isDeploy)].filter((change) => change !== undefined);
 }
 
-function isShortlyBefore({ environment, at, notBefore }: EnvironmentChange, incident: ExplainedIncident) {
+function isShortlyBefore({ environment, at, notBefore }: EnvironmentChange, incident: ExplainedIncident): boolean {
   const first = incident.firstFailureAt.getTime();
   const from = (notBefore ?? at).getTime();
   const isNear = from <= first && first - from <= MAY_EXPLAIN_MS && at.getTime() - first <= NOTICED_AFTER_MS;
   return isNear && environment === incident.environment;
 }
 
-function concerns(what: Changed, { channel, provider, workflow }: ExplainedIncident) {
+function concerns(what: Changed, { channel, provider, workflow }: ExplainedIncident): boolean {
   if (what.kind === 'deploy') return true;
   if (what.aspects.every((aspect) => aspect.startsWith(RENAMED))) return false;
   if (what.kind === 'workflow') return workflow === what.identifier;

@@ -3,24 +3,25 @@ import { and, between, desc, eq, gt, gte, inArray, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type PageQuery, record } from '../audit/audit.ts';
 import { nextVersion } from '../coverage/version.ts';
-import { boundedId, maskedId, type Storable, storableText, stored } from '../lib/text/shown-id.ts';
+import { boundedId, maskedId, type Storable, type StorableJson, storableText, stored } from '../lib/text/shown-id.ts';
 import { MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
 import { type Integration, serviceEnvironmentIdIn } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
 import type { Call } from '../service/query.ts';
 import { fields } from '../service/schema.ts';
 import { StoredText, StoredTime } from '../store/columns.ts';
-import { type Ctx, type Db, jsonOf } from '../store/db.ts';
+import { type Ctx, type Db, textList } from '../store/db.ts';
 import { getValue, lockKey, putValue } from '../store/kv.ts';
 import {
   changedBefore,
   type EnvironmentChange,
   type ExplainedIncident,
+  type IntegrationChange,
   MAY_EXPLAIN_MS,
   NOTICED_AFTER_MS,
   RENAMED,
 } from './change.ts';
-import { changes as table } from './tables.ts';
+import { type ChangeRow, changes as table } from './tables.ts';
 
 const IntegrationState = z.object({
   ...fields(StoredText, 'key', 'name', 'channel', 'provider'),
@@ -54,10 +55,11 @@ export interface ReportedDeploy {
   actor: { userId: string; channel: string | null } | null;
 }
 
+/** Returns false if it was reported before. */
 export async function noteDeploy(
   { db, now, logger, wakeAnnouncing }: Ctx & { wakeAnnouncing: () => Promise<void> },
   { environment, name, actor }: ReportedDeploy,
-) {
+): Promise<boolean> {
   const what = { kind: 'deploy', name, actor: actor?.userId ?? null } as const;
   const at = now();
   const isNew = await db.transaction(async (tx) => {
@@ -76,12 +78,17 @@ export async function noteDeploy(
   return isNew;
 }
 
-export const readable = (rows: readonly (typeof table.$inferSelect)[]): EnvironmentChange[] =>
+export const readable = (rows: readonly ChangeRow[]): EnvironmentChange[] =>
   rows.flatMap(({ what, ...row }) => (what === null ? [] : [{ ...row, what }]));
 
-export type ChangesPage = Awaited<ReturnType<typeof changesSince>>;
+export interface ChangesPage {
+  items: readonly EnvironmentChange[];
+  hasOlder: boolean;
+  /** By environment; null: its integrations weren't read yet. */
+  snapshots: ReadonlyMap<string, LastSnapshot | null>;
+}
 
-export async function changesSince(db: Db, { since, environments, olderThan, limit }: PageQuery) {
+export async function changesSince(db: Db, { since, environments, olderThan, limit }: PageQuery): Promise<ChangesPage> {
   const isOlder = lt(table.id, olderThan ?? Number.MAX_SAFE_INTEGER);
   const isListed = and(gte(table.at, since), inArray(table.environment, [...environments]), isOlder);
   const newestFirst = db.select().from(table).where(isListed).orderBy(desc(table.id));
@@ -108,12 +115,8 @@ export async function changesBefore(
 }
 
 export async function changesWithIds(db: Db, ids: readonly number[]): Promise<readonly EnvironmentChange[]> {
-  return readable(
-    await db
-      .select()
-      .from(table)
-      .where(inArray(table.id, [...ids])),
-  );
+  const isNamed = inArray(table.id, [...ids]);
+  return readable(await db.select().from(table).where(isNamed));
 }
 
 const WorkflowChangedRow = z.object({ identifier: z.string(), at: z.date() });
@@ -133,19 +136,21 @@ export async function workflowsChanged(db: Db, environment: string): Promise<Rea
 }
 
 /** Changes' IDs ascend in commit order. */
-export async function addChanges(tx: Db, changes: readonly Omit<typeof table.$inferSelect, 'id'>[]) {
+export async function addChanges(tx: Db, changes: readonly Omit<ChangeRow, 'id'>[]): Promise<EnvironmentChange[]> {
   const places = changes.map(({ environment }) => environment);
   await lockChanges(tx, places);
-  const adding = tx.insert(table).values([...changes]);
-  const added = readable(await adding.returning());
+  const added = await tx
+    .insert(table)
+    .values([...changes])
+    .returning();
   for (const environment of new Set(places)) await nextVersion(tx, environment);
-  return added;
+  return readable(added);
 }
 
 /** Locks environments before the table, as a poll does, against deadlocks. */
-async function lockChanges(tx: Db, environments: readonly string[]) {
-  await tx.write('SELECT FROM environments WHERE $1::jsonb ? environment FOR UPDATE', [jsonOf(environments)]);
-  await tx.write('LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');
+async function lockChanges(tx: Db, environments: readonly string[]): Promise<void> {
+  await tx.write(sql`SELECT FROM environments WHERE environment IN ${textList(environments)} FOR UPDATE`);
+  await tx.write(sql`LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE`);
 }
 
 /** Does nothing until it is known which integrations are the environment's. */
@@ -153,7 +158,7 @@ export async function readIntegrations(
   { db, serviceOf, logger, now }: Ctx & { serviceOf: (environment: string) => NotificationService },
   environment: string,
   signal: AbortSignal,
-) {
+): Promise<readonly EnvironmentChange[]> {
   const service = serviceOf(environment);
   const call: Call = { who: 'poller', signal };
   const from = now();
@@ -179,19 +184,19 @@ export async function readIntegrations(
 export async function environmentWithId(
   { db, environments }: { db: Db; environments: readonly { name: string }[] },
   serviceEnvironmentId: string | null,
-) {
+): Promise<string | null> {
   if (serviceEnvironmentId === null) return null;
   for (const { name } of environments)
     if ((await lastSnapshot(db, name))?.serviceEnvironmentId === serviceEnvironmentId) return name;
   return null;
 }
 
-export async function environmentIdOfNewestEvent(service: NotificationService, call: Call) {
+export async function environmentIdOfNewestEvent(service: NotificationService, call: Call): Promise<string | null> {
   const { items } = await service.listEvents({ limit: 1 }, call);
   return items[0]?.serviceEnvironmentId ?? null;
 }
 
-export function stateOf(integration: Integration) {
+export function stateOf(integration: Integration): IntegrationState {
   const { id, identifier, name, channel, provider, active, primary, deleted } = integration;
   return {
     channel: boundedId(channel),
@@ -207,12 +212,18 @@ export function stateOf(integration: Integration) {
   };
 }
 
-function missingIn(after: readonly IntegrationState[], before: readonly IntegrationState[]) {
+function missingIn(
+  after: readonly IntegrationState[],
+  before: readonly IntegrationState[],
+): readonly IntegrationState[] {
   const listed = new Set(after.map(({ key }) => key));
   return before.filter(({ key }) => !listed.has(key));
 }
 
-export function compareSnapshots(before: readonly IntegrationState[], after: readonly IntegrationState[]) {
+export function compareSnapshots(
+  before: readonly IntegrationState[],
+  after: readonly IntegrationState[],
+): readonly StorableJson<IntegrationChange>[] {
   const known = new Map(before.map((integration) => [integration.key, integration]));
   const changes = [
     ...after.map((now) => changeOf(now, aspectsOf(known.get(now.key), now))),
@@ -221,11 +232,14 @@ export function compareSnapshots(before: readonly IntegrationState[], after: rea
   return changes.filter(({ aspects }) => aspects.length > 0);
 }
 
-function changeOf({ name, identifier, channel, provider }: IntegrationState, aspects: readonly string[]) {
-  return { kind: 'integration', name, identifier, channel, provider, aspects: aspects.map(storableText) } as const;
+function changeOf(
+  { name, identifier, channel, provider }: IntegrationState,
+  aspects: readonly string[],
+): StorableJson<IntegrationChange> {
+  return { kind: 'integration', name, identifier, channel, provider, aspects: aspects.map(storableText) };
 }
 
-function aspectsOf(was: IntegrationState | undefined, now: IntegrationState) {
+function aspectsOf(was: IntegrationState | undefined, now: IntegrationState): readonly string[] {
   if (was === undefined) return ['added'];
   const turned = (name: 'deleted' | 'active' | 'primary' | 'inboundWebhook', on: string, off: string) =>
     was[name] === now[name] ? null : now[name] ? on : off;
@@ -251,7 +265,7 @@ export async function noteIntegrations(
   environment: string,
   { serviceEnvironmentId, integrations: listed, isWhole }: Snapshot,
   { from, to }: TimeRange,
-) {
+): Promise<readonly EnvironmentChange[]> {
   const key = snapshotKey(environment);
   await lockKey(tx, key);
   const before = await lastSnapshot(tx, environment);

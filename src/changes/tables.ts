@@ -1,16 +1,27 @@
 import { boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import type { StorableJson } from '../lib/text/shown-id.ts';
-import { json, knownText, knownTime, names, numbered, stamp } from '../store/columns.ts';
+import { json, knownText, knownTime, names, numbered, stamp, type Table } from '../store/columns.ts';
 import { Changed } from './change.ts';
 
-export const changes = pgTable(
+/** What changed in an environment, or was deployed. */
+export interface ChangeRow {
+  id: number;
+  environment: string;
+  at: Date;
+  /** If known, the change was made between this and `at`. */
+  notBefore: Date | null;
+  /** Null: it can't be read. */
+  what: StorableJson<Changed> | null;
+}
+
+export const changes: Table<'changes', ChangeRow, 'id', 'what'> = pgTable(
   'changes',
   {
     id: numbered(),
     environment: knownText(),
     at: knownTime(),
-    notBefore: stamp(), // if known, the change was made between this and `at`
+    notBefore: stamp(),
     what: json(Changed, () => null)
       .$type<StorableJson<Changed> | null>()
       .notNull(),
@@ -20,7 +31,19 @@ export const changes = pgTable(
 
 export const Variables = z.array(z.string());
 
-export const workflows = pgTable(
+export interface WorkflowRow {
+  environment: string;
+  identifier: string;
+  id: string | null;
+  name: string;
+  variables: string[];
+  lastSeenAt: Date;
+  critical: boolean;
+  /** A filter may still use them. */
+  formerNames: string[];
+}
+
+export const workflows: Table<'workflows', WorkflowRow, 'critical' | 'formerNames'> = pgTable(
   'workflows',
   {
     environment: knownText(),
@@ -30,7 +53,7 @@ export const workflows = pgTable(
     variables: json(Variables, () => []).notNull(),
     lastSeenAt: knownTime(),
     critical: boolean().notNull().default(false),
-    formerNames: names(), // a filter may still use them
+    formerNames: names(),
   },
   (t) => [primaryKey({ columns: [t.environment, t.identifier] })],
 );

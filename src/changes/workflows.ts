@@ -15,11 +15,11 @@ import type { Workflow } from '../service/lists.ts';
 import { type Db, rowsOf } from '../store/db.ts';
 import { RENAMED, type WorkflowChange } from './change.ts';
 import { addChanges } from './changes.ts';
-import { workflows as table, Variables } from './tables.ts';
+import { workflows as table, Variables, type WorkflowRow } from './tables.ts';
 
 const MOST_KNOWN = 2_000;
 
-export type KnownWorkflow = Pick<typeof table.$inferSelect, 'id' | 'identifier' | 'name' | 'variables'>;
+export type KnownWorkflow = Pick<WorkflowRow, 'id' | 'identifier' | 'name' | 'variables'>;
 
 export async function workflowsIn(db: Db, environment: string): Promise<KnownWorkflow[]> {
   const { id, identifier, name, variables, lastSeenAt } = table;
@@ -50,7 +50,7 @@ export async function recordWorkflows(
   events: readonly SeenWorkflow[],
   at: Date,
 ): Promise<readonly RenamedWorkflow[]> {
-  const seen = new Map<string, StorableRow<typeof table.$inferInsert, 'environment'>>();
+  const seen = new Map<string, StorableRow<Omit<WorkflowRow, 'formerNames'>, 'environment'>>();
   for (const { workflow, createdAt, critical } of events) {
     const lastSeenAt = createdAt ?? at;
     const identifier = boundedId(workflow.identifier);

@@ -8,16 +8,17 @@ import { getValue, putValue } from '../store/kv.ts';
 const environmentKey = (channel: string) => `channel-environment:${channel}` as const;
 export const StoredChoice = z.object({ environment: z.string().nullable() });
 
-export async function channelEnvironment(db: Db, channel: string) {
+export async function channelEnvironment(db: Db, channel: string): Promise<string | null> {
   return (await getValue(db, environmentKey(channel), StoredChoice))?.environment ?? null;
 }
 
+/** Returns false if it was so already. */
 export async function setChannelEnvironment(
   { db, now }: Ctx,
   channel: string,
   environment: Environment | null,
   actor: string,
-) {
+): Promise<boolean> {
   const to = environment?.name ?? null;
   if ((await channelEnvironment(db, channel)) === to) return false;
   await db.transaction(async (tx) => {

@@ -7,7 +7,7 @@ import { EXAMPLES, FilterError, type FilterKey, type FilterMap, onlyValue } from
 import { parseTimeZone } from '../lib/input/time-zone.ts';
 import { maskEmail } from '../lib/text/mask.ts';
 import { DAY_MS, MINUTE_MS, parseDuration } from '../lib/time/durations.ts';
-import { EVENTS_LOOKED_AT, type EventLister, subscribersByEmail } from '../service/typed-lookup.ts';
+import { type EmailMatch, EVENTS_LOOKED_AT, type EventLister, subscribersByEmail } from '../service/typed-lookup.ts';
 import { dayName, parseDays, parseWeekday } from './parse-days.ts';
 import {
   type Mention,
@@ -27,7 +27,10 @@ const EXTRAS = ['summary', 'target', 'thread', 'all-clear', 'changes', 'silence'
 export const WATCH_KEYS = [...FILTERING, ...LABELS, ...TIMING, ...EXTRAS] satisfies readonly FilterKey[];
 export type WatchKey = (typeof WATCH_KEYS)[number];
 
-type Defaults = { environments: readonly Environment[]; timeZone: string };
+interface Defaults {
+  environments: readonly Environment[];
+  timeZone: string;
+}
 
 export const ALL_ENVIRONMENTS = 'all';
 
@@ -118,13 +121,13 @@ export function allFiltersOf(settings: WatchSettings): FilterMap {
   return Object.fromEntries(Object.entries(filters).filter(([, values]) => values.length > 0));
 }
 
-export function describeWatch(settings: WatchSettings) {
+export function describeWatch(settings: WatchSettings): string {
   const quoted = (value: string) => (/^[\w./@:%<>^!-]+$/.test(value) ? value : `"${value}"`);
   const words = Object.entries(filtersOf(settings)).map(([key, values]) => `${key}:${values.map(quoted)}`);
   return words.join(' ');
 }
 
-export function isSameWatch(a: WatchSettings, b: WatchSettings) {
+export function isSameWatch(a: WatchSettings, b: WatchSettings): boolean {
   const sorted = (settings: WatchSettings) =>
     Object.entries(filtersOf(settings)).map(([key, values]) => [key, values.toSorted()]);
   return isDeepStrictEqual(sorted(a), sorted(b));
@@ -142,7 +145,7 @@ function parseFilter(filters: FilterMap, { environments }: Defaults): WatchFilte
   };
 }
 
-export function parseNames(key: FilterKey, values: readonly string[]) {
+export function parseNames(key: FilterKey, values: readonly string[]): readonly string[] {
   const names = [...new Set(values.map((value) => value.replaceAll('"', '').trim()).filter((name) => name !== ''))];
   if (names.length > MOST_NAMES || names.some((name) => name.length > LONGEST_NAME))
     wrong(key, `takes at most ${MOST_NAMES} values of up to ${LONGEST_NAME} characters`);
@@ -243,21 +246,22 @@ function parseSilence(value: string): Silence {
 
 export const isOff = (value: string): boolean => ['off', 'none', 'no'].includes(value.trim().toLowerCase());
 
-export function parseClock(text: string) {
+/** Returns minutes of the day. */
+export function parseClock(text: string): number | null {
   const [, hours, minutes = '00'] = text.trim().match(/^([01]?\d|2[0-3])(?::([0-5]\d))?$/) ?? [];
   return hours === undefined ? null : Number(hours) * 60 + Number(minutes);
 }
 
-export function clockOf(minutes: number) {
+export function clockOf(minutes: number): string {
   return [Math.floor(minutes / 60), minutes % 60].map((number) => String(number).padStart(2, '0')).join(':');
 }
 
-function durationOf(ms: number) {
+function durationOf(ms: number): string {
   const minutes = ms / MINUTE_MS;
   return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
 }
 
-export const percentOf = (rate: number) => String(Number((rate * 100).toFixed(3)));
+export const percentOf = (rate: number): string => String(Number((rate * 100).toFixed(3)));
 
 function wrong(key: FilterKey, rule: string): never {
   throw new FilterError(key, `${rule}.`);
@@ -269,7 +273,16 @@ export interface ResolveCtx {
   now: () => Date;
 }
 
-export async function resolveSettings(ctx: ResolveCtx, { email = [], ...typed }: FilterMap, timeZone = 'UTC') {
+interface ResolvedSettings {
+  settings: WatchSettings;
+  addresses: readonly EmailMatch[];
+}
+
+export async function resolveSettings(
+  ctx: ResolveCtx,
+  { email = [], ...typed }: FilterMap,
+  timeZone: string = 'UTC',
+): Promise<ResolvedSettings> {
   const defaults = { ...ctx, timeZone };
   const settings = parseWatchSettings(typed, defaults);
   // Emails are looked up in these environments.

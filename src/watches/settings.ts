@@ -19,7 +19,12 @@ export interface WatchFilter extends Omit<FailureFilter, 'verdicts'> {
   verdicts: readonly (typeof WATCHED_VERDICTS)[number][];
 }
 
-export type Threshold = { failures: number; withinMs: number; rate: number | null };
+export interface Threshold {
+  failures: number;
+  withinMs: number;
+  /** From 0 to 1. */
+  rate: number | null;
+}
 
 /** Workflows whose silence a watch reports beside the environment's; `off`: none at all. */
 export const SILENCES = ['critical', 'all', 'off'] as const;
@@ -124,9 +129,8 @@ export const UNREADABLE: WatchSettings = {
 
 export const isReadable = ({ settings }: Pick<Watch, 'settings'>): boolean => settings !== UNREADABLE;
 
-export function isAbout({ environments }: Pick<WatchFilter, 'environments'>, environment: string) {
-  return isAmong([environment], environments);
-}
+export const isAbout = ({ environments }: Pick<WatchFilter, 'environments'>, environment: string): boolean =>
+  isAmong([environment], environments);
 
 /** What decides whether a watch can be about an incident at all. */
 export interface Watchable {

@@ -1,11 +1,13 @@
 import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { type Act, record } from '../audit/audit.ts';
+import type { UnseenName } from '../incidents/names.ts';
 import type { ChannelRefusal } from '../lib/channel-refusal.ts';
 import { InputError } from '../lib/errors.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
 import { type Storable, storableText, stored } from '../lib/text/shown-id.ts';
 import { type Channels, isDirectMessage, type Workspace } from '../lib/workspace.ts';
+import type { EmailMatch } from '../service/typed-lookup.ts';
 import { type Ctx, type Db, onlyRow } from '../store/db.ts';
 import { withMention } from './mention.ts';
 import { neverSeen } from './never-seen.ts';
@@ -13,7 +15,7 @@ import { describeWatch, isSameWatch, type ResolveCtx, resolveSettings } from './
 import { USUAL_SETTINGS, type Watch, type WatchSettings } from './settings.ts';
 import { watches as table } from './tables.ts';
 
-const hasId = (watchId: string) => eq(table.id, watchId);
+const hasId = (watchId: string): SQL => eq(table.id, watchId);
 
 function active(db: Db, which?: SQL) {
   const { createdAt, endedAt, number } = table;
@@ -21,25 +23,25 @@ function active(db: Db, which?: SQL) {
   return db.select().from(table).where(isActive).orderBy(createdAt, number);
 }
 
-export async function watchesIn(db: Db, channel: string | null = null) {
+export async function watchesIn(db: Db, channel: string | null = null): Promise<Watch[]> {
   return active(db, channel === null ? undefined : eq(table.channel, channel));
 }
 
-export async function watchWithId(db: Db, watchId: string) {
+export async function watchWithId(db: Db, watchId: string): Promise<Watch | null> {
   return (await active(db, hasId(watchId)))[0] ?? null;
 }
 
-export async function existingWatch(db: Db, watchId: string) {
+export async function existingWatch(db: Db, watchId: string): Promise<Watch> {
   const watch = await watchWithId(db, watchId);
   if (watch !== null) return watch;
   throw new InputError('removed', 'This watch was removed.', null, "This channel's watches: /notif watches.");
 }
 
-export async function lockedWatch(tx: Db, watchId: string) {
+export async function lockedWatch(tx: Db, watchId: string): Promise<Watch | null> {
   return (await active(tx, hasId(watchId)).for('no key update'))[0] ?? null;
 }
 
-export async function lockedWithEnded(tx: Db, watchId: string) {
+export async function lockedWithEnded(tx: Db, watchId: string): Promise<Watch | null> {
   const [watch] = await tx.select().from(table).where(hasId(watchId)).for('no key update');
   return watch ?? null;
 }
@@ -72,7 +74,7 @@ export async function recordOnWatch(
   await record(tx, act, { channel, environment: null, change: stored({ ...change, watch }) });
 }
 
-export function watchNumberIn(words: readonly string[], command: string) {
+export function watchNumberIn(words: readonly string[], command: string): number | null {
   const [word, ...others] = words;
   if (word === undefined) return null;
   if (/^[1-9]\d{0,5}$/.test(word) && others.length === 0) return Number(word);
@@ -101,22 +103,34 @@ export interface WantedWatch {
   isConfirmed: boolean;
 }
 
-export type Unconfirmed = Extract<Awaited<ReturnType<typeof createWatch>>, { is: 'unconfirmed' }>;
+/** A watch that is made once a person has seen what is unusual about it. */
+export interface Unconfirmed {
+  is: 'unconfirmed';
+  unknown: readonly UnseenName[];
+  isShared: boolean;
+  settings: WatchSettings;
+  addresses: readonly EmailMatch[];
+}
 
-export async function createWatch(ctx: CreateCtx, wanted: WantedWatch) {
+type CreatedWatch =
+  | { is: 'not-in-channel' }
+  | Unconfirmed
+  | { is: 'made'; watch: Watch; addresses: readonly EmailMatch[] };
+
+export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<CreatedWatch> {
   const { db, workspace } = ctx;
   const { channel, actor } = wanted;
   const { canPost, isShared } = await channelAccess(ctx, channel);
-  if (!canPost) return { is: 'not-in-channel' as const };
+  if (!canPost) return { is: 'not-in-channel' };
   const newest = (await watchesIn(db, channel)).findLast(({ createdBy }) => createdBy !== null);
   const timeZone = newest?.settings.timeZone ?? (await workspace.timeZoneOf(actor)) ?? 'UTC';
   const typed = await withMention(ctx, wanted.filters, actor);
   const { settings, addresses } = await resolveSettings(ctx, typed, timeZone);
   if (!wanted.isConfirmed) {
     const unknown = await neverSeen(ctx, settings.filter, addresses);
-    if (unknown.length > 0 || isShared) return { is: 'unconfirmed' as const, unknown, isShared, settings, addresses };
+    if (unknown.length > 0 || isShared) return { is: 'unconfirmed', unknown, isShared, settings, addresses };
   }
-  return { is: 'made' as const, watch: await makeWatch(ctx, { channel, actor, settings }), addresses };
+  return { is: 'made', watch: await makeWatch(ctx, { channel, actor, settings }), addresses };
 }
 
 /** If Slack doesn't say, Notif tries to post. */
@@ -130,10 +144,13 @@ async function channelAccess({ channels, logger }: CreateCtx, channel: string) {
   }
 }
 
-export function makeWatch(
-  ctx: Ctx,
-  { channel, actor, settings }: Pick<WantedWatch, 'channel' | 'actor'> & { settings: WatchSettings },
-) {
+interface ResolvedWatch {
+  channel: string;
+  actor: string;
+  settings: WatchSettings;
+}
+
+export function makeWatch(ctx: Ctx, { channel, actor, settings }: ResolvedWatch): Promise<Watch> {
   return change(ctx, async (tx, now) => {
     const others = await othersThan(settings, channel, tx);
     if (others.length >= MOST_WATCHES) {
@@ -146,7 +163,7 @@ export function makeWatch(
   });
 }
 
-async function othersThan(settings: WatchSettings, channel: string, tx: Db) {
+async function othersThan(settings: WatchSettings, channel: string, tx: Db): Promise<Watch[]> {
   const others = await watchesIn(tx, channel);
   const same = others.find((watch) => isSameWatch(watch.settings, settings));
   if (same === undefined) return others;
@@ -190,7 +207,7 @@ export async function endWatch(ctx: Ctx, watchId: string, actor: string): Promis
   });
 }
 
-function change<Changed>({ db, now }: Ctx, work: (tx: Db, now: Date) => Promise<Changed>) {
+function change<Changed>({ db, now }: Ctx, work: (tx: Db, now: Date) => Promise<Changed>): Promise<Changed> {
   return db.transaction(async (tx) => {
     await tx.write(sql`LOCK TABLE watches IN SHARE ROW EXCLUSIVE MODE`);
     return work(tx, now());
@@ -211,7 +228,7 @@ export async function configureWatch(ctx: Ctx, channel: string | null): Promise<
   });
 }
 
-async function addWatch(tx: Db, added: Pick<Watch, 'channel' | 'createdBy' | 'settings'>, now: Date) {
+async function addWatch(tx: Db, added: Pick<Watch, 'channel' | 'createdBy' | 'settings'>, now: Date): Promise<Watch> {
   const changesTo = added.settings.hasChanges ? CHANGES_SEEN : null;
   const row = { ...added, number: nextNumber(added.channel), createdAt: now, changesTo };
   return onlyRow(await tx.insert(table).values(row).returning());
@@ -219,6 +236,5 @@ async function addWatch(tx: Db, added: Pick<Watch, 'channel' | 'createdBy' | 'se
 
 const CHANGES_SEEN = sql`(SELECT jsonb_build_object('', coalesce(max(id), 0)) FROM changes)`;
 
-function nextNumber(channel: string) {
-  return sql`(SELECT coalesce(max(number), 0) + 1 FROM watches WHERE channel = ${channel})`;
-}
+const nextNumber = (channel: string): SQL =>
+  sql`(SELECT coalesce(max(number), 0) + 1 FROM watches WHERE channel = ${channel})`;
