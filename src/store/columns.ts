@@ -1,10 +1,14 @@
-import { sql } from 'drizzle-orm';
+import { type HasDefault, type IsIdentity, type IsPrimaryKey, type NotNull, type SQL, sql } from 'drizzle-orm';
 import {
   bigint,
+  type ConvertCustomConfig,
   customType,
   pgTable as named,
+  type PgBigInt53BuilderInitial,
   type PgColumn,
+  type PgCustomColumnBuilder,
   type PgTableWithColumns,
+  type PgTextBuilderInitial,
   text,
 } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
@@ -19,30 +23,39 @@ export const StoredTime = z
   .string()
   .regex(/^\d{4}-\d\d-\d\d[T ]/)
   .pipe(z.coerce.date());
+type Column<Data> = PgCustomColumnBuilder<ConvertCustomConfig<'', { data: Data }>>;
+type TimeColumn = PgCustomColumnBuilder<ConvertCustomConfig<'', { data: Date; driverData: Date }>>;
+type TextColumn = PgTextBuilderInitial<'', [string, ...string[]]>;
+type NumberColumn = PgBigInt53BuilderInitial<''>;
+
 /** JSON that `Value` doesn't describe is read as what `unreadable` makes of it, so that no other row is lost with it. */
-export function json<Data, Unreadable>(Value: z.ZodType<Data>, unreadable: (stored: unknown) => Unreadable, name = '') {
+export function json<Data, Unreadable>(
+  Value: z.ZodType<Data>,
+  unreadable: (stored: unknown) => Unreadable,
+): Column<Data | Unreadable> {
   const fromDriver = (stored: unknown) => {
     const { data, success } = Value.safeParse(stored);
     return success ? data : unreadable(stored);
   };
-  return customType<{ data: Data | Unreadable }>({ dataType: () => 'jsonb', toDriver: jsonOf, fromDriver })(name);
+  return customType<{ data: Data | Unreadable }>({ dataType: () => 'jsonb', toDriver: jsonOf, fromDriver })();
 }
 /** JSON of which other columns say what it is. */
-export const jsonByRow = () => json(z.unknown(), (stored) => stored);
-export const int8 = (name = '') => bigint(name, { mode: 'number' });
-export const knownTime = () => stamp().notNull();
-export const knownText = () => text().notNull();
-export const fromZero = (name = '') => int8(name).notNull().default(0);
-export const numbered = () => int8().primaryKey().generatedAlwaysAsIdentity();
-export const NEW_ID = sql`gen_random_uuid()::text`;
+export const jsonByRow = (): Column<unknown> => json(z.unknown(), (stored) => stored);
+export const int8 = (): NumberColumn => bigint({ mode: 'number' });
+export const knownTime = (): NotNull<TimeColumn> => stamp().notNull();
+export const knownText = (): NotNull<TextColumn> => text().notNull();
+export const fromZero = (): HasDefault<NotNull<NumberColumn>> => int8().notNull().default(0);
+export const numbered = (): IsIdentity<IsPrimaryKey<NotNull<NumberColumn>>, 'always'> =>
+  int8().primaryKey().generatedAlwaysAsIdentity();
+export const NEW_ID: SQL = sql`gen_random_uuid()::text`;
 /** Eight hexadecimal digits. */
-export const NEW_CODE = sql`left(gen_random_uuid()::text, 8)`;
+export const NEW_CODE: SQL = sql`left(gen_random_uuid()::text, 8)`;
 export const names = () => text().array().notNull().default(sql`'{}'`);
 
 /** A row goes with the one that it names. The table's name spares importing another folder's tables. */
-export const idIn = (table: string) =>
+export const idIn = (table: string): TextColumn =>
   text().references(() => named(table, { id: text().primaryKey() }).id, { onDelete: 'cascade' });
-export const numberIn = (table: string) =>
+export const numberIn = (table: string): NumberColumn =>
   int8().references(() => named(table, { id: numbered() }).id, { onDelete: 'cascade' });
 
 interface ColumnConfig<TableName extends string, Value, HasDefault extends boolean, NotNull extends boolean> {
