@@ -252,7 +252,9 @@ function watchRow({ watch, mutes }: ListedWatch, { environments, now }: ListOpti
   const { number, settings, createdBy, createdAt } = watch;
   const quietEnd = quietUntil(quietTimes(settings), settings.timeZone, now);
   const others = mutes.filter(({ incidentId }) => incidentId === null);
-  const muted = others.find(({ provider, workflow, beginsAt }) => provider === null && workflow === null && beginsAt <= now);
+  const muted = others.find(
+    ({ provider, workflow, beginsAt }) => provider === null && workflow === null && beginsAt <= now,
+  );
   const incidents = mutes.length - others.length;
   const [first, ...manner] = settingsLines(settings, environments);
   const lines = [
