@@ -2,7 +2,7 @@ import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { BADNESSES } from '../incidents/badness.ts';
-import { isCurrentOutbreak } from '../incidents/incidents-now.ts';
+import { isCurrentOutbreak } from '../incidents/incident-rows.ts';
 import { incidents, outbreaks } from '../incidents/tables.ts';
 import { HOUR_MS } from '../lib/time/durations.ts';
 import { noteSaid, type Said } from '../outbox/claims.ts';

@@ -5,7 +5,8 @@ import { coversWholeIncidents } from '../failures/filter.ts';
 import { TRACKED } from '../failures/judge.ts';
 import { recentAttempts, type Share } from '../incidents/attempts.ts';
 import { type Badness, badnessOf, isSingle } from '../incidents/badness.ts';
-import { type IncidentWithOutbreak, isCurrentOutbreak, placeOf, type Read } from '../incidents/incidents-now.ts';
+import { type IncidentWithOutbreak, isCurrentOutbreak } from '../incidents/incident-rows.ts';
+import { placeOf } from '../incidents/incidents-now.ts';
 import { type Matched, matchedIn } from '../incidents/matched.ts';
 import { incidents, outbreaks, outbreakWorkflows } from '../incidents/tables.ts';
 import { slackMessages } from '../outbox/tables.ts';
@@ -68,15 +69,13 @@ export async function comparedIn(
     }) => ({
       incident,
       outbreak,
-      read: readOf(read),
+      read,
       // What was told in a message that nobody edits any more isn't shown any more.
       alert: alert !== null && message?.isLeft ? { ...alert, isMessageGone: true } : alert,
       hasThread: watch.settings.hasThread && message?.state === 'posted' && !message.isThreadClosed,
     }),
   );
 }
-
-const readOf = ({ checkedTo, clockAheadMs, problem }: Read): Read => ({ checkedTo, clockAheadMs, problem });
 
 /** The part of an incident that a watch covers. */
 export interface Covered extends Compared {

@@ -1,6 +1,6 @@
 import { eq, inArray } from 'drizzle-orm';
 import type { IncidentNow } from '../incidents/incident.ts';
-import type { IncidentWithOutbreak } from '../incidents/incidents-now.ts';
+import type { IncidentWithOutbreak } from '../incidents/incident-rows.ts';
 import type { Db } from '../store/db.ts';
 import { holdOf, incidentMute, runningMutes, type WatchMute } from '../watches/mutes.ts';
 import { mayCover, type Watch } from '../watches/settings.ts';

@@ -3,7 +3,8 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { canBeSingle } from '../incidents/badness.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
-import { type IncidentWithOutbreak, incidentsInOrder, withOutbreaks } from '../incidents/incidents-now.ts';
+import { type IncidentWithOutbreak, incidentsWithIds } from '../incidents/incident-rows.ts';
+import { incidentsInOrder } from '../incidents/incidents-now.ts';
 import { openRows } from '../incidents/lists.ts';
 import type { Loop } from '../lib/loop.ts';
 import { storableText, stored } from '../lib/text/shown-id.ts';
@@ -66,24 +67,16 @@ export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
   let sent: readonly PostableAlert[] = [];
   return async (signal) => {
     const rows = (await openRows(db, alertmanager.environments, now())).filter(({ isTest }) => !isTest);
-    const links = await newestLinks(
-      db,
-      rows.map(({ id }) => id),
-    );
-    const known = await withOutbreaks(
-      db,
-      rows.map(({ id }) => id),
-    );
+    const ids = rows.map(({ id }) => id);
+    const links = await newestLinks(db, ids);
+    const known = await incidentsWithIds(db, ids);
     const byId = new Map(known.map((row) => [row.incident.id, row]));
-    const alerted = rows
-      .flatMap(({ id }) => byId.get(id) ?? [])
+    const alerted = ids
+      .flatMap((id) => byId.get(id) ?? [])
       .filter((row) => !isForWatches(row) || links.has(row.incident.id))
       .slice(0, MOST_SENT);
-    const incidents = await incidentsInOrder(
-      db,
-      alerted.map(({ incident: { id } }) => ({ id })),
-      now(),
-    );
+    const inOrder = alerted.map(({ incident }) => incident);
+    const incidents = await incidentsInOrder(db, inOrder, now());
     const holds = await holdsOf(db, alerted, now());
     const open = incidents.map((incident) => {
       const [message, held] = [links.get(incident.id), holds.get(incident.id)];

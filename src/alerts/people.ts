@@ -5,7 +5,7 @@ import { audit } from '../audit/tables.ts';
 import { noteChanged } from '../incidents/acts.ts';
 import { followersOf } from '../incidents/followers.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
-import { isCurrentOutbreak } from '../incidents/incidents-now.ts';
+import { isCurrentOutbreak } from '../incidents/incident-rows.ts';
 import { incidentNow } from '../incidents/lists.ts';
 import { incidents, outbreaks } from '../incidents/tables.ts';
 import { noteHappenings, parseEntry } from '../incidents/timeline.ts';

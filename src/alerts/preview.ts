@@ -1,7 +1,7 @@
 import { compareDesc, max, min, subDays } from 'date-fns';
 import { and, eq, gte } from 'drizzle-orm';
 import { environments } from '../coverage/tables.ts';
-import { isCurrentOutbreak } from '../incidents/incidents-now.ts';
+import { isCurrentOutbreak } from '../incidents/incident-rows.ts';
 import { matchedIn } from '../incidents/matched.ts';
 import { type IncidentRow, incidents, outbreaks } from '../incidents/tables.ts';
 import type { Environment } from '../lib/environment.ts';

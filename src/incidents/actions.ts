@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { environments } from '../coverage/tables.ts';
 import type { IncidentRef } from '../lib/input/typed-values.ts';
 import { storableTyped } from '../lib/text/shown-id.ts';
@@ -6,7 +6,8 @@ import { byLaggingClock } from '../lib/time/service-clock.ts';
 import { knownPeople, type PersonOf } from '../people/identity.ts';
 import type { Ctx, Db } from '../store/db.ts';
 import { recordAct } from './acts.ts';
-import { type IncidentRow, incidents, type OutbreakRow, outbreaks } from './tables.ts';
+import { currentOf, incidentWithId, outbreakWithKey, updateIncident, updateOutbreak } from './incident-rows.ts';
+import { type IncidentRow, incidents, type OutbreakRow } from './tables.ts';
 
 /** What changes an incident itself. A mute is its watch's, and following is a person's own. */
 export type IncidentAction =
@@ -37,12 +38,8 @@ export async function act(
     const change = changeBy(action, locked, { actor, now, personOf: await knownPeople(tx) });
     if (change === null) return false;
     const { incident, outbreak } = locked;
-    if (change.incident !== null) await tx.update(incidents).set(change.incident).where(eq(incidents.id, incidentId));
-    if (change.outbreak !== null)
-      await tx
-        .update(outbreaks)
-        .set(change.outbreak)
-        .where(and(eq(outbreaks.incidentId, incidentId), eq(outbreaks.number, outbreak.number)));
+    if (change.incident !== null) await updateIncident(tx, incidentId, change.incident);
+    if (change.outbreak !== null) await updateOutbreak(tx, outbreak, change.outbreak);
     const act = { actor, now, channel };
     if (action.what === 'assigned') await recordAct(tx, incident, act, { action: action.what, to: action.to });
     else if (action.what === 'noted')
@@ -62,15 +59,14 @@ export interface LockedIncident {
 
 /** Locks the environment first, as a poll does, against deadlocks. */
 export async function lockIncident(tx: Db, incidentId: number): Promise<LockedIncident | null> {
-  const [known] = await tx.select().from(incidents).where(eq(incidents.id, incidentId));
-  if (known === undefined) return null;
+  const known = await incidentWithId(tx, incidentId);
+  if (known === null) return null;
   const isIn = eq(environments.environment, known.environment);
   const [environment] = await tx.select().from(environments).where(isIn).for('update');
   const [incident] = await tx.select().from(incidents).where(eq(incidents.id, incidentId)).for('update');
   if (incident === undefined) return null;
-  const isCurrent = and(eq(outbreaks.incidentId, incidentId), eq(outbreaks.number, incident.outbreak));
-  const [outbreak] = await tx.select().from(outbreaks).where(isCurrent);
-  return outbreak === undefined ? null : { incident, outbreak, clockAheadMs: environment?.clockAheadMs ?? null };
+  const outbreak = await outbreakWithKey(tx, currentOf(incident));
+  return outbreak && { incident, outbreak, clockAheadMs: environment?.clockAheadMs ?? null };
 }
 
 interface Change {

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Act, record } from '../audit/audit.ts';
 import { nextVersion } from '../coverage/version.ts';
@@ -6,7 +6,8 @@ import { boundedId, maybeBoundedId, type Storable, type StorableJson, stored } f
 import { StoredTime } from '../store/columns.ts';
 import { Count, type Db, idList } from '../store/db.ts';
 import type { Note } from './incident.ts';
-import { type IncidentRow, incidents } from './tables.ts';
+import { updateIncident } from './incident-rows.ts';
+import type { IncidentRow } from './tables.ts';
 
 /** What a person does about an incident. */
 export const IncidentAct = z.discriminatedUnion('action', [
@@ -40,7 +41,7 @@ export const auditedIncident = ({
 /** Has whoever compares see at once that something was done. Needed before an entry: its number is then drawn under the environment's lock, too. */
 export async function noteChanged(tx: Db, { id, environment }: Pick<ActedOn, 'id' | 'environment'>): Promise<void> {
   const version = await nextVersion(tx, environment);
-  await tx.update(incidents).set({ version }).where(eq(incidents.id, id));
+  await updateIncident(tx, id, { version });
 }
 
 export async function recordAct(

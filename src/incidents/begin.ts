@@ -1,6 +1,6 @@
-import { and, eq, isNull } from 'drizzle-orm';
 import type { StorableRow } from '../lib/text/shown-id.ts';
 import { type Db, onlyRow } from '../store/db.ts';
+import { updateOutbreak } from './incident-rows.ts';
 import type { BegunOutbreak } from './outbreak.ts';
 import { type IncidentRow, incidents, outbreaks } from './tables.ts';
 
@@ -20,14 +20,8 @@ export async function beginIncident(
   const row = { ...begun, stateAt: now, lastRecordedAt: now, firstAt: beganAt, lastAt };
   const incident = onlyRow(await tx.insert(incidents).values(row).returning());
   const { id: incidentId, environment } = incident;
-  const times = {
-    beganAt,
-    firstFailedAt: beganAt,
-    lastFailedAt: lastAt,
-    firesSince: beganAt,
-    unacknowledgedSince: now,
-  };
-  await tx.insert(outbreaks).values({ incidentId, environment, number: 1, ...times });
+  const times = { beganAt, firstFailedAt: beganAt, lastFailedAt: lastAt, firesSince: beganAt };
+  await tx.insert(outbreaks).values({ incidentId, environment, number: 1, ...times, unacknowledgedSince: now });
   return incident;
 }
 
@@ -38,12 +32,10 @@ export async function beginOutbreak(
   { number, coversFrom, beganAt, lastFailedAt }: BegunOutbreak,
   now: Date,
 ): Promise<void> {
-  const isBefore = and(eq(outbreaks.incidentId, incidentId), eq(outbreaks.number, number - 1));
-  await tx.update(outbreaks).set({ coversTo: coversFrom }).where(isBefore);
-  await tx
-    .update(outbreaks)
-    .set({ endedAt: now, endedAtService: outbreaks.lastFailedAt, ending: 'unconfirmed' })
-    .where(and(isBefore, isNull(outbreaks.endedAt)));
+  const key = { incidentId, number: number - 1 };
+  const before = await updateOutbreak(tx, key, { coversTo: coversFrom });
+  if (before?.endedAt === null)
+    await updateOutbreak(tx, key, { endedAt: now, endedAtService: before.lastFailedAt, ending: 'unconfirmed' });
   const times = { coversFrom, beganAt, firstFailedAt: beganAt, firesSince: beganAt, lastFailedAt };
   await tx.insert(outbreaks).values({ incidentId, environment, number, ...times, unacknowledgedSince: now });
 }

@@ -6,9 +6,10 @@ import { byLaggingClock } from '../lib/time/service-clock.ts';
 import type { Db } from '../store/db.ts';
 import { beginIncident, beginOutbreak } from './begin.ts';
 import type { IncidentKind } from './incident.ts';
+import { currentOf, outbreakWithKey, updateIncident, updateOutbreak } from './incident-rows.ts';
 import { placeFailures, SAME_INCIDENT_MS } from './outbreak.ts';
 import { renewVersions } from './record.ts';
-import { type IncidentRow, incidents, outbreaks, outbreakWorkflows } from './tables.ts';
+import { type IncidentRow, incidents, outbreakWorkflows } from './tables.ts';
 import { noteHappenings } from './timeline.ts';
 
 /** What isn't a failure of notifications, and is an incident with a number like any: why Notif can't say what fails, or that nothing is sent. */
@@ -64,24 +65,19 @@ export async function noteCondition(tx: Db, condition: Condition, now: Date): Pr
     await noteHappenings(tx, [{ incident, outbreak: 1, occurrence }], now);
     return renewVersions(tx, environment, [incident.id]);
   }
-  const ranges = await tx
-    .select()
-    .from(outbreaks)
-    .where(and(eq(outbreaks.incidentId, known.id), eq(outbreaks.number, known.outbreak)));
+  const newestOutbreak = await outbreakWithKey(tx, currentOf(known));
+  const ranges = newestOutbreak === null ? [] : [newestOutbreak];
   const { begun, failsAgainAt } = placeFailures(known.state, ranges, [{ occurredAt: lastAt }]);
   const [back] = begun;
   const outbreak = back?.number ?? known.outbreak;
-  const endedAt = ranges[0]?.endedAtService ?? beganAt;
+  const endedAt = newestOutbreak?.endedAtService ?? beganAt;
   if (back !== undefined) await beginOutbreak(tx, known, { ...back, beganAt: max([beganAt, endedAt]) }, now);
   const fires = back !== undefined || failsAgainAt !== null;
   const isBrief = back === undefined && now.getTime() - known.stateAt.getTime() < BRIEF_MS;
   // What flaps is as old as its outbreak: it rings nobody again.
-  const stateAt = isBrief ? (ranges[0]?.beganAt ?? now) : now;
+  const stateAt = isBrief ? (newestOutbreak?.beganAt ?? now) : now;
   const fired = fires ? ({ state: 'firing', stateAt, outbreak } as const) : {};
-  await tx
-    .update(incidents)
-    .set({ ...seen, ...fired })
-    .where(eq(incidents.id, known.id));
+  await updateIncident(tx, known.id, { ...seen, ...fired });
   await describeOutbreak(tx, known, outbreak, condition, now);
   if (fires) {
     const { critical } = condition;
@@ -91,7 +87,7 @@ export async function noteCondition(tx: Db, condition: Condition, now: Date): Pr
         : ({ action: 'back', failedAt: beganAt, workflow: condition.workflow?.identifier ?? null, critical } as const);
     await noteHappenings(tx, [{ incident: known, outbreak, occurrence }], now);
   }
-  if (fires || known.causeKey !== causeKey || gapId !== ranges[0]?.gapId)
+  if (fires || known.causeKey !== causeKey || gapId !== newestOutbreak?.gapId)
     await renewVersions(tx, environment, [known.id]);
 }
 
@@ -104,30 +100,23 @@ async function describeOutbreak(
 ): Promise<void> {
   const { id: incidentId } = incident;
   const { gapId, lastAt, critical, workflow } = condition;
-  const counted = { failures: 1, verdicts: ['failed' as const], badness: 'every', worst: 'every' } as const;
-  const isOutbreak = and(eq(outbreaks.incidentId, incidentId), eq(outbreaks.number, number));
-  const [before] = await tx.select().from(outbreaks).where(isOutbreak);
+  const before = await outbreakWithKey(tx, { incidentId, number });
   const criticalSince = critical ? (before?.criticalSince ?? now) : null;
-  await tx
-    .update(outbreaks)
-    .set({ ...counted, verdicts: [...counted.verdicts], gapId, lastFailedAt: lastAt, criticalSince })
-    .where(isOutbreak);
+  const counted = { failures: 1, verdicts: ['failed' as const], badness: 'every', worst: 'every' } as const;
+  const described = { ...counted, verdicts: [...counted.verdicts], gapId, lastFailedAt: lastAt, criticalSince };
+  await updateOutbreak(tx, { incidentId, number }, described);
   if (workflow === null) return;
   const failing = { incidentId, outbreak: number, workflow: workflow.identifier, workflowName: workflow.name };
   const row = { ...failing, failures: 1, critical, lastFailedAt: lastAt, successesNeeded: null };
   await tx.insert(outbreakWorkflows).values(row).onConflictDoNothing();
 }
 
-const isOngoing = (key: string) => and(eq(incidents.key, key), ne(incidents.state, 'resolved'));
-
 export async function ongoingCondition(
   db: Db,
   condition: Pick<Condition, 'kind' | 'environment' | 'workflow'>,
 ): Promise<IncidentRow | null> {
-  const [ongoing = null] = await db
-    .select()
-    .from(incidents)
-    .where(isOngoing(conditionKey(condition)));
+  const isOngoing = and(eq(incidents.key, conditionKey(condition)), ne(incidents.state, 'resolved'));
+  const [ongoing = null] = await db.select().from(incidents).where(isOngoing);
   return ongoing;
 }
 
@@ -143,16 +132,12 @@ export async function endCondition(
   const known = await ongoingCondition(tx, condition);
   const state = end === 'recovering' ? 'recovering' : 'resolved';
   if (known === null || known.state === state || known.state === 'unconfirmed') return;
-  await tx.update(incidents).set({ state, stateAt: now }).where(eq(incidents.id, known.id));
-  const isOutbreak = and(eq(outbreaks.incidentId, known.id), eq(outbreaks.number, known.outbreak));
+  await updateIncident(tx, known.id, { state, stateAt: now });
   if (end !== 'recovering') {
-    const ended = { endedAt: now, endedAtService: byLaggingClock(now, clockAheadMs), failuresAtEnd: 1 };
-    const [outbreak] = await tx
-      .update(outbreaks)
-      .set({ ...ended, ending: end })
-      .where(isOutbreak)
-      .returning();
-    if (outbreak !== undefined) {
+    const endedAtService = byLaggingClock(now, clockAheadMs);
+    const ended = { endedAt: now, endedAtService, failuresAtEnd: 1, ending: end };
+    const outbreak = await updateOutbreak(tx, currentOf(known), ended);
+    if (outbreak !== null) {
       const { beganAt: from, lastFailedAt: to } = outbreak;
       const counted = { failures: 1, subscribers: 0, isAtLeast: false, verdicts: [] };
       const occurrence = { action: 'ended', ending: end, from, to, ...counted } as const;

@@ -3,15 +3,14 @@ import { and, eq, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { FIRST_COVERAGE_MS, type Gap, isWorthReporting, missingIn } from '../coverage/gap.ts';
 import { gapsIn } from '../coverage/gaps.ts';
-import { environments } from '../coverage/tables.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { joinedRanges, MINUTE_MS, SECOND_MS, type TimeRange } from '../lib/time/durations.ts';
 import { byLaggingClock, presentRead } from '../lib/time/service-clock.ts';
 import { fields } from '../service/schema.ts';
 import { Count, type Db, idList } from '../store/db.ts';
-import { type IncidentWithOutbreak, isCurrentOutbreak } from './incidents-now.ts';
+import { type IncidentWithOutbreak, withOutbreaks } from './incident-rows.ts';
 import { CALM_MS, type Evidence, FEWEST_NEEDED, type Proof, type WorkflowEvidence } from './state.ts';
-import { incidents, outbreaks } from './tables.ts';
+import { incidents } from './tables.ts';
 
 /** An open incident with what shows whether it is over. */
 export interface OpenIncident extends IncidentWithOutbreak {
@@ -25,27 +24,21 @@ export async function openIncidentsIn(
   now: Date,
 ): Promise<readonly OpenIncident[]> {
   const isOpen = and(eq(incidents.environment, environment), ne(incidents.state, 'resolved'));
-  const open = await db
-    .select()
-    .from(incidents)
-    .innerJoin(outbreaks, isCurrentOutbreak)
-    .innerJoin(environments, eq(environments.environment, incidents.environment))
-    .where(isOpen)
-    .orderBy(incidents.id);
+  const open = await withOutbreaks(db, isOpen);
   if (open.length === 0) return [];
   // Unconfirmed incidents wait for deliveries alone.
-  const lastFailures = open.filter((row) => row.incidents.state !== 'unconfirmed').map((row) => row.incidents.lastAt);
+  const lastFailures = open.flatMap(({ incident }) => (incident.state === 'unconfirmed' ? [] : [incident.lastAt]));
   const range = { from: min([now, ...lastFailures]), to: now };
   const gaps = await gapsIn(db, environment, range);
   const unchecked = await uncheckedIn(db, environment, range, gaps);
   const workflows = await workflowEvidence(
     db,
-    open.map((row) => row.incidents.id),
-    subMilliseconds(max(open.map((row) => presentRead(row.environments, now))), CALM_MS - SECOND_MS),
+    open.map(({ incident }) => incident.id),
+    subMilliseconds(max(open.map((row) => presentRead(row.read, now))), CALM_MS - SECOND_MS),
   );
-  return open.map(({ incidents: incident, outbreaks: outbreak, environments: read }): OpenIncident => {
+  return open.map(({ incident, outbreak, read }): OpenIncident => {
     const { state, lastAt, lastRecordedAt } = incident;
-    const { clockAheadMs, checkedTo, problem, coveredFrom } = read;
+    const { clockAheadMs, coveredFrom } = read;
     const recordedAt = byLaggingClock(lastRecordedAt, clockAheadMs);
     const isReadLate =
       lastAt < addMilliseconds(coveredFrom, FIRST_COVERAGE_MS) ||
@@ -65,7 +58,7 @@ export async function openIncidentsIn(
       workflows: workflows.get(incident.id) ?? [],
       horizonMs,
     };
-    return { incident, outbreak, read: { checkedTo, clockAheadMs, problem }, evidence };
+    return { incident, outbreak, read, evidence };
   });
 }
 

@@ -3,6 +3,7 @@ import { and, eq, gte, ne, or } from 'drizzle-orm';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import type { Db } from '../store/db.ts';
 import { keysOf, placeOf } from './incident.ts';
+import { updateIncident } from './incident-rows.ts';
 import { maskCauses } from './mask-causes.ts';
 import { SAME_INCIDENT_MS } from './outbreak.ts';
 import { incidents } from './tables.ts';
@@ -13,22 +14,15 @@ import { incidents } from './tables.ts';
  */
 export async function explainAgain(db: Db, explainCause: ExplainCause, now: Date): Promise<void> {
   const isJoinable = or(ne(incidents.state, 'resolved'), gte(incidents.lastAt, subMilliseconds(now, SAME_INCIDENT_MS)));
-  const known = await db
-    .select()
-    .from(incidents)
-    .where(and(eq(incidents.kind, 'failures'), isJoinable));
+  const isExplained = and(eq(incidents.kind, 'failures'), isJoinable);
+  const known = await db.select().from(incidents).where(isExplained);
   for (const incident of await maskCauses(db, known)) {
     const { id, key, environment, channel, provider, causeText, causeKey } = incident;
     const cause = { text: causeText, key: causeKey };
     const { headline = null, whose = null } = explainCause({ channel, provider, cause }).entry ?? {};
     const keys = keysOf(environment, { ...placeOf(incident), cause }, { headline, whose });
     if (keys.key === key) continue;
-    const explained = {
-      key: keys.key,
-      headline,
-      isRecipientFault: whose === 'recipient',
-      isFaultUnknown: whose === 'unknown',
-    };
-    await db.update(incidents).set(explained).where(eq(incidents.id, id));
+    const fault = { isRecipientFault: whose === 'recipient', isFaultUnknown: whose === 'unknown' };
+    await updateIncident(db, id, { key: keys.key, headline, ...fault });
   }
 }

@@ -5,57 +5,26 @@ import type { EnvironmentChange } from '../changes/change.ts';
 import { changesBefore } from '../changes/changes.ts';
 import type { Gap } from '../coverage/gap.ts';
 import { gapsWhere } from '../coverage/gaps.ts';
-import { environments, gaps } from '../coverage/tables.ts';
+import { gaps } from '../coverage/tables.ts';
 import { ALL_FAILURES, coversWholeIncidents, type FailureFilter } from '../failures/filter.ts';
 import { mostSevere } from '../failures/judge.ts';
-import type { ServiceProblem } from '../lib/errors.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { lagMs, type ReadState } from '../lib/time/service-clock.ts';
+import { lagMs } from '../lib/time/service-clock.ts';
 import { Count, type Db, idList } from '../store/db.ts';
 import { formerlyAcknowledged } from './acts.ts';
-import { recentAttempts, type Share, wentThrough } from './attempts.ts';
+import { type CountedPlace, recentAttempts, type Share, wentThrough } from './attempts.ts';
 import { type Example, examplesOf } from './examples.ts';
 import { compareIncidents, type IncidentNow, type Note, type StateNow, type WorkflowShare } from './incident.ts';
+import { type IncidentWithOutbreak, incidentsWithIds } from './incident-rows.ts';
 import { type MatchedIncident, matchedIn } from './matched.ts';
 import { earlierNotes, type Remembered } from './notes.ts';
-import { type IncidentRow, incidents, type OutbreakRow, outbreaks, outbreakWorkflows } from './tables.ts';
-
-/** How far an environment was read, and what keeps it from being read. */
-export interface Read extends ReadState {
-  problem: ServiceProblem | null;
-}
-
-/** An incident with its newest outbreak. */
-export interface IncidentWithOutbreak {
-  incident: IncidentRow;
-  outbreak: OutbreakRow;
-  read: Read;
-}
+import { type IncidentRow, incidents, type OutbreakRow, outbreakWorkflows } from './tables.ts';
 
 const MOST_WORKFLOWS = 3;
 /** Each is compared with all others at its provider. */
 const MOST_COUNTED = 100;
 const STALE_MS = 2 * MINUTE_MS;
-
-export const isCurrentOutbreak = and(eq(outbreaks.incidentId, incidents.id), eq(outbreaks.number, incidents.outbreak));
-
-export async function withOutbreaks(db: Db, ids: readonly number[]): Promise<readonly IncidentWithOutbreak[]> {
-  if (ids.length === 0) return [];
-  const rows = await db
-    .select()
-    .from(incidents)
-    .innerJoin(outbreaks, isCurrentOutbreak)
-    .innerJoin(environments, eq(environments.environment, incidents.environment))
-    .where(inArray(incidents.id, [...ids]));
-  return rows.map(
-    ({ incidents: incident, outbreaks: outbreak, environments: { checkedTo, clockAheadMs, problem } }) => ({
-      incident,
-      outbreak,
-      read: { checkedTo, clockAheadMs, problem },
-    }),
-  );
-}
 
 /** `filter`: whose failures are counted, of those who see a part of an incident. */
 export async function incidentsNow(
@@ -64,7 +33,7 @@ export async function incidentsNow(
   filter: FailureFilter | null,
   now: Date,
 ): Promise<ReadonlyMap<number, IncidentNow>> {
-  const rows = await withOutbreaks(db, ids);
+  const rows = await incidentsWithIds(db, ids);
   if (rows.length === 0) return new Map();
   const facts = await factsAbout(db, rows, filter ?? ALL_FAILURES, now);
   return new Map(rows.map((row) => [row.incident.id, incidentFrom(row, facts, now)]));
@@ -150,18 +119,12 @@ const rankOf = ({ incident: { id, isTest, lastAt }, outbreak: { criticalSince, f
   critical: criticalSince !== null,
 });
 
-export const placeOf = ({ incident, outbreak, read }: IncidentWithOutbreak) => {
+export function placeOf({ incident, outbreak, read }: IncidentWithOutbreak): CountedPlace {
   const { id, environment, channel, provider } = incident;
-  return {
-    id,
-    environment,
-    channel,
-    provider,
-    ...read,
-    firesSince: outbreak.firesSince,
-    lastAt: outbreak.lastFailedAt,
-  };
-};
+  const { checkedTo, clockAheadMs } = read;
+  const { firesSince, lastFailedAt: lastAt } = outbreak;
+  return { id, environment, channel, provider, checkedTo, clockAheadMs, firesSince, lastAt };
+}
 
 function incidentFrom({ incident, outbreak, read }: IncidentWithOutbreak, facts: Facts, now: Date): IncidentNow {
   const { id, code, key, kind, environment, channel, provider, isTest, headline, isRecipientFault } = incident;

@@ -10,7 +10,8 @@ import type { TimeRange } from '../lib/time/durations.ts';
 import { Count, type Db } from '../store/db.ts';
 import { isCovered, spelledFilter } from './filter-conditions.ts';
 import { compareIncidents, type IncidentNow } from './incident.ts';
-import { incidentsInOrder, isCurrentOutbreak } from './incidents-now.ts';
+import { isCurrentOutbreak } from './incident-rows.ts';
+import { incidentsInOrder } from './incidents-now.ts';
 import type { IncidentState } from './state.ts';
 import { incidents, outbreaks } from './tables.ts';
 

@@ -5,6 +5,7 @@ import { byLaggingClock } from '../lib/time/service-clock.ts';
 import type { Db } from '../store/db.ts';
 import { noteChanged } from './acts.ts';
 import type { NewFailureRow } from './failure-rows.ts';
+import { currentOf, incidentWithId, updateIncident, updateOutbreak, withOutbreaks } from './incident-rows.ts';
 import type { Addition, Recording } from './record.ts';
 import { type IncidentRow, incidents, outbreaks } from './tables.ts';
 import { noteHappenings } from './timeline.ts';
@@ -19,22 +20,11 @@ export async function continueAs(
   older: IncidentRow,
   { now, clockAheadMs }: Pick<Recording, 'now' | 'clockAheadMs'>,
 ): Promise<void> {
-  const isCurrent = (incident: IncidentRow) =>
-    and(eq(outbreaks.incidentId, incident.id), eq(outbreaks.number, incident.outbreak));
-  const [ended] = await tx
-    .update(outbreaks)
-    .set({ endedAt: now, endedAtService: byLaggingClock(now, clockAheadMs), ending: 'continued' })
-    .where(isCurrent(younger))
-    .returning();
-  await tx
-    .update(incidents)
-    .set({ state: 'resolved', stateAt: now, continuedAs: older.id })
-    .where(eq(incidents.id, younger.id));
-  if (ended?.acknowledgedBy === null)
-    await tx
-      .update(outbreaks)
-      .set({ acknowledgedBy: null, acknowledgedAt: null, unacknowledgedSince: now })
-      .where(isCurrent(older));
+  const endedAtService = byLaggingClock(now, clockAheadMs);
+  const ended = await updateOutbreak(tx, currentOf(younger), { endedAt: now, endedAtService, ending: 'continued' });
+  await updateIncident(tx, younger.id, { state: 'resolved', stateAt: now, continuedAs: older.id });
+  const unacknowledged = { acknowledgedBy: null, acknowledgedAt: null, unacknowledgedSince: now };
+  if (ended?.acknowledgedBy === null) await updateOutbreak(tx, currentOf(older), unacknowledged);
   for (const incident of [younger, older]) await noteChanged(tx, incident);
   await noteHappenings(
     tx,
@@ -60,9 +50,8 @@ export async function continueEmptied(
     const [target, ...others] = new Set(items.map(({ failure }) => targets.get(stepOf(failure))));
     if (from === null || target === undefined || target === from || others.length > 0) continue;
     const isEmptied = and(eq(incidents.id, from), ne(incidents.state, 'resolved'), eq(outbreaks.failures, 0));
-    const isCurrent = and(eq(outbreaks.incidentId, incidents.id), eq(outbreaks.number, incidents.outbreak));
-    const [origin] = await tx.select().from(incidents).innerJoin(outbreaks, isCurrent).where(isEmptied);
-    const [other] = await tx.select().from(incidents).where(eq(incidents.id, target));
-    if (origin !== undefined && other !== undefined) await continueAs(tx, origin.incidents, other, recording);
+    const [origin] = await withOutbreaks(tx, isEmptied);
+    const other = await incidentWithId(tx, target);
+    if (origin !== undefined && other !== null) await continueAs(tx, origin.incident, other, recording);
   }
 }

@@ -2,10 +2,10 @@ import { addMilliseconds } from 'date-fns';
 import { and, eq, isNotNull, lt, max, ne } from 'drizzle-orm';
 import { changesBefore } from '../changes/changes.ts';
 import { changes } from '../changes/tables.ts';
-import { environments, gaps } from '../coverage/tables.ts';
+import { gaps } from '../coverage/tables.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
 import type { Db } from '../store/db.ts';
-import { isCurrentOutbreak } from './incidents-now.ts';
+import { updateOutbreak, withOutbreaks } from './incident-rows.ts';
 import { incidents, outbreaks } from './tables.ts';
 import { type Happening, noteHappenings } from './timeline.ts';
 
@@ -21,13 +21,7 @@ export async function noteNearbyChanges(tx: Db, environment: string, now: Date):
     ne(incidents.state, 'resolved'),
     lt(outbreaks.changesTo, to),
   );
-  const open = await tx
-    .select()
-    .from(incidents)
-    .innerJoin(outbreaks, isCurrentOutbreak)
-    .innerJoin(environments, eq(environments.environment, incidents.environment))
-    .where(isUncompared);
-  const compared = open.map(({ incidents: incident, outbreaks: outbreak, environments: read }) => {
+  const compared = (await withOutbreaks(tx, isUncompared)).map(({ incident, outbreak, read }) => {
     const firstFailureAt = addMilliseconds(outbreak.beganAt, lagMs(read.clockAheadMs));
     return { incident, outbreak, explained: { ...incident, workflow: null, firstFailureAt } };
   });
@@ -39,14 +33,11 @@ export async function noteNearbyChanges(tx: Db, environment: string, now: Date):
   for (const { incident, outbreak } of compared) {
     const { incidentId, number, changesTo } = outbreak;
     const fresh = (near.get(incidentId) ?? []).filter((change) => change.id > changesTo);
-    for (const { id, at } of fresh)
-      happenings.push({
-        incident,
-        outbreak: number,
-        occurrence: { action: 'change-nearby', change: id, changedAt: at },
-      });
-    const isOutbreak = and(eq(outbreaks.incidentId, incidentId), eq(outbreaks.number, number));
-    await tx.update(outbreaks).set({ changesTo: to }).where(isOutbreak);
+    for (const { id, at: changedAt } of fresh) {
+      const occurrence = { action: 'change-nearby', change: id, changedAt } as const;
+      happenings.push({ incident, outbreak: number, occurrence });
+    }
+    await updateOutbreak(tx, outbreak, { changesTo: to });
   }
   await noteHappenings(tx, happenings, now);
   return happenings.map(({ incident }) => incident.id);
@@ -68,12 +59,10 @@ export async function noteCaughtUp(tx: Db, environment: string, now: Date): Prom
     .where(isNew);
   const happenings: Happening[] = [];
   for (const { incidents: incident, outbreaks: outbreak, gaps: gap } of closed) {
-    const { incidentId, number } = outbreak;
     const { beginsAt: from, endsAt, events, failures } = gap;
     const occurrence = { action: 'caught-up', from, to: endsAt ?? now, events, failures } as const;
-    happenings.push({ incident, outbreak: number, occurrence });
-    const isOutbreak = and(eq(outbreaks.incidentId, incidentId), eq(outbreaks.number, number));
-    await tx.update(outbreaks).set({ isCaughtUp: true }).where(isOutbreak);
+    happenings.push({ incident, outbreak: outbreak.number, occurrence });
+    await updateOutbreak(tx, outbreak, { isCaughtUp: true });
   }
   await noteHappenings(tx, happenings, now);
   return happenings.map(({ incident }) => incident.id);

@@ -20,6 +20,7 @@ import {
 } from './failure-rows.ts';
 import { failureValues, type KnownLabels } from './failure-values.ts';
 import { explanationBy, keysOf, wordingKeyOf } from './incident.ts';
+import { updateIncident, updateOutbreak, withOutbreaks } from './incident-rows.ts';
 import { type Joinable, join } from './join.ts';
 import { continueEmptied } from './merge.ts';
 import { placeFailures, SAME_INCIDENT_MS } from './outbreak.ts';
@@ -73,13 +74,12 @@ export async function recordReadings(
 async function noteCritical(tx: Db, updated: readonly UpdatedFailure[], now: Date): Promise<void> {
   const critical = updated.filter(({ row, values }) => values.critical && TRACKED.includes(row.verdictClass));
   for (const [incidentId, [first]] of groupBy(critical, ({ row }) => row.incidentId)) {
-    const isCurrent = and(eq(outbreaks.incidentId, incidents.id), eq(outbreaks.number, incidents.outbreak));
     const isNew = and(eq(incidents.id, incidentId), isNull(outbreaks.criticalSince), isNull(outbreaks.endedAt));
-    const [known] = await tx.select().from(incidents).innerJoin(outbreaks, isCurrent).where(isNew);
-    const isOfCurrent = (first?.row.occurredAt ?? 0) >= (known?.outbreaks.coversFrom ?? 0);
+    const [known] = await withOutbreaks(tx, isNew);
+    const isOfCurrent = (first?.row.occurredAt ?? 0) >= (known?.outbreak.coversFrom ?? 0);
     if (known === undefined || first === undefined || !isOfCurrent) continue;
     const occurrence = { action: 'critical', workflow: maybeBoundedId(first.row.workflow) } as const;
-    await noteHappenings(tx, [{ incident: known.incidents, outbreak: known.outbreaks.number, occurrence }], now);
+    await noteHappenings(tx, [{ incident: known.incident, outbreak: known.outbreak.number, occurrence }], now);
   }
 }
 
@@ -87,10 +87,8 @@ async function noteCritical(tx: Db, updated: readonly UpdatedFailure[], now: Dat
 export async function renewVersions(tx: Db, environment: string, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   const version = await nextVersion(tx, environment);
-  await tx
-    .update(incidents)
-    .set({ version })
-    .where(inArray(incidents.id, [...new Set(ids)]));
+  const isSeen = inArray(incidents.id, [...new Set(ids)]);
+  await tx.update(incidents).set({ version }).where(isSeen);
 }
 
 interface KnownIncident extends IncidentRow {
@@ -187,20 +185,14 @@ async function joinIncident(
   const { id, state, outbreaks: known } = incident;
   const moved = items.find((item) => item.from === id && (incident.provider === null || isUnplaced(incident, item)));
   if (moved !== undefined && moved.failure.provider !== incident.provider)
-    await tx
-      .update(incidents)
-      .set({ provider: maybeBoundedId(moved.failure.provider) })
-      .where(eq(incidents.id, id));
+    await updateIncident(tx, id, { provider: maybeBoundedId(moved.failure.provider) });
   const isTracked = TRACKED.includes(incident.verdictClass);
   const { placed, begun, failsAgainAt } = placeFailures(isTracked ? state : 'firing', known, items);
   for (const outbreak of begun) await beginOutbreak(tx, incident, outbreak, now);
   const newest = begun.at(-1)?.number ?? incident.outbreak;
   if (isTracked && (failsAgainAt !== null || begun.length > 0))
-    await tx.update(incidents).set({ state: 'firing', stateAt: now, outbreak: newest }).where(eq(incidents.id, id));
-  if (failsAgainAt !== null) {
-    const isNewest = and(eq(outbreaks.incidentId, id), eq(outbreaks.number, newest));
-    await tx.update(outbreaks).set({ firesSince: failsAgainAt }).where(isNewest);
-  }
+    await updateIncident(tx, id, { state: 'firing', stateAt: now, outbreak: newest });
+  if (failsAgainAt !== null) await updateOutbreak(tx, { incidentId: id, number: newest }, { firesSince: failsAgainAt });
   await noteHappenings(tx, happeningsIn(incident, placed, { begun, failsAgainAt }), now);
   const wordingIds = new Map<string, number>();
   for (const item of items) {

@@ -4,6 +4,7 @@ import type { Db } from '../store/db.ts';
 import { recentAttempts, type Share } from './attempts.ts';
 import { type Badness, badnessOf, isWorse, worseOf } from './badness.ts';
 import { type OpenIncident, openIncidentsIn } from './evidence.ts';
+import { updateOutbreak } from './incident-rows.ts';
 import { placeOf } from './incidents-now.ts';
 import { noteCaughtUp, noteNearbyChanges } from './nearby.ts';
 import { renewVersions } from './record.ts';
@@ -57,7 +58,6 @@ async function turnTo(tx: Db, turn: OpenIncident & { state: IncidentState }, now
   const turned = await tx.update(incidents).set({ state, stateAt: now }).where(isAsRead).returning();
   if (turned.length === 0) return false;
   const { incidentId, number } = outbreak;
-  const isOutbreak = and(eq(outbreaks.incidentId, incidentId), eq(outbreaks.number, number));
   if (state === 'recovering')
     for (const workflow of evidence.workflows) {
       const isWorkflow = and(
@@ -65,19 +65,14 @@ async function turnTo(tx: Db, turn: OpenIncident & { state: IncidentState }, now
         eq(outbreakWorkflows.outbreak, number),
         eq(outbreakWorkflows.workflow, workflow.workflow),
       );
-      await tx
-        .update(outbreakWorkflows)
-        .set({ successesNeeded: neededBy(workflow) })
-        .where(isWorkflow);
+      const successesNeeded = neededBy(workflow);
+      await tx.update(outbreakWorkflows).set({ successesNeeded }).where(isWorkflow);
     }
   if (state === 'resolved') {
     const isProven = evidence.failures === 0 || evidence.workflows.every(isDelivered) || !isForgotten(evidence);
     const ending = isProven ? ('recovered' as const) : ('unconfirmed' as const);
     const times = { endedAt: now, endedAtService: evidence.checkedTo };
-    await tx
-      .update(outbreaks)
-      .set({ ...times, ending, failuresAtEnd: outbreak.failures })
-      .where(isOutbreak);
+    await updateOutbreak(tx, outbreak, { ...times, ending, failuresAtEnd: outbreak.failures });
     await noteHappenings(tx, [{ incident, outbreak: number, occurrence: endOf(outbreak, ending) }], now);
   } else if (state !== 'firing') {
     const occurrence = { action: state, lastFailedAt: outbreak.lastFailedAt } as const;
@@ -97,18 +92,11 @@ type Worse = OpenIncident & { badness: Badness; share: Share | undefined };
 
 async function changeBadness(tx: Db, { incident, outbreak, badness, share }: Worse, now: Date): Promise<number> {
   const { incidentId, number, badness: before } = outbreak;
-  const isOutbreak = and(eq(outbreaks.incidentId, incidentId), eq(outbreaks.number, number));
-  await tx
-    .update(outbreaks)
-    .set({ badness, worst: worseOf(badness, outbreak.worst) })
-    .where(isOutbreak);
+  await updateOutbreak(tx, outbreak, { badness, worst: worseOf(badness, outbreak.worst) });
   if (isWorse(badness, before) && share !== undefined && (badness === 'every' || badness === 'many')) {
     const { failed, tried } = share.total;
-    await noteHappenings(
-      tx,
-      [{ incident, outbreak: number, occurrence: { action: 'worse', badness, failed, tried } }],
-      now,
-    );
+    const occurrence = { action: 'worse', badness, failed, tried } as const;
+    await noteHappenings(tx, [{ incident, outbreak: number, occurrence }], now);
   }
   return incidentId;
 }
@@ -135,10 +123,7 @@ async function noteLateCounts(tx: Db, environment: string, now: Date): Promise<n
     return { incident, outbreak: number, occurrence: { action: 'found-later', failures: found, of: failures } };
   });
   await noteHappenings(tx, happenings, now);
-  if (late.length > 0)
-    await tx
-      .update(outbreaks)
-      .set({ failuresAtEnd: sql`${outbreaks.failures}` })
-      .where(isLate);
+  const counted = { failuresAtEnd: sql`${outbreaks.failures}` };
+  if (late.length > 0) await tx.update(outbreaks).set(counted).where(isLate);
   return late.map(({ incidents: { id } }) => id);
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { and, desc, eq, gte, lt, ne } from 'drizzle-orm';
 import { FEWEST_EVENTS, labelsOf, sharedLabel, type Traffic } from '../failures/labels.ts';
 import type { Db } from '../store/db.ts';
-import { isCurrentOutbreak } from './incidents-now.ts';
+import { updateOutbreak, withOutbreaks } from './incident-rows.ts';
 import { renewVersions } from './record.ts';
 import { failures, incidents, type OutbreakRow, outbreaks } from './tables.ts';
 
@@ -16,15 +16,12 @@ export async function noteSharedLabels(db: Db, environment: string, traffic: Tra
     eq(incidents.kind, 'failures'),
     gte(outbreaks.failures, FEWEST_EVENTS),
   );
-  const open = await db.select().from(incidents).innerJoin(outbreaks, isCurrentOutbreak).where(isOpen);
-  for (const { outbreaks: outbreak } of open) {
-    const { incidentId, number } = outbreak;
+  for (const { outbreak } of await withOutbreaks(db, isOpen)) {
     const shared = await sharedIn(db, outbreak, traffic);
     if (shared === 'unknown' || isDeepStrictEqual(shared, outbreak.shared)) continue;
-    const isOutbreak = and(eq(outbreaks.incidentId, incidentId), eq(outbreaks.number, number));
     await db.transaction(async (tx) => {
-      await renewVersions(tx, environment, [incidentId]);
-      await tx.update(outbreaks).set({ shared }).where(isOutbreak);
+      await renewVersions(tx, environment, [outbreak.incidentId]);
+      await updateOutbreak(tx, outbreak, { shared });
     });
   }
 }

@@ -9,7 +9,7 @@ import { DAY_MS, describeDuration } from '../lib/time/durations.ts';
 import { presentRead } from '../lib/time/service-clock.ts';
 import { Count, type Db, onlyRow } from '../store/db.ts';
 import { type Condition, endCondition, noteCondition } from './conditions.ts';
-import { isCurrentOutbreak } from './incidents-now.ts';
+import { isCurrentOutbreak } from './incident-rows.ts';
 import { incidents, outbreaks, outbreakWorkflows } from './tables.ts';
 
 /** A workflow, or a whole environment, without an event for far longer than usual. */

@@ -4,6 +4,7 @@ import { storableText } from '../lib/text/shown-id.ts';
 import { type Db, onlyRow } from '../store/db.ts';
 import { noteWording } from './failure-rows.ts';
 import { type Explanation, explanationBy, keysOf } from './incident.ts';
+import { incidentWithId, updateIncident } from './incident-rows.ts';
 import type { Keys } from './join.ts';
 import { continueAs } from './merge.ts';
 import type { UpdatedFailure } from './reconcile.ts';
@@ -52,7 +53,7 @@ export async function explain(
   const { headline, whose } = explanation;
   if (headline === null || incident.headline !== null) return;
   const explained = { key, headline, isRecipientFault: whose === 'recipient', isFaultUnknown: whose === 'unknown' };
-  await tx.update(incidents).set(explained).where(eq(incidents.id, incident.id));
+  await updateIncident(tx, incident.id, explained);
   const occurrence = { action: 'cause-clear', headline: storableText(headline) } as const;
   await noteHappenings(tx, [{ incident, outbreak: incident.outbreak, occurrence }], now);
   if (incident.state === 'resolved') return;
@@ -73,8 +74,8 @@ export async function noteWordings(
   const { now, explainCause } = recording;
   const reworded = updated.flatMap(({ row, failure, isReworded }) => (isReworded && failure ? [{ row, failure }] : []));
   for (const [incidentId, here] of groupBy(reworded, ({ row }) => row.incidentId)) {
-    const [incident] = await tx.select().from(incidents).where(eq(incidents.id, incidentId));
-    if (incident === undefined) continue;
+    const incident = await incidentWithId(tx, incidentId);
+    if (incident === null) continue;
     const worded = here.map(({ row, failure }) => {
       const explanation = explanationBy(explainCause, failure);
       return { seq: row.seq, cause: failure.cause, explanation, ...keysOf(environment, failure, explanation) };
