@@ -2,8 +2,8 @@ import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { BADNESSES } from '../incidents/badness.ts';
-import { isCurrentOutbreak } from '../incidents/incident-rows.ts';
-import { incidents, outbreaks } from '../incidents/tables.ts';
+import { withOutbreaks } from '../incidents/incident-rows.ts';
+import { incidents } from '../incidents/tables.ts';
 import { HOUR_MS } from '../lib/time/durations.ts';
 import { noteSaid, type Said } from '../outbox/claims.ts';
 import type { Sent } from '../outbox/kinds.ts';
@@ -81,32 +81,23 @@ export async function adoptDigest(tx: Db, sent: Sent, now: Date): Promise<Adopte
   const watch = await watchWithId(tx, data.watchId);
   if (watch === null) return null;
   const keys = data.incidents.map(({ key }) => key);
-  const rows = await tx
-    .select()
-    .from(incidents)
-    .innerJoin(outbreaks, isCurrentOutbreak)
-    .where(and(eq(incidents.environment, data.environment), inArray(incidents.key, keys)));
+  const rows = await withOutbreaks(tx, and(eq(incidents.environment, data.environment), inArray(incidents.key, keys)));
   const known = data.incidents.flatMap((told) => {
     const row = rows.find(
-      ({ incidents: { key }, outbreaks: { beganAt, endedAtService } }) =>
+      ({ incident: { key }, outbreak: { beganAt, endedAtService } }) =>
         key === told.key &&
         told.began >= subMilliseconds(beganAt, NEAR_MS) &&
         told.began <= addMilliseconds(endedAtService ?? now, NEAR_MS),
     );
-    return row === undefined ? [] : [{ told, incidentId: row.incidents.id, outbreak: row.outbreaks.number }];
+    return row === undefined ? [] : [{ told, incidentId: row.incident.id, outbreak: row.outbreak.number }];
   });
   if (known.length === 0) return null;
   const { id, channel, ts, postedAt } = sent;
   const { environment } = data;
-  await adoptMessage(
-    tx,
-    { id, kind: DIGEST, owner: watch.id, channel, environment, createdAt: postedAt, ts, postedAt },
-    now,
-  );
-  const entries = await newestEntries(
-    tx,
-    known.map(({ incidentId }) => incidentId),
-  );
+  const message = { id, kind: DIGEST, owner: watch.id, channel, environment, createdAt: postedAt, ts, postedAt };
+  await adoptMessage(tx, message, now);
+  const ids = known.map(({ incidentId }) => incidentId);
+  const entries = await newestEntries(tx, ids);
   const said = known.map(({ told, incidentId, outbreak }) => {
     const { reason, badness, critical, failures } = told;
     const rings = reason !== 'single';

@@ -12,10 +12,26 @@ import { incidents, outbreaks, outbreakWorkflows } from '../incidents/tables.ts'
 import { slackMessages } from '../outbox/tables.ts';
 import type { Db } from '../store/db.ts';
 import { holdOf, incidentMute, type WatchMute } from '../watches/mutes.ts';
-import { coversSilence, mayCover, type Watch, type WatchSettings } from '../watches/settings.ts';
+import { coversSilence, mayCover, type SilentWorkflow, type Watch, type WatchSettings } from '../watches/settings.ts';
 import type { Candidate, CandidateHold, Told } from './decide.ts';
 import { type AlertRow, watchAlerts } from './tables.ts';
 import { reachedIn } from './threshold.ts';
+
+/** How a watch looks at an environment. */
+export interface View {
+  watch: Watch;
+  environment: string;
+  /** The watch's own, or those of before an edit. */
+  settings: WatchSettings;
+  mutes: readonly WatchMute[];
+  /** What failed only before it isn't told, unless it is owed. */
+  since: Date;
+  now: Date;
+}
+
+export function viewOf(watch: Watch, environment: string, mutes: readonly WatchMute[], now: Date): View {
+  return { watch, environment, settings: watch.settings, mutes, since: watch.createdAt, now };
+}
 
 /** An incident with what a watch has told of it. */
 export interface Compared extends IncidentWithOutbreak {
@@ -32,18 +48,18 @@ export const isDue = (now: Date): SQL | undefined => or(isNotNull(watchAlerts.ow
 /** Incidents of which something changed since `version`, and those of which something is owed or due. */
 export async function comparedIn(
   db: Db,
-  watch: Watch,
-  environment: string,
+  { watch, environment, now }: View,
   version: number,
-  now: Date,
 ): Promise<readonly Compared[]> {
   const isOfWatch = and(eq(watchAlerts.incidentId, incidents.id), eq(watchAlerts.watchId, watch.id));
   const changed = db.select({ id: incidents.id }).from(incidents).where(isChanged(environment, version));
-  const isOfWatchHere = and(eq(watchAlerts.watchId, watch.id), eq(watchAlerts.environment, environment));
-  const due = db
-    .select({ id: watchAlerts.incidentId })
-    .from(watchAlerts)
-    .where(and(isOfWatchHere, isDue(now)));
+  const isDueHere = and(eq(watchAlerts.watchId, watch.id), eq(watchAlerts.environment, environment), isDue(now));
+  const due = db.select({ id: watchAlerts.incidentId }).from(watchAlerts).where(isDueHere);
+  const isCompared = and(
+    eq(incidents.environment, environment),
+    inArray(incidents.verdictClass, [...TRACKED]),
+    inArray(incidents.id, unionAll(changed, due)),
+  );
   const rows = await db
     .select()
     .from(incidents)
@@ -51,30 +67,16 @@ export async function comparedIn(
     .innerJoin(environments, eq(environments.environment, incidents.environment))
     .leftJoin(watchAlerts, isOfWatch)
     .leftJoin(slackMessages, eq(slackMessages.id, watchAlerts.messageId))
-    .where(
-      and(
-        eq(incidents.environment, environment),
-        inArray(incidents.verdictClass, [...TRACKED]),
-        inArray(incidents.id, unionAll(changed, due)),
-      ),
-    )
+    .where(isCompared)
     .orderBy(incidents.id);
-  return rows.map(
-    ({
-      incidents: incident,
-      outbreaks: outbreak,
-      environments: read,
-      watch_alerts: alert,
-      slack_messages: message,
-    }) => ({
-      incident,
-      outbreak,
-      read,
-      // What was told in a message that nobody edits any more isn't shown any more.
-      alert: alert !== null && message?.isLeft ? { ...alert, isMessageGone: true } : alert,
-      hasThread: watch.settings.hasThread && message?.state === 'posted' && !message.isThreadClosed,
-    }),
-  );
+  return rows.map(({ watch_alerts: alert, slack_messages: message, ...row }) => ({
+    incident: row.incidents,
+    outbreak: row.outbreaks,
+    read: row.environments,
+    // What was told in a message that nobody edits any more isn't shown any more.
+    alert: alert !== null && message?.isLeft ? { ...alert, isMessageGone: true } : alert,
+    hasThread: watch.settings.hasThread && message?.state === 'posted' && !message.isThreadClosed,
+  }));
 }
 
 /** The part of an incident that a watch covers. */
@@ -85,22 +87,9 @@ export interface Covered extends Compared {
   candidate: Candidate;
 }
 
-interface Covering {
-  settings: WatchSettings;
-  mutes: readonly WatchMute[];
-  /** What failed only before it isn't told, unless it is owed. */
-  since: Date;
-}
-
 /** Keeps incidents that the watch covers, and that reach its threshold or were told or owed before. */
-export async function coveredBy(
-  db: Db,
-  watch: Watch,
-  environment: string,
-  compared: readonly Compared[],
-  { settings, mutes, since }: Covering,
-  now: Date,
-): Promise<readonly Covered[]> {
+export async function coveredBy(db: Db, view: View, compared: readonly Compared[]): Promise<readonly Covered[]> {
+  const { environment, settings, since, now } = view;
   const { filter, threshold } = settings;
   const isOwed = ({ alert }: Compared) => alert !== null && alert.owedSince !== null;
   const silent = await silentWorkflows(db, compared);
@@ -128,16 +117,13 @@ export async function coveredBy(
   const untold = withCounts.filter((row) => !isExempt(row)).map(({ incident }) => incident.id);
   const reached = threshold === null ? new Set(untold) : await reachedIn(db, environment, untold, settings);
   const notifiable = withCounts.filter((row) => isExempt(row) || reached.has(row.incident.id));
-  const shares = await recentAttempts(
-    db,
-    notifiable.filter(({ incident }) => incident.kind === 'failures').map(placeOf),
-    now,
-  );
+  const failing = notifiable.filter(({ incident }) => incident.kind === 'failures');
+  const shares = await recentAttempts(db, failing.map(placeOf), now);
   return notifiable.map((row): Covered => {
     const share = shares.get(row.incident.id) ?? null;
     const badness = badnessNow(row, share, isCounted(row) ? (matched.get(row.incident.id)?.workflows ?? []) : null);
     const covered = { ...row, share, badness };
-    return { ...covered, candidate: candidateOf(watch, covered, { settings, mutes }, now) };
+    return { ...covered, candidate: candidateOf(view, covered) };
   });
 }
 
@@ -162,19 +148,14 @@ function badnessNow(
   return badnessOf({ ...incident, ...counts }, attempts);
 }
 
-async function silentWorkflows(
-  db: Db,
-  compared: readonly Compared[],
-): Promise<ReadonlyMap<number, { workflow: string | null; workflowName: string | null; critical: boolean }>> {
+async function silentWorkflows(db: Db, compared: readonly Compared[]): Promise<ReadonlyMap<number, SilentWorkflow>> {
   const silences = compared.filter(({ incident }) => incident.kind === 'silence');
   const ids = silences.map(({ incident }) => incident.id);
-  const rows =
-    ids.length === 0 ? [] : await db.select().from(outbreakWorkflows).where(inArray(outbreakWorkflows.incidentId, ids));
+  const isOfSilence = inArray(outbreakWorkflows.incidentId, ids);
+  const rows = ids.length === 0 ? [] : await db.select().from(outbreakWorkflows).where(isOfSilence);
   return new Map(
     silences.map(({ incident, outbreak }) => {
-      const row = rows.find(
-        ({ incidentId, outbreak: number }) => incidentId === incident.id && number === outbreak.number,
-      );
+      const row = rows.find((each) => each.incidentId === incident.id && each.outbreak === outbreak.number);
       const { workflow = null, workflowName = null, critical = true } = row ?? {};
       return [incident.id, { workflow, workflowName, critical }];
     }),
@@ -183,14 +164,10 @@ async function silentWorkflows(
 
 type Counted = Omit<Covered, 'candidate'>;
 
-function candidateOf(
-  watch: Watch,
-  { incident, outbreak, alert, hasThread, counts, badness, share }: Counted,
-  { settings, mutes }: Omit<Covering, 'since'>,
-  now: Date,
-): Candidate {
+function candidateOf(view: View, row: Counted): Candidate {
+  const { incident, outbreak, alert, hasThread, counts, badness, share } = row;
   const { kind, state } = incident;
-  const { filter, escalateMs } = settings;
+  const { filter, escalateMs } = view.settings;
   const verdicts: readonly string[] = outbreak.verdicts;
   const isComplaint = verdicts.length > 0 && verdicts.every((verdict) => verdict === 'complained');
   const isFailing = kind === 'failures';
@@ -209,7 +186,7 @@ function candidateOf(
     isReminded: kind !== 'silence' && kind !== 'not-running',
     escalateMs,
     told: alert === null ? null : toldOf(alert, hasThread),
-    hold: holdFor(watch, { incident, outbreak, alert }, { settings, mutes }, now),
+    hold: holdFor(view, row),
   };
 }
 
@@ -217,16 +194,10 @@ function toldOf(alert: AlertRow, hasThread: boolean): Told | null {
   return { ...alert, isGone: alert.isMessageGone, hasThread };
 }
 
-function holdFor(
-  watch: Watch,
-  { incident, outbreak, alert }: Pick<Counted, 'incident' | 'outbreak' | 'alert'>,
-  { settings, mutes }: Omit<Covering, 'since'>,
-  now: Date,
-): CandidateHold | null {
+function holdFor({ watch, settings, mutes, now }: View, { incident, outbreak, alert }: Counted): CandidateHold | null {
   const hold = holdOf({ ...watch, settings }, mutes, now);
   if (hold !== null) return { ...hold, incidentMutedSince: null };
-  const isOver = incident.state === 'resolved';
-  const { id } = incident;
-  const mute = incidentMute(mutes, { id, outbreak: outbreak.number, isOver, postedAt: alert?.postedAt ?? null }, now);
+  const told = { id: incident.id, outbreak: outbreak.number, postedAt: alert?.postedAt ?? null };
+  const mute = incidentMute(mutes, { ...told, isOver: incident.state === 'resolved' }, now);
   return mute && { why: 'mute', until: mute.until, incidentMutedSince: mute.breaks ? mute.beginsAt : null };
 }

@@ -1,5 +1,5 @@
 import { addMilliseconds, min, subDays } from 'date-fns';
-import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { compareIncidents, type IncidentNow, isFiring } from '../incidents/incident.ts';
 import { incidentsNow } from '../incidents/incidents-now.ts';
@@ -12,13 +12,13 @@ import { holdOf, incidentMute, mutesEndingAfter, type WatchMute } from '../watch
 import type { Watch } from '../watches/settings.ts';
 import { watchesIn, watchWithId } from '../watches/watches.ts';
 import { adoptDigest } from './adopt.ts';
-import { comparedIn, coveredBy } from './candidates.ts';
+import { comparedIn, coveredBy, viewOf } from './candidates.ts';
 import type { DigestContent, DigestRow } from './content.ts';
 import { cursorOf } from './cursors.ts';
 import { type Decision, decide } from './decide.ts';
 import { newestEntries } from './entries.ts';
 import { forWatch } from './for-watch.ts';
-import { covering } from './pass.ts';
+import { isAlertOf } from './put-alerts.ts';
 import { type DigestSays, digestSays, filterToldBy, incidentIn, storedSays, subjectOf } from './subjects.ts';
 import { type AlertRow, watchAlerts } from './tables.ts';
 import { noteShown, noteTold } from './told.ts';
@@ -43,21 +43,20 @@ export const digestKind: MessageKind<DigestContent> = {
   async told(tx, message, { said, at, isPost }) {
     const watch = await watchWithId(tx, message.owner ?? '');
     if (watch === null) return;
-    if (isPost) await noteTold(tx, watch, message, said, at);
-    else await noteShown(tx, watch, message, said, at);
+    const noted = { said, at };
+    if (isPost) await noteTold(tx, watch, message, noted);
+    else await noteShown(tx, watch, message, noted);
   },
   async deleted(tx, message) {
-    await tx
-      .update(watchAlerts)
-      .set({ isMessageGone: true, dueAt: message.postedAt })
-      .where(eq(watchAlerts.messageId, message.id));
+    const gone = { isMessageGone: true, dueAt: message.postedAt };
+    await tx.update(watchAlerts).set(gone).where(eq(watchAlerts.messageId, message.id));
   },
   async adopt(tx, sent, now) {
     const adopted = await adoptDigest(tx, sent, now);
     if (adopted === null) return false;
     const { watch, environment, said } = adopted;
     // What is recorded again isn't news, though it is by a later clock.
-    await noteTold(tx, watch, { id: sent.id, environment }, said, now);
+    await noteTold(tx, watch, { id: sent.id, environment }, { said, at: now });
     return true;
   },
   shutOut: shutOutOfChannel,
@@ -72,8 +71,8 @@ async function drawFirst(db: Db, message: MessageRow, watch: Watch, at: Date): P
   const hold = holdOf(watch, mutes, at);
   if (hold !== null) return { is: 'held', until: min([hold.until, addMilliseconds(at, MINUTE_MS)]) };
   const version = (await cursorOf(db, watch.id, environment))?.version ?? 0;
-  const compared = await comparedIn(db, watch, environment, version, at);
-  const covered = await coveredBy(db, watch, environment, compared, covering(watch, mutes), at);
+  const view = viewOf(watch, environment, mutes, at);
+  const covered = await coveredBy(db, view, await comparedIn(db, view, version));
   const posts = covered.flatMap((row) => {
     const decision = decide(row.candidate, at);
     return decision.is === 'post' ? [{ ...row, decision }] : [];
@@ -107,7 +106,7 @@ async function drawFirst(db: Db, message: MessageRow, watch: Watch, at: Date): P
       ];
     },
   );
-  return drawWith(db, message, watch, new Map(says), { at, mutes });
+  return drawWith(db, message, new Map(says), { watch, at, mutes });
 }
 
 const isMissed = (alert: AlertRow | null, decision: Decision): boolean =>
@@ -131,14 +130,9 @@ async function isMentionedElsewhere(
     ({ channel, settings }) => channel !== watch.channel && settings.mention?.id === mention.id,
   );
   if (others.length === 0) return () => false;
-  const isOther = inArray(
-    watchAlerts.watchId,
-    others.map(({ id }) => id),
-  );
-  const rung = await db
-    .select()
-    .from(watchAlerts)
-    .where(and(isOther, inArray(watchAlerts.incidentId, [...incidentIds]), isNotNull(watchAlerts.rangAt)));
+  const otherIds = others.map(({ id }) => id);
+  const isOther = and(inArray(watchAlerts.watchId, otherIds), inArray(watchAlerts.incidentId, [...incidentIds]));
+  const rung = await db.select().from(watchAlerts).where(isOther);
   const lately = rung.filter(({ rangAt }) => rangAt !== null && at.getTime() - rangAt.getTime() < TWICE_MS);
   const ids = new Set(lately.map(({ incidentId }) => incidentId));
   return (id) => ids.has(id);
@@ -147,10 +141,11 @@ async function isMentionedElsewhere(
 async function drawAgain(db: Db, message: MessageRow, watch: Watch, at: Date): Promise<Draft<DigestContent>> {
   const says = digestSays(await saidBy(db, message.id));
   const mutes = await mutesEndingAfter(db, watch.id, at);
-  return drawWith(db, message, watch, says, { at, mutes });
+  return drawWith(db, message, says, { watch, at, mutes });
 }
 
 interface Drawing {
+  watch: Watch;
   at: Date;
   mutes: readonly WatchMute[];
 }
@@ -158,26 +153,20 @@ interface Drawing {
 async function drawWith(
   db: Db,
   message: MessageRow,
-  watch: Watch,
   says: ReadonlyMap<number, DigestSays>,
-  { at, mutes }: Drawing,
+  { watch, at, mutes }: Drawing,
 ): Promise<Draft<DigestContent>> {
   const ids = [...says.keys()];
   const incidents = await incidentsNow(db, ids, filterToldBy(says, watch), at);
-  const isAlert = and(eq(watchAlerts.watchId, watch.id), inArray(watchAlerts.incidentId, ids));
-  const alerts = ids.length === 0 ? [] : await db.select().from(watchAlerts).where(isAlert);
-  const older = await olderPosts(db, watch, message, ids);
+  const alerts = ids.length === 0 ? [] : await db.select().from(watchAlerts).where(isAlertOf(watch.id, ids));
+  const older = await olderPosts(db, message, ids);
   const all = [...says].flatMap(([id, said]): DigestRow[] => {
     const incident = incidents.get(id);
     if (incident === undefined) return [];
     const alert = alerts.find(({ incidentId }) => incidentId === id);
     const newer = message.state === 'posted' && alert !== undefined && alert.messageId !== message.id;
-    const isOver = incident.state.is === 'resolved';
-    const mute = incidentMute(
-      mutes,
-      { id, outbreak: incident.outbreak, isOver, postedAt: alert?.postedAt ?? null },
-      at,
-    );
+    const told = { id, outbreak: incident.outbreak, postedAt: alert?.postedAt ?? null };
+    const mute = incidentMute(mutes, { ...told, isOver: incident.state.is === 'resolved' }, at);
     const { reason, missed, broke } = said;
     return [{ incident, reason, missed, broke, mute, isContinued: newer, olderTs: older.get(id) ?? null }];
   });
@@ -237,12 +226,7 @@ function nextDrawingOf(live: readonly IncidentNow[], at: Date): Date | null {
 
 const OlderRow = z.object({ subject: z.string(), ts: z.string() });
 
-async function olderPosts(
-  db: Db,
-  watch: Watch,
-  message: MessageRow,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
+async function olderPosts(db: Db, message: MessageRow, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const rows = await db.rows(
     OlderRow,
     sql`
@@ -250,7 +234,7 @@ async function olderPosts(
       FROM message_subjects s
       JOIN slack_messages m ON m.id = s.message_id
       WHERE s.subject IN ${textList(ids.map(subjectOf))}
-        AND m.owner = ${watch.id}
+        AND m.owner = ${message.owner}
         AND m.kind = ${message.kind}
         AND m.id <> ${message.id}
         AND m.state = 'posted'

@@ -1,22 +1,14 @@
-import { and, eq, inArray, isNotNull, isNull, ne, notInArray } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, notInArray } from 'drizzle-orm';
 import { isWorse } from '../incidents/badness.ts';
-import { incidents } from '../incidents/tables.ts';
 import { leavePosted } from '../outbox/messages.ts';
 import type { Db } from '../store/db.ts';
-import type { WatchMute } from '../watches/mutes.ts';
 import { isSameWatch } from '../watches/parse-settings.ts';
 import { isReadable, type Watch, type WatchSettings } from '../watches/settings.ts';
-import { type Covered, comparedIn, coveredBy } from './candidates.ts';
+import { type Covered, comparedIn, coveredBy, type View } from './candidates.ts';
 import { decide, GROWTH } from './decide.ts';
 import { newestEntries } from './entries.ts';
+import { isAlertOf } from './put-alerts.ts';
 import { type AlertCursorRow, type AlertRow, watchAlerts } from './tables.ts';
-
-interface Edit {
-  watch: Watch;
-  cursor: AlertCursorRow;
-  environment: string;
-  mutes: readonly WatchMute[];
-}
 
 const isMoved = (watch: Watch, cursor: AlertCursorRow): boolean => cursor.channel !== watch.channel;
 
@@ -27,20 +19,18 @@ export const isEdited = (watch: Watch, cursor: AlertCursorRow): boolean =>
  * After an edit of the watch: what it owed by the settings that were last used stays owed, and what it newly covers counts as told, so that neither is
  * lost or repeated. In another channel, what still fails is told anew.
  */
-export async function noteEdited(tx: Db, edit: Edit, now: Date): Promise<void> {
-  const { watch, cursor } = edit;
-  if (!isReadable(cursor) || !isEdited(watch, cursor)) return;
-  await noteOwed(tx, edit, now);
-  if (isMoved(watch, cursor)) await noteMoved(tx, edit, now);
-  else await countAsTold(tx, edit, now);
+export async function noteEdited(tx: Db, view: View, cursor: AlertCursorRow): Promise<void> {
+  if (!isReadable(cursor) || !isEdited(view.watch, cursor)) return;
+  await noteOwed(tx, view, cursor);
+  if (isMoved(view.watch, cursor)) await noteMoved(tx, view);
+  else await countAsTold(tx, view, cursor.settings);
 }
 
 /** By the settings that were used until now. */
-async function noteOwed(tx: Db, { watch, cursor, environment, mutes }: Edit, now: Date): Promise<void> {
-  const compared = await comparedIn(tx, watch, environment, cursor.version, now);
-  const before = { settings: cursor.settings, mutes, since: watch.createdAt };
-  const covered = await coveredBy(tx, watch, environment, compared, before, now);
-  for (const { incident, candidate } of covered) {
+async function noteOwed(tx: Db, view: View, { version, settings }: AlertCursorRow): Promise<void> {
+  const { watch, environment, now } = view;
+  const compared = await comparedIn(tx, view, version);
+  for (const { incident, candidate } of await coveredBy(tx, { ...view, settings }, compared)) {
     const decision = decide(candidate, now);
     const isWaiting =
       decision.is === 'nothing' && decision.dueAt !== null && candidate.told?.outbreak !== candidate.outbreak;
@@ -54,27 +44,18 @@ async function noteOwed(tx: Db, { watch, cursor, environment, mutes }: Edit, now
   }
 }
 
-async function openCovered(
-  tx: Db,
-  { watch, environment, mutes }: Edit,
-  settings: WatchSettings,
-  now: Date,
-): Promise<readonly Covered[]> {
-  const isOpen = and(eq(incidents.environment, environment), ne(incidents.state, 'resolved'));
-  const open = await tx.select({ id: incidents.id }).from(incidents).where(isOpen);
-  const ids = new Set(open.map(({ id }) => id));
-  const compared = (await comparedIn(tx, watch, environment, -1, now)).filter(({ incident }) => ids.has(incident.id));
-  const any = { settings: { ...settings, threshold: null }, mutes, since: new Date(0) };
-  return coveredBy(tx, watch, environment, compared, any, now);
+/** Open incidents that the settings cover, however few or old their failures are. */
+async function openCovered(tx: Db, view: View, settings: WatchSettings): Promise<readonly Covered[]> {
+  const open = (await comparedIn(tx, view, -1)).filter(({ incident }) => incident.state !== 'resolved');
+  return coveredBy(tx, { ...view, settings: { ...settings, threshold: null }, since: new Date(0) }, open);
 }
 
 /** What the new settings cover, and nothing is owed of, counts as told as it is now. */
-async function countAsTold(tx: Db, edit: Edit, now: Date): Promise<void> {
-  const { watch, cursor, environment } = edit;
-  const before = new Map(
-    (await openCovered(tx, edit, cursor.settings, now)).map((row) => [row.incident.id, row] as const),
-  );
-  const covered = await openCovered(tx, edit, watch.settings, now);
+async function countAsTold(tx: Db, view: View, formerSettings: WatchSettings): Promise<void> {
+  const { watch, environment, now } = view;
+  const formerlyCovered = await openCovered(tx, view, formerSettings);
+  const before = new Map(formerlyCovered.map((row) => [row.incident.id, row]));
+  const covered = await openCovered(tx, view, watch.settings);
   const ids = covered.map(({ incident }) => incident.id);
   const entries = await newestEntries(tx, ids);
   for (const row of covered) {
@@ -118,19 +99,12 @@ function toldAgain(alert: AlertRow, before: Covered | null, { counts, badness }:
   };
 }
 
-async function noteMoved(tx: Db, edit: Edit, now: Date): Promise<void> {
-  const { watch, environment } = edit;
+async function noteMoved(tx: Db, view: View): Promise<void> {
+  const { watch, now } = view;
   await leavePosted(tx, watch.id);
-  const failing = (await openCovered(tx, edit, watch.settings, now)).filter(
-    ({ candidate }) => candidate.state === 'firing',
-  );
-  const open = failing.map(({ incident }) => incident.id);
+  const covered = await openCovered(tx, view, watch.settings);
+  const open = covered.flatMap(({ incident }) => (incident.state === 'firing' ? [incident.id] : []));
   const untold = { outbreak: 0, messageId: null, isSingle: false, postedAt: null, rangAt: null, owedSince: now };
-  const isOpen = and(
-    eq(watchAlerts.watchId, watch.id),
-    eq(watchAlerts.environment, environment),
-    inArray(watchAlerts.incidentId, open),
-    isNotNull(watchAlerts.postedAt),
-  );
-  if (open.length > 0) await tx.update(watchAlerts).set(untold).where(isOpen);
+  const isTold = and(isAlertOf(watch.id, open), isNotNull(watchAlerts.postedAt));
+  if (open.length > 0) await tx.update(watchAlerts).set(untold).where(isTold);
 }

@@ -1,5 +1,5 @@
-import { and, gt, inArray, max, sql } from 'drizzle-orm';
-import { audit } from '../audit/tables.ts';
+import { and, eq, gt, inArray, isNotNull, max } from 'drizzle-orm';
+import { audit, type EntryRow } from '../audit/tables.ts';
 import { parseEntry, type TimelineEntry } from '../incidents/timeline.ts';
 import type { Db } from '../store/db.ts';
 
@@ -20,23 +20,13 @@ export async function newestEntries(db: Db, incidentIds: readonly number[]): Pro
 }
 
 export async function entriesAfter(db: Db, environment: string, after: number): Promise<readonly IncidentEntry[]> {
-  const isNew = and(
-    gt(audit.id, after),
-    sql`${audit.incidentId} IS NOT NULL`,
-    sql`${audit.environment} = ${environment}`,
-  );
+  const isNew = and(gt(audit.id, after), isNotNull(audit.incidentId), eq(audit.environment, environment));
   return entriesIn(await db.select().from(audit).where(isNew).orderBy(audit.id));
 }
 
 export async function entriesWithIds(db: Db, ids: readonly number[]): Promise<readonly IncidentEntry[]> {
-  if (ids.length === 0) return [];
-  return entriesIn(
-    await db
-      .select()
-      .from(audit)
-      .where(inArray(audit.id, [...ids]))
-      .orderBy(audit.id),
-  );
+  const isNamed = inArray(audit.id, [...ids]);
+  return ids.length === 0 ? [] : entriesIn(await db.select().from(audit).where(isNamed).orderBy(audit.id));
 }
 
 /** Entries after those that are shown. */
@@ -51,5 +41,5 @@ export async function entriesSince(
   return entries.filter(({ id, incidentId }) => id > (newest.get(incidentId) ?? id));
 }
 
-const entriesIn = (rows: readonly (typeof audit.$inferSelect)[]): readonly IncidentEntry[] =>
+const entriesIn = (rows: readonly EntryRow[]): readonly IncidentEntry[] =>
   rows.flatMap((row) => (row.incidentId === null ? [] : [{ ...parseEntry(row), incidentId: row.incidentId }]));

@@ -15,11 +15,12 @@ import type { Db } from '../store/db.ts';
 import { holdOf, mutesEndingAfter } from '../watches/mutes.ts';
 import type { Watch } from '../watches/settings.ts';
 import { watchWithId } from '../watches/watches.ts';
-import type { Covered } from './candidates.ts';
+import type { Covered, View } from './candidates.ts';
 import type { LineContent, LineEvent } from './content.ts';
 import { entriesSince, entriesWithIds, type IncidentEntry } from './entries.ts';
 import { forWatch } from './for-watch.ts';
 import { enqueueEscalated } from './people.ts';
+import { updateAlerts } from './put-alerts.ts';
 import { type DigestSays, digestSays, filterToldBy, subjectOf } from './subjects.ts';
 import { watchAlerts } from './tables.ts';
 import { shutOutOfChannel } from './watch-end.ts';
@@ -43,49 +44,43 @@ export const lineKind: MessageKind<LineContent> = {
       if (thread === null || thread.state !== 'posted') return { is: 'untrue', why: 'the message above it is gone' };
       if (message.channel !== watch.channel) return { is: 'untrue', why: 'its watch is in another channel by now' };
       return kept.is === 'entry'
-        ? drawEntries(db, message, watch, kept.entries, at)
-        : drawAlone(db, message, watch, kept, at);
+        ? drawEntries(db, message, kept.entries, { watch, at })
+        : drawAlone(db, message, kept, { watch, at });
     });
   },
   async told(tx, message, { at, isPost }) {
     const kept = LineKept.parse(message.content);
     if (kept.is === 'entry' || !isPost) return;
     const { watchId, incidentId, is } = kept;
-    const isAlert = and(eq(watchAlerts.watchId, watchId), eq(watchAlerts.incidentId, incidentId));
     const [incident] = await incidentsInOrder(tx, [{ id: incidentId }], at);
     const told =
       is === 'escalated' ? { escalatedAt: at, rangAt: at } : { lineAt: at, failuresInLine: incident?.failures ?? 0 };
-    await tx
-      .update(watchAlerts)
-      .set({ ...told, dueAt: at })
-      .where(isAlert);
+    await updateAlerts(tx, watchId, [incidentId], { ...told, dueAt: at });
     if (is === 'escalated') await enqueueEscalated(tx, incidentId, at);
   },
   /** An escalation whose line was refused is posted instead. */
   async dropped(tx, message, _reason, now) {
     const kept = LineKept.parse(message.content);
-    if (kept.is === 'entry') return;
-    const isAlert = and(eq(watchAlerts.watchId, kept.watchId), eq(watchAlerts.incidentId, kept.incidentId));
-    await tx.update(watchAlerts).set({ dueAt: now }).where(isAlert);
+    if (kept.is !== 'entry') await updateAlerts(tx, kept.watchId, [kept.incidentId], { dueAt: now });
   },
   shutOut: shutOutOfChannel,
 };
 
+interface Drawing {
+  watch: Watch;
+  at: Date;
+}
+
 async function drawEntries(
   db: Db,
   message: MessageRow,
-  watch: Watch,
   ids: readonly number[],
-  at: Date,
+  { watch, at }: Drawing,
 ): Promise<Draft<LineContent>> {
   const entries = await entriesNotShownElsewhere(db, message, watch, await entriesWithIds(db, ids));
   const says = await saidAbove(db, message);
-  const known = await incidentsInOrder(
-    db,
-    entries.map(({ incidentId: id }) => ({ id })),
-    at,
-    filterToldBy(says, watch),
-  );
+  const concerned = entries.map(({ incidentId: id }) => ({ id }));
+  const known = await incidentsInOrder(db, concerned, at, filterToldBy(says, watch));
   const byId = new Map(known.map((incident) => [incident.id, incident]));
   const [first, ...others] = entries.filter((entry) => {
     const incident = byId.get(entry.incidentId);
@@ -119,9 +114,8 @@ async function entriesNotShownElsewhere(
 async function drawAlone(
   db: Db,
   message: MessageRow,
-  watch: Watch,
   { is, incidentId, at: since }: Extract<LineKept, { is: 'escalated' | 'grown' }>,
-  at: Date,
+  { watch, at }: Drawing,
 ): Promise<Draft<LineContent>> {
   const says = await saidAbove(db, message);
   const [incident] = await incidentsInOrder(db, [{ id: incidentId }], at, filterToldBy(says, watch));
@@ -210,14 +204,8 @@ export async function writeLines(tx: Db, entries: readonly IncidentEntry[], now:
       .filter(({ incidentId, entryId }) => incidentId === entry.incidentId && entry.id > entryId)
       .map((thread) => ({ entry, thread })),
   );
-  const together = groupBy(placed, ({ entry, thread }) =>
-    JSON.stringify([
-      thread.messageId,
-      entry.change?.action,
-      entry.actor,
-      entry.at,
-      entry.change?.action === 'noted' && entry.id,
-    ]),
+  const together = groupBy(placed, ({ entry: { id, actor, at, change }, thread }) =>
+    JSON.stringify([thread.messageId, change?.action, actor, at, change?.action === 'noted' && id]),
   );
   for (const [place, [first, ...others]] of [...together.values()].entries()) {
     if (first === undefined) continue;
@@ -231,19 +219,17 @@ export async function writeLines(tx: Db, entries: readonly IncidentEntry[], now:
   }
 }
 
+interface Posted {
+  watch: Watch;
+  messageId: string;
+  shown: readonly { incidentId: number; entryId: number }[];
+}
+
 /**
  * What happened while a message was posted: it was about nothing yet when others were drawn again and got lines. A line that is written by both is
  * one. `shown`: the newest entry of each incident that it shows.
  */
-export async function writeLinesAfter(
-  tx: Db,
-  {
-    watch,
-    messageId,
-    shown,
-  }: { watch: Watch; messageId: string; shown: readonly { incidentId: number; entryId: number }[] },
-  now: Date,
-): Promise<void> {
+export async function writeLinesAfter(tx: Db, { watch, messageId, shown }: Posted, now: Date): Promise<void> {
   const entries = await entriesSince(tx, shown);
   if (entries.length === 0) return;
   await redrawMessage(tx, messageId, now);
@@ -282,10 +268,9 @@ async function threadsOf(tx: Db, incidentIds: readonly number[]): Promise<readon
 
 export async function enqueueLine(
   tx: Db,
-  watch: Watch,
+  { watch, now }: View,
   { incident, outbreak, alert }: Covered,
   is: 'escalated' | 'grown',
-  now: Date,
 ): Promise<void> {
   if (alert === null || alert.messageId === null) return;
   const thread = await messageWithId(tx, alert.messageId);

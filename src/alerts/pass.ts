@@ -1,18 +1,18 @@
 import { addMilliseconds, subDays } from 'date-fns';
-import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
+import { and, inArray, isNotNull, isNull } from 'drizzle-orm';
 import { groupBy } from '../lib/group-by.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { enqueue, postAtOnce, waitingIn } from '../outbox/messages.ts';
 import type { Db } from '../store/db.ts';
-import { isHeld, mutesEndingAfter, runningMutes, type WatchMute } from '../watches/mutes.ts';
+import { isHeld, mutesEndingAfter, runningMutes } from '../watches/mutes.ts';
 import { isRungBy, notifiesFor, type Watch } from '../watches/settings.ts';
-import { type Compared, type Covered, comparedIn, coveredBy } from './candidates.ts';
+import { type Compared, type Covered, comparedIn, coveredBy, type View, viewOf } from './candidates.ts';
 import { noteContinued } from './continued.ts';
 import { cursorOf, putCursor } from './cursors.ts';
 import { type Decision, decide, type PostReason, pacedPosts } from './decide.ts';
 import { noteEdited } from './edited.ts';
 import { enqueueLine } from './lines.ts';
-import { putAlerts } from './put-alerts.ts';
+import { putAlerts, updateAlerts } from './put-alerts.ts';
 import { type AlertRow, watchAlerts } from './tables.ts';
 
 export interface Round {
@@ -37,28 +37,22 @@ export async function announceTo(tx: Db, watch: Watch, round: Round, now: Date):
   const { environment, version } = round;
   const cursor = await cursorOf(tx, watch.id, environment);
   const mutes = await mutesEndingAfter(tx, watch.id, subDays(now, MUTES_FOR_DAYS));
-  if (cursor !== null) await noteEdited(tx, { watch, cursor, environment, mutes }, now);
+  const view = viewOf(watch, environment, mutes, now);
+  if (cursor !== null) await noteEdited(tx, view, cursor);
   await noteContinued(tx, watch.id, environment, cursor?.version ?? 0);
-  const compared = await comparedIn(tx, watch, environment, cursor?.version ?? 0, now);
-  const covered = await coveredBy(tx, watch, environment, compared, covering(watch, mutes), now);
-  const waits = await toldByOthers(tx, watch, round, covered, now);
+  const compared = await comparedIn(tx, view, cursor?.version ?? 0);
+  const covered = await coveredBy(tx, view, compared);
+  const waits = await toldByOthers(tx, view, round.others, covered);
   const decided = covered.map((row) => ({ ...row, decision: decisionFor(row, waits, now) }));
   await noteUncovered(tx, watch, compared, covered);
   await noteDecisions(tx, watch, decided, now);
   const posts = decided.flatMap(postIn);
-  const lines = decided.flatMap((row) => (row.decision.is === 'line' ? [{ row, what: row.decision.what }] : []));
-  for (const { row, what } of lines) await enqueueLine(tx, watch, row, what, now);
+  for (const row of decided) if (row.decision.is === 'line') await enqueueLine(tx, view, row, row.decision.what);
   await putCursor(tx, watch, environment, version);
   const { lastPostedAt = null, lastNotifiedAt = null } = cursor ?? {};
   const ready = pacedPosts(posts, { everyMs: watch.settings.everyMs, lastPostedAt, lastNotifiedAt }, now);
   return ready.length === 0 ? null : digestFor(tx, watch, environment, now);
 }
-
-export const covering = (watch: Watch, mutes: readonly WatchMute[]) => ({
-  settings: watch.settings,
-  mutes,
-  since: watch.createdAt,
-});
 
 interface Post {
   incidentId: number;
@@ -82,10 +76,9 @@ function decisionFor(row: Covered, waits: ReadonlySet<number>, now: Date): Decis
 /** Incidents that another watch, which notifies the channel of all that this one does, is about to tell. */
 async function toldByOthers(
   tx: Db,
-  watch: Watch,
-  { others }: Round,
+  { watch, now }: View,
+  others: readonly Watch[],
   covered: readonly Covered[],
-  now: Date,
 ): Promise<ReadonlySet<number>> {
   const rivals = others.filter((other) => other.id !== watch.id && isRungBy(other, watch) && isBefore(other, watch));
   if (rivals.length === 0 || covered.length === 0) return new Set();
@@ -94,17 +87,13 @@ async function toldByOthers(
     rivals.filter((other) => !isHeld(other, mutes.get(other.id) ?? [], now)).map((other) => [other.id, other]),
   );
   const kinds = new Map(covered.map(({ incident }) => [incident.id, incident.kind]));
-  const owed = await tx
-    .select()
-    .from(watchAlerts)
-    .where(
-      and(
-        inArray(watchAlerts.watchId, [...telling.keys()]),
-        inArray(watchAlerts.incidentId, [...kinds.keys()]),
-        isNotNull(watchAlerts.owedSince),
-        isNull(watchAlerts.heldBy),
-      ),
-    );
+  const isOwed = and(
+    inArray(watchAlerts.watchId, [...telling.keys()]),
+    inArray(watchAlerts.incidentId, [...kinds.keys()]),
+    isNotNull(watchAlerts.owedSince),
+    isNull(watchAlerts.heldBy),
+  );
+  const owed = await tx.select().from(watchAlerts).where(isOwed);
   return new Set(
     owed.flatMap(({ watchId, incidentId }) => {
       const other = telling.get(watchId);
@@ -125,9 +114,6 @@ function isBefore(other: Watch, watch: Watch): boolean {
   );
 }
 
-const isAlert = (watchId: string, incidentIds: readonly number[]) =>
-  and(eq(watchAlerts.watchId, watchId), inArray(watchAlerts.incidentId, [...incidentIds]));
-
 /** What the watch isn't about any more is looked at again when it changes. */
 async function noteUncovered(
   tx: Db,
@@ -136,19 +122,9 @@ async function noteUncovered(
   covered: readonly Covered[],
 ): Promise<void> {
   const ids = new Set(covered.map(({ incident }) => incident.id));
-  const left = compared.filter(
-    ({ incident, alert }) => alert !== null && alert.dueAt !== null && !ids.has(incident.id),
-  );
-  if (left.length === 0) return;
-  await tx
-    .update(watchAlerts)
-    .set({ dueAt: null })
-    .where(
-      isAlert(
-        watch.id,
-        left.map(({ incident }) => incident.id),
-      ),
-    );
+  const due = compared.flatMap(({ incident, alert }) => (alert !== null && alert.dueAt !== null ? [incident.id] : []));
+  const left = due.filter((id) => !ids.has(id));
+  await updateAlerts(tx, watch.id, left, { dueAt: null });
 }
 
 async function noteDecisions(

@@ -5,10 +5,9 @@ import { audit } from '../audit/tables.ts';
 import { noteChanged } from '../incidents/acts.ts';
 import { followersOf } from '../incidents/followers.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
-import { isCurrentOutbreak } from '../incidents/incident-rows.ts';
+import { incidentsWithIds, incidentWithId } from '../incidents/incident-rows.ts';
 import { incidentNow } from '../incidents/lists.ts';
-import { incidents, outbreaks } from '../incidents/tables.ts';
-import { noteHappenings, parseEntry } from '../incidents/timeline.ts';
+import { noteHappenings, parseEntry, type TimelineEntry } from '../incidents/timeline.ts';
 import { boundedId, storableText, stored } from '../lib/text/shown-id.ts';
 import type { Initiator, MessageKind } from '../outbox/kinds.ts';
 import { enqueueDirect, redrawMessage } from '../outbox/messages.ts';
@@ -28,12 +27,7 @@ const News = z.discriminatedUnion('what', [
   z.object({ what: z.enum(['escalated', 'ended', 'back', 'failing-again', 'every', 'critical', 'followed']) }),
 ]);
 
-export const PersonalKept = z.object({
-  incidentId: z.number(),
-  outbreak: z.number(),
-  at: StoredTime,
-  news: News,
-});
+export const PersonalKept = z.object({ incidentId: z.number(), outbreak: z.number(), at: StoredTime, news: News });
 
 /** News of an incident for one person. It stays as it was told; the newest shows the incident as it is now. */
 export const personalKind: MessageKind<PersonalContent> = {
@@ -67,8 +61,8 @@ export const personalKind: MessageKind<PersonalContent> = {
   async unreached(tx, message, { code, isTold }, now) {
     const { incidentId, outbreak, news } = PersonalKept.parse(message.content);
     if (isTold && !TO_ASSIGNEE.includes(news.what)) return;
-    const [incident] = await tx.select().from(incidents).where(eq(incidents.id, incidentId));
-    if (incident === undefined) return;
+    const incident = await incidentWithId(tx, incidentId);
+    if (incident === null) return;
     await noteChanged(tx, incident);
     const occurrence = { action: 'unreached', to: boundedId(message.channel), code: storableText(code) } as const;
     await noteHappenings(tx, [{ incident, outbreak, occurrence }], now);
@@ -170,23 +164,15 @@ async function newsIn(tx: Db, entry: IncidentEntry): Promise<readonly Direct[]> 
 }
 
 async function toConcerned(tx: Db, incidentId: number, news: PersonalNews): Promise<readonly Direct[]> {
-  const [row] = await tx
-    .select()
-    .from(incidents)
-    .innerJoin(outbreaks, isCurrentOutbreak)
-    .where(eq(incidents.id, incidentId));
-  const owners = [row?.incidents.assignedTo, row?.outbreaks.acknowledgedBy].filter((person) => person != null);
+  const [row] = await incidentsWithIds(tx, [incidentId]);
+  const owners = [row?.incident.assignedTo, row?.outbreak.acknowledgedBy].filter((person) => person != null);
   return [
     ...owners.map((person) => ({ person, news, initiator: null })),
     ...(await followersOf(tx, incidentId)).map((follower) => ({ person: follower.person, news, initiator: follower })),
   ];
 }
 
-async function lastBefore(
-  tx: Db,
-  { incidentId, id }: IncidentEntry,
-  action: string,
-): Promise<ReturnType<typeof parseEntry> | null> {
+async function lastBefore(tx: Db, { incidentId, id }: IncidentEntry, action: string): Promise<TimelineEntry | null> {
   const isBefore = and(eq(audit.incidentId, incidentId), lt(audit.id, id));
   const rows = await tx.select().from(audit).where(isBefore).orderBy(desc(audit.id)).limit(100);
   return rows.map(parseEntry).find(({ change }) => change?.action === action) ?? null;
@@ -198,8 +184,8 @@ async function enqueueNews(
   { person, news, initiator, subject }: Direct & { subject: string },
   now: Date,
 ): Promise<void> {
-  const [incident] = await tx.select().from(incidents).where(eq(incidents.id, incidentId));
-  if (incident === undefined) return;
+  const incident = await incidentWithId(tx, incidentId);
+  if (incident === null) return;
   const content = stored({ incidentId, outbreak: outbreak ?? incident.outbreak, at, news });
   const { environment } = incident;
   const owner = `${person} ${subjectOf(incidentId)}`;
@@ -209,22 +195,15 @@ async function enqueueNews(
 
 /** Once an outbreak, however many watches escalate it. */
 export async function enqueueEscalated(tx: Db, incidentId: number, now: Date): Promise<void> {
-  const [incident] = await tx.select().from(incidents).where(eq(incidents.id, incidentId));
-  if (incident === undefined) return;
+  const incident = await incidentWithId(tx, incidentId);
+  if (incident === null) return;
   const personOf = await knownPeople(tx);
   const { assignedTo, outbreak } = incident;
   const assignee = assignedTo === null ? [] : [{ person: assignedTo, initiator: null }];
-  const following = (await followersOf(tx, incidentId)).map((follower) => ({
-    person: follower.person,
-    initiator: follower,
-  }));
+  const followers = await followersOf(tx, incidentId);
+  const following = followers.map((initiator) => ({ person: initiator.person, initiator }));
   const people = new Map([...assignee, ...following].map((direct) => [personOf(direct.person), direct]));
-  const news: PersonalNews = { what: 'escalated' };
+  const told = { news: { what: 'escalated' } as const, subject: `escalated ${outbreak}` };
   for (const direct of people.values())
-    await enqueueNews(
-      tx,
-      { incidentId, outbreak, at: now },
-      { ...direct, news, subject: `escalated ${outbreak}` },
-      now,
-    );
+    await enqueueNews(tx, { incidentId, outbreak, at: now }, { ...direct, ...told }, now);
 }

@@ -1,9 +1,9 @@
 import { compareDesc, max, min, subDays } from 'date-fns';
 import { and, eq, gte } from 'drizzle-orm';
 import { environments } from '../coverage/tables.ts';
-import { isCurrentOutbreak } from '../incidents/incident-rows.ts';
+import { withOutbreaks } from '../incidents/incident-rows.ts';
 import { matchedIn } from '../incidents/matched.ts';
-import { type IncidentRow, incidents, outbreaks } from '../incidents/tables.ts';
+import { type IncidentRow, incidents } from '../incidents/tables.ts';
 import type { Environment } from '../lib/environment.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import type { Db } from '../store/db.ts';
@@ -50,14 +50,10 @@ export async function previewWatch(ctx: PreviewCtx, settings: WatchSettings): Pr
   let belowThreshold = 0;
   for (const { environment, from } of ranges) {
     const failed = await incidentsSince(db, environment, settings.filter, from);
-    const ids = await reachedIn(
-      db,
-      environment,
-      failed.map(({ id }) => id),
-      settings,
-    );
-    reached.push(...failed.filter(({ id }) => ids.has(id)));
-    belowThreshold += failed.length - ids.size;
+    const ids = failed.map(({ id }) => id);
+    const reachedIds = await reachedIn(db, environment, ids, settings);
+    reached.push(...failed.filter(({ id }) => reachedIds.has(id)));
+    belowThreshold += failed.length - reachedIds.size;
   }
   const newestFirst = reached.toSorted((a, b) => compareDesc(a.firstAt, b.firstAt));
   const range = { from: min([to, ...ranges.map(({ from }) => from)]), to };
@@ -85,16 +81,10 @@ export async function incidentsSince(
   since: Date,
 ): Promise<readonly CoveredIncident[]> {
   const isRecent = and(eq(incidents.environment, environment), gte(incidents.lastRecordedAt, since));
-  const rows = await db
-    .select()
-    .from(incidents)
-    .innerJoin(outbreaks, isCurrentOutbreak)
-    .where(isRecent)
-    .orderBy(incidents.id);
-  const recent = rows.filter(({ incidents: incident }) => mayCover(filter, incident));
-  const ranges = recent.map(({ incidents: { id } }) => ({ id, from: null, to: null, recordedSince: since }));
+  const recent = (await withOutbreaks(db, isRecent)).filter(({ incident }) => mayCover(filter, incident));
+  const ranges = recent.map(({ incident: { id } }) => ({ id, from: null, to: null, recordedSince: since }));
   const matched = await matchedIn(db, environment, ranges, filter);
-  return recent.flatMap(({ incidents: incident, outbreaks: outbreak }): CoveredIncident[] => {
+  return recent.flatMap(({ incident, outbreak }): CoveredIncident[] => {
     const total = matched.get(incident.id)?.total;
     if (total !== undefined) return [{ ...incident, failures: total.failures, critical: total.critical }];
     const isCounted = incident.kind === 'failures';

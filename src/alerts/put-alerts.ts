@@ -1,4 +1,4 @@
-import { getTableColumns, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
 import { toSnakeCase } from 'drizzle-orm/casing';
 import { inPieces } from '../lib/pauses.ts';
 import type { Db } from '../store/db.ts';
@@ -7,6 +7,19 @@ import { type AlertRow, watchAlerts } from './tables.ts';
 type Key = Pick<AlertRow, 'watchId' | 'incidentId' | 'environment'>;
 
 const ROWS_A_TURN = 200;
+
+/** What a watch has told of incidents. */
+export const isAlertOf = (watchId: string, incidentIds: readonly number[]): SQL | undefined =>
+  and(eq(watchAlerts.watchId, watchId), inArray(watchAlerts.incidentId, [...incidentIds]));
+
+export async function updateAlerts(
+  tx: Db,
+  watchId: string,
+  incidentIds: readonly number[],
+  values: Partial<AlertRow>,
+): Promise<void> {
+  if (incidentIds.length > 0) await tx.update(watchAlerts).set(values).where(isAlertOf(watchId, incidentIds));
+}
 
 /** Sets the `fields` of each alert, which is made if it isn't there. */
 export async function putAlerts<Field extends Exclude<keyof AlertRow, keyof Key>>(

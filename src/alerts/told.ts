@@ -14,20 +14,23 @@ import { putAlerts } from './put-alerts.ts';
 import { type DigestSays, digestSays } from './subjects.ts';
 import { type AlertRow, watchAlerts } from './tables.ts';
 
+interface Noted {
+  said: readonly Said[];
+  at: Date;
+}
+
 /** What was posted is told: for the watch, and for others of its channel that it notifies for. */
 export async function noteTold(
   tx: Db,
   watch: Watch,
   message: Pick<MessageRow, 'id' | 'environment'>,
-  said: readonly Said[],
-  at: Date,
+  { said, at }: Noted,
 ): Promise<void> {
   const says = digestSays(said);
   const ids = [...says.keys()];
   if (ids.length === 0) return;
-  const kinds = new Map(
-    (await tx.select().from(incidents).where(inArray(incidents.id, ids))).map(({ id, kind }) => [id, kind]),
-  );
+  const about = await tx.select().from(incidents).where(inArray(incidents.id, ids));
+  const kinds = new Map(about.map(({ id, kind }) => [id, kind]));
   const inChannel = await watchesIn(tx, watch.channel);
   const others = inChannel.filter(({ id }) => id !== watch.id);
   const known = await tx.select().from(watchAlerts).where(inArray(watchAlerts.incidentId, ids));
@@ -41,11 +44,8 @@ export async function noteTold(
       return { known, alert: { watchId, incidentId, environment, ...alertBy(each, known, message.id, at) } };
     });
   });
-  await putAlerts(
-    tx,
-    rows.map(({ alert }) => alert),
-    TOLD,
-  );
+  const alerts = rows.map(({ alert }) => alert);
+  await putAlerts(tx, alerts, TOLD);
   const older = new Set(rows.flatMap(({ known }) => (known?.messageId == null ? [] : [known.messageId])));
   older.delete(message.id);
   for (const messageId of older) await redrawMessage(tx, messageId, at);
@@ -93,8 +93,7 @@ export async function noteShown(
   tx: Db,
   watch: Watch,
   message: Pick<MessageRow, 'id'>,
-  said: readonly Said[],
-  at: Date,
+  { said, at }: Noted,
 ): Promise<void> {
   const shown = [...digestSays(said)].flatMap(([id, { shownBadness: badness }]) =>
     badness === null ? [] : [{ id, badness, below: isWorse('many', badness) }],

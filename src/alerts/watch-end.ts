@@ -1,12 +1,12 @@
 import { subMilliseconds } from 'date-fns';
-import { and, eq, gte, isNull, max, ne, sql } from 'drizzle-orm';
+import { and, eq, gte, isNull, max, ne } from 'drizzle-orm';
 import { z } from 'zod';
 import { BY_ITSELF } from '../audit/audit.ts';
 import { CHANNEL_REFUSALS } from '../lib/channel-refusal.ts';
 import { stored } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { MessageKind, ShutOut } from '../outbox/kinds.ts';
-import { enqueueDirect, leavePosted } from '../outbox/messages.ts';
+import { enqueueDirect, leavePosted, messageWithId } from '../outbox/messages.ts';
 import { type MessageRow, slackMessages } from '../outbox/tables.ts';
 import { knownPeople } from '../people/identity.ts';
 import type { Db } from '../store/db.ts';
@@ -32,7 +32,7 @@ export const watchEndedKind: MessageKind<WatchEndedContent> = {
     const { watchId, why } = WatchEndedKept.parse(message.content);
     const personOf = await knownPeople(tx);
     const others = operators.filter((operator) => personOf(operator) !== personOf(message.channel));
-    await tellEnd(tx, watchId, others, why, now);
+    await tellEnd(tx, { watchId, why }, others, now);
   },
 };
 
@@ -46,35 +46,30 @@ export async function shutOutOfChannel(
   now: Date,
 ): Promise<'retry' | 'give-up'> {
   const { why, isConfirmed, operators } = refusal;
-  const watchId = message.threadOf === null ? message.owner : await ownerOf(tx, message.threadOf);
+  const watchId =
+    message.threadOf === null ? message.owner : ((await messageWithId(tx, message.threadOf))?.owner ?? null);
   const watch = watchId === null ? null : await lockedWithEnded(tx, watchId);
   if (watch === null) return 'give-up';
   const { createdBy, refusedAt } = watch;
   const since = refusedAt ?? now;
   if (createdBy === null || !(isConfirmed || since <= subMilliseconds(now, REFUSED_FOR_MS))) {
     await updateWatch(tx, watch.id, { refusedAt: since });
-    if (createdBy === null) await tellEnd(tx, watch.id, operators, why, now);
+    if (createdBy === null) await tellEnd(tx, { watchId: watch.id, why }, operators, now);
     return 'retry';
   }
   await leavePosted(tx, watch.id);
   if (watch.endedAt !== null) return 'give-up';
   await updateWatch(tx, watch.id, { endedAt: now });
   await recordOnWatch(tx, watch, { actor: BY_ITSELF, now }, { action: 'watch-lost', why });
-  await tellEnd(tx, watch.id, [createdBy], why, now);
+  await tellEnd(tx, { watchId: watch.id, why }, [createdBy], now);
   return 'give-up';
-}
-
-async function ownerOf(tx: Db, messageId: string): Promise<string | null> {
-  const [message] = await tx.select().from(slackMessages).where(eq(slackMessages.id, messageId));
-  return message?.owner ?? null;
 }
 
 /** Each person once, until a message arrives in the watch's channel again. */
 async function tellEnd(
   tx: Db,
-  watchId: string,
+  { watchId, why }: z.output<typeof WatchEndedKept>,
   people: readonly string[],
-  why: ShutOut['why'],
   now: Date,
 ): Promise<void> {
   const isArrived = and(
@@ -82,10 +77,8 @@ async function tellEnd(
     isNull(slackMessages.threadOf),
     ne(slackMessages.kind, WATCH_ENDED),
   );
-  const [newest] = await tx
-    .select({ at: max(slackMessages.postedAt) })
-    .from(slackMessages)
-    .where(isArrived);
+  const arrivals = tx.select({ at: max(slackMessages.postedAt) }).from(slackMessages);
+  const [newest] = await arrivals.where(isArrived);
   for (const person of people) {
     const isTold = and(
       eq(slackMessages.owner, watchId),
@@ -93,8 +86,7 @@ async function tellEnd(
       eq(slackMessages.channel, person),
       gte(slackMessages.createdAt, newest?.at ?? new Date(0)),
     );
-    const told = await tx.select({ one: sql`1` }).from(slackMessages).where(isTold).limit(1);
-    if (told.length > 0) continue;
+    if ((await tx.$count(slackMessages, isTold)) > 0) continue;
     const content = stored({ watchId, why });
     const message = { kind: WATCH_ENDED, owner: watchId, channel: person, content, createdAt: now };
     await enqueueDirect(tx, { ...message, initiator: null });

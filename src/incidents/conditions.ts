@@ -6,7 +6,7 @@ import { byLaggingClock } from '../lib/time/service-clock.ts';
 import type { Db } from '../store/db.ts';
 import { beginIncident, beginOutbreak } from './begin.ts';
 import type { IncidentKind } from './incident.ts';
-import { currentOf, outbreakWithKey, updateIncident, updateOutbreak } from './incident-rows.ts';
+import { currentOf, type OutbreakKey, outbreakWithKey, updateIncident, updateOutbreak } from './incident-rows.ts';
 import { placeFailures, SAME_INCIDENT_MS } from './outbreak.ts';
 import { renewVersions } from './record.ts';
 import { type IncidentRow, incidents, outbreakWorkflows } from './tables.ts';
@@ -58,7 +58,7 @@ export async function noteCondition(tx: Db, condition: Condition, now: Date): Pr
     const place = { key, kind, environment, channel: boundedId(''), verdictClass: 'announced', isTest: false } as const;
     const begun = { ...place, headline, causeText, causeKey, state: 'firing', isRecipientFault: false } as const;
     const incident = await beginIncident(tx, begun, { beganAt, lastAt }, now);
-    await describeOutbreak(tx, incident, 1, condition, now);
+    await describeOutbreak(tx, currentOf(incident), condition, now);
     const { critical } = condition;
     const workflow = condition.workflow?.identifier ?? null;
     const occurrence = { action: 'began', failedAt: beganAt, workflow, critical } as const;
@@ -78,7 +78,7 @@ export async function noteCondition(tx: Db, condition: Condition, now: Date): Pr
   const stateAt = isBrief ? (newestOutbreak?.beganAt ?? now) : now;
   const fired = fires ? ({ state: 'firing', stateAt, outbreak } as const) : {};
   await updateIncident(tx, known.id, { ...seen, ...fired });
-  await describeOutbreak(tx, known, outbreak, condition, now);
+  await describeOutbreak(tx, { incidentId: known.id, number: outbreak }, condition, now);
   if (fires) {
     const { critical } = condition;
     const occurrence =
@@ -91,22 +91,20 @@ export async function noteCondition(tx: Db, condition: Condition, now: Date): Pr
     await renewVersions(tx, environment, [known.id]);
 }
 
-async function describeOutbreak(
-  tx: Db,
-  incident: IncidentRow,
-  number: number,
-  condition: Condition,
-  now: Date,
-): Promise<void> {
-  const { id: incidentId } = incident;
+async function describeOutbreak(tx: Db, key: OutbreakKey, condition: Condition, now: Date): Promise<void> {
   const { gapId, lastAt, critical, workflow } = condition;
-  const before = await outbreakWithKey(tx, { incidentId, number });
+  const before = await outbreakWithKey(tx, key);
   const criticalSince = critical ? (before?.criticalSince ?? now) : null;
   const counted = { failures: 1, verdicts: ['failed' as const], badness: 'every', worst: 'every' } as const;
   const described = { ...counted, verdicts: [...counted.verdicts], gapId, lastFailedAt: lastAt, criticalSince };
-  await updateOutbreak(tx, { incidentId, number }, described);
+  await updateOutbreak(tx, key, described);
   if (workflow === null) return;
-  const failing = { incidentId, outbreak: number, workflow: workflow.identifier, workflowName: workflow.name };
+  const failing = {
+    incidentId: key.incidentId,
+    outbreak: key.number,
+    workflow: workflow.identifier,
+    workflowName: workflow.name,
+  };
   const row = { ...failing, failures: 1, critical, lastFailedAt: lastAt, successesNeeded: null };
   await tx.insert(outbreakWorkflows).values(row).onConflictDoNothing();
 }

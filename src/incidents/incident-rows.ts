@@ -43,7 +43,7 @@ export async function updateIncident(tx: Db, id: number, values: Partial<Inciden
   await tx.update(incidents).set(values).where(eq(incidents.id, id));
 }
 
-type OutbreakKey = Pick<OutbreakRow, 'incidentId' | 'number'>;
+export type OutbreakKey = Pick<OutbreakRow, 'incidentId' | 'number'>;
 
 export const isOutbreak = ({ incidentId, number }: OutbreakKey): SQL | undefined =>
   and(eq(outbreaks.incidentId, incidentId), eq(outbreaks.number, number));
