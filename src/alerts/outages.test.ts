@@ -36,7 +36,7 @@ describeNight('A service that can’t be read', (night) => {
     await night.watch({ hasAllClear: true });
     for (const minute of [1, 2, 3]) await fail(minute);
     await answer(4);
-    const gap = { from: at(0), to: at(4), closedAt: at(4) };
+    const gap = { beginsAt: at(0), endsAt: at(4), closedAt: at(4) };
     expect(shown()).toMatchObject({ state: { is: 'recovering', since: at(4) }, outage: { problem: null, gap } });
     await answer(14);
     expect(shown()).toMatchObject({ state: { is: 'resolved', at: at(14), actor: null } });

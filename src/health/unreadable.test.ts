@@ -38,7 +38,6 @@ const COLUMNS: readonly (readonly [column: string, where: string])[] = [
   ['alert_cursors.settings', "watch_id IN (SELECT id FROM watches WHERE channel = 'C0OTHERS')"],
   ['triggers.recipients', 'true'],
   ['watches.settings', "channel = 'C0OTHERS'"],
-  ['watches.held', 'true'],
   ['watches.changes_to', 'true'],
   ['audit.change', 'true'],
   ['audit.outcome', 'true'],
