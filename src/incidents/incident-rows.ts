@@ -12,7 +12,7 @@ export interface IncidentWithOutbreak {
 }
 
 /** How far an environment was read, and what keeps it from being read. */
-export type Read = Pick<EnvironmentRow, 'coveredFrom' | 'checkedTo' | 'clockAheadMs' | 'problem'>;
+type Read = Pick<EnvironmentRow, 'coveredFrom' | 'checkedTo' | 'clockAheadMs' | 'problem'>;
 
 export const isCurrentOutbreak: SQL | undefined = and(
   eq(outbreaks.incidentId, incidents.id),
@@ -45,7 +45,7 @@ export async function updateIncident(tx: Db, id: number, values: Partial<Inciden
 
 export type OutbreakKey = Pick<OutbreakRow, 'incidentId' | 'number'>;
 
-export const isOutbreak = ({ incidentId, number }: OutbreakKey): SQL | undefined =>
+const isOutbreak = ({ incidentId, number }: OutbreakKey): SQL | undefined =>
   and(eq(outbreaks.incidentId, incidentId), eq(outbreaks.number, number));
 
 export async function outbreakWithKey(db: Db, key: OutbreakKey): Promise<OutbreakRow | null> {

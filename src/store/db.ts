@@ -13,7 +13,7 @@ import { StatementError } from './errors.ts';
 export const Count = z.coerce.number().int();
 export const CountRow = z.object({ count: Count });
 
-export type SqlValue = string | number | boolean | Date | null;
+type SqlValue = string | number | boolean | Date | null;
 
 /** A text with numbered parameters, or a `sql` template with its values in place. */
 type Statement = [statement: string | SQL, values?: readonly SqlValue[]];
