@@ -82,8 +82,8 @@ export async function happenedTo(
           WHEN a.change ->> 'action' IN ('worse', 'critical') THEN 'worse'
           ELSE 'owned'
         END AS what,
-        i.is_recipients AS is_recipient_fault,
-        i.is_owner_unknown AS is_fault_unknown,
+        i.is_recipient_fault,
+        i.is_fault_unknown,
         o.subscribers
       FROM audit a
       JOIN incidents i ON i.id = a.incident_id
