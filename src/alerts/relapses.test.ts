@@ -76,7 +76,7 @@ describeNight('Relapses', (night) => {
     await setMutes(night.ctx, { watches: [watch], target: incidentTarget(1) }, { actor: 'U0ANN', time });
     const shown = async (): Promise<string | undefined> => {
       const incident = await incidentNumbered(night.store.db, { incidentId: 1, code: null }, night.now());
-      return (await muteRunningIn(night.store.db, [watch], incident, night.now()))?.actor;
+      return (await muteRunningIn(night.store.db, [watch], incident, night.now()))?.mutedBy;
     };
     night.minutes = 1;
     expect(await shown()).toBe('U0ANN');
