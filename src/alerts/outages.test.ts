@@ -44,7 +44,7 @@ describeNight('A service that can’t be read', (night) => {
     expect(night.channel.posted.at(-1)).toMatchObject({ kind: 'line', isBroadcast: true });
   });
 
-  test('is one message for two minutes of each five, and a line in its thread only after five calm minutes', async () => {
+  test('is one message for two minutes of each five, and a second one only after five calm minutes', async () => {
     await night.watch();
     for (let minute = 0; minute < 20; minute += 5) {
       for (const away of [1, 2]) await fail(minute + away);
@@ -53,7 +53,9 @@ describeNight('A service that can’t be read', (night) => {
     expect(night.channel.posted.map(({ kind }) => kind)).toEqual(['digest']);
     for (const back of [20, 22]) await answer(back);
     for (const away of [25, 26]) await fail(away);
-    expect(night.lines()).toEqual(['failing-again']);
+    expect(night.digests().map(({ rows }) => rows.map(({ reason }) => reason))).toEqual([['new'], ['again']]);
+    // The newer post says so.
+    expect(night.lines()).toEqual([]);
     expect(shown()).toMatchObject({ id: 1, state: { is: 'firing' }, outbreak: 1 });
   });
 

@@ -114,7 +114,11 @@ describeStore("people's changes to watches and incidents", (store) => {
       { actor: 'U0BEN', ...where, change: { action: 'unacknowledged', incident } },
       { actor: 'U0ANN', ...where, change: { action: 'acknowledged', incident } },
       { actor: 'U0BEN', ...where, change: { action: 'incident-unmuted', incident } },
-      { actor: 'U0ANN', ...where, change: { action: 'incident-muted', incident, until: until.toISOString() } },
+      {
+        actor: 'U0ANN',
+        ...where,
+        change: { action: 'incident-muted', incident, from: at(1).toISOString(), until: until.toISOString() },
+      },
     ]);
   });
 
@@ -125,8 +129,14 @@ describeStore("people's changes to watches and incidents", (store) => {
     await setChannelEnvironment(ctx(3), 'C1', staging, 'U0BEN');
     expect((await trail()).map(({ change }) => change)).toEqual([
       { action: 'channel-environment', to: 'staging' },
-      { action: 'watch-unmuted', watch: 'env:all tz:UTC' },
-      { action: 'watch-muted', watch: 'env:all tz:UTC', until: at(60).toISOString() },
+      { action: 'watch-unmuted', watch: 'env:all tz:UTC', part: null },
+      {
+        action: 'watch-muted',
+        watch: 'env:all tz:UTC',
+        part: null,
+        from: at(1).toISOString(),
+        until: at(60).toISOString(),
+      },
     ]);
   });
 

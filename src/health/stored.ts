@@ -17,7 +17,15 @@ import { StoredSnapshot } from '../changes/changes.ts';
 import { changes, Variables, workflows } from '../changes/tables.ts';
 import { GapWindows } from '../coverage/gap.ts';
 import { ReadTo } from '../coverage/read-to.ts';
-import { environments, eventCounts, gaps, Latencies, ReadAhead, successCounts } from '../coverage/tables.ts';
+import {
+  environments,
+  eventCounts,
+  gaps,
+  Latencies,
+  ReadAhead,
+  successCounts,
+  waitingEvents,
+} from '../coverage/tables.ts';
 import { SharedLabel } from '../failures/labels.ts';
 import { failures, followers, incidents, outbreaks, outbreakWorkflows, wordings } from '../incidents/tables.ts';
 import { ServiceProblem } from '../lib/errors.ts';
@@ -107,6 +115,7 @@ const CONTENTS: Readonly<Record<string, StoredJson>> = {
   changes: json(ChangesKept),
   'watch-ended': json(WatchEndedKept, nobody('watchId')),
   summary: json(Summarized, nobody('environments')),
+  weekly: json(Summarized, nobody('environments')),
   sending: json(z.object({})),
 };
 
@@ -159,6 +168,7 @@ const TABLES = {
   gaps,
   event_counts: eventCounts,
   success_counts: successCounts,
+  waiting_events: waitingEvents,
   incidents,
   outbreaks,
   outbreak_workflows: outbreakWorkflows,
@@ -192,6 +202,8 @@ const STORED: Tables = {
   gaps: { ...nobody('id', 'environment'), unchecked: json(GapWindows) },
   event_counts: nobody('environment', 'workflow'),
   success_counts: { ...nobody('environment', 'workflow', 'channel', 'provider'), latencies: json(Latencies) },
+  // An event isn't a person, and its row ends with its wait.
+  waiting_events: nobody('environment', 'eventId'),
   incidents: {
     ...nobody('key', 'code', 'environment', 'channel', 'provider', 'headline', 'severities'),
     ...nobody('assignedTo'),

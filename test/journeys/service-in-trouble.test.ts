@@ -104,7 +104,7 @@ test(
     await ann.clicks('Acknowledge', alert);
     await ann.gets('👀 Acknowledged #1 Service. Mentions stop.', ONCALL);
     await ann.types('/notif resend #1');
-    await ann.seesModal('0 notifications to 0 people failed');
+    await ann.seesModal('Nothing of #1 can be sent again');
     await ben.types('/notif handover');
     await ben.gets("Events can't be checked", GENERAL);
     service.faults.clear();
