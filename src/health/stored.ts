@@ -166,6 +166,7 @@ const SETTINGS = json(StoredSettings, {
 const TABLES = {
   environments,
   gaps,
+  waiting_events: waitingEvents,
   event_counts: eventCounts,
   success_counts: successCounts,
   waiting_events: waitingEvents,
@@ -200,13 +201,13 @@ const STORED: Tables = {
     problem: json(ServiceProblem, { ...nobody('errorId', 'wrong', 'code'), message: 'sentence' }),
   },
   gaps: { ...nobody('id', 'environment'), unchecked: json(GapWindows) },
+  waiting_events: nobody('environment', 'eventId'),
   event_counts: nobody('environment', 'workflow'),
   success_counts: { ...nobody('environment', 'workflow', 'channel', 'provider'), latencies: json(Latencies) },
   // An event isn't a person, and its row ends with its wait.
   waiting_events: nobody('environment', 'eventId'),
   incidents: {
-    ...nobody('key', 'code', 'environment', 'channel', 'provider', 'headline', 'severities'),
-    ...nobody('assignedTo'),
+    ...nobody('key', 'code', 'environment', 'channel', 'provider', 'headline', 'assignedTo'),
     ...{ causeText: 'sentence', causeKey: 'sentence' },
   },
   outbreaks: {
