@@ -166,7 +166,6 @@ const SETTINGS = json(StoredSettings, {
 const TABLES = {
   environments,
   gaps,
-  waiting_events: waitingEvents,
   event_counts: eventCounts,
   success_counts: successCounts,
   waiting_events: waitingEvents,
@@ -201,7 +200,6 @@ const STORED: Tables = {
     problem: json(ServiceProblem, { ...nobody('errorId', 'wrong', 'code'), message: 'sentence' }),
   },
   gaps: { ...nobody('id', 'environment'), unchecked: json(GapWindows) },
-  waiting_events: nobody('environment', 'eventId'),
   event_counts: nobody('environment', 'workflow'),
   success_counts: { ...nobody('environment', 'workflow', 'channel', 'provider'), latencies: json(Latencies) },
   // An event isn't a person, and its row ends with its wait.
