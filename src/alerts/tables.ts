@@ -1,7 +1,16 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { Badness } from '../incidents/badness.ts';
-import { fromZero, idIn, int8, json, knownText, numberIn, stamp, type Table } from '../store/columns.ts';
+import {
+  fromZero,
+  int8,
+  json,
+  knownText,
+  referenceById,
+  referenceByNumber,
+  stamp,
+  type Table,
+} from '../store/columns.ts';
 import { StoredSettings, UNREADABLE, type WatchSettings } from '../watches/settings.ts';
 
 /**
@@ -45,8 +54,8 @@ type Defaults = 'outbreak' | 'critical' | 'failures' | 'failuresInLine' | 'isSin
 export const watchAlerts: Table<'watch_alerts', AlertRow, Defaults> = pgTable(
   'watch_alerts',
   {
-    watchId: idIn('watches').notNull(),
-    incidentId: numberIn('incidents').notNull(),
+    watchId: referenceById('watches').notNull(),
+    incidentId: referenceByNumber('incidents').notNull(),
     environment: knownText(),
     outbreak: integer().notNull().default(0),
     badness: text().$type<Badness>(),
@@ -90,7 +99,7 @@ export interface AlertCursorRow {
 export const alertCursors: Table<'alert_cursors', AlertCursorRow> = pgTable(
   'alert_cursors',
   {
-    watchId: idIn('watches').notNull(),
+    watchId: referenceById('watches').notNull(),
     environment: knownText(),
     version: int8().notNull(),
     settings: json<WatchSettings, WatchSettings>(StoredSettings, () => UNREADABLE).notNull(),

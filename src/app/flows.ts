@@ -29,7 +29,7 @@ import { notifRoutes } from '../slack/router/notif-routes.ts';
 
 const flow = (...commands: readonly Command[]): Flow => ({ commands, routes: [] });
 
-export function createFlows(ctx: SlackCtx & DoctorCtx) {
+export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
   const lookups = lookupFlow(ctx);
   const { lookup } = lookups;
   const incidents = incidentsFlow(ctx);

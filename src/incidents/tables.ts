@@ -12,7 +12,7 @@ import {
   NEW_CODE,
   names,
   numbered,
-  numberIn,
+  referenceByNumber,
   stamp,
   type Table,
 } from '../store/columns.ts';
@@ -160,7 +160,7 @@ export const outbreaks: Table<
 > = pgTable(
   'outbreaks',
   {
-    incidentId: numberIn('incidents').notNull(),
+    incidentId: referenceByNumber('incidents').notNull(),
     number: integer().notNull(),
     environment: knownText(),
     coversFrom: stamp(),
@@ -217,7 +217,7 @@ export interface OutbreakWorkflowRow {
 export const outbreakWorkflows: Table<'outbreak_workflows', OutbreakWorkflowRow> = pgTable(
   'outbreak_workflows',
   {
-    incidentId: numberIn('incidents').notNull(),
+    incidentId: referenceByNumber('incidents').notNull(),
     outbreak: integer().notNull(),
     workflow: knownText(),
     workflowName: text(),
@@ -245,7 +245,7 @@ export const wordings: Table<'wordings', WordingRow, 'id'> = pgTable(
   'wordings',
   {
     id: numbered(),
-    incidentId: numberIn('incidents').notNull(),
+    incidentId: referenceByNumber('incidents').notNull(),
     key: knownText(),
     causeText: knownText(),
     causeKey: knownText(),
@@ -332,6 +332,6 @@ export interface FollowerRow {
 
 export const followers: Table<'followers', FollowerRow> = pgTable(
   'followers',
-  { incidentId: numberIn('incidents').notNull(), person: knownText(), channel: text(), since: knownTime() },
+  { incidentId: referenceByNumber('incidents').notNull(), person: knownText(), channel: text(), since: knownTime() },
   (t) => [primaryKey({ columns: [t.incidentId, t.person] })],
 );

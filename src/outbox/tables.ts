@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import type { Stored } from '../lib/text/shown-id.ts';
-import { idIn, json, jsonByRow, knownText, knownTime, NEW_ID, stamp, type Table } from '../store/columns.ts';
+import { json, jsonByRow, knownText, knownTime, NEW_ID, referenceById, stamp, type Table } from '../store/columns.ts';
 import { Initiator } from './kinds.ts';
 
 export type MessageState = 'waiting' | 'posting' | 'posted' | 'gone';
@@ -110,6 +110,10 @@ export interface MessageSubjectRow {
 
 export const messageSubjects: Table<'message_subjects', MessageSubjectRow> = pgTable(
   'message_subjects',
-  { messageId: idIn('slack_messages').notNull(), subject: knownText(), says: jsonByRow().$type<Stored>().notNull() },
+  {
+    messageId: referenceById('slack_messages').notNull(),
+    subject: knownText(),
+    says: jsonByRow().$type<Stored>().notNull(),
+  },
   (t) => [primaryKey({ columns: [t.messageId, t.subject] }), index('message_subjects_by_subject').on(t.subject)],
 );

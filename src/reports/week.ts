@@ -97,8 +97,11 @@ export async function weekOf(
   const { missing } = await coverageIn(db, environment, range);
   const hadBefore = before.from >= keptFrom && (await coverageIn(db, environment, before)).missing.length === 0;
   const outbreaks = await outbreaksBegun(db, environment, filter, range);
-  const attempts = (grouping: Grouping, during: TimeRange): Promise<readonly Attempts[]> =>
-    attemptsDuring(db, environment, filter, grouping, during);
+  const attempts = async (grouping: Grouping, during: TimeRange): Promise<readonly Attempts[]> => {
+    // A minute belongs to the time that it begins in.
+    const scope = { range: { from: during.from, to: subMilliseconds(during.to, 1) }, coverage: EVER };
+    return attemptsIn(db, grouping, await foundIn(db, environment, scope, filter), null);
+  };
   const now = await attempts('workflow', range);
   const then = hadBefore ? await attempts('workflow', before) : null;
   const daily: Attempts[][] = [];
@@ -167,18 +170,6 @@ function worstWorkflows(now: readonly Attempts[], then: readonly Attempts[] | nu
     .filter((row) => row.failed > 0 || isLate(row))
     .toSorted((a, b) => share(b) - share(a) || b.failed - a.failed)
     .slice(0, MOST_WORKFLOWS);
-}
-
-async function attemptsDuring(
-  db: Db,
-  environment: string,
-  filter: FailureFilter,
-  grouping: Grouping,
-  range: TimeRange,
-): Promise<readonly Attempts[]> {
-  // A minute belongs to the time that it begins in.
-  const scope = { range: { from: range.from, to: subMilliseconds(range.to, 1) }, coverage: EVER };
-  return attemptsIn(db, grouping, await foundIn(db, environment, scope, filter), null);
 }
 
 const EVER: TimeRange = { from: new Date(0), to: new Date('9999-01-01T00:00:00Z') };

@@ -53,9 +53,9 @@ export const NEW_CODE: SQL = sql`left(gen_random_uuid()::text, 8)`;
 export const names = () => text().array().notNull().default(sql`'{}'`);
 
 /** A row goes with the one that it names. The table's name spares importing another folder's tables. */
-export const idIn = (table: string): TextColumn =>
+export const referenceById = (table: string): TextColumn =>
   text().references(() => named(table, { id: text().primaryKey() }).id, { onDelete: 'cascade' });
-export const numberIn = (table: string): NumberColumn =>
+export const referenceByNumber = (table: string): NumberColumn =>
   int8().references(() => named(table, { id: numbered() }).id, { onDelete: 'cascade' });
 
 interface ColumnConfig<TableName extends string, Value, HasDefault extends boolean, NotNull extends boolean> {

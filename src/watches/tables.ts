@@ -1,7 +1,16 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
-import { idIn, json, knownText, knownTime, NEW_ID, numberIn, stamp, type Table } from '../store/columns.ts';
+import {
+  json,
+  knownText,
+  knownTime,
+  NEW_ID,
+  referenceById,
+  referenceByNumber,
+  stamp,
+  type Table,
+} from '../store/columns.ts';
 import { StoredSettings, UNREADABLE, type WatchSettings } from './settings.ts';
 
 /** By environment: the newest change seen. */
@@ -66,8 +75,8 @@ export const mutes: Table<'mutes', MuteRow, 'id'> = pgTable(
   'mutes',
   {
     id: text().primaryKey().default(NEW_ID),
-    watchId: idIn('watches').notNull(),
-    incidentId: numberIn('incidents'),
+    watchId: referenceById('watches').notNull(),
+    incidentId: referenceByNumber('incidents'),
     provider: text(),
     workflow: text(),
     outbreak: integer(),

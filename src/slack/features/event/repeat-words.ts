@@ -3,11 +3,11 @@ import type { JudgedEvent } from '../../../failures/judge.ts';
 import { outcomeOf, stepTimes } from '../../../lookups/event.ts';
 import { isDelivery } from '../../../service/event.ts';
 import type { Repeat } from '../../../triggers/sent-again.ts';
-import { section } from '../../kit/blocks.ts';
+import { type MessageBlock, section } from '../../kit/blocks.ts';
 import { lookUpButton } from '../../kit/buttons.ts';
 import { OUTCOME_EMOJI, outcomeWords } from '../../kit/outcomes.ts';
 import { stateWords } from '../../kit/sending-words.ts';
-import { code, joined, type Markup, mrkdwn, person, timeNear } from '../../kit/text.ts';
+import { code, joined, type Markup, mrkdwn, type Optional, person, timeNear } from '../../kit/text.ts';
 
 /** Of an event: what it was sent again as, with that event if it could be read, and what it repeats itself. */
 export interface Repeats {
@@ -17,7 +17,11 @@ export interface Repeats {
 
 export const NO_REPEATS: Repeats = { sentAgain: null, repeated: null };
 
-export function repeatSections(environment: string, near: Date | null, { sentAgain, repeated }: Repeats) {
+export function repeatSections(
+  environment: string,
+  near: Date | null,
+  { sentAgain, repeated }: Repeats,
+): Optional<MessageBlock>[] {
   const isEventId = repeated !== null && /^[0-9a-f]{24}$/i.test(repeated.eventKey);
   return [
     sentAgain !== null &&
