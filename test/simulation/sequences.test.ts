@@ -14,7 +14,7 @@ describeNight('What happened is alerted', (night, store) => {
   });
 
   const states = () =>
-    store().db.rows(z.unknown(), 'SELECT id::integer AS id, state, relapses FROM incidents ORDER BY id');
+    store().db.rows(z.unknown(), 'SELECT id::integer AS id, state, outbreak FROM incidents ORDER BY id');
 
   test('a failure that shows a day after its incident was over edits its row and alerts to nothing', async () => {
     await night.poll(night.refused(1), night.refused(2));
@@ -22,7 +22,7 @@ describeNight('What happened is alerted', (night, store) => {
     night.minutes = 2_000;
     await night.poll(night.refused(3, { occurredAt: at(1), eventCreatedAt: at(0) }));
     expect(night.alerts()).toEqual([['new #1 2']]);
-    expect(await states()).toEqual([{ id: 1, state: 'resolved', relapses: 0 }]);
+    expect(await states()).toEqual([{ id: 1, state: 'resolved', outbreak: 1 }]);
     expect((await drawn(night, 0)).rows[0]?.incident.failures).toBe(3);
     expect(night.channel.edited.at(-1)?.content).toMatchObject({ rows: [{ incident: { failures: 3 } }] });
   });
@@ -44,7 +44,7 @@ describeNight('What happened is alerted', (night, store) => {
       await night.wait(11);
     }
     expect(night.alerts()).toEqual([['single #1'], ['single #2']]);
-    const resolved = { state: 'resolved', relapses: 0 };
+    const resolved = { state: 'resolved', outbreak: 1 };
     expect(await states()).toEqual([1, 2].map((id) => ({ id, ...resolved })));
   });
 });
