@@ -243,7 +243,8 @@ const STORED: Tables = {
   },
   sendings: {
     ...nobody('id', 'environment', 'actor', 'channel', 'stoppedBy'),
-    choices: json(StoredChoices, nobody('workflows')),
+    // Labels are offered where several people have them in common.
+    choices: json(StoredChoices, nobody('workflows', 'eventKeys', 'labels')),
     lastRefusal: 'sentence',
   },
   person_ids: nobody('id', 'person'),

@@ -13,11 +13,13 @@ import {
   type ResendChoices,
   resentId,
 } from './resend-plan.ts';
+import { StoredChoices } from './tables.ts';
 
 const FAILED = aJob({ id: 'job-1', status: 'failed', details: [aDetail()] });
 const DELIVERED = aJob({ id: 'job-2', type: 'in_app' });
 const CHOICES: ResendChoices = {
-  ...{ workflows: ['order-shipped'], isNewestOnly: false, sendsTwice: false },
+  ...{ workflows: ['order-shipped'], isNewestOnly: false, sendsTwice: false, sendsReplaced: false },
+  ...{ eventKeys: [], labels: [] },
   ...{ maxAgeMs: HOUR_MS, limit: 10 },
 };
 
@@ -33,7 +35,7 @@ function broken(event: TriggeredEvent, change: Partial<BrokenEvent> = {}): Broke
   const { id: eventId, transactionId } = event;
   const key = { eventKey: eventKey(event), eventId, transactionId, workflow: 'order-shipped', subscriberId: 'user-1' };
   const times = { createdAt: event.createdAt ?? NOON, failedAt: event.createdAt ?? NOON };
-  return { ...key, ...times, sentAgain: null, failedAgainIn: null, ...change };
+  return { ...key, ...times, sentAgain: null, failedAgainIn: null, labels: [], ...change };
 }
 
 function planned(events: readonly TriggeredEvent[], { choices = {}, change = {}, others = [] }: PlanChange = {}) {
@@ -109,6 +111,33 @@ describe('what is sent again', () => {
     const subscriber = aSubscriber('user-2');
     const others = [eventOf(2, { payload, subscriber }), eventOf(0, { payload, jobs: [aJob()] })];
     expect(planned([eventOf(1, { payload })], { others }).toSend).toEqual(['event-1']);
+  });
+
+  test('leaves out what a newer one replaced that the same person got, unless that is wanted', () => {
+    const newer = eventOf(9, { jobs: [DELIVERED] });
+    const older = eventOf(0, { jobs: [DELIVERED] });
+    const leftOut = [['replaced by a newer one that the same person got', 1]];
+    expect(planned([eventOf(1)], { others: [newer] })).toMatchObject({ toSend: [], leftOut });
+    expect(planned([eventOf(1)], { others: [older, eventOf(9)] })).toMatchObject({ toSend: ['event-1'] });
+    const choices = { sendsReplaced: true };
+    expect(planned([eventOf(1)], { choices, others: [newer] })).toMatchObject({ toSend: ['event-1'] });
+  });
+
+  test('is only what was picked, by itself or by what it has in common', () => {
+    const both = [eventOf(1), eventOf(2)];
+    expect(planned(both, { choices: { eventKeys: ['event-2'] } })).toMatchObject({
+      toSend: ['event-2'],
+      leftOut: [['not picked', 1]],
+    });
+    const choices = { labels: ['tenant:acme'] };
+    expect(planned(both, { choices, change: { labels: ['vip', 'tenant:acme'] } }).toSend).toHaveLength(2);
+    expect(planned(both, { choices, change: { labels: ['vip'] } }).toSend).toEqual([]);
+  });
+
+  test('is everything where what was stored names nothing that was picked', () => {
+    const { workflows, isNewestOnly, sendsTwice, maxAgeMs, limit } = CHOICES;
+    const choices = StoredChoices.parse({ workflows, isNewestOnly, sendsTwice, maxAgeMs, limit });
+    expect(planned([eventOf(1), eventOf(2)], { choices }).toSend).toEqual(['event-2', 'event-1']);
   });
 
   test('is each of different orders, or if that is wanted only the newest of a subscriber and workflow', () => {

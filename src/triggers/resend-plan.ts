@@ -21,6 +21,8 @@ export const BrokenEvent = z.object({
   sentAgain: z.enum(SENDING_STATES).nullable(),
   /** The incident of what it was sent again as. */
   failedAgainIn: Count.nullable(),
+  /** Its topics, contexts and tags. */
+  labels: z.array(z.string()),
 });
 export type BrokenEvent = z.output<typeof BrokenEvent>;
 
@@ -29,6 +31,12 @@ export const ResendChoices = z.object({
   isNewestOnly: z.boolean(),
   /** Sends events again, too, that another channel delivered. */
   sendsTwice: z.boolean(),
+  /** Sends events again, too, that a newer delivered one of the same workflow to the same person replaced. */
+  sendsReplaced: z.boolean().default(false),
+  /** Events by their keys; none: all. */
+  eventKeys: z.array(z.string()).default([]),
+  /** Events with any of these labels; none: all. */
+  labels: z.array(z.string()).default([]),
   maxAgeMs: z.number(),
   limit: z.number(),
 });
@@ -42,7 +50,7 @@ export interface Resendable {
 
 interface Reread {
   events: ReadonlyMap<string, JudgedEvent>;
-  /** Keys are `seriesKey` of events that are over, and `contentKey` of all. */
+  /** Keys are `seriesKey` of events that are over, `deliveredKey` of those that were delivered, and `contentKey` of all. */
   newest: ReadonlyMap<string, NewestEvent>;
 }
 
@@ -79,6 +87,8 @@ export function planResend(
     if (isSuperseded(event, contentKey(event))) leftOut.set(eventKey, 'triggered again later with the same payload');
     else if (choices.isNewestOnly && isSuperseded(event, seriesKey(event)))
       leftOut.set(eventKey, 'followed by a newer one to the same person');
+    else if (!choices.sendsReplaced && isReplaced(event, newest))
+      leftOut.set(eventKey, 'replaced by a newer one that the same person got');
     else if (channels.size > 0 && !choices.sendsTwice) leftOut.set(eventKey, 'delivered by another channel already');
     else if (toSend.length >= choices.limit) leftOut.set(eventKey, 'beyond the limit');
     else {
@@ -87,6 +97,11 @@ export function planResend(
     }
   }
   return { toSend, leftOut, twice: countsBy(channelsTwice, String) };
+}
+
+function isReplaced(event: TriggeredEvent, newest: Reread['newest']): boolean {
+  const delivered = newest.get(deliveredKey(event));
+  return delivered !== undefined && (delivered.createdAt?.getTime() ?? 0) > (event.createdAt?.getTime() ?? 0);
 }
 
 export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, number> {
@@ -123,8 +138,12 @@ export function pathsOf({ toSend }: ResendPlan, { events }: Reread, now: Date): 
   };
 }
 
-export function whyNotAtAll(event: BrokenEvent, { workflows, maxAgeMs }: ResendChoices, now: Date): string | null {
+export function whyNotAtAll(event: BrokenEvent, choices: ResendChoices, now: Date): string | null {
+  const { workflows, eventKeys, labels, maxAgeMs } = choices;
   if (event.sentAgain !== null) return sentAgainWords(event.sentAgain);
+  if (eventKeys.length > 0 && !eventKeys.includes(event.eventKey)) return 'not picked';
+  if (labels.length > 0 && !event.labels.some((label) => labels.includes(label)))
+    return 'without what the picked ones have in common';
   if (workflows.length > 0 && !workflows.includes(event.workflow ?? '')) return 'of other workflows';
   const isOld = now.getTime() - event.failedAt.getTime() > maxAgeMs;
   return isOld ? `failed more than ${describeDuration(maxAgeMs)} ago` : null;
@@ -161,6 +180,8 @@ export function finalStateOf({ event, judgment }: JudgedEvent): 'failed' | 'skip
 const seriesKey = ({ workflow, subscriber }: TriggeredEvent) =>
   JSON.stringify([workflow?.identifier, subscriber?.subscriberId]);
 
+const deliveredKey = (event: TriggeredEvent): string => `delivered ${seriesKey(event)}`;
+
 function contentKey(event: TriggeredEvent) {
   const { hasPayload, payload, contextKeys } = event;
   return hasPayload ? hashOf(JSON.stringify([seriesKey(event), payload.canonical(), contextKeys]), 64) : null;
@@ -168,8 +189,10 @@ function contentKey(event: TriggeredEvent) {
 
 export function noteNewest(newest: Map<string, NewestEvent>, judged: JudgedEvent): void {
   const { transactionId, createdAt } = judged.event;
-  const isOver = finalStateOf(judged) !== null;
-  for (const key of [isOver ? seriesKey(judged.event) : null, contentKey(judged.event)]) {
+  const state = finalStateOf(judged);
+  const series = state === null ? null : seriesKey(judged.event);
+  const delivered = state === 'delivered' ? deliveredKey(judged.event) : null;
+  for (const key of [series, delivered, contentKey(judged.event)]) {
     if (key === null || (createdAt?.getTime() ?? 0) < (newest.get(key)?.createdAt?.getTime() ?? 0)) continue;
     newest.set(key, { transactionId, createdAt });
   }

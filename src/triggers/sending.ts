@@ -21,7 +21,7 @@ import {
 } from '../lib/text/shown-id.ts';
 import { enqueue, enqueueDirect, forgetMessages, type NewMessage, redrawOwned } from '../outbox/messages.ts';
 import { slackMessages } from '../outbox/tables.ts';
-import { Count, type Ctx, type Db, jsonOf } from '../store/db.ts';
+import { Count, type Ctx, type Db, jsonOf, textList } from '../store/db.ts';
 import { erasedAmong } from '../store/erased.ts';
 import { lockKey } from '../store/kv.ts';
 import type { OriginalEvent } from './plan.ts';
@@ -117,7 +117,12 @@ export async function beginSending(tx: Db, seal: Seal, beginning: Beginning): Pr
     at,
   );
   if (!(await recordEntry(tx, { ...entry, outcome: { is: 'begun' } }))) return null;
-  const storedChoices = choices && { ...choices, workflows: choices.workflows.map(boundedId) };
+  const storedChoices = choices && {
+    ...choices,
+    workflows: choices.workflows.map(boundedId),
+    eventKeys: choices.eventKeys.map(boundedId),
+    labels: choices.labels.map(boundedId),
+  };
   const sending = { id, environment, actor, channel: maybeBoundedId(channel), incidentId, choices: storedChoices };
   await tx.insert(sendings).values({ ...sending, startedAt: at });
   const initiator = { person: actor, channel };
@@ -294,6 +299,7 @@ export function brokenEvents(
       min(f.subscriber_id) AS subscriber_id,
       min(f.event_created_at) AS created_at,
       max(f.occurred_at) AS failed_at,
+      min(f.topics || f.contexts || f.tags) AS labels,
       t.state AS sent_again,
       (
         SELECT max(again.incident_id)
@@ -318,6 +324,27 @@ export function brokenEvents(
 const haveKeys = (incidentId: number, keys: readonly string[]): SQL => sql`
   f.environment = (SELECT environment FROM incidents WHERE id = ${incidentId})
   AND f.event_key = ANY (ARRAY(SELECT jsonb_array_elements_text(${jsonOf(keys)}::jsonb)))`;
+
+const NamedRow = z.object({ id: z.string(), eventKey: z.string(), incidentId: Count });
+
+/** Failed events, each with the incidents that it is part of, by their own or their transaction's IDs. */
+export function failedNamed(
+  db: Db,
+  environment: string,
+  ids: readonly string[],
+): Promise<readonly z.output<typeof NamedRow>[]> {
+  return db.rows(
+    NamedRow,
+    sql`
+      SELECT DISTINCT named.id, f.event_key, f.incident_id
+      FROM ${textList(ids)} AS named (id)
+      JOIN failures f
+        ON f.environment = ${environment}
+        AND (f.event_key = lower(named.id) OR f.transaction_id = named.id)
+      JOIN incidents i ON i.id = f.incident_id
+      WHERE i.verdict_class = 'announced'`,
+  );
+}
 
 interface ResendCommand {
   intent: string;

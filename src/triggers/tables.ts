@@ -21,7 +21,12 @@ export const Recipient = z.object({
 export type Recipient = z.output<typeof Recipient>;
 export const Recipients = z.array(Recipient);
 
-export const StoredChoices = ResendChoices.extend({ workflows: z.array(StoredText) });
+const StoredTexts = z.array(StoredText);
+export const StoredChoices = ResendChoices.extend({
+  workflows: StoredTexts,
+  eventKeys: StoredTexts.default([]),
+  labels: StoredTexts.default([]),
+});
 
 /** A test, or the resending of what an incident broke. */
 export const sendings = pgTable(

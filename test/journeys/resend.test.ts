@@ -118,6 +118,29 @@ describe('what an incident broke', () => {
   );
 
   test(
+    'is sent again only where it is named by its IDs, or picked',
+    inWorldAsleep({}, async ({ ann, service, start, fastForward }) => {
+      breaks(service, people(4));
+      await start();
+      await ann.sees('4 people', ONCALL);
+      const [first, second] = service.world.events.all.map(({ event }) => event);
+      await ann.types(`/notif resend ${first?._id} ${second?.transactionId}`, ONCALL);
+      await ann.seesModal('Nothing is sent yet');
+      expect(await ann.submits()).toEqual([]);
+      const preview = await ann.seesModal('2 notifications to 2 people');
+      expect(preview.words).toContain('2 not picked');
+      await sends(ann);
+      await fastForward(ann.sees('2 of 2 got it', ONCALL));
+      expect([...sentAgain(service).keys()].toSorted()).toEqual(['user-1', 'user-2']);
+      expect((await ann.asks('/notif resend txn_unknown1', ONCALL)).words).toContain(
+        'No failure of txn_unknown1 is kept',
+      );
+      await previews(ann, '1 notification to 1 person', { 'Only these': ['user-3'] });
+      await ann.closesAll();
+    }),
+  );
+
+  test(
     'is previewed with what else fails there and what will be late, and with a way back to the choices',
     inWorldAsleep({}, async ({ ann, service, start, fastForward }) => {
       const [email] = failed('email').jobs ?? [];

@@ -19,7 +19,10 @@ export async function makeWatches({ watches }: Story, database: Db, now: number)
     await madeWatch(database, { ...watch, createdBy: 'U0ANN' }, new Date(now - MINUTE + index));
 }
 
-const ALL_OF_THEM = { workflows: [], isNewestOnly: false, sendsTwice: true, maxAgeMs: 24 * HOUR, limit: 1_000 };
+const ALL_OF_THEM = {
+  ...{ workflows: [], isNewestOnly: false, sendsTwice: true, sendsReplaced: true, eventKeys: [], labels: [] },
+  ...{ maxAgeMs: 24 * HOUR, limit: 1_000 },
+};
 
 /** Does what somebody does; null if it can't be done. `aheadMs` is how far Notif's clock is ahead. */
 export async function performAct(

@@ -2,7 +2,8 @@ import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { InputError } from '../../../lib/errors.ts';
-import { DAY_MS, HOUR_MS, parseDuration, SECOND_MS } from '../../../lib/time/durations.ts';
+import { groupBy } from '../../../lib/group-by.ts';
+import { DAY_MS, formatUtc, HOUR_MS, parseDuration, SECOND_MS } from '../../../lib/time/durations.ts';
 import { type BrokenEvent, countsBy, ResendChoices } from '../../../triggers/resend-plan.ts';
 import { MOST_BROKEN } from '../../../triggers/sending.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -11,7 +12,7 @@ import { context, section } from '../../kit/blocks.ts';
 import { FormIntent, KeptRef } from '../../kit/in-modal.ts';
 import { type Choice, type FormErrors, readForm, severalInput, textInput } from '../../kit/inputs.ts';
 import type { FilledView } from '../../kit/interaction.ts';
-import { formView } from '../../kit/message.ts';
+import { formView, keptIn } from '../../kit/message.ts';
 import { peopleCount } from '../../kit/outcomes.ts';
 import { grouped, mrkdwn, plural, present, time } from '../../kit/text.ts';
 
@@ -21,6 +22,8 @@ const WORKFLOWS = 'resend.workflows';
 const WHICH = 'resend.which';
 const AGE = 'resend.age';
 const LIMIT = 'resend.limit';
+const PICKED = 'resend.picked';
+const COMMON = 'resend.common';
 
 export const Kept = FormIntent.extend({
   ...KeptRef.shape,
@@ -38,24 +41,33 @@ export interface Broken {
 }
 
 const MOST_SENT = 1_000;
-/** The preview's metadata, of 3,000 characters, holds the chosen workflows. */
 const MOST_CHOSEN = 15;
-export const USUAL_CHOICES = {
+export const MOST_PICKED = 25;
+const MOST_COMMON = 5;
+const LONGEST_LABEL = 60;
+/** The preview's metadata, of 3,000 characters, holds what was chosen. */
+const LONGEST_KEPT = 2_900;
+export const USUAL_CHOICES: ResendChoices = {
   workflows: [],
   isNewestOnly: false,
   sendsTwice: false,
+  sendsReplaced: false,
+  eventKeys: [],
+  labels: [],
   maxAgeMs: DAY_MS,
   limit: MOST_SENT,
 };
 const NEWEST = { value: 'newest', label: 'Only the newest of each subscriber and workflow' };
 const TWICE = { value: 'twice', label: 'Also those that another channel delivered: it delivers them once more' };
+const REPLACED = { value: 'replaced', label: 'Also those that a newer one replaced, which the same person got' };
 
 export function choicesView(
   { environments, retentionDays }: Pick<SlackCtx, 'environments' | 'retentionDays'>,
   kept: Kept,
   { incident, events: broken }: Broken,
 ): ModalView {
-  const { workflows: chosen, isNewestOnly, sendsTwice, maxAgeMs, limit } = kept.choices;
+  const { isNewestOnly, sendsTwice, sendsReplaced, maxAgeMs, limit } = kept.choices;
+  const { workflows: chosen, eventKeys, labels } = kept.choices;
   const workflows = [...countsBy(broken, ({ workflow }) => workflow)].flatMap(([value, events]) =>
     value === null ? [] : [{ value, label: `${value} (${events})` }],
   );
@@ -64,7 +76,12 @@ export function choicesView(
   const facts = mrkdwn`${atLeast}${plural(broken.length, 'notification')} to ${peopleCount(people)} failed since ${time(incident.firstAt)}.`;
   const which = { blockId: WHICH, label: 'Which notifications', isOptional: true };
   const input = { blockId: WORKFLOWS, label: 'Workflows', hint: 'Leave it empty for all.', isOptional: true };
-  const ticked = [isNewestOnly && NEWEST.value, sendsTwice && TWICE.value];
+  const ticked = [isNewestOnly && NEWEST.value, sendsTwice && TWICE.value, sendsReplaced && REPLACED.value];
+  const having = { blockId: COMMON, label: 'Only with', hint: 'Topics, contexts and tags.', isOptional: true };
+  const common = commonLabels(broken);
+  const hint = 'The newest hundred. Leave it empty for all.';
+  const picking = { blockId: PICKED, label: 'Only these', hint, isOptional: true };
+  const offered = pickable(broken, eventKeys);
   return formView({
     callbackId: CHOOSE,
     title: TITLE,
@@ -73,7 +90,9 @@ export function choicesView(
     blocks: [
       section([incidentHeading(incident, environments), facts]),
       workflows.length > 1 && severalInput('multi_static_select', input, workflows, chosen),
-      severalInput('checkboxes', which, [NEWEST, TWICE], present(ticked)),
+      severalInput('checkboxes', which, [NEWEST, TWICE, REPLACED], present(ticked)),
+      common.length > 0 && severalInput('multi_static_select', having, common, labels),
+      offered.length > 1 && severalInput('multi_static_select', picking, offered, eventKeys),
       textInput({
         blockId: AGE,
         label: 'Failed in the last',
@@ -91,6 +110,27 @@ export function choicesView(
   });
 }
 
+function pickable(broken: readonly BrokenEvent[], eventKeys: readonly string[]): Choice[] {
+  return broken
+    .filter(({ eventKey, sentAgain }) => sentAgain === null || eventKeys.includes(eventKey))
+    .map(({ eventKey, subscriberId, workflow, failedAt }) => ({
+      value: eventKey,
+      label: [subscriberId ?? 'nobody', workflow ?? 'deleted workflow', formatUtc(failedAt)].join(' · '),
+    }));
+}
+
+/** What several people have in common, but not all events. */
+function commonLabels(broken: readonly BrokenEvent[]): Choice[] {
+  const labelled = broken.flatMap(({ labels, subscriberId }) =>
+    [...new Set(labels)].map((label) => ({ label, subscriberId })),
+  );
+  return [...groupBy(labelled, ({ label }) => label)].flatMap(([value, events]) => {
+    const people = new Set(events.flatMap(({ subscriberId }) => subscriberId ?? [])).size;
+    const isCommon = people > 1 && events.length < broken.length && value.length <= LONGEST_LABEL;
+    return isCommon ? [{ value, label: `${value} (${events.length})` }] : [];
+  });
+}
+
 const ageText = (ms: number): string => (ms % HOUR_MS === 0 ? `${ms / HOUR_MS}h` : `${ms / SECOND_MS}s`);
 
 type ParsedChoices = { is: 'invalid'; errors: FormErrors } | { is: 'valid'; choices: ResendChoices };
@@ -100,11 +140,17 @@ export function parseChoices(view: FilledView, retentionDays: number): ParsedCho
   const maxAgeMs = field(AGE, (typed) => parseAge(typed, retentionDays), 0);
   const limit = field(LIMIT, parseLimit, 0);
   const workflows = [...view.valuesIn(WORKFLOWS)];
-  if (workflows.length > MOST_CHOSEN) errors[WORKFLOWS] = `Choose at most ${MOST_CHOSEN}, or none for all.`;
-  if (hasErrors()) return { is: 'invalid', errors };
+  const eventKeys = [...view.valuesIn(PICKED)];
+  const labels = [...view.valuesIn(COMMON)];
   const isTicked = ({ value }: Choice) => view.valuesIn(WHICH).includes(value);
-  const ticked = { isNewestOnly: isTicked(NEWEST), sendsTwice: isTicked(TWICE) };
-  return { is: 'valid', choices: { workflows, ...ticked, maxAgeMs, limit } };
+  const ticked = { isNewestOnly: isTicked(NEWEST), sendsTwice: isTicked(TWICE), sendsReplaced: isTicked(REPLACED) };
+  const choices = { workflows, eventKeys, labels, ...ticked, maxAgeMs, limit };
+  if (workflows.length > MOST_CHOSEN) errors[WORKFLOWS] = `Choose at most ${MOST_CHOSEN}, or none for all.`;
+  if (eventKeys.length > MOST_PICKED) errors[PICKED] = `Choose at most ${MOST_PICKED}, or none for all.`;
+  if (labels.length > MOST_COMMON) errors[COMMON] = `Choose at most ${MOST_COMMON}, or none for all.`;
+  const isTooLong = JSON.stringify({ ...keptIn(Kept, view), choices }).length > LONGEST_KEPT;
+  if (isTooLong && !hasErrors()) errors[eventKeys.length > 0 ? PICKED : WORKFLOWS] = 'Choose fewer, or none for all.';
+  return hasErrors() ? { is: 'invalid', errors } : { is: 'valid', choices };
 }
 
 function parseAge(typed: string, retentionDays: number): number {

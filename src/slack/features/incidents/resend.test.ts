@@ -13,7 +13,10 @@ import { restMessage } from './resend-rest.ts';
 
 const KEPT = {
   ...{ intent: 'i', answerAt: null, channel: null, incidentId: 1, code: null, environment: 'production', upTo: null },
-  choices: { workflows: [], isNewestOnly: false, sendsTwice: false, maxAgeMs: DAY_MS, limit: 10 },
+  choices: {
+    ...{ workflows: [], isNewestOnly: false, sendsTwice: false, sendsReplaced: false, eventKeys: [], labels: [] },
+    ...{ maxAgeMs: DAY_MS, limit: 10 },
+  },
 };
 
 test('sending again takes an age up to what is stored, and refuses more workflows than its preview can keep', () => {
@@ -47,6 +50,7 @@ test.each([
       failedAt: NOON,
       sentAgain: null,
       failedAgainIn: null,
+      labels: [],
     },
   }));
   expect(wordsOf(choicesView(CTX, KEPT, { incident: anIncident(), events: broken }))).toMatch(words);

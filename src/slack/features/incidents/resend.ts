@@ -3,11 +3,11 @@ import { refOf } from '../../../incidents/incident.ts';
 import { incidentNumbered, openIncidents } from '../../../incidents/lists.ts';
 import { environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
-import { type IncidentRef, incidentIn } from '../../../lib/input/typed-values.ts';
+import { type IncidentRef, incidentIn, parseIncidentRef } from '../../../lib/input/typed-values.ts';
 import { PERSON } from '../../../service/query.ts';
 import { reread } from '../../../triggers/read-events.ts';
 import { pathsOf, planResend, whyNotAtAll } from '../../../triggers/resend-plan.ts';
-import { brokenEvents, startResend, stopResends } from '../../../triggers/sending.ts';
+import { brokenEvents, MOST_BROKEN, startResend, stopResends } from '../../../triggers/sending.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { withoutBlame } from '../../kit/explanation.ts';
 import { inFormModal, inModal, intentOf } from '../../kit/in-modal.ts';
@@ -15,22 +15,27 @@ import { confirmErrors } from '../../kit/inputs.ts';
 import type { ActionInteraction, FilledView, Interaction, Submitted } from '../../kit/interaction.ts';
 import { asMessage, keptIn, waitingView } from '../../kit/message.ts';
 import { numberOf } from '../../kit/names.ts';
-import { mrkdwn, plural } from '../../kit/text.ts';
+import { grouped, mrkdwn, plural } from '../../kit/text.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import { OldButtonError, routesFor } from '../../router/route.ts';
 import { type Broken, CHOOSE, choicesView, Kept, parseChoices, TITLE, USUAL_CHOICES } from './resend-choices.ts';
+import { brokenNamed } from './resend-named.ts';
 import { BACK, leftOutLines, type Planned, previewView, SEND } from './resend-preview.ts';
 import { restRoutes } from './resend-rest.ts';
 
 export function resendFlow(ctx: SlackCtx): Flow {
   const resend: Command = {
     word: 'resend',
-    usage: '<incident> [stop]',
-    about: 'send again the notifications that an incident broke, each once',
-    examples: ['#17', '#17 stop'],
+    usage: '<incident> [stop] | <event or transaction ID …>',
+    about: 'send again the notifications that an incident broke, or these of them, each once',
+    examples: ['#17', '#17 stop', '65f2a1c0d4e5f60718293a4b txn_8f2c91'],
     for: 'operators',
-    filters: [],
-    answer: async ({ words }, interaction) => {
+    filters: ['env'],
+    answer: async ({ words, environment }, interaction) => {
+      if (words.length > 0 && words.every(isNotificationId)) {
+        const { ref, eventKeys } = await brokenNamed(ctx.db, environment.name, words);
+        return openResend(ctx, ref, interaction, eventKeys);
+      }
       const numbers = words.filter((word) => word.toLowerCase() !== 'stop');
       const ref = incidentIn(numbers, 'resend');
       if (numbers.length === words.length) return openResend(ctx, ref, interaction);
@@ -51,12 +56,24 @@ export function resendFlow(ctx: SlackCtx): Flow {
   return { commands: [resend], routes };
 }
 
-export function openResend(ctx: SlackCtx, ref: IncidentRef, interaction: Interaction): Promise<void> {
+const isNotificationId = (word: string): boolean => parseIncidentRef(word) === null && /\d/.test(word);
+
+export function openResend(
+  ctx: SlackCtx,
+  ref: IncidentRef,
+  interaction: Interaction,
+  eventKeys: readonly string[] = [],
+): Promise<void> {
   return inModal(ctx, interaction, TITLE, async () => {
     const broken = await brokenBy(ctx, ref);
     const { incident } = broken;
+    if (eventKeys.some((key) => !broken.events.some(({ eventKey }) => eventKey === key))) {
+      const what = `Of #${incident.id}, only the newest ${grouped(MOST_BROKEN)} failures can be picked.`;
+      throw new InputError('event', what, null, `Send again what it broke: /notif resend #${incident.id}`);
+    }
     const { environment } = incident;
-    const kept = { ...intentOf(ctx, interaction), ...refOf(incident), environment, choices: USUAL_CHOICES, upTo: null };
+    const choices = { ...USUAL_CHOICES, eventKeys: [...eventKeys] };
+    const kept = { ...intentOf(ctx, interaction), ...refOf(incident), environment, choices, upTo: null };
     return choicesView(ctx, kept, broken);
   });
 }
