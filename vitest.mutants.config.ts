@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: [
-      'src/{causes,changes,coverage,digests,failures,incidents,lib,lookups,outbox,polling,service,watches}/**/*.test.ts',
+      'src/{alerts,causes,changes,coverage,incidents,judging,lib,lookups,outbox,polling,service,watches}/**/*.test.ts',
     ],
     globalSetup: ['test/support/databases.ts'],
     provide: { database: 'server' },

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FIRST_COVERAGE_MS } from '../src/coverage/gap.ts';
-import { ALL_FAILURES } from '../src/failures/filter.ts';
+import { ALL_FAILURES } from '../src/judging/filter.ts';
 import { failuresIn } from '../src/lookups/failures.ts';
 import { readPresent } from '../src/polling/read-present.ts';
 import { withDatabase, withGeneratedService } from './ground.ts';

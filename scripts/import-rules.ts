@@ -5,20 +5,8 @@ import { pathToFileURL } from 'node:url';
 
 /** A folder of src/ imports itself and what is left of it, types included. */
 export const ORDER = [
-  ...[
-    'lib',
-    'service',
-    'failures',
-    'causes',
-    'store',
-    'people',
-    'audit',
-    'coverage',
-    'changes',
-    'incidents',
-    'watches',
-  ],
-  ...['outbox', 'alerts', 'polling', 'lookups', 'triggers', 'reports', 'health'],
+  ...['lib', 'service', 'judging', 'causes', 'store', 'people', 'audit', 'coverage', 'changes', 'incidents', 'watches'],
+  ...['outbox', 'alerts', 'polling', 'lookups', 'sendings', 'reports', 'health'],
   ...['slack/kit', 'slack/workspace', 'slack/incident-view', 'slack/connection', 'slack/router', 'slack/features'],
   ...['process', 'app'],
 ];

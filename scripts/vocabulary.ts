@@ -13,7 +13,7 @@ const FILE = 'src/lib/text/vocabulary.json';
 /** These have words of messages, and names, on purpose. */
 const ECHOES = 'echoes.json';
 const EXAMPLES = [
-  ...['test/errors', 'src/causes', 'src/failures'].map(async (folder) => {
+  ...['test/errors', 'src/causes', 'src/judging'].map(async (folder) => {
     const names = (await readdir(folder)).filter((name) => /\.(?:json|ndjson|tsv)$/.test(name) && name !== ECHOES);
     return names.map((name) => `${folder}/${name}`);
   }),

@@ -8,7 +8,6 @@ import { ANNOUNCE, DELIVER, type LoopsCtx, loopTable, pollLoop } from './app/loo
 import { createExplainCause } from './causes/explain-cause.ts';
 import { noteDeploy } from './changes/changes.ts';
 import type { Config } from './config.ts';
-import { createTraffic } from './failures/labels.ts';
 import type { DoctorCtx } from './health/doctor.ts';
 import { freeBytesIn } from './health/free-bytes.ts';
 import { readinessOf } from './health/readiness.ts';
@@ -17,6 +16,7 @@ import { environmentHealth } from './health/status.ts';
 import { createStrangers } from './health/strangers.ts';
 import { explainAgain } from './incidents/explain-again.ts';
 import { openRows } from './incidents/lists.ts';
+import { createTraffic } from './judging/labels.ts';
 import { callAddress } from './lib/call-address.ts';
 import type { Logger } from './lib/logger.ts';
 import { createLoops } from './lib/loop.ts';
@@ -34,6 +34,7 @@ import { createMetrics, type Metrics } from './process/metrics.ts';
 import type { Runnable } from './process/run-until-stopped.ts';
 import { secretIn } from './process/secret.ts';
 import { startServer, together } from './process/server.ts';
+import { continueSendings } from './sendings/sending-loop.ts';
 import { createNotificationService } from './service/operations.ts';
 import { createSlackConnection, NEEDED_SCOPES } from './slack/connection/connection.ts';
 import { SOCKETS } from './slack/connection/sockets.ts';
@@ -46,7 +47,6 @@ import { registerRoutes } from './slack/router/register.ts';
 import { claimHome, createChannels, createWorkspace } from './slack/workspace/workspace.ts';
 import { claimKey, storeCodeOf } from './store/kv.ts';
 import { openDb } from './store/open.ts';
-import { continueSendings } from './triggers/sending-loop.ts';
 import { configureWatch } from './watches/watches.ts';
 
 /** Twice as long as a signature is accepted. */

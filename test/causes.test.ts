@@ -13,7 +13,7 @@ import {
   wording,
 } from '../sandbox/service/provider-failures.ts';
 import { explainCause } from '../src/causes/explain-cause.ts';
-import { causeOf } from '../src/failures/cause.ts';
+import { causeOf } from '../src/judging/cause.ts';
 import { FreeText } from '../src/lib/text/scrub.ts';
 import documented from './errors/documented.json' with { type: 'json' };
 import said from './errors/provider-errors.cases.json' with { type: 'json' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { causeOf } from '../src/failures/cause.ts';
+import { causeOf } from '../src/judging/cause.ts';
 import { FreeText } from '../src/lib/text/scrub.ts';
 import { maskedAnswer } from '../src/service/event-answer.ts';
 import echoes from './errors/echoes.json' with { type: 'json' };

@@ -1,14 +1,14 @@
 import { and, eq, gt, inArray, isNotNull, lte, or, type SQL } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { environments } from '../coverage/tables.ts';
-import { coversWholeIncidents } from '../failures/filter.ts';
-import { TRACKED } from '../failures/judge.ts';
 import { recentAttempts, type Share } from '../incidents/attempts.ts';
 import { type Badness, badnessOf, isSingle } from '../incidents/badness.ts';
 import { type IncidentWithOutbreak, isCurrentOutbreak } from '../incidents/incident-rows.ts';
 import { placeOf } from '../incidents/incidents-now.ts';
 import { type Matched, matchedIn } from '../incidents/matched.ts';
 import { incidents, outbreaks, outbreakWorkflows } from '../incidents/tables.ts';
+import { coversWholeIncidents } from '../judging/filter.ts';
+import { TRACKED } from '../judging/judge.ts';
 import { slackMessages } from '../outbox/tables.ts';
 import type { Db } from '../store/db.ts';
 import { holdOf, incidentMute, type WatchMute } from '../watches/mutes.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Failure } from '../failures/judge.ts';
-import { WATCHED_VERDICTS } from '../failures/verdict.ts';
+import type { Failure } from '../judging/judge.ts';
+import { WATCHED_VERDICTS } from '../judging/verdict.ts';
 import { at, reading, record } from '../store/examples.testing.ts';
 import { EVERYTHING, type Watch, type WatchSettings } from '../watches/settings.ts';
 import { muteUntil, watchCtx } from '../watches/watches.testing.ts';

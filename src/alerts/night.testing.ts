@@ -1,7 +1,7 @@
 import { addMilliseconds } from 'date-fns';
 import { beforeEach } from 'vitest';
-import type { Failure } from '../failures/judge.ts';
 import { type ActCtx, act, type IncidentAction } from '../incidents/actions.ts';
+import type { Failure } from '../judging/judge.ts';
 import { heard, type LogLine, silent } from '../lib/logger.testing.ts';
 import { DAY_MS } from '../lib/time/durations.ts';
 import type { ChannelNow } from '../lib/workspace.ts';

@@ -2,7 +2,6 @@ import { addMilliseconds } from 'date-fns';
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { record } from '../audit/audit.ts';
-import { storableId } from '../failures/filter.ts';
 import {
   columnName,
   describedBy,
@@ -12,12 +11,13 @@ import {
   type StoredTable,
 } from '../health/stored.ts';
 import { eraseFromFailures, incidentsOnlyOf } from '../incidents/erase.ts';
+import { storableId } from '../judging/filter.ts';
 import { maskedId, stored } from '../lib/text/shown-id.ts';
 import { ERASED, wholeWord } from '../lib/text/whole-word.ts';
+import { eraseRecipients } from '../sendings/sending.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { noteErased } from '../store/erased.ts';
 import { blockRangesOf } from '../store/move.ts';
-import { eraseRecipients } from '../triggers/sending.ts';
 
 interface Erasure {
   id: string;

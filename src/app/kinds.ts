@@ -6,8 +6,8 @@ import { watchEndedKind } from '../alerts/watch-end.ts';
 import type { Kinds } from '../outbox/kinds.ts';
 import { createSummaryKind } from '../reports/summary.ts';
 import { createWeeklyKind } from '../reports/weekly.ts';
+import { sendingKind } from '../sendings/sending-kind.ts';
 import type { Content } from '../slack/features/posts/content.ts';
-import { sendingKind } from '../triggers/sending-kind.ts';
 
 export type { Content };
 

@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { explainCause } from '../causes/explain-cause.ts';
-import { causeOf } from '../failures/cause.ts';
 import { explainAgain } from '../incidents/explain-again.ts';
 import { incidents, wordings } from '../incidents/tables.ts';
+import { causeOf } from '../judging/cause.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { FreeText } from '../lib/text/scrub.ts';
+import { triggers } from '../sendings/tables.ts';
 import type { Db } from '../store/db.ts';
 import { at, failure, NOON, openedEnvironment, recordFailures } from '../store/examples.testing.ts';
 import { maskStoredTexts } from '../store/masked-texts.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { triggers } from '../triggers/tables.ts';
 import { createMasking } from './masking.ts';
 
 const SAID = 'Contact Zedekiah Quillfeather has unsubscribed';

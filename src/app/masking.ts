@@ -2,9 +2,9 @@ import { addMilliseconds } from 'date-fns';
 import { storedCauses } from '../incidents/mask-causes.ts';
 import type { Loop } from '../lib/loop.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
+import { storedReasons } from '../sendings/mask-reasons.ts';
 import type { Ctx } from '../store/db.ts';
 import { maskStoredTexts } from '../store/masked-texts.ts';
-import { storedReasons } from '../triggers/mask-reasons.ts';
 
 const STORED = [storedCauses, ...storedReasons];
 const LONGEST_MS = 5 * MINUTE_MS;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { causeOf } from '../failures/cause.ts';
+import { causeOf } from '../judging/cause.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import { CATALOG } from './catalog.ts';
 import { explainCause } from './explain-cause.ts';

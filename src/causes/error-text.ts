@@ -1,4 +1,4 @@
-import { fieldName } from '../failures/reason.ts';
+import { fieldName } from '../judging/reason.ts';
 
 /** `field` comes from `fieldName`; it's null for a code that stands alone. */
 export interface Code {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { causeOf } from '../failures/cause.ts';
+import { causeOf } from '../judging/cause.ts';
 import { cpuMs } from '../lib/cpu.testing.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import cases from './explain-cause.cases.json' with { type: 'json' };

@@ -1,5 +1,5 @@
-import type { Failure, Judgment } from '../failures/judge.ts';
-import type { Verdict } from '../failures/verdict.ts';
+import type { Failure, Judgment } from '../judging/judge.ts';
+import type { Verdict } from '../judging/verdict.ts';
 import { CATALOG } from './catalog.ts';
 import { alternativesIn, type ErrorText, parseError, withoutContrast, wordsIn } from './error-text.ts';
 import type { KnownCause } from './load-causes.ts';

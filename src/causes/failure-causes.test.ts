@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judge } from '../failures/judge.ts';
+import { judge } from '../judging/judge.ts';
 import { aDetail, aJob, anEvent, at } from '../service/event.testing.ts';
 import type { ExecutionDetail, Job } from '../service/event.ts';
 import { explainCause, failureCauses } from './explain-cause.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { causeOf } from '../failures/cause.ts';
+import { causeOf } from '../judging/cause.ts';
 import { cpuMs } from '../lib/cpu.testing.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import { explainCause } from './explain-cause.ts';
@@ -41,7 +41,7 @@ test('20,000 texts are explained within two seconds', () => {
   expect((ms.reduce((sum, each) => sum + each) * 20_000) / causes.length).toBeLessThan(2_000);
 });
 
-const SOURCES = ['error-text.ts', '../failures/reason.ts', '../failures/cause.ts'].map(textOf);
+const SOURCES = ['error-text.ts', '../judging/reason.ts', '../judging/cause.ts'].map(textOf);
 const LITERAL = /(?<=[=(,[:!?]\s{1,4}|\()\/(?![*/])((?:\\.|\[(?:\\.|[^\]\n])*\]|[^/\\[\n])+)\/([gimsu]*)(?=[,;.)\s])/g;
 const PATTERNS = SOURCES.flatMap((source) => [...source.matchAll(LITERAL)]).map(
   ([, source = '', flags = '']) => new RegExp(source, flags),

@@ -1,6 +1,6 @@
-import type { Attempt } from '../failures/attempts.ts';
-import { causeOf } from '../failures/cause.ts';
-import type { Judgment } from '../failures/judge.ts';
+import type { Attempt } from '../judging/attempts.ts';
+import { causeOf } from '../judging/cause.ts';
+import type { Judgment } from '../judging/judge.ts';
 import type { Work } from '../lib/pauses.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import { failedDetail, isChannelType, type Job, type TriggeredEvent } from '../service/event.ts';

@@ -1,6 +1,6 @@
 import { desc, eq, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { storableId } from '../failures/filter.ts';
+import { storableId } from '../judging/filter.ts';
 import {
   boundedId,
   maskedId,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Delivered } from '../failures/judge.ts';
+import type { Delivered } from '../judging/judge.ts';
 import { aJob, anEvent, at, aWait } from '../service/event.testing.ts';
 import { latencyBucketOf, MinuteCounts, quantileOf } from './minutes.ts';
 

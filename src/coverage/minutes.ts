@@ -1,7 +1,7 @@
 import { min } from 'date-fns';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Delivered } from '../failures/judge.ts';
+import type { Delivered } from '../judging/judge.ts';
 import { boundedId, type Storable, type StorableRow } from '../lib/text/shown-id.ts';
 import { minuteOf, SECOND_MS, type TimeRange } from '../lib/time/durations.ts';
 import { eventKey, isDelivery, type TriggeredEvent } from '../service/event.ts';

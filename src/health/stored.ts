@@ -26,8 +26,8 @@ import {
   successCounts,
   waitingEvents,
 } from '../coverage/tables.ts';
-import { SharedLabel } from '../failures/labels.ts';
 import { failures, followers, incidents, outbreaks, outbreakWorkflows, wordings } from '../incidents/tables.ts';
+import { SharedLabel } from '../judging/labels.ts';
 import { ServiceProblem } from '../lib/errors.ts';
 import { Home } from '../lib/workspace.ts';
 import { isKnownAction, TrailEntry } from '../lookups/audited.ts';
@@ -35,11 +35,11 @@ import { Initiator } from '../outbox/kinds.ts';
 import { messageSubjects, slackMessages } from '../outbox/tables.ts';
 import { personIds } from '../people/tables.ts';
 import { Summarized } from '../reports/summary.ts';
+import { Recipients, StoredChoices, sendings, triggers } from '../sendings/tables.ts';
 import { StoreCode, type Topic } from '../store/kv.ts';
 import { MaskedTexts } from '../store/masked-texts.ts';
 import { Applied } from '../store/migrate.ts';
 import { kv } from '../store/tables.ts';
-import { Recipients, StoredChoices, sendings, triggers } from '../triggers/tables.ts';
 import { StoredChoice } from '../watches/channel-environment.ts';
 import { StoredSettings } from '../watches/settings.ts';
 import { ChangesTo, mutes, watches } from '../watches/tables.ts';

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { toSnakeCase } from 'drizzle-orm/casing';
 import { z } from 'zod';
-import { NO_REASON } from '../failures/cause.ts';
-import type { VerdictClass } from '../failures/judge.ts';
+import { NO_REASON } from '../judging/cause.ts';
+import type { VerdictClass } from '../judging/judge.ts';
 import { inPieces } from '../lib/pauses.ts';
 import type { StorableRow } from '../lib/text/shown-id.ts';
 import { fields } from '../service/schema.ts';

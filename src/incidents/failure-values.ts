@@ -1,5 +1,5 @@
-import { type StorableLabels, storableId, storableLabels } from '../failures/filter.ts';
-import type { Failure } from '../failures/judge.ts';
+import { type StorableLabels, storableId, storableLabels } from '../judging/filter.ts';
+import type { Failure } from '../judging/judge.ts';
 import { boundedId, maybeBoundedId, type StorableRow } from '../lib/text/shown-id.ts';
 import type { FailureRow } from './tables.ts';
 

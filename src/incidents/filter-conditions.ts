@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { ALL_FAILURES, type FailureFilter, FILTER_NAMES, type FilterName, storableFilter } from '../failures/filter.ts';
+import { ALL_FAILURES, type FailureFilter, FILTER_NAMES, type FilterName, storableFilter } from '../judging/filter.ts';
 import { nearest } from '../lib/closed-list.ts';
 import { fold } from '../lib/fold.ts';
 import { CountRow, type Db, textList } from '../store/db.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { and, desc, eq, lt } from 'drizzle-orm';
-import { maskedCause } from '../failures/masked-cause.ts';
+import { maskedCause } from '../judging/masked-cause.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { storableEcho, storableText } from '../lib/text/shown-id.ts';
 import type { Db } from '../store/db.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { FailureFilter } from '../failures/filter.ts';
-import type { RecordedVerdict } from '../failures/verdict.ts';
+import type { FailureFilter } from '../judging/filter.ts';
+import type { RecordedVerdict } from '../judging/verdict.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { fields } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { FailureFilter, FilterName } from '../failures/filter.ts';
-import { SEVERITIES } from '../failures/judge.ts';
+import type { FailureFilter, FilterName } from '../judging/filter.ts';
+import { SEVERITIES } from '../judging/judge.ts';
 import { nearest } from '../lib/closed-list.ts';
 import { fold } from '../lib/fold.ts';
 import { CHANNELS } from '../service/channels.ts';

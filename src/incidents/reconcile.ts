@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Failure, type VerdictClass, verdictClassOf } from '../failures/judge.ts';
+import { type Failure, type VerdictClass, verdictClassOf } from '../judging/judge.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { type FailureValues, failureValues, type KnownLabels, VALUE_NAMES } from './failure-values.ts';
 import type { FailureRow } from './tables.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, desc, eq, gte, lt, ne } from 'drizzle-orm';
-import { FEWEST_EVENTS, labelsOf, sharedLabel, type Traffic } from '../failures/labels.ts';
+import { FEWEST_EVENTS, labelsOf, sharedLabel, type Traffic } from '../judging/labels.ts';
 import type { Db } from '../store/db.ts';
 import { updateOutbreak, withOutbreaks } from './incident-rows.ts';
 import { renewVersions } from './record.ts';

@@ -3,7 +3,7 @@ import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { environmentOf } from '../coverage/environments.ts';
 import { usualPauseMs } from '../coverage/silence.ts';
-import { storableId } from '../failures/filter.ts';
+import { storableId } from '../judging/filter.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { DAY_MS, describeDuration } from '../lib/time/durations.ts';
 import { presentRead } from '../lib/time/service-clock.ts';

@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { BY_ITSELF, recordEntries } from '../audit/audit.ts';
 import { audit, type EntryRow } from '../audit/tables.ts';
-import { RECORDED_VERDICTS } from '../failures/verdict.ts';
+import { RECORDED_VERDICTS } from '../judging/verdict.ts';
 import { type StorableJson, stored } from '../lib/text/shown-id.ts';
 import { StoredTime } from '../store/columns.ts';
 import type { Db } from '../store/db.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ALL_FAILURES, type FailureFilter } from '../failures/filter.ts';
+import { ALL_FAILURES, type FailureFilter } from '../judging/filter.ts';
 import { HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { ALL_TIME, at, failure, failureOf, NOON, recordFailures } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';

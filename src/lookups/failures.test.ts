@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ALL_FAILURES, type FailureFilter } from '../failures/filter.ts';
+import { ALL_FAILURES, type FailureFilter } from '../judging/filter.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { fold } from '../lib/fold.ts';
 import type { TimeRange } from '../lib/time/durations.ts';

@@ -1,8 +1,8 @@
 import { min } from 'date-fns';
 import { environmentIdOfNewestEvent } from '../changes/changes.ts';
 import { workflowsIn } from '../changes/workflows.ts';
-import { isDelivered } from '../failures/attempts.ts';
-import type { JudgedEvent } from '../failures/judge.ts';
+import { isDelivered } from '../judging/attempts.ts';
+import type { JudgedEvent } from '../judging/judge.ts';
 import { notInList } from '../lib/closed-list.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Verdict } from '../failures/verdict.ts';
+import type { Verdict } from '../judging/verdict.ts';
 import { aDetail, aJob, anEvent, at } from '../service/event.testing.ts';
 import { needsEyes, OUTCOME_ORDER, outcomeOf, stepTimes } from './event.ts';
 

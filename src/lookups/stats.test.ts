@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addChanges } from '../changes/changes.ts';
-import { ALL_FAILURES } from '../failures/filter.ts';
 import { noteCondition } from '../incidents/conditions.ts';
+import { ALL_FAILURES } from '../judging/filter.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { boundedId, maskedId } from '../lib/text/shown-id.ts';
 import {

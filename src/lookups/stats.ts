@@ -3,10 +3,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { workflowsChanged } from '../changes/changes.ts';
 import { quantileOf } from '../coverage/minutes.ts';
-import type { FailureFilter } from '../failures/filter.ts';
-import { isAnnounced } from '../failures/verdict.ts';
 import { StoredVerdict } from '../incidents/incident.ts';
 import { type Silent, silentIn } from '../incidents/silences.ts';
+import type { FailureFilter } from '../judging/filter.ts';
+import { isAnnounced } from '../judging/verdict.ts';
 import { DAY_MS, HOUR_MS, lengthOf, type TimeRange } from '../lib/time/durations.ts';
 import { Count, type Db } from '../store/db.ts';
 import {

@@ -1,7 +1,7 @@
 import { compareDesc } from 'date-fns';
 import { type ExplainCause, type ExplainedCause, failureCauses } from '../causes/explain-cause.ts';
-import { type Failure, failuresByStep, type JudgedEvent } from '../failures/judge.ts';
-import type { Verdict } from '../failures/verdict.ts';
+import { type Failure, failuresByStep, type JudgedEvent } from '../judging/judge.ts';
+import type { Verdict } from '../judging/verdict.ts';
 import { isAmong } from '../lib/fold.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { CHANNELS } from '../service/channels.ts';

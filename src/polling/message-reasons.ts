@@ -1,8 +1,8 @@
 import { attemptsWithoutReason, type FailedAttempt, withMessageReasons } from '../causes/message-reasons.ts';
-import { type Failure, type JudgedEvent, judging, lastSignOf } from '../failures/judge.ts';
 import { storedFailures } from '../incidents/failure-rows.ts';
 import { wordingKeyOf } from '../incidents/incident.ts';
 import type { StoredFailure } from '../incidents/reconcile.ts';
+import { type Failure, type JudgedEvent, judging, lastSignOf } from '../judging/judge.ts';
 import { mayBeAboutTheRequest, orServiceError, ServiceError } from '../lib/errors.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { withPauses } from '../lib/pauses.ts';

@@ -1,7 +1,7 @@
 import { subDays } from 'date-fns';
 import { forWatch } from '../alerts/for-watch.ts';
 import { shutOutOfChannel } from '../alerts/watch-end.ts';
-import type { FailureFilter } from '../failures/filter.ts';
+import type { FailureFilter } from '../judging/filter.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import { nextWallClock } from '../lib/time/wall-clock.ts';
 import type { MessageKind } from '../outbox/kinds.ts';

@@ -1,6 +1,6 @@
-import { type FailureFilter, storableId } from '../failures/filter.ts';
 import { unseenInFailures } from '../incidents/filter-conditions.ts';
 import type { UnseenName } from '../incidents/names.ts';
+import { type FailureFilter, storableId } from '../judging/filter.ts';
 import { orServiceError, ServiceError } from '../lib/errors.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { type EventQuery, PERSON } from '../service/query.ts';

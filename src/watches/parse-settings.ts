@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { filterBy, filterMapOf, typedFilter } from '../failures/filter.ts';
-import { WATCHED_VERDICTS } from '../failures/verdict.ts';
+import { filterBy, filterMapOf, typedFilter } from '../judging/filter.ts';
+import { WATCHED_VERDICTS } from '../judging/verdict.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { EXAMPLES, FilterError, type FilterKey, type FilterMap, onlyValue } from '../lib/input/filters.ts';

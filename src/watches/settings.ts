@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { ALL_FAILURES, type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
-import type { VerdictClass } from '../failures/judge.ts';
-import type { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import type { IncidentKind } from '../incidents/incident.ts';
+import { ALL_FAILURES, type FailureFilter, FILTER_NAMES } from '../judging/filter.ts';
+import type { VerdictClass } from '../judging/judge.ts';
+import type { WATCHED_VERDICTS } from '../judging/verdict.ts';
 import { isAmong } from '../lib/fold.ts';
 import { typableZone } from '../lib/input/time-zone.ts';
 import type { ClockRange, QuietTimes } from '../lib/time/wall-clock.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { plantRecording } from '../../sandbox/service/recordings.ts';
-import { isAnnounced, RECORDED_VERDICTS } from '../../src/failures/verdict.ts';
+import { isAnnounced, RECORDED_VERDICTS } from '../../src/judging/verdict.ts';
 import { silent } from '../../src/lib/logger.testing.ts';
 import { MINUTE_MS } from '../../src/lib/time/durations.ts';
 import { openDb } from '../../src/store/open.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NO_REASON } from '../../src/failures/cause.ts';
+import { NO_REASON } from '../../src/judging/cause.ts';
 import { Count, type Db } from '../../src/store/db.ts';
 import { broke, type Discrepancy } from './account.ts';
 import type { DifficultService } from './difficult-service.ts';

@@ -1,8 +1,8 @@
 import type { ActionsBlock, Overflow, SectionBlock } from '@slack/types';
 import { z } from 'zod';
-import { isNotAFailure } from '../../failures/verdict.ts';
 import type { ActionTarget } from '../../incidents/actions.ts';
 import { type IncidentNow, refOf } from '../../incidents/incident.ts';
+import { isNotAFailure } from '../../judging/verdict.ts';
 import { writeIncidentRef } from '../../lib/input/typed-values.ts';
 import { targetOf } from '../../lookups/event.ts';
 import { button, isSendable, option } from '../kit/blocks.ts';

@@ -1,6 +1,6 @@
-import type { Verdict } from '../../failures/verdict.ts';
 import { isEvery } from '../../incidents/badness.ts';
 import { type IncidentNow, isAllFailing } from '../../incidents/incident.ts';
+import type { Verdict } from '../../judging/verdict.ts';
 import { type Environment, labeled } from '../../lib/environment.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import { channelName, messageNoun } from '../../service/channels.ts';

@@ -1,8 +1,8 @@
 import { isSameMinute } from 'date-fns';
-import { isNotAFailure } from '../../failures/verdict.ts';
 import type { Attempts } from '../../incidents/badness.ts';
 import type { IncidentNow, Note } from '../../incidents/incident.ts';
 import { RECOVERED_MS } from '../../incidents/state.ts';
+import { isNotAFailure } from '../../judging/verdict.ts';
 import { describeDuration, MINUTE_MS } from '../../lib/time/durations.ts';
 import type { WatchMute } from '../../watches/mutes.ts';
 import { numberOf, workflowNameOf } from '../kit/names.ts';

@@ -1,4 +1,4 @@
-import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../failures/filter.ts';
+import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../judging/filter.ts';
 import type { FilterKey, FilterMap } from '../../lib/input/filters.ts';
 import { MASK, maskEmail } from '../../lib/text/mask.ts';
 import { channelKey, channelName } from '../../service/channels.ts';

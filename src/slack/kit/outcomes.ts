@@ -1,5 +1,5 @@
-import type { VerdictCounts } from '../../failures/judge.ts';
-import { COUNTED_VERDICTS, isAnnounced, type RecordedVerdict } from '../../failures/verdict.ts';
+import type { VerdictCounts } from '../../judging/judge.ts';
+import { COUNTED_VERDICTS, isAnnounced, type RecordedVerdict } from '../../judging/verdict.ts';
 import { describeDuration } from '../../lib/time/durations.ts';
 import type { Outcome } from '../../lookups/event.ts';
 import { FEWEST_FOR_PERCENT, type Markup, mrkdwn, percent, plural } from './text.ts';

@@ -1,6 +1,6 @@
 import { OUTCOME_ORDER } from '../../lookups/event.ts';
-import type { Tested } from '../../triggers/sending.ts';
-import type { SendingState } from '../../triggers/states.ts';
+import type { Tested } from '../../sendings/sending.ts';
+import type { SendingState } from '../../sendings/states.ts';
 import { OUTCOME_EMOJI, outcomeWords } from './outcomes.ts';
 
 /** Lists those who didn't get what was sent again. */

@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
-import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, filterMapOf, typedFilter } from '../../failures/filter.ts';
 import { unseenInFailures } from '../../incidents/filter-conditions.ts';
 import { OF_FAILURES } from '../../incidents/names.ts';
+import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, filterMapOf, typedFilter } from '../../judging/filter.ts';
 import type { Environment } from '../../lib/environment.ts';
 import { commandText, type FilterKey } from '../../lib/input/filters.ts';
 import { MASK, maskEmail } from '../../lib/text/mask.ts';

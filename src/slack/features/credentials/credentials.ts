@@ -4,6 +4,7 @@ import { type Environment, environmentNamed } from '../../../lib/environment.ts'
 import { InputError } from '../../../lib/errors.ts';
 import { bare } from '../../../lib/fold.ts';
 import { MASK } from '../../../lib/text/mask.ts';
+import { type CredentialsOutcome, currentSettings, updateCredentials } from '../../../sendings/credentials.ts';
 import {
   CHAT_PROVIDERS,
   type ChannelSettings,
@@ -11,7 +12,6 @@ import {
   PUSH_PROVIDERS,
 } from '../../../service/credentials.ts';
 import { failedRequest } from '../../../service/problem-words.ts';
-import { type CredentialsOutcome, currentSettings, updateCredentials } from '../../../triggers/credentials.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, section } from '../../kit/blocks.ts';
 import { cardFor, errorCard } from '../../kit/error-card.ts';

@@ -1,5 +1,5 @@
 import { record } from '../../../audit/audit.ts';
-import type { JudgedEvent } from '../../../failures/judge.ts';
+import type { JudgedEvent } from '../../../judging/judge.ts';
 import { environmentNamed } from '../../../lib/environment.ts';
 import { boundedId, stored } from '../../../lib/text/shown-id.ts';
 import { readEvent } from '../../../lookups/event.ts';

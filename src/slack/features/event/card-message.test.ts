@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { judge } from '../../../failures/judge.ts';
 import { refOf } from '../../../incidents/incident.ts';
+import { judge } from '../../../judging/judge.ts';
 import { cpuMs } from '../../../lib/cpu.testing.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { FreeText } from '../../../lib/text/scrub.ts';
 import type { FoundEvent, FoundTransaction } from '../../../lookups/event.ts';
+import type { Repeat } from '../../../sendings/sent-again.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, aSubscriber, at, aWorkflow } from '../../../service/event.testing.ts';
 import type { TriggeredEvent } from '../../../service/event.ts';
 import { aMessage } from '../../../service/lists.testing.ts';
-import type { Repeat } from '../../../triggers/sent-again.ts';
 import { ACT, writeActionTarget } from '../../incident-view/incident-actions.ts';
 import { RUN } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';

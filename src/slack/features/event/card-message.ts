@@ -1,10 +1,10 @@
 import type { ActionsBlockElement, Overflow } from '@slack/types';
 import { z } from 'zod';
 import type { NoChoice } from '../../../changes/integration-choice.ts';
-import { decisiveFailure, type Failure, type JudgedEvent } from '../../../failures/judge.ts';
-import { isAnnounced, type Verdict } from '../../../failures/verdict.ts';
 import { type IncidentNow, wordingKeyOf } from '../../../incidents/incident.ts';
 import { MOST_OF_EVENT } from '../../../incidents/lists.ts';
+import { decisiveFailure, type Failure, type JudgedEvent } from '../../../judging/judge.ts';
+import { isAnnounced, type Verdict } from '../../../judging/verdict.ts';
 import { dashboardLink } from '../../../lib/environment.ts';
 import { groupBy } from '../../../lib/group-by.ts';
 import { type FoundEvent, OUTCOME_ORDER, outcomeOf, targetOf } from '../../../lookups/event.ts';

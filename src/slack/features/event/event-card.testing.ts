@@ -1,5 +1,5 @@
 import { explainCause, failureCauses } from '../../../causes/explain-cause.ts';
-import { judge } from '../../../failures/judge.ts';
+import { judge } from '../../../judging/judge.ts';
 import type { FoundEvent } from '../../../lookups/event.ts';
 import { at } from '../../../service/event.testing.ts';
 import type { TriggeredEvent } from '../../../service/event.ts';

@@ -1,6 +1,6 @@
 import type { NoChoice } from '../../../changes/integration-choice.ts';
-import { lacksIntegration } from '../../../failures/clarified.ts';
-import type { StepJudgment } from '../../../failures/judge.ts';
+import { lacksIntegration } from '../../../judging/clarified.ts';
+import type { StepJudgment } from '../../../judging/judge.ts';
 import { channelName } from '../../../service/channels.ts';
 import { code, type Markup, mrkdwn, plural, timeNear } from '../../kit/text.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judge } from '../../../failures/judge.ts';
+import { judge } from '../../../judging/judge.ts';
 import { anEvent } from '../../../service/event.testing.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
 import { aLine, buttonsOf, buttonValue, expectFit, NOON, STAGING, wordsOf } from '../../slack.testing.ts';

@@ -17,11 +17,11 @@ import {
 import { isPhone, Phone } from '../../../lib/input/phone.ts';
 import { inTime } from '../../../lib/time/waiting.ts';
 import { hasEvent, lookUpEvent, readEvent, readNotification, similarTransactions } from '../../../lookups/event.ts';
+import { isResentId } from '../../../sendings/resend-plan.ts';
+import { repeatsAmong } from '../../../sendings/sent-again.ts';
 import { eventKey, type TriggeredEvent } from '../../../service/event.ts';
 import type { Misfit } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
-import { isResentId } from '../../../triggers/resend-plan.ts';
-import { repeatsAmong } from '../../../triggers/sent-again.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { section } from '../../kit/blocks.ts';
 import { lookUpButton, lookUpText, OPEN_FIND, runButton } from '../../kit/buttons.ts';

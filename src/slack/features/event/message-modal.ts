@@ -1,4 +1,4 @@
-import type { JudgedEvent } from '../../../failures/judge.ts';
+import type { JudgedEvent } from '../../../judging/judge.ts';
 import { shortened } from '../../../lib/text/scrub.ts';
 import type { SentContent } from '../../../service/contents.ts';
 import { PERSON } from '../../../service/query.ts';

@@ -1,4 +1,4 @@
-import { sentenceIn } from '../../../failures/cause.ts';
+import { sentenceIn } from '../../../judging/cause.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { type ListedMessage, listMessages } from '../../../lookups/messages.ts';

@@ -1,4 +1,4 @@
-import type { JudgedEvent } from '../../../failures/judge.ts';
+import type { JudgedEvent } from '../../../judging/judge.ts';
 import { orServiceError, ServiceError } from '../../../lib/errors.ts';
 import { type FreeText, shortened } from '../../../lib/text/scrub.ts';
 import type { TriggeredEvent } from '../../../service/event.ts';

@@ -1,8 +1,8 @@
 import { max } from 'date-fns';
-import type { JudgedEvent } from '../../../failures/judge.ts';
+import type { JudgedEvent } from '../../../judging/judge.ts';
 import { outcomeOf, stepTimes } from '../../../lookups/event.ts';
+import type { Repeat } from '../../../sendings/sent-again.ts';
 import { isDelivery } from '../../../service/event.ts';
-import type { Repeat } from '../../../triggers/sent-again.ts';
 import { type MessageBlock, section } from '../../kit/blocks.ts';
 import { lookUpButton } from '../../kit/buttons.ts';
 import { OUTCOME_EMOJI, outcomeWords } from '../../kit/outcomes.ts';

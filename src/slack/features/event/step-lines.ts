@@ -1,5 +1,6 @@
 import { addMilliseconds } from 'date-fns';
-import { causeOf } from '../../../failures/cause.ts';
+import type { Attempts } from '../../../incidents/badness.ts';
+import { causeOf } from '../../../judging/cause.ts';
 import {
   type Failure,
   failuresByStep,
@@ -7,10 +8,9 @@ import {
   type Judgment,
   type StepFailures,
   type StepJudgment,
-} from '../../../failures/judge.ts';
-import { skippedBy } from '../../../failures/skip.ts';
-import type { Verdict } from '../../../failures/verdict.ts';
-import type { Attempts } from '../../../incidents/badness.ts';
+} from '../../../judging/judge.ts';
+import { skippedBy } from '../../../judging/skip.ts';
+import type { Verdict } from '../../../judging/verdict.ts';
 import { boundedId, maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration, SECOND_MS } from '../../../lib/time/durations.ts';
 import { durationsOf, type FoundEvent, outcomeOf, stepTimes, waitMsOf } from '../../../lookups/event.ts';

@@ -1,4 +1,4 @@
-import type { JudgedEvent } from '../../../failures/judge.ts';
+import type { JudgedEvent } from '../../../judging/judge.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { commandText, type FilterMap, onlyValue } from '../../../lib/input/filters.ts';
@@ -8,10 +8,10 @@ import { maskEmail } from '../../../lib/text/mask.ts';
 import { DAY_MS, parseTimeRange } from '../../../lib/time/durations.ts';
 import { workflowIdsOf } from '../../../lookups/lists.ts';
 import { type ChosenEvents, type FoundSubscriber, lookUpSubscriber, type Reach } from '../../../lookups/subscriber.ts';
+import { type Repeat, repeatsAmong } from '../../../sendings/sent-again.ts';
 import { addressField, channelName } from '../../../service/channels.ts';
 import { eventKey } from '../../../service/event.ts';
 import { refuseMasked, subscribersByEmail, subscribersByPhone } from '../../../service/typed-lookup.ts';
-import { type Repeat, repeatsAmong } from '../../../triggers/sent-again.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { forOperators, section } from '../../kit/blocks.ts';
 import { runButton, shareButton } from '../../kit/buttons.ts';

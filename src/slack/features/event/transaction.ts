@@ -1,4 +1,4 @@
-import type { JudgedEvent } from '../../../failures/judge.ts';
+import type { JudgedEvent } from '../../../judging/judge.ts';
 import { environmentNamed } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { type FoundTransaction, needsEyes, OUTCOME_ORDER, readTransaction } from '../../../lookups/event.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ALL_FAILURES } from '../../../failures/filter.ts';
+import { ALL_FAILURES } from '../../../judging/filter.ts';
 import { bucketsOf, type Chart } from '../../../lookups/failures.ts';
 import { at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../../slack.testing.ts';
 import { chartMessage } from './chart.ts';

@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
 import { min } from 'date-fns';
-import type { FailureFilter } from '../../../failures/filter.ts';
-import { WATCHED_VERDICTS } from '../../../failures/verdict.ts';
+import type { FailureFilter } from '../../../judging/filter.ts';
+import { WATCHED_VERDICTS } from '../../../judging/verdict.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { DAY_MS, describeDuration, HOUR_MS, lengthOf, SECOND_MS, type TimeRange } from '../../../lib/time/durations.ts';
 import { type Checked, reachesNow } from '../../../lookups/failures.ts';

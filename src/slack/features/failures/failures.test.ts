@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { explainCause } from '../../../causes/explain-cause.ts';
-import { ALL_FAILURES, storableId } from '../../../failures/filter.ts';
+import { ALL_FAILURES, storableId } from '../../../judging/filter.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { parseCommandText } from '../../../lib/input/filters.ts';
 import type { FailuresFound, FoundCause } from '../../../lookups/failures.ts';

@@ -1,7 +1,7 @@
 import { subMilliseconds } from 'date-fns';
-import { isNotAFailure } from '../../../failures/verdict.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentsNow } from '../../../incidents/incidents-now.ts';
+import { isNotAFailure } from '../../../judging/verdict.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { HOUR_MS, lengthOf } from '../../../lib/time/durations.ts';
 import { type FailuresFound, type FoundCause, findFailures, MOST_CAUSES } from '../../../lookups/failures.ts';

@@ -1,6 +1,5 @@
 import { max, subDays, subHours } from 'date-fns';
 import { z } from 'zod';
-import { ALL_FAILURES } from '../../../failures/filter.ts';
 import {
   type Affected,
   type AffectedContext,
@@ -11,6 +10,7 @@ import {
 } from '../../../incidents/affected.ts';
 import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
+import { ALL_FAILURES } from '../../../judging/filter.ts';
 import { type Environment, labeled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { type IncidentRef, incidentIn, writeIncidentRef } from '../../../lib/input/typed-values.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ALL_FAILURES } from '../../../failures/filter.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
+import { ALL_FAILURES } from '../../../judging/filter.ts';
 import { parseCommandText } from '../../../lib/input/filters.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
 import {

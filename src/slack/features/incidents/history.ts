@@ -1,6 +1,6 @@
-import { isNotAFailure } from '../../../failures/verdict.ts';
 import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
 import { type HistoryPage, history } from '../../../incidents/lists.ts';
+import { isNotAFailure } from '../../../judging/verdict.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { writeIncidentRef } from '../../../lib/input/typed-values.ts';
 import { DAY_MS, describeDuration, lengthOf, type TimeRange } from '../../../lib/time/durations.ts';

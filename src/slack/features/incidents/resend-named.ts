@@ -2,8 +2,8 @@ import { InputError } from '../../../lib/errors.ts';
 import { groupBy } from '../../../lib/group-by.ts';
 import type { IncidentRef } from '../../../lib/input/typed-values.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
+import { failedNamed } from '../../../sendings/sending.ts';
 import type { Db } from '../../../store/db.ts';
-import { failedNamed } from '../../../triggers/sending.ts';
 import { MOST_PICKED } from './resend-choices.ts';
 
 interface NamedEvents {

@@ -1,4 +1,4 @@
-import { restOf, sendingOf, type Tested } from '../../../triggers/sending.ts';
+import { restOf, sendingOf, type Tested } from '../../../sendings/sending.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { lookUpText, parseSingle } from '../../kit/buttons.ts';
 import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';

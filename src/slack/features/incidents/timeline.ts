@@ -9,7 +9,7 @@ import { type TimelineEntry, timelineOf } from '../../../incidents/timeline.ts';
 import { labeled } from '../../../lib/environment.ts';
 import { type IncidentRef, incidentIn, writeIncidentRef } from '../../../lib/input/typed-values.ts';
 import { describeDuration, lengthOf, MINUTE_MS, type TimeRange } from '../../../lib/time/durations.ts';
-import { resendsOf } from '../../../triggers/sending.ts';
+import { resendsOf } from '../../../sendings/sending.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { changedWords } from '../../incident-view/change-words.ts';
 import { entryWords } from '../../incident-view/entry-words.ts';

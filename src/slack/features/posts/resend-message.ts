@@ -1,5 +1,5 @@
 import { writeIncidentRef } from '../../../lib/input/typed-values.ts';
-import type { SendingState } from '../../../triggers/states.ts';
+import type { SendingState } from '../../../sendings/states.ts';
 import { actions, button, context, lineSections } from '../../kit/blocks.ts';
 import { runButton, writeValue } from '../../kit/buttons.ts';
 import { type MessageContent, message } from '../../kit/message.ts';

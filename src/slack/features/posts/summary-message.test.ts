@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ALL_FAILURES } from '../../../failures/filter.ts';
+import { ALL_FAILURES } from '../../../judging/filter.ts';
 import type { EnvironmentSummary } from '../../../reports/summary.ts';
 import { anIncident, at, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
 import type { ContentOf } from './content.ts';

@@ -1,4 +1,4 @@
-import type { FailureFilter } from '../../../failures/filter.ts';
+import type { FailureFilter } from '../../../judging/filter.ts';
 import { type Environment, labeled } from '../../../lib/environment.ts';
 import { DAY_MS, lengthOf } from '../../../lib/time/durations.ts';
 import type { EnvironmentSummary } from '../../../reports/summary.ts';

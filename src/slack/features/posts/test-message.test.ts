@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Tested } from '../../../sendings/sending.ts';
 import { at, NOON } from '../../../service/event.testing.ts';
-import type { Tested } from '../../../triggers/sending.ts';
 import { expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
 import type { ContentOf } from './content.ts';
 import { testMessage } from './test-message.ts';

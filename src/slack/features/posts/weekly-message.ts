@@ -1,4 +1,4 @@
-import type { FailureFilter } from '../../../failures/filter.ts';
+import type { FailureFilter } from '../../../judging/filter.ts';
 import { type Environment, labeled } from '../../../lib/environment.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/durations.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Payload } from '../../../lib/text/payload.ts';
+import { parseRecipients, planTrigger } from '../../../sendings/plan.ts';
 import { aWorkflow } from '../../../service/event.testing.ts';
-import { parseRecipients, planTrigger } from '../../../triggers/plan.ts';
 import { writeLookup } from '../../kit/buttons.ts';
 import { ENVIRONMENT } from '../../kit/inputs.ts';
 import { expectView, fieldsIn, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';

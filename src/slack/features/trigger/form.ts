@@ -5,15 +5,15 @@ import { InputError, withExample } from '../../../lib/errors.ts';
 import { bare } from '../../../lib/fold.ts';
 import { hashOf } from '../../../lib/text/hash.ts';
 import { Payload, parseTypedObject } from '../../../lib/text/payload.ts';
-import type { Workflow } from '../../../service/lists.ts';
 import {
   ADVANCED_EXAMPLE,
   type FilledTrigger,
   parseRecipients,
   planTrigger,
   type TriggerPlan,
-} from '../../../triggers/plan.ts';
-import type { UnknownRecipients } from '../../../triggers/send.ts';
+} from '../../../sendings/plan.ts';
+import type { UnknownRecipients } from '../../../sendings/send.ts';
+import type { Workflow } from '../../../service/lists.ts';
 import { context, divider, lineSections, type MessageBlock, type Option, option, section } from '../../kit/blocks.ts';
 import { FormIntent } from '../../kit/in-modal.ts';
 import {

@@ -11,8 +11,8 @@ import {
   planTrigger,
   type TriggerPlan,
   withOriginals,
-} from '../../../triggers/plan.ts';
-import { sendTrigger, type TriggerNow, unknownRecipients } from '../../../triggers/send.ts';
+} from '../../../sendings/plan.ts';
+import { sendTrigger, type TriggerNow, unknownRecipients } from '../../../sendings/send.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { divider, section } from '../../kit/blocks.ts';
 import { parseLookup } from '../../kit/buttons.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Payload } from '../../../lib/text/payload.ts';
+import type { TriggerNow } from '../../../sendings/send.ts';
 import { NO_OPTIONS } from '../../../service/event.testing.ts';
-import type { TriggerNow } from '../../../triggers/send.ts';
 import { asMessage } from '../../kit/message.ts';
 import { PRODUCTION, wordsOf } from '../../slack.testing.ts';
 import { sentWords } from './submit.ts';

@@ -1,10 +1,10 @@
 import { workflowsIn } from '../../../changes/workflows.ts';
-import { deliveriesOf } from '../../../failures/judge.ts';
+import { deliveriesOf } from '../../../judging/judge.ts';
 import { environmentNamed } from '../../../lib/environment.ts';
 import { readEvent } from '../../../lookups/event.ts';
+import { lineFor, originalOf, suggestWorkflows, workflowNamed } from '../../../sendings/plan.ts';
+import { refuseIfSentAgain } from '../../../sendings/sending.ts';
 import { isSettled } from '../../../service/event.ts';
-import { lineFor, originalOf, suggestWorkflows, workflowNamed } from '../../../triggers/plan.ts';
-import { refuseIfSentAgain } from '../../../triggers/sending.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, section } from '../../kit/blocks.ts';
 import { type LookupRequest, parseLookup, SEND_AGAIN, writeLookup } from '../../kit/buttons.ts';

@@ -1,5 +1,5 @@
-import { ALL_FAILURES, FAILURE_FILTERS } from '../../../failures/filter.ts';
 import { unseenNames } from '../../../incidents/names.ts';
+import { ALL_FAILURES, FAILURE_FILTERS } from '../../../judging/filter.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';

@@ -1,7 +1,7 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import { SEVERITIES } from '../../../failures/judge.ts';
-import { WATCHED_VERDICTS } from '../../../failures/verdict.ts';
+import { SEVERITIES } from '../../../judging/judge.ts';
+import { WATCHED_VERDICTS } from '../../../judging/verdict.ts';
 import { bare } from '../../../lib/fold.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';
 import type { UserGroup } from '../../../lib/workspace.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Preview } from '../../../alerts/preview.ts';
-import { storableId } from '../../../failures/filter.ts';
+import { storableId } from '../../../judging/filter.ts';
 import { filtersOf, parseWatchSettings } from '../../../watches/parse-settings.ts';
 import { EVERYTHING, USUAL_SETTINGS, type Watch, type WatchSettings } from '../../../watches/settings.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';

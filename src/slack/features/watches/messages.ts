@@ -2,7 +2,7 @@ import type { Button } from '@slack/types';
 import { differenceInDays } from 'date-fns';
 import { z } from 'zod';
 import { type Preview, previewWatch } from '../../../alerts/preview.ts';
-import { FAILURE_FILTERS } from '../../../failures/filter.ts';
+import { FAILURE_FILTERS } from '../../../judging/filter.ts';
 import { CHANNEL_REFUSAL_WORDS } from '../../../lib/channel-refusal.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { commandText, type FilterMap } from '../../../lib/input/filters.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judge } from '../failures/judge.ts';
+import { judge } from '../judging/judge.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { HOUR_MS } from '../lib/time/durations.ts';
 import { aDetail, aJob, anEvent, aSubscriber, at, aWait, NOON } from '../service/event.testing.ts';

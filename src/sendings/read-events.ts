@@ -1,5 +1,5 @@
 import { min } from 'date-fns';
-import type { JudgedEvent } from '../failures/judge.ts';
+import type { JudgedEvent } from '../judging/judge.ts';
 import { mayBeAboutTheRequest, ServiceError } from '../lib/errors.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { askableId } from '../lib/text/shown-id.ts';

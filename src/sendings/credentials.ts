@@ -1,5 +1,5 @@
 import { recordEntry } from '../audit/audit.ts';
-import { storableId } from '../failures/filter.ts';
+import { storableId } from '../judging/filter.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { boundedId, maskedId, stored } from '../lib/text/shown-id.ts';
 import { ERASED } from '../lib/text/whole-word.ts';

@@ -1,6 +1,6 @@
 import { compareDesc } from 'date-fns';
 import { z } from 'zod';
-import { deliveriesOf, type JudgedEvent } from '../failures/judge.ts';
+import { deliveriesOf, type JudgedEvent } from '../judging/judge.ts';
 import { hashOf } from '../lib/text/hash.ts';
 import { describeDuration } from '../lib/time/durations.ts';
 import { needsEyes, outcomeOf } from '../lookups/event.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { subMilliseconds } from 'date-fns';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { settleChange } from '../audit/audit.ts';
-import { decisiveFailure, deliveriesOf, type JudgedEvent } from '../failures/judge.ts';
+import { decisiveFailure, deliveriesOf, type JudgedEvent } from '../judging/judge.ts';
 import { InputError, ServiceError } from '../lib/errors.ts';
 import { storableEcho } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
