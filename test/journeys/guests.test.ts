@@ -74,7 +74,7 @@ describe('guests who can look things up', () => {
 
   const OPEN = [
     ...['event', 'events', 'failures', 'messages', 'integrations', 'changes', 'chart', 'history', 'topic'],
-    ...['status', 'help', 'stats', 'subscriber', 'timeline'],
+    ...['status', 'help', 'stats', 'subscriber', 'timeline', 'affected'],
   ];
   const commandsIn = (words: string) =>
     new Set(words.split('\n').flatMap((line) => /^([a-z]+) — /.exec(line)?.[1] ?? []));

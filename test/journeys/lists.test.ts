@@ -19,9 +19,9 @@ describe('lists', () => {
     expect(providers.words).toMatch(
       /^production since .*, when checks began: 4 of \d+ attempts failed \(\d+%\), 10 events/,
     );
-    expect(providers.words).toMatch(/^🔴 SMS · Twilio · failing · #\d+ \| 4 of 4 \| – \| none$/m);
+    expect(providers.words).toMatch(/^🔴 SMS · Twilio · failing · #\d+ \| 4 of 4 \| – \| none \| –$/m);
     expect(providers.words).toMatch(
-      /^(✅ Email · SendGrid · fine|⚪ Email · SendGrid · not all checked) \| 0 of \d+ \| .+, .+ \| .+ an hour$/mu,
+      /^(✅ Email · SendGrid · fine|⚪ Email · SendGrid · not all checked) \| 0 of \d+ \| .+, .+ \| .+ an hour \| –$/mu,
     );
     const rows = providers.words.split('\n').filter((line) => /^(🔴|✅)/u.test(line));
     expect(rows[0]).toContain('Twilio');
