@@ -83,9 +83,11 @@ async function drawFirst(db: Db, message: MessageRow, watch: Watch, at: Date): P
   const isElsewhere = await isMentionedElsewhere(db, watch, ids, at);
   const says = posts.map(
     ({ incident, outbreak, alert, counts, badness, candidate, decision }): [number, DigestSays] => {
-      const { hold: broken } = candidate;
-      const mute =
-        broken?.incidentMutedSince != null ? mutes.find(({ incidentId }) => incidentId === incident.id) : undefined;
+      const { hold: incidentHold } = candidate;
+      const brokenMute =
+        incidentHold?.incidentMutedSince != null
+          ? mutes.find(({ incidentId }) => incidentId === incident.id)
+          : undefined;
       return [
         incident.id,
         {
@@ -98,8 +100,10 @@ async function drawFirst(db: Db, message: MessageRow, watch: Watch, at: Date): P
           rings: decision.rings,
           mentions: decision.rings && watch.settings.mention !== null && !isElsewhere(incident.id),
           missed:
-            mute !== undefined || isMissed(alert, decision) ? missedOf(alert, outbreak.number, counts.failures) : null,
-          broke: mute === undefined ? null : { actor: mute.mutedBy, until: mute.until },
+            brokenMute !== undefined || isMissed(alert, decision)
+              ? missedOf(alert, outbreak.number, counts.failures)
+              : null,
+          broke: brokenMute === undefined ? null : { actor: brokenMute.mutedBy, until: brokenMute.until },
           shownBadness: badness,
           filter: watch.settings.filter,
         },
@@ -131,10 +135,10 @@ async function isMentionedElsewhere(
   );
   if (others.length === 0) return () => false;
   const otherIds = others.map(({ id }) => id);
-  const isOther = and(inArray(watchAlerts.watchId, otherIds), inArray(watchAlerts.incidentId, [...incidentIds]));
-  const rung = await db.select().from(watchAlerts).where(isOther);
-  const lately = rung.filter(({ rangAt }) => rangAt !== null && at.getTime() - rangAt.getTime() < TWICE_MS);
-  const ids = new Set(lately.map(({ incidentId }) => incidentId));
+  const isOfOthers = and(inArray(watchAlerts.watchId, otherIds), inArray(watchAlerts.incidentId, [...incidentIds]));
+  const othersAlerts = await db.select().from(watchAlerts).where(isOfOthers);
+  const rungLately = othersAlerts.filter(({ rangAt }) => rangAt !== null && at.getTime() - rangAt.getTime() < TWICE_MS);
+  const ids = new Set(rungLately.map(({ incidentId }) => incidentId));
   return (id) => ids.has(id);
 }
 
@@ -160,24 +164,24 @@ async function drawWith(
   const incidents = await incidentsNow(db, ids, filterToldBy(says, watch), at);
   const alerts = ids.length === 0 ? [] : await db.select().from(watchAlerts).where(isAlertOf(watch.id, ids));
   const older = await olderPosts(db, message, ids);
-  const all = [...says].flatMap(([id, said]): DigestRow[] => {
+  const drawnRows = [...says].flatMap(([id, saysOfIncident]): DigestRow[] => {
     const incident = incidents.get(id);
     if (incident === undefined) return [];
     const alert = alerts.find(({ incidentId }) => incidentId === id);
-    const newer = message.state === 'posted' && alert !== undefined && alert.messageId !== message.id;
-    const told = { id, outbreak: incident.outbreak, postedAt: alert?.postedAt ?? null };
-    const mute = incidentMute(mutes, { ...told, isOver: incident.state.is === 'resolved' }, at);
-    const { reason, missed, broke } = said;
-    return [{ incident, reason, missed, broke, mute, isContinued: newer, olderTs: older.get(id) ?? null }];
+    const isContinued = message.state === 'posted' && alert !== undefined && alert.messageId !== message.id;
+    const incidentFacts = { id, outbreak: incident.outbreak, postedAt: alert?.postedAt ?? null };
+    const mute = incidentMute(mutes, { ...incidentFacts, isOver: incident.state.is === 'resolved' }, at);
+    const { reason, missed, broke } = saysOfIncident;
+    return [{ incident, reason, missed, broke, mute, isContinued, olderTs: older.get(id) ?? null }];
   });
-  if (all.length === 0) return { is: 'untrue', why: 'what it was about is no longer kept' };
+  if (drawnRows.length === 0) return { is: 'untrue', why: 'what it was about is no longer kept' };
   // A single that became a row of a newer message is counted there.
-  const singles = all.filter(({ reason, isContinued }) => reason === 'single' && !isContinued);
-  const others = all.filter(({ reason }) => reason !== 'single');
-  const rows = others.length + singles.length === 0 ? all : others;
+  const singles = drawnRows.filter(({ reason, isContinued }) => reason === 'single' && !isContinued);
+  const notSingles = drawnRows.filter(({ reason }) => reason !== 'single');
+  const rows = notSingles.length + singles.length === 0 ? drawnRows : notSingles;
   const ordered = rows.toSorted((a, b) => placeOf(a) - placeOf(b) || compareIncidents(a.incident, b.incident));
   const { id, channel, environment } = message;
-  const live = all.filter(({ isContinued }) => !isContinued).map(({ incident }) => incident);
+  const live = drawnRows.filter(({ isContinued }) => !isContinued).map(({ incident }) => incident);
   const content: DigestContent = {
     kind: 'digest',
     id,
@@ -190,12 +194,12 @@ async function drawWith(
     singles: singles.map(({ incident }) => incident),
     mention: [...says.values()].some(({ mentions }) => mentions) ? watch.settings.mention : null,
   };
-  const shown = new Set(content.rows.map(({ incident }) => incident.id));
-  const said = [...says].map(([incidentId, each]): Said => {
-    const isCounted = each.reason !== 'single' && message.state !== 'posted' && !shown.has(incidentId);
+  const shownIds = new Set(content.rows.map(({ incident }) => incident.id));
+  const said = [...says].map(([incidentId, saysOfIncident]): Said => {
+    const isCounted = saysOfIncident.reason !== 'single' && message.state !== 'posted' && !shownIds.has(incidentId);
     return {
       subject: subjectOf(incidentId),
-      says: storedSays(isCounted ? asCounted(each) : saysNow(each, incidents.get(incidentId))),
+      says: storedSays(isCounted ? asCounted(saysOfIncident) : saysNow(saysOfIncident, incidents.get(incidentId))),
     };
   });
   return { is: 'drawn', content, said, nextAt: nextDrawingOf(live, at), isLast: live.length === 0 };

@@ -54,7 +54,7 @@ async function openCovered(tx: Db, view: View, settings: WatchSettings): Promise
 async function countAsTold(tx: Db, view: View, formerSettings: WatchSettings): Promise<void> {
   const { watch, environment, now } = view;
   const formerlyCovered = await openCovered(tx, view, formerSettings);
-  const before = new Map(formerlyCovered.map((row) => [row.incident.id, row]));
+  const formerById = new Map(formerlyCovered.map((row) => [row.incident.id, row]));
   const covered = await openCovered(tx, view, watch.settings);
   const ids = covered.map(({ incident }) => incident.id);
   const entries = await newestEntries(tx, ids);
@@ -63,16 +63,16 @@ async function countAsTold(tx: Db, view: View, formerSettings: WatchSettings): P
     const isTold = alert !== null && alert.outbreak === outbreak.number;
     const isOwed = alert !== null && alert.owedSince !== null;
     const isLater = watch.editedAt !== null && counts.recordedAt > watch.editedAt;
-    if (isOwed || isLater || (before.has(incident.id) && !isTold)) continue;
+    if (isOwed || isLater || (formerById.has(incident.id) && !isTold)) continue;
     const { failures, critical } = counts;
-    const known = { outbreak: outbreak.number, failures, critical, badness };
-    const first = { ...known, entryId: entries.get(incident.id) ?? 0, postedAt: now, dueAt: null };
+    const state = { outbreak: outbreak.number, failures, critical, badness };
+    const toldNow = { ...state, entryId: entries.get(incident.id) ?? 0, postedAt: now, dueAt: null };
     await tx
       .insert(watchAlerts)
-      .values({ watchId: watch.id, incidentId: incident.id, environment, ...first })
+      .values({ watchId: watch.id, incidentId: incident.id, environment, ...toldNow })
       .onConflictDoUpdate({
         target: [watchAlerts.watchId, watchAlerts.incidentId],
-        set: isTold ? toldAgain(alert, before.get(incident.id) ?? null, row) : first,
+        set: isTold ? toldAgain(alert, formerById.get(incident.id) ?? null, row) : toldNow,
       });
   }
   // What others had failed isn't known to settings that don't cover it.
@@ -85,26 +85,27 @@ async function countAsTold(tx: Db, view: View, formerSettings: WatchSettings): P
   await tx.update(watchAlerts).set({ failures: 0, critical: false, badness: 'one' }).where(isUncovered);
 }
 
-type Known = Pick<AlertRow, 'failures' | 'critical' | 'badness'>;
+type ToldState = Pick<AlertRow, 'failures' | 'critical' | 'badness'>;
 
 /** What got worse before the edit, and isn't told yet, still is to be. */
-function toldAgain(alert: AlertRow, before: Covered | null, { counts, badness }: Covered): Known {
-  const got = before?.counts;
-  const hasGrown = got !== undefined && got.failures >= GROWTH * Math.max(1, alert.failures);
+function toldAgain(alert: AlertRow, before: Covered | null, { counts, badness }: Covered): ToldState {
+  const countsBefore = before?.counts;
+  const hasGrown = countsBefore !== undefined && countsBefore.failures >= GROWTH * Math.max(1, alert.failures);
   const isWorseNow = before !== null && (alert.badness === null || isWorse(before.badness, alert.badness));
   return {
     failures: hasGrown ? alert.failures : counts.failures,
-    critical: got?.critical === true && !alert.critical ? false : counts.critical,
+    critical: countsBefore?.critical === true && !alert.critical ? false : counts.critical,
     badness: isWorseNow ? alert.badness : badness,
   };
 }
 
+/** Nobody in the new channel has read of what still fails: it is owed there, as if it had never been told. */
 async function noteMoved(tx: Db, view: View): Promise<void> {
   const { watch, now } = view;
   await leavePosted(tx, watch.id);
   const covered = await openCovered(tx, view, watch.settings);
-  const open = covered.flatMap(({ incident }) => (incident.state === 'firing' ? [incident.id] : []));
+  const firingIds = covered.flatMap(({ incident }) => (incident.state === 'firing' ? [incident.id] : []));
   const untold = { outbreak: 0, messageId: null, isSingle: false, postedAt: null, rangAt: null, owedSince: now };
-  const isTold = and(isAlertOf(watch.id, open), isNotNull(watchAlerts.postedAt));
-  if (open.length > 0) await tx.update(watchAlerts).set(untold).where(isTold);
+  const isTold = and(isAlertOf(watch.id, firingIds), isNotNull(watchAlerts.postedAt));
+  if (firingIds.length > 0) await tx.update(watchAlerts).set(untold).where(isTold);
 }

@@ -23,20 +23,20 @@ export async function holdsOf(
   const mutes = await runningMutes(db, now);
   const ids = rows.map(({ incident }) => incident.id);
   const alerts = await db.select().from(watchAlerts).where(inArray(watchAlerts.incidentId, ids));
-  const told = new Map(alerts.map((alert) => [`${alert.incidentId} ${alert.watchId}`, alert]));
+  const alertByKey = new Map(alerts.map((alert) => [`${alert.incidentId} ${alert.watchId}`, alert]));
   const holds = new Map<number, PagerHold>();
   for (const row of rows) {
     const { incident } = row;
-    const alertOf = (watch: Watch) => told.get(`${incident.id} ${watch.id}`) ?? null;
+    const alertOf = (watch: Watch) => alertByKey.get(`${incident.id} ${watch.id}`) ?? null;
     const alerting = watches.filter((watch) => (alertOf(watch)?.outbreak ?? 0) > 0);
     const concerned =
       alerting.length > 0 ? alerting : watches.filter(({ settings }) => mayCover(settings.filter, incident));
-    const held = concerned.map((watch) => {
-      const ofWatch = mutes.filter(({ watchId }) => watchId === watch.id);
-      return heldBy(watch, ofWatch, { row, alert: alertOf(watch) }, now);
+    const reasons = concerned.map((watch) => {
+      const mutesOfWatch = mutes.filter(({ watchId }) => watchId === watch.id);
+      return holdBy(watch, mutesOfWatch, { row, alert: alertOf(watch) }, now);
     });
-    if (held.length === 0 || held.includes(null)) continue;
-    holds.set(incident.id, held.every((why) => why === 'muted') ? 'muted' : 'quiet-hours');
+    if (reasons.length === 0 || reasons.includes(null)) continue;
+    holds.set(incident.id, reasons.every((reason) => reason === 'muted') ? 'muted' : 'quiet-hours');
   }
   return holds;
 }
@@ -52,14 +52,15 @@ export async function muteRunningIn(
   const alerts = await db.select().from(watchAlerts).where(eq(watchAlerts.incidentId, id));
   for (const watch of watches) {
     const { postedAt = null } = alerts.find(({ watchId }) => watchId === watch.id) ?? {};
-    const ofWatch = mutes.filter(({ watchId }) => watchId === watch.id);
-    const mute = incidentMute(ofWatch, { id, outbreak, isOver: state.is === 'resolved', postedAt }, now);
+    const mutesOfWatch = mutes.filter(({ watchId }) => watchId === watch.id);
+    const mute = incidentMute(mutesOfWatch, { id, outbreak, isOver: state.is === 'resolved', postedAt }, now);
     if (mute !== null) return mute;
   }
   return null;
 }
 
-function heldBy(
+/** Why a watch posts nothing of an incident now. Null: it can post. */
+function holdBy(
   watch: Watch,
   mutes: readonly WatchMute[],
   { row: { incident, outbreak }, alert }: { row: IncidentWithOutbreak; alert: AlertRow | null },
@@ -67,8 +68,8 @@ function heldBy(
 ): PagerHold | null {
   const { id } = incident;
   const isOver = incident.state === 'resolved';
-  const muted = { id, outbreak: outbreak.number, isOver, postedAt: alert?.postedAt ?? null };
-  if (incidentMute(mutes, muted, now) !== null) return 'muted';
+  const incidentFacts = { id, outbreak: outbreak.number, isOver, postedAt: alert?.postedAt ?? null };
+  if (incidentMute(mutes, incidentFacts, now) !== null) return 'muted';
   const hold = holdOf(watch, mutes, now);
   return hold === null ? null : hold.why === 'mute' ? 'muted' : 'quiet-hours';
 }

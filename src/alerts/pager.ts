@@ -33,12 +33,12 @@ const MOST_SENT = 500;
 interface AlertDetails {
   words: IncidentWords;
   message: string | undefined;
-  held: PagerHold | undefined;
+  hold: PagerHold | undefined;
   now: Date;
 }
 
 /** A label that is `undefined` is left out, which for Alertmanager's matchers is an empty one. */
-function alertOf(incident: IncidentNow, { words, message, held, now }: AlertDetails): PostableAlert {
+function alertOf(incident: IncidentNow, { words, message, hold, now }: AlertDetails): PostableAlert {
   const { id, environment, provider, channel, critical, acknowledged, beganAt } = incident;
   return {
     labels: {
@@ -49,7 +49,7 @@ function alertOf(incident: IncidentNow, { words, message, held, now }: AlertDeta
       provider: provider ?? 'none',
       critical: `${critical}`,
       acknowledged: `${acknowledged !== null}`,
-      held,
+      held: hold,
     },
     annotations: { summary: words.summary, next_step: words.nextStep, message },
     // A service's clock can be ahead, and Alertmanager refuses what ends before it starts.
@@ -69,21 +69,21 @@ export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
     const rows = (await openRows(db, alertmanager.environments, now())).filter(({ isTest }) => !isTest);
     const ids = rows.map(({ id }) => id);
     const links = await newestLinks(db, ids);
-    const known = await incidentsWithIds(db, ids);
-    const byId = new Map(known.map((row) => [row.incident.id, row]));
+    const foundRows = await incidentsWithIds(db, ids);
+    const rowById = new Map(foundRows.map((row) => [row.incident.id, row]));
     const alerted = ids
-      .flatMap((id) => byId.get(id) ?? [])
+      .flatMap((id) => rowById.get(id) ?? [])
       .filter((row) => !isForWatches(row) || links.has(row.incident.id))
       .slice(0, MOST_SENT);
-    const inOrder = alerted.map(({ incident }) => incident);
-    const incidents = await incidentsInOrder(db, inOrder, now());
+    const alertedIncidents = alerted.map(({ incident }) => incident);
+    const incidents = await incidentsInOrder(db, alertedIncidents, now());
     const holds = await holdsOf(db, alerted, now());
     const open = incidents.map((incident) => {
-      const [message, held] = [links.get(incident.id), holds.get(incident.id)];
-      return alertOf(incident, { words: wordsOf(incident), message, held, now: now() });
+      const [message, hold] = [links.get(incident.id), holds.get(incident.id)];
+      return alertOf(incident, { words: wordsOf(incident), message, hold, now: now() });
     });
-    const keys = new Set(open.map(keyOf));
-    const ended = sent.filter((alert) => !keys.has(keyOf(alert)));
+    const openKeys = new Set(open.map(keyOf));
+    const ended = sent.filter((alert) => !openKeys.has(keyOf(alert)));
     const endsAt = subMilliseconds(now(), SECOND_MS).toISOString();
     const alerts = [...open, ...ended.map((alert) => ({ ...alert, endsAt }))];
     const why = await sendAlerts(alertmanager, alerts, signal);
@@ -94,6 +94,7 @@ export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
   };
 }
 
+/** Alertmanager knows an alert by all its labels: one whose label changes is another, and the former has to end. */
 const keyOf = ({ labels }: PostableAlert) => jsonOf(labels);
 
 const KEY = 'alertmanager';

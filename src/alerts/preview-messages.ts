@@ -29,24 +29,25 @@ export interface PreviewedMessage {
 
 /** By the rules of `decide`, as far as the timeline remembers: mutes and `every:` aren't part of it. */
 export function messagesOf(happened: readonly Happened[], settings: WatchSettings): readonly PreviewedMessage[] {
-  const rangAt = new Map<number, Date>();
+  const lastRings = new Map<number, Date>();
   const owned = new Set<string>();
   const messages = new Map<string, PreviewedMessage>();
   for (const { incidentId, environment, outbreak, at, what, isGathered } of happened) {
-    const key = `${incidentId} ${outbreak}`;
-    if (what === 'owned') owned.add(key);
-    const isTold = what === 'began' || (what === 'worse' && !owned.has(key) && !isGathered);
+    const outbreakKey = `${incidentId} ${outbreak}`;
+    if (what === 'owned') owned.add(outbreakKey);
+    const isTold = what === 'began' || (what === 'worse' && !owned.has(outbreakKey) && !isGathered);
     if (!isTold) continue;
-    const rang = what === 'worse' ? rangAt.get(incidentId) : undefined;
-    const wanted = rang === undefined ? at : max([at, addMilliseconds(rang, BETWEEN_RINGS_MS)]);
-    const postedAt = quietUntil(quietTimes(settings), settings.timeZone, wanted) ?? wanted;
-    if (!isGathered) rangAt.set(incidentId, postedAt);
-    const place = `${environment} ${minuteOf(postedAt).getTime()}`;
-    const joined = messages.get(place) ?? { at: postedAt, environment, rings: false, incidents: [] };
-    messages.set(place, {
-      ...joined,
-      rings: joined.rings || !isGathered,
-      incidents: [...new Set([...joined.incidents, incidentId])],
+    const rangAt = what === 'worse' ? lastRings.get(incidentId) : undefined;
+    const dueAt = rangAt === undefined ? at : max([at, addMilliseconds(rangAt, BETWEEN_RINGS_MS)]);
+    const postedAt = quietUntil(quietTimes(settings), settings.timeZone, dueAt) ?? dueAt;
+    if (!isGathered) lastRings.set(incidentId, postedAt);
+    // A watch posts in one message what is due at about the same time.
+    const messageKey = `${environment} ${minuteOf(postedAt).getTime()}`;
+    const message = messages.get(messageKey) ?? { at: postedAt, environment, rings: false, incidents: [] };
+    messages.set(messageKey, {
+      ...message,
+      rings: message.rings || !isGathered,
+      incidents: [...new Set([...message.incidents, incidentId])],
     });
   }
   return [...messages.values()].toSorted((a, b) => (isBefore(a.at, b.at) ? -1 : 1));

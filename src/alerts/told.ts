@@ -29,26 +29,26 @@ export async function noteTold(
   const says = digestSays(said);
   const ids = [...says.keys()];
   if (ids.length === 0) return;
-  const about = await tx.select().from(incidents).where(inArray(incidents.id, ids));
-  const kinds = new Map(about.map(({ id, kind }) => [id, kind]));
-  const inChannel = await watchesIn(tx, watch.channel);
-  const others = inChannel.filter(({ id }) => id !== watch.id);
-  const known = await tx.select().from(watchAlerts).where(inArray(watchAlerts.incidentId, ids));
-  const before = new Map(known.map((alert) => [`${alert.incidentId} ${alert.watchId}`, alert]));
-  const rows = [...says].flatMap(([incidentId, each]) => {
+  const incidentRows = await tx.select().from(incidents).where(inArray(incidents.id, ids));
+  const kinds = new Map(incidentRows.map(({ id, kind }) => [id, kind]));
+  const others = (await watchesIn(tx, watch.channel)).filter(({ id }) => id !== watch.id);
+  const alertsBefore = await tx.select().from(watchAlerts).where(inArray(watchAlerts.incidentId, ids));
+  const beforeByKey = new Map(alertsBefore.map((alert) => [`${alert.incidentId} ${alert.watchId}`, alert]));
+  const rows = [...says].flatMap(([incidentId, saysOfIncident]) => {
     const isOfFailures = (kinds.get(incidentId) ?? 'failures') === 'failures';
     const isTold = (other: Watch) => (isOfFailures ? notifiesFor(watch, other) : isRungBy(watch, other));
     return [watch, ...others.filter(isTold)].map(({ id: watchId }) => {
-      const known = before.get(`${incidentId} ${watchId}`) ?? null;
-      const { environment } = message;
-      return { known, alert: { watchId, incidentId, environment, ...alertBy(each, known, message.id, at) } };
+      const before = beforeByKey.get(`${incidentId} ${watchId}`) ?? null;
+      const told = alertBy(saysOfIncident, before, message.id, at);
+      return { before, alert: { watchId, incidentId, environment: message.environment, ...told } };
     });
   });
   const alerts = rows.map(({ alert }) => alert);
   await putAlerts(tx, alerts, TOLD);
-  const older = new Set(rows.flatMap(({ known }) => (known?.messageId == null ? [] : [known.messageId])));
-  older.delete(message.id);
-  for (const messageId of older) await redrawMessage(tx, messageId, at);
+  // Older messages show that a newer one says what changes.
+  const olderIds = new Set(rows.flatMap(({ before }) => (before?.messageId == null ? [] : [before.messageId])));
+  olderIds.delete(message.id);
+  for (const messageId of olderIds) await redrawMessage(tx, messageId, at);
   for (const [incidentId, { reason }] of says) if (reason === 'escalated') await enqueueEscalated(tx, incidentId, at);
   const shown = [...says].map(([incidentId, { entryId }]) => ({ incidentId, entryId }));
   await writeLinesAfter(tx, { watch, messageId: message.id, shown }, at);

@@ -53,44 +53,44 @@ export function eraseSubscriber(db: Db, subscriberId: string, horizonMs: number,
 
 const HolderRow = z.object({ place: z.string(), row: z.record(z.string(), z.unknown()) });
 
-async function eraseFrom(tx: Db, stored: StoredTable, erasure: Erasure, erased: Erased) {
-  const { name, table, columns } = stored;
-  const nameOf = (key: string) => columnName(stored, key);
-  const rows = sql.identifier(name);
+async function eraseFrom(tx: Db, storedTable: StoredTable, erasure: Erasure, erased: Erased) {
+  const { name, table, columns } = storedTable;
+  const nameOf = (key: string) => columnName(storedTable, key);
+  const tableName = sql.identifier(name);
   const columnOf = (key: string) => sql.identifier(nameOf(key));
   const texts = sql.join(
     Object.keys(columns).map((key) => sql`t.${columnOf(key)}::text`),
     sql`, `,
   );
-  // JSON's text escapes some characters.
-  const roughly = erasure.id.replace(/[^\p{L}\p{N}_]/gu, '.{1,6}');
+  // JSON's text escapes some characters, so this also finds rows that don't hold the ID: they aren't changed.
+  const roughId = erasure.id.replace(/[^\p{L}\p{N}_]/gu, '.{1,6}');
   for await (const isInRange of blockRangesOf(name, tx)) {
-    const holders = sql`
+    const selectHolders = sql`
       SELECT ctid::text AS place, to_jsonb(t) AS row
-      FROM ${rows} t
+      FROM ${tableName} t
       WHERE ${sql.raw(isInRange)}
-        AND concat_ws(' ', ${texts}) ~* ${roughly}
+        AND concat_ws(' ', ${texts}) ~* ${roughId}
       FOR UPDATE`;
-    for (const { place, row: found } of await tx.rows(HolderRow, holders)) {
+    for (const { place, row: found } of await tx.rows(HolderRow, selectHolders)) {
       const row = Object.fromEntries(Object.keys(getTableColumns(table)).map((key) => [key, found[nameOf(key)]]));
       const changed: Record<string, unknown> = {};
       const assignments: SQL[] = [];
       for (const [key, column] of Object.entries(columns)) {
         const declared = typeof column === 'string' ? column : describedBy(column, row).holds;
         const holds = isCauseItself(name, row, erasure) ? notInSentences(declared) : declared;
-        const value = mapTexts(row[key], holds, (text, how) => withoutId(text, how, erasure));
+        const value = mapTexts(row[key], holds, (text, holdsText) => withoutId(text, holdsText, erasure));
         if (jsonOf(value) !== jsonOf(row[key])) {
           changed[nameOf(key)] = value;
           assignments.push(sql`${columnOf(key)} = erased.${columnOf(key)}`);
         }
-        const still = `${name}.${nameOf(key)}`;
-        if (mentions(value, holds, erasure)) erased.left[still] = (erased.left[still] ?? 0) + 1;
+        const fullName = `${name}.${nameOf(key)}`;
+        if (mentions(value, holds, erasure)) erased.left[fullName] = (erased.left[fullName] ?? 0) + 1;
       }
       if (assignments.length === 0) continue;
       erased.rows += await tx.write(sql`
-        UPDATE ${rows} t
+        UPDATE ${tableName} t
         SET ${sql.join(assignments, sql`, `)}
-        FROM jsonb_populate_record(NULL::${rows}, ${jsonOf(changed)}::jsonb) erased
+        FROM jsonb_populate_record(NULL::${tableName}, ${jsonOf(changed)}::jsonb) erased
         WHERE t.ctid = ${place}::tid`);
     }
   }
@@ -100,8 +100,8 @@ const notInSentences = (holds: HoldsBy | null) => (holds === 'sentence' ? 'nobod
 
 /** The key of a cause has the codes and words of all that it joins, like `550`. Of what an error quotes, it has only what has no digits. */
 function isCauseItself(table: string, row: Readonly<Record<string, unknown>>, { id, word, alone }: Erasure): boolean {
-  const { id: ofIncident, incidentId: ofWording, causeKey } = row;
-  const incidentId = Number(table === 'wordings' ? ofWording : ofIncident);
+  const { causeKey } = row;
+  const incidentId = Number(table === 'wordings' ? row.incidentId : row.id);
   const hasCause = table === 'incidents' || table === 'wordings';
   return hasCause && `${causeKey}`.search(word) >= 0 && (/\p{N}/u.test(id) || !alone.has(incidentId));
 }

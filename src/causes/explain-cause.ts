@@ -20,6 +20,8 @@ const CATALOG_INDEX = indexRules(CATALOG);
 const STATUS_PAGES = new Map(CATALOG.flatMap(({ providers, status }) => providers.map((id) => [id, status])));
 const COMMON = CATALOG.filter(({ common }) => common !== null);
 
+const SPOKEN: readonly Rank[] = ['own', 'vendor', 'sentence', 'reply', 'words'];
+
 /** Custom rules come before the catalog's; of those that fit, the best evidence. */
 export function createExplainCause(custom: readonly KnownCause[] = []): ExplainCause {
   const indexes = [indexRules(custom), CATALOG_INDEX];
@@ -30,43 +32,15 @@ export function createExplainCause(custom: readonly KnownCause[] = []): ExplainC
       const error = parseError(words);
       return channel === 'email' ? error : { ...error, command: null, reply: null };
     };
-    const rest = withoutContrast(text);
-    const inRest = rest === null ? null : bestIn(indexes, scopes, read(rest));
-    const error = inRest !== null && SPOKEN.includes(inRest.rank) ? read(rest ?? text) : read(text);
+    // What is denied before a "but" counts only if nothing after it says a cause.
+    const affirmed = withoutContrast(text);
+    const affirmedRule = affirmed === null ? null : bestIn(indexes, scopes, read(affirmed));
+    const error = affirmedRule !== null && SPOKEN.includes(affirmedRule.rank) ? read(affirmed ?? text) : read(text);
     const rule = bestIn(indexes, scopes, error);
     const common = rule && commonEntry(rule, error, (part) => bestIn(indexes, scopes, part));
     const entry = common?.channel === channel ? common : (rule?.cause ?? null);
     return { entry, provider, statusPage: STATUS_PAGES.get(id) ?? null };
   };
-}
-
-const SPOKEN: readonly Rank[] = ['own', 'vendor', 'sentence', 'reply', 'words'];
-
-function bestIn(indexes: readonly RuleIndex[], scopes: ReadonlySet<string>, error: ErrorText): Rule | null {
-  for (const index of indexes) {
-    const rules = rulesFor(index, error).filter(({ scopes: where }) => where.some((scope) => scopes.has(scope)));
-    const meant = rules.filter((rule) => canBeMeant(rule, error));
-    const best = meant.find(({ rank }) => rank !== 'words' || !meant.some((rule) => rule.rank === 'command'));
-    if (best !== undefined) return best;
-  }
-  return null;
-}
-
-/** For a refusal that is only for now, and for two reasons of which the text leaves open which it is. */
-function commonEntry(rule: Rule, error: ErrorText, bestOf: (part: ErrorText) => Rule | null): KnownCause | null {
-  const common = (kind: KnownCause['common'], owner: KnownCause['whose']) =>
-    COMMON.find((cause) => cause.common === kind && cause.whose === owner) ?? null;
-  if (isPutOff(rule, error)) return common('put-off', rule.cause.whose);
-  const alternatives = rule.rank === 'reply' || rule.rank === 'words' ? alternativesIn(error.words) : null;
-  if (alternatives === null) return null;
-  const wordless = { ...error, words: wordsIn(''), nameWords: null };
-  const found = alternatives.map((words) => bestOf({ ...wordless, words, codes: [] })?.cause);
-  const [first, second] = found;
-  if (first === undefined || second === undefined || first.headline === second.headline) return null;
-  if (first.whose === second.whose) return common('either', first.whose);
-  if (first.whose !== 'recipient' && second.whose !== 'recipient') return null;
-  const byStatus = bestOf(wordless)?.cause.headline;
-  return found.find((cause) => cause?.headline === byStatus) ?? common('either', 'unknown');
 }
 
 export const explainCause: ExplainCause = createExplainCause();
@@ -78,4 +52,31 @@ const NOT_EXPLAINED = new Set<Verdict>(['stuck', 'warning', 'retried-then-fine',
 export function failureCauses({ failures }: Judgment, explain: ExplainCause): FailureCauses {
   const explained = failures.filter(({ verdict, isUnexplained }) => !NOT_EXPLAINED.has(verdict) && !isUnexplained);
   return new Map(explained.map((failure) => [failure, explain(failure)]));
+}
+
+function bestIn(indexes: readonly RuleIndex[], scopes: ReadonlySet<string>, error: ErrorText): Rule | null {
+  for (const index of indexes) {
+    const rules = rulesFor(index, error).filter((rule) => rule.scopes.some((scope) => scopes.has(scope)));
+    const possible = rules.filter((rule) => canBeMeant(rule, error));
+    const best = possible.find(({ rank }) => rank !== 'words' || !possible.some((rule) => rule.rank === 'command'));
+    if (best !== undefined) return best;
+  }
+  return null;
+}
+
+/** For a refusal that is only for now, and for two reasons of which the text leaves open which it is. */
+function commonEntry(rule: Rule, error: ErrorText, bestOf: (part: ErrorText) => Rule | null): KnownCause | null {
+  const commonCause = (kind: KnownCause['common'], owner: KnownCause['whose']) =>
+    COMMON.find((cause) => cause.common === kind && cause.whose === owner) ?? null;
+  if (isPutOff(rule, error)) return commonCause('put-off', rule.cause.whose);
+  const alternatives = rule.rank === 'reply' || rule.rank === 'words' ? alternativesIn(error.words) : null;
+  if (alternatives === null) return null;
+  const wordless = { ...error, words: wordsIn(''), nameWords: null };
+  const causes = alternatives.map((words) => bestOf({ ...wordless, words, codes: [] })?.cause);
+  const [first, second] = causes;
+  if (first === undefined || second === undefined || first.headline === second.headline) return null;
+  if (first.whose === second.whose) return commonCause('either', first.whose);
+  if (first.whose !== 'recipient' && second.whose !== 'recipient') return null;
+  const byStatus = bestOf(wordless)?.cause.headline;
+  return causes.find((cause) => cause?.headline === byStatus) ?? commonCause('either', 'unknown');
 }
