@@ -1,4 +1,4 @@
-import { addMilliseconds, min, subDays } from 'date-fns';
+import { addMilliseconds, isEqual, min, subDays } from 'date-fns';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { compareIncidents, type IncidentNow, isFiring } from '../incidents/incident.ts';
@@ -83,11 +83,11 @@ async function drawFirst(db: Db, message: MessageRow, watch: Watch, at: Date): P
   const isElsewhere = await isMentionedElsewhere(db, watch, ids, at);
   const says = posts.map(
     ({ incident, outbreak, alert, counts, badness, candidate, decision }): [number, DigestSays] => {
-      const { hold: incidentHold } = candidate;
-      const brokenMute =
-        incidentHold?.incidentMutedSince != null
-          ? mutes.find(({ incidentId }) => incidentId === incident.id)
-          : undefined;
+      const mutedSince = candidate.hold?.incidentMutedSince ?? null;
+      const brokenMute = mutes.find(
+        ({ incidentId, beginsAt }) =>
+          incidentId === incident.id && mutedSince !== null && isEqual(beginsAt, mutedSince),
+      );
       return [
         incident.id,
         {

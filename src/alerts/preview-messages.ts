@@ -1,4 +1,4 @@
-import { addMilliseconds, isBefore, max } from 'date-fns';
+import { addMilliseconds, compareAsc, max } from 'date-fns';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { isSingle } from '../incidents/badness.ts';
@@ -50,7 +50,7 @@ export function messagesOf(happened: readonly Happened[], settings: WatchSetting
       incidents: [...new Set([...message.incidents, incidentId])],
     });
   }
-  return [...messages.values()].toSorted((a, b) => (isBefore(a.at, b.at) ? -1 : 1));
+  return [...messages.values()].toSorted((a, b) => compareAsc(a.at, b.at));
 }
 
 const HappenedRow = z.object({

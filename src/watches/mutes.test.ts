@@ -115,6 +115,20 @@ describeNight('A mute', (night, store) => {
     expect(night.digests().slice(1).flatMap(alertsIn)).toEqual(['missed #2 1']);
   });
 
+  test('that breaks is named with who set it, though another of the incident is planned', async () => {
+    await night.poll(night.refused(0));
+    await muteIt(60, 'U0ANN', 1);
+    await setMute(
+      ctx(),
+      watch.id,
+      { incidentId: 1, provider: null, workflow: null },
+      { actor: 'U0BEN', time: { from: at(600), to: at(900) } },
+    );
+    night.minutes = 6;
+    await night.poll(...night.many(20, { critical: true }, 1));
+    expect(night.digests().at(-1)?.rows).toMatchObject([{ broke: { actor: 'U0ANN', until: at(60) } }]);
+  });
+
   test('that is planned stands beside one that runs, and is cancelled with it', async () => {
     await muteIt(10);
     await muteFrom({}, 30, 60);
