@@ -124,7 +124,8 @@ describe('what an incident broke', () => {
       await start();
       await ann.sees('4 people', ONCALL);
       const [first, second] = service.world.events.all.map(({ event }) => event);
-      await ann.types(`/notif resend ${first?._id} ${second?.transactionId}`, ONCALL);
+      // In the incident's thread, its number comes first by itself.
+      await ann.types(`/notif resend #1 ${first?._id} ${second?.transactionId}`, ONCALL);
       await ann.seesModal('Nothing is sent yet');
       expect(await ann.submits()).toEqual([]);
       const preview = await ann.seesModal('2 notifications to 2 people');

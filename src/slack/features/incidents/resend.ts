@@ -32,8 +32,9 @@ export function resendFlow(ctx: SlackCtx): Flow {
     for: 'operators',
     filters: ['env'],
     answer: async ({ words, environment }, interaction) => {
-      if (words.length > 0 && words.every(isNotificationId)) {
-        const { ref, eventKeys } = await brokenNamed(ctx.db, environment.name, words);
+      const ids = words.filter(isNotificationId);
+      if (ids.length > 0 && words.every((word) => isNotificationId(word) || parseIncidentRef(word) !== null)) {
+        const { ref, eventKeys } = await brokenNamed(ctx.db, environment.name, ids);
         return openResend(ctx, ref, interaction, eventKeys);
       }
       const numbers = words.filter((word) => word.toLowerCase() !== 'stop');
