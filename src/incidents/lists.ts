@@ -12,6 +12,7 @@ import { isCovered, spelledFilter } from './filter-conditions.ts';
 import { compareIncidents, type IncidentNow } from './incident.ts';
 import { isCurrentOutbreak } from './incident-rows.ts';
 import { incidentsInOrder } from './incidents-now.ts';
+import { IS_LOOKED_AT } from './looked-at.ts';
 import type { IncidentState } from './state.ts';
 import { incidents, outbreaks } from './tables.ts';
 
@@ -183,14 +184,6 @@ export interface HistoryPage {
   hasOlder: boolean;
 }
 
-const isUnseen = sql`
-  NOT EXISTS (
-    SELECT
-    FROM audit a
-    WHERE a.incident_id = i.id
-      AND a.change ->> 'action' IN ('acknowledged', 'assigned', 'noted', 'resolved')
-  )`;
-
 const HistoryRow = IdRow.extend({ subscribers: Count });
 
 /** People and failures are of all outbreaks. */
@@ -215,7 +208,7 @@ export async function history(db: Db, query: HistoryQuery, now: Date): Promise<H
         AND i.id < ${olderThan ?? Number.MAX_SAFE_INTEGER}
         AND ${filter.verdicts.length > 0 ? sql`true` : sql`i.verdict_class = 'announced'`}
         AND ${isFiltered ? isMatched : sql`true`}
-        AND ${query.isUnseen ? isUnseen : sql`true`}
+        AND ${query.isUnseen ? sql`NOT ${IS_LOOKED_AT}` : sql`true`}
       ORDER BY i.id DESC
       LIMIT ${limit + 1}`,
   );

@@ -11,7 +11,7 @@ import { type Cell, dataTable } from '../../kit/data-table.ts';
 import { filterWords } from '../../kit/filter-words.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { failedShare, latencyWords } from '../../kit/outcomes.ts';
-import { badge, datedWindow, grouped, joined, type Line, mrkdwn, plural, windowsWords } from '../../kit/text.ts';
+import { badge, code, datedWindow, grouped, joined, type Line, mrkdwn, plural, windowsWords } from '../../kit/text.ts';
 import type { ContentOf } from './content.ts';
 
 export const WEEKLY_FILE = 'weekly.file';
@@ -28,7 +28,9 @@ export function weeklyMessage(content: ContentOf<'weekly'>, configured: readonly
   return fittingMessage(cells.length, (shown) => [
     header('📋 Weekly summary'),
     context(datedWindow(range), filterWords(filter)),
-    ...environments.slice(0, MOST_ENVIRONMENTS).map((week) => section(linesOf(week, labelOf(week), filter))),
+    ...environments
+      .slice(0, MOST_ENVIRONMENTS)
+      .map((week) => section(linesOf(week, labelOf(week), { filter, since: range.from }))),
     context(left > 0 && mrkdwn`and ${plural(left, 'more environment')}`),
     ...workflowsTable(cells.slice(0, shown), environments.length > 1),
     ...actions([environments.some(({ incidents }) => incidents > 0) && button('CSV', WEEKLY_FILE, writeValue([id]))]),
@@ -63,10 +65,16 @@ function cellsOf(workflow: WeekWorkflow): readonly Cell[] {
 const failedWords = ({ failed, attempts }: Pick<WeekWorkflow, 'failed' | 'attempts'>): string =>
   `${grouped(failed)} of ${grouped(attempts)}${failedShare(failed, attempts)}`;
 
-function linesOf(week: EnvironmentWeek, label: string, filter: FailureFilter): readonly Line[] {
+function linesOf(
+  week: EnvironmentWeek,
+  label: string,
+  { filter, since }: { filter: FailureFilter; since: Date },
+): readonly Line[] {
   const { incidents, incidentsBefore, notLookedAt, target, missing, silent, workflows } = week;
   const before = incidentsBefore === null ? '' : ` (the week before ${incidentsBefore})`;
   const late = workflows.filter(isLate).length;
+  const day = since.toISOString().slice(0, 10);
+  const unseen = `/notif history unseen: since:${day} env:${week.environment}`;
   return [
     joined([
       badge({ label }),
@@ -74,7 +82,7 @@ function linesOf(week: EnvironmentWeek, label: string, filter: FailureFilter): r
       `${failedWords(week)} failed`,
       filterWords(filter) !== null && 'of what this watch covers',
     ]),
-    joined([...mediansOf(week), notLookedAt > 0 && mrkdwn`*${notLookedAt} that nobody looked at*`]),
+    joined([...mediansOf(week), notLookedAt > 0 && mrkdwn`*${notLookedAt} that nobody looked at*: ${code(unseen)}`]),
     target !== null && targetWords(target),
     late > 0 && mrkdwn`🐢 ${plural(late, 'workflow is', 'workflows are')} more than twice as late as the week before`,
     ...silent.map((each) => silenceWords(each, label)),
