@@ -53,6 +53,11 @@ describe('What a watch tells of an incident', () => {
     ['spam that few report', null, { ...SINGLE, isComplaint: true }],
     ['spam that several report', 'post: new, rings', { isComplaint: true }],
     ['the second outbreak', 'post: back, rings', { outbreak: 2, told: told({ postedAt: minutesAgo(1) }) }],
+    [
+      'a second outbreak that somebody has acknowledged before it is told',
+      'post: back',
+      { outbreak: 2, unacknowledgedSince: null, told: told() },
+    ],
     ['a second outbreak that is over', 'post: back', { outbreak: 2, state: 'recovering', told: told() }],
     ['one that gets critical', 'post: critical, rings', { critical: true, told: told() }],
     ['one that gets critical soon after a ring', null, { critical: true, told: RUNG }],

@@ -156,7 +156,7 @@ function wishesFor(candidate: Candidate, now: Date): readonly Wish[] {
     // Flapping tells ever more seldom.
     const pauseMs = outbreak <= 2 ? 0 : doubled(THIRD_OUTBREAK_MS, outbreak - 3, LONGEST_BETWEEN_OUTBREAKS_MS);
     const from = told.postedAt && addMilliseconds(told.postedAt, pauseMs);
-    return [{ reason: 'back', from, rings, breaks: true }];
+    return [{ reason: 'back', from, rings: rings && isUnowned(candidate), breaks: true }];
   }
   const wishes = isFiring ? worseWishes(candidate, told, now) : [];
   const isOwed = told.owedSince !== null && told.heldBy !== null;

@@ -60,7 +60,7 @@ export async function previewWatch(ctx: PreviewCtx, settings: WatchSettings): Pr
   const ids = reached.map(({ id }) => id);
   return {
     range,
-    messages: messagesOf(await happenedTo(db, ids, range), settings),
+    messages: messagesOf(await happenedTo(db, ids, range), settings).filter(({ at }) => at <= to),
     incidents: newestFirst.map(({ id, code, channel, provider, causeText: cause, failures, firstAt }) => {
       return { id, code, channel, provider, cause, failures, firstAt };
     }),

@@ -123,4 +123,4 @@ function endedLine(incident: IncidentNow, environments: readonly Environment[]):
 
 const owedWords = ({ incidents, until }: OwedLater): Line =>
   until &&
-  mrkdwn`🌙 ${plural(incidents, 'incident')} wait for the end of quiet hours or mutes, ${time(until)} at the earliest`;
+  mrkdwn`🌙 ${plural(incidents, 'incident waits', 'incidents wait')} for the end of quiet hours or mutes, ${time(until)} at the earliest`;
