@@ -143,7 +143,8 @@ describeStore('deliveries', (store) => {
 
   const failedTimes = (count: number) => [expect.stringMatching(new RegExp(`\\b${count} (of|in all)\\b`))];
 
-  describe('when a bot dies', () => {
+  // Each bot looks through all that those before it posted.
+  describe('when a bot dies', { timeout: 900_000 }, () => {
     test('post a message once, whichever posting step the bot dies at', async () => {
       for (let step = 1; ; step += 1) {
         await nothingIsLeft();
