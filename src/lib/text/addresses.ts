@@ -42,7 +42,9 @@ function withoutSpelling(text: string) {
   if (!MAY_BE_SPELLED.test(text)) return text;
   return text.replace(SPELLED, (all: string, local: string, at: string, host: string) => {
     const plainHost = host.replace(SPELLED_DOT, '.');
-    const isSentence = plainHost === host && (PLAIN_AT.test(at) || isVocabulary(local));
+    // A code may be a name as well.
+    const isWord = FIELD_NAME.test(local) && isVocabulary(local);
+    const isSentence = plainHost === host && (PLAIN_AT.test(at) || isWord);
     return isSentence ? all : `${local.replace(SPELLED_DOT, '.')}@${plainHost}`;
   });
 }
