@@ -1,10 +1,22 @@
 import { expect, test } from 'vitest';
 import { describeNight } from '../alerts/night.testing.ts';
-import { silent } from '../lib/logger.testing.ts';
+import { heard, silent } from '../lib/logger.testing.ts';
 import { EVERYTHING, isAbout } from '../watches/settings.ts';
 import { onCallNow } from './on-call.ts';
 
 describeNight('Who is on call', (night, store) => {
+  test('is left out while the database can’t be asked, so that the status answers', async () => {
+    const { log, logger } = heard();
+    const db = new Proxy(store().db, {
+      get: () => {
+        throw new Error('the database is away');
+      },
+    });
+    const membersOf = async () => ({ members: [], asOf: night.now() });
+    expect(await onCallNow({ db, logger, workspace: { membersOf } }, () => true)).toEqual([]);
+    expect(log).toMatchObject([{ level: 'warn' }]);
+  });
+
   test('is whom the watches of an environment mention, by the members of the group now', async () => {
     const oncall = { kind: 'user-group', id: 'S0ONCALL' } as const;
     await night.watch({ mention: oncall });

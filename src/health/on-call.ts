@@ -10,12 +10,16 @@ export interface OnCall {
   members: readonly string[] | null;
 }
 
-/** Of the watches that cover something; each mention once. */
+/** Of the watches that cover something; each mention once. Nobody while the database can't be asked: what it stands beside says so. */
 export async function onCallNow(
   { db, logger, workspace }: Pick<Ctx, 'db' | 'logger'> & { workspace: Pick<Workspace, 'membersOf'> },
   covers: (filter: WatchFilter) => boolean,
 ): Promise<readonly OnCall[]> {
-  const watches = (await watchesIn(db)).filter(({ settings }) => covers(settings.filter));
+  const all = await watchesIn(db).catch((err: unknown) => {
+    logger.warn({ err }, "Watches couldn't be read to say who is on call");
+    return [];
+  });
+  const watches = all.filter(({ settings }) => covers(settings.filter));
   const mentions = new Map(
     watches.flatMap(({ settings: { mention } }) => (mention === null ? [] : [[mention.id, mention]])),
   );

@@ -18,7 +18,8 @@ export function statusCommand(ctx: StatusCtx & Pick<SlackCtx, 'checkNow' | 'work
     word: 'status',
     for: 'everyone',
     about: 'how far everything is checked, what is wrong and what to do about it',
-    answer: async () => statusMessage(await reportStatus(ctx, ctx.checkNow), await onCallNow(ctx, () => true)),
+    answer: async () =>
+      statusMessage(...(await Promise.all([reportStatus(ctx, ctx.checkNow), onCallNow(ctx, () => true)]))),
   };
 }
 
