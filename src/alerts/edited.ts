@@ -7,7 +7,7 @@ import { isReadable, type Watch, type WatchSettings } from '../watches/settings.
 import { type Covered, comparedIn, coveredBy, type View } from './candidates.ts';
 import { decide, GROWTH } from './decide.ts';
 import { newestEntries } from './entries.ts';
-import { isAlertOf } from './put-alerts.ts';
+import { isAlertOf, putAlerts } from './put-alerts.ts';
 import { type AlertCursorRow, type AlertRow, watchAlerts } from './tables.ts';
 
 const isMoved = (watch: Watch, cursor: AlertCursorRow): boolean => cursor.channel !== watch.channel;
@@ -30,18 +30,16 @@ export async function noteEdited(tx: Db, view: View, cursor: AlertCursorRow): Pr
 async function noteOwed(tx: Db, view: View, { version, settings }: AlertCursorRow): Promise<void> {
   const { watch, environment, now } = view;
   const compared = await comparedIn(tx, view, version);
-  for (const { incident, candidate } of await coveredBy(tx, { ...view, settings }, compared)) {
+  const covered = await coveredBy(tx, { ...view, settings }, compared);
+  const owed = covered.flatMap(({ incident, candidate }) => {
     const decision = decide(candidate, now);
     const isWaiting =
       decision.is === 'nothing' && decision.dueAt !== null && candidate.told?.outbreak !== candidate.outbreak;
-    if (decision.is !== 'post' && decision.is !== 'held' && !isWaiting) continue;
+    if (decision.is !== 'post' && decision.is !== 'held' && !isWaiting) return [];
     const heldBy = decision.is === 'held' ? decision.why : null;
-    const owed = { owedSince: now, heldBy };
-    await tx
-      .insert(watchAlerts)
-      .values({ watchId: watch.id, incidentId: incident.id, environment, ...owed })
-      .onConflictDoUpdate({ target: [watchAlerts.watchId, watchAlerts.incidentId], set: owed });
-  }
+    return [{ watchId: watch.id, incidentId: incident.id, environment, owedSince: now, heldBy }];
+  });
+  await putAlerts(tx, owed, ['owedSince', 'heldBy']);
 }
 
 /** Open incidents that the settings cover, however few or old their failures are. */
@@ -58,23 +56,31 @@ async function countAsTold(tx: Db, view: View, formerSettings: WatchSettings): P
   const covered = await openCovered(tx, view, watch.settings);
   const ids = covered.map(({ incident }) => incident.id);
   const entries = await newestEntries(tx, ids);
-  for (const row of covered) {
-    const { incident, outbreak, alert, counts, badness } = row;
-    const isTold = alert !== null && alert.outbreak === outbreak.number;
-    const isOwed = alert !== null && alert.owedSince !== null;
+  const unowed = covered.filter(({ incident, outbreak, alert, counts }) => {
     const isLater = watch.editedAt !== null && counts.recordedAt > watch.editedAt;
-    if (isOwed || isLater || (formerById.has(incident.id) && !isTold)) continue;
+    const isUntold = formerById.has(incident.id) && alert?.outbreak !== outbreak.number;
+    return (alert?.owedSince ?? null) === null && !isLater && !isUntold;
+  });
+  const keyOf = ({ incident }: Covered): Pick<AlertRow, 'watchId' | 'incidentId' | 'environment'> => ({
+    watchId: watch.id,
+    incidentId: incident.id,
+    environment,
+  });
+  const again = unowed.flatMap((row) => {
+    const { alert, outbreak, incident } = row;
+    if (alert?.outbreak !== outbreak.number) return [];
+    return [{ ...keyOf(row), ...toldAgain(alert, formerById.get(incident.id) ?? null, row) }];
+  });
+  const first = unowed.flatMap((row) => {
+    const { alert, outbreak, incident, counts, badness } = row;
+    if (alert?.outbreak === outbreak.number) return [];
     const { failures, critical } = counts;
-    const state = { outbreak: outbreak.number, failures, critical, badness };
-    const toldNow = { ...state, entryId: entries.get(incident.id) ?? 0, postedAt: now, dueAt: null };
-    await tx
-      .insert(watchAlerts)
-      .values({ watchId: watch.id, incidentId: incident.id, environment, ...toldNow })
-      .onConflictDoUpdate({
-        target: [watchAlerts.watchId, watchAlerts.incidentId],
-        set: isTold ? toldAgain(alert, formerById.get(incident.id) ?? null, row) : toldNow,
-      });
-  }
+    const state = { failures, critical, badness };
+    const told = { outbreak: outbreak.number, entryId: entries.get(incident.id) ?? 0, postedAt: now, dueAt: null };
+    return [{ ...keyOf(row), ...state, ...told }];
+  });
+  await putAlerts(tx, again, STATE);
+  await putAlerts(tx, first, [...STATE, 'outbreak', 'entryId', 'postedAt', 'dueAt']);
   // What others had failed isn't known to settings that don't cover it.
   const isUncovered = and(
     eq(watchAlerts.watchId, watch.id),
@@ -85,7 +91,8 @@ async function countAsTold(tx: Db, view: View, formerSettings: WatchSettings): P
   await tx.update(watchAlerts).set({ failures: 0, critical: false, badness: 'one' }).where(isUncovered);
 }
 
-type ToldState = Pick<AlertRow, 'failures' | 'critical' | 'badness'>;
+const STATE = ['failures', 'critical', 'badness'] as const;
+type ToldState = Pick<AlertRow, (typeof STATE)[number]>;
 
 /** What got worse before the edit, and isn't told yet, still is to be. */
 function toldAgain(alert: AlertRow, before: Covered | null, { counts, badness }: Covered): ToldState {

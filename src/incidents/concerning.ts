@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { knownPeople } from '../people/identity.ts';
 import type { Db } from '../store/db.ts';
-import { compareIncidents, type IncidentNow } from './incident.ts';
+import type { IncidentNow } from './incident.ts';
 import { incidentsInOrder } from './incidents-now.ts';
-import { IdRow, type OpenRow, openRows, type Top } from './lists.ts';
+import { IdRow, type OpenRow, openInOrder, type Top } from './lists.ts';
 
 /** What is open, for a person: theirs first, and of those all. */
 export interface Concerning {
@@ -34,10 +34,7 @@ export async function concerning(
   const isMine = ({ id, assignedTo, acknowledgedBy }: OpenRow): boolean =>
     followed.has(id) ||
     [assignedTo, acknowledgedBy].some((each) => each !== null && personOf(each) === personOf(person));
-  const isCalm = ({ state }: OpenRow): number => Number(state !== 'firing');
-  const open = (await openRows(db, environments, now)).toSorted(
-    (a, b) => isCalm(a) - isCalm(b) || compareIncidents(a, b),
-  );
+  const open = await openInOrder(db, environments, now);
   const mine = open.filter(isMine).slice(0, limit);
   const others = open.filter((row) => !mine.includes(row));
   const shown = others.slice(0, limit - mine.length);

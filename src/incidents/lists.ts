@@ -119,6 +119,13 @@ export async function openRows(db: Db, environments: readonly string[], now: Dat
   }));
 }
 
+/** Those that fire come before those that are calm. */
+export async function openInOrder(db: Db, environments: readonly string[], now: Date): Promise<readonly OpenRow[]> {
+  const rows = await openRows(db, environments, now);
+  const place = ({ state }: OpenRow): number => Number(state !== 'firing');
+  return rows.toSorted((a, b) => place(a) - place(b) || compareIncidents(a, b));
+}
+
 export interface Top<Item> {
   items: readonly Item[];
   more: number;
@@ -135,9 +142,7 @@ export async function openIncidents(
   limit: number,
   now: Date,
 ): Promise<OpenIncidents> {
-  const rows = await openRows(db, environments, now);
-  const place = ({ state }: OpenRow) => Number(state !== 'firing');
-  const open = rows.toSorted((a, b) => place(a) - place(b) || compareIncidents(a, b));
+  const open = await openInOrder(db, environments, now);
   const unowned = open.filter(({ assignedTo, acknowledgedBy }) => assignedTo === null && acknowledgedBy === null);
   const items = await incidentsInOrder(db, open.slice(0, limit), now);
   return { items, more: Math.max(0, open.length - limit), unowned: unowned.length };

@@ -26,6 +26,7 @@ export const StoredTime = z
 type Column<Data> = PgCustomColumnBuilder<ConvertCustomConfig<'', { data: Data }>>;
 type TimeColumn = PgCustomColumnBuilder<ConvertCustomConfig<'', { data: Date; driverData: Date }>>;
 type TextColumn = PgTextBuilderInitial<'', [string, ...string[]]>;
+type Names = HasDefault<NotNull<ReturnType<TextColumn['array']>>>;
 type NumberColumn = PgBigInt53BuilderInitial<''>;
 
 /** JSON that `Value` doesn't describe is read as what `unreadable` makes of it, so that no other row is lost with it. */
@@ -50,7 +51,7 @@ export const numbered = (): IsIdentity<IsPrimaryKey<NotNull<NumberColumn>>, 'alw
 export const NEW_ID: SQL = sql`gen_random_uuid()::text`;
 /** Eight hexadecimal digits. */
 export const NEW_CODE: SQL = sql`left(gen_random_uuid()::text, 8)`;
-export const names = () => text().array().notNull().default(sql`'{}'`);
+export const names = (): Names => text().array().notNull().default(sql`'{}'`);
 
 /** A row goes with the one that it names. The table's name spares importing another folder's tables. */
 export const referenceById = (table: string): TextColumn =>

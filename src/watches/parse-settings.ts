@@ -176,10 +176,16 @@ function parseFailures(value: string) {
   return wrong('min', 'takes a number of failures, from 1 to 100,000');
 }
 
-function parseRate(value: string) {
-  const [, percent = ''] = value.match(/^(\d{1,3}(?:[.,]\d{1,2})?)\s*%?$/) ?? [];
-  const rate = Math.round(Number(percent.replace(',', '.')) * 100) / 10_000;
-  return rate > 0 && rate <= 1 ? rate : wrong('rate', "takes a percentage of the workflow's events, up to 100%");
+function parseRate(value: string): number {
+  return shareIn(value, 2) ?? wrong('rate', "takes a percentage of the workflow's events, up to 100%");
+}
+
+/** Null: it's no percentage above 0% and up to 100%, with so many decimals at most. */
+function shareIn(value: string, decimals: number): number | null {
+  const [, whole, , fraction = ''] = /^(\d{1,3})([.,](\d+))?\s*%?$/.exec(value) ?? [];
+  if (whole === undefined || fraction.length > decimals) return null;
+  const share = Number(`${whole}${fraction.padEnd(decimals, '0')}`) / 10 ** (decimals + 2);
+  return share > 0 && share <= 1 ? share : null;
 }
 
 function parseMinutes(key: 'within' | 'every' | 'escalate', value: string) {
@@ -232,11 +238,7 @@ function summaryWord({ summaryAt, summaryDay }: SummaryTime): string {
 }
 
 function parseTarget(value: string): number {
-  const [, percent = ''] = /^(\d{1,3}(?:[.,]\d{1,3})?)\s*%?$/.exec(value.trim()) ?? [];
-  const share = Math.round(Number(percent.replace(',', '.')) * 1_000) / 100_000;
-  return share > 0 && share <= 1
-    ? share
-    : wrong('target', 'takes the percentage of attempts that should succeed, or off');
+  return shareIn(value.trim(), 3) ?? wrong('target', 'takes the percentage of attempts that should succeed, or off');
 }
 
 function parseSilence(value: string): Silence {

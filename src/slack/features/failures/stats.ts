@@ -65,18 +65,15 @@ export function rangeBeside(
 
 /** Two ranges beside each other, in the order of what is worse now. */
 export function comparedMessage(
-  { filters, environment }: CommandLine,
+  line: CommandLine,
   { stats, beside }: { stats: Stats; beside: Stats },
   grouping: Grouping,
   now: Date,
 ): MessageContent {
-  const { range } = stats;
-  const times = { since: [range.from.toISOString()], until: [range.to.toISOString()] };
-  const text = commandText(['stats'], { ...filters, ...times, env: [environment.name] });
   const rows = [...stats.rows, ...beside.rows.filter((row) => !stats.rows.some((other) => isSamePlace(other, row)))];
   return listMessage({
     summary: [...outageRow(stats), section([summaryLine(stats, now), summaryLine(beside, now)])],
-    caption: (shown) => (shown === 0 ? 'No attempts' : mrkdwn`Attempts by ${grouping}, latency without planned waits`),
+    caption: (shown) => captionOf(shown, grouping),
     columns: [capitalized(grouping), 'Failed', 'Failed before', 'p95', 'p95 before'],
     rows: rows.map((row) => {
       const [newer, older] = [stats, beside].map((each) => each.rows.find((other) => isSamePlace(other, row)));
@@ -91,20 +88,31 @@ export function comparedMessage(
       };
     }),
     notes: [
-      ...typedFilterWords({ ...filters, env: [] }),
+      ...typedFilterWords({ ...line.filters, env: [] }),
       ...checkedLines(stats, now),
       !isAllChecked(beside) && mrkdwn`⚠️ Not everything was checked ${spanWords(beside, now)}`,
     ],
-    buttons: () => [shareButton(text)],
+    buttons: () => [shareButton(sharedText(line, stats))],
   });
 }
 
 const isSamePlace = (a: StatsRow, b: StatsRow): boolean => a.channel === b.channel && a.name === b.name;
 
-function failedCell(row: StatsRow | undefined): Cell {
-  const { failed = 0, delivered = 0 } = row ?? {};
-  const share = failed > 0 ? failedShare(failed, failed + delivered) : '';
-  return { text: `${grouped(failed)} of ${grouped(failed + delivered)}${share}`, sortBy: failed };
+const captionOf = (shown: number, grouping: Grouping): Markup =>
+  shown === 0 ? mrkdwn`No attempts` : mrkdwn`Attempts by ${grouping}, latency without planned waits`;
+
+/** The same range, whenever it is shared. */
+function sharedText({ filters, environment }: CommandLine, { range }: Stats): string {
+  const times = { since: [range.from.toISOString()], until: [range.to.toISOString()] };
+  return commandText(['stats'], { ...filters, ...times, env: [environment.name] });
+}
+
+type Counted = Pick<StatsRow, 'failed' | 'delivered'>;
+
+function failedCell({ failed, delivered }: Counted = { failed: 0, delivered: 0 }, others = ''): Cell {
+  const attempts = failed + delivered;
+  const share = failed > 0 ? failedShare(failed, attempts) : '';
+  return { text: `${grouped(failed)} of ${grouped(attempts)}${share}${others}`, sortBy: failed };
 }
 
 function summaryLine(stats: Stats, now: Date): Markup {
@@ -116,21 +124,15 @@ function summaryLine(stats: Stats, now: Date): Markup {
   return nothingChecked(stats, now) ?? words;
 }
 
-export function statsMessage(
-  { filters, environment }: CommandLine,
-  stats: Stats,
-  grouping: Grouping,
-  now: Date,
-): MessageContent {
-  const { rows, range } = stats;
+export function statsMessage(line: CommandLine, stats: Stats, grouping: Grouping, now: Date): MessageContent {
+  const { filters, environment } = line;
+  const { rows } = stats;
   const isComplete = isAllChecked(stats);
-  const times = { since: [range.from.toISOString()], until: [range.to.toISOString()] };
-  const text = commandText(['stats'], { ...filters, ...times, env: [environment.name] });
   const silent = stats.silences.map((silent) => silenceWords(silent, environment.label));
   return listMessage({
     // A caption can't show times in the reader's time zone.
     summary: [...outageRow(stats), section([summaryLine(stats, now), ...silent])],
-    caption: (shown) => (shown === 0 ? 'No attempts' : mrkdwn`Attempts by ${grouping}, latency without planned waits`),
+    caption: (shown) => captionOf(shown, grouping),
     columns: [capitalized(grouping), 'Failed', 'Median, p95', 'Last delivery', 'Usual in eight days'],
     rows: rows.map((row) => {
       const [emoji, word] = stateOf(row, isComplete);
@@ -143,7 +145,7 @@ export function statsMessage(
       };
     }),
     notes: [...typedFilterWords({ ...filters, env: [] }), ...checkedLines(stats, now)],
-    buttons: () => [olderButton(stats), shareButton(text)],
+    buttons: () => [olderButton(stats), shareButton(sharedText(line, stats))],
   });
 }
 
@@ -163,18 +165,12 @@ function stateOf(row: StatsRow, isComplete: boolean): readonly [emoji: string, w
 }
 
 function factCells(row: StatsRow, now: Date) {
-  const { delivered, failed, undeliverable, medianMs, p95Ms, lastAt, lastHour, usually } = row;
-  const attempts = delivered + failed;
-  const share = failed > 0 ? failedShare(failed, attempts) : '';
+  const { undeliverable, medianMs, p95Ms, lastAt, lastHour, usually } = row;
   const others = undeliverable > 0 ? `, ${grouped(undeliverable)} undeliverable` : '';
   const latency = medianMs === null || p95Ms === null ? '' : `${latencyWords(medianMs)}, ${latencyWords(p95Ms)}`;
   const usual = usually === null ? '' : `, at this time usually ${grouped(usually)}`;
   const rate = lastHour === null ? '' : ` · ${grouped(lastHour)} an hour${usual}`;
-  return [
-    { text: `${grouped(failed)} of ${grouped(attempts)}${share}${others}`, sortBy: failed },
-    latency,
-    lastAt ? mrkdwn`${timeNear(lastAt, now)}${rate}` : 'none',
-  ];
+  return [failedCell(row, others), latency, lastAt ? mrkdwn`${timeNear(lastAt, now)}${rate}` : 'none'];
 }
 
 function usualCell({ usual, changedAt }: StatsRow, now: Date): Cell {
