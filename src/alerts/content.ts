@@ -1,6 +1,6 @@
 import type { EnvironmentChange } from '../changes/change.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
-import type { ChannelRefusal } from '../lib/channel-refusal.ts';
+import type { ChannelRefusal } from '../lib/refusals.ts';
 import type { WatchMute } from '../watches/mutes.ts';
 import type { Mention, Watch } from '../watches/settings.ts';
 import type { PostReason } from './decide.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { bodyOf } from '../lib/body.ts';
-import { callAddress } from '../lib/call-address.ts';
+import { bodyOf, callAddress } from '../lib/http.ts';
 import { jsonIn } from '../lib/text/scrub.ts';
 import { jsonOf } from '../store/db.ts';
 

@@ -2,7 +2,7 @@ import { subMilliseconds } from 'date-fns';
 import { and, eq, gte, isNull, max, ne } from 'drizzle-orm';
 import { z } from 'zod';
 import { BY_ITSELF } from '../audit/audit.ts';
-import { CHANNEL_REFUSALS } from '../lib/channel-refusal.ts';
+import { CHANNEL_REFUSALS } from '../lib/refusals.ts';
 import { stored } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { MessageKind, ShutOut } from '../outbox/kinds.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { explainCause } from '../causes/explain-cause.ts';
-import { explainAgain } from '../incidents/explain-again.ts';
+import { explainAgain } from '../incidents/mask-causes.ts';
 import { incidents, wordings } from '../incidents/tables.ts';
 import { causeOf } from '../judging/cause.ts';
 import { silent } from '../lib/logger.testing.ts';

@@ -1,7 +1,6 @@
 import { and, desc, eq, gte, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { Db } from '../store/db.ts';
-import type { ChangeOutcome } from './outcome.ts';
-import { type EntryRow, audit as entries } from './tables.ts';
+import { type ChangeOutcome, type EntryRow, audit as entries } from './tables.ts';
 
 /** Typed values aren't recorded, except notes and a watch's settings, scrubbed. */
 export type NewEntry = Omit<EntryRow, 'id' | 'incidentId' | 'outbreak'> &

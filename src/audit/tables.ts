@@ -1,8 +1,20 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { z } from 'zod';
+import type { ServiceProblem } from '../lib/errors.ts';
 import type { Stored } from '../lib/text/shown-id.ts';
 import { int8, json, jsonByRow, knownText, knownTime, numbered, type Table } from '../store/columns.ts';
-import { ChangeOutcome } from './outcome.ts';
+
+type Why = ServiceProblem['kind'] | 'not-found';
+const Why = z.custom<Why>((why) => typeof why === 'string');
+
+export const ChangeOutcome = z.discriminatedUnion('is', [
+  z.object({ is: z.enum(['begun', 'done', 'unknown']) }),
+  z.object({ is: z.literal('sent'), accepted: z.number(), refused: z.number() }),
+  /** It is a code, since the service's message may quote what was typed. */
+  z.object({ is: z.literal('refused'), why: Why }),
+]);
+export type ChangeOutcome = z.output<typeof ChangeOutcome>;
 
 /** What a person did, or what Notif saw happen to an incident: one table, so that an incident's entries are its timeline. */
 export interface EntryRow {

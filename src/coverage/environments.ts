@@ -6,8 +6,7 @@ import { type Db, jsonOf, onlyRow } from '../store/db.ts';
 import { keepUnreadable } from '../store/kv.ts';
 import { openGap } from './gaps.ts';
 import type { Lag } from './lag.ts';
-import { LEFT_OUT, ReadTo } from './read-to.ts';
-import { type EnvironmentRow, environments } from './tables.ts';
+import { type EnvironmentRow, environments, LEFT_OUT, ReadTo } from './tables.ts';
 
 /** An `age` is in minutes; 0 is the present. */
 export interface Pass {

@@ -5,7 +5,27 @@ import { ServiceProblem } from '../lib/errors.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import { fromZero, int8, json, knownText, knownTime, NEW_ID, StoredTime, stamp, type Table } from '../store/columns.ts';
 import { type GapCause, type GapWindow, GapWindows } from './gap.ts';
-import { ReadTo, readableReadTo } from './read-to.ts';
+
+/** Maps a pass's age to the service's time that it has read to. */
+export type ReadTo = ReadonlyMap<number, Date>;
+
+/** The key of a map from which something was left out that can't be read. */
+export const LEFT_OUT = -1;
+
+const Age = z.string().regex(/^\d+$/);
+
+export const ReadTo = z
+  .record(Age, StoredTime)
+  .transform((times): ReadTo => new Map(Object.entries(times).map(([age, time]) => [Number(age), time])));
+
+/** Returns what can be read, with `LEFT_OUT`. */
+function readableReadTo(stored: unknown): ReadTo {
+  const entries = Object.entries(Object(stored)).flatMap((entry) => {
+    const read = ReadTo.safeParse(Object.fromEntries([entry]));
+    return read.success ? [...read.data] : [];
+  });
+  return new Map([...entries, [LEFT_OUT, new Date(0)]]);
+}
 
 /** By bucket (`minutes.ts`). */
 export const Latencies = z.record(z.string().regex(/^\d+$/), z.number());

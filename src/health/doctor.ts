@@ -1,7 +1,7 @@
 import { max } from 'date-fns';
-import { CHANNEL_REFUSAL_WORDS } from '../lib/channel-refusal.ts';
 import type { Environment } from '../lib/environment.ts';
 import { orServiceError, ServiceError } from '../lib/errors.ts';
+import { CHANNEL_REFUSAL_WORDS } from '../lib/refusals.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
 import { describeDuration, MINUTE_MS } from '../lib/time/durations.ts';
 import { inTime, type Sleep } from '../lib/time/waiting.ts';

@@ -1,7 +1,7 @@
 import { subDays } from 'date-fns';
 import { PersonUnknownError } from '../lib/errors.ts';
+import { TAB_OFF, unreachedWords } from '../lib/refusals.ts';
 import { describeDuration } from '../lib/time/durations.ts';
-import { TAB_OFF, unreachedWords } from '../lib/unreached.ts';
 import { GROUP_CURRENT_MS, type Operators, type Workspace } from '../lib/workspace.ts';
 import { refusedPeople } from '../outbox/backlog.ts';
 import { knownPeople } from '../people/identity.ts';

@@ -10,19 +10,18 @@ import { PersonalKept } from '../alerts/people.ts';
 import { DigestSays } from '../alerts/subjects.ts';
 import { alertCursors, timelineCursors, watchAlerts } from '../alerts/tables.ts';
 import { WatchEndedKept } from '../alerts/watch-end.ts';
-import { ChangeOutcome } from '../audit/outcome.ts';
-import { audit } from '../audit/tables.ts';
+import { audit, ChangeOutcome } from '../audit/tables.ts';
 import { CHANGED } from '../changes/change.ts';
 import { StoredSnapshot } from '../changes/changes.ts';
 import { changes, Variables, workflows } from '../changes/tables.ts';
 import { GapWindows } from '../coverage/gap.ts';
-import { ReadTo } from '../coverage/read-to.ts';
 import {
   environments,
   eventCounts,
   gaps,
   Latencies,
   ReadAhead,
+  ReadTo,
   successCounts,
   waitingEvents,
 } from '../coverage/tables.ts';

@@ -1,8 +1,12 @@
-import { max } from 'date-fns';
+import { max, subMilliseconds } from 'date-fns';
 import { and, desc, eq, ne } from 'drizzle-orm';
+import type { Lag } from '../coverage/lag.ts';
+import type { EnvironmentRow } from '../coverage/tables.ts';
+import type { ServiceProblem } from '../lib/errors.ts';
 import { boundedId, type Storable } from '../lib/text/shown-id.ts';
-import { MINUTE_MS } from '../lib/time/durations.ts';
+import { MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
 import { byLaggingClock } from '../lib/time/service-clock.ts';
+import { briefWhy } from '../service/problem-words.ts';
 import type { Db } from '../store/db.ts';
 import { beginIncident, beginOutbreak } from './begin.ts';
 import type { IncidentKind } from './incident.ts';
@@ -146,4 +150,74 @@ export async function endCondition(
     await noteHappenings(tx, [{ incident: known, outbreak: known.outbreak, occurrence }], now);
   }
   await renewVersions(tx, known.environment, [known.id]);
+}
+
+/** A service that two polls couldn't read is an incident, with the gap that it leaves. Needs a lock on the environment. */
+export async function noteUnreadable(
+  tx: Db,
+  { environment, checkedTo, clockAheadMs }: EnvironmentRow,
+  { problem, gapId }: { problem: ServiceProblem; gapId: string },
+  now: Date,
+): Promise<void> {
+  const { headline, text: causeText } = briefWhy(problem);
+  await noteCondition(
+    tx,
+    {
+      kind: 'unreadable',
+      environment,
+      workflow: null,
+      headline,
+      causeText,
+      causeKey: problem.kind,
+      critical: true,
+      // A clock that is ahead would begin it in our future.
+      beganAt: subMilliseconds(checkedTo, Math.max(0, clockAheadMs ?? 0)),
+      lastAt: byLaggingClock(now, clockAheadMs),
+      gapId,
+    },
+    now,
+  );
+}
+
+export async function noteReadable(tx: Db, environment: string, clockAheadMs: number | null, now: Date): Promise<void> {
+  await endCondition(tx, { kind: 'unreadable', environment, workflow: null }, 'recovering', { now, clockAheadMs });
+}
+
+/** New events that are checked ever later are an incident: what fails meanwhile is told too late. Needs a lock on the environment. */
+export async function noteSlowness(
+  tx: Db,
+  { environment, clockAheadMs }: Pick<EnvironmentRow, 'environment' | 'clockAheadMs'>,
+  { lagMs, tooSlowSince }: Lag,
+  now: Date,
+): Promise<void> {
+  const slowness = { kind: 'slow', environment, workflow: null } as const;
+  if (tooSlowSince === null)
+    return endCondition(tx, slowness, lagMs === null ? 'recovered' : 'recovering', { now, clockAheadMs });
+  await noteCondition(
+    tx,
+    {
+      ...slowness,
+      headline: null,
+      causeText: 'new events are checked too slowly',
+      causeKey: 'slow',
+      critical: true,
+      beganAt: byLaggingClock(tooSlowSince, clockAheadMs),
+      lastAt: byLaggingClock(now, clockAheadMs),
+      gapId: null,
+    },
+    now,
+  );
+}
+
+/** Time in which Notif didn't run is an incident that is over once it is known. Needs a lock on the environment. */
+export async function noteNotRunning(
+  tx: Db,
+  { environment, clockAheadMs }: Pick<EnvironmentRow, 'environment' | 'clockAheadMs'>,
+  { from, to, gapId }: TimeRange & { gapId: string },
+  now: Date,
+): Promise<void> {
+  const away = { kind: 'not-running', environment, workflow: null } as const;
+  const words = { headline: null, causeText: "Notif wasn't running", causeKey: 'not-running' };
+  await noteCondition(tx, { ...away, ...words, critical: false, beganAt: from, lastAt: to, gapId }, now);
+  await endCondition(tx, away, 'recovered', { now, clockAheadMs });
 }

@@ -2,9 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import { toSnakeCase } from 'drizzle-orm/casing';
 import { z } from 'zod';
 import { NO_REASON } from '../judging/cause.ts';
-import type { VerdictClass } from '../judging/judge.ts';
+import { type StorableLabels, storableId, storableLabels } from '../judging/filter.ts';
+import type { Failure, VerdictClass } from '../judging/judge.ts';
 import { inPieces } from '../lib/pauses.ts';
-import type { StorableRow } from '../lib/text/shown-id.ts';
+import { boundedId, maybeBoundedId, type StorableRow } from '../lib/text/shown-id.ts';
 import { fields } from '../service/schema.ts';
 import { Count, type Db, idList, rowsOf, textList } from '../store/db.ts';
 import { StoredVerdict } from './incident.ts';
@@ -131,4 +132,51 @@ export async function deleteFailures(tx: Db, removed: readonly { seq: number }[]
 export async function noteWording(tx: Db, seqs: readonly number[], wordingId: number): Promise<void> {
   for await (const piece of inPieces(seqs, ROWS_A_TURN))
     await tx.write(sql`UPDATE failures SET wording_id = ${wordingId} WHERE seq IN ${idList(piece)}`);
+}
+
+/** The columns of a failure that follow what the service says: a filter may match a label that came later. */
+export const VALUE_NAMES = [
+  'workflow',
+  'workflowName',
+  'verdict',
+  'eventId',
+  'transactionId',
+  'subscriberId',
+  'severity',
+  'critical',
+  'topics',
+  'contexts',
+  'tags',
+] as const;
+
+export type FailureValues = StorableRow<Pick<FailureRow, (typeof VALUE_NAMES)[number]>>;
+
+const MOST_LABELS = 500;
+
+/** By lists of an event: scrubbing its labels for each of its failures would be slow. */
+export type KnownLabels = Map<string, StorableLabels>;
+
+function labelsOf({ topics, contexts, tags }: Failure, known: KnownLabels): StorableLabels {
+  const most = (labels: readonly string[]) => labels.slice(0, MOST_LABELS);
+  const lists = { topics: most(topics), contexts: most(contexts), tags: most(tags) };
+  const key = JSON.stringify(lists);
+  const labels = known.get(key) ?? storableLabels(lists);
+  known.set(key, labels);
+  return labels;
+}
+
+/** Adds to `known`. */
+export function failureValues(failure: Failure, known: KnownLabels): FailureValues {
+  const { verdict, critical, subscriberId, workflowName } = failure;
+  return {
+    ...labelsOf(failure, known),
+    verdict,
+    critical,
+    eventId: maybeBoundedId(failure.eventId),
+    transactionId: boundedId(failure.transactionId),
+    workflow: maybeBoundedId(failure.workflow),
+    workflowName: workflowName === null ? null : storableId(workflowName),
+    severity: maybeBoundedId(failure.severity),
+    subscriberId: subscriberId === null ? null : storableId(subscriberId),
+  };
 }

@@ -1,9 +1,8 @@
 import { subDays } from 'date-fns';
-import { and, between, desc, eq, gt, inArray, ne, or, sql } from 'drizzle-orm';
+import { and, between, desc, eq, gt, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { PageQuery } from '../audit/audit.ts';
-import type { FailureFilter } from '../judging/filter.ts';
-import { FILTER_NAMES } from '../judging/filter.ts';
+import { type FailureFilter, FILTER_NAMES } from '../judging/filter.ts';
 import { InputError } from '../lib/errors.ts';
 import type { IncidentRef } from '../lib/input/typed-values.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
@@ -12,7 +11,6 @@ import { isCovered, spelledFilter } from './filter-conditions.ts';
 import { compareIncidents, type IncidentNow } from './incident.ts';
 import { isCurrentOutbreak } from './incident-rows.ts';
 import { incidentsInOrder } from './incidents-now.ts';
-import { IS_LOOKED_AT } from './looked-at.ts';
 import type { IncidentState } from './state.ts';
 import { incidents, outbreaks } from './tables.ts';
 
@@ -227,3 +225,9 @@ export async function history(db: Db, query: HistoryQuery, now: Date): Promise<H
     hasOlder: rows.length > limit,
   };
 }
+
+/** Somebody acknowledged, assigned, noted or resolved an incident `i`. */
+export const IS_LOOKED_AT: SQL = sql`EXISTS (
+  SELECT FROM audit a
+  WHERE a.incident_id = i.id
+    AND a.change ->> 'action' IN ('acknowledged', 'assigned', 'noted', 'resolved'))`;

@@ -1,11 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
-import { and, desc, eq, lt } from 'drizzle-orm';
-import { maskedCause } from '../judging/masked-cause.ts';
+import { subMilliseconds } from 'date-fns';
+import { and, desc, eq, gte, lt, ne, or } from 'drizzle-orm';
+import type { ExplainCause } from '../causes/explain-cause.ts';
+import { maskedCause } from '../judging/cause.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { storableEcho, storableText } from '../lib/text/shown-id.ts';
 import type { Db } from '../store/db.ts';
 import type { StoredTexts } from '../store/masked-texts.ts';
-import { placeOf, wordingKeyOf } from './incident.ts';
+import { keysOf, placeOf, wordingKeyOf } from './incident.ts';
+import { updateIncident } from './incident-rows.ts';
+import { SAME_INCIDENT_MS } from './outbreak.ts';
 import { type IncidentRow, incidents, type WordingRow, wordings } from './tables.ts';
 import { wordingsIn } from './wordings.ts';
 
@@ -73,4 +77,23 @@ function maskedRow(
     causeKey: storableText(cause.key),
     key: wordingKeyOf(incident.environment, { ...placeOf(incident), cause }),
   };
+}
+
+/**
+ * Gives incidents that can still be joined the keys of what this version's catalog says of their cause, as this version masks it. Nothing moves:
+ * number, people and what was told stay, and open ones that share a key now stay apart.
+ */
+export async function explainAgain(db: Db, explainCause: ExplainCause, now: Date): Promise<void> {
+  const isJoinable = or(ne(incidents.state, 'resolved'), gte(incidents.lastAt, subMilliseconds(now, SAME_INCIDENT_MS)));
+  const isExplained = and(eq(incidents.kind, 'failures'), isJoinable);
+  const known = await db.select().from(incidents).where(isExplained);
+  for (const incident of await maskCauses(db, known)) {
+    const { id, key, environment, channel, provider, causeText, causeKey } = incident;
+    const cause = { text: causeText, key: causeKey };
+    const { headline = null, whose = null } = explainCause({ channel, provider, cause }).entry ?? {};
+    const keys = keysOf(environment, { ...placeOf(incident), cause }, { headline, whose });
+    if (keys.key === key) continue;
+    const fault = { isRecipientFault: whose === 'recipient', isFaultUnknown: whose === 'unknown' };
+    await updateIncident(db, id, { key: keys.key, headline, ...fault });
+  }
 }

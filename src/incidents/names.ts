@@ -1,11 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import type { RenamedWorkflow } from '../changes/workflows.ts';
 import type { FailureFilter, FilterName } from '../judging/filter.ts';
 import { SEVERITIES } from '../judging/judge.ts';
 import { nearest } from '../lib/closed-list.ts';
 import { fold } from '../lib/fold.ts';
 import { CHANNELS } from '../service/channels.ts';
-import { type Db, textList } from '../store/db.ts';
+import { Count, type Db, rowsOf, textList } from '../store/db.ts';
+import { renewVersions } from './record.ts';
 
 const MOST_NAMES = 2_000;
 
@@ -108,4 +110,34 @@ export async function unseenNames(
       unseen.push({ kind, name, similar: nearest(name, names) });
   }
   return unseen;
+}
+
+/** Stored names follow a rename: a watch for the new name is about what failed before it, too. */
+export async function renameWorkflows(tx: Db, environment: string, renamed: readonly RenamedWorkflow[]): Promise<void> {
+  if (renamed.length === 0) return;
+  const named = sql`jsonb_to_recordset(${rowsOf(renamed)}::jsonb) AS item (identifier text, name text)`;
+  await tx.write(sql`
+    UPDATE outbreak_workflows w
+    SET workflow_name = item.name
+    FROM ${named}, incidents i
+    WHERE i.id = w.incident_id
+      AND i.environment = ${environment}
+      AND w.workflow = item.identifier`);
+  const touched = await tx.rows(
+    z.object({ incidentId: Count }),
+    sql`
+      UPDATE failures f
+      SET workflow_name = item.name
+      FROM ${named}, incidents i
+      WHERE i.id = f.incident_id
+        AND i.state <> 'resolved'
+        AND f.environment = ${environment}
+        AND f.workflow = item.identifier
+      RETURNING f.incident_id`,
+  );
+  await renewVersions(
+    tx,
+    environment,
+    touched.map(({ incidentId }) => incidentId),
+  );
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Failure, type VerdictClass, verdictClassOf } from '../judging/judge.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { type FailureValues, failureValues, type KnownLabels, VALUE_NAMES } from './failure-values.ts';
+import { type FailureValues, failureValues, type KnownLabels, VALUE_NAMES } from './failure-rows.ts';
 import type { FailureRow } from './tables.ts';
 
 export interface EventReading {

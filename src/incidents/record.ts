@@ -13,12 +13,13 @@ import { withoutErased } from './erase.ts';
 import {
   addFailures,
   deleteFailures,
+  failureValues,
+  type KnownLabels,
   type NewFailureRow,
   ROWS_A_TURN,
   storedFailures,
   updateFailures,
 } from './failure-rows.ts';
-import { failureValues, type KnownLabels } from './failure-values.ts';
 import { explanationBy, keysOf, wordingKeyOf } from './incident.ts';
 import { updateIncident, updateOutbreak, withOutbreaks } from './incident-rows.ts';
 import { type Joinable, join } from './join.ts';

@@ -5,8 +5,8 @@ import type { Failure } from '../judging/judge.ts';
 import { at, reading, record } from '../store/examples.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { muteUntil, watchCtx } from '../watches/watches.testing.ts';
-import { explainAgain } from './explain-again.ts';
 import { incidentNow } from './lists.ts';
+import { explainAgain } from './mask-causes.ts';
 import { wordings } from './tables.ts';
 import { timelineOf } from './timeline.ts';
 

@@ -17,7 +17,7 @@ import {
 } from '../service/event.ts';
 import { type Attempt, attemptsOf, isDelivered } from './attempts.ts';
 import { type Cause, causeOf } from './cause.ts';
-import { clarified } from './clarified.ts';
+import { clarified } from './details.ts';
 import {
   type CountedVerdict,
   isAnnounced,

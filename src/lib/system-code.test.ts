@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { systemCode, wasNeverConnected } from './system-code.ts';
+import { systemCode, wasNeverConnected } from './errors.ts';
 
 const coded = (code: string) => Object.assign(new Error('refused'), { code });
 

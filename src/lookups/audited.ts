@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IncidentAct } from '../incidents/acts.ts';
 import { Occurrence } from '../incidents/timeline.ts';
-import { CHANNEL_REFUSALS } from '../lib/channel-refusal.ts';
+import { CHANNEL_REFUSALS } from '../lib/refusals.ts';
 import { fields } from '../service/schema.ts';
 import { StoredTime } from '../store/columns.ts';
 

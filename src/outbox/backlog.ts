@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { CHANNEL_REFUSALS, type ChannelRefusal } from '../lib/channel-refusal.ts';
-import { TAB_OFF } from '../lib/unreached.ts';
+import { CHANNEL_REFUSALS, type ChannelRefusal, TAB_OFF } from '../lib/refusals.ts';
 import { Count, type Db, onlyRow, textList } from '../store/db.ts';
 import { HELD, IS_LIVE, IS_NEXT, IS_TO_POST } from './claims.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ChannelRefusal } from '../lib/channel-refusal.ts';
+import type { ChannelRefusal } from '../lib/refusals.ts';
 import type { Db } from '../store/db.ts';
 import type { Said } from './claims.ts';
 import type { MessageRow } from './tables.ts';

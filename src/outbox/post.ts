@@ -1,8 +1,8 @@
 import { addMilliseconds } from 'date-fns';
-import type { ChannelRefusal } from '../lib/channel-refusal.ts';
 import { isStoreAway } from '../lib/errors.ts';
+import type { ChannelRefusal } from '../lib/refusals.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { operatorsNow } from '../people/operators.ts';
+import { operatorsNow } from '../people/identity.ts';
 import { adoptSent } from './adopt.ts';
 import type { Claimed } from './claims.ts';
 import * as claims from './claims.ts';

@@ -1,7 +1,7 @@
 import { min } from 'date-fns';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ReadTo } from '../coverage/read-to.ts';
+import type { ReadTo } from '../coverage/tables.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import { agesUpTo, agesWithSteps, behindMs, currentReadTo, nextPass, readByYounger, slices } from './passes.ts';
 

@@ -1,7 +1,6 @@
 import { addHours, addMilliseconds, max, min, subMinutes } from 'date-fns';
 import { FIRST_COVERAGE_MS } from '../coverage/gap.ts';
-import { LEFT_OUT, type ReadTo } from '../coverage/read-to.ts';
-import type { EnvironmentRow } from '../coverage/tables.ts';
+import { type EnvironmentRow, LEFT_OUT, type ReadTo } from '../coverage/tables.ts';
 import { HOUR_MS, lengthOf, MINUTE_MS, minuteOf, overlap, type TimeRange } from '../lib/time/durations.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
 

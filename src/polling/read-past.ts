@@ -16,10 +16,12 @@ import {
   openWindows,
   replaceWindow,
 } from '../coverage/gaps.ts';
-import type { ReadTo } from '../coverage/read-to.ts';
-import type { EnvironmentRow } from '../coverage/tables.ts';
-import { ServiceError } from '../lib/errors.ts';
+import { MinuteCounts } from '../coverage/minutes.ts';
+import type { EnvironmentRow, ReadTo, WaitingEventRow } from '../coverage/tables.ts';
+import { dueToRead, noteRead } from '../coverage/waiting.ts';
+import { mayBeAboutTheRequest, orServiceError, ServiceError } from '../lib/errors.ts';
 import { minuteOf, overlap, SECOND_MS, withoutRanges } from '../lib/time/durations.ts';
+import { retrieveOwnSteps } from '../service/operations.ts';
 import type { Db } from '../store/db.ts';
 import {
   agesWithSteps,
@@ -33,9 +35,8 @@ import {
   readByYounger,
 } from './passes.ts';
 import { type Purpose, readSlices } from './read-slices.ts';
-import { readWaiting } from './read-waiting.ts';
 import { beginReading, NOTHING, openGapsFor, type PollingCtx, probe, type Reading, wholeMinutes } from './reading.ts';
-import { recordSlice } from './record.ts';
+import { judgePage, recordSlice, type SliceFindings } from './record.ts';
 
 interface PastReport extends NewCounts {
   pages: number;
@@ -181,4 +182,33 @@ async function readGapWindow(reading: Reading, tried: OpenWindow, open: readonly
       return added;
     });
   }
+}
+
+const MOST_A_TURN = 100;
+
+/** No list that is read shows these events any more, so they are asked for one by one. */
+async function readWaiting(reading: Reading): Promise<void> {
+  const { ctx, environment, steps, signal } = reading;
+  for (const row of await dueToRead(ctx.db, environment, reading.serviceNow(), MOST_A_TURN)) {
+    if (steps.left === 0) return;
+    signal.throwIfAborted();
+    steps.left -= 1;
+    await readWaitingEvent(reading, row);
+  }
+}
+
+async function readWaitingEvent(reading: Reading, row: WaitingEventRow): Promise<void> {
+  const { ctx, service, call } = reading;
+  const now = reading.serviceNow();
+  const event = await orServiceError(retrieveOwnSteps(row.eventId, service, call));
+  if (event instanceof ServiceError && !mayBeAboutTheRequest(event.problem)) throw event;
+  const items = event === null || event instanceof ServiceError ? [] : [event];
+  const counts = new MinuteCounts({ from: row.dueAt, to: now });
+  const findings: SliceFindings = { counts, readings: new Map(), workflows: [], waiting: [] };
+  await judgePage(reading, 'pass', { items, unreadable: [], hasMore: false }, findings);
+  await recordSlice(reading, findings, async (tx, write) => {
+    const added = await write([]);
+    await noteRead(tx, row, now, ctx.horizonMs);
+    return added;
+  });
 }

@@ -5,9 +5,7 @@ import { countInOpenGap, endGaps, type NewCounts, openGap, openWindows } from '.
 import { isLagging, lagAfter } from '../coverage/lag.ts';
 import { addToMinutes, replaceMinutes } from '../coverage/minutes.ts';
 import type { EnvironmentRow } from '../coverage/tables.ts';
-import { noteNotRunning } from '../incidents/not-running.ts';
-import { noteSlowness } from '../incidents/slow.ts';
-import { noteReadable, noteUnreadable } from '../incidents/unreadable.ts';
+import { noteNotRunning, noteReadable, noteSlowness, noteUnreadable } from '../incidents/conditions.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { lengthOf, minuteOf, type TimeRange, withoutRanges } from '../lib/time/durations.ts';
 import type { Db } from '../store/db.ts';

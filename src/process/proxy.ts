@@ -1,7 +1,6 @@
 import { promisify } from 'node:util';
 import { type Dispatcher, EnvHttpProxyAgent, Pool, setGlobalDispatcher } from 'undici';
-import { ConfigError } from '../lib/errors.ts';
-import { systemCode } from '../lib/system-code.ts';
+import { ConfigError, systemCode } from '../lib/errors.ts';
 
 const VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
 

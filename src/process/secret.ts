@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import { systemCode } from '../lib/system-code.ts';
+import { systemCode } from '../lib/errors.ts';
 
 /** The first process makes the file, for its user alone. */
 export async function secretIn(file: string): Promise<string> {

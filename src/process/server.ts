@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Registry } from 'prom-client';
 import { isReady, type Readiness } from '../health/readiness.ts';
+import { systemCode } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
-import { systemCode } from '../lib/system-code.ts';
 import { SECOND_MS } from '../lib/time/durations.ts';
 import type { Sleep } from '../lib/time/waiting.ts';
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { ConfigError, type ConfigProblem } from '../lib/errors.ts';
-import { systemCode } from '../lib/system-code.ts';
+import { ConfigError, type ConfigProblem, systemCode } from '../lib/errors.ts';
 import { parseOperators } from '../lib/workspace.ts';
 
 export function problemsIn(error: z.ZodError | undefined, { shape }: z.ZodObject, prefix = ''): ConfigProblem[] {

@@ -1,5 +1,5 @@
 import { settleChange } from '../audit/audit.ts';
-import type { ChangeOutcome } from '../audit/outcome.ts';
+import type { ChangeOutcome } from '../audit/tables.ts';
 import { InputError, ServiceError } from '../lib/errors.ts';
 import type { Ctx } from '../store/db.ts';
 

@@ -1,9 +1,8 @@
 import { ofetch } from 'ofetch';
 import type { Environment } from '../lib/environment.ts';
-import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
+import { ServiceError, type ServiceProblem, systemCode, wasNeverConnected } from '../lib/errors.ts';
 import { type Logger, type Observer, unobserved } from '../lib/logger.ts';
 import { withPauses } from '../lib/pauses.ts';
-import { systemCode, wasNeverConnected } from '../lib/system-code.ts';
 import { jsonText, writingFieldsAsText } from '../lib/text/json-text.ts';
 import { parsingJson } from '../lib/text/large-json.ts';
 import { isObject } from '../lib/text/payload.ts';

@@ -1,5 +1,4 @@
-import { type StoreTrouble, StoreTroubleError } from '../lib/errors.ts';
-import { systemCode } from '../lib/system-code.ts';
+import { type StoreTrouble, StoreTroubleError, systemCode } from '../lib/errors.ts';
 
 export class StoreUnusableError extends Error {
   override readonly name = 'StoreUnusableError';

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { z } from 'zod';
+import { systemCode } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
-import { systemCode } from '../lib/system-code.ts';
 import { boundedId, stored } from '../lib/text/shown-id.ts';
 import { sleep } from '../lib/time/waiting.ts';
 import { type Db, dbOn, type Engine, onlyRow } from './db.ts';

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { z } from 'zod';
-import type { Explanation } from '../lib/errors.ts';
-import { systemCode } from '../lib/system-code.ts';
+import { type Explanation, systemCode } from '../lib/errors.ts';
 import { onlyRow } from './db.ts';
 import { StoreUnusableError } from './errors.ts';
 import { applySettings, rowsOn, SESSION, settingsNotKept } from './session.ts';

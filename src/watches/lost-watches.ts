@@ -1,7 +1,7 @@
 import { subDays } from 'date-fns';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { CHANNEL_REFUSALS, type ChannelRefusal } from '../lib/channel-refusal.ts';
+import { CHANNEL_REFUSALS, type ChannelRefusal } from '../lib/refusals.ts';
 import { type Db, textList } from '../store/db.ts';
 
 /** A watch that ended since its channel refuses messages. */

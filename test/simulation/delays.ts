@@ -1,5 +1,5 @@
 import { addMinutes } from 'date-fns';
-import type { ReadTo } from '../../src/coverage/read-to.ts';
+import type { ReadTo } from '../../src/coverage/tables.ts';
 import { agesUpTo, currentReadTo, nextPass, slices } from '../../src/polling/passes.ts';
 import { PAGES_A_SECOND } from '../../src/polling/read-past.ts';
 import { PAGE_SIZE } from '../../src/service/query.ts';

@@ -1,11 +1,10 @@
-import { type Announced, announcedBy } from './announced.ts';
 import { maskedField, valueAfter } from './field-values.ts';
 import { isSender, isSentenceField, isShownId, isShownIdName, labelKind } from './fields.ts';
 import { CAPITAL, HAN, KATAKANA, LETTER, LETTER_OR_DIGIT } from './letters.ts';
 import { MASK } from './mask.ts';
 import { hideBeside, hideNumbers, hideTitles, joined, type Piece } from './pieces.ts';
 import { tokenKind } from './tokens.ts';
-import { isVocabulary } from './vocabulary.ts';
+import { type Announced, announcedBy, isVocabulary } from './vocabulary.ts';
 
 /** An open quote or bracket. */
 interface Span {

@@ -1,5 +1,5 @@
-import { isHost } from './hosts.ts';
 import { initials, MASK, passAfter, passOf, type TextPass } from './mask.ts';
+import { isHost } from './tokens.ts';
 
 const WORD = "\\p{Lu}[\\p{L}\\p{M}'’.-]{0,30}";
 const AT = '(?:@|%40)';

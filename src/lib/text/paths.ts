@@ -1,8 +1,10 @@
+import { ADDRESS_PASSES } from './addresses.ts';
 import { withoutEchoes } from './echoes.ts';
 import { maskedField } from './field-values.ts';
 import { fieldKind, isSentenceField } from './fields.ts';
 import { LETTER_OR_DIGIT } from './letters.ts';
 import { MASK, passesFor, passOf, type TextPass } from './mask.ts';
+import { SECRET_PASSES } from './secrets.ts';
 import { tokenKind } from './tokens.ts';
 
 /** `/customers/jane-roe/channels?x=1`: each name in it can be a person's. */
@@ -30,3 +32,31 @@ export const PATH_PASSES: readonly TextPass[] = [
   passesFor(/\//, [withoutPathNames]),
   passesFor(/<\//, [withoutElements]),
 ];
+
+const WEB_ADDRESS =
+  /(?<![a-z0-9+.-])https?:\/\/[^\s"'<>\\]+|(?<![\w./@:•-])(?:(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?\/[^\s"'<>\\]+/gi;
+const PARTS = /^(https?:\/\/)?(?:[^/?#]*@)?([^/?#]*)([^?#]*)([?#]?)/i;
+/** Whoever knows such a path can post, or reaches a person. */
+const PRIVATE_PATH = /hook|\/bot\d|\/services\/|\/workflows\/|^(?:wa\.me|hc-ping\.com)\//i;
+
+const SEGMENT_PASSES: readonly TextPass[] = [...ADDRESS_PASSES, ...SECRET_PASSES];
+
+const HOLDERS = /\ue000(\d+)\ue001/g;
+const HOLDER_SIGNS = /[\ue000\ue001]/g;
+
+/** Masks what people type by `mask`, but for the host and path of web addresses. */
+export function maskedAroundLinks(text: string, mask: TextPass): string {
+  const links: string[] = [];
+  const held = text.replace(HOLDER_SIGNS, '').replace(WEB_ADDRESS, (address) => {
+    links.push(hostAndPath(address));
+    return `\ue000${links.length - 1}\ue001`;
+  });
+  return mask(held).replace(HOLDERS, (_, index) => links[Number(index)] ?? '');
+}
+
+function hostAndPath(address: string): string {
+  const [, scheme = '', host = '', path = '', more = ''] = PARTS.exec(address) ?? [];
+  if (PRIVATE_PATH.test(host + path)) return `${scheme}${host}/…`;
+  const segments = path.split('/').map((segment) => SEGMENT_PASSES.reduce((masked, pass) => pass(masked), segment));
+  return `${scheme}${host}${segments.join('/')}${more === '' ? '' : `${more}…`}`;
+}

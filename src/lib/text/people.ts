@@ -1,6 +1,6 @@
-import { isHost } from './hosts.ts';
 import { CAPITAL, HAN, HANGUL, KATAKANA, LETTER, LETTER_OR_DIGIT } from './letters.ts';
 import { MASK, passAfter, passesFor, passOf, type TextPass } from './mask.ts';
+import { isHost } from './tokens.ts';
 import { isVocabulary } from './vocabulary.ts';
 
 /** Zedekiah, O'Neil, Müller-Lüdenscheidt, Z., Захар, van der Berg */

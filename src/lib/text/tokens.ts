@@ -1,4 +1,3 @@
-import { isHost } from './hosts.ts';
 import { isVocabulary } from './vocabulary.ts';
 
 /** What a token of a provider's sentence is. Where the sentence echoes something, `unknown` ones are masked. */
@@ -32,3 +31,13 @@ export const isStatus = (token: string): boolean => STATUS.test(token);
 const UNIT =
   /^(?:bytes?|octets?|kb|mb|gb|[kmg]ib|ms|s|sec|seconds?|minutes?|hours?|days?|characters?|chars?|times?|recipients?|messages?|requests?|%)$/i;
 export const isUnit = (token: string): boolean => UNIT.test(token);
+
+const TOP_LEVEL =
+  'com|net|org|io|de|eu|uk|us|fr|it|es|nl|pl|ru|рф|cn|jp|kr|br|in|ch|at|se|no|dk|fi|be|cz|ca|au|co|me|tv|ai|app|dev|cloud|info|biz|gov|edu|mil|int|mobi|online|site|tech|xyz|example|test|invalid|local|internal|corp|lan|home|host|arpa';
+const HOST = new RegExp(
+  `^(?:\\*\\.)?(?:[\\p{L}\\p{N}_](?:[\\p{L}\\p{N}_-]{0,61}[\\p{L}\\p{N}])?\\.){1,8}(?:${TOP_LEVEL})(?::\\d{1,5})?$`,
+  'iu',
+);
+
+/** `smtp.acme.example:587`, but not `jane.roe` */
+export const isHost = (token: string): boolean => token.includes('.') && HOST.test(token);

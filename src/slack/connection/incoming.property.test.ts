@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { bodyOf } from '../../lib/body.ts';
+import { bodyOf } from '../../lib/http.ts';
 import { heard } from '../../lib/logger.testing.ts';
 import { unobserved } from '../../lib/logger.ts';
 import { serve } from '../../lib/serve.testing.ts';

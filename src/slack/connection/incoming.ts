@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { HTTPModuleFunctions, verifySlackRequest } from '@slack/bolt';
 import { z } from 'zod';
-import { bodyOf } from '../../lib/body.ts';
+import { bodyOf } from '../../lib/http.ts';
 import { jsonIn } from '../../lib/text/scrub.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
 

@@ -2,7 +2,7 @@ import type { LineEvent, PersonalNews } from '../../alerts/content.ts';
 import { GROWTH } from '../../alerts/decide.ts';
 import type { IncidentAct } from '../../incidents/acts.ts';
 import type { Occurrence } from '../../incidents/timeline.ts';
-import { unreachedWords } from '../../lib/unreached.ts';
+import { unreachedWords } from '../../lib/refusals.ts';
 import { capitalized, numberOf } from '../kit/names.ts';
 import { type Line, type Markup, mrkdwn, person, plural, time, timeNear } from '../kit/text.ts';
 import { mutedTime, muteRange } from '../kit/watch-words.ts';

@@ -9,7 +9,7 @@ import {
   STORE_TROUBLES,
   StoreTroubleError,
 } from '../../lib/errors.ts';
-import { isUnreached, unreachedWords } from '../../lib/unreached.ts';
+import { isUnreached, unreachedWords } from '../../lib/refusals.ts';
 import { failedRequest } from '../../service/problem-words.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { isTokenRefused } from '../slack-errors.ts';

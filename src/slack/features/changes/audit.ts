@@ -1,7 +1,7 @@
 import { auditEntries, BY_ITSELF, type EntryPage } from '../../../audit/audit.ts';
-import type { ChangeOutcome } from '../../../audit/outcome.ts';
-import { CHANNEL_REFUSAL_WORDS } from '../../../lib/channel-refusal.ts';
+import type { ChangeOutcome } from '../../../audit/tables.ts';
 import { type Environment, labeled } from '../../../lib/environment.ts';
+import { CHANNEL_REFUSAL_WORDS } from '../../../lib/refusals.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { WEEK_MS } from '../../../lib/time/durations.ts';
 import { isDirectMessage } from '../../../lib/workspace.ts';

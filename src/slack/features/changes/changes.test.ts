@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EntryPage } from '../../../audit/audit.ts';
-import type { ChangeOutcome } from '../../../audit/outcome.ts';
+import type { ChangeOutcome } from '../../../audit/tables.ts';
 import { aChange, aDeploy } from '../../../changes/changes.testing.ts';
 import type { ChangesPage } from '../../../changes/changes.ts';
 import type { Stored } from '../../../lib/text/shown-id.ts';

@@ -1,5 +1,5 @@
 import type { NoChoice } from '../../../changes/integration-choice.ts';
-import { lacksIntegration } from '../../../judging/clarified.ts';
+import { lacksIntegration } from '../../../judging/details.ts';
 import type { StepJudgment } from '../../../judging/judge.ts';
 import { channelName } from '../../../service/channels.ts';
 import { code, type Markup, mrkdwn, plural, timeNear } from '../../kit/text.ts';

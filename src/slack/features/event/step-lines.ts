@@ -1,6 +1,7 @@
 import { addMilliseconds } from 'date-fns';
 import type { Attempts } from '../../../incidents/badness.ts';
 import { causeOf } from '../../../judging/cause.ts';
+import { skippedBy } from '../../../judging/details.ts';
 import {
   type Failure,
   failuresByStep,
@@ -9,7 +10,6 @@ import {
   type StepFailures,
   type StepJudgment,
 } from '../../../judging/judge.ts';
-import { skippedBy } from '../../../judging/skip.ts';
 import type { Verdict } from '../../../judging/verdict.ts';
 import { boundedId, maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration, SECOND_MS } from '../../../lib/time/durations.ts';

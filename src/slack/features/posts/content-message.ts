@@ -1,6 +1,5 @@
-import { CHANNEL_REFUSAL_WORDS } from '../../../lib/channel-refusal.ts';
 import { type Environment, labeled } from '../../../lib/environment.ts';
-import { unreachedWords } from '../../../lib/unreached.ts';
+import { CHANNEL_REFUSAL_WORDS, unreachedWords } from '../../../lib/refusals.ts';
 import { changedWhen, changedWords } from '../../incident-view/change-words.ts';
 import { newsWords } from '../../incident-view/entry-words.ts';
 import { type IncidentCtx, incidentMessage } from '../../incident-view/incident-row.ts';

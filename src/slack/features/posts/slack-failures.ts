@@ -5,8 +5,8 @@ import {
   WebAPIRequestError,
   type WebClient,
 } from '@slack/web-api';
-import { CHANNEL_REFUSALS } from '../../../lib/channel-refusal.ts';
-import { wasNeverConnected } from '../../../lib/system-code.ts';
+import { wasNeverConnected } from '../../../lib/errors.ts';
+import { CHANNEL_REFUSALS } from '../../../lib/refusals.ts';
 import { isPerson } from '../../../lib/workspace.ts';
 import type { EditOutcome, PostOutcome, Refused, Search } from '../../../outbox/kinds.ts';
 import { BLOCK_ERRORS, LOST_ERRORS, PASSING_ERRORS, TOKEN_ERRORS, UNKNOWN_PERSON } from '../../slack-errors.ts';
