@@ -2,8 +2,7 @@ import { inArray } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { slackMessages } from '../outbox/tables.ts';
 import { at } from '../store/examples.testing.ts';
-import { sentDigestOf } from './adopt.ts';
-import { describeNight, type Night } from './night.testing.ts';
+import { describeNight } from './night.testing.ts';
 import { watchAlerts } from './tables.ts';
 
 describeNight('After the database lost its newest rows', (night, store) => {
@@ -11,7 +10,7 @@ describeNight('After the database lost its newest rows', (night, store) => {
     const digests = night.digests();
     const last = digests.at(-1);
     if (last === undefined) throw new Error('nothing was posted');
-    night.channel.stands = [{ ...standing(last), ts: `${digests.length}.0`, postedAt: night.now() }];
+    night.channel.stands = night.channel.sent.slice(-1).map((sent) => ({ ...sent, postedAt: night.now() }));
     await store()
       .db.delete(slackMessages)
       .where(inArray(slackMessages.id, [last.id]));
@@ -19,10 +18,6 @@ describeNight('After the database lost its newest rows', (night, store) => {
       .db.delete(watchAlerts)
       .where(inArray(watchAlerts.messageId, [last.id]));
   }
-
-  const standing = (digest: ReturnType<Night['digests']>[number]) => {
-    return { id: digest.id, channel: digest.channel, payload: sentDigestOf(digest) };
-  };
 
   test('what stands in a channel is known again, and edited instead of posted', async () => {
     await night.watch();

@@ -36,6 +36,18 @@ export const SentDigest = z.object({
 });
 export type SentDigest = z.output<typeof SentDigest>;
 
+const KnownBy = z
+  .string()
+  .transform((text, { addIssue }): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      addIssue("it isn't a digest's");
+      return z.NEVER;
+    }
+  })
+  .pipe(SentDigest);
+
 /** Slack limits what a message carries. */
 const MOST_SENT = 30;
 
@@ -75,7 +87,7 @@ export interface AdoptedDigest {
 
 /** Numbers go on above the highest that people have seen. Returns the digest's words, or null while none of its incidents is known again. */
 export async function adoptDigest(tx: Db, sent: Sent, now: Date): Promise<AdoptedDigest | null> {
-  const { data } = SentDigest.safeParse(sent.payload);
+  const { data } = KnownBy.safeParse(sent.knownBy);
   if (data === undefined || data.incidents.length === 0) return null;
   await skipNumbers(tx, Math.max(...data.incidents.map(({ number }) => number)));
   const watch = await watchWithId(tx, data.watchId);

@@ -4,6 +4,7 @@ import type { Changed, EnvironmentChange } from '../changes/change.ts';
 import { readable } from '../changes/changes.ts';
 import { changes } from '../changes/tables.ts';
 import { isAmong } from '../lib/fold.ts';
+import { fingerprintOf } from '../lib/text/hash.ts';
 import { stored } from '../lib/text/shown-id.ts';
 import type { MessageKind } from '../outbox/kinds.ts';
 import { enqueue } from '../outbox/messages.ts';
@@ -32,7 +33,13 @@ export const changesKind: MessageKind<ChangesContent> = {
         await db.select().from(changes).where(isShown).orderBy(changes.id),
       );
       const content = { kind: CHANGES, id, channel, environment, changes: shown } as const;
-      return { is: 'drawn', content, said: [], nextAt: null };
+      const knownBy = fingerprintOf(
+        CHANGES,
+        watch.id,
+        environment,
+        shown.map(({ what }) => what),
+      );
+      return { is: 'drawn', content, said: [], knownBy, nextAt: null };
     });
   },
   shutOut: shutOutOfChannel,

@@ -11,7 +11,7 @@ import { type Db, textList } from '../store/db.ts';
 import { holdOf, incidentMute, mutesEndingAfter, type WatchMute } from '../watches/mutes.ts';
 import type { Watch } from '../watches/settings.ts';
 import { watchesIn, watchWithId } from '../watches/watches.ts';
-import { adoptDigest } from './adopt.ts';
+import { adoptDigest, sentDigestOf } from './adopt.ts';
 import { comparedIn, coveredBy, viewOf } from './candidates.ts';
 import type { DigestContent, DigestRow } from './content.ts';
 import { cursorOf } from './cursors.ts';
@@ -202,7 +202,8 @@ async function drawWith(
       says: storedSays(isCounted ? asCounted(saysOfIncident) : saysNow(saysOfIncident, incidents.get(incidentId))),
     };
   });
-  return { is: 'drawn', content, said, nextAt: nextDrawingOf(live, at), isLast: live.length === 0 };
+  const knownBy = JSON.stringify(sentDigestOf(content));
+  return { is: 'drawn', content, said, knownBy, nextAt: nextDrawingOf(live, at), isLast: live.length === 0 };
 }
 
 /** What a digest only counts ("13 more") wasn't told: how bad it is can still ring. */

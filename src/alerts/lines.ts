@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { incidentsInOrder } from '../incidents/incidents-now.ts';
 import { groupBy } from '../lib/group-by.ts';
+import { fingerprintOf } from '../lib/text/hash.ts';
 import { stored } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { saidBy } from '../outbox/claims.ts';
@@ -92,8 +93,17 @@ async function drawEntries(
   const wasMuted = incidents.every(({ id }) => mutes.some(({ incidentId }) => incidentId === id));
   const isBroadcast = isAllClear(first) && watch.settings.hasAllClear && holdOf(watch, mutes, at) === null && !wasMuted;
   const event: LineEvent = { is: 'entry', entry: first };
-  return draft(message, { event, incidents, isBroadcast, mention: null, isNamed: hasSeveral(says) });
+  const knownBy = fingerprintOf(watch.id, first.outbreak, ...factsOf(first), keysOf(incidents));
+  return draft(message, { event, incidents, isBroadcast, mention: null, isNamed: hasSeveral(says) }, knownBy);
 }
+
+/** What Notif sees again after a failover, it sees later, or counts more of. */
+function factsOf({ actor, change }: IncidentEntry): readonly unknown[] {
+  if (actor !== null) return [actor, change];
+  return [change?.action, change?.action === 'unreached' ? change.to : null];
+}
+
+const keysOf = (incidents: readonly IncidentNow[]): readonly string[] => incidents.map(({ key }) => key).toSorted();
 
 /** A newer message of the watch says what had happened by then. */
 async function entriesNotShownElsewhere(
@@ -128,13 +138,19 @@ async function drawAlone(
   const event: LineEvent = { is, at: since };
   const mention = isEscalated ? watch.settings.mention : null;
   const isNamed = hasSeveral(says);
-  return draft(message, { event, incidents: [incident], isBroadcast: isEscalated, mention, isNamed });
+  const knownBy = fingerprintOf(watch.id, incident.outbreak, is, keysOf([incident]));
+  return draft(message, { event, incidents: [incident], isBroadcast: isEscalated, mention, isNamed }, knownBy);
 }
 
-function draft({ id, channel }: MessageRow, content: Omit<LineContent, 'kind' | 'id' | 'channel'>): Draft<LineContent> {
+function draft(
+  { id, channel }: MessageRow,
+  content: Omit<LineContent, 'kind' | 'id' | 'channel'>,
+  knownBy: string,
+): Draft<LineContent> {
   const said = content.incidents.map((incident) => ({ subject: subjectOf(incident.id), says: stored({}) }));
   const isKeptNow = content.event.is === 'escalated';
-  return { is: 'drawn', content: { kind: LINE, id, channel, ...content }, said: isKeptNow ? said : [], nextAt: null };
+  const drawn = { is: 'drawn', said: isKeptNow ? said : [], knownBy, nextAt: null } as const;
+  return { ...drawn, content: { kind: LINE, id, channel, ...content } };
 }
 
 async function saidAbove(db: Db, { threadOf }: MessageRow): Promise<ReadonlyMap<number, DigestSays>> {

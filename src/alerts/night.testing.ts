@@ -7,7 +7,7 @@ import { DAY_MS } from '../lib/time/durations.ts';
 import type { ChannelNow } from '../lib/workspace.ts';
 import { nextDueAt } from '../outbox/backlog.ts';
 import { createDelivery } from '../outbox/deliver.ts';
-import type { EditOutcome, PostOutcome, Publisher, Search, Sent, Unreached } from '../outbox/kinds.ts';
+import type { EditOutcome, Place, PostOutcome, Publisher, Search, Sent, Unreached } from '../outbox/kinds.ts';
 import { messageWithId } from '../outbox/messages.ts';
 import { createSummaryKind, type SummaryContent } from '../reports/summary.ts';
 import { createWeeklyKind, type WeeklyContent } from '../reports/weekly.ts';
@@ -42,8 +42,10 @@ export interface FakeChannel extends Publisher<NightContent> {
   answerPosts: (content: NightContent) => PostOutcome | null;
   answerEdits: (posted: Parameters<Publisher<NightContent>['edit']>[1]) => EditOutcome | null;
   search: Search;
+  /** Everything that was posted, with its place. */
+  sent: (Sent & Place)[];
   /** What stands in it though the store may not know it. */
-  stands: readonly Sent[];
+  stands: readonly (Sent & Place)[];
   /** What was told of direct messages that didn't arrive. */
   told: Unreached[];
   answerInitiators: () => PostOutcome;
@@ -59,14 +61,16 @@ function aChannel(): FakeChannel {
     answerPosts: () => null,
     answerEdits: () => null,
     search: { found: 'no' },
-    post: async (content, { threadTs, mayRepeat }) => {
+    post: async (content, { threadTs, mayRepeat, knownBy }) => {
       const answer = channel.answerPosts(content);
       channel.answers.push(`post ${answer?.is ?? 'posted'}`);
       if (answer !== null && answer.is !== 'unknown') return answer;
       channel.posted.push(content);
       channel.threads.push(threadTs);
       channel.repeats.push(mayRepeat);
-      return answer ?? { is: 'posted', ts: `${channel.posted.length}.0`, shownHash: hashOf(content) };
+      const ts = `${channel.posted.length}.0`;
+      channel.sent.push({ id: content.id, channel: content.channel, threadTs, ts, postedAt: at(0), knownBy });
+      return answer ?? { is: 'posted', ts, shownHash: hashOf(content) };
     },
     edit: async (content, posted) => {
       const shownHash = hashOf(content);
@@ -77,7 +81,9 @@ function aChannel(): FakeChannel {
       return answer ?? { is, shownHash };
     },
     find: async () => channel.search,
-    sentSince: async () => channel.stands,
+    sentSince: async (place) =>
+      channel.stands.filter((sent) => sent.channel === place.channel && sent.threadTs === place.threadTs),
+    sent: [],
     stands: [],
     told: [],
     answerInitiators: () => ({ is: 'posted', ts: '', shownHash: '' }),

@@ -8,6 +8,7 @@ import type { IncidentNow } from '../incidents/incident.ts';
 import { incidentsWithIds, incidentWithId } from '../incidents/incident-rows.ts';
 import { incidentNow } from '../incidents/lists.ts';
 import { noteHappenings, parseEntry, type TimelineEntry } from '../incidents/timeline.ts';
+import { fingerprintOf } from '../lib/text/hash.ts';
 import { boundedId, storableText, stored } from '../lib/text/shown-id.ts';
 import type { Initiator, MessageKind } from '../outbox/kinds.ts';
 import { enqueueDirect, redrawMessage } from '../outbox/messages.ts';
@@ -46,7 +47,8 @@ export const personalKind: MessageKind<PersonalContent> = {
     const shown = isNewest ? incident : null;
     const content: PersonalContent = { kind: PERSONAL, id, channel, news, at: since, incident: shown, title: incident };
     const said = [{ subject: subjectOf(incidentId), says: stored({}) }];
-    return { is: 'drawn', content, said, nextAt: null, isLast: !isNewest };
+    const knownBy = fingerprintOf(PERSONAL, incident.environment, incident.key, outbreak, news);
+    return { is: 'drawn', content, said, knownBy, nextAt: null, isLast: !isNewest };
   },
   async told(tx, message, { at, isPost }) {
     if (!isPost || message.owner === null) return;

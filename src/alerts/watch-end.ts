@@ -3,6 +3,7 @@ import { and, eq, gte, isNull, max, ne } from 'drizzle-orm';
 import { z } from 'zod';
 import { BY_ITSELF } from '../audit/audit.ts';
 import { CHANNEL_REFUSALS } from '../lib/refusals.ts';
+import { fingerprintOf } from '../lib/text/hash.ts';
 import { stored } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { MessageKind, ShutOut } from '../outbox/kinds.ts';
@@ -25,7 +26,8 @@ export const watchEndedKind: MessageKind<WatchEndedContent> = {
     const watch = await lockedWithEnded(db, watchId);
     if (watch === null) return { is: 'untrue', why: 'the watch is no longer kept' };
     const { id, channel } = message;
-    return { is: 'drawn', content: { kind: WATCH_ENDED, id, channel, watch, why }, said: [], nextAt: null };
+    const knownBy = fingerprintOf(WATCH_ENDED, watchId, why);
+    return { is: 'drawn', content: { kind: WATCH_ENDED, id, channel, watch, why }, said: [], knownBy, nextAt: null };
   },
   /** Who can't be told is stood in for by the operators. */
   async unreached(tx, message, { operators }, now) {

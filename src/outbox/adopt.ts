@@ -2,8 +2,10 @@ import { min, subMilliseconds } from 'date-fns';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
-import type { Ctx, Db } from '../store/db.ts';
-import type { Kinds, Publisher, Sent } from './kinds.ts';
+import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
+import { type Ctx, type Db, textList } from '../store/db.ts';
+import type { Claimed } from './claims.ts';
+import type { Draft, Kinds, Place, Publisher, Sent } from './kinds.ts';
 
 export interface AdoptCtx<Content> extends Ctx {
   publisher: Pick<Publisher<Content>, 'sentSince'>;
@@ -14,45 +16,71 @@ export interface AdoptCtx<Content> extends Ctx {
 export interface SentMemory {
   /** The newest message that this process posted. */
   lastPosted: { id: string; at: Date } | null;
-  /** When it posted what its store lost. */
+  /** When it posted what its store lost, or couldn't reach its store. */
   lostAt: Date | null;
-  /** By channel: what isn't adopted yet; its incidents may be recorded again later. */
+  /** Since when, and up to when, messages may stand in Slack that the store doesn't know. Null: that wasn't asked yet. */
+  lost: { since: Date; to: Date } | null;
+  /** By place: what isn't adopted yet; what it is about may be recorded again later. */
   unknown: Map<string, readonly Sent[]>;
 }
 
 /** Replicas' clocks and Slack's differ by less. */
 const BEFORE_MS = MINUTE_MS;
 
+/** Has each place looked at again before anything more is posted there. */
+export function forgetSent(memory: SentMemory, lostAt: Date): void {
+  Object.assign(memory, { lastPosted: null, lostAt, lost: null, unknown: new Map() });
+}
+
 /**
- * Looks once in each channel, before anything is posted there, for what stands there though the store doesn't know it. Says whether the message
- * itself is among it: it is adopted, or stands there with words that aren't known again.
+ * Looks once in each place, before anything is posted there, for what stands there though the store doesn't know it. Returns what its kind doesn't
+ * know again, or 'adopted' if the message itself is known again.
  */
 export async function adoptSent<Content>(
   ctx: AdoptCtx<Content>,
   memory: SentMemory,
-  { id, kind, channel }: { id: string; kind: string; channel: string },
-): Promise<'adopted' | Sent | null> {
+  message: Claimed,
+): Promise<'adopted' | readonly Sent[]> {
   const { db, kinds, logger, now } = ctx;
-  const adopt = kinds[kind]?.adopt;
-  if (adopt === undefined) return null;
   const { lastPosted } = memory;
   if (lastPosted !== null && !(await isPosted(db, lastPosted.id))) {
     logger.warn({ messageId: lastPosted.id }, 'The database lost a message that was posted: looking for others');
-    Object.assign(memory, { lastPosted: null, lostAt: lastPosted.at, unknown: new Map() });
+    forgetSent(memory, lastPosted.at);
   }
-  const unknown = memory.unknown.get(channel) ?? (await unknownIn(ctx, channel, memory.lostAt));
-  if (unknown === null) return null;
-  let standing: 'adopted' | Sent | null = null;
+  const { channel, threadTs } = message;
+  const key = keyOf(message);
+  const unknown = memory.unknown.get(key) ?? (await unknownIn(ctx, memory, { channel, threadTs }));
+  if (unknown === null) return [];
+  const adopt = kinds[message.kind]?.adopt;
+  let isItself = false;
   const left: Sent[] = [];
-  for (const sent of unknown) {
-    const isAdopted = await db.transaction((tx) => adopt(tx, sent, now()));
+  for (const sent of await stillUnknown(db, channel, unknown)) {
+    const isAdopted = adopt !== undefined && (await db.transaction((tx) => adopt(tx, sent, now())));
     if (isAdopted) logger.info({ messageId: sent.id, channel }, 'Message adopted: it stood in its channel');
-    else if (sent.id !== id) left.push(sent);
-    if (sent.id === id) standing = isAdopted ? 'adopted' : sent;
+    else left.push(sent);
+    isItself ||= isAdopted && sent.id === message.id;
   }
-  memory.unknown.set(channel, left);
+  memory.unknown.set(key, left);
+  return isItself ? 'adopted' : left;
+}
+
+/** The message as it stands in Slack already, or one that tells the same; it is told with that. */
+export function takeStanding<Content>(
+  memory: SentMemory,
+  message: Claimed,
+  unknown: readonly Sent[],
+  draft: Draft<Content>,
+): Sent | null {
+  const standing =
+    unknown.find(({ id }) => id === message.id) ??
+    unknown.find(({ knownBy }) => draft.is === 'drawn' && knownBy === draft.knownBy);
+  if (standing === undefined) return null;
+  const left = unknown.filter((sent) => sent !== standing);
+  memory.unknown.set(keyOf(message), left);
   return standing;
 }
+
+const keyOf = ({ channel, threadTs }: Place): string => `${channel} ${threadTs ?? ''}`;
 
 async function isPosted(db: Db, id: string): Promise<boolean> {
   const rows = await db.rows(
@@ -62,24 +90,38 @@ async function isPosted(db: Db, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-const NewestRow = z.object({ postedAt: z.date().nullable() });
+async function stillUnknown(db: Db, channel: string, sent: readonly Sent[]): Promise<readonly Sent[]> {
+  if (sent.length === 0) return [];
+  const known = await db.rows(
+    z.object({ ts: z.string() }),
+    sql`SELECT ts FROM slack_messages WHERE channel = ${channel} AND ts IN ${textList(sent.map(({ ts }) => ts))}`,
+  );
+  return sent.filter(({ ts }) => known.every((message) => message.ts !== ts));
+}
 
 async function unknownIn<Content>(
-  { db, publisher, now }: AdoptCtx<Content>,
-  channel: string,
-  lostAt: Date | null,
+  ctx: AdoptCtx<Content>,
+  memory: SentMemory,
+  place: Place,
 ): Promise<readonly Sent[] | null> {
+  memory.lost ??= await lostIn(ctx, memory.lostAt);
+  const { since, to } = memory.lost;
+  // A thread that began later holds nothing that was lost.
+  if (place.threadTs !== null && Number(place.threadTs) * 1_000 > to.getTime() + CLOCK_TOLERANCE_MS) return [];
+  return ctx.publisher.sentSince(place, since);
+}
+
+const NewestRow = z.object({ postedAt: z.date().nullable() });
+
+async function lostIn({ db, now }: Ctx, lostAt: Date | null): Promise<{ since: Date; to: Date }> {
+  const to = now();
   // A date in the future is of a clock that was wrong.
   const [newest] = await db.rows(
     NewestRow,
-    sql`SELECT max(posted_at) AS posted_at FROM slack_messages WHERE posted_at <= ${now()}`,
+    sql`SELECT max(posted_at) AS posted_at FROM slack_messages WHERE posted_at <= ${to}`,
   );
   const known = [newest?.postedAt ?? null, lostAt].filter((at) => at !== null);
   // Even its first message may be lost.
-  const since = known.length === 0 ? subMilliseconds(now(), HOUR_MS) : subMilliseconds(min(known), BEFORE_MS);
-  const sent = await publisher.sentSince(channel, since);
-  if (sent === null) return null;
-  const unknown: Sent[] = [];
-  for (const each of sent) if (!(await isPosted(db, each.id))) unknown.push(each);
-  return unknown;
+  const since = known.length === 0 ? subMilliseconds(to, HOUR_MS) : subMilliseconds(min(known), BEFORE_MS);
+  return { since, to };
 }

@@ -40,20 +40,26 @@ export type Search =
   | { found: 'no' }
   | { found: 'not-now'; reason: string; retryAfterMs: number | null };
 
+/** Where messages stand: a channel or a person, or a thread there. */
+export interface Place {
+  channel: string;
+  threadTs: string | null;
+}
+
 /** A message of this store that stands in Slack. */
 export interface Sent {
   id: string;
   channel: string;
   ts: string;
   postedAt: Date;
-  /** What the kind's `draw` left in it for this. */
-  payload: unknown;
+  /** Of its draft. */
+  knownBy: string;
 }
 
 export interface Publisher<Content> {
   post(
     content: Content,
-    options: { threadTs: string | null; mayRepeat: boolean; isPlain: boolean },
+    options: { threadTs: string | null; mayRepeat: boolean; isPlain: boolean; knownBy: string },
   ): Promise<PostOutcome>;
   edit(
     content: Content,
@@ -61,9 +67,9 @@ export interface Publisher<Content> {
   ): Promise<EditOutcome>;
   /** Shows a direct message that didn't arrive to who caused it: where they did, else directly. */
   tellInitiator(content: Content, unreached: Unreached): Promise<PostOutcome>;
-  /** Null: the channel's history can't be read. */
-  sentSince(channel: string, since: Date): Promise<readonly Sent[] | null>;
-  find(message: { id: string; channel: string; threadTs: string | null }, since: Date): Promise<Search>;
+  /** Null: it can't be read now. */
+  sentSince(place: Place, since: Date): Promise<readonly Sent[] | null>;
+  find(message: Place & { id: string }, since: Date): Promise<Search>;
 }
 
 /** A message as it would be posted now. */
@@ -72,6 +78,8 @@ export type Draft<Content> =
       is: 'drawn';
       content: Content;
       said: readonly Said[];
+      /** Stands in Slack beside it: what it tells, the same for whoever tells it again, since the store lost that it was told. */
+      knownBy: string;
       /** What it shows changes by time alone: when to draw it again. */
       nextAt: Date | null;
       /** It is drawn for the last time. */
@@ -97,7 +105,7 @@ export interface MessageKind<Content> {
   dropped?(tx: Db, message: MessageRow, reason: string, now: Date): Promise<void>;
   /** Somebody deleted it in Slack. */
   deleted?(tx: Db, message: MessageRow, now: Date): Promise<void>;
-  /** The store doesn't know that it was posted, as it lost its newest rows. Says whether it knows again what it told. */
+  /** The store lost that it was posted, and perhaps what it is about. Says whether it knows again what it told. */
   adopt?(tx: Db, sent: Sent, now: Date): Promise<boolean>;
   /** Slack refuses it to its recipient for good. */
   unreached?(tx: Db, message: MessageRow, refusal: NotReached, now: Date): Promise<void>;

@@ -3,7 +3,7 @@ import { isStoreAway } from '../lib/errors.ts';
 import type { ChannelRefusal } from '../lib/refusals.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { operatorsNow } from '../people/identity.ts';
-import { adoptSent } from './adopt.ts';
+import { adoptSent, takeStanding } from './adopt.ts';
 import type { Claimed } from './claims.ts';
 import * as claims from './claims.ts';
 import {
@@ -21,7 +21,7 @@ import {
   pauseFrom,
   UndrawnError,
 } from './delivering.ts';
-import type { Draft, PostOutcome, ShutOut } from './kinds.ts';
+import type { Draft, PostOutcome, Sent, ShutOut } from './kinds.ts';
 
 export async function postNext<Content>(ctx: DeliverCtx<Content>, memory: Memory, errors: unknown[]): Promise<boolean> {
   const { db, logger, now } = ctx;
@@ -106,25 +106,35 @@ async function post<Content>(
   claimed: Claimed,
   mayRepeat: boolean,
 ): Promise<void> {
-  const { db, publisher, logger, now } = ctx;
+  const { db, publisher, now } = ctx;
   const drawnAt = now();
   const kind = kindOf(ctx, claimed);
   if (kind === null) return postponeBy(ctx, claimed, 'of a newer version of Notif', claims.LONGEST_RETRY_MS);
-  const standing = await adoptSent(ctx, memory, claimed);
-  if (standing === 'adopted') return;
-  if (standing !== null) {
-    logger.info(fieldsOf(claimed), 'Message found in its channel, which the database had lost');
-    const shown = { ts: standing.ts, shownHash: '', drawnAt, nextAt: now() };
-    return notePosted(ctx, claimed, await saidNow(ctx, claimed), shown);
-  }
+  const unknown = await adoptSent(ctx, memory, claimed);
+  if (unknown === 'adopted') return;
   const draft = await drawn(db, kind, claimed, drawnAt);
+  const standing = takeStanding(memory, claimed, unknown, draft);
+  if (standing !== null) return noteStanding(ctx, claimed, standing, draft);
   if (draft.is !== 'drawn') return leaveOut(ctx, claimed, draft, mayRepeat);
   await db.transaction((tx) => claims.noteSaid(tx, claimed.id, draft.said));
   if (!(await isStillClaimed(ctx, claimed))) return;
-  const options = { mayRepeat, threadTs: claimed.threadTs, isPlain: isPlain(claimed) };
+  const options = { mayRepeat, threadTs: claimed.threadTs, isPlain: isPlain(claimed), knownBy: draft.knownBy };
   const answer = await publisher.post(draft.content, options);
   log(ctx, claimed, answer);
   await notePostOutcome(ctx, memory, claimed, { draft, drawnAt, answer });
+}
+
+async function noteStanding<Content>(
+  ctx: DeliverCtx<Content>,
+  claimed: Claimed,
+  { ts }: Sent,
+  draft: Draft<Content>,
+): Promise<void> {
+  const { db, logger, now } = ctx;
+  logger.info(fieldsOf(claimed), 'Message found in its channel, which the database had lost');
+  const said = draft.is === 'drawn' ? draft.said : [];
+  await db.transaction((tx) => claims.noteSaid(tx, claimed.id, said));
+  await notePosted(ctx, claimed, said, { ts, shownHash: '', drawnAt: now(), nextAt: now() });
 }
 
 async function isStillClaimed<Content>({ db, logger }: DeliverCtx<Content>, claimed: Claimed): Promise<boolean> {

@@ -13,6 +13,7 @@ import type { FailureFilter } from '../judging/filter.ts';
 import type { Environment } from '../lib/environment.ts';
 import { inTurn } from '../lib/in-turn.ts';
 import type { Loop } from '../lib/loop.ts';
+import { fingerprintOf } from '../lib/text/hash.ts';
 import { stored } from '../lib/text/shown-id.ts';
 import { MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
 import { lastWallClock } from '../lib/time/wall-clock.ts';
@@ -135,7 +136,8 @@ export function createSummaryKind(now: () => Date): MessageKind<SummaryContent> 
         const mutes = (await listedMutes(db, names, now())).filter((mute) => mute.channel === watch.channel);
         const { filter } = watch.settings;
         const content: SummaryContent = { kind: SUMMARY, id, channel, range, filter, environments, mutes };
-        return { is: 'drawn', content, said: [], nextAt: null };
+        const knownBy = fingerprintOf(SUMMARY, message.owner, message.subject);
+        return { is: 'drawn', content, said: [], knownBy, nextAt: null };
       });
     },
     shutOut: shutOutOfChannel,

@@ -2,6 +2,7 @@ import { subDays } from 'date-fns';
 import { forWatch } from '../alerts/for-watch.ts';
 import { shutOutOfChannel } from '../alerts/watch-end.ts';
 import type { FailureFilter } from '../judging/filter.ts';
+import { fingerprintOf } from '../lib/text/hash.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import { nextWallClock } from '../lib/time/wall-clock.ts';
 import type { MessageKind } from '../outbox/kinds.ts';
@@ -34,7 +35,8 @@ export function createWeeklyKind(ctx: { now: () => Date; retentionDays: number }
         for (const environment of names) environments.push(await weekOf(db, settings, environment, week));
         const { filter } = settings;
         const content: WeeklyContent = { kind: WEEKLY, id, channel, range, filter, environments };
-        return { is: 'drawn', content, said: [], nextAt: null };
+        const knownBy = fingerprintOf(WEEKLY, message.owner, message.subject);
+        return { is: 'drawn', content, said: [], knownBy, nextAt: null };
       });
     },
     shutOut: shutOutOfChannel,

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { incidents } from '../incidents/tables.ts';
+import { fingerprintOf } from '../lib/text/hash.ts';
 import type { MessageKind } from '../outbox/kinds.ts';
 import { type Progress, progressOf, type Sending, sendingIn, sendingOf, type Tested } from './sending.ts';
 
@@ -34,11 +35,11 @@ export const sendingKind: MessageKind<SendingContent> = {
     if (sending === null) return { is: 'untrue', why: 'the sending is no longer kept' };
     const { tested, ...progress } = await progressOf(db, sending);
     const { incidentId } = sending;
-    if (incidentId === null)
-      return { is: 'drawn', content: { kind: 'test', id, channel, sending, tested }, said: [], nextAt: null };
+    const drawn = { is: 'drawn', said: [], knownBy: fingerprintOf(owner), nextAt: null } as const;
+    if (incidentId === null) return { ...drawn, content: { kind: 'test', id, channel, sending, tested } };
     const [incident] = await db.select({ code: incidents.code }).from(incidents).where(eq(incidents.id, incidentId));
     const code = incident?.code ?? null;
     const content: ResendContent = { kind: 'resend', id, channel, sending, incidentId, code, ...progress };
-    return { is: 'drawn', content, said: [], nextAt: null };
+    return { ...drawn, content };
   },
 };

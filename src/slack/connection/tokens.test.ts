@@ -103,7 +103,7 @@ test('Slack that grants no posts, or refuses one for the set-up, is in trouble u
     tellInitiator: never,
   });
   const post = async () => {
-    await publisher.post({}, { threadTs: null, mayRepeat: false, isPlain: false });
+    await publisher.post({}, { threadTs: null, mayRepeat: false, isPlain: false, knownBy: '' });
     return check.trouble();
   };
   const refused = { what: 'Slack refuses posts with missing_scope.', next: 'Install it again.' };

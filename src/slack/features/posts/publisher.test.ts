@@ -15,7 +15,7 @@ import { createPublisher } from './publisher.ts';
 
 const ONCALL = 'C0ONCALL';
 const ANN = 'U0ANN';
-const ONCE = { mayRepeat: false, threadTs: null, isPlain: false };
+const ONCE = { mayRepeat: false, threadTs: null, isPlain: false, knownBy: '' };
 const refused = (reason: string): Refused => ({ is: 'refused', reason, retryAfterMs: null, fix: null });
 const LATER = aDigest({ rows: [aRow({ failures: 412, attempts: null })] });
 /** Reports rate limits, like the client for deliveries in production. */
@@ -82,12 +82,14 @@ describe('The publisher', () => {
     const entry = { id: 1, incidentId: 1, at: at(60), actor: ANN, channel: ONCALL, outbreak: 1, change };
     const shown = { event: { is: 'entry', entry }, incidents: [anIncident()], isNamed: false } as const;
     const line = { kind: 'line', channel: ONCALL, isBroadcast: false, mention: null, ...shown } as const;
-    const reply = await posted({ ...line, id: 'reply' }, { threadTs: ts });
+    const reply = await posted({ ...line, id: 'reply' }, { threadTs: ts, knownBy: 'acknowledged' });
     const seen = inChannel().find((each) => each.ts === reply.ts);
     expect(seen).toMatchObject({ threadTs: ts, mentionsMe: false });
     expect(seen?.text).toMatch(/^👀 Acknowledged by ann at/);
     expect(await find('reply', ONCALL, ts)).toEqual({ found: 'yes', ts: reply.ts });
     expect(await find('reply')).toEqual({ found: 'no' });
+    const sent = await publisher.sentSince({ channel: ONCALL, threadTs: ts }, new Date(0));
+    expect(sent?.at(-1)).toMatchObject({ id: 'reply', ts: reply.ts, knownBy: 'acknowledged' });
     const allClear = await posted({ ...line, id: 'all-clear', isBroadcast: true }, { threadTs: ts });
     expect(inChannel().map((each) => [each.ts, each.isBroadcast])).toContainEqual([allClear.ts, true]);
   });

@@ -1,10 +1,11 @@
+import type { ConversationsHistoryResponse } from '@slack/web-api';
+import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
-import { sentDigestOf } from '../../../alerts/adopt.ts';
 import { hashOf } from '../../../lib/text/hash.ts';
 import { CLOCK_TOLERANCE_MS } from '../../../lib/time/service-clock.ts';
 import { inTime } from '../../../lib/time/waiting.ts';
 import { isPerson } from '../../../lib/workspace.ts';
-import type { Publisher, Search, Sent } from '../../../outbox/kinds.ts';
+import type { Place, Publisher, Search, Sent } from '../../../outbox/kinds.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import type { IncidentCtx } from '../../incident-view/incident-row.ts';
 import { forEveryone, withNames } from '../../kit/for-everyone.ts';
@@ -35,7 +36,7 @@ export function createPublisher(ctx: PublisherCtx): Publisher<Content> {
   const namesOf = (ids: readonly string[]) =>
     inTime(ctx.workspace.namesOf(ids), NAMES_WITHIN_MS, new Map<string, string>(), ctx.sleep);
   return {
-    post: async (content, { mayRepeat, threadTs, isPlain }) => {
+    post: async (content, { mayRepeat, threadTs, isPlain, knownBy }) => {
       const { drawn, hash } = draw(content, mayRepeat);
       const { id, channel } = content;
       const mentionedId = 'mention' in content && content.mention !== null ? content.mention.id : null;
@@ -50,7 +51,7 @@ export function createPublisher(ctx: PublisherCtx): Publisher<Content> {
           ...(isPlain ? {} : { blocks: [...blocks] }),
           metadata: {
             event_type: EVENT_TYPE,
-            event_payload: { delivery_id: id, ...sentPayload(content, ctx.storeCode) },
+            event_payload: { delivery_id: id, store: ctx.storeCode, sent: knownBy },
           },
         });
         return { is: 'posted', ts, shownHash: hash };
@@ -88,7 +89,7 @@ export function createPublisher(ctx: PublisherCtx): Publisher<Content> {
         return editFailure(await failureOn(channel, error, client));
       }
     },
-    sentSince: (channel, since) => sentSince({ channel, since }, ctx),
+    sentSince: (place, since) => sentSince(place, since, ctx),
     find: (message, since) => findMessage(message, since, client).catch((error) => findFailure(failureOf(error))),
   };
 }
@@ -103,51 +104,65 @@ function drawnMessage(content: Content, ctx: PostCtx & IncidentCtx): MessageCont
   }
 }
 
-/** A digest carries what it says, for a store that lost its newest rows. */
-function sentPayload(content: Content, storeCode: string): Record<string, string> {
-  return content.kind === 'digest' ? { store: storeCode, sent: JSON.stringify(sentDigestOf(content)) } : {};
-}
-
 const SentPayload = z.object({ delivery_id: z.string(), store: z.string(), sent: z.string() });
 const MOST_SENT_PAGES = 5;
 
 /** Only what this app itself has posted counts: anybody's message can carry the same words. */
 async function sentSince(
-  { channel, since }: { channel: string; since: Date },
+  place: Place,
+  since: Date,
   { postingClient: client, storeCode, logger }: PostCtx,
 ): Promise<readonly Sent[] | null> {
+  const { channel } = place;
   try {
     const { bot_id: botId } = await client.auth.test();
-    const query = { channel, oldest: String(since.getTime() / 1000), include_all_metadata: true, limit: 200 };
     const sent: Sent[] = [];
-    let cursor: string | undefined;
-    for (let page = 0; page < MOST_SENT_PAGES; page += 1) {
-      const answer = await client.conversations.history({ ...query, ...(cursor && { cursor }) });
-      for (const { ts, bot_id: bot, metadata } of answer.messages ?? []) {
+    let pages = 0;
+    for await (const messages of messagesIn(place, since, client)) {
+      for (const { ts, bot_id: bot, metadata } of messages) {
         const { data } = SentPayload.safeParse(metadata?.event_payload);
         const isOurs = metadata?.event_type === EVENT_TYPE && bot === botId && data?.store === storeCode;
         if (!isOurs || ts === undefined) continue;
-        const payload: unknown = JSON.parse(data.sent);
-        sent.push({ id: data.delivery_id, channel, ts, postedAt: new Date(Number(ts) * 1000), payload });
+        const { delivery_id: id, sent: knownBy } = data;
+        sent.push({ id, channel, ts, postedAt: new Date(Number(ts) * 1000), knownBy });
       }
-      cursor = answer.response_metadata?.next_cursor;
-      if (!cursor) break;
+      pages += 1;
+      if (pages === MOST_SENT_PAGES) break;
     }
     return sent;
   } catch (err) {
-    logger.warn({ err, channel }, "A channel's history couldn't be read for messages that the database may have lost");
-    return null;
+    const search = findFailure(failureOf(err));
+    logger.warn({ err, channel }, "A history couldn't be read for messages that the database may have lost");
+    return search.found === 'no' ? [] : null;
   }
 }
 
 async function findMessage(
-  { id, channel: channelOrPerson, threadTs }: { id: string; channel: string; threadTs: string | null },
+  { id, ...place }: Place & { id: string },
   since: Date,
   client: PostCtx['postingClient'],
 ): Promise<Search> {
+  for await (const messages of messagesIn(place, subMilliseconds(since, CLOCK_TOLERANCE_MS), client)) {
+    const message = messages.find(
+      ({ metadata }) =>
+        metadata?.event_type === EVENT_TYPE && Reflect.get(metadata.event_payload ?? {}, 'delivery_id') === id,
+    );
+    if (message?.ts !== undefined) return { found: 'yes', ts: message.ts };
+  }
+  return { found: 'no' };
+}
+
+type Messages = NonNullable<ConversationsHistoryResponse['messages']>;
+
+/** Page by page. */
+async function* messagesIn(
+  { channel, threadTs }: Place,
+  since: Date,
+  client: PostCtx['postingClient'],
+): AsyncGenerator<Messages> {
   const query = {
-    channel: await conversationWith(channelOrPerson, client),
-    oldest: String((since.getTime() - CLOCK_TOLERANCE_MS) / 1000),
+    channel: await conversationWith(channel, client),
+    oldest: String(since.getTime() / 1000),
     include_all_metadata: true,
     limit: 200,
   };
@@ -157,12 +172,7 @@ async function findMessage(
     const page = await (threadTs === null
       ? client.conversations.history(from)
       : client.conversations.replies({ ...from, ts: threadTs }));
-    const message = page.messages?.find(
-      ({ metadata }) =>
-        metadata?.event_type === EVENT_TYPE && Reflect.get(metadata.event_payload ?? {}, 'delivery_id') === id,
-    );
-    if (message?.ts !== undefined) return { found: 'yes', ts: message.ts };
+    yield page.messages ?? [];
     cursor = page.response_metadata?.next_cursor;
   } while (cursor);
-  return { found: 'no' };
 }
