@@ -76,7 +76,7 @@ export class World {
   readonly agenda = new Agenda();
   readonly events = new Rows<EventRow>();
   readonly messages = new Rows<MessageRow>();
-  readonly workflows: ReadonlyMap<string, Workflow>;
+  readonly workflows: Map<string, Workflow>;
   readonly integrations: Integration[];
   readonly subscribers: Map<string, Subscriber>;
   readonly topics: Map<string, Topic>;
@@ -158,6 +158,19 @@ export class World {
   addMessage(message: Message): void {
     const { _id: id, transactionId, createdAt } = message;
     this.messages.add({ id, transactionId, at: Date.parse(createdAt), message });
+  }
+
+  /** Earlier events show the new name, too. */
+  renameWorkflow(identifier: string, name: string): void {
+    const workflow = this.workflows.get(identifier);
+    if (workflow) workflow.template.name = name;
+  }
+
+  /** Its events have nothing left of it but its ID. */
+  deleteWorkflow(identifier: string): void {
+    const id = this.workflows.get(identifier)?._id;
+    this.workflows.delete(identifier);
+    for (const { event } of this.events.all) if (event._templateId === id) delete event.template;
   }
 
   /** Removes a workflow's events and messages since a time. Nobody triggers it until the returned function is called. */

@@ -23,11 +23,10 @@ describe('the change before an incident', () => {
     ['one of its channel, where the failures name no provider', anIntegrationChange(), { provider: null }, true],
     ['another provider', anIntegrationChange({ provider: 'ses' }), {}, false],
     ['another channel', anIntegrationChange({ channel: 'sms' }), {}, false],
-    ['a new name alone', anIntegrationChange({ aspects: ['renamed'] }), {}, false],
-    ['a new name and more', anIntegrationChange({ aspects: ['webhook off', 'renamed from X'] }), {}, true],
+    ['a new name, as a rotated key leaves no trace', anIntegrationChange({ aspects: ['renamed from X'] }), {}, true],
     ['its only workflow', aWorkflowChange(), {}, true],
     ['one of several workflows', aWorkflowChange(), { workflow: null }, false],
-    ['a new name of its only workflow', aWorkflowChange({ aspects: ['renamed'] }), {}, false],
+    ['a new name of its only workflow', aWorkflowChange({ aspects: ['renamed from X'] }), {}, true],
     ['another workflow', aWorkflowChange({ identifier: 'welcome' }), {}, false],
     ['a deploy', aDeploy(), {}, true],
   ])('can be of %s', (_, what, incident, expected) => {

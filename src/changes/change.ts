@@ -51,8 +51,6 @@ export interface ExplainedIncident {
 export const MAY_EXPLAIN_MS = 30 * MINUTE_MS;
 export const NOTICED_AFTER_MS = 10 * MINUTE_MS;
 
-export const RENAMED = 'renamed';
-
 /** Returns the last change in the service, and the last deploy. */
 export function changedBefore(
   changes: readonly EnvironmentChange[],
@@ -73,7 +71,6 @@ function isShortlyBefore({ environment, at, notBefore }: EnvironmentChange, inci
 
 function concerns(what: Changed, { channel, provider, workflow }: ExplainedIncident): boolean {
   if (what.kind === 'deploy') return true;
-  if (what.aspects.every((aspect) => aspect.startsWith(RENAMED))) return false;
   if (what.kind === 'workflow') return workflow === what.identifier;
   return fold(what.channel) === fold(channel) && (provider === null || fold(what.provider) === fold(provider));
 }

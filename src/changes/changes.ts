@@ -19,7 +19,6 @@ import {
   type IntegrationChange,
   MAY_EXPLAIN_MS,
   NOTICED_AFTER_MS,
-  RENAMED,
 } from './change.ts';
 import { type ChangeRow, changes as table } from './tables.ts';
 
@@ -250,7 +249,7 @@ function aspectsOf(was: IntegrationState | undefined, now: IntegrationState): re
     was.provider === now.provider && was.channel === now.channel ? null : 'provider changed',
     JSON.stringify(was.conditions) === JSON.stringify(now.conditions) ? null : 'conditions changed',
     turned('inboundWebhook', 'webhook on', 'webhook off'),
-    was.name === now.name ? null : `${RENAMED} from ${was.name}`,
+    was.name === now.name ? null : `renamed from ${was.name}`,
   ].filter((aspect) => aspect !== null);
 }
 

@@ -41,6 +41,8 @@ export interface WorkflowRow {
   critical: boolean;
   /** A filter may still use them. */
   formerNames: string[];
+  /** When an answer first showed that the service no longer has it. */
+  deletedAt: Date | null;
 }
 
 export const workflows: Table<'workflows', WorkflowRow, 'critical' | 'formerNames'> = pgTable(
@@ -54,6 +56,7 @@ export const workflows: Table<'workflows', WorkflowRow, 'critical' | 'formerName
     lastSeenAt: knownTime(),
     critical: boolean().notNull().default(false),
     formerNames: names(),
+    deletedAt: stamp(),
   },
   (t) => [primaryKey({ columns: [t.environment, t.identifier] })],
 );

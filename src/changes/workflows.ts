@@ -1,4 +1,4 @@
-import { desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { storableId } from '../judging/filter.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Workflow } from '../service/lists.ts';
 import { type Db, rowsOf } from '../store/db.ts';
-import { RENAMED, type WorkflowChange } from './change.ts';
+import type { WorkflowChange } from './change.ts';
 import { addChanges } from './changes.ts';
 import { workflows as table, Variables, type WorkflowRow } from './tables.ts';
 
@@ -28,14 +28,17 @@ export async function workflowsIn(db: Db, environment: string): Promise<KnownWor
 }
 
 const EarlierRow = z.object({
+  id: z.string().nullable(),
   identifier: z.string(),
   name: z.string(),
   variables: Variables.catch([]),
   lastSeenAt: z.date(),
+  deletedAt: z.date().nullable(),
 });
 
 export interface SeenWorkflow extends Pick<TriggeredEvent, 'createdAt' | 'critical'> {
   workflow: Workflow;
+  isDeleted: boolean;
 }
 
 export interface RenamedWorkflow {
@@ -50,8 +53,9 @@ export async function recordWorkflows(
   events: readonly SeenWorkflow[],
   at: Date,
 ): Promise<readonly RenamedWorkflow[]> {
-  const seen = new Map<string, StorableRow<Omit<WorkflowRow, 'formerNames'>, 'environment'>>();
-  for (const { workflow, createdAt, critical } of events) {
+  const seen = new Map<string, StorableRow<Omit<WorkflowRow, 'formerNames' | 'deletedAt'>, 'environment'>>();
+  for (const { workflow, createdAt, critical, isDeleted } of events) {
+    if (isDeleted) continue;
     const lastSeenAt = createdAt ?? at;
     const identifier = boundedId(workflow.identifier);
     const known = seen.get(identifier);
@@ -60,6 +64,8 @@ export async function recordWorkflows(
     const row = { identifier, id: maybeBoundedId(workflow.id), name: storableId(workflow.name), variables };
     seen.set(identifier, { ...row, environment, lastSeenAt, critical });
   }
+  const deleted = events.flatMap(({ workflow, isDeleted }) => (isDeleted ? workflow.identifier : []));
+  await noteDeleted(tx, environment, deleted, at);
   if (seen.size === 0) return [];
   const earlier = await tx.rows(EarlierRow, remember([...seen.values()]));
   const changes = earlier.flatMap(({ lastSeenAt: notBefore, ...was }) => {
@@ -74,6 +80,41 @@ export async function recordWorkflows(
   });
 }
 
+/** Known workflows, by the IDs that events of deleted ones still have. */
+export async function workflowsWithIds(
+  db: Db,
+  environment: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string | null, Workflow>> {
+  if (ids.length === 0) return new Map();
+  const { id, identifier, name, variables } = table;
+  const isNamed = and(eq(table.environment, environment), inArray(id, ids.map(boundedId)));
+  const rows = await db.select({ id, identifier, name, variables }).from(table).where(isNamed);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Workflows that an answer shows to be gone. Needs a lock on the environment. */
+export async function noteDeleted(
+  tx: Db,
+  environment: string,
+  identifiers: readonly string[],
+  deletedAt: Date,
+): Promise<void> {
+  if (identifiers.length === 0) return;
+  const isNew = and(
+    eq(table.environment, environment),
+    inArray(table.identifier, identifiers.map(boundedId)),
+    isNull(table.deletedAt),
+  );
+  const gone = await tx.update(table).set({ deletedAt }).where(isNew).returning();
+  const changes = gone.map(({ identifier, name, lastSeenAt: notBefore }) => {
+    const aspects = [storableText('deleted')];
+    const what = { kind: 'workflow', identifier: boundedId(identifier), name: maskedId(name), aspects } as const;
+    return { environment, at: deletedAt, notBefore, what };
+  });
+  if (changes.length > 0) await addChanges(tx, changes);
+}
+
 const remember = (seen: readonly object[]): SQL => sql`
   WITH item AS (
     SELECT * FROM jsonb_populate_recordset(NULL::workflows, ${rowsOf(seen)}::jsonb)
@@ -83,7 +124,12 @@ const remember = (seen: readonly object[]): SQL => sql`
     FROM workflows w
     JOIN item USING (environment, identifier)
     WHERE w.last_seen_at < item.last_seen_at
-      AND (w.name <> item.name OR w.variables <> item.variables)
+      AND (
+        w.name <> item.name
+        OR w.variables <> item.variables
+        OR w.id <> item.id
+        OR w.deleted_at IS NOT NULL
+      )
   ),
   remembered AS (
     INSERT INTO workflows (environment, identifier, id, name, variables, last_seen_at, critical)
@@ -96,6 +142,7 @@ const remember = (seen: readonly object[]): SQL => sql`
       variables = EXCLUDED.variables,
       last_seen_at = EXCLUDED.last_seen_at,
       critical = EXCLUDED.critical,
+      deleted_at = NULL,
       former_names = CASE
         WHEN workflows.name = EXCLUDED.name THEN workflows.former_names
         ELSE array_append(array_remove(workflows.former_names, workflows.name), workflows.name)
@@ -104,15 +151,21 @@ const remember = (seen: readonly object[]): SQL => sql`
   )
   SELECT * FROM earlier`;
 
-type Compared = Pick<Workflow, 'identifier' | 'name' | 'variables'>;
+type Compared = Pick<WorkflowRow, 'id' | 'identifier' | 'name' | 'variables'>;
 
-export function workflowChange(was: Compared, now: Compared): StorableJson<WorkflowChange> | null {
+export function workflowChange(
+  was: Compared & Pick<WorkflowRow, 'deletedAt'>,
+  now: Compared,
+): StorableJson<WorkflowChange> | null {
   const inOrder = (names: readonly string[]) => JSON.stringify([...new Set(names)].sort());
   // An event's workflow may leave out its variables.
   const isDeclared = was.variables.length > 0 && now.variables.length > 0;
+  const isSame = was.id === null || now.id === null || was.id === now.id;
   const aspects = [
+    ...(isSame ? [] : ['created again']),
+    ...(isSame && was.deletedAt !== null ? ['restored'] : []),
     ...(isDeclared && inOrder(was.variables) !== inOrder(now.variables) ? ['variables changed'] : []),
-    ...(was.name === now.name ? [] : [`${RENAMED} from ${maskedId(was.name)}`]),
+    ...(was.name === now.name ? [] : [`renamed from ${maskedId(was.name)}`]),
   ].map(storableText);
   if (aspects.length === 0) return null;
   return { kind: 'workflow', identifier: boundedId(now.identifier), name: maskedId(now.name), aspects };

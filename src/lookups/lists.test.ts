@@ -107,7 +107,12 @@ describeStore('messages that name no workflow', (store) => {
   test('are named by its ID as checked events name it, else by that', async () => {
     const { db } = store();
     const stored = { id: 'w-stored', identifier: 'app-push', name: 'App push', variables: [] };
-    await recordWorkflows(db, 'production', [{ workflow: stored, createdAt: at(0), critical: false }], at(0));
+    await recordWorkflows(
+      db,
+      'production',
+      [{ workflow: stored, createdAt: at(0), critical: false, isDeleted: false }],
+      at(0),
+    );
     const unnamed = ['w-stored', 'w-fresh', null].map((workflowId) => aMessage({ workflowId, workflow: null }));
     const items = [aMessage({ workflow: 'order-shipped' }), ...unnamed];
     const page = { items, unreadable: [], hasMore: false, totalCount: 4 };

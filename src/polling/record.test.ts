@@ -3,6 +3,7 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import { describe, expect, test } from 'vitest';
 import { eraseSubscriber } from '../app/erase.ts';
 import { explainCause } from '../causes/explain-cause.ts';
+import { changesSince } from '../changes/changes.ts';
 import { workflowsIn } from '../changes/workflows.ts';
 import { failures, incidents, outbreaks, wordings } from '../incidents/tables.ts';
 import { longestTurnMs } from '../lib/cpu.testing.ts';
@@ -255,6 +256,26 @@ describe('a poll', () => {
     await polled.poll(60);
     expect(await polled.past(120)).toMatchObject({ newEvents: 1 });
     expect(await workflowsIn(polled.db, polled.name)).toMatchObject([{ identifier: 'order-shipped' }]);
+  });
+
+  test('notices once that a workflow was deleted or created again, and keeps its name with what failed', async () => {
+    const { events } = polled.service;
+    events.push(failsAt(20));
+    await polled.poll(60);
+    const deleted = { ...failsAt(20).seenAt(at(60)), workflow: null, deletedWorkflowId: '64w' };
+    events.splice(0, 1, { ...failsAt(20), seenAt: () => deleted });
+    for (const seconds of [120, 240]) await polled.past(seconds);
+    const failed = await polled.db.select().from(failures).where(eq(failures.environment, polled.name));
+    expect(failed).toMatchObject([{ workflow: 'order-shipped', workflowName: 'Order shipped' }]);
+    const workflow = aWorkflow({ id: '65w', identifier: 'order-shipped', name: 'Order shipped' });
+    events.push(settled({ ...anEvent({ id: 'again', workflow }), createdAt: at(250) }));
+    await polled.poll(300);
+    const seen = { since: at(0), environments: [polled.name], olderThan: null, limit: 9 };
+    const { items } = await changesSince(polled.db, seen);
+    expect(items).toMatchObject([
+      { notBefore: at(20), what: { aspects: ['created again'] } },
+      { at: at(120), notBefore: at(20), what: { identifier: 'order-shipped', aspects: ['deleted'] } },
+    ]);
   });
 });
 

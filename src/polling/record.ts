@@ -1,6 +1,6 @@
 import { addMilliseconds, min } from 'date-fns';
 import type { ExplainCause } from '../causes/explain-cause.ts';
-import { recordWorkflows, type SeenWorkflow } from '../changes/workflows.ts';
+import { recordWorkflows, type SeenWorkflow, workflowsWithIds } from '../changes/workflows.ts';
 import { lockEnvironment, type NewCounts } from '../coverage/gaps.ts';
 import { type MinuteCounts, replaceMinutes } from '../coverage/minutes.ts';
 import { noteWaiting, type Waiting } from '../coverage/waiting.ts';
@@ -47,9 +47,12 @@ export async function judgePage(
       counts.addUnreadableEvent(event);
     }
   };
+  const deletedIds = items.flatMap(({ deletedWorkflowId }) => deletedWorkflowId ?? []);
+  const deleted = await workflowsWithIds(ctx.db, environment, deletedIds);
   const judgedEvents: JudgedEvent[] = [];
   const pause = pauses();
-  for (const event of items) {
+  for (const item of items) {
+    const event = { ...item, workflow: item.workflow ?? deleted.get(item.deletedWorkflowId) ?? null };
     await pause();
     if (hidesOutcome(event)) counts.addUnreadableEvent(event);
     await attempt(event, async () => {
@@ -64,7 +67,9 @@ export async function judgePage(
       if ((readings.get(key)?.asOf ?? asOf) <= asOf) readings.set(key, judged);
       waiting.push(...waitingBeyond(event, ctx.horizonMs));
       const { workflow, createdAt, critical } = event;
-      if (reads !== 'pass' && workflow !== null) workflows.push({ workflow, createdAt, critical });
+      const isDeleted = event.deletedWorkflowId !== null;
+      if (workflow !== null && (isDeleted || reads !== 'pass'))
+        workflows.push({ workflow, createdAt, critical, isDeleted });
     });
   }
 }

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { auditEntries } from '../audit/audit.ts';
+import { changesSince } from '../changes/changes.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { createSeal } from '../lib/seal.ts';
@@ -9,6 +10,7 @@ import { aService } from '../service/client.testing.ts';
 import { aFailedEvent, aJob, anEvent, aSubscriber, at, NO_OPTIONS, NOON } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { TriggerItem, TriggerResult } from '../service/trigger.ts';
+import { openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { sendTrigger, type TriggerCommand } from './send.ts';
 import { progressOf, type SendCtx } from './sending.ts';
@@ -108,6 +110,17 @@ describeStore('a sent test', (store) => {
     now = at(900);
     await follow();
     expect([(await states())[1], await outcome()]).toEqual(['unclear', { is: 'unknown' }]);
+  });
+
+  test('shows that its workflow was deleted, if the service had it before', async () => {
+    const seen = reading({ trackedEvents: [trackedEvent({ eventKey: 'event-1', createdAt: at(-60) })] });
+    await record(store(), await openedEnvironment(store()), seen, at(-30));
+    answer = Array.from({ length: 2 }, () => ({ status: 'error', errors: ['workflow_not_found'] }));
+    await send();
+    const query = { since: at(-60), environments: ['production'], olderThan: null, limit: 9 };
+    expect((await changesSince(store().db, query)).items).toMatchObject([
+      { at: NOON, notBefore: at(-60), what: { identifier: 'order-shipped', aspects: ['deleted'] } },
+    ]);
   });
 
   test('leaves nothing but its entry in the audit trail if the service refused it', async () => {

@@ -1,5 +1,7 @@
 import { addMinutes } from 'date-fns';
 import { and, eq, inArray, sql } from 'drizzle-orm';
+import { noteDeleted } from '../changes/workflows.ts';
+import { lockEnvironment } from '../coverage/gaps.ts';
 import { orServiceError, ServiceError } from '../lib/errors.ts';
 import { boundedId, type StorableRow, storableEcho, stored } from '../lib/text/shown-id.ts';
 import type { Outcome } from '../lookups/event.ts';
@@ -14,6 +16,8 @@ import { beginSending, forgetSending, messagesOf, type SendCtx } from './sending
 import { OPEN_STATES, type SendingState } from './states.ts';
 import { triggers } from './tables.ts';
 
+const NOT_FOUND = 'workflow_not_found';
+
 const REFUSAL_WORDS = new Map(
   Object.entries({
     trigger_not_active: "the workflow isn't active. Have it switched on in the dashboard",
@@ -21,7 +25,7 @@ const REFUSAL_WORDS = new Map(
     no_workflow_steps_defined: 'the workflow has no steps. Have one added in the dashboard',
     no_tenant_found: "the service doesn't know the tenant. Check it under Advanced",
     invalid_recipients: "the service doesn't accept this subscriber ID",
-    workflow_not_found: 'the service has no workflow with this identifier',
+    [NOT_FOUND]: 'the service has no workflow with this identifier',
     error: 'the service reports an error',
   }),
 );
@@ -107,15 +111,24 @@ export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promis
   const fields = { intent: intentId, environment, events: events.length };
   if (outcome.is === 'unknown')
     logger.warn({ ...fields, err: outcome.error }, 'A trigger may or may not have gone through');
-  const answers = statesAfter(items, outcome.is === 'done' ? outcome.result : []);
+  const results = outcome.is === 'done' ? outcome.result : [];
+  const answers = statesAfter(items, results);
   const count = (state: SendingState) => answers.filter((answer) => answer.state === state).length;
   const counts = { is: 'sent', accepted: count('sent'), refused: count('refused') } as const;
   await settle(ctx, intentId, count('sending') > 0 ? { is: 'unknown' } : counts, async () => {
     for (const answer of answers) await noteState(ctx, answer);
+    if (results.some(({ errors }) => errors.includes(NOT_FOUND))) await noteGone(ctx, environment, workflow);
     await postOwnedAtOnce(db, messagesOf(intentId));
     await ctx.wakeDelivery();
   });
   return answers;
+}
+
+async function noteGone({ db, now }: SendCtx, environment: string, workflow: string) {
+  await db.transaction(async (tx) => {
+    await lockEnvironment(tx, environment);
+    await noteDeleted(tx, environment, [workflow], now());
+  });
 }
 
 export async function noteState({ db, now }: SendCtx, trigger: TriggerNow): Promise<void> {

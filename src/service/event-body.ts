@@ -95,7 +95,7 @@ type JobBody = z.output<typeof JobBody>;
 const WireEvent = z
   .object({
     transactionId: z.string(),
-    ...fields(text, '_id', '_environmentId', '_digestedNotificationId', 'severity'),
+    ...fields(text, '_id', '_environmentId', '_templateId', '_digestedNotificationId', 'severity'),
     ...fields(date, 'createdAt', 'updatedAt'),
     ...fields(optional(SubscriberBody), 'subscriber', 'to'),
     ...fields(texts, 'tags', 'contextKeys'),
@@ -119,6 +119,7 @@ const WireEvent = z
       subscriber: wire.subscriber ?? wire.to,
       isSubscriberDeleted: wire.subscriber === null && wire.to !== null,
       workflow: wire.template,
+      deletedWorkflowId: wire.template === null ? wire._templateId : null,
       jobs: steps.map((job) => jobOf(job, payload, isMergedIntoItself)),
       listsSteps: jobs !== null && (jobs.length === 0 || steps.length > 0),
       mayHideFailures:

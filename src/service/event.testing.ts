@@ -20,6 +20,7 @@ export function anEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
     subscriber: aSubscriber('user-1', { initials: 'A. L.', maskedEmail: 'a•••@example.com' }),
     isSubscriberDeleted: false,
     workflow: aWorkflow({ id: '64w', identifier: 'order-shipped', name: 'Order shipped', variables: ['orderId'] }),
+    deletedWorkflowId: null,
     jobs: [aJob()],
     listsSteps: true,
     payload: new Payload({}),

@@ -18,6 +18,8 @@ export interface TriggeredEvent {
   subscriber: Subscriber | null;
   isSubscriberDeleted: boolean;
   workflow: Workflow | null;
+  /** All that is left of it. */
+  deletedWorkflowId: string | null;
   jobs: readonly Job[];
   listsSteps: boolean;
   /** A step, or what happened in one, couldn't be read. */

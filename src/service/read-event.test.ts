@@ -14,7 +14,15 @@ test.each(['absent', null, '', 7])('an event is read without any of its optional
   expect(read({ transactionId: 't-1', ...fields })).toEqual({
     ...{ id: null, hasPayload: false, transactionId: 't-1', serviceEnvironmentId: null, mergedInto: null },
     isSubscriberDeleted: false,
-    ...{ createdAt: null, updatedAt: null, subscriber: null, workflow: null, severity: null, critical: false },
+    ...{
+      createdAt: null,
+      updatedAt: null,
+      subscriber: null,
+      workflow: null,
+      deletedWorkflowId: null,
+      severity: null,
+      critical: false,
+    },
     ...{ tags: [], topicKeys: [], contextKeys: [], payload: expect.anything() },
     ...{ jobs: [], listsSteps: false, mayHideFailures: value === '' || value === 7 },
   });

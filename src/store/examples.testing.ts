@@ -123,7 +123,7 @@ const ADD_DELIVERIES = `
     last_at = GREATEST(s.last_at, EXCLUDED.last_at)`;
 
 function workflowOf({ workflow, createdAt, critical }: TrackedEvent) {
-  return workflow === null ? [] : [{ workflow, createdAt, critical }];
+  return workflow === null ? [] : [{ workflow, createdAt, critical, isDeleted: false }];
 }
 
 interface PresentRead {

@@ -44,6 +44,21 @@ describe('changes around an environment', () => {
     expect((await ann.asks('/notif integrations channel:sms')).words).toContain('No change noticed since ');
   });
 
+  test('are of workflows, too: a new name, and the end of one that was deleted', async () => {
+    const { ann, service, polls, passes } = world;
+    service.world.renameWorkflow('order-shipped', 'Parcel sent');
+    for (const n of [1, 2, 3]) service.world.plantEvent(failed('sms', { subscriber: `user-${n}` }));
+    await polls();
+    const renamed = '⚙️ Workflow Parcel sent: renamed from Order shipped';
+    await ann.sees(renamed, ONCALL);
+    service.world.deleteWorkflow('order-shipped');
+    passes(TWO_MINUTES);
+    const changes = async () => (await ann.asks('/notif changes')).words;
+    await expect.poll(changes).toContain('⚙️ Workflow Parcel sent: deleted');
+    expect(await changes()).toContain(renamed);
+    expect((await ann.asks('/notif failures channel:sms')).words).toContain('order-shipped');
+  });
+
   test('include deploys that a user reports, which are in the audit trail', async () => {
     const { ann, ben } = world;
     const answer = await ann.asks('/notif deployed checkout: 2.3 <!channel>');
