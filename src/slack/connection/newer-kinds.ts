@@ -1,7 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from '../../lib/logger.ts';
-import { chartBlock, folded, type MessageBlock, section } from '../kit/blocks.ts';
+import { folded, type MessageBlock, section } from '../kit/blocks.ts';
 import { lookUpButton } from '../kit/buttons.ts';
+import { chartBlock } from '../kit/chart-block.ts';
 import { type Cell, dataTable } from '../kit/data-table.ts';
 import type { NewerKind, RefusedKinds } from '../kit/message.ts';
 import { person, present } from '../kit/text.ts';

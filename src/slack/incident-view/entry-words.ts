@@ -1,10 +1,24 @@
 import type { LineEvent, PersonalNews } from '../../alerts/content.ts';
 import { GROWTH } from '../../alerts/decide.ts';
+import type { Changed, EnvironmentChange } from '../../changes/change.ts';
 import type { IncidentAct } from '../../incidents/acts.ts';
 import type { Occurrence } from '../../incidents/timeline.ts';
 import { unreachedWords } from '../../lib/refusals.ts';
-import { capitalized, numberOf } from '../kit/names.ts';
-import { type Line, type Markup, mrkdwn, person, plural, time, timeNear } from '../kit/text.ts';
+import { maskedId } from '../../lib/text/shown-id.ts';
+import { channelName } from '../../service/channels.ts';
+import { capitalized, numberOf, providerName } from '../kit/names.ts';
+import {
+  datedWindow,
+  joined,
+  type Line,
+  type Markup,
+  mrkdwn,
+  named,
+  person,
+  plural,
+  time,
+  timeNear,
+} from '../kit/text.ts';
 import { mutedTime, muteRange } from '../kit/watch-words.ts';
 import { VERBS } from './incident-actions.ts';
 import { noteWords } from './incident-words.ts';
@@ -106,4 +120,17 @@ export function newsWords(news: PersonalNews, at: Date): Markup {
     case 'taken':
       return mrkdwn`🙋 ${person(news.actor)} assigned this incident, which you had, to ${person(news.to)}.`;
   }
+}
+
+export function changedWords(what: Changed): Markup {
+  if (what.kind === 'deploy') return mrkdwn`🚀 Deploy: ${what.name}`;
+  const aspects = joined(what.aspects.map(maskedId), ', ');
+  if (what.kind === 'workflow') return mrkdwn`⚙️ Workflow ${named(maskedId(what.name))}: ${aspects}`;
+  const provider = providerName(what.provider);
+  const title = provider === what.name ? named(provider) : mrkdwn`${named(maskedId(what.name))} (${named(provider)})`;
+  return mrkdwn`⚙️ ${title} integration (${channelName(what.channel)}): ${aspects}`;
+}
+
+export function changedWhen({ at, notBefore }: EnvironmentChange): Markup {
+  return notBefore === null ? time(at) : datedWindow({ from: notBefore, to: at });
 }

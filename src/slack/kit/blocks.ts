@@ -1,4 +1,6 @@
 import type * as slack from '@slack/types';
+import type { DataVisualizationBlock } from './chart-block.ts';
+import type { DataTableBlock } from './data-table.ts';
 import { type Inserted, joined, type Line, mrkdwnElement, type Optional, plain, present } from './text.ts';
 
 /** Slack's limits, in characters (docs.slack.dev). */
@@ -12,8 +14,6 @@ const BUTTON_VALUE = 2_000;
 const BUTTON_URL = 3_000;
 export const OPTION_TEXT = 75;
 const OPTION_VALUE = 150;
-const CHART_TITLE = 50;
-const CHART_LABEL = 20;
 
 export type MessageBlock = Exclude<slack.KnownBlock, slack.DataTableBlock> | DataTableBlock | DataVisualizationBlock;
 
@@ -89,85 +89,3 @@ export type Option = slack.PlainTextOption & { value: string };
 export function option(label: string, value: string): Option | null {
   return value.length > OPTION_VALUE ? null : { text: plain(label, OPTION_TEXT), value };
 }
-
-/** Older clients show `fallback`. */
-export interface ActionCell {
-  type: 'action_cell';
-  element: slack.Button;
-  fallback: slack.RawTextElement;
-}
-
-export type TableCell = slack.RawTextElement | slack.RawNumberElement | slack.RichTextBlock | ActionCell;
-
-export interface DataTableBlock extends Omit<slack.DataTableBlock, 'rows'> {
-  rows: TableCell[][];
-}
-
-export interface DataVisualizationBlock extends slack.Block {
-  type: 'data_visualization';
-  title: string;
-  chart: {
-    type: 'bar' | 'area';
-    series: readonly { name: string; data: readonly { label: string; value: number }[] }[];
-    axis_config: { categories: readonly string[]; x_label: string; y_label: string };
-  };
-}
-
-interface ChartContent {
-  title: string;
-  categories: readonly string[];
-  series: readonly { name: string; values: readonly number[] }[];
-  xLabel: string;
-  yLabel: string;
-}
-
-/** Several series are drawn as areas, since Slack puts bars side by side. */
-export function chartBlock({ title, categories, series, xLabel, yLabel }: ChartContent): DataVisualizationBlock {
-  const labels = distinctLabels(categories, CHART_LABEL);
-  const names = distinctLabels(
-    series.map(({ name }) => name),
-    CHART_LABEL,
-  );
-  const titleOf = (text: string) => plain(text, CHART_TITLE).text;
-  return {
-    type: 'data_visualization',
-    title: titleOf(title),
-    chart: {
-      type: names.length === 1 ? 'bar' : 'area',
-      series: names.map((name, index) => ({
-        name,
-        data: labels.map((label, point) => ({ label, value: series[index]?.values[point] ?? 0 })),
-      })),
-      axis_config: { categories: labels, x_label: titleOf(xLabel), y_label: titleOf(yLabel) },
-    },
-  };
-}
-
-/** Adds a number to an equal label: '550 mailbox unavai… 2'. */
-export function distinctLabels(names: readonly string[], longest: number): string[] {
-  const taken = new Set<string>();
-  for (const name of names) {
-    let label = plain(name, longest).text;
-    for (let count = 2; taken.has(label); count++) label = `${plain(name, longest - 4).text} ${count}`;
-    taken.add(label);
-  }
-  return [...taken];
-}
-
-export const PUBLISHED: unique symbol = Symbol('published');
-
-/** In a channel, `forEveryone` (for-everyone.ts) shows `published` in place of `part`, or nothing if it's null. */
-export function publishedAs<Part extends object>(part: Part, published: Part | null): Part {
-  return { ...part, [PUBLISHED]: published };
-}
-
-export const personal = <Part extends object>(part: Part): Part => publishedAs(part, null);
-
-const OPERATORS: unique symbol = Symbol('operators');
-
-/** Only operators are shown it, and nobody in a channel. */
-export function forOperators<Part extends object>(part: Part): Part {
-  return { ...personal(part), [OPERATORS]: true };
-}
-
-export const isForOperators = (part: object): boolean => OPERATORS in part;

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { commandText } from '../../lib/input/filters.ts';
 import type { NotificationId } from '../../lib/input/ids.ts';
 import { type IncidentRef, parseIncidentRef } from '../../lib/input/typed-values.ts';
-import { button, personal } from './blocks.ts';
+import { button } from './blocks.ts';
+import { personal } from './published.ts';
 
 const VERSION = 'v1';
 

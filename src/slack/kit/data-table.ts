@@ -1,7 +1,27 @@
-import type { Button, RichTextBlock, RichTextElement } from '@slack/types';
+import type {
+  Button,
+  DataTableBlock as PlainDataTable,
+  RawNumberElement,
+  RawTextElement,
+  RichTextBlock,
+  RichTextElement,
+} from '@slack/types';
 import { unescaped } from '../../lib/input/slack-text.ts';
-import { type ActionCell, type DataTableBlock, HEADER_TEXT, type TableCell } from './blocks.ts';
+import { HEADER_TEXT } from './blocks.ts';
 import { channelLink, cutMarkup, grouped, joined, type Markup, mention, mrkdwn, person, plain } from './text.ts';
+
+/** Older clients show `fallback`. */
+export interface ActionCell {
+  type: 'action_cell';
+  element: Button;
+  fallback: RawTextElement;
+}
+
+export type TableCell = RawTextElement | RawNumberElement | RichTextBlock | ActionCell;
+
+export interface DataTableBlock extends Omit<PlainDataTable, 'rows'> {
+  rows: TableCell[][];
+}
 
 export type Cell = string | number | { text: string; sortBy: number } | Button | Markup;
 

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CATALOG } from '../../causes/catalog.ts';
 import { expectFit, wordsOf } from '../slack.testing.ts';
-import { actions, button, lineSections, personal, publishedAs, section } from './blocks.ts';
+import { actions, button, lineSections, section } from './blocks.ts';
 import { parseValue, writeValue } from './buttons.ts';
 import { dataTable } from './data-table.ts';
 import { forEveryone, textForEveryone, withNames } from './for-everyone.ts';
 import { message } from './message.ts';
+import { personal, publishedAs } from './published.ts';
 import { code, joined, mention, mrkdwn, named, person } from './text.ts';
 
 const withButton = (value: string) => forEveryone(message(actions([button('Chart', 'failures.chart', value)])));

@@ -2,9 +2,10 @@ import { escaped, unescaped } from '../../lib/input/slack-text.ts';
 import { MASK } from '../../lib/text/mask.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import type { Workspace } from '../../lib/workspace.ts';
-import { context, PUBLISHED } from './blocks.ts';
+import { context } from './blocks.ts';
 import { parseValue } from './buttons.ts';
 import { type MessageContent, message } from './message.ts';
+import { PUBLISHED } from './published.ts';
 import { cut, mrkdwn, person } from './text.ts';
 
 declare const FOR_EVERYONE: unique symbol;

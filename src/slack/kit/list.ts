@@ -1,8 +1,9 @@
 import type { Button } from '@slack/types';
-import { actions, button, context, isSendable, type MessageBlock, OPTION_TEXT, personal, section } from './blocks.ts';
+import { actions, button, context, isSendable, type MessageBlock, OPTION_TEXT, section } from './blocks.ts';
 import { type ListPage, RUN, runButton, shareButton, writeValue } from './buttons.ts';
 import { type Cell, dataTable, shownText } from './data-table.ts';
 import { fittingMessage, type MessageContent } from './message.ts';
+import { personal } from './published.ts';
 import { type Inserted, type Line, type Markup, mrkdwn, type Optional, plain, plural } from './text.ts';
 
 /** Slack accepts this many rows and a header; some of its pages say 200. */

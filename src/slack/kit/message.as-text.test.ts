@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectFit, HOSTILE, wordsOf } from '../slack.testing.ts';
-import { chartBlock, folded, section } from './blocks.ts';
+import { folded, section } from './blocks.ts';
+import { chartBlock } from './chart-block.ts';
 import { dataTable } from './data-table.ts';
 import { hasNewerKinds, message, textBlocks } from './message.ts';
 import { channelLink, mrkdwn, person } from './text.ts';

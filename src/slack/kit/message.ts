@@ -3,9 +3,6 @@ import type { z } from 'zod';
 import {
   actions,
   context,
-  type DataTableBlock,
-  type DataVisualizationBlock,
-  distinctLabels,
   type Lines,
   lineSections,
   type MessageBlock,
@@ -15,7 +12,8 @@ import {
   TEXT_WITH_NAMES,
 } from './blocks.ts';
 import { RUN } from './buttons.ts';
-import { cellMarkup, cellText, EMPTY_CELL, isButton, tableLength } from './data-table.ts';
+import { type DataVisualizationBlock, distinctLabels } from './chart-block.ts';
+import { cellMarkup, cellText, type DataTableBlock, EMPTY_CELL, isButton, tableLength } from './data-table.ts';
 import { PLACEHOLDER_TEXT } from './inputs.ts';
 import {
   bold,

@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ActionsBlockElement } from '@slack/types';
 import { WebAPIPlatformError } from '@slack/web-api';
 import type { SlackCtx } from '../ctx.ts';
-import { isForOperators, isSendable, type MessageBlock } from './blocks.ts';
+import { isSendable, type MessageBlock } from './blocks.ts';
 import { SHARE_COMMAND } from './buttons.ts';
 import { errorCard, unreachedText } from './error-card.ts';
 import { asMessage, type MessageContent } from './message.ts';
 import { channelPlace, type Place, type PostCtx, type Show } from './places.ts';
+import { isForOperators } from './published.ts';
 import { type Markup, mrkdwn } from './text.ts';
 
 export interface Reply {

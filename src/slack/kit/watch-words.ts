@@ -1,4 +1,5 @@
 import { max } from 'date-fns';
+import type { OnCall } from '../../health/on-call.ts';
 import { type Environment, labeled } from '../../lib/environment.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import { describeDuration } from '../../lib/time/durations.ts';
@@ -9,7 +10,19 @@ import { clockOf, parseMention, percentOf } from '../../watches/parse-settings.t
 import type { Threshold, Watch, WatchSettings } from '../../watches/settings.ts';
 import { anyOfWords, filterWords } from './filter-words.ts';
 import { capitalized } from './names.ts';
-import { code, joined, type Markup, mention, mrkdwn, plural, time, timeNear } from './text.ts';
+import {
+  code,
+  joined,
+  type Line,
+  listed,
+  type Markup,
+  mention,
+  mrkdwn,
+  person,
+  plural,
+  time,
+  timeNear,
+} from './text.ts';
 
 export function settingsLines(settings: WatchSettings, environments: readonly Environment[]): Markup[] {
   const { filter, threshold, everyMs, escalateMs, quiet, quietDays, timeZone, silence } = settings;
@@ -84,4 +97,16 @@ export function mutedTime({ from, to, isPlanned }: MutedTime): Markup {
 export function watchNumbers(watches: readonly Watch[]): Markup {
   const numbers = watches.map(({ number }) => number);
   return mrkdwn`${watches.length === 1 ? 'watch' : 'watches'} ${joined(numbers, ', ')}`;
+}
+
+/** Only for an answer to somebody: in a channel it would ping. */
+export function onCallWords(onCall: readonly OnCall[]): Line {
+  if (onCall.length === 0) return null;
+  const groups = onCall.map(({ mention: whom, members }) => {
+    if (whom.kind === 'person') return person(whom.id);
+    const who =
+      members === null ? "Slack doesn't say who" : members.length === 0 ? 'nobody' : listed(members.map(person));
+    return mrkdwn`${mention(whom)}: ${who}`;
+  });
+  return mrkdwn`📟 On call: ${joined(groups)}`;
 }

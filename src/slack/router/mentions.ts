@@ -13,7 +13,7 @@ import type { CommandInteraction, Handler, MessageInteraction } from '../kit/int
 import { asMessage, type MessageContent } from '../kit/message.ts';
 import { code, mrkdwn } from '../kit/text.ts';
 import { type Command, environmentIn, type Lookup } from './command.ts';
-import { textsIn } from './message-text.ts';
+import { textsIn } from './payloads.ts';
 import { type Route, routesFor } from './route.ts';
 
 export function messageRoutes(

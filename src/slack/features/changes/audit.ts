@@ -15,7 +15,7 @@ import { badge, channelLink, code, joined, type Markup, mrkdwn, named, person, p
 import { mutedTime, muteRange, watchCommand } from '../../kit/watch-words.ts';
 import type { Command } from '../../router/command.ts';
 import { type SinceRequest, sinceCommand } from '../../router/since-command.ts';
-import { sinceList } from './since-list.ts';
+import { sinceList } from './changes.ts';
 
 export function auditCommand(ctx: SlackCtx): Command {
   return sinceCommand(ctx, {

@@ -1,16 +1,16 @@
 import { deployName, MAY_EXPLAIN_MS } from '../../../changes/change.ts';
 import { type ChangesPage, changesSince, noteDeploy } from '../../../changes/changes.ts';
-import { labeled } from '../../../lib/environment.ts';
+import { type Environment, labeled } from '../../../lib/environment.ts';
+import { commandText } from '../../../lib/input/filters.ts';
 import { environmentsIn } from '../../../lib/input/slack-text.ts';
 import { DAY_MS, describeDuration } from '../../../lib/time/durations.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { changedWhen, changedWords } from '../../incident-view/change-words.ts';
-import { commandList, ROWS_LOADED } from '../../kit/list.ts';
+import { changedWhen, changedWords } from '../../incident-view/entry-words.ts';
+import { type CommandList, commandList, olderCursor, ROWS_LOADED } from '../../kit/list.ts';
 import { asMessage, type MessageContent } from '../../kit/message.ts';
-import { atNear, badge, mrkdwn, person, time } from '../../kit/text.ts';
+import { atNear, badge, joined, mrkdwn, person, time } from '../../kit/text.ts';
 import { type Command, environmentIn } from '../../router/command.ts';
 import { type SinceRequest, sinceCommand } from '../../router/since-command.ts';
-import { sinceList } from './since-list.ts';
 
 export function changesCommand(ctx: SlackCtx): Command {
   return sinceCommand(ctx, {
@@ -73,4 +73,22 @@ export function changesMessage(
       "Integrations, workflows and reported deploys; a rotated key isn't listed.",
     ],
   });
+}
+
+/** The part that lists of what was done since a time share. */
+export function sinceList(
+  word: string,
+  { since, environments, page }: SinceRequest,
+  { items, hasOlder }: { items: readonly { id: number }[]; hasOlder: boolean },
+  configured: readonly Environment[],
+): Omit<CommandList, 'columns' | 'rows'> {
+  const badges = environments.map((name) => badge(labeled(name, configured)));
+  return {
+    text: commandText([word], { since: [since.toISOString()], env: environments }),
+    page,
+    title: badges.length === 0 ? 'All environments' : joined(badges, ', '),
+    noun: 'change',
+    nextCursor: (shown) => olderCursor(items, hasOlder, shown),
+    isShareable: false,
+  };
 }

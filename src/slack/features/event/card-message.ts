@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { NoChoice } from '../../../changes/integration-choice.ts';
 import { type IncidentNow, wordingKeyOf } from '../../../incidents/incident.ts';
 import { MOST_OF_EVENT } from '../../../incidents/lists.ts';
-import { decisiveFailure, type Failure, type JudgedEvent } from '../../../judging/judge.ts';
+import { lacksIntegration } from '../../../judging/details.ts';
+import { decisiveFailure, type Failure, type JudgedEvent, type StepJudgment } from '../../../judging/judge.ts';
 import { isAnnounced, type Verdict } from '../../../judging/verdict.ts';
 import { dashboardLink } from '../../../lib/environment.ts';
 import { groupBy } from '../../../lib/group-by.ts';
@@ -19,11 +20,8 @@ import {
   dashboardButton,
   divider,
   folded,
-  forOperators,
   lineSections,
   option,
-  personal,
-  publishedAs,
   section,
 } from '../../kit/blocks.ts';
 import {
@@ -40,8 +38,8 @@ import { explanationLines } from '../../kit/explanation.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { capitalized, channelVia } from '../../kit/names.ts';
 import { OUTCOME_EMOJI, outcomeWords } from '../../kit/outcomes.ts';
-import { badge, code, joined, listed, mrkdwn, named, plural, present } from '../../kit/text.ts';
-import { noChoiceLine } from './integration-choice.ts';
+import { forOperators, personal, publishedAs } from '../../kit/published.ts';
+import { badge, code, joined, listed, type Markup, mrkdwn, named, plural, present, timeNear } from '../../kit/text.ts';
 import { hasAnswers, PROVIDER_WORDS } from './provider-words.ts';
 import { NO_REPEATS, type Repeats, repeatSections } from './repeat-words.ts';
 import { detailLines, MOST_STEPS, reasonOf, stepOutcome, storyLine, waitLine } from './step-lines.ts';
@@ -192,3 +190,33 @@ export const parseCardAct = valueParser(
     .tuple([z.enum(ACTS), z.string(), z.enum(['event', 'transaction']), z.string()])
     .transform(([act, environment, kind, id]) => ({ act, environment, target: { kind, id } })),
 );
+
+interface LackedIntegration {
+  channel: string;
+  named: string | null;
+}
+
+/** Of a failed step for which the service could choose no integration. */
+export function lackedIntegration({ job, attempts }: StepJudgment): LackedIntegration[] {
+  return attempts.flatMap(({ verdict, decisive }) => {
+    const isLacking = decisive !== null && verdict === 'failed' && lacksIntegration(decisive);
+    return isLacking ? [{ channel: job.type, named: decisive.namedIntegration }] : [];
+  });
+}
+
+function noChoiceLine(noChoice: NoChoice, near: Date | null): Markup {
+  switch (noChoice.is) {
+    case 'gone': {
+      const when = noChoice.removedAt && mrkdwn`, removed ${timeNear(noChoice.removedAt, near)}`;
+      return mrkdwn`⚙️ The trigger names ${code(noChoice.name)}${when ?? ', which the environment lacks'}`;
+    }
+    case 'off':
+      return mrkdwn`⚙️ The trigger names ${code(noChoice.name)}, which is switched off`;
+    case 'none-active':
+      return noChoice.integrations === 0
+        ? mrkdwn`⚙️ The environment has no ${channelName(noChoice.channel)} integration`
+        : mrkdwn`⚙️ None of ${plural(noChoice.integrations, `${channelName(noChoice.channel)} integration`)} is active`;
+    case 'none-primary':
+      return mrkdwn`⚙️ None of ${plural(noChoice.active, `active ${channelName(noChoice.channel)} integration`)} is primary`;
+  }
+}

@@ -12,13 +12,13 @@ import { eventKey } from '../../../service/event.ts';
 import { type EventQuery, typedContextKey } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { personal } from '../../kit/blocks.ts';
 import { lookUpText, runButton } from '../../kit/buttons.ts';
 import { CASE_MATTERS, ignoredFilters, typedFilterWords } from '../../kit/filter-words.ts';
 import { type CommandList, commandList } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { channelVia } from '../../kit/names.ts';
 import { OUTCOME_EMOJI, outcomeCount, outcomeWords } from '../../kit/outcomes.ts';
+import { personal } from '../../kit/published.ts';
 import { badge, joined, type Line, type Markup, mrkdwn, time } from '../../kit/text.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 

@@ -1,15 +1,21 @@
+import { record } from '../../../audit/audit.ts';
 import type { JudgedEvent } from '../../../judging/judge.ts';
+import { environmentNamed } from '../../../lib/environment.ts';
 import { orServiceError, ServiceError } from '../../../lib/errors.ts';
 import { type FreeText, shortened } from '../../../lib/text/scrub.ts';
+import { boundedId, stored } from '../../../lib/text/shown-id.ts';
+import { readEvent } from '../../../lookups/event.ts';
+import type { SentContent } from '../../../service/contents.ts';
 import type { TriggeredEvent } from '../../../service/event.ts';
 import { PERSON } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, preformatted, section } from '../../kit/blocks.ts';
 import type { LookupRequest } from '../../kit/buttons.ts';
+import { inModal } from '../../kit/in-modal.ts';
 import type { Interaction } from '../../kit/interaction.ts';
+import { type Form, resultView } from '../../kit/message.ts';
 import { channelVia } from '../../kit/names.ts';
 import { bold, code, joined, mrkdwn, timeNear } from '../../kit/text.ts';
-import { LONGEST_PREFORMATTED, showAudited } from './audited-modal.ts';
 
 export const PROVIDER_WORDS = "Provider's words";
 
@@ -68,4 +74,64 @@ async function messageErrors(
 function answerBlocks({ channel, provider, at, said }: Answer, { createdAt }: TriggeredEvent) {
   const title = joined([bold(channelVia(channel, provider)), at && timeNear(at, createdAt, 'seconds')]);
   return [section(title), preformatted(shortened(said.forOperators(), LONGEST_PREFORMATTED))];
+}
+
+const TITLE = 'Message text';
+const MOST_MESSAGES = 10;
+
+export function showMessageText(ctx: SlackCtx, interaction: Interaction, request: LookupRequest): Promise<void> {
+  const read = async (judged: JudgedEvent, environment: string) => {
+    const { id, transactionId, subscriber } = judged.event;
+    const query = { transactionIds: [transactionId], subscriberId: subscriber?.subscriberId };
+    const page = await ctx.serviceOf(environment).messageContents(query, PERSON);
+    const sent = (page?.items ?? []).filter(({ eventId }) => eventId === id).slice(0, MOST_MESSAGES);
+    return [
+      sent.length === 0 && section(mrkdwn`The service has no message of ${code(transactionId)}.`),
+      ...sent.flatMap((content) => contentBlocks(content, judged)),
+      context('Contacts, secrets and codes are masked (•••). Opening this is in the audit trail.'),
+    ];
+  };
+  return showAudited(ctx, interaction, request, { title: TITLE, action: 'message-read', read });
+}
+
+function contentBlocks(
+  { channel, provider, createdAt, status, lines }: SentContent,
+  { event, judgment: { failures } }: JudgedEvent,
+) {
+  const failure = failures.find((failed) => failed.channel === channel && (failed.provider ?? provider) === provider);
+  const isLost = status === 'error' || failure?.verdict === 'bounced';
+  const lost = isLost && joined(['🔴 not delivered', failure?.cause.text ?? null], ': ');
+  const at = timeNear(createdAt, event.createdAt, 'seconds');
+  const title = joined([bold(channelVia(channel, provider)), at, lost]);
+  if (lines.length === 0) return [section([title, 'The service keeps no text of it.'])];
+  return [section(title), preformatted(shortened(lines.join('\n'), LONGEST_PREFORMATTED))];
+}
+
+/** Slack takes 3,000 characters of preformatted text. */
+const LONGEST_PREFORMATTED = 2_800;
+
+interface AuditedModal {
+  title: string;
+  action: 'message-read' | 'provider-words-read';
+  read: (judged: JudgedEvent, environment: string) => Promise<Form['blocks']>;
+}
+
+/** For operators. The audit trail records the reading before anything is shown. */
+function showAudited(
+  ctx: SlackCtx,
+  interaction: Interaction,
+  request: LookupRequest,
+  { title, action, read }: AuditedModal,
+): Promise<void> {
+  return inModal(ctx, interaction, title, async () => {
+    const { userId, channelId: channel } = interaction;
+    await ctx.accessControl.authorize(userId, 'operators');
+    const { name: environment } = environmentNamed(request.environment, ctx.environments);
+    const judged = await readEvent(ctx, request);
+    const blocks = await read(judged, environment);
+    const { id, transactionId } = judged.event;
+    const change = stored({ action, event: boundedId(id ?? transactionId) });
+    await record(ctx.db, { actor: userId, now: ctx.now() }, { channel, environment, change });
+    return resultView({ blocks }, title);
+  });
 }

@@ -13,7 +13,7 @@ import { addressField, channelName } from '../../../service/channels.ts';
 import { eventKey } from '../../../service/event.ts';
 import { refuseMasked, subscribersByEmail, subscribersByPhone } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { forOperators, section } from '../../kit/blocks.ts';
+import { section } from '../../kit/blocks.ts';
 import { runButton, shareButton } from '../../kit/buttons.ts';
 import { nextLine } from '../../kit/explanation.ts';
 import { typedFilterWords } from '../../kit/filter-words.ts';
@@ -21,6 +21,7 @@ import { countWords, listMessage } from '../../kit/list.ts';
 import { asMessage, type MessageContent } from '../../kit/message.ts';
 import { capitalized, channelVia, providerName } from '../../kit/names.ts';
 import { OUTCOME_EMOJI } from '../../kit/outcomes.ts';
+import { forOperators } from '../../kit/published.ts';
 import {
   badge,
   bold,

@@ -4,7 +4,8 @@ import { DAY_MS, describeDuration, HOUR_MS, lengthOf, overlap, withoutRanges } f
 import { clockTime, weekdayAndDay } from '../../../lib/time/wall-clock.ts';
 import { type Chart, chartFailures } from '../../../lookups/failures.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { actions, chartBlock, context, section } from '../../kit/blocks.ts';
+import { actions, context, section } from '../../kit/blocks.ts';
+import { chartBlock } from '../../kit/chart-block.ts';
 import { filterWords } from '../../kit/filter-words.ts';
 import { textForEveryone } from '../../kit/for-everyone.ts';
 import { type MessageContent, message } from '../../kit/message.ts';

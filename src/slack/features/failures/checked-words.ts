@@ -6,9 +6,10 @@ import { commandText } from '../../../lib/input/filters.ts';
 import { DAY_MS, describeDuration, HOUR_MS, lengthOf, SECOND_MS, type TimeRange } from '../../../lib/time/durations.ts';
 import { type Checked, reachesNow } from '../../../lookups/failures.ts';
 import { incidentRow } from '../../incident-view/incident-row.ts';
-import { type MessageBlock, personal } from '../../kit/blocks.ts';
+import type { MessageBlock } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
 import { filterWords } from '../../kit/filter-words.ts';
+import { personal } from '../../kit/published.ts';
 import {
   badge,
   type Line,

@@ -11,13 +11,14 @@ import { incidentActions, withMenu } from '../../incident-view/incident-actions.
 import { rowEmoji } from '../../incident-view/incident-row.ts';
 import { whyText } from '../../incident-view/incident-title.ts';
 import { stateWords } from '../../incident-view/incident-words.ts';
-import { actions, context, divider, personal, section } from '../../kit/blocks.ts';
+import { actions, context, divider, section } from '../../kit/blocks.ts';
 import { errorCard } from '../../kit/error-card.ts';
 import { nextLine } from '../../kit/explanation.ts';
 import { filterWords } from '../../kit/filter-words.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { channelVia, numberOf } from '../../kit/names.ts';
 import { countedWords, failedShare, failureCount, OUTCOME_EMOJI, peopleCount } from '../../kit/outcomes.ts';
+import { personal } from '../../kit/published.ts';
 import { atNear, badge, joined, listed, mrkdwn, named, plural, timeNear, windowNear } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
 import {

@@ -1,9 +1,9 @@
 import { type DoctorCtx, type Examined, examineSetUp } from '../../../health/doctor.ts';
+import type { Finding } from '../../../health/finding.ts';
 import { context, folded, section } from '../../kit/blocks.ts';
 import { type MessageContent, rowsMessage } from '../../kit/message.ts';
-import { bold, code, joined, mrkdwn, plural, time } from '../../kit/text.ts';
+import { bold, channelLink, code, joined, listed, type Markup, mention, mrkdwn, plural, time } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
-import { EMOJI, ORDER, whatOf } from './finding-words.ts';
 
 /** Members can run it, since there may be no operator yet. Variables are named, never shown. */
 export function doctorCommand(ctx: DoctorCtx): Command {
@@ -37,4 +37,19 @@ export function doctorMessage(examined: readonly Examined[], at: Date): MessageC
   return rowsMessage([section(bold(headline))], rows, foot, (left) => {
     return mrkdwn`${plural(left, 'more finding')}: fix these first, then run ${code('/notif doctor')} again.`;
   });
+}
+
+export const EMOJI = {
+  problem: '🔴',
+  unknown: '⚠️',
+  advice: '🟡',
+  fine: '✅',
+};
+export const ORDER = Object.keys(EMOJI);
+
+export function whatOf({ what, about }: Finding): Markup {
+  const names = about.map(({ kind, id }) =>
+    kind === 'word' ? code(id) : kind === 'channel' ? channelLink(id) : mention({ kind, id }),
+  );
+  return joined([what, listed(names, ', ', 10)], ' ');
 }

@@ -14,9 +14,9 @@ import { actions, button, context, divider, section } from '../../kit/blocks.ts'
 import { OPEN_FIND, runButton, writeValue } from '../../kit/buttons.ts';
 import type { Requester } from '../../kit/interaction.ts';
 import { numberOf } from '../../kit/names.ts';
-import { onCallWords } from '../../kit/on-call-words.ts';
 import { HOME_PREFIX } from '../../kit/places.ts';
 import { badge, code, joined, type Line, type Markup, mrkdwn, plural, present, time } from '../../kit/text.ts';
+import { onCallWords } from '../../kit/watch-words.ts';
 import type { Flow } from '../../router/command.ts';
 import { routesFor } from '../../router/route.ts';
 import { bySeverity, environmentWords, statusHeadline, troubleRows } from './status.ts';

@@ -5,10 +5,10 @@ import type { SlackCtx } from '../../ctx.ts';
 import { ALL_UP_TO_DATE, mutesWords, openWords, silenceWords } from '../../incident-view/open-words.ts';
 import { context, section } from '../../kit/blocks.ts';
 import { type MessageContent, rowsMessage } from '../../kit/message.ts';
-import { onCallWords } from '../../kit/on-call-words.ts';
 import { badge, joined, listed, type Markup, mrkdwn, plural, present, time } from '../../kit/text.ts';
+import { onCallWords } from '../../kit/watch-words.ts';
 import type { Command } from '../../router/command.ts';
-import { EMOJI, ORDER, whatOf } from './finding-words.ts';
+import { EMOJI, ORDER, whatOf } from './doctor.ts';
 
 export function statusCommand(ctx: StatusCtx & Pick<SlackCtx, 'checkNow' | 'workspace'>): Command {
   return {

@@ -18,8 +18,16 @@ import { numberOf } from '../../kit/names.ts';
 import { grouped, mrkdwn, plural } from '../../kit/text.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import { OldButtonError, routesFor } from '../../router/route.ts';
-import { type Broken, CHOOSE, choicesView, Kept, parseChoices, TITLE, USUAL_CHOICES } from './resend-choices.ts';
-import { brokenNamed } from './resend-named.ts';
+import {
+  type Broken,
+  brokenNamed,
+  CHOOSE,
+  choicesView,
+  Kept,
+  parseChoices,
+  TITLE,
+  USUAL_CHOICES,
+} from './resend-choices.ts';
 import { BACK, leftOutLines, type Planned, previewView, SEND } from './resend-preview.ts';
 import { restRoutes } from './resend-rest.ts';
 

@@ -1,16 +1,15 @@
 import { type Environment, labeled } from '../../../lib/environment.ts';
 import { CHANNEL_REFUSAL_WORDS, unreachedWords } from '../../../lib/refusals.ts';
-import { changedWhen, changedWords } from '../../incident-view/change-words.ts';
-import { newsWords } from '../../incident-view/entry-words.ts';
+import { changedWhen, changedWords, newsWords } from '../../incident-view/entry-words.ts';
 import { type IncidentCtx, incidentMessage } from '../../incident-view/incident-row.ts';
-import { lineSections } from '../../kit/blocks.ts';
+import { lineSections, section } from '../../kit/blocks.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
-import { channelLink, code, mrkdwn, person, plural } from '../../kit/text.ts';
+import { numberOf } from '../../kit/names.ts';
+import { channelLink, code, listed, mention, mrkdwn, person, plural } from '../../kit/text.ts';
 import { settingsLines } from '../../kit/watch-words.ts';
 import type { Content, ContentOf } from './content.ts';
 import { digestMessage } from './digest-message.ts';
-import { lineMessage } from './line-message.ts';
-import { notice, titleOf } from './notice.ts';
+import { lineMessage, notice, titleOf } from './line-message.ts';
 import { resendMessage } from './resend-message.ts';
 import { summaryMessage } from './summary-message.ts';
 import { testMessage } from './test-message.ts';
@@ -79,4 +78,35 @@ function endedLines({ watch, why: end }: ContentOf<'watch-ended'>, environments:
         mrkdwn`It no longer sends alerts. ${fix}, then create it again there: ${code('/notif watch')}.`,
         ...settingsLines(watch.settings, environments),
       ];
+}
+
+/** Stands for a message that a bug keeps from being drawn: an alert with fewer words is better than none. */
+export function undrawnMessage(content: Content): MessageContent {
+  const ids = incidentsIn(content);
+  const whom = 'mention' in content ? content.mention : null;
+  const about = ids.length > 0 && mrkdwn`It is about ${listed(ids.map(numberOf))}.`;
+  const command = ids[0] === undefined ? '/notif status' : `/notif #${ids[0]}`;
+  return message([
+    whom && section(mention(whom)),
+    ...lineSections([
+      mrkdwn`⚠️ *Notif can't draw this message.* Its log has the reason.`,
+      about,
+      mrkdwn`→ ${code(command)}`,
+    ]),
+  ]);
+}
+
+function incidentsIn(content: Content): readonly number[] {
+  switch (content.kind) {
+    case 'digest':
+      return [...content.rows.map(({ incident }) => incident), ...content.singles].map(({ id }) => id);
+    case 'line':
+      return content.incidents.map(({ id }) => id);
+    case 'personal':
+      return [content.title.id];
+    case 'resend':
+      return [content.incidentId];
+    default:
+      return [];
+  }
 }

@@ -1,13 +1,16 @@
 import type { LineEvent } from '../../../alerts/content.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
+import type { Mention } from '../../../watches/settings.ts';
 import { eventWords } from '../../incident-view/entry-words.ts';
 import { endedActions, incidentActions } from '../../incident-view/incident-actions.ts';
+import { incidentTitle, subjectName } from '../../incident-view/incident-title.ts';
 import { incidentFacts } from '../../incident-view/incident-words.ts';
-import type { MessageContent } from '../../kit/message.ts';
+import { lineSections, type MessageBlock, section } from '../../kit/blocks.ts';
+import { type MessageContent, message } from '../../kit/message.ts';
+import { numberOf } from '../../kit/names.ts';
 import { atLeast, failureCount } from '../../kit/outcomes.ts';
-import { firstOf, joined, type Line, mrkdwn, present, timeNear } from '../../kit/text.ts';
+import { firstOf, joined, type Line, mention, mrkdwn, present, timeNear } from '../../kit/text.ts';
 import type { ContentOf } from './content.ts';
-import { notice, titleOf } from './notice.ts';
 
 export function lineMessage({ event, incidents, mention: whom, isNamed }: ContentOf<'line'>): MessageContent {
   const words = eventWords(event);
@@ -44,3 +47,16 @@ function factsOf(incident: IncidentNow, event: LineEvent): readonly Line[] {
 
 const isEnd = (event: LineEvent): boolean =>
   event.is === 'entry' && (event.entry.change?.action === 'ended' || event.entry.change?.action === 'resolved');
+
+/** A title for messages that stay as they are: it doesn't say how the incident is now. */
+export const titleOf = (incident: IncidentNow): Line =>
+  joined([numberOf(incident.id), incidentTitle(incident, subjectName(incident))]);
+
+/** A message without a header, which couldn't show times in the reader's time zone. */
+export function notice(
+  lines: readonly Line[],
+  whom: Mention | null = null,
+  below: readonly MessageBlock[] = [],
+): MessageContent {
+  return message([whom && section(mention(whom)), ...lineSections(lines), ...below]);
+}

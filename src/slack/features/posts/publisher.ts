@@ -13,10 +13,9 @@ import { type MessageContent, withNote } from '../../kit/message.ts';
 import { channelPlace, conversationWith, ephemeralPlace, type PostCtx, postMessage } from '../../kit/places.ts';
 import { present } from '../../kit/text.ts';
 import type { Content } from './content.ts';
-import { contentMessage, unreachedMessage } from './content-message.ts';
+import { contentMessage, undrawnMessage, unreachedMessage } from './content-message.ts';
 import { pushText } from './digest-message.ts';
 import { editFailure, failureOf, failureOn, findFailure, postFailure } from './slack-failures.ts';
-import { undrawnMessage } from './undrawn-message.ts';
 
 const NAMES_WITHIN_MS = 2_000;
 const REPEAT_MARK = 'repeat:';
