@@ -199,7 +199,7 @@ export class Night {
     const trackedEvents = Array.from({ length: count }, (_, index) =>
       trackedEvent({
         ...{ eventKey: `fine-${this.minutes}-${index}`, createdAt: this.now(), workflow: aWorkflowNamed(workflow) },
-        delivered: [{ channel, provider, at: this.now() }],
+        delivered: [{ channel, provider, domain: null, at: this.now() }],
       }),
     );
     await record(this.store, 'production', reading({ trackedEvents }), this.now());

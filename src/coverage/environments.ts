@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, lte, or, type SQL, type SQLWrapper, sql } from 'dr
 import { z } from 'zod';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { joinedRanges, MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
-import { type Db, jsonOf, onlyRow } from '../store/db.ts';
+import { type Db, jsonOf, onlyRow, textList } from '../store/db.ts';
 import { keepUnreadable } from '../store/kv.ts';
 import { openGap } from './gaps.ts';
 import type { Lag } from './lag.ts';
@@ -62,6 +62,15 @@ export async function notePass(tx: Db, environment: string, { age, range: { from
       AND coalesce((read_to ->> ${String(age)})::timestamptz, ${from}) <= ${from}
       AND ${from}::timestamptz < ${to}::timestamptz`);
   return moved > 0;
+}
+
+const MOST_DOMAINS = 300;
+
+export async function addDomains(db: Db, environment: string, added: readonly string[]): Promise<void> {
+  await db.write(sql`
+    UPDATE environments
+    SET domains = (ARRAY${textList(added)} || domains)[1:${sql.raw(`${MOST_DOMAINS}`)}]
+    WHERE environment = ${environment}`);
 }
 
 export async function putPasses(db: Db, { environment, readTo: known }: EnvironmentRow, readTo: ReadTo): Promise<void> {

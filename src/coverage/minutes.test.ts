@@ -7,7 +7,7 @@ const eventAt = (id: string, seconds: number | null) => {
   return { ...anEvent({ id }), createdAt: seconds === null ? null : at(seconds) };
 };
 const deliveredAt = (seconds: number, provider: string | null = 'ses'): Delivered => {
-  return { channel: 'email', provider, at: at(seconds) };
+  return { channel: 'email', provider, domain: null, at: at(seconds) };
 };
 
 test('an event counts once, in the minute in which it was created or else in the first that is read', () => {

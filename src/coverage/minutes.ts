@@ -10,8 +10,9 @@ import { Count, type Db, onlyRow, rowsOf } from '../store/db.ts';
 import type { EventCountRow, SuccessCountRow } from './tables.ts';
 
 type CountedEvents = StorableRow<Omit<EventCountRow, 'environment'>>;
-type CountedDeliveries = StorableRow<Omit<SuccessCountRow, 'environment' | 'latencies'>> & {
+type CountedDeliveries = StorableRow<Omit<SuccessCountRow, 'environment' | 'latencies' | 'domains'>> & {
   latencies: Record<number, number>;
+  domains: Record<Storable, number> | null;
 };
 
 /** Counts go by the minute of an event's creation. An event on two pages counts once. */
@@ -31,17 +32,19 @@ export class MinuteCounts {
     const workflow = boundedId(event.workflow?.identifier ?? '');
     this.#eventsIn(created, workflow).events += 1;
     const plannedMs = plannedMsOf(event);
-    for (const { channel, provider, at } of delivered) {
+    for (const { channel, provider, domain, at } of delivered) {
       const lastAt = min([now, at]);
       const latency = latencyBucketOf(event, lastAt, plannedMs);
       const place = { workflow, channel: boundedId(channel), provider: boundedId(provider ?? '') };
       const counted = { created, ...place, minute: minuteOf(lastAt) };
       const key = JSON.stringify(counted);
-      const none = { ...counted, successes: 0, lastAt, latencies: {} };
+      const none = { ...counted, successes: 0, lastAt, latencies: {}, domains: null };
       const known: CountedDeliveries = this.deliveries.get(key) ?? none;
       this.deliveries.set(key, known);
       known.successes += 1;
       if (latency !== null) known.latencies[latency] = (known.latencies[latency] ?? 0) + 1;
+      if (domain !== null)
+        known.domains = { ...known.domains, [boundedId(domain)]: (known.domains?.[boundedId(domain)] ?? 0) + 1 };
       if (lastAt > known.lastAt) known.lastAt = lastAt;
     }
   }
@@ -142,6 +145,20 @@ interface CountTable {
   summedCounts: SQL;
 }
 
+/** Of numbers by key. */
+const summed = (column: SQL): SQL => sql`(
+  SELECT jsonb_object_agg(key, value)
+  FROM (
+    SELECT key, sum(value::integer) AS value
+    FROM (
+      SELECT * FROM jsonb_each_text(success_counts.${column})
+      UNION ALL
+      SELECT * FROM jsonb_each_text(EXCLUDED.${column})
+    ) counted
+    GROUP BY key
+  ) summed
+)`;
+
 const EVENTS: CountTable = {
   table: sql`event_counts`,
   key: sql`workflow, minute`,
@@ -154,22 +171,12 @@ const EVENTS: CountTable = {
 const DELIVERIES: CountTable = {
   table: sql`success_counts`,
   key: sql`channel, provider, workflow, minute, created`,
-  newCounts: sql`successes = EXCLUDED.successes, last_at = EXCLUDED.last_at, latencies = EXCLUDED.latencies`,
+  newCounts: sql`successes = EXCLUDED.successes, last_at = EXCLUDED.last_at, latencies = EXCLUDED.latencies, domains = EXCLUDED.domains`,
   summedCounts: sql`
     successes = success_counts.successes + EXCLUDED.successes,
     last_at = GREATEST(success_counts.last_at, EXCLUDED.last_at),
-    latencies = (
-      SELECT coalesce(jsonb_object_agg(bucket, latencies), '{}')
-      FROM (
-        SELECT key AS bucket, sum(value::integer) AS latencies
-        FROM (
-          SELECT * FROM jsonb_each_text(success_counts.latencies)
-          UNION ALL
-          SELECT * FROM jsonb_each_text(EXCLUDED.latencies)
-        ) counted
-        GROUP BY key
-      ) summed
-    )`,
+    latencies = coalesce(${summed(sql`latencies`)}, '{}'),
+    domains = ${summed(sql`domains`)}`,
 };
 
 const added = ({ table, key, summedCounts }: CountTable, rows: readonly object[]): SQL => sql`

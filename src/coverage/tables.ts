@@ -3,7 +3,18 @@ import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { ServiceProblem } from '../lib/errors.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
-import { fromZero, int8, json, knownText, knownTime, NEW_ID, StoredTime, stamp, type Table } from '../store/columns.ts';
+import {
+  fromZero,
+  int8,
+  json,
+  knownText,
+  knownTime,
+  NEW_ID,
+  names,
+  StoredTime,
+  stamp,
+  type Table,
+} from '../store/columns.ts';
 import { type GapCause, type GapWindow, GapWindows } from './gap.ts';
 
 /** Maps a pass's age to the service's time that it has read to. */
@@ -29,6 +40,9 @@ function readableReadTo(stored: unknown): ReadTo {
 
 /** By bucket (`minutes.ts`). */
 export const Latencies = z.record(z.string().regex(/^\d+$/), z.number());
+
+/** Counts by domain. */
+export const Domains = z.record(z.string(), z.number());
 
 export const ReadAhead = z.array(z.object({ from: StoredTime, to: StoredTime }));
 
@@ -57,9 +71,11 @@ export interface EnvironmentRow {
   lagMs: number | null;
   lagAt: Date | null;
   tooSlowSince: Date | null;
+  /** Those that failures and counts are stored with: each is of several people. */
+  domains: string[];
 }
 
-type EnvironmentDefaults = 'readAhead' | 'readTo' | 'version' | 'announcedVersion' | 'behindMs';
+type EnvironmentDefaults = 'readAhead' | 'readTo' | 'version' | 'announcedVersion' | 'behindMs' | 'domains';
 
 export const environments: Table<'environments', EnvironmentRow, EnvironmentDefaults> = pgTable('environments', {
   environment: text().primaryKey(),
@@ -82,6 +98,7 @@ export const environments: Table<'environments', EnvironmentRow, EnvironmentDefa
   lagMs: int8(),
   lagAt: stamp(),
   tooSlowSince: stamp(),
+  domains: names(),
 });
 
 /** An event with a step that waits beyond the horizon, and so is over only when no list is read for it any more. */
@@ -172,6 +189,8 @@ export interface SuccessCountRow {
   successes: number;
   lastAt: Date;
   latencies: z.output<typeof Latencies> | null;
+  /** Successes by domain; null: none has one that is stored. */
+  domains: z.output<typeof Domains> | null;
 }
 
 export const successCounts: Table<'success_counts', SuccessCountRow, 'latencies', 'latencies'> = pgTable(
@@ -188,6 +207,7 @@ export const successCounts: Table<'success_counts', SuccessCountRow, 'latencies'
     latencies: json(Latencies, () => null)
       .notNull()
       .default({}),
+    domains: json(Domains, () => null).$type<z.output<typeof Domains>>(),
   },
   (t) => [
     primaryKey({ columns: [t.environment, t.channel, t.provider, t.workflow, t.minute, t.created] }),

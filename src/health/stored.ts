@@ -16,6 +16,7 @@ import { StoredSnapshot } from '../changes/changes.ts';
 import { changes, Variables, workflows } from '../changes/tables.ts';
 import { GapWindows } from '../coverage/gap.ts';
 import {
+  Domains,
   environments,
   eventCounts,
   gaps,
@@ -155,7 +156,7 @@ const CHANGES: { readonly [Kind in keyof typeof CHANGED]: StoredJson } = {
 const SETTINGS = json(StoredSettings, {
   filter: {
     ...nobody('environments', 'workflows', 'channels', 'providers', 'severities', 'transactions'),
-    ...nobody('topics', 'contexts', 'tags'),
+    ...nobody('topics', 'contexts', 'tags', 'domains'),
     subscribers: 'id',
   },
   ...nobody('timeZone'),
@@ -193,14 +194,18 @@ type Tables = { readonly [Name in keyof typeof TABLES]: Columns<(typeof TABLES)[
 
 const STORED: Tables = {
   environments: {
-    ...nobody('environment'),
+    ...nobody('environment', 'domains'),
     readAhead: json(ReadAhead),
     readTo: json(ReadTo),
     problem: json(ServiceProblem, { ...nobody('errorId', 'wrong', 'code'), message: 'sentence' }),
   },
   gaps: { ...nobody('id', 'environment'), unchecked: json(GapWindows) },
   event_counts: nobody('environment', 'workflow'),
-  success_counts: { ...nobody('environment', 'workflow', 'channel', 'provider'), latencies: json(Latencies) },
+  success_counts: {
+    ...nobody('environment', 'workflow', 'channel', 'provider'),
+    latencies: json(Latencies),
+    domains: json(Domains),
+  },
   // An event isn't a person, and its row ends with its wait.
   waiting_events: nobody('environment', 'eventId'),
   incidents: {
@@ -216,7 +221,7 @@ const STORED: Tables = {
   // The topics, contexts and tags of their failures are deleted with the ID.
   failures: {
     ...nobody('environment', 'eventKey', 'jobId', 'provider', 'workflow', 'workflowName', 'eventId'),
-    ...nobody('transactionId', 'severity', 'topics', 'contexts', 'tags'),
+    ...nobody('transactionId', 'severity', 'topics', 'contexts', 'tags', 'domain'),
     subscriberId: 'id',
   },
   followers: nobody('person', 'channel'),

@@ -77,24 +77,22 @@ export async function mostAffected(db: Db, incidentId: number, limit: number): P
   );
 }
 
-export interface AffectedContext {
-  context: string;
+/** A context, or where the mail goes. */
+export interface AffectedLabel {
+  label: string;
   subscribers: number;
 }
 
-const ContextRow = z.object({ context: z.string(), subscribers: Count });
+const LabelRow = z.object({ label: z.string(), subscribers: Count });
 
-export async function mostAffectedContexts(
-  db: Db,
-  incidentId: number,
-  limit: number,
-): Promise<readonly AffectedContext[]> {
+export async function mostAffectedLabels(db: Db, incidentId: number, limit: number): Promise<readonly AffectedLabel[]> {
   return db.rows(
-    ContextRow,
+    LabelRow,
     sql`
-      SELECT context, count(DISTINCT subscriber_id) AS subscribers
-      FROM failures, unnest(contexts) AS context
+      SELECT label, count(DISTINCT subscriber_id) AS subscribers
+      FROM failures, unnest(array_append(contexts, domain)) AS label
       WHERE incident_id = ${incidentId}
+        AND label IS NOT NULL
       GROUP BY 1
       ORDER BY 2 DESC, 1
       LIMIT ${limit}`,

@@ -21,7 +21,7 @@ const FailureColumns = z.object({
   ...fields(z.string(), 'environment', 'eventKey', 'jobId', 'provider', 'transactionId'),
   ...fields(Count, 'seq', 'incidentId'),
   wordingId: Count.nullable(),
-  ...fields(Text, 'workflow', 'workflowName', 'eventId', 'subscriberId', 'severity'),
+  ...fields(Text, 'workflow', 'workflowName', 'eventId', 'subscriberId', 'severity', 'domain'),
   verdict: StoredVerdict,
   ...fields(z.date(), 'asOf', 'occurredAt', 'eventCreatedAt', 'recordedAt'),
   critical: z.boolean(),
@@ -118,7 +118,8 @@ export async function updateFailures(tx: Db, updated: readonly UpdatedFailure[])
         critical = item.critical,
         topics = item.topics,
         contexts = item.contexts,
-        tags = item.tags
+        tags = item.tags,
+        domain = item.domain
       FROM jsonb_populate_recordset(NULL::failures, ${rowsOf(rows)}::jsonb) item
       WHERE f.seq = item.seq`);
   }
@@ -147,6 +148,7 @@ export const VALUE_NAMES = [
   'topics',
   'contexts',
   'tags',
+  'domain',
 ] as const;
 
 export type FailureValues = StorableRow<Pick<FailureRow, (typeof VALUE_NAMES)[number]>>;
@@ -172,6 +174,7 @@ export function failureValues(failure: Failure, known: KnownLabels): FailureValu
     ...labelsOf(failure, known),
     verdict,
     critical,
+    domain: maybeBoundedId(failure.domain),
     eventId: maybeBoundedId(failure.eventId),
     transactionId: boundedId(failure.transactionId),
     workflow: maybeBoundedId(failure.workflow),

@@ -11,7 +11,7 @@ describeStore('Unseen names', (store) => {
   test('are those of workflows, channels, providers and severities that no environment has, with the nearest one seen', async () => {
     const seen = { production: 'order-shipped', staging: 'Refund' };
     for (const [environment, name] of Object.entries(seen)) {
-      const delivered = [{ channel: 'email', provider: 'sendgrid', at: NOON }];
+      const delivered = [{ channel: 'email', provider: 'sendgrid', domain: null, at: NOON }];
       const event = trackedEvent({ workflow: aWorkflow({ identifier: name, name }), delivered });
       await record(store(), environment, reading({ trackedEvents: [event] }), NOON);
     }

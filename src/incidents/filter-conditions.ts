@@ -16,6 +16,7 @@ const LISTS: Record<FilterName, SQL> = {
   topics: sql`f.topics || lower(f.topics::text)::text[]`,
   contexts: sql`f.contexts`,
   tags: sql`f.tags || lower(f.tags::text)::text[]`,
+  domains: sql`ARRAY[f.domain]`,
   transactions: sql`ARRAY[f.transaction_id]`,
 };
 

@@ -3,7 +3,7 @@ import { describeNight } from '../alerts/night.testing.ts';
 import { ALL_FAILURES } from '../judging/filter.ts';
 import type { Failure } from '../judging/judge.ts';
 import { at, failureOf, openedEnvironment, reading, record } from '../store/examples.testing.ts';
-import { failuresOf, mostAffected, mostAffectedContexts } from './affected.ts';
+import { failuresOf, mostAffected, mostAffectedLabels } from './affected.ts';
 import type { IncidentNow } from './incident.ts';
 import * as lists from './lists.ts';
 
@@ -136,9 +136,9 @@ describeNight('Lists of incidents', (night) => {
       { subscriberId: 'ann', failures: 2, firstSeen: at(1), lastSeen: at(3) },
       { subscriberId: 'dan', failures: 1, firstSeen: at(7), lastSeen: at(7) },
     ]);
-    expect(await mostAffectedContexts(db, 1, 2)).toEqual([
-      { context: 'tenant:acme', subscribers: 4 },
-      { context: 'plan:free', subscribers: 3 },
+    expect(await mostAffectedLabels(db, 1, 2)).toEqual([
+      { label: 'tenant:acme', subscribers: 4 },
+      { label: 'plan:free', subscribers: 3 },
     ]);
   });
 });

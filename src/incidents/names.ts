@@ -44,6 +44,7 @@ const STORED_NAMES: { [Name in FilterName]?: (environment: string) => SQL } = {
     UNION
     (SELECT provider FROM success_counts WHERE environment = ${environment} ORDER BY created DESC LIMIT ${10 * MOST_NAMES})`,
   severities: (environment) => sql`SELECT unnest(severities) AS name FROM outbreaks WHERE environment = ${environment}`,
+  domains: (environment) => sql`SELECT unnest(domains) AS name FROM environments WHERE environment = ${environment}`,
   topics: (environment) => newestIn('topics', environment),
   tags: (environment) => newestIn('tags', environment),
 };
@@ -85,7 +86,7 @@ export async function spellingsOf(
   return [...known, ...(await namesFrom(db, identifiers))];
 }
 
-const FIXED_NAMES = { workflows: [], channels: CHANNELS, providers: [], severities: SEVERITIES } as const;
+const FIXED_NAMES = { workflows: [], channels: CHANNELS, providers: [], severities: SEVERITIES, domains: [] } as const;
 
 /** A name that nothing stored has, with one that is spelled alike. */
 export interface UnseenName {

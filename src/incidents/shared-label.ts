@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, desc, eq, gte, lt, ne } from 'drizzle-orm';
+import { isMailDomain } from '../judging/domains.ts';
 import { FEWEST_EVENTS, labelsOf, sharedLabel, type Traffic } from '../judging/labels.ts';
 import type { Db } from '../store/db.ts';
 import { updateOutbreak, withOutbreaks } from './incident-rows.ts';
@@ -35,7 +36,10 @@ async function sharedIn(db: Db, outbreak: OutbreakRow, traffic: Traffic): Promis
   );
   const newest = await db.select().from(failures).where(isCounted).orderBy(desc(failures.seq)).limit(MOST_EXAMINED);
   const byEvent = new Map(newest.map((failure) => [failure.eventKey, failure]));
-  const failed = [...byEvent.values()].map((row) => ({ workflow: row.workflow ?? '', labels: labelsOf(row) }));
+  const failed = [...byEvent.values()].map((row) => ({
+    workflow: row.workflow ?? '',
+    labels: labelsOf({ ...row, domains: [row.domain].filter(isMailDomain) }),
+  }));
   const found = sharedLabel(failed, traffic.sample(outbreak.environment));
   return found === 'unknown' || found === null ? found : { ...found, isOfNewest: newest.length < outbreak.failures };
 }

@@ -283,6 +283,8 @@ export interface FailureRow {
   topics: string[];
   contexts: string[];
   tags: string[];
+  /** Where it failed to reach the recipient; null: unknown, or of too few people. */
+  domain: string | null;
 }
 
 export const failures: Table<'failures', FailureRow, 'seq' | 'topics' | 'contexts' | 'tags'> = pgTable(
@@ -310,6 +312,7 @@ export const failures: Table<'failures', FailureRow, 'seq' | 'topics' | 'context
     topics: names(),
     contexts: names(),
     tags: names(),
+    domain: text(),
   },
   (t) => [
     primaryKey({ columns: [t.environment, t.eventKey, t.jobId, t.provider] }),

@@ -17,6 +17,7 @@ export const FAILURE_FILTERS = {
   topics: row('topic'),
   contexts: row('context'),
   tags: row('tag'),
+  domains: row('domain'),
   transactions: row('tx', 'transaction'),
 };
 
@@ -61,6 +62,7 @@ const AS_STORED: { [Name in FilterName]?: (value: string) => string } = {
     throw new FilterError('severity', rule);
   },
   verdicts: (verdict) => oneOf('verdict', verdict, RECORDED_VERDICTS),
+  domains: (domain) => domain.toLowerCase().replace(/^.*@/, ''),
 };
 
 export function typedFilter(filters: FilterMap): FailureFilter {

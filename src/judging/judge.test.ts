@@ -200,7 +200,9 @@ test.each([
   ["the event's first one", null, null, at(1), at(1)],
 ])('a delivery has the best known time: %s', (_, job, updatedAt, createdAt, expected) => {
   const event = anEvent({ updatedAt, createdAt, jobs: [aJob({ updatedAt: job })] });
-  expect(deliveriesIn(event)).toEqual([{ channel: 'email', provider: 'sendgrid', at: expected }]);
+  expect(deliveriesIn(event)).toEqual([
+    { channel: 'email', provider: 'sendgrid', domain: 'example.com', at: expected },
+  ]);
 });
 
 test('a delivery whose time is unknown does not count', () => {

@@ -18,6 +18,7 @@ import {
 import { type Attempt, attemptsOf, isDelivered } from './attempts.ts';
 import { type Cause, causeOf } from './cause.ts';
 import { clarified } from './details.ts';
+import { domainOf } from './domains.ts';
 import {
   type CountedVerdict,
   isAnnounced,
@@ -48,6 +49,8 @@ interface JudgedFailure {
   topics: readonly string[];
   contexts: readonly string[];
   tags: readonly string[];
+  /** `domains.ts` */
+  domain: string | null;
   occurredAt: Date | null;
   eventCreatedAt: Date | null;
 }
@@ -93,6 +96,7 @@ export function failureOf(
     topics: event.topicKeys,
     contexts: event.contextKeys,
     tags: event.tags,
+    domain: domainOf(event, job.type, provider),
     // A wrong clock can date a failure before its event.
     occurredAt: stated && max([stated, event.createdAt ?? stated]),
     eventCreatedAt: event.createdAt,
@@ -286,6 +290,7 @@ function continuesAt({ wait, scheduleExtensions }: Job, lastSign: Date) {
 export interface Delivered {
   channel: string;
   provider: string | null;
+  domain: string | null;
   at: Date;
 }
 
@@ -293,6 +298,8 @@ export function deliveriesOf(event: TriggeredEvent, { steps }: Judgment): Delive
   return steps.flatMap(({ job, attempts }) => {
     const at = job.updatedAt ?? event.updatedAt ?? event.createdAt;
     if (at === null || !isDelivery(job) || job.status === 'merged') return [];
-    return attempts.filter(isDelivered).map(({ provider }) => ({ channel: job.type, provider, at }));
+    return attempts.filter(isDelivered).map(({ provider }) => {
+      return { channel: job.type, provider, domain: domainOf(event, job.type, provider), at };
+    });
   });
 }

@@ -40,7 +40,13 @@ test('an event has labels of each kind, and one without a workflow counts too', 
   traffic.add('sampled', [anEvent({ ...labels, workflow: null }), anEvent({ id: 'other', severity: null })]);
   const [first, second] = traffic.sample('sampled');
   expect(first?.workflow).toBe('');
-  expect([...(first?.labels ?? [])]).toEqual(['context tenant:acme', 'topic launch', 'tag checkout', 'severity high']);
+  expect([...(first?.labels ?? [])]).toEqual([
+    'context tenant:acme',
+    'topic launch',
+    'tag checkout',
+    'severity high',
+    'domain example.com',
+  ]);
   expect([...(second?.labels ?? [])].some((label) => label.startsWith('severity'))).toBe(false);
 });
 
@@ -55,6 +61,7 @@ test('labels of traffic are those that a failure with them would be recorded wit
     ...recorded.contexts.map((key) => `context ${key}`),
     ...recorded.topics.map((key) => `topic ${key}`),
     ...recorded.tags.map((tag) => `tag ${tag}`),
+    'domain example.com',
   ];
   expect(traffic.sample('sampled')[0]?.labels).toEqual(new Set(kept));
 });
@@ -67,6 +74,6 @@ test('the traffic of an environment is its last thousand events', () => {
   }
   const sample = traffic.sample('sampled');
   expect(sample).toHaveLength(1_000);
-  expect(sample[0]?.labels).toEqual(new Set(['tag page-10']));
+  expect(sample[0]?.labels).toEqual(new Set(['tag page-10', 'domain example.com']));
   expect(traffic.sample('other')).toEqual([]);
 });

@@ -137,10 +137,25 @@ export const failuresSql = ({ environment, range, coverage, filter }: Found): SQ
     AND f.event_created_at BETWEEN ${coverage.from} AND ${coverage.to}`;
 
 /** Deliveries are counted by these alone. */
-const DELIVERY_FILTERS: readonly string[] = ['workflows', 'channels', 'providers'];
+const DELIVERY_FILTERS: readonly string[] = ['workflows', 'channels', 'providers', 'domains'];
 
 export const fromMinute = ({ range }: Pick<Found, 'range'>): SQL =>
   sql`date_trunc('minute', ${range.from}::timestamptz, 'UTC')`;
+
+/** Counts `s` of deliveries. Split by domain, '' has those of no domain that is stored. */
+export function deliveriesSql({ filter }: Pick<Found, 'filter'>, isByDomain = filter.domains.length > 0): SQL {
+  if (!isByDomain) return sql`success_counts s`;
+  return sql`(
+    SELECT c.environment, c.workflow, c.channel, c.provider, c.minute, c.last_at, d.domain, d.successes, NULL::jsonb AS latencies
+    FROM success_counts c,
+      LATERAL (
+        SELECT key AS domain, value::integer AS successes
+        FROM jsonb_each_text(c.domains)
+        UNION ALL
+        SELECT '', c.successes - coalesce((SELECT sum(value::integer) FROM jsonb_each_text(c.domains)), 0)
+      ) d
+  ) s`;
+}
 
 /** Whether a count `s` of deliveries is of what is looked for. */
 export function isCounted({ environment, filter }: Pick<Found, 'environment' | 'filter'>): SQL {
@@ -149,7 +164,8 @@ export function isCounted({ environment, filter }: Pick<Found, 'environment' | '
   return sql`s.environment = ${environment}
     ${isAmong(sql`s.workflow`, filter.workflows)}
     ${isAmong(sql`s.channel`, filter.channels)}
-    ${isAmong(sql`s.provider`, filter.providers)}`;
+    ${isAmong(sql`s.provider`, filter.providers)}
+    ${isAmong(sql`s.domain`, filter.domains)}`;
 }
 
 const VerdictCount = z.object({ verdict: StoredVerdict, count: Count });
@@ -322,7 +338,7 @@ async function deliveredIn(db: Db, found: Found, buckets: Buckets): Promise<read
     DeliveredRow,
     sql`
       SELECT ${bucketSql(sql`s.minute`, buckets)} AS bucket, sum(s.successes) AS delivered
-      FROM success_counts s
+      FROM ${deliveriesSql(found)}
       WHERE s.minute BETWEEN ${fromMinute(found)} AND ${found.range.to}
         AND ${isCounted(found)}
       GROUP BY 1`,

@@ -21,10 +21,15 @@ const CHECKED = async () => ({ outcome: 'checked', problem: null }) as const;
 
 describeStore('the stats of a range', (store) => {
   const statsOf = async (from: number, to: number, grouping: Grouping = 'provider') => {
-    const byEmail = [-90, -5, -4, -3].map((minute) => ({ channel: 'email', provider: 'ses', at: at(minute) }));
+    const byEmail = [-90, -5, -4, -3].map((minute) => ({
+      channel: 'email',
+      provider: 'ses',
+      domain: null,
+      at: at(minute),
+    }));
     const workflow = { id: 'workflow-2', identifier: 'welcome', name: 'Welcome', variables: [] };
     const welcome = trackedEvent({ eventKey: 'event-2', createdAt: at(-90), workflow, delivered: byEmail.splice(3) });
-    const delivered = [...byEmail, { channel: 'sms', provider: 'twilio', at: at(-2) }];
+    const delivered = [...byEmail, { channel: 'sms', provider: 'twilio', domain: null, at: at(-2) }];
     const event = trackedEvent({ createdAt: at(-90), delivered });
     const down = { channel: 'sms', occurredAt: at(-1) };
     const failures = ['twilio', 'vonage'].map((provider) => failureOf(provider, { ...down, provider }));

@@ -13,6 +13,7 @@ import {
   type Checked,
   type CheckedCtx,
   checkedIn,
+  deliveriesSql,
   type Found,
   failuresSql,
   foundIn,
@@ -21,7 +22,7 @@ import {
   reachesNow,
 } from './failures.ts';
 
-export const GROUPINGS = ['provider', 'channel', 'workflow'] as const;
+export const GROUPINGS = ['provider', 'channel', 'workflow', 'domain'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
 export interface StatsRow extends Attempts {
@@ -97,6 +98,7 @@ const PLACES: Record<Grouping, SQL> = {
   provider: sql`s.channel, s.provider AS name`,
   channel: sql`s.channel, '' AS name`,
   workflow: sql`'' AS channel, s.workflow AS name`,
+  domain: sql`s.channel, s.domain AS name`,
 };
 
 const Place = z.object({ channel: z.string(), name: z.string() });
@@ -120,6 +122,7 @@ export async function attemptsIn(
   current: TimeRange | null,
 ): Promise<readonly Attempts[]> {
   const place = PLACES[grouping];
+  const deliveries = deliveriesSql(found, grouping === 'domain' || found.filter.domains.length > 0);
   const lengthMs = current === null ? 0 : lengthOf(current) - HOUR_MS;
   const days = Math.max(0, Math.min(MOST_DAYS, Math.floor(lengthMs / DAY_MS)));
   const compared = current && { now: current.to, from: subMilliseconds(current.to, days * DAY_MS + HOUR_MS) };
@@ -130,11 +133,14 @@ export async function attemptsIn(
     rows.set(key, row);
     return row;
   };
-  for (const { before, lastHour, ...row } of await db.rows(DeliveredRow, deliveredSql(place, found, compared))) {
+  for (const { before, lastHour, ...row } of await db.rows(
+    DeliveredRow,
+    deliveredSql({ place, deliveries }, found, compared),
+  )) {
     const usually = days > 0 ? Math.round(before / days) : null;
     Object.assign(rowAt(row), row, { usually, lastHour: current && lastHour });
   }
-  for (const row of await db.rows(LatencyRow, latencySql(place, found)))
+  for (const row of await db.rows(LatencyRow, latencySql({ place, deliveries }, found)))
     rowAt(row).latencies.set(row.bucket, row.count);
   for (const { verdict, count, ...where } of await db.rows(FailedRow, failedSql(place, found))) {
     const row = rowAt(where);
@@ -184,8 +190,13 @@ function emptyRow(channel: string, name: string): Counting {
   };
 }
 
+interface Counts {
+  place: SQL;
+  deliveries: SQL;
+}
+
 /** The same hour of the days before is at a whole number of days before now. */
-function deliveredSql(place: SQL, found: Found, compared: { now: Date; from: Date } | null): SQL {
+function deliveredSql({ place, deliveries }: Counts, found: Found, compared: { now: Date; from: Date } | null): SQL {
   const now = sql`${compared?.now ?? null}::timestamptz`;
   const from = sql`${compared?.from ?? null}::timestamptz`;
   return sql`
@@ -199,15 +210,15 @@ function deliveredSql(place: SQL, found: Found, compared: { now: Date; from: Dat
           WHERE s.minute BETWEEN ${from} AND ${now} - interval '1 hour'
             AND extract(epoch FROM ${now} - s.minute)::bigint % 86400 < 3600),
         0) AS before
-    FROM success_counts s
+    FROM ${deliveries}
     WHERE s.minute BETWEEN LEAST(${fromMinute(found)}, ${from}) AND ${found.range.to}
       AND ${isCounted(found)}
     GROUP BY 1, 2`;
 }
 
-const latencySql = (place: SQL, found: Found): SQL => sql`
+const latencySql = ({ place, deliveries }: Counts, found: Found): SQL => sql`
   SELECT ${place}, l.key::integer AS bucket, sum(l.value::integer) AS count
-  FROM success_counts s, jsonb_each_text(CASE jsonb_typeof(s.latencies) WHEN 'object' THEN s.latencies ELSE '{}' END) l
+  FROM ${deliveries}, jsonb_each_text(CASE jsonb_typeof(s.latencies) WHEN 'object' THEN s.latencies ELSE '{}' END) l
   WHERE l.key ~ '^\\d+$'
     AND l.value ~ '^\\d+$'
     AND s.minute BETWEEN ${fromMinute(found)} AND ${found.range.to}
@@ -217,7 +228,7 @@ const latencySql = (place: SQL, found: Found): SQL => sql`
 const failedSql = (place: SQL, found: Found): SQL => sql`
   SELECT ${place}, s.verdict, count(*)
   FROM (
-    SELECT i.channel, f.provider, coalesce(f.workflow, '') AS workflow, f.verdict
+    SELECT i.channel, f.provider, coalesce(f.workflow, '') AS workflow, coalesce(f.domain, '') AS domain, f.verdict
     FROM ${failuresSql(found)}
       AND NOT i.is_test
   ) s
@@ -227,7 +238,13 @@ const failedSql = (place: SQL, found: Found): SQL => sql`
 const firingSql = (place: SQL, found: Found): SQL => sql`
   SELECT ${place}, array_agg(DISTINCT s.id) AS firing
   FROM (
-    SELECT i.id, i.environment, i.channel, coalesce(i.provider, '') AS provider, w.workflow
+    SELECT
+      i.id,
+      i.environment,
+      i.channel,
+      coalesce(i.provider, '') AS provider,
+      w.workflow,
+      CASE o.shared #>> '{label,kind}' WHEN 'domain' THEN o.shared #>> '{label,value}' ELSE '' END AS domain
     FROM incidents i
     JOIN outbreaks o ON o.incident_id = i.id AND o.number = i.outbreak
     JOIN outbreak_workflows w ON w.incident_id = i.id AND w.outbreak = i.outbreak AND w.failures > 0

@@ -52,10 +52,12 @@ export interface Reading {
   planReachesFrom: Date;
   youngerReadTo: Date;
   trouble: ServiceError | null;
+  /** Those that are stored. */
+  domains: Set<string>;
 }
 
 export function beginReading(ctx: PollingCtx, known: EnvironmentRow, signal: AbortSignal): Reading {
-  const { environment, clockAheadMs, failingSince, lagMs, readAhead } = known;
+  const { environment, clockAheadMs, failingSince, lagMs, readAhead, domains } = known;
   const service = ctx.serviceOf(environment);
   return {
     ctx,
@@ -77,6 +79,7 @@ export function beginReading(ctx: PollingCtx, known: EnvironmentRow, signal: Abo
     planReachesFrom: new Date(0),
     youngerReadTo: new Date(0),
     trouble: null,
+    domains: new Set(domains),
   };
 }
 

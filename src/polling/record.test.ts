@@ -5,11 +5,16 @@ import { eraseSubscriber } from '../app/erase.ts';
 import { explainCause } from '../causes/explain-cause.ts';
 import { changesSince } from '../changes/changes.ts';
 import { workflowsIn } from '../changes/workflows.ts';
+import { unseenInFailures } from '../incidents/filter-conditions.ts';
 import { failures, incidents, outbreaks, wordings } from '../incidents/tables.ts';
+import { ALL_FAILURES, type FailureFilter } from '../judging/filter.ts';
+import { createTraffic } from '../judging/labels.ts';
 import { longestTurnMs } from '../lib/cpu.testing.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { heard } from '../lib/logger.testing.ts';
 import { FreeText } from '../lib/text/scrub.ts';
+import { foundIn } from '../lookups/failures.ts';
+import { attemptsIn } from '../lookups/stats.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, aSubscriber, at, aWorkflow } from '../service/event.testing.ts';
 import type { ExecutionDetail } from '../service/event.ts';
 import { aMessage } from '../service/lists.testing.ts';
@@ -18,7 +23,7 @@ import { StatementError } from '../store/errors.ts';
 import { failureOf, readingsOf } from '../store/examples.testing.ts';
 import { dbWith } from '../store/store.testing.ts';
 import { settled } from './model-service.testing.ts';
-import { failsAt, HOUR, minutes, PolledEnvironment, sentAt } from './polling.testing.ts';
+import { ALWAYS, failsAt, HOUR, minutes, PolledEnvironment, sentAt } from './polling.testing.ts';
 import { recordFindings } from './record.ts';
 
 const polled = new PolledEnvironment();
@@ -249,6 +254,39 @@ describe('a poll', () => {
       expect(await polled.found()).toMatchObject({ failedEvents: 250 });
     },
   );
+
+  test('counts by mail domain, but for domains of one or two people, which could name them', async () => {
+    const sent = (id: string, domain: string, isFailed: boolean) => {
+      const event = isFailed ? aFailedEvent({ id }) : anEvent({ id });
+      const subscriber = aSubscriber(id, { maskedEmail: `a•••@${domain}` });
+      return settled({ ...event, subscriber, createdAt: at(5) });
+    };
+    const failing = ['a', 'b'].map((id) => sent(id, 'Shop.example', true));
+    const alone = [sent('c', 'ann-lee.example', true), sent('d', 'ann-lee.example', false)];
+    polled.service.events.push(...failing, ...alone);
+    const traffic = createTraffic();
+    await polled.poll(10, { traffic });
+    const found = (filter: Partial<FailureFilter> = {}) =>
+      foundIn(polled.db, polled.name, { range: ALWAYS, coverage: ALWAYS }, { ...ALL_FAILURES, ...filter });
+    const counted = async (filter?: Partial<FailureFilter>) => {
+      const rows = await attemptsIn(polled.db, 'domain', await found(filter), null);
+      return rows.map(({ name, failed, delivered }) => [name, failed, delivered]);
+    };
+    expect(await counted()).toEqual([['', 3, 1]]);
+    polled.service.events.push(sent('e', 'shop.example', false));
+    await polled.poll(20, { traffic });
+    expect(await counted()).toEqual([
+      ['shop.example', 2, 1],
+      ['', 1, 1],
+    ]);
+    // A restart knows the domain, though it has seen no people yet.
+    await polled.past(90);
+    expect(await counted()).toHaveLength(2);
+    expect(await counted({ domains: ['shop.example'] })).toEqual([['shop.example', 2, 1]]);
+    expect(
+      await unseenInFailures(polled.db, { ...ALL_FAILURES, domains: ['shop.example', 'ann-lee.example'] }, [polled]),
+    ).toMatchObject([{ name: 'ann-lee.example', similar: null }]);
+  });
 
   test('learns of workflows, which a pass doesn’t repeat', async () => {
     const late = { ...anEvent({ workflow: aWorkflow({ identifier: 'late', name: 'Late' }) }), createdAt: at(30) };

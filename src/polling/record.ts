@@ -1,6 +1,7 @@
 import { addMilliseconds, min } from 'date-fns';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import { recordWorkflows, type SeenWorkflow, workflowsWithIds } from '../changes/workflows.ts';
+import { addDomains } from '../coverage/environments.ts';
 import { lockEnvironment, type NewCounts } from '../coverage/gaps.ts';
 import { type MinuteCounts, replaceMinutes } from '../coverage/minutes.ts';
 import { noteWaiting, type Waiting } from '../coverage/waiting.ts';
@@ -38,6 +39,7 @@ export async function judgePage(
   const { ctx, environment } = reading;
   const now = ctx.now();
   if (reads === 'present') ctx.traffic.add(environment, items);
+  await noteDomains(reading);
   for (const item of unreadable) counts.addUnreadable(item);
   const attempt = async (event: TriggeredEvent, act: () => Promise<void> | void) => {
     try {
@@ -49,6 +51,8 @@ export async function judgePage(
   };
   const deletedIds = items.flatMap(({ deletedWorkflowId }) => deletedWorkflowId ?? []);
   const deleted = await workflowsWithIds(ctx.db, environment, deletedIds);
+  const atKnownDomain = <Place extends { domain: string | null }>(place: Place): Place =>
+    place.domain === null || reading.domains.has(place.domain) ? place : { ...place, domain: null };
   const judgedEvents: JudgedEvent[] = [];
   const pause = pauses();
   for (const item of items) {
@@ -61,8 +65,8 @@ export async function judgePage(
   }
   for (const { event, judgment } of await withReasonsOfMessages(reading, judgedEvents)) {
     await attempt(event, () => {
-      counts.addEvent(event, deliveriesOf(event, judgment), now);
-      const judged = { ...readingOf(event, now), failures: judgment.failures };
+      counts.addEvent(event, deliveriesOf(event, judgment).map(atKnownDomain), now);
+      const judged = { ...readingOf(event, now), failures: judgment.failures.map(atKnownDomain) };
       const { eventKey: key, asOf } = judged;
       if ((readings.get(key)?.asOf ?? asOf) <= asOf) readings.set(key, judged);
       waiting.push(...waitingBeyond(event, ctx.horizonMs));
@@ -72,6 +76,14 @@ export async function judgePage(
         workflows.push({ workflow, createdAt, critical, isDeleted });
     });
   }
+}
+
+/** A domain of one or two people could name them. */
+async function noteDomains({ ctx, environment, domains }: Reading): Promise<void> {
+  const added = [...ctx.traffic.commonDomains(environment)].filter((domain) => !domains.has(domain));
+  if (added.length === 0) return;
+  await addDomains(ctx.db, environment, added);
+  for (const domain of added) domains.add(domain);
 }
 
 function waitingBeyond(event: TriggeredEvent, horizonMs: number): Waiting[] {

@@ -45,6 +45,7 @@ export function failure(changes: Partial<Failure> = {}): Failure {
     contexts: [],
     tags: [],
     topics: [],
+    domain: null,
     occurredAt: NOON,
     eventCreatedAt: NOON,
     ...changes,

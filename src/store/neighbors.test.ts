@@ -53,7 +53,7 @@ describeNight('What is read', (night, store) => {
   const poll = async (environment: string, minute: number, changes: Partial<Failure> = {}, times = 1) => {
     await openedEnvironment(store(), environment, at(-5 * DAYS));
     const failures = failuresAt(minute, changes);
-    const delivered = [{ channel: 'email', provider: 'sendgrid', at: at(minute) }];
+    const delivered = [{ channel: 'email', provider: 'sendgrid', domain: null, at: at(minute) }];
     const trackedEvents = [
       ...Array.from({ length: 20 * times }, (_, index) =>
         trackedEvent({ eventKey: `delivered at ${minute} ${index}`, createdAt: at(minute), delivered }),

@@ -21,7 +21,7 @@ import {
 } from './settings.ts';
 
 const FILTERING = ['workflow', 'channel', 'provider', 'subscriber', 'email', 'severity', 'verdict'] as const;
-const LABELS = ['topic', 'context', 'tag', 'env'] as const;
+const LABELS = ['topic', 'context', 'tag', 'domain', 'env'] as const;
 const TIMING = ['min', 'within', 'rate', 'every', 'escalate', 'mention', 'quiet', 'quiet-days', 'tz'] as const;
 const EXTRAS = ['summary', 'target', 'thread', 'all-clear', 'changes', 'silence'] as const;
 export const WATCH_KEYS = [...FILTERING, ...LABELS, ...TIMING, ...EXTRAS] satisfies readonly FilterKey[];

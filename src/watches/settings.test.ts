@@ -66,6 +66,7 @@ describe('describeWatch', () => {
         verdicts: fc.subarray([...WATCHED_VERDICTS]),
         topics: names,
         contexts: labels.map((contexts) => unique(storableLabels({ ...ALL_FAILURES, contexts }).contexts)),
+        domains: names.map((all) => unique(all.map((text) => text.toLowerCase().replace(/^.*@/, '')))),
         tags: labels.map((tags) => unique(storableLabels({ ...ALL_FAILURES, tags }).tags)),
       }),
       threshold: fc.option(

@@ -12,6 +12,7 @@ export const EXAMPLES = {
   severity: 'severity:high',
   context: 'context:tenant:acme',
   tag: 'tag:checkout',
+  domain: 'domain:gmail.com',
   tx: 'tx:txn_8f2c91',
   search: 'search:anna@',
   since: 'since:2h',

@@ -82,12 +82,14 @@ export function rowEmoji({ state, verdict, kind }: IncidentNow): string {
   return OUTCOME_EMOJI[verdict];
 }
 
+const LABEL_WORDS = { context: '', topic: 'topic ', tag: 'tag ', severity: 'severity ', domain: 'at ' } as const;
+
 export function labelHint({ shared }: IncidentNow): Markup | null {
   if (shared === null) return null;
   const { label, events, total, usually, isOfNewest } = shared;
   const share = mrkdwn`${events} of ${isOfNewest ? 'the last ' : ''}${total}`;
   const count = events === total && !isOfNewest ? 'all of them' : share;
-  const kind = label.kind === 'context' ? '' : `${label.kind} `;
+  const kind = LABEL_WORDS[label.kind];
   return mrkdwn`🏷️ ${count} ${kind}${code(maskedId(label.value))} (${percent(usually, 1)} of traffic)`;
 }
 

@@ -19,7 +19,7 @@ export function typedFilterWords(filters: FilterMap): Markup[] {
   const words = (...keys: readonly FilterKey[]) =>
     keys.flatMap((key) => anyOfWords(NOUNS[key] ?? capitalized(key), shownValues(key, filters[key] ?? [])));
   return present([
-    ...words('workflow', 'channel', 'provider', 'topic', 'severity', 'tx', 'context'),
+    ...words('workflow', 'channel', 'provider', 'topic', 'severity', 'tx', 'context', 'domain'),
     // The service returns what any of these finds.
     joined(words('subscriber', 'email', 'search'), ' or '),
   ]);

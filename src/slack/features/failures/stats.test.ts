@@ -25,6 +25,13 @@ test('a row of stats says what is usual, and when its workflow was changed', () 
   expectFit(shown);
 });
 
+test('stats by domain name the channel and the domain, or that it is of no domain with several people', () => {
+  const rows = [aRow({ name: 'gmail.com' }), aRow({ name: '' })];
+  const shown = wordsOf(statsMessage(aLine(), statsOf(rows), 'domain', NOON));
+  expect(shown).toMatch(/Email · gmail\.com · fine|Email · gmail\.com · few failed/);
+  expect(shown).toContain('Email · others');
+});
+
 test('two ranges are beside each other, with what only one of them has', () => {
   const week = { from: at(-8 * 86_400), to: at(-7 * 86_400) };
   const stats = statsOf([aRow(), aRow({ name: 'ses', failed: 0, p95Ms: null })]);

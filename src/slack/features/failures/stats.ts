@@ -4,6 +4,7 @@ import { commandText, FilterError, onlyValue } from '../../../lib/input/filters.
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { DAY_MS, lengthOf, parseTimeRange, type TimeRange } from '../../../lib/time/durations.ts';
 import { GROUPINGS, type Grouping, type Stats, type StatsRow, shareOf, statsIn } from '../../../lookups/stats.ts';
+import { channelName } from '../../../service/channels.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { silenceWords } from '../../incident-view/open-words.ts';
 import { section } from '../../kit/blocks.ts';
@@ -22,14 +23,15 @@ import { checkedLines, isAllChecked, nothingChecked, olderButton, outageRow, spa
 export function statsCommand(ctx: SlackCtx): Command {
   return failureCommand(ctx, {
     word: 'stats',
-    about: 'attempts, failures, latency and silences of the last day, or since:7d, by provider, channel or workflow',
+    about:
+      'attempts, failures, latency and silences of the last day, or since:7d, by provider, channel, workflow or mail domain',
     examples: [
       '',
       'since:yesterday until:yesterday by:channel',
       'vs:last-week',
       'by:workflow since:today vs:yesterday',
     ],
-    filters: ['by', 'vs', 'workflow', 'channel', 'provider'],
+    filters: ['by', 'vs', 'workflow', 'channel', 'provider', 'domain'],
     usualMs: DAY_MS,
     answer: async ({ filter, from, to }, line) => {
       const { environment, filters } = line;
@@ -151,6 +153,8 @@ export function statsMessage(line: CommandLine, stats: Stats, grouping: Grouping
 
 function rowName({ channel, name }: StatsRow, grouping: Grouping) {
   if (grouping === 'workflow') return maskedId(name === '' ? 'deleted workflow' : name);
+  if (grouping === 'domain')
+    return joined([capitalized(channelName(channel)), name === '' ? 'others' : maskedId(name)]);
   return capitalized(channelVia(channel, grouping === 'channel' || name === '' ? null : name));
 }
 

@@ -106,6 +106,7 @@ const MEANINGS: Readonly<Record<FilterKey, string>> = {
   severity: 'high, medium, low, none',
   context: "a context's name and value",
   tag: 'tags of workflows',
+  domain: 'mail domains of recipients (of three or more people), or ios for pushes by APNs',
   tx: 'transaction IDs',
   search: 'a part of an email address, or a subscriber ID',
   since: 'from when: 30m, 2h, 7d, 12:30, yesterday, a date',
@@ -129,7 +130,7 @@ const MEANINGS: Readonly<Record<FilterKey, string>> = {
   changes: 'whether deploys and changes are posted: on or off',
   silence: 'which silent workflows are reported: critical, all or off',
   sort: 'newest or oldest first',
-  by: 'provider, channel or workflow',
+  by: 'provider, channel, workflow or domain',
   vs: 'what to compare with: last-week, before, a day, or from/to',
   unseen: 'without a value: what nobody acknowledged, assigned, noted or resolved',
 };

@@ -79,12 +79,12 @@ describe("a row's affected subscribers", () => {
       ...{ workflow: 'order-shipped', transactionId: 'txn_1', contexts: 'tenant:acme' },
     }));
 
-  test('are listed and counted by context, with a file of all', () => {
-    const contexts = ['acme', 'globex'].map((tenant, at) => ({ context: `tenant:${tenant}`, subscribers: 31 - at }));
+  test('are listed and counted by context and domain, with a file of all', () => {
+    const contexts = ['acme', 'globex'].map((tenant, at) => ({ label: `tenant:${tenant}`, subscribers: 31 - at }));
     const message = affectedMessage(anIncident(), hit(40), environments, contexts);
-    expect(wordsOf(message)).toContain('Subscribers by context: tenant:acme 31, tenant:globex 30');
+    expect(wordsOf(message)).toContain('Subscribers by context and domain: tenant:acme 31, tenant:globex 30');
     const single = affectedMessage(anIncident(), hit(40), environments, contexts.slice(0, 1));
-    expect(wordsOf(single)).toContain('Subscribers by context: tenant:acme 31');
+    expect(wordsOf(single)).toContain('Subscribers by context and domain: tenant:acme 31');
     expect(wordsOf(message)).toContain('40 of 47 subscribers · ');
     expect(wordsOf(message)).toContain('Look up | user-0042 | 3 | 2026-03-04 12:01 UTC | order-shipped · tenant:acme');
     expectFit(message);

@@ -2,11 +2,11 @@ import { max, subDays, subHours } from 'date-fns';
 import { z } from 'zod';
 import {
   type Affected,
-  type AffectedContext,
+  type AffectedLabel,
   failuresOf,
   type ListedFailure,
   mostAffected,
-  mostAffectedContexts,
+  mostAffectedLabels,
 } from '../../../incidents/affected.ts';
 import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
@@ -105,23 +105,23 @@ export function incidentFailuresMessage(
 export async function affectedAnswer({ db, now, environments }: SlackCtx, ref: IncidentRef): Promise<MessageContent> {
   const incident = await incidentNumbered(db, ref, now());
   const hit = await mostAffected(db, incident.id, ROWS_LOADED + 1);
-  return affectedMessage(incident, hit, environments, await mostAffectedContexts(db, incident.id, MOST_CONTEXTS + 1));
+  return affectedMessage(incident, hit, environments, await mostAffectedLabels(db, incident.id, MOST_LABELS + 1));
 }
 
-const MOST_CONTEXTS = 5;
+const MOST_LABELS = 5;
 
 export function affectedMessage(
   incident: IncidentNow,
   hit: readonly Affected[],
   environments: readonly Environment[],
-  contexts: readonly AffectedContext[] = [],
+  labels: readonly AffectedLabel[] = [],
 ): MessageContent {
   const { environment, subscribers, failures, outbreak, shared } = incident;
   // The rows are of the whole incident, its count only since its last relapse.
   const total = outbreak > 1 && hit.length > ROWS_LOADED ? 'more' : Math.max(subscribers, hit.length);
   const nobody = mrkdwn`${plural(failures, 'failure names', 'failures name')} no subscriber that is still kept`;
   const target = writeValue([writeIncidentRef(refOf(incident))]);
-  const names = contexts.map((affected) => mrkdwn`${named(maskedId(affected.context))} ${affected.subscribers}`);
+  const names = labels.map((affected) => mrkdwn`${named(maskedId(affected.label))} ${affected.subscribers}`);
   return listMessage({
     caption: (shown) => {
       const count = shown === 0 ? nobody : countWords('subscriber', { shown, total });
@@ -132,7 +132,9 @@ export function affectedMessage(
       cells: [subscriberId, failures, time(lastSeen), joined([workflow, contexts])],
       lookUp: [subscriberId, commandText(['events'], { subscriber: [subscriberId], env: [environment] })],
     })),
-    notes: [names.length > (shared ? 1 : 0) && mrkdwn`Subscribers by context: ${listed(names, ', ', MOST_CONTEXTS)}`],
+    notes: [
+      names.length > (shared ? 1 : 0) && mrkdwn`Subscribers by context and domain: ${listed(names, ', ', MOST_LABELS)}`,
+    ],
     buttons: (shown) => [button('View events', EVENTS, target), shown > 0 && button('Download CSV', FILE, target)],
   });
 }

@@ -56,6 +56,7 @@ const ROWS: readonly Row[] = [
   ['topic', 'lines', 'Topics', "The topics' keys, one per line."],
   ['context', 'lines', 'Contexts', 'Name and value, exactly as triggered: tenant:acme'],
   ['tag', 'lines', 'Tags', "The workflows' tags, one per line."],
+  ['domain', 'lines', 'Mail domains', 'Of recipients, one per line: gmail.com'],
   ['verdict', 'menu', 'Verdicts', 'Choose none for all but warnings.'],
   ['min', 'word', 'Minimum failures', 'Empty to alert from the first failure.'],
   ['within', 'word', 'Within', 'For example 10m; at most 24h.'],
