@@ -45,6 +45,7 @@ import { newReference } from './slack/kit/error-card.ts';
 import { createAccessControl } from './slack/router/authorization.ts';
 import { registerRoutes } from './slack/router/register.ts';
 import { claimHome, createChannels, createWorkspace } from './slack/workspace/workspace.ts';
+import { changeChannelId, currentChannelId } from './store/channel-id.ts';
 import { claimKey, storeCodeOf } from './store/kv.ts';
 import { openDb } from './store/open.ts';
 import { configureWatch } from './watches/watches.ts';
@@ -127,12 +128,24 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     sleep: patience,
     noteIdentity: (identity) => noteIdentity(db, identity),
   });
-  const channels = createChannels({ client, logger, now, sleep: patience });
   const sendWhatWaits = async () => {
     await hurry(db, now());
     await wake(DELIVER);
   };
-  const slackCheck = createSlackCheck({ tokenChecks, channels, digestChannel, logger, onRecovered: sendWhatWaits });
+  const noteChannelId = async (from: string, to: string) => {
+    await changeChannelId(db, from, to);
+    logger.info({ from, to }, 'A channel has another ID in Slack: what is stored follows it');
+    await sendWhatWaits();
+  };
+  const channels = createChannels({ client, logger, now, sleep: patience, noteChannelId });
+  const digestChannelNow = async () => digestChannel && currentChannelId(db, digestChannel);
+  const slackCheck = createSlackCheck({
+    tokenChecks,
+    channels,
+    digestChannel: digestChannelNow,
+    logger,
+    onRecovered: sendWhatWaits,
+  });
   const ctx: AppCtx = {
     db,
     vacuum: store.vacuum,
@@ -152,6 +165,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     explainCause,
     workspace,
     channels,
+    noteChannelId,
     slackCheck,
     storeCode,
     strangers,
@@ -200,7 +214,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   logger.info({ ...running, port: server.port }, 'Notif starts. Listening for health checks');
 
   async function startLoops() {
-    await configureWatch({ db, logger, now }, digestChannel);
+    await configureWatch({ db, logger, now }, await digestChannelNow());
     // The process that made the claims has ended.
     if (isEmbedded) await releaseClaims(db, LOOK_AGAIN_MS);
     if (alertmanager === null) await forgetAlertmanager(db);

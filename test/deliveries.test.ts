@@ -73,6 +73,7 @@ describeStore('deliveries', (store) => {
       storeCode: '0a1b2c3d',
       environments: [PRODUCTION],
       workspace: { namesOf: async () => new Map() },
+      channels: { newId: async () => null },
       explainCause,
       sleep,
     });

@@ -13,12 +13,15 @@ describe.each(['manifest.yml', 'manifest.http.yml'])('%s', (file) => {
       if (route.surface === 'shortcut') return [`${route.type} ${route.id}`];
       return ['command', 'message', 'home'].includes(route.surface) ? [route.id] : [];
     });
+    const { bot_events } = settings.event_subscriptions;
     const named = [
       ...features.slash_commands.map(({ command }) => command),
       ...features.shortcuts.map(({ type, callback_id }) => `${type} ${callback_id}`),
-      ...settings.event_subscriptions.bot_events,
+      ...bot_events.filter((event) => event !== 'channel_id_changed'),
     ];
     expect(named.sort()).toEqual(answered.sort());
+    // No person does that.
+    expect(bot_events).toContain('channel_id_changed');
   });
 
   test('has a Home and a Messages tab, and gets mentions in commands with their IDs', () => {

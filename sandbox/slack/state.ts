@@ -172,6 +172,17 @@ export class SlackState {
     this.changes.notify();
   }
 
+  /** As Slack does to a private channel that is shared with another organization: only its new ID is known then. */
+  changeChannelId(from: string, to: string): void {
+    const channel = this.#channels.get(from);
+    if (channel === undefined) throw new Error(`there is no channel ${from} in this workspace`);
+    const messages = this.messagesIn(from).map((message) => ({ ...message, channel: to }));
+    this.#channels.delete(from);
+    this.#messages.delete(from);
+    this.#channels.set(to, { ...channel, id: to });
+    this.#setMessages(to, messages);
+  }
+
   person(id: string): SeedPerson | undefined {
     return this.#peopleById.get(id);
   }

@@ -6,7 +6,7 @@ import { type Finding, problem } from './finding.ts';
 
 interface SlackCheckCtx extends Pick<DoctorCtx, 'tokenChecks' | 'logger'> {
   channels: Pick<Channels, 'ask'>;
-  digestChannel: string | null;
+  digestChannel: () => Promise<string | null>;
   onRecovered: () => Promise<void>;
 }
 
@@ -42,8 +42,9 @@ export function createSlackCheck({
   async function findTrouble() {
     const [tokenProblem = null] = tokenProblems(await tokenChecks.bot(), NEEDED_TO_POST, SIGNED_MS);
     answeredAt = performance.now();
-    if (tokenProblem !== null || digestChannel === null) return tokenProblem;
-    const findings = channelFindings(digestChannel, await channels.ask(digestChannel), true);
+    const channel = await digestChannel();
+    if (tokenProblem !== null || channel === null) return tokenProblem;
+    const findings = channelFindings(channel, await channels.ask(channel), true);
     return findings.find(({ is }) => is === 'problem') ?? null;
   }
 

@@ -36,6 +36,7 @@ import { messageSubjects, slackMessages } from '../outbox/tables.ts';
 import { personIds } from '../people/tables.ts';
 import { Summarized } from '../reports/summary.ts';
 import { Recipients, StoredChoices, sendings, triggers } from '../sendings/tables.ts';
+import { ChannelId } from '../store/channel-id.ts';
 import { StoreCode, type Topic } from '../store/kv.ts';
 import { MaskedTexts } from '../store/masked-texts.ts';
 import { Applied } from '../store/migrate.ts';
@@ -122,6 +123,7 @@ const CONTENTS: Readonly<Record<string, StoredJson>> = {
 const KEPT: Record<Topic, StoredJson> = {
   alertmanager: json(LastOutcome, { trouble: nobody('why') }),
   'channel-environment': json(StoredChoice, nobody('environment')),
+  'channel-id': json(ChannelId, nobody('id')),
   erased: json(z.literal(true)),
   integrations: json(StoredSnapshot, {
     ...nobody('serviceEnvironmentId'),

@@ -11,6 +11,7 @@ import { heard } from '../lib/logger.testing.ts';
 import { stored } from '../lib/text/shown-id.ts';
 import { UNKNOWN_WORKSPACE } from '../lib/workspace.testing.ts';
 import { claimHome } from '../slack/workspace/workspace.ts';
+import { changeChannelId } from '../store/channel-id.ts';
 import { erasedAmong } from '../store/erased.ts';
 import { at, checkedTo, failureOf, reportDeploy, stretch } from '../store/examples.testing.ts';
 import { claimKey, getValue, putValue, storeCodeOf, type Topic } from '../store/kv.ts';
@@ -114,6 +115,7 @@ describeNight("Stored data that can't be read", (night, store) => {
   const TOPICS: Record<Exclude<Topic, 'unreadable' | 'sending'>, () => Promise<unknown>> = {
     alertmanager: () => alertmanagerTrouble(store().db),
     'channel-environment': () => channelEnvironment(store().db, 'C1'),
+    'channel-id': () => changeChannelId(store().db, 'G1', 'C1'),
     erased: () => erasedAmong(store().db, ['one'], at(0)),
     integrations: () => noteIntegrations(store().db, 'production', NONE, { from: at(1), to: at(2) }),
     interaction: () => claimKey(store().db, 'interaction:i', at(9)),
@@ -125,13 +127,15 @@ describeNight("Stored data that can't be read", (night, store) => {
     'store-code': () => storeCodeOf(store().db),
     workspace: () => claimHome(store().db, { id: 'T1', name: 'Acme' }, false),
   };
+  const KEYS: Readonly<Record<string, string>> = {
+    'channel-id': 'channel-id:G1',
+    ...{ integrations: 'integrations:production', interaction: 'interaction:i', mention: 'mention:C1:1' },
+  };
   const NONE = { serviceEnvironmentId: 'e', integrations: [], isWhole: true };
 
   test.each(Object.entries(TOPICS))('is kept also where it is replaced: %s', async (topic, use) => {
     const { db } = store();
-    const key =
-      { integrations: 'integrations:production', interaction: 'interaction:i', mention: 'mention:C1:1' }[topic] ??
-      topic;
+    const key = KEYS[topic] ?? topic;
     const [known] = await db.select().from(kv).where(eq(kv.key, key));
     for (const torn of TORN) {
       await db.write(

@@ -52,6 +52,8 @@ export interface UserGroup {
 
 export interface Channels {
   ask(channel: string): Promise<ChannelNow | null>;
+  /** Slack has another ID for a channel that was shared since: what is stored follows it. Null: it has not. */
+  newId(channel: string): Promise<string | null>;
   isPublic(channel: string): Promise<boolean>;
   /** Null: it isn't public, or Slack doesn't say. */
   publicName(channel: string): Promise<string | null>;

@@ -22,6 +22,7 @@ export interface SlackCtx extends Ctx {
   storeCode: string;
   strangers: { suspect: () => void };
   channels: Channels;
+  noteChannelId: (from: string, to: string) => Promise<void>;
   workspace: Workspace;
   accessControl: AccessControl;
   operators: Operators;

@@ -10,6 +10,7 @@ import { kv } from './tables.ts';
 export type Topic =
   | 'alertmanager'
   | 'channel-environment'
+  | 'channel-id'
   | 'erased'
   | 'integrations'
   | 'interaction'

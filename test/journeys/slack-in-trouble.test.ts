@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/service/examples.ts';
+import { CHANNELS } from '../../sandbox/slack/seed.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { openWorld, sharedWorld } from '../support/world.ts';
 
@@ -153,5 +154,54 @@ describe('a direct message that Slack refuses', () => {
     await ann.gets(`Slack doesn't let Notif write to ⟨user U0BEN⟩: ${why} (${code}).`, ONCALL);
     slack.workspace.refuseDirectMessages(null);
     expect(ben.messages(ben.directMessages).filter(({ words }) => words.includes('to you'))).toEqual([]);
+  });
+});
+
+describe.each([
+  ['which Slack tells', true],
+  ['which is found when Slack refuses the former one', false],
+])('a private channel that gets another ID, %s,', (_how, isTold) => {
+  const privately = { kind: 'private' as const, members: ['U0ANN', 'U0BEN', 'U0BOT'] };
+  const channels = [
+    ...CHANNELS,
+    { ...privately, id: 'G0OPS', name: 'ops' },
+    { ...privately, id: 'G0CORE', name: 'core' },
+  ];
+  const options = { workspace: { channels }, variables: { NOTIF_DIGEST_CHANNEL: 'G0OPS' } };
+  const world = sharedWorld(() => openWorld(options));
+
+  async function fails(cause: string) {
+    world.service.world.plantEvent(failed('email', {}, { raw: JSON.stringify({ message: cause }) }));
+    await world.polls();
+  }
+
+  test('keeps its watches and the alert in hand, also after a restart', async () => {
+    const { ann, log, passes, slack } = world;
+    await ann.types('/notif watch', 'G0CORE');
+    await ann.sees('created a watch here', 'G0CORE');
+    await fails('ape');
+    const ids = [
+      ['G0OPS', 'C0OPS'],
+      ['G0CORE', 'C0CORE'],
+    ] as const;
+    for (const [from, to] of ids) {
+      await ann.sees('“ape”', from);
+      slack.workspace.changeChannelId(from, to);
+      if (isTold) await slack.workspace.tellChannelId(from, to);
+    }
+    await fails('bee');
+    for (const [, to] of ids) {
+      await ann.sees('“bee”', to);
+      expect((await ann.asks('/notif watches', to)).words).toContain('1 watch here');
+    }
+    await ann.clicks('Acknowledge', await ann.sees('“ape”', 'C0OPS'));
+    await ann.sees('Acknowledged by ann', 'C0CORE');
+    await world.stop();
+    await world.start();
+    passes(A_MINUTE);
+    await fails('cat');
+    for (const [, to] of ids) await ann.sees('“cat”', to);
+    expect(ann.messages('C0OPS').filter(({ words }) => words.includes('“bee”'))).toHaveLength(1);
+    expect(log.saying("Notif isn't in the channel")).toEqual([]);
   });
 });

@@ -137,6 +137,7 @@ function loopsOver(parts: ProcessParts, db: Db, process: { life: AbortSignal; th
     storeCode: '0a1b2c3d',
     environments,
     workspace: { namesOf: async () => new Map() },
+    channels: { newId: async () => null },
     explainCause: (failure) => {
       const { bug } = parts;
       const isHit = bug !== null && bug.cause === failure.cause.text && time.now() >= bug.from && time.now() < bug.to;

@@ -1,3 +1,4 @@
+import { sendEvent } from '../bot/events.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state.ts';
 import { Hands } from './hands.ts';
@@ -37,6 +38,15 @@ export class Workspace {
 
   deleteChannel(channelId: string): void {
     this.#slack.deleteChannel(channelId);
+  }
+
+  /** Without the event for it, as if the bot had been away. */
+  changeChannelId(from: string, to: string): void {
+    this.#slack.changeChannelId(from, to);
+  }
+
+  async tellChannelId(from: string, to: string): Promise<void> {
+    await sendEvent({ type: 'channel_id_changed', old_channel_id: from, new_channel_id: to }, this.#slack);
   }
 
   deleteMessage(channel: string, ts: string): void {

@@ -38,7 +38,7 @@ test('a token that Slack refuses, a wrong clock and a channel that is gone are f
   const there: ChannelNow = { isPublic: true, isArchived: false, isMember: true, isShared: false };
   let ask = async (): Promise<ChannelNow | null> => there;
   const channels = { ask: () => ask() };
-  const options = { tokenChecks: checks(), channels, digestChannel: 'C1', logger: silent };
+  const options = { tokenChecks: checks(), channels, digestChannel: async () => 'C1', logger: silent };
   const check = createSlackCheck({ ...options, onRecovered: async () => {} });
   const finds = async (answer: object, date: string) => {
     server.answers.set('auth.test', answering(answer, 200, { ...SCOPES, date }));
@@ -66,7 +66,7 @@ test('Slack that only refuses to describe the channel is not silent, and its wor
   const channels = { ask: () => Promise.reject(platformError('missing_scope')) };
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
-  const options = { tokenChecks: checks(), channels, digestChannel: 'C1', logger };
+  const options = { tokenChecks: checks(), channels, digestChannel: async () => 'C1', logger };
   const check = createSlackCheck({ ...options, onRecovered: async () => {} });
   vi.advanceTimersByTime(6 * 60_000);
   expect(check.trouble()).toMatchObject({ what: "Slack doesn't answer." });
@@ -81,7 +81,7 @@ test('Slack that grants no posts, or refuses one for the set-up, is in trouble u
   const onRecovered = async () => {
     recoveries += 1;
   };
-  const options = { channels: { ask: async () => null }, digestChannel: null, logger: silent, onRecovered };
+  const options = { channels: { ask: async () => null }, digestChannel: async () => null, logger: silent, onRecovered };
   const check = createSlackCheck({ ...options, tokenChecks: checks() });
   const answers = async (scopes: string, answer: object = { ok: true }) => {
     const headers = { 'x-oauth-scopes': scopes, date: new Date(NOON).toUTCString() };

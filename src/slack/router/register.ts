@@ -11,7 +11,7 @@ import { isOfAnotherStore, marked, OtherStoreError } from '../kit/store-mark.ts'
 import * as interactions from './payloads.ts';
 import { OldButtonError, type Route } from './route.ts';
 
-type RoutesCtx = ErrorCtx & Outgoing & Pick<SlackCtx, 'accessControl' | 'strangers'>;
+type RoutesCtx = ErrorCtx & Outgoing & Pick<SlackCtx, 'accessControl' | 'strangers' | 'noteChannelId'>;
 type AnsweringCtx = RoutesCtx & { limited: RequestLimits };
 
 type RouteOf<Surface extends Route['surface']> = Extract<Route, { surface: Surface }>;
@@ -72,6 +72,7 @@ export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly 
     const interaction = interactions.homeInteraction(event.user, ctx);
     if (event.tab === 'home') await answering(ctx, interaction, find('home', 'app_home_opened'));
   });
+  app.event('channel_id_changed', ({ event }) => ctx.noteChannelId(event.old_channel_id, event.new_channel_id));
   app.error(async (err) => ctx.logger.error({ err }, "What Slack sent couldn't be handled"));
 }
 

@@ -48,6 +48,7 @@ export class RoutedSlack {
     newReference: () => '7F3K2',
     storeCode: '1f2e3d4c',
     strangers: { suspect: () => {} },
+    noteChannelId: async () => {},
     sleep: sleepingUntil(() => this.patience),
   };
   #running: { slack: LocalSlack; app: App } | undefined;

@@ -18,7 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => slack.close());
 
-const newChannels = () => createChannels({ client: clientOf(slack), logger: silent, now: () => new Date(0), sleep });
+const followed: string[] = [];
+const newChannels = () =>
+  createChannels({
+    ...{ client: clientOf(slack), logger: silent, now: () => new Date(0), sleep },
+    noteChannelId: async (from, to) => void followed.push(`${from} ${to}`),
+  });
 
 const requests = () => slack.calls.of('conversations.info').length;
 
@@ -54,4 +59,15 @@ test("channels are described with who else can see them, except those that Notif
   expect(shared).toEqual([false, true, true, false, true, false]);
   slack.faults.next('conversations.info', { kind: 'error', error: 'missing_scope' });
   expect(await channels.isShared('C0ONCALL')).toBe(true);
+});
+
+test('a channel that was shared since is followed to its new ID, which keeps all but the first letter', async () => {
+  const channels = newChannels();
+  const shown = { isPublic: true, isArchived: false, isMember: true, isShared: false };
+  expect(await channels.ask('G0ONCALL')).toEqual(shown);
+  expect(followed).toEqual(['G0ONCALL C0ONCALL']);
+  // Notif isn't in it, so nothing says that it's the same.
+  expect(await channels.ask('G0QUIET')).toBeNull();
+  expect(await channels.newId('C0NOWHERE')).toBeNull();
+  expect(followed).toHaveLength(1);
 });

@@ -5,6 +5,7 @@ import { storableText, stored } from '../../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
 import { inTime } from '../../lib/time/waiting.ts';
 import {
+  type ChannelNow,
   type Channels,
   GROUP_CURRENT_MS,
   type GroupMembers,
@@ -118,16 +119,30 @@ function nameOf(user: User | null) {
 /** A channel that became private can count as public for this long. */
 const CHANNELS_TTL_MS = 10 * MINUTE_MS;
 
-export function createChannels(ctx: AskingCtx): Channels {
+interface ChannelsCtx extends AskingCtx {
+  noteChannelId: (from: string, to: string) => Promise<void>;
+}
+
+export function createChannels(ctx: ChannelsCtx): Channels {
   const { client, logger } = ctx;
   const infoOf = async (channel: string) => {
     // Slack omits groups that Notif isn't in.
     const answer = await nullIfRefused(['channel_not_found'], client.conversations.info({ channel }));
     return answer && (answer.channel ?? {});
   };
-  const ask = async (channel: string) => {
+  const newId = async (channel: string) => {
+    // A private channel that is shared with another organization keeps the rest: G012Y48650T becomes C012Y48650T.
+    const id = channel.replace(/^G/, 'C');
+    if (id === channel || !(await infoOf(id))?.is_member) return null;
+    await ctx.noteChannelId(channel, id);
+    return id;
+  };
+  const ask = async (channel: string): Promise<ChannelNow | null> => {
     const info = await infoOf(channel);
-    if (info === null) return null;
+    if (info === null) {
+      const id = await newId(channel);
+      return id === null ? null : ask(id);
+    }
     const isDirect = info.is_im || info.is_mpim;
     return {
       isPublic: isPublicNow(info),
@@ -149,6 +164,7 @@ export function createChannels(ctx: AskingCtx): Channels {
     isChannel(channel) ? await orNull(channel, nameIfPublic(channel)) : null;
   return {
     ask,
+    newId,
     publicName,
     isShared: async (channel) => isChannel(channel) && ((await orNull(channel, ask(channel)))?.isShared ?? true),
     isPublic: async (channel) => (await publicName(channel)) !== null,

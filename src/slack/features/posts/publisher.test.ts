@@ -30,7 +30,9 @@ describe('The publisher', () => {
 
   const workspace = { namesOf: async () => new Map([[ANN, 'ann']]) };
   const { logger, log } = heard();
-  const drawing = { environments: [PRODUCTION], workspace, explainCause, logger, sleep, storeCode: '0a1b2c3d' };
+  const channels = { newId: async (id: string) => (id === 'G0OPS' ? 'C0OPS' : null) };
+  const words = { environments: [PRODUCTION], workspace, explainCause };
+  const drawing = { ...words, channels, logger, sleep, storeCode: '0a1b2c3d' };
 
   beforeAll(async () => {
     slack = await startSlack();
@@ -107,6 +109,13 @@ describe('The publisher', () => {
     slack.faults.next('chat.delete', { kind: 'error', error: 'cant_delete_message' });
     expect(await reply(deleted)).toMatchObject({ is: 'no-thread' });
     expect(log.at(-1)).toMatchObject({ level: 'warn', sentence: expect.stringMatching("couldn't be deleted") });
+  });
+
+  test('has what Slack refuses by a former ID of its channel tried at once by the new one', async () => {
+    const atNewId = { ...refused('channel_id_changed'), retryAfterMs: 0 };
+    expect(await publisher.post(aDigest({ channel: 'G0OPS' }), ONCE)).toEqual(atNewId);
+    const message = { channel: 'G0OPS', ts: '1712345678.000200', shownHash: null, isPlain: false };
+    expect(await publisher.edit(LATER, message)).toEqual(atNewId);
   });
 
   test.each(['msg_too_long', 'a_new_word'])('reports that Slack accepts a message not as it is: %s', async (reason) => {

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { hashOf } from '../../../lib/text/hash.ts';
 import { CLOCK_TOLERANCE_MS } from '../../../lib/time/service-clock.ts';
 import { inTime } from '../../../lib/time/waiting.ts';
-import { isPerson } from '../../../lib/workspace.ts';
-import type { Place, Publisher, Search, Sent } from '../../../outbox/kinds.ts';
+import { type Channels, isChannel, isPerson } from '../../../lib/workspace.ts';
+import type { Place, Publisher, Refused, Search, Sent } from '../../../outbox/kinds.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import type { IncidentCtx } from '../../incident-view/incident-row.ts';
 import { forEveryone, withNames } from '../../kit/for-everyone.ts';
@@ -22,7 +22,10 @@ const REPEAT_MARK = 'repeat:';
 const POSSIBLE_REPEAT = "⚠️ Possible duplicate: this may already have been posted, since Slack's answer to it was lost.";
 const EVENT_TYPE = 'notif_delivery';
 
-type PublisherCtx = PostCtx & IncidentCtx & Pick<SlackCtx, 'sleep'>;
+/** It is tried at once by the ID that the channel has by now. */
+const AT_NEW_ID: Refused = { is: 'refused', reason: 'channel_id_changed', retryAfterMs: 0, fix: null };
+
+type PublisherCtx = PostCtx & IncidentCtx & Pick<SlackCtx, 'sleep'> & { channels: Pick<Channels, 'newId'> };
 
 export function createPublisher(ctx: PublisherCtx): Publisher<Content> {
   const { postingClient: client } = ctx;
@@ -34,6 +37,14 @@ export function createPublisher(ctx: PublisherCtx): Publisher<Content> {
   };
   const namesOf = (ids: readonly string[]) =>
     inTime(ctx.workspace.namesOf(ids), NAMES_WITHIN_MS, new Map<string, string>(), ctx.sleep);
+  const hasNewId = async (channel: string, trouble: string) => {
+    if (trouble !== 'channel-unknown' || !isChannel(channel)) return false;
+    const newId = await ctx.channels.newId(channel).catch((err: unknown) => {
+      ctx.logger.warn({ err, channel }, "Slack didn't say whether a channel has another ID");
+      return null;
+    });
+    return newId !== null;
+  };
   return {
     post: async (content, { mayRepeat, threadTs, isPlain, knownBy }) => {
       const { drawn, hash } = draw(content, mayRepeat);
@@ -55,7 +66,8 @@ export function createPublisher(ctx: PublisherCtx): Publisher<Content> {
         });
         return { is: 'posted', ts, shownHash: hash };
       } catch (error) {
-        return postFailure(await failureOn(channel, error, client), channel);
+        const failed = await failureOn(channel, error, client);
+        return (await hasNewId(channel, failed.trouble)) ? AT_NEW_ID : postFailure(failed, channel);
       }
     },
     tellInitiator: async (content, { initiator: { person: initiator, channel }, recipient, code }) => {
@@ -85,7 +97,8 @@ export function createPublisher(ctx: PublisherCtx): Publisher<Content> {
         await client.chat.update({ ...place, text: drawn.text, blocks, parse: 'none' });
         return { is: 'edited', shownHash: hash };
       } catch (error) {
-        return editFailure(await failureOn(channel, error, client));
+        const failed = await failureOn(channel, error, client);
+        return (await hasNewId(channel, failed.trouble)) ? AT_NEW_ID : editFailure(failed);
       }
     },
     sentSince: (place, since) => sentSince(place, since, ctx),

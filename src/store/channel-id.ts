@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { stored } from '../lib/text/shown-id.ts';
+import type { Db } from './db.ts';
+import { getValue, putValue } from './kv.ts';
+
+export const ChannelId = z.object({ id: z.string() });
+const keyOf = (id: string) => `channel-id:${id}` as const;
+
+/** The ID that Slack has for a channel now, which may be configured by a former one. */
+export async function currentChannelId(db: Db, id: string): Promise<string> {
+  return (await getValue(db, keyOf(id), ChannelId))?.id ?? id;
+}
+
+/** Where `channel` is one of Slack's. */
+const NAMING = ['alert_cursors', 'audit', 'followers', 'sendings', 'slack_messages', 'watches'] as const;
+
+/** What is stored of a channel follows it to its new ID. */
+export async function changeChannelId(db: Db, from: string, to: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.write(sql`LOCK TABLE watches IN SHARE ROW EXCLUSIVE MODE`);
+    // Somebody may have made watches there before the change was known.
+    await tx.write(sql`
+      UPDATE watches
+      SET number = number + (SELECT coalesce(max(number), 0) FROM watches WHERE channel = ${to})
+      WHERE channel = ${from}`);
+    for (const table of NAMING)
+      await tx.write(sql`UPDATE ${sql.identifier(table)} SET channel = ${to} WHERE channel = ${from}`);
+    await tx.write(sql`
+      UPDATE kv
+      SET key = ${`channel-environment:${to}`}
+      WHERE key = ${`channel-environment:${from}`}
+        AND NOT EXISTS (SELECT FROM kv WHERE key = ${`channel-environment:${to}`})`);
+    await putValue(tx, keyOf(from), ChannelId, stored({ id: to }));
+  });
+}
