@@ -68,9 +68,9 @@ function listBlocks(list: List, shown: number) {
   const hasLookUps = rows.some(({ lookUp }) => lookUp);
   const table = {
     caption: shownText(caption),
-    // A narrow screen doesn't show the last columns.
-    columns: [...(hasLookUps ? ['Details'] : []), ...columns],
-    rows: rows.map((row, index) => [...(hasLookUps ? [lookUpCell(row, index)] : []), ...row.cells]),
+    // The first column is what a narrow screen shows, and a screen reader calls the row.
+    columns: [...columns, ...(hasLookUps ? ['Details'] : [])],
+    rows: rows.map((row, index) => [...row.cells, ...(hasLookUps ? [lookUpCell(row, index)] : [])]),
   };
   return [...summary, shown === 0 ? section(caption) : dataTable(table), context(...notes), ...actions(buttons(shown))];
 }

@@ -37,12 +37,12 @@ export function auditMessage(
 ): MessageContent {
   return commandList({
     ...sinceList('audit', request, page, environments),
-    columns: ['When', 'Who', 'Change', 'Outcome', 'Where'],
+    columns: ['Change', 'Who', 'When', 'Outcome', 'Where'],
     rows: page.items.map(({ at, actor, channel, environment, outcome, change }) => ({
       cells: [
-        time(at),
-        actor === BY_ITSELF ? 'Notif' : person(actor),
         auditedWords(AuditedChange.safeParse(change).data ?? null, at, environments),
+        actor === BY_ITSELF ? 'Notif' : person(actor),
+        time(at),
         outcomeWords(outcome),
         joined([
           environment && badge(labeled(environment, environments)),

@@ -85,7 +85,7 @@ const wordsFor = (entry: Partial<Entry>) => wordsOf(auditShown(auditPage(entry))
 describe('an audit entry', () => {
   test('shows who, what, where, the outcome, when and from which channel', () => {
     expect(wordsFor({})).toContain(
-      '2026-03-04 12:01 UTC | <@U0ANN> | test: 3 events of order-shipped | ✅ 3 accepted | production · <#C0GENERAL>',
+      'test: 3 events of order-shipped | <@U0ANN> | 2026-03-04 12:01 UTC | ✅ 3 accepted | production · <#C0GENERAL>',
     );
     const aside = wordsFor({
       channel: 'D0ANN',

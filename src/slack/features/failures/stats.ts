@@ -14,7 +14,7 @@ import { typedFilterWords } from '../../kit/filter-words.ts';
 import { listMessage } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { capitalized, channelVia, numberOf } from '../../kit/names.ts';
-import { failedShare, latencyWords } from '../../kit/outcomes.ts';
+import { failedPercent, failedShare, latencyWords } from '../../kit/outcomes.ts';
 import { badge, grouped, joined, listed, type Markup, mrkdwn, percent, plural, timeNear } from '../../kit/text.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 import { failureCommand } from '../../router/failure-command.ts';
@@ -82,8 +82,8 @@ export function comparedMessage(
       return {
         cells: [
           rowName(row, grouping),
-          failedCell(newer),
-          failedCell(older),
+          withShare(newer),
+          withShare(older),
           newer?.p95Ms == null ? '' : latencyWords(newer.p95Ms),
           older?.p95Ms == null ? '' : latencyWords(older.p95Ms),
         ],
@@ -111,11 +111,12 @@ function sharedText({ filters, environment }: CommandLine, { range }: Stats): st
 
 type Counted = Pick<StatsRow, 'failed' | 'delivered'>;
 
-function failedCell({ failed, delivered }: Counted = { failed: 0, delivered: 0 }, others = ''): Cell {
-  const attempts = failed + delivered;
-  const share = failed > 0 ? failedShare(failed, attempts) : '';
-  return { text: `${grouped(failed)} of ${grouped(attempts)}${share}${others}`, sortBy: failed };
+function failedCell({ failed, delivered }: Counted, others = ''): Cell {
+  return { text: `${grouped(failed)} of ${grouped(failed + delivered)}${others}`, sortBy: failed };
 }
+
+const withShare = ({ failed, delivered }: Counted = { failed: 0, delivered: 0 }): Cell =>
+  failedCell({ failed, delivered }, failed > 0 ? failedShare(failed, failed + delivered) : '');
 
 function summaryLine(stats: Stats, now: Date): Markup {
   const { environment, rows, eventsChecked } = stats;
@@ -135,12 +136,13 @@ export function statsMessage(line: CommandLine, stats: Stats, grouping: Grouping
     // A caption can't show times in the reader's time zone.
     summary: [...outageRow(stats), section([summaryLine(stats, now), ...silent])],
     caption: (shown) => captionOf(shown, grouping),
-    columns: [capitalized(grouping), 'Failed', 'Median, p95', 'Last delivery', 'Usual in eight days'],
+    columns: [capitalized(grouping), 'State', 'Failed', 'Median, p95', 'Last delivery', 'Usual in eight days'],
     rows: rows.map((row) => {
       const [emoji, word] = stateOf(row, isComplete);
       return {
         cells: [
-          joined([`${emoji} ${rowName(row, grouping)}`, word, listed(row.firing.map(numberOf))]),
+          joined([`${emoji} ${rowName(row, grouping)}`, listed(row.firing.map(numberOf))]),
+          joined([word, row.failed > 0 && failedPercent(row.failed, row.failed + row.delivered)]),
           ...factCells(row, now),
           usualCell(row, now),
         ],

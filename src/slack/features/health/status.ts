@@ -50,9 +50,9 @@ export function statusMessage(status: Status, onCall: readonly OnCall[] = []): M
 
 function waitingWords({ environment, health }: EnvironmentStatus) {
   if (health === null || health.waiting === 0) return null;
-  const next = health.nextWaitEndsAt && mrkdwn`the next wait ends ${time(health.nextWaitEndsAt)}`;
-  const what = mrkdwn`⏳ ${badge(environment)} · ${plural(health.waiting, 'event')} waiting beyond the horizon, to be read when due`;
-  return joined([what, next]);
+  const next = health.nextWaitEndsAt && mrkdwn`the next due ${time(health.nextWaitEndsAt)}`;
+  const what = mrkdwn`⏳ ${badge(environment)} · ${plural(health.waiting, 'event')} with long waits`;
+  return joined([what, next], ', ');
 }
 
 export function statusHeadline({ store, environments, troubles, at }: Status): Markup {

@@ -86,7 +86,7 @@ describe("a row's affected subscribers", () => {
     const single = affectedMessage(anIncident(), hit(40), environments, contexts.slice(0, 1));
     expect(wordsOf(single)).toContain('Subscribers by context and domain: tenant:acme 31');
     expect(wordsOf(message)).toContain('40 of 47 subscribers · ');
-    expect(wordsOf(message)).toContain('Look up | user-0042 | 3 | 2026-03-04 12:01 UTC | order-shipped · tenant:acme');
+    expect(wordsOf(message)).toContain('user-0042 | 3 | 2026-03-04 12:01 UTC | order-shipped · tenant:acme | Look up');
     expectFit(message);
   });
 

@@ -68,9 +68,9 @@ test('those who didn’t get what was sent again are listed with why', () => {
   const shown = restMessage('production', [failed, { ...failed, shownId: 'user-2', state: 'sent', why: null }]);
   expect(wordsOf(shown).split('\n').slice(0, 4)).toEqual([
     '2 notifications without a delivery',
-    'Details | Subscriber | Outcome | Workflow',
-    'Look up | user-1 | 🔴 failed: Mailbox full | order-shipped',
-    'Look up | user-2 | ⏳ in progress | order-shipped',
+    'Subscriber | Outcome | Workflow | Details',
+    'user-1 | 🔴 failed: Mailbox full | order-shipped | Look up',
+    'user-2 | ⏳ in progress | order-shipped | Look up',
   ]);
 });
 

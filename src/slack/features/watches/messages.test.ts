@@ -177,7 +177,7 @@ test('the preview counts the incidents, and those below the threshold', () => {
 
 test('the preview lists the incidents, and fits however many there are', () => {
   const words = wordsOf(messages.previewMessage(aPreview()));
-  expect(words).toContain('Look up | #7 | Email · SendGrid: key expired | 🔔 2026-03-04 11:00 UTC | 48 | ');
+  expect(words).toContain('#7 Email · SendGrid: key expired | 🔔 2026-03-04 11:00 UTC | 48 | ');
   const many = Array.from({ length: 400 }, () => incident({ provider: HOSTILE, cause: HOSTILE.repeat(9) }));
   const long = messages.previewMessage(aPreview({ incidents: many }));
   expectFit(long);

@@ -106,11 +106,10 @@ export function previewMessage(preview: Preview): MessageContent {
   const line = previewLine(preview);
   return listMessage({
     caption: (shown) => (shown === incidents.length ? line : mrkdwn`${line} ${shown} shown.`),
-    columns: ['Incident', 'Cause', 'Told', 'Failures', 'Since'],
+    columns: ['Incident', 'Told', 'Failures', 'Since'],
     rows: incidents.map(({ id, code, channel, provider, cause, failures, firstAt }) => ({
       cells: [
-        `#${id}`,
-        mrkdwn`${named(channelVia(channel, provider))}: ${cause}`,
+        mrkdwn`#${id} ${named(channelVia(channel, provider))}: ${cause}`,
         toldWords(messages.filter((message) => message.incidents.includes(id))),
         failures,
         time(firstAt),
