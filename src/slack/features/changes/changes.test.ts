@@ -93,7 +93,8 @@ describe('an audit entry', () => {
       change: { action: 'watch-made', watch: 'tz:UTC' },
       outcome: { is: 'done' },
     });
-    expect(aside).toContain('created a watch /notif watch tz:UTC | ✅ done | direct message');
+    expect(aside).toContain('created a watch /notif watch tz:UTC | <@U0ANN> |');
+    expect(aside).toContain('| ✅ done | direct message');
   });
 
   test.each<[ChangeOutcome, string, string]>([
