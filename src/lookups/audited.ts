@@ -20,6 +20,7 @@ const OtherChange = z.discriminatedUnion('action', [
   Watch.extend({ action: z.literal('watch-muted'), from: StoredTime.optional(), until: StoredTime, part: MutedPart }),
   z.object({ action: z.enum(['deployed', 'erased']) }),
   z.object({ action: z.enum(['message-read', 'provider-words-read']), event: z.string() }),
+  OfIncident.extend({ action: z.literal('answers-exported') }),
   z.object({ action: z.literal('channel-environment'), to: z.string().nullable() }),
 ]);
 

@@ -154,6 +154,22 @@ describe('an incident', () => {
     expect(ben.messages(ben.directMessages).filter(({ files }) => files.length > 0)).toEqual([]);
   });
 
+  test('has a file for the provider, with the answers as they came only for an operator, which the audit trail says', async () => {
+    const { ann } = world;
+    await ann.clicks('View affected', await row());
+    await ann.clicks('For the provider', await ann.gets('12 subscribers ·', ONCALL));
+    const sent = await ann.gets('Operators can have it all', ONCALL);
+    const { text } = await ann.opensFile('sendgrid-production-1.csv');
+    expect(text.split('\r\n')[0]).toBe(
+      '"time","channel","provider","message ID","request ID","code","answer","event","transaction"',
+    );
+    expect(text).toMatch(/^"20[^"]+Z","email","sendgrid","[^"]*","[^"]*","401",/m);
+    await ann.clicks('With the answers as they came', sent);
+    await ann.sees('answers as they came, times in UTC', ann.directMessages);
+    const audit = await ann.asks('/notif audit', ONCALL);
+    expect(audit.words).toContain("got a file of the provider's words of #1 Email · SendGrid");
+  });
+
   test('is assigned in a form that was open for longer than Slack takes answers, which is said in a direct message', async () => {
     const { ann, passes } = world;
     await ann.opens('Assign…', await row(), 'They get a direct message');

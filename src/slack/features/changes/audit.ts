@@ -70,6 +70,7 @@ const ACTION_WORDS: { readonly [Action in AuditedChange['action']]?: string } = 
   deployed: 'recorded a deploy',
   'message-read': 'read the text of',
   'provider-words-read': "read the provider's words of",
+  'answers-exported': "got a file of the provider's words of",
   erased: 'erased what was stored of a subscriber',
   'channel-environment': "set the channel's environment",
 };

@@ -2,8 +2,9 @@ import { record } from '../../../audit/audit.ts';
 import type { JudgedEvent } from '../../../judging/judge.ts';
 import { environmentNamed } from '../../../lib/environment.ts';
 import { orServiceError, ServiceError } from '../../../lib/errors.ts';
-import { type FreeText, shortened } from '../../../lib/text/scrub.ts';
+import { shortened } from '../../../lib/text/scrub.ts';
 import { boundedId, stored } from '../../../lib/text/shown-id.ts';
+import { type Answer, answersIn } from '../../../lookups/answers.ts';
 import { readEvent } from '../../../lookups/event.ts';
 import type { SentContent } from '../../../service/contents.ts';
 import type { TriggeredEvent } from '../../../service/event.ts';
@@ -19,29 +20,9 @@ import { bold, code, joined, mrkdwn, timeNear } from '../../kit/text.ts';
 
 export const PROVIDER_WORDS = "Provider's words";
 
-/** What a provider or the service said of a step, as it came. */
-interface Answer {
-  channel: string;
-  provider: string | null;
-  at: Date | null;
-  said: FreeText;
-}
-
-const SAID = new Set(['Failed', 'Warning']);
 const MOST_ANSWERS = 10;
 
 export const hasAnswers = (event: TriggeredEvent): boolean => answersIn(event).length > 0;
-
-function answersIn({ jobs }: TriggeredEvent): Answer[] {
-  return jobs.flatMap(({ type: channel, provider: selected, details }) =>
-    details
-      .filter(({ status, source }) => SAID.has(status) || source === 'Webhook')
-      .map(({ provider, createdAt: at, raw, detail }) => ({
-        ...{ channel, provider: provider ?? selected, at },
-        said: raw ?? detail,
-      })),
-  );
-}
 
 /** The words are read from the service, and never stored. */
 export function showProviderWords(ctx: SlackCtx, interaction: Interaction, request: LookupRequest): Promise<void> {

@@ -28,6 +28,7 @@ import { joined, listed, mrkdwn, named, plural, time } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
 import { failuresChartButton } from '../../router/failure-command.ts';
 import { answerRoute, type Route, routesFor } from '../../router/route.ts';
+import { PROVIDER_FILE, providerFileRoutes } from './provider-file.ts';
 
 export const EVENTS = 'incident.events-more';
 const FILE = 'incident.affected-file';
@@ -36,7 +37,8 @@ export function affectedCommand(ctx: SlackCtx): Command {
   return {
     word: 'affected',
     usage: '<incident>',
-    about: 'who is hit by an incident, how often, and what they have in common; also as a CSV',
+    about:
+      'who is hit by an incident, how often, and what they have in common; also as a CSV, or a file for the provider',
     examples: ['#17'],
     for: 'everyone',
     filters: [],
@@ -47,6 +49,7 @@ export function affectedCommand(ctx: SlackCtx): Command {
 export function affectedRoutes(ctx: SlackCtx): Route[] {
   return [
     ...routesFor('everyone', [answerRoute(EVENTS, parseFailures, (request) => failuresAnswer(ctx, request))]),
+    ...providerFileRoutes(ctx),
     ...routesFor('members', [answerRoute(FILE, parseFailures, (ref, { userId }) => sendAffected(ctx, ref, userId))]),
   ];
 }
@@ -121,6 +124,7 @@ export function affectedMessage(
   const total = outbreak > 1 && hit.length > ROWS_LOADED ? 'more' : Math.max(subscribers, hit.length);
   const nobody = mrkdwn`${plural(failures, 'failure names', 'failures name')} no subscriber that is still kept`;
   const target = writeValue([writeIncidentRef(refOf(incident))]);
+  const files = [button('Download CSV', FILE, target), button('For the provider', PROVIDER_FILE, target)];
   const names = labels.map((affected) => mrkdwn`${named(maskedId(affected.label))} ${affected.subscribers}`);
   return listMessage({
     caption: (shown) => {
@@ -135,7 +139,7 @@ export function affectedMessage(
     notes: [
       names.length > (shared ? 1 : 0) && mrkdwn`Subscribers by context and domain: ${listed(names, ', ', MOST_LABELS)}`,
     ],
-    buttons: (shown) => [button('View events', EVENTS, target), shown > 0 && button('Download CSV', FILE, target)],
+    buttons: (shown) => [button('View events', EVENTS, target), ...(shown > 0 ? files : [])],
   });
 }
 
