@@ -25,7 +25,8 @@ import {
   wordsOf,
 } from '../../slack.testing.ts';
 import type { ContentOf } from './content.ts';
-import { digestMessage, pushText } from './digest-message.ts';
+import { digestMessage } from './digest-message.ts';
+import { pushText } from './push-text.ts';
 
 const environment = { ...PRODUCTION, label: 'Production' };
 const messageOf = (change: Partial<ContentOf<'digest'>>, options: Partial<IncidentCtx> = {}) => {
@@ -206,6 +207,7 @@ describe('An alert with one incident', () => {
       pushText(aDigest(change), messageOf(change).text, { environments: [environment] }).split('\n')[0];
     expect(lead({ rows })).toBe('🔴 Production #1 · 14 of 14 failed · SendGrid refuses every email: key expired (401)');
     expect(lead({ rows: [...rows, aRow({ id: 2 })] })).toMatch(/^🔴 Production #1 #2 · 2 new: /);
+    expect(lead({ rows, mention: { kind: 'person', id: 'U0CAT' } })).toMatch(/^🔴 Production #1 · /);
   });
 
   test.for<[Partial<DigestRow>, string]>([

@@ -18,7 +18,6 @@ import { actions, context, divider, header, type MessageBlock, section } from '.
 import { runButton } from '../../kit/buttons.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { numberOf } from '../../kit/names.ts';
-import { failureCount } from '../../kit/outcomes.ts';
 import {
   badge,
   grouped,
@@ -65,26 +64,6 @@ function digestTitle({ incident, isContinued }: DigestRow, content: DigestConten
   const what = countedWords(rows);
   return `${where} · ${grouped(count)} ${what}: ${subject} · +${grouped(count - 1)}`;
 }
-
-/** A push notification shows some hundred characters of a message: which incidents, and how bad they are, stand before what it is. */
-export function pushText(
-  content: DigestContent,
-  text: string,
-  { environments }: Pick<IncidentCtx, 'environments'>,
-): string {
-  const where = `${mrkdwn`${labeled(content.environment, environments).label}`}`;
-  const [first, ...others] = content.rows;
-  if (first === undefined) return text;
-  const numbers = [first, ...others].slice(0, MOST_NUMBERS).map(({ incident }) => numberOf(incident.id));
-  const { attempts, verdict, failures, kind, state } = first.incident;
-  const isAlone = others.length + content.moreIncidents === 0 && kind === 'failures' && state.is === 'firing';
-  const share =
-    attempts === null || attempts.failed === 0 ? null : mrkdwn`${attempts.failed} of ${attempts.tried} failed`;
-  const extent = isAlone && (share ?? failureCount(verdict, failures));
-  return text.replace(`${where} · `, () => `${where} ${joined([joined(numbers, ' '), extent])} · `);
-}
-
-const MOST_NUMBERS = 3;
 
 /** Says how the incidents are now: new ones that have recovered aren't new any more. */
 function countedWords(rows: readonly DigestRow[]): string {

@@ -87,7 +87,7 @@ describe('The publisher', () => {
     const reply = await posted({ ...line, id: 'reply' }, { threadTs: ts, knownBy: 'acknowledged' });
     const seen = inChannel().find((each) => each.ts === reply.ts);
     expect(seen).toMatchObject({ threadTs: ts, mentionsMe: false });
-    expect(seen?.text).toMatch(/^👀 Acknowledged by ann at/);
+    expect(seen?.text).toMatch(/^production #1 · Email via SendGrid · 👀 Acknowledged by ann at/);
     expect(await find('reply', ONCALL, ts)).toEqual({ found: 'yes', ts: reply.ts });
     expect(await find('reply')).toEqual({ found: 'no' });
     const sent = await publisher.sentSince({ channel: ONCALL, threadTs: ts }, new Date(0));
@@ -198,6 +198,7 @@ describe('The publisher', () => {
     const { shownHash } = message;
     expect(await publisher.edit(aDigest(), message)).toEqual({ is: 'unchanged', shownHash });
     expect(await publisher.edit(LATER, message)).toMatchObject({ is: 'edited' });
+    expect(inChannel().find(({ ts }) => ts === message.ts)?.text).toMatch(/^🔴 production #1 · 412 failures · /);
     expect(JSON.stringify(inChannel().find((each) => each.ts === message.ts)?.blocks)).toContain('412 failures');
     expect(slack.calls.of('chat.update').at(-1)?.args).toMatchObject({ parse: 'none' });
   });

@@ -14,7 +14,7 @@ import { channelPlace, conversationWith, ephemeralPlace, type PostCtx, postMessa
 import { present } from '../../kit/text.ts';
 import type { Content } from './content.ts';
 import { contentMessage, undrawnMessage, unreachedMessage } from './content-message.ts';
-import { pushText } from './digest-message.ts';
+import { pushText } from './push-text.ts';
 import { editFailure, failureOf, failureOn, findFailure, postFailure } from './slack-failures.ts';
 
 const NAMES_WITHIN_MS = 2_000;
@@ -56,7 +56,7 @@ export function createPublisher(ctx: PublisherCtx): Publisher<Content> {
       try {
         const { ts = '' } = await postMessage(ctx, {
           channel,
-          text: content.kind === 'digest' ? pushText(content, text, ctx) : text,
+          text: pushText(content, text, ctx),
           ...thread,
           ...(isPlain ? {} : { blocks: [...blocks] }),
           metadata: {
@@ -94,7 +94,7 @@ export function createPublisher(ctx: PublisherCtx): Publisher<Content> {
       try {
         const place = { channel: await conversationWith(channel, client), ts };
         const blocks = isPlain ? [] : [...drawn.blocks];
-        await client.chat.update({ ...place, text: drawn.text, blocks, parse: 'none' });
+        await client.chat.update({ ...place, text: pushText(content, drawn.text, ctx), blocks, parse: 'none' });
         return { is: 'edited', shownHash: hash };
       } catch (error) {
         const failed = await failureOn(channel, error, client);
