@@ -62,6 +62,7 @@ const ENTRIES = {
   events: { label: 'View events' },
   affected: { label: 'View affected' },
   timeline: { label: 'Timeline' },
+  'on-call': { label: 'On call, follow…' },
   'send-again': { label: 'Send again…' },
 };
 
@@ -84,7 +85,7 @@ function controlsOf({ state, acknowledged, verdict, kind }: IncidentNow, mute: S
       !isResolved && 'assigned',
       isSentAgain && 'send-again',
     ]),
-    menu: present<MenuEntry>([mute ? 'unmuted' : 'muted', 'followed', 'noted', hasFailures && 'affected', end]),
+    menu: present<MenuEntry>([mute ? 'unmuted' : 'muted', 'on-call', 'noted', hasFailures && 'affected', end]),
   };
 }
 
@@ -119,11 +120,19 @@ export function incidentActions(incident: IncidentNow, place: RowPlace = NO_PLAC
 /** The buttons below the line that says that it ended. */
 export function endedActions(incident: IncidentNow): ActionsBlock {
   const { buttons } = controlsOf(incident, NO_PLACE.mute);
-  const entries = buttons.filter((act) => act === 'timeline' || act === 'send-again');
+  return buttonsFor(
+    incident,
+    buttons.filter((act) => act === 'timeline' || act === 'send-again'),
+  );
+}
+
+export const followActions = (incident: IncidentNow): ActionsBlock => buttonsFor(incident, ['followed']);
+
+function buttonsFor(incident: IncidentNow, acts: readonly MenuEntry[]): ActionsBlock {
   return {
     type: 'actions',
     block_id: writeActionTarget({ messageId: null, ...refOf(incident) }),
-    elements: entries.map((act) => button(ENTRIES[act].label, `${ACT}:${act}`, act)),
+    elements: acts.map((act) => button(ENTRIES[act].label, `${ACT}:${act}`, act)),
   };
 }
 

@@ -19,7 +19,7 @@ describe("a row's menu", () => {
       'Assign…',
       'Example',
       'Mute…',
-      'Follow',
+      'On call, follow…',
       'Add a note…',
       'View affected',
       'Resolve',
@@ -34,7 +34,7 @@ describe("a row's menu", () => {
       'Send again…',
       'Example',
       'Mute…',
-      'Follow',
+      'On call, follow…',
       'Add a note…',
       'View affected',
     ]);
@@ -63,7 +63,7 @@ describe("a row's menu", () => {
       expect(blocks.map(({ block_id }) => block_id)).toEqual([SUBJECT]);
       return wordsOf({ blocks }).split('\n').slice(-5);
     };
-    expect(menu({})).toEqual(['Acknowledge', 'Assign…', 'Mute…', 'Follow', 'View affected']);
+    expect(menu({})).toEqual(['Acknowledge', 'Assign…', 'Mute…', 'On call, follow…', 'View affected']);
   });
 
   test("names its subject in the block's ID, whatever the message's ID", () => {

@@ -82,7 +82,7 @@ describe('the answer about failures', () => {
       'Assign…',
       'Example',
       'Mute…',
-      'Follow',
+      'On call, follow…',
       'Add a note…',
       'View affected',
       'Resolve',

@@ -1,11 +1,9 @@
-import { onCallNow } from '../../../health/on-call.ts';
 import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
 import { incidentsInOrder } from '../../../incidents/incidents-now.ts';
 import { incidentNumbered, openIncidents } from '../../../incidents/lists.ts';
 import { notesOf } from '../../../incidents/notes.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { incidentIn, incidentsIn, writeIncidentRef } from '../../../lib/input/typed-values.ts';
-import { isAbout } from '../../../watches/settings.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentHeading } from '../../incident-view/incident-title.ts';
 import { noteWords } from '../../incident-view/incident-words.ts';
@@ -20,7 +18,7 @@ import type { Answers, Flow } from '../../router/command.ts';
 import { affectedCommand, affectedRoutes } from './affected.ts';
 import { draftCommand } from './draft.ts';
 import { resendFlow } from './resend.ts';
-import { rowRoutes } from './row-verbs.ts';
+import { onCallFor, rowRoutes } from './row-verbs.ts';
 import { type Action, incidentCard, runVerbs } from './run-verb.ts';
 import { timelineCommand, timelineRoutes } from './timeline.ts';
 import { verbCommands } from './verb-commands.ts';
@@ -46,8 +44,7 @@ export function incidentsFlow(ctx: SlackCtx): IncidentsFlow {
       // The card itself shows the newest note.
       const [_newest, ...earlier] = await notesOf(ctx.db, ref.incidentId, MOST_NOTES);
       const notes = earlier.map((note) => mrkdwn`📝 ${person(note.actor)}, ${time(note.at)}: ${noteWords(note)}`);
-      const { environment } = await incidentNumbered(ctx.db, ref, ctx.now());
-      const onCall = await onCallNow(ctx, (filter) => isAbout(filter, environment));
+      const onCall = await onCallFor(ctx, await incidentNumbered(ctx.db, ref, ctx.now()));
       return withNote(shown, joined([...notes, onCallWords(onCall)], '\n'));
     },
     whichIncident: async (error, { text, inThreadOf = [] }) => {

@@ -1,9 +1,13 @@
 import { z } from 'zod';
+import { type OnCall, onCallNow } from '../../../health/on-call.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
+import { verdictClassOf } from '../../../judging/judge.ts';
+import type { IncidentRef } from '../../../lib/input/typed-values.ts';
 import { MUTE_LENGTHS, parseMuteLength } from '../../../watches/mute-words.ts';
+import { mayCover } from '../../../watches/settings.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { ACT, type ChosenEntry, parseAct } from '../../incident-view/incident-actions.ts';
+import { ACT, type ChosenEntry, followActions, parseAct } from '../../incident-view/incident-actions.ts';
 import { incidentHeading } from '../../incident-view/incident-title.ts';
 import { incidentFacts, noteWords } from '../../incident-view/incident-words.ts';
 import { context, section } from '../../kit/blocks.ts';
@@ -11,9 +15,10 @@ import { cardFor } from '../../kit/error-card.ts';
 import { inModal, KeptRef } from '../../kit/in-modal.ts';
 import { choiceInput, personInput, readForm, textInput } from '../../kit/inputs.ts';
 import type { ActionInteraction, FilledView, Submitted } from '../../kit/interaction.ts';
-import { type Form, formView, keptIn, withNote } from '../../kit/message.ts';
+import { asMessage, type Form, formView, keptIn, type MessageContent, withNote } from '../../kit/message.ts';
 import { AnswerAt } from '../../kit/places.ts';
 import { joined, mrkdwn } from '../../kit/text.ts';
+import { onCallWords } from '../../kit/watch-words.ts';
 import { actionRoute, OldButtonError, type Route, routesFor } from '../../router/route.ts';
 import { affectedAnswer, failuresAnswer } from './affected.ts';
 import { openResend } from './resend.ts';
@@ -87,6 +92,7 @@ async function click(ctx: SlackCtx, { act: name, target }: ChosenEntry, interact
   if (name === 'events') return reply.show(await failuresAnswer(ctx, { ...target, upTo: null, offset: 0 }));
   if (name === 'affected') return reply.show(await affectedAnswer(ctx, target));
   if (name === 'timeline') return reply.show(await timelineAnswer(ctx, target));
+  if (name === 'on-call') return reply.show(await onCallAnswer(ctx, target));
   await ctx.accessControl.authorize(userId, name === 'send-again' ? 'operators' : 'members');
   if (name === 'send-again') return openResend(ctx, target, interaction);
   if (!hasForm(name)) return reply.show(await verbMessage(ctx, { ...target, channel, userId }, [{ what: name }]));
@@ -104,6 +110,19 @@ async function click(ctx: SlackCtx, { act: name, target }: ChosenEntry, interact
       ],
     });
   });
+}
+
+async function onCallAnswer(ctx: SlackCtx, target: IncidentRef): Promise<MessageContent> {
+  const incident = await incidentNumbered(ctx.db, target, ctx.now());
+  const onCall = onCallWords(await onCallFor(ctx, incident));
+  const nobody = 'No watch that covers it mentions anybody.';
+  return asMessage([incidentHeading(incident, ctx.environments), onCall ?? nobody], [followActions(incident)]);
+}
+
+/** Whom the watches mention that cover it. */
+export function onCallFor(ctx: SlackCtx, incident: IncidentNow): Promise<readonly OnCall[]> {
+  const covered = { ...incident, verdictClass: verdictClassOf(incident.verdict) };
+  return onCallNow(ctx, (filter) => mayCover(filter, covered));
 }
 
 const FORM = 'incident.form';
