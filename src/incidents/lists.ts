@@ -7,6 +7,7 @@ import { InputError } from '../lib/errors.ts';
 import type { IncidentRef } from '../lib/input/typed-values.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import { Count, type Db } from '../store/db.ts';
+import { BADNESSES, type Badness, worseOf } from './badness.ts';
 import { isCovered, spelledFilter } from './filter-conditions.ts';
 import { compareIncidents, type IncidentNow } from './incident.ts';
 import { isCurrentOutbreak } from './incident-rows.ts';
@@ -35,9 +36,17 @@ export async function incidentNumbered(
 
 const WorkflowRow = z.object({ name: z.string() });
 
-/** Workflows that failed in any of an incident's outbreaks, the worst first. '': deleted. */
-export async function workflowsHit(db: Db, id: number): Promise<readonly string[]> {
-  const rows = await db.rows(
+/** What an incident did in all of its outbreaks. */
+export interface WholeHit {
+  /** The worst first. '': deleted. */
+  workflows: readonly string[];
+  worst: Badness;
+}
+
+const WorstRow = z.object({ worst: z.enum(BADNESSES) });
+
+export async function wholeHit(db: Db, id: number): Promise<WholeHit> {
+  const named = await db.rows(
     WorkflowRow,
     sql`
       SELECT coalesce(workflow_name, workflow) AS name
@@ -46,7 +55,9 @@ export async function workflowsHit(db: Db, id: number): Promise<readonly string[
       GROUP BY 1
       ORDER BY sum(failures) DESC, 1`,
   );
-  return rows.map(({ name }) => name);
+  const outbreaks = await db.rows(WorstRow, sql`SELECT worst FROM outbreaks WHERE incident_id = ${id}`);
+  const worst = outbreaks.map((outbreak) => outbreak.worst).reduce(worseOf, 'one');
+  return { workflows: named.map(({ name }) => name), worst };
 }
 
 const isAnnounced = eq(incidents.verdictClass, 'announced');

@@ -165,6 +165,7 @@ describe('an incident', () => {
     );
     expect(text).toMatch(/^"20[^"]+Z","email","sendgrid","[^"]*","[^"]*","401",/m);
     await ann.clicks('With the answers as they came', sent);
+    await ann.gets('The list is in your DMs', ONCALL);
     await ann.sees('answers as they came, times in UTC', ann.directMessages);
     const audit = await ann.asks('/notif audit', ONCALL);
     expect(audit.words).toContain("got a file of the provider's words of #1 Email · SendGrid");
@@ -187,7 +188,7 @@ describe('an incident', () => {
     expect(assigned.words).toContain('🙋 Assigned #1 Email via SendGrid to ⟨user U0ANN⟩.');
     const draft = await ann.asks('/notif draft #1', ONCALL);
     expect(draft.words).toMatch(
-      /Monitoring: problems with email notifications\s+\S+day, .*: some emails did not arrive/,
+      /Monitoring: problems with email notifications\s+\S+day, .*: nearly all emails of these kinds did not arrive/,
     );
     expect(draft.words.replace(/^Draft update.*$/m, '')).not.toContain('SendGrid');
     await ann.clicks('Name the provider', draft);
@@ -196,7 +197,11 @@ describe('an incident', () => {
 
   test('ends with a direct message to whoever follows it, and none once they stopped', async () => {
     const { ann, ben } = world;
-    const followed = await ben.asks('/notif follow #1', ONCALL);
+    await ben.clicks('On call, follow…', await row());
+    const onCall = await ben.gets('#1', ONCALL);
+    expect(onCall.words).toContain('No watch that covers it mentions anybody.');
+    await ben.clicks('Follow', onCall);
+    const followed = await ben.gets('👣', ONCALL);
     expect(followed.words).toBe('👣 Following #1 Email via SendGrid.');
     expect((await ben.asks('/notif follow #1', ONCALL)).words).toContain('#1 is already followed by you.');
     const resolved = await ann.asks('/notif resolve #1 key is back', ONCALL);
@@ -259,7 +264,7 @@ test(
     expect(again.words).toMatch(/📝 last time \([^)]+\): “since: it "works" again”/);
     const history = await ben.asks('/notif history workflow:order-shipped', ONCALL);
     expect(history.words).toMatch(/still failing.*resolved by ⟨user U0BEN⟩ .*⟨user U0BEN⟩: “since: it "works" again”/s);
-    const [, first] = history.words.match(/(?<=^Look up \| \S+ )#\d+/gm) ?? [];
+    const [, first] = history.words.match(/#\d+(?=[^|]*\|.*Look up$)/gm) ?? [];
     await ben.clicks('Look up', history, `${first} `);
     const past = await ben.gets('📝 “since: it "works" again” ⟨user U0BEN⟩', ONCALL);
     expect(past.words.match(/works|\n📝 ⟨user U0ANN⟩, .*: “key had been rotated/g)).toHaveLength(2);

@@ -45,5 +45,32 @@ test.each<[Parameters<typeof anIncident>[0], string]>([
 ])('a draft for a status page says when, what and how it is: %j', (change, words) => {
   const incident = anIncident(change);
   const workflows = incident.workflows.map(({ workflow, workflowName }) => workflowName ?? workflow ?? '');
-  expect(draftOf(incident, workflows, 'Europe/Berlin', null)).toContain(words);
+  expect(draftOf(incident, { workflows, worst: 'some' }, 'Europe/Berlin', null)).toContain(words);
+});
+
+test('a draft says if nearly all fail or did, by which provider, and whom it concerns', () => {
+  const hit = { workflows: ['Order shipped'], worst: 'every' } as const;
+  const drafted = (change: Parameters<typeof anIncident>[0], provider: string | null = null) =>
+    draftOf(anIncident({ badness: 'some', ...change }), hit, 'UTC', provider);
+  expect(drafted({ badness: 'every' })).toContain(': nearly all emails of these kinds do not arrive.\n');
+  expect(drafted({ badness: 'every' }, 'SendGrid')).toContain(
+    ': nearly all emails sent through SendGrid do not arrive.',
+  );
+  expect(drafted({})).toContain(': some emails do not arrive. For a time, nearly none did.');
+  expect(drafted({ state: RESOLVED })).toContain(': nearly all emails of these kinds did not arrive.\n');
+  const shared = { events: 19, total: 20, isOfNewest: false, usually: 0.2 };
+  const acme = { ...shared, label: { kind: 'context', value: 'tenant:acme' } } as const;
+  expect(drafted({ shared: acme })).toContain('\nNearly all of them are of tenant:acme.\n');
+  const gmail = { ...shared, events: 20, label: { kind: 'domain', value: 'gmail.com' } } as const;
+  expect(drafted({ shared: gmail })).toContain('\nAll of them are to addresses at gmail.com.\n');
+});
+
+test('a draft says what a state means for people who wait for a message', () => {
+  const drafted = (change: Parameters<typeof anIncident>[0]) =>
+    draftOf(anIncident(change), { workflows: [], worst: 'some' }, 'UTC', null);
+  const again = 'If you still miss a code or a link from that time, please ask for a new one.';
+  expect(drafted({ state: RESOLVED })).toContain(`This is resolved.\n${again}`);
+  expect(drafted({ state: RECOVERING, wentThrough: 3 })).toContain(again);
+  expect(drafted({ state: RECOVERING })).not.toContain(again);
+  expect(drafted({ state: { is: 'unconfirmed', since: at(192) } })).toContain('too few messages to be sure');
 });

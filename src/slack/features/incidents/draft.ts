@@ -1,5 +1,5 @@
 import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
-import { incidentNumbered, workflowsHit } from '../../../incidents/lists.ts';
+import { incidentNumbered, type WholeHit, wholeHit } from '../../../incidents/lists.ts';
 import { incidentIn, writeIncidentRef } from '../../../lib/input/typed-values.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { channelName, messageNoun } from '../../../service/channels.ts';
@@ -31,9 +31,7 @@ export function draftCommand(ctx: SlackCtx): Command {
         : runButton('Name the provider', `draft "${name}" provider`);
       return message([
         section(mrkdwn`Draft update · ${incidentHeading(incident, ctx.environments)}`),
-        preformatted(
-          draftOf(incident, await workflowsHit(ctx.db, incident.id), timeZone, hasProvider ? provider : null),
-        ),
+        preformatted(draftOf(incident, await wholeHit(ctx.db, incident.id), timeZone, hasProvider ? provider : null)),
         context('From what Notif knows. Read it before you publish it.'),
         ...actions([provider !== null && other]),
       ]);
@@ -44,28 +42,49 @@ export function draftCommand(ctx: SlackCtx): Command {
 const STATES = { firing: 'Investigating', recovering: 'Monitoring', unconfirmed: 'Monitoring', resolved: 'Resolved' };
 
 /** A status page names neither errors nor people. */
-export function draftOf(
-  incident: IncidentNow,
-  workflows: readonly string[],
-  timeZone: string,
-  provider: string | null,
-): string {
-  const { kind, channel, state, headline, wentThrough } = incident;
+export function draftOf(incident: IncidentNow, hit: WholeHit, timeZone: string, provider: string | null): string {
+  const { kind, channel, state, headline } = incident;
   const isFiring = state.is === 'firing';
   const hasFailures = kind === 'failures';
   const progress = isFiring && headline && hasFailures ? 'Identified' : STATES[state.is];
-  const recovery = wentThrough > 0 ? 'New ones are arriving again' : 'We have seen no new problems since';
-  const end = state.is === 'resolved' ? 'This is resolved.' : `${recovery}. We are watching it.`;
   return [
     `${progress}: problems with ${hasFailures ? `${channelName(channel)} ` : ''}notifications`,
     '',
-    `${timesOf(incident, timeZone)}: ${effectOf(incident, workflows, provider)}`,
-    hasFailures && `Kinds of messages: ${namesOf(workflows)}.`,
-    isFiring ? 'We are working on it, and will post an update here.' : end,
-    isFiring && 'If you wait for a code or a link, please try again later. Otherwise you need not do anything.',
+    `${timesOf(incident, timeZone)}: ${effectOf(incident, hit, provider)}`,
+    hasFailures && `Kinds of messages: ${namesOf(hit.workflows)}.`,
+    sharedBy(incident),
+    ...nextOf(incident),
   ]
-    .filter((line) => line !== false)
+    .filter((line) => line !== null && line !== false)
     .join('\n');
+}
+
+const SHARED = { context: 'of', topic: 'of the topic', tag: 'of the kind', severity: null, domain: 'to addresses at' };
+
+function sharedBy({ shared }: IncidentNow): string | null {
+  const what = shared && SHARED[shared.label.kind];
+  if (shared === null || what === null) return null;
+  return `${shared.events === shared.total ? 'All' : 'Nearly all'} of them are ${what} ${maskedId(shared.label.value)}.`;
+}
+
+/** What the state means for who waits for a message. */
+function nextOf({ kind, state, wentThrough }: IncidentNow): readonly string[] {
+  const hasFailures = kind === 'failures';
+  const missing = 'If you still miss a code or a link from that time, please ask for a new one.';
+  switch (state.is) {
+    case 'firing':
+      return [
+        'We are working on it, and will post an update here.',
+        'If you wait for a code or a link, please try again later. Otherwise you need not do anything.',
+      ];
+    case 'resolved':
+      return ['This is resolved.', ...(hasFailures ? [missing] : [])];
+    case 'unconfirmed':
+      return ['We have seen no new problems since, but too few messages to be sure. We are watching it.'];
+    case 'recovering':
+      if (wentThrough === 0) return ['We have seen no new problems since. We are watching it.'];
+      return ['New ones are arriving again. We are watching it.', missing];
+  }
 }
 
 const MOST_SPANS = 5;
@@ -92,8 +111,8 @@ function timesOf({ state, beganAt, lastAt, earlier }: IncidentNow, timeZone: str
 }
 
 function effectOf(
-  { kind, channel, state }: IncidentNow,
-  workflows: readonly string[],
+  { kind, channel, state, badness }: IncidentNow,
+  { workflows, worst }: WholeHit,
   provider: string | null,
 ): string {
   const isFiring = state.is === 'firing';
@@ -104,8 +123,11 @@ function effectOf(
   if (kind !== 'failures')
     return `we ${isFiring ? 'cannot' : 'could not'} see whether notifications arrive${isFiring ? '' : 'd'}. Some may be delayed or missing.`;
   const messages = channel === 'sms' ? 'text messages' : `${messageNoun(channel)}s`;
-  const through = provider === null ? '' : ` sent through ${provider}`;
-  return `some ${messages}${through} ${isFiring ? 'do' : 'did'} not arrive.`;
+  const through = provider === null ? ' of these kinds' : ` sent through ${provider}`;
+  const isTotal = (isFiring ? badness : worst) === 'every';
+  const which = isTotal ? `nearly all ${messages}${through}` : `some ${messages}${provider === null ? '' : through}`;
+  const before = worst === 'every' && !isTotal ? ' For a time, nearly none did.' : '';
+  return `${which} ${isFiring ? 'do' : 'did'} not arrive.${before}`;
 }
 
 const MOST_NAMED = 3;
