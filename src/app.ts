@@ -221,7 +221,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     await explainAgain(db, explainCause, now());
     const table = loopTable({
       ...ctx,
-      kinds: createKinds({ now, retentionDays: config.retentionDays }),
+      kinds: createKinds({ ...ctx, retentionDays: config.retentionDays }),
       publisher: slackCheck.watching(createPublisher(ctx)),
       continueSendings: (signal) => continueSendings(ctx, signal),
       notifyAlertmanager:

@@ -80,7 +80,7 @@ describeStore('deliveries', (store) => {
     const db = withGuard(store().db, guard);
     const deliver = createDelivery({
       ...{ db, publisher, ...UNKNOWN_WORKSPACE, isOurs: () => true, logger: silent, now: () => now },
-      kinds: createKinds({ now: () => now, retentionDays: 30 }),
+      kinds: createKinds({ ...UNKNOWN_WORKSPACE, logger: silent, now: () => now, retentionDays: 30 }),
       wakeAnnouncing: async () => {},
     });
     return async () => void (await deliver(new AbortController().signal));

@@ -114,7 +114,14 @@ export async function adoptDigest(tx: Db, sent: Sent, now: Date): Promise<Adopte
     const { reason, badness, critical, failures } = told;
     const rings = reason !== 'single';
     const entryId = entries.get(incidentId) ?? 0;
-    const kept = { mentions: false, shownBadness: badness, missed: null, broke: null, filter: null };
+    const kept = {
+      mentions: false,
+      mentionsOnly: null,
+      shownBadness: badness,
+      missed: null,
+      broke: null,
+      filter: null,
+    };
     const says = storedSays({ reason, outbreak, badness, critical, failures, entryId, rings, ...kept });
     return { subject: subjectOf(incidentId), says };
   });

@@ -36,8 +36,11 @@ export interface DigestContent extends Address {
   /** Those that it only counts. */
   counted: readonly DigestRow[];
   singles: readonly IncidentNow[];
-  mention: Mention | null;
+  mention: Mentioned | null;
 }
+
+/** As its watch is set, or those of its user group whom nothing else has rung. */
+export type Mentioned = Mention | { kind: 'people'; ids: readonly string[] };
 
 /** What a line in a thread says of its incidents. */
 export type LineEvent =

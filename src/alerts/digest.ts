@@ -1,5 +1,5 @@
 import { addMilliseconds, isEqual, min, subDays } from 'date-fns';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { compareIncidents, type IncidentNow, isFiring } from '../incidents/incident.ts';
 import { incidentsNow } from '../incidents/incidents-now.ts';
@@ -10,14 +10,15 @@ import type { MessageRow } from '../outbox/tables.ts';
 import { type Db, textList } from '../store/db.ts';
 import { holdOf, incidentMute, mutesEndingAfter, type WatchMute } from '../watches/mutes.ts';
 import type { Watch } from '../watches/settings.ts';
-import { watchesIn, watchWithId } from '../watches/watches.ts';
+import { watchWithId } from '../watches/watches.ts';
 import { adoptDigest, sentDigestOf } from './adopt.ts';
 import { comparedIn, coveredBy, viewOf } from './candidates.ts';
-import type { DigestContent, DigestRow } from './content.ts';
+import type { DigestContent, DigestRow, Mentioned } from './content.ts';
 import { cursorOf } from './cursors.ts';
 import { type Decision, decide } from './decide.ts';
 import { newestEntries } from './entries.ts';
 import { forWatch } from './for-watch.ts';
+import { type MentionCtx, mentionsOf } from './mentions.ts';
 import { isAlertOf } from './put-alerts.ts';
 import { type DigestSays, digestSays, filterToldBy, incidentIn, storedSays, subjectOf } from './subjects.ts';
 import { type AlertRow, watchAlerts } from './tables.ts';
@@ -30,14 +31,14 @@ const DIGEST_ROWS = 10;
 export const DigestKept = z.object({});
 
 /** A watch's message about incidents: what it says is decided when it is posted, and drawn again while it is the newest about them. */
-export const digestKind: MessageKind<DigestContent> = {
+export const createDigestKind = (ctx: MentionCtx): MessageKind<DigestContent> => ({
   Kept: DigestKept,
   mustArrive: true,
   async draw(db, message, at) {
     return forWatch(db, message.owner, async (watch) => {
       if (message.state === 'posted') return drawAgain(db, message, watch, at);
       if (message.channel !== watch.channel) return { is: 'moved', channel: watch.channel };
-      return drawFirst(db, message, watch, at);
+      return drawFirst({ ...ctx, db }, message, watch, at);
     });
   },
   async told(tx, message, { said, at, isPost }) {
@@ -60,12 +61,18 @@ export const digestKind: MessageKind<DigestContent> = {
     return true;
   },
   shutOut: shutOutOfChannel,
-};
+});
 
 const MUTES_FOR_DAYS = 8;
 
 /** Says all that the watch has to post by now, also what its pace would hold back alone. */
-async function drawFirst(db: Db, message: MessageRow, watch: Watch, at: Date): Promise<Draft<DigestContent>> {
+async function drawFirst(
+  ctx: MentionCtx & { db: Db },
+  message: MessageRow,
+  watch: Watch,
+  at: Date,
+): Promise<Draft<DigestContent>> {
+  const { db } = ctx;
   const { environment } = message;
   const mutes = await mutesEndingAfter(db, watch.id, subDays(at, MUTES_FOR_DAYS));
   const hold = holdOf(watch, mutes, at);
@@ -80,7 +87,7 @@ async function drawFirst(db: Db, message: MessageRow, watch: Watch, at: Date): P
   if (posts.length === 0) return { is: 'untrue', why: 'nothing of it is to be told any more' };
   const ids = posts.map(({ incident }) => incident.id);
   const entries = await newestEntries(db, ids);
-  const isElsewhere = await isMentionedElsewhere(db, watch, ids, at);
+  const mentionOf = await mentionsOf(ctx, watch, ids, at);
   const says = posts.map(
     ({ incident, outbreak, alert, counts, badness, candidate, decision }): [number, DigestSays] => {
       const mutedSince = candidate.hold?.incidentMutedSince ?? null;
@@ -98,7 +105,7 @@ async function drawFirst(db: Db, message: MessageRow, watch: Watch, at: Date): P
           failures: counts.failures,
           entryId: entries.get(incident.id) ?? 0,
           rings: decision.rings,
-          mentions: decision.rings && watch.settings.mention !== null && !isElsewhere(incident.id),
+          ...mentionSaid(decision.rings ? mentionOf(incident.id) : null),
           missed:
             brokenMute !== undefined || isMissed(alert, decision)
               ? missedOf(alert, outbreak.number, counts.failures)
@@ -113,34 +120,23 @@ async function drawFirst(db: Db, message: MessageRow, watch: Watch, at: Date): P
   return drawWith(db, message, new Map(says), { watch, at, mutes });
 }
 
+const mentionSaid = (whom: Mentioned | null): Pick<DigestSays, 'mentions' | 'mentionsOnly'> => ({
+  mentions: whom !== null,
+  mentionsOnly: whom?.kind === 'people' ? [...whom.ids] : null,
+});
+
+function mentionIn(says: readonly DigestSays[], { settings }: Watch): Mentioned | null {
+  const mentioning = says.filter(({ mentions }) => mentions);
+  if (mentioning.length === 0) return null;
+  if (mentioning.some(({ mentionsOnly }) => mentionsOnly === null)) return settings.mention;
+  return { kind: 'people', ids: [...new Set(mentioning.flatMap(({ mentionsOnly }) => mentionsOnly ?? []))] };
+}
+
 const isMissed = (alert: AlertRow | null, decision: Decision): boolean =>
   (decision.is === 'post' && decision.reason === 'missed') || alert?.heldBy === 'mute';
 
 const missedOf = (alert: AlertRow | null, outbreak: number, failures: number): number | null =>
   failures - (alert?.outbreak === outbreak ? alert.failures : 0) || null;
-
-const TWICE_MS = MINUTE_MS;
-
-/** Nobody is pinged in two channels for one thing within a minute. */
-async function isMentionedElsewhere(
-  db: Db,
-  watch: Watch,
-  incidentIds: readonly number[],
-  at: Date,
-): Promise<(incidentId: number) => boolean> {
-  const { mention } = watch.settings;
-  if (mention === null) return () => false;
-  const others = (await watchesIn(db)).filter(
-    ({ channel, settings }) => channel !== watch.channel && settings.mention?.id === mention.id,
-  );
-  if (others.length === 0) return () => false;
-  const otherIds = others.map(({ id }) => id);
-  const isOfOthers = and(inArray(watchAlerts.watchId, otherIds), inArray(watchAlerts.incidentId, [...incidentIds]));
-  const othersAlerts = await db.select().from(watchAlerts).where(isOfOthers);
-  const rungLately = othersAlerts.filter(({ rangAt }) => rangAt !== null && at.getTime() - rangAt.getTime() < TWICE_MS);
-  const ids = new Set(rungLately.map(({ incidentId }) => incidentId));
-  return (id) => ids.has(id);
-}
 
 async function drawAgain(db: Db, message: MessageRow, watch: Watch, at: Date): Promise<Draft<DigestContent>> {
   const says = digestSays(await saidBy(db, message.id));
@@ -192,7 +188,7 @@ async function drawWith(
     moreIncidents: Math.max(0, ordered.length - DIGEST_ROWS),
     counted: ordered.slice(DIGEST_ROWS),
     singles: singles.map(({ incident }) => incident),
-    mention: [...says.values()].some(({ mentions }) => mentions) ? watch.settings.mention : null,
+    mention: mentionIn([...says.values()], watch),
   };
   const shownIds = new Set(content.rows.map(({ incident }) => incident.id));
   const said = [...says].map(([incidentId, saysOfIncident]): Said => {

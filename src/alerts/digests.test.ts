@@ -121,6 +121,22 @@ describeNight('Digests', (night) => {
     expect(night.alerts().at(-1)).toEqual(['goes-on #1 3']);
   });
 
+  test('a person whom another channel has rung within a minute is not pinged again, by name or in a user group', async () => {
+    const [ann, ben] = [{ kind: 'person', id: 'U0ANN' } as const, { kind: 'person', id: 'U0BEN' } as const];
+    const oncall = { kind: 'user-group', id: 'S0ONCALL' } as const;
+    for (const [place, mention] of [ann, oncall, ben].entries()) {
+      await night.watch({ mention }, `C${place}`);
+      await night.poll(night.refused(place));
+    }
+    expect(mentions()).toEqual([ann, { kind: 'people', ids: ['U0BEN'] }, null]);
+    night.minutes = 2;
+    await night.watch({ mention: oncall }, 'C0LATER');
+    await night.poll(night.refused(3));
+    expect(mentions().slice(3)).toEqual([oncall]);
+  });
+
+  const mentions = () => night.digests().map(({ mention }) => mention);
+
   test.each([
     ['has no thread', { hasThread: false }],
     ['is of a watch that is quiet now', { quiet: { from: 12 * 60 + 1, to: 13 * 60 } }],

@@ -19,7 +19,7 @@ import { madeWatch } from '../watches/watches.testing.ts';
 import { type AnnounceCtx, announce } from './announce.ts';
 import { changesKind } from './changes.ts';
 import type { AlertContent, DigestContent, LineContent } from './content.ts';
-import { digestKind } from './digest.ts';
+import { createDigestKind } from './digest.ts';
 import { lineKind } from './lines.ts';
 import { personalKind } from './people.ts';
 import { watchEndedKind } from './watch-end.ts';
@@ -96,15 +96,22 @@ function aChannel(): FakeChannel {
 }
 
 const KINDS = {
-  digest: digestKind,
   line: lineKind,
   personal: personalKind,
   changes: changesKind,
   'watch-ended': watchEndedKind,
 };
 
+/** Who is in a user group. */
+const MEMBERS = new Map([['S0ONCALL', ['U0ANN', 'U0BEN']]]);
+
+const workspaceAt = (now: () => Date) => ({
+  membersOf: async (group: string) => ({ members: MEMBERS.get(group) ?? ['U0OPS', 'U0EVE'], asOf: now() }),
+});
+
 const kindsAt = (now: () => Date) => ({
   ...KINDS,
+  digest: createDigestKind({ workspace: workspaceAt(now), logger: silent }),
   summary: createSummaryKind(now),
   weekly: createWeeklyKind({ now, retentionDays: 30 }),
 });
@@ -138,7 +145,7 @@ export class Night {
       ...{ db: this.store.db, publisher: this.channel, logger, now: this.now },
       kinds: kindsAt(this.now),
       operators: { users: ['U0OPS'], groups: ['S0OPS'] },
-      workspace: { membersOf: async () => ({ members: ['U0OPS', 'U0EVE'], asOf: this.now() }) },
+      workspace: workspaceAt(this.now),
       channels: { ask: async () => this.channelNow },
       isOurs: () => this.isOurs,
       wakeAnnouncing: async () => {},
@@ -301,7 +308,7 @@ export async function drawn(night: Night, place: number): Promise<DigestContent>
   const posted = night.digests()[place];
   const message = posted === undefined ? null : await messageWithId(night.store.db, posted.id);
   if (message === null) throw new Error('there is no such digest');
-  const draft = await digestKind.draw(night.store.db, message, night.now());
+  const draft = await kindsAt(night.now).digest.draw(night.store.db, message, night.now());
   if (draft.is !== 'drawn') throw new Error(`the digest isn't drawn: ${draft.is}`);
   return draft.content;
 }

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm';
 import { z } from 'zod';
 import { BADNESSES } from '../incidents/badness.ts';
-import { type StorableJson, type Stored, stored } from '../lib/text/shown-id.ts';
+import { boundedId, type StorableJson, type Stored, stored } from '../lib/text/shown-id.ts';
 import type { Said } from '../outbox/claims.ts';
 import { messageSubjects, slackMessages } from '../outbox/tables.ts';
 import type { Db } from '../store/db.ts';
@@ -20,6 +20,8 @@ export const DigestSays = z.object({
   rings: z.boolean(),
   /** It is posted with the watch's mention. */
   mentions: z.boolean().default(false),
+  /** Those of its user group whom it mentions; null: all. */
+  mentionsOnly: z.array(z.string()).nullable().default(null),
   /** As the newest edit shows it. */
   shownBadness: z.enum(BADNESSES).nullable().default(null),
   /** Failures since it was last told, where a mute kept them back. */
@@ -38,8 +40,12 @@ export const incidentIn = (subject: string): number | null =>
   subject.startsWith(PREFIX) ? Number(subject.slice(PREFIX.length)) : null;
 
 /** Contacts in a watch's filter are masked when it's set. */
-export const storedSays = ({ filter, ...says }: DigestSays): Stored =>
-  stored({ ...says, filter: filter as StorableJson<WatchFilter> | null });
+export const storedSays = ({ filter, mentionsOnly, ...says }: DigestSays): Stored =>
+  stored({
+    ...says,
+    filter: filter as StorableJson<WatchFilter> | null,
+    mentionsOnly: mentionsOnly?.map(boundedId) ?? null,
+  });
 
 /** What a message says of each incident; one that this version can't read is left out. */
 export function digestSays(said: readonly Said[]): ReadonlyMap<number, DigestSays> {

@@ -1,6 +1,7 @@
 import { changesKind } from '../alerts/changes.ts';
-import { digestKind } from '../alerts/digest.ts';
+import { createDigestKind } from '../alerts/digest.ts';
 import { lineKind } from '../alerts/lines.ts';
+import type { MentionCtx } from '../alerts/mentions.ts';
 import { personalKind } from '../alerts/people.ts';
 import { watchEndedKind } from '../alerts/watch-end.ts';
 import type { Kinds } from '../outbox/kinds.ts';
@@ -12,9 +13,9 @@ import type { Content } from '../slack/features/posts/content.ts';
 export type { Content };
 
 /** Who owns each kind of message. */
-export function createKinds(ctx: { now: () => Date; retentionDays: number }): Kinds<Content> {
+export function createKinds(ctx: MentionCtx & { now: () => Date; retentionDays: number }): Kinds<Content> {
   return {
-    digest: digestKind,
+    digest: createDigestKind(ctx),
     line: lineKind,
     personal: personalKind,
     changes: changesKind,

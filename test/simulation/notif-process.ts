@@ -156,7 +156,7 @@ function loopsOver(parts: ProcessParts, db: Db, process: { life: AbortSignal; th
   const logger = { ...silent, warn };
   const loops = loopTable({
     ...{ db, environments, logger, now, pollMs, horizonMs, explainCause, heldForMs, publisher, traffic },
-    ...{ countRecorded: () => {}, kinds: createKinds({ now, retentionDays: 30 }) },
+    ...{ countRecorded: () => {}, kinds: createKinds({ ...UNKNOWN_WORKSPACE, logger, now, retentionDays: 30 }) },
     ...{ clock: createClockGuard({ now, elapsedMs: () => time.now() }), isEmbedded: false },
     ...{ vacuum: async () => {}, isOurs: () => true, ...UNKNOWN_WORKSPACE, retentionDays: DAYS_KEPT },
     channels: { ...UNKNOWN_WORKSPACE.channels, ask: async () => CHANNEL },

@@ -82,7 +82,7 @@ test('people in a new message are named and not mentioned, but for whom it is to
     ['U0BOB', 'bob@example.com'],
   ]);
   const content = forEveryone(message([section(words)]));
-  const shown = await withNames(content, { namesOf: async () => names }, 'U0CAT');
+  const shown = await withNames(content, { namesOf: async () => names }, ['U0CAT']);
   expect(shown.text).toMatch(/^<@U0CAT>, Ann &lt;!channel&gt;, b•••@.*, somebody$/);
   expect(wordsOf(shown)).toBe(shown.text);
 });
@@ -93,14 +93,14 @@ test('a user group in a new message is named by its handle and not mentioned, bu
     ', ',
   );
   const content = forEveryone(message([section(words)]));
-  const shown = await withNames(content, { namesOf: async () => new Map([['S0QA', '@qa']]) }, 'S0OPS');
+  const shown = await withNames(content, { namesOf: async () => new Map([['S0QA', '@qa']]) }, ['S0OPS']);
   expect(shown.text).toBe('<!subteam^S0OPS>, @qa, a user group');
 });
 
 test('lines in which people are named fit their sections', async () => {
   const line = mrkdwn`${person('U0ANN')} asked ${person('U0ANN')}: ${'x'.repeat(220)}`;
   const content = forEveryone(message(lineSections(Array.from({ length: 40 }, () => line))));
-  const shown = await withNames(content, { namesOf: async () => new Map([['U0ANN', 'Ann '.repeat(30)]]) }, null);
+  const shown = await withNames(content, { namesOf: async () => new Map([['U0ANN', 'Ann '.repeat(30)]]) }, []);
   expectFit(shown);
 });
 

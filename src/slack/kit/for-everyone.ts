@@ -27,7 +27,7 @@ const LONGEST_NAME = 30;
 export async function withNames(
   content: PublicContent,
   { namesOf }: Pick<Workspace, 'namesOf'>,
-  notified: string | null,
+  notified: readonly string[],
 ): Promise<PublicContent> {
   const json = JSON.stringify(content);
   const mentioned = new Set([...json.matchAll(MENTION), ...json.matchAll(GROUP_MENTION)].map(([, id = '']) => id));
@@ -36,8 +36,8 @@ export async function withNames(
     textForEveryone(`${mrkdwn`${cut(names.get(id) ?? unknown, LONGEST_NAME)}`}`);
   const replaceMentions = (text: string) =>
     text
-      .replace(MENTION, (mention, id) => (id === notified ? mention : nameOf(id, 'somebody')))
-      .replace(GROUP_MENTION, (mention, id) => (id === notified ? mention : nameOf(id, 'a user group')));
+      .replace(MENTION, (mention, id) => (notified.includes(id) ? mention : nameOf(id, 'somebody')))
+      .replace(GROUP_MENTION, (mention, id) => (notified.includes(id) ? mention : nameOf(id, 'a user group')));
   return message(mapTexts(content.blocks, replaceMentions)) as PublicContent;
 }
 

@@ -25,7 +25,7 @@ export function notifRoutes(
     if (sharing.has(key)) return;
     sharing.add(key);
     const show = async (content: MessageContent) =>
-      reply.share?.(await withNames(forEveryone(content, userId), workspace, null));
+      reply.share?.(await withNames(forEveryone(content, userId), workspace, []));
     await answer({ ...interaction, ...run, reply: { ...reply, show } }).finally(() => sharing.delete(key));
   }
 

@@ -5,11 +5,11 @@ import { type IncidentCtx, incidentMessage } from '../../incident-view/incident-
 import { lineSections, section } from '../../kit/blocks.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
 import { numberOf } from '../../kit/names.ts';
-import { channelLink, code, listed, mention, mrkdwn, person, plural } from '../../kit/text.ts';
+import { channelLink, code, listed, mrkdwn, person, plural } from '../../kit/text.ts';
 import { settingsLines } from '../../kit/watch-words.ts';
 import type { Content, ContentOf } from './content.ts';
 import { digestMessage } from './digest-message.ts';
-import { lineMessage, notice, titleOf } from './line-message.ts';
+import { lineMessage, mentioned, notice, titleOf } from './line-message.ts';
 import { resendMessage } from './resend-message.ts';
 import { summaryMessage } from './summary-message.ts';
 import { testMessage } from './test-message.ts';
@@ -87,7 +87,7 @@ export function undrawnMessage(content: Content): MessageContent {
   const about = ids.length > 0 && mrkdwn`It is about ${listed(ids.map(numberOf))}.`;
   const command = ids[0] === undefined ? '/notif status' : `/notif #${ids[0]}`;
   return message([
-    whom && section(mention(whom)),
+    whom && section(mentioned(whom)),
     ...lineSections([
       mrkdwn`⚠️ *Notif can't draw this message.* Its log has the reason.`,
       about,

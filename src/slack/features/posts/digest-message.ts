@@ -24,7 +24,6 @@ import {
   joined,
   type Line,
   listed,
-  mention,
   mrkdwn,
   pageLink,
   person,
@@ -35,6 +34,7 @@ import {
 } from '../../kit/text.ts';
 import { failureText } from '../../router/failure-command.ts';
 import type { ContentOf } from './content.ts';
+import { mentioned } from './line-message.ts';
 
 type DigestContent = ContentOf<'digest'>;
 
@@ -43,7 +43,7 @@ export function digestMessage(content: DigestContent, options: IncidentCtx): Mes
   const { label } = labeled(content.environment, options.environments);
   const [first] = rows;
   const head = [
-    whom && section(mention(whom)),
+    whom && section(mentioned(whom)),
     ...(first === undefined ? [] : [header(digestTitle(first, content, label)), divider()]),
   ];
   const body = rowBlocks(content, options);

@@ -1,6 +1,5 @@
-import type { LineEvent } from '../../../alerts/content.ts';
+import type { LineEvent, Mentioned } from '../../../alerts/content.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
-import type { Mention } from '../../../watches/settings.ts';
 import { eventWords } from '../../incident-view/entry-words.ts';
 import { endedActions, incidentActions } from '../../incident-view/incident-actions.ts';
 import { incidentTitle, subjectName } from '../../incident-view/incident-title.ts';
@@ -9,7 +8,7 @@ import { lineSections, type MessageBlock, section } from '../../kit/blocks.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
 import { numberOf } from '../../kit/names.ts';
 import { atLeast, failureCount } from '../../kit/outcomes.ts';
-import { firstOf, joined, type Line, mention, mrkdwn, present, timeNear } from '../../kit/text.ts';
+import { firstOf, joined, type Line, type Markup, mention, mrkdwn, person, present, timeNear } from '../../kit/text.ts';
 import type { ContentOf } from './content.ts';
 
 export function lineMessage({ event, incidents, mention: whom, isNamed }: ContentOf<'line'>): MessageContent {
@@ -52,11 +51,14 @@ const isEnd = (event: LineEvent): boolean =>
 export const titleOf = (incident: IncidentNow): Line =>
   joined([numberOf(incident.id), incidentTitle(incident, subjectName(incident))]);
 
+export const mentioned = (whom: Mentioned): Markup =>
+  whom.kind === 'people' ? mrkdwn`${joined(whom.ids.map(person), ' ')}` : mention(whom);
+
 /** A message without a header, which couldn't show times in the reader's time zone. */
 export function notice(
   lines: readonly Line[],
-  whom: Mention | null = null,
+  whom: Mentioned | null = null,
   below: readonly MessageBlock[] = [],
 ): MessageContent {
-  return message([whom && section(mention(whom)), ...lineSections(lines), ...below]);
+  return message([whom && section(mentioned(whom)), ...lineSections(lines), ...below]);
 }

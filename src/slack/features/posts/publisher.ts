@@ -49,8 +49,7 @@ export function createPublisher(ctx: PublisherCtx): Publisher<Content> {
     post: async (content, { mayRepeat, threadTs, isPlain, knownBy }) => {
       const { drawn, hash } = draw(content, mayRepeat);
       const { id, channel } = content;
-      const mentionedId = 'mention' in content && content.mention !== null ? content.mention.id : null;
-      const { text, blocks } = isPerson(channel) ? drawn : await withNames(drawn, { namesOf }, mentionedId);
+      const { text, blocks } = isPerson(channel) ? drawn : await withNames(drawn, { namesOf }, mentionedIn(content));
       const isBroadcast = 'isBroadcast' in content && content.isBroadcast;
       const thread = threadTs === null ? {} : { thread_ts: threadTs, reply_broadcast: isBroadcast };
       try {
@@ -104,6 +103,12 @@ export function createPublisher(ctx: PublisherCtx): Publisher<Content> {
     sentSince: (place, since) => sentSince(place, since, ctx),
     find: (message, since) => findMessage(message, since, client).catch((error) => findFailure(failureOf(error))),
   };
+}
+
+function mentionedIn(content: Content): readonly string[] {
+  const whom = 'mention' in content ? content.mention : null;
+  if (whom === null) return [];
+  return whom.kind === 'people' ? whom.ids : [whom.id];
 }
 
 function drawnMessage(content: Content, ctx: PostCtx & IncidentCtx): MessageContent {
