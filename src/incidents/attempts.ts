@@ -115,7 +115,7 @@ const FailedRow = z.object({
 type FailedRow = z.output<typeof FailedRow>;
 
 /**
- * Failures of each place by incident, workflow and step of time. `OFFSET 0` keeps PostgreSQL from joining the places with whole tables instead: it
+ * Failures of each place by incident, workflow and step of time; what is stuck wasn't tried. `OFFSET 0` keeps PostgreSQL from joining the places with whole tables instead: it
  * expects a hundred of them.
  */
 const failuresAt = (places: readonly WindowsAtPlace[], stepMs: number): SQL => sql`
@@ -127,6 +127,7 @@ const failuresAt = (places: readonly WindowsAtPlace[], stepMs: number): SQL => s
     FROM incidents o
     JOIN failures f ON f.incident_id = o.id
       AND f.occurred_at BETWEEN item."from" AND item."to"
+      AND f.verdict <> 'stuck'
     WHERE o.environment = item.environment
       AND o.channel = item.channel
       AND coalesce(o.provider, '') = item.provider

@@ -75,6 +75,22 @@ describeNight('An incident in which nothing fails any more', (night, store) => {
   });
 });
 
+describeNight('Steps that are stuck', (night) => {
+  test('are no attempts at their provider: they have no share, and are in no other one', async () => {
+    await night.watch();
+    const stuck = { verdict: 'stuck', cause: { text: 'Still pending', key: 'still pending' } } as const;
+    await night.poll(...night.many(5, stuck), ...night.many(2, {}, 5));
+    const incidents = (await drawn(night, 0)).rows.map(({ incident }) => incident);
+    const shareOf = ({ verdict, badness, attempts }: (typeof incidents)[number]) => [
+      ...[verdict, badness, attempts?.failed, attempts?.tried],
+    ];
+    expect(incidents.map(shareOf)).toEqual([
+      ['stuck', 'some', 0, 2],
+      ['failed', 'some', 2, 2],
+    ]);
+  });
+});
+
 describeNight('Failures that are found long after they happened', (night, store) => {
   beforeEach(() => night.watch({ mention: { kind: 'person', id: 'U0ANN' } }));
   const findLate = (minute: number) => night.poll(failureOf('a', { eventKey: `${minute}`, occurredAt: at(minute) }));

@@ -32,7 +32,9 @@ describeStore('the stats of a range', (store) => {
     const delivered = [...byEmail, { channel: 'sms', provider: 'twilio', domain: null, at: at(-2) }];
     const event = trackedEvent({ createdAt: at(-90), delivered });
     const down = { channel: 'sms', occurredAt: at(-1) };
-    const failures = ['twilio', 'vonage'].map((provider) => failureOf(provider, { ...down, provider }));
+    const failed = ['twilio', 'vonage'].map((provider) => failureOf(provider, { ...down, provider }));
+    // What is stuck wasn't tried.
+    const failures = [...failed, failureOf('stuck', { ...down, provider: 'twilio', verdict: 'stuck' })];
     await record(
       store(),
       await openedEnvironment(store()),
@@ -46,7 +48,7 @@ describeStore('the stats of a range', (store) => {
   };
 
   test('name the open incidents that a row is about, and begin with the worst share', async () => {
-    const twilio = { name: 'twilio', delivered: 1, failed: 1, firing: [1] };
+    const twilio = { name: 'twilio', delivered: 1, failed: 1, firing: [1, 3] };
     const ses = { name: 'ses', delivered: 3, lastHour: 3, firing: [] };
     // The deliveries of the minute in which the range begins count, too.
     expect((await statsOf(-4.5, 0)).rows).toMatchObject([{ name: 'vonage', failed: 1, firing: [] }, twilio, ses]);

@@ -144,7 +144,8 @@ export async function attemptsIn(
     rowAt(row).latencies.set(row.bucket, row.count);
   for (const { verdict, count, ...where } of await db.rows(FailedRow, failedSql(place, found))) {
     const row = rowAt(where);
-    if (isAnnounced(verdict)) row.failed += count;
+    // What is stuck wasn't tried.
+    if (isAnnounced(verdict) && verdict !== 'stuck') row.failed += count;
     if (verdict === 'undeliverable') row.undeliverable += count;
   }
   for (const row of await db.rows(FiringRow, firingSql(place, found))) rowAt(row).firing = row.firing;

@@ -42,8 +42,7 @@ function datedCounts(incident: IncidentNow): readonly Markup[] {
   const since = mrkdwn`since ${timeNear(beganAt, asOf)}`;
   const share = shareOf(incident);
   if (share === null) return [mrkdwn`${failureCount(verdict, failures)} ${since}`];
-  const isWhole = share.since.getTime() === beganAt.getTime() || share.failed >= failures;
-  if (isWhole) return [mrkdwn`${shareWords(share)} ${since}`];
+  if (share.failed >= failures) return [mrkdwn`${shareWords(share)} ${since}`];
   return [mrkdwn`${shareWords(share)} in the last ${windowLength(share, asOf)}`, mrkdwn`${failures} ${since}`];
 }
 

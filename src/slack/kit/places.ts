@@ -60,7 +60,9 @@ export function channelPlace(channel: string, threadTs: string | null, asker: st
   const { postingClient: client } = out;
   const shown = async (content: MessageContent) => {
     const isDirect = isDirectMessage(channel) || isPerson(channel);
-    const { text, blocks } = isDirect ? content : await withNames(forEveryone(content), out.workspace, asker === null ? [] : [asker]);
+    const { text, blocks } = isDirect
+      ? content
+      : await withNames(forEveryone(content), out.workspace, asker === null ? [] : [asker]);
     return { text, blocks: [...blocks] };
   };
   return {

@@ -267,7 +267,10 @@ describe('A relapse', () => {
 
   test('has one total, with the failures before it', () => {
     const lately = { attempts: { ...total, failed: 2, tried: 2 }, failures: 8, failuresInAll: 20 };
-    expect(oneOf({ outbreak: 2, ...lately })[1]).toContain('2 of 2 since 12:00 UTC · 20 in all · ');
+    expect(oneOf({ outbreak: 2, ...lately, failures: 2 })[1]).toContain('2 of 2 since 12:00 UTC · 20 in all · ');
+    // One is found later, which failed before.
+    const later = { ...lately, failures: 3 };
+    expect(oneOf(later)[1]).toContain('2 of 2 in the last 3 min · 3 since 12:00 UTC · 20 in all · ');
     const minute = { ...lately, attempts: { ...lately.attempts, since: at(132) }, failuresInAll: 8 };
     expect(oneOf(minute)[1]).toContain('2 of 2 in the last 1 min · 8 since 12:00 UTC · ');
   });
