@@ -3,6 +3,7 @@ import { beforeEach } from 'vitest';
 import { type ActCtx, act, type IncidentAction } from '../incidents/actions.ts';
 import type { Failure } from '../judging/judge.ts';
 import { heard, type LogLine, silent } from '../lib/logger.testing.ts';
+import type { Logger } from '../lib/logger.ts';
 import { DAY_MS } from '../lib/time/durations.ts';
 import type { ChannelNow } from '../lib/workspace.ts';
 import { nextDueAt } from '../outbox/backlog.ts';
@@ -81,8 +82,11 @@ function aChannel(): FakeChannel {
       return answer ?? { is, shownHash };
     },
     find: async () => channel.search,
-    sentSince: async (place) =>
-      channel.stands.filter((sent) => sent.channel === place.channel && sent.threadTs === place.threadTs),
+    sentSince: async (place, since) =>
+      channel.stands.filter(
+        ({ channel: there, threadTs, postedAt }) =>
+          there === place.channel && threadTs === place.threadTs && postedAt >= since,
+      ),
     sent: [],
     stands: [],
     told: [],
@@ -141,6 +145,13 @@ export class Night {
   async begin(): Promise<void> {
     const { logger, log } = heard();
     Object.assign(this, { channel: aChannel(), log, minutes: 0, isOurs: true, channelNow: null });
+    this.restart(logger);
+    await openedEnvironment(this.store);
+    await checkedTo(this.store, at(0));
+  }
+
+  /** Another process goes on. */
+  restart(logger: Logger = silent): void {
     this.#deliver = createDelivery({
       ...{ db: this.store.db, publisher: this.channel, logger, now: this.now },
       kinds: kindsAt(this.now),
@@ -150,8 +161,6 @@ export class Night {
       isOurs: () => this.isOurs,
       wakeAnnouncing: async () => {},
     });
-    await openedEnvironment(this.store);
-    await checkedTo(this.store, at(0));
   }
 
   get store(): OpenDb {

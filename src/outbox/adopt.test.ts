@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { describeNight } from '../alerts/night.testing.ts';
 import { StoreTroubleError } from '../lib/errors.ts';
 import { textList } from '../store/db.ts';
+import { at } from '../store/examples.testing.ts';
 import { slackMessages } from './tables.ts';
 
 describeNight('After the database lost its newest rows', (night, store) => {
@@ -47,6 +48,22 @@ describeNight('After the database lost its newest rows', (night, store) => {
       expect(edited).toEqual(expect.arrayContaining(['line', 'personal']));
     },
   );
+
+  test('what was lost is looked for from then on, though a message of now was found before', async () => {
+    await postEachKind();
+    await night.watch({}, 'C0OTHER');
+    night.channel.answerPosts = () => ({ is: 'unknown' });
+    night.minutes = 1;
+    await night.poll(night.refused(1));
+    await loseOutcomes(['personal'], { isNew: false });
+    await store().db.write(sql`UPDATE slack_messages SET created_at = ${at(2)} WHERE kind = 'personal'`);
+    night.minutes = 30;
+    Object.assign(night.channel, { answerPosts: () => null, search: { found: 'yes', ts: '4.0' } });
+    night.restart();
+    await night.endLeases();
+    await night.deliver();
+    expect([kinds(), await unposted()]).toEqual([['digest', 'digest', 'line', 'personal'], 0]);
+  });
 
   test('what tells something else is posted', async () => {
     await postEachKind();

@@ -104,8 +104,7 @@ async function unknownIn<Content>(
   memory: SentMemory,
   place: Place,
 ): Promise<readonly Sent[] | null> {
-  memory.lost ??= await lostIn(ctx, memory.lostAt);
-  const { since, to } = memory.lost;
+  const { since, to } = await lostIn(ctx, memory);
   // A thread that began later holds nothing that was lost.
   if (place.threadTs !== null && Number(place.threadTs) * 1_000 > to.getTime() + CLOCK_TOLERANCE_MS) return [];
   return ctx.publisher.sentSince(place, since);
@@ -113,15 +112,18 @@ async function unknownIn<Content>(
 
 const NewestRow = z.object({ postedAt: z.date().nullable() });
 
-async function lostIn({ db, now }: Ctx, lostAt: Date | null): Promise<{ since: Date; to: Date }> {
+/** Needed before the first outcome: by what is noted then, the store's newest message would be one of now. */
+export async function lostIn({ db, now }: Ctx, memory: SentMemory): Promise<{ since: Date; to: Date }> {
+  if (memory.lost !== null) return memory.lost;
   const to = now();
   // A date in the future is of a clock that was wrong.
   const [newest] = await db.rows(
     NewestRow,
     sql`SELECT max(posted_at) AS posted_at FROM slack_messages WHERE posted_at <= ${to}`,
   );
-  const known = [newest?.postedAt ?? null, lostAt].filter((at) => at !== null);
+  const known = [newest?.postedAt ?? null, memory.lostAt].filter((at) => at !== null);
   // Even its first message may be lost.
   const since = known.length === 0 ? subMilliseconds(to, HOUR_MS) : subMilliseconds(min(known), BEFORE_MS);
-  return { since, to };
+  memory.lost = { since, to };
+  return memory.lost;
 }

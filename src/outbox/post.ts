@@ -3,7 +3,7 @@ import { isStoreAway } from '../lib/errors.ts';
 import type { ChannelRefusal } from '../lib/refusals.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { operatorsNow } from '../people/identity.ts';
-import { adoptSent, takeStanding } from './adopt.ts';
+import { adoptSent, lostIn, takeStanding } from './adopt.ts';
 import type { Claimed } from './claims.ts';
 import * as claims from './claims.ts';
 import {
@@ -30,6 +30,7 @@ export async function postNext<Content>(ctx: DeliverCtx<Content>, memory: Memory
   const claimed = await claims.claimPost(db, paused, at);
   if (claimed === null) return false;
   try {
+    await lostIn(ctx, memory);
     if (claimed.unresolvedSince === null) await post(ctx, memory, claimed, false);
     else await postUnlessFound(ctx, memory, claimed, claimed.unresolvedSince);
   } catch (err) {
