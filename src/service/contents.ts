@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MASK, passAfter } from '../lib/text/mask.ts';
 import { isObject } from '../lib/text/payload.ts';
 import { scrubInFull } from '../lib/text/scrub.ts';
-import { date, fields, text } from './schema.ts';
+import { date, fields, items, optional, text } from './schema.ts';
 
 /** A message's content is for operators only, and never stored. */
 export interface SentContent {
@@ -20,9 +20,17 @@ export const ContentBody: z.ZodType<SentContent> = z
     ...fields(text, 'providerId', 'subject', 'title', 'status'),
     createdAt: date,
     content: z.unknown(),
+    cta: optional(z.object({ action: optional(z.object({ buttons: items(z.object({ content: z.string() })) })) })),
   })
-  .transform(({ _notificationId: eventId, providerId: provider, subject, title, content, ...message }) => {
-    const lines = [subject, title, ...blocksOf(content)].flatMap((block) => (block === null ? [] : linesOf(block)));
+  .transform(({ _notificationId: eventId, providerId: provider, subject, title, content, cta, ...message }) => {
+    const buttons = cta?.action?.buttons.map((button) => `[${button.content}]`) ?? [];
+    const blocks = [
+      subject && `Subject: ${subject}`,
+      title && `Title: ${title}`,
+      ...blocksOf(content),
+      buttons.join(' '),
+    ];
+    const lines = blocks.flatMap((block) => (block === null ? [] : linesOf(block)));
     return { ...message, eventId, provider, lines };
   });
 
