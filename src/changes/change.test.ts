@@ -23,7 +23,7 @@ describe('the change before an incident', () => {
     ['one of its channel, where the failures name no provider', anIntegrationChange(), { provider: null }, true],
     ['another provider', anIntegrationChange({ provider: 'ses' }), {}, false],
     ['another channel', anIntegrationChange({ channel: 'sms' }), {}, false],
-    ['a new name, as a rotated key leaves no trace', anIntegrationChange({ aspects: ['renamed from X'] }), {}, true],
+    ['a new name', anIntegrationChange({ aspects: ['renamed from X'] }), {}, true],
     ['its only workflow', aWorkflowChange(), {}, true],
     ['one of several workflows', aWorkflowChange(), { workflow: null }, false],
     ['a new name of its only workflow', aWorkflowChange({ aspects: ['renamed from X'] }), {}, true],

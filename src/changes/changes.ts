@@ -3,7 +3,15 @@ import { and, between, desc, eq, gt, gte, inArray, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type PageQuery, record } from '../audit/audit.ts';
 import { nextVersion } from '../coverage/version.ts';
-import { boundedId, maskedId, type Storable, type StorableJson, storableText, stored } from '../lib/text/shown-id.ts';
+import {
+  boundedId,
+  maskedId,
+  maybeBoundedId,
+  type Storable,
+  type StorableJson,
+  storableText,
+  stored,
+} from '../lib/text/shown-id.ts';
 import { MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
 import { type Integration, serviceEnvironmentIdIn } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
@@ -29,6 +37,7 @@ const IntegrationState = z.object({
   inboundWebhook: z.boolean().default(false),
   /** Older snapshots have none. */
   identifier: StoredText.exactOptional(),
+  credentialsMark: StoredText.nullable().default(null),
 });
 export type IntegrationState = z.output<typeof IntegrationState>;
 
@@ -208,6 +217,7 @@ export function stateOf(integration: Integration): IntegrationState {
     identifier: maskedId(identifier),
     conditions: integration.hasConditions ? integration.conditionFields.map(String).map(storableText).sort() : null,
     inboundWebhook: integration.inboundWebhook ?? false,
+    credentialsMark: maybeBoundedId(integration.credentialsMark),
   };
 }
 
@@ -249,9 +259,14 @@ function aspectsOf(was: IntegrationState | undefined, now: IntegrationState): re
     was.provider === now.provider && was.channel === now.channel ? null : 'provider changed',
     JSON.stringify(was.conditions) === JSON.stringify(now.conditions) ? null : 'conditions changed',
     turned('inboundWebhook', 'webhook on', 'webhook off'),
+    isRotated(was, now) ? 'credentials changed' : null,
     was.name === now.name ? null : `renamed from ${was.name}`,
   ].filter((aspect) => aspect !== null);
 }
+
+/** A version before, or another kind of server, gives no mark. */
+const isRotated = (was: IntegrationState, now: IntegrationState): boolean =>
+  was.credentialsMark !== null && now.credentialsMark !== null && was.credentialsMark !== now.credentialsMark;
 
 interface Snapshot {
   serviceEnvironmentId: string;

@@ -18,6 +18,7 @@ const state = fc.record<IntegrationState>({
   deleted: fc.boolean(),
   conditions: fc.option(fc.subarray(['subscriber.locale', 'payload.total'].map(boundedId))),
   inboundWebhook: fc.boolean(),
+  credentialsMark: fc.constantFrom('8f2c', '91aa').map(boundedId),
 });
 const list = fc.uniqueArray(state, { selector: ({ key }) => key, minLength: 1, maxLength: 4 });
 
@@ -30,6 +31,8 @@ describe('two readings of integrations', () => {
     [{ provider: boundedId('ses') }, ['provider changed']],
     [{ channel: boundedId('sms') }, ['provider changed']],
     [{ inboundWebhook: false }, ['webhook off']],
+    [{ credentialsMark: boundedId('91aa') }, ['credentials changed']],
+    [{ credentialsMark: null }, []],
     [{ name: boundedId('SendGrid EU') }, ['renamed from SendGrid']],
   ])('show %j as %j', (change, expected) => {
     const changes = compareSnapshots([SENDGRID], [{ ...SENDGRID, ...change }]);

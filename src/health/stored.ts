@@ -127,7 +127,7 @@ const KEPT: Record<Topic, StoredJson> = {
   erased: json(z.literal(true)),
   integrations: json(StoredSnapshot, {
     ...nobody('serviceEnvironmentId'),
-    integrations: nobody('key', 'name', 'identifier', 'channel', 'provider', 'conditions'),
+    integrations: nobody('key', 'name', 'identifier', 'channel', 'provider', 'conditions', 'credentialsMark'),
   }),
   interaction: json(z.literal(true)),
   'last-heartbeat': json(LastHeartbeat, nobody('why', 'at')),

@@ -94,3 +94,14 @@ test("an environment's own ID is what an event of it names, else the only one li
   expect(serviceEnvironmentIdIn([OWN, OWN], null)).toBe('own');
   expect(serviceEnvironmentIdIn([OWN, OTHER], null)).toBeNull();
 });
+
+test('an integration keeps of its credentials only a mark, too short to find them by, that changes with them', () => {
+  const wire = { identifier: 'main', providerId: 'ses', channel: 'email', _environmentId: 'e', active: true };
+  const parsed = (credentials?: object) => IntegrationBody.parse({ ...wire, _id: 'i', name: 'SES', credentials });
+  const { credentialsMark } = parsed({ apiKey: 'key-1', region: 'eu' });
+  expect(credentialsMark).toMatch(/^[\da-f]{4}$/);
+  expect(parsed({ region: 'eu', apiKey: 'key-1' })).toMatchObject({ credentialsMark });
+  expect(parsed({ apiKey: 'key-2', region: 'eu' }).credentialsMark).not.toBe(credentialsMark);
+  expect(parsed().credentialsMark).toBeNull();
+  expect(JSON.stringify(parsed({ apiKey: 'key-1' }))).not.toContain('key-1');
+});

@@ -15,6 +15,7 @@ export function anIntegration(change: Partial<Integration> = {}): Integration {
     hasConditions: false,
     conditionFields: [],
     inboundWebhook: true,
+    credentialsMark: '8f2c',
     serviceEnvironmentId: '64e000000000000000000001',
     ...change,
   };

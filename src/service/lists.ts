@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Phone } from '../lib/input/phone.ts';
+import { hashOf } from '../lib/text/hash.ts';
 import { initials, maskEmail, maskPhone } from '../lib/text/mask.ts';
 import { AuthoredText, type FreeText } from '../lib/text/scrub.ts';
 import { ChannelBody, type ChannelSettings } from './credentials.ts';
@@ -144,12 +145,14 @@ export interface Integration {
   hasConditions: boolean;
   conditionFields: readonly AuthoredText[];
   inboundWebhook: boolean | null;
+  /** Tells that credentials changed, and too short to tell which they are; null: the answer has none. */
+  credentialsMark: string | null;
   serviceEnvironmentId: string;
 }
 
 const IntegrationConditionBody = z.object({ children: items(z.object(fields(z.string(), 'on', 'field'))) });
 
-/** Credentials come decrypted, so Notif doesn't read them. */
+/** Credentials come decrypted, and go no further. */
 export const IntegrationBody: z.ZodType<Integration> = z
   .object({
     ...fields(z.string(), 'identifier', 'providerId', 'channel', '_environmentId'),
@@ -158,9 +161,10 @@ export const IntegrationBody: z.ZodType<Integration> = z
     active: z.boolean(),
     ...fields(flag, 'primary', 'deleted'),
     conditions: list(IntegrationConditionBody),
+    credentials: z.record(z.string(), z.unknown()).nullish().catch(null),
     configurations: optional(z.object({ inboundWebhookEnabled: optional(z.boolean()) })),
   })
-  .transform(({ _id: id, _environmentId, providerId, conditions, configurations, ...wire }) => {
+  .transform(({ _id: id, _environmentId, providerId, conditions, credentials, configurations, ...wire }) => {
     const fields = readable(conditions).flatMap(({ children }) => children.map(({ on, field }) => `${on}.${field}`));
     return {
       ...wire,
@@ -170,9 +174,16 @@ export const IntegrationBody: z.ZodType<Integration> = z
       hasConditions: (conditions ?? []).length > 0,
       conditionFields: [...new Set(fields)].map((field) => new AuthoredText(field)),
       inboundWebhook: configurations?.inboundWebhookEnabled ?? null,
+      credentialsMark: credentials == null ? null : markOf(wire.identifier, credentials),
       serviceEnvironmentId: _environmentId,
     };
   });
+
+/** Sixteen bits: one in 65,536 changes goes unseen, and nobody can find a key or password by it. */
+function markOf(identifier: string, credentials: Readonly<Record<string, unknown>>): string {
+  const fields = Object.entries(credentials).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return hashOf(JSON.stringify([identifier, fields]), 4);
+}
 
 export function serviceEnvironmentIdIn(listed: readonly Integration[], idInEvent: string | null): string | null {
   const [only = null, ...others] = new Set(listed.map(({ serviceEnvironmentId }) => serviceEnvironmentId));

@@ -34,7 +34,7 @@ describe('the changes around an environment', () => {
       '⚙️ SendGrid integration (email): deactivated | 2026-03-04 12:00 UTC – 12:02 UTC | – | production',
     );
     expect(words).toContain('production: integrations compared since 2026-03-03 12:00 UTC, last at 12:05 UTC');
-    expect(words).toContain("a rotated key isn't listed.");
+    expect(words).toContain('Integrations with their credentials, workflows and reported deploys.');
   });
 
   test('say with its date when integrations were last compared, if that was long ago', () => {

@@ -70,7 +70,7 @@ export function changesMessage(
     notes: [
       mrkdwn`Since ${time(request.since)}`,
       ...request.environments.map(comparedLine),
-      "Integrations, workflows and reported deploys; a rotated key isn't listed.",
+      'Integrations with their credentials, workflows and reported deploys.',
     ],
   });
 }
