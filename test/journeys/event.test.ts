@@ -93,7 +93,7 @@ describe('an event', () => {
     expect(text.trim().split('\r\n')).toHaveLength(2);
     await ann.clicks('Look up', answer, '🔴 failed · txn-few · reader-4');
     await ann.clicks('Messages', await ann.gets('🔴 marketing-news for reader-4: '));
-    const messages = await ann.gets('| 🔴 Email');
+    const messages = await ann.gets('Outcome | Subscriber');
     expect(messages.words).not.toMatch(/reader-[1-3]/);
     await ann.clicks('View failures', answer);
     await ann.gets('Only transaction txn-few');

@@ -19,15 +19,15 @@ describe('lists', () => {
     expect(providers.words).toMatch(
       /^production since .*, when checks began: 4 of \d+ attempts failed \(\d+%\), 10 events/,
     );
-    expect(providers.words).toMatch(/^🔴 SMS · Twilio · failing · #\d+ \| 4 of 4 \| – \| none \| –$/m);
+    expect(providers.words).toMatch(/^🔴 SMS · Twilio · #\d+ \| failing · 4 of 4 \| – \| none \| –$/m);
     expect(providers.words).toMatch(
-      /^(✅ Email · SendGrid \| fine|⚪ Email · SendGrid \| not all checked) \| 0 of \d+ \| .+, .+ \| .+ an hour \| –$/mu,
+      /^(✅ Email · SendGrid \| fine|⚪ Email · SendGrid \| not all checked) · 0 of \d+ \| .+, .+ \| .+ an hour \| –$/mu,
     );
     const rows = providers.words.split('\n').filter((line) => /^(🔴|✅)/u.test(line));
     expect(rows[0]).toContain('Twilio');
-    expect((await ann.asks('/notif stats by:channel', ONCALL)).words).toMatch(/^🔴 SMS · failing · #\d+ \| 4 of /m);
+    expect((await ann.asks('/notif stats by:channel', ONCALL)).words).toMatch(/^🔴 SMS · #\d+ \| failing · 4 of /m);
     const filtered = await ann.asks('/notif stats by:workflow channel:sms', ONCALL);
-    expect(filtered.words).toMatch(/^🔴 order-shipped · failing · #\d+ \| 4 of /m);
+    expect(filtered.words).toMatch(/^🔴 order-shipped · #\d+ \| failing · 4 of /m);
     const before = await ann.asks('/notif stats since:3d until:2d', ONCALL);
     expect(before.words).toMatch(/^⚠️ production · nothing was checked from .* \(checked since .*\)\nNo attempts\n/);
     expect((await ann.asks('/notif stats provider:twilo', ONCALL)).words).toContain('Did you mean twilio?');

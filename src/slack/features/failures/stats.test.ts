@@ -28,7 +28,7 @@ test('a row of stats says what is usual, and when its workflow was changed', () 
 test('stats by domain name the channel and the domain, or that it is of no domain with several people', () => {
   const rows = [aRow({ name: 'gmail.com' }), aRow({ name: '' })];
   const shown = wordsOf(statsMessage(aLine(), statsOf(rows), 'domain', NOON));
-  expect(shown).toContain('✅ Email · gmail.com | few failed · 2% | 2 of 100 |');
+  expect(shown).toContain('✅ Email · gmail.com | few failed · 2 of 100 (2%) |');
   expect(shown).toContain('Email · others');
 });
 

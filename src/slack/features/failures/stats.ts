@@ -14,7 +14,7 @@ import { typedFilterWords } from '../../kit/filter-words.ts';
 import { listMessage } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { capitalized, channelVia, numberOf } from '../../kit/names.ts';
-import { failedPercent, failedShare, latencyWords } from '../../kit/outcomes.ts';
+import { failedShare, latencyWords } from '../../kit/outcomes.ts';
 import { badge, grouped, joined, listed, type Markup, mrkdwn, percent, plural, timeNear } from '../../kit/text.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 import { failureCommand } from '../../router/failure-command.ts';
@@ -111,12 +111,10 @@ function sharedText({ filters, environment }: CommandLine, { range }: Stats): st
 
 type Counted = Pick<StatsRow, 'failed' | 'delivered'>;
 
-function failedCell({ failed, delivered }: Counted, others = ''): Cell {
-  return { text: `${grouped(failed)} of ${grouped(failed + delivered)}${others}`, sortBy: failed };
+function withShare({ failed, delivered }: Counted = { failed: 0, delivered: 0 }): { text: string; sortBy: number } {
+  const share = failed > 0 ? failedShare(failed, failed + delivered) : '';
+  return { text: `${grouped(failed)} of ${grouped(failed + delivered)}${share}`, sortBy: failed };
 }
-
-const withShare = ({ failed, delivered }: Counted = { failed: 0, delivered: 0 }): Cell =>
-  failedCell({ failed, delivered }, failed > 0 ? failedShare(failed, failed + delivered) : '');
 
 function summaryLine(stats: Stats, now: Date): Markup {
   const { environment, rows, eventsChecked } = stats;
@@ -136,13 +134,13 @@ export function statsMessage(line: CommandLine, stats: Stats, grouping: Grouping
     // A caption can't show times in the reader's time zone.
     summary: [...outageRow(stats), section([summaryLine(stats, now), ...silent])],
     caption: (shown) => captionOf(shown, grouping),
-    columns: [capitalized(grouping), 'State', 'Failed', 'Median, p95', 'Last delivery', 'Usual in eight days'],
+    columns: [capitalized(grouping), 'Failed', 'Median, p95', 'Last delivery', 'Usual in eight days'],
     rows: rows.map((row) => {
       const [emoji, word] = stateOf(row, isComplete);
       return {
         cells: [
           joined([`${emoji} ${rowName(row, grouping)}`, listed(row.firing.map(numberOf))]),
-          joined([word, row.failed > 0 && failedPercent(row.failed, row.failed + row.delivered)]),
+          stateCell(row, word),
           ...factCells(row, now),
           usualCell(row, now),
         ],
@@ -170,13 +168,18 @@ function stateOf(row: StatsRow, isComplete: boolean): readonly [emoji: string, w
   return ['✅', failed > 0 ? 'few failed' : 'fine'];
 }
 
+function stateCell(row: StatsRow, word: string): Cell {
+  const { text, sortBy } = withShare(row);
+  const others = row.undeliverable > 0 ? `, ${grouped(row.undeliverable)} undeliverable` : '';
+  return { text: `${word} · ${text}${others}`, sortBy };
+}
+
 function factCells(row: StatsRow, now: Date) {
-  const { undeliverable, medianMs, p95Ms, lastAt, lastHour, usually } = row;
-  const others = undeliverable > 0 ? `, ${grouped(undeliverable)} undeliverable` : '';
+  const { medianMs, p95Ms, lastAt, lastHour, usually } = row;
   const latency = medianMs === null || p95Ms === null ? '' : `${latencyWords(medianMs)}, ${latencyWords(p95Ms)}`;
   const usual = usually === null ? '' : `, at this time usually ${grouped(usually)}`;
   const rate = lastHour === null ? '' : ` · ${grouped(lastHour)} an hour${usual}`;
-  return [failedCell(row, others), latency, lastAt ? mrkdwn`${timeNear(lastAt, now)}${rate}` : 'none'];
+  return [latency, lastAt ? mrkdwn`${timeNear(lastAt, now)}${rate}` : 'none'];
 }
 
 function usualCell({ usual, changedAt }: StatsRow, now: Date): Cell {
