@@ -97,6 +97,8 @@ const ServerRow = z.object({
   isStandby: z.boolean(),
   isReadOnly: z.boolean(),
   hasSchema: z.boolean(),
+  /** Null: it has no tables yet. */
+  canWrite: z.boolean().nullable(),
   replicationRole: z.string(),
   limit: z.number().nullable(),
 });
@@ -109,6 +111,7 @@ const SERVER = sql`
     pg_is_in_recovery() AS "isStandby",
     current_setting('default_transaction_read_only') = 'on' AS "isReadOnly",
     current_schema() IS NOT NULL AS "hasSchema",
+    has_table_privilege(to_regclass('kv'), 'INSERT') AND has_table_privilege(to_regclass('kv'), 'UPDATE') AS "canWrite",
     current_setting('session_replication_role') AS "replicationRole",
     CASE WHEN NOT r.rolsuper THEN least(nullif(r.rolconnlimit, -1), nullif(d.datconnlimit, -1)) END AS limit
   FROM pg_roles r
@@ -132,6 +135,7 @@ async function problemsOn(client: pg.Client) {
     problems.push('default_transaction_read_only is on: reset it for the role, the database or the server');
   if (!server.hasSchema)
     problems.push('its schema public is missing or closed: GRANT USAGE, CREATE ON SCHEMA public to the user');
+  if (server.canWrite === false) problems.push("its user can't write Notif's tables: make it their owner");
   if (replicationRole !== 'origin')
     problems.push(`session_replication_role is ${replicationRole}: reset it for the role, the database or the server`);
   if (limit !== null && limit < CONNECTIONS)

@@ -200,6 +200,25 @@ test('a store on a server ends when its tables are gone: the next start makes th
   await (await openDb({ kind: 'server', url }, { logger: silent })).close();
 });
 
+test('a store on a server whose user lacks a right says so, and one without the database names that', async () => {
+  const url = new URL(await newDatabase());
+  const role = `role_${randomUUID().replaceAll('-', '')}`;
+  await administer(
+    `${url}`,
+    `CREATE ROLE ${role} LOGIN PASSWORD 'p'`,
+    `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`,
+  );
+  onTestFinished(() => administer(`${url}`, `DROP OWNED BY ${role}`, `DROP ROLE ${role}`));
+  const as = (address: URL) => Object.assign(new URL(address), { username: role, password: 'p' });
+  await expect(open(`${as(url)}`)).rejects.toThrow("its user can't write Notif's tables: make it their owner");
+  await expect(open(`${as(new URL(await newEmptyDatabase()))}`)).rejects.toThrow('lacks a right: make it the owner');
+  await expect(open(`${Object.assign(new URL(url), { pathname: '/nowhere' })}`)).rejects.toThrow(
+    'has no database of that name',
+  );
+  const stranger = Object.assign(as(url), { password: 'other' });
+  await expect(open(`${stranger}`)).rejects.toThrow('refuses the login: check its user and password');
+});
+
 test("a store on a server that can't be opened reports what to check, without its address", async () => {
   const opening = openDb({ kind: 'server', url: 'postgres://notif:s3cret@127.0.0.1:1/notif' }, { logger: silent });
   const error = await opening.catch((reason: unknown) => reason);

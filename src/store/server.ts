@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { systemCode } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import { hashOf } from '../lib/text/hash.ts';
 import { type Engine, parseJson, type Query } from './db.ts';
@@ -8,8 +9,15 @@ import { migrate } from './migrate.ts';
 import { checkServer, MOST_CONNECTIONS } from './server-check.ts';
 import { applySettings, SESSION, type Settings } from './session.ts';
 
-const UNUSABLE =
-  'the server of DATABASE_URL could not be opened: check that it runs, its address, database, user and password, and that the user may create tables';
+const REFUSALS: readonly (readonly [code: RegExp, problem: string])[] = [
+  [/^28/, 'the server of DATABASE_URL refuses the login: check its user and password'],
+  [/^3D000$/, 'the server of DATABASE_URL has no database of that name: create it, or correct the name'],
+  [
+    /^42501$/,
+    'the user of DATABASE_URL lacks a right: make it the owner of the database, or grant what docs/configuration.md lists',
+  ],
+];
+const UNOPENED = 'the server of DATABASE_URL could not be opened: check that it runs, the address and the port';
 
 /** DATABASE_URL may override these. */
 const BOUNDS: Settings = { statement_timeout: '15000', idle_in_transaction_session_timeout: '15000' };
@@ -28,7 +36,8 @@ export async function openServer(
     await checkServer(url);
     await migrate(untimed, logger);
   } catch (cause) {
-    throw unusable(UNUSABLE, cause);
+    const code = systemCode(cause) ?? '';
+    throw unusable(REFUSALS.find(([codes]) => codes.test(code))?.[1] ?? UNOPENED, cause);
   } finally {
     await untimed.close();
   }
