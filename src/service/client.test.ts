@@ -39,7 +39,7 @@ test.each([
   [500, json(500, { errorId: 'e-1' }), { kind: 'service-error', status: 500, errorId: 'e-1' }, true, 3],
   [502, '{"ok":false}', { kind: 'gateway', status: 502 }, true, 3],
   [502, HTML, { kind: 'gateway', status: 502 }, true, 3],
-  [200, HTML, unreadable, true, 1],
+  [200, HTML, { ...unreadable, wrong: 'a web page' }, true, 1],
   [200, '{"hasMore":', unreadable, true, 1],
   [200, '{"items":[]}', { ...unreadable, wrong: expect.any(String) }, true, 1],
 ])('the client classifies %i %s', async (status, body, problem, outcomeUnknown, readTries) => {

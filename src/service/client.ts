@@ -11,6 +11,7 @@ import { clockAhead } from '../lib/time/service-clock.ts';
 import { type Sleep, sleep as sleepFor } from '../lib/time/waiting.ts';
 import { withoutValues } from './credentials.ts';
 import { abortAfter, createLimiter, holdsOf, type Limiter, RATE_WINDOW_MS, retryAfterMs } from './limits.ts';
+import { WEB_PAGE } from './problem-words.ts';
 import type { Call, Page } from './query.ts';
 import { errorIdOf, type Parse, wrongIn } from './schema.ts';
 
@@ -158,8 +159,10 @@ async function classify<Result>(
   const readable = await withPauses(writingFieldsAsText(text ?? '', fieldsAsText));
   const body = await withPauses(parsingJson(readable));
   if (status >= 200 && status < 300) {
-    if (body === undefined && status !== 204)
-      return { kind: 'unreadable', status, wrong: text === null ? OVERSIZED : null };
+    if (body === undefined && status !== 204) {
+      const wrong = text === null ? OVERSIZED : MARKUP.test(text) ? WEB_PAGE : null;
+      return { kind: 'unreadable', status, wrong };
+    }
     const { success, data, error } = await parse(unwrap(body));
     return success ? { kind: 'read', result: data } : { kind: 'unreadable', status, wrong: wrongIn(error) };
   }

@@ -4,6 +4,8 @@ import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import { briefWhy, failedRequest } from './problem-words.ts';
 
 const production = anEnvironment();
+const CHECK_ADDRESS =
+  "Check NOTIF_PRODUCTION_API_URL, which ends before /v1; if it's right, check the gateway, VPN or proxy on the way to it.";
 
 test.each<[problem: ServiceProblem, why: string, next: string]>([
   [
@@ -41,10 +43,12 @@ test.each<[problem: ServiceProblem, why: string, next: string]>([
     'the proxy let nothing through (ERR_PROXY proxy.example.com:3128 407).',
     'Check HTTPS_PROXY and HTTP_PROXY, or name its host in NO_PROXY.',
   ],
+  [{ kind: 'gateway', status: 404 }, 'there is no Notification Service at this address (404).', CHECK_ADDRESS],
+  [{ kind: 'gateway', status: 302 }, 'there is no Notification Service at this address (302).', CHECK_ADDRESS],
   [
-    { kind: 'gateway', status: 404 },
-    'there is no Notification Service at this address (404).',
-    "Check NOTIF_PRODUCTION_API_URL, which ends before /v1; if it's right, check the gateway, VPN or proxy on the way to it.",
+    { kind: 'unreadable', status: 200, wrong: 'a web page' },
+    'there is no Notification Service at this address (200, a web page).',
+    CHECK_ADDRESS,
   ],
 ])('a problem of the service says why nothing was read, and what to do about it: %o', (problem, why, next) => {
   const error = new ServiceError('production', 'listEvents', problem);

@@ -45,15 +45,22 @@ const CONNECTIONS: readonly (readonly [code: RegExp, ...ProblemReason])[] = [
 
 type Problem = ServiceProblem | { kind: ServiceProblem['kind'] | 'not-running' };
 
-/** For an unknown path. */
 const WRONG_ADDRESS: ProblemReason = [
   'there is no Notification Service at this address',
   null,
   "check URL, which ends before /v1; if it's right, check the gateway, VPN or proxy on the way to it",
 ];
 
+export const WEB_PAGE = 'a web page';
+
+/** What answers there has no such path, sends people elsewhere, or shows them a page. */
+function isOfAnother(problem: Problem) {
+  if (problem.kind === 'gateway' && 'status' in problem) return problem.status === 404 || problem.status < 400;
+  return problem.kind === 'unreadable' && 'wrong' in problem && problem.wrong === WEB_PAGE;
+}
+
 function reasonOf(problem: Problem): ProblemReason {
-  if (problem.kind === 'gateway' && 'status' in problem && problem.status === 404) return WRONG_ADDRESS;
+  if (isOfAnother(problem)) return WRONG_ADDRESS;
   const code = 'code' in problem ? (problem.code ?? '') : '';
   const [, ...reason] = CONNECTIONS.find(([pattern]) => pattern.test(code)) ?? [null, ...PROBLEM_REASONS[problem.kind]];
   return reason;
