@@ -9,7 +9,8 @@ import { unreadableValues, unreadableWords } from './unreadable.ts';
 
 export type CallHeartbeat = (signal: AbortSignal) => Promise<string | null>;
 
-export type HeartbeatCtx = Ctx & Pick<StatusCtx, 'behind' | 'environments' | 'pollMs' | 'slackCheck'>;
+export type HeartbeatCtx = Ctx &
+  Pick<StatusCtx, 'behind' | 'environments' | 'pollMs'> & { slackCheck: Pick<StatusCtx['slackCheck'], 'trouble'> };
 
 export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, signal: AbortSignal): Promise<void> {
   const { db, logger, now } = ctx;

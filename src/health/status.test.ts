@@ -10,7 +10,7 @@ import { dbAnswering, describeStore } from '../store/store.testing.ts';
 import { USUAL_SETTINGS } from '../watches/settings.ts';
 import { mutes } from '../watches/tables.ts';
 import { madeWatch } from '../watches/watches.testing.ts';
-import { problem } from './finding.ts';
+import { type Finding, problem } from './finding.ts';
 import { aHealth } from './health.testing.ts';
 import { conditionOf, reportStatus, type StatusCtx, troublesOf } from './status.ts';
 
@@ -20,7 +20,11 @@ function ctxWith(db: Db, logger = silent): StatusCtx {
     db,
     ...UNKNOWN_WORKSPACE,
     channels: { isPublic: async (channel) => channel.startsWith('C') },
-    ...{ isSlackConnected: () => true, slackCheck: { trouble: () => null }, strangers: { trouble: () => null } },
+    ...{
+      isSlackConnected: () => true,
+      slackCheck: { trouble: () => null, run: async () => {} },
+      strangers: { trouble: () => null },
+    },
     behind: () => [],
     lockTrouble: () => null,
     readFreeBytes: async () => null,
@@ -32,6 +36,16 @@ function ctxWith(db: Db, logger = silent): StatusCtx {
 }
 
 describeStore('the status', (store) => {
+  test('asks Slack again before it names what is wrong there: somebody may have put it right', async () => {
+    let trouble: Finding | null = problem("Notif isn't in the channel:", 'Invite it.');
+    const run = async () => {
+      trouble = null;
+    };
+    const slackCheck = { trouble: () => trouble, run };
+    const ctx = { ...ctxWith(store().db), slackCheck, isSlackConnected: () => trouble === null };
+    expect((await reportStatus(ctx)).troubles).toEqual([]);
+  });
+
   test('reports every configured environment, checked or not, and names no private channel', async () => {
     const { db } = store();
     const read = { environment: 'production', coveredFrom: at(-3_600), checkedTo: at(-10), lastSuccessAt: at(-10) };

@@ -16,7 +16,7 @@ import {
   StoreTroubleError,
 } from '../lib/errors.ts';
 import type { BehindLoop } from '../lib/loop.ts';
-import { describeDuration, lengthOf, type TimeRange } from '../lib/time/durations.ts';
+import { describeDuration, lengthOf, SECOND_MS, type TimeRange } from '../lib/time/durations.ts';
 import { inTime } from '../lib/time/waiting.ts';
 import type { Channels } from '../lib/workspace.ts';
 import {
@@ -197,7 +197,7 @@ export interface StatusCtx extends Ctx, PeopleCtx, Pick<OpenDb, 'lockTrouble'> {
   environments: readonly Environment[];
   channels: Pick<Channels, 'isPublic'>;
   isSlackConnected: () => boolean;
-  slackCheck: { trouble: () => Finding | null };
+  slackCheck: { trouble: () => Finding | null; run: () => Promise<void> };
   strangers: { trouble: () => Finding | null };
   behind: () => readonly BehindLoop[];
   readFreeBytes: () => Promise<number | null>;
@@ -205,9 +205,13 @@ export interface StatusCtx extends Ctx, PeopleCtx, Pick<OpenDb, 'lockTrouble'> {
   pollMs: number;
 }
 
+const RECHECK_MS = 3 * SECOND_MS;
+
 export async function reportStatus(ctx: StatusCtx, checkNow?: CheckNow): Promise<Status> {
   const { environments, running, pollMs, now } = ctx;
-  const checks = await Promise.all(environments.map(({ name }) => checkNow?.(name)));
+  // Whoever asks may have just put it right.
+  const rechecked = ctx.slackCheck.trouble() === null ? null : inTime(ctx.slackCheck.run(), RECHECK_MS, null);
+  const [, ...checks] = await Promise.all([rechecked, ...environments.map(({ name }) => checkNow?.(name))]);
   const answer = await askStore(ctx);
   const store = typeof answer === 'string' ? null : answer;
   const at = now();
@@ -286,7 +290,9 @@ const CHECK_PAGER = 'Check NOTIF_ALERTMANAGER_URL, its login or token, and the n
 const LET_IN = 'Unarchive the channel, /invite @Notif and let it post, or change NOTIF_DIGEST_CHANNEL.';
 const EDIT_LET_IN = 'Unarchive the channel, or invite Notif. edit_window_closed: the workspace limits edits.';
 
-type TroubleCtx = Pick<StatusCtx, 'isSlackConnected' | 'slackCheck' | 'strangers' | 'behind' | 'lockTrouble'>;
+type TroubleCtx = Pick<StatusCtx, 'isSlackConnected' | 'strangers' | 'behind' | 'lockTrouble'> & {
+  slackCheck: Pick<StatusCtx['slackCheck'], 'trouble'>;
+};
 
 export function troublesOf(
   answer: StoreAnswer | StoreTrouble,

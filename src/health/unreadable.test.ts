@@ -54,7 +54,7 @@ describeNight("Stored data that can't be read", (night, store) => {
   const ctx = () => ({
     ...{ db: store().db, now: night.now, pollMs: 60_000, logger },
     environments: [anEnvironment(), anEnvironment({ name: 'staging' })] as const,
-    ...{ isSlackConnected: () => true, slackCheck: { trouble: () => null }, behind: () => [] },
+    ...{ isSlackConnected: () => true, slackCheck: { trouble: () => null, run: async () => {} }, behind: () => [] },
     lockTrouble: () => null,
     ...{ readFreeBytes: async () => null, running: { version: '1', startedAt: at(0) } },
     ...UNKNOWN_WORKSPACE,
