@@ -247,7 +247,7 @@ test(
     const audit = async () => (await ann.asks('/notif audit')).words;
     const status = async () => (await ben.asks('/notif status')).words;
     expect(await audit()).toContain('no changes');
-    slack.faults.always('usergroups.users.list', { kind: 'error', error: 'internal_error' });
+    slack.faults.always('usergroups.users.list', { kind: 'rate-limited', retryAfterSeconds: 30 });
     slack.workspace.changeUserGroup('S0ONCALL', ['U0BEN']);
     passes(59 * 60_000);
     expect(await audit()).toContain('no changes');
@@ -257,9 +257,9 @@ test(
     passes(2 * 60_000);
     const refused = await audit();
     expect(refused).toMatch(
-      /it doesn't say who is in ⟨usergroup S0ONCALL⟩, an operators' group \(internal_error\)\.\nTry again in/,
+      /it doesn't say who is in ⟨usergroup S0ONCALL⟩, an operators' group \(ratelimited\)\.\nTry again in/,
     );
-    expect(await status()).toMatch(/\(internal_error\), so its members are refused: ⟨usergroup S0ONCALL⟩/);
+    expect(await status()).toMatch(/\(ratelimited\), so its members are refused: ⟨usergroup S0ONCALL⟩/);
     slack.faults.clear();
     expect(await audit()).toMatch(/^⚠️ Only operators can do this\.\nAsk ⟨usergroup S0ONCALL⟩\.$/);
     for (const members of [[], null]) {
