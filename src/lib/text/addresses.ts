@@ -20,6 +20,8 @@ const EMAIL = new RegExp(
   'g',
 );
 const QUOTED_LOCAL_PART = /(\\*")[^\s"\\<>@:;,][^"\\<>@]{0,63}(\\*")(?=(?:@|%40)[\p{L}\d[])/gu;
+/** `kunigunde,oberhuber@acme.example`: a comma instead of a point */
+const COMMA_IN_LOCAL_PART = /(?<![^\s"'<(:=])([\p{L}\d_-]{2,40}),(?=[\p{L}\d._+-]{1,60}(?:@|%40)[\p{L}\d])/gu;
 const WRITTEN_AT =
   /(?<=[\w.+-]) ?[([{] ?(?:at|arroba|@) ?[)\]}] ?(?=[\w-]{1,63}(?:\.| ?[([{] ?(?:dot|punkt|point|punto) ?[)\]}] ?)[a-z]{2})/gi;
 
@@ -76,6 +78,7 @@ export const LINK_PASSES: readonly TextPass[] = [
 ];
 
 export const ADDRESS_PASSES: readonly TextPass[] = [
+  passOf(COMMA_IN_LOCAL_PART, (all, word) => (isVocabulary(word) ? all : '')),
   passOf(QUOTED_LOCAL_PART, (_, before = '', after = '') => `${before}${MASK}${after}`),
   passOf(EMAIL, (all, local, host: string | undefined) => {
     const isField = host !== undefined && FIELD_NAME.test(local) && !USUAL_HOST.test(host);

@@ -63,7 +63,7 @@ export function withoutEchoes(text: string, isEcho = false): string {
     label: [],
   };
   while (reading.at < text.length) readToken(reading);
-  for (const { close, from } of reading.spans) if (isQuote(close)) hideNumbers(pieces, from);
+  for (const { close, from, isSentence } of reading.spans) if (isQuote(close)) hideNumbers(pieces, from, isSentence);
   hideTitles(pieces);
   hideBeside(pieces);
   return joined(pieces);
@@ -103,7 +103,7 @@ function readWord(reading: Reading, token: string) {
   reading.pieces.push(piece);
   reading.label.push(word);
   reading.quotedKey = null;
-  reading.announced = announcedAfter(word, piece, reading.announced);
+  reading.announced = announcedAfter(reading, word, piece);
   if (end === '') return;
   push(reading, end, 'gap');
   const span = reading.spans.at(-1);
@@ -111,11 +111,15 @@ function readWord(reading: Reading, token: string) {
   if (isEnd && span?.isSentence !== false) reading.followsSign = span === undefined && reading.isEcho;
 }
 
+/** `delivered to Saoirse`, `resolved to Leopoldine` */
+const TO_SOMEBODY =
+  /^(?:deliver|delivered|delivery|resolved|resolves|sent|send|addressed|forwarded|assigned|belongs|belonging|registered|mapped)$/i;
 const OF_SENDER = /^(?:id|name|number|is)$/i;
 
-function announcedAfter(word: string, piece: Piece, before: Announced | null): Announced | null {
+function announcedAfter({ label, announced: before }: Reading, word: string, piece: Piece): Announced | null {
   const announced = announcedBy(word);
   if (announced !== undefined) return announced;
+  if (word === 'to' && TO_SOMEBODY.test(label.at(-2) ?? '')) return 'person';
   if (before === 'sender' && OF_SENDER.test(word)) return before;
   return piece.is === 'word' || before === 'field' || before === 'sender' ? null : before;
 }
@@ -144,8 +148,9 @@ function pieceOf(reading: Reading, word: string): Piece {
   const isId = /\d/.test(word) && isShownIdName(reading.label.slice(-2).join(' '));
   const isField = announced === 'field' && !NAME.test(word);
   const isName = isField || announced === 'sender' || BEFORE_VALUE.test(text.slice(at, at + 10));
+  const isSystem = announced === null && isBracketedCode(text, at - word.length, at);
   const isHost = announced === null && DOTTED.test(word) && ABOUT_HOST.test(text);
-  if (isHost || isId || (isName && IDENTIFIER.test(word))) return { text: word, is: 'code' };
+  if (isSystem || isHost || isId || (isName && IDENTIFIER.test(word))) return { text: word, is: 'code' };
   const isTitle = TITLE.test(word);
   const isPerson = announced === 'person' && (isTitle || !LATIN.test(word)) && !UNSPACED.test(word);
   const isEcho = isInside && !(span === undefined && UNSPACED.test(word));
@@ -153,6 +158,11 @@ function pieceOf(reading: Reading, word: string): Piece {
   if (isEcho || isPerson || isNamed) return { text: MASK, is: 'mask' };
   return { text: word, is: isTitle ? 'title' : 'unknown' };
 }
+
+/** `not registered in SG (SSIR)`: three to five capitals, alone in brackets. */
+const BRACKETED_CODE = /^\([A-Z]{3,5}\)$/;
+const isBracketedCode = (text: string, from: number, to: number) =>
+  BRACKETED_CODE.test(text.slice(from - 1, to + 1)) && /[a-z]{3}/.test(text);
 
 const VALUE_START = /^[\s\\"'`“«「]*/;
 const VALUE_END = /(?:\\*["'`”»」])?\s*$/;
@@ -219,7 +229,7 @@ function readMark(reading: Reading, mark: string) {
   const open = spans.findLastIndex(({ close }) => close === mark);
   if (open >= 0) {
     const [span] = spans.splice(open);
-    if (span !== undefined && isQuote(mark)) hideNumbers(pieces, span.from);
+    if (span !== undefined && isQuote(mark)) hideNumbers(pieces, span.from, span.isSentence);
     reading.followsSign = span?.followsSign ?? false;
   } else if (CLOSING[mark] !== undefined && spans.length < DEEPEST && opens(mark, text, at)) {
     const isSentence = mark === '"' && quotedKey !== null && isSentenceField(quotedKey);

@@ -2,6 +2,7 @@ import { type FieldKind, fieldKind, isSentenceField, isShownId } from './fields.
 import { MASK } from './mask.ts';
 import type { FieldRole } from './scrub-value.ts';
 import { isStatus, tokenKind } from './tokens.ts';
+import { isVocabulary } from './vocabulary.ts';
 
 const QUOTED =
   /\s*(?:"(?:[^"\\]|\\.)*"?|(\\+)"(?:(?!\1")[\s\S])*(?:\1")?|'(?:[^'\\]|\\.|'(?=\p{L}))*'?|“[^”]*”?|«[^»]*»?|「[^」]*」?)/uy;
@@ -60,11 +61,18 @@ function isShortAnswer(value: string, words: readonly string[]) {
 
 const SPOKEN = /(?<!\p{L})(?:you|your|yours|we|our|i|me|my|hi|hello|dear|please|dein|ihr|votre|su|tu|ваш)(?!\p{L})/iu;
 
+/** Whether a value has its name beside it, and that is a variable's: `{ key: 'diagnosis', value: 'F32.1' }` */
+function isUnknownName(object: object) {
+  const { key, name = key, field = name }: { key?: unknown; name?: unknown; field?: unknown } = object;
+  return typeof field === 'string' && (fieldKind(field) !== null || !(isVocabulary(field) || isShownId(field)));
+}
+
 /** How a field of a provider's answer is shown. */
 export function roleOf(name: string, object: object): FieldRole {
   const value: unknown = Object.getOwnPropertyDescriptor(object, name)?.value;
   const hasOther = (names: RegExp) => Object.keys(object).some((other) => other !== name && names.test(other));
   if (typeof value === 'string' && PLAIN_ID.test(value) && isShownId(name)) return 'shown';
+  if (/^value$/i.test(name) && isUnknownName(object)) return 'masked';
   if (/^ip$/i.test(name) && hasOther(/^user_?agent$|^geo/i)) return 'masked';
   const kind = fieldKind(name);
   if (kind === null)

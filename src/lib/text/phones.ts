@@ -25,7 +25,7 @@ const NO_PHONE = [
   `${TIME}(?:\\.\\d+)?(?!\\w)`,
   DATE,
   '\\d{1,7}(?::\\d{1,7})+(?:[.,]\\d+)?(?!\\d)',
-  `${OCTET}(?:\\.${OCTET}){3}(?:[:/]\\d+)?(?![.\\d])`,
+  `${OCTET}(?:\\.${OCTET}){3}(?:[:/]\\d+)?(?!\\.?\\d)`,
   // SMTP (RFC 3463), a status before digits, a code after its label, decimals, versions.
   '(?:[245]\\d\\d[ -])?[245]\\.\\d{1,3}\\.\\d{1,3}(?![.\\d])|(?:[245]\\d\\d (?=\\d(?:[ -]?\\d){7})|(?<!\\d )[45]\\d\\d (?=[1-9]\\d{4,5}(?![ -]?\\d)))',
   '(?<=(?:code|status|error|http)["\']?[ :=#]{1,2}["\'(]?)\\d{3,6}(?=\\s)',
@@ -43,7 +43,7 @@ const INTERNATIONAL = /^(?:\+|%2B|00[1-9])/i;
 
 const ENDING = `(?:[ _-]?(?:no|nr|num|number|id)\\.?)?\\\\*["']?(?: is)?\\s?[:=]?\\s?\\\\*["'([]?`;
 const OTHER_LABEL = new RegExp(
-  `(?:order|invoice|ticket|template|campaign|batch|build|version|revision|position|offset|size|length|limit|quota|bytes|maximum|expires(?:_in)?|timeout|duration)s?${ENDING}$`,
+  `(?:order|invoice|ticket|template|campaign|batch|build|version|revision|position|offset|size|length|limit|quota|bytes|maximum|expires(?:_in)?|timeout|duration|date)s?${ENDING}$`,
   'i',
 );
 /** A limit, or what is ours: `exceeds 26214400`, `rule 981176`, `account 123456789012` */
@@ -59,6 +59,7 @@ export function withoutPhones(text: string, field = '', keepsSenders = false): s
   if (!SEVEN_DIGITS.test(text)) return text;
   const plain = text
     .replace(ATTACHED_EXTENSION, ' x')
+    .replace(MISTYPED, maskPhone)
     .replace(UNDERSCORED, (run: string) => (SEVEN_DIGITS.test(run) ? maskPhone(run) : run));
   const masked = plain.replace(TOKEN, (token: string, run: string | undefined, at: number) => {
     if (run === undefined || run.length < 7) return token;
@@ -74,6 +75,9 @@ export function withoutPhones(text: string, field = '', keepsSenders = false): s
 const ATTACHED_EXTENSION = /(?<=\d[. -]\d{4})x(?=\d{1,6}(?!\w))/gi;
 /** 4915_1234_56789 */
 const UNDERSCORED = /(?<![\w.-])\+?\d{2,5}(?:_\d{2,6}){1,5}(?![\w.-])/g;
+/** `MSISDN 491512345678x` */
+const MISTYPED =
+  /(?<=(?:msisdn|phone|mobile|number|tel|nummer|numéro|número|номер)[\s:="'#]{1,3})\+?\d{9,15}[a-z](?!\w)/gi;
 const EXTENSION =
   /(?<=•••\d\d)((?:[,;]? ?\(?(?:ext(?:ension)?|x|durchwahl|dw|poste|доб|int|anexo|ramal)[.:]?| ?#) ?)\d{1,6}(?!\d)/gi;
 const SENDER =

@@ -7,11 +7,18 @@ export interface Piece {
   is: TokenKind | 'title' | 'mask' | 'gap';
 }
 
-/** In a quote with something masked, a number belongs to it: an amount, a house, a code. */
-export function hideNumbers(pieces: Piece[], from: number): void {
-  if (pieces.findIndex(({ is }, index) => index >= from && is === 'mask') === -1) return;
-  for (let index = from; index < pieces.length; index++) hideNumber(pieces, index);
+/** In a quote with something masked, a number belongs to it: a house, a code. An amount of money is a message's in any quote but a sentence. */
+export function hideNumbers(pieces: Piece[], from: number, isSentence: boolean): void {
+  const isMasked = pieces.some(({ is }, index) => index >= from && is === 'mask');
+  for (let index = from; index < pieces.length; index++)
+    if (isMasked || (!isSentence && isMoney(pieces, index))) hideNumber(pieces, index);
 }
+
+const CURRENCY =
+  /^(?:usd|eur|gbp|chf|inr|brl|jpy|cny|pln|sek|nok|dkk|try|rub|mxn|cad|aud|ngn|kes|zar|euros?|dollars?|rupees?)$/i;
+
+const isMoney = (pieces: readonly Piece[], index: number) =>
+  /[$€£]/.test(pieces[index]?.text ?? '') || [-2, 2].some((step) => CURRENCY.test(pieces[index + step]?.text ?? ''));
 
 function hideNumber(pieces: Piece[], index: number) {
   const { text = '', is } = pieces[index] ?? {};
