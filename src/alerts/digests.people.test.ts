@@ -97,6 +97,16 @@ describeNight('What people do', (night) => {
     expect(night.alerts()).toEqual([['new #1 1'], ['new #2 1']]);
   });
 
+  test('a mute stands only in the thread of the channel in which it holds', async () => {
+    const watch = await night.watch();
+    await night.watch({}, 'C0OTHER');
+    await night.poll(night.refused(0));
+    await muteUntil(watchCtx(night.store.db, at(0)), watch.id, 1, { actor: 'U0ANN', until: at(60) });
+    await night.wait(1);
+    const lines = night.channel.posted.filter(({ kind }) => kind === 'line');
+    expect([night.lines(), lines.map(({ channel }) => channel)]).toEqual([['incident-muted'], ['C0ALERTS']]);
+  });
+
   test.each(['by a person', 'by itself'])('a mute of an incident ends when it is resolved %s', async (how) => {
     const watch = await night.watch();
     await night.poll(night.refused(0));

@@ -211,14 +211,18 @@ interface Thread {
   entryId: number;
 }
 
+/** A mute holds in the watches of its channel. */
+function isOf({ incidentId, entryId, channel }: Thread, entry: IncidentEntry): boolean {
+  const isMute = entry.change?.action === 'incident-muted' || entry.change?.action === 'incident-unmuted';
+  return incidentId === entry.incidentId && entry.id > entryId && (!isMute || channel === entry.channel);
+}
+
 /** Lines of entries that the messages above them don't show. Several incidents' turns of one moment are one message. */
 export async function writeLines(tx: Db, entries: readonly IncidentEntry[], now: Date): Promise<void> {
   const lines = entries.filter(isLine);
   const threads = await threadsOf(tx, [...new Set(lines.map(({ incidentId }) => incidentId))]);
   const placed = lines.flatMap((entry) =>
-    threads
-      .filter(({ incidentId, entryId }) => incidentId === entry.incidentId && entry.id > entryId)
-      .map((thread) => ({ entry, thread })),
+    threads.filter((thread) => isOf(thread, entry)).map((thread) => ({ entry, thread })),
   );
   const together = groupBy(placed, ({ entry: { id, actor, at, change }, thread }) =>
     JSON.stringify([thread.messageId, change?.action, actor, at, change?.action === 'noted' && id]),

@@ -33,6 +33,36 @@ const ended = (from: number, to: number, failures: number): Change => ({
 const began = (seconds: number) =>
   ({ failedAt: at(seconds), workflow: 'order-shipped', critical: seconds > 3_600 }) as const;
 
+test('A timeline says where a mute holds', () => {
+  const muted: Entry = [60, { action: 'incident-muted', until: at(3_600) }, 'U0ANN'];
+  const { entries, ...timeline } = aTimeline([muted, muted], {}, {});
+  const channels = ['C0ONCALL', 'C0PRIVATE'];
+  const inChannels = entries.map((entry, place) => ({ ...entry, channel: channels[place] ?? null }));
+  const lines = timelineLines({ ...timeline, entries: inChannels });
+  expect(lines.slice(2).map((line) => line.replace(/.* in /, 'in '))).toEqual(['in #oncall', 'in a private channel']);
+});
+
+test('A timeline says of which outbreak what was found later', () => {
+  const found: Change = { action: 'found-later', failures: 1, of: 2 };
+  const incident = { outbreak: 2, earlier: [{ from: at(0), to: at(60) }], beganAt: at(3_600) };
+  const entries: readonly Entry[] = [
+    [4_000, found, null, 1],
+    [4_001, found, null, 2],
+  ];
+  const lines = timelineLines(aTimeline(entries, {}, incident)).slice(2);
+  expect(lines).toEqual([
+    expect.stringMatching(/\+1 found later: 2 failures, in the outbreak of .*12:00/),
+    expect.stringMatching(/\+1 found later: 2 failures$/),
+  ]);
+});
+
+test('The time that an incident failed in all never shrinks', () => {
+  const total = (incident: Partial<IncidentNow>) => timelineLines(aTimeline([], {}, incident))[1];
+  const failing = { beganAt: at(0), lastAt: at(1_200), asOf: at(1_260) };
+  expect(total(failing)).toContain('still failing · 20 min');
+  expect(total({ ...failing, state: { is: 'recovering', since: at(1_200) } })).toContain('not over yet · 20 min');
+});
+
 test('A timeline says in order what happened, when and where it was alerted, and who did what', () => {
   const posts = [
     { at: at(20), channel: 'C0ONCALL', mentions: true, isEscalation: false },

@@ -68,9 +68,8 @@ async function timelineIn(
     const to = change !== null && 'to' in change && typeof change.to === 'string' ? change.to : null;
     return present([actor, to]);
   });
-  const shown = [...new Set(posts.map(({ channel }) => channel))].map(
-    async (channel) => [channel, await channels.publicName(channel)] as const,
-  );
+  const places = [...posts.map(({ channel }) => channel), ...entries.flatMap((entry) => mutedIn(entry) ?? [])];
+  const shown = [...new Set(places)].map(async (channel) => [channel, await channels.publicName(channel)] as const);
   const publicOnes = (await Promise.all(shown)).flatMap(([id, name]) => (name === null ? [] : [[id, name] as const]));
   return {
     incident,
@@ -151,7 +150,8 @@ const withNames = (text: string, names: Timeline['names']): string =>
 
 function summaryOf(incident: IncidentNow): Markup {
   const { kind, verdict, earlier, beganAt, lastAt, asOf, state, failures, failuresInAll } = incident;
-  const current = { from: beganAt, to: state.is === 'firing' ? asOf : lastAt };
+  // What fails has failed up to its last failure: up to now, its end would take some of it back.
+  const current = { from: beganAt, to: state.is === 'firing' && kind !== 'failures' ? asOf : lastAt };
   const ms = [...earlier, current].reduce((sum, outbreak) => sum + lengthOf(outbreak), 0);
   const count = earlier.length + 1;
   const hasFailures = kind === 'failures';
@@ -212,10 +212,23 @@ function happenedIn(entry: TimelineEntry, timeline: Timeline): Happened {
       const resend = resends.find((each) => each.at.getTime() === at.getTime());
       return { at, words: resend ? mrkdwn`${words}: ${resend.delivered} of ${change.notifications} got it` : words };
     }
+    case 'found-later': {
+      const [from] = entry.outbreak === incident.outbreak ? [] : beginningOf(entry, incident);
+      return { at, words: from ? mrkdwn`${words}, in the outbreak of ${time(from)}` : words };
+    }
+    case 'incident-muted':
+    case 'incident-unmuted': {
+      const channel = mutedIn(entry);
+      return { at, words: channel === null ? words : mrkdwn`${words} in ${channelName(channel, timeline.names)}` };
+    }
     default:
       return { at, words };
   }
 }
+
+/** The channel whose watches the entry mutes, or unmutes. */
+const mutedIn = ({ change, channel }: TimelineEntry): string | null =>
+  change?.action === 'incident-muted' || change?.action === 'incident-unmuted' ? channel : null;
 
 /** What began is told by the first failure of its outbreak, which isn't always recorded first. */
 function beginningOf({ outbreak, change }: TimelineEntry, { earlier, beganAt, outbreak: newest }: IncidentNow): Date[] {
@@ -237,9 +250,13 @@ function countsOf({ kind, verdict }: IncidentNow, counted: Counted): readonly Li
   ];
 }
 
-function postWords({ channel, mentions, isEscalation }: AlertPost, names: Timeline['names']): Line {
+function channelName(channel: string, names: Timeline['names']): Markup {
   const name = names.get(channel);
-  const where = name === undefined ? 'a private channel' : mrkdwn`#${name}`;
+  return name === undefined ? mrkdwn`a private channel` : mrkdwn`#${name}`;
+}
+
+function postWords({ channel, mentions, isEscalation }: AlertPost, names: Timeline['names']): Line {
+  const where = channelName(channel, names);
   if (isEscalation) return mrkdwn`⏰ Not acknowledged: told in ${where}`;
   return mrkdwn`📣 Alerted in ${where}${mentions ? ', with the mention' : ''}`;
 }
