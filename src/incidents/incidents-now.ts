@@ -139,7 +139,9 @@ function incidentFrom({ incident, outbreak, read }: IncidentWithOutbreak, facts:
   const isEarlier = match?.isEarlier === true && incident.state !== 'resolved';
   const remembered = facts.remembered.get(id);
   const past = facts.outbreaks.get(id) ?? [];
-  const earlier = past.filter(({ isCurrent, failures }) => !isCurrent && failures > 0);
+  // A later outbreak can have begun since the incident was read.
+  const earlier = past.filter(({ number, failures }) => number < outbreak.number && failures > 0);
+  const failuresBefore = earlier.reduce((sum, { failures }) => sum + failures, 0);
   return {
     id,
     code,
@@ -164,7 +166,7 @@ function incidentFrom({ incident, outbreak, read }: IncidentWithOutbreak, facts:
     cause: { text: incident.causeText, key: incident.causeKey },
     verdict: mostSevere(total?.verdicts ?? outbreak.verdicts),
     failures: total?.failures ?? outbreak.failures,
-    failuresInAll: total === null ? past.reduce((sum, { failures }) => sum + failures, 0) : null,
+    failuresInAll: total === null ? failuresBefore + outbreak.failures : null,
     subscribers: total?.subscribers ?? outbreak.subscribers,
     isAtLeast: outbreak.isAtLeast,
     lastAt,
@@ -241,7 +243,7 @@ async function matchedOf(
   return matched;
 }
 
-const Past = z.object({ incidentId: Count, from: z.date(), to: z.date(), failures: Count, isCurrent: z.boolean() });
+const Past = z.object({ incidentId: Count, from: z.date(), to: z.date(), failures: Count, number: z.number() });
 type Past = z.output<typeof Past>;
 
 /** All outbreaks of each incident, oldest first. Time that wasn't checked has an end beside its last failure. */
@@ -254,7 +256,7 @@ async function outbreaksOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<
         o.began_at AS "from",
         CASE i.kind WHEN 'failures' THEN o.last_failed_at ELSE coalesce(o.ended_at_service, o.last_failed_at) END AS "to",
         o.failures,
-        o.number = i.outbreak AS is_current
+        o.number
       FROM outbreaks o
       JOIN incidents i ON i.id = o.incident_id
       WHERE o.incident_id IN ${idList(ids)}

@@ -6,6 +6,7 @@ import type { Failure } from '../judging/judge.ts';
 import { createTraffic } from '../judging/labels.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { anEvent, aWorkflow } from '../service/event.testing.ts';
+import type { Db } from '../store/db.ts';
 import { at, failureOf, reading, readingsOf, record } from '../store/examples.testing.ts';
 import { EVERYTHING, type WatchFilter } from '../watches/settings.ts';
 import { incidentsNow } from './incidents-now.ts';
@@ -40,6 +41,26 @@ describeNight('Incidents', (night) => {
   };
   const happened = async (id: number) =>
     (await timelineOf(night.store.db, id)).map(({ change, outbreak }) => `${change?.action} in ${outbreak}`);
+
+  test('what is counted in all is of the outbreak that is shown, though more fails while it is read', async () => {
+    await night.poll(night.refused(0));
+    await night.does(1, { what: 'resolved' });
+    night.minutes = 40;
+    await night.poll(night.refused(1));
+    const { db } = night.store;
+    let isRead = false;
+    const slow: Db = Object.create(db, {
+      rows: {
+        value: async (...statement: Parameters<Db['rows']>) => {
+          if (!isRead) await finds(night.refused(2));
+          isRead = true;
+          return db.rows(...statement);
+        },
+      },
+    });
+    const incident = (await incidentsNow(slow, [1], null, night.now())).get(1);
+    expect([incident?.failures, incident?.failuresInAll]).toEqual([1, 2]);
+  });
 
   test('an incident is shown with its workflows, what was tried, its age, a change before it, and what people did', async () => {
     await night.poll(fails('quiet', { channel: 'in_app', provider: null }));
