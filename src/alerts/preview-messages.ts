@@ -14,7 +14,8 @@ export interface Happened {
   environment: string;
   outbreak: number;
   at: Date;
-  what: 'began' | 'worse' | 'owned';
+  /** `owned`: somebody acknowledged it; `free`: nobody has it any more. */
+  what: 'began' | 'worse' | 'owned' | 'free';
   /** One recipient's own trouble, which rings nobody. */
   isGathered: boolean;
 }
@@ -30,27 +31,37 @@ export interface PreviewedMessage {
 /** By the rules of `decide`, as far as the timeline remembers: mutes and `every:` aren't part of it. */
 export function messagesOf(happened: readonly Happened[], settings: WatchSettings): readonly PreviewedMessage[] {
   const lastRings = new Map<number, Date>();
-  const owned = new Set<string>();
   const messages = new Map<string, PreviewedMessage>();
-  for (const { incidentId, environment, outbreak, at, what, isGathered } of happened) {
-    const outbreakKey = `${incidentId} ${outbreak}`;
-    if (what === 'owned') owned.add(outbreakKey);
-    const isTold = what === 'began' || (what === 'worse' && !owned.has(outbreakKey) && !isGathered);
-    if (!isTold) continue;
+  for (const each of happened) {
+    const { incidentId, environment, at, what, isGathered } = each;
+    if (what === 'owned' || what === 'free') continue;
     const rangAt = what === 'worse' ? lastRings.get(incidentId) : undefined;
     const dueAt = rangAt === undefined ? at : max([at, addMilliseconds(rangAt, BETWEEN_RINGS_MS)]);
+    if (what === 'worse' && (isGathered || isOwned(each, dueAt, happened))) continue;
     const postedAt = quietUntil(quietTimes(settings), settings.timeZone, dueAt) ?? dueAt;
-    if (!isGathered) lastRings.set(incidentId, postedAt);
+    const rings = !isGathered && !isOwned(each, postedAt, happened);
+    if (rings) lastRings.set(incidentId, postedAt);
     // A watch posts in one message what is due at about the same time.
     const messageKey = `${environment} ${minuteOf(postedAt).getTime()}`;
     const message = messages.get(messageKey) ?? { at: postedAt, environment, rings: false, incidents: [] };
     messages.set(messageKey, {
       ...message,
-      rings: message.rings || !isGathered,
+      rings: message.rings || rings,
       incidents: [...new Set([...message.incidents, incidentId])],
     });
   }
   return [...messages.values()].toSorted((a, b) => compareAsc(a.at, b.at));
+}
+
+function isOwned({ incidentId, outbreak }: Happened, at: Date, happened: readonly Happened[]): boolean {
+  const last = happened.findLast(
+    (each) =>
+      each.incidentId === incidentId &&
+      each.outbreak === outbreak &&
+      each.at <= at &&
+      (each.what === 'owned' || each.what === 'free'),
+  );
+  return last?.what === 'owned';
 }
 
 const HappenedRow = z.object({
@@ -58,12 +69,13 @@ const HappenedRow = z.object({
   environment: z.string(),
   outbreak: z.number(),
   at: z.date(),
-  what: z.enum(['began', 'worse', 'owned']),
+  what: z.enum(['began', 'worse', 'owned', 'free']),
   isRecipientFault: z.boolean(),
   isFaultUnknown: z.boolean(),
   subscribers: Count,
 });
 
+/** In a range of time; who had it by then counts from before. */
 export async function happenedTo(
   db: Db,
   ids: readonly number[],
@@ -81,7 +93,8 @@ export async function happenedTo(
         CASE
           WHEN a.change ->> 'action' IN ('began', 'back') THEN 'began'
           WHEN a.change ->> 'action' IN ('worse', 'critical') THEN 'worse'
-          ELSE 'owned'
+          WHEN a.change ->> 'action' = 'acknowledged' THEN 'owned'
+          ELSE 'free'
         END AS what,
         i.is_recipient_fault,
         i.is_fault_unknown,
@@ -90,10 +103,11 @@ export async function happenedTo(
       JOIN incidents i ON i.id = a.incident_id
       JOIN outbreaks o ON o.incident_id = a.incident_id AND o.number = a.outbreak
       WHERE a.incident_id IN ${idList(ids)}
-        AND a.at BETWEEN ${from} AND ${to}
+        AND a.at <= ${to}
         AND (
-          a.change ->> 'action' IN ('began', 'back', 'critical', 'acknowledged')
-          OR (a.change ->> 'action' = 'worse' AND a.change ->> 'badness' = 'every'))
+          a.change ->> 'action' IN ('acknowledged', 'unacknowledged')
+          OR (a.at >= ${from} AND a.change ->> 'action' IN ('began', 'back', 'critical'))
+          OR (a.at >= ${from} AND a.change ->> 'action' = 'worse' AND a.change ->> 'badness' = 'every'))
       ORDER BY a.id`,
   );
   return rows.map((row) => ({ ...row, isGathered: isSingle(row) }));

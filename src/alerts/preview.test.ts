@@ -4,6 +4,7 @@ import { at, failureOf, openedEnvironment } from '../store/examples.testing.ts';
 import { EVERYTHING, USUAL_SETTINGS, type WatchSettings } from '../watches/settings.ts';
 import { describeNight } from './night.testing.ts';
 import { previewWatch } from './preview.ts';
+import { happenedTo, messagesOf } from './preview-messages.ts';
 
 describeNight('The preview of a watch', (night, store) => {
   beforeEach(async () => {
@@ -54,7 +55,26 @@ describeNight('The preview of a watch', (night, store) => {
       { at: at(20), rings: true, incidents: [4] },
     ]);
     const quiet = { from: 12 * 60 + 10, to: 12 * 60 + 50 };
-    expect(await messages({ quiet })).toMatchObject([{ at: at(0) }, { at: at(50), incidents: [4] }]);
+    expect(await messages({ quiet })).toMatchObject([{ at: at(0) }, { at: at(50), rings: true, incidents: [4] }]);
+    night.minutes = 30;
+    await night.does(4, { what: 'acknowledged' });
+    expect(await messages({ quiet })).toMatchObject([{ at: at(0) }, { at: at(50), rings: false, incidents: [4] }]);
+  });
+
+  test('rings for nobody what somebody has had since before its range', async () => {
+    await night.does(1, { what: 'acknowledged' });
+    night.minutes = 20;
+    await night.poll(
+      failureOf('a', { occurredAt: at(20), eventCreatedAt: at(20), eventKey: 'event-3', critical: true }),
+    );
+    const messages = async () =>
+      messagesOf(await happenedTo(store().db, [1], { from: at(10), to: at(60) }), USUAL_SETTINGS);
+    expect(await messages()).toEqual([]);
+    night.minutes = 25;
+    await night.does(1, { what: 'unacknowledged' });
+    night.minutes = 30;
+    await night.poll(...night.many(5, { cause: failureOf('a').cause }, 5));
+    expect(await messages()).toMatchObject([{ rings: true, incidents: [1] }]);
   });
 
   test('leaves out what turned out to be fine', async () => {
