@@ -42,16 +42,21 @@ export interface DigestContent extends Address {
 /** As its watch is set, or those of its user group whom nothing else has rung. */
 export type Mentioned = Mention | { kind: 'people'; ids: readonly string[] };
 
-/** What a line in a thread says of its incidents. */
+/** What a line in a thread says of an incident. */
 export type LineEvent =
   | { is: 'entry'; entry: IncidentEntry }
   /** It isn't in the timeline: by time alone, or by its count. */
   | { is: 'escalated' | 'grown'; at: Date };
 
+export interface LineTurn {
+  event: LineEvent;
+  incident: IncidentNow;
+}
+
+/** Turns of one kind and moment, of several incidents. */
 export interface LineContent extends Address {
   kind: 'line';
-  event: LineEvent;
-  incidents: readonly IncidentNow[];
+  turns: readonly LineTurn[];
   isBroadcast: boolean;
   mention: Mention | null;
   /** Several incidents are in the thread, so that each line names its own. */

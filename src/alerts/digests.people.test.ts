@@ -184,7 +184,7 @@ describeNight('What people do', (night) => {
     await night.poll(night.refused(0));
     await night.wait(1);
     expect(night.channel.posted.slice(1)).toMatchObject([
-      { event: { entry: { change: { action: 'resolved' } } }, isBroadcast: true },
+      { turns: [{ event: { entry: { change: { action: 'resolved' } } } }], isBroadcast: true },
     ]);
   });
 

@@ -187,7 +187,7 @@ describeNight('What a watch alerts to', (night) => {
     const told = { failures: 7, beganAt: at(0) };
     expect((await drawn(night, 0)).rows[0]?.incident).toMatchObject(told);
     const lines = night.channel.posted.flatMap((content) => (content.kind === 'line' ? [content] : []));
-    expect(lines.map(({ incidents: [incident] }) => incident)).toMatchObject([told]);
+    expect(lines.map(({ turns: [turn] }) => turn?.incident)).toMatchObject([told]);
   });
 
   async function edits({ id, settings }: Watch, changes: Partial<WatchSettings>): Promise<void> {

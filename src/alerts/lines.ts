@@ -17,7 +17,7 @@ import { holdOf, mutesEndingAfter } from '../watches/mutes.ts';
 import type { Watch } from '../watches/settings.ts';
 import { watchWithId } from '../watches/watches.ts';
 import type { Covered, View } from './candidates.ts';
-import type { LineContent, LineEvent } from './content.ts';
+import type { LineContent, LineTurn } from './content.ts';
 import { entriesSince, entriesWithIds, type IncidentEntry } from './entries.ts';
 import { forWatch } from './for-watch.ts';
 import { enqueueEscalated } from './people.ts';
@@ -83,18 +83,18 @@ async function drawEntries(
   const concerned = entries.map(({ incidentId: id }) => ({ id }));
   const known = await incidentsInOrder(db, concerned, at, filterToldBy(says, watch));
   const byId = new Map(known.map((incident) => [incident.id, incident]));
-  const [first, ...others] = entries.filter((entry) => {
+  const turns = entries.flatMap((entry) => {
     const incident = byId.get(entry.incidentId);
-    return incident !== undefined && isStillTrue(entry, incident);
+    const isSo = incident !== undefined && isStillTrue(entry, incident);
+    return isSo ? [{ event: { is: 'entry', entry } as const, incident }] : [];
   });
+  const first = turns[0]?.event.entry;
   if (first === undefined) return { is: 'untrue', why: 'it is no longer so' };
-  const incidents = [first, ...others].flatMap(({ incidentId }) => byId.get(incidentId) ?? []);
   const mutes = await mutesEndingAfter(db, watch.id, subMilliseconds(first.at, 1));
-  const wasMuted = incidents.every(({ id }) => mutes.some(({ incidentId }) => incidentId === id));
+  const wasMuted = turns.every(({ incident: { id } }) => mutes.some(({ incidentId }) => incidentId === id));
   const isBroadcast = isAllClear(first) && watch.settings.hasAllClear && holdOf(watch, mutes, at) === null && !wasMuted;
-  const event: LineEvent = { is: 'entry', entry: first };
-  const knownBy = fingerprintOf(watch.id, first.outbreak, ...factsOf(first), keysOf(incidents));
-  return draft(message, { event, incidents, isBroadcast, mention: null, isNamed: hasSeveral(says) }, knownBy);
+  const knownBy = fingerprintOf(watch.id, first.outbreak, ...factsOf(first), keysOf(turns));
+  return draft(message, { turns, isBroadcast, mention: null, isNamed: hasSeveral(says) }, knownBy);
 }
 
 /** What Notif sees again after a failover, it sees later, or counts more of. */
@@ -103,7 +103,7 @@ function factsOf({ actor, change }: IncidentEntry): readonly unknown[] {
   return [change?.action, change?.action === 'unreached' ? change.to : null];
 }
 
-const keysOf = (incidents: readonly IncidentNow[]): readonly string[] => incidents.map(({ key }) => key).toSorted();
+const keysOf = (turns: readonly LineTurn[]): readonly string[] => turns.map(({ incident: { key } }) => key).toSorted();
 
 /** A newer message of the watch says what had happened by then. */
 async function entriesNotShownElsewhere(
@@ -135,11 +135,11 @@ async function drawAlone(
   if (isEscalated && incident.state.is !== 'firing') return { is: 'untrue', why: 'it is recovering' };
   const hold = isEscalated ? holdOf(watch, await mutesEndingAfter(db, watch.id, at), at) : null;
   if (hold !== null) return { is: 'held', until: min([hold.until, addMilliseconds(at, MINUTE_MS)]) };
-  const event: LineEvent = { is, at: since };
+  const turns = [{ event: { is, at: since }, incident }];
   const mention = isEscalated ? watch.settings.mention : null;
   const isNamed = hasSeveral(says);
-  const knownBy = fingerprintOf(watch.id, incident.outbreak, is, keysOf([incident]));
-  return draft(message, { event, incidents: [incident], isBroadcast: isEscalated, mention, isNamed }, knownBy);
+  const knownBy = fingerprintOf(watch.id, incident.outbreak, is, keysOf(turns));
+  return draft(message, { turns, isBroadcast: isEscalated, mention, isNamed }, knownBy);
 }
 
 function draft(
@@ -147,8 +147,8 @@ function draft(
   content: Omit<LineContent, 'kind' | 'id' | 'channel'>,
   knownBy: string,
 ): Draft<LineContent> {
-  const said = content.incidents.map((incident) => ({ subject: subjectOf(incident.id), says: stored({}) }));
-  const isKeptNow = content.event.is === 'escalated';
+  const said = content.turns.map(({ incident }) => ({ subject: subjectOf(incident.id), says: stored({}) }));
+  const isKeptNow = content.turns.some(({ event }) => event.is === 'escalated');
   const drawn = { is: 'drawn', said: isKeptNow ? said : [], knownBy, nextAt: null } as const;
   return { ...drawn, content: { kind: LINE, id, channel, ...content } };
 }

@@ -300,8 +300,9 @@ function aWorkflowNamed(identifier: string) {
 }
 
 /** 'ended', 'grown' */
-export function lineOf({ event }: LineContent): string {
-  return event.is === 'entry' ? (event.entry.change?.action ?? 'unknown') : event.is;
+export function lineOf({ turns: [turn] }: LineContent): string {
+  if (turn === undefined) return 'unknown';
+  return turn.event.is === 'entry' ? (turn.event.entry.change?.action ?? 'unknown') : turn.event.is;
 }
 
 /** Returns a digest's alerts as reason, incident and failures: 'new #1 14'. */

@@ -8,7 +8,7 @@ import { EVERYTHING } from '../watches/settings.ts';
 import { muteUntil, watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch, endWatch } from '../watches/watches.ts';
 import { announce } from './announce.ts';
-import { AWAY, describeNight } from './night.testing.ts';
+import { AWAY, describeNight, lineOf } from './night.testing.ts';
 
 const REFUSED = { kind: 'key-refused', status: 401 } as const;
 const ANN = { kind: 'person', id: 'U0ANN' } as const;
@@ -206,7 +206,7 @@ describeNight('A critical incident that nobody acknowledges', (night) => {
   const fires = (place = 0) => night.poll(night.refused(place, { critical: true }));
   const isEscalation = (content: (typeof night.channel.posted)[number]) =>
     content.kind === 'line'
-      ? content.event.is === 'escalated'
+      ? lineOf(content) === 'escalated'
       : content.kind === 'digest' && content.rows[0]?.reason === 'escalated';
   const escalations = () => night.channel.posted.filter(isEscalation);
 

@@ -108,7 +108,10 @@ const DELIVERIES: { [Kind in Content['kind']]: (data: Hostile) => readonly Conte
   'watch-ended': (data) => [{ ...IN_C1, kind: 'watch-ended', watch: watchOf(data), why: 'channel-left' }],
   line: (data) => {
     const line = { ...IN_C1, kind: 'line', isBroadcast: false, mention: null, isNamed: true } as const;
-    return happenedTo(data).map((event) => ({ ...line, event, incidents: incidentsOf(data) }));
+    return happenedTo(data).map((event) => ({
+      ...line,
+      turns: incidentsOf(data).map((incident) => ({ event, incident })),
+    }));
   },
   personal: (data) =>
     (['assigned', 'taken', 'unacknowledged'] as const).flatMap((what) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LineEvent } from '../../../alerts/content.ts';
+import type { LineEvent, LineTurn } from '../../../alerts/content.ts';
 import { explainCause } from '../../../causes/explain-cause.ts';
 import type { TimelineEntry } from '../../../incidents/timeline.ts';
 import { anEnvironment } from '../../../lib/environment.testing.ts';
@@ -45,11 +45,13 @@ test("A pager gets words, in which nothing is markup of Slack's", () => {
 const ANN = 'U0ANN';
 
 describe("A line in an alert's thread", () => {
-  const said = (event: LineEvent, incidents = [anIncident()]) => {
+  const said = (event: LineEvent, incidents = [anIncident()]) =>
+    drawn(incidents.map((incident) => ({ event, incident })));
+  const drawn = (turns: readonly LineTurn[]) => {
     const line = { kind: 'line', id: 'm', channel: 'C1', isBroadcast: false, mention: null, isNamed: true } as const;
-    const drawn = contentMessage({ ...line, event, incidents }, OPTIONS);
-    expectFit(drawn);
-    return drawn;
+    const message = contentMessage({ ...line, turns }, OPTIONS);
+    expectFit(message);
+    return message;
   };
   const entryOf = (change: TimelineEntry['change'], entry: Partial<TimelineEntry> = {}): LineEvent => {
     return {
@@ -66,6 +68,25 @@ describe("A line in an alert's thread", () => {
     expect(wordsOf(said(ending, [anIncident({ state })]))).toBe(
       '✅ Resolved: recovered at 12:06 UTC · #1 · Email via SendGrid: API key refused (401) · 48 failures · 47 people · 12:00 UTC–12:03 UTC\nTimeline\nSend again…',
     );
+  });
+
+  test('says of each of several incidents how much it was, and for how long', () => {
+    const another = entryOf({
+      ...ended,
+      from: at(72),
+      to: at(132),
+      failures: 7,
+      isAtLeast: false,
+      verdicts: ['failed'],
+    });
+    const words = wordsOf(
+      drawn([
+        { event: ending, incident: anIncident() },
+        { event: another, incident: anIncident({ id: 2 }) },
+      ]),
+    );
+    expect(words).toMatch(/#1 .* 48 failures .*12:00 UTC–12:03 UTC/);
+    expect(words).toMatch(/#2 .* 7 failures .*12:01 UTC–12:02 UTC/);
   });
 
   test('says of which outbreak what was found later', () => {

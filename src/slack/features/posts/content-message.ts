@@ -101,7 +101,7 @@ function incidentsIn(content: Content): readonly number[] {
     case 'digest':
       return [...content.rows.map(({ incident }) => incident), ...content.singles].map(({ id }) => id);
     case 'line':
-      return content.incidents.map(({ id }) => id);
+      return content.turns.map(({ incident }) => incident.id);
     case 'personal':
       return [content.title.id];
     case 'resend':

@@ -1,4 +1,4 @@
-import type { LineEvent, Mentioned } from '../../../alerts/content.ts';
+import type { LineEvent, LineTurn, Mentioned } from '../../../alerts/content.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { eventWords } from '../../incident-view/entry-words.ts';
 import { endedActions, incidentActions } from '../../incident-view/incident-actions.ts';
@@ -11,20 +11,23 @@ import { atLeast, failureCount } from '../../kit/outcomes.ts';
 import { firstOf, joined, type Line, type Markup, mention, mrkdwn, person, present, timeNear } from '../../kit/text.ts';
 import type { ContentOf } from './content.ts';
 
-export function lineMessage({ event, incidents, mention: whom, isNamed }: ContentOf<'line'>): MessageContent {
-  const words = eventWords(event);
-  const lines = incidents.map((incident) => joined([words, isNamed && titleOf(incident), ...factsOf(incident, event)]));
-  const [incident, ...others] = incidents;
-  const isAlone = incident !== undefined && others.length === 0;
-  const below = present([
-    isAlone && event.is === 'escalated' && incidentActions(incident),
-    isAlone && isEnd(event) && incident.state.is === 'resolved' && endedActions(incident),
+export function lineMessage({ turns, mention: whom, isNamed }: ContentOf<'line'>): MessageContent {
+  const lines = turns.map((turn) =>
+    joined([eventWords(turn.event), isNamed && titleOf(turn.incident), ...factsOf(turn)]),
+  );
+  const [turn, ...others] = turns;
+  return notice(firstOf(lines, 10), whom, others.length > 0 || turn === undefined ? [] : below(turn));
+}
+
+function below({ event, incident }: LineTurn): readonly MessageBlock[] {
+  return present([
+    event.is === 'escalated' && incidentActions(incident),
+    isEnd(event) && incident.state.is === 'resolved' && endedActions(incident),
   ]);
-  return notice(lines.length === 0 ? [words] : firstOf(lines, 10), whom, below);
 }
 
 /** A thread is its incident: only what ended, or got worse, says how much it was. */
-function factsOf(incident: IncidentNow, event: LineEvent): readonly Line[] {
+function factsOf({ incident, event }: LineTurn): readonly Line[] {
   const { verdict, kind } = incident;
   const change = event.is === 'entry' ? event.entry.change : null;
   const outbreak = event.is === 'entry' ? event.entry.outbreak : null;

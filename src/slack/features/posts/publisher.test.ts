@@ -82,7 +82,7 @@ describe('The publisher', () => {
     const { ts } = await posted(aDigest({ id: 'the-first' }));
     const change = { action: 'acknowledged' } as const;
     const entry = { id: 1, incidentId: 1, at: at(60), actor: ANN, channel: ONCALL, outbreak: 1, change };
-    const shown = { event: { is: 'entry', entry }, incidents: [anIncident()], isNamed: false } as const;
+    const shown = { turns: [{ event: { is: 'entry', entry }, incident: anIncident() }], isNamed: false } as const;
     const line = { kind: 'line', channel: ONCALL, isBroadcast: false, mention: null, ...shown } as const;
     const reply = await posted({ ...line, id: 'reply' }, { threadTs: ts, knownBy: 'acknowledged' });
     const seen = inChannel().find((each) => each.ts === reply.ts);

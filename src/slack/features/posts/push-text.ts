@@ -11,9 +11,10 @@ import type { Content, ContentOf } from './content.ts';
 export function pushText(content: Content, text: string, { environments }: Pick<IncidentCtx, 'environments'>): string {
   const labelOf = (environment: string) => `${mrkdwn`${labeled(environment, environments).label}`}`;
   if (content.kind === 'digest') return digestText(content, text, labelOf(content.environment));
-  const [incident] = content.kind === 'line' ? content.incidents : [];
+  const incidents = content.kind === 'line' ? content.turns.map((turn) => turn.incident) : [];
+  const [incident] = incidents;
   if (content.kind !== 'line' || incident === undefined) return text;
-  const about = joined([numbersOf(content.incidents), !content.isNamed && subjectName(incident)]);
+  const about = joined([numbersOf(incidents), !content.isNamed && subjectName(incident)]);
   return afterMention(text, (line) => `${labelOf(incident.environment)} ${about} · ${line}`);
 }
 
