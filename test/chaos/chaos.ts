@@ -143,7 +143,15 @@ function peopleAct({ world, random, samples }: Story): Promise<void> {
     const channels = random.pick<readonly string[]>([[], ['sms'], ['email', 'sms']]);
     const settings = { ...USUAL_SETTINGS, filter: { ...USUAL_SETTINGS.filter, channels }, summaryAt: null };
     if (random.chance(0.3)) await performAct(store.db, drawAct(random, at, 0), 0);
-    const edit = { at, place: random.next(), actor: 'U0ANN', does: 'edits', settings, undoneAt: null } as const;
+    const edit = {
+      at,
+      place: random.next(),
+      about: null,
+      actor: 'U0ANN',
+      does: 'edits',
+      settings,
+      undoneAt: null,
+    } as const;
     if (random.chance(0.2)) await performAct(store.db, edit, 0);
     samples.push(await sampleNow(store));
   });

@@ -1,4 +1,5 @@
 import { LogLevel, WebClient } from '@slack/web-api';
+import { z } from 'zod';
 import { silent } from '../../src/lib/logger.testing.ts';
 import { inAcceptedForm } from '../../src/slack/connection/calls.ts';
 import type { Stretch } from './facts.ts';
@@ -139,8 +140,13 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
   }
 
   function show(place: Omit<Shown, 'text' | 'isBroadcast' | 'isMarked'>, body: URLSearchParams): void {
-    const text = body.get('text') ?? '';
-    shown.push({ ...place, isBroadcast: body.get('reply_broadcast') === 'true', isMarked: REPEAT.test(text), text });
+    const text = wordsIn(body);
+    shown.push({
+      ...place,
+      isBroadcast: body.get('reply_broadcast') === 'true',
+      isMarked: REPEAT.test(`${text} ${body.get('text')}`),
+      text,
+    });
   }
 
   function edit(body: URLSearchParams, drawnAt: number): Response {
@@ -230,6 +236,23 @@ function natureOf(world: World, { start, calmFrom }: Story): SlackNature {
   const refusals = world.has('clock-steps') || world.has('freezes') ? [] : stretches('channels-refused', 7).slice(0, 1);
   const callMs = edits.pick([CALL_MS, CALL_MS, LONGEST_CALL_MS]);
   return { editWindowMs: edits.pick([0, MINUTE, 5 * MINUTE]), absences, unsure, refusals, callMs };
+}
+
+const Text = z.object({ text: z.string() }).nullable().catch(null);
+const Block = z.object({ type: z.string(), text: Text, elements: z.array(z.object({ text: z.unknown() })).catch([]) });
+const Blocks = z.array(Block);
+
+/** What people read in the place: a notification's text has other first lines. */
+function wordsIn(body: URLSearchParams): string {
+  const blocks = Blocks.parse(JSON.parse(body.get('blocks') ?? '[]'));
+  const words = blocks.flatMap(({ type, text, elements }) =>
+    type === 'context'
+      ? elements.flatMap((element) => (typeof element.text === 'string' ? [element.text] : []))
+      : (text?.text ?? []),
+  );
+  return words.length > 0
+    ? words.join('\n')
+    : (body.get('text') ?? '').replace(/^(.*)\n(<[!@][^>]*>)(?=\n|$)/, '$2\n$1');
 }
 
 /** A plain section is never refused. */

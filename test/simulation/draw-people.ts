@@ -1,18 +1,21 @@
 import type { Random } from '../../sandbox/service/random.ts';
 import { EVERYTHING, USUAL_SETTINGS, type WatchSettings } from '../../src/watches/settings.ts';
+import { livelyTimes, mistakeAt } from './draw-incidents.ts';
 import type { Stretch } from './facts.ts';
-import { RENAMED, type StoryAct, type StoryWatch } from './story.ts';
+import { RENAMED, START, type StoryAct, type StoryWatch } from './story.ts';
 import type { World } from './world.ts';
 
-const MINUTE = 60_000;
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
 
-/** Draws the watches of a story, and what people do. Notif starts at `start`. */
-export function drawWatches(world: World, range: Stretch, start: number): StoryWatch[] {
+/** Draws the watches of a story, and what people do. */
+export function drawWatches(world: World, range: Stretch): StoryWatch[] {
   const random = world.random('watches');
   const share = world.size === 'brief' ? 0.25 : 0.4;
   const watch = (channel: string, filter: Partial<WatchSettings['filter']>): StoryWatch => {
     const settings = { ...USUAL_SETTINGS, filter: { ...EVERYTHING, ...filter }, summaryAt: null };
-    const drawn = world.has('watch-settings') ? drawSettings(random, settings, range, start) : settings;
+    const drawn = world.has('watch-settings') ? drawSettings(random, settings, range) : settings;
     return {
       channel,
       settings: world.has('mentions') ? { ...drawn, ...drawMention(world.random(`mention ${channel}`)) } : drawn,
@@ -44,8 +47,8 @@ function drawMention(random: Random): Pick<WatchSettings, 'mention' | 'escalateM
 }
 
 /** Returns the settings with other values of what holds alerts back. */
-function drawSettings(random: Random, settings: WatchSettings, { to }: Stretch, start: number): WatchSettings {
-  const begins = Math.floor((random.between(start, to) - Date.parse('2026-03-23')) / MINUTE);
+function drawSettings(random: Random, settings: WatchSettings, { to }: Stretch): WatchSettings {
+  const begins = Math.floor((random.between(START, to) - Date.parse('2026-03-23')) / MINUTE);
   const quiet = { from: begins % 1440, to: (begins + random.between(10, 60)) % 1440 };
   const withinMs = random.pick([5, 15, 60] as const) * MINUTE;
   const threshold = { failures: random.between(2, 5), withinMs, rate: random.pick([null, 0.1, 0.5] as const) };
@@ -62,10 +65,16 @@ function drawSettings(random: Random, settings: WatchSettings, { to }: Stretch, 
 export function drawAct(random: Random, at: number, leastMs: number): StoryAct {
   const [what, actor] = [random.pick(DONE_TO_INCIDENTS), random.pick(['U0ANN', 'U0BEN'] as const)];
   const until = random.chance(0.8) ? at + leastMs + random.between(0, random.pick([20, 120])) * MINUTE : null;
-  const place = random.next();
+  const target = drawTarget(random);
   return random.chance(0.65)
-    ? { at, place, actor, does: 'acts', what }
-    : { at, place, actor, does: 'mutes', isWhole: random.chance(0.4), until };
+    ? { at, ...target, actor, does: 'acts', what }
+    : { at, ...target, actor, does: 'mutes', isWhole: random.chance(0.4), until };
+}
+
+/** Most acts are about what goes on for long, or comes back. */
+function drawTarget(random: Random): Pick<StoryAct, 'place' | 'about'> {
+  const place = random.next();
+  return { place, about: place < 0.4 ? 'lively' : place < 0.7 ? 'coming back' : null };
 }
 
 const DONE_TO_INCIDENTS = [
@@ -73,41 +82,63 @@ const DONE_TO_INCIDENTS = [
   ...(['followed', 'followed', 'followed', 'unfollowed', 'assigned'] as const),
 ] as const;
 
+const MISTAKE_POLLS = 4;
+
 /** Somebody edits a muted watch by mistake, and undoes that before the mute ends: what failed meanwhile is owed. */
 function drawMistake(at: number, pollMs: number, settings: WatchSettings): StoryAct[] {
-  const [mistakenAt, undoneAt, until] = [1.5, 3, 4].map((polls) => at + polls * pollMs) as [number, number, number];
-  const common = { place: 0, actor: 'U0ANN' } as const;
+  const after = (polls: number) => at + polls * pollMs;
+  const common = { place: 0, about: null, actor: 'U0ANN' } as const;
   return [
-    { ...common, at, does: 'mutes', isWhole: true, until },
-    { ...common, at: mistakenAt, does: 'edits', settings, undoneAt },
+    { ...common, at, does: 'mutes', isWhole: true, until: after(MISTAKE_POLLS) },
+    { ...common, at: after(1.5), does: 'edits', settings, undoneAt: after(3) },
   ];
 }
 
-export function drawActs(world: World, { to: calmFrom, from }: Stretch, pollMs: number, start: number): StoryAct[] {
+/** Somebody takes the incident `lively` before it gets worse, and somebody mutes `coming back` for longer than it lasts. */
+function drawTimely(world: World, range: Stretch, pollMs: number): StoryAct[] {
+  const random = world.random('timely acts');
+  const { beginsAt } = livelyTimes(world, range, pollMs);
+  const toldAt = START + Math.ceil((beginsAt + SECOND - START) / pollMs) * pollMs;
+  const taken = { at: toldAt + 0.3 * pollMs, place: 0, about: 'lively', actor: 'U0BEN' };
+  const mutedAt = START + 1.3 * pollMs;
+  const muted = { at: mutedAt, place: 0, about: 'coming back', actor: 'U0ANN' };
+  return [
+    ...(random.chance(0.5) ? [{ ...taken, does: 'acts', what: 'acknowledged' } as const] : []),
+    ...(random.chance(0.5) ? [{ ...muted, does: 'mutes', isWhole: false, until: mutedAt + 2 * HOUR } as const] : []),
+  ];
+}
+
+export function drawActs(world: World, range: Stretch, pollMs: number): StoryAct[] {
+  const { to: calmFrom } = range;
   const random = world.random('acts');
-  const times = (count: number) => Array.from({ length: count }, () => random.between(start + 2 * pollMs, calmFrom));
+  const times = (count: number) => Array.from({ length: count }, () => random.between(START + 2 * pollMs, calmFrom));
   const people = world.has('people') ? times(random.between(2, 6)) : [];
-  const edits = world.has('watches-edited') ? times(random.between(1, 4)) : [];
+  const mutedAt = mistakeAt(world, pollMs);
+  const drawnEdits = world.has('watches-edited') ? times(random.between(1, 4)) : [];
+  const edits = drawnEdits.filter((at) => mutedAt === null || at > mutedAt + MISTAKE_POLLS * pollMs);
   const mistake = { workflows: ['no-such-workflow'] };
   const resends = world.has('sending-again') ? times(random.between(1, 3)) : [];
   const usual = { ...USUAL_SETTINGS, summaryAt: null };
+  const mistaken = { ...usual, filter: { ...EVERYTHING, ...mistake } };
   const filters = [{}, mistake, mistake, { channels: ['email', 'sms'] }, { workflows: ['login-code'] }] as const;
   return [
     ...people.map((at) => drawAct(random, at, 2 * pollMs)),
+    ...(world.has('people') ? drawTimely(world, range, pollMs) : []),
     ...edits.map((at): StoryAct => {
       const settings = { ...usual, filter: { ...EVERYTHING, ...random.pick(filters) } };
       return {
         at,
         place: random.next(),
+        about: null,
         actor: 'U0ANN',
         does: 'edits',
         undoneAt: random.chance(0.5) ? at + random.between(1, 12) * MINUTE : null,
-        settings: drawSettings(random, settings, { from, to: calmFrom }, start),
+        settings: drawSettings(random, settings, range),
       };
     }),
-    ...edits.slice(0, 1).flatMap((at) => drawMistake(at, pollMs, { ...usual, filter: { ...EVERYTHING, ...mistake } })),
+    ...(mutedAt === null ? [] : drawMistake(mutedAt, pollMs, mistaken)),
     ...resends.flatMap((at) => {
-      const resend = { at, place: random.next(), does: 'sends-again' } as const;
+      const resend = { at, ...drawTarget(random), does: 'sends-again' } as const;
       return [
         { ...resend, actor: 'U0ANN' },
         { ...resend, actor: 'U0BEN' },

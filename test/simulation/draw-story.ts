@@ -1,12 +1,15 @@
 import type { Random } from '../../sandbox/service/random.ts';
+import { drawComingBack, drawLively, drawMistaken, drawUnreadable, mistakeAt, plainEvent } from './draw-incidents.ts';
 import { drawActs, drawWatches } from './draw-people.ts';
 import type { Stretch } from './facts.ts';
 import {
+  CAUSES,
   type Excerpt,
   FATES,
   type Fate,
   POISONS,
   type Poison,
+  START,
   type Story,
   type StoryEvent,
   type Workflow,
@@ -25,16 +28,8 @@ const WORKFLOWS: readonly [Workflow, ...Workflow[]] = [
   { identifier: 'invoice', channel: 'email', provider: 'ses' },
 ];
 
-const CAUSES = [
-  'Mailbox full',
-  'The recipient server said that the user is unknown',
-  'The provided authorization grant is invalid',
-  'The carrier does not answer',
-] as const;
-
 const SAME_ID: readonly Poison[] = ['dot-id', 'dots-id'];
 
-const START = Date.parse('2026-03-23T08:00:00.000Z');
 /** The list has events from this long before Notif's first start on: less than any horizon. */
 const BEFORE_START = 50 * MINUTE;
 const BRIEF_BEFORE_START = 25 * MINUTE;
@@ -63,7 +58,7 @@ export function drawStory(world: World, excerpt: Excerpt | null = null): Story {
   const horizonMs = horizonHours * HOUR;
   const calmFrom = START + random.between(...polls) * pollMs;
   const range = { from: START - (isBrief ? BRIEF_BEFORE_START : BEFORE_START), to: calmFrom };
-  const acts = drawActs(world, range, pollMs, START);
+  const acts = drawActs(world, range, pollMs);
   const drawn = drawEvents(world, random, range, { pollMs, horizonMs });
   const events = excerpt === null ? drawn : drawn.filter(({ index }) => index >= excerpt.from && index <= excerpt.to);
   const last = Math.max(calmFrom, ...events.map(({ failsAt }) => failsAt ?? 0));
@@ -74,7 +69,7 @@ export function drawStory(world: World, excerpt: Excerpt | null = null): Story {
       Math.max(last + horizonMs / 2, calmFrom + (random.chance(0.2) ? horizonMs : 0)) +
       (isBrief && !isAway(world) ? 30 : 60) * MINUTE,
     tailFromMs: (isAway(world) ? 36 : isBrief ? 6 : 20) * MINUTE,
-    watches: drawWatches(world, range, START),
+    watches: drawWatches(world, range),
   };
 }
 
@@ -98,6 +93,8 @@ function drawEvents(world: World, random: Random, range: Stretch, times: Times):
   if (LIVELY.some((name) => world.has(name))) events.push(...drawLively(world, events.length, range, times.pollMs));
   events.push(...drawComingBack(world, events.length));
   if (world.has('unreadable-for-long')) events.push(...drawUnreadable(events.length));
+  const mutedAt = mistakeAt(world, times.pollMs);
+  if (mutedAt !== null) events.push(...drawMistaken(events.length, mutedAt));
   return [...events, drawLastStep(world, events.length, range, times.horizonMs)];
 }
 
@@ -234,69 +231,4 @@ function drawLastStep(world: World, index: number, { from, to }: Stretch, horizo
   const createdAt = random.between(from, Math.max(from, to - horizonMs));
   const failsAt = createdAt + Math.round((random.between(92, 96) / 100) * horizonMs);
   return plainEvent(index, { createdAt, workflow, fate: 'late-step', failsAt });
-}
-
-/** Draws an incident that fails at each poll, from some time on in a critical workflow, and once far more often. Most acts are about it. */
-function drawLively(world: World, first: number, { to }: Stretch, pollMs: number): StoryEvent[] {
-  const random = world.random('lively');
-  const beginsAt = START + random.between(0, Math.max(0, to - START - 5 * pollMs));
-  const isCriticalAtOnce = random.chance(0.5);
-  const [growsAt, later] = [beginsAt + random.between(1, 3) * pollMs, random.between(beginsAt, to)];
-  const criticalFrom = isCriticalAtOnce ? beginsAt : later;
-  const cause = random.pick(CAUSES);
-  const times = Array.from({ length: 24 }, (_, number) => beginsAt + Math.round(number * 0.8 * pollMs));
-  times.push(...Array.from({ length: 15 }, (_, number) => growsAt + number * SECOND));
-  return times
-    .filter((at) => at <= to)
-    .map((createdAt, number) => {
-      const identifier = createdAt >= criticalFrom ? 'invoice' : 'login-code';
-      const workflow = { identifier, channel: 'sms', provider: 'lively' } as const;
-      return plainEvent(first + number, { createdAt, workflow, fate: 'refused', failsAt: createdAt + SECOND, cause });
-    });
-}
-
-/** Draws what fails when Notif starts, is delivered, and fails again: while it recovers, after its end, or when its message was deleted. */
-function drawComingBack(world: World, first: number): StoryEvent[] {
-  const random = world.random('coming back');
-  const shared = {
-    workflow: { identifier: 'login-code', channel: 'sms', provider: 'coming back' },
-    cause: CAUSES[3],
-  } as const;
-  const again = [8, 15, 19, 23].filter(() => random.chance(0.5)).map((minutes) => minutes + random.between(0, 3));
-  const failing = [0.1, ...again].map(
-    (minutes) => ({ createdAt: START, fate: 'late-step', failsAt: START + minutes * MINUTE }) as const,
-  );
-  const sentAt = Array.from({ length: 15 }, (_, number) => START + MINUTE + number * SECOND);
-  const sent = sentAt.map((createdAt) => ({ createdAt, fate: 'delivered', failsAt: null }) as const);
-  return [...failing, ...sent].map((event, number) => plainEvent(first + number, { ...event, ...shared }));
-}
-
-/** Draws a quarter of an hour in which each minute has an event that can't be read, and more than ten that are delivered. */
-function drawUnreadable(first: number): StoryEvent[] {
-  const workflow = { identifier: 'login-code', channel: 'sms', provider: 'coming back' } as const;
-  return Array.from({ length: 15 * 12 }, (_, number) => {
-    const createdAt = START + number * 5 * SECOND;
-    const unread = { fate: 'refused', failsAt: createdAt + SECOND, poison: 'unparsed' } as const;
-    const event = number % 12 === 0 ? unread : ({ fate: 'delivered', failsAt: null } as const);
-    return plainEvent(first + number, { createdAt, workflow, ...event });
-  });
-}
-
-/** Returns an event with nothing odd about it but what's given. */
-function plainEvent(
-  index: number,
-  event: Pick<StoryEvent, 'createdAt' | 'workflow' | 'fate' | 'failsAt'> & Partial<StoryEvent>,
-): StoryEvent {
-  return {
-    ...{
-      index,
-      listedAt: event.createdAt,
-      cause: CAUSES[0],
-      before: null,
-      poison: null,
-      hasTimes: true,
-      labelsFrom: 0,
-    },
-    ...{ oddUntil: 0, oddFrom: Number.POSITIVE_INFINITY, ...event },
-  };
 }

@@ -36,9 +36,7 @@ export async function performAct(
   const watches = await activeWatches(db);
   const isAlerted = eq(incidents.verdictClass, 'announced');
   const known = await db.select().from(incidents).where(isAlerted).orderBy(desc(incidents.lastRecordedAt));
-  // Most acts are about what goes on for long, or comes back.
-  const wanted = place < 0.4 ? 'lively' : place < 0.7 ? 'coming back' : null;
-  const incident = known.find(({ provider }) => provider === wanted) ?? pick(known);
+  const incident = known.find(({ provider }) => provider === somebody.about) ?? pick(known);
   const done = { actor, incidentId: incident?.id ?? null, watchId: null, until: null };
   switch (somebody.does) {
     case 'acts': {

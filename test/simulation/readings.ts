@@ -64,8 +64,8 @@ function saidIn(lines: readonly string[]): Omit<Reading, keyof Shown | 'incident
 }
 
 const NEWS: readonly (readonly [RegExp, News])[] = [
-  [/^✅ This incident ended|^✅ Resolved|^⚪ Over/, 'ended'],
-  [/^🔴 This incident (?:fails|is failing) again|^🔴 (?:Fails|Failing) again/, 'failing-again'],
+  [/^✅ This incident ended|(?:^| · )(?:✅ Resolved|⚪ Over)/, 'ended'],
+  [/^🔴 This incident (?:fails|is failing) again|(?:^| · )🔴 (?:Fails|Failing) again/, 'failing-again'],
   [/^🔴 This incident came back/, 'back'],
   [/nobody had acknowledged|⏰ Still not acknowledged/, 'escalated'],
   [/^👣 You follow/, 'followed'],
@@ -79,6 +79,6 @@ export const numbersIn = ({ text }: Pick<Shown, 'text'>): number[] =>
 
 /** When an outbreak began, as the line of its end says. */
 export function beginningIn({ text }: Pick<Shown, 'text'>): number | null {
-  const began = /^[✅⚪].* · <!date\^(\d+)\^[^>]*>–<!date\^/.exec(text)?.[1];
+  const began = /[✅⚪].* · <!date\^(\d+)\^[^>]*>–<!date\^/.exec(text)?.[1];
   return began === undefined ? null : Number(began) * 1_000;
 }

@@ -1,5 +1,15 @@
 import type { WatchSettings } from '../../src/watches/settings.ts';
 
+/** Notif's first start. */
+export const START = Date.parse('2026-03-23T08:00:00.000Z');
+
+export const CAUSES = [
+  'Mailbox full',
+  'The recipient server said that the user is unknown',
+  'The provided authorization grant is invalid',
+  'The carrier does not answer',
+] as const;
+
 /** The final outcomes of events, and their shares. */
 export const FATES = [
   ...([
@@ -84,8 +94,11 @@ export interface Story {
   acts: readonly StoryAct[];
 }
 
-/** What somebody does to an incident, a watch, or an incident in a watch; `place` is which, of those that there are, from 0 to 1. */
-export type StoryAct = { at: number; place: number; actor: string } & (
+/**
+ * What somebody does to an incident, a watch, or an incident in a watch: the incident of the provider `about`, or the one at `place` of those
+ * that there are, from 0 to 1.
+ */
+export type StoryAct = { at: number; place: number; about: string | null; actor: string } & (
   | { does: 'acts'; what: IncidentVerb }
   | { does: 'sends-again' }
   | { does: 'mutes'; isWhole: boolean; until: number | null }

@@ -20,32 +20,37 @@ const keyOf = ({ eventKey, jobId }: Pick<Row, 'eventKey' | 'jobId'>): string => 
 
 /** Gathers what people could read, and the story that it has to fit. */
 export function takeTold(played: Played, excuses: readonly Stretch[], withinMs: (from: number) => number): Told {
-  const { samples, slack, world, story, done } = played;
+  const { slack, world, story, done } = played;
+  const again = numbersAgain(played);
+  const samples = played.samples.map((sample) => renumbered(sample, again));
   const last = samples.at(-1);
-  const owners = new Map(last?.messages.map(({ id, owner, kind }) => [id, { owner, kind }]));
+  const owners = new Map(
+    samples.flatMap(({ messages }) => messages.map(({ id, owner, kind }) => [id, { owner, kind }] as const)),
+  );
   const subjects = new Map<string, number[]>();
   for (const { messageId, subject } of samples.flatMap((sample) => sample.subjects)) {
     const known = subjects.get(messageId) ?? [];
-    const number = Number(subject.replace('incident ', ''));
+    const number = Number(subject.slice(INCIDENT.length));
     if (!known.includes(number)) subjects.set(messageId, [...known, number]);
   }
   const aboutOf = new Map(
     slack.shown.map((shown) => {
       const { deliveryId, threadOf } = shown;
-      const named = numbersIn(shown);
+      const named = numbersIn(shown).map((number) => again.get(number) ?? number);
       const known = subjects.get(deliveryId) ?? subjects.get(threadOf ?? '') ?? [];
       return [deliveryId, threadOf === null || named.length === 0 ? (known.length > 0 ? known : named) : named];
     }),
   );
   const seen = new Map<string, number>();
   const moments = samples.map((sample): Moment => momentOf(sample, played, seen));
+  const readings = slack.shown.flatMap(readingsIn);
   const rows = new Map(last?.incidents.map((incident) => [incident.id, incident]));
   const digests = [...owners].flatMap(([id, { owner, kind }]) =>
     kind === 'digest' && owner !== null ? [[id, owner] as const] : [],
   );
   return {
     shown: slack.shown,
-    readings: slack.shown.flatMap(readingsIn),
+    readings: readings.map((each) => ({ ...each, incident: again.get(each.incident) ?? each.incident })),
     ...{ watchOf: new Map(digests), aboutOf, moments, done },
     isReached: (person) => person !== UNREACHABLE || !world.has('direct-messages-refused'),
     mayBeSingle: new Set(
@@ -56,9 +61,40 @@ export function takeTold(played: Played, excuses: readonly Stretch[], withinMs: 
     ),
     provenAt: (id, failures) => provenAt(played, rows.get(id), failures),
     ...{ withinMs, excuses, lost: played.failover, end: story.end },
+    isHistoryRead: !world.has('no-history'),
     blurMs: CLOCKS.some((name) => world.has(name)) ? 2 * HOUR : world.has('replica-clocks') ? 2 * MINUTE : 0,
     isCountable: !UNCOUNTABLE.some((name) => world.has(name)),
     isEditable: !world.has('edits-refused') && played.clockStepAt === null,
+  };
+}
+
+const INCIDENT = 'incident ';
+
+/** What the database lost is recorded again with other numbers: the new ones, by the lost. */
+function numbersAgain({ samples, failover }: Played): ReadonlyMap<number, number> {
+  if (failover === null) return new Map();
+  const restored = samples.filter(({ at }) => at > failover.to).flatMap(({ incidents }) => incidents);
+  const kept = new Set(restored.map(({ id }) => id));
+  const lost = samples.flatMap(({ incidents }) => incidents.filter(({ id }) => !kept.has(id)));
+  return new Map(
+    lost.flatMap(({ id, key }) => {
+      const again = restored.find((incident) => incident.key === key && incident.id > id);
+      return again === undefined ? [] : [[id, again.id] as const];
+    }),
+  );
+}
+
+function renumbered(sample: Sample, again: ReadonlyMap<number, number>): Sample {
+  const numberOf = (id: number) => again.get(id) ?? id;
+  return {
+    ...sample,
+    incidents: sample.incidents.map((incident) => ({ ...incident, id: numberOf(incident.id) })),
+    outbreaks: sample.outbreaks.map((each) => ({ ...each, incidentId: numberOf(each.incidentId) })),
+    failures: sample.failures.map((each) => ({ ...each, incidentId: numberOf(each.incidentId) })),
+    subjects: sample.subjects.map((each) => ({
+      ...each,
+      subject: `${INCIDENT}${numberOf(Number(each.subject.slice(INCIDENT.length)))}`,
+    })),
   };
 }
 

@@ -73,6 +73,8 @@ export interface Told {
   excuses: readonly Stretch[];
   /** What the database lost: what was posted then is told, though its rows came later. */
   lost: Stretch | null;
+  /** Notif can look in Slack for what its database lost. */
+  isHistoryRead: boolean;
   /** How far clocks differ. */
   blurMs: number;
   /** The counts and times are those of the story. */

@@ -1,5 +1,6 @@
 import { broke, type Discrepancy } from './account.ts';
-import { mentionIn, type Reading } from './readings.ts';
+import type { Shown } from './difficult-slack.ts';
+import { mentionIn, newsIn, type Reading } from './readings.ts';
 import {
   around,
   every,
@@ -7,7 +8,7 @@ import {
   isAcknowledged,
   isLost,
   isMuted,
-  live,
+  isPerson,
   MINUTE,
   outbreakAt,
   postsOf,
@@ -28,9 +29,29 @@ export function repeated(told: Told): Discrepancy[] {
   );
 }
 
+/** What the database lost stands in its thread, or with its person: it is said again only with a mark. */
+export function saidAgain(told: Told): Discrepancy[] {
+  const { shown, lost } = told;
+  if (lost === null || !told.isHistoryRead) return [];
+  const said = shown.filter(({ isEdit, threadOf, place }) => !isEdit && (threadOf !== null || isPerson(place)));
+  const wordsOf = (each: Shown): string => {
+    const words = each.text.replaceAll(/#\d+/g, '#');
+    return JSON.stringify([each.place, each.threadOf, newsIn(each) === 'ended' ? words.replaceAll(/\d/g, '') : words]);
+  };
+  const before = said.filter(({ drawnAt }) => isLost(told, drawnAt) && drawnAt <= lost.to);
+  return said.flatMap((each) => {
+    const isAfter = each.drawnAt > lost.to && each.drawnAt <= lost.to + told.withinMs(lost.to);
+    const first = before.find((old) => isAfter && !each.isMarked && wordsOf(old) === wordsOf(each));
+    if (first === undefined || (told.deletedAt.get(first.deliveryId) ?? Number.POSITIVE_INFINITY) <= each.at) return [];
+    const words = `${each.place} reads at ${clock(each.at)} what it read at ${clock(first.at)}, without a mark`;
+    return [broke('posted-once', `${words}: ${each.text.split('\n', 1)[0]}`)];
+  });
+}
+
 function isDeserved(told: Told, before: Reading, post: Reading): boolean {
   const { incident, deliveryId } = post;
   if (post.isMarked || post.isEscalation || post.at - before.at >= 24 * HOUR) return true;
+  if (isLost(told, before.drawnAt) && !told.isHistoryRead) return true;
   if ((told.deletedAt.get(before.deliveryId) ?? Number.POSITIVE_INFINITY) <= post.at) return true;
   const watchId = told.watchOf.get(deliveryId) ?? '';
   const between = told.moments.filter(
@@ -55,35 +76,40 @@ function isDeserved(told: Told, before: Reading, post: Reading): boolean {
   return isCriticalNow || isGrown || (known.length >= 5 && added.length > 0);
 }
 
-/** A mention is deserved: it fails, nobody has it, and it is five minutes after the one before. */
+/** A mention is deserved: it fails, nobody has it, and it is five minutes after the one before. What has several rows rings for one of them. */
 export function rungWrongly(told: Told): Discrepancy[] {
-  return [...postsOf(told).entries()].flatMap(([key, posts]) =>
-    posts.flatMap((post, index) => {
-      const watchId = key.slice(0, key.lastIndexOf(' '));
-      const its = live(told).filter((other) => other.deliveryId === post.deliveryId && other.at === post.at);
-      if (mentionIn(post) === null || its.length > 1 || isLost(told, post.drawnAt)) return [];
-      const { incident, drawnAt } = post;
-      const outbreak = outbreakAt(told, incident, drawnAt);
-      const isOver = every(told, drawnAt, ({ incidents }) => incidents.get(incident)?.state !== 'firing');
-      const before = posts.slice(0, index).findLast((other) => mentionIn(other) !== null);
-      const isOfBefore = before !== undefined && outbreakAt(told, incident, before.drawnAt) === outbreak;
-      const isSoon =
-        isOfBefore &&
-        drawnAt - before.drawnAt < 5 * MINUTE - told.blurMs - SECOND &&
-        !post.isMarked &&
-        !post.isEscalation;
-      const wasHeld = told.moments.some(
-        ({ at, watches }) =>
-          at <= drawnAt &&
-          at > drawnAt - HOUR &&
-          (watches.get(watchId)?.isHeld || isMuted(told, watchId, incident, outbreak ?? 0, at)),
-      );
-      const isOwned = isAcknowledged(told, incident, outbreak, drawnAt) && !post.isEscalation && !wasHeld;
-      const isGone = before !== undefined && told.deletedAt.has(before.deliveryId);
-      const why = isOver ? "doesn't fail" : isOwned && !isGone ? 'is acknowledged' : isSoon ? 'rang just before' : null;
-      return why === null
-        ? []
-        : [broke('true', `${post.place} was rung at ${clock(post.at)} for #${incident}, which ${why}`)];
-    }),
+  const rung = new Map<string, { post: Reading; why: string | null }[]>();
+  for (const posts of postsOf(told).values())
+    for (const [index, post] of posts.entries()) {
+      if (mentionIn(post) === null || isLost(told, post.drawnAt)) continue;
+      const key = `${post.deliveryId} ${post.at}`;
+      rung.set(key, [...(rung.get(key) ?? []), { post, why: whyUndeserved(told, posts.slice(0, index), post) }]);
+    }
+  return [...rung.values()].flatMap((rows) => {
+    const [first] = rows;
+    if (first === undefined || rows.some(({ why }) => why === null)) return [];
+    const { place, at } = first.post;
+    const whys = rows.map(({ post, why }) => `#${post.incident}, which ${why}`).join(', and ');
+    return [broke('true', `${place} was rung at ${clock(at)} for ${whys}`)];
+  });
+}
+
+function whyUndeserved(told: Told, earlier: readonly Reading[], post: Reading): string | null {
+  const { incident, drawnAt, deliveryId } = post;
+  const watchId = told.watchOf.get(deliveryId) ?? '';
+  const outbreak = outbreakAt(told, incident, drawnAt);
+  if (every(told, drawnAt, ({ incidents }) => incidents.get(incident)?.state !== 'firing')) return "doesn't fail";
+  const before = earlier.findLast((other) => mentionIn(other) !== null);
+  const isGone = before !== undefined && told.deletedAt.has(before.deliveryId);
+  const wasHeld = told.moments.some(
+    ({ at, watches }) =>
+      at <= drawnAt &&
+      at > drawnAt - HOUR &&
+      (watches.get(watchId)?.isHeld || isMuted(told, watchId, incident, outbreak ?? 0, at)),
   );
+  const isOwned = isAcknowledged(told, incident, outbreak, drawnAt) && !post.isEscalation && !wasHeld;
+  if (isOwned && !isGone) return 'is acknowledged';
+  const isOfBefore = before !== undefined && outbreakAt(told, incident, before.drawnAt) === outbreak;
+  const isSoon = isOfBefore && drawnAt - before.drawnAt < 5 * MINUTE - told.blurMs - SECOND;
+  return isSoon && !post.isMarked && !post.isEscalation ? 'rang just before' : null;
 }

@@ -1,18 +1,33 @@
 import { broke, type Discrepancy } from './account.ts';
 import type { Shown } from './difficult-slack.ts';
 import { beginningIn, newsIn, type Reading } from './readings.ts';
-import { around, every, isExcused, isPerson, live, MINUTE, type Moment, outbreakAt, type Told } from './told-facts.ts';
+import {
+  around,
+  every,
+  isExcused,
+  isLost,
+  isPerson,
+  live,
+  MINUTE,
+  type Moment,
+  outbreakAt,
+  type Told,
+} from './told-facts.ts';
 import { clock } from './virtual-time.ts';
 
 /** A "since" that was told never moves. A watch's part of an incident has its own beginning, which lines in its thread don't say. */
 export function sinceMoved(told: Told): Discrepancy[] {
   const ends = told.shown.flatMap((line) => {
     const watchId = told.watchOf.get(line.threadOf ?? '') ?? '';
-    const [incident, ...others] = told.aboutOf.get(line.deliveryId) ?? [];
+    const about = told.aboutOf.get(line.deliveryId) ?? [];
     const isWhole = told.moments.every(({ watches }) => watches.get(watchId)?.isWhole);
-    const since = beginningIn(line);
-    const isOfIt = incident !== undefined && others.length === 0 && isWhole;
-    return isOfIt ? [{ at: line.at, drawnAt: line.drawnAt, incident, since, watchId }] : [];
+    const lines = line.text.split('\n');
+    if (!isWhole || about.length > lines.length) return [];
+    const { at, drawnAt } = line;
+    return lines.flatMap((text, place) => {
+      const incident = about[place];
+      return incident === undefined ? [] : [{ at, drawnAt, incident, since: beginningIn({ text }), watchId }];
+    });
   });
   const rows = live(told).map((row) => ({ ...row, watchId: told.watchOf.get(row.deliveryId) ?? '' }));
   const known = new Map<string, { since: number | null; at: number }>();
@@ -132,6 +147,7 @@ export function untrue(told: Told): Discrepancy[] {
     const news = newsIn(each);
     if (each.isEdit || incident === undefined || others.length > 0 || (each.threadOf === null && !isPerson(each.place)))
       return [];
+    if (isLost(told, each.drawnAt)) return [];
     const states = around(told, each.drawnAt).map(({ incidents }) => incidents.get(incident)?.state);
     const isOver = states.every((state) => state === 'resolved');
     const isOpen = states.every((state) => state !== 'resolved') && outbreakAt(told, incident, each.drawnAt) !== null;

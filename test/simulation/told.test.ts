@@ -46,6 +46,7 @@ function told({ texts, states = {}, done, watch = {} }: Story): Rule[] {
       deletedAt: new Map(),
       excuses: [],
       lost: null,
+      isHistoryRead: true,
     },
     watchOf: new Map(posts.map(({ deliveryId }) => [deliveryId, 'w1'])),
     aboutOf: new Map(shown.map(({ deliveryId }) => [deliveryId, [1]])),
