@@ -68,6 +68,16 @@ async function storedNames(db: Db, environment: string, kind: FilterName): Promi
   return query === undefined ? [] : namesFrom(db, query(environment));
 }
 
+/** What a menu offers, most of it once. */
+export async function offeredNames(
+  db: Db,
+  environments: readonly { name: string }[],
+  kind: 'workflows' | 'providers' | 'topics',
+): Promise<readonly string[]> {
+  const names = await Promise.all(environments.map(({ name }) => storedNames(db, name, kind)));
+  return [...new Set(names.flat())].toSorted();
+}
+
 /** Returns names as stored, with the identifiers of workflows that have or had such a name. */
 export async function spellingsOf(
   db: Db,

@@ -79,7 +79,7 @@ describe('doctor', () => {
   });
 
   test('finds a watch whose channel is archived, or from which Notif was removed', async () => {
-    await world.ann.types('/notif watch', GENERAL);
+    await world.ann.types('/notif watch summary:09:00', GENERAL);
     await world.ann.sees('created a watch here', GENERAL);
     world.ann.removesBot(ONCALL);
     world.ann.archives(GENERAL);

@@ -19,7 +19,7 @@ describe('an incident', () => {
   const world = sharedWorld(() => openWorld());
   beforeAll(async () => {
     await world.log.until('Events checked');
-    await world.ann.types('/notif watch', GENERAL);
+    await world.ann.types('/notif watch summary:09:00', GENERAL);
     await world.ann.sees('created a watch here', GENERAL);
     for (const _ of [...twelve, ...twelve])
       world.service.world.plantEvent(delivered({ contextKeys: ['tenant:globex'] }));

@@ -204,7 +204,7 @@ describe('Notif, asked from anywhere', () => {
     expect((await ben.asks('/notif env', ONCALL)).words).toMatch(
       /Commands in this channel use staging.*\n.*\/notif env production/,
     );
-    await ben.types('/notif watch', ONCALL);
+    await ben.types('/notif watch summary:09:00', ONCALL);
     await ann.sees('All failures in environment staging', ONCALL);
     await ben.types('/notif watch channel:sms env:production', ONCALL);
     await ann.sees('Only channel sms, environment production', ONCALL);

@@ -90,7 +90,7 @@ describe('conversations of every kind', () => {
   });
 
   test("without Notif can't have a watch, and the answer says what to do", async () => {
-    const { words } = await world.ann.asks('/notif watch', SECRET);
+    const { words } = await world.ann.asks('/notif watch summary:09:00', SECRET);
     expect(words).toContain("Notif isn't in this conversation");
     expect(words).toContain('or use your DMs with Notif');
   });

@@ -177,7 +177,7 @@ describe.each([
 
   test('keeps its watches and the alert in hand, also after a restart', async () => {
     const { ann, log, passes, slack } = world;
-    await ann.types('/notif watch', 'G0CORE');
+    await ann.types('/notif watch summary:09:00', 'G0CORE');
     await ann.sees('created a watch here', 'G0CORE');
     await fails('ape');
     const ids = [

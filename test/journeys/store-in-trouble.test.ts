@@ -44,7 +44,9 @@ describe('a database server in trouble', () => {
     await setReadOnly(server, 'on');
     await becomes(world, NOT_READY);
     fails(world, 'cat');
-    expect((await ann.asks('/notif watch', ONCALL)).words).toContain("Notif's database accepts no changes right now.");
+    expect((await ann.asks('/notif watch summary:09:00', ONCALL)).words).toContain(
+      "Notif's database accepts no changes right now.",
+    );
     expect((await ann.asks('/notif status')).words).toContain("Notif's database accepts no changes right now");
     await setReadOnly(server, 'off');
     await becomes(world, READY);

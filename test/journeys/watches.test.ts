@@ -1,8 +1,14 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { parseMuteLength } from '../../src/watches/mute-words.ts';
-import { GENERAL, ONCALL, type Person } from '../support/person.ts';
+import { GENERAL, ONCALL, type Person, type ShownMessage, type ShownModal } from '../support/person.ts';
 import { openWorldAsleep, sharedWorld } from '../support/world.ts';
+
+async function opensAll(person: Person, list: ShownMessage): Promise<ShownModal> {
+  await person.clicks('Edit', list);
+  await person.clicks('More settings…', await person.seesModal('How soon'));
+  return person.seesModal('Minimum failures');
+}
 
 describe("a channel's watches", () => {
   const world = sharedWorld(() => openWorldAsleep());
@@ -44,14 +50,18 @@ describe("a channel's watches", () => {
 
   test('are changed in a form, after a preview', async () => {
     const { ann } = world;
-    await ann.clicks('Edit', await ann.asks('/notif watches'));
-    const form = await ann.seesModal('Minimum failures');
+    const form = await opensAll(ann, await ann.asks('/notif watches'));
     expect(form.words).toContain('@oncall');
     await ann.fillsIn({ 'Minimum failures': '2', Within: '1h', Topics: '' });
     await ann.clicks('Preview', form);
     await ann.seesModal('1 incident stayed below its threshold');
     await ann.closes();
-    await ann.fillsIn({ 'Minimum failures': '7', Within: '1h', Topics: 'launch\nwinter', 'Time zone': 'Asia/Tokyo' });
+    await ann.fillsIn({
+      'Minimum failures': '7',
+      Within: '1h',
+      Topics: ['launch', 'winter'],
+      'Time zone': 'Asia/Tokyo',
+    });
     await ann.fillsIn({
       'Quiet hours': '',
       Summary: '',
@@ -71,8 +81,7 @@ describe("a channel's watches", () => {
 
   test('are announced in their channel when changed, also if the form was closed meanwhile', async () => {
     const { ann, slack } = world;
-    await ann.clicks('Edit', await ann.asks('/notif watches'));
-    await ann.seesModal('Minimum failures');
+    await opensAll(ann, await ann.asks('/notif watches'));
     await ann.fillsIn({ 'Minimum failures': '6' });
     // Slack's answer for a closed view.
     slack.faults.next('views.update', { kind: 'error', error: 'not_found' });
@@ -87,8 +96,7 @@ describe("a channel's watches", () => {
     const { ann, ben } = world;
     const open = async (...people: readonly Person[]) => {
       for (const person of people) {
-        await person.clicks('Edit', await person.asks('/notif watches'));
-        await person.seesModal('Minimum failures');
+        await opensAll(person, await person.asks('/notif watches'));
       }
     };
     const saves = async (person: Person, answers: Parameters<Person['fillsIn']>[0], words: string) => {
@@ -137,8 +145,7 @@ describe("a channel's watches", () => {
     expect((await ben.asks('/notif watches 9')).words).toContain('This channel has no watch 9.');
     const list = await ben.asks('/notif watches 2');
     expect(list.words).toContain('2 watches here');
-    await ben.clicks('Edit', list);
-    await ben.seesModal('Minimum failures');
+    await opensAll(ben, list);
     await ann.types('/notif unwatch 2');
     const ended = await ben.sees('removed a watch', GENERAL);
     expect(ended.words).toContain('Only workflow order-shiped');
@@ -157,6 +164,42 @@ describe("a channel's watches", () => {
     await vi.waitUntil(() => removed() === 3, { timeout: 60_000 });
     expect((await ann.asks('/notif watches')).words).toContain('This channel has no watch');
     expect((await ann.asks('/notif unwatch', ONCALL)).words).toContain('NOTIF_DIGEST_CHANNEL');
+  });
+
+  test('are made in a form of what most people set, with a test alert for oneself before saving', async () => {
+    const { ann } = world;
+    await ann.types('/notif watch');
+    const form = await ann.seesModal('How soon');
+    expect(form.words).not.toContain('Minimum failures');
+    expect(await ann.isOffered('watch.workflow', 'order')).toEqual(expect.arrayContaining(['order-shipped']));
+    expect(await ann.isOffered('watch.provider', 'sendg')).toEqual(['sendgrid', 'sendg (as typed)']);
+    await ann.fillsIn({ Workflows: 'order-shipped', 'How soon': 'From 5 failures', Summary: 'None' });
+    await ann.clicks('Preview', form);
+    await ann.seesModal('1 incident stayed below its threshold');
+    await ann.closes();
+    await ann.fillsIn({ 'How soon': 'Right away' });
+    await ann.clicks('Send a test alert to me', form);
+    await ann.seesModal('Sent to your DMs with Notif.');
+    const sample = await ann.sees('Test alert of a watch', ann.directMessages);
+    expect(sample.words).toMatch(/Only workflow order-shipped[\s\S]*SendGrid/);
+    await ann.closes();
+    expect(await ann.submits()).toEqual([]);
+    await ann.seesModal('Saved: it alerts');
+    const made = await ann.sees('created a watch here', GENERAL);
+    expect(made.words).toMatch(/Only workflow order-shipped[\s\S]*no summary/);
+    await ann.closesAll();
+  });
+
+  test('are made in the form only once a name that nobody saw is confirmed, in the channel', async () => {
+    const { ann } = world;
+    await ann.types('/notif watch');
+    await ann.seesModal('How soon');
+    await ann.fillsIn({ Workflows: 'order-shiped' });
+    expect(await ann.submits()).toEqual([]);
+    await ann.seesModal('Not saved yet.');
+    await ann.clicks('Create anyway', await ann.gets('may never fire'));
+    await ann.sees('Only workflow order-shiped', GENERAL);
+    await ann.closesAll();
   });
 });
 
@@ -195,8 +238,7 @@ describe('watches of email addresses, and several of one channel', () => {
 
   test('are changed in a form, which keeps an address that is not found', async () => {
     const { ann, service } = world;
-    await ann.clicks('Edit', await ann.asks('/notif watches 2'));
-    await ann.seesModal('Email addresses');
+    await opensAll(ann, await ann.asks('/notif watches 2'));
     await ann.fillsIn({ 'Minimum failures': '4', 'Email addresses': 'anna' });
     expect(await ann.submits()).toEqual(['Takes email addresses, at most 10.']);
     await ann.fillsIn({ 'Email addresses': `nobody@people.example\n${addressOf('user-1')}` });
@@ -220,8 +262,7 @@ describe('watches of email addresses, and several of one channel', () => {
 
   test('of which a change is not saved say so in a direct message to a person who closed the form', async () => {
     const { ann, service } = world;
-    await ann.clicks('Edit', await ann.asks('/notif watches 2'));
-    await ann.seesModal('Minimum failures');
+    await opensAll(ann, await ann.asks('/notif watches 2'));
     await ann.fillsIn({ 'Email addresses': 'nobody@example.com', 'Minimum failures': '7' });
     service.faults.set('listEvents', { kind: 'slow', ms: 1_500 });
     await ann.submits();

@@ -32,6 +32,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   external_select: option,
   radio_buttons: option,
   multi_static_select: options,
+  multi_external_select: options,
   checkboxes: options,
   users_select: { field: 'selected_user', initial: 'initial_user', empty: null },
 };

@@ -145,6 +145,40 @@ export function LookupSelect(placed: Placed<'external_select'>): ReactNode {
   );
 }
 
+const MOST_SHOWN = 8;
+
+/** What is chosen stays, beside what fits what is typed. */
+export function LookupChoices(placed: Placed<'multi_external_select'>): ReactNode {
+  const { suggest } = useSurface();
+  const [value, choose] = useValue(placed);
+  const [typed, setTyped] = useState('');
+  const chosen = readOptions(value);
+  const suggested = useLookup(typed, async (words) => readOptions(await suggest(placed.ids, words))) ?? [];
+  const isChosen = (option: Option) => chosen.some((each) => each.value === option.value);
+  const others = suggested.filter((option) => !isChosen(option)).slice(0, MOST_SHOWN);
+  const toggle = (option: Option) =>
+    choose(isChosen(option) ? chosen.filter((each) => each.value !== option.value) : [...chosen, option]);
+  return (
+    <Field placed={placed} name={placeholderOf(placed.element, 'Type to search')}>
+      {({ id: _, ...connected }) => (
+        <fieldset className="choices" {...connected}>
+          <input
+            value={typed}
+            placeholder={placeholderOf(placed.element, 'Type to search')}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+          {[...chosen, ...others].map((option) => (
+            <label key={option.value} className="choice">
+              <input type="checkbox" checked={isChosen(option)} onChange={() => toggle(option)} />
+              {plainText(option.text)}
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </Field>
+  );
+}
+
 /** The pause in typing after which the bot is asked, in milliseconds: Slack doesn't ask at each key either. */
 const PAUSE_MS = 150;
 

@@ -94,6 +94,7 @@ const elements = {
   static_select: select({ initial_option: option }),
   multi_static_select: select({ initial_options: options }),
   external_select: kind({}, { ...common, min_query_length: integer(0), initial_option: option }),
+  multi_external_select: kind({}, { ...common, min_query_length: integer(0), initial_options: options }),
   users_select: kind({}, { ...common, initial_user: text() }),
   checkboxes: kind({ options: choices }, { ...common, initial_options: choices }).refine(amongOptions, MUST_BE_OFFERED),
   radio_buttons: kind({ options: choices }, { ...common, initial_option: option }).refine(

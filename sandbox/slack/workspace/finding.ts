@@ -82,7 +82,7 @@ async function optionFor(
   label: string,
   optionsFor: (typed: string) => Promise<readonly Json[]>,
 ): Promise<Json> {
-  const options = element.type === 'external_select' ? await optionsFor(label) : optionsOf(element);
+  const options = String(element.type).endsWith('external_select') ? await optionsFor(label) : optionsOf(element);
   const option =
     options.find((each) => labelOf(each) === label) ?? options.find((each) => labelOf(each).includes(label));
   if (option !== undefined) return option;

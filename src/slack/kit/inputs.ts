@@ -92,6 +92,17 @@ export function searchInput(
   });
 }
 
+/** A menu of what Notif knows, whose options are asked for by its block's ID as it is typed in. */
+export function severalSearchInput(field: Field, chosen: readonly string[]): InputBlock {
+  const initial = present(chosen.map((value) => option(value, value)));
+  return input(field, {
+    type: 'multi_external_select',
+    min_query_length: 0,
+    placeholder: plain('Type to search', PLACEHOLDER_TEXT),
+    ...(initial.length > 0 && { initial_options: initial }),
+  });
+}
+
 /** Of too many choices, keeps the chosen ones, which saving would lose. */
 function optionsOf(choices: readonly Choice[], chosen: readonly string[]) {
   const rank = ({ value }: Choice) => (chosen.includes(value) ? 0 : 1);

@@ -34,7 +34,7 @@ import { postInChannel } from '../../kit/reply.ts';
 import { badge, code, listed, type Markup, mrkdwn, person, present } from '../../kit/text.ts';
 import { type Command, environmentIn, type Flow } from '../../router/command.ts';
 import { actionRoute, routesFor } from '../../router/route.ts';
-import { editRoutes } from './edit.ts';
+import { editRoutes, openNew } from './edit.ts';
 import {
   CREATE_ANYWAY,
   END,
@@ -131,7 +131,7 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes): Flow {
       ...common,
       word: 'watch',
       usage: '[filters]',
-      about: 'alert this channel to the failures that the filters match',
+      about: 'alert this channel to the failures that the filters match; without any, a form',
       examples: ['', 'channel:email min:5 within:10m', 'severity:high mention:@oncall escalate:10m'],
       filters: WATCH_KEYS,
       follows: 'filters',
@@ -139,6 +139,7 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes): Flow {
       answer: ({ filters, environment }, interaction) => {
         // A watch without `env:` also covers environments that are added later.
         const usual = ctx.environments.length === 1 ? {} : { env: [environment.name] };
+        if (Object.keys(filters).length === 0) return openNew(ctx, usual, interaction);
         return create(ctx, { ...usual, ...filters }, false, interaction);
       },
     },

@@ -3,18 +3,20 @@ import { z } from 'zod';
 import { StoreTroubleError } from '../../../lib/errors.ts';
 import { silent } from '../../../lib/logger.testing.ts';
 import { dbAnswering } from '../../../store/store.testing.ts';
-import { shownIn } from '../../../watches/edit.ts';
-import { filtersOf, parseWatchSettings, WATCH_KEYS } from '../../../watches/parse-settings.ts';
+import { mergeEdit, shownIn } from '../../../watches/edit.ts';
+import { allFiltersOf, filtersOf, parseWatchSettings, WATCH_KEYS } from '../../../watches/parse-settings.ts';
 import { EVERYTHING, USUAL_SETTINGS, type WatchSettings } from '../../../watches/settings.ts';
-import { CTX, expectView, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
-import { editRoutes } from './edit.ts';
-import { parseWatchForm, watchView } from './form.ts';
+import { CTX, expectView, fieldsIn, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
+import { editRoutes, searchOptions } from './edit.ts';
+import { hiddenIn, parseWatchForm, watchView } from './form.ts';
 
 const environments = [PRODUCTION, STAGING];
 const userGroups = [{ id: 'S0ONCALL', handle: 'oncall' }];
-const viewOf = (settings: WatchSettings, offered = environments, groups = userGroups) =>
+const WHOLE = { isWhole: true };
+const FOLDED = { isWhole: false };
+const viewOf = (settings: WatchSettings, offered = environments, groups = userGroups, { isWhole } = WHOLE) =>
   watchView({
-    kept: { watchId: 'w', channel: 'C1', shown: shownIn(settings), conflicts: [] },
+    kept: { watchId: 'w', channel: 'C1', isWhole, answerAt: null, shown: shownIn(settings), conflicts: [] },
     filters: filtersOf(settings),
     environments: offered,
     userGroups: groups,
@@ -34,8 +36,8 @@ const Input = z.object({
   }),
 });
 
-function unchanged(settings: WatchSettings, offered = environments, groups = userGroups) {
-  const inputs = viewOf(settings, offered, groups).blocks.map((block) => Input.safeParse(block).data);
+function unchanged(settings: WatchSettings, offered = environments, groups = userGroups, form = WHOLE) {
+  const inputs = viewOf(settings, offered, groups, form).blocks.map((block) => Input.safeParse(block).data);
   const valuesIn = (blockId: string) => {
     const element = inputs.find((input) => input?.block_id === blockId)?.element;
     const all = [element?.initial_value, element?.initial_user, element?.initial_time, element?.initial_option?.value];
@@ -78,9 +80,16 @@ describe("a watch's form", () => {
         hasThread: false,
       },
     ],
-  ])('changes nothing of a watch %s when submitted unchanged', (_title, change) => {
+  ])('changes nothing of a watch %s when submitted unchanged, folded or not', (_title, change) => {
     const settings = { ...USUAL_SETTINGS, ...change };
-    const { email, ...filters } = parseWatchForm(unchanged(settings));
+    const first = parseWatchForm(unchanged(settings, environments, userGroups, FOLDED), FOLDED);
+    const shown = parseWatchSettings(first, { environments, timeZone: 'UTC' });
+    expect(mergeEdit(settings, { shown: shownIn(settings), settings: shown, leaves: hiddenIn(FOLDED) })).toMatchObject({
+      conflicts: [],
+      meanwhile: [],
+      filters: allFiltersOf(settings),
+    });
+    const { email, ...filters } = parseWatchForm(unchanged(settings), WHOLE);
     expect(email).toBeUndefined();
     expect(parseWatchSettings(filters, { environments, timeZone: 'UTC' })).toEqual(settings);
   });
@@ -91,14 +100,14 @@ describe("a watch's form", () => {
       'watch.email': '\u2068anna@example.com\u2069',
       'watch.min': '\u200b5',
     };
-    const form = parseWatchForm({ valueIn: (blockId) => typed[blockId] ?? null, valuesIn: () => [] });
+    const form = parseWatchForm({ valueIn: (blockId) => typed[blockId] ?? null, valuesIn: () => [] }, WHOLE);
     expect(form).toMatchObject({ subscriber: ['user-1', 'user-2', 'user-3'], email: ['anna@example.com'], min: ['5'] });
   });
 
   test("keeps a watch's environment that is no longer configured", () => {
     const settings = { ...USUAL_SETTINGS, filter: { ...EVERYTHING, environments: ['old-staging'] } };
     expect(wordsOf(viewOf(settings))).toContain('old-staging');
-    expect(parseWatchForm(unchanged(settings)).env).toEqual(['old-staging']);
+    expect(parseWatchForm(unchanged(settings), WHOLE).env).toEqual(['old-staging']);
   });
 
   test("keeps a watch's user group and environment that come after the first hundred", () => {
@@ -108,7 +117,7 @@ describe("a watch's form", () => {
     const offered = many.map((name) => ({ ...PRODUCTION, name }));
     const groups = many.map((handle) => ({ id: `S${handle}`, handle }));
     expectView(viewOf({ ...settings, mention }, offered, groups));
-    const form = parseWatchForm(unchanged({ ...settings, mention }, offered, groups));
+    const form = parseWatchForm(unchanged({ ...settings, mention }, offered, groups), WHOLE);
     expect(form).toMatchObject({ env: ['120'], mention: ['<!subteam^S120>'] });
   });
 
@@ -125,6 +134,28 @@ describe("a watch's form", () => {
     expect(mandatory.map(({ block_id }) => block_id)).toEqual(['watch.tz']);
     expect(view.private_metadata?.length).toBeLessThan(1_000);
   });
+});
+
+test('a folded form asks first for what most people set, and is as short as that', () => {
+  const view = viewOf(USUAL_SETTINGS, environments, userGroups, FOLDED);
+  expectView(view);
+  expect(Object.keys(fieldsIn(view))).toEqual([
+    ...['Environments', 'Workflows', 'Providers', 'Mention a person', 'Or mention a user group'],
+    ...['How soon', 'Summary'],
+  ]);
+});
+
+test('a menu offers what is known and fits, and what was typed if it is neither', () => {
+  const offered = (typed: string) => searchOptions(['order-shipped', 'Welcome'], typed).map(({ value }) => value);
+  expect(offered('')).toEqual(['order-shipped', 'Welcome']);
+  expect(offered('welc')).toEqual(['Welcome', 'welc']);
+  expect(offered('WELCOME')).toEqual(['Welcome']);
+  expect(
+    searchOptions(
+      Array.from({ length: 200 }, (_, n) => `workflow-${n}`),
+      'workflow',
+    ),
+  ).toHaveLength(100);
 });
 
 type Typed = ReturnType<typeof unchanged>;
@@ -173,5 +204,5 @@ test('the form is shown again with what was typed while the database is away, wh
   const drawn = JSON.stringify(update.mock.calls);
   expect(drawn).toContain("Notif's database isn't responding.");
   expect(drawn).not.toContain('Nothing is saved');
-  expect(drawn).toContain('"initial_value":"launch"');
+  expect(drawn).toContain('"value":"launch"');
 });

@@ -1,5 +1,10 @@
+import type { PlainTextOption } from '@slack/types';
+import { max } from 'date-fns';
 import { previewWatch } from '../../../alerts/preview.ts';
+import { incidentNow } from '../../../incidents/lists.ts';
+import { offeredNames } from '../../../incidents/names.ts';
 import { InputError, StoreTroubleError } from '../../../lib/errors.ts';
+import { fold } from '../../../lib/fold.ts';
 import { FilterError, type FilterMap } from '../../../lib/input/filters.ts';
 import { parseAddresses } from '../../../lib/input/typed-values.ts';
 import { EditConflict, editWatch, type OtherChange, shownIn } from '../../../watches/edit.ts';
@@ -11,33 +16,95 @@ import {
   resolveSettings,
   type WatchKey,
 } from '../../../watches/parse-settings.ts';
-import { existingWatch } from '../../../watches/watches.ts';
+import { createWatch, existingWatch } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { divider, lineSections } from '../../kit/blocks.ts';
+import { incidentMessage } from '../../incident-view/incident-row.ts';
+import { divider, lineSections, option, section } from '../../kit/blocks.ts';
 import { parseSingle } from '../../kit/buttons.ts';
 import { cardFor } from '../../kit/error-card.ts';
-import { inFormModal, inModal } from '../../kit/in-modal.ts';
-import type { FormErrors } from '../../kit/inputs.ts';
-import type { ActionInteraction, FilledView, SubmissionInteraction, Submitted } from '../../kit/interaction.ts';
-import { keptIn, message, resultView, waitingView, withNote } from '../../kit/message.ts';
+import { inFormModal, inModal, type ModalOutcome } from '../../kit/in-modal.ts';
+import { type FormErrors, MOST_OPTIONS } from '../../kit/inputs.ts';
+import type {
+  ActionInteraction,
+  CommandInteraction,
+  FilledView,
+  SubmissionInteraction,
+  Submitted,
+} from '../../kit/interaction.ts';
+import { asMessage, keptIn, message, resultView, waitingView, withNote } from '../../kit/message.ts';
 import { capitalized } from '../../kit/names.ts';
-import { bold, channelLink, code, type Line, listed, type Markup, mention, mrkdwn, person } from '../../kit/text.ts';
+import { channelPlace } from '../../kit/places.ts';
+import {
+  bold,
+  channelLink,
+  code,
+  type Line,
+  listed,
+  type Markup,
+  mention,
+  mrkdwn,
+  person,
+  present,
+} from '../../kit/text.ts';
+import { settingsLines } from '../../kit/watch-words.ts';
 import { actionRoute, OldButtonError, type Surface } from '../../router/route.ts';
-import { EDIT_FORM, Kept, leftIn, parseWatchForm, settingLabel, TITLE, type WatchForm, watchView } from './form.ts';
-import { EDIT, parseFilters, postWatch, previewMessage, SHOW_PREVIEW, unseenLines, watchingLines } from './messages.ts';
+import {
+  EDIT_FORM,
+  hiddenIn,
+  Kept,
+  leftIn,
+  MORE,
+  parseWatchForm,
+  SEARCHES,
+  SEND_TEST,
+  settingLabel,
+  TITLE,
+  titleOf,
+  type WatchForm,
+  watchView,
+} from './form.ts';
+import {
+  EDIT,
+  inviteFirst,
+  parseFilters,
+  postWatch,
+  previewMessage,
+  previewOrNone,
+  SHOW_PREVIEW,
+  unconfirmedMessage,
+  unseenLines,
+  watchingLines,
+} from './messages.ts';
 
 export function editRoutes(ctx: SlackCtx): Surface[] {
   return [
-    actionRoute(EDIT, parseSingle, (watchId, interaction) => openForm(ctx, watchId, interaction)),
+    actionRoute(EDIT, parseSingle, (watchId, interaction) => openEdit(ctx, watchId, interaction)),
     { surface: 'action', id: SHOW_PREVIEW, answer: (interaction) => showPreview(ctx, interaction) },
+    { surface: 'action', id: SEND_TEST, answer: (interaction) => sendTestAlert(ctx, interaction) },
+    { surface: 'action', id: MORE, answer: (interaction) => showAll(ctx, interaction) },
     { surface: 'view', id: EDIT_FORM, take: (view) => take(ctx, view) },
+    ...SEARCHES.map(
+      ({ id, kind }): Surface => ({
+        surface: 'options',
+        id,
+        answer: async ({ typed }) => searchOptions(await offeredNames(ctx.db, ctx.environments, kind), typed),
+      }),
+    ),
   ];
+}
+
+/** What nobody has seen yet can be chosen, too. */
+export function searchOptions(names: readonly string[], typed: string): readonly PlainTextOption[] {
+  const wanted = fold(typed.trim());
+  const found = names.filter((name) => fold(name).includes(wanted)).slice(0, MOST_OPTIONS - 1);
+  const isNew = wanted !== '' && found.every((name) => fold(name) !== wanted);
+  return present([...found.map((name) => option(name, name)), isNew && option(`${typed} (as typed)`, typed.trim())]);
 }
 
 async function showPreview(ctx: SlackCtx, interaction: ActionInteraction) {
   const { modal, value } = interaction;
   // The form's own button has a watch's ID in place of filters.
-  const filters = parseFilters(value) ?? (modal && parseWatchForm(modal));
+  const filters = parseFilters(value) ?? (modal && (await allFilters(ctx, modal)));
   if (filters === null) throw new OldButtonError();
   const draw = async () => {
     const { settings } = await resolveSettings(ctx, filters);
@@ -48,12 +115,60 @@ async function showPreview(ctx: SlackCtx, interaction: ActionInteraction) {
   await inModal(ctx, interaction, title, async () => resultView(await draw(), title));
 }
 
-function openForm(ctx: SlackCtx, watchId: string, interaction: ActionInteraction) {
+/** With what the form doesn't show. */
+async function allFilters(ctx: SlackCtx, view: FilledView): Promise<FilterMap> {
+  const kept = keptIn(Kept, view);
+  const shown = parseWatchForm(view, kept);
+  if (kept.watchId === null || kept.isWhole) return shown;
+  const saved = filtersOf((await existingWatch(ctx.db, kept.watchId)).settings);
+  const hidden = hiddenIn(kept).flatMap((key) => (saved[key] === undefined ? [] : [[key, saved[key]] as const]));
+  return { ...Object.fromEntries(hidden), ...shown };
+}
+
+async function showAll(ctx: SlackCtx, { modal, userId }: ActionInteraction) {
+  if (modal === null) throw new OldButtonError();
+  const kept = { ...keptIn(Kept, modal), isWhole: true };
+  const timeZone = (await ctx.workspace.timeZoneOf(userId)) ?? 'UTC';
+  const filters = { tz: [timeZone], ...(await allFilters(ctx, modal)) };
+  await modal.update(await drawForm(ctx, { kept, filters, above: [] }));
+}
+
+/** As the newest incident that the watch would have alerted to shows it; it rings nobody else. */
+function sendTestAlert(ctx: SlackCtx, interaction: ActionInteraction) {
+  const title = 'Test alert';
+  return inModal(ctx, interaction, title, async () => {
+    const { modal, userId } = interaction;
+    if (modal === null) throw new OldButtonError();
+    const { settings } = await resolveSettings(ctx, await allFilters(ctx, modal));
+    const { incidents } = await previewWatch(ctx, settings);
+    const newest = max(incidents.map(({ firstAt }) => firstAt));
+    const example = incidents.find(({ firstAt }) => firstAt.getTime() === newest.getTime());
+    const incident = example && (await incidentNow(ctx.db, example.id, ctx.now()));
+    const words = [mrkdwn`🧪 *Test alert of a watch*, to you alone`, ...settingsLines(settings, ctx.environments)];
+    const alert = incident
+      ? incidentMessage(ctx, incident).blocks
+      : [
+          section(
+            '🔴 Nothing that it covers failed lately. An alert names the place, the cause, how many and what to do.',
+          ),
+        ];
+    await channelPlace(userId, null, userId, ctx).post(message([section(words), ...alert]));
+    return resultView(asMessage('✅ Sent to your DMs with Notif.'), title);
+  });
+}
+
+function openEdit(ctx: SlackCtx, watchId: string, interaction: ActionInteraction) {
   return inModal(ctx, interaction, TITLE, async () => {
     const { settings, channel } = await existingWatch(ctx.db, watchId);
-    const kept = { watchId, channel, shown: shownIn(settings), conflicts: [] };
+    const kept = { watchId, channel, isWhole: false, answerAt: null, shown: shownIn(settings), conflicts: [] };
     return drawForm(ctx, { kept, filters: filtersOf(settings), above: [] });
   });
+}
+
+export function openNew(ctx: SlackCtx, filters: FilterMap, interaction: CommandInteraction): Promise<void> {
+  const { channelId: channel, answerAt } = interaction;
+  const kept = { watchId: null, channel, isWhole: false, answerAt, shown: {}, conflicts: [] };
+  return inModal(ctx, interaction, titleOf(kept), () => drawForm(ctx, { kept, filters, above: [] }));
 }
 
 async function drawForm(ctx: SlackCtx, form: Omit<WatchForm, 'environments' | 'userGroups'>) {
@@ -66,13 +181,14 @@ async function drawForm(ctx: SlackCtx, form: Omit<WatchForm, 'environments' | 'u
 }
 
 function take(ctx: SlackCtx, view: FilledView): Submitted {
-  const filters = parseWatchForm(view);
+  const kept = keptIn(Kept, view);
+  const filters = parseWatchForm(view, kept);
   const errors = errorsIn(filters, ctx);
   if (Object.keys(errors).length > 0) return { is: 'invalid', errors };
-  const kept = keptIn(Kept, view);
   const leaves = leftIn(kept, view);
   return inFormModal(ctx, {
-    next: waitingView(TITLE, '⏳ Saving …'),
+    next: waitingView(titleOf(kept), '⏳ Saving …'),
+    kept,
     work: (interaction) => save(ctx, { kept, filters, leaves }, interaction),
     failed: async (error) => {
       if (error instanceof EditConflict) return askWhich(ctx, kept, error);
@@ -124,7 +240,8 @@ async function askWhich(ctx: SlackCtx, kept: Kept, conflict: EditConflict) {
   });
   const what = mrkdwn`⚠️ ${conflict.message} Nothing of yours is saved yet.`;
   const content = message(lineSections([what, ...lines, ...otherLines(meanwhile), conflict.next]));
-  const form = { kept: { ...kept, shown, conflicts: keys }, filters: filtersOf(settings), above: content.blocks };
+  const conflicting = { ...kept, isWhole: true, shown, conflicts: keys };
+  const form = { kept: conflicting, filters: filtersOf(settings), above: content.blocks };
   return { view: await drawForm(ctx, form), content };
 }
 
@@ -132,15 +249,38 @@ type Submission = Pick<WatchForm, 'kept' | 'filters'> & { leaves: readonly Watch
 
 async function save(ctx: SlackCtx, { kept, filters, leaves }: Submission, interaction: SubmissionInteraction) {
   const { userId: actor } = interaction;
+  const { watchId, channel } = kept;
+  if (watchId === null) return saveNew(ctx, { channel, filters }, interaction);
   const { settings, addresses } = await resolveSettings(ctx, filters);
   const unseen = await neverSeen(ctx, settings.filter, addresses);
-  const edit = { shown: kept.shown, settings, leaves, actor };
-  const { changed, meanwhile } = await editWatch(ctx, kept.watchId, edit);
+  const edit = { shown: kept.shown, settings, leaves: [...leaves, ...hiddenIn(kept)], actor };
+  const { changed, meanwhile } = await editWatch(ctx, watchId, edit);
   if (changed) await postWatch(ctx, mrkdwn`✏️ ${person(actor)} changed a watch here`, changed, interaction);
-  const isMoved = changed !== null && kept.channel !== null && changed.channel !== kept.channel;
+  const isMoved = changed !== null && channel !== null && changed.channel !== channel;
   const moved = isMoved && mrkdwn`The watch was moved meanwhile: it alerts ${channelLink(changed.channel)}.`;
   const saved = Object.values((changed?.settings ?? settings).filter).flat();
   const odd = unseenLines(unseen.filter(({ name }) => saved.includes(name)));
   const lines = ['✅ Saved.', moved, ...otherLines(meanwhile), ...odd, ...watchingLines(addresses)];
   return { content: message(lineSections(lines)) };
+}
+
+/** What has to be asked first is asked where the form was opened: its buttons belong to that channel. */
+async function saveNew(
+  ctx: SlackCtx,
+  { channel, filters }: { channel: string | null; filters: FilterMap },
+  interaction: SubmissionInteraction,
+): Promise<ModalOutcome> {
+  if (channel === null) throw new InputError('channel', 'A watch belongs to a channel.', null, 'Ask in one.');
+  const creating = await createWatch(ctx, { channel, actor: interaction.userId, filters, isConfirmed: false });
+  if (creating.is === 'made') {
+    await postWatch(ctx, mrkdwn`👁️ ${person(interaction.userId)} created a watch here`, creating.watch, interaction);
+    const saved = mrkdwn`✅ Saved: it alerts ${channelLink(channel)}.`;
+    return { content: message(lineSections([saved, ...watchingLines(creating.addresses)])) };
+  }
+  const question =
+    creating.is === 'unconfirmed'
+      ? unconfirmedMessage(creating, await previewOrNone(ctx, creating.settings))
+      : inviteFirst(filters);
+  await interaction.reply.show(question);
+  return { content: asMessage(mrkdwn`⚠️ Not saved yet. Notif asks you in ${channelLink(channel)}.`) };
 }

@@ -9,19 +9,37 @@ import { CHANNELS, channelName } from '../../../service/channels.ts';
 import { ALL_ENVIRONMENTS, clockOf, parseMention, WATCH_KEYS, type WatchKey } from '../../../watches/parse-settings.ts';
 import { SILENCES, USUAL_SETTINGS, USUAL_SUMMARY_AT } from '../../../watches/settings.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { actions, button } from '../../kit/blocks.ts';
-import { type Choice, choiceInput, personInput, severalInput, textInput } from '../../kit/inputs.ts';
+import { actions, button, section } from '../../kit/blocks.ts';
+import {
+  type Choice,
+  choiceInput,
+  personInput,
+  severalInput,
+  severalSearchInput,
+  textInput,
+} from '../../kit/inputs.ts';
 import type { FilledView } from '../../kit/interaction.ts';
 import { type Form, formView } from '../../kit/message.ts';
 import { capitalized } from '../../kit/names.ts';
 import { outcomeWords } from '../../kit/outcomes.ts';
+import { AnswerAt } from '../../kit/places.ts';
+import { channelLink, mrkdwn } from '../../kit/text.ts';
 import { SHOW_PREVIEW } from './messages.ts';
 
 export const EDIT_FORM = 'watch.edit-form';
 export const TITLE = 'Edit a watch';
+const NEW_TITLE = 'New watch';
+export const titleOf = ({ watchId }: Pick<Kept, 'watchId'>): string => (watchId === null ? NEW_TITLE : TITLE);
+
+export const MORE = 'watch.more';
+export const SEND_TEST = 'watch.send-test';
 
 export const Kept = z.object({
-  watchId: z.string(),
+  /** Null: it is made when the form is submitted. */
+  watchId: z.string().nullable(),
+  /** Whether the form has all settings, or only those that most people set first. */
+  isWhole: z.boolean().default(true),
+  answerAt: AnswerAt.nullable().default(null),
   channel: z.string().nullable().default(null),
   /** What the form showed; nothing if a version before drew it. */
   shown: z.record(z.string(), z.string()).default({}),
@@ -43,17 +61,20 @@ const field = (key: WatchKey | 'person') => `watch.${key}`;
 const choice = (value: string, label = value) => ({ value, label });
 const ALL = 'Choose none for all.';
 
-type Row = readonly [key: WatchKey, kind: 'menu' | 'lines' | 'word', label: string, hint: string];
+type Row = readonly [key: WatchKey, kind: 'menu' | 'search' | 'lines' | 'word', label: string, hint: string];
 
-const ROWS: readonly Row[] = [
+const FIRST_ROWS: readonly Row[] = [
   ['env', 'menu', 'Environments', ALL],
-  ['workflow', 'lines', 'Workflows', 'Identifiers or names, one per line. Empty for all.'],
+  ['workflow', 'search', 'Workflows', ALL],
+  ['provider', 'search', 'Providers', ALL],
+];
+
+const OTHER_ROWS: readonly Row[] = [
   ['channel', 'menu', 'Delivery channels', ALL],
-  ['provider', 'lines', 'Providers', 'sendgrid, twilio …, one per line.'],
   ['subscriber', 'lines', 'Subscribers', 'IDs, exactly as triggered, one per line: user-0042'],
   ['email', 'lines', 'Email addresses', 'Their subscribers are looked up when you save.'],
   ['severity', 'menu', 'Severities', ALL],
-  ['topic', 'lines', 'Topics', "The topics' keys, one per line."],
+  ['topic', 'search', 'Topics', ALL],
   ['context', 'lines', 'Contexts', 'Name and value, exactly as triggered: tenant:acme'],
   ['tag', 'lines', 'Tags', "The workflows' tags, one per line."],
   ['domain', 'lines', 'Mail domains', 'Of recipients, one per line: gmail.com'],
@@ -69,6 +90,42 @@ const ROWS: readonly Row[] = [
   ['target', 'word', 'Target', 'For the weekly summary: 99.5 percent of attempts.'],
   ['tz', 'word', 'Time zone', 'Of these times: Europe/Berlin'],
 ];
+
+const ROWS = [...FIRST_ROWS, ...OTHER_ROWS];
+
+/** Settings of the folded form. */
+const FIRST_KEYS: readonly WatchKey[] = ['env', 'workflow', 'provider', 'mention', 'min', 'within', 'rate', 'summary'];
+
+/** What a form doesn't show stays as it is saved. */
+export const hiddenIn = ({ isWhole }: Pick<Kept, 'isWhole'>): readonly WatchKey[] =>
+  isWhole ? [] : WATCH_KEYS.filter((key) => !FIRST_KEYS.includes(key));
+
+const SEARCHED = { workflow: 'workflows', provider: 'providers', topic: 'topics' } as const;
+export const SEARCHES = Object.entries(SEARCHED).map(([key, kind]) => ({ id: `watch.${key}`, kind }));
+
+const SOON = 'watch.soon';
+const RIGHT_AWAY = 'now';
+/** A value is settings as they are typed. */
+const SOONS: readonly Choice[] = [
+  choice(RIGHT_AWAY, 'Right away, from the first failure'),
+  choice('min:5 within:10m', 'From 5 failures in 10 minutes'),
+  choice('min:20 within:10m', 'From 20 failures in 10 minutes'),
+  choice('min:1 within:10m rate:5%', "When 5% of a workflow's events fail"),
+  choice('min:1 within:10m rate:20%', "When 20% of a workflow's events fail"),
+];
+const SUMMARY = 'watch.summary-at';
+const SUMMARIES: readonly Choice[] = [
+  choice('off', 'None'),
+  choice(clockOf(USUAL_SUMMARY_AT), 'Daily, at 9:00'),
+  choice('weekly-mon-09:00', 'Weekly, on Monday at 9:00'),
+];
+
+function soonOf(filters: FilterMap): string {
+  const words = (['min', 'within', 'rate'] as const).flatMap(
+    (key) => filters[key]?.map((value) => `${key}:${value}`) ?? [],
+  );
+  return words.length === 0 ? RIGHT_AWAY : words.join(' ');
+}
 
 const CHOICES: { [Key in WatchKey]?: (form: WatchForm) => readonly Choice[] } = {
   env: ({ environments }) => environments.map(({ name, label }) => choice(name, label)),
@@ -96,22 +153,44 @@ export function watchView(form: WatchForm): ModalView {
   const silence = optional('silence', 'Report when these workflows are silent');
   const silences = SILENCES.map((value) => choice(value));
   const switches = SWITCHES.map(({ key, label }) => choice(key, label));
+  const rows = (shown: readonly Row[]) => shown.map((row) => rowInput(row, filters[row[0]] ?? [], form));
+  const first = [
+    ...rows(FIRST_ROWS),
+    personInput(optional('person', 'Mention a person'), idOf('person')),
+    groups.length > 0 && choiceInput('static_select', optional('mention', 'Or mention a user group'), groups, groupId),
+  ];
+  const [soon, summary] = [soonOf(filters), filters.summary?.[0] ?? 'off'];
   return formView({
     callbackId: EDIT_FORM,
-    title: TITLE,
+    title: titleOf(kept),
     submit: 'Save',
     kept,
     blocks: [
       ...above,
       ...kept.conflicts.map((key) => conflictInput(key, form)),
-      ...actions([button('Preview', SHOW_PREVIEW, kept.watchId)]),
-      ...ROWS.map((row) => rowInput(row, filters[row[0]] ?? [], form)),
-      personInput(optional('person', 'Mention a person'), idOf('person')),
-      groups.length > 0 &&
-        choiceInput('static_select', optional('mention', 'Or mention a user group'), groups, groupId),
-      choiceInput('static_select', silence, silences, filters.silence?.[0] ?? USUAL_SETTINGS.silence),
-      // Slack shows an error at a block, and only this switch can be refused.
-      severalInput('checkboxes', optional('all-clear', 'Also'), switches, on),
+      kept.channel !== null && section(mrkdwn`*Channel:* ${channelLink(kept.channel)}`),
+      ...first,
+      ...(kept.isWhole
+        ? [
+            ...rows(OTHER_ROWS),
+            choiceInput('static_select', silence, silences, filters.silence?.[0] ?? USUAL_SETTINGS.silence),
+            // Slack shows an error at a block, and only this switch can be refused.
+            severalInput('checkboxes', optional('all-clear', 'Also'), switches, on),
+          ]
+        : [
+            choiceInput('static_select', { blockId: SOON, label: 'How soon' }, choicesWith([soon], SOONS), soon),
+            choiceInput(
+              'static_select',
+              { blockId: SUMMARY, label: 'Summary' },
+              choicesWith([summary], SUMMARIES),
+              summary,
+            ),
+          ]),
+      ...actions([
+        button('Preview', SHOW_PREVIEW, kept.watchId ?? ''),
+        button('Send a test alert to me', SEND_TEST, kept.watchId ?? ''),
+        !kept.isWhole && button('More settings…', MORE, kept.watchId ?? ''),
+      ]),
     ],
   });
 }
@@ -146,6 +225,7 @@ function choicesWith(chosen: readonly string[], offered: readonly Choice[]) {
 
 function rowInput([key, kind, label, hint]: Row, values: readonly string[], form: WatchForm) {
   const common = { blockId: field(key), label, hint, isOptional: key !== 'tz' };
+  if (kind === 'search') return severalSearchInput(common, values);
   if (kind !== 'menu') {
     const shown = values.filter((value) => value !== 'off');
     return textInput({ ...common, isMultiline: kind !== 'word', initial: shown.join('\n') });
@@ -154,21 +234,31 @@ function rowInput([key, kind, label, hint]: Row, values: readonly string[], form
   return severalInput('multi_static_select', common, choicesWith(chosen, CHOICES[key]?.(form) ?? []), chosen);
 }
 
-export function parseWatchForm({ valueIn, valuesIn }: Pick<FilledView, 'valueIn' | 'valuesIn'>): FilterMap {
+type Filled = Pick<FilledView, 'valueIn' | 'valuesIn'>;
+
+/** What the form shows. */
+export function parseWatchForm({ valueIn, valuesIn }: Filled, { isWhole }: Pick<Kept, 'isWhole'>): FilterMap {
   const typed = ([key, kind]: Row) => {
-    if (kind === 'menu') return valuesIn(field(key));
+    if (kind === 'menu' || kind === 'search') return valuesIn(field(key));
     const text = valueIn(field(key)) ?? '';
     return (kind === 'word' ? [text] : text.split('\n')).map(bare).filter((line) => line !== '');
   };
-  const on = valuesIn(field('all-clear'));
   const people = valuesIn(field('person')).map((id) => `<@${id}>`);
   const mention = [...people, ...valuesIn(field('mention')).map((id) => `<!subteam^${id}>`)];
-  const rows = Object.fromEntries(ROWS.map((row) => [row[0], typed(row)]));
-  const filled = Object.entries({ ...rows, mention, silence: valuesIn(field('silence')) });
+  const filled = (rows: readonly Row[]): [string, readonly string[]][] => rows.map((row) => [row[0], typed(row)]);
+  const values = (entries: [string, readonly string[]][]): FilterMap =>
+    Object.fromEntries(entries.filter(([, list]) => list.length > 0));
+  if (!isWhole) {
+    const soon = valueIn(SOON) ?? RIGHT_AWAY;
+    const pairs = soon === RIGHT_AWAY ? [] : soon.split(' ').map((word) => word.split(':'));
+    const threshold = pairs.map(([key = '', value = '']): [string, readonly string[]] => [key, [value]]);
+    return values([...filled(FIRST_ROWS), ['mention', mention], ...threshold, ['summary', valuesIn(SUMMARY)]]);
+  }
+  const on = valuesIn(field('all-clear'));
   return {
     quiet: ['off'],
     summary: ['off'],
-    ...Object.fromEntries(filled.filter(([, values]) => values.length > 0)),
+    ...values([...filled(ROWS), ['mention', mention], ['silence', valuesIn(field('silence'))]]),
     ...Object.fromEntries(SWITCHES.map(({ key }) => [key, [on.includes(key) ? 'on' : 'off']])),
   };
 }
