@@ -39,8 +39,10 @@ describe('/notif events', () => {
   test('lists who got what and its outcome, the newest first, only to the person who asked', async () => {
     const answer = await ann.asks('/notif events topic:launch since:1h');
     expect(answer.words).toMatch(/^production · Topic launch · 2 events\n/);
-    expect(answer.words).toMatch(/✅ delivered \| order-shipped · txn_launch02 \| .* \| launch-2$/m);
-    expect(answer.words).toMatch(/🔴 failed · SMS · Twilio: .* \| payment-failed · txn_launch01 \| .* \| launch-1$/m);
+    expect(answer.words).toMatch(/✅ delivered \| order-shipped · txn_launch02 \| .* \| launch-2 \| Look up$/m);
+    expect(answer.words).toMatch(
+      /🔴 failed · SMS · Twilio: .* \| payment-failed · txn_launch01 \| .* \| launch-1 \| Look up$/m,
+    );
     expect(answer.words.indexOf('txn_launch02')).toBeLessThan(answer.words.indexOf('txn_launch01'));
     expect(answer.words).toMatch(/^Since /m);
     expect(world.ben.messages()).toEqual([]);
@@ -70,7 +72,7 @@ describe('/notif events', () => {
   test('finds people by their address, which it masks', async () => {
     const answer = await ann.asks('/notif events email:anna@people.example');
     expect(answer.words).toMatch(/^production · Email a•••@people\.example · 1 event\n/);
-    expect(answer.words).toMatch(/ \| launch-2$/m);
+    expect(answer.words).toMatch(/ \| launch-2 \| Look up$/m);
     await ann.clicks('Share', await ann.asks('/notif events search:anna@'));
     const shared = await world.ben.sees('Shared by');
     expect(shared.words).toContain('production · Search ••• · 1 event');
