@@ -108,7 +108,7 @@ async function noteOutcome(db: Db, why: string | null, now: Date) {
   const before = await alertmanagerTrouble(db);
   if (why === (before?.why ?? null)) return;
   const trouble = why === null ? null : { why: storableText(why), since: before?.since ?? now };
-  await putValue(db, KEY, LastOutcome, stored({ trouble }));
+  await putValue(db, KEY, { Value: LastOutcome, value: stored({ trouble }) });
 }
 
 export async function alertmanagerTrouble(db: Db): Promise<PagerTrouble | null> {

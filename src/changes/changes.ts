@@ -286,14 +286,17 @@ export async function noteIntegrations(
   const snapshot = { serviceEnvironmentId: boundedId(serviceEnvironmentId), readAt: from };
   // A new API key may be another environment's, of which nothing was known.
   if (before?.serviceEnvironmentId !== snapshot.serviceEnvironmentId) {
-    await putValue(tx, key, StoredSnapshot, stored({ ...snapshot, integrations: listed, since: from }));
+    await putValue(tx, key, {
+      Value: StoredSnapshot,
+      value: stored({ ...snapshot, integrations: listed, since: from }),
+    });
     return [];
   }
   if (before.readAt >= from) return [];
   // Unless the list is whole, what is missing may be unreadable: it stays.
   const integrations = isWhole ? listed : [...listed, ...missingIn(listed, before.integrations)];
   const changes = compareSnapshots(before.integrations, integrations);
-  await putValue(tx, key, StoredSnapshot, stored({ ...snapshot, integrations, since: before.since }));
+  await putValue(tx, key, { Value: StoredSnapshot, value: stored({ ...snapshot, integrations, since: before.since }) });
   const noted = changes.map((what) => ({ environment, at: to, notBefore: before.readAt, what }));
   return noted.length === 0 ? [] : addChanges(tx, noted);
 }

@@ -45,7 +45,7 @@ export const GapWindows = z.array(GapWindow);
 export const isGivenUp = ({ nextTryAt }: GapWindow): boolean => nextTryAt === null;
 
 /** After a crash, at most this much is read again. */
-const WINDOW_MS = 15 * 60_000;
+const WINDOW_MS = 15 * MINUTE_MS;
 
 export function nextWindow({ from, to }: TimeRange, horizon: Date): TimeRange & { isLost: boolean } {
   if (from < horizon || to <= horizon) return { from, to: min([to, horizon]), isLost: true };

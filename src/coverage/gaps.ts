@@ -1,6 +1,6 @@
 import { addMilliseconds, compareDesc, isEqual, max, min, subMilliseconds } from 'date-fns';
 import { and, asc, desc, eq, gte, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
-import { joinedRanges, type TimeRange } from '../lib/time/durations.ts';
+import { joinedRanges, MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
 import { type Db, onlyRow } from '../store/db.ts';
 import { type Gap, type GapCause, type GapWindow, isDue, isGivenUp, replacedIn } from './gap.ts';
 import { type EnvironmentRow, environments, type GapRow, gaps } from './tables.ts';
@@ -63,7 +63,7 @@ export function dueWindow(open: readonly OpenWindow[], now: Date): OpenWindow | 
 }
 
 /** Gaps this close are one lasting problem. */
-const ONE_GAP_MS = 15 * 60_000;
+const ONE_GAP_MS = 15 * MINUTE_MS;
 
 /** A gap that goes on may reopen a closed one. Returns the gap's ID. */
 export async function openGap(tx: Db, environment: string, gap: NewGap, now: Date): Promise<string> {

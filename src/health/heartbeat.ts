@@ -1,6 +1,6 @@
 import { alertmanagerTrouble, type PagerTrouble } from '../alerts/pager.ts';
 import { isWithinPolls, tooSlowByMs } from '../coverage/lag.ts';
-import { describeDuration } from '../lib/time/durations.ts';
+import { describeDuration, MINUTE_MS } from '../lib/time/durations.ts';
 import { type Backlog, backlogOf, waitedMs } from '../outbox/backlog.ts';
 import type { Ctx } from '../store/db.ts';
 import { noteHeartbeat } from './last-heartbeat.ts';
@@ -24,9 +24,9 @@ export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, sign
 }
 
 const MOST_UNREADABLE = 10;
-const LONGEST_WAIT_MS = 5 * 60_000;
+const LONGEST_WAIT_MS = 5 * MINUTE_MS;
 /** An Alertmanager that restarts is away for less. */
-const LONGEST_WITHOUT_PAGER_MS = 2 * 60_000;
+const LONGEST_WITHOUT_PAGER_MS = 2 * MINUTE_MS;
 
 export function reasonsToWithhold(
   { environments, pollMs, behind, slackCheck, now }: Omit<HeartbeatCtx, 'db' | 'logger'>,

@@ -13,4 +13,4 @@ type LastHeartbeat = z.output<typeof LastHeartbeat>;
 export const lastHeartbeat = (db: Db): Promise<LastHeartbeat | null> => getValue(db, KEY, LastHeartbeat);
 
 export const noteHeartbeat = (db: Db, why: string | null, at: Date): Promise<void> =>
-  putValue(db, KEY, LastHeartbeat, stored({ why: why && storableText(why), at }));
+  putValue(db, KEY, { Value: LastHeartbeat, value: stored({ why: why && storableText(why), at }) });

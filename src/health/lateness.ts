@@ -1,9 +1,9 @@
 import { farBehindMs, tooSlowByMs } from '../coverage/lag.ts';
-import { describeDuration } from '../lib/time/durations.ts';
+import { describeDuration, MINUTE_MS } from '../lib/time/durations.ts';
 import type { Condition, EnvironmentHealth } from './status.ts';
 
 /** Between polls an environment is always a little late. */
-export const LATE_MS = 5 * 60_000;
+export const LATE_MS = 5 * MINUTE_MS;
 
 /** Whether it has failed for longer, or is checked too slowly. */
 export function isUnchecked(health: EnvironmentHealth, pollMs: number, now: Date): boolean {

@@ -16,7 +16,7 @@ import {
   StoreTroubleError,
 } from '../lib/errors.ts';
 import type { BehindLoop } from '../lib/loop.ts';
-import { describeDuration, lengthOf, SECOND_MS, type TimeRange } from '../lib/time/durations.ts';
+import { describeDuration, lengthOf, MINUTE_MS, SECOND_MS, type TimeRange } from '../lib/time/durations.ts';
 import { inTime } from '../lib/time/waiting.ts';
 import type { Channels } from '../lib/workspace.ts';
 import {
@@ -284,7 +284,7 @@ export function storeTrouble(db: Db): Promise<StoreTrouble | null> {
 }
 
 export const MB = 2 ** 20;
-const HELD_UP_MS = 5 * 60_000;
+const HELD_UP_MS = 5 * MINUTE_MS;
 const SEE_LOG = "Look for Slack's answer, Loop failed or Loop timed out in the log (docs/runbook.md).";
 const CHECK_PAGER = 'Check NOTIF_ALERTMANAGER_URL, its login or token, and the network. Slack alerts continue.';
 const LET_IN = 'Unarchive the channel, /invite @Notif and let it post, or change NOTIF_DIGEST_CHANNEL.';

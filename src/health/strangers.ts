@@ -47,7 +47,11 @@ export function createStrangers(ctx: StrangersCtx): Strangers {
   async function liveReplicas(): Promise<number | null> {
     const at = now();
     try {
-      await putValue(db, `${REPLICA}:${replicaId}`, z.literal(true), stored(true), addMilliseconds(at, ANNOUNCED_MS));
+      await putValue(db, `${REPLICA}:${replicaId}`, {
+        Value: z.literal(true),
+        value: stored(true),
+        expiresAt: addMilliseconds(at, ANNOUNCED_MS),
+      });
       return await countUnexpired(db, REPLICA, at);
     } catch (err) {
       logger.warn({ err }, "This replica couldn't be announced, nor the others counted");

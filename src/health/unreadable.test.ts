@@ -123,7 +123,7 @@ describeNight("Stored data that can't be read", (night, store) => {
     'masked-texts': () => maskStoredTexts(store().db, [{ name: 'none', maskBelow: async () => null }], () => false),
     mention: () => claimKey(store().db, 'mention:C1:1', at(9)),
     migrations: () => getValue(store().db, 'migrations', z.array(z.string())),
-    replica: () => putValue(store().db, 'replica', z.literal(true), stored(true)),
+    replica: () => putValue(store().db, 'replica', { Value: z.literal(true), value: stored(true) }),
     'store-code': () => storeCodeOf(store().db),
     workspace: () => claimHome(store().db, { id: 'T1', name: 'Acme' }, false),
   };

@@ -5,7 +5,7 @@ import { environmentOf } from '../coverage/environments.ts';
 import { usualPauseMs } from '../coverage/silence.ts';
 import { storableId } from '../judging/filter.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
-import { DAY_MS, describeDuration } from '../lib/time/durations.ts';
+import { DAY_MS, describeDuration, MINUTE_MS } from '../lib/time/durations.ts';
 import { presentRead } from '../lib/time/service-clock.ts';
 import { Count, type Db, onlyRow } from '../store/db.ts';
 import { type Condition, endCondition, noteCondition } from './conditions.ts';
@@ -152,7 +152,7 @@ const newestMinute = (environment: string, workflow: SQL | null): SQL => sql`(
     ${workflow === null ? sql`` : sql`AND workflow = ${workflow}`}
 )`;
 
-const LEAST_SILENCE_MS = 30 * 60_000;
+const LEAST_SILENCE_MS = 30 * MINUTE_MS;
 
 /** The environment and its workflows without an event for a while, all of which was read. */
 async function quietIn(db: Db, environment: string, until: Date): Promise<readonly Quiet[]> {

@@ -4,7 +4,8 @@ import { ServiceError } from '../lib/errors.ts';
 import { aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { EventQuery } from '../service/query.ts';
-import { outcomeOf, readTransaction, type TransactionRead } from './event.ts';
+import { outcomeOf } from './outcome.ts';
+import { readTransaction, type TransactionRead } from './transaction.ts';
 
 /** Returns how many of the events have each outcome. */
 function outcomesOf({ events }: TransactionRead): Record<string, number> {

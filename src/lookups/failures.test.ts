@@ -24,7 +24,9 @@ import {
   trackedEvent,
 } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { chartFailures, eventsIn, failuresIn, findFailures } from './failures.ts';
+import { chartFailures } from './chart.ts';
+import { eventsIn } from './checked.ts';
+import { failuresIn, findFailures } from './failures.ts';
 
 const hour: TimeRange = { from: at(-60), to: NOON };
 const TWO_HOURS: TimeRange = { from: at(-120), to: NOON };

@@ -15,7 +15,9 @@ import { type Integration, serviceEnvironmentIdIn, type TopicSubscription } from
 import { type NotificationService, stepsBudget } from '../service/operations.ts';
 import { type EventQuery, type Misfit, PERSON } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
-import { judgedEvents, needsEyes, outcomeOf, type ReadCtx, transactionPages } from './event.ts';
+import type { ReadCtx } from './event.ts';
+import { needsEyes, outcomeOf } from './outcome.ts';
+import { judgedEvents, transactionPages } from './transaction.ts';
 
 export async function workflowIdsOf(db: Db, environment: Environment, typed: readonly string[]): Promise<string[]> {
   if (typed.length === 0) return [];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../judging/verdict.ts';
 import { aDetail, aJob, anEvent, at } from '../service/event.testing.ts';
-import { needsEyes, OUTCOME_ORDER, outcomeOf, stepTimes } from './event.ts';
+import { needsEyes, OUTCOME_ORDER, outcomeOf, stepTimes } from './outcome.ts';
 
 const HIDDEN = [anEvent({ listsSteps: false }), anEvent({ mayHideFailures: true })];
 

@@ -20,7 +20,7 @@ import {
   fromMinute,
   isCounted,
   reachesNow,
-} from './failures.ts';
+} from './checked.ts';
 
 export const GROUPINGS = ['provider', 'channel', 'workflow', 'domain'] as const;
 export type Grouping = (typeof GROUPINGS)[number];

@@ -9,8 +9,9 @@ import { PUSH_PROVIDERS } from '../service/credentials.ts';
 import { isMerged } from '../service/event.ts';
 import type { Message, Subscriber } from '../service/lists.ts';
 import { type EventQuery, PERSON } from '../service/query.ts';
-import { needsEyes, type Outcome, outcomeOf, type ReadCtx, stepTimes } from './event.ts';
+import type { ReadCtx } from './event.ts';
 import { listEvents } from './lists.ts';
+import { needsEyes, type Outcome, outcomeOf, stepTimes } from './outcome.ts';
 
 /** How a subscriber can be reached on a channel, and what became of the newest attempt. */
 export interface Reach {

@@ -2,6 +2,7 @@ import { subMilliseconds } from 'date-fns';
 import { and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Stored, stored } from '../lib/text/shown-id.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
 import { doubled } from '../lib/time/waiting.ts';
 import { fields } from '../service/schema.ts';
 import { type Db, textList } from '../store/db.ts';
@@ -13,7 +14,7 @@ import { type MessageRow, messageSubjects, slackMessages as messages } from './t
 /** A lease is longer than a post and its retry without blocks take. */
 const LEASE_MS = 30_000;
 
-export const LONGEST_RETRY_MS = 5 * 60_000;
+export const LONGEST_RETRY_MS = 5 * MINUTE_MS;
 
 /** The `last_refusal` of what its owner holds back. */
 export const HELD = 'held';

@@ -7,7 +7,7 @@ import { addToMinutes, replaceMinutes } from '../coverage/minutes.ts';
 import type { EnvironmentRow } from '../coverage/tables.ts';
 import { noteNotRunning, noteReadable, noteSlowness, noteUnreadable } from '../incidents/conditions.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { lengthOf, minuteOf, type TimeRange, withoutRanges } from '../lib/time/durations.ts';
+import { lengthOf, MINUTE_MS, minuteOf, type TimeRange, withoutRanges } from '../lib/time/durations.ts';
 import type { Db } from '../store/db.ts';
 import { isSetBack, moveBack } from '../store/set-back.ts';
 import { isWholeMinutes, newestThenOldest } from './passes.ts';
@@ -16,7 +16,7 @@ import { beginReading, NOTHING, openGapsFor, type PollingCtx, probe, type Readin
 import { recordSlice } from './record.ts';
 
 /** Older events become a gap, so that the past never delays the present. */
-const PRESENT_MS = 15 * 60_000;
+const PRESENT_MS = 15 * MINUTE_MS;
 
 export interface PresentReport extends NewCounts {
   checkedTo: Date;

@@ -13,7 +13,7 @@ import { longestTurnMs } from '../lib/cpu.testing.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { heard } from '../lib/logger.testing.ts';
 import { FreeText } from '../lib/text/scrub.ts';
-import { foundIn } from '../lookups/failures.ts';
+import { foundIn } from '../lookups/checked.ts';
 import { attemptsIn } from '../lookups/stats.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, aSubscriber, at, aWorkflow } from '../service/event.testing.ts';
 import type { ExecutionDetail } from '../service/event.ts';

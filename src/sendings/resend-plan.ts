@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { deliveriesOf, type JudgedEvent } from '../judging/judge.ts';
 import { hashOf } from '../lib/text/hash.ts';
 import { describeDuration } from '../lib/time/durations.ts';
-import { needsEyes, outcomeOf } from '../lookups/event.ts';
+import { needsEyes, outcomeOf } from '../lookups/outcome.ts';
 import { hidesOutcome, isDelivery, isSettled, type TriggeredEvent } from '../service/event.ts';
 import { Count } from '../store/db.ts';
 import { SENDING_STATES, type SendingState } from './states.ts';

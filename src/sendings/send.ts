@@ -4,7 +4,7 @@ import { noteDeleted } from '../changes/workflows.ts';
 import { lockEnvironment } from '../coverage/gaps.ts';
 import { orServiceError, ServiceError } from '../lib/errors.ts';
 import { boundedId, type StorableRow, storableEcho, stored } from '../lib/text/shown-id.ts';
-import type { Outcome } from '../lookups/event.ts';
+import type { Outcome } from '../lookups/outcome.ts';
 import { postOwnedAtOnce } from '../outbox/messages.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';

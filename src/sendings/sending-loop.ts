@@ -6,7 +6,8 @@ import { decisiveFailure, deliveriesOf, type JudgedEvent } from '../judging/judg
 import { InputError, ServiceError } from '../lib/errors.ts';
 import { storableEcho } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { judgedEvents, outcomeOf } from '../lookups/event.ts';
+import { outcomeOf } from '../lookups/outcome.ts';
+import { judgedEvents } from '../lookups/transaction.ts';
 import { redrawOwned } from '../outbox/messages.ts';
 import { channelName } from '../service/channels.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';

@@ -3,7 +3,7 @@ import { index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { MASK } from '../lib/text/mask.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
-import { OUTCOME_ORDER } from '../lookups/event.ts';
+import { OUTCOME_ORDER } from '../lookups/outcome.ts';
 import { int8, json, knownText, knownTime, StoredText, stamp } from '../store/columns.ts';
 import { ResendChoices } from './resend-plan.ts';
 import type { SendingState } from './states.ts';

@@ -7,6 +7,7 @@ import { jsonText, writingFieldsAsText } from '../lib/text/json-text.ts';
 import { parsingJson } from '../lib/text/large-json.ts';
 import { isObject } from '../lib/text/payload.ts';
 import { scrub } from '../lib/text/scrub.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
 import { clockAhead } from '../lib/time/service-clock.ts';
 import { type Sleep, sleep as sleepFor } from '../lib/time/waiting.ts';
 import { withoutValues } from './credentials.ts';
@@ -46,9 +47,9 @@ export interface Client {
   heldForMs(): number;
 }
 
-const TOTAL_MS = { person: 25_000, poller: 60_000 };
+const TOTAL_MS = { person: 25_000, poller: MINUTE_MS };
 const SHORTEST_TRY_MS = 1_000;
-const LONGEST_QUEUED_MS = { person: 8_000, poller: 60_000 };
+const LONGEST_QUEUED_MS = { person: 8_000, poller: MINUTE_MS };
 const MAX_RETRIES = 2;
 const LONGEST_WAIT_MS = 10_000;
 const FIRST_BACKOFF_MS = 250;

@@ -7,7 +7,7 @@ import { InputError } from '../lib/errors.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { reveals } from '../lib/text/contact-ids.testing.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
-import { bucketsOf } from '../lookups/failures.ts';
+import { bucketsOf } from '../lookups/chart.ts';
 import type { Sending } from '../sendings/sending.ts';
 import { aSubscriber } from '../service/event.testing.ts';
 import { anIntegration, aSubscription } from '../service/lists.testing.ts';

@@ -31,6 +31,6 @@ export async function changeChannelId(db: Db, from: string, to: string): Promise
       SET key = ${`channel-environment:${to}`}
       WHERE key = ${`channel-environment:${from}`}
         AND NOT EXISTS (SELECT FROM kv WHERE key = ${`channel-environment:${to}`})`);
-    await putValue(tx, keyOf(from), ChannelId, stored({ id: to }));
+    await putValue(tx, keyOf(from), { Value: ChannelId, value: stored({ id: to }) });
   });
 }

@@ -12,7 +12,7 @@ const keyOf = (id: string) => `erased:${hashOf(id, 32)}` as const;
 /** Until then, `erasedAmong` knows the ID, of which a hash alone is stored. Waits for transactions that asked it. */
 export async function noteErased(tx: Db, id: string, until: Date): Promise<void> {
   await lockKey(tx, LOCK);
-  await putValue(tx, keyOf(id), z.literal(true), stored(true), until);
+  await putValue(tx, keyOf(id), { Value: z.literal(true), value: stored(true), expiresAt: until });
 }
 
 /** Returns the IDs that were erased: what was read before can still hold them. What the transaction writes is erased by a later erasure. */

@@ -52,13 +52,14 @@ export async function storeCodeOf(db: Db): Promise<string> {
   return storeCodeOf(db);
 }
 
-export async function putValue(
-  db: Db,
-  key: Key,
-  Value: z.ZodType,
-  value: Stored,
-  expiresAt: Date | null = null,
-): Promise<void> {
+/** `Value` describes what is stored. */
+interface NewValue {
+  Value: z.ZodType;
+  value: Stored;
+  expiresAt?: Date;
+}
+
+export async function putValue(db: Db, key: Key, { Value, value, expiresAt }: NewValue): Promise<void> {
   const [known] = await db.select().from(kv).where(eq(kv.key, key));
   if (known !== undefined && !Value.safeParse(known.value).success) await keepUnreadable(db, key, known.value);
   const updated = { value: sql`excluded.value`, expiresAt: sql`excluded.expires_at` };

@@ -36,7 +36,7 @@ export async function maskStoredTexts(db: Db, all: readonly StoredTexts[], isOve
       below = await maskBelow(db, below);
       if (below === null) done = [...done, name];
       const progress = { rules: RULES, done: done.map(boundedId), below: below && boundedId(below) };
-      await putValue(db, PROGRESS, MaskedTexts, stored(progress));
+      await putValue(db, PROGRESS, { Value: MaskedTexts, value: stored(progress) });
     } while (below !== null);
   }
   return true;

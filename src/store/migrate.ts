@@ -55,7 +55,7 @@ async function migrateWithin(tx: Db, logger: Logger) {
   await lockTables(tx, statements);
   logger.info({ migrations: missing.length }, 'Migrating the database');
   for (const statement of statements) await tx.write(statement);
-  await putValue(tx, APPLIED, Applied, stored(known.map(boundedId)));
+  await putValue(tx, APPLIED, { Value: Applied, value: stored(known.map(boundedId)) });
 }
 
 /** PostgreSQL looks for a circle of waiting transactions after a second, and would end a replica's. */

@@ -127,8 +127,8 @@ describeNight('Pruning', (night, store) => {
   });
 
   test('deletes what is kept by a key once it has expired', async () => {
-    await putValue(store().db, 'mention:stays', z.string(), stored(NOON));
-    await putValue(store().db, 'mention:expires', z.string(), stored(NOON), at(60));
+    await putValue(store().db, 'mention:stays', { Value: z.string(), value: stored(NOON) });
+    await putValue(store().db, 'mention:expires', { Value: z.string(), value: stored(NOON), expiresAt: at(60) });
     await prune({ ...store(), ...kept(30, at(60)) });
     expect(await getValue(store().db, 'mention:expires', z.coerce.date())).toEqual(NOON);
     await prune({ ...store(), ...kept(30, at(61)) });

@@ -22,7 +22,7 @@ export async function setChannelEnvironment(
   const to = environment?.name ?? null;
   if ((await channelEnvironment(db, channel)) === to) return false;
   await db.transaction(async (tx) => {
-    await putValue(tx, environmentKey(channel), StoredChoice, stored({ environment: to }));
+    await putValue(tx, environmentKey(channel), { Value: StoredChoice, value: stored({ environment: to }) });
     const change = stored({ action: 'channel-environment', to });
     await record(tx, { actor, now: now() }, { channel, environment: null, change });
   });

@@ -1,5 +1,6 @@
 import { App, type AppOptions, type Receiver, type ReceiverEvent } from '@slack/bolt';
 import type { Logger } from '../../lib/logger.ts';
+import { MINUTE_MS } from '../../lib/time/durations.ts';
 import { inTime } from '../../lib/time/waiting.ts';
 
 /** Hears what a request was, and how long its acknowledgment took. */
@@ -16,7 +17,7 @@ interface AppParts {
 }
 
 /** Slack repeats a request for about six minutes. */
-const REMEMBERED_MS = 10 * 60_000;
+const REMEMBERED_MS = 10 * MINUTE_MS;
 /** Slack waits three seconds for an acknowledgment. */
 const CLAIMED_WITHIN_MS = 100;
 

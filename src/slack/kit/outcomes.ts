@@ -1,7 +1,7 @@
 import type { VerdictCounts } from '../../judging/judge.ts';
 import { COUNTED_VERDICTS, isAnnounced, type RecordedVerdict } from '../../judging/verdict.ts';
 import { describeDuration } from '../../lib/time/durations.ts';
-import type { Outcome } from '../../lookups/event.ts';
+import type { Outcome } from '../../lookups/outcome.ts';
 import { FEWEST_FOR_PERCENT, type Markup, mrkdwn, percent, plural } from './text.ts';
 
 export const OUTCOME_EMOJI = {

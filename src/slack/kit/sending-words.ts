@@ -1,4 +1,4 @@
-import { OUTCOME_ORDER } from '../../lookups/event.ts';
+import { OUTCOME_ORDER } from '../../lookups/outcome.ts';
 import type { Tested } from '../../sendings/sending.ts';
 import type { SendingState } from '../../sendings/states.ts';
 import { OUTCOME_EMOJI, outcomeWords } from './outcomes.ts';

@@ -229,7 +229,7 @@ const HOME = 'workspace';
 export async function claimHome(db: Db, home: Home, isMoved: boolean): Promise<void> {
   const known = await getValue(db, HOME, Home);
   if (known === null || known.id === home.id || isMoved)
-    return putValue(db, HOME, Home, stored({ id: home.id, name: storableText(home.name) }));
+    return putValue(db, HOME, { Value: Home, value: stored({ id: home.id, name: storableText(home.name) }) });
   const [before, other] = [known, home].map(({ id, name }) => (name === '' ? id : `${name} (${id})`));
   const problem = `SLACK_BOT_TOKEN is of the workspace ${other}, and what is stored is of ${before}`;
   const next = `set a token of ${before}; or name an empty NOTIF_DATA_DIR or DATABASE_URL for ${other}; or, if Slack moved the workspace with its channels and people, start with NOTIF_TEAM_CHANGE=accept`;

@@ -8,7 +8,8 @@ import { decisiveFailure, type Failure, type JudgedEvent, type StepJudgment } fr
 import { isAnnounced, type Verdict } from '../../../judging/verdict.ts';
 import { dashboardLink } from '../../../lib/environment.ts';
 import { groupBy } from '../../../lib/group-by.ts';
-import { type FoundEvent, OUTCOME_ORDER, outcomeOf, targetOf } from '../../../lookups/event.ts';
+import { type FoundEvent, targetOf } from '../../../lookups/event.ts';
+import { OUTCOME_ORDER, outcomeOf } from '../../../lookups/outcome.ts';
 import { channelName } from '../../../service/channels.ts';
 import { hidesOutcome, isDelivery, type TriggeredEvent } from '../../../service/event.ts';
 import { failedRequest } from '../../../service/problem-words.ts';

@@ -5,8 +5,9 @@ import type { Environment } from '../../../lib/environment.ts';
 import { commandText, type FilterMap, onlyValue } from '../../../lib/input/filters.ts';
 import { parseAddresses } from '../../../lib/input/typed-values.ts';
 import { DAY_MS, parseTimeRange } from '../../../lib/time/durations.ts';
-import { OUTCOME_ORDER, type Outcome, outcomeOf, targetOf } from '../../../lookups/event.ts';
+import { targetOf } from '../../../lookups/event.ts';
 import { type EventList, listEvents, workflowIdsOf } from '../../../lookups/lists.ts';
+import { OUTCOME_ORDER, type Outcome, outcomeOf } from '../../../lookups/outcome.ts';
 import { parseChannel } from '../../../service/channels.ts';
 import { eventKey } from '../../../service/event.ts';
 import { type EventQuery, typedContextKey } from '../../../service/query.ts';
@@ -83,7 +84,7 @@ export function eventsMessage(
     page,
     title: joined([badge(environment), ...(names.length === 1 ? names : [])]),
     noun: 'event',
-    ...eventTable(environment.name, events, ['Outcome', 'Workflow', 'When', 'Subscriber']),
+    ...eventTable(environment.name, events, { columns: ['Outcome', 'Workflow', 'When', 'Subscriber'] }),
     notes: [
       names.length > 1 && joined(names),
       ignoredFilters(misfits),
@@ -116,12 +117,16 @@ const CELLS = {
   When: ({ event }: JudgedEvent) => time(event.createdAt),
 };
 
+interface EventColumns {
+  columns: readonly (keyof typeof CELLS)[];
+  /** Beside outcomes, by the events' keys. */
+  remarks?: ReadonlyMap<string, Line>;
+}
+
 export function eventTable(
   environment: string,
   events: readonly JudgedEvent[],
-  columns: readonly (keyof typeof CELLS)[],
-  /** Beside outcomes, by the events' keys. */
-  remarks: ReadonlyMap<string, Line> = new Map(),
+  { columns, remarks = new Map() }: EventColumns,
 ): Pick<CommandList, 'columns' | 'rows'> {
   const cellOf = (judged: JudgedEvent, column: keyof typeof CELLS) =>
     column === 'Outcome'

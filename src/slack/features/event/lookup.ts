@@ -16,7 +16,8 @@ import {
 } from '../../../lib/input/ids.ts';
 import { isPhone, Phone } from '../../../lib/input/phone.ts';
 import { inTime } from '../../../lib/time/waiting.ts';
-import { hasEvent, lookUpEvent, readEvent, readNotification, similarTransactions } from '../../../lookups/event.ts';
+import { hasEvent, lookUpEvent, readEvent, readNotification } from '../../../lookups/event.ts';
+import { similarTransactions } from '../../../lookups/transaction.ts';
 import { isResentId } from '../../../sendings/resend-plan.ts';
 import { repeatsAmong } from '../../../sendings/sent-again.ts';
 import { eventKey, type TriggeredEvent } from '../../../service/event.ts';

@@ -1,6 +1,6 @@
 import { max } from 'date-fns';
 import type { JudgedEvent } from '../../../judging/judge.ts';
-import { outcomeOf, stepTimes } from '../../../lookups/event.ts';
+import { outcomeOf, stepTimes } from '../../../lookups/outcome.ts';
 import type { Repeat } from '../../../sendings/sent-again.ts';
 import { isDelivery } from '../../../service/event.ts';
 import { type MessageBlock, section } from '../../kit/blocks.ts';

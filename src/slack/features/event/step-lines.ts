@@ -13,7 +13,8 @@ import {
 import type { Verdict } from '../../../judging/verdict.ts';
 import { boundedId, maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration, SECOND_MS } from '../../../lib/time/durations.ts';
-import { durationsOf, type FoundEvent, outcomeOf, stepTimes, waitMsOf } from '../../../lookups/event.ts';
+import type { FoundEvent } from '../../../lookups/event.ts';
+import { durationsOf, outcomeOf, stepTimes, waitMsOf } from '../../../lookups/outcome.ts';
 import { channelName } from '../../../service/channels.ts';
 import { isChannelType, isDelivery, isFinal, isMerged, type Job, type TriggeredEvent } from '../../../service/event.ts';
 import { explanationLines, meaningLine } from '../../kit/explanation.ts';

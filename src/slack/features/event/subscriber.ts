@@ -194,7 +194,10 @@ function subscriberCard(
         ...typedFilterWords(filters),
         chosen?.events.after ? mrkdwn`since ${time(chosen.events.after)}` : null,
       ]),
-    ...eventTable(environment.name, summed, ['Outcome', 'When', 'Workflow'], repeatRemarks(events, repeats)),
+    ...eventTable(environment.name, summed, {
+      columns: ['Outcome', 'When', 'Workflow'],
+      remarks: repeatRemarks(events, repeats),
+    }),
     summary: [section(summary)],
     notes: [search, source, profile?.isDeleted === true && '⚠️ This subscriber was deleted'],
     buttons: () => [

@@ -1,7 +1,9 @@
 import type { JudgedEvent } from '../../../judging/judge.ts';
 import { environmentNamed } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
-import { type FoundTransaction, needsEyes, OUTCOME_ORDER, readTransaction } from '../../../lookups/event.ts';
+import type { FoundTransaction } from '../../../lookups/event.ts';
+import { needsEyes, OUTCOME_ORDER } from '../../../lookups/outcome.ts';
+import { readTransaction } from '../../../lookups/transaction.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { button, lineSections, section } from '../../kit/blocks.ts';
 import { lookUpButton, lookUpText, parseLookup, runButton, shareButton, writeLookup } from '../../kit/buttons.ts';
@@ -59,7 +61,7 @@ export function transactionCard(transaction: FoundTransaction, retentionDays: nu
   const hasFailed = events.some(isFailed);
   return listMessage({
     caption: (shown) => mrkdwn`${countWords('event', { shown, total: events.length })}, the most severe first`,
-    ...eventTable(environment.name, bySeverity.slice(0, MOST_LISTED), ['Subscriber', 'Outcome', 'When']),
+    ...eventTable(environment.name, bySeverity.slice(0, MOST_LISTED), { columns: ['Subscriber', 'Outcome', 'When'] }),
     summary: [publishedAs(head, { ...head, accessory: lookUpButton(request) }), ...causeSections(events)],
     notes: [
       ignoredFilters(misfits),

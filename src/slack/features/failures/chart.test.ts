@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ALL_FAILURES } from '../../../judging/filter.ts';
-import { bucketsOf, type Chart } from '../../../lookups/failures.ts';
+import { bucketsOf, type Chart } from '../../../lookups/chart.ts';
 import { at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../../slack.testing.ts';
 import { chartMessage } from './chart.ts';
 

@@ -2,7 +2,7 @@ import { addMilliseconds } from 'date-fns';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { DAY_MS, describeDuration, HOUR_MS, lengthOf, overlap, withoutRanges } from '../../../lib/time/durations.ts';
 import { clockTime, weekdayAndDay } from '../../../lib/time/wall-clock.ts';
-import { type Chart, chartFailures } from '../../../lookups/failures.ts';
+import { type Chart, chartFailures } from '../../../lookups/chart.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, context, section } from '../../kit/blocks.ts';
 import { chartBlock } from '../../kit/chart-block.ts';

@@ -4,7 +4,7 @@ import type { FailureFilter } from '../../../judging/filter.ts';
 import { WATCHED_VERDICTS } from '../../../judging/verdict.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { DAY_MS, describeDuration, HOUR_MS, lengthOf, SECOND_MS, type TimeRange } from '../../../lib/time/durations.ts';
-import { type Checked, reachesNow } from '../../../lookups/failures.ts';
+import { type Checked, reachesNow } from '../../../lookups/checked.ts';
 import { incidentRow } from '../../incident-view/incident-row.ts';
 import type { MessageBlock } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';

@@ -1,0 +1,53 @@
+import { max, min } from 'date-fns';
+import { isReport } from '../judging/attempts.ts';
+import { RECORDED_VERDICTS, type Verdict } from '../judging/verdict.ts';
+import { hidesOutcome, isDelivery, isFinal, isMerged, type Job, type TriggeredEvent } from '../service/event.ts';
+
+export type Outcome = Verdict | 'merged' | 'not-shown';
+
+const FINE: readonly Outcome[] = ['retried-then-fine', 'unsubscribed', 'skipped-by-design'];
+
+export const OUTCOME_ORDER: readonly Outcome[] = [
+  ...RECORDED_VERDICTS.filter((verdict) => !FINE.includes(verdict)),
+  'not-shown',
+  'in-progress',
+  ...FINE,
+  'merged',
+  'delivered',
+];
+
+export const needsEyes = (outcome: Outcome): boolean =>
+  OUTCOME_ORDER.indexOf(outcome) < OUTCOME_ORDER.indexOf('not-shown');
+
+export function outcomeOf(event: TriggeredEvent, { verdict }: { verdict: Verdict }): Outcome {
+  if (hidesOutcome(event) && !needsEyes(verdict)) return 'not-shown';
+  const isMergedOrNone = (job: Job) => isMerged(job) || !isDelivery(job);
+  // Another event's digest step delivers merged ones.
+  return verdict === 'delivered' && event.jobs.every(isMergedOrNone) && event.jobs.some(isDelivery)
+    ? 'merged'
+    : verdict;
+}
+
+export function durationsOf({ createdAt, jobs }: TriggeredEvent): { totalMs: number; plannedMs: number } | null {
+  const deliveries = jobs.filter(isDelivery);
+  const ends = deliveries.flatMap((job) => stepTimes(job)?.last ?? []);
+  if (createdAt === null || ends.length === 0 || !deliveries.every(isFinal)) return null;
+  const plannedMs = jobs.reduce((sum, job) => {
+    const waited = waitMsOf(job);
+    return sum + (waited === null ? 0 : Math.min(waited, job.wait?.ms ?? waited));
+  }, 0);
+  return { totalMs: Math.max(0, max(ends).getTime() - createdAt.getTime()), plannedMs };
+}
+
+export function waitMsOf(job: Job): number | null {
+  const times = isFinal(job) && !isDelivery(job) && job.wait !== null ? stepTimes(job) : null;
+  return times && times.last.getTime() - times.began.getTime();
+}
+
+/** A report, like a bounce, comes afterwards. */
+export function stepTimes({ details, updatedAt }: Job): { began: Date; last: Date } | null {
+  const attempts = details.filter((detail) => !isReport(detail));
+  const stated = [...attempts.map(({ createdAt }) => createdAt), attempts.length < details.length ? null : updatedAt];
+  const times = stated.filter((time) => time !== null);
+  return times.length === 0 ? null : { began: min(times), last: max(times) };
+}
