@@ -15,7 +15,8 @@ import {
   trackedEvent,
 } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { type Grouping, statsIn } from './stats.ts';
+import type { Grouping } from './attempts.ts';
+import { statsIn } from './stats.ts';
 
 const CHECKED = async () => ({ outcome: 'checked', problem: null }) as const;
 

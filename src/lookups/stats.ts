@@ -1,29 +1,11 @@
 import { max, subMilliseconds } from 'date-fns';
-import { type SQL, sql } from 'drizzle-orm';
-import { z } from 'zod';
 import { workflowsChanged } from '../changes/changes.ts';
-import { quantileOf } from '../coverage/minutes.ts';
-import { StoredVerdict } from '../incidents/incident.ts';
 import { type Silent, silentIn } from '../incidents/silences.ts';
 import type { FailureFilter } from '../judging/filter.ts';
-import { isAnnounced } from '../judging/verdict.ts';
 import { DAY_MS, HOUR_MS, lengthOf, type TimeRange } from '../lib/time/durations.ts';
-import { Count, type Db } from '../store/db.ts';
-import {
-  type Checked,
-  type CheckedCtx,
-  checkedIn,
-  deliveriesSql,
-  type Found,
-  failuresSql,
-  foundIn,
-  fromMinute,
-  isCounted,
-  reachesNow,
-} from './checked.ts';
-
-export const GROUPINGS = ['provider', 'channel', 'workflow', 'domain'] as const;
-export type Grouping = (typeof GROUPINGS)[number];
+import type { Db } from '../store/db.ts';
+import { type Attempts, attemptsIn, type Grouping, keyOf, shareOf } from './attempts.ts';
+import { type Checked, type CheckedCtx, checkedIn, type Found, foundIn, reachesNow } from './checked.ts';
 
 export interface StatsRow extends Attempts {
   isSilent: boolean;
@@ -72,8 +54,6 @@ interface UsualTraffic {
   p95Ms: number | null;
 }
 
-const keyOf = ({ channel, name }: z.output<typeof Place>): string => `${channel} ${name}`;
-
 /** Less than a day says nothing about what is normal. */
 async function usualIn(db: Db, grouping: Grouping, found: Found): Promise<ReadonlyMap<string, UsualTraffic>> {
   const { coverage } = found;
@@ -89,170 +69,3 @@ async function usualIn(db: Db, grouping: Grouping, found: Found): Promise<Readon
     }),
   );
 }
-
-export const shareOf = ({ delivered, failed }: { delivered: number; failed: number }): number =>
-  failed === 0 ? 0 : failed / (delivered + failed);
-
-/** A row `s` is a count or a failure. */
-const PLACES: Record<Grouping, SQL> = {
-  provider: sql`s.channel, s.provider AS name`,
-  channel: sql`s.channel, '' AS name`,
-  workflow: sql`'' AS channel, s.workflow AS name`,
-  domain: sql`s.channel, s.domain AS name`,
-};
-
-const Place = z.object({ channel: z.string(), name: z.string() });
-const DeliveredRow = Place.extend({
-  delivered: Count,
-  lastAt: z.date().nullable(),
-  lastHour: Count,
-  before: Count,
-});
-const LatencyRow = Place.extend({ bucket: z.number(), count: Count });
-const FiringRow = Place.extend({ firing: z.array(Count) });
-const FailedRow = Place.extend({ verdict: StoredVerdict, count: Count });
-
-const MOST_DAYS = 3;
-
-/** `current` is what is covered up to now, to compare this hour with the usual one. */
-export async function attemptsIn(
-  db: Db,
-  grouping: Grouping,
-  found: Found,
-  current: TimeRange | null,
-): Promise<readonly Attempts[]> {
-  const place = PLACES[grouping];
-  const deliveries = deliveriesSql(found, grouping === 'domain' || found.filter.domains.length > 0);
-  const lengthMs = current === null ? 0 : lengthOf(current) - HOUR_MS;
-  const days = Math.max(0, Math.min(MOST_DAYS, Math.floor(lengthMs / DAY_MS)));
-  const compared = current && { now: current.to, from: subMilliseconds(current.to, days * DAY_MS + HOUR_MS) };
-  const rows = new Map<string, Counting>();
-  const rowAt = ({ channel, name }: z.output<typeof Place>) => {
-    const key = keyOf({ channel, name });
-    const row = rows.get(key) ?? emptyRow(channel, name);
-    rows.set(key, row);
-    return row;
-  };
-  for (const { before, lastHour, ...row } of await db.rows(
-    DeliveredRow,
-    deliveredSql({ place, deliveries }, found, compared),
-  )) {
-    const usually = days > 0 ? Math.round(before / days) : null;
-    Object.assign(rowAt(row), row, { usually, lastHour: current && lastHour });
-  }
-  for (const row of await db.rows(LatencyRow, latencySql({ place, deliveries }, found)))
-    rowAt(row).latencies.set(row.bucket, row.count);
-  for (const { verdict, count, ...where } of await db.rows(FailedRow, failedSql(place, found))) {
-    const row = rowAt(where);
-    // What is stuck wasn't tried.
-    if (isAnnounced(verdict) && verdict !== 'stuck') row.failed += count;
-    if (verdict === 'undeliverable') row.undeliverable += count;
-  }
-  for (const row of await db.rows(FiringRow, firingSql(place, found))) rowAt(row).firing = row.firing;
-  return [...rows.values()].map(({ latencies, ...row }) => {
-    return { ...row, medianMs: quantileOf(latencies, 0.5), p95Ms: quantileOf(latencies, 0.95) };
-  });
-}
-
-/** What was attempted at a provider, by a channel or in a workflow. */
-export interface Attempts {
-  /** '': of all, as is `name`. */
-  channel: string;
-  name: string;
-  delivered: number;
-  failed: number;
-  undeliverable: number;
-  lastAt: Date | null;
-  /** Deliveries in the last hour, and usually in this hour of the day. */
-  lastHour: number | null;
-  usually: number | null;
-  /** IDs of firing incidents. */
-  firing: readonly number[];
-  medianMs: number | null;
-  p95Ms: number | null;
-}
-
-interface Counting extends Omit<Attempts, 'medianMs' | 'p95Ms'> {
-  latencies: Map<number, number>;
-}
-
-function emptyRow(channel: string, name: string): Counting {
-  return {
-    channel,
-    name,
-    delivered: 0,
-    failed: 0,
-    undeliverable: 0,
-    lastAt: null,
-    lastHour: null,
-    usually: null,
-    firing: [],
-    latencies: new Map(),
-  };
-}
-
-interface Counts {
-  place: SQL;
-  deliveries: SQL;
-}
-
-/** The same hour of the days before is at a whole number of days before now. */
-function deliveredSql({ place, deliveries }: Counts, found: Found, compared: { now: Date; from: Date } | null): SQL {
-  const now = sql`${compared?.now ?? null}::timestamptz`;
-  const from = sql`${compared?.from ?? null}::timestamptz`;
-  return sql`
-    SELECT
-      ${place},
-      max(s.last_at) AS last_at,
-      coalesce(sum(s.successes) FILTER (WHERE s.minute BETWEEN ${fromMinute(found)} AND ${found.range.to}), 0) AS delivered,
-      coalesce(sum(s.successes) FILTER (WHERE s.minute >= ${now} - interval '1 hour'), 0) AS last_hour,
-      coalesce(
-        sum(s.successes) FILTER (
-          WHERE s.minute BETWEEN ${from} AND ${now} - interval '1 hour'
-            AND extract(epoch FROM ${now} - s.minute)::bigint % 86400 < 3600),
-        0) AS before
-    FROM ${deliveries}
-    WHERE s.minute BETWEEN LEAST(${fromMinute(found)}, ${from}) AND ${found.range.to}
-      AND ${isCounted(found)}
-    GROUP BY 1, 2`;
-}
-
-const latencySql = ({ place, deliveries }: Counts, found: Found): SQL => sql`
-  SELECT ${place}, l.key::integer AS bucket, sum(l.value::integer) AS count
-  FROM ${deliveries}, jsonb_each_text(CASE jsonb_typeof(s.latencies) WHEN 'object' THEN s.latencies ELSE '{}' END) l
-  WHERE l.key ~ '^\\d+$'
-    AND l.value ~ '^\\d+$'
-    AND s.minute BETWEEN ${fromMinute(found)} AND ${found.range.to}
-    AND ${isCounted(found)}
-  GROUP BY 1, 2, 3`;
-
-const failedSql = (place: SQL, found: Found): SQL => sql`
-  SELECT ${place}, s.verdict, count(*)
-  FROM (
-    SELECT i.channel, f.provider, coalesce(f.workflow, '') AS workflow, coalesce(f.domain, '') AS domain, f.verdict
-    FROM ${failuresSql(found)}
-      AND NOT i.is_test
-  ) s
-  GROUP BY 1, 2, 3`;
-
-/** Incidents that fired in the range, and still do. */
-const firingSql = (place: SQL, found: Found): SQL => sql`
-  SELECT ${place}, array_agg(DISTINCT s.id) AS firing
-  FROM (
-    SELECT
-      i.id,
-      i.environment,
-      i.channel,
-      coalesce(i.provider, '') AS provider,
-      w.workflow,
-      CASE o.shared #>> '{label,kind}' WHEN 'domain' THEN o.shared #>> '{label,value}' ELSE '' END AS domain
-    FROM incidents i
-    JOIN outbreaks o ON o.incident_id = i.id AND o.number = i.outbreak
-    JOIN outbreak_workflows w ON w.incident_id = i.id AND w.outbreak = i.outbreak AND w.failures > 0
-    WHERE i.state = 'firing'
-      AND i.verdict_class = 'announced'
-      AND NOT i.is_test
-      AND (o.began_at, 'infinity'::timestamptz) OVERLAPS (${found.range.from}, ${found.range.to})
-  ) s
-  WHERE ${isCounted(found)}
-  GROUP BY 1, 2`;

@@ -7,9 +7,9 @@ import { IS_LOOKED_AT } from '../incidents/lists.ts';
 import { type Silent, silentIn } from '../incidents/silences.ts';
 import type { FailureFilter } from '../judging/filter.ts';
 import { lengthOf, MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
-import { foundIn } from '../lookups/checked.ts';
+import { type Attempts, attemptsIn, shareOf, type Total, totalIn } from '../lookups/attempts.ts';
+import { type Found, foundIn } from '../lookups/checked.ts';
 import { coverageIn } from '../lookups/coverage.ts';
-import { type Attempts, attemptsIn, type Grouping, shareOf } from '../lookups/stats.ts';
 import { fields } from '../service/schema.ts';
 import { Count, type Db } from '../store/db.ts';
 import { coversSilence, type WatchSettings } from '../watches/settings.ts';
@@ -97,15 +97,13 @@ export async function weekOf(
   const { missing } = await coverageIn(db, environment, range);
   const hadBefore = before.from >= keptFrom && (await coverageIn(db, environment, before)).missing.length === 0;
   const outbreaks = await outbreaksBegun(db, environment, filter, range);
-  const attempts = async (grouping: Grouping, during: TimeRange): Promise<readonly Attempts[]> => {
-    // A minute belongs to the time that it begins in.
-    const scope = { range: { from: during.from, to: subMilliseconds(during.to, 1) }, coverage: EVER };
-    return attemptsIn(db, grouping, await foundIn(db, environment, scope, filter), null);
-  };
-  const now = await attempts('workflow', range);
-  const then = hadBefore ? await attempts('workflow', before) : null;
-  const daily: Attempts[][] = [];
-  if (target !== null) for (const day of days) daily.push([...(await attempts('channel', day))]);
+  const ever = await foundIn(db, environment, { range: EVER, coverage: EVER }, filter);
+  // A minute belongs to the time that it begins in.
+  const foundDuring = ({ from, to }: TimeRange): Found => ({ ...ever, range: { from, to: subMilliseconds(to, 1) } });
+  const now = await attemptsIn(db, 'workflow', foundDuring(range), null);
+  const then = hadBefore ? await attemptsIn(db, 'workflow', foundDuring(before), null) : null;
+  const daily: Total[] = [];
+  if (target !== null) for (const day of days) daily.push(await totalIn(db, foundDuring(day)));
   const silent = await silentIn(db, [environment]);
   return {
     environment,
@@ -127,10 +125,8 @@ const incidentsIn = (outbreaks: readonly WeekOutbreak[]): readonly number[] => [
   ...new Set(outbreaks.map(({ id }) => id)),
 ];
 
-type Counted = Pick<Attempts, 'delivered' | 'failed'>;
-
-const failedOf = (rows: readonly Counted[]): number => rows.reduce((sum, { failed }) => sum + failed, 0);
-const attemptsOf = (rows: readonly Counted[]): number =>
+const failedOf = (rows: readonly Total[]): number => rows.reduce((sum, { failed }) => sum + failed, 0);
+const attemptsOf = (rows: readonly Total[]): number =>
   rows.reduce((sum, { delivered }) => sum + delivered, failedOf(rows));
 
 export function median(values: readonly (number | null)[]): number | null {
@@ -142,9 +138,9 @@ export function median(values: readonly (number | null)[]): number | null {
 }
 
 /** A day without attempts neither keeps a target nor misses it. */
-export function targetKept(share: number, daily: readonly (readonly Counted[])[]): TargetKept {
-  const days = daily.filter((rows) => attemptsOf(rows) > 0);
-  const kept = days.filter((rows) => 1 - failedOf(rows) / attemptsOf(rows) >= share);
+export function targetKept(share: number, daily: readonly Total[]): TargetKept {
+  const days = daily.filter(({ delivered, failed }) => delivered + failed > 0);
+  const kept = days.filter((day) => 1 - shareOf(day) >= share);
   return { share, daysKept: kept.length, days: days.length };
 }
 

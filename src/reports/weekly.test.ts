@@ -78,6 +78,6 @@ test('a median is of what is known, and of an even number half way between', () 
 });
 
 test('a target is kept by the share of attempts of each day that has any', () => {
-  const day = (failed: number, delivered: number) => [{ failed, delivered }];
-  expect(targetKept(0.9, [day(1, 9), day(2, 8), [], day(0, 0)])).toEqual({ share: 0.9, daysKept: 1, days: 2 });
+  const day = (failed: number, delivered: number) => ({ failed, delivered });
+  expect(targetKept(0.9, [day(1, 9), day(2, 8), day(0, 0)])).toEqual({ share: 0.9, daysKept: 1, days: 2 });
 });
