@@ -2,14 +2,8 @@ import { addMilliseconds } from 'date-fns';
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { record } from '../audit/audit.ts';
-import {
-  columnName,
-  describedBy,
-  EXAMINED_TABLES,
-  type Holds,
-  type HoldsBy,
-  type StoredTable,
-} from '../health/stored.ts';
+import type { Holds, HoldsBy } from '../health/holds.ts';
+import { columnName, describedBy, EXAMINED_TABLES, type StoredTable } from '../health/stored.ts';
 import { eraseFromFailures, incidentsOnlyOf } from '../incidents/erase.ts';
 import { storableId } from '../judging/filter.ts';
 import { maskedId, stored } from '../lib/text/shown-id.ts';

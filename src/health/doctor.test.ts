@@ -5,15 +5,11 @@ import { aJob, anEvent } from '../service/event.testing.ts';
 import { anIntegration } from '../service/lists.testing.ts';
 import { EVERYTHING, USUAL_SETTINGS } from '../watches/settings.ts';
 import { aWatch } from '../watches/watch.testing.ts';
-import {
-  aimlessWatches,
-  botFindings,
-  integrationFindings,
-  pollingFindings,
-  runChecks,
-  type SetUpCheck,
-} from './doctor.ts';
+import { runChecks, type SetUpCheck } from './doctor.ts';
 import { problem } from './finding.ts';
+import { integrationFindings, pollingFindings } from './service-findings.ts';
+import { botFindings } from './token-findings.ts';
+import { aimlessWatches } from './watch-findings.ts';
 
 const FOUND = problem('It is broken.', 'Mend it.');
 const check = (subject: string, look: SetUpCheck['look']): SetUpCheck => ({ subject, look });

@@ -12,8 +12,8 @@ import {
   trackedEvent,
 } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
+import { environmentHealth } from './environment-health.ts';
 import { aHealth } from './health.testing.ts';
-import { environmentHealth } from './status.ts';
 
 describeStore('the health of an environment', (store) => {
   test('says until when an environment was read', async () => {

@@ -7,3 +7,5 @@ export async function freeBytesIn(folder: string | null, logger: Logger): Promis
   const disk = await statfs(folder).catch(unknown);
   return disk ? disk.bavail * disk.bsize : null;
 }
+
+export const MB = 2 ** 20;

@@ -1,5 +1,5 @@
 import { at } from '../service/event.testing.ts';
-import type { EnvironmentHealth } from './status.ts';
+import type { EnvironmentHealth } from './environment-health.ts';
 
 export function aHealth(change: Partial<EnvironmentHealth> = {}): EnvironmentHealth {
   return {

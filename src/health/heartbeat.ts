@@ -3,8 +3,9 @@ import { isWithinPolls, tooSlowByMs } from '../coverage/lag.ts';
 import { describeDuration, MINUTE_MS } from '../lib/time/durations.ts';
 import { type Backlog, backlogOf, waitedMs } from '../outbox/backlog.ts';
 import type { Ctx } from '../store/db.ts';
+import { type EnvironmentHealth, environmentHealth } from './environment-health.ts';
 import { noteHeartbeat } from './last-heartbeat.ts';
-import { type EnvironmentHealth, environmentHealth, type StatusCtx } from './status.ts';
+import type { StatusCtx } from './status.ts';
 import { unreadableValues, unreadableWords } from './unreadable.ts';
 
 export type CallHeartbeat = (signal: AbortSignal) => Promise<string | null>;

@@ -2,11 +2,13 @@ import { subDays } from 'date-fns';
 import { PersonUnknownError } from '../lib/errors.ts';
 import { TAB_OFF, unreachedWords } from '../lib/refusals.ts';
 import { describeDuration } from '../lib/time/durations.ts';
-import { GROUP_CURRENT_MS, type Operators, type Workspace } from '../lib/workspace.ts';
+import { GROUP_CURRENT_MS, isUserGroup, type Operators, type Workspace } from '../lib/workspace.ts';
 import { refusedPeople } from '../outbox/backlog.ts';
 import { knownPeople } from '../people/identity.ts';
 import type { Ctx, Db } from '../store/db.ts';
-import { advice, type Finding, problem } from './finding.ts';
+import { watchesIn } from '../watches/watches.ts';
+import type { DoctorCtx } from './doctor.ts';
+import { advice, type Finding, inChannel, problem } from './finding.ts';
 
 export interface PeopleCtx extends Pick<Ctx, 'logger' | 'now'> {
   operators: Pick<Operators, 'groups'>;
@@ -49,4 +51,33 @@ export async function directMessageTroubles(db: Db, now: Date): Promise<Finding[
       ...about.values(),
     ]);
   });
+}
+
+/** Operators and people whom watches mention that Slack doesn't know any more. */
+export async function peopleFindings({ db, operators, workspace }: DoctorCtx): Promise<Finding[]> {
+  const operatorIds = [...operators.users, ...operators.groups];
+  const mentions = (await watchesIn(db)).flatMap(({ channel, settings: { mention } }) => {
+    return mention === null ? [] : [{ id: mention.id, about: [mention, ...inChannel(channel)] }];
+  });
+  const ids = [...new Set([...operatorIds, ...mentions.map(({ id }) => id)])];
+  const inUse = ids.some(isUserGroup) ? (await workspace.userGroups()).map(({ id }) => id) : [];
+  const faultOf = async (id: string) => {
+    if (!isUserGroup(id)) return (await workspace.isActive(id)) ? null : 'has no active account';
+    const isEmpty = !inUse.includes(id) || (await workspace.membersOf(id)).members.length === 0;
+    return isEmpty ? 'is no user group in use, or has no members' : null;
+  };
+  const faults = new Map(await Promise.all(ids.map(async (id) => [id, await faultOf(id)] as const)));
+  const faultIn = (id: string, sentence: string, next: string, about: Finding['about']) => {
+    const fault = faults.get(id) ?? null;
+    return fault === null ? [] : [problem(`${sentence} ${fault}:`, next, about)];
+  };
+  const fix = 'Fix NOTIF_OPERATORS and restart Notif, or add people to the group.';
+  const edit = 'Change the watch there: /notif watches, Edit.';
+  const set = 'Set it to IDs of people (U…) and user groups (S…), and restart Notif.';
+  const off = advice("Sending tests and changing credentials are off: NOTIF_OPERATORS isn't set.", set);
+  return [
+    ...(operatorIds.length === 0 && !operators.isEverybody ? [off] : []),
+    ...operatorIds.flatMap((id) => faultIn(id, 'NOTIF_OPERATORS names an ID that', fix, [{ kind: 'word', id }])),
+    ...mentions.flatMap(({ id, about }) => faultIn(id, 'A watch mentions somebody that', edit, about)),
+  ];
 }

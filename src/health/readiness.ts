@@ -1,6 +1,8 @@
 import { inTime } from '../lib/time/waiting.ts';
-import { isUnchecked, tooSlow } from './lateness.ts';
-import { ANSWER_MS, environmentHealth, MB, type StatusCtx, storeTrouble } from './status.ts';
+import { isUnchecked, tooSlow } from './condition.ts';
+import { environmentHealth } from './environment-health.ts';
+import { MB } from './free-bytes.ts';
+import { ANSWER_MS, type StatusCtx, storeTrouble } from './status.ts';
 import { unreadableValues } from './unreadable.ts';
 
 export interface Readiness {

@@ -1,8 +1,10 @@
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { Channels } from '../lib/workspace.ts';
 import type { PostOutcome, Publisher } from '../outbox/kinds.ts';
-import { channelFindings, type DoctorCtx, tokenProblems } from './doctor.ts';
+import type { DoctorCtx } from './doctor.ts';
 import { type Finding, problem } from './finding.ts';
+import { tokenProblems } from './token-findings.ts';
+import { channelFindings } from './watch-findings.ts';
 
 interface SlackCheckCtx extends Pick<DoctorCtx, 'tokenChecks' | 'logger'> {
   channels: Pick<Channels, 'ask'>;

@@ -10,9 +10,11 @@ import { dbAnswering, describeStore } from '../store/store.testing.ts';
 import { USUAL_SETTINGS } from '../watches/settings.ts';
 import { mutes } from '../watches/tables.ts';
 import { madeWatch } from '../watches/watches.testing.ts';
+import { conditionOf } from './condition.ts';
 import { type Finding, problem } from './finding.ts';
 import { aHealth } from './health.testing.ts';
-import { conditionOf, reportStatus, type StatusCtx, troublesOf } from './status.ts';
+import { reportStatus, type StatusCtx } from './status.ts';
+import { troublesOf } from './troubles.ts';
 
 function ctxWith(db: Db, logger = silent): StatusCtx {
   return {

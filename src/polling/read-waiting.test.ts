@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { environmentHealth } from '../health/status.ts';
+import { environmentHealth } from '../health/environment-health.ts';
 import { aDetail, aJob, anEvent, at, aWait } from '../service/event.testing.ts';
 import { HOUR, minutes, PolledEnvironment } from './polling.testing.ts';
 

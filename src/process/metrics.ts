@@ -1,7 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { NewCounts } from '../coverage/gaps.ts';
 import { sinceSuccessMs, tooSlowByMs } from '../coverage/lag.ts';
-import type { EnvironmentHealth, StatusCtx } from '../health/status.ts';
+import type { EnvironmentHealth } from '../health/environment-health.ts';
+import type { StatusCtx } from '../health/status.ts';
 import type { OpenRow } from '../incidents/lists.ts';
 import type { Environment } from '../lib/environment.ts';
 import type { Observer } from '../lib/logger.ts';

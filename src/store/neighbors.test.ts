@@ -5,7 +5,7 @@ import { auditEntries } from '../audit/audit.ts';
 import { changesSince } from '../changes/changes.ts';
 import { workflowsIn } from '../changes/workflows.ts';
 import { gapsIn } from '../coverage/gaps.ts';
-import { environmentHealth } from '../health/status.ts';
+import { environmentHealth } from '../health/environment-health.ts';
 import { act } from '../incidents/actions.ts';
 import { failuresOf, mostAffected } from '../incidents/affected.ts';
 import { spelledFilter } from '../incidents/filter-conditions.ts';

@@ -1,5 +1,6 @@
 import { WebAPIPlatformError, WebClient } from '@slack/web-api';
-import type { DoctorCtx, TokenCheck } from '../../health/doctor.ts';
+import type { DoctorCtx } from '../../health/doctor.ts';
+import type { TokenCheck } from '../../health/token-findings.ts';
 import { clockAhead } from '../../lib/time/service-clock.ts';
 import { SlackRefusedError, TOKEN_ERRORS } from '../slack-errors.ts';
 import type { Calls, Send } from './calls.ts';

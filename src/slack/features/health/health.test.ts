@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { Condition } from '../../../health/condition.ts';
 import { advice, problem } from '../../../health/finding.ts';
 import { aHealth } from '../../../health/health.testing.ts';
-import type { Condition, EnvironmentStatus, Status } from '../../../health/status.ts';
+import type { EnvironmentStatus, Status } from '../../../health/status.ts';
 import { anIncident, at, expectFit, expectView, NOON, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
 import { helpMessage } from '../help/help.ts';
 import { doctorMessage } from './doctor.ts';

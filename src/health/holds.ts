@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+
+/** How a text can hold a subscriber's ID: as a whole, as a word of a sentence, or as a value of a filter like `subscriber:17`. */
+export type Holds = 'nobody' | 'id' | 'sentence' | 'filters';
+/** By field, or for all that a value has. */
+export type HoldsBy = Holds | { readonly [field: string]: HoldsBy };
+
+/** JSON that `Value` doesn't describe can't be read. `holds` is null where it has no texts. */
+export interface StoredJson {
+  readonly Value: z.ZodType;
+  readonly holds: HoldsBy | null;
+}
+/** JSON of which another column says what it is, or it itself. */
+export interface StoredVariants {
+  readonly selector: string;
+  readonly variantOf: (value: unknown) => StoredJson;
+}
+export type StoredColumn = Holds | StoredJson | StoredVariants;
+
+type KeysIn<Value> = Value extends Value ? keyof Value : never;
+type In<Value, Key> = Value extends Value ? (Key extends keyof Value ? Value[Key] : never) : never;
+type Filled<Fields> = [keyof Fields] extends [never] ? never : Fields;
+/** What isn't one of certain words. */
+type FreeText<Value> = Value extends string ? (Record<never, never> extends Record<Value, 1> ? Value : never) : never;
+type Items<Value> = Value extends readonly (infer Item)[] ? Item : never;
+type Objects<Value> = Exclude<Extract<Value, object>, readonly unknown[] | Date | ReadonlyMap<number, unknown>>;
+
+/** The decisions that a value's texts need. */
+type Texts<Value> = [FreeText<Value>] extends [never]
+  ? [Items<Value>] extends [never]
+    ? [Objects<Value>] extends [never]
+      ? never
+      : TextFields<Objects<Value>>
+    : Texts<Items<Value>>
+  : Holds;
+type TextFields<Value> = Filled<{
+  readonly [Key in KeysIn<Value> as [Texts<In<Value, Key>>] extends [never] ? never : Key]: Texts<In<Value, Key>>;
+}>;
+
+type Column<Value> = [FreeText<Value>] extends [never]
+  ? [Exclude<Value, string | number | boolean | Date | null>] extends [never]
+    ? never
+    : [Exclude<Value, readonly string[] | null>] extends [never]
+      ? [FreeText<Items<Value>>] extends [never]
+        ? never
+        : Holds | StoredJson
+      : StoredJson | StoredVariants
+  : Holds;
+export type Columns<Row> = {
+  readonly [Name in keyof Row as [Column<Row[Name]>] extends [never] ? never : Name]: Column<Row[Name]>;
+};
+
+export function json<Value>(
+  Value: z.ZodType<Value>,
+  ...[holds]: [Texts<Value>] extends [never] ? [] : [Texts<Value> & HoldsBy]
+): StoredJson {
+  return { Value, holds: holds ?? null };
+}
+
+export const nobody = <const Name extends string>(...names: readonly Name[]): Record<Name, 'nobody'> =>
+  Object.fromEntries(names.map((name) => [name, 'nobody'])) as Record<Name, 'nobody'>;

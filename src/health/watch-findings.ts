@@ -1,0 +1,50 @@
+import type { Environment } from '../lib/environment.ts';
+import { CHANNEL_REFUSAL_WORDS } from '../lib/refusals.ts';
+import { type ChannelNow, isChannel } from '../lib/workspace.ts';
+import { lostWatches } from '../watches/lost-watches.ts';
+import { isAbout, type Watch } from '../watches/settings.ts';
+import { watchesIn } from '../watches/watches.ts';
+import type { DoctorCtx } from './doctor.ts';
+import { advice, type Finding, inChannel, problem, unknown } from './finding.ts';
+
+/** Slack answers some fifty such questions a minute. */
+const MOST_CHECKED = 40;
+
+export async function watchFindings({ db, channels: slack, environments, now }: DoctorCtx): Promise<Finding[]> {
+  const all = await watchesIn(db);
+  const ended = (await lostWatches(db, null, now())).map(({ channel, why: end }) => {
+    const { why, fix } = CHANNEL_REFUSAL_WORDS[end];
+    const next = `${fix}, then /notif watch there.`;
+    return problem(`A watch was removed because ${why}:`, next, inChannel(channel));
+  });
+  if (all.length === 0) {
+    const next = 'Run /notif watch in a channel, or set NOTIF_DIGEST_CHANNEL.';
+    return [...ended, advice('There is none: failures alert nobody.', next)];
+  }
+  const channels = [...new Set(all.map(({ channel }) => channel))].filter(isChannel);
+  const checked = channels.slice(0, MOST_CHECKED);
+  const skipped = channels.length - checked.length;
+  const unchecked = unknown(`${skipped} channels with watches were not checked.`, 'Look at them in Slack.');
+  const configured = all.find(({ createdBy }) => createdBy === null)?.channel;
+  const findings = await Promise.all(
+    checked.map(async (id) => channelFindings(id, await slack.ask(id), id === configured)),
+  );
+  return [...ended, ...aimlessWatches(all, environments), ...findings.flat(), ...(skipped > 0 ? [unchecked] : [])];
+}
+
+export function aimlessWatches(all: readonly Watch[], environments: readonly Environment[]): Finding[] {
+  const aimless = all.filter(({ settings }) => !environments.some(({ name }) => isAbout(settings.filter, name)));
+  const next = 'Change the environments there: /notif watches, Edit.';
+  const what = "A watch whose environments aren't configured alerts nobody in";
+  return aimless.map(({ channel }) => problem(what, next, inChannel(channel)));
+}
+
+export function channelFindings(id: string, now: ChannelNow | null, isConfigured: boolean): Finding[] {
+  const orElse = isConfigured ? 'or change NOTIF_DIGEST_CHANNEL.' : 'or create the watch in another channel.';
+  const here = inChannel(id);
+  if (!now?.isMember)
+    return [problem("Notif isn't in the channel, or it doesn't exist:", `/invite @Notif there, ${orElse}`, here)];
+  if (now.isArchived) return [problem('Nothing can be posted in the archived', `Unarchive it, ${orElse}`, here)];
+  const shared = 'Another organization can read the alerts, or is invited, in';
+  return now.isShared ? [advice(shared, "If it shouldn't, use another channel.", here)] : [];
+}
