@@ -22,20 +22,15 @@ import { describeStore, storedRows } from '../store/store.testing.ts';
 import { USUAL_SETTINGS } from '../watches/settings.ts';
 import { watches } from '../watches/tables.ts';
 import { originalOf } from './plan.ts';
+import { progressOf } from './progress.ts';
 import { reread, type TriggerService } from './read-events.ts';
+import { brokenEvents, startResend, stopResends } from './resend.ts';
 import { resentId } from './resend-plan.ts';
 import { sendTrigger } from './send.ts';
-import {
-  brokenEvents,
-  progressOf,
-  refuseIfSentAgain,
-  type SendCtx,
-  sendingOf,
-  startResend,
-  stopResends,
-} from './sending.ts';
+import { type SendCtx, sendingOf } from './sending.ts';
 import { sendingKind } from './sending-kind.ts';
 import { continueSendings } from './sending-loop.ts';
+import { refuseIfSentAgain } from './sent-again.ts';
 import { sendings, triggers } from './tables.ts';
 
 const SERVER_ERROR = { status: 500, errorId: 'e-1' };

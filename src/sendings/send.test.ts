@@ -12,8 +12,9 @@ import type { TriggeredEvent } from '../service/event.ts';
 import type { TriggerItem, TriggerResult } from '../service/trigger.ts';
 import { openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
+import { progressOf } from './progress.ts';
 import { sendTrigger, type TriggerCommand } from './send.ts';
-import { progressOf, type SendCtx } from './sending.ts';
+import type { SendCtx } from './sending.ts';
 import { continueSendings } from './sending-loop.ts';
 import { triggers } from './tables.ts';
 

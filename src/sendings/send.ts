@@ -9,10 +9,11 @@ import { postOwnedAtOnce } from '../outbox/messages.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
 import type { TriggerItem, TriggerResult } from '../service/trigger.ts';
+import { beginSending } from './begin-sending.ts';
 import { attemptWrite, outcomeInTrail, settle } from './outcome.ts';
 import type { TriggerPlan } from './plan.ts';
 import { resentId } from './resend-plan.ts';
-import { beginSending, forgetSending, messagesOf, type SendCtx } from './sending.ts';
+import { forgetSending, messagesOf, type SendCtx } from './sending.ts';
 import { OPEN_STATES, type SendingState } from './states.ts';
 import { triggers } from './tables.ts';
 

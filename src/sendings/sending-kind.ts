@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { incidents } from '../incidents/tables.ts';
 import { fingerprintOf } from '../lib/text/hash.ts';
 import type { MessageKind } from '../outbox/kinds.ts';
-import { type Progress, progressOf, type Sending, sendingIn, sendingOf, type Tested } from './sending.ts';
+import { type Progress, progressOf, type Tested } from './progress.ts';
+import { type Sending, sendingIn, sendingOf } from './sending.ts';
 
 interface TestContent {
   kind: 'test';

@@ -18,24 +18,21 @@ import type { TriggerItem } from '../service/trigger.ts';
 import type { Db } from '../store/db.ts';
 import { attemptWrite } from './outcome.ts';
 import { originalOf, planTrigger } from './plan.ts';
+import { type Progress, progressOf } from './progress.ts';
 import { eventsOfSubscribers, type RereadCtx, reread } from './read-events.ts';
+import { erasedRecipients, eraseRecipients, unsealed } from './recipients.ts';
+import { brokenEvents } from './resend.ts';
 import { finalStateOf, planResend, type ResendChoices } from './resend-plan.ts';
 import { noteState, statesAfter, type TriggerNow } from './send.ts';
 import {
-  brokenEvents,
-  erasedRecipients,
-  eraseRecipients,
   messagesOf,
   noteEnd,
   noteRefusals,
   openSendings,
-  type Progress,
-  progressOf,
   type SendCtx,
   type Sending,
   sendingOf,
   stopSending,
-  unsealed,
 } from './sending.ts';
 import { type Recipient, triggers } from './tables.ts';
 

@@ -1,7 +1,11 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { InputError } from '../lib/errors.ts';
 import { type Db, jsonOf, textList } from '../store/db.ts';
+import type { OriginalEvent } from './plan.ts';
+import { sentAgainWords } from './resend-plan.ts';
 import { CAN_BE_TRIED_AGAIN, SENDING_STATES } from './states.ts';
+import { triggers } from './tables.ts';
 
 const Repeat = z.object({
   /** The key of the event that was sent again. */
@@ -31,4 +35,14 @@ export function repeatsAmong(
         AND (t.event_key IN ${textList(eventKeys)} OR t.event_key IS NOT NULL AND t.id IN ${textList(transactionIds)})
         AND NOT ${jsonOf(CAN_BE_TRIED_AGAIN)}::jsonb ? t.state`,
   );
+}
+
+/** Throws if it was: each event is sent again once. */
+export async function refuseIfSentAgain(db: Db, { environment, eventKey }: OriginalEvent): Promise<void> {
+  const isEvent = and(eq(triggers.environment, environment), eq(triggers.eventKey, eventKey));
+  const [trigger] = await db.select().from(triggers).where(isEvent);
+  if (trigger === undefined || trigger.state === null || CAN_BE_TRIED_AGAIN.includes(trigger.state)) return;
+  const verb = trigger.state === 'waiting' || trigger.state === 'sending' ? 'is' : 'was';
+  const next = `The new event can be sent again: /notif event ${trigger.id}`;
+  throw new InputError('event', `This event ${verb} ${sentAgainWords(trigger.state)}.`, null, next);
 }

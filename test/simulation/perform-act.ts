@@ -3,7 +3,7 @@ import { act } from '../../src/incidents/actions.ts';
 import { follow } from '../../src/incidents/followers.ts';
 import { incidents } from '../../src/incidents/tables.ts';
 import { InputError } from '../../src/lib/errors.ts';
-import { brokenEvents, startResend } from '../../src/sendings/sending.ts';
+import { brokenEvents, startResend } from '../../src/sendings/resend.ts';
 import { aService } from '../../src/service/client.testing.ts';
 import type { Db } from '../../src/store/db.ts';
 import { madeWatch, muteUntil, watchCtx } from '../../src/watches/watches.testing.ts';

@@ -1,5 +1,5 @@
 import { OUTCOME_ORDER } from '../../lookups/outcome.ts';
-import type { Tested } from '../../sendings/sending.ts';
+import type { Tested } from '../../sendings/progress.ts';
 import type { SendingState } from '../../sendings/states.ts';
 import { OUTCOME_EMOJI, outcomeWords } from './outcomes.ts';
 

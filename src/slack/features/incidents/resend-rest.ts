@@ -1,4 +1,5 @@
-import { restOf, sendingOf, type Tested } from '../../../sendings/sending.ts';
+import { restOf, type Tested } from '../../../sendings/progress.ts';
+import { sendingOf } from '../../../sendings/sending.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { lookUpText, parseSingle } from '../../kit/buttons.ts';
 import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';

@@ -9,7 +9,7 @@ import { type TimelineEntry, timelineOf } from '../../../incidents/timeline.ts';
 import { labeled } from '../../../lib/environment.ts';
 import { type IncidentRef, incidentIn, writeIncidentRef } from '../../../lib/input/typed-values.ts';
 import { describeDuration, lengthOf, MINUTE_MS, type TimeRange } from '../../../lib/time/durations.ts';
-import { resendsOf } from '../../../sendings/sending.ts';
+import { resendsOf } from '../../../sendings/progress.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { changedWords, entryWords } from '../../incident-view/entry-words.ts';
 import { titleText } from '../../incident-view/incident-title.ts';

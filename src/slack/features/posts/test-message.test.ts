@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Tested } from '../../../sendings/sending.ts';
+import type { Tested } from '../../../sendings/progress.ts';
 import { at, NOON } from '../../../service/event.testing.ts';
 import { expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
 import type { ContentOf } from './content.ts';

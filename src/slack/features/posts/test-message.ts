@@ -1,4 +1,4 @@
-import type { Tested } from '../../../sendings/sending.ts';
+import type { Tested } from '../../../sendings/progress.ts';
 import { context, section } from '../../kit/blocks.ts';
 import { lookUpButton, lookUpText } from '../../kit/buttons.ts';
 import { countWords, listMessage } from '../../kit/list.ts';

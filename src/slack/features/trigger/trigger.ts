@@ -3,7 +3,7 @@ import { deliveriesOf } from '../../../judging/judge.ts';
 import { environmentNamed } from '../../../lib/environment.ts';
 import { readEvent } from '../../../lookups/event.ts';
 import { lineFor, originalOf, suggestWorkflows, workflowNamed } from '../../../sendings/plan.ts';
-import { refuseIfSentAgain } from '../../../sendings/sending.ts';
+import { refuseIfSentAgain } from '../../../sendings/sent-again.ts';
 import { isSettled } from '../../../service/event.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, section } from '../../kit/blocks.ts';

@@ -1,0 +1,82 @@
+import { max } from 'date-fns';
+import { and, eq, ne, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Plain } from '../lib/text/shown-id.ts';
+import { Count, type Db } from '../store/db.ts';
+import type { Sending } from './sending.ts';
+import { SENDING_STATES, type SendingState } from './states.ts';
+import { type Recipient, triggers } from './tables.ts';
+
+const ProgressRow = z.object({
+  state: z.enum(SENDING_STATES),
+  why: z.string().nullable(),
+  events: Count,
+  lastSentAt: z.date(),
+});
+
+export interface Progress {
+  counts: { [State in SendingState]?: number };
+  accepted: number;
+  reasons: readonly { state: SendingState; why: string; events: number }[];
+  lastSentAt: Date;
+  tested: readonly Tested[];
+}
+
+export async function progressOf(db: Db, { id, incidentId }: Pick<Sending, 'id' | 'incidentId'>): Promise<Progress> {
+  const rows = await db.rows(
+    ProgressRow,
+    sql`
+      SELECT state, why, count(*) AS events, max(claimed_at) AS last_sent_at
+      FROM triggers
+      WHERE sending = ${id}
+      GROUP BY state, why
+      ORDER BY events DESC`,
+  );
+  const counts: { [State in SendingState]?: number } = {};
+  for (const { state, events } of rows) counts[state] = (counts[state] ?? 0) + events;
+  const { sent = 0, delivered = 0, skipped = 0, failed = 0, 'no-event': noEvent = 0 } = counts;
+  const reasons = rows.flatMap(({ state, why, events }) => {
+    return why === null || state === 'delivered' ? [] : [{ state, why, events }];
+  });
+  const lastSentAt = max(rows.map((row) => row.lastSentAt));
+  const tested = incidentId === null ? await testedIn(db, id) : [];
+  return { counts, accepted: sent + delivered + skipped + failed + noEvent, reasons, lastSentAt, tested };
+}
+
+const ResentRow = z.object({ at: z.date(), delivered: Count });
+
+/** When what an incident broke was sent again, and how many of it were delivered by now. */
+export function resendsOf(db: Db, incidentId: number): Promise<readonly z.output<typeof ResentRow>[]> {
+  return db.rows(
+    ResentRow,
+    sql`
+      SELECT s.started_at AS at, count(*) FILTER (WHERE t.state = 'delivered') AS delivered
+      FROM sendings s
+      JOIN triggers t ON t.sending = s.id
+      WHERE s.incident_id = ${incidentId}
+      GROUP BY s.id, s.started_at`,
+  );
+}
+
+export interface Tested extends Plain<Recipient> {
+  transactionId: string;
+  workflow: string;
+  state: SendingState;
+  why: string | null;
+}
+
+async function testedIn(db: Db, id: string): Promise<Tested[]> {
+  return testedOf(await db.select().from(triggers).where(eq(triggers.sending, id)));
+}
+
+/** Those who didn't get what was sent, by their outcomes. */
+export async function restOf(db: Db, id: string, limit: number): Promise<readonly Tested[]> {
+  const isRest = and(eq(triggers.sending, id), ne(triggers.state, 'delivered'));
+  return testedOf(await db.select().from(triggers).where(isRest).orderBy(triggers.state, triggers.id).limit(limit));
+}
+
+function testedOf(rows: readonly (typeof triggers.$inferSelect)[]): Tested[] {
+  return rows.flatMap(({ id: transactionId, recipients: [recipient], workflow, state, why }) => {
+    return recipient === undefined || state === null ? [] : [{ ...recipient, transactionId, workflow, state, why }];
+  });
+}
