@@ -1,5 +1,5 @@
 import { addMilliseconds } from 'date-fns';
-import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { record } from '../audit/audit.ts';
 import type { Holds, HoldsBy } from '../health/holds.ts';
@@ -45,49 +45,64 @@ export function eraseSubscriber(db: Db, subscriberId: string, horizonMs: number,
   });
 }
 
+async function eraseFrom(tx: Db, storedTable: StoredTable, erasure: Erasure, erased: Erased) {
+  for await (const { place, row } of holdersIn(tx, storedTable, erasure)) {
+    const changed: Record<string, unknown> = {};
+    for (const [key, column] of Object.entries(storedTable.columns)) {
+      const declared = typeof column === 'string' ? column : describedBy(column, row).holds;
+      const holds = isCauseItself(storedTable.name, row, erasure) ? notInSentences(declared) : declared;
+      const value = mapTexts(row[key], holds, (text, holdsText) => withoutId(text, holdsText, erasure));
+      const name = columnName(storedTable, key);
+      if (jsonOf(value) !== jsonOf(row[key])) changed[name] = value;
+      const fullName = `${storedTable.name}.${name}`;
+      if (mentions(value, holds, erasure)) erased.left[fullName] = (erased.left[fullName] ?? 0) + 1;
+    }
+    if (Object.keys(changed).length > 0) erased.rows += await change(tx, storedTable, place, changed);
+  }
+}
+
+/** A row that may hold the ID, by its columns' names in code, and where it is. */
+interface Holder {
+  place: string;
+  row: Record<string, unknown>;
+}
+
 const HolderRow = z.object({ place: z.string(), row: z.record(z.string(), z.unknown()) });
 
-async function eraseFrom(tx: Db, storedTable: StoredTable, erasure: Erasure, erased: Erased) {
+/** Locks them. JSON's text escapes some characters, so some don't hold the ID after all. */
+async function* holdersIn(tx: Db, storedTable: StoredTable, { id }: Erasure): AsyncGenerator<Holder> {
   const { name, table, columns } = storedTable;
   const nameOf = (key: string) => columnName(storedTable, key);
-  const tableName = sql.identifier(name);
-  const columnOf = (key: string) => sql.identifier(nameOf(key));
-  const texts = sql.join(
-    Object.keys(columns).map((key) => sql`t.${columnOf(key)}::text`),
-    sql`, `,
-  );
-  // JSON's text escapes some characters, so this also finds rows that don't hold the ID: they aren't changed.
-  const roughId = erasure.id.replace(/[^\p{L}\p{N}_]/gu, '.{1,6}');
+  const texts = Object.keys(columns).map((key) => sql`t.${sql.identifier(nameOf(key))}::text`);
+  const roughId = id.replace(/[^\p{L}\p{N}_]/gu, '.{1,6}');
   for await (const isInRange of blockRangesOf(name, tx)) {
-    const selectHolders = sql`
-      SELECT ctid::text AS place, to_jsonb(t) AS row
-      FROM ${tableName} t
-      WHERE ${sql.raw(isInRange)}
-        AND concat_ws(' ', ${texts}) ~* ${roughId}
-      FOR UPDATE`;
-    for (const { place, row: found } of await tx.rows(HolderRow, selectHolders)) {
-      const row = Object.fromEntries(Object.keys(getTableColumns(table)).map((key) => [key, found[nameOf(key)]]));
-      const changed: Record<string, unknown> = {};
-      const assignments: SQL[] = [];
-      for (const [key, column] of Object.entries(columns)) {
-        const declared = typeof column === 'string' ? column : describedBy(column, row).holds;
-        const holds = isCauseItself(name, row, erasure) ? notInSentences(declared) : declared;
-        const value = mapTexts(row[key], holds, (text, holdsText) => withoutId(text, holdsText, erasure));
-        if (jsonOf(value) !== jsonOf(row[key])) {
-          changed[nameOf(key)] = value;
-          assignments.push(sql`${columnOf(key)} = erased.${columnOf(key)}`);
-        }
-        const fullName = `${name}.${nameOf(key)}`;
-        if (mentions(value, holds, erasure)) erased.left[fullName] = (erased.left[fullName] ?? 0) + 1;
-      }
-      if (assignments.length === 0) continue;
-      erased.rows += await tx.write(sql`
-        UPDATE ${tableName} t
-        SET ${sql.join(assignments, sql`, `)}
-        FROM jsonb_populate_record(NULL::${tableName}, ${jsonOf(changed)}::jsonb) erased
-        WHERE t.ctid = ${place}::tid`);
+    const holders = await tx.rows(
+      HolderRow,
+      sql`
+        SELECT ctid::text AS place, to_jsonb(t) AS row
+        FROM ${sql.identifier(name)} t
+        WHERE ${sql.raw(isInRange)}
+          AND concat_ws(' ', ${sql.join(texts, sql`, `)}) ~* ${roughId}
+        FOR UPDATE`,
+    );
+    for (const { place, row } of holders) {
+      const byKey = Object.keys(getTableColumns(table)).map((key) => [key, row[nameOf(key)]]);
+      yield { place, row: Object.fromEntries(byKey) };
     }
   }
+}
+
+/** `changed` is by the columns' names in the database. */
+function change(tx: Db, { name }: StoredTable, place: string, changed: Record<string, unknown>): Promise<number> {
+  const table = sql.identifier(name);
+  const assignments = Object.keys(changed).map((column) => {
+    return sql`${sql.identifier(column)} = erased.${sql.identifier(column)}`;
+  });
+  return tx.write(sql`
+    UPDATE ${table} t
+    SET ${sql.join(assignments, sql`, `)}
+    FROM jsonb_populate_record(NULL::${table}, ${jsonOf(changed)}::jsonb) erased
+    WHERE t.ctid = ${place}::tid`);
 }
 
 const notInSentences = (holds: HoldsBy | null) => (holds === 'sentence' ? 'nobody' : holds);

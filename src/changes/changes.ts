@@ -2,7 +2,7 @@ import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import { and, between, desc, eq, gt, gte, inArray, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type PageQuery, record } from '../audit/audit.ts';
-import { nextVersion } from '../coverage/version.ts';
+import { nextVersion } from '../coverage/environment-lock.ts';
 import {
   boundedId,
   maskedId,

@@ -2,9 +2,9 @@ import { addMilliseconds, compareDesc, isEqual, max, min, subMilliseconds } from
 import { and, asc, desc, eq, gte, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { joinedRanges, MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
 import { type Db, onlyRow } from '../store/db.ts';
+import { lockEnvironment, nextVersion } from './environment-lock.ts';
 import { type Gap, type GapCause, type GapWindow, isDue, isGivenUp, replacedIn } from './gap.ts';
-import { type EnvironmentRow, environments, type GapRow, gaps } from './tables.ts';
-import { nextVersion } from './version.ts';
+import { type GapRow, gaps } from './tables.ts';
 
 export interface NewCounts {
   newEvents: number;
@@ -19,7 +19,11 @@ export interface NewGap {
   windows: readonly GapWindow[];
 }
 
-type OpenGap = GapRow & { unchecked: GapWindow[] };
+/** A gap of which it is known what is still to be checked. */
+type ReadableGap = GapRow & { unchecked: GapWindow[] };
+
+/** A gap whose windows can't be read stays as it is, and its time unchecked. */
+const isReadable = (gap: GapRow): gap is ReadableGap => gap.unchecked !== null;
 
 export type OpenWindow = GapWindow & { gapId: string };
 
@@ -39,18 +43,9 @@ export function gapsIn(db: Db, environment: string, { from, to }: TimeRange): Pr
   return gapsWhere(db, and(eq(gaps.environment, environment), overlaps));
 }
 
-async function findOpenGaps(db: Db, environment: string): Promise<OpenGap[]> {
+async function findOpenGaps(db: Db, environment: string): Promise<ReadableGap[]> {
   const isOpen = and(eq(gaps.environment, environment), isNull(gaps.closedAt));
   return (await db.select().from(gaps).where(isOpen)).filter(isReadable);
-}
-
-/** A gap whose windows can't be read stays as it is, and its time unchecked. */
-const isReadable = (gap: GapRow): gap is OpenGap => gap.unchecked !== null;
-
-export async function lockEnvironment(tx: Db, environment: string): Promise<EnvironmentRow | null> {
-  const isNamed = eq(environments.environment, environment);
-  const [locked] = await tx.select().from(environments).where(isNamed).for('update');
-  return locked ?? null;
 }
 
 export async function openWindows(db: Db, environment: string): Promise<OpenWindow[]> {
@@ -125,9 +120,9 @@ export async function replaceWindow(
   if (gap !== undefined) await updateGap(tx, { ...gap, unchecked: replacedIn(gap.unchecked, tried, left) }, now);
 }
 
-const isFinished = ({ endsAt, unchecked }: OpenGap): boolean => endsAt !== null && unchecked.every(isGivenUp);
+const isFinished = ({ endsAt, unchecked }: ReadableGap): boolean => endsAt !== null && unchecked.every(isGivenUp);
 
-async function updateGap(tx: Db, gap: OpenGap, now: Date): Promise<void> {
+async function updateGap(tx: Db, gap: ReadableGap, now: Date): Promise<void> {
   const { id, environment, endsAt, unchecked } = gap;
   const closedAt = isFinished(gap) ? now : null;
   await tx.update(gaps).set({ endsAt, unchecked, closedAt }).where(eq(gaps.id, id));

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Act, record } from '../audit/audit.ts';
-import { nextVersion } from '../coverage/version.ts';
+import { nextVersion } from '../coverage/environment-lock.ts';
 import { boundedId, maybeBoundedId, type Storable, type StorableJson, stored } from '../lib/text/shown-id.ts';
 import { StoredTime } from '../store/columns.ts';
 import { Count, type Db, idList } from '../store/db.ts';

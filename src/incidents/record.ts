@@ -1,7 +1,7 @@
 import { isSameMinute, max, min, subMilliseconds } from 'date-fns';
 import { and, desc, eq, gte, inArray, isNull, or } from 'drizzle-orm';
 import type { ExplainCause } from '../causes/explain-cause.ts';
-import { nextVersion } from '../coverage/version.ts';
+import { nextVersion } from '../coverage/environment-lock.ts';
 import { TRACKED, verdictClassOf } from '../judging/judge.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { inPieces } from '../lib/pauses.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseNames } from '../watches/parse-settings.ts';
+import { parseNames } from '../watches/setting-values.ts';
 import { bare, fold, isAmong, visible } from './fold.ts';
 import { parseCommandText } from './input/filters.ts';
 

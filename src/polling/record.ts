@@ -1,8 +1,9 @@
 import { addMilliseconds, min } from 'date-fns';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import { recordWorkflows, type SeenWorkflow, workflowsWithIds } from '../changes/workflows.ts';
+import { lockEnvironment } from '../coverage/environment-lock.ts';
 import { addDomains } from '../coverage/environments.ts';
-import { lockEnvironment, type NewCounts } from '../coverage/gaps.ts';
+import type { NewCounts } from '../coverage/gaps.ts';
 import { type MinuteCounts, replaceMinutes } from '../coverage/minutes.ts';
 import { noteWaiting, type Waiting } from '../coverage/waiting.ts';
 import { renameWorkflows } from '../incidents/names.ts';

@@ -1,7 +1,7 @@
 import { addMinutes } from 'date-fns';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { noteDeleted } from '../changes/workflows.ts';
-import { lockEnvironment } from '../coverage/gaps.ts';
+import { lockEnvironment } from '../coverage/environment-lock.ts';
 import { orServiceError, ServiceError } from '../lib/errors.ts';
 import { boundedId, type StorableRow, storableEcho, stored } from '../lib/text/shown-id.ts';
 import type { Outcome } from '../lookups/outcome.ts';

@@ -2,7 +2,8 @@ import { InputError } from '../lib/errors.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
 import { hashOf } from '../lib/text/hash.ts';
 import type { Ctx } from '../store/db.ts';
-import { allFiltersOf, parseWatchSettings, type ResolveCtx, WATCH_KEYS, type WatchKey } from './parse-settings.ts';
+import { allFiltersOf, parseWatchSettings, WATCH_KEYS, type WatchKey } from './parse-settings.ts';
+import type { ResolveCtx } from './resolve-settings.ts';
 import type { Watch, WatchSettings } from './settings.ts';
 import { changeWatch } from './watches.ts';
 

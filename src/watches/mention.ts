@@ -2,7 +2,7 @@ import { nearest } from '../lib/closed-list.ts';
 import { FilterError, type FilterMap } from '../lib/input/filters.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { UserGroup, Workspace } from '../lib/workspace.ts';
-import { isOff } from './parse-settings.ts';
+import { isOff } from './setting-values.ts';
 
 interface MentionCtx {
   workspace: Pick<Workspace, 'userGroups'>;

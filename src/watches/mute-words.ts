@@ -5,8 +5,7 @@ import { isIncidentNumber } from '../lib/input/typed-values.ts';
 import { storableTyped } from '../lib/text/shown-id.ts';
 import { HOUR_MS, MINUTE_MS, parseDuration, type TimeRange, WEEK_MS } from '../lib/time/durations.ts';
 import { nextWallClock } from '../lib/time/wall-clock.ts';
-import { parseWeekday } from './parse-days.ts';
-import { parseClock } from './parse-settings.ts';
+import { parseClock, parseWeekday } from './setting-values.ts';
 import type { MuteRow } from './tables.ts';
 
 /** A time that depends on who typed it, and when. */

@@ -6,7 +6,7 @@ import { MASK } from '../lib/text/mask.ts';
 import { type EventQuery, PERSON } from '../service/query.ts';
 import type { EmailMatch } from '../service/typed-lookup.ts';
 import type { Db } from '../store/db.ts';
-import type { ResolveCtx } from './parse-settings.ts';
+import type { ResolveCtx } from './resolve-settings.ts';
 
 /** Names of a watch that neither a failure nor, as far as it can be asked, an event of the service has: it may never fire. */
 export async function neverSeen(

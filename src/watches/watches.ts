@@ -11,7 +11,8 @@ import type { EmailMatch } from '../service/typed-lookup.ts';
 import { type Ctx, type Db, onlyRow } from '../store/db.ts';
 import { withMention } from './mention.ts';
 import { neverSeen } from './never-seen.ts';
-import { describeWatch, isSameWatch, type ResolveCtx, resolveSettings } from './parse-settings.ts';
+import { describeWatch, isSameWatch } from './parse-settings.ts';
+import { type ResolveCtx, resolveSettings } from './resolve-settings.ts';
 import { USUAL_SETTINGS, type Watch, type WatchSettings } from './settings.ts';
 import { watches as table } from './tables.ts';
 

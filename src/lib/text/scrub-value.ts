@@ -1,7 +1,7 @@
 import { RawJson } from './json-text.ts';
 import { MASK, maskPhone } from './mask.ts';
+import { isSecretName } from './named-secrets.ts';
 import { withoutPhones } from './phones.ts';
-import { isSecretName } from './secrets.ts';
 
 /** How a field's value is shown: not at all, as an echo (by its words), as a sentence or as it is. */
 export type FieldRole = 'masked' | 'echo' | 'sentence' | 'shown';

@@ -4,13 +4,14 @@ import { withoutEchoes } from './echoes.ts';
 import { roleOf } from './field-values.ts';
 import { labelKind } from './fields.ts';
 import { passed, passesFor, type TextPass } from './mask.ts';
+import { isSecretName } from './named-secrets.ts';
 import { NAME_PASSES, withoutNameFields } from './names.ts';
 import { maskedAroundLinks, PATH_PASSES } from './paths.ts';
 import { PEOPLE_PASSES } from './people.ts';
 import { PERSONAL_PASSES } from './personal.ts';
 import { withoutPhones, withPlainDigits } from './phones.ts';
 import { copyByField, MAX_DEPTH, type TextField, type ValueRules } from './scrub-value.ts';
-import { isSecretName, SECRET_PASSES } from './secrets.ts';
+import { SECRET_PASSES } from './secrets.ts';
 import { VISIBLE, withoutUnseen, withUsualWidth } from './visible.ts';
 import { isVocabulary } from './vocabulary.ts';
 

@@ -1,6 +1,6 @@
 import { passed, type TextPass } from './mask.ts';
+import { isSecretName } from './named-secrets.ts';
 import { withPlainDigits } from './phones.ts';
-import { isSecretName } from './secrets.ts';
 
 const IS_HTML =
   /<(?:!doctype|html|head|body|title|div|span|p|br|hr|h[1-6]|table|center|pre|a|b|i|strong|em|ul|script|style)(?=[\s/>])/i;

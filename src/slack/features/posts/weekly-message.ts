@@ -3,7 +3,7 @@ import { type Environment, labeled } from '../../../lib/environment.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/durations.ts';
 import { type EnvironmentWeek, isLate, type TargetKept, type WeekWorkflow } from '../../../reports/week.ts';
-import { percentOf } from '../../../watches/parse-settings.ts';
+import { percentOf } from '../../../watches/setting-values.ts';
 import { silenceWords } from '../../incident-view/open-words.ts';
 import { actions, button, context, header, type MessageBlock, section } from '../../kit/blocks.ts';
 import { writeValue } from '../../kit/buttons.ts';

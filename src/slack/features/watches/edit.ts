@@ -9,13 +9,9 @@ import { FilterError, type FilterMap } from '../../../lib/input/filters.ts';
 import { parseAddresses } from '../../../lib/input/typed-values.ts';
 import { EditConflict, editWatch, type OtherChange, shownIn } from '../../../watches/edit.ts';
 import { neverSeen } from '../../../watches/never-seen.ts';
-import {
-  filtersOf,
-  parseMention,
-  parseWatchSettings,
-  resolveSettings,
-  type WatchKey,
-} from '../../../watches/parse-settings.ts';
+import { filtersOf, parseWatchSettings, type WatchKey } from '../../../watches/parse-settings.ts';
+import { resolveSettings } from '../../../watches/resolve-settings.ts';
+import { parseMention } from '../../../watches/setting-values.ts';
 import { createWatch, existingWatch } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentMessage } from '../../incident-view/incident-row.ts';

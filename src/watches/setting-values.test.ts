@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../lib/errors.ts';
-import cases from './parse-settings.cases.json' with { type: 'json' };
-import { parseClock, parseMention } from './parse-settings.ts';
+import cases from './setting-values.cases.json' with { type: 'json' };
+import { parseClock, parseMention } from './setting-values.ts';
 import { EVERYTHING, USUAL_SETTINGS, type WatchFilter, type WatchSettings } from './settings.ts';
 import { settingsTyped as read } from './watch.testing.ts';
 
