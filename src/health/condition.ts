@@ -63,7 +63,7 @@ export function conditionOf(
 }
 
 /** Between polls an environment is always a little late. */
-export const LATE_MS = 5 * MINUTE_MS;
+const LATE_MS = 5 * MINUTE_MS;
 
 /** Whether it has failed for longer, or is checked too slowly. */
 export function isUnchecked(health: EnvironmentHealth, pollMs: number, now: Date): boolean {
@@ -72,7 +72,7 @@ export function isUnchecked(health: EnvironmentHealth, pollMs: number, now: Date
 }
 
 /** Returns null while new events are checked in time. */
-export function lateCondition(health: EnvironmentHealth, pollMs: number, now: Date): Condition | null {
+function lateCondition(health: EnvironmentHealth, pollMs: number, now: Date): Condition | null {
   const [slowMs, lagMs] = [tooSlowByMs(health, pollMs, now), farBehindMs(health, pollMs, now)];
   const late = `New events are checked ${describeDuration(lagMs)} late`;
   if (slowMs > 0) {

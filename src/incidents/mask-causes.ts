@@ -32,7 +32,7 @@ export const storedCauses: StoredTexts = {
 };
 
 /** Returns the incidents as they are stored now: a new failure has the key of its cause as it is masked. */
-export async function maskCauses(db: Db, known: readonly IncidentRow[]): Promise<IncidentRow[]> {
+async function maskCauses(db: Db, known: readonly IncidentRow[]): Promise<IncidentRow[]> {
   const ids = known.map(({ id }) => id);
   const worded = groupBy(await wordingsIn(db, ids), ({ incidentId }) => incidentId);
   const masked: IncidentRow[] = [];

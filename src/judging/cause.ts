@@ -81,7 +81,7 @@ const BEFORE_STATUS =
 /** '(#', 'errno ' */
 const BEFORE_CODE = /(?:\(#|\b(?:code|error|errno|status)[\s:=#(]*)$/;
 
-export function causeKey(sentence: string, code: string | null): string {
+function causeKey(sentence: string, code: string | null): string {
   const words = sentence
     .toLowerCase()
     .replace(QUOTED, (...[, , inside, at, whole]: [string, string, string, number, string]) =>

@@ -45,7 +45,7 @@ export interface Broken {
 
 const MOST_SENT = 1_000;
 const MOST_CHOSEN = 15;
-export const MOST_PICKED = 25;
+const MOST_PICKED = 25;
 const MOST_COMMON = 5;
 const LONGEST_LABEL = 60;
 /** The preview's metadata, of 3,000 characters, holds what was chosen. */
