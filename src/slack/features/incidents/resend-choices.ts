@@ -76,7 +76,8 @@ export function choicesView(
   );
   const people = new Set(broken.flatMap(({ subscriberId }) => subscriberId ?? [])).size;
   const atLeast = broken.length < MOST_BROKEN ? '' : 'At least ';
-  const facts = mrkdwn`${atLeast}${plural(broken.length, 'notification')} to ${peopleCount(people)} failed since ${time(incident.firstAt)}.`;
+  const recipients = people === 0 ? '' : ` to ${peopleCount(people)}`;
+  const facts = mrkdwn`${atLeast}${plural(broken.length, 'notification')}${recipients} failed since ${time(incident.firstAt)}.`;
   const which = { blockId: WHICH, label: 'Which notifications', isOptional: true };
   const input = { blockId: WORKFLOWS, label: 'Workflows', hint: 'Leave it empty for all.', isOptional: true };
   const ticked = [isNewestOnly && NEWEST.value, sendsTwice && TWICE.value, sendsReplaced && REPLACED.value];

@@ -39,6 +39,7 @@ test('sending again takes an age up to what is stored, and refuses more workflow
 });
 
 test.each([
+  [1, /^1 notification failed since /m],
   [1_999, /^1,999 notifications to 1,998 people failed since /m],
   [2_000, /^At least 2,000 notifications to 1,999 people failed since /m],
 ])('the form for sending again counts what failed, with “At least” from 2,000 on: %d', (count, words) => {
