@@ -13,6 +13,14 @@ describeNight('Lists of incidents', (night) => {
     failureOf(cause, { occurredAt: night.now(), eventCreatedAt: night.now(), ...changes });
   const shown = (id: number) => lists.incidentNow(night.store.db, id, night.now());
 
+  test('the workflows that an incident hit begin with the critical ones', async () => {
+    const digests = [1, 2].map((place) =>
+      fails('a', { eventKey: `${place}`, workflow: 'digest', workflowName: 'Digest' }),
+    );
+    await night.poll(...digests, fails('a', { workflow: 'login', workflowName: 'Login', critical: true }));
+    expect(await lists.wholeHit(night.store.db, 1)).toEqual({ workflows: ['Login', 'Digest'], worst: 'some' });
+  });
+
   test('open incidents are listed by importance and counted, but not those elsewhere, warnings and old doubts', async () => {
     const { db } = night.store;
     const here = ['production', 'qa'];

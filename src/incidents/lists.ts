@@ -53,7 +53,7 @@ export async function wholeHit(db: Db, id: number): Promise<WholeHit> {
       FROM outbreak_workflows
       WHERE incident_id = ${id}
       GROUP BY 1
-      ORDER BY sum(failures) DESC, 1`,
+      ORDER BY bool_or(critical) DESC, sum(failures) DESC, 1`,
   );
   const outbreaks = await db.rows(WorstRow, sql`SELECT worst FROM outbreaks WHERE incident_id = ${id}`);
   const worst = outbreaks.map((outbreak) => outbreak.worst).reduce(worseOf, 'one');

@@ -22,6 +22,9 @@ test.each<[Parameters<typeof anIncident>[0], string]>([
   [{ channel: 'sms', workflows: NAMED }, 'some text messages do not arrive.\nKinds of messages: Order shipped.'],
   [{ state: RESOLVED }, '\nWednesday, 4 March 2026, 13:00–13:03 (Europe/Berlin): some emails did not arrive.'],
   [{ state: RESOLVED, lastAt: at(50_000) }, 'Thursday, 5 March 2026 at 02:53 (Europe/Berlin): some emails did'],
+  [{ verdict: 'stuck', failures: 1, failuresInAll: 1 }, '(Europe/Berlin): one email is delayed.'],
+  [{ verdict: 'stuck', state: RESOLVED }, '(Europe/Berlin): some emails were delayed.'],
+  [{ failures: 1, failuresInAll: 1 }, '(Europe/Berlin): one email does not arrive.'],
   [{ state: RECOVERING }, 'We have seen no new problems since. We are watching it.'],
   [{ state: RECOVERING, wentThrough: 3 }, 'New ones are arriving again. We are watching it.'],
   [

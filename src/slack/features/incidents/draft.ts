@@ -1,5 +1,6 @@
 import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
 import { incidentNumbered, type WholeHit, wholeHit } from '../../../incidents/lists.ts';
+import type { RecordedVerdict } from '../../../judging/verdict.ts';
 import { incidentIn, writeIncidentRef } from '../../../lib/input/typed-values.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { channelName, messageNoun } from '../../../service/channels.ts';
@@ -111,7 +112,7 @@ function timesOf({ state, beganAt, lastAt, earlier }: IncidentNow, timeZone: str
 }
 
 function effectOf(
-  { kind, channel, state, badness }: IncidentNow,
+  { kind, channel, state, badness, verdict, failures, failuresInAll }: IncidentNow,
   { workflows, worst }: WholeHit,
   provider: string | null,
 ): string {
@@ -122,12 +123,21 @@ function effectOf(
   }
   if (kind !== 'failures')
     return `we ${isFiring ? 'cannot' : 'could not'} see whether notifications arrive${isFiring ? '' : 'd'}. Some may be delayed or missing.`;
-  const messages = channel === 'sms' ? 'text messages' : `${messageNoun(channel)}s`;
+  const noun = channel === 'sms' ? 'text message' : messageNoun(channel);
+  const messages = `${noun}s`;
   const through = provider === null ? ' of these kinds' : ` sent through ${provider}`;
   const isTotal = (isFiring ? badness : worst) === 'every';
-  const which = isTotal ? `nearly all ${messages}${through}` : `some ${messages}${provider === null ? '' : through}`;
+  const isOne = Math.max(failures, failuresInAll ?? 0) === 1;
+  const some = isOne ? `one ${noun}` : `some ${messages}`;
+  const which = isTotal ? `nearly all ${messages}${through}` : `${some}${provider === null ? '' : through}`;
   const before = worst === 'every' && !isTotal ? ' For a time, nearly none did.' : '';
-  return `${which} ${isFiring ? 'do' : 'did'} not arrive.${before}`;
+  return `${which} ${troubleOf(verdict, { isFiring, isOne })}.${before}`;
+}
+
+/** What is stuck can arrive yet. */
+function troubleOf(verdict: RecordedVerdict, { isFiring, isOne }: { isFiring: boolean; isOne: boolean }): string {
+  if (verdict === 'stuck') return `${isOne ? (isFiring ? 'is' : 'was') : isFiring ? 'are' : 'were'} delayed`;
+  return `${isFiring ? (isOne ? 'does' : 'do') : 'did'} not arrive`;
 }
 
 const MOST_NAMED = 3;
