@@ -251,6 +251,15 @@ describe('A relapse', () => {
     );
   });
 
+  test('says when it failed before, which the older alert no longer does, whatever it is told for', () => {
+    const relapsed = { outbreak: 2, earlier: [{ from: at(-3_600), to: at(-3_300) }] };
+    expect(oneOf(relapsed, { reason: 'back', olderTs: '1772625612.000100' })[1]).toContain(
+      ' · Last time 11:00 UTC–11:05 UTC · #1',
+    );
+    expect(oneOf(relapsed, { reason: 'grown' })[1]).toContain(' · last time 11:00 UTC–11:05 UTC · up 10× or more · #1');
+    expect(oneOf({ ...relapsed, state: { is: 'resolved', at: at(900), actor: null } })[1]).not.toContain('last time');
+  });
+
   test('is counted from the second on, as long as it fails and in what became of it', () => {
     const often = { outbreak: 4, failures: 25, failuresInAll: 100 };
     expect(oneOf(often)[0]).toContain('Email via SendGrid fails again (relapse 3) in order-shipped: ');

@@ -102,7 +102,7 @@ function rowBlocks(content: DigestContent, options: IncidentCtx) {
     return incidentRow(incident, {
       messageId: id,
       mute: row.mute,
-      beside: joined([where, olderLink(row, channel), reasonWords(row)]),
+      beside: joined([where, lastTime(row, channel), reasonWords(row)]),
       cause: options.explainCause(incident),
       size: isAlone ? 'headed' : 'terse',
     });
@@ -140,9 +140,14 @@ function reasonWords(row: DigestRow): Line {
   return joined([reasonText(row), muted ?? count]);
 }
 
-function olderLink({ incident, reason, olderTs }: DigestRow, channel: string): Line {
-  if (reason !== 'back' || olderTs === null || !isFiring(incident.state)) return null;
-  return pageLink(messageLink(channel, olderTs), 'Last time');
+/** Older posts say only that it is continued below: that it had ended stands here. */
+function lastTime({ incident, reason, olderTs }: DigestRow, channel: string): Line {
+  const { state, earlier, asOf } = incident;
+  if (state.is === 'resolved') return null;
+  const last = earlier.at(-1) ?? null;
+  const when = last && mrkdwn`${timeNear(last.from, asOf)}–${timeNear(last.to, asOf)}`;
+  const link = reason === 'back' && olderTs !== null && pageLink(messageLink(channel, olderTs), 'Last time');
+  return joined([link || (when && 'last time'), when], ' ');
 }
 
 function foot({ environment, rows, singles }: DigestContent, left: number, label: string) {
