@@ -11,9 +11,10 @@ import { coversWholeIncidents } from '../judging/filter.ts';
 import { TRACKED } from '../judging/judge.ts';
 import { slackMessages } from '../outbox/tables.ts';
 import type { Db } from '../store/db.ts';
-import { holdOf, incidentMute, type WatchMute } from '../watches/mutes.ts';
+import type { WatchMute } from '../watches/mutes.ts';
 import { coversSilence, mayCover, type SilentWorkflow, type Watch, type WatchSettings } from '../watches/settings.ts';
-import type { Candidate, CandidateHold, Told } from './decide.ts';
+import type { Candidate, Told } from './decide.ts';
+import { holdOn } from './holds.ts';
 import { type AlertRow, watchAlerts } from './tables.ts';
 import { reachedIn } from './threshold.ts';
 
@@ -164,10 +165,10 @@ async function silentWorkflows(db: Db, compared: readonly Compared[]): Promise<R
 
 type Counted = Omit<Covered, 'candidate'>;
 
-function candidateOf(view: View, row: Counted): Candidate {
+function candidateOf({ watch, settings, mutes, now }: View, row: Counted): Candidate {
   const { incident, outbreak, alert, hasThread, counts, badness, share } = row;
   const { kind, state } = incident;
-  const { filter, escalateMs } = view.settings;
+  const { filter, escalateMs } = settings;
   const verdicts: readonly string[] = outbreak.verdicts;
   const isComplaint = verdicts.length > 0 && verdicts.every((verdict) => verdict === 'complained');
   const isFailing = kind === 'failures';
@@ -186,18 +187,10 @@ function candidateOf(view: View, row: Counted): Candidate {
     isReminded: kind !== 'silence' && kind !== 'not-running',
     escalateMs,
     told: alert === null ? null : toldOf(alert, hasThread),
-    hold: holdFor(view, row),
+    hold: holdOn({ ...watch, settings }, mutes, { incident, alert }, now),
   };
 }
 
 function toldOf(alert: AlertRow, hasThread: boolean): Told | null {
   return { ...alert, isGone: alert.isMessageGone, hasThread };
-}
-
-function holdFor({ watch, settings, mutes, now }: View, { incident, outbreak, alert }: Counted): CandidateHold | null {
-  const hold = holdOf({ ...watch, settings }, mutes, now);
-  if (hold !== null) return { ...hold, incidentMutedSince: null };
-  const told = { id: incident.id, outbreak: outbreak.number, postedAt: alert?.postedAt ?? null };
-  const mute = incidentMute(mutes, { ...told, isOver: incident.state === 'resolved' }, now);
-  return mute && { why: 'mute', until: mute.until, incidentMutedSince: mute.breaks ? mute.beginsAt : null };
 }

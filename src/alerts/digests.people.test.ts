@@ -107,6 +107,23 @@ describeNight('What people do', (night) => {
     expect([night.lines(), lines.map(({ channel }) => channel)]).toEqual([['incident-muted'], ['C0ALERTS']]);
   });
 
+  test('the thread of a muted watch says what is back, and not that it gets worse until its mute has ended', async () => {
+    const watch = await night.watch();
+    await night.poll(night.refused(0));
+    await night.recover();
+    const muted = { actor: 'U0ANN', until: at(60) };
+    await muteUntil(watchCtx(night.store.db, night.now()), watch.id, null, muted);
+    await night.poll(night.refused(1));
+    await night.wait(1);
+    await night.poll(...night.many(20, {}, 2));
+    await night.wait(1);
+    expect([night.alerts(), night.lines()]).toEqual([[['new #1 1']], ['ended', 'back']]);
+    night.minutes = 60;
+    await night.poll(night.refused(30));
+    await night.wait(2);
+    expect([night.alerts().length, night.lines()]).toEqual([2, ['ended', 'back']]);
+  });
+
   test.each(['by a person', 'by itself'])('a mute of an incident ends when it is resolved %s', async (how) => {
     const watch = await night.watch();
     await night.poll(night.refused(0));

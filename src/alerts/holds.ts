@@ -1,10 +1,13 @@
 import { eq, inArray } from 'drizzle-orm';
 import type { IncidentNow } from '../incidents/incident.ts';
 import type { IncidentWithOutbreak } from '../incidents/incident-rows.ts';
+import type { IncidentState } from '../incidents/state.ts';
 import type { Db } from '../store/db.ts';
 import { holdOf, incidentMute, runningMutes, type WatchMute } from '../watches/mutes.ts';
 import { mayCover, type Watch } from '../watches/settings.ts';
 import { watchesIn } from '../watches/watches.ts';
+import type { CandidateHold } from './decide.ts';
+import { alertFinder } from './put-alerts.ts';
 import { type AlertRow, watchAlerts } from './tables.ts';
 
 export type PagerHold = 'muted' | 'quiet-hours';
@@ -23,17 +26,16 @@ export async function holdsOf(
   const mutes = await runningMutes(db, now);
   const ids = rows.map(({ incident }) => incident.id);
   const alerts = await db.select().from(watchAlerts).where(inArray(watchAlerts.incidentId, ids));
-  const alertByKey = new Map(alerts.map((alert) => [`${alert.incidentId} ${alert.watchId}`, alert]));
+  const findAlert = alertFinder(alerts);
   const holds = new Map<number, PagerHold>();
-  for (const row of rows) {
-    const { incident } = row;
-    const alertOf = (watch: Watch) => alertByKey.get(`${incident.id} ${watch.id}`) ?? null;
+  for (const { incident } of rows) {
+    const alertOf = (watch: Watch) => findAlert(watch.id, incident.id);
     const alerting = watches.filter((watch) => (alertOf(watch)?.outbreak ?? 0) > 0);
     const concerned =
       alerting.length > 0 ? alerting : watches.filter(({ settings }) => mayCover(settings.filter, incident));
     const reasons = concerned.map((watch) => {
       const mutesOfWatch = mutes.filter(({ watchId }) => watchId === watch.id);
-      return holdBy(watch, mutesOfWatch, { row, alert: alertOf(watch) }, now);
+      return pagerHold(watch, mutesOfWatch, { incident, alert: alertOf(watch) }, now);
     });
     if (reasons.length === 0 || reasons.includes(null)) continue;
     holds.set(incident.id, reasons.every((reason) => reason === 'muted') ? 'muted' : 'quiet-hours');
@@ -45,31 +47,58 @@ export async function holdsOf(
 export async function muteRunningIn(
   db: Db,
   watches: readonly Watch[],
-  { id, outbreak, state }: Pick<IncidentNow, 'id' | 'outbreak' | 'state'>,
+  { id, outbreak, state: { is: state } }: Pick<IncidentNow, 'id' | 'outbreak' | 'state'>,
   now: Date,
 ): Promise<WatchMute | null> {
   const mutes = await runningMutes(db, now);
   const alerts = await db.select().from(watchAlerts).where(eq(watchAlerts.incidentId, id));
   for (const watch of watches) {
-    const { postedAt = null } = alerts.find(({ watchId }) => watchId === watch.id) ?? {};
+    const alert = alerts.find(({ watchId }) => watchId === watch.id) ?? null;
     const mutesOfWatch = mutes.filter(({ watchId }) => watchId === watch.id);
-    const mute = incidentMute(mutesOfWatch, { id, outbreak, isOver: state.is === 'resolved', postedAt }, now);
+    const mute = muteOf(mutesOfWatch, { incident: { id, outbreak, state }, alert }, now);
     if (mute !== null) return mute;
   }
   return null;
 }
 
 /** Why a watch posts nothing of an incident now. Null: it can post. */
-function holdBy(
+function pagerHold(
   watch: Watch,
   mutes: readonly WatchMute[],
-  { row: { incident, outbreak }, alert }: { row: IncidentWithOutbreak; alert: AlertRow | null },
+  told: { incident: HeldIncident; alert: AlertRow | null },
   now: Date,
 ): PagerHold | null {
-  const { id } = incident;
-  const isOver = incident.state === 'resolved';
-  const incidentFacts = { id, outbreak: outbreak.number, isOver, postedAt: alert?.postedAt ?? null };
-  if (incidentMute(mutes, incidentFacts, now) !== null) return 'muted';
+  if (muteOf(mutes, told, now) !== null) return 'muted';
   const hold = holdOf(watch, mutes, now);
   return hold === null ? null : hold.why === 'mute' ? 'muted' : 'quiet-hours';
+}
+
+/** An incident with its newest outbreak. */
+interface HeldIncident {
+  id: number;
+  outbreak: number;
+  state: IncidentState;
+}
+
+/** The mute of an incident that is running in a watch, by what the watch has told of it. */
+export function muteOf(
+  mutes: readonly WatchMute[],
+  { incident: { id, outbreak, state }, alert }: { incident: HeldIncident; alert: Pick<AlertRow, 'postedAt'> | null },
+  now: Date,
+): WatchMute | null {
+  const muted = { id, outbreak, isOver: state === 'resolved', postedAt: alert?.postedAt ?? null };
+  return incidentMute(mutes, muted, now);
+}
+
+/** Why a watch holds an incident back now, and until when. */
+export function holdOn(
+  watch: Watch,
+  mutes: readonly WatchMute[],
+  told: { incident: HeldIncident; alert: Pick<AlertRow, 'postedAt'> | null },
+  now: Date,
+): CandidateHold | null {
+  const hold = holdOf(watch, mutes, now);
+  if (hold !== null) return { ...hold, incidentMutedSince: null };
+  const mute = muteOf(mutes, told, now);
+  return mute && { why: 'mute', until: mute.until, incidentMutedSince: mute.breaks ? mute.beginsAt : null };
 }

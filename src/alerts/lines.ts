@@ -13,13 +13,14 @@ import { enqueue, messageWithId, redrawMessage } from '../outbox/messages.ts';
 import { type MessageRow, slackMessages } from '../outbox/tables.ts';
 import { StoredTime } from '../store/columns.ts';
 import type { Db } from '../store/db.ts';
-import { holdOf, mutesEndingAfter } from '../watches/mutes.ts';
+import { holdOf, mutesEndingAfter, type WatchMute } from '../watches/mutes.ts';
 import type { Watch } from '../watches/settings.ts';
 import { watchWithId } from '../watches/watches.ts';
 import type { Covered, View } from './candidates.ts';
 import type { LineContent, LineTurn } from './content.ts';
 import { entriesSince, entriesWithIds, type IncidentEntry } from './entries.ts';
 import { forWatch } from './for-watch.ts';
+import { holdOn } from './holds.ts';
 import { enqueueEscalated } from './people.ts';
 import { updateAlerts } from './put-alerts.ts';
 import { type DigestSays, digestSays, filterToldBy, subjectOf } from './subjects.ts';
@@ -91,6 +92,8 @@ async function drawEntries(
   const first = turns[0]?.event.entry;
   if (first === undefined) return { is: 'untrue', why: 'it is no longer so' };
   const mutes = await mutesEndingAfter(db, watch.id, subMilliseconds(first.at, 1));
+  const hold = isRise(first) ? heldThroughout(watch, mutes, turns, at) : null;
+  if (hold !== null) return { is: 'held', until: min([hold, addMilliseconds(at, MINUTE_MS)]) };
   const wasMuted = turns.every(({ incident: { id } }) => mutes.some(({ incidentId }) => incidentId === id));
   const isBroadcast = isAllClear(first) && watch.settings.hasAllClear && holdOf(watch, mutes, at) === null && !wasMuted;
   const knownBy = fingerprintOf(watch.id, first.outbreak, ...factsOf(first), keysOf(turns));
@@ -104,6 +107,18 @@ function factsOf({ actor, change }: IncidentEntry): readonly unknown[] {
 }
 
 const keysOf = (turns: readonly LineTurn[]): readonly string[] => turns.map(({ incident: { key } }) => key).toSorted();
+
+/** That it gets worse is told when its mute or quiet hours end. */
+const isRise = ({ change }: IncidentEntry): boolean => change?.action === 'worse' || change?.action === 'critical';
+
+/** Until when the watch holds all of these back; null: it doesn't, or a mute breaks as they get worse. */
+function heldThroughout(watch: Watch, mutes: readonly WatchMute[], turns: readonly LineTurn[], at: Date): Date | null {
+  const holds = turns.map(({ incident }) =>
+    holdOn(watch, mutes, { incident: { ...incident, state: incident.state.is }, alert: null }, at),
+  );
+  const lasting = holds.flatMap((hold) => (hold === null || hold.incidentMutedSince !== null ? [] : [hold.until]));
+  return lasting.length === 0 || lasting.length < turns.length ? null : min(lasting);
+}
 
 /** A newer message of the watch says what had happened by then. */
 async function entriesNotShownElsewhere(
@@ -174,6 +189,7 @@ function isStillTrue({ change, outbreak }: IncidentEntry, incident: IncidentNow)
     case 'ended':
     case 'resolved':
       return isOver && !isNewer;
+    case 'back':
     case 'worse':
     case 'critical':
     case 'failing-again':
@@ -184,7 +200,7 @@ function isStillTrue({ change, outbreak }: IncidentEntry, incident: IncidentNow)
 }
 
 /** What the row itself shows needs no line. */
-const SAID_IN_ROW: ReadonlySet<string> = new Set(['began', 'back', 'recovering', 'unconfirmed', 'change-nearby']);
+const SAID_IN_ROW: ReadonlySet<string> = new Set(['began', 'recovering', 'unconfirmed', 'change-nearby']);
 /** What people do for themselves isn't the thread's. */
 const OWN: ReadonlySet<string> = new Set(['followed', 'unfollowed']);
 
@@ -209,18 +225,29 @@ interface Thread {
   environment: string;
   incidentId: number;
   entryId: number;
+  /** What is back isn't posted now. */
+  isHeld: boolean;
 }
 
-/** A mute holds in the watches of its channel. */
-function isOf({ incidentId, entryId, channel }: Thread, entry: IncidentEntry): boolean {
-  const isMute = entry.change?.action === 'incident-muted' || entry.change?.action === 'incident-unmuted';
-  return incidentId === entry.incidentId && entry.id > entryId && (!isMute || channel === entry.channel);
+function isOf({ incidentId, entryId, channel, isHeld }: Thread, entry: IncidentEntry): boolean {
+  if (incidentId !== entry.incidentId || entry.id <= entryId) return false;
+  switch (entry.change?.action) {
+    // A mute holds in the watches of its channel.
+    case 'incident-muted':
+    case 'incident-unmuted':
+      return channel === entry.channel;
+    // Else a post says so.
+    case 'back':
+      return isHeld;
+    default:
+      return true;
+  }
 }
 
 /** Lines of entries that the messages above them don't show. Several incidents' turns of one moment are one message. */
 export async function writeLines(tx: Db, entries: readonly IncidentEntry[], now: Date): Promise<void> {
   const lines = entries.filter(isLine);
-  const threads = await threadsOf(tx, [...new Set(lines.map(({ incidentId }) => incidentId))]);
+  const threads = await threadsOf(tx, [...new Set(lines.map(({ incidentId }) => incidentId))], now);
   const placed = lines.flatMap((entry) =>
     threads.filter((thread) => isOf(thread, entry)).map((thread) => ({ entry, thread })),
   );
@@ -256,7 +283,7 @@ export async function writeLinesAfter(tx: Db, { watch, messageId, shown }: Poste
   if (watch.settings.hasThread) await writeLines(tx, entries, now);
 }
 
-async function threadsOf(tx: Db, incidentIds: readonly number[]): Promise<readonly Thread[]> {
+async function threadsOf(tx: Db, incidentIds: readonly number[], now: Date): Promise<readonly Thread[]> {
   if (incidentIds.length === 0) return [];
   const isTold = and(
     inArray(watchAlerts.incidentId, [...incidentIds]),
@@ -281,7 +308,8 @@ async function threadsOf(tx: Db, incidentIds: readonly number[]): Promise<readon
     if (watch === null || !watch.settings.hasThread) continue;
     const { channel, environment } = message;
     const { watchId, incidentId, entryId } = alert;
-    threads.set(key, { watchId, messageId: message.id, channel, environment, incidentId, entryId });
+    const isHeld = holdOf(watch, await mutesEndingAfter(tx, watchId, now), now) !== null;
+    threads.set(key, { watchId, messageId: message.id, channel, environment, incidentId, entryId, isHeld });
   }
   return [...threads.values()];
 }

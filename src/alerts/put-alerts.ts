@@ -12,6 +12,12 @@ const ROWS_A_TURN = 200;
 export const isAlertOf = (watchId: string, incidentIds: readonly number[]): SQL | undefined =>
   and(eq(watchAlerts.watchId, watchId), inArray(watchAlerts.incidentId, [...incidentIds]));
 
+/** Finds what a watch has told of an incident. */
+export function alertFinder(alerts: readonly AlertRow[]): (watchId: string, incidentId: number) => AlertRow | null {
+  const byKey = new Map(alerts.map((alert) => [`${alert.watchId} ${alert.incidentId}`, alert]));
+  return (watchId, incidentId) => byKey.get(`${watchId} ${incidentId}`) ?? null;
+}
+
 export async function updateAlerts(
   tx: Db,
   watchId: string,

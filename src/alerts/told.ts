@@ -10,7 +10,7 @@ import { clearRefusal, watchesIn } from '../watches/watches.ts';
 import { notePosted } from './cursors.ts';
 import { writeLinesAfter } from './lines.ts';
 import { enqueueEscalated } from './people.ts';
-import { putAlerts } from './put-alerts.ts';
+import { alertFinder, putAlerts } from './put-alerts.ts';
 import { type DigestSays, digestSays } from './subjects.ts';
 import { type AlertRow, watchAlerts } from './tables.ts';
 
@@ -33,12 +33,12 @@ export async function noteTold(
   const kinds = new Map(incidentRows.map(({ id, kind }) => [id, kind]));
   const others = (await watchesIn(tx, watch.channel)).filter(({ id }) => id !== watch.id);
   const alertsBefore = await tx.select().from(watchAlerts).where(inArray(watchAlerts.incidentId, ids));
-  const beforeByKey = new Map(alertsBefore.map((alert) => [`${alert.incidentId} ${alert.watchId}`, alert]));
+  const findBefore = alertFinder(alertsBefore);
   const rows = [...says].flatMap(([incidentId, saysOfIncident]) => {
     const isOfFailures = (kinds.get(incidentId) ?? 'failures') === 'failures';
     const isTold = (other: Watch) => (isOfFailures ? notifiesFor(watch, other) : isRungBy(watch, other));
     return [watch, ...others.filter(isTold)].map(({ id: watchId }) => {
-      const before = beforeByKey.get(`${incidentId} ${watchId}`) ?? null;
+      const before = findBefore(watchId, incidentId);
       const told = alertBy(saysOfIncident, before, message.id, at);
       return { before, alert: { watchId, incidentId, environment: message.environment, ...told } };
     });
