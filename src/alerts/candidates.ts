@@ -8,7 +8,7 @@ import { placeOf } from '../incidents/incidents-now.ts';
 import { type Matched, matchedIn } from '../incidents/matched.ts';
 import { incidents, outbreaks, outbreakWorkflows } from '../incidents/tables.ts';
 import { coversWholeIncidents } from '../judging/filter.ts';
-import { TRACKED } from '../judging/judge.ts';
+import { CLASSES_WITH_OUTBREAKS } from '../judging/judge.ts';
 import { slackMessages } from '../outbox/tables.ts';
 import type { Db } from '../store/db.ts';
 import type { WatchMute } from '../watches/mutes.ts';
@@ -58,7 +58,7 @@ export async function comparedIn(
   const due = db.select({ id: watchAlerts.incidentId }).from(watchAlerts).where(isDueHere);
   const isCompared = and(
     eq(incidents.environment, environment),
-    inArray(incidents.verdictClass, [...TRACKED]),
+    inArray(incidents.verdictClass, [...CLASSES_WITH_OUTBREAKS]),
     inArray(incidents.id, unionAll(changed, due)),
   );
   const rows = await db

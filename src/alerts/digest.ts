@@ -175,7 +175,7 @@ async function drawWith(
   const singles = drawnRows.filter(({ reason, isContinued }) => reason === 'single' && !isContinued);
   const notSingles = drawnRows.filter(({ reason }) => reason !== 'single');
   const rows = notSingles.length + singles.length === 0 ? drawnRows : notSingles;
-  const ordered = rows.toSorted((a, b) => placeOf(a) - placeOf(b) || compareIncidents(a.incident, b.incident));
+  const ordered = rows.toSorted((a, b) => rankOf(a) - rankOf(b) || compareIncidents(a.incident, b.incident));
   const { id, channel, environment } = message;
   const live = drawnRows.filter(({ isContinued }) => !isContinued).map(({ incident }) => incident);
   const content: DigestContent = {
@@ -208,7 +208,7 @@ const asCounted = (says: DigestSays): DigestSays => ({ ...says, badness: 'one', 
 const saysNow = (says: DigestSays, incident: IncidentNow | undefined): DigestSays =>
   incident === undefined ? says : { ...says, shownBadness: incident.badness };
 
-function placeOf({ incident, isContinued }: DigestRow): number {
+function rankOf({ incident, isContinued }: DigestRow): number {
   if (isContinued) return 2;
   return isFiring(incident.state) ? 0 : 1;
 }

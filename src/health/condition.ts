@@ -50,14 +50,14 @@ export function conditionOf(
   }
   const late = lateCondition(health, pollMs, now);
   if (late !== null) return late;
-  const { uncheckedMs, behindMs, unreadable, notRecoveredMs } = health;
+  const { uncheckedMs, behindMs, unreadable, givenUpMs } = health;
   const gaps = `Gaps of ${describeDuration(uncheckedMs)} are still to be checked.`;
   if (uncheckedMs > 0) return condition('advice', 'catching up on gaps', gaps);
   const passes = `Checks for late failures are ${describeDuration(behindMs)} behind; they catch up.`;
   if (behindMs > LATE_MS) return condition('advice', 'checks for late failures delayed', passes);
   if (unsure) return condition('unknown', unsure);
-  if (unreadable + notRecoveredMs === 0) return condition('fine', 'up to date');
-  const what = `Not read in the last day: events: ${unreadable}, time: ${describeDuration(notRecoveredMs)}. Failures there aren't reported.`;
+  if (unreadable + givenUpMs === 0) return condition('fine', 'up to date');
+  const what = `Not read in the last day: events: ${unreadable}, time: ${describeDuration(givenUpMs)}. Failures there aren't reported.`;
   const next = 'The log says why (docs/runbook.md, NotifUnreadableEvents).';
   return condition('advice', "couldn't read everything", what, next);
 }

@@ -54,10 +54,10 @@ describeStore('the health of an environment', (store) => {
     const givenUp = [{ from: at(0), to: at(5), tries: 9, nextTryAt: null }];
     await checkedTo(store(), at(60), stretch(at(10), at(30)), stretch(at(0), at(5), { windows: givenUp }));
     expect(await environmentHealth(store().db, at(60))).toMatchObject([
-      { uncheckedMs: 20 * 60_000, notRecoveredMs: 5 * 60_000 },
+      { uncheckedMs: 20 * 60_000, givenUpMs: 5 * 60_000 },
     ]);
-    expect(await environmentHealth(store().db, at(24 * 60 + 3))).toMatchObject([{ notRecoveredMs: 2 * 60_000 }]);
-    expect(await environmentHealth(store().db, at(24 * 60 + 5))).toMatchObject([{ notRecoveredMs: 0 }]);
+    expect(await environmentHealth(store().db, at(24 * 60 + 3))).toMatchObject([{ givenUpMs: 2 * 60_000 }]);
+    expect(await environmentHealth(store().db, at(24 * 60 + 5))).toMatchObject([{ givenUpMs: 0 }]);
   });
 
   test('counts the unreadable events of the last quarter of an hour if none of that time was readable', async () => {

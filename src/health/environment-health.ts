@@ -10,7 +10,7 @@ import { Count, type Db } from '../store/db.ts';
 export interface EnvironmentHealth extends z.output<typeof HealthRow> {
   uncheckedMs: number;
   /** Given up in the last day. */
-  notRecoveredMs: number;
+  givenUpMs: number;
 }
 
 const HealthRow = z.object({
@@ -37,7 +37,7 @@ export async function environmentHealth(db: Db, now: Date): Promise<EnvironmentH
     const here = recent.filter(({ environment }) => environment === row.environment);
     const toRead = here.flatMap((gap) => (gap.closedAt === null ? gap.toRead : []));
     const givenUp = here.flatMap((gap) => gap.givenUp.map(({ from, to }) => ({ from: max([from, aDayAgo]), to })));
-    return { ...row, uncheckedMs: msIn(toRead), notRecoveredMs: msIn(givenUp) };
+    return { ...row, uncheckedMs: msIn(toRead), givenUpMs: msIn(givenUp) };
   });
 }
 

@@ -15,7 +15,7 @@ export function aHealth(change: Partial<EnvironmentHealth> = {}): EnvironmentHea
     uncheckedMs: 0,
     unreadable: 0,
     unreadableAlone: 0,
-    notRecoveredMs: 0,
+    givenUpMs: 0,
     outageId: null,
     waiting: 0,
     nextWaitEndsAt: null,

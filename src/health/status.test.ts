@@ -118,7 +118,7 @@ test.each<Case>([
   ],
   [
     "couldn't read everything",
-    { unreadable: 2, notRecoveredMs: 180_000 },
+    { unreadable: 2, givenUpMs: 180_000 },
     "Not read in the last day: events: 2, time: 3 min. Failures there aren't reported.",
   ],
 ])('an environment is %s with %j', (words, health, what) => {

@@ -21,13 +21,13 @@ export type Ending = 'recovered' | 'resolved' | 'unconfirmed' | 'continued';
 
 export const StoredVerdict = z.enum(RECORDED_VERDICTS);
 
-type Place = Pick<Failure, 'channel' | 'provider' | 'isTest' | 'verdict'>;
+type Judged = Pick<Failure, 'channel' | 'provider' | 'isTest' | 'verdict'>;
 
 /** Where an incident's failures are. */
-export function placeOf({ channel, provider, isTest, verdictClass }: PlaceRow): Place {
+export function judgedAs({ channel, provider, isTest, verdictClass }: JudgedRow): Judged {
   return { channel, provider, isTest, verdict: verdictClass === 'announced' ? 'failed' : verdictClass };
 }
-interface PlaceRow extends Omit<Place, 'verdict'> {
+interface JudgedRow extends Omit<Judged, 'verdict'> {
   verdictClass: VerdictClass;
 }
 
@@ -45,17 +45,17 @@ export function explanationBy(explainCause: ExplainCause, failure: Failure): Exp
 /** Wordings of one explained cause at one place share its key: in another language, it is the same incident. */
 export function keysOf(
   environment: string,
-  failure: Place & Pick<Failure, 'cause'>,
+  failure: Judged & Pick<Failure, 'cause'>,
   { headline, whose }: Explanation,
 ): Keys {
   const wordingKey = wordingKeyOf(environment, failure);
   return { wordingKey, key: headline === null ? wordingKey : hashOfPlace(environment, failure, [headline, whose]) };
 }
 
-export const wordingKeyOf = (environment: string, failure: Place & Pick<Failure, 'cause'>): string =>
+export const wordingKeyOf = (environment: string, failure: Judged & Pick<Failure, 'cause'>): string =>
   hashOfPlace(environment, failure, failure.cause.key);
 
-function hashOfPlace(environment: string, { channel, provider, isTest, verdict }: Place, cause: unknown): string {
+function hashOfPlace(environment: string, { channel, provider, isTest, verdict }: Judged, cause: unknown): string {
   return hashOf(JSON.stringify([environment, channel, provider, cause, verdictClassOf(verdict), isTest]), 16);
 }
 

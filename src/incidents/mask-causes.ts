@@ -7,7 +7,7 @@ import { groupBy } from '../lib/group-by.ts';
 import { storableEcho, storableText } from '../lib/text/shown-id.ts';
 import type { Db } from '../store/db.ts';
 import type { StoredTexts } from '../store/masked-texts.ts';
-import { keysOf, placeOf, wordingKeyOf } from './incident.ts';
+import { judgedAs, keysOf, wordingKeyOf } from './incident.ts';
 import { updateIncident } from './incident-rows.ts';
 import { SAME_INCIDENT_MS } from './outbreak.ts';
 import { type IncidentRow, incidents, type WordingRow, wordings } from './tables.ts';
@@ -75,7 +75,7 @@ function maskedRow(
   return {
     causeText: storableEcho(cause.text),
     causeKey: storableText(cause.key),
-    key: wordingKeyOf(incident.environment, { ...placeOf(incident), cause }),
+    key: wordingKeyOf(incident.environment, { ...judgedAs(incident), cause }),
   };
 }
 
@@ -91,7 +91,7 @@ export async function explainAgain(db: Db, explainCause: ExplainCause, now: Date
     const { id, key, environment, channel, provider, causeText, causeKey } = incident;
     const cause = { text: causeText, key: causeKey };
     const { headline = null, whose = null } = explainCause({ channel, provider, cause }).entry ?? {};
-    const keys = keysOf(environment, { ...placeOf(incident), cause }, { headline, whose });
+    const keys = keysOf(environment, { ...judgedAs(incident), cause }, { headline, whose });
     if (keys.key === key) continue;
     const fault = { isRecipientFault: whose === 'recipient', isFaultUnknown: whose === 'unknown' };
     await updateIncident(db, id, { key: keys.key, headline, ...fault });

@@ -79,7 +79,7 @@ function reconcileEvent(
   const kept = new Map<StoredFailure, Failure | null>();
   const replaced = new Set<StoredFailure>();
   const ofStep = groupBy(stored, ({ jobId }) => jobId);
-  const ofPlace = new Map(stored.map((row) => [placeOf(row), row]));
+  const byAttempt = new Map(stored.map((row) => [attemptOf(row), row]));
   const labels: KnownLabels = new Map();
   for (const failure of failures) {
     const stepRows = ofStep.get(failure.jobId) ?? [];
@@ -89,7 +89,7 @@ function reconcileEvent(
       for (const row of explained) kept.set(row, kept.get(row) ?? null);
       continue;
     }
-    const same = ofPlace.get(placeOf(failure));
+    const same = byAttempt.get(attemptOf(failure));
     if (same !== undefined && isOfIncident(same, failure)) {
       kept.set(same, failure);
     } else {
@@ -109,7 +109,7 @@ function reconcileEvent(
   return { added, updated, removed };
 }
 
-const placeOf = ({ jobId, provider }: { jobId: string; provider: string | null }): string =>
+const attemptOf = ({ jobId, provider }: { jobId: string; provider: string | null }): string =>
   JSON.stringify([jobId, provider ?? '']);
 
 const isOfIncident = (row: StoredFailure, { verdict, isTest }: Failure): boolean =>

@@ -2,7 +2,7 @@ import { isSameMinute, max, min, subMilliseconds } from 'date-fns';
 import { and, desc, eq, gte, inArray, isNull, or } from 'drizzle-orm';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import { nextVersion } from '../coverage/environment-lock.ts';
-import { TRACKED, verdictClassOf } from '../judging/judge.ts';
+import { CLASSES_WITH_OUTBREAKS, verdictClassOf } from '../judging/judge.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { inPieces } from '../lib/pauses.ts';
 import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
@@ -73,7 +73,9 @@ export async function recordReadings(
 
 /** Details that come later can say that a workflow is critical. */
 async function noteCritical(tx: Db, updated: readonly UpdatedFailure[], now: Date): Promise<void> {
-  const critical = updated.filter(({ row, values }) => values.critical && TRACKED.includes(row.verdictClass));
+  const critical = updated.filter(
+    ({ row, values }) => values.critical && CLASSES_WITH_OUTBREAKS.includes(row.verdictClass),
+  );
   for (const [incidentId, [first]] of groupBy(critical, ({ row }) => row.incidentId)) {
     const isNew = and(eq(incidents.id, incidentId), isNull(outbreaks.criticalSince), isNull(outbreaks.endedAt));
     const [known] = await withOutbreaks(tx, isNew);
@@ -156,7 +158,7 @@ async function joinableIncidents(tx: Db, additions: readonly Addition[]): Promis
 
 function joinable(incident: KnownIncident, additions: readonly Addition[]): Joinable {
   const { id, key, state, firstAt, lastAt, isRecipientFault, verdictClass, provider, continuedAs } = incident;
-  const isCounted = !TRACKED.includes(verdictClass);
+  const isCounted = !CLASSES_WITH_OUTBREAKS.includes(verdictClass);
   const isOpen = state !== 'resolved' || isCounted;
   const wordingKeys = incident.wordings.map((wording) => wording.key);
   // A recipient's trouble that returns is a new incident. One that is only counted stays joinable.
@@ -187,7 +189,7 @@ async function joinIncident(
   const moved = items.find((item) => item.from === id && (incident.provider === null || isUnplaced(incident, item)));
   if (moved !== undefined && moved.failure.provider !== incident.provider)
     await updateIncident(tx, id, { provider: maybeBoundedId(moved.failure.provider) });
-  const isTracked = TRACKED.includes(incident.verdictClass);
+  const isTracked = CLASSES_WITH_OUTBREAKS.includes(incident.verdictClass);
   const { placed, begun, failsAgainAt } = placeFailures(isTracked ? state : 'firing', known, items);
   for (const outbreak of begun) await beginOutbreak(tx, incident, outbreak, now);
   const newest = begun.at(-1)?.number ?? incident.outbreak;
@@ -214,7 +216,7 @@ function happeningsIn(
   placed: Placed['placed'],
   { begun, failsAgainAt }: Pick<Placed, 'begun' | 'failsAgainAt'>,
 ): readonly Happening[] {
-  if (!TRACKED.includes(incident.verdictClass)) return [];
+  if (!CLASSES_WITH_OUTBREAKS.includes(incident.verdictClass)) return [];
   const happenings: Happening[] = [];
   for (const [outbreak, here] of groupBy(placed, (each) => each.outbreak)) {
     const items = here.map(({ item }) => item);
@@ -251,7 +253,7 @@ async function beginFailing(
   const { channel, provider, cause, isTest, workflow } = failure;
   const { headline, whose } = explanation;
   const verdictClass = verdictClassOf(failure.verdict);
-  const isTracked = TRACKED.includes(verdictClass);
+  const isTracked = CLASSES_WITH_OUTBREAKS.includes(verdictClass);
   const begun: NewIncident = {
     key,
     environment,

@@ -118,7 +118,7 @@ function stuckFailureOf(event: TriggeredEvent, stuck: StepJudgment | null) {
 export type VerdictClass = 'announced' | CountedVerdict;
 
 /** Incidents of these begin, end and come back; others are only counted. */
-export const TRACKED: readonly VerdictClass[] = ['announced', ...ON_REQUEST_VERDICTS];
+export const CLASSES_WITH_OUTBREAKS: readonly VerdictClass[] = ['announced', ...ON_REQUEST_VERDICTS];
 
 export const verdictClassOf = (verdict: RecordedVerdict): VerdictClass =>
   isAnnounced(verdict) ? 'announced' : verdict;

@@ -91,14 +91,14 @@ export function reasonIn(raw: string): Reason {
   return { sentence: sentenceOf(fields), code: codeOf(fields), command: command[0] ?? null };
 }
 
-function placeOf(name: string, places: ReadonlyMap<string, number>): number {
+function rankOf(name: string, places: ReadonlyMap<string, number>): number {
   const usual = SAYS.test(name) ? 'message' : GIVES_CODE.test(name) ? 'code' : name;
   return places.get(name) ?? places.get(usual) ?? -1;
 }
 
 /** Those of the fields that have a place, in its order. */
 function inOrder(fields: readonly Field<string>[], places: ReadonlyMap<string, number>): Field<string>[] {
-  const placed = fields.flatMap((field) => ({ field, place: placeOf(field[0], places) }));
+  const placed = fields.flatMap((field) => ({ field, place: rankOf(field[0], places) }));
   const listed = placed.filter(({ place }) => place >= 0).sort((a, b) => a.place - b.place);
   return listed.map(({ field }) => field);
 }

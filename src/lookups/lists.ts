@@ -79,12 +79,12 @@ export interface IntegrationsFound {
 }
 
 export function inOrder(integrations: readonly Integration[]): Integration[] {
-  const placeOf = ({ channel, deleted, active, primary, name, identifier }: Integration) => {
+  const sortKeyOf = ({ channel, deleted, active, primary, name, identifier }: Integration) => {
     const rank = CHANNELS.indexOf(channel);
     const state = [deleted, !active, !primary].map(Number);
     return [rank === -1 ? CHANNELS.length : rank, channel, ...state, name, identifier].join('\n');
   };
-  return integrations.toSorted((a, b) => placeOf(a).localeCompare(placeOf(b)));
+  return integrations.toSorted((a, b) => sortKeyOf(a).localeCompare(sortKeyOf(b)));
 }
 
 export const isSending = ({ active, deleted }: Integration): boolean => active && !deleted;

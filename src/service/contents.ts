@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MASK, passAfter } from '../lib/text/mask.ts';
+import { MASK, maskingAfter } from '../lib/text/mask.ts';
 import { isObject } from '../lib/text/payload.ts';
 import { scrubInFull } from '../lib/text/scrub.ts';
 import { date, fields, items, optional, text } from './schema.ts';
@@ -58,4 +58,4 @@ const NAMED_CODE =
   /((?:code|pin|otp|tan|passcode|password|kod|código|codice|код|コード|验证码)\W{0,12})(?=[\p{Lu}\p{N}-]*\d)[\p{Lu}\p{N}-]{4,12}(?![\p{L}\p{N}])/giu;
 
 const withoutCodes = (line: string) => afterName(line).replace(LONE_CODE, MASK);
-const afterName = passAfter(NAMED_CODE);
+const afterName = maskingAfter(NAMED_CODE);

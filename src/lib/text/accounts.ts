@@ -1,5 +1,5 @@
 import { LETTER_OR_DIGIT } from './letters.ts';
-import { MASK, type TextPass } from './mask.ts';
+import { MASK, type Masking } from './mask.ts';
 
 const START = `(?<![${LETTER_OR_DIGIT}.,•-])`;
 const END = `(?![${LETTER_OR_DIGIT}]|[.,-]\\d)`;
@@ -29,7 +29,7 @@ function isIban(iban: string) {
 }
 
 /** Cards and bank accounts, which no text needs, whoever wrote it. */
-export const ACCOUNT_PASSES: readonly TextPass[] = [
+export const ACCOUNT_MASKINGS: readonly Masking[] = [
   (text) => text.replace(CARD, (card: string) => (isCard(card) ? MASK : card)),
   (text) => text.replace(IBAN, (iban: string) => (isIban(iban) ? MASK : iban)),
 ];

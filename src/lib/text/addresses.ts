@@ -1,4 +1,4 @@
-import { MASK, maskEmail, passOf, type TextPass } from './mask.ts';
+import { MASK, type Masking, maskEmail, maskingOf } from './mask.ts';
 import { isVocabulary } from './vocabulary.ts';
 
 const URL_WITH_SCHEME = /(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{1,20}:)(?:\\*\/){2}((?:[^\s"'<>\\]|\\+\/)*)/gi;
@@ -25,7 +25,7 @@ const COMMA_IN_LOCAL_PART = /(?<![^\s"'<(:=])([\p{L}\d_-]{2,40}),(?=[\p{L}\d._+-
 const WRITTEN_AT =
   /(?<=[\w.+-]) ?[([{] ?(?:at|arroba|@) ?[)\]}] ?(?=[\w-]{1,63}(?:\.| ?[([{] ?(?:dot|punkt|point|punto) ?[)\]}] ?)[a-z]{2})/gi;
 
-export const withPlainAt: TextPass = passOf(WRITTEN_AT, '@');
+export const withPlainAt: Masking = maskingOf(WRITTEN_AT, '@');
 
 const DOT = '(?: \\. |[ _](?:dot|punkt|punto|point|ponto)[ _]| ?[([{] ?(?:dot|punkt|punto|point|ponto|\\.) ?[)\\]}] ?)';
 const AT = '([ _](?:at|arroba)[ _]| ?@ ?| ?[([{] ?(?:at|arroba|@) ?[)\\]}] ?)';
@@ -52,7 +52,7 @@ function withoutSpelling(text: string) {
 }
 
 /** `zed=2Equill=40customer=2Eexample` */
-const withoutQuotedPrintable: TextPass = (text) =>
+const withoutQuotedPrintable: Masking = (text) =>
   text.replace(/(?<=[a-z])=2E(?=[a-z])/g, '.').replace(/(?<=[\w.]{2})=40(?=[a-z][\w-]{0,60}\.[a-z])/g, '@');
 
 /** `=?UTF-8?Q?Zedekiah?=` (RFC 2047), whole or cut */
@@ -62,25 +62,25 @@ const FIELD_NAME = /^[a-z_]+$/i;
 const USUAL_HOST = /\.(?:com|net|org|edu|gov|info|app|dev|[a-z]{2})$/i;
 
 /** Addresses to call, which often have a secret in their path. */
-export const URL_PASSES: readonly TextPass[] = [
-  passOf(URL_WITH_SCHEME, (_, scheme, rest) => hostOnly(`${scheme}//`, rest)),
-  passOf(ENCODED_URL, (_, scheme, rest) => hostOnly(`${scheme}://`, withoutEncoding(rest))),
-  passOf(URL_WITHOUT_SCHEME, (_, host) => `${host}/…`),
-  passOf(USER_AND_PASSWORD, `${MASK}@`),
+export const URL_MASKINGS: readonly Masking[] = [
+  maskingOf(URL_WITH_SCHEME, (_, scheme, rest) => hostOnly(`${scheme}//`, rest)),
+  maskingOf(ENCODED_URL, (_, scheme, rest) => hostOnly(`${scheme}://`, withoutEncoding(rest))),
+  maskingOf(URL_WITHOUT_SCHEME, (_, host) => `${host}/…`),
+  maskingOf(USER_AND_PASSWORD, `${MASK}@`),
 ];
 
-export const LINK_PASSES: readonly TextPass[] = [
-  ...URL_PASSES,
-  passOf(ENCODED_WORD, MASK),
+export const LINK_MASKINGS: readonly Masking[] = [
+  ...URL_MASKINGS,
+  maskingOf(ENCODED_WORD, MASK),
   withoutQuotedPrintable,
   withoutSpelling,
   withPlainAt,
 ];
 
-export const ADDRESS_PASSES: readonly TextPass[] = [
-  passOf(COMMA_IN_LOCAL_PART, (all, word) => (isVocabulary(word) ? all : '')),
-  passOf(QUOTED_LOCAL_PART, (_, before = '', after = '') => `${before}${MASK}${after}`),
-  passOf(EMAIL, (all, local, host: string | undefined) => {
+export const ADDRESS_MASKINGS: readonly Masking[] = [
+  maskingOf(COMMA_IN_LOCAL_PART, (all, word) => (isVocabulary(word) ? all : '')),
+  maskingOf(QUOTED_LOCAL_PART, (_, before = '', after = '') => `${before}${MASK}${after}`),
+  maskingOf(EMAIL, (all, local, host: string | undefined) => {
     const isField = host !== undefined && FIELD_NAME.test(local) && !USUAL_HOST.test(host);
     const address = (isField ? all.slice(local.length + 1) : all).replace(/%(?:25)?40/i, '@');
     return `${isField ? `${local}=` : ''}${maskEmail(address)}`;

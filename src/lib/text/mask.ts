@@ -1,22 +1,22 @@
 export const MASK = '•••';
 
-export type TextPass = (text: string) => string;
+export type Masking = (text: string) => string;
 
-export function passOf(pattern: RegExp, mask: string | ((all: string, ...groups: string[]) => string)): TextPass {
+export function maskingOf(pattern: RegExp, mask: string | ((all: string, ...groups: string[]) => string)): Masking {
   return (text) => (typeof mask === 'string' ? text.replace(pattern, mask) : text.replace(pattern, mask));
 }
 
 /** Masks what a pattern finds, but for its first group. */
-export const passAfter = (pattern: RegExp): TextPass => passOf(pattern, (_, before = '') => `${before}${MASK}`);
+export const maskingAfter = (pattern: RegExp): Masking => maskingOf(pattern, (_, before = '') => `${before}${MASK}`);
 
-export const passed = (text: string, passes: readonly TextPass[]): string =>
-  passes.reduce((rest, pass) => pass(rest), text);
+export const maskedBy = (text: string, maskings: readonly Masking[]): string =>
+  maskings.reduce((rest, mask) => mask(rest), text);
 
-/** Only texts that have one of the signs go through the passes: most have none. */
-export const passesFor =
-  (signs: RegExp, passes: readonly TextPass[]): TextPass =>
+/** Only texts that have one of the signs are masked: most have none. */
+export const maskingsFor =
+  (signs: RegExp, maskings: readonly Masking[]): Masking =>
   (text) =>
-    signs.test(text) ? passed(text, passes) : text;
+    signs.test(text) ? maskedBy(text, maskings) : text;
 
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');

@@ -1,4 +1,4 @@
-import { MASK, passAfter, passOf, type TextPass } from './mask.ts';
+import { MASK, type Masking, maskingAfter, maskingOf } from './mask.ts';
 
 const SECRET_NAME = [
   'pass(?:wor[dt]|wd|phrase|code|key)|[_.-]pass(?![a-z])|smtp[-_ ]?pass|pwd',
@@ -59,16 +59,16 @@ const AUTHORIZATION =
   /\b(bearer|api-?key|api key(?=\s+\S*\d)|auth (?:plain|login)|auth(?: key| secret)?(?=\s+[\w-]{22}(?![\w-]))|(?:include_)?player(?:[-_ ]ids?)?(?=\s+[0-9a-f]{8}-)|basic|VXNlcm5hbWU6|UGFzc3dvcmQ6)\s+(?:C: )?(?!auth|token|realm|error|scheme|credential|•)([^\s"<>]{4,})/gi;
 
 /** Masks what stands beside a secret's name. */
-export const NAMED_PASSES: readonly TextPass[] = [
-  passOf(SENT_DATA, (_, name, value) => `${name}${maskedLike(value)}`),
-  passOf(TAG_WITH_ATTRIBUTES, (_, tag) => `${tag}>`),
-  passOf(AUTHORIZATION_HEADER, (all, name, scheme) => (isError(name, scheme) ? all : `${name}${MASK}`)),
-  passOf(NAMED_BESIDE, (all, before, name, between) =>
+export const NAMED_MASKINGS: readonly Masking[] = [
+  maskingOf(SENT_DATA, (_, name, value) => `${name}${maskedLike(value)}`),
+  maskingOf(TAG_WITH_ATTRIBUTES, (_, tag) => `${tag}>`),
+  maskingOf(AUTHORIZATION_HEADER, (all, name, scheme) => (isError(name, scheme) ? all : `${name}${MASK}`)),
+  maskingOf(NAMED_BESIDE, (all, before, name, between) =>
     isSecretName(name) ? `${before}${name}${between}${MASK}` : all,
   ),
-  passAfter(QUOTED_SECRET),
-  passOf(NAMED_SECRET, (all, name, value) => (isError(name, value) ? all : `${name}${maskedLike(value)}`)),
-  passOf(AUTHORIZATION, (all, scheme, value) =>
+  maskingAfter(QUOTED_SECRET),
+  maskingOf(NAMED_SECRET, (all, name, value) => (isError(name, value) ? all : `${name}${maskedLike(value)}`)),
+  maskingOf(AUTHORIZATION, (all, scheme, value) =>
     !/^b?e|^api/i.test(scheme) && /^[A-Z]?[a-z]+[.,:;]?$/.test(value) ? all : `${scheme} ${MASK}`,
   ),
 ];

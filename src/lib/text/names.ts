@@ -1,4 +1,4 @@
-import { initials, MASK, passAfter, passOf, type TextPass } from './mask.ts';
+import { initials, MASK, type Masking, maskingAfter, maskingOf } from './mask.ts';
 import { isHost } from './tokens.ts';
 
 const WORD = "\\p{Lu}[\\p{L}\\p{M}'’.-]{0,30}";
@@ -24,23 +24,23 @@ const NO_NAME =
 const IS_NAME = new RegExp(`^(?:${WORD}(?:,? ${WORD}){1,3}|\\p{Lo}[\\p{Lo}\\p{M} ·]{1,20}) ?$`, 'u');
 const NAME_FIELD = /(\\*"(?:first|last|middle|full|given|family|recipient|customer)_?name\\*"\s*:\s*\\*")([^"\\]+)/gi;
 
-export const withoutNameFields = passOf(NAME_FIELD, (_, field, name) => {
+export const withoutNameFields = maskingOf(NAME_FIELD, (_, field, name) => {
   return `${field}${initials(...name.split(' ', 5)) ?? MASK}`;
 });
 
 /** Names are known by addresses beside them, which must not be masked yet. */
-export const NAME_PASSES: readonly TextPass[] = [
+export const NAME_MASKINGS: readonly Masking[] = [
   withoutNameFields,
-  passAfter(QUOTED_BEFORE_ADDRESS),
+  maskingAfter(QUOTED_BEFORE_ADDRESS),
   (text) => (text.includes('@') ? withoutNamesBeside(text) : text),
-  passOf(QUOTED_AS_PERSON, (all, label, quote, name) => {
+  maskingOf(QUOTED_AS_PERSON, (all, label, quote, name) => {
     return IS_NAME.test(name) && !NO_NAME.test(name) ? `${label}${quote}${MASK}` : all;
   }),
-  passOf(DIRECTORY_NAME, (all, label) => (isHost(all.slice(label.length)) ? all : `${label}${MASK}`)),
+  maskingOf(DIRECTORY_NAME, (all, label) => (isHost(all.slice(label.length)) ? all : `${label}${MASK}`)),
 ];
 
 /** In `Recipient Jane Roe <jane@…>`, the name begins after `Recipient`. */
-const withoutNamesBeside = passOf(BEFORE_ADDRESS, (all, words, bracket, local) => {
+const withoutNamesBeside = maskingOf(BEFORE_ADDRESS, (all, words, bracket, local) => {
   const list = words.split(/(?<= )/);
   const name = list.slice(list.findLastIndex((word) => NO_NAME.test(word)) + 1);
   const isAddressed = name.some((word) => local.toLowerCase().includes(word.replace(/[^\p{L}]/gu, '').toLowerCase()));

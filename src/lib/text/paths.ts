@@ -1,17 +1,17 @@
-import { ADDRESS_PASSES } from './addresses.ts';
+import { ADDRESS_MASKINGS } from './addresses.ts';
 import { withoutEchoes } from './echoes.ts';
 import { maskedField } from './field-values.ts';
 import { fieldKind, isSentenceField } from './fields.ts';
 import { LETTER_OR_DIGIT } from './letters.ts';
-import { MASK, passesFor, passOf, type TextPass } from './mask.ts';
-import { SECRET_PASSES } from './secrets.ts';
+import { MASK, type Masking, maskingOf, maskingsFor } from './mask.ts';
+import { SECRET_MASKINGS } from './secrets.ts';
 import { tokenKind } from './tokens.ts';
 
 /** `/customers/jane-roe/channels?x=1`: each name in it can be a person's. */
 const PATH = new RegExp(`(?<![${LETTER_OR_DIGIT}.…/:*•])\\/(?![/\\s])[^\\s"'<>()[\\]{},;|]*`, 'g');
 
 /** Shows of an address' path what the vocabulary has, as versions and numbers of rows. */
-const withoutPathNames = passOf(PATH, (path) => {
+const withoutPathNames = maskingOf(PATH, (path) => {
   const [names = ''] = path.split(/[?#]/, 1);
   const shown = names.split('/').map((name) => (name === '' || name.startsWith(':') || isPlain(name) ? name : MASK));
   return `${shown.join('/')}${names.length < path.length ? '/…' : ''}`;
@@ -22,15 +22,15 @@ const isPlain = (name: string) => !/\d{5}/.test(name) && tokenKind(name.replace(
 const ELEMENT = /(<(?:[\w.-]{0,40}:)?([\w.-]{1,60})(?:\s[^<>]{0,300})?>)([^<>]+)(?=<\/)/g;
 
 /** In XML, the element names what it holds. */
-const withoutElements = passOf(ELEMENT, (all, start, name, value) => {
+const withoutElements = maskingOf(ELEMENT, (all, start, name, value) => {
   const kind = fieldKind(name);
   const masked = kind === null ? null : maskedField(kind, value);
   return masked !== null ? `${start}${masked}` : isSentenceField(name) ? all : `${start}${withoutEchoes(value, true)}`;
 });
 
-export const PATH_PASSES: readonly TextPass[] = [
-  passesFor(/\//, [withoutPathNames]),
-  passesFor(/<\//, [withoutElements]),
+export const PATH_MASKINGS: readonly Masking[] = [
+  maskingsFor(/\//, [withoutPathNames]),
+  maskingsFor(/<\//, [withoutElements]),
 ];
 
 const WEB_ADDRESS =
@@ -39,13 +39,13 @@ const PARTS = /^(https?:\/\/)?(?:[^/?#]*@)?([^/?#]*)([^?#]*)([?#]?)/i;
 /** Whoever knows such a path can post, or reaches a person. */
 const PRIVATE_PATH = /hook|\/bot\d|\/services\/|\/workflows\/|^(?:wa\.me|hc-ping\.com)\//i;
 
-const SEGMENT_PASSES: readonly TextPass[] = [...ADDRESS_PASSES, ...SECRET_PASSES];
+const SEGMENT_MASKINGS: readonly Masking[] = [...ADDRESS_MASKINGS, ...SECRET_MASKINGS];
 
 const HOLDERS = /\ue000(\d+)\ue001/g;
 const HOLDER_SIGNS = /[\ue000\ue001]/g;
 
 /** Masks what people type by `mask`, but for the host and path of web addresses. */
-export function maskedAroundLinks(text: string, mask: TextPass): string {
+export function maskedAroundLinks(text: string, mask: Masking): string {
   const links: string[] = [];
   const held = text.replace(HOLDER_SIGNS, '').replace(WEB_ADDRESS, (address) => {
     links.push(hostAndPath(address));
@@ -57,6 +57,6 @@ export function maskedAroundLinks(text: string, mask: TextPass): string {
 function hostAndPath(address: string): string {
   const [, scheme = '', host = '', path = '', more = ''] = PARTS.exec(address) ?? [];
   if (PRIVATE_PATH.test(host + path)) return `${scheme}${host}/…`;
-  const segments = path.split('/').map((segment) => SEGMENT_PASSES.reduce((masked, pass) => pass(masked), segment));
+  const segments = path.split('/').map((segment) => SEGMENT_MASKINGS.reduce((masked, mask) => mask(masked), segment));
   return `${scheme}${host}${segments.join('/')}${more === '' ? '' : `${more}…`}`;
 }

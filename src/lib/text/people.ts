@@ -1,5 +1,5 @@
 import { CAPITAL, HAN, HANGUL, KATAKANA, LETTER, LETTER_OR_DIGIT } from './letters.ts';
-import { MASK, passAfter, passesFor, passOf, type TextPass } from './mask.ts';
+import { MASK, type Masking, maskingAfter, maskingOf, maskingsFor } from './mask.ts';
 import { isHost } from './tokens.ts';
 import { isVocabulary } from './vocabulary.ts';
 
@@ -14,7 +14,7 @@ const TITLES =
   '(?:Mrs?|Ms|Mx|Mister|Madam|Dr|Prof|Herrn?|Frau|Hr|Monsieur|Madame|Mademoiselle|Mme|Mlle|Señora?|Senhora?|Sra|Srta|Doña|Signora?|Dhr|Mevr|Mevrouw|Sayın|[Гг]-н|[Гг]-жа|[Гг]осподин|[Гг]оспожа)|(Miss|Sir|Don|Fr|M|Sr|Sig|Pani?|Bayan|Bay)';
 const TITLED = new RegExp(`${START}(?:${TITLES})(\\.? (?:(?:Dr|Prof|Mr|Mrs|Herr|Frau)\\.? )*)(${NAME})`, 'g');
 
-const withoutTitled: TextPass = (text) =>
+const withoutTitled: Masking = (text) =>
   text.replace(TITLED, (all: string, ambiguous: string | undefined, between: string, name: string) => {
     const isOther = ambiguous !== undefined && name.split(' ').every(isVocabulary);
     return isOther ? all : `${all.slice(0, -name.length - between.length)}${between}${MASK}`;
@@ -44,7 +44,7 @@ const SIGNED = new RegExp(
 const ROLE =
   'The|This|That|Your|Our|An?|User|Recipient|Contact|Customer|Subscriber|Member|Client|Employee|It|He|She|They|Who|Der|Die|Das|Herr|Frau|Kunde|Le|La|El|Он|Она|Пользователь|Получатель|Абонент|Сотрудник|Сотрудница';
 const LEFT = [
-  `(?:has |have |had )?(?:left|quit|resigned|retired|unsubscribed|opted out|blocked (?:you|the bot|us)|moved|passed away|died)${END}`,
+  `(?:has |have |had )?(?:left|quit|resigned|retired|unsubscribed|opted out|blocked (?:you|the bot|us)|moved|maskedBy away|died)${END}`,
   'is (?:no longer|out of (?:the )?office|on (?:vacation|leave|holiday)|away|deceased)|no longer works|does(?:n.t| not) work here|will be back',
   'hat (?:das|die|unser|den)|ist (?:nicht mehr|ausgeschieden|im Urlaub|verstorben|abwesend)|arbeitet nicht mehr',
   "a quitté|n['’]est plus|ne travaille plus|est (?:absent|parti|décédé)|ya no|ha dejado|dejó|não trabalha|deixou|saiu|ha lasciato|non lavora|werkt niet|nie pracuje|opuścił",
@@ -80,21 +80,21 @@ const HANDLE = new RegExp(
 const TAGGED = /(?<![\w./-])([a-z][\w.]{1,31})#\d{4}(?!\w)/gi;
 
 /** Names that a sentence announces, and user names. */
-export const PEOPLE_PASSES: readonly TextPass[] = [
-  passesFor(new RegExp(`[${CAPITAL}]`), [
+export const PEOPLE_MASKINGS: readonly Masking[] = [
+  maskingsFor(new RegExp(`[${CAPITAL}]`), [
     withoutTitled,
-    passAfter(SIGNED),
-    passOf(WHO_LEFT, (all, role, name) => (!name.includes(' ') && isVocabulary(name) ? all : `${role}${MASK}`)),
+    maskingAfter(SIGNED),
+    maskingOf(WHO_LEFT, (all, role, name) => (!name.includes(' ') && isVocabulary(name) ? all : `${role}${MASK}`)),
   ]),
-  passesFor(new RegExp(`(?:${GREETINGS})[ !]`, 'i'), [
-    passAfter(UNNAMED),
-    passOf(GREETED, (_, greeting, end: string | undefined) => `${greeting}${MASK}${end ? `${end}${MASK}` : ''}`),
+  maskingsFor(new RegExp(`(?:${GREETINGS})[ !]`, 'i'), [
+    maskingAfter(UNNAMED),
+    maskingOf(GREETED, (_, greeting, end: string | undefined) => `${greeting}${MASK}${end ? `${end}${MASK}` : ''}`),
   ]),
-  passesFor(new RegExp(`[${HAN}${KATAKANA}${HANGUL}]`), [
-    passAfter(LABELED),
-    passAfter(ATTACHED),
-    passOf(HONORED, MASK),
+  maskingsFor(new RegExp(`[${HAN}${KATAKANA}${HANGUL}]`), [
+    maskingAfter(LABELED),
+    maskingAfter(ATTACHED),
+    maskingOf(HONORED, MASK),
   ]),
-  passesFor(/@/, [passOf(HANDLE, (all) => (isHost(all.slice(1)) ? all : `@${MASK}`))]),
-  passesFor(/[a-z\d_.]#\d{4}/i, [passOf(TAGGED, (all, name) => (isVocabulary(name) ? all : MASK))]),
+  maskingsFor(/@/, [maskingOf(HANDLE, (all) => (isHost(all.slice(1)) ? all : `@${MASK}`))]),
+  maskingsFor(/[a-z\d_.]#\d{4}/i, [maskingOf(TAGGED, (all, name) => (isVocabulary(name) ? all : MASK))]),
 ];

@@ -1,5 +1,5 @@
 import { LETTER, LETTER_OR_DIGIT } from './letters.ts';
-import { MASK, passAfter, passesFor, passOf, type TextPass } from './mask.ts';
+import { MASK, type Masking, maskingAfter, maskingOf, maskingsFor } from './mask.ts';
 import { withoutStreets } from './streets.ts';
 
 const START = `(?<![${LETTER_OR_DIGIT}])`;
@@ -7,9 +7,9 @@ const END = `(?![${LETTER_OR_DIGIT}])`;
 const WORD_END = `(?![${LETTER}])`;
 
 /** Masks what follows one of the words: `between` is what can be before it. */
-function after(words: string, between: string, value: string): TextPass {
+function after(words: string, between: string, value: string): Masking {
   const pattern = new RegExp(`(${START}(?:${words})${WORD_END}${between})${value}`, 'gi');
-  return passesFor(new RegExp(words, 'i'), [passAfter(pattern)]);
+  return maskingsFor(new RegExp(words, 'i'), [maskingAfter(pattern)]);
 }
 const IS = '[\\s:=#]{0,3}(?:(?:is|no|nr|number|id|ist|est|es)\\.?[\\s:=#]{1,3}){0,2}["\'«“]?';
 
@@ -47,18 +47,18 @@ const BORN =
 const DATE = `(?:\\d{1,4}[-./年 ]{1,2}(?:\\d{1,2}|[${LETTER}]{3,9}\\.?)[-./月 ]{1,2}\\d{1,4}日?|[${LETTER}]{3,9} \\d{1,2},? \\d{4})`;
 
 /** Numbers of a person, their device, parcel and address, where a sentence says that they are. */
-export const PERSONAL_PASSES: readonly TextPass[] = [
+export const PERSONAL_MASKINGS: readonly Masking[] = [
   after(
     'pan|iban|card (?:no|nr|number)|cvv|cvc|ssn|kreditkarte|kartennummer|kontonummer|tarjeta|cartão|номер карты',
     IS,
     `[A-Z]{0,2}\\d(?:[ -]?[A-Z\\d]){2,33}${END}`,
   ),
   after(DEVICE, IS, `(?=[\\w-]{0,40}\\d)[\\w-]{8,64}${END}`),
-  passOf(PARCEL, MASK),
+  maskingOf(PARCEL, MASK),
   after(CARRIER, IS, `(?=[A-Z]{0,4}\\d)[A-Z\\d]{2,5}(?:[ -]?[A-Z]{0,2}\\d{2,8}){1,6}[A-Z]{0,2}${END}`),
-  passesFor(
+  maskingsFor(
     /code|pin|otp|tan|passw|kod|код|código|codice|验证码|驗證碼|コード|인증|enter|use|type|gib|sais|util|usa|введите|\d (?:to|um|pour|para|per|чтобы) /i,
-    ONE_TIME_CODES.map((code) => passAfter(new RegExp(code, 'gi'))),
+    ONE_TIME_CODES.map((code) => maskingAfter(new RegExp(code, 'gi'))),
   ),
   after(RECIPIENTS_IP, '[\\s:=]{0,2}(?:is |was |of )?[\\["\'(]?', IP),
   after(BORN, IS, DATE),

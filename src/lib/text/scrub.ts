@@ -1,17 +1,17 @@
-import { ACCOUNT_PASSES } from './accounts.ts';
-import { ADDRESS_PASSES, LINK_PASSES, URL_PASSES } from './addresses.ts';
+import { ACCOUNT_MASKINGS } from './accounts.ts';
+import { ADDRESS_MASKINGS, LINK_MASKINGS, URL_MASKINGS } from './addresses.ts';
 import { withoutEchoes } from './echoes.ts';
 import { roleOf } from './field-values.ts';
 import { labelKind } from './fields.ts';
-import { passed, passesFor, type TextPass } from './mask.ts';
+import { type Masking, maskedBy, maskingsFor } from './mask.ts';
 import { isSecretName } from './named-secrets.ts';
-import { NAME_PASSES, withoutNameFields } from './names.ts';
-import { maskedAroundLinks, PATH_PASSES } from './paths.ts';
-import { PEOPLE_PASSES } from './people.ts';
-import { PERSONAL_PASSES } from './personal.ts';
+import { NAME_MASKINGS, withoutNameFields } from './names.ts';
+import { maskedAroundLinks, PATH_MASKINGS } from './paths.ts';
+import { PEOPLE_MASKINGS } from './people.ts';
+import { PERSONAL_MASKINGS } from './personal.ts';
 import { withoutPhones, withPlainDigits } from './phones.ts';
 import { copyByField, MAX_DEPTH, type TextField, type ValueRules } from './scrub-value.ts';
-import { SECRET_PASSES } from './secrets.ts';
+import { SECRET_MASKINGS } from './secrets.ts';
 import { VISIBLE, withoutUnseen, withUsualWidth } from './visible.ts';
 import { isVocabulary } from './vocabulary.ts';
 
@@ -46,7 +46,7 @@ export class FreeText {
 
   /** As it came, but for secrets. The audit trail says who read it. */
   forOperators(): string {
-    return settled(this.#original, (rest) => passed(firstPart(rest), ORIGINAL_PASSES));
+    return settled(this.#original, (rest) => maskedBy(firstPart(rest), ORIGINAL_MASKINGS));
   }
 }
 
@@ -82,7 +82,7 @@ export function scrubTyped(text: string): string {
     .replace(COMMIT, (_, beginning: string) => beginning)
     .trim();
   const plain = withPlainDigits(withUsualWidth(visible));
-  const masked = maskedAroundLinks(plain, (rest) => settled(rest, (again) => passed(again, TYPED_PASSES)));
+  const masked = maskedAroundLinks(plain, (rest) => settled(rest, (again) => maskedBy(again, TYPED_MASKINGS)));
   return masked === plain ? visible : masked;
 }
 
@@ -97,28 +97,28 @@ export function logLine(text: string): string {
 }
 
 interface Manner {
-  passes(text: string, field: TextField): string;
+  mask(text: string, field: TextField): string;
   rules: ValueRules;
 }
 
 const WHOLE: TextField = { name: '', role: 'sentence' };
-const LINKS = passesFor(/[/@%?]|=\d|(?<![a-z])(?:at|arroba)(?![a-z])/i, LINK_PASSES);
-const NAMES = passesFor(/["'“„«「『=@]/, NAME_PASSES);
-const ADDRESSES = passesFor(/@|%40|%2540/, ADDRESS_PASSES);
-const SECRETS = passesFor(
+const LINKS = maskingsFor(/[/@%?]|=\d|(?<![a-z])(?:at|arroba)(?![a-z])/i, LINK_MASKINGS);
+const NAMES = maskingsFor(/["'“„«「『=@]/, NAME_MASKINGS);
+const ADDRESSES = maskingsFor(/@|%40|%2540/, ADDRESS_MASKINGS);
+const SECRETS = maskingsFor(
   /[\d:=<>"'{“]|[\w+/-]{20}|[a-z][_-][a-z]|(?:[a-z]{4}[ -]){3}|bearer|api.?key|auth|basic|player|-----/i,
-  SECRET_PASSES,
+  SECRET_MASKINGS,
 );
-const ACCOUNTS = passesFor(/\d{4}/, ACCOUNT_PASSES);
-const PERSONAL = passesFor(/\d/, PERSONAL_PASSES);
+const ACCOUNTS = maskingsFor(/\d{4}/, ACCOUNT_MASKINGS);
+const PERSONAL = maskingsFor(/\d/, PERSONAL_MASKINGS);
 
-const SAFE_PASSES = [VISIBLE, LINKS, NAMES, ADDRESSES, SECRETS, ACCOUNTS];
-const EVIDENCE_PASSES = [...SAFE_PASSES, PERSONAL, ...PEOPLE_PASSES, ...PATH_PASSES];
-const ORIGINAL_PASSES = [VISIBLE, ...URL_PASSES, SECRETS];
-const TYPED_PASSES = [LINKS, ADDRESSES, SECRETS, ACCOUNTS, withoutPhones];
+const SAFE_MASKINGS = [VISIBLE, LINKS, NAMES, ADDRESSES, SECRETS, ACCOUNTS];
+const EVIDENCE_MASKINGS = [...SAFE_MASKINGS, PERSONAL, ...PEOPLE_MASKINGS, ...PATH_MASKINGS];
+const ORIGINAL_MASKINGS = [VISIBLE, ...URL_MASKINGS, SECRETS];
+const TYPED_MASKINGS = [LINKS, ADDRESSES, SECRETS, ACCOUNTS, withoutPhones];
 
 const PLAIN: Manner = {
-  passes: (text, { name }) => withoutPhones(passed(text, SAFE_PASSES), name),
+  mask: (text, { name }) => withoutPhones(maskedBy(text, SAFE_MASKINGS), name),
   rules: {
     roleOf: () => 'sentence',
     text: (text, field, depth) => scrubText(text, PLAIN, SCRUBBED_LENGTH, { field, depth }),
@@ -126,8 +126,8 @@ const PLAIN: Manner = {
 };
 
 const ECHO: Manner = {
-  passes: (text, { name, role }) => {
-    const safe = passed(text, EVIDENCE_PASSES);
+  mask: (text, { name, role }) => {
+    const safe = maskedBy(text, EVIDENCE_MASKINGS);
     return withoutEchoes(withoutPhones(safe, name, true), role === 'echo');
   },
   rules: {
@@ -156,18 +156,18 @@ function scrubText(text: string, manner: Manner, limit: number, place: Place = {
     const [before, after] = [text.slice(0, -end.length), end].map((part) => scrubText(part, manner, limit, place));
     return shortened(`${before} ${after}`, limit);
   }
-  if (json === undefined) return settled(text, (rest) => shortened(manner.passes(firstPart(rest), field), limit));
+  if (json === undefined) return settled(text, (rest) => shortened(manner.mask(firstPart(rest), field), limit));
   const shown = withoutNameFields(JSON.stringify(copyByField(json, manner.rules, depth + 1)));
   // Of what was left out, more fits beside what is masked.
   const isWhole = shown === text || (shown.length <= limit && !shown.includes('…'));
   return isWhole ? shown : scrubText(shortened(shown, limit), manner, limit, place);
 }
 
-function settled(text: string, pass: TextPass) {
+function settled(text: string, mask: Masking) {
   let scrubbed = text;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const before = scrubbed;
-    scrubbed = pass(before);
+    scrubbed = mask(before);
     if (scrubbed === before) break;
   }
   return scrubbed;

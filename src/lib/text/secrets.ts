@@ -1,6 +1,6 @@
 import { isShownId } from './fields.ts';
-import { MASK, passAfter, passOf, type TextPass } from './mask.ts';
-import { NAMED_PASSES } from './named-secrets.ts';
+import { MASK, type Masking, maskingAfter, maskingOf } from './mask.ts';
+import { NAMED_MASKINGS } from './named-secrets.ts';
 
 const PEM_BLOCK = /-----BEGIN [A-Z0-9 ]{0,40}-----.*?(?:-----END [A-Z0-9 ]{0,40}-----|$)/gs;
 /** `with password Zx9!kLm2`, but not `password expired` */
@@ -57,17 +57,17 @@ const CONSTANT = /^[A-Z]+(?:_(?:[A-Z]+|[A-Z0-9]{1,4}))+$/;
 const PUBLIC_END = /^(?:\.[a-z-]{2,63}){2,4}(?![\w-])|^[.\d]{0,40} - gsmtp/;
 
 /** What is a secret by a name beside it, or by its own shape. */
-export const SECRET_PASSES: readonly TextPass[] = [
-  passOf(PEM_BLOCK, MASK),
-  ...NAMED_PASSES,
+export const SECRET_MASKINGS: readonly Masking[] = [
+  maskingOf(PEM_BLOCK, MASK),
+  ...NAMED_MASKINGS,
   (text) =>
     text.replace(APP_PASSWORD, (all: string, _, at: number) => {
       const isNamed = /pass\w{0,6}\W{1,3}$/i.test(text.slice(Math.max(0, at - 12), at));
       return isNamed || all.split(/[ -]/).some((group) => NO_WORD.test(group)) ? MASK : all;
     }),
-  passAfter(PASSWORD),
-  passAfter(ONE_TIME_CODE),
-  passOf(KNOWN_KEY, MASK),
+  maskingAfter(PASSWORD),
+  maskingAfter(ONE_TIME_CODE),
+  maskingOf(KNOWN_KEY, MASK),
   (text) =>
     text.replace(LONG_HEX, (all: string, at: number) => (TWILIO_ID.test(all) || isNamedId(text, at) ? all : MASK)),
   (text) =>

@@ -1,5 +1,5 @@
 import { CAPITAL, HAN, LETTER, LETTER_OR_DIGIT } from './letters.ts';
-import { MASK, passesFor, passOf, type TextPass } from './mask.ts';
+import { MASK, type Masking, maskingOf, maskingsFor } from './mask.ts';
 
 const START = `(?<![${LETTER_OR_DIGIT}.])`;
 const END = `(?![${LETTER}])`;
@@ -19,7 +19,7 @@ const STREETS = [
 const PLACE = `(?:,? (?:apt|suite|unit|floor|#)\\.? ?\\w{1,5})?(?:,? (?:\\d{4,6}(?:-\\d{3,4})? )?${NAME}(?: ${NAME}){0,2}){0,2}(?:,? (?:\\d{4,6}(?:-\\d{4})?(?!\\d)|[A-Z]{1,2}\\d[A-Z\\d]? \\d[A-Z]{2}${END}))?`;
 
 /** Masks a street with its house, and the place that follows. */
-export const withoutStreets: TextPass = passesFor(
+export const withoutStreets: Masking = maskingsFor(
   /\d[a-zA-Z]?,? (?:[A-Z\u00c0-\u00de]|\d|bis |ter |rue|av|boul|bd|place|chem|all|imp|quai|cours|route)|[a-zß.] \d{1,5}(?!\d)|[都道府県省市]/,
-  [passOf(new RegExp(`(?:${STREETS})${PLACE}`, 'g'), MASK)],
+  [maskingOf(new RegExp(`(?:${STREETS})${PLACE}`, 'g'), MASK)],
 );

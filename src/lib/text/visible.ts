@@ -1,4 +1,4 @@
-import { passed, type TextPass } from './mask.ts';
+import { type Masking, maskedBy } from './mask.ts';
 import { isSecretName } from './named-secrets.ts';
 import { withPlainDigits } from './phones.ts';
 
@@ -16,7 +16,7 @@ const JSON_ESCAPES = /\\u00([2-7][0-9a-f])/gi;
 const ENTITIES = /&(?:amp;|#38;|#x26;)*(amp|lt|gt|quot|apos|nbsp|#\d{1,6}|#x[0-9a-f]{1,5});/gi;
 const NAMED_ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }));
 
-const VISIBLE_PASSES: readonly TextPass[] = [
+const VISIBLE_MASKINGS: readonly Masking[] = [
   (text) => text.replace(JSON_ESCAPES, decodeEscape),
   (text) => text.replace(ENTITIES, decodeEntity),
   (text) => text.replace(FULL_WIDTH, (characters) => characters.normalize('NFKC')),
@@ -30,8 +30,8 @@ const VISIBLE_PASSES: readonly TextPass[] = [
 const IS_VISIBLE = /^[\x20-\x25\x27-\x3b=>-[\]-\x7e]*$/;
 
 /** What a person would see of a text. */
-export const VISIBLE: TextPass = (text) =>
-  IS_VISIBLE.test(text) ? text.replace(/ {2,}/g, ' ').trim() : passed(text, VISIBLE_PASSES);
+export const VISIBLE: Masking = (text) =>
+  IS_VISIBLE.test(text) ? text.replace(/ {2,}/g, ' ').trim() : maskedBy(text, VISIBLE_MASKINGS);
 
 /** `<SendSms>` before any element of HTML: XML, whose elements name what they hold. */
 const OTHER_ELEMENT =
