@@ -190,15 +190,21 @@ describe("a channel's watches", () => {
     await ann.closesAll();
   });
 
-  test('are made in the form only once a name that nobody saw is confirmed, in the channel', async () => {
+  test('are made in the form for a channel that Notif is in, and only once a name that nobody saw is confirmed', async () => {
     const { ann } = world;
     await ann.types('/notif watch');
     await ann.seesModal('How soon');
     await ann.fillsIn({ Workflows: 'order-shiped' });
     expect(await ann.submits()).toEqual([]);
-    await ann.seesModal('Not saved yet.');
-    await ann.clicks('Create anyway', await ann.gets('may never fire'));
-    await ann.sees('Only workflow order-shiped', GENERAL);
+    const asked = await ann.seesModal('This watch may never fire.');
+    expect(asked.words).toContain('Save again to create it anyway.');
+    await ann.fillsIn({ Channel: '#quiet' });
+    expect(await ann.submits()).toEqual([]);
+    await ann.seesModal("Notif isn't in that channel.");
+    await ann.fillsIn({ Channel: '#oncall' });
+    expect(await ann.submits()).toEqual([]);
+    await ann.seesModal('Saved: it alerts');
+    await ann.sees('Only workflow order-shiped', ONCALL);
     await ann.closesAll();
   });
 });

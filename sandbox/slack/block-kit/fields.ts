@@ -34,6 +34,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   multi_static_select: options,
   multi_external_select: options,
   checkboxes: options,
+  conversations_select: { field: 'selected_conversation', initial: 'initial_conversation', empty: null },
   users_select: { field: 'selected_user', initial: 'initial_user', empty: null },
 };
 

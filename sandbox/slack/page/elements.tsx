@@ -3,7 +3,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { DEFAULT_MAX_LENGTH } from '../block-kit/fields.ts';
 import { Menu } from './dialog.tsx';
 import { dataAttributes, Field, type Placed, placeholderOf, useValue } from './field.tsx';
-import { ListSelect, LookupChoices, LookupSelect, PeopleSelect, readOptions } from './selects.tsx';
+import { ChannelSelect, ListSelect, LookupChoices, LookupSelect, PeopleSelect, readOptions } from './selects.tsx';
 import { useSurface } from './surface.tsx';
 import { plainText, safeLink, Text } from './text/text.tsx';
 
@@ -27,6 +27,8 @@ export function ElementView({ element, blockId, acts = true }: ElementViewProps)
       return <LookupSelect element={element} {...shared} />;
     case 'multi_external_select':
       return <LookupChoices element={element} {...shared} />;
+    case 'conversations_select':
+      return <ChannelSelect element={element} {...shared} />;
     case 'users_select':
       return <PeopleSelect element={element} {...shared} />;
     case 'checkboxes':

@@ -75,6 +75,25 @@ export function PeopleSelect(placed: Placed<'users_select'>): ReactNode {
   );
 }
 
+export function ChannelSelect(placed: Placed<'conversations_select'>): ReactNode {
+  const { channels } = useWorkspace().snapshot;
+  const [value, choose] = useValue(placed);
+  return (
+    <NativeSelect
+      placed={placed}
+      placeholder={placeholderOf(placed.element, 'Choose a channel')}
+      chosen={typeof value === 'string' ? value : undefined}
+      onChoose={(chosen) => choose(chosen || null)}
+    >
+      {channels.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {`# ${name}`}
+        </option>
+      ))}
+    </NativeSelect>
+  );
+}
+
 interface NativeSelectProps {
   placed: Pick<Placed, 'element' | 'ids'>;
   placeholder: string;

@@ -96,6 +96,14 @@ const elements = {
   external_select: kind({}, { ...common, min_query_length: integer(0), initial_option: option }),
   multi_external_select: kind({}, { ...common, min_query_length: integer(0), initial_options: options }),
   users_select: kind({}, { ...common, initial_user: text() }),
+  conversations_select: kind(
+    {},
+    {
+      ...common,
+      initial_conversation: text(),
+      filter: object({}, { include: list(oneOf('im', 'mpim', 'private', 'public'), { least: 1, most: 4 }) }),
+    },
+  ),
   checkboxes: kind({ options: choices }, { ...common, initial_options: choices }).refine(amongOptions, MUST_BE_OFFERED),
   radio_buttons: kind({ options: choices }, { ...common, initial_option: option }).refine(
     amongOptions,

@@ -63,12 +63,12 @@ export async function valueFor(
   element: Json,
   answer: FieldAnswer,
   optionsFor: (typed: string) => Promise<readonly Json[]>,
-  personCalled: (name: string) => string,
+  called: Readonly<Record<'selected_user' | 'selected_conversation', (name: string) => string>>,
 ): Promise<Json> {
   const valueField = valueFieldOf(element.type);
   if (valueField === undefined) throw new Error(`a ${stringIn(element, 'type')} can't be filled in`);
   const toValue = (text: string) => {
-    if (valueField === 'selected_user') return personCalled(text);
+    if (valueField === 'selected_user' || valueField === 'selected_conversation') return called[valueField](text);
     return valueField === 'value' ? text : optionFor(element, text, optionsFor);
   };
   const answers = [answer].flat().map(String);

@@ -155,13 +155,22 @@ export class Hands {
 
   #answer(spot: Spot, control: Control, answer: FieldAnswer): Promise<Json> {
     const optionsFor = (typed: string) => this.#suggestions(spot, control, typed);
-    return valueFor(control.element, answer, optionsFor, (name) => this.#personCalled(name));
+    return valueFor(control.element, answer, optionsFor, {
+      selected_user: (name) => this.#personCalled(name),
+      selected_conversation: (name) => this.#channelCalled(name),
+    });
   }
 
   #personCalled(called: string): string {
     const person = this.#slack.person(called) ?? this.#slack.personNamed(called.replace('@', ''));
     if (person === undefined) throw new Error(`there is no ${called} in this workspace`);
     return person.id;
+  }
+
+  #channelCalled(called: string): string {
+    const channel = this.#slack.channelsOf(this.#person.id).find(({ name }) => name === called.replace('#', ''));
+    if (channel === undefined) throw new Error(`there is no ${called} that ${this.#person.id} sees`);
+    return channel.id;
   }
 
   async #suggestions(spot: Spot, { blockId, actionId }: Control, value: string): Promise<readonly Json[]> {

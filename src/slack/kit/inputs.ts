@@ -79,6 +79,12 @@ export function personInput(field: Field, chosen: string | null): InputBlock {
   return input(field, { type: 'users_select', ...(chosen !== null && { initial_user: chosen }) });
 }
 
+/** Of the channels that the person sees. */
+export function channelInput(field: Field, chosen: string): InputBlock {
+  const filter = { include: ['public' as const, 'private' as const] };
+  return input(field, { type: 'conversations_select', filter, initial_conversation: chosen });
+}
+
 export function searchInput(
   { actionId, ...field }: Field & { actionId: string },
   chosen: PlainTextOption | null,

@@ -137,7 +137,12 @@ const DrawnText = z.object({ block_id: z.string(), element: z.object({ initial_v
 
 function valuesOf(entry: Partial<ViewStateValue> = {}) {
   const options = entry.selected_options ?? [entry.selected_option];
-  const values = [entry.value, entry.selected_user, ...options.map((option) => option?.value)];
+  const values = [
+    entry.value,
+    entry.selected_user,
+    entry.selected_conversation,
+    ...options.map((option) => option?.value),
+  ];
   return values.filter((value) => value != null);
 }
 

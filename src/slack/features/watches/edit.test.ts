@@ -16,7 +16,15 @@ const WHOLE = { isWhole: true };
 const FOLDED = { isWhole: false };
 const viewOf = (settings: WatchSettings, offered = environments, groups = userGroups, { isWhole } = WHOLE) =>
   watchView({
-    kept: { watchId: 'w', channel: 'C1', isWhole, answerAt: null, shown: shownIn(settings), conflicts: [] },
+    kept: {
+      watchId: 'w',
+      channel: 'C1',
+      isWhole,
+      answerAt: null,
+      shown: shownIn(settings),
+      conflicts: [],
+      isConfirmed: false,
+    },
     filters: filtersOf(settings),
     environments: offered,
     userGroups: groups,

@@ -27,7 +27,7 @@ import type {
   SubmissionInteraction,
   Submitted,
 } from '../../kit/interaction.ts';
-import { asMessage, keptIn, message, resultView, waitingView, withNote } from '../../kit/message.ts';
+import { asMessage, message, resultView, waitingView, withNote } from '../../kit/message.ts';
 import { capitalized } from '../../kit/names.ts';
 import { channelPlace } from '../../kit/places.ts';
 import {
@@ -47,7 +47,8 @@ import { actionRoute, OldButtonError, type Surface } from '../../router/route.ts
 import {
   EDIT_FORM,
   hiddenIn,
-  Kept,
+  type Kept,
+  keptWatchForm,
   leftIn,
   MORE,
   parseWatchForm,
@@ -61,11 +62,9 @@ import {
 } from './form.ts';
 import {
   EDIT,
-  inviteFirst,
   parseFilters,
   postWatch,
   previewMessage,
-  previewOrNone,
   SHOW_PREVIEW,
   unconfirmedMessage,
   unseenLines,
@@ -113,7 +112,7 @@ async function showPreview(ctx: SlackCtx, interaction: ActionInteraction) {
 
 /** With what the form doesn't show. */
 async function allFilters(ctx: SlackCtx, view: FilledView): Promise<FilterMap> {
-  const kept = keptIn(Kept, view);
+  const kept = keptWatchForm(view);
   const shown = parseWatchForm(view, kept);
   if (kept.watchId === null || kept.isWhole) return shown;
   const saved = filtersOf((await existingWatch(ctx.db, kept.watchId)).settings);
@@ -123,7 +122,7 @@ async function allFilters(ctx: SlackCtx, view: FilledView): Promise<FilterMap> {
 
 async function showAll(ctx: SlackCtx, { modal, userId }: ActionInteraction) {
   if (modal === null) throw new OldButtonError();
-  const kept = { ...keptIn(Kept, modal), isWhole: true };
+  const kept = { ...keptWatchForm(modal), isWhole: true };
   const timeZone = (await ctx.workspace.timeZoneOf(userId)) ?? 'UTC';
   const filters = { tz: [timeZone], ...(await allFilters(ctx, modal)) };
   await modal.update(await drawForm(ctx, { kept, filters, above: [] }));
@@ -156,14 +155,22 @@ function sendTestAlert(ctx: SlackCtx, interaction: ActionInteraction) {
 function openEdit(ctx: SlackCtx, watchId: string, interaction: ActionInteraction) {
   return inModal(ctx, interaction, TITLE, async () => {
     const { settings, channel } = await existingWatch(ctx.db, watchId);
-    const kept = { watchId, channel, isWhole: false, answerAt: null, shown: shownIn(settings), conflicts: [] };
+    const kept = {
+      watchId,
+      channel,
+      isWhole: false,
+      answerAt: null,
+      shown: shownIn(settings),
+      conflicts: [],
+      isConfirmed: false,
+    };
     return drawForm(ctx, { kept, filters: filtersOf(settings), above: [] });
   });
 }
 
 export function openNew(ctx: SlackCtx, filters: FilterMap, interaction: CommandInteraction): Promise<void> {
   const { channelId: channel, answerAt } = interaction;
-  const kept = { watchId: null, channel, isWhole: false, answerAt, shown: {}, conflicts: [] };
+  const kept = { watchId: null, channel, isWhole: false, answerAt, shown: {}, conflicts: [], isConfirmed: false };
   return inModal(ctx, interaction, titleOf(kept), () => drawForm(ctx, { kept, filters, above: [] }));
 }
 
@@ -177,7 +184,7 @@ async function drawForm(ctx: SlackCtx, form: Omit<WatchForm, 'environments' | 'u
 }
 
 function take(ctx: SlackCtx, view: FilledView): Submitted {
-  const kept = keptIn(Kept, view);
+  const kept = keptWatchForm(view);
   const filters = parseWatchForm(view, kept);
   const errors = errorsIn(filters, ctx);
   if (Object.keys(errors).length > 0) return { is: 'invalid', errors };
@@ -246,7 +253,7 @@ type Submission = Pick<WatchForm, 'kept' | 'filters'> & { leaves: readonly Watch
 async function save(ctx: SlackCtx, { kept, filters, leaves }: Submission, interaction: SubmissionInteraction) {
   const { userId: actor } = interaction;
   const { watchId, channel } = kept;
-  if (watchId === null) return saveNew(ctx, { channel, filters }, interaction);
+  if (watchId === null) return saveNew(ctx, { kept, filters }, interaction);
   const { settings, addresses } = await resolveSettings(ctx, filters);
   const unseen = await neverSeen(ctx, settings.filter, addresses);
   const edit = { shown: kept.shown, settings, leaves: [...leaves, ...hiddenIn(kept)], actor };
@@ -260,23 +267,24 @@ async function save(ctx: SlackCtx, { kept, filters, leaves }: Submission, intera
   return { content: message(lineSections(lines)) };
 }
 
-/** What has to be asked first is asked where the form was opened: its buttons belong to that channel. */
+/** What has to be asked first is asked in the form, which is saved again. */
 async function saveNew(
   ctx: SlackCtx,
-  { channel, filters }: { channel: string | null; filters: FilterMap },
+  { kept, filters }: Pick<Submission, 'kept' | 'filters'>,
   interaction: SubmissionInteraction,
 ): Promise<ModalOutcome> {
+  const { channel, isConfirmed } = kept;
   if (channel === null) throw new InputError('channel', 'A watch belongs to a channel.', null, 'Ask in one.');
-  const creating = await createWatch(ctx, { channel, actor: interaction.userId, filters, isConfirmed: false });
-  if (creating.is === 'made') {
-    await postWatch(ctx, mrkdwn`👁️ ${person(interaction.userId)} created a watch here`, creating.watch, interaction);
-    const saved = mrkdwn`✅ Saved: it alerts ${channelLink(channel)}.`;
-    return { content: message(lineSections([saved, ...watchingLines(creating.addresses)])) };
+  const creating = await createWatch(ctx, { channel, actor: interaction.userId, filters, isConfirmed });
+  if (creating.is === 'not-in-channel')
+    throw new InputError('channel', "Notif isn't in that channel.", null, 'Run /invite @Notif there, then save again.');
+  if (creating.is === 'unconfirmed') {
+    const asked = unconfirmedMessage(creating, null).blocks.filter(({ type }) => type !== 'actions');
+    const content = message([...asked, section('Save again to create it anyway.')]);
+    const form = { kept: { ...kept, isConfirmed: true }, filters, above: [...content.blocks, divider()] };
+    return { content, view: await drawForm(ctx, form) };
   }
-  const question =
-    creating.is === 'unconfirmed'
-      ? unconfirmedMessage(creating, await previewOrNone(ctx, creating.settings))
-      : inviteFirst(filters);
-  await interaction.reply.show(question);
-  return { content: asMessage(mrkdwn`⚠️ Not saved yet. Notif asks you in ${channelLink(channel)}.`) };
+  await postWatch(ctx, mrkdwn`👁️ ${person(interaction.userId)} created a watch here`, creating.watch, interaction);
+  const saved = mrkdwn`✅ Saved: it alerts ${channelLink(channel)}.`;
+  return { content: message(lineSections([saved, ...watchingLines(creating.addresses)])) };
 }

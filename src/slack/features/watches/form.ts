@@ -1,10 +1,10 @@
-import type { InputBlock, ModalView } from '@slack/types';
+import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { SEVERITIES } from '../../../judging/judge.ts';
 import { WATCHED_VERDICTS } from '../../../judging/verdict.ts';
 import { bare } from '../../../lib/fold.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';
-import type { UserGroup } from '../../../lib/workspace.ts';
+import { isDirectMessage, type UserGroup } from '../../../lib/workspace.ts';
 import { CHANNELS, channelName } from '../../../service/channels.ts';
 import { ALL_ENVIRONMENTS, WATCH_KEYS, type WatchKey } from '../../../watches/parse-settings.ts';
 import { clockOf, parseMention } from '../../../watches/setting-values.ts';
@@ -13,6 +13,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, section } from '../../kit/blocks.ts';
 import {
   type Choice,
+  channelInput,
   choiceInput,
   personInput,
   severalInput,
@@ -20,7 +21,7 @@ import {
   textInput,
 } from '../../kit/inputs.ts';
 import type { FilledView } from '../../kit/interaction.ts';
-import { type Form, formView } from '../../kit/message.ts';
+import { type Form, formView, keptIn } from '../../kit/message.ts';
 import { capitalized } from '../../kit/names.ts';
 import { outcomeWords } from '../../kit/outcomes.ts';
 import { AnswerAt } from '../../kit/places.ts';
@@ -46,6 +47,8 @@ export const Kept = z.object({
   shown: z.record(z.string(), z.string()).default({}),
   /** Settings that somebody else changed meanwhile to something else: the form asks which value to keep. */
   conflicts: z.array(z.enum(WATCH_KEYS)).default([]),
+  /** Of a new watch: the person was told why it may never fire, or who can read it. */
+  isConfirmed: z.boolean().default(false),
 });
 export type Kept = Readonly<z.output<typeof Kept>>;
 
@@ -121,6 +124,21 @@ const SUMMARIES: readonly Choice[] = [
   choice('weekly-mon-09:00', 'Weekly, on Monday at 9:00'),
 ];
 
+const CHANNEL = 'watch.to';
+
+/** A watch stays in its channel. A menu of channels has no direct messages. */
+function channelBlock(channel: string, { watchId }: Kept): KnownBlock {
+  if (watchId === null && !isDirectMessage(channel))
+    return channelInput({ blockId: CHANNEL, label: 'Channel' }, channel);
+  return section(mrkdwn`*Channel:* ${channelLink(channel)}`);
+}
+
+/** With the channel that was chosen. */
+export function keptWatchForm(view: FilledView): Kept {
+  const kept = keptIn(Kept, view);
+  return { ...kept, channel: view.valueIn(CHANNEL) ?? kept.channel };
+}
+
 function soonOf(filters: FilterMap): string {
   const words = (['min', 'within', 'rate'] as const).flatMap(
     (key) => filters[key]?.map((value) => `${key}:${value}`) ?? [],
@@ -169,7 +187,7 @@ export function watchView(form: WatchForm): ModalView {
     blocks: [
       ...above,
       ...kept.conflicts.map((key) => conflictInput(key, form)),
-      kept.channel !== null && section(mrkdwn`*Channel:* ${channelLink(kept.channel)}`),
+      kept.channel !== null && channelBlock(kept.channel, kept),
       ...first,
       ...(kept.isWhole
         ? [
