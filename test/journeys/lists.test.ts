@@ -107,8 +107,10 @@ describe('lists', () => {
     const answer = await ann.asks('/notif integrations');
     expect(answer.words).toContain('production · 11 integrations');
     expect(answer.words).toContain('⚠️ No active SMS integration: nothing is sent by SMS');
-    expect(answer.words).toContain(`Inbox | in-app | built in | ${inbox?.identifier} | ✅ active`);
-    expect(answer.words).toContain(`${sendgrid?.identifier} | ✅ active · primary · only under conditions`);
+    expect(answer.words).toContain(`Inbox | ✅ active | in-app | built in | ${inbox?.identifier}`);
+    expect(answer.words).toContain(
+      `| ✅ active · primary · only under conditions | email | SendGrid | ${sendgrid?.identifier}`,
+    );
     expect(answer.words).toContain('🟡 no inbound webhook: its bounces may never arrive');
     expect(answer.words).toMatch(/Amazon SES \(retired\) .* 🗑️ deleted \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
     expect(answer.words).toContain('⏸️ inactive');

@@ -21,14 +21,13 @@ export function whyText({ headline, cause: { text }, isRecipientFault, attempts 
 }
 
 const LONGEST_QUOTE = 80;
-const MOST_NAMED = 2;
-const LONGEST_NAMED = 40;
+const LONGEST_NAMED = 30;
 
-/** 'order-shipped and welcome', or null if more are hit. */
+/** 'order-shipped and invoice', or null if more are hit than a heading has room for. */
 export function hitWorkflows({ kind, workflows, moreWorkflows }: IncidentNow): string | null {
   if (kind !== 'failures') return null;
-  const names = workflows.map((workflow) => cut(workflowNameOf(workflow), LONGEST_NAMED));
-  return moreWorkflows === 0 && names.length <= MOST_NAMED ? names.join(' and ') || null : null;
+  const names = workflows.map((workflow) => cut(workflowNameOf(workflow), LONGEST_NAMED)).join(' and ');
+  return moreWorkflows === 0 && names.length <= LONGEST_NAMED ? names || null : null;
 }
 
 /** 'Email via SendGrid': what it's about, beside which something newer says how it is. */

@@ -56,7 +56,7 @@ export function integrationsMessage(
     title: badge(environment),
     noun: 'integration',
     total: items.length,
-    columns: ['Integration', 'Channel', 'Provider', 'Identifier', 'State'],
+    columns: ['Integration', 'State', 'Channel', 'Provider', 'Identifier'],
     rows: items.map((integration) => ({ cells: cellsOf(integration) })),
     notes: [
       ...typedFilterWords(filters),
@@ -81,7 +81,7 @@ function cellsOf(integration: Integration) {
     hasConditions && 'only under conditions',
     hasNoWebhook && '🟡 no inbound webhook: its bounces may never arrive',
   ];
-  return [maskedId(name), channelName(channel), providerName(provider), maskedId(identifier), joined(facts)];
+  return [maskedId(name), joined(facts), channelName(channel), providerName(provider), maskedId(identifier)];
 }
 
 function stateWords({ deleted, deletedAt, active }: Integration) {

@@ -135,6 +135,9 @@ describe('An alert with one incident', () => {
       '🔴 Production · SendGrid refuses every email again in order-shipped: key expired (401)',
     );
     expect(headerOf(both)).toMatch(/ · Email via SendGrid fails in order-shipped and welcome: /);
+    // Two long names would make four lines of it on a phone: the row has them.
+    const long = { workflows: [...workflows, ...anIncident({ workflow: 'appointment-reminder' }).workflows] };
+    expect(headerOf({ ...both, ...long })).toMatch(/ · Email via SendGrid fails: /);
     expect(headerOf({ ...both, moreWorkflows: 1 })).toMatch(/ · Email via SendGrid fails: /);
   });
 

@@ -33,7 +33,9 @@ export function weeklyMessage(content: ContentOf<'weekly'>, configured: readonly
       .map((week) => section(linesOf(week, labelOf(week), { filter, since: range.from }))),
     context(left > 0 && mrkdwn`and ${plural(left, 'more environment')}`),
     ...workflowsTable(cells.slice(0, shown), environments.length > 1),
-    ...actions([environments.some(({ incidents }) => incidents > 0) && button('CSV', WEEKLY_FILE, writeValue([id]))]),
+    ...actions([
+      environments.some(({ incidents }) => incidents > 0) && button('Download CSV', WEEKLY_FILE, writeValue([id])),
+    ]),
   ]);
 }
 
