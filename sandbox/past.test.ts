@@ -8,7 +8,7 @@ import { Count } from '../src/store/db.ts';
 import { openDb } from '../src/store/open.ts';
 import { newStoreFolder } from '../src/store/store.testing.ts';
 import { botEnvironment } from './bot.ts';
-import { causeNamed } from './director/scenarios.ts';
+import { causeNamed } from './director/windows.ts';
 import { writePast } from './past.ts';
 import { noon } from './service/quiet.testing.ts';
 import { startLocalService } from './service/server.ts';

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { addMinutes, subDays, subMinutes } from 'date-fns';
+import { sql } from 'drizzle-orm';
 import { BY_ITSELF } from '../src/audit/audit.ts';
 import { explainCause } from '../src/causes/explain-cause.ts';
 import { parseConfig } from '../src/config.ts';
@@ -12,6 +13,7 @@ import { readSlices } from '../src/polling/read-slices.ts';
 import { beginReading } from '../src/polling/reading.ts';
 import { recordSlice } from '../src/polling/record.ts';
 import { createNotificationService } from '../src/service/operations.ts';
+import type { Db } from '../src/store/db.ts';
 import { openDb } from '../src/store/open.ts';
 import { USUAL_SETTINGS } from '../src/watches/settings.ts';
 import { changeWatch, configureWatch, watchesIn } from '../src/watches/watches.ts';
@@ -56,7 +58,7 @@ export async function writePast(env: NodeJS.ProcessEnv, [now = new Date(), ...ou
     await putPasses(db, known, new Map(agesUpTo(times.horizonMs).map((age) => [age, latestReadTo(age, now)])));
     const lastHalfHour = { from: subMinutes(now, 30), to: now };
     await read(lastHalfHour);
-    for (const copy of [COPY_EVENTS, COPY_SUCCESSES]) await db.write(copy, [name, lastHalfHour.from, 48 * DAYS - 1]);
+    await copyBack(db, name, lastHalfHour.from);
     for (const to of index === 0 ? outageEnds : []) {
       await read({ from: subMinutes(to, OUTAGE_MINUTES), to });
       // An incident is recovering after five calm minutes, and resolved ten later: 20 is late enough.
@@ -66,23 +68,44 @@ export async function writePast(env: NodeJS.ProcessEnv, [now = new Date(), ...ou
   await close();
 }
 
-/** Selects the earlier half hours, as thinned copies of the last one (`usual`). Now counts as noon: towards midnight, fewer rows are copied. */
-const EARLIER = `generate_series(1, $3::integer) AS half_hours, LATERAL (SELECT half_hours * interval '30 minutes' AS ago) earlier
-  WHERE abs(hashtext(usual::text || half_hours)) % 100 < 55 + 45 * cos(pi() * half_hours / 24)`;
-
-const COPY_EVENTS = `
-  INSERT INTO event_counts (environment, workflow, minute, events, unreadable)
-  SELECT environment, workflow, minute - ago, events, unreadable
-  FROM (SELECT * FROM event_counts WHERE environment = $1 AND minute >= $2) usual, ${EARLIER}`;
-
-/** Copies one row per ten minutes instead of one per minute, which would be too many. */
-const COPY_SUCCESSES = `
-  INSERT INTO success_counts (environment, workflow, channel, provider, minute, created, successes, last_at, latencies)
-  SELECT $1, workflow, channel, provider, slot - ago, slot - ago, sum(count), slot - ago + interval '59 seconds', jsonb_object_agg(bucket, count)
-  FROM (
-    SELECT workflow, channel, provider, date_bin('10 minutes', created, $2) AS slot, l.key AS bucket, sum(l.value::integer) AS count
-    FROM success_counts, jsonb_each_text(latencies) l WHERE environment = $1 AND created >= $2 GROUP BY 1, 2, 3, 4, 5
-  ) usual, ${EARLIER} GROUP BY workflow, channel, provider, slot, ago`;
+/** The earlier half hours are thinned copies of the last one (`usual`). Now counts as noon: towards midnight, fewer rows are copied. */
+async function copyBack(db: Db, environment: string, from: Date): Promise<void> {
+  const earlier = sql`
+    generate_series(1, ${48 * DAYS - 1}::integer) AS half_hours,
+    LATERAL (SELECT half_hours * interval '30 minutes' AS ago) earlier
+    WHERE abs(hashtext(usual::text || half_hours)) % 100 < 55 + 45 * cos(pi() * half_hours / 24)`;
+  await db.write(sql`
+    INSERT INTO event_counts (environment, workflow, minute, events, unreadable)
+    SELECT environment, workflow, minute - ago, events, unreadable
+    FROM (SELECT * FROM event_counts WHERE environment = ${environment} AND minute >= ${from}) usual, ${earlier}`);
+  // One row for ten minutes: one for each minute would be too many.
+  await db.write(sql`
+    INSERT INTO success_counts (environment, workflow, channel, provider, minute, created, successes, last_at, latencies)
+    SELECT
+      ${environment},
+      workflow,
+      channel,
+      provider,
+      slot - ago,
+      slot - ago,
+      sum(count),
+      slot - ago + interval '59 seconds',
+      jsonb_object_agg(bucket, count)
+    FROM (
+      SELECT
+        workflow,
+        channel,
+        provider,
+        date_bin('10 minutes', created, ${from}::timestamptz) AS slot,
+        l.key AS bucket,
+        sum(l.value::integer) AS count
+      FROM success_counts, jsonb_each_text(latencies) l
+      WHERE environment = ${environment}
+        AND created >= ${from}
+      GROUP BY 1, 2, 3, 4, 5
+    ) usual, ${earlier}
+    GROUP BY workflow, channel, provider, slot, ago`);
+}
 
 /** The sandbox runs this file in its own process, because the database takes hundreds of megabytes. */
 const [file = '', ...given] = process.argv.slice(1);

@@ -9,7 +9,7 @@ import { type Options, PAGE_PORT } from './arguments.ts';
 import { type BotProcess, botEnvironment, type LocalEnvironment, startBot } from './bot.ts';
 import { buildPage } from './build-page.ts';
 import { runDirector } from './director/director.ts';
-import { causeNamed } from './director/scenarios.ts';
+import { causeNamed } from './director/windows.ts';
 import { startLocalService } from './service/server.ts';
 import { noAccidents } from './service/world.ts';
 import { startLocalSlack } from './slack/server.ts';

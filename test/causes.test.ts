@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import causes from '../sandbox/director/causes.json' with { type: 'json' };
-import { causeNamed, MISTAKES } from '../sandbox/director/scenarios.ts';
+import { MISTAKES } from '../sandbox/director/scenarios.ts';
+import { causeNamed } from '../sandbox/director/windows.ts';
 import {
   bounceOf,
   bounceReasons,

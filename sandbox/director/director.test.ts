@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { failureSummaries } from '../service/details.ts';
 import { clientOf, refusalOf } from '../slack/local-slack.testing.ts';
 import { directorRoutes } from './director.ts';
-import { type FaultWindow, SCENARIOS, type Scenario } from './scenarios.ts';
+import { SCENARIOS, type Scenario } from './scenarios.ts';
 import { openTheatre, type Theatre } from './theatre.testing.ts';
+import type { FaultWindow } from './windows.ts';
 
 const window = (from: number, to: number, begin: FaultWindow['begin']) => ({ from, to, what: 'a window', begin });
 const outage =

@@ -5,7 +5,8 @@ import { hasJson, readFields, sendJson, urlOf } from '../slack/http/exchange.ts'
 import type { Answer } from '../slack/http/routes.ts';
 import type { LocalSlack } from '../slack/server.ts';
 import { type DirectorState, orderSchema } from './protocol.ts';
-import { type End, type FaultWindow, SCENARIOS, type Scenario, type Stage } from './scenarios.ts';
+import { SCENARIOS, type Scenario } from './scenarios.ts';
+import type { End, FaultWindow, Stage } from './windows.ts';
 
 interface StartOptions {
   /** The same seed gives the same scenario. By default each start has another one. */

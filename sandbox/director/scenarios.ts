@@ -1,28 +1,22 @@
-import type { Fault as ServiceFault } from '../service/faults.ts';
-import { bounceReasons, everydayFailuresOf, outageOf, refused } from '../service/provider-failures.ts';
-import { type Random, transactionId } from '../service/random.ts';
-import { plantRecording, RECORDINGS } from '../service/recordings.ts';
-import { startRuns } from '../service/runs.ts';
-import type { LocalService } from '../service/server.ts';
-import { type Behavior, changeTemporarily, noAccidents, type Outage, type World } from '../service/world.ts';
-import type { Fault as SlackFault } from '../slack/faults.ts';
-import type { LocalSlack } from '../slack/server.ts';
-import causes from './causes.json' with { type: 'json' };
-
-export interface Stage {
-  service: Pick<LocalService, 'world' | 'faults' | 'goAway' | 'comeBack'>;
-  slack: Pick<LocalSlack, 'faults'>;
-}
-
-export type End = () => unknown;
-
-/** Something that goes wrong, or right, and its time in milliseconds of scenario time. A momentary one has the same `from` and `to`. */
-export interface FaultWindow {
-  from: number;
-  to: number;
-  what: string;
-  begin: (stage: Stage) => End;
-}
+import { bounceReasons } from '../service/provider-failures.ts';
+import type { Random } from '../service/random.ts';
+import { RECORDINGS } from '../service/recordings.ts';
+import { changeTemporarily, noAccidents, type World } from '../service/world.ts';
+import {
+  behaves,
+  dozen,
+  during,
+  type FaultWindow,
+  MINUTE,
+  outage,
+  reachEverybody,
+  recorded,
+  service,
+  slack,
+  slow,
+  sockets,
+  uneventful,
+} from './windows.ts';
 
 export interface Scenario {
   name: string;
@@ -35,51 +29,6 @@ export interface Scenario {
   /** Returns what happens when; the same random numbers give the same plan. No window ends after `minutes`. */
   plan: (random: Random) => readonly FaultWindow[];
 }
-
-/** In causes.json, an `answer` is the provider's own, or 'outage' or 'everyday' for the one in providers.json. */
-export const causeNamed = (name: keyof typeof causes) => {
-  const { provider, answer } = causes[name];
-  if (answer === 'outage') return { provider, cause: outageOf(provider) };
-  return { provider, cause: answer === 'everyday' ? everydayFailuresOf(provider)[0] : refused(answer) };
-};
-
-const MINUTE = 60_000;
-
-const during = (from: number, to: number, what: string, begin: FaultWindow['begin']): FaultWindow => {
-  return { from: from * MINUTE, to: to * MINUTE, what, begin };
-};
-
-const outage = (from: number, to: number, name: keyof typeof causes, given: Partial<Outage> = {}) => {
-  const { provider, cause } = causeNamed(name);
-  return during(from, to, causes[name].what, (stage) => stage.service.world.startOutage(provider, { cause, ...given }));
-};
-
-const behaves = (from: number, to: number, what: string, change: Partial<Behavior>) =>
-  during(from, to, what, (stage) => stage.service.world.behave(change));
-
-/** Twelve people who have one push and one chat provider, an email address, and most a phone number. */
-const DOZEN = [3, 6, 9, 12, 18, 21, 24, 27, 33, 36, 39, 42].map((number) => `user-${number}`);
-
-const dozen = (at: number, name: string) =>
-  during(at, at, `One trigger of ${name} reaches 12 people`, ({ service: { world } }) => reach(world, name, DOZEN));
-
-const uneventful = (from: number, to: number, what: string) => during(from, to, what, () => () => {});
-
-const service = (from: number, to: number, what: string, fault: ServiceFault) =>
-  during(from, to, what, ({ service: { faults } }) => faults.set('all', fault));
-
-const slow = (from: number, to: number, seconds: number) =>
-  service(from, to, `Each answer takes ${seconds} seconds`, { kind: 'slow', ms: seconds * 1_000 });
-
-const slack = (from: number, to: number, what: string, method: string, fault: SlackFault, times?: number) =>
-  during(from, to, what, ({ slack: { faults } }) => faults.next(method, fault, times ?? Number.POSITIVE_INFINITY));
-
-const sockets = (at: number, act: 'cut' | 'refreshed') =>
-  during(at, at, `The connections are ${act}`, ({ slack: { faults } }) => {
-    if (act === 'cut') faults.dropSockets();
-    else faults.refreshSockets();
-    return () => {};
-  });
 
 type Mistake = readonly [template: string, error: string];
 
@@ -94,7 +43,10 @@ const POSTS = ['chat.postMessage', 'chat.update'];
 
 export const SCENARIOS: readonly Scenario[] = [
   {
-    ...{ name: 'calm', title: 'Calm', minutes: 10, alone: true },
+    name: 'calm',
+    title: 'Calm',
+    minutes: 10,
+    alone: true,
     description: 'Ten minutes in which production delivers every notification. What else is playing stops.',
     lookFor: 'No new alert, but for what was sent before: bounces that come late, steps that are stuck.',
     plan: () => [
@@ -104,7 +56,9 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    ...{ name: 'provider-outage', title: 'Provider outage', minutes: 4 },
+    name: 'provider-outage',
+    title: 'Provider outage',
+    minutes: 4,
     description: 'For three minutes a provider refuses everything, for one reason, another one at each start.',
     lookFor: 'One alert over all workflows, within a poll, that counts on in place. What got worse is a new message.',
     plan: (random) => [
@@ -113,7 +67,9 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    ...{ name: 'push-and-chat-outage', title: 'Push and chat outage', minutes: 6 },
+    name: 'push-and-chat-outage',
+    title: 'Push and chat outage',
+    minutes: 6,
     description: 'For three minutes Firebase and Slack refuse all push and chat messages, at first those of 12 people.',
     lookFor: 'Two incidents of the right provider, 12 of 12 each, though each step lists several errors.',
     plan: () => [
@@ -123,7 +79,9 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    ...{ name: 'analytics-store', title: 'Analytics store', minutes: 6 },
+    name: 'analytics-store',
+    title: 'Analytics store',
+    minutes: 6,
     description: 'Production answers from its analytics store: without most details, then with strangers’ steps.',
     lookFor: 'Each email that SendGrid refuses is alerted, and none is shown as delivered, with its reason or without.',
     plan: () => [
@@ -134,7 +92,9 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    ...{ name: 'changed-integration', title: 'An integration is changed, then it fails', minutes: 6 },
+    name: 'changed-integration',
+    title: 'An integration is changed, then it fails',
+    minutes: 6,
     description: 'Somebody moves SendGrid to another account. A minute and a half later it refuses the sender.',
     lookFor: 'The row of the incident names the change, and how long before it was made. /notif changes lists it.',
     plan: () => [
@@ -146,7 +106,9 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    ...{ name: 'one-tenant', title: 'One tenant is hit', minutes: 8 },
+    name: 'one-tenant',
+    title: 'One tenant is hit',
+    minutes: 8,
     description: 'For six minutes SendGrid refuses what is sent for the tenant acme, a quarter of all emails.',
     lookFor: 'After ten failed events, the row says that all of them are of tenant:acme. View affected counts them.',
     plan: () => [
@@ -155,7 +117,9 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    ...{ name: 'bounce-storm', title: 'Bounce storm', minutes: 6 },
+    name: 'bounce-storm',
+    title: 'Bounce storm',
+    minutes: 6,
     description: 'For three minutes most emails are taken, and come back one to three minutes later.',
     lookFor: 'Delivered events become 🟠 bounced: Notif reports a storm although nothing that is new has failed.',
     plan: (random) => {
@@ -170,7 +134,9 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    ...{ name: 'bad-template-deploy', title: 'Bad template deploy', minutes: 4 },
+    name: 'bad-template-deploy',
+    title: 'Bad template deploy',
+    minutes: 4,
     description: 'A new version of a template can’t be rendered. It is rolled back two and a half minutes later.',
     lookFor: 'One incident of one workflow, with the line of the template that is wrong; other workflows are fine.',
     plan: (random) => {
@@ -185,7 +151,9 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    ...{ name: 'topic-fan-out', title: 'Topic fan-out of 5,000', minutes: 3 },
+    name: 'topic-fan-out',
+    title: 'Topic fan-out of 5,000',
+    minutes: 3,
     description: 'One trigger to a topic of 5,000 people, with one transaction ID. Amazon SES throttles some.',
     lookFor: 'One incident for all that SES refused. “/notif event” with the transaction ID sums up 5,000 people.',
     plan: (random) => [
@@ -194,7 +162,9 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    ...{ name: 'silent-workflow', title: 'A workflow is silent', minutes: 50 },
+    name: 'silent-workflow',
+    title: 'A workflow is silent',
+    minutes: 50,
     description: 'Nobody triggers payment-failed anymore. To save you time, production forgets its last 22 minutes.',
     lookFor:
       'One alert after eight minutes (at 1×): by then it’s been silent for half an hour. /notif status and /notif stats name it.',
@@ -206,7 +176,9 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    ...{ name: 'service-down', title: 'Service down', minutes: 7 },
+    name: 'service-down',
+    title: 'Service down',
+    minutes: 7,
     description: 'Production answers with a gateway’s page (503); then nothing listens there, for six minutes in all.',
     lookFor: 'Commands say at once what is wrong, and staging still works. #oncall is alerted, also when it is over.',
     plan: () => [
@@ -219,14 +191,18 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    ...{ name: 'service-slow', title: 'Service slow', minutes: 4 },
+    name: 'service-slow',
+    title: 'Service slow',
+    minutes: 4,
     description: 'Each answer of production takes seconds, then longer than anybody waits, then seconds again.',
     lookFor:
       'Every command is acknowledged at once; answers come later, or say that the service didn’t answer in time.',
     plan: () => [slow(0, 1.25, 3), slow(1.25, 2.5, 15), slow(2.5, 4, 3)],
   },
   {
-    ...{ name: 'slack-rate-limit', title: 'Slack rate limit', minutes: 4 },
+    name: 'slack-rate-limit',
+    title: 'Slack rate limit',
+    minutes: 4,
     description: 'Slack refuses new messages and edits for two minutes (429), while Twilio refuses everything.',
     lookFor: 'Nothing in #oncall for two minutes, while commands are answered. Then one alert with all of it.',
     plan: () => [
@@ -238,13 +214,17 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    ...{ name: 'older-slack', title: 'Older Slack', minutes: 5 },
+    name: 'older-slack',
+    title: 'Older Slack',
+    minutes: 5,
     description: 'For five minutes Slack refuses data tables, charts and containers, as older ones do.',
     lookFor: 'Lists and charts, such as /notif chart, come as text with the same rows; nothing is lost.',
     plan: () => [during(0, 5, 'Slack refuses the newer blocks', (stage) => stage.slack.faults.refuseBlocks())],
   },
   {
-    ...{ name: 'socket-drop', title: 'Socket drop', minutes: 2 },
+    name: 'socket-drop',
+    title: 'Socket drop',
+    minutes: 2,
     description: 'For two minutes the bot’s connections to Slack are cut again and again, and once refreshed.',
     lookFor: '“Notif is not connected” for a moment, then it is again. A command typed meanwhile is answered once.',
     plan: () => [
@@ -254,7 +234,9 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    ...{ name: 'lost-answers', title: 'Lost answers', minutes: 3 },
+    name: 'lost-answers',
+    title: 'Lost answers',
+    minutes: 3,
     description:
       'Slack does what it is asked, and the connection breaks before it says so; SendGrid refuses everything.',
     lookFor: 'One alert for the incident, not two: the bot looks into the channel for what it can’t know.',
@@ -267,7 +249,9 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    ...{ name: 'slack-away', title: 'Slack away', minutes: 12 },
+    name: 'slack-away',
+    title: 'Slack away',
+    minutes: 12,
     description: 'Twilio refuses everything for six minutes. From the first to the third Slack can’t be reached.',
     lookFor: 'Nothing for two minutes; then one message with what happened meanwhile. Nothing is lost or comes twice.',
     plan: () => [
@@ -278,7 +262,9 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    ...{ name: 'relapse', title: 'Relapse', minutes: 58 },
+    name: 'relapse',
+    title: 'Relapse',
+    minutes: 58,
     description:
       'SendGrid refuses a key for four minutes; it works, and the same happens after 3 and after 40 minutes.',
     lookFor: 'One incident over all workflows, marked as recovered once it is. Each relapse alerts at once.',
@@ -292,7 +278,9 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    ...{ name: 'recorded', title: 'Answers of a real server', minutes: 12 },
+    name: 'recorded',
+    title: 'Answers of a real server',
+    minutes: 12,
     description: `${RECORDINGS.length} events as a real server answered them, four people each: what 13 providers refuse, lost steps, preferences.`,
     lookFor: 'One alert a cause, each with its owner. Silence about what nobody can fix.',
     plan: () =>
@@ -301,25 +289,3 @@ export const SCENARIOS: readonly Scenario[] = [
       ),
   },
 ];
-
-const recorded = (name: string, at: number, person: number) =>
-  during(at, at, `A real server's answer: ${name}`, ({ service: { world } }) => {
-    plantRecording(world, name, `${name}-${person}`);
-    return () => {};
-  });
-
-function reachEverybody({ service: { world } }: Stage, random: Random): End {
-  const people = Array.from({ length: 5_000 }, (_, index) => `launch-${index + 1}`);
-  world.plantTopic('launch', people);
-  for (const id of people) {
-    if (!random.chance(0.02)) world.subscriber(id).email = `${id}@crowd.sandbox.example`;
-  }
-  return reach(world, 'product-launch', people, ['launch']);
-}
-
-function reach(world: World, name: string, people: readonly string[], topics: readonly string[] = []): End {
-  const workflow = world.workflows.get(name);
-  const trigger = { transactionId: transactionId(world.random), payload: {}, overrides: {}, topics, contextKeys: [] };
-  if (workflow) startRuns(world, people, { workflow, ...trigger });
-  return () => {};
-}
