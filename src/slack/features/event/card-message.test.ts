@@ -1,22 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { refOf } from '../../../incidents/incident.ts';
-import { judge } from '../../../judging/judge.ts';
 import { cpuMs } from '../../../lib/cpu.testing.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { FreeText } from '../../../lib/text/scrub.ts';
-import type { FoundEvent, FoundTransaction } from '../../../lookups/event.ts';
+import type { FoundEvent } from '../../../lookups/event.ts';
 import type { Repeat } from '../../../sendings/sent-again.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, aSubscriber, at, aWorkflow } from '../../../service/event.testing.ts';
-import type { TriggeredEvent } from '../../../service/event.ts';
 import { aMessage } from '../../../service/lists.testing.ts';
 import { ACT, writeActionTarget } from '../../incident-view/incident-actions.ts';
-import { RUN } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { withoutShare } from '../../kit/reply.ts';
-import { anIncident, buttonsOf, buttonValue, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
+import { anIncident, buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
 import { eventCard } from './card-message.ts';
 import { foundEvent } from './event-card.testing.ts';
-import { transactionCard } from './transaction.ts';
 
 const card = (event: FoundEvent) => eventCard(event, []);
 
@@ -245,63 +241,4 @@ describe('an event’s card', () => {
 
 test('a card has no menu without an entry, which Slack would refuse', () => {
   expectFit(card(foundEvent(anEvent({ id: null, transactionId: 'x'.repeat(150) }))));
-});
-
-function read(events: readonly TriggeredEvent[], change: Partial<FoundTransaction> = {}): FoundTransaction {
-  return {
-    environment: PRODUCTION,
-    transactionId: 'txn_77',
-    events: events.map((event) => ({ event, judgment: judge(event, at(60)) })),
-    unreadable: 0,
-    misfits: [],
-    isAll: true,
-    ...change,
-  };
-}
-
-const topicKeys = ['launch'];
-const failed = Array.from({ length: 61 }, (_, n) =>
-  aFailedEvent({ id: `65f0000000000000000${10_000 + n}`, topicKeys }),
-);
-const fine = Array.from({ length: 1_200 }, (_, n) => anEvent({ id: `e${n}`, topicKeys }));
-
-describe('a transaction’s card', () => {
-  test('counts its events by outcome, names the causes, and links to each event', () => {
-    const card = transactionCard(read([...failed, ...fine]), 30);
-    expect(wordsOf(card)).toContain('production · txn_77 made 1,261 events of Order shipped by topic launch');
-    expect(wordsOf(card)).toContain('🔴 61 failed · ✅ 1,200 delivered');
-    expect(wordsOf(card)).toContain('61 × Email · SendGrid:');
-    expect(wordsOf(card)).toMatch(/\d+ of 1,261 events, the most severe first/);
-    expect(buttonsOf(card)).toEqual(['Share', 'Refresh', 'View failures', 'Download CSV']);
-    expect(buttonValue(card, RUN)).toContain('since:"30d"');
-    expectFit(card);
-    expect(buttonsOf(transactionCard(read(fine), 30))).toEqual(['Share', 'Refresh']);
-  });
-
-  test('says when there was more than Notif could check', () => {
-    const card = transactionCard(read(fine, { isAll: false, unreadable: 3 }), 30);
-    expect(wordsOf(card)).toContain('made at least 1,203 events');
-    expect(wordsOf(card)).toContain('Newest 1,200 events checked; there are more');
-    expect(wordsOf(card)).toContain('3 unreadable');
-  });
-
-  test('says of how many the outcome is unknown', () => {
-    const hidden = [anEvent({ jobs: [], listsSteps: false }), anEvent({ id: 'b', mayHideFailures: true })];
-    const card = wordsOf(transactionCard(read(hidden), 30));
-    expect(card).toContain('made 2 events of Order shipped\n❔ 2 with no outcome shown');
-    expect(card).not.toMatch(/delivered|in progress/);
-  });
-
-  test('fits Slack’s limits and escapes whatever is in it', () => {
-    const jobs = Array.from({ length: 30 }, (_, n) =>
-      aJob({
-        id: `j${n}`,
-        type: `${HOSTILE}${n}`,
-        status: 'failed',
-        details: [aDetail({ detail: HOSTILE.repeat(9) })],
-      }),
-    );
-    const event = anEvent({ jobs, topicKeys: [HOSTILE], transactionId: HOSTILE });
-    expectFit(transactionCard(read([event, event]), 30));
-  });
 });
