@@ -173,6 +173,16 @@ describeNight('What a watch alerts to', (night) => {
 
   const WELCOME = { ...EVERYTHING, workflows: ['welcome'] };
 
+  test('what a mute held back is not alerted if it turns out retried, then fine', async () => {
+    const { id } = await night.watch();
+    await muteUntil(watchCtx(night.store.db, night.now()), id, null, { actor: 'U0ANN', until: at(10) });
+    await night.poll(night.refused(1));
+    night.minutes = 3;
+    await night.poll(night.refused(1, { verdict: 'retried-then-fine', occurredAt: at(0), eventCreatedAt: at(0) }));
+    await night.wait(8);
+    expect(night.alerts()).toEqual([]);
+  });
+
   test.each([
     ['narrowed: nothing that was told is taken back', EVERYTHING, [WELCOME]],
     ['widened: what others failed shows, too', WELCOME, [EVERYTHING]],

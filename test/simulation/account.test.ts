@@ -29,11 +29,10 @@ function exact(change: Partial<Facts> = {}): Facts {
     recorded: [recorded()],
     notSeen: { givenUp: [], posted: [], unreadableMinutes: [], unreadable: 0, mostUnreadable: 0 },
     ...{ gapTimes: [], bounded: [], posts: [post()], sends: [], seen: [] },
-    ...{ showings: [], heartbeats: [{ at: NOON + MINUTE, isSent: true }], stops: [] },
+    ...{ heartbeats: [{ at: NOON + MINUTE, isSent: true }], stops: [] },
     promises: {
       ...{ pollMs: MINUTE, horizonMs: 60 * MINUTE, longestStopMs: 60 * MINUTE, freshWithinMs: 3 * MINUTE },
       lateWithinMs: (age) => Math.max(5 * MINUTE, age / 3),
-      shownAgainBy: ({ at }) => at + 3 * MINUTE,
       ...{ toldWithinMs: () => 2 * MINUTE, mostEdits: 30, mostRequests: 100, mostRequestsInAMinute: 50 },
     },
     excuses: [],
@@ -83,21 +82,5 @@ describe('the account of a combination', () => {
   test('accepts that Slack carries out the first of two posts after the marked one', () => {
     const marked = post({ isMarked: true, askedAt: NOON + 3 * MINUTE });
     expect(rulesBroken({ posts: [marked, post({ at: NOON + 4 * MINUTE, askedAt: NOON })] })).toEqual([]);
-  });
-
-  test('reports an event that is checked again too late, or not at all, without an excuse', () => {
-    const showings = (...minutes: number[]) => ({
-      showings: [{ what: 'event 1', createdAt: NOON, at: minutes.map((minute) => NOON + minute * MINUTE) }],
-    });
-    const until = (minute: number): Partial<Facts> => ({
-      promises: {
-        ...exact().promises,
-        shownAgainBy: ({ at }) => (at >= NOON + minute * MINUTE ? null : at + 3 * MINUTE),
-      },
-    });
-    expect(rulesBroken({ ...showings(0, 3, 6), ...until(6) })).toEqual([]);
-    expect(rulesBroken({ ...showings(0, 3, 7), ...until(6) })).toEqual(['in-time']);
-    expect(rulesBroken({ ...showings(0, 3, 6), ...until(7) })).toEqual(['in-time']);
-    expect(rulesBroken({ ...showings(0, 3, 7), ...until(6), ...excused(5, 6) })).toEqual([]);
   });
 });

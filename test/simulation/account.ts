@@ -13,8 +13,6 @@ export type Rule =
   | ('sent-once' | 'request-budget' | 'horizon' | 'loops-run');
 
 const MINUTE = 60_000;
-/** The time that a poll, an announcement and a post take on top of the poll interval. */
-const WORKING_MS = 30_000;
 /** If something is this much later than promised, a heartbeat must have been withheld. */
 const OVERDUE_MS = 10 * MINUTE;
 
@@ -22,7 +20,7 @@ const OVERDUE_MS = 10 * MINUTE;
 export function accountFor(facts: Facts): Discrepancy[] {
   const checks = [
     ...[unseen, recordedTwice, mixedUp, postedTwice, gapsLost],
-    ...[late, shownLate, miscounted, silentlyOverdue, outOfBounds, sentWrongly],
+    ...[late, miscounted, silentlyOverdue, outOfBounds, sentWrongly],
   ];
   return [...facts.seen, ...checks.flatMap((check) => check(facts))];
 }
@@ -99,24 +97,6 @@ function promisedWithin(failure: PlantedFailure, { promises: { freshWithinMs, la
   if (failure.promise === 'late' && lateWithinMs !== null)
     return lateWithinMs(failure.visibleAt - failure.createdAt, failure.visibleAt);
   return null;
-}
-
-/** Finds events that could have failed and weren't looked at again in time. */
-function shownLate({ showings, promises: { shownAgainBy }, excuses }: Facts): Discrepancy[] {
-  if (shownAgainBy === null) return [];
-  return showings.flatMap(({ what, createdAt, at: times }) => {
-    const late = times.find((at, index) => {
-      const deadline = shownAgainBy({ createdAt, at });
-      if (deadline === null || overlaps({ from: at, to: deadline + WORKING_MS }, excuses)) return false;
-      return (times[index + 1] ?? Number.POSITIVE_INFINITY) > deadline + WORKING_MS;
-    });
-    if (late === undefined) return [];
-    const after = times.find((at) => at > late);
-    const again = after === undefined ? 'never again' : `not before ${clock(after)}`;
-    return [
-      broke('in-time', `${what} was checked at ${clock(late)} and ${again}: a failure would have been found late`),
-    ];
-  });
 }
 
 /** Compares how many events are counted as unreadable with how many are. */

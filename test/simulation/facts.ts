@@ -12,7 +12,6 @@ export interface Facts {
   sends: readonly Sent[];
   /** Broken promises that showed while the combination was played. */
   seen: readonly Discrepancy[];
-  showings: readonly Showings[];
   heartbeats: readonly { at: number; isSent: boolean }[];
   /** When Notif was stopped: it posts nothing then, and sends no heartbeat. */
   stops: readonly Stretch[];
@@ -41,14 +40,6 @@ export interface PlantedFailure {
   mayBeUnreadable: boolean;
   /** Notif can't record it, and must count its event as unreadable. */
   isUnreadable: boolean;
-}
-
-/** An event that can still fail, and when answers showed it. */
-export interface Showings {
-  what: string;
-  /** By the service's clock or by Notif's, whichever is earlier. */
-  createdAt: number;
-  at: readonly number[];
 }
 
 export interface RecordedFailure {
@@ -99,8 +90,6 @@ export interface Promises {
   /** From when a failure shows until it is recorded: a fresh one, and a late one by its age. */
   freshWithinMs: number | null;
   lateWithinMs: ((age: number, visibleAt: number) => number) | null;
-  /** By when what an answer showed must be shown again, in case it has failed since. */
-  shownAgainBy: ((showing: { createdAt: number; at: number }) => number | null) | null;
   /** For how long something may wait to be told while nothing is in the way. */
   toldWithinMs: (from: number) => number;
   mostEdits: number;

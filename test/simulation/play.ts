@@ -8,8 +8,7 @@ import { keepCopy, restoreCopy } from './failover.ts';
 import { createTurns } from './mortal-database.ts';
 import { type NotifProcess, startProcess } from './notif-process.ts';
 import { makeWatches, performAct } from './perform-act.ts';
-import { isUncounted, type Sample, sampleOf } from './samples.ts';
-import { ANSWER_MS } from './service-client.ts';
+import { type Sample, sampleOf } from './samples.ts';
 import type { Done, Excerpt, Story, StoryAct } from './story.ts';
 import { createVirtualTime } from './virtual-time.ts';
 import type { World } from './world.ts';
@@ -34,8 +33,6 @@ export interface Played {
   deaths: readonly number[];
   samples: readonly Sample[];
   done: readonly Done[];
-  /** When failures were recorded whose events weren't counted yet. */
-  uncountedAt: readonly number[];
   /** When Notif's clock was set, and how far it is ahead of true time at a time. */
   clockStepAt: number | null;
   ourAheadMs: (at: number) => number;
@@ -51,8 +48,6 @@ export const TAIL_POLL_MS = 14 * MINUTE;
 const LONGEST_CLOCK_STEP_MS = 90 * MINUTE;
 /** How far a replica's clock is ahead or behind at most. */
 export const MOST_AHEAD_MS = 45 * SECOND;
-/** After the first page's answer and before the second one's. */
-const BETWEEN_PAGES_MS = 1.5 * ANSWER_MS;
 const PRUNE_EVERY_MS = 60 * MINUTE;
 /** A killed process starts again within this time. */
 export const MOST_SECONDS_DEAD = 90;
@@ -77,7 +72,6 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
   const deaths: number[] = [];
   const samples: Sample[] = [];
   const done: Done[] = [];
-  const uncountedAt: number[] = [];
   const ourAheadMs = (at: number) => (clockStep !== null && at >= clockStep.at ? clockStep.ms : 0);
   const stepMs = () => ourAheadMs(time.now());
   const ourNow = () => time.now() + stepMs();
@@ -142,7 +136,6 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
     if (deliveredAt < tick) deliver();
   }
 
-  const noteUncounted = async () => void ((await isUncounted(database.db)) && uncountedAt.push(time.now()));
   const sample = async () => void samples.push(await sampleOf(database.db, time.now(), ourNow()));
   await makeWatches(story, database.db, time.now());
   // Notif goes on within five minutes with what a rate limit cut off.
@@ -154,7 +147,6 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
       await turns(sample);
       runOnOne((name) => !OTHER_TIMES.includes(name));
     });
-    time.at(at + BETWEEN_PAGES_MS, () => void turns(noteUncounted));
     time.at(at + everyMs / 2, async () => {
       await turns(sample);
       runMissed(at);
@@ -207,7 +199,6 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
     samples,
     failover,
     done: done.filter((act) => !lost(act)),
-    uncountedAt,
     clockStepAt,
     ourAheadMs,
     frozen,

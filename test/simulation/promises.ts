@@ -29,7 +29,7 @@ export const CLOCKS_SET: readonly Switch[] = ['clock-steps', 'service-clock-step
 const CATCHING_UP = 360;
 
 /** Returns what docs/guarantees.md promises in a world; null for a delay that it doesn't promise there. */
-export function promisesOf({ world, story, service, polls, deaths }: Played): Promises {
+export function promisesOf({ world, story, service, deaths }: Played): Promises {
   const { pollMs, horizonMs, events, end, start } = story;
   const pollTimes = (end - start) / pollMs;
   const isSlow = SLOW_SERVICE.some((name) => world.has(name));
@@ -52,7 +52,6 @@ export function promisesOf({ world, story, service, polls, deaths }: Played): Pr
     longestStopMs: Math.max(15 * MINUTE, 2 * pollMs + MINUTE) + MINUTE,
     freshWithinMs: isSlow ? null : 2 * pollMs + 90 * SECOND,
     lateWithinMs: isSlow || LATE_UNFOUND.some((name) => world.has(name)) ? null : lateWithin(story),
-    shownAgainBy: isSlow || LATE_UNFOUND.some((name) => world.has(name)) ? null : shownAgainBy(story, polls),
     toldWithinMs: (from) => (from < story.calmFrom ? pollMs : Math.max(pollMs, TAIL_POLL_MS)) * (runs + 1) + 2 * MINUTE,
     mostEdits: EDITS_A_MINUTE * replicasIn(world) * (deaths.length + 1),
     mostRequests: Math.min(
@@ -87,12 +86,5 @@ function lateWithin({ pollMs, calmFrom, tailFromMs }: Story): Promises['lateWith
     const promised = promisedDelay(age);
     const isInTail = visibleAt + promised + pollMs > calmFrom + tailFromMs;
     return promised + Math.max(pollMs, isInTail ? TAIL_POLL_MS : 0) + 90 * SECOND;
-  };
-}
-
-function shownAgainBy({ horizonMs, end }: Story, polls: readonly number[]): Promises['shownAgainBy'] {
-  return ({ createdAt, at }) => {
-    const poll = polls.find((time) => time >= at + promisedDelay(at - createdAt));
-    return poll === undefined || poll > end - 45 * MINUTE || poll > createdAt + 0.9 * horizonMs ? null : poll;
   };
 }

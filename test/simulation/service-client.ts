@@ -9,7 +9,7 @@ import type { DifficultService } from './difficult-service.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** The response time. */
-export const ANSWER_MS = 120;
+const ANSWER_MS = 120;
 
 export interface ClientParts {
   service: DifficultService;

@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { NO_REASON } from '../../src/judging/cause.ts';
 import { Count, type Db } from '../../src/store/db.ts';
 import { broke, type Discrepancy } from './account.ts';
-import type { DifficultService } from './difficult-service.ts';
-import type { Bounded, Facts, Post, Showings, Stretch } from './facts.ts';
+import type { Bounded, Facts, Post, Stretch } from './facts.ts';
 import { DrawingError } from './notif-process.ts';
 import { type Played, TAIL_POLL_MS } from './play.ts';
 import { CLOCKS_SET, promisesOf } from './promises.ts';
 import { type Sample, seenIn } from './samples.ts';
 import type { Fate, StoryEvent } from './story.ts';
-import { isOdd, mayBeUnreadable, plantedIn, wasShownFailed } from './take-planted.ts';
+import { mayBeUnreadable, plantedIn, wasShownFailed } from './take-planted.ts';
 import { takeTold } from './take-told.ts';
 import { toldWrong } from './told.ts';
 import { clock } from './virtual-time.ts';
@@ -95,12 +94,11 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
       unreadable: unreadable.reduce((sum, row) => sum + row.unreadable, 0),
       mostUnreadable: story.events.filter((event) => mayBeUnreadable(event, played)).length,
     },
-    seen: [...seenIn(played, isCountable(played)), ...(await gapsIn(played, database)), ...failedLoops, ...told],
+    seen: [...seenIn(played), ...(await gapsIn(played, database)), ...failedLoops, ...told],
     gapTimes: await stretchesIn(database, GAP_TIMES, knownSkewMs),
     bounded: [...(await countedMinutes(played, database)), ...budgets],
     posts: postsIn(played),
     sends: service.sends,
-    showings: story.events.filter(isSwept).map((event) => showingsOf(event, service)),
     heartbeats,
     stops: isClockSet ? [] : played.absences,
     promises,
@@ -117,14 +115,6 @@ function postsIn({ slack: { messages }, frozen, world }: Played): Post[] {
     standsUntil: (mayBeLost ? deletedAt : null) ?? Number.POSITIVE_INFINITY,
   }));
 }
-
-/** Whether Notif can count all of the story's events. */
-const isCountable = ({ world }: Played) => !UNCOUNTABLE.some((name) => world.has(name));
-const UNCOUNTABLE: readonly Switch[] = [
-  ...(['no-times', 'no-jobs-in-list', 'absent-once', 'reordered-ties', 'poisonous-ids', 'unreadable-events'] as const),
-  ...(['refused-moment', 'failing-moment', 'short-plan', 'service-away', 'not-running', 'endless-list'] as const),
-  ...(['clock-steps', 'service-clock-steps', 'freezes', 'kills', 'late-listing', 'odd-at-first', 'no-date'] as const),
-];
 
 const GAP_TIMES = 'SELECT begins_at, coalesce(ends_at, now()) AS ends_at FROM gaps';
 
@@ -208,15 +198,6 @@ async function countedMinutes(played: Played, database: Db): Promise<Bounded[]> 
 
 /** The part of a step's ID that identifies it: a long ID is stored shortened. */
 const STEP = /^job-\d+/;
-
-const isSwept = (event: StoryEvent) =>
-  event.workflow.channel !== 'in_app' && event.poison === null && event.hasTimes && !isOdd(event);
-
-function showingsOf(event: StoryEvent, { skewMs, shownAt }: DifficultService): Showings {
-  const { index, fate, createdAt } = event;
-  const what = `the ${fate} event ${index}, created at ${clock(createdAt)},`;
-  return { what, createdAt: createdAt + Math.min(0, skewMs), at: shownAt.get(index) ?? [] };
-}
 
 /** A process doesn't know of the limits that another one has met. */
 const FORGETS_LIMITS: readonly Switch[] = ['two-replicas', 'freezes', 'kills', 'not-running'];

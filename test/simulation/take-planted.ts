@@ -140,4 +140,4 @@ function isReachedAlive({ createdAt }: StoryEvent, visibleAt: number, played: Pl
   );
 }
 
-export const isOdd = ({ oddUntil, oddFrom }: StoryEvent): boolean => oddUntil > 0 || Number.isFinite(oddFrom);
+const isOdd = ({ oddUntil, oddFrom }: StoryEvent): boolean => oddUntil > 0 || Number.isFinite(oddFrom);
