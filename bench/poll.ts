@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
 import { FIRST_COVERAGE_MS } from '../src/coverage/gap.ts';
 import { ALL_FAILURES } from '../src/judging/filter.ts';
 import { failuresIn } from '../src/lookups/failures.ts';
@@ -70,6 +71,8 @@ function figuresOf(situation: string, rounds: readonly Round[], delays: 'pollDel
 function pollAndLook(url: string, warmUpUrl: string): Promise<Round> {
   return withDatabase(async ({ db, connect }) => {
     await readPresent(pollerCtx(warmUpUrl, db), 'warm-up', NEVER);
+    // The next name would go on with its coverage, as both services show the same environment.
+    await db.write(sql`UPDATE environments SET service_environment_id = NULL`);
     const statements: number[] = [];
     const ctx = pollerCtx(url, timedDb(connect, statements));
     const pollDelays = await delaysDuring(() => readPresent(ctx, 'bench', NEVER));

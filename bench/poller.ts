@@ -31,6 +31,7 @@ export function pollerCtx(url: string, db: Db, now = () => new Date(START)): Pol
   const service = quietService(url);
   return {
     db,
+    environments: [],
     logger: silent,
     now,
     horizonMs: HORIZON_MS,

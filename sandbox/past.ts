@@ -44,7 +44,16 @@ export async function writePast(env: NodeJS.ProcessEnv, [now = new Date(), ...ou
     const known = await openEnvironment(db, name, subDays(now, DAYS));
     const service = createNotificationService({ environment, url, apiKey, logger });
     const times = { horizonMs: horizonHours * HOUR_MS, pollMs: pollSeconds * SECOND_MS };
-    const polling = { ...times, db, logger, explainCause, serviceOf: () => service, traffic: createTraffic() };
+    const named = environments.map((each) => each.environment);
+    const polling = {
+      ...times,
+      environments: named,
+      db,
+      logger,
+      explainCause,
+      serviceOf: () => service,
+      traffic: createTraffic(),
+    };
     const read = async (range: TimeRange) => {
       const reading = beginReading({ ...polling, now: () => range.to }, known, new AbortController().signal);
       for await (const { read, findings } of readSlices(reading, range, [], {

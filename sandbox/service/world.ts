@@ -110,7 +110,8 @@ export class World {
     const birth = now() - 90 * DAY_MS;
     this.now = now;
     this.random = createRandom(seed);
-    this.tenancy = { _organizationId: objectId(this.random, birth), _environmentId: objectId(this.random, birth) };
+    // With `--keep`, what the bot stored is of the same environment.
+    this.tenancy = { _organizationId: objectId(this.random, 0), _environmentId: objectId(this.random, 0) };
     this.workflows = new Map(seedWorkflows(this.random, birth).map((workflow) => [workflow.identifier, workflow]));
     this.integrations = seedIntegrations(this.random, this.tenancy, objectId(this.random, birth), birth);
     const people = seedSubscribers(this.random, this.tenancy, this.integrations, birth);

@@ -90,4 +90,17 @@ export interface WatchEndedContent extends Address {
   why: ChannelRefusal;
 }
 
-export type AlertContent = DigestContent | LineContent | PersonalContent | ChangesContent | WatchEndedContent;
+export interface RenamedContent extends Address {
+  kind: 'renamed';
+  environment: string;
+  from: string;
+  watches: readonly Watch[];
+}
+
+export type AlertContent =
+  | DigestContent
+  | LineContent
+  | PersonalContent
+  | ChangesContent
+  | WatchEndedContent
+  | RenamedContent;

@@ -1,6 +1,7 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../store/db.ts';
-import type { Watch } from '../watches/settings.ts';
+import { settingsAfterRename } from '../watches/rename.ts';
+import { isReadable, type Watch } from '../watches/settings.ts';
 import { type AlertCursorRow, alertCursors } from './tables.ts';
 
 const isOf = (watchId: string, environment: string) =>
@@ -22,6 +23,23 @@ export async function putCursor(
     .insert(alertCursors)
     .values({ watchId, environment, ...used })
     .onConflictDoUpdate({ target: [alertCursors.watchId, alertCursors.environment], set: used });
+}
+
+/** Watches go on where they were, as if they had always used the new name. */
+export async function renameInCursors(tx: Db, from: string, to: string): Promise<void> {
+  await tx.write(sql`DELETE FROM alert_cursors WHERE environment = ${to}`);
+  // What happened under the new name so far was told under it.
+  await tx.write(sql`
+    UPDATE timeline_cursors
+    SET entry_id = GREATEST(entry_id, (SELECT entry_id FROM timeline_cursors WHERE environment = ${to}))
+    WHERE environment = ${from}`);
+  await tx.write(sql`DELETE FROM timeline_cursors WHERE environment = ${to}`);
+  const cursors = await tx.select().from(alertCursors);
+  for (const { watchId, environment, ...cursor } of cursors)
+    if (isReadable(cursor) && cursor.settings.filter.environments.includes(from)) {
+      const settings = settingsAfterRename(cursor.settings, from, to);
+      await tx.update(alertCursors).set({ settings }).where(isOf(watchId, environment));
+    }
 }
 
 export async function notePosted(

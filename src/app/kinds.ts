@@ -3,6 +3,7 @@ import { createDigestKind } from '../alerts/digest.ts';
 import { lineKind } from '../alerts/lines.ts';
 import type { MentionCtx } from '../alerts/mentions.ts';
 import { personalKind } from '../alerts/people.ts';
+import { renamedKind } from '../alerts/renamed.ts';
 import { watchEndedKind } from '../alerts/watch-end.ts';
 import type { Kinds } from '../outbox/kinds.ts';
 import { createSummaryKind } from '../reports/summary.ts';
@@ -20,6 +21,7 @@ export function createKinds(ctx: MentionCtx & { now: () => Date; retentionDays: 
     personal: personalKind,
     changes: changesKind,
     'watch-ended': watchEndedKind,
+    renamed: renamedKind,
     summary: createSummaryKind(ctx.now),
     weekly: createWeeklyKind(ctx),
     sending: sendingKind,

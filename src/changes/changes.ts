@@ -19,7 +19,7 @@ import type { Call } from '../service/query.ts';
 import { fields } from '../service/schema.ts';
 import { StoredText, StoredTime } from '../store/columns.ts';
 import { type Ctx, type Db, textList } from '../store/db.ts';
-import { getValue, lockKey, putValue } from '../store/kv.ts';
+import { getValue, lockKey, putValue, renameKey } from '../store/kv.ts';
 import {
   changedBefore,
   type EnvironmentChange,
@@ -50,6 +50,10 @@ export const StoredSnapshot = z.object({
 
 const snapshotKey = (environment: string) => `integrations:${environment}` as const;
 export type LastSnapshot = z.output<typeof StoredSnapshot>;
+
+export async function renameSnapshot(tx: Db, from: string, to: string): Promise<void> {
+  await renameKey(tx, snapshotKey(from), snapshotKey(to));
+}
 
 export const lastSnapshot = (tx: Db, environment: string): Promise<LastSnapshot | null> =>
   getValue(tx, snapshotKey(environment), StoredSnapshot);
@@ -199,7 +203,10 @@ export async function environmentWithId(
   return null;
 }
 
-export async function environmentIdOfNewestEvent(service: NotificationService, call: Call): Promise<string | null> {
+export async function environmentIdOfNewestEvent(
+  service: Pick<NotificationService, 'listEvents'>,
+  call: Call,
+): Promise<string | null> {
   const { items } = await service.listEvents({ limit: 1 }, call);
   return items[0]?.serviceEnvironmentId ?? null;
 }

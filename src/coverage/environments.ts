@@ -1,6 +1,7 @@
-import { and, eq, gt, isNull, lte, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, isNull, lte, ne, notInArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { ServiceProblem } from '../lib/errors.ts';
+import type { Storable } from '../lib/text/shown-id.ts';
 import { joinedRanges, MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
 import { type Db, jsonOf, onlyRow, textList } from '../store/db.ts';
 import { keepUnreadable } from '../store/kv.ts';
@@ -33,6 +34,28 @@ export async function openEnvironment(db: Db, environment: string, coveredFrom: 
   if (known !== null) return known;
   await db.insert(environments).values({ environment, coveredFrom, checkedTo: coveredFrom }).onConflictDoNothing();
   return openEnvironment(db, environment, coveredFrom);
+}
+
+/** Environments that are known by a name that isn't configured any more. */
+export async function formerNames(
+  db: Db,
+  configured: readonly string[],
+): Promise<readonly Pick<EnvironmentRow, 'environment' | 'serviceEnvironmentId'>[]> {
+  const { environment, serviceEnvironmentId } = environments;
+  const isFormer = and(isNotNull(serviceEnvironmentId), notInArray(environment, [...configured]));
+  return db.select({ environment, serviceEnvironmentId }).from(environments).where(isFormer);
+}
+
+/** Other names, configured or not, under which the service's environment is known. */
+export async function namesakesOf(db: Db, environment: string, serviceEnvironmentId: string): Promise<string[]> {
+  const { environment: name } = environments;
+  const isOther = and(eq(environments.serviceEnvironmentId, serviceEnvironmentId), ne(name, environment));
+  const others = await db.select({ name }).from(environments).where(isOther).orderBy(name);
+  return others.map((row) => row.name);
+}
+
+export async function noteIdentity(tx: Db, environment: string, serviceEnvironmentId: Storable): Promise<void> {
+  await tx.update(environments).set({ serviceEnvironmentId }).where(named(environment));
 }
 
 export function presentAfter({ checkedTo, readAhead }: PresentRead, range: TimeRange): PresentRead {

@@ -49,6 +49,8 @@ export const ReadAhead = z.array(z.object({ from: StoredTime, to: StoredTime }))
 /** How far an environment's events were checked, and how its service answers. */
 export interface EnvironmentRow {
   environment: string;
+  /** The service's ID of it; null: no event has shown it yet. */
+  serviceEnvironmentId: string | null;
   coveredFrom: Date;
   /** By the service's clock. */
   checkedTo: Date;
@@ -79,6 +81,7 @@ type EnvironmentDefaults = 'readAhead' | 'readTo' | 'version' | 'announcedVersio
 
 export const environments: Table<'environments', EnvironmentRow, EnvironmentDefaults> = pgTable('environments', {
   environment: text().primaryKey(),
+  serviceEnvironmentId: text(),
   coveredFrom: knownTime(),
   checkedTo: knownTime(),
   readAhead: json(ReadAhead, () => [])

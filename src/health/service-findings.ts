@@ -1,3 +1,4 @@
+import { environmentOf, namesakesOf } from '../coverage/environments.ts';
 import type { Environment } from '../lib/environment.ts';
 import { orServiceError, ServiceError } from '../lib/errors.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
@@ -38,11 +39,22 @@ export async function serviceFindings(
   const set =
     "If Slack's clock differs, too, set the machine's by a time server (NTP); else contact the service's owners.";
   return [
+    ...(await namesakeFindings(environment, ctx)),
     ...(answer === null ? [late] : []),
     ...pollingFindings(statuses.filter((status) => status.environment === environment)),
     ...clockFindings({ ours: "Notif's clock", theirs: "the service's" }, service.clockAheadMs(), set),
     ...integrationProblems(environment, answer?.items ?? [], integrations),
   ];
+}
+
+/** Two names that were read before Notif knew environments by their IDs. */
+async function namesakeFindings({ name, apiKeyVariable }: Environment, { db, environments }: DoctorCtx) {
+  const known = await environmentOf(db, name);
+  if (known?.serviceEnvironmentId == null || known.lastSuccessAt === null) return [];
+  const namesakes = await namesakesOf(db, name, known.serviceEnvironmentId);
+  const listed = environments.filter((each) => namesakes.includes(each.name));
+  const next = `Check ${apiKeyVariable}, or remove one of them from NOTIF_ENVIRONMENTS.`;
+  return listed.map(({ label }) => problem(`Its API key is that of ${label}, too: its events are read twice.`, next));
 }
 
 /** Channels that workflows use and nothing sends by, and bounces of which nobody will hear. */

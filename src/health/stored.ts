@@ -7,6 +7,7 @@ import { DigestKept } from '../alerts/digest.ts';
 import { LineKept } from '../alerts/lines.ts';
 import { LastOutcome } from '../alerts/pager.ts';
 import { PersonalKept } from '../alerts/people.ts';
+import { RenamedKept } from '../alerts/renamed.ts';
 import { DigestSays } from '../alerts/subjects.ts';
 import { alertCursors, timelineCursors, watchAlerts } from '../alerts/tables.ts';
 import { WatchEndedKept } from '../alerts/watch-end.ts';
@@ -55,6 +56,7 @@ const CONTENTS: Readonly<Record<string, StoredJson>> = {
   line: json(LineKept, nobody('watchId')),
   personal: json(PersonalKept, { news: nobody('actor', 'to') }),
   changes: json(ChangesKept),
+  renamed: json(RenamedKept, nobody('from', 'to')),
   'watch-ended': json(WatchEndedKept, nobody('watchId')),
   summary: json(Summarized, nobody('environments')),
   weekly: json(Summarized, nobody('environments')),
@@ -137,10 +139,10 @@ type Tables = { readonly [Name in keyof typeof TABLES]: Columns<(typeof TABLES)[
 
 const STORED: Tables = {
   environments: {
-    ...nobody('environment', 'domains'),
+    ...nobody('environment', 'serviceEnvironmentId', 'domains'),
     readAhead: json(ReadAhead),
     readTo: json(ReadTo),
-    problem: json(ServiceProblem, { ...nobody('errorId', 'wrong', 'code'), message: 'sentence' }),
+    problem: json(ServiceProblem, { ...nobody('errorId', 'wrong', 'code', 'of'), message: 'sentence' }),
   },
   gaps: { ...nobody('id', 'environment'), unchecked: json(GapWindows) },
   event_counts: nobody('environment', 'workflow'),

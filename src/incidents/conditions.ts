@@ -118,7 +118,9 @@ export async function ongoingCondition(
   condition: Pick<Condition, 'kind' | 'environment' | 'workflow'>,
 ): Promise<IncidentRow | null> {
   const isOngoing = and(eq(incidents.key, conditionKey(condition)), ne(incidents.state, 'resolved'));
-  const [ongoing = null] = await db.select().from(incidents).where(isOngoing);
+  // A renamed environment can have one of each name.
+  const firingFirst = desc(eq(incidents.state, 'firing'));
+  const [ongoing = null] = await db.select().from(incidents).where(isOngoing).orderBy(firingFirst);
   return ongoing;
 }
 

@@ -10,11 +10,13 @@ export const ServiceProblem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('gateway'), status: z.number() }),
   z.object({ kind: z.literal('unreadable'), status: z.number(), wrong: z.string().nullable() }),
   z.object({ kind: z.enum(['timed-out', 'busy']) }),
+  /** Its events are of another environment, which is known as `of`. */
+  z.object({ kind: z.literal('other-environment'), of: z.string().nullable() }),
   z.object({ kind: z.literal('unreachable'), code: z.string().nullable().exactOptional() }),
 ]);
 export type ServiceProblem = z.output<typeof ServiceProblem>;
 
-const ABOUT_NO_REQUEST: readonly string[] = ['key-refused', 'rate-limited', 'busy'];
+const ABOUT_NO_REQUEST: readonly string[] = ['key-refused', 'rate-limited', 'busy', 'other-environment'];
 
 export function mayBeAboutTheRequest(problem: ServiceProblem): boolean {
   return problem.kind === 'gateway' ? problem.status >= 500 : !ABOUT_NO_REQUEST.includes(problem.kind);

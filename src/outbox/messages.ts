@@ -81,6 +81,18 @@ export async function postOwnedAtOnce(db: Db, owner: string): Promise<void> {
     .where(and(eq(messages.owner, owner), eq(messages.state, 'waiting')));
 }
 
+/** Messages name environments by what they were called when they were written. */
+export async function renameInMessages(tx: Db, from: string, to: string): Promise<void> {
+  await tx.write(sql`
+    UPDATE slack_messages
+    SET order_group = owner || ' ' || ${to}::text
+    WHERE order_group = owner || ' ' || ${from}::text`);
+  await tx.write(sql`
+    UPDATE slack_messages
+    SET content = jsonb_set(content, '{environments}', (content -> 'environments') - ${from}::text || to_jsonb(${to}::text))
+    WHERE content -> 'environments' ? ${from}::text`);
+}
+
 export async function forgetMessages(tx: Db, owner: string): Promise<void> {
   await tx.delete(messages).where(eq(messages.owner, owner));
 }

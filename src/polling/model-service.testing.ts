@@ -34,9 +34,11 @@ export class ModelService implements PolledService {
   mostAPage = Number.POSITIVE_INFINITY;
   beforePage: () => void = () => {};
   readonly #now: () => Date;
+  readonly #environmentId: string;
 
-  constructor(now: () => Date) {
+  constructor(now: () => Date, environmentId = 'the only one') {
     this.#now = now;
+    this.#environmentId = environmentId;
   }
 
   clockAheadMs(): number | null {
@@ -92,6 +94,6 @@ export class ModelService implements PolledService {
     return this.events
       .filter((event) => event.listedAt <= now && isWithin(event))
       .sort((a, b) => b.at.getTime() - a.at.getTime())
-      .map((event) => event.seenAt(now));
+      .map((event) => ({ ...event.seenAt(now), serviceEnvironmentId: this.#environmentId }));
   }
 }

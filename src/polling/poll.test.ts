@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { anEnvironment } from '../lib/environment.testing.ts';
 import { heard } from '../lib/logger.testing.ts';
 import { aFailedEvent, at } from '../service/event.testing.ts';
 import { settled } from './model-service.testing.ts';
@@ -18,7 +17,6 @@ describe('the loops of an environment', () => {
 
   const note = (_fields: object, sentence: string): void => void happened.push(sentence);
   const looping = (): Omit<PollCtx, keyof PollingCtx> => ({
-    environments: [anEnvironment({ name: polled.name })],
     polls: createPolls({ wakePoll: async () => {}, sleep: async () => {}, heldForMs: () => 0 }),
     heldForMs: () => heldMs,
     wakePast: async () => void happened.push('past woken'),

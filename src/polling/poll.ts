@@ -1,7 +1,7 @@
 import { addMilliseconds } from 'date-fns';
 import type { NewCounts } from '../coverage/gaps.ts';
 import { noteSharedLabels } from '../incidents/shared-label.ts';
-import { type Environment, environmentNamed } from '../lib/environment.ts';
+import { environmentNamed } from '../lib/environment.ts';
 import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import { inTime, type Sleep } from '../lib/time/waiting.ts';
 import { failedRequest } from '../service/problem-words.ts';
@@ -69,7 +69,6 @@ export function createPolls({ wakePoll, sleep, heldForMs }: PollsCtx): Polls {
 }
 
 export interface PollCtx extends PollingCtx {
-  environments: readonly Environment[];
   polls: Polls;
   heldForMs: (environment: string) => number;
   wakePast(environment: string): Promise<void>;

@@ -5,6 +5,7 @@ import { environmentOf } from '../coverage/environments.ts';
 import { gapsIn } from '../coverage/gaps.ts';
 import { ALL_FAILURES } from '../judging/filter.ts';
 import { createTraffic } from '../judging/labels.ts';
+import { anEnvironment } from '../lib/environment.testing.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { eventsIn } from '../lookups/checked.ts';
 import { failuresIn } from '../lookups/failures.ts';
@@ -32,11 +33,13 @@ export class PolledEnvironment {
   readonly #store = keptStore();
 
   constructor() {
-    beforeEach(() => {
+    beforeEach(async () => {
+      // Else the next environment would go on with the coverage of one that is no longer configured.
+      await this.db.write('UPDATE environments SET service_environment_id = NULL');
       environments += 1;
       this.name = `environment-${environments}`;
       this.now = at(0);
-      this.service = new ModelService(() => this.now);
+      this.service = new ModelService(() => this.now, this.name);
     });
   }
 
@@ -47,6 +50,7 @@ export class PolledEnvironment {
   ctx(change: Partial<PollingCtx> = {}): PollingCtx {
     return {
       db: this.db,
+      environments: [anEnvironment({ name: this.name })],
       serviceOf: () => this.service,
       logger: silent,
       now: () => this.now,

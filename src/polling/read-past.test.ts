@@ -167,7 +167,7 @@ describe('the past', () => {
         yield* super.eventPages(query);
       }
     }
-    const slow = new Overtaken(() => polled.now);
+    const slow = new Overtaken(() => polled.now, polled.name);
     polled.service.events.push(sentAt(20), sentAt(40));
     slow.events.push(sentAt(20));
     for (const second of [0, 60]) await polled.poll(second);

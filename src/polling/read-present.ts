@@ -6,10 +6,11 @@ import { isLagging, lagAfter } from '../coverage/lag.ts';
 import { addToMinutes, replaceMinutes } from '../coverage/minutes.ts';
 import type { EnvironmentRow } from '../coverage/tables.ts';
 import { noteNotRunning, noteReadable, noteSlowness, noteUnreadable } from '../incidents/conditions.ts';
-import { ServiceError } from '../lib/errors.ts';
+import { orServiceError, ServiceError } from '../lib/errors.ts';
 import { lengthOf, MINUTE_MS, minuteOf, type TimeRange, withoutRanges } from '../lib/time/durations.ts';
 import type { Db } from '../store/db.ts';
 import { isSetBack, moveBack } from '../store/set-back.ts';
+import { identified } from './identity.ts';
 import { isWholeMinutes, newestThenOldest } from './passes.ts';
 import { type Purpose, readSlices } from './read-slices.ts';
 import { beginReading, NOTHING, openGapsFor, type PollingCtx, probe, type Reading } from './reading.ts';
@@ -35,6 +36,13 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
     await moveBack(ctx.db, now);
     known = await coverage.openEnvironment(ctx.db, environment, first);
   }
+  const identity = await orServiceError(identified(ctx, known, signal));
+  if (identity instanceof ServiceError) {
+    const trouble = { problem: identity.problem, pollMs: ctx.pollMs };
+    if (!signal.aborted) await noteTrouble(ctx.db, environment, trouble, ctx.now());
+    throw identity;
+  }
+  known = identity;
   const reading = beginReading(ctx, known, signal);
   try {
     const { range, present, hasGap } = await rangeToRead(reading, known, now);

@@ -4,6 +4,7 @@ import { type Unread, windowsLeft } from '../coverage/gap.ts';
 import { type NewCounts, openGap } from '../coverage/gaps.ts';
 import type { EnvironmentRow } from '../coverage/tables.ts';
 import type { Traffic } from '../judging/labels.ts';
+import type { Environment } from '../lib/environment.ts';
 import type { ServiceError } from '../lib/errors.ts';
 import { MINUTE_MS, minuteOf, type TimeRange } from '../lib/time/durations.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
@@ -22,6 +23,7 @@ const MOST_FAILED_REQUESTS = 20;
 export type PolledService = EventReader & Pick<NotificationService, 'listEvents' | 'listMessages'>;
 
 export interface PollingCtx extends Ctx {
+  environments: readonly Environment[];
   serviceOf: (environment: string) => PolledService;
   explainCause: ExplainCause;
   pollMs: number;
@@ -33,6 +35,10 @@ export interface PollingCtx extends Ctx {
 export interface Reading {
   ctx: PollingCtx;
   environment: string;
+  /** Null: not known yet. */
+  serviceEnvironmentId: string | null;
+  /** It was never read before. */
+  isNew: boolean;
   signal: AbortSignal;
   service: PolledService;
   call: Call & { who: 'poller' };
@@ -57,11 +63,14 @@ export interface Reading {
 }
 
 export function beginReading(ctx: PollingCtx, known: EnvironmentRow, signal: AbortSignal): Reading {
-  const { environment, clockAheadMs, failingSince, lagMs, readAhead, domains } = known;
+  const { environment, serviceEnvironmentId, lastSuccessAt, clockAheadMs, failingSince, lagMs, readAhead, domains } =
+    known;
   const service = ctx.serviceOf(environment);
   return {
     ctx,
     environment,
+    serviceEnvironmentId,
+    isNew: lastSuccessAt === null,
     signal,
     service,
     call: { who: 'poller', signal },

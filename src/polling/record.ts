@@ -18,6 +18,7 @@ import { eventKey, hidesOutcome, type Job, type TriggeredEvent } from '../servic
 import type { Page } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
+import { refuseOthers } from './identity.ts';
 import { withReasonsOfMessages } from './message-reasons.ts';
 import type { Purpose } from './read-slices.ts';
 import type { Reading } from './reading.ts';
@@ -39,6 +40,7 @@ export async function judgePage(
 ): Promise<void> {
   const { ctx, environment } = reading;
   const now = ctx.now();
+  await refuseOthers(reading, items);
   if (reads === 'present') ctx.traffic.add(environment, items);
   await noteDomains(reading);
   for (const item of unreadable) counts.addUnreadable(item);

@@ -11,6 +11,11 @@ const PROBLEM_REASONS: Record<Problem['kind'], ProblemReason> = {
   'not-running': ["Notif wasn't running", null, null],
   refused: ['it refused the request', 'change the request', OWNERS],
   'key-refused': ['the API key was refused', null, 'check KEY and its permissions'],
+  'other-environment': [
+    "its API key is another environment's",
+    null,
+    'check KEY; an environment that was set up anew needs a new name in NOTIF_ENVIRONMENTS',
+  ],
   'beyond-plan': ["its plan didn't allow this", null, "check the plan's limits, and how far back it reaches"],
   'rate-limited': ['its rate limit was used up', null, 'raise POLL or get a larger plan'],
   'service-error': ['it reported an error of its own', RETRY, OWNERS],
@@ -97,6 +102,7 @@ function factsOf(problem: Problem) {
     'errorId' in problem && problem.errorId !== null ? `error ID ${problem.errorId}` : null,
     'wrong' in problem ? problem.wrong : null,
     'code' in problem ? problem.code : null,
+    'of' in problem ? problem.of : null,
   ].filter((fact) => fact != null);
   return `${facts.length === 0 ? '' : ` (${facts.join(', ')})`}${message === '' ? '' : `: ${message}`}`;
 }

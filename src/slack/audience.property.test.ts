@@ -105,6 +105,7 @@ const DELIVERIES: { [Kind in Content['kind']]: (data: Hostile) => readonly Conte
     };
     return [{ ...IN_C1, kind: 'weekly', range: window, filter: ALL_FAILURES, environments: [week] }];
   },
+  renamed: (data) => [{ ...IN_C1, kind: 'renamed', environment: 'live', from: 'production', watches: [watchOf(data)] }],
   'watch-ended': (data) => [{ ...IN_C1, kind: 'watch-ended', watch: watchOf(data), why: 'channel-left' }],
   line: (data) => {
     const line = { ...IN_C1, kind: 'line', isBroadcast: false, mention: null, isNamed: true } as const;

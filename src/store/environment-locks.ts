@@ -3,7 +3,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import type { Explanation } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
-import { jsonOf, onlyRow } from './db.ts';
+import { type Db, jsonOf, onlyRow } from './db.ts';
 import { statementError } from './errors.ts';
 import { sharedConnections } from './server-check.ts';
 import { applySettings, rowsOn, SESSION, type Settings, settingsNotKept } from './session.ts';
@@ -29,6 +29,13 @@ const ENDED_WHEN_SILENT: Settings = {
 };
 
 const INSTALLATION = '*';
+
+/** Whether no other replica does an environment's work; it doesn't begin to until the transaction ends. */
+export async function isFree(tx: Db, environment: string): Promise<boolean> {
+  const FreeRow = z.object({ isFree: z.boolean() });
+  const taking = sql`SELECT pg_try_advisory_xact_lock(hashtextextended('notif jobs ' || ${environment}::text, 0)) AS is_free`;
+  return onlyRow(await tx.rows(FreeRow, taking)).isFree;
+}
 
 const TakenRow = z.object({ process: z.number(), taken: z.array(z.string()) });
 

@@ -77,6 +77,17 @@ export async function countUnexpired(db: Db, topic: Topic, now: Date): Promise<n
   return db.$count(kv, and(like(kv.key, `${topic}:%`), gt(kv.expiresAt, now)));
 }
 
+export async function renameKey(tx: Db, from: Key, to: Key): Promise<void> {
+  await forgetValue(tx, to);
+  await tx.update(kv).set({ key: to }).where(eq(kv.key, from));
+}
+
+/** In all values about the topic that are the same. */
+export async function replaceValues(tx: Db, topic: Topic, from: Stored, to: Stored): Promise<void> {
+  const isSame = and(like(kv.key, `${topic}:%`), sql`${kv.value} = ${jsonOf(from)}::jsonb`);
+  await tx.update(kv).set({ value: to }).where(isSame);
+}
+
 export async function forgetValue(db: Db, key: Key): Promise<void> {
   await db.delete(kv).where(eq(kv.key, key));
 }

@@ -5,7 +5,7 @@ import { type IncidentCtx, incidentMessage } from '../../incident-view/incident-
 import { lineSections, section } from '../../kit/blocks.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
 import { numberOf } from '../../kit/names.ts';
-import { channelLink, code, listed, mrkdwn, person, plural } from '../../kit/text.ts';
+import { channelLink, code, listed, mrkdwn, named, person, plural } from '../../kit/text.ts';
 import { settingsLines } from '../../kit/watch-words.ts';
 import type { Content, ContentOf } from './content.ts';
 import { digestMessage } from './digest-message.ts';
@@ -39,6 +39,8 @@ export function contentMessage(content: Content, options: IncidentCtx): MessageC
       return resendMessage(content, labelOf(content.sending));
     case 'changes':
       return notice(changesLines(content, labelOf(content)));
+    case 'renamed':
+      return notice(renamedLines(content, environments));
     case 'watch-ended':
       return notice(endedLines(content, environments));
   }
@@ -62,6 +64,15 @@ function changesLines({ environment, changes }: ContentOf<'changes'>, label: str
     mrkdwn`*${label}* · ${plural(changes.length, 'change')}`,
     ...changes.slice(0, MOST_CHANGES).map((change) => mrkdwn`${changedWords(change.what)} · ${changedWhen(change)}`),
     more > 0 && mrkdwn`${more} more in ${code(`/notif changes env:${environment}`)}`,
+  ];
+}
+
+function renamedLines({ environment, from, watches }: ContentOf<'renamed'>, environments: readonly Environment[]) {
+  const { label } = labeled(environment, environments);
+  const follow = watches.length === 1 ? "This channel's watch follows:" : "This channel's watches follow:";
+  return [
+    mrkdwn`ℹ️ *${named(from)} is called ${named(label)} now.* Its incidents go on under the new name. ${follow}`,
+    ...watches.flatMap(({ settings }) => settingsLines(settings, environments)),
   ];
 }
 

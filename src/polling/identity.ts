@@ -1,0 +1,70 @@
+import { renameInCursors } from '../alerts/cursors.ts';
+import { tellRenamed } from '../alerts/renamed.ts';
+import { environmentIdOfNewestEvent, renameSnapshot } from '../changes/changes.ts';
+import { lockEnvironment } from '../coverage/environment-lock.ts';
+import { environmentOf, formerNames, namesakesOf, noteIdentity } from '../coverage/environments.ts';
+import { renameEnvironment } from '../coverage/rename.ts';
+import type { EnvironmentRow } from '../coverage/tables.ts';
+import { renameKeys } from '../incidents/rename.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
+import { renameInMessages } from '../outbox/messages.ts';
+import type { TriggeredEvent } from '../service/event.ts';
+import type { Db } from '../store/db.ts';
+import { isFree } from '../store/environment-locks.ts';
+import { lockKey } from '../store/kv.ts';
+import { renameInWatches } from '../watches/rename.ts';
+import type { PollingCtx, Reading } from './reading.ts';
+
+/**
+ * Coverage belongs to the service's environment, of which Notif only knows a name. A new name goes on with what is stored of its environment under a
+ * name that isn't configured any more; until the service shows an event, it waits. Throws if another process still reads it by that name.
+ */
+export async function identified(ctx: PollingCtx, known: EnvironmentRow, signal: AbortSignal): Promise<EnvironmentRow> {
+  const { db, environments } = ctx;
+  const { environment, serviceEnvironmentId, lastSuccessAt } = known;
+  if (serviceEnvironmentId !== null || lastSuccessAt !== null) return known;
+  const configured = environments.map(({ name }) => name);
+  if ((await formerNames(db, configured)).length === 0) return known;
+  const shown = await environmentIdOfNewestEvent(ctx.serviceOf(environment), { who: 'poller', signal });
+  if (shown === null) return known;
+  await db.transaction(async (tx) => {
+    await lockKey(tx, 'names of environments');
+    const former = (await formerNames(tx, configured)).find((row) => row.serviceEnvironmentId === boundedId(shown));
+    if (former === undefined) return;
+    if (!(await isFree(tx, former.environment))) throw otherEnvironment(environment, former.environment);
+    await rename(tx, ctx, { from: former.environment, to: environment });
+    ctx.logger.warn({ environment, from: former.environment }, 'Environment goes on under its new name');
+  });
+  return (await environmentOf(db, environment)) ?? known;
+}
+
+/** Nothing is read twice, and nothing is mixed: throws if events are of another environment than before, or of one that has a name. */
+export async function refuseOthers(reading: Reading, items: readonly TriggeredEvent[]): Promise<void> {
+  const { ctx, environment, isNew } = reading;
+  const ids = new Set(items.flatMap((item) => maybeBoundedId(item.serviceEnvironmentId) ?? []));
+  for (const id of ids) {
+    if (id === reading.serviceEnvironmentId) continue;
+    const namesakes = await namesakesOf(ctx.db, environment, id);
+    if (reading.serviceEnvironmentId !== null) throw otherEnvironment(environment, namesakes[0] ?? null);
+    const configured = namesakes.find((namesake) => ctx.environments.some(({ name }) => name === namesake));
+    if (isNew && configured !== undefined) throw otherEnvironment(environment, configured);
+    await noteIdentity(ctx.db, environment, id);
+    reading.serviceEnvironmentId = id;
+  }
+}
+
+async function rename(tx: Db, { explainCause, now }: PollingCtx, names: { from: string; to: string }): Promise<void> {
+  const { from, to } = names;
+  for (const name of [from, to].toSorted()) await lockEnvironment(tx, name);
+  await renameKeys(tx, names, explainCause);
+  await renameInCursors(tx, from, to);
+  await renameSnapshot(tx, from, to);
+  await renameInMessages(tx, from, to);
+  await renameEnvironment(tx, from, to);
+  await tellRenamed(tx, await renameInWatches(tx, from, to, now()), names, now());
+}
+
+function otherEnvironment(environment: string, of: string | null): ServiceError {
+  return new ServiceError(environment, 'listEvents', { kind: 'other-environment', of });
+}
