@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import expected from '../../test/recordings/events.expected.json' with { type: 'json' };
+import lists from '../../test/recordings/lists.expected.json' with { type: 'json' };
 import { type ExplainedCause, explainCause, failureCauses } from '../causes/explain-cause.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { serve } from '../lib/serve.testing.ts';
 import { type FoundEvent, lookUpEvent } from '../lookups/event.ts';
+import { countsBy } from '../sendings/resend-plan.ts';
 import { aClient, answering, PERSON } from '../service/client.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { retrieveOwnSteps } from '../service/operations.ts';
@@ -19,9 +21,9 @@ const ENVIRONMENT = anEnvironment();
 
 const ownerOf = (cause: ExplainedCause | undefined) => cause?.entry?.whose ?? 'none';
 
-function judged(event: TriggeredEvent | null) {
+function judged(event: TriggeredEvent | null, now = NOW) {
   if (event === null) throw new Error('the recording shows no event');
-  const judgment = judge(event, NOW);
+  const judgment = judge(event, now);
   return outcomeOf({ judgment, causes: failureCauses(judgment, explainCause) });
 }
 
@@ -66,6 +68,24 @@ describe('a recorded event', () => {
     expect(Object.keys(expected).sort()).toEqual(whole.sort());
   });
 });
+
+/** While the service's clock was ahead, its times were in the future. */
+const MOMENTS = [NOW, new Date('2026-11-30T01:10:20Z')];
+
+test.each(Object.entries(lists))(
+  'the events of the recorded list %s are judged so at any time',
+  async (name, wanted) => {
+    const answer = readFileSync(new URL(`../../test/recordings/lists/${name}.json`, import.meta.url), 'utf8');
+    const { url } = await answering(200, answer);
+    const { items, unreadable } = await aClient(url).client.listEvents({}, PERSON);
+    expect(unreadable).toEqual([]);
+    for (const now of MOMENTS) {
+      const outcomes = items.map((event) => judged(event, now));
+      const words = outcomes.map(({ verdict, failures }) => [verdict, ...failures].join(': '));
+      expect(Object.fromEntries(countsBy(words, (each) => each))).toEqual(wanted);
+    }
+  },
+);
 
 test("the steps of a transaction's other recipients are never taken for an event's own", async () => {
   const answer = recorded('analytics-stepruns-event-topic-recipient');
