@@ -112,6 +112,7 @@ describe('a user of the sandbox page', () => {
     const made = await ann.reads('created a watch here');
     await made.getByRole('button', { name: 'Edit' }).press('Enter');
     const form = ann.dialog('Edit a watch');
+    await form.getByRole('button', { name: 'More settings…' }).press('Enter');
     await form.getByRole('group', { name: 'Severities' }).getByRole('checkbox', { name: 'high' }).press('Space');
     await form.getByRole('combobox', { name: 'Or mention a user group' }).selectOption('@oncall');
     await form.getByRole('button', { name: 'Save' }).press('Enter');
