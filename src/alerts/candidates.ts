@@ -15,6 +15,7 @@ import type { WatchMute } from '../watches/mutes.ts';
 import { coversSilence, mayCover, type SilentWorkflow, type Watch, type WatchSettings } from '../watches/settings.ts';
 import type { Candidate, Told } from './decide.ts';
 import { holdOn } from './holds.ts';
+import { firstRings } from './subjects.ts';
 import { type AlertRow, watchAlerts } from './tables.ts';
 import { reachedIn } from './threshold.ts';
 
@@ -85,6 +86,7 @@ export interface Covered extends Compared {
   counts: Pick<Matched, 'failures' | 'subscribers' | 'critical' | 'recordedAt'>;
   badness: Badness;
   share: Share | null;
+  firstRangAt: Date | null;
   candidate: Candidate;
 }
 
@@ -120,10 +122,16 @@ export async function coveredBy(db: Db, view: View, compared: readonly Compared[
   const notifiable = withCounts.filter((row) => isExempt(row) || reached.has(row.incident.id));
   const failing = notifiable.filter(({ incident }) => incident.kind === 'failures');
   const shares = await recentAttempts(db, failing.map(placeOf), now);
+  const escalating = settings.escalateMs === null ? [] : notifiable.filter(({ counts }) => counts.critical);
+  const rangAt = await firstRings(
+    db,
+    view.watch,
+    escalating.map(({ incident }) => incident),
+  );
   return notifiable.map((row): Covered => {
     const share = shares.get(row.incident.id) ?? null;
     const badness = badnessNow(row, share, isCounted(row) ? (matched.get(row.incident.id)?.workflows ?? []) : null);
-    const covered = { ...row, share, badness };
+    const covered = { ...row, share, badness, firstRangAt: rangAt.get(row.incident.id) ?? null };
     return { ...covered, candidate: candidateOf(view, covered) };
   });
 }
@@ -166,7 +174,7 @@ async function silentWorkflows(db: Db, compared: readonly Compared[]): Promise<R
 type Counted = Omit<Covered, 'candidate'>;
 
 function candidateOf({ watch, settings, mutes, now }: View, row: Counted): Candidate {
-  const { incident, outbreak, alert, hasThread, counts, badness, share } = row;
+  const { incident, outbreak, alert, hasThread, counts, badness, share, firstRangAt } = row;
   const { kind, state } = incident;
   const { filter, escalateMs } = settings;
   const verdicts: readonly string[] = outbreak.verdicts;
@@ -186,6 +194,7 @@ function candidateOf({ watch, settings, mutes, now }: View, row: Counted): Candi
     isQuiet: kind === 'not-running',
     isReminded: kind !== 'silence' && kind !== 'not-running',
     escalateMs,
+    firstRangAt,
     told: alert === null ? null : toldOf(alert, hasThread),
     hold: holdOn({ ...watch, settings }, mutes, { incident, alert }, now),
   };

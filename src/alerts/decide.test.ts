@@ -12,7 +12,7 @@ const minutesAgo = (minutes: number) => ago(minutes * MINUTE_MS);
 const candidate = (change: Partial<Candidate> = {}): Candidate => ({
   ...{ outbreak: 1, state: 'firing', stateAt: ago(DAY_MS), failures: 5, badness: 'some', critical: false },
   ...{ criticalSince: null, isSingle: false, isComplaint: false, unacknowledgedSince: ago(DAY_MS), isQuiet: false },
-  ...{ isReminded: false, escalateMs: null, told: null, hold: null, ...change },
+  ...{ isReminded: false, escalateMs: null, firstRangAt: null, told: null, hold: null, ...change },
 });
 const told = (change: Partial<Told> = {}): Told => ({
   ...{ outbreak: 1, badness: 'some', critical: false, failures: 5, failuresInLine: 0, lineAt: null, isSingle: false },
@@ -232,7 +232,8 @@ describe('Whatever an incident is', () => {
     ...{ outbreak: fc.integer({ min: 1, max: 5 }), state: fc.constantFrom(...INCIDENT_STATES), stateAt: date },
     ...{ failures: fc.nat(300), badness, critical: fc.boolean(), criticalSince: maybeDate, isSingle: fc.boolean() },
     ...{ isComplaint: fc.boolean(), unacknowledgedSince: maybeDate, isQuiet: fc.boolean(), isReminded: fc.boolean() },
-    ...{ escalateMs: fc.option(fc.nat(DAY_MS)), told: fc.option(anyTold), hold: fc.constant(null) },
+    ...{ escalateMs: fc.option(fc.nat(DAY_MS)), firstRangAt: maybeDate, told: fc.option(anyTold) },
+    hold: fc.constant(null),
   });
   const posts = (any: Candidate) => decide(any, NOW).is === 'post';
 

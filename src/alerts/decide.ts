@@ -26,6 +26,8 @@ export interface Candidate {
   isQuiet: boolean;
   isReminded: boolean;
   escalateMs: number | null;
+  /** When a post first rang for the outbreak. */
+  firstRangAt: Date | null;
   told: Told | null;
   /** The watch is muted or in quiet hours, or the incident is muted. */
   hold: CandidateHold | null;
@@ -218,6 +220,7 @@ function escalatesAt({
   critical,
   criticalSince,
   unacknowledgedSince,
+  firstRangAt,
   escalateMs,
   told,
   outbreak,
@@ -225,7 +228,8 @@ function escalatesAt({
   if (escalateMs === null || state !== 'firing' || !critical || told === null || told.outbreak === 0) return null;
   const isEscalated = told.outbreak === outbreak && told.escalatedAt !== null;
   if (unacknowledgedSince === null || criticalSince === null || isEscalated) return null;
-  return addMilliseconds(max([criticalSince, unacknowledgedSince]), escalateMs);
+  // While Slack was away, nobody could acknowledge it.
+  return addMilliseconds(max([criticalSince, unacknowledgedSince, firstRangAt ?? criticalSince]), escalateMs);
 }
 
 function isToEscalate(candidate: Candidate, now: Date): boolean {

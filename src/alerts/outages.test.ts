@@ -253,6 +253,18 @@ describeNight('A critical incident that nobody acknowledges', (night) => {
     expect(escalations()).toHaveLength(1);
   });
 
+  test('is escalated as long after its alert as Slack was away for', async () => {
+    await night.watch(critical);
+    night.channel.answerPosts = () => AWAY;
+    await fires();
+    await checked(9);
+    night.channel.answerPosts = () => null;
+    for (const minutes of [1, 1, 8]) await checked(minutes);
+    expect(escalations()).toEqual([]);
+    await checked(1);
+    expect(escalations()).toHaveLength(1);
+  });
+
   /** The incident fails on, for others than the watch is about. */
   async function checked(minutes: number): Promise<void> {
     night.minutes += minutes;

@@ -1,10 +1,10 @@
-import { and, eq, inArray, isNotNull } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { BADNESSES } from '../incidents/badness.ts';
 import { boundedId, type StorableJson, type Stored, stored } from '../lib/text/shown-id.ts';
 import type { Said } from '../outbox/claims.ts';
 import { messageSubjects, slackMessages } from '../outbox/tables.ts';
-import type { Db } from '../store/db.ts';
+import { type Db, jsonOf } from '../store/db.ts';
 import { coversMore, StoredFilter, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { POST_REASONS } from './decide.ts';
 
@@ -62,6 +62,32 @@ export function digestSays(said: readonly Said[]): ReadonlyMap<number, DigestSay
 export function filterToldBy(says: ReadonlyMap<number, DigestSays>, { settings }: Watch): WatchFilter {
   const told = [...says.values()].find(({ filter }) => filter !== null)?.filter ?? settings.filter;
   return coversMore(settings.filter, told) ? told : settings.filter;
+}
+
+const FirstRow = z.object({ subject: z.string(), at: z.date() });
+
+/** When the watch's channel was first rung for the newest outbreak of each incident. */
+export async function firstRings(
+  db: Db,
+  { channel }: Watch,
+  incidents: readonly { id: number; outbreak: number }[],
+): Promise<ReadonlyMap<number, Date>> {
+  if (incidents.length === 0) return new Map();
+  const outbreaks = incidents.map(({ id, outbreak }) => ({ subject: subjectOf(id), outbreak }));
+  const rows = await db.rows(
+    FirstRow,
+    sql`
+      SELECT s.subject, min(m.posted_at) AS at
+      FROM jsonb_to_recordset(${jsonOf(outbreaks)}::jsonb) AS item (subject text, outbreak text)
+      JOIN message_subjects s ON s.subject = item.subject
+        AND s.says ->> 'outbreak' = item.outbreak
+        AND s.says ->> 'rings' = 'true'
+      JOIN slack_messages m ON m.id = s.message_id
+      WHERE m.channel = ${channel}
+        AND m.posted_at IS NOT NULL
+      GROUP BY s.subject`,
+  );
+  return new Map(rows.map(({ subject, at }) => [incidentIn(subject) ?? 0, at]));
 }
 
 /** A digest in Slack that told of an incident, or the line that nobody had acknowledged it. */
