@@ -78,6 +78,21 @@ describeNight('What people do', (night) => {
     expect(night.alerts()).toEqual([['missed #1 1']]);
   });
 
+  test('what failed before a mute, but after the last alert, was not missed in it', async () => {
+    const watch = await night.watch();
+    await night.poll(night.refused(0));
+    night.minutes = 6;
+    await night.poll(...night.many(3, {}, 1));
+    night.minutes = 7;
+    await muteUntil(watchCtx(night.store.db, at(7)), watch.id, null, { actor: 'U0ANN', until: at(60) });
+    night.minutes = 8;
+    await night.poll(...night.many(20, {}, 4));
+    night.minutes = 61;
+    await night.poll(night.refused(24));
+    expect(night.alerts().at(-1)).toEqual([expect.stringMatching(/ #1 25$/)]);
+    expect(night.digests()[1]?.rows[0]?.missed).toBe(21);
+  });
+
   test('only what a watch covers was missed in its mute', async () => {
     const watch = await night.watch({ filter: { ...EVERYTHING, contexts: ['tenant:acme'] } });
     await muteUntil(watchCtx(night.store.db, at(0)), watch.id, null, { actor: 'U0ANN', until: at(30) });

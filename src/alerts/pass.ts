@@ -4,7 +4,7 @@ import { groupBy } from '../lib/group-by.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { enqueue, postAtOnce, waitingIn } from '../outbox/messages.ts';
 import type { Db } from '../store/db.ts';
-import { isHeld, mutesEndingAfter, runningMutes } from '../watches/mutes.ts';
+import { isHeld, MUTES_FOR_DAYS, mutesEndingAfter, runningMutes } from '../watches/mutes.ts';
 import { isRungBy, notifiesFor, type Watch } from '../watches/settings.ts';
 import { type Compared, type Covered, comparedIn, coveredBy, type View, viewOf } from './candidates.ts';
 import { noteContinued } from './continued.ts';
@@ -22,9 +22,6 @@ export interface Round {
   /** Watches about the environment. */
   others: readonly Watch[];
 }
-
-/** How far back mutes still say why something was held back. */
-const MUTES_FOR_DAYS = 8;
 
 const DIGEST = 'digest';
 const groupOf = (watchId: string, environment: string): string => `${watchId} ${environment}`;

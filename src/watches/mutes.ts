@@ -80,6 +80,9 @@ function watchMutes(db: Db, which: SQL): Promise<WatchMute[]> {
   );
 }
 
+/** How far back mutes still say why something was held back. */
+export const MUTES_FOR_DAYS = 8;
+
 export async function mutesEndingAfter(db: Db, watchId: string, after: Date): Promise<WatchMute[]> {
   return watchMutes(db, sql`watch_id = ${watchId} AND until > ${after}`);
 }
