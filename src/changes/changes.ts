@@ -80,7 +80,7 @@ export async function noteDeploy(
     const isSame = and(eq(table.environment, environment), eq(table.what, what), isRecent);
     if ((await tx.select().from(table).where(isSame)).length > 0) return false;
     await addChanges(tx, [{ environment, at, notBefore: null, what }]);
-    const change = stored({ action: 'deployed' });
+    const change = stored({ action: 'deployed', name });
     if (actor !== null)
       await record(tx, { actor: actor.userId, now: at }, { channel: actor.channel, environment, change });
     return true;

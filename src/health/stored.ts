@@ -89,7 +89,7 @@ const OTHER_VERSIONS: StoredJson = { Value: z.unknown(), holds: 'nobody' };
 const AUDITED = json(TrailEntry, {
   ...nobody('workflow', 'provider', 'part', 'from', 'until', 'to', 'event', 'code', 'headline'),
   ...{ incident: nobody('channel', 'provider') },
-  ...{ subscriberId: 'id', text: 'sentence', watch: 'filters' },
+  ...{ subscriberId: 'id', text: 'sentence', name: 'sentence', watch: 'filters' },
 });
 
 const CHANGES: { readonly [Kind in keyof typeof CHANGED]: StoredJson } = {

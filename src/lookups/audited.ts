@@ -18,7 +18,9 @@ const OtherChange = z.discriminatedUnion('action', [
   Watch.extend({ action: z.literal('watch-unmuted'), part: MutedPart }),
   Watch.extend({ action: z.literal('watch-lost'), why: z.enum(CHANNEL_REFUSALS) }),
   Watch.extend({ action: z.literal('watch-muted'), from: StoredTime.optional(), until: StoredTime, part: MutedPart }),
-  z.object({ action: z.enum(['deployed', 'erased']) }),
+  z.object({ action: z.literal('erased') }),
+  /** Older versions didn't keep the name. */
+  z.object({ action: z.literal('deployed'), name: z.string().optional() }),
   z.object({ action: z.enum(['message-read', 'provider-words-read']), event: z.string() }),
   OfIncident.extend({ action: z.literal('answers-exported') }),
   z.object({ action: z.literal('channel-environment'), to: z.string().nullable() }),

@@ -55,14 +55,9 @@ export function atLeast({ subscribers, isAtLeast }: { subscribers: number; isAtL
 }
 
 /** A late failure counts in another period than its event: more can fail than were checked. */
-export function failedPercent(failedEvents: number, eventsChecked: number): string {
-  const isShare = eventsChecked >= FEWEST_FOR_PERCENT && failedEvents <= eventsChecked;
-  return isShare ? percent(failedEvents, eventsChecked) : '';
-}
-
 export function failedShare(failedEvents: number, eventsChecked: number): string {
-  const share = failedPercent(failedEvents, eventsChecked);
-  return share === '' ? '' : ` (${share})`;
+  const isShare = eventsChecked >= FEWEST_FOR_PERCENT && failedEvents <= eventsChecked;
+  return isShare ? ` (${percent(failedEvents, eventsChecked)})` : '';
 }
 
 export const latencyWords = (ms: number): string => (ms <= 1_000 ? 'under 1 s' : describeDuration(ms));

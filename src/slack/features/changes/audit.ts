@@ -84,6 +84,7 @@ export function auditedWords(change: AuditedChange | null, at: Date, environment
     'subscriberId' in change && mrkdwn`of ${code(maskedId(change.subscriberId), 255)} for ${named(change.provider)}`,
     'notifications' in change && mrkdwn`${plural(change.notifications, 'notification')} of`,
     'event' in change && code(change.event),
+    change.action === 'deployed' && change.name !== undefined && code(change.name),
     'incident' in change && numberOf(change.incident.number),
     'incident' in change && named(channelVia(change.incident.channel, change.incident.provider)),
     change.action === 'watch-lost' && CHANNEL_REFUSAL_WORDS[change.why].why,

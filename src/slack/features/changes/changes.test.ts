@@ -127,6 +127,7 @@ describe('an audit entry', () => {
       { action: 'noted', incident, text: 'key rotated in vault' },
       'added a note to #20 Email · SendGrid “key rotated in vault” |',
     ],
+    [{ action: 'deployed', name: 'ghcr.io/acme/api:2.3' }, 'recorded a deploy ghcr.io/acme/api:2.3 |'],
     [{ action: 'channel-environment', to: 'staging' }, "set the channel's environment to staging"],
     [{ action: 'channel-environment', to: null }, "set the channel's environment to the first one"],
   ])('shows %j', (change, words) => {
