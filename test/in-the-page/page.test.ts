@@ -112,11 +112,14 @@ describe('a user of the sandbox page', () => {
     const made = await ann.reads('created a watch here');
     await made.getByRole('button', { name: 'Edit' }).press('Enter');
     const form = ann.dialog('Edit a watch');
+    const providers = form.getByRole('group', { name: 'Providers' });
+    await providers.getByRole('textbox').fill('sendgrid');
+    await providers.getByRole('checkbox', { name: 'sendgrid' }).press('Space');
     await form.getByRole('button', { name: 'More settings…' }).press('Enter');
     await form.getByRole('group', { name: 'Severities' }).getByRole('checkbox', { name: 'high' }).press('Space');
     await form.getByRole('combobox', { name: 'Or mention a user group' }).selectOption('@oncall');
     await form.getByRole('button', { name: 'Save' }).press('Enter');
-    await ann.reads('severity high');
+    await ann.reads('provider sendgrid, severity high');
     await form.getByRole('button', { name: 'Close' }).last().press('Enter');
     await ann.types('/notif watches');
     const remove = (await ann.reads('1 watch here')).getByRole('button', { name: 'Remove' });

@@ -141,6 +141,9 @@ async function actOnAGroup({ ann }: World): Promise<void> {
   const list = await ann.sees('', ann.directMessages);
   const [file] = list.files;
   expect(textsWith(Object.values(plantedSecrets), [(await ann.opensFile(file?.name ?? '')).text])).toEqual([]);
+  await ann.clicks('For the provider', affected);
+  const forProvider = (await ann.sees('answers, times in UTC', ann.directMessages)).files[0]?.name ?? '';
+  expect(textsWith(Object.values(plantedSecrets), [(await ann.opensFile(forProvider)).text])).toEqual([]);
   await ann.opens('Mute…', digest, 'For how long');
   await ann.submits();
   await ann.gets('🔕 Muted #', ONCALL);
@@ -211,6 +214,10 @@ async function lookUpFromElsewhere({ ann, ben }: World): Promise<void> {
   await lookUp(PASTED, 'No event found for', ann);
   await ann.types(`/notif watch email:${plantedSecrets.email} min:99999 summary:off`, ONCALL);
   await ann.gets('Watching subscriber', ONCALL);
+  await ann.types('/notif watch', ONCALL);
+  await ann.clicks('Send a test alert to me', await ann.seesModal('How soon'));
+  await ann.seesModal('Sent to your DMs');
+  await ann.closesAll();
 }
 
 async function sendTests({ ann, service: { faults, requests }, fastForward }: World): Promise<void> {
