@@ -90,6 +90,13 @@ describe("a row's affected subscribers", () => {
     expectFit(message);
   });
 
+  test('say at which mail domain nearly all of them are', () => {
+    const label = { kind: 'domain', value: 'gmail.com' } as const;
+    const shared = { label, events: 40, total: 42, isOfNewest: false, usually: 0.31 };
+    const message = affectedMessage(anIncident({ shared }), hit(40), environments);
+    expect(wordsOf(message)).toContain('🏷️ 40 of 42 at gmail.com (31% of traffic)');
+  });
+
   test('after a relapse are those of the whole incident, whose number nobody knows', () => {
     const relapsed = anIncident({ outbreak: 2, subscribers: 6 });
     expect(wordsOf(affectedMessage(relapsed, hit(40), environments))).toContain('40 subscribers · ');
