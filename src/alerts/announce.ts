@@ -9,8 +9,8 @@ import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { Ctx } from '../store/db.ts';
 import { isAbout, isReadable, notifiesFor, type Watch } from '../watches/settings.ts';
 import { lockedWatch, watchesIn } from '../watches/watches.ts';
+import { announceTo } from './announce-to-watch.ts';
 import { announceChanges } from './changes.ts';
-import { announceTo } from './pass.ts';
 import { tellTimeline } from './timeline.ts';
 import { watchesToCompare } from './to-compare.ts';
 

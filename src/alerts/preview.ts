@@ -74,6 +74,7 @@ export interface CoveredIncident extends IncidentRow {
   critical: boolean;
 }
 
+/** The incidents of which failures were recorded since that the filter covers; what isn't known by failures is covered as a whole. */
 export async function incidentsSince(
   db: Db,
   environment: string,
@@ -85,9 +86,8 @@ export async function incidentsSince(
   const ranges = recent.map(({ incident: { id } }) => ({ id, from: null, to: null, recordedSince: since }));
   const matched = await matchedIn(db, environment, ranges, filter);
   return recent.flatMap(({ incident, outbreak }): CoveredIncident[] => {
-    const total = matched.get(incident.id)?.total;
-    if (total !== undefined) return [{ ...incident, failures: total.failures, critical: total.critical }];
-    const isCounted = incident.kind === 'failures';
-    return isCounted ? [] : [{ ...incident, failures: outbreak.failures, critical: outbreak.criticalSince !== null }];
+    const whole = { failures: outbreak.failures, critical: outbreak.criticalSince !== null };
+    const covered = incident.kind === 'failures' ? matched.get(incident.id)?.total : whole;
+    return covered === undefined ? [] : [{ ...incident, failures: covered.failures, critical: covered.critical }];
   });
 }

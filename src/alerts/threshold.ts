@@ -2,51 +2,58 @@ import { min, subMilliseconds } from 'date-fns';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { IS_OF_OUTBREAK } from '../incidents/count.ts';
-import { isCovered, spelledFilter } from '../incidents/filter-conditions.ts';
+import { isCovered, type SpelledFilter, spelledFilter } from '../incidents/filter-conditions.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { Count, type Db, idList, textList } from '../store/db.ts';
 import type { Threshold, WatchSettings } from '../watches/settings.ts';
 
+type Row<Counted extends { id: number }> = Omit<Counted, 'id'>;
+
 /**
- * The rate is of the window's events, or of those created with the failing ones if more: bounces come later.
- * Both lists are in order of `minute`, in milliseconds. `created` is the event's own minute.
+ * Whether a window of the threshold's length has enough failures. The rate is of the window's events, or of those created with the failing ones if
+ * more: bounces come later. Both lists are in order of `minute`, in milliseconds; `created` is the failing events' own minute.
  */
 export function isReached(
-  { failures, withinMs, rate }: Threshold,
-  failed: readonly Omit<z.output<typeof FailedRow>, 'id'>[],
-  counted: readonly Omit<z.output<typeof EventsRow>, 'id'>[],
+  { failures: fewest, withinMs, rate }: Threshold,
+  failed: readonly Row<z.output<typeof FailedRow>>[],
+  counted: readonly Row<z.output<typeof EventsRow>>[],
 ): boolean {
-  const eventsOf = new Map(counted.map(({ minute, events }) => [minute, events]));
-  const rowsOf = new Map<number, number>();
-  let [count, inWindow, createdWith] = [0, 0, 0];
-  const slideFailed = sliding(failed, withinMs, ({ created, failures }, sign) => {
-    count += sign * failures;
-    const rows = (rowsOf.get(created) ?? 0) + sign;
-    rowsOf.set(created, rows);
-    // A minute's first row enters, or its last one leaves.
-    if (rows === Math.max(0, sign)) createdWith += sign * (eventsOf.get(created) ?? 0);
-  });
-  const slideCounted = sliding(counted, withinMs, ({ events }, sign) => {
-    inWindow += sign * events;
-  });
+  const failuresUpTo = slidingSum(failed, withinMs, ({ failures }) => failures);
+  const eventsUpTo = slidingSum(counted, withinMs, ({ events }) => events);
+  const createdUpTo = slidingSum(failed, withinMs, oncePerMinute(counted));
   return failed.some(({ minute }) => {
-    slideFailed(minute);
-    slideCounted(minute);
-    return count >= Math.max(failures, (rate ?? 0) * Math.max(inWindow, createdWith));
+    const events = Math.max(eventsUpTo(minute), createdUpTo(minute));
+    return failuresUpTo(minute) >= Math.max(fewest, (rate ?? 0) * events);
   });
 }
 
-/** Adds the rows that a window up to `last` enters, and removes those that it leaves. */
-function sliding<Row extends { minute: number }>(
-  rows: readonly Row[],
+/** What a row adds to a window that it enters, or takes from one that it leaves. */
+type Weigh<Weighed> = (row: Weighed, isEntering: boolean) => number;
+
+/** Returns the sum of a window up to a minute, which only moves on. */
+function slidingSum<Weighed extends { minute: number }>(
+  rows: readonly Weighed[],
   withinMs: number,
-  change: (row: Row, sign: 1 | -1) => void,
-) {
-  let [first, next] = [0, 0];
-  return (last: number) => {
-    for (let row = rows[next]; row !== undefined && row.minute <= last; row = rows[++next]) change(row, 1);
-    for (let row = rows[first]; row !== undefined && row.minute <= last - withinMs; row = rows[++first])
-      change(row, -1);
+  weigh: Weigh<Weighed>,
+): (upTo: number) => number {
+  let [sum, first, next] = [0, 0, 0];
+  return (upTo) => {
+    for (let row = rows[next]; row !== undefined && row.minute <= upTo; row = rows[++next]) sum += weigh(row, true);
+    for (let row = rows[first]; row !== undefined && row.minute <= upTo - withinMs; row = rows[++first])
+      sum -= weigh(row, false);
+    return sum;
+  };
+}
+
+/** The events of each minute in which failing ones were created count once, with the first row of that minute. */
+function oncePerMinute(counted: readonly Row<z.output<typeof EventsRow>>[]): Weigh<{ created: number }> {
+  const eventsOf = new Map(counted.map(({ minute, events }) => [minute, events]));
+  const rowsIn = new Map<number, number>();
+  return ({ created }, isEntering) => {
+    const before = rowsIn.get(created) ?? 0;
+    const after = before + (isEntering ? 1 : -1);
+    rowsIn.set(created, after);
+    return Math.min(before, after) === 0 ? (eventsOf.get(created) ?? 0) : 0;
   };
 }
 
@@ -63,7 +70,23 @@ export async function reachedIn(
 ): Promise<ReadonlySet<number>> {
   if (threshold === null || ids.length === 0) return new Set(ids);
   const spelled = await spelledFilter(db, environment, filter);
-  const failed = await db.rows(
+  const failed = await failedIn(db, ids, spelled);
+  const reachedBy = (limit: Threshold, events: readonly z.output<typeof EventsRow>[]) => {
+    const failedOf = groupBy(failed, ({ id }) => id);
+    const eventsOf = groupBy(events, ({ id }) => id);
+    return ids.filter((id) => isReached(limit, failedOf.get(id) ?? [], eventsOf.get(id) ?? []));
+  };
+  // Counting events is slow, so the failures have to suffice.
+  const enough = reachedBy({ ...threshold, rate: null }, []);
+  if (threshold.rate === null || enough.length === 0) return new Set(enough);
+  const earliest = min(failed.flatMap(({ minute, created }) => [minute, created]));
+  const events = await eventsIn(db, enough, spelled, subMilliseconds(earliest, threshold.withinMs));
+  return new Set(reachedBy(threshold, events));
+}
+
+/** The failures of each incident's newest outbreak that the filter covers, by their minute and their events'. */
+function failedIn(db: Db, ids: readonly number[], filter: SpelledFilter): Promise<z.output<typeof FailedRow>[]> {
+  return db.rows(
     FailedRow,
     sql`
       SELECT
@@ -75,23 +98,22 @@ export async function reachedIn(
       JOIN outbreaks o ON o.incident_id = i.id AND o.number = i.outbreak
       JOIN failures f ON ${IS_OF_OUTBREAK}
       WHERE i.id IN ${idList(ids)}
-        AND ${isCovered(spelled)}
+        AND ${isCovered(filter)}
       GROUP BY 1, 2, 3
       ORDER BY minute`,
   );
-  const failedOf = groupBy(failed, ({ id }) => id);
-  const reachedBy = (limit: Threshold, events: readonly z.output<typeof EventsRow>[]) => {
-    const eventsOf = groupBy(events, ({ id }) => id);
-    return ids.filter((id) => isReached(limit, failedOf.get(id) ?? [], eventsOf.get(id) ?? []));
-  };
-  // Counting events is slow, so the failures have to suffice.
-  const enough = reachedBy({ ...threshold, rate: null }, []);
-  if (threshold.rate === null || enough.length === 0) return new Set(enough);
-  const earliest = min(failed.flatMap(({ minute, created }) => [minute, created]));
-  const { workflows } = spelled;
+}
+
+/** All events of the workflows that fail, as far as the filter names them. */
+function eventsIn(
+  db: Db,
+  ids: readonly number[],
+  { workflows }: SpelledFilter,
+  since: Date,
+): Promise<z.output<typeof EventsRow>[]> {
   const isWanted =
     workflows.length === 0 ? sql`true` : sql`ARRAY[w.workflow, w.workflow_name] && ARRAY${textList(workflows)}`;
-  const events = await db.rows(
+  return db.rows(
     EventsRow,
     sql`
       SELECT i.id, e.minute, sum(e.events) AS events
@@ -99,12 +121,11 @@ export async function reachedIn(
       JOIN outbreak_workflows w ON w.incident_id = i.id AND w.outbreak = i.outbreak
       JOIN event_counts e ON e.environment = i.environment
         AND e.workflow = w.workflow
-        AND e.minute > ${subMilliseconds(earliest, threshold.withinMs)}
+        AND e.minute > ${since}
         AND e.minute <= i.last_at
-      WHERE i.id IN ${idList(enough)}
+      WHERE i.id IN ${idList(ids)}
         AND ${isWanted}
       GROUP BY 1, 2
       ORDER BY 2`,
   );
-  return new Set(reachedBy(threshold, events));
 }

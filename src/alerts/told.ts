@@ -27,26 +27,15 @@ export async function noteTold(
   { said, at }: Noted,
 ): Promise<void> {
   const says = digestSays(said);
-  const ids = [...says.keys()];
-  if (ids.length === 0) return;
-  const incidentRows = await tx.select().from(incidents).where(inArray(incidents.id, ids));
-  const kinds = new Map(incidentRows.map(({ id, kind }) => [id, kind]));
-  const others = (await watchesIn(tx, watch.channel)).filter(({ id }) => id !== watch.id);
-  const alertsBefore = await tx.select().from(watchAlerts).where(inArray(watchAlerts.incidentId, ids));
-  const findBefore = alertFinder(alertsBefore);
-  const rows = [...says].flatMap(([incidentId, saysOfIncident]) => {
-    const isOfFailures = (kinds.get(incidentId) ?? 'failures') === 'failures';
-    const isTold = (other: Watch) => (isOfFailures ? notifiesFor(watch, other) : isRungBy(watch, other));
-    return [watch, ...others.filter(isTold)].map(({ id: watchId }) => {
-      const before = findBefore(watchId, incidentId);
-      const told = alertBy(saysOfIncident, before, message.id, at);
-      return { before, alert: { watchId, incidentId, environment: message.environment, ...told } };
-    });
-  });
-  const alerts = rows.map(({ alert }) => alert);
-  await putAlerts(tx, alerts, TOLD);
+  if (says.size === 0) return;
+  const told = await alertsToldBy(tx, watch, message, { says, at });
+  await putAlerts(
+    tx,
+    told.map(({ alert }) => alert),
+    TOLD,
+  );
   // Older messages show that a newer one says what changes.
-  const olderIds = new Set(rows.flatMap(({ before }) => (before?.messageId == null ? [] : [before.messageId])));
+  const olderIds = new Set(told.flatMap(({ before }) => before?.messageId ?? []));
   olderIds.delete(message.id);
   for (const messageId of olderIds) await redrawMessage(tx, messageId, at);
   for (const [incidentId, { reason }] of says) if (reason === 'escalated') await enqueueEscalated(tx, incidentId, at);
@@ -55,6 +44,34 @@ export async function noteTold(
   const isNotifying = [...says.values()].some(({ reason }) => reason !== 'single');
   await notePosted(tx, watch.id, message.environment, { at, isNotifying });
   await clearRefusal(tx, watch.id);
+}
+
+interface ToldAlert {
+  before: AlertRow | null;
+  alert: Pick<AlertRow, 'watchId' | 'incidentId' | 'environment'> & Told;
+}
+
+/** What each watch that the message notifies for has told by it, and had told before. */
+async function alertsToldBy(
+  tx: Db,
+  watch: Watch,
+  { id: messageId, environment }: Pick<MessageRow, 'id' | 'environment'>,
+  { says, at }: { says: ReadonlyMap<number, DigestSays>; at: Date },
+): Promise<readonly ToldAlert[]> {
+  const ids = [...says.keys()];
+  const incidentRows = await tx.select().from(incidents).where(inArray(incidents.id, ids));
+  const kinds = new Map(incidentRows.map(({ id, kind }) => [id, kind]));
+  const findBefore = alertFinder(await tx.select().from(watchAlerts).where(inArray(watchAlerts.incidentId, ids)));
+  const others = (await watchesIn(tx, watch.channel)).filter(({ id }) => id !== watch.id);
+  return [...says].flatMap(([incidentId, saysOfIncident]) => {
+    const isOfFailures = (kinds.get(incidentId) ?? 'failures') === 'failures';
+    const isTold = (other: Watch) => (isOfFailures ? notifiesFor(watch, other) : isRungBy(watch, other));
+    return [watch, ...others.filter(isTold)].map(({ id: watchId }): ToldAlert => {
+      const before = findBefore(watchId, incidentId);
+      const told = alertBy(saysOfIncident, before, messageId, at);
+      return { before, alert: { watchId, incidentId, environment, ...told } };
+    });
+  });
 }
 
 const TOLD = [

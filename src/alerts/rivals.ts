@@ -1,0 +1,48 @@
+import { and, inArray, isNotNull, isNull } from 'drizzle-orm';
+import { groupBy } from '../lib/group-by.ts';
+import type { Db } from '../store/db.ts';
+import { isHeld, runningMutes } from '../watches/mutes.ts';
+import { isRungBy, notifiesFor, type Watch } from '../watches/settings.ts';
+import type { Covered, View } from './candidates.ts';
+import { watchAlerts } from './tables.ts';
+
+/** Incidents that another watch, which notifies the channel of all that this one does, is about to tell. */
+export async function toldByOthers(
+  tx: Db,
+  { watch, now }: View,
+  others: readonly Watch[],
+  covered: readonly Covered[],
+): Promise<ReadonlySet<number>> {
+  const rivals = others.filter((other) => other.id !== watch.id && isRungBy(other, watch) && isBefore(other, watch));
+  if (rivals.length === 0 || covered.length === 0) return new Set();
+  const mutes = groupBy(await runningMutes(tx, now), ({ watchId }) => watchId);
+  const telling = new Map(
+    rivals.filter((other) => !isHeld(other, mutes.get(other.id) ?? [], now)).map((other) => [other.id, other]),
+  );
+  const kinds = new Map(covered.map(({ incident }) => [incident.id, incident.kind]));
+  const isOwed = and(
+    inArray(watchAlerts.watchId, [...telling.keys()]),
+    inArray(watchAlerts.incidentId, [...kinds.keys()]),
+    isNotNull(watchAlerts.owedSince),
+    isNull(watchAlerts.heldBy),
+  );
+  const owed = await tx.select().from(watchAlerts).where(isOwed);
+  return new Set(
+    owed.flatMap(({ watchId, incidentId }) => {
+      const other = telling.get(watchId);
+      const tells = other !== undefined && (kinds.get(incidentId) !== 'failures' || notifiesFor(other, watch));
+      return tells ? [incidentId] : [];
+    }),
+  );
+}
+
+/** Of two watches that notify for each other, one waits for the other. */
+function isBefore(other: Watch, watch: Watch): boolean {
+  const mentions = ({ settings }: Watch) => Number(settings.mention !== null);
+  if (mentions(other) !== mentions(watch)) return mentions(other) > mentions(watch);
+  if (notifiesFor(other, watch) !== notifiesFor(watch, other)) return notifiesFor(other, watch);
+  return (
+    other.createdAt < watch.createdAt ||
+    (other.createdAt.getTime() === watch.createdAt.getTime() && other.id < watch.id)
+  );
+}
