@@ -35,8 +35,10 @@ export function saidAgain(told: Told): Discrepancy[] {
   if (lost === null || !told.isHistoryRead) return [];
   const said = shown.filter(({ isEdit, threadOf, place }) => !isEdit && (threadOf !== null || isPerson(place)));
   const wordsOf = (each: Shown): string => {
-    const words = each.text.replaceAll(/#\d+/g, '#');
-    return JSON.stringify([each.place, each.threadOf, newsIn(each) === 'ended' ? words.replaceAll(/\d/g, '') : words]);
+    // Below its news, a direct message shows how the incident is now. An end is found again later.
+    const text = (isPerson(each.place) ? each.text.split('\n', 1) : [each.text]).join('');
+    const words = newsIn(each) === 'ended' ? text.replaceAll(/\d/g, '') : text.replaceAll(/#\d+/g, '#');
+    return JSON.stringify([each.place, each.threadOf, told.aboutOf.get(each.deliveryId), words]);
   };
   const before = said.filter(({ drawnAt }) => isLost(told, drawnAt) && drawnAt <= lost.to);
   return said.flatMap((each) => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Rule } from './account.ts';
 import type { Shown } from './difficult-slack.ts';
+import type { Stretch } from './facts.ts';
 import { readingsIn } from './readings.ts';
 import type { Done } from './story.ts';
 import { toldWrong } from './told.ts';
@@ -22,10 +23,11 @@ interface Story {
   states?: Record<number, Partial<IncidentThen>>;
   done?: Partial<Done>;
   watch?: Partial<WatchThen>;
+  lost?: Stretch;
 }
 
 /** A failure at noon, which a watch covers. Moments are five minutes apart, and one stays as it is said to be from its minute on. */
-function told({ texts, states = {}, done, watch = {} }: Story): Rule[] {
+function told({ texts, states = {}, done, watch = {}, lost }: Story): Rule[] {
   const shown = texts.map((text, index) => ({ ...text, deliveryId: text.isEdit ? 'm0' : `m${index}` }));
   let then: IncidentThen = { state: 'firing', outbreak: 1, endedAt: null, failures: [] };
   const moments = Array.from({ length: 13 }, (_, index) => {
@@ -45,7 +47,7 @@ function told({ texts, states = {}, done, watch = {} }: Story): Rule[] {
       mayBeSingle: new Set(),
       deletedAt: new Map(),
       excuses: [],
-      lost: null,
+      lost: lost ?? null,
       isHistoryRead: true,
     },
     watchOf: new Map(posts.map(({ deliveryId }) => [deliveryId, 'w1'])),
@@ -68,6 +70,9 @@ const row = (failures = 1, since = 0, more = '') =>
   `head\n${failures} failures since <!date^${at(since) / 1_000}^{time}|12:00 UTC> · 1 person${more} · #1`;
 const FIRST = says(1, row());
 const UNOWNED = says(20, `<@U0EVE>\n${row(1, 0, ' · not acknowledged')}`);
+const NOTE = { ...says(6, '📝 Note by ann'), threadOf: 'm0' };
+const LATER = { at: at(8), drawnAt: at(8) };
+const LOST = { from: at(5), to: at(7) };
 const OVER = says(1, `${row()}\n✅ resolved at`);
 const ENDED = { 15: { state: 'resolved', endedAt: at(15) } };
 const BACK = { 20: { outbreak: 2, failures: [failed(20)] } };
@@ -84,6 +89,7 @@ test.each<[string, Story, Rule[]]>([
   ['by a ring though somebody has it', { texts: [FIRST, UNOWNED], done: { at: at(2) } }, ['true']],
   ['as over, five minutes after', { texts: [OVER], states: { 5: { state: 'resolved', endedAt: at(5) } } }, ['true']],
   ['to nobody who follows it', { texts: [OVER], states: ENDED, done: { what: 'followed' } }, ['due']],
+  ['again after the database lost it', { texts: [FIRST, NOTE, { ...NOTE, ...LATER }], lost: LOST }, ['posted-once']],
   ['while the watch is muted', { texts: [says(7, row())], watch: HELD }, ['muted']],
   ['though its mute is over', { texts: [FIRST], states: BACK, done: MUTED }, ['due']],
 ])('reports what is told %s', (_, story, rules) => {
