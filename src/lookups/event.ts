@@ -5,8 +5,7 @@ import type { Environment } from '../lib/environment.ts';
 import { InputError, orServiceError, ServiceError } from '../lib/errors.ts';
 import type { NotificationId } from '../lib/input/ids.ts';
 import { withPauses } from '../lib/pauses.ts';
-import { MINUTE_MS } from '../lib/time/durations.ts';
-import { listEnd } from '../lib/time/service-clock.ts';
+import { datedAhead, listEnd } from '../lib/time/service-clock.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Message } from '../service/lists.ts';
 import { type NotificationService, retrieveOwnSteps } from '../service/operations.ts';
@@ -31,6 +30,8 @@ export interface FoundEvent extends JudgedEvent {
 export interface FoundTransaction extends TransactionRead {
   environment: Environment;
   transactionId: string;
+  /** As of an event, of the one that is dated last. */
+  aheadMs: number | null;
 }
 
 export const targetOf = ({ id, transactionId }: Pick<TriggeredEvent, 'id' | 'transactionId'>): NotificationId =>
@@ -49,16 +50,17 @@ export async function lookUpEvent(
 ): Promise<FoundEvent | FoundTransaction> {
   const { environment, explainCause, service } = ctx;
   const read = await readNotification(ctx, target);
-  if ('events' in read) return { environment, transactionId: target.id, ...read };
+  if ('events' in read) {
+    const aheadMs = datedAhead(
+      read.events.map(({ event }) => event.createdAt),
+      ctx.now(),
+    );
+    return { environment, transactionId: target.id, aheadMs, ...read };
+  }
   const messages = await messagesOf(read.event, service);
   const { event, judgment } = await withReasons(read, messages.items, ctx);
   const causes = failureCauses(shownOf(judgment), explainCause);
-  return { environment, event, judgment, causes, messages, aheadMs: aheadMsOf(event, ctx.now()) };
-}
-
-function aheadMsOf({ createdAt }: TriggeredEvent, now: Date) {
-  const ms = (createdAt ?? now).getTime() - now.getTime();
-  return ms < MINUTE_MS ? null : ms;
+  return { environment, event, judgment, causes, messages, aheadMs: datedAhead([event.createdAt], ctx.now()) };
 }
 
 async function withReasons(

@@ -8,7 +8,7 @@ import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { isAmong } from '../lib/fold.ts';
 import { EVENT_ID } from '../lib/input/ids.ts';
-import { listEnd } from '../lib/time/service-clock.ts';
+import { datedAhead, listEnd } from '../lib/time/service-clock.ts';
 import { CHANNELS } from '../service/channels.ts';
 import { isDelivery } from '../service/event.ts';
 import { type Integration, serviceEnvironmentIdIn, type TopicSubscription } from '../service/lists.ts';
@@ -39,6 +39,8 @@ export interface EventList {
   misfits: readonly Misfit[];
   next: number | null;
   end: Date;
+  /** How far the service dates one of them into our future; null: none. */
+  aheadMs: number | null;
 }
 
 /** More don't fit into a message. */
@@ -68,6 +70,10 @@ export async function listEvents(
     misfits,
     next: hasMore ? (page + 1) * EVENTS_LISTED : null,
     end,
+    aheadMs: datedAhead(
+      items.map(({ createdAt }) => createdAt),
+      now(),
+    ),
   };
 }
 

@@ -164,7 +164,7 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   'a transaction': (data) => {
     const events = [eventOf(data), { ...eventOf(data), id: '65f000000000000000000002' }];
     const judged = events.map((event) => ({ event, judgment: judge(event, at(60)) }));
-    const read = { events: judged, unreadable: 0, misfits: [], isAll: true };
+    const read = { events: judged, unreadable: 0, misfits: [], isAll: true, aheadMs: null };
     const transaction = { environment: PRODUCTION, transactionId: data.contact.id, ...read };
     return transactionCard(transaction, 30);
   },
@@ -188,7 +188,7 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     return eventsMessage(
       aLine({ filters: { subscriber: [id], workflow: [id], ...others } }),
       {},
-      { events, from: 0, unreadable: 0, misfits: [], next: 50, end: NOON },
+      { events, from: 0, unreadable: 0, misfits: [], next: 50, end: NOON, aheadMs: null },
     );
   },
   'a choice': ({ contact: { id } }) =>

@@ -27,6 +27,12 @@ export function byLaggingClock(time: Date, clockAheadMs: number | null): Date {
   return subMilliseconds(time, lagMs(clockAheadMs));
 }
 
+/** How far the service dates things into our future; null: it doesn't. */
+export function datedAhead(times: readonly (Date | null)[], now: Date): number | null {
+  const ms = Math.max(...times.map((time) => (time ?? now).getTime() - now.getTime()));
+  return ms < MINUTE_MS ? null : ms;
+}
+
 export interface ReadState {
   checkedTo: Date;
   clockAheadMs: number | null;

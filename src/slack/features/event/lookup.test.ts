@@ -8,7 +8,7 @@ import { choiceMessage } from './lookup.ts';
 
 const SUBSCRIBER = { subscriber: ['user-0042'] };
 const EVENT = { event: anEvent(), judgment: judge(anEvent(), NOON) };
-const ONE = { events: [EVENT], from: 0, unreadable: 0, misfits: [], next: null, end: NOON };
+const ONE = { events: [EVENT], from: 0, unreadable: 0, misfits: [], next: null, end: NOON, aheadMs: null };
 
 describe("a subscriber's events", () => {
   test('go on after those shown, by the same command', () => {

@@ -17,6 +17,7 @@ import type { FoundEvent } from '../../../lookups/event.ts';
 import { durationsOf, outcomeOf, stepTimes, waitMsOf } from '../../../lookups/outcome.ts';
 import { channelName } from '../../../service/channels.ts';
 import { isChannelType, isDelivery, isFinal, isMerged, type Job, type TriggeredEvent } from '../../../service/event.ts';
+import { aheadWords } from '../../kit/clock-words.ts';
 import { explanationLines, meaningLine } from '../../kit/explanation.ts';
 import { providerName } from '../../kit/names.ts';
 import { OUTCOME_EMOJI, outcomeWords } from '../../kit/outcomes.ts';
@@ -48,7 +49,7 @@ export function storyLine({ event, judgment, aheadMs }: FoundEvent): Markup {
     const { emoji } = stepOutcome(step, { event });
     return joined([named(channelName(job.type)), emoji, stepTime(job, event), attempts, waitedWords(job)], ' ');
   });
-  const ahead = aheadMs && mrkdwn`(the service's clock is ${describeDuration(aheadMs)} ahead)`;
+  const ahead = aheadMs && mrkdwn`(${aheadWords(aheadMs)})`;
   const received = joined([mrkdwn`received ${time(event.createdAt, 'seconds')}`, ahead], ' ');
   const story = joined([received, ...words, moreSteps > 0 && mrkdwn`${moreSteps} more`], ' → ');
   return joined([story, durationWords(event)]);

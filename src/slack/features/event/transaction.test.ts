@@ -15,6 +15,7 @@ function read(events: readonly TriggeredEvent[], change: Partial<FoundTransactio
     unreadable: 0,
     misfits: [],
     isAll: true,
+    aheadMs: null,
     ...change,
   };
 }
@@ -24,6 +25,11 @@ const failed = Array.from({ length: 61 }, (_, n) =>
   aFailedEvent({ id: `65f0000000000000000${10_000 + n}`, topicKeys }),
 );
 const fine = Array.from({ length: 1_200 }, (_, n) => anEvent({ id: `e${n}`, topicKeys }));
+
+test('A list with times that are still to come says that the clock of the service is ahead', () => {
+  const words = wordsOf(transactionCard(read([anEvent()], { aheadMs: 420_000 }), 30));
+  expect(words).toContain("🕑 the service's clock is 7 min ahead");
+});
 
 describe('a transaction’s card', () => {
   test('counts its events by outcome, names the causes, and links to each event', () => {

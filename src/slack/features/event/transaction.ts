@@ -7,6 +7,7 @@ import { readTransaction } from '../../../lookups/transaction.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { button, lineSections, section } from '../../kit/blocks.ts';
 import { lookUpButton, lookUpText, parseLookup, runButton, shareButton, writeLookup } from '../../kit/buttons.ts';
+import { aheadWords } from '../../kit/clock-words.ts';
 import { sendCsv } from '../../kit/csv-file.ts';
 import { ignoredFilters } from '../../kit/filter-words.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
@@ -50,7 +51,7 @@ const isFailed = (event: JudgedEvent) => needsEyes(outcomeIn(event));
 const MOST_LISTED = 50;
 
 export function transactionCard(transaction: FoundTransaction, retentionDays: number): MessageContent {
-  const { environment, transactionId, events, unreadable, misfits, isAll } = transaction;
+  const { environment, transactionId, events, unreadable, misfits, isAll, aheadMs } = transaction;
   const request = { environment: environment.name, target: { kind: 'transaction', id: transactionId } } as const;
   const bySeverity = OUTCOME_ORDER.flatMap((outcome) => events.filter((event) => outcomeIn(event) === outcome));
   const head = section([
@@ -65,6 +66,7 @@ export function transactionCard(transaction: FoundTransaction, retentionDays: nu
     summary: [publishedAs(head, { ...head, accessory: lookUpButton(request) }), ...causeSections(events)],
     notes: [
       ignoredFilters(misfits),
+      aheadMs !== null && mrkdwn`🕑 ${aheadWords(aheadMs)}`,
       !isAll && mrkdwn`Newest ${plural(events.length + misfits.length, 'event')} checked; there are more`,
       unreadable > 0 && mrkdwn`${unreadable} unreadable`,
     ],

@@ -72,6 +72,13 @@ describe('the status', () => {
     );
   });
 
+  test("says by how much a service's clock is ahead, of which all times in the future come", () => {
+    const production = anEnvironmentStatus({ health: aHealth({ clockAheadMs: 420_000 }) });
+    const words = wordsOf(statusMessage(aStatus({ environments: [production] })));
+    expect(words).toContain("🕑 production · the service's clock is 7 min ahead");
+    expect(words.match(/clock/g)).toHaveLength(1);
+  });
+
   test('and the Home tab name what is silent', () => {
     const silence = {
       environment: 'production',

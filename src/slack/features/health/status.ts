@@ -1,9 +1,10 @@
 import { type OnCall, onCallNow } from '../../../health/on-call.ts';
 import { type EnvironmentStatus, reportStatus, type Status, type StatusCtx } from '../../../health/status.ts';
-import { describeDuration } from '../../../lib/time/durations.ts';
+import { describeDuration, MINUTE_MS } from '../../../lib/time/durations.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { ALL_UP_TO_DATE, mutesWords, openWords, silenceWords } from '../../incident-view/open-words.ts';
 import { context, section } from '../../kit/blocks.ts';
+import { aheadWords } from '../../kit/clock-words.ts';
 import { type MessageContent, rowsMessage } from '../../kit/message.ts';
 import { badge, joined, listed, type Markup, mrkdwn, plural, present, time } from '../../kit/text.ts';
 import { onCallWords } from '../../kit/watch-words.ts';
@@ -33,6 +34,7 @@ export function statusMessage(status: Status, onCall: readonly OnCall[] = []): M
     ...wrong.map(environmentWords),
     ...troubleRows(status),
     ...environments.map(waitingWords),
+    ...environments.map(clockWords),
     fine.length > 0 && headline !== ALL_UP_TO_DATE && mrkdwn`✅ ${listed(fine)} · up to date`,
   ]);
   return rowsMessage(
@@ -53,6 +55,11 @@ function waitingWords({ environment, health }: EnvironmentStatus) {
   const next = health.nextWaitEndsAt && mrkdwn`the next due ${time(health.nextWaitEndsAt)}`;
   const what = mrkdwn`⏳ ${badge(environment)} · ${plural(health.waiting, 'event')} with long waits`;
   return joined([what, next], ', ');
+}
+
+function clockWords({ environment, health }: EnvironmentStatus) {
+  const aheadMs = health?.clockAheadMs ?? 0;
+  return aheadMs < MINUTE_MS ? null : joined([mrkdwn`🕑 ${badge(environment)}`, aheadWords(aheadMs)]);
 }
 
 export function statusHeadline({ store, environments, troubles, at }: Status): Markup {
