@@ -40,7 +40,7 @@ export function pollerCtx(url: string, db: Db, now = () => new Date(START)): Pol
     traffic: createTraffic(),
     explainCause,
     clock: createClockGuard({ now, elapsedMs: () => now().getTime() }),
-    wakeDelivery: async () => {},
+    wakeOutbox: async () => {},
   };
 }
 

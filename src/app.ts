@@ -186,7 +186,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     clock: createClockGuard({ now, elapsedMs }),
     isEmbedded,
     accessControl: createAccessControl({ operators, logger }, workspace, config.guests, slack.homeTeam),
-    wakeDelivery: () => wake(DELIVER),
+    wakeOutbox: () => wake(DELIVER),
     wakeAnnouncing: () => wake(ANNOUNCE),
     checkNow: polls.checkNow,
     neededScopes: NEEDED_SCOPES,

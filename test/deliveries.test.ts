@@ -10,7 +10,7 @@ import { DAY_MS } from '../src/lib/time/durations.ts';
 import { sleep } from '../src/lib/time/waiting.ts';
 import { UNKNOWN_WORKSPACE } from '../src/lib/workspace.testing.ts';
 import { releaseClaims } from '../src/outbox/claims.ts';
-import { createDelivery } from '../src/outbox/deliver.ts';
+import { createPosting } from '../src/outbox/deliver.ts';
 import { slackMessages } from '../src/outbox/tables.ts';
 import { createPublisher } from '../src/slack/features/posts/publisher.ts';
 import { PRODUCTION } from '../src/slack/slack.testing.ts';
@@ -78,7 +78,7 @@ describeStore('deliveries', (store) => {
       sleep,
     });
     const db = withGuard(store().db, guard);
-    const deliver = createDelivery({
+    const deliver = createPosting({
       ...{ db, publisher, ...UNKNOWN_WORKSPACE, isOurs: () => true, logger: silent, now: () => now },
       kinds: createKinds({ ...UNKNOWN_WORKSPACE, logger: silent, now: () => now, retentionDays: 30 }),
       wakeAnnouncing: async () => {},
@@ -131,7 +131,7 @@ describeStore('deliveries', (store) => {
         now: () => now,
         horizonMs: 3 * DAY_MS,
         clock: { isSure: () => true },
-        wakeDelivery: async () => {},
+        wakeOutbox: async () => {},
       },
       'production',
     );

@@ -28,7 +28,7 @@ function announced(failure: Error, logger = silent) {
     pollMs: 60_000,
     horizonMs: DAY_MS,
     clock: { isSure: () => true },
-    wakeDelivery: async () => {},
+    wakeOutbox: async () => {},
     logger,
     now: () => NOON,
   };
@@ -68,7 +68,7 @@ describeNight('Announcing', (night, store) => {
       pollMs: 600_000,
       horizonMs: DAY_MS,
       clock: { isSure: () => true },
-      wakeDelivery: async () => {},
+      wakeOutbox: async () => {},
       logger,
       now: () => at(now),
     };
@@ -109,7 +109,7 @@ describeNight('Announcing', (night, store) => {
       pollMs: 5_000,
       horizonMs: DAY_MS,
       clock: { isSure: () => true },
-      wakeDelivery: async () => {},
+      wakeOutbox: async () => {},
       logger: silent,
     };
     const run = createAnnouncing({ ...ctx, polls: { isRecording: () => true }, now: () => at(minute) });

@@ -18,7 +18,7 @@ export interface AnnounceCtx extends Ctx {
   horizonMs: number;
   clock: ClockGuard;
   /** A digest doesn't wait for other watches' to be written. */
-  wakeDelivery: () => Promise<void>;
+  wakeOutbox: () => Promise<void>;
 }
 
 export interface AnnounceAllCtx extends AnnounceCtx {
@@ -85,7 +85,7 @@ export async function announce(ctx: AnnounceCtx, environment: string): Promise<v
       });
       if (messageId === null) return;
       logger.info({ environment, watchId: watch.id, messageId }, 'Digest written');
-      await ctx.wakeDelivery();
+      await ctx.wakeOutbox();
     },
     ({ id: watchId }, err) =>
       logger.error({ environment, watchId, err }, "Watch couldn't be notified, trying again within a minute"),

@@ -7,7 +7,7 @@ import type { Logger } from '../lib/logger.ts';
 import { DAY_MS } from '../lib/time/durations.ts';
 import type { ChannelNow } from '../lib/workspace.ts';
 import { nextDueAt } from '../outbox/backlog.ts';
-import { createDelivery } from '../outbox/deliver.ts';
+import { createPosting } from '../outbox/deliver.ts';
 import type { EditOutcome, Place, PostOutcome, Publisher, Search, Sent, Unreached } from '../outbox/kinds.ts';
 import { messageWithId } from '../outbox/messages.ts';
 import { createSummaryKind, type SummaryContent } from '../reports/summary.ts';
@@ -152,7 +152,7 @@ export class Night {
 
   /** Another process goes on. */
   restart(logger: Logger = silent): void {
-    this.#deliver = createDelivery({
+    this.#deliver = createPosting({
       ...{ db: this.store.db, publisher: this.channel, logger, now: this.now },
       kinds: kindsAt(this.now),
       operators: { users: ['U0OPS'], groups: ['S0OPS'] },
@@ -171,7 +171,7 @@ export class Night {
   get ctx(): ActCtx & AnnounceCtx {
     const { now } = this;
     const clock = { isSure: () => true };
-    const wakes = { wakeAnnouncing: async () => {}, wakeDelivery: async () => {} };
+    const wakes = { wakeAnnouncing: async () => {}, wakeOutbox: async () => {} };
     return { db: this.store.db, logger: silent, now, clock, ...wakes, horizonMs: 3 * DAY_MS };
   }
 

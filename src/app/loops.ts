@@ -10,7 +10,7 @@ import type { Loop } from '../lib/loop.ts';
 import type { ClockGuard } from '../lib/time/clock-guard.ts';
 import { HOUR_MS, MINUTE_MS as MIN, SECOND_MS as SEC } from '../lib/time/durations.ts';
 import { nextDueAt } from '../outbox/backlog.ts';
-import { createDelivery } from '../outbox/deliver.ts';
+import { createPosting } from '../outbox/deliver.ts';
 import type { DeliverCtx } from '../outbox/delivering.ts';
 import { type PollCtx, pollPast, pollPresent, tryReading } from '../polling/poll.ts';
 import { createSummarizer } from '../reports/summary.ts';
@@ -32,7 +32,7 @@ export interface LoopsCtx
   polls: PollCtx['polls'];
   serviceOf: (environment: string) => NotificationService;
   wake: (loop: string) => Promise<void>;
-  wakeDelivery: () => Promise<void>;
+  wakeOutbox: () => Promise<void>;
   continueSendings: Run;
   callHeartbeat: CallHeartbeat | null;
   notifyAlertmanager: Run | null;
@@ -54,13 +54,13 @@ export const pollLoop = (environment: string): string => `poll-${environment}`;
 const pastLoop = (environment: string) => `past-${environment}`;
 
 export function loopTable(ctx: LoopsCtx): Loop[] {
-  const { db, environments, logger, now, pollMs, wake, wakeAnnouncing, wakeDelivery } = ctx;
+  const { db, environments, logger, now, pollMs, wake, wakeAnnouncing, wakeOutbox } = ctx;
   const { callHeartbeat, notifyAlertmanager } = ctx;
   const polling = { ...ctx, wakePast: (name: string) => wake(pastLoop(name)) };
   const announceAll = createAnnouncing(ctx);
-  const announce: Run = (signal) => announceAll(signal).finally(wakeDelivery);
-  const delivery = createDelivery(ctx);
-  const deliver: Run = async (signal) => (ctx.isAtHome() ? delivery(signal) : undefined);
+  const announce: Run = (signal) => announceAll(signal).finally(wakeOutbox);
+  const posting = createPosting(ctx);
+  const deliver: Run = async (signal) => (ctx.isAtHome() ? posting(signal) : undefined);
   const pastMs = Math.min(pollMs, 5 * MIN);
   const changesMs = Math.min(2 * pollMs, 2 * MIN);
   const locked = (run: Run, environment: string | null = null) => {

@@ -10,7 +10,7 @@ import { postNext } from './post.ts';
 const LONGEST_RUN_MS = MINUTE_MS;
 
 /** Posts and edits what is due, one after the other. What fails unexpectedly holds up nothing else. */
-export function createDelivery<Content>(ctx: DeliverCtx<Content>): (signal: AbortSignal) => Promise<void> {
+export function createPosting<Content>(ctx: DeliverCtx<Content>): (signal: AbortSignal) => Promise<void> {
   const memory: Memory = {
     ...{ pausedPosts: new Map(), editsPaused: null, editedAt: [], isAway: false },
     ...{ lastPosted: null, lostAt: null, lost: null, unknown: new Map() },

@@ -39,7 +39,7 @@ async function tablesNaming(name: string): Promise<string[]> {
 async function announced(seconds: number): Promise<void> {
   const now = () => at(seconds);
   const clock = createClockGuard({ now, elapsedMs: () => 0 });
-  const ctx = { db: polled.db, logger: silent, now, horizonMs: 72 * HOUR, clock, wakeDelivery: async () => {} };
+  const ctx = { db: polled.db, logger: silent, now, horizonMs: 72 * HOUR, clock, wakeOutbox: async () => {} };
   await announce(ctx, polled.name);
 }
 

@@ -14,7 +14,7 @@ const DAY = 24 * 60;
 
 describeNight('The daily summary', (night, store) => {
   const summarizer = (environments = [anEnvironment()], db: Db = store().db) =>
-    createSummarizer({ ...night.ctx, db, environments, wakeDelivery: () => night.deliver() });
+    createSummarizer({ ...night.ctx, db, environments, wakeOutbox: () => night.deliver() });
   const watch = (settings: Partial<WatchSettings> = {}) =>
     night.watch({ summaryAt: USUAL_SETTINGS.summaryAt, ...settings });
   const summaries = () =>

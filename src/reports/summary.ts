@@ -33,7 +33,7 @@ const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 
 interface SummaryCtx extends Ctx {
   environments: readonly Environment[];
-  wakeDelivery: () => Promise<void>;
+  wakeOutbox: () => Promise<void>;
 }
 
 const SUMMARY = 'summary';
@@ -63,7 +63,7 @@ export function createSummarizer(ctx: SummaryCtx): Loop['run'] {
           const id = await enqueue(tx, { ...message, createdAt: to });
           if (id !== null) await updateWatch(tx, watch.id, { summedTo: to });
         });
-        await ctx.wakeDelivery();
+        await ctx.wakeOutbox();
       },
       ({ id: watchId, channel }, err) =>
         logger.error({ watchId, channel, err }, "A summary couldn't be written, trying again"),

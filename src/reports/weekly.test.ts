@@ -15,7 +15,7 @@ describeNight('The weekly summary', (night, store) => {
   const summarize = async (minutes: number): Promise<readonly WeeklyContent[]> => {
     night.minutes = minutes;
     await checkedTo(store(), night.now());
-    const ctx = { ...night.ctx, environments: [anEnvironment()], wakeDelivery: () => night.deliver() };
+    const ctx = { ...night.ctx, environments: [anEnvironment()], wakeOutbox: () => night.deliver() };
     await createSummarizer(ctx)(new AbortController().signal);
     return night.channel.posted.flatMap((content) => (content.kind === 'weekly' ? [content] : []));
   };

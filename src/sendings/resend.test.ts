@@ -86,7 +86,7 @@ describeStore('sending again', (store) => {
       logger: silent,
       now: () => now,
       newId: () => 'key',
-      wakeDelivery: async () => {},
+      wakeOutbox: async () => {},
     };
   }
 

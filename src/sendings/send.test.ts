@@ -61,7 +61,7 @@ describeStore('a sent test', (store) => {
     });
     ctx = {
       ...{ db: store().db, seal: createSeal('xoxb-secret'), serviceOf: () => service, logger: silent },
-      ...{ now: () => now, newId: () => `notif-${++made}`, wakeDelivery: async () => {} },
+      ...{ now: () => now, newId: () => `notif-${++made}`, wakeOutbox: async () => {} },
     };
   });
 

@@ -120,7 +120,7 @@ export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promis
     for (const answer of answers) await noteState(ctx, answer);
     if (results.some(({ errors }) => errors.includes(NOT_FOUND))) await noteGone(ctx, environment, workflow);
     await postOwnedAtOnce(db, messagesOf(intentId));
-    await ctx.wakeDelivery();
+    await ctx.wakeOutbox();
   });
   return answers;
 }

@@ -60,7 +60,7 @@ async function proceed(ctx: SendCtx, sending: Sending, call: SendCall) {
   if (!isDeepStrictEqual(before, progress)) await redrawOwned(ctx.db, messagesOf(sending.id), ctx.now());
   // Only what was overdue when this began was looked for.
   await endIfOver(ctx.db, sending, progress, begunAt);
-  await ctx.wakeDelivery();
+  await ctx.wakeOutbox();
 }
 
 /** After a refusal, events are claimed one by one: a refused event mustn't block the others. */

@@ -11,7 +11,7 @@ import { sendings, triggers } from './tables.ts';
 export interface SendCtx extends Ctx {
   seal: Seal;
   serviceOf: (environment: string) => TriggerService;
-  wakeDelivery: () => Promise<void>;
+  wakeOutbox: () => Promise<void>;
   newId: () => string;
 }
 

@@ -29,7 +29,7 @@ export interface SlackCtx extends Ctx {
   seal: Seal;
   explainCause: ExplainCause;
   checkNow: CheckNow;
-  wakeDelivery: () => Promise<void>;
+  wakeOutbox: () => Promise<void>;
   wakeAnnouncing: () => Promise<void>;
   sleep: Sleep;
   newReference: () => string;

@@ -160,7 +160,7 @@ function loopsOver(parts: ProcessParts, db: Db, process: { life: AbortSignal; th
     ...{ clock: createClockGuard({ now, elapsedMs: () => time.now() }), isEmbedded: false },
     ...{ vacuum: async () => {}, isOurs: () => true, ...UNKNOWN_WORKSPACE, retentionDays: DAYS_KEPT },
     channels: { ...UNKNOWN_WORKSPACE.channels, ask: async () => CHANNEL },
-    ...{ wake, wakeAnnouncing: () => wake(ANNOUNCE), wakeDelivery: () => wake(DELIVER) },
+    ...{ wake, wakeAnnouncing: () => wake(ANNOUNCE), wakeOutbox: () => wake(DELIVER) },
     polls: createPolls({ wakePoll: async () => {}, sleep: async () => {}, heldForMs }),
     ...{ behind: () => [], callHeartbeat, notifyAlertmanager: null },
     slackCheck: { trouble: () => null, run: async () => {} },
@@ -176,7 +176,7 @@ export const sendCtx = (ctx: Ctx, service: TriggerService): SendCtx => ({
   ...ctx,
   seal: createSeal('xoxb-model'),
   serviceOf: () => service,
-  wakeDelivery: async () => {},
+  wakeOutbox: async () => {},
   newId: randomUUID,
 });
 

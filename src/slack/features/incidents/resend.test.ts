@@ -105,7 +105,7 @@ describeStore('sending again', (store) => {
   test.each([[['#1', 'stop']], [['STOP', '#1']]])('is stopped by the word in either place: %j', async (words) => {
     await recordFailures(store(), NOON, [failureOf('a')]);
     const show = vi.fn(async (_content: MessageContent) => {});
-    const ctx = { ...CTX, db: store().db, wakeDelivery: async () => {} };
+    const ctx = { ...CTX, db: store().db, wakeOutbox: async () => {} };
     const interaction = { ...Object.create(null), userId: 'U1', reply: { show } };
     const [resend] = resendFlow(Object.assign(Object.create(null), ctx)).commands;
     await resend?.answer(aLine({ words }), interaction);

@@ -50,7 +50,7 @@ export function resendFlow(ctx: SlackCtx): Flow {
       if (numbers.length === words.length) return openResend(ctx, ref, interaction);
       const { id } = await incidentNumbered(ctx.db, ref, ctx.now());
       const isStopped = await stopResends(ctx, id, interaction.userId);
-      await ctx.wakeDelivery();
+      await ctx.wakeOutbox();
       const what = isStopped
         ? '🛑 Stopped: no more are sent.'
         : mrkdwn`Nothing that ${numberOf(id)} broke is being sent again.`;
@@ -149,7 +149,7 @@ function send(ctx: SlackCtx, view: FilledView): Submitted {
       const { toSend } = current.plan;
       if (toSend.length === 0) return { view: previewView(ctx, kept, current), content: NOT_SENT };
       const started = await startResend(ctx, { ...kept, actor, toSend });
-      await ctx.wakeDelivery();
+      await ctx.wakeOutbox();
       if (started === null) return null;
       const where = started.inThread ? "in the incident's thread" : 'in your DMs with Notif';
       const what = mrkdwn`⏳ Sending ${plural(started.events, 'notification')} again. Follow it ${where}.`;
