@@ -64,7 +64,9 @@ describe('changes around an environment', () => {
     const answer = await ann.asks('/notif deployed checkout: 2.3 <!channel>');
     expect(answer.words).toContain('🚀 Deploy recorded in production: checkout: 2.3');
     expect((await ann.asks('/notif changes')).words).toContain('🚀 Deploy: checkout: 2.3');
-    expect((await ann.asks('/notif audit')).words).toMatch(/^recorded a deploy \| .* \| ✅ done \| production/m);
+    expect((await ann.asks('/notif audit')).words).toMatch(
+      /^recorded a deploy checkout: 2\.3 .*\| .* \| ✅ done \| production/m,
+    );
     expect((await ben.asks('/notif audit')).words).toContain('Only operators can do this.');
     expect((await ann.asks('/notif deployed')).words).toContain('What was deployed?');
     expect((await ann.asks('/notif deployed mail 5,env:nope')).words).toContain('There is no environment nope.');
