@@ -82,13 +82,13 @@ const BEFORE_STATUS =
 const BEFORE_CODE = /(?:\(#|\b(?:code|error|errno|status)[\s:=#(]*)$/;
 
 function causeKey(sentence: string, code: string | null): string {
-  const words = sentence
+  const unquoted = sentence
     .toLowerCase()
     .replace(QUOTED, (...[, , inside, at, whole]: [string, string, string, number, string]) =>
       quotedKey(inside, whole.slice(0, at)),
-    )
-    .replace(ADDRESSES, VALUE)
-    .replace(HOSTNAMES, VALUE)
+    );
+  const plain = /[@•.]|:\/\//.test(unquoted) ? unquoted.replace(ADDRESSES, VALUE).replace(HOSTNAMES, VALUE) : unquoted;
+  const words = plain
     .replace(WORDS_WITH_DIGITS, (word, at: number, whole: string) => wordKey(word, whole.slice(0, at).slice(-20)))
     .replace(/§(?:[\s.,:;/-]*§)+/g, VALUE)
     .replace(/\s+/g, ' ')

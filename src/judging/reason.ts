@@ -33,6 +33,7 @@ const COMMAND = /^(?:CONN|EHLO|HELO|AUTH|MAIL FROM|RCPT TO|DATA)(?= [A-Z\d-]{4,1
 /** These are codes only with their field's name: 'bounceclass=10'. */
 const CODE_BY_FIELD =
   /^(?:(?:errcode|errorcode|statuserrorcode)=\d{1,3}|(?:code|bounceclass)=\d{1,2}|status=[1-9]\d?|(?:bounce)?subtype=[A-Za-z]{4,40})$/;
+const NUMBERED = /^(?:(?:status)?err(?:or)?code|code|bounceclass|status|(?:bounce)?subtype)$/;
 /** What SES and Resend say of a bounce beside a reply that they may have made up. */
 const BOUNCE_KIND = /^(?:bounce)?subtype=(?!general$|undetermined$)[A-Za-z]{4,40}$/i;
 
@@ -68,8 +69,10 @@ const EMPTY_SENTENCES = [
   /^(?:something went wrong|unsuccessful|execution failed|message sent,? (?:but )?not delivered|no error|slack_webapi_platform_error|\[object object\]|)$/i,
 ];
 
-export const saysNothing = (sentence: string): boolean =>
-  EMPTY_SENTENCES.some((empty) => empty.test(sentence.trim().replace(/[.!]$/, '')));
+export function saysNothing(sentence: string): boolean {
+  const words = sentence.trim().replace(/[.!]$/, '');
+  return EMPTY_SENTENCES.some((empty) => empty.test(words));
+}
 
 export function reasonIn(raw: string): Reason {
   const [prefix = '', before = ''] = BEFORE_JSON.exec(raw.trim()) ?? [];
@@ -92,25 +95,30 @@ export function reasonIn(raw: string): Reason {
 }
 
 function rankOf(name: string, places: ReadonlyMap<string, number>): number {
-  const usual = SAYS.test(name) ? 'message' : GIVES_CODE.test(name) ? 'code' : name;
-  return places.get(name) ?? places.get(usual) ?? -1;
+  const place = places.get(name);
+  if (place !== undefined) return place;
+  const usual = SAYS.test(name) ? 'message' : GIVES_CODE.test(name) ? 'code' : '';
+  return places.get(usual) ?? -1;
 }
 
 /** Those of the fields that have a place, in its order. */
 function inOrder(fields: readonly Field<string>[], places: ReadonlyMap<string, number>): Field<string>[] {
-  const placed = fields.flatMap((field) => ({ field, place: rankOf(field[0], places) }));
+  const placed = fields.map((field) => ({ field, place: rankOf(field[0], places) }));
   const listed = placed.filter(({ place }) => place >= 0).sort((a, b) => a.place - b.place);
   return listed.map(({ field }) => field);
 }
 
 function sentenceOf(fields: readonly Field<string>[]) {
-  const ranked = inOrder(fields, SENTENCE_FIELDS);
-  const sentences = ranked.flatMap(([name, value]) =>
-    name === 'answer' && CODE.test(value) ? [] : (plainSentence(value) ?? []),
-  );
-  const informative = sentences.filter((sentence) => !saysNothing(sentence));
-  const [first = sentences[0]] = informative;
-  return informative.find((sentence) => !CODE.test(sentence)) ?? first ?? nameOf(fields) ?? null;
+  let code: string | null = null;
+  let empty: string | null = null;
+  for (const [name, value] of inOrder(fields, SENTENCE_FIELDS)) {
+    const sentence = name === 'answer' && CODE.test(value) ? null : plainSentence(value);
+    if (sentence === null) continue;
+    if (saysNothing(sentence)) empty ??= sentence;
+    else if (!CODE.test(sentence)) return sentence;
+    else code ??= sentence;
+  }
+  return code ?? empty ?? nameOf(fields) ?? null;
 }
 
 /** 'InactiveRecipientsError' says more than nothing. */
@@ -127,20 +135,19 @@ function plainSentence(text: string) {
 function codeOf(fields: readonly Field<string>[]) {
   const named = inOrder(fields, CODE_FIELDS).filter(([name, value]) => isCode(name, value));
   const codes = named.map(([, code]) => code).filter((code) => !saysNothing(code));
-  const written = fields.map(([name, value]) => `${name}=${value}`);
+  const written = fields.flatMap(([name, value]) => (NUMBERED.test(name) ? [`${name}=${value}`] : []));
   const status = fields.find(([name, value]) => STATUS_FIELD.test(name) && HTTP.test(value))?.[1];
-  const ranked = [
-    codes.find((code) => OWN_CODE.test(code)),
-    written.find((code) => BOUNCE_KIND.test(code)),
-    codes.find((code) => !/^\d{3}$/.test(code) && !CLIENT_CODE.test(code)),
-    written.find((code) => CODE_BY_FIELD.test(code)),
-    written.find((code) => status !== undefined && /^code=[45]\d\d$/.test(code) && code !== `code=${status}`),
-    codes.find((code) => HTTP.test(code)),
-    codes.find((code) => /^[1-9]\d\d$/.test(code) && !code.startsWith('2')),
-    codes.find((code) => CLIENT_CODE.test(code)),
-    ...fields.map(([, value]) => STATED_STATUS.exec(value)?.[1]),
-  ];
-  const best = ranked.find((code) => code !== undefined) ?? null;
+  const best =
+    codes.find((code) => OWN_CODE.test(code)) ??
+    written.find((code) => BOUNCE_KIND.test(code)) ??
+    codes.find((code) => !/^\d{3}$/.test(code) && !CLIENT_CODE.test(code)) ??
+    written.find((code) => CODE_BY_FIELD.test(code)) ??
+    written.find((code) => status !== undefined && /^code=[45]\d\d$/.test(code) && code !== `code=${status}`) ??
+    codes.find((code) => HTTP.test(code)) ??
+    codes.find((code) => /^[1-9]\d\d$/.test(code) && !code.startsWith('2')) ??
+    codes.find((code) => CLIENT_CODE.test(code)) ??
+    fields.flatMap(([, value]) => STATED_STATUS.exec(value)?.[1] ?? [])[0] ??
+    null;
   const isNumber = best !== null && best !== status && /^(?:[a-z]+=)?\d+$/.test(best);
   return isNumber && TELLING_STATUS.test(status ?? '') ? `${best}, HTTP ${status}` : best;
 }
@@ -172,11 +179,12 @@ export const fieldName = (name: string): string => name.toLowerCase().replace(/[
 const isJson = (text: string) => /^"?\s{0,4}[{[]\s{0,20}(?:\\?["{[\]}\d]|null|true|false|$)/.test(text);
 
 function withoutRequest(sentence: string) {
-  const { index } = REQUEST_PART.exec(sentence) ?? {};
+  const { index } = (/[:=]/.test(sentence) && REQUEST_PART.exec(sentence)) || {};
   return index === undefined ? sentence : sentence.slice(0, index).replace(/[\s,;:({[-]+$/, '');
 }
 
 function printedFields(text: string) {
+  if (!text.includes(': ')) return [];
   const fields = [...text.matchAll(PRINTED)].map(([, name = '', ...said]) => [fieldName(name), said.join('')] as const);
   const request = fields.findIndex(([name]) => REQUEST.test(name));
   return fields.slice(0, request === -1 ? undefined : request);

@@ -1,4 +1,4 @@
-import { MASK, type Masking, maskEmail, maskingOf } from './mask.ts';
+import { MASK, type Masking, maskEmail, maskingOf, maskingsFor } from './mask.ts';
 import { isVocabulary } from './vocabulary.ts';
 
 const URL_WITH_SCHEME = /(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{1,20}:)(?:\\*\/){2}((?:[^\s"'<>\\]|\\+\/)*)/gi;
@@ -25,7 +25,7 @@ const COMMA_IN_LOCAL_PART = /(?<![^\s"'<(:=])([\p{L}\d_-]{2,40}),(?=[\p{L}\d._+-
 const WRITTEN_AT =
   /(?<=[\w.+-]) ?[([{] ?(?:at|arroba|@) ?[)\]}] ?(?=[\w-]{1,63}(?:\.| ?[([{] ?(?:dot|punkt|point|punto) ?[)\]}] ?)[a-z]{2})/gi;
 
-export const withPlainAt: Masking = maskingOf(WRITTEN_AT, '@');
+export const withPlainAt: Masking = maskingsFor(/[([{]/, [maskingOf(WRITTEN_AT, '@')]);
 
 const DOT = '(?: \\. |[ _](?:dot|punkt|punto|point|ponto)[ _]| ?[([{] ?(?:dot|punkt|punto|point|ponto|\\.) ?[)\\]}] ?)';
 const AT = '([ _](?:at|arroba)[ _]| ?@ ?| ?[([{] ?(?:at|arroba|@) ?[)\\]}] ?)';
@@ -63,16 +63,18 @@ const USUAL_HOST = /\.(?:com|net|org|edu|gov|info|app|dev|[a-z]{2})$/i;
 
 /** Addresses to call, which often have a secret in their path. */
 export const URL_MASKINGS: readonly Masking[] = [
-  maskingOf(URL_WITH_SCHEME, (_, scheme, rest) => hostOnly(`${scheme}//`, rest)),
-  maskingOf(ENCODED_URL, (_, scheme, rest) => hostOnly(`${scheme}://`, withoutEncoding(rest))),
-  maskingOf(URL_WITHOUT_SCHEME, (_, host) => `${host}/…`),
-  maskingOf(USER_AND_PASSWORD, `${MASK}@`),
+  maskingsFor(/\//, [maskingOf(URL_WITH_SCHEME, (_, scheme, rest) => hostOnly(`${scheme}//`, rest))]),
+  maskingsFor(/%3A|%253A/i, [
+    maskingOf(ENCODED_URL, (_, scheme, rest) => hostOnly(`${scheme}://`, withoutEncoding(rest))),
+  ]),
+  maskingsFor(/\//, [maskingOf(URL_WITHOUT_SCHEME, (_, host) => `${host}/…`)]),
+  maskingsFor(/@/, [maskingOf(USER_AND_PASSWORD, `${MASK}@`)]),
 ];
 
 export const LINK_MASKINGS: readonly Masking[] = [
   ...URL_MASKINGS,
-  maskingOf(ENCODED_WORD, MASK),
-  withoutQuotedPrintable,
+  maskingsFor(/=\?/, [maskingOf(ENCODED_WORD, MASK)]),
+  maskingsFor(/=\d/, [withoutQuotedPrintable]),
   withoutSpelling,
   withPlainAt,
 ];

@@ -1,5 +1,5 @@
 import { maskedField, valueAfter } from './field-values.ts';
-import { isSender, isSentenceField, isShownId, isShownIdName, labelKind } from './fields.ts';
+import { isSentenceField, isShownIdName, readLabel } from './fields.ts';
 import { CAPITAL, HAN, KATAKANA, LETTER, LETTER_OR_DIGIT } from './letters.ts';
 import { MASK } from './mask.ts';
 import { hideBeside, hideNumbers, hideTitles, joined, type Piece } from './pieces.ts';
@@ -179,11 +179,12 @@ function readSign(reading: Reading, sign: string) {
   reading.followsSign = true;
   reading.label = [];
   reading.quotedKey = pieces.at(-2)?.text.endsWith('"') ? (label.at(-1) ?? null) : null;
-  if (label.some((_, index) => isSender(label.slice(index).join(' ')))) reading.announced = 'sender';
-  if (isShownId(label.join(' '))) return showId(reading);
+  const named = readLabel(label.join(' '));
+  if (named.isSender) reading.announced = 'sender';
+  if (named.isShownId) return showId(reading);
   const isFilled = text.startsWith('}}', at - sign.length - 3) || text.startsWith('}}', at - sign.length - 2);
   const isVariable = sign === '=' && (isFilled || label.slice(0, -1).some((word) => VARIABLE.test(word)));
-  const kind = labelKind(label.join(' ')) ?? (isVariable ? 'values' : null);
+  const kind = named.kind ?? (isVariable ? 'values' : null);
   if (kind === null) return;
   const value = valueAfter(text, reading.at, sign === '=' && (isVariable || kind === 'person'));
   const masked = maskedField(kind, value);

@@ -92,13 +92,27 @@ const LONGEST_NAME = 60;
 /** `firstName`, `first_name`, `user.first-name` and `X-First-Name` are one. */
 function plainName(name: string) {
   const last = name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('['), name.length - LONGEST_NAME - 1) + 1);
-  return last.replace(/^x-|[\s_\-"'`\]*?]+/gi, '').toLowerCase();
+  return (/[\s_\-"'`\]*?]/.test(last) ? last.replace(/^x-|[\s_\-"'`\]*?]+/gi, '') : last).toLowerCase();
 }
 
-/** The kind of the last one, two or three words. */
-export function labelKind(label: string): FieldKind | null {
+/** What words before a sign say of the value after it. */
+export interface Label {
+  kind: FieldKind | null;
+  /** Whether it's the sender, whose number and name are ours. */
+  isSender: boolean;
+  /** Whether it's an ID that a provider's support asks for: of a request, a template, an account. */
+  isShownId: boolean;
+}
+
+/** Reads the last one, two or three words. */
+export function readLabel(label: string): Label {
   const words = label.split(' ').slice(-3);
-  return words.map((_, index) => fieldKind(words.slice(index).join(' '))).find((kind) => kind !== null) ?? null;
+  const names = words.map((_, index) => plainName(words.slice(index).join(' ')));
+  return {
+    kind: names.map((name) => KINDS.get(name)).find((kind) => kind !== undefined) ?? null,
+    isSender: names.some((name) => SENDERS.has(name)),
+    isShownId: names.some((name) => SHOWN_ID.test(name)),
+  };
 }
 
 export const fieldKind = (name: string): FieldKind | null => KINDS.get(plainName(name)) ?? null;
@@ -112,11 +126,7 @@ const SHOWN_ID = new RegExp(
   ].join(''),
 );
 
-/** Whether words end with the name of an ID that a provider's support asks for: of a request, a template, an account. */
-export function isShownId(name: string): boolean {
-  const words = name.split(' ').slice(-3);
-  return words.some((_, index) => SHOWN_ID.test(plainName(words.slice(index).join(' '))));
-}
+export const isShownId = (label: string): boolean => readLabel(label).isShownId;
 
 /** Whether an ID can follow without a sign: `queue id 4XyZ12AbCd`. */
 export const isShownIdName = (words: string): boolean => SHOWN_ID.test(plainName(words));
@@ -125,9 +135,6 @@ const SENDERS = new Set([
   ...combined('from sender', '- number id name phonenumber'),
   ...combined('-', 'originator absender expéditeur remitente remetente mittente afzender отправитель 发件人 送信者'),
 ]);
-
-/** Whether a field has the sender, whose number and name are ours. */
-export const isSender = (name: string): boolean => SENDERS.has(plainName(name));
 
 const SENTENCE =
   /(?:message|reason|description|details?|errors?|title|response|msg|text|cause|explanation|diagnosticcode|fault|why|note|info)$/;

@@ -1,4 +1,4 @@
-import { MASK, type Masking, maskingAfter, maskingOf } from './mask.ts';
+import { MASK, type Masking, maskingAfter, maskingOf, maskingsFor } from './mask.ts';
 
 const SECRET_NAME = [
   'pass(?:wor[dt]|wd|phrase|code|key)|[_.-]pass(?![a-z])|smtp[-_ ]?pass|pwd',
@@ -60,13 +60,19 @@ const AUTHORIZATION =
 
 /** Masks what stands beside a secret's name. */
 export const NAMED_MASKINGS: readonly Masking[] = [
-  maskingOf(SENT_DATA, (_, name, value) => `${name}${maskedLike(value)}`),
-  maskingOf(TAG_WITH_ATTRIBUTES, (_, tag) => `${tag}>`),
-  maskingOf(AUTHORIZATION_HEADER, (all, name, scheme) => (isError(name, scheme) ? all : `${name}${MASK}`)),
-  maskingOf(NAMED_BESIDE, (all, before, name, between) =>
-    isSecretName(name) ? `${before}${name}${between}${MASK}` : all,
-  ),
-  maskingAfter(QUOTED_SECRET),
+  maskingsFor(/commonHeaders|config|request/, [
+    maskingOf(SENT_DATA, (_, name, value) => `${name}${maskedLike(value)}`),
+  ]),
+  maskingsFor(/</, [maskingOf(TAG_WITH_ATTRIBUTES, (_, tag) => `${tag}>`)]),
+  maskingsFor(/authorization/i, [
+    maskingOf(AUTHORIZATION_HEADER, (all, name, scheme) => (isError(name, scheme) ? all : `${name}${MASK}`)),
+  ]),
+  maskingsFor(/value/i, [
+    maskingOf(NAMED_BESIDE, (all, before, name, between) =>
+      isSecretName(name) ? `${before}${name}${between}${MASK}` : all,
+    ),
+  ]),
+  maskingsFor(/["'`]/, [maskingAfter(QUOTED_SECRET)]),
   maskingOf(NAMED_SECRET, (all, name, value) => (isError(name, value) ? all : `${name}${maskedLike(value)}`)),
   maskingOf(AUTHORIZATION, (all, scheme, value) =>
     !/^b?e|^api/i.test(scheme) && /^[A-Z]?[a-z]+[.,:;]?$/.test(value) ? all : `${scheme} ${MASK}`,

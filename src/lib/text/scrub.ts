@@ -2,7 +2,7 @@ import { ACCOUNT_MASKINGS } from './accounts.ts';
 import { ADDRESS_MASKINGS, LINK_MASKINGS, URL_MASKINGS } from './addresses.ts';
 import { withoutEchoes } from './echoes.ts';
 import { roleOf } from './field-values.ts';
-import { labelKind } from './fields.ts';
+import { readLabel } from './fields.ts';
 import { type Masking, maskedBy, maskingsFor } from './mask.ts';
 import { isSecretName } from './named-secrets.ts';
 import { NAME_MASKINGS, withoutNameFields } from './names.ts';
@@ -139,6 +139,15 @@ const ECHO: Manner = {
 
 /** A field's name or a code, of which JSON has many. */
 const WORD = /^(?:[A-Za-z][A-Za-z_.-]{0,60}|\d{1,6})$/;
+/** `Unexpected provider error`, `Request failed with status code 401`, `MAIL FROM`: known words hide nothing. */
+const SENTENCE = /^(?:[A-Z]?[a-z]+(?: [a-z]+)*(?: [45]\d\d)?\.?|[A-Z]+(?: [A-Z]+)*)$/;
+/** A greeting is followed by a name, a scheme by a secret, and an address can be spelled. */
+const ANNOUNCING = /(?<![a-z])(?:at|dot|arroba|hi|hello|hey|dear|bearer|basic|apikey)(?![a-z])/i;
+
+const isPlain = (text: string) =>
+  WORD.test(text)
+    ? isVocabulary(text)
+    : text.length < 200 && SENTENCE.test(text) && !ANNOUNCING.test(text) && text.split(' ').every(isVocabulary);
 
 /** Where a text stands in the value that it came in. */
 interface Place {
@@ -148,7 +157,7 @@ interface Place {
 
 function scrubText(text: string, manner: Manner, limit: number, place: Place = { field: WHOLE, depth: 0 }): string {
   const { field, depth } = place;
-  if (WORD.test(text) && isVocabulary(text)) return text;
+  if (isPlain(text)) return text;
   const mayBeJson = depth < MAX_DEPTH && text.length <= MOST_READ && /[}\]]\s*$/.test(text);
   const json = mayBeJson && /^\s*[{[]/.test(text) ? jsonIn(text) : undefined;
   const end = json === undefined && mayBeJson && manner === ECHO ? jsonAtEnd(text) : null;
@@ -181,7 +190,7 @@ function jsonAtEnd(text: string) {
   const [before = text] = BEFORE_JSON.exec(text) ?? [];
   const [, label = ''] = NAMED.exec(before) ?? [];
   const json = text.slice(before.length);
-  return isSecretName(label) || labelKind(label) !== null || jsonIn(json) === undefined ? null : json;
+  return isSecretName(label) || readLabel(label).kind !== null || jsonIn(json) === undefined ? null : json;
 }
 
 export function jsonIn(text: string): unknown {

@@ -1,5 +1,5 @@
 import { isShownId } from './fields.ts';
-import { MASK, type Masking, maskingAfter, maskingOf } from './mask.ts';
+import { MASK, type Masking, maskingAfter, maskingOf, maskingsFor } from './mask.ts';
 import { NAMED_MASKINGS } from './named-secrets.ts';
 
 const PEM_BLOCK = /-----BEGIN [A-Z0-9 ]{0,40}-----.*?(?:-----END [A-Z0-9 ]{0,40}-----|$)/gs;
@@ -58,21 +58,22 @@ const PUBLIC_END = /^(?:\.[a-z-]{2,63}){2,4}(?![\w-])|^[.\d]{0,40} - gsmtp/;
 
 /** What is a secret by a name beside it, or by its own shape. */
 export const SECRET_MASKINGS: readonly Masking[] = [
-  maskingOf(PEM_BLOCK, MASK),
+  maskingsFor(/-----BEGIN/, [maskingOf(PEM_BLOCK, MASK)]),
   ...NAMED_MASKINGS,
   (text) =>
     text.replace(APP_PASSWORD, (all: string, _, at: number) => {
       const isNamed = /pass\w{0,6}\W{1,3}$/i.test(text.slice(Math.max(0, at - 12), at));
       return isNamed || all.split(/[ -]/).some((group) => NO_WORD.test(group)) ? MASK : all;
     }),
-  maskingAfter(PASSWORD),
-  maskingAfter(ONE_TIME_CODE),
+  maskingsFor(/\d/, [maskingAfter(PASSWORD)]),
+  maskingsFor(/\d{3}/, [maskingAfter(ONE_TIME_CODE)]),
   maskingOf(KNOWN_KEY, MASK),
   (text) =>
     text.replace(LONG_HEX, (all: string, at: number) => (TWILIO_ID.test(all) || isNamedId(text, at) ? all : MASK)),
   (text) =>
     text.replace(RUN, (run: string, at: number) => {
       if (holdsLogin(run)) return MASK;
+      if (run.length < FEWEST_RANDOM) return run;
       const isPublic = CONSTANT.test(run) || PUBLIC_END.test(text.slice(at + run.length, at + run.length + 60));
       const isRandom = !isPublic && looksRandom(run.replace(PUBLIC_ID, ''));
       return isRandom && !isNamedId(text, at) ? MASK : run;
@@ -94,9 +95,11 @@ function holdsLogin(run: string) {
   return /^[\0\x20-\x7e]+$/.test(plain) && /^[^@\0]+@[\w-]+\.|\0/.test(plain);
 }
 
+const FEWEST_RANDOM = 24;
+
 /** Keys switch case and digits anywhere, identifiers between words. */
 function looksRandom(run: string) {
-  if (run.length < 24) return false;
+  if (run.length < FEWEST_RANDOM) return false;
   const letters = run.replace(/[^A-Za-z0-9]/g, '');
   const humps = count(letters, /[a-z](?=[A-Z])/g);
   if (!/\d/.test(letters)) return humps >= 3 && count(letters, /[A-Z](?=[A-Z])/g) >= 2;
