@@ -44,7 +44,7 @@ const SIGNED = new RegExp(
 const ROLE =
   'The|This|That|Your|Our|An?|User|Recipient|Contact|Customer|Subscriber|Member|Client|Employee|It|He|She|They|Who|Der|Die|Das|Herr|Frau|Kunde|Le|La|El|Он|Она|Пользователь|Получатель|Абонент|Сотрудник|Сотрудница';
 const LEFT = [
-  `(?:has |have |had )?(?:left|quit|resigned|retired|unsubscribed|opted out|blocked (?:you|the bot|us)|moved|maskedBy away|died)${END}`,
+  `(?:has |have |had )?(?:left|quit|resigned|retired|unsubscribed|opted out|blocked (?:you|the bot|us)|moved|passed away|died)${END}`,
   'is (?:no longer|out of (?:the )?office|on (?:vacation|leave|holiday)|away|deceased)|no longer works|does(?:n.t| not) work here|will be back',
   'hat (?:das|die|unser|den)|ist (?:nicht mehr|ausgeschieden|im Urlaub|verstorben|abwesend)|arbeitet nicht mehr',
   "a quitté|n['’]est plus|ne travaille plus|est (?:absent|parti|décédé)|ya no|ha dejado|dejó|não trabalha|deixou|saiu|ha lasciato|non lavora|werkt niet|nie pracuje|opuścił",

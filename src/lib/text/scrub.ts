@@ -163,9 +163,14 @@ function scrubText(text: string, manner: Manner, limit: number, place: Place = {
   const end = json === undefined && mayBeJson && manner === ECHO ? jsonAtEnd(text) : null;
   if (end !== null) {
     const [before, after] = [text.slice(0, -end.length), end].map((part) => scrubText(part, manner, limit, place));
-    return shortened(`${before} ${after}`, limit);
+    return shortened(`${before} ${after}`.trim(), limit);
   }
-  if (json === undefined) return settled(text, (rest) => shortened(manner.mask(firstPart(rest), field), limit));
+  if (json === undefined) {
+    const plain = settled(text, (rest) => shortened(manner.mask(firstPart(rest), field), limit));
+    // JSON that stood in markup.
+    const isJson = plain !== text && /^[{[].*[}\]]$/.test(plain) && jsonIn(plain) !== undefined;
+    return isJson ? scrubText(plain, manner, limit, place) : plain;
+  }
   const shown = withoutNameFields(JSON.stringify(copyByField(json, manner.rules, depth + 1)));
   // Of what was left out, more fits beside what is masked.
   const isWhole = shown === text || (shown.length <= limit && !shown.includes('…'));
