@@ -23,7 +23,7 @@ describeNight('An incident in which nothing fails any more', (night, store) => {
     expect(await state()).toBe('resolved');
     const replies = night.channel.posted.filter(({ kind }) => kind === 'line');
     const entry = { actor: null, at: at(15), change: { action: 'ended', ending: 'recovered' } };
-    expect(replies).toMatchObject([{ event: { entry } }]);
+    expect(replies).toMatchObject([{ turns: [{ event: { entry } }] }]);
   });
 
   const unreadable = [{ key: 'event-9', createdAt: at(2.5) }];
