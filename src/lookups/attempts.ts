@@ -44,7 +44,7 @@ export async function attemptsIn(
   current: TimeRange | null,
 ): Promise<readonly Attempts[]> {
   const place = PLACES[grouping];
-  const deliveries = deliveriesSql(found, grouping === 'domain' || found.filter.domains.length > 0);
+  const deliveries = deliveriesSql(found, grouping === 'domain');
   const lengthMs = current === null ? 0 : lengthOf(current) - HOUR_MS;
   const days = Math.max(0, Math.min(MOST_DAYS, Math.floor(lengthMs / DAY_MS)));
   const compared = current && { now: current.to, from: subMilliseconds(current.to, days * DAY_MS + HOUR_MS) };
@@ -188,7 +188,7 @@ export interface Total {
 export async function totalIn(db: Db, found: Found): Promise<Total> {
   const delivered = sql`
     SELECT coalesce(sum(s.successes), 0) AS count
-    FROM ${deliveriesSql(found)}
+    FROM ${deliveriesSql(found, false)}
     WHERE s.minute BETWEEN ${fromMinute(found)} AND ${found.range.to}
       AND ${isCounted(found)}`;
   // What is stuck wasn't tried.

@@ -122,7 +122,7 @@ async function deliveredIn(db: Db, found: Found, buckets: Buckets): Promise<read
     DeliveredRow,
     sql`
       SELECT ${bucketSql(sql`s.minute`, buckets)} AS bucket, sum(s.successes) AS delivered
-      FROM ${deliveriesSql(found)}
+      FROM ${deliveriesSql(found, false)}
       WHERE s.minute BETWEEN ${fromMinute(found)} AND ${found.range.to}
         AND ${isCounted(found)}
       GROUP BY 1`,

@@ -107,9 +107,9 @@ export const failuresSql = ({ environment, range, coverage, filter }: Found): SQ
 export const fromMinute = ({ range }: Pick<Found, 'range'>): SQL =>
   sql`date_trunc('minute', ${range.from}::timestamptz, 'UTC')`;
 
-/** Counts `s` of deliveries. Split by domain, '' has those of no domain that is stored. */
-export function deliveriesSql({ filter }: Pick<Found, 'filter'>, isByDomain = filter.domains.length > 0): SQL {
-  if (!isByDomain) return sql`success_counts s`;
+/** Counts `s` of deliveries, split by domain also where a domain is looked for: '' has those of no domain that is stored. */
+export function deliveriesSql({ filter }: Pick<Found, 'filter'>, isSplit: boolean): SQL {
+  if (!isSplit && filter.domains.length === 0) return sql`success_counts s`;
   return sql`(
     SELECT c.environment, c.workflow, c.channel, c.provider, c.minute, c.last_at, d.domain, d.successes, NULL::jsonb AS latencies
     FROM success_counts c,
