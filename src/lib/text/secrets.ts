@@ -17,7 +17,7 @@ const CODE_LABEL = [
   '(?:验证码|驗證碼|校验码|確認コード|認証コード|인증 ?번호|인증 ?코드|رمز التحقق|код подтверждения)\\P{N}{1,20}?',
   `(?:otp|passcode|(?:one-time|verification|confirmation|login|security|2fa)[ _-](?:code|pin))\\s\\\\*["'“«]?`,
 ].join('|');
-const CODE = '(?<!\\p{N})(?:\\d{3}[ -]\\d{3}|\\d{4,8})(?!\\d)';
+const CODE = '(?<!\\p{N})(?:\\d{3}[ -]\\d{3}|\\d\\d(?:[ -]\\d\\d){2}|\\d{4,8})(?!\\d)';
 const ONE_TIME_CODE = new RegExp(`(${CODE_LABEL})${CODE}|${CODE}(?=\\s(?:is|ist|est|es|é|è|—|-)\\s${YOUR}\\s)`, 'giu');
 
 const KNOWN_KEYS = [
@@ -66,7 +66,7 @@ export const SECRET_MASKINGS: readonly Masking[] = [
       return isNamed || all.split(/[ -]/).some((group) => NO_WORD.test(group)) ? MASK : all;
     }),
   maskingsFor(/\d/, [maskingAfter(PASSWORD)]),
-  maskingsFor(/\d{3}/, [maskingAfter(ONE_TIME_CODE)]),
+  maskingsFor(/\d\d/, [maskingAfter(ONE_TIME_CODE)]),
   maskingOf(KNOWN_KEY, MASK),
   (text) =>
     text.replace(LONG_HEX, (all: string, at: number) => (TWILIO_ID.test(all) || isNamedId(text, at) ? all : MASK)),
