@@ -1,5 +1,6 @@
 import { addMilliseconds } from 'date-fns';
 import { and, eq, isNotNull, lt, ne, sql } from 'drizzle-orm';
+import { lockEnvironment } from '../coverage/environment-lock.ts';
 import type { Db } from '../store/db.ts';
 import { recentAttempts, type Share } from './attempts.ts';
 import { type Badness, badnessOf, isWorse, worseOf } from './badness.ts';
@@ -31,6 +32,8 @@ export async function settleIncidents(db: Db, environment: string, horizonMs: nu
     return badness === row.outbreak.badness ? [] : [{ ...row, badness, share: attempts.get(row.incident.id) }];
   });
   await db.transaction(async (tx) => {
+    // In the order of a poll: the other way round, both would wait for each other.
+    await lockEnvironment(tx, environment);
     const changed: number[] = [];
     for (const turn of turns) if (await turnTo(tx, turn, now)) changed.push(turn.incident.id);
     for (const change of changes) changed.push(await changeBadness(tx, change, now));
