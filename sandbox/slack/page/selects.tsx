@@ -76,7 +76,8 @@ export function PeopleSelect(placed: Placed<'users_select'>): ReactNode {
 }
 
 export function ChannelSelect(placed: Placed<'conversations_select'>): ReactNode {
-  const { channels } = useWorkspace().snapshot;
+  const { conversations } = useWorkspace().snapshot;
+  const channels = conversations.filter(({ kind }) => kind === 'channel');
   const [value, choose] = useValue(placed);
   return (
     <NativeSelect
