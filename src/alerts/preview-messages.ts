@@ -14,6 +14,8 @@ export interface Happened {
   environment: string;
   outbreak: number;
   at: Date;
+  /** Its outbreak's end. */
+  endedAt: Date | null;
   /** `owned`: somebody acknowledged it; `free`: nobody has it any more. */
   what: 'began' | 'worse' | 'owned' | 'free';
   /** One recipient's own trouble, which rings nobody. */
@@ -33,13 +35,14 @@ export function messagesOf(happened: readonly Happened[], settings: WatchSetting
   const lastRings = new Map<number, Date>();
   const messages = new Map<string, PreviewedMessage>();
   for (const each of happened) {
-    const { incidentId, environment, at, what, isGathered } = each;
+    const { incidentId, environment, at, endedAt, what, isGathered } = each;
     if (what === 'owned' || what === 'free') continue;
     const rangAt = what === 'worse' ? lastRings.get(incidentId) : undefined;
     const dueAt = rangAt === undefined ? at : max([at, addMilliseconds(rangAt, BETWEEN_RINGS_MS)]);
     if (what === 'worse' && (isGathered || isOwned(each, dueAt, happened))) continue;
     const postedAt = quietUntil(quietTimes(settings), settings.timeZone, dueAt) ?? dueAt;
-    const rings = !isGathered && !isOwned(each, postedAt, happened);
+    const isOver = endedAt !== null && endedAt <= postedAt;
+    const rings = !isGathered && !isOver && !isOwned(each, postedAt, happened);
     if (rings) lastRings.set(incidentId, postedAt);
     // A watch posts in one message what is due at about the same time.
     const messageKey = `${environment} ${minuteOf(postedAt).getTime()}`;
@@ -69,6 +72,7 @@ const HappenedRow = z.object({
   environment: z.string(),
   outbreak: z.number(),
   at: z.date(),
+  endedAt: z.date().nullable(),
   what: z.enum(['began', 'worse', 'owned', 'free']),
   isRecipientFault: z.boolean(),
   isFaultUnknown: z.boolean(),
@@ -90,6 +94,7 @@ export async function happenedTo(
         i.environment,
         a.outbreak,
         a.at,
+        o.ended_at,
         CASE
           WHEN a.change ->> 'action' IN ('began', 'back') THEN 'began'
           WHEN a.change ->> 'action' IN ('worse', 'critical') THEN 'worse'

@@ -61,6 +61,16 @@ describeNight('The preview of a watch', (night, store) => {
     expect(await messages({ quiet })).toMatchObject([{ at: at(0) }, { at: at(50), rings: false, incidents: [4] }]);
   });
 
+  test('rings for nobody what was over before its quiet hours were', async () => {
+    night.minutes = 20;
+    await night.does(1, { what: 'resolved' });
+    const messages = messagesOf(await happenedTo(store().db, [1], { from: at(-10), to: at(60) }), {
+      ...USUAL_SETTINGS,
+      quiet: { from: 11 * 60, to: 12 * 60 + 50 },
+    });
+    expect(messages).toMatchObject([{ at: at(50), rings: false, incidents: [1] }]);
+  });
+
   test('rings for nobody what somebody has had since before its range', async () => {
     await night.does(1, { what: 'acknowledged' });
     night.minutes = 20;
