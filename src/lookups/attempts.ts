@@ -44,7 +44,8 @@ export async function attemptsIn(
   current: TimeRange | null,
 ): Promise<readonly Attempts[]> {
   const place = PLACES[grouping];
-  const deliveries = deliveriesSql(found, grouping === 'domain');
+  const isByDomain = grouping === 'domain' || found.filter.domains.length > 0;
+  const deliveries = deliveriesSql(found, isByDomain);
   const lengthMs = current === null ? 0 : lengthOf(current) - HOUR_MS;
   const days = Math.max(0, Math.min(MOST_DAYS, Math.floor(lengthMs / DAY_MS)));
   const compared = current && { now: current.to, from: subMilliseconds(current.to, days * DAY_MS + HOUR_MS) };
@@ -70,7 +71,7 @@ export async function attemptsIn(
     if (isAnnounced(verdict) && verdict !== 'stuck') row.failed += count;
     if (verdict === 'undeliverable') row.undeliverable += count;
   }
-  for (const row of await db.rows(FiringRow, firingSql(place, found))) rowAt(row).firing = row.firing;
+  for (const row of await db.rows(FiringRow, firingSql(place, found, isByDomain))) rowAt(row).firing = row.firing;
   return [...rows.values()].map(({ latencies, ...row }) => {
     return { ...row, medianMs: quantileOf(latencies, 0.5), p95Ms: quantileOf(latencies, 0.95) };
   });
@@ -157,8 +158,18 @@ const failedSql = (place: SQL, found: Found): SQL => sql`
   ) s
   GROUP BY 1, 2, 3`;
 
+/** Domains `d` at which a workflow `w` of an incident `i` failed. */
+const domainsSql = ({ range }: Found): SQL => sql`
+  CROSS JOIN LATERAL (
+    SELECT DISTINCT coalesce(f.domain, '') AS domain
+    FROM failures f
+    WHERE f.incident_id = i.id
+      AND coalesce(f.workflow, '') = w.workflow
+      AND f.occurred_at BETWEEN GREATEST(o.began_at, ${range.from}) AND ${range.to}
+  ) d`;
+
 /** Incidents that fired in the range, and still do. */
-const firingSql = (place: SQL, found: Found): SQL => sql`
+const firingSql = (place: SQL, found: Found, isByDomain: boolean): SQL => sql`
   SELECT ${place}, array_agg(DISTINCT s.id) AS firing
   FROM (
     SELECT
@@ -167,10 +178,11 @@ const firingSql = (place: SQL, found: Found): SQL => sql`
       i.channel,
       coalesce(i.provider, '') AS provider,
       w.workflow,
-      CASE o.shared #>> '{label,kind}' WHEN 'domain' THEN o.shared #>> '{label,value}' ELSE '' END AS domain
+      ${isByDomain ? sql`d.domain` : sql`'' AS domain`}
     FROM incidents i
     JOIN outbreaks o ON o.incident_id = i.id AND o.number = i.outbreak
     JOIN outbreak_workflows w ON w.incident_id = i.id AND w.outbreak = i.outbreak AND w.failures > 0
+    ${isByDomain ? domainsSql(found) : sql``}
     WHERE i.state = 'firing'
       AND i.verdict_class = 'announced'
       AND NOT i.is_test

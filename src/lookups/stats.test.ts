@@ -55,6 +55,30 @@ describeStore('the stats of a range', (store) => {
     expect((await statsOf(-4.5, 0)).rows).toMatchObject([{ name: 'vonage', failed: 1, firing: [] }, twilio, ses]);
   });
 
+  test('by domain, name an incident at each domain where it fails, and at no other', async () => {
+    const email = { channel: 'email', provider: 'ses', occurredAt: at(-1) };
+    const domains = ['gmail.example', 'web.example'];
+    const delivered = [null, ...domains, 'mail.example'].map((domain) => ({ ...email, domain, at: at(-2) }));
+    await record(
+      store(),
+      await openedEnvironment(store()),
+      reading({
+        trackedEvents: [trackedEvent({ createdAt: at(-90), delivered })],
+        failures: domains.map((domain) => failureOf('refused', { ...email, domain, eventKey: domain })),
+      }),
+      NOON,
+    );
+    await covered(store(), { from: at(-120), to: NOON });
+    const ctx = { environment: anEnvironment(), db: store().db, checkNow: CHECKED, now: () => NOON };
+    const { rows } = await statsIn(ctx, { from: at(-10), to: NOON }, { grouping: 'domain', filter: ALL_FAILURES });
+    expect(
+      rows
+        .filter(({ firing }) => firing.length > 0)
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(domains);
+  });
+
   test('have nothing from after a range that has ended', async () => {
     const [row] = (await statsOf(-100, -80)).rows;
     expect(row).toMatchObject({ delivered: 1, lastAt: at(-90), lastHour: null, usually: null });
