@@ -260,6 +260,8 @@ describe('A relapse', () => {
       ' · Last time 11:00 UTC–11:05 UTC · #1',
     );
     expect(oneOf(relapsed, { reason: 'grown' })[1]).toContain(' · last time 11:00 UTC–11:05 UTC · up 10× or more · #1');
+    const yesterday = { outbreak: 2, earlier: [{ from: at(-86_400), to: at(-86_100) }] };
+    expect(oneOf(yesterday)[1]).toContain(' · last time 2026-03-03 12:00 UTC–12:05 UTC · #1');
     expect(oneOf({ ...relapsed, state: { is: 'resolved', at: at(900), actor: null } })[1]).not.toContain('last time');
   });
 

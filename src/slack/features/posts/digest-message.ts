@@ -145,7 +145,7 @@ function lastTime({ incident, reason, olderTs }: DigestRow, channel: string): Li
   const { state, earlier, asOf } = incident;
   if (state.is === 'resolved') return null;
   const last = earlier.at(-1) ?? null;
-  const when = last && mrkdwn`${timeNear(last.from, asOf)}–${timeNear(last.to, asOf)}`;
+  const when = last && mrkdwn`${timeNear(last.from, asOf)}–${timeNear(last.to, last.from)}`;
   const link = reason === 'back' && olderTs !== null && pageLink(messageLink(channel, olderTs), 'Last time');
   return joined([link || (when && 'last time'), when], ' ');
 }
