@@ -142,7 +142,7 @@ const STORED: Tables = {
     ...nobody('environment', 'serviceEnvironmentId', 'domains'),
     readAhead: json(ReadAhead),
     readTo: json(ReadTo),
-    problem: json(ServiceProblem, { ...nobody('errorId', 'wrong', 'code', 'of'), message: 'sentence' }),
+    problem: json(ServiceProblem, { ...nobody('errorId', 'wrong', 'code', 'namesake'), message: 'sentence' }),
   },
   gaps: { ...nobody('id', 'environment'), unchecked: json(GapWindows) },
   event_counts: nobody('environment', 'workflow'),

@@ -11,7 +11,7 @@ export const ServiceProblem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unreadable'), status: z.number(), wrong: z.string().nullable() }),
   z.object({ kind: z.enum(['timed-out', 'busy']) }),
   /** Its events are of another environment, which is known as `of`. */
-  z.object({ kind: z.literal('other-environment'), of: z.string().nullable() }),
+  z.object({ kind: z.literal('other-environment'), namesake: z.string().nullable() }),
   z.object({ kind: z.literal('unreachable'), code: z.string().nullable().exactOptional() }),
 ]);
 export type ServiceProblem = z.output<typeof ServiceProblem>;

@@ -132,7 +132,7 @@ describe('an API key', () => {
   test("that is another configured environment's is read by that alone, and it says so", async () => {
     const { former } = await renamed();
     const both = [former, polled.name].map((name) => anEnvironment({ name }));
-    const problem = { kind: 'other-environment', of: former };
+    const problem = { kind: 'other-environment', namesake: former };
     const poll = polled.poll(90, { environments: both });
     await expect(poll).rejects.toMatchObject({ problem });
     expect(await environmentOf(polled.db, polled.name)).toMatchObject({ problem, lastSuccessAt: null });
@@ -146,7 +146,7 @@ describe('an API key', () => {
     await polled.poll(30);
     polled.service = new ModelService(() => polled.now, 'another');
     polled.service.events.push(failsAt(40, 'of another'));
-    const problem = { kind: 'other-environment', of: null };
+    const problem = { kind: 'other-environment', namesake: null };
     await expect(polled.poll(60)).rejects.toMatchObject({ problem });
     expect(await polled.db.$count(failures, eq(failures.environment, polled.name))).toBe(1);
     polled.service = own;

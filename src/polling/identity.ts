@@ -65,6 +65,6 @@ async function rename(tx: Db, { explainCause, now }: PollingCtx, names: { from: 
   await tellRenamed(tx, await renameInWatches(tx, from, to, now()), names, now());
 }
 
-function otherEnvironment(environment: string, of: string | null): ServiceError {
-  return new ServiceError(environment, 'listEvents', { kind: 'other-environment', of });
+function otherEnvironment(environment: string, namesake: string | null): ServiceError {
+  return new ServiceError(environment, 'listEvents', { kind: 'other-environment', namesake });
 }

@@ -102,7 +102,7 @@ function factsOf(problem: Problem) {
     'errorId' in problem && problem.errorId !== null ? `error ID ${problem.errorId}` : null,
     'wrong' in problem ? problem.wrong : null,
     'code' in problem ? problem.code : null,
-    'of' in problem ? problem.of : null,
+    'namesake' in problem ? problem.namesake : null,
   ].filter((fact) => fact != null);
   return `${facts.length === 0 ? '' : ` (${facts.join(', ')})`}${message === '' ? '' : `: ${message}`}`;
 }
