@@ -52,7 +52,7 @@ const TWILIO_ID = /^(?!SK)[A-Z]{2}[0-9a-f]{32}$/;
 const PUBLIC_ID =
   /(?<![0-9A-Za-z])(?:(?:[0-9a-f]{16}-)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?:-\d{6}(?!\d))?|[0-9a-f]{24}|[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}|01[0-9A-HJKMNP-TV-Z]{24}|(?!SK)[A-Z]{2}[0-9a-f]{32}|d-[0-9a-f]{32}|1-[0-9a-f]{8}-[0-9a-f]{24}|1[0-9A-Za-z]{5}-[0-9A-Za-z]{6,11}-[0-9A-Za-z]{2,6})(?![0-9A-Za-z])/g;
 /** `ERR_NON_2XX_3XX_RESPONSE` */
-const CONSTANT = /^[A-Z]+(?:_(?:[A-Z]+|[A-Z0-9]{1,4}))+$/;
+const CONSTANT = /^[A-Z]+(?:_(?:[A-Z]{5,}|[A-Z0-9]{1,4})(?=_|$))+$/;
 /** Follows a run that is part of a host name or of Gmail's message. */
 const PUBLIC_END = /^(?:\.[a-z-]{2,63}){2,4}(?![\w-])|^[.\d]{0,40} - gsmtp/;
 
