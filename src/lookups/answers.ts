@@ -32,7 +32,8 @@ export interface ProviderIds {
 
 const REQUEST_ID = /\b(?:x[_-])?(?:(?:request|trace|correlation)[_-]?id|cf[_-]ray)(?![A-Za-z])/gi;
 const MESSAGE_ID = /(?<![A-Za-z])(?:(?:\w{1,10}_)?(?:message|msg|mail)[_-]?(?:u?id|uuid)|sid)(?![A-Za-z])/gi;
-const VALUE = /^["'\\]*\s*(?:[:=]\s*)?["'\\]*<?((?=[\w.-]*\d)(?=[\w.-]*[A-Za-z])[\w.-]{8,100})/;
+/** Bounded: an answer can be of quotes alone. */
+const VALUE = /^["'\\]{0,9}\s*(?:[:=]\s*)?["'\\]{0,9}<?((?=[\w.-]*\d)(?=[\w.-]*[A-Za-z])[\w.-]{8,100})/;
 
 /** A number or a name alone could be somebody's. */
 export function providerIdsIn(texts: readonly FreeText[]): ProviderIds {
