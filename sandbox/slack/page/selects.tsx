@@ -58,37 +58,37 @@ function drawNative({ text, value }: Option): ReactNode {
 
 export function PeopleSelect(placed: Placed<'users_select'>): ReactNode {
   const { people } = useWorkspace().snapshot;
-  const [value, choose] = useValue(placed);
-  return (
-    <NativeSelect
-      placed={placed}
-      placeholder={placeholderOf(placed.element, 'Choose people')}
-      chosen={typeof value === 'string' ? value : undefined}
-      onChoose={(chosen) => choose(chosen || null)}
-    >
-      {people.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </NativeSelect>
-  );
+  return <NamedSelect placed={placed} placeholder={placeholderOf(placed.element, 'Choose people')} choices={people} />;
 }
 
 export function ChannelSelect(placed: Placed<'conversations_select'>): ReactNode {
   const { conversations } = useWorkspace().snapshot;
   const channels = conversations.filter(({ kind }) => kind === 'channel');
+  const choices = channels.map(({ id, name }) => ({ id, name: `# ${name}` }));
+  return (
+    <NamedSelect placed={placed} placeholder={placeholderOf(placed.element, 'Choose a channel')} choices={choices} />
+  );
+}
+
+interface NamedSelectProps {
+  placed: Placed<'users_select'> | Placed<'conversations_select'>;
+  placeholder: string;
+  choices: readonly { id: string; name: string }[];
+}
+
+/** Its value is an ID. */
+function NamedSelect({ placed, placeholder, choices }: NamedSelectProps): ReactNode {
   const [value, choose] = useValue(placed);
   return (
     <NativeSelect
       placed={placed}
-      placeholder={placeholderOf(placed.element, 'Choose a channel')}
+      placeholder={placeholder}
       chosen={typeof value === 'string' ? value : undefined}
       onChoose={(chosen) => choose(chosen || null)}
     >
-      {channels.map(({ id, name }) => (
+      {choices.map(({ id, name }) => (
         <option key={id} value={id}>
-          {`# ${name}`}
+          {name}
         </option>
       ))}
     </NativeSelect>
