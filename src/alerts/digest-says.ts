@@ -1,6 +1,7 @@
 import { addMilliseconds, isEqual } from 'date-fns';
 import { type MatchedRange, matchedIn } from '../incidents/matched.ts';
 import type { Db } from '../store/db.ts';
+import type { MentionCtx } from '../watches/mentioned.ts';
 import type { WatchMute } from '../watches/mutes.ts';
 import type { Watch } from '../watches/settings.ts';
 import { type Covered, comparedIn, coveredBy, viewOf } from './candidates.ts';
@@ -8,7 +9,7 @@ import type { Mentioned } from './content.ts';
 import { cursorOf } from './cursors.ts';
 import { decide, type PostReason } from './decide.ts';
 import { newestEntries } from './entries.ts';
-import { type MentionCtx, mentionsOf } from './mentions.ts';
+import { mentionsOf } from './mentions.ts';
 import type { DigestSays } from './subjects.ts';
 
 interface Telling {

@@ -1,17 +1,13 @@
 import { subMilliseconds } from 'date-fns';
 import { and, gt, inArray } from 'drizzle-orm';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import type { Workspace } from '../lib/workspace.ts';
 import { knownPeople } from '../people/identity.ts';
-import type { Ctx, Db } from '../store/db.ts';
+import type { Db } from '../store/db.ts';
+import { type MentionCtx, peopleMentioned } from '../watches/mentioned.ts';
 import type { Mention, Watch } from '../watches/settings.ts';
 import { watchesIn } from '../watches/watches.ts';
 import type { Mentioned } from './content.ts';
 import { watchAlerts } from './tables.ts';
-
-export interface MentionCtx extends Pick<Ctx, 'logger'> {
-  workspace: Pick<Workspace, 'membersOf'>;
-}
 
 const TWICE_MS = MINUTE_MS;
 /** Where more are left of a user group, it is mentioned as a whole. */
@@ -67,11 +63,7 @@ async function rungElsewhere(db: Db, watch: Watch, incidentIds: readonly number[
 }
 
 /** Of a user group that Slack doesn't describe, only the group itself is known. */
-async function peopleOf({ workspace, logger }: MentionCtx, { kind, id }: Mention): Promise<readonly string[]> {
-  if (kind === 'person') return [id];
-  const answer = await workspace.membersOf(id).catch((err: unknown) => {
-    logger.warn({ err }, "Slack didn't say who is in a user group that a watch mentions");
-    return null;
-  });
-  return answer === null || answer.members.length === 0 ? [id] : answer.members;
+async function peopleOf(ctx: MentionCtx, mention: Mention): Promise<readonly string[]> {
+  const people = await peopleMentioned(ctx, mention);
+  return people === null || people.length === 0 ? [mention.id] : people;
 }

@@ -1,7 +1,6 @@
 import { changesKind } from '../alerts/changes.ts';
 import { createDigestKind } from '../alerts/digest.ts';
 import { lineKind } from '../alerts/lines.ts';
-import type { MentionCtx } from '../alerts/mentions.ts';
 import { personalKind } from '../alerts/people.ts';
 import { renamedKind } from '../alerts/renamed.ts';
 import { watchEndedKind } from '../alerts/watch-end.ts';
@@ -10,6 +9,7 @@ import { createSummaryKind } from '../reports/summary.ts';
 import { createWeeklyKind } from '../reports/weekly.ts';
 import { sendingKind } from '../sendings/sending-kind.ts';
 import type { Content } from '../slack/features/posts/content.ts';
+import type { MentionCtx } from '../watches/mentioned.ts';
 
 export type { Content };
 

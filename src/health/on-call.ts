@@ -1,5 +1,5 @@
-import type { Workspace } from '../lib/workspace.ts';
 import type { Ctx } from '../store/db.ts';
+import { type MentionCtx, peopleMentioned } from '../watches/mentioned.ts';
 import type { Mention, WatchFilter } from '../watches/settings.ts';
 import { watchesIn } from '../watches/watches.ts';
 
@@ -12,11 +12,11 @@ export interface OnCall {
 
 /** Of the watches that cover something; each mention once. Nobody while the database can't be asked: what it stands beside says so. */
 export async function onCallNow(
-  { db, logger, workspace }: Pick<Ctx, 'db' | 'logger'> & { workspace: Pick<Workspace, 'membersOf'> },
+  ctx: MentionCtx & Pick<Ctx, 'db'>,
   covers: (filter: WatchFilter) => boolean,
 ): Promise<readonly OnCall[]> {
-  const all = await watchesIn(db).catch((err: unknown) => {
-    logger.warn({ err }, "Watches couldn't be read to say who is on call");
+  const all = await watchesIn(ctx.db).catch((err: unknown) => {
+    ctx.logger.warn({ err }, "Watches couldn't be read to say who is on call");
     return [];
   });
   const watches = all.filter(({ settings }) => covers(settings.filter));
@@ -24,13 +24,6 @@ export async function onCallNow(
     watches.flatMap(({ settings: { mention } }) => (mention === null ? [] : [[mention.id, mention]])),
   );
   return Promise.all(
-    [...mentions.values()].map(async (mention): Promise<OnCall> => {
-      if (mention.kind === 'person') return { mention, members: [mention.id] };
-      const answer = await workspace.membersOf(mention.id).catch((err: unknown) => {
-        logger.warn({ err }, "Slack didn't say who is in a user group that a watch mentions");
-        return null;
-      });
-      return { mention, members: answer?.members ?? null };
-    }),
+    [...mentions.values()].map(async (mention) => ({ mention, members: await peopleMentioned(ctx, mention) })),
   );
 }
