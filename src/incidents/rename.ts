@@ -23,11 +23,7 @@ export async function renameKeys(
         key: kind === 'failures' ? keyIn(to, incident, explainCause) : key.replace(` ${from}`, () => ` ${to}`),
       };
     });
-    await tx.write(sql`
-      UPDATE incidents i
-      SET key = item.key
-      FROM jsonb_to_recordset(${rowsOf(keyed)}::jsonb) AS item (id bigint, key text)
-      WHERE i.id = item.id`);
+    await putKeys(tx, incidents, keyed);
   }
   const worded = await tx
     .select()
@@ -38,12 +34,20 @@ export async function renameKeys(
     const keyed = piece.map(({ incidents: incident, wordings: { id, causeText: text, causeKey } }) => {
       return { id, key: wordingKeyOf(to, { ...judgedAs(incident), cause: { text, key: causeKey } }) };
     });
-    await tx.write(sql`
-      UPDATE wordings w
-      SET key = item.key
-      FROM jsonb_to_recordset(${rowsOf(keyed)}::jsonb) AS item (id bigint, key text)
-      WHERE w.id = item.id`);
+    await putKeys(tx, wordings, keyed);
   }
+}
+
+async function putKeys(
+  tx: Db,
+  table: typeof incidents | typeof wordings,
+  keyed: readonly { id: number; key: string }[],
+): Promise<void> {
+  await tx.write(sql`
+    UPDATE ${table} keyed
+    SET key = item.key
+    FROM jsonb_to_recordset(${rowsOf(keyed)}::jsonb) AS item (id bigint, key text)
+    WHERE keyed.id = item.id`);
 }
 
 function keyIn(environment: string, incident: IncidentRow, explainCause: ExplainCause): string {
