@@ -41,7 +41,7 @@ import { capitalized, channelVia } from '../../kit/names.ts';
 import { OUTCOME_EMOJI, outcomeWords } from '../../kit/outcomes.ts';
 import { forOperators, personal, publishedAs } from '../../kit/published.ts';
 import { badge, code, joined, listed, type Markup, mrkdwn, named, plural, present, timeNear } from '../../kit/text.ts';
-import { hasAnswers, PROVIDER_WORDS } from './provider-words.ts';
+import { hasAnswers, PROVIDER_WORDS } from './audited-texts.ts';
 import { NO_REPEATS, type Repeats, repeatSections } from './repeat-words.ts';
 import { detailLines, MOST_STEPS, reasonOf, stepOutcome, storyLine, waitLine } from './step-lines.ts';
 
