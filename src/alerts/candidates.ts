@@ -32,7 +32,9 @@ export interface View {
 }
 
 export function viewOf(watch: Watch, environment: string, mutes: readonly WatchMute[], now: Date): View {
-  return { watch, environment, settings: watch.settings, mutes, since: watch.createdAt, now };
+  // A clock that was set back since silences nothing.
+  const since = watch.createdAt > now ? new Date(0) : watch.createdAt;
+  return { watch, environment, settings: watch.settings, mutes, since, now };
 }
 
 /** An incident with what a watch has told of it. */

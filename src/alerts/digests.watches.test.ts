@@ -10,6 +10,16 @@ import { AWAY, describeNight, drawn, lineOf } from './night.testing.ts';
 const ORDERS = { ...EVERYTHING, workflows: ['order-shipped'] };
 
 describeNight('What a watch alerts to', (night) => {
+  test('a watch is told what fails after the clock was set back to before it was made', async () => {
+    night.minutes = 60;
+    await night.watch();
+    night.minutes = 10;
+    await night.poll(night.refused(0));
+    night.minutes = 12;
+    await night.poll(night.refused(1));
+    expect(night.alerts()).toEqual([['new #1 1']]);
+  });
+
   test('a failure that a filter covers once the rest of its event was delivered is alerted then', async () => {
     await night.watch({ filter: { ...EVERYTHING, verdicts: ['partly-failed'] } });
     for (const verdict of ['failed', 'partly-failed'] as const) await night.poll(night.refused(0, { verdict }));
