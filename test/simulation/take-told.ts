@@ -156,20 +156,26 @@ function incidentIn(
   ];
   const endedAt = before?.endedAtService?.getTime() ?? Number.NEGATIVE_INFINITY;
   const from = before === undefined ? endedAt : Math.max(endedAt + 1, (newest?.beganAt.getTime() ?? 0) - HOUR);
-  const failures = sample.failures
-    .filter(({ incidentId, occurredAt }) => incidentId === id && occurredAt.getTime() >= from)
-    .map((row) => failureOf(row, played, seen.get(keyOf(row)) ?? sample.at));
+  const rows = sample.failures.filter(({ incidentId }) => incidentId === id);
+  const failuresIn = (some: readonly Row[]) =>
+    some.map((row) => failureOf(row, played, seen.get(keyOf(row)) ?? sample.at));
+  const failures = failuresIn(rows.filter(({ occurredAt }) => occurredAt.getTime() >= from));
+  const earlier = failuresIn(rows.filter(({ occurredAt }) => occurredAt.getTime() < from));
   const ended = newest?.ending === 'recovered' ? newest.endedAt : null;
-  return { ...{ state, outbreak, failures }, endedAt: ended && ended.getTime() - played.ourAheadMs(sample.at) };
+  return {
+    ...{ state, outbreak, failures, earlier },
+    endedAt: ended && ended.getTime() - played.ourAheadMs(sample.at),
+  };
 }
 
 const failureOf = (
   { eventKey, jobId, occurredAt, subscriberId, workflow, critical }: Row,
-  { service }: Played,
+  { service, story }: Played,
   at: number,
 ): FailureThen => ({
   ...{ id: keyOf({ eventKey, jobId }), at, failedAt: occurredAt.getTime() - service.skewAt(occurredAt.getTime()) },
   ...{ person: subscriberId ?? '', workflow: workflow ?? '', critical },
+  labeledAt: eventIn(story.events, jobId)?.labelsFrom ?? 0,
 });
 
 /** By what the filter names; a workflow has an identifier and a name. */
@@ -207,11 +213,14 @@ function isHeldAt(watchId: string, { quiet }: WatchSettings, { done, ourAheadMs 
 const STEP_MS = 3 * SECOND;
 const DELIVERED: readonly Fate[] = ['delivered', 'warned', 'bounced', 'partly-failed', 'retried'];
 
+function eventIn(events: readonly StoryEvent[], jobId: string): StoryEvent | undefined {
+  const number = Number(/job-(\d+)/.exec(jobId)?.[1]);
+  return events.find(({ index }) => index === number);
+}
+
 /** Bounces, recipients' own trouble and stuck steps are over by time alone. */
 function provenAt({ story }: Played, incident: Incident | undefined, failures: readonly FailureThen[]): number {
-  const eventOf = ({ id }: FailureThen) =>
-    story.events.find(({ index }) => id.includes(`job-${index}`) && new RegExp(`job-${index}(?!\\d)`).test(id));
-  const events = failures.flatMap((failure) => eventOf(failure) ?? []);
+  const events = failures.flatMap(({ id }) => eventIn(story.events, id) ?? []);
   const isByTime = ({ fate, before }: StoryEvent) => fate === 'bounced' || fate === 'stuck' || before !== null;
   if (incident === undefined || incident.isRecipientFault || events.length < failures.length || events.some(isByTime))
     return 0;

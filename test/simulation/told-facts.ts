@@ -23,10 +23,12 @@ export interface IncidentThen {
   outbreak: number;
   /** When it ended by itself, as recovered. */
   endedAt: number | null;
+  /** Failures of the newest outbreak. */
   failures: readonly FailureThen[];
+  /** Failures of the outbreaks before. */
+  earlier: readonly FailureThen[];
 }
 
-/** A failure of the newest outbreak. */
 export interface FailureThen {
   id: string;
   /** When Notif knew it, and when it failed: both in true time. */
@@ -35,6 +37,8 @@ export interface FailureThen {
   person: string;
   workflow: string;
   critical: boolean;
+  /** From when on the service says that it is critical; 0 for always. */
+  labeledAt: number;
 }
 
 export interface WatchThen {

@@ -73,7 +73,9 @@ function isDeserved(told: Told, before: Reading, post: Reading): boolean {
   const known = then.failures.filter(({ at }) => at <= post.drawnAt + told.blurMs);
   const added = known.filter(({ at }) => at > before.drawnAt - told.blurMs - SECOND);
   const old = known.length - added.length;
-  const isCriticalNow = added.some(({ critical }) => critical);
+  const isCriticalNow = known.some(
+    ({ critical, at, labeledAt }) => critical && Math.max(at, labeledAt) > before.drawnAt - told.blurMs - SECOND,
+  );
   const isGrown = known.length >= 10 * Math.max(1, old) && post.at - before.at >= 14 * MINUTE - told.blurMs;
   return isCriticalNow || isGrown || (known.length >= 5 && added.length > 0);
 }

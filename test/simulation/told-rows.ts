@@ -66,8 +66,11 @@ function countIn(told: Told, { incidents, watches }: Moment, { incident, deliver
   const watch = watchId === undefined ? null : watches.get(watchId);
   if (then === undefined || watch === undefined) return [];
   const covered = then.failures.filter((failure) => watch?.covers(incident, failure) ?? true).length;
+  // Where only others' failures go on, a row counts those that it was posted for.
+  const posted = then.earlier.filter((failure) => watch?.covers(incident, failure) ?? true).length;
   // What is owed by settings of before is counted whole.
-  return covered === 0 || wasEdited(told, watchId) ? [covered, then.failures.length] : [covered];
+  if (wasEdited(told, watchId)) return [covered, then.failures.length];
+  return covered === 0 ? [covered, posted, then.failures.length] : [covered];
 }
 
 const wasEdited = ({ done }: Told, watchId: string | undefined): boolean =>

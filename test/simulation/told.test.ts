@@ -11,6 +11,7 @@ const MINUTE = 60_000;
 const at = (minute: number) => Date.parse('2026-03-23T12:00:00.000Z') + minute * MINUTE;
 const failed = (minute: number, critical = false) => ({
   ...{ id: `failure ${minute}`, at: at(minute), failedAt: at(minute) - 1, person: 'a', workflow: 'w', critical },
+  labeledAt: 0,
 });
 
 const WATCH: WatchThen = {
@@ -29,7 +30,7 @@ interface Story {
 /** A failure at noon, which a watch covers. Moments are five minutes apart, and one stays as it is said to be from its minute on. */
 function told({ texts, states = {}, done, watch = {}, lost }: Story): Rule[] {
   const shown = texts.map((text, index) => ({ ...text, deliveryId: text.isEdit ? 'm0' : `m${index}` }));
-  let then: IncidentThen = { state: 'firing', outbreak: 1, endedAt: null, failures: [] };
+  let then: IncidentThen = { state: 'firing', outbreak: 1, endedAt: null, failures: [], earlier: [] };
   const moments = Array.from({ length: 13 }, (_, index) => {
     then = { ...then, ...(index === 0 ? { failures: [failed(0.5)] } : {}), ...states[index * 5] };
     return {
@@ -75,6 +76,12 @@ const LATER = { at: at(8), drawnAt: at(8) };
 const LOST = { from: at(5), to: at(7) };
 const OVER = says(1, `${row()}\n✅ resolved at`);
 const ENDED = { 15: { state: 'resolved', endedAt: at(15) } };
+const LABELED = { 10: { failures: [{ ...failed(0.5, true), labeledAt: at(8) }] } };
+const CALM = says(7, `${row()}\n✅ resolved at`, true);
+const OTHERS = {
+  5: { state: 'resolved', outbreak: 2, failures: [failed(3), failed(4)], earlier: [failed(0.5)] },
+};
+const ONLY: Partial<WatchThen> = { covers: (_, { id }) => id === 'failure 0.5' };
 const BACK = { 20: { outbreak: 2, failures: [failed(20)] } };
 const MUTED = { what: 'muted', watchId: 'w1', at: at(2), until: at(99) } as const;
 const HELD = { isHeld: true, isSurelyHeld: true };
@@ -88,6 +95,8 @@ test.each<[string, Story, Rule[]]>([
   ['twice, for nothing', { texts: [FIRST, says(20, row())] }, ['alerted-once']],
   ['by a ring though somebody has it', { texts: [FIRST, UNOWNED], done: { at: at(2) } }, ['true']],
   ['as over, five minutes after', { texts: [OVER], states: { 5: { state: 'resolved', endedAt: at(5) } } }, ['true']],
+  ['again, as what is critical since', { texts: [FIRST, says(20, row())], states: LABELED }, []],
+  ["with what it was posted for while only others' fail", { texts: [FIRST, CALM], states: OTHERS, watch: ONLY }, []],
   ['to nobody who follows it', { texts: [OVER], states: ENDED, done: { what: 'followed' } }, ['due']],
   ['again after the database lost it', { texts: [FIRST, NOTE, { ...NOTE, ...LATER }], lost: LOST }, ['posted-once']],
   ['while the watch is muted', { texts: [says(7, row())], watch: HELD }, ['muted']],
