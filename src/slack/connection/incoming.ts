@@ -6,7 +6,7 @@ import { jsonIn } from '../../lib/text/scrub.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
 
 /** Slack's libraries read these outside of `try`: other shapes would end the process. */
-const Body = z.looseObject({ event: z.looseObject({ type: z.string() }).optional() });
+const Body = z.looseObject({ type: z.string().optional(), event: z.looseObject({ type: z.string() }).optional() });
 const Frame = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('hello'), num_connections: z.number().optional().catch(undefined) }),
   z.looseObject({ type: z.literal('disconnect') }),
