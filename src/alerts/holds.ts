@@ -1,8 +1,9 @@
-import { eq, inArray } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { IncidentNow } from '../incidents/incident.ts';
 import type { IncidentWithOutbreak } from '../incidents/incident-rows.ts';
 import type { IncidentState } from '../incidents/state.ts';
-import type { Db } from '../store/db.ts';
+import { Count, type Db, onlyRow, textList } from '../store/db.ts';
 import { holdOf, incidentMute, runningMutes, type WatchMute } from '../watches/mutes.ts';
 import { mayCover, type Watch } from '../watches/settings.ts';
 import { watchesIn } from '../watches/watches.ts';
@@ -101,4 +102,29 @@ export function holdOn(
   if (hold !== null) return { ...hold, incidentMutedSince: null };
   const mute = muteOf(mutes, told, now);
   return mute && { why: 'mute', until: mute.until, incidentMutedSince: mute.breaks ? mute.beginsAt : null };
+}
+
+/** What waits for the end of quiet hours and mutes. */
+export interface OwedLater {
+  incidents: number;
+  /** When the first of them is told; null: none waits. */
+  until: Date | null;
+}
+
+const OwedRow: z.ZodType<OwedLater> = z.object({ incidents: Count, until: z.date().nullable() });
+
+export async function owedLater(db: Db, environments: readonly string[]): Promise<OwedLater> {
+  return onlyRow(
+    await db.rows(
+      OwedRow,
+      sql`
+        SELECT count(DISTINCT a.incident_id) AS incidents, min(a.due_at) AS until
+        FROM watch_alerts a
+        JOIN watches w ON w.id = a.watch_id
+        WHERE a.environment IN ${textList(environments)}
+          AND a.owed_since IS NOT NULL
+          AND a.held_by IS NOT NULL
+          AND w.ended_at IS NULL`,
+    ),
+  );
 }

@@ -48,8 +48,11 @@ export async function adoptSent<Content>(
     forgetSent(memory, lastPosted.at);
   }
   const { channel, threadTs } = message;
+  const { since, to } = await lostIn(ctx, memory);
+  // A thread that began later holds nothing that was lost.
+  if (threadTs !== null && Number(threadTs) * 1_000 > to.getTime() + CLOCK_TOLERANCE_MS) return [];
   const key = keyOf(message);
-  const unknown = memory.unknown.get(key) ?? (await unknownIn(ctx, memory, { channel, threadTs }));
+  const unknown = memory.unknown.get(key) ?? (await ctx.publisher.sentSince({ channel, threadTs }, since));
   if (unknown === null) return [];
   const adopt = kinds[message.kind]?.adopt;
   let isItself = false;
@@ -97,17 +100,6 @@ async function stillUnknown(db: Db, channel: string, sent: readonly Sent[]): Pro
     sql`SELECT ts FROM slack_messages WHERE channel = ${channel} AND ts IN ${textList(sent.map(({ ts }) => ts))}`,
   );
   return sent.filter(({ ts }) => known.every((message) => message.ts !== ts));
-}
-
-async function unknownIn<Content>(
-  ctx: AdoptCtx<Content>,
-  memory: SentMemory,
-  place: Place,
-): Promise<readonly Sent[] | null> {
-  const { since, to } = await lostIn(ctx, memory);
-  // A thread that began later holds nothing that was lost.
-  if (place.threadTs !== null && Number(place.threadTs) * 1_000 > to.getTime() + CLOCK_TOLERANCE_MS) return [];
-  return ctx.publisher.sentSince(place, since);
 }
 
 const NewestRow = z.object({ postedAt: z.date().nullable() });

@@ -1,6 +1,6 @@
 import type { HomeView } from '@slack/types';
 import { subHours } from 'date-fns';
-import { type OwedLater, owedLater } from '../../../alerts/owed.ts';
+import { type OwedLater, owedLater } from '../../../alerts/holds.ts';
 import { type OnCall, onCallNow } from '../../../health/on-call.ts';
 import { reportStatus, type Status, type StatusCtx } from '../../../health/status.ts';
 import { type Concerning, concerning } from '../../../incidents/concerning.ts';
