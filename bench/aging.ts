@@ -162,7 +162,8 @@ async function startOn({ folder }: Store, slack: LocalSlack, url: string): Promi
     NOTIF_DATA_DIR: folder,
     NOTIF_ENVIRONMENTS: ENVIRONMENT,
     NOTIF_POLL_SECONDS: '3600',
-    ...{ [`NOTIF_${name}_API_URL`]: url, [`NOTIF_${name}_API_KEY`]: 'sandbox-key' },
+    [`NOTIF_${name}_API_URL`]: url,
+    [`NOTIF_${name}_API_KEY`]: 'sandbox-key',
   });
   await bot.ready();
   return bot;

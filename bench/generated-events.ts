@@ -33,7 +33,10 @@ export function generatedEvents({ firstAt, everyMs, failingOneIn }: Generation):
     const createdAt = new Date(firstAt + index * everyMs).toISOString();
     return {
       ...template,
-      ...{ _id: id, transactionId: `txn_${id}`, createdAt, updatedAt: createdAt },
+      _id: id,
+      transactionId: `txn_${id}`,
+      createdAt,
+      updatedAt: createdAt,
       to: { subscriberId: `user-${index}` },
       subscriber: { subscriberId: `user-${index}`, email: `person.${index}@example.com` },
       ...(index % failingOneIn === 0 && {

@@ -24,8 +24,17 @@ interface Sent extends ProviderFailure {
 }
 
 const CHANNELS: Readonly<Record<string, string>> = {
-  ...{ sendgrid: 'email', ses: 'email', nodemailer: 'email', mailgun: 'email', mailjet: 'email', postmark: 'email' },
-  ...{ twilio: 'sms', fcm: 'push', apns: 'push', slack: 'chat', svc: 'in_app' },
+  sendgrid: 'email',
+  ses: 'email',
+  nodemailer: 'email',
+  mailgun: 'email',
+  mailjet: 'email',
+  postmark: 'email',
+  twilio: 'sms',
+  fcm: 'push',
+  apns: 'push',
+  slack: 'chat',
+  svc: 'in_app',
 };
 
 const PROVIDERS = ['sendgrid', 'ses', 'twilio', 'fcm', 'slack', 'svc'];
@@ -54,7 +63,8 @@ const LOCAL: readonly Sent[] = [
 
 /** Answers as providers' own documentation and clients show them. */
 const PUBLIC: readonly Sent[] = documented.map(({ provider, answer }) => ({
-  ...{ provider, detail: wording.providerError },
+  provider,
+  detail: wording.providerError,
   raw: typeof answer === 'string' ? answer : JSON.stringify(answer),
 }));
 
@@ -83,15 +93,26 @@ const linesOf = (file: string) =>
 
 /** A pasted error, with the owners and advice that are right. With `none`, no explanation is right, too. */
 const Pasted = z.object({
-  ...{ channel: z.string(), provider: z.string(), detail: z.string(), raw: z.string() },
-  ...{ whose: z.array(z.string()), again: z.array(z.string()), none: z.boolean() },
+  channel: z.string(),
+  provider: z.string(),
+  detail: z.string(),
+  raw: z.string(),
+  whose: z.array(z.string()),
+  again: z.array(z.string()),
+  none: z.boolean(),
   /** What an explanation would mislead by. */
   misleads: z.string().optional(),
 });
 
 /** What clients and providers say. Only the owner matters here, and not whether sending again helps. */
 const SAID = said.map(([provider, channel, whose = '', raw]) => ({
-  ...{ provider, channel, raw, detail: wording.providerError, whose: whose.split(' '), again: ['any'], none: false },
+  provider,
+  channel,
+  raw,
+  detail: wording.providerError,
+  whose: whose.split(' '),
+  again: ['any'],
+  none: false,
 }));
 
 describe('the owner of an error', () => {

@@ -79,7 +79,12 @@ describeStore('deliveries', (store) => {
     });
     const db = withGuard(store().db, guard);
     const deliver = createPosting({
-      ...{ db, publisher, ...UNKNOWN_WORKSPACE, isOurs: () => true, logger: silent, now: () => now },
+      db,
+      publisher,
+      ...UNKNOWN_WORKSPACE,
+      isOurs: () => true,
+      logger: silent,
+      now: () => now,
       kinds: createKinds({ ...UNKNOWN_WORKSPACE, logger: silent, now: () => now, retentionDays: 30 }),
       wakeAnnouncing: async () => {},
     });

@@ -12,7 +12,11 @@ const outage =
   (stage) =>
     stage.service.world.startOutage(provider);
 const scenario = (name: string, minutes: number, ...windows: readonly FaultWindow[]): Scenario => ({
-  ...{ name, title: name, description: '', lookFor: '', minutes },
+  name,
+  title: name,
+  description: '',
+  lookFor: '',
+  minutes,
   plan: () => windows,
 });
 

@@ -92,13 +92,11 @@ function jobFromPlan(plan: JobPlan, index: number, payload: Json, { random, at, 
   const step = activeSteps(workflow)[index];
   const known = step?.type === type ? step.activity : undefined;
   return {
-    ...{
-      _id: objectId(random, at),
-      status: 'completed',
-      payload,
-      overrides: {},
-      updatedAt: new Date(at).toISOString(),
-    },
+    _id: objectId(random, at),
+    status: 'completed',
+    payload,
+    overrides: {},
+    updatedAt: new Date(at).toISOString(),
     ...given,
     type,
     ...(providerId !== null && { providerId }),

@@ -25,13 +25,11 @@ const RecordedEvent = WithId.extend({
 });
 const RecordedMessage = WithId.extend({
   createdAt: z.string(),
-  ...{
-    channel: z.string(),
-    providerId: z.string(),
-    status: z.literal('error'),
-    errorId: z.string(),
-    errorText: z.string(),
-  },
+  channel: z.string(),
+  providerId: z.string(),
+  status: z.literal('error'),
+  errorId: z.string(),
+  errorText: z.string(),
 });
 
 type Recorded = z.output<typeof RecordedEvent>;

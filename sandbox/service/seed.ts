@@ -32,7 +32,9 @@ export function seedSubscribers(
 export function bareSubscriber(random: Random, tenancy: Tenancy, subscriberId: string, at: number): Subscriber {
   const time = new Date(at).toISOString();
   return {
-    ...{ _id: objectId(random, at), ...tenancy, subscriberId },
+    _id: objectId(random, at),
+    ...tenancy,
+    subscriberId,
     firstName: null,
     lastName: null,
     email: null,
@@ -157,7 +159,11 @@ export function seedWorkflows(random: Random, at: number): Workflow[] {
       variables: variables.map((variable) => ({ name: variable })),
     };
     return {
-      ...{ _id, identifier, name, description: `${name}, from the sandbox`, ...given },
+      _id,
+      identifier,
+      name,
+      description: `${name}, from the sandbox`,
+      ...given,
       variables: variables.map((variable) => ({ name: variable, required: required.includes(variable) })),
       steps: steps.map((step) => toStep(step, random, at)),
       template: { _id, name, origin: 'svc-cloud', triggers: [trigger] },

@@ -153,7 +153,10 @@ export class Night {
   /** Another process goes on. */
   restart(logger: Logger = silent): void {
     this.#deliver = createPosting({
-      ...{ db: this.store.db, publisher: this.channel, logger, now: this.now },
+      db: this.store.db,
+      publisher: this.channel,
+      logger,
+      now: this.now,
       kinds: kindsAt(this.now),
       operators: { users: ['U0OPS'], groups: ['S0OPS'] },
       workspace: workspaceAt(this.now),
@@ -214,7 +217,9 @@ export class Night {
     const { workflow = 'order-shipped', channel = 'email', provider = 'sendgrid' } = changes;
     const trackedEvents = Array.from({ length: count }, (_, index) =>
       trackedEvent({
-        ...{ eventKey: `fine-${this.minutes}-${index}`, createdAt: this.now(), workflow: aWorkflowNamed(workflow) },
+        eventKey: `fine-${this.minutes}-${index}`,
+        createdAt: this.now(),
+        workflow: aWorkflowNamed(workflow),
         delivered: [{ channel, provider, domain: null, at: this.now() }],
       }),
     );

@@ -54,7 +54,9 @@ describeNight('Notices', (night) => {
     const { id, settings } = await night.watch({ hasChanges: true, filter });
     const deployed = (name: string) =>
       night.store.db.insert(changes).values({
-        ...{ environment: 'production', at: night.now(), what: { kind: 'deploy', name: boundedId(name), actor: null } },
+        environment: 'production',
+        at: night.now(),
+        what: { kind: 'deploy', name: boundedId(name), actor: null },
       });
     await deployed('before');
     await night.wait(1);

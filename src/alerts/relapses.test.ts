@@ -20,7 +20,10 @@ describeNight('Relapses', (night) => {
     const relapsed = {
       reason: 'back',
       incident: {
-        ...{ outbreak: 2, acknowledged: null, assignedTo: 'U0BEN', failures: 2 },
+        outbreak: 2,
+        acknowledged: null,
+        assignedTo: 'U0BEN',
+        failures: 2,
         formerly: { actor: 'U0ANN', at: at(0) },
       },
     };

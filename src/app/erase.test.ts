@@ -12,7 +12,11 @@ const SUBSCRIBER = /(?<![\w-])subscriber-2(?![\w-])/i;
 describeStore('Erasing a subscriber', (store) => {
   const erase = (id: string) => eraseSubscriber(store().db, id, DAY_MS, at(1));
   const noted = (text: string): NewEntry => ({
-    ...{ at: at(0), actor: 'U0ANN', channel: null, environment: null, intentId: null },
+    at: at(0),
+    actor: 'U0ANN',
+    channel: null,
+    environment: null,
+    intentId: null,
     change: stored({ action: 'noted', text: storableTyped(text), incident: INCIDENT }),
     outcome: { is: 'done' },
   });

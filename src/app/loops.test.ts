@@ -13,8 +13,14 @@ test('a replica without locks only posts and checks Slack', () => {
   };
   const names = ['production', 'staging'];
   const ctx = {
-    ...{ environments: names.map((name) => anEnvironment({ name })), logger: silent, now: () => new Date() },
-    ...{ pollMs: 60_000, isOurs, callHeartbeat: nothing, notifyAlertmanager: null, slackCheck: { run: nothing } },
+    environments: names.map((name) => anEnvironment({ name })),
+    logger: silent,
+    now: () => new Date(),
+    pollMs: 60_000,
+    isOurs,
+    callHeartbeat: nothing,
+    notifyAlertmanager: null,
+    slackCheck: { run: nothing },
   };
   const loops = loopTable(ctx as unknown as LoopsCtx);
   const running = loops.filter((loop) => loop.isOurs?.() ?? true).map(({ name }) => name);

@@ -78,9 +78,23 @@ test.each(cases.lookAlikes)('a look-alike of a known error stays unknown: %s, %s
 
 describe('a team’s own entry', () => {
   const entry = (given: Partial<KnownCause>): KnownCause => ({
-    ...{ providers: [], channel: null, kind: 'any', codes: [], broad: false, texts: [], patterns: [], status: null },
-    ...{ common: null, wins: [], loses: [] },
-    ...{ headline: 'ours', meaning: 'Ours', whose: 'setup', again: 'never', next: 'Call Ann.', source: null },
+    providers: [],
+    channel: null,
+    kind: 'any',
+    codes: [],
+    broad: false,
+    texts: [],
+    patterns: [],
+    status: null,
+    common: null,
+    wins: [],
+    loses: [],
+    headline: 'ours',
+    meaning: 'Ours',
+    whose: 'setup',
+    again: 'never',
+    next: 'Call Ann.',
+    source: null,
     ...given,
   });
 

@@ -32,14 +32,30 @@ describe('NOTIF_CAUSES_FILE', () => {
     const usual = { kind: 'any', patterns: [], broad: false, common: null, wins: [], loses: [], status: null };
     expect(causesIn(yaml)).toEqual([
       {
-        ...{ ...usual, providers: ['twilio'], channel: null, codes: ['30007'], whose: 'setup', again: 120 },
+        ...usual,
+        providers: ['twilio'],
+        channel: null,
+        codes: ['30007'],
+        whose: 'setup',
+        again: 120,
         texts: ['the carrier blocked our sender', 'blocked by the carrier'],
-        ...{ meaning: 'The carrier blocks our sender', headline: 'carrier blocks our sender' },
-        ...{ next: 'Ask the messaging team.', source: 'https://wiki.example.com/30007' },
+        meaning: 'The carrier blocks our sender',
+        headline: 'carrier blocks our sender',
+        next: 'Ask the messaging team.',
+        source: 'https://wiki.example.com/30007',
       },
       {
-        ...{ ...usual, providers: [], channel: 'sms', codes: ['21211', '21614'], whose: 'recipient', again: 'never' },
-        ...{ texts: [], meaning: 'Old number', headline: 'number gone', next: 'Ask them.', source: null },
+        ...usual,
+        providers: [],
+        channel: 'sms',
+        codes: ['21211', '21614'],
+        whose: 'recipient',
+        again: 'never',
+        texts: [],
+        meaning: 'Old number',
+        headline: 'number gone',
+        next: 'Ask them.',
+        source: null,
       },
     ]);
   });

@@ -11,15 +11,17 @@ const window = (from: number, to: number) => ({ from: at(from), to: at(to) });
 
 describe('a gap', () => {
   const gap: Gap = {
-    ...{
-      id: 'gap-1',
-      environment: 'production',
-      beginsAt: at(-40),
-      endsAt: at(-20),
-      cause: 'unreachable',
-      openedAt: NOW,
-    },
-    ...{ closedAt: null, toRead: [], givenUp: [], events: 0, failures: 0 },
+    id: 'gap-1',
+    environment: 'production',
+    beginsAt: at(-40),
+    endsAt: at(-20),
+    cause: 'unreachable',
+    openedAt: NOW,
+    closedAt: null,
+    toRead: [],
+    givenUp: [],
+    events: 0,
+    failures: 0,
   };
 
   test('is worth reporting if it is long, lasts long, or leaves something unchecked', () => {

@@ -22,11 +22,9 @@ function ctxWith(db: Db, logger = silent): StatusCtx {
     db,
     ...UNKNOWN_WORKSPACE,
     channels: { isPublic: async (channel) => channel.startsWith('C') },
-    ...{
-      isSlackConnected: () => true,
-      slackCheck: { trouble: () => null, run: async () => {} },
-      strangers: { trouble: () => null },
-    },
+    isSlackConnected: () => true,
+    slackCheck: { trouble: () => null, run: async () => {} },
+    strangers: { trouble: () => null },
     behind: () => [],
     lockTrouble: () => null,
     readFreeBytes: async () => null,
@@ -79,7 +77,8 @@ test('reports what it can while the database refuses Notif, says so, and logs th
   const away = dbAnswering(() => Promise.reject(new StoreTroubleError('refused')));
   const status = await reportStatus(ctxWith(away, logger));
   expect(status).toMatchObject({
-    ...{ store: null, troubles: [{ what: expect.stringContaining("refuses Notif's login") }] },
+    store: null,
+    troubles: [{ what: expect.stringContaining("refuses Notif's login") }],
     environments: [{ condition: { is: 'unknown' } }, { condition: { is: 'unknown' } }],
   });
   expect(sentences()).toEqual(["Database couldn't be asked for the status"]);
@@ -147,7 +146,10 @@ test.each<Case>([
 
 test('says what of the database, Slack, the loops and messages is in trouble, each with a next step', () => {
   const store = {
-    ...{ health: [], open: [], mutes: [], silences: [] },
+    health: [],
+    open: [],
+    mutes: [],
+    silences: [],
     backlog: { waiting: 3, oldest: at(-600), oldestUnblocked: at(-600) },
     refusals: [{ channel: 'C1', reason: 'is_archived' }],
     unreached: [],
@@ -157,7 +159,9 @@ test('says what of the database, Slack, the loops and messages is in trouble, ea
     unreadable: [{ column: 'gaps.unchecked', row: 'gap-1' }],
   };
   const running = {
-    ...{ isSlackConnected: () => false, slackCheck: { trouble: () => null }, strangers: { trouble: () => null } },
+    isSlackConnected: () => false,
+    slackCheck: { trouble: () => null },
+    strangers: { trouble: () => null },
     behind: () => [{ name: 'deliver', label: 'Messages' }],
     lockTrouble: () => ({ what: 'A pooler shares connections.', next: 'Set its session mode.' }),
   };

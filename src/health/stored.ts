@@ -88,8 +88,11 @@ const OTHER_VERSIONS: StoredJson = { Value: z.unknown(), holds: 'nobody' };
 
 const AUDITED = json(TrailEntry, {
   ...nobody('workflow', 'provider', 'part', 'from', 'until', 'to', 'event', 'code', 'headline'),
-  ...{ incident: nobody('channel', 'provider') },
-  ...{ subscriberId: 'id', text: 'sentence', name: 'sentence', watch: 'filters' },
+  incident: nobody('channel', 'provider'),
+  subscriberId: 'id',
+  text: 'sentence',
+  name: 'sentence',
+  watch: 'filters',
 });
 
 const CHANGES: { readonly [Kind in keyof typeof CHANGED]: StoredJson } = {
@@ -155,7 +158,8 @@ const STORED: Tables = {
   waiting_events: nobody('environment', 'eventId'),
   incidents: {
     ...nobody('key', 'code', 'environment', 'channel', 'provider', 'headline', 'assignedTo'),
-    ...{ causeText: 'sentence', causeKey: 'sentence' },
+    causeText: 'sentence',
+    causeKey: 'sentence',
   },
   outbreaks: {
     ...nobody('environment', 'endedBy', 'severities', 'acknowledgedBy', 'gapId'),

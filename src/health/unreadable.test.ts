@@ -52,13 +52,20 @@ const RENEWED = ['workflows.variables', 'alert_cursors.settings'];
 describeNight("Stored data that can't be read", (night, store) => {
   const { log, logger } = heard();
   const ctx = () => ({
-    ...{ db: store().db, now: night.now, pollMs: 60_000, logger },
+    db: store().db,
+    now: night.now,
+    pollMs: 60_000,
+    logger,
     environments: [anEnvironment(), anEnvironment({ name: 'staging' })] as const,
-    ...{ isSlackConnected: () => true, slackCheck: { trouble: () => null, run: async () => {} }, behind: () => [] },
+    isSlackConnected: () => true,
+    slackCheck: { trouble: () => null, run: async () => {} },
+    behind: () => [],
     lockTrouble: () => null,
-    ...{ readFreeBytes: async () => null, running: { version: '1', startedAt: at(0) } },
+    readFreeBytes: async () => null,
+    running: { version: '1', startedAt: at(0) },
     ...UNKNOWN_WORKSPACE,
-    ...{ channels: { isPublic: async () => true }, strangers: { trouble: () => null } },
+    channels: { isPublic: async () => true },
+    strangers: { trouble: () => null },
   });
   const readiness = async () => isReady(await readinessOf(ctx()));
   const findings = async () => (await reportStatus(ctx())).troubles.flatMap(({ about }) => about.map(({ id }) => id));
@@ -129,7 +136,9 @@ describeNight("Stored data that can't be read", (night, store) => {
   };
   const KEYS: Readonly<Record<string, string>> = {
     'channel-id': 'channel-id:G1',
-    ...{ integrations: 'integrations:production', interaction: 'interaction:i', mention: 'mention:C1:1' },
+    integrations: 'integrations:production',
+    interaction: 'interaction:i',
+    mention: 'mention:C1:1',
   };
   const NONE = { serviceEnvironmentId: 'e', integrations: [], isWhole: true };
 

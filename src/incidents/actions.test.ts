@@ -14,7 +14,9 @@ describeNight('What people do about an incident', (night, store) => {
     await night.poll(failureOf('a'));
   });
   const ctx = () => ({
-    ...{ db: store().db, logger: silent, now: night.now },
+    db: store().db,
+    logger: silent,
+    now: night.now,
     wakeAnnouncing: async () => {
       woken += 1;
     },

@@ -19,7 +19,9 @@ describeStore('Unseen names', (store) => {
     const filter = {
       ...EVERYTHING,
       workflows: ['ordr-shipped', 'Order-Shipped', 'refund', 'launch'],
-      ...{ channels: ['mail', 'SMS'], severities: ['high', 'critical'], providers: ['SendGrid', 'sendgird'] },
+      channels: ['mail', 'SMS'],
+      severities: ['high', 'critical'],
+      providers: ['SendGrid', 'sendgird'],
     };
     expect(await unseenNames(store().db, filter, environments)).toEqual([
       { kind: 'workflows', name: 'ordr-shipped', similar: 'order-shipped' },

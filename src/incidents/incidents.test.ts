@@ -91,30 +91,67 @@ describeNight('Incidents', (night) => {
     const share = (workflow: string | null, failures: number, tried: number) =>
       expect.objectContaining({ workflow, failures, attempts: { failed: failures, tried } });
     expect(refused).toEqual({
-      ...{ id: 2, asOf: at(9), headline: null, isRecipientFault: false, failuresInAll: 8 },
-      ...{ firstAt: at(5.5), beganAt: at(5.5), earlier: [], code: expect.stringMatching(/^[0-9a-f]{8}$/) },
+      id: 2,
+      asOf: at(9),
+      headline: null,
+      isRecipientFault: false,
+      failuresInAll: 8,
+      firstAt: at(5.5),
+      beganAt: at(5.5),
+      earlier: [],
+      code: expect.stringMatching(/^[0-9a-f]{8}$/),
       key: expect.stringMatching(/^[0-9a-f]{16}$/),
-      ...{ environment: 'production', channel: 'email', provider: 'sendgrid', isTest: false },
-      ...{ cause: { text: 'refused', key: 'refused' }, verdict: 'failed', failures: 8, subscribers: 8 },
-      ...{ lastAt: at(6), critical: true },
+      environment: 'production',
+      channel: 'email',
+      provider: 'sendgrid',
+      isTest: false,
+      cause: { text: 'refused', key: 'refused' },
+      verdict: 'failed',
+      failures: 8,
+      subscribers: 8,
+      lastAt: at(6),
+      critical: true,
       example: { eventId: 'last', transactionId: 'transaction-of-last', subscriberId: 'subscriber-of-last' },
       workflows: [share('billing', 1, 1), share('welcome', 3, 10), share(null, 2, 2)],
-      ...{ moreWorkflows: 2, attempts: { since: at(5.5), failed: 8, tried: 16 } },
-      ...{ wentThrough: 0, staleSince: at(6), shared: null, changedBefore: [], state: { is: 'firing' }, outbreak: 1 },
-      ...{ acknowledged: { actor: 'U0ANN', at: at(6) }, formerly: null, assignedTo: 'U0BEN' },
-      ...{ kind: 'failures', badness: 'many', isAtLeast: false, continuedAs: null },
-      ...{ note: { actor: 'U0ANN', at: at(6), text: 'key rotated' }, earlierNote: null, lastTime: null, outage: null },
+      moreWorkflows: 2,
+      attempts: { since: at(5.5), failed: 8, tried: 16 },
+      wentThrough: 0,
+      staleSince: at(6),
+      shared: null,
+      changedBefore: [],
+      state: { is: 'firing' },
+      outbreak: 1,
+      acknowledged: { actor: 'U0ANN', at: at(6) },
+      formerly: null,
+      assignedTo: 'U0BEN',
+      kind: 'failures',
+      badness: 'many',
+      isAtLeast: false,
+      continuedAs: null,
+      note: { actor: 'U0ANN', at: at(6), text: 'key rotated' },
+      earlierNote: null,
+      lastTime: null,
+      outage: null,
     });
     expect(other).toMatchObject({
       failures: 1,
       workflows: [{ workflow: 'order-shipped', workflowName: 'Order shipped', attempts: { failed: 1, tried: 1 } }],
-      ...{ moreWorkflows: 0, attempts: { since: at(6), failed: 1, tried: 15 }, changedBefore: [change] },
-      ...{ staleSince: null, state: { is: 'resolved', at: at(6), actor: 'U0ANN' } },
-      ...{ acknowledged: null, assignedTo: null, note: null, lastTime: null },
+      moreWorkflows: 0,
+      attempts: { since: at(6), failed: 1, tried: 15 },
+      changedBefore: [change],
+      staleSince: null,
+      state: { is: 'resolved', at: at(6), actor: 'U0ANN' },
+      acknowledged: null,
+      assignedTo: null,
+      note: null,
+      lastTime: null,
     });
     expect(quiet).toMatchObject({
-      ...{ attempts: { since: at(1), failed: 0, tried: 6 }, state: { is: 'recovering', since: at(0) } },
-      ...{ wentThrough: 2, staleSince: null, workflows: [{ workflow: 'order-shipped', attempts: { tried: 2 } }] },
+      attempts: { since: at(1), failed: 0, tried: 6 },
+      state: { is: 'recovering', since: at(0) },
+      wentThrough: 2,
+      staleSince: null,
+      workflows: [{ workflow: 'order-shipped', attempts: { tried: 2 } }],
     });
   });
 
@@ -128,7 +165,12 @@ describeNight('Incidents', (night) => {
     await night.poll(...named('last', 1, { critical: true }));
     const counts = { failures: 3, subscribers: 3, beganAt: at(1), lastAt: at(1) };
     const part = (id: number, verdict: string, workflowName: string) => ({
-      ...{ ...counts, id, verdict, critical: false, moreWorkflows: 0, attempts: null },
+      ...counts,
+      id,
+      verdict,
+      critical: false,
+      moreWorkflows: 0,
+      attempts: null,
       workflows: [{ workflow: 'one' }, { workflow: 'two', workflowName, attempts: null }],
     });
     const filtered = await seenBy({ contexts: ['tenant:acme'] });
@@ -136,8 +178,12 @@ describeNight('Incidents', (night) => {
     const examples = [filtered, await seenBy({})].map(([first]) => first?.example.eventId);
     expect(examples).toEqual(['two-0-undefined', 'last-0-undefined']);
     expect((await seenBy({ contexts: ['tenant:nobody'] }))[0]).toMatchObject({
-      ...{ workflows: [{ workflow: 'last' }, { workflow: 'alpha' }, { workflow: 'one' }], attempts: null },
-      ...{ failures: 7, beganAt: at(0), lastAt: at(2), critical: true },
+      workflows: [{ workflow: 'last' }, { workflow: 'alpha' }, { workflow: 'one' }],
+      attempts: null,
+      failures: 7,
+      beganAt: at(0),
+      lastAt: at(2),
+      critical: true,
     });
   });
 
@@ -261,9 +307,16 @@ describeNight('Incidents', (night) => {
     await finds(limited(4.9, { severity: 'low' }));
     const counts = { failures: 1, subscribers: 1, critical: false, verdict: 'failed', failuresInAll: 4 };
     expect(await shown(1)).toMatchObject({
-      ...{ headline: 'rate limit reached', state: { is: 'firing' }, outbreak: 2, firstAt: at(0), beganAt: at(4.9) },
-      ...{ acknowledged: null, formerly: { actor: 'U0ANN', at: at(0) }, assignedTo: 'U0ANN' },
-      ...{ workflows: [{ workflow: 'order-shipped', failures: 1 }], ...counts },
+      headline: 'rate limit reached',
+      state: { is: 'firing' },
+      outbreak: 2,
+      firstAt: at(0),
+      beganAt: at(4.9),
+      acknowledged: null,
+      formerly: { actor: 'U0ANN', at: at(0) },
+      assignedTo: 'U0ANN',
+      workflows: [{ workflow: 'order-shipped', failures: 1 }],
+      ...counts,
     });
     for (const minute of [4.5, 1]) await finds(limited(minute));
     expect(await shown(1)).toMatchObject({ failures: 2, failuresInAll: 6, beganAt: at(4.5) });

@@ -8,8 +8,15 @@ const at = (hours: number) => new Date(Date.UTC(2026, 2, 4, 12) + hours * HOUR_M
 const failed = (...hours: number[]) =>
   hours.map((hour) => ({ occurredAt: at(hour), key: 'limit', wordingKey: 'limit reached', from: null }));
 const incident = (id: number, first: number, last: number, change: Partial<Joinable> = {}): Joinable => ({
-  ...{ id, key: 'limit', wordingKeys: [], isOpen: false, isMoved: false, joinableTo: null },
-  ...{ firstAt: at(first), lastAt: at(last), ...change },
+  id,
+  key: 'limit',
+  wordingKeys: [],
+  isOpen: false,
+  isMoved: false,
+  joinableTo: null,
+  firstAt: at(first),
+  lastAt: at(last),
+  ...change,
 });
 const hoursOf = (items: readonly { occurredAt: Date }[]) =>
   items.map(({ occurredAt }) => (occurredAt.getTime() - at(0).getTime()) / HOUR_MS);

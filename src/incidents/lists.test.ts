@@ -115,7 +115,10 @@ describeNight('Lists of incidents', (night) => {
     const { db } = night.store;
     const hit = (subscriberId: string | null, place: number) =>
       fails('a', {
-        ...{ subscriberId, jobId: `${place}`, occurredAt: at(place), transactionId: `${subscriberId} ${place}` },
+        subscriberId,
+        jobId: `${place}`,
+        occurredAt: at(place),
+        transactionId: `${subscriberId} ${place}`,
         contexts: ['tenant:acme', `plan:${subscriberId === 'ann' ? 'paid' : 'free'}`],
       });
     night.minutes = 9;

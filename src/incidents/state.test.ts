@@ -7,13 +7,29 @@ const at = (minutes: number) => new Date(Date.UTC(2026, 2, 4, 12) + minutes * MI
 
 /** A workflow that failed for the last time at 0: 10 of 20. */
 const workflow = (change: Partial<WorkflowEvidence> = {}): WorkflowEvidence => ({
-  ...{ workflow: 'order-shipped', failures: 10, lastFailedAt: at(0), successesBefore: 10, successesAfter: 0 },
-  ...{ lastSuccessAt: null, successesNeeded: null, usualPauseMs: null, ...change },
+  workflow: 'order-shipped',
+  failures: 10,
+  lastFailedAt: at(0),
+  successesBefore: 10,
+  successesAfter: 0,
+  lastSuccessAt: null,
+  successesNeeded: null,
+  usualPauseMs: null,
+  ...change,
 });
 
 const evidence = (change: Partial<Evidence> = {}): Evidence => ({
-  ...{ state: 'firing', stateAt: at(-5), lastAt: at(0), foundAt: at(0), checkedTo: at(1), unchecked: [] },
-  ...{ proof: 'successes', failures: 10, workflows: [workflow()], horizonMs: 3 * DAY_MS, ...change },
+  state: 'firing',
+  stateAt: at(-5),
+  lastAt: at(0),
+  foundAt: at(0),
+  checkedTo: at(1),
+  unchecked: [],
+  proof: 'successes',
+  failures: 10,
+  workflows: [workflow()],
+  horizonMs: 3 * DAY_MS,
+  ...change,
 });
 
 describe('The state of an incident', () => {

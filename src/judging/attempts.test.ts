@@ -9,7 +9,9 @@ type Change = Parameters<typeof aDetail>[0];
 
 const selecting = (provider: string, change: Change = {}): ExecutionDetail =>
   aDetail({
-    ...{ status: 'Pending', detail: `${provider} provider was selected`, provider: 'first' },
+    status: 'Pending',
+    detail: `${provider} provider was selected`,
+    provider: 'first',
     selected: { provider, identifier: `${provider}-main` },
     ...change,
   });

@@ -104,7 +104,8 @@ test("the steps of a transaction's other recipients are never taken for an event
   expect(unlisted).toMatchObject({ listsSteps: false, jobs: [] });
   const undated = await answering(200, answer.replaceAll('"createdAt"', '"created"'));
   expect(await retrieveOwnSteps('an ID', { ...aClient(undated.url).client, listEvents }, PERSON)).toMatchObject({
-    ...{ createdAt: null, listsSteps: true },
+    createdAt: null,
+    listsSteps: true,
     jobs: JSON.parse(recorded('topic-recipient-failed')).data.jobs.map(({ _id }: { _id: string }) => ({ id: _id })),
   });
 });

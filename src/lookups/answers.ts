@@ -19,7 +19,9 @@ function answersOf({ type: channel, provider: selected, details }: Job): Answer[
   return details
     .filter(({ status, source }) => SAID.has(status) || source === 'Webhook')
     .map(({ provider, createdAt: at, raw, detail }) => ({
-      ...{ channel, provider: provider ?? selected, at },
+      channel,
+      provider: provider ?? selected,
+      at,
       said: raw ?? detail,
     }));
 }

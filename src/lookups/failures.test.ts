@@ -176,8 +176,13 @@ describeStore('the failures found', (store) => {
     expect(summary).toMatchObject({ counts: { failed: 3, undeliverable: 1 }, failedEvents: 2 });
     expect(summary.causes).toMatchObject([
       {
-        ...{ incidentId: 1, verdict: 'failed', failures: 3, subscribers: 2, critical: true },
-        ...{ firstSeen: at(-3), lastSeen: at(-1) },
+        incidentId: 1,
+        verdict: 'failed',
+        failures: 3,
+        subscribers: 2,
+        critical: true,
+        firstSeen: at(-3),
+        lastSeen: at(-1),
         example: { eventId: 'two', transactionId: 'transaction-of-two', subscriberId: 'ben' },
         workflows: [
           { name: 'order-shipped', failures: 2 },

@@ -255,7 +255,11 @@ describe('who missed a transaction of a topic', () => {
     const found = await asking([pages, later], ['refused-1', 'none-1', 'refused-2', 'none-2', 'fine', 'left out']);
     const email = ['email'];
     expect(missedOf(found)).toEqual({
-      ...{ 'refused-1': email, 'none-1': email, 'refused-2': email, 'none-2': email, 'left out': null },
+      'refused-1': email,
+      'none-1': email,
+      'refused-2': email,
+      'none-2': email,
+      'left out': null,
     });
   });
 

@@ -12,8 +12,14 @@ const LONGEST_RUN_MS = MINUTE_MS;
 /** Posts and edits what is due, one after the other. What fails unexpectedly holds up nothing else. */
 export function createPosting<Content>(ctx: DeliverCtx<Content>): (signal: AbortSignal) => Promise<void> {
   const memory: Memory = {
-    ...{ pausedPosts: new Map(), editsPaused: null, editedAt: [], isAway: false },
-    ...{ lastPosted: null, lostAt: null, lost: null, unknown: new Map() },
+    pausedPosts: new Map(),
+    editsPaused: null,
+    editedAt: [],
+    isAway: false,
+    lastPosted: null,
+    lostAt: null,
+    lost: null,
+    unknown: new Map(),
   };
   return async (signal) => {
     const endsAt = addMilliseconds(ctx.now(), LONGEST_RUN_MS);

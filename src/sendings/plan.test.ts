@@ -48,8 +48,11 @@ describe('planning a trigger', () => {
 
   test('reads everything that the contract has besides', () => {
     const typed = {
-      ...{ actor: 'user-0', tenant: 'acme', context: { region: 'eu' } },
-      ...{ overrides: { sendgrid: { templateId: 'd-17' } }, profile: { firstName: 'Ada', data: { vip: true } } },
+      actor: 'user-0',
+      tenant: 'acme',
+      context: { region: 'eu' },
+      overrides: { sendgrid: { templateId: 'd-17' } },
+      profile: { firstName: 'Ada', data: { vip: true } },
     };
     const { options, events } = planned('user-1', typed);
     expect(options).toMatchObject({ actor: 'user-0', tenant: 'acme', context: { region: 'eu' } });

@@ -18,15 +18,24 @@ import { StoredChoices } from './tables.ts';
 const FAILED = aJob({ id: 'job-1', status: 'failed', details: [aDetail()] });
 const DELIVERED = aJob({ id: 'job-2', type: 'in_app' });
 const CHOICES: ResendChoices = {
-  ...{ workflows: ['order-shipped'], isNewestOnly: false, sendsTwice: false, sendsReplaced: false },
-  ...{ eventKeys: [], labels: [] },
-  ...{ maxAgeMs: HOUR_MS, limit: 10 },
+  workflows: ['order-shipped'],
+  isNewestOnly: false,
+  sendsTwice: false,
+  sendsReplaced: false,
+  eventKeys: [],
+  labels: [],
+  maxAgeMs: HOUR_MS,
+  limit: 10,
 };
 
 const eventOf = (orderId: number, change: Partial<TriggeredEvent> = {}) =>
   anEvent({
-    ...{ id: `event-${orderId}`, transactionId: `txn-${orderId}`, createdAt: at(orderId), jobs: [FAILED] },
-    ...{ payload: new Payload({ orderId }), ...change },
+    id: `event-${orderId}`,
+    transactionId: `txn-${orderId}`,
+    createdAt: at(orderId),
+    jobs: [FAILED],
+    payload: new Payload({ orderId }),
+    ...change,
   });
 
 const judged = (event: TriggeredEvent, seconds = 60) => ({ event, judgment: judge(event, at(seconds)) });

@@ -36,8 +36,14 @@ import { sendings, triggers } from './tables.ts';
 const SERVER_ERROR = { status: 500, errorId: 'e-1' };
 const FAILED = aJob({ status: 'failed', details: [aDetail()] });
 const CHOICES = {
-  ...{ workflows: [], isNewestOnly: false, sendsTwice: false, sendsReplaced: false, eventKeys: [], labels: [] },
-  ...{ maxAgeMs: DAY_MS, limit: 1_000 },
+  workflows: [],
+  isNewestOnly: false,
+  sendsTwice: false,
+  sendsReplaced: false,
+  eventKeys: [],
+  labels: [],
+  maxAgeMs: DAY_MS,
+  limit: 1_000,
 };
 const PEOPLE = Array.from({ length: 60 }, (_, index) => `user-${index}`);
 

@@ -19,7 +19,11 @@ import { continueSendings } from './sending-loop.ts';
 import { triggers } from './tables.ts';
 
 const COMMAND: TriggerCommand = {
-  ...{ intent: 'intent-1', environment: 'production', actor: 'U1', channel: 'C0GENERAL', workflow: 'order-shipped' },
+  intent: 'intent-1',
+  environment: 'production',
+  actor: 'U1',
+  channel: 'C0GENERAL',
+  workflow: 'order-shipped',
   eventKey: null,
   events: ['A-17', 'A-18'].map((orderId, index) => ({
     subscriberId: `user-${index + 1}`,
@@ -60,8 +64,13 @@ describeStore('a sent test', (store) => {
       },
     });
     ctx = {
-      ...{ db: store().db, seal: createSeal('xoxb-secret'), serviceOf: () => service, logger: silent },
-      ...{ now: () => now, newId: () => `notif-${++made}`, wakeOutbox: async () => {} },
+      db: store().db,
+      seal: createSeal('xoxb-secret'),
+      serviceOf: () => service,
+      logger: silent,
+      now: () => now,
+      newId: () => `notif-${++made}`,
+      wakeOutbox: async () => {},
     };
   });
 

@@ -38,9 +38,15 @@ export function aService(given: Partial<NotificationService>): NotificationServi
     throw new Error('this test gives no answer to this');
   };
   return {
-    ...{ retrieveEvent: refuse, eventAnswer: refuse, listEvents: refuse, listMessages: refuse },
-    ...{ messageContents: refuse, listIntegrations: refuse, listTopicSubscriptions: refuse },
-    ...{ triggerEvents: refuse, updateCredentials: refuse },
+    retrieveEvent: refuse,
+    eventAnswer: refuse,
+    listEvents: refuse,
+    listMessages: refuse,
+    messageContents: refuse,
+    listIntegrations: refuse,
+    listTopicSubscriptions: refuse,
+    triggerEvents: refuse,
+    updateCredentials: refuse,
     eventPages: async function* () {
       yield await refuse();
     },

@@ -33,13 +33,23 @@ describe("an event's raw response", () => {
 
   test('has initials for names, and no contact, picture or credential of a subscriber', async () => {
     const subscriber = {
-      ...{ subscriberId: 'user-1', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' },
-      ...{ phone: '+491701234567', avatar: 'https://example.com/ada.png', data: { note: 'for eve@example.com' } },
+      subscriberId: 'user-1',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      email: 'ada@example.com',
+      phone: '+491701234567',
+      avatar: 'https://example.com/ada.png',
+      data: { note: 'for eve@example.com' },
       channels: [{ providerId: 'slack', credentials: { webhookUrl: 'https://hooks.example/abc', channel: 'c' } }],
     };
     const shown = {
-      ...{ subscriberId: 'user-1', firstName: 'A.', lastName: 'L.', email: 'a•••@example.com' },
-      ...{ phone: '•••67', avatar: '•••', data: { note: 'for e•••@example.com' } },
+      subscriberId: 'user-1',
+      firstName: 'A.',
+      lastName: 'L.',
+      email: 'a•••@example.com',
+      phone: '•••67',
+      avatar: '•••',
+      data: { note: 'for e•••@example.com' },
       channels: [{ providerId: 'slack', credentials: '•••' }],
     };
     expect(await maskedAnswer({ subscriber, to: subscriber })).toEqual({ subscriber: shown, to: shown });

@@ -21,9 +21,17 @@ afterEach(async () => {
 
 test("the list of events is asked for with every filter under the contract's name, with lists repeated", async () => {
   const query = {
-    ...{ channels: ['email', 'sms'], workflowIds: ['65f000000000000000000001'], emails: ['Anna@Example.com'] },
-    ...{ subscriberIds: ['user-1', 'user 2'], severity: ['high'], transactionId: 't&1', topicKey: 'launch' },
-    ...{ contextKeys: ['tenant:acme', 'region:eu'], after: new Date('2026-11-01T00:00:00Z'), limit: 50, page: 2 },
+    channels: ['email', 'sms'],
+    workflowIds: ['65f000000000000000000001'],
+    emails: ['Anna@Example.com'],
+    subscriberIds: ['user-1', 'user 2'],
+    severity: ['high'],
+    transactionId: 't&1',
+    topicKey: 'launch',
+    contextKeys: ['tenant:acme', 'region:eu'],
+    after: new Date('2026-11-01T00:00:00Z'),
+    limit: 50,
+    page: 2,
   };
   await aClient(service.url).client.listEvents(query, PERSON);
   const { templates, ...sent } = service.requests[0]?.query ?? {};
@@ -84,7 +92,10 @@ describe('the request of a trigger', () => {
     expect((await sent({ profile, options: { overrides, ...chosen } }))[0]?.body).toEqual({
       events: [
         {
-          ...{ ...plain, ...chosen, payload: {}, overrides: { sendgrid: { templateId: 'd-17' } } },
+          ...plain,
+          ...chosen,
+          payload: {},
+          overrides: { sendgrid: { templateId: 'd-17' } },
           to: [{ firstName: 'Ada', email: 'ada@example.com', subscriberId: 'user-1' }],
         },
       ],

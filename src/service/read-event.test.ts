@@ -12,19 +12,26 @@ test.each(['absent', null, '', 7])('an event is read without any of its optional
   const keys = '_id createdAt updatedAt subscriber to template jobs payload tags topics severity critical'.split(' ');
   const fields = value === 'absent' ? {} : Object.fromEntries(keys.map((key) => [key, value]));
   expect(read({ transactionId: 't-1', ...fields })).toEqual({
-    ...{ id: null, hasPayload: false, transactionId: 't-1', serviceEnvironmentId: null, mergedInto: null },
+    id: null,
+    hasPayload: false,
+    transactionId: 't-1',
+    serviceEnvironmentId: null,
+    mergedInto: null,
     isSubscriberDeleted: false,
-    ...{
-      createdAt: null,
-      updatedAt: null,
-      subscriber: null,
-      workflow: null,
-      deletedWorkflowId: null,
-      severity: null,
-      critical: false,
-    },
-    ...{ tags: [], topicKeys: [], contextKeys: [], payload: expect.anything() },
-    ...{ jobs: [], listsSteps: false, mayHideFailures: value === '' || value === 7 },
+    createdAt: null,
+    updatedAt: null,
+    subscriber: null,
+    workflow: null,
+    deletedWorkflowId: null,
+    severity: null,
+    critical: false,
+    tags: [],
+    topicKeys: [],
+    contextKeys: [],
+    payload: expect.anything(),
+    jobs: [],
+    listsSteps: false,
+    mayHideFailures: value === '' || value === 7,
   });
 });
 
@@ -54,7 +61,8 @@ describe('a field that differs from the contract', () => {
     ['a status that is none', { status: null, type: {} }],
   ])('hides neither the other fields nor its event: %s', (_case, change) => {
     expect(read({ ...event, jobs: [{ ...job, ...change }] })).toMatchObject({
-      ...{ transactionId: 't-1', jobs: [{ id: 'j-1', details: [{ status: 'Failed' }] }] },
+      transactionId: 't-1',
+      jobs: [{ id: 'j-1', details: [{ status: 'Failed' }] }],
     });
   });
 

@@ -22,7 +22,12 @@ const people = { subscriberId: 'user-1', firstName: 'Dana', lastName: 'Private',
 const credentials = { webhookUrl: SECRETS.webhook, deviceTokens: [SECRETS.token], apiKey: SECRETS.token };
 const detail = { _id: 'd', status: 'Failed', detail: ALL, raw: JSON.stringify({ ALL }), source: 'Internal' };
 const job = {
-  ...{ _id: 'j', type: 'email', status: 'failed', executionDetails: [detail], overrides: { ALL }, payload: { ALL } },
+  _id: 'j',
+  type: 'email',
+  status: 'failed',
+  executionDetails: [detail],
+  overrides: { ALL },
+  payload: { ALL },
   step: { name: 'Send', template: { ALL }, controlVariables: { ALL } },
 };
 const event = {
@@ -34,17 +39,34 @@ const event = {
   jobs: [job],
 };
 const message = {
-  ...{ _notificationId: 'n', transactionId: 't-1', channel: 'email', status: 'error', email, phone },
+  _notificationId: 'n',
+  transactionId: 't-1',
+  channel: 'email',
+  status: 'error',
+  email,
+  phone,
   subscriber: { ...people, channels: [{ providerId: 'slack', credentials }] },
-  ...{ content: ALL, subject: ALL, title: ALL, directWebhookUrl: SECRETS.webhook, deviceTokens: [SECRETS.token] },
-  ...{ errorId: ALL, errorText: ALL, payload: { ALL }, overrides: { ALL } },
+  content: ALL,
+  subject: ALL,
+  title: ALL,
+  directWebhookUrl: SECRETS.webhook,
+  deviceTokens: [SECRETS.token],
+  errorId: ALL,
+  errorText: ALL,
+  payload: { ALL },
+  overrides: { ALL },
   cta: {
     data: { url: `https://example.com/login?token=${SECRETS.token}` },
     action: { buttons: [{ type: 'primary', content: ALL }], result: { payload: { ALL } } },
   },
 };
 const integration = {
-  ...{ identifier: 'i', providerId: 'slack', channel: 'chat', active: true, _environmentId: 'e', credentials },
+  identifier: 'i',
+  providerId: 'slack',
+  channel: 'chat',
+  active: true,
+  _environmentId: 'e',
+  credentials,
   configurations: { inboundWebhookEnabled: true, inboundWebhookSigningKey: SECRETS.token },
   conditions: [{ children: [{ on: 'payload', field: SECRETS.email, value: ALL, operator: 'EQUAL' }] }],
 };

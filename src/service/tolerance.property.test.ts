@@ -9,20 +9,47 @@ const TIME = '2026-03-04T12:00:00.000Z';
 const children = [{ on: 'payload', field: 'a', operator: 'EQUAL', value: '1' }];
 const condition = { isNegated: false, type: 'GROUP', value: 'AND', children };
 const detail = {
-  ...{ _id: 'd-1', createdAt: TIME, status: 'Failed', detail: 'Refused', isRetry: false, isTest: false },
-  ...{ providerId: 'sendgrid', raw: '{}', source: 'Internal' },
+  _id: 'd-1',
+  createdAt: TIME,
+  status: 'Failed',
+  detail: 'Refused',
+  isRetry: false,
+  isTest: false,
+  providerId: 'sendgrid',
+  raw: '{}',
+  source: 'Internal',
 };
 const wait = { type: 'timed', amount: 5, unit: 'minutes', events: [{}], timed: { untilDate: TIME } };
 const job = {
-  ...{ _id: 'j-1', type: 'email', status: 'failed', providerId: 'sendgrid', updatedAt: TIME, digest: wait },
-  ...{ payload: { a: 1 }, overrides: {}, scheduleExtensionsCount: 0, executionDetails: [detail] },
+  _id: 'j-1',
+  type: 'email',
+  status: 'failed',
+  providerId: 'sendgrid',
+  updatedAt: TIME,
+  digest: wait,
+  payload: { a: 1 },
+  overrides: {},
+  scheduleExtensionsCount: 0,
+  executionDetails: [detail],
   step: { name: 'Send', metadata: wait, filters: [condition], issues: {} },
 };
 const subscriber = { subscriberId: 'user-1', firstName: 'Ann', lastName: 'Lee', email: 'ann@example.com', phone: '1' };
 const event = {
-  ...{ _id: 'e-1', _environmentId: 'v-1', _digestedNotificationId: 'e-0', transactionId: 't-1' },
-  ...{ subscriber, to: subscriber, createdAt: TIME, updatedAt: TIME, channels: ['email'], tags: ['billing'] },
-  ...{ contextKeys: ['eu'], payload: { a: 1 }, topics: [{ topicKey: 'news' }], severity: 'high', critical: true },
+  _id: 'e-1',
+  _environmentId: 'v-1',
+  _digestedNotificationId: 'e-0',
+  transactionId: 't-1',
+  subscriber,
+  to: subscriber,
+  createdAt: TIME,
+  updatedAt: TIME,
+  channels: ['email'],
+  tags: ['billing'],
+  contextKeys: ['eu'],
+  payload: { a: 1 },
+  topics: [{ topicKey: 'news' }],
+  severity: 'high',
+  critical: true,
   template: { _id: 'w-1', name: 'Order', triggers: [{ identifier: 'order', variables: [{ name: 'a' }] }] },
   jobs: [job],
 };

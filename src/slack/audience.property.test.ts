@@ -74,7 +74,12 @@ const DELIVERIES: { [Kind in Content['kind']]: (data: Hostile) => readonly Conte
   },
   resend: ({ contact: { id } }) => [
     {
-      ...{ ...IN_C1, kind: 'resend', counts: { failed: 1, waiting: 1 }, lastSentAt: NOON, accepted: 1, incidentId: 1 },
+      ...IN_C1,
+      kind: 'resend',
+      counts: { failed: 1, waiting: 1 },
+      lastSentAt: NOON,
+      accepted: 1,
+      incidentId: 1,
       code: null,
       sending: aSending({ stoppedAt: NOON, lastRefusal: causeFor(id) }),
       reasons: [{ state: 'failed', why: causeFor(id), events: 1 }],
@@ -117,24 +122,32 @@ const DELIVERIES: { [Kind in Content['kind']]: (data: Hostile) => readonly Conte
   personal: (data) =>
     (['assigned', 'taken', 'unacknowledged'] as const).flatMap((what) =>
       [incidentOf(data), null].map((incident) => ({
-        ...{ kind: 'personal', id: 'm', channel: BY, news: { what, actor: BY, to: BY }, at: NOON },
-        ...{ incident, title: incidentOf(data) },
+        kind: 'personal',
+        id: 'm',
+        channel: BY,
+        news: { what, actor: BY, to: BY },
+        at: NOON,
+        incident,
+        title: incidentOf(data),
       })),
     ),
 };
 
 function aSending(change: Partial<Sending>): Sending {
   return {
-    ...{ id: 'r', incidentId: 1, environment: 'production', actor: BY, channel: null, startedAt: NOON },
-    ...{
-      choices: null,
-      refusedInARow: 0,
-      batchSize: 50,
-      stoppedAt: null,
-      stoppedBy: null,
-      lastRefusal: null,
-      endedAt: null,
-    },
+    id: 'r',
+    incidentId: 1,
+    environment: 'production',
+    actor: BY,
+    channel: null,
+    startedAt: NOON,
+    choices: null,
+    refusedInARow: 0,
+    batchSize: 50,
+    stoppedAt: null,
+    stoppedBy: null,
+    lastRefusal: null,
+    endedAt: null,
     ...change,
   };
 }
@@ -143,7 +156,7 @@ function chartMessages(data: Hostile): readonly MessageContent[] {
   const { id } = data.contact;
   const filter = { ...ALL_FAILURES, workflows: [id], providers: [id], subscribers: [id], tags: [id], contexts: [id] };
   const range = { from: NOON, to: at(3_600) };
-  const checked = { environment: PRODUCTION, range, read: range, since: null, ...{ trouble: null, outage: null } };
+  const checked = { environment: PRODUCTION, range, read: range, since: null, trouble: null, outage: null };
   const series = [id, causeFor(id), null].map((name) => ({ name, counts: [1, 2], failures: 3 }));
   const freshness = { asOf: NOON, isCurrent: true };
   const counted = { unchecked: [window], givenUp: [], freshness, eventsChecked: 9, unreadable: 1 };
@@ -177,7 +190,10 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   'a topic': ({ contact: { id } }) => {
     return topicMessage(aLine({ words: [id], filters: { subscriber: [id] } }), {
       items: [aSubscription({ id, subscriber: aSubscriber(id) })],
-      ...{ unreadable: [], hasMore: false, next: null, totalCount: 1 },
+      unreadable: [],
+      hasMore: false,
+      next: null,
+      totalCount: 1,
     });
   },
   "a subscriber's events": (data) => {
@@ -220,10 +236,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const request = { environment: 'production', filter, ...window };
     const incidents = new Map([[1, incidentOf(data)]]);
     const shown = { request, now: at(90), explainCause, incidents };
-    return failuresMessage(
-      { ...read, ...{ trouble: null, outage: null }, ...summary, unchecked: [], givenUp: [] },
-      shown,
-    );
+    return failuresMessage({ ...read, trouble: null, outage: null, ...summary, unchecked: [], givenUp: [] }, shown);
   },
   'the audit trail': ({ contact: { id } }) => {
     const changes = [
@@ -253,7 +266,9 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       environment: PRODUCTION,
       entries: happenedTo(data).flatMap((event) => (event.is === 'entry' ? [event.entry] : [])),
       changes: changesOf(data),
-      ...{ posts: [], resends: [], names: new Map([[BY, 'ann']]) },
+      posts: [],
+      resends: [],
+      names: new Map([[BY, 'ann']]),
     }),
   "a channel's environment": () => environmentSetMessage(STAGING, PRODUCTION, BY),
 };

@@ -92,7 +92,10 @@ export function incidentOf(data: Hostile, change: Partial<IncidentNow> = {}): In
   const { id } = contact;
   const workflow = { workflow: id, workflowName: id, failures: 24, critical: hasEventId };
   return anIncident({
-    ...{ provider: id, channel: id, cause: { key: id, text: causeFor(id) }, severity: id },
+    provider: id,
+    channel: id,
+    cause: { key: id, text: causeFor(id) },
+    severity: id,
     example: { eventId: hasEventId ? EVENT_ID : null, transactionId: id, subscriberId: id },
     workflows: [workflow, workflow].map((each) => ({ ...each, attempts: { failed: 4, tried: 5 } })),
     shared: { label: { kind: 'tag', value: id }, events: 40, total: 48, isOfNewest: false, usually: 0.1 },
@@ -149,7 +152,8 @@ export function handoverOf(data: Hostile): Handover {
   return {
     range: window,
     environments: [{ environment: PRODUCTION, checkedTo: NOON, missing: [window] }],
-    ...{ open: { ...resolved, unowned: 1 }, resolved },
+    open: { ...resolved, unowned: 1 },
+    resolved,
     mutes: [{ channel: 'C0ONCALL', incident, watches: 1, actor: BY, ...RUNNING, until: at(900) }],
   };
 }

@@ -134,26 +134,46 @@ type AnIncident = Partial<IncidentNow> & { workflow?: string };
 export function anIncident({ workflow = 'order-shipped', ...change }: AnIncident = {}): IncidentNow {
   const { beganAt = at(12), failures = 48 } = change;
   return {
-    ...{ id: 1, code: '1f2e3d4c', key: 'key-1', kind: 'failures', environment: 'production' },
-    ...{ channel: 'email', provider: 'sendgrid', isTest: false },
+    id: 1,
+    code: '1f2e3d4c',
+    key: 'key-1',
+    kind: 'failures',
+    environment: 'production',
+    channel: 'email',
+    provider: 'sendgrid',
+    isTest: false,
     cause: { text: 'The provided authorization grant is invalid (401)', key: 'grant invalid 401' },
-    ...{ verdict: 'failed', failures, failuresInAll: failures, subscribers: 47, isAtLeast: false },
-    ...{ critical: false, badness: 'many' },
+    verdict: 'failed',
+    failures,
+    failuresInAll: failures,
+    subscribers: 47,
+    isAtLeast: false,
+    critical: false,
+    badness: 'many',
     outage: null,
     example: { eventId: '65f000000000000000000001', transactionId: 'txn_8f2c', subscriberId: 'user-0042' },
-    ...{ firstAt: beganAt, beganAt, lastAt: at(192), asOf: at(192), earlier: [] },
-    ...{ headline: 'API key refused', isRecipientFault: false },
+    firstAt: beganAt,
+    beganAt,
+    lastAt: at(192),
+    asOf: at(192),
+    earlier: [],
+    headline: 'API key refused',
+    isRecipientFault: false,
     workflows: [{ workflow, workflowName: null, failures, critical: false, attempts: null }],
     moreWorkflows: 0,
     attempts: { since: beganAt, failed: 48, tried: 60 },
-    ...{ wentThrough: 0, staleSince: null },
+    wentThrough: 0,
+    staleSince: null,
     shared: null,
     changedBefore: [],
     state: { is: 'firing' },
     outbreak: 1,
-    ...{ acknowledged: null, formerly: null },
+    acknowledged: null,
+    formerly: null,
     assignedTo: null,
-    ...{ note: null, earlierNote: null, lastTime: null },
+    note: null,
+    earlierNote: null,
+    lastTime: null,
     continuedAs: null,
     ...change,
   };
@@ -162,16 +182,31 @@ export function anIncident({ workflow = 'order-shipped', ...change }: AnIncident
 /** A digest's row about something new, unless overridden. */
 export function aRow(incident: Partial<IncidentNow> = {}, row: Partial<DigestRow> = {}): DigestRow {
   return {
-    ...{ incident: anIncident(incident), reason: 'new', missed: null, broke: null, mute: null },
-    ...{ isContinued: false, olderTs: null, ...row },
+    incident: anIncident(incident),
+    reason: 'new',
+    missed: null,
+    broke: null,
+    mute: null,
+    isContinued: false,
+    olderTs: null,
+    ...row,
   };
 }
 
 /** A digest for #oncall with one row, unless overridden. */
 export function aDigest(change: Partial<ContentOf<'digest'>> = {}): ContentOf<'digest'> {
   return {
-    ...{ kind: 'digest', id: 'digest-1', channel: 'C0ONCALL', watchId: 'watch-1', environment: 'production' },
-    ...{ rows: [aRow()], moreIncidents: 0, counted: [], singles: [], mention: null, ...change },
+    kind: 'digest',
+    id: 'digest-1',
+    channel: 'C0ONCALL',
+    watchId: 'watch-1',
+    environment: 'production',
+    rows: [aRow()],
+    moreIncidents: 0,
+    counted: [],
+    singles: [],
+    mention: null,
+    ...change,
   };
 }
 

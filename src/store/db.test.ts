@@ -113,8 +113,14 @@ describe.each(ENGINES)('the %s database', (engine) => {
     const rows = await db.rows(z.unknown(), text, [at, null, -1, 0.1, false, jsonOf({ a: [1, null] })]);
     expect(rows).toEqual([
       {
-        ...{ time: at, nothing: null, number: -1, fraction: 0.1, truth: false },
-        ...{ json: { a: [1, null] }, list: ['a', 'ü'], big: 900719925474099 },
+        time: at,
+        nothing: null,
+        number: -1,
+        fraction: 0.1,
+        truth: false,
+        json: { a: [1, null] },
+        list: ['a', 'ü'],
+        big: 900719925474099,
       },
     ]);
   });

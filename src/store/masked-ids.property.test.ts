@@ -41,7 +41,12 @@ describeStore('a subscriber id that is a contact', (opened) => {
     const seal = createSeal('xoxb-secret');
     const triggerEvents = async () => [];
     const ctx = {
-      ...{ db: store.db, seal, logger: silent, now: () => NOON, newId: randomUUID, wakeOutbox: async () => {} },
+      db: store.db,
+      seal,
+      logger: silent,
+      now: () => NOON,
+      newId: randomUUID,
+      wakeOutbox: async () => {},
       serviceOf: () => aService({ triggerEvents }),
     };
     const events = contacts.map(({ id }) => ({ subscriberId: id, payload: new Payload({}), profile: null }));

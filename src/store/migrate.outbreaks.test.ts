@@ -33,15 +33,13 @@ function oldIncidents(): string {
     clone('messages', "id = 'digest-watch-9-9'", { id, subject: id, watch_id: 'watch-1', ...times, ...row });
   const alert = (incidentId: number, messageId: string, row: object = {}) =>
     clone('alerts', "message_id = 'digest-watch-9-9'", {
-      ...{
-        incident_id: incidentId,
-        message_id: messageId,
-        watch_id: 'watch-1',
-        relapses: 0,
-        matched: 112,
-        at: times.at,
-        ...row,
-      },
+      incident_id: incidentId,
+      message_id: messageId,
+      watch_id: 'watch-1',
+      relapses: 0,
+      matched: 112,
+      at: times.at,
+      ...row,
     });
   const act = (incidentId: number, actor: string, change: object) =>
     `INSERT INTO audit (at, actor, channel, environment, incident_id, change, outcome) VALUES

@@ -47,7 +47,9 @@ describeNight('What is read', (night, store) => {
         ...(index < 8 ? {} : { workflow: 'welcome', workflowName: 'Welcome' }),
         subscriberId: `subscriber ${minute} ${index % 5}`,
         contexts: ['tenant:acme'],
-        ...{ occurredAt: at(minute), eventCreatedAt: at(minute), ...changes },
+        occurredAt: at(minute),
+        eventCreatedAt: at(minute),
+        ...changes,
       }),
     );
 

@@ -109,8 +109,14 @@ describe('describeWatch', () => {
 test('the filters of a watch leave out what is usual, except its environments and its zone', () => {
   expect(filtersOf(USUAL_SETTINGS)).toEqual({ env: ['all'], tz: ['UTC'] });
   expect(filtersOf(settingsTyped('summary:off thread:off changes:on rate:5%'))).toEqual({
-    ...{ env: ['all'], min: ['1'], within: ['10m'], rate: ['5%'], tz: ['Europe/Berlin'] },
-    ...{ summary: ['off'], thread: ['off'], changes: ['on'] },
+    env: ['all'],
+    min: ['1'],
+    within: ['10m'],
+    rate: ['5%'],
+    tz: ['Europe/Berlin'],
+    summary: ['off'],
+    thread: ['off'],
+    changes: ['on'],
   });
 });
 

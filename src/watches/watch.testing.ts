@@ -23,7 +23,11 @@ export function aWatch(change: Partial<Watch> = {}): Watch {
     createdAt: NOON,
     createdBy: 'U0ANN',
     settings: USUAL_SETTINGS,
-    ...{ editedAt: null, endedAt: null, summedTo: null, refusedAt: null, changesTo: null },
+    editedAt: null,
+    endedAt: null,
+    summedTo: null,
+    refusedAt: null,
+    changesTo: null,
     ...change,
   };
 }

@@ -72,7 +72,10 @@ function setUpIn(db: Db, { channelNow = JOINED, ...workspace }: World = {}) {
   const slack = { channels, workspace: whole };
   const queries: EventQuery[] = [];
   const ctx = {
-    ...{ db, ...slack, logger: silent, now: () => NOON },
+    db,
+    ...slack,
+    logger: silent,
+    now: () => NOON,
     environments: [anEnvironment(), anEnvironment({ name: 'staging', label: 'Staging' })],
     serviceOf: (environment: string) => aService(environment, queries),
   };

@@ -43,8 +43,10 @@ function drawStory(): Map<number, string[]> {
 }
 
 const Row = z.object({
-  ...{ incidentId: z.number(), provider: z.string() },
-  ...{ subscriberId: z.string(), verdict: z.enum(RECORDED_VERDICTS) },
+  incidentId: z.number(),
+  provider: z.string(),
+  subscriberId: z.string(),
+  verdict: z.enum(RECORDED_VERDICTS),
 });
 
 /** Returns the wanted alert of each incident; of a failure that nobody wants to hear of, what it is instead. */

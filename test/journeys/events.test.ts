@@ -25,8 +25,13 @@ describe('/notif events', () => {
     service.plantEvent(delivered({ subscriber: 'early-1', createdAt: minutesAgo(300), severity: 'low' }));
     service.plantEvent(
       failed('sms', {
-        ...{ workflow: 'payment-failed', subscriber: 'launch-1', createdAt: minutesAgo(20), severity: 'high' },
-        ...{ transactionId: 'txn_launch01', topics: ['launch'], contextKeys: ['tenant:acme', 'app:shop'] },
+        workflow: 'payment-failed',
+        subscriber: 'launch-1',
+        createdAt: minutesAgo(20),
+        severity: 'high',
+        transactionId: 'txn_launch01',
+        topics: ['launch'],
+        contextKeys: ['tenant:acme', 'app:shop'],
       }),
     );
     const launched = { transactionId: 'txn_launch02', topics: ['launch'] };

@@ -110,8 +110,12 @@ describe('guests who can look things up', () => {
 test('a form is taken only from those who can open it', () => {
   const forms = FLOWS.routes.filter(({ surface }) => surface === 'view');
   expect(Object.fromEntries(forms.map((form) => [form.id, form.for]))).toEqual({
-    ...{ 'lookup.find': 'everyone', 'incident.form': 'members', 'watch.edit-form': 'members' },
-    ...{ 'trigger.send': 'operators', 'credentials.form': 'operators' },
-    ...{ 'resend.choose': 'operators', 'resend.send': 'operators' },
+    'lookup.find': 'everyone',
+    'incident.form': 'members',
+    'watch.edit-form': 'members',
+    'trigger.send': 'operators',
+    'credentials.form': 'operators',
+    'resend.choose': 'operators',
+    'resend.send': 'operators',
   });
 });

@@ -8,7 +8,8 @@ const MINUTE = 60_000;
 
 /** The payload of the first trigger. The bot shows none of it. */
 const PAYLOAD = {
-  ...{ resetLink: 'https://shop.example/reset?token=51', customerEmail: plantedSecrets.email },
+  resetLink: 'https://shop.example/reset?token=51',
+  customerEmail: plantedSecrets.email,
   order: '⟨12345678901234567890⟩',
 };
 

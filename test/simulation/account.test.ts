@@ -6,19 +6,32 @@ const MINUTE = 60_000;
 const NOON = Date.parse('2026-03-23T12:00:00.000Z');
 
 const planted = (change: Partial<PlantedFailure> = {}): PlantedFailure => ({
-  ...{ jobId: 'job-1', what: 'the refused event 1', createdAt: NOON, visibleAt: NOON + 5_000 },
-  ...{ promise: 'fresh', mayBeUnreadable: false, isUnreadable: false },
+  jobId: 'job-1',
+  what: 'the refused event 1',
+  createdAt: NOON,
+  visibleAt: NOON + 5_000,
+  promise: 'fresh',
+  mayBeUnreadable: false,
+  isUnreadable: false,
   ...change,
 });
 
 const recorded = (change: Partial<RecordedFailure> = {}): RecordedFailure => ({
-  ...{ jobId: 'job-1', recordedAt: NOON + MINUTE, incidentId: 1, kind: 'email · ses', isRecipientFault: false },
+  jobId: 'job-1',
+  recordedAt: NOON + MINUTE,
+  incidentId: 1,
+  kind: 'email · ses',
+  isRecipientFault: false,
   ...change,
 });
 
 const post = (change: Partial<Post> = {}): Post => ({
-  ...{ deliveryId: 'digest-1', watch: 'C0ALL', isMarked: false, standsUntil: Number.POSITIVE_INFINITY },
-  ...{ at: NOON + 2 * MINUTE, askedAt: change.at ?? NOON + 2 * MINUTE },
+  deliveryId: 'digest-1',
+  watch: 'C0ALL',
+  isMarked: false,
+  standsUntil: Number.POSITIVE_INFINITY,
+  at: NOON + 2 * MINUTE,
+  askedAt: change.at ?? NOON + 2 * MINUTE,
   ...change,
 });
 
@@ -28,12 +41,23 @@ function exact(change: Partial<Facts> = {}): Facts {
     planted: [planted()],
     recorded: [recorded()],
     notSeen: { givenUp: [], posted: [], unreadableMinutes: [], unreadable: 0, mostUnreadable: 0 },
-    ...{ gapTimes: [], bounded: [], posts: [post()], sends: [], seen: [] },
-    ...{ heartbeats: [{ at: NOON + MINUTE, isSent: true }], stops: [] },
+    gapTimes: [],
+    bounded: [],
+    posts: [post()],
+    sends: [],
+    seen: [],
+    heartbeats: [{ at: NOON + MINUTE, isSent: true }],
+    stops: [],
     promises: {
-      ...{ pollMs: MINUTE, horizonMs: 60 * MINUTE, longestStopMs: 60 * MINUTE, freshWithinMs: 3 * MINUTE },
+      pollMs: MINUTE,
+      horizonMs: 60 * MINUTE,
+      longestStopMs: 60 * MINUTE,
+      freshWithinMs: 3 * MINUTE,
       lateWithinMs: (age) => Math.max(5 * MINUTE, age / 3),
-      ...{ toldWithinMs: () => 2 * MINUTE, mostEdits: 30, mostRequests: 100, mostRequestsInAMinute: 50 },
+      toldWithinMs: () => 2 * MINUTE,
+      mostEdits: 30,
+      mostRequests: 100,
+      mostRequestsInAMinute: 50,
     },
     excuses: [],
     ...change,

@@ -269,7 +269,8 @@ function natureOf(world: World, story: Story): Nature {
   const failsUntil = moments.chance(0.5) ? Number.POSITIVE_INFINITY : start + moments.between(5, 90) * MINUTE;
   const plan = world.random('plan');
   return {
-    ...{ skewMs, clockStep: world.has('service-clock-steps') ? clockStep : { at: 0, ms: 0 } },
+    skewMs,
+    clockStep: world.has('service-clock-steps') ? clockStep : { at: 0, ms: 0 },
     planMs: world.has('short-plan') ? Math.round(horizonMs * (0.3 + 0.5 * plan.next())) : null,
     requestsAWindow: limits.between(2, 6),
     farRetryAt: start + limits.between(1, Math.max(2, Math.floor((calmFrom - start) / MINUTE) - 5)) * MINUTE,

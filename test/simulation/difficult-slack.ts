@@ -114,13 +114,17 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
     const carryOut = (at: number): string => {
       const ts = `${Math.floor(at / SECOND)}.${String(messages.length + 1).padStart(6, '0')}`;
       messages.push({
-        ...{ deliveryId, channel, ts, threadTs, at, drawnAt, metadata: body.get('metadata') ?? '{}' },
-        ...{ isMarked: REPEAT.test(text), deletedAt: null },
+        deliveryId,
+        channel,
+        ts,
+        threadTs,
+        at,
+        drawnAt,
+        metadata: body.get('metadata') ?? '{}',
+        isMarked: REPEAT.test(text),
+        deletedAt: null,
       });
-      show(
-        { ...{ deliveryId, place: channel, at, drawnAt, isEdit: false }, threadOf: parent?.deliveryId ?? null },
-        body,
-      );
+      show({ deliveryId, place: channel, at, drawnAt, isEdit: false, threadOf: parent?.deliveryId ?? null }, body);
       return ts;
     };
     const how = isCalm() ? null : chance.next();
@@ -159,7 +163,7 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
     if (world.has('edit-blocks-refused') && !hasWordsAlone(body)) return refusal('invalid_blocks');
     edits.push({ at: drawnAt, deliveryId: message.deliveryId });
     const { deliveryId, channel: place } = message;
-    show({ ...{ deliveryId, place, at: time.now(), drawnAt, isEdit: true, threadOf: null } }, body);
+    show({ deliveryId, place, at: time.now(), drawnAt, isEdit: true, threadOf: null }, body);
     return ok({ channel: message.channel, ts: message.ts });
   }
 

@@ -85,15 +85,15 @@ export function plainEvent(
   event: Pick<StoryEvent, 'createdAt' | 'workflow' | 'fate' | 'failsAt'> & Partial<StoryEvent>,
 ): StoryEvent {
   return {
-    ...{
-      index,
-      listedAt: event.createdAt,
-      cause: CAUSES[0],
-      before: null,
-      poison: null,
-      hasTimes: true,
-      labelsFrom: 0,
-    },
-    ...{ oddUntil: 0, oddFrom: Number.POSITIVE_INFINITY, ...event },
+    index,
+    listedAt: event.createdAt,
+    cause: CAUSES[0],
+    before: null,
+    poison: null,
+    hasTimes: true,
+    labelsFrom: 0,
+    oddUntil: 0,
+    oddFrom: Number.POSITIVE_INFINITY,
+    ...event,
   };
 }

@@ -63,7 +63,12 @@ export function drawStory(world: World, excerpt: Excerpt | null = null): Story {
   const events = excerpt === null ? drawn : drawn.filter(({ index }) => index >= excerpt.from && index <= excerpt.to);
   const last = Math.max(calmFrom, ...events.map(({ failsAt }) => failsAt ?? 0));
   return {
-    ...{ start: START, calmFrom, pollMs, horizonMs, events, acts },
+    start: START,
+    calmFrom,
+    pollMs,
+    horizonMs,
+    events,
+    acts,
     renamedAt: world.has('renamed-workflows') ? START + Math.floor((calmFrom - START) / 2) : null,
     end:
       Math.max(last + horizonMs / 2, calmFrom + (random.chance(0.2) ? horizonMs : 0)) +
@@ -108,7 +113,13 @@ function drawEvent(world: World, index: number, createdAt: number, horizonMs: nu
   const failsAt = failureTime(fate, createdAt, horizonMs, random);
   const cause = random.pick(CAUSES);
   return {
-    ...{ index, createdAt, workflow, fate, failsAt, cause, poison: null },
+    index,
+    createdAt,
+    workflow,
+    fate,
+    failsAt,
+    cause,
+    poison: null,
     ...drawOddities(world, index, createdAt, failsAt),
   };
 }

@@ -20,8 +20,14 @@ export async function makeWatches({ watches }: Story, database: Db, now: number)
 }
 
 const ALL_OF_THEM = {
-  ...{ workflows: [], isNewestOnly: false, sendsTwice: true, sendsReplaced: true, eventKeys: [], labels: [] },
-  ...{ maxAgeMs: 24 * HOUR, limit: 1_000 },
+  workflows: [],
+  isNewestOnly: false,
+  sendsTwice: true,
+  sendsReplaced: true,
+  eventKeys: [],
+  labels: [],
+  maxAgeMs: 24 * HOUR,
+  limit: 1_000,
 };
 
 /** Does what somebody does; null if it can't be done. `aheadMs` is how far Notif's clock is ahead. */
@@ -53,7 +59,9 @@ export async function performAct(
       if (incident === undefined) return null;
       const broken = (await brokenEvents(db, incident.id)).filter(({ sentAgain }) => sentAgain === null);
       const toSend = broken.map(({ eventKey, subscriberId, workflow }) => ({
-        ...{ eventKey, subscriberId: subscriberId ?? '', workflow: workflow ?? '' },
+        eventKey,
+        subscriberId: subscriberId ?? '',
+        workflow: workflow ?? '',
       }));
       const command = { actor, channel: 'C0ALL', incidentId: incident.id, toSend, choices: ALL_OF_THEM };
       const intent = `${actor} ${somebody.at}`;

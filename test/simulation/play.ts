@@ -89,7 +89,13 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
   function start(replica: number): void {
     const restarts = world.random(`start ${starts}`);
     processes[replica] = startProcess({
-      ...{ connect: database.connect, turns, time, service, slack, pollMs: story.pollMs, horizonMs: story.horizonMs },
+      connect: database.connect,
+      turns,
+      time,
+      service,
+      slack,
+      pollMs: story.pollMs,
+      horizonMs: story.horizonMs,
       clockAheadMs: () => (clockAhead[replica] ?? 0) + stepMs() + (time.now() === wrongAt ? WRONG_MS : 0),
       databaseAheadMs: stepMs,
       bug,

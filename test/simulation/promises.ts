@@ -48,7 +48,8 @@ export function promisesOf({ world, story, service, deaths }: Played): Promises 
   const steps = world.has('no-jobs-in-list') || world.has('no-details-in-list') ? 2 * events.length : 0;
   const runs = MAY_LOSE_RUNS.some((name) => world.has(name)) ? 3 : 1;
   return {
-    ...{ pollMs, horizonMs },
+    pollMs,
+    horizonMs,
     longestStopMs: Math.max(15 * MINUTE, 2 * pollMs + MINUTE) + MINUTE,
     freshWithinMs: isSlow ? null : 2 * pollMs + 90 * SECOND,
     lateWithinMs: isSlow || LATE_UNFOUND.some((name) => world.has(name)) ? null : lateWithin(story),

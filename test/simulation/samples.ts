@@ -16,7 +16,8 @@ export type Sample = Awaited<ReturnType<typeof sampleOf>>;
 
 export async function sampleOf(db: Db, at: number, nowMs: number) {
   return {
-    ...{ at, now: new Date(nowMs) },
+    at,
+    now: new Date(nowMs),
     watches: await db.select().from(watches),
     incidents: await db.select().from(incidents).where(eq(incidents.kind, 'failures')),
     outbreaks: await db.select().from(outbreaks),

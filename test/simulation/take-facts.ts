@@ -20,8 +20,14 @@ const MINUTE = 60 * SECOND;
 
 const StretchRow = z.object({ beginsAt: z.date(), endsAt: z.date() });
 const RecordedRow = z.object({
-  ...{ eventKey: z.string(), jobId: z.string(), recordedAt: z.date(), incidentId: Count },
-  ...{ causeText: z.string(), causeKey: z.string(), verdictClass: z.string(), isRecipientFault: z.boolean() },
+  eventKey: z.string(),
+  jobId: z.string(),
+  recordedAt: z.date(),
+  incidentId: Count,
+  causeText: z.string(),
+  causeKey: z.string(),
+  verdictClass: z.string(),
+  isRecipientFault: z.boolean(),
   verdict: z.string(),
 });
 type RecordedRow = z.output<typeof RecordedRow>;
@@ -81,7 +87,9 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
       jobId: STEP.exec(row.jobId)?.[0] ?? `${row.eventKey} ${row.jobId}`,
       // A failure that gets another cause later is recorded again.
       recordedAt: Math.min(firstSeenIn(samples, row, story.end), isClockSet ? story.end : row.recordedAt.getTime()),
-      ...{ incidentId: row.incidentId, kind: kindOf(row, recorded, played), isRecipientFault: row.isRecipientFault },
+      incidentId: row.incidentId,
+      kind: kindOf(row, recorded, played),
+      isRecipientFault: row.isRecipientFault,
     })),
     notSeen: {
       givenUp,
@@ -109,7 +117,10 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
 function postsIn({ slack: { messages }, frozen, world }: Played): Post[] {
   const mayBeLost = MAY_LOSE_POSTS.some((name) => world.has(name));
   return messages.map(({ deliveryId, channel, at, drawnAt, isMarked, deletedAt }) => ({
-    ...{ deliveryId, watch: channel, at, isMarked },
+    deliveryId,
+    watch: channel,
+    at,
+    isMarked,
     // A process that thaws goes on with the post that it had begun.
     askedAt: drawnAt === frozen?.to ? frozen.from : drawnAt,
     standsUntil: (mayBeLost ? deletedAt : null) ?? Number.POSITIVE_INFINITY,

@@ -51,7 +51,10 @@ export function takeTold(played: Played, excuses: readonly Stretch[], withinMs: 
   return {
     shown: slack.shown,
     readings: readings.map((each) => ({ ...each, incident: again.get(each.incident) ?? each.incident })),
-    ...{ watchOf: new Map(digests), aboutOf, moments, done },
+    watchOf: new Map(digests),
+    aboutOf,
+    moments,
+    done,
     isReached: (person) => person !== UNREACHABLE || !world.has('direct-messages-refused'),
     mayBeSingle: new Set(
       [...rows.values()].flatMap((row) => (row.isRecipientFault || row.isFaultUnknown ? [row.id] : [])),
@@ -60,7 +63,10 @@ export function takeTold(played: Played, excuses: readonly Stretch[], withinMs: 
       slack.messages.flatMap(({ deliveryId, deletedAt }) => (deletedAt === null ? [] : [[deliveryId, deletedAt]])),
     ),
     provenAt: (id, failures) => provenAt(played, rows.get(id), failures),
-    ...{ withinMs, excuses, lost: played.failover, end: story.end },
+    withinMs,
+    excuses,
+    lost: played.failover,
+    end: story.end,
     isHistoryRead: !world.has('no-history'),
     blurMs: CLOCKS.some((name) => world.has(name)) ? 2 * HOUR : world.has('replica-clocks') ? 2 * MINUTE : 0,
     isCountable: !UNCOUNTABLE.some((name) => world.has(name)),
@@ -127,7 +133,10 @@ function momentOf(sample: Sample, played: Played, seen: Map<string, number>): Mo
       return [
         id,
         {
-          ...{ channel, escalateMs, everyMs, covers },
+          channel,
+          escalateMs,
+          everyMs,
+          covers,
           settings: JSON.stringify(settings),
           isReached: (some) => threshold === null || (threshold.rate === null && isDense(some, threshold)),
           isWhole: Object.values(settings.filter).every((wanted) => wanted.length === 0),
@@ -163,7 +172,10 @@ function incidentIn(
   const earlier = failuresIn(rows.filter(({ occurredAt }) => occurredAt.getTime() < from));
   const ended = newest?.ending === 'recovered' ? newest.endedAt : null;
   return {
-    ...{ state, outbreak, failures, earlier },
+    state,
+    outbreak,
+    failures,
+    earlier,
     endedAt: ended && ended.getTime() - played.ourAheadMs(sample.at),
   };
 }
@@ -173,8 +185,12 @@ const failureOf = (
   { service, story }: Played,
   at: number,
 ): FailureThen => ({
-  ...{ id: keyOf({ eventKey, jobId }), at, failedAt: occurredAt.getTime() - service.skewAt(occurredAt.getTime()) },
-  ...{ person: subscriberId ?? '', workflow: workflow ?? '', critical },
+  id: keyOf({ eventKey, jobId }),
+  at,
+  failedAt: occurredAt.getTime() - service.skewAt(occurredAt.getTime()),
+  person: subscriberId ?? '',
+  workflow: workflow ?? '',
+  critical,
   labeledAt: eventIn(story.events, jobId)?.labelsFrom ?? 0,
 });
 

@@ -10,13 +10,25 @@ import type { IncidentThen, Told, WatchThen } from './told-facts.ts';
 const MINUTE = 60_000;
 const at = (minute: number) => Date.parse('2026-03-23T12:00:00.000Z') + minute * MINUTE;
 const failed = (minute: number, critical = false) => ({
-  ...{ id: `failure ${minute}`, at: at(minute), failedAt: at(minute) - 1, person: 'a', workflow: 'w', critical },
+  id: `failure ${minute}`,
+  at: at(minute),
+  failedAt: at(minute) - 1,
+  person: 'a',
+  workflow: 'w',
+  critical,
   labeledAt: 0,
 });
 
 const WATCH: WatchThen = {
-  ...{ channel: 'C0ALL', escalateMs: null, everyMs: 0, settings: '' },
-  ...{ isReached: () => true, isWhole: true, isHeld: false, isSurelyHeld: false, covers: () => true },
+  channel: 'C0ALL',
+  escalateMs: null,
+  everyMs: 0,
+  settings: '',
+  isReached: () => true,
+  isWhole: true,
+  isHeld: false,
+  isSurelyHeld: false,
+  covers: () => true,
 };
 
 interface Story {
@@ -41,31 +53,46 @@ function told({ texts, states = {}, done, watch = {}, lost }: Story): Rule[] {
   });
   const posts = shown.filter(({ threadOf, place }) => threadOf === null && place === 'C0ALL');
   const facts: Told = {
-    ...{
-      shown,
-      moments,
-      readings: shown.flatMap(readingsIn),
-      mayBeSingle: new Set(),
-      deletedAt: new Map(),
-      excuses: [],
-      lost: lost ?? null,
-      isHistoryRead: true,
-    },
+    shown,
+    moments,
+    readings: shown.flatMap(readingsIn),
+    mayBeSingle: new Set(),
+    deletedAt: new Map(),
+    excuses: [],
+    lost: lost ?? null,
+    isHistoryRead: true,
     watchOf: new Map(posts.map(({ deliveryId }) => [deliveryId, 'w1'])),
     aboutOf: new Map(shown.map(({ deliveryId }) => [deliveryId, [1]])),
     isReached: () => true,
     done: done === undefined ? [] : [{ ...ACKNOWLEDGED, ...done }],
-    ...{ provenAt: () => 0, withinMs: () => 6 * MINUTE, blurMs: 0, isCountable: true, isEditable: true, end: at(61) },
+    provenAt: () => 0,
+    withinMs: () => 6 * MINUTE,
+    blurMs: 0,
+    isCountable: true,
+    isEditable: true,
+    end: at(61),
   };
   return [...new Set(toldWrong(facts).map(({ rule }) => rule))];
 }
 
 const ACKNOWLEDGED: Done = {
-  ...{ at: 0, actor: 'U0ANN', what: 'acknowledged', incidentId: 1, watchId: null, until: null },
+  at: 0,
+  actor: 'U0ANN',
+  what: 'acknowledged',
+  incidentId: 1,
+  watchId: null,
+  until: null,
 };
 const says = (minute: number, text: string, isEdit = false): Shown => ({
-  ...{ deliveryId: '', place: 'C0ALL', at: at(minute), drawnAt: at(minute), isEdit, threadOf: null, text },
-  ...{ isBroadcast: false, isMarked: false },
+  deliveryId: '',
+  place: 'C0ALL',
+  at: at(minute),
+  drawnAt: at(minute),
+  isEdit,
+  threadOf: null,
+  text,
+  isBroadcast: false,
+  isMarked: false,
 });
 const row = (failures = 1, since = 0, more = '') =>
   `head\n${failures} failures since <!date^${at(since) / 1_000}^{time}|12:00 UTC> · 1 person${more} · #1`;

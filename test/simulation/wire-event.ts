@@ -22,7 +22,9 @@ export function wireEvent(event: StoryEvent, now: number, showing: Showing): Wir
   const id = idOf(event);
   const wire: Wire = {
     ...(id === null ? {} : { _id: id }),
-    ...{ _environmentId: 'environment', _organizationId: 'organization', _subscriberId: `internal-${index}` },
+    _environmentId: 'environment',
+    _organizationId: 'organization',
+    _subscriberId: `internal-${index}`,
     transactionId: poison === 'long-transaction' ? longText(index) : `txn-${index}`,
     ...time(event.createdAt),
     channels: [workflow.channel],
@@ -32,13 +34,11 @@ export function wireEvent(event: StoryEvent, now: number, showing: Showing): Wir
     },
     template: templateOf(event, showing.renamedAt !== null && now >= showing.renamedAt),
     ...(hasJobs ? { jobs: jobsOf(event, now, showing) } : {}),
-    ...{
-      payload: { order: index },
-      tags: event.labelsFrom > 0 && now >= event.labelsFrom ? ['late'] : [],
-      controls: {},
-      critical: workflow.identifier === 'invoice' && now >= event.labelsFrom,
-      severity: 'none',
-    },
+    payload: { order: index },
+    tags: event.labelsFrom > 0 && now >= event.labelsFrom ? ['late'] : [],
+    controls: {},
+    critical: workflow.identifier === 'invoice' && now >= event.labelsFrom,
+    severity: 'none',
     topics: poison === 'long-topic' ? [{ _topicId: 't', topicKey: longText(index) }] : [],
   };
   if (poison === 'unparsed')
@@ -91,7 +91,10 @@ function jobsOf(event: StoryEvent, now: number, { skewAt, hasDetails }: Showing)
   if (fate !== 'late-step') return [main];
   const waitSeconds = Math.max(1, Math.round(((failsAt ?? doneAt) - event.createdAt) / 1_000) - 1);
   const delay: Wire = {
-    ...{ _id: `delay-${index}`, type: 'delay', providerId: null, status: hasFailed ? 'completed' : 'delayed' },
+    _id: `delay-${index}`,
+    type: 'delay',
+    providerId: null,
+    status: hasFailed ? 'completed' : 'delayed',
     ...at(event.createdAt),
     step: { ...STEP, _id: 'delay', metadata: { type: 'regular', amount: waitSeconds, unit: 'seconds' } },
     executionDetails: [],

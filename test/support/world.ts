@@ -94,7 +94,12 @@ export async function openWorldAsleep(options: WorldOptions = {}): Promise<World
     mode === 'socket' ? ownLife : { ...ownLife, start: () => ownLife.start().then(() => sendEventsTo(slack, log)) };
   const ben = new Person('U0BEN', slack.workspace);
   return {
-    ...{ slack, service, lines, log, variables, ...life },
+    slack,
+    service,
+    lines,
+    log,
+    variables,
+    ...life,
     serviceOf: (name) => among(services, name),
     polls: async (environment = names[0]) => void (await ben.asks(`/notif failures env:${environment}`)),
     passes: clock.passes,

@@ -28,7 +28,9 @@ const object = (required: Fields, optional: Fields = {}) =>
 const each = (fields: readonly string[], type: z.ZodType) => Object.fromEntries(fields.map((name) => [name, type]));
 
 const StepFilter = object({
-  ...{ isNegated: flag, type: z.literal('GROUP'), value: z.enum(['AND', 'OR']) },
+  isNegated: flag,
+  type: z.literal('GROUP'),
+  value: z.enum(['AND', 'OR']),
   children: z.array(
     object({ field: text, value: text, operator: z.literal('EQUAL'), on: z.enum(['subscriber', 'payload']) }),
   ),
@@ -39,18 +41,17 @@ const PERSON = ['firstName', 'lastName', 'email', 'phone'];
 export const Subscriber = object(
   { ...tenancy, subscriberId: text, deleted: flag, createdAt: time, updatedAt: time },
   {
-    ...{
-      _id: id,
-      data: json.nullable(),
-      topics: z.array(text),
-      isOnline: flag.nullable(),
-      lastOnlineAt: time.nullable(),
-    },
+    _id: id,
+    data: json.nullable(),
+    topics: z.array(text),
+    isOnline: flag.nullable(),
+    lastOnlineAt: time.nullable(),
     ...each([...PERSON, 'avatar', 'locale', 'timezone'], text.nullable()),
     channels: z.array(
       object(
         {
-          ...{ providerId: reached, _integrationId: id },
+          providerId: reached,
+          _integrationId: id,
           credentials: object({}, { webhookUrl: text, deviceTokens: z.array(text) }),
         },
         { integrationIdentifier: text },
@@ -63,7 +64,8 @@ export const Subscriber = object(
 export const TopicSubscriptions = object({
   data: z.array(
     object({
-      ...{ _id: id, createdAt: time },
+      _id: id,
+      createdAt: time,
       topic: object({ _id: id, key: text }, { name: text, createdAt: time, updatedAt: time }),
       subscriber: object(
         { _id: id, subscriberId: text },
@@ -71,14 +73,24 @@ export const TopicSubscriptions = object({
       ),
     }),
   ),
-  ...{ next: text.nullable(), previous: text.nullable(), totalCount: z.number(), totalCountCapped: flag },
+  next: text.nullable(),
+  previous: text.nullable(),
+  totalCount: z.number(),
+  totalCountCapped: flag,
 });
 
 export const Integrations = z.array(
   object(
     {
-      ...{ ...tenancy, name: text, identifier: text, providerId: text, channel },
-      ...{ credentials: json, active: flag, deleted: flag, primary: flag },
+      ...tenancy,
+      name: text,
+      identifier: text,
+      providerId: text,
+      channel,
+      credentials: json,
+      active: flag,
+      deleted: flag,
+      primary: flag,
     },
     { _id: id, configurations: json, deletedAt: text, deletedBy: text, conditions: z.array(StepFilter) },
   ),
@@ -91,11 +103,16 @@ const Trigger = object(
 
 const Job = object(
   {
-    ...{ _id: id, type: stepType, status: text },
+    _id: id,
+    type: stepType,
+    status: text,
     executionDetails: z.array(
       object(
         {
-          ...{ _id: id, detail: text, isRetry: flag, isTest: flag },
+          _id: id,
+          detail: text,
+          isRetry: flag,
+          isTest: flag,
           status: z.enum(['Success', 'Warning', 'Failed', 'Pending', 'Queued', 'ReadConfirmation']),
           source: z.enum(['Credentials', 'Internal', 'Payload', 'Webhook']),
         },
@@ -120,19 +137,23 @@ const Job = object(
 export const Event = object(
   { ...tenancy, _subscriberId: id, transactionId: text },
   {
-    ...{ _id: id, _templateId: id, _digestedNotificationId: id, createdAt: time, updatedAt: time },
-    ...{
-      channels: z.array(stepType),
-      jobs: z.array(Job),
-      payload: json,
-      tags: z.array(text),
-      controls: json,
-      to: json,
-    },
+    _id: id,
+    _templateId: id,
+    _digestedNotificationId: id,
+    createdAt: time,
+    updatedAt: time,
+    channels: z.array(stepType),
+    jobs: z.array(Job),
+    payload: json,
+    tags: z.array(text),
+    controls: json,
+    to: json,
     subscriber: object({ subscriberId: text, _id: id }, each(PERSON, text)),
     template: object({ name: text, triggers: z.array(Trigger) }, { _id: id, origin: text }),
     topics: z.array(object({ _topicId: id, topicKey: text })),
-    ...{ severity: z.enum(['high', 'medium', 'low', 'none']), critical: flag, contextKeys: z.array(text) },
+    severity: z.enum(['high', 'medium', 'low', 'none']),
+    critical: flag,
+    contextKeys: z.array(text),
   },
 );
 
@@ -141,15 +162,30 @@ export const Events = z.strictObject({ ...paged, data: z.array(Event) });
 
 const Message = object(
   {
-    ...{ ...tenancy, _notificationId: id, _subscriberId: id, createdAt: time, transactionId: text, channel },
-    ...{ read: flag, seen: flag, cta: json, status: z.enum(['sent', 'error', 'warning']) },
+    ...tenancy,
+    _notificationId: id,
+    _subscriberId: id,
+    createdAt: time,
+    transactionId: text,
+    channel,
+    read: flag,
+    seen: flag,
+    cta: json,
+    status: z.enum(['sent', 'error', 'warning']),
   },
   {
-    ...{ _id: id, _templateId: id.nullable(), _messageTemplateId: text.nullable(), _feedId: text.nullable() },
-    ...{ subscriber: Subscriber, deliveredAt: z.array(time), deviceTokens: z.array(text) },
+    _id: id,
+    _templateId: id.nullable(),
+    _messageTemplateId: text.nullable(),
+    _feedId: text.nullable(),
+    subscriber: Subscriber,
+    deliveredAt: z.array(time),
+    deviceTokens: z.array(text),
     ...each(['templateIdentifier', 'content', 'subject', 'title', 'email', 'phone', 'directWebhookUrl'], text),
     ...each(['providerId', 'errorId', 'errorText'], text),
-    ...{ payload: json, overrides: json, contextKeys: z.array(text) },
+    payload: json,
+    overrides: json,
+    contextKeys: z.array(text),
   },
 );
 export const Messages = object({ ...paged, data: z.array(Message) }, { totalCount: z.number() });

@@ -15,9 +15,13 @@ describe('a page of messages', () => {
     const errorText = event.jobs[0]?.executionDetails.at(-1)?.raw;
     expect(data).toMatchObject([
       {
-        ...{ _notificationId: event._id, channel: 'email', status: 'error', errorText },
+        _notificationId: event._id,
+        channel: 'email',
+        status: 'error',
+        errorText,
         subscriber: { subscriberId: 'user-1' },
-        ...{ templateIdentifier: 'order-shipped', providerId: 'sendgrid' },
+        templateIdentifier: 'order-shipped',
+        providerId: 'sendgrid',
       },
     ]);
     service.world.plantEvent(failed('sms', { workflow: null, subscriber: null, transactionId: 'txn-orphan' }));
@@ -66,7 +70,8 @@ describe('a page of a topic’s subscriptions', () => {
     const body = await list('vip');
     expect(body).toMatchObject({ next: null, previous: null, totalCount: 3, totalCountCapped: false });
     expect(body.data).toContainEqual({
-      ...{ _id: expect.any(String), createdAt: expect.any(String) },
+      _id: expect.any(String),
+      createdAt: expect.any(String),
       topic: expect.objectContaining({ key: 'vip', name: 'VIP' }),
       subscriber: expect.objectContaining({ subscriberId: 'user-41' }),
     });

@@ -19,7 +19,10 @@ describe('interactions with messages', () => {
   const postToAnnAlone = async () => {
     const blocks = [{ type: 'actions' as const, elements: [BUTTON] }];
     const { message_ts: ts = '' } = await app().client.chat.postEphemeral({
-      ...{ channel: CHANNEL, user: 'U0ANN', text: 'psst', blocks },
+      channel: CHANNEL,
+      user: 'U0ANN',
+      text: 'psst',
+      blocks,
     });
     return ts;
   };

@@ -5,8 +5,17 @@ import { safeLink } from './text/text.tsx';
 
 const DAY = 86_400;
 const message = (ts: number, author = 'U0BOT', more: Partial<PostedMessage> = {}): PostedMessage => ({
-  ...{ ts: `${ts}.000000`, author, text: 'x', blocks: [], onlyVisibleTo: null, threadTs: null, isBroadcast: false },
-  ...{ files: [], mentionsMe: false, edited: false, ...more },
+  ts: `${ts}.000000`,
+  author,
+  text: 'x',
+  blocks: [],
+  onlyVisibleTo: null,
+  threadTs: null,
+  isBroadcast: false,
+  files: [],
+  mentionsMe: false,
+  edited: false,
+  ...more,
 });
 
 describe('a log', () => {
@@ -34,7 +43,10 @@ describe('a log', () => {
 });
 
 const conversation = (id: string, ...messages: PostedMessage[]): Conversation => ({
-  ...{ id, kind: 'channel', name: id, isArchived: false },
+  id,
+  kind: 'channel',
+  name: id,
+  isArchived: false,
   messages,
 });
 

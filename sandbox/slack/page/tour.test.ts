@@ -6,21 +6,39 @@ const ann = { id: 'U0ANN', name: 'ann', isBot: false, standing: 'member', timeZo
 const bot = { id: 'U0BOT', name: 'Notif', isBot: true, standing: 'member' } as const;
 
 const said = (text: string, rest: Partial<PostedMessage> = {}): PostedMessage => ({
-  ...{ ts: '100.000000', author: bot.id, text, blocks: [], onlyVisibleTo: null, threadTs: null },
-  ...{ isBroadcast: false, files: [], mentionsMe: false, edited: false, ...rest },
+  ts: '100.000000',
+  author: bot.id,
+  text,
+  blocks: [],
+  onlyVisibleTo: null,
+  threadTs: null,
+  isBroadcast: false,
+  files: [],
+  mentionsMe: false,
+  edited: false,
+  ...rest,
 });
 
 const snapshotWith = (messages: readonly PostedMessage[], rest: Partial<Snapshot> = {}): Snapshot => ({
-  ...{ me: ann, people: [ann, bot], userGroups: [], views: [], home: null, shortcuts: [] },
-  conversations: [{ ...{ id: 'C0ONCALL', kind: 'channel', name: 'oncall', isArchived: false }, messages }],
+  me: ann,
+  people: [ann, bot],
+  userGroups: [],
+  views: [],
+  home: null,
+  shortcuts: [],
+  conversations: [{ id: 'C0ONCALL', kind: 'channel', name: 'oncall', isArchived: false, messages }],
   botConnected: true,
   ...rest,
 });
 
 const labeled = (label: string) => ({ text: { type: 'plain_text', text: label } });
 const act = (action: Json): PageAct => ({
-  ...{ do: 'block-action', surface: { in: 'message', channel: 'C0ONCALL', ts: '100.000000' } },
-  ...{ blockId: 'row', actionId: 'x1', action, state: {} },
+  do: 'block-action',
+  surface: { in: 'message', channel: 'C0ONCALL', ts: '100.000000' },
+  blockId: 'row',
+  actionId: 'x1',
+  action,
+  state: {},
 });
 const press = (label: string) => act({ type: 'button', ...labeled(label) });
 const choose = (label: string) => act({ type: 'overflow', selected_option: { ...labeled(label), value: 'v' } });

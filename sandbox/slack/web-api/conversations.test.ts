@@ -41,7 +41,8 @@ describe('conversations.*', () => {
   ])('need the scope of the conversation’s type: %s', async (channel, needed) => {
     slack.workspace.revoke(needed);
     expect(await refusalOf(client().conversations.history({ channel }))).toMatchObject({
-      ...{ error: 'missing_scope', needed },
+      error: 'missing_scope',
+      needed,
       provided: expect.stringContaining('channels:history'),
     });
   });

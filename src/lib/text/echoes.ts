@@ -204,20 +204,21 @@ function showId(reading: Reading) {
 }
 
 const CLOSING: Readonly<Record<string, string>> = {
-  ...{
-    '"': '"',
-    "'": "'",
-    '`': '`',
-    '“': '”',
-    '„': '“',
-    '«': '»',
-    '‹': '›',
-    '‘': '’',
-    '「': '」',
-    '『': '』',
-    '《': '》',
-  },
-  ...{ '(': ')', '[': ']', '{': '}', '<': '>' },
+  '"': '"',
+  "'": "'",
+  '`': '`',
+  '“': '”',
+  '„': '“',
+  '«': '»',
+  '‹': '›',
+  '‘': '’',
+  '「': '」',
+  '『': '』',
+  '《': '》',
+  '(': ')',
+  '[': ']',
+  '{': '}',
+  '<': '>',
 };
 const CLOSERS = new Set(Object.values(CLOSING));
 const isMark = (mark: string) => CLOSING[mark] !== undefined || CLOSERS.has(mark);

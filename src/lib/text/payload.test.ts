@@ -23,7 +23,10 @@ describe('a payload that was edited in its masked form', () => {
     expect(edited({})).toEqual(original.content);
     expect(edited({ total: 13, apiKey: 'def', note: '', more: { a: [1] } })).toEqual({
       ...original.content,
-      ...{ total: 13, apiKey: 'def', note: '', more: { a: [1] } },
+      total: 13,
+      apiKey: 'def',
+      note: '',
+      more: { a: [1] },
     });
   });
 

@@ -34,8 +34,10 @@ describe('scrubValue', () => {
     const mail = { commonHeaders: { subject: 'Hi Jane' }, headers: [{ name: 'Subject', value: 'Hi Jane' }] };
     const answer = { response: { data: { error: 'invalid' } }, data: 'gone' };
     expect(scrubValue({ ...sent, ...mail, ...answer })).toEqual({
-      ...{ config: { url: 'x', data: '•••' }, request: { body: '•••' } },
-      ...{ commonHeaders: '•••', headers: [{ name: 'Subject', value: '•••' }] },
+      config: { url: 'x', data: '•••' },
+      request: { body: '•••' },
+      commonHeaders: '•••',
+      headers: [{ name: 'Subject', value: '•••' }],
       ...answer,
     });
     expect(scrub(JSON.stringify({ firstName: 'Jane Maria', name: 'digest' }))).toBe(

@@ -54,7 +54,11 @@ async function startWithBothSockets(): Promise<void> {
 
 function command(id: string, more: object = {}): object {
   const payload = {
-    ...{ command: '/notif', text: 'help', user_id: 'U0ANN', team_id: 'T1', channel_id: 'C0ONCALL' },
+    command: '/notif',
+    text: 'help',
+    user_id: 'U0ANN',
+    team_id: 'T1',
+    channel_id: 'C0ONCALL',
     trigger_id: `trigger-${id}`,
     response_url: `${slack.origin}/response`,
     ...more,
@@ -64,7 +68,10 @@ function command(id: string, more: object = {}): object {
 
 function event(id: string, eventId: string, retry: object = {}): object {
   const body = {
-    ...{ type: 'event_callback', event_id: eventId, team_id: 'T1', authorizations: [{ team_id: 'T1' }] },
+    type: 'event_callback',
+    event_id: eventId,
+    team_id: 'T1',
+    authorizations: [{ team_id: 'T1' }],
     event: { type: 'channel_archive', channel: 'C0ONCALL', user: 'U0ANN' },
   };
   return { envelope_id: id, type: 'events_api', payload: body, ...retry };

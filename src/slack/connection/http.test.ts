@@ -29,7 +29,11 @@ describe('a connection by HTTP', () => {
     const isFirst = async (interaction: string) => !taken.has(interaction) && taken.add(interaction) !== undefined;
     connect = () => {
       const connected = createSlackConnection({
-        ...{ botToken, apiUrl, logger, isFirst, ...UNOBSERVED },
+        botToken,
+        apiUrl,
+        logger,
+        isFirst,
+        ...UNOBSERVED,
         transport: { mode: 'http', signingSecret },
         timing: { drainMs: 1_000 },
       });

@@ -23,19 +23,42 @@ const person = some({ id: name('U0ANN'), team_id: anything });
 const view = some({ id: anything, callback_id: name('watch'), private_metadata: anything, state: anything });
 const event = some({
   type: name('app_mention', 'message', 'app_home_opened', 'ws_message', 'close', 'error', '__proto__'),
-  ...{ user: name('U0ANN'), text: name('<@U0BOT> x'), channel: name('C0ONCALL'), ts: name('1.2'), tab: name('home') },
-  ...{ channel_type: name('im'), edited: anything, blocks: anything },
+  user: name('U0ANN'),
+  text: name('<@U0BOT> x'),
+  channel: name('C0ONCALL'),
+  ts: name('1.2'),
+  tab: name('home'),
+  channel_type: name('im'),
+  edited: anything,
+  blocks: anything,
 });
 const body = some({
   type: name('event_callback', 'block_actions', 'view_submission', 'shortcut', 'block_suggestion', 'url_verification'),
-  ...{ event, authorizations: anything, event_id: anything, team_id: anything, team: anything, user: person, view },
-  ...{ command: name('/notif'), text: name('help'), user_id: name('U0ANN'), channel_id: anything, channel: anything },
-  ...{ actions: or(fc.array(some({ action_id: name('run:1'), type: name('button'), value: anything }))) },
-  ...{ trigger_id: anything, response_url: anything, container: anything, message: anything, ssl_check: anything },
+  event,
+  authorizations: anything,
+  event_id: anything,
+  team_id: anything,
+  team: anything,
+  user: person,
+  view,
+  command: name('/notif'),
+  text: name('help'),
+  user_id: name('U0ANN'),
+  channel_id: anything,
+  channel: anything,
+  actions: or(fc.array(some({ action_id: name('run:1'), type: name('button'), value: anything }))),
+  trigger_id: anything,
+  response_url: anything,
+  container: anything,
+  message: anything,
+  ssl_check: anything,
 });
 const frame = some({
   type: name('events_api', 'slash_commands', 'interactive', 'slack_event', 'ws_message', 'close', 'error', 'connected'),
-  ...{ envelope_id: name('e1'), payload: body, retry_attempt: anything, accepts_response_payload: anything },
+  envelope_id: name('e1'),
+  payload: body,
+  retry_attempt: anything,
+  accepts_response_payload: anything,
 });
 
 const routed = new RoutedSlack();

@@ -21,7 +21,10 @@ afterAll(() => slack.close());
 const followed: string[] = [];
 const newChannels = () =>
   createChannels({
-    ...{ client: clientOf(slack), logger: silent, now: () => new Date(0), sleep },
+    client: clientOf(slack),
+    logger: silent,
+    now: () => new Date(0),
+    sleep,
     noteChannelId: async (from, to) => void followed.push(`${from} ${to}`),
   });
 

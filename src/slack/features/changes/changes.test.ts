@@ -68,7 +68,9 @@ const ENTRY: Entry = {
   environment: 'production',
   change: { action: 'trigger', workflow: 'order-shipped', recipients: 3 },
   outcome: { is: 'sent', accepted: 3, refused: 0 },
-  ...{ incidentId: null, outbreak: null, intentId: 'intent-1' },
+  incidentId: null,
+  outbreak: null,
+  intentId: 'intent-1',
 };
 
 const auditPage = (...entries: Partial<Entry>[]): EntryPage => ({

@@ -4,8 +4,11 @@ import { expectFit, expectView, fieldsIn, HOSTILE, PRODUCTION, wordsOf } from '.
 import { type CredentialsIntent, credentialsView, outcomeMessage, parseUpdate } from './credentials.ts';
 
 const KEPT: CredentialsIntent = {
-  ...{ intent: 'intent-1', answerAt: { url: 'https://hooks.slack.example/1', threadTs: null }, channel: 'C0GENERAL' },
-  ...{ environment: 'production', subscriberId: 'user-1' },
+  intent: 'intent-1',
+  answerAt: { url: 'https://hooks.slack.example/1', threadTs: null },
+  channel: 'C0GENERAL',
+  environment: 'production',
+  subscriberId: 'user-1',
 };
 const FIELDS = fieldsIn(credentialsView(KEPT, PRODUCTION));
 
@@ -56,7 +59,8 @@ test.each([
 
 test('the result shows what the service holds for this provider, and fits whatever that is', () => {
   const settings: ChannelSettings[] = ['slack', 'fcm'].map((providerId) => ({
-    ...{ providerId, integrationIdentifier: null },
+    providerId,
+    integrationIdentifier: null,
     credentials: [{ field: 'deviceTokens', masked: Array.from({ length: 22 }, () => '•••9f3c') }],
   }));
   const held = { settings, isDeleted: false, unreadable: 1 };

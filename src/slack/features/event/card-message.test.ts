@@ -62,8 +62,11 @@ describe('an event’s card', () => {
 
   test('of what was sent again says by whom and what became of it, and of the new one what it repeats', () => {
     const repeat: Repeat = {
-      ...{ eventKey: '65f000000000000000000001', transactionId: `resend-${'0'.repeat(24)}`, state: 'sent' },
-      ...{ actor: 'U0BEN', at: at(3_600) },
+      eventKey: '65f000000000000000000001',
+      transactionId: `resend-${'0'.repeat(24)}`,
+      state: 'sent',
+      actor: 'U0BEN',
+      at: at(3_600),
     };
     const jobs = [aJob({ details: [aDetail({ status: 'Success', createdAt: at(3_618) })], updatedAt: at(3_618) })];
     const seen = foundEvent(anEvent({ jobs, transactionId: repeat.transactionId, createdAt: at(3_601) }));

@@ -94,7 +94,9 @@ describe('a list of messages', () => {
 test('what filters of messages say is asked of the service', () => {
   const filters = parseCommandText('channel:in-app subscriber:user-1 tx:t-1,t-2 context:app:shop,tenant:acme');
   expect(messageQuery(aLine(filters))).toEqual({
-    ...{ channel: 'in_app', subscriberId: 'user-1', transactionIds: ['t-1', 't-2'] },
+    channel: 'in_app',
+    subscriberId: 'user-1',
+    transactionIds: ['t-1', 't-2'],
     contextKeys: ['app:shop', 'tenant:acme'],
   });
 });

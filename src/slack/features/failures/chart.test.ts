@@ -11,10 +11,21 @@ const SERIES = [
 ];
 
 const chart = (change: Partial<Chart> = {}, range = HOUR): Chart => ({
-  ...{ environment: PRODUCTION, range, read: range, since: null, trouble: null, outage: null },
-  ...{ unchecked: [], givenUp: [] },
-  ...{ freshness: { asOf: range.to, isCurrent: true }, eventsChecked: 1_234, unreadable: 0 },
-  ...{ buckets: bucketsOf(range), series: SERIES, attempts: null, ...change },
+  environment: PRODUCTION,
+  range,
+  read: range,
+  since: null,
+  trouble: null,
+  outage: null,
+  unchecked: [],
+  givenUp: [],
+  freshness: { asOf: range.to, isCurrent: true },
+  eventsChecked: 1_234,
+  unreadable: 0,
+  buckets: bucketsOf(range),
+  series: SERIES,
+  attempts: null,
+  ...change,
 });
 const REQUEST = { environment: 'production', filter: ALL_FAILURES, ...HOUR };
 const drawn = (shown: Chart) => chartMessage(shown, REQUEST, 'Europe/Berlin', HOUR.to);

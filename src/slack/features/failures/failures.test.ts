@@ -38,8 +38,13 @@ function found(...changes: readonly Partial<FailuresFound>[]): FailuresFound {
     since: null,
     unchecked: [],
     givenUp: [],
-    ...{ trouble: null, outage: null },
-    ...{ causes: [], counts: {}, failedEvents: 0, eventsChecked: 4_210, unreadable: 0 },
+    trouble: null,
+    outage: null,
+    causes: [],
+    counts: {},
+    failedEvents: 0,
+    eventsChecked: 4_210,
+    unreadable: 0,
     ...Object.assign({}, ...changes),
   };
 }
@@ -56,7 +61,9 @@ function answer(what: FailuresFound, change: Partial<FailuresOptions> = {}) {
 
 const aCause = (change: Partial<FoundCause> = {}, ...names: readonly string[]): FoundCause => ({
   ...anIncident(),
-  ...{ incidentId: 17, firstSeen: at(12), lastSeen: at(192) },
+  incidentId: 17,
+  firstSeen: at(12),
+  lastSeen: at(192),
   workflows: (names.length === 0 ? ['order-shipped'] : names).map((name) => ({ name, failures: 24 })),
   ...change,
 });

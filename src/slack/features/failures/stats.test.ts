@@ -6,14 +6,36 @@ import { aLine, at, CTX, expectFit, NOON, PRODUCTION, wordsOf } from '../../slac
 import { comparedMessage, rangeBeside, statsMessage } from './stats.ts';
 
 const aRow = (change: Partial<StatsRow> = {}): StatsRow => ({
-  ...{ channel: 'email', name: 'sendgrid', delivered: 98, failed: 2, undeliverable: 0, lastAt: at(-60) },
-  ...{ lastHour: 12, usually: 10, firing: [], medianMs: 2_000, p95Ms: 4_000, isSilent: false },
-  ...{ usual: null, changedAt: null, ...change },
+  channel: 'email',
+  name: 'sendgrid',
+  delivered: 98,
+  failed: 2,
+  undeliverable: 0,
+  lastAt: at(-60),
+  lastHour: 12,
+  usually: 10,
+  firing: [],
+  medianMs: 2_000,
+  p95Ms: 4_000,
+  isSilent: false,
+  usual: null,
+  changedAt: null,
+  ...change,
 });
 
 const statsOf = (rows: readonly StatsRow[], range = { from: at(-86_400), to: NOON }): Stats => ({
-  ...{ environment: PRODUCTION, range, read: range, since: null, givenUp: [], unchecked: [], trouble: null },
-  ...{ freshness: { asOf: NOON, isCurrent: true }, eventsChecked: 1_000, unreadable: 0, outage: null, silences: [] },
+  environment: PRODUCTION,
+  range,
+  read: range,
+  since: null,
+  givenUp: [],
+  unchecked: [],
+  trouble: null,
+  freshness: { asOf: NOON, isCurrent: true },
+  eventsChecked: 1_000,
+  unreadable: 0,
+  outage: null,
+  silences: [],
   rows: [...rows],
 });
 

@@ -33,7 +33,8 @@ const STORE: NonNullable<Status['store']> = {
   mutes: [],
   silences: [],
   refusals: [],
-  ...{ blocked: [], unreached: [] },
+  blocked: [],
+  unreached: [],
   trouble: null,
   unreadable: [],
 };
@@ -193,7 +194,13 @@ test('a Home tab shows who is on call, what is theirs, what is open and what end
 test('help is a line for each command that the person can use, by purpose', () => {
   const answer = async () => {};
   const aCommand = (word: string, access: 'everyone' | 'operators' = 'everyone') => ({
-    ...{ word, usage: '', about: `about ${word}`, examples: [], filters: [], for: access, answer },
+    word,
+    usage: '',
+    about: `about ${word}`,
+    examples: [],
+    filters: [],
+    for: access,
+    answer,
   });
   const commands = [aCommand('failures'), aCommand('event'), aCommand('trigger', 'operators')];
   const permissions = { everyone: true, members: true, operators: false };

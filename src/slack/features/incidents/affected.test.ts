@@ -75,8 +75,13 @@ describe("a row's failures", () => {
 describe("a row's affected subscribers", () => {
   const hit = (count: number, subscriberId = 'user-0042') =>
     Array.from({ length: count }, () => ({
-      ...{ subscriberId, failures: 3, firstSeen: NOON, lastSeen: at(60) },
-      ...{ workflow: 'order-shipped', transactionId: 'txn_1', contexts: 'tenant:acme' },
+      subscriberId,
+      failures: 3,
+      firstSeen: NOON,
+      lastSeen: at(60),
+      workflow: 'order-shipped',
+      transactionId: 'txn_1',
+      contexts: 'tenant:acme',
     }));
 
   test('are listed and counted by context and domain, with a file of all', () => {

@@ -140,7 +140,7 @@ describe('a handover', () => {
       cause: { text: 'pauses usually end within 2 min', key: 'k' },
     } as const;
     const items = [
-      anIncident({ ...silence, ...{ channel: '', provider: null, attempts: null, failures: 1, subscribers: 0 } }),
+      anIncident({ ...silence, channel: '', provider: null, attempts: null, failures: 1, subscribers: 0 }),
     ];
     expect(wordsFor({ open: { items, more: 0, unowned: 1 } })).toContain(
       'Open\n🔇 order-shipped is silent · no event since 12:00 UTC, pauses usually end within 2 min · ⚠️ unassigned · #1\n',
@@ -168,7 +168,8 @@ const handover = aHandover({
   open: { ...many(15), unowned: 15 },
   resolved: many(8),
   environments: Array.from({ length: 30 }, () => ({
-    ...{ environment: STAGING, checkedTo: at(0) },
+    environment: STAGING,
+    checkedTo: at(0),
     missing: Array.from({ length: 9 }, (_, n) => ({ from: at(-600 * n - 300), to: at(-600 * n) })),
   })),
 });

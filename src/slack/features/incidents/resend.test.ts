@@ -12,10 +12,22 @@ import { choicesView } from './resend-choices.ts';
 import { restMessage } from './resend-rest.ts';
 
 const KEPT = {
-  ...{ intent: 'i', answerAt: null, channel: null, incidentId: 1, code: null, environment: 'production', upTo: null },
+  intent: 'i',
+  answerAt: null,
+  channel: null,
+  incidentId: 1,
+  code: null,
+  environment: 'production',
+  upTo: null,
   choices: {
-    ...{ workflows: [], isNewestOnly: false, sendsTwice: false, sendsReplaced: false, eventKeys: [], labels: [] },
-    ...{ maxAgeMs: DAY_MS, limit: 10 },
+    workflows: [],
+    isNewestOnly: false,
+    sendsTwice: false,
+    sendsReplaced: false,
+    eventKeys: [],
+    labels: [],
+    maxAgeMs: DAY_MS,
+    limit: 10,
   },
 };
 
@@ -44,15 +56,16 @@ test.each([
   [2_000, /^At least 2,000 notifications to 1,999 people failed since /m],
 ])('the form for sending again counts what failed, with “At least” from 2,000 on: %d', (count, words) => {
   const broken = Array.from({ length: count }, (_, n) => ({
-    ...{ eventKey: `event-${n}`, eventId: null, transactionId: `txn_${n}`, workflow: 'order-shipped' },
-    ...{
-      subscriberId: n === 0 ? null : `user-${n}`,
-      createdAt: NOON,
-      failedAt: NOON,
-      sentAgain: null,
-      failedAgainIn: null,
-      labels: [],
-    },
+    eventKey: `event-${n}`,
+    eventId: null,
+    transactionId: `txn_${n}`,
+    workflow: 'order-shipped',
+    subscriberId: n === 0 ? null : `user-${n}`,
+    createdAt: NOON,
+    failedAt: NOON,
+    sentAgain: null,
+    failedAgainIn: null,
+    labels: [],
   }));
   expect(wordsOf(choicesView(CTX, KEPT, { incident: anIncident(), events: broken }))).toMatch(words);
 });

@@ -17,7 +17,9 @@ function aTimeline(entries: readonly Entry[], change: Partial<Timeline>, inciden
     entries: entries.map(([seconds, change, actor = null, outbreak = 1], id) => {
       return { id, at: at(seconds), actor, channel: null, outbreak, change };
     }),
-    ...{ posts: [], changes: [], resends: [] },
+    posts: [],
+    changes: [],
+    resends: [],
     names: new Map([
       ['U0ANN', 'ann'],
       ['C0ONCALL', 'oncall'],
@@ -27,8 +29,14 @@ function aTimeline(entries: readonly Entry[], change: Partial<Timeline>, inciden
 }
 
 const ended = (from: number, to: number, failures: number): Change => ({
-  ...{ action: 'ended', ending: 'recovered', from: at(from), to: at(to), failures, subscribers: failures - 1 },
-  ...{ isAtLeast: false, verdicts: ['failed'] },
+  action: 'ended',
+  ending: 'recovered',
+  from: at(from),
+  to: at(to),
+  failures,
+  subscribers: failures - 1,
+  isAtLeast: false,
+  verdicts: ['failed'],
 });
 const began = (seconds: number) =>
   ({ failedAt: at(seconds), workflow: 'order-shipped', critical: seconds > 3_600 }) as const;
@@ -87,8 +95,14 @@ test('A timeline says in order what happened, when and where it was alerted, and
     entries,
     { posts, changes: [deploy], resends: [{ at: at(50_700), delivered: 47 }] },
     {
-      ...{ state: { ...RESOLVED, actor: 'U0ANN' }, outbreak: 2, beganAt: at(50_000), lastAt: at(50_120) },
-      ...{ earlier: [{ from: at(12), to: at(600) }], failures: 3, failuresInAll: 51, subscribers: 2 },
+      state: { ...RESOLVED, actor: 'U0ANN' },
+      outbreak: 2,
+      beganAt: at(50_000),
+      lastAt: at(50_120),
+      earlier: [{ from: at(12), to: at(600) }],
+      failures: 3,
+      failuresInAll: 51,
+      subscribers: 2,
     },
   );
   expect(timelineLines(timeline)).toEqual([

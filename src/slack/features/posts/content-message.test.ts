@@ -151,17 +151,20 @@ test('A direct message says what concerns the person, above the incident with it
 
 const sentAgain = (parts: Partial<ContentOf<'resend'>>, sending: Partial<ContentOf<'resend'>['sending']> = {}) => {
   const begun = {
-    ...{
-      id: 'r',
-      incidentId: 1,
-      environment: 'production',
-      actor: ANN,
-      startedAt: NOON,
-      refusedInARow: 0,
-      batchSize: 50,
-    },
+    id: 'r',
+    incidentId: 1,
+    environment: 'production',
+    actor: ANN,
+    startedAt: NOON,
+    refusedInARow: 0,
+    batchSize: 50,
     channel: null,
-    ...{ choices: null, stoppedAt: null, stoppedBy: null, lastRefusal: null, endedAt: null, ...sending },
+    choices: null,
+    stoppedAt: null,
+    stoppedBy: null,
+    lastRefusal: null,
+    endedAt: null,
+    ...sending,
   };
   const content = { kind: 'resend', id: 'm', channel: 'C1', incidentId: 1, code: null, lastSentAt: NOON } as const;
   const message = contentMessage(

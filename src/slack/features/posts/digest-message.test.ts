@@ -41,22 +41,31 @@ const oneOf = (incident: Partial<IncidentNow>, row: Partial<DigestRow> = {}) =>
   linesOf({ rows: [aRow(incident, row)] });
 
 const gap: Gap = {
-  ...{
-    id: 'gap-1',
-    environment: 'production',
-    cause: 'unreachable',
-    beginsAt: NOON,
-    endsAt: at(2_100),
-    openedAt: at(60),
-  },
-  ...{ closedAt: at(2_400), toRead: [], givenUp: [], events: 3_400, failures: 3 },
+  id: 'gap-1',
+  environment: 'production',
+  cause: 'unreachable',
+  beginsAt: NOON,
+  endsAt: at(2_100),
+  openedAt: at(60),
+  closedAt: at(2_400),
+  toRead: [],
+  givenUp: [],
+  events: 3_400,
+  failures: 3,
 };
 /** An incident of a service that can't be read. */
 const outage = (change: Partial<Outage> = {}, incident: Partial<IncidentNow> = {}): Partial<IncidentNow> => ({
   kind: 'unreadable',
   outage: { problem: { kind: 'unreachable' }, uncheckedSince: NOON, gap: null, ...change },
-  ...{ channel: '', provider: null, headline: 'there was no connection to it', attempts: null, workflows: [] },
-  ...{ failures: 1, failuresInAll: 1, subscribers: 0, critical: true },
+  channel: '',
+  provider: null,
+  headline: 'there was no connection to it',
+  attempts: null,
+  workflows: [],
+  failures: 1,
+  failuresInAll: 1,
+  subscribers: 0,
+  critical: true,
   example: { eventId: null, transactionId: '', subscriberId: null },
   cause: { key: 'unreachable', text: 'there was no connection to it' },
   ...incident,
@@ -67,7 +76,9 @@ const total = { since: at(12), failed: 14, tried: 14 };
 /** Everything that a row can have: who has it, a change before it, what its events have in common, … */
 const FULL: Partial<IncidentNow> = {
   headline: 'key expired',
-  ...{ failures: 14, subscribers: 48, cause: keyExpired },
+  failures: 14,
+  subscribers: 48,
+  cause: keyExpired,
   attempts: total,
   workflows: [
     { workflow: 'payment-failed', workflowName: null, failures: 4, critical: true, attempts: { failed: 4, tried: 5 } },
@@ -180,7 +191,9 @@ describe('An alert with one incident', () => {
     (verdict) => {
       const lineOf = (tried: number, attempts: { failed: number; tried: number }) =>
         oneOf({
-          ...{ verdict, attempts: { ...total, tried }, failures: 54 },
+          verdict,
+          attempts: { ...total, tried },
+          failures: 54,
           workflows: [{ workflow: 'order-shipped', workflowName: null, failures: 54, critical: false, attempts }],
         })[1];
       const late = { failed: total.failed, tried: total.failed };

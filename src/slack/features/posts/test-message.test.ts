@@ -6,16 +6,30 @@ import type { ContentOf } from './content.ts';
 import { testMessage } from './test-message.ts';
 
 const to = (shownId: string, state: Tested['state'], row: number, why: string | null = null): Tested => ({
-  ...{ shownId, subscriberId: shownId, transactionId: `txn_${shownId}`, row, workflow: 'order-shipped', state, why },
+  shownId,
+  subscriberId: shownId,
+  transactionId: `txn_${shownId}`,
+  row,
+  workflow: 'order-shipped',
+  state,
+  why,
 });
 
 function messageOf(tested: readonly Tested[], endedAt: Date | null = null) {
   const begun = {
-    ...{ id: 'intent-1', incidentId: null, environment: 'production' },
-    ...{ actor: 'U0ANN', channel: null, startedAt: NOON, endedAt },
+    id: 'intent-1',
+    incidentId: null,
+    environment: 'production',
+    actor: 'U0ANN',
+    channel: null,
+    startedAt: NOON,
+    endedAt,
   };
   const content: ContentOf<'test'> = {
-    ...{ kind: 'test', id: 'm', channel: 'U0ANN', tested: [...tested] },
+    kind: 'test',
+    id: 'm',
+    channel: 'U0ANN',
+    tested: [...tested],
     sending: {
       ...begun,
       choices: null,

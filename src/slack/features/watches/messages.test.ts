@@ -152,7 +152,12 @@ const WEEK = { from: at(-7 * 86_400), to: NOON };
 type Previewed = Preview['incidents'][number];
 
 const incident = (change: Partial<Previewed> = {}): Previewed => ({
-  ...{ id: 7, channel: 'email', provider: 'sendgrid', cause: 'key expired', failures: 48, firstAt: at(-3_600) },
+  id: 7,
+  channel: 'email',
+  provider: 'sendgrid',
+  cause: 'key expired',
+  failures: 48,
+  firstAt: at(-3_600),
   code: '1f2e3d4c',
   ...change,
 });
