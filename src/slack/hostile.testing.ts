@@ -95,7 +95,6 @@ export function incidentOf(data: Hostile, change: Partial<IncidentNow> = {}): In
     provider: id,
     channel: id,
     cause: { key: id, text: causeFor(id) },
-    severity: id,
     example: { eventId: hasEventId ? EVENT_ID : null, transactionId: id, subscriberId: id },
     workflows: [workflow, workflow].map((each) => ({ ...each, attempts: { failed: 4, tried: 5 } })),
     shared: { label: { kind: 'tag', value: id }, events: 40, total: 48, isOfNewest: false, usually: 0.1 },
