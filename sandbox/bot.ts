@@ -35,7 +35,6 @@ export function botEnvironment(env: NodeJS.ProcessEnv, settings: BotSettings): N
     NOTIF_POLL_SECONDS: '10',
     NOTIF_OPERATORS: 'U0ANN',
     NOTIF_DATA_DIR: dataFolder,
-    HOST: '*',
     PORT: String(port),
   };
 }

@@ -69,7 +69,7 @@ export async function startSandbox(options: Options<'sandbox'>, started: (part: 
   const dataFolder = keep ? join(CACHE, 'sandbox-data') : await mkdtemp(join(tmpdir(), 'notif-sandbox-'));
   if (!keep) started({ close: () => rm(dataFolder, { recursive: true, force: true }) });
   const logFile = join(CACHE, port === PAGE_PORT ? 'sandbox-bot.log' : `sandbox-bot-${port}.log`);
-  const botPort = await findFreePort(3000, 'every interface');
+  const botPort = await findFreePort(3000);
   const settings = botEnvironment(process.env, { slack, environments, dataFolder, port: botPort });
   // The services have no older events that could be read again.
   const env = { ...settings, NOTIF_HORIZON_HOURS: String(CALM.history) };

@@ -13,24 +13,24 @@ export class UserError extends Error {
 
 const TRIES = 20;
 
-/** Returns the first of 20 ports on which nothing listens, here or on every interface. Throws a UserError if there is none. */
-export async function findFreePort(wanted: number, at: '127.0.0.1' | 'every interface' = '127.0.0.1'): Promise<number> {
+/** Returns the first of 20 ports on which nothing listens. Throws a UserError if there is none. */
+export async function findFreePort(wanted: number): Promise<number> {
   const last = Math.min(wanted + TRIES - 1, 65_535);
   for (let port = wanted; port <= last; port += 1) {
-    if ((await isFree(port, '127.0.0.1')) && (at === '127.0.0.1' || (await isFree(port)))) return port;
+    if (await isFree(port)) return port;
   }
   throw new UserError(
     `None of the ports ${wanted} to ${last} can be listened on. Stop what is there, or choose another.`,
   );
 }
 
-function isFree(port: number, host?: string): Promise<boolean> {
+function isFree(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(false);
       else reject(error);
     });
-    probe.listen({ port, host }, () => probe.close(() => resolve(true)));
+    probe.listen({ port, host: '127.0.0.1' }, () => probe.close(() => resolve(true)));
   });
 }

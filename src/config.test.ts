@@ -98,7 +98,7 @@ describe('parseConfig', () => {
     const posted = parseConfig({ ...withoutAppToken, SLACK_SIGNING_SECRET: 'secret' });
     expect(posted.slack.transport).toEqual({ mode: 'http', signingSecret: 'secret' });
     // In HTTP mode the port is public.
-    expect(posted.hasMetrics).toBe(false);
+    expect([posted.hasMetrics, posted.host]).toEqual([false, null]);
     const both = parseConfig({ ...complete, SLACK_SIGNING_SECRET: 'secret' });
     expect(both.slack.transport).toEqual({ mode: 'socket', appToken: complete.SLACK_APP_TOKEN });
   });
@@ -138,7 +138,7 @@ describe('values', () => {
   test('takes a blank in quotes for no value', () => {
     const config = parseConfig({ ...complete, NOTIF_LABEL: '" "', HOST: "' '", NOTIF_DATA_DIR: '" ./notif "' });
     expect(config).toMatchObject({
-      host: null,
+      host: '127.0.0.1',
       dataDir: './notif',
       environments: [{ environment: { label: 'default' } }],
     });

@@ -1,7 +1,7 @@
 import { parseConfig } from './config.ts';
 import { ConfigError, type ConfigProblem } from './lib/errors.ts';
 
-export const slackOnly = { HOST: '*', SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' };
+export const slackOnly = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' };
 
 export function problemsOf(env: NodeJS.ProcessEnv): readonly ConfigProblem[] {
   try {

@@ -141,7 +141,7 @@ export function parseConfig(env: NodeJS.ProcessEnv): Config {
     // Replicas must share a secret, so none is made.
     secretFile: data.NOTIF_SECRET_FILE ?? (url === undefined ? join(folder, 'secret') : null),
     database: url === undefined ? { kind: 'embedded', folder } : { kind: 'server', url },
-    host: data.HOST === '*' ? null : (data.HOST ?? null),
+    host: hostOf(data.HOST, transport),
     port: data.PORT,
     // In HTTP mode Slack's port is public.
     hasMetrics: data.NOTIF_METRICS ?? transport.mode === 'socket',
@@ -203,6 +203,12 @@ function transportOf({ SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingS
   return signingSecret === undefined ? null : { mode: 'http', signingSecret };
 }
 
+/** Null: all addresses of this machine. In HTTP mode Slack, or a proxy before us, comes from elsewhere. */
+function hostOf(typed: string | undefined, { mode }: Transport): string | null {
+  const host = typed ?? (mode === 'http' ? '*' : '127.0.0.1');
+  return host === '*' ? null : host;
+}
+
 const NO_TRANSPORT = {
   variable: 'SLACK_APP_TOKEN',
   problem: 'is missing',
@@ -214,16 +220,12 @@ const UNENCRYPTED_DATABASE = /:\/\/(?!(?:[^@]*@)?(?:localhost|127\.|\[::1\]|\/|%
 
 /** Somebody who wants an insecure default sets it explicitly. */
 function insecureIn(environments: readonly EnvironmentSettings[], variables: Variables) {
-  const { HOST, DATABASE_URL = '', PGSSLMODE } = variables;
+  const { DATABASE_URL = '', PGSSLMODE } = variables;
   const warnings = environments
     .filter(({ apiUrl }) => UNENCRYPTED_API.test(apiUrl))
     .map(({ environment: { apiUrlVariable: variable } }) => {
       return { variable, problem: 'is an http address: the API key travels unencrypted', example: API_URL_EXAMPLE };
     });
-  if (HOST === undefined) {
-    const problem = "isn't set: PORT is open to every network of this machine";
-    warnings.push({ variable: 'HOST', problem, example: '127.0.0.1, or * to mean it' });
-  }
   if (PGSSLMODE === undefined && UNENCRYPTED_DATABASE.test(DATABASE_URL)) {
     const problem = 'has no sslmode: the connection is unencrypted';
     const example = 'postgres://…?sslmode=verify-full, or disable to mean it';
@@ -237,7 +239,11 @@ function mistakenIn(environments: readonly EnvironmentSettings[]): ConfigProblem
   const versioned = environments
     .filter(({ apiUrl }) => /\/v\d$/.test(apiUrl))
     .map(({ environment: { apiUrlVariable: variable } }) => {
-      return { variable, problem: "ends with the API's version, which Notif adds itself", example: API_URL_EXAMPLE };
+      return {
+        variable,
+        problem: "ends with the API's version, which Notif adds itself",
+        example: API_URL_EXAMPLE,
+      };
     });
   const copied = environments.flatMap(({ environment, apiUrl, apiKey }, index) => {
     const first = environments.findIndex((other) => other.apiUrl === apiUrl && other.apiKey === apiKey);
