@@ -74,10 +74,10 @@ interface RowControls {
 }
 
 /** Each has its place whatever becomes of the incident, since people press it without reading. */
-function controlsOf({ state, acknowledged, verdict, kind }: IncidentNow, mute: ShownMute): RowControls {
+function controlsOf({ state, acknowledged, verdict, kind, failures }: IncidentNow, mute: ShownMute): RowControls {
   const hasFailures = kind === 'failures';
   const isResolved = state.is === 'resolved';
-  const isSentAgain = hasFailures && state.is !== 'firing' && !isNotAFailure(verdict);
+  const isSentAgain = hasFailures && failures > 0 && state.is !== 'firing' && !isNotAFailure(verdict);
   const end = isResolved ? state.actor !== null && 'reopened' : 'resolved';
   return {
     buttons: present<MenuEntry>([

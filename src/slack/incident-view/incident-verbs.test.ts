@@ -40,6 +40,10 @@ describe("a row's menu", () => {
     ]);
   });
 
+  test('offers to send nothing again where all went through after all', () => {
+    expect(entries({ state: { is: 'resolved', ...somebody }, failures: 0 })).not.toContain('Send again…');
+  });
+
   test('neither sends again what is only counted, nor is that said to be resolved', () => {
     const state = { is: 'resolved', at: new Date(), actor: null } as const;
     const words = wordsOf({

@@ -59,14 +59,19 @@ export function previewView(ctx: SlackCtx, kept: Kept, result: Planned): ModalVi
 
 export function leftOutLines({ incident, events, plan: { leftOut } }: Planned): Line[] {
   const reasons = [...countsBy([...leftOut.values()], String)].map(([why, count]) => mrkdwn`• ${count} ${why}`);
-  const elsewhere = new Set(events.flatMap(({ failedAgainIn }) => failedAgainIn ?? []));
-  elsewhere.delete(incident.id);
-  const others = [...elsewhere].map((number) => code(`/notif resend #${number}`));
+  const others = againFrom({ incident, events }).map((number) => code(`/notif resend #${number}`));
   return [
     reasons.length > 0 && 'Left out:',
     ...reasons,
     others.length > 0 && mrkdwn`→ What failed again can be sent again from its new incident: ${listed(others)}`,
   ];
+}
+
+/** The other incidents by which what was sent again failed. */
+export function againFrom({ incident, events }: Broken): readonly number[] {
+  const elsewhere = new Set(events.flatMap(({ failedAgainIn }) => failedAgainIn ?? []));
+  elsewhere.delete(incident.id);
+  return [...elsewhere];
 }
 
 function summaryLine(toSend: Planned['plan']['toSend'], environment: Environment) {

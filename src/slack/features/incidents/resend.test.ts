@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { explainCause } from '../../../causes/explain-cause.ts';
 import { noteCondition } from '../../../incidents/conditions.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
+import { startResend } from '../../../sendings/resend.ts';
 import { failureOf, recordFailures } from '../../../store/examples.testing.ts';
 import { describeStore } from '../../../store/store.testing.ts';
 import type { MessageContent } from '../../kit/message.ts';
@@ -89,30 +90,43 @@ test('those who didn’t get what was sent again are listed with why', () => {
 });
 
 describeStore('sending again', (store) => {
+  /** What the form shows when it is opened. */
+  async function opened(environments = CTX.environments): Promise<ModalView[]> {
+    const shown: ModalView[] = [];
+    const modal = { update: async (view: ModalView) => shown.push(view) };
+    const ctx = { ...CTX, db: store().db, environments, explainCause, newId: () => 'i' };
+    const interaction = { answerAt: null, channelId: null, openModal: async () => modal };
+    const ref = { incidentId: 1, code: null };
+    await openResend(Object.assign(Object.create(null), ctx), ref, Object.assign(Object.create(null), interaction));
+    return shown;
+  }
+
   test('is refused for an incident by which no notification failed', async () => {
     await recordFailures(store(), NOON, []);
     const condition = { kind: 'not-running', environment: 'production', workflow: null, headline: null } as const;
     const words = { causeText: "Notif wasn't running", causeKey: 'not-running', critical: false, gapId: null };
     await noteCondition(store().db, { ...condition, ...words, beganAt: NOON, lastAt: NOON }, NOON);
-    const shown: ModalView[] = [];
-    const ctx = { ...CTX, db: store().db, explainCause, newId: () => 'i' };
-    const modal = { update: async (view: ModalView) => shown.push(view) };
-    const interaction = { answerAt: null, channelId: null, openModal: async () => modal };
-    const ref = { incidentId: 1, code: null };
-    await openResend(Object.assign(Object.create(null), ctx), ref, Object.assign(Object.create(null), interaction));
-    expect(shown.map(wordsOf)).toEqual([expect.stringContaining('Nothing of #1 can be sent again')]);
+    expect((await opened()).map(wordsOf)).toEqual([expect.stringContaining('Nothing of #1 can be sent again')]);
   });
 
   test('refuses an incident whose environment is no longer configured before its form', async () => {
     await recordFailures(store(), NOON, [failureOf('a')]);
-    const shown: ModalView[] = [];
-    const modal = { update: async (view: ModalView) => shown.push(view) };
-    const ctx = { ...CTX, db: store().db, environments: [STAGING], explainCause, newId: () => 'i' };
-    const interaction = { answerAt: null, channelId: null, openModal: async () => modal };
-    const ref = { incidentId: 1, code: null };
-    await openResend(Object.assign(Object.create(null), ctx), ref, Object.assign(Object.create(null), interaction));
+    const shown = await opened([STAGING]);
     expect(shown.map(wordsOf)).toEqual([expect.stringContaining('There is no environment production.')]);
     expect(shown[0]?.callback_id).toBeUndefined();
+  });
+
+  test('is refused once all was sent again or is no failure any more, with why', async () => {
+    await recordFailures(store(), NOON, [failureOf('a', { eventKey: 'e1' }), failureOf('a', { eventKey: 'e2' })]);
+    const { db } = store();
+    const sent = { workflow: 'order-shipped', subscriberId: 'user-1' };
+    const toSend = ['e1', 'e2'].map((eventKey) => ({ ...sent, eventKey }));
+    const command = { ...KEPT, intent: 'i', actor: 'U1', channel: null, toSend };
+    await startResend(Object.assign(Object.create(null), { ...CTX, db }), command);
+    const refused = 'Nothing of #1 can be sent again: ';
+    expect((await opened()).map(wordsOf)).toEqual([expect.stringContaining(`${refused}2 being sent again now.`)]);
+    await db.write('DELETE FROM failures');
+    expect((await opened()).map(wordsOf)).toEqual([expect.stringContaining(`${refused}none of its failures is kept`)]);
   });
 
   test.each([[['#1', 'stop']], [['STOP', '#1']]])('is stopped by the word in either place: %j', async (words) => {

@@ -6,7 +6,7 @@ import { InputError } from '../../../lib/errors.ts';
 import { type IncidentRef, incidentIn, parseIncidentRef } from '../../../lib/input/typed-values.ts';
 import { reread } from '../../../sendings/read-events.ts';
 import { brokenEvents, MOST_BROKEN, startResend, stopResends } from '../../../sendings/resend.ts';
-import { pathsOf, planResend, whyNotAtAll } from '../../../sendings/resend-plan.ts';
+import { countsBy, pathsOf, planResend, sentAgainWords, whyNotAtAll } from '../../../sendings/resend-plan.ts';
 import { PERSON } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { withoutBlame } from '../../kit/explanation.ts';
@@ -28,7 +28,7 @@ import {
   TITLE,
   USUAL_CHOICES,
 } from './resend-choices.ts';
-import { BACK, leftOutLines, type Planned, previewView, SEND } from './resend-preview.ts';
+import { againFrom, BACK, leftOutLines, type Planned, previewView, SEND } from './resend-preview.ts';
 import { restRoutes } from './resend-rest.ts';
 
 export function resendFlow(ctx: SlackCtx): Flow {
@@ -80,6 +80,7 @@ export function openResend(
       const what = `Of #${incident.id}, only the newest ${grouped(MOST_BROKEN)} failures can be picked.`;
       throw new InputError('event', what, null, `Send again what it broke: /notif resend #${incident.id}`);
     }
+    refuseIfAllSent(broken, eventKeys);
     const { environment } = incident;
     const choices = { ...USUAL_CHOICES, eventKeys: [...eventKeys] };
     const kept = { ...intentOf(ctx, interaction), ...refOf(incident), environment, choices, upTo: null };
@@ -98,6 +99,23 @@ async function brokenBy(ctx: SlackCtx, ref: IncidentRef, upTo: number | null = n
   if (cause.entry?.again === 'never')
     throw new InputError('incident', `Sending again won't help: ${cause.entry.meaning}.`, null, cause.entry.next);
   return { incident, events: await brokenEvents(ctx.db, incident.id, upTo) };
+}
+
+/** A form in which nothing can be chosen says less than why. */
+function refuseIfAllSent({ incident, events }: Broken, eventKeys: readonly string[]) {
+  const wanted = events.filter(({ eventKey }) => eventKeys.length === 0 || eventKeys.includes(eventKey));
+  const states = wanted.flatMap(({ sentAgain }) => sentAgain ?? []);
+  if (states.length < wanted.length) return;
+  const counts = [...countsBy(states, sentAgainWords)].map(([words, count]) => `${count} ${words}`);
+  const why = counts.length === 0 ? 'none of its failures is kept, or all went through after all' : counts.join(', ');
+  const next = againFrom({ incident, events: wanted }).map((number) => `What failed again: /notif resend #${number}.`);
+  const what = `Nothing of #${incident.id} can be sent again: ${why}.`;
+  throw new InputError(
+    'events',
+    what,
+    null,
+    next.join(' ') || `What became of it: /notif #${incident.id}, View affected.`,
+  );
 }
 
 function choose(ctx: SlackCtx, view: FilledView): Submitted {
