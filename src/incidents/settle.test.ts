@@ -49,6 +49,12 @@ describeNight('An incident in which nothing fails any more', (night, store) => {
   const states = async () => (await store().db.select().from(incidents).orderBy(incidents.id)).map((row) => row.state);
   const pruned = () => prune({ ...store(), retentionDays: 30, horizonMs: 3 * DAY_MS, now: night.now });
 
+  test('that bounced is over by time, since later emails can bounce, too', async () => {
+    await night.poll(failureOf('b', { verdict: 'bounced' }));
+    for (const calm of [5, 11]) await night.wait(calm);
+    expect((await states())[1]).toBe('resolved');
+  });
+
   test('for weeks needs the deliveries of its last day, whatever is pruned', async () => {
     const times = Array.from({ length: 20 * 24 }, (_, index) => at(10 - 60 * index));
     const failing = times.slice(1).map((occurredAt, n) => failureOf('b', { eventKey: `${n}`, occurredAt }));

@@ -78,6 +78,15 @@ describe('credentials', () => {
     expect(updates()).toHaveLength(1);
   });
 
+  test('of a deleted subscriber are taken, and the answer says that nothing is sent there', async () => {
+    const { ann, service } = world;
+    service.world.subscriber('gone-1').deleted = true;
+    await fillIn('fcm', { 'Device tokens': TOKEN }, 'gone-1');
+    await ann.submits();
+    await ann.seesModal('but gone-1 is deleted: nothing is sent to it');
+    await ann.closes();
+  });
+
   test('are refused for an unknown, missing or second subscriber', async () => {
     const { ann } = world;
     await fillIn('fcm', { 'Device tokens': TOKEN }, 'nobody-of-this-name');

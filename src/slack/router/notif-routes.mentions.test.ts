@@ -22,11 +22,13 @@ const ABOUT_INCIDENTS = [
   { word: 'ack', usage: '<incident …>' },
   { word: 'note', usage: '<incident> <text>', follows: 'text' as const },
   { word: 'mute', usage: '[incident | number] [2h | until:14:00]' },
+  { word: 'resend', usage: '<incident> [stop] | <event or transaction ID …>' },
   { word: 'status', usage: '' },
 ];
 
 test.each([
   ['ack', 'ack #7'],
+  ['resend', 'resend #7'],
   ['Ack!', 'Ack #7'],
   ['note 5 users wrote in', 'note #7 5 users wrote in'],
   ['mute 1h', 'mute #7 1h'],
