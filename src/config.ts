@@ -239,11 +239,8 @@ function mistakenIn(environments: readonly EnvironmentSettings[]): ConfigProblem
   const versioned = environments
     .filter(({ apiUrl }) => /\/v\d$/.test(apiUrl))
     .map(({ environment: { apiUrlVariable: variable } }) => {
-      return {
-        variable,
-        problem: "ends with the API's version, which Notif adds itself",
-        example: API_URL_EXAMPLE,
-      };
+      const problem = "ends with the API's version, which Notif adds itself";
+      return { variable, problem, example: 'the address without it' };
     });
   const copied = environments.flatMap(({ environment, apiUrl, apiKey }, index) => {
     const first = environments.findIndex((other) => other.apiUrl === apiUrl && other.apiKey === apiKey);

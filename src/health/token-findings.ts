@@ -4,7 +4,7 @@ import { type Finding, problem, unknown } from './finding.ts';
 
 export type TokenCheck =
   | { is: 'accepted'; scopes: readonly string[] | null; clockAheadMs: number | null }
-  | { is: 'refused'; variable: string; word: string; next: string };
+  | { is: 'refused'; what: string; next: string };
 
 const REINSTALL = 'Paste the manifest again under App Manifest of the Slack app, and reinstall it.';
 
@@ -23,9 +23,8 @@ const CLOCK_OFF_MS = 30_000;
 
 export function tokenProblems(check: TokenCheck, neededScopes: readonly string[], clockOffMs?: number): Finding[] {
   if (check.is === 'refused') {
-    const { variable, word, next } = check;
-    const todo = `${next.charAt(0).toUpperCase()}${next.slice(1)}, then restart Notif.`;
-    return [problem(`Slack refuses ${variable} with ${word}.`, todo)];
+    const { what, next } = check;
+    return [problem(`${what}.`, `${next.charAt(0).toUpperCase()}${next.slice(1)}, then restart Notif.`)];
   }
   const { scopes, clockAheadMs } = check;
   const missing = scopes === null ? [] : neededScopes.filter((scope) => !scopes.includes(scope));

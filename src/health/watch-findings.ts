@@ -42,9 +42,10 @@ export function aimlessWatches(all: readonly Watch[], environments: readonly Env
 export function channelFindings(id: string, now: ChannelNow | null, isConfigured: boolean): Finding[] {
   const orElse = isConfigured ? 'or change NOTIF_DIGEST_CHANNEL.' : 'or create the watch in another channel.';
   const here = inChannel(id);
+  const notShown = "There is no such channel, or it's private and Notif isn't in it:";
+  if (now?.isArchived) return [problem('Nothing can be posted in the archived', `Unarchive it, ${orElse}`, here)];
   if (!now?.isMember)
-    return [problem("Notif isn't in the channel, or it doesn't exist:", `/invite @Notif there, ${orElse}`, here)];
-  if (now.isArchived) return [problem('Nothing can be posted in the archived', `Unarchive it, ${orElse}`, here)];
+    return [problem(now ? "Notif isn't in the channel:" : notShown, `/invite @Notif there, ${orElse}`, here)];
   const shared = 'Another organization can read the alerts, or is invited, in';
   return now.isShared ? [advice(shared, "If it shouldn't, use another channel.", here)] : [];
 }

@@ -5,7 +5,7 @@ import { briefWhy, failedRequest } from './problem-words.ts';
 
 const production = anEnvironment();
 const CHECK_ADDRESS =
-  "Check NOTIF_PRODUCTION_API_URL, which ends before /v1; if it's right, check the gateway, VPN or proxy on the way to it.";
+  "Check NOTIF_PRODUCTION_API_URL, which has no /v1 at its end; if it's right, check the gateway, VPN or proxy on the way to it.";
 
 test.each<[problem: ServiceProblem, why: string, next: string]>([
   [

@@ -53,7 +53,7 @@ type Problem = ServiceProblem | { kind: ServiceProblem['kind'] | 'not-running' }
 const WRONG_ADDRESS: ProblemReason = [
   'there is no Notification Service at this address',
   null,
-  "check URL, which ends before /v1; if it's right, check the gateway, VPN or proxy on the way to it",
+  "check URL, which has no /v1 at its end; if it's right, check the gateway, VPN or proxy on the way to it",
 ];
 
 export const WEB_PAGE = 'a web page';

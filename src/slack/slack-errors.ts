@@ -53,11 +53,13 @@ export const isTokenRefused = (code: string): boolean => code !== 'missing_scope
 /** A retry is useless. */
 export class SlackRefusedError extends Error {
   override readonly name = 'SlackRefusedError';
+  readonly problem: string;
   readonly code: string;
   readonly next: string;
 
   constructor(problem: string, { code, next, cause }: { code: string; next: string; cause?: unknown }) {
     super(`${problem}. Next: ${next}`, { cause });
+    this.problem = problem;
     this.code = code;
     this.next = next;
   }

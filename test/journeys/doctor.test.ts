@@ -84,7 +84,7 @@ describe('doctor', () => {
     world.ann.removesBot(ONCALL);
     world.ann.archives(GENERAL);
     const words = await examinesIn(ONCALL);
-    expect(words).toContain("Notif isn't in the channel, or it doesn't exist: ⟨channel C0ONCALL⟩");
+    expect(words).toContain("Notif isn't in the channel: ⟨channel C0ONCALL⟩");
     expect(words).toContain('Next: /invite @Notif there, or change NOTIF_DIGEST_CHANNEL.');
     expect(words).toContain('Nothing can be posted in the archived ⟨channel C0GENERAL⟩');
     expect(words).toContain('Next: Unarchive it, or create the watch in another channel.');

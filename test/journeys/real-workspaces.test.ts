@@ -111,7 +111,9 @@ describe('conversations of every kind', () => {
     await ann.types('/notif watch channel:push summary:off', channel);
     await ann.sees('created a watch here', channel);
     await slack.workspace.deleteChannel(channel);
-    expect((await ann.asks('/notif doctor')).words).toContain("Notif isn't in the channel, or it doesn't exist");
+    expect((await ann.asks('/notif doctor')).words).toContain(
+      "There is no such channel, or it's private and Notif isn't in it",
+    );
     log.expects(/"outcome":"shut-out"/);
     service.world.plantEvent(failed('push', { subscriber: 'nobody-sees' }));
     await ann.asks('/notif failures');

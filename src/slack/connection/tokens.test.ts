@@ -55,7 +55,7 @@ test('a token that Slack refuses, a wrong clock and a channel that is gone are f
   const behind = "Notif's clock is 2 h behind Slack's.";
   expect(await finds({ ok: true }, 'Wed, 04 Mar 2026 14:00:00 GMT')).toMatchObject({ what: behind });
   expect(await finds({ ok: true }, noon)).toMatchObject({
-    what: "Notif isn't in the channel, or it doesn't exist:",
+    what: "There is no such channel, or it's private and Notif isn't in it:",
     next: '/invite @Notif there, or change NOTIF_DIGEST_CHANNEL.',
     about: [{ id: 'C1' }],
   });

@@ -46,7 +46,7 @@ export function createTokenChecks(
     } catch (error) {
       const refusal = refusalOf(error, variable);
       if (refusal === null) throw error;
-      return { is: 'refused', variable, word: refusal.code, next: refusal.next };
+      return { is: 'refused', what: refusal.problem, next: refusal.next };
     }
   }
 
