@@ -1,14 +1,10 @@
 import { recordEntry } from '../audit/audit.ts';
 import { storableId } from '../judging/filter.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { maskValues } from '../lib/text/mask.ts';
 import { boundedId, maskedId, stored } from '../lib/text/shown-id.ts';
 import { ERASED } from '../lib/text/whole-word.ts';
-import {
-  type ChannelSettings,
-  type CredentialsUpdate,
-  type UpdatedSubscriber,
-  withoutValues,
-} from '../service/credentials.ts';
+import type { ChannelSettings, CredentialsUpdate, UpdatedSubscriber } from '../service/credentials.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
 import type { Ctx } from '../store/db.ts';
@@ -49,9 +45,11 @@ export async function updateCredentials(
   const isRecorded = await ctx.db.transaction(async (tx) => {
     const at = ctx.now();
     const isErased = (await erasedAmong(tx, [storableId(subscriberId)], at)).size > 0;
-    const shownId = isErased ? boundedId(ERASED) : maskedId(subscriberId);
-    const provider = boundedId(update.providerId);
-    const change = stored({ action: 'credentials', subscriberId: shownId, provider });
+    const change = stored({
+      action: 'credentials',
+      subscriberId: isErased ? boundedId(ERASED) : maskedId(subscriberId),
+      provider: boundedId(update.providerId),
+    });
     return recordEntry(tx, { at, actor, channel, environment, change, outcome: { is: 'begun' }, intentId });
   });
   if (!isRecorded) return null;
@@ -64,7 +62,7 @@ export async function updateCredentials(
     return outcome.result === null ? { is: 'not-found' } : { is: 'updated', current: outcome.result };
   if (!(outcome.error instanceof ServiceError)) throw outcome.error;
   const typed = Object.values(update.credentials).flat();
-  const error = outcome.error.reworded((text) => withoutValues(text, typed));
+  const error = outcome.error.reworded((text) => maskValues(text, typed));
   const fields = { intent: intentId, environment, outcome: outcome.is, err: error };
   ctx.logger.warn(fields, 'Credentials may not have been updated');
   if (outcome.is === 'unknown') return { is: 'unknown', error };

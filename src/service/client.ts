@@ -5,12 +5,12 @@ import { type Logger, type Observer, unobserved } from '../lib/logger.ts';
 import { withPauses } from '../lib/pauses.ts';
 import { jsonText, writingFieldsAsText } from '../lib/text/json-text.ts';
 import { parsingJson } from '../lib/text/large-json.ts';
+import { maskValues } from '../lib/text/mask.ts';
 import { isObject } from '../lib/text/payload.ts';
 import { scrub } from '../lib/text/scrub.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { clockAhead } from '../lib/time/service-clock.ts';
 import { type Sleep, sleep as sleepFor } from '../lib/time/waiting.ts';
-import { withoutValues } from './credentials.ts';
 import { abortAfter, createLimiter, holdsOf, type Limiter, RATE_WINDOW_MS, retryAfterMs } from './limits.ts';
 import { WEB_PAGE } from './problem-words.ts';
 import type { Call, Page } from './query.ts';
@@ -203,7 +203,7 @@ function parseErrorBody(body: unknown, apiKey: string) {
       : texts.map((text) => (text.includes(name) ? text : `${name}: ${text}`));
   });
   return {
-    message: scrub(withoutValues((reasons.length === 0 ? messages : reasons).join('; '), [apiKey])),
+    message: scrub(maskValues((reasons.length === 0 ? messages : reasons).join('; '), [apiKey])),
     errorId: typeof errorId === 'string' && ERROR_ID.test(errorId) ? errorIdOf(errorId) : null,
   };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ChannelBody, withoutValues } from './credentials.ts';
+import { ChannelBody } from './credentials.ts';
 
 const TOKEN = 'fcm-token-0123456789-9f3c';
 
@@ -34,20 +34,5 @@ describe('masked credentials', () => {
           expect(masked.every((each) => /^•••(?:.{4})?$/u.test(each))).toBe(true);
       }),
     );
-  });
-});
-
-describe("the service's words about credentials", () => {
-  test('quote no value, whichever of them contains another', () => {
-    const said = `The token ${TOKEN} of ${TOKEN}-eu was refused twice: ${TOKEN}`;
-    const clean = 'The token ••• of ••• was refused twice: •••';
-    expect(withoutValues(said, [TOKEN, `${TOKEN}-eu`])).toBe(clean);
-    expect(withoutValues(said, [`${TOKEN}-eu`, TOKEN])).toBe(clean);
-  });
-
-  test('keep values of fewer than four letters, which any word may contain', () => {
-    expect(withoutValues('The channel abc of abcd', ['abc'])).toBe('The channel abc of abcd');
-    expect(withoutValues('The channel abc of abcd', ['abcd'])).toBe('The channel abc of •••');
-    expect(withoutValues('Refused', [])).toBe('Refused');
   });
 });

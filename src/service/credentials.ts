@@ -1,13 +1,31 @@
 import { z } from 'zod';
-import { MASK, maskSecret } from '../lib/text/mask.ts';
-import { fields, flag, list, optional, readable, text, texts } from './schema.ts';
+import { maskSecret } from '../lib/text/mask.ts';
+import { flag, list, optional, readable, text, texts } from './schema.ts';
 
-export const CHAT_PROVIDERS: readonly string[] =
-  'slack discord msteams mattermost ryver zulip grafana-on-call getstream rocket-chat whatsapp-business chat-webhook svc-slack'.split(
-    ' ',
-  );
-export const PUSH_PROVIDERS: readonly string[] =
-  'fcm apns expo one-signal pushpad push-webhook pusher-beams appio'.split(' ');
+export const CHAT_PROVIDERS: readonly string[] = [
+  'slack',
+  'discord',
+  'msteams',
+  'mattermost',
+  'ryver',
+  'zulip',
+  'grafana-on-call',
+  'getstream',
+  'rocket-chat',
+  'whatsapp-business',
+  'chat-webhook',
+  'svc-slack',
+];
+export const PUSH_PROVIDERS: readonly string[] = [
+  'fcm',
+  'apns',
+  'expo',
+  'one-signal',
+  'pushpad',
+  'push-webhook',
+  'pusher-beams',
+  'appio',
+];
 
 export interface CredentialsUpdate {
   providerId: string;
@@ -15,10 +33,16 @@ export interface CredentialsUpdate {
   credentials: { webhookUrl?: string; channel?: string; deviceTokens?: readonly string[] };
 }
 
+/** In the order in which they are shown. */
 const CredentialsBody = z.object({
-  ...fields(text, 'webhookUrl', 'channel'),
+  webhookUrl: text,
+  channel: text,
   deviceTokens: texts,
-  ...fields(text, 'alertUid', 'title', 'imageUrl', 'state', 'externalUrl'),
+  alertUid: text,
+  title: text,
+  imageUrl: text,
+  state: text,
+  externalUrl: text,
 });
 
 /** A subscriber's settings for the chat or push messages of a provider. */
@@ -59,12 +83,4 @@ function maskedCredentials(credentials: z.output<typeof CredentialsBody> | null)
     const values = [value ?? []].flat().filter((single) => single !== '');
     return values.length === 0 ? [] : { field, masked: values.map(maskSecret) };
   });
-}
-
-/** Shorter values may be part of any word. */
-const SHORTEST_MASKED = 4;
-
-export function withoutValues(text: string, values: readonly string[]): string {
-  const revealing = values.filter((value) => value.length >= SHORTEST_MASKED).sort((a, b) => b.length - a.length);
-  return revealing.reduce((rest, value) => rest.replaceAll(value, MASK), text);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import cases from './mask.cases.json' with { type: 'json' };
-import { initials, maskEmail, maskPhone, maskSecret } from './mask.ts';
+import { initials, maskEmail, maskPhone, maskSecret, maskValues } from './mask.ts';
 
 test.each(cases.emails)('maskEmail shows the first character and the domain of %s', (email, masked) => {
   expect(maskEmail(email)).toBe(masked);
@@ -25,5 +25,20 @@ describe('initials', () => {
 
   test('is null if there is no letter', () => {
     expect(initials('', null)).toBeNull();
+  });
+});
+
+describe('values that are masked in a text', () => {
+  test('are all hidden, whichever of them contains another', () => {
+    const said = 'The token abcd1234 of abcd1234-eu was refused twice: abcd1234';
+    const masked = 'The token ••• of ••• was refused twice: •••';
+    expect(maskValues(said, ['abcd1234', 'abcd1234-eu'])).toBe(masked);
+    expect(maskValues(said, ['abcd1234-eu', 'abcd1234'])).toBe(masked);
+  });
+
+  test('have at least four characters: any word may contain fewer', () => {
+    expect(maskValues('The channel abc of abcd', ['abc'])).toBe('The channel abc of abcd');
+    expect(maskValues('The channel abc of abcd', ['abcd'])).toBe('The channel abc of •••');
+    expect(maskValues('Refused', [])).toBe('Refused');
   });
 });

@@ -38,3 +38,12 @@ export function initials(...names: readonly (string | null | undefined)[]): stri
 
 /** Four characters of fewer than 16 would reveal too much. */
 export const maskSecret = (secret: string): string => (secret.length < 16 ? MASK : `${MASK}${secret.slice(-4)}`);
+
+/** Shorter values may be part of any word. */
+const SHORTEST_MASKED = 4;
+
+/** Longest first, since one value can be a part of another. */
+export function maskValues(text: string, values: readonly string[]): string {
+  const revealing = values.filter((value) => value.length >= SHORTEST_MASKED).sort((a, b) => b.length - a.length);
+  return revealing.reduce((rest, value) => rest.replaceAll(value, MASK), text);
+}
