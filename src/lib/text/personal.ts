@@ -6,61 +6,134 @@ const START = `(?<![${LETTER_OR_DIGIT}])`;
 const END = `(?![${LETTER_OR_DIGIT}])`;
 const WORD_END = `(?![${LETTER}])`;
 
-/** Masks what follows one of the words: `between` is what can be before it. */
+/** Of words or patterns, a kind or a language a line. */
+const anyOf = (...alternatives: readonly string[]): string => alternatives.join('|');
+
+/** Masks what follows one of the words: `between` is what can stand between the two. */
 function after(words: string, between: string, value: string): Masking {
   const pattern = new RegExp(`(${START}(?:${words})${WORD_END}${between})${value}`, 'gi');
   return maskingsFor(new RegExp(words, 'i'), [maskingAfter(pattern)]);
 }
 const IS = '[\\s:=#]{0,3}(?:(?:is|no|nr|number|id|ist|est|es)\\.?[\\s:=#]{1,3}){0,2}["\'«“]?';
 
-const DEVICE =
-  'idfa|idfv|gaid|aaid|adid|oaid|imei|imsi|udid|(?:google |apple |android )?(?:advertis(?:ing|er)|advertisement|ad|device|vendor|android|installation)[ _-]?(?:id|identifier)s?|device|gerät(?:e-id)?|appareil|dispositivo|устройство';
+/** Of numbers that no check digit proves: `accounts.ts` masks the others without a word. */
+const ACCOUNT_WORDS = anyOf(
+  'pan|iban|card (?:no|nr|number)|cvv|cvc|ssn',
+  'kreditkarte|kartennummer|kontonummer',
+  'tarjeta',
+  'cartão',
+  'номер карты',
+);
+const ACCOUNT = `[A-Z]{0,2}\\d(?:[ -]?[A-Z\\d]){2,33}${END}`;
 
-const CARRIER =
-  'parcel|package|shipment|tracking|track|consignment|waybill|awb|ups|dhl|fedex|usps|dpd|gls|hermes|paket|sendung|sendungsnummer|paketnummer|colis|suivi|envío|paquete|encomenda|pacco|przesyłka|посылка|трек-номер|трек|荷物|追跡番号|运单号|快递';
-/** UPS, the Universal Postal Union's S10, USPS, SSCC and DHL. */
-const PARCEL = new RegExp(
-  `${START}(?:1Z ?(?:[A-Z\\d] ?){15}[A-Z\\d]|[A-Z]{2} ?\\d{3} ?\\d{3} ?\\d{3} ?[A-Z]{2}|9[2-5]\\d{18,20}|00\\d{18}|JJD\\d{12,18})${END}`,
-  'g',
+const DEVICE_WORDS = anyOf(
+  'idfa|idfv|gaid|aaid|adid|oaid|imei|imsi|udid',
+  '(?:google |apple |android )?(?:advertis(?:ing|er)|advertisement|ad|device|vendor|android|installation)[ _-]?(?:id|identifier)s?',
+  'device',
+  'gerät(?:e-id)?',
+  'appareil',
+  'dispositivo',
+  'устройство',
+);
+const DEVICE = `(?=[\\w-]{0,40}\\d)[\\w-]{8,64}${END}`;
+
+const CARRIER_WORDS = anyOf(
+  'parcel|package|shipment|tracking|track|consignment|waybill|awb',
+  'ups|dhl|fedex|usps|dpd|gls|hermes',
+  'paket|sendung|sendungsnummer|paketnummer',
+  'colis|suivi',
+  'envío|paquete',
+  'encomenda',
+  'pacco',
+  'przesyłka',
+  'посылка|трек-номер|трек',
+  '荷物|追跡番号',
+  '运单号|快递',
+);
+const TRACKING = `(?=[A-Z]{0,4}\\d)[A-Z\\d]{2,5}(?:[ -]?[A-Z]{0,2}\\d{2,8}){1,6}[A-Z]{0,2}${END}`;
+
+/** Needs no word. */
+const PARCEL = anyOf(
+  '1Z ?(?:[A-Z\\d] ?){15}[A-Z\\d]', // UPS
+  '[A-Z]{2} ?\\d{3} ?\\d{3} ?\\d{3} ?[A-Z]{2}', // the Universal Postal Union's S10
+  '9[2-5]\\d{18,20}', // USPS
+  '00\\d{18}', // SSCC
+  'JJD\\d{12,18}', // DHL
 );
 
-const ONE_TIME =
-  '(?:(?:one[- ]?time|verification|confirmation|security|login|log-in|sign-?in|access|auth(?:entication)?|activation|pass|otp|2fa|mfa|reset)[ -]?(?:code|pin|password)|otp|passcode|pin|tan|(?:bestätigungs|sicherheits|verifizierungs|zugangs|anmelde)code|code de (?:connexion|vérification|confirmation|sécurité)|código de (?:verificación|verificação|acceso|acesso|seguridad|segurança)|codice di (?:verifica|accesso|conferma)|код(?: подтверждения| доступа| входа)?|验证码|驗證碼|認証コード|確認コード|인증번호)';
+const ONE_TIME = anyOf(
+  '(?:one[- ]?time|verification|confirmation|security|login|log-in|sign-?in|access|auth(?:entication)?|activation|pass|otp|2fa|mfa|reset)[ -]?(?:code|pin|password)',
+  'otp|passcode|pin|tan',
+  '(?:bestätigungs|sicherheits|verifizierungs|zugangs|anmelde)code',
+  'code de (?:connexion|vérification|confirmation|sécurité)',
+  'código de (?:verificación|verificação|acceso|acesso|seguridad|segurança)',
+  'codice di (?:verifica|accesso|conferma)',
+  'код(?: подтверждения| доступа| входа)?',
+  '验证码|驗證碼',
+  '認証コード|確認コード',
+  '인증번호',
+);
+const ANY_CODE = 'code|kod|код|código|codice';
+const TYPE_IT = 'enter|use|type|gib|saisissez|utilisez|usa|введите';
+const SO_AS_TO = 'to|um|pour|para|per|чтобы';
 const COPULA = '(?:is|was|ist|lautet|est|es|é|è|—|–|-|:|=)';
 const CODE = `(?<![${LETTER_OR_DIGIT}.])(?:[A-Z]{1,3}-)?(?:\\d{3}[ -]\\d{3}|\\d\\d(?:[ -]\\d\\d){2}|\\d{4,8})${END}`;
+
+/** The first group of each stays: it's empty where the code comes first. */
 const ONE_TIME_CODES = [
-  `(${START}${ONE_TIME}[\\s:=#]{0,2}(?:${COPULA}\\s?)?["'«“(]?)${CODE}`,
-  `()${CODE}(?=["'»”)]? ${COPULA} [^\\d\\n.;]{0,20}?(?:${ONE_TIME}|code|kod|код|código|codice)${WORD_END})`,
+  // Your verification code is 123456
+  `(${START}(?:${ONE_TIME})[\\s:=#]{0,2}(?:${COPULA}\\s?)?["'«“(]?)${CODE}`,
+  // 123456 is your code
+  `()${CODE}(?=["'»”)]? ${COPULA} [^\\d\\n.;]{0,20}?(?:${ONE_TIME}|${ANY_CODE})${WORD_END})`,
+  // code 123456 expires in five minutes
   `((?<!(?:error|status|response|reply|short|reason) )${START}code )${CODE}(?= (?:expire|is valid|valid for|gültig|läuft|abgelaufen))`,
+  // code: 123456 in the message
   `(${START}code ?[:=]? ?)${CODE}(?= in (?:the |its )?(?:body|text|message|content|sms))`,
-  `()${CODE}(?= (?:to|um|pour|para|per|чтобы) (?:log|sign|verify|confirm|continue|reset|sich|vous|entrar|iniciar|войти))`,
-  `(${START}(?:enter|use|type|gib|saisissez|utilisez|usa|введите) )${CODE}`,
+  // 123456 to log in
+  `()${CODE}(?= (?:${SO_AS_TO}) (?:log|sign|verify|confirm|continue|reset|sich|vous|entrar|iniciar|войти))`,
+  // Enter 123456
+  `(${START}(?:${TYPE_IT}) )${CODE}`,
 ];
+/** Where none of it is, no pattern of a code fits. */
+const SIGNS_OF_CODES = anyOf(ONE_TIME, ANY_CODE, TYPE_IT, `\\d (?:${SO_AS_TO}) `);
 
-const RECIPIENTS_IP =
-  "(?:recipient|user|customer|subscriber|visitor|reader|opener|clicker|end[- ]?user)(?:['’]s|s['’]?)?[ _-]?ip(?: ?addr(?:ess)?)?|(?:opened|click(?:ed)?|unsubscribed|logged in|signed in|geöffnet|angeklickt)(?: [a-z]{1,12}){0,3} (?:from|by|at|von|aus)(?: ip(?: address)?)?|ip (?:of|address of) (?:the )?(?:recipient|user|customer|subscriber)";
-const IP =
-  '(?:(?:\\d{1,3}\\.){3}\\d{1,3}(?![.\\d/])|(?:[\\da-f]{1,4}:){3,7}[\\da-f]{1,4}|(?:[\\da-f]{1,4}:){1,6}:(?:[\\da-f]{1,4}:?){0,6})';
+const RECIPIENTS_IP_WORDS = anyOf(
+  "(?:recipient|user|customer|subscriber|visitor|reader|opener|clicker|end[- ]?user)(?:['’]s|s['’]?)?[ _-]?ip(?: ?addr(?:ess)?)?",
+  '(?:opened|click(?:ed)?|unsubscribed|logged in|signed in|geöffnet|angeklickt)(?: [a-z]{1,12}){0,3} (?:from|by|at|von|aus)(?: ip(?: address)?)?',
+  'ip (?:of|address of) (?:the )?(?:recipient|user|customer|subscriber)',
+);
+const IP = `(?:${anyOf(
+  '(?:\\d{1,3}\\.){3}\\d{1,3}(?![.\\d/])',
+  '(?:[\\da-f]{1,4}:){3,7}[\\da-f]{1,4}',
+  '(?:[\\da-f]{1,4}:){1,6}:(?:[\\da-f]{1,4}:?){0,6}',
+)})`;
 
-const BORN =
-  'born(?: on)?|geb\\.|birthday|birth ?date|date of birth|dob|geboren(?: am)?|geburts(?:tag|datum)|née?(?: le)?|date de naissance|nacid[oa](?: el)?|nascid[oa](?: em)?|nat[oa] il|fecha de nacimiento|дата рождения|родил(?:ся|ась)|生年月日|出生日期|생년월일';
-const DATE = `(?:\\d{1,4}[-./年 ]{1,2}(?:\\d{1,2}|[${LETTER}]{3,9}\\.?)[-./月 ]{1,2}\\d{1,4}日?|[${LETTER}]{3,9} \\d{1,2},? \\d{4})`;
+const BIRTHDAY_WORDS = anyOf(
+  'born(?: on)?|geb\\.|birthday|birth ?date|date of birth|dob',
+  'geboren(?: am)?|geburts(?:tag|datum)',
+  'née?(?: le)?|date de naissance',
+  'nacid[oa](?: el)?|nascid[oa](?: em)?|nat[oa] il|fecha de nacimiento',
+  'дата рождения|родил(?:ся|ась)',
+  '生年月日',
+  '出生日期',
+  '생년월일',
+);
+const DATE = `(?:${anyOf(
+  `\\d{1,4}[-./年 ]{1,2}(?:\\d{1,2}|[${LETTER}]{3,9}\\.?)[-./月 ]{1,2}\\d{1,4}日?`,
+  `[${LETTER}]{3,9} \\d{1,2},? \\d{4}`,
+)})`;
 
 /** Numbers of a person, their device, parcel and address, where a sentence says that they are. */
 export const PERSONAL_MASKINGS: readonly Masking[] = [
-  after(
-    'pan|iban|card (?:no|nr|number)|cvv|cvc|ssn|kreditkarte|kartennummer|kontonummer|tarjeta|cartão|номер карты',
-    IS,
-    `[A-Z]{0,2}\\d(?:[ -]?[A-Z\\d]){2,33}${END}`,
-  ),
-  after(DEVICE, IS, `(?=[\\w-]{0,40}\\d)[\\w-]{8,64}${END}`),
-  maskingOf(PARCEL, MASK),
-  after(CARRIER, IS, `(?=[A-Z]{0,4}\\d)[A-Z\\d]{2,5}(?:[ -]?[A-Z]{0,2}\\d{2,8}){1,6}[A-Z]{0,2}${END}`),
+  after(ACCOUNT_WORDS, IS, ACCOUNT),
+  after(DEVICE_WORDS, IS, DEVICE),
+  maskingOf(new RegExp(`${START}(?:${PARCEL})${END}`, 'g'), MASK),
+  after(CARRIER_WORDS, IS, TRACKING),
   maskingsFor(
-    /code|pin|otp|tan|passw|kod|код|código|codice|验证码|驗證碼|コード|인증|enter|use|type|gib|sais|util|usa|введите|\d (?:to|um|pour|para|per|чтобы) /i,
+    new RegExp(SIGNS_OF_CODES, 'i'),
     ONE_TIME_CODES.map((code) => maskingAfter(new RegExp(code, 'gi'))),
   ),
-  after(RECIPIENTS_IP, '[\\s:=]{0,2}(?:is |was |of )?[\\["\'(]?', IP),
-  after(BORN, IS, DATE),
+  after(RECIPIENTS_IP_WORDS, '[\\s:=]{0,2}(?:is |was |of )?[\\["\'(]?', IP),
+  after(BIRTHDAY_WORDS, IS, DATE),
   withoutStreets,
 ];
