@@ -11,24 +11,18 @@ import type { EventQuery, MessageQuery } from '../service/query.ts';
 import { lookUpEvent, targetOf } from './event.ts';
 
 const environment = anEnvironment();
-const LIMIT_REFUSED = {
-  kind: 'refused',
-  status: 422,
-  message: 'limit must not be greater than 10',
-} as const;
 
-interface Behavior {
+interface Answers {
   messages?: Message[];
-  messagesFail?: ServiceError;
+  messagesError?: ServiceError;
   unreadableMessages?: number;
   hasNoSubscriber?: boolean;
   unreadableEvents?: number;
-  mostMessages?: number;
 }
 
 const unreadableItems = (length = 0) => Array.from({ length }, () => ({ key: 'x', createdAt: null }));
 
-function lookingUp(events: TriggeredEvent[], options: Behavior = {}) {
+function lookingUp(events: TriggeredEvent[], answers: Answers = {}) {
   const service = aService({
     clockAheadMs: () => 0,
     retrieveEvent: async (id: string) => events.find((event) => event.id === id) ?? null,
@@ -36,16 +30,15 @@ function lookingUp(events: TriggeredEvent[], options: Behavior = {}) {
     async *eventPages({ transactionId }: EventQuery) {
       const listed = events.filter((event) => transactionId === undefined || event.transactionId === transactionId);
       for (let first = 0; first === 0 || first < listed.length; first += 50) {
-        const unreadable = unreadableItems(first === 0 ? options.unreadableEvents : 0);
+        const unreadable = unreadableItems(first === 0 ? answers.unreadableEvents : 0);
         yield { items: listed.slice(first, first + 50), unreadable, hasMore: first + 50 < listed.length };
       }
     },
-    listMessages: async ({ limit = 10, subscriberId }: MessageQuery) => {
-      if (options.hasNoSubscriber && subscriberId !== undefined) return null;
-      if (options.messagesFail) throw options.messagesFail;
-      if (limit > (options.mostMessages ?? 100)) throw new ServiceError('production', 'listMessages', LIMIT_REFUSED);
-      const unreadable = unreadableItems(options.unreadableMessages);
-      return { items: options.messages ?? [], unreadable, hasMore: false, totalCount: null };
+    listMessages: async ({ subscriberId }: MessageQuery) => {
+      if (answers.hasNoSubscriber && subscriberId !== undefined) return null;
+      if (answers.messagesError) throw answers.messagesError;
+      const unreadable = unreadableItems(answers.unreadableMessages);
+      return { items: answers.messages ?? [], unreadable, hasMore: false, totalCount: null };
     },
   });
   const ctx = { environment, service, explainCause, now: () => at(60) };
@@ -106,10 +99,10 @@ describe('looking an event up', () => {
   });
 
   test("still shows the event if its messages can't be read", async () => {
-    const messagesFail = new ServiceError('production', 'listMessages', { kind: 'unreachable' });
-    const { lookUp } = lookingUp([anEvent({ id: 'e1' })], { messagesFail });
+    const messagesError = new ServiceError('production', 'listMessages', { kind: 'unreachable' });
+    const { lookUp } = lookingUp([anEvent({ id: 'e1' })], { messagesError });
     expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({
-      messages: { items: [], error: messagesFail },
+      messages: { items: [], error: messagesError },
     });
   });
 });

@@ -3,22 +3,38 @@ import type { Logger } from '../lib/logger.ts';
 import { logLine } from '../lib/text/scrub.ts';
 
 const NEVER_LOGGED = [
-  ...['token', 'botToken', 'appToken', 'apiKey', 'authorization', 'cookie', 'password', 'secret', 'credentials'],
-  ...['connectionString', 'deviceTokens', 'webhookUrl', 'headers', 'body', 'payload'],
+  'token',
+  'botToken',
+  'appToken',
+  'apiKey',
+  'authorization',
+  'cookie',
+  'password',
+  'secret',
+  'credentials',
+  'connectionString',
+  'deviceTokens',
+  'webhookUrl',
+  'headers',
+  'body',
+  'payload',
 ];
 
 /** Logs only an error's description: a client's error holds addresses and headers. */
 export function createLogger({ level, destination }: { level: string; destination?: DestinationStream }): Logger {
-  const described = ([name, value]: [string, unknown]) => [name, value instanceof Error ? describeError(value) : value];
+  const describeField = ([name, value]: [string, unknown]) => {
+    return [name, value instanceof Error ? describeError(value) : value];
+  };
   const options = {
     level,
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     formatters: {
       level: (label: string) => ({ level: label }),
-      log: (fields: Record<string, unknown>) => Object.fromEntries(Object.entries(fields).map(described)),
+      log: (fields: Record<string, unknown>) => Object.fromEntries(Object.entries(fields).map(describeField)),
     },
-    serializers: { err: (described: unknown) => described },
+    // Pino's own would describe the description: it has a message, too.
+    serializers: { err: (description: unknown) => description },
     redact: { paths: NEVER_LOGGED.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]), censor: '[redacted]' },
   };
   return pino(options, destination);
@@ -31,10 +47,12 @@ const SYSTEM_CODE = /^(?:E[A-Z]+|EAI_[A-Z]+|UND_ERR_[A-Z_]+)$/;
 const DEEPEST_CAUSE = 5;
 const MOST_FRAMES = 12;
 
-function describeError(error: Error, depth = 0, isWithin = false): object {
+function describeError(error: Error, depth = 0, isCauseOfAway = false): object {
   const code = String(Reflect.get(error, 'code') ?? '');
-  const isAway = isWithin || AWAY.test(error.name) || SYSTEM_CODE.test(code);
-  const status = ['status', 'statusCode'].map((key) => Reflect.get(error, key)).find((it) => typeof it === 'number');
+  const isAway = isCauseOfAway || AWAY.test(error.name) || SYSTEM_CODE.test(code);
+  const status = ['status', 'statusCode']
+    .map((key) => Reflect.get(error, key))
+    .find((value) => typeof value === 'number');
   const causes = depth < DEEPEST_CAUSE ? causesOf(error).map((cause) => describeError(cause, depth + 1, isAway)) : [];
   return {
     class: error.name === 'Error' ? error.constructor.name : logLine(error.name),

@@ -8,6 +8,10 @@ const detail = { _id: 'd-1', status: 'Failed', detail: 'Refused', isRetry: false
 const job = { _id: 'j-1', type: 'email', status: 'failed', executionDetails: [detail], step: { name: 'Send' } };
 const event = { transactionId: 't-1', _environmentId: 'e-1', jobs: [job] };
 
+const readWith = (change: object, payload = {}) => read({ ...event, payload, jobs: [{ ...job, ...change }] });
+
+const asJson = (value: unknown): object => JSON.parse(JSON.stringify(value));
+
 test.each(['absent', null, '', 7])('an event is read without any of its optional fields: %j', (value) => {
   const keys = '_id createdAt updatedAt subscriber to template jobs payload tags topics severity critical'.split(' ');
   const fields = value === 'absent' ? {} : Object.fromEntries(keys.map((key) => [key, value]));
@@ -91,10 +95,6 @@ test('an event names the recipient of its trigger if the subscriber was deleted'
   });
 });
 
-const jobsOf = (change: object, payload = {}) => read({ ...event, payload, jobs: [{ ...job, ...change }] });
-
-const asJson = (value: unknown): object => JSON.parse(JSON.stringify(value));
-
 describe('how a step waits', () => {
   test.each([
     [{ digest: { amount: 5, unit: 'minutes' } }, { ms: 300_000 }],
@@ -110,7 +110,7 @@ describe('how a step waits', () => {
     ],
     [{ digest: { type: 'timed', timed: 'daily', events: 'many' } }, { type: 'timed', until: null, collected: null }],
   ])('is parsed from %j', (change, wait) => {
-    expect(asJson(jobsOf(change))).toMatchObject({ jobs: [{ wait: asJson(wait) }] });
+    expect(asJson(readWith(change))).toMatchObject({ jobs: [{ wait: asJson(wait) }] });
   });
 
   test.each([
@@ -121,15 +121,15 @@ describe('how a step waits', () => {
     const scheduled = { step: { metadata: { type: 'scheduled', delayPath } } };
     const wait = { type: 'scheduled', until };
     const expected = { jobs: [{ wait: asJson(wait) }] };
-    expect(asJson(jobsOf(scheduled, payload))).toMatchObject(expected);
-    expect(asJson(jobsOf({ ...scheduled, payload }))).toMatchObject(expected);
+    expect(asJson(readWith(scheduled, payload))).toMatchObject(expected);
+    expect(asJson(readWith({ ...scheduled, payload }))).toMatchObject(expected);
   });
 });
 
 test("a step's conditions are read, and invalid ones left out", () => {
   const part = { on: 'payload', field: 'plan', operator: 'EQUAL', value: 'pro for anna@example.com' };
   const filter = { isNegated: true, type: 'GROUP', value: 'OR', children: [part] };
-  const parsed = jobsOf({ step: { filters: [filter, 'always'] } });
+  const parsed = readWith({ step: { filters: [filter, 'always'] } });
   expect(asJson(parsed)).toMatchObject({
     jobs: [{ conditions: [{ isNegated: true, needs: 'one', comparisons: [{ field: 'payload.plan' }] }] }],
   });
