@@ -87,7 +87,8 @@ describeStore('the heartbeat', (store) => {
   async function heartbeat(url: string, { timeoutMs = 10_000, environments = [anEnvironment()] } = {}) {
     const { logger, lines } = heard();
     const { db } = store();
-    const [checkedTo, coveredFrom] = [at(-10), at(-3_600)];
+    const checkedTo = at(-10);
+    const coveredFrom = at(-3_600);
     await db
       .insert(tables.environments)
       .values({ environment: 'production', checkedTo, coveredFrom, lastSuccessAt: at(-10) });

@@ -1,8 +1,9 @@
 import { inTime } from '../lib/time/waiting.ts';
-import { isUnchecked, tooSlow } from './condition.ts';
+import { ANSWERS_WITHIN_MS, storeTrouble } from '../store/trouble.ts';
+import { isUnchecked, tooSlow } from './environment-condition.ts';
 import { environmentHealth } from './environment-health.ts';
 import { MB } from './free-bytes.ts';
-import { ANSWER_MS, type StatusCtx, storeTrouble } from './status.ts';
+import type { StatusCtx } from './status.ts';
 import { unreadableValues } from './unreadable.ts';
 
 export interface Readiness {
@@ -49,7 +50,7 @@ async function answerOr<Answer, Other>(
   { logger }: Pick<ReadinessCtx, 'logger'>,
 ): Promise<Answer | Other> {
   try {
-    return await inTime(answer, ANSWER_MS, instead);
+    return await inTime(answer, ANSWERS_WITHIN_MS, instead);
   } catch (err) {
     logger.error({ err }, "Database couldn't be asked whether Notif is ready");
     return instead;

@@ -25,10 +25,10 @@ export async function serviceFindings(
   ctx: DoctorCtx,
 ): Promise<readonly Finding[]> {
   const service = ctx.serviceOf(environment.name);
-  const asked = orServiceError(service.listEvents({ limit: EVENTS_READ }, PERSON));
+  const events = orServiceError(service.listEvents({ limit: EVENTS_READ }, PERSON));
   const listed = orServiceError(listIntegrations(service, { channels: [], providers: [] }));
   const [answer, integrations] = await Promise.all([
-    inTime(asked, SERVICE_ANSWERS_MS, null, ctx.sleep),
+    inTime(events, SERVICE_ANSWERS_MS, null, ctx.sleep),
     inTime(listed, SERVICE_ANSWERS_MS, null, ctx.sleep),
   ]);
   if (answer instanceof ServiceError) {

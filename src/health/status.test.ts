@@ -10,7 +10,7 @@ import { dbAnswering, describeStore } from '../store/store.testing.ts';
 import { USUAL_SETTINGS } from '../watches/settings.ts';
 import { mutes } from '../watches/tables.ts';
 import { madeWatch } from '../watches/watches.testing.ts';
-import { conditionOf } from './condition.ts';
+import { conditionOf } from './environment-condition.ts';
 import { type Finding, problem } from './finding.ts';
 import { aHealth } from './health.testing.ts';
 import { reportStatus, type StatusCtx } from './status.ts';

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { alertmanagerTrouble, type PagerTrouble } from '../alerts/pager.ts';
 import { countOpen, type OpenCount, type OpenRow, openRows } from '../incidents/lists.ts';
 import { type Silent, silentIn } from '../incidents/silences.ts';
@@ -17,10 +16,11 @@ import {
   type RefusedEdit,
 } from '../outbox/backlog.ts';
 import type { CheckNow } from '../polling/poll.ts';
-import type { Ctx, Db } from '../store/db.ts';
+import type { Ctx } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';
+import { storeTrouble } from '../store/trouble.ts';
 import { type ListedMute, listedMutes, withPublicChannels } from '../watches/listed-mutes.ts';
-import { type Condition, condition, conditionOf } from './condition.ts';
+import { condition, conditionOf, type EnvironmentCondition } from './environment-condition.ts';
 import { type EnvironmentHealth, environmentHealth } from './environment-health.ts';
 import type { Finding } from './finding.ts';
 import { directMessageTroubles, operatorTroubles, type PeopleCtx } from './people.ts';
@@ -32,7 +32,7 @@ export interface EnvironmentStatus {
   health: EnvironmentHealth | null;
   open: OpenCount;
   silences: readonly Silent[];
-  condition: Condition;
+  condition: EnvironmentCondition;
 }
 
 /** What the database says of itself and of what is to be done. */
@@ -75,9 +75,11 @@ const RECHECK_MS = 3 * SECOND_MS;
 
 export async function reportStatus(ctx: StatusCtx, checkNow?: CheckNow): Promise<Status> {
   const { environments, running, pollMs, now } = ctx;
-  // Whoever asks may have just put it right.
-  const rechecked = ctx.slackCheck.trouble() === null ? null : inTime(ctx.slackCheck.run(), RECHECK_MS, null);
-  const [, ...checks] = await Promise.all([rechecked, ...environments.map(({ name }) => checkNow?.(name))]);
+  const [checks] = await Promise.all([
+    Promise.all(environments.map(({ name }) => checkNow?.(name))),
+    // Whoever asks may have just put it right.
+    ctx.slackCheck.trouble() === null ? null : inTime(ctx.slackCheck.run(), RECHECK_MS, null),
+  ]);
   const answer = await askStore(ctx);
   const store = typeof answer === 'string' ? null : answer;
   const at = now();
@@ -88,9 +90,13 @@ export async function reportStatus(ctx: StatusCtx, checkNow?: CheckNow): Promise
       const health = store?.health.find(isHere) ?? null;
       const check = checks[index]?.outcome;
       const known = store && conditionOf(environment, health, { pollMs, trouble: store.trouble, check, now: at });
-      const open = countOpen(store?.open.filter(isHere) ?? []);
-      const silences = store?.silences.filter(isHere) ?? [];
-      return { environment, health, open, silences, condition: known ?? condition('unknown', 'status unknown') };
+      return {
+        environment,
+        health,
+        open: countOpen(store?.open.filter(isHere) ?? []),
+        silences: store?.silences.filter(isHere) ?? [],
+        condition: known ?? condition('unknown', 'status unknown'),
+      };
     }),
     store,
     troubles: [...troublesOf(answer, ctx, await ctx.readFreeBytes(), at), ...(await operatorTroubles(ctx))],
@@ -102,49 +108,34 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx):
   const at = now();
   const names = environments.map(({ name }) => name);
   try {
-    const answers = await Promise.all([
-      environmentHealth(db, at),
-      backlogOf(db, at),
-      openRows(db, names, at),
-      listedMutes(db, names, at),
-      silentIn(db, names),
-      editRefusals(db),
-      blockedChannels(db),
-      directMessageTroubles(db, at),
-      storeTrouble(db),
-      alertmanagerTrouble(db),
-      unreadableValues(db),
-    ]);
-    const [health, backlog, open, mutes, silences, refusals, blocked, unreached, trouble, pager, unreadable] = answers;
-    return {
-      health,
-      backlog,
-      open,
-      mutes: await withPublicChannels(mutes, channels),
-      silences,
-      refusals,
-      blocked,
-      unreached,
-      trouble,
-      pager,
-      unreadable,
-    };
+    const { mutes, ...answers } = await allOf({
+      health: environmentHealth(db, at),
+      backlog: backlogOf(db, at),
+      open: openRows(db, names, at),
+      mutes: listedMutes(db, names, at),
+      silences: silentIn(db, names),
+      refusals: editRefusals(db),
+      blocked: blockedChannels(db),
+      unreached: directMessageTroubles(db, at),
+      trouble: storeTrouble(db),
+      pager: alertmanagerTrouble(db),
+      unreadable: unreadableValues(db),
+    });
+    return { ...answers, mutes: await withPublicChannels(mutes, channels) };
   } catch (err) {
     logger.error({ err }, "Database couldn't be asked for the status");
     return err instanceof StoreTroubleError ? err.trouble : 'not-answering';
   }
 }
 
-const ReadOnlyRow = z.object({ isReadOnly: z.boolean() });
-
-const IS_READ_ONLY =
-  "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only FROM kv WHERE key = 'migrations'";
-export const ANSWER_MS = 3_000;
-
-export function storeTrouble(db: Db): Promise<StoreTrouble | null> {
-  const answer = db.rows(ReadOnlyRow, IS_READ_ONLY).then(
-    ([row]) => (row?.isReadOnly === true || db.isFull() ? 'read-only' : null),
-    (error: unknown): StoreTrouble => (error instanceof StoreTroubleError ? error.trouble : 'refused'),
+/** Awaits the fields of an object, all at once. */
+async function allOf<Answers extends object>(
+  asked: {
+    [Name in keyof Answers]: Promise<Answers[Name]>;
+  },
+): Promise<Answers> {
+  const answers = await Promise.all(
+    Object.entries<Promise<unknown>>(asked).map(async ([name, answer]) => [name, await answer]),
   );
-  return inTime(answer, ANSWER_MS, 'not-answering');
+  return Object.fromEntries(answers);
 }

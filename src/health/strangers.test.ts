@@ -35,7 +35,8 @@ describeStore("other programs on the Slack app's tokens", (store) => {
   });
 
   test("aren't the replicas of this store, for as long as these announce themselves", async () => {
-    const [first, second] = [aReplica('one'), aReplica('two')];
+    const first = aReplica('one');
+    const second = aReplica('two');
     expect([await first.hears(20, 2), await second.hears(20, 4), await first.hears(24, 4)]).toEqual([null, null, null]);
     expect([await first.hears(26, 4), await first.hears(30, 4)]).toEqual([
       null,

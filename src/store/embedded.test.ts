@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { eq, inArray } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
-import { storeTrouble } from '../health/status.ts';
 import { heard, silent } from '../lib/logger.testing.ts';
 import { StoreUnusableError } from './errors.ts';
 import { type OpenDb, openDb } from './open.ts';
 import { newStoreFolder } from './store.testing.ts';
 import { kv } from './tables.ts';
+import { storeTrouble } from './trouble.ts';
 
 let dataDir: string;
 beforeEach(async () => {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { storeTrouble } from '../health/status.ts';
 import { StoreTroubleError } from '../lib/errors.ts';
 import { newGate } from '../lib/gate.testing.ts';
 import { silent } from '../lib/logger.testing.ts';
@@ -11,6 +10,7 @@ import { StoreUnusableError } from './errors.ts';
 import { openDb } from './open.ts';
 import { startPooler } from './pooler.testing.ts';
 import { administer, cutConnections, newDatabase, newEmptyDatabase } from './store.testing.ts';
+import { storeTrouble } from './trouble.ts';
 
 const One = z.object({ one: z.number() });
 

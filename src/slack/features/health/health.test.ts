@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Condition } from '../../../health/condition.ts';
+import type { EnvironmentCondition } from '../../../health/environment-condition.ts';
 import { advice, problem } from '../../../health/finding.ts';
 import { aHealth } from '../../../health/health.testing.ts';
 import type { EnvironmentStatus, Status } from '../../../health/status.ts';
@@ -14,8 +14,13 @@ function anEnvironmentStatus(change: Partial<EnvironmentStatus> = {}): Environme
   return { environment: PRODUCTION, health: aHealth(), condition: FINE, open, silences: [], ...change };
 }
 
-const FINE: Condition = { is: 'fine', words: 'up to date', what: '', next: '' };
-const STALLED: Condition = { is: 'problem', words: 'polling stalled', what: 'It has stalled.', next: 'Restart it.' };
+const FINE: EnvironmentCondition = { is: 'fine', words: 'up to date', what: '', next: '' };
+const STALLED: EnvironmentCondition = {
+  is: 'problem',
+  words: 'polling stalled',
+  what: 'It has stalled.',
+  next: 'Restart it.',
+};
 
 const A_HOME = {
   open: { mine: [], others: { items: [], more: 0 } },
@@ -111,7 +116,7 @@ describe('the status', () => {
   });
 
   test('and the Home tab show the environments that are worst off first', () => {
-    const LATE: Condition = { is: 'advice', words: 'catching up on gaps', what: 'Gaps.', next: '' };
+    const LATE: EnvironmentCondition = { is: 'advice', words: 'catching up on gaps', what: 'Gaps.', next: '' };
     const environments = [
       ...[FINE, LATE].map((condition) => anEnvironmentStatus({ condition })),
       anEnvironmentStatus({ environment: STAGING, condition: STALLED }),

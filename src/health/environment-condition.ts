@@ -8,12 +8,12 @@ import type { EnvironmentHealth } from './environment-health.ts';
 import type { Finding } from './finding.ts';
 
 /** `words` follow the environment's name: "Production up to date". `what` and `next` can be empty. */
-export interface Condition extends Explanation {
+export interface EnvironmentCondition extends Explanation {
   is: 'fine' | Finding['is'];
   words: string;
 }
 
-export function condition(is: Condition['is'], words: string, what = '', next = ''): Condition {
+export function condition(is: EnvironmentCondition['is'], words: string, what = '', next = ''): EnvironmentCondition {
   return { is, words, what, next };
 }
 
@@ -22,13 +22,16 @@ const UNSURE: { [Outcome in CheckOutcome]?: string } = {
   failed: 'the check just now failed',
 };
 
+/** Between polls an environment is always a little late. */
+const LATE_MS = 5 * MINUTE_MS;
+
 type StatusNow = { pollMs: number; trouble: StoreTrouble | null; check?: CheckOutcome | undefined; now: Date };
 
 export function conditionOf(
   environment: Environment,
   health: EnvironmentHealth | null,
   { pollMs, trouble, check, now }: StatusNow,
-): Condition {
+): EnvironmentCondition {
   const since = (then: Date) => describeDuration(now.getTime() - then.getTime());
   const { lastSuccessAt = null, failingSince = null, problem: cause = null } = health ?? {};
   const unsure = check && UNSURE[check];
@@ -62,9 +65,6 @@ export function conditionOf(
   return condition('advice', "couldn't read everything", what, next);
 }
 
-/** Between polls an environment is always a little late. */
-const LATE_MS = 5 * MINUTE_MS;
-
 /** Whether it has failed for longer, or is checked too slowly. */
 export function isUnchecked(health: EnvironmentHealth, pollMs: number, now: Date): boolean {
   const failingMs = now.getTime() - (health.failingSince?.getTime() ?? Infinity);
@@ -72,15 +72,16 @@ export function isUnchecked(health: EnvironmentHealth, pollMs: number, now: Date
 }
 
 /** Returns null while new events are checked in time. */
-function lateCondition(health: EnvironmentHealth, pollMs: number, now: Date): Condition | null {
-  const [slowMs, lagMs] = [tooSlowByMs(health, pollMs, now), farBehindMs(health, pollMs, now)];
+function lateCondition(health: EnvironmentHealth, pollMs: number, now: Date): EnvironmentCondition | null {
+  const slowMs = tooSlowByMs(health, pollMs, now);
+  const lagMs = farBehindMs(health, pollMs, now);
   const late = `New events are checked ${describeDuration(lagMs)} late`;
   if (slowMs > 0) {
     const next =
       'The service answers slowly, or lists more than Notif can check (docs/runbook.md, NotifChecksTooSlow).';
-    return { is: 'problem', words: 'checked too slowly', what: `${late}, and that isn't getting less.`, next };
+    return condition('problem', 'checked too slowly', `${late}, and that isn't getting less.`, next);
   }
-  return lagMs > 0 ? { is: 'advice', words: 'catching up', what: `${late}, which is getting less.`, next: '' } : null;
+  return lagMs > 0 ? condition('advice', 'catching up', `${late}, which is getting less.`) : null;
 }
 
 /** Returns which are checked too slowly: "production by 12 min". */
