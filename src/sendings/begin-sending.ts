@@ -10,9 +10,9 @@ import { erasedAmong } from '../store/erased.ts';
 import { lockKey } from '../store/kv.ts';
 import { recipientOf } from './recipients.ts';
 import type { ResendChoices } from './resend-plan.ts';
-import { messagesOf, SENDING } from './sending.ts';
-import { CAN_BE_TRIED_AGAIN } from './states.ts';
+import { ownerOf, SENDING } from './sending.ts';
 import { sendings, triggers } from './tables.ts';
+import { REPEATABLE_STATES } from './trigger-states.ts';
 
 interface Beginning {
   entry: Omit<NewEntry, 'outcome'> & { intentId: string; environment: string };
@@ -27,40 +27,80 @@ interface Beginning {
  * service knows it. Leaves out events that were sent again, whoever sent them; throws if all were.
  */
 export async function beginSending(tx: Db, seal: Seal, beginning: Beginning): Promise<readonly string[] | null> {
-  const { entry, message, state, rows, choices = null } = beginning;
+  const { entry, message, rows, choices = null } = beginning;
   const { intentId: id, environment, actor, channel = null, at, incidentId = null } = entry;
-  const erased = await erasedAmong(
-    tx,
-    rows.map(({ subscriberId }) => storableId(subscriberId)),
-    at,
-  );
+  const subscribers = rows.map(({ subscriberId }) => storableId(subscriberId));
+  // From here on, an erasure waits for the end of the transaction, and so finds what is written.
+  const erased = await erasedAmong(tx, subscribers, at);
   if (!(await recordEntry(tx, { ...entry, outcome: { is: 'begun' } }))) return null;
-  const storedChoices = choices && {
-    ...choices,
-    workflows: choices.workflows.map(boundedId),
-    eventKeys: choices.eventKeys.map(boundedId),
-    labels: choices.labels.map(boundedId),
-  };
-  const sending = { id, environment, actor, channel: maybeBoundedId(channel), incidentId, choices: storedChoices };
-  await tx.insert(sendings).values({ ...sending, startedAt: at });
-  const initiator = { person: actor, channel };
-  const first = { ...message, kind: SENDING, owner: messagesOf(id), subject: 'begin', initiator };
-  await enqueue(tx, { ...first, environment, createdAt: at });
-  const common = { sending: id, incidentId, state, claimedAt: at };
-  type Row = StorableRow<typeof triggers.$inferInsert, 'id' | 'sending' | 'environment'>;
-  const values = rows.map(({ subscriberId, ...row }, index): Row => {
-    const names = { environment, workflow: boundedId(row.workflow), eventKey: maybeBoundedId(row.eventKey ?? null) };
+  await tx.insert(sendings).values({
+    id,
+    environment,
+    actor,
+    channel: maybeBoundedId(channel),
+    incidentId,
+    choices: choices && boundedChoices(choices),
+    startedAt: at,
+  });
+  await enqueue(tx, {
+    ...message,
+    kind: SENDING,
+    owner: ownerOf(id),
+    subject: 'begin',
+    initiator: { person: actor, channel },
+    environment,
+    createdAt: at,
+  });
+  const begun = await insertTriggers(tx, beginning, { seal, erased });
+  if (begun.length > 0) return begun;
+  throw new InputError('event', 'Somebody else has just sent this again.', null, 'See who did: /notif audit.');
+}
+
+const boundedChoices = (choices: ResendChoices): StorableRow<ResendChoices> => ({
+  ...choices,
+  workflows: choices.workflows.map(boundedId),
+  eventKeys: choices.eventKeys.map(boundedId),
+  labels: choices.labels.map(boundedId),
+});
+
+type NewTrigger = StorableRow<typeof triggers.$inferInsert, 'id' | 'sending' | 'environment'>;
+
+/** Returns the IDs of those that this sending sends. */
+async function insertTriggers(
+  tx: Db,
+  { entry, state, rows }: Beginning,
+  { seal, erased }: { seal: Seal; erased: ReadonlySet<string> },
+): Promise<string[]> {
+  const { intentId: sending, environment, at: claimedAt, incidentId = null } = entry;
+  const ofThisSending = { sending, incidentId, state, claimedAt };
+  const values = rows.map(({ id, workflow, subscriberId, eventKey = null }, index): NewTrigger => {
     const isErased = erased.has(storableId(subscriberId));
-    const recipients = isErased ? [] : [recipientOf(subscriberId, index + 1, seal)];
-    return { ...row, ...names, ...common, recipients };
+    return {
+      ...ofThisSending,
+      id,
+      environment,
+      workflow: boundedId(workflow),
+      eventKey: maybeBoundedId(eventKey),
+      recipients: isErased ? [] : [recipientOf(subscriberId, index + 1, seal)],
+    };
   });
   // Of two at once, the later one finds the rows of the other.
   await lockKey(tx, `sendings in ${environment}`);
-  const set = { ...common, recipients: sql`excluded.recipients`, sentAs: null, why: null, closedAt: null };
-  const setWhere = inArray(triggers.state, [...CAN_BE_TRIED_AGAIN]);
-  const target = [triggers.environment, triggers.eventKey];
-  const insert = tx.insert(triggers).values(values).onConflictDoUpdate({ target, set, setWhere });
-  const begun = await insert.returning({ id: triggers.id });
-  if (begun.length > 0) return begun.map((row) => row.id);
-  throw new InputError('event', 'Somebody else has just sent this again.', null, 'See who did: /notif audit.');
+  // An event that was refused, left out or unclear before becomes this sending's, under its old ID. Any other keeps its row and isn't returned.
+  const begun = await tx
+    .insert(triggers)
+    .values(values)
+    .onConflictDoUpdate({
+      target: [triggers.environment, triggers.eventKey],
+      set: {
+        ...ofThisSending,
+        recipients: sql`excluded.recipients`,
+        sentAs: null,
+        why: null,
+        closedAt: null,
+      },
+      setWhere: inArray(triggers.state, [...REPEATABLE_STATES]),
+    })
+    .returning({ id: triggers.id });
+  return begun.map(({ id }) => id);
 }

@@ -9,7 +9,8 @@ const Row = z.object({ id: z.string(), said: z.string() });
 
 /** Why the service refused what was sent, stored by a version that masked less. */
 const textsIn = (table: 'triggers' | 'sendings', column: 'why' | 'last_refusal'): StoredTexts => {
-  const [from, text] = [sql.identifier(table), sql.identifier(column)];
+  const from = sql.identifier(table);
+  const text = sql.identifier(column);
   return {
     name: table,
     async maskBelow(db, id) {

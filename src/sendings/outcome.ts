@@ -3,11 +3,12 @@ import type { ChangeOutcome } from '../audit/tables.ts';
 import { InputError, ServiceError } from '../lib/errors.ts';
 import type { Ctx } from '../store/db.ts';
 
-type WriteOutcome<Result> =
-  | { is: 'done'; result: Result }
+export type FailedWrite =
   | { is: 'refused'; error: ServiceError | InputError }
   /** Such a write mustn't be repeated automatically. */
   | { is: 'unknown'; error: unknown };
+
+type WriteOutcome<Result> = { is: 'done'; result: Result } | FailedWrite;
 
 export async function attemptWrite<Result>(write: () => Promise<Result>): Promise<WriteOutcome<Result>> {
   try {

@@ -71,7 +71,8 @@ describe('planning a trigger', () => {
 });
 
 test('a preview is required for several events, for a profile and in a protected environment', () => {
-  const [unprotected, locked] = [anEnvironment(), anEnvironment({ isProtected: true })];
+  const unprotected = anEnvironment();
+  const locked = anEnvironment({ isProtected: true });
   expect(needsPreview(planned('user-1'), unprotected)).toBe(false);
   expect(needsPreview(planned('user-1\nuser-2'), unprotected)).toBe(true);
   expect(needsPreview(planned('user-1', { profile: { locale: 'en' } }), unprotected)).toBe(true);

@@ -155,8 +155,14 @@ export function originalOf(event: TriggeredEvent, environment: string): Original
     const why = subscriber === null ? 'It names no subscriber.' : 'Its workflow was deleted.';
     throw new InputError('event', `This can't be sent again. ${why}`, null, 'Send a new test: /notif trigger.');
   }
-  const target = { environment, workflow: workflow.identifier, subscriberId: subscriber.subscriberId };
-  return { eventKey: eventKey(event), ...target, payload, advanced: advancedOf(event) };
+  return {
+    eventKey: eventKey(event),
+    environment,
+    workflow: workflow.identifier,
+    subscriberId: subscriber.subscriberId,
+    payload,
+    advanced: advancedOf(event),
+  };
 }
 
 function advancedOf({ jobs, contextKeys }: Pick<TriggeredEvent, 'jobs' | 'contextKeys'>) {
@@ -173,7 +179,7 @@ function advancedOf({ jobs, contextKeys }: Pick<TriggeredEvent, 'jobs' | 'contex
 
 type Target = Pick<FilledTrigger, 'environment' | 'workflow'>;
 
-function goTo(
+function isSentTo(
   { environment, workflow, subscriberId }: OriginalEvent,
   target: Target,
   events: readonly { subscriberId: string }[],
@@ -184,8 +190,11 @@ function goTo(
 
 /** Returns null for what isn't this event sent again, but a test with its contents. */
 export function keyOfResent(plan: TriggerPlan, original: OriginalEvent): string | null {
-  return plan.events.length === 1 && goTo(original, plan, plan.events) ? original.eventKey : null;
+  return plan.events.length === 1 && isSentTo(original, plan, plan.events) ? original.eventKey : null;
 }
+
+const ONLY_THERE =
+  'What is masked is sent only where the event went: same environment, workflow, subscriber and overrides, and no profile. Type it in full.';
 
 /** Restores masked values only for the same target: elsewhere they would reveal secrets. */
 export function withOriginals(filled: FilledTrigger, original: OriginalEvent): FilledTrigger {
@@ -193,7 +202,7 @@ export function withOriginals(filled: FilledTrigger, original: OriginalEvent): F
   const after = original.advanced.edited(filled.advanced);
   // A profile or an override may name another address.
   const isSameTarget =
-    goTo(original, filled, filled.recipients) &&
+    isSentTo(original, filled, filled.recipients) &&
     after.objectAt('profile') === null &&
     after.objectAt('overrides')?.canonical() === before?.canonical();
   const restored = (typed: Payload, whole: Payload) => {
@@ -201,12 +210,12 @@ export function withOriginals(filled: FilledTrigger, original: OriginalEvent): F
     if (isSameTarget || sent.equals(typed)) return sent;
     throw new InputError('payload', ONLY_THERE);
   };
-  const payload = restored(filled.payload, original.payload);
-  return { ...filled, payload, advanced: restored(filled.advanced, original.advanced) };
+  return {
+    ...filled,
+    payload: restored(filled.payload, original.payload),
+    advanced: restored(filled.advanced, original.advanced),
+  };
 }
-
-const ONLY_THERE =
-  'What is masked is sent only where the event went: same environment, workflow, subscriber and overrides, and no profile. Type it in full.';
 
 export function suggestWorkflows(known: readonly Workflow[], typed: string): Workflow[] {
   const wanted = fold(typed.trim());

@@ -4,20 +4,20 @@ import { z } from 'zod';
 import type { Plain } from '../lib/text/shown-id.ts';
 import { Count, type Db } from '../store/db.ts';
 import type { Sending } from './sending.ts';
-import { SENDING_STATES, type SendingState } from './states.ts';
-import { type Recipient, triggers } from './tables.ts';
+import { type Recipient, type TriggerRow, triggers } from './tables.ts';
+import { TRIGGER_STATES, type TriggerState } from './trigger-states.ts';
 
 const ProgressRow = z.object({
-  state: z.enum(SENDING_STATES),
+  state: z.enum(TRIGGER_STATES),
   why: z.string().nullable(),
   events: Count,
   lastSentAt: z.date(),
 });
 
 export interface Progress {
-  counts: { [State in SendingState]?: number };
+  counts: { [State in TriggerState]?: number };
   accepted: number;
-  reasons: readonly { state: SendingState; why: string; events: number }[];
+  reasons: readonly { state: TriggerState; why: string; events: number }[];
   lastSentAt: Date;
   tested: readonly Tested[];
 }
@@ -32,7 +32,7 @@ export async function progressOf(db: Db, { id, incidentId }: Pick<Sending, 'id' 
       GROUP BY state, why
       ORDER BY events DESC`,
   );
-  const counts: { [State in SendingState]?: number } = {};
+  const counts: { [State in TriggerState]?: number } = {};
   for (const { state, events } of rows) counts[state] = (counts[state] ?? 0) + events;
   const { sent = 0, delivered = 0, skipped = 0, failed = 0, 'no-event': noEvent = 0 } = counts;
   const reasons = rows.flatMap(({ state, why, events }) => {
@@ -61,7 +61,7 @@ export function resendsOf(db: Db, incidentId: number): Promise<readonly z.output
 export interface Tested extends Plain<Recipient> {
   transactionId: string;
   workflow: string;
-  state: SendingState;
+  state: TriggerState;
   why: string | null;
 }
 
@@ -75,7 +75,7 @@ export async function restOf(db: Db, id: string, limit: number): Promise<readonl
   return testedOf(await db.select().from(triggers).where(isRest).orderBy(triggers.state, triggers.id).limit(limit));
 }
 
-function testedOf(rows: readonly (typeof triggers.$inferSelect)[]): Tested[] {
+function testedOf(rows: readonly TriggerRow[]): Tested[] {
   return rows.flatMap(({ id: transactionId, recipients: [recipient], workflow, state, why }) => {
     return recipient === undefined || state === null ? [] : [{ ...recipient, transactionId, workflow, state, why }];
   });

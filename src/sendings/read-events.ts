@@ -9,7 +9,7 @@ import { judgedEvents } from '../lookups/transaction.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
 import { type EventReader, type NotificationService, retrieveOwnSteps, stepsBudget } from '../service/operations.ts';
 import { type Call, PAGE_SIZE } from '../service/query.ts';
-import { type BrokenEvent, type NewestEvent, noteNewest } from './resend-plan.ts';
+import { type BrokenEvent, type NewestEvent, noteNewest, type Reread } from './resend-plan.ts';
 
 export type TriggerService = EventReader & Pick<NotificationService, 'listEvents' | 'triggerEvents'>;
 
@@ -34,11 +34,6 @@ export async function* eventsOfSubscribers(
 }
 
 /** Lists by subscriber, which also shows newer events, and retrieves the rest by ID. */
-export interface Reread {
-  events: ReadonlyMap<string, JudgedEvent>;
-  newest: ReadonlyMap<string, NewestEvent>;
-}
-
 export async function reread(broken: readonly BrokenEvent[], ctx: RereadCtx): Promise<Reread> {
   const since = min([ctx.now(), ...broken.map(({ createdAt }) => createdAt)]);
   const wanted = new Set(broken.map((event) => event.eventKey));

@@ -8,6 +8,8 @@ import type { Sending } from './sending.ts';
 import { type Recipient, triggers } from './tables.ts';
 
 const SEALED = 'sealed:';
+/** Older recipients don't say how a sealed one is shown. */
+const SEALED_UNSHOWN = `$[*] ? (!exists(@.shownId) && @.subscriberId starts with "${SEALED}")`;
 
 export function recipientOf(id: string, row: number, seal: Seal): Recipient {
   return { subscriberId: (isContact(id) ? `${SEALED}${seal.close(id)}` : id) as Storable, shownId: maskedId(id), row };
@@ -37,6 +39,3 @@ export function eraseRecipients(tx: Db, shownId: string): Promise<number> {
         OR recipients @? ${SEALED_UNSHOWN}::jsonpath
       )`);
 }
-
-/** Older ones don't say how a sealed one is shown. */
-const SEALED_UNSHOWN = `$[*] ? (!exists(@.shownId) && @.subscriberId starts with "${SEALED}")`;

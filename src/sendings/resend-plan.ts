@@ -6,7 +6,7 @@ import { describeDuration } from '../lib/time/durations.ts';
 import { needsEyes, outcomeOf } from '../lookups/outcome.ts';
 import { hidesOutcome, isDelivery, isSettled, type TriggeredEvent } from '../service/event.ts';
 import { Count } from '../store/db.ts';
-import { SENDING_STATES, type SendingState } from './states.ts';
+import { TRIGGER_STATES, type TriggerState } from './trigger-states.ts';
 
 export const BrokenEvent = z.object({
   eventKey: z.string(),
@@ -18,7 +18,7 @@ export const BrokenEvent = z.object({
   createdAt: z.date(),
   failedAt: z.date(),
   /** Null: it can be sent again. */
-  sentAgain: z.enum(SENDING_STATES).nullable(),
+  sentAgain: z.enum(TRIGGER_STATES).nullable(),
   /** The incident of what it was sent again as. */
   failedAgainIn: Count.nullable(),
   /** Its topics, contexts and tags. */
@@ -48,7 +48,8 @@ export interface Resendable {
   subscriberId: string;
 }
 
-interface Reread {
+/** Broken events as the service shows them now, by their keys. */
+export interface Reread {
   events: ReadonlyMap<string, JudgedEvent>;
   /** Keys are `seriesKey` of events that are over, `deliveredKey` of those that were delivered, and `contentKey` of all. */
   newest: ReadonlyMap<string, NewestEvent>;
@@ -110,8 +111,7 @@ export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) 
   return new Map([...counts].toSorted(([, a], [, b]) => b - a));
 }
 
-/** `waits` are the times at delays and digests, null for an unknown one. */
-/** What sending again takes: each event's waits in milliseconds, null for one that is unknown. */
+/** What sending again takes: how long each event waits at delays and digests, in milliseconds, null for an unknown time. */
 interface SendPaths {
   waits: readonly (number | null)[];
   usesStep(place: { channel: string; provider: string | null }): boolean;
@@ -130,7 +130,7 @@ export function pathsOf({ toSend }: ResendPlan, { events }: Reread, now: Date): 
   });
   return {
     waits,
-    usesStep: ({ channel, provider }: { channel: string; provider: string | null }) =>
+    usesStep: ({ channel, provider }) =>
       steps.some(
         ({ job, attempts }) =>
           job.type === channel && attempts.some((attempt) => [null, attempt.provider ?? provider].includes(provider)),
@@ -150,7 +150,7 @@ export function whyNotAtAll(event: BrokenEvent, choices: ResendChoices, now: Dat
 }
 
 /** Follows "is" while it runs, else "was". */
-export function sentAgainWords(state: SendingState): string {
+export function sentAgainWords(state: TriggerState): string {
   if (state === 'waiting' || state === 'sending') return 'being sent again now';
   if (state === 'failed') return 'already sent again, and failed again';
   if (state === 'no-event') return 'already sent again, but the service made no event of it';

@@ -153,7 +153,8 @@ describeStore('sending again', (store) => {
   test('two people, a double submission and two replicas at once send each event once', async () => {
     const ctx = aCtx();
     const incidentId = await incidentOfAll();
-    const [first, second] = [await command(incidentId, 'first'), await command(incidentId, 'second')];
+    const first = await command(incidentId, 'first');
+    const second = await command(incidentId, 'second');
     const began = await Promise.all(
       [first, first, second].map((each) => startResend(ctx, each).catch((error: Error) => error.message)),
     );
@@ -292,7 +293,8 @@ describeStore('sending again', (store) => {
   });
 
   test('events of contacts are asked for by their IDs, never so many at once that others wait', async () => {
-    let [asking, most] = [0, 0];
+    let asking = 0;
+    let most = 0;
     const retrieveEvent = async () => {
       most = Math.max(most, ++asking);
       await new Promise((resolve) => setImmediate(resolve));

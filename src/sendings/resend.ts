@@ -8,7 +8,7 @@ import { Count, type Db, jsonOf, textList } from '../store/db.ts';
 import { beginSending } from './begin-sending.ts';
 import { BrokenEvent, type Resendable, type ResendChoices, resentId } from './resend-plan.ts';
 import { openSendings, type SendCtx, stopSending } from './sending.ts';
-import { CAN_BE_TRIED_AGAIN } from './states.ts';
+import { REPEATABLE_STATES } from './trigger-states.ts';
 
 export const MOST_BROKEN = 2_000;
 
@@ -42,7 +42,7 @@ export function brokenEvents(
     LEFT JOIN triggers t
       ON t.environment = f.environment
       AND t.event_key = f.event_key
-      AND NOT ${jsonOf(CAN_BE_TRIED_AGAIN)}::jsonb ? t.state
+      AND NOT ${jsonOf(REPEATABLE_STATES)}::jsonb ? t.state
     WHERE ${isWanted}
       AND f.seq <= coalesce(${upTo}, f.seq)
     GROUP BY f.environment, f.event_key, t.state, t.sent_as
@@ -91,19 +91,25 @@ export async function startResend(
   ctx: SendCtx,
   command: ResendCommand,
 ): Promise<{ inThread: boolean; events: number } | null> {
-  const { intent: id, actor, channel, incidentId, toSend, choices } = command;
+  const { intent: intentId, actor, channel, incidentId, toSend, choices } = command;
   const at = ctx.now();
   return ctx.db.transaction(async (tx) => {
     const incident = await incidentNumbered(tx, { incidentId, code: null }, at);
     const { environment, outbreak } = incident;
-    const audited = { notifications: toSend.length, incident: auditedIncident(incident) };
-    const change = stored({ action: 'sent-again', ...audited });
+    const change = stored({
+      action: 'sent-again',
+      notifications: toSend.length,
+      incident: auditedIncident(incident),
+    });
     const thread = await liveThread(tx, incidentId, channel);
-    const entry = { at, actor, channel, environment, incidentId, outbreak, change, intentId: id };
     await noteChanged(tx, incident);
-    const message = thread === null || channel === null ? { channel: actor } : { channel, threadOf: thread };
-    const rows = toSend.map((row) => ({ ...row, id: resentId(environment, row.eventKey) }));
-    const begun = await beginSending(tx, ctx.seal, { entry, message, state: 'waiting', rows, choices });
+    const begun = await beginSending(tx, ctx.seal, {
+      entry: { at, actor, channel, environment, incidentId, outbreak, change, intentId },
+      message: thread === null || channel === null ? { channel: actor } : { channel, threadOf: thread },
+      state: 'waiting',
+      rows: toSend.map((row) => ({ ...row, id: resentId(environment, row.eventKey) })),
+      choices,
+    });
     return begun && { inThread: thread !== null, events: begun.length };
   });
 }

@@ -50,7 +50,10 @@ describeStore('a sent test', (store) => {
   let ctx: SendCtx;
 
   beforeEach(() => {
-    [answer, events, requests, now] = [[processed, processed], [anEvent(to(1)), anEvent(to(2))], [], NOON];
+    answer = [processed, processed];
+    events = [anEvent(to(1)), anEvent(to(2))];
+    requests = [];
+    now = NOON;
     let made = 0;
     const service = aService({
       async *eventPages() {
@@ -111,7 +114,8 @@ describeStore('a sent test', (store) => {
     ['no answer in time', OUTCOME_UNKNOWN],
     ['an error in Notif itself', new TypeError('unforeseen')],
   ])('without a clear answer is looked for, never resent, and unclear if not found: %s', async (_, unclear) => {
-    [answer, events] = [unclear, []];
+    answer = unclear;
+    events = [];
     await send();
     expect([(await states())[1], await outcome()]).toEqual(['sending', { is: 'unknown' }]);
     now = at(120);

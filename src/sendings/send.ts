@@ -13,9 +13,9 @@ import { beginSending } from './begin-sending.ts';
 import { attemptWrite, outcomeInTrail, settle } from './outcome.ts';
 import type { TriggerPlan } from './plan.ts';
 import { resentId } from './resend-plan.ts';
-import { forgetSending, messagesOf, type SendCtx } from './sending.ts';
-import { OPEN_STATES, type SendingState } from './states.ts';
+import { forgetSending, ownerOf, type SendCtx } from './sending.ts';
 import { triggers } from './tables.ts';
+import { OPEN_STATES, type TriggerState } from './trigger-states.ts';
 
 const NOT_FOUND = 'workflow_not_found';
 
@@ -33,7 +33,7 @@ const REFUSAL_WORDS = new Map(
 
 export interface TriggerNow {
   id: string;
-  state: SendingState;
+  state: TriggerState;
   why: string | null;
   /** The key of the event that the service made of it. */
   sentAs?: string;
@@ -87,15 +87,19 @@ export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promis
   const { intent: intentId, actor, channel, environment, workflow, events, options, eventKey } = command;
   const at = ctx.now();
   const change = stored({ action: 'trigger', workflow: boundedId(workflow), recipients: events.length });
-  const entry = { at, actor, channel, environment, change, intentId };
   const rows = events.map(({ subscriberId }) => {
     if (eventKey === null) return { id: newId(), workflow, subscriberId };
     return { id: resentId(environment, eventKey), workflow, subscriberId, eventKey };
   });
-  // The message is posted if no answer comes within a minute.
-  const message = { channel: actor, nextAt: addMinutes(at, 1) };
-  const beginning = { entry, message, state: 'sending', rows } as const;
-  const begun = await db.transaction((tx) => beginSending(tx, ctx.seal, beginning));
+  const begun = await db.transaction((tx) =>
+    beginSending(tx, ctx.seal, {
+      entry: { at, actor, channel, environment, change, intentId },
+      // It is posted if no answer comes within a minute.
+      message: { channel: actor, nextAt: addMinutes(at, 1) },
+      state: 'sending',
+      rows,
+    }),
+  );
   if (begun === null) return null;
   const ids = eventKey === null ? rows.map(({ id }) => id) : begun;
   const items = events.flatMap((event, index) => {
@@ -109,17 +113,18 @@ export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promis
     await settle(ctx, intentId, outcomeInTrail(outcome), () => forgetSending(db, intentId));
     throw outcome.error;
   }
-  const fields = { intent: intentId, environment, events: events.length };
-  if (outcome.is === 'unknown')
-    logger.warn({ ...fields, err: outcome.error }, 'A trigger may or may not have gone through');
+  if (outcome.is === 'unknown') {
+    const fields = { intent: intentId, environment, events: events.length, err: outcome.error };
+    logger.warn(fields, 'A trigger may or may not have gone through');
+  }
   const results = outcome.is === 'done' ? outcome.result : [];
   const answers = statesAfter(items, results);
-  const count = (state: SendingState) => answers.filter((answer) => answer.state === state).length;
+  const count = (state: TriggerState) => answers.filter((answer) => answer.state === state).length;
   const counts = { is: 'sent', accepted: count('sent'), refused: count('refused') } as const;
   await settle(ctx, intentId, count('sending') > 0 ? { is: 'unknown' } : counts, async () => {
     for (const answer of answers) await noteState(ctx, answer);
     if (results.some(({ errors }) => errors.includes(NOT_FOUND))) await noteGone(ctx, environment, workflow);
-    await postOwnedAtOnce(db, messagesOf(intentId));
+    await postOwnedAtOnce(db, ownerOf(intentId));
     await ctx.wakeOutbox();
   });
   return answers;
@@ -132,20 +137,30 @@ async function noteGone({ db, now }: SendCtx, environment: string, workflow: str
   });
 }
 
+const ONE_MORE_TRY = sql`
+  CASE jsonb_typeof(recipients -> 0)
+    WHEN 'object' THEN jsonb_set(
+      recipients,
+      '{0,tries}',
+      to_jsonb(1 + coalesce((recipients #> '{0,tries}')::integer, 0))
+    )
+    ELSE recipients
+  END`;
+
+/** Noting `sending` counts a try: it was sent, and no clear answer came. */
 export async function noteState({ db, now }: SendCtx, trigger: TriggerNow): Promise<void> {
   const { id, state, why, sentAs, outcome } = trigger;
-  const closedAt = OPEN_STATES.includes(state) ? null : now();
-  const isOpen = and(eq(triggers.id, id), inArray(triggers.state, OPEN_STATES));
-  const storableWhy = why === null ? null : storableEcho(why);
-  const known = { state, closedAt, why: storableWhy, ...(sentAs !== undefined && { sentAs: boundedId(sentAs) }) };
-  const row: StorableRow<Partial<typeof triggers.$inferInsert>> = known;
+  const row: StorableRow<Partial<typeof triggers.$inferInsert>> = {
+    state,
+    closedAt: OPEN_STATES.includes(state) ? null : now(),
+    why: why === null ? null : storableEcho(why),
+    ...(sentAs !== undefined && { sentAs: boundedId(sentAs) }),
+  };
   const changes = {
     ...row,
     ...(state === 'sending' && { recipients: ONE_MORE_TRY }),
     ...(outcome !== undefined && { recipients: sql`jsonb_set(recipients, '{0,outcome}', to_jsonb(${outcome}::text))` }),
   };
+  const isOpen = and(eq(triggers.id, id), inArray(triggers.state, OPEN_STATES));
   await db.update(triggers).set(changes).where(isOpen);
 }
-
-const ONE_MORE_TRY = sql`CASE jsonb_typeof(recipients -> 0) WHEN 'object' THEN
-  jsonb_set(recipients, '{0,tries}', to_jsonb(1 + coalesce((recipients #> '{0,tries}')::integer, 0))) ELSE recipients END`;

@@ -35,7 +35,7 @@ export interface Sending {
 export const SENDING = 'sending';
 
 /** The owner of a sending's messages. */
-export const messagesOf = (id: string): string => `${SENDING} ${id}`;
+export const ownerOf = (id: string): string => `${SENDING} ${id}`;
 
 export const sendingIn = (owner: string): string => owner.slice(SENDING.length + 1);
 
@@ -59,7 +59,7 @@ export async function noteEnd(tx: Db, { id, actor, channel, environment }: Sendi
   const isOpen = and(eq(sendings.id, id), isNull(sendings.endedAt));
   const ended = await tx.update(sendings).set({ endedAt }).where(isOpen).returning({ id: sendings.id });
   if (ended.length === 0) return false;
-  const owner = messagesOf(id);
+  const owner = ownerOf(id);
   const isToActor = and(eq(slackMessages.owner, owner), eq(slackMessages.channel, actor));
   // One that Slack refused is tried again.
   const sent = await tx
@@ -68,16 +68,22 @@ export async function noteEnd(tx: Db, { id, actor, channel, environment }: Sendi
     .where(and(isToActor, ne(slackMessages.state, 'gone')))
     .limit(1);
   if (sent.length > 0) return true;
-  const initiator = { person: actor, channel };
-  const message = { kind: SENDING, owner, subject: 'end', channel: actor, environment, createdAt: endedAt };
-  await enqueueDirect(tx, { ...message, initiator });
+  await enqueueDirect(tx, {
+    kind: SENDING,
+    owner,
+    subject: 'end',
+    channel: actor,
+    environment,
+    initiator: { person: actor, channel },
+    createdAt: endedAt,
+  });
   return true;
 }
 
 export async function forgetSending(db: Db, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.delete(triggers).where(eq(triggers.sending, id));
-    await forgetMessages(tx, messagesOf(id));
+    await forgetMessages(tx, ownerOf(id));
     await tx.delete(sendings).where(eq(sendings.id, id));
   });
 }
@@ -85,5 +91,5 @@ export async function forgetSending(db: Db, id: string): Promise<void> {
 export async function stopSending({ db, now }: SendCtx, { id }: Sending, stoppedBy: string | null): Promise<void> {
   const isRunning = and(eq(sendings.id, id), isNull(sendings.stoppedAt));
   await db.update(sendings).set({ stoppedAt: now(), stoppedBy }).where(isRunning);
-  await redrawOwned(db, messagesOf(id), now());
+  await redrawOwned(db, ownerOf(id), now());
 }

@@ -4,15 +4,15 @@ import { InputError } from '../lib/errors.ts';
 import { type Db, jsonOf, textList } from '../store/db.ts';
 import type { OriginalEvent } from './plan.ts';
 import { sentAgainWords } from './resend-plan.ts';
-import { CAN_BE_TRIED_AGAIN, SENDING_STATES } from './states.ts';
 import { triggers } from './tables.ts';
+import { REPEATABLE_STATES, TRIGGER_STATES } from './trigger-states.ts';
 
 const Repeat = z.object({
   /** The key of the event that was sent again. */
   eventKey: z.string(),
   /** Of what it was sent again as. */
   transactionId: z.string(),
-  state: z.enum(SENDING_STATES),
+  state: z.enum(TRIGGER_STATES),
   actor: z.string(),
   at: z.date(),
 });
@@ -33,7 +33,7 @@ export function repeatsAmong(
       JOIN sendings s ON s.id = t.sending
       WHERE t.environment = ${environment}
         AND (t.event_key IN ${textList(eventKeys)} OR t.event_key IS NOT NULL AND t.id IN ${textList(transactionIds)})
-        AND NOT ${jsonOf(CAN_BE_TRIED_AGAIN)}::jsonb ? t.state`,
+        AND NOT ${jsonOf(REPEATABLE_STATES)}::jsonb ? t.state`,
   );
 }
 
@@ -41,7 +41,7 @@ export function repeatsAmong(
 export async function refuseIfSentAgain(db: Db, { environment, eventKey }: OriginalEvent): Promise<void> {
   const isEvent = and(eq(triggers.environment, environment), eq(triggers.eventKey, eventKey));
   const [trigger] = await db.select().from(triggers).where(isEvent);
-  if (trigger === undefined || trigger.state === null || CAN_BE_TRIED_AGAIN.includes(trigger.state)) return;
+  if (trigger === undefined || trigger.state === null || REPEATABLE_STATES.includes(trigger.state)) return;
   const verb = trigger.state === 'waiting' || trigger.state === 'sending' ? 'is' : 'was';
   const next = `The new event can be sent again: /notif event ${trigger.id}`;
   throw new InputError('event', `This event ${verb} ${sentAgainWords(trigger.state)}.`, null, next);

@@ -6,7 +6,7 @@ import { boundedId } from '../lib/text/shown-id.ts';
 import { OUTCOME_ORDER } from '../lookups/outcome.ts';
 import { int8, json, knownText, knownTime, StoredText, stamp } from '../store/columns.ts';
 import { ResendChoices } from './resend-plan.ts';
-import type { SendingState } from './states.ts';
+import type { TriggerState } from './trigger-states.ts';
 
 export const Recipient = z.object({
   /** A contact is sealed. */
@@ -63,7 +63,7 @@ export const triggers = pgTable(
     incidentId: int8(),
     eventKey: text(), // the event that is sent again; null: a test
     sentAs: text(), // the key of the event that the service made of it
-    state: text().$type<SendingState>(),
+    state: text().$type<TriggerState>(),
     why: text(),
   },
   (t) => [
@@ -72,3 +72,4 @@ export const triggers = pgTable(
     index('triggers_of_sending').on(t.sending, t.state).where(sql`sending IS NOT NULL`),
   ],
 );
+export type TriggerRow = typeof triggers.$inferSelect;

@@ -1,6 +1,6 @@
 import { OUTCOME_ORDER } from '../../lookups/outcome.ts';
 import type { Tested } from '../../sendings/progress.ts';
-import type { SendingState } from '../../sendings/states.ts';
+import type { TriggerState } from '../../sendings/trigger-states.ts';
 import { OUTCOME_EMOJI, outcomeWords } from './outcomes.ts';
 
 /** Lists those who didn't get what was sent again. */
@@ -13,7 +13,7 @@ export interface StateWords {
 
 export const IN_PROGRESS: StateWords = { emoji: '⏳', word: 'in progress' };
 
-const WORDS: { [State in SendingState]?: StateWords } = {
+const WORDS: { [State in TriggerState]?: StateWords } = {
   refused: { emoji: '🔴', word: 'not sent' },
   failed: { emoji: '🔴', word: 'failed' },
   unclear: { emoji: '❔', word: 'not known: it may have gone through' },
@@ -26,7 +26,7 @@ const WORDS: { [State in SendingState]?: StateWords } = {
 };
 
 /** States are shown in this order, the worst first. */
-export const STATE_ORDER = Object.keys(WORDS) as readonly SendingState[];
+export const STATE_ORDER = Object.keys(WORDS) as readonly TriggerState[];
 
 /** A failed event has the words of its card. */
 const FAILED_WORDS = new Map(

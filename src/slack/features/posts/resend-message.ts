@@ -1,5 +1,5 @@
 import { writeIncidentRef } from '../../../lib/input/typed-values.ts';
-import type { SendingState } from '../../../sendings/states.ts';
+import type { TriggerState } from '../../../sendings/trigger-states.ts';
 import { actions, button, context, lineSections } from '../../kit/blocks.ts';
 import { runButton, writeValue } from '../../kit/buttons.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
@@ -66,7 +66,7 @@ function figuresOf({ sending: { endedAt }, counts }: ResendContent): readonly Li
   ];
 }
 
-const againWords = (state: SendingState): string => (state === 'failed' ? 'failed again' : stateWords({ state }).word);
+const againWords = (state: TriggerState): string => (state === 'failed' ? 'failed again' : stateWords({ state }).word);
 
 function stopWords({ sending: { stoppedBy, lastRefusal } }: ResendContent) {
   if (stoppedBy !== null) return mrkdwn`Stopped by ${person(stoppedBy)}.`;

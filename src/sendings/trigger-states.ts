@@ -1,0 +1,18 @@
+/** What became of an event that is sent as a test, or again. */
+export const TRIGGER_STATES = [
+  'waiting',
+  'sending', // not confirmed yet
+  'sent', // accepted, and not final yet
+  'delivered',
+  'skipped',
+  'failed',
+  'no-event', // accepted, but no event appeared
+  'refused', // by the service
+  'left-out', // by Notif, which says why
+  'unclear', // never confirmed
+] as const;
+export type TriggerState = (typeof TRIGGER_STATES)[number];
+
+export const OPEN_STATES: readonly TriggerState[] = ['waiting', 'sending', 'sent'];
+/** An event in one of these can be sent again once more. */
+export const REPEATABLE_STATES: readonly TriggerState[] = ['refused', 'left-out', 'unclear'];
