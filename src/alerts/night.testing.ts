@@ -185,6 +185,7 @@ export class Night {
     return failure({ eventKey: `event-${place}`, occurredAt: this.now(), eventCreatedAt: this.now(), ...changes });
   }
 
+  /** So many, at places that begin with `from`: the same places are the same events. */
   many(count: number, changes: Partial<Failure> = {}, from = 0): Failure[] {
     return Array.from({ length: count }, (_, index) => this.refused(from + index, changes));
   }

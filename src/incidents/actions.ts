@@ -91,17 +91,30 @@ function changeBy(
     case 'assigned':
       if (personOf(incident.assignedTo) === personOf(action.to)) return null;
       return { incident: { assignedTo: action.to }, outbreak: null };
-    case 'resolved': {
+    case 'resolved':
       if (isResolved) return null;
-      const times = { endedAt: now, endedAtService: byLaggingClock(now, clockAheadMs) };
-      const ended = { ...times, ending: 'resolved' as const, endedBy: actor, failuresAtEnd: outbreak.failures };
-      return { incident: { state: 'resolved', stateAt: now }, outbreak: ended };
-    }
-    case 'reopened': {
+      return {
+        incident: { state: 'resolved', stateAt: now },
+        outbreak: {
+          endedAt: now,
+          endedAtService: byLaggingClock(now, clockAheadMs),
+          ending: 'resolved',
+          endedBy: actor,
+          failuresAtEnd: outbreak.failures,
+        },
+      };
+    case 'reopened':
       if (!isResolved || outbreak.endedBy === null) return null;
-      const open = { endedAt: null, endedAtService: null, ending: null, endedBy: null, failuresAtEnd: null };
-      return { incident: { state: 'firing', stateAt: now }, outbreak: open };
-    }
+      return {
+        incident: { state: 'firing', stateAt: now },
+        outbreak: {
+          endedAt: null,
+          endedAtService: null,
+          ending: null,
+          endedBy: null,
+          failuresAtEnd: null,
+        },
+      };
     case 'noted':
       return { incident: null, outbreak: null };
   }

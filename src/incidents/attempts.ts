@@ -84,8 +84,9 @@ function placesOf(windows: readonly Window[]): readonly WindowsAtPlace[] {
     const [first] = there;
     if (first === undefined) return [];
     const { environment, channel, provider } = first;
-    const range = { from: min(there.map(({ from }) => from)), to: max(there.map(({ to }) => to)) };
-    return [{ place, environment, channel, provider, ...range, windows: there }];
+    const from = min(there.map((window) => window.from));
+    const to = max(there.map((window) => window.to));
+    return [{ place, environment, channel, provider, from, to, windows: there }];
   });
 }
 
@@ -180,7 +181,8 @@ function* sharesIn(
   const ofIncident = groupBy(failed, ({ incidentId }) => incidentId);
   const tried = new Map<string, number>();
   const add = (workflow: string, attempts: number) => tried.set(workflow, (tried.get(workflow) ?? 0) + attempts);
-  let [nextFailed, nextSucceeded] = [0, 0];
+  let nextFailed = 0;
+  let nextSucceeded = 0;
   for (const { id, from } of windows) {
     const isIn = ({ since }: FailedRow) => since.getTime() > from.getTime() - stepMs;
     for (let row = failed[nextFailed]; row !== undefined && isIn(row); row = failed[++nextFailed])

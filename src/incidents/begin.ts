@@ -19,9 +19,16 @@ export async function beginIncident(
 ): Promise<IncidentRow> {
   const row = { ...begun, stateAt: now, lastRecordedAt: now, firstAt: beganAt, lastAt };
   const incident = onlyRow(await tx.insert(incidents).values(row).returning());
-  const { id: incidentId, environment } = incident;
-  const times = { beganAt, firstFailedAt: beganAt, lastFailedAt: lastAt, firesSince: beganAt };
-  await tx.insert(outbreaks).values({ incidentId, environment, number: 1, ...times, unacknowledgedSince: now });
+  await tx.insert(outbreaks).values({
+    incidentId: incident.id,
+    environment: incident.environment,
+    number: 1,
+    beganAt,
+    firstFailedAt: beganAt,
+    lastFailedAt: lastAt,
+    firesSince: beganAt,
+    unacknowledgedSince: now,
+  });
   return incident;
 }
 
@@ -36,6 +43,15 @@ export async function beginOutbreak(
   const before = await updateOutbreak(tx, key, { coversTo: coversFrom });
   if (before?.endedAt === null)
     await updateOutbreak(tx, key, { endedAt: now, endedAtService: before.lastFailedAt, ending: 'unconfirmed' });
-  const times = { coversFrom, beganAt, firstFailedAt: beganAt, firesSince: beganAt, lastFailedAt };
-  await tx.insert(outbreaks).values({ incidentId, environment, number, ...times, unacknowledgedSince: now });
+  await tx.insert(outbreaks).values({
+    incidentId,
+    environment,
+    number,
+    coversFrom,
+    beganAt,
+    firstFailedAt: beganAt,
+    lastFailedAt,
+    firesSince: beganAt,
+    unacknowledgedSince: now,
+  });
 }

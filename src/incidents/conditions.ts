@@ -14,7 +14,7 @@ import { currentOf, type OutbreakKey, outbreakWithKey, updateIncident, updateOut
 import { placeFailures, SAME_INCIDENT_MS } from './outbreak.ts';
 import { renewVersions } from './record.ts';
 import { type IncidentRow, incidents, outbreakWorkflows } from './tables.ts';
-import { noteHappenings } from './timeline.ts';
+import { type Happening, noteHappenings } from './timeline.ts';
 
 /** What isn't a failure of notifications, and is an incident with a number like any: why Notif can't say what fails, or that nothing is sent. */
 export interface Condition {
@@ -53,63 +53,104 @@ interface Clock {
 
 /** Begins an incident, goes on with the open one, or says that it is back. Needs a lock on the environment. */
 export async function noteCondition(tx: Db, condition: Condition, now: Date): Promise<void> {
-  const { environment, lastAt, beganAt, gapId, headline, causeText, causeKey, kind } = condition;
-  const key = conditionKey(condition);
-  const seen = { headline, causeText, causeKey, lastAt, lastRecordedAt: now };
-  const newest = tx.select().from(incidents).where(eq(incidents.key, key)).orderBy(desc(incidents.id)).limit(1);
-  const [known] = await newest.for('no key update');
-  if (known === undefined || lastAt.getTime() - known.lastAt.getTime() >= SAME_INCIDENT_MS) {
-    const place = { key, kind, environment, channel: boundedId(''), verdictClass: 'announced', isTest: false } as const;
-    const begun = { ...place, headline, causeText, causeKey, state: 'firing', isRecipientFault: false } as const;
-    const incident = await beginIncident(tx, begun, { beganAt, lastAt }, now);
-    await describeOutbreak(tx, currentOf(incident), condition, now);
-    const { critical } = condition;
-    const workflow = condition.workflow?.identifier ?? null;
-    const occurrence = { action: 'began', failedAt: beganAt, workflow, critical } as const;
-    await noteHappenings(tx, [{ incident, outbreak: 1, occurrence }], now);
-    return renewVersions(tx, environment, [incident.id]);
-  }
-  const newestOutbreak = await outbreakWithKey(tx, currentOf(known));
-  const ranges = newestOutbreak === null ? [] : [newestOutbreak];
+  const [known] = await tx
+    .select()
+    .from(incidents)
+    .where(eq(incidents.key, conditionKey(condition)))
+    .orderBy(desc(incidents.id))
+    .limit(1)
+    .for('no key update');
+  if (known === undefined || condition.lastAt.getTime() - known.lastAt.getTime() >= SAME_INCIDENT_MS)
+    await beginCondition(tx, condition, now);
+  else await goOnWith(tx, known, condition, now);
+}
+
+async function beginCondition(tx: Db, condition: Condition, now: Date) {
+  const { kind, environment, workflow, headline, causeText, causeKey, critical, beganAt, lastAt } = condition;
+  const incident = await beginIncident(
+    tx,
+    {
+      key: conditionKey(condition),
+      kind,
+      environment,
+      channel: boundedId(''),
+      verdictClass: 'announced',
+      isTest: false,
+      isRecipientFault: false,
+      headline,
+      causeText,
+      causeKey,
+      state: 'firing',
+    },
+    { beganAt, lastAt },
+    now,
+  );
+  await describeOutbreak(tx, currentOf(incident), condition, now);
+  const occurrence = {
+    action: 'began',
+    failedAt: beganAt,
+    workflow: workflow?.identifier ?? null,
+    critical,
+  } as const;
+  await noteHappenings(tx, [{ incident, outbreak: 1, occurrence }], now);
+  await renewVersions(tx, environment, [incident.id]);
+}
+
+async function goOnWith(tx: Db, known: IncidentRow, condition: Condition, now: Date) {
+  const { environment, workflow, headline, causeText, causeKey, critical, beganAt, lastAt, gapId } = condition;
+  const newest = await outbreakWithKey(tx, currentOf(known));
+  const ranges = newest === null ? [] : [newest];
   const { begun, failsAgainAt } = placeFailures(known.state, ranges, [{ occurredAt: lastAt }]);
   const [back] = begun;
   const outbreak = back?.number ?? known.outbreak;
-  const endedAt = newestOutbreak?.endedAtService ?? beganAt;
+  const endedAt = newest?.endedAtService ?? beganAt;
   if (back !== undefined) await beginOutbreak(tx, known, { ...back, beganAt: max([beganAt, endedAt]) }, now);
   const fires = back !== undefined || failsAgainAt !== null;
   const isBrief = back === undefined && now.getTime() - known.stateAt.getTime() < BRIEF_MS;
   // What flaps is as old as its outbreak: it rings nobody again.
-  const stateAt = isBrief ? (newestOutbreak?.beganAt ?? now) : now;
-  const fired = fires ? ({ state: 'firing', stateAt, outbreak } as const) : {};
-  await updateIncident(tx, known.id, { ...seen, ...fired });
+  const stateAt = isBrief ? (newest?.beganAt ?? now) : now;
+  await updateIncident(tx, known.id, {
+    headline,
+    causeText,
+    causeKey,
+    lastAt,
+    lastRecordedAt: now,
+    ...(fires && { state: 'firing', stateAt, outbreak }),
+  });
   await describeOutbreak(tx, { incidentId: known.id, number: outbreak }, condition, now);
   if (fires) {
-    const { critical } = condition;
     const occurrence =
       back === undefined
         ? ({ action: 'failing-again', failedAt: lastAt, isBrief } as const)
-        : ({ action: 'back', failedAt: beganAt, workflow: condition.workflow?.identifier ?? null, critical } as const);
+        : ({ action: 'back', failedAt: beganAt, workflow: workflow?.identifier ?? null, critical } as const);
     await noteHappenings(tx, [{ incident: known, outbreak, occurrence }], now);
   }
-  if (fires || known.causeKey !== causeKey || gapId !== newestOutbreak?.gapId)
-    await renewVersions(tx, environment, [known.id]);
+  if (fires || known.causeKey !== causeKey || gapId !== newest?.gapId) await renewVersions(tx, environment, [known.id]);
 }
 
 async function describeOutbreak(tx: Db, key: OutbreakKey, condition: Condition, now: Date): Promise<void> {
   const { gapId, lastAt, critical, workflow } = condition;
   const before = await outbreakWithKey(tx, key);
-  const criticalSince = critical ? (before?.criticalSince ?? now) : null;
-  const counted = { failures: 1, verdicts: ['failed' as const], badness: 'every', worst: 'every' } as const;
-  const described = { ...counted, verdicts: [...counted.verdicts], gapId, lastFailedAt: lastAt, criticalSince };
-  await updateOutbreak(tx, key, described);
+  await updateOutbreak(tx, key, {
+    failures: 1,
+    verdicts: ['failed'],
+    badness: 'every',
+    worst: 'every',
+    gapId,
+    lastFailedAt: lastAt,
+    criticalSince: critical ? (before?.criticalSince ?? now) : null,
+  });
   if (workflow === null) return;
-  const failing = {
+  const row = {
     incidentId: key.incidentId,
     outbreak: key.number,
     workflow: workflow.identifier,
     workflowName: workflow.name,
+    failures: 1,
+    critical,
+    lastFailedAt: lastAt,
+    successesNeeded: null,
   };
-  const row = { ...failing, failures: 1, critical, lastFailedAt: lastAt, successesNeeded: null };
   await tx.insert(outbreakWorkflows).values(row).onConflictDoNothing();
 }
 
@@ -138,13 +179,23 @@ export async function endCondition(
   if (known === null || known.state === state || known.state === 'unconfirmed') return;
   await updateIncident(tx, known.id, { state, stateAt: now });
   if (end !== 'recovering') {
-    const endedAtService = byLaggingClock(now, clockAheadMs);
-    const ended = { endedAt: now, endedAtService, failuresAtEnd: 1, ending: end };
-    const outbreak = await updateOutbreak(tx, currentOf(known), ended);
+    const outbreak = await updateOutbreak(tx, currentOf(known), {
+      endedAt: now,
+      endedAtService: byLaggingClock(now, clockAheadMs),
+      failuresAtEnd: 1,
+      ending: end,
+    });
     if (outbreak !== null) {
-      const { beganAt: from, lastFailedAt: to } = outbreak;
-      const counted = { failures: 1, subscribers: 0, isAtLeast: false, verdicts: [] };
-      const occurrence = { action: 'ended', ending: end, from, to, ...counted } as const;
+      const occurrence: Happening['occurrence'] = {
+        action: 'ended',
+        ending: end,
+        from: outbreak.beganAt,
+        to: outbreak.lastFailedAt,
+        failures: 1,
+        subscribers: 0,
+        isAtLeast: false,
+        verdicts: [],
+      };
       await noteHappenings(tx, [{ incident: known, outbreak: known.outbreak, occurrence }], now);
     }
   } else {
@@ -219,7 +270,19 @@ export async function noteNotRunning(
   now: Date,
 ): Promise<void> {
   const away = { kind: 'not-running', environment, workflow: null } as const;
-  const words = { headline: null, causeText: "Notif wasn't running", causeKey: 'not-running' };
-  await noteCondition(tx, { ...away, ...words, critical: false, beganAt: from, lastAt: to, gapId }, now);
+  await noteCondition(
+    tx,
+    {
+      ...away,
+      headline: null,
+      causeText: "Notif wasn't running",
+      causeKey: 'not-running',
+      critical: false,
+      beganAt: from,
+      lastAt: to,
+      gapId,
+    },
+    now,
+  );
   await endCondition(tx, away, 'recovered', { now, clockAheadMs });
 }

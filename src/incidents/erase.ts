@@ -50,9 +50,16 @@ export async function withoutErased(
 /** What an erasure leaves of a failure. A cause's key has no IDs with digits, but codes. */
 function withoutSubscriber(failure: Failure): Failure {
   const id = storableId(failure.subscriberId ?? '');
-  const [{ text, key }, word] = [failure.cause, wholeWord(id)];
+  const word = wholeWord(id);
+  const { text, key } = failure.cause;
   const isCode = /\p{N}/u.test(id) && key.search(word) >= 0;
-  const cause = isCode ? { text, key } : { text: text.replace(word, ERASED), key: key.replace(word, ERASED) };
-  const labels = { transactionId: failure.eventId ?? '', topics: [], contexts: [], tags: [] };
-  return { ...failure, ...labels, subscriberId: null, cause };
+  return {
+    ...failure,
+    transactionId: failure.eventId ?? '',
+    topics: [],
+    contexts: [],
+    tags: [],
+    subscriberId: null,
+    cause: isCode ? failure.cause : { text: text.replace(word, ERASED), key: key.replace(word, ERASED) },
+  };
 }

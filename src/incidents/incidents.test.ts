@@ -349,7 +349,8 @@ describeNight('Incidents', (night) => {
   test.each(['retried-then-fine', 'undeliverable', 'skipped-by-design'] as const)(
     'failures leave what they were counted in once they turn out to be %s, which opens nothing',
     async (verdict) => {
-      const [first, second] = [limited(-1), limited(0, { workflow: 'alpha', critical: true })];
+      const first = limited(-1);
+      const second = limited(0, { workflow: 'alpha', critical: true });
       await night.poll(first, second);
       const noFailure = (failure: Failure): Failure => ({ ...failure, verdict });
       await finds(noFailure(second));

@@ -45,9 +45,17 @@ export function join<Item extends Keys & { occurredAt: Date; from: number | null
       .filter((near) => isNear(at, near) && isOf(near, item))
       .sort((a, b) => rankOf(b, item) - rankOf(a, item) || (b.id ?? Infinity) - (a.id ?? Infinity));
     if (span === undefined) {
-      const { key, wordingKey } = item;
-      const times = { firstAt: at, lastAt: at, joinableTo: null };
-      spans.push({ id: null, key, wordingKeys: [wordingKey], isOpen: true, isMoved: false, ...times, items: [item] });
+      spans.push({
+        id: null,
+        key: item.key,
+        wordingKeys: [item.wordingKey],
+        isOpen: true,
+        isMoved: false,
+        firstAt: at,
+        lastAt: at,
+        joinableTo: null,
+        items: [item],
+      });
       continue;
     }
     span.items.push(item);

@@ -200,6 +200,12 @@ export interface HistoryPage {
 
 const HistoryRow = IdRow.extend({ subscribers: Count });
 
+/** Somebody acknowledged, assigned, noted or resolved an incident `i`. */
+export const IS_LOOKED_AT: SQL = sql`EXISTS (
+  SELECT FROM audit a
+  WHERE a.incident_id = i.id
+    AND a.change ->> 'action' IN ('acknowledged', 'assigned', 'noted', 'resolved'))`;
+
 /** People and failures are of all outbreaks. */
 export async function history(db: Db, query: HistoryQuery, now: Date): Promise<HistoryPage> {
   const { environment, filter, since, olderThan, limit } = query;
@@ -236,9 +242,3 @@ export async function history(db: Db, query: HistoryQuery, now: Date): Promise<H
     hasOlder: rows.length > limit,
   };
 }
-
-/** Somebody acknowledged, assigned, noted or resolved an incident `i`. */
-export const IS_LOOKED_AT: SQL = sql`EXISTS (
-  SELECT FROM audit a
-  WHERE a.incident_id = i.id
-    AND a.change ->> 'action' IN ('acknowledged', 'assigned', 'noted', 'resolved'))`;

@@ -93,7 +93,11 @@ export async function explainAgain(db: Db, explainCause: ExplainCause, now: Date
     const { headline = null, whose = null } = explainCause({ channel, provider, cause }).entry ?? {};
     const keys = keysOf(environment, { ...judgedAs(incident), cause }, { headline, whose });
     if (keys.key === key) continue;
-    const fault = { isRecipientFault: whose === 'recipient', isFaultUnknown: whose === 'unknown' };
-    await updateIncident(db, id, { key: keys.key, headline, ...fault });
+    await updateIncident(db, id, {
+      key: keys.key,
+      headline,
+      isRecipientFault: whose === 'recipient',
+      isFaultUnknown: whose === 'unknown',
+    });
   }
 }

@@ -1,11 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { RenamedWorkflow } from '../changes/workflows.ts';
-import type { FailureFilter, FilterName } from '../judging/filter.ts';
-import { SEVERITIES } from '../judging/judge.ts';
-import { nearest } from '../lib/closed-list.ts';
+import type { FilterName } from '../judging/filter.ts';
 import { fold } from '../lib/fold.ts';
-import { CHANNELS } from '../service/channels.ts';
 import { Count, type Db, rowsOf, textList } from '../store/db.ts';
 import { renewVersions } from './record.ts';
 
@@ -63,7 +60,7 @@ async function namesFrom(db: Db, query: SQL): Promise<string[]> {
 export const newestNames = (db: Db, environment: string, kind: NameOfFailures): Promise<string[]> =>
   namesFrom(db, newestIn(kind, environment));
 
-async function storedNames(db: Db, environment: string, kind: FilterName): Promise<string[]> {
+export async function storedNames(db: Db, environment: string, kind: FilterName): Promise<string[]> {
   const query = STORED_NAMES[kind];
   return query === undefined ? [] : namesFrom(db, query(environment));
 }
@@ -94,33 +91,6 @@ export async function spellingsOf(
     WHERE environment = ${environment}
       AND (name IN ${textList(known)} OR former_names && ARRAY${textList(known)})`;
   return [...known, ...(await namesFrom(db, identifiers))];
-}
-
-const FIXED_NAMES = { workflows: [], channels: CHANNELS, providers: [], severities: SEVERITIES, domains: [] } as const;
-
-/** A name that nothing stored has, with one that is spelled alike. */
-export interface UnseenName {
-  kind: FilterName;
-  name: string;
-  similar: string | null;
-}
-
-export async function unseenNames(
-  db: Db,
-  filter: FailureFilter,
-  environments: readonly { name: string }[],
-): Promise<UnseenName[]> {
-  const unseen: UnseenName[] = [];
-  for (const kind of Object.keys(FIXED_NAMES) as (keyof typeof FIXED_NAMES)[]) {
-    if (filter[kind].length === 0) continue;
-    const seen = (await Promise.all(environments.map(({ name }) => storedNames(db, name, kind)))).flat();
-    // Of a workflow, what needs no quotes is suggested first.
-    const names = [...FIXED_NAMES[kind], ...seen].toSorted((a, b) => Number(/\s/.test(a)) - Number(/\s/.test(b)));
-    const known = new Set(names.map(fold));
-    for (const name of filter[kind].filter((typed) => !known.has(fold(typed))))
-      unseen.push({ kind, name, similar: nearest(name, names) });
-  }
-  return unseen;
 }
 
 /** Stored names follow a rename: a watch for the new name is about what failed before it, too. */

@@ -74,8 +74,12 @@ async function turnTo(tx: Db, turn: OpenIncident & { state: IncidentState }, now
   if (state === 'resolved') {
     const isProven = evidence.failures === 0 || evidence.workflows.every(isDelivered) || !isForgotten(evidence);
     const ending = isProven ? ('recovered' as const) : ('unconfirmed' as const);
-    const times = { endedAt: now, endedAtService: evidence.checkedTo };
-    await updateOutbreak(tx, outbreak, { ...times, ending, failuresAtEnd: outbreak.failures });
+    await updateOutbreak(tx, outbreak, {
+      endedAt: now,
+      endedAtService: evidence.checkedTo,
+      ending,
+      failuresAtEnd: outbreak.failures,
+    });
     await noteHappenings(tx, [{ incident, outbreak: number, occurrence: endOf(outbreak, ending) }], now);
   } else if (state !== 'firing') {
     const occurrence = { action: state, lastFailedAt: outbreak.lastFailedAt } as const;

@@ -58,15 +58,13 @@ function silenceOf(
   usualMs: number,
   until: Date,
 ): Condition {
-  const named =
-    workflow === null ? null : { identifier: boundedId(workflow), name: name === null ? null : storableId(name) };
-  const usually = `pauses usually end within ${describeDuration(usualMs)}`;
   return {
     kind: 'silence',
     environment,
-    workflow: named,
+    workflow:
+      workflow === null ? null : { identifier: boundedId(workflow), name: name === null ? null : storableId(name) },
     headline: null,
-    causeText: usually,
+    causeText: `pauses usually end within ${describeDuration(usualMs)}`,
     causeKey: 'silence',
     critical,
     beganAt: since,

@@ -5,6 +5,8 @@ import { type Evidence, type IncidentState, stateBy, type WorkflowEvidence } fro
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 2, 4, 12) + minutes * MINUTE_MS);
 
+const A_DAY = 24 * 60;
+
 /** A workflow that failed for the last time at 0: 10 of 20. */
 const workflow = (change: Partial<WorkflowEvidence> = {}): WorkflowEvidence => ({
   workflow: 'order-shipped',
@@ -40,7 +42,7 @@ describe('The state of an incident', () => {
   const rareAnd = (rare: Partial<WorkflowEvidence>) => ({
     workflows: [workflow({ workflow: 'busy', successesAfter: 200, lastSuccessAt: at(14) }), workflow(rare)],
   });
-  const mostly = { failures: 1, successesBefore: 99 };
+  const mostlyDelivered = { failures: 1, successesBefore: 99 };
   test.for<[string, Partial<Evidence>, IncidentState]>([
     ['fires while it has been calm for less than five minutes', { checkedTo: at(4.9) }, 'firing'],
     ['is recovering after five calm minutes', { checkedTo: at(5) }, 'recovering'],
@@ -48,15 +50,22 @@ describe('The state of an incident', () => {
     ['is recovering at once after ten deliveries', delivered(10), 'recovering'],
     ['fires with fewer deliveries', delivered(9), 'firing'],
     ['fires while one of its workflows was not delivered', rareAnd({}), 'firing'],
-    ['needs more deliveries if most went through meanwhile', delivered(299, mostly), 'firing'],
-    ['is recovering with three times as many as it had a failure in', delivered(300, mostly), 'recovering'],
+    ['needs more deliveries if most went through meanwhile', delivered(299, mostlyDelivered), 'firing'],
+    // By the rule of three: 3 ÷ (1 of 100).
+    ['is recovering with three times as many as it had a failure in', delivered(300, mostlyDelivered), 'recovering'],
     ['is recovering at once if all of it was fine in the end', { failures: 0 }, 'recovering'],
-    ['is then resolved without a delivery', { ...recovering, failures: 0 }, 'resolved'],
+    ['is resolved ten minutes later without a delivery', { ...recovering, failures: 0 }, 'resolved'],
     ["of a recipient's own isn't calm by what others got", { proof: 'time', ...delivered(999) }, 'firing'],
-    ['that is stuck fires for as long as its steps are read', { proof: 'steps', checkedTo: at(4319) }, 'firing'],
+    [
+      'that is stuck fires for as long as its steps are read',
+      { proof: 'steps', checkedTo: at(3 * A_DAY - 1) },
+      'firing',
+    ],
     ['that is stuck recovers once its steps ended', { proof: 'steps', failures: 0 }, 'recovering'],
     ['recovers for ten more minutes', { ...recovering, ...delivered(99), checkedTo: at(14.9) }, 'recovering'],
+    // By the rule of three: 3 ÷ (10 of 20).
     ['is then resolved', { ...recovering, ...delivered(6) }, 'resolved'],
+    // Until half an hour after the last delivery, at 14.
     ['waits for the next try of what failed', { ...recovering, ...delivered(5), checkedTo: at(43) }, 'recovering'],
     ['waits for each of its workflows', { ...recovering, ...rareAnd({}), checkedTo: at(29) }, 'recovering'],
     [
@@ -71,7 +80,7 @@ describe('The state of an incident', () => {
     ],
     [
       'waits a day at most',
-      { ...recovering, ...rareAnd({ usualPauseMs: 9 * DAY_MS }), checkedTo: at(1440) },
+      { ...recovering, ...rareAnd({ usualPauseMs: 9 * DAY_MS }), checkedTo: at(A_DAY) },
       'unconfirmed',
     ],
     ["of a recipient's own needs no delivery", { ...recovering, proof: 'time' }, 'resolved'],
@@ -83,10 +92,10 @@ describe('The state of an incident', () => {
     ['is confirmed later', { ...recovering, ...delivered(6), state: 'unconfirmed' }, 'resolved'],
     [
       'is unconfirmed for as long as a nightly run can fail again',
-      { state: 'unconfirmed', checkedTo: at(1559) },
+      { state: 'unconfirmed', checkedTo: at(A_DAY + 2 * 60 - 1) },
       'unconfirmed',
     ],
-    ['ends unseen after that', { state: 'unconfirmed', checkedTo: at(1560) }, 'resolved'],
+    ['ends unseen after that', { state: 'unconfirmed', checkedTo: at(A_DAY + 2 * 60) }, 'resolved'],
     ['stays resolved', { state: 'resolved', checkedTo: at(999) }, 'resolved'],
   ])('%s', ([, change, state]) => {
     expect(stateBy(evidence(change))).toBe(state);

@@ -5,8 +5,8 @@ import { eraseSubscriber } from '../app/erase.ts';
 import { explainCause } from '../causes/explain-cause.ts';
 import { changesSince } from '../changes/changes.ts';
 import { workflowsIn } from '../changes/workflows.ts';
-import { unseenInFailures } from '../incidents/filter-conditions.ts';
 import { failures, incidents, outbreaks, wordings } from '../incidents/tables.ts';
+import { allUnseenNames } from '../incidents/unseen-names.ts';
 import { ALL_FAILURES, type FailureFilter } from '../judging/filter.ts';
 import { createTraffic } from '../judging/labels.ts';
 import { longestTurnMs } from '../lib/cpu.testing.ts';
@@ -284,7 +284,7 @@ describe('a poll', () => {
     expect(await counted()).toHaveLength(2);
     expect(await counted({ domains: ['shop.example'] })).toEqual([['shop.example', 2, 1]]);
     expect(
-      await unseenInFailures(polled.db, { ...ALL_FAILURES, domains: ['shop.example', 'ann-lee.example'] }, [polled]),
+      await allUnseenNames(polled.db, { ...ALL_FAILURES, domains: ['shop.example', 'ann-lee.example'] }, [polled]),
     ).toMatchObject([{ name: 'ann-lee.example', similar: null }]);
   });
 

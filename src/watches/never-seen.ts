@@ -1,5 +1,4 @@
-import { unseenInFailures } from '../incidents/filter-conditions.ts';
-import type { UnseenName } from '../incidents/names.ts';
+import { allUnseenNames, type UnseenName } from '../incidents/unseen-names.ts';
 import { type FailureFilter, storableId } from '../judging/filter.ts';
 import { orServiceError, ServiceError } from '../lib/errors.ts';
 import { MASK } from '../lib/text/mask.ts';
@@ -8,23 +7,22 @@ import type { EmailMatch } from '../service/typed-lookup.ts';
 import type { Db } from '../store/db.ts';
 import type { ResolveCtx } from './resolve-settings.ts';
 
-/** Names of a watch that neither a failure nor, as far as it can be asked, an event of the service has: it may never fire. */
+/** Names of a watch that neither a failure nor, as far as it can be asked, an event of the service has: it may never fire. What is masked can't be asked about, and is left to whoever typed it. */
 export async function neverSeen(
   ctx: ResolveCtx & { db: Db },
   filter: FailureFilter,
   addresses: readonly EmailMatch[],
 ): Promise<UnseenName[]> {
-  const unseen = await unseenInFailures(ctx.db, filter, ctx.environments);
+  const named = await allUnseenNames(ctx.db, filter, ctx.environments);
+  const unseen = named.filter(({ name }) => !name.includes(MASK));
   const found = addresses.flatMap(({ subscriberIds }) => subscriberIds.map(storableId));
-  const seen = await Promise.all(
-    unseen.map(async (name) => found.some((id) => id === name.name) || (await hasEvents(ctx, name))),
+  const isKnown = await Promise.all(
+    unseen.map(async (each) => found.some((id) => id === each.name) || (await hasEvents(ctx, each))),
   );
-  return unseen.filter((_, index) => !seen[index]);
+  return unseen.filter((_, index) => !isKnown[index]);
 }
 
-/** What was masked can't be asked about, and is left to whoever typed it. */
 async function hasEvents({ environments, serviceOf }: ResolveCtx, unseen: UnseenName): Promise<boolean> {
-  if (unseen.name.includes(MASK)) return true;
   const query = queryFor(unseen);
   if (query === null) return false;
   const pages = await Promise.all(

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { type Act, record } from '../audit/audit.ts';
-import type { UnseenName } from '../incidents/names.ts';
+import type { UnseenName } from '../incidents/unseen-names.ts';
 import { InputError } from '../lib/errors.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
 import type { ChannelRefusal } from '../lib/refusals.ts';
@@ -18,9 +18,9 @@ import { watches as table } from './tables.ts';
 
 const hasId = (watchId: string): SQL => eq(table.id, watchId);
 
-function active(db: Db, which?: SQL) {
+function active(db: Db, isWanted?: SQL) {
   const { createdAt, endedAt, number } = table;
-  const isActive = and(isNull(endedAt), which);
+  const isActive = and(isNull(endedAt), isWanted);
   return db.select().from(table).where(isActive).orderBy(createdAt, number);
 }
 
@@ -172,6 +172,8 @@ async function othersThan(settings: WatchSettings, channel: string, tx: Db): Pro
   throw new InputError('watch', what, null, 'Choose other settings, or edit that watch.');
 }
 
+const CHANGES_SEEN = sql`(SELECT jsonb_build_object('', coalesce(max(id), 0)) FROM changes)`;
+
 /** What it owes by its settings until now stays owed: alerts/ remembers the settings that it last used. */
 export async function changeWatch(
   ctx: Ctx,
@@ -234,8 +236,6 @@ async function addWatch(tx: Db, added: Pick<Watch, 'channel' | 'createdBy' | 'se
   const row = { ...added, number: nextNumber(added.channel), createdAt: now, changesTo };
   return onlyRow(await tx.insert(table).values(row).returning());
 }
-
-const CHANGES_SEEN = sql`(SELECT jsonb_build_object('', coalesce(max(id), 0)) FROM changes)`;
 
 const nextNumber = (channel: string): SQL =>
   sql`(SELECT coalesce(max(number), 0) + 1 FROM watches WHERE channel = ${channel})`;

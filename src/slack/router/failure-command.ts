@@ -1,6 +1,6 @@
 import type { Button } from '@slack/types';
-import { unseenInFailures } from '../../incidents/filter-conditions.ts';
 import { OF_FAILURES } from '../../incidents/names.ts';
+import { allUnseenNames } from '../../incidents/unseen-names.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, filterMapOf, typedFilter } from '../../judging/filter.ts';
 import type { Environment } from '../../lib/environment.ts';
 import { commandText, type FilterKey } from '../../lib/input/filters.ts';
@@ -79,7 +79,7 @@ const CHECK = mrkdwn`Check the spelling and the environment (${code('env:')}).`;
 /** Replaces the answer if the filter has a value that was never seen, as it may be mistyped. */
 async function unseenAnswer({ db }: SlackCtx, filter: FailureFilter, environment: Environment) {
   if ((await coverageOf(db, environment.name)) === null) return null;
-  const unseen = await unseenInFailures(db, filter, [environment]);
+  const unseen = await allUnseenNames(db, filter, [environment]);
   if (unseen.length === 0) return null;
   const lines = unseen.map(({ kind, name, similar }) => {
     if (name.includes(MASK)) return mrkdwn`⚠️ ${code(name)} is masked. Give the whole address with ${code('email:')}.`;

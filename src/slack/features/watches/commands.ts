@@ -1,4 +1,4 @@
-import { unseenNames } from '../../../incidents/names.ts';
+import { unseenNames } from '../../../incidents/unseen-names.ts';
 import { ALL_FAILURES, FAILURE_FILTERS } from '../../../judging/filter.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';

@@ -3,9 +3,8 @@ import { aWorkflow } from '../service/event.testing.ts';
 import { failureOf, NOON, reading, record, recordFailures, trackedEvent } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
-import { unseenInFailures } from './filter-conditions.ts';
 import { matchedIn } from './matched.ts';
-import { unseenNames } from './names.ts';
+import { allUnseenNames, unseenNames } from './unseen-names.ts';
 
 describeStore('Unseen names', (store) => {
   test('are those of workflows, channels, providers and severities that no environment has, with the nearest one seen', async () => {
@@ -39,7 +38,7 @@ describeStore('Without a failure', (store) => {
     await recordFailures(store(), NOON, [failureOf('a', seen)]);
     const typed = { topics: ['LAUNCH', 'lanch'], tags: ['vip', 'new'], contexts: ['tenant:acme', 'acme'] };
     const filter = { ...EVERYTHING, ...typed, subscribers: ['User-108', 'user-108', 'user-109'] };
-    expect(await unseenInFailures(store().db, filter, [{ name: 'production' }])).toEqual([
+    expect(await allUnseenNames(store().db, filter, [{ name: 'production' }])).toEqual([
       { kind: 'subscribers', name: 'User-108', similar: 'user-108' },
       { kind: 'subscribers', name: 'user-109', similar: null },
       { kind: 'topics', name: 'lanch', similar: 'launch' },
@@ -49,6 +48,12 @@ describeStore('Without a failure', (store) => {
   });
 });
 
+/** More failures than are searched for names. */
+const NEWER = `
+  INSERT INTO failures (environment, event_key, job_id, provider, as_of, incident_id, verdict, occurred_at, event_created_at, recorded_at, transaction_id, critical)
+  SELECT environment, 'newer ' || n, job_id, provider, as_of, incident_id, verdict, occurred_at, event_created_at, recorded_at, transaction_id, critical
+  FROM failures, generate_series(1, 2001) AS n`;
+
 describeStore('A tag', (store) => {
   test.each(['VIP', 'vip'])('is found in any case, however many failures are newer: %s', async (tag) => {
     await recordFailures(store(), NOON, [failureOf('a', { tags: ['Vip'] })]);
@@ -56,11 +61,6 @@ describeStore('A tag', (store) => {
     const filter = { ...EVERYTHING, tags: [tag] };
     const found = await matchedIn(store().db, 'production', [{ id: 1, from: null, to: null }], filter);
     expect(found.get(1)?.total.failures).toBe(1);
-    expect(await unseenInFailures(store().db, filter, [{ name: 'production' }])).toEqual([]);
+    expect(await allUnseenNames(store().db, filter, [{ name: 'production' }])).toEqual([]);
   });
 });
-
-const NEWER = `
-  INSERT INTO failures (environment, event_key, job_id, provider, as_of, incident_id, verdict, occurred_at, event_created_at, recorded_at, transaction_id, critical)
-  SELECT environment, 'newer ' || n, job_id, provider, as_of, incident_id, verdict, occurred_at, event_created_at, recorded_at, transaction_id, critical
-  FROM failures, generate_series(1, 2001) AS n`;

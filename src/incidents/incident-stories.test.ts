@@ -10,11 +10,13 @@ import { explainAgain } from './mask-causes.ts';
 import { wordings } from './tables.ts';
 import { timelineOf } from './timeline.ts';
 
+/** What becomes of an incident over several polls. */
 describeNight('An incident', (night, store) => {
   const said = (text: string) => ({ text, key: text.toLowerCase() });
   const shown = (id: number) => incidentNow(store().db, id, night.now());
   const happened = async (id: number) => (await timelineOf(store().db, id)).map(({ change }) => change?.action);
-  const finds = (...failures: Failure[]) => record(store(), 'production', reading({ failures }), night.now());
+  /** Without announcing, unlike `night.poll`. */
+  const recordsOnly = (...failures: Failure[]) => record(store(), 'production', reading({ failures }), night.now());
   const posts = () => night.digests().map(({ channel, rows }) => [channel, ...rows.map(({ incident }) => incident.id)]);
 
   test('recovers in time though an event a minute is unreadable all day, among many', async () => {
@@ -52,7 +54,7 @@ describeNight('An incident', (night, store) => {
     expect(night.lines()).toEqual(['critical']);
   });
 
-  test('that is back keeps what is found of the outbreak before out of the new one, and does not ring for it', async () => {
+  test('that is back counts late finds to the outbreak before, and does not ring for them', async () => {
     await night.watch();
     await night.poll(...night.many(5));
     night.minutes = 10;
@@ -131,10 +133,10 @@ describeNight('An incident', (night, store) => {
 
   test('has the wordings of one cause, in other words and codes', async () => {
     const texts = ['rate limit exceeded', '429 Too Many Requests', 'throttled'];
-    for (const [place, text] of texts.entries()) await finds(night.refused(place, { cause: said(text) }));
+    for (const [place, text] of texts.entries()) await recordsOnly(night.refused(place, { cause: said(text) }));
     await night.does(1, { what: 'resolved' });
     night.minutes = 9;
-    for (const [place, text] of texts.entries()) await finds(night.refused(10 + place, { cause: said(text) }));
+    for (const [place, text] of texts.entries()) await recordsOnly(night.refused(10 + place, { cause: said(text) }));
     const earlier = [{ from: expect.any(Date), to: expect.any(Date) }];
     expect(await shown(1)).toMatchObject({ outbreak: 2, failures: 3, failuresInAll: 6, earlier });
     expect(await shown(2)).toBeNull();
@@ -172,14 +174,18 @@ describeNight('An incident', (night, store) => {
     expect([await shown(2), night.alerts()]).toEqual([null, [['new #1 60']]]);
   });
 
-  test('that turns out to be an older one goes on as that, told nowhere anew, unmuted and not acknowledged', async () => {
-    const older = { channel: 'email', provider: 'sendgrid', workflow: 'welcome', workflowName: 'Welcome' };
+  const welcome = { workflow: 'welcome', workflowName: 'Welcome' };
+  const orders = { workflow: 'orders', workflowName: 'Orders' };
+  const unexplained = { cause: said('No reason was given') };
+  const limited = { cause: said('rate limit exceeded') };
+
+  /** #1 of Welcome is told and muted in C0A, #2 of Orders told in C0B and acknowledged. Then #1 turns out to have the cause of #2. */
+  async function turnsOutToBeOne(): Promise<void> {
     const inA = await night.watch({ filter: { ...EVERYTHING, workflows: ['Welcome'] } }, 'C0A');
     await night.watch({ filter: { ...EVERYTHING, workflows: ['Orders'] } }, 'C0B');
-    const orders = { workflow: 'orders', workflowName: 'Orders' };
-    await night.poll(...night.many(3, { ...older, cause: said('No reason was given') }));
+    await night.poll(...night.many(3, { ...welcome, ...unexplained }));
     night.minutes = 1;
-    await night.poll(...night.many(3, { ...orders, cause: said('rate limit exceeded') }, 10));
+    await night.poll(...night.many(3, { ...orders, ...limited }, 10));
     await muteUntil(watchCtx(store().db, night.now()), inA.id, 1, { actor: 'U0BEN', until: at(600) });
     await night.does(2, { what: 'acknowledged' });
     expect(posts()).toEqual([
@@ -187,20 +193,25 @@ describeNight('An incident', (night, store) => {
       ['C0B', 2],
     ]);
     night.minutes = 4;
-    const reason = { ...older, cause: said('rate limit exceeded'), occurredAt: at(0), eventCreatedAt: at(0) };
-    await night.poll(night.refused(0, reason));
+    await night.poll(night.refused(0, { ...welcome, ...limited, occurredAt: at(0), eventCreatedAt: at(0) }));
+  }
+
+  test('that turns out to be an older one goes on as that', async () => {
+    await turnsOutToBeOne();
     expect(await shown(2)).toMatchObject({ continuedAs: 1, state: { is: 'resolved' }, failures: 3 });
+    const links = async (id: number) =>
+      (await happened(id)).filter((action) => action === 'goes-on-as' || action === 'continues');
+    expect([await links(2), await links(1)]).toEqual([['goes-on-as'], ['continues']]);
+  });
+
+  test('that turned out to be an older one is told nowhere anew, and the older one is neither acknowledged nor muted', async () => {
+    await turnsOutToBeOne();
     night.minutes = 20;
-    await night.poll(...night.many(3, { ...orders, cause: said('rate limit exceeded') }, 20));
+    await night.poll(...night.many(3, { ...orders, ...limited }, 20));
     expect(await shown(1)).toMatchObject({ failures: 6, acknowledged: null, state: { is: 'firing' } });
-    expect(
-      [await happened(2), await happened(1)].map((all) =>
-        all.filter((action) => /goes-on|continues/.test(action ?? '')),
-      ),
-    ).toEqual([['goes-on-as'], ['continues']]);
     expect(posts().filter(([channel]) => channel === 'C0B')).toHaveLength(1);
     night.minutes = 21;
-    await night.poll(...night.many(30, { ...older, cause: said('rate limit exceeded'), critical: true }, 40));
+    await night.poll(...night.many(30, { ...welcome, ...limited, critical: true }, 40));
     expect(posts().filter(([channel]) => channel === 'C0A')).toHaveLength(2);
   });
 });

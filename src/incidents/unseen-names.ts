@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm';
+import { ALL_FAILURES, type FailureFilter, type FilterName } from '../judging/filter.ts';
+import { SEVERITIES } from '../judging/judge.ts';
+import { nearest } from '../lib/closed-list.ts';
+import { fold } from '../lib/fold.ts';
+import { CHANNELS } from '../service/channels.ts';
+import { CountRow, type Db } from '../store/db.ts';
+import { isCovered, spelledFilter } from './filter-conditions.ts';
+import { type NameOfFailures, newestNames, OF_FAILURES, storedNames } from './names.ts';
+
+/** A name that nothing stored has, with one that is spelled alike. */
+export interface UnseenName {
+  kind: FilterName;
+  name: string;
+  similar: string | null;
+}
+
+const FIXED_NAMES = { workflows: [], channels: CHANNELS, providers: [], severities: SEVERITIES, domains: [] } as const;
+
+/** Of those that events have, too, failed or not. */
+export async function unseenNames(
+  db: Db,
+  filter: FailureFilter,
+  environments: readonly { name: string }[],
+): Promise<UnseenName[]> {
+  const unseen: UnseenName[] = [];
+  for (const kind of Object.keys(FIXED_NAMES) as (keyof typeof FIXED_NAMES)[]) {
+    if (filter[kind].length === 0) continue;
+    const seen = (await Promise.all(environments.map(({ name }) => storedNames(db, name, kind)))).flat();
+    // Of a workflow, what needs no quotes is suggested first.
+    const names = [...FIXED_NAMES[kind], ...seen].toSorted((a, b) => Number(/\s/.test(a)) - Number(/\s/.test(b)));
+    const known = new Set(names.map(fold));
+    for (const name of filter[kind].filter((typed) => !known.has(fold(typed))))
+      unseen.push({ kind, name, similar: nearest(name, names) });
+  }
+  return unseen;
+}
+
+/** Those of `unseenNames`, and of what only failures name. */
+export async function allUnseenNames(
+  db: Db,
+  filter: FailureFilter,
+  environments: readonly { name: string }[],
+): Promise<UnseenName[]> {
+  const unseen = await unseenNames(db, filter, environments);
+  for (const kind of Object.keys(OF_FAILURES) as NameOfFailures[]) {
+    for (const name of filter[kind]) {
+      const seen = await Promise.all(environments.map((environment) => isInFailures(db, environment.name, kind, name)));
+      if (seen.includes(true)) continue;
+      const names = await Promise.all(environments.map((environment) => newestNames(db, environment.name, kind)));
+      unseen.push({ kind, name, similar: similarTo(name, kind, names.flat()) });
+    }
+  }
+  return unseen;
+}
+
+async function isInFailures(db: Db, environment: string, kind: NameOfFailures, name: string): Promise<boolean> {
+  const spelled = await spelledFilter(db, environment, { ...ALL_FAILURES, [kind]: [name] });
+  // Newest first: what is asked about mostly failed lately.
+  const seen = await db.rows(
+    CountRow,
+    sql`
+      SELECT 1 AS count
+      FROM failures f
+      JOIN incidents i ON i.id = f.incident_id
+      WHERE f.environment = ${environment}
+        AND ${isCovered(spelled)}
+      ORDER BY f.seq DESC
+      LIMIT 1`,
+  );
+  return seen.length > 0;
+}
+
+const digitsIn = (name: string): string => name.replace(/\D/g, '');
+
+/** Another number in a subscriber's ID is another person, not a typo. A context can be typed without its name. */
+function similarTo(name: string, kind: NameOfFailures, names: readonly string[]): string | null {
+  const candidates = kind === 'subscribers' ? names.filter((seen) => digitsIn(seen) === digitsIn(name)) : names;
+  return candidates.find((seen) => seen.endsWith(`:${name}`)) ?? nearest(name, candidates);
+}
