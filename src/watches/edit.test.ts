@@ -10,30 +10,36 @@ const watching = (names: string, threshold: WatchSettings['threshold'] = null): 
 function merged(stored: WatchSettings, edited: WatchSettings, edit: Partial<SettingsEdit> = {}) {
   const shown = shownIn(watching('a b'));
   const { filters, conflicts, meanwhile } = mergeEdit(stored, { shown, settings: edited, leaves: [], ...edit });
-  return { filters, asked: conflicts.map(({ key }) => key), said: meanwhile.map(({ key }) => key) };
+  return { filters, conflicts: conflicts.map(({ key }) => key), meanwhile: meanwhile.map(({ key }) => key) };
 }
 
 test.each<
-  [what: string, stored: string, edited: string, saved: string[], outcome: { asked?: string[]; said?: string[] }]
+  [
+    what: string,
+    stored: string,
+    edited: string,
+    saved: string[],
+    outcome: { conflicts?: string[]; meanwhile?: string[] },
+  ]
 >([
-  ['what the form leaves', 'c', 'a b', ['c'], { said: ['workflow'] }],
-  ['what the form has in another order', 'c', 'b a', ['c'], { said: ['workflow'] }],
-  ['the same to the same', 'c', 'c', ['c'], { said: ['workflow'] }],
+  ['what the form leaves', 'c', 'a b', ['c'], { meanwhile: ['workflow'] }],
+  ['what the form has in another order', 'c', 'b a', ['c'], { meanwhile: ['workflow'] }],
+  ['the same to the same', 'c', 'c', ['c'], { meanwhile: ['workflow'] }],
   ['nothing', 'a b', 'c', ['c'], {}],
-  ['the same to something else', 'c', '', [], { asked: ['workflow'] }],
+  ['the same to something else', 'c', '', [], { conflicts: ['workflow'] }],
 ])(
   'an edit is saved if somebody else changed %s meanwhile',
-  (_what, stored, edited, workflow, { asked = [], said = [] }) => {
-    expect(merged(watching(stored), watching(edited))).toMatchObject({ filters: { workflow }, asked, said });
+  (_what, stored, edited, workflow, { conflicts = [], meanwhile = [] }) => {
+    expect(merged(watching(stored), watching(edited))).toMatchObject({ filters: { workflow }, conflicts, meanwhile });
   },
 );
 
 test('a setting is left as it is if that was chosen, settings that depend on each other are one, and an older form is saved whole', () => {
   const left = merged(watching('c'), watching('d'), { leaves: ['workflow'] });
-  expect(left).toMatchObject({ filters: { workflow: ['c'] }, asked: [], said: ['workflow'] });
+  expect(left).toMatchObject({ filters: { workflow: ['c'] }, conflicts: [], meanwhile: ['workflow'] });
   const rate = { failures: 1, withinMs: 600_000, rate: 0.05 };
   const count = merged(watching('a b', rate), watching('a b', { failures: 2, withinMs: 60_000, rate: null }));
-  expect(count).toMatchObject({ filters: { min: ['2'], within: ['1m'], rate: [] }, asked: ['min'] });
+  expect(count).toMatchObject({ filters: { min: ['2'], within: ['1m'], rate: [] }, conflicts: ['min'] });
   const older = merged(watching('c'), watching('d'), { shown: {} });
-  expect(older).toMatchObject({ filters: { workflow: ['d'] }, asked: [], said: [] });
+  expect(older).toMatchObject({ filters: { workflow: ['d'] }, conflicts: [], meanwhile: [] });
 });

@@ -9,29 +9,29 @@ interface MentionCtx {
   logger: Logger;
 }
 
-const GROUP_TOKEN = /^<!subteam\^(S[A-Z0-9]+)/;
+const GROUP_MARKUP = /^<!subteam\^(S[A-Z0-9]+)/;
 
 /** Turns `me` and the handle of a user group, which are plain text, into what Slack makes of a choice from its list. */
 export async function withMention(ctx: MentionCtx, filters: FilterMap, actor: string): Promise<FilterMap> {
   const [typed, ...others] = filters.mention ?? [];
   if (typed === undefined || isOff(typed)) return filters;
-  const token = typed.startsWith('<') ? await checkedToken(ctx, typed) : await tokenOf(ctx, typed, actor);
-  return { ...filters, mention: [token, ...others] };
+  const markup = typed.startsWith('<') ? await checkedMarkup(ctx, typed) : await markupOf(ctx, typed, actor);
+  return { ...filters, mention: [markup, ...others] };
 }
 
 /** Where Slack can't be asked, a group is taken: doctor finds it later. */
-async function checkedToken({ workspace, logger }: MentionCtx, token: string): Promise<string> {
-  const [, groupId] = GROUP_TOKEN.exec(token) ?? [];
-  if (groupId === undefined) return token;
+async function checkedMarkup({ workspace, logger }: MentionCtx, markup: string): Promise<string> {
+  const [, groupId] = GROUP_MARKUP.exec(markup) ?? [];
+  if (groupId === undefined) return markup;
   const groups = await workspace.userGroups().catch((err: unknown) => {
     logger.warn({ err, groupId }, "Slack didn't say whether a user group is in use");
     return null;
   });
-  if (groups === null || groups.some(({ id }) => id === groupId)) return token;
+  if (groups === null || groups.some(({ id }) => id === groupId)) return markup;
   throw new FilterError('mention', 'names a user group that no longer exists or is disabled.', exampleAmong(groups));
 }
 
-async function tokenOf({ workspace }: MentionCtx, typed: string, actor: string): Promise<string> {
+async function markupOf({ workspace }: MentionCtx, typed: string, actor: string): Promise<string> {
   const handle = typed.replace(/^@/, '').toLowerCase();
   if (handle === 'me') return `<@${actor}>`;
   const groups = await workspace.userGroups();

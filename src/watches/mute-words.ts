@@ -43,6 +43,9 @@ export function parseMuteLength(value: string): MuteTime | null {
   return end && ((now, timeZone) => ({ from: now, to: end(now, timeZone) }));
 }
 
+const TAKES =
+  'mute takes an incident, the number of a watch, provider: or workflow:, and a time: 1m to 1w, or from: and until: times of the day.';
+
 export function parseMuteWords(words: readonly string[], filters: FilterMap): MuteWords {
   const incidents = words.filter(isIncidentNumber);
   const isNumber = (word: string) => /^\d+$/.test(word);
@@ -60,12 +63,10 @@ export function parseMuteWords(words: readonly string[], filters: FilterMap): Mu
   throw new InputError('mute', TAKES, '/notif mute 2h');
 }
 
-const TAKES =
-  'mute takes an incident, the number of a watch, provider: or workflow:, and a time: 1m to 1w, or from: and until: times of the day.';
-
 /** Which mutes are ended: all of a watch's own, or those of a provider or workflow. */
 export function parsePart(filters: FilterMap): MutedPart {
-  const [provider, workflow] = [onlyValue('provider', filters), onlyValue('workflow', filters)];
+  const provider = onlyValue('provider', filters);
+  const workflow = onlyValue('workflow', filters);
   if (provider !== undefined && workflow !== undefined) throw new InputError('mute', TAKES, '/notif mute 2h');
   return {
     provider: provider === undefined ? null : storableTyped(provider.toLowerCase()),

@@ -55,7 +55,7 @@ const ALL_WORKFLOWS_MUTED: SQL = sql`EXISTS (
       AND failing.outbreak = incidents.outbreak
       AND lower(mutes.workflow) NOT IN (lower(failing.workflow), lower(coalesce(failing.workflow_name, ''))))`;
 
-function watchMutes(db: Db, which: SQL): Promise<WatchMute[]> {
+function watchMutes(db: Db, isWanted: SQL): Promise<WatchMute[]> {
   return db.rows(
     WatchMuteRow,
     sql`
@@ -65,7 +65,7 @@ function watchMutes(db: Db, which: SQL): Promise<WatchMute[]> {
       WHERE provider IS NULL
         AND workflow IS NULL
         AND ${isUnbroken}
-        AND ${which}
+        AND ${isWanted}
       UNION ALL
       SELECT watch_id, incidents.id, NULL, muted_by, begins_at, until, false
       FROM mutes
@@ -75,7 +75,7 @@ function watchMutes(db: Db, which: SQL): Promise<WatchMute[]> {
           WHEN mutes.provider IS NOT NULL THEN lower(incidents.provider) = mutes.provider
           WHEN mutes.workflow IS NOT NULL THEN ${ALL_WORKFLOWS_MUTED}
         END
-      WHERE ${which}
+      WHERE ${isWanted}
       ORDER BY incident_id NULLS FIRST, until DESC`,
   );
 }

@@ -8,6 +8,7 @@ import {
   dayName,
   durationOf,
   isOff,
+  mentionMarkup,
   parseMention,
   parseMinutes,
   parseNames,
@@ -19,10 +20,9 @@ import {
   parseThreshold,
   parseVerdict,
   percentOf,
+  refuse,
   type SummaryTime,
   summaryWord,
-  tokenOf,
-  wrong,
 } from './setting-values.ts';
 import { USUAL_SETTINGS, type WatchFilter, type WatchSettings } from './settings.ts';
 
@@ -46,6 +46,7 @@ interface Setting<Value> {
   word(value: Value): string;
 }
 
+/** Settings of one key each. */
 type Single = Omit<WatchSettings, 'filter' | 'threshold' | 'quietDays' | 'timeZone' | keyof SummaryTime>;
 
 const SETTINGS: { [Name in keyof Single]: Setting<Single[Name]> } = {
@@ -55,7 +56,7 @@ const SETTINGS: { [Name in keyof Single]: Setting<Single[Name]> } = {
     word: (ms) => (ms === 0 ? 'off' : durationOf(ms)),
   },
   escalateMs: orOff('escalate', (typed) => parseMinutes('escalate', typed), durationOf),
-  mention: orOff('mention', parseMention, tokenOf),
+  mention: orOff('mention', parseMention, mentionMarkup),
   quiet: orOff('quiet', parseQuiet, ({ from, to }) => `${clockOf(from)}-${clockOf(to)}`),
   target: orOff('target', parseTarget, (share) => `${percentOf(share)}%`),
   hasThread: onOff('thread'),
@@ -64,6 +65,11 @@ const SETTINGS: { [Name in keyof Single]: Setting<Single[Name]> } = {
   silence: { key: 'silence', parse: parseSilence, word: (silence) => silence },
 };
 const SINGLE = Object.keys(SETTINGS) as (keyof Single)[];
+
+const USUAL_SUMMARY: SummaryTime = {
+  summaryAt: USUAL_SETTINGS.summaryAt,
+  summaryDay: USUAL_SETTINGS.summaryDay,
+};
 
 function orOff<Value>(key: WatchKey, parse: (typed: string) => Value, word: (value: Value) => string) {
   return {
@@ -75,7 +81,7 @@ function orOff<Value>(key: WatchKey, parse: (typed: string) => Value, word: (val
 
 function onOff(key: WatchKey): Setting<boolean> {
   const parse = (typed: string) =>
-    !isOff(typed) && (typed.trim().toLowerCase() === 'on' || wrong(key, 'takes on or off'));
+    !isOff(typed) && (typed.trim().toLowerCase() === 'on' || refuse(key, 'takes on or off'));
   return { key, parse, word: (isOn) => (isOn ? 'on' : 'off') };
 }
 
@@ -85,7 +91,8 @@ export function parseWatchSettings(filters: FilterMap, defaults: Defaults): Watc
     const value = onlyValue(key, filters);
     return [name, value === undefined ? USUAL_SETTINGS[name] : parse(value)] as const;
   });
-  const [zone, summary] = [onlyValue('tz', filters), onlyValue('summary', filters)];
+  const zone = onlyValue('tz', filters);
+  const summary = onlyValue('summary', filters);
   const settings = {
     filter: parseFilter(filters, defaults),
     threshold: parseThreshold(filters),
@@ -94,7 +101,7 @@ export function parseWatchSettings(filters: FilterMap, defaults: Defaults): Watc
     timeZone: zone === undefined ? defaults.timeZone : parseTimeZone(zone),
     ...(Object.fromEntries(single) as Single),
   };
-  if (settings.hasAllClear && !settings.hasThread) wrong('all-clear', 'is a reply in the thread, and needs thread:on');
+  if (settings.hasAllClear && !settings.hasThread) refuse('all-clear', 'is a reply in the thread, and needs thread:on');
   return settings;
 }
 
@@ -150,6 +157,3 @@ function parseFilter(filters: FilterMap, { environments }: Defaults): WatchFilte
     verdicts: verdicts.map(parseVerdict),
   };
 }
-
-const { summaryAt, summaryDay } = USUAL_SETTINGS;
-const USUAL_SUMMARY: SummaryTime = { summaryAt, summaryDay };

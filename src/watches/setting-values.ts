@@ -12,39 +12,51 @@ import {
   type WatchSettings,
 } from './settings.ts';
 
-export function parseNames(key: FilterKey, values: readonly string[]): readonly string[] {
-  const names = [...new Set(values.map((value) => value.replaceAll('"', '').trim()).filter((name) => name !== ''))];
-  if (names.length > MOST_NAMES || names.some((name) => name.length > LONGEST_NAME))
-    wrong(key, `takes at most ${MOST_NAMES} values of up to ${LONGEST_NAME} characters`);
-  return names;
-}
+// Turns what is typed for each setting of a watch into its value, and back.
 
 const MOST_NAMES = 20;
 const LONGEST_NAME = 100;
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
+
+export function refuse(key: FilterKey, rule: string): never {
+  throw new FilterError(key, `${rule}.`);
+}
+
+export function parseNames(key: FilterKey, values: readonly string[]): readonly string[] {
+  const names = [...new Set(values.map((value) => value.replaceAll('"', '').trim()).filter((name) => name !== ''))];
+  if (names.length > MOST_NAMES || names.some((name) => name.length > LONGEST_NAME))
+    refuse(key, `takes at most ${MOST_NAMES} values of up to ${LONGEST_NAME} characters`);
+  return names;
+}
 
 export function parseVerdict(value: string): WatchFilter['verdicts'][number] {
   const verdict = WATCHED_VERDICTS.find((watched) => watched === value);
-  return verdict ?? wrong('verdict', `takes ${WATCHED_VERDICTS.join(', ')}; the others are only counted`);
+  return verdict ?? refuse('verdict', `takes ${WATCHED_VERDICTS.join(', ')}; the others are only counted`);
 }
 
 export function parseThreshold(filters: FilterMap): Threshold | null {
-  const [min, within, rate] = [onlyValue('min', filters), onlyValue('within', filters), onlyValue('rate', filters)];
+  const min = onlyValue('min', filters);
+  const within = onlyValue('within', filters);
+  const rate = onlyValue('rate', filters);
   const failures = parseFailures(min ?? '1');
   const withinMs = parseMinutes('within', within ?? '10m');
   if (rate !== undefined) return { failures, withinMs, rate: parseRate(rate) };
   if (failures > 1) return { failures, withinMs, rate: null };
-  if (within === undefined || filters.min || filters.rate) return null;
-  throw new FilterError('within', 'goes with min: or rate:.', 'min:5 within:10m');
+  // A form checks its other fields with the wrong ones emptied: `within` goes with such a one.
+  const isAlone = filters.min === undefined && filters.rate === undefined;
+  if (within !== undefined && isAlone) throw new FilterError('within', 'goes with min: or rate:.', 'min:5 within:10m');
+  // A single failure is no threshold.
+  return null;
 }
 
 function parseFailures(value: string) {
   const failures = /^\d{1,6}$/.test(value) ? Number(value) : 0;
   if (failures >= 1 && failures <= 100_000) return failures;
-  return wrong('min', 'takes a number of failures, from 1 to 100,000');
+  return refuse('min', 'takes a number of failures, from 1 to 100,000');
 }
 
 function parseRate(value: string): number {
-  return shareIn(value, 2) ?? wrong('rate', "takes a percentage of the workflow's events, up to 100%");
+  return shareIn(value, 2) ?? refuse('rate', "takes a percentage of the workflow's events, up to 100%");
 }
 
 /** Null: it's no percentage above 0% and up to 100%, with so many decimals at most. */
@@ -58,42 +70,50 @@ function shareIn(value: string, decimals: number): number | null {
 export function parseMinutes(key: 'within' | 'every' | 'escalate', value: string): number {
   const ms = parseDuration(value);
   if (ms !== null && ms >= MINUTE_MS && ms <= DAY_MS && ms % MINUTE_MS === 0) return ms;
-  return wrong(key, 'takes a time of whole minutes, from 1m to 24h');
+  return refuse(key, 'takes a time of whole minutes, from 1m to 24h');
 }
 
 export function parseMention(value: string): Mention {
   const [, user, userGroup] = value.match(/^<(?:@([UW][A-Z0-9]+)|!subteam\^(S[A-Z0-9]+))(?:\|[^<>]*)?>$/) ?? [];
   if (user !== undefined) return { kind: 'person', id: user };
   if (userGroup !== undefined) return { kind: 'user-group', id: userGroup };
-  return wrong('mention', 'takes one person or user group, as Slack offers them after an @; not everybody, no channel');
+  return refuse(
+    'mention',
+    'takes one person or user group, as Slack offers them after an @; not everybody, no channel',
+  );
 }
 
-export function tokenOf({ kind, id }: Mention): string {
+export function mentionMarkup({ kind, id }: Mention): string {
   return kind === 'person' ? `<@${id}>` : `<!subteam^${id}>`;
 }
 
 export function parseQuiet(value: string): ClockRange {
   const [from = null, to = null, ...others] = value.split('-').map(parseClock);
   if (from !== null && to !== null && from !== to && others.length === 0) return { from, to };
-  return wrong('quiet', 'takes two times of the day, or off');
+  return refuse('quiet', 'takes two times of the day, or off');
 }
 
 export function parseQuietDays(values: readonly string[]): readonly number[] {
   const days = values.every(isOff) ? [] : parseDays(values);
   if (days !== null && days.length < 7) return days;
-  return wrong('quiet-days', 'takes days of the week, but not all of them, or off');
+  return refuse('quiet-days', 'takes days of the week, but not all of them, or off');
 }
 
 export type SummaryTime = Pick<WatchSettings, 'summaryAt' | 'summaryDay'>;
+
+const SUMMARY_RULE = 'takes a time of the day, weekly-mon-09:00, or off';
 
 /** `09:00`, `weekly-mon-09:00`, or off. */
 export function parseSummary(value: string): SummaryTime {
   if (isOff(value)) return { summaryAt: null, summaryDay: null };
   const [, weekly, day = '', clock = ''] = /^(weekly[- ]?([a-z]*)[- ]?)?([\d:]*)$/i.exec(value.trim()) ?? [];
-  const at = clock === '' && weekly !== undefined ? USUAL_SUMMARY_AT : parseClock(clock);
-  const weekday = weekly === undefined ? null : parseWeekday(day || 'mon');
-  if (at !== null && (weekly === undefined || weekday !== null)) return { summaryAt: at, summaryDay: weekday };
-  return wrong('summary', 'takes a time of the day, weekly-mon-09:00, or off');
+  if (weekly === undefined)
+    return { summaryAt: parseClock(clock) ?? refuse('summary', SUMMARY_RULE), summaryDay: null };
+  const at = clock === '' ? USUAL_SUMMARY_AT : parseClock(clock);
+  return {
+    summaryAt: at ?? refuse('summary', SUMMARY_RULE),
+    summaryDay: parseWeekday(day || 'mon') ?? refuse('summary', SUMMARY_RULE),
+  };
 }
 
 export function summaryWord({ summaryAt, summaryDay }: SummaryTime): string {
@@ -102,12 +122,12 @@ export function summaryWord({ summaryAt, summaryDay }: SummaryTime): string {
 }
 
 export function parseTarget(value: string): number {
-  return shareIn(value.trim(), 3) ?? wrong('target', 'takes the percentage of attempts that should succeed, or off');
+  return shareIn(value.trim(), 3) ?? refuse('target', 'takes the percentage of attempts that should succeed, or off');
 }
 
 export function parseSilence(value: string): Silence {
   const typed = isOff(value) ? 'off' : value.trim().toLowerCase();
-  return SILENCES.find((silence) => silence === typed) ?? wrong('silence', 'takes critical, all or off');
+  return SILENCES.find((silence) => silence === typed) ?? refuse('silence', 'takes critical, all or off');
 }
 
 export const isOff = (value: string): boolean => ['off', 'none', 'no'].includes(value.trim().toLowerCase());
@@ -128,12 +148,6 @@ export function durationOf(ms: number): string {
 }
 
 export const percentOf = (rate: number): string => String(Number((rate * 100).toFixed(3)));
-
-export function wrong(key: FilterKey, rule: string): never {
-  throw new FilterError(key, `${rule}.`);
-}
-
-const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 
 /** Returns 0 for Sunday. */
 export function parseWeekday(text: string): number | null {

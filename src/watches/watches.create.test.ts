@@ -16,7 +16,9 @@ import { type CreateCtx, createWatch, type WantedWatch, watchesIn } from './watc
 const JOINED: ChannelNow = { isPublic: true, isArchived: false, isMember: true, isShared: false };
 const NOON = new Date('2026-05-04T12:00:00Z');
 
-const [ANNA, BEN, AWAY] = ['anna@example.com', 'ben@example.com', 'away@example.com'];
+const ANNA = 'anna@example.com';
+const BEN = 'ben@example.com';
+const AWAY = 'away@example.com';
 
 const PEOPLE: { [environment: string]: { [email: string]: readonly string[] } } = {
   production: { [ANNA]: ['user-1', 'user-2', 'user-1'] },

@@ -153,7 +153,8 @@ test('the number of a watch after a command is a whole number, alone', () => {
 });
 
 describe('the watches that a number means', () => {
-  const [first, third] = [aWatch({ number: 1 }), aWatch({ number: 3 })];
+  const first = aWatch({ number: 1 });
+  const third = aWatch({ number: 3 });
 
   test('are the one with it, or all without a number', () => {
     expect(numberedWatches(3, [first, third])).toEqual([third]);
@@ -205,7 +206,7 @@ describeStore('a watch for a workflow', (store) => {
 
   test('whose earlier event is read late keeps its newest name', async () => {
     const night = await aNight(store());
-    const [watch] = [await night.watch(filtered({ workflows: ['Order shipped'] }))];
+    const watch = await night.watch(filtered({ workflows: ['Order shipped'] }));
     await see(night, 'Order sent');
     night.minutes = -5;
     await see(night, 'Order shipped');
