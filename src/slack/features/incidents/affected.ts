@@ -105,13 +105,13 @@ export function incidentFailuresMessage(
   });
 }
 
+const MOST_LABELS = 5;
+
 export async function affectedAnswer({ db, now, environments }: SlackCtx, ref: IncidentRef): Promise<MessageContent> {
   const incident = await incidentNumbered(db, ref, now());
   const hit = await mostAffected(db, incident.id, ROWS_LOADED + 1);
   return affectedMessage(incident, hit, environments, await mostAffectedLabels(db, incident.id, MOST_LABELS + 1));
 }
-
-const MOST_LABELS = 5;
 
 export function affectedMessage(
   incident: IncidentNow,
@@ -148,17 +148,17 @@ const MOST_IN_FILE = 20_000;
 async function sendAffected(ctx: SlackCtx, ref: IncidentRef, userId: string) {
   const { id, environment, shared } = await incidentNumbered(ctx.db, ref, ctx.now());
   const hit = await mostAffected(ctx.db, id, MOST_IN_FILE + 1);
-  const common = shared === null ? [] : [`${shared.label.kind} ${maskedId(shared.label.value)}`];
+  const sharedLabel = shared === null ? [] : [`${shared.label.kind} ${maskedId(shared.label.value)}`];
   const rows = hit.slice(0, MOST_IN_FILE).map((row) => {
     const { subscriberId, failures, firstSeen, lastSeen, workflow, transactionId, contexts } = row;
     const seen = [firstSeen.toISOString(), lastSeen.toISOString()];
-    return [subscriberId, `${failures}`, ...seen, workflow, transactionId, contexts, ...common];
+    return [subscriberId, `${failures}`, ...seen, workflow, transactionId, contexts, ...sharedLabel];
   });
   const more = hit.length > MOST_IN_FILE ? [[`and more: a file holds ${MOST_IN_FILE} at most`]] : [];
   const head = ['subscriber', 'failures', 'first failed at', 'last failed at', 'workflow', 'transaction', 'contexts'];
   return sendCsv(ctx, userId, {
     name: `affected-${environment}-${id}`,
     title: `${labeled(environment, ctx.environments).label} #${id}: affected subscribers`,
-    lines: [[...head, ...common.map(() => 'nearly all have in common')], ...rows, ...more],
+    lines: [[...head, ...sharedLabel.map(() => 'nearly all have in common')], ...rows, ...more],
   });
 }

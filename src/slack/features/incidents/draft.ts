@@ -118,8 +118,8 @@ function effectOf(
 ): string {
   const isFiring = state.is === 'firing';
   if (kind === 'silence') {
-    const which = workflows.length === 0 ? 'notifications' : `notifications of ${namesOf(workflows)}`;
-    return `some ${which} may not ${isFiring ? 'be' : 'have been'} sent.`;
+    const missing = workflows.length === 0 ? 'notifications' : `notifications of ${namesOf(workflows)}`;
+    return `some ${missing} may not ${isFiring ? 'be' : 'have been'} sent.`;
   }
   if (kind !== 'failures')
     return `we ${isFiring ? 'cannot' : 'could not'} see whether notifications arrive${isFiring ? '' : 'd'}. Some may be delayed or missing.`;
@@ -129,9 +129,9 @@ function effectOf(
   const isTotal = (isFiring ? badness : worst) === 'every';
   const isOne = Math.max(failures, failuresInAll ?? 0) === 1;
   const some = isOne ? `one ${noun}` : `some ${messages}`;
-  const which = isTotal ? `nearly all ${messages}${through}` : `${some}${provider === null ? '' : through}`;
+  const hit = isTotal ? `nearly all ${messages}${through}` : `${some}${provider === null ? '' : through}`;
   const before = worst === 'every' && !isTotal ? ' For a time, nearly none did.' : '';
-  return `${which} ${troubleOf(verdict, { isFiring, isOne })}.${before}`;
+  return `${hit} ${troubleOf(verdict, { isFiring, isOne })}.${before}`;
 }
 
 /** What is stuck can arrive yet. */

@@ -83,6 +83,8 @@ export async function handoverIn(
   };
 }
 
+const HISTORY = mrkdwn`: ${code('/notif history')}`;
+
 export function handoverMessage(handover: Handover, text: string): MessageContent {
   const { range, environments, open, resolved, mutes } = handover;
   const span = mrkdwn`${datedWindow(range)} (${describeDuration(lengthOf(range))})`;
@@ -109,8 +111,6 @@ export function handoverMessage(handover: Handover, text: string): MessageConten
     ...actions([shareButton(text)]),
   ]);
 }
-
-const HISTORY = mrkdwn`: ${code('/notif history')}`;
 
 interface Part {
   items: readonly Line[];

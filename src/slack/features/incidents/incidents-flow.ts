@@ -30,6 +30,9 @@ export interface IncidentsFlow extends Flow {
   whichIncident: Answers['whichIncident'];
 }
 
+const MOST_NOTES = 5;
+const MOST_OFFERED = 10;
+
 export function incidentsFlow(ctx: SlackCtx): IncidentsFlow {
   const resend = resendFlow(ctx);
   return {
@@ -63,9 +66,6 @@ export function incidentsFlow(ctx: SlackCtx): IncidentsFlow {
     },
   };
 }
-
-const MOST_NOTES = 5;
-const MOST_OFFERED = 10;
 
 function incidentsOfThread({ db, now }: SlackCtx, ids: readonly number[]): Promise<readonly IncidentNow[]> {
   return incidentsInOrder(

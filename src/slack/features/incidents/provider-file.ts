@@ -38,6 +38,9 @@ const MOST_FAILURES = 100;
 /** More would fill the queue of people's requests. */
 const AT_ONCE = 12;
 
+const ABOUT_MASKS = 'What it says of people is masked (•••). Operators can have it all; that is in the audit trail.';
+const COLUMNS = ['time', 'channel', 'provider', 'message ID', 'request ID', 'code', 'answer', 'event', 'transaction'];
+
 /** What a provider's support asks for. Only `isWhole` has the answers as they came, with what they say of people. */
 async function sendProviderFile(
   ctx: SlackCtx,
@@ -66,14 +69,11 @@ async function sendProviderFile(
   const content = await sendCsv(ctx, userId, {
     name: `${provider ?? channel}-${environment}-${id}`,
     title: `${labeled(environment, ctx.environments).label} #${id}: ${channelVia(channel, provider)}, ${lines.length} answers${isWhole ? ' as they came' : ''}, times in UTC`,
-    lines: [HEAD, ...lines, ...gone],
+    lines: [COLUMNS, ...lines, ...gone],
   });
   const whole = button('With the answers as they came', WHOLE_FILE, writeValue([writeIncidentRef(refOf(incident))]));
   return isWhole ? content : message([...content.blocks, context(ABOUT_MASKS), ...actions([whole])]);
 }
-
-const ABOUT_MASKS = 'What it says of people is masked (•••). Operators can have it all; that is in the audit trail.';
-const HEAD = ['time', 'channel', 'provider', 'message ID', 'request ID', 'code', 'answer', 'event', 'transaction'];
 
 async function readIfKept(ctx: SlackCtx, request: Parameters<typeof readEvent>[1]): Promise<JudgedEvent | null> {
   try {

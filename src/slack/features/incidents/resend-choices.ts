@@ -3,12 +3,9 @@ import { z } from 'zod';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { groupBy } from '../../../lib/group-by.ts';
-import type { IncidentRef } from '../../../lib/input/typed-values.ts';
-import { maskedId } from '../../../lib/text/shown-id.ts';
 import { DAY_MS, formatUtc, HOUR_MS, parseDuration, SECOND_MS } from '../../../lib/time/durations.ts';
-import { failedNamed, MOST_BROKEN } from '../../../sendings/resend.ts';
+import { MOST_BROKEN } from '../../../sendings/resend.ts';
 import { type BrokenEvent, countsBy, ResendChoices } from '../../../sendings/resend-plan.ts';
-import type { Db } from '../../../store/db.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentHeading } from '../../incident-view/incident-title.ts';
 import { context, section } from '../../kit/blocks.ts';
@@ -22,11 +19,11 @@ import { grouped, mrkdwn, plural, present, time } from '../../kit/text.ts';
 export const TITLE = 'Send again';
 export const CHOOSE = 'resend.choose';
 const WORKFLOWS = 'resend.workflows';
-const WHICH = 'resend.which';
+const OPTIONS = 'resend.which';
 const AGE = 'resend.age';
 const LIMIT = 'resend.limit';
 const PICKED = 'resend.picked';
-const COMMON = 'resend.common';
+const LABELS = 'resend.common';
 
 export const Kept = FormIntent.extend({
   ...KeptRef.shape,
@@ -44,9 +41,9 @@ export interface Broken {
 }
 
 const MOST_SENT = 1_000;
-const MOST_CHOSEN = 15;
-const MOST_PICKED = 25;
-const MOST_COMMON = 5;
+const MOST_WORKFLOWS = 15;
+export const MOST_PICKED = 25;
+const MOST_LABELS = 5;
 const LONGEST_LABEL = 60;
 /** The preview's metadata, of 3,000 characters, holds what was chosen. */
 const LONGEST_KEPT = 2_900;
@@ -69,23 +66,15 @@ export function choicesView(
   kept: Kept,
   { incident, events: broken }: Broken,
 ): ModalView {
-  const { isNewestOnly, sendsTwice, sendsReplaced, maxAgeMs, limit } = kept.choices;
-  const { workflows: chosen, eventKeys, labels } = kept.choices;
-  const workflows = [...countsBy(broken, ({ workflow }) => workflow)].flatMap(([value, events]) =>
-    value === null ? [] : [{ value, label: `${value} (${events})` }],
-  );
+  const { workflows, eventKeys, labels, maxAgeMs, limit } = kept.choices;
+  const { isNewestOnly, sendsTwice, sendsReplaced } = kept.choices;
   const people = new Set(broken.flatMap(({ subscriberId }) => subscriberId ?? [])).size;
   const atLeast = broken.length < MOST_BROKEN ? '' : 'At least ';
   const recipients = people === 0 ? '' : ` to ${peopleCount(people)}`;
   const facts = mrkdwn`${atLeast}${plural(broken.length, 'notification')}${recipients} failed since ${time(incident.firstAt)}.`;
-  const which = { blockId: WHICH, label: 'Which notifications', isOptional: true };
-  const input = { blockId: WORKFLOWS, label: 'Workflows', hint: 'Leave it empty for all.', isOptional: true };
-  const ticked = [isNewestOnly && NEWEST.value, sendsTwice && TWICE.value, sendsReplaced && REPLACED.value];
-  const having = { blockId: COMMON, label: 'Only with', hint: 'Topics, contexts and tags.', isOptional: true };
-  const common = commonLabels(broken);
-  const hint = 'The newest hundred. Leave it empty for all.';
-  const picking = { blockId: PICKED, label: 'Only these', hint, isOptional: true };
-  const offered = pickable(broken, eventKeys);
+  const workflowChoices = workflowsOf(broken);
+  const labelChoices = commonLabels(broken);
+  const eventChoices = pickable(broken, eventKeys);
   return formView({
     callbackId: CHOOSE,
     title: TITLE,
@@ -93,10 +82,38 @@ export function choicesView(
     kept,
     blocks: [
       section([incidentHeading(incident, environments), facts]),
-      workflows.length > 1 && severalInput('multi_static_select', input, workflows, chosen),
-      severalInput('checkboxes', which, [NEWEST, TWICE, REPLACED], present(ticked)),
-      common.length > 0 && severalInput('multi_static_select', having, common, labels),
-      offered.length > 1 && severalInput('multi_static_select', picking, offered, eventKeys),
+      workflowChoices.length > 1 &&
+        severalInput(
+          'multi_static_select',
+          { blockId: WORKFLOWS, label: 'Workflows', hint: 'Leave it empty for all.', isOptional: true },
+          workflowChoices,
+          workflows,
+        ),
+      severalInput(
+        'checkboxes',
+        { blockId: OPTIONS, label: 'Which notifications', isOptional: true },
+        [NEWEST, TWICE, REPLACED],
+        present([isNewestOnly && NEWEST.value, sendsTwice && TWICE.value, sendsReplaced && REPLACED.value]),
+      ),
+      labelChoices.length > 0 &&
+        severalInput(
+          'multi_static_select',
+          { blockId: LABELS, label: 'Only with', hint: 'Topics, contexts and tags.', isOptional: true },
+          labelChoices,
+          labels,
+        ),
+      eventChoices.length > 1 &&
+        severalInput(
+          'multi_static_select',
+          {
+            blockId: PICKED,
+            label: 'Only these',
+            hint: 'The newest hundred. Leave it empty for all.',
+            isOptional: true,
+          },
+          eventChoices,
+          eventKeys,
+        ),
       textInput({
         blockId: AGE,
         label: 'Failed in the last',
@@ -112,6 +129,12 @@ export function choicesView(
       context('Nothing is sent yet: you get a preview first.'),
     ],
   });
+}
+
+function workflowsOf(broken: readonly BrokenEvent[]): Choice[] {
+  return [...countsBy(broken, ({ workflow }) => workflow)].flatMap(([value, events]) =>
+    value === null ? [] : [{ value, label: `${value} (${events})` }],
+  );
 }
 
 function pickable(broken: readonly BrokenEvent[], eventKeys: readonly string[]): Choice[] {
@@ -141,17 +164,21 @@ type ParsedChoices = { is: 'invalid'; errors: FormErrors } | { is: 'valid'; choi
 
 export function parseChoices(view: FilledView, retentionDays: number): ParsedChoices {
   const { field, errors, hasErrors } = readForm(view);
-  const maxAgeMs = field(AGE, (typed) => parseAge(typed, retentionDays), 0);
-  const limit = field(LIMIT, parseLimit, 0);
-  const workflows = [...view.valuesIn(WORKFLOWS)];
-  const eventKeys = [...view.valuesIn(PICKED)];
-  const labels = [...view.valuesIn(COMMON)];
-  const isTicked = ({ value }: Choice) => view.valuesIn(WHICH).includes(value);
-  const ticked = { isNewestOnly: isTicked(NEWEST), sendsTwice: isTicked(TWICE), sendsReplaced: isTicked(REPLACED) };
-  const choices = { workflows, eventKeys, labels, ...ticked, maxAgeMs, limit };
-  if (workflows.length > MOST_CHOSEN) errors[WORKFLOWS] = `Choose at most ${MOST_CHOSEN}, or none for all.`;
+  const isTicked = ({ value }: Choice) => view.valuesIn(OPTIONS).includes(value);
+  const choices = {
+    workflows: [...view.valuesIn(WORKFLOWS)],
+    isNewestOnly: isTicked(NEWEST),
+    sendsTwice: isTicked(TWICE),
+    sendsReplaced: isTicked(REPLACED),
+    eventKeys: [...view.valuesIn(PICKED)],
+    labels: [...view.valuesIn(LABELS)],
+    maxAgeMs: field(AGE, (typed) => parseAge(typed, retentionDays), 0),
+    limit: field(LIMIT, parseLimit, 0),
+  };
+  const { workflows, eventKeys, labels } = choices;
+  if (workflows.length > MOST_WORKFLOWS) errors[WORKFLOWS] = `Choose at most ${MOST_WORKFLOWS}, or none for all.`;
   if (eventKeys.length > MOST_PICKED) errors[PICKED] = `Choose at most ${MOST_PICKED}, or none for all.`;
-  if (labels.length > MOST_COMMON) errors[COMMON] = `Choose at most ${MOST_COMMON}, or none for all.`;
+  if (labels.length > MOST_LABELS) errors[LABELS] = `Choose at most ${MOST_LABELS}, or none for all.`;
   const isTooLong = JSON.stringify({ ...keptIn(Kept, view), choices }).length > LONGEST_KEPT;
   if (isTooLong && !hasErrors()) errors[eventKeys.length > 0 ? PICKED : WORKFLOWS] = 'Choose fewer, or none for all.';
   return hasErrors() ? { is: 'invalid', errors } : { is: 'valid', choices };
@@ -168,39 +195,3 @@ function parseLimit(typed: string): number {
   if (Number.isInteger(limit) && limit >= 1 && limit <= MOST_SENT) return limit;
   throw new InputError('limit', `Give a number from 1 to ${grouped(MOST_SENT)}.`);
 }
-
-interface NamedEvents {
-  ref: IncidentRef;
-  eventKeys: readonly string[];
-}
-
-/** The incident that all of the typed events and transactions are part of. */
-export async function brokenNamed(db: Db, environment: string, typed: readonly string[]): Promise<NamedEvents> {
-  const ids = [...new Set(typed)];
-  if (ids.length > MOST_PICKED) throw tooMany(`${ids.length} IDs`, '#17');
-  const named = await failedNamed(db, environment, ids);
-  const unknown = ids.filter((id) => !named.some((event) => event.id === id));
-  if (unknown.length > 0) {
-    const what = `No failure of ${unknown.map(maskedId).join(', ')} is kept in ${environment}.`;
-    const next = 'Look it up: /notif event <ID>. Its card sends again what is no failure.';
-    throw new InputError('event', what, null, next);
-  }
-  const incidents = groupBy(named, ({ incidentId }) => incidentId);
-  const common = [...incidents].find(([, events]) => new Set(events.map(({ id }) => id)).size === ids.length);
-  if (common === undefined) {
-    const numbers = [...incidents.keys()].map((id) => `#${id}`).join(', ');
-    throw new InputError(
-      'event',
-      `They are of several incidents: ${numbers}.`,
-      null,
-      'Send each incident’s by itself.',
-    );
-  }
-  const [incidentId, events] = common;
-  const eventKeys = [...new Set(events.map(({ eventKey }) => eventKey))];
-  if (eventKeys.length > MOST_PICKED) throw tooMany(`${eventKeys.length} notifications`, `#${incidentId}`);
-  return { ref: { incidentId, code: null }, eventKeys };
-}
-
-const tooMany = (named: string, incident: string): InputError =>
-  new InputError('event', `${named}, but at most ${MOST_PICKED} at once.`, `/notif resend ${incident}`);

@@ -38,10 +38,6 @@ export function previewView(ctx: SlackCtx, kept: Kept, result: Planned): ModalVi
     return { ...form, blocks: [...lines, divider(), ...form.blocks] };
   }
   const firing = [incident, ...others].filter(({ state }) => isFiring(state)).map(({ id }) => `#${id}`);
-  const stillFails = {
-    blockId: 'resend.firing',
-    label: `${firing.join(', ')} ${firing.length === 1 ? 'is' : 'are'} still failing: these may fail again`,
-  };
   return formView({
     callbackId: SEND,
     title: TITLE,
@@ -50,7 +46,15 @@ export function previewView(ctx: SlackCtx, kept: Kept, result: Planned): ModalVi
     blocks: [
       ...lines,
       context('Each is sent once, as a new transaction. Not carried over: actor, tenant and attachments.'),
-      firing.length > 0 && severalInput('checkboxes', stillFails, [{ value: 'yes', label: 'Send anyway' }]),
+      firing.length > 0 &&
+        severalInput(
+          'checkboxes',
+          {
+            blockId: 'resend.firing',
+            label: `${firing.join(', ')} ${firing.length === 1 ? 'is' : 'are'} still failing: these may fail again`,
+          },
+          [{ value: 'yes', label: 'Send anyway' }],
+        ),
       environment.isProtected && typedConfirmInput(environment),
       ...actions([button('Back', BACK, BACK)]),
     ],

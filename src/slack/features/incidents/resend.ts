@@ -18,18 +18,12 @@ import { numberOf } from '../../kit/names.ts';
 import { grouped, mrkdwn, plural } from '../../kit/text.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import { OldButtonError, routesFor } from '../../router/route.ts';
-import {
-  type Broken,
-  brokenNamed,
-  CHOOSE,
-  choicesView,
-  Kept,
-  parseChoices,
-  TITLE,
-  USUAL_CHOICES,
-} from './resend-choices.ts';
+import { type Broken, CHOOSE, choicesView, Kept, parseChoices, TITLE, USUAL_CHOICES } from './resend-choices.ts';
+import { brokenNamed } from './resend-named.ts';
 import { againFrom, BACK, leftOutLines, type Planned, previewView, SEND } from './resend-preview.ts';
 import { restRoutes } from './resend-rest.ts';
+
+const isNotificationId = (word: string): boolean => parseIncidentRef(word) === null && /\d/.test(word);
 
 export function resendFlow(ctx: SlackCtx): Flow {
   const resend: Command = {
@@ -64,8 +58,6 @@ export function resendFlow(ctx: SlackCtx): Flow {
   ]).concat(restRoutes(ctx));
   return { commands: [resend], routes };
 }
-
-const isNotificationId = (word: string): boolean => parseIncidentRef(word) === null && /\d/.test(word);
 
 export function openResend(
   ctx: SlackCtx,
@@ -118,6 +110,8 @@ function refuseIfAllSent({ incident, events }: Broken, eventKeys: readonly strin
   );
 }
 
+const NOT_SENT = asMessage('Nothing was sent.');
+
 function choose(ctx: SlackCtx, view: FilledView): Submitted {
   const kept = keptIn(Kept, view);
   const parsed = parseChoices(view, ctx.retentionDays);
@@ -133,8 +127,6 @@ function choose(ctx: SlackCtx, view: FilledView): Submitted {
     },
   });
 }
-
-const NOT_SENT = asMessage('Nothing was sent.');
 
 async function planned(ctx: SlackCtx, { environment, choices, upTo, ...ref }: Kept): Promise<Planned> {
   const { incident, events } = await brokenBy(ctx, ref, upTo);

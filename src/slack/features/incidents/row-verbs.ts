@@ -25,6 +25,8 @@ import { openResend } from './resend.ts';
 import { type Action, LONGEST_NOTE, MUTE_BREAKS, noteAction, refuseUnassignable, verbMessage } from './run-verb.ts';
 import { timelineAnswer } from './timeline.ts';
 
+const FORM = 'incident.form';
+
 /** The routes of an incident's row: its buttons, its menu and their forms. */
 export function rowRoutes(ctx: SlackCtx): Route[] {
   return [
@@ -125,7 +127,6 @@ export function onCallFor(ctx: SlackCtx, incident: IncidentNow): Promise<readonl
   return onCallNow(ctx, (filter) => mayCover(filter, covered));
 }
 
-const FORM = 'incident.form';
 const Kept = z.object({
   act: z.enum(WITH_FORM),
   ...KeptRef.shape,

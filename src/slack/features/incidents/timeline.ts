@@ -181,10 +181,14 @@ function happenedIn(entry: TimelineEntry, timeline: Timeline): Happened {
     case 'failing-again': {
       const failedAt = min([change.failedAt, ...beginningOf(entry, incident)]);
       const isLate = at.getTime() - failedAt.getTime() >= FOUND_LATE_MS;
-      const what = { began: hasFailures ? 'First failure' : 'Began', back: 'Back', 'failing-again': 'Failing again' };
+      const titles = { began: hasFailures ? 'First failure' : 'Began', back: 'Back', 'failing-again': 'Failing again' };
       const { workflow = null, critical = false } = change.action === 'failing-again' ? {} : change;
-      const which = workflow === null ? what[change.action] : mrkdwn`${what[change.action]} (${named(workflow)})`;
-      const facts = [mrkdwn`🔴 ${which}`, critical && 'critical', isLate && mrkdwn`found at ${time(at, 'seconds')}`];
+      const name = workflow === null ? '' : mrkdwn` (${named(workflow)})`;
+      const facts = [
+        mrkdwn`🔴 ${titles[change.action]}${name}`,
+        critical && 'critical',
+        isLate && mrkdwn`found at ${time(at, 'seconds')}`,
+      ];
       return { at: failedAt, words: joined(facts, ', ') };
     }
     case 'recovering':

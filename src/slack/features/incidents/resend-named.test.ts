@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { failureOf, recordFailures } from '../../../store/examples.testing.ts';
 import { describeStore } from '../../../store/store.testing.ts';
 import { NOON } from '../../slack.testing.ts';
-import { brokenNamed } from './resend-choices.ts';
+import { brokenNamed } from './resend-named.ts';
 
 describeStore('failed notifications that are named to be sent again', (store) => {
   const named = (...ids: readonly string[]) => brokenNamed(store().db, 'production', ids);
