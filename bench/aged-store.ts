@@ -31,7 +31,7 @@ const INDEXES = `
 function fillStatements(now: Date, days: number): string[] {
   const to = `'${now.toISOString()}'::timestamptz`;
   const from = `(${to} - interval '${days} days')`;
-  // Older successes are pruned (src/store/prune.ts).
+  // Older successes are counted by the quarter hour (src/coverage/old-counts.ts).
   const successesFrom = `(${to} - interval '${Math.min(days, 8)} days')`;
   const failures = Math.round(FAILURES_A_DAY * days);
   /** The time of failure number `n`, counted back from the end. */
@@ -55,8 +55,13 @@ function fillStatements(now: Date, days: number): string[] {
   FROM generate_series(date_trunc('minute', ${from}, 'UTC'), ${to}, interval '1 minute') AS minute
     CROSS JOIN generate_series(0, ${WORKFLOWS - 1}) AS n;
   INSERT INTO success_counts (environment, workflow, channel, provider, minute, created, successes, last_at)
-  SELECT '${ENVIRONMENT}', 'workflow-' || n, channel, 'provider-of-' || channel, minute, minute, 10, minute + interval '50 seconds'
-  FROM generate_series(date_trunc('minute', ${successesFrom}, 'UTC'), ${to} - interval '1 minute', interval '1 minute') AS minute
+  SELECT '${ENVIRONMENT}', 'workflow-' || n, channel, 'provider-of-' || channel, minute, minute, successes, minute + interval '50 seconds'
+  FROM (
+    SELECT date_bin('15 minutes', minute, 'epoch') AS minute, 150 AS successes
+    FROM generate_series(${from}, ${successesFrom} - interval '15 minutes', interval '15 minutes') AS minute
+    UNION ALL
+    SELECT generate_series(date_trunc('minute', ${successesFrom}, 'UTC'), ${to} - interval '1 minute', interval '1 minute'), 10
+  ) counted
     CROSS JOIN unnest(ARRAY['email', 'sms', 'push', 'chat']) AS channel CROSS JOIN generate_series(0, ${WORKFLOWS - 1}) AS n;
 
   -- Causes 0 to 19 fail each day; ten others are new each day. Each cause has one incident a day; most of the last day are open.

@@ -2,6 +2,7 @@ import { type AnnounceAllCtx, announceEveryMs, createAnnouncing } from '../alert
 import { EVERY_MS as ALERTMANAGER_MS } from '../alerts/pager.ts';
 import { readIntegrations } from '../changes/changes.ts';
 import { POLL_LIMIT_MS } from '../coverage/lag.ts';
+import { mergeOldCounts } from '../coverage/old-counts.ts';
 import { type CallHeartbeat, type HeartbeatCtx, sendHeartbeat } from '../health/heartbeat.ts';
 import type { SlackCheck } from '../health/slack-check.ts';
 import type { Strangers } from '../health/strangers.ts';
@@ -77,6 +78,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
   async function prune(signal: AbortSignal) {
     const others = ctx.isEmbedded ? [] : [await databaseNow(db)];
     if (!ctx.clock.isSure(others)) return void logger.info({}, 'Old rows stay until our clock is sure, within an hour');
+    await mergeOldCounts(ctx, signal);
     const rowsDeleted = await pruneRows(ctx, signal);
     logger[rowsDeleted > 0 ? 'info' : 'debug']({ rowsDeleted }, 'Old rows deleted');
   }

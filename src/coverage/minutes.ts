@@ -145,19 +145,18 @@ interface CountTable {
   summedCounts: SQL;
 }
 
-/** Of numbers by key. */
-const summed = (column: SQL): SQL => sql`(
-  SELECT jsonb_object_agg(key, value)
+/** Sums a JSON list of numbers by key. Null: no element has a key. */
+export const summedByKey = (list: SQL): SQL => sql`(
+  SELECT jsonb_object_agg(key, count)
   FROM (
-    SELECT key, sum(value::integer) AS value
-    FROM (
-      SELECT * FROM jsonb_each_text(success_counts.${column})
-      UNION ALL
-      SELECT * FROM jsonb_each_text(EXCLUDED.${column})
-    ) counted
-    GROUP BY key
+    SELECT number.key, sum(number.value::integer) AS count
+    FROM jsonb_array_elements(${list}) element,
+      jsonb_each_text(CASE jsonb_typeof(element) WHEN 'object' THEN element ELSE '{}' END) number
+    GROUP BY number.key
   ) summed
 )`;
+
+const summed = (column: SQL): SQL => summedByKey(sql`jsonb_build_array(success_counts.${column}, EXCLUDED.${column})`);
 
 const EVENTS: CountTable = {
   table: sql`event_counts`,

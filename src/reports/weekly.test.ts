@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { describeNight } from '../alerts/night.testing.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
+import { DAY_MS } from '../lib/time/durations.ts';
 import { at, checkedTo } from '../store/examples.testing.ts';
+import { prune } from '../store/prune.ts';
 import { USUAL_SETTINGS } from '../watches/settings.ts';
 import { createSummarizer } from './summary.ts';
 import { median, targetKept } from './week.ts';
@@ -52,16 +54,21 @@ describeNight('The weekly summary', (night, store) => {
     ]);
   });
 
-  test('compares with the week before only where that was checked in full', async () => {
+  test('compares with the week before only where that was checked in full, with what was delivered in it', async () => {
     await night.watch({ summaryAt: 9 * HOUR, summaryDay: 2 });
     const weeks = [7, 14].map((days) => 21 * HOUR + days * DAY);
     for (const minutes of weeks) {
-      night.minutes = minutes - DAY;
+      night.minutes = minutes - 6 * DAY;
+      await night.succeed(3);
       await night.poll(night.refused(minutes));
+      night.minutes = minutes;
+      await prune({ ...store(), retentionDays: 30, horizonMs: 3 * DAY_MS, now: night.now });
       await summarize(minutes);
     }
     const all = await summarize(weeks.at(-1) ?? 0);
     expect(all.flatMap(({ environments }) => environments.map((week) => week.incidentsBefore))).toEqual([null, 1]);
+    const counted = { attempts: 4, failed: 1 };
+    expect(all.at(-1)?.environments[0]?.workflows).toMatchObject([{ ...counted, before: counted }]);
   });
 });
 

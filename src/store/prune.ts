@@ -1,7 +1,7 @@
-import { subDays, subMilliseconds } from 'date-fns';
+import { min, subDays, subMilliseconds } from 'date-fns';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { DAY_MS, WEEK_MS } from '../lib/time/durations.ts';
+import { WEEK_MS } from '../lib/time/durations.ts';
 import type { OpenDb } from './open.ts';
 
 /** More at once would block the embedded database for over a few milliseconds. */
@@ -61,11 +61,10 @@ function deletions({ now: clock, retentionDays, horizonMs }: PruneCtx): (readonl
   const now = clock();
   const oldest = subDays(now, retentionDays);
   const oldestWaiting = subMilliseconds(now, horizonMs + WEEK_MS);
-  const oldestCreated = subMilliseconds(now, Math.max(horizonMs, WEEK_MS) + DAY_MS);
   return [
     ['failures', sql`${IS_KNOWN} AND recorded_at < ${oldest}`],
     ['incidents', isForgottenIncident(oldest, subDays(now, Math.max(LONG_KEPT_DAYS, retentionDays)))],
-    ['success_counts', sql`created < ${oldestCreated}`],
+    ['success_counts', sql`${IS_KNOWN} AND created < ${min([oldest, subDays(now, LEAST_COUNTED_DAYS)])}`],
     ['waiting_events', sql`due_at < ${oldestWaiting}`],
     ['mutes', sql`until < ${oldest}`],
     ['slack_messages', isForgottenMessage(oldest)],
@@ -80,6 +79,9 @@ function deletions({ now: clock, retentionDays, horizonMs }: PruneCtx): (readonl
     ['kv', sql`expires_at < ${now}`],
   ];
 }
+
+/** What is usual is known by eight days. */
+const LEAST_COUNTED_DAYS = 8;
 
 /** Makes PostgreSQL use an index by environment. */
 const IS_KNOWN = sql`environment IN (SELECT environment FROM environments)`;
