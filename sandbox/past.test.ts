@@ -39,9 +39,14 @@ test('a past has nights, outages that are over and whose counts agree, and lets 
     const [sum] = await db.rows(z.object({ sum: Count }), EVENTS, times);
     return sum?.sum ?? 0;
   };
-  const [{ sum: halfHours } = { sum: 0 }] = await db.rows(z.object({ sum: Count }), HALF_HOURS, [subDays(now, 7), now]);
-  expect(halfHours).toBe(7 * 48);
-  expect(await counted(8 * 24, 7 * 24)).toBeGreaterThan(20_000);
+  const [{ sum: halfHours } = { sum: 0 }] = await db.rows(z.object({ sum: Count }), HALF_HOURS, [
+    subDays(now, 14),
+    now,
+  ]);
+  expect(halfHours).toBe(14 * 48);
+  expect(await counted(15 * 24, 14 * 24)).toBeGreaterThan(20_000);
+  const [{ sum: domains } = { sum: 0 }] = await db.rows(z.object({ sum: Count }), DOMAINS, [subDays(now, 7)]);
+  expect(domains).toBe(2);
   expect(await counted(37, 35)).toBeLessThan((await counted(25, 23)) / 4);
 
   const [incident, ...others] = await db.rows(Incident, INCIDENTS);
@@ -56,6 +61,10 @@ test('a past has nights, outages that are over and whose counts agree, and lets 
 });
 
 const EVENTS = 'SELECT sum(events) FROM event_counts WHERE minute >= $1 AND minute < $2';
+const DOMAINS = `
+  SELECT count(DISTINCT d.key) AS sum
+  FROM success_counts, jsonb_each_text(domains) d
+  WHERE minute < $1`;
 const HALF_HOURS =
   "SELECT count(DISTINCT date_bin('30 minutes', minute, $1)) AS sum FROM event_counts WHERE minute >= $1 AND minute < $2";
 const INCIDENTS = `

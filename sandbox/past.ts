@@ -5,6 +5,7 @@ import { BY_ITSELF } from '../src/audit/audit.ts';
 import { explainCause } from '../src/causes/explain-cause.ts';
 import { parseConfig } from '../src/config.ts';
 import { environmentOf, notePresent, openEnvironment, putPasses } from '../src/coverage/environments.ts';
+import { summedByKey } from '../src/coverage/minutes.ts';
 import { settleIncidents } from '../src/incidents/settle.ts';
 import { createTraffic } from '../src/judging/labels.ts';
 import { HOUR_MS, SECOND_MS, type TimeRange } from '../src/lib/time/durations.ts';
@@ -19,8 +20,8 @@ import { USUAL_SETTINGS } from '../src/watches/settings.ts';
 import { changeWatch, configureWatch, watchesIn } from '../src/watches/watches.ts';
 import { OUTAGE_MINUTES } from './service/traffic.ts';
 
-/** More than a week: around a weekend, the silence check compares a workflow with itself a week before (src/coverage/silence.ts). */
-const DAYS = 8;
+/** A week, the one before, with which people compare it, and a day to spare. */
+const DAYS = 15;
 
 const ON_CALL = { kind: 'user-group', id: 'S0ONCALL' } as const;
 
@@ -89,7 +90,8 @@ async function copyBack(db: Db, environment: string, from: Date): Promise<void> 
     FROM (SELECT * FROM event_counts WHERE environment = ${environment} AND minute >= ${from}) usual, ${earlier}`);
   // One row for ten minutes: one for each minute would be too many.
   await db.write(sql`
-    INSERT INTO success_counts (environment, workflow, channel, provider, minute, created, successes, last_at, latencies)
+    INSERT INTO success_counts
+      (environment, workflow, channel, provider, minute, created, successes, last_at, latencies, domains)
     SELECT
       ${environment},
       workflow,
@@ -97,23 +99,24 @@ async function copyBack(db: Db, environment: string, from: Date): Promise<void> 
       provider,
       slot - ago,
       slot - ago,
-      sum(count),
+      successes,
       slot - ago + interval '59 seconds',
-      jsonb_object_agg(bucket, count)
+      latencies,
+      domains
     FROM (
       SELECT
         workflow,
         channel,
         provider,
         date_bin('10 minutes', created, ${from}::timestamptz) AS slot,
-        l.key AS bucket,
-        sum(l.value::integer) AS count
-      FROM success_counts, jsonb_each_text(latencies) l
+        sum(successes) AS successes,
+        coalesce(${summedByKey(sql`jsonb_agg(latencies)`)}, '{}') AS latencies,
+        ${summedByKey(sql`jsonb_agg(domains)`)} AS domains
+      FROM success_counts
       WHERE environment = ${environment}
         AND created >= ${from}
-      GROUP BY 1, 2, 3, 4, 5
-    ) usual, ${earlier}
-    GROUP BY workflow, channel, provider, slot, ago`);
+      GROUP BY 1, 2, 3, 4
+    ) usual, ${earlier}`);
 }
 
 /** The sandbox runs this file in its own process, because the database takes hundreds of megabytes. */

@@ -44,8 +44,9 @@ export async function startSandbox(options: Options<'sandbox'>, started: (part: 
     return part;
   };
   const now = roundToNearestMinutes(new Date(), { nearestTo: 10, roundingMethod: 'floor' });
-  // Both end a day or more before what fails now, which is therefore another incident.
+  // All end a day or more before what fails now, which is therefore another incident; one is of the week before.
   const outages = [
+    { to: subDays(now, 10), ...causeNamed('suspendedAccount') },
     { to: subDays(now, 5), ...causeNamed('wrongToken') },
     { to: subDays(now, 1), ...causeNamed('expiredKey') },
   ];
@@ -59,7 +60,7 @@ export async function startSandbox(options: Options<'sandbox'>, started: (part: 
   const manifestFile = join(ROOT, 'manifest.yml');
   const slack = keeping(await startLocalSlack({ port, pageFiles, manifestFile, onRefusal: console.warn }));
   console.log(
-    `The page is at ${slack.url}. Notif gets eight days of past first: ten seconds, on a busy machine minutes.`,
+    `The page is at ${slack.url}. Notif gets two weeks of past first: ten seconds, on a busy machine minutes.`,
   );
   const director = keeping(runDirector(production, slack));
   const environments = [

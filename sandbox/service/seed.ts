@@ -22,12 +22,14 @@ export function seedSubscribers(
       ...bareSubscriber(random, tenancy, `user-${number}`, at),
       firstName,
       lastName,
-      email: number % 10 === 0 ? null : `${firstName}.${lastName}.${number}@people.sandbox.example`.toLowerCase(),
+      email: number % 10 === 0 ? null : `${firstName}.${lastName}.${number}@${mailDomainOf(number)}`.toLowerCase(),
       phone: number % 7 === 0 ? null : `+49155501${String(number).padStart(5, '0')}`,
       channels: number % 3 === 0 ? personalChannels(number, integrations, tenancy) : [],
     };
   });
 }
+
+const mailDomainOf = (number: number): string => (number % 5 < 3 ? 'people.sandbox.example' : 'mail.sandbox.example');
 
 export function bareSubscriber(random: Random, tenancy: Tenancy, subscriberId: string, at: number): Subscriber {
   const time = new Date(at).toISOString();
