@@ -34,6 +34,8 @@ export interface Preview {
   incidents: readonly PreviewedIncident[];
   belowThreshold: number;
   messages: readonly PreviewedMessage[];
+  /** Without a mention, what rings is a message like any other. */
+  hasMention: boolean;
 }
 
 const MOST_DAYS = 7;
@@ -65,6 +67,7 @@ export async function previewWatch(ctx: PreviewCtx, settings: WatchSettings): Pr
       return { id, code, channel, provider, cause, failures, firstAt };
     }),
     belowThreshold,
+    hasMention: settings.mention !== null,
   };
 }
 

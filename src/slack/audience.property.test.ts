@@ -256,7 +256,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const { id } = data.contact;
     const about = { channel: id, provider: id, cause: causeFor(id) };
     const incident = { id: 1, code: '1f2e3d4c', ...about, failures: 3, firstAt: NOON };
-    const preview = { range: window, incidents: [incident], messages: [], belowThreshold: 1 };
+    const preview = { range: window, incidents: [incident], messages: [], belowThreshold: 1, hasMention: true };
     return watchMessage(mrkdwn`A watch`, watchOf(data), [PRODUCTION], preview);
   },
   'a handover': (data) => handoverMessage(handoverOf(data), 'handover'),

@@ -4,11 +4,12 @@ import type {
   RawNumberElement,
   RawTextElement,
   RichTextBlock,
+  RichTextDate,
   RichTextElement,
 } from '@slack/types';
 import { unescaped } from '../../lib/input/slack-text.ts';
 import { HEADER_TEXT } from './blocks.ts';
-import { channelLink, cutMarkup, grouped, joined, type Markup, mention, mrkdwn, person, plain } from './text.ts';
+import { channelLink, cutMarkup, grouped, joined, type Markup, mention, mrkdwn, person, plain, token } from './text.ts';
 
 /** Older clients show `fallback`. */
 export interface ActionCell {
@@ -93,10 +94,17 @@ export function cellText(cell: TableCell): string {
   return cell.type === 'rich_text' ? elementsOf(cell).map(textOf).join('') : cell.text;
 }
 
-/** Times become their UTC fallbacks: as tokens, most rows wouldn't fit. */
-export function cellMarkup(cell: TableCell): Markup {
-  return cell.type === 'rich_text' ? joined(elementsOf(cell).map(markupOf), '') : mrkdwn`${cellText(cell)}`;
+/** In a message, times become their UTC fallbacks: as tokens, most rows wouldn't fit. */
+export function cellMarkup(cell: TableCell, hasTimeZones: boolean): Markup {
+  if (cell.type !== 'rich_text') return mrkdwn`${cellText(cell)}`;
+  return joined(
+    elementsOf(cell).map((element) => (hasTimeZones && element.type === 'date' ? dated(element) : markupOf(element))),
+    '',
+  );
 }
+
+const dated = ({ timestamp, format, fallback }: RichTextDate): Markup =>
+  token(`<!date^${timestamp}^${format}|${fallback ?? ''}>`);
 
 function elementsOf({ elements }: RichTextBlock) {
   return elements.flatMap((part) => (part.type === 'rich_text_section' ? part.elements : []));

@@ -3,8 +3,8 @@ import { expectFit, HOSTILE, wordsOf } from '../slack.testing.ts';
 import { folded, section } from './blocks.ts';
 import { chartBlock } from './chart-block.ts';
 import { dataTable } from './data-table.ts';
-import { hasNewerKinds, message, textBlocks } from './message.ts';
-import { channelLink, mrkdwn, person } from './text.ts';
+import { hasNewerKinds, message, resultView, textBlocks } from './message.ts';
+import { channelLink, mrkdwn, person, time } from './text.ts';
 
 const words = mrkdwn`Words`;
 
@@ -87,5 +87,11 @@ describe('blocks of newer kinds as text', () => {
       rows: [[person('U0ANN'), channelLink('C0ONCALL')]],
     });
     expect(JSON.stringify(textBlocks([table]))).toContain('<@U0ANN> · <#C0ONCALL>');
+  });
+
+  test('have times in the reader’s zone where there is room for them, as in a modal', () => {
+    const table = dataTable({ caption: 'Alerts', columns: ['Told'], rows: [[time(new Date(0))]] });
+    expect(JSON.stringify(resultView({ blocks: [table] }))).toContain('<!date^0^');
+    expect(JSON.stringify(textBlocks([table]))).not.toContain('<!date');
   });
 });

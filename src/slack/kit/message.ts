@@ -99,7 +99,8 @@ const VIEW_TITLE = 24;
 const CLOSE = plain('Close', VIEW_TITLE);
 
 export function resultView({ blocks }: Pick<Form, 'blocks'>, title = 'Notif'): ModalView {
-  return { type: 'modal', title: plain(title, VIEW_TITLE), close: CLOSE, blocks: textBlocks(present(blocks)) };
+  const texts = present(blocks).flatMap((block) => asTextBlocks(block, { hasTimeZones: true }));
+  return { type: 'modal', title: plain(title, VIEW_TITLE), close: CLOSE, blocks: texts };
 }
 
 export const waitingView = (title: string, text: Inserted): ModalView => resultView({ blocks: [section(text)] }, title);
@@ -143,14 +144,19 @@ export function inOlderForm(blocks: readonly MessageBlock[], refused: RefusedKin
   });
 }
 
-export const textBlocks = (blocks: readonly MessageBlock[]): KnownBlock[] => blocks.flatMap(asTextBlocks);
+export const textBlocks = (blocks: readonly MessageBlock[]): KnownBlock[] =>
+  blocks.flatMap((block) => asTextBlocks(block));
 
-function asTextBlocks(block: MessageBlock): KnownBlock[] {
+function asTextBlocks(block: MessageBlock, { hasTimeZones } = { hasTimeZones: false }): KnownBlock[] {
   switch (block.type) {
     case 'container':
       return [section(bold(block.title?.text ?? '')), ...textBlocks(block.child_blocks)];
     case 'data_table':
-      return [section(bold(block.caption)), ...lineSections(rowLines(withoutButtons(block))), ...lookUpSelect(block)];
+      return [
+        section(bold(block.caption)),
+        ...lineSections(rowLines(withoutButtons(block), hasTimeZones)),
+        ...lookUpSelect(block),
+      ];
     case 'data_visualization':
       return lineSections(pointLines(block));
     default:
@@ -174,9 +180,10 @@ function lookUpSelect({ rows }: DataTableBlock) {
   return actions([options.length > 0 && { type: 'static_select', action_id: `${RUN}:look-up`, placeholder, options }]);
 }
 
-function rowLines({ rows }: DataTableBlock) {
+function rowLines({ rows }: DataTableBlock, hasTimeZones: boolean) {
   return rows.map((row, index) => {
-    const line = joined(row.filter((cell) => cellText(cell) !== EMPTY_CELL).map(cellMarkup));
+    const cells = row.filter((cell) => cellText(cell) !== EMPTY_CELL);
+    const line = joined(cells.map((cell) => cellMarkup(cell, hasTimeZones)));
     return index === 0 ? bold(line) : line;
   });
 }

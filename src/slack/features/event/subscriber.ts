@@ -192,14 +192,19 @@ function subscriberCard(
       joined([
         shown === 0 ? 'no events' : countWords(chosen ? 'event' : 'newest event', { shown, total: shown }),
         ...typedFilterWords(filters),
-        chosen?.events.after ? mrkdwn`since ${time(chosen.events.after)}` : null,
       ]),
     ...eventTable(environment.name, summed, {
       columns: ['Outcome', 'When', 'Workflow'],
       remarks: repeatRemarks(events, repeats),
     }),
     summary: [section(summary)],
-    notes: [search, source, profile?.isDeleted === true && '⚠️ This subscriber was deleted'],
+    notes: [
+      // A caption can't show times in the reader's time zone.
+      chosen?.events.after ? mrkdwn`Since ${time(chosen.events.after)}` : null,
+      search,
+      source,
+      profile?.isDeleted === true && '⚠️ This subscriber was deleted',
+    ],
     buttons: () => [
       shareButton(commandText(['subscriber', subscriberId], { ...filters, env })),
       runButton('View events', commandText(['events'], { ...eventFilters, subscriber: [subscriberId], env })),

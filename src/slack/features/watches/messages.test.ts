@@ -165,12 +165,12 @@ const incident = (change: Partial<Previewed> = {}): Previewed => ({
 function aPreview(change: Partial<Preview> = {}): Preview {
   const incidents = [7, 6, 5].map((id) => incident({ id }));
   const messages = [{ at: at(-3_600), environment: 'production', rings: true, incidents: [7, 6] }];
-  return { range: WEEK, incidents, messages, belowThreshold: 1, ...change };
+  return { range: WEEK, incidents, messages, belowThreshold: 1, hasMention: true, ...change };
 }
 
 test('the preview counts the incidents, and those below the threshold', () => {
   expect(`${messages.previewLine(aPreview())}`).toBe(
-    '🔮 It would have alerted to 3 incidents in the last 7 days, in 1 message, 1 of which ring; 1 incident stayed below its threshold.',
+    '🔮 It would have alerted to 3 incidents in the last 7 days, in 1 message, 1 with the mention; 1 incident stayed below its threshold.',
   );
   expect(`${messages.previewLine(aPreview({ incidents: [], messages: [], belowThreshold: 0 }))}`).toBe(
     '🔮 It would have alerted to nothing in the last 7 days.',
@@ -178,6 +178,7 @@ test('the preview counts the incidents, and those below the threshold', () => {
   expect(`${messages.previewLine(aPreview({ range: { from: at(-3_600), to: NOON } }))}`).toMatch(
     / 3 incidents since <!date/,
   );
+  expect(`${messages.previewLine(aPreview({ hasMention: false }))}`).toContain(', in 1 message; 1 incident');
 });
 
 test('the preview lists the incidents, and fits however many there are', () => {
@@ -186,7 +187,8 @@ test('the preview lists the incidents, and fits however many there are', () => {
   const many = Array.from({ length: 400 }, () => incident({ provider: HOSTILE, cause: HOSTILE.repeat(9) }));
   const long = messages.previewMessage(aPreview({ incidents: many }));
   expectFit(long);
-  expect(wordsOf(long)).toMatch(/alerted to 400 incidents in the .*\. \d+ shown\.$/m);
+  expect(wordsOf(long)).toMatch(/^\d+ of 400 incidents$/m);
+  expect(wordsOf(messages.previewMessage(aPreview({ hasMention: false })))).not.toContain('🔔');
 });
 
 const DEFAULTS = { environments: [PRODUCTION, STAGING], timeZone: 'Asia/Tokyo' };

@@ -22,7 +22,7 @@ import { actions, button, context, divider, isSendable, lineSections, section } 
 import { parseSingle, runButton, writeValue } from '../../kit/buttons.ts';
 import { didYouMean } from '../../kit/filter-words.ts';
 import type { Requester } from '../../kit/interaction.ts';
-import { listMessage } from '../../kit/list.ts';
+import { countWords, listMessage } from '../../kit/list.ts';
 import { asMessage, type MessageContent, message, rowsMessage } from '../../kit/message.ts';
 import { channelVia } from '../../kit/names.ts';
 import { postInChannel } from '../../kit/reply.ts';
@@ -86,13 +86,14 @@ export async function previewOrNone(ctx: SlackCtx, settings: WatchSettings): Pro
   }
 }
 
-export function previewLine({ incidents, belowThreshold, range, messages }: Preview): Markup {
+export function previewLine({ incidents, belowThreshold, range, messages, hasMention }: Preview): Markup {
   const days = differenceInDays(range.to, range.from);
   const since = days > 1 ? mrkdwn`in the last ${days} days` : mrkdwn`since ${time(range.from)}`;
   const count = incidents.length === 0 ? 'nothing' : plural(incidents.length, 'incident');
   const left = belowThreshold === 0 ? '' : mrkdwn`; ${plural(belowThreshold, 'incident')} stayed below its threshold`;
   const ringing = messages.filter(({ rings }) => rings).length;
-  const how = messages.length === 0 ? '' : mrkdwn`, in ${plural(messages.length, 'message')}, ${ringing} of which ring`;
+  const mentioning = hasMention ? mrkdwn`, ${ringing} with the mention` : '';
+  const how = messages.length === 0 ? '' : mrkdwn`, in ${plural(messages.length, 'message')}${mentioning}`;
   return mrkdwn`🔮 It would have alerted to ${count} ${since}${how}${left}.`;
 }
 
@@ -102,29 +103,36 @@ function previewButtons(preview: Preview | null, settings: WatchSettings) {
 }
 
 export function previewMessage(preview: Preview): MessageContent {
-  const { incidents, messages } = preview;
-  const line = previewLine(preview);
+  const { incidents, messages, hasMention } = preview;
   return listMessage({
-    caption: (shown) => (shown === incidents.length ? line : mrkdwn`${line} ${shown} shown.`),
+    // A caption can't show times in the reader's time zone.
+    summary: [section(previewLine(preview))],
+    caption: (shown) => countWords('incident', { shown, total: incidents.length }),
     columns: ['Incident', 'Told', 'Failures', 'Since'],
     rows: incidents.map(({ id, code, channel, provider, cause, failures, firstAt }) => ({
       cells: [
         mrkdwn`#${id} ${named(channelVia(channel, provider))}: ${cause}`,
-        toldWords(messages.filter((message) => message.incidents.includes(id))),
+        toldWords(
+          messages.filter((message) => message.incidents.includes(id)),
+          hasMention,
+        ),
         failures,
         time(firstAt),
       ],
       lookUp: [`#${id}`, `#${writeIncidentRef({ incidentId: id, code })}`],
     })),
-    notes: ['🔔: rings. By filter, threshold and quiet hours, without mutes and every:.'],
+    notes: [
+      hasMention && '🔔 with the mention',
+      mrkdwn`Based on filter, threshold and quiet hours. Mutes and ${code('every:')} don't count.`,
+    ],
   });
 }
 
 const MOST_TIMES = 3;
 
-const toldWords = (messages: Preview['messages']): Markup =>
+const toldWords = (messages: Preview['messages'], hasMention: boolean): Markup =>
   listed(
-    messages.map(({ at, rings }) => mrkdwn`${rings ? '🔔 ' : ''}${time(at)}`),
+    messages.map(({ at, rings }) => mrkdwn`${rings && hasMention ? '🔔 ' : ''}${time(at)}`),
     ', ',
     MOST_TIMES,
   );
