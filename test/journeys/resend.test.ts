@@ -100,7 +100,7 @@ describe('what an incident broke', () => {
       expect(preview.words).toContain('1 delivered by another channel already');
       expect(preview.words).toContain('1 without a payload: the service keeps none');
       expect(preview.words).toContain('#1 is still failing: these may fail again');
-      await ann.fillsIn({ 'still failing': ['Send anyway'], 'to confirm': 'staging' });
+      await ann.fillsIn({ 'still failing': 'staging' });
       expect(await ann.submits()).toEqual(['Type production to confirm.']);
       await ann.closesAll();
       const both = await previews(ann, '4 notifications to 4 people', {
@@ -111,7 +111,7 @@ describe('what an incident broke', () => {
       passes(MINUTE);
       await polls();
       await ann.sees('6 people', ONCALL);
-      await ann.fillsIn({ 'still failing': ['Send anyway'], 'to confirm': 'production' });
+      await ann.fillsIn({ 'still failing': 'production' });
       await sends(ann);
       await fastForward(ann.sees('4 of 4 got it', ONCALL));
     }),

@@ -1,4 +1,4 @@
-import type { ModalView } from '@slack/types';
+import type { InputBlock, ModalView } from '@slack/types';
 import { type IncidentNow, isFiring } from '../../../incidents/incident.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { describeDuration } from '../../../lib/time/durations.ts';
@@ -46,19 +46,19 @@ export function previewView(ctx: SlackCtx, kept: Kept, result: Planned): ModalVi
     blocks: [
       ...lines,
       context('Each is sent once, as a new transaction. Not carried over: actor, tenant and attachments.'),
-      firing.length > 0 &&
-        severalInput(
-          'checkboxes',
-          {
-            blockId: 'resend.firing',
-            label: `${firing.join(', ')} ${firing.length === 1 ? 'is' : 'are'} still failing: these may fail again`,
-          },
-          [{ value: 'yes', label: 'Send anyway' }],
-        ),
-      environment.isProtected && typedConfirmInput(environment),
+      ...confirmInputs(environment, firing),
       ...actions([button('Back', BACK, BACK)]),
     ],
   });
+}
+
+/** The typed name of a protected environment also confirms that it still fails there. */
+function confirmInputs(environment: Environment, firing: readonly string[]): readonly InputBlock[] {
+  const stillFails = `${firing.join(', ')} ${firing.length === 1 ? 'is' : 'are'} still failing: these may fail again`;
+  const label = firing.length > 0 ? stillFails : undefined;
+  if (environment.isProtected) return [typedConfirmInput(environment, undefined, label)];
+  if (label === undefined) return [];
+  return [severalInput('checkboxes', { blockId: 'resend.firing', label }, [{ value: 'yes', label: 'Send anyway' }])];
 }
 
 export function leftOutLines({ incident, events, plan: { leftOut } }: Planned): Line[] {
