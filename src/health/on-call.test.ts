@@ -23,6 +23,8 @@ describeNight('Who is on call', (night, store) => {
     await night.watch({ mention: oncall }, 'C0OTHER');
     await night.watch({ mention: { kind: 'user-group', id: 'S0LOST' } }, 'C0THIRD');
     await night.watch({ mention: { kind: 'person', id: 'U0BEN' } }, 'C0BEN');
+    // Whom a group has already is named in it only.
+    await night.watch({ mention: { kind: 'person', id: 'U0ANN' } }, 'C0ANN');
     const staging = { ...EVERYTHING, environments: ['staging'] };
     await night.watch({ filter: staging, mention: { kind: 'person', id: 'U0EVE' } }, 'C0EVE');
     const membersOf = async (group: string) => {

@@ -10,7 +10,7 @@ export interface OnCall {
   members: readonly string[] | null;
 }
 
-/** Of the watches that cover something; each mention once. Nobody while the database can't be asked: what it stands beside says so. */
+/** Of the watches that cover something; each mention once, and nobody beside a group that has them. Nobody while the database can't be asked: what it stands beside says so. */
 export async function onCallNow(
   ctx: MentionCtx & Pick<Ctx, 'db'>,
   covers: (filter: WatchFilter) => boolean,
@@ -23,7 +23,9 @@ export async function onCallNow(
   const mentions = new Map(
     watches.flatMap(({ settings: { mention } }) => (mention === null ? [] : [[mention.id, mention]])),
   );
-  return Promise.all(
+  const onCall = await Promise.all(
     [...mentions.values()].map(async (mention) => ({ mention, members: await peopleMentioned(ctx, mention) })),
   );
+  const inGroups = onCall.flatMap(({ mention, members }) => (mention.kind === 'person' ? [] : (members ?? [])));
+  return onCall.filter(({ mention }) => mention.kind !== 'person' || !inGroups.includes(mention.id));
 }

@@ -103,6 +103,8 @@ export interface IncidentNow {
   isAtLeast: boolean;
   critical: boolean;
   badness: Badness;
+  /** The highest badness of its newest outbreak. */
+  worst: Badness;
   /** Of a kind that leaves time unchecked, else null. */
   outage: Outage | null;
   example: { eventId: string | null; transactionId: string; subscriberId: string | null };

@@ -172,6 +172,7 @@ function incidentFrom({ incident, outbreak, read }: IncidentWithOutbreak, facts:
     lastAt,
     critical: total?.critical ?? outbreak.criticalSince !== null,
     badness: outbreak.badness,
+    worst: outbreak.worst,
     outage:
       kind === 'failures' || kind === 'silence'
         ? null

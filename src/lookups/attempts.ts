@@ -63,13 +63,14 @@ export async function attemptsIn(
     const usually = days > 0 ? Math.round(before / days) : null;
     Object.assign(rowAt(row), row, { usually, lastHour: current && lastHour });
   }
-  for (const row of await db.rows(LatencyRow, latencySql({ place, deliveries }, found)))
-    rowAt(row).latencies.set(row.bucket, row.count);
+  // Latencies aren't counted by domain.
+  if (!isByDomain)
+    for (const row of await db.rows(LatencyRow, latencySql({ place, deliveries }, found)))
+      rowAt(row).latencies.set(row.bucket, row.count);
   for (const { verdict, count, ...where } of await db.rows(FailedRow, failedSql(place, found))) {
-    const row = rowAt(where);
-    // What is stuck wasn't tried.
-    if (isAnnounced(verdict) && verdict !== 'stuck') row.failed += count;
-    if (verdict === 'undeliverable') row.undeliverable += count;
+    // What is stuck, or was skipped, wasn't tried.
+    if (isAnnounced(verdict) && verdict !== 'stuck') rowAt(where).failed += count;
+    if (verdict === 'undeliverable') rowAt(where).undeliverable += count;
   }
   for (const row of await db.rows(FiringRow, firingSql(place, found, isByDomain))) rowAt(row).firing = row.firing;
   return [...rows.values()].map(({ latencies, ...row }) => {

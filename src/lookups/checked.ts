@@ -111,7 +111,7 @@ export const fromMinute = ({ range }: Pick<Found, 'range'>): SQL =>
 export function deliveriesSql({ filter }: Pick<Found, 'filter'>, isSplit: boolean): SQL {
   if (!isSplit && filter.domains.length === 0) return sql`success_counts s`;
   return sql`(
-    SELECT c.environment, c.workflow, c.channel, c.provider, c.minute, c.last_at, d.domain, d.successes, NULL::jsonb AS latencies
+    SELECT c.environment, c.workflow, c.channel, c.provider, c.minute, c.last_at, d.domain, d.successes
     FROM success_counts c,
       LATERAL (
         SELECT key AS domain, value::integer AS successes

@@ -34,8 +34,10 @@ describeStore('the stats of a range', (store) => {
     const event = trackedEvent({ createdAt: at(-90), delivered });
     const down = { channel: 'sms', occurredAt: at(-1) };
     const failed = ['twilio', 'vonage'].map((provider) => failureOf(provider, { ...down, provider }));
-    // What is stuck wasn't tried.
-    const failures = [...failed, failureOf('stuck', { ...down, provider: 'twilio', verdict: 'stuck' })];
+    // What is stuck, or was skipped, wasn't tried.
+    const stuck = failureOf('stuck', { ...down, provider: 'twilio', verdict: 'stuck' });
+    const skipped = { ...down, channel: 'throttle', provider: null, verdict: 'skipped-by-design' } as const;
+    const failures = [...failed, stuck, failureOf('throttled', skipped)];
     await record(
       store(),
       await openedEnvironment(store()),

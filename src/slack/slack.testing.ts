@@ -150,6 +150,7 @@ export function anIncident({ workflow = 'order-shipped', ...change }: AnIncident
     isAtLeast: false,
     critical: false,
     badness: 'many',
+    worst: 'many',
     outage: null,
     example: { eventId: '65f000000000000000000001', transactionId: 'txn_8f2c', subscriberId: 'user-0042' },
     firstAt: beganAt,

@@ -81,7 +81,7 @@ describe('an incident', () => {
     await ann.fillsIn({ 'Assign to': 'ann' });
     expect(await ann.submits()).toEqual([]);
     await ann.gets('🙋 Assigned #1 Email via SendGrid to ⟨user U0ANN⟩.', ONCALL);
-    await ben.sees('🙋 ⟨user U0ANN⟩ assigned this incident, which you had, to ⟨user U0ANN⟩.', ben.directMessages);
+    await ben.sees('🙋 ⟨user U0ANN⟩ took this incident, which you had.', ben.directMessages);
     await ben.clicks('Unacknowledge', await row());
   });
 

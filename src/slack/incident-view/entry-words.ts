@@ -80,7 +80,7 @@ export function entryWords(
     case 'change-nearby':
       return mrkdwn`⚙️ Something was changed ${timeNear(change.changedAt, at, 'seconds')}`;
     case 'assigned':
-      return mrkdwn`${VERBS.assigned.did} to ${person(change.to)}${doer}${when}`;
+      return mrkdwn`${VERBS.assigned.did} to ${person(change.to)}${actor === change.to ? '' : doer}${when}`;
     case 'noted':
       return mrkdwn`${VERBS.noted.did}${doer}${when}: ${noteWords(change)}`;
     case 'incident-muted':
@@ -118,7 +118,9 @@ export function newsWords(news: PersonalNews, at: Date): Markup {
     case 'assigned':
       return mrkdwn`🙋 ${person(news.actor)} assigned this incident to you.`;
     case 'taken':
-      return mrkdwn`🙋 ${person(news.actor)} assigned this incident, which you had, to ${person(news.to)}.`;
+      return news.actor === news.to
+        ? mrkdwn`🙋 ${person(news.actor)} took this incident, which you had.`
+        : mrkdwn`🙋 ${person(news.actor)} assigned this incident, which you had, to ${person(news.to)}.`;
   }
 }
 

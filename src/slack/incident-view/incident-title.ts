@@ -38,15 +38,17 @@ export function subjectName({ kind, channel, provider, isTest }: IncidentNow): s
   return `${isTest ? 'Test: ' : ''}${who === null ? what : `${what} via ${who}`}`;
 }
 
-/** 'SendGrid refuses every email', 'Email via SendGrid bounced' */
+/** 'SendGrid refuses every email', 'SendGrid refused nearly every email', 'Email via SendGrid bounced' */
 export function subjectText(incident: IncidentNow): string {
-  const { kind, channel, provider, isTest, verdict, attempts, state } = incident;
+  const { kind, channel, provider, isTest, verdict, attempts, state, worst } = incident;
   const again = againWords(incident);
   if (kind !== 'failures') return `${KINDS[kind].subject(incident)}${again}`;
   const isFiring = state.is === 'firing';
   const who = namedProvider(provider);
-  if (who !== null && isFiring && verdict === 'failed' && isAllFailing(attempts))
-    return `${isTest ? 'Test: ' : ''}${who} refuses every ${messageNoun(channel)}${again}`;
+  // Of the past it is known that nine of ten failed.
+  const refused = isFiring ? isAllFailing(attempts) && 'refuses every' : worst === 'every' && 'refused nearly every';
+  if (who !== null && verdict === 'failed' && refused)
+    return `${isTest ? 'Test: ' : ''}${who} ${refused} ${messageNoun(channel)}${again}`;
   const [now, before] = DOES[verdict] ?? ['fails', 'failed'];
   return `${subjectName(incident)} ${isFiring ? now : before}${again}`;
 }

@@ -75,5 +75,8 @@ test('a draft says what a state means for people who wait for a message', () => 
   expect(drafted({ state: RESOLVED })).toContain(`This is resolved.\n${again}`);
   expect(drafted({ state: RECOVERING, wentThrough: 3 })).toContain(again);
   expect(drafted({ state: RECOVERING })).not.toContain(again);
+  // Neither a code nor a link to log in comes in the app.
+  expect(drafted({ state: RESOLVED, channel: 'in_app', provider: null })).toMatch(/\nThis is resolved\.$/);
+  expect(drafted({ channel: 'in_app', provider: null })).toContain('post an update here.\nYou need not do anything.');
   expect(drafted({ state: { is: 'unconfirmed', since: at(192) } })).toContain('too few messages to be sure');
 });

@@ -68,23 +68,28 @@ function sharedBy({ shared }: IncidentNow): string | null {
   return `${shared.events === shared.total ? 'All' : 'Nearly all'} of them are ${what} ${maskedId(shared.label.value)}.`;
 }
 
+const CODES_COME_BY = ['email', 'sms'];
+
 /** What the state means for who waits for a message. */
-function nextOf({ kind, state, wentThrough }: IncidentNow): readonly string[] {
+function nextOf({ kind, channel, state, wentThrough }: IncidentNow): readonly string[] {
   const hasFailures = kind === 'failures';
-  const missing = 'If you still miss a code or a link from that time, please ask for a new one.';
+  const canHoldCode = !hasFailures || CODES_COME_BY.includes(channel);
+  const missing = canHoldCode ? ['If you still miss a code or a link from that time, please ask for a new one.'] : [];
   switch (state.is) {
     case 'firing':
       return [
         'We are working on it, and will post an update here.',
-        'If you wait for a code or a link, please try again later. Otherwise you need not do anything.',
+        canHoldCode
+          ? 'If you wait for a code or a link, please try again later. Otherwise you need not do anything.'
+          : 'You need not do anything.',
       ];
     case 'resolved':
-      return ['This is resolved.', ...(hasFailures ? [missing] : [])];
+      return ['This is resolved.', ...(hasFailures ? missing : [])];
     case 'unconfirmed':
       return ['We have seen no new problems since, but too few messages to be sure. We are watching it.'];
     case 'recovering':
       if (wentThrough === 0) return ['We have seen no new problems since. We are watching it.'];
-      return ['New ones are arriving again. We are watching it.', missing];
+      return ['New ones are arriving again. We are watching it.', ...missing];
   }
 }
 

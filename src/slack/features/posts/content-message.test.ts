@@ -100,6 +100,8 @@ describe("A line in an alert's thread", () => {
   test('says who did what', () => {
     const assigned = said(entryOf({ action: 'assigned', to: ANN }, { actor: 'U0BEN' }));
     expect(wordsOf(assigned)).toContain('🙋 Assigned to <@U0ANN> by <@U0BEN>');
+    const taken = said(entryOf({ action: 'assigned', to: ANN }, { actor: ANN }));
+    expect(wordsOf(taken)).toContain('🙋 Assigned to <@U0ANN> at');
   });
 
   test.each<[LineEvent, string]>([

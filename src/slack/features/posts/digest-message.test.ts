@@ -145,6 +145,10 @@ describe('An alert with one incident', () => {
     expect(headerOf({ workflows, outbreak: 2 })).toBe(
       '🔴 Production · SendGrid refuses every email again in order-shipped: key expired (401)',
     );
+    const over = { workflows, attempts: null, worst: 'every' } as const;
+    expect(headerOf({ ...over, state: { is: 'recovering', since: at(192) } })).toBe(
+      '⚪ Production · SendGrid refused nearly every email in order-shipped: key expired (401)',
+    );
     expect(headerOf(both)).toMatch(/ · Email via SendGrid fails in order-shipped and welcome: /);
     // Two long names would make four lines of it on a phone: the row has them.
     const long = { workflows: [...workflows, ...anIncident({ workflow: 'appointment-reminder' }).workflows] };
