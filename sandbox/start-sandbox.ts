@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { roundToNearestMinutes, subDays } from 'date-fns';
+import { roundToNearestMinutes, subDays, subHours } from 'date-fns';
 import { type Options, PAGE_PORT } from './arguments.ts';
 import { type BotProcess, botEnvironment, type LocalEnvironment, startBot } from './bot.ts';
 import { buildPage } from './build-page.ts';
@@ -44,11 +44,11 @@ export async function startSandbox(options: Options<'sandbox'>, started: (part: 
     return part;
   };
   const now = roundToNearestMinutes(new Date(), { nearestTo: 10, roundingMethod: 'floor' });
-  // All end a day or more before what fails now, which is therefore another incident; one is of the week before.
+  // All end more than 26 hours before what fails now, which is therefore another incident; one is of the week before.
   const outages = [
     { to: subDays(now, 10), ...causeNamed('suspendedAccount') },
     { to: subDays(now, 5), ...causeNamed('wrongToken') },
-    { to: subDays(now, 1), ...causeNamed('expiredKey') },
+    { to: subHours(now, 27), ...causeNamed('expiredKey') },
   ];
   const production = keeping(
     await startLocalService({ ...CALM, port: await findFreePort(servicePort), seed: 1, outages }),

@@ -37,6 +37,11 @@ describeNight('The preview of a watch', (night, store) => {
     expect(await previewWatch(ctx, USUAL_SETTINGS)).toMatchObject(preview);
   });
 
+  test('names a cause by its headline, where it is explained', async () => {
+    await night.poll(night.gone(7));
+    expect((await previewed()).alerted).toContainEqual(expect.stringMatching(/^mailbox doesn't exist .* 1$/));
+  });
+
   test('counts only what the filter covers', async () => {
     expect((await previewed({ filter: { ...EVERYTHING, contexts: ['tenant:acme'] } })).alerted).toEqual(['b 1']);
     expect((await previewed({ filter: { ...EVERYTHING, verdicts: ['warning'] } })).alerted).toEqual(['c 1']);

@@ -63,8 +63,8 @@ export async function previewWatch(ctx: PreviewCtx, settings: WatchSettings): Pr
   return {
     range,
     messages: messagesOf(await happenedTo(db, ids, range), settings).filter(({ at }) => at <= to),
-    incidents: newestFirst.map(({ id, code, channel, provider, causeText: cause, failures, firstAt }) => {
-      return { id, code, channel, provider, cause, failures, firstAt };
+    incidents: newestFirst.map(({ id, code, channel, provider, headline, causeText, failures, firstAt }) => {
+      return { id, code, channel, provider, cause: headline ?? causeText, failures, firstAt };
     }),
     belowThreshold,
     hasMention: settings.mention !== null,

@@ -119,6 +119,7 @@ export function deliveriesSql({ filter }: Pick<Found, 'filter'>, isSplit: boolea
         UNION ALL
         SELECT '', c.successes - coalesce((SELECT sum(value::integer) FROM jsonb_each_text(c.domains)), 0)
       ) d
+    WHERE d.successes > 0
   ) s`;
 }
 

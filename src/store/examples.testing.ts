@@ -117,9 +117,9 @@ const ADD_EVENTS = `
   ON CONFLICT (environment, workflow, minute) DO UPDATE SET events = e.events + EXCLUDED.events, unreadable = e.unreadable + EXCLUDED.unreadable`;
 
 const ADD_DELIVERIES = `
-  INSERT INTO success_counts AS s (environment, created, workflow, channel, provider, minute, successes, last_at)
-  SELECT $1, created, workflow, channel, provider, minute, successes, "lastAt" FROM jsonb_to_recordset($2::jsonb)
-    AS item (created timestamptz, workflow text, channel text, provider text, minute timestamptz, successes integer, "lastAt" timestamptz)
+  INSERT INTO success_counts AS s (environment, created, workflow, channel, provider, minute, successes, last_at, domains)
+  SELECT $1, created, workflow, channel, provider, minute, successes, "lastAt", nullif(domains, 'null') FROM jsonb_to_recordset($2::jsonb)
+    AS item (created timestamptz, workflow text, channel text, provider text, minute timestamptz, successes integer, "lastAt" timestamptz, domains jsonb)
   ON CONFLICT (environment, channel, provider, minute, workflow, created) DO UPDATE SET successes = s.successes + EXCLUDED.successes,
     last_at = GREATEST(s.last_at, EXCLUDED.last_at)`;
 

@@ -119,12 +119,10 @@ type CreatedWatch =
   | { is: 'made'; watch: Watch; addresses: readonly EmailMatch[] };
 
 export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<CreatedWatch> {
-  const { db, workspace } = ctx;
   const { channel, actor } = wanted;
   const { canPost, isShared } = await channelAccess(ctx, channel);
   if (!canPost) return { is: 'not-in-channel' };
-  const newest = (await watchesIn(db, channel)).findLast(({ createdBy }) => createdBy !== null);
-  const timeZone = newest?.settings.timeZone ?? (await workspace.timeZoneOf(actor)) ?? 'UTC';
+  const timeZone = await usualTimeZone(ctx, channel, actor);
   const typed = await withMention(ctx, wanted.filters, actor);
   const { settings, addresses } = await resolveSettings(ctx, typed, timeZone);
   if (!wanted.isConfirmed) {
@@ -132,6 +130,16 @@ export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<
     if (unknown.length > 0 || isShared) return { is: 'unconfirmed', unknown, isShared, settings, addresses };
   }
   return { is: 'made', watch: await makeWatch(ctx, { channel, actor, settings }), addresses };
+}
+
+/** That of the channel's newest watch, else of who makes another. */
+export async function usualTimeZone(
+  { db, workspace }: Pick<CreateCtx, 'db' | 'workspace'>,
+  channel: string,
+  actor: string,
+): Promise<string> {
+  const newest = (await watchesIn(db, channel)).findLast(({ createdBy }) => createdBy !== null);
+  return newest?.settings.timeZone ?? (await workspace.timeZoneOf(actor)) ?? 'UTC';
 }
 
 /** If Slack doesn't say, Notif tries to post. */

@@ -53,7 +53,9 @@ describe('an outage, seen by people with the page open', () => {
     world.passes(HOUR);
     await world.polls();
     // Skipping an hour leaves a gap, and at some times of the day passes that of the daily summary: both may be posted below.
-    const row = ben.message('✅ production · Email via SendGrid failed in order-shipped: credentials refused (401)');
+    const row = ben.message(
+      '✅ production · SendGrid refused nearly every email in order-shipped: credentials refused (401)',
+    );
     await row.getByText('✅ resolved').waitFor();
     expect(await row.getByText('👀').count()).toBe(0);
   });

@@ -181,7 +181,7 @@ describe("a channel's watches", () => {
     await ann.clicks('Send a test alert to me', form);
     await ann.seesModal('Sent to your DMs with Notif.');
     const sample = await ann.sees('Test alert of a watch', ann.directMessages);
-    expect(sample.words).toMatch(/Only workflow order-shipped[\s\S]*SendGrid/);
+    expect(sample.words).toMatch(/Only workflow order-shipped[\s\S]*times in Europe\/Berlin[\s\S]*SendGrid/);
     await ann.closes();
     expect(await ann.submits()).toEqual([]);
     await ann.seesModal('Saved: it alerts');

@@ -48,10 +48,11 @@ test('a row of stats says what is usual, and when its workflow was changed', () 
 });
 
 test('stats by domain name the channel and the domain, or that it is of no domain with several people', () => {
-  const rows = [aRow({ name: 'gmail.com' }), aRow({ name: '' })];
+  const rows = [aRow({ name: 'gmail.com' }), aRow({ name: '' }), aRow({ channel: 'sms', name: '' })];
   const shown = wordsOf(statsMessage(aLine(), statsOf(rows), 'domain', NOON));
   expect(shown).toContain('✅ Email · gmail.com | few failed · 2 of 100 (2%) |');
   expect(shown).toContain('Email · others');
+  expect(shown).toContain('✅ SMS | few failed');
 });
 
 test('two ranges are beside each other, with what only one of them has', () => {

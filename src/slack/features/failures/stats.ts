@@ -152,10 +152,16 @@ export function statsMessage(line: CommandLine, stats: Stats, grouping: Grouping
   });
 }
 
+/** Channels of which some recipients' domain is known. */
+const HAVE_DOMAINS: readonly string[] = ['email', 'push'];
+
 function rowName({ channel, name }: StatsRow, grouping: Grouping) {
   if (grouping === 'workflow') return maskedId(name === '' ? 'deleted workflow' : name);
   if (grouping === 'domain')
-    return joined([capitalized(channelName(channel)), name === '' ? 'others' : maskedId(name)]);
+    return joined([
+      capitalized(channelName(channel)),
+      name === '' ? HAVE_DOMAINS.includes(channel) && 'others' : maskedId(name),
+    ]);
   return capitalized(channelVia(channel, grouping === 'channel' || name === '' ? null : name));
 }
 

@@ -12,7 +12,7 @@ import { neverSeen } from '../../../watches/never-seen.ts';
 import { filtersOf, parseWatchSettings, type WatchKey } from '../../../watches/parse-settings.ts';
 import { resolveSettings } from '../../../watches/resolve-settings.ts';
 import { parseMention } from '../../../watches/setting-values.ts';
-import { createWatch, existingWatch } from '../../../watches/watches.ts';
+import { createWatch, existingWatch, usualTimeZone } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentMessage } from '../../incident-view/incident-row.ts';
 import { divider, lineSections, option, section } from '../../kit/blocks.ts';
@@ -97,9 +97,9 @@ export function searchOptions(names: readonly string[], typed: string): readonly
 }
 
 async function showPreview(ctx: SlackCtx, interaction: ActionInteraction) {
-  const { modal, value } = interaction;
+  const { modal, value, userId } = interaction;
   // The form's own button has a watch's ID in place of filters.
-  const filters = parseFilters(value) ?? (modal && (await allFilters(ctx, modal)));
+  const filters = parseFilters(value) ?? (modal && (await allFilters(ctx, modal, userId)));
   if (filters === null) throw new OldButtonError();
   const draw = async () => {
     const { settings } = await resolveSettings(ctx, filters);
@@ -111,10 +111,11 @@ async function showPreview(ctx: SlackCtx, interaction: ActionInteraction) {
 }
 
 /** With what the form doesn't show. */
-async function allFilters(ctx: SlackCtx, view: FilledView): Promise<FilterMap> {
+async function allFilters(ctx: SlackCtx, view: FilledView, userId: string): Promise<FilterMap> {
   const kept = keptWatchForm(view);
   const shown = parseWatchForm(view, kept);
-  if (kept.watchId === null || kept.isWhole) return shown;
+  if (kept.isWhole) return shown;
+  if (kept.watchId === null) return { tz: [await usualTimeZone(ctx, kept.channel ?? '', userId)], ...shown };
   const saved = filtersOf((await existingWatch(ctx.db, kept.watchId)).settings);
   const hidden = hiddenIn(kept).flatMap((key) => (saved[key] === undefined ? [] : [[key, saved[key]] as const]));
   return { ...Object.fromEntries(hidden), ...shown };
@@ -123,8 +124,7 @@ async function allFilters(ctx: SlackCtx, view: FilledView): Promise<FilterMap> {
 async function showAll(ctx: SlackCtx, { modal, userId }: ActionInteraction) {
   if (modal === null) throw new OldButtonError();
   const kept = { ...keptWatchForm(modal), isWhole: true };
-  const timeZone = (await ctx.workspace.timeZoneOf(userId)) ?? 'UTC';
-  const filters = { tz: [timeZone], ...(await allFilters(ctx, modal)) };
+  const filters = await allFilters(ctx, modal, userId);
   await modal.update(await drawForm(ctx, { kept, filters, above: [] }));
 }
 
@@ -134,7 +134,7 @@ function sendTestAlert(ctx: SlackCtx, interaction: ActionInteraction) {
   return inModal(ctx, interaction, title, async () => {
     const { modal, userId } = interaction;
     if (modal === null) throw new OldButtonError();
-    const { settings } = await resolveSettings(ctx, await allFilters(ctx, modal));
+    const { settings } = await resolveSettings(ctx, await allFilters(ctx, modal, userId));
     const { incidents } = await previewWatch(ctx, settings);
     const newest = max(incidents.map(({ firstAt }) => firstAt));
     const example = incidents.find(({ firstAt }) => firstAt.getTime() === newest.getTime());

@@ -108,7 +108,7 @@ export function previewMessage(preview: Preview): MessageContent {
     // A caption can't show times in the reader's time zone.
     summary: [section(previewLine(preview))],
     caption: (shown) => countWords('incident', { shown, total: incidents.length }),
-    columns: ['Incident', 'Told', 'Failures', 'Since'],
+    columns: ['Incident', 'Alerted', 'Failures', 'Since'],
     rows: incidents.map(({ id, code, channel, provider, cause, failures, firstAt }) => ({
       cells: [
         mrkdwn`#${id} ${named(channelVia(channel, provider))}: ${cause}`,
