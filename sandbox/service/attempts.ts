@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import { createdDetail, failureSummaries, selectedDetail, sentDetail } from './details.ts';
-import { addressField, type ChannelSettings, type Integration, type Message } from './entities.ts';
-import { type DetailPlan, errorOf, messageOfJob } from './event-plan.ts';
+import { addressField, type ChannelSettings, type Integration, type Message, type Subscriber } from './entities.ts';
+import type { DetailPlan } from './event-plan.ts';
+import { errorOf, messageOfJob } from './produced-messages.ts';
 import { everydayFailuresOf, type ProviderFailure, providers, wording } from './provider-failures.ts';
 import { note, type Turn } from './turns.ts';
 
 type Outcome = 'sent' | 'failed' | 'unreachable';
 
-/** A provider and address to try, or the detail and outcome of a try that can't be made. Without an address, `missing` is noted. */
+/** A provider and address to try, `missing` to note of a provider without one, or what to note of a try that can't be made. */
 type Target =
-  | { integration: Integration; address: string | null; missing: string }
+  | { integration: Integration; address: string }
+  | { integration: Integration; address: null; missing: string }
   | { obstacle: DetailPlan; outcome: Outcome };
 
 interface Delivery {
@@ -27,16 +29,16 @@ export function deliver(turn: Turn, at: number, end: Delivery['end']): void {
   const targetsLeft = targetsOf(turn);
   const [first] = targetsLeft;
   const error = world.brokenTemplates.get(`${workflow.identifier} ${step.type}`);
-  if (error === undefined) {
-    if (first === undefined) note(turn, at, { detail: wording.noChannel, status: 'Warning' });
-    tryNext({ turn, targetsLeft, outcomes: [], end }, at);
-  } else {
+  if (error !== undefined) {
     // The content of chat and push is made before their providers are chosen, and in-app messages have no choice.
     const isChosen = addressField(step.type) !== null;
     if (first && 'integration' in first && isChosen) note(turn, at, selectedDetail(first.integration));
     note(turn, at, { detail: wording.contentNotGenerated, status: 'Failed', raw: error });
     end('failed', at);
+    return;
   }
+  if (first === undefined) note(turn, at, { detail: wording.noChannel, status: 'Warning' });
+  tryNext({ turn, targetsLeft, outcomes: [], end }, at);
 }
 
 function tryNext(delivery: Delivery, at: number, outcome?: Outcome): void {
@@ -57,15 +59,15 @@ function tryNext(delivery: Delivery, at: number, outcome?: Outcome): void {
 function attempt(delivery: Delivery, target: Extract<Target, { integration: unknown }>, at: number): void {
   const { turn } = delivery;
   const { world, event, job } = turn;
-  const { integration, address, missing } = target;
+  const { integration, address } = target;
   const { providerId } = integration;
   if (job.type !== 'in_app') note(turn, at, selectedDetail(integration));
   note(turn, at, createdDetail(job.type, providerId, event.payload, event.subscriber ?? undefined));
   const message = messageOfJob(event, job, providerId, { random: world.random, at });
   world.addMessage(message);
   if (address === null) {
-    note(turn, at, { detail: missing, status: 'Failed' });
-    Object.assign(message, errorOf(job.type, { detail: missing }), { status: 'warning' });
+    note(turn, at, { detail: target.missing, status: 'Failed' });
+    Object.assign(message, errorOf(job.type, { detail: target.missing }), { status: 'warning' });
     tryNext(delivery, at, 'unreachable');
   } else callProvider(delivery, address, message, at);
 }
@@ -100,31 +102,23 @@ export function providerFailureOf({ world, event }: Turn, provider: string): Pro
   return isAccident ? world.random.pick(everydayFailuresOf(provider)) : undefined;
 }
 
-const Override = z.object({ integrationIdentifier: z.string() });
-
-function targetsOf({ world, event, job, step: { type, providerId: wanted } }: Turn): Target[] {
-  const subscriber = world.subscribers.get(event.subscriber?.subscriberId ?? '');
-  const { phone = null, channels = [] } = subscriber ?? {};
-  const active = world.activeIntegrations(type);
-  if (type === 'chat' || type === 'push') {
-    const known = channels.filter(({ providerId }) => providers.get(providerId)?.channel === type);
-    const whatsApp = { providerId: 'whatsapp-business', credentials: { webhookUrl: phone ?? '' } };
-    return [...known, ...(type === 'chat' && phone ? [whatsApp] : [])].flatMap((each) => targetsAt(each, type, active));
-  }
-  const named = Override.safeParse(job.overrides[type]).data?.integrationIdentifier;
-  const integration = named
-    ? active.find(({ identifier }) => identifier === named)
-    : (active.find(({ providerId }) => providerId === wanted) ?? active.find(({ primary }) => primary) ?? active[0]);
-  const raw = named ? JSON.stringify({ integrationIdentifier: named }) : null;
-  if (!integration) return [{ obstacle: { ...noIntegration, raw }, outcome: 'failed' }];
-  const field = addressField(type);
-  const address = field === null ? '' : (subscriber?.[field] ?? null);
-  return [{ integration, address, missing: field === 'email' ? wording.noEmail : wording.noPhone }];
-}
-
 const noIntegration = { detail: wording.noActiveIntegration, status: 'Failed' };
 
+function targetsOf(turn: Turn): Target[] {
+  const { type } = turn.step;
+  return type === 'chat' || type === 'push' ? chatOrPushTargets(turn, type) : [targetOfChannel(turn)];
+}
+
 type ChatOrPush = Pick<ChannelSettings, 'providerId' | 'credentials'>;
+
+function chatOrPushTargets(turn: Turn, type: 'chat' | 'push'): Target[] {
+  const { phone = null, channels = [] } = subscriberOf(turn) ?? {};
+  const settings: ChatOrPush[] = channels.filter(({ providerId }) => providers.get(providerId)?.channel === type);
+  // WhatsApp's address is the phone number.
+  if (type === 'chat' && phone) settings.push({ providerId: 'whatsapp-business', credentials: { webhookUrl: phone } });
+  const active = turn.world.activeIntegrations(type);
+  return settings.flatMap((each) => targetsAt(each, type, active));
+}
 
 function targetsAt({ providerId, credentials }: ChatOrPush, type: string, active: readonly Integration[]): Target[] {
   const { deviceTokens = [], webhookUrl } = credentials;
@@ -134,5 +128,30 @@ function targetsAt({ providerId, credentials }: ChatOrPush, type: string, active
   const addresses = type === 'push' ? deviceTokens : webhookUrl ? [webhookUrl] : [];
   const missing = type === 'push' ? wording.noDeviceTokens : wording.noWebhookUrl;
   if (addresses.length === 0) return [{ obstacle: { detail: missing, status: 'Failed' }, outcome: 'unreachable' }];
-  return addresses.map((address) => ({ integration, address, missing }));
+  return addresses.map((address) => ({ integration, address }));
+}
+
+const Override = z.object({ integrationIdentifier: z.string() });
+const NEEDS_NO_ADDRESS = '';
+
+function targetOfChannel(turn: Turn): Target {
+  const { world, job, step } = turn;
+  const active = world.activeIntegrations(step.type);
+  const overridden = Override.safeParse(job.overrides[step.type]).data?.integrationIdentifier;
+  const integration = overridden
+    ? active.find(({ identifier }) => identifier === overridden)
+    : (active.find(({ providerId }) => providerId === step.providerId) ??
+      active.find(({ primary }) => primary) ??
+      active[0]);
+  const raw = overridden ? JSON.stringify({ integrationIdentifier: overridden }) : null;
+  if (!integration) return { obstacle: { ...noIntegration, raw }, outcome: 'failed' };
+  const field = addressField(step.type);
+  if (field === null) return { integration, address: NEEDS_NO_ADDRESS };
+  const address = subscriberOf(turn)?.[field] ?? null;
+  const missing = field === 'email' ? wording.noEmail : wording.noPhone;
+  return address === null ? { integration, address, missing } : { integration, address };
+}
+
+function subscriberOf({ world, event }: Turn): Subscriber | undefined {
+  return world.subscribers.get(event.subscriber?.subscriberId ?? '');
 }

@@ -3,13 +3,10 @@ import { z } from 'zod';
 import type { Json } from './entities.ts';
 import { type LocalService, type LocalServiceOptions, startLocalService } from './server.ts';
 
-/** A Tuesday noon. The clock of these tests stands still until a test advances it. */
+/** A Tuesday noon: the time of a quiet service. */
 export const noon = Date.parse('2026-03-10T12:00:00.000Z');
 
 const JsonObject = z.record(z.string(), z.unknown());
-const Items = z.array(z.looseObject({ _id: z.string().optional() }));
-
-export const idsOnPage = ({ data }: Json) => Items.parse(data).map(({ _id }) => _id);
 
 interface Answer {
   status: number;
@@ -17,6 +14,13 @@ interface Answer {
   body: Json;
 }
 
+export interface QuietService extends LocalService {
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+}
+
+/** Starts a service in which nothing happens by itself: no traffic arrives, and the clock stands still until a test advances it. */
 export async function startQuietService(options: LocalServiceOptions = {}): Promise<QuietService> {
   const service = await startLocalService({ now: () => noon, ...options });
   const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
@@ -44,8 +48,9 @@ export function quietEachTest(options: LocalServiceOptions = {}): QuietService {
   return service;
 }
 
-export interface QuietService extends LocalService {
-  get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
-  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+const Items = z.array(z.looseObject({ _id: z.string().optional() }));
+
+/** Returns the `_id` of each item of a list's answer. */
+export function idsOnPage({ data }: Json): (string | undefined)[] {
+  return Items.parse(data).map(({ _id }) => _id);
 }

@@ -9,7 +9,8 @@ import type {
   TriggeredEvent,
   Workflow,
 } from './entities.ts';
-import { type DetailPlan, detailFromPlan, type EventPlan, eventFromPlan, messagesOf } from './event-plan.ts';
+import { type DetailPlan, detailFromPlan, type EventPlan, eventFromPlan } from './event-plan.ts';
+import { messagesOf } from './produced-messages.ts';
 import { outageOf, type ProviderFailure } from './provider-failures.ts';
 import { createRandom, objectId, type Random } from './random.ts';
 import { type EventRow, type MessageRow, Rows } from './rows.ts';

@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { EventPlan } from '../../sandbox/service/event-plan.ts';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { plantedSecrets } from '../../sandbox/service/provider-failures.ts';
-import { openWorld, sharedWorld } from '../support/world.ts';
+import { MINUTE, openWorld, sharedWorld } from '../support/world.ts';
 
-const MINUTE = 60_000;
-
-/** The payload of the first trigger. The bot shows none of it. */
+/**
+ * The payload of the first trigger. Its secrets are never shown; its order number is. ⟨⟩ marks a number that JavaScript would change
+ * (sandbox/service/numbers.ts).
+ */
 const PAYLOAD = {
   resetLink: 'https://shop.example/reset?token=51',
   customerEmail: plantedSecrets.email,
@@ -17,14 +18,14 @@ describe('sending an event again', () => {
   const variables = { NOTIF_STAGING_PROTECTED: 'true' };
   const world = sharedWorld(() => openWorld({ environments: ['production', 'staging'], variables }));
 
-  /** Looks a failed event up and clicks [Send again]. */
-  async function asksAgain(plan: EventPlan) {
+  async function opensSendAgain(plan: EventPlan) {
     const { ann, service } = world;
     const event = service.world.plantEvent(failed('email', { workflow: 'password-reset', payload: PAYLOAD, ...plan }));
     return ann.opens('Send again', await ann.asks(`/notif event ${event._id}`), 'Send again');
   }
 
-  async function isDeliveredTo(subscriber: string): Promise<void> {
+  /** Lets a minute pass, in which it is delivered. */
+  async function expectDeliveryTo(subscriber: string): Promise<void> {
     const { ann, passes } = world;
     await ann.seesModal('Follow it in your DMs with Notif.');
     passes(MINUTE);
@@ -34,14 +35,14 @@ describe('sending an event again', () => {
   test('sends the original payload and contexts, whole, to a plain subscriber ID, in a new transaction', async () => {
     const { ann, service } = world;
     const jobs = [...(delivered().jobs ?? []).slice(0, 1), ...(failed().jobs ?? []), { type: 'sms', status: 'queued' }];
-    await asksAgain({ subscriber: 'user-1', transactionId: 'txn_first', contextKeys: ['tenant:acme'], jobs });
+    await opensSendAgain({ subscriber: 'user-1', transactionId: 'txn_first', contextKeys: ['tenant:acme'], jobs });
     const form = await ann.seesModal('Send password-reset to user-1 again in production');
     expect(form.words).toContain('Not carried over: actor, tenant and attachments');
     expect(form.words).toContain('Already delivered, and delivered once more by this: In-app');
     expect(form.words).toContain('⚠️ A step is in progress or stuck, and may still be sent without this.');
     expect(form.words).not.toContain('token=51');
     expect(await ann.submits()).toEqual([]);
-    await isDeliveredTo('user-1');
+    await expectDeliveryTo('user-1');
     expect(service.requests.findLast(({ operation }) => operation === 'triggerEvents')?.body).toMatchObject({
       events: [
         {
@@ -58,7 +59,7 @@ describe('sending an event again', () => {
   test('rejects a changed field that is still masked, and keeps the input', async () => {
     const { ann, service } = world;
     const before = service.requests.count('triggerEvents');
-    await asksAgain({ subscriber: 'user-6' });
+    await opensSendAgain({ subscriber: 'user-6' });
     await ann.seesModal('Send password-reset to user-6');
     await ann.fillsIn({ Payload: '{"elsewhere": "a•••@example.com"}', Advanced: '{"actor": "user-7"}' });
     expect(await ann.submits()).toEqual([]);
@@ -66,7 +67,7 @@ describe('sending an event again', () => {
     expect(service.requests.count('triggerEvents')).toBe(before);
     await ann.fillsIn({ Payload: '{"resetLink": "typed in full"}' });
     expect(await ann.submits()).toEqual([]);
-    await isDeliveredTo('user-6');
+    await expectDeliveryTo('user-6');
     expect(service.requests.findLast(({ operation }) => operation === 'triggerEvents')?.body).toMatchObject({
       events: [{ payload: { resetLink: 'typed in full' }, actor: 'user-7' }],
     });
@@ -75,7 +76,7 @@ describe('sending an event again', () => {
   test("keeps the input if the event can't be read again, and says that nothing was sent", async () => {
     const { ann, service } = world;
     const before = service.requests.count('triggerEvents');
-    await asksAgain({ subscriber: 'user-8', transactionId: 'txn_unread' });
+    await opensSendAgain({ subscriber: 'user-8', transactionId: 'txn_unread' });
     await ann.seesModal('Send password-reset to user-8');
     await ann.fillsIn({
       Payload:
@@ -88,7 +89,7 @@ describe('sending an event again', () => {
     service.faults.clear();
     expect(service.requests.count('triggerEvents')).toBe(before);
     await ann.submits();
-    await isDeliveredTo('user-8');
+    await expectDeliveryTo('user-8');
     expect(service.requests.findLast(({ operation }) => operation === 'triggerEvents')?.body).toMatchObject({
       events: [{ payload: { ...PAYLOAD, resetLink: 'typed', order: '⟨12345678901234567891⟩' } }],
     });
@@ -97,10 +98,11 @@ describe('sending an event again', () => {
   test('is refused for an event that was sent again already, with what can be sent instead', async () => {
     const { ann } = world;
     const _id = '65f00000000000000000000f';
-    await asksAgain({ _id, subscriber: 'user-9' });
+    await opensSendAgain({ _id, subscriber: 'user-9' });
+    // With the order number, the form has loaded the payload.
     await ann.seesModal('12345678901234567890');
     expect(await ann.submits()).toEqual([]);
-    await isDeliveredTo('user-9');
+    await expectDeliveryTo('user-9');
     await ann.opens('Send again', await ann.asks(`/notif event ${_id}`), 'Send again');
     const { words } = await ann.seesModal('This event was already sent again, and delivered.');
     const [, again] = /can be sent again: \/notif event (resend-[\da-f]{24})/.exec(words) ?? [];
@@ -114,7 +116,7 @@ describe('sending an event again', () => {
   });
 
   test("says why an event can't be sent again", async () => {
-    await asksAgain({ workflow: null, subscriber: 'user-3' });
+    await opensSendAgain({ workflow: null, subscriber: 'user-3' });
     const modal = await world.ann.seesModal("This can't be sent again.");
     expect(modal.words).toContain('Its workflow was deleted.');
   });
@@ -132,6 +134,6 @@ describe('sending an event again', () => {
     expect(requests.count('triggerEvents')).toBe(0);
     await ann.fillsIn({ Preview: 'staging' });
     expect(await ann.submits()).toEqual([]);
-    await isDeliveredTo('user-1');
+    await expectDeliveryTo('user-1');
   });
 });

@@ -160,7 +160,7 @@ const isTellingFor = (
   outbreakAt(told, incident, reading.drawnAt) === outbreakAt(told, incident, at);
 
 /** Who follows an incident learns its end, and that it is back. */
-export function people(told: Told): Discrepancy[] {
+export function followersUntold(told: Told): Discrepancy[] {
   const found: Discrepancy[] = [];
   for (const [index, moment] of told.moments.entries()) {
     const before = told.moments[index - 1];

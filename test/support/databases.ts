@@ -28,12 +28,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const memory = await memoryFolder();
   if (memory !== undefined) process.env.TMPDIR = memory;
   // Modules are loaded on demand: a run of a single file needs few of them.
-  const templates = () => import('./templates.ts');
+  const pglite = () => import('./pglite.ts');
   const postgres = once(async () => (await import('./postgres.ts')).startPostgres());
-  const compiled = once(async () => (await templates()).compilePglite());
+  const compiled = once(async () => (await pglite()).compilePglite());
   const tables = once(async () => {
     await compiled.get();
-    return join(await (await templates()).pgliteWithTables(), 'postgres');
+    return join(await (await pglite()).pgliteWithTables(), 'postgres');
   });
   const bot = once(async () => (await import('./bundle.ts')).buildBot(ROOT));
   const browser = once(async () => (await import('./browser.ts')).serveBrowser());

@@ -15,6 +15,10 @@ import { type Line, layLine } from './line.ts';
 import { Person } from './person.ts';
 import { failOnSurprises } from './surprises.ts';
 
+/** For `passes`. */
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+
 export interface WorldOptions {
   environments?: readonly string[];
   variables?: Variables;
