@@ -13,6 +13,16 @@ import { EVERYTHING } from '../watches/settings.ts';
 import { announce, createAnnouncing } from './announce.ts';
 import { describeNight } from './night.testing.ts';
 
+const USUAL = {
+  polls: { isRecording: (_environment: string) => false },
+  pollMs: 60_000,
+  horizonMs: DAY_MS,
+  clock: { isSure: () => true },
+  wakeOutbox: async () => {},
+  logger: silent,
+  now: () => NOON,
+};
+
 function announced(failure: Error, logger = silent) {
   const configured = ['production', 'staging'].map((name) => anEnvironment({ name }));
   const db = dbAnswering(async (text) => {
@@ -20,19 +30,8 @@ function announced(failure: Error, logger = silent) {
     if (isOfDue) return configured.map(({ name }) => [name, 1]);
     throw failure;
   });
-  const polls = { isRecording: () => false };
-  const ctx = {
-    polls,
-    db,
-    environments: configured,
-    pollMs: 60_000,
-    horizonMs: DAY_MS,
-    clock: { isSure: () => true },
-    wakeOutbox: async () => {},
-    logger,
-    now: () => NOON,
-  };
-  return createAnnouncing(ctx)(new AbortController().signal);
+  const run = createAnnouncing({ ...USUAL, db, environments: configured, logger });
+  return run(new AbortController().signal);
 }
 
 const TOO_SLOW = statementError(Object.assign(new Error('canceling statement'), { code: '57014' }));
@@ -61,18 +60,8 @@ describeNight('Announcing', (night, store) => {
     const { logger, log } = heard();
     const configured = ['production', 'staging', 'preview'].map((name) => anEnvironment({ name }));
     const polls = { isRecording: (environment: string) => environment === 'staging' };
-    const ctx = {
-      polls,
-      db: store().db,
-      environments: configured,
-      pollMs: 600_000,
-      horizonMs: DAY_MS,
-      clock: { isSure: () => true },
-      wakeOutbox: async () => {},
-      logger,
-      now: () => at(now),
-    };
-    return createAnnouncing(ctx)(signal).then(() => log);
+    const ctx = { ...USUAL, polls, db: store().db, environments: configured, pollMs: 600_000, logger };
+    return createAnnouncing({ ...ctx, now: () => at(now) })(signal).then(() => log);
   };
   /** When each environment was announced, and how many of its versions weren't yet. */
   const announcedOf = async () => {
@@ -103,16 +92,9 @@ describeNight('Announcing', (night, store) => {
   test('waits at most ten seconds for polls that follow one another', async () => {
     await record(store(), await openedEnvironment(store()), reading({ failures: [failureOf('a')] }), at(0));
     let minute = 0;
-    const ctx = {
-      db: store().db,
-      environments: [anEnvironment()],
-      pollMs: 5_000,
-      horizonMs: DAY_MS,
-      clock: { isSure: () => true },
-      wakeOutbox: async () => {},
-      logger: silent,
-    };
-    const run = createAnnouncing({ ...ctx, polls: { isRecording: () => true }, now: () => at(minute) });
+    const polls = { isRecording: () => true };
+    const ctx = { ...USUAL, polls, db: store().db, environments: [anEnvironment()], pollMs: 5_000 };
+    const run = createAnnouncing({ ...ctx, now: () => at(minute) });
     const announcedAt: unknown[] = [];
     for (minute of [0, 0.1, 0.2, 0.3]) {
       await run(new AbortController().signal);

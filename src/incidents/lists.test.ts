@@ -7,6 +7,15 @@ import { failuresOf, mostAffected, mostAffectedLabels } from './affected.ts';
 import type { IncidentNow } from './incident.ts';
 import * as lists from './lists.ts';
 
+const HISTORY: lists.HistoryQuery = {
+  environment: 'production',
+  filter: ALL_FAILURES,
+  since: at(0),
+  isUnseen: false,
+  olderThan: null,
+  limit: 2,
+};
+
 describeNight('Lists of incidents', (night) => {
   beforeEach(() => night.watch());
   const fails = (cause: string, changes: Partial<Failure> = {}) =>
@@ -62,15 +71,7 @@ describeNight('Lists of incidents', (night) => {
     await night.poll(fails('b', { topics: ['vip'] }), fails('c', { verdict: 'warning', topics: ['vip'] }));
     await night.poll(fails('d'), fails('e', { verdict: 'retried-then-fine' }));
     const page = async (query: Partial<lists.HistoryQuery>) => {
-      const whole = {
-        environment: 'production',
-        filter: ALL_FAILURES,
-        since: at(0),
-        isUnseen: false,
-        olderThan: null,
-        limit: 2,
-      };
-      const { incidents, hasOlder } = await lists.history(night.store.db, { ...whole, ...query }, night.now());
+      const { incidents, hasOlder } = await lists.history(night.store.db, { ...HISTORY, ...query }, night.now());
       return [...incidents.map(({ id }) => id), hasOlder];
     };
     expect(await page({})).toEqual([4, 2, true]);
@@ -95,15 +96,7 @@ describeNight('Lists of incidents', (night) => {
     await night.does(1, { what: 'resolved' });
     night.minutes = 9;
     await night.poll(fails('a', { subscriberId: 'ann', jobId: '3' }), fails('b'));
-    const query = {
-      environment: 'production',
-      filter: ALL_FAILURES,
-      since: at(0),
-      isUnseen: false,
-      olderThan: null,
-      limit: 2,
-    };
-    const { incidents } = await lists.history(night.store.db, query, night.now());
+    const { incidents } = await lists.history(night.store.db, HISTORY, night.now());
     const counts = incidents.map(({ failuresInAll, subscribers }) => [failuresInAll, subscribers]);
     expect(counts).toEqual([
       [1, 1],

@@ -13,20 +13,12 @@ import {
   type ResendChoices,
   resentId,
 } from './resend-plan.ts';
+import { resendChoices } from './sending.testing.ts';
 import { StoredChoices } from './tables.ts';
 
 const FAILED = aJob({ id: 'job-1', status: 'failed', details: [aDetail()] });
 const DELIVERED = aJob({ id: 'job-2', type: 'in_app' });
-const CHOICES: ResendChoices = {
-  workflows: ['order-shipped'],
-  isNewestOnly: false,
-  sendsTwice: false,
-  sendsReplaced: false,
-  eventKeys: [],
-  labels: [],
-  maxAgeMs: HOUR_MS,
-  limit: 10,
-};
+const CHOICES = resendChoices({ workflows: ['order-shipped'], maxAgeMs: HOUR_MS, limit: 10 });
 
 const eventOf = (orderId: number, change: Partial<TriggeredEvent> = {}) =>
   anEvent({

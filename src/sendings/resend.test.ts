@@ -27,6 +27,7 @@ import { reread, type TriggerService } from './read-events.ts';
 import { brokenEvents, startResend, stopResends } from './resend.ts';
 import { resentId } from './resend-plan.ts';
 import { sendTrigger } from './send.ts';
+import { resendChoices } from './sending.testing.ts';
 import { type SendCtx, sendingOf } from './sending.ts';
 import { sendingKind } from './sending-kind.ts';
 import { continueSendings } from './sending-loop.ts';
@@ -35,16 +36,6 @@ import { sendings, triggers } from './tables.ts';
 
 const SERVER_ERROR = { status: 500, errorId: 'e-1' };
 const FAILED = aJob({ status: 'failed', details: [aDetail()] });
-const CHOICES = {
-  workflows: [],
-  isNewestOnly: false,
-  sendsTwice: false,
-  sendsReplaced: false,
-  eventKeys: [],
-  labels: [],
-  maxAgeMs: DAY_MS,
-  limit: 1_000,
-};
 const PEOPLE = Array.from({ length: 60 }, (_, index) => `user-${index}`);
 
 const failuresOf = (cause: string, people: readonly string[]) =>
@@ -107,7 +98,7 @@ describeStore('sending again', (store) => {
     const toSend = broken.map(({ eventKey, subscriberId }) => {
       return { eventKey, subscriberId: subscriberId ?? '', workflow: 'order-shipped' };
     });
-    return { intent, actor: 'U1', channel: null, incidentId, toSend, choices: CHOICES };
+    return { intent, actor: 'U1', channel: null, incidentId, toSend, choices: resendChoices() };
   }
 
   async function alertedIn(channel: string, incidentId: number): Promise<string> {
@@ -380,7 +371,7 @@ describeStore('sending again', (store) => {
       };
       const ctx = aCtx({}, (subscriberId) => [FAILED, ...(others[subscriberId] ?? [])]);
       const incidentId = await incidentOfAll(['user-1', 'user-2', 'user-3', 'user-4']);
-      await startResend(ctx, { ...(await command(incidentId, 'first')), choices: { ...CHOICES, ...choices } });
+      await startResend(ctx, { ...(await command(incidentId, 'first')), choices: resendChoices(choices) });
       await proceed(ctx, 2);
       expect(sent.toSorted()).toEqual(people);
       expect((await progress(incidentId)).counts).toEqual(counts);

@@ -8,7 +8,7 @@ import { silent } from '../lib/logger.testing.ts';
 import { reveals } from '../lib/text/contact-ids.testing.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
 import { bucketsOf } from '../lookups/chart.ts';
-import type { Sending } from '../sendings/sending.ts';
+import { aSending } from '../sendings/sending.testing.ts';
 import { aSubscriber } from '../service/event.testing.ts';
 import { anIntegration, aSubscription } from '../service/lists.testing.ts';
 import { auditedWords } from './features/changes/audit.ts';
@@ -132,25 +132,6 @@ const DELIVERIES: { [Kind in Content['kind']]: (data: Hostile) => readonly Conte
       })),
     ),
 };
-
-function aSending(change: Partial<Sending>): Sending {
-  return {
-    id: 'r',
-    incidentId: 1,
-    environment: 'production',
-    actor: BY,
-    channel: null,
-    startedAt: NOON,
-    choices: null,
-    refusedInARow: 0,
-    batchSize: 50,
-    stoppedAt: null,
-    stoppedBy: null,
-    lastRefusal: null,
-    endedAt: null,
-    ...change,
-  };
-}
 
 function chartMessages(data: Hostile): readonly MessageContent[] {
   const { id } = data.contact;

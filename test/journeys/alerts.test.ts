@@ -11,9 +11,7 @@ import {
 import { outageOf } from '../../sandbox/service/provider-failures.ts';
 import type { World as Service } from '../../sandbox/service/world.ts';
 import { GENERAL, ONCALL, type ShownMessage } from '../support/person.ts';
-import { openWorld, openWorldAsleep, sharedWorld } from '../support/world.ts';
-
-const MINUTE = 60_000;
+import { MINUTE, openWorld, openWorldAsleep, sharedWorld } from '../support/world.ts';
 
 describe('an alert', () => {
   const world = sharedWorld(() => openWorld());
@@ -141,7 +139,7 @@ const said = (word: string) => ({ raw: JSON.stringify({ message: word }) });
 
 /** Plants failures of many causes from before Notif started. */
 function plantOutage(service: Service): void {
-  const createdAt = service.now() - 2 * 60_000;
+  const createdAt = service.now() - 2 * MINUTE;
   for (const word of ['ape', 'bee', 'cat', 'dog', 'eel', 'fox', 'gnu', 'hen', 'ibex', 'jay', 'koi', 'lynx']) {
     service.plantEvent(failed('email', { createdAt }, said(word)));
   }
@@ -149,8 +147,8 @@ function plantOutage(service: Service): void {
 }
 
 function plantOddities(service: Service): void {
-  service.plantEvent(failed('push', { createdAt: service.now() - 70 * 60_000 }, said('long-ago')));
-  service.plantEvent(failed('push', { createdAt: service.now() - 50 * 60_000 }, said('customer')));
+  service.plantEvent(failed('push', { createdAt: service.now() - 70 * MINUTE }, said('long-ago')));
+  service.plantEvent(failed('push', { createdAt: service.now() - 50 * MINUTE }, said('customer')));
   const { jobs } = service.plantEvent(failed('sms', {}, said('tester')));
   for (const detail of jobs.flatMap(({ executionDetails }) => executionDetails)) detail.isTest = true;
   for (const example of [undeliverable, undeliverable, skippedByCondition, canceledFollower]) {

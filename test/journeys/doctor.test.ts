@@ -2,9 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { unreadable } from '../../sandbox/service/examples.ts';
 import { type Served, serve } from '../../src/lib/serve.testing.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
-import { inWorld, inWorldAsleep, openWorld, type World } from '../support/world.ts';
-
-const MINUTE = 60_000;
+import { inWorld, inWorldAsleep, MINUTE, openWorld, type World } from '../support/world.ts';
 
 const MOST_MINUTES = 20;
 const PROBLEM = /🔴|⚠️|🟡/;
@@ -98,7 +96,7 @@ describe('doctor', () => {
     await world.ann.sees('mentions gus', GENERAL);
     world.service.world.plantEvent(unreadable());
     await world.polls();
-    world.service.advance(60_000);
+    world.service.advance(MINUTE);
     const { words } = await world.ann.asks('/notif doctor');
     expect(words).toContain('A watch mentions somebody that has no active account: ⟨user U0GUS⟩');
     expect(words).toMatch(/Notif's clock is \d+ (?:s|min) behind the service's\./);

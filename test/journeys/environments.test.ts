@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { failed } from '../../sandbox/service/examples.ts';
 import { GENERAL } from '../support/person.ts';
-import { inWorld, type World } from '../support/world.ts';
-
-const HOUR = 3_600_000;
+import { HOUR, inWorld, type World } from '../support/world.ts';
 
 /** Deploys the bot with other names of environments, each with the address and key of the first. */
 async function deployed({ variables, start }: World, ...names: string[]): Promise<void> {

@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { delayedForHours, delivered, failed, undeliverable } from '../../sandbox/service/examples.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
-import { inWorldAsleep, openWorldAsleep, sharedWorld, type World } from '../support/world.ts';
-
-const MINUTE = 60_000;
+import { inWorldAsleep, MINUTE, openWorldAsleep, sharedWorld, type World } from '../support/world.ts';
 
 /** Plants failures that the poller has stored over the last hours. */
 function plantHistory({ service: { world } }: World): void {

@@ -2,9 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { outageOf } from '../../sandbox/service/provider-failures.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
-import { inWorld, openWorld, sharedWorld, type World } from '../support/world.ts';
-
-const HOUR = 60 * 60_000;
+import { HOUR, inWorld, MINUTE, openWorld, sharedWorld, type World } from '../support/world.ts';
 
 /** Plants failures of one incident, one for each subscriber. */
 function plant({ service }: World, ...subscribers: readonly string[]): void {
@@ -175,7 +173,7 @@ describe('an incident', () => {
     const { ann, passes } = world;
     await ann.opens('Assign…', await row(), 'They get a direct message');
     await ann.fillsIn({ 'Assign to': 'ben' });
-    passes(31 * 60_000);
+    passes(31 * MINUTE);
     expect(await ann.submits()).toEqual([]);
     await ann.sees('🙋 Assigned #1 Email via SendGrid to ⟨user U0BEN⟩.', ann.directMessages);
   });

@@ -3,9 +3,7 @@ import type { EventPlan } from '../../sandbox/service/event-plan.ts';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import type { LocalService } from '../../sandbox/service/server.ts';
 import { ONCALL, type Person } from '../support/person.ts';
-import { inWorldAsleep } from '../support/world.ts';
-
-const MINUTE = 60_000;
+import { inWorldAsleep, MINUTE } from '../support/world.ts';
 
 const people = (count: number) => Array.from({ length: count }, (_, index) => `user-${index + 1}`);
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bounced, failed } from '../../sandbox/service/examples.ts';
 import { type Served, serve } from '../../src/lib/serve.testing.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
-import { inWorld, openWorld, openWorldAsleep, sharedWorld, type World } from '../support/world.ts';
+import { inWorld, MINUTE, openWorld, openWorldAsleep, sharedWorld, type World } from '../support/world.ts';
 
 describe('a failing service', () => {
   const environments = ['sound', 'hanging', 'gone'];
@@ -32,8 +32,6 @@ describe('a failing service', () => {
     expect([gotRequest('sound'), gotRequest('hanging')]).toEqual([true, true]);
   });
 });
-
-const MINUTE = 60_000;
 
 /** A proxy to a service. It never answers a list that ends more than five minutes ago, as the passes over the past ask. */
 class HangingPast {

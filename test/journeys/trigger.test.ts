@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { delivered } from '../../sandbox/service/examples.ts';
 import type { Person } from '../support/person.ts';
-import { openWorldAsleep, sharedWorld } from '../support/world.ts';
+import { MINUTE, openWorldAsleep, sharedWorld } from '../support/world.ts';
 
 const LINK = '{"resetLink": "https://shop.example/reset"}';
-const MINUTE = 60_000;
 
 async function fillIn(person: Person, workflow: string, answers: Record<string, string>): Promise<void> {
   await person.closesAll();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { accountFor, broke, type Rule } from './account.ts';
 import type { Facts, PlantedFailure, Post, RecordedFailure } from './facts.ts';
+import { MINUTE } from './virtual-time.ts';
 
-const MINUTE = 60_000;
 const NOON = Date.parse('2026-03-23T12:00:00.000Z');
 
 const planted = (change: Partial<PlantedFailure> = {}): PlantedFailure => ({

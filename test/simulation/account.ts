@@ -1,5 +1,5 @@
 import type { Facts, PlantedFailure, Stretch } from './facts.ts';
-import { clock } from './virtual-time.ts';
+import { clock, MINUTE } from './virtual-time.ts';
 
 /** A broken promise of docs/guarantees.md, in a sentence. */
 export interface Discrepancy {
@@ -12,7 +12,6 @@ export type Rule =
   | ('alerted-once' | 'gaps' | 'edit-budget' | 'in-time' | 'counted' | 'muted' | 'true' | 'heartbeat')
   | ('sent-once' | 'request-budget' | 'horizon' | 'loops-run');
 
-const MINUTE = 60_000;
 /** If something is this much later than promised, a heartbeat must have been withheld. */
 const OVERDUE_MS = 10 * MINUTE;
 

@@ -4,9 +4,8 @@ import { agesUpTo, currentReadTo, nextPass, slices } from '../../src/polling/pas
 import { PAGES_A_SECOND } from '../../src/polling/read-past.ts';
 import { PAGE_SIZE } from '../../src/service/query.ts';
 import { promisedDelay } from './promises.ts';
+import { MINUTE, SECOND } from './virtual-time.ts';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
 const HORIZON = 72 * 60 * MINUTE;
 const MEASURED = HORIZON / 3;
 /** A page's way from the service into the database. */

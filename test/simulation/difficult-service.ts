@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import type { Random } from '../../sandbox/service/random.ts';
 import type { Story, StoryEvent } from './story.ts';
+import { HOUR, MINUTE, SECOND } from './virtual-time.ts';
 import { idOf, subscriberOf, wireEvent } from './wire-event.ts';
 import type { World } from './world.ts';
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 
 /** The outcome of a request: an answer, or what prevents one. */
 type ServiceAnswer =

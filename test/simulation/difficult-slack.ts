@@ -4,11 +4,8 @@ import { silent } from '../../src/lib/logger.testing.ts';
 import { inAcceptedForm } from '../../src/slack/connection/calls.ts';
 import type { Stretch } from './facts.ts';
 import type { Story } from './story.ts';
-import type { VirtualTime } from './virtual-time.ts';
+import { MINUTE, SECOND, type VirtualTime } from './virtual-time.ts';
 import type { Switch, World } from './world.ts';
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
 
 interface PostedMessage {
   deliveryId: string;

@@ -1,11 +1,9 @@
 import type { Stretch } from './facts.ts';
 import { CAUSES, START, type StoryEvent } from './story.ts';
+import { MINUTE, SECOND } from './virtual-time.ts';
 import type { World } from './world.ts';
 
 // Incidents that people act on at a certain time of theirs: each has a provider of its own.
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
 
 /** When the incident `lively` begins, fails far more often, and fails in a critical workflow. */
 export function livelyTimes(

@@ -3,11 +3,8 @@ import { EVERYTHING, USUAL_SETTINGS, type WatchSettings } from '../../src/watche
 import { livelyTimes, mistakeAt } from './draw-incidents.ts';
 import type { Stretch } from './facts.ts';
 import { RENAMED, START, type StoryAct, type StoryWatch } from './story.ts';
+import { HOUR, MINUTE, SECOND } from './virtual-time.ts';
 import type { World } from './world.ts';
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 
 /** Draws the watches of a story, and what people do. */
 export function drawWatches(world: World, range: Stretch): StoryWatch[] {

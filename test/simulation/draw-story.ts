@@ -14,11 +14,8 @@ import {
   type StoryEvent,
   type Workflow,
 } from './story.ts';
+import { HOUR, MINUTE, SECOND } from './virtual-time.ts';
 import type { World } from './world.ts';
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 
 const WORKFLOWS: readonly [Workflow, ...Workflow[]] = [
   { identifier: 'order-shipped', channel: 'email', provider: 'sendgrid' },

@@ -4,31 +4,19 @@ import { follow } from '../../src/incidents/followers.ts';
 import { incidents } from '../../src/incidents/tables.ts';
 import { InputError } from '../../src/lib/errors.ts';
 import { brokenEvents, startResend } from '../../src/sendings/resend.ts';
+import { resendChoices } from '../../src/sendings/sending.testing.ts';
 import { aService } from '../../src/service/client.testing.ts';
 import type { Db } from '../../src/store/db.ts';
 import { madeWatch, muteUntil, watchCtx } from '../../src/watches/watches.testing.ts';
 import { watchesIn as activeWatches, changeWatch } from '../../src/watches/watches.ts';
 import { sendCtx } from './notif-process.ts';
 import type { Done, Story, StoryAct } from './story.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+import { MINUTE } from './virtual-time.ts';
 
 export async function makeWatches({ watches }: Story, database: Db, now: number): Promise<void> {
   for (const [index, watch] of watches.entries())
     await madeWatch(database, { ...watch, createdBy: 'U0ANN' }, new Date(now - MINUTE + index));
 }
-
-const ALL_OF_THEM = {
-  workflows: [],
-  isNewestOnly: false,
-  sendsTwice: true,
-  sendsReplaced: true,
-  eventKeys: [],
-  labels: [],
-  maxAgeMs: 24 * HOUR,
-  limit: 1_000,
-};
 
 /** Does what somebody does; null if it can't be done. `aheadMs` is how far Notif's clock is ahead. */
 export async function performAct(
@@ -63,7 +51,8 @@ export async function performAct(
         subscriberId: subscriberId ?? '',
         workflow: workflow ?? '',
       }));
-      const command = { actor, channel: 'C0ALL', incidentId: incident.id, toSend, choices: ALL_OF_THEM };
+      const choices = resendChoices({ sendsTwice: true, sendsReplaced: true });
+      const command = { actor, channel: 'C0ALL', incidentId: incident.id, toSend, choices };
       const intent = `${actor} ${somebody.at}`;
       const started =
         toSend.length === 0 ? null : await startResend(sendCtx(ctx, aService({})), { ...command, intent });

@@ -10,11 +10,8 @@ import { type NotifProcess, startProcess } from './notif-process.ts';
 import { makeWatches, performAct } from './perform-act.ts';
 import { type Sample, sampleOf } from './samples.ts';
 import type { Done, Excerpt, Story, StoryAct } from './story.ts';
-import { createVirtualTime } from './virtual-time.ts';
+import { createVirtualTime, MINUTE, SECOND } from './virtual-time.ts';
 import type { World } from './world.ts';
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
 
 /** While a process is frozen, another one goes on. */
 export const replicasIn = (world: World) => (world.has('two-replicas') || world.has('freezes') ? 2 : 1);

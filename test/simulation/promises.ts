@@ -2,10 +2,8 @@ import { MOST_REQUESTS } from './difficult-service.ts';
 import type { Promises } from './facts.ts';
 import { type Played, replicasIn, TAIL_POLL_MS } from './play.ts';
 import type { Story, StoryEvent } from './story.ts';
+import { MINUTE, SECOND } from './virtual-time.ts';
 import type { Switch } from './world.ts';
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
 
 /** Where the list has no steps, nothing late is promised. */
 export const LATE_UNFOUND: readonly Switch[] = ['no-jobs-in-list', 'no-details-in-list'];

@@ -6,10 +6,8 @@ import { mutes, watches } from '../../src/watches/tables.ts';
 import { broke, type Discrepancy } from './account.ts';
 import type { Played } from './play.ts';
 import type { StoryEvent } from './story.ts';
-import { clock } from './virtual-time.ts';
+import { clock, MINUTE } from './virtual-time.ts';
 import type { Switch } from './world.ts';
-
-const MINUTE = 60_000;
 
 /** The store's rows at a true time: right before and after each poll, and around each edit of a watch. `now` is that time by Notif's clock. */
 export type Sample = Awaited<ReturnType<typeof sampleOf>>;

@@ -11,12 +11,9 @@ import type { Fate, StoryEvent } from './story.ts';
 import { mayBeUnreadable, plantedIn, wasShownFailed } from './take-planted.ts';
 import { takeTold } from './take-told.ts';
 import { toldWrong } from './told.ts';
-import { clock } from './virtual-time.ts';
+import { clock, MINUTE } from './virtual-time.ts';
 import { WORDS } from './wire-event.ts';
 import type { Switch } from './world.ts';
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
 
 const StretchRow = z.object({ beginsAt: z.date(), endsAt: z.date() });
 const RecordedRow = z.object({

@@ -3,13 +3,10 @@ import type { PlantedFailure } from './facts.ts';
 import { MOST_AHEAD_MS, MOST_SECONDS_DEAD, type Played, TAIL_POLL_MS } from './play.ts';
 import { CLOCKS_SET, LATE_UNFOUND, promisedDelay } from './promises.ts';
 import { type Fate, isUnreadable, type Story, type StoryEvent } from './story.ts';
-import { clock } from './virtual-time.ts';
+import { clock, HOUR, MINUTE, SECOND } from './virtual-time.ts';
 import type { Switch } from './world.ts';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
 /** Notif's first poll reads the last hour. Kills can put that poll off. */
-const HOUR = 60 * MINUTE;
 const MOST_KILLED_AT_FIRST_MS = 10 * MINUTE;
 
 /** Returns a failure of the story in the account's terms; none if the event doesn't fail. */

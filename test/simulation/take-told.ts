@@ -6,11 +6,9 @@ import { numbersIn, readingsIn } from './readings.ts';
 import type { Sample } from './samples.ts';
 import type { Fate, StoryEvent } from './story.ts';
 import type { FailureThen, IncidentThen, Moment, Told, WatchThen } from './told-facts.ts';
+import { HOUR, MINUTE, SECOND } from './virtual-time.ts';
 import type { Switch } from './world.ts';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 const DAY_MINUTES = 1440;
 
 type Row = Sample['failures'][number];

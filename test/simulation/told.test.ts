@@ -6,8 +6,8 @@ import { readingsIn } from './readings.ts';
 import type { Done } from './story.ts';
 import { toldWrong } from './told.ts';
 import type { IncidentThen, Told, WatchThen } from './told-facts.ts';
+import { MINUTE } from './virtual-time.ts';
 
-const MINUTE = 60_000;
 const at = (minute: number) => Date.parse('2026-03-23T12:00:00.000Z') + minute * MINUTE;
 const failed = (minute: number, critical = false) => ({
   id: `failure ${minute}`,

@@ -1,3 +1,7 @@
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+
 /**
  * A clock that moves only when everything waits for it. Work that isn't about time, such as a database statement, takes no time: the clock
  * stands still until it's done. Waiting work is woken one piece at a time, so the same seed plays the same way.

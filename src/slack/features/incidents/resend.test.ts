@@ -2,8 +2,8 @@ import type { ModalView } from '@slack/types';
 import { expect, test, vi } from 'vitest';
 import { explainCause } from '../../../causes/explain-cause.ts';
 import { noteCondition } from '../../../incidents/conditions.ts';
-import { DAY_MS } from '../../../lib/time/durations.ts';
 import { startResend } from '../../../sendings/resend.ts';
+import { resendChoices } from '../../../sendings/sending.testing.ts';
 import { failureOf, recordFailures } from '../../../store/examples.testing.ts';
 import { describeStore } from '../../../store/store.testing.ts';
 import type { MessageContent } from '../../kit/message.ts';
@@ -20,16 +20,7 @@ const KEPT = {
   code: null,
   environment: 'production',
   upTo: null,
-  choices: {
-    workflows: [],
-    isNewestOnly: false,
-    sendsTwice: false,
-    sendsReplaced: false,
-    eventKeys: [],
-    labels: [],
-    maxAgeMs: DAY_MS,
-    limit: 10,
-  },
+  choices: resendChoices({ limit: 10 }),
 };
 
 test('sending again takes an age up to what is stored, and refuses more workflows than its preview can keep', () => {

@@ -3,6 +3,7 @@ import type { LineEvent, LineTurn } from '../../../alerts/content.ts';
 import { explainCause } from '../../../causes/explain-cause.ts';
 import type { TimelineEntry } from '../../../incidents/timeline.ts';
 import { anEnvironment } from '../../../lib/environment.testing.ts';
+import { aSending } from '../../../sendings/sending.testing.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
 import { anIncident, at, buttonsOf, expectFit, NOON, wordsOf } from '../../slack.testing.ts';
 import type { ContentOf } from './content.ts';
@@ -152,25 +153,9 @@ test('A direct message says what concerns the person, above the incident with it
 });
 
 const sentAgain = (parts: Partial<ContentOf<'resend'>>, sending: Partial<ContentOf<'resend'>['sending']> = {}) => {
-  const begun = {
-    id: 'r',
-    incidentId: 1,
-    environment: 'production',
-    actor: ANN,
-    startedAt: NOON,
-    refusedInARow: 0,
-    batchSize: 50,
-    channel: null,
-    choices: null,
-    stoppedAt: null,
-    stoppedBy: null,
-    lastRefusal: null,
-    endedAt: null,
-    ...sending,
-  };
   const content = { kind: 'resend', id: 'm', channel: 'C1', incidentId: 1, code: null, lastSentAt: NOON } as const;
   const message = contentMessage(
-    { ...content, sending: begun, counts: {}, accepted: 0, reasons: [], ...parts },
+    { ...content, sending: aSending(sending), counts: {}, accepted: 0, reasons: [], ...parts },
     OPTIONS,
   );
   expectFit(message);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Tested } from '../../../sendings/progress.ts';
-import { at, NOON } from '../../../service/event.testing.ts';
+import { aSending } from '../../../sendings/sending.testing.ts';
+import { at } from '../../../service/event.testing.ts';
 import { expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
 import type { ContentOf } from './content.ts';
 import { testMessage } from './test-message.ts';
@@ -16,29 +17,12 @@ const to = (shownId: string, state: Tested['state'], row: number, why: string | 
 });
 
 function messageOf(tested: readonly Tested[], endedAt: Date | null = null) {
-  const begun = {
-    id: 'intent-1',
-    incidentId: null,
-    environment: 'production',
-    actor: 'U0ANN',
-    channel: null,
-    startedAt: NOON,
-    endedAt,
-  };
   const content: ContentOf<'test'> = {
     kind: 'test',
     id: 'm',
     channel: 'U0ANN',
     tested: [...tested],
-    sending: {
-      ...begun,
-      choices: null,
-      refusedInARow: 0,
-      batchSize: 50,
-      stoppedAt: null,
-      stoppedBy: null,
-      lastRefusal: null,
-    },
+    sending: aSending({ incidentId: null, endedAt }),
   };
   return testMessage(content, 'production');
 }
