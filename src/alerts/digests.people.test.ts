@@ -175,17 +175,6 @@ describeNight('What people do', (night) => {
     },
   );
 
-  test('a mute of a watch is absolute', async () => {
-    const watch = await night.watch();
-    await night.poll(...night.many(2));
-    await muteUntil(watchCtx(night.store.db, at(0)), watch.id, null, { actor: 'U0ANN', until: at(60) });
-    night.minutes = 20;
-    await night.poll(...night.many(50, { critical: true }, 2));
-    expect(night.alerts()).toHaveLength(1);
-    await night.wait(41);
-    expect(night.alerts()).toEqual([['new #1 2'], ['missed #1 52']]);
-  });
-
   test('an assignee learns of each end and reopening in direct messages, and sees there how the incident is now', async () => {
     await night.watch();
     await night.poll(night.refused(0));

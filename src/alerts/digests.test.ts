@@ -5,7 +5,6 @@ import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { endWatch } from '../watches/watches.ts';
 import { AWAY, describeNight, drawn } from './night.testing.ts';
-import { watchAlerts } from './tables.ts';
 
 describeNight('Digests', (night) => {
   test('counts are edited at most once a minute', async () => {
@@ -20,27 +19,6 @@ describeNight('Digests', (night) => {
     night.minutes = 61 / 60;
     await night.poll(night.refused(61));
     expect(night.channel.edited).toHaveLength(1);
-  });
-
-  test('an incident that began and ended while nobody polled is alerted, as over, without a mention', async () => {
-    await night.watch({ mention: { kind: 'person', id: 'U0ANN' } });
-    await night.poll();
-    night.minutes = 60;
-    await night.succeed(50);
-    await night.poll(night.refused(0, { occurredAt: at(20), eventCreatedAt: at(20) }));
-    const rows = [{ reason: 'new', incident: { state: { is: 'recovering' } } }];
-    expect(night.digests()).toMatchObject([{ mention: null, rows }]);
-  });
-
-  test('what is recorded before a message is posted is in it, and was told by it', async () => {
-    await night.watch();
-    await record(night.store, 'production', reading({ failures: [night.refused(0)] }), night.now());
-    await night.announce();
-    await record(night.store, 'production', reading({ failures: night.many(9, {}, 1) }), night.now());
-    await night.deliver();
-    await night.wait(1);
-    expect(night.alerts()).toEqual([['new #1 10']]);
-    expect(await night.store.db.select().from(watchAlerts)).toMatchObject([{ failures: 10 }]);
   });
 
   test('a newer message freezes the older row', async () => {

@@ -66,17 +66,6 @@ describeNight('A service that can’t be read', (night) => {
     expect(shown()).toMatchObject({ beganAt: at(0), lastAt: at(2), outage: { uncheckedSince: at(0) } });
   });
 
-  test('relapses once it was resolved: it notifies again, and is nobody’s', async () => {
-    await night.watch();
-    for (const minute of [1, 2]) await fail(minute);
-    await night.does(1, { what: 'acknowledged' });
-    for (const minute of [3, 14]) await answer(minute);
-    for (const minute of [20, 21]) await fail(minute);
-    expect(night.alerts()).toEqual([['new #1 1'], ['back #1 1']]);
-    const formerly = { actor: 'U0ANN' };
-    expect(shown(1)).toMatchObject({ outbreak: 2, beganAt: at(14), acknowledged: null, formerly });
-  });
-
   test('is alerted again after a day, and is another incident a day after its end', async () => {
     await night.watch();
     for (const minute of [1, 2, 24 * 60, 24 * 60 + 3]) await fail(minute);

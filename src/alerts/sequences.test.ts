@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { noteTrouble } from '../polling/read-present.ts';
 import { at, reading, record } from '../store/examples.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
-import { configuredWatch, watchCtx } from '../watches/watches.testing.ts';
+import { watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch } from '../watches/watches.ts';
 import { AWAY, describeNight } from './night.testing.ts';
 
@@ -66,15 +66,6 @@ describeNight('Nothing is lost', (night) => {
     expect(night.digests().map(({ mention }) => mention)).toEqual([null, ANN]);
   });
 
-  test('of an alert that waits for its channel by the move of its watch: it is posted in the new one, once', async () => {
-    await configuredWatch(night.store.db, 'C0OLD', at(-1));
-    night.channel.answerPosts = ({ channel }) => (channel === 'C0OLD' ? AWAY : null);
-    await night.poll(night.refused(0));
-    await configuredWatch(night.store.db, 'C0NEW', at(1));
-    for (const minutes of [6, 6]) await night.wait(minutes);
-    expect(night.channel.posted.map(({ channel }) => channel)).toEqual(['C0NEW']);
-  });
-
   test('of an outage that is over before Slack is back: it is told afterwards, without a mention', async () => {
     await night.watch({ mention: ANN });
     night.channel.answerPosts = () => AWAY;
@@ -120,15 +111,6 @@ describeNight('A stray failure never swallows an outage', (night) => {
     await night.succeed(400);
     await night.poll(...night.many(20, { workflow: 'rare' }, 10));
     expect(night.alerts()).toEqual([['new #1 1'], ['every #1 21']]);
-  });
-
-  test('whatever the pace of its watch', async () => {
-    await night.watch({ everyMs: 60 * 60_000 });
-    await night.succeed(50);
-    await night.poll(night.refused(0));
-    night.minutes = 20;
-    await night.poll(...night.many(9, {}, 10));
-    expect(night.alerts()).toEqual([['new #1 1'], ['every #1 10']]);
   });
 
   test('in steps below ten times as many: each ten times the last post rings', async () => {

@@ -4,7 +4,6 @@ import { act } from '../incidents/actions.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
 import { lostWatches } from '../watches/lost-watches.ts';
 import { configuredWatch } from '../watches/watches.testing.ts';
-import { watchesIn } from '../watches/watches.ts';
 import type { PostOutcome } from './kinds.ts';
 import { slackMessages } from './tables.ts';
 
@@ -19,16 +18,6 @@ describeNight('Delivery', (night) => {
     );
   const posted = () => night.digests().map(({ channel }) => channel);
   const again = (minute: number) => failureOf(`again ${minute}`, { occurredAt: at(minute) });
-
-  test("ends a person's watch in a channel that takes nothing, and notifies that person once", async () => {
-    await night.watch();
-    archive();
-    await night.poll(failureOf('a'));
-    night.minutes = 1;
-    await night.poll(again(1));
-    expect(notices()).toEqual(['U0ANN channel-archived']);
-    expect(await watchesIn(night.store.db)).toEqual([]);
-  });
 
   test('edits nothing any more in a channel that takes nothing', async () => {
     await night.watch();

@@ -7,9 +7,6 @@ import type { Watch } from './settings.ts';
 import { madeWatch, muteUntil, watchCtx } from './watches.testing.ts';
 import { endWatch } from './watches.ts';
 
-/** The alert of incident #1, with one failure, when a silence that withheld it has ended. */
-const MISSED = 'missed #1 1';
-
 describeNight('A mute', (night, store) => {
   let watch: Watch;
   beforeEach(async () => {
@@ -48,17 +45,6 @@ describeNight('A mute', (night, store) => {
     ]);
     await muteIt(60);
     expect(isHeld(watch, await muted(), night.now())).toBe(true);
-  });
-
-  test('ends once, and what it withheld is alerted', async () => {
-    await muteIt(60);
-    night.minutes = 5;
-    await night.poll(failureOf('a', { occurredAt: at(5) }));
-    expect(night.digests()).toEqual([]);
-    night.minutes = 6;
-    expect([await unmuteIt(), await unmuteIt()]).toEqual([watch, null]);
-    await night.poll();
-    expect(night.digests().flatMap(alertsIn)).toEqual([MISSED]);
   });
 
   test('of an incident silences neither other incidents nor other watches', async () => {

@@ -106,15 +106,6 @@ describeStore('a watch made by a person', (store) => {
     await endWatch(watchCtx(store().db, at(3)), first.id, 'UANN');
     expect(await changeWatch(watchCtx(store().db, at(4)), id, change)).toMatchObject({ id });
   });
-
-  test("is removed once, and can't be changed afterwards", async () => {
-    const { id } = await make();
-    await endWatch(watchCtx(store().db, at(1)), id, 'UANN');
-    await expect(endWatch(watchCtx(store().db, at(1)), id, 'UBEN')).rejects.toThrow('This watch was removed.');
-    const change = { settings: quieter, actor: 'UBEN' };
-    await expect(changeWatch(watchCtx(store().db, at(2)), id, change)).rejects.toThrow('This watch was removed.');
-    expect(await watchesIn(store().db, 'C1')).toEqual([]);
-  });
 });
 
 describeStore("a watch's number", (store) => {

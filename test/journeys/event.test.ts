@@ -107,8 +107,9 @@ describe('a subscriber', () => {
     const { email, phone } = service.world.subscribers.get(subscriber) ?? {};
     service.world.plantEvent(delivered({ subscriber }));
     service.world.plantEvent(failed('email', { subscriber }));
-    for (const typed of [subscriber, email, phone, phone?.replace('+49', '0')]) {
-      const { words } = await ann.asks(`/notif subscriber ${typed}`, ONCALL);
+    const named = [subscriber, email, phone, phone?.replace('+49', '0')].map((typed) => `subscriber ${typed}`);
+    for (const typed of [...named, email, `event ${email}`]) {
+      const { words } = await ann.asks(`/notif ${typed}`, ONCALL);
       expect(words).toMatch(/^user-15 · .* · production/);
       expect(words).toMatch(/email .•••@\S+ 🔴 · SMS •••15/);
       expect(words).toMatch(/push FCM \d devices?/);

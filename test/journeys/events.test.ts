@@ -2,9 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { EventPlan } from '../../sandbox/service/event-plan.ts';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import type { Person } from '../support/person.ts';
-import { openWorldAsleep, sharedWorld } from '../support/world.ts';
-
-const MINUTE = 60_000;
+import { MINUTE, openWorldAsleep, sharedWorld } from '../support/world.ts';
 
 /** A delivered event with a detail that lacks its ID, which the contract requires: it may be a failure. */
 const partlyUnreadable = (given: EventPlan): EventPlan => ({
@@ -51,14 +49,6 @@ describe('/notif events', () => {
     expect(answer.words.indexOf('txn_launch02')).toBeLessThan(answer.words.indexOf('txn_launch01'));
     expect(answer.words).toMatch(/^Since /m);
     expect(world.ben.messages()).toEqual([]);
-  });
-
-  test('opens the card of an event that is picked', async () => {
-    const answer = await ann.asks('/notif events topic:launch severity:high');
-    expect(answer.words).toContain('production · 1 event');
-    expect(answer.words).toContain('Topic launch · Severity high');
-    await ann.clicks('Look up', answer, '🔴 failed · txn_launch01 · launch-1');
-    await ann.gets('🔴 payment-failed for launch-1');
   });
 
   test('is narrowed by the service with any of its filters', async () => {

@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { delivered, failed } from '../../sandbox/service/examples.ts';
+import { failed } from '../../sandbox/service/examples.ts';
 import { outageOf } from '../../sandbox/service/provider-failures.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
-import { openWorld, sharedWorld } from '../support/world.ts';
+import { MINUTE, openWorld, sharedWorld } from '../support/world.ts';
 
-const MINUTE = 60_000;
 /** More than the requests for single events of a poll each ten seconds. */
 const FAILED = 45;
 
@@ -45,16 +44,6 @@ describe('a real server', () => {
       expect(posts).toHaveLength(1);
       await ann.types('/notif failures channel:sms since:1h');
       expect((await ann.sees(`${FAILED} events failed`, GENERAL)).words).not.toContain('No reason was given');
-    });
-
-    test("never shows the outcome of a transaction's other recipients as an event's own", async () => {
-      const { ann, service } = world;
-      service.world.behave({ detailsOfPage: 'all', stepsOfRetrievedEvent: "its transaction's" });
-      const transactionId = 'txn_of_two_recipients';
-      service.world.plantEvent(delivered({ transactionId, subscriber: 'user-301' }));
-      const { _id } = service.world.plantEvent(failed('email', { transactionId, subscriber: 'user-302' }));
-      await ann.types(`/notif event ${_id}`);
-      await ann.gets('🔴 order-shipped for user-302: email failed', GENERAL);
     });
   });
 });

@@ -123,14 +123,6 @@ describe('Slack routes', () => {
     ]),
   ];
 
-  test('inform people that the answer takes longer, then answer', async () => {
-    await ann().types(ONCALL, '/notif wait');
-    bot.patience.open();
-    await bot.newest('⏳ Still working. The answer follows.');
-    bot.gate.open();
-    await bot.newest('done at last');
-  });
-
   test("answer a command whose 'Still working' Slack refused", async () => {
     bot.slack.faults.next('response_url', { kind: 'http', status: 500 });
     await ann().types(ONCALL, '/notif wait');

@@ -27,17 +27,6 @@ describe("a row's failures", () => {
     }));
   const request = { ...refOf(anIncident()), upTo: 900, offset: 0 };
 
-  test('are listed, each with a choice that looks up its event', () => {
-    const message = incidentFailuresMessage(request, anIncident(), failures(48), environments);
-    expect(wordsOf(message)).toMatch(/^48 failures · .* \(401\) · Live · #1$/m);
-    expect(wordsOf(message)).toContain('txn_8f2c | txn_8f2c | 2026-03-04 12:00 UTC');
-    expect(JSON.stringify(message.blocks)).toContain(
-      String.raw`v1|event \"65f000000000000000001000\" env:\"production\"`,
-    );
-    expect(buttonsOf(message)).toEqual(['Chart']);
-    expectFit(message);
-  });
-
   test('go on after the last one that fit, whatever their IDs', () => {
     const cause = { text: HOSTILE.repeat(9), key: 'k' };
     const message = incidentFailuresMessage(

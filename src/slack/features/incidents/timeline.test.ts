@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { aChange, aDeploy } from '../../../changes/changes.testing.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import type { TimelineEntry } from '../../../incidents/timeline.ts';
-import { anIncident, at, buttonsOf, expectFit, PRODUCTION, wordsOf } from '../../slack.testing.ts';
+import { anIncident, at, buttonsOf, PRODUCTION } from '../../slack.testing.ts';
 import { type Timeline, timelineLines, timelineMessage } from './timeline.ts';
 
 type Change = TimelineEntry['change'];
@@ -123,14 +123,6 @@ test('A timeline says in order what happened, when and where it was alerted, and
     '02:08:20 ✅ Resolved by ann · 2 min · 3 failures · 2 people',
   ]);
   expect(buttonsOf(timelineMessage(timeline))).toEqual(['Share']);
-});
-
-test('A timeline longer than a screen shows its beginning and what is newest, and is a file', () => {
-  const noted = Array.from({ length: 300 }, (_, n): Entry => [n, { action: 'noted', text: `note ${n}` }, 'U0ANN']);
-  const message = timelineMessage(aTimeline(noted, {}, {}));
-  expectFit(message);
-  expect(wordsOf(message)).toMatch(/still failing · .*note 0”.*… 260 more ….*note 299”/s);
-  expect(buttonsOf(message)).toEqual(['Download', 'Share']);
 });
 
 test('A silence has no failures in its timeline', () => {

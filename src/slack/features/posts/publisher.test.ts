@@ -52,16 +52,6 @@ describe('The publisher', () => {
     return { id: content.id, channel: content.channel, ts, shownHash, isPlain: false };
   }
 
-  test('posts a digest for everybody in its channel', async () => {
-    const { ts } = await posted(aDigest());
-    const message = inChannel().find((each) => each.ts === ts);
-    expect(message).toMatchObject({
-      onlyVisibleTo: null,
-      text: expect.stringMatching(/^🔴 production #\d+ · .* · Email via SendGrid fails in order-shipped/),
-    });
-    expect(message?.blocks.length).toBeGreaterThan(2);
-  });
-
   test('posts what a digest is about, and logs why, if a bug keeps it from being drawn', async () => {
     const explaining = { ...drawing, explainCause: () => Object.assign([], { find: null }) as never };
     const odd = createPublisher({ postingClient: onceOnly(slack), ...explaining });
