@@ -14,7 +14,7 @@ const said = fc.constantFrom(
 );
 const SENTENCES: readonly ((name: string) => string)[] = [
   ...['"', "'", '`', '\\"'].map((quote) => (said: string) => `value ${quote}${said}${quote}`),
-  ...['“”', '„“', '«»', '‹›', '「」', '()', '[]', '{}', '<>'].map(
+  ...['“”', '„“', '«»', '»«', '‹›', '「」', '()', '[]', '{}', '<>'].map(
     ([open, close]) =>
       (said: string) =>
         `for ${open}${said}${close}`,

@@ -1,4 +1,4 @@
-import { maskedField, valueAfter } from './field-values.ts';
+import { holdsValues, maskedField, valueAfter } from './field-values.ts';
 import { isSentenceField, isShownIdName, readLabel } from './fields.ts';
 import { CAPITAL, HAN, KATAKANA, LETTER, LETTER_OR_DIGIT } from './letters.ts';
 import { MASK } from './mask.ts';
@@ -184,7 +184,8 @@ function readSign(reading: Reading, sign: string) {
   if (named.isShownId) return showId(reading);
   const isFilled = text.startsWith('}}', at - sign.length - 3) || text.startsWith('}}', at - sign.length - 2);
   const isVariable = sign === '=' && (isFilled || label.slice(0, -1).some((word) => VARIABLE.test(word)));
-  const kind = named.kind ?? (isVariable ? 'values' : null);
+  const holds = isVariable || holdsValues(label.at(-1) ?? '', text.slice(reading.at));
+  const kind = named.kind ?? (holds ? 'values' : null);
   if (kind === null) return;
   const value = valueAfter(text, reading.at, sign === '=' && (isVariable || kind === 'person'));
   const masked = maskedField(kind, value);
@@ -210,6 +211,7 @@ const CLOSING: Readonly<Record<string, string>> = {
   '“': '”',
   '„': '“',
   '«': '»',
+  '»': '«',
   '‹': '›',
   '‘': '’',
   '「': '」',

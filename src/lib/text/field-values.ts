@@ -45,6 +45,14 @@ export function maskedField(kind: FieldKind, value: string): string | null {
   return isAnswer && words.length > 1 && words.every((word) => tokenKind(word) === 'word') ? null : MASK;
 }
 
+const OBJECT = /^\s*(\{[^{}]*\})/;
+
+/** `variables: {"balance":"-318.20"}`, but not where it's said what is wrong with them, or which they are. */
+export function holdsValues(name: string, value: string): boolean {
+  const [, object] = (/(?:^|\s)var(?:iable)?s?$/i.test(name) && OBJECT.exec(value)) || [];
+  return object !== undefined && !ERROR_WORD.test(object);
+}
+
 /** Beside one of these, `text` and `title` can be the error's. */
 const ERROR_FIELD = /^(?:code|error_?code|status|status_?code|type|errors?)$/i;
 const ERROR_TEXT = /^(?:text|title|headline)$/i;
@@ -72,7 +80,8 @@ export function roleOf(name: string, object: object): FieldRole {
   const value: unknown = Object.getOwnPropertyDescriptor(object, name)?.value;
   const hasOther = (names: RegExp) => Object.keys(object).some((other) => other !== name && names.test(other));
   if (typeof value === 'string' && PLAIN_ID.test(value) && isShownId(name)) return 'shown';
-  if (/^value$/i.test(name) && isUnknownName(object)) return 'masked';
+  if ((/^value$/i.test(name) && isUnknownName(object)) || holdsValues(name, JSON.stringify(value) ?? ''))
+    return 'masked';
   if (/^ip$/i.test(name) && hasOther(/^user_?agent$|^geo/i)) return 'masked';
   const kind = fieldKind(name);
   if (kind === null)

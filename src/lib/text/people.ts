@@ -20,6 +20,12 @@ const withoutTitled: Masking = (text) =>
     return isOther ? all : `${all.slice(0, -name.length - between.length)}${between}${MASK}`;
   });
 
+/** श्री रामेश्वर प्रसाद का …, السيد كريم, คุณสมชาย: up to three words */
+const TITLED_ELSEWHERE = new RegExp(
+  `(?<![${LETTER}])((?:श्रीमती|श्री|सुश्री|السيدة|السيد|מר|גברת) |คุณ ?|นางสาว ?|นาย ?)[${LETTER}]{2,40}(?: (?!(?:का|की|के|को|ने|से|में|पर|नहीं|है|غير|لا|לא|אינו)${END})[${LETTER}]{2,40}){0,2}`,
+  'g',
+);
+
 const GREETINGS = [
   'hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening)|hallo|guten (?:tag|morgen|abend)|liebe[rs]?|sehr geehrte[rs]?|moin|servus',
   'bonjour|bonsoir|salut|ch(?:er|ère)|hola|buenos días|estimad[oa]|querid[oa]|olá|prezad[oa]|car[oa]|ciao|gentile|buongiorno|salve',
@@ -86,6 +92,7 @@ export const PEOPLE_MASKINGS: readonly Masking[] = [
     maskingAfter(SIGNED),
     maskingOf(WHO_LEFT, (all, role, name) => (!name.includes(' ') && isVocabulary(name) ? all : `${role}${MASK}`)),
   ]),
+  maskingsFor(/[\u0590-\u06ff\u0900-\u097f\u0e00-\u0e7f]/, [maskingAfter(TITLED_ELSEWHERE)]),
   maskingsFor(new RegExp(`(?:${GREETINGS})[ !]`, 'i'), [
     maskingAfter(UNNAMED),
     maskingOf(GREETED, (_, greeting, end: string | undefined) => `${greeting}${MASK}${end ? `${end}${MASK}` : ''}`),

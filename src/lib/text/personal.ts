@@ -99,7 +99,7 @@ const SIGNS_OF_CODES = anyOf(ONE_TIME, ANY_CODE, TYPE_IT, `\\d (?:${SO_AS_TO}) `
 
 const RECIPIENTS_IP_WORDS = anyOf(
   "(?:recipient|user|customer|subscriber|visitor|reader|opener|clicker|end[- ]?user)(?:['’]s|s['’]?)?[ _-]?ip(?: ?addr(?:ess)?)?",
-  '(?:opened|click(?:ed)?|unsubscribed|logged in|signed in|geöffnet|angeklickt)(?: [a-z]{1,12}){0,3} (?:from|by|at|von|aus)(?: ip(?: address)?)?',
+  '(?:opened|click(?:ed)?|opt(?:ed)?[- ]in|unsubscribed|logged in|signed in|geöffnet|angeklickt)(?: [a-z]{1,12}){0,3} (?:from|by|at|von|aus)(?: ip(?: address)?)?',
   'ip (?:of|address of) (?:the )?(?:recipient|user|customer|subscriber)',
 );
 const IP = `(?:${anyOf(
@@ -123,6 +123,9 @@ const DATE = `(?:${anyOf(
   `[${LETTER}]{3,9} \\d{1,2},? \\d{4}`,
 )})`;
 
+/** Where somebody is, to some meters: `52.520008, 13.404954` */
+const PLACE = /(?<![\w.])-?\d{1,2}\.\d{4,},? ?-?\d{1,3}\.\d{4,}(?![\w.])/g;
+
 /** Numbers of a person, their device, parcel and address, where a sentence says that they are. */
 export const PERSONAL_MASKINGS: readonly Masking[] = [
   after(ACCOUNT_WORDS, IS, ACCOUNT),
@@ -135,5 +138,6 @@ export const PERSONAL_MASKINGS: readonly Masking[] = [
   ),
   after(RECIPIENTS_IP_WORDS, '[\\s:=]{0,2}(?:is |was |of )?[\\["\'(]?', IP),
   after(BIRTHDAY_WORDS, IS, DATE),
+  maskingOf(PLACE, MASK),
   withoutStreets,
 ];

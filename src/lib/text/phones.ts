@@ -24,6 +24,8 @@ const NO_PHONE = [
   '\\b[a-z_-]{0,20}(?:tel|phone|mobile|sms|msisdn|whatsapp|number|nummer)[_-]?(?=\\d{9,15}(?![a-z\\d]))|(?=[\\d_-]{0,60}[a-z])\\w[\\w-]*|\\d{16,}|\\d{8}(?:-\\d{4}){3}-\\d{12}',
   `${TIME}(?:\\.\\d+)?(?!\\w)`,
   DATE,
+  // Microsoft's number of a rule.
+  '(?<=\\bAS\\()\\d{6,9}(?=\\))',
   '\\d{1,7}(?::\\d{1,7})+(?:[.,]\\d+)?(?!\\d)',
   `${OCTET}(?:\\.${OCTET}){3}(?:[:/]\\d+)?(?!\\.?\\d)`,
   // SMTP (RFC 3463), a status before digits, a code after its label, decimals, versions.
@@ -48,7 +50,7 @@ const OTHER_LABEL = new RegExp(
 );
 /** A limit, or what is ours: `exceeds 26214400`, `rule 981176`, `account 123456789012` */
 const OTHER_WORD =
-  /(?<!\p{L})(?:(exceed(?:s|ed|ing)?|than|over|above|below|at most|at least|max(?:imum)?|min(?:imum)?|allowed|rule|policy|account|project|app|reference|ref|request|trace|pid|queue|job|transaction)|up to|of|sent|total|used|line|port)(?: (?:id|no|nr|number|#))?[\s:=#"'(]{1,3}$/iu;
+  /(?<!\p{L})(?:(exceed(?:s|ed|ing)?|than|over|above|below|at most|at least|max(?:imum)?|min(?:imum)?|allowed|rule|policy|account|project|app|reference|ref|request|trace|pid|queue|job|transaction)|up to|of|sent|total|used|line|port)(?: (?:id|no|nr|number|#))?[\s:=#"'([]{1,3}$/iu;
 const ID = new RegExp(`(?:(?<![A-Za-z])[Ii]d|[a-z]Id|[A-Z_]?ID)s?${ENDING}$`);
 const PERSONS_ID = /(?:wa|recipient|subscriber|user|contact|customer|member)[ _-]?ids?\W*$/i;
 const CODE = new RegExp(`(?:code|status|errno|hresult)s?${ENDING}$`, 'i');
@@ -75,9 +77,9 @@ export function withoutPhones(text: string, field = '', keepsSenders = false): s
 const ATTACHED_EXTENSION = /(?<=\d[. -]\d{4})x(?=\d{1,6}(?!\w))/gi;
 /** 4915_1234_56789 */
 const UNDERSCORED = /(?<![\w.-])\+?\d{2,5}(?:_\d{2,6}){1,5}(?![\w.-])/g;
-/** `MSISDN 491512345678x` */
+/** `MSISDN 491512345678x`, `MSISDN 44.7700.900.123` */
 const MISTYPED =
-  /(?<=(?:msisdn|phone|mobile|number|tel|nummer|numéro|número|номер)[\s:="'#]{1,3})\+?\d{9,15}[a-z](?!\w)/gi;
+  /(?<=(?:msisdn|phone|mobile|number|tel|nummer|numéro|número|номер)[\s:="'#]{1,3})(?:\+?\d{9,15}[a-z](?!\w)|\d{1,3}(?:\.\d{3,4}){3}(?![\w.]))/gi;
 const EXTENSION =
   /(?<=•••\d\d)((?:[,;]? ?\(?(?:ext(?:ension)?|x|durchwahl|dw|poste|доб|int|anexo|ramal)[.:]?| ?#) ?)\d{1,6}(?!\d)/gi;
 const SENDER =

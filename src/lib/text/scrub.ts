@@ -1,7 +1,7 @@
 import { ACCOUNT_MASKINGS } from './accounts.ts';
 import { ADDRESS_MASKINGS, LINK_MASKINGS, URL_MASKINGS } from './addresses.ts';
 import { withoutEchoes } from './echoes.ts';
-import { roleOf } from './field-values.ts';
+import { holdsValues, roleOf } from './field-values.ts';
 import { readLabel } from './fields.ts';
 import { type Masking, maskedBy, maskingsFor } from './mask.ts';
 import { isSecretName } from './named-secrets.ts';
@@ -195,7 +195,8 @@ function jsonAtEnd(text: string) {
   const [before = text] = BEFORE_JSON.exec(text) ?? [];
   const [, label = ''] = NAMED.exec(before) ?? [];
   const json = text.slice(before.length);
-  return isSecretName(label) || readLabel(label).kind !== null || jsonIn(json) === undefined ? null : json;
+  const isNamed = isSecretName(label) || readLabel(label).kind !== null || holdsValues(label, json);
+  return isNamed || jsonIn(json) === undefined ? null : json;
 }
 
 export function jsonIn(text: string): unknown {
