@@ -31,7 +31,9 @@ export function parseError(error: string): ErrorText {
   const text = error
     .slice(0, LONGEST_READ)
     .replace(PYTHON_REPLY, (_, reply: string) => `${reply} `)
-    .replace(DOTNET_REPLY, 'said: 550');
+    .replace(DOTNET_REPLY, 'said: 550')
+    .replace(PURPOSE, '')
+    .replace(OWN_MACHINE, 'localhost');
   const codes = codesIn(text).flatMap((code) => {
     const subject = code.value.replace(/(?<=^[45]\.\d)\.\d+$/, '.*');
     return subject === code.value ? [code] : [code, { ...code, value: subject }];
@@ -40,6 +42,11 @@ export function parseError(error: string): ErrorText {
   return { words: wordsIn(text), nameWords, codes, command: commandIn(text), reply: replyIn(text, codes) };
 }
 
+/** "To protect our users from spam, …" doesn't say that this is spam. */
+const PURPOSE =
+  /\b(?:in order )?to (?:help )?(?:protect|defend|prevent|reduce|fight|combat|avoid|stop|limit)\b[^.,;:]{0,60}?\b(?:spam|abuse|phishing|virus(?:es)?|malware|fraud)\b/gi;
+/** Words have no addresses. */
+const OWN_MACHINE = /(?<![\d.:])(?:127(?:\.\d{1,3}){3}|::1)(?=[:\s]|$)/g;
 /** Python's `(550, b'5.1.1 …')`; .NET's words for any 55x. */
 const PYTHON_REPLY = /\b([245]\d\d), b?["']/g;
 const DOTNET_REPLY =

@@ -57,7 +57,11 @@ function bestIn(indexes: readonly RuleIndex[], scopes: ReadonlySet<string>, erro
   for (const index of indexes) {
     const rules = rulesFor(index, error).filter((rule) => rule.scopes.some((scope) => scopes.has(scope)));
     const possible = rules.filter((rule) => canBeMeant(rule, error));
-    const best = possible.find(({ rank }) => rank !== 'words' || !possible.some((rule) => rule.rank === 'command'));
+    const byCommand = possible.find(({ rank }) => rank === 'command');
+    const best = possible.find(
+      ({ rank, cause: { whose } }) =>
+        byCommand === undefined || !(rank === 'words' || (whose === 'unknown' && error.command === 'mail from')),
+    );
     if (best !== undefined) return best;
   }
   return null;

@@ -66,7 +66,7 @@ const EMPTY_SENTENCES = [
   /^(?:[45]\d\d )?(bad gateway|service (?:temporarily )?unavailable|gateway time-?out|forbidden|not found|unauthorized|internal server error)(?: \1| [45]\d\d| cloudflare| (?:nginx|openresty|apache)\S{0,40})+…?$/i,
   /^(?:message )?(?:(?:hard |soft )?bounced?|could not be delivered|dropped|rejected|blocked|spam|complaint|unsubscribed|undelivered|deferred)$|^(?:delivery|sending|send)[_ ]failed$/i,
   /^(?:received )?(?:unexpected response code|(?:http )?status(?: code)?:? \d{3}(?: body)?)$/i,
-  /^(?:something went wrong|unsuccessful|execution failed|message sent,? (?:but )?not delivered|no error|slack_webapi_platform_error|\[object object\]|)$/i,
+  /^(?:something went wrong|unsuccessful|execution failed|fetch failed|success|message sent,? (?:but )?not delivered|no error|slack_webapi_platform_error|\[object object\]|)$/i,
 ];
 
 export function saysNothing(sentence: string): boolean {
@@ -170,7 +170,7 @@ type Field<Value = unknown> = readonly [name: string, value: Value];
 /** A request has these fields. In a `response`, `data` and `body` are the answer. */
 const REQUEST =
   /^(?:config|request|headers|data|body|text|payload|params|variables|options|html|content|notification|devicetokens|channeldata)$/;
-const ANSWERS = /^(?:data|payload|body|errors|bounce|failed)$/;
+const ANSWERS = /^(?:data|payload|body|errors|bounce|failed|messages)$/;
 /** 'payload: {"to": …' */
 const REQUEST_PART =
   /(?<![\p{L}\p{N}_]|\b(?:GET|POST|PUT|PATCH|response) )["'`]?(?:config|request|headers|data|body|text|payload)["'`]?\s?(?:[:=]|=>)\s?["'`{[].*$/isu;
@@ -242,12 +242,22 @@ function hasStatus(value: object) {
 
 const statesStatus = (value: object) => 'message' in value && STATED_STATUS.test(`${value.message}`);
 
-/** Errors that a webhook reports: `errors: [{ code: '40300', title }]`, `payload: { code, reason }`, `data: { bounce }`. */
+/** `INSUFFICIENT_CREDIT`, but not `QUEUED` */
+const SHOUTED_STATUS = /^[A-Z]+(?:_[A-Z]+)+$/;
+
+/** Errors that a webhook reports: `errors: [{ code: '40300', title }]`, `payload: { code, reason }`, `data: { bounce }`, `messages: [{ status }]`. */
 function errorsIn([name, sent]: Field): Field[] {
   if (typeof sent !== 'object' || sent === null || !ANSWERS.test(name)) return [];
   const isListed = name === 'errors' && 'code' in sent && typeof sent.code === 'string';
   const hasCode = Object.keys(sent).some((key) => /^err(?:or)?code$/.test(fieldName(key)));
-  if (isNotOk(sent) || hasCode || /^(?:bounce|failed)$/.test(name) || isError(sent, isListed ? 'title' : 'reason'))
+  const isRefused = name === 'messages' && 'status' in sent && SHOUTED_STATUS.test(`${sent.status}`);
+  if (
+    isRefused ||
+    isNotOk(sent) ||
+    hasCode ||
+    /^(?:bounce|failed)$/.test(name) ||
+    isError(sent, isListed ? 'title' : 'reason')
+  )
     return [[name, sent]];
   return Object.entries(sent).flatMap(([key, item]: Field) => errorsIn([Array.isArray(sent) ? name : key, item]));
 }
@@ -269,8 +279,14 @@ function isError(value: object, sentence: string, isNumberACode = true) {
 
 const ERROR_NAME = /^(?:[a-z]+(?:_[a-z]+)+|unauthorized|forbidden|invalid|throttled)$/;
 
-const insideText = (value: unknown) =>
-  typeof value === 'string' && isJson(value.trim()) ? (parsed(value.trim()) ?? value) : value;
+/** Firebase's SDK quotes an answer that it doesn't know. */
+const QUOTED_ANSWER = /^An unknown server error was returned\. Raw server response: "(.*?)"?\.? Status code: \d{3}$/s;
+
+function insideText(value: unknown) {
+  if (typeof value !== 'string') return value;
+  const text = value.replace(QUOTED_ANSWER, '$1').trim();
+  return isJson(text) ? (parsed(text) ?? text) : text;
+}
 
 function parsed(json: string) {
   const text = json.replace(/\p{Cc}/gu, ' ');
