@@ -129,6 +129,12 @@ export async function countedIn(db: Db, environment: string, range: TimeRange): 
   return onlyRow(await db.rows(SumRow, sumsIn(environment, range)));
 }
 
+export async function hasEvents(db: Db, environment: string): Promise<boolean> {
+  const MinuteRow = z.object({ minute: z.date() });
+  const counted = sql`SELECT minute FROM event_counts WHERE environment = ${environment} LIMIT 1`;
+  return (await db.rows(MinuteRow, counted)).length > 0;
+}
+
 const isIn = (environment: string, time: SQL, { from, to }: TimeRange): SQL =>
   sql`environment = ${environment} AND ${time} >= ${from} AND ${time} < ${to}`;
 

@@ -10,10 +10,10 @@ test('a system code is that of an error or of its nearest cause that has one', (
   expect(systemCode('ENOTFOUND')).toBeNull();
 });
 
-test('a certificate that is refused, or no address, says that there was never a connection', () => {
+test('a certificate that is refused, a proxy that refuses, or no address, says that there was never a connection', () => {
   const certificates = ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'CERT_REVOKED', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'];
-  for (const code of [...certificates, 'ECONNREFUSED', 'ENOTFOUND', 'ERR_SSL_WRONG_VERSION_NUMBER'])
-    expect(wasNeverConnected(coded(code))).toBe(true);
+  const others = ['ECONNREFUSED', 'ENOTFOUND', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_PROXY proxy.example.com:3128 407'];
+  for (const code of [...certificates, ...others]) expect(wasNeverConnected(coded(code))).toBe(true);
   for (const code of ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']) expect(wasNeverConnected(coded(code))).toBe(false);
   expect(wasNeverConnected(new Error('odd'))).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { eq, getTableColumns, getTableName } from 'drizzle-orm';
+import { eq, getTableColumns, getTableName, inArray } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { announce } from '../alerts/announce.ts';
 import { alertCursors, timelineCursors, watchAlerts } from '../alerts/tables.ts';
@@ -15,11 +15,15 @@ import { createClockGuard } from '../lib/time/clock-guard.ts';
 import { slackMessages } from '../outbox/tables.ts';
 import { sendings, triggers } from '../sendings/tables.ts';
 import { at } from '../service/event.testing.ts';
+import { takeEnvironmentLocks } from '../store/environment-locks.ts';
+import { openDb } from '../store/open.ts';
+import { dropDatabase, newDatabase } from '../store/store.testing.ts';
 import { channelEnvironment, setChannelEnvironment } from '../watches/channel-environment.ts';
 import { EVERYTHING, USUAL_SETTINGS } from '../watches/settings.ts';
 import { watches } from '../watches/tables.ts';
 import { ModelService } from './model-service.testing.ts';
-import { failsAt, HOUR, PolledEnvironment, sentAt } from './polling.testing.ts';
+import { failsAt, HOUR, NEVER, PolledEnvironment, sentAt } from './polling.testing.ts';
+import { readPresent } from './read-present.ts';
 
 const polled = new PolledEnvironment();
 const NAMING = [
@@ -128,6 +132,42 @@ describe('an environment that has another name since', () => {
   });
 });
 
+test('an environment whose service shows no event at first goes on under its new name with the first that it shows', async () => {
+  const { former, watchId } = await renamed();
+  const events = polled.service.events.splice(0);
+  for (const seconds of [90, 150]) await polled.poll(seconds);
+  expect(await tablesNaming(former)).toContain('failures');
+  polled.service.events.push(...events, failsAt(200));
+  await polled.poll(210);
+  expect(await tablesNaming(former)).toEqual([]);
+  expect((await incidentsHere()).map(({ kind }) => kind)).toEqual(['failures']);
+  expect((await messagesOf(watchId)).map(({ kind }) => kind)).toContain('renamed');
+});
+
+test('an environment that another process still reads by its former name waits for that', async () => {
+  const url = await newDatabase();
+  const { db, close } = await openDb({ kind: 'server', url }, { logger: silent });
+  const former = polled.name;
+  polled.service.events.push(failsAt(-20));
+  await polled.poll(0, { db });
+  const other = await takeEnvironmentLocks(url, [former], silent);
+  polled.name = `${former}-renamed`;
+  const problem = { kind: 'other-environment', namesake: former };
+  await expect(polled.poll(30, { db })).rejects.toMatchObject({ problem });
+  expect(await db.$count(failures, eq(failures.environment, former))).toBe(1);
+  await other.stop();
+  // The server frees the lock once it has noticed.
+  const isRead = () =>
+    polled
+      .poll(60, { db })
+      .then(() => true)
+      .catch(() => false);
+  await expect.poll(isRead).toBe(true);
+  expect(await db.$count(failures, eq(failures.environment, polled.name))).toBe(1);
+  await close();
+  await dropDatabase(url);
+});
+
 describe('an API key', () => {
   test("that is another configured environment's is read by that alone, and it says so", async () => {
     const { former } = await renamed();
@@ -137,6 +177,47 @@ describe('an API key', () => {
     await expect(poll).rejects.toMatchObject({ problem });
     expect(await environmentOf(polled.db, polled.name)).toMatchObject({ problem, lastSuccessAt: null });
     expect(await tablesNaming(polled.name)).toEqual(['environments']);
+  });
+
+  test.each([
+    ['that has events', -20, 0],
+    ['whose first event comes after a poll of both', 50, 60],
+  ])('that two names have is used for one of them alone: that of an environment %s', async (_, failedAt, polledAt) => {
+    const names = [polled.name, `${polled.name}-twin`];
+    const both = { environments: names.map((name) => anEnvironment({ name })) };
+    const poll = (seconds: number) => {
+      polled.now = at(seconds);
+      return Promise.allSettled(names.map((name) => readPresent(polled.ctx(both), name, NEVER)));
+    };
+    if (polledAt > 0) await poll(0);
+    polled.service.events.push(failsAt(failedAt));
+    const read = await poll(polledAt);
+    expect(read.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await polled.db.$count(failures, inArray(failures.environment, names))).toBe(1);
+  });
+
+  test('of two environments that swapped their names is read by neither, until they are swapped back', async () => {
+    const names = [polled.name, `${polled.name}-staging`];
+    const services = names.map((name) => new ModelService(() => polled.now, name));
+    const environments = names.map((name) => anEnvironment({ name }));
+    const poll = (seconds: number, theirs: readonly ModelService[]) => {
+      polled.now = at(seconds);
+      const serviceOf = (name: string) => theirs[names.indexOf(name)] ?? polled.service;
+      const ctx = polled.ctx({ environments, serviceOf });
+      return Promise.allSettled(names.map((name) => readPresent(ctx, name, NEVER)));
+    };
+    for (const [index, service] of services.entries()) service.events.push(failsAt(-20, `first ${index}`));
+    await poll(0, services);
+    for (const [index, service] of services.entries()) service.events.push(failsAt(40, `second ${index}`));
+    const swapped = await poll(60, services.toReversed());
+    expect(swapped).toMatchObject(
+      names.toReversed().map((namesake) => ({ reason: { problem: { kind: 'other-environment', namesake } } })),
+    );
+    await poll(90, services);
+    const found = await polled.db.select().from(failures).where(inArray(failures.environment, names));
+    expect(found.map(({ environment, eventId }) => `${environment} ${eventId}`).toSorted()).toEqual(
+      names.flatMap((name, index) => [`${name} first ${index}`, `${name} second ${index}`]).toSorted(),
+    );
   });
 
   test('that was exchanged for that of another environment is not read by, and its name goes on once it is back', async () => {

@@ -3,6 +3,7 @@ import { tellRenamed } from '../alerts/renamed.ts';
 import { environmentIdOfNewestEvent, renameSnapshot } from '../changes/changes.ts';
 import { lockEnvironment } from '../coverage/environment-lock.ts';
 import { environmentOf, formerNames, namesakesOf, noteIdentity } from '../coverage/environments.ts';
+import { hasEvents } from '../coverage/minutes.ts';
 import { renameEnvironment } from '../coverage/rename.ts';
 import type { EnvironmentRow } from '../coverage/tables.ts';
 import { renameKeys } from '../incidents/rename.ts';
@@ -16,20 +17,22 @@ import { lockKey } from '../store/kv.ts';
 import { renameInWatches } from '../watches/rename.ts';
 import type { PollingCtx, Reading } from './reading.ts';
 
+const NAMES = 'names of environments';
+
 /**
  * Coverage belongs to the service's environment, of which Notif only knows a name. A new name goes on with what is stored of its environment under a
- * name that isn't configured any more; until the service shows an event, it waits. Throws if another process still reads it by that name.
+ * name that isn't configured any more, as soon as the service shows an event. Throws if another process still reads it by that name.
  */
 export async function identified(ctx: PollingCtx, known: EnvironmentRow, signal: AbortSignal): Promise<EnvironmentRow> {
   const { db, environments } = ctx;
-  const { environment, serviceEnvironmentId, lastSuccessAt } = known;
-  if (serviceEnvironmentId !== null || lastSuccessAt !== null) return known;
+  const { environment, serviceEnvironmentId } = known;
+  if (serviceEnvironmentId !== null) return known;
   const configured = environments.map(({ name }) => name);
-  if ((await formerNames(db, configured)).length === 0) return known;
+  if ((await formerNames(db, configured)).length === 0 || (await hasEvents(db, environment))) return known;
   const shown = await environmentIdOfNewestEvent(ctx.serviceOf(environment), { who: 'poller', signal });
   if (shown === null) return known;
   await db.transaction(async (tx) => {
-    await lockKey(tx, 'names of environments');
+    await lockKey(tx, NAMES);
     const former = (await formerNames(tx, configured)).find((row) => row.serviceEnvironmentId === boundedId(shown));
     if (former === undefined) return;
     if (!(await isFree(tx, former.environment))) throw otherEnvironment(environment, former.environment);
@@ -41,15 +44,21 @@ export async function identified(ctx: PollingCtx, known: EnvironmentRow, signal:
 
 /** Nothing is read twice, and nothing is mixed: throws if events are of another environment than before, or of one that has a name. */
 export async function refuseOthers(reading: Reading, items: readonly TriggeredEvent[]): Promise<void> {
-  const { ctx, environment, isNew } = reading;
+  const { ctx, environment } = reading;
+  const isConfigured = (namesake: string) => ctx.environments.some(({ name }) => name === namesake);
   const ids = new Set(items.flatMap((item) => maybeBoundedId(item.serviceEnvironmentId) ?? []));
   for (const id of ids) {
     if (id === reading.serviceEnvironmentId) continue;
-    const namesakes = await namesakesOf(ctx.db, environment, id);
-    if (reading.serviceEnvironmentId !== null) throw otherEnvironment(environment, namesakes[0] ?? null);
-    const configured = namesakes.find((namesake) => ctx.environments.some(({ name }) => name === namesake));
-    if (isNew && configured !== undefined) throw otherEnvironment(environment, configured);
-    await noteIdentity(ctx.db, environment, id);
+    await ctx.db.transaction(async (tx) => {
+      // Two names may be read for the first time at once.
+      await lockKey(tx, NAMES);
+      const namesakes = await namesakesOf(tx, environment, id);
+      const namesake = namesakes.find(isConfigured) ?? namesakes[0] ?? null;
+      // What a former name has is the new one's at the next poll, unless that has events of its own.
+      const isTaken = namesake !== null && (isConfigured(namesake) || !(await hasEvents(tx, environment)));
+      if (reading.serviceEnvironmentId !== null || isTaken) throw otherEnvironment(environment, namesake);
+      await noteIdentity(tx, environment, id);
+    });
     reading.serviceEnvironmentId = id;
   }
 }

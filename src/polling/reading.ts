@@ -37,8 +37,6 @@ export interface Reading {
   environment: string;
   /** Null: not known yet. */
   serviceEnvironmentId: string | null;
-  /** It was never read before. */
-  isNew: boolean;
   signal: AbortSignal;
   service: PolledService;
   call: Call & { who: 'poller' };
@@ -63,14 +61,12 @@ export interface Reading {
 }
 
 export function beginReading(ctx: PollingCtx, known: EnvironmentRow, signal: AbortSignal): Reading {
-  const { environment, serviceEnvironmentId, lastSuccessAt, clockAheadMs, failingSince, lagMs, readAhead, domains } =
-    known;
+  const { environment, serviceEnvironmentId, clockAheadMs, failingSince, lagMs, readAhead, domains } = known;
   const service = ctx.serviceOf(environment);
   return {
     ctx,
     environment,
     serviceEnvironmentId,
-    isNew: lastSuccessAt === null,
     signal,
     service,
     call: { who: 'poller', signal },
