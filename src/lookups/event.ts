@@ -10,6 +10,7 @@ import type { TriggeredEvent } from '../service/event.ts';
 import type { Message } from '../service/lists.ts';
 import { type NotificationService, retrieveOwnSteps } from '../service/operations.ts';
 import { type MessageQuery, PERSON } from '../service/query.ts';
+import { stepTimes } from './outcome.ts';
 import { readTransaction, type TransactionRead } from './transaction.ts';
 
 /** An event's messages, as far as they could be read. */
@@ -60,7 +61,8 @@ export async function lookUpEvent(
   const messages = await messagesOf(read.event, service);
   const { event, judgment } = await withReasons(read, messages.items, ctx);
   const causes = failureCauses(shownOf(judgment), explainCause);
-  return { environment, event, judgment, causes, messages, aheadMs: datedAhead([event.createdAt], ctx.now()) };
+  const times = [event.createdAt, ...event.jobs.map((job) => stepTimes(job)?.last ?? null)];
+  return { environment, event, judgment, causes, messages, aheadMs: datedAhead(times, ctx.now()) };
 }
 
 async function withReasons(

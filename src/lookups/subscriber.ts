@@ -4,6 +4,7 @@ import { type Failure, failuresByStep, type JudgedEvent } from '../judging/judge
 import type { Verdict } from '../judging/verdict.ts';
 import { isAmong } from '../lib/fold.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
+import { datedAhead } from '../lib/time/service-clock.ts';
 import { CHANNELS } from '../service/channels.ts';
 import { PUSH_PROVIDERS } from '../service/credentials.ts';
 import { isMerged } from '../service/event.ts';
@@ -27,6 +28,8 @@ export interface FoundSubscriber {
   profileAt: Date | null;
   reach: readonly Reach[];
   events: readonly JudgedEvent[];
+  /** How far the service dates one of them into our future; null: none. */
+  aheadMs: number | null;
 }
 
 /** Which of a subscriber's events are asked for; null: the newest. */
@@ -51,7 +54,16 @@ export async function lookUpSubscriber(
   const reach = CHANNELS.map((channel) => {
     return { channel, providers: providersOf(channel, profile), newest: newestOn(channel, events, ctx.explainCause) };
   });
-  return { subscriberId, contact, profile, profileAt, reach, events: listed };
+  const times = [profileAt, profile?.lastOnlineAt ?? null, ...listed.map(({ event }) => event.createdAt)];
+  return {
+    subscriberId,
+    contact,
+    profile,
+    profileAt,
+    reach,
+    events: listed,
+    aheadMs: datedAhead(times, ctx.now()),
+  };
 }
 
 const MOST_CHOSEN = 30;

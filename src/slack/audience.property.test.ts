@@ -166,16 +166,12 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const { id } = data.contact;
     const filters = { subscriber: [id], tx: [id], context: [id] };
     const page = { items: [messageOf(data)], unreadable: [], totalCount: 1, hasMore: false };
-    return messagesMessage(aLine({ filters }), page);
+    return messagesMessage(aLine({ filters }), page, null);
   },
   'a topic': ({ contact: { id } }) => {
-    return topicMessage(aLine({ words: [id], filters: { subscriber: [id] } }), {
-      items: [aSubscription({ id, subscriber: aSubscriber(id) })],
-      unreadable: [],
-      hasMore: false,
-      next: null,
-      totalCount: 1,
-    });
+    const items = [aSubscription({ id, subscriber: aSubscriber(id) })];
+    const page = { items, unreadable: [], hasMore: false, next: null, totalCount: 1 };
+    return topicMessage(aLine({ words: [id], filters: { subscriber: [id] } }), page, null);
   },
   "a subscriber's events": (data) => {
     const event = eventOf(data);

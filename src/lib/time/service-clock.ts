@@ -1,5 +1,5 @@
 import { addMilliseconds, min, subMilliseconds } from 'date-fns';
-import { HOUR_MS, MINUTE_MS } from './durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.ts';
 
 /** How far clocks can differ without losing an event. */
 export const CLOCK_TOLERANCE_MS = 10 * MINUTE_MS;
@@ -29,7 +29,9 @@ export function byLaggingClock(time: Date, clockAheadMs: number | null): Date {
 
 /** How far the service dates things into our future; null: it doesn't. */
 export function datedAhead(times: readonly (Date | null)[], now: Date): number | null {
-  const ms = Math.max(...times.map((time) => (time ?? now).getTime() - now.getTime()));
+  const leads = times.map((time) => (time ?? now).getTime() - now.getTime());
+  // What is days ahead is an odd date, and says nothing of the clock.
+  const ms = Math.max(0, ...leads.filter((lead) => lead < DAY_MS));
   return ms < MINUTE_MS ? null : ms;
 }
 

@@ -216,8 +216,12 @@ function noChoiceLine(noChoice: NoChoice, near: Date | null): Markup {
     case 'none-active':
       return noChoice.integrations === 0
         ? mrkdwn`⚙️ The environment has no ${channelName(noChoice.channel)} integration`
-        : mrkdwn`⚙️ None of ${plural(noChoice.integrations, `${channelName(noChoice.channel)} integration`)} is active`;
+        : noneOf(noChoice.integrations, `${channelName(noChoice.channel)} integration`, 'active');
     case 'none-primary':
-      return mrkdwn`⚙️ None of ${plural(noChoice.active, `active ${channelName(noChoice.channel)} integration`)} is primary`;
+      return noneOf(noChoice.active, `active ${channelName(noChoice.channel)} integration`, 'primary');
   }
 }
+
+/** 'None of 4 active SMS integrations is primary' */
+const noneOf = (count: number, what: string, needed: string): Markup =>
+  count === 1 ? mrkdwn`⚙️ The only ${what} isn't ${needed}` : mrkdwn`⚙️ None of ${plural(count, what)} is ${needed}`;

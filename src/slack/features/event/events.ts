@@ -14,7 +14,7 @@ import { type EventQuery, typedContextKey } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { lookUpText, runButton } from '../../kit/buttons.ts';
-import { aheadWords } from '../../kit/clock-words.ts';
+import { aheadNote } from '../../kit/clock-words.ts';
 import { CASE_MATTERS, ignoredFilters, typedFilterWords } from '../../kit/filter-words.ts';
 import { type CommandList, commandList } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
@@ -89,7 +89,7 @@ export function eventsMessage(
     notes: [
       names.length > 1 && joined(names),
       ignoredFilters(misfits),
-      aheadMs !== null && mrkdwn`🕑 ${aheadWords(aheadMs)}`,
+      aheadNote(aheadMs),
       after !== undefined && mrkdwn`Since ${time(after)}`,
       before !== undefined && mrkdwn`Until ${time(before)}`,
       events.length + unreadable === 0 &&

@@ -16,7 +16,7 @@ function listed(
   line: Partial<CommandLine> = {},
 ) {
   const page = { items, unreadable: [], totalCount: items.length, hasMore: false, ...change };
-  return messagesMessage(aLine(line), page);
+  return messagesMessage(aLine(line), page, null);
 }
 
 describe('a list of messages', () => {

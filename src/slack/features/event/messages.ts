@@ -1,6 +1,7 @@
 import { sentenceIn } from '../../../judging/cause.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
+import { datedAhead } from '../../../lib/time/service-clock.ts';
 import { type ListedMessage, listMessages } from '../../../lookups/messages.ts';
 import { parseChannel } from '../../../service/channels.ts';
 import type { Message } from '../../../service/lists.ts';
@@ -8,6 +9,7 @@ import { type MessageQuery, type Page, typedContextKey } from '../../../service/
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { cursorNumber, lookUpText } from '../../kit/buttons.ts';
+import { aheadNote } from '../../kit/clock-words.ts';
 import { CASE_MATTERS, ignoredFilters, typedFilterWords } from '../../kit/filter-words.ts';
 import { commandList, type ListRow } from '../../kit/list.ts';
 import { asMessage, type MessageContent } from '../../kit/message.ts';
@@ -29,13 +31,13 @@ export function messagesCommand(ctx: SlackCtx): Command {
   };
 }
 
-export async function messagesAnswer({ db, serviceOf }: SlackCtx, line: CommandLine): Promise<MessageContent> {
+export async function messagesAnswer({ db, serviceOf, now }: SlackCtx, line: CommandLine): Promise<MessageContent> {
   const page = Math.floor((cursorNumber(line.page) ?? 0) / MESSAGES_READ);
   const { name } = line.environment;
   const query = { ...messageQuery(line), page, limit: MESSAGES_READ };
   const messages = await listMessages(db, name, serviceOf(name), query);
   if (messages === null) return noSubscriber(line.environment, mrkdwn`messages of ${code(query.subscriberId ?? '')}`);
-  return messagesMessage(line, messages);
+  return messagesMessage(line, messages, datedAhead(messages.items.flatMap(timesOf), now()));
 }
 
 const MESSAGES_READ = 100;
@@ -55,6 +57,7 @@ export function messageQuery({ filters }: CommandLine): Omit<MessageQuery, 'page
 export function messagesMessage(
   { environment, filters, page }: CommandLine,
   { items, unreadable, misfits, totalCount = null, hasMore }: Page<ListedMessage>,
+  aheadMs: number | null,
 ): MessageContent {
   const offset = cursorNumber(page) ?? 0;
   const inPage = offset % MESSAGES_READ;
@@ -64,7 +67,7 @@ export function messagesMessage(
     text: commandText(['messages'], { ...filters, env: [environment.name] }),
     page,
     title: badge(environment),
-    notes: [...typedFilterWords(filters), ignoredFilters(misfits)],
+    notes: [...typedFilterWords(filters), ignoredFilters(misfits), aheadNote(aheadMs)],
     noun: 'message',
     total: totalCount,
     columns: ['Outcome', 'Subscriber', 'When', 'Workflow'],
@@ -73,6 +76,11 @@ export function messagesMessage(
     nextCursor: (shown) => (shown < rest.length ? `${offset + shown}` : following),
   });
 }
+
+const timesOf = ({ createdAt, deliveredAt, lastSeenDate, lastReadDate }: Message) => [
+  ...[createdAt, lastSeenDate, lastReadDate],
+  ...deliveredAt,
+];
 
 /** `what` is like 'events of •••58'. The service shows subscribers only in what they got. */
 export function noSubscriber(environment: Environment, what: Markup, search: Line = null): MessageContent {

@@ -15,6 +15,7 @@ import { refuseMasked, subscribersByEmail, subscribersByPhone } from '../../../s
 import type { SlackCtx } from '../../ctx.ts';
 import { section } from '../../kit/blocks.ts';
 import { runButton, shareButton } from '../../kit/buttons.ts';
+import { aheadNote } from '../../kit/clock-words.ts';
 import { nextLine } from '../../kit/explanation.ts';
 import { typedFilterWords } from '../../kit/filter-words.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
@@ -173,7 +174,7 @@ function subscriberCard(
   subscriber: FoundSubscriber,
   { repeats, chosen, search }: BesideSubscriber,
 ): MessageContent {
-  const { subscriberId, contact, profile, profileAt, reach, events } = subscriber;
+  const { subscriberId, contact, profile, profileAt, reach, events, aheadMs } = subscriber;
   const summed = events.slice(0, EVENTS_SUMMED);
   const env = [environment.name];
   const filters = chosen?.filters ?? {};
@@ -203,6 +204,7 @@ function subscriberCard(
       chosen?.events.after ? mrkdwn`Since ${time(chosen.events.after)}` : null,
       search,
       source,
+      aheadNote(aheadMs),
       profile?.isDeleted === true && '⚠️ This subscriber was deleted',
     ],
     buttons: () => [

@@ -7,7 +7,7 @@ import { readTransaction } from '../../../lookups/transaction.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { button, lineSections, section } from '../../kit/blocks.ts';
 import { lookUpButton, lookUpText, parseLookup, runButton, shareButton, writeLookup } from '../../kit/buttons.ts';
-import { aheadWords } from '../../kit/clock-words.ts';
+import { aheadNote } from '../../kit/clock-words.ts';
 import { sendCsv } from '../../kit/csv-file.ts';
 import { ignoredFilters } from '../../kit/filter-words.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
@@ -66,7 +66,7 @@ export function transactionCard(transaction: FoundTransaction, retentionDays: nu
     summary: [publishedAs(head, { ...head, accessory: lookUpButton(request) }), ...causeSections(events)],
     notes: [
       ignoredFilters(misfits),
-      aheadMs !== null && mrkdwn`🕑 ${aheadWords(aheadMs)}`,
+      aheadNote(aheadMs),
       !isAll && mrkdwn`Newest ${plural(events.length + misfits.length, 'event')} checked; there are more`,
       unreadable > 0 && mrkdwn`${unreadable} unreadable`,
     ],

@@ -15,7 +15,7 @@ function listed(
   line: Partial<CommandLine> = {},
 ) {
   const rest = { unreadable: [], hasMore: false, next: null, totalCount: items.length };
-  return topicMessage(aLine({ words: ['launch'], ...line }), { items, ...rest, ...change });
+  return topicMessage(aLine({ words: ['launch'], ...line }), { items, ...rest, ...change }, null);
 }
 
 test('a topic says how many subscriptions it has', () => {

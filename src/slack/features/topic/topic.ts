@@ -2,6 +2,7 @@ import { newestNames } from '../../../incidents/names.ts';
 import { nearest, oneOf } from '../../../lib/closed-list.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
+import { datedAhead } from '../../../lib/time/service-clock.ts';
 import { findMissed, type Missed } from '../../../lookups/lists.ts';
 import { channelName } from '../../../service/channels.ts';
 import type { TopicSubscription } from '../../../service/lists.ts';
@@ -9,6 +10,7 @@ import { type Page, PERSON } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { shareButton } from '../../kit/buttons.ts';
+import { aheadNote } from '../../kit/clock-words.ts';
 import { CASE_MATTERS, didYouMean, ignoredFilters, typedFilterWords } from '../../kit/filter-words.ts';
 import { commandList, listMessage } from '../../kit/list.ts';
 import { asMessage, type MessageContent } from '../../kit/message.ts';
@@ -37,9 +39,9 @@ export function topicCommand(ctx: SlackCtx): Command {
       }
       const query = { ...chosen, limit: 100, orderBy: 'createdAt', after: line.page?.cursor } as const;
       const subscriptions = await service.listTopicSubscriptions(key, query, PERSON);
-      return subscriptions === null
-        ? noTopic(line, key, await similarTopic(ctx, line, key))
-        : topicMessage(line, subscriptions);
+      if (subscriptions === null) return noTopic(line, key, await similarTopic(ctx, line, key));
+      const times = subscriptions.items.map(({ createdAt }) => createdAt);
+      return topicMessage(line, subscriptions, datedAhead(times, ctx.now()));
     },
   };
 }
@@ -57,6 +59,7 @@ function parseTopic({ words, filters }: CommandLine) {
 export function topicMessage(
   { words, filters, environment, page }: CommandLine,
   { items, unreadable, misfits, next = null, totalCount = null }: Page<TopicSubscription>,
+  aheadMs: number | null,
 ): MessageContent {
   const [key = ''] = words;
   return commandList({
@@ -70,6 +73,7 @@ export function topicMessage(
     notes: [
       ...typedFilterWords(filters),
       ignoredFilters(misfits),
+      aheadNote(aheadMs),
       filters.subscriber !== undefined && items.length === 0 && 'Not subscribed, or unknown to the service',
     ],
     unreadable: unreadable.length,
