@@ -63,6 +63,29 @@ function request(client: NotificationService, { pathname, searchParams }: URL, i
   return client.listEvents({ ...lists, ...others, ...named }, PERSON);
 }
 
+const named = (pattern: RegExp) => Object.keys(recordings).filter((name) => pattern.test(name));
+const KEYS = named(/^err-401/);
+const UNCLEAR = ['idem-5-concurrent-b', 'idem-8-error-replay'];
+const NONE = ['err-404-event-unknown', 'err-messages-unknown-subscriber', 'err-topic-unknown'];
+const LIMITED = [
+  ['err-429-list', 1_000],
+  ['err-429-messages', 1_000],
+  ['err-429-bulk-3', 2_000],
+  ['idem-14-429-first', 2_000],
+] as const;
+const isFine = (name: string) => recordings[name]?.status === 200;
+const CREDENTIALS = named(/./).filter((name) => isFine(name) && recordings[name]?.path.endsWith('/credentials'));
+const PAGES = named(/^(?:ok|err)-(?:list|cloud|messages|topic|integrations)|^idem-6-get/).filter(isFine);
+
+test('each recording is judged', () => {
+  const { refusals, outcomes, misfits } = expected;
+  const judged = new Set([
+    ...[...Object.keys(refusals), ...KEYS, ...UNCLEAR, ...NONE, ...LIMITED.map(([name]) => name)],
+    ...[...Object.keys(outcomes), ...CREDENTIALS, ...PAGES, ...misfits.map(([name]) => name)],
+  ]);
+  expect(Object.keys(recordings).filter((name) => !judged.has(name))).toEqual([]);
+});
+
 describe('what people read of a refusal', () => {
   test.each(Object.entries(expected.refusals))('%s: %s', async (name, said) => {
     const { words, everything, isUnclear } = await play(name);
@@ -71,32 +94,21 @@ describe('what people read of a refusal', () => {
     expect(everything).not.toContain('typed-by-somebody');
   });
 
-  test.each(Object.keys(recordings).filter((name) => name.startsWith('err-401')))(
-    '%s: nothing but that',
-    async (name) => {
-      const { words, everything } = await play(name);
-      expect(words).toBe('the API key was refused (401)');
-      expect(everything).not.toContain(KEY);
-    },
-  );
+  test.each(KEYS)('%s: nothing but that', async (name) => {
+    const { words, everything } = await play(name);
+    expect(words).toBe('the API key was refused (401)');
+    expect(everything).not.toContain(KEY);
+  });
 
-  test.each(['idem-5-concurrent-b', 'idem-8-error-replay'])('%s: nobody knows what became of it', async (name) => {
+  test.each(UNCLEAR)('%s: nobody knows what became of it', async (name) => {
     expect(await play(name)).toMatchObject({ isUnclear: true, waits: [] });
   });
 
-  test.each([
-    ['err-429-list', 1_000],
-    ['err-429-messages', 1_000],
-    ['err-429-bulk-3', 2_000],
-    ['idem-14-429-first', 2_000],
-  ])('%s: asked again after %i ms', async (name, ms) => {
+  test.each(LIMITED)('%s: asked again after %i ms', async (name, ms) => {
     expect(await play(name)).toMatchObject({ words: 'its rate limit was used up (429)', waits: [ms, ms] });
   });
 
-  test.each(['err-404-event-unknown', 'err-messages-unknown-subscriber', 'err-topic-unknown'])(
-    '%s: there is none',
-    async (name) => expect((await play(name)).answer).toBeNull(),
-  );
+  test.each(NONE)('%s: there is none', async (name) => expect((await play(name)).answer).toBeNull());
 });
 
 test.each(Object.entries(expected.outcomes))(
@@ -110,30 +122,17 @@ test.each(Object.entries(expected.outcomes))(
   },
 );
 
-const isCredentials = (name: string) =>
-  recordings[name]?.path.endsWith('/credentials') && recordings[name]?.status === 200;
-
-test.each(Object.keys(recordings).filter(isCredentials))(
-  'credentials that are held are shown masked: %s',
-  async (name) => {
-    const { answer, everything } = await play(name);
-    expect(answer).toMatchObject({ unreadable: 0 });
-    expect(everything).not.toMatch(/tok-ok|127\.0\.0\.1|not a url/);
-  },
-);
+test.each(CREDENTIALS)('credentials that are held are shown masked: %s', async (name) => {
+  const { answer, everything } = await play(name);
+  expect(answer).toMatchObject({ unreadable: 0 });
+  expect(everything).not.toMatch(/tok-ok|127\.0\.0\.1|not a url/);
+});
 
 describe('a list', () => {
-  const pages = Object.keys(recordings).filter((name) =>
-    /^(?:ok|err)-(?:list|cloud|messages|topic|integrations)/.test(name),
-  );
-  // An empty context means none, which nobody can ask for.
-  const readable = pages.filter((name) => recordings[name]?.status === 200 && name !== 'ok-list-context-empty');
-
-  test.each(readable)('is read whole, and fits what was asked: %s', async (name) => {
-    expect((await play(name)).answer).toMatchObject({
-      unreadable: [],
-      ...(name.includes('integrations') ? {} : { misfits: [] }),
-    });
+  test.each(PAGES)('is read whole, and fits what was asked: %s', async (name) => {
+    // An empty context means none, which nobody can ask for.
+    const fits = !/integrations|context-empty/.test(name);
+    expect((await play(name)).answer).toMatchObject({ unreadable: [], ...(fits && { misfits: [] }) });
   });
 
   test.each(expected.misfits)('leaves out what does not fit what was asked, and names the filter: %s %s', async (name, question, filter) => {
