@@ -138,14 +138,14 @@ function targetOfChannel(turn: Turn): Target {
   const { world, job, step } = turn;
   const active = world.activeIntegrations(step.type);
   const overridden = Override.safeParse(job.overrides[step.type]).data?.integrationIdentifier;
+  const field = addressField(step.type);
+  // Nothing is chosen by itself where none is primary; in-app messages have no choice.
+  const primary = field === null ? active[0] : active.find((each) => each.primary);
   const integration = overridden
     ? active.find(({ identifier }) => identifier === overridden)
-    : (active.find(({ providerId }) => providerId === step.providerId) ??
-      active.find(({ primary }) => primary) ??
-      active[0]);
+    : primary && (active.find(({ providerId }) => providerId === step.providerId) ?? primary);
   const raw = overridden ? JSON.stringify({ integrationIdentifier: overridden }) : null;
   if (!integration) return { obstacle: { ...noIntegration, raw }, outcome: 'failed' };
-  const field = addressField(step.type);
   if (field === null) return { integration, address: NEEDS_NO_ADDRESS };
   const address = subscriberOf(turn)?.[field] ?? null;
   const missing = field === 'email' ? wording.noEmail : wording.noPhone;

@@ -94,17 +94,16 @@ function peopleSought(
 }
 
 const HOUR_MS = 3_600_000;
-const PLAN_KEEPS_MS = 30 * 24 * HOUR_MS;
 
 /** Returns the requested time range within what the plan keeps. The service allows an extra hour for slow requests. */
 function spanOf(world: World, { after, before }: EventQuery): { from: number; to: number } {
-  const earliest = world.now() - PLAN_KEEPS_MS;
+  const { behavior } = world;
+  const earliest = world.now() - behavior.planKeepsMs;
   const from = after === undefined ? earliest : timeOf('after', after);
   const to = before === undefined ? world.now() : timeOf('before', before);
   if (from > to)
     throw new ApiError(400, 'Invalid date range: start date (after) must be earlier than end date (before)');
   if (Math.min(from, to) < earliest - HOUR_MS) throw beyondPlan(earliest);
-  const { behavior } = world;
   return {
     from: after !== undefined && behavior.after === 'exclusive' ? from + 1 : from,
     to: before !== undefined && behavior.before === 'exclusive' ? to - 1 : to,

@@ -34,8 +34,11 @@ const RecordedMessage = WithId.extend({
 
 type Recorded = z.output<typeof RecordedEvent>;
 
-/** Plays what a real server answered of an event, as if it was triggered now for this subscriber: each step ends as long after that as it did. */
-export function plantRecording(world: World, name: string, subscriberId: string): void {
+/**
+ * Plays what a real server answered of an event, as if it was triggered now for this subscriber: each step ends as long after that as it did. Returns
+ * the event's ID.
+ */
+export function plantRecording(world: World, name: string, subscriberId: string): string {
   const at = world.now();
   const recorded = RecordedEvent.parse(Object(read(`events/${name}.json`)).data);
   const transactionId = newTransactionId(world.random);
@@ -74,6 +77,7 @@ export function plantRecording(world: World, name: string, subscriberId: string)
     };
     world.addMessage({ ...told, ...rest, subscriberId, transactionId, contextKeys: [] });
   }
+  return _id;
 }
 
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;

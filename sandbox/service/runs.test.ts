@@ -55,6 +55,14 @@ describe('a run', () => {
     expect(lastDetails()?.at(-1)).toBe(lastDetail);
   });
 
+  test('selects no provider where no integration of its channel is primary', () => {
+    world.changeIntegration('sendgrid', { primary: false });
+    start('password-reset');
+    advance(15);
+    const words = eventOf()?.jobs[0]?.executionDetails.map(({ detail }) => detail);
+    expect([statuses(), words]).toEqual([['failed'], [wording.stepQueued, wording.noActiveIntegration]]);
+  });
+
   test('can merge a digest into itself, so that nothing is ever sent', () => {
     Object.assign(world.accidents, { selfMerged: 1 });
     start('weekly-digest');

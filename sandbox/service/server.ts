@@ -42,7 +42,7 @@ const API_KEY = 'sandbox-key';
 const KEPT_ALIVE_MS = 60_000;
 const TICK_MS = 250;
 const HOUR_MS = 3_600_000;
-const MEGABYTE = 1024 ** 2;
+const LARGEST_UPDATE_BYTES = 100 * 1024;
 
 /** Starts a Notification Service on 127.0.0.1. Rejects with the system's error (`EADDRINUSE`, …) if it can't listen. */
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
@@ -133,7 +133,8 @@ interface Call extends OperationInput {
 
 async function respond(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { world } = state;
-  response.setHeader('Date', new Date(world.now()).toUTCString());
+  response.sendDate = false;
+  if (world.behavior.dates === 'stated') response.setHeader('Date', new Date(world.now()).toUTCString());
   try {
     const call = await receive(state, request);
     const { fault, key, body: sent } = call;
@@ -166,8 +167,8 @@ async function receive({ world, faults, requests }: State, request: IncomingMess
   if (!match) throw new ApiError(404, `Cannot ${method} ${url.pathname}`);
   authorize(headers.authorization);
   const { operation, path } = match;
-  if (bytes.length > (operation.name === 'triggerEvents' ? 26 * MEGABYTE : MEGABYTE / 10))
-    throw new ApiError(413, 'Payload Too Large');
+  const largest = operation.name === 'triggerEvents' ? world.behavior.largestTriggerBytes : LARGEST_UPDATE_BYTES;
+  if (bytes.length > largest) throw new ApiError(413, 'Payload Too Large');
   const key = method === 'GET' ? undefined : headers['idempotency-key']?.toString();
   const input = { query: toQuery(url.searchParams), body: parseJson(bytes.toString('utf8')) };
   requests.record({ operation: operation.name, at: world.now(), path: url.pathname, ...input, key });

@@ -47,6 +47,12 @@ export interface Behavior {
   stepsOfRetrievedEvent: 'its own' | "its transaction's";
   /** The filters that an older server doesn't know, and so ignores. */
   ignores: readonly string[];
+  /** Whether answers say what time it is at the service. */
+  dates: 'stated' | 'left out';
+  /** How far back the plan lists events. */
+  planKeepsMs: number;
+  /** A larger trigger is refused (413). */
+  largestTriggerBytes: number;
 }
 
 export interface Outage {
@@ -102,6 +108,9 @@ export class World {
     detailsOfPage: 'all',
     stepsOfRetrievedEvent: 'its own',
     ignores: [],
+    dates: 'stated',
+    planKeepsMs: 30 * DAY_MS,
+    largestTriggerBytes: 26 * 1024 ** 2,
   };
   /** Events arrive this many times as often as usual, and bounces come back as many times sooner. */
   pace = 1;

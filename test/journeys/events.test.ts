@@ -74,6 +74,15 @@ describe('/notif events', () => {
     expect(shared.words).not.toContain('anna@');
   });
 
+  test.each(['user-کتاب\u200cخانه', 'user-क्\u200dष', 'user-👨\u200d👩\u200d👧'])(
+    'asks for an ID with the joiners of its words and emoji: %s',
+    async (subscriber) => {
+      world.service.world.plantEvent(delivered({ subscriber }));
+      const { words } = await ann.asks(`/notif events subscriber:${subscriber}`);
+      expect(words).toContain('· 1 event');
+    },
+  );
+
   test('loads as many as fit, and the rest after clicks, each once', async () => {
     for (let n = 0; n < 130; n++) {
       world.service.world.plantEvent(delivered({ subscriber: 'many-1', transactionId: `txn_many${1000 + n}` }));
@@ -164,6 +173,22 @@ describe('a service whose clock is ahead, and that shows too little', () => {
     // It's older than what was read last, so a pass over the past finds it, in its own time.
     const failures = async () => (await ann.asks('/notif failures subscriber:ahead-0042')).words;
     await expect.poll(failures, { interval: 500 }).toContain('1 failure');
+  });
+
+  describe('where it shows a time to come', () => {
+    beforeAll(() => {
+      const { world: there } = world.service;
+      for (const transactionId of ['txn_ahead01', 'txn_ahead02', 'txn_ahead02'])
+        there.plantEvent(failed('email', { subscriber: 'ahead-1', transactionId }));
+      there.plantTopic('ahead', ['ahead-1']);
+    });
+
+    test.each([
+      ...['events subscriber:ahead-1', 'messages subscriber:ahead-1', 'subscriber ahead-1', 'topic ahead'],
+      ...['txn_ahead01', 'txn_ahead02', 'status'],
+    ])('says how far its clock is ahead: /notif %s', async (line) => {
+      expect((await world.ann.asks(`/notif ${line}`)).words).toMatch(/the service's clock is \d+ (?:s|min) ahead/);
+    });
   });
 
   describe('once it ignores filters', () => {

@@ -120,6 +120,7 @@ describe('lists', () => {
   test.each([
     ['topic', 'Which topic? Give its key'],
     ['topic news readers', 'For example: /notif topic "news readers"'],
+    ['topic project:42', 'production has no topic project:42.'],
     ['topic vip sort:name', 'There is no order name. There are: newest, oldest.'],
   ])('correct /notif %s', async (line, words) => {
     expect((await ann.asks(`/notif ${line}`)).words).toContain(words);

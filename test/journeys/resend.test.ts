@@ -170,6 +170,22 @@ describe('what an incident broke', () => {
   );
 
   test(
+    'is sent again in smaller batches where the service refuses one as too large',
+    inWorldAsleep({}, async ({ ann, service, log, start, fastForward }) => {
+      breaks(service, people(8));
+      service.behave({ largestTriggerBytes: 1_000 });
+      log.expects(/A batch may not have been sent again/);
+      await start();
+      await ann.sees('8 people', ONCALL);
+      await previews(ann, '8 notifications');
+      await sends(ann);
+      await fastForward(ann.sees('8 of 8 got it', ONCALL));
+      expect([...sentAgain(service).values()]).toEqual(Array(8).fill(1));
+      expect(service.requests.count('triggerEvents')).toBeLessThan(8);
+    }),
+  );
+
+  test(
     'is not sent on once somebody has stopped it, and can be sent later',
     inWorldAsleep({}, async ({ ann, service, log, start, fastForward }) => {
       breaks(service, people(3));

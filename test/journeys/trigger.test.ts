@@ -173,6 +173,8 @@ describe('a test', () => {
     expect(ended.words).toContain('🔴 2 not sent');
     expect(ended.words).toContain("bad!id | 🔴 not sent: the service doesn't accept this subscriber ID | 9");
     expect(ended.words).toContain('🟠 8 undeliverable');
+    const { words } = await ann.asks('/notif subscriber crowd-1');
+    expect(words).toContain('🟠 undeliverable');
     expect(sent()).toBe(before + 1);
     expect((await ann.asks('/notif audit')).words.match(/10 events/g)).toHaveLength(2);
   });

@@ -1,0 +1,83 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { delivered } from '../../sandbox/service/examples.ts';
+import { plantRecording } from '../../sandbox/service/recordings.ts';
+import { ONCALL } from '../support/person.ts';
+import { openWorld, sharedWorld } from '../support/world.ts';
+
+const MINUTE = 60_000;
+
+/** What a card says of an answer of a real server, and what it must not say. */
+const CARDS: readonly (readonly [name: string, says: readonly string[], not: RegExp])[] = [
+  ['sms-vonage-bad-credentials', ['SMS · Vonage: Bad Credentials (status=4)'], /No reason|no explanation/i],
+  ['sms-body-status-401', ['Authenticate (20003, HTTP 401)'], /No reason|See the error/],
+  ['chat-teams-400', ['Webhook Bad Request - Null or empty event (400)'], /No reason/],
+  ['chat-slack-no-service', ['no_service'], /See the error/],
+  ['email-bridge-unreachable', ['Email: Bridge execution failed'], /nodemailer/i],
+  ['sms-primary-switched-off', ["⚙️ The only active SMS integration isn't primary"], /Twilio/],
+  ['sms-override-names-deleted-integration', ['⚙️ The trigger names kannel-x, removed '], /SMS Webhook|no active/i],
+  ['preferences-workflow', ['✅', 'the subscriber turned email off'], /canceled before/],
+  ['throttle-skipped', ['throttled: the limit for its time window was reached'], /a condition/],
+  ['delay-failed-subscriber-deleted', ['undeliverable', 'Subscriber was deleted'], /No reason|🔴/],
+  ['email-resend-invalid-to', ['Resend: Invalid ', "Correct the subscriber's email address"], /phone/],
+  ['email-mailgun-403-disabled', ['Mailgun'], /browser|microsoft/i],
+  ['push-404-unregistered', ['push'], /→ Setup|firebase/i],
+  ['sms-sent-then-failed', ['The service says that it was sent, then failed it'], /✅/],
+  ['lost-no-jobs', ['🟡', 'stuck'], /delivered/],
+  ['lost-delayed', ['🟡', 'stuck'], /nodemailer|Email ·/i],
+];
+
+const ALERTS = [
+  'SMS via Vonage failed: credentials refused',
+  'Email failed: bridge failed or unreachable',
+  'SMS failed: integration that the trigger names is gone',
+  'SMS failed: no integration to choose',
+];
+
+describe('an answer that a real server gave', () => {
+  const world = sharedWorld(() => openWorld());
+  const events = new Map<string, string>();
+  beforeAll(async () => {
+    const { service, log, passes } = world;
+    const { integrations } = service.world;
+    const readsIntegrations = async () => {
+      const times = log.saying('Integrations read').length;
+      passes(2 * MINUTE);
+      await log.until('Integrations read', times + 1);
+    };
+    const twilio = service.world.activeIntegrations('sms')[0];
+    if (twilio === undefined) throw new Error('the local service sends SMS');
+    // Only an event says which integrations are the environment's.
+    service.world.plantEvent(delivered());
+    const kannel = {
+      _id: 'a'.repeat(24),
+      identifier: 'kannel-x',
+      name: 'Kannel',
+      providerId: 'kannel',
+      primary: false,
+    };
+    integrations.push({ ...twilio, ...kannel });
+    await readsIntegrations();
+    integrations.pop();
+    twilio.primary = false;
+    await readsIntegrations();
+    for (const [name] of CARDS) events.set(name, plantRecording(service.world, name, `${name}~1`));
+    // A step is stuck after a quarter of an hour.
+    for (const minutes of [12, 8]) {
+      passes(minutes * MINUTE);
+      await world.polls();
+    }
+  });
+
+  test.each(CARDS)('is explained by the card of its event: %s', async (name, says, not) => {
+    const { words } = await world.ann.asks(`/notif event ${events.get(name)}`);
+    for (const said of says) expect(words).toContain(said);
+    expect(words).not.toMatch(not);
+  });
+
+  test('is alerted to with its reason, of no provider where none was selected, unless nobody can help it', async () => {
+    const { ann } = world;
+    for (const said of ALERTS) await ann.sees(said, ONCALL);
+    const told = ann.messages(ONCALL).map(({ words }) => words);
+    expect(told.join('\n')).not.toMatch(/Email via nodemailer|SMS via Twilio|Subscriber was deleted|Delay fail/i);
+  });
+});
