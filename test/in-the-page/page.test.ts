@@ -21,7 +21,7 @@ describe('an outage, seen by people with the page open', () => {
     await onlookers.world.polls();
   });
 
-  const digest = () => onlookers.ann.message('in order-shipped');
+  const digest = () => onlookers.ann.message('SendGrid refuses every email');
 
   test("is acknowledged by its row's button, which everybody sees at once", async () => {
     const { ann, ben } = onlookers;

@@ -21,13 +21,16 @@ export function whyText({ headline, cause: { text }, isRecipientFault, attempts 
 }
 
 const LONGEST_QUOTE = 80;
-const LONGEST_NAMED = 30;
+/** With the environment before it, two lines on a phone. */
+const LONGEST_TITLE = 56;
 
-/** 'order-shipped and invoice', or null if more are hit than a heading has room for. */
-export function hitWorkflows({ kind, workflows, moreWorkflows }: IncidentNow): string | null {
-  if (kind !== 'failures') return null;
-  const names = workflows.map((workflow) => cut(workflowNameOf(workflow), LONGEST_NAMED)).join(' and ');
-  return moreWorkflows === 0 && names.length <= LONGEST_NAMED ? names || null : null;
+/** 'order-shipped and invoice', or null if a heading has no room for all that are hit: its row names them. */
+export function hitWorkflows(incident: IncidentNow): string | null {
+  const { kind, workflows, moreWorkflows } = incident;
+  if (kind !== 'failures' || workflows.length === 0 || moreWorkflows > 0) return null;
+  const names = workflows.map(workflowNameOf).join(' and ');
+  const title = titleText(incident, `${subjectText(incident)} in ${names}`);
+  return title.length > LONGEST_TITLE ? null : names;
 }
 
 /** 'Email via SendGrid': what it's about, beside which something newer says how it is. */

@@ -138,29 +138,33 @@ describe('An alert with one incident', () => {
     expect(lines[2]).toBe('⚪ recovering: checked again since 12:35 UTC');
   });
 
-  test('names the one or two workflows that it hits, and says refuses every also after a relapse', () => {
+  test('names the workflows that it hits in its header if two lines of a phone have room for them, else below', () => {
     const { workflows } = anIncident();
     const both = { workflows: [...workflows, ...anIncident({ workflow: 'welcome' }).workflows], attempts: null };
-    const headerOf = (change: Partial<IncidentNow>) => oneOf({ ...FULL, moreWorkflows: 0, ...change })[0];
-    expect(headerOf({ workflows, outbreak: 2 })).toBe(
-      '🔴 Production · SendGrid refuses every email again in order-shipped: key expired (401)',
+    const linesOf = (change: Partial<IncidentNow>) => oneOf({ ...FULL, moreWorkflows: 0, ...change });
+    expect(linesOf({ workflows, headline: null })[0]).toBe(
+      '🔴 Production · SendGrid refuses every email in order-shipped',
     );
     const over = { workflows, attempts: null, worst: 'every' } as const;
-    expect(headerOf({ ...over, state: { is: 'recovering', since: at(192) } })).toBe(
-      '⚪ Production · SendGrid refused nearly every email in order-shipped: key expired (401)',
+    expect(linesOf({ ...over, state: { is: 'recovering', since: at(192) } })[0]).toBe(
+      '⚪ Production · SendGrid refused nearly every email: key expired (401)',
     );
-    expect(headerOf(both)).toMatch(/ · Email via SendGrid fails in order-shipped and welcome: /);
-    // Two long names would make four lines of it on a phone: the row has them.
-    const long = { workflows: [...workflows, ...anIncident({ workflow: 'appointment-reminder' }).workflows] };
-    expect(headerOf({ ...both, ...long })).toMatch(/ · Email via SendGrid fails: /);
-    expect(headerOf({ ...both, moreWorkflows: 1 })).toMatch(/ · Email via SendGrid fails: /);
+    expect(linesOf({ ...both, headline: null })[0]).toMatch(
+      / · Email via SendGrid fails in order-shipped and welcome$/,
+    );
+    expect(linesOf({ ...both, headline: null, moreWorkflows: 1 })[0]).toMatch(/ · Email via SendGrid fails$/);
+    expect(linesOf({ workflows, outbreak: 2 }).slice(0, 2)).toEqual([
+      '🔴 Production · SendGrid refuses every email again: key expired (401)',
+      expect.stringContaining(' · order-shipped · #1'),
+    ]);
+    expect(linesOf(both)[1]).toContain(' · order-shipped, 1 more workflow · #1');
   });
 
   test('has only what there is', () => {
     const words = oneOf({}).slice(0, 3);
     expect(words).toEqual([
-      '🔴 Production · Email via SendGrid fails in order-shipped: API key refused (401)',
-      '48 of 60 since 12:00 UTC · 47 people · #1',
+      '🔴 Production · Email via SendGrid fails: API key refused (401)',
+      '48 of 60 since 12:00 UTC · 47 people · order-shipped · #1',
       expect.stringMatching(/^→ /),
     ]);
     expect(buttonsOf(messageOf({}))).toEqual(['Acknowledge', 'Assign…', 'Example']);
@@ -187,7 +191,7 @@ describe('An alert with one incident', () => {
         workflows: [{ ...workflow, attempts: { failed, tried } }],
       })[1];
     expect(lineOf(9, 9)).toContain(' · welcome 9 of 9 · #1');
-    expect(lineOf(9, 20)).toContain(' · 47 people · #1');
+    expect(lineOf(9, 20)).toContain(' · 47 people · welcome · #1');
   });
 
   test.each(['bounced', 'complained'] as const)(
@@ -202,7 +206,7 @@ describe('An alert with one incident', () => {
         })[1];
       const late = { failed: total.failed, tried: total.failed };
       for (const tried of [total.failed + 9, 9 * total.failed])
-        expect(lineOf(tried, late)).toBe('54 failures since 12:00 UTC · 47 people · #1');
+        expect(lineOf(tried, late)).toBe('54 failures since 12:00 UTC · 47 people · order-shipped · #1');
     },
   );
 
@@ -252,7 +256,7 @@ describe('An alert with one incident', () => {
     ['critical', { critical: false }],
     ['grown', { state: { is: 'recovering', since: at(192) } }],
   ])('says no longer why it was alerted where that is over, or in its title: %s', ([reason, change]) => {
-    expect(oneOf(change, { reason })[1]).toMatch(/ 47 people · #1$/);
+    expect(oneOf(change, { reason })[1]).toMatch(/ 47 people · order-shipped · #1$/);
   });
 
   test('of what is stuck says so, until its steps end', () => {
@@ -265,7 +269,7 @@ describe('An alert with one incident', () => {
 describe('A relapse', () => {
   test('is a new alert that links the older one', () => {
     const message = messageOf({ rows: [aRow({ outbreak: 2 }, { reason: 'back', olderTs: '1772625612.000100' })] });
-    expect(wordsOf(message)).toContain('Email via SendGrid fails again in order-shipped: ');
+    expect(wordsOf(message)).toContain('Email via SendGrid fails again: ');
     expect(JSON.stringify(message.blocks)).toContain(
       ' · <https://slack.com/archives/C0ONCALL/p1772625612000100|Last time> · #1',
     );
@@ -284,7 +288,7 @@ describe('A relapse', () => {
 
   test('is counted from the second on, as long as it fails and in what became of it', () => {
     const often = { outbreak: 4, failures: 25, failuresInAll: 100 };
-    expect(oneOf(often)[0]).toContain('Email via SendGrid fails again (relapse 3) in order-shipped: ');
+    expect(oneOf(often)[0]).toContain('Email via SendGrid fails again (relapse 3): ');
     const over = { ...often, state: { is: 'resolved', at: at(2_400), actor: null } } as const;
     expect(oneOf(over)[2]).toBe(
       '✅ resolved at 12:40 UTC · failed 12:00 UTC–12:03 UTC, after 3 relapses · 100 failures in all',
