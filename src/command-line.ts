@@ -7,7 +7,8 @@ import { StoreUnusableError } from './store/errors.ts';
 import { copyRows } from './store/move.ts';
 import { type OpenDb, openDb } from './store/open.ts';
 
-const COMMANDS = "The commands are: erase --subscriber '<ID>'; move, from NOTIF_DATA_DIR to DATABASE_URL";
+const COMMANDS =
+  "The commands are: erase --subscriber '<ID>'; move, from NOTIF_DATA_DIR to the server of DATABASE_URL, which has to be set";
 
 export async function runCommandLine(
   args: readonly string[],
