@@ -98,8 +98,10 @@ function canBeMeant({ cause: { whose }, rank }: Rule, { command, reply }: ErrorT
   return !isBeforeEmail && command !== 'mail from' && !(reply === '421' && rank === 'status');
 }
 
-/** A 4xx is never final: what a rule says for good is only so for now. */
-function isPutOff({ cause, rank }: Rule, { reply }: ErrorText): boolean {
+const FOR_NOW = / (?:temporar\w*|vorubergehend|tijdelijk|временно) /;
+
+/** A 4xx is never final, nor what is temporary: what a rule says for good is only so for now. */
+function isPutOff({ cause, rank }: Rule, { reply, words }: ErrorText): boolean {
   const isFinal = cause.whose === 'recipient' && typeof cause.again !== 'number';
-  return isFinal && reply?.startsWith('4') === true && rank !== 'own';
+  return isFinal && (reply?.startsWith('4') === true || (reply !== null && FOR_NOW.test(words.text))) && rank !== 'own';
 }

@@ -137,7 +137,7 @@ const SENDERS = new Set([
 ]);
 
 const SENTENCE =
-  /(?:message|reason|description|details?|errors?|title|response|msg|text|cause|explanation|diagnosticcode|fault|why|note|info)$/;
+  /(?:message|reason|description|details?|errors?|title|response|msg|text|cause|explanation|diagnosticcode|fault|why|note|info|descripci[oó]n|descri[cç][aã]o|descrizione|fehler(?:meldung)?|meldung|grund|errore?|motivo|motif|raison)$/;
 
 /** Whether a field of JSON holds a sentence of the provider's, or of nothing known: the whole answer. */
 export const isSentenceField = (name: string): boolean => name === '' || SENTENCE.test(plainName(name));
