@@ -25,6 +25,10 @@ export const isEvery = ({ failed, tried }: Omit<Attempts, 'since'>): boolean =>
 export const isMany = ({ failed, tried }: Omit<Attempts, 'since'>): boolean =>
   tried >= FEWEST_FOR_A_SHARE && 10 * failed >= tried;
 
+/** What hit many still does at half that share: advice would go back and forth near the bound. */
+export const isStillMany = (attempts: Omit<Attempts, 'since'>, worst: Badness): boolean =>
+  isMany(attempts) || (!isWorse('many', worst) && 20 * attempts.failed >= attempts.tried);
+
 export interface Hit {
   failures: number;
   subscribers: number;

@@ -69,9 +69,9 @@ export function incidentText(incident: IncidentNow, options: IncidentRowOptions)
 }
 
 function nextWords(incident: IncidentNow, cause: ExplainedCause | null): Line {
-  const { kind, attempts } = incident;
+  const { kind, attempts, worst } = incident;
   if (kind !== 'failures') return KINDS[kind].next(incident);
-  return cause && nextLine(cause, attempts);
+  return cause && nextLine(cause, attempts, worst);
 }
 
 export function rowEmoji({ state, verdict, kind }: IncidentNow): string {

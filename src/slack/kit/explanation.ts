@@ -1,6 +1,6 @@
 import type { ExplainedCause } from '../../causes/explain-cause.ts';
 import type { Again } from '../../causes/load-causes.ts';
-import { type Attempts, isEvery, isMany } from '../../incidents/badness.ts';
+import { type Attempts, type Badness, isEvery, isStillMany } from '../../incidents/badness.ts';
 import { describeDuration, MINUTE_MS } from '../../lib/time/durations.ts';
 import { joined, type Line, type Markup, mrkdwn, pageLink } from './text.ts';
 
@@ -35,12 +35,13 @@ function againWords(again: Again) {
   return `sending again can help after ${describeDuration(again * MINUTE_MS)}`;
 }
 
-export function nextLine(cause: ExplainedCause, attempts: Attempts | null = null): Line {
+/** `worst`: how bad its outbreak was at most. */
+export function nextLine(cause: ExplainedCause, attempts: Attempts | null = null, worst: Badness = 'one'): Line {
   const { entry, statusPage } = withoutBlame(cause, attempts);
   const page = statusPage && pageLink(statusPage, 'Status page');
   if (entry === null) return page && mrkdwn`→ ${page}`;
   const isTheirs = ['provider', 'network'].includes(entry.whose);
-  const isOfMany = entry.whose === 'recipient' && attempts !== null && isMany(attempts);
+  const isOfMany = entry.whose === 'recipient' && attempts !== null && isStillMany(attempts, worst);
   const whose = isOfMany ? 'Many fail, so first check our account there. If it is fine' : WHOSE[entry.whose];
   return joined(['→', entry.whose !== 'unknown' && `${whose}:`, entry.next, isTheirs && page], ' ');
 }

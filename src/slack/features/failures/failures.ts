@@ -136,7 +136,7 @@ function causeRow(row: FoundCause & { incident: IncidentNow }, { explainCause, n
   const lines = [
     joined(facts),
     ...stateWords(incident),
-    nextLine(explainCause(incident), incident.attempts),
+    nextLine(explainCause(incident), incident.attempts, incident.worst),
     workflows.length > 1 && listed(places, ' · '),
   ];
   return [divider(), section(lines), incidentActions({ ...incident, example })];

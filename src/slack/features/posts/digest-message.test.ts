@@ -175,9 +175,16 @@ describe('An alert with one incident', () => {
     expect(JSON.stringify(message.blocks)).toContain('<https://status.sendgrid.com/|Status page>');
   });
 
+  test('goes on looking at our own account while half of the share that was many fails', () => {
+    const cause = { text: '550 5.1.1 no such mailbox', key: 'mailbox' };
+    const nextOf = (tried: number) => oneOf({ cause, worst: 'many', attempts: { ...total, tried } })[2];
+    expect(nextOf(total.failed * 19)).toMatch(/^→ Many fail, /);
+    expect(nextOf(total.failed * 21)).toMatch(/^→ Recipient: /);
+  });
+
   test("looks at our own account first where what is a recipient's own fails for everyone", () => {
     const cause = { text: '550 5.1.1 no such mailbox', key: 'mailbox' };
-    const nextOf = (tried: number) => oneOf({ cause, attempts: { ...total, tried } })[2];
+    const nextOf = (tried: number) => oneOf({ cause, worst: 'some', attempts: { ...total, tried } })[2];
     expect(nextOf(total.failed * 11)).toMatch(/^→ Recipient: /);
     expect(nextOf(total.failed * 4)).toMatch(/^→ Many fail, so first check our account there\. If it is fine: /);
     expect(nextOf(total.failed)).toMatch(/^→ Fails for nearly everyone, so first check our account there: /);

@@ -9,7 +9,7 @@ import { textForEveryone } from '../../kit/for-everyone.ts';
 import { type Markup, mrkdwn } from '../../kit/text.ts';
 
 export function pagerWords(incident: IncidentNow, explain: IncidentCtx['explainCause']): IncidentWords {
-  const next = mrkdwn`${nextLine(explain(incident), incident.attempts) || 'Open the incident in Slack.'}`;
+  const next = mrkdwn`${nextLine(explain(incident), incident.attempts, incident.worst) || 'Open the incident in Slack.'}`;
   return {
     summary: pagerText(mrkdwn`${titleText(incident)}`),
     nextStep: pagerText(next).replace(/^→ /, ''),
