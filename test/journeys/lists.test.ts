@@ -58,7 +58,7 @@ describe('lists', () => {
   test('list subscribers of a topic with masked contacts', async () => {
     const answer = await ann.asks('/notif topic vip');
     expect(answer.words).toMatch(/^production · topic vip · 3 subscriptions\n/);
-    expect(answer.words).toMatch(/user-43 \| [A-Z]\. [A-Z]\. · .•••@people\.sandbox\.example \| \d{4}-/);
+    expect(answer.words).toMatch(/user-43 \| [A-Z]\. [A-Z]\. · .•••@mail\.sandbox\.example \| \d{4}-/);
     expect(answer.words.indexOf('user-43')).toBeLessThan(answer.words.indexOf('user-41'));
   });
 
