@@ -45,11 +45,13 @@ export function maskedField(kind: FieldKind, value: string): string | null {
   return isAnswer && words.length > 1 && words.every((word) => tokenKind(word) === 'word') ? null : MASK;
 }
 
-const OBJECT = /^\s*(\{[^{}]*\})/;
+const OBJECT = /^\s*(\[?\{[^}]*\})/;
 
-/** `variables: {"balance":"-318.20"}`, but not where it's said what is wrong with them, or which they are. */
+const HOLDING = /(?:^|\s)(?:var(?:iable)?s?|embeds|notification|blocks|cards)$/i;
+
+/** `variables: {"balance":"-318.20"}`, `embeds: [{"title":…`, but not where it's said what is wrong with them, or which they are. */
 export function holdsValues(name: string, value: string): boolean {
-  const [, object] = (/(?:^|\s)var(?:iable)?s?$/i.test(name) && OBJECT.exec(value)) || [];
+  const [, object] = (HOLDING.test(name) && OBJECT.exec(value)) || [];
   return object !== undefined && !ERROR_WORD.test(object);
 }
 
@@ -87,6 +89,10 @@ export function roleOf(name: string, object: object): FieldRole {
   if (kind === null)
     return isSentenceField(name) && !(SENT_TEXT.test(name) && hasOther(REQUEST_FIELD)) ? 'sentence' : 'echo';
   if (ERROR_TEXT.test(name) && hasOther(ERROR_FIELD)) return 'echo';
+  // A title beside a text is a message's.
+  const isOfMessage =
+    kind === 'content' && Object.keys(object).some((other) => other !== name && fieldKind(other) === kind);
+  if (isOfMessage && typeof value === 'string' && !ERROR_WORD.test(value)) return 'masked';
   if (kind === 'values' || (kind === 'person' && typeof value === 'number')) return 'masked';
   return typeof value === 'string' && maskedField(kind, value) !== null ? 'masked' : 'echo';
 }

@@ -58,6 +58,11 @@ const LEFT = [
 ].join('|');
 const WHO_LEFT = new RegExp(`${START}((?:(?:${ROLE}) )?)(${NAME})(?= (?:${LEFT}))`, 'g');
 
+const WHOSE = new RegExp(
+  `${START}(${NAME})(?=['’]s (?:mailbox|inbox|account|phone|device|number|e-?mail|calendar)${END})`,
+  'g',
+);
+
 /** 山田太郎様, 张伟先生, 김철수님 */
 const HONORED = new RegExp(
   [
@@ -90,6 +95,7 @@ export const PEOPLE_MASKINGS: readonly Masking[] = [
   maskingsFor(new RegExp(`[${CAPITAL}]`), [
     withoutTitled,
     maskingAfter(SIGNED),
+    maskingOf(WHOSE, (all) => (isVocabulary(all) ? all : MASK)),
     maskingOf(WHO_LEFT, (all, role, name) => (!name.includes(' ') && isVocabulary(name) ? all : `${role}${MASK}`)),
   ]),
   maskingsFor(/[\u0590-\u06ff\u0900-\u097f\u0e00-\u0e7f]/, [maskingAfter(TITLED_ELSEWHERE)]),

@@ -35,8 +35,14 @@ export function hideBeside(pieces: Piece[]): void {
   }
 }
 
-/** Two unknown words in a row with a capital letter are a name. */
+/** Two unknown words in a row with a capital letter are a name, and so is one in a list with something masked: `•••;Vandermeer;` */
 export function hideTitles(pieces: Piece[]): void {
+  for (const [index, { is }] of pieces.entries())
+    if (
+      is === 'title' &&
+      [-1, 1].some((step) => /^[;|]$/.test(pieces[index + step]?.text ?? '') && pieces[index + 2 * step]?.is === 'mask')
+    )
+      pieces[index] = { text: MASK, is: 'mask' };
   for (let index = 0; index < pieces.length; index++) {
     let end = index;
     while (pieces[end]?.is === 'title' && isGap(pieces, end + 1) && pieces[end + 2]?.is === 'title') end += 2;
