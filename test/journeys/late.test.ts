@@ -15,14 +15,14 @@ test(
     await log.until('Events checked');
     service.behave({ eventListLacks: ['jobs'] });
     const { _id } = service.world.plantEvent(delivered());
-    await passesInPieces(world, 42 * MINUTE, 6 * MINUTE);
+    await passesInPieces(world, 42 * MINUTE, 14 * MINUTE);
     service.world.addLateDetail(_id, 1, {
       ...bounceOf(bounceReasons.everyday),
       status: 'Failed',
       source: 'Webhook',
       providerId: 'sendgrid',
     });
-    await passesInPieces(world, 28 * MINUTE, 7 * MINUTE);
+    await passesInPieces(world, 28 * MINUTE, 14 * MINUTE);
     await ann.sees("1× mailbox doesn't exist", ONCALL);
   }),
 );
