@@ -12,20 +12,26 @@ export async function currentChannelId(db: Db, id: string): Promise<string> {
   return (await getValue(db, keyOf(id), ChannelId))?.id ?? id;
 }
 
-/** Where `channel` is one of Slack's. */
-const NAMING = ['alert_cursors', 'audit', 'followers', 'sendings', 'slack_messages', 'watches'] as const;
-
-/** What is stored of a channel follows it to its new ID. */
+/**
+ * What is stored of a channel follows it to its new ID. The order is that of others, against deadlocks: a pass locks its watch first, an outcome
+ * writes messages before the watch's cursor and the watch.
+ */
 export async function changeChannelId(db: Db, from: string, to: string): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx.write(sql`LOCK TABLE watches IN SHARE ROW EXCLUSIVE MODE`);
+    const follow = (table: string) =>
+      tx.write(sql`UPDATE ${sql.identifier(table)} SET channel = ${to} WHERE channel = ${from}`);
+    await tx.write(sql`SELECT FROM watches WHERE channel = ${from} ORDER BY id FOR UPDATE`);
+    for (const table of ['audit', 'followers', 'sendings']) await follow(table);
+    await tx.write(sql`LOCK TABLE slack_messages IN SHARE ROW EXCLUSIVE MODE`);
+    for (const table of ['slack_messages', 'alert_cursors']) await follow(table);
     // Somebody may have made watches there before the change was known.
+    await tx.write(sql`LOCK TABLE watches IN SHARE ROW EXCLUSIVE MODE`);
     await tx.write(sql`
       UPDATE watches
-      SET number = number + (SELECT coalesce(max(number), 0) FROM watches WHERE channel = ${to})
+      SET
+        channel = ${to},
+        number = number + (SELECT coalesce(max(number), 0) FROM watches WHERE channel = ${to})
       WHERE channel = ${from}`);
-    for (const table of NAMING)
-      await tx.write(sql`UPDATE ${sql.identifier(table)} SET channel = ${to} WHERE channel = ${from}`);
     await tx.write(sql`
       UPDATE kv
       SET key = ${`channel-environment:${to}`}
