@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
+import { StoreTroubleError } from '../lib/errors.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { aJob, anEvent } from '../service/event.testing.ts';
 import { anIntegration } from '../service/lists.testing.ts';
@@ -21,15 +22,17 @@ test('each check gives what it found, and one that fails is reported and logged'
   const logger = { ...silent, warn: (fields: object) => void warnings.push(fields) };
   const checks = [
     check('Broken', () => Promise.reject(failure)),
+    check('Stored', () => Promise.reject(new StoreTroubleError('refused'))),
     check('A', async () => [FOUND]),
     check('B', async () => []),
   ];
   expect(await runChecks(checks, { sleep: never, logger })).toMatchObject([
     { subject: 'Broken', findings: [{ is: 'unknown', what: "This check couldn't run." }] },
+    { subject: 'Stored', findings: [{ is: 'unknown', what: 'This check needs the database.' }] },
     { subject: 'A', findings: [FOUND] },
     { subject: 'B', findings: [] },
   ]);
-  expect(warnings).toEqual([{ err: failure, subject: 'Broken' }]);
+  expect(warnings).toMatchObject([{ err: failure, subject: 'Broken' }, { subject: 'Stored' }]);
 });
 
 test('what another check found as well is named once, and its check is not called passed', async () => {

@@ -1,4 +1,5 @@
 import { max } from 'date-fns';
+import { isStoreAway } from '../lib/errors.ts';
 import { describeDuration, MINUTE_MS } from '../lib/time/durations.ts';
 import { inTime, type Sleep } from '../lib/time/waiting.ts';
 import type { Channels, Operators, Workspace } from '../lib/workspace.ts';
@@ -78,6 +79,7 @@ export async function runChecks(
   const run = async ({ subject, look }: SetUpCheck) => {
     const looking = look().catch((err: unknown) => {
       logger.warn({ err, subject }, 'Check of the setup failed');
+      if (isStoreAway(err)) return [unknown('This check needs the database.', 'Fix that first, then try again.')];
       const next = 'Fix the other problems, then try again; if this persists, the log says why.';
       return [unknown("This check couldn't run.", next)];
     });
