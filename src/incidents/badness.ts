@@ -22,7 +22,7 @@ const FEWEST_FOR_A_SHARE = 10;
 export const isEvery = ({ failed, tried }: Omit<Attempts, 'since'>): boolean =>
   (tried >= FEWEST_FOR_EVERY && failed >= tried) || (tried >= FEWEST_FOR_A_SHARE && 10 * failed >= 9 * tried);
 
-export const isMany = ({ failed, tried }: Omit<Attempts, 'since'>): boolean =>
+const isMany = ({ failed, tried }: Omit<Attempts, 'since'>): boolean =>
   tried >= FEWEST_FOR_A_SHARE && 10 * failed >= tried;
 
 /** What hit many still does at half that share: advice would go back and forth near the bound. */
