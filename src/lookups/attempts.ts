@@ -1,10 +1,10 @@
-import { subMilliseconds } from 'date-fns';
+import { max, min, subMilliseconds } from 'date-fns';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { quantileOf } from '../coverage/minutes.ts';
 import { StoredVerdict } from '../incidents/incident.ts';
 import { isAnnounced } from '../judging/verdict.ts';
-import { DAY_MS, HOUR_MS, lengthOf, type TimeRange } from '../lib/time/durations.ts';
+import { DAY_MS, HOUR_MS, lengthOf, minuteOf, type TimeRange } from '../lib/time/durations.ts';
 import { Count, CountRow, type Db, onlyRow } from '../store/db.ts';
 import { deliveriesSql, type Found, failuresSql, fromMinute, isCounted } from './checked.ts';
 
@@ -26,7 +26,7 @@ const PLACES: Record<Grouping, SQL> = {
 const Place = z.object({ channel: z.string(), name: z.string() });
 const DeliveredRow = Place.extend({
   delivered: Count,
-  lastAt: z.date().nullable(),
+  lastAt: z.date(),
   lastHour: Count,
   before: Count,
 });
@@ -45,7 +45,7 @@ export async function attemptsIn(
 ): Promise<readonly Attempts[]> {
   const place = PLACES[grouping];
   const isByDomain = grouping === 'domain' || found.filter.domains.length > 0;
-  const deliveries = deliveriesSql(found, isByDomain);
+  const counts = { place, deliveries: deliveriesSql(found, isByDomain) };
   const lengthMs = current === null ? 0 : lengthOf(current) - HOUR_MS;
   const days = Math.max(0, Math.min(MOST_DAYS, Math.floor(lengthMs / DAY_MS)));
   const compared = current && { now: current.to, from: subMilliseconds(current.to, days * DAY_MS + HOUR_MS) };
@@ -56,25 +56,43 @@ export async function attemptsIn(
     rows.set(key, row);
     return row;
   };
-  for (const { before, lastHour, ...row } of await db.rows(
-    DeliveredRow,
-    deliveredSql({ place, deliveries }, found, compared),
-  )) {
-    const usually = days > 0 ? Math.round(before / days) : null;
-    Object.assign(rowAt(row), row, { usually, lastHour: current && lastHour });
-  }
+  const from = min([found.range.from, compared?.from ?? found.range.from]);
+  for (const day of daysOf({ from, to: found.range.to }))
+    for (const { delivered, lastAt, lastHour, before, ...where } of await db.rows(
+      DeliveredRow,
+      deliveredSql(counts, found, compared, day),
+    )) {
+      const row = rowAt(where);
+      row.delivered += delivered;
+      row.before += before;
+      row.lastAt = max([row.lastAt ?? lastAt, lastAt]);
+      row.lastHour = current && (row.lastHour ?? 0) + lastHour;
+    }
   // Latencies aren't counted by domain.
-  if (!isByDomain)
-    for (const row of await db.rows(LatencyRow, latencySql({ place, deliveries }, found)))
-      rowAt(row).latencies.set(row.bucket, row.count);
+  for (const day of isByDomain ? [] : daysOf(found.range))
+    for (const { bucket, count, ...where } of await db.rows(LatencyRow, latencySql(counts, found, day))) {
+      const { latencies } = rowAt(where);
+      latencies.set(bucket, (latencies.get(bucket) ?? 0) + count);
+    }
   for (const { verdict, count, ...where } of await db.rows(FailedRow, failedSql(place, found))) {
     // What is stuck, or was skipped, wasn't tried.
     if (isAnnounced(verdict) && verdict !== 'stuck') rowAt(where).failed += count;
     if (verdict === 'undeliverable') rowAt(where).undeliverable += count;
   }
   for (const row of await db.rows(FiringRow, firingSql(place, found, isByDomain))) rowAt(row).firing = row.firing;
-  return [...rows.values()].map(({ latencies, ...row }) => {
-    return { ...row, medianMs: quantileOf(latencies, 0.5), p95Ms: quantileOf(latencies, 0.95) };
+  return [...rows.values()].map(({ latencies, before, ...row }) => {
+    const usually = days > 0 && row.lastAt !== null ? Math.round(before / days) : null;
+    return { ...row, usually, medianMs: quantileOf(latencies, 0.5), p95Ms: quantileOf(latencies, 0.95) };
+  });
+}
+
+/** Whole minutes. A week at once would block the embedded database for a second. */
+function daysOf({ from, to }: TimeRange): readonly TimeRange[] {
+  const begin = minuteOf(from).getTime();
+  const count = Math.max(0, Math.floor((to.getTime() - begin) / DAY_MS) + 1);
+  return Array.from({ length: count }, (_, day): TimeRange => {
+    const end = new Date(begin + (day + 1) * DAY_MS - 1);
+    return { from: new Date(begin + day * DAY_MS), to: min([end, to]) };
   });
 }
 
@@ -96,8 +114,10 @@ export interface Attempts {
   p95Ms: number | null;
 }
 
-interface Counting extends Omit<Attempts, 'medianMs' | 'p95Ms'> {
+interface Counting extends Omit<Attempts, 'usually' | 'medianMs' | 'p95Ms'> {
   latencies: Map<number, number>;
+  /** Deliveries in this hour of the days before. */
+  before: number;
 }
 
 function emptyRow(channel: string, name: string): Counting {
@@ -109,7 +129,7 @@ function emptyRow(channel: string, name: string): Counting {
     undeliverable: 0,
     lastAt: null,
     lastHour: null,
-    usually: null,
+    before: 0,
     firing: [],
     latencies: new Map(),
   };
@@ -121,7 +141,12 @@ interface Counts {
 }
 
 /** The same hour of the days before is at a whole number of days before now. */
-function deliveredSql({ place, deliveries }: Counts, found: Found, compared: { now: Date; from: Date } | null): SQL {
+function deliveredSql(
+  { place, deliveries }: Counts,
+  found: Found,
+  compared: { now: Date; from: Date } | null,
+  day: TimeRange,
+): SQL {
   const now = sql`${compared?.now ?? null}::timestamptz`;
   const from = sql`${compared?.from ?? null}::timestamptz`;
   return sql`
@@ -136,17 +161,17 @@ function deliveredSql({ place, deliveries }: Counts, found: Found, compared: { n
             AND extract(epoch FROM ${now} - s.minute)::bigint % 86400 < 3600),
         0) AS before
     FROM ${deliveries}
-    WHERE s.minute BETWEEN LEAST(${fromMinute(found)}, ${from}) AND ${found.range.to}
+    WHERE s.minute BETWEEN ${day.from} AND ${day.to}
       AND ${isCounted(found)}
     GROUP BY 1, 2`;
 }
 
-const latencySql = ({ place, deliveries }: Counts, found: Found): SQL => sql`
+const latencySql = ({ place, deliveries }: Counts, found: Found, day: TimeRange): SQL => sql`
   SELECT ${place}, l.key::integer AS bucket, sum(l.value::integer) AS count
   FROM ${deliveries}, jsonb_each_text(CASE jsonb_typeof(s.latencies) WHEN 'object' THEN s.latencies ELSE '{}' END) l
   WHERE l.key ~ '^\\d+$'
     AND l.value ~ '^\\d+$'
-    AND s.minute BETWEEN ${fromMinute(found)} AND ${found.range.to}
+    AND s.minute BETWEEN ${day.from} AND ${day.to}
     AND ${isCounted(found)}
   GROUP BY 1, 2, 3`;
 
