@@ -87,8 +87,14 @@ function commonEntry(rule: Rule, error: ErrorText, bestOf: (part: ErrorText) => 
 /** Commands before MAIL FROM: of the email, nothing is known yet. */
 const BEFORE_EMAIL = ['conn', 'initial connection', 'talk to me', 'ehlo', 'helo', 'auth'];
 
+/** `validation_error`, `MessageRejected` */
+const NAME_OF_API = /^(?:[a-z]+(?:_[a-z]+)+|[a-z]{12,})$/;
+
 /** Where a mail server refuses says whose trouble it can't be. */
-function canBeMeant({ cause: { whose }, rank }: Rule, { command, reply }: ErrorText): boolean {
+function canBeMeant({ cause: { whose }, rank }: Rule, { command, reply, codes }: ErrorText): boolean {
+  // Words mean what mail servers mean by them only where no API names the error.
+  const isOfApi = reply === null && codes.some(({ field, value }) => field !== 'shouted' && NAME_OF_API.test(value));
+  if (rank === 'reply' && isOfApi) return false;
   const isBeforeEmail = BEFORE_EMAIL.includes(command ?? '');
   if (whose === 'content') return !isBeforeEmail;
   // At DATA, our login was accepted.
