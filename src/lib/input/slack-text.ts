@@ -22,7 +22,14 @@ export function referencesAsText(value: string): string {
   );
 }
 
-const FIRST_WORD = /^[\s`\p{Cf}]*(?:\/notif\s+)?([a-z]+)[.,:;!?`]*(?=\s|$)/iu;
+/** Words are pasted bold, italic, struck out or as code. */
+export function withoutFormatting(text: string): string {
+  return text.replaceAll('`', '').replace(FORMATTED, '$2');
+}
+
+const FORMATTED = /(?<=^|[\s:,])([*_~])(?![*_~])((?:(?!\1)[^\s"])+)\1(?=[\s,.;!?]|$)/gu;
+
+const FIRST_WORD = /^[\s`*_~\p{Cf}]*(?:\/notif\s+)?([a-z]+)[.,:;!?`*_~]*(?=\s|$)/iu;
 
 export function plainCommand(text: string, words: readonly string[]): string {
   const word = text.match(FIRST_WORD)?.[1]?.toLowerCase() ?? '';

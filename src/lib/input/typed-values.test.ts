@@ -15,7 +15,7 @@ test.each([['anna'], ['anna@'], ['anna@b c'], ['a@b@c'], ['anna@example.com'.pad
   },
 );
 
-test.each(['(#17):', 'Incidents 17'])('%s names an incident', (typed) => {
+test.each(['(#17):', '*#17*', 'Incidents 17'])('%s names an incident', (typed) => {
   expect(incidentIn(typed.split(' '), 'ack')).toEqual({ incidentId: 17, code: null });
 });
 

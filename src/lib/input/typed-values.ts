@@ -20,7 +20,7 @@ export interface IncidentRef {
 export const writeIncidentRef = ({ incidentId, code }: IncidentRef): string =>
   code === null ? `${incidentId}` : `${incidentId}.${code}`;
 
-const REF = /^[([]*(#?)(\d{1,15})(?:\.([0-9a-f]{8}))?[)\].,:;!?]*$/;
+const REF = /^[([*_~]*(#?)(\d{1,15})(?:\.([0-9a-f]{8}))?[)\].,:;!?*_~]*$/;
 
 export function parseIncidentRef(word: string): IncidentRef | null {
   const [, , number, code = null] = REF.exec(word) ?? [];
