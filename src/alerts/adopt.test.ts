@@ -33,6 +33,23 @@ describeNight('After the database lost its newest rows', (night, store) => {
     expect(edited).toMatchObject({ rows: [{ incident: { failures: 2 } }] });
   });
 
+  test('what is recorded again only later counts as told by it, too', async () => {
+    await night.watch();
+    await night.poll(night.refused(0), night.refused(0, { provider: 'ses' }));
+    await loseLast();
+    const { db } = store();
+    await db.write(`DELETE FROM failures WHERE incident_id = 2`);
+    await db.write(`DELETE FROM incidents WHERE id = 2`);
+    night.minutes = 1;
+    await night.poll(night.refused(1, { provider: 'mailgun' }));
+    night.minutes = 2;
+    await night.poll(night.refused(0, { provider: 'ses' }));
+    await night.wait(2);
+    expect(night.alerts()).toEqual([['new #1 1', 'new #2 1'], ['new #3 1']]);
+    const edited = night.channel.edited.findLast(({ ts }) => ts === '1.0')?.content;
+    expect(edited).toMatchObject({ rows: [{ incident: { id: 4 } }, { incident: { id: 1 } }] });
+  });
+
   test('numbers go on above those that people have seen', async () => {
     await night.watch();
     await night.poll(night.refused(0));

@@ -1,13 +1,15 @@
-import { addMilliseconds, subMilliseconds } from 'date-fns';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { addMilliseconds, subDays, subMilliseconds } from 'date-fns';
+import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { BADNESSES } from '../incidents/badness.ts';
 import { withOutbreaks } from '../incidents/incident-rows.ts';
 import { incidents } from '../incidents/tables.ts';
+import { boundedId, stored } from '../lib/text/shown-id.ts';
 import { HOUR_MS } from '../lib/time/durations.ts';
-import { noteSaid, type Said } from '../outbox/claims.ts';
+import { noteSaid, saidBy } from '../outbox/claims.ts';
 import type { Sent } from '../outbox/kinds.ts';
-import { adoptMessage } from '../outbox/messages.ts';
+import { adoptMessage, type NewMessage } from '../outbox/messages.ts';
+import { slackMessages } from '../outbox/tables.ts';
 import type { Db } from '../store/db.ts';
 import type { Watch } from '../watches/settings.ts';
 import { watchWithId } from '../watches/watches.ts';
@@ -15,24 +17,27 @@ import type { DigestContent } from './content.ts';
 import { POST_REASONS } from './decide.ts';
 import { newestEntries } from './entries.ts';
 import { storedSays, subjectOf } from './subjects.ts';
+import { noteTold } from './told.ts';
 
 const DIGEST = 'digest';
+
+/** What a digest told of an incident. */
+const SentIncident = z.object({
+  number: z.number().int().positive(),
+  key: z.string(),
+  began: z.coerce.date(),
+  reason: z.enum(POST_REASONS),
+  badness: z.enum(BADNESSES),
+  critical: z.boolean(),
+  failures: z.number(),
+});
+type SentIncident = z.output<typeof SentIncident>;
 
 /** What a digest in Slack says about itself, so that it is known again. */
 export const SentDigest = z.object({
   watchId: z.string(),
   environment: z.string(),
-  incidents: z.array(
-    z.object({
-      number: z.number().int().positive(),
-      key: z.string(),
-      began: z.coerce.date(),
-      reason: z.enum(POST_REASONS),
-      badness: z.enum(BADNESSES),
-      critical: z.boolean(),
-      failures: z.number(),
-    }),
-  ),
+  incidents: z.array(SentIncident),
 });
 export type SentDigest = z.output<typeof SentDigest>;
 
@@ -47,6 +52,9 @@ const KnownBy = z
     }
   })
   .pipe(SentDigest);
+
+/** What it says of each incident stands in its subjects. `lost`: what it told of those that aren't recorded again yet. */
+export const DigestKept = z.object({ lost: z.array(SentIncident).default([]) });
 
 /** Slack limits what a message carries. */
 const MOST_SENT = 30;
@@ -79,39 +87,65 @@ async function skipNumbers(tx: Db, highest: number): Promise<void> {
     WHERE last_value < ${highest}`);
 }
 
-export interface AdoptedDigest {
-  watch: Watch;
-  environment: string;
-  said: readonly Said[];
-}
-
-/** Numbers go on above the highest that people have seen. Returns the digest's words, or null while none of its incidents is known again. */
-export async function adoptDigest(tx: Db, sent: Sent, now: Date): Promise<AdoptedDigest | null> {
+/** Numbers go on above the highest that people have seen. Says whether any of the digest's incidents is recorded, still or again. */
+export async function adoptDigest(tx: Db, sent: Sent, now: Date): Promise<boolean> {
   const { data } = KnownBy.safeParse(sent.knownBy);
-  if (data === undefined || data.incidents.length === 0) return null;
+  if (data === undefined || data.incidents.length === 0) return false;
   await skipNumbers(tx, Math.max(...data.incidents.map(({ number }) => number)));
   const watch = await watchWithId(tx, data.watchId);
-  if (watch === null) return null;
-  const keys = data.incidents.map(({ key }) => key);
-  const rows = await withOutbreaks(tx, and(eq(incidents.environment, data.environment), inArray(incidents.key, keys)));
-  const known = data.incidents.flatMap((told) => {
-    const row = rows.find(
-      ({ incident: { key }, outbreak: { beganAt, endedAtService } }) =>
-        key === told.key &&
-        told.began >= subMilliseconds(beganAt, NEAR_MS) &&
-        told.began <= addMilliseconds(endedAtService ?? now, NEAR_MS),
-    );
-    return row === undefined ? [] : [{ told, incidentId: row.incident.id, outbreak: row.outbreak.number }];
-  });
-  if (known.length === 0) return null;
+  if (watch === null) return false;
   const { id, channel, ts, postedAt } = sent;
   const { environment } = data;
   const message = { id, kind: DIGEST, owner: watch.id, channel, environment, createdAt: postedAt, ts, postedAt };
-  await adoptMessage(tx, message, now);
-  const ids = known.map(({ incidentId }) => incidentId);
-  const entries = await newestEntries(tx, ids);
-  const said = known.map(({ told, incidentId, outbreak }) => {
-    const { reason, badness, critical, failures } = told;
+  return noteRecorded(tx, watch, { message, told: data.incidents }, now);
+}
+
+/** Failures of one digest can be found again at several times. */
+export async function adoptLater(tx: Db, watch: Watch, environment: string, now: Date): Promise<void> {
+  for (const { content, ...message } of await incompleteMessages(tx, watch.id, environment, now)) {
+    const { lost } = DigestKept.parse(content);
+    await noteRecorded(tx, watch, { message, told: lost }, now);
+  }
+}
+
+async function incompleteMessages(tx: Db, watchId: string, environment: string, now: Date): Promise<AdoptedMessage[]> {
+  const isIncomplete = and(
+    eq(slackMessages.owner, watchId),
+    eq(slackMessages.kind, DIGEST),
+    eq(slackMessages.environment, environment),
+    gt(slackMessages.postedAt, subDays(now, 1)),
+    sql`${slackMessages.content} #> '{lost,0}' IS NOT NULL`,
+  );
+  const rows = await tx.select().from(slackMessages).where(isIncomplete);
+  return rows.flatMap(({ ts, postedAt, ...row }) =>
+    ts === null || postedAt === null ? [] : [{ ...row, ts, postedAt }],
+  );
+}
+
+interface AdoptedMessage extends NewMessage {
+  id: string;
+  environment: string;
+  ts: string;
+  postedAt: Date;
+}
+
+interface Adopted {
+  message: AdoptedMessage;
+  told: readonly SentIncident[];
+}
+
+/** Those of a message's incidents that are recorded count as told by it, and the others are kept. */
+async function noteRecorded(tx: Db, watch: Watch, { message, told }: Adopted, now: Date): Promise<boolean> {
+  const recorded = await recordedOf(tx, message.environment, told, now);
+  if (recorded.length === 0) return false;
+  const known = new Set(recorded.map(({ told: { key } }) => key));
+  const lost = told.filter(({ key }) => !known.has(key)).map((each) => ({ ...each, key: boundedId(each.key) }));
+  await adoptMessage(tx, { ...message, content: stored({ lost }) }, now);
+  const entries = await newestEntries(
+    tx,
+    recorded.map(({ incidentId }) => incidentId),
+  );
+  const said = recorded.map(({ told: { reason, badness, critical, failures }, incidentId, outbreak }) => {
     const rings = reason !== 'single';
     const entryId = entries.get(incidentId) ?? 0;
     const kept = {
@@ -125,6 +159,33 @@ export async function adoptDigest(tx: Db, sent: Sent, now: Date): Promise<Adopte
     const says = storedSays({ reason, outbreak, badness, critical, failures, entryId, rings, ...kept });
     return { subject: subjectOf(incidentId), says };
   });
-  await noteSaid(tx, id, said);
-  return { watch, environment, said };
+  await noteSaid(tx, message.id, [...(await saidBy(tx, message.id)), ...said]);
+  // What is recorded again isn't news, though it is by a later clock.
+  await noteTold(tx, watch, message, { said, at: now });
+  return true;
+}
+
+interface Recorded {
+  told: SentIncident;
+  incidentId: number;
+  outbreak: number;
+}
+
+async function recordedOf(
+  tx: Db,
+  environment: string,
+  told: readonly SentIncident[],
+  now: Date,
+): Promise<readonly Recorded[]> {
+  const keys = told.map(({ key }) => key);
+  const rows = await withOutbreaks(tx, and(eq(incidents.environment, environment), inArray(incidents.key, keys)));
+  return told.flatMap((each) => {
+    const row = rows.find(
+      ({ incident: { key }, outbreak: { beganAt, endedAtService } }) =>
+        key === each.key &&
+        each.began >= subMilliseconds(beganAt, NEAR_MS) &&
+        each.began <= addMilliseconds(endedAtService ?? now, NEAR_MS),
+    );
+    return row === undefined ? [] : [{ told: each, incidentId: row.incident.id, outbreak: row.outbreak.number }];
+  });
 }

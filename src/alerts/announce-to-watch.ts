@@ -4,6 +4,7 @@ import { enqueue, postAtOnce, waitingIn } from '../outbox/messages.ts';
 import type { Db } from '../store/db.ts';
 import { MUTES_FOR_DAYS, mutesEndingAfter } from '../watches/mutes.ts';
 import type { Watch } from '../watches/settings.ts';
+import { adoptLater } from './adopt.ts';
 import { type Covered, comparedIn, coveredBy, viewOf } from './candidates.ts';
 import { noteContinued } from './continued.ts';
 import { cursorOf, putCursor } from './cursors.ts';
@@ -34,6 +35,7 @@ export async function announceTo(tx: Db, watch: Watch, round: Round, now: Date):
   const mutes = await mutesEndingAfter(tx, watch.id, subDays(now, MUTES_FOR_DAYS));
   const view = viewOf(watch, environment, mutes, now);
   if (cursor !== null) await noteEdited(tx, view, cursor);
+  await adoptLater(tx, watch, environment, now);
   await noteContinued(tx, watch.id, environment, cursor?.version ?? 0);
   const compared = await comparedIn(tx, view, cursor?.version ?? 0);
   const covered = await coveredBy(tx, view, compared);

@@ -1,6 +1,5 @@
 import { addMilliseconds, min, subDays } from 'date-fns';
 import { eq } from 'drizzle-orm';
-import { z } from 'zod';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { saidBy } from '../outbox/claims.ts';
 import type { Draft, MessageKind } from '../outbox/kinds.ts';
@@ -10,7 +9,7 @@ import type { MentionCtx } from '../watches/mentioned.ts';
 import { holdOf, MUTES_FOR_DAYS, mutesEndingAfter } from '../watches/mutes.ts';
 import type { Watch } from '../watches/settings.ts';
 import { watchWithId } from '../watches/watches.ts';
-import { adoptDigest } from './adopt.ts';
+import { adoptDigest, DigestKept } from './adopt.ts';
 import type { DigestContent } from './content.ts';
 import { digestDraft } from './digest-drawing.ts';
 import { saysOfNow } from './digest-says.ts';
@@ -19,9 +18,6 @@ import { digestSays } from './subjects.ts';
 import { watchAlerts } from './tables.ts';
 import { noteShown, noteTold } from './told.ts';
 import { shutOutOfChannel } from './watch-end.ts';
-
-/** What it says of each incident stands in its subjects. */
-export const DigestKept = z.object({});
 
 /** A watch's message about incidents: what it says is decided when it is posted, and drawn again while it is the newest about them. */
 export const createDigestKind = (ctx: MentionCtx): MessageKind<DigestContent> => ({
@@ -45,14 +41,7 @@ export const createDigestKind = (ctx: MentionCtx): MessageKind<DigestContent> =>
     const gone = { isMessageGone: true, dueAt: message.postedAt };
     await tx.update(watchAlerts).set(gone).where(eq(watchAlerts.messageId, message.id));
   },
-  async adopt(tx, sent, now) {
-    const adopted = await adoptDigest(tx, sent, now);
-    if (adopted === null) return false;
-    const { watch, environment, said } = adopted;
-    // What is recorded again isn't news, though it is by a later clock.
-    await noteTold(tx, watch, { id: sent.id, environment }, { said, at: now });
-    return true;
-  },
+  adopt: adoptDigest,
   shutOut: shutOutOfChannel,
 });
 

@@ -2,8 +2,8 @@ import { getTableColumns } from 'drizzle-orm';
 import { toSnakeCase } from 'drizzle-orm/casing';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
+import { DigestKept } from '../alerts/adopt.ts';
 import { ChangesKept } from '../alerts/changes.ts';
-import { DigestKept } from '../alerts/digest.ts';
 import { LineKept } from '../alerts/lines.ts';
 import { LastOutcome } from '../alerts/pager.ts';
 import { PersonalKept } from '../alerts/people.ts';
@@ -52,7 +52,7 @@ const LOST: StoredJson = { Value: z.never(), holds: 'sentence' };
 const mention = nobody('id');
 
 const CONTENTS: Readonly<Record<string, StoredJson>> = {
-  digest: json(DigestKept),
+  digest: json(DigestKept, { lost: nobody('key') }),
   line: json(LineKept, nobody('watchId')),
   personal: json(PersonalKept, { news: nobody('actor', 'to') }),
   changes: json(ChangesKept),

@@ -71,7 +71,7 @@ export async function adoptMessage(
   await tx
     .insert(messages)
     .values({ ...message, ...posted })
-    .onConflictDoUpdate({ target: messages.id, set: { ts, postedAt, ...posted } });
+    .onConflictDoUpdate({ target: messages.id, set: { ts, postedAt, content: message.content, ...posted } });
 }
 
 export async function postOwnedAtOnce(db: Db, owner: string): Promise<void> {
