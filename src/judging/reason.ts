@@ -284,7 +284,7 @@ const QUOTED_ANSWER = /^An unknown server error was returned\. Raw server respon
 
 function insideText(value: unknown) {
   if (typeof value !== 'string') return value;
-  const text = value.replace(QUOTED_ANSWER, '$1').trim();
+  const text = value.replace(QUOTED_ANSWER, (_, answer: string) => answer).trim();
   return isJson(text) ? (parsed(text) ?? text) : text;
 }
 

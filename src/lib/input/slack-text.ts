@@ -24,7 +24,7 @@ export function referencesAsText(value: string): string {
 
 /** Words are pasted bold, italic, struck out or as code. */
 export function withoutFormatting(text: string): string {
-  return text.replaceAll('`', '').replace(FORMATTED, '$2');
+  return text.replaceAll('`', '').replace(FORMATTED, (_, _mark, words: string) => words);
 }
 
 const FORMATTED = /(?<=^|[\s:,])([*_~])(?![*_~])((?:(?!\1)[^\s"])+)\1(?=[\s,.;!?]|$)/gu;
