@@ -40,20 +40,21 @@ export interface Backlog {
 const BacklogRow = z.object({ waiting: Count, oldest: z.date().nullable(), oldestUnblocked: z.date().nullable() });
 
 export async function backlogOf(db: Db, now: Date): Promise<Backlog> {
+  // As a subquery it is evaluated once: as a joined table, PostgreSQL reads all messages again for each that waits.
+  const newestPost = sql`(
+    SELECT coalesce(max(posted_at), '-infinity')
+    FROM slack_messages
+    WHERE posted_at <= ${now}
+  )`;
   const rows = await db.rows(
     BacklogRow,
     sql`
       SELECT
         count(*) AS waiting,
-        min(m.created_at) FILTER (WHERE m.created_at > newest.posted_at - interval '10 minutes') AS oldest,
+        min(m.created_at) FILTER (WHERE m.created_at > ${newestPost} - interval '10 minutes') AS oldest,
         min(m.created_at) FILTER (
           WHERE m.last_refusal IS NULL OR m.last_refusal NOT IN ${textList(CHANNEL_REFUSALS)}) AS oldest_unblocked
       FROM slack_messages m
-      CROSS JOIN (
-        SELECT coalesce(max(posted_at), '-infinity') AS posted_at
-        FROM slack_messages
-        WHERE posted_at <= ${now}
-      ) newest
       WHERE ${IS_TO_POST}
         AND m.last_refusal IS DISTINCT FROM ${HELD}`,
   );
