@@ -156,6 +156,11 @@ function fillStatements(now: Date, days: number): string[] {
   SELECT id, channel, environment, 'line', id, jsonb_build_object('is', 'entry', 'watchId', owner, 'entries', '[1]'::jsonb), at, 'posted', at, at,
     ts || '1', 'hash', at
   FROM slack_messages CROSS JOIN LATERAL (SELECT posted_at + interval '1 hour' AS at) dated
-  WHERE kind = 'digest' AND posted_at < ${to} - interval '1 hour'`;
+  WHERE kind = 'digest' AND posted_at < ${to} - interval '1 hour';
+
+  -- All of it is told.
+  INSERT INTO alert_cursors (watch_id, environment, version, settings, channel)
+  SELECT id, '${ENVIRONMENT}', 1, settings, channel FROM watches WHERE ended_at IS NULL;
+  INSERT INTO timeline_cursors (environment, version, entry_id) SELECT '${ENVIRONMENT}', 1, max(id) FROM audit`;
   return script.split(/;\n/);
 }
