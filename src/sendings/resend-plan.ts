@@ -2,7 +2,7 @@ import { compareDesc } from 'date-fns';
 import { z } from 'zod';
 import { deliveriesOf, type JudgedEvent } from '../judging/judge.ts';
 import { hashOf } from '../lib/text/hash.ts';
-import { describeDuration } from '../lib/time/durations.ts';
+import { DAY_MS, describeDuration } from '../lib/time/durations.ts';
 import { needsEyes, outcomeOf } from '../lookups/outcome.ts';
 import { hidesOutcome, isDelivery, isSettled, type TriggeredEvent } from '../service/event.ts';
 import { Count } from '../store/db.ts';
@@ -41,6 +41,20 @@ export const ResendChoices = z.object({
   limit: z.number(),
 });
 export type ResendChoices = z.output<typeof ResendChoices>;
+
+export const MOST_SENT_AGAIN = 1_000;
+
+/** All of a day is sent again. */
+export const USUAL_CHOICES: ResendChoices = {
+  workflows: [],
+  isNewestOnly: false,
+  sendsTwice: false,
+  sendsReplaced: false,
+  eventKeys: [],
+  labels: [],
+  maxAgeMs: DAY_MS,
+  limit: MOST_SENT_AGAIN,
+};
 
 export interface Resendable {
   eventKey: string;

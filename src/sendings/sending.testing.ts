@@ -1,6 +1,5 @@
-import { DAY_MS } from '../lib/time/durations.ts';
 import { NOON } from '../service/event.testing.ts';
-import type { ResendChoices } from './resend-plan.ts';
+import { type ResendChoices, USUAL_CHOICES } from './resend-plan.ts';
 import type { Sending } from './sending.ts';
 
 /** What is sent again of incident 1, unless overridden. */
@@ -23,17 +22,7 @@ export function aSending(change: Partial<Sending> = {}): Sending {
   };
 }
 
-/** The usual choices, by which all of a day is sent again. */
+/** The usual choices, unless overridden. */
 export function resendChoices(change: Partial<ResendChoices> = {}): ResendChoices {
-  return {
-    workflows: [],
-    isNewestOnly: false,
-    sendsTwice: false,
-    sendsReplaced: false,
-    eventKeys: [],
-    labels: [],
-    maxAgeMs: DAY_MS,
-    limit: 1_000,
-    ...change,
-  };
+  return { ...USUAL_CHOICES, ...change };
 }

@@ -1,22 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Conversation, PostedMessage } from '../page-protocol.ts';
 import { countUnread, type LogEntry, layLog } from './log.ts';
+import { aPostedMessage } from './posted-message.testing.ts';
 import { safeLink } from './text/text.tsx';
 
 const DAY = 86_400;
-const message = (ts: number, author = 'U0BOT', more: Partial<PostedMessage> = {}): PostedMessage => ({
-  ts: `${ts}.000000`,
-  author,
-  text: 'x',
-  blocks: [],
-  onlyVisibleTo: null,
-  threadTs: null,
-  isBroadcast: false,
-  files: [],
-  mentionsMe: false,
-  edited: false,
-  ...more,
-});
+const message = (ts: number, author = 'U0BOT', more: Partial<PostedMessage> = {}): PostedMessage =>
+  aPostedMessage({ ts: `${ts}.000000`, author, ...more });
 
 describe('a log', () => {
   const dayOf = (at: number) => String(Math.floor(at / 1_000 / DAY));

@@ -1,23 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, PageAct, PostedMessage, Snapshot } from '../page-protocol.ts';
+import { aPostedMessage } from './posted-message.testing.ts';
 import { advance, type Happening, type Progress, TOUR, wordsOfAct, wordsSeen } from './tour.ts';
 
 const ann = { id: 'U0ANN', name: 'ann', isBot: false, standing: 'member', timeZone: 'UTC' } as const;
 const bot = { id: 'U0BOT', name: 'Notif', isBot: true, standing: 'member' } as const;
 
-const said = (text: string, rest: Partial<PostedMessage> = {}): PostedMessage => ({
-  ts: '100.000000',
-  author: bot.id,
-  text,
-  blocks: [],
-  onlyVisibleTo: null,
-  threadTs: null,
-  isBroadcast: false,
-  files: [],
-  mentionsMe: false,
-  edited: false,
-  ...rest,
-});
+const said = (text: string, rest: Partial<PostedMessage> = {}): PostedMessage => aPostedMessage({ text, ...rest });
 
 const snapshotWith = (messages: readonly PostedMessage[], rest: Partial<Snapshot> = {}): Snapshot => ({
   me: ann,

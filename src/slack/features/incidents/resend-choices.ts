@@ -5,7 +5,7 @@ import { InputError } from '../../../lib/errors.ts';
 import { groupBy } from '../../../lib/group-by.ts';
 import { DAY_MS, formatUtc, HOUR_MS, parseDuration, SECOND_MS } from '../../../lib/time/durations.ts';
 import { MOST_BROKEN } from '../../../sendings/resend.ts';
-import { type BrokenEvent, countsBy, ResendChoices } from '../../../sendings/resend-plan.ts';
+import { type BrokenEvent, countsBy, MOST_SENT_AGAIN, ResendChoices } from '../../../sendings/resend-plan.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentHeading } from '../../incident-view/incident-title.ts';
 import { context, section } from '../../kit/blocks.ts';
@@ -40,23 +40,12 @@ export interface Broken {
   events: readonly BrokenEvent[];
 }
 
-const MOST_SENT = 1_000;
 const MOST_WORKFLOWS = 15;
 export const MOST_PICKED = 25;
 const MOST_LABELS = 5;
 const LONGEST_LABEL = 60;
 /** The preview's metadata, of 3,000 characters, holds what was chosen. */
 const LONGEST_KEPT = 2_900;
-export const USUAL_CHOICES: ResendChoices = {
-  workflows: [],
-  isNewestOnly: false,
-  sendsTwice: false,
-  sendsReplaced: false,
-  eventKeys: [],
-  labels: [],
-  maxAgeMs: DAY_MS,
-  limit: MOST_SENT,
-};
 const NEWEST = { value: 'newest', label: 'Only the newest of each subscriber and workflow' };
 const TWICE = { value: 'twice', label: 'Also those that another channel delivered: it delivers them once more' };
 const REPLACED = { value: 'replaced', label: 'Also those that a newer one replaced, which the same person got' };
@@ -123,7 +112,7 @@ export function choicesView(
       textInput({
         blockId: LIMIT,
         label: 'At most',
-        hint: `From 1 to ${grouped(MOST_SENT)}, newest first.`,
+        hint: `From 1 to ${grouped(MOST_SENT_AGAIN)}, newest first.`,
         initial: String(limit),
       }),
       context('Nothing is sent yet: you get a preview first.'),
@@ -192,6 +181,6 @@ function parseAge(typed: string, retentionDays: number): number {
 
 function parseLimit(typed: string): number {
   const limit = Number(typed.trim().replaceAll(',', ''));
-  if (Number.isInteger(limit) && limit >= 1 && limit <= MOST_SENT) return limit;
-  throw new InputError('limit', `Give a number from 1 to ${grouped(MOST_SENT)}.`);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MOST_SENT_AGAIN) return limit;
+  throw new InputError('limit', `Give a number from 1 to ${grouped(MOST_SENT_AGAIN)}.`);
 }

@@ -6,7 +6,14 @@ import { InputError } from '../../../lib/errors.ts';
 import { type IncidentRef, incidentIn, parseIncidentRef } from '../../../lib/input/typed-values.ts';
 import { reread } from '../../../sendings/read-events.ts';
 import { brokenEvents, MOST_BROKEN, startResend, stopResends } from '../../../sendings/resend.ts';
-import { countsBy, pathsOf, planResend, sentAgainWords, whyNotAtAll } from '../../../sendings/resend-plan.ts';
+import {
+  countsBy,
+  pathsOf,
+  planResend,
+  sentAgainWords,
+  USUAL_CHOICES,
+  whyNotAtAll,
+} from '../../../sendings/resend-plan.ts';
 import { PERSON } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { withoutBlame } from '../../kit/explanation.ts';
@@ -18,7 +25,7 @@ import { numberOf } from '../../kit/names.ts';
 import { grouped, mrkdwn, plural } from '../../kit/text.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import { OldButtonError, routesFor } from '../../router/route.ts';
-import { type Broken, CHOOSE, choicesView, Kept, parseChoices, TITLE, USUAL_CHOICES } from './resend-choices.ts';
+import { type Broken, CHOOSE, choicesView, Kept, parseChoices, TITLE } from './resend-choices.ts';
 import { brokenNamed } from './resend-named.ts';
 import { againFrom, BACK, leftOutLines, type Planned, previewView, SEND } from './resend-preview.ts';
 import { restRoutes } from './resend-rest.ts';
