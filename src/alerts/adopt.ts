@@ -146,17 +146,21 @@ async function noteRecorded(tx: Db, watch: Watch, { message, told }: Adopted, no
     recorded.map(({ incidentId }) => incidentId),
   );
   const said = recorded.map(({ told: { reason, badness, critical, failures }, incidentId, outbreak }) => {
-    const rings = reason !== 'single';
-    const entryId = entries.get(incidentId) ?? 0;
-    const kept = {
+    const says = storedSays({
+      reason,
+      outbreak,
+      badness,
+      critical,
+      failures,
+      entryId: entries.get(incidentId) ?? 0,
+      rings: reason !== 'single',
       mentions: false,
       mentionsOnly: null,
       shownBadness: badness,
       missed: null,
       broke: null,
       filter: null,
-    };
-    const says = storedSays({ reason, outbreak, badness, critical, failures, entryId, rings, ...kept });
+    });
     return { subject: subjectOf(incidentId), says };
   });
   await noteSaid(tx, message.id, [...(await saidBy(tx, message.id)), ...said]);
