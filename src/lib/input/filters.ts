@@ -1,6 +1,6 @@
 import { nearest } from '../closed-list.ts';
 import { InputError } from '../errors.ts';
-import { escaped, referencesAsText, withoutFormatting, withoutSlackEscapes } from './slack-text.ts';
+import { escaped, referencesAsText, withoutSlackEscapes } from './slack-text.ts';
 
 export const EXAMPLES = {
   workflow: 'workflow:order-shipped',
@@ -79,7 +79,7 @@ const MAX_SHOWN = 40;
 export function parseCommandText(text: string, taken: FiltersTaken | null = null): CommandText {
   const words: string[] = [];
   const filters = new Map<FilterKey, string[]>();
-  for (const piece of withoutSlackEscapes(withoutFormatting(text))
+  for (const piece of withoutSlackEscapes(text.replaceAll('`', ''))
     .replace(UNIT_APART, (_, number: string) => number)
     .match(/(?:"[^"]*"?|[^\s"])+/g) ?? []) {
     const [, typedKey = '', list = ''] = KEY_AND_VALUE.exec(piece) ?? [];

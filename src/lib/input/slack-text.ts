@@ -22,13 +22,6 @@ export function referencesAsText(value: string): string {
   );
 }
 
-/** Words are pasted bold, italic, struck out or as code. */
-export function withoutFormatting(text: string): string {
-  return text.replaceAll('`', '').replace(FORMATTED, (_, _mark, words: string) => words);
-}
-
-const FORMATTED = /(?<=^|[\s:,])([*_~])(?![*_~])((?:(?!\1)[^\s"])+)\1(?=[\s,.;!?]|$)/gu;
-
 const FIRST_WORD = /^[\s`*_~\p{Cf}]*(?:\/notif\s+)?([a-z]+)[.,:;!?`*_~]*(?=\s|$)/iu;
 
 export function plainCommand(text: string, words: readonly string[]): string {
