@@ -128,6 +128,12 @@ describe('a team’s own entry', () => {
     expect(found([{ patterns: words, codes: ['30007'] }], 'Later (30007)')).toBeNull();
   });
 
+  test('have words of one statement, and those of a mail server’s code anywhere', () => {
+    const far = 'by rule 7 of our list, which you find together with all the others at the help desk';
+    expect(found([{ patterns: ['gateway refused'] }], `The gateway at ${far}, refused`)).toBeNull();
+    expect(found([{ patterns: ['gateway refused 550'] }], `550 ${far}, refused by the gateway`)).toBe('Ours');
+  });
+
   test('have codes in any case, alone or in their field', () => {
     expect(found([{ codes: ['E_Quota'] }], 'Refused (e_quota)')).toBe('Ours');
     expect(found([{ codes: ['Err Code=6'] }], 'Refused (errcode=6)')).toBe('Ours');

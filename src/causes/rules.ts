@@ -29,7 +29,7 @@ export interface Rule {
   order: number;
 }
 
-/** A text has it if it has a phrase of each of its groups. */
+/** A text has it if a phrase of each of its groups stands near the others. */
 interface Pattern {
   groups: number;
   /** Null: it counts only beside a code. */
@@ -117,22 +117,42 @@ export function rulesFor(index: RuleIndex, { words, nameWords, codes }: ErrorTex
   return found.sort((a, b) => a.order - b.order);
 }
 
+/** In words: those of one statement. */
+const NEAR = 12;
+
+/** A reply's code stands for all of it. */
+const REPLY = /^[245]\d\d$/;
+const [NOWHERE, EVERYWHERE] = [-1, -2];
+
 function patternsIn({ byWord, stems }: RuleIndex, { text, list }: Words): ReadonlySet<Pattern> {
-  const met = new Map<Pattern, number>();
-  const meet = (phrases: readonly Phrase[] = []) => {
-    for (const { words, parts } of phrases)
-      if (text.includes(words))
-        for (const { pattern, group } of parts) met.set(pattern, (met.get(pattern) ?? 0) | (1 << group));
+  const met = new Map<Pattern, number[]>();
+  const present = new Set<Pattern>();
+  let offset = 0;
+  const meet = (place: number, phrases: readonly Phrase[] = []) => {
+    for (const { words, parts } of phrases) {
+      if (!text.startsWith(words, offset)) continue;
+      for (const { pattern, group } of parts) {
+        const places = met.get(pattern) ?? Array.from({ length: pattern.groups }, () => NOWHERE);
+        places[group] = place;
+        met.set(pattern, places);
+        if (areNear(places)) present.add(pattern);
+      }
+    }
   };
   for (const [at, word] of list.entries()) {
     const starts = byWord.get(word);
-    meet(stems.get(word.slice(0, STEM_LETTERS)));
-    meet(starts?.alone);
-    meet(starts?.byNext.get(list[at + 1] ?? ''));
+    const place = REPLY.test(word) ? EVERYWHERE : at;
+    meet(place, stems.get(word.slice(0, STEM_LETTERS)));
+    meet(place, starts?.alone);
+    meet(place, starts?.byNext.get(list[at + 1] ?? ''));
+    offset += word.length + 1;
   }
-  const present = new Set<Pattern>();
-  for (const [pattern, groups] of met) if (groups === 2 ** pattern.groups - 1) present.add(pattern);
   return present;
+}
+
+function areNear(places: readonly number[]) {
+  const within = places.filter((place) => place !== EVERYWHERE);
+  return !within.includes(NOWHERE) && Math.max(...within) - Math.min(...within) <= NEAR;
 }
 
 type Groups = readonly (readonly string[])[];
