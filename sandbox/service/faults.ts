@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PlannedFaults } from '../planned-faults.ts';
+import type { OperationName } from './operations.ts';
 
 export type FieldErrors = Record<string, { messages: readonly string[]; value?: unknown }>;
 
@@ -16,15 +17,6 @@ export class ApiError extends Error {
     this.headers = headers;
   }
 }
-
-export type OperationName =
-  | 'updateCredentials'
-  | 'listTopicSubscriptions'
-  | 'listIntegrations'
-  | 'listMessages'
-  | 'listEvents'
-  | 'triggerEvents'
-  | 'retrieveEvent';
 
 export type Fault =
   | { kind: 'hang' }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Topic, TopicSubscription } from './entities.ts';
 import { listEvents, retrieveEvent } from './events.ts';
-import { ApiError, type OperationName, refusalOf } from './faults.ts';
+import { ApiError, refusalOf } from './faults.ts';
 import { listMessages } from './messages.ts';
 import { triggerEvents, updateCredentials } from './trigger.ts';
 import { parameter, parse, type Query } from './validation.ts';
@@ -13,23 +13,26 @@ export interface OperationInput {
   body: unknown;
 }
 
-export interface Operation {
-  name: OperationName;
+export interface Operation<Name extends string = OperationName> {
+  name: Name;
   status: 200 | 201;
   /** Whether the service wraps the answer into `{"data": …}`; the paged lists aren't wrapped again. */
   isWrapped: boolean;
-  answer: (world: World, input: OperationInput) => unknown;
+  answer: Answer;
 }
 
-const wrapped = (name: OperationName, answer: Operation['answer'], status: 200 | 201 = 200): Operation => {
+type Answer = (world: World, input: OperationInput) => unknown;
+
+function wrapped<Name extends string>(name: Name, answer: Answer, status: 200 | 201 = 200): Operation<Name> {
   return { name, status, isWrapped: true, answer };
-};
-const paged = (name: OperationName, answer: Operation['answer']): Operation => {
+}
+
+function paged<Name extends string>(name: Name, answer: Answer): Operation<Name> {
   return { name, status: 200, isWrapped: false, answer };
-};
+}
 
 /** The contract's seven operations, the API's only routes. `:name` matches one path segment. */
-const ROUTES: Readonly<Record<string, Operation>> = {
+const ROUTES = {
   'PATCH /v1/subscribers/:subscriberId/credentials': wrapped('updateCredentials', updateCredentials),
   'GET /v2/topics/:topicKey/subscriptions': paged('listTopicSubscriptions', listTopicSubscriptions),
   'GET /v1/integrations': wrapped('listIntegrations', listIntegrations),
@@ -38,6 +41,8 @@ const ROUTES: Readonly<Record<string, Operation>> = {
   'POST /v1/events/trigger/bulk': wrapped('triggerEvents', triggerEvents, 201),
   'GET /v1/notifications/:notificationId': wrapped('retrieveEvent', retrieveEvent),
 };
+
+export type OperationName = (typeof ROUTES)[keyof typeof ROUTES]['name'];
 
 export function findOperation(
   method: string,

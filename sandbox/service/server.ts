@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen, readBody, urlOf } from '../slack/http/exchange.ts';
-import { ApiError, type Fault, Faults, type OperationName, refusalOf } from './faults.ts';
+import { ApiError, type Fault, Faults, refusalOf } from './faults.ts';
 import { type Answer, Idempotency } from './idempotency.ts';
 import { keepNumbers, writeNumbers } from './numbers.ts';
-import { findOperation, type Operation, type OperationInput } from './operations.ts';
+import { findOperation, type Operation, type OperationInput, type OperationName } from './operations.ts';
 import { beginTraffic, type PastOutage, planOutage } from './traffic.ts';
 import { type Query, toQuery } from './validation.ts';
 import { type Accidents, type Behavior, World } from './world.ts';

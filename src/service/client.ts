@@ -12,19 +12,20 @@ import { MINUTE_MS } from '../lib/time/durations.ts';
 import { clockAhead } from '../lib/time/service-clock.ts';
 import { type Sleep, sleep as sleepFor } from '../lib/time/waiting.ts';
 import { abortAfter, createLimiter, holdsOf, type Limiter, RATE_WINDOW_MS, retryAfterMs } from './limits.ts';
-import { WEB_PAGE } from './problem-words.ts';
+import { WEB_PAGE, type WriteName } from './problem-words.ts';
 import type { Call, Page } from './query.ts';
 import { errorIdOf, type Parse, wrongIn } from './schema.ts';
 
-export interface Operation<Result> extends Pick<HttpRequest, 'method'> {
-  name: string;
+type NamedMethod = { method: 'GET'; name: string } | { method: 'POST' | 'PATCH'; name: WriteName };
+
+export type Operation<Result> = NamedMethod & {
   path: string;
   body?: object;
   /** The fields of its answer that `parse` gets as JSON, since parsing changes numbers. */
   fieldsAsText?: readonly string[];
   idempotencyKey?: string;
   parse: Parse<Result>;
-}
+};
 
 export interface ClientOptions {
   environment: Environment;

@@ -110,19 +110,13 @@ export function createNotificationService(options: ClientOptions): NotificationS
     async triggerEvents(items, { idempotencyKey }, call) {
       const body = { events: items.map(triggerBody) };
       const parse = parsedBy(resultsOf(items.length));
-      const operation = { name: 'triggerEvents', path: '/v1/events/trigger/bulk', body, parse };
-      return existing(await ask({ ...operation, method: 'POST', idempotencyKey }, call), operation.name);
+      const operation = { name: 'triggerEvents', method: 'POST', path: '/v1/events/trigger/bulk', body } as const;
+      return existing(await ask({ ...operation, idempotencyKey, parse }, call), operation.name);
     },
     async updateCredentials(id, body, { idempotencyKey }, call) {
       const path = `/v1/subscribers/${pathSegment(id)}/credentials`;
-      const operation = {
-        name: 'updateCredentials',
-        path,
-        body,
-        idempotencyKey,
-        parse: parsedBy(UpdatedSubscriberBody),
-      };
-      return ask({ ...operation, method: 'PATCH' }, call);
+      const parse = parsedBy(UpdatedSubscriberBody);
+      return ask({ name: 'updateCredentials', method: 'PATCH', path, body, idempotencyKey, parse }, call);
     },
     clockAheadMs,
     heldForMs,

@@ -76,17 +76,21 @@ const STATUSES: { [Kind in Problem['kind']]?: number } = { 'rate-limited': 429, 
 
 const statusOf = (problem: Problem) => ('status' in problem ? problem.status : STATUSES[problem.kind]);
 
-const WRITES: { [operation: string]: readonly [act: string, subject: string] | undefined } = {
-  triggerEvents: ['send the test to', 'The test'],
-  updateCredentials: ['update the credentials in', 'The credentials update'],
+const WRITES = {
+  triggerEvents: { act: 'send the test to', subject: 'The test' },
+  updateCredentials: { act: 'update the credentials in', subject: 'The credentials update' },
 };
+
+export type WriteName = keyof typeof WRITES;
+
+const isWrite = (operation: string): operation is WriteName => Object.hasOwn(WRITES, operation);
 
 export function failedRequest(error: ServiceError, environment: Environment): Explanation {
   const { problem, operation, outcomeUnknown } = error;
   const [, retry, check] = reasonOf(problem);
   const why = whyOf(problem);
-  const [act = 'read from', subject] = WRITES[operation] ?? [];
-  if (subject !== undefined && outcomeUnknown) {
+  const { act, subject } = isWrite(operation) ? WRITES[operation] : { act: 'read from', subject: null };
+  if (subject !== null && outcomeUnknown) {
     const maybe = `${subject} may or may not have gone through.`;
     return { what: `No clear answer from ${environment.label}: ${why}. ${maybe}`, next: 'Check before you retry.' };
   }
