@@ -34,17 +34,19 @@ export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
   const { lookup } = lookups;
   const incidents = incidentsFlow(ctx);
   const { incidentAnswer, whichIncident } = incidents;
+  // Help has the commands of a purpose in this order.
   const flows = [
     lookups,
-    flow(eventsCommand(ctx), subscriberCommand(ctx), failuresCommand(ctx), chartCommand(ctx), statsCommand(ctx)),
-    flow(messagesCommand(ctx), integrationsCommand(ctx), changesCommand(ctx), deployedCommand(ctx), topicCommand(ctx)),
+    flow(eventsCommand(ctx), subscriberCommand(ctx), messagesCommand(ctx), topicCommand(ctx), integrationsCommand(ctx)),
+    flow(failuresCommand(ctx), statsCommand(ctx), chartCommand(ctx)),
+    flow(historyCommand(ctx), handoverCommand(ctx), changesCommand(ctx)),
+    incidents,
+    watchesFlow(ctx, incidents.changeMutes),
+    flow(environmentCommand(ctx)),
     triggerFlow(ctx),
     credentialsFlow(ctx),
-    flow(auditCommand(ctx)),
-    incidents,
-    flow(historyCommand(ctx), handoverCommand(ctx)),
-    watchesFlow(ctx, incidents.changeMutes),
-    flow(environmentCommand(ctx), statusCommand(ctx), doctorCommand(ctx)),
+    flow(deployedCommand(ctx), auditCommand(ctx)),
+    flow(statusCommand(ctx), doctorCommand(ctx)),
     homeFlow(ctx),
     weeklyFlow(ctx),
   ];

@@ -32,8 +32,19 @@ export interface Flow {
   routes: readonly Route[];
 }
 
+export const PURPOSES = {
+  lookup: 'Look something up',
+  failing: 'See what fails, and what came before',
+  incident: 'Handle an incident',
+  alerts: 'Get alerts here',
+  change: 'Change something',
+  notif: 'Notif itself',
+};
+
 export interface Command {
   word: string;
+  /** Where help has it. */
+  purpose: keyof typeof PURPOSES;
   usage: string;
   about: string;
   examples: readonly string[];

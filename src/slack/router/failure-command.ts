@@ -29,7 +29,7 @@ interface FailureSpan {
   isToNow?: boolean;
 }
 
-interface FailureCommand extends FailureSpan, Pick<Command, 'word' | 'about' | 'examples'> {
+interface FailureCommand extends FailureSpan, Pick<Command, 'word' | 'purpose' | 'about' | 'examples'> {
   filters?: readonly FilterKey[];
   answer: (request: FailureRequest, line: CommandLine) => Promise<MessageContent>;
 }
@@ -37,9 +37,10 @@ interface FailureCommand extends FailureSpan, Pick<Command, 'word' | 'about' | '
 export const FAILURE_KEYS: readonly FilterKey[] = [...FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key), 'email'];
 
 export function failureCommand(ctx: SlackCtx, command: FailureCommand): Command {
-  const { word, about, examples, isToNow = false, filters: keys = FAILURE_KEYS } = command;
+  const { word, purpose, about, examples, isToNow = false, filters: keys = FAILURE_KEYS } = command;
   return {
     word,
+    purpose,
     about,
     examples,
     usage: '[filters]',

@@ -43,7 +43,8 @@ describe('Slack routes', () => {
   const { ann, ctx } = bot;
 
   function command(word: string, answer: Command['answer']): Command {
-    return { word, usage: '', about: '', examples: [], for: 'everyone', filters: ['workflow', 'since', 'env'], answer };
+    const filters = ['workflow', 'since', 'env'] as const;
+    return { word, purpose: 'lookup', usage: '', about: '', examples: [], for: 'everyone', filters, answer };
   }
 
   const commands = [

@@ -13,7 +13,7 @@ export interface SinceRequest {
   page?: CommandLine['page'];
 }
 
-interface SinceCommand extends Pick<Command, 'word' | 'usage' | 'about' | 'examples' | 'for'> {
+interface SinceCommand extends Pick<Command, 'word' | 'purpose' | 'usage' | 'about' | 'examples' | 'for'> {
   usualMs: number;
   answer: (request: SinceRequest, line: CommandLine) => Promise<MessageContent>;
 }

@@ -20,6 +20,7 @@ import { sinceList } from './changes.ts';
 export function auditCommand(ctx: SlackCtx): Command {
   return sinceCommand(ctx, {
     word: 'audit',
+    purpose: 'change',
     usage: '[since: env:]',
     about: 'who changed what in the last week, or since:30d, and the outcome',
     examples: ['', 'since:1d env:production'],

@@ -15,6 +15,7 @@ import { type SinceRequest, sinceCommand } from '../../router/since-command.ts';
 export function changesCommand(ctx: SlackCtx): Command {
   return sinceCommand(ctx, {
     word: 'changes',
+    purpose: 'failing',
     usage: '[since: env:]',
     about: 'changed integrations and workflows, and deploys, of the last day or since:7d',
     examples: ['', 'since:7d env:production'],
@@ -30,6 +31,7 @@ export function changesCommand(ctx: SlackCtx): Command {
 export function deployedCommand(ctx: SlackCtx): Command {
   return {
     word: 'deployed',
+    purpose: 'change',
     usage: '<what> [env:]',
     about: 'record a deploy; incidents that start soon after will show it',
     examples: ['checkout 2.3', 'new mail templates env:staging'],

@@ -46,6 +46,7 @@ export type CredentialsIntent = Readonly<z.output<typeof CredentialsIntent>>;
 export function credentialsFlow(ctx: SlackCtx): Flow {
   const credentials: Command = {
     word: 'credentials',
+    purpose: 'change',
     usage: '<subscriber>',
     about: 'give a subscriber a webhook, device tokens or other credentials of a provider',
     examples: ['user-0042', 'user-0042 env:staging'],

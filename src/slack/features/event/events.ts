@@ -29,6 +29,7 @@ const FILTERS = ['workflow', 'channel', 'topic', 'severity', 'tx', 'context', 's
 export function eventsCommand(ctx: SlackCtx): Command {
   return {
     word: 'events',
+    purpose: 'lookup',
     usage: '[filters]',
     about: 'what was triggered, and its outcome, as far back as the service keeps it',
     examples: ['workflow:order-shipped since:2d', 'topic:launch severity:high', 'email:anna@example.com'],

@@ -68,6 +68,7 @@ export function lookupFlow(ctx: SlackCtx): LookupFlow {
   };
   const event: Command = {
     word: 'event',
+    purpose: 'lookup',
     usage: '<event ID, transaction ID or dashboard link>',
     about: 'what happened to a notification, step by step',
     examples: ['65f2a1c0d4e5f60718293a4b', 'txn_8f2c91'],

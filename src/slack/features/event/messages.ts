@@ -21,6 +21,7 @@ import type { Command, CommandLine } from '../../router/command.ts';
 export function messagesCommand(ctx: SlackCtx): Command {
   return {
     word: 'messages',
+    purpose: 'lookup',
     usage: '[filters]',
     about: 'what was sent on each channel, and its status',
     examples: ['subscriber:user-0042 channel:email', 'tx:txn_8f2c91', 'context:tenant:acme'],

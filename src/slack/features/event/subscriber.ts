@@ -45,6 +45,7 @@ import { sentAgainWords } from './repeat-words.ts';
 export function subscriberCommand(ctx: SlackCtx): Command {
   return {
     word: 'subscriber',
+    purpose: 'lookup',
     usage: '<ID, email or phone number>',
     about: 'which channels reach a subscriber, and what the newest events came to',
     examples: ['user-0042', 'anna@example.com workflow:order-shipped since:7d', '+49 151 2345678'],

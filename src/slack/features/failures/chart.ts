@@ -18,6 +18,7 @@ export function chartCommand(ctx: SlackCtx): Command {
   return failureCommand(ctx, {
     usualMs: HOUR_MS,
     word: 'chart',
+    purpose: 'failing',
     about: 'the same failures over time, as a chart',
     examples: ['', 'since:1d provider:sendgrid'],
     answer: async (request, { environment, timeZone }) => {

@@ -34,6 +34,7 @@ export function failuresCommand(ctx: SlackCtx): Command {
   return failureCommand(ctx, {
     usualMs: HOUR_MS,
     word: 'failures',
+    purpose: 'failing',
     about: 'what failed in the last hour, or since:2h, by cause',
     examples: ['', 'since:2h channel:email', 'workflow:order-shipped severity:high'],
     answer: async (request, { environment }) => {

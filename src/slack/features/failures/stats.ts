@@ -24,6 +24,7 @@ import { checkedLines, isAllChecked, nothingChecked, olderButton, outageRow, spa
 export function statsCommand(ctx: SlackCtx): Command {
   return failureCommand(ctx, {
     word: 'stats',
+    purpose: 'failing',
     about:
       'attempts, failures, latency and silences of the last day, or since:7d, by provider, channel, workflow or mail domain',
     examples: [

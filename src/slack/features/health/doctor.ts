@@ -12,6 +12,7 @@ export function doctorCommand(ctx: DoctorCtx): Command {
     examples: [],
     filters: [],
     word: 'doctor',
+    purpose: 'notif',
     for: 'members',
     about: 'check the setup and see how to fix problems',
     answer: async () => doctorMessage(await examineSetUp(ctx), ctx.now()),

@@ -3,6 +3,7 @@ import type { EnvironmentCondition } from '../../../health/environment-condition
 import { advice, problem } from '../../../health/finding.ts';
 import { aHealth } from '../../../health/health.testing.ts';
 import type { EnvironmentStatus, Status } from '../../../health/status.ts';
+import type { Command } from '../../router/command.ts';
 import { anIncident, at, expectFit, expectView, NOON, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
 import { helpMessage } from '../help/help.ts';
 import { doctorMessage } from './doctor.ts';
@@ -198,16 +199,17 @@ test('a Home tab shows who is on call, what is theirs, what is open and what end
 
 test('help is a line for each command that the person can use, by purpose', () => {
   const answer = async () => {};
-  const aCommand = (word: string, access: 'everyone' | 'operators' = 'everyone') => ({
+  const aCommand = (word: string, purpose: 'lookup' | 'failing' | 'change'): Command => ({
     word,
+    purpose,
     usage: '',
     about: `about ${word}`,
     examples: [],
     filters: [],
-    for: access,
+    for: purpose === 'change' ? 'operators' : 'everyone',
     answer,
   });
-  const commands = [aCommand('failures'), aCommand('event'), aCommand('trigger', 'operators')];
+  const commands = [aCommand('failures', 'failing'), aCommand('event', 'lookup'), aCommand('trigger', 'change')];
   const permissions = { everyone: true, members: true, operators: false };
   const words = wordsOf(helpMessage(commands, permissions, [PRODUCTION, STAGING]));
   expect(words).toContain('Look something up\nevent — about event\n');

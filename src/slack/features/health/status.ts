@@ -17,6 +17,7 @@ export function statusCommand(ctx: StatusCtx & Pick<SlackCtx, 'checkNow' | 'work
     examples: [],
     filters: [],
     word: 'status',
+    purpose: 'notif',
     for: 'everyone',
     about: 'how far everything is checked, what is wrong and what to do about it',
     answer: async () =>

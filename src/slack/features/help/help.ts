@@ -6,11 +6,12 @@ import type { SlackCtx } from '../../ctx.ts';
 import { context, section } from '../../kit/blocks.ts';
 import { asMessage, type MessageContent, message } from '../../kit/message.ts';
 import { bold, code, joined, listed, type Markup, mrkdwn } from '../../kit/text.ts';
-import type { Command } from '../../router/command.ts';
+import { type Command, PURPOSES } from '../../router/command.ts';
 
 export function helpCommand({ accessControl, environments }: SlackCtx, others: readonly Command[]): Command {
   const help: Command = {
     word: 'help',
+    purpose: 'notif',
     usage: '[command]',
     about: 'this list, or how to use one command',
     examples: ['watch'],
@@ -31,32 +32,6 @@ export function helpCommand({ accessControl, environments }: SlackCtx, others: r
   return help;
 }
 
-const PURPOSES: readonly (readonly [purpose: string, words: readonly string[]])[] = [
-  ['Look something up', ['event', 'events', 'subscriber', 'messages', 'topic', 'integrations']],
-  ['See what fails, and what came before', ['failures', 'stats', 'chart', 'history', 'handover', 'changes']],
-  [
-    'Handle an incident',
-    [
-      'ack',
-      'assign',
-      'note',
-      'mute',
-      'unmute',
-      'resolve',
-      'reopen',
-      'resend',
-      'follow',
-      'unfollow',
-      'timeline',
-      'affected',
-      'draft',
-    ],
-  ],
-  ['Get alerts here', ['watch', 'watches', 'unwatch', 'env']],
-  ['Change something', ['trigger', 'credentials', 'deployed', 'audit']],
-  ['Notif itself', ['status', 'doctor', 'help']],
-];
-
 type Permissions = Record<Access, boolean>;
 
 export function helpMessage(
@@ -65,8 +40,8 @@ export function helpMessage(
   environments: readonly Environment[],
 ): MessageContent {
   const usable = commands.filter((command) => permissions[command.for]);
-  const groups = PURPOSES.map(([purpose, words]) => {
-    const shown = words.flatMap((word) => usable.find((command) => command.word === word) ?? []);
+  const groups = Object.entries(PURPOSES).map(([name, purpose]) => {
+    const shown = usable.filter((command) => command.purpose === name);
     return shown.length > 0 && section([bold(purpose), ...shown.map(commandLine)]);
   });
   const names = environments.map(({ name }) => code(`env:${name}`));

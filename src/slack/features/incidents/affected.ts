@@ -36,6 +36,7 @@ const FILE = 'incident.affected-file';
 export function affectedCommand(ctx: SlackCtx): Command {
   return {
     word: 'affected',
+    purpose: 'incident',
     usage: '<incident>',
     about:
       'who is hit by an incident, how often, and what they have in common; also as a CSV, or a file for the provider',

@@ -16,6 +16,7 @@ import type { Command } from '../../router/command.ts';
 export function draftCommand(ctx: SlackCtx): Command {
   return {
     word: 'draft',
+    purpose: 'incident',
     usage: '<incident> [provider]',
     about: 'a text about an incident for a status page, to copy; it names the provider only if you say so',
     examples: ['#17', '#17 provider'],

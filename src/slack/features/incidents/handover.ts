@@ -37,6 +37,7 @@ import { sinceCommand } from '../../router/since-command.ts';
 export function handoverCommand(ctx: SlackCtx): Command {
   return sinceCommand(ctx, {
     word: 'handover',
+    purpose: 'failing',
     usage: '[since:8h env:]',
     about: 'what is open and who has it, what is resolved, gaps and mutes, of the last 8 h',
     examples: ['', 'since:12h env:production'],

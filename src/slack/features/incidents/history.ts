@@ -22,6 +22,7 @@ export function historyCommand(ctx: SlackCtx): Command {
   const { db, now, retentionDays } = ctx;
   return failureCommand(ctx, {
     word: 'history',
+    purpose: 'failing',
     about: 'incidents of the last 30 days, or since:7d, who took them, and notes; unseen: those that nobody looked at',
     examples: ['', 'since:7d channel:email', 'unseen: since:today'],
     usualMs: Math.min(30, retentionDays) * DAY_MS,

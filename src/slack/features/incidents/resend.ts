@@ -35,6 +35,7 @@ const isNotificationId = (word: string): boolean => parseIncidentRef(word) === n
 export function resendFlow(ctx: SlackCtx): Flow {
   const resend: Command = {
     word: 'resend',
+    purpose: 'incident',
     usage: '<incident> [stop] | <event or transaction ID …>',
     about: 'send again the notifications that an incident broke, or these of them, each once',
     examples: ['#17', '#17 stop', '65f2a1c0d4e5f60718293a4b txn_8f2c91'],

@@ -29,6 +29,7 @@ const FILE = 'incident.timeline-file';
 export function timelineCommand(ctx: SlackCtx): Command {
   return {
     word: 'timeline',
+    purpose: 'incident',
     usage: '<incident>',
     about: 'what happened to an incident, when it was alerted, and who did what, to copy',
     examples: ['#17'],

@@ -4,7 +4,13 @@ import type { Command } from '../../router/command.ts';
 import { NOTE_EXAMPLE, noteAction, refuseUnassignable, runVerbs } from './run-verb.ts';
 
 export function verbCommands(ctx: SlackCtx): Command[] {
-  const common = { for: 'members', filters: [], usage: '<incident …>', examples: ['#17', '#17 #18'] } as const;
+  const common = {
+    purpose: 'incident',
+    for: 'members',
+    filters: [],
+    usage: '<incident …>',
+    examples: ['#17', '#17 #18'],
+  } as const;
   const verb = (
     word: string,
     what: 'acknowledged' | 'followed' | 'unfollowed' | 'reopened',

@@ -17,6 +17,7 @@ import type { Command, CommandLine } from '../../router/command.ts';
 export function integrationsCommand(ctx: SlackCtx): Command {
   return {
     word: 'integrations',
+    purpose: 'lookup',
     usage: '[filters]',
     about: 'the providers of each channel: which are active, which is the primary one',
     examples: ['', 'channel:email'],

@@ -20,6 +20,7 @@ import type { Command, CommandLine } from '../../router/command.ts';
 export function topicCommand(ctx: SlackCtx): Command {
   return {
     word: 'topic',
+    purpose: 'lookup',
     usage: '<key> [filters]',
     about: 'who is subscribed to a topic, or with tx: who missed a transaction',
     examples: ['news-readers', 'news-readers subscriber:user-0042', 'news-readers tx:txn_8f2c91'],

@@ -32,6 +32,7 @@ import { takeTrigger } from './submit.ts';
 export function triggerFlow(ctx: SlackCtx): Flow {
   const trigger: Command = {
     word: 'trigger',
+    purpose: 'change',
     usage: '[workflow]',
     about: 'send a test to subscribers and see how it goes',
     examples: ['', 'order-shipped'],

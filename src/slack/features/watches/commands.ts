@@ -55,6 +55,7 @@ import {
 export function environmentCommand(ctx: SlackCtx): Command {
   return {
     word: 'env',
+    purpose: 'alerts',
     usage: '[name | off]',
     about: "set or show this channel's environment",
     examples: ['', 'staging', 'off'],
@@ -130,6 +131,7 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes): Flow {
     {
       ...common,
       word: 'watch',
+      purpose: 'alerts',
       usage: '[filters]',
       about: 'alert this channel to the failures that the filters match; without any, a form',
       examples: ['', 'channel:email min:5 within:10m', 'severity:high mention:@oncall escalate:10m'],
@@ -146,6 +148,7 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes): Flow {
     {
       ...common,
       word: 'watches',
+      purpose: 'alerts',
       usage: '',
       about: "this channel's watches, to change, mute or remove them",
       examples: [''],
@@ -166,6 +169,7 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes): Flow {
     {
       ...common,
       word: 'unwatch',
+      purpose: 'alerts',
       usage: '[number]',
       about: 'remove a watch of this channel',
       examples: ['', '2'],
@@ -180,6 +184,7 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes): Flow {
     {
       ...common,
       word: 'mute',
+      purpose: 'incident',
       usage: '[incident | number] [2h | from:02:00 until:04:00]',
       about:
         "mute this channel's watches, one of them, or an incident, provider or workflow in them, now or from a time on; you get what you missed at the end",
@@ -198,6 +203,7 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes): Flow {
     {
       ...common,
       word: 'unmute',
+      purpose: 'incident',
       usage: '[incident | number]',
       about:
         "unmute this channel's watches, one of them, or an incident, provider or workflow in them; cancels what is planned",
