@@ -50,6 +50,38 @@ describeNight('After the database lost its newest rows', (night, store) => {
     expect(edited).toMatchObject({ rows: [{ incident: { id: 4 } }, { incident: { id: 1 } }] });
   });
 
+  test('what is recorded again from a later failure on began when people read that it did', async () => {
+    await night.watch();
+    await night.poll(night.refused(0));
+    await loseLast();
+    await store().db.write(`DELETE FROM incidents WHERE id = 1`);
+    night.minutes = 10;
+    await night.poll(night.refused(10));
+    await night.wait(2);
+    expect(night.alerts()).toEqual([['new #1 1']]);
+    const edited = night.channel.edited.findLast(({ ts }) => ts === '1.0')?.content;
+    expect(edited).toMatchObject({ rows: [{ incident: { id: 2, beganAt: at(0) } }] });
+  });
+
+  test('what the store still knows to be told keeps its beginning, whatever a later outbreak told', async () => {
+    await night.watch();
+    await night.poll(night.refused(0));
+    night.channel.stands = night.channel.sent.map((sent) => ({
+      ...sent,
+      id: 'd0000000-0000-4000-8000-000000000000',
+      ts: '9.0',
+      postedAt: at(20),
+      knownBy: sent.knownBy.replace(at(0).toISOString(), at(20).toISOString()),
+    }));
+    night.restart();
+    night.minutes = 21;
+    await night.poll(night.refused(21, { provider: 'ses' }));
+    expect(night.channel.edited.at(-1)).toMatchObject({
+      ts: '9.0',
+      content: { rows: [{ incident: { beganAt: at(0) } }] },
+    });
+  });
+
   test('numbers go on above those that people have seen', async () => {
     await night.watch();
     await night.poll(night.refused(0));

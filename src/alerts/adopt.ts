@@ -2,6 +2,7 @@ import { addMilliseconds, subDays, subMilliseconds } from 'date-fns';
 import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { BADNESSES } from '../incidents/badness.ts';
+import { keepBeginning } from '../incidents/begin.ts';
 import { withOutbreaks } from '../incidents/incident-rows.ts';
 import { incidents } from '../incidents/tables.ts';
 import { boundedId, stored } from '../lib/text/shown-id.ts';
@@ -17,6 +18,7 @@ import type { DigestContent } from './content.ts';
 import { POST_REASONS } from './decide.ts';
 import { newestEntries } from './entries.ts';
 import { storedSays, subjectOf } from './subjects.ts';
+import { watchAlerts } from './tables.ts';
 import { noteTold } from './told.ts';
 
 const DIGEST = 'digest';
@@ -145,10 +147,10 @@ async function noteRecorded(tx: Db, watch: Watch, { message, told }: Adopted, no
     tx,
     recorded.map(({ incidentId }) => incidentId),
   );
-  const said = recorded.map(({ told: { reason, badness, critical, failures }, incidentId, outbreak }) => {
+  const said = recorded.map(({ told: { reason, badness, critical, failures }, incidentId, number }) => {
     const says = storedSays({
       reason,
-      outbreak,
+      outbreak: number,
       badness,
       critical,
       failures,
@@ -163,6 +165,7 @@ async function noteRecorded(tx: Db, watch: Watch, { message, told }: Adopted, no
     });
     return { subject: subjectOf(incidentId), says };
   });
+  for (const each of recorded) if (await isUntold(tx, each)) await keepBeginning(tx, each, each.told.began);
   await noteSaid(tx, message.id, [...(await saidBy(tx, message.id)), ...said]);
   // What is recorded again isn't news, though it is by a later clock.
   await noteTold(tx, watch, message, { said, at: now });
@@ -172,7 +175,14 @@ async function noteRecorded(tx: Db, watch: Watch, { message, told }: Adopted, no
 interface Recorded {
   told: SentIncident;
   incidentId: number;
-  outbreak: number;
+  /** The number of its outbreak. */
+  number: number;
+}
+
+/** By what the store knows: its record of the outbreak is newer than the loss. */
+async function isUntold(tx: Db, { incidentId, number }: Recorded): Promise<boolean> {
+  const isOfOutbreak = and(eq(watchAlerts.incidentId, incidentId), eq(watchAlerts.outbreak, number));
+  return (await tx.$count(watchAlerts, isOfOutbreak)) === 0;
 }
 
 async function recordedOf(
@@ -190,6 +200,6 @@ async function recordedOf(
         each.began >= subMilliseconds(beganAt, NEAR_MS) &&
         each.began <= addMilliseconds(endedAtService ?? now, NEAR_MS),
     );
-    return row === undefined ? [] : [{ told: each, incidentId: row.incident.id, outbreak: row.outbreak.number }];
+    return row === undefined ? [] : [{ told: each, incidentId: row.incident.id, number: row.outbreak.number }];
   });
 }

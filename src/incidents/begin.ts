@@ -1,6 +1,7 @@
+import { sql } from 'drizzle-orm';
 import type { StorableRow } from '../lib/text/shown-id.ts';
 import { type Db, onlyRow } from '../store/db.ts';
-import { updateOutbreak } from './incident-rows.ts';
+import { type OutbreakKey, updateOutbreak } from './incident-rows.ts';
 import type { BegunOutbreak } from './outbreak.ts';
 import { type IncidentRow, incidents, outbreaks } from './tables.ts';
 
@@ -54,4 +55,16 @@ export async function beginOutbreak(
     firesSince: beganAt,
     unacknowledgedSince: now,
   });
+}
+
+/** An outbreak whose record was lost, and that people were told of, began when they were told: its first failure can be found again later. */
+export async function keepBeginning(tx: Db, { incidentId, number }: OutbreakKey, toldAt: Date): Promise<void> {
+  await tx.write(sql`
+    UPDATE outbreaks
+    SET
+      began_at = ${toldAt},
+      is_published = true
+    WHERE incident_id = ${incidentId}
+      AND number = ${number}
+      AND ${toldAt} >= coalesce(covers_from, '-infinity')`);
 }
