@@ -147,13 +147,14 @@ async function noteRecorded(tx: Db, watch: Watch, { message, told }: Adopted, no
     tx,
     recorded.map(({ incidentId }) => incidentId),
   );
-  const said = recorded.map(({ told: { reason, badness, critical, failures }, incidentId, number }) => {
+  const said = recorded.map(({ told: { reason, badness, critical, failures, began }, incidentId, number }) => {
     const says = storedSays({
       reason,
       outbreak: number,
       badness,
       critical,
       failures,
+      began,
       entryId: entries.get(incidentId) ?? 0,
       rings: reason !== 'single',
       mentions: false,

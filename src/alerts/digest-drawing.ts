@@ -63,9 +63,10 @@ async function rowsOf(db: Db, message: MessageRow, { watch, says, mutes, at }: D
   const alerts = ids.length === 0 ? [] : await db.select().from(watchAlerts).where(isAlertOf(watch.id, ids));
   const findAlert = alertFinder(alerts);
   const older = await olderPosts(db, message, ids);
-  return [...says].flatMap(([id, { reason, missed, broke }]): DigestRow[] => {
-    const incident = incidents.get(id);
-    if (incident === undefined) return [];
+  return [...says].flatMap(([id, { reason, missed, broke, began, outbreak }]): DigestRow[] => {
+    const now = incidents.get(id);
+    if (now === undefined) return [];
+    const incident = began === null || now.outbreak !== outbreak ? now : { ...now, beganAt: began };
     const alert = findAlert(watch.id, id);
     const isContinued = message.state === 'posted' && alert !== null && alert.messageId !== message.id;
     const mute = muteOf(mutes, { incident: { ...incident, state: incident.state.is }, alert }, at);
@@ -103,12 +104,14 @@ function saidBy(
   rows: readonly DigestRow[],
   content: DigestContent,
 ): readonly Said[] {
-  const badnesses = new Map(rows.map(({ incident: { id, badness } }) => [id, badness]));
+  const incidents = new Map(rows.map(({ incident }) => [incident.id, incident]));
   const shownIds = new Set(content.rows.map(({ incident }) => incident.id));
   return [...says].map(([id, told]) => {
     const isCounted = told.reason !== 'single' && state !== 'posted' && !shownIds.has(id);
-    const shownBadness = badnesses.get(id) ?? told.shownBadness;
-    return { subject: subjectOf(id), says: storedSays(isCounted ? asCounted(told) : { ...told, shownBadness }) };
+    const shown = incidents.get(id);
+    const shownBadness = shown?.badness ?? told.shownBadness;
+    const began = told.began ?? shown?.beganAt ?? null;
+    return { subject: subjectOf(id), says: storedSays(isCounted ? asCounted(told) : { ...told, shownBadness, began }) };
   });
 }
 

@@ -1,5 +1,7 @@
 import { addMilliseconds, isEqual } from 'date-fns';
 import { type MatchedRange, matchedIn } from '../incidents/matched.ts';
+import { groupBy } from '../lib/group-by.ts';
+import { saidBy } from '../outbox/claims.ts';
 import type { Db } from '../store/db.ts';
 import type { MentionCtx } from '../watches/mentioned.ts';
 import type { WatchMute } from '../watches/mutes.ts';
@@ -10,7 +12,7 @@ import { cursorOf } from './cursors.ts';
 import { decide, type PostReason } from './decide.ts';
 import { newestEntries } from './entries.ts';
 import { mentionsOf } from './mentions.ts';
-import type { DigestSays } from './subjects.ts';
+import { type DigestSays, digestSays } from './subjects.ts';
 
 interface Telling {
   watch: Watch;
@@ -38,6 +40,7 @@ export async function saysOfNow(
   const entries = await newestEntries(db, ids);
   const mentionOf = await mentionsOf(ctx, watch, ids, at);
   const missed = await missedIn(db, telling, posts);
+  const beginnings = await beginningsTold(db, posts);
   return new Map(
     posts.map((post): [number, DigestSays] => {
       const { incident, outbreak, counts, badness, reason, rings } = post;
@@ -49,6 +52,7 @@ export async function saysOfNow(
         shownBadness: badness,
         critical: counts.critical,
         failures: counts.failures,
+        began: beginnings.get(incident.id) ?? null,
         filter: watch.settings.filter,
         entryId: entries.get(incident.id) ?? 0,
         rings,
@@ -64,6 +68,20 @@ export async function saysOfNow(
 interface Post extends Covered {
   reason: PostReason;
   rings: boolean;
+}
+
+/** When each outbreak that is posted again began, as the message before said. */
+async function beginningsTold(db: Db, posts: readonly Post[]): Promise<ReadonlyMap<number, Date>> {
+  const again = posts.filter(({ alert, outbreak }) => alert?.outbreak === outbreak.number);
+  const told = new Map<number, Date>();
+  for (const [messageId, here] of groupBy(again, ({ alert }) => alert?.messageId ?? '')) {
+    const says = digestSays(await saidBy(db, messageId));
+    for (const { incident } of here) {
+      const began = says.get(incident.id)?.began ?? null;
+      if (began !== null) told.set(incident.id, began);
+    }
+  }
+  return told;
 }
 
 /** The mute of the incident that what is posted breaks. */

@@ -81,6 +81,20 @@ describeNight('What a watch alerts to', (night) => {
     expect(night.alerts()).toEqual([['new #1 1']]);
   });
 
+  test('when its part of an incident began stays as it was told, also in a later post, though an earlier failure is found', async () => {
+    const ours = { contexts: ['tenant:acme'] };
+    await night.watch({ filter: { ...EVERYTHING, ...ours } });
+    await night.poll(night.refused(0));
+    night.minutes = 10;
+    await night.poll(night.refused(1, ours));
+    night.minutes = 12;
+    await night.poll(night.refused(2, { ...ours, occurredAt: at(5) }));
+    expect((await drawn(night, 0)).rows).toMatchObject([{ incident: { failures: 2, beganAt: at(10) } }]);
+    night.minutes = 30;
+    await night.poll(...night.many(20, { ...ours, critical: true }, 3));
+    expect(night.digests()[1]?.rows).toMatchObject([{ incident: { failures: 22, beganAt: at(10) } }]);
+  });
+
   test('a watch that asks for warnings only now doesn’t alert to earlier ones', async () => {
     const { id, settings } = await night.watch();
     await night.poll(night.refused(0, { verdict: 'warning' }));

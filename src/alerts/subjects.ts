@@ -15,6 +15,8 @@ export const DigestSays = z.object({
   badness: z.enum(BADNESSES).nullable(),
   critical: z.boolean(),
   failures: z.number(),
+  /** When that outbreak began, as the first message of the watch said. Null: it isn't posted yet. */
+  began: z.coerce.date().nullable().default(null),
   /** The newest entry of the timeline that it shows. */
   entryId: z.number(),
   rings: z.boolean(),
