@@ -32,8 +32,7 @@ export interface DigestContent extends Address {
   watchId: string;
   environment: string;
   rows: readonly DigestRow[];
-  moreIncidents: number;
-  /** Those that it only counts. */
+  /** Those that it counts and names, and says nothing else of. */
   counted: readonly DigestRow[];
   singles: readonly IncidentNow[];
   mention: Mentioned | null;

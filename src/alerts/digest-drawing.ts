@@ -41,7 +41,6 @@ export async function digestDraft(db: Db, message: MessageRow, drawing: Drawing)
     watchId: watch.id,
     environment,
     rows: shown,
-    moreIncidents: counted.length,
     counted,
     singles: singles.map(({ incident }) => incident),
     mention: mentionIn([...says.values()], watch),
@@ -76,7 +75,6 @@ async function rowsOf(db: Db, message: MessageRow, { watch, says, mutes, at }: D
 
 interface Placed {
   shown: readonly DigestRow[];
-  /** Those that it only counts. */
   counted: readonly DigestRow[];
   singles: readonly DigestRow[];
 }

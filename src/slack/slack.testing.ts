@@ -203,7 +203,6 @@ export function aDigest(change: Partial<ContentOf<'digest'>> = {}): ContentOf<'d
     watchId: 'watch-1',
     environment: 'production',
     rows: [aRow()],
-    moreIncidents: 0,
     counted: [],
     singles: [],
     mention: null,

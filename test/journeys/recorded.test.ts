@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { delivered } from '../../sandbox/service/examples.ts';
+import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { plantRecording } from '../../sandbox/service/recordings.ts';
 import { ONCALL } from '../support/person.ts';
 import { openWorld, sharedWorld } from '../support/world.ts';
@@ -25,6 +25,9 @@ const CARDS: readonly (readonly [name: string, says: readonly string[], not: Reg
   ['lost-no-jobs', ['🟡', 'stuck'], /delivered/],
   ['lost-delayed', ['🟡', 'stuck'], /nodemailer|Email ·/i],
 ];
+
+/** What a provider says before JSON that says nothing. */
+const BEFORE_JSON = ['Relay lf is out of order', 'Trunk line is cut'];
 
 const ALERTS = [
   'SMS via Vonage failed: credentials refused',
@@ -61,11 +64,17 @@ describe('an answer that a real server gave', () => {
     twilio.primary = false;
     await readsIntegrations();
     for (const [name] of CARDS) events.set(name, plantRecording(service.world, name, `${name}~1`));
-    // A step is stuck after a quarter of an hour.
-    for (const minutes of [12, 8]) {
-      passes(minutes * MINUTE);
-      await world.polls();
+    passes(12 * MINUTE);
+    await world.polls();
+    // The rows of one alert are nearly full.
+    await world.ann.sees('no integration to choose', ONCALL);
+    for (const words of BEFORE_JSON) {
+      const { _id } = service.world.plantEvent(failed('push', {}, { raw: `${words}: {"x":1}` }));
+      events.set(words, _id);
     }
+    // A step is stuck after a quarter of an hour.
+    passes(8 * MINUTE);
+    await world.polls();
   });
 
   test.each(CARDS)('is explained by the card of its event: %s', async (name, says, not) => {
@@ -74,9 +83,15 @@ describe('an answer that a real server gave', () => {
     expect(words).not.toMatch(not);
   });
 
+  test.each(BEFORE_JSON)('is explained by the words before its JSON: %s', async (said) => {
+    const { words } = await world.ann.asks(`/notif event ${events.get(said)}`);
+    expect(words).toContain(`Push · FCM: ${said}`);
+    expect(words).not.toMatch(/No reason|"x"/);
+  });
+
   test('is alerted to with its reason, of no provider where none was selected, unless nobody can help it', async () => {
     const { ann } = world;
-    for (const said of ALERTS) await ann.sees(said, ONCALL);
+    for (const said of [...ALERTS, ...BEFORE_JSON.map((words) => `“${words}”`)]) await ann.sees(said, ONCALL);
     const told = ann.messages(ONCALL).map(({ words }) => words);
     expect(told.join('\n')).not.toMatch(/Email via nodemailer|SMS via Twilio|Subscriber was deleted|Delay fail/i);
   });

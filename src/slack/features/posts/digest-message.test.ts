@@ -360,14 +360,15 @@ describe('An alert with several incidents', () => {
   const bounced = { verdict: 'bounced', provider: 'ses', cause: { text: 'mailbox gone', key: 'k' } } as const;
   const rows = [aRow(FULL), aRow({ id: 2, headline: null, ...bounced })];
 
-  test('has the first in its header, counts the others, and a short row and the next step of each', () => {
-    const lines = linesOf({ rows, moreIncidents: 7 });
-    expect(lines[0]).toBe('🔴 Production · 9 new: SendGrid refuses every email · +8');
+  test('has the first in its header, a short row and the next step of each, and names of those without a row', () => {
+    const staging = aRow({ id: 4, environment: 'staging', provider: 'ses' }, { isContinued: true });
+    const lines = linesOf({ rows, counted: [aRow({ id: 3 }), staging] });
+    expect(lines[0]).toBe('🔴 Production · 4 new: SendGrid refuses every email · +3');
     expect(lines).toContain('🔴 SendGrid refuses every email: key expired (401) · 14 of 14 · 48 people · #1');
     expect(lines).toContain('🟠 Email via SES bounces “mailbox gone” · 48 failures · 47 people · #2');
     expect(lines).toContain("→ Our credentials: Check or replace the integration's credentials, then send again.");
     expect(lines.join()).not.toContain('⚙️');
-    expect(lines.slice(-2)).toEqual(['… and 7 more incidents', 'Show all']);
+    expect(lines.slice(-2)).toEqual(['… and 2 more incidents: Email via SendGrid fails #3 · staging Email via SES #4', 'Show all']);
     expect(linesOf({ rows: [...rows, aRow({ id: 3 }, { reason: 'grown' })] })[0]).toContain(' · 3 incidents: ');
   });
 
@@ -379,28 +380,30 @@ describe('An alert with several incidents', () => {
     expect(linesOf({ rows: [calm, aRow()] })[0]).toMatch(/^🔴/);
   });
 
-  test.each([0, 3])(
+  test.each([0, 30])(
     'fits with ten of them, whatever their names, and counts all others once, also %i more',
-    (moreIncidents) => {
+    (more) => {
       const cause = { text: HOSTILE.repeat(20), key: 'k' };
       const hostile = { provider: HOSTILE, cause };
       const note = { ...ann, text: '&'.repeat(200) };
-      const many = Array.from({ length: 10 }, (_, index) => aRow({ ...FULL, id: index, ...hostile, note }));
+      const many = Array.from({ length: 10 + more }, (_, index) => aRow({ ...FULL, id: index, ...hostile, note }));
       const words = linesOf({
-        rows: many,
+        rows: many.slice(0, 10),
         singles: [anIncident({ workflow: HOSTILE.repeat(9), ...hostile })],
-        moreIncidents,
+        counted: many.slice(10),
       }).join('\n');
       const shown = words.match(/^🔴 .* · #\d$/gm)?.length ?? 0;
       expect(shown).toBeGreaterThan(2);
-      expect(words.match(/… and .*\n.*/g)).toEqual([`… and ${10 + moreIncidents - shown} more incidents\nShow all`]);
+      expect(words.match(/… and .*\n.*/g)).toEqual([
+        expect.stringMatching(new RegExp(`^… and ${many.length - shown} more incidents: .*\nShow all$`)),
+      ]);
     },
   );
 });
 
 test('an alert leads to all its incidents, even to one that is older than what is kept', () => {
   const old = { beganAt: at((-40 * DAY_MS) / 1_000) };
-  const run = parseRun(buttonValue(messageOf({ rows: [aRow(old)], moreIncidents: 1 }), RUN) ?? '');
+  const run = parseRun(buttonValue(messageOf({ rows: [aRow(old)], counted: [aRow({ id: 2 })] }), RUN) ?? '');
   if (run === null) throw new Error('the button runs nothing');
   const line = { ...aLine(), ...parseCommandText(run.text), page: run.page };
   const kept = { usualMs: 30 * DAY_MS, isToNow: true };

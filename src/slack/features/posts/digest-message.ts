@@ -39,7 +39,7 @@ import { mentioned } from './line-message.ts';
 type DigestContent = ContentOf<'digest'>;
 
 export function digestMessage(content: DigestContent, options: IncidentCtx): MessageContent {
-  const { mention: whom, rows, moreIncidents } = content;
+  const { mention: whom, rows, counted } = content;
   const { label } = labeled(content.environment, options.environments);
   const [first] = rows;
   const head = [
@@ -50,20 +50,24 @@ export function digestMessage(content: DigestContent, options: IncidentCtx): Mes
   return fittingMessage(body.length, (shown) => [
     ...head,
     ...body.slice(0, shown).flat(),
-    ...foot(content, body.length - shown + moreIncidents, label),
+    ...foot(content, [...rows.slice(shown), ...counted], options),
   ]);
 }
 
-function digestTitle({ incident, isContinued }: DigestRow, content: DigestContent, label: string) {
-  const { rows, moreIncidents } = content;
-  const count = rows.length + moreIncidents;
-  const where = `${emojiOf(rows, moreIncidents)} ${label}`;
-  const subject = isContinued ? subjectName(incident) : subjectText(incident);
+function digestTitle(first: DigestRow, content: DigestContent, label: string) {
+  const { incident, isContinued } = first;
+  const { rows, counted } = content;
+  const count = rows.length + counted.length;
+  const where = `${emojiOf(content)} ${label}`;
+  const subject = nameOf(first);
   const hit = isContinued ? null : hitWorkflows(incident);
   if (count === 1) return `${where} · ${titleText(incident, hit === null ? subject : `${subject} in ${hit}`)}`;
   const what = countedWords(rows);
   return `${where} · ${grouped(count)} ${what}: ${subject} · +${grouped(count - 1)}`;
 }
+
+const nameOf = ({ incident, isContinued }: DigestRow): string =>
+  isContinued ? subjectName(incident) : subjectText(incident);
 
 /** Says how the incidents are now: new ones that have recovered aren't new any more. */
 function countedWords(rows: readonly DigestRow[]): string {
@@ -72,17 +76,17 @@ function countedWords(rows: readonly DigestRow[]): string {
   return rows.every(({ reason }) => reason === 'new') ? 'new' : 'incidents';
 }
 
-function emojiOf(rows: readonly DigestRow[], moreIncidents: number) {
+function emojiOf({ rows, counted }: DigestContent) {
   const live = rows.filter(({ isContinued }) => !isContinued);
-  if (live.length + moreIncidents === 0) return '🔁';
+  if (live.length + counted.length === 0) return '🔁';
   const firing = live.find(({ incident }) => isFiring(incident.state));
   if (firing !== undefined) return rowEmoji(firing.incident);
-  return moreIncidents === 0 && live.every(({ incident }) => rowEmoji(incident) === '✅') ? '✅' : '⚪';
+  return counted.length === 0 && live.every(({ incident }) => rowEmoji(incident) === '✅') ? '✅' : '⚪';
 }
 
 function rowBlocks(content: DigestContent, options: IncidentCtx) {
-  const { id, channel, rows, moreIncidents } = content;
-  const isAlone = rows.length + moreIncidents === 1;
+  const { id, channel, rows, counted } = content;
+  const isAlone = rows.length + counted.length === 1;
   return rows.map((row) => {
     const { incident, isContinued } = row;
     if (isContinued) {
@@ -96,9 +100,7 @@ function rowBlocks(content: DigestContent, options: IncidentCtx) {
         ),
       ];
     }
-    // One outage can affect several environments of a service.
-    const where =
-      incident.environment !== content.environment && badge(labeled(incident.environment, options.environments));
+    const where = elsewhere(incident, content, options);
     return incidentRow(incident, {
       messageId: id,
       mute: row.mute,
@@ -108,6 +110,10 @@ function rowBlocks(content: DigestContent, options: IncidentCtx) {
     });
   });
 }
+
+/** One outage can affect several environments of a service. */
+const elsewhere = (incident: IncidentNow, { environment }: DigestContent, { environments }: IncidentCtx): Line =>
+  incident.environment !== environment && badge(labeled(incident.environment, environments));
 
 /** Says why it was posted if that is still so and the row doesn't show it. */
 function reasonText({ incident, reason }: DigestRow): Line {
@@ -150,15 +156,24 @@ function lastTime({ incident, reason, olderTs }: DigestRow, channel: string): Li
   return joined([link || (when && 'last time'), when], ' ');
 }
 
-function foot({ environment, rows, singles }: DigestContent, left: number, label: string) {
+const MOST_NAMED = 10;
+
+function foot(content: DigestContent, others: readonly DigestRow[], options: IncidentCtx) {
+  const { environment, rows, singles } = content;
   const from = min([...rows.map(({ incident }) => incident), ...singles].map(({ beganAt }) => beganAt));
   const text = failureText('history', { environment, filter: ALL_FAILURES, from, to: null });
   // A button with a page can reach further back than typed times.
   const show = (label: string) => runButton(label, text, { offset: 0, cursor: '' });
-  const where = rows.length === 0 && badge({ label });
+  const where = rows.length === 0 && badge(labeled(environment, options.environments));
+  const names = others.map((row) => {
+    const name = mrkdwn`${nameOf(row)} ${numberOf(row.incident.id)}`;
+    return joined([elsewhere(row.incident, content, options), name], ' ');
+  });
   const blocks = present<MessageBlock>([
-    context(left > 0 && mrkdwn`… and ${plural(left, 'more incident')}`),
-    ...actions([left > 0 && show('Show all')]),
+    context(
+      others.length > 0 && mrkdwn`… and ${plural(others.length, 'more incident')}: ${listed(names, ' · ', MOST_NAMED)}`,
+    ),
+    ...actions([others.length > 0 && show('Show all')]),
     singles.length > 0 && section(singlesWords(singles, where), show('View')),
   ]);
   return rows.length > 0 && blocks.length > 0 ? [divider(), ...blocks] : blocks;

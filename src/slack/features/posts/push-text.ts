@@ -18,11 +18,11 @@ export function pushText(content: Content, text: string, { environments }: Pick<
   return afterMention(text, (line) => `${labelOf(incident.environment)} ${about} · ${line}`);
 }
 
-function digestText({ rows, moreIncidents }: ContentOf<'digest'>, text: string, where: string): string {
+function digestText({ rows, counted }: ContentOf<'digest'>, text: string, where: string): string {
   const [first, ...others] = rows;
   if (first === undefined) return text;
   const { attempts, verdict, failures, kind, state } = first.incident;
-  const isAlone = others.length + moreIncidents === 0 && kind === 'failures' && state.is === 'firing';
+  const isAlone = others.length + counted.length === 0 && kind === 'failures' && state.is === 'firing';
   const share =
     attempts === null || attempts.failed === 0 ? null : mrkdwn`${attempts.failed} of ${attempts.tried} failed`;
   const extent = isAlone && (share ?? failureCount(verdict, failures));
