@@ -1,8 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, mkdtemp, open, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -11,8 +9,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createApp } from './app.ts';
 import { parseConfig } from './config.ts';
 import { silent } from './lib/logger.testing.ts';
-import { listenOn } from './lib/serve.testing.ts';
 import { logLine } from './lib/text/scrub.ts';
+import { startProxy } from './process/proxy.testing.ts';
 import { answering, type SlackServer, startSlackServer } from './slack/connection/slack-server.testing.ts';
 import { SlackRefusedError } from './slack/slack-errors.ts';
 import { dropDatabase, newDatabase, newStoreFolder, shared } from './store/store.testing.ts';
@@ -108,23 +106,8 @@ describe('the process', () => {
     expect(slack.calls).not.toContain('chat.postMessage');
   });
 
-  /** Lets all through but what is for `refused`. */
-  async function startProxy(refused: string) {
-    const passed = new Set<string>();
-    const { port } = new URL(slack.origin);
-    const proxy = createServer().on('connect', ({ url }, near) => {
-      passed.add(String(url));
-      const status = url === refused ? 407 : 200;
-      const far = connect(Number(port), '127.0.0.1', () => near.write(`HTTP/1.1 ${status} Answered\r\n\r\n`));
-      near.pipe(far).pipe(near);
-      for (const socket of [near, far]) socket.on('error', () => {});
-    });
-    const host = `127.0.0.1:${await listenOn(proxy)}`;
-    return { host, passed: () => [...passed].sort(), close: () => proxy.close() };
-  }
-
   test('reaches Slack, its sockets and the service through a proxy, which it names if that refuses, but not what NO_PROXY names', async () => {
-    const proxy = await startProxy('service.test:80');
+    const proxy = await startProxy(Number(new URL(slack.origin).port), new Set(['service.test:80']));
     slack.answers.set('apps.connections.open', answering({ ok: true, url: 'ws://sockets.test/link' }));
     const notif = await startConnected({
       SLACK_API_URL: 'http://api.test/api/',

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { getGlobalDispatcher, setGlobalDispatcher } from 'undici';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { bounced, failed } from '../../sandbox/service/examples.ts';
 import { type Served, serve } from '../../src/lib/serve.testing.ts';
+import { type LocalProxy, startProxy } from '../../src/process/proxy.testing.ts';
+import { takeProxy } from '../../src/process/proxy.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { inWorld, MINUTE, openWorld, openWorldAsleep, sharedWorld, type World } from '../support/world.ts';
 
@@ -110,3 +113,51 @@ test(
     expect((await ann.sees("Events couldn't be checked", ONCALL)).words).toMatch('⚪ recovering: checked again since');
   }),
 );
+
+describe('an outgoing proxy that refuses', () => {
+  const dispatcher = getGlobalDispatcher();
+  const refused = new Set(['service.test:80']);
+  let world: World;
+  let proxy: LocalProxy;
+  beforeAll(async () => {
+    world = await openWorldAsleep({ variables: { NOTIF_PRODUCTION_API_URL: 'http://service.test' } });
+    proxy = await startProxy(Number(new URL(world.service.url).port), refused);
+    vi.stubEnv('HTTP_PROXY', `http://user:password@${proxy.host}`);
+    // Slack is on this machine.
+    vi.stubEnv('NO_PROXY', '127.0.0.1');
+    takeProxy(process.env);
+    await world.start();
+  });
+  afterAll(async () => {
+    setGlobalDispatcher(dispatcher);
+    vi.unstubAllEnvs();
+    await world.close();
+    proxy.close();
+  });
+
+  test('is named to who looks something up or sends a test, of which nothing left, and in the channel, until it lets through', async () => {
+    const { ann, log, passes } = world;
+    await log.until("Events couldn't be read");
+    passes(MINUTE);
+    await log.until("Events couldn't be read", 2);
+    const why = `the proxy let nothing through (ERR_PROXY ${proxy.host} 407)`;
+    const next = 'Check HTTPS_PROXY and HTTP_PROXY, or name its host in NO_PROXY.';
+    const answer = await ann.asks('/notif event 65f2a1c0d4e5f60718293a4b');
+    expect(answer.words).toContain(`⚠️ Couldn't read from production: ${why}.\n${next}`);
+    const alert = await ann.sees("Service doesn't answer: the proxy let nothing through", ONCALL);
+    expect(alert.words).toContain(`→ ${next}`);
+    expect((await ann.asks('/notif doctor')).words).toContain(`${why}.\nNext: ${next}`);
+    await ann.types('/notif trigger order-shipped');
+    await ann.seesModal('Send a test');
+    await ann.fillsIn({ Recipients: 'user-1', Payload: '{}' });
+    await ann.submits();
+    await ann.seesModal("Notif can't check whether production knows user-1");
+    await ann.fillsIn({ Preview: 'Yes, send it' });
+    await ann.submits();
+    const refusal = await ann.seesModal(`Couldn't send the test to production: ${why}`);
+    expect(refusal.words).not.toContain('may or may not');
+    refused.clear();
+    passes(MINUTE);
+    await ann.sees("Service didn't answer: the proxy let nothing through", ONCALL);
+  });
+});
