@@ -16,6 +16,7 @@ const CARDS: readonly (readonly [name: string, says: readonly string[], not: Reg
   ['sms-primary-switched-off', ["⚙️ The only active SMS integration isn't primary"], /Twilio/],
   ['sms-override-names-deleted-integration', ['⚙️ The trigger names kannel-x, removed '], /SMS Webhook|no active/i],
   ['preferences-workflow', ['✅', 'the subscriber turned email off'], /canceled before/],
+  ['condition-skipped-v2', ['a condition'], /canceled before|🔴/],
   ['throttle-skipped', ['throttled: the limit for its time window was reached'], /a condition/],
   ['delay-failed-subscriber-deleted', ['undeliverable', 'Subscriber was deleted'], /No reason|🔴/],
   ['email-resend-invalid-to', ['Resend: Invalid ', "Correct the subscriber's email address"], /phone/],
@@ -87,6 +88,15 @@ describe('an answer that a real server gave', () => {
     const { words } = await world.ann.asks(`/notif event ${events.get(said)}`);
     expect(words).toContain(`Push · FCM: ${said}`);
     expect(words).not.toMatch(/No reason|"x"/);
+  });
+
+  test("is explained by a step that was skipped, by a success that tells of the subscriber's schedule", async () => {
+    const detail = "The step was skipped as it fell outside the subscriber's schedule";
+    const jobs = [{ type: 'sms', status: 'canceled', details: [{ detail }] }];
+    const { _id } = world.service.world.plantEvent({ jobs });
+    const { words } = await world.ann.asks(`/notif event ${_id}`);
+    expect(words).toContain("it fell outside the subscriber's schedule");
+    expect(words).not.toContain('canceled before');
   });
 
   test('is alerted to with its reason, of no provider where none was selected, unless nobody can help it', async () => {

@@ -368,7 +368,10 @@ describe('An alert with several incidents', () => {
     expect(lines).toContain('🟠 Email via SES bounces “mailbox gone” · 48 failures · 47 people · #2');
     expect(lines).toContain("→ Our credentials: Check or replace the integration's credentials, then send again.");
     expect(lines.join()).not.toContain('⚙️');
-    expect(lines.slice(-2)).toEqual(['… and 2 more incidents: Email via SendGrid fails #3 · staging Email via SES #4', 'Show all']);
+    expect(lines.slice(-2)).toEqual([
+      '… and 2 more incidents: Email via SendGrid fails #3 · staging Email via SES #4',
+      'Show all',
+    ]);
     expect(linesOf({ rows: [...rows, aRow({ id: 3 }, { reason: 'grown' })] })[0]).toContain(' · 3 incidents: ');
   });
 
