@@ -1,7 +1,7 @@
 import type { AnnounceCtx } from '../src/alerts/announce.ts';
 import { explainCause } from '../src/causes/explain-cause.ts';
 import { FIRST_COVERAGE_MS } from '../src/coverage/gap.ts';
-import { createTraffic } from '../src/judging/labels.ts';
+import { createTraffic } from '../src/judging/traffic.ts';
 import { anEnvironment } from '../src/lib/environment.testing.ts';
 import { silent } from '../src/lib/logger.testing.ts';
 import { createClockGuard } from '../src/lib/time/clock-guard.ts';

@@ -7,7 +7,7 @@ import { parseConfig } from '../src/config.ts';
 import { environmentOf, notePresent, openEnvironment, putPasses } from '../src/coverage/environments.ts';
 import { summedByKey } from '../src/coverage/minutes.ts';
 import { settleIncidents } from '../src/incidents/settle.ts';
-import { createTraffic } from '../src/judging/labels.ts';
+import { createTraffic } from '../src/judging/traffic.ts';
 import { HOUR_MS, SECOND_MS, type TimeRange } from '../src/lib/time/durations.ts';
 import { agesUpTo, latestReadTo } from '../src/polling/passes.ts';
 import { readSlices } from '../src/polling/read-slices.ts';

@@ -16,7 +16,7 @@ import { createSlackCheck, type SlackCheck } from './health/slack-check.ts';
 import { createStrangers } from './health/strangers.ts';
 import { openRows } from './incidents/lists.ts';
 import { explainAgain } from './incidents/mask-causes.ts';
-import { createTraffic } from './judging/labels.ts';
+import { createTraffic } from './judging/traffic.ts';
 import { callAddress } from './lib/http.ts';
 import type { Logger } from './lib/logger.ts';
 import { createLoops } from './lib/loop.ts';

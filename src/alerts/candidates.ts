@@ -8,7 +8,7 @@ import { placeOf } from '../incidents/incidents-now.ts';
 import { type Matched, matchedIn } from '../incidents/matched.ts';
 import { incidents, outbreaks, outbreakWorkflows } from '../incidents/tables.ts';
 import { coversWholeIncidents } from '../judging/filter.ts';
-import { CLASSES_WITH_OUTBREAKS } from '../judging/judge.ts';
+import { CLASSES_WITH_OUTBREAKS } from '../judging/verdict.ts';
 import { slackMessages } from '../outbox/tables.ts';
 import type { Db } from '../store/db.ts';
 import type { WatchMute } from '../watches/mutes.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Failure } from '../judging/judge.ts';
+import type { Failure } from '../judging/failure.ts';
 import { at, openedEnvironment, reading, record, reportDeploy } from '../store/examples.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Failure } from '../judging/judge.ts';
+import type { Failure } from '../judging/failure.ts';
 import { WATCHED_VERDICTS } from '../judging/verdict.ts';
 import { at, reading, record } from '../store/examples.testing.ts';
 import { EVERYTHING, type Watch, type WatchSettings } from '../watches/settings.ts';

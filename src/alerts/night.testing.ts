@@ -1,7 +1,7 @@
 import { addMilliseconds } from 'date-fns';
 import { beforeEach } from 'vitest';
 import { type ActCtx, act, type IncidentAction } from '../incidents/actions.ts';
-import type { Failure } from '../judging/judge.ts';
+import type { Failure } from '../judging/failure.ts';
 import { heard, type LogLine, silent } from '../lib/logger.testing.ts';
 import type { Logger } from '../lib/logger.ts';
 import { DAY_MS } from '../lib/time/durations.ts';

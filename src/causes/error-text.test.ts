@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fieldName } from '../judging/reason.ts';
+import { fieldName } from '../judging/answer-fields.ts';
 import usual from './error-text.cases.json' with { type: 'json' };
 import { codesIn, LONGEST_READ, parseError } from './error-text.ts';
 

@@ -1,4 +1,4 @@
-import { fieldName } from '../judging/reason.ts';
+import { fieldName } from '../judging/answer-fields.ts';
 
 /** `field` comes from `fieldName`; it's null for a code that stands alone. */
 export interface Code {

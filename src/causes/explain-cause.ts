@@ -1,4 +1,5 @@
-import type { Failure, Judgment } from '../judging/judge.ts';
+import type { Failure } from '../judging/failure.ts';
+import type { Judgment } from '../judging/judge.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import { CATALOG } from './catalog.ts';
 import { alternativesIn, type ErrorText, parseError, withoutContrast, wordsIn } from './error-text.ts';

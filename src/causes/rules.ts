@@ -1,4 +1,4 @@
-import { fieldName } from '../judging/reason.ts';
+import { fieldName } from '../judging/answer-fields.ts';
 import { type ErrorText, type Words, wordsOf } from './error-text.ts';
 import type { KnownCause } from './load-causes.ts';
 

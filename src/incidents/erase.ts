@@ -1,6 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm';
+import type { Failure } from '../judging/failure.ts';
 import { storableId } from '../judging/filter.ts';
-import type { Failure } from '../judging/judge.ts';
 import { ERASED, wholeWord } from '../lib/text/whole-word.ts';
 import type { Db } from '../store/db.ts';
 import { erasedAmong } from '../store/erased.ts';

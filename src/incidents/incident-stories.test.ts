@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeNight } from '../alerts/night.testing.ts';
 import { explainCause } from '../causes/explain-cause.ts';
-import type { Failure } from '../judging/judge.ts';
+import type { Failure } from '../judging/failure.ts';
 import { at, reading, record } from '../store/examples.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { muteUntil, watchCtx } from '../watches/watches.testing.ts';

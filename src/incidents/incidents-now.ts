@@ -7,7 +7,7 @@ import type { Gap } from '../coverage/gap.ts';
 import { gapsWhere } from '../coverage/gaps.ts';
 import { gaps } from '../coverage/tables.ts';
 import { ALL_FAILURES, coversWholeIncidents, type FailureFilter } from '../judging/filter.ts';
-import { mostSevere } from '../judging/judge.ts';
+import { mostSevere } from '../judging/verdict.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { lagMs } from '../lib/time/service-clock.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { describeNight } from '../alerts/night.testing.ts';
+import type { Failure } from '../judging/failure.ts';
 import { ALL_FAILURES } from '../judging/filter.ts';
-import type { Failure } from '../judging/judge.ts';
 import { at, failureOf, openedEnvironment, reading, record } from '../store/examples.testing.ts';
 import { failuresOf, mostAffected, mostAffectedLabels } from './affected.ts';
 import type { IncidentNow } from './incident.ts';

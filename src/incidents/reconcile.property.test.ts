@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Failure, type VerdictClass, verdictClassOf } from '../judging/judge.ts';
-import type { RecordedVerdict } from '../judging/verdict.ts';
+import type { Failure } from '../judging/failure.ts';
+import { type RecordedVerdict, type VerdictClass, verdictClassOf } from '../judging/verdict.ts';
 import type { Plain } from '../lib/text/shown-id.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
 import { type FailureValues, failureValues } from './failure-rows.ts';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Failure, type VerdictClass, verdictClassOf } from '../judging/judge.ts';
+import type { Failure } from '../judging/failure.ts';
+import { type VerdictClass, verdictClassOf } from '../judging/verdict.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { type FailureValues, failureValues, type KnownLabels, VALUE_NAMES } from './failure-rows.ts';
 import type { FailureRow } from './tables.ts';

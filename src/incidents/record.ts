@@ -2,7 +2,7 @@ import { isSameMinute, max, min, subMilliseconds } from 'date-fns';
 import { and, desc, eq, gte, inArray, isNull, or } from 'drizzle-orm';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import { nextVersion } from '../coverage/environment-lock.ts';
-import { CLASSES_WITH_OUTBREAKS, verdictClassOf } from '../judging/judge.ts';
+import { CLASSES_WITH_OUTBREAKS, verdictClassOf } from '../judging/verdict.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { inPieces } from '../lib/pauses.ts';
 import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, desc, eq, gte, lt, ne } from 'drizzle-orm';
 import { isMailDomain } from '../judging/domains.ts';
-import { FEWEST_EVENTS, labelsOf, sharedLabel, type Traffic } from '../judging/labels.ts';
+import { FEWEST_EVENTS, labelsOf, sharedLabel } from '../judging/labels.ts';
+import type { Traffic } from '../judging/traffic.ts';
 import type { Db } from '../store/db.ts';
 import { updateOutbreak, withOutbreaks } from './incident-rows.ts';
 import { renewVersions } from './record.ts';

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
-import type { VerdictClass } from '../judging/judge.ts';
 import { SharedLabel } from '../judging/labels.ts';
-import type { RecordedVerdict } from '../judging/verdict.ts';
+import type { RecordedVerdict, VerdictClass } from '../judging/verdict.ts';
 import {
   fromZero,
   int8,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
+import { SEVERITIES } from '../judging/failure.ts';
 import { ALL_FAILURES, type FailureFilter, type FilterName } from '../judging/filter.ts';
-import { SEVERITIES } from '../judging/judge.ts';
 import { nearest } from '../lib/closed-list.ts';
 import { fold } from '../lib/fold.ts';
 import { CHANNELS } from '../service/channels.ts';

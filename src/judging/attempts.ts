@@ -2,45 +2,47 @@ import { compareAsc } from 'date-fns';
 import type { Work } from '../lib/pauses.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import { type ExecutionDetail, isFinal, type Job } from '../service/event.ts';
-import { reasonIn, saysNothing } from './reason.ts';
-import sentences from './sentences.json' with { type: 'json' };
+import {
+  bounceOf,
+  isAside,
+  isFailed,
+  isReport,
+  isSent,
+  isSuccess,
+  kindsOf,
+  lacksAddress,
+  type SentenceKind,
+  says,
+  sendsToSeveral,
+  TELLS_ANSWER,
+  tellingRankOf,
+} from './detail-kinds.ts';
 import type { Verdict } from './verdict.ts';
 
+/** What became of a step at one provider. */
 export interface Attempt {
   provider: string | null;
   verdict: Verdict;
+  /** The detail that decided the verdict; null: the step's status did. */
   decisive: ExecutionDetail | null;
 }
 
-/** Returns at least one attempt. A late job isn't retried. */
-export function* attemptsOf(job: Job, isLate: boolean): Work<Attempt[]> {
-  const details = yield* triesIn(job);
-  const begun = yield* triesOf(job, details);
-  const isContradicted = contradictsSent(job, details);
-  const attempts: Attempt[] = [];
-  for (const tries of begun) {
-    const attempt = yield* attemptOf(job, tries, { isLate, isContradicted });
-    if (attempt !== null) attempts.push(attempt);
-  }
-  const [unreached] = attempts;
-  const reached = attempts.filter(({ verdict }) => verdict !== 'undeliverable');
-  const hasDelivery = reached.some(isDelivered);
-  if (reached.length > 0)
-    return reached.map((attempt) =>
-      hasDelivery && attempt.verdict === 'failed' ? { ...attempt, verdict: 'partly-failed' } : attempt,
-    );
-  if (unreached !== undefined) return [unreached];
-  const verdict = (isFinal(job) ? VERDICT_BY_STATUS[job.status] : undefined) ?? 'in-progress';
-  const selected = job.details.findLast((detail) => detail.selected !== null)?.selected?.provider ?? null;
-  // The provider that a step names was tried only if it ended, and nothing shows that none was selected.
-  const mayBeTried = verdict === 'delivered' || (verdict === 'failed' && job.details.length === 0);
-  return [{ provider: selected ?? (mayBeTried ? job.provider : null), verdict, decisive: null }];
+/** A detail of a step, read. */
+interface Try extends ExecutionDetail {
+  /** What its sentence says. */
+  kinds: readonly SentenceKind[];
+  /** How often its provider was selected before: a detail after another selection is a retry. */
+  round: number;
 }
 
-export const isDelivered = ({ verdict }: { verdict: Verdict }): boolean => DELIVERED.has(verdict);
-
-/** An unsubscribe and a spam complaint prove that the message was delivered. */
-const DELIVERED = new Set<Verdict>(['delivered', 'retried-then-fine', 'warning', 'unsubscribed', 'complained']);
+interface ProviderTries {
+  provider: string | null;
+  /** The integration's, where a selection names it. */
+  identifier: string | null;
+  /** How often the provider was selected. */
+  rounds: number;
+  tries: Try[];
+}
 
 const VERDICT_BY_STATUS: Partial<Record<string, Verdict>> = {
   completed: 'delivered',
@@ -50,18 +52,37 @@ const VERDICT_BY_STATUS: Partial<Record<string, Verdict>> = {
   canceled: 'skipped-by-design',
 };
 
-interface Try extends ExecutionDetail {
-  /** What its sentence says. */
-  kinds: readonly string[];
-  /** How often its provider was selected before: a detail after another selection is a retry. */
-  round: number;
+/** An unsubscribe and a spam complaint prove that the message was delivered. */
+const DELIVERED = new Set<Verdict>(['delivered', 'retried-then-fine', 'warning', 'unsubscribed', 'complained']);
+
+/** Returns at least one attempt. A late job isn't retried. */
+export function* attemptsOf(job: Job, isLate: boolean): Work<Attempt[]> {
+  const details = yield* triesIn(job);
+  const isContradicted = contradictsSent(job, details);
+  const attempts: Attempt[] = [];
+  for (const begun of yield* triesByProvider(job, details)) {
+    const attempt = yield* attemptOf(job, begun, { isLate, isContradicted });
+    if (attempt !== null) attempts.push(attempt);
+  }
+  const [unreached] = attempts;
+  const reached = attempts.filter(({ verdict }) => verdict !== 'undeliverable');
+  const hasDelivery = reached.some(isDelivered);
+  if (reached.length > 0)
+    return reached.map((attempt) =>
+      hasDelivery && attempt.verdict === 'failed' ? { ...attempt, verdict: 'partly-failed' } : attempt,
+    );
+  return [unreached ?? attemptByStatus(job)];
 }
 
-interface Tries {
-  provider: string | null;
-  identifier: string | null;
-  rounds: number;
-  tries: Try[];
+export const isDelivered = ({ verdict }: { verdict: Verdict }): boolean => DELIVERED.has(verdict);
+
+/** The attempt of a step of which no detail says what became of it. */
+function attemptByStatus(job: Job): Attempt {
+  const verdict = (isFinal(job) ? VERDICT_BY_STATUS[job.status] : undefined) ?? 'in-progress';
+  const selected = job.details.findLast((detail) => detail.selected !== null)?.selected?.provider ?? null;
+  // The provider that a step names was tried only if it ended, and nothing shows that none was selected.
+  const mayBeTried = verdict === 'delivered' || (verdict === 'failed' && job.details.length === 0);
+  return { provider: selected ?? (mayBeTried ? job.provider : null), verdict, decisive: null };
 }
 
 const SAYS_OUTCOME = new Set(['Failed', 'Warning', 'Success']);
@@ -77,16 +98,19 @@ function* triesIn(job: Job): Work<Try[]> {
   return tries;
 }
 
-function inOrder(details: readonly ExecutionDetail[]) {
+/** By time, if each has one; else as the service lists them. */
+function inOrder(details: readonly ExecutionDetail[]): readonly ExecutionDetail[] {
   if (details.some(({ createdAt }) => createdAt === null)) return details;
   return details.toSorted((a, b) => compareAsc(a.createdAt ?? 0, b.createdAt ?? 0));
 }
 
 const isOutcome = ({ selected, status }: Try) => selected === null && SAYS_OUTCOME.has(status);
 
+const NO_TOKEN = new FreeText('No device token is left');
+
 /** Without a selection, each detail belongs to the provider that it names. */
-function* triesOf(job: Job, details: readonly Try[]): Work<Tries[]> {
-  const all = new Map<string, Tries>();
+function* triesByProvider(job: Job, details: readonly Try[]): Work<ProviderTries[]> {
+  const all = new Map<string, ProviderTries>();
   const isExplained = details.some((detail) => isOutcome(detail) && isFailed(detail) && !isAside(detail));
   const told = details.filter((detail) => detail.selected !== null || isOutcome(detail));
   const kept = told.filter((detail) => !(isExplained && isAside(detail)));
@@ -102,11 +126,11 @@ function* triesOf(job: Job, details: readonly Try[]): Work<Tries[]> {
     if (selected !== null) place = selected;
     else if (first === undefined) place = { ...place, provider: detail.provider ?? job.provider ?? place.provider };
     const key = JSON.stringify([place.provider, place.identifier]);
-    const tries = all.get(key) ?? { ...place, rounds: 0, tries: [] };
-    all.set(key, tries);
+    const here = all.get(key) ?? { ...place, rounds: 0, tries: [] };
+    all.set(key, here);
     const corrected = lacksToken && says('summary', detail) ? saying(NO_TOKEN, detail) : detail;
-    if (selected === null) tries.tries.push(Object.assign(corrected, { round: tries.rounds }));
-    else tries.rounds += 1;
+    if (selected === null) here.tries.push({ ...corrected, round: here.rounds });
+    else here.rounds += 1;
   }
   return [...all.values()];
 }
@@ -116,7 +140,7 @@ function saying(sentence: FreeText, detail: Try): Try {
 }
 
 /** The status has the last word: nothing else says why a step failed or was canceled after a message of it was sent. */
-function contradictsSent(job: Job, details: readonly Try[]) {
+function contradictsSent(job: Job, details: readonly Try[]): boolean {
   if (!isFinal(job) || VERDICT_BY_STATUS[job.status] === 'delivered') return false;
   const last = details.findLast((detail) => isOutcome(detail) && !lacksAddress(detail, job));
   return last !== undefined && !isFailed(last);
@@ -124,10 +148,15 @@ function contradictsSent(job: Job, details: readonly Try[]) {
 
 interface Circumstances {
   isLate: boolean;
+  /** The step ended otherwise after a message of it was sent. */
   isContradicted: boolean;
 }
 
-function* attemptOf(job: Job, begun: Tries, circumstances: Circumstances): Work<Attempt | null> {
+/** Nothing was selected then, though the step names the environment's first provider. */
+const UNREACHED = new Set<Verdict>(['undeliverable', 'skipped-by-design', 'not-sent']);
+
+/** Returns null if nothing has come of it yet. */
+function* attemptOf(job: Job, begun: ProviderTries, circumstances: Circumstances): Work<Attempt | null> {
   const { provider, tries, rounds } = begun;
   const mayRetry = !isFinal(job) && !circumstances.isLate;
   const isAnySent = tries.some(isSent);
@@ -140,27 +169,17 @@ function* attemptOf(job: Job, begun: Tries, circumstances: Circumstances): Work<
   return { provider: isReached ? provider : null, verdict, decisive };
 }
 
-/** Nothing was selected then, though the step names the environment's first provider. */
-const UNREACHED = new Set<Verdict>(['undeliverable', 'skipped-by-design', 'not-sent']);
-
 /** Preferences are told in a success. */
 function skippedAttempt(job: Job, tries: readonly Try[]): Attempt | null {
   const decisive = job.status === 'completed' ? undefined : tries.findLast((detail) => says('skip', detail));
   return decisive === undefined ? null : { provider: null, verdict: 'skipped-by-design', decisive };
 }
 
-function verdictOf(job: Job, decisive: Try, isAnySent: boolean): Verdict {
-  if (says('notSent', decisive)) return 'not-sent';
-  if (says('skip', decisive) || job.status === 'skipped') return 'skipped-by-design';
-  if (lacksAddress(decisive, job)) return 'undeliverable';
-  const isOurFault = says('noIntegration', decisive) || says('notTheRecipient', decisive);
-  if (job.status === 'canceled') return isOurFault || rankOf(decisive) === ANSWER ? 'failed' : 'undeliverable';
-  if (job.status !== 'completed') return 'failed';
-  if (isReport(decisive)) return bounceOf(decisive);
-  return isAnySent && sendsToSeveral(job) ? 'partly-failed' : 'failed';
-}
-
-function withoutProblem(job: Job, { provider, tries }: Tries, { isContradicted }: Circumstances): Attempt | null {
+function withoutProblem(
+  job: Job,
+  { provider, tries }: ProviderTries,
+  { isContradicted }: Circumstances,
+): Attempt | null {
   const warning = tries.findLast((detail) => detail.status === 'Warning' || says('lack', detail)) ?? null;
   const succeeded = tries.filter(isSuccess);
   const sent = succeeded.findLast(isSent);
@@ -179,24 +198,14 @@ function withoutProblem(job: Job, { provider, tries }: Tries, { isContradicted }
   return { provider, verdict: 'warning', decisive: warning };
 }
 
-function problemsIn(job: Job, tries: readonly Try[], isAnySent: boolean) {
+/** What failed; a missing address only where nothing else did and nothing was sent. */
+function problemsIn(job: Job, tries: readonly Try[], isAnySent: boolean): readonly Try[] {
   const failed = tries.filter((detail) => isFailed(detail) && (job.status === 'failed' || !says('lack', detail)));
   const reached = failed.filter((detail) => !lacksAddress(detail, job));
   return reached.length > 0 || isAnySent ? reached : failed;
 }
 
-/** The service calls complaints of some providers a success. */
-const isFailed = (detail: ExecutionDetail) =>
-  detail.status === 'Failed' || (isReport(detail) && bounceOf({ ...detail, raw: null }) === 'complained');
-
-const isSuccess = ({ status }: ExecutionDetail) => status === 'Success';
-
-/** Such a detail came later, by a webhook. An analytics store gives it another source. */
-export const isReport = (detail: ExecutionDetail): boolean => detail.source === 'Webhook' || says('report', detail);
-
-/** A preparation that succeeded isn't a delivery. */
-const isSent = (detail: ExecutionDetail) => isSuccess(detail) && (says('sent', detail) || isReport(detail));
-
+/** Problems that no success made good. */
 function* openProblems(problems: readonly Try[], tries: readonly Try[], job: Job): Work<Try[]> {
   const isCompleted = job.status === 'completed';
   const isFollowed = yield* bySuccess(tries, job);
@@ -227,74 +236,34 @@ function* bySuccess(tries: readonly Try[], job: Job): Work<(problem: Try) => boo
     const end = isRetry ? (createdAt?.getTime() ?? Infinity) + 1 : (createdAt?.getTime() ?? -Infinity);
     ends.set(round, Math.max(end, ends.get(round) ?? -Infinity));
   }
-  return ({ round, createdAt }: Try) =>
-    lastRound > round ||
-    (createdAt === null ? retriedRounds.has(round) : createdAt.getTime() < (ends.get(round) ?? -Infinity));
+  return ({ round, createdAt }: Try) => {
+    if (lastRound > round) return true;
+    return createdAt === null ? retriedRounds.has(round) : createdAt.getTime() < (ends.get(round) ?? -Infinity);
+  };
 }
 
 /** A digest can fail for thousands of recipients, and scrubbing each reason is slow. */
 const MOST_COMPARED = 50;
 
+/** The problem that tells most of the reason, the newest of equal ones. */
 function* decisiveOf(problems: readonly Try[]): Work<Try> {
   const ranked: { detail: Try; rank: number }[] = [];
   for (const detail of problems.slice(-MOST_COMPARED)) {
     yield;
-    ranked.push({ detail, rank: rankOf(detail) });
+    ranked.push({ detail, rank: tellingRankOf(detail) });
   }
   return ranked.reduce((best, other) => (other.rank >= best.rank ? other : best)).detail;
 }
 
-const ANSWER = 3;
-
-/** A provider's answer ranks highest, a sentence that says nothing lowest. */
-function rankOf(detail: ExecutionDetail) {
-  const { sentence, code } = reasonIn(String(detail.raw ?? ''));
-  if (code !== null || (sentence !== null && !saysNothing(sentence))) return ANSWER;
-  return saysNothing(sentenceOf(detail)) ? 1 : 2;
-}
-
-const SENTENCES = Object.entries(sentences).map(([kind, known]) => ({
-  kind,
-  pattern: RegExp(known.map((sentence) => sentence.replace(/\$$/, '\\.?$')).join('|'), 'i'),
-}));
-
-function kindsOf({ detail }: Pick<ExecutionDetail, 'detail'>): readonly string[] {
-  return SENTENCES.filter(({ pattern }) => detail.fits(pattern)).map(({ kind }) => kind);
-}
-
-export const says = (kind: keyof typeof sentences, detail: ExecutionDetail & Partial<Try>): boolean =>
-  detail.kinds?.includes(kind) ?? SENTENCES.some((known) => known.kind === kind && detail.detail.fits(known.pattern));
-
-/** Such a detail sums up a step, or names what its message lacks. */
-const isAside = (detail: ExecutionDetail) => says('summary', detail) || says('lack', detail);
-
-function sentenceOf({ detail }: Pick<ExecutionDetail, 'detail'>) {
-  return String(detail).trim().toLowerCase().replace(/\.$/, '');
-}
-
-const sendsToSeveral = ({ type }: Job) => type === 'push' || type === 'chat';
-
-const NO_TOKEN = new FreeText('No device token is left');
-
-/** An email or SMS without an active integration is the environment's fault, not the subscriber's. */
-function lacksAddress(detail: ExecutionDetail, job: Job) {
-  if (says('noIntegration', detail))
-    return detail.status === 'Warning' || (sendsToSeveral(job) && detail.namedIntegration === null);
-  return says('noAddress', detail);
-}
-
-const UNSUBSCRIBED = /^(?:group[ _-]?)?(?:un-?subscribed?|list[ _-]?unsubscribe|subscription[ _-]?change)$/;
-const COMPLAINED = /^(?:spam|spam[ _-]?reports?|spam[ _-]?complaints?|complain(?:t|ed)|abuse)$/;
-const WEBHOOK_STATUS = / - \(([\w -]{1,40})\)$/;
-const WEBHOOK_EVENT =
-  /"(?:event|event[_-]?type|notification[_-]?type|record[_-]?type|type|status)"\s?:\s?"([\w -]{1,40})"/gi;
-const LONGEST_READ = 8_000;
-
-function bounceOf(detail: ExecutionDetail): 'unsubscribed' | 'complained' | 'bounced' {
-  const sentence = sentenceOf(detail).replace(/^message /, '');
-  const raw = String(detail.raw ?? '').slice(0, LONGEST_READ);
-  const events = [...raw.matchAll(WEBHOOK_EVENT)].map(([, event = '']) => event);
-  const all = [sentence, WEBHOOK_STATUS.exec(sentence)?.[1] ?? '', ...events].map((word) => word.trim().toLowerCase());
-  if (all.some((word) => COMPLAINED.test(word))) return 'complained';
-  return all.some((word) => UNSUBSCRIBED.test(word)) ? 'unsubscribed' : 'bounced';
+function verdictOf(job: Job, decisive: Try, isAnySent: boolean): Verdict {
+  if (says('notSent', decisive)) return 'not-sent';
+  if (says('skip', decisive) || job.status === 'skipped') return 'skipped-by-design';
+  if (lacksAddress(decisive, job)) return 'undeliverable';
+  if (job.status === 'canceled') {
+    const isOurFault = says('noIntegration', decisive) || says('notTheRecipient', decisive);
+    return isOurFault || tellingRankOf(decisive) === TELLS_ANSWER ? 'failed' : 'undeliverable';
+  }
+  if (job.status !== 'completed') return 'failed';
+  if (isReport(decisive)) return bounceOf(decisive);
+  return isAnySent && sendsToSeveral(job) ? 'partly-failed' : 'failed';
 }

@@ -4,10 +4,11 @@ import { type Reason, reasonIn, saysNothing } from './reason.ts';
 
 type Stated = Reason & { sentence: string };
 
-// Two lines of a row. Causes that differ only after that are one.
+/** Two lines of a row. Causes that differ only after that are one. */
 const LONGEST = 200;
 const UNKNOWN = 'No reason was given';
 
+/** The key of a cause of which nothing is known. */
 export const NO_REASON = UNKNOWN.toLowerCase();
 
 /** `key` groups failures: it has no IDs, numbers, addresses or times. */
@@ -27,6 +28,7 @@ export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw'>): Cause 
 
 export const sentenceIn = (text: FreeText): string => withCode(mergedReason('', String(text)));
 
+/** What the service says and what its provider answered, as one. */
 function mergedReason(detail: string, raw: string): Stated {
   const [service, provider] = [reasonIn(detail), reasonIn(raw)];
   const { sentence, code } = provider;
@@ -36,7 +38,8 @@ function mergedReason(detail: string, raw: string): Stated {
   return { ...(service.code === null ? provider : service), sentence: merged(service.sentence, said) };
 }
 
-function merged(detail: string, sentence: string) {
+/** Both, unless one of them says all of the other. */
+function merged(detail: string, sentence: string): string {
   const plain = (text: string) => text.toLowerCase().replace(/[\s.]+/g, '');
   if (plain(detail).includes(plain(sentence))) return detail;
   return plain(sentence).includes(plain(detail)) ? sentence : `${detail}: ${sentence}`;
@@ -46,7 +49,7 @@ function merged(detail: string, sentence: string) {
 const IN_REPLY_TO =
   / ?\(in reply to (?:end of )?([A-Z ]{4,9}?)(?: command)?\)|^SMTP error from remote (?:mail )?server after (?:pipelined |end of )?([A-Za-z ]{4,20})(?::<\S*>[^:]*)?: (?:host \S+ \[\S+\]: )?/;
 
-function withCode({ sentence: full, code, command }: Stated) {
+function withCode({ sentence: full, code, command }: Stated): string {
   const [, postfix, exim] = IN_REPLY_TO.exec(full) ?? [];
   const refused = /(?<!\d)[245]\d\d(?!\d)/.test(full) ? (command ?? postfix ?? exim) : undefined;
   const sentence = refused === undefined ? full : full.replace(IN_REPLY_TO, '');
@@ -56,13 +59,14 @@ function withCode({ sentence: full, code, command }: Stated) {
 }
 
 /** Keeps a mail server's reply, or the innermost of wrapped errors ('… (Job ID: …): Net::ReadTimeout'). */
-function abridged(text: string, limit: number) {
+function abridged(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const reply = text.replace(/^(?:(?![245]\d\d[ -]).){40,}?[:;] (?=[245]\d\d[ -]\S)/, '');
   const end = reply.length > limit ? (/: (?!['"])[^:\d]{3,80}$/.exec(reply)?.[0] ?? '') : '';
   return `${shortened(reply.slice(0, reply.length - end.length), limit - end.length)}${end}`;
 }
 
+/** Stands for what differs from one failure to the next. */
 const VALUE = '§';
 
 /** '"Acme"', no apostrophe */
@@ -98,18 +102,20 @@ function causeKey(sentence: string, code: string | null): string {
 }
 
 /** A quoted code or message distinguishes causes; other quotes are values. */
-function quotedKey(inside: string, before: string) {
+function quotedKey(inside: string, before: string): string {
   const isReason = /^[a-z]+(?:[_/-][a-z]+)*$/.test(inside) || inside.includes(' ');
   return isReason && BEFORE_REASON.test(before) ? inside : VALUE;
 }
 
-function wordKey(word: string, before: string) {
+/** A status or code of an error stays; other words with digits are values. */
+function wordKey(word: string, before: string): string {
   const bare = word.replace(/[.!]$/, '');
   const isStatus = ENHANCED_STATUS.test(bare) || (/^[45]\d\d$/.test(bare) && BEFORE_STATUS.test(before));
   const isCode = isStatus || (/^\d{3,6}$/.test(bare) && BEFORE_CODE.test(before));
   return isCode ? bare : VALUE;
 }
 
+/** What `withCode` appends. */
 const CODE = / \(([^()\s]+)\)$/;
 const IN_REPLY = / \(in reply to [A-Z ]{4,9}\)$/;
 

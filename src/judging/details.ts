@@ -10,7 +10,11 @@ import {
   type TriggeredEvent,
 } from '../service/event.ts';
 import { fields, items, text } from '../service/schema.ts';
-import { says } from './attempts.ts';
+import { says } from './detail-kinds.ts';
+
+/** What a step of a deleted subscriber gets as its detail. */
+const DELETED = new FreeText('Subscriber was deleted while this waited');
+const NOBODY = new FreeText("Sent to nobody: the provider knows none of the subscriber's devices");
 
 /** Says what the service means where its details blame the subscriber, or say nothing. */
 export function* clarified(job: Job, { isSubscriberDeleted }: TriggeredEvent): Work<Job> {
@@ -25,18 +29,16 @@ export function* clarified(job: Job, { isSubscriberDeleted }: TriggeredEvent): W
   return { ...job, details };
 }
 
-const DELETED = new FreeText('Subscriber was deleted while this waited');
-
 /** OneSignal answers 200 with an empty ID if it reaches nobody. */
+const NobodyAnswer = z.object({ result: z.object({ id: z.literal('') }) });
+
 function withReach(detail: ExecutionDetail, { type }: Job): ExecutionDetail {
   if (type !== 'push' || !says('sent', detail)) return detail;
-  const isNobody = PushAnswer.safeParse(jsonIn(String(detail.raw ?? ''))).success;
+  const isNobody = NobodyAnswer.safeParse(jsonIn(String(detail.raw ?? ''))).success;
   return isNobody ? { ...detail, status: 'Failed', raw: null, detail: NOBODY } : detail;
 }
 
-const PushAnswer = z.object({ result: z.object({ id: z.literal('') }) });
-const NOBODY = new FreeText("Sent to nobody: the provider knows none of the subscriber's devices");
-
+/** The service says that the subscriber has no active integration, also where the trigger named one that isn't. */
 function withIntegration(detail: ExecutionDetail): ExecutionDetail {
   const { namedIntegration, status } = detail;
   if (namedIntegration === null || status !== 'Failed' || !says('noIntegration', detail)) return detail;
@@ -56,7 +58,8 @@ const Preferences = z.object({ overrides: items(z.object(fields(text, 'channel',
 export function skippedBy(detail: ExecutionDetail, channel: string): SkippedBy | null {
   if (!says('skip', detail)) return null;
   if (says('preferences', detail)) return whosePreferences(detail, channel);
-  return says('schedule', detail) ? 'schedule' : says('throttle', detail) ? 'throttle' : 'condition';
+  if (says('schedule', detail)) return 'schedule';
+  return says('throttle', detail) ? 'throttle' : 'condition';
 }
 
 /** The sentence names the subscriber's preferences also where these only repeat the workflow's. */

@@ -3,6 +3,7 @@ import type { Job, TriggeredEvent } from '../service/event.ts';
 /** Push providers that serve one platform. */
 const PLATFORMS: Readonly<Record<string, string>> = { apns: 'ios' };
 
+/** An event, as far as it says whom it is for. */
 type Recipient = Pick<TriggeredEvent, 'subscriber'>;
 
 /** Where an attempt reaches its recipient: the domain of their email address, or the platform of their phone, if its provider says it. */

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { MOST_ID_BYTES } from '../lib/text/shown-id.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
-import { failureOf, judge, mostSevere, verdictClassOf } from './judge.ts';
-import type { RecordedVerdict } from './verdict.ts';
+import { failureOf } from './failure.ts';
+import { judge } from './judge.ts';
+import { mostSevere, type RecordedVerdict, verdictClassOf } from './verdict.ts';
 
 test("a failure's IDs are stored up to their bound", () => {
   const long = 'x'.repeat(MOST_ID_BYTES + 1);

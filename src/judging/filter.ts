@@ -5,7 +5,13 @@ import { boundedId, maskedId, type Storable } from '../lib/text/shown-id.ts';
 import { channelKey } from '../service/channels.ts';
 import { RECORDED_VERDICTS } from './verdict.ts';
 
-const row = (key: FilterKey, noun: string = key) => ({ key, noun });
+/** How a filter is typed, and what its values are called. */
+interface FailureFilterWords {
+  key: FilterKey;
+  noun: string;
+}
+
+const row = (key: FilterKey, noun: string = key): FailureFilterWords => ({ key, noun });
 
 export const FAILURE_FILTERS = {
   workflows: row('workflow'),
@@ -23,13 +29,12 @@ export const FAILURE_FILTERS = {
 
 export type FilterName = keyof typeof FAILURE_FILTERS;
 
+/** Values that a failure has one of, for each name; an empty list covers all. */
 export type FailureFilter = { [Name in FilterName]: readonly string[] };
 
 export const FILTER_NAMES = Object.keys(FAILURE_FILTERS) as FilterName[];
 
-export function filterBy(
-  listFor: (name: FilterName, filter: ReturnType<typeof row>) => readonly string[],
-): FailureFilter {
+export function filterBy(listFor: (name: FilterName, words: FailureFilterWords) => readonly string[]): FailureFilter {
   const lists = FILTER_NAMES.map((name) => [name, listFor(name, FAILURE_FILTERS[name])] as const);
   return Object.fromEntries(lists) as FailureFilter;
 }
@@ -37,7 +42,7 @@ export function filterBy(
 export const filterMapOf = (filter: FailureFilter): FilterMap =>
   Object.fromEntries(FILTER_NAMES.map((name) => [FAILURE_FILTERS[name].key, filter[name]] as const));
 
-export const ALL_FAILURES = filterBy(() => []);
+export const ALL_FAILURES: FailureFilter = filterBy(() => []);
 
 export const storableId = (id: string): Storable => boundedId(maskedId(id));
 
@@ -54,6 +59,7 @@ export function storableFilter(filter: FailureFilter): StorableFilter {
   return { ...filter, ...storableLabels(filter), subscribers: filter.subscribers.map(storableId) };
 }
 
+/** Values that are stored otherwise than they can be typed. */
 const AS_STORED: { [Name in FilterName]?: (value: string) => string } = {
   channels: channelKey,
   severities: (severity) => {

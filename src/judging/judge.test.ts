@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aDetail, aFailedEvent, aJob, anEvent, at, NOON } from '../service/event.testing.ts';
 import type { Job, TriggeredEvent } from '../service/event.ts';
-import { deliveriesOf, judge, STUCK_AFTER_MS } from './judge.ts';
+import { deliveriesOf, judge } from './judge.ts';
 import type { Verdict } from './verdict.ts';
+import { STUCK_AFTER_MS } from './waits.ts';
 
 const soon = at(60);
 const muchLater = new Date(NOON.getTime() + STUCK_AFTER_MS + 60_000);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { anEvent } from '../service/event.testing.ts';
 import { storableLabels } from './filter.ts';
-import { createTraffic, type Label, sharedLabel } from './labels.ts';
+import { type Label, sharedLabel } from './labels.ts';
+import { createTraffic } from './traffic.ts';
 
 const ACME: Label = { kind: 'context', value: 'tenant:acme' };
 const HIGH: Label = { kind: 'severity', value: 'high' };

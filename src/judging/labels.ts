@@ -1,13 +1,23 @@
 import { z } from 'zod';
 import { MASK } from '../lib/text/mask.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
-import { eventKey, type TriggeredEvent } from '../service/event.ts';
-import { domainsOf } from './domains.ts';
-import { storableLabels } from './filter.ts';
-import type { Failure } from './judge.ts';
+import type { Failure } from './failure.ts';
 
 const Label = z.object({ kind: z.enum(['context', 'topic', 'tag', 'severity', 'domain']), value: z.string() });
 export type Label = z.output<typeof Label>;
+
+/** A label that nearly all failures of an outbreak have, and few events usually. */
+export const SharedLabel = z.object({
+  label: Label,
+  /** So many of the `total` events that were compared have it. */
+  events: z.number(),
+  total: z.number(),
+  /** Only the newest of the outbreak's failures were compared. */
+  isOfNewest: z.boolean(),
+  /** The label's share, 0 to 1, of the workflows' usual traffic. */
+  usually: z.number(),
+});
+export type SharedLabel = z.output<typeof SharedLabel>;
 
 export function labelsOf(
   labeled: Pick<Failure, 'contexts' | 'topics' | 'tags' | 'severity'> & { domains: readonly string[] },
@@ -23,85 +33,21 @@ export function labelsOf(
   ];
 }
 
-const labelKey = ({ kind, value }: Label) => `${kind} ${value}`;
+export const labelKey = ({ kind, value }: Label): string => `${kind} ${value}`;
 
-interface SampledEvent {
+/** An event of usual traffic, to compare those that fail with. */
+export interface SampledEvent {
+  /** Its identifier; '': deleted. */
   workflow: string;
+  /** By `labelKey`. */
   readonly labels: ReadonlySet<string>;
 }
 
-interface TrafficEvent extends SampledEvent {
-  person: string | undefined;
-  domains: readonly string[];
-}
-
-const MOST_EVENTS = 1_000;
-const MOST_LABELS = 100;
-const FEWEST_PEOPLE = 3;
-
-/** The newest events of each environment, to compare those that fail with. */
-export interface Traffic {
-  add(environment: string, events: readonly TriggeredEvent[]): void;
-  sample(environment: string): readonly SampledEvent[];
-  /** Domains of so many people that they name none. */
-  commonDomains(environment: string): ReadonlySet<string>;
-}
-
-export function createTraffic(): Traffic {
-  const samples = new Map<string, Map<string, TrafficEvent>>();
-  return {
-    add(environment, events) {
-      const sample = samples.get(environment) ?? new Map<string, TrafficEvent>();
-      samples.set(environment, sample);
-      for (const event of events) sample.set(eventKey(event), sampled(event));
-      for (const key of [...sample.keys()].slice(0, -MOST_EVENTS)) sample.delete(key);
-    },
-    sample: (environment) => [...(samples.get(environment)?.values() ?? [])],
-    commonDomains(environment) {
-      const people = new Map<string, Set<string>>();
-      for (const { person, domains } of samples.get(environment)?.values() ?? []) {
-        if (person === undefined) continue;
-        for (const domain of domains) people.set(domain, (people.get(domain) ?? new Set()).add(person));
-      }
-      return new Set([...people].filter(([, { size }]) => size >= FEWEST_PEOPLE).map(([domain]) => domain));
-    },
-  };
-}
-
-/** Few events are ever compared, and scrubbing labels is slow. */
-function sampled(event: TriggeredEvent): TrafficEvent {
-  const { workflow, contextKeys, topicKeys, tags, severity } = event;
-  const domains = domainsOf(event);
-  const most = (labels: readonly string[]) => labels.slice(0, MOST_LABELS);
-  const shown = { contexts: most(contextKeys), topics: most(topicKeys), tags: most(tags) };
-  let known: ReadonlySet<string> | undefined;
-  return {
-    workflow: workflow?.identifier ?? '',
-    person: event.subscriber?.subscriberId,
-    domains,
-    get labels() {
-      known ??= new Set(
-        labelsOf({ ...storableLabels(shown), severity, domains })
-          .slice(0, MOST_LABELS)
-          .map(labelKey),
-      );
-      return known;
-    },
-  };
-}
-
-export const SharedLabel = z.object({
-  label: Label,
-  events: z.number(),
-  total: z.number(),
-  isOfNewest: z.boolean(),
-  /** The label's share, 0 to 1, of the workflows' usual traffic. */
-  usually: z.number(),
-});
-export type SharedLabel = z.output<typeof SharedLabel>;
-
+/** What fewer failed events share can be chance. */
 export const FEWEST_EVENTS = 10;
+/** Of fewer events, a label's usual share is a guess. */
 const FEWEST_SAMPLED = 30;
+/** Shares, from 0 to 1: of the failed events that have the label, and of usual ones that would be no news. */
 const NEARLY_ALL = 0.9;
 const MOST_USUALLY = 0.5;
 

@@ -1,4 +1,5 @@
-// Each list has the most severe first.
+// Lists of verdicts have the most severe first.
+
 const ANNOUNCED_VERDICTS = ['failed', 'bounced', 'partly-failed', 'complained', 'stuck'] as const;
 /** These are only counted, unless a watch's filter names them. */
 export const ON_REQUEST_VERDICTS = ['warning', 'unsubscribed'] as const;
@@ -27,4 +28,19 @@ export function isAnnounced(verdict: RecordedVerdict): verdict is (typeof ANNOUN
 
 export function isRecorded(verdict: Verdict): verdict is RecordedVerdict {
   return verdict !== 'delivered' && verdict !== 'in-progress';
+}
+
+/** What incidents are told apart by: verdicts that are announced share one class. */
+export type VerdictClass = 'announced' | CountedVerdict;
+
+/** Incidents of these begin, end and come back; others are only counted. */
+export const CLASSES_WITH_OUTBREAKS: readonly VerdictClass[] = ['announced', ...ON_REQUEST_VERDICTS];
+
+export const verdictClassOf = (verdict: RecordedVerdict): VerdictClass =>
+  isAnnounced(verdict) ? 'announced' : verdict;
+
+export type VerdictCounts = { [V in RecordedVerdict]?: number };
+
+export function mostSevere(verdicts: readonly RecordedVerdict[]): RecordedVerdict {
+  return RECORDED_VERDICTS.find((verdict) => verdicts.includes(verdict)) ?? 'failed';
 }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { StoredVerdict } from '../incidents/incident.ts';
 import type { FailureFilter } from '../judging/filter.ts';
-import { mostSevere, type VerdictCounts } from '../judging/judge.ts';
+import { mostSevere, type VerdictCounts } from '../judging/verdict.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import { fields } from '../service/schema.ts';
 import { Count, CountRow, type Db, onlyRow } from '../store/db.ts';

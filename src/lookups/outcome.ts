@@ -1,5 +1,5 @@
 import { max, min } from 'date-fns';
-import { isReport } from '../judging/attempts.ts';
+import { isReport } from '../judging/detail-kinds.ts';
 import { RECORDED_VERDICTS, type Verdict } from '../judging/verdict.ts';
 import { hidesOutcome, isDelivery, isFinal, isMerged, type Job, type TriggeredEvent } from '../service/event.ts';
 

@@ -1,6 +1,7 @@
 import { compareDesc } from 'date-fns';
 import { type ExplainCause, type ExplainedCause, failureCauses } from '../causes/explain-cause.ts';
-import { type Failure, failuresByStep, type JudgedEvent } from '../judging/judge.ts';
+import type { Failure } from '../judging/failure.ts';
+import { failuresByStep, type JudgedEvent } from '../judging/judge.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import { isAmong } from '../lib/fold.ts';
 import { boundedId } from '../lib/text/shown-id.ts';

@@ -2,7 +2,9 @@ import { attemptsWithoutReason, type FailedAttempt, withMessageReasons } from '.
 import { storedFailures } from '../incidents/failure-rows.ts';
 import { wordingKeyOf } from '../incidents/incident.ts';
 import type { StoredFailure } from '../incidents/reconcile.ts';
-import { type Failure, type JudgedEvent, judging, lastSignOf } from '../judging/judge.ts';
+import type { Failure } from '../judging/failure.ts';
+import { type JudgedEvent, judging } from '../judging/judge.ts';
+import { lastSignOf } from '../judging/waits.ts';
 import { mayBeAboutTheRequest, orServiceError, ServiceError } from '../lib/errors.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { withPauses } from '../lib/pauses.ts';

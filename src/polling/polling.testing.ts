@@ -4,7 +4,7 @@ import { explainCause } from '../causes/explain-cause.ts';
 import { environmentOf } from '../coverage/environments.ts';
 import { gapsIn } from '../coverage/gaps.ts';
 import { ALL_FAILURES } from '../judging/filter.ts';
-import { createTraffic } from '../judging/labels.ts';
+import { createTraffic } from '../judging/traffic.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { eventsIn } from '../lookups/checked.ts';

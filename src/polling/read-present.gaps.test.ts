@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createTraffic } from '../judging/labels.ts';
+import { createTraffic } from '../judging/traffic.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { at } from '../service/event.testing.ts';
 import { ModelService } from './model-service.testing.ts';

@@ -3,7 +3,7 @@ import type { ExplainCause } from '../causes/explain-cause.ts';
 import { type Unread, windowsLeft } from '../coverage/gap.ts';
 import { type NewCounts, openGap } from '../coverage/gaps.ts';
 import type { EnvironmentRow } from '../coverage/tables.ts';
-import type { Traffic } from '../judging/labels.ts';
+import type { Traffic } from '../judging/traffic.ts';
 import type { Environment } from '../lib/environment.ts';
 import type { ServiceError } from '../lib/errors.ts';
 import { MINUTE_MS, minuteOf, type TimeRange } from '../lib/time/durations.ts';

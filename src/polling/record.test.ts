@@ -8,7 +8,7 @@ import { workflowsIn } from '../changes/workflows.ts';
 import { failures, incidents, outbreaks, wordings } from '../incidents/tables.ts';
 import { allUnseenNames } from '../incidents/unseen-names.ts';
 import { ALL_FAILURES, type FailureFilter } from '../judging/filter.ts';
-import { createTraffic } from '../judging/labels.ts';
+import { createTraffic } from '../judging/traffic.ts';
 import { longestTurnMs } from '../lib/cpu.testing.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { heard } from '../lib/logger.testing.ts';

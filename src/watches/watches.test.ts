@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AWAY, alertsIn, aNight, type Night } from '../alerts/night.testing.ts';
 import { workflowsIn } from '../changes/workflows.ts';
-import type { Failure } from '../judging/judge.ts';
+import type { Failure } from '../judging/failure.ts';
 import { InputError } from '../lib/errors.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import { at, checkedTo, failureOf, NOON, reading, record, trackedEvent } from '../store/examples.testing.ts';

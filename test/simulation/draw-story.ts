@@ -149,7 +149,7 @@ function failureTime(fate: Fate, createdAt: number, horizonMs: number, random: R
   }
 }
 
-/** The rule of src/judging/judge.ts: a step is stuck if it hasn't shown any activity for this long. */
+/** The rule of src/judging/waits.ts: a step is stuck if it hasn't shown any activity for this long. */
 const STUCK_AFTER = 15 * MINUTE;
 
 const logBetween = (random: Random, low: number, high: number): number => low * (high / low) ** random.next();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createKinds } from '../../src/app/kinds.ts';
 import { ANNOUNCE, DELIVER, loopTable } from '../../src/app/loops.ts';
 import { explainCause } from '../../src/causes/explain-cause.ts';
-import { createTraffic } from '../../src/judging/labels.ts';
+import { createTraffic } from '../../src/judging/traffic.ts';
 import { anEnvironment } from '../../src/lib/environment.testing.ts';
 import { silent } from '../../src/lib/logger.testing.ts';
 import { type Loop, untilDue } from '../../src/lib/loop.ts';

@@ -1,4 +1,4 @@
-import type { Failure } from '../../judging/judge.ts';
+import type { Failure } from '../../judging/failure.ts';
 import { maskedId, type Storable } from '../../lib/text/shown-id.ts';
 import { channelName } from '../../service/channels.ts';
 import { cut, type Markup, mrkdwn } from './text.ts';

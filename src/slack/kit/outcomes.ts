@@ -1,5 +1,4 @@
-import type { VerdictCounts } from '../../judging/judge.ts';
-import { COUNTED_VERDICTS, isAnnounced, type RecordedVerdict } from '../../judging/verdict.ts';
+import { COUNTED_VERDICTS, isAnnounced, type RecordedVerdict, type VerdictCounts } from '../../judging/verdict.ts';
 import { describeDuration } from '../../lib/time/durations.ts';
 import type { Outcome } from '../../lookups/outcome.ts';
 import { FEWEST_FOR_PERCENT, type Markup, mrkdwn, percent, plural } from './text.ts';

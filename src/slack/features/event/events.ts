@@ -1,5 +1,6 @@
 import type { Button } from '@slack/types';
-import { decisiveFailure, type JudgedEvent, SEVERITIES } from '../../../judging/judge.ts';
+import { SEVERITIES } from '../../../judging/failure.ts';
+import { decisiveFailure, type JudgedEvent } from '../../../judging/judge.ts';
 import { oneOf } from '../../../lib/closed-list.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { commandText, type FilterMap, onlyValue } from '../../../lib/input/filters.ts';

@@ -2,8 +2,8 @@ import { addMilliseconds } from 'date-fns';
 import type { Attempts } from '../../../incidents/badness.ts';
 import { causeOf } from '../../../judging/cause.ts';
 import { skippedBy } from '../../../judging/details.ts';
+import type { Failure } from '../../../judging/failure.ts';
 import {
-  type Failure,
   failuresByStep,
   type JudgedEvent,
   type Judgment,

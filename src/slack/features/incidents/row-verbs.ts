@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type OnCall, onCallNow } from '../../../health/on-call.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
-import { verdictClassOf } from '../../../judging/judge.ts';
+import { verdictClassOf } from '../../../judging/verdict.ts';
 import type { IncidentRef } from '../../../lib/input/typed-values.ts';
 import { MUTE_LENGTHS, parseMuteLength } from '../../../watches/mute-words.ts';
 import { mayCover } from '../../../watches/settings.ts';

@@ -1,6 +1,6 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import { SEVERITIES } from '../../../judging/judge.ts';
+import { SEVERITIES } from '../../../judging/failure.ts';
 import { WATCHED_VERDICTS } from '../../../judging/verdict.ts';
 import { bare } from '../../../lib/fold.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aDetail, aJob, anEvent, at, aWait, NOON } from '../service/event.testing.ts';
-import { judge, STUCK_AFTER_MS } from './judge.ts';
+import { judge } from './judge.ts';
+import { STUCK_AFTER_MS } from './waits.ts';
 
 const muchLater = new Date(NOON.getTime() + STUCK_AFTER_MS + 60_000);
 
