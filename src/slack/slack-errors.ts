@@ -1,5 +1,6 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
 
+/** Null if Slack refuses the call with one of `codes`. */
 export function nullIfRefused<Answer>(codes: readonly string[], answer: Promise<Answer>): Promise<Answer | null> {
   return answer.catch((error: unknown) => {
     if (error instanceof WebAPIPlatformError && codes.includes(error.data.error)) return null;
@@ -19,6 +20,7 @@ export const UNKNOWN_PERSON: readonly string[] = ['user_not_found', 'user_not_vi
 /** A call with one of these may have gone through. */
 export const LOST_ERRORS: readonly string[] = ['fatal_error', 'internal_error'];
 
+/** A later call can succeed. */
 export const PASSING_ERRORS: readonly string[] = [
   'service_unavailable',
   'request_timeout',
@@ -35,6 +37,7 @@ export const BLOCK_ERRORS: readonly string[] = [
   'msg_too_long',
 ];
 
+/** Calls fail until an admin of Notif replaces its token, or gives it a scope. */
 export const TOKEN_ERRORS: readonly string[] = [
   'invalid_auth',
   'not_authed',
@@ -47,10 +50,10 @@ export const TOKEN_ERRORS: readonly string[] = [
   'missing_scope',
 ];
 
-/** Slack takes no call with such a token. */
+/** Whether Slack takes no call with the token. */
 export const isTokenRefused = (code: string): boolean => code !== 'missing_scope' && TOKEN_ERRORS.includes(code);
 
-/** A retry is useless. */
+/** A refusal that no retry changes. */
 export class SlackRefusedError extends Error {
   override readonly name = 'SlackRefusedError';
   readonly problem: string;

@@ -3,8 +3,8 @@ import { type FetchFunction, WebClient, type WebClientOptions } from '@slack/web
 import type { Logger, Observer } from '../../lib/logger.ts';
 import { logLine } from '../../lib/text/scrub.ts';
 import type { MessageBlock } from '../kit/blocks.ts';
-import { hasNewerKinds, inOlderForm, type RefusedKinds, textBlocks } from '../kit/message.ts';
 import { markedJson } from '../kit/store-mark.ts';
+import { hasNewerKinds, inOlderForm, type RefusedKinds, textBlocks } from '../kit/text-blocks.ts';
 import { BLOCK_ERRORS } from '../slack-errors.ts';
 import { createNewerKinds, type NewerKinds } from './newer-kinds.ts';
 

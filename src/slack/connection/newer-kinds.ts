@@ -4,8 +4,8 @@ import { folded, type MessageBlock, section } from '../kit/blocks.ts';
 import { lookUpButton } from '../kit/buttons.ts';
 import { chartBlock } from '../kit/chart-block.ts';
 import { type Cell, dataTable } from '../kit/data-table.ts';
-import type { NewerKind, RefusedKinds } from '../kit/message.ts';
 import { person, present } from '../kit/text.ts';
+import type { NewerKind, RefusedKinds } from '../kit/text-blocks.ts';
 import { nullIfRefused } from '../slack-errors.ts';
 
 const BUTTON = lookUpButton({ environment: 'production', target: { kind: 'event', id: '65f000000000000000000001' } });

@@ -3,17 +3,8 @@ import type { IncidentKind, IncidentNow, Outage } from '../../incidents/incident
 import { describeDuration, MINUTE_MS } from '../../lib/time/durations.ts';
 import { lastingProblem } from '../../service/problem-words.ts';
 import { workflowNameOf } from '../kit/names.ts';
-import {
-  datedWindow,
-  joined,
-  type Line,
-  type Markup,
-  mrkdwn,
-  plural,
-  time,
-  timeNear,
-  windowsWords,
-} from '../kit/text.ts';
+import { joined, type Line, type Markup, mrkdwn, plural } from '../kit/text.ts';
+import { datedWindow, time, timeNear, windowsWords } from '../kit/times.ts';
 
 /** In such an outage, the service probably sends nothing. */
 const AWAY = ['unreachable', 'timed-out', 'gateway', 'service-error'];

@@ -6,20 +6,10 @@ import type { Occurrence } from '../../incidents/timeline.ts';
 import { unreachedWords } from '../../lib/refusals.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import { channelName } from '../../service/channels.ts';
+import { mutedTime, muteRange } from '../kit/mute-words.ts';
 import { capitalized, numberOf, providerName } from '../kit/names.ts';
-import {
-  datedWindow,
-  joined,
-  type Line,
-  type Markup,
-  mrkdwn,
-  named,
-  person,
-  plural,
-  time,
-  timeNear,
-} from '../kit/text.ts';
-import { mutedTime, muteRange } from '../kit/watch-words.ts';
+import { joined, type Line, type Markup, mrkdwn, named, person, plural } from '../kit/text.ts';
+import { datedWindow, time, timeNear } from '../kit/times.ts';
 import { VERBS } from './incident-actions.ts';
 import { noteWords } from './incident-words.ts';
 

@@ -6,7 +6,8 @@ import { isNotAFailure } from '../../judging/verdict.ts';
 import { writeIncidentRef } from '../../lib/input/typed-values.ts';
 import { targetOf } from '../../lookups/event.ts';
 import { button, isSendable, option } from '../kit/blocks.ts';
-import { IncidentText, lookUpButton, valueParser, writeValue } from '../kit/buttons.ts';
+import { IncidentText, valueParser, writeValue } from '../kit/button-values.ts';
+import { lookUpButton } from '../kit/buttons.ts';
 import { present } from '../kit/text.ts';
 import type { ShownMute } from './incident-words.ts';
 

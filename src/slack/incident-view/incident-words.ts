@@ -7,7 +7,8 @@ import { describeDuration, MINUTE_MS } from '../../lib/time/durations.ts';
 import type { WatchMute } from '../../watches/mutes.ts';
 import { numberOf, workflowNameOf } from '../kit/names.ts';
 import { atLeast, failureCount } from '../kit/outcomes.ts';
-import { atNear, joined, type Line, type Markup, mrkdwn, named, person, plural, time, timeNear } from '../kit/text.ts';
+import { joined, type Line, type Markup, mrkdwn, named, person, plural } from '../kit/text.ts';
+import { atNear, time, timeNear } from '../kit/times.ts';
 import { KINDS } from './condition-words.ts';
 import { hitWorkflows } from './incident-title.ts';
 

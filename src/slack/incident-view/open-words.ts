@@ -2,20 +2,10 @@ import type { OpenCount } from '../../incidents/lists.ts';
 import type { Silent } from '../../incidents/silences.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import type { ListedMute } from '../../watches/listed-mutes.ts';
+import { mutedPart, mutedTime } from '../kit/mute-words.ts';
 import { numberOf } from '../kit/names.ts';
-import {
-  channelLink,
-  joined,
-  type Line,
-  listed,
-  type Markup,
-  mrkdwn,
-  named,
-  plural,
-  present,
-  time,
-} from '../kit/text.ts';
-import { mutedPart, mutedTime } from '../kit/watch-words.ts';
+import { channelLink, joined, type Line, listed, type Markup, mrkdwn, named, plural, present } from '../kit/text.ts';
+import { time } from '../kit/times.ts';
 
 export const ALL_UP_TO_DATE = mrkdwn`✅ *All up to date: events checked, alerts sent*`;
 

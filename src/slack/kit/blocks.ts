@@ -25,16 +25,18 @@ export function section(lines: Lines, accessory?: slack.Button): slack.SectionBl
   return accessory && isSendable(accessory) ? { ...block, accessory } : block;
 }
 
+/** As few sections as take all lines. */
 export function lineSections(lines: readonly Line[]): slack.SectionBlock[] {
   const sections: Inserted[][] = [];
-  let length = TEXT_WITH_NAMES;
+  let length = 0;
   for (const line of present(lines)) {
     length += `\n${line}`.length;
-    if (length > TEXT_WITH_NAMES) {
-      sections.push([]);
+    const last = sections.at(-1);
+    if (last !== undefined && length <= TEXT_WITH_NAMES) last.push(line);
+    else {
+      sections.push([line]);
       length = `${line}`.length;
     }
-    sections.at(-1)?.push(line);
   }
   return sections.map((lines) => section(lines));
 }
@@ -69,6 +71,7 @@ export function actions(elements: readonly Optional<slack.ActionsBlockElement>[]
   return sendable.length === 0 ? [] : [{ type: 'actions', elements: sendable }];
 }
 
+/** Whether Slack accepts the element: what is too long would be cut, and then mean something else. */
 export function isSendable(element: slack.ActionsBlockElement): boolean {
   if (element.type === 'overflow') return element.options.length > 0;
   if (element.type !== 'button') return true;
@@ -86,6 +89,7 @@ export function dashboardButton(actionId: string, url: string): slack.Button {
 
 export type Option = slack.PlainTextOption & { value: string };
 
+/** Null if the value is too long for Slack. */
 export function option(label: string, value: string): Option | null {
   return value.length > OPTION_VALUE ? null : { text: plain(label, OPTION_TEXT), value };
 }

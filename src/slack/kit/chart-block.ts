@@ -4,6 +4,8 @@ import { plain } from './text.ts';
 /** Slack's limits, in characters. */
 const CHART_TITLE = 50;
 const CHART_LABEL = 20;
+/** A space and a number of three digits. */
+const NUMBER_TEXT = 4;
 
 export interface DataVisualizationBlock extends slack.Block {
   type: 'data_visualization';
@@ -45,12 +47,12 @@ export function chartBlock({ title, categories, series, xLabel, yLabel }: ChartC
   };
 }
 
-/** Adds a number to an equal label: '550 mailbox unavai… 2'. */
+/** Labels of at most `longest` characters. Where two would be equal, the later has a number: '550 mailbox unava… 2'. */
 export function distinctLabels(names: readonly string[], longest: number): string[] {
   const taken = new Set<string>();
   for (const name of names) {
     let label = plain(name, longest).text;
-    for (let count = 2; taken.has(label); count++) label = `${plain(name, longest - 4).text} ${count}`;
+    for (let count = 2; taken.has(label); count++) label = `${plain(name, longest - NUMBER_TEXT).text} ${count}`;
     taken.add(label);
   }
   return [...taken];

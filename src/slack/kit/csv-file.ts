@@ -3,6 +3,10 @@ import type { SlackCtx } from '../ctx.ts';
 import { asMessage, type MessageContent } from './message.ts';
 import { conversationWith } from './places.ts';
 
+/** Spreadsheets calculate such fields (OWASP, "CSV Injection"). */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** Sends the list to the person's direct messages, and returns what says so. */
 export async function sendCsv(
   ctx: SlackCtx,
   userId: string,
@@ -20,12 +24,9 @@ export async function sendFile(
 ): Promise<void> {
   const channel = await conversationWith(userId, client);
   const file = { file: Buffer.from(text), filename, title };
-  // Without it, the message that notifies the person is empty.
+  // Without a comment, the message that notifies the person is empty.
   await client.files.uploadV2({ ...file, initial_comment: `📄 ${escaped(title)}`, channel_id: channel });
 }
-
-/** Spreadsheets calculate such fields (OWASP, "CSV Injection"). */
-const FORMULA = /^[=+\-@\t\r]/;
 
 /** A line of RFC 4180. */
 export function csvLine(fields: readonly string[]): string {

@@ -18,6 +18,16 @@ import { code, type Inserted, listed, mention, mrkdwn, person } from './text.ts'
 
 export type ErrorCtx = Pick<SlackCtx, 'environments' | 'operators' | 'logger' | 'newReference'>;
 
+interface CardText {
+  what: Inserted;
+  next: Inserted;
+}
+
+const UNEXPECTED: CardText = {
+  what: 'Something went wrong in Notif itself.',
+  next: "Try again. If it happens again, give the reference to Notif's admins: its log has more.",
+};
+
 export const newReference = (): string => randomUUID().slice(0, 5).toUpperCase();
 
 /** Logs the error under the card's reference, unless the person caused it. */
@@ -28,11 +38,27 @@ export function cardFor(ctx: ErrorCtx, error: unknown): MessageContent {
   return withNote(errorCard(loggedText(ctx, error, reference)), mrkdwn`Reference ${reference}`);
 }
 
-export function errorCard({ what, next }: { what: Inserted; next: Inserted }): MessageContent {
+export function errorCard({ what, next }: CardText): MessageContent {
   return asMessage([mrkdwn`⚠️ ${what}`, next]);
 }
 
-function loggedText(ctx: ErrorCtx, error: unknown, reference: string) {
+/** Null unless the error is about what the person typed, or isn't allowed to do. */
+function personalText({ operators }: ErrorCtx, error: unknown): CardText | null {
+  if (error instanceof InputError) {
+    const { message: what, example, next } = error;
+    const hint = example === null ? 'Change it and try again.' : mrkdwn`For example: ${code(example, 200)}`;
+    return { what, next: next ?? hint };
+  }
+  if (!(error instanceof NotOperatorError)) return null;
+  const names = [...operators.groups.map((id) => mention({ kind: 'user-group', id })), ...operators.users.map(person)];
+  if (names.length > 0) return { what: 'Only operators can do this.', next: mrkdwn`Ask ${listed(names)}.` };
+  return {
+    what: "This is off: NOTIF_OPERATORS isn't set.",
+    next: "Ask Notif's admins to set it to the Slack IDs of people or user groups.",
+  };
+}
+
+function loggedText(ctx: ErrorCtx, error: unknown, reference: string): CardText {
   if (error instanceof ServiceError) {
     const { environment: name, operation, problem } = error;
     const fields = { reference, environment: name, operation, problem: problem.kind, err: error };
@@ -61,9 +87,13 @@ export function unreachedText(code: string): Explanation {
 }
 
 function tokenRefusal(error: unknown): string | null {
-  const code =
-    error instanceof PersonUnknownError ? error.reason : error instanceof WebAPIPlatformError ? error.data.error : null;
+  const code = slackCode(error);
   return code !== null && isTokenRefused(code) ? code : null;
+}
+
+function slackCode(error: unknown): string | null {
+  if (error instanceof PersonUnknownError) return error.reason;
+  return error instanceof WebAPIPlatformError ? error.data.error : null;
 }
 
 function tokenText(code: string): Explanation {
@@ -73,7 +103,7 @@ function tokenText(code: string): Explanation {
   };
 }
 
-function unknownText({ group, reason }: PersonUnknownError) {
+function unknownText({ group, reason }: PersonUnknownError): CardText {
   const unsaid =
     group === null
       ? 'who you are'
@@ -86,23 +116,3 @@ function unknownText({ group, reason }: PersonUnknownError) {
       : "Try again in a minute. If it happens again, give the reference to Notif's admins.",
   };
 }
-
-function personalText({ operators }: ErrorCtx, error: unknown) {
-  if (error instanceof InputError) {
-    const { message: what, example, next } = error;
-    const hint = example === null ? 'Change it and try again.' : mrkdwn`For example: ${code(example, 200)}`;
-    return { what, next: next ?? hint };
-  }
-  if (!(error instanceof NotOperatorError)) return null;
-  const names = [...operators.groups.map((id) => mention({ kind: 'user-group', id })), ...operators.users.map(person)];
-  if (names.length > 0) return { what: 'Only operators can do this.', next: mrkdwn`Ask ${listed(names)}.` };
-  return {
-    what: "This is off: NOTIF_OPERATORS isn't set.",
-    next: "Ask Notif's admins to set it to the Slack IDs of people or user groups.",
-  };
-}
-
-const UNEXPECTED = {
-  what: 'Something went wrong in Notif itself.',
-  next: "Try again. If it happens again, give the reference to Notif's admins: its log has more.",
-};

@@ -16,6 +16,7 @@ const WHOSE = {
   unknown: 'Unknown',
 };
 
+/** What a cause means, null without an explanation. `attempts` are those around the failures, null where they aren't known. */
 export function meaningLine(cause: ExplainedCause, attempts: Attempts | null = null): Markup | null {
   const { entry } = withoutBlame(cause, attempts);
   return entry && mrkdwn`💡 ${entry.meaning} · ${againWords(entry.again)}`;
@@ -35,7 +36,7 @@ function againWords(again: Again) {
   return `sending again can help after ${describeDuration(again * MINUTE_MS)}`;
 }
 
-/** `worst`: how bad its outbreak was at most. */
+/** What to do next. `worst` is how bad the outbreak was at most. */
 export function nextLine(cause: ExplainedCause, attempts: Attempts | null = null, worst: Badness = 'one'): Line {
   const { entry, statusPage } = withoutBlame(cause, attempts);
   const page = statusPage && pageLink(statusPage, 'Status page');

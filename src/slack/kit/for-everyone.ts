@@ -3,7 +3,7 @@ import { MASK } from '../../lib/text/mask.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import type { Workspace } from '../../lib/workspace.ts';
 import { context } from './blocks.ts';
-import { parseValue } from './buttons.ts';
+import { parseValue } from './button-values.ts';
 import { type MessageContent, message } from './message.ts';
 import { PUBLISHED } from './published.ts';
 import { cut, mrkdwn, person } from './text.ts';
@@ -13,17 +13,28 @@ declare const FOR_EVERYONE: unique symbol;
 /** Only `forEveryone` and `withNames` create this type. */
 export type PublicContent = MessageContent & { readonly [FOR_EVERYONE]: true };
 
+/** Fields of blocks that nobody is shown. */
+const NOT_TEXT = new Set(['type', 'action_id', 'block_id', 'url', 'style', 'value']);
+const LEFT_OUT = Symbol('left out');
+
+/** Matches Slack's tokens, and formatting at a word's edge: inside a word, it can be part of an ID. */
+const MARKUP = /(<(?:[@#!]|https?:)[^<>\n]*>|\n|(?<![^\s(,·*“"])[`*“"]|[`*”"](?![^\s),.:;·*`”"…]))/;
+
+/** The rules for whole addresses don't find one that was cut. */
+const CUT_ADDRESS = /(?<![^\s@`*(),;|/\\])[^\s@`*(),;|/\\]+ ?(?:@|%40|＠) ?[^\s@`*]{0,80}…/gu;
+
+export const MENTION = /<@([UW][A-Z0-9]+)>/g;
+const GROUP_MENTION = /<!subteam\^(S[A-Z0-9]+)>/g;
+/** Short enough for texts of `TEXT_WITH_NAMES` (blocks.ts) to stay within Slack's limit. */
+const LONGEST_NAME = 30;
+
 /** Masks contacts, omits controls whose value has one, and applies `publishedAs`. */
 export function forEveryone({ blocks }: MessageContent, sharedBy?: string): PublicContent {
   const sharer = sharedBy !== undefined && context(mrkdwn`Shared by ${person(sharedBy)}`);
   return message([...mapTexts(blocks, textForEveryone), sharer]) as PublicContent;
 }
 
-export const MENTION = /<@([UW][A-Z0-9]+)>/g;
-const GROUP_MENTION = /<!subteam\^(S[A-Z0-9]+)>/g;
-const LONGEST_NAME = 30;
-
-/** Replaces mentions, except of `notified`, by names. */
+/** Replaces mentions by names, except those of the IDs in `notified`. */
 export async function withNames(
   content: PublicContent,
   { namesOf }: Pick<Workspace, 'namesOf'>,
@@ -41,34 +52,32 @@ export async function withNames(
   return message(mapTexts(content.blocks, replaceMentions)) as PublicContent;
 }
 
-const NOT_TEXT = new Set(['type', 'action_id', 'block_id', 'url', 'style', 'value']);
-
+/** Changes each text that is shown, and leaves out what isn't published. */
 function mapTexts<Value>(value: Value, change: (text: string) => string): Value;
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
-  const inside = (part: unknown) => mapTexts(part, change);
   if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map(inside).filter((part) => part !== LEFT_OUT && !isEmpty(part));
   if (typeof value !== 'object' || value === null) return value;
+  const inside = (part: unknown): unknown => mapTexts(part, change);
+  if (Array.isArray(value)) return value.map(inside).filter((part) => part !== LEFT_OUT && !isEmpty(part));
   if (PUBLISHED in value) return value[PUBLISHED] === null ? LEFT_OUT : inside(value[PUBLISHED]);
-  if ('element' in value && 'fallback' in value && inside(value.element) === LEFT_OUT) return inside(value.fallback);
-  const fields = Object.entries(value);
-  if (fields.some(([key, field]) => key === 'value' && typeof field === 'string' && hasContact(field))) return LEFT_OUT;
-  const published = fields.map(([key, field]) => [key, NOT_TEXT.has(key) ? field : inside(field)]);
-  return Object.fromEntries(published.filter(([, field]) => field !== LEFT_OUT));
+  const isButtonCell = 'element' in value && 'fallback' in value;
+  if (isButtonCell && inside(value.element) === LEFT_OUT) return inside(value.fallback);
+  if ('value' in value && typeof value.value === 'string' && hasContact(value.value)) return LEFT_OUT;
+  const fields = Object.entries(value).map(([key, field]) => [key, NOT_TEXT.has(key) ? field : inside(field)]);
+  return Object.fromEntries(fields.filter(([, field]) => field !== LEFT_OUT));
 }
 
-const LEFT_OUT = Symbol('left out');
-
 /** Slack refuses an empty row or select. */
-function isEmpty(block: unknown) {
+function isEmpty(block: unknown): boolean {
   if (typeof block !== 'object' || block === null) return false;
   return Object.values(block).some((items: unknown) => Array.isArray(items) && items.length === 0);
 }
 
-function hasContact(value: string) {
+function hasContact(value: string): boolean {
   return (parseValue(value) ?? [value]).some((field) => maskedId(field) !== field);
 }
 
+/** Masks the contacts in a text of Slack's markup. */
 export function textForEveryone(text: string): string {
   return text
     .split(MARKUP)
@@ -76,13 +85,7 @@ export function textForEveryone(text: string): string {
     .join('');
 }
 
-/** Matches Slack's tokens, and formatting at a word's edge: inside a word, it can be part of an ID. */
-const MARKUP = /(<(?:[@#!]|https?:)[^<>\n]*>|\n|(?<![^\s(,·*“"])[`*“"]|[`*”"](?![^\s),.:;·*`”"…]))/;
-
-/** The rules for whole addresses don't find one that was cut. */
-const CUT_ADDRESS = /(?<![^\s@`*(),;|/\\])[^\s@`*(),;|/\\]+ ?(?:@|%40|＠) ?[^\s@`*]{0,80}…/gu;
-
-function maskedPiece(piece: string) {
+function maskedPiece(piece: string): string {
   // `code` shows an invisible character as �, which would hide an address.
   const visible = piece.replaceAll('�', '');
   const plain = unescaped(visible);

@@ -1,13 +1,17 @@
 import type { InputBlock, PlainTextOption } from '@slack/types';
-import { type Environment, environmentNamed } from '../../lib/environment.ts';
-import { InputError, withExample } from '../../lib/errors.ts';
-import { option } from './blocks.ts';
+import type { Environment } from '../../lib/environment.ts';
+import { type Option, option } from './blocks.ts';
 import { cut, plain, present } from './text.ts';
 
+/** Slack's limits: of texts in characters, of a menu in options. */
 const LABEL_TEXT = 2_000;
 export const INPUT_TEXT = 3_000;
 export const PLACEHOLDER_TEXT = 150;
 export const MOST_OPTIONS = 100;
+
+/** Blocks of fields that `chosenEnvironment` and `confirmErrors` (filled-form.ts) read. */
+export const ENVIRONMENT = 'form.environment';
+export const CONFIRM = 'form.typed-confirm';
 
 export interface Field {
   blockId: string;
@@ -63,7 +67,7 @@ export function severalInput(
   return input(field, { type, options, ...(initial.length > 0 && { initial_options: initial }) });
 }
 
-/** Slack refuses a select without choices. */
+/** `choices` mustn't be empty: Slack refuses a select without options. */
 export function choiceInput(
   type: 'static_select' | 'radio_buttons',
   field: Field,
@@ -79,7 +83,7 @@ export function personInput(field: Field, chosen: string | null): InputBlock {
   return input(field, { type: 'users_select', ...(chosen !== null && { initial_user: chosen }) });
 }
 
-/** Of the channels that the person sees. */
+/** A menu of the channels that the person sees. */
 export function channelInput(field: Field, chosen: string): InputBlock {
   const filter = { include: ['public' as const, 'private' as const] };
   return input(field, { type: 'conversations_select', filter, initial_conversation: chosen });
@@ -98,7 +102,7 @@ export function searchInput(
   });
 }
 
-/** A menu of what Notif knows, whose options are asked for by its block's ID as it is typed in. */
+/** A menu of what Notif knows. As people type, Slack asks for its options with the block's ID. */
 export function severalSearchInput(field: Field, chosen: readonly string[]): InputBlock {
   const initial = present(chosen.map((value) => option(value, value)));
   return input(field, {
@@ -109,43 +113,12 @@ export function severalSearchInput(field: Field, chosen: readonly string[]): Inp
   });
 }
 
-/** Of too many choices, keeps the chosen ones, which saving would lose. */
-function optionsOf(choices: readonly Choice[], chosen: readonly string[]) {
+/** Drops choices beyond Slack's limit, but none that is chosen: saving would lose it. */
+function optionsOf(choices: readonly Choice[], chosen: readonly string[]): Option[] {
   const rank = ({ value }: Choice) => (chosen.includes(value) ? 0 : 1);
   const ranked = choices.length > MOST_OPTIONS ? choices.toSorted((a, b) => rank(a) - rank(b)) : choices;
   return present(ranked.slice(0, MOST_OPTIONS).map(({ label, value }) => option(label, value)));
 }
-
-export interface FilledForm {
-  blockIds: readonly string[];
-  valueIn(blockId: string): string | null;
-  valuesIn(blockId: string): readonly string[];
-}
-
-export type FormErrors = { [blockId: string]: string };
-
-interface FormReader {
-  /** Notes an error at the field, and returns the fallback, if its text can't be read. */
-  field: <T>(blockId: string, read: (text: string) => T, fallback: T) => T;
-  errors: FormErrors;
-  hasErrors: () => boolean;
-}
-
-export function readForm({ valueIn }: FilledForm): FormReader {
-  const errors: FormErrors = {};
-  const field = <T>(blockId: string, read: (text: string) => T, fallback: T): T => {
-    try {
-      return read(valueIn(blockId) ?? '');
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      errors[blockId] = withExample(error);
-      return fallback;
-    }
-  };
-  return { field, errors, hasErrors: () => Object.keys(errors).length > 0 };
-}
-
-export const ENVIRONMENT = 'form.environment';
 
 export function environmentInput(environments: readonly Environment[], chosen: Environment | undefined): InputBlock[] {
   if (environments.length < 2) return [];
@@ -153,13 +126,7 @@ export function environmentInput(environments: readonly Environment[], chosen: E
   return [choiceInput('static_select', { blockId: ENVIRONMENT, label: 'Environment' }, choices, chosen?.name)];
 }
 
-export function chosenEnvironment({ valueIn }: FilledForm, environments: readonly Environment[]): Environment {
-  return environmentNamed(valueIn(ENVIRONMENT) ?? undefined, environments);
-}
-
-const CONFIRM = 'form.typed-confirm';
-
-/** A `preview` is the label: the hint then says what to type, and people see first what is sent. */
+/** With a `preview` of what is sent, that is the label, and the hint says what to type. */
 export function typedConfirmInput({ label }: Environment, blockId = CONFIRM, preview?: string): InputBlock {
   return textInput({
     blockId,
@@ -168,14 +135,4 @@ export function typedConfirmInput({ label }: Environment, blockId = CONFIRM, pre
     isFocused: preview !== undefined,
     hint: `A protected environment${preview === undefined ? '' : `: type ${label} to confirm`}.`,
   });
-}
-
-export function confirmErrors(
-  { name, label, isProtected }: Environment,
-  valueIn: FilledForm['valueIn'],
-  blockId = CONFIRM,
-): FormErrors | null {
-  const typed = (valueIn(blockId) ?? '').trim().toLowerCase();
-  if (!isProtected || [name, label].some((text) => text.toLowerCase() === typed)) return null;
-  return { [blockId]: `Type ${label} to confirm.` };
 }

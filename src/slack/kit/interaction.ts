@@ -1,11 +1,12 @@
 import type { ModalView } from '@slack/types';
 import type { ListPage } from './buttons.ts';
-import type { FilledForm, FormErrors } from './inputs.ts';
+import type { FilledForm, FormErrors } from './filled-form.ts';
 import type { AnswerAt, Modal } from './places.ts';
 import type { Reply } from './reply.ts';
 
 export interface Requester {
   userId: string;
+  /** Null outside of channels, as on the Home tab. */
   channelId: string | null;
   reply: Reply;
 }
@@ -20,6 +21,7 @@ export interface MessageInteraction extends Requester {
 }
 
 export interface Interaction extends Requester {
+  /** Null without Slack's `response_url`, as on the Home tab. */
   answerAt: AnswerAt | null;
   /** Works once, within three seconds (Slack). */
   openModal(view: ModalView): Promise<Modal>;
@@ -33,15 +35,18 @@ export interface CommandInteraction extends Interaction {
   inThreadOf?: readonly number[];
 }
 
+export interface FilledView extends FilledForm {
+  /** What `keptIn` (views.ts) reads. */
+  privateMetadata: string;
+  /** What a field was filled with when it was drawn. */
+  initialIn(blockId: string): string | null;
+}
+
 export interface ActionInteraction extends Interaction {
   value: string;
   blockId: string;
+  /** The modal that was clicked in. */
   modal: (Modal & FilledView) | null;
-}
-
-export interface FilledView extends FilledForm {
-  privateMetadata: string;
-  initialIn(blockId: string): string | null;
 }
 
 /** Replies go where the form was requested, else to direct messages. */
@@ -55,8 +60,11 @@ export type Submitted =
   | { is: 'invalid'; errors: FormErrors }
   | {
       is: 'accepted';
+      /** What the modal shows next; null closes it. */
       next: ModalView | null;
+      /** Where `reply` shows an answer: where the form was requested. */
       answerAt?: AnswerAt | null;
       answer: Handler<SubmissionInteraction>;
+      /** Says that the person can't submit the form; without it, the reply does. */
       denied?: (error: unknown, interaction: SubmissionInteraction) => Promise<void>;
     };

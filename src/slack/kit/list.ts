@@ -1,9 +1,11 @@
 import type { Button } from '@slack/types';
 import { actions, button, context, isSendable, type MessageBlock, OPTION_TEXT, section } from './blocks.ts';
-import { type ListPage, RUN, runButton, shareButton, writeValue } from './buttons.ts';
-import { type Cell, dataTable, shownText } from './data-table.ts';
+import { writeValue } from './button-values.ts';
+import { type ListPage, RUN, runButton, shareButton } from './buttons.ts';
+import { type Cell, dataTable } from './data-table.ts';
 import { fittingMessage, type MessageContent } from './message.ts';
 import { personal } from './published.ts';
+import { shownText } from './rich-text.ts';
 import { type Inserted, type Line, type Markup, mrkdwn, type Optional, plain, plural } from './text.ts';
 
 /** Slack accepts this many rows and a header; some of its pages say 200. */
@@ -11,10 +13,12 @@ export const ROWS_LOADED = 100;
 
 export interface ListRow {
   cells: readonly Cell[];
+  /** What the row's button runs, and says to a screen reader. */
   lookUp?: readonly [label: string, command: string] | null;
 }
 
 interface List {
+  /** `shown` is how many rows fit. */
   caption: (shown: number) => Inserted;
   columns: readonly string[];
   rows: readonly ListRow[];
@@ -32,11 +36,15 @@ export interface CommandList extends Omit<List, 'caption' | 'buttons'> {
   text: string;
   page?: ListPage | undefined;
   title: Inserted;
+  /** Of an entry, in the singular. */
   noun: string;
+  /** Of all entries, shown or not; null if nobody knows. */
   total?: number | null;
+  /** The cursor after the rows that fit; null if nothing follows. */
   nextCursor?: (shown: number) => string | null;
   isShareable?: boolean;
   extraButton?: Optional<Button>;
+  /** How many entries of this page couldn't be parsed. */
   unreadable?: number;
 }
 
@@ -44,7 +52,7 @@ export function commandList(list: CommandList): MessageContent {
   const { text, page, title, noun, total = null, nextCursor = () => null, notes = [], unreadable = 0 } = list;
   const { isShareable = true, extraButton = false } = list;
   const offset = page?.offset ?? 0;
-  const count = (shown: number) => {
+  const count = (shown: number): Markup => {
     const isAll = nextCursor(shown) === null;
     if (shown === 0) return mrkdwn`no ${offset === 0 ? '' : 'more '}${noun}s${isAll ? '' : '; there are more'}`;
     return countWords(noun, { offset, shown, total: total ?? (isAll ? offset + shown : 'more') });
@@ -61,7 +69,7 @@ export function commandList(list: CommandList): MessageContent {
   });
 }
 
-function listBlocks(list: List, shown: number) {
+function listBlocks(list: List, shown: number): Optional<MessageBlock>[] {
   const { columns, summary = [], notes = [], buttons = () => [] } = list;
   const caption = mrkdwn`${list.caption(shown)}`;
   const rows = list.rows.slice(0, shown);
@@ -82,6 +90,7 @@ function lookUpCell({ lookUp }: ListRow, index: number): Cell {
   return isSendable(cell) ? { ...cell, accessibility_label: plain(label, OPTION_TEXT).text } : '';
 }
 
+/** '3 messages', '101–200 of 4,812 messages' */
 export function countWords(
   noun: string,
   { offset = 0, shown, total }: { offset?: number; shown: number; total: number | 'more' },
@@ -91,6 +100,7 @@ export function countWords(
   return total === 'more' ? mrkdwn`${range} ${noun}s; there are more` : mrkdwn`${range} of ${plural(total, noun)}`;
 }
 
+/** The cursor of a list that the newest entry begins: the ID of the last that is shown, null if no older one follows. */
 export function olderCursor(entries: readonly { id: number }[], hasOlder: boolean, shown: number): string | null {
   return hasOlder || shown < entries.length ? (entries[shown - 1]?.id.toString() ?? null) : null;
 }

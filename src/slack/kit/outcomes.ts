@@ -48,12 +48,13 @@ export function failureCount(verdict: RecordedVerdict, count: number): Markup {
 
 export const peopleCount = (count: number): Markup => plural(count, 'person', 'people');
 
+/** `isAtLeast`: not all people could be counted. */
 export function atLeast({ subscribers, isAtLeast }: { subscribers: number; isAtLeast: boolean }): Markup {
   const people = peopleCount(subscribers);
   return isAtLeast ? mrkdwn`at least ${people}` : people;
 }
 
-/** A late failure counts in another period than its event: more can fail than were checked. */
+/** Empty unless the share says something: a late failure counts in another period than its event, so more can fail than were checked. */
 export function failedShare(failedEvents: number, eventsChecked: number): string {
   const isShare = eventsChecked >= FEWEST_FOR_PERCENT && failedEvents <= eventsChecked;
   return isShare ? ` (${percent(failedEvents, eventsChecked)})` : '';

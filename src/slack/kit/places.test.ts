@@ -3,8 +3,9 @@ import { actionRoute, routesFor } from '../router/route.ts';
 import { ONCALL, RoutedSlack } from '../router/routed-slack.testing.ts';
 import { wordsOf } from '../slack.testing.ts';
 import { actions, button, section } from './blocks.ts';
-import { formView, message } from './message.ts';
+import { message } from './message.ts';
 import { mrkdwn, person } from './text.ts';
+import { formView } from './views.ts';
 
 const tab = message([
   section(mrkdwn`a tab`),
@@ -61,6 +62,26 @@ describe('the places of an answer', () => {
     ]),
   ];
 
+  beforeEach(() => {
+    texts = [];
+  });
+
+  async function hear(interaction: { text: string; reply: { show(content: typeof tab): Promise<void> } }) {
+    texts.push(interaction.text);
+    if (interaction.text === 'ways') await interaction.reply.show(withWayElsewhere);
+    else await slowly(interaction);
+  }
+
+  async function openHome() {
+    await ann().opensHome();
+    return (await bot.homeSaying('a tab')).id;
+  }
+
+  async function openTabInModal() {
+    await ann().clicks({ viewId: await openHome() }, { text: 'Again' });
+    return (await bot.viewSaying('a tab')).id;
+  }
+
   test('is in direct messages for a mention that was deleted meanwhile, and nowhere in the channel', async () => {
     await ann().says(ONCALL, '@Notif deleted');
     await expect.poll(() => texts).toContain('deleted');
@@ -74,21 +95,6 @@ describe('the places of an answer', () => {
     await bot.newestDirect('done at last');
     expect(ann().sees(ONCALL)).toHaveLength(before);
   });
-
-  async function hear(interaction: { text: string; reply: { show(content: typeof tab): Promise<void> } }) {
-    texts.push(interaction.text);
-    if (interaction.text === 'ways') await interaction.reply.show(withWayElsewhere);
-    else await slowly(interaction);
-  }
-
-  beforeEach(() => {
-    texts = [];
-  });
-
-  async function openHome() {
-    await ann().opensHome();
-    return (await bot.homeSaying('a tab')).id;
-  }
 
   test.each(['a click on the Home tab', 'a global shortcut'])(
     'are a modal for %s, which opens in time even if the answer takes longer',
@@ -111,11 +117,6 @@ describe('the places of an answer', () => {
     await ann().opensHome();
     await bot.homeSaying('a tab');
   });
-
-  async function openTabInModal() {
-    await ann().clicks({ viewId: await openHome() }, { text: 'Again' });
-    return (await bot.viewSaying('a tab')).id;
-  }
 
   test('are the modal that was clicked in, which first says that it takes longer', async () => {
     const viewId = await openTabInModal();

@@ -9,18 +9,24 @@ import { z } from 'zod';
 import { isDirectMessage, isPerson } from '../../lib/workspace.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { nullIfRefused } from '../slack-errors.ts';
+import type { MessageBlock } from './blocks.ts';
 import { forEveryone, type PublicContent, withNames } from './for-everyone.ts';
-import { hasNewerKinds, inOlderForm, type MessageContent, resultView, textBlocks } from './message.ts';
+import type { MessageContent } from './message.ts';
 import { markedJson } from './store-mark.ts';
+import { hasNewerKinds, inOlderForm, textBlocks } from './text-blocks.ts';
+import { resultView } from './views.ts';
 
 export type Show = (content: MessageContent) => Promise<void>;
 
 /** Its functions reject with Slack's refusal. */
 export interface Place {
-  /** Resolves with a function that replaces the post, or null. */
+  /** Resolves with a function that replaces the post, null where Slack can't. */
   post: (content: MessageContent) => Promise<Show | null>;
-  replace?: Show; // replaces the message with the clicked button
+  /** Replaces the message with the clicked button. */
+  replace?: Show;
+  /** Shows the content to everyone there. */
   share?: (content: PublicContent) => Promise<void>;
+  /** Whether the place has no room for 'Still working'. */
   skipsProgress?: () => boolean;
 }
 
@@ -28,12 +34,16 @@ export interface PostCtx extends Pick<SlackCtx, 'postingClient' | 'logger' | 'st
   workspace: Pick<SlackCtx['workspace'], 'namesOf'>;
 }
 
+/** Where Slack takes answers to an interaction: its `response_url`. */
+export const AnswerAt = z.object({ url: z.string(), threadTs: z.string().nullable() });
+export type AnswerAt = z.output<typeof AnswerAt>;
+
+/** Bolt's own `respond` waits forever. */
+const RESPOND_TIMEOUT_MS = 10_000;
+
 const NO_PREVIEWS = { unfurl_links: false, unfurl_media: false } as const;
 
 const inThread = (threadTs: string | null) => (threadTs === null ? {} : { thread_ts: threadTs });
-
-export const AnswerAt = z.object({ url: z.string(), threadTs: z.string().nullable() });
-export type AnswerAt = z.output<typeof AnswerAt>;
 
 export function responsePlace(
   { url, threadTs }: AnswerAt,
@@ -58,7 +68,7 @@ export function responsePlace(
 /** `channel` can be a person's ID. In a channel, only `asker` is mentioned, if anybody. */
 export function channelPlace(channel: string, threadTs: string | null, asker: string | null, out: PostCtx): Place {
   const { postingClient: client } = out;
-  const shown = async (content: MessageContent) => {
+  const drawn = async (content: MessageContent): Promise<{ text: string; blocks: MessageBlock[] }> => {
     const isDirect = isDirectMessage(channel) || isPerson(channel);
     const { text, blocks } = isDirect
       ? content
@@ -67,11 +77,11 @@ export function channelPlace(channel: string, threadTs: string | null, asker: st
   };
   return {
     post: async (content) => {
-      const message = { channel, ...(await shown(content)), ...inThread(threadTs) };
+      const message = { channel, ...(await drawn(content)), ...inThread(threadTs) };
       const { channel: shownIn, ts } = await postMessage(out, message);
       if (shownIn === undefined || ts === undefined) return null;
       return async (next) =>
-        void (await client.chat.update({ channel: shownIn, ts, ...(await shown(next)), parse: 'none' }));
+        void (await client.chat.update({ channel: shownIn, ts, ...(await drawn(next)), parse: 'none' }));
     },
   };
 }
@@ -92,8 +102,9 @@ export async function postMessage(
 ): Promise<ChatPostMessageResponse> {
   const posted = await chat.postMessage({ ...sent, ...NO_PREVIEWS });
   const { channel, ts, message } = posted;
-  const isAstray = 'thread_ts' in sent && sent.thread_ts !== undefined && message && message.thread_ts === undefined;
-  if (!isAstray || channel === undefined || ts === undefined) return posted;
+  if (channel === undefined || ts === undefined || message === undefined) return posted;
+  const isReply = 'thread_ts' in sent && sent.thread_ts !== undefined;
+  if (!isReply || message.thread_ts !== undefined) return posted;
   await chat
     .delete({ channel, ts })
     .catch((err: unknown) => logger.warn({ err, channel, ts }, "A reply outside of its thread couldn't be deleted"));
@@ -150,22 +161,19 @@ export function newModalPlace(open: (view: ModalView) => Promise<Modal>): Place 
   return { post: (content) => place.post(content) };
 }
 
-/** Bolt's own `respond` waits forever. */
-const TIMEOUT_MS = 10_000;
-
 async function respondTo(url: string, content: MessageContent, options: object, storeCode: string): Promise<void> {
   const send = async (sent: MessageContent) => {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: markedJson({ ...sent, ...options, ...NO_PREVIEWS }, storeCode),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(RESPOND_TIMEOUT_MS),
     });
     await response.body?.cancel();
     return response;
   };
   const first = await send(content);
-  const again = !first.ok && hasNewerKinds(content.blocks);
-  const { ok, status } = again ? await send({ ...content, blocks: textBlocks(content.blocks) }) : first;
+  const isWorthAnother = !first.ok && hasNewerKinds(content.blocks);
+  const { ok, status } = isWorthAnother ? await send({ ...content, blocks: textBlocks(content.blocks) }) : first;
   if (!ok) throw new Error(`response_url answered ${status}`);
 }

@@ -3,7 +3,7 @@ import type { Tested } from '../../sendings/progress.ts';
 import type { TriggerState } from '../../sendings/trigger-states.ts';
 import { OUTCOME_EMOJI, outcomeWords } from './outcomes.ts';
 
-/** Lists those who didn't get what was sent again. */
+/** The action that lists those who didn't get what was sent again. */
 export const SENDING_REST = 'sending.rest';
 
 export interface StateWords {
@@ -28,7 +28,7 @@ const WORDS: { [State in TriggerState]?: StateWords } = {
 /** States are shown in this order, the worst first. */
 export const STATE_ORDER = Object.keys(WORDS) as readonly TriggerState[];
 
-/** A failed event has the words of its card. */
+/** A failed event's state has the words that its card has for the outcome. */
 const FAILED_WORDS = new Map(
   OUTCOME_ORDER.map((outcome) => [outcome, { emoji: OUTCOME_EMOJI[outcome], word: outcomeWords(outcome) }]),
 );

@@ -1,9 +1,7 @@
 import type { MrkdwnElement, PlainTextElement } from '@slack/types';
-import { isSameMinute } from 'date-fns';
 import { withUnseenAs } from '../../lib/fold.ts';
 import { escaped } from '../../lib/input/slack-text.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
-import { formatUtc, HOUR_MS, joinedRanges, type TimeRange } from '../../lib/time/durations.ts';
 import type { Mention } from '../../watches/settings.ts';
 
 /** Only this file creates it, so text from outside is escaped. */
@@ -104,44 +102,6 @@ export function mention({ kind, id }: Mention): Markup {
 export function channelLink(channelId: string | null): Markup {
   if (channelId === null) return mrkdwn`a private conversation`;
   return /^[CG][A-Z0-9]+$/.test(channelId) ? token(`<#${channelId}>`) : code(channelId);
-}
-
-const FORMATS = { time: '{time}', seconds: '{time_secs}', day: '{date_short_pretty} {time}' } as const;
-
-/** Slack shows the reader's time zone, but UTC in notifications and email. */
-export function time(at: Date | null, format: keyof typeof FORMATS = 'day'): Markup {
-  if (at === null) return mrkdwn`time unknown`;
-  const fallback = format === 'day' ? formatUtc(at) : `${at.toISOString().slice(11, format === 'time' ? 16 : 19)} UTC`;
-  return token(`<!date^${Math.floor(at.getTime() / 1000)}^${FORMATS[format]}|${fallback}>`);
-}
-
-const NEAR_MS = 12 * HOUR_MS;
-
-/** Omits the date near `other`, a time that the reader has in mind. */
-export function timeNear(at: Date | null, other: Date | null, near: 'time' | 'seconds' = 'time'): Markup {
-  return time(at, at !== null && other !== null && isNear(at, other) ? near : 'day');
-}
-
-/** 'at 12:25', 'yesterday 12:25' */
-export function atNear(at: Date, other: Date): Markup {
-  return isNear(at, other) ? mrkdwn`at ${time(at, 'time')}` : time(at);
-}
-
-const isNear = (at: Date, other: Date) => Math.abs(at.getTime() - other.getTime()) <= NEAR_MS;
-
-export function windowsWords(windows: readonly TimeRange[], words: (window: TimeRange) => Markup): Markup {
-  return listed(joinedRanges(windows).map(words));
-}
-
-export function windowNear(other: Date): (window: TimeRange) => Markup {
-  return (window: TimeRange) =>
-    isNear(window.from, other)
-      ? mrkdwn`${time(window.from, 'seconds')} – ${time(window.to, 'seconds')}`
-      : datedWindow(window);
-}
-
-export function datedWindow({ from, to }: TimeRange): Markup {
-  return isSameMinute(from, to) ? time(from) : mrkdwn`${time(from)} – ${timeNear(to, from)}`;
 }
 
 /** Masks first, since a contact that was cut wouldn't be recognized. */

@@ -5,9 +5,9 @@ import type { Access } from '../../lib/workspace.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { cardFor, type ErrorCtx } from '../kit/error-card.ts';
 import type { FilledView, Handler, Requester, Submitted } from '../kit/interaction.ts';
-import { resultView } from '../kit/message.ts';
 import type { Outgoing } from '../kit/reply.ts';
 import { isOfAnotherStore, marked, OtherStoreError } from '../kit/store-mark.ts';
+import { resultView } from '../kit/views.ts';
 import * as interactions from './payloads.ts';
 import { OldButtonError, type Route } from './route.ts';
 

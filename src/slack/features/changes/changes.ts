@@ -8,7 +8,8 @@ import type { SlackCtx } from '../../ctx.ts';
 import { changedWhen, changedWords } from '../../incident-view/entry-words.ts';
 import { type CommandList, commandList, olderCursor, ROWS_LOADED } from '../../kit/list.ts';
 import { asMessage, type MessageContent } from '../../kit/message.ts';
-import { atNear, badge, joined, mrkdwn, person, time } from '../../kit/text.ts';
+import { badge, joined, mrkdwn, person } from '../../kit/text.ts';
+import { atNear, time } from '../../kit/times.ts';
 import { type Command, environmentIn } from '../../router/command.ts';
 import { type SinceRequest, sinceCommand } from '../../router/since-command.ts';
 

@@ -15,20 +15,14 @@ import { failedRequest } from '../../../service/problem-words.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, section } from '../../kit/blocks.ts';
 import { cardFor, errorCard } from '../../kit/error-card.ts';
+import { confirmErrors, type FilledForm, type FormErrors, readForm } from '../../kit/filled-form.ts';
 import { CASE_MATTERS } from '../../kit/filter-words.ts';
 import { FormIntent, inFormModal, inModal, intentOf } from '../../kit/in-modal.ts';
-import {
-  choiceInput,
-  confirmErrors,
-  type FilledForm,
-  type FormErrors,
-  readForm,
-  textInput,
-  typedConfirmInput,
-} from '../../kit/inputs.ts';
+import { choiceInput, textInput, typedConfirmInput } from '../../kit/inputs.ts';
 import type { FilledView, Submitted } from '../../kit/interaction.ts';
-import { type Form, formView, keptIn, type MessageContent, message } from '../../kit/message.ts';
+import { type MessageContent, message } from '../../kit/message.ts';
 import { badge, bold, code, joined, listed, mrkdwn, plural } from '../../kit/text.ts';
+import { type Form, formView, keptIn } from '../../kit/views.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import { routesFor } from '../../router/route.ts';
 

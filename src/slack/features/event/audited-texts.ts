@@ -11,12 +11,13 @@ import type { TriggeredEvent } from '../../../service/event.ts';
 import { PERSON } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, preformatted, section } from '../../kit/blocks.ts';
-import type { LookupRequest } from '../../kit/buttons.ts';
+import type { LookupRequest } from '../../kit/button-values.ts';
 import { inModal } from '../../kit/in-modal.ts';
 import type { Interaction } from '../../kit/interaction.ts';
-import { type Form, resultView } from '../../kit/message.ts';
 import { channelVia } from '../../kit/names.ts';
-import { bold, code, joined, mrkdwn, timeNear } from '../../kit/text.ts';
+import { bold, code, joined, mrkdwn } from '../../kit/text.ts';
+import { timeNear } from '../../kit/times.ts';
+import { type Form, resultView } from '../../kit/views.ts';
 
 export const PROVIDER_WORDS = "Provider's words";
 

@@ -26,22 +26,15 @@ import {
   option,
   section,
 } from '../../kit/blocks.ts';
-import {
-  type LookupRequest,
-  lookUpButton,
-  lookUpText,
-  SEND_AGAIN,
-  shareButton,
-  valueParser,
-  writeLookup,
-  writeValue,
-} from '../../kit/buttons.ts';
+import { type LookupRequest, valueParser, writeLookup, writeValue } from '../../kit/button-values.ts';
+import { lookUpButton, lookUpText, SEND_AGAIN, shareButton } from '../../kit/buttons.ts';
 import { explanationLines } from '../../kit/explanation.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { capitalized, channelVia } from '../../kit/names.ts';
 import { OUTCOME_EMOJI, outcomeWords } from '../../kit/outcomes.ts';
 import { forOperators, personal, publishedAs } from '../../kit/published.ts';
-import { badge, code, joined, listed, type Markup, mrkdwn, named, plural, present, timeNear } from '../../kit/text.ts';
+import { badge, code, joined, listed, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
+import { timeNear } from '../../kit/times.ts';
 import { hasAnswers, PROVIDER_WORDS } from './audited-texts.ts';
 import { NO_REPEATS, type Repeats, repeatSections } from './repeat-words.ts';
 import { detailLines, MOST_STEPS, reasonOf, stepOutcome, storyLine, waitLine } from './step-lines.ts';

@@ -15,14 +15,14 @@ import { type EventQuery, typedContextKey } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { lookUpText, runButton } from '../../kit/buttons.ts';
-import { aheadNote } from '../../kit/clock-words.ts';
 import { CASE_MATTERS, ignoredFilters, typedFilterWords } from '../../kit/filter-words.ts';
 import { type CommandList, commandList } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { channelVia } from '../../kit/names.ts';
 import { OUTCOME_EMOJI, outcomeCount, outcomeWords } from '../../kit/outcomes.ts';
 import { personal } from '../../kit/published.ts';
-import { badge, joined, type Line, type Markup, mrkdwn, time } from '../../kit/text.ts';
+import { badge, joined, type Line, type Markup, mrkdwn } from '../../kit/text.ts';
+import { aheadNote, time } from '../../kit/times.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
 const FILTERS = ['workflow', 'channel', 'topic', 'severity', 'tx', 'context', 'subscriber', 'email', 'search'] as const;

@@ -9,13 +9,13 @@ import { type MessageQuery, type Page, typedContextKey } from '../../../service/
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { cursorNumber, lookUpText } from '../../kit/buttons.ts';
-import { aheadNote } from '../../kit/clock-words.ts';
 import { CASE_MATTERS, ignoredFilters, typedFilterWords } from '../../kit/filter-words.ts';
 import { commandList, type ListRow } from '../../kit/list.ts';
 import { asMessage, type MessageContent } from '../../kit/message.ts';
 import { channelVia } from '../../kit/names.ts';
 import { OUTCOME_EMOJI } from '../../kit/outcomes.ts';
-import { badge, code, cut, joined, type Line, type Markup, mrkdwn, plural, time, timeNear } from '../../kit/text.ts';
+import { badge, code, cut, joined, type Line, type Markup, mrkdwn, plural } from '../../kit/text.ts';
+import { aheadNote, time, timeNear } from '../../kit/times.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
 export function messagesCommand(ctx: SlackCtx): Command {

@@ -5,10 +5,10 @@ import { eventGone } from '../../../lookups/event.ts';
 import { PERSON } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { preformatted, section } from '../../kit/blocks.ts';
-import type { LookupRequest } from '../../kit/buttons.ts';
+import type { LookupRequest } from '../../kit/button-values.ts';
 import { inModal } from '../../kit/in-modal.ts';
 import type { Interaction } from '../../kit/interaction.ts';
-import { resultView } from '../../kit/message.ts';
+import { resultView } from '../../kit/views.ts';
 
 const TITLE = 'Raw event';
 

@@ -7,7 +7,8 @@ import { type MessageBlock, section } from '../../kit/blocks.ts';
 import { lookUpButton } from '../../kit/buttons.ts';
 import { OUTCOME_EMOJI, outcomeWords } from '../../kit/outcomes.ts';
 import { stateWords } from '../../kit/sending-words.ts';
-import { code, joined, type Markup, mrkdwn, type Optional, person, timeNear } from '../../kit/text.ts';
+import { code, joined, type Markup, mrkdwn, type Optional, person } from '../../kit/text.ts';
+import { timeNear } from '../../kit/times.ts';
 
 /** Of an event: what it was sent again as, with that event if it could be read, and what it repeats itself. */
 export interface Repeats {

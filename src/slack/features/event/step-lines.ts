@@ -17,23 +17,11 @@ import type { FoundEvent } from '../../../lookups/event.ts';
 import { durationsOf, outcomeOf, stepTimes, waitMsOf } from '../../../lookups/outcome.ts';
 import { channelName } from '../../../service/channels.ts';
 import { isChannelType, isDelivery, isFinal, isMerged, type Job, type TriggeredEvent } from '../../../service/event.ts';
-import { aheadWords } from '../../kit/clock-words.ts';
 import { explanationLines, meaningLine } from '../../kit/explanation.ts';
 import { providerName } from '../../kit/names.ts';
 import { OUTCOME_EMOJI, outcomeWords } from '../../kit/outcomes.ts';
-import {
-  code,
-  joined,
-  type Line,
-  listed,
-  type Markup,
-  mrkdwn,
-  named,
-  plural,
-  present,
-  time,
-  timeNear,
-} from '../../kit/text.ts';
+import { code, joined, type Line, listed, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
+import { aheadWords, time, timeNear } from '../../kit/times.ts';
 import { messageDelivery, messageOutcome } from './messages.ts';
 
 const MOST_IN_STORY = 10;

@@ -15,7 +15,6 @@ import { refuseMasked, subscribersByEmail, subscribersByPhone } from '../../../s
 import type { SlackCtx } from '../../ctx.ts';
 import { section } from '../../kit/blocks.ts';
 import { runButton, shareButton } from '../../kit/buttons.ts';
-import { aheadNote } from '../../kit/clock-words.ts';
 import { nextLine } from '../../kit/explanation.ts';
 import { typedFilterWords } from '../../kit/filter-words.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
@@ -23,19 +22,8 @@ import { asMessage, type MessageContent } from '../../kit/message.ts';
 import { capitalized, channelVia, providerName } from '../../kit/names.ts';
 import { OUTCOME_EMOJI } from '../../kit/outcomes.ts';
 import { forOperators } from '../../kit/published.ts';
-import {
-  badge,
-  bold,
-  code,
-  joined,
-  type Line,
-  listed,
-  type Markup,
-  mrkdwn,
-  plural,
-  time,
-  timeNear,
-} from '../../kit/text.ts';
+import { badge, bold, code, joined, type Line, listed, type Markup, mrkdwn, plural } from '../../kit/text.ts';
+import { aheadNote, time, timeNear } from '../../kit/times.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 import { eventTable, outcomeCounts, subscriberButton } from './events.ts';
 import { type LookupCtx, lookupCtx } from './lookup-ctx.ts';

@@ -10,17 +10,8 @@ import type { MessageBlock } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
 import { filterWords } from '../../kit/filter-words.ts';
 import { personal } from '../../kit/published.ts';
-import {
-  badge,
-  type Line,
-  type Markup,
-  mrkdwn,
-  plural,
-  time,
-  timeNear,
-  windowNear,
-  windowsWords,
-} from '../../kit/text.ts';
+import { badge, type Line, type Markup, mrkdwn, plural } from '../../kit/text.ts';
+import { time, timeNear, windowNear, windowsWords } from '../../kit/times.ts';
 
 /** A transaction gets no all-clear, since it may be older than the range. */
 export function noneWords(checked: Checked, filter: FailureFilter, now: Date): Markup {

@@ -19,7 +19,8 @@ import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { channelVia, numberOf } from '../../kit/names.ts';
 import { countedWords, failedShare, failureCount, OUTCOME_EMOJI, peopleCount } from '../../kit/outcomes.ts';
 import { personal } from '../../kit/published.ts';
-import { atNear, badge, joined, listed, mrkdwn, named, plural, timeNear, windowNear } from '../../kit/text.ts';
+import { badge, joined, listed, mrkdwn, named, plural } from '../../kit/text.ts';
+import { atNear, timeNear, windowNear } from '../../kit/times.ts';
 import type { Command } from '../../router/command.ts';
 import {
   type FailureRequest,

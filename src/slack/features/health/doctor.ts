@@ -2,7 +2,8 @@ import { type DoctorCtx, type Examined, examineSetUp } from '../../../health/doc
 import type { Finding } from '../../../health/finding.ts';
 import { context, folded, section } from '../../kit/blocks.ts';
 import { type MessageContent, rowsMessage } from '../../kit/message.ts';
-import { bold, channelLink, code, joined, listed, type Markup, mention, mrkdwn, plural, time } from '../../kit/text.ts';
+import { bold, channelLink, code, joined, listed, type Markup, mention, mrkdwn, plural } from '../../kit/text.ts';
+import { time } from '../../kit/times.ts';
 import type { Command } from '../../router/command.ts';
 
 /** Members can run it, since there may be no operator yet. Variables are named, never shown. */

@@ -11,13 +11,13 @@ import { incidentText, labelHint } from '../../incident-view/incident-row.ts';
 import { actions, context, header, lineSections, section } from '../../kit/blocks.ts';
 import { shareButton } from '../../kit/buttons.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
+import { mutedPart, mutedTime } from '../../kit/mute-words.ts';
 import { channelVia, numberOf } from '../../kit/names.ts';
 import {
   badge,
   bold,
   channelLink,
   code,
-  datedWindow,
   joined,
   type Line,
   listed,
@@ -26,11 +26,8 @@ import {
   named,
   person,
   plural,
-  time,
-  timeNear,
-  windowsWords,
 } from '../../kit/text.ts';
-import { mutedPart, mutedTime } from '../../kit/watch-words.ts';
+import { datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
 import type { Command } from '../../router/command.ts';
 import { sinceCommand } from '../../router/since-command.ts';
 

@@ -14,7 +14,8 @@ import { filterWords } from '../../kit/filter-words.ts';
 import { commandList, type ListRow, olderCursor, ROWS_LOADED } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { peopleCount } from '../../kit/outcomes.ts';
-import { badge, datedWindow, grouped, joined, mrkdwn, person, time, windowsWords } from '../../kit/text.ts';
+import { badge, grouped, joined, mrkdwn, person } from '../../kit/text.ts';
+import { datedWindow, time, windowsWords } from '../../kit/times.ts';
 import type { Command } from '../../router/command.ts';
 import { FAILURE_KEYS, type FailureRequest, failureCommand, failureText } from '../../router/failure-command.ts';
 

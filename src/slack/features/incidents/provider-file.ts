@@ -13,7 +13,7 @@ import { answersAbout } from '../../../lookups/answers.ts';
 import { readEvent, targetOf } from '../../../lookups/event.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, context } from '../../kit/blocks.ts';
-import { IncidentText, valueParser, writeValue } from '../../kit/buttons.ts';
+import { IncidentText, valueParser, writeValue } from '../../kit/button-values.ts';
 import { sendCsv } from '../../kit/csv-file.ts';
 import type { ActionInteraction } from '../../kit/interaction.ts';
 import { type MessageContent, message } from '../../kit/message.ts';

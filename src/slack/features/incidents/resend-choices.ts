@@ -9,12 +9,14 @@ import { type BrokenEvent, countsBy, MOST_SENT_AGAIN, ResendChoices } from '../.
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentHeading } from '../../incident-view/incident-title.ts';
 import { context, section } from '../../kit/blocks.ts';
+import { type FormErrors, readForm } from '../../kit/filled-form.ts';
 import { FormIntent, KeptRef } from '../../kit/in-modal.ts';
-import { type Choice, type FormErrors, readForm, severalInput, textInput } from '../../kit/inputs.ts';
+import { type Choice, severalInput, textInput } from '../../kit/inputs.ts';
 import type { FilledView } from '../../kit/interaction.ts';
-import { formView, keptIn } from '../../kit/message.ts';
 import { peopleCount } from '../../kit/outcomes.ts';
-import { grouped, mrkdwn, plural, present, time } from '../../kit/text.ts';
+import { grouped, mrkdwn, plural, present } from '../../kit/text.ts';
+import { time } from '../../kit/times.ts';
+import { formView, keptIn } from '../../kit/views.ts';
 
 export const TITLE = 'Send again';
 export const CHOOSE = 'resend.choose';

@@ -8,9 +8,9 @@ import type { SlackCtx } from '../../ctx.ts';
 import { incidentHeading } from '../../incident-view/incident-title.ts';
 import { actions, button, context, divider, lineSections } from '../../kit/blocks.ts';
 import { severalInput, typedConfirmInput } from '../../kit/inputs.ts';
-import { formView } from '../../kit/message.ts';
 import { peopleCount } from '../../kit/outcomes.ts';
 import { badge, code, joined, type Line, listed, mrkdwn, plural } from '../../kit/text.ts';
+import { formView } from '../../kit/views.ts';
 import { type Broken, choicesView, type Kept, TITLE } from './resend-choices.ts';
 
 export const SEND = 'resend.send';

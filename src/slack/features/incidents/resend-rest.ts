@@ -1,7 +1,8 @@
 import { restOf, type Tested } from '../../../sendings/progress.ts';
 import { sendingOf } from '../../../sendings/sending.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { lookUpText, parseSingle } from '../../kit/buttons.ts';
+import { parseSingle } from '../../kit/button-values.ts';
+import { lookUpText } from '../../kit/buttons.ts';
 import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { SENDING_REST, type StateWords, stateWords } from '../../kit/sending-words.ts';

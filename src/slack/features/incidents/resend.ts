@@ -17,12 +17,13 @@ import {
 import { PERSON } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { withoutBlame } from '../../kit/explanation.ts';
+import { confirmErrors } from '../../kit/filled-form.ts';
 import { inFormModal, inModal, intentOf } from '../../kit/in-modal.ts';
-import { confirmErrors } from '../../kit/inputs.ts';
 import type { ActionInteraction, FilledView, Interaction, Submitted } from '../../kit/interaction.ts';
-import { asMessage, keptIn, waitingView } from '../../kit/message.ts';
+import { asMessage } from '../../kit/message.ts';
 import { numberOf } from '../../kit/names.ts';
 import { grouped, mrkdwn, plural } from '../../kit/text.ts';
+import { keptIn, waitingView } from '../../kit/views.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import { OldButtonError, routesFor } from '../../router/route.ts';
 import { type Broken, CHOOSE, choicesView, Kept, parseChoices, TITLE } from './resend-choices.ts';

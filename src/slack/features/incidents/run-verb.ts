@@ -18,9 +18,10 @@ import { subjectName } from '../../incident-view/incident-title.ts';
 import { noteWords } from '../../incident-view/incident-words.ts';
 import type { CommandInteraction } from '../../kit/interaction.ts';
 import { asMessage, type MessageContent } from '../../kit/message.ts';
+import { mutedWords, watchNumbers } from '../../kit/mute-words.ts';
 import { numberOf } from '../../kit/names.ts';
-import { joined, type Markup, mrkdwn, person, present, timeNear } from '../../kit/text.ts';
-import { mutedWords, watchNumbers } from '../../kit/watch-words.ts';
+import { joined, type Markup, mrkdwn, person, present } from '../../kit/text.ts';
+import { timeNear } from '../../kit/times.ts';
 
 export const NOTE_EXAMPLE = '#17 key had been rotated in vault, not here';
 

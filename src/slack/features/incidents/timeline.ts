@@ -14,13 +14,15 @@ import type { SlackCtx } from '../../ctx.ts';
 import { changedWords, entryWords } from '../../incident-view/entry-words.ts';
 import { titleText } from '../../incident-view/incident-title.ts';
 import { actions, button, preformatted, section } from '../../kit/blocks.ts';
-import { IncidentText, shareButton, valueParser, writeValue } from '../../kit/buttons.ts';
+import { IncidentText, valueParser, writeValue } from '../../kit/button-values.ts';
+import { shareButton } from '../../kit/buttons.ts';
 import { sendFile } from '../../kit/csv-file.ts';
-import { shownText } from '../../kit/data-table.ts';
 import { asMessage, fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { numberOf } from '../../kit/names.ts';
 import { atLeast, failureCount } from '../../kit/outcomes.ts';
-import { joined, type Line, type Markup, mrkdwn, named, present, time } from '../../kit/text.ts';
+import { shownText } from '../../kit/rich-text.ts';
+import { joined, type Line, type Markup, mrkdwn, named, present } from '../../kit/text.ts';
+import { time } from '../../kit/times.ts';
 import type { Command } from '../../router/command.ts';
 import { answerRoute, type Route, routesFor } from '../../router/route.ts';
 

@@ -11,7 +11,8 @@ import { typedFilterWords } from '../../kit/filter-words.ts';
 import { commandList } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { providerName } from '../../kit/names.ts';
-import { badge, joined, type Line, mrkdwn, time } from '../../kit/text.ts';
+import { badge, joined, type Line, mrkdwn } from '../../kit/text.ts';
+import { time } from '../../kit/times.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
 export function integrationsCommand(ctx: SlackCtx): Command {

@@ -29,9 +29,8 @@ import {
   person,
   plural,
   present,
-  time,
-  timeNear,
 } from '../../kit/text.ts';
+import { time, timeNear } from '../../kit/times.ts';
 import { failureText } from '../../router/failure-command.ts';
 import type { ContentOf } from './content.ts';
 import { mentioned } from './line-message.ts';

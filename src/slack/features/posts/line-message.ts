@@ -8,7 +8,8 @@ import { lineSections, type MessageBlock, section } from '../../kit/blocks.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
 import { numberOf } from '../../kit/names.ts';
 import { atLeast, failureCount } from '../../kit/outcomes.ts';
-import { firstOf, joined, type Line, type Markup, mention, mrkdwn, person, present, timeNear } from '../../kit/text.ts';
+import { firstOf, joined, type Line, type Markup, mention, mrkdwn, person, present } from '../../kit/text.ts';
+import { timeNear } from '../../kit/times.ts';
 import type { ContentOf } from './content.ts';
 
 export function lineMessage({ turns, mention: whom, isNamed }: ContentOf<'line'>): MessageContent {

@@ -3,9 +3,9 @@ import type { IncidentNow } from '../../../incidents/incident.ts';
 import { unescaped } from '../../../lib/input/slack-text.ts';
 import type { IncidentCtx } from '../../incident-view/incident-row.ts';
 import { titleText } from '../../incident-view/incident-title.ts';
-import { shownText } from '../../kit/data-table.ts';
 import { nextLine } from '../../kit/explanation.ts';
 import { textForEveryone } from '../../kit/for-everyone.ts';
+import { shownText } from '../../kit/rich-text.ts';
 import { type Markup, mrkdwn } from '../../kit/text.ts';
 
 export function pagerWords(incident: IncidentNow, explain: IncidentCtx['explainCause']): IncidentWords {

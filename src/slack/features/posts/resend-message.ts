@@ -1,11 +1,13 @@
 import { writeIncidentRef } from '../../../lib/input/typed-values.ts';
 import type { TriggerState } from '../../../sendings/trigger-states.ts';
 import { actions, button, context, lineSections } from '../../kit/blocks.ts';
-import { runButton, writeValue } from '../../kit/buttons.ts';
+import { writeValue } from '../../kit/button-values.ts';
+import { runButton } from '../../kit/buttons.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
 import { numberOf } from '../../kit/names.ts';
 import { IN_PROGRESS, SENDING_REST, STATE_ORDER, stateWords } from '../../kit/sending-words.ts';
-import { joined, type Line, listed, mrkdwn, person, time } from '../../kit/text.ts';
+import { joined, type Line, listed, mrkdwn, person } from '../../kit/text.ts';
+import { time } from '../../kit/times.ts';
 import type { ContentOf } from './content.ts';
 
 type ResendContent = ContentOf<'resend'>;

@@ -8,18 +8,8 @@ import { context, divider, header, section } from '../../kit/blocks.ts';
 import { filterWords } from '../../kit/filter-words.ts';
 import { type MessageContent, rowsMessage } from '../../kit/message.ts';
 import { failedShare } from '../../kit/outcomes.ts';
-import {
-  badge,
-  code,
-  datedWindow,
-  joined,
-  listed,
-  type Markup,
-  mrkdwn,
-  plural,
-  present,
-  windowsWords,
-} from '../../kit/text.ts';
+import { badge, code, joined, listed, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
+import { datedWindow, windowsWords } from '../../kit/times.ts';
 import { failuresChartButton } from '../../router/failure-command.ts';
 import type { ContentOf } from './content.ts';
 

@@ -4,7 +4,8 @@ import { lookUpButton, lookUpText } from '../../kit/buttons.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
 import { IN_PROGRESS, STATE_ORDER, stateWords } from '../../kit/sending-words.ts';
-import { code, joined, mrkdwn, person, time } from '../../kit/text.ts';
+import { code, joined, mrkdwn, person } from '../../kit/text.ts';
+import { time } from '../../kit/times.ts';
 import type { ContentOf } from './content.ts';
 
 export function testMessage(content: ContentOf<'test'>, label: string): MessageContent {

@@ -6,12 +6,13 @@ import { type EnvironmentWeek, isLate, type TargetKept, type WeekWorkflow } from
 import { percentOf } from '../../../watches/setting-values.ts';
 import { silenceWords } from '../../incident-view/open-words.ts';
 import { actions, button, context, header, type MessageBlock, section } from '../../kit/blocks.ts';
-import { writeValue } from '../../kit/buttons.ts';
+import { writeValue } from '../../kit/button-values.ts';
 import { type Cell, dataTable } from '../../kit/data-table.ts';
 import { filterWords } from '../../kit/filter-words.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { failedShare, latencyWords } from '../../kit/outcomes.ts';
-import { badge, code, datedWindow, grouped, joined, type Line, mrkdwn, plural, windowsWords } from '../../kit/text.ts';
+import { badge, code, grouped, joined, type Line, mrkdwn, plural } from '../../kit/text.ts';
+import { datedWindow, windowsWords } from '../../kit/times.ts';
 import type { ContentOf } from './content.ts';
 
 export const WEEKLY_FILE = 'weekly.file';

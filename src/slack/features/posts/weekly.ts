@@ -6,7 +6,7 @@ import { Summarized } from '../../../reports/summary.ts';
 import { outbreaksBegun } from '../../../reports/week.ts';
 import { watchWithId } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { valueParser } from '../../kit/buttons.ts';
+import { valueParser } from '../../kit/button-values.ts';
 import { sendCsv } from '../../kit/csv-file.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import type { Flow } from '../../router/command.ts';

@@ -10,11 +10,11 @@ import { type Page, PERSON } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { shareButton } from '../../kit/buttons.ts';
-import { aheadNote } from '../../kit/clock-words.ts';
 import { CASE_MATTERS, didYouMean, ignoredFilters, typedFilterWords } from '../../kit/filter-words.ts';
 import { commandList, listMessage } from '../../kit/list.ts';
 import { asMessage, type MessageContent } from '../../kit/message.ts';
-import { badge, code, joined, listed, mrkdwn, plural, time } from '../../kit/text.ts';
+import { badge, code, joined, listed, mrkdwn, plural } from '../../kit/text.ts';
+import { aheadNote, time } from '../../kit/times.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
 export function topicCommand(ctx: SlackCtx): Command {

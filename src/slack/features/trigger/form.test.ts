@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Payload } from '../../../lib/text/payload.ts';
 import { parseRecipients, planTrigger } from '../../../sendings/plan.ts';
 import { aWorkflow } from '../../../service/event.testing.ts';
-import { writeLookup } from '../../kit/buttons.ts';
+import { writeLookup } from '../../kit/button-values.ts';
 import { ENVIRONMENT } from '../../kit/inputs.ts';
 import { expectView, fieldsIn, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
 import { blockToKeep, confirmBlockOf, type KeptForm, previewBlocks, type TriggerForm, triggerView } from './form.ts';

@@ -15,23 +15,21 @@ import {
 import type { UnknownRecipients } from '../../../sendings/send.ts';
 import type { Workflow } from '../../../service/lists.ts';
 import { context, divider, lineSections, type MessageBlock, type Option, option, section } from '../../kit/blocks.ts';
+import { chosenEnvironment, type FormErrors, readForm } from '../../kit/filled-form.ts';
 import { FormIntent } from '../../kit/in-modal.ts';
 import {
-  chosenEnvironment,
   ENVIRONMENT,
   environmentInput,
-  type FormErrors,
   INPUT_TEXT,
   MOST_OPTIONS,
-  readForm,
   searchInput,
   severalInput,
   textInput,
   typedConfirmInput,
 } from '../../kit/inputs.ts';
 import type { FilledView } from '../../kit/interaction.ts';
-import { type Form, formView } from '../../kit/message.ts';
 import { badge, code, listed, mrkdwn, plural, present } from '../../kit/text.ts';
+import { type Form, formView } from '../../kit/views.ts';
 
 export const TRIGGER = 'trigger.send';
 /** The block's ID adds the environment's name to this prefix. */

@@ -15,13 +15,14 @@ import {
 import { sendTrigger, type TriggerNow, unknownRecipients } from '../../../sendings/send.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { divider, section } from '../../kit/blocks.ts';
-import { parseLookup } from '../../kit/buttons.ts';
+import { parseLookup } from '../../kit/button-values.ts';
 import { cardFor } from '../../kit/error-card.ts';
+import { confirmErrors } from '../../kit/filled-form.ts';
 import { inFormModal, type ModalOutcome } from '../../kit/in-modal.ts';
-import { confirmErrors } from '../../kit/inputs.ts';
 import type { FilledView, Submitted } from '../../kit/interaction.ts';
-import { asMessage, type Form, keptIn, type MessageContent, withNote } from '../../kit/message.ts';
+import { asMessage, type MessageContent, withNote } from '../../kit/message.ts';
 import { badge, code, joined, listed, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
+import { type Form, keptIn } from '../../kit/views.ts';
 import {
   blockOf,
   confirmBlockOf,

@@ -7,13 +7,15 @@ import { refuseIfSentAgain } from '../../../sendings/sent-again.ts';
 import { isSettled } from '../../../service/event.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, section } from '../../kit/blocks.ts';
-import { type LookupRequest, parseLookup, SEND_AGAIN, writeLookup } from '../../kit/buttons.ts';
+import { type LookupRequest, parseLookup, writeLookup } from '../../kit/button-values.ts';
+import { SEND_AGAIN } from '../../kit/buttons.ts';
+import { chosenEnvironment } from '../../kit/filled-form.ts';
 import { inModal, intentOf } from '../../kit/in-modal.ts';
-import { chosenEnvironment, ENVIRONMENT } from '../../kit/inputs.ts';
+import { ENVIRONMENT } from '../../kit/inputs.ts';
 import type { ActionInteraction, Interaction } from '../../kit/interaction.ts';
-import { keptIn } from '../../kit/message.ts';
 import { channelVia } from '../../kit/names.ts';
 import { badge, code, listed, mrkdwn } from '../../kit/text.ts';
+import { keptIn } from '../../kit/views.ts';
 import type { Command, CommandLine, Flow } from '../../router/command.ts';
 import { actionRoute, routesFor } from '../../router/route.ts';
 import {

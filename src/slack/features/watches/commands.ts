@@ -26,7 +26,7 @@ import {
 } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { lineSections } from '../../kit/blocks.ts';
-import { parseSingle } from '../../kit/buttons.ts';
+import { parseSingle } from '../../kit/button-values.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import type { CommandInteraction, Interaction } from '../../kit/interaction.ts';
 import { asMessage, type MessageContent, message } from '../../kit/message.ts';

@@ -16,10 +16,11 @@ import { createWatch, existingWatch, usualTimeZone } from '../../../watches/watc
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentMessage } from '../../incident-view/incident-row.ts';
 import { divider, lineSections, option, section } from '../../kit/blocks.ts';
-import { parseSingle } from '../../kit/buttons.ts';
+import { parseSingle } from '../../kit/button-values.ts';
 import { cardFor } from '../../kit/error-card.ts';
+import type { FormErrors } from '../../kit/filled-form.ts';
 import { inFormModal, inModal, type ModalOutcome } from '../../kit/in-modal.ts';
-import { type FormErrors, MOST_OPTIONS } from '../../kit/inputs.ts';
+import { MOST_OPTIONS } from '../../kit/inputs.ts';
 import type {
   ActionInteraction,
   CommandInteraction,
@@ -27,7 +28,7 @@ import type {
   SubmissionInteraction,
   Submitted,
 } from '../../kit/interaction.ts';
-import { asMessage, message, resultView, waitingView, withNote } from '../../kit/message.ts';
+import { asMessage, message, withNote } from '../../kit/message.ts';
 import { capitalized } from '../../kit/names.ts';
 import { channelPlace } from '../../kit/places.ts';
 import {
@@ -42,6 +43,7 @@ import {
   person,
   present,
 } from '../../kit/text.ts';
+import { resultView, waitingView } from '../../kit/views.ts';
 import { settingsLines } from '../../kit/watch-words.ts';
 import { actionRoute, OldButtonError, type Surface } from '../../router/route.ts';
 import {

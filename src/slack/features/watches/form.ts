@@ -21,11 +21,11 @@ import {
   textInput,
 } from '../../kit/inputs.ts';
 import type { FilledView } from '../../kit/interaction.ts';
-import { type Form, formView, keptIn } from '../../kit/message.ts';
 import { capitalized } from '../../kit/names.ts';
 import { outcomeWords } from '../../kit/outcomes.ts';
 import { AnswerAt } from '../../kit/places.ts';
 import { channelLink, mrkdwn } from '../../kit/text.ts';
+import { type Form, formView, keptIn } from '../../kit/views.ts';
 import { SHOW_PREVIEW } from './messages.ts';
 
 export const EDIT_FORM = 'watch.edit-form';

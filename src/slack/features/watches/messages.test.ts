@@ -5,7 +5,8 @@ import { storableId } from '../../../judging/filter.ts';
 import { filtersOf, parseWatchSettings } from '../../../watches/parse-settings.ts';
 import { EVERYTHING, USUAL_SETTINGS, type Watch, type WatchSettings } from '../../../watches/settings.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
-import { RUN, writeValue } from '../../kit/buttons.ts';
+import { writeValue } from '../../kit/button-values.ts';
+import { RUN } from '../../kit/buttons.ts';
 import { mrkdwn } from '../../kit/text.ts';
 import {
   at,

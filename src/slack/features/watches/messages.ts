@@ -19,27 +19,18 @@ import type { MuteRow } from '../../../watches/tables.ts';
 import type { Unconfirmed } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, context, divider, isSendable, lineSections, section } from '../../kit/blocks.ts';
-import { parseSingle, runButton, writeValue } from '../../kit/buttons.ts';
+import { parseSingle, writeValue } from '../../kit/button-values.ts';
+import { runButton } from '../../kit/buttons.ts';
 import { didYouMean } from '../../kit/filter-words.ts';
 import type { Requester } from '../../kit/interaction.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { asMessage, type MessageContent, message, rowsMessage } from '../../kit/message.ts';
+import { mutedPart, mutedTime, mutedWords, watchNumbers } from '../../kit/mute-words.ts';
 import { channelVia } from '../../kit/names.ts';
 import { postInChannel } from '../../kit/reply.ts';
-import {
-  code,
-  joined,
-  listed,
-  type Markup,
-  mrkdwn,
-  named,
-  person,
-  plain,
-  plural,
-  time,
-  timeNear,
-} from '../../kit/text.ts';
-import { mutedPart, mutedTime, mutedWords, settingsLines, watchCommand, watchNumbers } from '../../kit/watch-words.ts';
+import { code, joined, listed, type Markup, mrkdwn, named, person, plain, plural } from '../../kit/text.ts';
+import { time, timeNear } from '../../kit/times.ts';
+import { settingsLines, watchCommand } from '../../kit/watch-words.ts';
 import { SHARED_WARNING } from '../../router/notif-routes.ts';
 
 export const EDIT = 'watch.edit';

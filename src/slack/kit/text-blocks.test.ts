@@ -3,8 +3,11 @@ import { expectFit, HOSTILE, wordsOf } from '../slack.testing.ts';
 import { folded, section } from './blocks.ts';
 import { chartBlock } from './chart-block.ts';
 import { dataTable } from './data-table.ts';
-import { hasNewerKinds, message, resultView, textBlocks } from './message.ts';
-import { channelLink, mrkdwn, person, time } from './text.ts';
+import { message } from './message.ts';
+import { channelLink, mrkdwn, person } from './text.ts';
+import { hasNewerKinds, textBlocks } from './text-blocks.ts';
+import { time } from './times.ts';
+import { resultView } from './views.ts';
 
 const words = mrkdwn`Words`;
 

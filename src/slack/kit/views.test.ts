@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { expectView, HOSTILE, wordsOf } from '../slack.testing.ts';
 import { dataTable } from './data-table.ts';
-import { resultView } from './message.ts';
+import { resultView } from './views.ts';
 
 const tableOf = (rows: string[][]) => [dataTable({ caption: 'In common', columns: ['What', 'Value'], rows })];
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyCharacter } from '../../lib/text/any-character.testing.ts';
-import { parseLookup, parseSingle, parseValue, writeLookup, writeValue } from './buttons.ts';
+import { parseLookup, parseSingle, parseValue, writeLookup, writeValue } from './button-values.ts';
 
 describe('a button’s value', () => {
   test('survives a round trip', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { windowNear, windowsWords } from './text.ts';
+import { windowNear, windowsWords } from './times.ts';
 
 const NOON = Date.UTC(2026, 2, 4, 12);
 const HOUR = 3_600_000;
