@@ -28,7 +28,7 @@ import { realTimer, type Sleep, sleep, type Timer } from './lib/time/waiting.ts'
 import { backlogOf } from './outbox/backlog.ts';
 import { hurry, LOOK_AGAIN_MS, releaseClaims } from './outbox/claims.ts';
 import { noteIdentity } from './people/identity.ts';
-import { createPolls } from './polling/poll.ts';
+import { createPolls } from './polling/check-now.ts';
 import { answerDeploys } from './process/deploys.ts';
 import { createMetrics, type Metrics } from './process/metrics.ts';
 import type { Runnable } from './process/run-until-stopped.ts';

@@ -2,7 +2,7 @@ import { farBehindMs, isWithinPolls, tooSlowByMs } from '../coverage/lag.ts';
 import type { Environment } from '../lib/environment.ts';
 import { type Explanation, STORE_TROUBLES, type StoreTrouble } from '../lib/errors.ts';
 import { describeDuration, MINUTE_MS } from '../lib/time/durations.ts';
-import type { CheckOutcome } from '../polling/poll.ts';
+import type { CheckOutcome } from '../polling/check-now.ts';
 import { lastingProblem } from '../service/problem-words.ts';
 import type { EnvironmentHealth } from './environment-health.ts';
 import type { Finding } from './finding.ts';

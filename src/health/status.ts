@@ -15,7 +15,7 @@ import {
   editRefusals,
   type RefusedEdit,
 } from '../outbox/backlog.ts';
-import type { CheckNow } from '../polling/poll.ts';
+import type { CheckNow } from '../polling/check-now.ts';
 import type { Ctx } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';
 import { storeTrouble } from '../store/trouble.ts';

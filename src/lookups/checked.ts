@@ -10,7 +10,7 @@ import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { MINUTE_MS, minuteOf, type TimeRange } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
-import type { CheckNow } from '../polling/poll.ts';
+import type { CheckNow } from '../polling/check-now.ts';
 import { type Db, textList } from '../store/db.ts';
 import { type CoveredRange, coverageIn, movedBy } from './coverage.ts';
 

@@ -4,8 +4,8 @@ import { ALL_FAILURES, type FailureFilter } from '../judging/filter.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { fold } from '../lib/fold.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
-import type { Check } from '../polling/poll.ts';
-import { noteTrouble } from '../polling/read-present.ts';
+import type { Check } from '../polling/check-now.ts';
+import { noteTrouble } from '../polling/note-poll.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import {
   ALL_CHECKED,

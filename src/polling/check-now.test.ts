@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ServiceError } from '../lib/errors.ts';
-import { createPolls } from './poll.ts';
+import { createPolls } from './check-now.ts';
 
 test('questions that come before a poll begins share it, and it records until it ends', async () => {
   const woken: string[] = [];

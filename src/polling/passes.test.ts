@@ -1,9 +1,8 @@
 import { min } from 'date-fns';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReadTo } from '../coverage/tables.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
-import { agesUpTo, agesWithSteps, behindMs, currentReadTo, nextPass, readByYounger, slices } from './passes.ts';
+import { agesUpTo, agesWithSteps, behindMs, currentReadTo, nextPass, readByYounger } from './passes.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -122,32 +121,4 @@ test('a pass reads again what a younger one has read, by an unknown clock one of
   const readTo = new Map(AGES.toReversed().map((age) => [age, ago(age)]));
   expect([1, 16, 4320].map((age) => readByYounger(readTo, age, 0))).toEqual([ago(1), ago(1), ago(1)]);
   expect([1, 16, 4320].map((age) => readByYounger(readTo, age, null))).toEqual([new Date(0), ago(7), ago(718)]);
-});
-
-describe('the slices of a range', () => {
-  test.each([
-    [0, [4]],
-    [1_200, [2, 4]],
-    [90_000, [1, 2, 3, 4]],
-  ])('have some 20 pages of %i events, or are a minute', (events, ends) => {
-    const begin = new Date('2026-05-04T11:00:00.000Z').getTime();
-    const parted = slices({ from: new Date(begin), to: new Date(begin + 4 * MINUTE) }, events);
-    expect(parted.map(({ to }) => (to.getTime() - begin) / MINUTE)).toEqual(ends);
-  });
-
-  test('cover the range without a hole, in order', () => {
-    fc.assert(
-      fc.property(fc.nat(90_000), fc.nat(59_999), fc.integer({ min: 1, max: HOUR }), (events, offset, length) => {
-        const from = new Date(LONG_AGO.getTime() + offset);
-        const to = new Date(from.getTime() + length);
-        const parted = slices({ from, to }, events);
-        expect(parted[0]?.from).toEqual(from);
-        expect(parted.at(-1)?.to).toEqual(to);
-        for (const [index, slice] of parted.entries()) {
-          expect(slice.from < slice.to).toBe(true);
-          if (index > 0) expect(parted[index - 1]?.to).toEqual(slice.from);
-        }
-      }),
-    );
-  });
 });

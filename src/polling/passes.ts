@@ -1,7 +1,7 @@
 import { addHours, addMilliseconds, max, min, subMinutes } from 'date-fns';
 import { FIRST_COVERAGE_MS } from '../coverage/gap.ts';
 import { type EnvironmentRow, LEFT_OUT, type ReadTo } from '../coverage/tables.ts';
-import { HOUR_MS, lengthOf, MINUTE_MS, minuteOf, overlap, type TimeRange } from '../lib/time/durations.ts';
+import { HOUR_MS, lengthOf, MINUTE_MS, minuteOf, type TimeRange } from '../lib/time/durations.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
 
 const FIRST_AGES = [1, 2, 4, 7, 10, 13];
@@ -39,7 +39,10 @@ export function lastPassJumps(readTo: ReadTo, ages: readonly number[], now: Date
   return (readTo.get(last) ?? now) < latestReadTo(2 * last, now);
 }
 
-/** A pass behind the next older one jumps to it, the last to twice the horizon, and one of which nothing could be read begins there. All begin at the first poll, by the service's clock. */
+/**
+ * A pass behind the next older one jumps to it, the last to twice the horizon, and one of which nothing could be read
+ * begins there. All begin at the first poll, by the service's clock.
+ */
 export function currentReadTo(
   known: ReadTo,
   ages: readonly number[],
@@ -77,12 +80,19 @@ interface Pass {
   range: TimeRange;
 }
 
-/** Returns the pass that is most late for its age, or the oldest that overlaps with it: younger ones jump. It reads an hour at most, so that none waits long. */
+/**
+ * Returns the pass that is most late for its age, or the oldest that overlaps with it: younger ones jump. It reads an
+ * hour at most, so that none waits long.
+ */
 export function nextPass(readTo: ReadTo, now: Date): Pass | undefined {
   const last = Math.max(...readTo.keys());
+  const latenessOf = (age: number, from: Date) => {
+    const share = lengthOf({ from, to: latestReadTo(age, now) }) / (age * MINUTE_MS);
+    return age === last && share > JUMPS_SOON ? Number.POSITIVE_INFINITY : share;
+  };
   const due = [...readTo]
-    .map(([age, from]) => ({ age, from, late: lengthOf({ from, to: latestReadTo(age, now) }) / (age * MINUTE_MS) }))
-    .map((pass) => (pass.age === last && pass.late > JUMPS_SOON ? { ...pass, late: Number.POSITIVE_INFINITY } : pass))
+    .map(([age, from]) => ({ age, from, late: latenessOf(age, from) }))
+    // By a minute at least, as passes read whole ones.
     .filter(({ age, late }) => late >= Math.max(1 / age, DUE_SHARE))
     .sort((a, b) => b.late - a.late)
     .map(({ age, from }) => ({ age, range: { from, to: min([latestReadTo(age, now), addHours(from, 1)]) } }));
@@ -97,41 +107,4 @@ export function behindMs(readTo: ReadTo, serviceNow: Date, pollMs: number): numb
     return serviceNow.getTime() - age * MINUTE_MS - at.getTime() - dueMs;
   });
   return Math.max(0, ...late);
-}
-
-export const EVENTS_A_SLICE = 1_000;
-
-export function slices({ from, to }: TimeRange, events: number, eventsASlice = EVENTS_A_SLICE): TimeRange[] {
-  const ms = to.getTime() - minuteOf(from).getTime();
-  const stepMs = Math.ceil(ms / MINUTE_MS / Math.max(1, Math.ceil(events / eventsASlice))) * MINUTE_MS;
-  return Array.from({ length: Math.ceil(ms / stepMs) }, (_, index) => {
-    const begin = addMilliseconds(minuteOf(from), index * stepMs);
-    return { from: max([from, begin]), to: min([to, addMilliseconds(begin, stepMs)]) };
-  });
-}
-
-export const minutesOf = (range: TimeRange): TimeRange[] =>
-  slices(range, Number.MAX_SAFE_INTEGER).filter((minute) => lengthOf(minute) > 0);
-
-export const isWholeMinutes = ({ from, to }: TimeRange): boolean =>
-  [from, to].every((time) => time.getTime() % MINUTE_MS === 0);
-
-/** Begins with the last minute, so that what fails now is alerted now, and goes on with the oldest. */
-export function newestThenOldest(unread: readonly TimeRange[]): TimeRange[] {
-  const last = unread.at(-1);
-  if (last === undefined) return [];
-  const newest = { from: max([last.from, minuteOf(subMinutes(last.to, 1))]), to: last.to };
-  return [newest, ...[...unread.slice(0, -1), { from: last.from, to: newest.from }].flatMap(minutesOf)];
-}
-
-/**
- * Returns the part of a window that its first pages show whole, if they are in order: without the last event's moment,
- * of which the next page may show more. `times` are those events', in the order of the list.
- */
-export function reachedIn(window: TimeRange, times: readonly number[]): TimeRange | null {
-  const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0];
-  const isInOrder = (sign: number) => times.every((time, index) => sign * (time - (times[index - 1] ?? time)) >= 0);
-  if (last < first && isInOrder(-1)) return overlap(window, { from: new Date(last + 1), to: window.to });
-  if (last > first && isInOrder(1)) return overlap(window, { from: window.from, to: new Date(last) });
-  return null;
 }

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { heard } from '../lib/logger.testing.ts';
 import { aFailedEvent, at } from '../service/event.testing.ts';
+import { createPolls } from './check-now.ts';
 import { settled } from './model-service.testing.ts';
-import { createPolls, type PollCtx, pollPast, pollPresent } from './poll.ts';
+import { type PollCtx, pollPast, pollPresent } from './poll.ts';
 import { MINUTE, NEVER, PolledEnvironment } from './polling.testing.ts';
 import type { PollingCtx } from './reading.ts';
 

@@ -1,72 +1,15 @@
 import { addMilliseconds } from 'date-fns';
+import type { Trouble } from '../coverage/environments.ts';
 import type { NewCounts } from '../coverage/gaps.ts';
 import { noteSharedLabels } from '../incidents/shared-label.ts';
 import { environmentNamed } from '../lib/environment.ts';
-import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
-import { inTime, type Sleep } from '../lib/time/waiting.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { failedRequest } from '../service/problem-words.ts';
+import type { Polls } from './check-now.ts';
+import { noteTrouble } from './note-poll.ts';
 import { readPast } from './read-past.ts';
-import { noteTrouble, readPresent } from './read-present.ts';
+import { readPresent } from './read-present.ts';
 import type { PollingCtx } from './reading.ts';
-
-export type CheckOutcome = 'checked' | 'still checking' | 'failed';
-
-export type Check = { outcome: CheckOutcome; problem: ServiceProblem | null };
-
-/** It takes at most two seconds, and never rejects. */
-export type CheckNow = (environment: string) => Promise<Check>;
-
-interface PollsCtx {
-  wakePoll: (environment: string) => Promise<void>;
-  sleep: Sleep;
-  heldForMs: (environment: string) => number;
-}
-
-const WAIT_MS = 1_500;
-
-/** Alerts don't wait for a poll that takes longer. */
-const RECORDING_MS = 10_000;
-
-export interface Polls {
-  isRecording(environment: string): boolean;
-  run<Result>(environment: string, poll: () => Promise<Result>): Promise<Result>;
-  checkNow: CheckNow;
-}
-
-/** Checks that arrive before a poll begins share it. */
-export function createPolls({ wakePoll, sleep, heldForMs }: PollsCtx): Polls {
-  const waiting = new Map<string, ((check: Check) => void)[]>();
-  const recordingUntil = new Map<string, number>();
-  return {
-    isRecording: (environment: string) => (recordingUntil.get(environment) ?? 0) > performance.now(),
-    async run<Result>(environment: string, poll: () => Promise<Result>) {
-      const waiters = waiting.get(environment) ?? [];
-      waiting.delete(environment);
-      recordingUntil.set(environment, performance.now() + RECORDING_MS);
-      try {
-        const result = await poll();
-        for (const resolve of waiters) resolve({ outcome: 'checked', problem: null });
-        return result;
-      } catch (error) {
-        const problem = error instanceof ServiceError ? error.problem : null;
-        for (const resolve of waiters) resolve({ outcome: 'failed', problem });
-        throw error;
-      } finally {
-        recordingUntil.delete(environment);
-      }
-    },
-    async checkNow(environment: string): Promise<Check> {
-      const polled = new Promise<Check>((resolve) => {
-        waiting.set(environment, [...(waiting.get(environment) ?? []), resolve]);
-      });
-      await wakePoll(environment);
-      const checked = await inTime(polled, WAIT_MS, null, sleep);
-      if (checked !== null) return checked;
-      const retryAfterMs = heldForMs(environment);
-      return { outcome: 'still checking', problem: retryAfterMs > 0 ? { kind: 'rate-limited', retryAfterMs } : null };
-    },
-  };
-}
 
 export interface PollCtx extends PollingCtx {
   polls: Polls;
@@ -76,24 +19,30 @@ export interface PollCtx extends PollingCtx {
   countRecorded: (environment: string, added: NewCounts) => void;
 }
 
+/** The client waits out a shorter hold. */
+const LONG_HOLD_MS = 10_000;
+
 const PRESENT_LOGS = { success: 'Events checked', failure: "Events couldn't be read" };
 const PAST_LOGS = { success: 'Late failures checked', failure: "Late failures couldn't be looked for" };
 
 export async function pollPresent(ctx: PollCtx, environment: string, signal: AbortSignal): Promise<void> {
   const read = () => ctx.polls.run(environment, () => readPresent(ctx, environment, signal));
-  const heldMs = ctx.heldForMs(environment);
   try {
-    // A minute without a poll is a gap, whatever the reason.
-    if (heldMs > LONG_HOLD_MS) {
-      const problem = { kind: 'rate-limited', retryAfterMs: heldMs } as const;
-      await noteTrouble(ctx.db, environment, { problem, pollMs: ctx.pollMs }, ctx.now());
-    }
+    await noteLongHold(ctx, environment);
     const report = await readAndLog(ctx, environment, PRESENT_LOGS, read);
     if (report !== null) await noteSharedLabels(ctx.db, environment, ctx.traffic);
     if (report?.hasGap) await ctx.wakePast(environment);
   } finally {
     await ctx.wakeAnnouncing();
   }
+}
+
+/** A minute without a poll is a gap, whatever the reason. */
+async function noteLongHold(ctx: PollCtx, environment: string): Promise<void> {
+  const retryAfterMs = ctx.heldForMs(environment);
+  if (retryAfterMs <= LONG_HOLD_MS) return;
+  const trouble: Trouble = { problem: { kind: 'rate-limited', retryAfterMs }, pollMs: ctx.pollMs };
+  await noteTrouble(ctx.db, environment, trouble, ctx.now());
 }
 
 export async function pollPast(ctx: PollCtx, environment: string, forMs: number, signal: AbortSignal): Promise<void> {
@@ -107,7 +56,7 @@ async function readAndLog<Report extends NewCounts>(
   environment: string,
   logs: typeof PRESENT_LOGS,
   read: () => Promise<Report | null>,
-) {
+): Promise<Report | null> {
   const report = await tryReading(ctx, environment, logs.failure, read);
   if (report === null) return null;
   ctx.countRecorded(environment, report);
@@ -115,9 +64,6 @@ async function readAndLog<Report extends NewCounts>(
   ctx.logger[level]({ environment, ...report }, logs.success);
   return report;
 }
-
-/** The client waits out a shorter hold. */
-const LONG_HOLD_MS = 10_000;
 
 /** Returns null during a long hold, and if reading fails. */
 export async function tryReading<Report>(

@@ -22,28 +22,28 @@ import { dueToRead, noteRead } from '../coverage/waiting.ts';
 import { mayBeAboutTheRequest, orServiceError, ServiceError } from '../lib/errors.ts';
 import { minuteOf, overlap, SECOND_MS, withoutRanges } from '../lib/time/durations.ts';
 import { retrieveOwnSteps } from '../service/operations.ts';
-import type { Db } from '../store/db.ts';
+import { judgePage, type SliceFindings } from './judge-page.ts';
 import {
   agesWithSteps,
   behindMs,
   currentReadTo,
-  isWholeMinutes,
   lastPassJumps,
   latestReadTo,
-  minutesOf,
   nextPass,
   readByYounger,
 } from './passes.ts';
 import { type Purpose, readSlices } from './read-slices.ts';
-import { beginReading, NOTHING, openGapsFor, type PollingCtx, probe, type Reading, wholeMinutes } from './reading.ts';
-import { judgePage, recordSlice, type SliceFindings } from './record.ts';
+import { beginReading, openGapsFor, type PollingCtx, probe, type Reading } from './reading.ts';
+import { recordMoved, recordSlice } from './record.ts';
+import { isWholeMinutes, minutesOf, wholeMinutes } from './slices.ts';
+
+/** Two fifths of the smallest plan's rate (docs/service.md). */
+export const PAGES_A_SECOND = 12;
+const WAITING_A_TURN = 100;
 
 interface PastReport extends NewCounts {
   pages: number;
 }
-
-/** Two fifths of the smallest plan's rate (docs/service.md). */
-export const PAGES_A_SECOND = 12;
 
 export async function readPast(
   ctx: PollingCtx,
@@ -79,17 +79,14 @@ async function readGapsAndPasses(
   const mostPages = PAGES_A_SECOND * Math.max(1, (until.getTime() - began.getTime()) / SECOND_MS);
   // What a service that refuses still answers is for the present.
   const isCatchingUp = failingSince !== null && readAhead.length > 0;
-  const gaps = isCatchingUp ? Promise.resolve() : readGaps(reading, halfTime, mostPages / 2);
+  const gapsRead = isCatchingUp ? null : await orServiceError(readGaps(reading, halfTime, mostPages / 2));
   // Unreadable gaps don't keep passes from reading.
-  const trouble = await gaps.catch((error: unknown) => error);
-  if (trouble === undefined || trouble instanceof ServiceError) {
-    await readPasses(reading, until, mostPages);
-    await readWaiting(reading);
-  }
-  if (trouble !== undefined) throw trouble;
+  await readPasses(reading, until, mostPages);
+  await readWaiting(reading);
+  if (gapsRead instanceof ServiceError) throw gapsRead;
 }
 
-async function readPasses(reading: Reading, until: Date, mostPages: number) {
+async function readPasses(reading: Reading, until: Date, mostPages: number): Promise<void> {
   const { ctx, environment, ages, signal } = reading;
   for (;;) {
     // The pass before may have measured the service's clock.
@@ -126,15 +123,15 @@ async function readPass(reading: Reading, { age, range }: Pass, readTo: ReadTo):
     // Either clock may have been set back since the pass began.
     const to = read === null ? from : min([read.to, latestReadTo(age, reading.serviceNow())]);
     const holes = [...inGaps, ...unread].map(wholeMinutes);
-    const pieces = read !== null && isCounted ? withoutRanges(read, holes) : [];
-    const note = async (tx: Db) => read === null || (await notePass(tx, environment, { age, range: { from, to } }));
-    if (pieces.length + findings.readings.size === 0) await note(ctx.db);
-    else await recordSlice(reading, findings, async (tx, write) => ((await note(tx)) ? write(pieces) : NOTHING));
+    const counted = read !== null && isCounted ? withoutRanges(read, holes) : [];
+    await recordMoved(reading, { findings, counted }, async (tx) => {
+      return read === null || (await notePass(tx, environment, { age, range: { from, to } }));
+    });
     from = to;
   }
 }
 
-async function readGaps(reading: Reading, until: Date, mostPages: number) {
+async function readGaps(reading: Reading, until: Date, mostPages: number): Promise<void> {
   const { ctx, environment, signal } = reading;
   // Our clock may have been changed while nothing ran.
   if (reading.needsProbe) await probe(reading);
@@ -184,12 +181,10 @@ async function readGapWindow(reading: Reading, tried: OpenWindow, open: readonly
   }
 }
 
-const MOST_A_TURN = 100;
-
 /** No list that is read shows these events any more, so they are asked for one by one. */
 async function readWaiting(reading: Reading): Promise<void> {
   const { ctx, environment, steps, signal } = reading;
-  for (const row of await dueToRead(ctx.db, environment, reading.serviceNow(), MOST_A_TURN)) {
+  for (const row of await dueToRead(ctx.db, environment, reading.serviceNow(), WAITING_A_TURN)) {
     if (steps.left === 0) return;
     signal.throwIfAborted();
     steps.left -= 1;

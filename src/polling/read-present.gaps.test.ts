@@ -20,6 +20,13 @@ describe('a poll', () => {
     expect(await polled.gaps()).toMatchObject([{ closedAt: at(minutes(181)), events: 3, failures: 3, toRead: [] }]);
   });
 
+  test('leaves one gap, and says so once, if another process reads the same downtime', async () => {
+    await polled.poll(0);
+    const reports = await Promise.all([polled.poll(minutes(180)), polled.poll(minutes(180))]);
+    expect(reports.filter(({ hasGap }) => hasGap)).toHaveLength(1);
+    expect(await polled.gaps()).toHaveLength(1);
+  });
+
   test('leaves a gap after half an hour too, unless it is the first that it reads', async () => {
     polled.service.problem = { kind: 'unreachable' };
     await expect(polled.poll(0)).rejects.toThrow(ServiceError);

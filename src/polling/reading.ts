@@ -1,4 +1,4 @@
-import { addDays, addMilliseconds, max } from 'date-fns';
+import { addDays, max } from 'date-fns';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import { type Unread, windowsLeft } from '../coverage/gap.ts';
 import { type NewCounts, openGap } from '../coverage/gaps.ts';
@@ -6,7 +6,7 @@ import type { EnvironmentRow } from '../coverage/tables.ts';
 import type { Traffic } from '../judging/traffic.ts';
 import type { Environment } from '../lib/environment.ts';
 import type { ServiceError } from '../lib/errors.ts';
-import { MINUTE_MS, minuteOf, type TimeRange } from '../lib/time/durations.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
 import { type EventReader, type NotificationService, type StepsBudget, stepsBudget } from '../service/operations.ts';
 import type { Call } from '../service/query.ts';
@@ -15,7 +15,9 @@ import { agesUpTo } from './passes.ts';
 
 /** A tenth of the smallest plan's rate (docs/service.md), for present and past each. */
 const STEP_REQUESTS_A_MINUTE = 180;
+/** For each event whose reason only its message has. */
 const MESSAGE_REQUESTS_A_MINUTE = 30;
+/** Polls further apart get no more requests each. */
 const LONGEST_BUDGET_MS = 5 * MINUTE_MS;
 /** Each failed request costs seconds of retries. */
 const MOST_FAILED_REQUESTS = 20;
@@ -41,22 +43,31 @@ export interface Reading {
   service: PolledService;
   call: Call & { who: 'poller' };
   serviceNow: () => Date;
+  /** The service's clock was known, but wasn't measured since Notif started. */
   needsProbe: boolean;
+  /** Ages of passes in minutes. */
   ages: readonly number[];
   /** While the service fails or is slow, each minute of its list is kept once it is read. */
   keepsMinutes: boolean;
   steps: StepsBudget;
   messageRequestsLeft: number;
+  /** What was recorded and wasn't known. */
   added: NewCounts;
+  /** How many pages were read. */
   pages: number;
-  /** Those that were read whole. */
+  /** How many slices were read whole. */
   slices: number;
+  /** At none, the last failure is the reading's trouble. */
   failedRequestsLeft: number;
-  probedAt: Date | null;
-  planReachesFrom: Date;
-  youngerReadTo: Date;
+  /** Set once no more is tried of what the service refuses. */
   trouble: ServiceError | null;
-  /** Those that are stored. */
+  /** When the service last answered a probe, by our clock. */
+  probedAt: Date | null;
+  /** The service has refused older events as beyond the plan. */
+  planReachesFrom: Date;
+  /** Up to where younger passes have read. */
+  youngerReadTo: Date;
+  /** Domains that failures and counts are stored with. */
   domains: Set<string>;
 }
 
@@ -80,15 +91,15 @@ export function beginReading(ctx: PollingCtx, known: EnvironmentRow, signal: Abo
     pages: 0,
     slices: 0,
     failedRequestsLeft: MOST_FAILED_REQUESTS,
+    trouble: null,
     probedAt: null,
     planReachesFrom: new Date(0),
     youngerReadTo: new Date(0),
-    trouble: null,
     domains: new Set(domains),
   };
 }
 
-const requestsIn = ({ pollMs }: PollingCtx, perMinute: number) =>
+const requestsIn = ({ pollMs }: PollingCtx, perMinute: number): number =>
   Math.ceil((perMinute * Math.min(pollMs, LONGEST_BUDGET_MS)) / MINUTE_MS);
 
 export const NOTHING: NewCounts = { newEvents: 0, newFailures: 0, newUnreadable: 0 };
@@ -106,10 +117,6 @@ export async function openGapsFor(
     await ctx.db.transaction((tx) => openGap(tx, environment, gap, now));
     ctx.logger.warn({ environment, ...missing }, 'Gap opened');
   }
-}
-
-export function wholeMinutes({ from, to }: TimeRange): TimeRange {
-  return { from: minuteOf(from), to: minuteOf(addMilliseconds(to, MINUTE_MS - 1)) };
 }
 
 /** Measures the service's clock. A service that fails on a moment without events fails as a whole. */

@@ -4,7 +4,7 @@ import type { Environment } from '../lib/environment.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { Sleep } from '../lib/time/waiting.ts';
 import type { Channels, Operators, Workspace } from '../lib/workspace.ts';
-import type { CheckNow } from '../polling/poll.ts';
+import type { CheckNow } from '../polling/check-now.ts';
 import type { NotificationService } from '../service/operations.ts';
 import type { Ctx } from '../store/db.ts';
 import type { RefusedKinds } from './kit/text-blocks.ts';

@@ -1,7 +1,8 @@
 import { addMinutes } from 'date-fns';
 import type { ReadTo } from '../../src/coverage/tables.ts';
-import { agesUpTo, currentReadTo, nextPass, slices } from '../../src/polling/passes.ts';
+import { agesUpTo, currentReadTo, nextPass } from '../../src/polling/passes.ts';
 import { PAGES_A_SECOND } from '../../src/polling/read-past.ts';
+import { slices } from '../../src/polling/slices.ts';
 import { PAGE_SIZE } from '../../src/service/query.ts';
 import { promisedDelay } from './promises.ts';
 import { MINUTE, SECOND } from './virtual-time.ts';

@@ -10,7 +10,7 @@ import { createSeal } from '../../src/lib/seal.ts';
 import { createClockGuard } from '../../src/lib/time/clock-guard.ts';
 import { sleep } from '../../src/lib/time/waiting.ts';
 import { UNKNOWN_WORKSPACE } from '../../src/lib/workspace.testing.ts';
-import { createPolls } from '../../src/polling/poll.ts';
+import { createPolls } from '../../src/polling/check-now.ts';
 import type { TriggerService } from '../../src/sendings/read-events.ts';
 import type { SendCtx } from '../../src/sendings/sending.ts';
 import { continueSendings } from '../../src/sendings/sending-loop.ts';
