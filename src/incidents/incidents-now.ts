@@ -188,7 +188,9 @@ function incidentFrom({ incident, outbreak, read }: IncidentWithOutbreak, facts:
     staleSince: isStale ? max([checkedTo, lastAt]) : null,
     shared: facts.isWhole ? outbreak.shared : null,
     changedBefore: facts.changes.get(id) ?? [],
-    state: isEarlier ? { is: 'recovering', since: lastAt } : stateOf(incident, outbreak),
+    state: isEarlier
+      ? { is: incident.state === 'unconfirmed' ? 'unconfirmed' : 'recovering', since: lastAt }
+      : stateOf(incident, outbreak),
     acknowledged:
       outbreak.acknowledgedBy === null ? null : { actor: outbreak.acknowledgedBy, at: outbreak.acknowledgedAt ?? now },
     formerly: outbreak.acknowledgedBy === null ? (facts.formerly.get(id) ?? null) : null,

@@ -188,6 +188,9 @@ describeNight('Incidents', (night) => {
     const [incident] = await seenBy({ workflows: ['order-shipped'] });
     const state = { is: 'recovering', since: at(0) };
     expect(incident).toMatchObject({ ...counts, outbreak: 1, state, workflows: [{ workflow: 'order-shipped' }] });
+    for (const minutes of [12, 24 * 60]) await night.wait(minutes);
+    const [unconfirmed] = await seenBy({ workflows: ['order-shipped'] });
+    expect(unconfirmed?.state).toEqual({ is: 'unconfirmed', since: at(0) });
     await night.does(1, { what: 'resolved' });
     const [resolved] = await seenBy({ workflows: ['order-shipped'] });
     expect(resolved).toMatchObject({ failures: 1, state: { is: 'resolved' } });
