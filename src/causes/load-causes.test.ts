@@ -101,6 +101,13 @@ describe('NOTIF_CAUSES_FILE', () => {
     expect(problems(yaml)).toMatch(/^isn't valid YAML/);
   });
 
+  test('reads words with the lists that the file has', () => {
+    const words = (pattern: string) => `lists: { number: phone|mobile }
+causes: [{ words: "${pattern}", meaning: Old number, whose: recipient, next: Ask them. }]`;
+    expect(causesIn(words('{number} invalid')).map(({ patterns }) => patterns)).toEqual([['phone|mobile invalid']]);
+    expect(problems(words('{sender} invalid'))).toContain('has words with a list that its "lists" lack');
+  });
+
   test('takes line breaks in a text for blanks, since it is shown in one line', () => {
     const [cause] = causesIn(`causes:${ENTRY.replace('Ask the messaging team.', '|\n      Ask the\n      team.')}`);
     expect(cause?.next).toBe('Ask the team.');

@@ -114,7 +114,20 @@ const Entry = z
   )
   .refine(({ short, meaning }) => (short ?? meaning).length <= LONGEST_HEADLINE, 'has a long meaning and no "short"');
 
-const CausesFile = z.strictObject({ ...SHARED, causes: z.array(Entry).max(1_000) });
+/** `{number}` in words stands for the alternatives of the file's list `number`. */
+const LIST = /\{(\w+)\}/g;
+
+const CausesFile = z
+  .strictObject({
+    ...SHARED,
+    lists: z.record(z.string(), someText(2_000)).default({}),
+    causes: z.array(Entry).max(1_000),
+  })
+  .refine(
+    ({ lists, causes }) =>
+      causes.every(({ words: all }) => [...all.join(' ').matchAll(LIST)].every(([, name = '']) => name in lists)),
+    'has words with a list that its "lists" lack',
+  );
 
 export function causesIn(yaml: string): KnownCause[] {
   const { data, error } = CausesFile.safeParse(contentOf(yaml));
@@ -156,7 +169,10 @@ function knownCause(entry: z.output<typeof Entry>, shared: z.output<typeof Cause
     ...rest,
     codes: code,
     texts: text.flatMap(alsoMasked),
-    patterns: [...patterns, ...having.map((phrase) => phrase.replaceAll(' ', '_'))],
+    patterns: [
+      ...patterns.map((pattern) => pattern.replace(LIST, (_, name: string) => shared.lists[name] ?? '')),
+      ...having.map((phrase) => phrase.replaceAll(' ', '_')),
+    ],
     meaning,
     headline: short ?? meaning.replace(/^(?:The|An?) /, ''),
     providers: provider ?? shared.provider ?? [],
