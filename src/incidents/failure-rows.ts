@@ -103,24 +103,13 @@ export async function addFailures(tx: Db, added: readonly NewFailureRow[]): Prom
 }
 
 export async function updateFailures(tx: Db, updated: readonly UpdatedFailure[]): Promise<void> {
+  const columns = VALUE_NAMES.map((name) => sql.identifier(toSnakeCase(name)));
+  const assignments = columns.map((column) => sql`${column} = item.${column}`);
   for await (const piece of inPieces(updated, ROWS_A_TURN)) {
     const rows = piece.map(({ row, values, asOf }) => ({ ...row, ...values, asOf }));
     await tx.write(sql`
       UPDATE failures f
-      SET
-        as_of = item.as_of,
-        verdict = item.verdict,
-        workflow = item.workflow,
-        workflow_name = item.workflow_name,
-        event_id = item.event_id,
-        transaction_id = item.transaction_id,
-        subscriber_id = item.subscriber_id,
-        severity = item.severity,
-        critical = item.critical,
-        topics = item.topics,
-        contexts = item.contexts,
-        tags = item.tags,
-        domain = item.domain
+      SET as_of = item.as_of, ${sql.join(assignments, sql`, `)}
       FROM jsonb_populate_recordset(NULL::failures, ${rowsOf(rows)}::jsonb) item
       WHERE f.seq = item.seq`);
   }

@@ -6,12 +6,12 @@ import { channelKey } from '../service/channels.ts';
 import { RECORDED_VERDICTS } from './verdict.ts';
 
 /** How a filter is typed, and what its values are called. */
-interface FailureFilterWords {
-  key: FilterKey;
+interface FailureFilterWords<Key extends FilterKey = FilterKey> {
+  key: Key;
   noun: string;
 }
 
-const row = (key: FilterKey, noun: string = key): FailureFilterWords => ({ key, noun });
+const row = <Key extends FilterKey>(key: Key, noun: string = key): FailureFilterWords<Key> => ({ key, noun });
 
 export const FAILURE_FILTERS = {
   workflows: row('workflow'),

@@ -7,6 +7,7 @@ import { Count, type Db } from '../store/db.ts';
 import {
   type Checked,
   type CheckedCtx,
+  COUNTED_NAMES,
   checkedIn,
   deliveriesSql,
   type Found,
@@ -16,9 +17,6 @@ import {
   isCounted,
 } from './checked.ts';
 import { isListed } from './failures.ts';
-
-/** Deliveries are counted by these alone. */
-const DELIVERY_FILTERS: readonly string[] = ['workflows', 'channels', 'providers', 'domains'];
 
 export interface Chart extends Checked {
   buckets: Buckets;
@@ -33,7 +31,8 @@ export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: F
   const serviceBuckets = { ...buckets, from: subMilliseconds(buckets.from, lagMs) };
   const found = await foundIn(ctx.db, ctx.environment.name, scope, filter);
   const series = await seriesIn(ctx.db, found, serviceBuckets);
-  const hasAttempts = FILTER_NAMES.every((name) => filter[name].length === 0 || DELIVERY_FILTERS.includes(name));
+  const counted: readonly string[] = COUNTED_NAMES;
+  const hasAttempts = FILTER_NAMES.every((name) => filter[name].length === 0 || counted.includes(name));
   const failedIn = (bucket: number) => series.reduce((sum, { counts }) => sum + (counts[bucket] ?? 0), 0);
   const attempts = hasAttempts
     ? (await deliveredIn(ctx.db, found, serviceBuckets)).map((count, bucket) => count + failedIn(bucket))

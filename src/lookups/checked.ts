@@ -5,7 +5,7 @@ import { ongoingCondition } from '../incidents/conditions.ts';
 import { isCovered, type SpelledFilter, spelledFilter } from '../incidents/filter-conditions.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { incidentNow } from '../incidents/lists.ts';
-import type { FailureFilter } from '../judging/filter.ts';
+import type { FailureFilter, FilterName } from '../judging/filter.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { MINUTE_MS, minuteOf, type TimeRange } from '../lib/time/durations.ts';
@@ -123,13 +123,20 @@ export function deliveriesSql({ filter }: Pick<Found, 'filter'>, isSplit: boolea
   ) s`;
 }
 
+/** The columns by which deliveries are counted `s`. */
+const COUNTED_BY = {
+  workflows: sql`s.workflow`,
+  channels: sql`s.channel`,
+  providers: sql`s.provider`,
+  domains: sql`s.domain`,
+} satisfies { [Name in FilterName]?: SQL };
+
+export const COUNTED_NAMES = Object.keys(COUNTED_BY) as readonly (keyof typeof COUNTED_BY)[];
+
 /** Whether a count `s` of deliveries is of what is looked for. */
 export function isCounted({ environment, filter }: Pick<Found, 'environment' | 'filter'>): SQL {
-  const isAmong = (column: SQL, names: readonly string[]) =>
-    names.length === 0 ? sql`` : sql`AND ${column} IN ${textList(names)}`;
-  return sql`s.environment = ${environment}
-    ${isAmong(sql`s.workflow`, filter.workflows)}
-    ${isAmong(sql`s.channel`, filter.channels)}
-    ${isAmong(sql`s.provider`, filter.providers)}
-    ${isAmong(sql`s.domain`, filter.domains)}`;
+  const conditions = COUNTED_NAMES.filter((name) => filter[name].length > 0).map(
+    (name) => sql`${COUNTED_BY[name]} IN ${textList(filter[name])}`,
+  );
+  return sql.join([sql`s.environment = ${environment}`, ...conditions], sql` AND `);
 }

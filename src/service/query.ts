@@ -1,5 +1,5 @@
 import { InputError } from '../lib/errors.ts';
-import { EXAMPLES, type FilterKey } from '../lib/input/filters.ts';
+import { exampleOf, type FilterKey } from '../lib/input/filters.ts';
 
 /** People's requests have a queue of their own. */
 export interface Call {
@@ -69,5 +69,5 @@ export interface Page<Item> {
 
 export function typedContextKey(text: string): string {
   if (/^[^:\s]+:\S/.test(text)) return text;
-  throw new InputError('context', `A context is named type:id, and ${text} is not.`, EXAMPLES.context);
+  throw new InputError('context', `A context is named type:id, and ${text} is not.`, exampleOf('context'));
 }

@@ -1,6 +1,6 @@
 import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
-import { type CommandText, EXAMPLES, type FilterKey, type FilterMap, refuseOthers } from '../lib/input/filters.ts';
+import { type CommandText, exampleOf, type FilterKey, type FilterMap, refuseOthers } from '../lib/input/filters.ts';
 import { distinctTargets, eventIdOrTransaction, type Recognized, recognize } from '../lib/input/ids.ts';
 import { Phone } from '../lib/input/phone.ts';
 import { parseAddresses } from '../lib/input/typed-values.ts';
@@ -21,7 +21,7 @@ export function typedTargets({ words, filters }: CommandText, environments: read
     ...subscriber.map(named('subscriber')),
     ...parseAddresses(email).map(named('email')),
   ]);
-  const example = `/notif events ${EXAMPLES.email} ${EXAMPLES.workflow}`;
+  const example = `/notif events ${exampleOf('email')} ${exampleOf('workflow')}`;
   if (targets.length > 0) refuseOthers(filters, ID_FILTERS, '/notif', example);
   return targets;
 }

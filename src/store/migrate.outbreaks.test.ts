@@ -7,18 +7,17 @@ import { silent } from '../lib/logger.testing.ts';
 import { mutesEndingAfter } from '../watches/mutes.ts';
 import { NOON } from './examples.testing.ts';
 import { openDb } from './open.ts';
-import { administer, newEmptyDatabase } from './store.testing.ts';
+import { administer, newEmptyDatabase, rowsOfSchemas } from './store.testing.ts';
 
 /** The last schema without outbreaks. */
 const SCHEMA = 20;
 
-const scripts = (folder: string): string[] => {
-  const files = readdirSync(new URL(folder, import.meta.url)).filter((name) => name.endsWith('.sql'));
-  return files
-    .sort()
-    .slice(0, SCHEMA)
-    .map((name) => readFileSync(new URL(`${folder}${name}`, import.meta.url), 'utf8'));
-};
+const MIGRATIONS = new URL('./migrations/', import.meta.url);
+const migrations = readdirSync(MIGRATIONS)
+  .filter((name) => name.endsWith('.sql'))
+  .sort()
+  .slice(0, SCHEMA)
+  .map((name) => readFileSync(new URL(name, MIGRATIONS), 'utf8'));
 
 const clone = (table: string, where: string, row: object) =>
   `INSERT INTO ${table} OVERRIDING SYSTEM VALUE
@@ -71,7 +70,7 @@ function oldIncidents(): string {
 
 test('Incidents of the version before keep numbers, codes, people, mutes, notes, messages and what was told', async () => {
   const url = await newEmptyDatabase();
-  await administer(url, ...scripts('./migrations/'), scripts('../../test/support/schemas/').join(''), oldIncidents());
+  await administer(url, ...migrations, rowsOfSchemas(SCHEMA), oldIncidents());
   const store = await openDb({ kind: 'server', url }, { logger: silent });
   onTestFinished(store.close);
   const night = await aNight(store);

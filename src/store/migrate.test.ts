@@ -12,10 +12,10 @@ import { triggers } from '../sendings/tables.ts';
 import { StoreUnusableError } from './errors.ts';
 import cases from './migrate.cases.json' with { type: 'json' };
 import { openDb } from './open.ts';
-import { administer, newDatabase, newEmptyDatabase } from './store.testing.ts';
+import { administer, newDatabase, newEmptyDatabase, rowsOfSchemas } from './store.testing.ts';
 import { kv } from './tables.ts';
 
-/** Databases have recorded these hashes. What a migration should have done is done by another one, with what it adds to the rows of KEPT. */
+/** Databases have recorded these hashes. What a migration should have done is done by another one, with its rows in test/support/schemas. */
 const FROZEN = cases.frozen;
 
 const SRC = fileURLToPath(new URL('..', import.meta.url));
@@ -24,22 +24,16 @@ const modules: readonly object[] = await Promise.all(files.filter(existsSync).ma
 const tables = modules.flatMap((module) => Object.values(module)).filter((value) => is(value, PgTable));
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
-const KEPT = new URL('../../test/support/schemas/', import.meta.url);
-const contents = (folder: URL): string[] =>
-  readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-    .map((name) => readFileSync(new URL(name, folder), 'utf8'));
-const migrations = contents(MIGRATIONS);
+const migrations = readdirSync(MIGRATIONS)
+  .filter((name) => name.endsWith('.sql'))
+  .sort()
+  .map((name) => readFileSync(new URL(name, MIGRATIONS), 'utf8'));
 
 /** The schema that has these tables no longer, or under another name. */
 const GONE = { from: 21, tables: /^(INSERT INTO|UPDATE) (messages|alerts|incident_workflows) / };
 
 function rowsOfSchema(kept: number): string {
-  const statements = contents(KEPT)
-    .slice(0, kept)
-    .join('')
-    .split(/(?<=;)\n/);
+  const statements = rowsOfSchemas(kept).split(/(?<=;)\n/);
   return statements.filter((statement) => kept < GONE.from || !GONE.tables.test(statement)).join('\n');
 }
 
@@ -161,7 +155,7 @@ function faultsBetween(before: readonly Rule[], after: readonly Rule[], index: n
 
 test('A migration ends no transaction of a replica that waits for it, and runs after that', async () => {
   const url = await newEmptyDatabase();
-  await administer(url, ...migrations.slice(0, 9), contents(KEPT).slice(0, 9).join(''));
+  await administer(url, ...migrations.slice(0, 9), rowsOfSchemas(9));
   const [replica, another] = await Promise.all([connected(url), connected(url)]);
   const waits = async (table: string) => {
     const { rows } = await another.query('SELECT FROM pg_locks WHERE NOT granted AND relation = $1::regclass', [table]);
@@ -198,7 +192,7 @@ const OLD_SENDINGS = `
 
 test('Sendings of the version before go on, and neither they nor a replica of that version send an event twice', async () => {
   const url = await newEmptyDatabase();
-  await administer(url, ...migrations.slice(0, 16), contents(KEPT).slice(0, 16).join(''), OLD_SENDINGS);
+  await administer(url, ...migrations.slice(0, 16), rowsOfSchemas(16), OLD_SENDINGS);
   const { db, close } = await openDb({ kind: 'server', url }, { logger: silent });
   onTestFinished(close);
   const [open, stopped] = await openSendings(db);

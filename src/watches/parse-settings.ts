@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { filterBy, filterMapOf, typedFilter } from '../judging/filter.ts';
+import { FAILURE_FILTERS, FILTER_NAMES, filterBy, filterMapOf, typedFilter } from '../judging/filter.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { type FilterKey, type FilterMap, onlyValue } from '../lib/input/filters.ts';
 import { parseTimeZone } from '../lib/input/time-zone.ts';
@@ -26,11 +26,15 @@ import {
 } from './setting-values.ts';
 import { USUAL_SETTINGS, type WatchFilter, type WatchSettings } from './settings.ts';
 
-const FILTERING = ['workflow', 'channel', 'provider', 'subscriber', 'email', 'severity', 'verdict'] as const;
-const LABELS = ['topic', 'context', 'tag', 'domain', 'env'] as const;
+const FILTERING = FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key).filter((key) => key !== 'tx');
 const TIMING = ['min', 'within', 'rate', 'every', 'escalate', 'mention', 'quiet', 'quiet-days', 'tz'] as const;
 const EXTRAS = ['summary', 'target', 'thread', 'all-clear', 'changes', 'silence'] as const;
-export const WATCH_KEYS = [...FILTERING, ...LABELS, ...TIMING, ...EXTRAS] satisfies readonly FilterKey[];
+export const WATCH_KEYS = [
+  ...FILTERING,
+  ...(['email', 'env'] as const),
+  ...TIMING,
+  ...EXTRAS,
+] satisfies readonly FilterKey[];
 export type WatchKey = (typeof WATCH_KEYS)[number];
 
 interface Defaults {

@@ -1,6 +1,6 @@
 import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
-import { EXAMPLES, type FilterMap } from '../lib/input/filters.ts';
+import { exampleOf, type FilterMap } from '../lib/input/filters.ts';
 import { maskEmail } from '../lib/text/mask.ts';
 import { type EmailMatch, EVENTS_LOOKED_AT, type EventLister, subscribersByEmail } from '../service/typed-lookup.ts';
 import { parseWatchSettings } from './parse-settings.ts';
@@ -33,7 +33,7 @@ export async function resolveSettings(
     const masked = missing.map((address) => maskEmail(address.email)).join(', ');
     const where = `the newest ${EVENTS_LOOKED_AT} events of ${environments.join(', ')}`;
     const message = `No subscriber of ${masked} found in ${where}. Use subscriber: with the ID.`;
-    throw new InputError('email', message, EXAMPLES.subscriber);
+    throw new InputError('email', message, exampleOf('subscriber'));
   }
   const subscriber = [...(typed.subscriber ?? []), ...addresses.flatMap(({ subscriberIds }) => subscriberIds)];
   return { settings: parseWatchSettings({ ...typed, subscriber }, defaults), addresses };

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { wantsChange } from '../alerts/changes.ts';
 import type { Changed } from '../changes/change.ts';
 import { aDeploy, anIntegrationChange, aWorkflowChange } from '../changes/changes.testing.ts';
-import { ALL_FAILURES, storableId, storableLabels } from '../judging/filter.ts';
+import { ALL_FAILURES, FILTER_NAMES, type FilterName, storableId, storableLabels } from '../judging/filter.ts';
 import { WATCHED_VERDICTS } from '../judging/verdict.ts';
 import { aContact, reveals } from '../lib/text/contact-ids.testing.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
@@ -56,15 +56,13 @@ describe('describeWatch', () => {
     const lower = names.map((all) => unique(all.map((text) => text.toLowerCase())));
     const settings: fc.Arbitrary<WatchSettings> = fc.record({
       filter: fc.record({
+        ...(Object.fromEntries(FILTER_NAMES.map((name) => [name, names])) as Record<FilterName, typeof names>),
         environments: fc.subarray(['production', 'staging']),
-        workflows: names,
         channels: lower.map((all) => unique(all.map(channelKey))),
-        providers: names,
         subscribers: subscribers.map((ids) => unique(ids.map(storableId))),
         transactions: fc.constant([]),
         severities: lower,
         verdicts: fc.subarray([...WATCHED_VERDICTS]),
-        topics: names,
         contexts: labels.map((contexts) => unique(storableLabels({ ...ALL_FAILURES, contexts }).contexts)),
         domains: names.map((all) => unique(all.map((text) => text.toLowerCase().replace(/^.*@/, '')))),
         tags: labels.map((tags) => unique(storableLabels({ ...ALL_FAILURES, tags }).tags)),

@@ -2,56 +2,59 @@ import { nearest } from '../closed-list.ts';
 import { InputError } from '../errors.ts';
 import { escaped, referencesAsText, withoutSlackEscapes } from './slack-text.ts';
 
-export const EXAMPLES = {
-  workflow: 'workflow:order-shipped',
-  channel: 'channel:email,sms',
-  provider: 'provider:sendgrid',
-  subscriber: 'subscriber:user-0042',
-  email: 'email:anna@example.com',
-  topic: 'topic:launch',
-  severity: 'severity:high',
-  context: 'context:tenant:acme',
-  tag: 'tag:checkout',
-  domain: 'domain:gmail.com',
-  tx: 'tx:txn_8f2c91',
-  search: 'search:anna@',
-  since: 'since:2h',
-  until: 'until:12:30',
-  from: 'from:02:00',
-  env: 'env:staging',
-  verdict: 'verdict:failed,bounced',
-  min: 'min:5',
-  within: 'within:10m',
-  rate: 'rate:5%',
-  every: 'every:15m',
-  escalate: 'escalate:10m',
-  mention: 'mention:@oncall',
-  quiet: 'quiet:22:00-07:00',
-  'quiet-days': 'quiet-days:sat-sun',
-  tz: 'tz:Europe/Berlin',
-  summary: 'summary:09:00',
-  thread: 'thread:off',
-  'all-clear': 'all-clear:on',
-  changes: 'changes:on',
-  silence: 'silence:all',
-  sort: 'sort:oldest',
-  by: 'by:workflow',
-  target: 'target:99.5',
-  unseen: 'unseen:',
-  vs: 'vs:last-week',
+/** An example of each, and what its value chooses or, as a watch's setting, does. */
+const FILTERS = {
+  workflow: ['workflow:order-shipped', 'workflows, by identifier or name'],
+  channel: ['channel:email,sms', 'email, sms, push, chat, in-app'],
+  provider: ['provider:sendgrid', 'provider IDs'],
+  subscriber: ['subscriber:user-0042', 'subscriber IDs, as triggered'],
+  email: ['email:anna@example.com', 'email addresses, whose subscribers are looked up'],
+  topic: ['topic:launch', 'keys of topics'],
+  severity: ['severity:high', 'high, medium, low, none'],
+  context: ['context:tenant:acme', "a context's name and value"],
+  tag: ['tag:checkout', 'tags of workflows'],
+  domain: ['domain:gmail.com', 'mail domains of recipients (of three or more people), or ios for pushes by APNs'],
+  tx: ['tx:txn_8f2c91', 'transaction IDs'],
+  search: ['search:anna@', 'a part of an email address, or a subscriber ID'],
+  since: ['since:2h', 'from when: 30m, 2h, 7d, 12:30, yesterday, a date'],
+  until: ['until:12:30', 'to when, in the same ways'],
+  from: ['from:02:00', 'when a planned mute begins'],
+  env: ['env:staging', 'an environment'],
+  verdict: ['verdict:failed,bounced', 'how it failed'],
+  min: ['min:5', 'the fewest failures that alert'],
+  within: ['within:10m', 'the time in which they happen; 10m without it'],
+  rate: ['rate:5%', "the least share of a workflow's events that failed"],
+  every: ['every:15m', 'the shortest time between alerts'],
+  escalate: ['escalate:10m', 'how long a critical one stays unacknowledged before it mentions again'],
+  mention: ['mention:@oncall', 'whom alerts mention: a person, a user group, or me'],
+  quiet: ['quiet:22:00-07:00', 'hours without alerts; you get what you missed at their end'],
+  'quiet-days': ['quiet-days:sat-sun', 'days of the week without alerts'],
+  tz: ['tz:Europe/Berlin', 'the time zone of quiet: and summary:'],
+  summary: ['summary:09:00', 'when the daily summary comes, weekly-mon-09:00 for a weekly one, or off'],
+  thread: ['thread:off', "whether an alert's thread tells what happened: on or off"],
+  'all-clear': ['all-clear:on', 'whether the channel sees when it ends: on or off'],
+  changes: ['changes:on', 'whether deploys and changes are posted: on or off'],
+  silence: ['silence:all', 'which silent workflows are reported: critical, all or off'],
+  sort: ['sort:oldest', 'newest or oldest first'],
+  by: ['by:workflow', 'provider, channel, workflow or domain'],
+  target: ['target:99.5', 'the percentage of attempts that should succeed, for the weekly summary'],
+  unseen: ['unseen:', 'without a value: what nobody acknowledged, assigned, noted or resolved'],
+  vs: ['vs:last-week', 'what to compare with: last-week, before, a day, or from/to'],
 } as const;
 
 /** Alone, `unseen:` says all. */
 const VALUES_ALONE: Readonly<Record<string, string>> = { unseen: 'yes' };
 
-export type FilterKey = keyof typeof EXAMPLES;
-export const FILTER_KEYS = Object.keys(EXAMPLES) as readonly FilterKey[];
+export type FilterKey = keyof typeof FILTERS;
+export const FILTER_KEYS = Object.keys(FILTERS) as readonly FilterKey[];
+export const exampleOf = (key: FilterKey): string => FILTERS[key][0];
+export const meaningOf = (key: FilterKey): string => FILTERS[key][1];
 export type FilterMap = { [K in FilterKey]?: readonly string[] };
 
 export class FilterError extends InputError {
   readonly rule: string;
 
-  constructor(key: FilterKey, rule: string, example: string = EXAMPLES[key]) {
+  constructor(key: FilterKey, rule: string, example: string = exampleOf(key)) {
     super(key, `${key}: ${rule}`, example);
     this.rule = rule;
   }
@@ -108,7 +111,7 @@ function refuseFilter(typed: string, taken: FiltersTaken | null) {
   const similar = nearest(typed, taken?.filters ?? FILTER_KEYS);
   const key = typed.slice(0, MAX_SHOWN);
   if (similar !== null)
-    throw new InputError(key, `${key}: isn't a filter. Did you mean ${similar}:?`, EXAMPLES[similar]);
+    throw new InputError(key, `${key}: isn't a filter. Did you mean ${similar}:?`, exampleOf(similar));
   if (taken !== null) throw notTaken(key, taken);
 }
 
@@ -141,6 +144,6 @@ export function onlyValue(key: FilterKey, filters: FilterMap): string | undefine
 function notTaken(key: string, { command, filters, example }: FiltersTaken) {
   const [first] = filters;
   const list = first === undefined ? 'no filters' : filters.map((taken) => `${taken}:`).join(', ');
-  const usual = first === undefined ? command : `${command} ${EXAMPLES[first]}`;
+  const usual = first === undefined ? command : `${command} ${exampleOf(first)}`;
   return new InputError(key, `${command} can't filter by ${key}:. It takes ${list}.`, example ?? usual);
 }

@@ -1,4 +1,4 @@
-import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../judging/filter.ts';
+import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, type FilterName } from '../../judging/filter.ts';
 import type { FilterKey, FilterMap } from '../../lib/input/filters.ts';
 import { MASK, maskEmail } from '../../lib/text/mask.ts';
 import { channelKey, channelName } from '../../service/channels.ts';
@@ -13,15 +13,21 @@ export function anyOfWords(noun: string, names: readonly string[]): Markup[] {
   return codes.length === 0 ? [] : [mrkdwn`${noun} ${listed(codes, ' or ')}`];
 }
 
-const NOUNS: { [Key in FilterKey]?: string } = { tx: 'Transaction', context: 'Exactly the contexts' };
+const NOUNS: { [Name in FilterName]?: string } = { contexts: 'exactly the contexts' };
 
 export function typedFilterWords(filters: FilterMap): Markup[] {
-  const words = (...keys: readonly FilterKey[]) =>
-    keys.flatMap((key) => anyOfWords(NOUNS[key] ?? capitalized(key), shownValues(key, filters[key] ?? [])));
+  const words = (key: FilterKey, noun: string = key) =>
+    anyOfWords(capitalized(noun), shownValues(key, filters[key] ?? []));
   return present([
-    ...words('workflow', 'channel', 'provider', 'topic', 'severity', 'tx', 'context', 'domain'),
+    ...FILTER_NAMES.flatMap((name) => {
+      const { key, noun } = FAILURE_FILTERS[name];
+      return key === 'subscriber' ? [] : words(key, NOUNS[name] ?? noun);
+    }),
     // The service returns what any of these finds.
-    joined(words('subscriber', 'email', 'search'), ' or '),
+    joined(
+      (['subscriber', 'email', 'search'] as const).flatMap((key) => words(key)),
+      ' or ',
+    ),
   ]);
 }
 

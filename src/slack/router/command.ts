@@ -3,7 +3,7 @@ import { type Environment, environmentNamed } from '../../lib/environment.ts';
 import { InputError } from '../../lib/errors.ts';
 import {
   type CommandText,
-  EXAMPLES,
+  exampleOf,
   type FilterKey,
   type FilterMap,
   onlyValue,
@@ -174,7 +174,7 @@ export function refuseUntaken(
   if (follows === 'filters' && extra !== undefined) {
     const what = `${extra} is not a filter: ${command} takes key:value.`;
     const next = isIncidentNumber(extra) ? `Of an incident: /notif ${extra}, then View affected.` : null;
-    throw new InputError('filter', what, `${command} ${EXAMPLES[allowed[0] ?? 'env']}`, next);
+    throw new InputError('filter', what, `${command} ${exampleOf(allowed[0] ?? 'env')}`, next);
   }
   refuseOthers(filters, allowed, command);
 }

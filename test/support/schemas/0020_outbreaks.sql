@@ -7,4 +7,3 @@ INSERT INTO message_subjects (message_id, subject, says) VALUES ('digest-1', 'in
 INSERT INTO watch_alerts (watch_id, incident_id, environment, outbreak, failures, message_id, posted_at) VALUES ('watch-9', 29, 'production', 1, 112, 'digest-1', '2026-11-25T11:00:06Z');
 INSERT INTO alert_cursors (watch_id, environment, version, settings, channel) SELECT id, 'production', 1, settings, channel FROM watches WHERE id = 'watch-9';
 INSERT INTO timeline_cursors (environment, version, entry_id) VALUES ('production', 1, 1);
-UPDATE kv SET value = value || '["e33dbc133b0b1a83c3ccfbf63a6da8bb86d0905684c546d4c3564c80a5640256"]' WHERE key = 'migrations';

@@ -55,7 +55,7 @@ describe('a list of messages', () => {
     const message = listed([aMessage()], { unreadable, totalCount: 4_812, hasMore: true }, { filters, page });
     expect(wordsOf(message)).toContain('production · 101–101 of 4,812 messages');
     expect(wordsOf(message)).toContain(
-      'Channel in-app\nTransaction t-1 or t-2\nExactly the contexts a:1\nSubscriber user-1',
+      'Channel in-app\nExactly the contexts a:1\nTransaction t-1 or t-2\nSubscriber user-1',
     );
     expect(wordsOf(message)).toContain('1 unreadable');
     expect(parseRun(buttonValue(message, RUN) ?? '')).toEqual({

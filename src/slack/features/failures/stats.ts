@@ -1,9 +1,11 @@
 import { subDays, subMilliseconds } from 'date-fns';
+import { FAILURE_FILTERS } from '../../../judging/filter.ts';
 import { oneOf } from '../../../lib/closed-list.ts';
 import { commandText, FilterError, onlyValue } from '../../../lib/input/filters.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { DAY_MS, lengthOf, parseTimeRange, type TimeRange } from '../../../lib/time/durations.ts';
 import { GROUPINGS, type Grouping, shareOf } from '../../../lookups/attempts.ts';
+import { COUNTED_NAMES } from '../../../lookups/checked.ts';
 import { type Stats, type StatsRow, statsIn } from '../../../lookups/stats.ts';
 import { channelName } from '../../../service/channels.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -34,7 +36,7 @@ export function statsCommand(ctx: SlackCtx): Command {
       'vs:last-week',
       'by:workflow since:today vs:yesterday',
     ],
-    filters: ['by', 'vs', 'workflow', 'channel', 'provider', 'domain'],
+    filters: ['by', 'vs', ...COUNTED_NAMES.map((name) => FAILURE_FILTERS[name].key)],
     usualMs: DAY_MS,
     answer: async ({ filter, from, to }, line) => {
       const { environment, filters } = line;

@@ -1,6 +1,6 @@
 import { oneOf } from '../../../lib/closed-list.ts';
 import type { Environment } from '../../../lib/environment.ts';
-import { EXAMPLES, type FilterKey } from '../../../lib/input/filters.ts';
+import { exampleOf, meaningOf } from '../../../lib/input/filters.ts';
 import type { Access } from '../../../lib/workspace.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, section } from '../../kit/blocks.ts';
@@ -62,50 +62,10 @@ function refusedLine({ members, operators }: Permissions) {
 function commandHelp({ word, usage, about, examples, filters }: Command) {
   const typed = (rest: string) => `/notif ${word} ${rest}`.trim();
   const shown = examples.map((example) => code(typed(example)));
-  const keys = filters.map((key) => mrkdwn`${code(EXAMPLES[key])} — ${MEANINGS[key]}`);
+  const keys = filters.map((key) => mrkdwn`${code(exampleOf(key))} — ${meaningOf(key)}`);
   return asMessage([
     mrkdwn`${code(typed(usage), 100)} — ${about}`,
     shown.length > 0 && mrkdwn`e.g. ${joined(shown)}`,
     ...keys,
   ]);
 }
-
-/** What a value of a filter chooses, or a watch's setting does, beside its example. */
-const MEANINGS: Readonly<Record<FilterKey, string>> = {
-  workflow: 'workflows, by identifier or name',
-  channel: 'email, sms, push, chat, in-app',
-  provider: 'provider IDs',
-  subscriber: 'subscriber IDs, as triggered',
-  email: 'email addresses, whose subscribers are looked up',
-  topic: 'keys of topics',
-  severity: 'high, medium, low, none',
-  context: "a context's name and value",
-  tag: 'tags of workflows',
-  domain: 'mail domains of recipients (of three or more people), or ios for pushes by APNs',
-  tx: 'transaction IDs',
-  search: 'a part of an email address, or a subscriber ID',
-  since: 'from when: 30m, 2h, 7d, 12:30, yesterday, a date',
-  until: 'to when, in the same ways',
-  from: 'when a planned mute begins',
-  env: 'an environment',
-  verdict: 'how it failed',
-  min: 'the fewest failures that alert',
-  within: 'the time in which they happen; 10m without it',
-  rate: "the least share of a workflow's events that failed",
-  every: 'the shortest time between alerts',
-  escalate: 'how long a critical one stays unacknowledged before it mentions again',
-  mention: 'whom alerts mention: a person, a user group, or me',
-  quiet: 'hours without alerts; you get what you missed at their end',
-  'quiet-days': 'days of the week without alerts',
-  tz: 'the time zone of quiet: and summary:',
-  summary: 'when the daily summary comes, weekly-mon-09:00 for a weekly one, or off',
-  target: 'the percentage of attempts that should succeed, for the weekly summary',
-  thread: "whether an alert's thread tells what happened: on or off",
-  'all-clear': 'whether the channel sees when it ends: on or off',
-  changes: 'whether deploys and changes are posted: on or off',
-  silence: 'which silent workflows are reported: critical, all or off',
-  sort: 'newest or oldest first',
-  by: 'provider, channel, workflow or domain',
-  vs: 'what to compare with: last-week, before, a day, or from/to',
-  unseen: 'without a value: what nobody acknowledged, assigned, noted or resolved',
-};
