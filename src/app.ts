@@ -14,6 +14,7 @@ import { freeBytesIn } from './health/free-bytes.ts';
 import { readinessOf } from './health/readiness.ts';
 import { createSlackCheck, type SlackCheck } from './health/slack-check.ts';
 import { createStrangers } from './health/strangers.ts';
+import { createUnreadable } from './health/unreadable.ts';
 import { openRows } from './incidents/lists.ts';
 import { explainAgain } from './incidents/mask-causes.ts';
 import { createTraffic } from './judging/traffic.ts';
@@ -176,6 +177,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     behind,
     pollMs: config.pollSeconds * SECOND_MS,
     horizonMs: config.horizonHours * HOUR_MS,
+    readUnreadable: createUnreadable(db),
     readFreeBytes: () => freeBytesIn(isEmbedded ? database.folder : null, logger),
     isSlackConnected: () => slack.isConnected() && slackCheck.trouble() === null,
     countRecorded,

@@ -95,6 +95,7 @@ describeStore('the heartbeat', (store) => {
     const ctx = {
       db,
       behind: () => [],
+      readUnreadable: async () => [],
       slackCheck: { trouble: () => null },
       environments,
       pollMs: 60_000,

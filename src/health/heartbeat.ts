@@ -6,18 +6,20 @@ import type { Ctx } from '../store/db.ts';
 import { type EnvironmentHealth, environmentHealth } from './environment-health.ts';
 import { noteHeartbeat } from './last-heartbeat.ts';
 import type { StatusCtx } from './status.ts';
-import { unreadableValues, unreadableWords } from './unreadable.ts';
+import { unreadableWords } from './unreadable.ts';
 
 export type CallHeartbeat = (signal: AbortSignal) => Promise<string | null>;
 
 export type HeartbeatCtx = Ctx &
-  Pick<StatusCtx, 'behind' | 'environments' | 'pollMs'> & { slackCheck: Pick<StatusCtx['slackCheck'], 'trouble'> };
+  Pick<StatusCtx, 'behind' | 'environments' | 'pollMs' | 'readUnreadable'> & {
+    slackCheck: Pick<StatusCtx['slackCheck'], 'trouble'>;
+  };
 
 export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, signal: AbortSignal): Promise<void> {
   const { db, logger, now } = ctx;
   const [health, backlog] = await Promise.all([environmentHealth(db, now()), backlogOf(db, now())]);
   const reasons = reasonsToWithhold(ctx, health, backlog, await alertmanagerTrouble(db));
-  reasons.push(...unreadableWords(await unreadableValues(db)));
+  reasons.push(...unreadableWords(await ctx.readUnreadable()));
   const why = reasons.length > 0 ? reasons.join('; ') : await call(signal);
   if (reasons.length > 0) logger.warn({ reasons }, "Heartbeat withheld: events aren't checked or alerts not sent");
   else if (why !== null) logger.warn({ why }, "Heartbeat couldn't be sent: check NOTIF_HEARTBEAT_URL, and the network");
@@ -30,7 +32,7 @@ const LONGEST_WAIT_MS = 5 * MINUTE_MS;
 const LONGEST_WITHOUT_PAGER_MS = 2 * MINUTE_MS;
 
 export function reasonsToWithhold(
-  { environments, pollMs, behind, slackCheck, now }: Omit<HeartbeatCtx, 'db' | 'logger'>,
+  { environments, pollMs, behind, slackCheck, now }: Omit<HeartbeatCtx, 'db' | 'logger' | 'readUnreadable'>,
   health: readonly EnvironmentHealth[],
   backlog: Backlog,
   pager: PagerTrouble | null,

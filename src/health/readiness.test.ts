@@ -2,22 +2,26 @@ import { expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { StoreTroubleError } from '../lib/errors.ts';
 import { heard } from '../lib/logger.testing.ts';
+import type { Db } from '../store/db.ts';
 import { at, checkedTo, NOON } from '../store/examples.testing.ts';
 import { dbAnswering, describeStore } from '../store/store.testing.ts';
 import { isReady, readinessOf } from './readiness.ts';
+import { createUnreadable } from './unreadable.ts';
 
 describeStore('Notif is ready', (store) => {
   const { logger, sentences } = heard();
-  const ctx = () => ({
-    db: store().db,
+  const ctxOn = (db: Db) => ({
+    db,
     logger,
     environments: [anEnvironment()],
     isSlackConnected: () => true,
     readFreeBytes: async (): Promise<number | null> => null,
     behind: () => [],
+    readUnreadable: createUnreadable(db),
     pollMs: 60_000,
     now: () => NOON,
   });
+  const ctx = () => ctxOn(store().db);
 
   test('unless nothing can be posted, the disk is full, a loop is behind, or nothing could be checked for five minutes', async () => {
     await checkedTo(store(), NOON);
@@ -41,10 +45,10 @@ describeStore('Notif is ready', (store) => {
     await store().db.write(slow, [at(-1), at(-5)]);
     expect(isReady(await readinessOf(ctx()))).toBe(true);
     const hangs = (text: string) => (/FROM kv/.test(text) ? Promise.resolve([{}]) : new Promise<never>(() => {}));
-    const locked = { ...ctx(), db: dbAnswering(hangs) };
+    const locked = ctxOn(dbAnswering(hangs));
     expect(await readinessOf(locked)).toEqual({ ...answer, store: false, checked: true });
     expect(sentences()).toEqual([]);
-    const away = { ...ctx(), db: dbAnswering(() => Promise.reject(new StoreTroubleError('refused'))) };
+    const away = ctxOn(dbAnswering(() => Promise.reject(new StoreTroubleError('refused'))));
     expect(await readinessOf(away)).toEqual({ ...answer, store: false, checked: true });
     expect(sentences()).toContain("Database couldn't be asked whether Notif is ready");
   });

@@ -4,7 +4,6 @@ import { isUnchecked, tooSlow } from './environment-condition.ts';
 import { environmentHealth } from './environment-health.ts';
 import { MB } from './free-bytes.ts';
 import type { StatusCtx } from './status.ts';
-import { unreadableValues } from './unreadable.ts';
 
 export interface Readiness {
   slack: boolean;
@@ -23,16 +22,24 @@ const NEEDED_BYTES = 64 * MB;
 
 type ReadinessCtx = Pick<
   StatusCtx,
-  'db' | 'logger' | 'environments' | 'isSlackConnected' | 'readFreeBytes' | 'behind' | 'pollMs' | 'now'
+  | 'db'
+  | 'logger'
+  | 'environments'
+  | 'isSlackConnected'
+  | 'readFreeBytes'
+  | 'behind'
+  | 'readUnreadable'
+  | 'pollMs'
+  | 'now'
 >;
 
 export async function readinessOf(ctx: ReadinessCtx): Promise<Readiness> {
-  const { db, environments, isSlackConnected, readFreeBytes, behind, pollMs, now } = ctx;
+  const { db, environments, isSlackConnected, readFreeBytes, behind, readUnreadable, pollMs, now } = ctx;
   const at = now();
   const health = await answerOr(null, environmentHealth(db, at), ctx);
   const known = (health ?? []).filter(({ environment }) => environments.some(({ name }) => name === environment));
   const late = tooSlow(known, pollMs, at);
-  const unreadable = await answerOr([], unreadableValues(db), ctx);
+  const unreadable = await answerOr([], readUnreadable(), ctx);
   return {
     slack: isSlackConnected(),
     store: health !== null && (await storeTrouble(db)) === null,

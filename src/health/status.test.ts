@@ -15,6 +15,7 @@ import { type Finding, problem } from './finding.ts';
 import { aHealth } from './health.testing.ts';
 import { reportStatus, type StatusCtx } from './status.ts';
 import { troublesOf } from './troubles.ts';
+import { createUnreadable } from './unreadable.ts';
 
 function ctxWith(db: Db, logger = silent): StatusCtx {
   return {
@@ -28,6 +29,7 @@ function ctxWith(db: Db, logger = silent): StatusCtx {
     behind: () => [],
     lockTrouble: () => null,
     readFreeBytes: async () => null,
+    readUnreadable: createUnreadable(db),
     running: { version: '1.2.3', startedAt: at(-60) },
     pollMs: 60_000,
     logger,

@@ -25,7 +25,7 @@ import { type EnvironmentHealth, environmentHealth } from './environment-health.
 import type { Finding } from './finding.ts';
 import { directMessageTroubles, operatorTroubles, type PeopleCtx } from './people.ts';
 import { troublesOf } from './troubles.ts';
-import { type UnreadableValue, unreadableValues } from './unreadable.ts';
+import type { ReadUnreadable, UnreadableValue } from './unreadable.ts';
 
 export interface EnvironmentStatus {
   environment: Environment;
@@ -67,6 +67,7 @@ export interface StatusCtx extends Ctx, PeopleCtx, Pick<OpenDb, 'lockTrouble'> {
   strangers: { trouble: () => Finding | null };
   behind: () => readonly BehindLoop[];
   readFreeBytes: () => Promise<number | null>;
+  readUnreadable: ReadUnreadable;
   running: { version: string; startedAt: Date };
   pollMs: number;
 }
@@ -104,7 +105,8 @@ export async function reportStatus(ctx: StatusCtx, checkNow?: CheckNow): Promise
   };
 }
 
-async function askStore({ environments, db, channels, logger, now }: StatusCtx): Promise<StoreAnswer | StoreTrouble> {
+async function askStore(ctx: StatusCtx): Promise<StoreAnswer | StoreTrouble> {
+  const { environments, db, channels, readUnreadable, logger, now } = ctx;
   const at = now();
   const names = environments.map(({ name }) => name);
   try {
@@ -119,7 +121,7 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx):
       unreached: directMessageTroubles(db, at),
       trouble: storeTrouble(db),
       pager: alertmanagerTrouble(db),
-      unreadable: unreadableValues(db),
+      unreadable: readUnreadable(),
     });
     return { ...answers, mutes: await withPublicChannels(mutes, channels) };
   } catch (err) {

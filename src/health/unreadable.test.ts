@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { describeNight } from '../alerts/night.testing.ts';
 import { alertmanagerTrouble } from '../alerts/pager.ts';
@@ -24,7 +24,7 @@ import { lastHeartbeat, noteHeartbeat } from './last-heartbeat.ts';
 import { isReady, readinessOf } from './readiness.ts';
 import { reportStatus } from './status.ts';
 import { STORED_TABLES } from './stored.ts';
-import { logUnreadable, unreadableValues } from './unreadable.ts';
+import { createUnreadable, logUnreadable, type ReadUnreadable, unreadableValues } from './unreadable.ts';
 
 /** JSON that is stored in place of what a column describes. */
 const TORN = [
@@ -56,6 +56,10 @@ const RENEWED = ['workflows.variables', 'alert_cursors.settings'];
 
 describeNight("Stored data that can't be read", (night, store) => {
   const { log, logger } = heard();
+  let readUnreadable: ReadUnreadable;
+  beforeEach(() => {
+    readUnreadable = createUnreadable(store().db);
+  });
   const ctx = () => ({
     db: store().db,
     now: night.now,
@@ -67,6 +71,7 @@ describeNight("Stored data that can't be read", (night, store) => {
     behind: () => [],
     lockTrouble: () => null,
     readFreeBytes: async () => null,
+    readUnreadable,
     running: { version: '1', startedAt: at(0) },
     ...UNKNOWN_WORKSPACE,
     channels: { isPublic: async () => true },
@@ -116,7 +121,7 @@ describeNight("Stored data that can't be read", (night, store) => {
         UPDATE ${sql.raw(table)}
         SET ${sql.raw(name)} = ${torn}::jsonb
         WHERE ${sql.raw(where)}`);
-      const unreadable = await unreadableValues(db);
+      const unreadable = await readUnreadable();
       // Some columns can hold one of these: there it isn't torn.
       if (unreadable.length === 0) continue;
       found += 1;
@@ -124,10 +129,27 @@ describeNight("Stored data that can't be read", (night, store) => {
       expect(await readiness()).toBe(false);
       expect(await findings()).toContain(`${column} ${unreadable[0]?.row}`);
       await everythingElseGoesOn(`failed as ${torn}`);
-      const kept = RENEWED.includes(column) ? [] : unreadable;
+      const kept = RENEWED.includes(column) ? [] : [...unreadable];
       expect(await unreadableValues(db)).toEqual(expect.arrayContaining(kept));
     }
     expect(found).toBeGreaterThan(0);
+  });
+
+  test('is found after the change, however long its transaction lasted, and for as long as it stands', async ({
+    skip,
+  }) => {
+    const { db, backUp } = store();
+    skip(backUp !== undefined, 'an embedded database has one connection');
+    await fill();
+    await db.transaction(async (tx) => {
+      await tx.write(`UPDATE gaps SET unchecked = 'null'`);
+      await db.write('UPDATE environments SET clock_ahead_ms = 1');
+      expect(await readUnreadable()).toEqual([]);
+    });
+    for (let readings = 0; readings < 2; readings += 1)
+      expect(await readUnreadable()).toEqual([{ column: 'gaps.unchecked', row: expect.any(String) }]);
+    await db.write('DELETE FROM gaps');
+    expect(await readUnreadable()).toEqual([]);
   });
 
   const NO_INTEGRATIONS = { serviceEnvironmentId: 'e', integrations: [], isWhole: true };

@@ -1,8 +1,8 @@
-import { getTableColumns } from 'drizzle-orm';
+import { getTableColumns, sql } from 'drizzle-orm';
 import { toSnakeCase } from 'drizzle-orm/casing';
 import { getTableConfig } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
-import type { Ctx, Db } from '../store/db.ts';
+import { type Ctx, type Db, onlyRow } from '../store/db.ts';
 import { blockRangesOf } from '../store/move.ts';
 import { type Finding, problem } from './finding.ts';
 import { columnName, describedBy, EXAMINED_TABLES, type StoredTable } from './stored.ts';
@@ -13,18 +13,50 @@ export interface UnreadableValue {
   row: string;
 }
 
-/** Counts that can't be read lack in the delays of `stats`. */
-export async function unreadableValues(db: Db): Promise<UnreadableValue[]> {
+export type ReadUnreadable = () => Promise<readonly UnreadableValue[]>;
+
+/** What could be read is read again only after a change, since a month's rows take half a second. */
+export function createUnreadable(db: Db): ReadUnreadable {
+  let readTo: bigint | null = null;
+  let reading: ReturnType<ReadUnreadable> | null = null;
+
+  async function read(): ReturnType<ReadUnreadable> {
+    const to = await oldestTransaction(db);
+    // A database that was restored counts its transactions anew.
+    const since = readTo !== null && readTo <= to ? readTo : null;
+    const unreadable = await unreadableValues(db, since);
+    readTo = unreadable.length === 0 ? to : null;
+    return unreadable;
+  }
+
+  return () => {
+    reading ??= read().finally(() => {
+      reading = null;
+    });
+    return reading;
+  };
+}
+
+const Transaction = z.object({ id: z.string().transform(BigInt) });
+
+/** All that are older have ended: what they wrote is seen. */
+async function oldestTransaction(db: Db): Promise<bigint> {
+  return onlyRow(await db.rows(Transaction, 'SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS id')).id;
+}
+
+/** Counts that can't be read lack in the delays of `stats`. `since`: in what this transaction and younger ones wrote. */
+export async function unreadableValues(db: Db, since: bigint | null = null): Promise<UnreadableValue[]> {
   const found: UnreadableValue[] = [];
-  for (const table of EXAMINED_TABLES) found.push(...(await unreadableIn(db, table)));
+  for (const table of EXAMINED_TABLES) found.push(...(await unreadableIn(db, table, since)));
   return found;
 }
 
 /** More at once would block the embedded database for over a few milliseconds. */
 const BLOCKS = 10;
+const BLOCKS_COMPARED = 200;
 const Row = z.record(z.string(), z.unknown());
 
-async function unreadableIn(db: Db, stored: StoredTable): Promise<UnreadableValue[]> {
+async function unreadableIn(db: Db, stored: StoredTable, since: bigint | null): Promise<UnreadableValue[]> {
   const { name, table, columns } = stored;
   const json = Object.entries(columns).flatMap(([key, column]) =>
     typeof column === 'string' ? [] : [{ key, column }],
@@ -39,9 +71,15 @@ async function unreadableIn(db: Db, stored: StoredTable): Promise<UnreadableValu
     ...json.flatMap(({ key, column }) => ('selector' in column ? [key, column.selector] : [key])),
   ]);
   const selected = [...needed].map((key) => `${nameOf(key)} AS ${toSnakeCase(key)}`);
+  const isChanged = since === null ? sql`true` : sql`age(t.xmin) <= age(${`${since}`}::xid8::xid)`;
+  const rowsIn = (isInRange: string) => sql`
+    SELECT ${sql.raw(selected.join(', '))}
+    FROM ${sql.raw(name)} t
+    WHERE ${sql.raw(isInRange)}
+      AND ${isChanged}`;
   const found: UnreadableValue[] = [];
-  for await (const isInRange of blockRangesOf(name, db, BLOCKS))
-    for (const row of await db.rows(Row, `SELECT ${selected} FROM ${name} t WHERE ${isInRange}`))
+  for await (const isInRange of blockRangesOf(name, db, since === null ? BLOCKS : BLOCKS_COMPARED))
+    for (const row of await db.rows(Row, rowsIn(isInRange)))
       for (const { key, column } of json) {
         const isAbsent = row[key] === null && all[key]?.notNull === false;
         if (isAbsent || describedBy(column, row).Value.safeParse(row[key]).success) continue;
@@ -67,8 +105,12 @@ export function unreadableWords(unreadable: readonly UnreadableValue[]): string[
   return unreadable.length === 0 ? [] : [`stored data can't be read: ${columns.join(', ')}`];
 }
 
-export async function logUnreadable({ db, logger }: Ctx): Promise<void> {
-  const unreadable = await unreadableValues(db);
+interface UnreadableCtx extends Pick<Ctx, 'logger'> {
+  readUnreadable: ReadUnreadable;
+}
+
+export async function logUnreadable({ readUnreadable, logger }: UnreadableCtx): Promise<void> {
+  const unreadable = await readUnreadable();
   if (unreadable.length === 0) return;
   const rows = unreadable.slice(0, MOST_NAMED).map(({ column, row }) => `${column} ${row}`);
   logger.error({ rows, values: unreadable.length }, "Stored data can't be read and is left out");

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createKinds } from '../../src/app/kinds.ts';
 import { ANNOUNCE, DELIVER, loopTable } from '../../src/app/loops.ts';
 import { explainCause } from '../../src/causes/explain-cause.ts';
+import { createUnreadable } from '../../src/health/unreadable.ts';
 import { createTraffic } from '../../src/judging/traffic.ts';
 import { anEnvironment } from '../../src/lib/environment.testing.ts';
 import { silent } from '../../src/lib/logger.testing.ts';
@@ -170,6 +171,7 @@ function loopsOver(parts: ProcessParts, db: Db, process: { life: AbortSignal; th
     clock: createClockGuard({ now, elapsedMs: () => time.now() }),
     isEmbedded: false,
     vacuum: async () => {},
+    readUnreadable: createUnreadable(db),
     isOurs: () => true,
     ...UNKNOWN_WORKSPACE,
     retentionDays: DAYS_KEPT,
