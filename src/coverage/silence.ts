@@ -2,7 +2,7 @@ import { tzOffset } from '@date-fns/tz';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { Count, type Db, idList, onlyRow } from '../store/db.ts';
+import { Count, type Db, jsonOf, onlyRow } from '../store/db.ts';
 
 /** A workflow has no events between `since` and `until`. Times are minutes since 1970. */
 interface Silence {
@@ -126,7 +126,8 @@ function longestUsual(comparison: Comparison): number | null {
 }
 
 /** A day has to be busy this long before and after, too. */
-const marginOf = ({ silence: { until }, from }: Comparison): number => Math.max(LEAST_MINUTES, (until - from) / 2);
+const marginOf = ({ silence: { until }, from }: Pick<Comparison, 'silence' | 'from'>): number =>
+  Math.max(LEAST_MINUTES, (until - from) / 2);
 
 interface UsualDay {
   longest: number;
@@ -214,17 +215,31 @@ interface Place {
 
 const timeOf = (minute: number): SQL => sql`to_timestamp(60 * ${minute}::bigint)`;
 
-const minutesOf = ({ environment, workflow }: Place, { since, until }: Silence): SQL => sql`
-  SELECT array_agg(minute ORDER BY minute) AS minutes
+/** Of each day, the longest end that is compared, with its margin, and what was before the silence. */
+function comparedOf(silence: Silence): { from: number; to: number }[] {
+  const { since, until } = silence;
+  const from = Math.max(since, until - DAY);
+  const margin = Math.ceil(marginOf({ silence, from })) + LONGEST_SHIFT;
+  return [0, ...COMPARED_DAYS].flatMap((day) => {
+    const ago = day * DAY;
+    return [
+      { from: since - BEFORE - LONGEST_SHIFT - ago, to: since + LONGEST_SHIFT - ago },
+      { from: from - margin - ago, to: Math.min(until + margin - ago, until) },
+    ];
+  });
+}
+
+const minutesOf = ({ environment, workflow }: Place, silence: Silence): SQL => sql`
+  SELECT array_agg(DISTINCT minute ORDER BY minute) AS minutes
   FROM (
-    SELECT DISTINCT (extract(epoch FROM e.minute) / 60)::integer AS minute
-    FROM ${idList([0, ...COMPARED_DAYS])} AS compared (day)
+    SELECT (date_part('epoch', e.minute) / 60)::integer AS minute
+    FROM jsonb_to_recordset(${jsonOf(comparedOf(silence))}::jsonb) AS compared ("from" bigint, "to" bigint)
     JOIN event_counts e
       ON e.environment = ${environment}
       AND e.workflow = ${workflow}
       AND e.events > 0
-      AND e.minute >= ${timeOf(since - BEFORE - LONGEST_SHIFT)} - 86400 * day * interval '1 second'
-      AND e.minute < LEAST(${timeOf(until + DAY / 2)} - 86400 * day * interval '1 second', ${timeOf(until)})
+      AND e.minute >= to_timestamp(60 * compared."from")
+      AND e.minute < to_timestamp(60 * compared."to")
   ) known`;
 
 function othersOf({ environment, workflow }: Place, { since, until, coveredFrom }: Silence, from: number): SQL {
