@@ -6,10 +6,13 @@ import { workflowNameOf } from '../kit/names.ts';
 import { joined, type Line, type Markup, mrkdwn, plural } from '../kit/text.ts';
 import { datedWindow, time, timeNear, windowsWords } from '../kit/times.ts';
 
-/** In such an outage, the service probably sends nothing. */
+/** The causes of outages in which the service probably sends nothing. */
 const AWAY = ['unreachable', 'timed-out', 'gateway', 'service-error'];
 
-/** The words of an incident that isn't about failures. In all else it's like any other. */
+/** Without a single event, an outage of this length is pointed out. */
+const UNUSUAL_MS = 30 * MINUTE_MS;
+
+/** What is worded by the kind of an incident that isn't about failures. */
 interface KindWords {
   noun: string;
   subject: (incident: IncidentNow) => string;
@@ -74,10 +77,10 @@ function outageFacts({ outage, state, cause, asOf }: IncidentNow): Line {
   return gap?.endsAt != null && gapFacts(gap, gap.endsAt, isAway);
 }
 
-const UNUSUAL_MS = 30 * MINUTE_MS;
-
-function gapFacts({ beginsAt, closedAt, toRead, givenUp, events, failures }: Gap, to: Date, isAway: boolean) {
-  const was = mrkdwn`not checked ${time(beginsAt)}–${timeNear(to, beginsAt)}`;
+/** `isAway`: the service didn't answer in it. */
+function gapFacts(gap: Gap, endsAt: Date, isAway: boolean): Markup {
+  const { beginsAt, closedAt, toRead, givenUp, events, failures } = gap;
+  const was = mrkdwn`not checked ${time(beginsAt)}–${timeNear(endsAt, beginsAt)}`;
   if (closedAt === null) {
     const left = toRead.length > 0 && mrkdwn`still to be checked: ${windowsWords(toRead, datedWindow)}`;
     return joined([mrkdwn`${was}: ⏳ catching up`, left]);
@@ -87,12 +90,14 @@ function gapFacts({ beginsAt, closedAt, toRead, givenUp, events, failures }: Gap
     const lost = mrkdwn`⚠️ *lost: ${windowsWords(givenUp, datedWindow)}*, failures in it were never reported`;
     return joined([was, lost, mrkdwn`the rest: ${counts}`]);
   }
-  const isUnusual = events === 0 && isAway && to.getTime() - beginsAt.getTime() >= UNUSUAL_MS;
-  const none = mrkdwn`${isUnusual ? '⚠️ ' : ''}not one event was created in it${isUnusual ? ', which is unusual' : ''}`;
-  return joined([mrkdwn`${was}, caught up since`, events === 0 ? none : counts]);
+  const caughtUp = mrkdwn`${was}, caught up since`;
+  if (events > 0) return joined([caughtUp, counts]);
+  const isUnusual = isAway && endsAt.getTime() - beginsAt.getTime() >= UNUSUAL_MS;
+  const none = 'not one event was created in it';
+  return joined([caughtUp, isUnusual ? `⚠️ ${none}, which is unusual` : none]);
 }
 
-/** The words name no variables: `/notif doctor` shows them to operators. */
+/** The words name no environment variables: `/notif doctor` shows them to operators. */
 function outageNext({ problem }: Outage): Markup | null {
   if (problem === null) return null;
   const names = { apiUrlVariable: 'the address', apiKeyVariable: 'the API key', pollVariable: 'the poll interval' };

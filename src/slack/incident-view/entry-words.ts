@@ -1,17 +1,17 @@
 import type { LineEvent, PersonalNews } from '../../alerts/content.ts';
 import { GROWTH } from '../../alerts/decide.ts';
-import type { Changed, EnvironmentChange } from '../../changes/change.ts';
 import type { IncidentAct } from '../../incidents/acts.ts';
 import type { Occurrence } from '../../incidents/timeline.ts';
 import { unreachedWords } from '../../lib/refusals.ts';
-import { maskedId } from '../../lib/text/shown-id.ts';
-import { channelName } from '../../service/channels.ts';
 import { mutedTime, muteRange } from '../kit/mute-words.ts';
-import { capitalized, numberOf, providerName } from '../kit/names.ts';
-import { joined, type Line, type Markup, mrkdwn, named, person, plural } from '../kit/text.ts';
-import { datedWindow, time, timeNear } from '../kit/times.ts';
-import { VERBS } from './incident-actions.ts';
+import { capitalized, numberOf } from '../kit/names.ts';
+import { type Line, type Markup, mrkdwn, person, plural } from '../kit/text.ts';
+import { time, timeNear } from '../kit/times.ts';
 import { noteWords } from './incident-words.ts';
+import { VERBS } from './verbs.ts';
+
+/** Why a person gets the message. */
+const CONCERNED = 'You follow it, or you have it.';
 
 /** The line that a thread gets for an event. The incident's own words follow it. */
 export function eventWords(event: LineEvent): Line {
@@ -23,7 +23,7 @@ export function eventWords(event: LineEvent): Line {
   return change === null ? null : entryWords(change, actor, at);
 }
 
-/** A timeline's entry in words. Unless `isDated`, its time stands beside it already. */
+/** What happened at `at`, in words. Those of an entry that isn't `isDated` leave the time out, which stands beside them. */
 export function entryWords(
   change: Occurrence | IncidentAct,
   actor: string | null,
@@ -34,9 +34,9 @@ export function entryWords(
   const doer = actor === null ? '' : mrkdwn` by ${person(actor)}`;
   switch (change.action) {
     case 'began':
-      return mrkdwn`🔴 First failure ${timeNear(change.failedAt, at, 'seconds')}${change.critical ? ', critical' : ''}`;
+      return mrkdwn`🔴 First failure ${timeNear(change.failedAt, at, 'seconds')}${criticalWords(change)}`;
     case 'back':
-      return mrkdwn`🔴 Back: failed again ${timeNear(change.failedAt, at, 'seconds')}${change.critical ? ', critical' : ''}`;
+      return mrkdwn`🔴 Back: failed again ${timeNear(change.failedAt, at, 'seconds')}${criticalWords(change)}`;
     case 'began-earlier':
       return mrkdwn`🔎 Began ${timeNear(change.failedAt, at)}, found later`;
     case 'failing-again':
@@ -84,8 +84,9 @@ export function entryWords(
   }
 }
 
-const CONCERNED = 'You follow it, or you have it.';
+const criticalWords = ({ critical }: { critical: boolean }): string => (critical ? ', critical' : '');
 
+/** A direct message about an incident to somebody whom it concerns. */
 export function newsWords(news: PersonalNews, at: Date): Markup {
   const when = time(at, 'time');
   switch (news.what) {
@@ -112,17 +113,4 @@ export function newsWords(news: PersonalNews, at: Date): Markup {
         ? mrkdwn`🙋 ${person(news.actor)} took this incident, which you had.`
         : mrkdwn`🙋 ${person(news.actor)} assigned this incident, which you had, to ${person(news.to)}.`;
   }
-}
-
-export function changedWords(what: Changed): Markup {
-  if (what.kind === 'deploy') return mrkdwn`🚀 Deploy: ${what.name}`;
-  const aspects = joined(what.aspects.map(maskedId), ', ');
-  if (what.kind === 'workflow') return mrkdwn`⚙️ Workflow ${named(maskedId(what.name))}: ${aspects}`;
-  const provider = providerName(what.provider);
-  const title = provider === what.name ? named(provider) : mrkdwn`${named(maskedId(what.name))} (${named(provider)})`;
-  return mrkdwn`⚙️ ${title} integration (${channelName(what.channel)}): ${aspects}`;
-}
-
-export function changedWhen({ at, notBefore }: EnvironmentChange): Markup {
-  return notBefore === null ? time(at) : datedWindow({ from: notBefore, to: at });
 }

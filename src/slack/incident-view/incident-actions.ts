@@ -10,54 +10,15 @@ import { IncidentText, valueParser, writeValue } from '../kit/button-values.ts';
 import { lookUpButton } from '../kit/buttons.ts';
 import { present } from '../kit/text.ts';
 import type { ShownMute } from './incident-words.ts';
+import { VERBS } from './verbs.ts';
 
-interface VerbWords {
-  label: string;
-  did: string;
-  effect?: string;
-  unchanged: string;
-}
+/** The ID of a row's actions, before a colon and the entry. */
+export const ACT = 'row.act';
 
-export type Verb =
-  | ('acknowledged' | 'unacknowledged' | 'assigned' | 'resolved' | 'reopened' | 'noted')
-  | ('muted' | 'unmuted' | 'followed' | 'unfollowed');
+/** Slack's limit for a menu. */
+const MOST_ENTRIES = 5;
 
-export const VERBS: Record<Verb, VerbWords> = {
-  acknowledged: {
-    label: 'Acknowledge',
-    did: '👀 Acknowledged',
-    effect: 'Mentions stop.',
-    unchanged: 'is already acknowledged',
-  },
-  unacknowledged: {
-    label: 'Unacknowledge',
-    did: '↩️ Unacknowledged',
-    effect: 'Its alerts mention people again.',
-    unchanged: "isn't acknowledged",
-  },
-  assigned: { label: 'Assign…', did: '🙋 Assigned', unchanged: 'is already assigned' },
-  resolved: {
-    label: 'Resolve',
-    did: '✅ Resolved',
-    effect: 'If it fails again, it is alerted to again.',
-    unchanged: 'is already resolved',
-  },
-  reopened: {
-    label: 'Reopen',
-    did: '↩️ Reopened',
-    unchanged: "isn't resolved by anyone, so there is nothing to reopen",
-  },
-  noted: { label: 'Add a note…', did: '📝 Note', unchanged: 'has this note already' },
-  muted: {
-    label: 'Mute…',
-    did: '🔕 Muted',
-    unchanged: 'is in no watch here: mute it in a channel that it was alerted in',
-  },
-  unmuted: { label: 'Unmute', did: '🔔 Unmuted', unchanged: "isn't muted here" },
-  followed: { label: 'Follow', did: '👣 Following', unchanged: 'is already followed by you' },
-  unfollowed: { label: 'Unfollow', did: '👣 No longer following', unchanged: "isn't followed by you" },
-};
-
+/** What a row's buttons and its menu offer. */
 const ENTRIES = {
   ...VERBS,
   events: { label: 'View events' },
@@ -67,38 +28,26 @@ const ENTRIES = {
   'send-again': { label: 'Send again…' },
 };
 
-type MenuEntry = keyof typeof ENTRIES;
-
-interface RowControls {
-  buttons: readonly MenuEntry[];
-  menu: readonly MenuEntry[];
-}
-
-/** Each has its place whatever becomes of the incident, since people press it without reading. */
-function controlsOf({ state, acknowledged, verdict, kind, failures }: IncidentNow, mute: ShownMute): RowControls {
-  const hasFailures = kind === 'failures';
-  const isResolved = state.is === 'resolved';
-  const isSentAgain = hasFailures && failures > 0 && state.is !== 'firing' && !isNotAFailure(verdict);
-  const end = isResolved ? state.actor !== null && 'reopened' : 'resolved';
-  return {
-    buttons: present<MenuEntry>([
-      isResolved ? 'timeline' : acknowledged === null ? 'acknowledged' : 'unacknowledged',
-      !isResolved && 'assigned',
-      isSentAgain && 'send-again',
-    ]),
-    menu: present<MenuEntry>([mute ? 'unmuted' : 'muted', 'on-call', 'noted', hasFailures && 'affected', end]),
-  };
-}
-
-export const ACT = 'row.act';
+type Entry = keyof typeof ENTRIES;
 
 /** The message that a row stands in, and the incident's mute there. */
 export interface RowPlace {
+  /** Null outside of a watch's messages. */
   messageId: string | null;
   mute: ShownMute;
 }
 
 const NO_PLACE: RowPlace = { messageId: null, mute: null };
+
+export interface ChosenEntry {
+  act: Entry;
+  target: ActionTarget;
+}
+
+interface RowControls {
+  buttons: readonly Entry[];
+  menu: readonly Entry[];
+}
 
 /** The block's ID names the incident once for all its buttons, since ten rows share a message's size limit. */
 export function incidentActions(incident: IncidentNow, place: RowPlace = NO_PLACE): ActionsBlock {
@@ -118,7 +67,7 @@ export function incidentActions(incident: IncidentNow, place: RowPlace = NO_PLAC
   };
 }
 
-/** The buttons below the line that says that it ended. */
+/** The buttons below the line that says that the incident ended. */
 export function endedActions(incident: IncidentNow): ActionsBlock {
   const { buttons } = controlsOf(incident, NO_PLACE.mute);
   return buttonsFor(
@@ -129,7 +78,7 @@ export function endedActions(incident: IncidentNow): ActionsBlock {
 
 export const followActions = (incident: IncidentNow): ActionsBlock => buttonsFor(incident, ['followed']);
 
-function buttonsFor(incident: IncidentNow, acts: readonly MenuEntry[]): ActionsBlock {
+function buttonsFor(incident: IncidentNow, acts: readonly Entry[]): ActionsBlock {
   return {
     type: 'actions',
     block_id: writeActionTarget({ messageId: null, ...refOf(incident) }),
@@ -137,7 +86,7 @@ function buttonsFor(incident: IncidentNow, acts: readonly MenuEntry[]): ActionsB
   };
 }
 
-/** A menu has no room for all of them; a whole row does. */
+/** A row with a menu alone. Of its entries, Slack's limit leaves out the last ones, and [Add a note…] first. */
 export function withMenu(row: SectionBlock, incident: IncidentNow, place: RowPlace = NO_PLACE): SectionBlock {
   const blockId = writeActionTarget({ messageId: place.messageId, ...refOf(incident) });
   const { buttons, menu } = controlsOf(incident, place.mute);
@@ -145,28 +94,38 @@ export function withMenu(row: SectionBlock, incident: IncidentNow, place: RowPla
   return { ...row, block_id: blockId, accessory: overflow(entries) };
 }
 
-/** Slack's limit. */
-const MOST_ENTRIES = 5;
+/** An entry has the same place in all states of the incident, since people press it without reading. */
+function controlsOf({ state, acknowledged, verdict, kind, failures }: IncidentNow, mute: ShownMute): RowControls {
+  const hasFailures = kind === 'failures';
+  const isResolved = state.is === 'resolved';
+  const canBeSentAgain = hasFailures && failures > 0 && state.is !== 'firing' && !isNotAFailure(verdict);
+  // What ended by itself can't be reopened.
+  const end = isResolved ? state.actor !== null && 'reopened' : 'resolved';
+  return {
+    buttons: present<Entry>([
+      isResolved ? 'timeline' : acknowledged === null ? 'acknowledged' : 'unacknowledged',
+      !isResolved && 'assigned',
+      canBeSentAgain && 'send-again',
+    ]),
+    menu: present<Entry>([mute ? 'unmuted' : 'muted', 'on-call', 'noted', hasFailures && 'affected', end]),
+  };
+}
 
-function overflow(entries: readonly MenuEntry[]): Overflow {
+function overflow(entries: readonly Entry[]): Overflow {
   const options = present(entries.map((act) => option(ENTRIES[act].label, act)));
   return { type: 'overflow', action_id: ACT, options };
 }
 
+/** The ID of a block of actions: what they are about. */
 export function writeActionTarget({ messageId, ...ref }: ActionTarget): string {
   return writeValue([messageId ?? '', writeIncidentRef(ref)]);
 }
 
-export const parseActionTarget = valueParser(
+export const parseActionTarget: (blockId: string) => ActionTarget | null = valueParser(
   z.tuple([z.string(), IncidentText]).transform(([messageId, ref]) => ({ messageId: messageId || null, ...ref })),
 );
 
-const isEntry = (name: string): name is MenuEntry => Object.hasOwn(ENTRIES, name);
-
-export interface ChosenEntry {
-  act: MenuEntry;
-  target: ActionTarget;
-}
+const isEntry = (name: string): name is Entry => Object.hasOwn(ENTRIES, name);
 
 export function parseAct(act: string, blockId: string): ChosenEntry | null {
   const target = parseActionTarget(blockId);

@@ -1,19 +1,16 @@
 import type { SectionBlock } from '@slack/types';
 import type { ExplainCause, ExplainedCause } from '../../causes/explain-cause.ts';
-import type { EnvironmentChange } from '../../changes/change.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
 import { type Environment, labeled } from '../../lib/environment.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
-import { describeDuration } from '../../lib/time/durations.ts';
 import { type MessageBlock, section } from '../kit/blocks.ts';
 import { nextLine } from '../kit/explanation.ts';
 import { type MessageContent, message } from '../kit/message.ts';
 import { numberOf } from '../kit/names.ts';
 import { failureCount, OUTCOME_EMOJI } from '../kit/outcomes.ts';
 import { badge, code, joined, type Line, type Markup, mrkdwn, percent } from '../kit/text.ts';
-import { time } from '../kit/times.ts';
+import { changedBeforeWords, changedWords } from './changed-words.ts';
 import { KINDS } from './condition-words.ts';
-import { changedWords } from './entry-words.ts';
 import { incidentActions, withMenu } from './incident-actions.ts';
 import { incidentTitle, quoteOf, subjectText } from './incident-title.ts';
 import { incidentFacts, type RowSize, type ShownMute, stateWords } from './incident-words.ts';
@@ -27,10 +24,14 @@ interface IncidentRowOptions {
   /** The watch's message that has the row. */
   messageId?: string | null;
   mute?: ShownMute;
+  /** What stands before the incident's number, such as its environment. */
   beside?: Markup | null;
   cause?: ExplainedCause | null;
   size?: RowSize;
 }
+
+/** Before a label's value, by its kind. */
+const LABEL_WORDS = { context: '', topic: 'topic ', tag: 'tag ', severity: 'severity ', domain: 'at ' } as const;
 
 export function incidentRow(incident: IncidentNow, options: IncidentRowOptions): MessageBlock[] {
   const { messageId = null, mute = null, size } = options;
@@ -83,28 +84,21 @@ export function rowEmoji({ state, verdict, kind }: IncidentNow): string {
   return OUTCOME_EMOJI[verdict];
 }
 
-const LABEL_WORDS = { context: '', topic: 'topic ', tag: 'tag ', severity: 'severity ', domain: 'at ' } as const;
-
+/** What the failures have in common more often than the traffic has. */
 export function labelHint({ shared }: IncidentNow): Markup | null {
   if (shared === null) return null;
   const { label, events, total, usually, isOfNewest } = shared;
   const share = mrkdwn`${events} of ${isOfNewest ? 'the last ' : ''}${total}`;
-  const count = events === total && !isOfNewest ? 'all of them' : share;
+  const isAll = events === total && !isOfNewest;
   const kind = LABEL_WORDS[label.kind];
-  return mrkdwn`🏷️ ${count} ${kind}${code(maskedId(label.value))} (${percent(usually, 1)} of traffic)`;
+  return mrkdwn`🏷️ ${isAll ? 'all of them' : share} ${kind}${code(maskedId(label.value))} (${percent(usually, 1)} of traffic)`;
 }
 
-function changeHints({ changedBefore, beganAt }: IncidentNow) {
-  return changedBefore.map((change) => mrkdwn`${changedWords(change.what)} ${whenWords(change, beganAt)}`);
+function changeHints({ changedBefore, beganAt }: IncidentNow): Markup[] {
+  return changedBefore.map((change) => mrkdwn`${changedWords(change.what)} ${changedBeforeWords(change, beganAt)}`);
 }
 
-function whenWords({ at, notBefore }: EnvironmentChange, beganAt: Date) {
-  if (at > beganAt) return mrkdwn`between ${time(notBefore, 'seconds')} and ${time(at, 'seconds')}`;
-  const before = (moment: Date) => describeDuration(beganAt.getTime() - moment.getTime());
-  const [least, most] = [before(at), before(notBefore ?? at)];
-  return mrkdwn`${least === most ? least : `${least} to ${most}`} before`;
-}
-
+/** The row of an incident on the card of an event that is part of it. */
 export function incidentOnCard(incident: IncidentNow): SectionBlock {
   const { id, verdict, failures } = incident;
   const facts = [subjectText(incident), failureCount(verdict, failures), ...stateWords(incident)];

@@ -8,21 +8,37 @@ import { capitalized, namedProvider, numberOf, workflowNameOf } from '../kit/nam
 import { badge, cut, joined, type Line, type Markup, mrkdwn } from '../kit/text.ts';
 import { KINDS } from './condition-words.ts';
 
+/** Of a provider's sentence in a title, in characters. */
+const LONGEST_QUOTE = 80;
+/** In characters: with the environment before it, two lines on a phone. */
+const LONGEST_TITLE = 56;
+
+interface Tenses {
+  now: string;
+  before: string;
+}
+
+const FAILS: Tenses = { now: 'fails', before: 'failed' };
+const DOES: { [V in Verdict]?: Tenses } = {
+  warning: { now: 'warns', before: 'warned' },
+  complained: { now: 'is reported as spam', before: 'was reported as spam' },
+  unsubscribed: { now: 'leads to unsubscribes', before: 'led to unsubscribes' },
+  bounced: { now: 'bounces', before: 'bounced' },
+  stuck: { now: 'is stuck', before: 'was stuck' },
+};
+
 /** 'SendGrid refuses every email: key expired (401)' */
 export function titleText(incident: IncidentNow, subject: string = subjectText(incident)): string {
   return incident.headline === null ? subject : `${subject}: ${whyText(incident)}`;
 }
 
+/** Why it fails: the catalog's headline with the provider's code, else the provider's sentence. */
 export function whyText({ headline, cause: { text }, isRecipientFault, attempts }: IncidentNow): string {
   if (headline === null) return `“${cut(maskedId(text), LONGEST_QUOTE)}”`;
   // What a provider says of nearly everyone is quoted: it's hardly the recipients' fault.
   if (isRecipientFault && attempts !== null && isEvery(attempts)) return `it says “${headline}”`;
   return `${headline}${/ \(\d{3,6}(?:, HTTP \d{3})?\)$/.exec(text)?.[0] ?? ''}`;
 }
-
-const LONGEST_QUOTE = 80;
-/** With the environment before it, two lines on a phone. */
-const LONGEST_TITLE = 56;
 
 /** 'order-shipped and invoice', or null if a heading has no room for all that are hit: its row names them. */
 export function hitWorkflows(incident: IncidentNow): string | null {
@@ -43,19 +59,23 @@ export function subjectName({ kind, channel, provider, isTest }: IncidentNow): s
 
 /** 'SendGrid refuses every email', 'SendGrid refused nearly every email', 'Email via SendGrid bounced' */
 export function subjectText(incident: IncidentNow): string {
-  const { kind, channel, provider, isTest, verdict, attempts, state, worst } = incident;
+  const { kind, channel, provider, isTest, verdict, state } = incident;
   const again = againWords(incident);
   if (kind !== 'failures') return `${KINDS[kind].subject(incident)}${again}`;
-  const isFiring = state.is === 'firing';
   const who = namedProvider(provider);
-  // Of the past it is known that nine of ten failed.
-  const refused = isFiring ? isAllFailing(attempts) && 'refuses every' : worst === 'every' && 'refused nearly every';
-  if (who !== null && verdict === 'failed' && refused)
-    return `${isTest ? 'Test: ' : ''}${who} ${refused} ${messageNoun(channel)}${again}`;
-  const [now, before] = DOES[verdict] ?? ['fails', 'failed'];
-  return `${subjectName(incident)} ${isFiring ? now : before}${again}`;
+  const refuses = verdict === 'failed' && refusesWords(incident);
+  if (who !== null && refuses) return `${isTest ? 'Test: ' : ''}${who} ${refuses} ${messageNoun(channel)}${again}`;
+  const { now, before } = DOES[verdict] ?? FAILS;
+  return `${subjectName(incident)} ${state.is === 'firing' ? now : before}${again}`;
 }
 
+/** Null unless all fail. Of the past it is only known whether nine of ten failed. */
+function refusesWords({ state, attempts, worst }: IncidentNow): string | null {
+  if (state.is === 'firing') return isAllFailing(attempts) ? 'refuses every' : null;
+  return worst === 'every' ? 'refused nearly every' : null;
+}
+
+/** `outbreak` counts from 1. */
 function againWords({ state, outbreak }: IncidentNow): string {
   if (state.is !== 'firing' || outbreak === 1) return '';
   return outbreak === 2 ? ' again' : ` again (relapse ${outbreak - 1})`;
@@ -67,14 +87,6 @@ export function incidentTitle(incident: IncidentNow, subject: string = subjectTe
 
 export const quoteOf = (incident: IncidentNow): Line =>
   incident.kind === 'failures' && incident.headline === null && whyText(incident);
-
-const DOES: { [V in Verdict]?: readonly [now: string, before: string] } = {
-  warning: ['warns', 'warned'],
-  complained: ['is reported as spam', 'was reported as spam'],
-  unsubscribed: ['leads to unsubscribes', 'led to unsubscribes'],
-  bounced: ['bounces', 'bounced'],
-  stuck: ['is stuck', 'was stuck'],
-};
 
 export function incidentHeading(incident: IncidentNow, environments: readonly Environment[]): Markup {
   const where = badge(labeled(incident.environment, environments));

@@ -12,15 +12,26 @@ import { atNear, time, timeNear } from '../kit/times.ts';
 import { KINDS } from './condition-words.ts';
 import { hitWorkflows } from './incident-title.ts';
 
-/** `headed`: the message's header is the title. `terse`: a row among several. */
+/** In a `headed` row, the message's header is the title; a `terse` one is among several. */
 export type RowSize = 'whole' | 'headed' | 'terse';
+
+type Resolved = Extract<IncidentNow['state'], { is: 'resolved' }>;
+
+/** The mute of an incident in a watch. */
+export type ShownMute = Pick<WatchMute, 'mutedBy' | 'beginsAt' | 'until'> | null;
+
+/** Of bounces, which are reported late: no success proves that they ended. */
+const BY_TIME = `over after ${describeDuration(RECOVERED_MS)} without one`;
+
+/** After four days, nobody waits for what is silent. */
+const NOT_EXPECTED = 'as nothing is expected any more';
 
 /** '14 of 14 in the last 5 min', '61 since 03:45', '48 people' */
 export function incidentFacts(incident: IncidentNow, size: RowSize): readonly Line[] {
   const { kind, failures, critical, asOf, staleSince } = incident;
   if (kind !== 'failures') return [KINDS[kind].facts(incident)];
   const isTerse = size === 'terse';
-  const inAll = failuresInAll(incident);
+  const inAll = totalFailures(incident);
   return [
     ...(isTerse ? [countWords(incident)] : datedCounts(incident)),
     incident.state.is !== 'resolved' && failures < inAll && mrkdwn`${inAll} in all`,
@@ -30,7 +41,7 @@ export function incidentFacts(incident: IncidentNow, size: RowSize): readonly Li
   ];
 }
 
-/** Without its time, a share of minutes would contradict people counted over hours. */
+/** The share of the last minutes only if it covers the outbreak: without its time, it would contradict people counted over hours. */
 function countWords(incident: IncidentNow): Markup {
   const { verdict, failures } = incident;
   const share = shareOf(incident);
@@ -47,7 +58,7 @@ function datedCounts(incident: IncidentNow): readonly Markup[] {
   return [mrkdwn`${shareWords(share)} in the last ${windowLength(share, asOf)}`, mrkdwn`${failures} ${since}`];
 }
 
-const shareWords = ({ failed, tried }: Attempts): Markup => mrkdwn`${failed} of ${tried}`;
+const shareWords = ({ failed, tried }: Pick<Attempts, 'failed' | 'tried'>): Markup => mrkdwn`${failed} of ${tried}`;
 
 function windowLength({ since }: Attempts, asOf: Date): string {
   const minutes = Math.round((asOf.getTime() - since.getTime()) / MINUTE_MS);
@@ -56,73 +67,80 @@ function windowLength({ since }: Attempts, asOf: Date): string {
 
 /** Bounces and complaints have no share: emails that may still bounce would count as fine. */
 function shareOf({ attempts, state, verdict }: IncidentNow): Attempts | null {
-  if (state.is !== 'firing' || verdict === 'bounced' || verdict === 'complained' || !attempts?.failed) return null;
-  return attempts;
+  const isReportedLate = verdict === 'bounced' || verdict === 'complained';
+  if (state.is !== 'firing' || isReportedLate) return null;
+  return attempts !== null && attempts.failed > 0 ? attempts : null;
 }
 
-/** Counts all outbreaks' failures; with a filter only this one's, since which of the earlier ones it matches isn't stored. */
-const failuresInAll = ({ failures, failuresInAll }: IncidentNow): number => Math.max(failures, failuresInAll ?? 0);
+/** Of all outbreaks; with a watch's filter, of this one only: which earlier failures it matches isn't stored. */
+const totalFailures = ({ failures, failuresInAll }: IncidentNow): number => Math.max(failures, failuresInAll ?? 0);
 
-function workflowsWords(incident: IncidentNow, isHeaded: boolean) {
+/** Null if the message's header names the workflow already. */
+function workflowsWords(incident: IncidentNow, isHeaded: boolean): Markup | null {
   const { workflows, moreWorkflows } = incident;
   const [first] = workflows;
   if (first === undefined) return named('deleted workflow');
+  const { attempts, critical } = first;
   const rest = workflows.length - 1 + moreWorkflows;
-  const { attempts } = first;
   const share = shareOf(incident);
-  const isApart = attempts !== null && share !== null && (rest > 0 || attempts.tried !== share.tried);
-  if (isHeaded && !isApart && !first.critical && hitWorkflows(incident) !== null) return null;
+  const hasOwnShare = attempts !== null && share !== null && (rest > 0 || attempts.tried !== share.tried);
+  const isInHeader = isHeaded && hitWorkflows(incident) !== null;
+  if (isInHeader && !hasOwnShare && !critical) return null;
   const name = named(workflowNameOf(first));
-  const words = isApart ? mrkdwn`${name} ${attempts.failed} of ${attempts.tried}` : name;
+  const words = hasOwnShare ? mrkdwn`${name} ${shareWords(attempts)}` : name;
   const line = joined([words, rest > 0 && plural(rest, 'more workflow')], ', ');
-  return first.critical ? mrkdwn`critical: ${line}` : line;
+  return critical ? mrkdwn`critical: ${line}` : line;
 }
 
-function stateLine(incident: IncidentNow) {
-  const { state, asOf, failures, beganAt, lastAt, verdict, kind, continuedAs } = incident;
+function stateLine(incident: IncidentNow): Markup | null {
+  const { state, asOf, lastAt, verdict } = incident;
   if (isNotAFailure(verdict)) return null;
+  const wentThrough = incident.wentThrough > 0 && mrkdwn`${incident.wentThrough} went through since`;
   const last = timeNear(lastAt, asOf);
-  const sent = incident.wentThrough > 0 && mrkdwn`${incident.wentThrough} went through since`;
-  const emptied = failures === 0 && 'all of it went through after all, or counts under another cause';
   switch (state.is) {
     case 'firing':
       return null;
     case 'recovering':
-      if (kind !== 'failures') return mrkdwn`⚪ recovering: checked again since ${timeNear(state.since, asOf)}`;
+      if (incident.kind !== 'failures')
+        return mrkdwn`⚪ recovering: checked again since ${timeNear(state.since, asOf)}`;
       return joined([
-        mrkdwn`⚪ recovering: ${emptied || mrkdwn`no new ones since ${last}`}`,
-        verdict === 'bounced' ? BY_TIME : sent,
+        mrkdwn`⚪ recovering: ${emptiedWords(incident) ?? mrkdwn`no new ones since ${last}`}`,
+        verdict === 'bounced' ? BY_TIME : wentThrough,
       ]);
     case 'unconfirmed':
-      return joined([mrkdwn`⚪ no failures since ${last}`, sent, 'not enough traffic to confirm recovery']);
-    case 'resolved': {
-      if (continuedAs !== null) return mrkdwn`➡️ goes on as ${numberOf(continuedAs)}`;
-      const actor = state.actor === null ? '' : mrkdwn` by ${person(state.actor)}`;
-      const when = atNear(state.at, asOf);
-      const isUnproven = state.ending === 'unconfirmed';
-      const over = isUnproven && (kind === 'silence' ? NOT_EXPECTED : 'though nothing shows that it works again');
-      const resolved = over ? mrkdwn`⚪ over ${when}, ${over}` : mrkdwn`✅ resolved${actor} ${when}`;
-      const relapses = relapsesWords(incident);
-      if (kind !== 'failures') return mrkdwn`${resolved}${relapses}`;
-      const span = isSameMinute(beganAt, lastAt) ? last : mrkdwn`${timeNear(beganAt, asOf)}–${last}`;
-      const inAll = failuresInAll(incident);
-      const all = inAll > failures && mrkdwn`${plural(inAll, 'failure')} in all`;
-      return joined([resolved, emptied || mrkdwn`failed ${span}${relapses}`, all]);
-    }
+      return joined([mrkdwn`⚪ no failures since ${last}`, wentThrough, 'not enough traffic to confirm recovery']);
+    case 'resolved':
+      return resolvedLine(incident, state);
   }
 }
 
-const BY_TIME = `over after ${describeDuration(RECOVERED_MS)} without one`;
+function resolvedLine(incident: IncidentNow, { at, actor, ending }: Resolved): Markup {
+  const { asOf, failures, beganAt, lastAt, kind, continuedAs } = incident;
+  if (continuedAs !== null) return mrkdwn`➡️ goes on as ${numberOf(continuedAs)}`;
+  const when = atNear(at, asOf);
+  const doer = actor === null ? '' : mrkdwn` by ${person(actor)}`;
+  const unproven = kind === 'silence' ? NOT_EXPECTED : 'though nothing shows that it works again';
+  const resolved = ending === 'unconfirmed' ? mrkdwn`⚪ over ${when}, ${unproven}` : mrkdwn`✅ resolved${doer} ${when}`;
+  const relapses = relapsesWords(incident);
+  if (kind !== 'failures') return mrkdwn`${resolved}${relapses}`;
+  const last = timeNear(lastAt, asOf);
+  const span = isSameMinute(beganAt, lastAt) ? last : mrkdwn`${timeNear(beganAt, asOf)}–${last}`;
+  const inAll = totalFailures(incident);
+  return joined([
+    resolved,
+    emptiedWords(incident) ?? mrkdwn`failed ${span}${relapses}`,
+    inAll > failures && mrkdwn`${plural(inAll, 'failure')} in all`,
+  ]);
+}
 
-/** After four days, nobody waits for what is silent. */
-const NOT_EXPECTED = 'as nothing is expected any more';
+/** Null unless none of the failures is left. */
+function emptiedWords({ failures }: IncidentNow): string | null {
+  return failures === 0 ? 'all of it went through after all, or counts under another cause' : null;
+}
 
 export function relapsesWords({ outbreak }: IncidentNow): Markup | '' {
   return outbreak === 1 ? '' : mrkdwn`, after ${plural(outbreak - 1, 'relapse')}`;
 }
-
-/** The mute of an incident in a watch. */
-export type ShownMute = Pick<WatchMute, 'mutedBy' | 'beginsAt' | 'until'> | null;
 
 function peopleLine(incident: IncidentNow, mute: ShownMute): Markup | null {
   const { state, acknowledged, formerly, assignedTo, note, earlierNote, lastTime, asOf } = incident;
@@ -138,6 +156,7 @@ function peopleLine(incident: IncidentNow, mute: ShownMute): Markup | null {
 }
 
 export const noteWords = ({ text }: Pick<Note, 'text'>): Markup => mrkdwn`“${text}”`;
+
 export const stateWords = (incident: IncidentNow, mute: ShownMute = null): readonly Line[] => [
   stateLine(incident),
   peopleLine(incident, mute),

@@ -5,7 +5,7 @@ import { commandText } from '../../../lib/input/filters.ts';
 import { environmentsIn } from '../../../lib/input/slack-text.ts';
 import { DAY_MS, describeDuration } from '../../../lib/time/durations.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { changedWhen, changedWords } from '../../incident-view/entry-words.ts';
+import { changedWhen, changedWords } from '../../incident-view/changed-words.ts';
 import { type CommandList, commandList, olderCursor, ROWS_LOADED } from '../../kit/list.ts';
 import { asMessage, type MessageContent } from '../../kit/message.ts';
 import { badge, joined, mrkdwn, person } from '../../kit/text.ts';

@@ -11,7 +11,8 @@ import { type IncidentRef, incidentIn, writeIncidentRef } from '../../../lib/inp
 import { describeDuration, lengthOf, MINUTE_MS, type TimeRange } from '../../../lib/time/durations.ts';
 import { resendsOf } from '../../../sendings/progress.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { changedWords, entryWords } from '../../incident-view/entry-words.ts';
+import { changedWords } from '../../incident-view/changed-words.ts';
+import { entryWords } from '../../incident-view/entry-words.ts';
 import { titleText } from '../../incident-view/incident-title.ts';
 import { actions, button, preformatted, section } from '../../kit/blocks.ts';
 import { IncidentText, valueParser, writeValue } from '../../kit/button-values.ts';

@@ -6,7 +6,7 @@ import { type IntegrationsFound, isSending, listIntegrations } from '../../../lo
 import { channelKey, channelName } from '../../../service/channels.ts';
 import type { Integration } from '../../../service/lists.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { changedWhen, changedWords } from '../../incident-view/entry-words.ts';
+import { changedWhen, changedWords } from '../../incident-view/changed-words.ts';
 import { typedFilterWords } from '../../kit/filter-words.ts';
 import { commandList } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';

@@ -1,6 +1,7 @@
 import { type Environment, labeled } from '../../../lib/environment.ts';
 import { CHANNEL_REFUSAL_WORDS, unreachedWords } from '../../../lib/refusals.ts';
-import { changedWhen, changedWords, newsWords } from '../../incident-view/entry-words.ts';
+import { changedWhen, changedWords } from '../../incident-view/changed-words.ts';
+import { newsWords } from '../../incident-view/entry-words.ts';
 import { type IncidentCtx, incidentMessage } from '../../incident-view/incident-row.ts';
 import { lineSections, section } from '../../kit/blocks.ts';
 import { type MessageContent, message } from '../../kit/message.ts';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { silent } from '../../lib/logger.testing.ts';
 import { type Sleep, sleep } from '../../lib/time/waiting.ts';
 import { LONGEST_USED_MS } from '../../lib/workspace.ts';
-import { cached, MOST_KEPT } from './workspace.ts';
+import { cached, MOST_KEPT } from './cached.ts';
 
 describe('a cached answer', () => {
   let keys: string[];

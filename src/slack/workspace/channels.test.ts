@@ -4,7 +4,7 @@ import { CHANNELS, type SeedChannel } from '../../../sandbox/slack/seed.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { silent } from '../../lib/logger.testing.ts';
 import { sleep } from '../../lib/time/waiting.ts';
-import { createChannels } from './workspace.ts';
+import { createChannels } from './channels.ts';
 
 let slack: LocalSlack;
 beforeAll(async () => {
