@@ -58,10 +58,12 @@ export async function noteIdentity(tx: Db, environment: string, serviceEnvironme
   await tx.update(environments).set({ serviceEnvironmentId }).where(named(environment));
 }
 
+/** Returns how far the present is read once a range was, too. */
 export function presentAfter({ checkedTo, readAhead }: PresentRead, range: TimeRange): PresentRead {
-  const [first, ...later] = joinedRanges([...readAhead, range]).filter(({ to }) => to > checkedTo);
-  if (first === undefined || first.from > checkedTo) return { checkedTo, readAhead: first ? [first, ...later] : [] };
-  return { checkedTo: first.to, readAhead: later };
+  const ahead = joinedRanges([...readAhead, range]).filter(({ to }) => to > checkedTo);
+  const [first, ...later] = ahead;
+  const isAdjacent = first !== undefined && first.from <= checkedTo;
+  return isAdjacent ? { checkedTo: first.to, readAhead: later } : { checkedTo, readAhead: ahead };
 }
 
 /** Returns false if another process moved the present. */
@@ -87,6 +89,7 @@ export async function notePass(tx: Db, environment: string, { age, range: { from
   return moved > 0;
 }
 
+/** The domains noted last. */
 const MOST_DOMAINS = 300;
 
 export async function addDomains(db: Db, environment: string, added: readonly string[]): Promise<void> {
@@ -119,7 +122,7 @@ export async function notePastFailing(db: Db, environment: string, pastFailingSi
   await db.update(environments).set({ pastFailingSince }).where(named(environment));
 }
 
-/** Returns whether there's no trouble now. */
+/** Notes a successful poll. Returns whether there's no trouble now. */
 export async function clearTrouble(
   db: Db,
   environment: string,

@@ -6,12 +6,24 @@ import { doubled } from '../lib/time/waiting.ts';
 import { StoredTime } from '../store/columns.ts';
 import type { EnvironmentRow, GapRow } from './tables.ts';
 
+/** The first poll of an environment reads this much of its past. */
 export const FIRST_COVERAGE_MS = HOUR_MS;
 
-/** Allows for a failed poll and a minute's delay. */
+/** After a crash, at most this much is read again. */
+const WINDOW_MS = 15 * MINUTE_MS;
+
+/** How long polls can be apart: allows for a failed poll and a minute's delay. */
 export const longestBetweenPolls = (pollMs: number): number => 2 * pollMs + MINUTE_MS;
 
 export type GapCause = ServiceProblem['kind'] | 'not-running';
+
+export type Unread = TimeRange & { cause: GapCause };
+
+/** A part of a gap that is still to be read. If its `nextTryAt` is null, it was given up. */
+const GapWindow = z.object({ from: StoredTime, to: StoredTime, tries: z.number(), nextTryAt: StoredTime.nullable() });
+export type GapWindow = z.output<typeof GapWindow>;
+export const GapWindows = z.array(GapWindow);
+export const isGivenUp = ({ nextTryAt }: GapWindow): boolean => nextTryAt === null;
 
 export interface Gap extends Omit<GapRow, 'unchecked'> {
   toRead: readonly TimeRange[];
@@ -38,15 +50,7 @@ export function causeOfGap(
   return problem === null || !isRunning ? 'not-running' : problem.kind;
 }
 
-/** A window whose `nextTryAt` is null was given up. */
-const GapWindow = z.object({ from: StoredTime, to: StoredTime, tries: z.number(), nextTryAt: StoredTime.nullable() });
-export type GapWindow = z.output<typeof GapWindow>;
-export const GapWindows = z.array(GapWindow);
-export const isGivenUp = ({ nextTryAt }: GapWindow): boolean => nextTryAt === null;
-
-/** After a crash, at most this much is read again. */
-const WINDOW_MS = 15 * MINUTE_MS;
-
+/** Returns what of a window is read next, its newest part first. What is older than the horizon is lost. */
 export function nextWindow({ from, to }: TimeRange, horizon: Date): TimeRange & { isLost: boolean } {
   if (from < horizon || to <= horizon) return { from, to: min([to, horizon]), isLost: true };
   return { from: max([from, subMilliseconds(to, WINDOW_MS)]), to, isLost: false };
@@ -60,8 +64,7 @@ export function replacedIn(windows: readonly GapWindow[], tried: TimeRange, left
   return [...others, ...left];
 }
 
-export type Unread = TimeRange & { cause: GapCause };
-
+/** A minute after the first try, and twice as long after each further one, up to six hours. */
 const pauseAfter = (tries: number): number => doubled(MINUTE_MS, tries, 6 * HOUR_MS);
 
 /** A try further away than its pause was planned before the clock was set back. */
@@ -70,11 +73,12 @@ export function isDue({ tries, nextTryAt }: GapWindow, now: Date): boolean {
   return nextTryAt <= now || nextTryAt > addMilliseconds(now, pauseAfter(Math.max(0, tries - 1)));
 }
 
-export function windowsLeft(unread: readonly Unread[], tried: number, now: Date): GapWindow[] {
-  const nextTryAt = addMilliseconds(now, pauseAfter(tried));
+/** What is beyond the plan is given up. The rest is tried again after `tries` earlier ones. */
+export function windowsLeft(unread: readonly Unread[], tries: number, now: Date): GapWindow[] {
+  const nextTryAt = addMilliseconds(now, pauseAfter(tries));
   return [true, false].flatMap((isBeyondPlan) => {
     const alike = unread.filter(({ cause }) => (cause === 'beyond-plan') === isBeyondPlan);
-    const left = { tries: tried + 1, nextTryAt: isBeyondPlan ? null : nextTryAt };
+    const left = { tries: tries + 1, nextTryAt: isBeyondPlan ? null : nextTryAt };
     return joinedRanges(alike).map(({ from, to }) => ({ from, to, ...left }));
   });
 }

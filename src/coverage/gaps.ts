@@ -6,6 +6,9 @@ import { lockEnvironment, nextVersion } from './environment-lock.ts';
 import { type Gap, type GapCause, type GapWindow, isDue, isGivenUp, replacedIn } from './gap.ts';
 import { type GapRow, gaps } from './tables.ts';
 
+/** Gaps this close are one lasting problem. */
+const ONE_GAP_MS = 15 * MINUTE_MS;
+
 export interface NewCounts {
   newEvents: number;
   newFailures: number;
@@ -57,10 +60,7 @@ export function dueWindow(open: readonly OpenWindow[], now: Date): OpenWindow | 
   return open.filter((window) => isDue(window, now)).sort((a, b) => compareDesc(a.from, b.from))[0];
 }
 
-/** Gaps this close are one lasting problem. */
-const ONE_GAP_MS = 15 * MINUTE_MS;
-
-/** A gap that goes on may reopen a closed one. Returns the gap's ID. */
+/** Returns the gap's ID. One of which nothing is to be read by now may reopen a closed one. */
 export async function openGap(tx: Db, environment: string, gap: NewGap, now: Date): Promise<string> {
   const { from, to, cause, windows } = gap;
   await lockEnvironment(tx, environment);
@@ -103,7 +103,7 @@ export async function endGaps(
   }
 }
 
-/** For a poll that read only a part. */
+/** Counts what a poll found that read only a part of its range. */
 export async function countInOpenGap(tx: Db, environment: string, added: NewCounts): Promise<void> {
   const goingOn = (await findOpenGaps(tx, environment)).filter(({ endsAt }) => endsAt === null);
   for (const { id } of goingOn) await countInGap(tx, id, added);

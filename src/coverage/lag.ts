@@ -8,7 +8,7 @@ export type Lag = Pick<EnvironmentRow, 'lagMs' | 'lagAt' | 'tooSlowSince'>;
 
 export const KEEPS_UP: Lag = { lagMs: null, lagAt: null, tooSlowSince: null };
 
-/** Being further behind for as long as this is trouble. */
+/** The present is too slow if its lag is longer than this, and hasn't shrunk for as long. */
 const mostLagMs = (pollMs: number): number => Math.max(5 * MINUTE_MS, 5 * pollMs);
 
 /** A poll is ended after this. */
@@ -26,9 +26,10 @@ type PollState = Lag & Pick<EnvironmentRow, 'lastPollAt' | 'failingSince' | 'rea
 export function lagAfter(known: PollState, lagMs: number, { begunAt, endedAt, pollMs }: PollTimes): Lag {
   if (lagMs <= Math.max(pollMs, MINUTE_MS)) return KEEPS_UP;
   const { lagAt, failingSince, tooSlowSince } = known;
-  const wasAway =
-    !wasPolledLately(known, pollMs, begunAt) || isOlder(failingSince, longestBetweenPolls(pollMs), begunAt);
-  if (wasAway || lagAt === null || lagMs < (known.lagMs ?? 0)) return { lagMs, lagAt: endedAt, tooSlowSince: null };
+  const wasFailing = isOlder(failingSince, longestBetweenPolls(pollMs), begunAt);
+  const wasAway = wasFailing || !wasPolledLately(known, pollMs, begunAt);
+  const isShrinking = lagMs < (known.lagMs ?? 0);
+  if (wasAway || isShrinking || lagAt === null) return { lagMs, lagAt: endedAt, tooSlowSince: null };
   if (!isOlder(lagAt, mostLagMs(pollMs), endedAt)) return { lagMs: known.lagMs, lagAt, tooSlowSince };
   return { lagMs, lagAt: endedAt, tooSlowSince: tooSlowSince ?? endedAt };
 }
@@ -74,7 +75,7 @@ export function sinceSuccessMs(lastSuccessAt: Date | null, now: Date): number {
 
 type Polled = Pick<EnvironmentRow, 'lastSuccessAt' | 'lagMs'>;
 
-/** Polls that are slow take longer. */
+/** Whether the last success is as recent as polls allow. Slow polls take longer. */
 export function isWithinPolls({ lastSuccessAt, lagMs }: Polled, pollMs: number, now: Date): boolean {
   const longestMs = longestBetweenPolls(pollMs);
   return sinceSuccessMs(lastSuccessAt, now) <= (lagMs ? Math.max(longestMs, POLL_LIMIT_MS) : longestMs);

@@ -1,84 +1,55 @@
-import { min } from 'date-fns';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Delivered } from '../judging/judge.ts';
-import { boundedId, type Storable, type StorableRow } from '../lib/text/shown-id.ts';
-import { minuteOf, SECOND_MS, type TimeRange } from '../lib/time/durations.ts';
-import { eventKey, isDelivery, type TriggeredEvent } from '../service/event.ts';
-import type { UnreadableItem } from '../service/query.ts';
+import { minuteOf, type TimeRange } from '../lib/time/durations.ts';
 import { Count, type Db, onlyRow, rowsOf } from '../store/db.ts';
-import type { EventCountRow, SuccessCountRow } from './tables.ts';
+import type { CountedEvents, MinuteCounts } from './minute-counts.ts';
 
-type CountedEvents = StorableRow<Omit<EventCountRow, 'environment'>>;
-type CountedDeliveries = StorableRow<Omit<SuccessCountRow, 'environment' | 'latencies' | 'domains'>> & {
-  latencies: Record<number, number>;
-  domains: Record<Storable, number> | null;
+interface CountTable {
+  table: SQL;
+  /** The primary key but for the environment. */
+  key: SQL;
+  newCounts: SQL;
+  summedCounts: SQL;
+}
+
+/** Sums a JSON list of numbers by key. Null: no element has a key. */
+export const summedByKey = (list: SQL): SQL => sql`(
+  SELECT jsonb_object_agg(key, count)
+  FROM (
+    SELECT number.key, sum(number.value::integer) AS count
+    FROM jsonb_array_elements(${list}) element,
+      jsonb_each_text(CASE jsonb_typeof(element) WHEN 'object' THEN element ELSE '{}' END) number
+    GROUP BY number.key
+  ) summed
+)`;
+
+const summed = (column: SQL): SQL => summedByKey(sql`jsonb_build_array(success_counts.${column}, EXCLUDED.${column})`);
+
+const EVENTS: CountTable = {
+  table: sql`event_counts`,
+  key: sql`workflow, minute`,
+  newCounts: sql`events = EXCLUDED.events, unreadable = EXCLUDED.unreadable`,
+  summedCounts: sql`
+    events = event_counts.events + EXCLUDED.events,
+    unreadable = event_counts.unreadable + EXCLUDED.unreadable`,
 };
 
-/** Counts go by the minute of an event's creation. An event on two pages counts once. */
-export class MinuteCounts {
-  readonly events = new Map<string, CountedEvents>();
-  readonly deliveries = new Map<string, CountedDeliveries>();
-  readonly #from: Date;
-  readonly #seen = new Set<string>();
-
-  constructor({ from }: TimeRange) {
-    this.#from = from;
-  }
-
-  addEvent(event: TriggeredEvent, delivered: readonly Delivered[], now: Date) {
-    if (!this.#isNew(`event ${eventKey(event)}`)) return;
-    const created = this.#minuteOf(event.createdAt);
-    const workflow = boundedId(event.workflow?.identifier ?? '');
-    this.#eventsIn(created, workflow).events += 1;
-    const plannedMs = plannedMsOf(event);
-    for (const { channel, provider, domain, at } of delivered) {
-      const lastAt = min([now, at]);
-      const latency = latencyBucketOf(event, lastAt, plannedMs);
-      const place = { workflow, channel: boundedId(channel), provider: boundedId(provider ?? '') };
-      const counted = { created, ...place, minute: minuteOf(lastAt) };
-      const key = JSON.stringify(counted);
-      const none = { ...counted, successes: 0, lastAt, latencies: {}, domains: null };
-      const known: CountedDeliveries = this.deliveries.get(key) ?? none;
-      this.deliveries.set(key, known);
-      known.successes += 1;
-      if (latency !== null) known.latencies[latency] = (known.latencies[latency] ?? 0) + 1;
-      if (domain !== null)
-        known.domains = { ...known.domains, [boundedId(domain)]: (known.domains?.[boundedId(domain)] ?? 0) + 1 };
-      if (lastAt > known.lastAt) known.lastAt = lastAt;
-    }
-  }
-
-  addUnreadable({ key, createdAt }: UnreadableItem) {
-    if (this.#isNew(`unreadable ${key}`)) this.#eventsIn(this.#minuteOf(createdAt), boundedId('')).unreadable += 1;
-  }
-
-  addUnreadableEvent(event: TriggeredEvent) {
-    this.addUnreadable({ key: eventKey(event), createdAt: event.createdAt });
-  }
-
-  #isNew(key: string) {
-    const isNew = !this.#seen.has(key);
-    this.#seen.add(key);
-    return isNew;
-  }
-
-  #minuteOf(createdAt: Date | null) {
-    return minuteOf(createdAt ?? this.#from);
-  }
-
-  #eventsIn(minute: Date, workflow: Storable) {
-    const key = JSON.stringify([minute, workflow]);
-    const known = this.events.get(key) ?? { minute, workflow, events: 0, unreadable: 0 };
-    this.events.set(key, known);
-    return known;
-  }
-}
+const DELIVERIES: CountTable = {
+  table: sql`success_counts`,
+  key: sql`channel, provider, workflow, minute, created`,
+  newCounts: sql`successes = EXCLUDED.successes, last_at = EXCLUDED.last_at, latencies = EXCLUDED.latencies, domains = EXCLUDED.domains`,
+  summedCounts: sql`
+    successes = success_counts.successes + EXCLUDED.successes,
+    last_at = GREATEST(success_counts.last_at, EXCLUDED.last_at),
+    latencies = coalesce(${summed(sql`latencies`)}, '{}'),
+    domains = ${summed(sql`domains`)}`,
+};
 
 const SumRow = z.object({ events: Count, unreadable: Count });
 type Sums = z.output<typeof SumRow>;
 type Counted = Record<'newEvents' | 'newUnreadable', number>;
 
+/** Replaces what is counted of whole minutes. Returns how much more it is. */
 export async function replaceMinutes(
   tx: Db,
   environment: string,
@@ -96,7 +67,7 @@ export async function replaceMinutes(
   return { newEvents: newEvents - before.events, newUnreadable: newUnreadable - before.unreadable };
 }
 
-/** For part of a minute whose other part is counted already. */
+/** Adds what a part of a minute has to what is counted of its other parts. */
 export async function addToMinutes(
   tx: Db,
   environment: string,
@@ -143,47 +114,6 @@ const sumsIn = (environment: string, range: TimeRange): SQL => sql`
   FROM event_counts
   WHERE ${isIn(environment, sql`minute`, range)}`;
 
-interface CountTable {
-  table: SQL;
-  /** The primary key but for the environment. */
-  key: SQL;
-  newCounts: SQL;
-  summedCounts: SQL;
-}
-
-/** Sums a JSON list of numbers by key. Null: no element has a key. */
-export const summedByKey = (list: SQL): SQL => sql`(
-  SELECT jsonb_object_agg(key, count)
-  FROM (
-    SELECT number.key, sum(number.value::integer) AS count
-    FROM jsonb_array_elements(${list}) element,
-      jsonb_each_text(CASE jsonb_typeof(element) WHEN 'object' THEN element ELSE '{}' END) number
-    GROUP BY number.key
-  ) summed
-)`;
-
-const summed = (column: SQL): SQL => summedByKey(sql`jsonb_build_array(success_counts.${column}, EXCLUDED.${column})`);
-
-const EVENTS: CountTable = {
-  table: sql`event_counts`,
-  key: sql`workflow, minute`,
-  newCounts: sql`events = EXCLUDED.events, unreadable = EXCLUDED.unreadable`,
-  summedCounts: sql`
-    events = event_counts.events + EXCLUDED.events,
-    unreadable = event_counts.unreadable + EXCLUDED.unreadable`,
-};
-
-const DELIVERIES: CountTable = {
-  table: sql`success_counts`,
-  key: sql`channel, provider, workflow, minute, created`,
-  newCounts: sql`successes = EXCLUDED.successes, last_at = EXCLUDED.last_at, latencies = EXCLUDED.latencies, domains = EXCLUDED.domains`,
-  summedCounts: sql`
-    successes = success_counts.successes + EXCLUDED.successes,
-    last_at = GREATEST(success_counts.last_at, EXCLUDED.last_at),
-    latencies = coalesce(${summed(sql`latencies`)}, '{}'),
-    domains = ${summed(sql`domains`)}`,
-};
-
 const added = ({ table, key, summedCounts }: CountTable, rows: readonly object[]): SQL => sql`
   INSERT INTO ${table}
   SELECT * FROM jsonb_populate_recordset(NULL::${table}, ${rowsOf(rows)}::jsonb)
@@ -208,33 +138,3 @@ const replaced = ({ table, key, newCounts }: CountTable, rows: readonly object[]
     ON CONFLICT (environment, ${key}) DO UPDATE
     SET ${newCounts}
   )`;
-
-/** The first bucket ends at a second, each other at 1.4 times the end of the one before. */
-const BUCKETS_A_DOUBLING = 2;
-const LAST_BUCKET = 40;
-
-const plannedMsOf = ({ jobs }: TriggeredEvent) =>
-  jobs.reduce((sum, job) => sum + (isDelivery(job) ? 0 : (job.wait?.ms ?? 0)), 0);
-
-/** Planned waits don't count. */
-export function latencyBucketOf(
-  event: TriggeredEvent,
-  deliveredAt: Date,
-  plannedMs: number = plannedMsOf(event),
-): number | null {
-  const { createdAt } = event;
-  if (createdAt === null) return null;
-  const seconds = (deliveredAt.getTime() - createdAt.getTime() - plannedMs) / SECOND_MS;
-  return seconds < 1 ? 0 : Math.min(LAST_BUCKET, 1 + Math.floor(BUCKETS_A_DOUBLING * Math.log2(seconds)));
-}
-
-/** Returns milliseconds, or null without counts. */
-export function quantileOf(countByBucket: ReadonlyMap<number, number>, share: number): number | null {
-  const total = [...countByBucket.values()].reduce((sum, count) => sum + count, 0);
-  let seen = 0;
-  for (const [bucket, count] of [...countByBucket].sort(([a], [b]) => a - b)) {
-    seen += count;
-    if (seen >= share * total) return 2 ** (bucket / BUCKETS_A_DOUBLING) * SECOND_MS;
-  }
-  return null;
-}

@@ -10,11 +10,15 @@ const NAMING = sql`
     AND column_name = 'environment'
   ORDER BY table_name`;
 
+/** An embedded database serves nothing else during a statement. */
+const ROWS_A_STATEMENT = 2_000;
+
 /**
- * Gives what is stored of an environment another name. What was noted of that name itself, which never got an answer, stays beside it but for how far
- * it was read. Needs a lock on both.
+ * Gives what is stored of the environment `from` the name `to`. `to` may have rows of its own, from polls that never got
+ * an answer: they stay, except its row of `environments`. Needs a lock on both.
  */
 export async function renameEnvironment(tx: Db, from: string, to: string): Promise<void> {
+  // Whoever has compared the version of either name sees that it grew.
   const isEither = sql`environment IN ${textList([from, to])}`;
   await tx.write(sql`
     UPDATE environments
@@ -26,8 +30,7 @@ export async function renameEnvironment(tx: Db, from: string, to: string): Promi
 
 async function renameIn(tx: Db, name: string, from: string, to: string): Promise<void> {
   const table = sql.identifier(name);
-  // An embedded database has no other turn during a statement.
-  const some = sql`ARRAY(SELECT ctid FROM ${table} WHERE environment = ${from} LIMIT 2000)`;
-  const renamed = await tx.write(sql`UPDATE ${table} SET environment = ${to} WHERE ctid = ANY (${some})`);
-  if (renamed > 0) await renameIn(tx, name, from, to);
+  const some = sql`ARRAY(SELECT ctid FROM ${table} WHERE environment = ${from} LIMIT ${ROWS_A_STATEMENT})`;
+  const statement = sql`UPDATE ${table} SET environment = ${to} WHERE ctid = ANY (${some})`;
+  while ((await tx.write(statement)) > 0);
 }

@@ -1,200 +1,21 @@
-import { tzOffset } from '@date-fns/tz';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { Count, type Db, jsonOf, onlyRow } from '../store/db.ts';
+import { BEFORE, COMPARED_DAYS, DAY, marginOf, NIGHT, type Silence, usualPause } from './usual-pause.ts';
 
-/** A workflow has no events between `since` and `until`. Times are minutes since 1970. */
-interface Silence {
-  since: number;
-  until: number;
-  coveredFrom: number;
-}
-
-/** Counts another workflow's minutes with events: since a time, a day or week earlier, and in the silence before. */
-type OtherRow = z.output<typeof OtherRow>;
-
-const COMPARED_DAYS = [1, 2, 3, 4, 5, 6, 7, 14, 21, 28] as const;
-export const LEAST_MINUTES = 30;
-const DAY = 24 * 60;
-const NIGHT = DAY / 2;
-/** A silent workflow is compared with itself this long before, too. */
-const BEFORE = 4 * 60;
 /** Summer time is an hour at most. */
 const LONGEST_SHIFT = 60;
-
-const FEWEST_MINUTES = 15;
-const FEWEST_DAYS = 3;
-const TIMES_USUAL = 2;
-const LONGER = 1.5;
-
-/** How many minutes ago it was the same time of day, so many days before. */
-type SameTime = (day: number) => number;
-
-/** Whose clocks are put forward and back; each of them on other days. */
-const ZONES = [
-  'Europe/Berlin',
-  'America/New_York',
-  'America/Santiago',
-  'Asia/Jerusalem',
-  'Africa/Cairo',
-  'Australia/Sydney',
-];
-
-/**
- * Where people live that a workflow follows isn't known: by which clocks, it is asked of all that were changed lately.
- * By UTC first, which mostly decides: to ask clocks takes time.
- */
-function* sameTimes(until: number): Generator<SameTime> {
-  yield (day) => day * DAY;
-  const seen = new Set([COMPARED_DAYS.map((day) => day * DAY).join(' ')]);
-  for (const zone of ZONES) {
-    const offset = (minute: number) => tzOffset(zone, new Date(minute * MINUTE_MS));
-    const now = offset(until);
-    const ago = new Map<number, number>(
-      COMPARED_DAYS.map((day) => [day, day * DAY - (now - offset(until - day * DAY))]),
-    );
-    const times = [...ago.values()].join(' ');
-    if (!seen.has(times)) yield (day) => ago.get(day) ?? 0;
-    seen.add(times);
-  }
-}
-
-/**
- * Returns the longest pause that is usual at this time, in minutes, or null if the workflow isn't silent.
- * After a night, only what it missed since it usually begins counts.
- */
-export async function usualPause(
-  silence: Silence,
-  minutes: readonly number[],
-  othersSince: (from: number) => Promise<readonly OtherRow[]>,
-): Promise<number | null> {
-  let longest = 0;
-  for (const sameTime of sameTimes(silence.until)) {
-    const pause = await usualPauseBy(sameTime, silence, minutes, othersSince);
-    if (pause === null) return null;
-    longest = Math.max(longest, pause);
-  }
-  return longest;
-}
-
-/** First the whole silence is compared, then ever shorter ends of it. */
-async function usualPauseBy(
-  sameTime: SameTime,
-  silence: Silence,
-  minutes: readonly number[],
-  othersSince: (from: number) => Promise<readonly OtherRow[]>,
-): Promise<number | null> {
-  const { since, until } = silence;
-  const whole = Math.min(until - since, DAY);
-  const shorter: number[] = [];
-  for (let length = LEAST_MINUTES; length < whole; length = Math.ceil(length * LONGER)) shorter.unshift(length);
-  for (const from of [whole, ...shorter].map((length) => until - length)) {
-    const compared = { sameTime, silence, minutes, from };
-    if (longestUsual({ ...compared, share: 1 }) === null) continue;
-    const lengths = { before: Math.min(from - since, NIGHT), after: until - from };
-    const longest = longestUsual({ ...compared, share: shareOfOthers(await othersSince(from), lengths) });
-    if (longest !== null) return longest;
-  }
-  return null;
-}
-
-/** The end of a silence that is compared with other days. `share` is what other workflows have of their usual events. */
-interface Comparison {
-  sameTime: SameTime;
-  silence: Silence;
-  minutes: readonly number[];
-  from: number;
-  share: number;
-}
-
-/** Returns null unless enough days were busy at this time, above all those that are most like today. */
-function longestUsual(comparison: Comparison): number | null {
-  const { sameTime, silence, from } = comparison;
-  const { since, until, coveredFrom } = silence;
-  const earliest = Math.min(from - marginOf(comparison), since - BEFORE);
-  const days = COMPARED_DAYS.filter((day) => earliest - sameTime(day) >= coveredFrom);
-  const weekly = days.filter((day) => day % 7 === 0);
-  const alike = weekly.length > 0 || isNearWeekend(until) ? weekly : days.slice(0, FEWEST_DAYS);
-  const mostHolidays = weekly.length > 2 ? 1 : 0;
-  const holidays = alike.filter((day) => usualOn(comparison, day) === null).length;
-  if (alike.length === 0 || holidays > mostHolidays) return null;
-  const usual = days.flatMap((day) => usualOn(comparison, day) ?? []);
-  const expected = usual.reduce((sum, day) => sum + day.expected, 0) / usual.length;
-  if (usual.length < Math.max(FEWEST_DAYS, days.length / 2) || expected < FEWEST_MINUTES) return null;
-  return Math.max(...usual.map(({ longest }) => longest));
-}
-
-/** A day has to be busy this long before and after, too. */
-const marginOf = ({ silence: { until }, from }: Pick<Comparison, 'silence' | 'from'>): number =>
-  Math.max(LEAST_MINUTES, (until - from) / 2);
-
-interface UsualDay {
-  longest: number;
-  /** How many minutes would have events today, by that day's. */
-  expected: number;
-}
-
-/** Returns null if that day was calm at this time, or had a pause that isn't far shorter. */
-function usualOn(comparison: Comparison, day: number): UsualDay | null {
-  const { sameTime, silence, minutes, from, share } = comparison;
-  const { since, until } = silence;
-  const ago = sameTime(day);
-  const events = within(minutes, from - ago, until - ago).length;
-  if (events < FEWEST_MINUTES / 2) return null;
-  const margin = marginOf(comparison);
-  const [begin, end] = [from - margin - ago, until + margin - ago];
-  const busy = within(minutes, begin, end);
-  const pauses = [...busy, end].map((minute, index) => minute - (busy[index - 1] ?? begin));
-  const longest = Math.max(...pauses);
-  // Today may have had fewer events than that day already before the silence.
-  const before = (then: number) => within(minutes, since - BEFORE - then, since - then).length + SMOOTHING;
-  const dayShare = Math.min(share, before(0) / before(ago));
-  return longest * TIMES_USUAL <= (until - from) * dayShare ? { longest, expected: events * dayShare } : null;
-}
-
-/** Keeps a handful of events from deciding. */
-const SMOOTHING = 5;
-
-/** From Friday to Sunday by UTC it is weekend somewhere. */
-const isNearWeekend = (minute: number) => [5, 6, 0].includes(new Date(minute * MINUTE_MS).getUTCDay());
-
-/** On a holiday and in a general outage, others have few events, too. Those as calm before are preferred. */
-function shareOfOthers(others: readonly OtherRow[], { before, after }: { before: number; after: number }) {
-  const share = (rows: readonly OtherRow[]) => {
-    const sum = (count: (row: OtherRow) => number) =>
-      rows.reduce((all, row) => all + Math.min(FEWEST_MINUTES, count(row)), 0);
-    const usual = sum((row) => row.usual);
-    return usual < FEWEST_MINUTES / 2 ? null : sum((row) => Math.min(row.now, row.usual)) / usual;
-  };
-  const wasAsCalm = (row: OtherRow) => 10 * row.before * after <= row.usual * before;
-  const known = share(others.filter(wasAsCalm)) ?? share(others) ?? 0;
-  return known < 0.5 ? 0 : known;
-}
-
-export function within(sorted: readonly number[], from: number, to: number): number[] {
-  const place = (minute: number) => {
-    let [low, high] = [0, sorted.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((sorted[middle] ?? minute) < minute) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
-  return sorted.slice(place(from), place(to));
-}
 
 const MinutesRow = z.object({ minutes: z.array(z.number()).nullable() });
 const OtherRow = z.object({ now: Count, usual: Count, before: Count });
 
-export type SilenceTimes = Record<keyof Silence, Date>;
-
+/** Returns the longest pause that is usual at this time, or null if the workflow isn't silent. */
 export async function usualPauseMs(
   db: Db,
   environment: string,
   workflow: string,
-  times: SilenceTimes,
+  times: Record<keyof Silence, Date>,
 ): Promise<number | null> {
   const minuteOf = (time: Date) => Math.floor(time.getTime() / MINUTE_MS);
   const silence = {
@@ -215,20 +36,6 @@ interface Place {
 
 const timeOf = (minute: number): SQL => sql`to_timestamp(60 * ${minute}::bigint)`;
 
-/** Of each day, the longest end that is compared, with its margin, and what was before the silence. */
-function comparedOf(silence: Silence): { from: number; to: number }[] {
-  const { since, until } = silence;
-  const from = Math.max(since, until - DAY);
-  const margin = Math.ceil(marginOf({ silence, from })) + LONGEST_SHIFT;
-  return [0, ...COMPARED_DAYS].flatMap((day) => {
-    const ago = day * DAY;
-    return [
-      { from: since - BEFORE - LONGEST_SHIFT - ago, to: since + LONGEST_SHIFT - ago },
-      { from: from - margin - ago, to: Math.min(until + margin - ago, until) },
-    ];
-  });
-}
-
 const minutesOf = ({ environment, workflow }: Place, silence: Silence): SQL => sql`
   SELECT array_agg(DISTINCT minute ORDER BY minute) AS minutes
   FROM (
@@ -241,6 +48,20 @@ const minutesOf = ({ environment, workflow }: Place, silence: Silence): SQL => s
       AND e.minute >= to_timestamp(60 * compared."from")
       AND e.minute < to_timestamp(60 * compared."to")
   ) known`;
+
+/** Returns what of each day is compared: the longest end of the silence, with its margin, and what was before it. */
+function comparedOf(silence: Silence): { from: number; to: number }[] {
+  const { since, until } = silence;
+  const from = Math.max(since, until - DAY);
+  const margin = Math.ceil(marginOf({ silence, from })) + LONGEST_SHIFT;
+  return [0, ...COMPARED_DAYS].flatMap((day) => {
+    const ago = day * DAY;
+    return [
+      { from: since - BEFORE - LONGEST_SHIFT - ago, to: since + LONGEST_SHIFT - ago },
+      { from: from - margin - ago, to: Math.min(until + margin - ago, until) },
+    ];
+  });
+}
 
 function othersOf({ environment, workflow }: Place, { since, until, coveredFrom }: Silence, from: number): SQL {
   const compared = from - 7 * DAY >= coveredFrom ? 7 * DAY : DAY;

@@ -20,7 +20,7 @@ import { type GapCause, type GapWindow, GapWindows } from './gap.ts';
 /** Maps a pass's age to the service's time that it has read to. */
 export type ReadTo = ReadonlyMap<number, Date>;
 
-/** The key of a map from which something was left out that can't be read. */
+/** A key of `ReadTo` that says: something was left out that can't be read. */
 export const LEFT_OUT = -1;
 
 const Age = z.string().regex(/^\d+$/);
@@ -29,7 +29,7 @@ export const ReadTo = z
   .record(Age, StoredTime)
   .transform((times): ReadTo => new Map(Object.entries(times).map(([age, time]) => [Number(age), time])));
 
-/** Returns what can be read, with `LEFT_OUT`. */
+/** Returns the passes that can be read, and `LEFT_OUT`. */
 function readableReadTo(stored: unknown): ReadTo {
   const entries = Object.entries(Object(stored)).flatMap((entry) => {
     const read = ReadTo.safeParse(Object.fromEntries([entry]));
@@ -38,7 +38,7 @@ function readableReadTo(stored: unknown): ReadTo {
   return new Map([...entries, [LEFT_OUT, new Date(0)]]);
 }
 
-/** By bucket (`minutes.ts`). */
+/** Counts by bucket (`latencyBucketOf`). */
 export const Latencies = z.record(z.string().regex(/^\d+$/), z.number());
 
 /** Counts by domain. */
@@ -51,8 +51,9 @@ export interface EnvironmentRow {
   environment: string;
   /** The service's ID of it; null: no event has shown it yet. */
   serviceEnvironmentId: string | null;
+  /** The first poll began to read here. This and the next three are by the service's clock. */
   coveredFrom: Date;
-  /** By the service's clock. */
+  /** All before this was read. */
   checkedTo: Date;
   /** What was read after `checkedTo`, before what lies between. */
   readAhead: TimeRange[];
@@ -65,15 +66,16 @@ export interface EnvironmentRow {
   /** Grows when there's more to announce. */
   version: number;
   announcedVersion: number;
+  /** By how much the pass that is most late is too late. */
   behindMs: number;
   pastFailingSince: Date | null;
-  /** Null: its answers don't say. */
+  /** How far the service's clock is ahead of ours; null: its answers don't say. */
   clockAheadMs: number | null;
-  /** With the next two: `lag.ts`. */
+  /** This and the next two are a `Lag`. */
   lagMs: number | null;
   lagAt: Date | null;
   tooSlowSince: Date | null;
-  /** Those that failures and counts are stored with: each is of several people. */
+  /** Domains that failures and counts are stored with: each is of several people. */
   domains: string[];
 }
 
@@ -129,8 +131,9 @@ export interface GapRow {
   cause: GapCause;
   openedAt: Date;
   closedAt: Date | null;
-  /** Null: it can't be read. */
+  /** What is still to be read, or was given up; null: it isn't known, as the stored value is damaged. */
   unchecked: GapWindow[] | null;
+  /** Events and failures that were found in it. */
   events: number;
   failures: number;
 }
@@ -185,9 +188,9 @@ export interface SuccessCountRow {
   workflow: string;
   channel: string;
   provider: string;
-  /** Of the delivery. */
+  /** When it was delivered. */
   minute: Date;
-  /** The minute of its event. */
+  /** The minute in which its event was created. */
   created: Date;
   successes: number;
   lastAt: Date;

@@ -5,13 +5,15 @@ import { lengthOf, MINUTE_MS } from '../lib/time/durations.ts';
 import type { Db } from '../store/db.ts';
 import { type WaitingEventRow, waitingEvents } from './tables.ts';
 
+/** An event with a step that waits beyond the horizon, until `dueAt`. */
 export interface Waiting {
   eventId: Storable;
   dueAt: Date;
 }
 
-/** What waits is first read once the service had time to go on. */
+/** An event is first read once the service had this long to go on after its wait. */
 const FIRST_READ_MS = 2 * MINUTE_MS;
+const SHORTEST_PAUSE_MS = 5 * MINUTE_MS;
 
 /** A wait that was known keeps when it's read next, unless it ends at another time by now. */
 export async function noteWaiting(tx: Db, environment: string, waiting: readonly Waiting[]): Promise<void> {
@@ -37,9 +39,7 @@ export async function dueToRead(
   return db.select().from(waitingEvents).where(isDue).orderBy(waitingEvents.readAt).limit(most);
 }
 
-const SHORTEST_PAUSE_MS = 5 * MINUTE_MS;
-
-/** It's read again whenever its end is twice as long ago, until the horizon. */
+/** The event is read again whenever the end of its wait is twice as long ago, until the horizon. */
 export async function noteRead(
   tx: Db,
   { environment, eventId, dueAt }: WaitingEventRow,

@@ -3,7 +3,7 @@ import type { Environment } from '../lib/environment.ts';
 import { orServiceError, ServiceError } from '../lib/errors.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
 import { inTime } from '../lib/time/waiting.ts';
-import { type IntegrationsFound, isSending, listIntegrations } from '../lookups/lists.ts';
+import { type IntegrationsFound, isSending, listIntegrations } from '../lookups/integrations.ts';
 import { channelName } from '../service/channels.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Integration } from '../service/lists.ts';

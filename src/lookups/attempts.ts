@@ -1,15 +1,47 @@
 import { max, min, subMilliseconds } from 'date-fns';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { quantileOf } from '../coverage/minutes.ts';
+import { quantileOf } from '../coverage/minute-counts.ts';
 import { StoredVerdict } from '../incidents/incident.ts';
 import { isAnnounced } from '../judging/verdict.ts';
 import { DAY_MS, HOUR_MS, lengthOf, minuteOf, type TimeRange } from '../lib/time/durations.ts';
 import { Count, CountRow, type Db, onlyRow } from '../store/db.ts';
-import { deliveriesSql, type Found, failuresSql, fromMinute, isCounted } from './checked.ts';
+import { deliveriesSql, type Found, failuresSql, fromMinute, isCounted } from './found.ts';
 
 export const GROUPINGS = ['provider', 'channel', 'workflow', 'domain'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
+
+export interface Total {
+  delivered: number;
+  failed: number;
+}
+
+/** What was attempted at a provider, by a channel or in a workflow. */
+export interface Attempts {
+  /** '': all channels. */
+  channel: string;
+  /** The provider's, workflow's or domain's; '': all of them. */
+  name: string;
+  delivered: number;
+  failed: number;
+  undeliverable: number;
+  lastAt: Date | null;
+  /** Deliveries in the last hour; null: the range doesn't reach now. */
+  lastHour: number | null;
+  /** Deliveries in this hour of the day on other days; null: not known. */
+  usually: number | null;
+  /** IDs of firing incidents. */
+  firing: readonly number[];
+  /** Between an event's creation and its delivery, without planned waits; null by domain. */
+  medianMs: number | null;
+  p95Ms: number | null;
+}
+
+interface Counting extends Omit<Attempts, 'usually' | 'medianMs' | 'p95Ms'> {
+  latencies: Map<number, number>;
+  /** Deliveries in this hour of the days before. */
+  before: number;
+}
 
 export const keyOf = ({ channel, name }: z.output<typeof Place>): string => `${channel} ${name}`;
 
@@ -34,7 +66,14 @@ const LatencyRow = Place.extend({ bucket: z.number(), count: Count });
 const FiringRow = Place.extend({ firing: z.array(Count) });
 const FailedRow = Place.extend({ verdict: StoredVerdict, count: Count });
 
+/** This hour is compared with the same one of so many days before. */
 const MOST_DAYS = 3;
+
+/** By what attempts are counted. */
+interface Counts {
+  place: SQL;
+  deliveries: SQL;
+}
 
 /** `current` is what is covered up to now, to compare this hour with the usual one. */
 export async function attemptsIn(
@@ -50,7 +89,7 @@ export async function attemptsIn(
   const days = Math.max(0, Math.min(MOST_DAYS, Math.floor(lengthMs / DAY_MS)));
   const compared = current && { now: current.to, from: subMilliseconds(current.to, days * DAY_MS + HOUR_MS) };
   const rows = new Map<string, Counting>();
-  const rowAt = ({ channel, name }: z.output<typeof Place>) => {
+  const rowAt = ({ channel, name }: z.output<typeof Place>): Counting => {
     const key = keyOf({ channel, name });
     const row = rows.get(key) ?? emptyRow(channel, name);
     rows.set(key, row);
@@ -58,26 +97,24 @@ export async function attemptsIn(
   };
   const from = min([found.range.from, compared?.from ?? found.range.from]);
   for (const day of daysOf({ from, to: found.range.to }))
-    for (const { delivered, lastAt, lastHour, before, ...where } of await db.rows(
-      DeliveredRow,
-      deliveredSql(counts, found, compared, day),
-    )) {
-      const row = rowAt(where);
-      row.delivered += delivered;
-      row.before += before;
-      row.lastAt = max([row.lastAt ?? lastAt, lastAt]);
-      row.lastHour = current && (row.lastHour ?? 0) + lastHour;
+    for (const counted of await db.rows(DeliveredRow, deliveredSql(counts, found, compared, day))) {
+      const row = rowAt(counted);
+      row.delivered += counted.delivered;
+      row.before += counted.before;
+      row.lastAt = max([row.lastAt ?? counted.lastAt, counted.lastAt]);
+      row.lastHour = current && (row.lastHour ?? 0) + counted.lastHour;
     }
   // Latencies aren't counted by domain.
   for (const day of isByDomain ? [] : daysOf(found.range))
-    for (const { bucket, count, ...where } of await db.rows(LatencyRow, latencySql(counts, found, day))) {
-      const { latencies } = rowAt(where);
-      latencies.set(bucket, (latencies.get(bucket) ?? 0) + count);
+    for (const counted of await db.rows(LatencyRow, latencySql(counts, found, day))) {
+      const { latencies } = rowAt(counted);
+      latencies.set(counted.bucket, (latencies.get(counted.bucket) ?? 0) + counted.count);
     }
-  for (const { verdict, count, ...where } of await db.rows(FailedRow, failedSql(place, found))) {
+  for (const counted of await db.rows(FailedRow, failedSql(place, found))) {
+    const { verdict, count } = counted;
     // What is stuck, or was skipped, wasn't tried.
-    if (isAnnounced(verdict) && verdict !== 'stuck') rowAt(where).failed += count;
-    if (verdict === 'undeliverable') rowAt(where).undeliverable += count;
+    if (isAnnounced(verdict) && verdict !== 'stuck') rowAt(counted).failed += count;
+    if (verdict === 'undeliverable') rowAt(counted).undeliverable += count;
   }
   for (const row of await db.rows(FiringRow, firingSql(place, found, isByDomain))) rowAt(row).firing = row.firing;
   return [...rows.values()].map(({ latencies, before, ...row }) => {
@@ -86,7 +123,7 @@ export async function attemptsIn(
   });
 }
 
-/** Whole minutes. A week at once would block the embedded database for a second. */
+/** Cuts a range into days, from its first minute on: a week at once would block the embedded database for a second. */
 function daysOf({ from, to }: TimeRange): readonly TimeRange[] {
   const begin = minuteOf(from).getTime();
   const count = Math.max(0, Math.floor((to.getTime() - begin) / DAY_MS) + 1);
@@ -94,30 +131,6 @@ function daysOf({ from, to }: TimeRange): readonly TimeRange[] {
     const end = new Date(begin + (day + 1) * DAY_MS - 1);
     return { from: new Date(begin + day * DAY_MS), to: min([end, to]) };
   });
-}
-
-/** What was attempted at a provider, by a channel or in a workflow. */
-export interface Attempts {
-  /** '': of all, as is `name`. */
-  channel: string;
-  name: string;
-  delivered: number;
-  failed: number;
-  undeliverable: number;
-  lastAt: Date | null;
-  /** Deliveries in the last hour, and usually in this hour of the day. */
-  lastHour: number | null;
-  usually: number | null;
-  /** IDs of firing incidents. */
-  firing: readonly number[];
-  medianMs: number | null;
-  p95Ms: number | null;
-}
-
-interface Counting extends Omit<Attempts, 'usually' | 'medianMs' | 'p95Ms'> {
-  latencies: Map<number, number>;
-  /** Deliveries in this hour of the days before. */
-  before: number;
 }
 
 function emptyRow(channel: string, name: string): Counting {
@@ -133,11 +146,6 @@ function emptyRow(channel: string, name: string): Counting {
     firing: [],
     latencies: new Map(),
   };
-}
-
-interface Counts {
-  place: SQL;
-  deliveries: SQL;
 }
 
 /** The same hour of the days before is at a whole number of days before now. */
@@ -216,11 +224,6 @@ const firingSql = (place: SQL, found: Found, isByDomain: boolean): SQL => sql`
   ) s
   WHERE ${isCounted(found)}
   GROUP BY 1, 2`;
-
-export interface Total {
-  delivered: number;
-  failed: number;
-}
 
 /** All attempts, wherever they were made. */
 export async function totalIn(db: Db, found: Found): Promise<Total> {

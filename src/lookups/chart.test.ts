@@ -5,7 +5,7 @@ import { HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { ALL_TIME, at, failure, failureOf, NOON, recordFailures } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { bucketsOf, type Chart, MOST_BUCKETS, seriesIn } from './chart.ts';
-import { foundIn } from './checked.ts';
+import { foundIn } from './found.ts';
 
 test("a range's buckets cover it in whole minutes, and are at most as many as a chart has", () => {
   const lengths = fc.integer({ min: 1, max: 400 * 24 * HOUR_MS });

@@ -4,24 +4,38 @@ import { z } from 'zod';
 import { type FailureFilter, FILTER_NAMES } from '../judging/filter.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
 import { Count, type Db } from '../store/db.ts';
-import {
-  type Checked,
-  type CheckedCtx,
-  COUNTED_NAMES,
-  checkedIn,
-  deliveriesSql,
-  type Found,
-  failuresSql,
-  foundIn,
-  fromMinute,
-  isCounted,
-} from './checked.ts';
+import { type Checked, type CheckedCtx, checkedIn } from './checked.ts';
 import { isListed } from './failures.ts';
+import { COUNTED_NAMES, deliveriesSql, type Found, failuresSql, foundIn, fromMinute, isCounted } from './found.ts';
+
+/** Slack draws 20 points of six series, of which one is for the others. */
+export const MOST_BUCKETS = 20;
+const MOST_SERIES = 5;
+
+/** Of buckets, in milliseconds. */
+const LENGTHS = [
+  ...[1, 2, 5, 10, 15, 20, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 3, 4, 6, 12].map((hours) => hours * HOUR_MS),
+  ...[1, 2, 7, 30].map((days) => days * DAY_MS),
+];
+
+/** Equal parts of a range, which begins with the first. */
+interface Buckets extends TimeRange {
+  bucketMs: number;
+  count: number;
+}
+
+/** The failures of a cause in each bucket. Without a name: of all but the largest causes. */
+export interface Series {
+  name: string | null;
+  counts: readonly number[];
+  failures: number;
+}
 
 export interface Chart extends Checked {
   buckets: Buckets;
   series: readonly Series[];
-  /** Null where the filter has what deliveries aren't counted by. */
+  /** All attempts in each bucket; null: the filter has what deliveries aren't counted by. */
   attempts: readonly number[] | null;
 }
 
@@ -40,21 +54,6 @@ export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: F
   return { ...checked, buckets, series, attempts };
 }
 
-/** Slack draws 20 points of six series, of which one is for the others. */
-export const MOST_BUCKETS = 20;
-const MOST_SERIES = 5;
-
-const LENGTHS = [
-  ...[1, 2, 5, 10, 15, 20, 30].map((minutes) => minutes * MINUTE_MS),
-  ...[1, 2, 3, 4, 6, 12].map((hours) => hours * HOUR_MS),
-  ...[1, 2, 7, 30].map((days) => days * DAY_MS),
-];
-
-interface Buckets extends TimeRange {
-  bucketMs: number;
-  count: number;
-}
-
 export function bucketsOf({ from, to }: TimeRange): Buckets {
   const start = (bucketMs: number) => Math.floor(from.getTime() / bucketMs) * bucketMs;
   const count = (bucketMs: number) => Math.max(1, Math.ceil((to.getTime() - start(bucketMs)) / bucketMs));
@@ -68,13 +67,6 @@ const bucketSql = (time: SQL, { from, bucketMs, count }: Buckets): SQL =>
   sql`GREATEST(0, LEAST(floor(extract(epoch FROM ${time} - ${from}::timestamptz) / ${bucketMs / 1000}::float8)::integer, ${count - 1}::integer))`;
 
 const BucketRow = z.object({ name: z.string().nullable(), bucket: z.number(), failures: Count });
-
-/** The failures of a cause in each bucket. Without a name: of all but the largest causes. */
-export interface Series {
-  name: string | null;
-  counts: readonly number[];
-  failures: number;
-}
 
 export async function seriesIn(db: Db, found: Found, buckets: Buckets): Promise<readonly Series[]> {
   const rows = await db.rows(

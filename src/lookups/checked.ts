@@ -1,18 +1,19 @@
 import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
-import { type SQL, sql } from 'drizzle-orm';
 import { countedIn } from '../coverage/minutes.ts';
 import { ongoingCondition } from '../incidents/conditions.ts';
-import { isCovered, type SpelledFilter, spelledFilter } from '../incidents/filter-conditions.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { incidentNow } from '../incidents/lists.ts';
-import type { FailureFilter, FilterName } from '../judging/filter.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { MINUTE_MS, minuteOf, type TimeRange } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import type { CheckNow } from '../polling/check-now.ts';
-import { type Db, textList } from '../store/db.ts';
+import type { Db } from '../store/db.ts';
 import { type CoveredRange, coverageIn, movedBy } from './coverage.ts';
+import type { Scope } from './found.ts';
+
+/** A range that ends so shortly before the question ends now. */
+const JUST_NOW_MS = 500;
 
 export interface CheckedCtx {
   environment: Environment;
@@ -32,19 +33,15 @@ export interface Checked extends EventsChecked, Pick<CoveredRange, 'read' | 'sin
   range: TimeRange;
   /** The last successful check is `asOf`, and `isCurrent` if it began after the question. */
   freshness: { asOf: Date | null; isCurrent: boolean };
+  /** What of the range is still to be checked. */
   unchecked: readonly TimeRange[];
+  /** Why the check before the answer failed. */
   trouble: ServiceError | null;
+  /** The incident of a service that can't be read. */
   outage: IncidentNow | null;
 }
 
-/** Both are by the service's clock. */
-export interface Scope {
-  range: TimeRange;
-  coverage: TimeRange;
-}
-
-const JUST_NOW_MS = 500;
-
+/** Checks the environment once more first. Returns how far the service's clock is behind ours, too. */
 export async function checkedIn(
   { environment, db, checkNow, now }: CheckedCtx,
   range: TimeRange,
@@ -53,6 +50,7 @@ export async function checkedIn(
   const { outcome, problem } = await checkNow(environment.name);
   const { coverage, read, since, toRead, givenUp, after } = await coverageIn(db, environment.name, range);
   const lagMs = coverage?.lagMs ?? 0;
+  // No time is between these.
   const emptyRange = { from: range.to, to: range.from };
   const isPast = range.to < subMilliseconds(askedAt, JUST_NOW_MS);
   const scope = {
@@ -75,6 +73,7 @@ export async function checkedIn(
   return { checked, scope, lagMs };
 }
 
+/** Whether a range ends within the last minute. */
 export const reachesNow = ({ to }: TimeRange, now: Date): boolean => now.getTime() - to.getTime() <= MINUTE_MS;
 
 export async function eventsIn(db: Db, environment: string, { range, coverage }: Scope): Promise<EventsChecked> {
@@ -83,60 +82,4 @@ export async function eventsIn(db: Db, environment: string, { range, coverage }:
   const from = minuteOf(max([range.from, coverage.from]));
   const { events: eventsChecked, unreadable } = await countedIn(db, environment, { from, to });
   return { eventsChecked, unreadable };
-}
-
-/** What is looked for, with the filter's names in all spellings. */
-export interface Found extends Scope {
-  environment: string;
-  filter: SpelledFilter;
-}
-
-export async function foundIn(db: Db, environment: string, scope: Scope, filter: FailureFilter): Promise<Found> {
-  return { environment, ...scope, filter: await spelledFilter(db, environment, filter) };
-}
-
-/** Failures `f` with their incidents `i`. */
-export const failuresSql = ({ environment, range, coverage, filter }: Found): SQL => sql`
-  failures f
-  JOIN incidents i ON i.id = f.incident_id
-  WHERE f.environment = ${environment}
-    AND f.occurred_at BETWEEN ${range.from} AND ${range.to}
-    AND ${isCovered(filter)}
-    AND f.event_created_at BETWEEN ${coverage.from} AND ${coverage.to}`;
-
-export const fromMinute = ({ range }: Pick<Found, 'range'>): SQL =>
-  sql`date_trunc('minute', ${range.from}::timestamptz, 'UTC')`;
-
-/** Counts `s` of deliveries, split by domain also where a domain is looked for: '' has those of no domain that is stored. */
-export function deliveriesSql({ filter }: Pick<Found, 'filter'>, isSplit: boolean): SQL {
-  if (!isSplit && filter.domains.length === 0) return sql`success_counts s`;
-  return sql`(
-    SELECT c.environment, c.workflow, c.channel, c.provider, c.minute, c.last_at, d.domain, d.successes
-    FROM success_counts c,
-      LATERAL (
-        SELECT key AS domain, value::integer AS successes
-        FROM jsonb_each_text(c.domains)
-        UNION ALL
-        SELECT '', c.successes - coalesce((SELECT sum(value::integer) FROM jsonb_each_text(c.domains)), 0)
-      ) d
-    WHERE d.successes > 0
-  ) s`;
-}
-
-/** The columns by which deliveries are counted `s`. */
-const COUNTED_BY = {
-  workflows: sql`s.workflow`,
-  channels: sql`s.channel`,
-  providers: sql`s.provider`,
-  domains: sql`s.domain`,
-} satisfies { [Name in FilterName]?: SQL };
-
-export const COUNTED_NAMES = Object.keys(COUNTED_BY) as readonly (keyof typeof COUNTED_BY)[];
-
-/** Whether a count `s` of deliveries is of what is looked for. */
-export function isCounted({ environment, filter }: Pick<Found, 'environment' | 'filter'>): SQL {
-  const conditions = COUNTED_NAMES.filter((name) => filter[name].length > 0).map(
-    (name) => sql`${COUNTED_BY[name]} IN ${textList(filter[name])}`,
-  );
-  return sql.join([sql`s.environment = ${environment}`, ...conditions], sql` AND `);
 }

@@ -6,10 +6,13 @@ import { joinedRanges, lengthOf, MINUTE_MS, overlap, type TimeRange, withoutRang
 import { lagMs } from '../lib/time/service-clock.ts';
 import type { Db } from '../store/db.ts';
 
-/** Times are by the service's clock. `unread` is what polls have yet to read before `to`. */
+/** What of an environment's events was checked, by the service's clock. */
 export interface Coverage extends TimeRange {
+  /** What polls have yet to read before `to`. */
   unread: readonly TimeRange[];
+  /** The last successful check, by our clock. */
   checkedAt: Date | null;
+  /** How far the service's clock is behind ours. */
   lagMs: number;
 }
 
@@ -22,6 +25,7 @@ export async function coverageOf(db: Db, environment: string): Promise<Coverage 
   return { from, to, unread, checkedAt, lagMs: lagMs(clockAheadMs) };
 }
 
+/** What is newer than the last check by less than this is about to be checked, and isn't missing. */
 const SOON_MS = 5 * MINUTE_MS;
 
 /** What of a range was checked. Its times are by our clock, those of `coverage` by the service's. */
@@ -29,13 +33,18 @@ export interface CoveredRange {
   coverage: Coverage | null;
   /** The beginning of what was ever checked, if that is within the range. */
   since: Date | null;
+  /** From the first to the last checked moment of the range; empty if none was. */
   read: TimeRange;
   gaps: readonly Gap[];
+  /** What within `read` is still to be checked. */
   toRead: readonly TimeRange[];
+  /** What within `read` will never be checked. */
   givenUp: readonly TimeRange[];
+  /** The rest of the range, after `read`. */
   after: TimeRange;
+  /** Up to when anything was checked, also after the range. */
   checkedTo: Date | null;
-  /** Excludes what is about to be checked. */
+  /** All of the range that wasn't checked, except what is about to be. */
   missing: readonly TimeRange[];
 }
 
@@ -44,15 +53,15 @@ export async function coverageIn(db: Db, environment: string, range: TimeRange):
   const serviceLagMs = coverage?.lagMs ?? 0;
   const checked = coverage && movedBy(serviceLagMs, coverage);
   const since = checked && checked.from > range.from ? checked.from : null;
-  const unread = since !== null && since >= range.to ? range.to : range.from;
-  const read = (checked && overlap(range, checked)) ?? { from: unread, to: unread };
+  const emptyAt = since !== null && since >= range.to ? range.to : range.from;
+  const read = (checked && overlap(range, checked)) ?? { from: emptyAt, to: emptyAt };
   const stored = await gapsIn(db, environment, movedBy(-serviceLagMs, read));
   const gaps = stored.map((gap) => gapMovedBy(serviceLagMs, gap));
   const within = (windows: readonly TimeRange[]) =>
     joinedRanges(windows.flatMap((window) => overlap(window, read) ?? []));
   const behind = coverage?.unread.map((window) => movedBy(serviceLagMs, window)) ?? [];
-  const toRead = within([...behind, ...gaps.flatMap(({ toRead }) => toRead)]);
-  const givenUp = within(gaps.flatMap(({ givenUp }) => givenUp));
+  const toRead = within([...behind, ...gaps.flatMap((gap) => gap.toRead)]);
+  const givenUp = within(gaps.flatMap((gap) => gap.givenUp));
   const after = { from: read.to, to: range.to };
   const isSoonChecked = read.from < read.to && lengthOf(after) < SOON_MS;
   const covered = withoutRanges(isSoonChecked ? { ...read, to: range.to } : read, [...toRead, ...givenUp]);
@@ -73,7 +82,7 @@ export function movedBy(ms: number, { from, to }: TimeRange): TimeRange {
   return { from: addMilliseconds(from, ms), to: addMilliseconds(to, ms) };
 }
 
-function gapMovedBy(ms: number, gap: Gap) {
+function gapMovedBy(ms: number, gap: Gap): Gap {
   const moved = (windows: readonly TimeRange[]) => windows.map((window) => movedBy(ms, window));
   const span = { beginsAt: addMilliseconds(gap.beginsAt, ms), endsAt: gap.endsAt && addMilliseconds(gap.endsAt, ms) };
   return { ...gap, ...span, toRead: moved(gap.toRead), givenUp: moved(gap.givenUp) };

@@ -13,6 +13,10 @@ import { type MessageQuery, PERSON } from '../service/query.ts';
 import { stepTimes } from './outcome.ts';
 import { readTransaction, type TransactionRead } from './transaction.ts';
 
+const MOST_MESSAGES = 100;
+/** So many failures are explained on a card. */
+const MOST_EXPLAINED = 100;
+
 /** An event's messages, as far as they could be read. */
 interface EventMessages {
   items: readonly Message[];
@@ -76,9 +80,6 @@ async function withReasons(
   return { event, judgment: await judgeNow(event, ctx) };
 }
 
-/** So many failures are explained on a card. */
-const MOST_EXPLAINED = 100;
-
 function shownOf(judgment: Judgment): Judgment {
   const decisive = decisiveFailure(judgment);
   const first = judgment.failures.slice(0, MOST_EXPLAINED);
@@ -120,8 +121,6 @@ export async function hasEvent(
   const { items, unreadable } = await service.listEvents(query, PERSON);
   return items.length + unreadable.length > 0;
 }
-
-const MOST_MESSAGES = 100;
 
 async function messagesOf(
   { id, transactionId, subscriber }: TriggeredEvent,

@@ -6,7 +6,30 @@ import { mostSevere, type VerdictCounts } from '../judging/verdict.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import { fields } from '../service/schema.ts';
 import { Count, CountRow, type Db, onlyRow } from '../store/db.ts';
-import { type Checked, type CheckedCtx, checkedIn, type Found, failuresSql, foundIn, type Scope } from './checked.ts';
+import { type Checked, type CheckedCtx, checkedIn } from './checked.ts';
+import { type Found, failuresSql, foundIn, type Scope } from './found.ts';
+
+export const MOST_CAUSES = 500;
+
+const VerdictCount = z.object({ verdict: StoredVerdict, count: Count });
+
+const CauseRow = z
+  .object({
+    ...fields(Count, 'incidentId', 'failures', 'subscribers'),
+    ...fields(z.date(), 'firstSeen', 'lastSeen'),
+    critical: z.boolean(),
+    verdicts: z.array(StoredVerdict),
+    transactionId: z.string(),
+    ...fields(z.string().nullable(), 'eventId', 'subscriberId'),
+    workflows: z.array(z.object({ name: z.string(), failures: z.number() })),
+  })
+  .transform(({ verdicts, eventId, transactionId, subscriberId, ...row }) => ({
+    ...row,
+    verdict: mostSevere(verdicts),
+    example: { eventId, transactionId, subscriberId },
+  }));
+
+export type FoundCause = z.output<typeof CauseRow>;
 
 interface Failures {
   causes: readonly FoundCause[];
@@ -35,28 +58,6 @@ export async function failuresIn(db: Db, environment: string, scope: Scope, filt
       AND i.verdict_class = 'announced'`;
   return { causes, counts, failedEvents: onlyRow(await db.rows(CountRow, failedEvents)).count };
 }
-
-const VerdictCount = z.object({ verdict: StoredVerdict, count: Count });
-
-const CauseRow = z
-  .object({
-    ...fields(Count, 'incidentId', 'failures', 'subscribers'),
-    ...fields(z.date(), 'firstSeen', 'lastSeen'),
-    critical: z.boolean(),
-    verdicts: z.array(StoredVerdict),
-    transactionId: z.string(),
-    ...fields(z.string().nullable(), 'eventId', 'subscriberId'),
-    workflows: z.array(z.object({ name: z.string(), failures: z.number() })),
-  })
-  .transform(({ verdicts, eventId, transactionId, subscriberId, ...row }) => ({
-    ...row,
-    verdict: mostSevere(verdicts),
-    example: { eventId, transactionId, subscriberId },
-  }));
-
-export type FoundCause = z.output<typeof CauseRow>;
-
-export const MOST_CAUSES = 500;
 
 /** Verdicts that aren't announced are listed only if they are asked for. */
 export const isListed = ({ filter }: Found): SQL =>

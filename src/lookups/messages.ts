@@ -20,7 +20,7 @@ export interface ListedMessage extends Message {
   after?: Aftermath | undefined;
 }
 
-/** Null: the service knows no such subscriber. */
+/** Returns null if the service knows no such subscriber. */
 export async function listMessages(
   db: Db,
   environment: string,

@@ -16,6 +16,7 @@ export const OUTCOME_ORDER: readonly Outcome[] = [
   'delivered',
 ];
 
+/** Whether somebody should look at it: it isn't fine, and neither open nor hidden. */
 export const needsEyes = (outcome: Outcome): boolean =>
   OUTCOME_ORDER.indexOf(outcome) < OUTCOME_ORDER.indexOf('not-shown');
 
@@ -28,6 +29,7 @@ export function outcomeOf(event: TriggeredEvent, { verdict }: { verdict: Verdict
     : verdict;
 }
 
+/** From an event's creation to its last delivery, and what of it was planned waits; null: it isn't over. */
 export function durationsOf({ createdAt, jobs }: TriggeredEvent): { totalMs: number; plannedMs: number } | null {
   const deliveries = jobs.filter(isDelivery);
   const ends = deliveries.flatMap((job) => stepTimes(job)?.last ?? []);
@@ -39,6 +41,7 @@ export function durationsOf({ createdAt, jobs }: TriggeredEvent): { totalMs: num
   return { totalMs: Math.max(0, max(ends).getTime() - createdAt.getTime()), plannedMs };
 }
 
+/** How long a delay or digest step took; null: the step is another, or isn't over. */
 export function waitMsOf(job: Job): number | null {
   const times = isFinal(job) && !isDelivery(job) && job.wait !== null ? stepTimes(job) : null;
   return times && times.last.getTime() - times.began.getTime();

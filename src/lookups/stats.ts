@@ -5,7 +5,22 @@ import type { FailureFilter } from '../judging/filter.ts';
 import { DAY_MS, HOUR_MS, lengthOf, type TimeRange } from '../lib/time/durations.ts';
 import type { Db } from '../store/db.ts';
 import { type Attempts, attemptsIn, type Grouping, keyOf, shareOf } from './attempts.ts';
-import { type Checked, type CheckedCtx, checkedIn, type Found, foundIn, reachesNow } from './checked.ts';
+import { type Checked, type CheckedCtx, checkedIn, reachesNow } from './checked.ts';
+import { type Found, foundIn } from './found.ts';
+
+/** Fewer deliveries than these in an hour can be missing by chance. */
+const FEWEST_USUAL = 5;
+const USUAL_DAYS = 8;
+const NO_CHANGES: ReadonlyMap<string, Date> = new Map();
+
+/** What is normal, by up to eight days. */
+interface UsualTraffic {
+  /** How many attempts an hour has. */
+  perHour: number;
+  /** Which share of attempts failed, 0 to 1. */
+  share: number;
+  p95Ms: number | null;
+}
 
 export interface StatsRow extends Attempts {
   isSilent: boolean;
@@ -39,19 +54,6 @@ export async function statsIn(
   });
   rows.sort((a, b) => Number(b.isSilent) - Number(a.isSilent) || shareOf(b) - shareOf(a) || b.delivered - a.delivered);
   return { ...checked, silences, rows };
-}
-
-const FEWEST_USUAL = 5;
-const NO_CHANGES: ReadonlyMap<string, Date> = new Map();
-const USUAL_DAYS = 8;
-
-/** What is normal, by up to eight days. */
-interface UsualTraffic {
-  /** Attempts. */
-  perHour: number;
-  /** Of attempts that failed, 0 to 1. */
-  share: number;
-  p95Ms: number | null;
 }
 
 /** Less than a day says nothing about what is normal. */

@@ -9,22 +9,36 @@ import { datedAhead } from '../lib/time/service-clock.ts';
 import { CHANNELS } from '../service/channels.ts';
 import { PUSH_PROVIDERS } from '../service/credentials.ts';
 import { isMerged } from '../service/event.ts';
-import type { Message, Subscriber } from '../service/lists.ts';
+import type { Subscriber } from '../service/lists.ts';
 import { type EventQuery, PERSON } from '../service/query.ts';
 import type { ReadCtx } from './event.ts';
-import { listEvents } from './lists.ts';
+import { listEvents } from './event-list.ts';
 import { needsEyes, type Outcome, outcomeOf, stepTimes } from './outcome.ts';
+
+const MOST_CHOSEN = 30;
+/** Few of a subscriber's events may have the chosen tags. */
+const MOST_PAGES = 10;
+
+const NOT_SENT: ReadonlySet<Verdict> = new Set(['in-progress', 'not-sent', 'skipped-by-design']);
 
 /** How a subscriber can be reached on a channel, and what became of the newest attempt. */
 export interface Reach {
   channel: string;
   providers: readonly { id: string; devices: number | null }[];
-  newest: { outcome: Outcome; failure: Failure | null; cause: ExplainedCause | null } | null;
+  newest: ReachOutcome | null;
+}
+
+interface ReachOutcome {
+  outcome: Outcome;
+  failure: Failure | null;
+  cause: ExplainedCause | null;
 }
 
 export interface FoundSubscriber {
   subscriberId: string;
+  /** The subscriber as the newest event that has one shows them. */
   contact: Subscriber | null;
+  /** The subscriber as the newest message shows them, and when that was. */
   profile: Subscriber | null;
   profileAt: Date | null;
   reach: readonly Reach[];
@@ -67,9 +81,6 @@ export async function lookUpSubscriber(
   };
 }
 
-const MOST_CHOSEN = 30;
-const MOST_PAGES = 10;
-
 /** The service can't filter by tag. */
 async function chosenEvents(
   ctx: ReadCtx,
@@ -87,7 +98,7 @@ async function chosenEvents(
   return events;
 }
 
-function providersOf(channel: string, profile: Message['subscriber']) {
+function providersOf(channel: string, profile: Subscriber | null): Reach['providers'] {
   return (profile?.settings ?? []).flatMap(({ providerId: id, credentials }) => {
     const isPush = PUSH_PROVIDERS.includes(id);
     if (channel !== (isPush ? 'push' : 'chat') || (!isPush && credentials.length === 0)) return [];
@@ -97,7 +108,7 @@ function providersOf(channel: string, profile: Message['subscriber']) {
 }
 
 /** After a digest or delay step, an older event can have the newest attempt. */
-function newestOn(channel: string, events: readonly JudgedEvent[], explain: ExplainCause) {
+function newestOn(channel: string, events: readonly JudgedEvent[], explain: ExplainCause): ReachOutcome | null {
   const sent = events.flatMap(({ event, judgment }) => {
     const steps = judgment.steps.filter(({ job, verdict }) => {
       return job.type === channel && !isMerged(job) && !NOT_SENT.has(verdict);
@@ -111,5 +122,3 @@ function newestOn(channel: string, events: readonly JudgedEvent[], explain: Expl
   const failure = needsEyes(outcome) ? (failuresByStep(judgment).get(boundedId(step.job.id))?.[0] ?? null) : null;
   return { outcome, failure, cause: failure && (failureCauses(judgment, explain).get(failure) ?? null) };
 }
-
-const NOT_SENT: ReadonlySet<Verdict> = new Set(['in-progress', 'not-sent', 'skipped-by-design']);

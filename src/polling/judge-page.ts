@@ -1,7 +1,7 @@
 import { addMilliseconds, min } from 'date-fns';
 import { type SeenWorkflow, workflowsWithIds } from '../changes/workflows.ts';
 import { addDomains } from '../coverage/environments.ts';
-import type { MinuteCounts } from '../coverage/minutes.ts';
+import type { MinuteCounts } from '../coverage/minute-counts.ts';
 import type { Waiting } from '../coverage/waiting.ts';
 import type { EventReading } from '../incidents/reconcile.ts';
 import type { Failure } from '../judging/failure.ts';

@@ -16,7 +16,7 @@ import {
   openWindows,
   replaceWindow,
 } from '../coverage/gaps.ts';
-import { MinuteCounts } from '../coverage/minutes.ts';
+import { MinuteCounts } from '../coverage/minute-counts.ts';
 import type { EnvironmentRow, ReadTo, WaitingEventRow } from '../coverage/tables.ts';
 import { dueToRead, noteRead } from '../coverage/waiting.ts';
 import { mayBeAboutTheRequest, orServiceError, ServiceError } from '../lib/errors.ts';

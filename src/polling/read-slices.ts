@@ -1,5 +1,6 @@
 import type { Unread } from '../coverage/gap.ts';
-import { countedIn, MinuteCounts } from '../coverage/minutes.ts';
+import { MinuteCounts } from '../coverage/minute-counts.ts';
+import { countedIn } from '../coverage/minutes.ts';
 import { storedFailures } from '../incidents/failure-rows.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { halves, MINUTE_MS, minuteOf, type TimeRange, withoutRanges } from '../lib/time/durations.ts';

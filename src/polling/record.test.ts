@@ -14,7 +14,7 @@ import { groupBy } from '../lib/group-by.ts';
 import { heard } from '../lib/logger.testing.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import { attemptsIn } from '../lookups/attempts.ts';
-import { foundIn } from '../lookups/checked.ts';
+import { foundIn } from '../lookups/found.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, aSubscriber, at, aWorkflow } from '../service/event.testing.ts';
 import type { ExecutionDetail } from '../service/event.ts';
 import { aMessage } from '../service/lists.testing.ts';

@@ -3,7 +3,7 @@ import { explainCause } from '../causes/explain-cause.ts';
 import { noteDeploy, type ReportedDeploy } from '../changes/changes.ts';
 import { openEnvironment } from '../coverage/environments.ts';
 import { endGaps, type NewGap, openGap } from '../coverage/gaps.ts';
-import { MinuteCounts } from '../coverage/minutes.ts';
+import { MinuteCounts } from '../coverage/minute-counts.ts';
 import type { EventReading } from '../incidents/reconcile.ts';
 import type { Failure } from '../judging/failure.ts';
 import type { Delivered } from '../judging/judge.ts';

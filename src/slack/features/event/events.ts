@@ -7,7 +7,7 @@ import { commandText, type FilterMap, onlyValue } from '../../../lib/input/filte
 import { parseAddresses } from '../../../lib/input/typed-values.ts';
 import { DAY_MS, parseTimeRange } from '../../../lib/time/durations.ts';
 import { targetOf } from '../../../lookups/event.ts';
-import { type EventList, listEvents, workflowIdsOf } from '../../../lookups/lists.ts';
+import { type EventList, listEvents, workflowIdsOf } from '../../../lookups/event-list.ts';
 import { OUTCOME_ORDER, type Outcome, outcomeOf } from '../../../lookups/outcome.ts';
 import { parseChannel } from '../../../service/channels.ts';
 import { eventKey } from '../../../service/event.ts';

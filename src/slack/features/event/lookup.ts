@@ -17,7 +17,7 @@ import {
 import { isPhone, Phone } from '../../../lib/input/phone.ts';
 import { inTime } from '../../../lib/time/waiting.ts';
 import { hasEvent, lookUpEvent, readEvent, readNotification } from '../../../lookups/event.ts';
-import { similarTransactions } from '../../../lookups/transaction.ts';
+import { similarTransactions } from '../../../lookups/similar-transactions.ts';
 import { isResentId } from '../../../sendings/resend-plan.ts';
 import { repeatsAmong } from '../../../sendings/sent-again.ts';
 import { eventKey, type TriggeredEvent } from '../../../service/event.ts';

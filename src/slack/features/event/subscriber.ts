@@ -6,7 +6,7 @@ import { recognize } from '../../../lib/input/ids.ts';
 import { isPhone, Phone } from '../../../lib/input/phone.ts';
 import { maskEmail } from '../../../lib/text/mask.ts';
 import { DAY_MS, parseTimeRange } from '../../../lib/time/durations.ts';
-import { workflowIdsOf } from '../../../lookups/lists.ts';
+import { workflowIdsOf } from '../../../lookups/event-list.ts';
 import { type ChosenEvents, type FoundSubscriber, lookUpSubscriber, type Reach } from '../../../lookups/subscriber.ts';
 import { type Repeat, repeatsAmong } from '../../../sendings/sent-again.ts';
 import { addressField, channelName } from '../../../service/channels.ts';

@@ -5,7 +5,7 @@ import { commandText, FilterError, onlyValue } from '../../../lib/input/filters.
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { DAY_MS, lengthOf, parseTimeRange, type TimeRange } from '../../../lib/time/durations.ts';
 import { GROUPINGS, type Grouping, shareOf } from '../../../lookups/attempts.ts';
-import { COUNTED_NAMES } from '../../../lookups/checked.ts';
+import { COUNTED_NAMES } from '../../../lookups/found.ts';
 import { type Stats, type StatsRow, statsIn } from '../../../lookups/stats.ts';
 import { channelName } from '../../../service/channels.ts';
 import type { SlackCtx } from '../../ctx.ts';

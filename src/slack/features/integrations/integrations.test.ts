@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { IntegrationsFound } from '../../../lookups/lists.ts';
+import type { IntegrationsFound } from '../../../lookups/integrations.ts';
 import { anIntegration } from '../../../service/lists.testing.ts';
 import type { Integration } from '../../../service/lists.ts';
 import type { CommandLine } from '../../router/command.ts';

@@ -2,7 +2,7 @@ import { max, subDays } from 'date-fns';
 import { changesSince } from '../../../changes/changes.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import { type IntegrationsFound, isSending, listIntegrations } from '../../../lookups/lists.ts';
+import { type IntegrationsFound, isSending, listIntegrations } from '../../../lookups/integrations.ts';
 import { channelKey, channelName } from '../../../service/channels.ts';
 import type { Integration } from '../../../service/lists.ts';
 import type { SlackCtx } from '../../ctx.ts';

@@ -3,7 +3,7 @@ import { nearest, oneOf } from '../../../lib/closed-list.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { datedAhead } from '../../../lib/time/service-clock.ts';
-import { findMissed, type Missed } from '../../../lookups/lists.ts';
+import { findMissed, type Missed } from '../../../lookups/missed.ts';
 import { channelName } from '../../../service/channels.ts';
 import type { TopicSubscription } from '../../../service/lists.ts';
 import { type Page, PERSON } from '../../../service/query.ts';

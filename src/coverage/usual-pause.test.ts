@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '../../sandbox/service/random.ts';
-import { LEAST_MINUTES, usualPause, within } from './silence.ts';
+import { LEAST_MINUTES, usualPause, within } from './usual-pause.ts';
 
 const HOUR = 60;
 const DAY = 24 * HOUR;

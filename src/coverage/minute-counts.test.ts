@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Delivered } from '../judging/judge.ts';
 import { aJob, anEvent, at, aWait } from '../service/event.testing.ts';
-import { latencyBucketOf, MinuteCounts, quantileOf } from './minutes.ts';
+import { latencyBucketOf, MinuteCounts, quantileOf } from './minute-counts.ts';
 
 const eventAt = (id: string, seconds: number | null) => {
   return { ...anEvent({ id }), createdAt: seconds === null ? null : at(seconds) };
