@@ -23,9 +23,10 @@ import { topicCommand } from '../slack/features/topic/topic.ts';
 import { triggerFlow } from '../slack/features/trigger/trigger.ts';
 import { environmentCommand, watchesFlow } from '../slack/features/watches/commands.ts';
 import type { CommandInteraction } from '../slack/kit/interaction.ts';
-import { type Command, type Flow, runCommand } from '../slack/router/command.ts';
+import type { Command, Flow } from '../slack/router/command.ts';
 import { messageRoutes } from '../slack/router/mentions.ts';
 import { notifRoutes } from '../slack/router/notif-routes.ts';
+import { runCommand } from '../slack/router/run-command.ts';
 
 const flow = (...commands: readonly Command[]): Flow => ({ commands, routes: [] });
 

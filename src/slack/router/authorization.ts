@@ -1,18 +1,21 @@
 import { NotAuthorizedError, NotOperatorError, PersonUnknownError } from '../../lib/errors.ts';
 import type { Access } from '../../lib/workspace.ts';
+import type { Identity } from '../../people/identity.ts';
 import type { HomeTeam } from '../connection/connection.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { slackReason } from '../slack-errors.ts';
 import { identityOf, type People, type User } from '../workspace/workspace.ts';
 
+/** Whether guests can look things up. */
 export type GuestPolicy = 'allow' | 'refuse';
 
-/** Slack answers some hundred such questions a minute. */
+/** Members of operators' groups that Slack is asked about: it answers some hundred such questions a minute. */
 const MOST_ASKED = 50;
 
 export interface AccessControl {
+  /** Rejects unless the person has the access. */
   authorize: (userId: string, access: Access) => Promise<void>;
-  /** Is true if Slack doesn't answer: the act itself is authorized again. */
+  /** For what is shown. Also true if Slack doesn't answer: the act itself is authorized again. */
   canUse: (userId: string, access: Access) => Promise<boolean>;
 }
 
@@ -26,31 +29,39 @@ export function createAccessControl(
     people.user(userId).catch((cause: unknown) => {
       throw new PersonUnknownError(slackReason(cause), { cause });
     });
-  async function authorize(userId: string, access: Access, membersOf = people.membersNow) {
+  async function authorize(userId: string, access: Access, membersOf = people.membersNow): Promise<void> {
     const user = await userOf(userId);
     if (user === null) throw new PersonUnknownError('user_not_found');
     const membership = membershipOf(user, homeTeam());
     if (membership !== 'member') {
-      const mayLook = guests === 'allow' && !user.is_bot && !user.deleted;
-      if (mayLook && access === 'everyone') return;
-      throw new NotAuthorizedError(membership, mayLook);
+      const canLook = guests === 'allow' && !user.is_bot && !user.deleted;
+      if (canLook && access === 'everyone') return;
+      throw new NotAuthorizedError(membership, canLook);
     }
-    if (access !== 'operators' || operators.isEverybody) return;
-    const { ids, person } = identityOf(userId, user);
+    if (access === 'operators' && !operators.isEverybody)
+      await authorizeOperator(identityOf(userId, user), user, membersOf);
+  }
+  async function authorizeOperator(
+    { ids, person }: Identity,
+    user: User,
+    membersOf: People['membersNow'],
+  ): Promise<void> {
     if (operators.users.some((id) => ids.includes(id))) return;
     const groups = await Promise.allSettled(operators.groups.map((group) => membersOf(group)));
     const members = groups.flatMap((group) => (group.status === 'fulfilled' ? group.value.members : []));
     if (members.some((id) => ids.includes(id))) return;
+    const isOfGrid = user.enterprise_user !== undefined;
     const few = members.length > MOST_ASKED ? [] : members;
-    if (user.enterprise_user !== undefined && (await isOneOf([...operators.users, ...few], person))) return;
+    if (isOfGrid && (await isOneOf([...operators.users, ...few], person))) return;
+    // A group that Slack doesn't list may have the person.
     throw groups.find((group) => group.status === 'rejected')?.reason ?? new NotOperatorError();
   }
-  /** What Slack says of a listed ID may name the person, too. */
-  async function isOneOf(listed: readonly string[], person: string) {
+  /** Whether Slack says of a listed ID that it's the person's. */
+  async function isOneOf(listed: readonly string[], person: string): Promise<boolean> {
     const users = await Promise.all(listed.map(async (id) => [id, await userOf(id)] as const));
     return users.some(([id, user]) => user !== null && identityOf(id, user).person === person);
   }
-  async function canUse(userId: string, access: Access) {
+  async function canUse(userId: string, access: Access): Promise<boolean> {
     try {
       await authorize(userId, access, people.membersOf);
     } catch (error) {
@@ -62,7 +73,7 @@ export function createAccessControl(
   return { authorize, canUse };
 }
 
-function membershipOf(user: User, home: HomeTeam) {
+function membershipOf(user: User, home: HomeTeam): 'member' | 'guest' | 'stranger' {
   const enterpriseId = user.enterprise_user?.enterprise_id;
   const isOfHome = user.team_id === home.teamId || (enterpriseId !== undefined && enterpriseId === home.enterpriseId);
   if (user.is_stranger || user.is_bot || user.deleted || !isOfHome) return 'stranger';

@@ -24,6 +24,7 @@ export interface FailureRequest {
 }
 
 interface FailureSpan {
+  /** What `since:` is without being typed, back from now. */
   usualMs: number;
   /** The command has no `until:`. */
   isToNow?: boolean;
@@ -36,6 +37,9 @@ interface FailureCommand extends FailureSpan, Pick<Command, 'word' | 'purpose' |
 
 export const FAILURE_KEYS: readonly FilterKey[] = [...FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key), 'email'];
 
+const CHECK = mrkdwn`Check the spelling and the environment (${code('env:')}).`;
+
+/** A command about stored failures, with the filters of failures. */
 export function failureCommand(ctx: SlackCtx, command: FailureCommand): Command {
   const { word, purpose, about, examples, isToNow = false, filters: keys = FAILURE_KEYS } = command;
   return {
@@ -62,7 +66,7 @@ export function failureCommand(ctx: SlackCtx, command: FailureCommand): Command 
   };
 }
 
-/** A page's button repeats the times of its message, which can be a day old, or of any age if the command runs to now. */
+/** The button of a page repeats the times of its message: that can be a day old, or of any age if the command runs to now. */
 export function parseFailureRequest(
   { filters, environment, timeZone, page }: CommandLine,
   { usualMs, isToNow = false }: FailureSpan,
@@ -75,10 +79,12 @@ export function parseFailureRequest(
   return { environment: environment.name, filter: typedFilter(filters), ...range, page };
 }
 
-const CHECK = mrkdwn`Check the spelling and the environment (${code('env:')}).`;
-
-/** Replaces the answer if the filter has a value that was never seen, as it may be mistyped. */
-async function unseenAnswer({ db }: SlackCtx, filter: FailureFilter, environment: Environment) {
+/** What replaces the answer if a value of the filter was never seen, as it may be mistyped; else null. */
+async function unseenAnswer(
+  { db }: SlackCtx,
+  filter: FailureFilter,
+  environment: Environment,
+): Promise<MessageContent | null> {
   if ((await coverageOf(db, environment.name)) === null) return null;
   const unseen = await allUnseenNames(db, filter, [environment]);
   if (unseen.length === 0) return null;
@@ -91,11 +97,12 @@ async function unseenAnswer({ db }: SlackCtx, filter: FailureFilter, environment
   return asMessage([...lines, !isGuessed && CHECK]);
 }
 
-function noSubscriberMessage(emails: readonly string[], environment: Environment) {
+function noSubscriberMessage(emails: readonly string[], environment: Environment): MessageContent {
   const masked = emails.map((email) => code(maskEmail(email)));
   return asMessage(mrkdwn`⚠️ No event for ${listed(masked)} seen in ${badge(environment)}. ${CHECK}`);
 }
 
+/** What a button asks for; without `to`, up to the click. */
 type Shown = Pick<FailureRequest, 'environment' | 'filter' | 'from'> & { to: Date | null };
 
 export function failureText(word: string, { environment, filter, from, to }: Shown): string {

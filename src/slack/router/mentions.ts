@@ -11,10 +11,14 @@ import { runButton } from '../kit/buttons.ts';
 import { forEveryone } from '../kit/for-everyone.ts';
 import type { CommandInteraction, Handler, MessageInteraction } from '../kit/interaction.ts';
 import { asMessage, type MessageContent } from '../kit/message.ts';
+import type { Modal } from '../kit/places.ts';
 import { code, mrkdwn } from '../kit/text.ts';
 import { type Command, environmentIn, type Lookup } from './command.ts';
-import { textsIn } from './payloads.ts';
+import { textsIn } from './message-text.ts';
 import { type Route, routesFor } from './route.ts';
+
+/** How long a mention is remembered; an edit of an older one is taken for a repeat. */
+const KNOWN_DAYS = 30;
 
 export function messageRoutes(
   ctx: SlackCtx,
@@ -24,7 +28,7 @@ export function messageRoutes(
 ): Route[] {
   const answerMessage = async (interaction: MessageInteraction, isMention: boolean) => {
     const { text, channelId, userId, reply, toEverybody } = interaction;
-    if (isMention && !(await isFirst(ctx, interaction))) return;
+    if (isMention && !(await claimMention(ctx, interaction))) return;
     const ids = idsToLookUp(text, commands, ctx.environments);
     if (ids.length === 0) return runAsCommand(ctx, runCommand, commands, interaction);
     const environment = await environmentIn(ctx, channelId, { env: environmentsIn(text).names });
@@ -39,14 +43,13 @@ export function messageRoutes(
   ]);
 }
 
-const KNOWN_DAYS = 30;
-
-/** Slack reports an edit as another mention by the same message. */
-async function isFirst({ db, now }: SlackCtx, { channelId, ts }: MessageInteraction) {
+/** Claims the mention, since Slack reports an edit as another one by the same message. */
+async function claimMention({ db, now }: SlackCtx, { channelId, ts }: MessageInteraction): Promise<boolean> {
   const expiresAt = addDays(fromUnixTime(Number(ts)), KNOWN_DAYS);
   return expiresAt > now() && (await claimKey(db, `mention:${channelId}:${ts}`, expiresAt));
 }
 
+/** None if the text is a command. */
 export function idsToLookUp(
   text: string,
   commands: readonly Pick<Command, 'word' | 'usage'>[],
@@ -63,37 +66,40 @@ async function runAsCommand(
   runCommand: Handler<CommandInteraction>,
   commands: readonly Command[],
   interaction: MessageInteraction,
-) {
+): Promise<void> {
   const { channelId, threadTs, reply } = interaction;
   const inThreadOf = threadTs === null ? [] : await incidentsOfThread(db, channelId, threadTs);
   const text = aboutThread(interaction.text, inThreadOf, commands);
-  const openModal = async () => {
+  const openModal = async (): Promise<Modal> => {
     await reply.show(openFormMessage(text));
-    return { update: async () => 'closed' as const };
+    return { update: async () => 'closed' };
   };
   await runCommand({ ...interaction, text, inThreadOf, answerAt: null, openModal });
 }
 
-/** A thread is its incident: a command in it needs no number. */
+/** The text with the number of the thread's incident, unless it names one, or is no command about incidents. */
 export function aboutThread(
   text: string,
-  [incidentId, ...others]: readonly number[],
+  incidentIds: readonly number[],
   commands: readonly Pick<Command, 'word' | 'usage' | 'follows'>[],
 ): string {
+  const [incidentId, ...others] = incidentIds;
+  if (incidentId === undefined || others.length > 0) return text;
   const plain = plainCommand(
     text,
     commands.map(({ word }) => word),
   );
   const [, word = '', rest = ''] = /^\s*(\S+)\s*(.*)$/su.exec(plain) ?? [];
   const command = commands.find((known) => known.word === word.toLowerCase());
-  if (incidentId === undefined || others.length > 0 || !/^[<[]incident/.test(command?.usage ?? '')) return text;
-  const words = rest.split(/\s+/);
+  const isAboutIncidents = /^[<[]incident/.test(command?.usage ?? '');
+  if (command === undefined || !isAboutIncidents) return text;
+  const [first = '', ...following] = rest.split(/\s+/);
   // A number that begins a note is a word of it.
-  const isNamed =
-    command?.follows === 'text'
-      ? isIncidentNumber(words[0] ?? '')
-      : words.some((each) => parseIncidentRef(each) !== null);
-  return isNamed ? text : `${word} #${incidentId} ${rest}`.trim();
+  const namesIncident =
+    command.follows === 'text'
+      ? isIncidentNumber(first)
+      : [first, ...following].some((each) => parseIncidentRef(each) !== null);
+  return namesIncident ? text : `${word} #${incidentId} ${rest}`.trim();
 }
 
 export function openFormMessage(command: string): MessageContent {

@@ -8,6 +8,7 @@ import { asMessage, type MessageContent } from '../kit/message.ts';
 import { mrkdwn } from '../kit/text.ts';
 import { actionRoute, type Route, routesFor } from './route.ts';
 
+/** Shares although other organizations may read along. */
 const ANYWAY = `${SHARE_COMMAND}-anyway`;
 export const SHARED_WARNING = mrkdwn`🤝 *People from other organizations may be able to read what Notif posts here.*`;
 
@@ -15,9 +16,10 @@ export function notifRoutes(
   { channels, workspace }: { channels: Pick<Channels, 'isShared'>; workspace: Pick<Workspace, 'namesOf'> },
   answer: Handler<CommandInteraction>,
 ): Route[] {
+  /** What is being shared: a second click meanwhile shares nothing. */
   const sharing = new Set<string>();
 
-  async function share(run: Run, interaction: ActionInteraction) {
+  async function share(run: Run, interaction: ActionInteraction): Promise<void> {
     const { userId, channelId, reply } = interaction;
     if (reply.share === null)
       throw new InputError('share', 'There is no channel here to share to.', null, 'Share it in a channel.');

@@ -23,8 +23,9 @@ import type {
 } from '../kit/interaction.ts';
 import * as places from '../kit/places.ts';
 import { type Outgoing, replyIn } from '../kit/reply.ts';
+import { textsIn } from './message-text.ts';
 
-/** Edits, deletions and apps' messages don't match. */
+/** What a person wrote: edits, deletions and apps' messages don't match. */
 const WrittenMessage = z.object({
   user: z.string(),
   text: z.string(),
@@ -34,6 +35,15 @@ const WrittenMessage = z.object({
   subtype: z.enum(['thread_broadcast', 'file_share']).optional(),
   bot_id: z.never().optional(),
 });
+
+/** A text input, as the form was drawn. */
+const DrawnText = z.object({ block_id: z.string(), element: z.object({ initial_value: z.string() }) });
+
+/** Slack draws an acknowledgment over updates that come before it was drawn, so updates wait. */
+const ACKNOWLEDGED_MS = 300;
+
+export type Click = BlockAction<ButtonAction | StaticSelectAction>;
+type Open = Interaction['openModal'];
 
 export function commandInteraction(body: SlashCommand, out: Outgoing): CommandInteraction {
   const { user_id: userId, channel_id: channelId, text, response_url: url } = body;
@@ -51,8 +61,6 @@ export function shortcutInteraction(body: SlackShortcut, out: Outgoing): Command
   return { text: textsIn(message), ...interactionAt(at, open, out) };
 }
 
-export type Click = BlockAction<ButtonAction | StaticSelectAction>;
-
 export function actionInteraction(body: Click, out: Outgoing): ActionInteraction {
   const { message, container, view, response_url: url } = body;
   const { id: userId } = body.user;
@@ -61,10 +69,11 @@ export function actionInteraction(body: Click, out: Outgoing): ActionInteraction
   const modal = view?.type === 'modal' ? places.modalAt(view.id, out.postingClient) : null;
   const open = opener(modal === null ? 'open' : 'push', body.trigger_id, out);
   const [action] = body.actions;
-  const isHome = action?.action_id.startsWith(places.HOME_PREFIX);
-  const home = isHome ? places.homePlace(userId, out.postingClient) : undefined;
+  const redrawsHome = action?.action_id.startsWith(places.HOME_PREFIX);
+  const home = redrawsHome ? places.homePlace(userId, out.postingClient) : undefined;
   // A form stays open: its buttons answer in a new modal.
-  const place = modal && view?.callback_id === '' ? places.modalPlace(modal) : home;
+  const isForm = view?.callback_id !== '';
+  const place = modal && !isForm ? places.modalPlace(modal) : home;
   const at = { userId, channelId, answerAt: view === undefined ? answerAt : null };
   return {
     value: valuesOf(action)[0] ?? '',
@@ -73,9 +82,6 @@ export function actionInteraction(body: Click, out: Outgoing): ActionInteraction
     ...interactionAt(at, open, out, place),
   };
 }
-
-/** Slack draws an acknowledgment over earlier updates, so updates wait. */
-const ACKNOWLEDGED_MS = 300;
 
 export function submissionInteraction(
   body: ViewSubmitAction,
@@ -133,9 +139,8 @@ export function filledView(view: ViewOutput): FilledView {
   };
 }
 
-const DrawnText = z.object({ block_id: z.string(), element: z.object({ initial_value: z.string() }) });
-
-function valuesOf(entry: Partial<ViewStateValue> = {}) {
+/** What is entered or chosen in an element. */
+function valuesOf(entry: Partial<ViewStateValue> = {}): string[] {
   const options = entry.selected_options ?? [entry.selected_option];
   const values = [
     entry.value,
@@ -146,14 +151,13 @@ function valuesOf(entry: Partial<ViewStateValue> = {}) {
   return values.filter((value) => value != null);
 }
 
-/** An ephemeral message is described only by its container. */
-function threadOf(sent: { ts?: string; message_ts?: string; thread_ts?: string } | undefined) {
-  const { ts, message_ts: messageTs = ts, thread_ts: threadTs } = sent ?? {};
+/** Null outside of threads. `sent` is a message, or the container of an ephemeral one, which Slack describes no further. */
+function threadOf(sent: { ts?: string; message_ts?: string; thread_ts?: string } = {}): string | null {
+  const { ts, message_ts: messageTs = ts, thread_ts: threadTs } = sent;
   return threadTs === undefined || threadTs === messageTs ? null : threadTs;
 }
 
-type Open = Interaction['openModal'];
-
+/** Opens a modal, or pushes it onto the one that was clicked in. */
 function opener(how: 'open' | 'push', triggerId: string, { postingClient }: Outgoing): Open {
   return async (view) => {
     const opened = await postingClient.views[how]({ trigger_id: triggerId, view });
@@ -162,6 +166,7 @@ function opener(how: 'open' | 'push', triggerId: string, { postingClient }: Outg
   };
 }
 
+/** `place` is where the answer goes, by default where Slack takes it, else a new modal. */
 function interactionAt(
   at: Omit<Interaction, 'reply' | 'openModal'>,
   open: Open,
@@ -177,32 +182,4 @@ function interactionAt(
       return open(view);
     },
   };
-}
-
-const MOST_CHARACTERS = 20_000;
-
-const TEXT_FIELDS = new Set(
-  `pretext title title_link subtitle description text body alt_text url from_url blocks message_blocks message
-  attachments files fields accessory actions elements rows child_blocks tasks details output sources`.split(/\s+/),
-);
-
-/** Returns texts and links' targets, a line each and without repeats. */
-export function textsIn(message: unknown): string {
-  const texts = textsOf(message).map((text) => withoutEmoji(text).trim());
-  return [...new Set(texts)].join('\n').trim().slice(0, MOST_CHARACTERS);
-}
-
-function textsOf(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap(textsOf);
-  // A control's label and value belong to the app that posted it; a field's value is a text.
-  const isShown = (name: string) =>
-    'action_id' in value ? name === 'url' : TEXT_FIELDS.has(name) || (name === 'value' && !('type' in value));
-  const shown = Object.entries(value).filter(([name]) => isShown(name));
-  return shown.flatMap(([, field]) => (typeof field === 'string' ? [field] : textsOf(field)));
-}
-
-/** `:emoji-2:` is no ID. */
-function withoutEmoji(text: string) {
-  return text.slice(0, MOST_CHARACTERS).replace(/(?<![\w.:/=-])(?::[\w+'-]{1,100}:)+(?![\w./-])/g, ' ');
 }

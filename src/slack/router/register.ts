@@ -1,5 +1,5 @@
 import type { App, BlockSuggestion, ViewSubmitAction } from '@slack/bolt';
-import PQueue from 'p-queue';
+import type { PlainTextOption } from '@slack/types';
 import { ZodError } from 'zod';
 import type { Access } from '../../lib/workspace.ts';
 import type { SlackCtx } from '../ctx.ts';
@@ -9,50 +9,62 @@ import type { Outgoing } from '../kit/reply.ts';
 import { isOfAnotherStore, marked, OtherStoreError } from '../kit/store-mark.ts';
 import { resultView } from '../kit/views.ts';
 import * as interactions from './payloads.ts';
+import { createRequestLimits, type RequestLimits } from './request-limits.ts';
 import { OldButtonError, type Route } from './route.ts';
+
+type RouteOf<Surface extends Route['surface']> = Extract<Route, { surface: Surface }>;
 
 type RoutesCtx = ErrorCtx & Outgoing & Pick<SlackCtx, 'accessControl' | 'strangers' | 'noteChannelId'>;
 type AnsweringCtx = RoutesCtx & { limited: RequestLimits };
 
-type RouteOf<Surface extends Route['surface']> = Extract<Route, { surface: Surface }>;
+/** What answers an interaction, for whom. */
+interface Work<I> {
+  for: Access;
+  answer: Handler<I>;
+  /** Says that the person doesn't have the access; without it, a card does. */
+  denied?: ((error: unknown, interaction: I) => Promise<void>) | undefined;
+}
+
+const UNKNOWN: Work<Requester> = { for: 'everyone', answer: () => Promise.reject(new OldButtonError()) };
+const FOREIGN: Work<Requester> = { for: 'everyone', answer: () => Promise.reject(new OtherStoreError()) };
 
 /** A surface has one listener, since Bolt calls each that matches. */
 export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly Route[]): void {
   const ctx = { ...routesCtx, limited: createRequestLimits() };
   const find = <S extends Route['surface']>(surface: S, id: unknown) =>
     routes.find((route): route is RouteOf<S> => route.surface === surface && route.id === id);
-  const nameOf = (id: string) => id.split(':')[0];
-  const isOfAnother = (id: string) => {
-    const isForeign = isOfAnotherStore(id, ctx.storeCode);
-    if (isForeign) ctx.logger.warn({ control: nameOf(id) }, 'A control of another store was refused');
-    if (isForeign) ctx.strangers.suspect();
-    return isForeign;
-  };
 
   app.command(/.*/, async ({ ack, body }) => {
     await ack();
-    await answering(ctx, interactions.commandInteraction(body, ctx), find('command', body.command));
+    await answering(ctx, interactions.commandInteraction(body, ctx), find('command', body.command) ?? UNKNOWN);
   });
   app.shortcut(/.*/, async ({ ack, body }) => {
     await ack();
-    await answering(ctx, interactions.shortcutInteraction(body, ctx), find('shortcut', body.callback_id));
+    await answering(ctx, interactions.shortcutInteraction(body, ctx), find('shortcut', body.callback_id) ?? UNKNOWN);
   });
   app.action<interactions.Click>(/.*/, async ({ ack, action, body }) => {
     await ack();
     const { action_id: id } = action;
-    const work = isOfAnother(id) ? OF_ANOTHER : find('action', nameOf(id));
+    const isForeign = isOfAnotherStore(id, ctx.storeCode);
+    if (isForeign) reportForeign(ctx, id);
+    const work = isForeign ? FOREIGN : (find('action', nameOf(id)) ?? UNKNOWN);
     await answering(ctx, interactions.actionInteraction(body, ctx), work);
   });
   app.options(/.*/, async ({ ack, body }) => {
     const { action_id: id } = body;
-    const route = isOfAnother(id) ? undefined : find('options', nameOf(id));
-    await ack({ options: route === undefined ? [] : [...(await optionsFor(ctx, route, body))] });
+    const isForeign = isOfAnotherStore(id, ctx.storeCode);
+    if (isForeign) reportForeign(ctx, id);
+    const route = find('options', nameOf(id));
+    const options = isForeign || route === undefined ? [] : await optionsFor(ctx, route, body);
+    await ack({ options: [...options] });
   });
   app.view<ViewSubmitAction>({ callback_id: /.*/, type: 'view_submission' }, async ({ ack, body }) => {
     const { callback_id: id } = body.view;
     const route = find('view', nameOf(id));
     const view = interactions.filledView(body.view);
-    const submitted = isOfAnother(id) ? refused(ctx, view) : take(ctx, route, view);
+    const isForeign = isOfAnotherStore(id, ctx.storeCode);
+    if (isForeign) reportForeign(ctx, id);
+    const submitted = isForeign ? submittedToAnother(ctx, view) : submittedTo(route, view, ctx);
     if (submitted.is === 'invalid') return ack({ response_action: 'errors', errors: submitted.errors });
     const { next } = submitted;
     await (next === null ? ack() : ack({ response_action: 'update', view: marked(next, ctx.storeCode) }));
@@ -62,7 +74,7 @@ export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly 
 
   const hear = async (id: 'app_mention' | 'message.im', event: unknown, botUserId: string | undefined) => {
     const interaction = interactions.messageInteraction(event, id, botUserId, ctx);
-    if (interaction !== null) await answering(ctx, interaction, find('message', id));
+    if (interaction !== null) await answering(ctx, interaction, find('message', id) ?? UNKNOWN);
   };
   app.event('app_mention', ({ event, context }) => hear('app_mention', event, context.botUserId));
   app.event('message', async ({ event, context }) => {
@@ -70,16 +82,25 @@ export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly 
   });
   app.event('app_home_opened', async ({ event }) => {
     const interaction = interactions.homeInteraction(event.user, ctx);
-    if (event.tab === 'home') await answering(ctx, interaction, find('home', 'app_home_opened'));
+    if (event.tab === 'home') await answering(ctx, interaction, find('home', 'app_home_opened') ?? UNKNOWN);
   });
   app.event('channel_id_changed', ({ event }) => ctx.noteChannelId(event.old_channel_id, event.new_channel_id));
   app.error(async (err) => ctx.logger.error({ err }, "What Slack sent couldn't be handled"));
 }
 
-const UNKNOWN: Work<Requester> = { for: 'everyone', answer: () => Promise.reject(new OldButtonError()) };
-const OF_ANOTHER: Work<Requester> = { for: 'everyone', answer: () => Promise.reject(new OtherStoreError()) };
+/** The ID of the route: without what follows a colon, such as the store's mark. */
+const nameOf = (id: string): string | undefined => id.split(':')[0];
 
-async function optionsFor({ accessControl, logger }: AnsweringCtx, route: RouteOf<'options'>, body: BlockSuggestion) {
+function reportForeign({ logger, strangers }: AnsweringCtx, id: string): void {
+  logger.warn({ control: nameOf(id) }, 'A control of another store was refused');
+  strangers.suspect();
+}
+
+async function optionsFor(
+  { accessControl, logger }: AnsweringCtx,
+  route: RouteOf<'options'>,
+  body: BlockSuggestion,
+): Promise<readonly PlainTextOption[]> {
   try {
     await accessControl.authorize(body.user.id, route.for);
     return await route.answer({ typed: body.value, blockId: body.block_id });
@@ -90,53 +111,33 @@ async function optionsFor({ accessControl, logger }: AnsweringCtx, route: RouteO
 }
 
 /** A form whose metadata can't be parsed was opened by another version. */
-function take(ctx: AnsweringCtx, route: RouteOf<'view'> | undefined, view: FilledView): Submitted {
+function submittedTo(route: RouteOf<'view'> | undefined, view: FilledView, ctx: AnsweringCtx): Submitted {
   try {
     if (route === undefined) throw new OldButtonError();
     return route.take(view);
   } catch (error) {
     const isOld = error instanceof SyntaxError || error instanceof ZodError;
-    return cardInstead(ctx, isOld ? new OldButtonError() : error);
+    return answeredByCard(ctx, isOld ? new OldButtonError() : error);
   }
 }
 
-function cardInstead(ctx: AnsweringCtx, error: unknown): Submitted {
-  return { is: 'accepted', next: resultView(cardFor(ctx, error)), answer: async () => {}, denied: async () => {} };
-}
-
 /** The form stays open with what was typed: submitted again, it may reach its own store. */
-function refused(ctx: AnsweringCtx, { blockIds: [field] }: FilledView): Submitted {
+function submittedToAnother(ctx: AnsweringCtx, { blockIds: [field] }: FilledView): Submitted {
   const error = new OtherStoreError();
-  if (field === undefined) return cardInstead(ctx, error);
+  if (field === undefined) return answeredByCard(ctx, error);
   return { is: 'invalid', errors: { [field]: `${error.message} ${error.next}` } };
 }
 
-export const MOST_AT_ONCE = 8;
-
-type RequestLimits = (userId: string, work: () => Promise<void>) => Promise<void>;
-
-/** Limits each person, since all share the service's and Slack's rate limits. */
-export function createRequestLimits(): RequestLimits {
-  const queues = new Map<string, PQueue>();
-  return async (userId: string, work: () => Promise<void>) => {
-    const queue = queues.get(userId) ?? new PQueue({ concurrency: MOST_AT_ONCE });
-    queues.set(userId, queue);
-    await queue.add(work);
-    if (queue.size + queue.pending === 0) queues.delete(userId);
-  };
+function answeredByCard(ctx: AnsweringCtx, error: unknown): Submitted {
+  return { is: 'accepted', next: resultView(cardFor(ctx, error)), answer: async () => {}, denied: async () => {} };
 }
 
-interface Work<I> {
-  for: Access;
-  answer: Handler<I>;
-  denied?: ((error: unknown, interaction: I) => Promise<void>) | undefined;
-}
-
+/** Authorizes, answers, and shows in the reply what goes wrong. */
 async function answering<I extends Requester>(
   ctx: AnsweringCtx,
   interaction: I,
-  { for: access, answer, denied = (error) => Promise.reject(error) }: Work<I> = UNKNOWN,
-) {
+  { for: access, answer, denied = (error) => Promise.reject(error) }: Work<I>,
+): Promise<void> {
   const { reply, userId } = interaction;
   await reply.during(async () => {
     try {

@@ -32,6 +32,7 @@ export function routesFor(access: Access, surfaces: readonly (Surface & { for?: 
   return surfaces.map((surface) => ({ ...surface, for: access }));
 }
 
+/** A click whose value `read` refuses (null) is from an older version. */
 export function actionRoute<Value>(
   id: string,
   read: (value: string, blockId: string) => Value | null,
@@ -48,6 +49,7 @@ export function actionRoute<Value>(
   };
 }
 
+/** An `actionRoute` that shows what `answerTo` returns. */
 export function answerRoute<Request>(
   id: string,
   read: (value: string) => Request | null,

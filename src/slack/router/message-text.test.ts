@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { recognize } from '../../lib/input/ids.ts';
 import cases from './message-text.cases.json' with { type: 'json' };
-import { textsIn } from './payloads.ts';
+import { textsIn } from './message-text.ts';
 
 /** The messages are as Slack sends them. Each is about one transaction, and has much that looks like an ID. */
 test.each(cases)(
