@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { environments } from '../coverage/tables.ts';
-import type { IncidentRef } from '../lib/input/typed-values.ts';
 import { storableTyped } from '../lib/text/shown-id.ts';
 import { byLaggingClock } from '../lib/time/service-clock.ts';
 import { knownPeople, type PersonOf } from '../people/identity.ts';
 import type { Ctx, Db } from '../store/db.ts';
 import { recordAct } from './acts.ts';
+import type { IncidentRef } from './incident-ref.ts';
 import { currentOf, incidentWithId, outbreakWithKey, updateIncident, updateOutbreak } from './incident-rows.ts';
 import { type IncidentRow, incidents, type OutbreakRow } from './tables.ts';
 

@@ -6,10 +6,10 @@ import type { Failure } from '../judging/failure.ts';
 import type { SharedLabel } from '../judging/labels.ts';
 import { RECORDED_VERDICTS, type RecordedVerdict, type VerdictClass, verdictClassOf } from '../judging/verdict.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
-import type { IncidentRef } from '../lib/input/typed-values.ts';
 import { hashOf } from '../lib/text/hash.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import { type Attempts, type Badness, isEvery } from './badness.ts';
+import type { IncidentRef } from './incident-ref.ts';
 import type { Keys } from './join.ts';
 import type { IncidentState } from './state.ts';
 

@@ -1,7 +1,7 @@
 import { addMilliseconds } from 'date-fns';
+import { isIncidentNumber } from '../incidents/incident-ref.ts';
 import { InputError } from '../lib/errors.ts';
 import { type FilterMap, onlyValue } from '../lib/input/filters.ts';
-import { isIncidentNumber } from '../lib/input/typed-values.ts';
 import { storableTyped } from '../lib/text/shown-id.ts';
 import { HOUR_MS, MINUTE_MS, parseDuration, type TimeRange, WEEK_MS } from '../lib/time/durations.ts';
 import { nextWallClock } from '../lib/time/wall-clock.ts';

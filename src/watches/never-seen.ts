@@ -3,7 +3,7 @@ import { type FailureFilter, storableId } from '../judging/filter.ts';
 import { orServiceError, ServiceError } from '../lib/errors.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { type EventQuery, PERSON } from '../service/query.ts';
-import type { EmailMatch } from '../service/typed-lookup.ts';
+import type { EmailMatch } from '../service/subscribers-by-contact.ts';
 import type { Db } from '../store/db.ts';
 import type { ResolveCtx } from './resolve-settings.ts';
 

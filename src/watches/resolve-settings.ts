@@ -2,7 +2,12 @@ import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { exampleOf, type FilterMap } from '../lib/input/filters.ts';
 import { maskEmail } from '../lib/text/mask.ts';
-import { type EmailMatch, EVENTS_LOOKED_AT, type EventLister, subscribersByEmail } from '../service/typed-lookup.ts';
+import {
+  type EmailMatch,
+  EVENTS_BY_EMAIL,
+  type EventLister,
+  subscribersByEmail,
+} from '../service/subscribers-by-contact.ts';
 import { parseWatchSettings } from './parse-settings.ts';
 import type { WatchSettings } from './settings.ts';
 
@@ -31,7 +36,7 @@ export async function resolveSettings(
   const missing = addresses.filter(({ subscriberIds }) => subscriberIds.length === 0);
   if (missing.length > 0) {
     const masked = missing.map((address) => maskEmail(address.email)).join(', ');
-    const where = `the newest ${EVENTS_LOOKED_AT} events of ${environments.join(', ')}`;
+    const where = `the newest ${EVENTS_BY_EMAIL} events of ${environments.join(', ')}`;
     const message = `No subscriber of ${masked} found in ${where}. Use subscriber: with the ID.`;
     throw new InputError('email', message, exampleOf('subscriber'));
   }

@@ -8,7 +8,7 @@ import { listEnd } from '../lib/time/service-clock.ts';
 import type { ChannelNow } from '../lib/workspace.ts';
 import { anEvent, aSubscriber } from '../service/event.testing.ts';
 import type { EventQuery } from '../service/query.ts';
-import type { EventLister } from '../service/typed-lookup.ts';
+import type { EventLister } from '../service/subscribers-by-contact.ts';
 import type { Db } from '../store/db.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { type CreateCtx, createWatch, type WantedWatch, watchesIn } from './watches.ts';

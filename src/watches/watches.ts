@@ -7,7 +7,7 @@ import type { FilterMap } from '../lib/input/filters.ts';
 import type { ChannelRefusal } from '../lib/refusals.ts';
 import { type Storable, storableText, stored } from '../lib/text/shown-id.ts';
 import { type Channels, isDirectMessage, type Workspace } from '../lib/workspace.ts';
-import type { EmailMatch } from '../service/typed-lookup.ts';
+import type { EmailMatch } from '../service/subscribers-by-contact.ts';
 import { type Ctx, type Db, onlyRow } from '../store/db.ts';
 import { withMention } from './mention.ts';
 import { neverSeen } from './never-seen.ts';

@@ -82,9 +82,8 @@ const MAX_SHOWN = 40;
 export function parseCommandText(text: string, taken: FiltersTaken | null = null): CommandText {
   const words: string[] = [];
   const filters = new Map<FilterKey, string[]>();
-  for (const piece of withoutSlackEscapes(text.replaceAll('`', ''))
-    .replace(UNIT_APART, (_, number: string) => number)
-    .match(/(?:"[^"]*"?|[^\s"])+/g) ?? []) {
+  const plain = withoutSlackEscapes(text.replaceAll('`', '')).replace(UNIT_APART, (_, number: string) => number);
+  for (const piece of plain.match(/(?:"[^"]*"?|[^\s"])+/g) ?? []) {
     const [, typedKey = '', list = ''] = KEY_AND_VALUE.exec(piece) ?? [];
     const key = typedKey.toLowerCase();
     if (isFilterKey(key)) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { type IncidentRef, parseIncidentRef } from '../../incidents/incident-ref.ts';
 import type { NotificationId } from '../../lib/input/ids.ts';
-import { type IncidentRef, parseIncidentRef } from '../../lib/input/typed-values.ts';
 
 const VERSION = 'v1';
 

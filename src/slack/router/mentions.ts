@@ -1,9 +1,9 @@
 import { addDays, fromUnixTime } from 'date-fns';
 import { incidentsOfThread } from '../../alerts/threads.ts';
+import { isIncidentNumber, parseIncidentRef } from '../../incidents/incident-ref.ts';
 import type { Environment } from '../../lib/environment.ts';
 import { type Recognized, recognize } from '../../lib/input/ids.ts';
 import { environmentsIn, plainCommand } from '../../lib/input/slack-text.ts';
-import { isIncidentNumber, parseIncidentRef } from '../../lib/input/typed-values.ts';
 import { claimKey } from '../../store/kv.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { actions } from '../kit/blocks.ts';

@@ -1,10 +1,10 @@
+import { isIncidentNumber } from '../../incidents/incident-ref.ts';
 import { nearest } from '../../lib/closed-list.ts';
 import { InputError } from '../../lib/errors.ts';
 import { type CommandText, exampleOf, parseCommandText, plainTyped, refuseOthers } from '../../lib/input/filters.ts';
 import { plainCommand } from '../../lib/input/slack-text.ts';
-import { isIncidentNumber } from '../../lib/input/typed-values.ts';
+import { refuseMasked, typedTargets } from '../../lib/input/typed-targets.ts';
 import type { Workspace } from '../../lib/workspace.ts';
-import { refuseMasked, typedTargets } from '../../service/typed-lookup.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { actions } from '../kit/blocks.ts';
 import { runButton } from '../kit/buttons.ts';

@@ -3,8 +3,9 @@ import { SEVERITIES } from '../../../judging/failure.ts';
 import { decisiveFailure, type JudgedEvent } from '../../../judging/judge.ts';
 import { oneOf } from '../../../lib/closed-list.ts';
 import type { Environment } from '../../../lib/environment.ts';
+import { parseAddresses } from '../../../lib/input/email-addresses.ts';
 import { commandText, type FilterMap, onlyValue } from '../../../lib/input/filters.ts';
-import { parseAddresses } from '../../../lib/input/typed-values.ts';
+import { refuseMasked } from '../../../lib/input/typed-targets.ts';
 import { DAY_MS, parseTimeRange } from '../../../lib/time/durations.ts';
 import { targetOf } from '../../../lookups/event.ts';
 import { type EventList, listEvents, workflowIdsOf } from '../../../lookups/event-list.ts';
@@ -12,7 +13,6 @@ import { OUTCOME_ORDER, type Outcome, outcomeOf } from '../../../lookups/outcome
 import { parseChannel } from '../../../service/channels.ts';
 import { eventKey } from '../../../service/event.ts';
 import { type EventQuery, typedContextKey } from '../../../service/query.ts';
-import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { lookUpText, runButton } from '../../kit/buttons.ts';
 import { CASE_MATTERS, ignoredFilters, typedFilterWords } from '../../kit/filter-words.ts';

@@ -15,6 +15,7 @@ import {
   recognize,
 } from '../../../lib/input/ids.ts';
 import { isPhone, Phone } from '../../../lib/input/phone.ts';
+import { refuseMasked } from '../../../lib/input/typed-targets.ts';
 import { inTime } from '../../../lib/time/waiting.ts';
 import { hasEvent, lookUpEvent, readEvent, readNotification } from '../../../lookups/event.ts';
 import { similarTransactions } from '../../../lookups/similar-transactions.ts';
@@ -22,7 +23,6 @@ import { isResentId } from '../../../sendings/resend-plan.ts';
 import { repeatsAmong } from '../../../sendings/sent-again.ts';
 import { eventKey, type TriggeredEvent } from '../../../service/event.ts';
 import type { Misfit } from '../../../service/query.ts';
-import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { section } from '../../kit/blocks.ts';
 import { lookUpButton, lookUpText, OPEN_FIND, runButton } from '../../kit/buttons.ts';

@@ -1,12 +1,12 @@
 import { sentenceIn } from '../../../judging/cause.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
+import { refuseMasked } from '../../../lib/input/typed-targets.ts';
 import { datedAhead } from '../../../lib/time/service-clock.ts';
 import { type ListedMessage, listMessages } from '../../../lookups/messages.ts';
 import { parseChannel } from '../../../service/channels.ts';
 import type { Message } from '../../../service/lists.ts';
 import { type MessageQuery, type Page, typedContextKey } from '../../../service/query.ts';
-import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { cursorNumber, lookUpText } from '../../kit/buttons.ts';
 import { CASE_MATTERS, ignoredFilters, typedFilterWords } from '../../kit/filter-words.ts';

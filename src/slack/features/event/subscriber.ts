@@ -4,6 +4,7 @@ import { InputError } from '../../../lib/errors.ts';
 import { commandText, type FilterMap, onlyValue } from '../../../lib/input/filters.ts';
 import { recognize } from '../../../lib/input/ids.ts';
 import { isPhone, Phone } from '../../../lib/input/phone.ts';
+import { refuseMasked } from '../../../lib/input/typed-targets.ts';
 import { maskEmail } from '../../../lib/text/mask.ts';
 import { DAY_MS, parseTimeRange } from '../../../lib/time/durations.ts';
 import { workflowIdsOf } from '../../../lookups/event-list.ts';
@@ -11,7 +12,7 @@ import { type ChosenEvents, type FoundSubscriber, lookUpSubscriber, type Reach }
 import { type Repeat, repeatsAmong } from '../../../sendings/sent-again.ts';
 import { addressField, channelName } from '../../../service/channels.ts';
 import { eventKey } from '../../../service/event.ts';
-import { refuseMasked, subscribersByEmail, subscribersByPhone } from '../../../service/typed-lookup.ts';
+import { subscribersByEmail, subscribersByPhone } from '../../../service/subscribers-by-contact.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { section } from '../../kit/blocks.ts';
 import { runButton, shareButton } from '../../kit/buttons.ts';

@@ -9,11 +9,11 @@ import {
   mostAffectedLabels,
 } from '../../../incidents/affected.ts';
 import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
+import { type IncidentRef, incidentIn, writeIncidentRef } from '../../../incidents/incident-ref.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
 import { ALL_FAILURES } from '../../../judging/filter.ts';
 import { type Environment, labeled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
-import { type IncidentRef, incidentIn, writeIncidentRef } from '../../../lib/input/typed-values.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { targetOf } from '../../../lookups/event.ts';
 import type { SlackCtx } from '../../ctx.ts';

@@ -1,7 +1,7 @@
 import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
+import { incidentIn, writeIncidentRef } from '../../../incidents/incident-ref.ts';
 import { incidentNumbered, type WholeHit, wholeHit } from '../../../incidents/lists.ts';
 import type { RecordedVerdict } from '../../../judging/verdict.ts';
-import { incidentIn, writeIncidentRef } from '../../../lib/input/typed-values.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { channelName, messageNoun } from '../../../service/channels.ts';
 import type { SlackCtx } from '../../ctx.ts';

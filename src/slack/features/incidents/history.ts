@@ -1,8 +1,8 @@
 import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
+import { writeIncidentRef } from '../../../incidents/incident-ref.ts';
 import { type HistoryPage, history } from '../../../incidents/lists.ts';
 import { isNotAFailure } from '../../../judging/verdict.ts';
 import type { Environment } from '../../../lib/environment.ts';
-import { writeIncidentRef } from '../../../lib/input/typed-values.ts';
 import { DAY_MS, describeDuration, lengthOf, type TimeRange } from '../../../lib/time/durations.ts';
 import { coverageIn } from '../../../lookups/coverage.ts';
 import type { SlackCtx } from '../../ctx.ts';

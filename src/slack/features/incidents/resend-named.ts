@@ -1,6 +1,6 @@
+import type { IncidentRef } from '../../../incidents/incident-ref.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { groupBy } from '../../../lib/group-by.ts';
-import type { IncidentRef } from '../../../lib/input/typed-values.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { failedNamed } from '../../../sendings/resend.ts';
 import type { Db } from '../../../store/db.ts';

@@ -1,9 +1,9 @@
 import { failuresOf } from '../../../incidents/affected.ts';
 import { refOf } from '../../../incidents/incident.ts';
+import { type IncidentRef, incidentIn, parseIncidentRef } from '../../../incidents/incident-ref.ts';
 import { incidentNumbered, openIncidents } from '../../../incidents/lists.ts';
 import { environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
-import { type IncidentRef, incidentIn, parseIncidentRef } from '../../../lib/input/typed-values.ts';
 import { reread } from '../../../sendings/read-events.ts';
 import { brokenEvents, MOST_BROKEN, startResend, stopResends } from '../../../sendings/resend.ts';
 import {

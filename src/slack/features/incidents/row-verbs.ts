@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type OnCall, onCallNow } from '../../../health/on-call.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
+import type { IncidentRef } from '../../../incidents/incident-ref.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
 import { verdictClassOf } from '../../../judging/verdict.ts';
-import type { IncidentRef } from '../../../lib/input/typed-values.ts';
 import { MUTE_LENGTHS, parseMuteLength } from '../../../watches/mute-words.ts';
 import { mayCover } from '../../../watches/settings.ts';
 import type { SlackCtx } from '../../ctx.ts';

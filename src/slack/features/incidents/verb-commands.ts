@@ -1,4 +1,4 @@
-import { incidentIn, incidentsIn } from '../../../lib/input/typed-values.ts';
+import { incidentIn, incidentsIn } from '../../../incidents/incident-ref.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import type { Command } from '../../router/command.ts';
 import { NOTE_EXAMPLE, noteAction, refuseUnassignable, runVerbs } from './run-verb.ts';

@@ -1,4 +1,4 @@
-import { writeIncidentRef } from '../../../lib/input/typed-values.ts';
+import { writeIncidentRef } from '../../../incidents/incident-ref.ts';
 import type { TriggerState } from '../../../sendings/trigger-states.ts';
 import { actions, button, context, lineSections } from '../../kit/blocks.ts';
 import { writeValue } from '../../kit/button-values.ts';

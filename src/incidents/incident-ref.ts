@@ -1,14 +1,6 @@
-import { InputError } from '../errors.ts';
-import { FilterError } from './filters.ts';
+import { InputError } from '../lib/errors.ts';
 
-const MOST_ADDRESSES = 10;
-const ADDRESS = /^(?=.{3,254}$)[^\s@]+@[^\s@]+$/;
-
-export function parseAddresses(typed: readonly string[]): string[] {
-  const addresses = [...new Set(typed.map((address) => address.trim()))].filter((address) => address !== '');
-  if (addresses.length <= MOST_ADDRESSES && addresses.every((address) => ADDRESS.test(address))) return addresses;
-  throw new FilterError('email', `takes email addresses, at most ${MOST_ADDRESSES}.`);
-}
+const MOST_INCIDENTS = 10;
 
 /** People type the number. A control adds the code, since another store, or a restored one, has another incident of that number. */
 export interface IncidentRef {
@@ -16,10 +8,11 @@ export interface IncidentRef {
   code: string | null;
 }
 
-/** `17.1f2e3d4c`; commands have a # before it */
+/** `17.1f2e3d4c`: in a command it follows a `#`. */
 export const writeIncidentRef = ({ incidentId, code }: IncidentRef): string =>
   code === null ? `${incidentId}` : `${incidentId}.${code}`;
 
+/** With the markup and punctuation that surround a number in a message: `(*#17*),` */
 const REF = /^[([*_~]*(#?)(\d{1,15})(?:\.([0-9a-f]{8}))?[)\].,:;!?*_~]*$/;
 
 export function parseIncidentRef(word: string): IncidentRef | null {
@@ -29,16 +22,14 @@ export function parseIncidentRef(word: string): IncidentRef | null {
 
 export const isIncidentNumber = (word: string): boolean => REF.exec(word)?.[1] === '#';
 
-const MOST_INCIDENTS = 10;
-
-/** `#9 #10`, `incidents 9, 10` */
+/** Throws unless the words name incidents and nothing else: `#9 #10`, `incidents 9, 10`. */
 export function incidentsIn(
   words: readonly string[],
   command: string,
   most = MOST_INCIDENTS,
 ): readonly [IncidentRef, ...IncidentRef[]] {
-  const typed = words.filter((word, index) => !(index === 0 ? /^incidents?$/i : /^(?:,|and)$/i).test(word));
-  const refs = typed.map(parseIncidentRef);
+  const isFiller = (word: string, index: number) => (index === 0 ? /^incidents?$/i : /^(?:,|and)$/i).test(word);
+  const refs = words.filter((word, index) => !isFiller(word, index)).map(parseIncidentRef);
   const known = new Map(refs.flatMap((ref) => (ref === null ? [] : [[ref.incidentId, ref] as const])));
   const [first, ...others] = known.values();
   if (first !== undefined && !refs.includes(null) && others.length < most) return [first, ...others];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { InputError } from '../lib/errors.ts';
-import { parseCommandText } from '../lib/input/filters.ts';
-import cases from './typed-lookup.cases.json' with { type: 'json' };
-import { refuseMasked, typedTargets } from './typed-lookup.ts';
+import { InputError } from '../errors.ts';
+import { parseCommandText } from './filters.ts';
+import cases from './typed-targets.cases.json' with { type: 'json' };
+import { refuseMasked, typedTargets } from './typed-targets.ts';
 
 const refusal = (text: string): string => {
   const typed = parseCommandText(text);
