@@ -100,7 +100,7 @@ test(
       await log.until("Events couldn't be read", count);
     };
     for (const count of [1, 2]) await fails(count);
-    const alert = await ann.sees("Events can't be checked: the API key was refused (401)", ONCALL);
+    const alert = await ann.sees("Events can't be checked\nthe API key was refused (401)", ONCALL);
     expect(alert.words).toContain('→ Check the API key and its permissions.');
     await ann.clicks('Acknowledge', alert);
     await ann.gets('👀 Acknowledged #1 Service. Mentions stop.', ONCALL);
@@ -144,7 +144,7 @@ describe('an outgoing proxy that refuses', () => {
     const next = 'Check HTTPS_PROXY and HTTP_PROXY, or name its host in NO_PROXY.';
     const answer = await ann.asks('/notif event 65f2a1c0d4e5f60718293a4b');
     expect(answer.words).toContain(`⚠️ Couldn't read from production: ${why}.\n${next}`);
-    const alert = await ann.sees("Service doesn't answer: the proxy let nothing through", ONCALL);
+    const alert = await ann.sees("Service doesn't answer\nthe proxy let nothing through", ONCALL);
     expect(alert.words).toContain(`→ ${next}`);
     expect((await ann.asks('/notif doctor')).words).toContain(`${why}.\nNext: ${next}`);
     await ann.types('/notif trigger order-shipped');
@@ -158,6 +158,6 @@ describe('an outgoing proxy that refuses', () => {
     expect(refusal.words).not.toContain('may or may not');
     refused.clear();
     passes(MINUTE);
-    await ann.sees("Service didn't answer: the proxy let nothing through", ONCALL);
+    await ann.sees("Service didn't answer\nthe proxy let nothing through", ONCALL);
   });
 });

@@ -12,7 +12,7 @@ import { badge, code, joined, type Line, type Markup, mrkdwn, percent } from '..
 import { changedBeforeWords, changedWords } from './changed-words.ts';
 import { KINDS } from './condition-words.ts';
 import { incidentActions, withMenu } from './incident-actions.ts';
-import { incidentTitle, quoteOf, subjectText } from './incident-title.ts';
+import { belowHeading, incidentTitle, subjectText } from './incident-title.ts';
 import { incidentFacts, type RowSize, type ShownMute, stateWords } from './incident-words.ts';
 
 export interface IncidentCtx {
@@ -58,7 +58,7 @@ export function incidentText(incident: IncidentNow, options: IncidentRowOptions)
   const last = [beside, numberOf(incident.id)];
   const head = {
     whole: [joined([title, ...last]), joined(facts)],
-    headed: [quoteOf(incident), joined([...facts, ...last])],
+    headed: [belowHeading(incident), joined([...facts, ...last])],
     terse: [joined([title, ...facts, ...last])],
   }[size];
   const lines = [

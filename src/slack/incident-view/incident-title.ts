@@ -5,13 +5,14 @@ import { type Environment, labeled } from '../../lib/environment.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import { channelName, messageNoun } from '../../service/channels.ts';
 import { capitalized, namedProvider, numberOf, workflowNameOf } from '../kit/names.ts';
-import { badge, cut, joined, type Line, type Markup, mrkdwn } from '../kit/text.ts';
+import { badge, bold, cut, joined, type Line, type Markup, mrkdwn } from '../kit/text.ts';
 import { KINDS } from './condition-words.ts';
 
 /** Of a provider's sentence in a title, in characters. */
 const LONGEST_QUOTE = 80;
-/** In characters: with the environment before it, two lines on a phone. */
-const LONGEST_TITLE = 56;
+/** In characters, on a phone: a line of a heading, and what stands before a title in it ('🔴 Production · '). */
+const HEADING_LINE = 34;
+const BEFORE_TITLE = 15;
 
 interface Tenses {
   now: string;
@@ -40,13 +41,38 @@ export function whyText({ headline, cause: { text }, isRecipientFault, attempts 
   return `${headline}${/ \(\d{3,6}(?:, HTTP \d{3})?\)$/.exec(text)?.[0] ?? ''}`;
 }
 
+function hasTwoLines(title: string): boolean {
+  let lines = 1;
+  let used = BEFORE_TITLE - 1;
+  for (const { length } of title.split(' ')) {
+    const isNext = used + 1 + length > HEADING_LINE;
+    if (isNext) lines += 1;
+    used = isNext ? length : used + 1 + length;
+  }
+  return lines <= 2;
+}
+
+const isWhyBelow = (incident: IncidentNow) => !hasTwoLines(titleText(incident));
+
+/** 'SendGrid refuses every email in order-shipped: key expired (401)', as far as a heading has room. */
+export function headingText(incident: IncidentNow): string {
+  const hit = hitWorkflows(incident);
+  const subject = hit === null ? subjectText(incident) : `${subjectText(incident)} in ${hit}`;
+  return isWhyBelow(incident) ? subject : titleText(incident, subject);
+}
+
+/** The reason, if the heading doesn't give it. */
+export const belowHeading = (incident: IncidentNow): Line =>
+  quoteOf(incident) || (isWhyBelow(incident) && bold(whyText(incident)));
+
 /** 'order-shipped and invoice', or null if a heading has no room for all that are hit: its row names them. */
 export function hitWorkflows(incident: IncidentNow): string | null {
   const { kind, workflows, moreWorkflows } = incident;
   if (kind !== 'failures' || workflows.length === 0 || moreWorkflows > 0) return null;
   const names = workflows.map(workflowNameOf).join(' and ');
-  const title = titleText(incident, `${subjectText(incident)} in ${names}`);
-  return title.length > LONGEST_TITLE ? null : names;
+  const subject = `${subjectText(incident)} in ${names}`;
+  const title = isWhyBelow(incident) ? subject : titleText(incident, subject);
+  return hasTwoLines(title) ? names : null;
 }
 
 /** 'Email via SendGrid': what it's about, beside which something newer says how it is. */

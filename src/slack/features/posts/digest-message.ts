@@ -7,7 +7,7 @@ import { ALL_FAILURES } from '../../../judging/filter.ts';
 import { labeled } from '../../../lib/environment.ts';
 import { type IncidentCtx, incidentRow, rowEmoji } from '../../incident-view/incident-row.ts';
 import {
-  hitWorkflows,
+  headingText,
   incidentTitle,
   subjectName,
   subjectText,
@@ -59,8 +59,7 @@ function digestTitle(first: DigestRow, content: DigestContent, label: string) {
   const count = rows.length + counted.length;
   const where = `${emojiOf(content)} ${label}`;
   const subject = nameOf(first);
-  const hit = isContinued ? null : hitWorkflows(incident);
-  if (count === 1) return `${where} · ${titleText(incident, hit === null ? subject : `${subject} in ${hit}`)}`;
+  if (count === 1) return `${where} · ${isContinued ? titleText(incident, subject) : headingText(incident)}`;
   const what = countedWords(rows);
   return `${where} · ${grouped(count)} ${what}: ${subject} · +${grouped(count - 1)}`;
 }
