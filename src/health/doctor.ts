@@ -110,14 +110,17 @@ export async function heartbeatFindings({ hasHeartbeat, db, running, now }: Hear
     const next = "Set it to the address of a dead man's switch.";
     return [advice("Nobody is woken when Notif itself dies: NOTIF_HEARTBEAT_URL isn't set.", next)];
   }
-  const { why = null, at = running.startedAt } = (await lastHeartbeat(db)) ?? {};
+  const { why = null, isWithheld = false, at = running.startedAt } = (await lastHeartbeat(db)) ?? {};
   const silentMs = now().getTime() - max([at, running.startedAt]).getTime();
   if (silentMs > LONGEST_BETWEEN_CALLS_MS) {
     const what = `The dead man's switch has not been called for ${describeDuration(silentMs)}.`;
     return [problem(what, 'Fix the other problems first, then look for heartbeat in the log.')];
   }
-  const next = 'Fix that, or check NOTIF_HEARTBEAT_URL and the way to it: the calls then resume by themselves.';
-  return why === null ? [] : [problem(`The dead man's switch wasn't called: ${why}.`, next)];
+  if (why === null) return [];
+  if (isWithheld)
+    return [problem(`The dead man's switch isn't called: ${why}.`, 'Fix that; the calls then resume by themselves.')];
+  const next = 'Check NOTIF_HEARTBEAT_URL against the address that the switch shows, and the way to it.';
+  return [problem(`The calls of the dead man's switch fail: ${why}.`, next)];
 }
 
 function settingFindings({ warnings }: DoctorCtx) {

@@ -113,7 +113,7 @@ describeStore('the heartbeat', (store) => {
       requests.push(`${request.method} ${request.url}`);
       response.end('OK');
     });
-    expect(await heartbeat(url)).toEqual({ lines: [], noted: { why: null, at: NOON } });
+    expect(await heartbeat(url)).toEqual({ lines: [], noted: { why: null, isWithheld: false, at: NOON } });
     expect(requests).toEqual(['GET /ping/s3cr3t?rid=s3cr3t']);
   });
 
@@ -124,7 +124,7 @@ describeStore('the heartbeat', (store) => {
     const environments = ['a', 'b'].map((name) => anEnvironment({ name }));
     const { lines, noted } = await heartbeat(url, { environments });
     const why = "a isn't checked in time; b isn't checked in time";
-    expect(noted).toEqual({ why, at: NOON });
+    expect(noted).toEqual({ why, isWithheld: true, at: NOON });
     expect(lines).toEqual([expect.stringMatching(/^Heartbeat withheld.*b isn't checked in time/)]);
   });
 
@@ -138,7 +138,7 @@ describeStore('the heartbeat', (store) => {
     if (listener === null) server?.close();
     const { lines, noted } = await heartbeat(url, { timeoutMs });
     expect(lines).toEqual([expect.stringContaining(why)]);
-    expect(noted).toEqual({ why, at: NOON });
+    expect(noted).toEqual({ why, isWithheld: false, at: NOON });
     expect(JSON.stringify([lines, noted])).not.toMatch(/s3cr3t|127\.0\.0\.1/);
   });
 
@@ -148,9 +148,20 @@ describeStore('the heartbeat', (store) => {
     ['finds that it was never called', null, "The dead man's switch has not been called for 1 h."],
   ])("doctor's look at the switch %s", async (_, minutesAgo, what) => {
     const { db } = store();
-    if (minutesAgo !== null) await noteHeartbeat(db, null, at(-60 * minutesAgo));
+    if (minutesAgo !== null) await noteHeartbeat(db, { why: null, isWithheld: false, at: at(-60 * minutesAgo) });
     const running = { version: '1', startedAt: at(-3_600) };
     const findings = await heartbeatFindings({ db, hasHeartbeat: true, running, now: () => NOON });
     expect(findings.map((finding) => finding.what)).toEqual(what === undefined ? [] : [what]);
+  });
+
+  test.each([
+    [true, "The dead man's switch isn't called: it failed.", 'Fix that'],
+    [false, "The calls of the dead man's switch fail: it failed.", 'Check NOTIF_HEARTBEAT_URL against'],
+  ])('doctor says what to do about a switch whose calls are withheld or fail: %s', async (isWithheld, what, next) => {
+    const { db } = store();
+    await noteHeartbeat(db, { why: 'it failed', isWithheld, at: NOON });
+    const running = { version: '1', startedAt: at(-3_600) };
+    const [finding] = await heartbeatFindings({ db, hasHeartbeat: true, running, now: () => NOON });
+    expect(finding).toMatchObject({ what, next: expect.stringContaining(next) });
   });
 });

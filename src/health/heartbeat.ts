@@ -20,10 +20,11 @@ export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, sign
   const [health, backlog] = await Promise.all([environmentHealth(db, now()), backlogOf(db, now())]);
   const reasons = reasonsToWithhold(ctx, health, backlog, await alertmanagerTrouble(db));
   reasons.push(...unreadableWords(await ctx.readUnreadable()));
-  const why = reasons.length > 0 ? reasons.join('; ') : await call(signal);
-  if (reasons.length > 0) logger.warn({ reasons }, "Heartbeat withheld: events aren't checked or alerts not sent");
+  const isWithheld = reasons.length > 0;
+  const why = isWithheld ? reasons.join('; ') : await call(signal);
+  if (isWithheld) logger.warn({ reasons }, "Heartbeat withheld: events aren't checked or alerts not sent");
   else if (why !== null) logger.warn({ why }, "Heartbeat couldn't be sent: check NOTIF_HEARTBEAT_URL, and the network");
-  if (!signal.aborted) await noteHeartbeat(db, why, now());
+  if (!signal.aborted) await noteHeartbeat(db, { why, isWithheld, at: now() });
 }
 
 const MOST_UNREADABLE = 10;

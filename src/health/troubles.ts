@@ -7,7 +7,8 @@ import { unreadableFindings } from './unreadable.ts';
 
 const HELD_UP_MS = 5 * MINUTE_MS;
 const SEE_LOG = "Look for Slack's answer, Loop failed or Loop timed out in the log (docs/runbook.md).";
-const CHECK_PAGER = 'Check NOTIF_ALERTMANAGER_URL, its login or token, and the network. Slack alerts continue.';
+const CHECK_PAGER =
+  'Check NOTIF_ALERTMANAGER_URL, which ends before /api/v2, its login or token, and the network. Slack alerts continue.';
 const LET_IN = 'Unarchive the channel, /invite @Notif and let it post, or change NOTIF_DIGEST_CHANNEL.';
 const EDIT_LET_IN = 'Unarchive the channel, or invite Notif. edit_window_closed: the workspace limits edits.';
 

@@ -162,7 +162,7 @@ describeNight("Stored data that can't be read", (night, store) => {
     erased: () => erasedAmong(store().db, ['one'], at(0)),
     integrations: () => noteIntegrations(store().db, 'production', NO_INTEGRATIONS, { from: at(1), to: at(2) }),
     interaction: () => claimKey(store().db, 'interaction:i', at(9)),
-    'last-heartbeat': () => noteHeartbeat(store().db, null, at(0)),
+    'last-heartbeat': () => noteHeartbeat(store().db, { why: null, isWithheld: false, at: at(0) }),
     'masked-texts': () => maskStoredTexts(store().db, [{ name: 'none', maskBelow: async () => null }], () => false),
     mention: () => claimKey(store().db, 'mention:C1:1', at(9)),
     migrations: () => getValue(store().db, 'migrations', z.array(z.string())),

@@ -26,7 +26,7 @@ test.each<[problem: ServiceProblem, why: string, next: string]>([
   [
     { kind: 'unreadable', status: 200, wrong: 'transactionId: expected string' },
     "its response didn't follow its contract (200, transactionId: expected string).",
-    "Check NOTIF_PRODUCTION_API_URL; if it's right, contact the service's owners.",
+    "Check that NOTIF_PRODUCTION_API_URL leads to a Notification Service; if it does, contact the service's owners.",
   ],
   [
     { kind: 'unreachable', code: 'ECONNREFUSED' },

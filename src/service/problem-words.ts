@@ -24,7 +24,11 @@ const PROBLEM_REASONS: Record<Problem['kind'], ProblemReason> = {
     RETRY,
     'check the service, the gateway, VPN or proxy on the way to it, and URL',
   ],
-  unreadable: ["its response didn't follow its contract", null, `check URL; if it's right, ${OWNERS}`],
+  unreadable: [
+    "its response didn't follow its contract",
+    null,
+    `check that URL leads to a Notification Service; if it does, ${OWNERS}`,
+  ],
   'timed-out': ["it didn't answer in time", RETRY, OWNERS],
   unreachable: ['there was no connection to it', RETRY, 'check that the service runs, the network and URL'],
   busy: ['too many requests were queued', RETRY, null],
