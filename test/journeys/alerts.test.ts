@@ -125,6 +125,19 @@ describe('the first digests', () => {
     expect(all.words.match(/^\S+ #\d+ .* \| Look up$/gm)).toHaveLength(13);
   });
 
+  test('have a menu in each row, by which one of several incidents is assigned', async () => {
+    const { ann, ben } = world;
+    const number = /“koi”.* · (#\d+)$/m.exec(production.words)?.[1];
+    await ann.clicks('Assign…', production, '“koi”');
+    expect((await ann.seesModal('They get a direct message')).words).toContain(`“koi” · production · ${number}`);
+    await ann.fillsIn({ 'Assign to': 'ben' });
+    expect(await ann.submits()).toEqual([]);
+    await ann.gets(`🙋 Assigned ${number} Email via SendGrid to ⟨user U0BEN⟩.`, ONCALL);
+    expect((await ben.sees('assigned this incident to you', ben.directMessages)).words).toContain('“koi”');
+    const isShown = /“koi”.*\n.*\n🙋 ⟨user U0BEN⟩/;
+    await expect.poll(() => ann.messages(ONCALL).some(({ words }) => isShown.test(words))).toBe(true);
+  });
+
   test('leave out what triggers no alerts, which /notif failures shows', async () => {
     expect(staging.words).not.toContain('undeliverable');
     const answer = await world.ann.asks('/notif failures since:1h env:staging', ONCALL);
