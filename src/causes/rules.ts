@@ -185,7 +185,10 @@ function textRank(cause: KnownCause): Rank {
   return cause.kind === 'network' && cause.broad ? 'http' : 'words';
 }
 
-const patternRank = ({ kind }: KnownCause): Rank => (kind === 'smtp' ? 'reply' : 'words');
+function patternRank(cause: KnownCause): Rank {
+  if (cause.kind === 'smtp') return 'reply';
+  return isOwn(cause) && cause.providers.length > 0 && !cause.broad ? 'sentence' : 'words';
+}
 
 function readCode(code: string) {
   const [, name, written = code] = /^([A-Za-z][\w -]*)=(.+)/.exec(code) ?? [];
