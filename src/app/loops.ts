@@ -1,6 +1,6 @@
 import { type AnnounceAllCtx, announceEveryMs, createAnnouncing } from '../alerts/announce.ts';
 import { EVERY_MS as ALERTMANAGER_MS } from '../alerts/pager.ts';
-import { readIntegrations } from '../changes/changes.ts';
+import { readIntegrations } from '../changes/integrations.ts';
 import { POLL_LIMIT_MS } from '../coverage/lag.ts';
 import { mergeOldCounts } from '../coverage/old-counts.ts';
 import { type CallHeartbeat, type HeartbeatCtx, sendHeartbeat } from '../health/heartbeat.ts';

@@ -7,11 +7,14 @@ import { MINUTE_MS } from '../lib/time/durations.ts';
 import { fields } from '../service/schema.ts';
 import type { ChangeRow } from './tables.ts';
 
+/** A change that can be read. */
 export interface EnvironmentChange extends Omit<ChangeRow, 'what'> {
   what: Changed;
 }
 
+/** What of it changed, in words: 'deactivated', 'renamed from SES'. */
 const aspects = { aspects: z.array(z.string()).readonly() };
+
 export const CHANGED = {
   /** It has no credentials or addresses, and contacts in names are masked. */
   integration: z.object({
@@ -40,15 +43,20 @@ export function deployName(typed: string, example: string): Storable {
   return name;
 }
 
+/** What decides which changes may explain an incident. */
 export interface ExplainedIncident {
   environment: string;
   channel: string;
   provider: string | null;
+  /** The one that fails; null: several do. */
   workflow: string | null;
+  /** By our clock. */
   firstFailureAt: Date;
 }
 
+/** What was changed longer before the first failure is likely to have worked. */
 export const MAY_EXPLAIN_MS = 30 * MINUTE_MS;
+/** A change is noticed when the integrations are next read, which can be after what it broke. */
 export const NOTICED_AFTER_MS = 10 * MINUTE_MS;
 
 /** Returns the last change in the service, and the last deploy. */

@@ -5,7 +5,9 @@ import { aWorkflow } from '../service/event.testing.ts';
 import { anIntegration } from '../service/lists.testing.ts';
 import { at, openedEnvironment, reading, record, reportDeploy, trackedEvent } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { changesSince, type IntegrationState, lastSnapshot, noteIntegrations, stateOf } from './changes.ts';
+import { changesSince } from './changes.ts';
+import { noteIntegrations } from './integrations.ts';
+import { type IntegrationState, lastSnapshot, stateOf } from './snapshots.ts';
 import { workflowsIn } from './workflows.ts';
 
 const SENDGRID = stateOf(anIntegration());

@@ -3,8 +3,9 @@ import { at } from '../service/event.testing.ts';
 import { anIntegration } from '../service/lists.testing.ts';
 import type { Integration } from '../service/lists.ts';
 import { keptStore } from '../store/store.testing.ts';
-import { noteIntegrations, stateOf } from './changes.ts';
 import { whyNoChoice } from './integration-choice.ts';
+import { noteIntegrations } from './integrations.ts';
+import { stateOf } from './snapshots.ts';
 
 const store = keptStore();
 

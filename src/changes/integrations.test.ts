@@ -6,7 +6,8 @@ import { anIntegration } from '../service/lists.testing.ts';
 import type { Integration } from '../service/lists.ts';
 import { at, NOON } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { lastSnapshot, noteIntegrations, readIntegrations, stateOf } from './changes.ts';
+import { noteIntegrations, readIntegrations } from './integrations.ts';
+import { lastSnapshot, stateOf } from './snapshots.ts';
 
 const [OWN, OTHER] = ['env-production', 'env-other'];
 const SENDGRID = anIntegration({ serviceEnvironmentId: OWN });

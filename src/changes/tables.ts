@@ -8,8 +8,9 @@ import { Changed } from './change.ts';
 export interface ChangeRow {
   id: number;
   environment: string;
+  /** When it was noticed or reported. */
   at: Date;
-  /** If known, the change was made between this and `at`. */
+  /** The change was made between this and `at`; null: at `at`. */
   notBefore: Date | null;
   /** Null: it can't be read. */
   what: StorableJson<Changed> | null;
@@ -31,15 +32,17 @@ export const changes: Table<'changes', ChangeRow, 'id', 'what'> = pgTable(
 
 export const Variables = z.array(z.string());
 
+/** A workflow as the newest event shows it. */
 export interface WorkflowRow {
   environment: string;
   identifier: string;
   id: string | null;
   name: string;
+  /** Names that its payload is expected to have. */
   variables: string[];
   lastSeenAt: Date;
   critical: boolean;
-  /** A filter may still use them. */
+  /** Names that it had before, which a filter may still use. */
   formerNames: string[];
   /** When an answer first showed that the service no longer has it. */
   deletedAt: Date | null;

@@ -17,6 +17,7 @@ import type { WorkflowChange } from './change.ts';
 import { addChanges } from './changes.ts';
 import { workflows as table, Variables, type WorkflowRow } from './tables.ts';
 
+/** Menus and typed names are compared with these: the ones that were seen last. */
 const MOST_KNOWN = 2_000;
 
 export type KnownWorkflow = Pick<WorkflowRow, 'id' | 'identifier' | 'name' | 'variables'>;
@@ -27,6 +28,7 @@ export async function workflowsIn(db: Db, environment: string): Promise<KnownWor
   return known.orderBy(desc(lastSeenAt), identifier).limit(MOST_KNOWN);
 }
 
+/** A workflow as it was known before an event showed it otherwise. */
 const EarlierRow = z.object({
   id: z.string().nullable(),
   identifier: z.string(),
@@ -36,6 +38,7 @@ const EarlierRow = z.object({
   deletedAt: z.date().nullable(),
 });
 
+/** A workflow as an event shows it. */
 export interface SeenWorkflow extends Pick<TriggeredEvent, 'createdAt' | 'critical'> {
   workflow: Workflow;
   isDeleted: boolean;
@@ -53,17 +56,7 @@ export async function recordWorkflows(
   events: readonly SeenWorkflow[],
   at: Date,
 ): Promise<readonly RenamedWorkflow[]> {
-  const seen = new Map<string, StorableRow<Omit<WorkflowRow, 'formerNames' | 'deletedAt'>, 'environment'>>();
-  for (const { workflow, createdAt, critical, isDeleted } of events) {
-    if (isDeleted) continue;
-    const lastSeenAt = createdAt ?? at;
-    const identifier = boundedId(workflow.identifier);
-    const known = seen.get(identifier);
-    if (known && known.lastSeenAt >= lastSeenAt) continue;
-    const variables = workflow.variables.map(storableId);
-    const row = { identifier, id: maybeBoundedId(workflow.id), name: storableId(workflow.name), variables };
-    seen.set(identifier, { ...row, environment, lastSeenAt, critical });
-  }
+  const seen = newestSeen(environment, events, at);
   const deleted = events.flatMap(({ workflow, isDeleted }) => (isDeleted ? workflow.identifier : []));
   await noteDeleted(tx, environment, deleted, at);
   if (seen.size === 0) return [];
@@ -78,6 +71,24 @@ export async function recordWorkflows(
     const name = seen.get(identifier)?.name;
     return name === undefined || name === before ? [] : [{ identifier, name }];
   });
+}
+
+type SeenRow = StorableRow<Omit<WorkflowRow, 'formerNames' | 'deletedAt'>, 'environment'>;
+
+/** Each workflow by its identifier, as its newest event shows it. */
+function newestSeen(environment: string, events: readonly SeenWorkflow[], at: Date): ReadonlyMap<string, SeenRow> {
+  const seen = new Map<string, SeenRow>();
+  for (const { workflow, createdAt, critical, isDeleted } of events) {
+    if (isDeleted) continue;
+    const lastSeenAt = createdAt ?? at;
+    const identifier = boundedId(workflow.identifier);
+    const known = seen.get(identifier);
+    if (known && known.lastSeenAt >= lastSeenAt) continue;
+    const variables = workflow.variables.map(storableId);
+    const row = { identifier, id: maybeBoundedId(workflow.id), name: storableId(workflow.name), variables };
+    seen.set(identifier, { ...row, environment, lastSeenAt, critical });
+  }
+  return seen;
 }
 
 /** Known workflows, by the IDs that events of deleted ones still have. */
@@ -115,6 +126,7 @@ export async function noteDeleted(
   if (changes.length > 0) await addChanges(tx, changes);
 }
 
+/** Stores what was seen last, and returns what was known before where that is something else. */
 const remember = (seen: readonly object[]): SQL => sql`
   WITH item AS (
     SELECT * FROM jsonb_populate_recordset(NULL::workflows, ${rowsOf(seen)}::jsonb)
@@ -151,11 +163,9 @@ const remember = (seen: readonly object[]): SQL => sql`
   )
   SELECT * FROM earlier`;
 
-type Compared = Pick<WorkflowRow, 'id' | 'identifier' | 'name' | 'variables'>;
-
 export function workflowChange(
-  was: Compared & Pick<WorkflowRow, 'deletedAt'>,
-  now: Compared,
+  was: KnownWorkflow & Pick<WorkflowRow, 'deletedAt'>,
+  now: KnownWorkflow,
 ): StorableJson<WorkflowChange> | null {
   const inOrder = (names: readonly string[]) => JSON.stringify([...new Set(names)].sort());
   // An event's workflow may leave out its variables.

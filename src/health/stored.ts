@@ -13,7 +13,7 @@ import { alertCursors, timelineCursors, watchAlerts } from '../alerts/tables.ts'
 import { WatchEndedKept } from '../alerts/watch-end.ts';
 import { audit, ChangeOutcome } from '../audit/tables.ts';
 import { CHANGED } from '../changes/change.ts';
-import { StoredSnapshot } from '../changes/changes.ts';
+import { StoredSnapshot } from '../changes/snapshots.ts';
 import { changes, Variables, workflows } from '../changes/tables.ts';
 import { GapWindows } from '../coverage/gap.ts';
 import {

@@ -1,6 +1,7 @@
 import { renameInCursors } from '../alerts/cursors.ts';
 import { tellRenamed } from '../alerts/renamed.ts';
-import { environmentIdOfNewestEvent, renameSnapshot } from '../changes/changes.ts';
+import { environmentIdOfNewestEvent } from '../changes/integrations.ts';
+import { renameSnapshot } from '../changes/snapshots.ts';
 import { lockEnvironment } from '../coverage/environment-lock.ts';
 import { environmentOf, formerNames, namesakesOf, noteIdentity } from '../coverage/environments.ts';
 import { hasEvents } from '../coverage/minutes.ts';

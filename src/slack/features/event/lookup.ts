@@ -1,5 +1,5 @@
-import { environmentWithId } from '../../../changes/changes.ts';
 import { whyNoChoice } from '../../../changes/integration-choice.ts';
+import { environmentWithId } from '../../../changes/integrations.ts';
 import { incidentsOfEvent } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError, orServiceError, ServiceError } from '../../../lib/errors.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { AuthoredText } from '../lib/text/scrub.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { anIntegration } from '../service/lists.testing.ts';
-import { compareSnapshots, type IntegrationState, stateOf } from './changes.ts';
+import { compareSnapshots, type IntegrationState, stateOf } from './snapshots.ts';
 
 const SENDGRID = stateOf(anIntegration());
 
