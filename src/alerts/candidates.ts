@@ -1,10 +1,9 @@
 import { and, eq, gt, inArray, isNotNull, lte, or, type SQL } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { environments } from '../coverage/tables.ts';
-import { recentAttempts, type Share } from '../incidents/attempts.ts';
+import { placeOf, recentAttempts, type Share } from '../incidents/attempts.ts';
 import { type Badness, badnessOf, isSingle } from '../incidents/badness.ts';
 import { type IncidentWithOutbreak, isCurrentOutbreak } from '../incidents/incident-rows.ts';
-import { placeOf } from '../incidents/incidents-now.ts';
 import { type Matched, matchedIn } from '../incidents/matched.ts';
 import { incidents, outbreaks, outbreakWorkflows } from '../incidents/tables.ts';
 import { coversWholeIncidents } from '../judging/filter.ts';

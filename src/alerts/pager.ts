@@ -5,7 +5,7 @@ import { canBeSingle } from '../incidents/badness.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { type IncidentWithOutbreak, incidentsWithIds } from '../incidents/incident-rows.ts';
 import { incidentsInOrder } from '../incidents/incidents-now.ts';
-import { openRows } from '../incidents/lists.ts';
+import { openRows } from '../incidents/open-incidents.ts';
 import type { Loop } from '../lib/loop.ts';
 import { storableText, stored } from '../lib/text/shown-id.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/time/durations.ts';

@@ -2,10 +2,9 @@ import { addMilliseconds } from 'date-fns';
 import { and, desc, eq, lt } from 'drizzle-orm';
 import { z } from 'zod';
 import { audit } from '../audit/tables.ts';
-import { noteChanged } from '../incidents/acts.ts';
 import { followersOf } from '../incidents/followers.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
-import { incidentsWithIds, incidentWithId } from '../incidents/incident-rows.ts';
+import { incidentsWithIds, incidentWithId, renewVersions } from '../incidents/incident-rows.ts';
 import { incidentNow } from '../incidents/lists.ts';
 import { noteHappenings, parseEntry, type TimelineEntry } from '../incidents/timeline.ts';
 import { fingerprintOf } from '../lib/text/hash.ts';
@@ -65,7 +64,7 @@ export const personalKind: MessageKind<PersonalContent> = {
     if (isTold && !TO_ASSIGNEE.includes(news.what)) return;
     const incident = await incidentWithId(tx, incidentId);
     if (incident === null) return;
-    await noteChanged(tx, incident);
+    await renewVersions(tx, incident.environment, [incident.id]);
     const occurrence = { action: 'unreached', to: boundedId(message.channel), code: storableText(code) } as const;
     await noteHappenings(tx, [{ incident, outbreak, occurrence }], now);
   },

@@ -1,5 +1,5 @@
 import { alertmanagerTrouble, type PagerTrouble } from '../alerts/pager.ts';
-import { countOpen, type OpenCount, type OpenRow, openRows } from '../incidents/lists.ts';
+import { countOpen, type OpenCount, type OpenRow, openRows } from '../incidents/open-incidents.ts';
 import { type Silent, silentIn } from '../incidents/silences.ts';
 import type { Environment } from '../lib/environment.ts';
 import { type StoreTrouble, StoreTroubleError } from '../lib/errors.ts';

@@ -15,6 +15,7 @@ export type IncidentAction =
   | { what: 'assigned'; to: string }
   | { what: 'noted'; text: string };
 
+/** An incident that a person acts on, and where. */
 export interface ActionTarget extends IncidentRef {
   messageId: string | null;
   channel?: string | null;
@@ -51,6 +52,7 @@ export async function act(
   return isChanged;
 }
 
+/** An incident that nobody else changes now. */
 export interface LockedIncident {
   incident: IncidentRow;
   outbreak: OutbreakRow;
@@ -69,6 +71,7 @@ export async function lockIncident(tx: Db, incidentId: number): Promise<LockedIn
   return outbreak && { incident, outbreak, clockAheadMs: environment?.clockAheadMs ?? null };
 }
 
+/** What an action changes; null: nothing in that row. */
 interface Change {
   incident: Partial<Pick<IncidentRow, 'state' | 'stateAt' | 'assignedTo'>> | null;
   outbreak: Partial<OutbreakRow> | null;

@@ -1,12 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Act, record } from '../audit/audit.ts';
-import { nextVersion } from '../coverage/environment-lock.ts';
 import { boundedId, maybeBoundedId, type Storable, type StorableJson, stored } from '../lib/text/shown-id.ts';
 import { StoredTime } from '../store/columns.ts';
 import { Count, type Db, idList } from '../store/db.ts';
 import type { Note } from './incident.ts';
-import { updateIncident } from './incident-rows.ts';
+import { renewVersions } from './incident-rows.ts';
 import type { IncidentRow } from './tables.ts';
 
 /** What a person does about an incident. */
@@ -20,12 +19,14 @@ export const IncidentAct = z.discriminatedUnion('action', [
 ]);
 export type IncidentAct = z.output<typeof IncidentAct>;
 
+/** An incident as entries of people's acts name it. */
 export interface AuditedIncident {
   number: number;
   channel: Storable;
   provider: Storable | null;
 }
 
+/** An incident that something is done to. */
 export type ActedOn = Pick<IncidentRow, 'id' | 'environment' | 'channel' | 'provider' | 'outbreak'>;
 
 export const auditedIncident = ({
@@ -38,12 +39,7 @@ export const auditedIncident = ({
   provider: maybeBoundedId(provider),
 });
 
-/** Has whoever compares see at once that something was done. Needed before an entry: its number is then drawn under the environment's lock, too. */
-export async function noteChanged(tx: Db, { id, environment }: Pick<ActedOn, 'id' | 'environment'>): Promise<void> {
-  const version = await nextVersion(tx, environment);
-  await updateIncident(tx, id, { version });
-}
-
+/** Writes what a person did to an incident, and how it changed. */
 export async function recordAct(
   tx: Db,
   incident: ActedOn,
@@ -51,14 +47,14 @@ export async function recordAct(
   change: StorableJson<IncidentAct>,
 ): Promise<void> {
   const { id: incidentId, environment, outbreak } = incident;
-  await noteChanged(tx, incident);
+  await renewVersions(tx, environment, [incidentId]);
   const acted = stored({ ...change, incident: auditedIncident(incident) });
   await record(tx, act, { channel, environment, incidentId, outbreak, change: acted });
 }
 
 const FormerRow = z.object({ incidentId: Count, actor: z.string(), at: z.date() });
 
-/** Who acknowledged the outbreak before. */
+/** Who acknowledged the outbreak before the newest, by the incident's number. */
 export async function formerlyAcknowledged(
   db: Db,
   ids: readonly number[],

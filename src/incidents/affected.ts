@@ -4,14 +4,16 @@ import { fields } from '../service/schema.ts';
 import { Count, type Db } from '../store/db.ts';
 import { type FailureRow, failures } from './tables.ts';
 
+/** A failure in the list of an incident's. */
 export type ListedFailure = Pick<FailureRow, 'eventId' | 'transactionId' | 'subscriberId' | 'occurredAt'>;
 
 export interface FailurePage {
   failures: readonly ListedFailure[];
-  /** What the first page returned, so that later failures don't shift the others. */
+  /** The newest failure of the first page: later ones don't shift the other pages. */
   upTo: number;
 }
 
+/** A page of an incident's failures, the newest first. `upTo`: as the first page said; null: it is the first. */
 export async function failuresOf(
   db: Db,
   incidentId: number,
@@ -45,6 +47,7 @@ export interface Affected {
   failures: number;
   firstSeen: Date;
   lastSeen: Date;
+  /** Of their newest failure, as the two after it. */
   workflow: string;
   transactionId: string;
   contexts: string;

@@ -7,9 +7,14 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS, type TimeRange } from '../lib/time/durat
 import { presentRead, type ReadState } from '../lib/time/service-clock.ts';
 import { fields } from '../service/schema.ts';
 import { Count, type Db, idList, jsonOf } from '../store/db.ts';
-import { type Attempts, FEWEST_FOR_EVERY } from './badness.ts';
+import { type AttemptCounts, type Attempts, FEWEST_FOR_EVERY } from './badness.ts';
+import type { IncidentWithOutbreak } from './incident-rows.ts';
 
+/** How far back attempts say how bad it is now. */
 const SHARE_MS = 5 * MINUTE_MS;
+
+/** Rows of so many places are read before others have their turn. */
+const PLACES_A_TURN = 20;
 
 /** An outbreak's place: where its failures, and other attempts at the same channel and provider, are counted. */
 export interface CountedPlace extends ReadState {
@@ -22,9 +27,18 @@ export interface CountedPlace extends ReadState {
   lastAt: Date;
 }
 
+/** The place of an incident's newest outbreak. */
+export function placeOf({ incident, outbreak, read }: IncidentWithOutbreak): CountedPlace {
+  const { id, environment, channel, provider } = incident;
+  const { checkedTo, clockAheadMs } = read;
+  const { firesSince, lastFailedAt: lastAt } = outbreak;
+  return { id, environment, channel, provider, checkedTo, clockAheadMs, firesSince, lastAt };
+}
+
+/** What was attempted at a place, of all workflows and of each. */
 export interface Share {
   total: Attempts;
-  byWorkflow: ReadonlyMap<string, Omit<Attempts, 'since'>>;
+  byWorkflow: ReadonlyMap<string, AttemptCounts>;
 }
 
 /** Attempts of each outbreak's last five minutes, or of its last hour where those have fewer than five. */
@@ -47,6 +61,7 @@ export async function recentAttempts(
   return new Map([...short, ...long]);
 }
 
+/** Time of an outbreak in which attempts are counted. */
 interface Window extends TimeRange {
   id: number;
   environment: string;
@@ -90,8 +105,7 @@ function placesOf(windows: readonly Window[]): readonly WindowsAtPlace[] {
   });
 }
 
-const PLACES_A_TURN = 20;
-
+/** `stepMs`: failures are counted by steps of so long, since an incident can have thousands in an hour. */
 async function attemptsIn(db: Db, windows: readonly Window[], stepMs: number): Promise<ReadonlyMap<number, Share>> {
   const counted = new Map<number, Share>();
   for await (const piece of inPieces(placesOf(windows), PLACES_A_TURN)) {
@@ -116,11 +130,15 @@ const FailedRow = z.object({
 type FailedRow = z.output<typeof FailedRow>;
 
 /**
- * Failures of each place by incident, workflow and step of time; what is stuck wasn't tried. `OFFSET 0` keeps PostgreSQL from joining the places with whole tables instead: it
- * expects a hundred of them.
+ * Failures of each place by incident, workflow and step of time; what is stuck wasn't tried. `OFFSET 0` keeps PostgreSQL from joining the places with
+ * whole tables instead: it expects a hundred of them.
  */
 const failuresAt = (places: readonly WindowsAtPlace[], stepMs: number): SQL => sql`
-  SELECT item.place, f.incident_id, coalesce(f.workflow, '') AS workflow, count(*) AS failures,
+  SELECT
+    item.place,
+    f.incident_id,
+    coalesce(f.workflow, '') AS workflow,
+    count(*) AS failures,
     date_bin(${stepMs} * interval '1 millisecond', f.occurred_at, 'epoch'::timestamptz) AS since
   FROM ${itemsOf(places)}
   CROSS JOIN LATERAL (

@@ -15,20 +15,25 @@ export interface Attempts {
   tried: number;
 }
 
+export type AttemptCounts = Omit<Attempts, 'since'>;
+
 /** Fewer attempts can all fail by chance. */
 export const FEWEST_FOR_EVERY = 5;
+/** Of fewer attempts, a share says little. */
 const FEWEST_FOR_A_SHARE = 10;
 
-export const isEvery = ({ failed, tried }: Omit<Attempts, 'since'>): boolean =>
+/** All of at least five, or nine tenths of at least ten. */
+export const isEvery = ({ failed, tried }: AttemptCounts): boolean =>
   (tried >= FEWEST_FOR_EVERY && failed >= tried) || (tried >= FEWEST_FOR_A_SHARE && 10 * failed >= 9 * tried);
 
-const isMany = ({ failed, tried }: Omit<Attempts, 'since'>): boolean =>
-  tried >= FEWEST_FOR_A_SHARE && 10 * failed >= tried;
+/** A tenth of at least ten. */
+const isMany = ({ failed, tried }: AttemptCounts): boolean => tried >= FEWEST_FOR_A_SHARE && 10 * failed >= tried;
 
 /** What hit many still does at half that share: advice would go back and forth near the bound. */
-export const isStillMany = (attempts: Omit<Attempts, 'since'>, worst: Badness): boolean =>
+export const isStillMany = (attempts: AttemptCounts, worst: Badness): boolean =>
   isMany(attempts) || (!isWorse('many', worst) && 20 * attempts.failed >= attempts.tried);
 
+/** Whom an outbreak hit, and whose fault it is. */
 export interface Hit {
   failures: number;
   subscribers: number;
@@ -36,6 +41,7 @@ export interface Hit {
   isFaultUnknown: boolean;
 }
 
+/** What so many people have isn't their own trouble. */
 const FEWEST_PEOPLE = 3;
 
 /** Few people's own trouble isn't anybody else's: where a provider delivers to others, alone it rings nobody. */
@@ -43,16 +49,13 @@ export const canBeSingle = ({ isRecipientFault, isFaultUnknown, subscribers }: O
   (isRecipientFault || isFaultUnknown) && subscribers < FEWEST_PEOPLE;
 
 /** An error of unknown fault is the recipient's only while its provider delivers to others. */
-export function isSingle(
-  hit: Omit<Hit, 'failures'>,
-  attempts: Omit<Attempts, 'since'> = { failed: 0, tried: 0 },
-): boolean {
+export function isSingle(hit: Omit<Hit, 'failures'>, attempts: AttemptCounts = { failed: 0, tried: 0 }): boolean {
   const hasEnough = attempts.tried >= FEWEST_FOR_A_SHARE;
   return canBeSingle(hit) && !isMany(attempts) && (hit.isRecipientFault || hasEnough);
 }
 
 /** `attempts` are of the last five minutes, or of the last hour where those have too few; null where they can't be counted. */
-export function badnessOf(hit: Hit, attempts: Omit<Attempts, 'since'> | null): Badness {
+export function badnessOf(hit: Hit, attempts: AttemptCounts | null): Badness {
   if (attempts !== null && isEvery(attempts)) return 'every';
   if (attempts !== null && isMany(attempts)) return 'many';
   return hit.failures <= 1 || isSingle(hit, attempts ?? undefined) ? 'one' : 'some';

@@ -5,7 +5,7 @@ import { type OutbreakKey, updateOutbreak } from './incident-rows.ts';
 import type { BegunOutbreak } from './outbreak.ts';
 import { type IncidentRow, incidents, outbreaks } from './tables.ts';
 
-/** Texts that are scrubbed or our own. */
+/** Columns whose texts were scrubbed before, or are our own. */
 type OwnText = 'causeText' | 'causeKey' | 'key' | 'environment' | 'headline' | 'assignedTo';
 
 type Begun = Omit<typeof incidents.$inferInsert, 'stateAt' | 'lastRecordedAt' | 'firstAt' | 'lastAt'>;
@@ -33,7 +33,7 @@ export async function beginIncident(
   return incident;
 }
 
-/** The outbreak before it covers what is earlier. One that was never seen to work again ends unseen. */
+/** The outbreak before this one covers what is earlier; if it was never seen to work again, it ends so. */
 export async function beginOutbreak(
   tx: Db,
   { id: incidentId, environment }: Pick<IncidentRow, 'id' | 'environment'>,

@@ -6,7 +6,7 @@ export const IS_OF_OUTBREAK: SQL = sql`f.incident_id = o.incident_id
   AND f.occurred_at >= coalesce(o.covers_from, '-infinity')
   AND f.occurred_at < coalesce(o.covers_to, 'infinity')`;
 
-/** What a list of failures `f` amounts to. */
+/** What failures `f` amount to. */
 const SUMS: SQL = sql`
   count(f.seq) AS failures,
   min(f.occurred_at) AS first_at,
@@ -71,6 +71,7 @@ export async function countAdded(tx: Db, seqs: readonly number[], version: numbe
       successes_needed = NULL`);
 }
 
+/** Counts failures `f` of outbreaks `o` by workflow; what is counted already is the caller's to say after it. */
 const countWorkflows = (condition: SQL): SQL => sql`
   INSERT INTO outbreak_workflows AS w (incident_id, outbreak, workflow, workflow_name, failures, critical, last_failed_at)
   SELECT f.incident_id, o.number, coalesce(f.workflow, ''), max(f.workflow_name), count(*), bool_or(f.critical), max(f.occurred_at)
@@ -79,12 +80,13 @@ const countWorkflows = (condition: SQL): SQL => sql`
   WHERE ${condition}
   GROUP BY f.incident_id, o.number, coalesce(f.workflow, '')`;
 
+/** A failure, as far as it says what counts it. */
 interface Counted {
   incidentId: number;
   occurredAt: Date;
 }
 
-/** Failures that weren't any: an outbreak whose older failures were deleted only loses as many. */
+/** Failures turned out to be none: their outbreaks lose as many, also those whose older failures were deleted. */
 export async function countRemoved(tx: Db, removed: readonly Counted[]): Promise<void> {
   await tx.write(sql`
     UPDATE outbreaks o
@@ -98,6 +100,7 @@ export async function countRemoved(tx: Db, removed: readonly Counted[]): Promise
     WHERE o.incident_id = gone.incident_id AND o.number = gone.number`);
 }
 
+/** A table `f` of failures. */
 function listed(counted: readonly Counted[]): SQL {
   const rows = counted.map(({ incidentId, occurredAt }) => ({ incidentId, occurredAt }));
   return sql`jsonb_to_recordset(${rowsOf(rows)}::jsonb) AS f (incident_id bigint, occurred_at timestamptz)`;

@@ -7,7 +7,7 @@ import { erasedAmong } from '../store/erased.ts';
 import type { EventReading } from './reconcile.ts';
 import { failures } from './tables.ts';
 
-/** Returns incidents that nobody else has failures in. */
+/** Returns the incidents in which only this subscriber has failures. */
 export async function incidentsOnlyOf(db: Db, subscriberId: string): Promise<ReadonlySet<number>> {
   const { incidentId } = failures;
   const theirs = db.select({ incidentId }).from(failures).where(eq(failures.subscriberId, subscriberId));
@@ -17,7 +17,7 @@ export async function incidentsOnlyOf(db: Db, subscriberId: string): Promise<Rea
   return new Set(rows.map((row) => row.incidentId));
 }
 
-/** The rows stay: a re-check would record their failures again. */
+/** Takes a subscriber out of their failures. The rows stay: a re-check would record them again. */
 export async function eraseFromFailures(tx: Db, subscriberId: string): Promise<number> {
   return tx.write(sql`
     UPDATE failures
@@ -30,7 +30,7 @@ export async function eraseFromFailures(tx: Db, subscriberId: string): Promise<n
     WHERE subscriber_id = ${subscriberId}`);
 }
 
-/** What was read of an event can name who was erased since, or before it was read. */
+/** Readings without who was erased: what was read can name them still. */
 export async function withoutErased(
   tx: Db,
   readings: readonly EventReading[],

@@ -10,13 +10,14 @@ import { fields } from '../service/schema.ts';
 import { Count, type Db, idList } from '../store/db.ts';
 import { type IncidentWithOutbreak, withOutbreaks } from './incident-rows.ts';
 import { CALM_MS, type Evidence, FEWEST_NEEDED, type Proof, type WorkflowEvidence } from './state.ts';
-import { incidents } from './tables.ts';
+import { type IncidentRow, incidents } from './tables.ts';
 
 /** An open incident with what shows whether it is over. */
 export interface OpenIncident extends IncidentWithOutbreak {
   evidence: Evidence;
 }
 
+/** An environment's incidents that aren't over. `horizonMs`: up to which age events are checked again. */
 export async function openIncidentsIn(
   db: Db,
   environment: string,
@@ -31,38 +32,44 @@ export async function openIncidentsIn(
   const range = { from: min([now, ...lastFailures]), to: now };
   const gaps = await gapsIn(db, environment, range);
   const unchecked = await uncheckedIn(db, environment, range, gaps);
-  const workflows = await workflowEvidence(
-    db,
-    open.map(({ incident }) => incident.id),
-    subMilliseconds(max(open.map((row) => presentRead(row.read, now))), CALM_MS - SECOND_MS),
-  );
-  return open.map(({ incident, outbreak, read }): OpenIncident => {
-    const { state, lastAt, lastRecordedAt } = incident;
-    const { clockAheadMs, coveredFrom } = read;
-    const recordedAt = byLaggingClock(lastRecordedAt, clockAheadMs);
-    const isReadLate =
-      lastAt < addMilliseconds(coveredFrom, FIRST_COVERAGE_MS) ||
-      gaps.some(
-        (gap) =>
-          isWorthReporting(gap, now) && gap.beginsAt < recordedAt && (gap.endsAt === null || lastAt < gap.endsAt),
-      );
-    const evidence: Evidence = {
-      state,
-      stateAt: byLaggingClock(incident.stateAt, clockAheadMs),
-      lastAt,
-      foundAt: isReadLate ? lastAt : recordedAt,
-      checkedTo: presentRead(read, now),
+  // With a second to spare: what is calm by then needs its counts.
+  const calmSince = subMilliseconds(max(open.map(({ read }) => presentRead(read, now))), CALM_MS - SECOND_MS);
+  const ids = open.map(({ incident }) => incident.id);
+  const workflows = await workflowEvidence(db, ids, calmSince);
+  return open.map((row): OpenIncident => {
+    const evidence = {
+      ...timesOf(row, gaps, now),
       unchecked,
-      proof: proofFor(incident, outbreak.verdicts),
-      failures: outbreak.failures,
-      workflows: workflows.get(incident.id) ?? [],
+      workflows: workflows.get(row.incident.id) ?? [],
       horizonMs,
+      state: row.incident.state,
+      proof: proofFor(row.incident, row.outbreak.verdicts),
+      failures: row.outbreak.failures,
     };
-    return { incident, outbreak, read, evidence };
+    return { ...row, evidence };
   });
 }
 
-function proofFor({ kind, isRecipientFault }: IncidentWithOutbreak['incident'], verdicts: readonly string[]): Proof {
+type Times = Pick<Evidence, 'stateAt' | 'lastAt' | 'foundAt' | 'checkedTo'>;
+
+function timesOf({ incident, read }: IncidentWithOutbreak, gaps: readonly Gap[], now: Date): Times {
+  const { lastAt, lastRecordedAt, stateAt } = incident;
+  const { clockAheadMs, coveredFrom } = read;
+  const recordedAt = byLaggingClock(lastRecordedAt, clockAheadMs);
+  const isInGap = ({ beginsAt, endsAt }: Gap): boolean => beginsAt < recordedAt && (endsAt === null || lastAt < endsAt);
+  // What was read late wasn't found late: the service had shown it all along.
+  const isReadLate =
+    lastAt < addMilliseconds(coveredFrom, FIRST_COVERAGE_MS) ||
+    gaps.some((gap) => isWorthReporting(gap, now) && isInGap(gap));
+  return {
+    stateAt: byLaggingClock(stateAt, clockAheadMs),
+    lastAt,
+    foundAt: isReadLate ? lastAt : recordedAt,
+    checkedTo: presentRead(read, now),
+  };
+}
+
+function proofFor({ kind, isRecipientFault }: IncidentRow, verdicts: readonly string[]): Proof {
   if (kind !== 'failures' || isRecipientFault) return 'time';
   if (verdicts.length > 0 && verdicts.every((verdict) => verdict === 'stuck')) return 'steps';
   // Later emails can still bounce, so that their delivery is no proof.
@@ -71,7 +78,7 @@ function proofFor({ kind, isRecipientFault }: IncidentWithOutbreak['incident'], 
 
 const MinuteRow = z.object({ minute: z.date() });
 
-/** A minute counts as unchecked if a tenth of it couldn't be read. */
+/** Gaps, and minutes of which a tenth of the events couldn't be read. */
 async function uncheckedIn(
   db: Db,
   environment: string,
@@ -104,12 +111,12 @@ const WorkflowRow = z.object({
 
 /**
  * Pauses of the last eight days are usual ones. Counting what was before is slow, and decides only where enough was delivered since, or where an
- * incident without a failure after `turning` begins to recover. A condition of a join wouldn't save the count, so it's in the subqueries.
+ * incident without a failure after `calmSince` begins to recover. A condition of a join wouldn't save the count, so it's in the subqueries.
  */
 async function workflowEvidence(
   db: Db,
   ids: readonly number[],
-  turning: Date,
+  calmSince: Date,
 ): Promise<ReadonlyMap<number, readonly WorkflowEvidence[]>> {
   const rows = await db.rows(
     WorkflowRow,
@@ -146,7 +153,7 @@ async function workflowEvidence(
       CROSS JOIN LATERAL (
         SELECT
           coalesce(sent.after, 0) >= GREATEST(${FEWEST_NEEDED}::bigint, w.successes_needed)
-            OR (i.state = 'firing' AND (o.failures = 0 OR i.last_at <= ${turning})) AS counts
+            OR (i.state = 'firing' AND (o.failures = 0 OR i.last_at <= ${calmSince})) AS counts
       ) what
       LEFT JOIN LATERAL (
         SELECT count(*) AS failures

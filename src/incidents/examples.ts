@@ -1,14 +1,9 @@
 import { inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { Count, type Db, idList } from '../store/db.ts';
+import type { Example } from './incident.ts';
 import type { Matched } from './matched.ts';
 import { failures } from './tables.ts';
-
-export interface Example {
-  eventId: string | null;
-  transactionId: string;
-  subscriberId: string | null;
-}
 
 const ExampleRow = z.object({
   incidentId: Count,
@@ -17,7 +12,7 @@ const ExampleRow = z.object({
   subscriberId: z.string().nullable(),
 });
 
-/** The newest failure of each, of those that the filter covers. */
+/** The newest failure of each incident; of what a filter `matched`, the newest that it covers. */
 export async function examplesOf(
   db: Db,
   ids: readonly number[],

@@ -17,7 +17,9 @@ const Text = z.string().nullable();
 
 /** One event can fail thousands of times, and a statement takes longer than so many rows do one by one. */
 export const ROWS_A_TURN = 100;
+const STORED_A_TURN = 500;
 
+/** All columns, in the order in which they are inserted. */
 const FailureColumns = z.object({
   ...fields(z.string(), 'environment', 'eventKey', 'jobId', 'provider', 'transactionId'),
   ...fields(Count, 'seq', 'incidentId'),
@@ -35,9 +37,7 @@ const StoredRow = FailureColumns.extend({
   wordingKey: z.string(),
 });
 
-const STORED_A_TURN = 500;
-
-/** Page by page: an event can have thousands. */
+/** The stored failures of events, read page by page: an event can have thousands. */
 export async function storedFailures(
   db: Db,
   environment: string,
@@ -120,6 +120,7 @@ export async function deleteFailures(tx: Db, removed: readonly { seq: number }[]
     await tx.write(sql`DELETE FROM failures WHERE seq IN ${idList(piece.map(({ seq }) => seq))}`);
 }
 
+/** These failures are worded so by now. */
 export async function noteWording(tx: Db, seqs: readonly number[], wordingId: number): Promise<void> {
   for await (const piece of inPieces(seqs, ROWS_A_TURN))
     await tx.write(sql`UPDATE failures SET wording_id = ${wordingId} WHERE seq IN ${idList(piece)}`);
@@ -143,9 +144,10 @@ export const VALUE_NAMES = [
 
 export type FailureValues = StorableRow<Pick<FailureRow, (typeof VALUE_NAMES)[number]>>;
 
+/** A failure keeps so many labels of each kind: a filter is compared with each. */
 const MOST_LABELS = 500;
 
-/** By lists of an event: scrubbing its labels for each of its failures would be slow. */
+/** Labels as they are stored, by the lists that an event has: scrubbing them for each of its failures would be slow. */
 export type KnownLabels = Map<string, StorableLabels>;
 
 function labelsOf({ topics, contexts, tags }: Failure, known: KnownLabels): StorableLabels {
@@ -157,7 +159,7 @@ function labelsOf({ topics, contexts, tags }: Failure, known: KnownLabels): Stor
   return labels;
 }
 
-/** Adds to `known`. */
+/** The columns of a failure. Its labels are taken from `known`, or added to it. */
 export function failureValues(failure: Failure, known: KnownLabels): FailureValues {
   const { verdict, critical, subscriberId, workflowName } = failure;
   return {

@@ -5,7 +5,7 @@ import { type ActCtx, type ActionTarget, lockIncident } from './actions.ts';
 import { recordAct } from './acts.ts';
 import { type FollowerRow, followers } from './tables.ts';
 
-/** Returns false if the person follows it already, or doesn't follow it, whatever ID of theirs says so. */
+/** Returns false if it is so already, by whichever ID of the person. */
 export async function follow(
   { db, now: clock, wakeAnnouncing }: ActCtx,
   { incidentId, channel = null }: Pick<ActionTarget, 'incidentId' | 'channel'>,

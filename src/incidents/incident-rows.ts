@@ -1,5 +1,6 @@
 import { and, eq, inArray, type SQL } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
+import { nextVersion } from '../coverage/environment-lock.ts';
 import { type EnvironmentRow, environments } from '../coverage/tables.ts';
 import type { Db } from '../store/db.ts';
 import { type IncidentRow, incidents, type OutbreakRow, outbreaks } from './tables.ts';
@@ -11,7 +12,7 @@ export interface IncidentWithOutbreak {
   read: Read;
 }
 
-/** How far an environment was read, and what keeps it from being read. */
+/** How far the incident's environment was read, and what keeps it from being read. */
 type Read = Pick<EnvironmentRow, 'coveredFrom' | 'checkedTo' | 'clockAheadMs' | 'problem'>;
 
 export const isCurrentOutbreak: SQL | undefined = and(
@@ -53,7 +54,7 @@ export async function outbreakWithKey(db: Db, key: OutbreakKey): Promise<Outbrea
   return outbreak;
 }
 
-/** Returns it as it is then. */
+/** Returns the outbreak as it is then; null: there is none. */
 export async function updateOutbreak(
   tx: Db,
   key: OutbreakKey,
@@ -68,3 +69,14 @@ export const currentOf = ({ id, outbreak }: Pick<IncidentRow, 'id' | 'outbreak'>
   incidentId: id,
   number: outbreak,
 });
+
+/**
+ * The incidents' versions grow, so that whoever compares sees at once that something of them has changed. Needed before an entry of the timeline: its
+ * number is then drawn under the environment's lock, too.
+ */
+export async function renewVersions(tx: Db, environment: string, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const version = await nextVersion(tx, environment);
+  const isSeen = inArray(incidents.id, [...new Set(ids)]);
+  await tx.update(incidents).set({ version }).where(isSeen);
+}

@@ -1,16 +1,12 @@
 import { z } from 'zod';
-import type { ExplainCause } from '../causes/explain-cause.ts';
 import type { EnvironmentChange } from '../changes/change.ts';
 import type { Gap } from '../coverage/gap.ts';
-import type { Failure } from '../judging/failure.ts';
 import type { SharedLabel } from '../judging/labels.ts';
-import { RECORDED_VERDICTS, type RecordedVerdict, type VerdictClass, verdictClassOf } from '../judging/verdict.ts';
+import { RECORDED_VERDICTS, type RecordedVerdict } from '../judging/verdict.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
-import { hashOf } from '../lib/text/hash.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import { type Attempts, type Badness, isEvery } from './badness.ts';
 import type { IncidentRef } from './incident-ref.ts';
-import type { Keys } from './join.ts';
 import type { IncidentState } from './state.ts';
 
 /** What fails; or why Notif itself can't say what does. */
@@ -21,44 +17,6 @@ export type Ending = 'recovered' | 'resolved' | 'unconfirmed' | 'continued';
 
 export const StoredVerdict = z.enum(RECORDED_VERDICTS);
 
-type Judged = Pick<Failure, 'channel' | 'provider' | 'isTest' | 'verdict'>;
-
-/** Where an incident's failures are. */
-export function judgedAs({ channel, provider, isTest, verdictClass }: JudgedRow): Judged {
-  return { channel, provider, isTest, verdict: verdictClass === 'announced' ? 'failed' : verdictClass };
-}
-interface JudgedRow extends Omit<Judged, 'verdict'> {
-  verdictClass: VerdictClass;
-}
-
-/** What the catalog says of a cause; a null headline means that nothing explains it. */
-export interface Explanation {
-  headline: string | null;
-  whose: string | null;
-}
-
-export function explanationBy(explainCause: ExplainCause, failure: Failure): Explanation {
-  const { headline = null, whose = null } = explainCause(failure).entry ?? {};
-  return { headline, whose };
-}
-
-/** Wordings of one explained cause at one place share its key: in another language, it is the same incident. */
-export function keysOf(
-  environment: string,
-  failure: Judged & Pick<Failure, 'cause'>,
-  { headline, whose }: Explanation,
-): Keys {
-  const wordingKey = wordingKeyOf(environment, failure);
-  return { wordingKey, key: headline === null ? wordingKey : hashOfPlace(environment, failure, [headline, whose]) };
-}
-
-export const wordingKeyOf = (environment: string, failure: Judged & Pick<Failure, 'cause'>): string =>
-  hashOfPlace(environment, failure, failure.cause.key);
-
-function hashOfPlace(environment: string, { channel, provider, isTest, verdict }: Judged, cause: unknown): string {
-  return hashOf(JSON.stringify([environment, channel, provider, cause, verdictClassOf(verdict), isTest]), 16);
-}
-
 export type StateNow =
   | { is: 'firing' }
   | { is: 'recovering' | 'unconfirmed'; since: Date }
@@ -66,6 +24,7 @@ export type StateNow =
 
 export const isFiring = ({ is }: { is: IncidentState }): boolean => is === 'firing';
 
+/** What a person wrote of an incident. */
 export const NoteRow = z.object({ actor: z.string(), at: z.date(), text: z.string() });
 export type Note = z.output<typeof NoteRow>;
 
@@ -92,6 +51,7 @@ export interface IncidentNow {
   lastAt: Date;
   /** The outbreaks before the newest, oldest first; none where a filter covers a part. */
   earlier: readonly TimeRange[];
+  /** When this was read. */
   asOf: Date;
   state: StateNow;
   verdict: RecordedVerdict;
@@ -99,23 +59,25 @@ export interface IncidentNow {
   /** Over all outbreaks; null where a filter covers a part. */
   failuresInAll: number | null;
   subscribers: number;
-  /** People can't be counted any more. */
+  /** Failures were deleted, so that `subscribers` can't be counted any more: it is the least. */
   isAtLeast: boolean;
   critical: boolean;
   badness: Badness;
   /** The highest badness of its newest outbreak. */
   worst: Badness;
-  /** Of a kind that leaves time unchecked, else null. */
+  /** Of an incident whose kind leaves time unchecked; of others null. */
   outage: Outage | null;
-  example: { eventId: string | null; transactionId: string; subscriberId: string | null };
+  example: Example;
   workflows: readonly WorkflowShare[];
+  /** So many others failed. */
   moreWorkflows: number;
-  /** Null: a row shows a part of its failures, or warnings. */
+  /** Those of the outbreak's last minutes at its place; null where it shows a part of its failures, or warnings. */
   attempts: Attempts | null;
-  /** Deliveries since its last failure, while it may be recovering. */
+  /** So many deliveries since its last failure, while it may be recovering. */
   wentThrough: number;
-  /** Its environment hasn't been read since. */
+  /** While it fires: since when its environment hasn't been read; null: it is read. */
   staleSince: Date | null;
+  /** What its failures have in common. */
   shared: SharedLabel | null;
   changedBefore: readonly EnvironmentChange[];
   acknowledged: Pick<Note, 'actor' | 'at'> | null;
@@ -124,13 +86,22 @@ export interface IncidentNow {
   assignedTo: string | null;
   note: Note | null;
   earlierNote: Note | null;
+  /** The newest note of the incident of this cause before it, which began then. */
   lastTime: { from: Date; note: Note } | null;
   /** The incident that it turned out to be one with. */
   continuedAs: number | null;
 }
 
+/** One of an incident's failures. */
+export interface Example {
+  eventId: string | null;
+  transactionId: string;
+  subscriberId: string | null;
+}
+
+/** Time that isn't checked, or wasn't. */
 export interface Outage {
-  /** Null once the environment can be read again. */
+  /** Why the environment can't be read; null once it can be again. */
   problem: ServiceProblem | null;
   uncheckedSince: Date;
   gap: Gap | null;
@@ -141,9 +112,11 @@ export const refOf = ({ id: incidentId, code }: Pick<IncidentNow, 'id' | 'code'>
   code,
 });
 
+/** What decides in which order incidents are shown. */
 type Ranked = Pick<IncidentNow, 'id' | 'isTest' | 'critical' | 'failures' | 'lastAt'> &
   Partial<Pick<IncidentNow, 'attempts'>>;
 
+/** Tests last; then what is critical, what fails for everyone, what failed most, and what failed last. */
 export function compareIncidents(a: Ranked, b: Ranked): number {
   return (
     Number(a.isTest) - Number(b.isTest) ||

@@ -1,32 +1,19 @@
-import { addMilliseconds, max, subMilliseconds } from 'date-fns';
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
-import { z } from 'zod';
-import type { EnvironmentChange } from '../changes/change.ts';
-import { changesBefore } from '../changes/changes.ts';
-import type { Gap } from '../coverage/gap.ts';
-import { gapsWhere } from '../coverage/gaps.ts';
-import { gaps } from '../coverage/tables.ts';
-import { ALL_FAILURES, coversWholeIncidents, type FailureFilter } from '../judging/filter.ts';
+import { max, subMilliseconds } from 'date-fns';
+import { ALL_FAILURES, type FailureFilter } from '../judging/filter.ts';
 import { mostSevere } from '../judging/verdict.ts';
-import { groupBy } from '../lib/group-by.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { lagMs } from '../lib/time/service-clock.ts';
-import { Count, type Db, idList } from '../store/db.ts';
-import { formerlyAcknowledged } from './acts.ts';
-import { type CountedPlace, recentAttempts, type Share, wentThrough } from './attempts.ts';
-import { type Example, examplesOf } from './examples.ts';
-import { compareIncidents, type IncidentNow, type Note, type StateNow, type WorkflowShare } from './incident.ts';
+import type { Db } from '../store/db.ts';
+import type { IncidentNow, StateNow, WorkflowShare } from './incident.ts';
+import { type Facts, factsAbout, type MatchedPart } from './incident-facts.ts';
 import { type IncidentWithOutbreak, incidentsWithIds } from './incident-rows.ts';
-import { type MatchedIncident, matchedIn } from './matched.ts';
-import { earlierNotes, type Remembered } from './notes.ts';
-import { type IncidentRow, incidents, type OutbreakRow, outbreakWorkflows } from './tables.ts';
+import type { IncidentRow, OutbreakRow } from './tables.ts';
 
+/** So many workflows of an incident are named. */
 const MOST_WORKFLOWS = 3;
-/** Each is compared with all others at its provider. */
-const MOST_COUNTED = 100;
+/** A count that is older says as of when it is. */
 const STALE_MS = 2 * MINUTE_MS;
 
-/** `filter`: whose failures are counted, of those who see a part of an incident. */
+/** The incidents by their numbers; with a `filter` the part of each that it covers. */
 export async function incidentsNow(
   db: Db,
   ids: readonly number[],
@@ -39,6 +26,7 @@ export async function incidentsNow(
   return new Map(rows.map((row) => [row.incident.id, incidentFrom(row, facts, now)]));
 }
 
+/** The incidents in the order of `rows`, without those that are no longer kept. */
 export async function incidentsInOrder(
   db: Db,
   rows: readonly { id: number }[],
@@ -50,98 +38,23 @@ export async function incidentsInOrder(
   return ids.flatMap((id) => known.get(id) ?? []);
 }
 
-interface InWorkflow {
-  workflow: string | null;
-  workflowName: string | null;
-  failures: number;
-  critical: boolean;
-}
-
-interface Facts {
-  /** What the filter covers, if it can cover an incident in part. */
-  matched: ReadonlyMap<number, MatchedIncident & { isEarlier: boolean }>;
-  isWhole: boolean;
-  gaps: ReadonlyMap<string, Gap>;
-  workflows: ReadonlyMap<number, readonly InWorkflow[]>;
-  examples: ReadonlyMap<number, Example>;
-  attempts: ReadonlyMap<number, Share>;
-  wentThrough: ReadonlyMap<number, number>;
-  outbreaks: ReadonlyMap<number, readonly Past[]>;
-  remembered: ReadonlyMap<number, Remembered>;
-  /** The acknowledgment of the outbreak before. */
-  formerly: ReadonlyMap<number, Pick<Note, 'actor' | 'at'>>;
-  changes: ReadonlyMap<number, readonly EnvironmentChange[]>;
-}
-
-async function factsAbout(
-  db: Db,
-  rows: readonly IncidentWithOutbreak[],
-  filter: FailureFilter,
-  now: Date,
-): Promise<Facts> {
-  const ids = rows.map(({ incident }) => incident.id);
-  const isWhole = coversWholeIncidents(filter);
-  const matched = await matchedOf(db, isWhole ? [] : rows, filter);
-  const counted = await workflowsOf(db, rows);
-  const workflows = new Map(ids.map((id) => [id, matched.get(id)?.workflows ?? counted.get(id) ?? []]));
-  const isCounted = ({ incident }: IncidentWithOutbreak) =>
-    incident.verdictClass === 'announced' && incident.kind === 'failures';
-  const places = isWhole ? rows.filter(isCounted).toSorted(worstFirst).slice(0, MOST_COUNTED).map(placeOf) : [];
-  const gapIds = rows.flatMap(({ outbreak }) => outbreak.gapId ?? []);
-  const known = await gapsWhere(db, inArray(gaps.id, gapIds));
-  return {
-    matched,
-    isWhole,
-    workflows,
-    gaps: new Map(known.map((gap) => [gap.id, gap])),
-    examples: await examplesOf(db, ids, matched),
-    attempts: await recentAttempts(db, places, now),
-    wentThrough: await wentThrough(db, ids),
-    outbreaks: await outbreaksOf(db, ids),
-    remembered: await earlierNotes(db, ids),
-    formerly: await formerlyAcknowledged(db, ids),
-    changes: await changesBefore(
-      db,
-      rows.map((row) => explainableBy(row, workflows.get(row.incident.id) ?? [])),
-    ),
-  };
-}
-
-function worstFirst(a: IncidentWithOutbreak, b: IncidentWithOutbreak): number {
-  return compareIncidents(rankOf(a), rankOf(b));
-}
-
-const rankOf = ({ incident: { id, isTest, lastAt }, outbreak: { criticalSince, failures } }: IncidentWithOutbreak) => ({
-  id,
-  isTest,
-  lastAt,
-  failures,
-  critical: criticalSince !== null,
-});
-
-export function placeOf({ incident, outbreak, read }: IncidentWithOutbreak): CountedPlace {
-  const { id, environment, channel, provider } = incident;
-  const { checkedTo, clockAheadMs } = read;
-  const { firesSince, lastFailedAt: lastAt } = outbreak;
-  return { id, environment, channel, provider, checkedTo, clockAheadMs, firesSince, lastAt };
-}
-
-function incidentFrom({ incident, outbreak, read }: IncidentWithOutbreak, facts: Facts, now: Date): IncidentNow {
+function incidentFrom(row: IncidentWithOutbreak, facts: Facts, now: Date): IncidentNow {
+  const { incident, outbreak, read } = row;
   const { id, code, key, kind, environment, channel, provider, isTest, headline, isRecipientFault } = incident;
   const { firstAt, assignedTo, continuedAs } = incident;
-  const match = facts.matched.get(id);
+  const match = facts.matched.get(id) ?? null;
+  const counts = countsOf(outbreak, match);
   const attempts = facts.attempts.get(id);
-  const total = match?.total ?? null;
   const workflows = facts.workflows.get(id) ?? [];
-  const lastAt = total?.lastAt ?? outbreak.lastFailedAt;
   const checkedTo = subMilliseconds(read.checkedTo, read.clockAheadMs ?? 0);
   const isStale = incident.state === 'firing' && now.getTime() - checkedTo.getTime() > STALE_MS;
   const isEarlier = match?.isEarlier === true && incident.state !== 'resolved';
-  const remembered = facts.remembered.get(id);
+  const { note = null, earlierNote = null, lastTime = null } = facts.remembered.get(id) ?? {};
   const past = facts.outbreaks.get(id) ?? [];
   // A later outbreak can have begun since the incident was read.
   const earlier = past.filter(({ number, failures }) => number < outbreak.number && failures > 0);
   const failuresBefore = earlier.reduce((sum, { failures }) => sum + failures, 0);
+  const { acknowledgedBy, acknowledgedAt } = outbreak;
   return {
     id,
     code,
@@ -156,21 +69,12 @@ function incidentFrom({ incident, outbreak, read }: IncidentWithOutbreak, facts:
     firstAt,
     assignedTo,
     continuedAs,
-    outbreak: match?.isEarlier ? 1 : outbreak.number,
-    beganAt:
-      match !== undefined && (match.isEarlier || match.total.firstAt > outbreak.beganAt)
-        ? match.total.firstAt
-        : outbreak.beganAt,
-    earlier: total === null ? earlier.map(({ from, to }) => ({ from, to })) : [],
+    ...counts,
+    earlier: match === null ? earlier.map(({ from, to }) => ({ from, to })) : [],
     asOf: now,
     cause: { text: incident.causeText, key: incident.causeKey },
-    verdict: mostSevere(total?.verdicts ?? outbreak.verdicts),
-    failures: total?.failures ?? outbreak.failures,
-    failuresInAll: total === null ? failuresBefore + outbreak.failures : null,
-    subscribers: total?.subscribers ?? outbreak.subscribers,
+    failuresInAll: match === null ? failuresBefore + outbreak.failures : null,
     isAtLeast: outbreak.isAtLeast,
-    lastAt,
-    critical: total?.critical ?? outbreak.criticalSince !== null,
     badness: outbreak.badness,
     worst: outbreak.worst,
     outage:
@@ -185,92 +89,47 @@ function incidentFrom({ incident, outbreak, read }: IncidentWithOutbreak, facts:
     attempts: attempts?.total ?? null,
     // What was delivered can still bounce.
     wentThrough: outbreak.verdicts.includes('bounced') ? 0 : (facts.wentThrough.get(id) ?? 0),
-    staleSince: isStale ? max([checkedTo, lastAt]) : null,
+    staleSince: isStale ? max([checkedTo, counts.lastAt]) : null,
     shared: facts.isWhole ? outbreak.shared : null,
     changedBefore: facts.changes.get(id) ?? [],
     state: isEarlier
-      ? { is: incident.state === 'unconfirmed' ? 'unconfirmed' : 'recovering', since: lastAt }
+      ? { is: incident.state === 'unconfirmed' ? 'unconfirmed' : 'recovering', since: counts.lastAt }
       : stateOf(incident, outbreak),
-    acknowledged:
-      outbreak.acknowledgedBy === null ? null : { actor: outbreak.acknowledgedBy, at: outbreak.acknowledgedAt ?? now },
-    formerly: outbreak.acknowledgedBy === null ? (facts.formerly.get(id) ?? null) : null,
-    note: remembered?.note ?? null,
-    earlierNote: remembered?.earlierNote ?? null,
-    lastTime: remembered?.lastTime ?? null,
+    acknowledged: acknowledgedBy === null ? null : { actor: acknowledgedBy, at: acknowledgedAt ?? now },
+    formerly: acknowledgedBy === null ? (facts.formerly.get(id) ?? null) : null,
+    note,
+    earlierNote,
+    lastTime,
   };
+}
+
+type Counts = Pick<
+  IncidentNow,
+  'outbreak' | 'beganAt' | 'lastAt' | 'verdict' | 'failures' | 'subscribers' | 'critical'
+>;
+
+/** What is counted of an outbreak, or of the part of the incident that a filter covers. */
+function countsOf(outbreak: OutbreakRow, match: MatchedPart | null): Counts {
+  if (match === null)
+    return {
+      outbreak: outbreak.number,
+      beganAt: outbreak.beganAt,
+      lastAt: outbreak.lastFailedAt,
+      verdict: mostSevere(outbreak.verdicts),
+      failures: outbreak.failures,
+      subscribers: outbreak.subscribers,
+      critical: outbreak.criticalSince !== null,
+    };
+  const { total, isEarlier } = match;
+  const { firstAt, lastAt, verdicts, failures, subscribers, critical } = total;
+  // As it was told: an earlier failure that is found later doesn't move the beginning.
+  const beganAt = isEarlier ? firstAt : max([firstAt, outbreak.beganAt]);
+  const number = isEarlier ? 1 : outbreak.number;
+  return { outbreak: number, beganAt, lastAt, verdict: mostSevere(verdicts), failures, subscribers, critical };
 }
 
 function stateOf({ state, stateAt, kind }: IncidentRow, { lastFailedAt, endedBy, ending }: OutbreakRow): StateNow {
   if (state === 'firing') return { is: state };
   if (state === 'resolved') return { is: state, at: stateAt, actor: endedBy, ending };
   return { is: state, since: kind === 'failures' ? lastFailedAt : stateAt };
-}
-
-async function workflowsOf(
-  db: Db,
-  rows: readonly IncidentWithOutbreak[],
-): Promise<ReadonlyMap<number, readonly InWorkflow[]>> {
-  const { incidentId, outbreak, workflow, failures: count, critical } = outbreakWorkflows;
-  const ids = rows.map(({ incident }) => incident.id);
-  const isCurrent = and(eq(incidents.id, incidentId), eq(incidents.outbreak, outbreak));
-  const counted = await db
-    .select()
-    .from(outbreakWorkflows)
-    .innerJoin(incidents, isCurrent)
-    .where(inArray(incidentId, ids))
-    .orderBy(desc(critical), desc(count), workflow);
-  const named = counted.map(({ outbreak_workflows: row }) => ({ ...row, workflow: row.workflow || null }));
-  return groupBy(named, (row) => row.incidentId);
-}
-
-/** `isEarlier`: only failures of earlier outbreaks match. An incident without a match is missing, and shown whole. */
-async function matchedOf(
-  db: Db,
-  rows: readonly IncidentWithOutbreak[],
-  filter: FailureFilter,
-): Promise<ReadonlyMap<number, MatchedIncident & { isEarlier: boolean }>> {
-  const matched = new Map<number, MatchedIncident & { isEarlier: boolean }>();
-  for (const [environment, here] of groupBy(rows, ({ incident }) => incident.environment)) {
-    const current = here.map(({ incident: { id }, outbreak }) => ({
-      id,
-      from: outbreak.coversFrom,
-      to: outbreak.coversTo,
-    }));
-    const inOutbreak = await matchedIn(db, environment, current, filter);
-    const others = here.filter(({ incident, outbreak }) => outbreak.number > 1 && !inOutbreak.has(incident.id));
-    const whole = others.map(({ incident: { id } }) => ({ id, from: null, to: null }));
-    for (const [id, share] of inOutbreak) matched.set(id, { ...share, isEarlier: false });
-    for (const [id, share] of await matchedIn(db, environment, whole, filter))
-      matched.set(id, { ...share, isEarlier: true });
-  }
-  return matched;
-}
-
-const Past = z.object({ incidentId: Count, from: z.date(), to: z.date(), failures: Count, number: z.number() });
-type Past = z.output<typeof Past>;
-
-/** All outbreaks of each incident, oldest first. Time that wasn't checked has an end beside its last failure. */
-async function outbreaksOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, readonly Past[]>> {
-  const rows = await db.rows(
-    Past,
-    sql`
-      SELECT
-        o.incident_id,
-        o.began_at AS "from",
-        CASE i.kind WHEN 'failures' THEN o.last_failed_at ELSE coalesce(o.ended_at_service, o.last_failed_at) END AS "to",
-        o.failures,
-        o.number
-      FROM outbreaks o
-      JOIN incidents i ON i.id = o.incident_id
-      WHERE o.incident_id IN ${idList(ids)}
-      ORDER BY o.incident_id, o.number`,
-  );
-  return groupBy(rows, ({ incidentId }) => incidentId);
-}
-
-/** A change can be of the one workflow that fails. */
-function explainableBy({ incident, outbreak, read }: IncidentWithOutbreak, workflows: readonly InWorkflow[]) {
-  const firstFailureAt = addMilliseconds(outbreak.beganAt, lagMs(read.clockAheadMs));
-  const workflow = workflows.length === 1 ? (workflows[0]?.workflow ?? null) : null;
-  return { ...incident, workflow, firstFailureAt };
 }

@@ -10,8 +10,9 @@ import type { Db } from '../store/db.ts';
 import { at, failureOf, reading, readingsOf, record } from '../store/examples.testing.ts';
 import { EVERYTHING, type WatchFilter } from '../watches/settings.ts';
 import { incidentsNow } from './incidents-now.ts';
-import * as lists from './lists.ts';
+import { incidentNow } from './lists.ts';
 import { notesOf } from './notes.ts';
+import { countOpen, openRows } from './open-incidents.ts';
 import { recordReadings } from './record.ts';
 import { noteSharedLabels } from './shared-label.ts';
 import { failures } from './tables.ts';
@@ -29,7 +30,7 @@ describeNight('Incidents', (night) => {
   const limited = (minute: number, changes: Partial<Failure> = {}) =>
     fails('rate limit exceeded', { eventKey: `at-${minute}`, occurredAt: at(minute), ...changes });
   const finds = (...found: Failure[]) => record(night.store, 'production', reading({ failures: found }), night.now());
-  const shown = (id: number) => lists.incidentNow(night.store.db, id, night.now());
+  const shown = (id: number) => incidentNow(night.store.db, id, night.now());
   const seenBy = async (filter: Partial<WatchFilter>) => {
     const found = await incidentsNow(night.store.db, [1, 2, 3, 4], { ...EVERYTHING, ...filter }, night.now());
     return [1, 2, 3, 4].map((id) => found.get(id));
@@ -352,7 +353,7 @@ describeNight('Incidents', (night) => {
       const counts = { failures: 1, subscribers: 1, critical: false };
       expect(await edited()).toMatchObject({ rows: [{ incident: { ...counts, workflows } }] });
       night.minutes = 2;
-      const open = async () => lists.countOpen(await lists.openRows(night.store.db, ['production'], night.now()));
+      const open = async () => countOpen(await openRows(night.store.db, ['production'], night.now()));
       expect(await open()).toMatchObject({ firing: 1, unconfirmed: 0 });
       await finds(noFailure(first), noFailure(limited(2)));
       expect(await open()).toMatchObject({ firing: 0, unconfirmed: 0 });

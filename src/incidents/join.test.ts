@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../lib/time/durations.ts';
-import { keysOf } from './incident.ts';
 import { type Joinable, join } from './join.ts';
+import { keysOf } from './keys.ts';
 
 const at = (hours: number) => new Date(Date.UTC(2026, 2, 4, 12) + hours * HOUR_MS);
 const failed = (...hours: number[]) =>

@@ -1,14 +1,8 @@
 import { addMilliseconds, compareAsc, max, min, subMilliseconds } from 'date-fns';
+import type { Keys } from './keys.ts';
 import { SAME_INCIDENT_MS } from './outbreak.ts';
 
-/** What makes failures one incident, as hashes (`keyOf`). */
-export interface Keys {
-  /** Of the explained cause, or of the wording where nothing explains it. */
-  key: string;
-  /** Of the sentence and code. */
-  wordingKey: string;
-}
-
+/** An incident that failures may join. */
 export interface Joinable {
   id: number;
   key: string;
@@ -18,15 +12,24 @@ export interface Joinable {
   isMoved: boolean;
   firstAt: Date;
   lastAt: Date;
-  /** Null: as long as an incident keeps its number. */
+  /** Failures up to this time join it; null: those for which it keeps its number. */
   joinableTo: Date | null;
 }
 
-export interface Joined<Item> {
-  id: number;
-  items: readonly Item[];
+interface Joining extends Keys {
+  occurredAt: Date;
+  /** The incident that counted it until now. */
+  from: number | null;
 }
 
+interface AllJoined<Item> {
+  /** Which items join each incident. */
+  joined: readonly { id: number; items: readonly Item[] }[];
+  /** The items of each incident that begins. */
+  begun: readonly (readonly [Item, ...Item[]])[];
+}
+
+/** An incident with what joined it by now. */
 interface Span<Item> extends Omit<Joinable, 'id'> {
   /** Null: an incident that begins now. */
   id: number | null;
@@ -34,15 +37,12 @@ interface Span<Item> extends Omit<Joinable, 'id'> {
 }
 
 /** Each failure, earliest first, joins the incident of its wording, else of its key: an open one before one that keeps its number. */
-export function join<Item extends Keys & { occurredAt: Date; from: number | null }>(
-  items: readonly Item[],
-  known: readonly Joinable[],
-): { joined: readonly Joined<Item>[]; begun: readonly (readonly [Item, ...Item[]])[] } {
+export function join<Item extends Joining>(items: readonly Item[], known: readonly Joinable[]): AllJoined<Item> {
   const spans = known.map((incident): Span<Item> => ({ ...incident, items: [] }));
   for (const item of items.toSorted((a, b) => compareAsc(a.occurredAt, b.occurredAt))) {
     const { occurredAt: at } = item;
     const [span] = spans
-      .filter((near) => isNear(at, near) && isOf(near, item))
+      .filter((each) => isNear(at, each) && isOf(each, item))
       .sort((a, b) => rankOf(b, item) - rankOf(a, item) || (b.id ?? Infinity) - (a.id ?? Infinity));
     if (span === undefined) {
       spans.push({
@@ -71,16 +71,15 @@ export function join<Item extends Keys & { occurredAt: Date; from: number | null
   };
 }
 
-function isOf({ id, key, wordingKeys, isMoved }: Span<unknown>, item: Keys & { from: number | null }): boolean {
+function isOf({ id, key, wordingKeys, isMoved }: Span<unknown>, item: Joining): boolean {
   return key === item.key || wordingKeys.includes(item.wordingKey) || (isMoved && id === item.from);
 }
 
+/** An open incident comes first, unless its failures move to another provider; then the wording decides, then again what is open. */
 const rankOf = ({ isOpen, wordingKeys, isMoved }: Span<unknown>, { wordingKey }: Keys): number =>
   4 * Number(isOpen && !isMoved) + 2 * Number(wordingKeys.includes(wordingKey)) + Number(isOpen);
 
 function isNear(at: Date, { firstAt, lastAt, joinableTo }: Omit<Span<unknown>, 'items'>): boolean {
-  const from = subMilliseconds(firstAt, SAME_INCIDENT_MS);
-  return (
-    at > from && at < (joinableTo === null ? addMilliseconds(lastAt, SAME_INCIDENT_MS) : addMilliseconds(joinableTo, 1))
-  );
+  const isAfter = at > subMilliseconds(firstAt, SAME_INCIDENT_MS);
+  return isAfter && (joinableTo === null ? at < addMilliseconds(lastAt, SAME_INCIDENT_MS) : at <= joinableTo);
 }

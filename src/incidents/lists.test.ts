@@ -4,10 +4,12 @@ import type { Failure } from '../judging/failure.ts';
 import { ALL_FAILURES } from '../judging/filter.ts';
 import { at, failureOf, openedEnvironment, reading, record } from '../store/examples.testing.ts';
 import { failuresOf, mostAffected, mostAffectedLabels } from './affected.ts';
+import { type HistoryQuery, history } from './history.ts';
 import type { IncidentNow } from './incident.ts';
 import * as lists from './lists.ts';
+import { countOpen, openIncidents, openRows, type Top } from './open-incidents.ts';
 
-const HISTORY: lists.HistoryQuery = {
+const HISTORY: HistoryQuery = {
   environment: 'production',
   filter: ALL_FAILURES,
   since: at(0),
@@ -33,7 +35,7 @@ describeNight('Lists of incidents', (night) => {
   test('open incidents are listed by importance and counted, but not those elsewhere, warnings and old doubts', async () => {
     const { db } = night.store;
     const here = ['production', 'qa'];
-    const count = async (now: Date) => lists.countOpen(await lists.openRows(db, here, now));
+    const count = async (now: Date) => countOpen(await openRows(db, here, now));
     await night.poll(fails('doubtful'), fails('550 5.1.1 mailbox does not exist'));
     for (const minutes of [5, 10]) await night.wait(minutes);
     expect(await count(at(1439))).toEqual({ firing: 0, critical: 0, unconfirmed: 1 });
@@ -47,14 +49,14 @@ describeNight('Lists of incidents', (night) => {
     );
     await openedEnvironment(night.store, 'staging');
     await record(night.store, 'staging', reading({ failures: [fails('other')] }), night.now());
-    const texts = ({ items, more }: lists.Top<IncidentNow>) => [...items.map((item) => item.cause.text), more];
-    const open = async (limit: number) => texts(await lists.openIncidents(db, here, limit, night.now()));
+    const texts = ({ items, more }: Top<IncidentNow>) => [...items.map((item) => item.cause.text), more];
+    const open = async (limit: number) => texts(await openIncidents(db, here, limit, night.now()));
     expect(await open(3)).toEqual(['critical', 'often', 'once', 4]);
     expect(await open(9)).toEqual(['critical', 'often', 'once', 'first', 'last', 'test', 'recovering', 0]);
     expect(await count(night.now())).toEqual({ firing: 6, critical: 2, unconfirmed: 1 });
     await night.does(5, { what: 'acknowledged' });
     await night.does(6, { what: 'assigned', to: 'U0BEN' });
-    expect(await lists.openIncidents(db, here, 1, night.now())).toMatchObject({ unowned: 5 });
+    expect(await openIncidents(db, here, 1, night.now())).toMatchObject({ unowned: 5 });
     await night.does(7, { what: 'resolved' });
     night.minutes += 1;
     for (const id of [6, 11]) await night.does(id, { what: 'resolved' });
@@ -62,7 +64,7 @@ describeNight('Lists of incidents', (night) => {
       texts(await lists.resolvedIncidents(db, here, { from: at(from), to: night.now() }, limit));
     expect(await resolved(0, 1)).toEqual(['first', 2]);
     expect(await resolved(1446, 9)).toEqual(['first', 0]);
-    expect(await lists.openIncidents(db, [], 1, night.now())).toEqual({ items: [], more: 0, unowned: 0 });
+    expect(await openIncidents(db, [], 1, night.now())).toEqual({ items: [], more: 0, unowned: 0 });
   });
 
   test("the history shows pages of an environment, only what is asked for, and what isn't alerted only then", async () => {
@@ -70,8 +72,8 @@ describeNight('Lists of incidents', (night) => {
     night.minutes = 5;
     await night.poll(fails('b', { topics: ['vip'] }), fails('c', { verdict: 'warning', topics: ['vip'] }));
     await night.poll(fails('d'), fails('e', { verdict: 'retried-then-fine' }));
-    const page = async (query: Partial<lists.HistoryQuery>) => {
-      const { incidents, hasOlder } = await lists.history(night.store.db, { ...HISTORY, ...query }, night.now());
+    const page = async (query: Partial<HistoryQuery>) => {
+      const { incidents, hasOlder } = await history(night.store.db, { ...HISTORY, ...query }, night.now());
       return [...incidents.map(({ id }) => id), hasOlder];
     };
     expect(await page({})).toEqual([4, 2, true]);
@@ -96,7 +98,7 @@ describeNight('Lists of incidents', (night) => {
     await night.does(1, { what: 'resolved' });
     night.minutes = 9;
     await night.poll(fails('a', { subscriberId: 'ann', jobId: '3' }), fails('b'));
-    const { incidents } = await lists.history(night.store.db, HISTORY, night.now());
+    const { incidents } = await history(night.store.db, HISTORY, night.now());
     const counts = incidents.map(({ failuresInAll, subscribers }) => [failuresInAll, subscribers]);
     expect(counts).toEqual([
       [1, 1],

@@ -4,15 +4,16 @@ import { and, desc, eq, gte, lt, ne, or } from 'drizzle-orm';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import { maskedCause } from '../judging/cause.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { storableEcho, storableText } from '../lib/text/shown-id.ts';
+import { type Storable, storableEcho, storableText } from '../lib/text/shown-id.ts';
 import type { Db } from '../store/db.ts';
 import type { StoredTexts } from '../store/masked-texts.ts';
-import { judgedAs, keysOf, wordingKeyOf } from './incident.ts';
 import { updateIncident } from './incident-rows.ts';
+import { explainedAs, explanationBy, judgedAs, keysOf, wordingKeyOf } from './keys.ts';
 import { SAME_INCIDENT_MS } from './outbreak.ts';
 import { type IncidentRow, incidents, type WordingRow, wordings } from './tables.ts';
 import { wordingsIn } from './wordings.ts';
 
+/** So many incidents are masked before others have their turn at the store. */
 const MOST_ROWS = 500;
 
 /** Causes that were stored by a version that masked less. */
@@ -54,7 +55,7 @@ async function maskIncident(db: Db, incident: IncidentRow): Promise<IncidentRow>
   return { ...incident, ...masked };
 }
 
-/** Two wordings can be one where only a name told them apart. */
+/** Where only a name told two wordings apart, they have one text then, and the second keeps its former key: an incident's are unique. */
 async function maskWording(db: Db, incident: IncidentRow, wording: WordingRow): Promise<void> {
   const changes = maskedRow(incident, wording);
   if (changes === null) return;
@@ -66,10 +67,17 @@ async function maskWording(db: Db, incident: IncidentRow, wording: WordingRow): 
     .where(eq(wordings.id, wording.id));
 }
 
+interface MaskedRow {
+  causeText: Storable;
+  causeKey: Storable;
+  key: string;
+}
+
+/** Returns null if this version masks no more of it. */
 function maskedRow(
   incident: IncidentRow,
   { causeText: text, causeKey: key }: Pick<IncidentRow, 'causeText' | 'causeKey'>,
-) {
+): MaskedRow | null {
   const cause = maskedCause({ text, key });
   if (cause.text === text && cause.key === key) return null;
   return {
@@ -85,19 +93,13 @@ function maskedRow(
  */
 export async function explainAgain(db: Db, explainCause: ExplainCause, now: Date): Promise<void> {
   const isJoinable = or(ne(incidents.state, 'resolved'), gte(incidents.lastAt, subMilliseconds(now, SAME_INCIDENT_MS)));
-  const isExplained = and(eq(incidents.kind, 'failures'), isJoinable);
-  const known = await db.select().from(incidents).where(isExplained);
+  const isToExplain = and(eq(incidents.kind, 'failures'), isJoinable);
+  const known = await db.select().from(incidents).where(isToExplain);
   for (const incident of await maskCauses(db, known)) {
     const { id, key, environment, channel, provider, causeText, causeKey } = incident;
     const cause = { text: causeText, key: causeKey };
-    const { headline = null, whose = null } = explainCause({ channel, provider, cause }).entry ?? {};
-    const keys = keysOf(environment, { ...judgedAs(incident), cause }, { headline, whose });
-    if (keys.key === key) continue;
-    await updateIncident(db, id, {
-      key: keys.key,
-      headline,
-      isRecipientFault: whose === 'recipient',
-      isFaultUnknown: whose === 'unknown',
-    });
+    const explanation = explanationBy(explainCause, { channel, provider, cause });
+    const keys = keysOf(environment, { ...judgedAs(incident), cause }, explanation);
+    if (keys.key !== key) await updateIncident(db, id, { key: keys.key, ...explainedAs(explanation) });
   }
 }

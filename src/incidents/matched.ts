@@ -24,14 +24,17 @@ export interface Matched {
   verdicts: readonly RecordedVerdict[];
 }
 
+/** What a filter covers of an incident. */
 export interface MatchedIncident {
   total: Matched;
   workflows: readonly Matched[];
 }
 
-/** Failures of an incident from one time of the service's to another; null: without end. */
+/** A part of an incident's failures. */
 export interface MatchedRange {
+  /** The incident's number. */
   id: number;
+  /** By the service's clock, before `to`; null: without end. */
   from: Date | null;
   to: Date | null;
   /** Only those that were recorded since. */
@@ -46,7 +49,7 @@ const MatchedRow = z.object({
   verdicts: z.array(StoredVerdict),
 });
 
-/** An incident without a failure that the filter covers is missing. */
+/** By incidents' numbers. An incident without a failure that the filter covers is missing. */
 export async function matchedIn(
   db: Db,
   environment: string,

@@ -1,14 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { RenamedWorkflow } from '../changes/workflows.ts';
 import type { FilterName } from '../judging/filter.ts';
 import { fold } from '../lib/fold.ts';
-import { Count, type Db, rowsOf, textList } from '../store/db.ts';
-import { renewVersions } from './record.ts';
+import { type Db, textList } from '../store/db.ts';
 
+/** A menu offers fewer, and the newest failures name what is asked about. */
 const MOST_NAMES = 2_000;
 
-/** Only failures say which of these there are. */
+/** Kinds of names that only failures have, as an array of each failure. */
 export const OF_FAILURES = {
   subscribers: sql`ARRAY[subscriber_id]`,
   topics: sql`topics`,
@@ -22,7 +21,7 @@ const newestIn = (kind: NameOfFailures, environment: string): SQL => sql`
   SELECT unnest(${OF_FAILURES[kind]}) AS name
   FROM (SELECT * FROM failures WHERE environment = ${environment} ORDER BY seq DESC LIMIT ${MOST_NAMES}) f`;
 
-/** Names that an environment's failures and traffic have, by kind. */
+/** Reads the names of each kind; others are stored nowhere. */
 const STORED_NAMES: { [Name in FilterName]?: (environment: string) => SQL } = {
   workflows: (environment) => sql`
     SELECT unnest(ARRAY[identifier, name] || former_names) AS name
@@ -56,16 +55,17 @@ async function namesFrom(db: Db, query: SQL): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** What the newest failures name. */
+/** Names of a kind that the newest failures have. */
 export const newestNames = (db: Db, environment: string, kind: NameOfFailures): Promise<string[]> =>
   namesFrom(db, newestIn(kind, environment));
 
+/** Names that an environment's failures and traffic have. */
 export async function storedNames(db: Db, environment: string, kind: FilterName): Promise<string[]> {
   const query = STORED_NAMES[kind];
   return query === undefined ? [] : namesFrom(db, query(environment));
 }
 
-/** What a menu offers, most of it once. */
+/** The names that a menu offers, of all environments. */
 export async function offeredNames(
   db: Db,
   environments: readonly { name: string }[],
@@ -75,7 +75,7 @@ export async function offeredNames(
   return [...new Set(names.flat())].toSorted();
 }
 
-/** Returns names as stored, with the identifiers of workflows that have or had such a name. */
+/** Returns typed names as they are stored, with the identifiers of workflows that have or had such a name. */
 export async function spellingsOf(
   db: Db,
   environment: string,
@@ -91,34 +91,4 @@ export async function spellingsOf(
     WHERE environment = ${environment}
       AND (name IN ${textList(known)} OR former_names && ARRAY${textList(known)})`;
   return [...known, ...(await namesFrom(db, identifiers))];
-}
-
-/** Stored names follow a rename: a watch for the new name is about what failed before it, too. */
-export async function renameWorkflows(tx: Db, environment: string, renamed: readonly RenamedWorkflow[]): Promise<void> {
-  if (renamed.length === 0) return;
-  const named = sql`jsonb_to_recordset(${rowsOf(renamed)}::jsonb) AS item (identifier text, name text)`;
-  await tx.write(sql`
-    UPDATE outbreak_workflows w
-    SET workflow_name = item.name
-    FROM ${named}, incidents i
-    WHERE i.id = w.incident_id
-      AND i.environment = ${environment}
-      AND w.workflow = item.identifier`);
-  const touched = await tx.rows(
-    z.object({ incidentId: Count }),
-    sql`
-      UPDATE failures f
-      SET workflow_name = item.name
-      FROM ${named}, incidents i
-      WHERE i.id = f.incident_id
-        AND i.state <> 'resolved'
-        AND f.environment = ${environment}
-        AND f.workflow = item.identifier
-      RETURNING f.incident_id`,
-  );
-  await renewVersions(
-    tx,
-    environment,
-    touched.map(({ incidentId }) => incidentId),
-  );
 }

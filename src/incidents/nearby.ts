@@ -9,7 +9,7 @@ import { updateOutbreak, withOutbreaks } from './incident-rows.ts';
 import { incidents, outbreaks } from './tables.ts';
 import { type Happening, noteHappenings } from './timeline.ts';
 
-/** Changes that were noticed or reported since an outbreak was last compared with them. Returns the incidents that they may explain. */
+/** Compares open outbreaks with the changes that were noticed or reported since they last were. Returns the incidents that one may explain. */
 export async function noteNearbyChanges(tx: Db, environment: string, now: Date): Promise<number[]> {
   const [newest] = await tx
     .select({ id: max(changes.id) })
@@ -43,7 +43,7 @@ export async function noteNearbyChanges(tx: Db, environment: string, now: Date):
   return happenings.map(({ incident }) => incident.id);
 }
 
-/** Gaps of incidents that were caught up on, or of which the rest is lost. Returns their incidents. */
+/** Notes that incidents' gaps were caught up on, or that the rest of them is lost. Returns the incidents. */
 export async function noteCaughtUp(tx: Db, environment: string, now: Date): Promise<number[]> {
   const isNew = and(
     eq(outbreaks.environment, environment),

@@ -6,11 +6,13 @@ import { type Note, NoteRow } from './incident.ts';
 
 /** What people wrote of an incident, and of the last one of its cause. */
 export interface Remembered {
+  /** The newest. */
   note: Note | null;
   earlierNote: Note | null;
   lastTime: { from: Date; note: Note } | null;
 }
 
+/** An incident's notes, the newest first. */
 export async function notesOf(db: Db, id: number, limit: number): Promise<Note[]> {
   return db.rows(
     NoteRow,
@@ -27,7 +29,7 @@ export async function notesOf(db: Db, id: number, limit: number): Promise<Note[]
 
 const RememberedRow = NoteRow.extend({ forId: Count, id: Count, from: z.date() });
 
-/** The two newest notes of each incident and earlier ones of its key. */
+/** What is remembered of each incident: the two newest notes of it, and of earlier incidents with its key. */
 export async function earlierNotes(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Remembered>> {
   const rows = await db.rows(
     RememberedRow,

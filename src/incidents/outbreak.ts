@@ -18,11 +18,13 @@ export interface OutbreakRange {
   endedAtService: Date | null;
 }
 
+/** An outbreak that begins with a failure. */
 export interface BegunOutbreak extends OutbreakRange {
   coversFrom: Date;
   beganAt: Date;
 }
 
+/** Where failures of an incident belong, and what that changes. */
 export interface Placement<Item> {
   /** The outbreak of each item. */
   placed: readonly { item: Item; outbreak: number }[];
@@ -50,15 +52,7 @@ export function placeFailures<Item extends { occurredAt: Date }>(
     const [newest] = ranges;
     if (newest === undefined) throw new Error('an incident has at least one outbreak');
     if (isAfterEnd(now, newest, failedAt)) {
-      const endedAt = newest.endedAtService ?? newest.lastFailedAt;
-      const coversFrom = max([addMilliseconds(endedAt, 1), subMilliseconds(failedAt, BEFORE_BEGINNING_MS)]);
-      const next = {
-        number: newest.number + 1,
-        coversFrom,
-        beganAt: failedAt,
-        lastFailedAt: failedAt,
-        endedAtService: null,
-      };
+      const next = begunAfter(newest, failedAt);
       ranges.unshift(next);
       begun.push(next);
       now = 'firing';
@@ -73,6 +67,12 @@ export function placeFailures<Item extends { occurredAt: Date }>(
     placed.push({ item, outbreak: range.number });
   }
   return { placed, begun, failsAgainAt };
+}
+
+function begunAfter(before: OutbreakRange, failedAt: Date): BegunOutbreak {
+  const endedAt = before.endedAtService ?? before.lastFailedAt;
+  const coversFrom = max([addMilliseconds(endedAt, 1), subMilliseconds(failedAt, BEFORE_BEGINNING_MS)]);
+  return { number: before.number + 1, coversFrom, beganAt: failedAt, lastFailedAt: failedAt, endedAtService: null };
 }
 
 function isAfterEnd(state: IncidentState, newest: OutbreakRange, failedAt: Date): boolean {

@@ -5,6 +5,7 @@ import { groupBy } from '../lib/group-by.ts';
 import { type FailureValues, failureValues, type KnownLabels, VALUE_NAMES } from './failure-rows.ts';
 import type { FailureRow } from './tables.ts';
 
+/** What one answer of the service says of an event. */
 export interface EventReading {
   eventKey: string;
   /** When the service last changed the event. */
@@ -17,12 +18,12 @@ export interface EventReading {
 }
 
 export interface StoredFailure extends FailureRow {
-  /** Of its incident: a failure of another class is another incident's. */
+  /** Its incident's class: a failure of another class is another incident's. */
   verdictClass: VerdictClass;
   isTest: boolean;
   /** The hash of its sentence and place. */
   wordingKey: string;
-  /** Also if stuck: a reason can still come. */
+  /** No reason is stored, or it's stuck: a reason can still come. */
   isUnexplained: boolean;
 }
 
@@ -39,11 +40,14 @@ export interface UpdatedFailure {
   row: StoredFailure;
   /** What the reading says; null: it knows less than is stored. */
   failure: Failure | null;
+  /** The columns that the reading changes. */
   values: Partial<FailureValues>;
   asOf: Date;
+  /** Its sentence is another. */
   isReworded: boolean;
 }
 
+/** What a reading changes of the stored failures. */
 export interface Reconciled {
   added: readonly AddedFailure[];
   updated: readonly UpdatedFailure[];
@@ -99,6 +103,7 @@ function reconcileEvent(
       added.push({ failure, asOf, from, recordedAt });
     }
   }
+  // A step that is listed as it was before the failure doesn't show it yet.
   const isGone = (row: StoredFailure) => isWhole && (stepsAsOf?.get(row.jobId) ?? row.occurredAt) >= row.occurredAt;
   const removed = stored.filter((row) => !kept.has(row) && (isGone(row) || replaced.has(row)));
   const updated = [...kept].flatMap(([row, failure]): UpdatedFailure[] => {

@@ -1,35 +1,21 @@
-import { isSameMinute, max, min, subMilliseconds } from 'date-fns';
-import { and, desc, eq, gte, inArray, isNull, or } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { ExplainCause } from '../causes/explain-cause.ts';
-import { nextVersion } from '../coverage/environment-lock.ts';
-import { CLASSES_WITH_OUTBREAKS, verdictClassOf } from '../judging/verdict.ts';
+import { CLASSES_WITH_OUTBREAKS } from '../judging/verdict.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { inPieces } from '../lib/pauses.ts';
-import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
+import { maybeBoundedId } from '../lib/text/shown-id.ts';
 import type { Db } from '../store/db.ts';
-import { beginIncident, beginOutbreak, type NewIncident } from './begin.ts';
-import { countAdded, countAgain, countRemoved } from './count.ts';
+import { countAgain, countRemoved } from './count.ts';
 import { withoutErased } from './erase.ts';
-import {
-  addFailures,
-  deleteFailures,
-  failureValues,
-  type KnownLabels,
-  type NewFailureRow,
-  ROWS_A_TURN,
-  storedFailures,
-  updateFailures,
-} from './failure-rows.ts';
-import { explanationBy, keysOf, wordingKeyOf } from './incident.ts';
-import { updateIncident, updateOutbreak, withOutbreaks } from './incident-rows.ts';
-import { type Joinable, join } from './join.ts';
-import { continueEmptied } from './merge.ts';
-import { placeFailures, SAME_INCIDENT_MS } from './outbreak.ts';
-import { type AddedFailure, type EventReading, type Reconciled, reconcile, type UpdatedFailure } from './reconcile.ts';
-import { type IncidentRow, incidents, type OutbreakRow, outbreaks, type WordingRow, wordings } from './tables.ts';
-import { type Happening, noteHappenings } from './timeline.ts';
-import { explain, noteWordings, type Worded, wordingOf, wordingsIn } from './wordings.ts';
+import { deleteFailures, storedFailures, updateFailures } from './failure-rows.ts';
+import { renewVersions, withOutbreaks } from './incident-rows.ts';
+import { wordingKeyOf } from './keys.ts';
+import { type EventReading, type Reconciled, reconcile, type UpdatedFailure } from './reconcile.ts';
+import { recordAdded } from './record-added.ts';
+import { incidents, outbreaks } from './tables.ts';
+import { noteHappenings } from './timeline.ts';
+import { noteWordings } from './wordings.ts';
 
+/** What decides how readings are recorded. */
 export interface Recording {
   now: Date;
   /** How far the service's clock is ahead of ours; null: its answers don't say. */
@@ -37,12 +23,7 @@ export interface Recording {
   explainCause: ExplainCause;
 }
 
-/** A failure that is to be added, with what decides which incident and outbreak it joins. */
-export interface Addition extends AddedFailure, Worded {
-  occurredAt: Date;
-}
-
-/** Needs a lock on the environment. */
+/** The environment's failures become what the readings say. Needs a lock on the environment. */
 export async function recordReadings(
   tx: Db,
   environment: string,
@@ -65,9 +46,13 @@ export async function recordReadings(
   if (removed.length + rejudged.length > 0)
     await countAgain(tx, [...removed, ...rejudged.map(({ row }) => row)], recording.now);
   if (added.length > 0) await recordAdded(tx, environment, added, recording);
-  const isSeen = ({ values, isReworded }: (typeof updated)[number]) => isReworded || Object.keys(values).length > 0;
-  const touched = [...removed, ...updated.filter(isSeen).map(({ row }) => row)].map(({ incidentId }) => incidentId);
-  await renewVersions(tx, environment, touched);
+  const isSeen = ({ values, isReworded }: UpdatedFailure) => isReworded || Object.keys(values).length > 0;
+  const changed = [...removed, ...updated.filter(isSeen).map(({ row }) => row)];
+  await renewVersions(
+    tx,
+    environment,
+    changed.map(({ incidentId }) => incidentId),
+  );
   return changes;
 }
 
@@ -77,227 +62,11 @@ async function noteCritical(tx: Db, updated: readonly UpdatedFailure[], now: Dat
     ({ row, values }) => values.critical && CLASSES_WITH_OUTBREAKS.includes(row.verdictClass),
   );
   for (const [incidentId, [first]] of groupBy(critical, ({ row }) => row.incidentId)) {
+    if (first === undefined) continue;
     const isNew = and(eq(incidents.id, incidentId), isNull(outbreaks.criticalSince), isNull(outbreaks.endedAt));
     const [known] = await withOutbreaks(tx, isNew);
-    const isOfCurrent = (first?.row.occurredAt ?? 0) >= (known?.outbreak.coversFrom ?? 0);
-    if (known === undefined || first === undefined || !isOfCurrent) continue;
+    if (known === undefined || first.row.occurredAt < (known.outbreak.coversFrom ?? 0)) continue;
     const occurrence = { action: 'critical', workflow: maybeBoundedId(first.row.workflow) } as const;
     await noteHappenings(tx, [{ incident: known.incident, outbreak: known.outbreak.number, occurrence }], now);
   }
-}
-
-/** The incidents' versions grow, so that whoever compares sees that something of them has changed. */
-export async function renewVersions(tx: Db, environment: string, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
-  const version = await nextVersion(tx, environment);
-  const isSeen = inArray(incidents.id, [...new Set(ids)]);
-  await tx.update(incidents).set({ version }).where(isSeen);
-}
-
-interface KnownIncident extends IncidentRow {
-  wordings: readonly WordingRow[];
-  /** Newest first. */
-  outbreaks: readonly OutbreakRow[];
-}
-
-async function recordAdded(
-  tx: Db,
-  environment: string,
-  added: readonly AddedFailure[],
-  recording: Recording,
-): Promise<void> {
-  const additions = added.map((each) => additionOf(environment, each, recording));
-  const known = await joinableIncidents(tx, additions);
-  const { joined, begun } = join(
-    additions,
-    known.map((incident) => joinable(incident, additions)),
-  );
-  const rows: NewFailureRow[] = [];
-  const byId = new Map(known.map((incident) => [incident.id, incident]));
-  for (const { id, items } of joined) {
-    const incident = byId.get(id);
-    if (incident !== undefined) rows.push(...(await joinIncident(tx, incident, items, recording)));
-  }
-  for (const items of begun) rows.push(...(await beginFailing(tx, environment, items, recording)));
-  const version = await nextVersion(tx, environment);
-  for await (const piece of inPieces(rows, ROWS_A_TURN))
-    await countAdded(tx, await addFailures(tx, piece), version, recording.now);
-  await continueEmptied(tx, additions, rows, recording);
-}
-
-function additionOf(environment: string, added: AddedFailure, { now, explainCause }: Recording): Addition {
-  const { failure } = added;
-  const explanation = explanationBy(explainCause, failure);
-  const occurredAt = min([now, failure.occurredAt ?? failure.eventCreatedAt ?? now]);
-  return { ...added, ...keysOf(environment, failure, explanation), explanation, occurredAt, cause: failure.cause };
-}
-
-/** Locked, so that what people do meanwhile waits. */
-async function joinableIncidents(tx: Db, additions: readonly Addition[]): Promise<readonly KnownIncident[]> {
-  const wordingKeys = [...new Set(additions.map(({ wordingKey }) => wordingKey))];
-  const keys = [...new Set(additions.map(({ key }) => key))];
-  const earliest = min(additions.map(({ occurredAt }) => occurredAt));
-  const withWording = tx.select({ id: wordings.incidentId }).from(wordings).where(inArray(wordings.key, wordingKeys));
-  const origins = additions.flatMap(({ from }) => from ?? []);
-  const isNear = and(
-    or(inArray(incidents.key, keys), inArray(incidents.id, withWording), inArray(incidents.id, origins)),
-    gte(incidents.lastAt, subMilliseconds(earliest, SAME_INCIDENT_MS)),
-  );
-  const rows = await tx.select().from(incidents).where(isNear).orderBy(incidents.id).for('no key update');
-  const ids = rows.map(({ id }) => id);
-  if (ids.length === 0) return [];
-  const isLater = or(isNull(outbreaks.coversTo), gte(outbreaks.coversTo, earliest));
-  const isIn = and(inArray(outbreaks.incidentId, ids), isLater);
-  const ranges = groupBy(
-    await tx.select().from(outbreaks).where(isIn).orderBy(desc(outbreaks.number)),
-    ({ incidentId }) => incidentId,
-  );
-  const worded = groupBy(await wordingsIn(tx, ids), ({ incidentId }) => incidentId);
-  return rows.map((row) => ({ ...row, outbreaks: ranges.get(row.id) ?? [], wordings: worded.get(row.id) ?? [] }));
-}
-
-function joinable(incident: KnownIncident, additions: readonly Addition[]): Joinable {
-  const { id, key, state, firstAt, lastAt, isRecipientFault, verdictClass, provider, continuedAs } = incident;
-  const isCounted = !CLASSES_WITH_OUTBREAKS.includes(verdictClass);
-  const isOpen = state !== 'resolved' || isCounted;
-  const wordingKeys = incident.wordings.map((wording) => wording.key);
-  // A recipient's trouble that returns is a new incident. One that is only counted stays joinable.
-  const joinableTo = continuedAs !== null || (isRecipientFault && !isOpen) ? lastAt : null;
-  const moved = additions.filter(({ from }) => from === id);
-  const isLeft = incident.outbreaks[0]?.failures === 0 && moved.length > 0;
-  const isMoved = isOpen && (provider === null ? isLeft : moved.some((item) => isUnplaced(incident, item)));
-  return { id, key, wordingKeys, isOpen, isMoved, firstAt, lastAt, joinableTo };
-}
-
-/** The same words, by which no provider is to blame: the version before named the one of the step. */
-const isUnplaced = (
-  { verdictClass, wordings: known }: KnownIncident,
-  { failure: { provider, verdict }, cause }: Addition,
-): boolean =>
-  provider === null &&
-  verdictClassOf(verdict) === verdictClass &&
-  known.some((wording) => wording.causeKey === cause.key);
-
-async function joinIncident(
-  tx: Db,
-  incident: KnownIncident,
-  items: readonly Addition[],
-  recording: Recording,
-): Promise<NewFailureRow[]> {
-  const { now } = recording;
-  const { id, state, outbreaks: known } = incident;
-  const moved = items.find((item) => item.from === id && (incident.provider === null || isUnplaced(incident, item)));
-  if (moved !== undefined && moved.failure.provider !== incident.provider)
-    await updateIncident(tx, id, { provider: maybeBoundedId(moved.failure.provider) });
-  const isTracked = CLASSES_WITH_OUTBREAKS.includes(incident.verdictClass);
-  const { placed, begun, failsAgainAt } = placeFailures(isTracked ? state : 'firing', known, items);
-  for (const outbreak of begun) await beginOutbreak(tx, incident, outbreak, now);
-  const newest = begun.at(-1)?.number ?? incident.outbreak;
-  if (isTracked && (failsAgainAt !== null || begun.length > 0))
-    await updateIncident(tx, id, { state: 'firing', stateAt: now, outbreak: newest });
-  if (failsAgainAt !== null) await updateOutbreak(tx, { incidentId: id, number: newest }, { firesSince: failsAgainAt });
-  await noteHappenings(tx, happeningsIn(incident, placed, { begun, failsAgainAt }), now);
-  const wordingIds = new Map<string, number>();
-  for (const item of items) {
-    if (wordingIds.has(item.wordingKey)) continue;
-    wordingIds.set(item.wordingKey, await wordingOf(tx, incident, item, now));
-    await explain(tx, { ...incident, outbreak: newest }, item, recording);
-  }
-  const labels: KnownLabels = new Map();
-  return placed.map(({ item }) => {
-    return rowOf(item, incident, { wordingId: wordingIds.get(item.wordingKey) ?? null, labels, now });
-  });
-}
-
-type Placed = ReturnType<typeof placeFailures<Addition>>;
-
-function happeningsIn(
-  incident: KnownIncident,
-  placed: Placed['placed'],
-  { begun, failsAgainAt }: Pick<Placed, 'begun' | 'failsAgainAt'>,
-): readonly Happening[] {
-  if (!CLASSES_WITH_OUTBREAKS.includes(incident.verdictClass)) return [];
-  const happenings: Happening[] = [];
-  for (const [outbreak, here] of groupBy(placed, (each) => each.outbreak)) {
-    const items = here.map(({ item }) => item);
-    const failedAt = min(items.map(({ occurredAt }) => occurredAt));
-    const critical = items.find(({ failure }) => failure.critical);
-    const before = incident.outbreaks.find(({ number }) => number === outbreak);
-    const note = (occurrence: Happening['occurrence']) => happenings.push({ incident, outbreak, occurrence });
-    if (begun.some(({ number }) => number === outbreak)) {
-      const workflow = maybeBoundedId((critical ?? items[0])?.failure.workflow ?? null);
-      note({ action: 'back', failedAt, workflow, critical: critical !== undefined });
-    }
-    if (before === undefined) continue;
-    if (outbreak === incident.outbreak && failsAgainAt !== null)
-      note({ action: 'failing-again', failedAt: failsAgainAt, isBrief: false });
-    // What was told is a minute.
-    const isEarlier = failedAt < before.firstFailedAt && !isSameMinute(failedAt, before.beganAt);
-    if (before.isPublished && isEarlier) note({ action: 'began-earlier', failedAt });
-    const isOpen = before.endedAt === null;
-    if (critical !== undefined && before.criticalSince === null && isOpen)
-      note({ action: 'critical', workflow: maybeBoundedId(critical.failure.workflow) });
-  }
-  return happenings;
-}
-
-async function beginFailing(
-  tx: Db,
-  environment: string,
-  items: readonly [Addition, ...Addition[]],
-  recording: Recording,
-): Promise<NewFailureRow[]> {
-  const { now } = recording;
-  const [first] = items;
-  const { failure, key, explanation, occurredAt: beganAt } = first;
-  const { channel, provider, cause, isTest, workflow } = failure;
-  const { headline, whose } = explanation;
-  const verdictClass = verdictClassOf(failure.verdict);
-  const isTracked = CLASSES_WITH_OUTBREAKS.includes(verdictClass);
-  const begun: NewIncident = {
-    key,
-    environment,
-    channel: boundedId(channel),
-    provider: maybeBoundedId(provider),
-    verdictClass,
-    isTest,
-    causeText: cause.text,
-    causeKey: cause.key,
-    headline,
-    isRecipientFault: whose === 'recipient' || items.every((item) => item.failure.verdict === 'complained'),
-    isFaultUnknown: whose === 'unknown',
-    state: isTracked ? 'firing' : 'resolved',
-  };
-  const lastAt = max(items.map(({ occurredAt }) => occurredAt));
-  const incident = await beginIncident(tx, begun, { beganAt, lastAt }, now);
-  const critical = items.some((item) => item.failure.critical);
-  const occurrence = { action: 'began', failedAt: beganAt, workflow: maybeBoundedId(workflow), critical } as const;
-  if (isTracked) await noteHappenings(tx, [{ incident, outbreak: 1, occurrence }], now);
-  const wordingIds = new Map<string, number>();
-  for (const item of items)
-    if (!wordingIds.has(item.wordingKey)) wordingIds.set(item.wordingKey, await wordingOf(tx, incident, item, now));
-  const labels: KnownLabels = new Map();
-  return items.map((item) => {
-    return rowOf(item, incident, { wordingId: wordingIds.get(item.wordingKey) ?? null, labels, now });
-  });
-}
-
-function rowOf(
-  { failure, asOf, occurredAt, recordedAt }: Addition,
-  { id: incidentId, environment }: IncidentRow,
-  { wordingId, labels, now }: { wordingId: number | null; labels: KnownLabels; now: Date },
-): NewFailureRow {
-  return {
-    ...failureValues(failure, labels),
-    environment,
-    incidentId,
-    wordingId,
-    eventKey: boundedId(failure.eventKey),
-    jobId: boundedId(failure.jobId),
-    provider: boundedId(failure.provider ?? ''),
-    asOf,
-    occurredAt,
-    recordedAt: recordedAt ?? now,
-    eventCreatedAt: failure.eventCreatedAt ?? occurredAt,
-  };
 }

@@ -1,13 +1,17 @@
 import { eq, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { ExplainCause } from '../causes/explain-cause.ts';
+import type { RenamedWorkflow } from '../changes/workflows.ts';
 import { inPieces } from '../lib/pauses.ts';
-import { type Db, rowsOf } from '../store/db.ts';
-import { judgedAs, keysOf, wordingKeyOf } from './incident.ts';
+import { Count, type Db, rowsOf } from '../store/db.ts';
+import { renewVersions } from './incident-rows.ts';
+import { explanationBy, judgedAs, keysOf, wordingKeyOf } from './keys.ts';
 import { type IncidentRow, incidents, wordings } from './tables.ts';
 
+/** PGlite does nothing else during a statement. */
 const ROWS_A_TURN = 500;
 
-/** Keys have the name of their environment in them: what it will be called has to find what is known by its former name. */
+/** An environment is called `to` from now on: keys have its name in them, and what fails next has to find what is known. */
 export async function renameKeys(
   tx: Db,
   { from, to }: { from: string; to: string },
@@ -18,10 +22,9 @@ export async function renameKeys(
   for await (const piece of inPieces(known, ROWS_A_TURN)) {
     const keyed = piece.map((incident) => {
       const { id, kind, key } = incident;
-      return {
-        id,
-        key: kind === 'failures' ? keyIn(to, incident, explainCause) : key.replace(` ${from}`, () => ` ${to}`),
-      };
+      // The key of a condition has the name in words (`conditionKey`).
+      const renamed = key.replace(` ${from}`, () => ` ${to}`);
+      return { id, key: kind === 'failures' ? keyIn(to, incident, explainCause) : renamed };
     });
     await putKeys(tx, incidents, keyed);
   }
@@ -38,6 +41,13 @@ export async function renameKeys(
   }
 }
 
+function keyIn(environment: string, incident: IncidentRow, explainCause: ExplainCause): string {
+  const { channel, provider, causeText, causeKey } = incident;
+  const cause = { text: causeText, key: causeKey };
+  const explanation = explanationBy(explainCause, { channel, provider, cause });
+  return keysOf(environment, { ...judgedAs(incident), cause }, explanation).key;
+}
+
 async function putKeys(
   tx: Db,
   table: typeof incidents | typeof wordings,
@@ -50,9 +60,32 @@ async function putKeys(
     WHERE keyed.id = item.id`);
 }
 
-function keyIn(environment: string, incident: IncidentRow, explainCause: ExplainCause): string {
-  const { channel, provider, causeText, causeKey } = incident;
-  const cause = { text: causeText, key: causeKey };
-  const { headline = null, whose = null } = explainCause({ channel, provider, cause }).entry ?? {};
-  return keysOf(environment, { ...judgedAs(incident), cause }, { headline, whose }).key;
+/** Stored names follow a rename: a watch for the new name is about what failed before it, too. */
+export async function renameWorkflows(tx: Db, environment: string, renamed: readonly RenamedWorkflow[]): Promise<void> {
+  if (renamed.length === 0) return;
+  const named = sql`jsonb_to_recordset(${rowsOf(renamed)}::jsonb) AS item (identifier text, name text)`;
+  await tx.write(sql`
+    UPDATE outbreak_workflows w
+    SET workflow_name = item.name
+    FROM ${named}, incidents i
+    WHERE i.id = w.incident_id
+      AND i.environment = ${environment}
+      AND w.workflow = item.identifier`);
+  const touched = await tx.rows(
+    z.object({ incidentId: Count }),
+    sql`
+      UPDATE failures f
+      SET workflow_name = item.name
+      FROM ${named}, incidents i
+      WHERE i.id = f.incident_id
+        AND i.state <> 'resolved'
+        AND f.environment = ${environment}
+        AND f.workflow = item.identifier
+      RETURNING f.incident_id`,
+  );
+  await renewVersions(
+    tx,
+    environment,
+    touched.map(({ incidentId }) => incidentId),
+  );
 }

@@ -2,13 +2,11 @@ import { addMilliseconds } from 'date-fns';
 import { and, eq, isNotNull, lt, ne, sql } from 'drizzle-orm';
 import { lockEnvironment } from '../coverage/environment-lock.ts';
 import type { Db } from '../store/db.ts';
-import { recentAttempts, type Share } from './attempts.ts';
+import { placeOf, recentAttempts, type Share } from './attempts.ts';
 import { type Badness, badnessOf, isWorse, worseOf } from './badness.ts';
 import { type OpenIncident, openIncidentsIn } from './evidence.ts';
-import { updateOutbreak } from './incident-rows.ts';
-import { placeOf } from './incidents-now.ts';
+import { renewVersions, updateOutbreak } from './incident-rows.ts';
 import { noteCaughtUp, noteNearbyChanges } from './nearby.ts';
-import { renewVersions } from './record.ts';
 import { type IncidentState, isDelivered, isForgotten, neededBy, stateBy } from './state.ts';
 import { incidents, outbreaks, outbreakWorkflows } from './tables.ts';
 import { type Happening, noteHappenings } from './timeline.ts';
@@ -21,22 +19,25 @@ export async function settleIncidents(db: Db, environment: string, horizonMs: nu
   const all = await openIncidentsIn(db, environment, horizonMs, now);
   // What isn't known by failures ends when whoever noticed it says so.
   const open = all.filter(({ incident }) => incident.kind === 'failures' || incident.kind === 'unreadable');
-  const turns = open.flatMap((row) => {
+  const turns = open.flatMap((row): Turn[] => {
     const state = stateBy(row.evidence);
     return state === row.incident.state ? [] : [{ ...row, state }];
   });
   const firing = open.filter((row) => stateBy(row.evidence) === 'firing' && row.incident.kind === 'failures');
-  const attempts = await recentAttempts(db, firing.map(placeOf), now);
-  const changes = firing.flatMap((row) => {
-    const badness = badnessNow(row, attempts.get(row.incident.id));
-    return badness === row.outbreak.badness ? [] : [{ ...row, badness, share: attempts.get(row.incident.id) }];
+  const shares = await recentAttempts(db, firing.map(placeOf), now);
+  const changes = firing.flatMap((row): BadnessChange[] => {
+    const { incident, outbreak } = row;
+    const share = shares.get(incident.id);
+    const badness = badnessOf({ ...outbreak, ...incident }, share?.total ?? null);
+    return badness === outbreak.badness ? [] : [{ ...row, badness, share }];
   });
   await db.transaction(async (tx) => {
     // In the order of a poll: the other way round, both would wait for each other.
     await lockEnvironment(tx, environment);
     const changed: number[] = [];
     for (const turn of turns) if (await turnTo(tx, turn, now)) changed.push(turn.incident.id);
-    for (const change of changes) changed.push(await changeBadness(tx, change, now));
+    for (const change of changes) await changeBadness(tx, change, now);
+    changed.push(...changes.map(({ incident }) => incident.id));
     await publish(tx, environment);
     changed.push(...(await noteLateCounts(tx, environment, now)));
     changed.push(...(await noteNearbyChanges(tx, environment, now)));
@@ -45,13 +46,14 @@ export async function settleIncidents(db: Db, environment: string, horizonMs: nu
   });
 }
 
-function badnessNow({ incident, outbreak }: OpenIncident, share: Share | undefined): Badness {
-  return badnessOf({ ...outbreak, ...incident }, share?.total ?? null);
+/** An incident that has another state by now. */
+interface Turn extends OpenIncident {
+  state: IncidentState;
 }
 
 /** Returns false if it failed again, or a person did something, since its evidence was read. */
-async function turnTo(tx: Db, turn: OpenIncident & { state: IncidentState }, now: Date): Promise<boolean> {
-  const { incident, outbreak, evidence, state } = turn;
+async function turnTo(tx: Db, turn: Turn, now: Date): Promise<boolean> {
+  const { incident, outbreak, state } = turn;
   const isAsRead = and(
     eq(incidents.id, incident.id),
     eq(incidents.state, incident.state),
@@ -60,60 +62,63 @@ async function turnTo(tx: Db, turn: OpenIncident & { state: IncidentState }, now
   );
   const turned = await tx.update(incidents).set({ state, stateAt: now }).where(isAsRead).returning();
   if (turned.length === 0) return false;
-  const { incidentId, number } = outbreak;
-  if (state === 'recovering')
-    for (const workflow of evidence.workflows) {
-      const isWorkflow = and(
-        eq(outbreakWorkflows.incidentId, incidentId),
-        eq(outbreakWorkflows.outbreak, number),
-        eq(outbreakWorkflows.workflow, workflow.workflow),
-      );
-      const successesNeeded = neededBy(workflow);
-      await tx.update(outbreakWorkflows).set({ successesNeeded }).where(isWorkflow);
-    }
-  if (state === 'resolved') {
-    const isProven = evidence.failures === 0 || evidence.workflows.every(isDelivered) || !isForgotten(evidence);
-    const ending = isProven ? ('recovered' as const) : ('unconfirmed' as const);
-    await updateOutbreak(tx, outbreak, {
-      endedAt: now,
-      endedAtService: evidence.checkedTo,
-      ending,
-      failuresAtEnd: outbreak.failures,
-    });
-    await noteHappenings(tx, [{ incident, outbreak: number, occurrence: endOf(outbreak, ending) }], now);
-  } else if (state !== 'firing') {
-    const occurrence = { action: state, lastFailedAt: outbreak.lastFailedAt } as const;
-    await noteHappenings(tx, [{ incident, outbreak: number, occurrence }], now);
-  }
+  if (state === 'recovering') await noteNeeded(tx, turn);
+  if (state === 'firing') return true;
+  const occurrence =
+    state === 'resolved'
+      ? await endOutbreak(tx, turn, now)
+      : ({ action: state, lastFailedAt: outbreak.lastFailedAt } as const);
+  await noteHappenings(tx, [{ incident, outbreak: outbreak.number, occurrence }], now);
   return true;
 }
 
-type Ended = OpenIncident['outbreak'];
+/** What proves the recovery is decided when it begins. */
+async function noteNeeded(tx: Db, { outbreak, evidence }: OpenIncident): Promise<void> {
+  for (const workflow of evidence.workflows) {
+    const isWorkflow = and(
+      eq(outbreakWorkflows.incidentId, outbreak.incidentId),
+      eq(outbreakWorkflows.outbreak, outbreak.number),
+      eq(outbreakWorkflows.workflow, workflow.workflow),
+    );
+    await tx
+      .update(outbreakWorkflows)
+      .set({ successesNeeded: neededBy(workflow) })
+      .where(isWorkflow);
+  }
+}
 
-function endOf(outbreak: Ended, ending: 'recovered' | 'unconfirmed'): Happening['occurrence'] {
+async function endOutbreak(tx: Db, { outbreak, evidence }: OpenIncident, now: Date): Promise<Happening['occurrence']> {
+  const isProven = evidence.failures === 0 || evidence.workflows.every(isDelivered) || !isForgotten(evidence);
+  const ending = isProven ? 'recovered' : 'unconfirmed';
   const { beganAt: from, lastFailedAt: to, failures, subscribers, isAtLeast, verdicts } = outbreak;
+  const end = { endedAt: now, endedAtService: evidence.checkedTo, ending, failuresAtEnd: failures } as const;
+  await updateOutbreak(tx, outbreak, end);
   return { action: 'ended', ending, from, to, failures, subscribers, isAtLeast, verdicts };
 }
 
-type Worse = OpenIncident & { badness: Badness; share: Share | undefined };
-
-async function changeBadness(tx: Db, { incident, outbreak, badness, share }: Worse, now: Date): Promise<number> {
-  const { incidentId, number, badness: before } = outbreak;
-  await updateOutbreak(tx, outbreak, { badness, worst: worseOf(badness, outbreak.worst) });
-  if (isWorse(badness, before) && share !== undefined && (badness === 'every' || badness === 'many')) {
-    const { failed, tried } = share.total;
-    const occurrence = { action: 'worse', badness, failed, tried } as const;
-    await noteHappenings(tx, [{ incident, outbreak: number, occurrence }], now);
-  }
-  return incidentId;
+/** An outbreak that is worse or better by now, with the attempts that say so. */
+interface BadnessChange extends OpenIncident {
+  badness: Badness;
+  share: Share | undefined;
 }
 
+async function changeBadness(tx: Db, change: BadnessChange, now: Date): Promise<void> {
+  const { incident, outbreak, badness, share } = change;
+  await updateOutbreak(tx, outbreak, { badness, worst: worseOf(badness, outbreak.worst) });
+  const isToTell = isWorse(badness, outbreak.badness) && (badness === 'every' || badness === 'many');
+  if (!isToTell || share === undefined) return;
+  const { failed, tried } = share.total;
+  const occurrence = { action: 'worse', badness, failed, tried } as const;
+  await noteHappenings(tx, [{ incident, outbreak: outbreak.number, occurrence }], now);
+}
+
+/** What is told of an outbreak from now on stays. */
 async function publish(tx: Db, environment: string): Promise<void> {
   const isUnpublished = and(eq(outbreaks.environment, environment), eq(outbreaks.isPublished, false));
   await tx.update(outbreaks).set({ isPublished: true }).where(isUnpublished);
 }
 
-/** What an end told changes with an entry of its own: "+60 found later". */
+/** What an end told changes with an entry of its own: "+60 found later". Returns the incidents. */
 async function noteLateCounts(tx: Db, environment: string, now: Date): Promise<number[]> {
   const isLate = and(
     eq(outbreaks.environment, environment),

@@ -4,10 +4,10 @@ import { isMailDomain } from '../judging/domains.ts';
 import { FEWEST_EVENTS, labelsOf, sharedLabel } from '../judging/labels.ts';
 import type { Traffic } from '../judging/traffic.ts';
 import type { Db } from '../store/db.ts';
-import { updateOutbreak, withOutbreaks } from './incident-rows.ts';
-import { renewVersions } from './record.ts';
+import { renewVersions, updateOutbreak, withOutbreaks } from './incident-rows.ts';
 import { failures, incidents, type OutbreakRow, outbreaks } from './tables.ts';
 
+/** So many of the newest failures show what they have in common. */
 const MOST_EXAMINED = 250;
 
 /** Notes what the failures of open incidents have in common. While the traffic isn't known yet, what was found before stays. */
@@ -28,6 +28,7 @@ export async function noteSharedLabels(db: Db, environment: string, traffic: Tra
   }
 }
 
+/** Returns 'unknown' while too little traffic was seen to compare with. */
 async function sharedIn(db: Db, outbreak: OutbreakRow, traffic: Traffic): Promise<OutbreakRow['shared'] | 'unknown'> {
   const { incidentId, coversFrom, coversTo } = outbreak;
   const isCounted = and(

@@ -21,7 +21,7 @@ interface Quiet {
   since: Date;
 }
 
-const QuietRow = z.object({
+const QuietRow: z.ZodType<Quiet> = z.object({
   workflow: z.string().nullable(),
   name: z.string().nullable(),
   critical: z.boolean(),
@@ -30,8 +30,17 @@ const QuietRow = z.object({
 
 /** What isn't seen for so long isn't expected any more. */
 const EXPECTED_DAYS = 4;
+const LEAST_SILENCE_MS = 30 * MINUTE_MS;
 
-/** Begins and ends the incidents of silences. While an environment can't be read, nobody knows whether it is silent. */
+/** An environment is silent after so many times its longest pause of so many days, if it had events in enough of their minutes. */
+const TIMES_LONGEST = 2;
+const USUAL_DAYS = 8;
+const FEWEST_MINUTES = 60;
+
+/**
+ * Begins and ends the incidents of silences. While an environment can't be read, nobody knows whether it is silent. `isSure`: our clock is right, as far
+ * as others tell.
+ */
 export async function noteSilences(
   db: Db,
   environment: string,
@@ -73,7 +82,7 @@ function silenceOf(
   };
 }
 
-/** What is silent now. */
+/** A silence that is an incident now. */
 export interface Silent {
   incidentId: number;
   environment: string;
@@ -121,6 +130,7 @@ async function ongoingSilences(db: Db, environment: string): Promise<readonly Si
 
 const NewestRow = z.object({ newest: z.date().nullable() });
 
+/** A silence is over with the next event; while our clock is sure, it's forgotten after days. */
 async function endSilences(
   db: Db,
   environment: string,
@@ -142,6 +152,7 @@ async function endSilences(
   }
 }
 
+/** The newest minute of an environment, or of one of its workflows, that has an event. */
 const newestMinute = (environment: string, workflow: SQL | null): SQL => sql`(
   SELECT max(minute)
   FROM event_counts
@@ -149,8 +160,6 @@ const newestMinute = (environment: string, workflow: SQL | null): SQL => sql`(
     AND events > 0
     ${workflow === null ? sql`` : sql`AND workflow = ${workflow}`}
 )`;
-
-const LEAST_SILENCE_MS = 30 * MINUTE_MS;
 
 /** The environment and its workflows without an event for a while, all of which was read. */
 async function quietIn(db: Db, environment: string, until: Date): Promise<readonly Quiet[]> {
@@ -182,11 +191,9 @@ async function quietIn(db: Db, environment: string, until: Date): Promise<readon
   );
 }
 
-const TIMES_USUAL = 2;
-const USUAL_DAYS = 8;
-const FEWEST_MINUTES = 60;
 const UsualRow = z.object({ longestMs: Count.nullable(), minutes: Count });
 
+/** Within which time its pauses usually end, if this one is far longer; else null. */
 async function usualMsIfSilent(
   db: Db,
   environment: string,
@@ -210,5 +217,5 @@ async function usualMsIfSilent(
     ),
   );
   if (usual.longestMs === null || usual.minutes < FEWEST_MINUTES) return null;
-  return until.getTime() - since.getTime() >= TIMES_USUAL * usual.longestMs ? usual.longestMs : null;
+  return until.getTime() - since.getTime() >= TIMES_LONGEST * usual.longestMs ? usual.longestMs : null;
 }

@@ -6,11 +6,18 @@ export const INCIDENT_STATES = ['firing', 'recovering', 'unconfirmed', 'resolved
 
 export type IncidentState = (typeof INCIDENT_STATES)[number];
 
+/** What fires recovers after so long without a failure, and what recovers is over after so long. */
 export const CALM_MS = 5 * MINUTE_MS;
 export const RECOVERED_MS = 10 * MINUTE_MS;
 
 /** So many successes are a recovery before CALM_MS. */
 const FEWEST_SUCCESSES = 10;
+
+/** The successes that a workflow needs of which each attempt failed. */
+export const FEWEST_NEEDED = 3;
+
+/** A workflow that wasn't tried for so long isn't waited for. */
+const UNTRIED_MS = 30 * MINUTE_MS;
 
 /**
  * What shows that an outbreak is over: the successes of each workflow that failed in it, or nothing but time (what is the recipient's own, bounces,
@@ -25,12 +32,12 @@ export interface WorkflowEvidence {
   failures: number;
   lastFailedAt: Date;
   successesBefore: number;
-  /** Since its own last failure. */
+  /** Since the workflow's own last failure. */
   successesAfter: number;
   lastSuccessAt: Date | null;
   /** As counted when the incident began to recover. */
   successesNeeded: number | null;
-  /** Null: not known. */
+  /** Between its events; null: not known. */
   usualPauseMs: number | null;
 }
 
@@ -38,10 +45,13 @@ export interface WorkflowEvidence {
 export interface Evidence {
   state: IncidentState;
   stateAt: Date;
+  /** The last failure. */
   lastAt: Date;
   /** When a failure was last recorded, as a stuck step is noticed late; `lastAt` if Notif itself was late. */
   foundAt: Date;
+  /** Up to when the present was read. */
   checkedTo: Date;
+  /** Time that couldn't be read: it proves no calm. */
   unchecked: readonly TimeRange[];
   proof: Proof;
   /** Failures of the outbreak that are left: none if each retry succeeded. */
@@ -51,30 +61,7 @@ export interface Evidence {
   horizonMs: number;
 }
 
-/** Of a workflow of which each attempt failed. */
-export const FEWEST_NEEDED = 3;
-
-/** By the rule of three (Hanley and Lippman-Hand, JAMA 1983): beyond 3 ÷ p successes, p is refuted at 5 %. */
-function successesNeeded({
-  failures,
-  successesBefore,
-}: Pick<WorkflowEvidence, 'failures' | 'successesBefore'>): number {
-  return Math.ceil((FEWEST_NEEDED * (failures + successesBefore)) / Math.max(1, failures));
-}
-
-export const neededBy = (evidence: WorkflowEvidence): number =>
-  Math.max(evidence.successesNeeded ?? 0, successesNeeded(evidence));
-
-export const isDelivered = (evidence: WorkflowEvidence): boolean => evidence.successesAfter >= neededBy(evidence);
-
-const UNTRIED_MS = 30 * MINUTE_MS;
-
-/** A workflow that has nothing to send proves nothing: after half an hour, or twice its usual pause, nobody waits for it. */
-function isUntried({ lastFailedAt, lastSuccessAt, usualPauseMs }: WorkflowEvidence, checkedTo: Date): boolean {
-  const longestMs = Math.min(DAY_MS, Math.max(UNTRIED_MS, 2 * (usualPauseMs ?? 0)));
-  return checkedTo.getTime() - max([lastFailedAt, lastSuccessAt ?? lastFailedAt]).getTime() >= longestMs;
-}
-
+/** The state that an incident has by its evidence. */
 export function stateBy(evidence: Evidence): IncidentState {
   const { state, stateAt, lastAt, foundAt, checkedTo, unchecked, failures, proof, workflows } = evidence;
   const calmMs = (from: Date): number => lengthWithout({ from, to: checkedTo }, unchecked);
@@ -97,6 +84,7 @@ export function stateBy(evidence: Evidence): IncidentState {
   }
 }
 
+/** So much was delivered that nobody waits for the calm. */
 function isQuick({ proof, workflows }: Evidence): boolean {
   const successes = workflows.reduce((sum, { successesAfter }) => sum + successesAfter, 0);
   return proof === 'successes' && successes >= FEWEST_SUCCESSES && workflows.every(isDelivered);
@@ -105,4 +93,23 @@ function isQuick({ proof, workflows }: Evidence): boolean {
 /** Without a success, an outbreak is over when the incident's number is: nobody saw it work again. */
 export function isForgotten({ lastAt, checkedTo }: Pick<Evidence, 'lastAt' | 'checkedTo'>): boolean {
   return checkedTo.getTime() - lastAt.getTime() >= SAME_INCIDENT_MS;
+}
+
+/** By the rule of three (Hanley and Lippman-Hand, JAMA 1983): beyond 3 ÷ p successes, p is refuted at 5 %. */
+function successesNeeded({
+  failures,
+  successesBefore,
+}: Pick<WorkflowEvidence, 'failures' | 'successesBefore'>): number {
+  return Math.ceil((FEWEST_NEEDED * (failures + successesBefore)) / Math.max(1, failures));
+}
+
+export const neededBy = (evidence: WorkflowEvidence): number =>
+  Math.max(evidence.successesNeeded ?? 0, successesNeeded(evidence));
+
+export const isDelivered = (evidence: WorkflowEvidence): boolean => evidence.successesAfter >= neededBy(evidence);
+
+/** A workflow that has nothing to send proves nothing. One with longer pauses is waited for twice as long as these, up to a day. */
+function isUntried({ lastFailedAt, lastSuccessAt, usualPauseMs }: WorkflowEvidence, checkedTo: Date): boolean {
+  const longestMs = Math.min(DAY_MS, Math.max(UNTRIED_MS, 2 * (usualPauseMs ?? 0)));
+  return checkedTo.getTime() - max([lastFailedAt, lastSuccessAt ?? lastFailedAt]).getTime() >= longestMs;
 }

@@ -31,7 +31,7 @@ export interface IncidentRow {
   isTest: boolean;
   /** 'announced', or its failures' verdict. */
   verdictClass: VerdictClass;
-  /** The hash of all that makes failures one incident (`keyOf`). */
+  /** The hash of all that makes failures one incident (`keysOf`). */
   key: string;
   causeText: string;
   causeKey: string;
@@ -39,11 +39,11 @@ export interface IncidentRow {
   headline: string | null;
   isRecipientFault: boolean;
   isFaultUnknown: boolean;
-  /** The newest outbreak's. */
+  /** The newest outbreak's state. */
   state: IncidentState;
-  /** By our clock. */
+  /** Since when it has its state, by our clock. */
   stateAt: Date;
-  /** By our clock. */
+  /** When a failure of it was last recorded, by our clock. */
   lastRecordedAt: Date;
   /** The first failure of all, by the service's clock. */
   firstAt: Date;
@@ -125,7 +125,7 @@ export interface OutbreakRow {
   failuresAtEnd: number | null;
   verdicts: RecordedVerdict[];
   severities: string[];
-  /** By our clock, as the three after it. */
+  /** When its first critical failure was recorded, by our clock, as the times after it. */
   criticalSince: Date | null;
   acknowledgedAt: Date | null;
   acknowledgedBy: string | null;
@@ -203,7 +203,7 @@ export const outbreaks: Table<
 export interface OutbreakWorkflowRow {
   incidentId: number;
   outbreak: number;
-  /** '': deleted. */
+  /** Its identifier; '': it was deleted. */
   workflow: string;
   workflowName: string | null;
   failures: number;
@@ -257,14 +257,14 @@ export const wordings: Table<'wordings', WordingRow, 'id'> = pgTable(
 /** An attempt that failed and counts, as the service says now. */
 export interface FailureRow {
   environment: string;
-  /** `eventId`, or a hash if it has none. */
+  /** `eventId`, or a hash if the event has none. */
   eventKey: string;
   jobId: string;
-  /** '': none. */
+  /** '': no provider was reached. */
   provider: string;
   seq: number;
   incidentId: number;
-  /** Null: the incident's first. */
+  /** Null: worded as the incident's first failure. */
   wordingId: number | null;
   workflow: string | null;
   workflowName: string | null;
@@ -327,7 +327,7 @@ export const failures: Table<'failures', FailureRow, 'seq' | 'topics' | 'context
 export interface FollowerRow {
   incidentId: number;
   person: string;
-  /** Where they said so. */
+  /** The channel where they said so. */
   channel: string | null;
   since: Date;
 }

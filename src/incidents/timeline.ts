@@ -10,44 +10,48 @@ import { auditedIncident, IncidentAct } from './acts.ts';
 import { BADNESSES } from './badness.ts';
 import type { IncidentRow } from './tables.ts';
 
-const Time = StoredTime;
-const Count = z.number();
-
 /** What Notif itself sees happen to an incident. What people do stands in the same table, as they did it. */
 export const Occurrence = z.discriminatedUnion('action', [
   z.object({
     action: z.enum(['began', 'back']),
-    failedAt: Time,
+    failedAt: StoredTime,
     workflow: z.string().nullable(),
     critical: z.boolean(),
   }),
-  z.object({ action: z.literal('began-earlier'), failedAt: Time }),
+  z.object({ action: z.literal('began-earlier'), failedAt: StoredTime }),
   /** `isBrief`: what flaps recovered for a moment only. */
-  z.object({ action: z.literal('failing-again'), failedAt: Time, isBrief: z.boolean().default(false) }),
-  z.object({ action: z.literal('worse'), badness: z.enum(BADNESSES), failed: Count, tried: Count }),
+  z.object({ action: z.literal('failing-again'), failedAt: StoredTime, isBrief: z.boolean().default(false) }),
+  z.object({ action: z.literal('worse'), badness: z.enum(BADNESSES), failed: z.number(), tried: z.number() }),
   z.object({ action: z.literal('critical'), workflow: z.string().nullable() }),
-  z.object({ action: z.enum(['recovering', 'unconfirmed']), lastFailedAt: Time }),
+  z.object({ action: z.enum(['recovering', 'unconfirmed']), lastFailedAt: StoredTime }),
   z.object({
     action: z.literal('ended'),
     ending: z.enum(['recovered', 'unconfirmed', 'continued']),
-    from: Time,
-    to: Time,
-    failures: Count,
-    subscribers: Count,
+    from: StoredTime,
+    to: StoredTime,
+    failures: z.number(),
+    subscribers: z.number(),
     isAtLeast: z.boolean(),
     verdicts: z.array(z.enum(RECORDED_VERDICTS)),
   }),
   /** `failures` is less than zero where some were delivered after all. */
-  z.object({ action: z.literal('found-later'), failures: Count, of: Count }),
+  z.object({ action: z.literal('found-later'), failures: z.number(), of: z.number() }),
   z.object({ action: z.literal('cause-clear'), headline: z.string() }),
-  z.object({ action: z.enum(['goes-on-as', 'continues']), other: Count }),
-  z.object({ action: z.literal('caught-up'), from: Time, to: Time, events: Count, failures: Count }),
+  z.object({ action: z.enum(['goes-on-as', 'continues']), other: z.number() }),
+  z.object({
+    action: z.literal('caught-up'),
+    from: StoredTime,
+    to: StoredTime,
+    events: z.number(),
+    failures: z.number(),
+  }),
   /** Slack refused a direct message about it; `code` is Slack's word for why. */
   z.object({ action: z.literal('unreached'), to: z.string(), code: z.string() }),
-  z.object({ action: z.literal('change-nearby'), change: Count, changedAt: Time }),
+  z.object({ action: z.literal('change-nearby'), change: z.number(), changedAt: StoredTime }),
 ]);
 export type Occurrence = z.output<typeof Occurrence>;
 
+/** What is to be noted of an incident. */
 export interface Happening {
   incident: Pick<IncidentRow, 'id' | 'environment' | 'channel' | 'provider'>;
   outbreak: number;
@@ -83,6 +87,7 @@ export interface TimelineEntry {
 
 const Change = z.union([Occurrence, IncidentAct]);
 
+/** An entry of the audit table, which has people's acts and what happened. */
 export function parseEntry({ id, at, actor, channel, outbreak, change }: EntryRow): TimelineEntry {
   const known = Change.safeParse(change).data ?? null;
   return { id, at, actor: actor === BY_ITSELF ? null : actor, channel, outbreak, change: known };

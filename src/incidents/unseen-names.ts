@@ -15,9 +15,10 @@ export interface UnseenName {
   similar: string | null;
 }
 
+/** Names that exist whether or not anything stored has them. */
 const FIXED_NAMES = { workflows: [], channels: CHANNELS, providers: [], severities: SEVERITIES, domains: [] } as const;
 
-/** Of those that events have, too, failed or not. */
+/** Names of a filter that neither a failure nor an event that went well has. */
 export async function unseenNames(
   db: Db,
   filter: FailureFilter,
@@ -36,7 +37,7 @@ export async function unseenNames(
   return unseen;
 }
 
-/** Those of `unseenNames`, and of what only failures name. */
+/** Those of `unseenNames`, and names of kinds that only failures have. */
 export async function allUnseenNames(
   db: Db,
   filter: FailureFilter,

@@ -3,9 +3,8 @@ import { groupBy } from '../lib/group-by.ts';
 import { storableText } from '../lib/text/shown-id.ts';
 import { type Db, onlyRow } from '../store/db.ts';
 import { noteWording } from './failure-rows.ts';
-import { type Explanation, explanationBy, keysOf } from './incident.ts';
 import { incidentWithId, updateIncident } from './incident-rows.ts';
-import type { Keys } from './join.ts';
+import { type Explanation, explainedAs, explanationBy, type Keys, keysOf } from './keys.ts';
 import { continueAs } from './merge.ts';
 import type { UpdatedFailure } from './reconcile.ts';
 import type { Recording } from './record.ts';
@@ -13,11 +12,12 @@ import { type IncidentRow, incidents, type WordingRow, wordings } from './tables
 import { noteHappenings } from './timeline.ts';
 
 /** A failure's sentence as it is now, and what the catalog says of it. */
-export interface Worded extends Pick<Keys, 'key' | 'wordingKey'> {
+export interface Worded extends Keys {
   cause: { text: string; key: string };
   explanation: Explanation;
 }
 
+/** The wordings of these incidents, each incident's first one first. */
 export async function wordingsIn(db: Db, ids: readonly number[]): Promise<readonly WordingRow[]> {
   return ids.length === 0
     ? []
@@ -50,10 +50,9 @@ export async function explain(
   recording: Recording,
 ): Promise<void> {
   const { now } = recording;
-  const { headline, whose } = explanation;
+  const { headline } = explanation;
   if (headline === null || incident.headline !== null) return;
-  const explained = { key, headline, isRecipientFault: whose === 'recipient', isFaultUnknown: whose === 'unknown' };
-  await updateIncident(tx, incident.id, explained);
+  await updateIncident(tx, incident.id, { key, ...explainedAs(explanation) });
   const occurrence = { action: 'cause-clear', headline: storableText(headline) } as const;
   await noteHappenings(tx, [{ incident, outbreak: incident.outbreak, occurrence }], now);
   if (incident.state === 'resolved') return;
@@ -80,14 +79,11 @@ export async function noteWordings(
       const explanation = explanationBy(explainCause, failure);
       return { seq: row.seq, cause: failure.cause, explanation, ...keysOf(environment, failure, explanation) };
     });
-    for (const [, [first, ...others]] of groupBy(worded, ({ wordingKey }) => wordingKey)) {
+    for (const sameWording of groupBy(worded, ({ wordingKey }) => wordingKey).values()) {
+      const [first] = sameWording;
       if (first === undefined) continue;
-      const id = await wordingOf(tx, incident, first, now);
-      await noteWording(
-        tx,
-        [first, ...others].map(({ seq }) => seq),
-        id,
-      );
+      const seqs = sameWording.map(({ seq }) => seq);
+      await noteWording(tx, seqs, await wordingOf(tx, incident, first, now));
       await explain(tx, incident, first, recording);
     }
   }

@@ -1,4 +1,4 @@
-import { environmentIdOfNewestEvent } from '../changes/changes.ts';
+import { environmentIdOfNewestEvent } from '../changes/integrations.ts';
 import { isAmong } from '../lib/fold.ts';
 import { CHANNELS } from '../service/channels.ts';
 import { type Integration, serviceEnvironmentIdIn } from '../service/lists.ts';

@@ -1,6 +1,6 @@
 import { attemptsWithoutReason, type FailedAttempt, withMessageReasons } from '../causes/message-reasons.ts';
 import { storedFailures } from '../incidents/failure-rows.ts';
-import { wordingKeyOf } from '../incidents/incident.ts';
+import { wordingKeyOf } from '../incidents/keys.ts';
 import type { StoredFailure } from '../incidents/reconcile.ts';
 import type { Failure } from '../judging/failure.ts';
 import { type JudgedEvent, judging } from '../judging/judge.ts';

@@ -2,7 +2,7 @@ import { clearTrouble, noteLag, setTrouble, type Trouble } from '../coverage/env
 import { countInOpenGap, endGaps } from '../coverage/gaps.ts';
 import { lagAfter } from '../coverage/lag.ts';
 import type { EnvironmentRow } from '../coverage/tables.ts';
-import { noteReadable, noteSlowness, noteUnreadable } from '../incidents/conditions.ts';
+import { noteReadable, noteSlowness, noteUnreadable } from '../incidents/service-conditions.ts';
 import { lengthOf } from '../lib/time/durations.ts';
 import type { Db } from '../store/db.ts';
 import type { Reading } from './reading.ts';

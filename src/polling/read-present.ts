@@ -5,7 +5,7 @@ import { countInOpenGap, type NewCounts, openGap, openWindows } from '../coverag
 import { isLagging } from '../coverage/lag.ts';
 import { addToMinutes, replaceMinutes } from '../coverage/minutes.ts';
 import type { EnvironmentRow } from '../coverage/tables.ts';
-import { noteNotRunning } from '../incidents/conditions.ts';
+import { noteNotRunning } from '../incidents/service-conditions.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { MINUTE_MS, minuteOf, type TimeRange, withoutRanges } from '../lib/time/durations.ts';
 import { isSetBack, moveBack } from '../store/set-back.ts';

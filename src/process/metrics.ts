@@ -3,7 +3,7 @@ import type { NewCounts } from '../coverage/gaps.ts';
 import { sinceSuccessMs, tooSlowByMs } from '../coverage/lag.ts';
 import type { EnvironmentHealth } from '../health/environment-health.ts';
 import type { StatusCtx } from '../health/status.ts';
-import type { OpenRow } from '../incidents/lists.ts';
+import type { OpenRow } from '../incidents/open-incidents.ts';
 import type { Environment } from '../lib/environment.ts';
 import type { Observer } from '../lib/logger.ts';
 import { inTime } from '../lib/time/waiting.ts';

@@ -8,7 +8,7 @@ import { environments as environmentRows } from '../coverage/tables.ts';
 import { isCovered, spelledFilter } from '../incidents/filter-conditions.ts';
 import { compareIncidents, type IncidentNow } from '../incidents/incident.ts';
 import { incidentsInOrder } from '../incidents/incidents-now.ts';
-import { countOpen, type OpenCount } from '../incidents/lists.ts';
+import { countOpen, type OpenCount } from '../incidents/open-incidents.ts';
 import type { FailureFilter } from '../judging/filter.ts';
 import type { Environment } from '../lib/environment.ts';
 import { inTurn } from '../lib/in-turn.ts';

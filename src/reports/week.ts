@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { IS_OF_OUTBREAK } from '../incidents/count.ts';
 import { isCovered, spelledFilter } from '../incidents/filter-conditions.ts';
-import { IS_LOOKED_AT } from '../incidents/lists.ts';
+import { IS_LOOKED_AT } from '../incidents/history.ts';
 import { type Silent, silentIn } from '../incidents/silences.ts';
 import type { FailureFilter } from '../judging/filter.ts';
 import { lengthOf, MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { liveThread } from '../alerts/threads.ts';
-import { auditedIncident, noteChanged } from '../incidents/acts.ts';
+import { auditedIncident } from '../incidents/acts.ts';
+import { renewVersions } from '../incidents/incident-rows.ts';
 import { incidentNumbered } from '../incidents/lists.ts';
 import { stored } from '../lib/text/shown-id.ts';
 import { Count, type Db, jsonOf, textList } from '../store/db.ts';
@@ -102,7 +103,7 @@ export async function startResend(
       incident: auditedIncident(incident),
     });
     const thread = await liveThread(tx, incidentId, channel);
-    await noteChanged(tx, incident);
+    await renewVersions(tx, environment, [incident.id]);
     const begun = await beginSending(tx, ctx.seal, {
       entry: { at, actor, channel, environment, incidentId, outbreak, change, intentId },
       message: thread === null || channel === null ? { channel: actor } : { channel, threadOf: thread },

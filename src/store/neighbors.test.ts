@@ -9,7 +9,9 @@ import { environmentHealth } from '../health/environment-health.ts';
 import { act } from '../incidents/actions.ts';
 import { failuresOf, mostAffected } from '../incidents/affected.ts';
 import { spelledFilter } from '../incidents/filter-conditions.ts';
+import { history } from '../incidents/history.ts';
 import * as lists from '../incidents/lists.ts';
+import { openIncidents, openRows } from '../incidents/open-incidents.ts';
 import type { Failure } from '../judging/failure.ts';
 import { ALL_FAILURES } from '../judging/filter.ts';
 import { bucketsOf, seriesIn } from '../lookups/chart.ts';
@@ -103,7 +105,7 @@ describeNight('What is read', (night, store) => {
       now: await lists.incidentNow(db, incidentId, NOW),
       failures: await failuresOf(db, incidentId, { upTo: null, offset: 0, limit: 99 }),
       affected: await mostAffected(db, incidentId, 99),
-      past: (await lists.history(db, query, NOW)).incidents.filter(({ id }) => id === incidentId),
+      past: (await history(db, query, NOW)).incidents.filter(({ id }) => id === incidentId),
     };
   };
 
@@ -123,8 +125,8 @@ describeNight('What is read', (night, store) => {
       health: (await environmentHealth(db, NOW)).filter(({ environment }) => environment === 'production'),
       workflows: await workflowsIn(db, 'production'),
       names: await spelledFilter(db, 'production', { ...ALL_FAILURES, workflows: ['WELCOME'] }),
-      open: await lists.openIncidents(db, names, 99, NOW),
-      openRows: await lists.openRows(db, names, NOW),
+      open: await openIncidents(db, names, 99, NOW),
+      openRows: await openRows(db, names, NOW),
       over: await lists.resolvedIncidents(db, names, { from: at(-9 * DAYS), to: NOW }, 99),
       ofEvent: await lists.incidentsOfEvent(db, 'production', failures[0]?.eventId ?? '', NOW),
       changes: await changesSince(db, query),
@@ -160,7 +162,7 @@ describeNight('What is read', (night, store) => {
       await record(store(), 'production', reading({ failures }), at(minute + 1));
     };
     await play('production', 1, () => failNearby(-2));
-    const known = (await lists.openIncidents(store().db, ['production'], 9, NOW)).items;
+    const known = (await openIncidents(store().db, ['production'], 9, NOW)).items;
     const incidentId = known.find(({ channel, provider }) => channel === 'email' && provider === 'sendgrid')?.id ?? 0;
     const alone = await seenOf(incidentId);
     expect(alone).toMatchObject({ now: { failures: 24 }, affected: { length: 10 } });

@@ -3,7 +3,7 @@ import { and, eq, gt, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type ActCtx, lockIncident } from '../incidents/actions.ts';
 import { recordAct } from '../incidents/acts.ts';
-import { renewVersions } from '../incidents/record.ts';
+import { renewVersions } from '../incidents/incident-rows.ts';
 import type { IncidentRow } from '../incidents/tables.ts';
 import { storableText } from '../lib/text/shown-id.ts';
 import type { TimeRange } from '../lib/time/durations.ts';

@@ -1,4 +1,4 @@
-import type { OpenCount } from '../../incidents/lists.ts';
+import type { OpenCount } from '../../incidents/open-incidents.ts';
 import type { Silent } from '../../incidents/silences.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import type { ListedMute } from '../../watches/listed-mutes.ts';

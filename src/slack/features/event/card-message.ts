@@ -1,7 +1,8 @@
 import type { ActionsBlockElement, Overflow } from '@slack/types';
 import { z } from 'zod';
 import type { NoChoice } from '../../../changes/integration-choice.ts';
-import { type IncidentNow, wordingKeyOf } from '../../../incidents/incident.ts';
+import type { IncidentNow } from '../../../incidents/incident.ts';
+import { wordingKeyOf } from '../../../incidents/keys.ts';
 import { MOST_OF_EVENT } from '../../../incidents/lists.ts';
 import { lacksIntegration } from '../../../judging/details.ts';
 import type { Failure } from '../../../judging/failure.ts';

@@ -1,6 +1,7 @@
 import { min } from 'date-fns';
 import type { IncidentNow } from '../../../incidents/incident.ts';
-import { type OpenIncidents, openIncidents, resolvedIncidents, type Top } from '../../../incidents/lists.ts';
+import { resolvedIncidents } from '../../../incidents/lists.ts';
+import { type OpenIncidents, openIncidents, type Top } from '../../../incidents/open-incidents.ts';
 import { type Environment, labeled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { describeDuration, HOUR_MS, lengthOf, type TimeRange } from '../../../lib/time/durations.ts';

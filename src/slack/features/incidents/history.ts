@@ -1,6 +1,6 @@
+import { type HistoryPage, history } from '../../../incidents/history.ts';
 import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
 import { writeIncidentRef } from '../../../incidents/incident-ref.ts';
-import { type HistoryPage, history } from '../../../incidents/lists.ts';
 import { isNotAFailure } from '../../../judging/verdict.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { DAY_MS, describeDuration, lengthOf, type TimeRange } from '../../../lib/time/durations.ts';

@@ -1,8 +1,9 @@
 import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
 import { incidentIn, incidentsIn, writeIncidentRef } from '../../../incidents/incident-ref.ts';
 import { incidentsInOrder } from '../../../incidents/incidents-now.ts';
-import { incidentNumbered, openIncidents } from '../../../incidents/lists.ts';
+import { incidentNumbered } from '../../../incidents/lists.ts';
 import { notesOf } from '../../../incidents/notes.ts';
+import { openIncidents } from '../../../incidents/open-incidents.ts';
 import { InputError } from '../../../lib/errors.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentHeading } from '../../incident-view/incident-title.ts';

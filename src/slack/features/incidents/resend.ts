@@ -1,7 +1,8 @@
 import { failuresOf } from '../../../incidents/affected.ts';
 import { refOf } from '../../../incidents/incident.ts';
 import { type IncidentRef, incidentIn, parseIncidentRef } from '../../../incidents/incident-ref.ts';
-import { incidentNumbered, openIncidents } from '../../../incidents/lists.ts';
+import { incidentNumbered } from '../../../incidents/lists.ts';
+import { openIncidents } from '../../../incidents/open-incidents.ts';
 import { environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { reread } from '../../../sendings/read-events.ts';
