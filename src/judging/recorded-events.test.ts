@@ -9,7 +9,7 @@ import { type FoundEvent, lookUpEvent } from '../lookups/event.ts';
 import { countsBy } from '../sendings/resend-plan.ts';
 import { aClient, answering, PERSON } from '../service/client.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import { retrieveOwnSteps } from '../service/operations.ts';
+import { retrieveOwnSteps } from '../service/steps.ts';
 import { judge } from './judge.ts';
 
 /** Answers of a real server, rid of what isn't read. Of each failure that counts: the provider that was tried, whose trouble it is, the cause. */

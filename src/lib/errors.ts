@@ -10,7 +10,7 @@ export const ServiceProblem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('gateway'), status: z.number() }),
   z.object({ kind: z.literal('unreadable'), status: z.number(), wrong: z.string().nullable() }),
   z.object({ kind: z.enum(['timed-out', 'busy']) }),
-  /** Its events are of another environment, which is known as `of`. */
+  /** Its events are another environment's, which is known by the name `namesake`; null: by none. */
   z.object({ kind: z.literal('other-environment'), namesake: z.string().nullable() }),
   z.object({ kind: z.literal('unreachable'), code: z.string().nullable().exactOptional() }),
 ]);

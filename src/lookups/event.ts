@@ -8,8 +8,9 @@ import { withPauses } from '../lib/pauses.ts';
 import { datedAhead, listEnd } from '../lib/time/service-clock.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Message } from '../service/lists.ts';
-import { type NotificationService, retrieveOwnSteps } from '../service/operations.ts';
+import type { NotificationService } from '../service/operations.ts';
 import { type MessageQuery, PERSON } from '../service/query.ts';
+import { retrieveOwnSteps } from '../service/steps.ts';
 import { stepTimes } from './outcome.ts';
 import { readTransaction, type TransactionRead } from './transaction.ts';
 

@@ -4,8 +4,9 @@ import { Payload } from '../lib/text/payload.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import { isMerged, type TriggeredEvent } from '../service/event.ts';
-import { type EventReader, type StepsBudget, stepsBudget, withSteps } from '../service/operations.ts';
+import type { EventReader } from '../service/operations.ts';
 import { type Call, type Misfit, PAGE_SIZE, PERSON } from '../service/query.ts';
+import { type StepsBudget, stepsBudget, withSteps } from '../service/steps.ts';
 import type { ReadCtx } from './event.ts';
 import { needsEyes, outcomeOf } from './outcome.ts';
 

@@ -21,7 +21,7 @@ import type { EnvironmentRow, ReadTo, WaitingEventRow } from '../coverage/tables
 import { dueToRead, noteRead } from '../coverage/waiting.ts';
 import { mayBeAboutTheRequest, orServiceError, ServiceError } from '../lib/errors.ts';
 import { minuteOf, overlap, SECOND_MS, withoutRanges } from '../lib/time/durations.ts';
-import { retrieveOwnSteps } from '../service/operations.ts';
+import { retrieveOwnSteps } from '../service/steps.ts';
 import { judgePage, type SliceFindings } from './judge-page.ts';
 import {
   agesWithSteps,

@@ -5,8 +5,8 @@ import { storedFailures } from '../incidents/failure-rows.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { halves, MINUTE_MS, minuteOf, type TimeRange, withoutRanges } from '../lib/time/durations.ts';
 import { eventKey, lacksReason, type TriggeredEvent } from '../service/event.ts';
-import { withSteps } from '../service/operations.ts';
 import { PAGE_SIZE } from '../service/query.ts';
+import { withSteps } from '../service/steps.ts';
 import { judgePage, type SliceFindings } from './judge-page.ts';
 
 import { type OnPage, type Refused, readWindows, type Walked } from './read-windows.ts';

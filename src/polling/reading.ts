@@ -8,8 +8,9 @@ import type { Environment } from '../lib/environment.ts';
 import type { ServiceError } from '../lib/errors.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
-import { type EventReader, type NotificationService, type StepsBudget, stepsBudget } from '../service/operations.ts';
+import type { EventReader, NotificationService } from '../service/operations.ts';
 import type { Call } from '../service/query.ts';
+import { type StepsBudget, stepsBudget } from '../service/steps.ts';
 import type { Ctx } from '../store/db.ts';
 import { agesUpTo } from './passes.ts';
 

@@ -7,8 +7,9 @@ import { listEnd, listStart } from '../lib/time/service-clock.ts';
 import type { ReadCtx } from '../lookups/event.ts';
 import { judgedEvents } from '../lookups/transaction.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
-import { type EventReader, type NotificationService, retrieveOwnSteps, stepsBudget } from '../service/operations.ts';
+import type { EventReader, NotificationService } from '../service/operations.ts';
 import { type Call, PAGE_SIZE } from '../service/query.ts';
+import { retrieveOwnSteps, stepsBudget } from '../service/steps.ts';
 import { type BrokenEvent, type NewestEvent, noteNewest, type Reread } from './resend-plan.ts';
 
 export type TriggerService = EventReader & Pick<NotificationService, 'listEvents' | 'triggerEvents'>;

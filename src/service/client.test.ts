@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { type Served, serve } from '../lib/serve.testing.ts';
 import { sleep } from '../lib/time/waiting.ts';
+import { OVERSIZED } from './classify.ts';
 import { aClient, anItem, answering, PERSON, problemOf } from './client.testing.ts';
-import { OVERSIZED } from './client.ts';
 import { createLimiter, type Limiter } from './limits.ts';
 import type { NotificationService } from './operations.ts';
 

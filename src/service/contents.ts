@@ -4,6 +4,16 @@ import { isObject } from '../lib/text/payload.ts';
 import { scrubInFull } from '../lib/text/scrub.ts';
 import { date, fields, items, optional, text } from './schema.ts';
 
+const LONGEST_BLOCK = 100_000;
+const INVISIBLE = /<(script|style|head|svg|title)\b[\s\S]*?(?:<\/\1\s*>|$)|<!--[\s\S]*?(?:-->|$)/gi;
+const LINE_END = /<(?:br|\/(?:p|div|tr|h[1-6]|li|table))\b[^<>]*>|\n/gi;
+
+/** One-time codes: four to eight digits alone, or after a word for a code. */
+const LONE_CODE =
+  /(?<=(?<![\p{L}\p{N}])\p{Lu}-)\d{6}(?!\d)|(?<![\p{L}\p{N}.,:/-])(?!\d{4}-\d\d-\d\d)\d(?:[ -]?\d){3,7}(?![\p{L}\p{N}:/-]|[.,]\d)/gu;
+const NAMED_CODE =
+  /((?:code|pin|otp|tan|passcode|password|kod|código|codice|код|コード|验证码)\W{0,12})(?=[\p{Lu}\p{N}-]*\d)[\p{Lu}\p{N}-]{4,12}(?![\p{L}\p{N}])/giu;
+
 /** A message's content is for operators only, and never stored. */
 export interface SentContent {
   eventId: string;
@@ -41,21 +51,10 @@ function blocksOf(content: unknown): string[] {
   return content.flatMap((block: unknown) => (isObject(block) ? blocksOf(block.content) : []));
 }
 
-const INVISIBLE = /<(script|style|head|svg|title)\b[\s\S]*?(?:<\/\1\s*>|$)|<!--[\s\S]*?(?:-->|$)/gi;
-const LINE_END = /<(?:br|\/(?:p|div|tr|h[1-6]|li|table))\b[^<>]*>|\n/gi;
-
-function linesOf(block: string) {
+function linesOf(block: string): string[] {
   const lines = block.slice(0, LONGEST_BLOCK).replace(INVISIBLE, ' ').split(LINE_END);
   return lines.map((line) => withoutCodes(scrubInFull(line.replace(/<[^<>]*>/g, ' ')))).filter((line) => line !== '');
 }
-
-const LONGEST_BLOCK = 100_000;
-
-/** One-time codes: four to eight digits alone, or after a word for a code. */
-const LONE_CODE =
-  /(?<=(?<![\p{L}\p{N}])\p{Lu}-)\d{6}(?!\d)|(?<![\p{L}\p{N}.,:/-])(?!\d{4}-\d\d-\d\d)\d(?:[ -]?\d){3,7}(?![\p{L}\p{N}:/-]|[.,]\d)/gu;
-const NAMED_CODE =
-  /((?:code|pin|otp|tan|passcode|password|kod|código|codice|код|コード|验证码)\W{0,12})(?=[\p{Lu}\p{N}-]*\d)[\p{Lu}\p{N}-]{4,12}(?![\p{L}\p{N}])/giu;
 
 const withoutCodes = (line: string) => afterName(line).replace(LONE_CODE, MASK);
 const afterName = maskingAfter(NAMED_CODE);

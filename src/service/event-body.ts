@@ -15,6 +15,16 @@ import { count, date, dateOf, fields, flag, items, list, optional, readable, tex
 
 // What is parsed for each event, step and detail names its fields: rests and spreads of objects take a quarter of the time.
 
+const UNIT_MS: ReadonlyMap<string | null, number> = new Map([
+  ['seconds', SECOND_MS],
+  ['minutes', MINUTE_MS],
+  ['hours', HOUR_MS],
+  ['days', DAY_MS],
+  ['weeks', WEEK_MS],
+  // The longest month, so that no step counts as late too early.
+  ['months', 31 * DAY_MS],
+]);
+
 /** A condition is read in full or not at all: half of it would mean something else. */
 const ConditionBody = z
   .object({
@@ -42,6 +52,9 @@ const WaitBody = z.object({
 });
 type WaitBody = z.output<typeof WaitBody>;
 
+const SelectionBody = z.object(fields(text, 'providerId', 'identifier', 'integrationIdentifier'));
+const LONGEST_SELECTION = 4_000;
+
 const DetailBody = z
   .object({
     ...fields(z.string(), '_id', 'status'),
@@ -53,9 +66,9 @@ const DetailBody = z
   .transform((wire): ExecutionDetail => {
     const { detail: sentence, raw } = wire;
     const isSelection = sentence !== null && /\bselected\W*$/i.test(sentence);
-    const mayName =
-      raw !== null && raw.length <= LONGEST_SELECTION && (isSelection || raw.includes('integrationIdentifier'));
-    const named = mayName ? SelectionBody.safeParse(jsonIn(raw)).data : undefined;
+    const mayName = isSelection || raw?.includes('integrationIdentifier') === true;
+    const isShort = raw !== null && raw.length <= LONGEST_SELECTION;
+    const named = mayName && isShort ? SelectionBody.safeParse(jsonIn(raw)).data : undefined;
     return {
       id: wire._id,
       status: wire.status,
@@ -71,17 +84,14 @@ const DetailBody = z
     };
   });
 
-const SelectionBody = z.object(fields(text, 'providerId', 'identifier', 'integrationIdentifier'));
-const LONGEST_SELECTION = 4_000;
-
-const payload = z.unknown().optional().transform(Payload.from);
+const anyPayload = z.unknown().optional().transform(Payload.from);
 
 const JobBody = z.object({
   _id: z.string(),
   ...fields(z.string().catch('unknown').default('unknown'), 'type', 'status'),
   providerId: text,
   updatedAt: date,
-  ...fields(payload, 'payload', 'overrides'),
+  ...fields(anyPayload, 'payload', 'overrides'),
   step: optional(
     z.object({ ...fields(text, '_id', 'name'), metadata: optional(WaitBody), filters: items(ConditionBody) }),
   ),
@@ -102,7 +112,7 @@ const WireEvent = z
     topics: items(topicKey),
     template: optional(WorkflowBody),
     jobs: list(JobBody),
-    payload,
+    payload: anyPayload,
     critical: flag,
   })
   .transform((wire): TriggeredEvent => {
@@ -172,16 +182,6 @@ function waitOf(digest: WaitBody | null, metadata: WaitBody | null, payload: Pay
     collected: field('events')?.length ?? null,
   };
 }
-
-const UNIT_MS: ReadonlyMap<string | null, number> = new Map([
-  ['seconds', SECOND_MS],
-  ['minutes', MINUTE_MS],
-  ['hours', HOUR_MS],
-  ['days', DAY_MS],
-  ['weeks', WEEK_MS],
-  // The longest month, so that no step counts as late too early.
-  ['months', 31 * DAY_MS],
-]);
 
 function dateAt(path: string, payload: Payload | null) {
   const steps = path.replace(/^payload\./, '').split('.');

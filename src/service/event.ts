@@ -14,11 +14,11 @@ export interface TriggeredEvent {
   mergedInto: string | null;
   createdAt: Date | null;
   updatedAt: Date | null;
-  /** A deleted one is as the event named the recipient. */
+  /** A subscriber who was deleted is as the event named its recipient. */
   subscriber: Subscriber | null;
   isSubscriberDeleted: boolean;
   workflow: Workflow | null;
-  /** All that is left of it. */
+  /** All that is left of a workflow that was deleted. */
   deletedWorkflowId: string | null;
   jobs: readonly Job[];
   listsSteps: boolean;
@@ -66,11 +66,12 @@ export interface ExecutionDetail {
   createdAt: Date | null;
 }
 
-/** Of a delay or digest. `collected` counts a digest's events. */
+/** What a delay or digest step waits for. */
 export interface Wait {
   type: string | null;
   ms: number | null;
   until: Date | null;
+  /** How many events a digest has collected. */
   collected: number | null;
 }
 

@@ -2,6 +2,14 @@ import PQueue from 'p-queue';
 import { MINUTE_MS, SECOND_MS } from '../lib/time/durations.ts';
 import type { Call } from './query.ts';
 
+/** Once less than a quarter of the rate limit is left, the poller uses a tenth of it. */
+const LOW = 0.25;
+const POLLER_SHARE = 0.1;
+/** A longer `Retry-After` may be a mistake, and meanwhile no poll reports a problem. */
+const LONGEST_HOLD_MS = MINUTE_MS;
+/** The service counts requests by this much time. */
+export const RATE_WINDOW_MS = 5_000;
+
 /** Milliseconds in which no request of theirs begins. */
 export interface Holds {
   personMs: number;
@@ -37,7 +45,13 @@ export function createLimiter(): Limiter {
   };
 }
 
-function createQueue(concurrency: number) {
+interface HeldQueue {
+  queue: PQueue;
+  hold(ms: number): void;
+  heldForMs(): number;
+}
+
+function createQueue(concurrency: number): HeldQueue {
   const queue = new PQueue({ concurrency });
   let timer: NodeJS.Timeout | undefined;
   let heldUntil = 0;
@@ -52,13 +66,7 @@ function createQueue(concurrency: number) {
   return { queue, hold, heldForMs };
 }
 
-/** Once less than a quarter of the rate limit is left, the poller uses a tenth of it. */
-const LOW = 0.25;
-const POLLER_SHARE = 0.1;
-/** A longer `Retry-After` may be a mistake, and meanwhile no poll reports a problem. */
-const LONGEST_HOLD_MS = MINUTE_MS;
-export const RATE_WINDOW_MS = 5_000;
-
+/** Returns what an answer with these headers asks to wait. */
 export function holdsOf(status: number, headers: Headers, now: number): Holds {
   const remaining = numberIn(headers, 'ratelimit-remaining');
   const limit = numberIn(headers, 'ratelimit-limit');
@@ -82,7 +90,7 @@ export function retryAfterMs(headers: Headers, now: number): number | null {
   return Number.isNaN(ms) ? null : Math.max(SECOND_MS, ms);
 }
 
-function numberIn(headers: Headers, name: string) {
+function numberIn(headers: Headers, name: string): number | null {
   const value = headers.get(name)?.trim() ?? '';
   return /^\d{1,10}(\.\d+)?$/.test(value) ? Number(value) : null;
 }

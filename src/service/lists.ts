@@ -165,14 +165,16 @@ export const IntegrationBody: z.ZodType<Integration> = z
     configurations: optional(z.object({ inboundWebhookEnabled: optional(z.boolean()) })),
   })
   .transform(({ _id: id, _environmentId, providerId, conditions, credentials, configurations, ...wire }) => {
-    const fields = readable(conditions).flatMap(({ children }) => children.map(({ on, field }) => `${on}.${field}`));
+    const conditionFields = readable(conditions).flatMap(({ children }) =>
+      children.map(({ on, field }) => `${on}.${field}`),
+    );
     return {
       ...wire,
       id,
       name: wire.name ?? wire.identifier,
       provider: providerId,
       hasConditions: (conditions ?? []).length > 0,
-      conditionFields: [...new Set(fields)].map((field) => new AuthoredText(field)),
+      conditionFields: [...new Set(conditionFields)].map((field) => new AuthoredText(field)),
       inboundWebhook: configurations?.inboundWebhookEnabled ?? null,
       credentialsMark: credentials == null ? null : markOf(wire.identifier, credentials),
       serviceEnvironmentId: _environmentId,
@@ -181,10 +183,11 @@ export const IntegrationBody: z.ZodType<Integration> = z
 
 /** Sixteen bits: one in 65,536 changes goes unseen, and nobody can find a key or password by it. */
 function markOf(identifier: string, credentials: Readonly<Record<string, unknown>>): string {
-  const fields = Object.entries(credentials).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return hashOf(JSON.stringify([identifier, fields]), 4);
+  const sorted = Object.entries(credentials).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return hashOf(JSON.stringify([identifier, sorted]), 4);
 }
 
+/** Returns the environment that an event shows, or the only one that integrations have. */
 export function serviceEnvironmentIdIn(listed: readonly Integration[], idInEvent: string | null): string | null {
   const [only = null, ...others] = new Set(listed.map(({ serviceEnvironmentId }) => serviceEnvironmentId));
   return idInEvent ?? (others.length === 0 ? only : null);

@@ -1,11 +1,10 @@
-import { addSeconds } from 'date-fns';
-import { InputError, mayBeAboutTheRequest, orServiceError, ServiceError } from '../lib/errors.ts';
+import { InputError, ServiceError } from '../lib/errors.ts';
 import type { JsonObject } from '../lib/text/payload.ts';
-import { askableId, canBeInPath } from '../lib/text/shown-id.ts';
+import { canBeInPath } from '../lib/text/shown-id.ts';
 import { type ClientOptions, createClient, type Operation } from './client.ts';
 import { ContentBody, type SentContent } from './contents.ts';
 import { type CredentialsUpdate, type UpdatedSubscriber, UpdatedSubscriberBody } from './credentials.ts';
-import { completed, eventKey, lacksReason, showsOneRecipient, type TriggeredEvent } from './event.ts';
+import { eventKey, type TriggeredEvent } from './event.ts';
 import { maskedAnswer } from './event-answer.ts';
 import { EventBody } from './event-body.ts';
 import {
@@ -18,16 +17,16 @@ import {
 } from './lists.ts';
 import { eventMisfits, messageMisfits } from './misfits.ts';
 import { listOf, pageOf } from './page.ts';
-import {
-  type Call,
-  type EventQuery,
-  type MessageQuery,
-  PAGE_SIZE,
-  type Page,
-  type SubscriptionQuery,
-} from './query.ts';
+import type { Call, EventQuery, MessageQuery, Page, SubscriptionQuery } from './query.ts';
 import { anyObject, type Parse, parsedBy } from './schema.ts';
 import { resultsOf, type TriggerItem, type TriggerResult, triggerBody } from './trigger.ts';
+
+const CONTENTS_READ = 100;
+
+/** What is sent again is sent as it came. */
+const SENT_ON = ['payload', 'overrides'];
+
+const REPEATS = 'its pages repeat the same events';
 
 interface WriteOptions {
   idempotencyKey: string;
@@ -123,11 +122,6 @@ export function createNotificationService(options: ClientOptions): NotificationS
   };
 }
 
-const CONTENTS_READ = 100;
-
-/** What is sent again is sent as it came. */
-const SENT_ON = ['payload', 'overrides'];
-
 const eventRequest = <Result>(id: string, parse: Parse<Result>) =>
   getRequest('retrieveEvent', `/v1/notifications/${pathSegment(id)}`, {}, parse);
 
@@ -186,61 +180,4 @@ export async function* walkEventPages(
     yield { ...fresh, hasMore };
     if (!hasMore) return;
   }
-}
-
-const REPEATS = 'its pages repeat the same events';
-
-const MOST_BY_ID = 20;
-
-/** An event that is listed without steps costs a request, so only each `every`th is asked for. */
-export interface StepsBudget {
-  left: number;
-  every: number;
-  turn: number;
-}
-
-export function stepsBudget(left = MOST_BY_ID): StepsBudget {
-  return { left, every: 1, turn: 0 };
-}
-
-export function withSteps(
-  listed: readonly TriggeredEvent[],
-  service: EventReader,
-  call: Call,
-  budget: StepsBudget,
-): Promise<TriggeredEvent[]> {
-  return Promise.all(
-    listed.map(async (event) => {
-      const isWhole = event.listsSteps && !event.jobs.some(lacksReason);
-      const id = isWhole ? null : askableId(event.id);
-      const isItsTurn = event.listsSteps || budget.turn++ % budget.every === 0;
-      if (id === null || budget.left === 0 || !isItsTurn) return event;
-      budget.left -= 1;
-      const answer = await orServiceError(service.retrieveEvent(id, call));
-      if (!(answer instanceof ServiceError)) return completed(event, answer);
-      if (!mayBeAboutTheRequest(answer.problem)) budget.left = 0;
-      return event;
-    }),
-  );
-}
-
-/** Some servers add other recipients' steps, so the list decides which belong to this event. */
-export async function retrieveOwnSteps(
-  id: string,
-  service: Pick<NotificationService, 'retrieveEvent' | 'listEvents'>,
-  call: Call,
-): Promise<TriggeredEvent | null> {
-  const answer = await service.retrieveEvent(id, call);
-  if (answer === null || !answer.listsSteps) return answer;
-  const { transactionId, subscriber, createdAt } = answer;
-  const query = {
-    transactionId,
-    ...(subscriber && { subscriberIds: [subscriber.subscriberId] }),
-    ...(createdAt && { after: addSeconds(createdAt, -1), before: addSeconds(createdAt, 1) }),
-    limit: PAGE_SIZE,
-  };
-  const page = await orServiceError(service.listEvents(query, call));
-  const listed = page instanceof ServiceError ? undefined : page.items.find((event) => event.id === answer.id);
-  if (listed?.listsSteps) return { ...answer, jobs: completed(listed, answer).jobs };
-  return showsOneRecipient(answer) ? answer : { ...answer, jobs: [], listsSteps: false };
 }

@@ -5,7 +5,9 @@ import { describeDuration } from '../lib/time/durations.ts';
 const RETRY = 'try again in a minute';
 const OWNERS = "contact the service's owners";
 
-/** URL, KEY and POLL stand for environment variables. */
+type Problem = ServiceProblem | { kind: ServiceProblem['kind'] | 'not-running' };
+
+/** What may help at once, and then; URL, KEY and POLL stand for environment variables. */
 type ProblemReason = readonly [why: string, first: string | null, then: string | null];
 const PROBLEM_REASONS: Record<Problem['kind'], ProblemReason> = {
   'not-running': ["Notif wasn't running", null, null],
@@ -52,18 +54,19 @@ const CONNECTIONS: readonly (readonly [code: RegExp, ...ProblemReason])[] = [
   ],
 ];
 
-type Problem = ServiceProblem | { kind: ServiceProblem['kind'] | 'not-running' };
-
 const WRONG_ADDRESS: ProblemReason = [
   'there is no Notification Service at this address',
   null,
   "check URL, which has no /v1 at its end; if it's right, check the gateway, VPN or proxy on the way to it",
 ];
 
+/** Problems of these kinds don't carry their HTTP status. */
+const STATUSES: { [Kind in Problem['kind']]?: number } = { 'rate-limited': 429, 'beyond-plan': 402 };
+
 export const WEB_PAGE = 'a web page';
 
 /** What answers there has no such path, sends people elsewhere, or shows them a page. */
-function isOfAnother(problem: Problem) {
+function isOfAnother(problem: Problem): boolean {
   if (problem.kind === 'gateway' && 'status' in problem) return problem.status === 404 || problem.status < 400;
   return problem.kind === 'unreadable' && 'wrong' in problem && problem.wrong === WEB_PAGE;
 }
@@ -75,10 +78,8 @@ function reasonOf(problem: Problem): ProblemReason {
   return reason;
 }
 
-/** Problems of these kinds don't carry their HTTP status. */
-const STATUSES: { [Kind in Problem['kind']]?: number } = { 'rate-limited': 429, 'beyond-plan': 402 };
-
-const statusOf = (problem: Problem) => ('status' in problem ? problem.status : STATUSES[problem.kind]);
+const statusOf = (problem: Problem): number | undefined =>
+  'status' in problem ? problem.status : STATUSES[problem.kind];
 
 const WRITES = {
   triggerEvents: { act: 'send the test to', subject: 'The test' },
@@ -103,7 +104,7 @@ export function failedRequest(error: ServiceError, environment: Environment): Ex
   return { what: `Couldn't ${act} ${environment.label}: ${why}.`, next: sentence(steps, environment) };
 }
 
-function factsOf(problem: Problem) {
+function factsOf(problem: Problem): string {
   const message = 'message' in problem ? (problem.message ?? '').trim().replace(/\.+$/, '') : '';
   const facts = [
     statusOf(problem),
@@ -117,7 +118,7 @@ function factsOf(problem: Problem) {
 
 type Variables = Pick<Environment, 'apiUrlVariable' | 'apiKeyVariable'> & { pollVariable?: string };
 
-function sentence(steps: string, { apiUrlVariable, apiKeyVariable, pollVariable }: Variables) {
+function sentence(steps: string, { apiUrlVariable, apiKeyVariable, pollVariable }: Variables): string {
   const names = { URL: apiUrlVariable, KEY: apiKeyVariable, POLL: pollVariable ?? 'NOTIF_POLL_SECONDS' };
   const named = steps.replace(/\b(?:URL|KEY|POLL)\b/g, (what) => names[what as keyof typeof names]);
   return named === '' ? '' : `${named.charAt(0).toUpperCase()}${named.slice(1)}.`;

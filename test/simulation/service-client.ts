@@ -1,7 +1,7 @@
 import type { Environment } from '../../src/lib/environment.ts';
 import { silent } from '../../src/lib/logger.testing.ts';
 import { aService } from '../../src/service/client.testing.ts';
-import type { exchange as realExchange } from '../../src/service/client.ts';
+import type { exchange as realExchange } from '../../src/service/exchange.ts';
 import type { Limiter } from '../../src/service/limits.ts';
 import { createNotificationService } from '../../src/service/operations.ts';
 import type { Call } from '../../src/service/query.ts';
