@@ -8,10 +8,10 @@ import { channelName } from '../service/channels.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
 import type { Call } from '../service/query.ts';
 import { stepsBudget } from '../service/steps.ts';
+import { finalStateOf } from './newest-events.ts';
+import { noteState, type TriggerNow } from './note-state.ts';
 import { eventsOfSubscribers, type RereadCtx } from './read-events.ts';
 import { unsealed } from './recipients.ts';
-import { finalStateOf } from './resend-plan.ts';
-import { noteState, type TriggerNow } from './send.ts';
 import type { SendCtx, Sending } from './sending.ts';
 import { type TriggerRow, triggers } from './tables.ts';
 

@@ -3,17 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { type JsonObject, Payload } from '../lib/text/payload.ts';
 import { aJob, anEvent, aWorkflow } from '../service/event.testing.ts';
+import { originalOf, withOriginals } from './original.ts';
 import cases from './plan.cases.json' with { type: 'json' };
-import {
-  lineFor,
-  needsPreview,
-  originalOf,
-  parseRecipients,
-  planTrigger,
-  suggestWorkflows,
-  withOriginals,
-  workflowNamed,
-} from './plan.ts';
+import { needsPreview, planTrigger, suggestWorkflows, workflowNamed } from './plan.ts';
+import { lineFor, parseRecipients } from './typed-recipients.ts';
 
 function planned(text: string, advanced: JsonObject = {}) {
   const filled = { environment: 'production', workflow: 'order-shipped', recipients: parseRecipients(text) };

@@ -14,12 +14,20 @@ const ProgressRow = z.object({
   lastSentAt: z.date(),
 });
 
+const ResentRow = z.object({ at: z.date(), delivered: Count });
+
+type Counts = { [State in TriggerState]?: number };
+
+/** How a sending goes. */
 export interface Progress {
-  counts: { [State in TriggerState]?: number };
+  /** Events by what became of them. */
+  counts: Counts;
+  /** How many the service took, whatever came of them. */
   accepted: number;
   reasons: readonly { state: TriggerState; why: string; events: number }[];
   lastSentAt: Date;
-  tested: readonly Tested[];
+  /** Whom a test was sent to; none where an incident's events are sent again. */
+  tested: readonly SentTo[];
 }
 
 export async function progressOf(db: Db, { id, incidentId }: Pick<Sending, 'id' | 'incidentId'>): Promise<Progress> {
@@ -32,18 +40,41 @@ export async function progressOf(db: Db, { id, incidentId }: Pick<Sending, 'id' 
       GROUP BY state, why
       ORDER BY events DESC`,
   );
-  const counts: { [State in TriggerState]?: number } = {};
+  const counts: Counts = {};
   for (const { state, events } of rows) counts[state] = (counts[state] ?? 0) + events;
   const { sent = 0, delivered = 0, skipped = 0, failed = 0, 'no-event': noEvent = 0 } = counts;
   const reasons = rows.flatMap(({ state, why, events }) => {
     return why === null || state === 'delivered' ? [] : [{ state, why, events }];
   });
   const lastSentAt = max(rows.map((row) => row.lastSentAt));
-  const tested = incidentId === null ? await testedIn(db, id) : [];
+  const tested = incidentId === null ? await sentToIn(db, id) : [];
   return { counts, accepted: sent + delivered + skipped + failed + noEvent, reasons, lastSentAt, tested };
 }
 
-const ResentRow = z.object({ at: z.date(), delivered: Count });
+/** A recipient of a test, or of an event that was sent again, and what became of it. */
+export interface SentTo extends Plain<Recipient> {
+  transactionId: string;
+  workflow: string;
+  state: TriggerState;
+  why: string | null;
+}
+
+async function sentToIn(db: Db, id: string): Promise<SentTo[]> {
+  return sentToOf(await db.select().from(triggers).where(eq(triggers.sending, id)));
+}
+
+/** Those who didn't get what was sent, by their outcomes. */
+export async function restOf(db: Db, id: string, limit: number): Promise<readonly SentTo[]> {
+  const isRest = and(eq(triggers.sending, id), ne(triggers.state, 'delivered'));
+  return sentToOf(await db.select().from(triggers).where(isRest).orderBy(triggers.state, triggers.id).limit(limit));
+}
+
+/** Each event has one recipient, or none once that is erased. */
+function sentToOf(rows: readonly TriggerRow[]): SentTo[] {
+  return rows.flatMap(({ id: transactionId, recipients: [recipient], workflow, state, why }) => {
+    return recipient === undefined || state === null ? [] : [{ ...recipient, transactionId, workflow, state, why }];
+  });
+}
 
 /** When what an incident broke was sent again, and how many of it were delivered by now. */
 export function resendsOf(db: Db, incidentId: number): Promise<readonly z.output<typeof ResentRow>[]> {
@@ -56,27 +87,4 @@ export function resendsOf(db: Db, incidentId: number): Promise<readonly z.output
       WHERE s.incident_id = ${incidentId}
       GROUP BY s.id, s.started_at`,
   );
-}
-
-export interface Tested extends Plain<Recipient> {
-  transactionId: string;
-  workflow: string;
-  state: TriggerState;
-  why: string | null;
-}
-
-async function testedIn(db: Db, id: string): Promise<Tested[]> {
-  return testedOf(await db.select().from(triggers).where(eq(triggers.sending, id)));
-}
-
-/** Those who didn't get what was sent, by their outcomes. */
-export async function restOf(db: Db, id: string, limit: number): Promise<readonly Tested[]> {
-  const isRest = and(eq(triggers.sending, id), ne(triggers.state, 'delivered'));
-  return testedOf(await db.select().from(triggers).where(isRest).orderBy(triggers.state, triggers.id).limit(limit));
-}
-
-function testedOf(rows: readonly TriggerRow[]): Tested[] {
-  return rows.flatMap(({ id: transactionId, recipients: [recipient], workflow, state, why }) => {
-    return recipient === undefined || state === null ? [] : [{ ...recipient, transactionId, workflow, state, why }];
-  });
 }

@@ -10,7 +10,8 @@ import { eventKey, type TriggeredEvent } from '../service/event.ts';
 import type { EventReader, NotificationService } from '../service/operations.ts';
 import { type Call, PAGE_SIZE } from '../service/query.ts';
 import { retrieveOwnSteps, stepsBudget } from '../service/steps.ts';
-import { type BrokenEvent, type NewestEvent, noteNewest, type Reread } from './resend-plan.ts';
+import { type NewestEvent, noteNewest } from './newest-events.ts';
+import type { BrokenEvent, Reread } from './resend-plan.ts';
 
 export type TriggerService = EventReader & Pick<NotificationService, 'listEvents' | 'triggerEvents'>;
 

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { deliveriesOf, type JudgedEvent } from '../judging/judge.ts';
 import { hashOf } from '../lib/text/hash.ts';
 import { DAY_MS, describeDuration } from '../lib/time/durations.ts';
-import { needsEyes, outcomeOf } from '../lookups/outcome.ts';
 import { hidesOutcome, isDelivery, isSettled, type TriggeredEvent } from '../service/event.ts';
 import { Count } from '../store/db.ts';
+import { finalStateOf, isReplaced, isSuperseded, type NewestEvents } from './newest-events.ts';
 import { TRIGGER_STATES, type TriggerState } from './trigger-states.ts';
 
 export const BrokenEvent = z.object({
@@ -65,11 +65,8 @@ export interface Resendable {
 /** Broken events as the service shows them now, by their keys. */
 export interface Reread {
   events: ReadonlyMap<string, JudgedEvent>;
-  /** Keys are `seriesKey` of events that are over, `deliveredKey` of those that were delivered, and `contentKey` of all. */
-  newest: ReadonlyMap<string, NewestEvent>;
+  newest: NewestEvents;
 }
-
-export type NewestEvent = Pick<TriggeredEvent, 'transactionId' | 'createdAt'>;
 
 export interface ResendPlan {
   toSend: readonly Resendable[];
@@ -88,8 +85,6 @@ export function planResend(
   const toSend: Resendable[] = [];
   const leftOut = new Map<string, string>();
   const channelsTwice: string[] = [];
-  const isSuperseded = ({ transactionId }: TriggeredEvent, key: string | null) =>
-    (newest.get(key ?? '')?.transactionId ?? transactionId) !== transactionId;
   for (const brokenEvent of broken.toSorted((a, b) => compareDesc(a.failedAt, b.failedAt))) {
     const { eventKey } = brokenEvent;
     const target = whyNotAtAll(brokenEvent, choices, now) ?? resendableOf(events.get(eventKey));
@@ -99,11 +94,8 @@ export function planResend(
     }
     const { event, judgment, workflow, subscriberId } = target;
     const channels = new Set(deliveriesOf(event, judgment).map(({ channel }) => channel));
-    if (isSuperseded(event, contentKey(event))) leftOut.set(eventKey, 'triggered again later with the same payload');
-    else if (choices.isNewestOnly && isSuperseded(event, seriesKey(event)))
-      leftOut.set(eventKey, 'followed by a newer one to the same person');
-    else if (!choices.sendsReplaced && isReplaced(event, newest))
-      leftOut.set(eventKey, 'replaced by a newer one that the same person got');
+    const outdated = whyOutdated(event, newest, choices);
+    if (outdated !== null) leftOut.set(eventKey, outdated);
     else if (channels.size > 0 && !choices.sendsTwice) leftOut.set(eventKey, 'delivered by another channel already');
     else if (toSend.length >= choices.limit) leftOut.set(eventKey, 'beyond the limit');
     else {
@@ -114,9 +106,13 @@ export function planResend(
   return { toSend, leftOut, twice: countsBy(channelsTwice, String) };
 }
 
-function isReplaced(event: TriggeredEvent, newest: Reread['newest']): boolean {
-  const delivered = newest.get(deliveredKey(event));
-  return delivered !== undefined && (delivered.createdAt?.getTime() ?? 0) > (event.createdAt?.getTime() ?? 0);
+/** Returns by which newer event this one needn't be sent again, or null. */
+function whyOutdated(event: TriggeredEvent, newest: NewestEvents, choices: ResendChoices): string | null {
+  if (isSuperseded(event, newest, 'content')) return 'triggered again later with the same payload';
+  if (choices.isNewestOnly && isSuperseded(event, newest, 'series'))
+    return 'followed by a newer one to the same person';
+  if (!choices.sendsReplaced && isReplaced(event, newest)) return 'replaced by a newer one that the same person got';
+  return null;
 }
 
 export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, number> {
@@ -182,34 +178,6 @@ function resendableOf(judged: JudgedEvent | undefined) {
   if (judged.judgment.verdict === 'undeliverable') return 'without an address now';
   if (finalStateOf(judged) !== 'failed') return 'delivered since';
   return { ...judged, workflow: workflow.identifier, subscriberId: subscriber.subscriberId };
-}
-
-export function finalStateOf({ event, judgment }: JudgedEvent): 'failed' | 'skipped' | 'delivered' | null {
-  const outcome = outcomeOf(event, judgment);
-  if (outcome === 'in-progress' || outcome === 'not-shown') return null;
-  if (outcome === 'skipped-by-design') return 'skipped';
-  return needsEyes(outcome) && outcome !== 'warning' ? 'failed' : 'delivered';
-}
-
-const seriesKey = ({ workflow, subscriber }: TriggeredEvent) =>
-  JSON.stringify([workflow?.identifier, subscriber?.subscriberId]);
-
-const deliveredKey = (event: TriggeredEvent): string => `delivered ${seriesKey(event)}`;
-
-function contentKey(event: TriggeredEvent) {
-  const { hasPayload, payload, contextKeys } = event;
-  return hasPayload ? hashOf(JSON.stringify([seriesKey(event), payload.canonical(), contextKeys]), 64) : null;
-}
-
-export function noteNewest(newest: Map<string, NewestEvent>, judged: JudgedEvent): void {
-  const { transactionId, createdAt } = judged.event;
-  const state = finalStateOf(judged);
-  const series = state === null ? null : seriesKey(judged.event);
-  const delivered = state === 'delivered' ? deliveredKey(judged.event) : null;
-  for (const key of [series, delivered, contentKey(judged.event)]) {
-    if (key === null || (createdAt?.getTime() ?? 0) < (newest.get(key)?.createdAt?.getTime() ?? 0)) continue;
-    newest.set(key, { transactionId, createdAt });
-  }
 }
 
 export const isResentId = (transactionId: string): boolean => /^resend-[0-9a-f]{24}$/.test(transactionId);

@@ -21,7 +21,7 @@ import { moveBack } from '../store/set-back.ts';
 import { describeStore, storedRows } from '../store/store.testing.ts';
 import { USUAL_SETTINGS } from '../watches/settings.ts';
 import { watches } from '../watches/tables.ts';
-import { originalOf } from './plan.ts';
+import { originalOf } from './original.ts';
 import { progressOf } from './progress.ts';
 import { reread, type TriggerService } from './read-events.ts';
 import { brokenEvents, startResend, stopResends } from './resend.ts';

@@ -6,12 +6,13 @@ import type { Call } from '../service/query.ts';
 import type { TriggerItem } from '../service/trigger.ts';
 import type { Db } from '../store/db.ts';
 import { fateOf } from './batch-fate.ts';
+import { noteState, statesAfter, type TriggerNow } from './note-state.ts';
+import { originalOf } from './original.ts';
 import { attemptWrite } from './outcome.ts';
-import { originalOf, planTrigger } from './plan.ts';
+import { planTrigger } from './plan.ts';
 import { reread } from './read-events.ts';
 import { brokenEvents } from './resend.ts';
 import { planResend, type ResendChoices } from './resend-plan.ts';
-import { noteState, statesAfter, type TriggerNow } from './send.ts';
 import { noteRefusals, type SendCtx, type Sending, sendingOf, stopSending } from './sending.ts';
 import { type TriggerRow, triggers } from './tables.ts';
 

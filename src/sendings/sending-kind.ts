@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { incidents } from '../incidents/tables.ts';
 import { fingerprintOf } from '../lib/text/hash.ts';
 import type { MessageKind } from '../outbox/kinds.ts';
-import { type Progress, progressOf, type Tested } from './progress.ts';
+import { type Progress, progressOf, type SentTo } from './progress.ts';
 import { type Sending, sendingIn, sendingOf } from './sending.ts';
 
 interface TestContent {
@@ -11,7 +11,7 @@ interface TestContent {
   id: string;
   channel: string;
   sending: Sending;
-  tested: readonly Tested[];
+  tested: readonly SentTo[];
 }
 
 interface ResendContent extends Omit<Progress, 'tested'> {

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { InputError } from '../lib/errors.ts';
 import { type Db, jsonOf, textList } from '../store/db.ts';
-import type { OriginalEvent } from './plan.ts';
+import type { OriginalEvent } from './original.ts';
 import { sentAgainWords } from './resend-plan.ts';
 import { triggers } from './tables.ts';
 import { REPEATABLE_STATES, TRIGGER_STATES } from './trigger-states.ts';

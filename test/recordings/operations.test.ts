@@ -5,7 +5,7 @@ import { ServiceError } from '../../src/lib/errors.ts';
 import { aClient, anItem, answering, PERSON } from '../../src/service/client.testing.ts';
 import type { NotificationService } from '../../src/service/operations.ts';
 import { whyOf } from '../../src/service/problem-words.ts';
-import { statesAfter } from '../../src/sendings/send.ts';
+import { statesAfter } from '../../src/sendings/note-state.ts';
 import expected from './operations.expected.json' with { type: 'json' };
 import { messageMisfits } from '../../src/service/misfits.ts';
 

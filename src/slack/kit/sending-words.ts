@@ -1,5 +1,5 @@
 import { OUTCOME_ORDER } from '../../lookups/outcome.ts';
-import type { Tested } from '../../sendings/progress.ts';
+import type { SentTo } from '../../sendings/progress.ts';
 import type { TriggerState } from '../../sendings/trigger-states.ts';
 import { OUTCOME_EMOJI, outcomeWords } from './outcomes.ts';
 
@@ -33,6 +33,6 @@ const FAILED_WORDS = new Map(
   OUTCOME_ORDER.map((outcome) => [outcome, { emoji: OUTCOME_EMOJI[outcome], word: outcomeWords(outcome) }]),
 );
 
-export function stateWords({ state, outcome = 'failed' }: Pick<Tested, 'state' | 'outcome'>): StateWords {
+export function stateWords({ state, outcome = 'failed' }: Pick<SentTo, 'state' | 'outcome'>): StateWords {
   return (state === 'failed' ? FAILED_WORDS.get(outcome) : undefined) ?? WORDS[state] ?? IN_PROGRESS;
 }

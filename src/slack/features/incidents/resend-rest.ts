@@ -1,4 +1,4 @@
-import { restOf, type Tested } from '../../../sendings/progress.ts';
+import { restOf, type SentTo } from '../../../sendings/progress.ts';
 import { sendingOf } from '../../../sendings/sending.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { parseSingle } from '../../kit/button-values.ts';
@@ -21,7 +21,7 @@ export function restRoutes({ db }: SlackCtx): Route[] {
 
 const wordsOf = ({ emoji, word }: StateWords) => `${emoji} ${word}`;
 
-export function restMessage(environment: string, rest: readonly Tested[]): MessageContent {
+export function restMessage(environment: string, rest: readonly SentTo[]): MessageContent {
   const total = rest.length > ROWS_LOADED ? 'more' : rest.length;
   return listMessage({
     caption: (shown) =>

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Tested } from '../../../sendings/progress.ts';
+import type { SentTo } from '../../../sendings/progress.ts';
 import { aSending } from '../../../sendings/sending.testing.ts';
 import { at } from '../../../service/event.testing.ts';
 import { expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
 import type { ContentOf } from './content.ts';
 import { testMessage } from './test-message.ts';
 
-const to = (shownId: string, state: Tested['state'], row: number, why: string | null = null): Tested => ({
+const to = (shownId: string, state: SentTo['state'], row: number, why: string | null = null): SentTo => ({
   shownId,
   subscriberId: shownId,
   transactionId: `txn_${shownId}`,
@@ -16,7 +16,7 @@ const to = (shownId: string, state: Tested['state'], row: number, why: string | 
   why,
 });
 
-function messageOf(tested: readonly Tested[], endedAt: Date | null = null) {
+function messageOf(tested: readonly SentTo[], endedAt: Date | null = null) {
   const content: ContentOf<'test'> = {
     kind: 'test',
     id: 'm',

@@ -1,4 +1,4 @@
-import type { Tested } from '../../../sendings/progress.ts';
+import type { SentTo } from '../../../sendings/progress.ts';
 import { context, section } from '../../kit/blocks.ts';
 import { lookUpButton, lookUpText } from '../../kit/buttons.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
@@ -25,7 +25,7 @@ export function testMessage(content: ContentOf<'test'>, label: string): MessageC
       'No clear answer from the service: this may have gone through. Notif looks, and resends nothing.',
     endedAt && open > 0 && 'Not everything is final after 10 minutes: look it up later.',
   ];
-  const requestOf = ({ transactionId: id }: Tested) => ({ environment, target: { kind: 'transaction', id } as const });
+  const requestOf = ({ transactionId: id }: SentTo) => ({ environment, target: { kind: 'transaction', id } as const });
   if (worst !== undefined && total === 1) {
     const line = mrkdwn`${outcomeLine(worst, mrkdwn`${code(worst.shownId)} `)} · ${code(worst.transactionId, 255)}`;
     const button = worst.state === 'refused' ? undefined : lookUpButton(requestOf(worst));
@@ -48,12 +48,12 @@ export function testMessage(content: ContentOf<'test'>, label: string): MessageC
   });
 }
 
-function emojiFor({ sending }: ContentOf<'test'>, open: number, worst: Tested | undefined) {
+function emojiFor({ sending }: ContentOf<'test'>, open: number, worst: SentTo | undefined) {
   if (sending.endedAt === null) return IN_PROGRESS.emoji;
   return open > 0 || worst === undefined ? '🟡' : stateWords(worst).emoji;
 }
 
-function outcomeLine(recipient: Tested, who = mrkdwn``) {
+function outcomeLine(recipient: SentTo, who = mrkdwn``) {
   const { emoji, word } = stateWords(recipient);
   return mrkdwn`${emoji} ${who}${word}${recipient.why ? mrkdwn`: ${recipient.why}` : ''}`;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Payload } from '../../../lib/text/payload.ts';
-import { parseRecipients, planTrigger } from '../../../sendings/plan.ts';
+import { planTrigger } from '../../../sendings/plan.ts';
+import { parseRecipients } from '../../../sendings/typed-recipients.ts';
 import { aWorkflow } from '../../../service/event.testing.ts';
 import { writeLookup } from '../../kit/button-values.ts';
 import { ENVIRONMENT } from '../../kit/inputs.ts';

@@ -5,14 +5,9 @@ import { InputError, withExample } from '../../../lib/errors.ts';
 import { bare } from '../../../lib/fold.ts';
 import { hashOf } from '../../../lib/text/hash.ts';
 import { Payload, parseTypedObject } from '../../../lib/text/payload.ts';
-import {
-  ADVANCED_EXAMPLE,
-  type FilledTrigger,
-  parseRecipients,
-  planTrigger,
-  type TriggerPlan,
-} from '../../../sendings/plan.ts';
+import { ADVANCED_EXAMPLE, type FilledTrigger, planTrigger, type TriggerPlan } from '../../../sendings/plan.ts';
 import type { UnknownRecipients } from '../../../sendings/send.ts';
+import { parseRecipients } from '../../../sendings/typed-recipients.ts';
 import type { Workflow } from '../../../service/lists.ts';
 import { context, divider, lineSections, type MessageBlock, type Option, option, section } from '../../kit/blocks.ts';
 import { chosenEnvironment, type FormErrors, readForm } from '../../kit/filled-form.ts';

@@ -2,17 +2,16 @@ import type { ModalView } from '@slack/types';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { readEvent } from '../../../lookups/event.ts';
+import type { TriggerNow } from '../../../sendings/note-state.ts';
+import { keyOfResent, originalOf, withOriginals } from '../../../sendings/original.ts';
 import {
   type FilledTrigger,
   inWordsOfTheForm,
-  keyOfResent,
   needsPreview,
-  originalOf,
   planTrigger,
   type TriggerPlan,
-  withOriginals,
 } from '../../../sendings/plan.ts';
-import { sendTrigger, type TriggerNow, unknownRecipients } from '../../../sendings/send.ts';
+import { sendTrigger, unknownRecipients } from '../../../sendings/send.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { divider, section } from '../../kit/blocks.ts';
 import { parseLookup } from '../../kit/button-values.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Payload } from '../../../lib/text/payload.ts';
-import type { TriggerNow } from '../../../sendings/send.ts';
+import type { TriggerNow } from '../../../sendings/note-state.ts';
 import { NO_OPTIONS } from '../../../service/event.testing.ts';
 import { asMessage } from '../../kit/message.ts';
 import { PRODUCTION, wordsOf } from '../../slack.testing.ts';
