@@ -47,11 +47,12 @@ test('a row of stats says what is usual, and when its workflow was changed', () 
   expectFit(shown);
 });
 
-test('stats by domain name the channel and the domain, or that it is of no domain with several people', () => {
-  const rows = [aRow({ name: 'gmail.com' }), aRow({ name: '' }), aRow({ channel: 'sms', name: '' })];
+test('stats by domain name the channel and the domain, or that it is of none with several people, or of no known platform', () => {
+  const rows = [aRow({ name: 'gmail.com' }), ...['email', 'push', 'sms'].map((channel) => aRow({ channel, name: '' }))];
   const shown = wordsOf(statsMessage(aLine(), statsOf(rows), 'domain', NOON));
   expect(shown).toContain('✅ Email · gmail.com | few failed · 2 of 100 (2%) |');
   expect(shown).toContain('Email · others');
+  expect(shown).toContain('Push · platform unknown');
   expect(shown).toContain('✅ SMS | few failed');
 });
 

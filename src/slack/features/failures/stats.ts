@@ -156,15 +156,18 @@ export function statsMessage(line: CommandLine, stats: Stats, grouping: Grouping
   });
 }
 
-/** Channels of which some recipients' domain is known. */
-const HAVE_DOMAINS: readonly string[] = ['email', 'push'];
+/** What a channel's recipients are called whose domain or platform isn't known, where that of some is. */
+const WITHOUT_DOMAIN = new Map([
+  ['email', 'others'],
+  ['push', 'platform unknown'],
+]);
 
 function rowName({ channel, name }: StatsRow, grouping: Grouping) {
   if (grouping === 'workflow') return maskedId(name === '' ? 'deleted workflow' : name);
   if (grouping === 'domain')
     return joined([
       capitalized(channelName(channel)),
-      name === '' ? HAVE_DOMAINS.includes(channel) && 'others' : maskedId(name),
+      name === '' ? (WITHOUT_DOMAIN.get(channel) ?? null) : maskedId(name),
     ]);
   return capitalized(channelVia(channel, grouping === 'channel' || name === '' ? null : name));
 }
