@@ -101,6 +101,7 @@ const plannedMsOf = ({ jobs }: TriggeredEvent): number =>
 /** Returns milliseconds, or null without counts. */
 export function quantileOf(countByBucket: ReadonlyMap<number, number>, share: number): number | null {
   const total = [...countByBucket.values()].reduce((sum, count) => sum + count, 0);
+  if (total === 0) return null;
   let seen = 0;
   for (const [bucket, count] of [...countByBucket].sort(([a], [b]) => a - b)) {
     seen += count;

@@ -15,7 +15,7 @@ import {
   trackedEvent,
 } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import type { Grouping } from './attempts.ts';
+import type { Grouping } from './attempt-statements.ts';
 import { statsIn } from './stats.ts';
 
 const CHECKED = async () => ({ outcome: 'checked', problem: null }) as const;
