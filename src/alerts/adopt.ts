@@ -17,7 +17,7 @@ import { watchWithId } from '../watches/watches.ts';
 import type { DigestContent } from './content.ts';
 import { POST_REASONS } from './decide.ts';
 import { newestEntries } from './entries.ts';
-import { storedSays, subjectOf } from './subjects.ts';
+import { DigestSays, storedSays, subjectOf } from './subjects.ts';
 import { watchAlerts } from './tables.ts';
 import { noteTold } from './told.ts';
 
@@ -148,7 +148,7 @@ async function noteRecorded(tx: Db, watch: Watch, { message, told }: Adopted, no
     recorded.map(({ incidentId }) => incidentId),
   );
   const said = recorded.map(({ told: { reason, badness, critical, failures, began }, incidentId, number }) => {
-    const says = storedSays({
+    const says = DigestSays.parse({
       reason,
       outbreak: number,
       badness,
@@ -157,14 +157,11 @@ async function noteRecorded(tx: Db, watch: Watch, { message, told }: Adopted, no
       began,
       entryId: entries.get(incidentId) ?? 0,
       rings: reason !== 'single',
-      mentions: false,
-      mentionsOnly: null,
       shownBadness: badness,
       missed: null,
       broke: null,
-      filter: null,
-    });
-    return { subject: subjectOf(incidentId), says };
+    } satisfies z.input<typeof DigestSays>);
+    return { subject: subjectOf(incidentId), says: storedSays(says) };
   });
   for (const each of recorded) if (await isUntold(tx, each)) await keepBeginning(tx, each, each.told.began);
   await noteSaid(tx, message.id, [...(await saidBy(tx, message.id)), ...said]);

@@ -28,7 +28,7 @@ export async function noteDecisions(
     const found = foundBy(decision, alert, now);
     return isSame(found, alert) ? [] : [{ watchId: watch.id, incidentId, environment, ...found }];
   });
-  await putAlerts(tx, changed, ['owedSince', 'heldBy', 'dueAt']);
+  await putAlerts(tx, changed);
 }
 
 const isSame = (found: Found, alert: Found | null): boolean =>

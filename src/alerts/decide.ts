@@ -1,20 +1,28 @@
 import { addMilliseconds, max, min } from 'date-fns';
-import type { Badness } from '../incidents/badness.ts';
+import { z } from 'zod';
+import { BADNESSES, type Badness } from '../incidents/badness.ts';
 import type { IncidentState } from '../incidents/state.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { doubled } from '../lib/time/waiting.ts';
 
 // All rules of what a watch tells of an incident, and when. It only compares: how the incident is now, with what was told of it.
 
+/** What a watch remembers of how an incident was when it told of it. */
+export const ToldState = z.object({
+  failures: z.number(),
+  /** Null: a version told it that didn't know, so what is seen first counts as told. */
+  badness: z.enum(BADNESSES).nullable(),
+  critical: z.boolean(),
+});
+export type ToldState = z.output<typeof ToldState>;
+
 /** An incident as a watch sees it: the part that its filter covers, in the newest outbreak. Times are by our clock. */
-export interface Candidate {
+export interface Candidate extends ToldState {
   outbreak: number;
   state: IncidentState;
   /** Since when it fires, or failed again. */
   stateAt: Date;
-  failures: number;
   badness: Badness;
-  critical: boolean;
   criticalSince: Date | null;
   /** Few people's own trouble: it is gathered, and rings nobody. */
   isSingle: boolean;
@@ -41,11 +49,8 @@ export interface CandidateHold {
 }
 
 /** What a watch has told of an incident. */
-export interface Told {
+export interface Told extends ToldState {
   outbreak: number;
-  badness: Badness | null;
-  critical: boolean;
-  failures: number;
   failuresInLine: number;
   lineAt: Date | null;
   isSingle: boolean;

@@ -9,7 +9,7 @@ import type { Watch } from '../watches/settings.ts';
 import { type Covered, comparedIn, coveredBy, viewOf } from './candidates.ts';
 import type { Mentioned } from './content.ts';
 import { cursorOf } from './cursors.ts';
-import { decide, type PostReason } from './decide.ts';
+import { decide, type PostReason, ToldState } from './decide.ts';
 import { newestEntries } from './entries.ts';
 import { mentionsOf } from './mentions.ts';
 import { type DigestSays, digestSays } from './subjects.ts';
@@ -43,15 +43,13 @@ export async function saysOfNow(
   const beginnings = await beginningsTold(db, posts);
   return new Map(
     posts.map((post): [number, DigestSays] => {
-      const { incident, outbreak, counts, badness, reason, rings } = post;
+      const { incident, outbreak, candidate, badness, reason, rings } = post;
       const broken = brokenMute(post, mutes);
       const says: DigestSays = {
         reason,
         outbreak: outbreak.number,
-        badness,
+        ...ToldState.parse(candidate),
         shownBadness: badness,
-        critical: counts.critical,
-        failures: counts.failures,
         began: beginnings.get(incident.id) ?? null,
         filter: watch.settings.filter,
         entryId: entries.get(incident.id) ?? 0,

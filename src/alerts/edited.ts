@@ -5,7 +5,7 @@ import type { Db } from '../store/db.ts';
 import { isSameWatch } from '../watches/parse-settings.ts';
 import { isReadable, type Watch, type WatchSettings } from '../watches/settings.ts';
 import { type Covered, comparedIn, coveredBy, type View } from './candidates.ts';
-import { decide, GROWTH } from './decide.ts';
+import { decide, GROWTH, ToldState } from './decide.ts';
 import { newestEntries } from './entries.ts';
 import { isAlertOf, putAlerts } from './put-alerts.ts';
 import { type AlertCursorRow, type AlertRow, watchAlerts } from './tables.ts';
@@ -39,7 +39,7 @@ async function noteOwed(tx: Db, view: View, { version, settings }: AlertCursorRo
     const heldBy = decision.is === 'held' ? decision.why : null;
     return [{ watchId: watch.id, incidentId: incident.id, environment, owedSince: now, heldBy }];
   });
-  await putAlerts(tx, owed, ['owedSince', 'heldBy']);
+  await putAlerts(tx, owed);
 }
 
 /** Open incidents that the settings cover, however few or old their failures are. */
@@ -72,15 +72,14 @@ async function countAsTold(tx: Db, view: View, formerSettings: WatchSettings): P
     return [{ ...keyOf(row), ...toldAgain(alert, formerById.get(incident.id) ?? null, row) }];
   });
   const first = unowed.flatMap((row) => {
-    const { alert, outbreak, incident, counts, badness } = row;
+    const { alert, outbreak, incident, candidate } = row;
     if (alert?.outbreak === outbreak.number) return [];
-    const { failures, critical } = counts;
-    const state = { failures, critical, badness };
+    const state = ToldState.parse(candidate);
     const told = { outbreak: outbreak.number, entryId: entries.get(incident.id) ?? 0, postedAt: now, dueAt: null };
     return [{ ...keyOf(row), ...state, ...told }];
   });
-  await putAlerts(tx, again, STATE);
-  await putAlerts(tx, first, [...STATE, 'outbreak', 'entryId', 'postedAt', 'dueAt']);
+  await putAlerts(tx, again);
+  await putAlerts(tx, first);
   // What others had failed isn't known to settings that don't cover it.
   const isUncovered = and(
     eq(watchAlerts.watchId, watch.id),
@@ -88,11 +87,10 @@ async function countAsTold(tx: Db, view: View, formerSettings: WatchSettings): P
     isNull(watchAlerts.owedSince),
     ids.length === 0 ? undefined : notInArray(watchAlerts.incidentId, ids),
   );
-  await tx.update(watchAlerts).set({ failures: 0, critical: false, badness: 'one' }).where(isUncovered);
+  await tx.update(watchAlerts).set(NOTHING).where(isUncovered);
 }
 
-const STATE = ['failures', 'critical', 'badness'] as const;
-type ToldState = Pick<AlertRow, (typeof STATE)[number]>;
+const NOTHING: ToldState = { failures: 0, critical: false, badness: 'one' };
 
 /** What got worse before the edit, and isn't told yet, still is to be. */
 function toldAgain(alert: AlertRow, before: Covered | null, { counts, badness }: Covered): ToldState {

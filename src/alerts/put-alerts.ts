@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { toSnakeCase } from 'drizzle-orm/casing';
 import { inPieces } from '../lib/pauses.ts';
 import type { Db } from '../store/db.ts';
@@ -27,15 +27,10 @@ export async function updateAlerts(
   if (incidentIds.length > 0) await tx.update(watchAlerts).set(values).where(isAlertOf(watchId, incidentIds));
 }
 
-/** Sets the `fields` of each alert, which is made if it isn't there. */
-export async function putAlerts<Field extends Exclude<keyof AlertRow, keyof Key>>(
-  tx: Db,
-  rows: readonly (Key & Pick<AlertRow, Field>)[],
-  fields: readonly Field[],
-): Promise<void> {
-  const columns = getTableColumns(watchAlerts);
+/** Sets what the rows have, which is the same in each, of alerts that are made if they aren't there. */
+export async function putAlerts<Row extends Key & Partial<AlertRow>>(tx: Db, rows: readonly Row[]): Promise<void> {
   const set = Object.fromEntries(
-    fields.map((field) => [field, sql`excluded.${sql.identifier(toSnakeCase(columns[field].name))}`]),
+    Object.keys(rows[0] ?? {}).map((field) => [field, sql`excluded.${sql.identifier(toSnakeCase(field))}`]),
   );
   for await (const piece of inPieces(rows, ROWS_A_TURN))
     await tx

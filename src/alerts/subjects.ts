@@ -6,15 +6,13 @@ import type { Said } from '../outbox/claims.ts';
 import { messageSubjects, slackMessages } from '../outbox/tables.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { coversMore, StoredFilter, type Watch, type WatchFilter } from '../watches/settings.ts';
-import { POST_REASONS } from './decide.ts';
+import { POST_REASONS, ToldState } from './decide.ts';
 
 /** What a digest says of an incident. Once it is posted, that was told. */
 export const DigestSays = z.object({
   reason: z.enum(POST_REASONS),
   outbreak: z.number(),
-  badness: z.enum(BADNESSES).nullable(),
-  critical: z.boolean(),
-  failures: z.number(),
+  ...ToldState.shape,
   /** When that outbreak began, as the first message of the watch said. Null: it isn't posted yet. */
   began: z.coerce.date().nullable().default(null),
   /** The newest entry of the timeline that it shows. */

@@ -12,22 +12,18 @@ import {
   type Table,
 } from '../store/columns.ts';
 import { StoredSettings, UNREADABLE, type WatchSettings } from '../watches/settings.ts';
+import type { ToldState } from './decide.ts';
 
 /**
  * What a watch has told of an incident, and what it owes. What was told changes only with the outcome of a message; `owedSince`, `heldBy` and `dueAt`
  * are what a pass over it found, and are cleared by that outcome.
  */
-export interface AlertRow {
+export interface AlertRow extends ToldState {
   watchId: string;
   incidentId: number;
   environment: string;
   /** The outbreak that was told; 0: none. */
   outbreak: number;
-  /** As the last post said it. Null: told by a version that didn't know, so that what is seen first counts as told. */
-  badness: Badness | null;
-  critical: boolean;
-  /** The failures that the last post counted. */
-  failures: number;
   /** The failures that a line said since, of what got ten times worse. */
   failuresInLine: number;
   lineAt: Date | null;

@@ -8,6 +8,7 @@ import { type Db, jsonOf } from '../store/db.ts';
 import { isRungBy, notifiesFor, type Watch } from '../watches/settings.ts';
 import { clearRefusal, watchesIn } from '../watches/watches.ts';
 import { notePosted } from './cursors.ts';
+import { ToldState } from './decide.ts';
 import { writeLinesAfter } from './lines.ts';
 import { enqueueEscalated } from './people.ts';
 import { alertFinder, putAlerts } from './put-alerts.ts';
@@ -32,7 +33,6 @@ export async function noteTold(
   await putAlerts(
     tx,
     told.map(({ alert }) => alert),
-    TOLD,
   );
   // Older messages show that a newer one says what changes.
   const olderIds = new Set(told.flatMap(({ before }) => before?.messageId ?? []));
@@ -74,20 +74,14 @@ async function alertsToldBy(
   });
 }
 
-const TOLD = [
-  ...(['outbreak', 'badness', 'critical', 'failures', 'failuresInLine', 'lineAt', 'isSingle', 'entryId'] as const),
-  ...(['messageId', 'isMessageGone', 'postedAt', 'rangAt', 'escalatedAt', 'belowManySince'] as const),
-  ...(['owedSince', 'heldBy', 'dueAt'] as const),
-] as const;
-type Told = Pick<AlertRow, (typeof TOLD)[number]>;
+type Told = Omit<AlertRow, 'watchId' | 'incidentId' | 'environment'>;
 
 function alertBy(says: DigestSays, before: AlertRow | null, messageId: string, at: Date): Told {
   const isSameOutbreak = before?.outbreak === says.outbreak;
   return {
     outbreak: says.outbreak,
-    badness: says.badness,
+    ...ToldState.parse(says),
     critical: says.critical || (isSameOutbreak && before.critical),
-    failures: says.failures,
     failuresInLine: 0,
     lineAt: null,
     isSingle: says.reason === 'single',
