@@ -45,8 +45,15 @@ import { kv } from '../store/tables.ts';
 import { StoredChoice } from '../watches/channel-environment.ts';
 import { StoredSettings } from '../watches/settings.ts';
 import { ChangesTo, mutes, watches } from '../watches/tables.ts';
-import { type Columns, json, nobody, type StoredColumn, type StoredJson, type StoredVariants } from './holds.ts';
 import { LastHeartbeat } from './last-heartbeat.ts';
+import {
+  type Columns,
+  json,
+  nobody,
+  type StoredColumn,
+  type StoredJson,
+  type StoredVariants,
+} from './stored-columns.ts';
 
 const LOST: StoredJson = { Value: z.never(), holds: 'sentence' };
 const mention = nobody('id');

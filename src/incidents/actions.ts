@@ -4,9 +4,9 @@ import { storableTyped } from '../lib/text/shown-id.ts';
 import { byLaggingClock } from '../lib/time/service-clock.ts';
 import { knownPeople, type PersonOf } from '../people/identity.ts';
 import type { Ctx, Db } from '../store/db.ts';
-import { recordAct } from './acts.ts';
 import type { IncidentRef } from './incident-ref.ts';
 import { currentOf, incidentWithId, outbreakWithKey, updateIncident, updateOutbreak } from './incident-rows.ts';
+import { recordAct } from './record-act.ts';
 import { type IncidentRow, incidents, type OutbreakRow } from './tables.ts';
 
 /** What changes an incident itself. A mute is its watch's, and following is a person's own. */

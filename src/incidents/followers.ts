@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { knownPeople } from '../people/identity.ts';
 import type { Db } from '../store/db.ts';
 import { type ActCtx, type ActionTarget, lockIncident } from './actions.ts';
-import { recordAct } from './acts.ts';
+import { recordAct } from './record-act.ts';
 import { type FollowerRow, followers } from './tables.ts';
 
 /** Returns false if it is so already, by whichever ID of the person. */

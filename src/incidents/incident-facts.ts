@@ -10,13 +10,13 @@ import { coversWholeIncidents, type FailureFilter } from '../judging/filter.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
 import { Count, type Db, idList } from '../store/db.ts';
-import { formerlyAcknowledged } from './acts.ts';
 import { placeOf, recentAttempts, type Share, wentThrough } from './attempts.ts';
 import { examplesOf } from './examples.ts';
 import { compareIncidents, type Example, type Note } from './incident.ts';
 import type { IncidentWithOutbreak } from './incident-rows.ts';
 import { type MatchedIncident, matchedIn } from './matched.ts';
 import { earlierNotes, type Remembered } from './notes.ts';
+import { formerlyAcknowledged } from './record-act.ts';
 import { incidents, outbreakWorkflows } from './tables.ts';
 
 /** Each is compared with all others at its provider. */

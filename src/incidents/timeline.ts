@@ -6,8 +6,8 @@ import { RECORDED_VERDICTS } from '../judging/verdict.ts';
 import { type StorableJson, stored } from '../lib/text/shown-id.ts';
 import { StoredTime } from '../store/columns.ts';
 import type { Db } from '../store/db.ts';
-import { auditedIncident, IncidentAct } from './acts.ts';
 import { BADNESSES } from './badness.ts';
+import { auditedIncident, IncidentAct } from './record-act.ts';
 import type { IncidentRow } from './tables.ts';
 
 /** What Notif itself sees happen to an incident. What people do stands in the same table, as they did it. */

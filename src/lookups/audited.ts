@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IncidentAct } from '../incidents/acts.ts';
+import { IncidentAct } from '../incidents/record-act.ts';
 import { Occurrence } from '../incidents/timeline.ts';
 import { CHANNEL_REFUSALS } from '../lib/refusals.ts';
 import { fields } from '../service/schema.ts';

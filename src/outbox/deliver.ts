@@ -3,9 +3,9 @@ import { isStoreAway } from '../lib/errors.ts';
 import { throwIfAny } from '../lib/in-turn.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { forgetSent } from './adopt.ts';
-import type { DeliverCtx, Memory } from './delivering.ts';
 import { editNext } from './edit.ts';
 import { postNext } from './post.ts';
+import type { DeliverCtx, Memory } from './post-or-edit.ts';
 
 const LONGEST_RUN_MS = MINUTE_MS;
 

@@ -16,7 +16,7 @@ import {
   NOT_ACCEPTED,
   noteBack,
   pauseFrom,
-} from './delivering.ts';
+} from './post-or-edit.ts';
 
 export async function editNext<Content>(ctx: DeliverCtx<Content>, memory: Memory, errors: unknown[]): Promise<boolean> {
   const posted = await claimEdit(ctx, memory);

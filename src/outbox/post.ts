@@ -6,6 +6,7 @@ import { operatorsNow } from '../people/identity.ts';
 import { adoptSent, lostIn, takeStanding } from './adopt.ts';
 import type { Claimed } from './claims.ts';
 import * as claims from './claims.ts';
+import type { Draft, PostOutcome, Sent, ShutOut } from './kinds.ts';
 import {
   type DeliverCtx,
   drawn,
@@ -20,8 +21,7 @@ import {
   noteBack,
   pauseFrom,
   UndrawnError,
-} from './delivering.ts';
-import type { Draft, PostOutcome, Sent, ShutOut } from './kinds.ts';
+} from './post-or-edit.ts';
 
 export async function postNext<Content>(ctx: DeliverCtx<Content>, memory: Memory, errors: unknown[]): Promise<boolean> {
   const { db, logger, now } = ctx;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { InputError, ServiceError, type ServiceProblem } from '../lib/errors.ts';
+import type { FailedWrite } from './attempt-write.ts';
 import { type BatchFate, fateOf } from './batch-fate.ts';
-import type { FailedWrite } from './outcome.ts';
 
 const refusedFor = (problem: ServiceProblem): FailedWrite => ({
   is: 'refused',

@@ -1,6 +1,6 @@
 import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import { whyOf } from '../service/problem-words.ts';
-import type { FailedWrite } from './outcome.ts';
+import type { FailedWrite } from './attempt-write.ts';
 
 /** What becomes of a batch whose write brought no results. */
 export type BatchFate =

@@ -9,7 +9,7 @@ import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
 import type { Ctx } from '../store/db.ts';
 import { erasedAmong } from '../store/erased.ts';
-import { attemptWrite, outcomeInTrail, settle } from './outcome.ts';
+import { attemptWrite, outcomeInTrail, settle } from './attempt-write.ts';
 
 type CredentialsCtx = Ctx & { serviceOf: (environment: string) => Pick<NotificationService, 'updateCredentials'> };
 

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { liveThread } from '../alerts/threads.ts';
-import { auditedIncident } from '../incidents/acts.ts';
 import { renewVersions } from '../incidents/incident-rows.ts';
 import { incidentNumbered } from '../incidents/lists.ts';
+import { auditedIncident } from '../incidents/record-act.ts';
 import { stored } from '../lib/text/shown-id.ts';
 import { Count, type Db, jsonOf, textList } from '../store/db.ts';
 import { beginSending } from './begin-sending.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
-import { parseMuteLength } from '../../src/watches/mute-words.ts';
+import { parseMuteLength } from '../../src/watches/parse-mute.ts';
 import { GENERAL, ONCALL, type Person, type ShownMessage, type ShownModal } from '../support/person.ts';
 import { openWorldAsleep, sharedWorld } from '../support/world.ts';
 

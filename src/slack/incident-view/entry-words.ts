@@ -1,6 +1,6 @@
 import type { LineEvent, PersonalNews } from '../../alerts/content.ts';
 import { GROWTH } from '../../alerts/decide.ts';
-import type { IncidentAct } from '../../incidents/acts.ts';
+import type { IncidentAct } from '../../incidents/record-act.ts';
 import type { Occurrence } from '../../incidents/timeline.ts';
 import { unreachedWords } from '../../lib/refusals.ts';
 import { mutedTime, muteRange } from '../kit/mute-words.ts';

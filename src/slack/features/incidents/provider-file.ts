@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { record } from '../../../audit/audit.ts';
-import { auditedIncident } from '../../../incidents/acts.ts';
 import { failuresOf } from '../../../incidents/affected.ts';
 import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
 import { type IncidentRef, writeIncidentRef } from '../../../incidents/incident-ref.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
+import { auditedIncident } from '../../../incidents/record-act.ts';
 import type { JudgedEvent } from '../../../judging/judge.ts';
 import { labeled } from '../../../lib/environment.ts';
 import { InputError, mayBeAboutTheRequest, ServiceError } from '../../../lib/errors.ts';
 import { maskedId, stored } from '../../../lib/text/shown-id.ts';
-import { answersAbout } from '../../../lookups/answers.ts';
 import { readEvent, targetOf } from '../../../lookups/event.ts';
+import { answersAbout } from '../../../lookups/provider-answers.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, context } from '../../kit/blocks.ts';
 import { IncidentText, valueParser, writeValue } from '../../kit/button-values.ts';

@@ -4,7 +4,7 @@ import type { IncidentNow } from '../../../incidents/incident.ts';
 import type { IncidentRef } from '../../../incidents/incident-ref.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
 import { verdictClassOf } from '../../../judging/verdict.ts';
-import { MUTE_LENGTHS, parseMuteLength } from '../../../watches/mute-words.ts';
+import { MUTE_LENGTHS, parseMuteLength } from '../../../watches/parse-mute.ts';
 import { mayCover } from '../../../watches/settings.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { ACT, type ChosenEntry, followActions, parseAct } from '../../incident-view/incident-actions.ts';

@@ -5,6 +5,7 @@ import { InputError } from '../../../lib/errors.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';
 import { setChannelEnvironment } from '../../../watches/channel-environment.ts';
 import { lostWatches } from '../../../watches/lost-watches.ts';
+import { describePart, muteIn, mutesSet, setMutes } from '../../../watches/mutes.ts';
 import {
   MUTE_FILTERS,
   type MutedPart,
@@ -12,8 +13,7 @@ import {
   parseMuteWords,
   parsePart,
   WHOLE_WATCH,
-} from '../../../watches/mute-words.ts';
-import { describePart, muteIn, mutesSet, setMutes } from '../../../watches/mutes.ts';
+} from '../../../watches/parse-mute.ts';
 import { WATCH_KEYS } from '../../../watches/parse-settings.ts';
 import type { Watch } from '../../../watches/settings.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseCommandText } from '../lib/input/filters.ts';
-import { type MuteTime, parseMuteLength, parseMuteWords, WHOLE_WATCH } from './mute-words.ts';
+import { type MuteTime, parseMuteLength, parseMuteWords, WHOLE_WATCH } from './parse-mute.ts';
 
 const NIGHT = new Date('2026-03-04T02:00:00Z');
 const ending = (time: MuteTime | null) => time?.(NIGHT, 'Europe/Berlin').to.toISOString();

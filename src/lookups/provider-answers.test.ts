@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { judge } from '../judging/judge.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import { aDetail, aJob, anEvent, at } from '../service/event.testing.ts';
-import { answersAbout, providerIdsIn } from './answers.ts';
+import { answersAbout, providerIdsIn } from './provider-answers.ts';
 
 const REQUEST = 'req_8Yh2kLm9Pq3RsT';
 
