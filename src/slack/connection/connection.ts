@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AuthorizeResult, HTTPReceiver } from '@slack/bolt';
-import { WebClient } from '@slack/web-api';
+import { type AuthTestResponse, WebClient } from '@slack/web-api';
 import type { DoctorCtx } from '../../health/doctor.ts';
 import { createSparseLog, type Logger, type Observer } from '../../lib/logger.ts';
 import { boltLogger, type Calls, createCalls } from './calls.ts';
@@ -21,8 +21,10 @@ export const NEEDED_SCOPES: readonly string[] = [
   'usergroups:read',
 ];
 
+/** `drainMs`: how long a stop waits for running answers. */
 const TIMING = { backoff: { firstMs: 500, longestMs: 30_000 }, openTimeoutMs: 15_000, drainMs: 6_000 };
 
+/** The workspace of the bot token, nulls until Slack has said it. */
 export interface HomeTeam {
   teamId: string | null;
   enterpriseId: string | null;
@@ -47,18 +49,22 @@ export interface SlackConnectionOptions {
 
 export interface SlackConnection {
   app: NotifApp;
+  /** Repeats lost calls, and waits for rate limits. */
   client: WebClient;
+  /** Tries once: a post whose answer is lost may have arrived. */
   postingClient: WebClient;
+  /** Repeats lost calls, but doesn't wait for rate limits, which would delay the calls behind it. */
   askingClient: WebClient;
   start: () => Promise<void>;
   stop: () => Promise<void>;
-  /** Null with sockets. */
+  /** Answers Slack's posts; null with sockets. */
   answerRequest: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | null;
   homeTeam: () => HomeTeam;
-  /** The workspace was checked, and Notif isn't stopping. */
+  /** Whether the workspace was checked, and Notif isn't stopping. */
   isAtHome: () => boolean;
   isConnected: () => boolean;
   newerKinds: Calls['newerKinds'];
+  /** Has Slack say again how many connections the app has. */
   recount: () => void;
   tokenChecks: DoctorCtx['tokenChecks'];
 }
@@ -72,9 +78,7 @@ export function createSlackConnection(options: SlackConnectionOptions): SlackCon
 
   const calls = createCalls(apiUrl, options.storeCode, options.observeCalls, logger);
   const client = new WebClient(botToken, calls.repeating());
-  // A post may have arrived, so it isn't repeated.
   const postingClient = new WebClient(botToken, calls.once());
-  // Its calls don't wait for a rate limit, which would delay those after them.
   const askingClient = new WebClient(botToken, { ...calls.repeating(), rejectRateLimitedCalls: true });
   let authorization: AuthorizeResult = { botToken };
   let homeTeam: HomeTeam = { teamId: null, enterpriseId: null };
@@ -88,11 +92,11 @@ export function createSlackConnection(options: SlackConnectionOptions): SlackCon
   // With `token`, Bolt would call auth.test itself and refuse everything if it fails.
   const appOptions = { logger: slackLogger, authorize: async () => authorization, convoStore: false as const };
   const { isFirst = async () => true } = options;
-  const parts = { logger, onAcknowledged, isFirst: http === null ? null : isFirst };
-  const app = new NotifApp(sockets?.receivers ?? (http ? [http] : []), appOptions, parts);
+  const receivers = sockets?.receivers ?? (http ? [http] : []);
+  const app = new NotifApp(receivers, appOptions, { logger, onAcknowledged, isFirst: http && isFirst });
 
-  async function start() {
-    const identify = async () => {
+  async function start(): Promise<void> {
+    const identify = async (): Promise<AuthTestResponse> => {
       const bot = await postingClient.auth.test();
       await options.onWorkspace?.({ id: bot.team_id ?? bot.enterprise_id ?? '', name: bot.team ?? '' });
       return bot;
@@ -102,15 +106,12 @@ export function createSlackConnection(options: SlackConnectionOptions): SlackCon
     const { bot_id: botId, user_id: botUserId } = bot;
     homeTeam = { teamId: bot.team_id ?? null, enterpriseId: bot.enterprise_id ?? null };
     authorization = { botToken, ...(botId && { botId }), ...(botUserId && { botUserId }) };
-    const { scopes: granted = NEEDED_SCOPES } = bot.response_metadata ?? {};
-    const missing = NEEDED_SCOPES.filter((scope) => !granted.includes(scope));
-    const next = 'reinstall the Slack app with the scopes of manifest.yml: docs/slack-app.md';
-    if (missing.length > 0) logger.warn({ missing, next }, "Slack didn't grant a scope that Notif needs");
+    warnOfMissingScopes(bot.response_metadata?.scopes ?? NEEDED_SCOPES, logger);
     app.isTaking = true;
     await Promise.all([calls.newerKinds.check(), sockets?.open(options.onFatal)]);
   }
 
-  async function stop() {
+  async function stop(): Promise<void> {
     const abandoned = await app.drain(drainMs);
     app.isTaking = false;
     stopping.abort();
@@ -119,10 +120,10 @@ export function createSlackConnection(options: SlackConnectionOptions): SlackCon
   }
 
   const mayLog = createSparseLog(now);
-  async function answerRequest(request: IncomingMessage, response: ServerResponse) {
+  async function answerRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (transport.mode !== 'http' || request.method !== 'POST') return void response.writeHead(405).end();
     const post = await readPost(request, transport.signingSecret, now());
-    if ('rawBody' in post) return http?.requestListener(Object.assign(request, post), response);
+    if ('rawBody' in post) return void http?.requestListener(Object.assign(request, post), response);
     const { why } = post;
     if (why !== null && mayLog(why)) logger.warn({ why }, 'A post was refused that should be from Slack');
     response.writeHead(post.status, post.status === 413 ? { connection: 'close' } : {}).end();
@@ -143,4 +144,10 @@ export function createSlackConnection(options: SlackConnectionOptions): SlackCon
     recount: () => sockets?.recount(),
     tokenChecks: createTokenChecks(botToken, appToken, calls, now),
   };
+}
+
+function warnOfMissingScopes(granted: readonly string[], logger: Logger): void {
+  const missing = NEEDED_SCOPES.filter((scope) => !granted.includes(scope));
+  const next = 'reinstall the Slack app with the scopes of manifest.yml: docs/slack-app.md';
+  if (missing.length > 0) logger.warn({ missing, next }, "Slack didn't grant a scope that Notif needs");
 }

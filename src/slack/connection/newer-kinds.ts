@@ -8,7 +8,7 @@ import { person, present } from '../kit/text.ts';
 import type { NewerKind, RefusedKinds } from '../kit/text-blocks.ts';
 import { nullIfRefused } from '../slack-errors.ts';
 
-const BUTTON = lookUpButton({ environment: 'production', target: { kind: 'event', id: '65f000000000000000000001' } });
+const lookUp = lookUpButton({ environment: 'production', target: { kind: 'event', id: '65f000000000000000000001' } });
 const table = (...cells: readonly Cell[]) =>
   dataTable({ caption: 'Example', columns: cells.map((_, index) => `Column ${index}`), rows: [cells] });
 
@@ -20,9 +20,10 @@ const chart = chartBlock({
   series: ['Email', 'SMS'].map((name) => ({ name, values: [1, 0] })),
 });
 
+/** Of each kind, its name for people, and a block that has it. */
 const EXAMPLES: Record<NewerKind, readonly [words: string, MessageBlock]> = {
   data_table: ['tables', table('text', 1_250, person('U0EXAMPLE'))],
-  action_cell: ['buttons in tables', table('text', { ...BUTTON, accessibility_label: 'Example' })],
+  action_cell: ['buttons in tables', table('text', { ...lookUp, accessibility_label: 'Example' })],
   data_visualization: ['charts', chart],
   container: ['collapsible sections', folded('Example', [section('Words')])],
 };
@@ -36,7 +37,7 @@ export interface NewerKinds {
 export function createNewerKinds({ blocks }: Pick<WebClient, 'blocks'>, logger: Logger): NewerKinds {
   const refused = new Set<string>();
 
-  async function check() {
+  async function check(): Promise<readonly string[]> {
     const checks = Object.entries(EXAMPLES).map(async ([kind, [words, example]]) => {
       try {
         const answer = await nullIfRefused(['invalid_blocks'], blocks.validate({ blocks: [example] }));

@@ -6,19 +6,19 @@ import { inTime } from '../../lib/time/waiting.ts';
 /** Hears what a request was, and how long its acknowledgment took. */
 export type AckObserver = (requestType: string, milliseconds: number) => void;
 
-/** Whether what a person did arrives for the first time, also by what another run of Notif, or a replica, took. */
+/** Claims what a person did by its ID. False if this or another run of Notif, or a replica, had it before. */
 export type IsFirst = (interaction: string) => Promise<boolean>;
 
 interface AppParts {
   logger: Logger;
   onAcknowledged: AckObserver;
-  /** Null: nobody can replay what comes by a socket. */
+  /** Null for sockets, by which nobody can replay a request. */
   isFirst: IsFirst | null;
 }
 
 /** Slack repeats a request for about six minutes. */
 const REMEMBERED_MS = 10 * MINUTE_MS;
-/** Slack waits three seconds for an acknowledgment. */
+/** How long it's asked whether a request is a replay: Slack waits three seconds for the acknowledgment. */
 const CLAIMED_WITHIN_MS = 100;
 
 export class NotifApp extends App {
@@ -41,6 +41,7 @@ export class NotifApp extends App {
   override async processEvent(event: ReceiverEvent): Promise<void> {
     if (!this.isTaking) throw new Error('Notif takes no requests before it has started, or once it stops');
     const { body } = event;
+    // What has no ID isn't repeated.
     const key: unknown = body.event_id ?? body.trigger_id ?? Symbol('no repeats');
     const requestType = body.event ? 'events_api' : body.command ? 'slash_commands' : 'interactive';
     const isTaken = this.#taken.has(key);

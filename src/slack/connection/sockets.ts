@@ -7,12 +7,39 @@ import { boltLogger } from './calls.ts';
 import { parseFrame } from './incoming.ts';
 import { refusalOf, type TokenVariable } from './tokens.ts';
 
+/** Each replica has two: one stays open while Slack refreshes the other. */
+export const SOCKETS = 2;
+
+const CLOSE_TIMEOUT_MS = 2_000;
+
 export interface ConnectAttempts {
   logger: Logger;
   backoff: { firstMs: number; longestMs: number };
   signal: AbortSignal;
 }
 
+/** Hears how many connections the Slack app has, each time that one opens. */
+export type OnHello = (connections: number) => void;
+
+type SocketsOptions = ConnectAttempts & {
+  appToken: string;
+  /** Null for Slack's own. */
+  apiUrl: string | null;
+  openTimeoutMs: number;
+  onHello: OnHello;
+};
+
+export interface Sockets {
+  receivers: readonly SocketModeReceiver[];
+  isOpen: () => boolean;
+  /** Resolves once the first socket is open. Later refusals go to `onFatal`. */
+  open(onFatal: (error: unknown) => void): Promise<void>;
+  /** Closes a socket: Slack tells only a new one how many there are. */
+  recount(): void;
+  close(): Promise<void>;
+}
+
+/** Tries until it works. Null if `signal` aborts first; rejects if Slack refuses the token. */
 export async function untilConnected<T>(
   attempt: () => Promise<T>,
   variable: TokenVariable,
@@ -26,38 +53,13 @@ export async function untilConnected<T>(
       const refusal = refusalOf(err, variable);
       if (refusal !== null) throw refusal;
       if (signal.aborted) return null;
-      const limitMs = err instanceof WebAPIRateLimitedError ? err.retryAfter * 1000 : 0;
-      const waitMs = Math.max(doubled(backoff.firstMs, failures, backoff.longestMs), limitMs);
+      const rateLimitMs = err instanceof WebAPIRateLimitedError ? err.retryAfter * 1000 : 0;
+      const waitMs = Math.max(doubled(backoff.firstMs, failures, backoff.longestMs), rateLimitMs);
       logger.warn({ err, failures: failures + 1, waitMs }, "Slack can't be reached; trying again");
       await sleep(waitMs, signal);
     }
   }
   return null;
-}
-
-/** Hears how many connections the Slack app has, each time that one opens. */
-export type OnHello = (connections: number) => void;
-
-type SocketsOptions = ConnectAttempts & {
-  appToken: string;
-  apiUrl: string | null;
-  openTimeoutMs: number;
-  onHello: OnHello;
-};
-
-/** Each replica has two: one stays open while Slack refreshes the other. */
-export const SOCKETS = 2;
-
-const CLOSE_TIMEOUT_MS = 2_000;
-
-export interface Sockets {
-  receivers: readonly SocketModeReceiver[];
-  isOpen: () => boolean;
-  /** Resolves once the first socket is open. Later refusals go to `onFatal`. */
-  open(onFatal: (error: unknown) => void): Promise<void>;
-  /** Closes a socket: Slack tells only a new one how many there are. */
-  recount(): void;
-  close(): Promise<void>;
 }
 
 /** Bolt's own reconnecting waits five seconds and hides a refused token. */
@@ -87,7 +89,7 @@ export function createSockets({ appToken, apiUrl, openTimeoutMs, onHello, ...att
     return receiver;
   });
 
-  async function start(receiver: SocketModeReceiver) {
+  async function start(receiver: SocketModeReceiver): Promise<void> {
     // `disconnect` makes `start` reject without an error.
     const giveUp = setTimeout(() => void receiver.client.disconnect(), openTimeoutMs);
     try {
@@ -99,7 +101,7 @@ export function createSockets({ appToken, apiUrl, openTimeoutMs, onHello, ...att
     }
   }
 
-  async function keepOpen(receiver: SocketModeReceiver) {
+  async function keepOpen(receiver: SocketModeReceiver): Promise<void> {
     while (!signal.aborted) {
       await untilConnected(() => start(receiver), 'SLACK_APP_TOKEN', attempts);
       const ended = new Promise((resolve) => void receiver.client.once('disconnected', resolve));
@@ -130,7 +132,8 @@ export function createSockets({ appToken, apiUrl, openTimeoutMs, onHello, ...att
   };
 }
 
-function checkFrames(client: SocketModeReceiver['client'], logger: Logger, onHello: OnHello) {
+/** Keeps from the client what would end the process, and hears what a `hello` says. */
+function checkFrames(client: SocketModeReceiver['client'], logger: Logger, onHello: OnHello): void {
   const listeners = client.listeners('ws_message');
   client.removeAllListeners('ws_message').on('ws_message', (text: unknown, ...more: unknown[]) => {
     const frame = parseFrame(text, (name) => client.listenerCount(name) > 0);

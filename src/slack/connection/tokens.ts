@@ -3,17 +3,20 @@ import type { DoctorCtx } from '../../health/doctor.ts';
 import type { TokenCheck } from '../../health/token-findings.ts';
 import { clockAhead } from '../../lib/time/service-clock.ts';
 import { SlackRefusedError, TOKEN_ERRORS } from '../slack-errors.ts';
-import type { Calls, Send } from './calls.ts';
+import type { Calls } from './calls.ts';
+import type { Send } from './send.ts';
 
-export type TokenVariable = keyof typeof REMEDIES;
-
+/** What to do about a token that Slack refuses, by its variable. */
 const REMEDIES = {
   SLACK_BOT_TOKEN: 'install the Slack app again from manifest.yml, without token rotation, and copy its xoxb- token',
   SLACK_APP_TOKEN: 'make a new app-level token with the scope connections:write, and copy that xapp- token',
 };
 
+export type TokenVariable = keyof typeof REMEDIES;
+
 const SOCKETS_ON = 'turn it on under Socket Mode in the settings of the Slack app';
 
+/** Null if another try can succeed. */
 export function refusalOf(error: unknown, variable: TokenVariable): SlackRefusedError | null {
   if (error instanceof SlackRefusedError) return error;
   if (!(error instanceof WebAPIPlatformError)) return null;

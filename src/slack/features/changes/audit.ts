@@ -19,6 +19,34 @@ import type { Command } from '../../router/command.ts';
 import { type SinceRequest, sinceCommand } from '../../router/since-command.ts';
 import { sinceList } from './changes.ts';
 
+/** The beginnings of `auditedWords`; an action without one here is in its own word. */
+const ACTION_WORDS: { readonly [Action in AuditedChange['action']]?: string } = {
+  trigger: 'test:',
+  credentials: 'new credentials',
+  'watch-made': 'created a watch',
+  'watch-changed': 'changed a watch to',
+  'watch-ended': 'removed a watch',
+  'watch-lost': 'lost a watch:',
+  'watch-muted': 'muted a watch',
+  'watch-unmuted': 'unmuted a watch',
+  'incident-muted': 'muted',
+  'incident-unmuted': 'unmuted',
+  noted: 'added a note to',
+  'sent-again': 'sent again',
+  deployed: 'recorded a deploy',
+  'message-read': 'read the text of',
+  'provider-words-read': "read the provider's words of",
+  'answers-exported': "got a file of the provider's words of",
+  erased: 'erased what was stored of a subscriber',
+  'channel-environment': "set the channel's environment",
+};
+
+const OUTCOMES = {
+  begun: '⏳ outcome not known yet',
+  done: '✅ done',
+  unknown: '🟡 outcome unknown: it may have gone through',
+};
+
 export function auditCommand(ctx: SlackCtx): Command {
   return sinceCommand(ctx, {
     word: 'audit',
@@ -57,28 +85,7 @@ export function auditMessage(
   });
 }
 
-const ACTION_WORDS: { readonly [Action in AuditedChange['action']]?: string } = {
-  trigger: 'test:',
-  credentials: 'new credentials',
-  'watch-made': 'created a watch',
-  'watch-changed': 'changed a watch to',
-  'watch-ended': 'removed a watch',
-  'watch-lost': 'lost a watch:',
-  'watch-muted': 'muted a watch',
-  'watch-unmuted': 'unmuted a watch',
-  'incident-muted': 'muted',
-  'incident-unmuted': 'unmuted',
-  noted: 'added a note to',
-  'sent-again': 'sent again',
-  deployed: 'recorded a deploy',
-  'message-read': 'read the text of',
-  'provider-words-read': "read the provider's words of",
-  'answers-exported': "got a file of the provider's words of",
-  erased: 'erased what was stored of a subscriber',
-  'channel-environment': "set the channel's environment",
-};
-
-/** `change` is null if another version of Notif wrote it. */
+/** 'muted #17 Email · SendGrid until …'. `change` is null if another version of Notif wrote it. */
 export function auditedWords(change: AuditedChange | null, at: Date, environments: readonly Environment[]): Markup {
   if (change === null) return mrkdwn`a change of another version`;
   const facts = [
@@ -102,13 +109,7 @@ export function auditedWords(change: AuditedChange | null, at: Date, environment
   return joined(facts, ' ');
 }
 
-const OUTCOMES = {
-  begun: '⏳ outcome not known yet',
-  done: '✅ done',
-  unknown: '🟡 outcome unknown: it may have gone through',
-};
-
-function outcomeWords(outcome: ChangeOutcome) {
+function outcomeWords(outcome: ChangeOutcome): Markup | string {
   if (outcome.is === 'refused') return mrkdwn`🔴 nothing was changed (${outcome.why.replaceAll('-', ' ')})`;
   if (outcome.is !== 'sent') return OUTCOMES[outcome.is];
   const { accepted, refused } = outcome;

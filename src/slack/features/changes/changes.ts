@@ -8,7 +8,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { changedWhen, changedWords } from '../../incident-view/changed-words.ts';
 import { type CommandList, commandList, olderCursor, ROWS_LOADED } from '../../kit/list.ts';
 import { asMessage, type MessageContent } from '../../kit/message.ts';
-import { badge, joined, mrkdwn, person } from '../../kit/text.ts';
+import { badge, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { atNear, time } from '../../kit/times.ts';
 import { type Command, environmentIn } from '../../router/command.ts';
 import { type SinceRequest, sinceCommand } from '../../router/since-command.ts';
@@ -56,8 +56,8 @@ export function changesMessage(
   request: SinceRequest,
   page: ChangesPage,
 ): MessageContent {
-  const label = (name: string) => badge(labeled(name, environments));
-  const comparedLine = (name: string) => {
+  const label = (name: string): Markup => badge(labeled(name, environments));
+  const comparedLine = (name: string): Markup => {
     const snapshot = page.snapshots.get(name);
     return snapshot
       ? mrkdwn`${label(name)}: integrations compared since ${time(snapshot.since)}, last ${atNear(snapshot.readAt, now())}`
@@ -78,7 +78,7 @@ export function changesMessage(
   });
 }
 
-/** The part that lists of what was done since a time share. */
+/** What the lists of changes and of the audit trail share. */
 export function sinceList(
   word: string,
   { since, environments, page }: SinceRequest,

@@ -1,4 +1,4 @@
-import type { ModalView } from '@slack/types';
+import type { ModalView, SectionBlock } from '@slack/types';
 import { z } from 'zod';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
@@ -34,6 +34,14 @@ const WEBHOOK = 'credentials.webhook';
 const TOKENS = 'credentials.tokens';
 const CHANNEL = 'credentials.channel';
 
+const TOKENS_HINT =
+  'One per line. The service adds them to those that the provider has. To replace those, first update with “none”, which removes all, then with the new ones.';
+
+/** Of a subscriber, shown in a message. */
+const MOST_INTEGRATIONS = 10;
+
+type ParsedUpdate = { is: 'invalid'; errors: FormErrors } | { is: 'valid'; update: CredentialsUpdate };
+
 const CredentialsIntent = FormIntent.extend({ environment: z.string(), subscriberId: z.string() });
 export type CredentialsIntent = Readonly<z.output<typeof CredentialsIntent>>;
 
@@ -60,19 +68,20 @@ export function credentialsFlow(ctx: SlackCtx): Flow {
   return { commands: [credentials], routes };
 }
 
-function subscriberIn([subscriberId, ...others]: readonly string[]) {
+function subscriberIn([subscriberId, ...others]: readonly string[]): string {
   const isWhole = subscriberId !== undefined && !subscriberId.includes(MASK) && subscriberId.length <= 255;
   if (isWhole && others.length === 0) return subscriberId;
   const what = 'Whose credentials? Name one subscriber, unmasked.';
   throw new InputError('subscriber', what, '/notif credentials user-0042');
 }
 
-function beforeBlocks(before: readonly ChannelSettings[] | null, environment: Environment) {
+/** What the service has before the update; `before` is null if it knows no such subscriber. */
+function beforeBlocks(before: readonly ChannelSettings[] | null, environment: Environment): Form['blocks'] {
   if (before === null)
     return [section(mrkdwn`⚠️ ${badge(environment)} knows no subscriber with this ID. ${CASE_MATTERS}`)];
-  const held = before.filter(({ credentials }) => credentials.length > 0).slice(0, MOST_INTEGRATIONS);
-  if (held.length === 0) return [context('The service shows no credentials of this subscriber.')];
-  return [context('There now, masked. Device tokens stay, and yours are added:'), ...held.map(settingsSection)];
+  const filled = before.filter(({ credentials }) => credentials.length > 0).slice(0, MOST_INTEGRATIONS);
+  if (filled.length === 0) return [context('The service shows no credentials of this subscriber.')];
+  return [context('There now, masked. Device tokens stay, and yours are added:'), ...filled.map(settingsSection)];
 }
 
 export function credentialsView(
@@ -102,11 +111,6 @@ export function credentialsView(
   });
 }
 
-const TOKENS_HINT =
-  'One per line. The service adds them to those that the provider has. To replace those, first update with “none”, which removes all, then with the new ones.';
-
-type ParsedUpdate = { is: 'invalid'; errors: FormErrors } | { is: 'valid'; update: CredentialsUpdate };
-
 export function parseUpdate(filled: FilledForm, environment: Environment): ParsedUpdate {
   const { field, errors, hasErrors } = readForm(filled);
   Object.assign(errors, confirmErrors(environment, filled.valueIn));
@@ -123,17 +127,18 @@ export function parseUpdate(filled: FilledForm, environment: Environment): Parse
     ...(webhookUrl && { webhookUrl }),
     ...(deviceTokens && { deviceTokens }),
   };
-  if (Object.keys({ ...errors, ...credentials }).length === 0) errors[WEBHOOK] = 'Fill in this, tokens or a channel.';
+  const isEmpty = Object.keys(credentials).length === 0;
+  if (isEmpty && !hasErrors()) errors[WEBHOOK] = 'Fill in this, tokens or a channel.';
   if (hasErrors()) return { is: 'invalid', errors };
   return { is: 'valid', update: { providerId, ...(integrationIdentifier && { integrationIdentifier }), credentials } };
 }
 
-function parseAddress(text: string) {
+function parseAddress(text: string): string {
   if (URL.canParse(text) && /^https?:/.test(new URL(text).protocol)) return text;
   throw new InputError('webhookUrl', 'This is no web address.', 'https://hooks.example.com/…');
 }
 
-function parseTokens(text: string) {
+function parseTokens(text: string): string[] {
   if (text.toLowerCase() === 'none') return [];
   const tokens = text.split(/\s*\n\s*/).map(bare);
   const broken = tokens.findIndex((token) => /\s/.test(token));
@@ -177,7 +182,7 @@ export function outcomeMessage(
     return errorCard({ what: mrkdwn`${what} Notif doesn't resend the credentials of ${subscriber}.`, next });
   }
   const { settings, isDeleted, unreadable } = outcome.current;
-  const held = settings.filter(({ providerId }) => providerId === provider);
+  const ofProvider = settings.filter(({ providerId }) => providerId === provider);
   return message([
     section(
       isDeleted
@@ -185,14 +190,12 @@ export function outcomeMessage(
         : mrkdwn`✅ Credentials of ${subscriber} for ${provider} updated in ${badge(environment)}`,
     ),
     context('What the provider has for this subscriber now, masked:'),
-    ...held.slice(0, MOST_INTEGRATIONS).map(settingsSection),
+    ...ofProvider.slice(0, MOST_INTEGRATIONS).map(settingsSection),
     context(unreadable > 0 && mrkdwn`${plural(unreadable, 'unreadable part')} in the answer`),
   ]);
 }
 
-const MOST_INTEGRATIONS = 10;
-
-function settingsSection({ providerId, integrationIdentifier, credentials }: ChannelSettings) {
+function settingsSection({ providerId, integrationIdentifier, credentials }: ChannelSettings): SectionBlock {
   return section([
     joined([bold(providerId), integrationIdentifier && code(integrationIdentifier)]),
     ...credentials.map(({ field, masked }) => mrkdwn`${field}: ${listed(masked)}`),

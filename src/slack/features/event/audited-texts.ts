@@ -10,7 +10,7 @@ import type { SentContent } from '../../../service/contents.ts';
 import type { TriggeredEvent } from '../../../service/event.ts';
 import { PERSON } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { context, preformatted, section } from '../../kit/blocks.ts';
+import { context, type MessageBlock, preformatted, section } from '../../kit/blocks.ts';
 import type { LookupRequest } from '../../kit/button-values.ts';
 import { inModal } from '../../kit/in-modal.ts';
 import type { Interaction } from '../../kit/interaction.ts';
@@ -21,13 +21,24 @@ import { type Form, resultView } from '../../kit/views.ts';
 
 export const PROVIDER_WORDS = "Provider's words";
 
+const MESSAGE_TEXT = 'Message text';
+const MOST_MESSAGES = 10;
 const MOST_ANSWERS = 10;
+/** Slack takes 3,000 characters of preformatted text. */
+const LONGEST_PREFORMATTED = 2_800;
+
+interface AuditedModal {
+  title: string;
+  action: 'message-read' | 'provider-words-read';
+  /** Reads what is shown, from the service. */
+  read: (judged: JudgedEvent, environment: string) => Promise<Form['blocks']>;
+}
 
 export const hasAnswers = (event: TriggeredEvent): boolean => answersIn(event).length > 0;
 
-/** The words are read from the service, and never stored. */
+/** What providers answered. It is read from the service, and never stored. */
 export function showProviderWords(ctx: SlackCtx, interaction: Interaction, request: LookupRequest): Promise<void> {
-  const read = async ({ event }: JudgedEvent, environment: string) => {
+  const read: AuditedModal['read'] = async ({ event }, environment) => {
     const answers = [...answersIn(event), ...(await messageErrors(ctx, environment, event))].slice(-MOST_ANSWERS);
     return [
       answers.length === 0 &&
@@ -44,7 +55,7 @@ async function messageErrors(
   { serviceOf }: SlackCtx,
   environment: string,
   { id, transactionId }: JudgedEvent['event'],
-) {
+): Promise<Answer[]> {
   const list = serviceOf(environment).listMessages({ transactionIds: [transactionId] }, PERSON);
   const page = await orServiceError(list);
   if (page instanceof ServiceError) return [];
@@ -53,16 +64,14 @@ async function messageErrors(
   );
 }
 
-function answerBlocks({ channel, provider, at, said }: Answer, { createdAt }: TriggeredEvent) {
+function answerBlocks({ channel, provider, at, said }: Answer, { createdAt }: TriggeredEvent): MessageBlock[] {
   const title = joined([bold(channelVia(channel, provider)), at && timeNear(at, createdAt, 'seconds')]);
   return [section(title), preformatted(shortened(said.forOperators(), LONGEST_PREFORMATTED))];
 }
 
-const TITLE = 'Message text';
-const MOST_MESSAGES = 10;
-
+/** The texts of an event's messages. They are read from the service, and never stored. */
 export function showMessageText(ctx: SlackCtx, interaction: Interaction, request: LookupRequest): Promise<void> {
-  const read = async (judged: JudgedEvent, environment: string) => {
+  const read: AuditedModal['read'] = async (judged, environment) => {
     const { id, transactionId, subscriber } = judged.event;
     const query = { transactionIds: [transactionId], subscriberId: subscriber?.subscriberId };
     const page = await ctx.serviceOf(environment).messageContents(query, PERSON);
@@ -73,32 +82,23 @@ export function showMessageText(ctx: SlackCtx, interaction: Interaction, request
       context('Contacts, secrets and codes are masked (•••). Opening this is in the audit trail.'),
     ];
   };
-  return showAudited(ctx, interaction, request, { title: TITLE, action: 'message-read', read });
+  return showAudited(ctx, interaction, request, { title: MESSAGE_TEXT, action: 'message-read', read });
 }
 
 function contentBlocks(
   { channel, provider, createdAt, status, lines }: SentContent,
   { event, judgment: { failures } }: JudgedEvent,
-) {
+): MessageBlock[] {
   const failure = failures.find((failed) => failed.channel === channel && (failed.provider ?? provider) === provider);
-  const isLost = status === 'error' || failure?.verdict === 'bounced';
-  const lost = isLost && joined(['🔴 not delivered', failure?.cause.text ?? null], ': ');
+  const isUndelivered = status === 'error' || failure?.verdict === 'bounced';
+  const undelivered = isUndelivered && joined(['🔴 not delivered', failure?.cause.text ?? null], ': ');
   const at = timeNear(createdAt, event.createdAt, 'seconds');
-  const title = joined([bold(channelVia(channel, provider)), at, lost]);
+  const title = joined([bold(channelVia(channel, provider)), at, undelivered]);
   if (lines.length === 0) return [section([title, 'The service keeps no text of it.'])];
   return [section(title), preformatted(shortened(lines.join('\n'), LONGEST_PREFORMATTED))];
 }
 
-/** Slack takes 3,000 characters of preformatted text. */
-const LONGEST_PREFORMATTED = 2_800;
-
-interface AuditedModal {
-  title: string;
-  action: 'message-read' | 'provider-words-read';
-  read: (judged: JudgedEvent, environment: string) => Promise<Form['blocks']>;
-}
-
-/** For operators. The audit trail records the reading before anything is shown. */
+/** Shows texts to an operator, once the audit trail has recorded it. */
 function showAudited(
   ctx: SlackCtx,
   interaction: Interaction,

@@ -1,12 +1,11 @@
-import type { ActionsBlockElement, Overflow } from '@slack/types';
+import type { ActionsBlockElement, Overflow, SectionBlock } from '@slack/types';
 import { z } from 'zod';
 import type { NoChoice } from '../../../changes/integration-choice.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { wordingKeyOf } from '../../../incidents/keys.ts';
 import { MOST_OF_EVENT } from '../../../incidents/lists.ts';
-import { lacksIntegration } from '../../../judging/details.ts';
 import type { Failure } from '../../../judging/failure.ts';
-import { decisiveFailure, type JudgedEvent, type StepJudgment } from '../../../judging/judge.ts';
+import { decisiveFailure, type JudgedEvent } from '../../../judging/judge.ts';
 import { isAnnounced, type Verdict } from '../../../judging/verdict.ts';
 import { dashboardLink } from '../../../lib/environment.ts';
 import { groupBy } from '../../../lib/group-by.ts';
@@ -34,14 +33,33 @@ import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { capitalized, channelVia } from '../../kit/names.ts';
 import { OUTCOME_EMOJI, outcomeWords } from '../../kit/outcomes.ts';
 import { forOperators, personal, publishedAs } from '../../kit/published.ts';
-import { badge, code, joined, listed, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
-import { timeNear } from '../../kit/times.ts';
+import {
+  badge,
+  code,
+  joined,
+  type Line,
+  listed,
+  type Markup,
+  mrkdwn,
+  named,
+  type Optional,
+  plural,
+  present,
+} from '../../kit/text.ts';
 import { hasAnswers, PROVIDER_WORDS } from './audited-texts.ts';
+import { noChoiceLine } from './no-choice-words.ts';
 import { NO_REPEATS, type Repeats, repeatSections } from './repeat-words.ts';
 import { detailLines, MOST_STEPS, reasonOf, stepOutcome, storyLine, waitLine } from './step-lines.ts';
 
 export const DASHBOARD = 'event.dashboard';
 export const MENU = 'event.menu';
+
+const ACTS = ['refresh', 'raw', 'messages', 'text', 'words'] as const;
+
+/** What a button of the card or an entry of its menu does. */
+export type CardAct = LookupRequest & { act: (typeof ACTS)[number] };
+
+const AND = new Intl.ListFormat('en-GB');
 
 /** What Notif knows of an event beside what the service says. */
 interface Known {
@@ -58,10 +76,11 @@ export function eventCard(
   // A delivered event can have a step without an address.
   const failure = decisiveFailure({ verdict: verdict === 'delivered' ? 'undeliverable' : verdict, failures });
   const cause = failure && lookup.causes.get(failure);
-  const incidentOf = (failed: Failure) =>
+  const incidentOf = (failed: Failure): IncidentNow | undefined =>
     incidents.find((known) => wordingKeyOf('', known) === wordingKeyOf('', failed)) ??
     incidents.find(({ channel, provider }) => channel === failed.channel && provider === failed.provider);
   const attemptsOf = (failed: Failure) => incidentOf(failed)?.attempts ?? null;
+  // What the failure means stands with its step.
   const advice = cause === undefined || !failure ? [] : explanationLines(cause, attemptsOf(failure)).slice(-1);
   const { environment, event } = lookup;
   const { error } = lookup.messages;
@@ -100,7 +119,7 @@ export function eventCard(
   });
 }
 
-function headline(lookup: FoundEvent) {
+function headline(lookup: FoundEvent): Markup {
   const { environment, event, judgment } = lookup;
   const emoji = OUTCOME_EMOJI[outcomeOf(event, judgment)];
   const workflow = named(event.workflow?.identifier ?? 'deleted workflow');
@@ -108,10 +127,8 @@ function headline(lookup: FoundEvent) {
   return mrkdwn`${emoji} *${workflow}* ${whom}: ${outcomes(lookup)} · ${badge(environment)}`;
 }
 
-const AND = new Intl.ListFormat('en-GB');
-
 /** 'email and SMS delivered, push failed' */
-function outcomes({ event, judgment }: JudgedEvent) {
+function outcomes({ event, judgment }: JudgedEvent): Markup {
   const byVerdict = groupBy(
     judgment.steps.filter(({ job }) => isDelivery(job)),
     ({ verdict }) => verdict,
@@ -128,23 +145,28 @@ function outcomes({ event, judgment }: JudgedEvent) {
   return joined(groups, ', ');
 }
 
-function reasonLine({ event, judgment }: FoundEvent, failure: Failure | undefined) {
+function reasonLine({ event, judgment }: FoundEvent, failure: Failure | undefined): Line {
   if (failure !== undefined && failure.verdict !== 'skipped-by-design')
     return mrkdwn`${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
   const waiting = judgment.steps.find(({ job }) => job.status === 'delayed')?.job;
   if (waiting !== undefined) return joined([capitalized(channelName(waiting.type)), waitLine(waiting)]);
+  const needsNoReason = ['delivered', 'merged', 'not-shown'].includes(outcomeOf(event, judgment));
+  if (needsNoReason) return null;
   const why = event.jobs.length === 0 ? 'no step was started' : reasonOf(judgment.verdict, judgment);
-  return !['delivered', 'merged', 'not-shown'].includes(outcomeOf(event, judgment)) && mrkdwn`${capitalized(why)}.`;
+  return mrkdwn`${capitalized(why)}.`;
 }
 
-function sentTo({ subscriber, contextKeys, transactionId }: TriggeredEvent) {
+function sentTo({ subscriber, contextKeys, transactionId }: TriggeredEvent): Markup {
   const { initials = null, maskedEmail = null, phone = null } = subscriber ?? {};
   const contacts = present([initials, maskedEmail, phone && `${phone}`]).map(named);
   const contexts = contextKeys.map((key) => code(key));
   return joined([...contacts, listed(contexts, ' · '), mrkdwn`transaction ${code(transactionId)}`]);
 }
 
-function mergedInto({ environment: { name: environment }, event: { mergedInto: id } }: FoundEvent) {
+function mergedInto({
+  environment: { name: environment },
+  event: { mergedInto: id },
+}: FoundEvent): SectionBlock | null {
   if (id === null) return null;
   return section(
     mrkdwn`Merged by a digest into ${code(id)}`,
@@ -152,7 +174,7 @@ function mergedInto({ environment: { name: environment }, event: { mergedInto: i
   );
 }
 
-function buttons({ environment, event }: FoundEvent) {
+function buttons({ environment, event }: FoundEvent): Optional<ActionsBlockElement>[] {
   const request = { environment: environment.name, target: targetOf(event) };
   const link = dashboardLink(environment, event);
   return [
@@ -166,13 +188,15 @@ function buttons({ environment, event }: FoundEvent) {
   ];
 }
 
-const ACTS = ['refresh', 'raw', 'messages', 'text', 'words'] as const;
-
-export type CardAct = LookupRequest & { act: (typeof ACTS)[number] };
-
 export function writeCardAct({ act, environment, target }: CardAct): string {
   return writeValue([act, environment, target.kind, target.id]);
 }
+
+export const parseCardAct: (value: string) => CardAct | null = valueParser(
+  z
+    .tuple([z.enum(ACTS), z.string(), z.enum(['event', 'transaction']), z.string()])
+    .transform(([act, environment, kind, id]) => ({ act, environment, target: { kind, id } })),
+);
 
 function menu(request: LookupRequest): Overflow {
   const entry = (label: string, act: CardAct['act']) => option(label, writeCardAct({ ...request, act }));
@@ -180,43 +204,3 @@ function menu(request: LookupRequest): Overflow {
   const options = present([entry('Refresh', 'refresh'), raw, entry('Messages', 'messages')]);
   return { type: 'overflow', action_id: MENU, options };
 }
-
-export const parseCardAct = valueParser(
-  z
-    .tuple([z.enum(ACTS), z.string(), z.enum(['event', 'transaction']), z.string()])
-    .transform(([act, environment, kind, id]) => ({ act, environment, target: { kind, id } })),
-);
-
-interface LackedIntegration {
-  channel: string;
-  named: string | null;
-}
-
-/** Of a failed step for which the service could choose no integration. */
-export function lackedIntegration({ job, attempts }: StepJudgment): LackedIntegration[] {
-  return attempts.flatMap(({ verdict, decisive }) => {
-    const isLacking = decisive !== null && verdict === 'failed' && lacksIntegration(decisive);
-    return isLacking ? [{ channel: job.type, named: decisive.namedIntegration }] : [];
-  });
-}
-
-function noChoiceLine(noChoice: NoChoice, near: Date | null): Markup {
-  switch (noChoice.is) {
-    case 'gone': {
-      const when = noChoice.removedAt && mrkdwn`, removed ${timeNear(noChoice.removedAt, near)}`;
-      return mrkdwn`⚙️ The trigger names ${code(noChoice.name)}${when ?? ', which the environment lacks'}`;
-    }
-    case 'off':
-      return mrkdwn`⚙️ The trigger names ${code(noChoice.name)}, which is switched off`;
-    case 'none-active':
-      return noChoice.integrations === 0
-        ? mrkdwn`⚙️ The environment has no ${channelName(noChoice.channel)} integration`
-        : noneOf(noChoice.integrations, `${channelName(noChoice.channel)} integration`, 'active');
-    case 'none-primary':
-      return noneOf(noChoice.active, `active ${channelName(noChoice.channel)} integration`, 'primary');
-  }
-}
-
-/** 'None of 4 active SMS integrations is primary' */
-const noneOf = (count: number, what: string, needed: string): Markup =>
-  count === 1 ? mrkdwn`⚙️ The only ${what} isn't ${needed}` : mrkdwn`⚙️ None of ${plural(count, what)} is ${needed}`;

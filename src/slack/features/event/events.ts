@@ -1,29 +1,24 @@
 import type { Button } from '@slack/types';
 import { SEVERITIES } from '../../../judging/failure.ts';
-import { decisiveFailure, type JudgedEvent } from '../../../judging/judge.ts';
 import { oneOf } from '../../../lib/closed-list.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { parseAddresses } from '../../../lib/input/email-addresses.ts';
 import { commandText, type FilterMap, onlyValue } from '../../../lib/input/filters.ts';
 import { refuseMasked } from '../../../lib/input/typed-targets.ts';
 import { DAY_MS, parseTimeRange } from '../../../lib/time/durations.ts';
-import { targetOf } from '../../../lookups/event.ts';
 import { type EventList, listEvents, workflowIdsOf } from '../../../lookups/event-list.ts';
-import { OUTCOME_ORDER, type Outcome, outcomeOf } from '../../../lookups/outcome.ts';
 import { parseChannel } from '../../../service/channels.ts';
-import { eventKey } from '../../../service/event.ts';
 import { type EventQuery, typedContextKey } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { lookUpText, runButton } from '../../kit/buttons.ts';
+import { runButton } from '../../kit/buttons.ts';
 import { CASE_MATTERS, ignoredFilters, typedFilterWords } from '../../kit/filter-words.ts';
-import { type CommandList, commandList } from '../../kit/list.ts';
+import { commandList } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
-import { channelVia } from '../../kit/names.ts';
-import { OUTCOME_EMOJI, outcomeCount, outcomeWords } from '../../kit/outcomes.ts';
 import { personal } from '../../kit/published.ts';
-import { badge, joined, type Line, type Markup, mrkdwn } from '../../kit/text.ts';
+import { badge, joined, mrkdwn } from '../../kit/text.ts';
 import { aheadNote, time } from '../../kit/times.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
+import { eventTable } from './event-table.ts';
 
 const FILTERS = ['workflow', 'channel', 'topic', 'severity', 'tx', 'context', 'subscriber', 'email', 'search'] as const;
 
@@ -52,7 +47,7 @@ async function eventsAnswer(ctx: SlackCtx, line: CommandLine): Promise<MessageCo
   return eventsMessage(line, query, list);
 }
 
-function eventQuery({ filters, timeZone }: CommandLine, now: Date) {
+function eventQuery({ filters, timeZone }: CommandLine, now: Date): Omit<EventQuery, 'workflowIds'> {
   for (const key of FILTERS) filters[key]?.forEach(refuseMasked);
   const range = parseTimeRange(filters, now, { durationMs: DAY_MS, maxDays: 3_650, timeZone });
   return {
@@ -109,50 +104,4 @@ export function eventsMessage(
 
 export function subscriberButton({ name }: Environment, subscriberId: string, filters: FilterMap = {}): Button {
   return personal(runButton('Subscriber', commandText(['subscriber', subscriberId], { ...filters, env: [name] })));
-}
-
-export const outcomeIn = ({ event, judgment }: JudgedEvent): Outcome => outcomeOf(event, judgment);
-const shownOutcome = (judged: JudgedEvent) => `${OUTCOME_EMOJI[outcomeIn(judged)]} ${outcomeWords(outcomeIn(judged))}`;
-
-const CELLS = {
-  Subscriber: ({ event }: JudgedEvent) => event.subscriber?.subscriberId ?? event.id ?? '',
-  Outcome: (judged: JudgedEvent) => joined([shownOutcome(judged), causeWords(judged)]),
-  Workflow: ({ event }: JudgedEvent) => joined([event.workflow?.identifier ?? 'deleted workflow', event.transactionId]),
-  When: ({ event }: JudgedEvent) => time(event.createdAt),
-};
-
-interface EventColumns {
-  columns: readonly (keyof typeof CELLS)[];
-  /** Beside outcomes, by the events' keys. */
-  remarks?: ReadonlyMap<string, Line>;
-}
-
-export function eventTable(
-  environment: string,
-  events: readonly JudgedEvent[],
-  { columns, remarks = new Map() }: EventColumns,
-): Pick<CommandList, 'columns' | 'rows'> {
-  const cellOf = (judged: JudgedEvent, column: keyof typeof CELLS) =>
-    column === 'Outcome'
-      ? joined([CELLS[column](judged), remarks.get(eventKey(judged.event)) ?? null])
-      : CELLS[column](judged);
-  const rows = events.map((judged) => {
-    const label = [shownOutcome(judged), judged.event.transactionId, CELLS.Subscriber(judged)].join(' · ');
-    const command = lookUpText({ environment, target: targetOf(judged.event) });
-    return { cells: columns.map((column) => cellOf(judged, column)), lookUp: [label, command] as const };
-  });
-  return { columns, rows };
-}
-
-export function causeWords({ judgment }: JudgedEvent): string {
-  const failure = decisiveFailure(judgment);
-  return failure === undefined ? '' : `${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
-}
-
-export function outcomeCounts(events: readonly JudgedEvent[]): Markup {
-  const counts = OUTCOME_ORDER.map((outcome) => {
-    const count = events.filter((event) => outcomeIn(event) === outcome).length;
-    return count > 0 && mrkdwn`${OUTCOME_EMOJI[outcome]} ${outcomeCount(outcome, count)}`;
-  });
-  return joined(counts);
 }

@@ -19,7 +19,7 @@ import { badge, code, joined, listed, type Markup, mrkdwn, named, plural } from 
 import { aheadNote } from '../../kit/times.ts';
 import { answerRoute, type Route, routesFor } from '../../router/route.ts';
 import { MENU, writeCardAct } from './card-message.ts';
-import { causeWords, eventTable, outcomeCounts, outcomeIn } from './events.ts';
+import { causeWords, eventTable, outcomeCounts, outcomeIn } from './event-table.ts';
 import { lookupCtx } from './lookup-ctx.ts';
 
 const FAILED_FILE = 'transaction.failed-file';

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { heard } from '../../lib/logger.testing.ts';
 import { folded, section } from '../kit/blocks.ts';
 import { mrkdwn } from '../kit/text.ts';
-import { boltLogger, inAcceptedForm, observedFetch } from './calls.ts';
+import { boltLogger } from './calls.ts';
+import { inAcceptedForm, observedFetch } from './send.ts';
 
 const API = 'https://slack.example/api';
 
