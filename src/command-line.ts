@@ -2,7 +2,7 @@ import { eraseSubscriber } from './app/erase.ts';
 import type { Config } from './config.ts';
 import type { Logger } from './lib/logger.ts';
 import { HOUR_MS } from './lib/time/durations.ts';
-import { hasDatabase, markMoved } from './store/embedded.ts';
+import { hasDatabase, markMoved } from './store/data-folder.ts';
 import { StoreUnusableError } from './store/errors.ts';
 import { copyRows } from './store/move.ts';
 import { type OpenDb, openDb } from './store/open.ts';

@@ -2,14 +2,13 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { AlertmanagerSettings } from './alerts/pager-api.ts';
 import type { KnownCause } from './causes/load-causes.ts';
-import type { Environment } from './lib/environment.ts';
+import { type EnvironmentSettings, parseEnvironments } from './config.environments.ts';
+import { insecureIn, mistakenIn, unusedIn } from './config.warnings.ts';
 import { ConfigError, type ConfigProblem } from './lib/errors.ts';
-import { fold } from './lib/fold.ts';
 import type { Operators } from './lib/workspace.ts';
 import {
   address,
   anyValue,
-  baseUrl,
   baseUrlWithLogin,
   databaseAddress,
   fileContent,
@@ -67,26 +66,18 @@ const Settings = z.object({
     .describe('info'),
 });
 
-interface EnvironmentSettings {
-  environment: Environment;
-  apiUrl: string;
-  apiKey: string;
-}
-
-const API_URL_EXAMPLE = 'https://api.notifications.example.com';
-
-const EnvironmentVariables = z.object({
-  API_URL: baseUrl.describe(API_URL_EXAMPLE),
-  API_KEY: secret.describe('the API key of that environment'),
-  LABEL: matching(/^.{1,40}$/u, 'is longer than 40 characters, or than a line').optional(),
-  DASHBOARD_URL: maybeUrl,
-  PROTECTED: yesOrNo,
-});
-
-export const ENVIRONMENT_VARIABLES = Object.keys(EnvironmentVariables.shape);
 export const SETTINGS = Object.keys(Settings.shape);
 
 export type LogLevel = z.output<typeof Settings>['LOG_LEVEL'];
+
+const NO_TRANSPORT = {
+  variable: 'SLACK_APP_TOKEN',
+  problem: 'is missing',
+  example: 'xapp-…, from the Slack app; or SLACK_SIGNING_SECRET, to have Slack post to PORT',
+};
+
+/** How Slack's deliveries come: over sockets, or posted to us. */
+type Transport = { mode: 'socket'; appToken: string } | { mode: 'http'; signingSecret: string };
 
 export interface Config {
   environments: readonly EnvironmentSettings[];
@@ -195,9 +186,6 @@ export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
   return { ...config, customCauses: causesIn(yaml) };
 }
 
-/** How Slack's deliveries come: over sockets, or posted to us. */
-type Transport = { mode: 'socket'; appToken: string } | { mode: 'http'; signingSecret: string };
-
 function transportOf({ SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret }: Variables): Transport | null {
   if (appToken !== undefined) return { mode: 'socket', appToken };
   return signingSecret === undefined ? null : { mode: 'http', signingSecret };
@@ -207,93 +195,4 @@ function transportOf({ SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingS
 function hostOf(typed: string | undefined, { mode }: Transport): string | null {
   const host = typed ?? (mode === 'http' ? '*' : '127.0.0.1');
   return host === '*' ? null : host;
-}
-
-const NO_TRANSPORT = {
-  variable: 'SLACK_APP_TOKEN',
-  problem: 'is missing',
-  example: 'xapp-…, from the Slack app; or SLACK_SIGNING_SECRET, to have Slack post to PORT',
-};
-
-const UNENCRYPTED_API = /^http:\/\/(?!localhost|127\.|\[::1\])/;
-const UNENCRYPTED_DATABASE = /:\/\/(?!(?:[^@]*@)?(?:localhost|127\.|\[::1\]|\/|%2F))(?!.*[?&]ssl(?:mode)?=)/i;
-
-/** Somebody who wants an insecure default sets it explicitly. */
-function insecureIn(environments: readonly EnvironmentSettings[], variables: Variables) {
-  const { DATABASE_URL = '', PGSSLMODE } = variables;
-  const warnings = environments
-    .filter(({ apiUrl }) => UNENCRYPTED_API.test(apiUrl))
-    .map(({ environment: { apiUrlVariable: variable } }) => {
-      return { variable, problem: 'is an http address: the API key travels unencrypted', example: API_URL_EXAMPLE };
-    });
-  if (PGSSLMODE === undefined && UNENCRYPTED_DATABASE.test(DATABASE_URL)) {
-    const problem = 'has no sslmode: the connection is unencrypted';
-    const example = 'postgres://…?sslmode=verify-full, or disable to mean it';
-    warnings.push({ variable: 'DATABASE_URL', problem, example });
-  }
-  return warnings;
-}
-
-/** What starts, and then finds nothing or the wrong events. */
-function mistakenIn(environments: readonly EnvironmentSettings[]): ConfigProblem[] {
-  const versioned = environments
-    .filter(({ apiUrl }) => /\/v\d$/.test(apiUrl))
-    .map(({ environment: { apiUrlVariable: variable } }) => {
-      const problem = "ends with the API's version, which Notif adds itself";
-      return { variable, problem, example: 'the address without it' };
-    });
-  const copied = environments.flatMap(({ environment, apiUrl, apiKey }, index) => {
-    const first = environments.findIndex((other) => other.apiUrl === apiUrl && other.apiKey === apiKey);
-    const problem = `is also the key of ${environments[first]?.environment.name}: both read the same events`;
-    const example = 'the API key of that environment';
-    return first === index ? [] : [{ variable: environment.apiKeyVariable, problem, example }];
-  });
-  return [...versioned, ...copied];
-}
-
-function unusedIn(variables: Variables, used: readonly string[]) {
-  const unused = Object.keys(variables).filter((name) => name.startsWith('NOTIF_') && !used.includes(name));
-  const problem = "isn't used by Notif; it may be misspelled";
-  return unused.map((variable) => ({ variable, problem, example: 'a name in docs/configuration.md' }));
-}
-
-function parseEnvironments(variables: Variables, dashboardUrl: string | null) {
-  const list = variables.NOTIF_ENVIRONMENTS;
-  const names = list?.split(/\s*,\s*/) ?? ['default'];
-  const prefixOf = (name: string) => (list ? `NOTIF_${name.toUpperCase().replaceAll('-', '_')}_` : 'NOTIF_');
-  const used = names.flatMap((name) => ENVIRONMENT_VARIABLES.map((key) => prefixOf(name) + key));
-  const problems: ConfigProblem[] = [];
-  const refuse = (problem: string) =>
-    problems.push({ variable: 'NOTIF_ENVIRONMENTS', problem, example: 'production,staging' });
-  if (!names.every((name) => /^[a-z0-9-]{1,32}$/.test(name)) || new Set(names).size < names.length) {
-    refuse("isn't a list of different names of 1 to 32 small letters, digits and hyphens");
-    return { environments: [], names: [], used, problems };
-  }
-  const environments = names.flatMap((name): EnvironmentSettings[] => {
-    const prefix = prefixOf(name);
-    const given = Object.fromEntries(ENVIRONMENT_VARIABLES.map((key) => [key, variables[prefix + key]]));
-    const { data, error } = EnvironmentVariables.safeParse(given);
-    problems.push(...problemsIn(error, EnvironmentVariables, prefix));
-    if (data === undefined) return [];
-    const { API_URL: apiUrl, API_KEY: apiKey, LABEL: label = name } = data;
-    const environment = {
-      name,
-      label,
-      dashboardUrl: data.DASHBOARD_URL ?? dashboardUrl,
-      isProtected: data.PROTECTED ?? (isProduction(name) || isProduction(label)),
-      apiHost: new URL(apiUrl).host,
-      apiUrlVariable: `${prefix}API_URL`,
-      apiKeyVariable: `${prefix}API_KEY`,
-    };
-    return [{ environment, apiUrl, apiKey }];
-  });
-  const typed = environments.flatMap(({ environment: { name, label } }) => [...new Set([name, label].map(fold))]);
-  if (new Set(typed).size < typed.length)
-    refuse('has two environments with the same name or label (NOTIF_<NAME>_LABEL), in any case');
-  return { environments, names, problems, used };
-}
-
-/** True for 'Production (EU)', 'EU_PROD2'; false for 'preprod', 'non_prod'. */
-function isProduction(name: string) {
-  return /(?<!(?<![\p{L}\p{N}])(?:pre|non)[-_ ])(?<![\p{L}\p{N}])prod(?:uction)?(?!\p{L})/iu.test(name);
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ENVIRONMENT_VARIABLES, SETTINGS } from '../src/config.ts';
+import { ENVIRONMENT_VARIABLES } from '../src/config.environments.ts';
+import { SETTINGS } from '../src/config.ts';
 import { createMetrics } from '../src/process/metrics.ts';
 import { SECRETS } from '../src/process/variables.ts';
 

@@ -7,14 +7,20 @@ import type { Holds, HoldsBy } from '../health/stored-columns.ts';
 import { eraseFromFailures, incidentsOnlyOf } from '../incidents/erase.ts';
 import { storableId } from '../judging/filter.ts';
 import { maskedId, stored } from '../lib/text/shown-id.ts';
-import { ERASED, wholeWord } from '../lib/text/whole-word.ts';
+import { wholeWord } from '../lib/text/whole-word.ts';
 import { eraseRecipients } from '../sendings/recipients.ts';
 import { type Db, jsonOf } from '../store/db.ts';
-import { noteErased } from '../store/erased.ts';
+import { ERASED, noteErased } from '../store/erased.ts';
 import { blockRangesOf } from '../store/move.ts';
 
+/** `subscriber:one,"another one"` */
+const SUBSCRIBERS = /(?<=(?:^| )subscriber:)(?:"[^"]*"|[^\s"])+/g;
+const FILTER_VALUE = /"[^"]*"|[^,"]+/g;
+
+/** Who is erased. */
 interface Erasure {
   id: string;
+  /** Finds the ID in a sentence. */
   word: RegExp;
   /** Incidents that nobody else has failures in. */
   alone: ReadonlySet<number>;
@@ -45,7 +51,7 @@ export function eraseSubscriber(db: Db, subscriberId: string, horizonMs: number,
   });
 }
 
-async function eraseFrom(tx: Db, storedTable: StoredTable, erasure: Erasure, erased: Erased) {
+async function eraseFrom(tx: Db, storedTable: StoredTable, erasure: Erasure, erased: Erased): Promise<void> {
   for await (const { place, row } of holdersIn(tx, storedTable, erasure)) {
     const changed: Record<string, unknown> = {};
     for (const [key, column] of Object.entries(storedTable.columns)) {
@@ -57,7 +63,7 @@ async function eraseFrom(tx: Db, storedTable: StoredTable, erasure: Erasure, era
       const fullName = `${storedTable.name}.${name}`;
       if (mentions(value, holds, erasure)) erased.left[fullName] = (erased.left[fullName] ?? 0) + 1;
     }
-    if (Object.keys(changed).length > 0) erased.rows += await change(tx, storedTable, place, changed);
+    if (Object.keys(changed).length > 0) erased.rows += await changeRow(tx, storedTable, place, changed);
   }
 }
 
@@ -93,7 +99,7 @@ async function* holdersIn(tx: Db, storedTable: StoredTable, { id }: Erasure): As
 }
 
 /** `changed` is by the columns' names in the database. */
-function change(tx: Db, { name }: StoredTable, place: string, changed: Record<string, unknown>): Promise<number> {
+function changeRow(tx: Db, { name }: StoredTable, place: string, changed: Record<string, unknown>): Promise<number> {
   const table = sql.identifier(name);
   const assignments = Object.keys(changed).map((column) => {
     return sql`${sql.identifier(column)} = erased.${sql.identifier(column)}`;
@@ -105,7 +111,7 @@ function change(tx: Db, { name }: StoredTable, place: string, changed: Record<st
     WHERE t.ctid = ${place}::tid`);
 }
 
-const notInSentences = (holds: HoldsBy | null) => (holds === 'sentence' ? 'nobody' : holds);
+const notInSentences = (holds: HoldsBy | null): HoldsBy | null => (holds === 'sentence' ? 'nobody' : holds);
 
 /** The key of a cause has the codes and words of all that it joins, like `550`. Of what an error quotes, it has only what has no digits. */
 function isCauseItself(table: string, row: Readonly<Record<string, unknown>>, { id, word, alone }: Erasure): boolean {
@@ -115,7 +121,7 @@ function isCauseItself(table: string, row: Readonly<Record<string, unknown>>, { 
   return hasCause && `${causeKey}`.search(word) >= 0 && (/\p{N}/u.test(id) || !alone.has(incidentId));
 }
 
-function mentions(value: unknown, holds: HoldsBy | null, { word }: Erasure) {
+function mentions(value: unknown, holds: HoldsBy | null, { word }: Erasure): boolean {
   let isFound = false;
   mapTexts(value, holds, (text) => {
     isFound ||= text.search(word) >= 0;
@@ -129,13 +135,17 @@ function mapTexts(value: unknown, holds: HoldsBy | null, map: (text: string, hol
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, holds, map));
   if (typeof value !== 'object' || value === null || holds === null) return value;
   const fields = Object.entries(value).map(([key, item]) => {
-    const inField = typeof holds === 'string' ? holds : Object.hasOwn(holds, key) ? holds[key] : null;
-    return [key, mapTexts(item, inField ?? null, map)];
+    return [key, mapTexts(item, holdsInField(holds, key), map)];
   });
   return Object.fromEntries(fields);
 }
 
-function withoutId(text: string, holds: Holds, { id, word }: Erasure) {
+function holdsInField(holds: Exclude<HoldsBy, null>, key: string): HoldsBy | null {
+  if (typeof holds === 'string') return holds;
+  return Object.hasOwn(holds, key) ? (holds[key] ?? null) : null;
+}
+
+function withoutId(text: string, holds: Holds, { id, word }: Erasure): string {
   switch (holds) {
     case 'nobody':
       return text;
@@ -149,7 +159,3 @@ function withoutId(text: string, holds: Holds, { id, word }: Erasure) {
       );
   }
 }
-
-/** `subscriber:one,"another one"` */
-const SUBSCRIBERS = /(?<=(?:^| )subscriber:)(?:"[^"]*"|[^\s"])+/g;
-const FILTER_VALUE = /"[^"]*"|[^,"]+/g;

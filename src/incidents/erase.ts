@@ -1,9 +1,9 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { Failure } from '../judging/failure.ts';
 import { storableId } from '../judging/filter.ts';
-import { ERASED, wholeWord } from '../lib/text/whole-word.ts';
+import { wholeWord } from '../lib/text/whole-word.ts';
 import type { Db } from '../store/db.ts';
-import { erasedAmong } from '../store/erased.ts';
+import { ERASED, erasedAmong } from '../store/erased.ts';
 import type { EventReading } from './reconcile.ts';
 import { failures } from './tables.ts';
 

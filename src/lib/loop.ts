@@ -2,6 +2,9 @@ import { isStoreAway } from './errors.ts';
 import type { Logger } from './logger.ts';
 import type { Timer } from './time/waiting.ts';
 
+/** A run that was cut off is waited for so long, to end what is under way. */
+export const GRACE_MS = 5_000;
+
 export interface BehindLoop {
   name: string;
   label: string;
@@ -34,7 +37,7 @@ export interface Loops {
 }
 
 export function createLoops(options: LoopsOptions): Loops {
-  const running = new Map<string, ReturnType<typeof keepRunning>>();
+  const running = new Map<string, RunningLoop>();
   return {
     start: (loops: readonly Loop[]) => {
       for (const [index, loop] of loops.entries()) running.set(loop.name, keepRunning(loop, 20 * index, options));
@@ -47,13 +50,17 @@ export function createLoops(options: LoopsOptions): Loops {
   };
 }
 
-export const GRACE_MS = 5_000;
+interface RunningLoop {
+  wake(): void;
+  stop(): Promise<void>;
+  behind(): BehindLoop[];
+}
 
 function keepRunning(
   loop: Loop,
   firstInMs: number,
-  { logger: log, now, timer: { ticks, sleep }, count }: LoopsOptions,
-) {
+  { logger, now, timer: { ticks, sleep }, count }: LoopsOptions,
+): RunningLoop {
   const { name, everyMs, timeLimitMs } = loop;
   let dueAt = ticks() + firstInMs;
   let lastFineAt = ticks();
@@ -64,7 +71,7 @@ function keepRunning(
 
   function fail(fields: object, sentence: string) {
     count(name, false);
-    log.error({ loop: name, ...fields }, sentence);
+    logger.error({ loop: name, ...fields }, sentence);
   }
 
   async function runLogged(signal: AbortSignal) {
@@ -76,10 +83,10 @@ function keepRunning(
       const nextAt = await loop.nextAt?.();
       if (nextAt) dueAt = Math.min(dueAt, ticks() + untilDue(nextAt, now()));
     } catch (err) {
-      if (signal.aborted) return log.info({ loop: name, err }, 'Loop cut off');
+      if (signal.aborted) return logger.info({ loop: name, err }, 'Loop cut off');
       if (!isStoreAway(err)) return fail({ err }, 'Loop failed');
       lastFineAt = ticks();
-      log.warn({ loop: name, err }, 'Loop waits for the database');
+      logger.warn({ loop: name, err }, 'Loop waits for the database');
     }
   }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silent } from '../lib/logger.testing.ts';
-import { backUpFiles, databaseIn, hasDatabase, lockFolder } from './embedded.ts';
+import { backUpFiles, databaseIn, hasDatabase, lockFolder } from './data-folder.ts';
 import { StoreUnusableError } from './errors.ts';
 
 let folder: string;

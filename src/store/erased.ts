@@ -5,6 +5,9 @@ import { stored } from '../lib/text/shown-id.ts';
 import { type Db, textList } from './db.ts';
 import { lockKey, putValue } from './kv.ts';
 
+/** Replaces an ID that was erased. */
+export const ERASED = 'erased';
+
 const KeyRow = z.object({ key: z.string() });
 const LOCK = 'erased';
 const keyOf = (id: string) => `erased:${hashOf(id, 32)}` as const;

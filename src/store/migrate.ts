@@ -16,6 +16,9 @@ const RESTORE = 'put back what a backup has there, or restore the backup';
 const GO_BACK = 'start the version that made it, or restore a backup from before it';
 const UsedRow = z.object({ isUsed: z.boolean() });
 const USED = "SELECT to_regclass('kv') IS NOT NULL AS is_used";
+/** PostgreSQL looks for a circle of waiting transactions after a second, and would end a replica's. */
+const LONGEST_WAIT = "SET LOCAL statement_timeout = '500ms'";
+const TOOK_TOO_LONG = '57014';
 const LOCK_AGAIN_MS = 1_000;
 const MOST_TRIES = 200;
 const IN_USE =
@@ -58,9 +61,6 @@ async function migrateWithin(tx: Db, logger: Logger) {
   await putValue(tx, APPLIED, { Value: Applied, value: stored(known.map(boundedId)) });
 }
 
-/** PostgreSQL looks for a circle of waiting transactions after a second, and would end a replica's. */
-const LONGEST_WAIT = "SET LOCAL statement_timeout = '500ms'";
-const TOOK_TOO_LONG = '57014';
 const NameRow = z.object({ name: z.string() });
 const TABLES = 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY name';
 

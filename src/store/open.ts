@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Db, type DbOptions, dbOn, type Engine } from './db.ts';
 import { openEmbedded } from './embedded.ts';
@@ -32,12 +33,15 @@ export async function openDb(place: DatabasePlace, options: OpenOptions): Promis
 
 const TextRow = z.object({ text: z.string() });
 
+/** Counts rows of a table anew only where a tenth of them changed. */
+const VACUUMS = sql`
+  SELECT format('VACUUM (ANALYZE %s) %I', (n_mod_since_analyze > n_live_tup / 10)::text, relname) AS text
+  FROM pg_stat_user_tables`;
+
 /** PGlite has no autovacuum. Between tables, other statements run. */
-async function vacuum(db: Db, signal?: AbortSignal) {
+async function vacuum(db: Db, signal?: AbortSignal): Promise<void> {
   for (const { text } of await db.rows(TextRow, VACUUMS)) if (signal?.aborted !== true) await db.write(text);
 }
-
-const VACUUMS = `SELECT format('VACUUM (ANALYZE %s) %I', (n_mod_since_analyze > n_live_tup / 10)::text, relname) AS text FROM pg_stat_user_tables`;
 
 /** With `wal_recycle`, PostgreSQL would reuse the log's old files, and deleted data in them. */
 const REWRITE = ['ANALYZE', 'VACUUM FULL', 'SET wal_recycle = off', 'SELECT pg_switch_wal()', 'CHECKPOINT'];

@@ -7,6 +7,14 @@ import type { OpenDb } from './open.ts';
 /** More at once would block the embedded database for over a few milliseconds. */
 const MOST_ROWS = 2_000;
 
+/** What is usual is known by eight days. */
+const LEAST_COUNTED_DAYS = 8;
+
+/** Makes PostgreSQL use an index by environment. */
+const IS_KNOWN = sql`environment IN (SELECT environment FROM environments)`;
+
+const LONG_KEPT_DAYS = 365;
+
 type PruneCtx = Pick<OpenDb, 'db' | 'vacuum'> & { now: () => Date; retentionDays: number; horizonMs: number };
 
 export async function prune(ctx: PruneCtx, signal?: AbortSignal): Promise<number> {
@@ -79,14 +87,6 @@ function deletions({ now: clock, retentionDays, horizonMs }: PruneCtx): (readonl
     ['kv', sql`expires_at < ${now}`],
   ];
 }
-
-/** What is usual is known by eight days. */
-const LEAST_COUNTED_DAYS = 8;
-
-/** Makes PostgreSQL use an index by environment. */
-const IS_KNOWN = sql`environment IN (SELECT environment FROM environments)`;
-
-const LONG_KEPT_DAYS = 365;
 
 /** Notes are kept longer: a cause can come back after months. */
 const isForgottenIncident = (oldest: Date, oldestNote: Date): SQL => sql`

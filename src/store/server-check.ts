@@ -15,6 +15,12 @@ const TOO_FEW = `the server or pooler of DATABASE_URL has too few connections, a
 
 const ANSWER_MS = 5_000;
 
+/** What a pooler's other clients do between two questions can hide that connections are shared. */
+const ROUNDS = 10;
+
+/** PgBouncer's words for what the address asks for. */
+const REFUSED_PARAMETER = /unsupported startup parameter(?: in options)?: (\w+)/;
+
 /** Throws what has to be changed, in words, where Notif would break. */
 export async function checkServer(url: string): Promise<void> {
   const [client, another] = [newClient(url), newClient(url)];
@@ -30,9 +36,6 @@ export async function checkServer(url: string): Promise<void> {
     await Promise.all([client.end(), another.end()]);
   }
 }
-
-/** PgBouncer's words for what the address asks for. */
-const REFUSED_PARAMETER = /unsupported startup parameter(?: in options)?: (\w+)/;
 
 function refusalInWords(cause: unknown): unknown {
   if (systemCode(cause) === '53300') return new StoreUnusableError(TOO_FEW, { cause });
@@ -61,9 +64,6 @@ const shared = (mode: 'transaction' | 'statement', cause?: unknown) => {
   const { what, next } = sharedConnections(mode);
   return new StoreUnusableError(`${what} ${next}`, { cause });
 };
-
-/** What a pooler's other clients do between two questions can hide that connections are shared. */
-const ROUNDS = 10;
 
 async function refuseSharedConnections(client: pg.Client, another: pg.Client) {
   const processOf = async (connection: pg.Client) =>

@@ -25,6 +25,7 @@ export function notificationId(id: string): NotificationId {
   return { kind: EVENT_ID.test(id) ? 'event' : 'transaction', id };
 }
 
+/** What a text names, with what a link says of its environment: the name, the service's ID. */
 export interface Recognized {
   target: LookupTarget;
   environment: string | null;
@@ -55,6 +56,14 @@ const NOT_AN_ID = new RegExp(
   'i',
 );
 
+const LINK = /\bhttps?:\/\/[^\s<>|"'`]+/gi;
+
+const EVENT_FIELD =
+  /^(?:activityitemid|(?:notification|event|transaction|activit|message|workflow-?run)(?:s|ies|y)?(?:_?ids?)?|txn?|id|q)$/i;
+const SUBSCRIBER_FIELD = /^subscribers?(?:_?ids?)?$/i;
+const ENVIRONMENT_FIELD = /^env(?:ironments?)?(?:_?id)?$/i;
+const MARKED_TRANSACTION = /(?<![\w-])txn[_-][\w-]{4,190}/i;
+
 export function recognize(text: string, environments: readonly Environment[]): Recognized[] {
   const readable = unescaped(visible(text.slice(0, MAX_TEXT_LENGTH)));
   const withoutMailto = readable.replace(MAILTO, (_, address: string) => address);
@@ -67,7 +76,7 @@ export function recognize(text: string, environments: readonly Environment[]): R
   return distinctTargets([...inLinks, ...inWords]);
 }
 
-/** One more than is offered shows that there are more. */
+/** Returns one more than is offered, if there are more. */
 export function distinctTargets(recognized: readonly Recognized[]): Recognized[] {
   const firsts = new Map<string, Recognized>();
   for (const each of recognized) {
@@ -115,21 +124,13 @@ export function lookupTargetsIn(text: string, environments: readonly Environment
   return recognized.length > 0 ? recognized : [eventIdOrTransaction(text, environments)];
 }
 
-function environmentOf(link: string, environments: readonly Environment[]) {
+function environmentOf(link: string, environments: readonly Environment[]): string | null {
   const [nearest, next] = environments
     .map(({ name, dashboardUrl }) => ({ name, base: `${dashboardUrl ?? 'none'}/`.toLowerCase() }))
     .filter(({ base }) => `${link}/`.toLowerCase().startsWith(base))
     .sort((a, b) => b.base.length - a.base.length);
   return nearest === undefined || nearest.base === next?.base ? null : nearest.name;
 }
-
-const LINK = /\bhttps?:\/\/[^\s<>|"'`]+/gi;
-
-const EVENT_FIELD =
-  /^(?:activityitemid|(?:notification|event|transaction|activit|message|workflow-?run)(?:s|ies|y)?(?:_?ids?)?|txn?|id|q)$/i;
-const SUBSCRIBER_FIELD = /^subscribers?(?:_?ids?)?$/i;
-const ENVIRONMENT_FIELD = /^env(?:ironments?)?(?:_?id)?$/i;
-const MARKED_TRANSACTION = /(?<![\w-])txn[_-][\w-]{4,190}/i;
 
 function recognizedInLink(link: string, environment: string | null): Recognized | null {
   if (!URL.canParse(link)) return null;
@@ -156,7 +157,7 @@ function fieldsIn(link: string): [string, string][] {
   return fields.map(([name, value]) => [name, value.replace(/[^\p{L}\p{N}_/+=]+$/u, '')]);
 }
 
-function decoded(piece: string) {
+function decoded(piece: string): string {
   try {
     return decodeURIComponent(piece);
   } catch {

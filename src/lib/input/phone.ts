@@ -1,6 +1,9 @@
 import { maskPhone } from '../text/mask.ts';
 import { withPlainDigits } from '../text/phones.ts';
 
+/** Numbers that share fewer digits at their end may be different ones. */
+const FEWEST_DIGITS = 7;
+
 export class Phone {
   readonly #digits: string;
 
@@ -24,7 +27,6 @@ export class Phone {
   }
 }
 
-const FEWEST_DIGITS = 7;
 const GROUPS = String.raw`\d(?:[ ./()\u2010-\u2015-]{0,3}\d){6,14}`;
 
 /** `+49 151 2345678`, `0049(0)151…` within a text. */

@@ -22,6 +22,7 @@ export function referencesAsText(value: string): string {
   );
 }
 
+const ENVIRONMENT = /(?:^|[\s,;(])(?<!\s\s)\s*env:\s*["“”'‘’]?([^\s;()"“”'‘’]*[\p{L}\p{N}_-])["“”'‘’]?/giu;
 const FIRST_WORD = /^[\s`*_~\p{Cf}]*(?:\/notif\s+)?([a-z]+)[.,:;!?`*_~]*(?=\s|$)/iu;
 
 export function plainCommand(text: string, words: readonly string[]): string {
@@ -33,5 +34,3 @@ export function environmentsIn(text: string): { names: string[]; rest: string } 
   const names = [...text.matchAll(ENVIRONMENT)].flatMap(([, list = '']) => list.split(','));
   return { names: names.filter((name) => name !== ''), rest: text.replaceAll(ENVIRONMENT, '') };
 }
-
-const ENVIRONMENT = /(?:^|[\s,;(])(?<!\s\s)\s*env:\s*["“”'‘’]?([^\s;()"“”'‘’]*[\p{L}\p{N}_-])["“”'‘’]?/giu;

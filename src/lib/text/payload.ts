@@ -8,6 +8,11 @@ export type JsonObject = { [key: string]: unknown };
 
 type Members = ReadonlyMap<string, RawJson>;
 
+/** No form shows more. */
+const LONGEST_EXACT = 100_000;
+const STILL_MASKED = `A field that was changed still has a masked value (${MASK}). Type it in full, or leave it as it was.`;
+const ODD_BLANK = /[^\S \t\r\n]|\p{Cf}/gu;
+
 /** A JSON object from outside, which is sent on as its text has it. */
 export class Payload {
   readonly #text: string;
@@ -90,22 +95,15 @@ export class Payload {
   }
 }
 
-/** No form shows more. */
-const LONGEST_EXACT = 100_000;
-
 /** Of members with the same name, the last counts. */
 function payloadOf(members: readonly (readonly [string, RawJson])[]): Payload {
   const written = [...new Map(members)].map(([name, { text }]) => `${JSON.stringify(name)}:${text}`);
   return new Payload(`{${written.join(',')}}`);
 }
 
-const STILL_MASKED = `A field that was changed still has a masked value (${MASK}). Type it in full, or leave it as it was.`;
-
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-
-const ODD_BLANK = /[^\S \t\r\n]|\p{Cf}/gu;
 
 export function parseTypedObject(field: string, text: string, example: string): Payload {
   if (text.trim() === '') return new Payload({});

@@ -8,13 +8,14 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 export type Sleep = typeof sleep;
 
 export interface Timer {
+  /** Milliseconds by a clock that nobody can set. */
   ticks(): number;
   sleep: Sleep;
 }
 
-/** Nobody can set this clock. */
 export const realTimer: Timer = { ticks: () => performance.now(), sleep };
 
+/** Returns `instead` if the answer takes longer, whatever comes of it then. */
 export async function inTime<Answer, Other>(
   answer: Promise<Answer>,
   ms: number,
@@ -29,6 +30,7 @@ export async function inTime<Answer, Other>(
   }
 }
 
+/** Returns the pause after so many tries: each is twice as long as the one before. */
 export function doubled(firstMs: number, times: number, longestMs: number): number {
   return Math.min(firstMs * 2 ** times, longestMs);
 }

@@ -1,6 +1,9 @@
 import { TZDate, tz } from '@date-fns/tz';
 import { addDays, format, getDay, getHours, getMinutes, max, min, startOfDay } from 'date-fns';
 
+/** More than a week each way: no zone has skipped more than a day. */
+const DAYS_AROUND = [-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8];
+
 /** In minutes of the wall clock; over midnight if `from` is greater. */
 export interface ClockRange {
   from: number;
@@ -43,7 +46,6 @@ export function lastWallClock(minutes: number, timeZone: string, now: Date, days
 const isAmongDays = (at: Date, timeZone: string, days: readonly number[]): boolean =>
   days.length === 0 || days.includes(getDay(at, { in: tz(timeZone) }));
 
-/** More than a week each way: no zone has skipped more than a day. */
 function timesAround(minutes: number, timeZone: string, moment: Date): readonly Date[] {
   const today = startOfDay(new TZDate(moment, timeZone));
   return DAYS_AROUND.map((days) => {
@@ -52,8 +54,6 @@ function timesAround(minutes: number, timeZone: string, moment: Date): readonly 
     return new Date(at.getTime());
   });
 }
-
-const DAYS_AROUND = [-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8];
 
 const formatted = (pattern: string) => (at: Date, timeZone: string) => format(at, pattern, { in: tz(timeZone) });
 

@@ -1,5 +1,6 @@
 import { environmentNamed } from '../../lib/environment.ts';
-import { DAY_MS, parseTimeRange } from '../../lib/time/durations.ts';
+import { parseTimeRange } from '../../lib/input/time-range.ts';
+import { DAY_MS } from '../../lib/time/durations.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { cursorNumber } from '../kit/buttons.ts';
 import type { MessageContent } from '../kit/message.ts';

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../errors.ts';
-import { formatUtc, parseTimeRange } from './durations.ts';
+import { formatUtc } from '../time/durations.ts';
 import cases from './time-range.cases.json' with { type: 'json' };
+import { parseTimeRange } from './time-range.ts';
 
 const NOW = new Date('2025-06-15T12:34:56Z');
 const AN_HOUR = { durationMs: 3_600_000 };
