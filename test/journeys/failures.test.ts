@@ -127,7 +127,7 @@ test(
     await start();
     await log.until('Events checked');
     service.faults.set('all', { kind: 'status', status: 429, retryAfterSeconds: 240 });
-    await ann.asks('/notif failures');
+    await impatiently(ann.asks('/notif failures'));
     // Whichever loop or person asks first meets the limit, and the pause is everybody's.
     await log.until("couldn't be read");
     passes(MINUTE);
