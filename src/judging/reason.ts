@@ -19,10 +19,10 @@ const placesOf = (names: string): ReadonlyMap<string, number> =>
   new Map(names.split(' ').map((name, place) => [name, place]));
 
 const SENTENCE_FIELDS = placesOf(
-  'diagnosticcode errordescription errormessage providerresponse message answer reason errortext text details description detail error errors title fehlermeldung fehler meldung erro errore mensaje mensagem messaggio descripcion descricao descrizione response rejectreason deliverystatusdetails statusdetails statusmessage statusdescription statusreason errordetails failurereason errmsg errormsg msg beforejson',
+  'diagnosticcode errordescription errormessage providerresponse message answer reason errortext text details description detail error errors title fehlermeldung fehler meldung erro errore mensaje mensagem messaggio descripcion descricao descrizione response rejectreason deliverystatusdetails statusdetails detailedstatus statusmessage statusdescription statusreason errordetails failurereason errmsg errormsg msg beforejson',
 );
 const CODE_FIELDS = placesOf(
-  'errorcode code responsecode statuscode status httpstatuscode error name type reasoncode rejectreason answer cause errcode',
+  'errorcode code responsecode statuscode status httpstatuscode error name type detailedstatus reasoncode rejectreason answer cause errcode',
 );
 
 /** 401, 5.1.1, invalid_grant, messaging/invalid-argument, UNREGISTERED, invalidArgument, isv.AMOUNT_NOT_ENOUGH */
