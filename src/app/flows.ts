@@ -21,7 +21,8 @@ import { integrationsCommand } from '../slack/features/integrations/integrations
 import { weeklyFlow } from '../slack/features/posts/weekly.ts';
 import { topicCommand } from '../slack/features/topic/topic.ts';
 import { triggerFlow } from '../slack/features/trigger/trigger.ts';
-import { environmentCommand, watchesFlow } from '../slack/features/watches/commands.ts';
+import { watchesFlow } from '../slack/features/watches/commands.ts';
+import { environmentCommand } from '../slack/features/watches/environment-command.ts';
 import type { CommandInteraction } from '../slack/kit/interaction.ts';
 import type { Command, Flow } from '../slack/router/command.ts';
 import { messageRoutes } from '../slack/router/mentions.ts';

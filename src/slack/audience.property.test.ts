@@ -25,7 +25,7 @@ import { integrationsMessage } from './features/integrations/integrations.ts';
 import type { Content, ContentOf } from './features/posts/content.ts';
 import { contentMessage } from './features/posts/content-message.ts';
 import { noTopic, topicMessage } from './features/topic/topic.ts';
-import { environmentSetMessage } from './features/watches/commands.ts';
+import { environmentSetMessage } from './features/watches/environment-command.ts';
 import { watchMessage } from './features/watches/messages.ts';
 import {
   BY,

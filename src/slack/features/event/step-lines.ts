@@ -1,76 +1,33 @@
 import { addMilliseconds } from 'date-fns';
 import type { Attempts } from '../../../incidents/badness.ts';
 import { causeOf } from '../../../judging/cause.ts';
-import { skippedBy } from '../../../judging/details.ts';
 import type { Failure } from '../../../judging/failure.ts';
-import {
-  failuresByStep,
-  type JudgedEvent,
-  type Judgment,
-  type StepFailures,
-  type StepJudgment,
-} from '../../../judging/judge.ts';
+import { failuresByStep, type JudgedEvent, type StepFailures, type StepJudgment } from '../../../judging/judge.ts';
 import type { Verdict } from '../../../judging/verdict.ts';
 import { boundedId, maskedId } from '../../../lib/text/shown-id.ts';
-import { describeDuration, SECOND_MS } from '../../../lib/time/durations.ts';
+import { describeDuration } from '../../../lib/time/durations.ts';
 import type { FoundEvent } from '../../../lookups/event.ts';
-import { durationsOf, outcomeOf, stepTimes, waitMsOf } from '../../../lookups/outcome.ts';
+import { outcomeOf, stepTimes } from '../../../lookups/outcome.ts';
 import { channelName } from '../../../service/channels.ts';
 import { isChannelType, isDelivery, isFinal, isMerged, type Job, type TriggeredEvent } from '../../../service/event.ts';
 import { explanationLines, meaningLine } from '../../kit/explanation.ts';
 import { providerName } from '../../kit/names.ts';
 import { OUTCOME_EMOJI, outcomeWords } from '../../kit/outcomes.ts';
 import { code, joined, type Line, listed, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
-import { aheadWords, time, timeNear } from '../../kit/times.ts';
+import { time, timeNear } from '../../kit/times.ts';
 import { messageDelivery, messageOutcome } from './messages.ts';
+import { conditionWords, REASONS, reasonOf, skipWords } from './step-reasons.ts';
 
-const MOST_IN_STORY = 10;
-
-/** 'received 12:00:00 → in-app ✅ 12:00:01 → email 🔴 12:00:05 (2 attempts)' */
-export function storyLine({ event, judgment, aheadMs }: FoundEvent): Markup {
-  const steps = judgment.steps.filter(({ job }) => job.type !== 'trigger');
-  const moreSteps = steps.length - MOST_IN_STORY;
-  const words = steps.slice(0, MOST_IN_STORY).map((step) => {
-    const { job } = step;
-    const retries = job.details.filter(({ isRetry }) => isRetry).length;
-    const attempts = retries > 0 && mrkdwn`(${retries + 1} attempts)`;
-    const { emoji } = stepOutcome(step, { event });
-    return joined([named(channelName(job.type)), emoji, stepTime(job, event), attempts, waitedWords(job)], ' ');
-  });
-  const ahead = aheadMs && mrkdwn`(${aheadWords(aheadMs)})`;
-  const received = joined([mrkdwn`received ${time(event.createdAt, 'seconds')}`, ahead], ' ');
-  const story = joined([received, ...words, moreSteps > 0 && mrkdwn`${moreSteps} more`], ' → ');
-  return joined([story, durationWords(event)]);
-}
-
-function waitedWords(job: Job) {
-  const waited = waitMsOf(job);
-  if (waited === null || waited < SECOND_MS) return null;
-  return mrkdwn`(${describeDuration(waited)} for a ${describeDuration(job.wait?.ms ?? waited)} wait)`;
-}
-
-const WORTH_SAYING_MS = 10 * SECOND_MS;
-
-function durationWords(event: TriggeredEvent) {
-  const durations = durationsOf(event);
-  if (durations === null || durations.totalMs < WORTH_SAYING_MS) return null;
-  const { totalMs, plannedMs } = durations;
-  const planned = plannedMs >= SECOND_MS && mrkdwn`${describeDuration(plannedMs)} of it planned`;
-  return joined([mrkdwn`${describeDuration(totalMs)} in all`, planned], ', ');
-}
-
-function stepTime(job: Job, { createdAt }: TriggeredEvent) {
-  const times = stepTimes(job);
-  return times && timeNear(isFinal(job) ? times.last : times.began, createdAt, 'seconds');
-}
-
+/** Of a step, the newest. */
+const MOST_DETAILS = 3;
+const SHOWN_STATUSES = new Set(['Failed', 'Warning', 'ReadConfirmation']);
 /** No card has room for more. */
 export const MOST_STEPS = 100;
 
 interface Shown {
   /** The failure that the card begins with. */
   decisive: Failure | undefined;
-  /** Those of the failure's incident. */
+  /** The attempts of the failure's incident. */
   attemptsOf: (failure: Failure) => Attempts | null;
 }
 
@@ -95,7 +52,7 @@ export function detailLines(
   ]);
 }
 
-function traits({ workflow, severity, critical, tags, topicKeys, id, createdAt }: TriggeredEvent) {
+function traits({ workflow, severity, critical, tags, topicKeys, id, createdAt }: TriggeredEvent): Line[] {
   const names = (label: string, all: readonly string[]) =>
     all.length > 0 && mrkdwn`${label} ${listed(all.map((name) => code(name)))}`;
   return [
@@ -109,7 +66,12 @@ function traits({ workflow, severity, critical, tags, topicKeys, id, createdAt }
   ];
 }
 
-function stepLines(step: StepJudgment, byStep: StepFailures, lookup: FoundEvent, { decisive, attemptsOf }: Shown) {
+function stepLines(
+  step: StepJudgment,
+  byStep: StepFailures,
+  lookup: FoundEvent,
+  { decisive, attemptsOf }: Shown,
+): Markup[] {
   const { job } = step;
   const failures = byStep.get(boundedId(job.id)) ?? [];
   const explanations = failures.flatMap((failure) => {
@@ -130,6 +92,11 @@ function stepLines(step: StepJudgment, byStep: StepFailures, lookup: FoundEvent,
 }
 
 const isGoingWell = (verdict: Verdict) => verdict === 'delivered' || verdict === 'in-progress';
+
+export function stepTime(job: Job, { createdAt }: TriggeredEvent): Markup | null {
+  const times = stepTimes(job);
+  return times && timeNear(isFinal(job) ? times.last : times.began, createdAt, 'seconds');
+}
 
 /** A step that isn't a delivery shows its own status. */
 export function stepOutcome(
@@ -153,15 +120,12 @@ function stepName({ job: { type, stepName: name }, attempts }: StepJudgment) {
   return named(`${channelName(type)}${via}${isUsual ? '' : ` (${maskedId(name)})`}`);
 }
 
-const MOST_DETAILS = 3;
-const SHOWN_STATUSES = new Set(['Failed', 'Warning', 'ReadConfirmation']);
-
 function stepDetails(
   step: StepJudgment,
   { event, judgment }: JudgedEvent,
   failures: readonly Failure[],
   decisive: Failure | undefined,
-) {
+): Markup[] {
   const { job, verdict } = step;
   const structural = judgment.steps.filter((other) => !isDelivery(other.job));
   if (verdict === 'skipped-by-design') return [mrkdwn`${skipWords([step, ...structural])}`];
@@ -183,47 +147,6 @@ function stepDetails(
   });
 }
 
-const REASONS: { [V in Verdict]?: string } = {
-  failed: 'a step failed, and the service gives no details',
-  complained: 'it was delivered, and the recipient reported it as spam',
-  'in-progress': 'not all steps have finished',
-  stuck: "a step hasn't finished long after it should have",
-};
-
-export function reasonOf(verdict: Verdict, { steps }: Pick<Judgment, 'steps'>): string {
-  return verdict === 'skipped-by-design' ? skipWords(steps) : (REASONS[verdict] ?? outcomeWords(verdict));
-}
-
-/** The first step that says why it was skipped explains those after it. */
-function skipWords(steps: readonly StepJudgment[]): string {
-  for (const { job, attempts } of steps) {
-    const decisive = attempts.find(({ verdict }) => verdict === 'skipped-by-design')?.decisive ?? null;
-    const reason = decisive && skippedBy(decisive, job.type);
-    if (reason) return SKIP_WORDS[reason](channelName(job.type));
-    if (decisive) return causeOf(decisive).text;
-    if (job.type === 'throttle' && job.status === 'skipped') return SKIP_WORDS.throttle();
-  }
-  const isExplained = ({ job: { conditions, details } }: StepJudgment) =>
-    conditions.length > 0 || details.some(({ status }) => status === 'Failed');
-  const isCanceled = steps.some(({ job }) => job.status === 'canceled') && !steps.some(isExplained);
-  return isCanceled ? 'it was canceled before it was sent' : SKIP_WORDS.condition();
-}
-
-const SKIP_WORDS = {
-  subscriber: (channel: string) => `the subscriber turned ${channel} off`,
-  workflow: (channel: string) => `the workflow's preferences turn ${channel} off`,
-  schedule: () => "it fell outside the subscriber's schedule",
-  throttle: () => 'throttled: the limit for its time window was reached',
-  condition: () => 'a condition decided not to send it',
-};
-
-function conditionWords({ isNegated, needs, comparisons }: Job['conditions'][number]) {
-  const words = comparisons.map(({ field, operator, value }) =>
-    joined([code(`${field}`), `${operator}`, code(`${value}`)], ' '),
-  );
-  return mrkdwn`sent ${isNegated ? 'unless' : 'only if'} ${listed(words, needs === 'all' ? ' and ' : ' or ')}`;
-}
-
 /** 'scheduled wait: 2 h, until 14:00 UTC · collected 3 events' */
 export function waitLine(job: Job): Markup {
   const { ms = null, collected = null } = job.wait ?? {};
@@ -233,8 +156,8 @@ export function waitLine(job: Job): Markup {
   return joined([planned, collected !== null && mrkdwn`collected ${plural(collected, 'event')}`]);
 }
 
-/** The end is unknown while earlier steps run or if the wait was extended. */
-function endOf(job: Job) {
+/** When a wait ends; null while earlier steps run, or if it was extended. */
+function endOf(job: Job): Date | null {
   const { ms = null, until = null } = job.wait ?? {};
   if (job.scheduleExtensions > 0) return null;
   if (until !== null) return until;

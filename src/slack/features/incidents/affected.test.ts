@@ -13,7 +13,8 @@ import {
   PRODUCTION,
   wordsOf,
 } from '../../slack.testing.ts';
-import { affectedMessage, EVENTS, incidentFailuresMessage, parseFailures } from './affected.ts';
+import { affectedMessage } from './affected.ts';
+import { EVENTS, incidentFailuresMessage, parseFailures } from './incident-failures.ts';
 
 const environments = [{ ...PRODUCTION, label: 'Live' }];
 

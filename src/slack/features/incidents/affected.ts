@@ -1,39 +1,30 @@
-import { max, subDays, subHours } from 'date-fns';
-import { z } from 'zod';
-import {
-  type Affected,
-  type AffectedLabel,
-  failuresOf,
-  type ListedFailure,
-  mostAffected,
-  mostAffectedLabels,
-} from '../../../incidents/affected.ts';
+import { type Affected, type AffectedLabel, mostAffected, mostAffectedLabels } from '../../../incidents/affected.ts';
 import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
 import { type IncidentRef, incidentIn, writeIncidentRef } from '../../../incidents/incident-ref.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
-import { ALL_FAILURES } from '../../../judging/filter.ts';
 import { type Environment, labeled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import { targetOf } from '../../../lookups/event.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { labelHint } from '../../incident-view/incident-row.ts';
 import { incidentHeading } from '../../incident-view/incident-title.ts';
 import { button } from '../../kit/blocks.ts';
-import { CountText, IdText, IncidentText, valueParser, writeValue } from '../../kit/button-values.ts';
-import { lookUpText } from '../../kit/buttons.ts';
+import { writeValue } from '../../kit/button-values.ts';
 import { sendCsv } from '../../kit/csv-file.ts';
 import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { joined, listed, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import type { Command } from '../../router/command.ts';
-import { failuresChartButton } from '../../router/failure-command.ts';
 import { answerRoute, type Route, routesFor } from '../../router/route.ts';
+import { EVENTS, failuresAnswer, parseFailures } from './incident-failures.ts';
 import { PROVIDER_FILE, providerFileRoutes } from './provider-file.ts';
 
-export const EVENTS = 'incident.events-more';
 const FILE = 'incident.affected-file';
+
+const MOST_LABELS = 5;
+/** Of subscribers: a file is built in memory. */
+const MOST_IN_FILE = 20_000;
 
 export function affectedCommand(ctx: SlackCtx): Command {
   return {
@@ -56,59 +47,6 @@ export function affectedRoutes(ctx: SlackCtx): Route[] {
     ...routesFor('members', [answerRoute(FILE, parseFailures, (ref, { userId }) => sendAffected(ctx, ref, userId))]),
   ];
 }
-
-/** `upTo`, the first page's newest failure, is null on that page. */
-type FailuresRequest = IncidentRef & { upTo: number | null; offset: number };
-
-export const parseFailures = valueParser(
-  z
-    .tuple([IncidentText, IdText.optional(), CountText.optional()])
-    .transform(([ref, upTo = null, offset = 0]) => ({ ...ref, upTo, offset })),
-);
-
-export async function failuresAnswer(
-  { db, now, environments }: SlackCtx,
-  request: FailuresRequest,
-): Promise<MessageContent> {
-  const incident = await incidentNumbered(db, request, now());
-  const { failures: listed, upTo } = await failuresOf(db, incident.id, { ...request, limit: ROWS_LOADED + 1 });
-  return incidentFailuresMessage({ ...request, upTo }, incident, listed, environments);
-}
-
-export function incidentFailuresMessage(
-  { upTo, offset }: Pick<FailuresRequest, 'offset'> & { upTo: number },
-  incident: IncidentNow,
-  failures: readonly ListedFailure[],
-  environments: readonly Environment[],
-): MessageContent {
-  const { environment, channel, provider } = incident;
-  const filter = { ...ALL_FAILURES, channels: [channel], providers: provider === null ? [] : [provider] };
-  const chartFrom = max([subDays(incident.asOf, 1), subHours(incident.beganAt, 1)]);
-  const isMore = incident.outbreak > 1 && failures.length > ROWS_LOADED;
-  const total = isMore ? 'more' : Math.max(incident.failures, offset + failures.length);
-  return listMessage({
-    caption: (shown) => {
-      const count = shown === 0 ? 'no failures stored any longer' : countWords('failure', { offset, shown, total });
-      return mrkdwn`${count} · ${incidentHeading(incident, environments)}`;
-    },
-    columns: ['Transaction', 'Subscriber', 'When'],
-    rows: failures.map(({ eventId: id, transactionId, subscriberId, occurredAt }) => ({
-      cells: [transactionId, subscriberId ?? '', time(occurredAt)],
-      lookUp: [
-        subscriberId === null ? transactionId : `${transactionId} · ${subscriberId}`,
-        lookUpText({ environment, target: targetOf({ id, transactionId }) }),
-      ],
-    })),
-    buttons: (shown) => [
-      shown > 0 &&
-        shown < failures.length &&
-        button('Load more', EVENTS, writeValue([writeIncidentRef(refOf(incident)), `${upTo}`, `${offset + shown}`])),
-      chartFrom < incident.lastAt && failuresChartButton({ environment, filter, from: chartFrom, to: null }),
-    ],
-  });
-}
-
-const MOST_LABELS = 5;
 
 export async function affectedAnswer({ db, now, environments }: SlackCtx, ref: IncidentRef): Promise<MessageContent> {
   const incident = await incidentNumbered(db, ref, now());
@@ -146,9 +84,7 @@ export function affectedMessage(
   });
 }
 
-const MOST_IN_FILE = 20_000;
-
-async function sendAffected(ctx: SlackCtx, ref: IncidentRef, userId: string) {
+async function sendAffected(ctx: SlackCtx, ref: IncidentRef, userId: string): Promise<MessageContent> {
   const { id, environment, shared } = await incidentNumbered(ctx.db, ref, ctx.now());
   const hit = await mostAffected(ctx.db, id, MOST_IN_FILE + 1);
   const sharedLabel = shared === null ? [] : [`${shared.label.kind} ${maskedId(shared.label.value)}`];

@@ -3,7 +3,8 @@ import { aChange, aDeploy } from '../../../changes/changes.testing.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import type { TimelineEntry } from '../../../incidents/timeline.ts';
 import { anIncident, at, buttonsOf, PRODUCTION } from '../../slack.testing.ts';
-import { type Timeline, timelineLines, timelineMessage } from './timeline.ts';
+import { timelineMessage } from './timeline.ts';
+import { type Timeline, timelineLines } from './timeline-lines.ts';
 
 type Change = TimelineEntry['change'];
 type Entry = readonly [seconds: number, change: Change, actor?: string | null, outbreak?: number];

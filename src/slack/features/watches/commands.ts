@@ -1,9 +1,7 @@
 import { unseenNames } from '../../../incidents/unseen-names.ts';
 import { ALL_FAILURES, FAILURE_FILTERS } from '../../../judging/filter.ts';
-import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';
-import { setChannelEnvironment } from '../../../watches/channel-environment.ts';
 import { lostWatches } from '../../../watches/lost-watches.ts';
 import { describePart, muteIn, mutesSet, setMutes } from '../../../watches/mutes.ts';
 import {
@@ -31,10 +29,11 @@ import { forEveryone } from '../../kit/for-everyone.ts';
 import type { CommandInteraction, Interaction } from '../../kit/interaction.ts';
 import { asMessage, type MessageContent, message } from '../../kit/message.ts';
 import { postInChannel } from '../../kit/reply.ts';
-import { badge, code, listed, type Markup, mrkdwn, person, present } from '../../kit/text.ts';
-import { type Command, environmentIn, type Flow } from '../../router/command.ts';
+import { code, type Markup, mrkdwn, person, present } from '../../kit/text.ts';
+import type { Command, Flow } from '../../router/command.ts';
 import { actionRoute, routesFor } from '../../router/route.ts';
 import { editRoutes, openNew } from './edit.ts';
+import { channelOf } from './environment-command.ts';
 import {
   CREATE_ANYWAY,
   END,
@@ -51,58 +50,6 @@ import {
   watchesMessage,
   watchingLines,
 } from './messages.ts';
-
-export function environmentCommand(ctx: SlackCtx): Command {
-  return {
-    word: 'env',
-    purpose: 'alerts',
-    usage: '[name | off]',
-    about: "set or show this channel's environment",
-    examples: ['', 'staging', 'off'],
-    for: 'members',
-    filters: [],
-    answer: async ({ words }, interaction) => {
-      const channel = channelOf(interaction);
-      const typed = words.join(' ');
-      if (typed !== '') return setEnvironment(ctx, typed.toLowerCase() === 'off' ? null : typed, channel, interaction);
-      await interaction.reply.show(environmentMessage(ctx, await environmentIn(ctx, channel)));
-    },
-  };
-}
-
-function channelOf({ channelId }: Interaction) {
-  if (channelId !== null) return channelId;
-  throw new InputError('channel', 'This belongs to a channel.', null, 'Ask in one.');
-}
-
-async function setEnvironment(ctx: SlackCtx, name: string | null, channel: string, interaction: Interaction) {
-  const { userId, reply } = interaction;
-  const environment = name === null ? null : environmentNamed(name, ctx.environments);
-  const first = environmentNamed(undefined, ctx.environments);
-  if (!(await setChannelEnvironment(ctx, channel, environment, userId)))
-    return reply.show(asMessage(usageWords(environment ?? first)));
-  await postInChannel(ctx, channel, environmentSetMessage(environment, first, userId), interaction);
-}
-
-export function environmentSetMessage(
-  environment: Environment | null,
-  first: Environment,
-  userId: string,
-): MessageContent {
-  const verb = environment === null ? 'unset' : 'set';
-  return asMessage(mrkdwn`${person(userId)} ${verb} this channel's environment. ${usageWords(environment ?? first)}`);
-}
-
-function environmentMessage({ environments }: SlackCtx, used: Environment) {
-  const others = environments.filter(({ name }) => name !== used.name);
-  const commands = [...others.map(({ name }) => name), 'off'].map((typed) => code(`/notif env ${typed}`));
-  const change = mrkdwn`To change that: ${listed(commands)}, which leaves it to the first of the configuration.`;
-  return asMessage([usageWords(used), others.length > 0 && change]);
-}
-
-function usageWords(environment: Environment) {
-  return mrkdwn`Commands in this channel use ${badge(environment)} unless they have ${code('env:')}.`;
-}
 
 /** Mutes or unmutes incidents in this channel's watches. */
 type ChangeMutes = (
@@ -224,7 +171,12 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes): Flow {
   return { commands, routes };
 }
 
-async function create(ctx: SlackCtx, filters: FilterMap, isConfirmed: boolean, interaction: Interaction) {
+async function create(
+  ctx: SlackCtx,
+  filters: FilterMap,
+  isConfirmed: boolean,
+  interaction: Interaction,
+): Promise<void> {
   const { reply, userId } = interaction;
   const creating = await createWatch(ctx, { channel: channelOf(interaction), actor: userId, filters, isConfirmed });
   if (creating.is === 'not-in-channel') return reply.show(inviteFirst(filters));
@@ -292,7 +244,7 @@ function unmutedWords(part: MutedPart, number: number | null): Markup {
   return number === null ? mrkdwn`No watch of this channel is muted.` : mrkdwn`Watch ${number} isn't muted.`;
 }
 
-async function remove(ctx: SlackCtx, watchId: string, interaction: Interaction) {
+async function remove(ctx: SlackCtx, watchId: string, interaction: Interaction): Promise<void> {
   const watch = await endWatch(ctx, watchId, interaction.userId);
   await postInChannel(ctx, watch.channel, endedMessage(watch, interaction.userId, ctx.environments), interaction);
 }
