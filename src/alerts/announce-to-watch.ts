@@ -11,8 +11,8 @@ import { cursorOf, putCursor } from './cursors.ts';
 import { noteDecisions, noteUncovered } from './debts.ts';
 import { type Decision, decide, type PostReason, pacedPosts } from './decide.ts';
 import { noteEdited } from './edited.ts';
-import { enqueueLine } from './lines.ts';
 import { toldByOthers } from './rivals.ts';
+import { enqueueLine } from './write-lines.ts';
 
 export interface Round {
   environment: string;

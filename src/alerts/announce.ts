@@ -10,16 +10,17 @@ import type { ClockGuard } from '../lib/time/clock-guard.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { redraw } from '../outbox/messages.ts';
 import type { Ctx, Db } from '../store/db.ts';
-import { isAbout, isReadable, notifiesFor, type Watch } from '../watches/settings.ts';
+import { isAbout, notifiesFor } from '../watches/covers.ts';
+import { isReadable, type Watch } from '../watches/settings.ts';
 import { lockedWatch, watchesIn } from '../watches/watches.ts';
 import { announceTo } from './announce-to-watch.ts';
 import { announceChanges } from './changes.ts';
 import { watchesToCompare } from './cursors.ts';
 import { entriesAfter, type IncidentEntry } from './entries.ts';
-import { writeLines } from './lines.ts';
 import { tellPeople } from './people.ts';
 import { subjectOf } from './subjects.ts';
 import { timelineCursors } from './tables.ts';
+import { writeLines } from './write-lines.ts';
 
 export interface AnnounceCtx extends Ctx {
   horizonMs: number;
@@ -78,13 +79,8 @@ export async function announce(ctx: AnnounceCtx, environment: string): Promise<v
     (watch) => isReadable(watch) && isAbout(watch.settings.filter, environment),
   );
   const compared = await watchesToCompare(db, environment, concerned, now);
-  // Watches with a mention come first, then the widest: others of a channel may have nothing to add.
-  const mentionsNobody = ({ settings }: Watch) => Number(settings.mention === null);
-  const rankOf = (watch: Watch) => concerned.filter((other) => notifiesFor(other, watch)).length;
-  const ranked = compared.map((watch) => ({ watch, rank: rankOf(watch) }));
-  const ordered = ranked.toSorted((a, b) => mentionsNobody(a.watch) - mentionsNobody(b.watch) || a.rank - b.rank);
   const writing = inTurn(
-    ordered.map(({ watch }) => watch),
+    inOrder(compared, concerned),
     async (watch) => {
       const messageId = await db.transaction(async (tx) => {
         const locked = await lockedWatch(tx, watch.id);
@@ -97,9 +93,20 @@ export async function announce(ctx: AnnounceCtx, environment: string): Promise<v
     ({ id: watchId }, err) =>
       logger.error({ environment, watchId, err }, "Watch couldn't be notified, trying again within a minute"),
   );
+  // What happened is told also if a watch couldn't be notified.
   await writing
     .finally(() => tellTimeline(db, environment, version, now))
     .finally(() => announceChanges(db, environment, now));
+}
+
+/** Watches with a mention come first, then the widest: others of a channel may have nothing to add. */
+function inOrder(compared: readonly Watch[], concerned: readonly Watch[]): readonly Watch[] {
+  const mentionsNobody = ({ settings }: Watch): number => Number(settings.mention === null);
+  const widerThan = (watch: Watch): number => concerned.filter((other) => notifiesFor(other, watch)).length;
+  return compared
+    .map((watch) => ({ watch, wider: widerThan(watch) }))
+    .toSorted((a, b) => mentionsNobody(a.watch) - mentionsNobody(b.watch) || a.wider - b.wider)
+    .map(({ watch }) => watch);
 }
 
 /** Being worse, but not for everyone, shows with the counts. */

@@ -10,8 +10,9 @@ import { coversWholeIncidents } from '../judging/filter.ts';
 import { CLASSES_WITH_OUTBREAKS } from '../judging/verdict.ts';
 import { slackMessages } from '../outbox/tables.ts';
 import type { Db } from '../store/db.ts';
+import { coversSilence, mayCover, type SilentWorkflow } from '../watches/covers.ts';
 import type { WatchMute } from '../watches/mutes.ts';
-import { coversSilence, mayCover, type SilentWorkflow, type Watch, type WatchSettings } from '../watches/settings.ts';
+import type { Watch, WatchSettings } from '../watches/settings.ts';
 import type { Candidate, Told } from './decide.ts';
 import { holdOn } from './holds.ts';
 import { firstRings } from './subjects.ts';
@@ -91,11 +92,10 @@ export interface Covered extends Compared {
   candidate: Candidate;
 }
 
-/** Keeps incidents that the watch covers, and that reach its threshold or were told or owed before. */
+/** The incidents that the watch covers, and that reach its threshold or were told or owed before. */
 export async function coveredBy(db: Db, view: View, compared: readonly Compared[]): Promise<readonly Covered[]> {
   const { environment, settings, since, now } = view;
-  const { filter, threshold } = settings;
-  const isOwed = ({ alert }: Compared) => alert !== null && alert.owedSince !== null;
+  const { filter } = settings;
   const silent = await silentWorkflows(db, compared);
   const near = compared.filter((row) => {
     if (isOwed(row)) return true;
@@ -112,19 +112,13 @@ export async function coveredBy(db: Db, view: View, compared: readonly Compared[
     const total = matched.get(row.incident.id)?.total;
     if (isCounted(row) && total === undefined && !isOwed(row)) return [];
     const counts = total ?? countsOf(row);
-    const isOld = row.alert === null && counts.recordedAt < since;
-    return isOld ? [] : [{ ...row, counts }];
+    return row.alert === null && counts.recordedAt < since ? [] : [{ ...row, counts }];
   });
-  // Each outbreak is counted anew.
-  const isExempt = (row: Compared) =>
-    row.incident.kind !== 'failures' || isOwed(row) || row.alert?.outbreak === row.outbreak.number;
-  const untold = withCounts.filter((row) => !isExempt(row)).map(({ incident }) => incident.id);
-  const reached = threshold === null ? new Set(untold) : await reachedIn(db, environment, untold, settings);
-  const notifiable = withCounts.filter((row) => isExempt(row) || reached.has(row.incident.id));
+  const notifiable = await reachingThreshold(db, view, withCounts);
   const failing = notifiable.filter(({ incident }) => incident.kind === 'failures');
   const shares = await recentAttempts(db, failing.map(placeOf), now);
   const escalating = settings.escalateMs === null ? [] : notifiable.filter(({ counts }) => counts.critical);
-  const rangAt = await firstRings(
+  const firstRangAts = await firstRings(
     db,
     view.watch,
     escalating.map(({ incident }) => incident),
@@ -132,9 +126,24 @@ export async function coveredBy(db: Db, view: View, compared: readonly Compared[
   return notifiable.map((row): Covered => {
     const share = shares.get(row.incident.id) ?? null;
     const badness = badnessNow(row, share, isCounted(row) ? (matched.get(row.incident.id)?.workflows ?? []) : null);
-    const covered = { ...row, share, badness, firstRangAt: rangAt.get(row.incident.id) ?? null };
+    const covered = { ...row, share, badness, firstRangAt: firstRangAts.get(row.incident.id) ?? null };
     return { ...covered, candidate: candidateOf(view, covered) };
   });
+}
+
+const isOwed = ({ alert }: Compared): boolean => alert !== null && alert.owedSince !== null;
+
+/** Each outbreak is counted anew; what was told or is owed of it needs no threshold. */
+async function reachingThreshold<Row extends Compared>(
+  db: Db,
+  { environment, settings }: View,
+  rows: readonly Row[],
+): Promise<readonly Row[]> {
+  const isExempt = (row: Row): boolean =>
+    row.incident.kind !== 'failures' || isOwed(row) || row.alert?.outbreak === row.outbreak.number;
+  const untold = rows.filter((row) => !isExempt(row)).map(({ incident }) => incident.id);
+  const reached = await reachedIn(db, environment, untold, settings);
+  return rows.filter((row) => isExempt(row) || reached.has(row.incident.id));
 }
 
 const countsOf = ({ incident, outbreak }: Compared): Covered['counts'] => ({
@@ -201,6 +210,6 @@ function candidateOf({ watch, settings, mutes, now }: View, row: Counted): Candi
   };
 }
 
-function toldOf(alert: AlertRow, hasThread: boolean): Told | null {
+function toldOf(alert: AlertRow, hasThread: boolean): Told {
   return { ...alert, isGone: alert.isMessageGone, hasThread };
 }

@@ -10,6 +10,7 @@ import { type AlertCursorRow, alertCursors, watchAlerts } from './tables.ts';
 const isOf = (watchId: string, environment: string) =>
   and(eq(alertCursors.watchId, watchId), eq(alertCursors.environment, environment));
 
+/** Null: the watch never compared the environment. */
 export async function cursorOf(db: Db, watchId: string, environment: string): Promise<AlertCursorRow | null> {
   const [cursor = null] = await db.select().from(alertCursors).where(isOf(watchId, environment));
   return cursor;
@@ -23,7 +24,7 @@ export async function watchesToCompare(
   now: Date,
 ): Promise<readonly Watch[]> {
   const cursors = await db.select().from(alertCursors).where(eq(alertCursors.environment, environment));
-  const cursorOf = new Map(cursors.map((cursor) => [cursor.watchId, cursor]));
+  const cursorByWatch = new Map(cursors.map((cursor) => [cursor.watchId, cursor]));
   const newest = await db
     .select({ version: max(incidents.version) })
     .from(incidents)
@@ -33,12 +34,12 @@ export async function watchesToCompare(
     .select({ watchId: watchAlerts.watchId })
     .from(watchAlerts)
     .where(and(eq(watchAlerts.environment, environment), isDue(now)));
-  const isOfDue = new Set(due.map(({ watchId }) => watchId));
+  const dueWatchIds = new Set(due.map(({ watchId }) => watchId));
   const isUpToDate = (watch: Watch, cursor: AlertCursorRow) =>
     cursor.version >= version && isReadable(cursor) && !isEdited(watch, cursor);
   return watches.filter((watch) => {
-    const cursor = cursorOf.get(watch.id);
-    return cursor === undefined || isOfDue.has(watch.id) || !isUpToDate(watch, cursor);
+    const cursor = cursorByWatch.get(watch.id);
+    return cursor === undefined || dueWatchIds.has(watch.id) || !isUpToDate(watch, cursor);
   });
 }
 
@@ -72,6 +73,7 @@ export async function renameInCursors(tx: Db, from: string, to: string): Promise
     }
 }
 
+/** Notes when a watch posted, by which its pace is kept. */
 export async function notePosted(
   tx: Db,
   watchId: string,

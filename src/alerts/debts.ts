@@ -5,7 +5,7 @@ import type { Decision } from './decide.ts';
 import { putAlerts, updateAlerts } from './put-alerts.ts';
 import type { AlertRow } from './tables.ts';
 
-/** What the watch isn't about any more is looked at again when it changes. */
+/** Incidents that the watch isn't about any more are looked at again only when they change. */
 export async function noteUncovered(
   tx: Db,
   watch: Watch,
@@ -36,9 +36,10 @@ const isSame = (found: Found, alert: Found | null): boolean =>
   found.dueAt?.getTime() === alert?.dueAt?.getTime() &&
   found.heldBy === (alert?.heldBy ?? null);
 
+/** What a pass finds of an incident. */
 type Found = Pick<AlertRow, 'owedSince' | 'heldBy' | 'dueAt'>;
 
-/** Only telling clears a debt. */
+/** What is owed by a decision. Only telling clears a debt. */
 function foundBy(decision: Decision, alert: AlertRow | null, now: Date): Found {
   const before = { owedSince: alert?.owedSince ?? null, heldBy: alert?.heldBy ?? null };
   switch (decision.is) {

@@ -30,9 +30,11 @@ export interface Candidate extends ToldState {
   isComplaint: boolean;
   /** Null: somebody has acknowledged it. */
   unacknowledgedSince: Date | null;
-  /** It is said afterwards, or once: nobody is reminded of it, and it rings nobody. */
+  /** It is said afterwards: it rings nobody. */
   isQuiet: boolean;
+  /** People are reminded of it daily. */
   isReminded: boolean;
+  /** How long it may wait for somebody, by the watch's settings; null: for ever. */
   escalateMs: number | null;
   /** When a post first rang for the outbreak. */
   firstRangAt: Date | null;
@@ -41,6 +43,7 @@ export interface Candidate extends ToldState {
   hold: CandidateHold | null;
 }
 
+/** What keeps a watch from posting about an incident. */
 export interface CandidateHold {
   why: 'quiet-hours' | 'mute';
   until: Date;
@@ -68,7 +71,16 @@ export interface Told extends ToldState {
 }
 
 export const POST_REASONS = [
-  ...(['new', 'back', 'every', 'critical', 'again', 'grown', 'escalated', 'missed', 'goes-on', 'single'] as const),
+  'new',
+  'back',
+  'every',
+  'critical',
+  'again',
+  'grown',
+  'escalated',
+  'missed',
+  'goes-on',
+  'single',
 ] as const;
 export type PostReason = (typeof POST_REASONS)[number];
 
@@ -80,19 +92,30 @@ export type Decision =
   /** Nothing is owed before this time. */
   | { is: 'nothing'; dueAt: Date | null };
 
+/** Worth a post is what has grown to so many times as many failures as were told. */
 export const GROWTH = 10;
 
 /** Whoever was rung looks at it: what gets worse meanwhile rings after this. */
 export const BETWEEN_RINGS_MS = 5 * MINUTE_MS;
+/** At least so long after the last post or line, growth is told. */
 const GROWN_AFTER_MS = 15 * MINUTE_MS;
+/** So long after it was posted, a message that was deleted is replaced. */
 const DELETED_AFTER_MS = 30 * MINUTE_MS;
+/** What was less than many for so long can ring for every again. */
 const BELOW_MANY_MS = HOUR_MS;
+/** So long after the last post, people are reminded of what still fails. */
 const REMINDER_MS = DAY_MS;
 
 /** The second outbreak is told at once, the third after this, and each later one after twice as long. */
 const THIRD_OUTBREAK_MS = 10 * MINUTE_MS;
 const LONGEST_BETWEEN_OUTBREAKS_MS = 6 * HOUR_MS;
 
+/** What the watch's pace never delays. */
+const URGENT: readonly PostReason[] = ['back', 'every', 'critical', 'again', 'grown', 'escalated'];
+/** Singles of so long are posted together. */
+const GATHERED_MS = 15 * MINUTE_MS;
+
+/** Something that a watch has to post of an incident. */
 interface Wish {
   reason: PostReason;
   /** Null: at once. */
@@ -122,10 +145,7 @@ export function decide(candidate: Candidate, now: Date): Decision {
       ? { is: 'line', what: 'escalated' }
       : { is: 'post', reason: 'escalated', rings: true };
   if (isToSayGrown(candidate, now)) return { is: 'line', what: 'grown' };
-  return {
-    is: 'nothing',
-    dueAt: earliest([...wishes.map(({ from }) => from), escalatesAt(candidate)]),
-  };
+  return { is: 'nothing', dueAt: earliest([...wishes.map(({ from }) => from), escalatesAt(candidate)]) };
 }
 
 const isDue = ({ from }: Wish, now: Date): boolean => from === null || from <= now || isFar(from, now);
@@ -139,7 +159,7 @@ const earliest = (times: readonly (Date | null)[]): Date | null => {
   return known.length === 0 ? null : min(known);
 };
 
-/** What the watch has to post, the first that is due is told. */
+/** What the watch has to post; of what is due, the first is told. */
 function wishesFor(candidate: Candidate, now: Date): readonly Wish[] {
   const { outbreak, isSingle, isComplaint, failures, told } = candidate;
   if (failures === 0) return [];
@@ -247,16 +267,14 @@ function isToSayGrown(
   { state, failures, badness, unacknowledgedSince, told, outbreak, isSingle }: Candidate,
   now: Date,
 ): boolean {
-  if (state !== 'firing' || told === null || told.outbreak !== outbreak || unacknowledgedSince !== null || isSingle)
-    return false;
+  if (state !== 'firing' || isSingle || unacknowledgedSince !== null) return false;
+  if (told === null || told.outbreak !== outbreak || !told.hasThread) return false;
   if (failures < GROWTH * Math.max(1, told.failures, told.failuresInLine)) return false;
   // The line that it fails for everyone said so.
   if (badness === 'every' && told.badness !== 'every') return false;
-  const last = max([told.postedAt, told.lineAt].filter((time) => time !== null));
-  return !(now.getTime() - last.getTime() < GROWN_AFTER_MS) && told.hasThread;
+  const saidAt = [told.postedAt, told.lineAt].filter((time) => time !== null);
+  return saidAt.every((at) => now.getTime() - at.getTime() >= GROWN_AFTER_MS);
 }
-
-const GATHERED_MS = 15 * MINUTE_MS;
 
 /** When a watch last posted, and last notified somebody. */
 export interface Pace {
@@ -264,9 +282,6 @@ export interface Pace {
   lastPostedAt: Date | null;
   lastNotifiedAt: Date | null;
 }
-
-/** What the watch's pace never delays. */
-const URGENT: readonly PostReason[] = ['back', 'every', 'critical', 'again', 'grown', 'escalated'];
 
 /** Returns all posts if one may notify now, else the singles once they were gathered. */
 export function pacedPosts<Posted extends { reason: PostReason; isUrgent: boolean }>(

@@ -17,7 +17,9 @@ import { alertFinder, isAlertOf } from './put-alerts.ts';
 import { type DigestSays, filterToldBy, incidentIn, storedSays, subjectOf } from './subjects.ts';
 import { watchAlerts } from './tables.ts';
 
+/** A digest has so many rows, and counts the others. */
 const DIGEST_ROWS = 10;
+const COUNTS_EVERY_MS = 5 * MINUTE_MS;
 
 interface Drawing {
   watch: Watch;
@@ -73,6 +75,7 @@ async function rowsOf(db: Db, message: MessageRow, { watch, says, mutes, at }: D
   });
 }
 
+/** Where a digest shows its incidents. */
 interface Placed {
   shown: readonly DigestRow[];
   counted: readonly DigestRow[];
@@ -88,6 +91,7 @@ function placed(all: readonly DigestRow[]): Placed {
   return { shown: ordered.slice(0, DIGEST_ROWS), counted: ordered.slice(DIGEST_ROWS), singles };
 }
 
+/** Whom the post mentions: all whom the watch does, unless each incident that mentions only has some of them. */
 function mentionIn(says: readonly DigestSays[], { settings }: Watch): Mentioned | null {
   const mentioning = says.filter(({ mentions }) => mentions);
   if (mentioning.length === 0) return null;
@@ -121,9 +125,7 @@ function rankOf({ incident, isContinued }: DigestRow): number {
   return isFiring(incident.state) ? 0 : 1;
 }
 
-const COUNTS_EVERY_MS = 5 * MINUTE_MS;
-
-/** Attempts and successes grow without a new failure, too, and a gap is caught up on. */
+/** When to draw it again though nothing happens: attempts and successes grow without a new failure, too, and a gap is caught up on. */
 function nextDrawingOf(live: readonly IncidentNow[], at: Date): Date | null {
   const isCatchingUp = live.some(
     ({ outage }) => outage !== null && outage.gap !== null && outage.gap.closedAt === null,
@@ -135,6 +137,7 @@ function nextDrawingOf(live: readonly IncidentNow[], at: Date): Date | null {
 
 const OlderRow = z.object({ subject: z.string(), ts: z.string() });
 
+/** Slack's time of the post before about each incident. */
 async function olderPosts(db: Db, message: MessageRow, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const rows = await db.rows(
     OlderRow,

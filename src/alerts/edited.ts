@@ -26,7 +26,7 @@ export async function noteEdited(tx: Db, view: View, cursor: AlertCursorRow): Pr
   else await countAsTold(tx, view, cursor.settings);
 }
 
-/** By the settings that were used until now. */
+/** What the watch owes by the settings that were used until now. */
 async function noteOwed(tx: Db, view: View, { version, settings }: AlertCursorRow): Promise<void> {
   const { watch, environment, now } = view;
   const compared = await comparedIn(tx, view, version);
@@ -80,12 +80,16 @@ async function countAsTold(tx: Db, view: View, formerSettings: WatchSettings): P
   });
   await putAlerts(tx, again);
   await putAlerts(tx, first);
-  // What others had failed isn't known to settings that don't cover it.
+  await forgetUncovered(tx, view, ids);
+}
+
+/** What others had failed isn't known to settings that don't cover it. */
+async function forgetUncovered(tx: Db, { watch, environment }: View, coveredIds: readonly number[]): Promise<void> {
   const isUncovered = and(
     eq(watchAlerts.watchId, watch.id),
     eq(watchAlerts.environment, environment),
     isNull(watchAlerts.owedSince),
-    ids.length === 0 ? undefined : notInArray(watchAlerts.incidentId, ids),
+    coveredIds.length === 0 ? undefined : notInArray(watchAlerts.incidentId, [...coveredIds]),
   );
   await tx.update(watchAlerts).set(NOTHING).where(isUncovered);
 }

@@ -8,7 +8,7 @@ export interface IncidentEntry extends TimelineEntry {
   incidentId: number;
 }
 
-/** The newest entry of each incident's timeline. */
+/** The number of the newest entry of each incident's timeline. */
 export async function newestEntries(db: Db, incidentIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
   if (incidentIds.length === 0) return new Map();
   const rows = await db
@@ -29,7 +29,7 @@ export async function entriesWithIds(db: Db, ids: readonly number[]): Promise<re
   return ids.length === 0 ? [] : entriesIn(await db.select().from(audit).where(isNamed).orderBy(audit.id));
 }
 
-/** Entries after those that are shown. */
+/** Entries of these incidents that are newer than the one of each that is shown. */
 export async function entriesSince(
   db: Db,
   shown: readonly { incidentId: number; entryId: number }[],

@@ -4,13 +4,15 @@ import type { IncidentNow } from '../incidents/incident.ts';
 import type { IncidentWithOutbreak } from '../incidents/incident-rows.ts';
 import type { IncidentState } from '../incidents/state.ts';
 import { Count, type Db, onlyRow, textList } from '../store/db.ts';
+import { mayCover } from '../watches/covers.ts';
 import { holdOf, incidentMute, runningMutes, type WatchMute } from '../watches/mutes.ts';
-import { mayCover, type Watch } from '../watches/settings.ts';
+import type { Watch } from '../watches/settings.ts';
 import { watchesIn } from '../watches/watches.ts';
 import type { CandidateHold } from './decide.ts';
 import { alertFinder } from './put-alerts.ts';
 import { type AlertRow, watchAlerts } from './tables.ts';
 
+/** Why nobody is paged for an incident. */
 export type PagerHold = 'muted' | 'quiet-hours';
 
 /**
@@ -63,15 +65,10 @@ export async function muteRunningIn(
 }
 
 /** Why a watch posts nothing of an incident now. Null: it can post. */
-function pagerHold(
-  watch: Watch,
-  mutes: readonly WatchMute[],
-  told: { incident: HeldIncident; alert: AlertRow | null },
-  now: Date,
-): PagerHold | null {
+function pagerHold(watch: Watch, mutes: readonly WatchMute[], told: HeldAlert, now: Date): PagerHold | null {
   if (muteOf(mutes, told, now) !== null) return 'muted';
   const hold = holdOf(watch, mutes, now);
-  return hold === null ? null : hold.why === 'mute' ? 'muted' : 'quiet-hours';
+  return hold && (hold.why === 'mute' ? 'muted' : 'quiet-hours');
 }
 
 /** An incident with its newest outbreak. */
@@ -81,10 +78,16 @@ interface HeldIncident {
   state: IncidentState;
 }
 
+interface HeldAlert {
+  incident: HeldIncident;
+  /** What the watch has told of it. */
+  alert: Pick<AlertRow, 'postedAt'> | null;
+}
+
 /** The mute of an incident that is running in a watch, by what the watch has told of it. */
 export function muteOf(
   mutes: readonly WatchMute[],
-  { incident: { id, outbreak, state }, alert }: { incident: HeldIncident; alert: Pick<AlertRow, 'postedAt'> | null },
+  { incident: { id, outbreak, state }, alert }: HeldAlert,
   now: Date,
 ): WatchMute | null {
   const muted = { id, outbreak, isOver: state === 'resolved', postedAt: alert?.postedAt ?? null };
@@ -92,12 +95,7 @@ export function muteOf(
 }
 
 /** Why a watch holds an incident back now, and until when. */
-export function holdOn(
-  watch: Watch,
-  mutes: readonly WatchMute[],
-  told: { incident: HeldIncident; alert: Pick<AlertRow, 'postedAt'> | null },
-  now: Date,
-): CandidateHold | null {
+export function holdOn(watch: Watch, mutes: readonly WatchMute[], told: HeldAlert, now: Date): CandidateHold | null {
   const hold = holdOf(watch, mutes, now);
   if (hold !== null) return { ...hold, incidentMutedSince: null };
   const mute = muteOf(mutes, told, now);

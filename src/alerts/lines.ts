@@ -1,24 +1,21 @@
 import { addMilliseconds, min, subMilliseconds } from 'date-fns';
-import { and, eq, inArray, isNotNull, ne } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import { z } from 'zod';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { incidentsInOrder } from '../incidents/incidents-now.ts';
-import { groupBy } from '../lib/group-by.ts';
 import { fingerprintOf } from '../lib/text/hash.ts';
 import { stored } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { saidBy } from '../outbox/claims.ts';
 import type { Draft, MessageKind } from '../outbox/kinds.ts';
-import { enqueue, messageWithId, redrawMessage } from '../outbox/messages.ts';
-import { type MessageRow, slackMessages } from '../outbox/tables.ts';
+import { messageWithId } from '../outbox/messages.ts';
+import type { MessageRow } from '../outbox/tables.ts';
 import { StoredTime } from '../store/columns.ts';
 import type { Db } from '../store/db.ts';
 import { holdOf, mutesEndingAfter, type WatchMute } from '../watches/mutes.ts';
 import type { Watch } from '../watches/settings.ts';
-import { watchWithId } from '../watches/watches.ts';
-import type { Covered, View } from './candidates.ts';
 import type { LineContent, LineTurn } from './content.ts';
-import { entriesSince, entriesWithIds, type IncidentEntry } from './entries.ts';
+import { entriesWithIds, type IncidentEntry } from './entries.ts';
 import { forWatch } from './for-watch.ts';
 import { holdOn } from './holds.ts';
 import { enqueueEscalated } from './people.ts';
@@ -27,7 +24,7 @@ import { type DigestSays, digestSays, filterToldBy, subjectOf } from './subjects
 import { watchAlerts } from './tables.ts';
 import { shutOutOfChannel } from './watch-end.ts';
 
-const LINE = 'line';
+export const LINE = 'line';
 
 export const LineKept = z.discriminatedUnion('is', [
   z.object({ is: z.literal('entry'), watchId: z.string(), entries: z.array(z.number()) }),
@@ -68,11 +65,13 @@ export const lineKind: MessageKind<LineContent> = {
   shutOut: shutOutOfChannel,
 };
 
+/** For whom a line is drawn, and when. */
 interface Drawing {
   watch: Watch;
   at: Date;
 }
 
+/** Entries of the timeline, each of an incident of its own. */
 async function drawEntries(
   db: Db,
   message: MessageRow,
@@ -100,7 +99,7 @@ async function drawEntries(
   return draft(message, { turns, isBroadcast, mention: null, isNamed: hasSeveral(says) }, knownBy);
 }
 
-/** What Notif sees again after a failover, it sees later, or counts more of. */
+/** What tells an entry from others. Times and counts don't: what Notif sees again after a failover, it sees later, or counts more of. */
 function factsOf({ actor, change }: IncidentEntry): readonly unknown[] {
   if (actor !== null) return [actor, change];
   return [change?.action, change?.action === 'unreached' ? change.to : null];
@@ -108,7 +107,7 @@ function factsOf({ actor, change }: IncidentEntry): readonly unknown[] {
 
 const keysOf = (turns: readonly LineTurn[]): readonly string[] => turns.map(({ incident: { key } }) => key).toSorted();
 
-/** That it gets worse is told when its mute or quiet hours end. */
+/** It gets worse, which is told when its mute or quiet hours end. */
 const isRise = ({ change }: IncidentEntry): boolean => change?.action === 'worse' || change?.action === 'critical';
 
 /** Until when the watch holds all of these back; null: it doesn't, or a mute breaks as they get worse. */
@@ -120,7 +119,7 @@ function heldThroughout(watch: Watch, mutes: readonly WatchMute[], turns: readon
   return lasting.length === 0 || lasting.length < turns.length ? null : min(lasting);
 }
 
-/** A newer message of the watch says what had happened by then. */
+/** Without entries that a newer message of the watch shows: it says what had happened by then. */
 async function entriesNotShownElsewhere(
   db: Db,
   { threadOf }: MessageRow,
@@ -136,6 +135,7 @@ async function entriesNotShownElsewhere(
   });
 }
 
+/** What isn't an entry of the timeline. */
 async function drawAlone(
   db: Db,
   message: MessageRow,
@@ -197,141 +197,4 @@ function isStillTrue({ change, outbreak }: IncidentEntry, incident: IncidentNow)
     default:
       return true;
   }
-}
-
-/** What the row itself shows needs no line. */
-const SAID_IN_ROW: ReadonlySet<string> = new Set(['began', 'recovering', 'unconfirmed', 'change-nearby']);
-/** What people do for themselves isn't the thread's. */
-const OWN: ReadonlySet<string> = new Set(['followed', 'unfollowed']);
-
-function isLine({ change }: IncidentEntry): boolean {
-  if (change === null || SAID_IN_ROW.has(change.action) || OWN.has(change.action)) return false;
-  switch (change.action) {
-    case 'worse':
-      return change.badness === 'every';
-    case 'failing-again':
-      return !change.isBrief;
-    case 'caught-up':
-      return change.failures > 0;
-    default:
-      return true;
-  }
-}
-
-interface Thread {
-  watchId: string;
-  messageId: string;
-  channel: string;
-  environment: string;
-  incidentId: number;
-  entryId: number;
-  /** What is back isn't posted now. */
-  isHeld: boolean;
-}
-
-function isOf({ incidentId, entryId, channel, isHeld }: Thread, entry: IncidentEntry): boolean {
-  if (incidentId !== entry.incidentId || entry.id <= entryId) return false;
-  switch (entry.change?.action) {
-    // A mute holds in the watches of its channel.
-    case 'incident-muted':
-    case 'incident-unmuted':
-      return channel === entry.channel;
-    // Else a post says so.
-    case 'back':
-      return isHeld;
-    default:
-      return true;
-  }
-}
-
-/** Lines of entries that the messages above them don't show. Several incidents' turns of one moment are one message. */
-export async function writeLines(tx: Db, entries: readonly IncidentEntry[], now: Date): Promise<void> {
-  const lines = entries.filter(isLine);
-  const threads = await threadsOf(tx, [...new Set(lines.map(({ incidentId }) => incidentId))], now);
-  const placed = lines.flatMap((entry) =>
-    threads.filter((thread) => isOf(thread, entry)).map((thread) => ({ entry, thread })),
-  );
-  const together = groupBy(placed, ({ entry: { id, actor, at, change }, thread }) =>
-    JSON.stringify([thread.messageId, change?.action, actor, at, change?.action === 'noted' && id]),
-  );
-  for (const [place, [first, ...others]] of [...together.values()].entries()) {
-    if (first === undefined) continue;
-    // Lines are posted in the order in which it happened.
-    const createdAt = addMilliseconds(now, place);
-    const { watchId, messageId, channel, environment } = first.thread;
-    const ids = [first, ...others].map(({ entry }) => entry.id);
-    const content = stored({ is: 'entry', watchId, entries: ids });
-    const message = { kind: LINE, owner: messageId, subject: `entry ${first.entry.id}`, content };
-    await enqueue(tx, { ...message, channel, environment, threadOf: messageId, createdAt });
-  }
-}
-
-interface Posted {
-  watch: Watch;
-  messageId: string;
-  shown: readonly { incidentId: number; entryId: number }[];
-}
-
-/**
- * What happened while a message was posted: it was about nothing yet when others were drawn again and got lines. A line that is written by both is
- * one. `shown`: the newest entry of each incident that it shows.
- */
-export async function writeLinesAfter(tx: Db, { watch, messageId, shown }: Posted, now: Date): Promise<void> {
-  const entries = await entriesSince(tx, shown);
-  if (entries.length === 0) return;
-  await redrawMessage(tx, messageId, now);
-  if (watch.settings.hasThread) await writeLines(tx, entries, now);
-}
-
-async function threadsOf(tx: Db, incidentIds: readonly number[], now: Date): Promise<readonly Thread[]> {
-  if (incidentIds.length === 0) return [];
-  const isTold = and(
-    inArray(watchAlerts.incidentId, [...incidentIds]),
-    isNotNull(watchAlerts.messageId),
-    eq(watchAlerts.isSingle, false),
-    ne(slackMessages.state, 'gone'),
-    eq(slackMessages.isThreadClosed, false),
-    eq(slackMessages.isLeft, false),
-  );
-  const rows = await tx
-    .select()
-    .from(watchAlerts)
-    .innerJoin(slackMessages, eq(slackMessages.id, watchAlerts.messageId))
-    .where(isTold)
-    .orderBy(watchAlerts.watchId);
-  const threads = new Map<string, Thread>();
-  for (const { watch_alerts: alert, slack_messages: message } of rows) {
-    const key = `${message.id} ${alert.incidentId}`;
-    // A watch of the channel for which this message was posted writes no line of its own.
-    if (alert.watchId !== message.owner) continue;
-    const watch = await watchWithId(tx, alert.watchId);
-    if (watch === null || !watch.settings.hasThread) continue;
-    const { channel, environment } = message;
-    const { watchId, incidentId, entryId } = alert;
-    const isHeld = holdOf(watch, await mutesEndingAfter(tx, watchId, now), now) !== null;
-    threads.set(key, { watchId, messageId: message.id, channel, environment, incidentId, entryId, isHeld });
-  }
-  return [...threads.values()];
-}
-
-export async function enqueueLine(
-  tx: Db,
-  { watch, now }: View,
-  { incident, outbreak, alert }: Covered,
-  is: 'escalated' | 'grown',
-): Promise<void> {
-  if (alert === null || alert.messageId === null) return;
-  const thread = await messageWithId(tx, alert.messageId);
-  if (thread === null) return;
-  const time = is === 'grown' ? ` ${alert.failuresInLine} ${alert.failures}` : '';
-  await enqueue(tx, {
-    kind: LINE,
-    owner: thread.id,
-    subject: `${is} ${incident.id} ${outbreak.number}${time}`,
-    channel: thread.channel,
-    environment: thread.environment,
-    threadOf: thread.id,
-    content: stored({ is, watchId: watch.id, incidentId: incident.id, at: now }),
-    createdAt: now,
-  });
 }

@@ -9,11 +9,12 @@ import { watchesIn } from '../watches/watches.ts';
 import type { Mentioned } from './content.ts';
 import { watchAlerts } from './tables.ts';
 
+/** Who was pinged in another channel isn't pinged again within this time. */
 const TWICE_MS = MINUTE_MS;
 /** Where more are left of a user group, it is mentioned as a whole. */
 const MOST_LEFT = 20;
 
-/** Whom a post mentions of each incident: nobody is pinged in two channels for one thing within a minute. */
+/** Returns whom a post mentions for each incident: nobody is pinged in two channels for one thing within a minute. */
 export async function mentionsOf(
   ctx: MentionCtx & { db: Db },
   watch: Watch,
@@ -39,6 +40,7 @@ export async function mentionsOf(
   };
 }
 
+/** A mention that a watch of another channel has rung. */
 interface Rung {
   incidentId: number;
   mention: Mention;

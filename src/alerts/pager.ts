@@ -15,6 +15,7 @@ import { forgetValue, getValue, putValue } from '../store/kv.ts';
 import { holdsOf, type PagerHold } from './holds.ts';
 import { type AlertmanagerSettings, type PostableAlert, sendAlerts } from './pager-api.ts';
 
+/** What is said of an incident in an alert. */
 export interface IncidentWords {
   summary: string;
   nextStep: string;
@@ -25,38 +26,16 @@ interface AlertmanagerCtx extends Ctx {
   wordsOf: (incident: IncidentNow) => IncidentWords;
 }
 
+/** How often open incidents are sent. */
 export const EVERY_MS = MINUTE_MS;
 /** Alertmanager resolves an alert that isn't repeated for this long. */
 const EXPIRES_AFTER_MS = 5 * MINUTE_MS;
+/** Alertmanager gets so many incidents at most. */
 const MOST_SENT = 500;
 
-interface AlertDetails {
-  words: IncidentWords;
-  message: string | undefined;
-  hold: PagerHold | undefined;
-  now: Date;
-}
-
-/** A label that is `undefined` is left out, which for Alertmanager's matchers is an empty one. */
-function alertOf(incident: IncidentNow, { words, message, hold, now }: AlertDetails): PostableAlert {
-  const { id, environment, provider, channel, critical, acknowledged, beganAt } = incident;
-  return {
-    labels: {
-      alertname: 'NotifIncident',
-      environment,
-      incident: `${id}`,
-      channel,
-      provider: provider ?? 'none',
-      critical: `${critical}`,
-      acknowledged: `${acknowledged !== null}`,
-      held: hold,
-    },
-    annotations: { summary: words.summary, next_step: words.nextStep, message },
-    // A service's clock can be ahead, and Alertmanager refuses what ends before it starts.
-    startsAt: min([beganAt, now]).toISOString(),
-    endsAt: addMilliseconds(now, EXPIRES_AFTER_MS).toISOString(),
-  };
-}
+const KEY = 'alertmanager';
+const Trouble = z.object({ why: z.string(), since: StoredTime });
+export const LastOutcome = z.object({ trouble: Trouble.nullable() });
 
 /** Few people's own trouble, and a silence, are the pager's if a watch told of them. */
 const isForWatches = ({ incident, outbreak }: IncidentWithOutbreak): boolean =>
@@ -94,17 +73,41 @@ export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
   };
 }
 
+interface AlertDetails {
+  words: IncidentWords;
+  message: string | undefined;
+  hold: PagerHold | undefined;
+  now: Date;
+}
+
+/** A label that is `undefined` is left out, which for Alertmanager's matchers is an empty one. */
+function alertOf(incident: IncidentNow, { words, message, hold, now }: AlertDetails): PostableAlert {
+  const { id, environment, provider, channel, critical, acknowledged, beganAt } = incident;
+  return {
+    labels: {
+      alertname: 'NotifIncident',
+      environment,
+      incident: `${id}`,
+      channel,
+      provider: provider ?? 'none',
+      critical: `${critical}`,
+      acknowledged: `${acknowledged !== null}`,
+      held: hold,
+    },
+    annotations: { summary: words.summary, next_step: words.nextStep, message },
+    // A service's clock can be ahead, and Alertmanager refuses what ends before it starts.
+    startsAt: min([beganAt, now]).toISOString(),
+    endsAt: addMilliseconds(now, EXPIRES_AFTER_MS).toISOString(),
+  };
+}
+
 /** Alertmanager knows an alert by all its labels: one whose label changes is another, and the former has to end. */
 const keyOf = ({ labels }: PostableAlert) => jsonOf(labels);
-
-const KEY = 'alertmanager';
-const Trouble = z.object({ why: z.string(), since: StoredTime });
-export const LastOutcome = z.object({ trouble: Trouble.nullable() });
 
 /** `why` is a clause: "its address answered 503". */
 export type PagerTrouble = z.output<typeof Trouble>;
 
-async function noteOutcome(db: Db, why: string | null, now: Date) {
+async function noteOutcome(db: Db, why: string | null, now: Date): Promise<void> {
   const before = await alertmanagerTrouble(db);
   if (why === (before?.why ?? null)) return;
   const trouble = why === null ? null : { why: storableText(why), since: before?.since ?? now };
@@ -122,6 +125,7 @@ export async function forgetAlertmanager(db: Db): Promise<void> {
 
 const LinkRow = z.object({ id: z.coerce.number(), channel: z.string(), ts: z.string() });
 
+/** The address of the newest message about each incident. */
 async function newestLinks(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const rows = await db.rows(
     LinkRow,

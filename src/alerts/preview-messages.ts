@@ -56,6 +56,7 @@ export function messagesOf(happened: readonly Happened[], settings: WatchSetting
   return [...messages.values()].toSorted((a, b) => compareAsc(a.at, b.at));
 }
 
+/** Whether somebody had the incident at that time. */
 function isOwned({ incidentId, outbreak }: Happened, at: Date, happened: readonly Happened[]): boolean {
   const last = happened.findLast(
     (each) =>
@@ -79,7 +80,7 @@ const HappenedRow = z.object({
   subscribers: Count,
 });
 
-/** In a range of time; who had it by then counts from before. */
+/** What happened to incidents in a range of time. Who had one by then counts from before. */
 export async function happenedTo(
   db: Db,
   ids: readonly number[],

@@ -7,7 +7,8 @@ import { type IncidentRow, incidents } from '../incidents/tables.ts';
 import type { Environment } from '../lib/environment.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import type { Db } from '../store/db.ts';
-import { isAbout, mayCover, type WatchFilter, type WatchSettings } from '../watches/settings.ts';
+import { isAbout, mayCover } from '../watches/covers.ts';
+import type { WatchFilter, WatchSettings } from '../watches/settings.ts';
 import { happenedTo, messagesOf, type PreviewedMessage } from './preview-messages.ts';
 import { reachedIn } from './threshold.ts';
 
@@ -18,6 +19,7 @@ interface PreviewCtx {
   now: () => Date;
 }
 
+/** An incident that a watch would have told. */
 interface PreviewedIncident {
   id: number;
   code: string;
@@ -32,12 +34,14 @@ interface PreviewedIncident {
 export interface Preview {
   range: TimeRange;
   incidents: readonly PreviewedIncident[];
+  /** So many other incidents wouldn't have reached its threshold. */
   belowThreshold: number;
   messages: readonly PreviewedMessage[];
   /** Without a mention, what rings is a message like any other. */
   hasMention: boolean;
 }
 
+/** A preview looks back so far, as far as failures are kept. */
 const MOST_DAYS = 7;
 
 export async function previewWatch(ctx: PreviewCtx, settings: WatchSettings): Promise<Preview> {

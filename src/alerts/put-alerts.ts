@@ -4,8 +4,10 @@ import { inPieces } from '../lib/pauses.ts';
 import type { Db } from '../store/db.ts';
 import { type AlertRow, watchAlerts } from './tables.ts';
 
+/** What names an alert. */
 type Key = Pick<AlertRow, 'watchId' | 'incidentId' | 'environment'>;
 
+/** An embedded database does nothing else during a statement. */
 const ROWS_A_TURN = 200;
 
 /** What a watch has told of incidents. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { follow } from '../incidents/followers.ts';
 import { incidentNumbered } from '../incidents/lists.ts';
 import { at } from '../store/examples.testing.ts';
-import { incidentTarget, setMutes } from '../watches/mutes.ts';
+import { incidentTarget, setMutes } from '../watches/set-mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { muteRunningIn } from './holds.ts';
 import { AWAY, describeNight, drawn } from './night.testing.ts';

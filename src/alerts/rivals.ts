@@ -1,8 +1,9 @@
 import { and, inArray, isNotNull, isNull } from 'drizzle-orm';
 import { groupBy } from '../lib/group-by.ts';
 import type { Db } from '../store/db.ts';
+import { notifiesFor, ringsFor } from '../watches/covers.ts';
 import { isHeld, runningMutes } from '../watches/mutes.ts';
-import { isRungBy, notifiesFor, type Watch } from '../watches/settings.ts';
+import type { Watch } from '../watches/settings.ts';
 import type { Covered, View } from './candidates.ts';
 import { watchAlerts } from './tables.ts';
 
@@ -13,7 +14,7 @@ export async function toldByOthers(
   others: readonly Watch[],
   covered: readonly Covered[],
 ): Promise<ReadonlySet<number>> {
-  const rivals = others.filter((other) => other.id !== watch.id && isRungBy(other, watch) && isBefore(other, watch));
+  const rivals = others.filter((other) => other.id !== watch.id && ringsFor(other, watch) && isBefore(other, watch));
   if (rivals.length === 0 || covered.length === 0) return new Set();
   const mutes = groupBy(await runningMutes(tx, now), ({ watchId }) => watchId);
   const telling = new Map(
@@ -36,7 +37,7 @@ export async function toldByOthers(
   );
 }
 
-/** Of two watches that notify for each other, one waits for the other. */
+/** Of two watches that ring for each other, the first tells: with a mention, then the wider, then the older. */
 function isBefore(other: Watch, watch: Watch): boolean {
   const mentions = ({ settings }: Watch) => Number(settings.mention !== null);
   if (mentions(other) !== mentions(watch)) return mentions(other) > mentions(watch);

@@ -5,7 +5,8 @@ import { boundedId, type StorableJson, type Stored, stored } from '../lib/text/s
 import type { Said } from '../outbox/claims.ts';
 import { messageSubjects, slackMessages } from '../outbox/tables.ts';
 import { type Db, jsonOf } from '../store/db.ts';
-import { coversMore, StoredFilter, type Watch, type WatchFilter } from '../watches/settings.ts';
+import { coversMore } from '../watches/covers.ts';
+import { StoredFilter, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { POST_REASONS, ToldState } from './decide.ts';
 
 /** What a digest says of an incident. Once it is posted, that was told. */
@@ -28,11 +29,12 @@ export const DigestSays = z.object({
   missed: z.number().nullable(),
   /** The mute that broke. */
   broke: z.object({ actor: z.string(), until: z.coerce.date() }).nullable(),
-  /** Of the failures that it counts. Null: told by a version that didn't note it. */
+  /** The filter of the failures that it counts; null: told by a version that didn't note it. */
   filter: StoredFilter.nullable().default(null),
 });
 export type DigestSays = z.output<typeof DigestSays>;
 
+/** What subjects of messages about incidents begin with. */
 const PREFIX = 'incident ';
 export const subjectOf = (incidentId: number): string => `${PREFIX}${incidentId}`;
 
@@ -58,10 +60,10 @@ export function digestSays(said: readonly Said[]): ReadonlyMap<number, DigestSay
   );
 }
 
-/** By which filter a message counts: a narrower one takes nothing back that was told. */
+/** The filter by which a message counts: the watch's, but a narrower one takes nothing back that was told. */
 export function filterToldBy(says: ReadonlyMap<number, DigestSays>, { settings }: Watch): WatchFilter {
   const told = [...says.values()].find(({ filter }) => filter !== null)?.filter ?? settings.filter;
-  return coversMore(settings.filter, told) ? told : settings.filter;
+  return coversMore(told, settings.filter) ? told : settings.filter;
 }
 
 const FirstRow = z.object({ subject: z.string(), at: z.date() });
@@ -94,6 +96,7 @@ export async function firstRings(
 export interface AlertPost {
   at: Date;
   channel: string;
+  /** Somebody was mentioned. */
   mentions: boolean;
   isEscalation: boolean;
 }

@@ -7,16 +7,23 @@ import { groupBy } from '../lib/group-by.ts';
 import { Count, type Db, idList, textList } from '../store/db.ts';
 import type { Threshold, WatchSettings } from '../watches/settings.ts';
 
-type Row<Counted extends { id: number }> = Omit<Counted, 'id'>;
+/** In milliseconds. */
+const Minute = z.date().transform(Number);
+const FailedRow = z.object({ id: Count, minute: Minute, created: Minute, failures: Count });
+const EventsRow = z.object({ id: Count, minute: Minute, events: Count });
+
+/** Failures of a minute whose events were created in another minute. */
+type FailedMinute = Omit<z.output<typeof FailedRow>, 'id'>;
+type EventsMinute = Omit<z.output<typeof EventsRow>, 'id'>;
 
 /**
  * Whether a window of the threshold's length has enough failures. The rate is of the window's events, or of those created with the failing ones if
- * more: bounces come later. Both lists are in order of `minute`, in milliseconds; `created` is the failing events' own minute.
+ * more: bounces come later. Both lists are in order of `minute`.
  */
 export function isReached(
   { failures: fewest, withinMs, rate }: Threshold,
-  failed: readonly Row<z.output<typeof FailedRow>>[],
-  counted: readonly Row<z.output<typeof EventsRow>>[],
+  failed: readonly FailedMinute[],
+  counted: readonly EventsMinute[],
 ): boolean {
   const failuresUpTo = slidingSum(failed, withinMs, ({ failures }) => failures);
   const eventsUpTo = slidingSum(counted, withinMs, ({ events }) => events);
@@ -46,7 +53,7 @@ function slidingSum<Weighed extends { minute: number }>(
 }
 
 /** The events of each minute in which failing ones were created count once, with the first row of that minute. */
-function oncePerMinute(counted: readonly Row<z.output<typeof EventsRow>>[]): Weigh<{ created: number }> {
+function oncePerMinute(counted: readonly EventsMinute[]): Weigh<{ created: number }> {
   const eventsOf = new Map(counted.map(({ minute, events }) => [minute, events]));
   const rowsIn = new Map<number, number>();
   return ({ created }, isEntering) => {
@@ -56,10 +63,6 @@ function oncePerMinute(counted: readonly Row<z.output<typeof EventsRow>>[]): Wei
     return Math.min(before, after) === 0 ? (eventsOf.get(created) ?? 0) : 0;
   };
 }
-
-const Minute = z.date().transform(Number);
-const FailedRow = z.object({ id: Count, minute: Minute, created: Minute, failures: Count });
-const EventsRow = z.object({ id: Count, minute: Minute, events: Count });
 
 /** Which incidents reach a watch's threshold in their newest outbreak. */
 export async function reachedIn(
@@ -71,7 +74,7 @@ export async function reachedIn(
   if (threshold === null || ids.length === 0) return new Set(ids);
   const spelled = await spelledFilter(db, environment, filter);
   const failed = await failedIn(db, ids, spelled);
-  const reachedBy = (limit: Threshold, events: readonly z.output<typeof EventsRow>[]) => {
+  const reachedBy = (limit: Threshold, events: readonly z.output<typeof EventsRow>[]): readonly number[] => {
     const failedOf = groupBy(failed, ({ id }) => id);
     const eventsOf = groupBy(events, ({ id }) => id);
     return ids.filter((id) => isReached(limit, failedOf.get(id) ?? [], eventsOf.get(id) ?? []));

@@ -5,16 +5,18 @@ import type { Said } from '../outbox/claims.ts';
 import { redrawMessage } from '../outbox/messages.ts';
 import type { MessageRow } from '../outbox/tables.ts';
 import { type Db, jsonOf } from '../store/db.ts';
-import { isRungBy, notifiesFor, type Watch } from '../watches/settings.ts';
+import { notifiesFor, ringsFor } from '../watches/covers.ts';
+import type { Watch } from '../watches/settings.ts';
 import { clearRefusal, watchesIn } from '../watches/watches.ts';
 import { notePosted } from './cursors.ts';
 import { ToldState } from './decide.ts';
-import { writeLinesAfter } from './lines.ts';
 import { enqueueEscalated } from './people.ts';
 import { alertFinder, putAlerts } from './put-alerts.ts';
 import { type DigestSays, digestSays } from './subjects.ts';
 import { type AlertRow, watchAlerts } from './tables.ts';
+import { writeLinesAfter } from './write-lines.ts';
 
+/** What a message said, and when. */
 interface Noted {
   said: readonly Said[];
   at: Date;
@@ -46,6 +48,7 @@ export async function noteTold(
   await clearRefusal(tx, watch.id);
 }
 
+/** An alert before a post, and what it is by it. */
 interface ToldAlert {
   before: AlertRow | null;
   alert: Pick<AlertRow, 'watchId' | 'incidentId' | 'environment'> & Told;
@@ -65,7 +68,7 @@ async function alertsToldBy(
   const others = (await watchesIn(tx, watch.channel)).filter(({ id }) => id !== watch.id);
   return [...says].flatMap(([incidentId, saysOfIncident]) => {
     const isOfFailures = (kinds.get(incidentId) ?? 'failures') === 'failures';
-    const isTold = (other: Watch) => (isOfFailures ? notifiesFor(watch, other) : isRungBy(watch, other));
+    const isTold = (other: Watch) => (isOfFailures ? notifiesFor(watch, other) : ringsFor(watch, other));
     return [watch, ...others.filter(isTold)].map(({ id: watchId }): ToldAlert => {
       const before = findBefore(watchId, incidentId);
       const told = alertBy(saysOfIncident, before, messageId, at);
@@ -77,11 +80,11 @@ async function alertsToldBy(
 type Told = Omit<AlertRow, 'watchId' | 'incidentId' | 'environment'>;
 
 function alertBy(says: DigestSays, before: AlertRow | null, messageId: string, at: Date): Told {
-  const isSameOutbreak = before?.outbreak === says.outbreak;
+  const same = before?.outbreak === says.outbreak ? before : null;
   return {
     outbreak: says.outbreak,
     ...ToldState.parse(says),
-    critical: says.critical || (isSameOutbreak && before.critical),
+    critical: says.critical || same?.critical === true,
     failuresInLine: 0,
     lineAt: null,
     isSingle: says.reason === 'single',
@@ -89,8 +92,8 @@ function alertBy(says: DigestSays, before: AlertRow | null, messageId: string, a
     messageId,
     isMessageGone: false,
     postedAt: at,
-    rangAt: says.rings ? at : isSameOutbreak ? before.rangAt : null,
-    escalatedAt: says.reason === 'escalated' ? at : isSameOutbreak ? before.escalatedAt : null,
+    rangAt: says.rings ? at : (same?.rangAt ?? null),
+    escalatedAt: says.reason === 'escalated' ? at : (same?.escalatedAt ?? null),
     belowManySince: says.badness === null || isWorse('many', says.badness) ? at : null,
     owedSince: null,
     heldBy: null,

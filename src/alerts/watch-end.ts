@@ -38,6 +38,7 @@ export const watchEndedKind: MessageKind<WatchEndedContent> = {
   },
 };
 
+/** What Slack doesn't confirm is believed after so long. */
 const REFUSED_FOR_MS = 10 * MINUTE_MS;
 
 /** A person's watch ends if Slack confirms why its channel refuses messages, or refuses for ten minutes. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { describeNight } from '../alerts/night.testing.ts';
 import { heard, silent } from '../lib/logger.testing.ts';
-import { EVERYTHING, isAbout } from '../watches/settings.ts';
+import { isAbout } from '../watches/covers.ts';
+import { EVERYTHING } from '../watches/settings.ts';
 import { onCallNow } from './on-call.ts';
 
 describeNight('Who is on call', (night, store) => {

@@ -1,8 +1,9 @@
 import type { Environment } from '../lib/environment.ts';
 import { CHANNEL_REFUSAL_WORDS } from '../lib/refusals.ts';
 import { type ChannelNow, isChannel } from '../lib/workspace.ts';
+import { isAbout } from '../watches/covers.ts';
 import { lostWatches } from '../watches/lost-watches.ts';
-import { isAbout, type Watch } from '../watches/settings.ts';
+import type { Watch } from '../watches/settings.ts';
 import { watchesIn } from '../watches/watches.ts';
 import type { DoctorCtx } from './doctor.ts';
 import { advice, type Finding, inChannel, problem, unknown } from './finding.ts';

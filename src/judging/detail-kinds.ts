@@ -69,7 +69,7 @@ const WEBHOOK_STATUS = / - \(([\w -]{1,40})\)$/;
 /** '"event": "unsubscribe"' */
 const WEBHOOK_EVENT =
   /"(?:event|event[_-]?type|notification[_-]?type|record[_-]?type|type|status)"\s?:\s?"([\w -]{1,40})"/gi;
-/** A webhook's event stands near the beginning of what it reports. */
+/** So much of a report is searched for its event: it can be long. */
 const LONGEST_READ = 8_000;
 
 /** What a report of a provider says that became of a message. */

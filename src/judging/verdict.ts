@@ -2,7 +2,7 @@
 
 const ANNOUNCED_VERDICTS = ['failed', 'bounced', 'partly-failed', 'complained', 'stuck'] as const;
 /** These are only counted, unless a watch's filter names them. */
-export const ON_REQUEST_VERDICTS = ['warning', 'unsubscribed'] as const;
+const ON_REQUEST_VERDICTS = ['warning', 'unsubscribed'] as const;
 export const WATCHED_VERDICTS = [...ANNOUNCED_VERDICTS, ...ON_REQUEST_VERDICTS] as const;
 export const COUNTED_VERDICTS = [
   'undeliverable',
@@ -13,7 +13,7 @@ export const COUNTED_VERDICTS = [
 ] as const;
 export const RECORDED_VERDICTS = [...ANNOUNCED_VERDICTS, ...COUNTED_VERDICTS] as const;
 
-export type CountedVerdict = (typeof COUNTED_VERDICTS)[number];
+type CountedVerdict = (typeof COUNTED_VERDICTS)[number];
 export type RecordedVerdict = (typeof RECORDED_VERDICTS)[number];
 export type Verdict = RecordedVerdict | 'delivered' | 'in-progress';
 

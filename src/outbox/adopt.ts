@@ -93,6 +93,7 @@ async function isPosted(db: Db, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Without those that the store knows by now. */
 async function stillUnknown(db: Db, channel: string, sent: readonly Sent[]): Promise<readonly Sent[]> {
   if (sent.length === 0) return [];
   const known = await db.rows(
@@ -104,7 +105,10 @@ async function stillUnknown(db: Db, channel: string, sent: readonly Sent[]): Pro
 
 const NewestRow = z.object({ postedAt: z.date().nullable() });
 
-/** Needed before the first outcome: by what is noted then, the store's newest message would be one of now. */
+/**
+ * The time in which the store may have lost messages. Needed before the first outcome: by what is noted then, the store's newest message would be one of
+ * now.
+ */
 export async function lostIn({ db, now }: Ctx, memory: SentMemory): Promise<{ since: Date; to: Date }> {
   if (memory.lost !== null) return memory.lost;
   const to = now();

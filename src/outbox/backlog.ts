@@ -6,7 +6,7 @@ import { HELD, IS_LIVE, IS_NEXT, IS_TO_POST } from './claims.ts';
 
 const DueRow = z.object({ dueAt: z.date().nullable() });
 
-/** When the next message is to be posted or edited; null: none. */
+/** When the next message is to be posted or edited; null: none is. */
 export async function nextDueAt(db: Db, now: Date): Promise<Date | null> {
   const leaseEnd = sql`${now}::timestamptz + (m.leased_until - clock_timestamp()) + interval '1 millisecond'`;
   const row = await db.rows(
@@ -31,9 +31,9 @@ export async function nextDueAt(db: Db, now: Date): Promise<Date | null> {
 /** Messages that wait to be posted. */
 export interface Backlog {
   waiting: number;
-  /** Null: none, or others overtook it, so that its trouble isn't Slack's. */
+  /** When the oldest was written; null: none waits, or others overtook it, so that its trouble isn't Slack's. */
   oldest: Date | null;
-  /** Of those whose channel doesn't refuse them. */
+  /** The oldest of those whose channel doesn't refuse them. */
   oldestUnblocked: Date | null;
 }
 
@@ -66,11 +66,13 @@ export function waitedMs({ oldest }: Pick<Backlog, 'oldest'>, now: Date): number
   return oldest === null ? 0 : Math.abs(now.getTime() - oldest.getTime());
 }
 
+/** Why messages of a channel can't be edited. */
 export interface RefusedEdit {
   channel: string;
   reason: string;
 }
 
+/** Edits that Slack has refused several times. */
 export async function editRefusals(db: Db): Promise<readonly RefusedEdit[]> {
   return db.rows(
     z.object({ channel: z.string(), reason: z.string() }),
@@ -115,6 +117,7 @@ export async function refusedPeople(db: Db, since: Date): Promise<readonly Refus
   );
 }
 
+/** A channel that refuses messages, and what waits for it. */
 export interface BlockedChannel {
   channel: string;
   reason: ChannelRefusal;

@@ -9,11 +9,12 @@ import { type Db, textList } from '../store/db.ts';
 import { Initiator } from './kinds.ts';
 import { type MessageRow, messageSubjects, slackMessages as messages } from './tables.ts';
 
-// A message with `unresolved_since` is looked for before it's posted again. In statements a message is `m`.
+// Which message is next, and what its outcome changes. One with `unresolved_since` is looked for before it's posted again. In statements a message is `m`.
 
 /** A lease is longer than a post and its retry without blocks take. */
 const LEASE_MS = 30_000;
 
+/** Tries of a post are at most so far apart. */
 export const LONGEST_RETRY_MS = 5 * MINUTE_MS;
 
 /** The `last_refusal` of what its owner holds back. */
@@ -25,15 +26,18 @@ const leaseOf = (ms: number): SQL => sql`clock_timestamp() + ${ms} * interval '1
 const LONGEST_LEASE_MS = 2 * LONGEST_RETRY_MS;
 const IS_FREE = sql`coalesce(m.leased_until <= clock_timestamp() OR m.leased_until > ${leaseOf(LONGEST_LEASE_MS)}, true)`;
 
+/** A line waits until the message above it is posted. */
 const HAS_PLACE = sql`(
   m.thread_of IS NULL
   OR EXISTS (
     SELECT FROM slack_messages parent WHERE parent.id = m.thread_of AND parent.state = 'posted' AND parent.ts <> ''
   ))`;
 
+/** It can be edited. */
 export const IS_LIVE = sql`m.state = 'posted' AND NOT m.is_left`;
 export const IS_TO_POST = sql`m.state IN ('waiting', 'posting') AND ${HAS_PLACE}`;
 
+/** While another of its group has no outcome, none is begun. */
 export const IS_NEXT = sql`(
   m.order_group IS NULL
   OR m.begun_at IS NOT NULL
@@ -45,8 +49,8 @@ export const IS_NEXT = sql`(
       AND (o.state = 'posting' OR (o.state = 'waiting' AND o.unresolved_since IS NOT NULL))
   ))`;
 
+/** A post whose answer was lost shows in its channel by then. */
 export const LOOK_AGAIN_MS = 3_000;
-
 const FIRST_RETRY_MS = 2_000;
 
 export const pauseAfter = (attempt: number, longestMs: number = LONGEST_RETRY_MS): number =>
@@ -58,6 +62,7 @@ export const COUNT_EDITS_A_MINUTE = 20;
 /** A message that this process posts or edits, as long as its lease lasts. */
 export interface Claimed extends MessageRow {
   begunAt: Date;
+  /** Slack's time of the message in whose thread it is. */
   threadTs: string | null;
 }
 
@@ -96,7 +101,7 @@ const claim = (change: SQL, condition: SQL, order: SQL, now: Date): SQL => sql`
     slack_messages.*,
     (SELECT ts FROM slack_messages parent WHERE parent.id = slack_messages.thread_of) AS thread_ts`;
 
-/** `begun_at` is still set only if the last post has no outcome. */
+/** Claims the oldest message that is due, none in the `paused` channels. `begun_at` is still set only if the last post has no outcome. */
 export async function claimPost(db: Db, paused: readonly string[], now: Date): Promise<Claimed | null> {
   const isDue = sql`(m.state = 'posting' OR coalesce(m.next_at <= ${now}, true))`;
   const condition = sql`${IS_TO_POST} AND ${IS_NEXT} AND m.channel NOT IN ${textList(paused)} AND ${isDue}`;
@@ -105,13 +110,13 @@ export async function claimPost(db: Db, paused: readonly string[], now: Date): P
   return (await db.rows(ClaimedColumns, claim(change, condition, order, now)))[0] ?? null;
 }
 
-/** Changes of state go first, and counts only if `forCounts`. */
+/** Claims an edit that is due: changes of state go first, and counts only if `forCounts`. */
 export async function claimEdit(db: Db, forCounts: boolean, now: Date): Promise<Claimed | null> {
   const isDue = sql`(m.leased_until IS NOT NULL OR (m.next_at <= ${now} AND (m.is_urgent OR ${forCounts})))`;
   const order = sql`NOT m.is_urgent, m.next_at, m.id`;
-  return (
-    (await db.rows(ClaimedColumns, claim(sql`state = state`, sql`${IS_LIVE} AND ${isDue}`, order, now)))[0] ?? null
-  );
+  // An edit changes no state.
+  const change = sql`state = state`;
+  return (await db.rows(ClaimedColumns, claim(change, sql`${IS_LIVE} AND ${isDue}`, order, now)))[0] ?? null;
 }
 
 type MessageUpdate = Parameters<ReturnType<Db['update']>['set']>[0];
@@ -131,6 +136,7 @@ export async function renewClaim(db: Db, claimed: Claimed): Promise<boolean> {
   return changeClaimed(db, claimed, { leasedUntil: leasedFor(LEASE_MS) });
 }
 
+/** A message as it stands in Slack. */
 export interface Shown {
   ts: string;
   shownHash: string;
@@ -139,6 +145,7 @@ export interface Shown {
   nextAt: Date | null;
 }
 
+/** Returns false if it is posted or gone already. */
 export async function notePosted(tx: Db, { id }: Claimed, shown: Shown, postedAt: Date): Promise<boolean> {
   const outcome = { state: 'posted', postedAt, leasedUntil: null, attempt: 0, lastRefusal: null } as const;
   const { ts, shownHash, drawnAt } = shown;
@@ -161,6 +168,7 @@ export async function noteMoved(db: Db, claimed: Claimed, channel: string, nextA
   return changeClaimed(db, claimed, { state: 'waiting', channel, nextAt, begunAt: null, leasedUntil: null });
 }
 
+/** Its answer was lost: it's looked for after `forMs`. */
 export async function noteUnresolved(db: Db, claimed: Claimed, forMs: number): Promise<boolean> {
   return changeClaimed(db, claimed, { leasedUntil: leasedFor(forMs), lastRefusal: null });
 }
@@ -185,6 +193,7 @@ export async function noteEdited(
   return endEdit(db, posted, { ...changes, nextAt: wanted, isUrgent: sql`${messages.nextAt} IS NOT NULL` });
 }
 
+/** What a message says of a subject. */
 export interface Said {
   subject: string;
   says: Stored;
@@ -211,6 +220,7 @@ export async function closeThread(tx: Db, messageId: string): Promise<void> {
   await tx.update(messages).set({ isThreadClosed: true }).where(eq(messages.id, messageId));
 }
 
+/** For a store of one process: claims of the one before run out soon. */
 export async function releaseClaims(db: Db, afterMs: number): Promise<void> {
   await db.write(sql`
     UPDATE slack_messages
@@ -223,7 +233,17 @@ export async function hurry(db: Db, now: Date): Promise<void> {
   await db.write(sql`
     UPDATE slack_messages
     SET next_at = CASE state WHEN 'posted' THEN ${now}::timestamptz END, leased_until = clock_timestamp()
-    WHERE (state = 'waiting' AND next_at > ${now} AND coalesce(last_refusal, '') NOT IN ('ratelimited', ${HELD}))
+    WHERE (
+        state = 'waiting'
+        AND next_at > ${now}
+        AND coalesce(last_refusal, '') NOT IN ('ratelimited', ${HELD})
+      )
       OR (state = 'posting' AND begun_at < ${subMilliseconds(now, 2 * LEASE_MS)})
-      OR (state = 'posted' AND NOT is_left AND next_at > ${now} AND last_refusal IS NOT NULL AND last_refusal <> 'ratelimited')`);
+      OR (
+        state = 'posted'
+        AND NOT is_left
+        AND next_at > ${now}
+        AND last_refusal IS NOT NULL
+        AND last_refusal <> 'ratelimited'
+      )`);
 }

@@ -18,6 +18,7 @@ import {
   pauseFrom,
 } from './post-or-edit.ts';
 
+/** Edits the next message that is due; false: none is. What fails unexpectedly is added to `errors`. */
 export async function editNext<Content>(ctx: DeliverCtx<Content>, memory: Memory, errors: unknown[]): Promise<boolean> {
   const posted = await claimEdit(ctx, memory);
   if (posted === null) return false;

@@ -23,10 +23,13 @@ export interface Unreached {
   code: string;
 }
 
+/** Slack refuses it for now. */
 export interface Refused {
   is: 'refused';
   reason: string;
+  /** Null: Slack doesn't say when. */
   retryAfterMs: number | null;
+  /** What an operator has to do; null: nothing. */
   fix: string | null;
 }
 
@@ -35,6 +38,7 @@ export type EditOutcome =
   | Refused
   | { is: 'deleted' | 'not-accepted'; reason: string };
 
+/** What came of looking for a message. */
 export type Search =
   | { found: 'yes'; ts: string }
   | { found: 'no' }
@@ -52,10 +56,11 @@ export interface Sent {
   channel: string;
   ts: string;
   postedAt: Date;
-  /** Of its draft. */
+  /** The `knownBy` of its draft. */
   knownBy: string;
 }
 
+/** What posts and edits in Slack. */
 export interface Publisher<Content> {
   post(
     content: Content,
@@ -67,7 +72,7 @@ export interface Publisher<Content> {
   ): Promise<EditOutcome>;
   /** Shows a direct message that didn't arrive to who caused it: where they did, else directly. */
   tellInitiator(content: Content, unreached: Unreached): Promise<PostOutcome>;
-  /** Null: it can't be read now. */
+  /** The messages of this store in a place; null: it can't be read now. */
   sentSince(place: Place, since: Date): Promise<readonly Sent[] | null>;
   find(message: Place & { id: string }, since: Date): Promise<Search>;
 }
@@ -113,6 +118,7 @@ export interface MessageKind<Content> {
   shutOut?(tx: Db, message: MessageRow, refusal: ShutOut, now: Date): Promise<'retry' | 'give-up'>;
 }
 
+/** A direct message that can't arrive. */
 interface NotReached {
   code: string;
   /** Who caused it knows. */
@@ -120,6 +126,7 @@ interface NotReached {
   operators: readonly string[];
 }
 
+/** Why a channel refuses all messages. */
 export interface ShutOut {
   why: ChannelRefusal;
   reason: string;

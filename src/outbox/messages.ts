@@ -5,7 +5,7 @@ import { type MessageRow, slackMessages as messages } from './tables.ts';
 
 export type NewMessage = typeof messages.$inferInsert;
 
-/** Returns null if its owner has one of this kind and subject. */
+/** Has a message posted. Returns its ID, or null if its owner has one of this kind and subject. */
 export async function enqueue(tx: Db, message: NewMessage): Promise<string | null> {
   const [added] = await tx.insert(messages).values(message).onConflictDoNothing().returning({ id: messages.id });
   return added?.id ?? null;
@@ -37,7 +37,7 @@ export async function redraw(
       AND m.id IN (SELECT message_id FROM message_subjects WHERE subject IN ${textList(subjects)})`);
 }
 
-/** Has one owner's messages drawn again. */
+/** Has the posted messages of an owner drawn again. */
 export async function redrawOwned(tx: Db, owner: string, at: Date): Promise<void> {
   await tx.write(sql`
     UPDATE slack_messages
@@ -52,6 +52,7 @@ export async function redrawMessage(tx: Db, id: string, at: Date): Promise<void>
   await tx.update(messages).set({ nextAt: at, isUrgent: true }).where(isPosted);
 }
 
+/** A message that waits is posted at once. */
 export async function postAtOnce(tx: Db, id: string): Promise<void> {
   await tx
     .update(messages)
@@ -97,7 +98,7 @@ export async function forgetMessages(tx: Db, owner: string): Promise<void> {
   await tx.delete(messages).where(eq(messages.owner, owner));
 }
 
-/** What was posted stays as it is. */
+/** An owner's messages stay as they are. */
 export async function leavePosted(tx: Db, owner: string): Promise<void> {
   await tx.update(messages).set({ isLeft: true }).where(eq(messages.owner, owner));
 }

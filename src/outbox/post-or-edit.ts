@@ -23,9 +23,10 @@ export interface DeliverCtx<Content> extends Ctx {
 
 /** What this process remembers from one message to the next. */
 export interface Memory extends SentMemory {
-  /** Slack limits posts by channel. */
+  /** When no posts go to a channel: Slack limits them by channel. */
   pausedPosts: Map<string, TimeRange>;
   editsPaused: TimeRange | null;
+  /** The edits of the last minute. */
   editedAt: Date[];
   /** Slack refused something for now, and has taken nothing since. */
   isAway: boolean;
@@ -43,6 +44,7 @@ interface MessageFields {
 
 export const fieldsOf = ({ id: messageId, kind, attempt }: Claimed): MessageFields => ({ messageId, kind, attempt });
 
+/** The `last_refusal` of what failed for a reason of ours. */
 export const FAILED = 'failed unexpectedly';
 
 /** Nothing was sent to Slack: there is nothing to look for. */
@@ -54,6 +56,7 @@ export class UndrawnError extends Error {
   }
 }
 
+/** The message as it would be shown now. Throws an UndrawnError if its kind can't draw it. */
 export async function drawn<Content>(
   db: Db,
   kind: MessageKind<Content>,
@@ -98,6 +101,7 @@ export function log<Content>(
   message: Claimed,
   { is: outcome, ...facts }: PostOutcome | EditOutcome,
 ): void {
+  // A hash says nothing to who reads the log.
   const { shownHash: _, ...said } = { shownHash: null, ...facts };
   const fields = { ...fieldsOf(message), channel: message.channel, outcome, ...said };
   if (outcome === 'posted') logger.info(fields, 'Message posted');

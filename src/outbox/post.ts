@@ -23,6 +23,7 @@ import {
   UndrawnError,
 } from './post-or-edit.ts';
 
+/** Posts the next message that is due; false: none is. What fails unexpectedly is added to `errors`. */
 export async function postNext<Content>(ctx: DeliverCtx<Content>, memory: Memory, errors: unknown[]): Promise<boolean> {
   const { db, logger, now } = ctx;
   const at = now();
@@ -60,7 +61,7 @@ async function giveUp<Content>(ctx: DeliverCtx<Content>, claimed: Claimed, reaso
   });
 }
 
-/** It is tried again. */
+/** Nothing was posted; it is tried again after `ms`. */
 async function postponeBy<Content>(
   { db, now }: DeliverCtx<Content>,
   claimed: Claimed,
@@ -70,6 +71,7 @@ async function postponeBy<Content>(
   await claims.noteNotPosted(db, claimed, reason, addMilliseconds(now(), ms));
 }
 
+/** The answer to an earlier post was lost: the message is looked for first. */
 async function postUnlessFound<Content>(
   ctx: DeliverCtx<Content>,
   memory: Memory,
@@ -78,8 +80,11 @@ async function postUnlessFound<Content>(
 ): Promise<void> {
   const { db, publisher, logger, now } = ctx;
   const search = await publisher.find(claimed, since);
-  // Slack may still carry out the first post. To look for it can take as long as a lease.
-  if (search.found === 'no') return (await isStillClaimed(ctx, claimed)) ? post(ctx, memory, claimed, true) : undefined;
+  if (search.found === 'no') {
+    // Slack may still carry out the first post. To look for it can take as long as a lease.
+    if (await renewClaim(ctx, claimed)) await post(ctx, memory, claimed, true);
+    return;
+  }
   if (search.found === 'not-now') {
     logger.warn({ ...fieldsOf(claimed), reason: search.reason }, "Message couldn't be looked for, asking again");
     await claims.noteUnresolved(db, claimed, search.retryAfterMs ?? claims.pauseAfter(claimed.attempt));
@@ -93,6 +98,7 @@ async function postUnlessFound<Content>(
   await notePosted(ctx, claimed, said, { ts: search.ts, shownHash: '', drawnAt: since, nextAt: now() });
 }
 
+/** What it would say if it were posted now. */
 async function saidNow<Content>(ctx: DeliverCtx<Content>, claimed: Claimed): Promise<readonly claims.Said[]> {
   const kind = kindOf(ctx, claimed);
   const draft = kind === null ? null : await drawn(ctx.db, kind, claimed, ctx.now());
@@ -101,6 +107,7 @@ async function saidNow<Content>(ctx: DeliverCtx<Content>, claimed: Claimed): Pro
   return draft.said;
 }
 
+/** `mayRepeat`: an earlier post of it may still arrive. */
 async function post<Content>(
   ctx: DeliverCtx<Content>,
   memory: Memory,
@@ -118,13 +125,14 @@ async function post<Content>(
   if (standing !== null) return noteStanding(ctx, claimed, standing, draft);
   if (draft.is !== 'drawn') return leaveOut(ctx, claimed, draft, mayRepeat);
   await db.transaction((tx) => claims.noteSaid(tx, claimed.id, draft.said));
-  if (!(await isStillClaimed(ctx, claimed))) return;
+  if (!(await renewClaim(ctx, claimed))) return;
   const options = { mayRepeat, threadTs: claimed.threadTs, isPlain: isPlain(claimed), knownBy: draft.knownBy };
   const answer = await publisher.post(draft.content, options);
   log(ctx, claimed, answer);
   await notePostOutcome(ctx, memory, claimed, { draft, drawnAt, answer });
 }
 
+/** It counts as posted as it stands in Slack. */
 async function noteStanding<Content>(
   ctx: DeliverCtx<Content>,
   claimed: Claimed,
@@ -138,7 +146,8 @@ async function noteStanding<Content>(
   await notePosted(ctx, claimed, said, { ts, shownHash: '', drawnAt: now(), nextAt: now() });
 }
 
-async function isStillClaimed<Content>({ db, logger }: DeliverCtx<Content>, claimed: Claimed): Promise<boolean> {
+/** Renews the claim; false: another one overtook it. */
+async function renewClaim<Content>({ db, logger }: DeliverCtx<Content>, claimed: Claimed): Promise<boolean> {
   const isOurs = await claims.renewClaim(db, claimed);
   if (!isOurs)
     logger.warn(fieldsOf(claimed), 'Message was claimed again before it was posted, leaving it to that claim');
@@ -148,6 +157,7 @@ async function isStillClaimed<Content>({ db, logger }: DeliverCtx<Content>, clai
 /** How long after a lost answer Slack can still carry out a post. */
 const LOOK_LAST_MS = 10 * MINUTE_MS;
 
+/** It isn't posted now, or ever. */
 async function leaveOut<Content>(
   ctx: DeliverCtx<Content>,
   claimed: Claimed,
@@ -174,7 +184,8 @@ async function leaveOut<Content>(
   }
 }
 
-interface Posted<Content> {
+/** A post that was tried. */
+interface TriedPost<Content> {
   draft: Extract<Draft<Content>, { is: 'drawn' }>;
   drawnAt: Date;
   answer: PostOutcome;
@@ -184,7 +195,7 @@ async function notePostOutcome<Content>(
   ctx: DeliverCtx<Content>,
   memory: Memory,
   claimed: Claimed,
-  { draft, drawnAt, answer }: Posted<Content>,
+  { draft, drawnAt, answer }: TriedPost<Content>,
 ): Promise<void> {
   const { db, now } = ctx;
   const pauseMs = claims.pauseAfter(claimed.attempt);
@@ -258,6 +269,7 @@ async function noteUnreached<Content>(
   await ctx.wakeAnnouncing();
 }
 
+/** Its channel refuses all messages: its kind decides what that means. */
 async function noteShutOut<Content>(
   ctx: DeliverCtx<Content>,
   claimed: Claimed,
@@ -274,6 +286,7 @@ async function noteShutOut<Content>(
   });
 }
 
+/** What Slack says of the channel when it is asked. */
 async function factsAbout<Content>(
   ctx: DeliverCtx<Content>,
   channel: string,

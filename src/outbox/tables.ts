@@ -15,7 +15,7 @@ export interface MessageRow {
   channel: string;
   /** What it is a message of, such as a watch. */
   owner: string | null;
-  /** Once an owner and kind, such as a day. */
+  /** Tells it from its owner's others of the kind, such as a day. */
   subject: string;
   /** While one of a group has no outcome, no other of it is begun. */
   orderGroup: string | null;
@@ -30,20 +30,26 @@ export interface MessageRow {
   content: Stored;
   createdAt: Date;
   state: MessageState;
+  /** Tries since the last that Slack took. */
   attempt: number;
-  /** Null: a post at once, no edit. */
+  /** When it is next posted or edited. Null: a message that waits is posted at once, a posted one isn't edited. */
   nextAt: Date | null;
   /** A change of state is edited before counts are. */
   isUrgent: boolean;
+  /** When the last try began. */
   begunAt: Date | null;
-  /** By the database's clock. */
+  /** Until when a process has claimed it, by the database's clock. */
   leasedUntil: Date | null;
+  /** When a post of it began whose answer was lost. */
   unresolvedSince: Date | null;
+  /** Slack's word for why it wasn't taken, or one of ours. */
   lastRefusal: string | null;
   postedAt: Date | null;
+  /** Slack's ID of it in its channel, a time in seconds. */
   ts: string | null;
-  /** Null: not posted; '' or 'repeat:': unknown. */
+  /** What was last shown, as a hash. Null: it isn't posted; '' or 'repeat:': unknown. */
   shownHash: string | null;
+  /** When that was drawn. */
   drawnAt: Date | null;
   /** It stays as it is, since a newer message says what changes. */
   isLeft: boolean;

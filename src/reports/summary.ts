@@ -23,8 +23,9 @@ import type { MessageKind } from '../outbox/kinds.ts';
 import { enqueue } from '../outbox/messages.ts';
 import { StoredTime } from '../store/columns.ts';
 import { CountRow, type Ctx, type Db, onlyRow } from '../store/db.ts';
+import { isAbout } from '../watches/covers.ts';
 import { type ListedMute, listedMutes } from '../watches/listed-mutes.ts';
-import { isAbout, type Watch } from '../watches/settings.ts';
+import type { Watch } from '../watches/settings.ts';
 import { updateWatch, watchesIn } from '../watches/watches.ts';
 
 export const Summarized = z.object({ from: StoredTime, to: StoredTime, environments: z.array(z.string()) });

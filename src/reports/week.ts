@@ -12,7 +12,8 @@ import { coverageIn } from '../lookups/coverage.ts';
 import { type Found, foundIn } from '../lookups/found.ts';
 import { fields } from '../service/schema.ts';
 import { Count, type Db } from '../store/db.ts';
-import { coversSilence, type WatchSettings } from '../watches/settings.ts';
+import { coversSilence } from '../watches/covers.ts';
+import type { WatchSettings } from '../watches/settings.ts';
 
 /** An outbreak that began in a week, as far as a watch covers it. */
 export interface WeekOutbreak {

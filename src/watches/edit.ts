@@ -37,7 +37,7 @@ interface MergedEdit {
   conflicts: readonly OtherChange[];
 }
 
-/** Whatever the order of names. */
+/** The same whatever the order of names. */
 function hashed(filters: FilterMap): string {
   const values = Object.entries(filters).map(([key, values]) => [key, values.toSorted()]);
   return hashOf(JSON.stringify(values), 8);

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Channels } from '../lib/workspace.ts';
 import { Count, type Db, jsonOf, textList } from '../store/db.ts';
 
-/** A person's mutes of the same in a channel, from the same time to the same. */
+/** A person's mutes of one thing and time in a channel, of one or several watches. */
 export interface ListedMute {
-  /** Null: not a public one. */
+  /** Null: the channel isn't public. */
   channel: string | null;
   actor: string;
   from: Date;
@@ -15,6 +15,7 @@ export interface ListedMute {
   workflow: string | null;
   /** It begins later. */
   isPlanned: boolean;
+  /** So many of the channel's watches are muted. */
   watches: number;
 }
 
@@ -39,13 +40,19 @@ const ListedRow: z.ZodType<ListedMute> = z.object({
   watches: Count,
 });
 
-/** Those that run and those that are planned. */
+/** Mutes that run or are planned, as far as they concern these environments. */
 export async function listedMutes(db: Db, environments: readonly string[], now: Date): Promise<ListedMute[]> {
   const covered = sql`coalesce(w.settings #> '{filter,environments}', '[]')`;
   return db.rows(
     ListedRow,
     sql`
-      SELECT w.channel, m.muted_by AS actor, m.begins_at AS "from", m.until, m.provider, m.workflow,
+      SELECT
+        w.channel,
+        m.muted_by AS actor,
+        m.begins_at AS "from",
+        m.until,
+        m.provider,
+        m.workflow,
         m.begins_at > ${now} AS is_planned,
         CASE WHEN i.id IS NOT NULL THEN jsonb_build_object(
           'id', i.id,
@@ -68,6 +75,7 @@ export async function listedMutes(db: Db, environments: readonly string[], now: 
   );
 }
 
+/** Without the names of channels that not everybody can see. */
 export async function withPublicChannels(
   mutes: readonly ListedMute[],
   channels: Pick<Channels, 'isPublic'>,

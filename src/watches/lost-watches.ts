@@ -16,7 +16,7 @@ const LostRow = z.object({ at: z.date(), channel: z.string(), why: z.enum(CHANNE
 
 const SHOWN_DAYS = 7;
 
-/** `channel` null: of all channels. What can't be read is left out. */
+/** The newest first. `channel` null: of all channels. Entries that can't be read are left out. */
 export async function lostWatches(db: Db, channel: string | null, now: Date): Promise<readonly LostWatch[]> {
   return db.rows(
     LostRow,

@@ -6,7 +6,7 @@ export interface MentionCtx extends Pick<Ctx, 'logger'> {
   workspace: Pick<Workspace, 'membersOf'>;
 }
 
-/** Whom a mention reaches now. Null: Slack doesn't say who is in its user group. */
+/** The people whom a mention reaches now; null: Slack doesn't say who is in its user group. */
 export async function peopleMentioned(
   { workspace, logger }: MentionCtx,
   { kind, id }: Mention,

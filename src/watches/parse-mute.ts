@@ -18,7 +18,7 @@ export const WHOLE_WATCH: MutedPart = { provider: null, workflow: null };
 
 export interface MuteWords {
   incidents: readonly string[];
-  /** Of a watch of the channel; null: all of them. */
+  /** The number of a watch of the channel; null: all its watches are meant. */
   number: number | null;
   part: MutedPart;
   time: MuteTime;
@@ -35,48 +35,53 @@ export const MUTE_LENGTHS: readonly { value: string; label: string }[] = [
 
 export const MUTE_FILTERS = ['from', 'until', 'provider', 'workflow'] as const;
 
-/** From one moment to another, by the wall clock or a while after. */
-type Moment = (after: Date, timeZone: string) => Date;
+/** The moment at which a time that begins `after` another one ends, or that comes next after it by a wall clock. */
+type MomentAfter = (after: Date, timeZone: string) => Date;
 
 export function parseMuteLength(value: string): MuteTime | null {
   const end = parseLength(value) ?? parseTime(value);
-  return end && ((now, timeZone) => ({ from: now, to: end(now, timeZone) }));
+  return end && muteTime(null, end);
 }
-
-const TAKES =
-  'mute takes an incident, the number of a watch, provider: or workflow:, and a time: 1m to 1w, or from: and until: times of the day.';
 
 export function parseMuteWords(words: readonly string[], filters: FilterMap): MuteWords {
-  const incidents = words.filter(isIncidentNumber);
   const isNumber = (word: string) => /^\d+$/.test(word);
-  const [number, ...numbers] = words.filter(isNumber).map(Number);
+  const incidents = words.filter(isIncidentNumber);
+  const numbers = words.filter(isNumber).map(Number);
   const lengths = words.filter((word) => !isIncidentNumber(word) && !isNumber(word));
-  const [end = null, ...ends] = [...lengths.map(parseLength), ...(filters.until ?? []).map(parseTime)];
-  const typedFrom = onlyValue('from', filters);
-  const begin = typedFrom === undefined ? null : parseTime(typedFrom);
   const part = parsePart(filters);
-  const isOneTarget = [incidents.length > 0, number !== undefined || isPart(part)].filter(Boolean).length <= 1;
-  const isRead = (typedFrom === undefined) === (begin === null) && (end !== null || lengths.length + ends.length === 0);
-  const hasEnd = end !== null || (filters.until === undefined && typedFrom === undefined);
-  if (numbers.length === 0 && ends.length === 0 && isOneTarget && isRead && hasEnd)
-    return { incidents, number: number ?? null, part, time: muteTime(begin, end ?? lasting(HOUR_MS)) };
-  throw new InputError('mute', TAKES, '/notif mute 2h');
+  const hasPart = part.provider !== null || part.workflow !== null;
+  if (numbers.length > 1 || (incidents.length > 0 && (numbers.length > 0 || hasPart))) return refuse();
+  return { incidents, number: numbers[0] ?? null, part, time: parseMuteTime(lengths, filters) };
 }
 
-/** Which mutes are ended: all of a watch's own, or those of a provider or workflow. */
+/** The part of a watch that is to be muted, or unmuted. */
 export function parsePart(filters: FilterMap): MutedPart {
   const provider = onlyValue('provider', filters);
   const workflow = onlyValue('workflow', filters);
-  if (provider !== undefined && workflow !== undefined) throw new InputError('mute', TAKES, '/notif mute 2h');
+  if (provider !== undefined && workflow !== undefined) return refuse();
   return {
     provider: provider === undefined ? null : storableTyped(provider.toLowerCase()),
     workflow: workflow === undefined ? null : storableTyped(workflow),
   };
 }
 
-const isPart = ({ provider, workflow }: MutedPart): boolean => provider !== null || workflow !== null;
+function refuse(): never {
+  const takes =
+    'mute takes an incident, the number of a watch, provider: or workflow:, and a time: 1m to 1w, or from: and until: times of the day.';
+  throw new InputError('mute', takes, '/notif mute 2h');
+}
 
-function muteTime(begin: Moment | null, end: Moment): MuteTime {
+/** A length, or from: and until:. Without any of these it's an hour. */
+function parseMuteTime(lengths: readonly string[], filters: FilterMap): MuteTime {
+  const from = onlyValue('from', filters);
+  const [end, ...others] = [...lengths.map(parseLength), ...(filters.until ?? []).map(parseTime)];
+  if (end === null || others.length > 0) return refuse();
+  if (from === undefined) return muteTime(null, end ?? lasting(HOUR_MS));
+  const begin = parseTime(from);
+  return begin === null || end === undefined ? refuse() : muteTime(begin, end);
+}
+
+function muteTime(begin: MomentAfter | null, end: MomentAfter): MuteTime {
   return (now, timeZone) => {
     const from = begin?.(now, timeZone) ?? now;
     return { from, to: end(from, timeZone) };
@@ -84,17 +89,17 @@ function muteTime(begin: Moment | null, end: Moment): MuteTime {
 }
 
 const lasting =
-  (ms: number): Moment =>
+  (ms: number): MomentAfter =>
   (after) =>
     addMilliseconds(after, ms);
 
-function parseLength(text: string): Moment | null {
+function parseLength(text: string): MomentAfter | null {
   const ms = parseDuration(text);
   return ms !== null && ms >= MINUTE_MS && ms <= WEEK_MS ? lasting(ms) : null;
 }
 
 /** 14:00, or sat-14:00. */
-function parseTime(text: string): Moment | null {
+function parseTime(text: string): MomentAfter | null {
   const [, day, clock = text] = /^([a-z]+)[- ](.+)$/i.exec(text.trim()) ?? [];
   const minutes = parseClock(clock);
   const weekday = day === undefined ? null : parseWeekday(day);

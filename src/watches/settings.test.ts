@@ -8,17 +8,9 @@ import { WATCHED_VERDICTS } from '../judging/verdict.ts';
 import { aContact, reveals } from '../lib/text/contact-ids.testing.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
 import { channelKey } from '../service/channels.ts';
+import { mayCover, notifiesFor, type Watchable } from './covers.ts';
 import { describeWatch, filtersOf, isSameWatch, parseWatchSettings } from './parse-settings.ts';
-import {
-  EVERYTHING,
-  mayCover,
-  notifiesFor,
-  SILENCES,
-  USUAL_SETTINGS,
-  type Watchable,
-  type WatchFilter,
-  type WatchSettings,
-} from './settings.ts';
+import { EVERYTHING, SILENCES, USUAL_SETTINGS, type WatchFilter, type WatchSettings } from './settings.ts';
 import { aWatch, DEFAULTS, settingsTyped } from './watch.testing.ts';
 
 const MINUTE = 60_000;

@@ -13,16 +13,17 @@ import {
 } from '../store/columns.ts';
 import { StoredSettings, UNREADABLE, type WatchSettings } from './settings.ts';
 
-/** By environment: the newest change seen. */
+/** The newest change that was seen of each environment. */
 export const ChangesTo = z.record(z.string(), z.number());
 
 /** What a channel wants to be alerted to. */
 export interface WatchRow {
   id: string;
   channel: string;
+  /** In its channel. */
   number: number;
   createdAt: Date;
-  /** Null: NOTIF_DIGEST_CHANNEL. */
+  /** Null: it is the watch of NOTIF_DIGEST_CHANNEL. */
   createdBy: string | null;
   settings: WatchSettings;
   /** When its settings were changed last. */
@@ -30,9 +31,9 @@ export interface WatchRow {
   endedAt: Date | null;
   /** The end of its last summary. */
   summedTo: Date | null;
-  /** Since Slack refuses its messages. */
+  /** Since when Slack refuses its messages; null: it takes them. */
   refusedAt: Date | null;
-  /** By environment: the newest change seen. */
+  /** The newest change that was seen of each environment, and under '' of all others; null: it tells no changes. */
   changesTo: Record<string, number> | null;
 }
 
@@ -60,7 +61,7 @@ export interface MuteRow {
   watchId: string;
   incidentId: number | null;
   provider: string | null;
-  /** By its identifier or name, as it was typed. */
+  /** The workflow's identifier or name, as it was typed. */
   workflow: string | null;
   /** The outbreak that was muted: the next one isn't. */
   outbreak: number | null;

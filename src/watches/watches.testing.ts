@@ -1,8 +1,8 @@
 import type { ActCtx } from '../incidents/actions.ts';
 import { silent } from '../lib/logger.testing.ts';
 import type { Db } from '../store/db.ts';
-import { setMute } from './mutes.ts';
 import { isSameWatch } from './parse-settings.ts';
+import { setMute } from './set-mutes.ts';
 import type { Watch, WatchSettings } from './settings.ts';
 import { configureWatch, makeWatch, watchesIn } from './watches.ts';
 

@@ -42,6 +42,7 @@ export async function lockedWatch(tx: Db, watchId: string): Promise<Watch | null
   return (await active(tx, hasId(watchId)).for('no key update'))[0] ?? null;
 }
 
+/** Locks a watch, also one that has ended. */
 export async function lockedWithEnded(tx: Db, watchId: string): Promise<Watch | null> {
   const [watch] = await tx.select().from(table).where(hasId(watchId)).for('no key update');
   return watch ?? null;
@@ -132,7 +133,7 @@ export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<
   return { is: 'made', watch: await makeWatch(ctx, { channel, actor, settings }), addresses };
 }
 
-/** That of the channel's newest watch, else of who makes another. */
+/** The time zone of the channel's newest watch, else of the person who makes another. */
 export async function usualTimeZone(
   { db, workspace }: Pick<CreateCtx, 'db' | 'workspace'>,
   channel: string,
@@ -142,8 +143,14 @@ export async function usualTimeZone(
   return newest?.settings.timeZone ?? (await workspace.timeZoneOf(actor)) ?? 'UTC';
 }
 
+interface ChannelAccess {
+  canPost: boolean;
+  /** People of other organizations read it. */
+  isShared: boolean;
+}
+
 /** If Slack doesn't say, Notif tries to post. */
-async function channelAccess({ channels, logger }: CreateCtx, channel: string) {
+async function channelAccess({ channels, logger }: CreateCtx, channel: string): Promise<ChannelAccess> {
   try {
     const now = await channels.ask(channel);
     return { canPost: now?.isMember === true && !now.isArchived, isShared: now?.isShared ?? true };
@@ -161,7 +168,7 @@ interface ResolvedWatch {
 
 export function makeWatch(ctx: Ctx, { channel, actor, settings }: ResolvedWatch): Promise<Watch> {
   return change(ctx, async (tx, now) => {
-    const others = await othersThan(settings, channel, tx);
+    const others = await watchesUnlike(settings, channel, tx);
     if (others.length >= MOST_WATCHES) {
       const message = `A channel has at most ${MOST_WATCHES} watches. Remove one first.`;
       throw new InputError('watch', message, '/notif watches');
@@ -172,7 +179,8 @@ export function makeWatch(ctx: Ctx, { channel, actor, settings }: ResolvedWatch)
   });
 }
 
-async function othersThan(settings: WatchSettings, channel: string, tx: Db): Promise<Watch[]> {
+/** The channel's watches. Throws an InputError if one of them has these settings. */
+async function watchesUnlike(settings: WatchSettings, channel: string, tx: Db): Promise<Watch[]> {
   const others = await watchesIn(tx, channel);
   const same = others.find((watch) => isSameWatch(watch.settings, settings));
   if (same === undefined) return others;
@@ -180,9 +188,10 @@ async function othersThan(settings: WatchSettings, channel: string, tx: Db): Pro
   throw new InputError('watch', what, null, 'Choose other settings, or edit that watch.');
 }
 
+/** All changes until now count as seen. */
 const CHANGES_SEEN = sql`(SELECT jsonb_build_object('', coalesce(max(id), 0)) FROM changes)`;
 
-/** What it owes by its settings until now stays owed: alerts/ remembers the settings that it last used. */
+/** What the watch owes by its settings until now stays owed: alerts/ remembers the settings that it last used. */
 export async function changeWatch(
   ctx: Ctx,
   watchId: string,
@@ -193,11 +202,11 @@ export async function changeWatch(
     const before = watch.settings;
     const settings = typeof wanted === 'function' ? wanted(before) : wanted;
     if (isSameWatch(before, settings)) return null;
-    await othersThan(settings, watch.channel, tx);
+    await watchesUnlike(settings, watch.channel, tx);
     const changesTo = settings.hasChanges ? sql`coalesce(${table.changesTo}, ${CHANGES_SEEN})` : null;
     // Otherwise the other summary would be due at once, of a time before.
-    const isOther = before.summaryAt === null || before.summaryDay !== settings.summaryDay;
-    const summed = isOther && settings.summaryAt !== null ? { summedTo: now } : {};
+    const isOtherSummary = before.summaryAt === null || before.summaryDay !== settings.summaryDay;
+    const summed = isOtherSummary && settings.summaryAt !== null ? { summedTo: now } : {};
     const changed = { ...watch, settings };
     await updateWatch(tx, watchId, { settings, editedAt: now, changesTo, ...summed });
     await recordOnWatch(tx, changed, { actor, now }, { action: 'watch-changed' });
@@ -218,6 +227,7 @@ export async function endWatch(ctx: Ctx, watchId: string, actor: string): Promis
   });
 }
 
+/** Does what depends on all watches, such as their numbers, while nobody else changes one. */
 function change<Changed>({ db, now }: Ctx, work: (tx: Db, now: Date) => Promise<Changed>): Promise<Changed> {
   return db.transaction(async (tx) => {
     await tx.write(sql`LOCK TABLE watches IN SHARE ROW EXCLUSIVE MODE`);

@@ -1,6 +1,6 @@
 import { max } from 'date-fns';
-import { describePart, type Muted } from '../../watches/mutes.ts';
 import type { MutedPart } from '../../watches/parse-mute.ts';
+import { describePart, type Muted } from '../../watches/set-mutes.ts';
 import type { Watch } from '../../watches/settings.ts';
 import { code, joined, type Markup, mrkdwn } from './text.ts';
 import { time, timeNear } from './times.ts';

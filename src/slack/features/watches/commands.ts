@@ -3,7 +3,7 @@ import { ALL_FAILURES, FAILURE_FILTERS } from '../../../judging/filter.ts';
 import { InputError } from '../../../lib/errors.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';
 import { lostWatches } from '../../../watches/lost-watches.ts';
-import { describePart, muteIn, mutesSet, setMutes } from '../../../watches/mutes.ts';
+import { mutesSet } from '../../../watches/mutes.ts';
 import {
   MUTE_FILTERS,
   type MutedPart,
@@ -13,6 +13,7 @@ import {
   WHOLE_WATCH,
 } from '../../../watches/parse-mute.ts';
 import { WATCH_KEYS } from '../../../watches/parse-settings.ts';
+import { describePart, muteIn, setMutes } from '../../../watches/set-mutes.ts';
 import type { Watch } from '../../../watches/settings.ts';
 import {
   createWatch,

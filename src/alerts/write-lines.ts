@@ -1,0 +1,156 @@
+import { addMilliseconds } from 'date-fns';
+import { and, eq, inArray, isNotNull, ne } from 'drizzle-orm';
+import { groupBy } from '../lib/group-by.ts';
+import { stored } from '../lib/text/shown-id.ts';
+import { enqueue, messageWithId, redrawMessage } from '../outbox/messages.ts';
+import { slackMessages } from '../outbox/tables.ts';
+import type { Db } from '../store/db.ts';
+import { holdOf, mutesEndingAfter } from '../watches/mutes.ts';
+import type { Watch } from '../watches/settings.ts';
+import { watchWithId } from '../watches/watches.ts';
+import type { Covered, View } from './candidates.ts';
+import { entriesSince, type IncidentEntry } from './entries.ts';
+import { LINE } from './lines.ts';
+import { watchAlerts } from './tables.ts';
+
+/** A thread in which an incident has lines. */
+interface Thread {
+  watchId: string;
+  messageId: string;
+  channel: string;
+  environment: string;
+  incidentId: number;
+  /** The newest entry that the message above shows. */
+  entryId: number;
+  /** The watch posts nothing now. */
+  isHeld: boolean;
+}
+
+/** What the row itself shows needs no line. */
+const SAID_IN_ROW: ReadonlySet<string> = new Set(['began', 'recovering', 'unconfirmed', 'change-nearby']);
+/** What people do for themselves is nobody else's news. */
+const PERSONAL: ReadonlySet<string> = new Set(['followed', 'unfollowed']);
+
+/** Lines of entries that the messages above them don't show. Several incidents' turns of one moment are one message. */
+export async function writeLines(tx: Db, entries: readonly IncidentEntry[], now: Date): Promise<void> {
+  const lines = entries.filter(isLine);
+  const threads = await threadsOf(tx, [...new Set(lines.map(({ incidentId }) => incidentId))], now);
+  const placed = lines.flatMap((entry) =>
+    threads.filter((thread) => belongsTo(thread, entry)).map((thread) => ({ entry, thread })),
+  );
+  const together = groupBy(placed, ({ entry: { id, actor, at, change }, thread }) =>
+    JSON.stringify([thread.messageId, change?.action, actor, at, change?.action === 'noted' && id]),
+  );
+  for (const [place, [first, ...others]] of [...together.values()].entries()) {
+    if (first === undefined) continue;
+    // Lines are posted in the order in which it happened.
+    const createdAt = addMilliseconds(now, place);
+    const { watchId, messageId, channel, environment } = first.thread;
+    const ids = [first, ...others].map(({ entry }) => entry.id);
+    const content = stored({ is: 'entry', watchId, entries: ids });
+    const message = { kind: LINE, owner: messageId, subject: `entry ${first.entry.id}`, content };
+    await enqueue(tx, { ...message, channel, environment, threadOf: messageId, createdAt });
+  }
+}
+
+function isLine({ change }: IncidentEntry): boolean {
+  if (change === null || SAID_IN_ROW.has(change.action) || PERSONAL.has(change.action)) return false;
+  switch (change.action) {
+    case 'worse':
+      return change.badness === 'every';
+    case 'failing-again':
+      return !change.isBrief;
+    case 'caught-up':
+      return change.failures > 0;
+    default:
+      return true;
+  }
+}
+
+/** Whether an entry is a line in the thread. */
+function belongsTo({ incidentId, entryId, channel, isHeld }: Thread, entry: IncidentEntry): boolean {
+  if (incidentId !== entry.incidentId || entry.id <= entryId) return false;
+  switch (entry.change?.action) {
+    // A mute holds in the watches of its channel.
+    case 'incident-muted':
+    case 'incident-unmuted':
+      return channel === entry.channel;
+    // If the watch posts, a post says so.
+    case 'back':
+      return isHeld;
+    default:
+      return true;
+  }
+}
+
+interface Posted {
+  watch: Watch;
+  messageId: string;
+  /** The newest entry of each incident that it shows. */
+  shown: readonly { incidentId: number; entryId: number }[];
+}
+
+/**
+ * What happened while a message was posted: it was about nothing yet when others were drawn again and got lines. A line that is written by both is
+ * one.
+ */
+export async function writeLinesAfter(tx: Db, { watch, messageId, shown }: Posted, now: Date): Promise<void> {
+  const entries = await entriesSince(tx, shown);
+  if (entries.length === 0) return;
+  await redrawMessage(tx, messageId, now);
+  if (watch.settings.hasThread) await writeLines(tx, entries, now);
+}
+
+async function threadsOf(tx: Db, incidentIds: readonly number[], now: Date): Promise<readonly Thread[]> {
+  if (incidentIds.length === 0) return [];
+  const isTold = and(
+    inArray(watchAlerts.incidentId, [...incidentIds]),
+    isNotNull(watchAlerts.messageId),
+    eq(watchAlerts.isSingle, false),
+    ne(slackMessages.state, 'gone'),
+    eq(slackMessages.isThreadClosed, false),
+    eq(slackMessages.isLeft, false),
+  );
+  const rows = await tx
+    .select()
+    .from(watchAlerts)
+    .innerJoin(slackMessages, eq(slackMessages.id, watchAlerts.messageId))
+    .where(isTold)
+    .orderBy(watchAlerts.watchId);
+  const threads: Thread[] = [];
+  for (const { watch_alerts: alert, slack_messages: message } of rows) {
+    // A watch of the channel for which this message was posted writes no line of its own.
+    if (alert.watchId !== message.owner) continue;
+    const watch = await watchWithId(tx, alert.watchId);
+    if (watch === null || !watch.settings.hasThread) continue;
+    const { channel, environment } = message;
+    const { watchId, incidentId, entryId } = alert;
+    const isHeld = holdOf(watch, await mutesEndingAfter(tx, watchId, now), now) !== null;
+    threads.push({ watchId, messageId: message.id, channel, environment, incidentId, entryId, isHeld });
+  }
+  return threads;
+}
+
+/** A line that says an escalation, or that it is ten times as much. */
+export async function enqueueLine(
+  tx: Db,
+  { watch, now }: View,
+  { incident, outbreak, alert }: Covered,
+  is: 'escalated' | 'grown',
+): Promise<void> {
+  if (alert === null || alert.messageId === null) return;
+  const thread = await messageWithId(tx, alert.messageId);
+  if (thread === null) return;
+  // An escalation is said once an outbreak, growth from each number anew.
+  const growsFrom = is === 'grown' ? ` ${alert.failuresInLine} ${alert.failures}` : '';
+  await enqueue(tx, {
+    kind: LINE,
+    owner: thread.id,
+    subject: `${is} ${incident.id} ${outbreak.number}${growsFrom}`,
+    channel: thread.channel,
+    environment: thread.environment,
+    threadOf: thread.id,
+    content: stored({ is, watchId: watch.id, incidentId: incident.id, at: now }),
+    createdAt: now,
+  });
+}
