@@ -49,8 +49,9 @@ import { createChannels } from './slack/workspace/channels.ts';
 import { claimHome } from './slack/workspace/claim-home.ts';
 import { createWorkspace } from './slack/workspace/workspace.ts';
 import { changeChannelId, currentChannelId } from './store/channel-id.ts';
-import { claimKey, storeCodeOf } from './store/kv.ts';
+import { claimKey } from './store/kv.ts';
 import { openDb } from './store/open.ts';
+import { storeCodeOf } from './store/store-code.ts';
 import { configureWatch } from './watches/watches.ts';
 
 /** Twice as long as a signature is accepted. */

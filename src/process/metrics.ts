@@ -130,7 +130,7 @@ export function createMetrics(version: string): Metrics {
   };
 }
 
-function outcomeClass(outcome: string) {
+function outcomeClass(outcome: string): string {
   if (/^(2..|404)$/.test(outcome)) return 'ok';
   if (outcome === '429') return 'rate-limited';
   return outcome.startsWith('4') ? 'refused' : 'failed';

@@ -16,6 +16,7 @@ export interface EnvironmentLocks {
   stop(): Promise<void>;
 }
 
+/** So soon another replica takes over. */
 const TAKE_EVERY_MS = 2_000;
 const ANSWER_MS = 5_000;
 
@@ -28,14 +29,8 @@ const ENDED_WHEN_SILENT: Settings = {
   tcp_keepalives_count: '3',
 };
 
+/** In place of an environment: what is done once for all. */
 const INSTALLATION = '*';
-
-/** Whether no other replica does an environment's work; it doesn't begin to until the transaction ends. */
-export async function isFree(tx: Db, environment: string): Promise<boolean> {
-  const FreeRow = z.object({ isFree: z.boolean() });
-  const taking = sql`SELECT pg_try_advisory_xact_lock(hashtextextended('notif jobs ' || ${environment}::text, 0)) AS is_free`;
-  return onlyRow(await tx.rows(FreeRow, taking)).isFree;
-}
 
 const TakenRow = z.object({ process: z.number(), taken: z.array(z.string()) });
 
@@ -113,4 +108,11 @@ function notKept(settings: readonly string[]): Explanation {
     what: `The database, or a pooler before it, doesn't keep ${settings.join(', ')}: if this replica freezes, no other takes over from it.`,
     next: "Set the pooler's session mode, or use the server's own address in DATABASE_URL, and restart Notif.",
   };
+}
+
+/** Whether no other replica does an environment's work; it doesn't begin to until the transaction ends. */
+export async function isFree(tx: Db, environment: string): Promise<boolean> {
+  const FreeRow = z.object({ isFree: z.boolean() });
+  const taking = sql`SELECT pg_try_advisory_xact_lock(hashtextextended('notif jobs ' || ${environment}::text, 0)) AS is_free`;
+  return onlyRow(await tx.rows(FreeRow, taking)).isFree;
 }

@@ -1,8 +1,7 @@
 import { and, eq, gt, like, sql } from 'drizzle-orm';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { hashOf } from '../lib/text/hash.ts';
 import { type Stored, stored } from '../lib/text/shown-id.ts';
-import { NEW_CODE } from './columns.ts';
 import { type Db, jsonOf } from './db.ts';
 import { kv } from './tables.ts';
 
@@ -33,23 +32,6 @@ export async function getValue<Value extends z.ZodType>(
 ): Promise<z.output<Value> | null> {
   const [row] = await db.select().from(kv).where(eq(kv.key, key));
   return Value.safeParse(row?.value).data ?? null;
-}
-
-const CODE = 'store-code';
-export const StoreCode = z.string().regex(/^[0-9a-f]{8}$/);
-
-/** Tells this store from all others. Its replicas and backups have the same. */
-export async function storeCodeOf(db: Db): Promise<string> {
-  const known = await getValue(db, CODE, StoreCode);
-  if (known !== null) return known;
-  await db.transaction(async (tx) => {
-    await lockKey(tx, CODE);
-    if ((await getValue(tx, CODE, StoreCode)) !== null) return;
-    const [unreadable] = await tx.delete(kv).where(eq(kv.key, CODE)).returning();
-    if (unreadable !== undefined) await keepUnreadable(tx, CODE, unreadable.value);
-    await tx.insert(kv).values({ key: CODE, value: sql`to_jsonb(${NEW_CODE})` });
-  });
-  return storeCodeOf(db);
 }
 
 /** `Value` describes what is stored. */

@@ -56,7 +56,25 @@ const PERSONS_ID = /(?:wa|recipient|subscriber|user|contact|customer|member)[ _-
 const CODE = new RegExp(`(?:code|status|errno|hresult)s?${ENDING}$`, 'i');
 const UNIT = /^ ?(?:bytes|octets|[kmg]i?b|ms|milliseconds|s|sec|seconds)\b/i;
 
-/** `keepsSenders`: who sends is no person where a provider answers. */
+/** 415.555.0133x88 */
+const ATTACHED_EXTENSION = /(?<=\d[. -]\d{4})x(?=\d{1,6}(?!\w))/gi;
+/** 4915_1234_56789 */
+const UNDERSCORED = /(?<![\w.-])\+?\d{2,5}(?:_\d{2,6}){1,5}(?![\w.-])/g;
+/** `MSISDN 491512345678x`, `MSISDN 44.7700.900.123` */
+const MISTYPED =
+  /(?<=(?:msisdn|phone|mobile|number|tel|nummer|numéro|número|номер)[\s:="'#]{1,3})(?:\+?\d{9,15}[a-z](?!\w)|\d{1,3}(?:\.\d{3,4}){3}(?![\w.]))/gi;
+const EXTENSION =
+  /(?<=•••\d\d)((?:[,;]? ?\(?(?:ext(?:ension)?|x|durchwahl|dw|poste|доб|int|anexo|ramal)[.:]?| ?#) ?)\d{1,6}(?!\d)/gi;
+const SENDER =
+  /(?:(?:^|[{,&?;(\s])["']?(?:from|sender|originator)["']?\s?[:=]\s?["'(]?|(?<!\p{L})(?:["']?from["']?[ _-]?(?:phone[ _-]?)?(?:number|no\.?)|sender(?: ?id| number)?|originator|absender(?:nummer)?|expéditeur|remitente|remetente|mittente|afzender|отправител[ья]|发件人|発信者|送信者)["']?(?: is)?\s?[:=]?\s?["'(]?)$/iu;
+
+/** An ID that fits can be nothing else. */
+const CERTAIN_PHONE = new RegExp(
+  `${INTERNATIONAL.source}|\\(|(?<!\\d)(?:0\\d+${SEPARATOR}|\\d{11,15}(?!\\d)|\\d{3}([-. ])\\d{3}\\1\\d{4}(?!\\d))`,
+  'i',
+);
+
+/** `field` is the name of what holds the text. `keepsSenders`: who sends is no person where a provider answers. */
 export function withoutPhones(text: string, field = '', keepsSenders = false): string {
   if (!SEVEN_DIGITS.test(text)) return text;
   const plain = text
@@ -73,18 +91,6 @@ export function withoutPhones(text: string, field = '', keepsSenders = false): s
   return masked.replace(EXTENSION, (_, before: string) => `${before}${MASK}`);
 }
 
-/** 415.555.0133x88 */
-const ATTACHED_EXTENSION = /(?<=\d[. -]\d{4})x(?=\d{1,6}(?!\w))/gi;
-/** 4915_1234_56789 */
-const UNDERSCORED = /(?<![\w.-])\+?\d{2,5}(?:_\d{2,6}){1,5}(?![\w.-])/g;
-/** `MSISDN 491512345678x`, `MSISDN 44.7700.900.123` */
-const MISTYPED =
-  /(?<=(?:msisdn|phone|mobile|number|tel|nummer|numéro|número|номер)[\s:="'#]{1,3})(?:\+?\d{9,15}[a-z](?!\w)|\d{1,3}(?:\.\d{3,4}){3}(?![\w.]))/gi;
-const EXTENSION =
-  /(?<=•••\d\d)((?:[,;]? ?\(?(?:ext(?:ension)?|x|durchwahl|dw|poste|доб|int|anexo|ramal)[.:]?| ?#) ?)\d{1,6}(?!\d)/gi;
-const SENDER =
-  /(?:(?:^|[{,&?;(\s])["']?(?:from|sender|originator)["']?\s?[:=]\s?["'(]?|(?<!\p{L})(?:["']?from["']?[ _-]?(?:phone[ _-]?)?(?:number|no\.?)|sender(?: ?id| number)?|originator|absender(?:nummer)?|expéditeur|remitente|remetente|mittente|afzender|отправител[ья]|发件人|発信者|送信者)["']?(?: is)?\s?[:=]?\s?["'(]?)$/iu;
-
 /** Masks only what can be nothing else, such as eleven plain digits or more. */
 export function withoutPhonesInId(text: string): string {
   if (!SEVEN_DIGITS.test(text)) return text;
@@ -93,26 +99,18 @@ export function withoutPhonesInId(text: string): string {
   });
 }
 
-const CERTAIN_PHONE = new RegExp(
-  `${INTERNATIONAL.source}|\\(|(?<!\\d)(?:0\\d+${SEPARATOR}|\\d{11,15}(?!\\d)|\\d{3}([-. ])\\d{3}\\1\\d{4}(?!\\d))`,
-  'i',
-);
-
-function isSomethingElse(run: string, before: string, after: string) {
+function isSomethingElse(run: string, before: string, after: string): boolean {
   if (run.startsWith('+')) return false;
   const [other, certain] = OTHER_WORD.exec(before) ?? [];
   if (other !== undefined && /^[1-9]\d+$/.test(run) && run.length <= (certain === undefined ? 8 : 12)) return true;
   if ((run.length <= 10 && UNIT.test(after)) || OTHER_LABEL.test(before)) return true;
   if (ID.test(before)) return !(PERSONS_ID.test(before) && run.length > 10);
-  return (
-    run.length <= 10 &&
-    /^\d+$/.test(run) &&
-    (CODE.test(before) || (run.length <= 8 && /error[ ([]{1,2}$/i.test(before)))
-  );
+  if (run.length > 10 || !/^\d+$/.test(run)) return false;
+  return CODE.test(before) || (run.length <= 8 && /error[ ([]{1,2}$/i.test(before));
 }
 
 /** A group of ten digits is a whole number, and shorter ones beside it are codes. */
-function maskedRun(run: string) {
+function maskedRun(run: string): string {
   const groups = run.match(/\d+/g) ?? [];
   if (groups.join('').length < 7) return run;
   const isInternational = INTERNATIONAL.test(run);
