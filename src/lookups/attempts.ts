@@ -38,7 +38,7 @@ export interface Attempts {
 }
 
 /** What is normal, by up to eight days. */
-export interface UsualTraffic {
+interface UsualTraffic {
   /** How many attempts an hour has. */
   perHour: number;
   /** Which share of attempts failed, 0 to 1. */
