@@ -10,6 +10,11 @@ import { newestEntries } from './entries.ts';
 import { isAlertOf, putAlerts } from './put-alerts.ts';
 import { type AlertCursorRow, type AlertRow, watchAlerts } from './tables.ts';
 
+/** As if nothing had been told. */
+const NOTHING: ToldState = { failures: 0, critical: false, badness: 'one' };
+
+type AlertKey = Pick<AlertRow, 'watchId' | 'incidentId' | 'environment'>;
+
 const isMoved = (watch: Watch, cursor: AlertCursorRow): boolean => cursor.channel !== watch.channel;
 
 export const isEdited = (watch: Watch, cursor: AlertCursorRow): boolean =>
@@ -61,24 +66,19 @@ async function countAsTold(tx: Db, view: View, formerSettings: WatchSettings): P
     const isUntold = formerById.has(incident.id) && alert?.outbreak !== outbreak.number;
     return (alert?.owedSince ?? null) === null && !isLater && !isUntold;
   });
-  const keyOf = ({ incident }: Covered): Pick<AlertRow, 'watchId' | 'incidentId' | 'environment'> => ({
-    watchId: watch.id,
-    incidentId: incident.id,
-    environment,
-  });
-  const again = unowed.flatMap((row) => {
-    const { alert, outbreak, incident } = row;
-    if (alert?.outbreak !== outbreak.number) return [];
-    return [{ ...keyOf(row), ...toldAgain(alert, formerById.get(incident.id) ?? null, row) }];
-  });
-  const first = unowed.flatMap((row) => {
+  const known: (AlertKey & ToldState)[] = [];
+  const first: (AlertKey & ToldState & Pick<AlertRow, 'outbreak' | 'entryId' | 'postedAt' | 'dueAt'>)[] = [];
+  for (const row of unowed) {
     const { alert, outbreak, incident, candidate } = row;
-    if (alert?.outbreak === outbreak.number) return [];
-    const state = ToldState.parse(candidate);
+    const key = { watchId: watch.id, incidentId: incident.id, environment };
+    if (alert?.outbreak === outbreak.number) {
+      known.push({ ...key, ...toldAgain(alert, formerById.get(incident.id) ?? null, row) });
+      continue;
+    }
     const told = { outbreak: outbreak.number, entryId: entries.get(incident.id) ?? 0, postedAt: now, dueAt: null };
-    return [{ ...keyOf(row), ...state, ...told }];
-  });
-  await putAlerts(tx, again);
+    first.push({ ...key, ...ToldState.parse(candidate), ...told });
+  }
+  await putAlerts(tx, known);
   await putAlerts(tx, first);
   await forgetUncovered(tx, view, ids);
 }
@@ -93,8 +93,6 @@ async function forgetUncovered(tx: Db, { watch, environment }: View, coveredIds:
   );
   await tx.update(watchAlerts).set(NOTHING).where(isUncovered);
 }
-
-const NOTHING: ToldState = { failures: 0, critical: false, badness: 'one' };
 
 /** What got worse before the edit, and isn't told yet, still is to be. */
 function toldAgain(alert: AlertRow, before: Covered | null, { counts, badness }: Covered): ToldState {
