@@ -111,7 +111,7 @@ export function incidentTitle(incident: IncidentNow, subject: string = subjectTe
   return joined([mrkdwn`*${titleText(incident, subject)}*`, quoteOf(incident)], ' ');
 }
 
-export const quoteOf = (incident: IncidentNow): Line =>
+const quoteOf = (incident: IncidentNow): Line =>
   incident.kind === 'failures' && incident.headline === null && whyText(incident);
 
 export function incidentHeading(incident: IncidentNow, environments: readonly Environment[]): Markup {

@@ -18,6 +18,13 @@ import { badge, code, cut, joined, type Line, type Markup, mrkdwn, plural } from
 import { aheadNote, time, timeNear } from '../../kit/times.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
+/** Of a page of the service's list. */
+const MESSAGES_READ = 100;
+
+const EMOJI = new Map(Object.entries({ sent: '✅', error: '🔴', warning: '⚠️' }));
+
+const LONGEST_REASON = 60;
+
 export function messagesCommand(ctx: SlackCtx): Command {
   return {
     word: 'messages',
@@ -40,8 +47,6 @@ export async function messagesAnswer({ db, serviceOf, now }: SlackCtx, line: Com
   if (messages === null) return noSubscriber(line.environment, mrkdwn`messages of ${code(query.subscriberId ?? '')}`);
   return messagesMessage(line, messages, datedAhead(messages.items.flatMap(timesOf), now()));
 }
-
-const MESSAGES_READ = 100;
 
 export function messageQuery({ filters }: CommandLine): Omit<MessageQuery, 'page' | 'limit'> {
   const channel = onlyValue('channel', filters);
@@ -104,10 +109,6 @@ function messageRow(message: ListedMessage, environment: string): ListRow {
     lookUp: [`${transactionId} ${subscriber}`, lookUpText({ environment, target: { kind: 'event', id: eventId } })],
   };
 }
-
-const EMOJI = new Map(Object.entries({ sent: '✅', error: '🔴', warning: '⚠️' }));
-
-const LONGEST_REASON = 60;
 
 /** '🔴 Email · SendGrid: Mailbox full (552)' */
 export function messageOutcome(message: ListedMessage): string {

@@ -24,6 +24,8 @@ import { lookupCtx } from './lookup-ctx.ts';
 
 const FAILED_FILE = 'transaction.failed-file';
 
+const MOST_LISTED = 50;
+
 export function transactionRoutes(ctx: SlackCtx): Route[] {
   const file = answerRoute(FAILED_FILE, parseLookup, async (request, { userId, reply }) => {
     const { id } = request.target;
@@ -48,8 +50,6 @@ function failedRow(failed: JudgedEvent) {
 }
 
 const isFailed = (event: JudgedEvent) => needsEyes(outcomeIn(event));
-
-const MOST_LISTED = 50;
 
 export function transactionCard(transaction: FoundTransaction, retentionDays: number): MessageContent {
   const { environment, transactionId, events, unreadable, misfits, isAll, aheadMs } = transaction;

@@ -31,6 +31,8 @@ import {
 } from '../../router/failure-command.ts';
 import { checkedLines, noneWords, olderButton, outageRow, spanWords } from './checked-words.ts';
 
+const ROWS_A_PAGE = 10;
+
 export function failuresCommand(ctx: SlackCtx): Command {
   return failureCommand(ctx, {
     usualMs: HOUR_MS,
@@ -53,8 +55,6 @@ export interface FailuresOptions extends Pick<SlackCtx, 'explainCause'> {
   incidents: ReadonlyMap<number, IncidentNow>;
   now: Date;
 }
-
-const ROWS_A_PAGE = 10;
 
 export function failuresMessage(summary: FailuresFound, options: FailuresOptions): MessageContent {
   const { request, now } = options;

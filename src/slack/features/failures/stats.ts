@@ -26,6 +26,12 @@ import type { Command, CommandLine } from '../../router/command.ts';
 import { failureCommand } from '../../router/failure-command.ts';
 import { checkedLines, isAllChecked, nothingChecked, olderButton, outageRow, spanWords } from './checked-words.ts';
 
+const LAST_WEEK = 'last-week';
+const BEFORE = 'before';
+
+/** From this share of failed attempts on, a row says that many failed. */
+const BAD_SHARE = 0.05;
+
 export function statsCommand(ctx: SlackCtx): Command {
   return failureCommand(ctx, {
     word: 'stats',
@@ -53,9 +59,6 @@ export function statsCommand(ctx: SlackCtx): Command {
     },
   });
 }
-
-const LAST_WEEK = 'last-week';
-const BEFORE = 'before';
 
 /** What another range is compared with: the same a week earlier, as long directly before, a day, or from/to. */
 export function rangeBeside(
@@ -206,5 +209,3 @@ function usualCell({ usual, changedAt }: StatsRow, now: Date): Cell {
   ];
   return joined([...(normal ?? []), changedAt && mrkdwn`changed ${timeNear(changedAt, now)}`]);
 }
-
-const BAD_SHARE = 0.05;

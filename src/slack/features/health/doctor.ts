@@ -6,6 +6,15 @@ import { bold, channelLink, code, joined, listed, type Markup, mention, mrkdwn, 
 import { time } from '../../kit/times.ts';
 import type { Command } from '../../router/command.ts';
 
+/** Of each kind of finding, the worst first. */
+export const EMOJI = {
+  problem: '🔴',
+  unknown: '⚠️',
+  advice: '🟡',
+  fine: '✅',
+};
+export const ORDER = Object.keys(EMOJI);
+
 /** Members can run it, since there may be no operator yet. Variables are named, never shown. */
 export function doctorCommand(ctx: DoctorCtx): Command {
   return {
@@ -40,14 +49,6 @@ export function doctorMessage(examined: readonly Examined[], at: Date): MessageC
     return mrkdwn`${plural(left, 'more finding')}: fix these first, then run ${code('/notif doctor')} again.`;
   });
 }
-
-export const EMOJI = {
-  problem: '🔴',
-  unknown: '⚠️',
-  advice: '🟡',
-  fine: '✅',
-};
-export const ORDER = Object.keys(EMOJI);
 
 export function whatOf({ what, about }: Finding): Markup {
   const names = about.map(({ kind, id }) =>

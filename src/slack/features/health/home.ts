@@ -25,6 +25,13 @@ import { bySeverity, environmentWords, statusHeadline, troubleRows } from './sta
 
 const REFRESH = `${HOME_PREFIX}refresh`;
 
+/** Each list fills under half of the 100 blocks that Slack accepts. */
+const MOST_INCIDENTS = 10;
+const MOST_LINES = 20;
+
+const ENDED_HOURS = 12;
+const MOST_ENDED = 5;
+
 export function homeFlow(ctx: SlackCtx & StatusCtx): Flow {
   const answer = async ({ userId }: Requester) => {
     const { client, db, environments, now } = ctx;
@@ -50,13 +57,6 @@ export function homeFlow(ctx: SlackCtx & StatusCtx): Flow {
     ]),
   };
 }
-
-/** Each list fills under half of the 100 blocks that Slack accepts. */
-const MOST_INCIDENTS = 10;
-const MOST_LINES = 20;
-
-const ENDED_HOURS = 12;
-const MOST_ENDED = 5;
 
 interface Home {
   status: Status;

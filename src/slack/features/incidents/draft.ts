@@ -13,6 +13,18 @@ import { namedProvider } from '../../kit/names.ts';
 import { mrkdwn } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
 
+/** Of workflows, by their names. */
+const MOST_NAMED = 3;
+
+/** Of outbreaks, by their times. */
+const MOST_SPANS = 5;
+
+const CODES_COME_BY = ['email', 'sms'];
+
+const SHARED = { context: 'of', topic: 'of the topic', tag: 'of the kind', severity: null, domain: 'to addresses at' };
+
+const STATES = { firing: 'Investigating', recovering: 'Monitoring', unconfirmed: 'Monitoring', resolved: 'Resolved' };
+
 export function draftCommand(ctx: SlackCtx): Command {
   return {
     word: 'draft',
@@ -41,8 +53,6 @@ export function draftCommand(ctx: SlackCtx): Command {
   };
 }
 
-const STATES = { firing: 'Investigating', recovering: 'Monitoring', unconfirmed: 'Monitoring', resolved: 'Resolved' };
-
 /** A status page names neither errors nor people. */
 export function draftOf(incident: IncidentNow, hit: WholeHit, timeZone: string, provider: string | null): string {
   const { kind, channel, state, headline } = incident;
@@ -61,15 +71,11 @@ export function draftOf(incident: IncidentNow, hit: WholeHit, timeZone: string, 
     .join('\n');
 }
 
-const SHARED = { context: 'of', topic: 'of the topic', tag: 'of the kind', severity: null, domain: 'to addresses at' };
-
 function sharedBy({ shared }: IncidentNow): string | null {
   const what = shared && SHARED[shared.label.kind];
   if (shared === null || what === null) return null;
   return `${shared.events === shared.total ? 'All' : 'Nearly all'} of them are ${what} ${maskedId(shared.label.value)}.`;
 }
-
-const CODES_COME_BY = ['email', 'sms'];
 
 /** What the state means for who waits for a message. */
 function nextOf({ kind, channel, state, wentThrough }: IncidentNow): readonly string[] {
@@ -93,8 +99,6 @@ function nextOf({ kind, channel, state, wentThrough }: IncidentNow): readonly st
       return ['New ones are arriving again. We are watching it.', ...missing];
   }
 }
-
-const MOST_SPANS = 5;
 
 /** Covers all outbreaks, since customers noticed the first. */
 function timesOf({ state, beganAt, lastAt, earlier }: IncidentNow, timeZone: string): string {
@@ -140,13 +144,13 @@ function effectOf(
   return `${hit} ${troubleOf(verdict, { isFiring, isOne })}.${before}`;
 }
 
-/** What is stuck can arrive yet. */
+/** What became of the messages: those that are stuck can arrive yet. */
 function troubleOf(verdict: RecordedVerdict, { isFiring, isOne }: { isFiring: boolean; isOne: boolean }): string {
-  if (verdict === 'stuck') return `${isOne ? (isFiring ? 'is' : 'was') : isFiring ? 'are' : 'were'} delayed`;
-  return `${isFiring ? (isOne ? 'does' : 'do') : 'did'} not arrive`;
+  const [isOrWas, areOrWere] = isFiring ? ['is', 'are'] : ['was', 'were'];
+  if (verdict === 'stuck') return `${isOne ? isOrWas : areOrWere} delayed`;
+  if (!isFiring) return 'did not arrive';
+  return `${isOne ? 'does' : 'do'} not arrive`;
 }
-
-const MOST_NAMED = 3;
 
 function namesOf(workflows: readonly string[]): string {
   const names = workflows.slice(0, MOST_NAMED).map((name) => maskedId(name || 'deleted workflow'));

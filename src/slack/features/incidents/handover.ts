@@ -9,7 +9,7 @@ import { coverageIn } from '../../../lookups/coverage.ts';
 import { type ListedMute, listedMutes, withPublicChannels } from '../../../watches/listed-mutes.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentText, labelHint } from '../../incident-view/incident-row.ts';
-import { actions, context, header, lineSections, section } from '../../kit/blocks.ts';
+import { actions, context, header, lineSections, type MessageBlock, section } from '../../kit/blocks.ts';
 import { shareButton } from '../../kit/buttons.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { mutedPart, mutedTime } from '../../kit/mute-words.ts';
@@ -32,6 +32,12 @@ import { datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
 import type { Command } from '../../router/command.ts';
 import { sinceCommand } from '../../router/since-command.ts';
 
+const MOST_OPEN = 15;
+const MOST_RESOLVED = 8;
+
+/** Where the rest is, after its number. */
+const HISTORY = mrkdwn`: ${code('/notif history')}`;
+
 export function handoverCommand(ctx: SlackCtx): Command {
   return sinceCommand(ctx, {
     word: 'handover',
@@ -48,9 +54,6 @@ export function handoverCommand(ctx: SlackCtx): Command {
     },
   });
 }
-
-const MOST_OPEN = 15;
-const MOST_RESOLVED = 8;
 
 export interface Handover {
   range: TimeRange;
@@ -81,8 +84,6 @@ export async function handoverIn(
     mutes: await withPublicChannels(await listedMutes(db, names, range.to), channels),
   };
 }
-
-const HISTORY = mrkdwn`: ${code('/notif history')}`;
 
 export function handoverMessage(handover: Handover, text: string): MessageContent {
   const { range, environments, open, resolved, mutes } = handover;
@@ -118,13 +119,13 @@ interface Part {
   hint?: Markup;
 }
 
-function part(title: string, { items, more = 0, hint = mrkdwn`` }: Part, most: number) {
+function part(title: string, { items, more = 0, hint = mrkdwn`` }: Part, most: number): MessageBlock[] {
   const left = more + Math.max(0, items.length - most);
   const rest = left > 0 && mrkdwn`and ${left} more${hint}`;
   return items.length + left === 0 ? [] : lineSections([bold(title), ...items.slice(0, most), rest]);
 }
 
-function headlineOf({ open, resolved, environments }: Handover) {
+function headlineOf({ open, resolved, environments }: Handover): Markup {
   const isChecked = environments.every(({ missing }) => missing.length === 0);
   const total = open.items.length + open.more;
   const calm = isChecked ? mrkdwn`✅ *No open incidents*` : mrkdwn`⚪ *No known open incidents*`;
@@ -132,12 +133,13 @@ function headlineOf({ open, resolved, environments }: Handover) {
   const incidents = plural(total, 'open incident');
   const owned = mrkdwn`🟡 *${incidents}, ${total === 1 ? '' : 'all '}assigned or acknowledged*`;
   const unowned = mrkdwn`${emoji} *${incidents}, ${open.unowned} unassigned*`;
-  const first = total === 0 ? calm : open.unowned === 0 ? owned : unowned;
+  const some = open.unowned === 0 ? owned : unowned;
+  const first = total === 0 ? calm : some;
   const unchecked = !isChecked && '⚠️ not everything was checked';
   return joined([first, mrkdwn`${resolved.items.length + resolved.more} resolved`, unchecked]);
 }
 
-function incidentLines(incident: IncidentNow, covered: readonly Environment[]) {
+function incidentLines(incident: IncidentNow, covered: readonly Environment[]): Markup {
   const { environment, kind, beganAt, earlier, state, assignedTo, acknowledged } = incident;
   const isOpen = state.is !== 'resolved';
   const facts = [

@@ -23,15 +23,6 @@ import { answerRoute, type Route, routesFor } from '../../router/route.ts';
 export const PROVIDER_FILE = 'incident.provider-file';
 const WHOLE_FILE = 'incident.provider-file-whole';
 
-export function providerFileRoutes(ctx: SlackCtx): Route[] {
-  const sent = (isWhole: boolean) => (ref: IncidentRef, interaction: ActionInteraction) =>
-    sendProviderFile(ctx, { ref, isWhole }, interaction);
-  return [
-    ...routesFor('members', [answerRoute(PROVIDER_FILE, readTarget, sent(false))]),
-    ...routesFor('operators', [answerRoute(WHOLE_FILE, readTarget, sent(true))]),
-  ];
-}
-
 const readTarget = valueParser(z.tuple([IncidentText]).transform(([ref]) => ref));
 
 const MOST_FAILURES = 100;
@@ -40,6 +31,15 @@ const AT_ONCE = 12;
 
 const ABOUT_MASKS = 'What it says of people is masked (•••). Operators can have it all; that is in the audit trail.';
 const COLUMNS = ['time', 'channel', 'provider', 'message ID', 'request ID', 'code', 'answer', 'event', 'transaction'];
+
+export function providerFileRoutes(ctx: SlackCtx): Route[] {
+  const sent = (isWhole: boolean) => (ref: IncidentRef, interaction: ActionInteraction) =>
+    sendProviderFile(ctx, { ref, isWhole }, interaction);
+  return [
+    ...routesFor('members', [answerRoute(PROVIDER_FILE, readTarget, sent(false))]),
+    ...routesFor('operators', [answerRoute(WHOLE_FILE, readTarget, sent(true))]),
+  ];
+}
 
 /** What a provider's support asks for. Only `isWhole` has the answers as they came, with what they say of people. */
 async function sendProviderFile(

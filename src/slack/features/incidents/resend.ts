@@ -32,6 +32,8 @@ import { brokenNamed } from './resend-named.ts';
 import { againFrom, BACK, leftOutLines, type Planned, previewView, SEND } from './resend-preview.ts';
 import { restRoutes } from './resend-rest.ts';
 
+const NOT_SENT = asMessage('Nothing was sent.');
+
 const isNotificationId = (word: string): boolean => parseIncidentRef(word) === null && /\d/.test(word);
 
 export function resendFlow(ctx: SlackCtx): Flow {
@@ -103,8 +105,8 @@ async function brokenBy(ctx: SlackCtx, ref: IncidentRef, upTo: number | null = n
   return { incident, events: await brokenEvents(ctx.db, incident.id, upTo) };
 }
 
-/** A form in which nothing can be chosen says less than why. */
-function refuseIfAllSent({ incident, events }: Broken, eventKeys: readonly string[]) {
+/** Throws if nothing is left to choose, since an empty form wouldn't say why. */
+function refuseIfAllSent({ incident, events }: Broken, eventKeys: readonly string[]): void {
   const wanted = events.filter(({ eventKey }) => eventKeys.length === 0 || eventKeys.includes(eventKey));
   const states = wanted.flatMap(({ sentAgain }) => sentAgain ?? []);
   if (states.length < wanted.length) return;
@@ -119,8 +121,6 @@ function refuseIfAllSent({ incident, events }: Broken, eventKeys: readonly strin
     next.join(' ') || `What became of it: /notif #${incident.id}, View affected.`,
   );
 }
-
-const NOT_SENT = asMessage('Nothing was sent.');
 
 function choose(ctx: SlackCtx, view: FilledView): Submitted {
   const kept = keptIn(Kept, view);
@@ -150,7 +150,7 @@ async function planned(ctx: SlackCtx, { environment, choices, upTo, ...ref }: Ke
   return { incident, events, plan, waits, others };
 }
 
-async function goBack(ctx: SlackCtx, { modal }: ActionInteraction) {
+async function goBack(ctx: SlackCtx, { modal }: ActionInteraction): Promise<void> {
   if (modal === null) throw new OldButtonError();
   const kept = keptIn(Kept, modal);
   await modal.update(choicesView(ctx, kept, await brokenBy(ctx, kept)));

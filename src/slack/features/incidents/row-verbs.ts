@@ -29,24 +29,25 @@ import { type Action, LONGEST_NOTE, MUTE_BREAKS, noteAction, refuseUnassignable,
 import { timelineAnswer } from './timeline.ts';
 
 const FORM = 'incident.form';
+const FIELD = 'incident.field';
 
-/** The routes of an incident's row: its buttons, its menu and their forms. */
-export function rowRoutes(ctx: SlackCtx): Route[] {
-  return [
-    ...routesFor('everyone', [actionRoute(ACT, parseAct, (chosen, interaction) => click(ctx, chosen, interaction))]),
-    ...routesFor('members', [{ surface: 'view', id: FORM, take: (view) => take(ctx, view) }]),
-  ];
-}
-
+/** What a person does by a form; the others are done by a click. */
 const WITH_FORM = ['muted', 'assigned', 'noted'] as const;
+
+/** What a form keeps. */
+const Kept = z.object({
+  act: z.enum(WITH_FORM),
+  ...KeptRef.shape,
+  messageId: z.string().nullable(),
+  channel: z.string().nullable(),
+  answerAt: AnswerAt.nullable(),
+});
 
 interface VerbForm {
   title: string;
   blocks: (incident: IncidentNow, userId: string) => Form['blocks'];
   action: (typed: string) => Action;
 }
-
-const FIELD = 'incident.field';
 
 const FORMS: { [What in (typeof WITH_FORM)[number]]: VerbForm } = {
   muted: {
@@ -92,7 +93,15 @@ const FORMS: { [What in (typeof WITH_FORM)[number]]: VerbForm } = {
 
 const hasForm = (name: string): name is keyof typeof FORMS => Object.hasOwn(FORMS, name);
 
-async function click(ctx: SlackCtx, { act: name, target }: ChosenEntry, interaction: ActionInteraction) {
+/** The routes of an incident's row: its buttons, its menu and their forms. */
+export function rowRoutes(ctx: SlackCtx): Route[] {
+  return [
+    ...routesFor('everyone', [actionRoute(ACT, parseAct, (chosen, interaction) => click(ctx, chosen, interaction))]),
+    ...routesFor('members', [{ surface: 'view', id: FORM, take: (view) => take(ctx, view) }]),
+  ];
+}
+
+async function click(ctx: SlackCtx, { act: name, target }: ChosenEntry, interaction: ActionInteraction): Promise<void> {
   const { userId, reply, channelId: channel, answerAt } = interaction;
   if (name === 'events') return reply.show(await failuresAnswer(ctx, { ...target, upTo: null, offset: 0 }));
   if (name === 'affected') return reply.show(await affectedAnswer(ctx, target));
@@ -124,19 +133,11 @@ async function onCallAnswer(ctx: SlackCtx, target: IncidentRef): Promise<Message
   return asMessage([incidentHeading(incident, ctx.environments), onCall ?? nobody], [followActions(incident)]);
 }
 
-/** Whom the watches mention that cover it. */
+/** Whom the watches that cover the incident mention. */
 export function onCallFor(ctx: SlackCtx, incident: IncidentNow): Promise<readonly OnCall[]> {
   const covered = { ...incident, verdictClass: verdictClassOf(incident.verdict) };
   return onCallNow(ctx, (filter) => mayCover(filter, covered));
 }
-
-const Kept = z.object({
-  act: z.enum(WITH_FORM),
-  ...KeptRef.shape,
-  messageId: z.string().nullable(),
-  channel: z.string().nullable(),
-  answerAt: AnswerAt.nullable(),
-});
 
 function take(ctx: SlackCtx, view: FilledView): Submitted {
   const { act, answerAt, ...target } = keptIn(Kept, view);

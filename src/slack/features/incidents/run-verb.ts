@@ -76,7 +76,7 @@ export async function runVerbs(
 
 type Target = ActionTarget & { userId: string };
 
-/** With the incident below, if the last action found it so already: its row says since when, and by whom. */
+/** What the actions did. If the last one found it so already, the incident's row says since when, and by whom. */
 export async function verbMessage(ctx: SlackCtx, target: Target, actions: readonly Action[]): Promise<MessageContent> {
   const { words, isChanged } = await runActions(ctx, target, actions);
   return isChanged ? asMessage(words) : incidentCard(ctx, target, target.channel ?? null, words);
@@ -104,17 +104,17 @@ function unchangedWords(incident: IncidentNow, { what }: Action): Markup {
   const { id, state, acknowledged, assignedTo, asOf } = incident;
   const isResolved = state.is === 'resolved' && (what === 'resolved' || what.endsWith('acknowledged'));
   const { unchanged } = VERBS[isResolved ? 'resolved' : what];
-  const since = (actor: string | null, at: Date) =>
+  const since = (actor: string | null, at: Date): Markup =>
     joined([actor === null ? '' : mrkdwn` by ${person(actor)}`, mrkdwn`, ${timeNear(at, asOf)}`], '');
-  const whose = isResolved
-    ? since(state.actor, state.at)
-    : what === 'acknowledged' && acknowledged !== null
-      ? since(acknowledged.actor, acknowledged.at)
-      : what === 'assigned' && assignedTo !== null && mrkdwn` to ${person(assignedTo)}`;
-  return mrkdwn`${numberOf(id)} ${unchanged}${whose || ''}.`;
+  const words = mrkdwn`${numberOf(id)} ${unchanged}`;
+  if (isResolved) return mrkdwn`${words}${since(state.actor, state.at)}.`;
+  if (what === 'acknowledged' && acknowledged !== null)
+    return mrkdwn`${words}${since(acknowledged.actor, acknowledged.at)}.`;
+  if (what === 'assigned' && assignedTo !== null) return mrkdwn`${words} to ${person(assignedTo)}.`;
+  return mrkdwn`${words}.`;
 }
 
-/** Includes its mute in the watches of the channel. */
+/** The incident's row, with its mute in the watches of the channel. */
 export async function incidentCard(
   ctx: SlackCtx,
   ref: IncidentRef,
@@ -127,7 +127,7 @@ export async function incidentCard(
   return incidentMessage(ctx, incident, { words, mute });
 }
 
-/** Returns null if it is so already. */
+/** What was changed; null if it was so already. */
 async function changeIncident(
   ctx: SlackCtx,
   incident: IncidentNow,

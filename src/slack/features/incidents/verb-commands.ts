@@ -1,4 +1,4 @@
-import { incidentIn, incidentsIn } from '../../../incidents/incident-ref.ts';
+import { type IncidentRef, incidentIn, incidentsIn } from '../../../incidents/incident-ref.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import type { Command } from '../../router/command.ts';
 import { NOTE_EXAMPLE, noteAction, refuseUnassignable, runVerbs } from './run-verb.ts';
@@ -73,7 +73,7 @@ export function verbCommands(ctx: SlackCtx): Command[] {
   ];
 }
 
-function incidentAndText(typed: string, command: string) {
+function incidentAndText(typed: string, command: string): { ref: IncidentRef; rest: string } {
   const [, number = '', rest = ''] = /^(\S*)\s*(.*)$/su.exec(typed.trim()) ?? [];
   return { ref: incidentIn([number], command), rest };
 }

@@ -16,6 +16,8 @@ import { summaryMessage } from './summary-message.ts';
 import { testMessage } from './test-message.ts';
 import { weeklyMessage } from './weekly-message.ts';
 
+const MOST_CHANGES = 10;
+
 export function contentMessage(content: Content, options: IncidentCtx): MessageContent {
   const { environments } = options;
   const labelOf = ({ environment }: { environment: string }) => labeled(environment, environments).label;
@@ -56,8 +58,6 @@ export function unreachedMessage(
   const head = mrkdwn`⚠️ *Slack doesn't let Notif write to ${isOwn ? 'you' : person(recipient)}:* ${why}.`;
   return message([...lineSections([head, mrkdwn`→ ${fix}. This didn't arrive:`]), ...blocks]);
 }
-
-const MOST_CHANGES = 10;
 
 function changesLines({ environment, changes }: ContentOf<'changes'>, label: string) {
   const more = changes.length - MOST_CHANGES;

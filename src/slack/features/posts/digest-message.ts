@@ -37,6 +37,8 @@ import { mentioned } from './line-message.ts';
 
 type DigestContent = ContentOf<'digest'>;
 
+const MOST_NAMED = 10;
+
 export function digestMessage(content: DigestContent, options: IncidentCtx): MessageContent {
   const { mention: whom, rows, counted } = content;
   const { label } = labeled(content.environment, options.environments);
@@ -153,8 +155,6 @@ function lastTime({ incident, reason, olderTs }: DigestRow, channel: string): Li
   const link = reason === 'back' && olderTs !== null && pageLink(messageLink(channel, olderTs), 'Last time');
   return joined([link || (when && 'last time'), when], ' ');
 }
-
-const MOST_NAMED = 10;
 
 function foot(content: DigestContent, others: readonly DigestRow[], options: IncidentCtx) {
   const { environment, rows, singles } = content;

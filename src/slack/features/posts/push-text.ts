@@ -7,6 +7,9 @@ import { failureCount } from '../../kit/outcomes.ts';
 import { joined, mrkdwn } from '../../kit/text.ts';
 import type { Content, ContentOf } from './content.ts';
 
+/** Of incidents: more would leave no room for words. */
+const MOST_NUMBERS = 3;
+
 /** A push notification shows some hundred characters: where, which incidents and how bad they are stand first, and whom it mentions second. */
 export function pushText(content: Content, text: string, { environments }: Pick<IncidentCtx, 'environments'>): string {
   const labelOf = (environment: string) => `${mrkdwn`${labeled(environment, environments).label}`}`;
@@ -30,7 +33,6 @@ function digestText({ rows, counted }: ContentOf<'digest'>, text: string, where:
   return afterMention(text, (line) => line.replace(`${where} · `, () => `${where} ${about} · `));
 }
 
-const MOST_NUMBERS = 3;
 const numbersOf = (incidents: readonly IncidentNow[]): string =>
   incidents
     .slice(0, MOST_NUMBERS)

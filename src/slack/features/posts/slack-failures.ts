@@ -28,7 +28,16 @@ const TROUBLES = [
   ['setup', ['accesslimited', 'ekm_access_denied', 'enterprise_is_restricted', 'org_login_required']],
 ] as const;
 
-/** A direct message is refused by words that could be about the token, too. */
+const SETUP = 'check SLACK_BOT_TOKEN, or install the Slack app again from manifest.yml, without token rotation';
+
+/** Why Slack refused a call, or that nobody knows whether it did. */
+interface Failed {
+  trouble: (typeof TROUBLES)[number][0] | 'unlisted';
+  reason: string;
+  retryAfterMs: number | null;
+}
+
+/** Why a message was refused. Of a direct message, Slack's word could be about the token, too: that is asked. */
 export async function failureOn(channel: string, error: unknown, { auth }: Pick<WebClient, 'auth'>): Promise<Failed> {
   const failed = failureOf(error);
   if (failed.trouble !== 'setup' || !isPerson(channel)) return failed;
@@ -37,13 +46,6 @@ export async function failureOn(channel: string, error: unknown, { auth }: Pick<
     () => false,
   );
   return isAccepted ? { ...failed, trouble: 'unlisted' as const } : failed;
-}
-
-/** Why Slack refused a call, or that nobody knows whether it did. */
-interface Failed {
-  trouble: (typeof TROUBLES)[number][0] | 'unlisted';
-  reason: string;
-  retryAfterMs: number | null;
 }
 
 export function failureOf(error: unknown): Failed {
@@ -61,8 +63,6 @@ export function failureOf(error: unknown): Failed {
     ? failed('passing', "Slack can't be reached")
     : failed('lost', 'the answer was lost');
 }
-
-const SETUP = 'check SLACK_BOT_TOKEN, or install the Slack app again from manifest.yml, without token rotation';
 
 function refusal({ trouble, reason, retryAfterMs }: Failed): Refused {
   return { is: 'refused', reason, retryAfterMs, fix: trouble === 'setup' ? SETUP : null };

@@ -20,6 +20,8 @@ interface Summary extends EnvironmentSummary {
   emoji: string;
 }
 
+const WORST_FIRST = ['⚠️', '🔴', '⚪', '✅'];
+
 export function summaryMessage(content: ContentOf<'summary'>, configured: readonly Environment[]): MessageContent {
   const { range, filter } = content;
   const summaries = content.environments
@@ -48,12 +50,12 @@ export function summaryMessage(content: ContentOf<'summary'>, configured: readon
   });
 }
 
-const WORST_FIRST = ['⚠️', '🔴', '⚪', '✅'];
-
 function withBadge(summary: EnvironmentSummary, configured: readonly Environment[]): Summary {
   const { environment, open, failedEvents, unreadable, missing } = summary;
   const isCalm = open.unconfirmed + failedEvents + unreadable === 0;
-  const emoji = missing.length > 0 ? '⚠️' : open.firing > 0 ? '🔴' : isCalm ? '✅' : '⚪';
+  const calm = isCalm ? '✅' : '⚪';
+  const checked = open.firing > 0 ? '🔴' : calm;
+  const emoji = missing.length > 0 ? '⚠️' : checked;
   return { ...summary, badge: badge(labeled(environment, configured)), emoji };
 }
 

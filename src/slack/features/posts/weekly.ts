@@ -15,6 +15,9 @@ import { WEEKLY_FILE } from './weekly-message.ts';
 
 const parseMessageId = valueParser(z.tuple([z.string()]).transform(([id]) => id));
 
+const COLUMNS = ['incident', 'environment', 'channel', 'provider', 'cause', 'began', 'acknowledged', 'ended'];
+const COUNTS = ['failures', 'people', 'looked at'];
+
 export function weeklyFlow(ctx: SlackCtx): Flow {
   return {
     commands: [],
@@ -24,10 +27,7 @@ export function weeklyFlow(ctx: SlackCtx): Flow {
   };
 }
 
-const COLUMNS = ['incident', 'environment', 'channel', 'provider', 'cause', 'began', 'acknowledged', 'ended'];
-const COUNTS = ['failures', 'people', 'looked at'];
-
-/** The outbreaks that its counts are of, as they are known now. */
+/** Sends the outbreaks that a weekly summary counts, as they are known now. */
 async function sendWeek(ctx: SlackCtx, messageId: string, userId: string): Promise<MessageContent> {
   const message = await messageWithId(ctx.db, messageId);
   const watch = message?.owner == null ? null : await watchWithId(ctx.db, message.owner);

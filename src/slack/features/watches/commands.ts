@@ -44,13 +44,13 @@ import {
   mutedMessage,
   parseFilters,
   postWatch,
-  previewOrNone,
   UNMUTE,
   unconfirmedMessage,
   unmutedMessage,
   watchesMessage,
   watchingLines,
 } from './messages.ts';
+import { previewOrNone } from './preview-message.ts';
 
 /** Mutes or unmutes incidents in this channel's watches. */
 type ChangeMutes = (

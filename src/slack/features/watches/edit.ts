@@ -66,12 +66,12 @@ import {
   EDIT,
   parseFilters,
   postWatch,
-  previewMessage,
   SHOW_PREVIEW,
   unconfirmedMessage,
   unseenLines,
   watchingLines,
 } from './messages.ts';
+import { previewMessage } from './preview-message.ts';
 
 export function editRoutes(ctx: SlackCtx): Surface[] {
   return [

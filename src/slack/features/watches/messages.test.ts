@@ -20,6 +20,7 @@ import {
   wordsOf,
 } from '../../slack.testing.ts';
 import * as messages from './messages.ts';
+import { previewLine, previewMessage } from './preview-message.ts';
 
 const EVERYTHING_MUTED = { incidentId: null, provider: null, workflow: null };
 
@@ -170,26 +171,24 @@ function aPreview(change: Partial<Preview> = {}): Preview {
 }
 
 test('the preview counts the incidents, and those below the threshold', () => {
-  expect(`${messages.previewLine(aPreview())}`).toBe(
+  expect(`${previewLine(aPreview())}`).toBe(
     '🔮 It would have alerted to 3 incidents in the last 7 days, in 1 message, 1 with the mention; 1 incident stayed below its threshold.',
   );
-  expect(`${messages.previewLine(aPreview({ incidents: [], messages: [], belowThreshold: 0 }))}`).toBe(
+  expect(`${previewLine(aPreview({ incidents: [], messages: [], belowThreshold: 0 }))}`).toBe(
     '🔮 It would have alerted to nothing in the last 7 days.',
   );
-  expect(`${messages.previewLine(aPreview({ range: { from: at(-3_600), to: NOON } }))}`).toMatch(
-    / 3 incidents since <!date/,
-  );
-  expect(`${messages.previewLine(aPreview({ hasMention: false }))}`).toContain(', in 1 message; 1 incident');
+  expect(`${previewLine(aPreview({ range: { from: at(-3_600), to: NOON } }))}`).toMatch(/ 3 incidents since <!date/);
+  expect(`${previewLine(aPreview({ hasMention: false }))}`).toContain(', in 1 message; 1 incident');
 });
 
 test('the preview lists the incidents, and fits however many there are', () => {
-  const words = wordsOf(messages.previewMessage(aPreview()));
+  const words = wordsOf(previewMessage(aPreview()));
   expect(words).toContain('#7 Email · SendGrid: key expired | 🔔 2026-03-04 11:00 UTC | 48 | ');
   const many = Array.from({ length: 400 }, () => incident({ provider: HOSTILE, cause: HOSTILE.repeat(9) }));
-  const long = messages.previewMessage(aPreview({ incidents: many }));
+  const long = previewMessage(aPreview({ incidents: many }));
   expectFit(long);
   expect(wordsOf(long)).toMatch(/^\d+ of 400 incidents$/m);
-  expect(wordsOf(messages.previewMessage(aPreview({ hasMention: false })))).not.toContain('🔔');
+  expect(wordsOf(previewMessage(aPreview({ hasMention: false })))).not.toContain('🔔');
 });
 
 const DEFAULTS = { environments: [PRODUCTION, STAGING], timeZone: 'Asia/Tokyo' };

@@ -1,8 +1,6 @@
 import type { Button } from '@slack/types';
-import { differenceInDays } from 'date-fns';
 import { z } from 'zod';
-import { type Preview, previewWatch } from '../../../alerts/preview.ts';
-import { writeIncidentRef } from '../../../incidents/incident-ref.ts';
+import type { Preview } from '../../../alerts/preview.ts';
 import { FAILURE_FILTERS } from '../../../judging/filter.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { commandText, type FilterMap } from '../../../lib/input/filters.ts';
@@ -23,15 +21,14 @@ import { parseSingle, writeValue } from '../../kit/button-values.ts';
 import { runButton } from '../../kit/buttons.ts';
 import { didYouMean } from '../../kit/filter-words.ts';
 import type { Requester } from '../../kit/interaction.ts';
-import { countWords, listMessage } from '../../kit/list.ts';
 import { asMessage, type MessageContent, message, rowsMessage } from '../../kit/message.ts';
 import { mutedPart, mutedTime, mutedWords, watchNumbers } from '../../kit/mute-words.ts';
-import { channelVia } from '../../kit/names.ts';
 import { postInChannel } from '../../kit/reply.ts';
-import { code, joined, listed, type Markup, mrkdwn, named, person, plain, plural } from '../../kit/text.ts';
+import { code, joined, type Markup, mrkdwn, person, plain, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
 import { settingsLines, watchCommand } from '../../kit/watch-words.ts';
 import { SHARED_WARNING } from '../../router/notif-routes.ts';
+import { previewLine, previewOrNone } from './preview-message.ts';
 
 export const EDIT = 'watch.edit';
 export const CREATE_ANYWAY = 'watch.all-the-same';
@@ -68,65 +65,10 @@ export async function postWatch(ctx: SlackCtx, act: Markup, watch: Watch, intera
   await postInChannel(ctx, watch.channel, watchMessage(act, watch, ctx.environments, preview), interaction);
 }
 
-export async function previewOrNone(ctx: SlackCtx, settings: WatchSettings): Promise<Preview | null> {
-  try {
-    return await previewWatch(ctx, settings);
-  } catch (err) {
-    ctx.logger.warn({ err }, "A watch's preview couldn't be made");
-    return null;
-  }
-}
-
-export function previewLine({ incidents, belowThreshold, range, messages, hasMention }: Preview): Markup {
-  const days = differenceInDays(range.to, range.from);
-  const since = days > 1 ? mrkdwn`in the last ${days} days` : mrkdwn`since ${time(range.from)}`;
-  const count = incidents.length === 0 ? 'nothing' : plural(incidents.length, 'incident');
-  const left = belowThreshold === 0 ? '' : mrkdwn`; ${plural(belowThreshold, 'incident')} stayed below its threshold`;
-  const ringing = messages.filter(({ rings }) => rings).length;
-  const mentioning = hasMention ? mrkdwn`, ${ringing} with the mention` : '';
-  const how = messages.length === 0 ? '' : mrkdwn`, in ${plural(messages.length, 'message')}${mentioning}`;
-  return mrkdwn`🔮 It would have alerted to ${count} ${since}${how}${left}.`;
-}
-
 function previewButtons(preview: Preview | null, settings: WatchSettings) {
   if (preview === null || preview.incidents.length === 0) return [];
   return [button('View incidents', SHOW_PREVIEW, writeFilters(filtersOf(settings)))];
 }
-
-export function previewMessage(preview: Preview): MessageContent {
-  const { incidents, messages, hasMention } = preview;
-  return listMessage({
-    // A caption can't show times in the reader's time zone.
-    summary: [section(previewLine(preview))],
-    caption: (shown) => countWords('incident', { shown, total: incidents.length }),
-    columns: ['Incident', 'Alerted', 'Failures', 'Since'],
-    rows: incidents.map(({ id, code, channel, provider, cause, failures, firstAt }) => ({
-      cells: [
-        mrkdwn`#${id} ${named(channelVia(channel, provider))}: ${cause}`,
-        toldWords(
-          messages.filter((message) => message.incidents.includes(id)),
-          hasMention,
-        ),
-        failures,
-        time(firstAt),
-      ],
-      lookUp: [`#${id}`, `#${writeIncidentRef({ incidentId: id, code })}`],
-    })),
-    notes: [
-      hasMention && '🔔 with the mention',
-      mrkdwn`Based on filter, threshold and quiet hours. Mutes and ${code('every:')} don't count.`,
-    ],
-  });
-}
-
-const MOST_TIMES = 3;
-
-const toldWords = (messages: Preview['messages'], hasMention: boolean): Markup =>
-  listed(
-    messages.map(({ at, rings }) => mrkdwn`${rings && hasMention ? '🔔 ' : ''}${time(at)}`),
-    ', ',
-    MOST_TIMES,
-  );
 
 const Filters = z.partialRecord(z.enum(WATCH_KEYS), z.array(z.string()));
 
