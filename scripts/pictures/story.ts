@@ -41,7 +41,7 @@ async function playOutage({ production, posts, passes }: PictureSet): Promise<vo
 
 /** Acknowledges the incident. The digest is updated at once with everything counted until then. */
 async function acknowledge(page: Page): Promise<Locator> {
-  const digest = message(page, 'Twilio is down');
+  const digest = message(page, 'an error of the provider (20503)');
   await digest.getByRole('button', { name: 'Acknowledge' }).click();
   await digest.getByText('👀 @ann').waitFor();
   return digest;
