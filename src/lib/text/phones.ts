@@ -83,8 +83,8 @@ export function withoutPhones(text: string, field = '', keepsSenders = false): s
     .replace(UNDERSCORED, (run: string) => (SEVEN_DIGITS.test(run) ? maskPhone(run) : run));
   const masked = plain.replace(TOKEN, (token: string, run: string | undefined, at: number) => {
     if (run === undefined || run.length < 7) return token;
-    const before = `${at < 40 && field !== '' ? `${field}: ` : ''}${text.slice(Math.max(0, at - 40), at)}`;
-    const after = text.slice(at + run.length, at + run.length + 15);
+    const before = `${at < 40 && field !== '' ? `${field}: ` : ''}${plain.slice(Math.max(0, at - 40), at)}`;
+    const after = plain.slice(at + run.length, at + run.length + 15);
     const isKept = isSomethingElse(run, before, after) || (keepsSenders && SENDER.test(before));
     return isKept ? token : maskedRun(run);
   });
