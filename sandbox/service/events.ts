@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withOldestDetails, withTransactionsSteps } from './analytics.ts';
+import { ApiError, invalidField } from './api-error.ts';
 import { channels, type Subscriber, severities } from './entities.ts';
-import { ApiError, invalidField } from './faults.ts';
 import type { OperationInput } from './operations.ts';
 import { type EventRow, hasContext, inOrder, isAmong } from './rows.ts';
 import { parameter, parse } from './validation.ts';

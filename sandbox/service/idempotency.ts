@@ -1,4 +1,4 @@
-import { ApiError } from './faults.ts';
+import { ApiError } from './api-error.ts';
 
 export interface Answer {
   status: number;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { ApiError } from './api-error.ts';
 import { addressField, type Message, type Subscriber } from './entities.ts';
-import { ApiError } from './faults.ts';
 import type { OperationInput } from './operations.ts';
 import { inOrder, isAmong, type MessageRow } from './rows.ts';
 import { parameter, parse } from './validation.ts';

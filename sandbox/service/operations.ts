@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { ApiError, usualRefusal } from './api-error.ts';
 import type { Topic, TopicSubscription } from './entities.ts';
 import { listEvents, retrieveEvent } from './events.ts';
-import { ApiError, refusalOf } from './faults.ts';
 import { listMessages } from './messages.ts';
 import { triggerEvents, updateCredentials } from './trigger.ts';
 import { parameter, parse, type Query } from './validation.ts';
@@ -82,7 +82,7 @@ function listTopicSubscriptions(world: World, { path: [topicKey = ''], query }: 
   if (after !== undefined && before !== undefined)
     throw new ApiError(400, 'Cannot specify both "before" and "after" cursors at the same time.');
   const cursor = after ?? before;
-  if (cursor !== undefined && !/^[0-9a-f]{24}$/i.test(cursor)) throw refusalOf(500);
+  if (cursor !== undefined && !/^[0-9a-f]{24}$/i.test(cursor)) throw usualRefusal(500);
   const wanted = topic.subscriptions.filter((each) => [undefined, each.subscriberId].includes(subscriberId));
   const all = orderDirection === 'ASC' ? wanted : wanted.toReversed();
   const place = all.findIndex(({ _id }) => _id === cursor);

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen, readBody, urlOf } from '../slack/http/exchange.ts';
-import { ApiError, type Fault, Faults, refusalOf } from './faults.ts';
+import { ApiError, usualRefusal } from './api-error.ts';
+import { type Fault, Faults, plannedRefusal } from './faults.ts';
 import { type Answer, Idempotency } from './idempotency.ts';
 import { keepNumbers, writeNumbers } from './numbers.ts';
 import { findOperation, type Operation, type OperationInput, type OperationName } from './operations.ts';
@@ -153,7 +154,7 @@ async function respond(state: State, request: IncomingMessage, response: ServerR
 
 async function answer({ world, envelopes }: State, { operation, fault, ...input }: Call): Promise<Answer> {
   if (fault?.kind === 'slow') await sleep(fault.ms, undefined, { ref: false });
-  if (fault?.kind === 'status') throw refusalOf(fault.status, fault.retryAfterSeconds, operation.name);
+  if (fault?.kind === 'status') throw plannedRefusal(fault, operation.name);
   const value = operation.answer(world, input);
   const body = JSON.stringify(operation.isWrapped && envelopes ? { data: value } : value);
   return { status: operation.status, body: writeNumbers(body) };
@@ -214,7 +215,7 @@ function refuse(response: ServerResponse, path: string, refusal: ApiError, at: n
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   console.error('The local service broke', error);
-  return refusalOf(500);
+  return usualRefusal(500);
 }
 
 function send(

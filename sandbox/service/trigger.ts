@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { ApiError, invalidField } from './api-error.ts';
 import { chatAndPushProviders, type Subscriber, type Workflow } from './entities.ts';
-import { ApiError, invalidField } from './faults.ts';
 import type { OperationInput } from './operations.ts';
 import { transactionId as newTransactionId } from './random.ts';
 import { startRuns } from './runs.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalid } from './faults.ts';
+import { invalid } from './api-error.ts';
 
 export type Query = Record<string, string | string[]>;
 
