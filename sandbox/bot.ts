@@ -22,6 +22,7 @@ export interface BotSettings {
 /** The bot would read these variables as its configuration. Those of the user, with real tokens and databases, must not reach a sandbox. */
 const CONFIGURATION = /^(NOTIF_|SLACK_|DATABASE_URL(_FILE)?$|HOST$|PORT$|LOG_LEVEL$|https?_proxy$)/i;
 
+/** Returns the variables of a bot for these local servers, with all else of `env`. */
 export function botEnvironment(env: NodeJS.ProcessEnv, settings: BotSettings): NodeJS.ProcessEnv {
   const { slack, environments, dataFolder, port } = settings;
   return {
@@ -40,7 +41,7 @@ export function botEnvironment(env: NodeJS.ProcessEnv, settings: BotSettings): N
 }
 
 function variablesOf({ name, label, url, apiKey }: LocalEnvironment): NodeJS.ProcessEnv {
-  const prefix = `NOTIF_${name.toUpperCase()}`;
+  const prefix = `NOTIF_${name.toUpperCase().replaceAll('-', '_')}`;
   return { [`${prefix}_API_URL`]: url, [`${prefix}_API_KEY`]: apiKey, [`${prefix}_LABEL`]: label };
 }
 
