@@ -12,35 +12,25 @@ const SentPayload = z.object({ delivery_id: z.string(), store: z.string(), sent:
 /** Of a channel's history, two hundred messages each. */
 const MOST_SENT_PAGES = 5;
 
-/**
- * The messages that this store has posted, null if Slack can't say now.
- * Only what this app itself has posted counts: anybody's message can carry the same metadata.
- */
-export async function sentSince(
-  place: Place,
-  since: Date,
-  { postingClient: client, storeCode, logger }: PostCtx,
-): Promise<readonly Sent[] | null> {
+type Messages = NonNullable<ConversationsHistoryResponse['messages']>;
+
+/** The messages that this store has posted, among the newest thousand of the place; null if Slack can't say now. */
+export async function sentSince(place: Place, since: Date, ctx: PostCtx): Promise<readonly Sent[] | null> {
   const { channel } = place;
   try {
-    const { bot_id: botId } = await client.auth.test();
+    const sentIn = await sentReader(channel, ctx);
     const sent: Sent[] = [];
     let pages = 0;
-    for await (const messages of messagesIn(place, since, client)) {
-      for (const { ts, bot_id: bot, metadata } of messages) {
-        const { data } = SentPayload.safeParse(metadata?.event_payload);
-        const isOurs = metadata?.event_type === EVENT_TYPE && bot === botId && data?.store === storeCode;
-        if (!isOurs || ts === undefined) continue;
-        const { delivery_id: id, sent: knownBy } = data;
-        sent.push({ id, channel, ts, postedAt: new Date(Number(ts) * 1000), knownBy });
-      }
+    for await (const messages of messagesIn(place, since, ctx)) {
+      sent.push(...sentIn(messages));
       pages += 1;
       if (pages === MOST_SENT_PAGES) break;
     }
     return sent;
   } catch (err) {
     const search = findFailure(failureOf(err));
-    logger.warn({ err, channel }, "A history couldn't be read for messages that the database may have lost");
+    ctx.logger.warn({ err, channel }, "A history couldn't be read for messages that the database may have lost");
+    // A history that can never be read, as of a channel that is gone, is like an empty one.
     return search.found === 'no' ? [] : null;
   }
 }
@@ -49,25 +39,40 @@ export async function sentSince(
 export async function findMessage(
   { id, ...place }: Place & { id: string },
   since: Date,
-  client: PostCtx['postingClient'],
+  ctx: PostCtx,
 ): Promise<Search> {
-  for await (const messages of messagesIn(place, subMilliseconds(since, CLOCK_TOLERANCE_MS), client)) {
-    const message = messages.find(
-      ({ metadata }) =>
-        metadata?.event_type === EVENT_TYPE && Reflect.get(metadata.event_payload ?? {}, 'delivery_id') === id,
-    );
-    if (message?.ts !== undefined) return { found: 'yes', ts: message.ts };
+  const sentIn = await sentReader(place.channel, ctx);
+  for await (const messages of messagesIn(place, subMilliseconds(since, CLOCK_TOLERANCE_MS), ctx)) {
+    const message = sentIn(messages).find((sent) => sent.id === id);
+    if (message !== undefined) return { found: 'yes', ts: message.ts };
   }
   return { found: 'no' };
 }
 
-type Messages = NonNullable<ConversationsHistoryResponse['messages']>;
+/**
+ * Returns a function that picks what this store has posted out of a page.
+ * Only what this app itself has posted counts: anybody's message can carry the same metadata.
+ */
+async function sentReader(
+  channel: string,
+  { postingClient, storeCode }: PostCtx,
+): Promise<(messages: Messages) => readonly Sent[]> {
+  const { bot_id: botId } = await postingClient.auth.test();
+  return (messages) =>
+    messages.flatMap(({ ts, bot_id: bot, metadata }) => {
+      const { data } = SentPayload.safeParse(metadata?.event_payload);
+      const isOurs = metadata?.event_type === EVENT_TYPE && bot === botId && data?.store === storeCode;
+      if (!isOurs || ts === undefined) return [];
+      const { delivery_id: id, sent: knownBy } = data;
+      return [{ id, channel, ts, postedAt: new Date(Number(ts) * 1000), knownBy }];
+    });
+}
 
 /** The messages of a channel or thread, page by page. */
 async function* messagesIn(
   { channel, threadTs }: Place,
   since: Date,
-  client: PostCtx['postingClient'],
+  { postingClient: client }: PostCtx,
 ): AsyncGenerator<Messages> {
   const query = {
     channel: await conversationWith(channel, client),

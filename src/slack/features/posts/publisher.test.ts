@@ -121,6 +121,20 @@ describe('The publisher', () => {
     expect(await find('far-back', ONCALL, null, new Date(Date.now() - 60_000))).toEqual({ found: 'yes', ts });
   });
 
+  test("takes no message of another app or store for its own, though it has a message's ID", async () => {
+    await posted(aDigest({ id: 'copied' }));
+    const ofOtherStore = createPublisher({ postingClient: onceOnly(slack), ...drawing, storeCode: 'f0e0d0c0' });
+    const clientOfOtherApp = onceOnly(slack);
+    clientOfOtherApp.auth.test = async () => ({ ok: true, bot_id: 'B0OTHER' });
+    const ofOtherApp = createPublisher({ postingClient: clientOfOtherApp, ...drawing });
+    for (const other of [ofOtherStore, ofOtherApp]) {
+      const place = { channel: ONCALL, threadTs: null };
+      expect(await other.find({ id: 'copied', ...place }, new Date())).toEqual({ found: 'no' });
+      expect(await other.sentSince(place, new Date(0))).toEqual([]);
+    }
+    expect(await find('copied')).toMatchObject({ found: 'yes' });
+  });
+
   test('finds nothing in a history that can never be read', async () => {
     slack.faults.next('conversations.history', { kind: 'error', error: 'missing_scope' });
     expect(await find('digest-1')).toEqual({ found: 'no' });

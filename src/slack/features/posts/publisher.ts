@@ -97,7 +97,7 @@ export function createPublisher(ctx: PublisherCtx): Publisher<Content> {
       }
     },
     sentSince: (place, since) => sentSince(place, since, ctx),
-    find: (message, since) => findMessage(message, since, client).catch((error) => findFailure(failureOf(error))),
+    find: (message, since) => findMessage(message, since, ctx).catch((error) => findFailure(failureOf(error))),
   };
 }
 
