@@ -4,7 +4,6 @@ import { mayBeAboutTheRequest, orServiceError, ServiceError } from '../lib/error
 import { halves, lengthOf, MINUTE_MS, SECOND_MS, type TimeRange } from '../lib/time/durations.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { PAGE_SIZE, type Page } from '../service/query.ts';
-
 import { probe, type Reading } from './reading.ts';
 import { reachedIn } from './slices.ts';
 
@@ -28,11 +27,13 @@ export type OnPage = (page: Page<TriggeredEvent>) => Promise<void>;
 
 export type Walked = { is: 'whole'; unread: readonly Unread[] } | { is: 'too-long' } | Refused;
 
-/** `reached` was read by then. */
+/** The service can't be read now. */
 export interface Refused {
   is: 'refused';
   error: ServiceError;
+  /** Some page of any of the windows was read. */
   isBegun: boolean;
+  /** What was read of the window that was refused. */
   reached: TimeRange | null;
 }
 
@@ -41,11 +42,15 @@ interface Try {
   paddingMs: number;
 }
 
-/** Halves windows that the service refuses, down to a second. */
+/**
+ * Reads windows, given from the oldest to the newest. Those whose requests are refused are halved, down to a second:
+ * what is left of them is `unread`. Ends at the first window that is too long, or when the service can't be read.
+ */
 export async function readWindows(reading: Reading, windows: readonly TimeRange[], onPage: OnPage): Promise<Walked> {
   const pagesBefore = reading.pages;
   const begunAt = reading.ctx.now();
   const unread: Unread[] = [];
+  // The newest is read first: where it is beyond the plan, all that is older is, too, and isn't asked for.
   const waiting: Try[] = windows.map((window) => ({ window, paddingMs: PADDING_MS }));
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { window } = next;
@@ -53,29 +58,44 @@ export async function readWindows(reading: Reading, windows: readonly TimeRange[
       unread.push({ ...window, cause: 'beyond-plan' });
       continue;
     }
-    const times: number[] = [];
-    const onNextPage: OnPage = async (page) => {
-      await onPage(page);
-      times.push(...page.items.flatMap(({ createdAt }) => createdAt?.getTime() ?? []));
-    };
-    const refused = (error: ServiceError): Refused => {
-      return { is: 'refused', error, isBegun: reading.pages > pagesBefore, reached: reachedIn(window, times) };
-    };
-    const ended = await orServiceError(walk(reading, next, onNextPage));
-    if (ended === 'whole') continue;
-    if (ended === 'too-long') return { is: 'too-long' };
-    if (ended === 'too-slow')
-      return refused(new ServiceError(reading.environment, 'listEvents', { kind: 'timed-out' }));
-    if (reading.signal.aborted) throw ended;
-    const trouble = await troubleOfService(reading, ended);
-    if (trouble !== null) return refused(trouble);
-    const retries = retryOrGiveUp(reading, next, ended, begunAt);
-    if (retries === null) unread.push({ ...window, cause: ended.problem.kind });
-    else waiting.push(...retries);
+    const result = await readWindow(reading, next, onPage);
+    if (result.is === 'whole') continue;
+    if (result.is === 'too-long') return result;
+    if (result.is === 'refused') return { ...result, isBegun: reading.pages > pagesBefore };
+    const smaller = smallerTries(next);
+    noteRefusal(reading, result.error, begunAt);
+    if (smaller === null && result.error.problem.kind === 'beyond-plan') reading.planReachesFrom = window.to;
+    if (smaller !== null && isTriedAgain(reading, window, result.error)) waiting.push(...smaller);
+    else unread.push({ ...window, cause: result.error.problem.kind });
   }
   return { is: 'whole', unread };
 }
 
+type WindowResult =
+  | { is: 'whole' }
+  | { is: 'too-long' }
+  | Omit<Refused, 'isBegun'>
+  | { is: 'request-refused'; error: ServiceError };
+
+/** Reads a window in one walk, and probes the service if it refuses that. */
+async function readWindow(reading: Reading, next: Try, onPage: OnPage): Promise<WindowResult> {
+  const times: number[] = [];
+  const onNextPage: OnPage = async (page) => {
+    await onPage(page);
+    times.push(...page.items.flatMap(({ createdAt }) => createdAt?.getTime() ?? []));
+  };
+  const refused = (error: ServiceError): WindowResult => {
+    return { is: 'refused', error, reached: reachedIn(next.window, times) };
+  };
+  const ended = await orServiceError(walk(reading, next, onNextPage));
+  if (ended === 'whole' || ended === 'too-long') return { is: ended };
+  if (ended === 'too-slow') return refused(new ServiceError(reading.environment, 'listEvents', { kind: 'timed-out' }));
+  if (reading.signal.aborted) throw ended;
+  const trouble = await troubleOfService(reading, ended);
+  return trouble === null ? { is: 'request-refused', error: ended } : refused(trouble);
+}
+
+/** Has the reading keep each minute from now on where the walk takes too long. */
 async function walk(
   reading: Reading,
   { window, paddingMs }: Try,
@@ -102,7 +122,7 @@ async function walk(
   return 'whole';
 }
 
-/** Returns why the service can't be read at all now; null: what it refused is about its request. */
+/** Returns why the service can't be read at all now; null: what it refused is about its request. Notes a probe's time. */
 async function troubleOfService(reading: Reading, refusal: ServiceError): Promise<ServiceError | null> {
   if (!mayBeAboutTheRequest(refusal.problem)) return refusal;
   if (reading.probedAt !== null && tookMs(reading, reading.probedAt) < PROBE_HOLDS_MS) return null;
@@ -112,24 +132,23 @@ async function troubleOfService(reading: Reading, refusal: ServiceError): Promis
   return null;
 }
 
-/** Returns how a refused window is tried next: with less padding, then in halves; null: no more in this reading. */
-function retryOrGiveUp(
-  reading: Reading,
-  { window, paddingMs }: Try,
-  refusal: ServiceError,
-  begunAt: Date,
-): Try[] | null {
+/** Returns how less is asked for: with less padding, then in halves; null: it's no longer than a second. */
+function smallerTries({ window, paddingMs }: Try): readonly Try[] | null {
+  const smaller = paddingMs === PADDING_MS ? [window] : halves(window, SECOND_MS);
+  return smaller?.map((part) => ({ window: part, paddingMs: LEAST_PADDING_MS })) ?? null;
+}
+
+/** After too many refused requests, or too long a time, the refusal is the reading's trouble. */
+function noteRefusal(reading: Reading, refusal: ServiceError, begunAt: Date): void {
   reading.failedRequestsLeft -= 1;
   const tookTooLong = tookMs(reading, begunAt) > LONGEST_WALK_OF_SHORT_MS;
   if (reading.failedRequestsLeft <= 0 || tookTooLong) reading.trouble = refusal;
-  const smaller = paddingMs === PADDING_MS ? [window] : halves(window, SECOND_MS);
-  if (refusal.problem.kind === 'beyond-plan') {
-    if (smaller === null) reading.planReachesFrom = window.to;
-    // Nothing is missed where a younger pass has read.
-    if (window.to <= reading.youngerReadTo) return null;
-  }
-  if (smaller === null || reading.trouble !== null) return null;
-  return smaller.map((part) => ({ window: part, paddingMs: LEAST_PADDING_MS }));
+}
+
+function isTriedAgain({ trouble, youngerReadTo }: Reading, window: TimeRange, refusal: ServiceError): boolean {
+  // Nothing is missed where a younger pass has read: openGapsFor leaves it out.
+  if (refusal.problem.kind === 'beyond-plan' && window.to <= youngerReadTo) return false;
+  return trouble === null;
 }
 
 const tookMs = ({ ctx }: Reading, since: Date): number => ctx.now().getTime() - since.getTime();
