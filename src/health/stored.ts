@@ -56,7 +56,10 @@ import {
   type StoredVariants,
 } from './stored-columns.ts';
 
+/** What was set aside as unreadable, and what no version writes: it can't be read, and may hold an ID anywhere. */
 const LOST: StoredJson = { Value: z.never(), holds: 'sentence' };
+/** What another version writes may be fine. */
+const OTHER_VERSIONS: StoredJson = { Value: z.unknown(), holds: 'nobody' };
 const mention = nobody('id');
 
 const CONTENTS: Readonly<Record<string, StoredJson>> = {
@@ -92,7 +95,6 @@ const KEPT: Record<Topic, StoredJson> = {
   unreadable: LOST,
   workspace: json(Home, nobody('id', 'name')),
 };
-const OTHER_VERSIONS: StoredJson = { Value: z.unknown(), holds: 'nobody' };
 
 const AUDITED = json(TrailEntry, {
   ...nobody('workflow', 'provider', 'part', 'from', 'until', 'to', 'event', 'code', 'headline'),
@@ -148,6 +150,10 @@ const TABLES = {
 };
 type Tables = { readonly [Name in keyof typeof TABLES]: Columns<(typeof TABLES)[Name]['$inferSelect']> };
 
+/**
+ * For each column with texts: how they can hold a subscriber's ID, where erasing looks for it, and what its JSON is,
+ * by which the doctor finds values that this version can't read. `nobody(…)` names those that hold no subscriber's ID.
+ */
 const STORED: Tables = {
   environments: {
     ...nobody('environment', 'serviceEnvironmentId', 'domains'),
@@ -222,11 +228,7 @@ const STORED: Tables = {
   mutes: nobody('id', 'watchId', 'mutedBy', 'provider', 'workflow'),
   audit: {
     ...nobody('actor', 'channel', 'environment', 'intentId'),
-    change: {
-      selector: 'change',
-      variantOf: (change) =>
-        isKnownAction(`${Object(change).action ?? ''}`) ? AUDITED : variantOf({}, Object(change).action),
-    },
+    change: { selector: 'change', variantOf: (change) => auditVariant(Object(change).action) },
     outcome: json(ChangeOutcome),
   },
   changes: {
@@ -239,10 +241,14 @@ const STORED: Tables = {
   },
 };
 
-/** What another version says may be fine. */
 function variantOf(all: Readonly<Record<string, StoredJson>>, name: unknown): StoredJson {
   if (typeof name !== 'string') return LOST;
   return (Object.hasOwn(all, name) && all[name]) || OTHER_VERSIONS;
+}
+
+function auditVariant(action: unknown): StoredJson {
+  if (typeof action !== 'string') return LOST;
+  return isKnownAction(action) ? AUDITED : OTHER_VERSIONS;
 }
 
 export interface StoredTable {
