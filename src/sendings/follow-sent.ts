@@ -15,14 +15,30 @@ import { unsealed } from './recipients.ts';
 import type { SendCtx, Sending } from './sending.ts';
 import { type TriggerRow, triggers } from './tables.ts';
 
-/** What wasn't confirmed by then is unclear, and what made no event has none. */
+// A trigger that the service has accepted is `sent`, and `sending` without a clear answer. Its event decides on either.
+// Without one, `sending` is `waiting` to be sent again, and `unclear` after the last try; `sent` is `no-event`.
+
+/** So long after a trigger was sent, an accepted one without an event has none, and its sending can end. */
 export const FOLLOW_MS = 10 * MINUTE_MS;
 
+/** So long after it was sent, one without a clear answer or an event is sent again with the same transaction ID. */
+const UNSEEN_MS = MINUTE_MS;
+
+const MOST_TRIES = 3;
+
 const FOLLOWED_AT_ONCE = 120;
+
+const NO_EVENT: NextState = {
+  state: 'no-event',
+  why: 'usually its workflow has no active steps, or its recipient is empty or an unknown topic',
+};
+
+type NextState = Omit<TriggerNow, 'id'>;
 
 export async function followSent(ctx: SendCtx, sending: Sending, call: Call): Promise<void> {
   const { db, seal, now } = ctx;
   const isOpen = and(eq(triggers.sending, sending.id), inArray(triggers.state, ['sending', 'sent']));
+  // At random, so that the same ones don't keep the others from being followed.
   const open = await db.select().from(triggers).where(isOpen).orderBy(sql`random()`).limit(FOLLOWED_AT_ONCE);
   if (open.length === 0) return;
   const readCtx = { service: ctx.serviceOf(sending.environment), now, call };
@@ -41,32 +57,18 @@ export async function followSent(ctx: SendCtx, sending: Sending, call: Call): Pr
   }
 }
 
-type NextState = Omit<TriggerNow, 'id'>;
-
 function stateOf({ event, judgment }: JudgedEvent): NextState {
-  const sentAs = eventKey(event);
   const state = finalStateOf({ event, judgment }) ?? 'sent';
+  const next: NextState = { state, why: null, sentAs: eventKey(event) };
   if (state === 'failed') {
     const failure = decisiveFailure(judgment);
-    return {
-      state,
-      why: failure ? `${channelName(failure.channel)}: ${failure.cause.text}` : null,
-      sentAs,
-      outcome: outcomeOf(event, judgment),
-    };
+    const why = failure ? `${channelName(failure.channel)}: ${failure.cause.text}` : null;
+    return { ...next, why, outcome: outcomeOf(event, judgment) };
   }
-  if (state !== 'delivered') return { state, why: null, sentAs };
+  if (state !== 'delivered') return next;
   const channels = deliveriesOf(event, judgment).map(({ channel }) => channelName(channel));
-  return { state, why: [...new Set(channels)].join(', '), sentAs };
+  return { ...next, why: [...new Set(channels)].join(', ') };
 }
-
-/** An event unseen by then is sent again with the same transaction ID. */
-const UNSEEN_MS = MINUTE_MS;
-
-const NO_EVENT: NextState = {
-  state: 'no-event',
-  why: 'usually its workflow has no active steps, or its recipient is empty or an unknown topic',
-};
 
 /** Returns null for what stays as it is. */
 async function unseenState(
@@ -83,15 +85,13 @@ async function unseenState(
   return isOverdue && !(await hasListed(ctx, id)) ? NO_EVENT : null;
 }
 
-const MOST_TRIES = 3;
-
 function stateAfterTry(recipients: TriggerRow['recipients']): NextState {
   const isLast = recipients.some(({ tries = 0 }) => tries >= MOST_TRIES);
   return isLast ? { state: 'unclear', why: 'no clear answer in three tries' } : { state: 'waiting', why: null };
 }
 
 /** True, too, if the service ignores the filter: nobody knows then. */
-async function hasListed({ service, call }: RereadCtx, transactionId: string) {
+async function hasListed({ service, call }: RereadCtx, transactionId: string): Promise<boolean> {
   const { items, unreadable, misfits = [] } = await service.listEvents({ transactionId, limit: 1 }, call);
   return items.length + unreadable.length + misfits.length > 0;
 }
