@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { alertsIn, aNight } from '../alerts/night.testing.ts';
 import { followersOf } from '../incidents/followers.ts';
@@ -7,17 +6,10 @@ import { silent } from '../lib/logger.testing.ts';
 import { mutesEndingAfter } from '../watches/mutes.ts';
 import { NOON } from './examples.testing.ts';
 import { openDb } from './open.ts';
-import { administer, newEmptyDatabase, rowsOfSchemas } from './store.testing.ts';
+import { administer, migrationTexts, newEmptyDatabase, rowsOfSchemas } from './store.testing.ts';
 
 /** The last schema without outbreaks. */
 const SCHEMA = 20;
-
-const MIGRATIONS = new URL('./migrations/', import.meta.url);
-const migrations = readdirSync(MIGRATIONS)
-  .filter((name) => name.endsWith('.sql'))
-  .sort()
-  .slice(0, SCHEMA)
-  .map((name) => readFileSync(new URL(name, MIGRATIONS), 'utf8'));
 
 const clone = (table: string, where: string, row: object) =>
   `INSERT INTO ${table} OVERRIDING SYSTEM VALUE
@@ -70,7 +62,7 @@ function oldIncidents(): string {
 
 test('Incidents of the version before keep numbers, codes, people, mutes, notes, messages and what was told', async () => {
   const url = await newEmptyDatabase();
-  await administer(url, ...migrations, rowsOfSchemas(SCHEMA), oldIncidents());
+  await administer(url, ...migrationTexts().slice(0, SCHEMA), rowsOfSchemas(SCHEMA), oldIncidents());
   const store = await openDb({ kind: 'server', url }, { logger: silent });
   onTestFinished(store.close);
   const night = await aNight(store);

@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { eq, getTableName, is, ne } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { z } from 'zod';
 import { silent } from '../lib/logger.testing.ts';
 import { openSendings } from '../sendings/sending.ts';
 import { triggers } from '../sendings/tables.ts';
 import { StoreUnusableError } from './errors.ts';
 import cases from './migrate.cases.json' with { type: 'json' };
 import { openDb } from './open.ts';
-import { administer, newDatabase, newEmptyDatabase, rowsOfSchemas } from './store.testing.ts';
+import { administer, migrationTexts, newDatabase, newEmptyDatabase, rowsOfSchemas } from './store.testing.ts';
 import { kv } from './tables.ts';
 
 /** Databases have recorded these hashes. What a migration should have done is done by another one, with its rows in test/support/schemas. */
@@ -23,32 +22,28 @@ const files = readdirSync(SRC).map((noun) => `${SRC}${noun}/tables.ts`);
 const modules: readonly object[] = await Promise.all(files.filter(existsSync).map((file) => import(file)));
 const tables = modules.flatMap((module) => Object.values(module)).filter((value) => is(value, PgTable));
 
-const MIGRATIONS = new URL('./migrations/', import.meta.url);
-const migrations = readdirSync(MIGRATIONS)
-  .filter((name) => name.endsWith('.sql'))
-  .sort()
-  .map((name) => readFileSync(new URL(name, MIGRATIONS), 'utf8'));
+const migrations = migrationTexts();
 
-/** The schema that has these tables no longer, or under another name. */
+/** Tables that schema 21 has no longer, or under another name. */
 const GONE = { from: 21, tables: /^(INSERT INTO|UPDATE) (messages|alerts|incident_workflows) / };
 
-function rowsOfSchema(kept: number): string {
-  const statements = rowsOfSchemas(kept).split(/(?<=;)\n/);
-  return statements.filter((statement) => kept < GONE.from || !GONE.tables.test(statement)).join('\n');
-}
+/** Tables whose rows a migration made of what was stored. */
+const FILLED = new Set([
+  'outbreaks',
+  'outbreak_workflows',
+  'wordings',
+  'slack_messages',
+  'message_subjects',
+  'watch_alerts',
+  'alert_cursors',
+  'timeline_cursors',
+]);
 
 test('A migration never changes', () => {
   expect(migrations.map((text) => createHash('sha256').update(text).digest('hex'))).toEqual(FROZEN);
 });
 
-/** A migration made their rows of what was stored. */
-const FILLED = new Set(
-  'outbreaks outbreak_workflows wordings slack_messages message_subjects watch_alerts alert_cursors timeline_cursors'.split(
-    ' ',
-  ),
-);
-
-/** What a migration made of its rows can't change any more: the newest ones are tried, and the whole way. */
+// What a migration made of its rows can't change any more: the newest ones are tried, and the whole way.
 const newest = FROZEN.length;
 test.each([1, Math.ceil(newest / 2), newest - 1, newest])(
   'A database of schema %i is upgraded with all its rows',
@@ -66,91 +61,10 @@ test.each([1, Math.ceil(newest / 2), newest - 1, newest])(
   },
 );
 
-/** The last migration that wasn't held to this. */
-const NOT_HELD = 8;
-
-test('A migration leaves to replicas of the version before what they read and insert', async () => {
-  const url = await newEmptyDatabase();
-  await administer(url, ...migrations.slice(0, NOT_HELD));
-  const client = await connected(url);
-  let before = await rulesOn(client);
-  const faults: string[] = [];
-  for (const [index, migration] of [...migrations.entries()].slice(NOT_HELD)) {
-    await client.query(migration);
-    const after = await rulesOn(client);
-    faults.push(...faultsBetween(before, after, index).map((fault) => `${index} ${fault}`));
-    before = after;
-  }
-  // Leave a column, nullable, or a key in the database when the schema loses it, and remove it with the next migration.
-  const isDropped = (fault: string) => /^20 removes (messages|alerts|incident_workflows): /.test(fault);
-  // No version was released with schema 20 and without 24, and 20 ends replicas of before.
-  const isRenamed = (fault: string) => /^24 (removes|needs) (environments|incidents|mutes): /.test(fault);
-  // An older replica would record failures of no outbreak and give up messages of unknown kinds: its loops are to fail instead.
-  expect(faults.filter((fault) => !isDropped(fault) && !isRenamed(fault))).toEqual([
-    '8 removes failures: detail_id text',
-    '8 removes failures: environment, event_key, job_id, detail_id unique',
-    '8 needs failures: provider text',
-    '8 needs failures: as_of timestamp with time zone',
-    // On purpose: a replica that knows no environment of a trigger would send again what another has sent again.
-    '18 needs triggers: environment text',
-  ]);
-});
-
-async function connected(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  onTestFinished(() => client.end());
-  return client;
-}
-
-/** A column or a unique key. */
-interface Rule {
-  name: string;
-  table: string;
-  columns: string[];
-  /** Its type, or `unique`. */
-  kind: string;
-  /** An insert can violate it. */
-  isStrict: boolean;
-}
-
-async function rulesOn(client: pg.Client): Promise<Rule[]> {
-  const { rows } = await client.query<Rule>(`
-    SELECT column_name AS name, table_name AS table, ARRAY[column_name::text] AS columns, data_type AS kind,
-      is_nullable = 'NO' AND column_default IS NULL AND is_identity = 'NO' AS "isStrict"
-    FROM information_schema.columns
-    WHERE table_schema = 'public'
-    UNION ALL
-    SELECT indexname, tablename, string_to_array(substring(indexdef FROM '\\((.*?)\\)'), ', '), 'unique', true
-    FROM pg_indexes
-    WHERE schemaname = 'public' AND indexdef LIKE 'CREATE UNIQUE %'
-    ORDER BY kind, name`);
-  return rows;
-}
-
-const Tables = z.record(z.string(), z.object({ columns: z.record(z.string(), z.unknown()) }));
-
-/** What the version before used is in its snapshot. A migration that changes no table has none. */
-function faultsBetween(before: readonly Rule[], after: readonly Rule[], index: number): string[] {
-  const files = readdirSync(new URL('meta/', MIGRATIONS)).filter(
-    (name) => /^\d+_/.test(name) && Number.parseInt(name, 10) < index,
-  );
-  const text = readFileSync(new URL(`meta/${files.sort().at(-1)}`, MIGRATIONS), 'utf8');
-  const tables = Tables.parse(JSON.parse(text).tables);
-  const hasColumns = ({ table, columns }: Rule) => columns.every((name) => tables[`public.${table}`]?.columns[name]);
-  // A primary key of one column has no name there, and PostgreSQL cuts long names.
-  const isUsed = (rule: Rule) =>
-    hasColumns(rule) && (rule.kind !== 'unique' || /_pkey$/.test(rule.name) || text.includes(`"${rule.name}`));
-  const words = ({ table, columns, kind }: Rule) => `${table}: ${columns.join(', ')} ${kind}`;
-  const isIn = (rules: readonly Rule[], rule: Rule) => rules.some((other) => words(other) === words(rule));
-  const strictBefore = before.filter(({ isStrict }) => isStrict);
-  const isStricter = (rule: Rule) => rule.isStrict && !isIn(strictBefore, rule) && `public.${rule.table}` in tables;
-  return [
-    ...before.filter((rule) => isUsed(rule) && !isIn(after, rule)).map((rule) => `removes ${words(rule)}`),
-    ...after
-      .filter((rule) => isStricter(rule) && (rule.kind !== 'unique' || hasColumns(rule)))
-      .map((rule) => `needs ${words(rule)}`),
-  ];
+/** The rows of the first `kept` schemas, without those of tables that are gone by then. */
+function rowsOfSchema(kept: number): string {
+  const statements = rowsOfSchemas(kept).split(/(?<=;)\n/);
+  return statements.filter((statement) => kept < GONE.from || !GONE.tables.test(statement)).join('\n');
 }
 
 test('A migration ends no transaction of a replica that waits for it, and runs after that', async () => {
@@ -175,6 +89,13 @@ test('A migration ends no transaction of a replica that waits for it, and runs a
   await replica.query('COMMIT');
   await (await opening).close();
 });
+
+async function connected(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
 
 /** As the version before the table of sendings wrote them. */
 const OLD_SENDINGS = `

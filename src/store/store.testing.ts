@@ -123,6 +123,14 @@ export async function storedRows(db: Db): Promise<string[]> {
   return (await db.rows(z.object({ text: z.string() }), rows.join(' UNION ALL '))).map(({ text }) => text).sort();
 }
 
+export const MIGRATIONS = new URL('./migrations/', import.meta.url);
+
+/** The SQL of all migrations, in order: the one at 8 makes schema 9. */
+export function migrationTexts(): string[] {
+  const files = readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql'));
+  return files.sort().map((name) => readFileSync(new URL(name, MIGRATIONS), 'utf8'));
+}
+
 const KEPT = new URL('../../test/support/schemas/', import.meta.url);
 
 /** Rows as the first `count` schemas have them, and the migrations that made these. A schema without a file adds none. */
