@@ -3,7 +3,7 @@ import { byServiceClock, CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts
 import { longestBetweenPolls } from './gap.ts';
 import type { EnvironmentRow } from './tables.ts';
 
-/** How far the present was behind at `lagAt`, with which later polls are compared; nulls while polls keep up. */
+/** How far the present was behind at `lagAt`: later polls are compared with that. All are null while polls keep up. */
 export type Lag = Pick<EnvironmentRow, 'lagMs' | 'lagAt' | 'tooSlowSince'>;
 
 export const KEEPS_UP: Lag = { lagMs: null, lagAt: null, tooSlowSince: null };
@@ -22,15 +22,18 @@ interface PollTimes {
 
 type PollState = Lag & Pick<EnvironmentRow, 'lastPollAt' | 'failingSince' | 'readAhead'>;
 
-/** Neither lag that shrinks nor that of a time in which nothing could be read is slowness: both begin a new comparison. */
+/** Lag is slowness if it hasn't shrunk over `mostLagMs` of polls. */
 export function lagAfter(known: PollState, lagMs: number, { begunAt, endedAt, pollMs }: PollTimes): Lag {
   if (lagMs <= Math.max(pollMs, MINUTE_MS)) return KEEPS_UP;
   const { lagAt, failingSince, tooSlowSince } = known;
   const wasFailing = isOlder(failingSince, longestBetweenPolls(pollMs), begunAt);
   const wasAway = wasFailing || !wasPolledLately(known, pollMs, begunAt);
   const isShrinking = lagMs < (known.lagMs ?? 0);
+  // Neither lag that shrinks nor that of a time in which nothing could be read is slowness: the comparison begins anew.
   if (wasAway || isShrinking || lagAt === null) return { lagMs, lagAt: endedAt, tooSlowSince: null };
+  // Too early to say: later polls are still compared with the same lag.
   if (!isOlder(lagAt, mostLagMs(pollMs), endedAt)) return { lagMs: known.lagMs, lagAt, tooSlowSince };
+  // Not shrunk for long enough: too slow.
   return { lagMs, lagAt: endedAt, tooSlowSince: tooSlowSince ?? endedAt };
 }
 
@@ -75,7 +78,7 @@ export function sinceSuccessMs(lastSuccessAt: Date | null, now: Date): number {
 
 type Polled = Pick<EnvironmentRow, 'lastSuccessAt' | 'lagMs'>;
 
-/** Whether the last success is as recent as polls allow. Slow polls take longer. */
+/** Whether the last success is as recent as polls allow: while they lag, one may take as long as its limit. */
 export function isWithinPolls({ lastSuccessAt, lagMs }: Polled, pollMs: number, now: Date): boolean {
   const longestMs = longestBetweenPolls(pollMs);
   return sinceSuccessMs(lastSuccessAt, now) <= (lagMs ? Math.max(longestMs, POLL_LIMIT_MS) : longestMs);
