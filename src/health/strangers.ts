@@ -7,13 +7,18 @@ import { countUnexpired, putValue } from '../store/kv.ts';
 import { type Finding, problem } from './finding.ts';
 
 interface StrangersCtx extends Ctx {
-  /** Of this process. */
+  /** Names this process among the replicas that share the database. */
   replicaId: string;
+  /** How many connections each replica has. */
   socketsEach: number;
   /** Has Slack say again how many connections its app has. */
   recount: () => void;
 }
 
+/**
+ * Watches for connections to the Slack app that aren't this store's. Slack gives each click to one of the app's
+ * connections: where two stores share the tokens, also to the wrong one.
+ */
 export interface Strangers {
   noteHello(connections: number): Promise<void>;
   /** Counts again, since Slack says the number only to a new connection: at a refresh, after hours. */
@@ -22,29 +27,29 @@ export interface Strangers {
   trouble(): Finding | null;
 }
 
+/** More connections than this store's replicas have, by Slack's count. Times are in milliseconds. */
 interface Excess {
-  since: number;
-  at: number;
+  firstCountedAt: number;
+  lastCountedAt: number;
   connections: number;
   ours: number;
 }
 
 const REPLICA = 'replica';
-/** A replica announces itself every two minutes. */
+/** An announcement holds for longer than two runs are apart, so that one may fail. */
 const ANNOUNCED_MS = 5 * MINUTE_MS;
 /** Deploys overlap for less, and Slack still counts what has just closed. */
 const LASTING_MS = 3 * MINUTE_MS;
-
 /** What is known is counted again less often, to see its end: a click can be lost while a connection closes. */
 const KNOWN_MS = 5 * MINUTE_MS;
 
-/** Slack gives each click to one of its app's connections: where two stores share the tokens, also to the wrong one. */
 export function createStrangers(ctx: StrangersCtx): Strangers {
   const { db, logger, now, replicaId, socketsEach, recount } = ctx;
   let excess: Excess | null = null;
   let countedAt = -Infinity;
 
-  async function liveReplicas(): Promise<number | null> {
+  /** Announces this replica, and returns how many are announced; null: the database failed. */
+  async function announceAndCount(): Promise<number | null> {
     const at = now();
     try {
       await putValue(db, `${REPLICA}:${replicaId}`, {
@@ -59,16 +64,20 @@ export function createStrangers(ctx: StrangersCtx): Strangers {
     }
   }
 
-  const lasting = (): Excess | null => (excess !== null && excess.at - excess.since >= LASTING_MS ? excess : null);
+  function lasting(): Excess | null {
+    const hasLasted = excess !== null && excess.lastCountedAt - excess.firstCountedAt >= LASTING_MS;
+    return hasLasted ? excess : null;
+  }
 
   return {
     async noteHello(connections) {
       const at = now().getTime();
       countedAt = at;
-      const replicas = await liveReplicas();
+      const replicas = await announceAndCount();
       if (replicas === null) return;
       const ours = socketsEach * replicas;
-      excess = connections > ours ? { since: excess?.since ?? at, at, connections, ours } : null;
+      const firstCountedAt = excess?.firstCountedAt ?? at;
+      excess = connections > ours ? { firstCountedAt, lastCountedAt: at, connections, ours } : null;
       const isLasting = lasting() !== null;
       logger[isLasting ? 'warn' : 'debug']({ connections, ours }, 'Slack counted the connections of its app');
     },
@@ -76,7 +85,8 @@ export function createStrangers(ctx: StrangersCtx): Strangers {
       if (now().getTime() - countedAt >= MINUTE_MS) recount();
     },
     async run() {
-      await liveReplicas();
+      await announceAndCount();
+      // One that is new is counted at each run, until it has lasted or ended.
       const everyMs = lasting() === null ? 0 : KNOWN_MS;
       if (excess !== null && now().getTime() - countedAt >= everyMs) recount();
     },
