@@ -65,22 +65,29 @@ export function actionInteraction(body: Click, out: Outgoing): ActionInteraction
   const { message, container, view, response_url: url } = body;
   const { id: userId } = body.user;
   const channelId = body.channel?.id ?? null;
-  const answerAt = { url, threadTs: threadOf(message) ?? threadOf(container) };
+  const answerAt = view === undefined ? { url, threadTs: threadOf(message) ?? threadOf(container) } : null;
   const modal = view?.type === 'modal' ? places.modalAt(view.id, out.postingClient) : null;
   const open = opener(modal === null ? 'open' : 'push', body.trigger_id, out);
   const [action] = body.actions;
-  const redrawsHome = action?.action_id.startsWith(places.HOME_PREFIX);
-  const home = redrawsHome ? places.homePlace(userId, out.postingClient) : undefined;
-  // A form stays open: its buttons answer in a new modal.
-  const isForm = view?.callback_id !== '';
-  const place = modal && !isForm ? places.modalPlace(modal) : home;
-  const at = { userId, channelId, answerAt: view === undefined ? answerAt : null };
   return {
     value: valuesOf(action)[0] ?? '',
     blockId: action?.block_id ?? '',
     modal: modal && view ? { ...filledView(view), ...modal } : null,
-    ...interactionAt(at, open, out, place),
+    ...interactionAt({ userId, channelId, answerAt }, open, out, placeOfClick(body, modal, out)),
   };
+}
+
+/** Returns where the answer is shown in place of what was clicked in; undefined: beside it, as for any interaction. */
+function placeOfClick(
+  { user, view, actions: [action] }: Click,
+  modal: places.Modal | null,
+  { postingClient }: Outgoing,
+): places.Place | undefined {
+  // A form, which alone has a callback ID, stays open: its buttons answer in a new modal.
+  const isForm = view !== undefined && view.callback_id !== '';
+  if (modal !== null && !isForm) return places.modalPlace(modal);
+  const redrawsHome = action?.action_id.startsWith(places.HOME_PREFIX);
+  return redrawsHome ? places.homePlace(user.id, postingClient) : undefined;
 }
 
 export function submissionInteraction(
@@ -161,7 +168,7 @@ function threadOf(sent: { ts?: string; message_ts?: string; thread_ts?: string }
 function opener(how: 'open' | 'push', triggerId: string, { postingClient }: Outgoing): Open {
   return async (view) => {
     const opened = await postingClient.views[how]({ trigger_id: triggerId, view });
-    if (opened.view?.id === undefined) throw new Error('the answer to views.open names no view');
+    if (opened.view?.id === undefined) throw new Error(`the answer to views.${how} names no view`);
     return places.modalAt(opened.view.id, postingClient);
   };
 }
@@ -173,6 +180,7 @@ function interactionAt(
   out: Outgoing,
   place = at.answerAt === null ? places.newModalPlace(open) : places.responsePlace(at.answerAt, at.channelId, out),
 ): Interaction {
+  // What is opened shows the progress itself.
   let isOpened = false;
   return {
     ...at,
