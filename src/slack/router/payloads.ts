@@ -180,7 +180,7 @@ function interactionAt(
   out: Outgoing,
   place = at.answerAt === null ? places.newModalPlace(open) : places.responsePlace(at.answerAt, at.channelId, out),
 ): Interaction {
-  // What is opened shows the progress itself.
+  // Who sees a modal open needs no word that Notif is still working.
   let isOpened = false;
   return {
     ...at,
