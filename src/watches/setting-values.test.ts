@@ -37,6 +37,7 @@ describe('parseWatchSettings', () => {
     ['tz:america/new_york', { timeZone: 'America/New_York' }],
     ['summary:off', { summaryAt: null }],
     ['summary:weekly-fri-17:30 target:99.5', { summaryAt: 17 * 60 + 30, summaryDay: 5, target: 0.995 }],
+    ['quiet-days:Saturday,thurs-fri', { quietDays: [4, 5, 6] }],
     ['summary:weekly', { summaryAt: 9 * 60, summaryDay: 1 }],
     ['thread:off', { hasThread: false }],
     ['all-clear:on', { hasAllClear: true }],

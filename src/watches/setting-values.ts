@@ -16,7 +16,16 @@ import {
 
 const MOST_NAMES = 20;
 const LONGEST_NAME = 100;
-const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
+/** From Sunday on: the word that Notif writes, and others that people type. */
+const WEEKDAYS: readonly (readonly [word: string, ...others: string[]])[] = [
+  ['sun', 'sunday'],
+  ['mon', 'monday'],
+  ['tue', 'tues', 'tuesday'],
+  ['wed', 'weds', 'wednesday'],
+  ['thu', 'thur', 'thurs', 'thursday'],
+  ['fri', 'friday'],
+  ['sat', 'saturday'],
+];
 
 export function refuse(key: FilterKey, rule: string): never {
   throw new FilterError(key, `${rule}.`);
@@ -42,14 +51,14 @@ export function parseThreshold(filters: FilterMap): Threshold | null {
   const withinMs = parseMinutes('within', within ?? '10m');
   if (rate !== undefined) return { failures, withinMs, rate: parseRate(rate) };
   if (failures > 1) return { failures, withinMs, rate: null };
-  // A form checks its other fields with the wrong ones emptied: `within` goes with such a one.
+  // In a form, a field that is wrong is emptied while the others are checked: `within` may go with that one.
   const isAlone = filters.min === undefined && filters.rate === undefined;
   if (within !== undefined && isAlone) throw new FilterError('within', 'goes with min: or rate:.', 'min:5 within:10m');
   // A single failure is no threshold.
   return null;
 }
 
-function parseFailures(value: string) {
+function parseFailures(value: string): number {
   const failures = /^\d{1,6}$/.test(value) ? Number(value) : 0;
   if (failures >= 1 && failures <= 100_000) return failures;
   return refuse('min', 'takes a number of failures, from 1 to 100,000');
@@ -151,8 +160,8 @@ export const percentOf = (rate: number): string => String(Number((rate * 100).to
 
 /** Returns 0 for Sunday. */
 export function parseWeekday(text: string): number | null {
-  const day = WEEKDAYS.findIndex((name) => text.trim().toLowerCase().startsWith(name));
-  return day === -1 || !/^[a-z]{3,9}$/i.test(text.trim()) ? null : day;
+  const day = WEEKDAYS.findIndex((words) => words.includes(text.trim().toLowerCase()));
+  return day === -1 ? null : day;
 }
 
 /** `sat`, `sat-sun` and `fri-mon`, in the week's order from Monday; null: some of it isn't a day. */
@@ -168,4 +177,4 @@ function parseDays(texts: readonly string[]): readonly number[] | null {
   return [1, 2, 3, 4, 5, 6, 0].filter((day) => all.has(day));
 }
 
-export const dayName = (day: number): string => WEEKDAYS[day] ?? '';
+export const dayName = (day: number): string => WEEKDAYS[day]?.[0] ?? '';
