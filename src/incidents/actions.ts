@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { environments } from '../coverage/tables.ts';
-import { storableTyped } from '../lib/text/shown-id.ts';
+import { type StorableJson, storableTyped } from '../lib/text/shown-id.ts';
 import { byLaggingClock } from '../lib/time/service-clock.ts';
 import { knownPeople, type PersonOf } from '../people/identity.ts';
 import type { Ctx, Db } from '../store/db.ts';
 import type { IncidentRef } from './incident-ref.ts';
 import { currentOf, incidentWithId, outbreakWithKey, updateIncident, updateOutbreak } from './incident-rows.ts';
-import { recordAct } from './record-act.ts';
+import { type IncidentAct, recordAct } from './record-act.ts';
 import { type IncidentRow, incidents, type OutbreakRow } from './tables.ts';
 
 /** What changes an incident itself. A mute is its watch's, and following is a person's own. */
@@ -41,11 +41,7 @@ export async function act(
     const { incident, outbreak } = locked;
     if (change.incident !== null) await updateIncident(tx, incidentId, change.incident);
     if (change.outbreak !== null) await updateOutbreak(tx, outbreak, change.outbreak);
-    const act = { actor, now, channel };
-    if (action.what === 'assigned') await recordAct(tx, incident, act, { action: action.what, to: action.to });
-    else if (action.what === 'noted')
-      await recordAct(tx, incident, act, { action: action.what, text: storableTyped(action.text) });
-    else await recordAct(tx, incident, act, { action: action.what });
+    await recordAct(tx, incident, { actor, now, channel }, recordedAs(action));
     return true;
   });
   if (isChanged) await wakeAnnouncing();
@@ -107,6 +103,7 @@ function changeBy(
         },
       };
     case 'reopened':
+      // Only what a person has resolved is reopened.
       if (!isResolved || outbreak.endedBy === null) return null;
       return {
         incident: { state: 'firing', stateAt: now },
@@ -120,5 +117,16 @@ function changeBy(
       };
     case 'noted':
       return { incident: null, outbreak: null };
+  }
+}
+
+function recordedAs(action: IncidentAction): StorableJson<IncidentAct> {
+  switch (action.what) {
+    case 'assigned':
+      return { action: action.what, to: action.to };
+    case 'noted':
+      return { action: action.what, text: storableTyped(action.text) };
+    default:
+      return { action: action.what };
   }
 }

@@ -43,7 +43,7 @@ export function previewMessage(preview: Preview): MessageContent {
     summary: [section(previewLine(preview))],
     caption: (shown) => countWords('incident', { shown, total: incidents.length }),
     columns: ['Incident', 'Alerted', 'Failures', 'Since'],
-    rows: incidents.map(({ id, code, channel, provider, cause, failures, firstAt }) => ({
+    rows: incidents.map(({ id, code: incidentCode, channel, provider, cause, failures, firstAt }) => ({
       cells: [
         mrkdwn`#${id} ${named(channelVia(channel, provider))}: ${cause}`,
         alertedWords(
@@ -53,7 +53,7 @@ export function previewMessage(preview: Preview): MessageContent {
         failures,
         time(firstAt),
       ],
-      lookUp: [`#${id}`, `#${writeIncidentRef({ incidentId: id, code })}`],
+      lookUp: [`#${id}`, `#${writeIncidentRef({ incidentId: id, code: incidentCode })}`],
     })),
     notes: [
       hasMention && '🔔 with the mention',
