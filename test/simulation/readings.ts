@@ -73,6 +73,13 @@ const NEWS: readonly (readonly [RegExp, News])[] = [
 
 export const newsIn = ({ text }: Pick<Shown, 'text'>): News => NEWS.find(([words]) => words.test(text))?.[1] ?? 'other';
 
+/** A row, a line or news of an escalation. */
+export const saysUnacknowledged = ({ text }: Pick<Shown, 'text'>): boolean =>
+  newsIn({ text }) === 'escalated' || text.includes('· not acknowledged');
+
+/** A direct message says at what time nobody had acknowledged the incident: it may be over by now. */
+export const saysAtATime = ({ text }: Pick<Shown, 'text'>): boolean => text.startsWith('⏰ At');
+
 /** The numbers in a message that isn't of rows. */
 export const numbersIn = ({ text }: Pick<Shown, 'text'>): number[] =>
   [...text.matchAll(/(?:^|\n| · )#(\d+)(?= · |\n|$)/g)].map(([, number]) => Number(number));

@@ -1,6 +1,8 @@
 import type { Discrepancy } from './account.ts';
-import { escalated, followersUntold, untold } from './told-due.ts';
+import { untold } from './told-due.ts';
+import { escalated } from './told-escalated.ts';
 import type { Told } from './told-facts.ts';
+import { followersUntold } from './told-followers.ts';
 import { repeated, rungWrongly, saidAgain } from './told-rings.ts';
 import { endedFalsely, miscounted, outdated, sinceMoved, untrue } from './told-rows.ts';
 
