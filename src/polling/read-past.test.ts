@@ -1,5 +1,7 @@
 import { addMilliseconds } from 'date-fns';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test, vi } from 'vitest';
+import { z } from 'zod';
+import { lockEnvironment } from '../coverage/environment-lock.ts';
 import { openGap } from '../coverage/gaps.ts';
 import { unreadableValues } from '../health/unreadable.ts';
 import { ServiceError } from '../lib/errors.ts';
@@ -69,6 +71,24 @@ describe('the past', () => {
     for (const [minute, hours] of [[5, 1] as const, [6, 2] as const])
       await polled.past(minutes(minute), { horizonMs: hours * HOUR });
     expect((await polled.known())?.readTo.get(120)).toEqual(at(-minutes(60)));
+  });
+
+  test.skipIf(inject('database') === 'embedded')('locks the environment before a gap of it, as polls do', async () => {
+    await polled.poll(0);
+    await polled.poll(minutes(60));
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    let poll: Promise<unknown> | undefined;
+    polled.service.beforePage = () => {
+      poll ??= polled.db.transaction(async (tx) => {
+        await tx.write(`SET LOCAL lock_timeout = '300ms'`);
+        await lockEnvironment(tx, polled.name);
+        await vi.waitFor(async () => expect(await polled.db.rows(z.unknown(), waiting)).not.toEqual([]), 60_000);
+        await tx.write('UPDATE gaps SET events = events');
+      });
+    };
+    await polled.past(minutes(61));
+    await poll;
+    expect((await polled.gaps()).flatMap(({ toRead }) => toRead)).toEqual([]);
   });
 
   test('is read no longer than there is time: half of it for gaps, the rest for passes', async () => {

@@ -174,8 +174,9 @@ async function readGapWindow(reading: Reading, tried: OpenWindow, open: readonly
     const pieces = read !== null && slice.isCounted && isWholeMinutes(read) ? [read] : [];
     await recordSlice(reading, findings, async (tx, write) => {
       const added = await write(pieces);
-      await countInGap(tx, tried.gapId, added);
+      // It locks the environment, which polls lock before a gap of it.
       if (part) await replaceWindow(tx, environment, { tried: { ...tried, ...part }, left }, now);
+      await countInGap(tx, tried.gapId, added);
       return added;
     });
   }
