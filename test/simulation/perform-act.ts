@@ -1,5 +1,5 @@
 import { desc, eq } from 'drizzle-orm';
-import { act } from '../../src/incidents/actions.ts';
+import { type ActCtx, act } from '../../src/incidents/actions.ts';
 import { follow } from '../../src/incidents/followers.ts';
 import { incidents } from '../../src/incidents/tables.ts';
 import { InputError } from '../../src/lib/errors.ts';
@@ -7,80 +7,97 @@ import { brokenEvents, startResend } from '../../src/sendings/resend.ts';
 import { resendChoices } from '../../src/sendings/sending.testing.ts';
 import { aService } from '../../src/service/client.testing.ts';
 import type { Db } from '../../src/store/db.ts';
-import { madeWatch, muteUntil, watchCtx } from '../../src/watches/watches.testing.ts';
-import { watchesIn as activeWatches, changeWatch } from '../../src/watches/watches.ts';
+import type { Watch } from '../../src/watches/settings.ts';
+import { muteUntil, watchCtx } from '../../src/watches/watches.testing.ts';
+import { changeWatch, watchesIn } from '../../src/watches/watches.ts';
 import { sendCtx } from './notif-process.ts';
-import type { Done, Story, StoryAct } from './story.ts';
-import { MINUTE } from './virtual-time.ts';
+import type { Done, StoryAct } from './story.ts';
 
-export async function makeWatches({ watches }: Story, database: Db, now: number): Promise<void> {
-  for (const [index, watch] of watches.entries())
-    await madeWatch(database, { ...watch, createdBy: 'U0ANN' }, new Date(now - MINUTE + index));
+/** What somebody did, and what they do later to undo it. */
+interface Performed extends Omit<Done, 'at'> {
+  undo?: StoryAct;
 }
 
+type Act<Does extends StoryAct['does']> = Extract<StoryAct, { does: Does }>;
+
 /** Does what somebody does; null if it can't be done. `aheadMs` is how far Notif's clock is ahead. */
-export async function performAct(
-  db: Db,
-  somebody: StoryAct,
-  aheadMs: number,
-): Promise<(Omit<Done, 'at'> & { undo?: StoryAct }) | null> {
-  const { place, actor } = somebody;
+export async function performAct(db: Db, somebody: StoryAct, aheadMs: number): Promise<Performed | null> {
   const ctx = watchCtx(db, new Date(somebody.at + aheadMs));
-  const pick = <Item>(items: readonly Item[]) => items[Math.floor(place ** 2 * items.length)];
-  const watches = await activeWatches(db);
-  const isAlerted = eq(incidents.verdictClass, 'announced');
-  const known = await db.select().from(incidents).where(isAlerted).orderBy(desc(incidents.lastRecordedAt));
-  const incident = known.find(({ provider }) => provider === somebody.about) ?? pick(known);
-  const done = { actor, incidentId: incident?.id ?? null, watchId: null, until: null };
+  const watches = await watchesIn(db);
+  if (somebody.does === 'edits') return edit(ctx, somebody, pick(watches, somebody.place));
+  const incidentId = await incidentFor(db, somebody);
   switch (somebody.does) {
-    case 'acts': {
-      const { what } = somebody;
-      if (incident === undefined) return null;
-      const target = { incidentId: incident.id, channel: 'C0ALL' };
-      const isChanged =
-        what === 'followed' || what === 'unfollowed'
-          ? await follow(ctx, target, what, actor)
-          : await act(ctx, target, what === 'assigned' ? { what, to: 'U0EVE' } : { what }, actor);
-      return isChanged ? { ...done, what } : null;
-    }
-    case 'sends-again': {
-      if (incident === undefined) return null;
-      const broken = (await brokenEvents(db, incident.id)).filter(({ sentAgain }) => sentAgain === null);
-      const toSend = broken.map(({ eventKey, subscriberId, workflow }) => ({
-        eventKey,
-        subscriberId: subscriberId ?? '',
-        workflow: workflow ?? '',
-      }));
-      const choices = resendChoices({ sendsTwice: true, sendsReplaced: true });
-      const command = { actor, channel: 'C0ALL', incidentId: incident.id, toSend, choices };
-      const intent = `${actor} ${somebody.at}`;
-      const started =
-        toSend.length === 0 ? null : await startResend(sendCtx(ctx, aService({})), { ...command, intent });
-      return started && { ...done, what: 'sent-again' };
-    }
-    case 'mutes': {
-      const incidentId = somebody.isWhole ? null : incident?.id;
-      const until = somebody.until === null ? null : new Date(somebody.until + aheadMs);
-      if (watches[0] === undefined || incidentId === undefined) return null;
-      const watch = await muteUntil(ctx, watches[0].id, incidentId, { actor, until });
-      const muted = { ...done, what: 'muted' as const, incidentId, until: somebody.until ?? somebody.at };
-      return watch === null ? null : { ...muted, watchId: watch.id };
-    }
-    case 'edits': {
-      const watch = pick(watches);
-      if (watch === undefined) return null;
-      // Another watch may have the same settings.
-      const isChanged = await changeWatch(ctx, watch.id, { settings: somebody.settings, actor }).then(
-        () => true,
-        (error: unknown) => {
-          if (!(error instanceof InputError)) throw error;
-          return false;
-        },
-      );
-      const { undoneAt } = somebody;
-      const undo = { ...somebody, at: undoneAt ?? 0, undoneAt: null, settings: watch.settings };
-      const edited = { ...done, what: 'edited' as const, incidentId: null, watchId: watch.id };
-      return isChanged ? { ...edited, ...(undoneAt !== null && { undo }) } : null;
-    }
+    case 'acts':
+      return incidentId === null ? null : actOn(ctx, somebody, incidentId);
+    case 'sends-again':
+      return incidentId === null ? null : sendAgain(ctx, somebody, incidentId);
+    case 'mutes':
+      if (watches[0] === undefined || (incidentId === null && !somebody.isWhole)) return null;
+      return mute(ctx, somebody, { watchId: watches[0].id, incidentId: somebody.isWhole ? null : incidentId }, aheadMs);
   }
+}
+
+/** The square prefers those at the beginning: the newest incidents. */
+const pick = <Item>(items: readonly Item[], place: number): Item | undefined =>
+  items[Math.floor(place ** 2 * items.length)];
+
+async function incidentFor(db: Db, { about, place }: StoryAct): Promise<number | null> {
+  const isAlerted = eq(incidents.verdictClass, 'announced');
+  const newestFirst = await db.select().from(incidents).where(isAlerted).orderBy(desc(incidents.lastRecordedAt));
+  const incident = newestFirst.find(({ provider }) => provider === about) ?? pick(newestFirst, place);
+  return incident?.id ?? null;
+}
+
+async function actOn(ctx: ActCtx, { what, actor }: Act<'acts'>, incidentId: number): Promise<Performed | null> {
+  const target = { incidentId, channel: 'C0ALL' };
+  const isChanged =
+    what === 'followed' || what === 'unfollowed'
+      ? await follow(ctx, target, what, actor)
+      : await act(ctx, target, what === 'assigned' ? { what, to: 'U0EVE' } : { what }, actor);
+  return isChanged ? { actor, what, incidentId, watchId: null, until: null } : null;
+}
+
+async function sendAgain(
+  ctx: ActCtx,
+  { actor, at }: Act<'sends-again'>,
+  incidentId: number,
+): Promise<Performed | null> {
+  const broken = (await brokenEvents(ctx.db, incidentId)).filter(({ sentAgain }) => sentAgain === null);
+  if (broken.length === 0) return null;
+  const toSend = broken.map(({ eventKey, subscriberId, workflow }) => ({
+    eventKey,
+    subscriberId: subscriberId ?? '',
+    workflow: workflow ?? '',
+  }));
+  const choices = resendChoices({ sendsTwice: true, sendsReplaced: true });
+  const command = { intent: `${actor} ${at}`, actor, channel: 'C0ALL', incidentId, toSend, choices };
+  const started = await startResend(sendCtx(ctx, aService({})), command);
+  return started === null ? null : { actor, what: 'sent-again', incidentId, watchId: null, until: null };
+}
+
+/** Mutes an incident in a watch, or the whole watch. */
+async function mute(
+  ctx: ActCtx,
+  { actor, at, until }: Act<'mutes'>,
+  { watchId, incidentId }: { watchId: string; incidentId: number | null },
+  aheadMs: number,
+): Promise<Performed | null> {
+  const end = until === null ? null : new Date(until + aheadMs);
+  const muted = await muteUntil(ctx, watchId, incidentId, { actor, until: end });
+  return muted === null ? null : { actor, what: 'muted', incidentId, watchId: muted.id, until: until ?? at };
+}
+
+async function edit(ctx: ActCtx, somebody: Act<'edits'>, watch: Watch | undefined): Promise<Performed | null> {
+  if (watch === undefined) return null;
+  const { actor, settings, undoneAt } = somebody;
+  try {
+    await changeWatch(ctx, watch.id, { settings, actor });
+  } catch (error) {
+    // Another watch may have the same settings.
+    if (error instanceof InputError) return null;
+    throw error;
+  }
+  const edited = { actor, what: 'edited', incidentId: null, watchId: watch.id, until: null } as const;
+  if (undoneAt === null) return edited;
+  return { ...edited, undo: { ...somebody, at: undoneAt, undoneAt: null, settings: watch.settings } };
 }

@@ -1,5 +1,7 @@
 import { ANNOUNCE, DELIVER, PRUNE } from '../../src/app/loops.ts';
+import type { Db } from '../../src/store/db.ts';
 import type { OpenDb } from '../../src/store/open.ts';
+import { madeWatch } from '../../src/watches/watches.testing.ts';
 import { createDifficultService, type DifficultService } from './difficult-service.ts';
 import { createDifficultSlack, type DifficultSlack } from './difficult-slack.ts';
 import { drawStory } from './draw-story.ts';
@@ -7,7 +9,7 @@ import type { Stretch } from './facts.ts';
 import { keepCopy, restoreCopy } from './failover.ts';
 import { createTurns } from './mortal-database.ts';
 import { type NotifProcess, startProcess } from './notif-process.ts';
-import { makeWatches, performAct } from './perform-act.ts';
+import { performAct } from './perform-act.ts';
 import { type Sample, sampleOf } from './samples.ts';
 import type { Done, Excerpt, Story, StoryAct } from './story.ts';
 import { createVirtualTime, MINUTE, SECOND } from './virtual-time.ts';
@@ -210,6 +212,11 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
   const before = [...deaths];
   for (const process of processes) process?.kill();
   return { world, story, service, slack, ...seen, deaths: before };
+}
+
+async function makeWatches({ watches }: Story, db: Db, now: number): Promise<void> {
+  for (const [index, watch] of watches.entries())
+    await madeWatch(db, { ...watch, createdBy: 'U0ANN' }, new Date(now - MINUTE + index));
 }
 
 function drawTroubles(world: World, { start, calmFrom, pollMs, events }: Story) {

@@ -96,7 +96,7 @@ export interface Story {
 
 /**
  * What somebody does to an incident, a watch, or an incident in a watch: the incident of the provider `about`, or the one at `place` of those
- * that there are, from 0 to 1.
+ * that there are: 0 is the newest, and most places up to 1 are of new ones.
  */
 export type StoryAct = { at: number; place: number; about: string | null; actor: string } & (
   | { does: 'acts'; what: IncidentVerb }
