@@ -8,7 +8,8 @@ import { failureOf, findFailure } from './slack-failures.ts';
 
 /** Of the metadata by which messages are found again. */
 export const EVENT_TYPE = 'notif_delivery';
-const SentPayload = z.object({ delivery_id: z.string(), store: z.string(), sent: z.string() });
+/** Posts of versions before have only the ID. */
+const SentPayload = z.object({ delivery_id: z.string(), store: z.string().nullish(), sent: z.string().nullish() });
 /** Of a channel's history, two hundred messages each. */
 const MOST_SENT_PAGES = 5;
 
@@ -18,11 +19,13 @@ type Messages = NonNullable<ConversationsHistoryResponse['messages']>;
 export async function sentSince(place: Place, since: Date, ctx: PostCtx): Promise<readonly Sent[] | null> {
   const { channel } = place;
   try {
-    const sentIn = await sentReader(channel, ctx);
+    const postsIn = await postsReader(ctx);
     const sent: Sent[] = [];
     let pages = 0;
     for await (const messages of messagesIn(place, since, ctx)) {
-      sent.push(...sentIn(messages));
+      for (const { id, ts, store, knownBy } of postsIn(messages))
+        if (store === ctx.storeCode && knownBy !== null)
+          sent.push({ id, channel, ts, postedAt: new Date(Number(ts) * 1000), knownBy });
       pages += 1;
       if (pages === MOST_SENT_PAGES) break;
     }
@@ -41,30 +44,34 @@ export async function findMessage(
   since: Date,
   ctx: PostCtx,
 ): Promise<Search> {
-  const sentIn = await sentReader(place.channel, ctx);
+  const postsIn = await postsReader(ctx);
   for await (const messages of messagesIn(place, subMilliseconds(since, CLOCK_TOLERANCE_MS), ctx)) {
-    const message = sentIn(messages).find((sent) => sent.id === id);
+    const message = postsIn(messages).find((post) => post.id === id && (post.store ?? ctx.storeCode) === ctx.storeCode);
     if (message !== undefined) return { found: 'yes', ts: message.ts };
   }
   return { found: 'no' };
 }
 
+interface OwnPost {
+  id: string;
+  ts: string;
+  /** The code of the store that it was posted for; null if its version didn't say. */
+  store: string | null;
+  knownBy: string | null;
+}
+
 /**
- * Returns a function that picks what this store has posted out of a page.
- * Only what this app itself has posted counts: anybody's message can carry the same metadata.
+ * Returns a function that picks what this app has posted out of a page.
+ * Only that counts: anybody's message can carry the same metadata.
  */
-async function sentReader(
-  channel: string,
-  { postingClient, storeCode }: PostCtx,
-): Promise<(messages: Messages) => readonly Sent[]> {
+async function postsReader({ postingClient }: PostCtx): Promise<(messages: Messages) => readonly OwnPost[]> {
   const { bot_id: botId } = await postingClient.auth.test();
   return (messages) =>
     messages.flatMap(({ ts, bot_id: bot, metadata }) => {
       const { data } = SentPayload.safeParse(metadata?.event_payload);
-      const isOurs = metadata?.event_type === EVENT_TYPE && bot === botId && data?.store === storeCode;
-      if (!isOurs || ts === undefined) return [];
-      const { delivery_id: id, sent: knownBy } = data;
-      return [{ id, channel, ts, postedAt: new Date(Number(ts) * 1000), knownBy }];
+      if (metadata?.event_type !== EVENT_TYPE || bot !== botId || data === undefined || ts === undefined) return [];
+      const { delivery_id: id, store = null, sent: knownBy = null } = data;
+      return [{ id, ts, store, knownBy }];
     });
 }
 

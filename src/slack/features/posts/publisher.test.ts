@@ -135,6 +135,12 @@ describe('The publisher', () => {
     expect(await find('copied')).toMatchObject({ found: 'yes' });
   });
 
+  test('finds what a version before has posted, which gave messages only their IDs', async () => {
+    const metadata = { event_type: 'notif_delivery', event_payload: { delivery_id: 'older' } };
+    await onceOnly(slack).chat.postMessage({ channel: ONCALL, text: 'An alert', metadata });
+    expect(await find('older')).toMatchObject({ found: 'yes' });
+  });
+
   test('finds nothing in a history that can never be read', async () => {
     slack.faults.next('conversations.history', { kind: 'error', error: 'missing_scope' });
     expect(await find('digest-1')).toEqual({ found: 'no' });
