@@ -61,7 +61,8 @@ describe('doctor', () => {
     ['auth.test', 'token_revoked', 'SLACK_BOT_TOKEN', 'copy its xoxb- token'],
     ['apps.connections.open', 'invalid_auth', 'SLACK_APP_TOKEN', 'copy that xapp- token'],
   ] as const)('finds a token that Slack refuses: %s', async (method, error, variable, next) => {
-    // Notif itself also checks its tokens now and then.
+    // A socket that is renewed meanwhile is refused, too.
+    world.log.expects(/Slack refuses SLACK_APP_TOKEN/);
     onTestFinished(world.slack.faults.always(method, { kind: 'error', error }));
     const words = await examines();
     expect(words).toContain(`Slack refuses ${variable} with ${error}.`);
