@@ -15,15 +15,20 @@ const MOST_SENT_PAGES = 5;
 
 type Messages = NonNullable<ConversationsHistoryResponse['messages']>;
 
+export interface SearchCtx extends PostCtx {
+  /** The app's ID on what it posts; undefined if Slack gives it none. */
+  botId: () => Promise<string | undefined>;
+}
+
 /** The messages that this store has posted, among the newest thousand of the place; null if Slack can't say now. */
-export async function sentSince(place: Place, since: Date, ctx: PostCtx): Promise<readonly Sent[] | null> {
+export async function sentSince(place: Place, since: Date, ctx: SearchCtx): Promise<readonly Sent[] | null> {
   const { channel } = place;
   try {
-    const postsIn = await postsReader(ctx);
+    const botId = await ctx.botId();
     const sent: Sent[] = [];
     let pages = 0;
     for await (const messages of messagesIn(place, since, ctx)) {
-      for (const { id, ts, store, knownBy } of postsIn(messages))
+      for (const { id, ts, store, knownBy } of postsIn(messages, botId))
         if (store === ctx.storeCode && knownBy !== null)
           sent.push({ id, channel, ts, postedAt: new Date(Number(ts) * 1000), knownBy });
       pages += 1;
@@ -42,11 +47,13 @@ export async function sentSince(place: Place, since: Date, ctx: PostCtx): Promis
 export async function findMessage(
   { id, ...place }: Place & { id: string },
   since: Date,
-  ctx: PostCtx,
+  ctx: SearchCtx,
 ): Promise<Search> {
-  const postsIn = await postsReader(ctx);
+  const botId = await ctx.botId();
   for await (const messages of messagesIn(place, subMilliseconds(since, CLOCK_TOLERANCE_MS), ctx)) {
-    const message = postsIn(messages).find((post) => post.id === id && (post.store ?? ctx.storeCode) === ctx.storeCode);
+    const message = postsIn(messages, botId).find(
+      (post) => post.id === id && (post.store ?? ctx.storeCode) === ctx.storeCode,
+    );
     if (message !== undefined) return { found: 'yes', ts: message.ts };
   }
   return { found: 'no' };
@@ -60,19 +67,14 @@ interface OwnPost {
   knownBy: string | null;
 }
 
-/**
- * Returns a function that picks what this app has posted out of a page.
- * Only that counts: anybody's message can carry the same metadata.
- */
-async function postsReader({ postingClient }: PostCtx): Promise<(messages: Messages) => readonly OwnPost[]> {
-  const { bot_id: botId } = await postingClient.auth.test();
-  return (messages) =>
-    messages.flatMap(({ ts, bot_id: bot, metadata }) => {
-      const { data } = SentPayload.safeParse(metadata?.event_payload);
-      if (metadata?.event_type !== EVENT_TYPE || bot !== botId || data === undefined || ts === undefined) return [];
-      const { delivery_id: id, store = null, sent: knownBy = null } = data;
-      return [{ id, ts, store, knownBy }];
-    });
+/** What this app has posted: anybody's message can carry the same metadata. */
+function postsIn(messages: Messages, botId: string | undefined): readonly OwnPost[] {
+  return messages.flatMap(({ ts, bot_id: bot, metadata }) => {
+    const { data } = SentPayload.safeParse(metadata?.event_payload);
+    if (metadata?.event_type !== EVENT_TYPE || bot !== botId || data === undefined || ts === undefined) return [];
+    const { delivery_id: id, store = null, sent: knownBy = null } = data;
+    return [{ id, ts, store, knownBy }];
+  });
 }
 
 /** The messages of a channel or thread, page by page. */

@@ -10,7 +10,7 @@ import { channelPlace, conversationWith, ephemeralPlace, type PostCtx, postMessa
 import { present } from '../../kit/text.ts';
 import type { Content } from './content.ts';
 import { contentMessage, undrawnMessage, unreachedMessage } from './content-message.ts';
-import { EVENT_TYPE, findMessage, sentSince } from './find-sent.ts';
+import { EVENT_TYPE, findMessage, type SearchCtx, sentSince } from './find-sent.ts';
 import { pushText } from './push-text.ts';
 import { editFailure, failureOf, failureOn, findFailure, postFailure } from './slack-failures.ts';
 
@@ -25,6 +25,14 @@ type PublisherCtx = PostCtx & IncidentCtx & Pick<SlackCtx, 'sleep'> & { channels
 
 export function createPublisher(ctx: PublisherCtx): Publisher<Content> {
   const { postingClient: client } = ctx;
+  let botId: string | undefined;
+  const searchCtx: SearchCtx = {
+    ...ctx,
+    botId: async () => {
+      botId ??= (await client.auth.test()).bot_id;
+      return botId;
+    },
+  };
   const draw = (content: Content, mayRepeat: boolean): { drawn: PublicContent; hash: string } => {
     const message = drawnMessage(content, ctx);
     const drawn = forEveryone(mayRepeat ? withNote(message, POSSIBLE_REPEAT) : message);
@@ -96,8 +104,8 @@ export function createPublisher(ctx: PublisherCtx): Publisher<Content> {
         return (await hasNewId(channel, failed.trouble)) ? AT_NEW_ID : editFailure(failed);
       }
     },
-    sentSince: (place, since) => sentSince(place, since, ctx),
-    find: (message, since) => findMessage(message, since, ctx).catch((error) => findFailure(failureOf(error))),
+    sentSince: (place, since) => sentSince(place, since, searchCtx),
+    find: (message, since) => findMessage(message, since, searchCtx).catch((error) => findFailure(failureOf(error))),
   };
 }
 
