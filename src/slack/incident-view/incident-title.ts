@@ -54,11 +54,14 @@ function hasTwoLines(title: string): boolean {
 
 const isWhyBelow = (incident: IncidentNow) => !hasTwoLines(titleText(incident));
 
+const titleWithRoom = (incident: IncidentNow, subject: string) =>
+  isWhyBelow(incident) ? subject : titleText(incident, subject);
+
 /** 'SendGrid refuses every email in order-shipped: key expired (401)', as far as a heading has room. */
 export function headingText(incident: IncidentNow): string {
   const hit = hitWorkflows(incident);
   const subject = hit === null ? subjectText(incident) : `${subjectText(incident)} in ${hit}`;
-  return isWhyBelow(incident) ? subject : titleText(incident, subject);
+  return titleWithRoom(incident, subject);
 }
 
 /** The reason, if the heading doesn't give it. */
@@ -71,8 +74,7 @@ export function hitWorkflows(incident: IncidentNow): string | null {
   if (kind !== 'failures' || workflows.length === 0 || moreWorkflows > 0) return null;
   const names = workflows.map(workflowNameOf).join(' and ');
   const subject = `${subjectText(incident)} in ${names}`;
-  const title = isWhyBelow(incident) ? subject : titleText(incident, subject);
-  return hasTwoLines(title) ? names : null;
+  return hasTwoLines(titleWithRoom(incident, subject)) ? names : null;
 }
 
 /** 'Email via SendGrid': what it's about, beside which something newer says how it is. */

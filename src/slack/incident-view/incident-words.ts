@@ -73,7 +73,8 @@ function shareOf({ attempts, state, verdict }: IncidentNow): Attempts | null {
 }
 
 /** Of all outbreaks; with a watch's filter, of this one only: which earlier failures it matches isn't stored. */
-const totalFailures = ({ failures, failuresInAll }: IncidentNow): number => Math.max(failures, failuresInAll ?? 0);
+export const totalFailures = ({ failures, failuresInAll }: IncidentNow): number =>
+  Math.max(failures, failuresInAll ?? 0);
 
 /** Null if the message's header names the workflow already. */
 function workflowsWords(incident: IncidentNow, isHeaded: boolean): Markup | null {

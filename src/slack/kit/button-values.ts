@@ -36,6 +36,11 @@ export const IncidentText = z.string().transform((text, { addIssue }): IncidentR
   return z.NEVER;
 });
 
+/** The incident of a value that has nothing else. */
+export const parseIncident: (value: string) => IncidentRef | null = valueParser(
+  z.tuple([IncidentText]).transform(([ref]) => ref),
+);
+
 export interface LookupRequest {
   environment: string;
   target: NotificationId;

@@ -36,35 +36,29 @@ export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly 
 
   app.command(/.*/, async ({ ack, body }) => {
     await ack();
-    await answering(ctx, interactions.commandInteraction(body, ctx), find('command', body.command) ?? UNKNOWN);
+    await answering(ctx, interactions.commandInteraction(body, ctx), find('command', body.command));
   });
   app.shortcut(/.*/, async ({ ack, body }) => {
     await ack();
-    await answering(ctx, interactions.shortcutInteraction(body, ctx), find('shortcut', body.callback_id) ?? UNKNOWN);
+    await answering(ctx, interactions.shortcutInteraction(body, ctx), find('shortcut', body.callback_id));
   });
   app.action<interactions.Click>(/.*/, async ({ ack, action, body }) => {
     await ack();
     const { action_id: id } = action;
-    const isForeign = isOfAnotherStore(id, ctx.storeCode);
-    if (isForeign) reportForeign(ctx, id);
-    const work = isForeign ? FOREIGN : (find('action', nameOf(id)) ?? UNKNOWN);
+    const work = refusesForeign(ctx, id) ? FOREIGN : find('action', nameOf(id));
     await answering(ctx, interactions.actionInteraction(body, ctx), work);
   });
   app.options(/.*/, async ({ ack, body }) => {
     const { action_id: id } = body;
-    const isForeign = isOfAnotherStore(id, ctx.storeCode);
-    if (isForeign) reportForeign(ctx, id);
-    const route = find('options', nameOf(id));
-    const options = isForeign || route === undefined ? [] : await optionsFor(ctx, route, body);
+    const route = refusesForeign(ctx, id) ? undefined : find('options', nameOf(id));
+    const options = route === undefined ? [] : await optionsFor(ctx, route, body);
     await ack({ options: [...options] });
   });
   app.view<ViewSubmitAction>({ callback_id: /.*/, type: 'view_submission' }, async ({ ack, body }) => {
     const { callback_id: id } = body.view;
     const route = find('view', nameOf(id));
     const view = interactions.filledView(body.view);
-    const isForeign = isOfAnotherStore(id, ctx.storeCode);
-    if (isForeign) reportForeign(ctx, id);
-    const submitted = isForeign ? submittedToAnother(ctx, view) : submittedTo(route, view, ctx);
+    const submitted = refusesForeign(ctx, id) ? submittedToAnother(ctx, view) : submittedTo(route, view, ctx);
     if (submitted.is === 'invalid') return ack({ response_action: 'errors', errors: submitted.errors });
     const { next } = submitted;
     await (next === null ? ack() : ack({ response_action: 'update', view: marked(next, ctx.storeCode) }));
@@ -74,7 +68,7 @@ export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly 
 
   const hear = async (id: 'app_mention' | 'message.im', event: unknown, botUserId: string | undefined) => {
     const interaction = interactions.messageInteraction(event, id, botUserId, ctx);
-    if (interaction !== null) await answering(ctx, interaction, find('message', id) ?? UNKNOWN);
+    if (interaction !== null) await answering(ctx, interaction, find('message', id));
   };
   app.event('app_mention', ({ event, context }) => hear('app_mention', event, context.botUserId));
   app.event('message', async ({ event, context }) => {
@@ -82,7 +76,7 @@ export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly 
   });
   app.event('app_home_opened', async ({ event }) => {
     const interaction = interactions.homeInteraction(event.user, ctx);
-    if (event.tab === 'home') await answering(ctx, interaction, find('home', 'app_home_opened') ?? UNKNOWN);
+    if (event.tab === 'home') await answering(ctx, interaction, find('home', 'app_home_opened'));
   });
   app.event('channel_id_changed', ({ event }) => ctx.noteChannelId(event.old_channel_id, event.new_channel_id));
   app.error(async (err) => ctx.logger.error({ err }, "What Slack sent couldn't be handled"));
@@ -91,9 +85,12 @@ export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly 
 /** The ID of the route: without what follows a colon, such as the store's mark. */
 const nameOf = (id: string): string | undefined => id.split(':')[0];
 
-function reportForeign({ logger, strangers }: AnsweringCtx, id: string): void {
+/** Notes a control of another store. Returns whether it is. */
+function refusesForeign({ logger, strangers, storeCode }: AnsweringCtx, id: string): boolean {
+  if (!isOfAnotherStore(id, storeCode)) return false;
   logger.warn({ control: nameOf(id) }, 'A control of another store was refused');
   strangers.suspect();
+  return true;
 }
 
 async function optionsFor(
@@ -136,8 +133,9 @@ function answeredByCard(ctx: AnsweringCtx, error: unknown): Submitted {
 async function answering<I extends Requester>(
   ctx: AnsweringCtx,
   interaction: I,
-  { for: access, answer, denied = (error) => Promise.reject(error) }: Work<I>,
+  work: Work<I> = UNKNOWN,
 ): Promise<void> {
+  const { for: access, answer, denied = (error) => Promise.reject(error) } = work;
   const { reply, userId } = interaction;
   await reply.during(async () => {
     try {

@@ -6,6 +6,7 @@ import { maskedId } from '../../../lib/text/shown-id.ts';
 import { channelName, messageNoun } from '../../../service/channels.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentHeading } from '../../incident-view/incident-title.ts';
+import { totalFailures } from '../../incident-view/incident-words.ts';
 import { actions, context, preformatted, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
 import { message } from '../../kit/message.ts';
@@ -121,11 +122,8 @@ function timesOf({ state, beganAt, lastAt, earlier }: IncidentNow, timeZone: str
   return `${new Intl.ListFormat('en-GB').format(words)} (${timeZone})`;
 }
 
-function effectOf(
-  { kind, channel, state, badness, verdict, failures, failuresInAll }: IncidentNow,
-  { workflows, worst }: WholeHit,
-  provider: string | null,
-): string {
+function effectOf(incident: IncidentNow, { workflows, worst }: WholeHit, provider: string | null): string {
+  const { kind, channel, state, badness, verdict } = incident;
   const isFiring = state.is === 'firing';
   if (kind === 'silence') {
     const missing = workflows.length === 0 ? 'notifications' : `notifications of ${namesOf(workflows)}`;
@@ -137,7 +135,7 @@ function effectOf(
   const messages = `${noun}s`;
   const through = provider === null ? ' of these kinds' : ` sent through ${provider}`;
   const isTotal = (isFiring ? badness : worst) === 'every';
-  const isOne = Math.max(failures, failuresInAll ?? 0) === 1;
+  const isOne = totalFailures(incident) === 1;
   const some = isOne ? `one ${noun}` : `some ${messages}`;
   const hit = isTotal ? `nearly all ${messages}${through}` : `${some}${provider === null ? '' : through}`;
   const before = worst === 'every' && !isTotal ? ' For a time, nearly none did.' : '';

@@ -8,7 +8,7 @@ import { coverageIn } from '../../../lookups/coverage.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { rowEmoji } from '../../incident-view/incident-row.ts';
 import { incidentTitle, titleText } from '../../incident-view/incident-title.ts';
-import { noteWords, relapsesWords } from '../../incident-view/incident-words.ts';
+import { noteWords, relapsesWords, totalFailures } from '../../incident-view/incident-words.ts';
 import { cursorNumber } from '../../kit/buttons.ts';
 import { filterWords } from '../../kit/filter-words.ts';
 import { commandList, type ListRow, olderCursor, ROWS_LOADED } from '../../kit/list.ts';
@@ -72,13 +72,13 @@ export function historyMessage(
 }
 
 function rowOf(incident: IncidentNow): ListRow {
-  const { id, kind, failures, failuresInAll, subscribers, note } = incident;
+  const { id, kind, subscribers, note } = incident;
   const { beganAt, lastAt, earlier, acknowledged, assignedTo } = incident;
   const current = { from: beganAt, to: lastAt };
   const [{ from } = current] = earlier;
   const ms = [...earlier, current].reduce((sum, outbreak) => sum + lengthOf(outbreak), 0);
   const inOutbreaks = earlier.length > 0 && mrkdwn`in ${earlier.length + 1} outbreaks`;
-  const count = Math.max(failures, failuresInAll ?? 0);
+  const count = totalFailures(incident);
   const taken = [
     acknowledged && mrkdwn`acknowledged by ${person(acknowledged.actor)}`,
     assignedTo && mrkdwn`assigned to ${person(assignedTo)}`,

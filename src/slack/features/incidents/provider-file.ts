@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { record } from '../../../audit/audit.ts';
 import { failuresOf } from '../../../incidents/affected.ts';
 import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
@@ -13,7 +12,7 @@ import { readEvent, targetOf } from '../../../lookups/event.ts';
 import { answersAbout } from '../../../lookups/provider-answers.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, context } from '../../kit/blocks.ts';
-import { IncidentText, valueParser, writeValue } from '../../kit/button-values.ts';
+import { parseIncident, writeValue } from '../../kit/button-values.ts';
 import { sendCsv } from '../../kit/csv-file.ts';
 import type { ActionInteraction } from '../../kit/interaction.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
@@ -22,8 +21,6 @@ import { answerRoute, type Route, routesFor } from '../../router/route.ts';
 
 export const PROVIDER_FILE = 'incident.provider-file';
 const WHOLE_FILE = 'incident.provider-file-whole';
-
-const readTarget = valueParser(z.tuple([IncidentText]).transform(([ref]) => ref));
 
 const MOST_FAILURES = 100;
 /** More would fill the queue of people's requests. */
@@ -36,8 +33,8 @@ export function providerFileRoutes(ctx: SlackCtx): Route[] {
   const sent = (isWhole: boolean) => (ref: IncidentRef, interaction: ActionInteraction) =>
     sendProviderFile(ctx, { ref, isWhole }, interaction);
   return [
-    ...routesFor('members', [answerRoute(PROVIDER_FILE, readTarget, sent(false))]),
-    ...routesFor('operators', [answerRoute(WHOLE_FILE, readTarget, sent(true))]),
+    ...routesFor('members', [answerRoute(PROVIDER_FILE, parseIncident, sent(false))]),
+    ...routesFor('operators', [answerRoute(WHOLE_FILE, parseIncident, sent(true))]),
   ];
 }
 

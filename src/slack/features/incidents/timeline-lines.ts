@@ -7,6 +7,7 @@ import { describeDuration, lengthOf, MINUTE_MS, type TimeRange } from '../../../
 import { changedWords } from '../../incident-view/changed-words.ts';
 import { entryWords } from '../../incident-view/entry-words.ts';
 import { titleText } from '../../incident-view/incident-title.ts';
+import { totalFailures } from '../../incident-view/incident-words.ts';
 import { numberOf } from '../../kit/names.ts';
 import { atLeast, failureCount } from '../../kit/outcomes.ts';
 import { shownText } from '../../kit/rich-text.ts';
@@ -61,7 +62,7 @@ const withNames = (text: string, names: Timeline['names']): string =>
   text.replace(/@([UW][A-Z0-9]+)/g, (word, id: string) => names.get(id) ?? word);
 
 function summaryOf(incident: IncidentNow): Markup {
-  const { kind, verdict, earlier, beganAt, lastAt, asOf, state, failures, failuresInAll } = incident;
+  const { kind, verdict, earlier, beganAt, lastAt, asOf, state } = incident;
   // What fails has failed up to its last failure: up to now, its end would take some of it back.
   const current = { from: beganAt, to: state.is === 'firing' && kind !== 'failures' ? asOf : lastAt };
   const ms = [...earlier, current].reduce((sum, outbreak) => sum + lengthOf(outbreak), 0);
@@ -70,7 +71,7 @@ function summaryOf(incident: IncidentNow): Markup {
   return joined([
     state.is !== 'resolved' && (state.is === 'firing' ? 'still failing' : 'not over yet'),
     joined([describeDuration(ms), count > 1 && mrkdwn`in ${count} outbreaks`], ' '),
-    hasFailures && failureCount(verdict, Math.max(failures, failuresInAll ?? 0)),
+    hasFailures && failureCount(verdict, totalFailures(incident)),
     hasFailures && count === 1 && atLeast(incident),
   ]);
 }

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { postsAbout } from '../../../alerts/subjects.ts';
 import { changesWithIds } from '../../../changes/changes.ts';
 import { refOf } from '../../../incidents/incident.ts';
@@ -9,7 +8,7 @@ import { labeled } from '../../../lib/environment.ts';
 import { resendsOf } from '../../../sendings/progress.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, preformatted, section } from '../../kit/blocks.ts';
-import { IncidentText, valueParser, writeValue } from '../../kit/button-values.ts';
+import { parseIncident, writeValue } from '../../kit/button-values.ts';
 import { shareButton } from '../../kit/buttons.ts';
 import { sendFile } from '../../kit/csv-file.ts';
 import { asMessage, fittingMessage, type MessageContent } from '../../kit/message.ts';
@@ -20,8 +19,6 @@ import { answerRoute, type Route, routesFor } from '../../router/route.ts';
 import { mutedIn, type Timeline, timelineLines } from './timeline-lines.ts';
 
 const FILE = 'incident.timeline-file';
-
-const parseRef: (value: string) => IncidentRef | null = valueParser(z.tuple([IncidentText]).transform(([ref]) => ref));
 
 /** Lines that a message shows of a timeline; a longer one can be downloaded. */
 const A_SCREEN = 40;
@@ -40,7 +37,7 @@ export function timelineCommand(ctx: SlackCtx): Command {
 }
 
 export function timelineRoutes(ctx: SlackCtx): Route[] {
-  return routesFor('members', [answerRoute(FILE, parseRef, (ref, { userId }) => sendTimeline(ctx, ref, userId))]);
+  return routesFor('members', [answerRoute(FILE, parseIncident, (ref, { userId }) => sendTimeline(ctx, ref, userId))]);
 }
 
 async function timelineIn(

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { labeled } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { messageWithId } from '../../../outbox/messages.ts';
@@ -6,14 +5,12 @@ import { Summarized } from '../../../reports/summary.ts';
 import { outbreaksBegun } from '../../../reports/week.ts';
 import { watchWithId } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { valueParser } from '../../kit/button-values.ts';
+import { parseSingle } from '../../kit/button-values.ts';
 import { sendCsv } from '../../kit/csv-file.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import type { Flow } from '../../router/command.ts';
 import { answerRoute, routesFor } from '../../router/route.ts';
 import { WEEKLY_FILE } from './weekly-message.ts';
-
-const parseMessageId = valueParser(z.tuple([z.string()]).transform(([id]) => id));
 
 const COLUMNS = ['incident', 'environment', 'channel', 'provider', 'cause', 'began', 'acknowledged', 'ended'];
 const COUNTS = ['failures', 'people', 'looked at'];
@@ -22,7 +19,7 @@ export function weeklyFlow(ctx: SlackCtx): Flow {
   return {
     commands: [],
     routes: routesFor('members', [
-      answerRoute(WEEKLY_FILE, parseMessageId, (id, { userId }) => sendWeek(ctx, id, userId)),
+      answerRoute(WEEKLY_FILE, parseSingle, (id, { userId }) => sendWeek(ctx, id, userId)),
     ]),
   };
 }
