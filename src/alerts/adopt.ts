@@ -5,6 +5,7 @@ import { BADNESSES } from '../incidents/badness.ts';
 import { keepBeginning } from '../incidents/begin.ts';
 import { withOutbreaks } from '../incidents/incident-rows.ts';
 import { incidents } from '../incidents/tables.ts';
+import { jsonIn } from '../lib/text/scrub.ts';
 import { boundedId, stored } from '../lib/text/shown-id.ts';
 import { HOUR_MS } from '../lib/time/durations.ts';
 import { noteSaid, saidBy } from '../outbox/claims.ts';
@@ -36,24 +37,12 @@ const SentIncident = z.object({
 type SentIncident = z.output<typeof SentIncident>;
 
 /** What a digest in Slack says about itself, so that it is known again. */
-export const SentDigest = z.object({
+const SentDigest = z.object({
   watchId: z.string(),
   environment: z.string(),
   incidents: z.array(SentIncident),
 });
-export type SentDigest = z.output<typeof SentDigest>;
-
-const KnownBy = z
-  .string()
-  .transform((text, { addIssue }): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      addIssue("it isn't a digest's");
-      return z.NEVER;
-    }
-  })
-  .pipe(SentDigest);
+type SentDigest = z.output<typeof SentDigest>;
 
 /** What it says of each incident stands in its subjects. `lost`: what it told of those that aren't recorded again yet. */
 export const DigestKept = z.object({ lost: z.array(SentIncident).default([]) });
@@ -91,7 +80,7 @@ async function skipNumbers(tx: Db, highest: number): Promise<void> {
 
 /** Numbers go on above the highest that people have seen. Says whether any of the digest's incidents is recorded, still or again. */
 export async function adoptDigest(tx: Db, sent: Sent, now: Date): Promise<boolean> {
-  const { data } = KnownBy.safeParse(sent.knownBy);
+  const { data } = SentDigest.safeParse(jsonIn(sent.knownBy));
   if (data === undefined || data.incidents.length === 0) return false;
   await skipNumbers(tx, Math.max(...data.incidents.map(({ number }) => number)));
   const watch = await watchWithId(tx, data.watchId);
@@ -143,10 +132,8 @@ async function noteRecorded(tx: Db, watch: Watch, { message, told }: Adopted, no
   const known = new Set(recorded.map(({ told: { key } }) => key));
   const lost = told.filter(({ key }) => !known.has(key)).map((each) => ({ ...each, key: boundedId(each.key) }));
   await adoptMessage(tx, { ...message, content: stored({ lost }) }, now);
-  const entries = await newestEntries(
-    tx,
-    recorded.map(({ incidentId }) => incidentId),
-  );
+  const ids = recorded.map(({ incidentId }) => incidentId);
+  const entries = await newestEntries(tx, ids);
   const said = recorded.map(({ told: { reason, badness, critical, failures, began }, incidentId, number }) => {
     const says = DigestSays.parse({
       reason,
@@ -163,7 +150,11 @@ async function noteRecorded(tx: Db, watch: Watch, { message, told }: Adopted, no
     } satisfies z.input<typeof DigestSays>);
     return { subject: subjectOf(incidentId), says: storedSays(says) };
   });
-  for (const each of recorded) if (await isUntold(tx, each)) await keepBeginning(tx, each, each.told.began);
+  // By what the store knows: its record of an outbreak that nothing told is newer than the loss.
+  const alerts = await tx.select().from(watchAlerts).where(inArray(watchAlerts.incidentId, ids));
+  const isTold = ({ incidentId, number }: Recorded) =>
+    alerts.some((alert) => alert.incidentId === incidentId && alert.outbreak === number);
+  for (const each of recorded) if (!isTold(each)) await keepBeginning(tx, each, each.told.began);
   await noteSaid(tx, message.id, [...(await saidBy(tx, message.id)), ...said]);
   // What is recorded again isn't news, though it is by a later clock.
   await noteTold(tx, watch, message, { said, at: now });
@@ -175,12 +166,6 @@ interface Recorded {
   incidentId: number;
   /** The number of its outbreak. */
   number: number;
-}
-
-/** By what the store knows: its record of the outbreak is newer than the loss. */
-async function isUntold(tx: Db, { incidentId, number }: Recorded): Promise<boolean> {
-  const isOfOutbreak = and(eq(watchAlerts.incidentId, incidentId), eq(watchAlerts.outbreak, number));
-  return (await tx.$count(watchAlerts, isOfOutbreak)) === 0;
 }
 
 async function recordedOf(

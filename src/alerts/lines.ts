@@ -1,5 +1,4 @@
 import { addMilliseconds, min, subMilliseconds } from 'date-fns';
-import { and, eq, inArray } from 'drizzle-orm';
 import { z } from 'zod';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { incidentsInOrder } from '../incidents/incidents-now.ts';
@@ -19,7 +18,7 @@ import { entriesWithIds, type IncidentEntry } from './entries.ts';
 import { forWatch } from './for-watch.ts';
 import { holdOn } from './holds.ts';
 import { enqueueEscalated } from './people.ts';
-import { updateAlerts } from './put-alerts.ts';
+import { alertFinder, isAlertOf, updateAlerts } from './put-alerts.ts';
 import { type DigestSays, digestSays, filterToldBy, subjectOf } from './subjects.ts';
 import { watchAlerts } from './tables.ts';
 import { shutOutOfChannel } from './watch-end.ts';
@@ -127,11 +126,11 @@ async function entriesNotShownElsewhere(
   entries: readonly IncidentEntry[],
 ): Promise<readonly IncidentEntry[]> {
   const ids = entries.map(({ incidentId }) => incidentId);
-  const isAlert = and(eq(watchAlerts.watchId, watch.id), inArray(watchAlerts.incidentId, ids));
-  const alerts = ids.length === 0 ? [] : await db.select().from(watchAlerts).where(isAlert);
+  const alerts = ids.length === 0 ? [] : await db.select().from(watchAlerts).where(isAlertOf(watch.id, ids));
+  const findAlert = alertFinder(alerts);
   return entries.filter(({ id, incidentId }) => {
-    const alert = alerts.find((each) => each.incidentId === incidentId);
-    return alert === undefined || alert.messageId === threadOf || alert.entryId < id;
+    const alert = findAlert(watch.id, incidentId);
+    return alert === null || alert.messageId === threadOf || alert.entryId < id;
   });
 }
 

@@ -5,7 +5,7 @@ import { stored } from '../lib/text/shown-id.ts';
 import { enqueue, messageWithId, redrawMessage } from '../outbox/messages.ts';
 import { slackMessages } from '../outbox/tables.ts';
 import type { Db } from '../store/db.ts';
-import { holdOf, mutesEndingAfter } from '../watches/mutes.ts';
+import { isHeld, mutesEndingAfter } from '../watches/mutes.ts';
 import type { Watch } from '../watches/settings.ts';
 import { watchWithId } from '../watches/watches.ts';
 import type { Covered, View } from './candidates.ts';
@@ -117,16 +117,23 @@ async function threadsOf(tx: Db, incidentIds: readonly number[], now: Date): Pro
     .innerJoin(slackMessages, eq(slackMessages.id, watchAlerts.messageId))
     .where(isTold)
     .orderBy(watchAlerts.watchId);
+  // A watch of the channel for which a message was posted writes no line of its own.
+  const ofOwners = rows.filter(({ watch_alerts: alert, slack_messages: message }) => alert.watchId === message.owner);
   const threads: Thread[] = [];
-  for (const { watch_alerts: alert, slack_messages: message } of rows) {
-    // A watch of the channel for which this message was posted writes no line of its own.
-    if (alert.watchId !== message.owner) continue;
-    const watch = await watchWithId(tx, alert.watchId);
+  for (const [watchId, told] of groupBy(ofOwners, ({ watch_alerts: { watchId } }) => watchId)) {
+    const watch = await watchWithId(tx, watchId);
     if (watch === null || !watch.settings.hasThread) continue;
-    const { channel, environment } = message;
-    const { watchId, incidentId, entryId } = alert;
-    const isHeld = holdOf(watch, await mutesEndingAfter(tx, watchId, now), now) !== null;
-    threads.push({ watchId, messageId: message.id, channel, environment, incidentId, entryId, isHeld });
+    const isNowHeld = isHeld(watch, await mutesEndingAfter(tx, watchId, now), now);
+    for (const { watch_alerts: alert, slack_messages: message } of told)
+      threads.push({
+        watchId,
+        messageId: message.id,
+        channel: message.channel,
+        environment: message.environment,
+        incidentId: alert.incidentId,
+        entryId: alert.entryId,
+        isHeld: isNowHeld,
+      });
   }
   return threads;
 }

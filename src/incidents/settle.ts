@@ -19,11 +19,9 @@ export async function settleIncidents(db: Db, environment: string, horizonMs: nu
   const all = await openIncidentsIn(db, environment, horizonMs, now);
   // What isn't known by failures ends when whoever noticed it says so.
   const open = all.filter(({ incident }) => incident.kind === 'failures' || incident.kind === 'unreadable');
-  const turns = open.flatMap((row): Turn[] => {
-    const state = stateBy(row.evidence);
-    return state === row.incident.state ? [] : [{ ...row, state }];
-  });
-  const firing = open.filter((row) => stateBy(row.evidence) === 'firing' && row.incident.kind === 'failures');
+  const judged = open.map((row): JudgedIncident => ({ ...row, state: stateBy(row.evidence) }));
+  const turns = judged.filter(({ incident, state }) => state !== incident.state);
+  const firing = judged.filter(({ incident, state }) => state === 'firing' && incident.kind === 'failures');
   const shares = await recentAttempts(db, firing.map(placeOf), now);
   const changes = firing.flatMap((row): BadnessChange[] => {
     const { incident, outbreak } = row;
@@ -46,13 +44,13 @@ export async function settleIncidents(db: Db, environment: string, horizonMs: nu
   });
 }
 
-/** An incident that has another state by now. */
-interface Turn extends OpenIncident {
+/** With the state that its evidence says by now. */
+interface JudgedIncident extends OpenIncident {
   state: IncidentState;
 }
 
 /** Returns false if it failed again, or a person did something, since its evidence was read. */
-async function turnTo(tx: Db, turn: Turn, now: Date): Promise<boolean> {
+async function turnTo(tx: Db, turn: JudgedIncident, now: Date): Promise<boolean> {
   const { incident, outbreak, state } = turn;
   const isAsRead = and(
     eq(incidents.id, incident.id),
