@@ -121,9 +121,10 @@ function longestUsual(comparison: Comparison): number | null {
   const weekly = days.filter((day) => day % 7 === 0);
   const alike = weekly.length > 0 || isNearWeekend(until) ? weekly : days.slice(0, FEWEST_DAYS);
   const mostHolidays = weekly.length > 2 ? 1 : 0;
-  const holidays = alike.filter((day) => usualOn(comparison, day) === null).length;
+  const byDay = new Map(days.map((day) => [day, usualOn(comparison, day)]));
+  const holidays = alike.filter((day) => byDay.get(day) === null).length;
   if (alike.length === 0 || holidays > mostHolidays) return null;
-  const usual = days.flatMap((day) => usualOn(comparison, day) ?? []);
+  const usual = [...byDay.values()].flatMap((each) => each ?? []);
   const expected = usual.reduce((sum, day) => sum + day.expected, 0) / usual.length;
   if (usual.length < Math.max(FEWEST_DAYS, days.length / 2) || expected < FEWEST_MINUTES) return null;
   return Math.max(...usual.map(({ longest }) => longest));
