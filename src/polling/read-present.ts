@@ -12,7 +12,7 @@ import { isSetBack, moveBack } from '../store/set-back.ts';
 import { identified } from './identity.ts';
 import { notePoll, noteTrouble } from './note-poll.ts';
 import { type Purpose, readSlices } from './read-slices.ts';
-import { beginReading, NOTHING, openGapsFor, type PollingCtx, probe, type Reading } from './reading.ts';
+import { beginReading, openGapsFor, type PollingCtx, probe, type Reading } from './reading.ts';
 import { recordMoved } from './record.ts';
 import { isAtMinute, newestThenOldest } from './slices.ts';
 
@@ -33,17 +33,16 @@ export interface PresentReport extends NewCounts {
 export async function readPresent(ctx: PollingCtx, environment: string, signal: AbortSignal): Promise<PresentReport> {
   const begunAt = ctx.now();
   const stored = await storedEnvironment(ctx, environment, begunAt);
-  let added: NewCounts = NOTHING;
+  let reading: Reading | null = null;
   try {
     const known = await identified(ctx, stored, signal);
-    const reading = beginReading(ctx, known, signal);
-    added = reading.added;
+    reading = beginReading(ctx, known, signal);
     return await readAndNote(reading, known, begunAt);
   } catch (error) {
     if (error instanceof ServiceError && !signal.aborted) {
       await noteTrouble(ctx.db, environment, { problem: error.problem, pollMs: ctx.pollMs }, ctx.now());
       // Also in the gap that the trouble has opened.
-      await countInOpenGap(ctx.db, environment, added);
+      if (reading !== null) await countInOpenGap(ctx.db, environment, reading.added);
     }
     throw error;
   }

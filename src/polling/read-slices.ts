@@ -8,7 +8,6 @@ import { eventKey, lacksReason, type TriggeredEvent } from '../service/event.ts'
 import { PAGE_SIZE } from '../service/query.ts';
 import { withSteps } from '../service/steps.ts';
 import { judgePage, type SliceFindings } from './judge-page.ts';
-
 import { type OnPage, type Refused, readWindows, type Walked } from './read-windows.ts';
 import type { Reading } from './reading.ts';
 import { EVENTS_A_SLICE, minutesOf, slices } from './slices.ts';
