@@ -26,6 +26,7 @@ import { hashOf } from './lib/text/hash.ts';
 import { createClockGuard } from './lib/time/clock-guard.ts';
 import { HOUR_MS, SECOND_MS } from './lib/time/durations.ts';
 import { realTimer, type Sleep, sleep, type Timer } from './lib/time/waiting.ts';
+import { together } from './lib/together.ts';
 import { backlogOf } from './outbox/backlog.ts';
 import { hurry, LOOK_AGAIN_MS, releaseClaims } from './outbox/claims.ts';
 import { noteIdentity } from './people/identity.ts';
@@ -34,7 +35,7 @@ import { answerDeploys } from './process/deploys.ts';
 import { createMetrics, type Metrics } from './process/metrics.ts';
 import type { Runnable } from './process/run-until-stopped.ts';
 import { secretIn } from './process/secret.ts';
-import { startServer, together } from './process/server.ts';
+import { startServer } from './process/server.ts';
 import { continueSendings } from './sendings/sending-loop.ts';
 import { createNotificationService } from './service/operations.ts';
 import { createSlackConnection, NEEDED_SCOPES } from './slack/connection/connection.ts';
@@ -207,6 +208,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     isPaging: alertmanager && (await alertmanagerTrouble(db)) === null,
   });
   server.serve({
+    // Anybody may ask, and each answer costs the database.
     readiness: together(() => readinessOf(ctx)),
     scrape: config.hasMetrics ? together(() => metrics.scrape({ ...ctx, readShared })) : null,
     answerSlack: slack.answerRequest,

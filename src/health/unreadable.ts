@@ -2,6 +2,7 @@ import { getTableColumns, sql } from 'drizzle-orm';
 import { toSnakeCase } from 'drizzle-orm/casing';
 import { getTableConfig } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
+import { together } from '../lib/together.ts';
 import { type Ctx, type Db, onlyRow } from '../store/db.ts';
 import { blockRangesOf } from '../store/move.ts';
 import { type Finding, problem } from './finding.ts';
@@ -18,7 +19,6 @@ export type ReadUnreadable = () => Promise<readonly UnreadableValue[]>;
 /** What could be read is read again only after a change, since a month's rows take half a second. */
 export function createUnreadable(db: Db): ReadUnreadable {
   let readTo: bigint | null = null;
-  let reading: ReturnType<ReadUnreadable> | null = null;
 
   async function read(): ReturnType<ReadUnreadable> {
     const to = await oldestTransaction(db);
@@ -29,12 +29,7 @@ export function createUnreadable(db: Db): ReadUnreadable {
     return unreadable;
   }
 
-  return () => {
-    reading ??= read().finally(() => {
-      reading = null;
-    });
-    return reading;
-  };
+  return together(read);
 }
 
 const Transaction = z.object({ id: z.string().transform(BigInt) });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Readiness } from '../health/readiness.ts';
 import { heard, silent } from '../lib/logger.testing.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { startServer, together } from './server.ts';
+import { startServer } from './server.ts';
 
 let readiness: Readiness;
 let metrics: Metrics;
@@ -64,12 +64,6 @@ describe('startServer', () => {
     health = await start(0, { scrape: null });
     expect((await get('/metrics')).status).toBe(404);
     expect((await get('/')).text).toBe('{"answers":["/healthz","/readyz"]}');
-  });
-
-  test('gives who asks at the same time one answer, and who asks later another', async () => {
-    let calls = 0;
-    const ask = together(async () => ++calls);
-    expect([...(await Promise.all([ask(), ask()])), await ask()]).toEqual([1, 1, 2]);
   });
 
   test('waits for a port that another process is about to leave, and says so once', async () => {

@@ -99,17 +99,6 @@ async function untilListening(server: Server, { host, port, logger, sleep }: Ser
   }
 }
 
-/** Calls share an answer: anybody may ask, and each costs the database. */
-export function together<Result>(ask: () => Promise<Result>): () => Promise<Result> {
-  let underway: Promise<Result> | null = null;
-  return () => {
-    underway ??= ask().finally(() => {
-      underway = null;
-    });
-    return underway;
-  };
-}
-
 export function sendJson(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
