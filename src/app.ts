@@ -13,17 +13,17 @@ import { environmentHealth } from './health/environment-health.ts';
 import { freeBytesIn } from './health/free-bytes.ts';
 import { readinessOf } from './health/readiness.ts';
 import { createSlackCheck, type SlackCheck } from './health/slack-check.ts';
-import { createStrangers } from './health/strangers.ts';
+import { createStrangers, type Strangers } from './health/strangers.ts';
 import { createUnreadable } from './health/unreadable.ts';
 import { explainAgain } from './incidents/mask-causes.ts';
 import { openRows } from './incidents/open-incidents.ts';
 import { createTraffic } from './judging/traffic.ts';
 import { callAddress } from './lib/http.ts';
 import type { Logger } from './lib/logger.ts';
-import { createLoops } from './lib/loop.ts';
+import { createLoops, type Loops } from './lib/loop.ts';
 import { createSeal } from './lib/seal.ts';
 import { hashOf } from './lib/text/hash.ts';
-import { createClockGuard } from './lib/time/clock-guard.ts';
+import { type ClockGuard, createClockGuard } from './lib/time/clock-guard.ts';
 import { HOUR_MS, SECOND_MS } from './lib/time/durations.ts';
 import { realTimer, type Sleep, sleep, type Timer } from './lib/time/waiting.ts';
 import { together } from './lib/together.ts';
@@ -35,10 +35,10 @@ import { answerDeploys } from './process/deploys.ts';
 import { createMetrics, type Metrics } from './process/metrics.ts';
 import type { Runnable } from './process/run-until-stopped.ts';
 import { secretIn } from './process/secret.ts';
-import { startServer } from './process/server.ts';
+import { type Answering, startServer } from './process/server.ts';
 import { continueSendings } from './sendings/sending-loop.ts';
-import { createNotificationService } from './service/operations.ts';
-import { createSlackConnection, NEEDED_SCOPES } from './slack/connection/connection.ts';
+import { createNotificationService, type NotificationService } from './service/operations.ts';
+import { createSlackConnection, NEEDED_SCOPES, type SlackConnection } from './slack/connection/connection.ts';
 import { SOCKETS } from './slack/connection/sockets.ts';
 import type { SlackCtx } from './slack/ctx.ts';
 import { pagerWords } from './slack/features/posts/pager-words.ts';
@@ -48,10 +48,11 @@ import { createAccessControl } from './slack/router/authorization.ts';
 import { registerRoutes } from './slack/router/register.ts';
 import { createChannels } from './slack/workspace/channels.ts';
 import { claimHome } from './slack/workspace/claim-home.ts';
-import { createWorkspace } from './slack/workspace/workspace.ts';
+import { createWorkspace, type People } from './slack/workspace/workspace.ts';
 import { changeChannelId, currentChannelId } from './store/channel-id.ts';
+import type { Db } from './store/db.ts';
 import { claimKey } from './store/kv.ts';
-import { openDb } from './store/open.ts';
+import { type OpenDb, openDb } from './store/open.ts';
 import { storeCodeOf } from './store/store-code.ts';
 import { configureWatch } from './watches/watches.ts';
 
@@ -74,174 +75,56 @@ interface AppOptions {
   patience?: Sleep;
 }
 
+/** What the parts of `AppCtx` are made with. */
+interface Base {
+  config: Config;
+  version: string;
+  logger: Logger;
+  onFatal: (error: unknown) => void;
+  now: () => Date;
+  patience: Sleep;
+  metrics: Metrics;
+  store: OpenDb;
+  storeCode: string;
+  loops: Loops;
+}
+
 export async function createApp(config: Config, options: AppOptions): Promise<Runnable> {
   const { logger, onFatal, now = () => new Date(), timer = realTimer, patience = sleep } = options;
-  const { database, digestChannel, heartbeatUrl, operators, deployToken, alertmanager } = config;
+  const { host, port, database } = config;
   const version = [manifest.version, process.env.BUILD_COMMIT].filter(Boolean).join('+');
-  const isEmbedded = database.kind === 'embedded';
   const metrics = createMetrics(version);
-  const { onAcknowledged, observeCalls, countRecorded } = metrics;
-  const environments = config.environments.map(({ environment }) => environment);
-  const names = environments.map(({ name }) => name);
-  const server = await startServer({ host: config.host, port: config.port, logger, sleep });
+  const names = config.environments.map(({ environment }) => environment.name);
+  const server = await startServer({ host, port, logger, sleep });
   const store = await openDb(database, { logger, onLost: onFatal, environments: names }).catch(
     async (error: unknown) => {
       await server.close();
       throw error;
     },
   );
-  const { db } = store;
-  const storeCode = await storeCodeOf(db);
-  const { botToken } = config.slack;
-  const secret = config.secretFile === null ? null : await secretIn(config.secretFile);
-  const clock = () => now().getTime();
+  const storeCode = await storeCodeOf(store.db);
+  const count = (loop: string, isSuccess: boolean) => metrics.countLoop(loop, isSuccess, now());
+  const loops = createLoops({ logger, now, timer, count });
+  const base: Base = { config, version, logger, onFatal, now, patience, metrics, store, storeCode, loops };
+  const { slack, strangers } = connectionOf(base);
   // A clock that is handed in is all the time that there is.
-  const elapsedMs = options.now === undefined ? () => performance.now() : clock;
-  const replicaId = randomUUID();
-  const recount = () => slack.recount();
-  const strangers = createStrangers({ db, logger, now, replicaId, socketsEach: SOCKETS, recount });
-  const slack = createSlackConnection({
-    ...config.slack,
-    storeCode,
-    logger,
-    onHello: (connections) => void strangers.noteHello(connections),
-    onFatal,
-    now: clock,
-    onAcknowledged,
-    observeCalls,
-    onWorkspace: (workspace) => claimHome(db, workspace, config.isTeamChanged),
-    isFirst: (interaction) =>
-      claimKey(db, `interaction:${hashOf(interaction, 32)}`, addMinutes(now(), REPLAYED_MINUTES)),
-  });
-  const { askingClient: client, tokenChecks } = slack;
-  let isStopping = false;
-  const serviceOf = createServices(config, metrics, logger, clock);
-  const heldForMs = (environment: string) => serviceOf(environment).heldForMs();
-  const loops = createLoops({
-    logger,
-    now,
-    timer,
-    count: (loop, isSuccess) => metrics.countLoop(loop, isSuccess, now()),
-  });
-  const { wake, behind } = loops;
-  const polls = createPolls({ sleep: patience, heldForMs, wakePoll: (environment) => wake(pollLoop(environment)) });
-  const explainCause = createExplainCause(config.customCauses);
-  const workspace = createWorkspace({
-    client,
-    logger,
-    now,
-    sleep: patience,
-    noteIdentity: (identity) => noteIdentity(db, identity),
-  });
-  const sendWhatWaits = async () => {
-    await hurry(db, now());
-    await wake(DELIVER);
-  };
-  const noteChannelId = async (from: string, to: string) => {
-    await changeChannelId(db, from, to);
-    logger.info({ from, to }, 'A channel has another ID in Slack: what is stored follows it');
-    await sendWhatWaits();
-  };
-  const channels = createChannels({ client, logger, now, sleep: patience, noteChannelId });
-  const digestChannelNow = async () => digestChannel && currentChannelId(db, digestChannel);
-  const slackCheck = createSlackCheck({
-    tokenChecks,
-    channels,
-    digestChannel: digestChannelNow,
-    logger,
-    onRecovered: sendWhatWaits,
-  });
-  const ctx: AppCtx = {
-    db,
-    vacuum: store.vacuum,
-    isOurs: store.isOurs,
-    lockTrouble: store.lockTrouble,
-    client,
-    postingClient: slack.postingClient,
-    newerKinds: slack.newerKinds,
-    tokenChecks,
-    isAtHome: slack.isAtHome,
-    environments,
-    operators,
-    serviceOf,
-    heldForMs,
-    polls,
-    traffic: createTraffic(),
-    explainCause,
-    workspace,
-    channels,
-    noteChannelId,
-    slackCheck,
-    storeCode,
-    strangers,
-    logger,
-    now,
-    sleep: patience,
-    wake,
-    behind,
-    pollMs: config.pollSeconds * SECOND_MS,
-    horizonMs: config.horizonHours * HOUR_MS,
-    readUnreadable: createUnreadable(db),
-    readFreeBytes: () => freeBytesIn(isEmbedded ? database.folder : null, logger),
-    isSlackConnected: () => slack.isConnected() && slackCheck.trouble() === null,
-    countRecorded,
-    newReference,
-    newId: randomUUID,
-    seal: secret === null ? createSeal(botToken) : createSeal(secret, botToken),
-    retentionDays: config.retentionDays,
-    clock: createClockGuard({ now, elapsedMs }),
-    isEmbedded,
-    accessControl: createAccessControl({ operators, logger }, workspace, config.guests, slack.homeTeam),
-    wakeOutbox: () => wake(DELIVER),
-    wakeAnnouncing: () => wake(ANNOUNCE),
-    checkNow: polls.checkNow,
-    neededScopes: NEEDED_SCOPES,
-    warnings: config.warnings,
-    hasHeartbeat: heartbeatUrl !== null,
-    running: { version, startedAt: now() },
-  };
+  const elapsedMs = options.now === undefined ? () => performance.now() : () => now().getTime();
+  const ctx = await ctxOf(base, slack, strangers, createClockGuard({ now, elapsedMs }));
   registerRoutes(ctx, slack.app, createFlows(ctx).routes);
-  const readShared = async () => ({
-    health: await environmentHealth(db, now()),
-    backlog: await backlogOf(db, now()),
-    open: await openRows(db, names, now()),
-    isPaging: alertmanager && (await alertmanagerTrouble(db)) === null,
-  });
-  server.serve({
-    // Anybody may ask, and each answer costs the database.
-    readiness: together(() => readinessOf(ctx)),
-    scrape: config.hasMetrics ? together(() => metrics.scrape({ ...ctx, readShared })) : null,
-    answerSlack: slack.answerRequest,
-    answerDeploys:
-      deployToken === null
-        ? null
-        : answerDeploys({ ...ctx, token: deployToken, noteDeploy: (deploy) => noteDeploy(ctx, deploy) }),
-  });
+  server.serve(answeringOf(ctx, base, slack));
   const running = { version, database: database.kind, environments: names, mode: config.slack.transport.mode };
   logger.info({ ...running, port: server.port }, 'Notif starts. Listening for health checks');
+  let isStopping = false;
 
   async function startLoops() {
-    await configureWatch({ db, logger, now }, await digestChannelNow());
-    // The process that made the claims has ended.
-    if (isEmbedded) await releaseClaims(db, LOOK_AGAIN_MS);
-    if (alertmanager === null) await forgetAlertmanager(db);
-    await explainAgain(db, explainCause, now());
-    const table = loopTable({
-      ...ctx,
-      kinds: createKinds({ ...ctx, retentionDays: config.retentionDays }),
-      publisher: slackCheck.watching(createPublisher(ctx)),
-      continueSendings: (signal) => continueSendings(ctx, signal),
-      notifyAlertmanager:
-        alertmanager &&
-        createAlertmanagerLoop({ ...ctx, alertmanager, wordsOf: (incident) => pagerWords(incident, explainCause) }),
-      callHeartbeat: heartbeatUrl === null ? null : (stopping) => callAddress(heartbeatUrl, { stopping }),
-    });
+    await prepareStore(ctx, config);
+    const table = loopTable(loopsCtxOf(ctx, config));
     if (!isStopping) loops.start(table);
   }
 
   return {
     async start() {
-      await Promise.all([slack.start().then(sendWhatWaits), startLoops()]);
+      await Promise.all([slack.start().then(() => sendWhatWaits(ctx)), startLoops()]);
     },
     async backUp() {
       const folder = await store.backUp?.();
@@ -258,16 +141,182 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   };
 }
 
-function createServices({ environments }: Config, metrics: Metrics, logger: Logger, now: () => number) {
+/** Slack, and who else is connected to its app: each is told what the other notices. */
+function connectionOf(base: Base): { slack: SlackConnection; strangers: Strangers } {
+  const { config, logger, onFatal, now, metrics, store, storeCode } = base;
+  const { db } = store;
+  const recount = () => slack.recount();
+  const strangers = createStrangers({ db, logger, now, replicaId: randomUUID(), socketsEach: SOCKETS, recount });
+  const slack = createSlackConnection({
+    ...config.slack,
+    storeCode,
+    logger,
+    onHello: (connections) => void strangers.noteHello(connections),
+    onFatal,
+    now: () => now().getTime(),
+    onAcknowledged: metrics.onAcknowledged,
+    observeCalls: metrics.observeCalls,
+    onWorkspace: (workspace) => claimHome(db, workspace, config.isTeamChanged),
+    isFirst: (interaction) =>
+      claimKey(db, `interaction:${hashOf(interaction, 32)}`, addMinutes(now(), REPLAYED_MINUTES)),
+  });
+  return { slack, strangers };
+}
+
+async function ctxOf(base: Base, slack: SlackConnection, strangers: Strangers, clock: ClockGuard): Promise<AppCtx> {
+  const { config, version, logger, now, patience, metrics, store, storeCode, loops } = base;
+  const { db } = store;
+  const { database, operators } = config;
+  const { wake, behind } = loops;
+  const { botToken } = config.slack;
+  const secret = config.secretFile === null ? null : await secretIn(config.secretFile);
+  const isEmbedded = database.kind === 'embedded';
+  const serviceOf = createServices(base);
+  const heldForMs = (environment: string) => serviceOf(environment).heldForMs();
+  const polls = createPolls({ sleep: patience, heldForMs, wakePoll: (environment) => wake(pollLoop(environment)) });
+  const rooms = roomsOf(base, slack);
+  const { workspace, slackCheck } = rooms;
+  return {
+    ...rooms,
+    db,
+    vacuum: store.vacuum,
+    isOurs: store.isOurs,
+    lockTrouble: store.lockTrouble,
+    client: slack.askingClient,
+    postingClient: slack.postingClient,
+    newerKinds: slack.newerKinds,
+    tokenChecks: slack.tokenChecks,
+    isAtHome: slack.isAtHome,
+    environments: config.environments.map(({ environment }) => environment),
+    operators,
+    serviceOf,
+    heldForMs,
+    polls,
+    traffic: createTraffic(),
+    explainCause: createExplainCause(config.customCauses),
+    storeCode,
+    strangers,
+    logger,
+    now,
+    sleep: patience,
+    wake,
+    behind,
+    pollMs: config.pollSeconds * SECOND_MS,
+    horizonMs: config.horizonHours * HOUR_MS,
+    readUnreadable: createUnreadable(db),
+    readFreeBytes: () => freeBytesIn(isEmbedded ? database.folder : null, logger),
+    isSlackConnected: () => slack.isConnected() && slackCheck.trouble() === null,
+    countRecorded: metrics.countRecorded,
+    newReference,
+    newId: randomUUID,
+    seal: secret === null ? createSeal(botToken) : createSeal(secret, botToken),
+    retentionDays: config.retentionDays,
+    clock,
+    isEmbedded,
+    accessControl: createAccessControl({ operators, logger }, workspace, config.guests, slack.homeTeam),
+    wakeOutbox: () => wake(DELIVER),
+    wakeAnnouncing: () => wake(ANNOUNCE),
+    checkNow: polls.checkNow,
+    neededScopes: NEEDED_SCOPES,
+    warnings: config.warnings,
+    hasHeartbeat: config.heartbeatUrl !== null,
+    running: { version, startedAt: now() },
+  };
+}
+
+/** The client of each environment's service, by the environment's name. */
+function createServices({ config, logger, metrics, now }: Base): (environment: string) => NotificationService {
   const services = new Map(
-    environments.map(({ environment, apiUrl: url, apiKey }) => {
+    config.environments.map(({ environment, apiUrl: url, apiKey }) => {
       const observe = metrics.observeRequestsTo(environment.name);
-      return [environment.name, createNotificationService({ environment, url, apiKey, logger, observe, now })];
+      const clock = () => now().getTime();
+      return [environment.name, createNotificationService({ environment, url, apiKey, logger, observe, now: clock })];
     }),
   );
-  return (environment: string) => {
+  return (environment) => {
     const service = services.get(environment);
     if (service === undefined) throw new Error(`there is no environment ${environment}`);
     return service;
+  };
+}
+
+interface Rooms extends Pick<AppCtx, 'channels' | 'noteChannelId' | 'slackCheck'> {
+  workspace: People;
+}
+
+/** The workspace's people and channels, and whether messages reach them. */
+function roomsOf({ config, logger, now, patience, store, loops }: Base, slack: SlackConnection): Rooms {
+  const { db } = store;
+  const { wake } = loops;
+  const asking = { client: slack.askingClient, logger, now, sleep: patience };
+  const workspace = createWorkspace({ ...asking, noteIdentity: (identity) => noteIdentity(db, identity) });
+  const noteChannelId = async (from: string, to: string) => {
+    await changeChannelId(db, from, to);
+    logger.info({ from, to }, 'A channel has another ID in Slack: what is stored follows it');
+    await sendWhatWaits({ db, now, wake });
+  };
+  const channels = createChannels({ ...asking, noteChannelId });
+  const slackCheck = createSlackCheck({
+    tokenChecks: slack.tokenChecks,
+    channels,
+    digestChannel: () => digestChannelNow(db, config),
+    logger,
+    onRecovered: () => sendWhatWaits({ db, now, wake }),
+  });
+  return { workspace, channels, noteChannelId, slackCheck };
+}
+
+/** What Slack couldn't take until now is tried at once, not after its pause. */
+async function sendWhatWaits({ db, now, wake }: Pick<AppCtx, 'db' | 'now' | 'wake'>): Promise<void> {
+  await hurry(db, now());
+  await wake(DELIVER);
+}
+
+async function digestChannelNow(db: Db, { digestChannel }: Config): Promise<string | null> {
+  return digestChannel && currentChannelId(db, digestChannel);
+}
+
+/** What the HTTP server answers with once all is made. */
+function answeringOf(ctx: AppCtx, { config, metrics }: Base, slack: SlackConnection): Answering {
+  const { db, now, environments } = ctx;
+  const { deployToken: token, alertmanager } = config;
+  const names = environments.map(({ name }) => name);
+  const readShared = async () => ({
+    health: await environmentHealth(db, now()),
+    backlog: await backlogOf(db, now()),
+    open: await openRows(db, names, now()),
+    isPaging: alertmanager && (await alertmanagerTrouble(db)) === null,
+  });
+  return {
+    // Anybody may ask, and each answer costs the database.
+    readiness: together(() => readinessOf(ctx)),
+    scrape: config.hasMetrics ? together(() => metrics.scrape({ ...ctx, readShared })) : null,
+    answerSlack: slack.answerRequest,
+    answerDeploys:
+      token === null ? null : answerDeploys({ ...ctx, token, noteDeploy: (deploy) => noteDeploy(ctx, deploy) }),
+  };
+}
+
+/** Brings what is stored to what this configuration and version say. */
+async function prepareStore(ctx: AppCtx, config: Config): Promise<void> {
+  const { db, logger, now } = ctx;
+  await configureWatch({ db, logger, now }, await digestChannelNow(db, config));
+  // The process that made the claims has ended.
+  if (ctx.isEmbedded) await releaseClaims(db, LOOK_AGAIN_MS);
+  if (config.alertmanager === null) await forgetAlertmanager(db);
+  await explainAgain(db, ctx.explainCause, now());
+}
+
+function loopsCtxOf(ctx: AppCtx, { retentionDays, heartbeatUrl, alertmanager }: Config): LoopsCtx {
+  const { explainCause } = ctx;
+  return {
+    ...ctx,
+    kinds: createKinds({ ...ctx, retentionDays }),
+    publisher: ctx.slackCheck.watching(createPublisher(ctx)),
+    continueSendings: (signal) => continueSendings(ctx, signal),
+    notifyAlertmanager:
+      alertmanager &&
+      createAlertmanagerLoop({ ...ctx, alertmanager, wordsOf: (incident) => pagerWords(incident, explainCause) }),
+    callHeartbeat: heartbeatUrl === null ? null : (stopping) => callAddress(heartbeatUrl, { stopping }),
   };
 }

@@ -55,85 +55,96 @@ export const pollLoop = (environment: string): string => `poll-${environment}`;
 const pastLoop = (environment: string) => `past-${environment}`;
 
 export function loopTable(ctx: LoopsCtx): Loop[] {
-  const { db, environments, logger, now, pollMs, wake, wakeAnnouncing, wakeOutbox } = ctx;
-  const { callHeartbeat, notifyAlertmanager } = ctx;
-  const polling = { ...ctx, wakePast: (name: string) => wake(pastLoop(name)) };
+  const { db, environments, now, pollMs, notifyAlertmanager, callHeartbeat } = ctx;
+  const unpolled = new Set(environments.map(({ name }) => name));
+  const noteFirstPoll = async (environment: string) => {
+    if (unpolled.delete(environment) && callHeartbeat !== null) await ctx.wake(HEARTBEAT);
+  };
   const announceAll = createAnnouncing(ctx);
-  const announce: Run = (signal) => announceAll(signal).finally(wakeOutbox);
+  const announce: Run = (signal) => announceAll(signal).finally(ctx.wakeOutbox);
   const posting = createPosting(ctx);
   const deliver: Run = async (signal) => (ctx.isAtHome() ? posting(signal) : undefined);
-  const pastMs = Math.min(pollMs, 5 * MIN);
-  const changesMs = Math.min(2 * pollMs, 2 * MIN);
-  const locked = (run: Run, environment: string | null = null) => {
-    return { run, isOurs: () => ctx.isOurs(environment) };
-  };
-
-  const unpolled = new Set(environments.map(({ name }) => name));
-  async function noteFirstPoll(environment: string) {
-    if (unpolled.delete(environment) && callHeartbeat !== null) await wake(HEARTBEAT);
-  }
-
-  const noteUnreadable: Run = () => logUnreadable(ctx);
-
-  async function prune(signal: AbortSignal) {
-    const others = ctx.isEmbedded ? [] : [await databaseNow(db)];
-    if (!ctx.clock.isSure(others)) return void logger.info({}, 'Old rows stay until our clock is sure, within an hour');
-    await mergeOldCounts(ctx, signal);
-    const rowsDeleted = await pruneRows(ctx, signal);
-    logger[rowsDeleted > 0 ? 'info' : 'debug']({ rowsDeleted }, 'Old rows deleted');
-  }
-
   const checkSlack: Run = async () => {
     await Promise.all([ctx.slackCheck.run(), ctx.strangers.run()]);
   };
-
   const loops = [
-    ...environments.flatMap(({ name }) => {
-      const present: Run = (signal) => {
-        // A poll that doesn't end in time isn't waited for.
-        signal.addEventListener('abort', () => noteFirstPoll(name));
-        return pollPresent(polling, name, signal).finally(() => noteFirstPoll(name));
-      };
-      // Leaves time for requests and a transaction under way.
-      const past: Run = (signal) => pollPast(polling, name, 0.8 * pastMs, signal);
-      const noteChanges: Run = async (signal) => {
-        const read = () => readIntegrations(ctx, name, signal);
-        const changes = await tryReading(ctx, name, "Integrations couldn't be read", read);
-        if (changes !== null && changes.length > 0) await wakeAnnouncing();
-      };
-      return [
-        row(pollLoop(name), null, [pollMs, POLL_LIMIT_MS], locked(present, name)),
-        row(pastLoop(name), `Late failures of ${name}`, [pastMs, 10 * MIN], locked(past, name)),
-        row(`integrations-${name}`, `Changes of ${name}`, [changesMs, MIN], locked(noteChanges, name)),
-      ];
-    }),
-    row(ANNOUNCE, 'Alerts', [announceEveryMs(pollMs), 5 * MIN], locked(announce)),
+    ...environments.flatMap(({ name }) => environmentLoops(ctx, name, () => noteFirstPoll(name))),
+    row(ANNOUNCE, 'Alerts', [announceEveryMs(pollMs), 5 * MIN], locked(ctx, announce)),
     row(DELIVER, 'Messages', [30 * SEC, 2 * MIN], { run: deliver, nextAt: () => nextDueAt(db, now()) }),
-    row('sendings', 'Tests and sending again', [Math.min(pollMs, 3 * SEC), 2 * MIN], locked(ctx.continueSendings)),
-    row('summaries', 'Daily summaries', [Math.min(pollMs, 30 * SEC), 2 * MIN], locked(createSummarizer(ctx))),
+    row('sendings', 'Tests and sending again', [Math.min(pollMs, 3 * SEC), 2 * MIN], locked(ctx, ctx.continueSendings)),
+    row('summaries', 'Daily summaries', [Math.min(pollMs, 30 * SEC), 2 * MIN], locked(ctx, createSummarizer(ctx))),
     row('slack', null, [2 * MIN, 30 * SEC], { run: checkSlack }),
-    row('unreadable', null, [10 * MIN, MIN], locked(noteUnreadable)),
-    row('masking', null, [15 * MIN, 10 * MIN], locked(createMasking(ctx))),
-    row(PRUNE, 'Deletions of old data', [HOUR_MS, 10 * MIN], locked(prune)),
+    row(
+      'unreadable',
+      null,
+      [10 * MIN, MIN],
+      locked(ctx, () => logUnreadable(ctx)),
+    ),
+    row('masking', null, [15 * MIN, 10 * MIN], locked(ctx, createMasking(ctx))),
+    row(
+      PRUNE,
+      'Deletions of old data',
+      [HOUR_MS, 10 * MIN],
+      locked(ctx, (signal) => prune(ctx, signal)),
+    ),
   ];
-  if (notifyAlertmanager !== null)
-    loops.push(
-      row('alertmanager', 'Incidents for the Alertmanager', [ALERTMANAGER_MS, 30 * SEC], locked(notifyAlertmanager)),
-    );
+  if (notifyAlertmanager !== null) {
+    const run = locked(ctx, notifyAlertmanager);
+    loops.push(row('alertmanager', 'Incidents for the Alertmanager', [ALERTMANAGER_MS, 30 * SEC], run));
+  }
   if (callHeartbeat !== null) {
     const isWaiting = (environment: string) => unpolled.has(environment) && ctx.isOurs(environment);
     // Before the first polls nothing is known.
     const beat: Run = async (signal) =>
       environments.some(({ name }) => isWaiting(name)) ? undefined : sendHeartbeat(ctx, callHeartbeat, signal);
-    loops.push(row(HEARTBEAT, null, [Math.min(pollMs, MIN), 30 * SEC], locked(beat)));
+    loops.push(row(HEARTBEAT, null, [Math.min(pollMs, MIN), 30 * SEC], locked(ctx, beat)));
   }
   return loops;
 }
 
+function environmentLoops(ctx: LoopsCtx, name: string, notePolled: () => Promise<void>): Loop[] {
+  const { pollMs, wake, wakeAnnouncing } = ctx;
+  const pastMs = Math.min(pollMs, 5 * MIN);
+  const changesMs = Math.min(2 * pollMs, 2 * MIN);
+  const polling = { ...ctx, wakePast: (environment: string) => wake(pastLoop(environment)) };
+  const present: Run = (signal) => {
+    // A poll that doesn't end in time isn't waited for.
+    signal.addEventListener('abort', notePolled);
+    return pollPresent(polling, name, signal).finally(notePolled);
+  };
+  // Leaves time for requests and a transaction under way.
+  const past: Run = (signal) => pollPast(polling, name, 0.8 * pastMs, signal);
+  const noteChanges: Run = async (signal) => {
+    const read = () => readIntegrations(ctx, name, signal);
+    const changes = await tryReading(ctx, name, "Integrations couldn't be read", read);
+    if (changes !== null && changes.length > 0) await wakeAnnouncing();
+  };
+  return [
+    row(pollLoop(name), null, [pollMs, POLL_LIMIT_MS], locked(ctx, present, name)),
+    row(pastLoop(name), `Late failures of ${name}`, [pastMs, 10 * MIN], locked(ctx, past, name)),
+    row(`integrations-${name}`, `Changes of ${name}`, [changesMs, MIN], locked(ctx, noteChanges, name)),
+  ];
+}
+
+async function prune(ctx: LoopsCtx, signal: AbortSignal): Promise<void> {
+  const { db, logger, clock, isEmbedded } = ctx;
+  const others = isEmbedded ? [] : [await databaseNow(db)];
+  if (!clock.isSure(others)) return void logger.info({}, 'Old rows stay until our clock is sure, within an hour');
+  await mergeOldCounts(ctx, signal);
+  const rowsDeleted = await pruneRows(ctx, signal);
+  logger[rowsDeleted > 0 ? 'info' : 'debug']({ rowsDeleted }, 'Old rows deleted');
+}
+
+/** Run by the replica that has the environment's lock, or the one of what is done once for all. */
+function locked({ isOurs }: LoopsCtx, run: Run, environment: string | null = null): Pick<Loop, 'run' | 'isOurs'> {
+  return { run, isOurs: () => isOurs(environment) };
+}
+
+/** `label` is what the status calls the loop if it's behind; null: it has words of its own, or none. */
 function row(
   name: string,
   label: string | null,
-  [everyMs, timeLimitMs]: [number, number],
+  [everyMs, timeLimitMs]: [everyMs: number, timeLimitMs: number],
   run: Pick<Loop, 'run' | 'isOurs' | 'nextAt'>,
 ): Loop {
   return { name, label, everyMs, timeLimitMs, ...run };

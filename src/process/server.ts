@@ -9,7 +9,7 @@ import type { Sleep } from '../lib/time/waiting.ts';
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-interface Answering {
+export interface Answering {
   readiness: () => Promise<Readiness>;
   scrape: (() => Promise<string>) | null;
   answerSlack: Answer | null;
