@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { FIRST_COVERAGE_MS } from '../src/coverage/gap.ts';
 import { ALL_FAILURES } from '../src/judging/filter.ts';
 import { failuresIn } from '../src/lookups/failures.ts';
-import { readPresent } from '../src/polling/read-present.ts';
+import { readPresent } from '../src/polling/poll.ts';
 import { withDatabase, withGeneratedService } from './ground.ts';
 import { generationFor, NEVER, pollerCtx, START } from './poller.ts';
 import type { BenchResult, Figure } from './result.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { KEEPS_UP, type Lag } from '../coverage/lag.ts';
 import { follow } from '../incidents/followers.ts';
 import { noteNotRunning, noteSlowness } from '../incidents/service-conditions.ts';
-import { noteTrouble } from '../polling/note-poll.ts';
+import { noteTrouble } from '../polling/poll.ts';
 import { at, finishPresent, openedEnvironment } from '../store/examples.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { muteUntil, watchCtx } from '../watches/watches.testing.ts';

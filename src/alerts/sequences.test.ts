@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noteTrouble } from '../polling/note-poll.ts';
+import { noteTrouble } from '../polling/poll.ts';
 import { at, reading, record } from '../store/examples.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';

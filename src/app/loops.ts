@@ -13,7 +13,8 @@ import { HOUR_MS, MINUTE_MS as MIN, SECOND_MS as SEC } from '../lib/time/duratio
 import { nextDueAt } from '../outbox/backlog.ts';
 import { createPosting } from '../outbox/deliver.ts';
 import type { DeliverCtx } from '../outbox/post-or-edit.ts';
-import { type PollCtx, pollPast, pollPresent, tryReading } from '../polling/poll.ts';
+import { type PollCtx, pollPresent, tryReading } from '../polling/poll.ts';
+import { pollPast } from '../polling/read-past.ts';
 import { createSummarizer } from '../reports/summary.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { databaseNow } from '../store/db.ts';

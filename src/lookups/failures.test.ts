@@ -5,7 +5,7 @@ import { anEnvironment } from '../lib/environment.testing.ts';
 import { fold } from '../lib/fold.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import type { Check } from '../polling/check-now.ts';
-import { noteTrouble } from '../polling/note-poll.ts';
+import { noteTrouble } from '../polling/poll.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import {
   ALL_CHECKED,

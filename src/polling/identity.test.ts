@@ -22,8 +22,8 @@ import { channelEnvironment, setChannelEnvironment } from '../watches/channel-en
 import { EVERYTHING, USUAL_SETTINGS } from '../watches/settings.ts';
 import { watches } from '../watches/tables.ts';
 import { ModelService } from './model-service.testing.ts';
+import { readPresent } from './poll.ts';
 import { failsAt, HOUR, NEVER, PolledEnvironment, sentAt } from './polling.testing.ts';
-import { readPresent } from './read-present.ts';
 
 const polled = new PolledEnvironment();
 const NAMING = [

@@ -3,8 +3,9 @@ import { heard } from '../lib/logger.testing.ts';
 import { aFailedEvent, at } from '../service/event.testing.ts';
 import { createPolls } from './check-now.ts';
 import { settled } from './model-service.testing.ts';
-import { type PollCtx, pollPast, pollPresent } from './poll.ts';
+import { type PollCtx, pollPresent } from './poll.ts';
 import { MINUTE, NEVER, PolledEnvironment } from './polling.testing.ts';
+import { pollPast } from './read-past.ts';
 import type { PollingCtx } from './reading.ts';
 
 const polled = new PolledEnvironment();

@@ -13,8 +13,8 @@ import { aFailedEvent, anEvent, at } from '../service/event.testing.ts';
 import type { Db } from '../store/db.ts';
 import { keptStore } from '../store/store.testing.ts';
 import { ModelService, settled } from './model-service.testing.ts';
+import { readPresent } from './poll.ts';
 import { readPast } from './read-past.ts';
-import { readPresent } from './read-present.ts';
 import type { PollingCtx } from './reading.ts';
 
 export const MINUTE = 60_000;

@@ -1,4 +1,4 @@
-import { min, subMilliseconds } from 'date-fns';
+import { addMilliseconds, min, subMilliseconds } from 'date-fns';
 import {
   environmentOf,
   noteBehind,
@@ -22,7 +22,7 @@ import { dueToRead, noteRead } from '../coverage/waiting.ts';
 import { mayBeAboutTheRequest, orServiceError, ServiceError } from '../lib/errors.ts';
 import { minuteOf, overlap, SECOND_MS, withoutRanges } from '../lib/time/durations.ts';
 import { retrieveOwnSteps } from '../service/steps.ts';
-import { judgePage, type SliceFindings } from './judge-page.ts';
+
 import {
   agesWithSteps,
   behindMs,
@@ -32,7 +32,8 @@ import {
   nextPass,
   readByYounger,
 } from './passes.ts';
-import { type Purpose, readSlices } from './read-slices.ts';
+import { type PollCtx, readAndLog } from './poll.ts';
+import { judgePage, type Purpose, readSlices, type SliceFindings } from './read-slices.ts';
 import { beginReading, openGapsFor, type PollingCtx, probe, type Reading } from './reading.ts';
 import { recordMoved, recordSlice } from './record.ts';
 import { isWholeMinutes, minutesOf, wholeMinutes } from './slices.ts';
@@ -40,6 +41,14 @@ import { isWholeMinutes, minutesOf, wholeMinutes } from './slices.ts';
 /** Two fifths of the smallest plan's rate (docs/service.md). */
 export const PAGES_A_SECOND = 12;
 const WAITING_A_TURN = 100;
+
+const LOGS = { success: 'Late failures checked', failure: "Late failures couldn't be looked for" };
+
+export async function pollPast(ctx: PollCtx, environment: string, forMs: number, signal: AbortSignal): Promise<void> {
+  const read = () => readPast(ctx, environment, addMilliseconds(ctx.now(), forMs), signal);
+  const report = await readAndLog(ctx, environment, LOGS, read);
+  if (report !== null && report.newFailures > 0) await ctx.wakeAnnouncing();
+}
 
 interface PastReport extends NewCounts {
   pages: number;

@@ -10,7 +10,7 @@ import type { Delivered } from '../judging/judge.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { storableTyped } from '../lib/text/shown-id.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
-import { noteSuccess } from '../polling/note-poll.ts';
+import { noteSuccess } from '../polling/poll.ts';
 import { recordFindings } from '../polling/record.ts';
 import { anEvent } from '../service/event.testing.ts';
 import type { Workflow } from '../service/lists.ts';

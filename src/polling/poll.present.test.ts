@@ -4,8 +4,8 @@ import { successCounts } from '../coverage/tables.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { at } from '../service/event.testing.ts';
 import { ModelService } from './model-service.testing.ts';
+import { readPresent } from './poll.ts';
 import { failsAt, MINUTE, minutes, PolledEnvironment, sentAt } from './polling.testing.ts';
-import { readPresent } from './read-present.ts';
 
 const polled = new PolledEnvironment();
 
