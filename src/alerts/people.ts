@@ -2,7 +2,7 @@ import { addMilliseconds } from 'date-fns';
 import { and, desc, eq, lt } from 'drizzle-orm';
 import { z } from 'zod';
 import { audit } from '../audit/tables.ts';
-import { followersOf } from '../incidents/followers.ts';
+import { followersOf } from '../incidents/actions.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { incidentsWithIds, incidentWithId, renewVersions } from '../incidents/incident-rows.ts';
 import { incidentNow } from '../incidents/lists.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { follow } from '../incidents/followers.ts';
+import { follow } from '../incidents/actions.ts';
 import { incidentNumbered } from '../incidents/lists.ts';
 import { at } from '../store/examples.testing.ts';
 import { incidentTarget, setMutes } from '../watches/set-mutes.ts';

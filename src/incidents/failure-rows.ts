@@ -11,7 +11,8 @@ import { fields } from '../service/schema.ts';
 import { Count, type Db, idList, rowsOf, textList } from '../store/db.ts';
 import { StoredVerdict } from './incident.ts';
 import type { StoredFailure, UpdatedFailure } from './reconcile.ts';
-import type { FailureRow } from './tables.ts';
+import type { Addition } from './record.ts';
+import type { FailureRow, IncidentRow } from './tables.ts';
 
 const Text = z.string().nullable();
 
@@ -174,4 +175,26 @@ export function failureValues(failure: Failure, known: KnownLabels): FailureValu
     severity: maybeBoundedId(failure.severity),
     subscriberId: subscriberId === null ? null : storableId(subscriberId),
   };
+}
+
+/** The rows of failures that are to be added to an incident. */
+export function newFailureRows(
+  items: readonly Addition[],
+  { id: incidentId, environment }: IncidentRow,
+  { wordingIds, now }: { wordingIds: ReadonlyMap<string, number>; now: Date },
+): NewFailureRow[] {
+  const labels: KnownLabels = new Map();
+  return items.map(({ failure, wordingKey, asOf, occurredAt, recordedAt }) => ({
+    ...failureValues(failure, labels),
+    environment,
+    incidentId,
+    wordingId: wordingIds.get(wordingKey) ?? null,
+    eventKey: boundedId(failure.eventKey),
+    jobId: boundedId(failure.jobId),
+    provider: boundedId(failure.provider ?? ''),
+    asOf,
+    occurredAt,
+    recordedAt: recordedAt ?? now,
+    eventCreatedAt: failure.eventCreatedAt ?? occurredAt,
+  }));
 }

@@ -11,13 +11,12 @@ import { groupBy } from '../lib/group-by.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
 import { Count, type Db, idList } from '../store/db.ts';
 import { placeOf, recentAttempts, type Share, wentThrough } from './attempts.ts';
-import { examplesOf } from './examples.ts';
 import { compareIncidents, type Example, type Note } from './incident.ts';
 import type { IncidentWithOutbreak } from './incident-rows.ts';
-import { type MatchedIncident, matchedIn } from './matched.ts';
+import { type Matched, type MatchedIncident, matchedIn } from './matched.ts';
 import { earlierNotes, type Remembered } from './notes.ts';
 import { formerlyAcknowledged } from './record-act.ts';
-import { incidents, outbreakWorkflows } from './tables.ts';
+import { failures, incidents, outbreakWorkflows } from './tables.ts';
 
 /** Each is compared with all others at its provider. */
 const MOST_COUNTED = 100;
@@ -173,4 +172,42 @@ function explainableBy(
   const firstFailureAt = addMilliseconds(outbreak.beganAt, lagMs(read.clockAheadMs));
   const workflow = workflows.length === 1 ? (workflows[0]?.workflow ?? null) : null;
   return { ...incident, workflow, firstFailureAt };
+}
+
+const ExampleRow = z.object({
+  incidentId: Count,
+  eventId: z.string().nullable(),
+  transactionId: z.string(),
+  subscriberId: z.string().nullable(),
+});
+
+/** The newest failure of each incident; of what a filter `matched`, the newest that it covers. */
+export async function examplesOf(
+  db: Db,
+  ids: readonly number[],
+  matched: ReadonlyMap<number, { total: Matched }>,
+): Promise<ReadonlyMap<number, Example>> {
+  const covered = [...matched.values()].map(({ total }) => total.newestSeq);
+  const others = ids.filter((id) => !matched.has(id));
+  const newest = await db.select().from(failures).where(inArray(failures.seq, covered));
+  const ofOthers = await db.rows(
+    ExampleRow,
+    sql`
+      SELECT f.*
+      FROM incidents i
+      CROSS JOIN LATERAL (
+        SELECT incident_id, event_id, transaction_id, subscriber_id
+        FROM failures
+        WHERE incident_id = i.id
+        ORDER BY seq DESC
+        LIMIT 1
+      ) f
+      WHERE i.id IN ${idList(others)}`,
+  );
+  return new Map(
+    [...newest, ...ofOthers].map(({ incidentId, eventId, transactionId, subscriberId }) => [
+      incidentId,
+      { eventId, transactionId, subscriberId },
+    ]),
+  );
 }

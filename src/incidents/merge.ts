@@ -12,8 +12,7 @@ import {
   updateOutbreak,
   withOutbreaks,
 } from './incident-rows.ts';
-import type { Recording } from './record.ts';
-import type { Addition } from './record-added.ts';
+import type { Addition, Recording } from './record.ts';
 import { type IncidentRow, incidents, outbreaks } from './tables.ts';
 import { noteHappenings } from './timeline.ts';
 

@@ -1,19 +1,33 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { isSameMinute, max, min, subMilliseconds } from 'date-fns';
+import { and, desc, eq, gte, inArray, isNull, or } from 'drizzle-orm';
 import type { ExplainCause } from '../causes/explain-cause.ts';
-import { CLASSES_WITH_OUTBREAKS } from '../judging/verdict.ts';
+import { nextVersion } from '../coverage/environment-lock.ts';
+import { CLASSES_WITH_OUTBREAKS, verdictClassOf } from '../judging/verdict.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { maybeBoundedId } from '../lib/text/shown-id.ts';
+import { inPieces } from '../lib/pauses.ts';
+import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import type { Db } from '../store/db.ts';
-import { countAgain, countRemoved } from './count.ts';
+import { beginIncident, beginOutbreak, type NewIncident } from './begin.ts';
+import { countAdded, countAgain, countRemoved } from './count.ts';
 import { withoutErased } from './erase.ts';
-import { deleteFailures, storedFailures, updateFailures } from './failure-rows.ts';
-import { renewVersions, withOutbreaks } from './incident-rows.ts';
-import { wordingKeyOf } from './keys.ts';
-import { type EventReading, type Reconciled, reconcile, type UpdatedFailure } from './reconcile.ts';
-import { recordAdded } from './record-added.ts';
-import { incidents, outbreaks } from './tables.ts';
-import { noteHappenings } from './timeline.ts';
-import { noteWordings } from './wordings.ts';
+import {
+  addFailures,
+  deleteFailures,
+  type NewFailureRow,
+  newFailureRows,
+  ROWS_A_TURN,
+  storedFailures,
+  updateFailures,
+} from './failure-rows.ts';
+import { renewVersions, updateIncident, updateOutbreak, withOutbreaks } from './incident-rows.ts';
+import { type Joinable, join } from './join.ts';
+import { explainedAs, explanationBy, keysOf, wordingKeyOf } from './keys.ts';
+import { continueEmptied } from './merge.ts';
+import { type Placement, placeFailures, SAME_INCIDENT_MS } from './outbreak.ts';
+import { type AddedFailure, type EventReading, type Reconciled, reconcile, type UpdatedFailure } from './reconcile.ts';
+import { type IncidentRow, incidents, type OutbreakRow, outbreaks, type WordingRow, wordings } from './tables.ts';
+import { type Happening, noteHappenings } from './timeline.ts';
+import { explain, firstOfWordings, noteWordings, type Worded, wordingIdsOf, wordingsIn } from './wordings.ts';
 
 /** What decides how readings are recorded. */
 export interface Recording {
@@ -21,6 +35,18 @@ export interface Recording {
   /** How far the service's clock is ahead of ours; null: its answers don't say. */
   clockAheadMs: number | null;
   explainCause: ExplainCause;
+}
+
+/** A failure that is to be added, with what decides which incident and outbreak it joins. */
+export interface Addition extends AddedFailure, Worded {
+  occurredAt: Date;
+}
+
+/** An incident that may be joined. */
+interface KnownIncident extends IncidentRow {
+  wordings: readonly WordingRow[];
+  /** Newest first. */
+  outbreaks: readonly OutbreakRow[];
 }
 
 /** The environment's failures become what the readings say. Needs a lock on the environment. */
@@ -69,4 +95,182 @@ async function noteCritical(tx: Db, updated: readonly UpdatedFailure[], now: Dat
     const occurrence = { action: 'critical', workflow: maybeBoundedId(first.row.workflow) } as const;
     await noteHappenings(tx, [{ incident: known.incident, outbreak: known.outbreak.number, occurrence }], now);
   }
+}
+
+/** Each failure joins an incident, by its wording or its key, and one of its outbreaks, or begins one. */
+async function recordAdded(
+  tx: Db,
+  environment: string,
+  added: readonly AddedFailure[],
+  recording: Recording,
+): Promise<void> {
+  const additions = added.map((each) => additionOf(environment, each, recording));
+  const known = await joinableIncidents(tx, additions);
+  const { joined, begun } = join(
+    additions,
+    known.map((incident) => joinable(incident, additions)),
+  );
+  const rows: NewFailureRow[] = [];
+  const byId = new Map(known.map((incident) => [incident.id, incident]));
+  for (const { id, items } of joined) {
+    const incident = byId.get(id);
+    if (incident !== undefined) rows.push(...(await joinIncident(tx, incident, items, recording)));
+  }
+  for (const items of begun) rows.push(...(await beginFailing(tx, environment, items, recording)));
+  const version = await nextVersion(tx, environment);
+  for await (const piece of inPieces(rows, ROWS_A_TURN))
+    await countAdded(tx, await addFailures(tx, piece), version, recording.now);
+  await continueEmptied(tx, additions, rows, recording);
+}
+
+function additionOf(environment: string, added: AddedFailure, { now, explainCause }: Recording): Addition {
+  const { failure } = added;
+  const explanation = explanationBy(explainCause, failure);
+  const occurredAt = min([now, failure.occurredAt ?? failure.eventCreatedAt ?? now]);
+  return { ...added, ...keysOf(environment, failure, explanation), explanation, occurredAt, cause: failure.cause };
+}
+
+/** The incidents that additions may join, locked, so that what people do meanwhile waits. */
+async function joinableIncidents(tx: Db, additions: readonly Addition[]): Promise<readonly KnownIncident[]> {
+  const wordingKeys = [...new Set(additions.map(({ wordingKey }) => wordingKey))];
+  const keys = [...new Set(additions.map(({ key }) => key))];
+  const earliest = min(additions.map(({ occurredAt }) => occurredAt));
+  const withWording = tx.select({ id: wordings.incidentId }).from(wordings).where(inArray(wordings.key, wordingKeys));
+  const origins = additions.flatMap(({ from }) => from ?? []);
+  const isNear = and(
+    or(inArray(incidents.key, keys), inArray(incidents.id, withWording), inArray(incidents.id, origins)),
+    gte(incidents.lastAt, subMilliseconds(earliest, SAME_INCIDENT_MS)),
+  );
+  const rows = await tx.select().from(incidents).where(isNear).orderBy(incidents.id).for('no key update');
+  const ids = rows.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const isLater = or(isNull(outbreaks.coversTo), gte(outbreaks.coversTo, earliest));
+  const isIn = and(inArray(outbreaks.incidentId, ids), isLater);
+  const ranges = groupBy(
+    await tx.select().from(outbreaks).where(isIn).orderBy(desc(outbreaks.number)),
+    ({ incidentId }) => incidentId,
+  );
+  const worded = groupBy(await wordingsIn(tx, ids), ({ incidentId }) => incidentId);
+  return rows.map((row) => ({ ...row, outbreaks: ranges.get(row.id) ?? [], wordings: worded.get(row.id) ?? [] }));
+}
+
+function joinable(incident: KnownIncident, additions: readonly Addition[]): Joinable {
+  const { id, key, state, firstAt, lastAt, isRecipientFault, verdictClass, provider, continuedAs } = incident;
+  const isOnlyCounted = !CLASSES_WITH_OUTBREAKS.includes(verdictClass);
+  const isOpen = state !== 'resolved' || isOnlyCounted;
+  const wordingKeys = incident.wordings.map((wording) => wording.key);
+  // A recipient's trouble that returns is a new incident. One that is only counted stays joinable.
+  const joinableTo = continuedAs !== null || (isRecipientFault && !isOpen) ? lastAt : null;
+  const moved = additions.filter(({ from }) => from === id);
+  const isLeft = incident.outbreaks[0]?.failures === 0 && moved.length > 0;
+  const isMoved = isOpen && (provider === null ? isLeft : moved.some((item) => isUnplaced(incident, item)));
+  return { id, key, wordingKeys, isOpen, isMoved, firstAt, lastAt, joinableTo };
+}
+
+/** The same words, by which no provider is to blame: the version before named the one of the step. */
+const isUnplaced = (
+  { verdictClass, wordings: known }: KnownIncident,
+  { failure: { provider, verdict }, cause }: Addition,
+): boolean =>
+  provider === null &&
+  verdictClassOf(verdict) === verdictClass &&
+  known.some((wording) => wording.causeKey === cause.key);
+
+async function joinIncident(
+  tx: Db,
+  incident: KnownIncident,
+  items: readonly Addition[],
+  recording: Recording,
+): Promise<NewFailureRow[]> {
+  const { now } = recording;
+  const { id, state, outbreaks: known } = incident;
+  await followProvider(tx, incident, items);
+  const isTracked = CLASSES_WITH_OUTBREAKS.includes(incident.verdictClass);
+  const { placed, begun, failsAgainAt } = placeFailures(isTracked ? state : 'firing', known, items);
+  for (const outbreak of begun) await beginOutbreak(tx, incident, outbreak, now);
+  const newest = begun.at(-1)?.number ?? incident.outbreak;
+  if (isTracked && (failsAgainAt !== null || begun.length > 0))
+    await updateIncident(tx, id, { state: 'firing', stateAt: now, outbreak: newest });
+  if (failsAgainAt !== null) await updateOutbreak(tx, { incidentId: id, number: newest }, { firesSince: failsAgainAt });
+  if (isTracked) await noteHappenings(tx, happeningsIn(incident, placed, { begun, failsAgainAt }), now);
+  const wordingIds = await wordingIdsOf(tx, incident, items, now);
+  for (const item of firstOfWordings(items)) await explain(tx, { ...incident, outbreak: newest }, item, recording);
+  return newFailureRows(
+    placed.map(({ item }) => item),
+    incident,
+    { wordingIds, now },
+  );
+}
+
+/** An incident whose failures turn out to be another provider's is that provider's. */
+async function followProvider(tx: Db, incident: KnownIncident, items: readonly Addition[]): Promise<void> {
+  const { id, provider } = incident;
+  const moved = items.find((item) => item.from === id && (provider === null || isUnplaced(incident, item)));
+  if (moved !== undefined && moved.failure.provider !== provider)
+    await updateIncident(tx, id, { provider: maybeBoundedId(moved.failure.provider) });
+}
+
+/** What the timeline says of failures that joined an incident. */
+function happeningsIn(
+  incident: KnownIncident,
+  placed: Placement<Addition>['placed'],
+  { begun, failsAgainAt }: Omit<Placement<Addition>, 'placed'>,
+): readonly Happening[] {
+  const happenings: Happening[] = [];
+  for (const [outbreak, here] of groupBy(placed, (each) => each.outbreak)) {
+    const items = here.map(({ item }) => item);
+    const failedAt = min(items.map(({ occurredAt }) => occurredAt));
+    const critical = items.find(({ failure }) => failure.critical);
+    const before = incident.outbreaks.find(({ number }) => number === outbreak);
+    const note = (occurrence: Happening['occurrence']) => happenings.push({ incident, outbreak, occurrence });
+    if (begun.some(({ number }) => number === outbreak)) {
+      const workflow = maybeBoundedId((critical ?? items[0])?.failure.workflow ?? null);
+      note({ action: 'back', failedAt, workflow, critical: critical !== undefined });
+    }
+    if (before === undefined) continue;
+    if (outbreak === incident.outbreak && failsAgainAt !== null)
+      note({ action: 'failing-again', failedAt: failsAgainAt, isBrief: false });
+    // A beginning is told by the minute.
+    const isEarlier = failedAt < before.firstFailedAt && !isSameMinute(failedAt, before.beganAt);
+    if (before.isPublished && isEarlier) note({ action: 'began-earlier', failedAt });
+    const isOpen = before.endedAt === null;
+    if (critical !== undefined && before.criticalSince === null && isOpen)
+      note({ action: 'critical', workflow: maybeBoundedId(critical.failure.workflow) });
+  }
+  return happenings;
+}
+
+/** The first of `items` is the earliest. */
+async function beginFailing(
+  tx: Db,
+  environment: string,
+  items: readonly [Addition, ...Addition[]],
+  recording: Recording,
+): Promise<NewFailureRow[]> {
+  const { now } = recording;
+  const [first] = items;
+  const { failure, key, explanation, occurredAt: beganAt } = first;
+  const { channel, provider, cause, isTest, workflow } = failure;
+  const explained = explainedAs(explanation);
+  const verdictClass = verdictClassOf(failure.verdict);
+  const isTracked = CLASSES_WITH_OUTBREAKS.includes(verdictClass);
+  const begun: NewIncident = {
+    key,
+    environment,
+    channel: boundedId(channel),
+    provider: maybeBoundedId(provider),
+    verdictClass,
+    isTest,
+    causeText: cause.text,
+    causeKey: cause.key,
+    ...explained,
+    isRecipientFault: explained.isRecipientFault || items.every((item) => item.failure.verdict === 'complained'),
+    state: isTracked ? 'firing' : 'resolved',
+  };
+  const lastAt = max(items.map(({ occurredAt }) => occurredAt));
+  const incident = await beginIncident(tx, begun, { beganAt, lastAt }, now);
+  const critical = items.some((item) => item.failure.critical);
+  const occurrence = { action: 'began', failedAt: beganAt, workflow: maybeBoundedId(workflow), critical } as const;
+  if (isTracked) await noteHappenings(tx, [{ incident, outbreak: 1, occurrence }], now);
+  return newFailureRows(items, incident, { wordingIds: await wordingIdsOf(tx, incident, items, now), now });
 }

@@ -39,6 +39,22 @@ export async function wordingOf(tx: Db, incident: IncidentRow, worded: Worded, n
   return onlyRow(await tx.insert(wordings).values(row).returning()).id;
 }
 
+/** The first of each wording. */
+export const firstOfWordings = <Item extends Keys>(items: readonly Item[]): readonly Item[] =>
+  [...groupBy(items, ({ wordingKey }) => wordingKey).values()].flatMap(([first]) => first ?? []);
+
+/** The ID of each item's wording, by its key. */
+export async function wordingIdsOf(
+  tx: Db,
+  incident: IncidentRow,
+  items: readonly Worded[],
+  now: Date,
+): Promise<ReadonlyMap<string, number>> {
+  const ids = new Map<string, number>();
+  for (const item of firstOfWordings(items)) ids.set(item.wordingKey, await wordingOf(tx, incident, item, now));
+  return ids;
+}
+
 /**
  * The cause of an incident that nothing explained becomes clear: number, people and what was told stay. Where another open incident has this cause
  * already, the younger of the two goes on as the older.

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { alertsIn, aNight } from '../alerts/night.testing.ts';
-import { followersOf } from '../incidents/followers.ts';
+import { followersOf } from '../incidents/actions.ts';
 import { incidentNow } from '../incidents/lists.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { mutesEndingAfter } from '../watches/mutes.ts';

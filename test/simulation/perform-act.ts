@@ -1,6 +1,5 @@
 import { desc, eq } from 'drizzle-orm';
-import { type ActCtx, act } from '../../src/incidents/actions.ts';
-import { follow } from '../../src/incidents/followers.ts';
+import { type ActCtx, act, follow } from '../../src/incidents/actions.ts';
 import { incidents } from '../../src/incidents/tables.ts';
 import { InputError } from '../../src/lib/errors.ts';
 import { brokenEvents, startResend } from '../../src/sendings/resend.ts';

@@ -1,7 +1,6 @@
 import { muteRunningIn } from '../../../alerts/holds.ts';
 import { watchOfMessage } from '../../../alerts/threads.ts';
-import { type ActionTarget, act, type IncidentAction } from '../../../incidents/actions.ts';
-import { follow } from '../../../incidents/followers.ts';
+import { type ActionTarget, act, follow, type IncidentAction } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import type { IncidentRef } from '../../../incidents/incident-ref.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
