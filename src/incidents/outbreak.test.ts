@@ -8,16 +8,26 @@ const failed = (...minutes: number[]) => minutes.map((minute) => ({ occurredAt: 
 const HOURS = 60;
 
 /** An outbreak from 0 to 5, which ended at 10. */
-const first = { number: 1, coversFrom: null, lastFailedAt: at(5), endedAtService: at(10) };
+const first = { number: 1, coversFrom: null, lastFailedAt: at(5), recoversSince: null, endedAtService: at(10) };
 const open = { ...first, endedAtService: null };
+/** What was delivered at 8 proved that it recovers. */
+const recovering = { ...open, recoversSince: at(8) };
 /** It began at 20, with failures from 10 on. */
-const second = { number: 2, coversFrom: at(10.001), lastFailedAt: at(25), endedAtService: null };
+const second = {
+  number: 2,
+  coversFrom: at(10.001),
+  lastFailedAt: at(25),
+  recoversSince: null,
+  endedAtService: null,
+};
 
 describe('A failure', () => {
   test.each<[string, IncidentState, OutbreakRange[], number, { outbreak: number; begins?: true; again?: true }]>([
     ['goes on with what fires', 'firing', [open], 6, { outbreak: 1 }],
     ['wakes what is recovering', 'recovering', [open], 6, { outbreak: 1, again: true }],
     ['from before its last one wakes nothing that is recovering', 'recovering', [open], 4, { outbreak: 1 }],
+    ['from before what proved the recovery, found late, wakes nothing', 'recovering', [recovering], 7, { outbreak: 1 }],
+    ['after what proved the recovery wakes it', 'recovering', [recovering], 9, { outbreak: 1, again: true }],
     ['after the end begins an outbreak', 'resolved', [first], 20, { outbreak: 2, begins: true }],
     ['from before the end that is found later is of what ended', 'resolved', [first], 9, { outbreak: 1 }],
     ['from before the end counts there also once another began', 'firing', [second, first], 5, { outbreak: 1 }],

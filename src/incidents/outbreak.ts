@@ -14,6 +14,8 @@ export interface OutbreakRange {
   /** Null: from the first failure on. */
   coversFrom: Date | null;
   lastFailedAt: Date;
+  /** The newest delivery that proved it when it last began to recover. Null: nothing but calm did. */
+  recoversSince: Date | null;
   /** Null while it isn't over. */
   endedAtService: Date | null;
 }
@@ -35,7 +37,8 @@ export interface Placement<Item> {
 
 /**
  * Says to which outbreak of an incident each failure belongs, and which begin with them. A failure from before an end, found late, belongs to what
- * ended then: it is neither a new outbreak nor growth of the next one. `outbreaks` are newest first.
+ * ended then: it is neither a new outbreak nor growth of the next one. Nor does one from before what proved a recovery wake it. `outbreaks` are newest
+ * first.
  */
 export function placeFailures<Item extends { occurredAt: Date }>(
   state: IncidentState,
@@ -57,7 +60,7 @@ export function placeFailures<Item extends { occurredAt: Date }>(
       begun.push(next);
       now = 'firing';
       failsAgainAt = null;
-    } else if ((now === 'recovering' || now === 'unconfirmed') && failedAt > newest.lastFailedAt) {
+    } else if ((now === 'recovering' || now === 'unconfirmed') && isAfterRecovery(newest, failedAt)) {
       now = 'firing';
       failsAgainAt = failedAt;
     }
@@ -72,7 +75,18 @@ export function placeFailures<Item extends { occurredAt: Date }>(
 function begunAfter(before: OutbreakRange, failedAt: Date): BegunOutbreak {
   const endedAt = before.endedAtService ?? before.lastFailedAt;
   const coversFrom = max([addMilliseconds(endedAt, 1), subMilliseconds(failedAt, BEFORE_BEGINNING_MS)]);
-  return { number: before.number + 1, coversFrom, beganAt: failedAt, lastFailedAt: failedAt, endedAtService: null };
+  return {
+    number: before.number + 1,
+    coversFrom,
+    beganAt: failedAt,
+    lastFailedAt: failedAt,
+    recoversSince: null,
+    endedAtService: null,
+  };
+}
+
+function isAfterRecovery({ lastFailedAt, recoversSince }: OutbreakRange, failedAt: Date): boolean {
+  return failedAt > lastFailedAt && (recoversSince === null || failedAt > recoversSince);
 }
 
 function isAfterEnd(state: IncidentState, newest: OutbreakRange, failedAt: Date): boolean {

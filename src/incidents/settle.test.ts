@@ -5,6 +5,7 @@ import { DAY_MS } from '../lib/time/durations.ts';
 import { at, checkedTo, failureOf, reading, record, stretch } from '../store/examples.testing.ts';
 import { prune } from '../store/prune.ts';
 import { incidents, outbreaks } from './tables.ts';
+import { timelineOf } from './timeline.ts';
 
 describeNight('An incident in which nothing fails any more', (night, store) => {
   beforeEach(async () => {
@@ -46,6 +47,17 @@ describeNight('An incident in which nothing fails any more', (night, store) => {
     expect([await states(), night.alerts(), night.lines()]).toEqual([['firing'], [['new #1 1'], ['every #1 5']], []]);
   });
 
+  test('goes on recovering if a failure from before the deliveries that proved it is found late', async () => {
+    night.minutes = 2;
+    await night.succeed(400);
+    await night.wait(1);
+    expect(await state()).toBe('recovering');
+    await night.poll(failureOf('a', { eventKey: 'late', occurredAt: at(1) }));
+    expect([await state(), night.lines()]).toEqual(['recovering', []]);
+    await night.poll(failureOf('a', { eventKey: 'again', occurredAt: at(3) }));
+    expect([await state(), night.lines()]).toEqual(['firing', ['failing-again']]);
+  });
+
   const states = async () => (await store().db.select().from(incidents).orderBy(incidents.id)).map((row) => row.state);
   const pruned = () => prune({ ...store(), retentionDays: 30, horizonMs: 3 * DAY_MS, now: night.now });
 
@@ -78,6 +90,25 @@ describeNight('An incident in which nothing fails any more', (night, store) => {
     await night.wait(1);
     expect(await states()).toEqual(['resolved']);
     expect(await store().db.select().from(outbreaks)).toMatchObject([{ ending: 'unconfirmed', failures: 1 }]);
+  });
+});
+
+describeNight('An incident of a few failures', (night, store) => {
+  test('isn’t worse because more is delivered, until more fails', async () => {
+    await night.watch();
+    const rises = async () => (await timelineOf(store().db, 1)).filter(({ change }) => change?.action === 'worse');
+    const failAt = (minute: number) => {
+      night.minutes = minute;
+      return night.poll(night.refused(minute));
+    };
+    await night.succeed(3);
+    for (const minute of [0, 4, 8, 12, 16]) await failAt(minute);
+    night.minutes = 17;
+    await night.succeed(9);
+    await night.poll();
+    expect(await rises()).toEqual([]);
+    await failAt(18);
+    expect(await rises()).toMatchObject([{ change: { badness: 'many', failed: 2, tried: 11 } }]);
   });
 });
 

@@ -7,7 +7,7 @@ import { type Badness, badnessOf, isWorse, worseOf } from './badness.ts';
 import { type OpenIncident, openIncidentsIn } from './evidence.ts';
 import { renewVersions, updateOutbreak } from './incident-rows.ts';
 import { noteCaughtUp, noteNearbyChanges } from './nearby.ts';
-import { type IncidentState, isDelivered, isForgotten, neededBy, stateBy } from './state.ts';
+import { type IncidentState, isDelivered, isForgotten, neededBy, provenAt, stateBy } from './state.ts';
 import { incidents, outbreaks, outbreakWorkflows } from './tables.ts';
 import { type Happening, noteHappenings } from './timeline.ts';
 
@@ -22,13 +22,7 @@ export async function settleIncidents(db: Db, environment: string, horizonMs: nu
   const judged = open.map((row): JudgedIncident => ({ ...row, state: stateBy(row.evidence) }));
   const turns = judged.filter(({ incident, state }) => state !== incident.state);
   const firing = judged.filter(({ incident, state }) => state === 'firing' && incident.kind === 'failures');
-  const shares = await recentAttempts(db, firing.map(placeOf), now);
-  const changes = firing.flatMap((row): BadnessChange[] => {
-    const { incident, outbreak } = row;
-    const share = shares.get(incident.id);
-    const badness = badnessOf({ ...outbreak, ...incident }, share?.total ?? null);
-    return badness === outbreak.badness ? [] : [{ ...row, badness, share }];
-  });
+  const changes = await badnessChanges(db, firing, now);
   await db.transaction(async (tx) => {
     // In the order of a poll: the other way round, both would wait for each other.
     await lockEnvironment(tx, environment);
@@ -51,7 +45,7 @@ interface JudgedIncident extends OpenIncident {
 
 /** Returns false if it failed again, or a person did something, since its evidence was read. */
 async function turnTo(tx: Db, turn: JudgedIncident, now: Date): Promise<boolean> {
-  const { incident, outbreak, state } = turn;
+  const { incident, outbreak, evidence, state } = turn;
   const isAsRead = and(
     eq(incidents.id, incident.id),
     eq(incidents.state, incident.state),
@@ -60,7 +54,10 @@ async function turnTo(tx: Db, turn: JudgedIncident, now: Date): Promise<boolean>
   );
   const turned = await tx.update(incidents).set({ state, stateAt: now }).where(isAsRead).returning();
   if (turned.length === 0) return false;
-  if (state === 'recovering') await noteNeeded(tx, turn);
+  if (state === 'recovering') {
+    await updateOutbreak(tx, outbreak, { recoversSince: provenAt(evidence) });
+    await noteNeeded(tx, turn);
+  }
   if (state === 'firing') return true;
   const occurrence =
     state === 'resolved'
@@ -100,10 +97,34 @@ interface BadnessChange extends OpenIncident {
   share: Share | undefined;
 }
 
+async function badnessChanges(db: Db, firing: readonly OpenIncident[], now: Date): Promise<readonly BadnessChange[]> {
+  const shares = await recentAttempts(db, firing.map(placeOf), now);
+  const changes: BadnessChange[] = [];
+  for (const row of firing) {
+    const share = shares.get(row.incident.id);
+    const badness = badnessWith(row, share);
+    if (badness === row.outbreak.badness) continue;
+    if (badness === 'many' && isRise(row, badness) && !isRise(row, await badnessAtLastFailure(db, row, now))) continue;
+    changes.push({ ...row, badness, share });
+  }
+  return changes;
+}
+
+const badnessWith = ({ incident, outbreak }: OpenIncident, share: Share | undefined): Badness =>
+  badnessOf({ ...outbreak, ...incident }, share?.total ?? null);
+
+const isRise = ({ outbreak }: OpenIncident, badness: Badness): boolean => isWorse(badness, outbreak.badness);
+
+/** What is delivered afterwards can bring the attempts of which a share says something: nothing gets worse by that. */
+async function badnessAtLastFailure(db: Db, row: OpenIncident, now: Date): Promise<Badness> {
+  const place = { ...placeOf(row), checkedTo: row.outbreak.lastFailedAt };
+  return badnessWith(row, (await recentAttempts(db, [place], now)).get(row.incident.id));
+}
+
 async function changeBadness(tx: Db, change: BadnessChange, now: Date): Promise<void> {
   const { incident, outbreak, badness, share } = change;
   await updateOutbreak(tx, outbreak, { badness, worst: worseOf(badness, outbreak.worst) });
-  const isToTell = isWorse(badness, outbreak.badness) && (badness === 'every' || badness === 'many');
+  const isToTell = isRise(change, badness) && (badness === 'every' || badness === 'many');
   if (!isToTell || share === undefined) return;
   const { failed, tried } = share.total;
   const occurrence = { action: 'worse', badness, failed, tried } as const;

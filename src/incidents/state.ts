@@ -108,6 +108,12 @@ export const neededBy = (evidence: WorkflowEvidence): number =>
 
 export const isDelivered = (evidence: WorkflowEvidence): boolean => evidence.successesAfter >= neededBy(evidence);
 
+/** The newest of the deliveries that prove a recovery. Null: each workflow's aren't enough. */
+export function provenAt({ workflows }: Pick<Evidence, 'workflows'>): Date | null {
+  const last = workflows.flatMap(({ lastSuccessAt }) => lastSuccessAt ?? []);
+  return last.length > 0 && workflows.every(isDelivered) ? max(last) : null;
+}
+
 /** A workflow that has nothing to send proves nothing. One with longer pauses is waited for twice as long as these, up to a day. */
 function isUntried({ lastFailedAt, lastSuccessAt, usualPauseMs }: WorkflowEvidence, checkedTo: Date): boolean {
   const longestMs = Math.min(DAY_MS, Math.max(UNTRIED_MS, 2 * (usualPauseMs ?? 0)));

@@ -110,6 +110,8 @@ export interface OutbreakRow {
   lastFailedAt: Date;
   /** By the service's clock: its beginning, or when it failed again. */
   firesSince: Date;
+  /** The newest delivery that proved it when it last began to recover, by the service's clock. Null: nothing but calm did. */
+  recoversSince: Date | null;
   isPublished: boolean;
   /** Its end, by our clock and by the service's, so that clocks that differ compare. */
   endedAt: Date | null;
@@ -168,6 +170,7 @@ export const outbreaks: Table<
     firstFailedAt: knownTime(),
     lastFailedAt: knownTime(),
     firesSince: knownTime(),
+    recoversSince: stamp(),
     isPublished: boolean().notNull().default(false),
     endedAt: stamp(),
     endedAtService: stamp(),

@@ -1,0 +1,1 @@
+ALTER TABLE "outbreaks" ADD COLUMN "recovers_since" timestamp with time zone;
