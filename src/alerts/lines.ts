@@ -46,6 +46,8 @@ export const lineKind: MessageKind<LineContent> = {
         : drawAlone(db, message, kept, { watch, at });
     });
   },
+  /** An escalation has buttons, which change. */
+  isFinal: (message) => LineKept.parse(message.content).is !== 'escalated',
   async told(tx, message, { at, isPost }) {
     const kept = LineKept.parse(message.content);
     if (kept.is === 'entry' || !isPost) return;

@@ -14,9 +14,9 @@ const MOST_CHECKED = 40;
 export async function watchFindings({ db, channels: slack, environments, now }: DoctorCtx): Promise<Finding[]> {
   const all = await watchesIn(db);
   const ended = (await lostWatches(db, null, now())).map(({ channel, why: end }) => {
-    const { why, fix } = CHANNEL_REFUSAL_WORDS[end];
-    const next = `${fix}, then /notif watch there.`;
-    return problem(`A watch was removed because ${why}:`, next, inChannel(channel));
+    const { was, fix } = CHANNEL_REFUSAL_WORDS[end];
+    const next = `${fix} if that is still so, then /notif watch there.`;
+    return problem(`A watch was removed because ${was}:`, next, inChannel(channel));
   });
   if (all.length === 0) {
     const next = 'Run /notif watch in a channel, or set NOTIF_DIGEST_CHANNEL.';

@@ -1,13 +1,23 @@
-/** Why Slack refuses a channel's messages, and what somebody there can do. */
+/** Why Slack refuses, or refused, a channel's messages, and what somebody there can do. */
 export const CHANNEL_REFUSAL_WORDS = {
-  'channel-archived': { why: 'the channel is archived', fix: 'Unarchive the channel' },
+  'channel-archived': {
+    why: 'the channel is archived',
+    was: 'the channel was archived',
+    fix: 'Unarchive the channel',
+  },
   'channel-restricted': {
     why: "the channel's posting permissions keep Notif out",
+    was: "the channel's posting permissions kept Notif out",
     fix: 'Let Notif post in the channel',
   },
-  'channel-left': { why: 'Notif is no longer in the channel', fix: 'Invite Notif to the channel' },
+  'channel-left': {
+    why: 'Notif is no longer in the channel',
+    was: 'Notif was no longer in the channel',
+    fix: 'Invite Notif to the channel',
+  },
   'channel-unknown': {
     why: "Slack doesn't show the channel to Notif",
+    was: "Slack didn't show the channel to Notif",
     fix: 'Invite Notif, or choose another channel',
   },
 } as const;

@@ -117,6 +117,21 @@ describeNight('A post', (night) => {
     expect(night.log[1]).toEqual({ level, sentence: expect.stringContaining(words), fields });
   });
 
+  test('that say what was so then stay as they stand when they are found after a lost answer', async () => {
+    await night.watch();
+    await night.poll(failureOf('a'));
+    night.channel.answerPosts = () => ({ is: 'unknown' });
+    await night.does(1, { what: 'noted', text: 'key rotated' });
+    await night.deliver();
+    Object.assign(night.channel, { search: { found: 'yes', ts: '7.0' }, answerPosts: () => null });
+    night.minutes = 1;
+    await night.endLeases();
+    await night.poll(failureOf('a', { eventKey: 'later', occurredAt: at(1) }));
+    const lines = await night.store.db.select().from(slackMessages).where(eq(slackMessages.kind, 'line'));
+    expect(lines).toMatchObject([{ state: 'posted', ts: '7.0' }]);
+    expect(night.channel.edited.filter(({ ts }) => ts === '7.0')).toEqual([]);
+  });
+
   test('are made about 2,000 incidents that began together, the largest with their shares', async () => {
     await night.watch();
     await record(night.store, 'production', reading({ failures: [night.refused(0)] }), night.now());

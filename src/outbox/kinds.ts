@@ -104,6 +104,8 @@ export interface MessageKind<Content> {
   /** It is tried for as long as it takes. */
   mustArrive: boolean;
   draw(db: Db, message: MessageRow, at: Date): Promise<Draft<Content>>;
+  /** It says what was so when it was posted, and isn't drawn again because the answer to its post was lost. */
+  isFinal?(message: MessageRow): boolean;
   /** In the transaction of the outcome of a post, or of an edit. */
   told?(tx: Db, message: MessageRow, told: { said: readonly Said[]; at: Date; isPost: boolean }): Promise<void>;
   /** It was given up, or found untrue. */

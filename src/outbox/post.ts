@@ -95,7 +95,8 @@ async function postUnlessFound<Content>(
   const stored = await claims.saidBy(db, claimed.id);
   // A failover can lose what it said, and not that it was begun.
   const said = stored.length > 0 ? stored : await saidNow(ctx, claimed);
-  await notePosted(ctx, claimed, said, { ts: search.ts, shownHash: '', drawnAt: since, nextAt: now() });
+  const nextAt = kindOf(ctx, claimed)?.isFinal?.(claimed) ? null : now();
+  await notePosted(ctx, claimed, said, { ts: search.ts, shownHash: '', drawnAt: since, nextAt });
 }
 
 /** What it would say if it were posted now. */

@@ -97,7 +97,7 @@ export function auditedWords(change: AuditedChange | null, at: Date, environment
     change.action === 'deployed' && change.name !== undefined && code(change.name),
     'incident' in change && numberOf(change.incident.number),
     'incident' in change && named(channelVia(change.incident.channel, change.incident.provider)),
-    change.action === 'watch-lost' && CHANNEL_REFUSAL_WORDS[change.why].why,
+    change.action === 'watch-lost' && CHANNEL_REFUSAL_WORDS[change.why].was,
     'watch' in change && watchCommand(change.watch),
     'part' in change && change.part !== null && mrkdwn`of ${code(change.part)}`,
     'until' in change && mutedTime(muteRange(change, at)),

@@ -168,7 +168,7 @@ type ListOptions = { environments: readonly Environment[]; now: Date; total: num
 
 export function watchesMessage(listed: readonly ListedWatch[], options: ListOptions): MessageContent {
   const lost = options.lost.map(({ at, why, watch }) => {
-    return mrkdwn`⚠️ A watch was removed ${time(at)} because ${CHANNEL_REFUSAL_WORDS[why].why}: ${watchCommand(watch)}`;
+    return mrkdwn`⚠️ A watch was removed ${time(at)} because ${CHANNEL_REFUSAL_WORDS[why].was}: ${watchCommand(watch)}`;
   });
   if (options.total === 0) {
     const create = mrkdwn`This channel has no watch. Create one: ${code('/notif watch')}, or ${code('/notif watch channel:email min:5 within:10m')}.`;
