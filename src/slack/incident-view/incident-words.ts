@@ -60,9 +60,10 @@ function datedCounts(incident: IncidentNow): readonly Markup[] {
 
 const shareWords = ({ failed, tried }: Pick<Attempts, 'failed' | 'tried'>): Markup => mrkdwn`${failed} of ${tried}`;
 
+/** 'minute', '5 min' */
 function windowLength({ since }: Attempts, asOf: Date): string {
   const minutes = Math.round((asOf.getTime() - since.getTime()) / MINUTE_MS);
-  return describeDuration(Math.max(1, minutes) * MINUTE_MS);
+  return minutes <= 1 ? 'minute' : describeDuration(minutes * MINUTE_MS);
 }
 
 /** Bounces and complaints have no share: emails that may still bounce would count as fine. */
