@@ -1,5 +1,5 @@
 import { maskPhone } from '../text/mask.ts';
-import { withPlainDigits } from '../text/phones.ts';
+import { withPlainDigits } from '../text/visible.ts';
 
 /** Numbers that share fewer digits at their end may be different ones. */
 const FEWEST_DIGITS = 7;

@@ -1,6 +1,6 @@
 import { holdsValues, maskedField, valueAfter } from './field-values.ts';
-import { isSentenceField, isShownIdName, readLabel } from './fields.ts';
-import { CAPITAL, HAN, KATAKANA, LETTER, LETTER_OR_DIGIT } from './letters.ts';
+import { type FieldKind, isSentenceField, isShownIdName, readLabel } from './fields.ts';
+import { anyOf, CAPITAL, HAN, KATAKANA, LETTER, LETTER_OR_DIGIT } from './letters.ts';
 import { MASK } from './mask.ts';
 import { hideBeside, hideNumbers, hideTitles, joined, type Piece } from './pieces.ts';
 import { tokenKind } from './tokens.ts';
@@ -36,14 +36,42 @@ interface Reading {
 
 const MARKS = '"\'`“”„«»‹›‘’「」『』《》()\\[\\]{}<>';
 const GAPS = '\\s,;|&、。，！？';
+/** A token begins where the one before ended. */
 const TOKEN = new RegExp(
-  `(?:[^${GAPS}:=\\\\${MARKS}]|(?<=[${LETTER_OR_DIGIT}])['’](?=[${LETTER}]))+|[${GAPS}]+|\\{\\{[\\w.\\s]{1,80}\\}\\}|\\\\*[${MARKS}]|[:=]+>?`,
+  anyOf(
+    // a word; an apostrophe in it: O'Neil
+    `(?:[^${GAPS}:=\\\\${MARKS}]|(?<=[${LETTER_OR_DIGIT}])['’](?=[${LETTER}]))+`,
+    `[${GAPS}]+`,
+    // {{ subscriber.firstName }}
+    '\\{\\{[\\w.\\s]{1,80}\\}\\}',
+    // a quote or bracket, also escaped: \"
+    `\\\\*[${MARKS}]`,
+    // a sign: =, :, =>
+    '[:=]+>?',
+  ),
   'y',
 );
 const NO_WORD = new Set(' \t\n,;|&、。，！？:=\\"\'`“”„«»‹›‘’「」『』《》()[]{}<>');
-/** A token with colons: an address, a time, `2001:db8::1`, `mx.acme.example:25`, `arn:aws:…`, `MI:STC` */
-const WITH_COLONS =
-  /(?:[a-z][a-z\d+.-]{1,20}:\/\/[^\s"'<>()[\]{}]+|(?:\d{1,4}(?::\d{2,5})+|(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}|(?:[\w-]+\.)+[a-z]{2,24}:\d{1,5}|arn:[\w:/.*-]+|[a-z]{2}:[a-z]{3})(?![\w\u00c0-\u1fff:]))/iy;
+/** A word that has colons in it. */
+const WITH_COLONS = new RegExp(
+  anyOf(
+    // https://acme.example/a
+    '[a-z][a-z\\d+.-]{1,20}:\\/\\/[^\\s"\'<>()[\\]{}]+',
+    `(?:${anyOf(
+      // 12:30:05
+      '\\d{1,4}(?::\\d{2,5})+',
+      // 2001:db8::1
+      '(?:[\\da-f]{0,4}:){2,7}[\\da-f]{0,4}',
+      // mx.acme.example:25
+      '(?:[\\w-]+\\.)+[a-z]{2,24}:\\d{1,5}',
+      // arn:aws:sns:…
+      'arn:[\\w:/.*-]+',
+      // MI:STC, why a network rejected a message
+      '[a-z]{2}:[a-z]{3}',
+    )})(?![\\w\\u00c0-\\u1fff:])`,
+  ),
+  'iy',
+);
 
 /**
  * Masks what a provider's sentence echoes: what stands in quotes, in brackets, behind `:` or `=` and behind a word for a person, unless it's a word
@@ -124,39 +152,35 @@ function announcedAfter({ label, announced: before }: Reading, word: string, pie
   return piece.is === 'word' || before === 'field' || before === 'sender' ? null : before;
 }
 
+const TITLE = new RegExp(`^[${CAPITAL}][${LETTER}'’-]+$`);
+
+function pieceOf(reading: Reading, word: string): Piece {
+  if (word === MASK) return { text: word, is: 'mask' };
+  const { spans, followsSign, announced } = reading;
+  const isInside = followsSign || spans.at(-1)?.isSentence === false;
+  if (!isInside && announced === null && /^[a-z]+$/.test(word)) return { text: word, is: 'unknown' };
+  const kind = tokenKind(word);
+  if (kind !== 'unknown') return { text: word, is: kind === 'number' && !isInside ? 'code' : kind };
+  if (isOfSystem(reading, word)) return { text: word, is: 'code' };
+  if (isOfSomebody(reading, word, isInside)) return { text: MASK, is: 'mask' };
+  return { text: word, is: TITLE.test(word) ? 'title' : 'unknown' };
+}
+
 const IDENTIFIER = /^[A-Za-z_$][\w.$-]{0,60}$/;
 const NAME = /^[A-Z][a-z]+$/;
 const BEFORE_VALUE = /^\\*["'`]?\s?(?:=|:(?=\s*\\*["'[{]))/;
-const TITLE = new RegExp(`^[${CAPITAL}][${LETTER}'’-]+$`);
-/** `zedekiah.quillfeather` */
-const FULL_NAME = new RegExp(`^[${LETTER}]{2,}\\.[${LETTER}]{3,}$`);
-/** A sentence in a script without spaces is one token. */
-const UNSPACED = new RegExp(`^[${HAN}${KATAKANA}\\u3040-\\u309f\\u0e00-\\u0e7f]{10,}`);
-const LATIN = /^[A-Za-z\u00c0-\u024f]+$/;
 const ABOUT_HOST =
   /(?<!\w)(?:domain|host(?:name)?|dns|enotfound|getaddrinfo|eai_again|nxdomain|esmtp|ehlo|helo)(?!\w)/i;
 const DOTTED = /^(?:[\w-]+\.)+[a-z]{2,12}$/i;
 
-function pieceOf(reading: Reading, word: string): Piece {
-  if (word === MASK) return { text: word, is: 'mask' };
-  const { text, at, spans, followsSign, announced } = reading;
-  const span = spans.at(-1);
-  const isInside = followsSign || span?.isSentence === false;
-  if (!isInside && announced === null && /^[a-z]+$/.test(word)) return { text: word, is: 'unknown' };
-  const kind = tokenKind(word);
-  if (kind !== 'unknown') return { text: word, is: kind === 'number' && !isInside ? 'code' : kind };
-  const isId = /\d/.test(word) && isShownIdName(reading.label.slice(-2).join(' '));
+/** Whether an unknown word is an ID, a field's or our sender's name, a code or a host. */
+function isOfSystem({ text, at, announced, label }: Reading, word: string): boolean {
+  if (/\d/.test(word) && isShownIdName(label.slice(-2).join(' '))) return true;
   const isField = announced === 'field' && !NAME.test(word);
   const isName = isField || announced === 'sender' || BEFORE_VALUE.test(text.slice(at, at + 10));
-  const isSystem = announced === null && isBracketedCode(text, at - word.length, at);
-  const isHost = announced === null && DOTTED.test(word) && ABOUT_HOST.test(text);
-  if (isSystem || isHost || isId || (isName && IDENTIFIER.test(word))) return { text: word, is: 'code' };
-  const isTitle = TITLE.test(word);
-  const isPerson = announced === 'person' && (isTitle || !LATIN.test(word)) && !UNSPACED.test(word);
-  const isEcho = isInside && !(span === undefined && UNSPACED.test(word));
-  const isNamed = announced === 'username' || (FULL_NAME.test(word) && !word.split('.').some(isVocabulary));
-  if (isEcho || isPerson || isNamed) return { text: MASK, is: 'mask' };
-  return { text: word, is: isTitle ? 'title' : 'unknown' };
+  if (isName && IDENTIFIER.test(word)) return true;
+  if (announced !== null) return false;
+  return isBracketedCode(text, at - word.length, at) || (DOTTED.test(word) && ABOUT_HOST.test(text));
 }
 
 /** `not registered in SG (SSIR)`: three to five capitals, alone in brackets. */
@@ -164,11 +188,19 @@ const BRACKETED_CODE = /^\([A-Z]{3,5}\)$/;
 const isBracketedCode = (text: string, from: number, to: number) =>
   BRACKETED_CODE.test(text.slice(from - 1, to + 1)) && /[a-z]{3}/.test(text);
 
-const VALUE_START = /^[\s\\"'`“«「]*/;
-const VALUE_END = /(?:\\*["'`”»」])?\s*$/;
+/** `zedekiah.quillfeather` */
+const FULL_NAME = new RegExp(`^[${LETTER}]{2,}\\.[${LETTER}]{3,}$`);
+/** A sentence in a script without spaces is one token. */
+const UNSPACED = new RegExp(`^[${HAN}${KATAKANA}\\u3040-\\u309f\\u0e00-\\u0e7f]{10,}`);
+const LATIN = /^[A-Za-z\u00c0-\u024f]+$/;
 
-/** `Template variable amount="1.299,00 €"`, as `{{ amount }} = 1.299,00 €` */
-const VARIABLE = /^(?:variables?|placeholders?|substitutions?|merge|personali[sz]ations?)$/i;
+/** Whether an unknown word can be a person's name, or what somebody wrote. `isInside`: it stands in quotes or brackets, or behind a sign. */
+function isOfSomebody({ spans, announced }: Reading, word: string, isInside: boolean): boolean {
+  if (announced === 'username') return true;
+  if (isInside && (spans.length > 0 || !UNSPACED.test(word))) return true;
+  if (announced === 'person' && (TITLE.test(word) || !LATIN.test(word)) && !UNSPACED.test(word)) return true;
+  return FULL_NAME.test(word) && !word.split('.').some(isVocabulary);
+}
 
 /** A sign makes the words before it a name, and what follows a value. */
 function readSign(reading: Reading, sign: string) {
@@ -182,12 +214,23 @@ function readSign(reading: Reading, sign: string) {
   const named = readLabel(label.join(' '));
   if (named.isSender) reading.announced = 'sender';
   if (named.isShownId) return showId(reading);
+  hideValue(reading, sign, label, named.kind);
+}
+
+const VARIABLE = /^(?:variables?|placeholders?|substitutions?|merge|personali[sz]ations?)$/i;
+const VALUE_START = /^[\s\\"'`“«「]*/;
+const VALUE_END = /(?:\\*["'`”»」])?\s*$/;
+
+/** Masks the value of a field that is a person's, a message's or a template's, but for its quotes. `label` is the words before the sign. */
+function hideValue(reading: Reading, sign: string, label: readonly string[], named: FieldKind | null) {
+  const { text, at } = reading;
+  // `{{ amount }} = 1.299,00 €`, `Template variable amount="1.299,00 €"`
   const isFilled = text.startsWith('}}', at - sign.length - 3) || text.startsWith('}}', at - sign.length - 2);
   const isVariable = sign === '=' && (isFilled || label.slice(0, -1).some((word) => VARIABLE.test(word)));
-  const holds = isVariable || holdsValues(label.at(-1) ?? '', text.slice(reading.at));
-  const kind = named.kind ?? (holds ? 'values' : null);
+  const holds = isVariable || holdsValues(label.at(-1) ?? '', text.slice(at));
+  const kind = named ?? (holds ? 'values' : null);
   if (kind === null) return;
-  const value = valueAfter(text, reading.at, sign === '=' && (isVariable || kind === 'person'));
+  const value = valueAfter(text, at, sign === '=' && (isVariable || kind === 'person'));
   const masked = maskedField(kind, value);
   if (masked === null) return;
   push(reading, VALUE_START.exec(value)?.[0] ?? '', 'gap');
@@ -204,28 +247,15 @@ function showId(reading: Reading) {
   reading.at += id.length;
 }
 
-const CLOSING: Readonly<Record<string, string>> = {
-  '"': '"',
-  "'": "'",
-  '`': '`',
-  '“': '”',
-  '„': '“',
-  '«': '»',
-  '»': '«',
-  '‹': '›',
-  '‘': '’',
-  '「': '」',
-  '『': '』',
-  '《': '》',
-  '(': ')',
-  '[': ']',
-  '{': '}',
-  '<': '>',
-};
+/** Each opening mark with its closing one. */
+const PAIRS = '"" \'\' `` “” „“ «» »« ‹› ‘’ 「」 『』 《》 () [] {} <>'.split(' ');
+const CLOSING: Readonly<Record<string, string>> = Object.fromEntries(PAIRS.map(([open, close]) => [open, close]));
 const CLOSERS = new Set(Object.values(CLOSING));
 const isMark = (mark: string) => CLOSING[mark] !== undefined || CLOSERS.has(mark);
 const isQuote = (mark: string) => !/[)\]}>]/.test(mark);
+/** An apostrophe has no partner so near. */
 const LONGEST_QUOTE = 300;
+/** A text of brackets alone doesn't take long. */
 const DEEPEST = 20;
 
 function readMark(reading: Reading, mark: string) {
@@ -243,7 +273,7 @@ function readMark(reading: Reading, mark: string) {
   if (mark !== '"' && mark !== "'" && mark !== '`') reading.label = [];
 }
 
-/** `5 < 6` and `users' own` open nothing. */
+/** Whether a quote or bracket begins with the mark that ends at `at`: not in `5 < 6` and `users' own`. */
 function opens(mark: string, text: string, at: number) {
   if (mark !== '<' && mark !== "'" && mark !== '‘') return true;
   const close = text.slice(at, at + LONGEST_QUOTE).indexOf(CLOSING[mark] ?? '');

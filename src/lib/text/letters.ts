@@ -10,3 +10,6 @@ export const CAPITAL = 'A-Z\\u00c0-\\u00de\\u0100-\\u017d\\u0386-\\u03ab\\u0400-
 export const HAN = '\\u3005\\u4e00-\\u9fff\\u3400-\\u4dbf';
 export const KATAKANA = '\\u30a0-\\u30ff';
 export const HANGUL = '\\uac00-\\ud7a3';
+
+/** Of words or patterns, a kind or a language a line. */
+export const anyOf = (...alternatives: readonly string[]): string => alternatives.join('|');

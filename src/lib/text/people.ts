@@ -1,4 +1,4 @@
-import { CAPITAL, HAN, HANGUL, KATAKANA, LETTER, LETTER_OR_DIGIT } from './letters.ts';
+import { anyOf, CAPITAL, HAN, HANGUL, KATAKANA, LETTER, LETTER_OR_DIGIT } from './letters.ts';
 import { MASK, type Masking, maskingAfter, maskingOf, maskingsFor } from './mask.ts';
 import { isHost } from './tokens.ts';
 import { isVocabulary } from './vocabulary.ts';
@@ -9,9 +9,16 @@ const NAME = `${WORD}(?:,? (?:(?:de|da|di|van|von|der|den|bin|al|el|la|le|du|dos
 const START = `(?<![${LETTER_OR_DIGIT}_])`;
 const END = `(?![${LETTER}])`;
 
-/** Those in brackets are words of other things, too: `Cache Miss Error`. */
-const TITLES =
-  '(?:Mrs?|Ms|Mx|Mister|Madam|Dr|Prof|Herrn?|Frau|Hr|Monsieur|Madame|Mademoiselle|Mme|Mlle|Señora?|Senhora?|Sra|Srta|Doña|Signora?|Dhr|Mevr|Mevrouw|Sayın|[Гг]-н|[Гг]-жа|[Гг]осподин|[Гг]оспожа)|(Miss|Sir|Don|Fr|M|Sr|Sig|Pani?|Bayan|Bay)';
+/** The words of the second group are also of other things: `Cache Miss Error`. */
+const TITLES = `(?:${anyOf(
+  'Mrs?|Ms|Mx|Mister|Madam|Dr|Prof',
+  'Herrn?|Frau|Hr',
+  'Monsieur|Madame|Mademoiselle|Mme|Mlle',
+  'Señora?|Senhora?|Sra|Srta|Doña|Signora?',
+  'Dhr|Mevr|Mevrouw|Sayın',
+  '[Гг]-н|[Гг]-жа|[Гг]осподин|[Гг]оспожа',
+)})|(Miss|Sir|Don|Fr|M|Sr|Sig|Pani?|Bayan|Bay)`;
+/** Mr. Dr. Zedekiah Quillfeather */
 const TITLED = new RegExp(`${START}(?:${TITLES})(\\.? (?:(?:Dr|Prof|Mr|Mrs|Herr|Frau)\\.? )*)(${NAME})`, 'g');
 
 const withoutTitled: Masking = (text) =>
@@ -26,15 +33,21 @@ const TITLED_ELSEWHERE = new RegExp(
   'g',
 );
 
-const GREETINGS = [
+const GREETINGS = anyOf(
   'hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening)|hallo|guten (?:tag|morgen|abend)|liebe[rs]?|sehr geehrte[rs]?|moin|servus',
   'bonjour|bonsoir|salut|ch(?:er|ère)|hola|buenos días|estimad[oa]|querid[oa]|olá|prezad[oa]|car[oa]|ciao|gentile|buongiorno|salve',
   'beste|geachte|hoi|hej|kære|kjære|bäste|szanown[ya]|cześć|witaj|merhaba|sayın|здравствуйте|привет|уважаем(?:ый|ая)|дорог(?:ой|ая)',
-].join('|');
+);
+/** `Hi there,`, `the host said hello from …` */
 const NO_GREETED = `(?:the|to|from|there|all|everyone|valued|user|sender|postmaster|admin(?:istrator)?|customer|recipient|client|colleagues?|sir|madam|message|name|host|command|required|rejected|received|is|was|not)${END}`;
-/** `Hi Zedekiah,`: up to the comma, or up to four words. A message begins with it, up to the end of a quote or bracket. */
+/** `Zedekiah` before a comma; up to four words without one. */
+const GREETED_NAME = `(?:${anyOf(
+  `[^\\s,.!:;"'•<>()@][^,.!:;"'•<>()@]{0,40}(?=[,!])`,
+  `[${LETTER}][${LETTER}'’-]{0,40}(?: [${LETTER}][${LETTER}'’-]{0,40}){0,3}(?![${LETTER}@.\\d-])`,
+)})`;
+/** `Hi Zedekiah, your overdraft …`: a message begins with it, up to the end of a quote or bracket. */
 const GREETED = new RegExp(
-  `${START}(?<!(?:server|client) )((?:${GREETINGS}) )(?!${NO_GREETED})(?:[^\\s,.!:;"'•<>()@][^,.!:;"'•<>()@]{0,40}(?=[,!])|[${LETTER}][${LETTER}'’-]{0,40}(?: [${LETTER}][${LETTER}'’-]{0,40}){0,3}(?![${LETTER}@.\\d-]))(?:([,!] ?)[^"”»“<>()[\\]{}|;\\\\]+)?`,
+  `${START}(?<!(?:server|client) )((?:${GREETINGS}) )(?!${NO_GREETED})${GREETED_NAME}(?:([,!] ?)[^"”»“<>()[\\]{}|;\\\\]+)?`,
   'gi',
 );
 
@@ -42,37 +55,57 @@ const GREETED = new RegExp(
 const UNNAMED =
   /(?<![\p{Lu}\p{Ll}])((?:hi|hello|hey|hallo|hola|bonjour|ciao|привет)! ?)[\p{Lu}\p{Ll}][^"”»“<>()[\]{}|;\\]+/giu;
 
-const SIGNED = new RegExp(
-  `${START}((?:(?:[Bb]est|[Kk]ind|[Ww]arm) [Rr]egards|[Rr]egards|[Ss]incerely|[Cc]heers|[Ss]igned(?: off)? by|[Mm]it freundlichen Grüßen|[Vv]iele Grüße|[Cc]ordialement|[Ss]aludos|[Aa]tentamente|[Aa]tenciosamente|[Cc]ordiali saluti|[Gg]roeten|[Сс] уважением),? )(${NAME})`,
-  'g',
+const CLOSINGS = anyOf(
+  '(?:[Bb]est|[Kk]ind|[Ww]arm) [Rr]egards|[Rr]egards|[Ss]incerely|[Cc]heers|[Ss]igned(?: off)? by',
+  '[Mm]it freundlichen Grüßen|[Vv]iele Grüße',
+  '[Cc]ordialement',
+  '[Ss]aludos|[Aa]tentamente',
+  '[Aa]tenciosamente',
+  '[Cc]ordiali saluti',
+  '[Gg]roeten',
+  '[Сс] уважением',
 );
+/** `Kind regards, Zedekiah` */
+const SIGNED = new RegExp(`${START}((?:${CLOSINGS}),? )(${NAME})`, 'g');
 
-const ROLE =
-  'The|This|That|Your|Our|An?|User|Recipient|Contact|Customer|Subscriber|Member|Client|Employee|It|He|She|They|Who|Der|Die|Das|Herr|Frau|Kunde|Le|La|El|Он|Она|Пользователь|Получатель|Абонент|Сотрудник|Сотрудница';
-const LEFT = [
+const ROLE = anyOf(
+  'The|This|That|Your|Our|An?|User|Recipient|Contact|Customer|Subscriber|Member|Client|Employee|It|He|She|They|Who',
+  'Der|Die|Das|Herr|Frau|Kunde',
+  'Le|La|El',
+  'Он|Она|Пользователь|Получатель|Абонент|Сотрудник|Сотрудница',
+);
+const LEFT = anyOf(
   `(?:has |have |had )?(?:left|quit|resigned|retired|unsubscribed|opted out|blocked (?:you|the bot|us)|moved|passed away|died)${END}`,
   'is (?:no longer|out of (?:the )?office|on (?:vacation|leave|holiday)|away|deceased)|no longer works|does(?:n.t| not) work here|will be back',
   'hat (?:das|die|unser|den)|ist (?:nicht mehr|ausgeschieden|im Urlaub|verstorben|abwesend)|arbeitet nicht mehr',
   "a quitté|n['’]est plus|ne travaille plus|est (?:absent|parti|décédé)|ya no|ha dejado|dejó|não trabalha|deixou|saiu|ha lasciato|non lavora|werkt niet|nie pracuje|opuścił",
   'больше не|покинул|уволил|не работает|в отпуске|отписал|заблокировал|скончал',
-].join('|');
+);
+/** `The recipient Zedekiah Quillfeather has left` */
 const WHO_LEFT = new RegExp(`${START}((?:(?:${ROLE}) )?)(${NAME})(?= (?:${LEFT}))`, 'g');
 
+/** `Zedekiah's mailbox` */
 const WHOSE = new RegExp(
   `${START}(${NAME})(?=['’]s (?:mailbox|inbox|account|phone|device|number|e-?mail|calendar)${END})`,
   'g',
 );
 
-/** 山田太郎様, 张伟先生, 김철수님 */
 const HONORED = new RegExp(
-  [
+  anyOf(
+    // 山田太郎様, 张伟先生
     `(?<![${HAN}${KATAKANA}])(?!お客|皆|各|先方|高客|用户|尊敬)[${HAN}${KATAKANA}＝ ]{1,14}?(?=(?:様|さま|さん|氏|殿|くん|ちゃん|先生|女士|小姐)(?![${HAN}]))`,
+    // 김철수님
     `(?<![${HANGUL}])(?!고객|회원|사용자|수신자)[${HANGUL}]{2,4}(?= ?(?:님|씨)(?:[은는이가의에께을를]|[^${HANGUL}]|$))`,
-  ].join('|'),
+  ),
   'g',
 );
+/** 宛先: 山田太郎 */
 const LABELED = new RegExp(
-  `((?:宛先|受信者|受取人|氏名|ユーザー|收件人|联系人|用户|客户|수신자|받는 사람)[\\s:：]{1,2})[${HAN}${KATAKANA}${HANGUL}]{2,12}(?=[\\s,、。，様さ先님의은는]|$)`,
+  `((?:${anyOf(
+    '宛先|受信者|受取人|氏名|ユーザー',
+    '收件人|联系人|用户|客户',
+    '수신자|받는 사람',
+  )})[\\s:：]{1,2})[${HAN}${KATAKANA}${HANGUL}]{2,12}(?=[\\s,、。，様さ先님의은는]|$)`,
   'g',
 );
 
@@ -82,6 +115,7 @@ const ATTACHED = new RegExp(
   'g',
 );
 
+/** `@izzyblum`, but neither the domain of an address nor a version: `pkg@1.2` */
 const HANDLE = new RegExp(
   `(?<![${LETTER_OR_DIGIT}_.@/•-])@(?!\\d+(?:\\.\\d+)*(?![${LETTER}_]))[${LETTER_OR_DIGIT}_][${LETTER_OR_DIGIT}_.]{2,40}(?![${LETTER_OR_DIGIT}_/@-])`,
   'g',

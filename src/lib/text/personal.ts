@@ -1,13 +1,10 @@
-import { LETTER, LETTER_OR_DIGIT } from './letters.ts';
+import { anyOf, LETTER, LETTER_OR_DIGIT } from './letters.ts';
 import { MASK, type Masking, maskingAfter, maskingOf, maskingsFor } from './mask.ts';
 import { withoutStreets } from './streets.ts';
 
 const START = `(?<![${LETTER_OR_DIGIT}])`;
 const END = `(?![${LETTER_OR_DIGIT}])`;
 const WORD_END = `(?![${LETTER}])`;
-
-/** Of words or patterns, a kind or a language a line. */
-const anyOf = (...alternatives: readonly string[]): string => alternatives.join('|');
 
 /** Masks what follows one of the words: `between` is what can stand between the two. */
 function after(words: string, between: string, value: string): Masking {

@@ -9,10 +9,10 @@ import { NAME_MASKINGS, withoutNameFields } from './names.ts';
 import { maskedAroundLinks, PATH_MASKINGS } from './paths.ts';
 import { PEOPLE_MASKINGS } from './people.ts';
 import { PERSONAL_MASKINGS } from './personal.ts';
-import { withoutPhones, withPlainDigits } from './phones.ts';
+import { withoutPhones } from './phones.ts';
 import { copyByField, MAX_DEPTH, type TextField, type ValueRules } from './scrub-value.ts';
 import { SECRET_MASKINGS } from './secrets.ts';
-import { VISIBLE, withoutUnseen, withUsualWidth } from './visible.ts';
+import { VISIBLE, withoutUnseen, withPlainDigits, withUsualWidth } from './visible.ts';
 import { isVocabulary } from './vocabulary.ts';
 
 export const SCRUBBED_LENGTH = 2_000;

@@ -1,8 +1,9 @@
 import { withPlainAt } from './addresses.ts';
 import { hashOf } from './hash.ts';
 import { maskEmail } from './mask.ts';
-import { withoutPhonesInId, withPlainDigits } from './phones.ts';
+import { withoutPhonesInId } from './phones.ts';
 import { scrub, scrubEcho, scrubTyped } from './scrub.ts';
+import { withPlainDigits } from './visible.ts';
 
 declare const KEPT: unique symbol;
 

@@ -1,6 +1,5 @@
 import { type Masking, maskedBy } from './mask.ts';
 import { isSecretName } from './named-secrets.ts';
-import { withPlainDigits } from './phones.ts';
 
 const IS_HTML =
   /<(?:!doctype|html|head|body|title|div|span|p|br|hr|h[1-6]|table|center|pre|a|b|i|strong|em|ul|script|style)(?=[\s/>])/i;
@@ -24,7 +23,7 @@ const NAMED_ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot
 const VISIBLE_MASKINGS: readonly Masking[] = [
   (text) => text.replace(JSON_ESCAPES, decodeEscape),
   (text) => text.replace(ENTITIES, decodeEntity),
-  (text) => text.replace(FULL_WIDTH, (characters) => characters.normalize('NFKC')),
+  withUsualWidth,
   withPlainDigits,
   (text) => text.replace(CDATA, (_, inside: string) => inside),
   withoutMarkup,
@@ -56,5 +55,16 @@ function decodeEntity(entity: string, name: string): string {
 }
 
 export const withoutUnseen = (text: string): string => text.replace(UNSEEN_CHARACTERS, '');
-export const withUsualWidth = (text: string): string =>
-  text.replace(FULL_WIDTH, (characters) => characters.normalize('NFKC'));
+
+export function withUsualWidth(text: string): string {
+  return text.replace(FULL_WIDTH, (characters) => characters.normalize('NFKC'));
+}
+
+/** Unicode's blocks of ten digits begin at a multiple of 16, or six after it. */
+export function withPlainDigits(text: string): string {
+  return text.replace(/[\u0660-\uffef]/g, (character) => {
+    if (!/\p{Nd}/u.test(character)) return character;
+    const unit = character.charCodeAt(0);
+    return `${(unit & 15) - (/\p{Nd}/u.test(String.fromCharCode(unit & ~15)) ? 0 : 6)}`;
+  });
+}
