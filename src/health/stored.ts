@@ -31,7 +31,7 @@ import { failures, followers, incidents, outbreaks, outbreakWorkflows, wordings 
 import { SharedLabel } from '../judging/labels.ts';
 import { ServiceProblem } from '../lib/errors.ts';
 import { Home } from '../lib/workspace.ts';
-import { isKnownAction, TrailEntry } from '../lookups/audited.ts';
+import { KNOWN_ACTIONS, TrailEntry } from '../lookups/audited.ts';
 import { Initiator } from '../outbox/kinds.ts';
 import { messageSubjects, slackMessages } from '../outbox/tables.ts';
 import { personIds } from '../people/tables.ts';
@@ -96,7 +96,7 @@ const KEPT: Record<Topic, StoredJson> = {
   workspace: json(Home, nobody('id', 'name')),
 };
 
-const AUDITED = json(TrailEntry, {
+const ENTRY = json(TrailEntry, {
   ...nobody('workflow', 'provider', 'part', 'from', 'until', 'to', 'event', 'code', 'headline'),
   incident: nobody('channel', 'provider'),
   subscriberId: 'id',
@@ -104,6 +104,7 @@ const AUDITED = json(TrailEntry, {
   name: 'sentence',
   watch: 'filters',
 });
+const AUDITED = Object.fromEntries(KNOWN_ACTIONS.map((action) => [action, ENTRY]));
 
 const CHANGES: { readonly [Kind in keyof typeof CHANGED]: StoredJson } = {
   integration: json(CHANGED.integration, nobody('name', 'identifier', 'channel', 'provider', 'aspects')),
@@ -228,7 +229,7 @@ const STORED: Tables = {
   mutes: nobody('id', 'watchId', 'mutedBy', 'provider', 'workflow'),
   audit: {
     ...nobody('actor', 'channel', 'environment', 'intentId'),
-    change: { selector: 'change', variantOf: (change) => auditVariant(Object(change).action) },
+    change: { selector: 'change', variantOf: (change) => variantOf(AUDITED, Object(change).action) },
     outcome: json(ChangeOutcome),
   },
   changes: {
@@ -244,11 +245,6 @@ const STORED: Tables = {
 function variantOf(all: Readonly<Record<string, StoredJson>>, name: unknown): StoredJson {
   if (typeof name !== 'string') return LOST;
   return (Object.hasOwn(all, name) && all[name]) || OTHER_VERSIONS;
-}
-
-function auditVariant(action: unknown): StoredJson {
-  if (typeof action !== 'string') return LOST;
-  return isKnownAction(action) ? AUDITED : OTHER_VERSIONS;
 }
 
 export interface StoredTable {

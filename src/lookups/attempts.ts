@@ -6,7 +6,15 @@ import { StoredVerdict } from '../incidents/incident.ts';
 import { isAnnounced } from '../judging/verdict.ts';
 import { DAY_MS, HOUR_MS, lengthOf, minuteOf, type TimeRange } from '../lib/time/durations.ts';
 import { Count, CountRow, type Db, onlyRow } from '../store/db.ts';
-import { deliveredSql, failedSql, firingSql, type Grouping, latencySql, PLACES } from './attempt-statements.ts';
+import {
+  type Counts,
+  deliveredSql,
+  failedSql,
+  firingSql,
+  type Grouping,
+  latencySql,
+  PLACES,
+} from './attempt-statements.ts';
 import { deliveriesSql, type Found, failuresSql, fromMinute, isCounted } from './found.ts';
 
 export interface Total {
@@ -47,21 +55,20 @@ interface UsualTraffic {
 }
 
 interface Counted extends Total {
+  /** How many deliveries took how long, by the bucket. */
   latencies: Map<number, number>;
 }
 
 interface Counting extends Counted, Pick<Attempts, 'channel' | 'name' | 'undeliverable' | 'lastAt' | 'firing'> {
-  usual: Counted;
+  /** In the time that says what is normal. */
+  normal: Counted;
   lastHour: number;
   /** Deliveries in this hour of the days before. */
   before: number;
 }
 
-const keyOf = ({ channel, name }: z.output<typeof Place>): string => `${channel} ${name}`;
-
-export const shareOf = ({ delivered, failed }: Total): number => (failed === 0 ? 0 : failed / (delivered + failed));
-
 const Place = z.object({ channel: z.string(), name: z.string() });
+type Place = z.output<typeof Place>;
 const DeliveredRow = Place.extend({
   delivered: Count,
   usual: Count,
@@ -77,6 +84,22 @@ const FailedRow = Place.extend({ verdict: StoredVerdict, count: Count });
 const MOST_DAYS = 3;
 const USUAL_DAYS = 8;
 
+/** The last hour before `now`, and the same hour of `days` days before, since `from`. */
+interface Compared {
+  now: Date;
+  from: Date;
+  days: number;
+}
+
+interface Question extends Counts {
+  found: Found;
+  isByDomain: boolean;
+  /** Null: the range doesn't reach now. */
+  compared: Compared | null;
+}
+
+export const shareOf = ({ delivered, failed }: Total): number => (failed === 0 ? 0 : failed / (delivered + failed));
+
 /** `current` is what is covered up to now, to compare this hour with the usual one, and all with what is normal. */
 export async function attemptsIn(
   db: Db,
@@ -84,90 +107,27 @@ export async function attemptsIn(
   found: Found,
   current: TimeRange | null,
 ): Promise<readonly Attempts[]> {
-  const place = PLACES[grouping];
   const isByDomain = grouping === 'domain' || found.filter.domains.length > 0;
-  const usual = current && usualRange(current);
-  const counts = { place, deliveries: deliveriesSql(found, isByDomain), usual };
-  const lengthMs = current === null ? 0 : lengthOf(current) - HOUR_MS;
-  const days = Math.max(0, Math.min(MOST_DAYS, Math.floor(lengthMs / DAY_MS)));
-  const compared = current && { now: current.to, from: subMilliseconds(current.to, days * DAY_MS + HOUR_MS) };
+  const question: Question = {
+    place: PLACES[grouping],
+    deliveries: deliveriesSql(found, isByDomain),
+    found,
+    isByDomain,
+    usual: current && usualRange(current),
+    compared: current && comparedHours(current),
+  };
   const rows = new Map<string, Counting>();
-  const rowAt = ({ channel, name }: z.output<typeof Place>): Counting => {
-    const key = keyOf({ channel, name });
+  const rowAt = ({ channel, name }: Place): Counting => {
+    const key = `${channel} ${name}`;
     const row = rows.get(key) ?? emptyRow(channel, name);
     rows.set(key, row);
     return row;
   };
-  const shown = { from: min([found.range.from, compared?.from ?? found.range.from]), to: found.range.to };
-  // What is normal is read along: it is mostly of the same days.
-  for (const day of daysOf(usual === null ? shown : spanOf(shown, usual))) {
-    for (const counted of await db.rows(DeliveredRow, deliveredSql(counts, found, { shown, compared }, day)))
-      addDelivered(rowAt(counted), counted);
-    // Latencies aren't counted by domain.
-    for (const counted of isByDomain ? [] : await db.rows(LatencyRow, latencySql(counts, found, day)))
-      addLatency(rowAt(counted), counted);
-  }
-  for (const counted of await db.rows(FailedRow, failedSql(place, found))) {
-    const { verdict, count } = counted;
-    if (isTried(verdict)) rowAt(counted).failed += count;
-    if (verdict === 'undeliverable') rowAt(counted).undeliverable += count;
-  }
-  const usualFailures = usual === null ? [] : await db.rows(FailedRow, failedSql(place, { ...found, range: usual }));
-  for (const counted of usualFailures) if (isTried(counted.verdict)) rowAt(counted).usual.failed += counted.count;
-  for (const row of await db.rows(FiringRow, firingSql(place, found, isByDomain))) rowAt(row).firing = row.firing;
-  return [...rows.values()].filter(isShown).map(({ latencies, before, lastHour, usual: normal, ...row }) => ({
-    ...row,
-    lastHour: current && row.lastAt && lastHour,
-    usually: days > 0 && row.lastAt !== null ? Math.round(before / days) : null,
-    usual: usual && usualTraffic(normal, usual),
-    medianMs: quantileOf(latencies, 0.5),
-    p95Ms: quantileOf(latencies, 0.95),
-  }));
-}
-
-function addDelivered(row: Counting, counted: z.output<typeof DeliveredRow>): void {
-  row.delivered += counted.delivered;
-  row.usual.delivered += counted.usual;
-  row.before += counted.before;
-  row.lastHour += counted.lastHour;
-  const times = [row.lastAt, counted.lastAt].filter((at) => at !== null);
-  row.lastAt = times.length === 0 ? null : max(times);
-}
-
-function addLatency(row: Counting, { bucket, count, usual }: z.output<typeof LatencyRow>): void {
-  row.latencies.set(bucket, (row.latencies.get(bucket) ?? 0) + count);
-  row.usual.latencies.set(bucket, (row.usual.latencies.get(bucket) ?? 0) + usual);
-}
-
-/** What is stuck, or was skipped, wasn't tried. */
-const isTried = (verdict: z.output<typeof StoredVerdict>): boolean => isAnnounced(verdict) && verdict !== 'stuck';
-
-/** What there only was before isn't shown. */
-const isShown = ({ lastAt, failed, undeliverable, firing }: Counting): boolean =>
-  lastAt !== null || failed + undeliverable + firing.length > 0;
-
-/** Less than a day says nothing about what is normal. */
-function usualRange({ from, to }: TimeRange): TimeRange | null {
-  const range = { from: max([from, subMilliseconds(to, USUAL_DAYS * DAY_MS)]), to };
-  return lengthOf(range) < DAY_MS ? null : range;
-}
-
-function usualTraffic({ delivered, failed, latencies }: Counted, range: TimeRange): UsualTraffic | null {
-  if (delivered + failed === 0) return null;
-  const perHour = (delivered + failed) / (lengthOf(range) / HOUR_MS);
-  return { perHour, share: shareOf({ delivered, failed }), p95Ms: quantileOf(latencies, 0.95) };
-}
-
-const spanOf = (a: TimeRange, b: TimeRange): TimeRange => ({ from: min([a.from, b.from]), to: max([a.to, b.to]) });
-
-/** Cuts a range into days, from its first minute on: a week at once would block the embedded database for a second. */
-function daysOf({ from, to }: TimeRange): readonly TimeRange[] {
-  const begin = minuteOf(from).getTime();
-  const count = Math.max(0, Math.floor((to.getTime() - begin) / DAY_MS) + 1);
-  return Array.from({ length: count }, (_, day): TimeRange => {
-    const end = new Date(begin + (day + 1) * DAY_MS - 1);
-    return { from: new Date(begin + day * DAY_MS), to: min([end, to]) };
-  });
+  await addDeliveries(db, question, rowAt);
+  await addFailures(db, question, rowAt);
+  const firing = await db.rows(FiringRow, firingSql(question.place, found, isByDomain));
+  for (const row of firing) rowAt(row).firing = row.firing;
+  return [...rows.values()].filter(isShown).map((row) => attemptsOf(row, question));
 }
 
 function emptyRow(channel: string, name: string): Counting {
@@ -182,8 +142,96 @@ function emptyRow(channel: string, name: string): Counting {
     before: 0,
     firing: [],
     latencies: new Map(),
-    usual: { delivered: 0, failed: 0, latencies: new Map() },
+    normal: { delivered: 0, failed: 0, latencies: new Map() },
   };
+}
+
+/** Less than a day says nothing about what is normal. */
+function usualRange({ from, to }: TimeRange): TimeRange | null {
+  const range = { from: max([from, subMilliseconds(to, USUAL_DAYS * DAY_MS)]), to };
+  return lengthOf(range) < DAY_MS ? null : range;
+}
+
+function comparedHours(current: TimeRange): Compared {
+  const days = Math.max(0, Math.min(MOST_DAYS, Math.floor((lengthOf(current) - HOUR_MS) / DAY_MS)));
+  return { now: current.to, from: subMilliseconds(current.to, days * DAY_MS + HOUR_MS), days };
+}
+
+async function addDeliveries(db: Db, question: Question, rowAt: (place: Place) => Counting): Promise<void> {
+  const { found, isByDomain, usual, compared } = question;
+  const shown = { from: min([found.range.from, compared?.from ?? found.range.from]), to: found.range.to };
+  // What is normal is read along: it is mostly of the same days.
+  for (const day of daysOf(usual === null ? shown : spanOf(shown, usual))) {
+    for (const counted of await db.rows(DeliveredRow, deliveredSql(question, found, { shown, compared }, day)))
+      addDelivered(rowAt(counted), counted);
+    // Latencies aren't counted by domain.
+    for (const counted of isByDomain ? [] : await db.rows(LatencyRow, latencySql(question, found, day)))
+      addLatency(rowAt(counted), counted);
+  }
+}
+
+function addDelivered(row: Counting, counted: z.output<typeof DeliveredRow>): void {
+  row.delivered += counted.delivered;
+  row.normal.delivered += counted.usual;
+  row.before += counted.before;
+  row.lastHour += counted.lastHour;
+  const times = [row.lastAt, counted.lastAt].filter((at) => at !== null);
+  row.lastAt = times.length === 0 ? null : max(times);
+}
+
+function addLatency(row: Counting, { bucket, count, usual }: z.output<typeof LatencyRow>): void {
+  row.latencies.set(bucket, (row.latencies.get(bucket) ?? 0) + count);
+  row.normal.latencies.set(bucket, (row.normal.latencies.get(bucket) ?? 0) + usual);
+}
+
+const spanOf = (a: TimeRange, b: TimeRange): TimeRange => ({ from: min([a.from, b.from]), to: max([a.to, b.to]) });
+
+/** Cuts a range into days, from its first minute on: a week at once would block the embedded database for a second. */
+function daysOf({ from, to }: TimeRange): readonly TimeRange[] {
+  const begin = minuteOf(from).getTime();
+  const count = Math.max(0, Math.floor((to.getTime() - begin) / DAY_MS) + 1);
+  return Array.from({ length: count }, (_, day): TimeRange => {
+    const end = new Date(begin + (day + 1) * DAY_MS - 1);
+    return { from: new Date(begin + day * DAY_MS), to: min([end, to]) };
+  });
+}
+
+async function addFailures(db: Db, question: Question, rowAt: (place: Place) => Counting): Promise<void> {
+  const { place, found, usual } = question;
+  for (const counted of await db.rows(FailedRow, failedSql(place, found))) {
+    const { verdict, count } = counted;
+    if (isTried(verdict)) rowAt(counted).failed += count;
+    if (verdict === 'undeliverable') rowAt(counted).undeliverable += count;
+  }
+  if (usual === null) return;
+  for (const counted of await db.rows(FailedRow, failedSql(place, { ...found, range: usual })))
+    if (isTried(counted.verdict)) rowAt(counted).normal.failed += counted.count;
+}
+
+/** What is stuck, or was skipped, wasn't tried. */
+const isTried = (verdict: z.output<typeof StoredVerdict>): boolean => isAnnounced(verdict) && verdict !== 'stuck';
+
+/** What there only was before isn't shown. */
+const isShown = ({ lastAt, failed, undeliverable, firing }: Counting): boolean =>
+  lastAt !== null || failed + undeliverable + firing.length > 0;
+
+function attemptsOf(row: Counting, { usual, compared }: Question): Attempts {
+  const { latencies, before, lastHour, normal, ...shown } = row;
+  const days = row.lastAt === null ? 0 : (compared?.days ?? 0);
+  return {
+    ...shown,
+    lastHour: compared === null || row.lastAt === null ? null : lastHour,
+    usually: days === 0 ? null : Math.round(before / days),
+    usual: usual && usualTraffic(normal, usual),
+    medianMs: quantileOf(latencies, 0.5),
+    p95Ms: quantileOf(latencies, 0.95),
+  };
+}
+
+function usualTraffic({ delivered, failed, latencies }: Counted, range: TimeRange): UsualTraffic | null {
+  if (delivered + failed === 0) return null;
+  const perHour = (delivered + failed) / (lengthOf(range) / HOUR_MS);
+  return { perHour, share: shareOf({ delivered, failed }), p95Ms: quantileOf(latencies, 0.95) };
 }
 
 /** All attempts, wherever they were made. */

@@ -34,10 +34,7 @@ export type AuditedChange = z.output<typeof AuditedChange>;
 export const TrailEntry = z.union([AuditedChange, Occurrence.and(OfIncident)]);
 export type TrailEntry = z.output<typeof TrailEntry>;
 
-const ACTIONS = [OtherChange, IncidentAct, Occurrence].flatMap(({ options }) =>
-  options.map((option) => option.shape.action),
+/** Any other action is one of another version of Notif. */
+export const KNOWN_ACTIONS: readonly string[] = [OtherChange, IncidentAct, Occurrence].flatMap(({ options }) =>
+  options.flatMap(({ shape: { action } }) => (action instanceof z.ZodEnum ? action.options : [...action.values])),
 );
-
-/** False for an action of another version of Notif. */
-export const isKnownAction = (action: string): boolean =>
-  ACTIONS.some((known: z.ZodType) => known.safeParse(action).success);

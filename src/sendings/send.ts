@@ -7,6 +7,7 @@ import { boundedId, stored } from '../lib/text/shown-id.ts';
 import { postOwnedAtOnce } from '../outbox/messages.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
+import type { TriggerItem } from '../service/trigger.ts';
 import { attemptWrite, outcomeInTrail, settle } from './attempt-write.ts';
 import { beginSending } from './begin-sending.ts';
 import { NOT_FOUND, noteState, statesAfter, type TriggerNow } from './note-state.ts';
@@ -25,7 +26,34 @@ export interface TriggerCommand extends TriggerPlan {
 
 /** Returns null for an intent that was sent before. Throws only if surely nothing was sent. */
 export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promise<TriggerNow[] | null> {
-  const { db, logger, newId } = ctx;
+  const { db, logger } = ctx;
+  const { intent, environment, workflow } = command;
+  const items = await begin(ctx, command);
+  if (items === null) return null;
+  const service = ctx.serviceOf(environment);
+  const outcome = await attemptWrite(() => service.triggerEvents(items, { idempotencyKey: intent }, PERSON));
+  if (outcome.is === 'refused') {
+    await settle(ctx, intent, outcomeInTrail(outcome), () => forgetSending(db, intent));
+    throw outcome.error;
+  }
+  if (outcome.is === 'unknown') {
+    const fields = { intent, environment, events: command.events.length, err: outcome.error };
+    logger.warn(fields, 'A trigger may or may not have gone through');
+  }
+  const results = outcome.is === 'done' ? outcome.result : [];
+  const states = statesAfter(items, results);
+  await settle(ctx, intent, outcomeOf(states), async () => {
+    for (const state of states) await noteState(ctx, state);
+    if (results.some(({ errors }) => errors.includes(NOT_FOUND))) await noteGone(ctx, environment, workflow);
+    await postOwnedAtOnce(db, ownerOf(intent));
+    await ctx.wakeOutbox();
+  });
+  return states;
+}
+
+/** Stores what is to be sent, before it is: null if it was stored before. */
+async function begin(ctx: SendCtx, command: TriggerCommand): Promise<TriggerItem[] | null> {
+  const { db, seal, newId } = ctx;
   const { intent: intentId, actor, channel, environment, workflow, events, options, eventKey } = command;
   const at = ctx.now();
   const change = stored({ action: 'trigger', workflow: boundedId(workflow), recipients: events.length });
@@ -34,7 +62,7 @@ export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promis
     return { id: resentId(environment, eventKey), workflow, subscriberId, eventKey };
   });
   const begun = await db.transaction((tx) =>
-    beginSending(tx, ctx.seal, {
+    beginSending(tx, seal, {
       entry: { at, actor, channel, environment, change, intentId },
       // It is posted if no answer comes within a minute.
       message: { channel: actor, nextAt: addMinutes(at, 1) },
@@ -43,31 +71,12 @@ export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promis
     }),
   );
   if (begun === null) return null;
+  // A test's are new and in order; an event that was tried before keeps its ID.
   const ids = eventKey === null ? rows.map(({ id }) => id) : begun;
-  const items = events.flatMap((event, index) => {
+  return events.flatMap((event, index) => {
     const transactionId = ids[index];
     return transactionId === undefined ? [] : [{ ...event, workflow, options, transactionId }];
   });
-  const outcome = await attemptWrite(() =>
-    ctx.serviceOf(environment).triggerEvents(items, { idempotencyKey: intentId }, PERSON),
-  );
-  if (outcome.is === 'refused') {
-    await settle(ctx, intentId, outcomeInTrail(outcome), () => forgetSending(db, intentId));
-    throw outcome.error;
-  }
-  if (outcome.is === 'unknown') {
-    const fields = { intent: intentId, environment, events: events.length, err: outcome.error };
-    logger.warn(fields, 'A trigger may or may not have gone through');
-  }
-  const results = outcome.is === 'done' ? outcome.result : [];
-  const states = statesAfter(items, results);
-  await settle(ctx, intentId, outcomeOf(states), async () => {
-    for (const state of states) await noteState(ctx, state);
-    if (results.some(({ errors }) => errors.includes(NOT_FOUND))) await noteGone(ctx, environment, workflow);
-    await postOwnedAtOnce(db, ownerOf(intentId));
-    await ctx.wakeOutbox();
-  });
-  return states;
 }
 
 /** Returns what the audit trail says of a trigger. */
@@ -91,7 +100,7 @@ export interface UnknownRecipients {
   unchecked: readonly string[];
 }
 
-/** Asks for a message of each recipient. */
+/** Who of the recipients is new to the service, as far as it says: asks for a message of each. */
 export async function unknownRecipients(
   service: Pick<NotificationService, 'listMessages'>,
   ids: Iterable<string>,
