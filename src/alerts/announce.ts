@@ -1,4 +1,4 @@
-import { subMilliseconds } from 'date-fns';
+import { addMilliseconds, subDays, subMilliseconds } from 'date-fns';
 import { and, eq, gt } from 'drizzle-orm';
 import { dueForAnnouncing, environmentOf, noteAnnounced } from '../coverage/environments.ts';
 import { settleIncidents } from '../incidents/settle.ts';
@@ -8,19 +8,26 @@ import type { Environment } from '../lib/environment.ts';
 import { inTurn } from '../lib/in-turn.ts';
 import type { ClockGuard } from '../lib/time/clock-guard.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { redraw } from '../outbox/messages.ts';
+import { enqueue, postAtOnce, redraw, waitingIn } from '../outbox/messages.ts';
 import type { Ctx, Db } from '../store/db.ts';
-import { isAbout, notifiesFor } from '../watches/covers.ts';
+import { isAbout } from '../watches/covers.ts';
+import { MUTES_FOR_DAYS, mutesEndingAfter } from '../watches/mutes.ts';
 import { isReadable, type Watch } from '../watches/settings.ts';
 import { lockedWatch, watchesIn } from '../watches/watches.ts';
-import { announceTo } from './announce-to-watch.ts';
+import { adoptLater } from './adopt.ts';
+import { type Compared, type Covered, comparedIn, coveredBy, viewOf } from './candidates.ts';
 import { announceChanges } from './changes.ts';
-import { watchesToCompare } from './cursors.ts';
+import { noteContinued } from './continued.ts';
+import { cursorOf, putCursor, watchesToCompare } from './cursors.ts';
+import { type Decision, decide, type PostReason, pacedPosts } from './decide.ts';
+import { noteEdited } from './edited.ts';
 import { entriesAfter, type IncidentEntry } from './entries.ts';
 import { tellPeople } from './people.ts';
+import { putAlerts, updateAlerts } from './put-alerts.ts';
+import { inOrder, toldByOthers } from './rivals.ts';
 import { subjectOf } from './subjects.ts';
-import { timelineCursors } from './tables.ts';
-import { writeLines } from './write-lines.ts';
+import { type AlertRow, timelineCursors } from './tables.ts';
+import { enqueueLine, writeLines } from './write-lines.ts';
 
 export interface AnnounceCtx extends Ctx {
   horizonMs: number;
@@ -99,14 +106,118 @@ export async function announce(ctx: AnnounceCtx, environment: string): Promise<v
     .finally(() => announceChanges(db, environment, now));
 }
 
-/** Watches with a mention come first, then the widest: others of a channel may have nothing to add. */
-function inOrder(compared: readonly Watch[], concerned: readonly Watch[]): readonly Watch[] {
-  const mentionsNobody = ({ settings }: Watch): number => Number(settings.mention === null);
-  const widerThan = (watch: Watch): number => concerned.filter((other) => notifiesFor(other, watch)).length;
-  return compared
-    .map((watch) => ({ watch, wider: widerThan(watch) }))
-    .toSorted((a, b) => mentionsNobody(a.watch) - mentionsNobody(b.watch) || a.wider - b.wider)
-    .map(({ watch }) => watch);
+interface Round {
+  environment: string;
+  /** The environment's version when its incidents were settled. */
+  version: number;
+  /** Watches about the environment. */
+  others: readonly Watch[];
+}
+
+/**
+ * Compares an environment's incidents with what the watch has told of them. Whatever it owes is noted in its alerts, and a digest waits to tell it:
+ * what that says is decided when it's posted. Returns the digest's ID if one was begun. Needs a lock on the watch.
+ */
+async function announceTo(tx: Db, watch: Watch, round: Round, now: Date): Promise<string | null> {
+  const { environment, version } = round;
+  const cursor = await cursorOf(tx, watch.id, environment);
+  const mutes = await mutesEndingAfter(tx, watch.id, subDays(now, MUTES_FOR_DAYS));
+  const view = viewOf(watch, environment, mutes, now);
+  if (cursor !== null) await noteEdited(tx, view, cursor);
+  await adoptLater(tx, watch, environment, now);
+  await noteContinued(tx, watch.id, environment, cursor?.version ?? 0);
+  const compared = await comparedIn(tx, view, cursor?.version ?? 0);
+  const covered = await coveredBy(tx, view, compared);
+  const waits = await toldByOthers(tx, view, round.others, covered);
+  const decided = covered.map((row): Decided => ({ ...row, decision: decisionFor(row, waits, now) }));
+  await noteUncovered(tx, watch, compared, covered);
+  await noteDecisions(tx, watch, decided, now);
+  const posts = decided.flatMap(postIn);
+  for (const row of decided) if (row.decision.is === 'line') await enqueueLine(tx, view, row, row.decision.what);
+  await putCursor(tx, watch, environment, version);
+  const { lastPostedAt = null, lastNotifiedAt = null } = cursor ?? {};
+  const ready = pacedPosts(posts, { everyMs: watch.settings.everyMs, lastPostedAt, lastNotifiedAt }, now);
+  return ready.length === 0 ? null : digestFor(tx, watch, environment, now);
+}
+
+/** An incident, and what the watch is to do about it now. */
+interface Decided extends Covered {
+  decision: Decision;
+}
+
+interface Post {
+  incidentId: number;
+  reason: PostReason;
+  isUrgent: boolean;
+}
+
+/** The pace delays neither every, nor critical, nor an escalation. */
+function postIn({ incident, badness, counts, decision }: Decided): Post[] {
+  if (decision.is !== 'post') return [];
+  const isUrgent = decision.rings && (badness === 'every' || counts.critical) && decision.reason !== 'single';
+  return [{ incidentId: incident.id, reason: decision.reason, isUrgent }];
+}
+
+function decisionFor(row: Covered, waits: ReadonlySet<number>, now: Date): Decision {
+  const decision = decide(row.candidate, now);
+  const isTold = decision.is === 'post' && waits.has(row.incident.id);
+  return isTold ? { is: 'nothing', dueAt: addMilliseconds(now, MINUTE_MS) } : decision;
+}
+
+/** Incidents that the watch isn't about any more are looked at again only when they change. */
+async function noteUncovered(
+  tx: Db,
+  watch: Watch,
+  compared: readonly Compared[],
+  covered: readonly Covered[],
+): Promise<void> {
+  const ids = new Set(covered.map(({ incident }) => incident.id));
+  const due = compared.flatMap(({ incident, alert }) => (alert !== null && alert.dueAt !== null ? [incident.id] : []));
+  const left = due.filter((id) => !ids.has(id));
+  await updateAlerts(tx, watch.id, left, { dueAt: null });
+}
+
+async function noteDecisions(tx: Db, watch: Watch, decided: readonly Decided[], now: Date): Promise<void> {
+  const changed = decided.flatMap(({ alert, decision, incident: { id: incidentId, environment } }) => {
+    const found = foundBy(decision, alert, now);
+    return isSame(found, alert) ? [] : [{ watchId: watch.id, incidentId, environment, ...found }];
+  });
+  await putAlerts(tx, changed);
+}
+
+const isSame = (found: Found, alert: Found | null): boolean =>
+  found.owedSince?.getTime() === alert?.owedSince?.getTime() &&
+  found.dueAt?.getTime() === alert?.dueAt?.getTime() &&
+  found.heldBy === (alert?.heldBy ?? null);
+
+/** What a pass finds of an incident. */
+type Found = Pick<AlertRow, 'owedSince' | 'heldBy' | 'dueAt'>;
+
+/** What is owed by a decision. Only telling clears a debt. */
+function foundBy(decision: Decision, alert: AlertRow | null, now: Date): Found {
+  const before = { owedSince: alert?.owedSince ?? null, heldBy: alert?.heldBy ?? null };
+  switch (decision.is) {
+    case 'post':
+      return { ...before, owedSince: before.owedSince ?? now, dueAt: null };
+    case 'held':
+      return { owedSince: before.owedSince ?? now, heldBy: decision.why, dueAt: decision.until };
+    case 'line':
+      return { ...before, dueAt: null };
+    case 'nothing':
+      return { ...before, dueAt: decision.dueAt };
+  }
+}
+
+async function digestFor(tx: Db, watch: Watch, environment: string, now: Date): Promise<string | null> {
+  const orderGroup = `${watch.id} ${environment}`;
+  const waiting = await waitingIn(tx, orderGroup);
+  // What joins a message that waits for its next try is posted with it at once.
+  if (waiting !== null) {
+    await postAtOnce(tx, waiting);
+    return null;
+  }
+  const { id: owner, channel } = watch;
+  return enqueue(tx, { kind: 'digest', owner, channel, environment, orderGroup, createdAt: now });
 }
 
 /** Being worse, but not for everyone, shows with the counts. */

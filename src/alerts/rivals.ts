@@ -7,6 +7,16 @@ import type { Watch } from '../watches/settings.ts';
 import type { Covered, View } from './candidates.ts';
 import { watchAlerts } from './tables.ts';
 
+/** Watches with a mention come first, then the widest: others of a channel may have nothing to add. */
+export function inOrder(compared: readonly Watch[], concerned: readonly Watch[]): readonly Watch[] {
+  const mentionsNobody = ({ settings }: Watch): number => Number(settings.mention === null);
+  const widerThan = (watch: Watch): number => concerned.filter((other) => notifiesFor(other, watch)).length;
+  return compared
+    .map((watch) => ({ watch, wider: widerThan(watch) }))
+    .toSorted((a, b) => mentionsNobody(a.watch) - mentionsNobody(b.watch) || a.wider - b.wider)
+    .map(({ watch }) => watch);
+}
+
 /** Incidents that another watch, which notifies the channel of all that this one does, is about to tell. */
 export async function toldByOthers(
   tx: Db,

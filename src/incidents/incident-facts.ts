@@ -182,7 +182,7 @@ const ExampleRow = z.object({
 });
 
 /** The newest failure of each incident; of what a filter `matched`, the newest that it covers. */
-export async function examplesOf(
+async function examplesOf(
   db: Db,
   ids: readonly number[],
   matched: ReadonlyMap<number, { total: Matched }>,

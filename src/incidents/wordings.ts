@@ -29,7 +29,7 @@ export async function wordingsIn(db: Db, ids: readonly number[]): Promise<readon
 }
 
 /** Returns the ID of an incident's wording, which may be new to it: another language, or a code of the same cause. */
-export async function wordingOf(tx: Db, incident: IncidentRow, worded: Worded, now: Date): Promise<number> {
+async function wordingOf(tx: Db, incident: IncidentRow, worded: Worded, now: Date): Promise<number> {
   const { wordingKey: key, cause, explanation } = worded;
   const { headline } = explanation;
   const row = { incidentId: incident.id, key, causeText: cause.text, causeKey: cause.key, headline, at: now };
