@@ -15,7 +15,9 @@ export function parsedCatalog(): Plugin {
       return `export const CATALOG = JSON.parse(${JSON.stringify(JSON.stringify(CATALOG))});`;
     },
     configureVitest: ({ experimental_defineCacheKeyGenerator: addToKey }) =>
-      addToKey(({ id }) => (isCatalog(id) ? readdirSync(FOLDER).map(textOf).join() : null)),
+      addToKey(({ id }) =>
+        isCatalog(id) ? [...readdirSync(FOLDER), '../shared-causes.yml'].map(textOf).join() : null,
+      ),
   };
 }
 

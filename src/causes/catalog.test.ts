@@ -83,6 +83,7 @@ describe('the catalog of causes', () => {
       const isForAll = cause.providers.length === 0;
       const texts = [...cause.texts, ...cause.wins, ...cause.codes.map((code) => `Refused (${code})`)];
       return texts
+        .filter((text) => isForAll || !cause.providers.some((id) => text.toLowerCase().includes(id)))
         .map((text) => (isForAll ? `${text}${TWILIO.code}` : text))
         .filter((text) => entryFor(text, cause, isForAll ? TWILIO.provider : 'acme') === cause);
     });
@@ -133,7 +134,7 @@ describe('the catalog of causes', () => {
       /^https:\/\/(?:www\.rfc-editor\.org|www\.iana\.org|nodejs\.org|man7\.org|docs\.openssl\.org|smpp\.org)\//;
     // Of software between us and a provider, of the service itself, and of gateways whose code names them.
     const named =
-      /^https:\/\/(?:nodemailer\.com|axios-http\.com|www\.postfix\.org|www\.envoyproxy\.io|developers\.cloudflare\.com|docs\.novu\.co|github\.com\/novuhq|help\.aliyun\.com|cloud\.tencent\.com)\//;
+      /^https:\/\/(?:nodemailer\.com|axios-http\.com|www\.postfix\.org|www\.envoyproxy\.io|developers\.cloudflare\.com|docs\.novu\.co|github\.com\/novuhq|help\.aliyun\.com|cloud\.tencent\.com|developer\.huawei\.com)\//;
     const foreign = CATALOG.filter(({ providers, source, meaning, next, patterns }) => {
       if (providers.length > 0 || source === null || neutral.test(source) || named.test(source)) return false;
       const vendor = source.includes('microsoft') ? /Microsoft|Exchange|Teams|smtpclientauthentication/ : /Orange/;

@@ -135,13 +135,19 @@ const PLACES: readonly (readonly [place: RegExp, field: string | null])[] = [
     /\((?=[^()\s]{2,80}(?:, HTTP \d{3})?\))(?:(?<field>[A-Za-z]{2,40})=)?(?<value>[^()\s]+?)(?:, HTTP \d{3})?\)(?=\s*(?:$|[.;:,](?:\s|$)))/g,
     null,
   ],
-  [/\b(?:undelivered|failed|rejected|blocked) \((?<value>\d{4,6})\)/g, null],
+  [/\b(?:undelivered|failed|rejected|blocked)(?: \(|: )(?<value>\d{4,6})(?=\)|\s+\p{L}|$)/giu, null],
+  [/^(?<value>\d{4,6})(?= \p{Lu}\p{Ll}+ \p{Ll})/gu, null],
+  // SMPP's command_status.
+  [/\b(?<value>0x0000[\da-f]{4})\b/gi, null],
   [/^(?:\[(?=[^[\]\s]{2,60}\])|(?=[45]\d\d: \p{Lu}))(?<value>[^[\]\s:]{2,60})/gu, null],
   [/^[45]\d\d\s+(?<value>[a-z_]{4,60})\s*$/gi, null],
   [/^(?!\d{1,3}(?![\p{L}\d_./-]))(?<value>[\p{L}\d][\p{L}\d_./-]{2,60})(?=\s*(?:$|[:(]|[-–—]\s|\.\s*$))/gu, null],
   [/(?::|=> [45]\d\d|\b(?:reason|response)) ["'`]?(?<value>(?:[A-Z][a-z]+){2,8}|[a-z]+(?:_[a-z]+)+)["'`]?\.?$/g, null],
   [/(?:\(#(?=\d+\))|\/errors\/(?=\d{4}))(?<value>\d{1,6})(?!\d)/g, 'code'],
-  [/(?<![\p{L}\p{N}_.-])(?<value>E[A-Z][A-Z0-9]{2,20}|[A-Z]{3,}(?:_[A-Z0-9]+){1,6})(?![\p{L}\p{N}_-])/gu, 'shouted'],
+  [
+    /(?<![\p{L}\p{N}_.-])(?<value>E[A-Z][A-Z0-9]{2,20}|(?:[A-Z]{3,}|EC)(?:_[A-Z0-9]+){1,6})(?![\p{L}\p{N}_-])/gu,
+    'shouted',
+  ],
   [RegExp(`(?:${BEFORE_STATUS})(?<value>${STATUS})(?!\\.?[\\p{L}-])`, 'gu'), 'enhanced'],
   [RegExp(`(?<![\\d.])(?<value>[245]\\d\\d)(?=[ -]#?${STATUS})`, 'g'), 'smtp'],
   // Whatever its first word is, where the refused command follows.

@@ -216,6 +216,12 @@ test('a provider’s own number outranks the mail words beside it, also where it
   expect(meaning('nodemailer', 'email', text)).toContain("refuses the sender's address");
 });
 
+test('a number counts for the provider that a gateway’s text names, and for no other', () => {
+  expect(meaning('generic-sms', 'sms', 'Twilio error 30005')).toContain('unknown or no longer exists');
+  expect(meaning('generic-sms', 'sms', 'error 30005')).toBeNull();
+  expect(meaning('bandwidth', 'sms', 'Twilio error 30005')).toBeNull();
+});
+
 test('explains any text, the same each time', () => {
   fc.assert(
     fc.property(fc.string(), fc.constantFrom('twilio', 'fcm', null), (text, provider) => {

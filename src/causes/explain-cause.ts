@@ -20,6 +20,15 @@ const CATALOG_INDEX = indexRules(CATALOG);
 const STATUS_PAGES = new Map(CATALOG.flatMap(({ providers, status }) => providers.map((id) => [id, status])));
 const COMMON = CATALOG.filter(({ common }) => common !== null);
 
+/** Words of sentences, too. */
+const WORDS = ['bandwidth', 'resend'];
+const NAMES = [...STATUS_PAGES.keys()].filter((id) => /^[a-z]{6,}$/.test(id) && !WORDS.includes(id));
+const NAMED = new RegExp(`(?<![a-z])(?:${NAMES.join('|')})(?![a-z])`, 'gi');
+
+/** Of a gateway that the catalog doesn't know, those that its text names: "Twilio error 30005". */
+const providersIn = (id: string, text: string): string[] =>
+  STATUS_PAGES.has(id) ? [id] : [id, ...(text.match(NAMED) ?? []).map((name) => name.toLowerCase())];
+
 const SPOKEN: readonly Rank[] = ['own', 'vendor', 'sentence', 'reply', 'words'];
 
 /** Custom rules come before the catalog's; of those that fit, the best evidence. */
@@ -27,7 +36,8 @@ export function createExplainCause(custom: readonly KnownCause[] = []): ExplainC
   const indexes = [indexRules(custom), CATALOG_INDEX];
   return ({ provider, channel, cause: { text } }) => {
     const id = provider?.toLowerCase() ?? '';
-    const scopes = new Set(['any', `channel ${channel}`, `provider ${id}`]);
+    const providers = providersIn(id, text).map((name) => `provider ${name}`);
+    const scopes = new Set(['any', `channel ${channel}`, ...providers]);
     const read = (words: string): ErrorText => {
       const error = parseError(words);
       return channel === 'email' ? error : { ...error, command: null, reply: null };

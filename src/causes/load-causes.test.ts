@@ -118,6 +118,21 @@ causes: [{ words: "${pattern}", meaning: Old number, whose: recipient, next: Ask
   });
 });
 
+test('an entry that names a shared cause says what that says, with evidence of its own', () => {
+  const shared =
+    'old-number: { short: number gone, meaning: The number is gone, whose: recipient, again: 1d, next: Ask. }';
+  const [cause] = causesIn('causes: [{ as: old-number, code: ["30005", UNKNOWN_SUBSCRIBER] }]', shared);
+  const says = {
+    headline: 'number gone',
+    meaning: 'The number is gone',
+    whose: 'recipient',
+    again: 1_440,
+    next: 'Ask.',
+  };
+  expect(cause).toMatchObject({ ...says, codes: ['30005', 'UNKNOWN_SUBSCRIBER'] });
+  expect(() => causesIn('causes: [{ as: new-number, code: "30005" }]', shared)).toThrow(ConfigError);
+});
+
 test('an entry of a team counts only beside one of the phrases that it has', () => {
   const entry = '{ code: "30007", having: ["Marketing Number", promo code], meaning: Ours, whose: setup, next: Do }';
   const explain = createExplainCause(causesIn(`causes: [${entry}]`));

@@ -129,8 +129,10 @@ const CausesFile = z
     'has words with a list that its "lists" lack',
   );
 
-export function causesIn(yaml: string): KnownCause[] {
-  const { data, error } = CausesFile.safeParse(contentOf(yaml));
+/** What an entry lacks of the cause that it names (`as`) comes from `shared`, a YAML file of causes by name. */
+export function causesIn(yaml: string, shared?: string): KnownCause[] {
+  const content = shared === undefined ? contentOf(yaml) : spelledOut(contentOf(yaml), contentOf(shared));
+  const { data, error } = CausesFile.safeParse(content);
   if (error === undefined) return data.causes.map((entry) => knownCause(entry, data));
   throw refused(error.issues.map(({ path, message }) => `${z.core.toDotPath(path) || 'its file'}: ${message}`));
 }
@@ -148,6 +150,17 @@ function contentOf(yaml: string): unknown {
     const where = line === undefined ? ': quote a text that begins with * or &' : `, at line ${line}`;
     throw refused([`isn't valid YAML${where}`]);
   }
+}
+
+const Named = z.looseObject({ causes: z.array(z.looseObject({ as: z.string().optional() })) });
+const SharedCauses = z.record(z.string(), z.looseObject({}));
+
+function spelledOut(content: unknown, shared: unknown): unknown {
+  const [file, known] = [Named.parse(content), SharedCauses.parse(shared)];
+  const causes = file.causes.map(({ as, ...evidence }) =>
+    as === undefined ? evidence : { ...known[as], ...evidence },
+  );
+  return { ...file, causes };
 }
 
 const FEWEST_WORDS = 3;
