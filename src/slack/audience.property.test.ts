@@ -23,7 +23,7 @@ import { handoverMessage } from './features/incidents/handover.ts';
 import { timelineMessage } from './features/incidents/timeline.ts';
 import { integrationsMessage } from './features/integrations/integrations.ts';
 import type { Content, ContentOf } from './features/posts/content.ts';
-import { contentMessage } from './features/posts/content-message.ts';
+import { contentMessage } from './features/posts/publisher.ts';
 import { noTopic, topicMessage } from './features/topic/topic.ts';
 import { environmentSetMessage } from './features/watches/environment-command.ts';
 import { watchMessage } from './features/watches/messages.ts';

@@ -33,7 +33,7 @@ import {
 import { time, timeNear } from '../../kit/times.ts';
 import { failureText } from '../../router/failure-command.ts';
 import type { ContentOf } from './content.ts';
-import { mentioned } from './line-message.ts';
+import { mentioned } from './notices.ts';
 
 type DigestContent = ContentOf<'digest'>;
 

@@ -1,18 +1,33 @@
+import { labeled } from '../../../lib/environment.ts';
 import { hashOf } from '../../../lib/text/hash.ts';
 import { inTime } from '../../../lib/time/waiting.ts';
 import { type Channels, isChannel, isPerson } from '../../../lib/workspace.ts';
 import type { Publisher, Refused } from '../../../outbox/kinds.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import type { IncidentCtx } from '../../incident-view/incident-row.ts';
+import { newsWords } from '../../incident-view/entry-words.ts';
+import { type IncidentCtx, incidentMessage } from '../../incident-view/incident-row.ts';
 import { forEveryone, type PublicContent, withNames } from '../../kit/for-everyone.ts';
 import { type MessageContent, withNote } from '../../kit/message.ts';
 import { channelPlace, conversationWith, ephemeralPlace, type PostCtx, postMessage } from '../../kit/places.ts';
 import { present } from '../../kit/text.ts';
 import type { Content } from './content.ts';
-import { contentMessage, undrawnMessage, unreachedMessage } from './content-message.ts';
+import { digestMessage } from './digest-message.ts';
 import { EVENT_TYPE, findMessage, type SearchCtx, sentSince } from './find-sent.ts';
+import {
+  changesMessage,
+  lineMessage,
+  notice,
+  renamedMessage,
+  titleOf,
+  undrawnMessage,
+  unreachedMessage,
+  watchEndedMessage,
+} from './notices.ts';
 import { pushText } from './push-text.ts';
+import { resendMessage, testMessage } from './sending-message.ts';
 import { editFailure, failureOf, failureOn, findFailure, postFailure } from './slack-failures.ts';
+import { summaryMessage } from './summary-message.ts';
+import { weeklyMessage } from './weekly-message.ts';
 
 /** How long a post waits for the names of those whom it names. */
 const NAMES_WITHIN_MS = 2_000;
@@ -122,5 +137,35 @@ function drawnMessage(content: Content, ctx: PostCtx & IncidentCtx): MessageCont
     const { id: messageId, kind } = content;
     ctx.logger.error({ messageId, kind, err }, "A message couldn't be drawn, sending what it is about");
     return undrawnMessage(content);
+  }
+}
+
+export function contentMessage(content: Content, options: IncidentCtx): MessageContent {
+  const { environments } = options;
+  switch (content.kind) {
+    case 'digest':
+      return digestMessage(content, options);
+    case 'summary':
+      return summaryMessage(content, environments);
+    case 'weekly':
+      return weeklyMessage(content, environments);
+    case 'line':
+      return lineMessage(content);
+    case 'personal': {
+      const words = newsWords(content.news, content.at);
+      return content.incident === null
+        ? notice([words, titleOf(content.title)])
+        : incidentMessage(options, content.incident, { words });
+    }
+    case 'test':
+      return testMessage(content, labeled(content.sending.environment, environments).label);
+    case 'resend':
+      return resendMessage(content, labeled(content.sending.environment, environments).label);
+    case 'changes':
+      return changesMessage(content, environments);
+    case 'renamed':
+      return renamedMessage(content, environments);
+    case 'watch-ended':
+      return watchEndedMessage(content, environments);
   }
 }

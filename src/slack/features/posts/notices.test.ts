@@ -7,8 +7,8 @@ import { aSending } from '../../../sendings/sending.testing.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
 import { anIncident, at, buttonsOf, expectFit, NOON, wordsOf } from '../../slack.testing.ts';
 import type { ContentOf } from './content.ts';
-import { contentMessage } from './content-message.ts';
 import { pagerWords } from './pager-words.ts';
+import { contentMessage } from './publisher.ts';
 
 const production = anEnvironment({ label: 'Production' });
 const OPTIONS = { environments: [production], explainCause };

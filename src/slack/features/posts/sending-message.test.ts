@@ -4,7 +4,7 @@ import { aSending } from '../../../sendings/sending.testing.ts';
 import { at } from '../../../service/event.testing.ts';
 import { expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
 import type { ContentOf } from './content.ts';
-import { testMessage } from './test-message.ts';
+import { testMessage } from './sending-message.ts';
 
 const to = (shownId: string, state: SentTo['state'], row: number, why: string | null = null): SentTo => ({
   shownId,
