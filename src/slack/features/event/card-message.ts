@@ -30,7 +30,7 @@ import { type LookupRequest, valueParser, writeLookup, writeValue } from '../../
 import { lookUpButton, lookUpText, SEND_AGAIN, shareButton } from '../../kit/buttons.ts';
 import { explanationLines } from '../../kit/explanation.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
-import { capitalized, channelVia } from '../../kit/names.ts';
+import { capitalized } from '../../kit/names.ts';
 import { OUTCOME_EMOJI, outcomeWords } from '../../kit/outcomes.ts';
 import { forOperators, personal, publishedAs } from '../../kit/published.ts';
 import {
@@ -50,7 +50,7 @@ import { hasAnswers, PROVIDER_WORDS } from './audited-texts.ts';
 import { noChoiceLine } from './no-choice-words.ts';
 import { NO_REPEATS, type Repeats, repeatSections } from './repeat-words.ts';
 import { detailLines, MOST_STEPS, stepOutcome, waitLine } from './step-lines.ts';
-import { reasonOf } from './step-reasons.ts';
+import { failureText, reasonOf } from './step-reasons.ts';
 import { storyLine } from './story-line.ts';
 
 export const DASHBOARD = 'event.dashboard';
@@ -96,7 +96,7 @@ export function eventCard(
   // An event that went through since shows no incident.
   const shownIncidents = failure && isAnnounced(failure.verdict) ? incidents : [];
   const story = storyLine(lookup);
-  const details = detailLines(lookup, failure, attemptsOf);
+  const details = detailLines(lookup, { decisive: failure, attemptsOf });
   return fittingMessage(details.length, (shown) => {
     const left = [
       details.length > shown && plural(details.length - shown, 'more line'),
@@ -148,8 +148,7 @@ function outcomes({ event, judgment }: JudgedEvent): Markup {
 }
 
 function reasonLine({ event, judgment }: FoundEvent, failure: Failure | undefined): Line {
-  if (failure !== undefined && failure.verdict !== 'skipped-by-design')
-    return mrkdwn`${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
+  if (failure !== undefined && failure.verdict !== 'skipped-by-design') return failureText(failure);
   const waiting = judgment.steps.find(({ job }) => job.status === 'delayed')?.job;
   if (waiting !== undefined) return joined([capitalized(channelName(waiting.type)), waitLine(waiting)]);
   const needsNoReason = ['delivered', 'merged', 'not-shown'].includes(outcomeOf(event, judgment));

@@ -4,10 +4,10 @@ import { OUTCOME_ORDER, type Outcome, outcomeOf } from '../../../lookups/outcome
 import { eventKey } from '../../../service/event.ts';
 import { lookUpText } from '../../kit/buttons.ts';
 import type { CommandList } from '../../kit/list.ts';
-import { channelVia } from '../../kit/names.ts';
 import { OUTCOME_EMOJI, outcomeCount, outcomeWords } from '../../kit/outcomes.ts';
-import { joined, type Line, type Markup, mrkdwn } from '../../kit/text.ts';
+import { type Inserted, joined, type Line, type Markup, mrkdwn } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
+import { failureText } from './step-reasons.ts';
 
 const CELLS = {
   Subscriber: ({ event }: JudgedEvent) => event.subscriber?.subscriberId ?? event.id ?? '',
@@ -28,10 +28,10 @@ export function eventTable(
   events: readonly JudgedEvent[],
   { columns, remarks = new Map() }: EventColumns,
 ): Pick<CommandList, 'columns' | 'rows'> {
-  const cellOf = (judged: JudgedEvent, column: keyof typeof CELLS) =>
-    column === 'Outcome'
-      ? joined([CELLS[column](judged), remarks.get(eventKey(judged.event)) ?? null])
-      : CELLS[column](judged);
+  const cellOf = (judged: JudgedEvent, column: keyof typeof CELLS): Inserted => {
+    const cell = CELLS[column](judged);
+    return column === 'Outcome' ? joined([cell, remarks.get(eventKey(judged.event)) ?? null]) : cell;
+  };
   const rows = events.map((judged) => {
     const label = [shownOutcome(judged), judged.event.transactionId, CELLS.Subscriber(judged)].join(' · ');
     const command = lookUpText({ environment, target: targetOf(judged.event) });
@@ -42,7 +42,7 @@ export function eventTable(
 
 export function causeWords({ judgment }: JudgedEvent): string {
   const failure = decisiveFailure(judgment);
-  return failure === undefined ? '' : `${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
+  return failure === undefined ? '' : failureText(failure);
 }
 
 export function outcomeCounts(events: readonly JudgedEvent[]): Markup {

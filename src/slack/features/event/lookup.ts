@@ -11,6 +11,7 @@ import {
   MOST_RECOGNIZED,
   type NotificationId,
   notificationId,
+  type Recognized,
   recognize,
 } from '../../../lib/input/ids.ts';
 import { Phone } from '../../../lib/input/phone.ts';
@@ -25,6 +26,7 @@ import { lookUpText, OPEN_FIND, runButton } from '../../kit/buttons.ts';
 import { typedFilterWords } from '../../kit/filter-words.ts';
 import type { ActionInteraction, Interaction } from '../../kit/interaction.ts';
 import { asMessage, type MessageContent } from '../../kit/message.ts';
+import type { Reply } from '../../kit/reply.ts';
 import { badge, code, joined, type Markup, mrkdwn } from '../../kit/text.ts';
 import { type Command, type CommandLine, environmentIn, type Flow, type Lookup } from '../../router/command.ts';
 import { actionRoute, routesFor } from '../../router/route.ts';
@@ -45,7 +47,8 @@ const NO_ID = asMessage([
   mrkdwn`It can be an ID with a digit in it, a link with one, an email address, a phone number or ${code('subscriber:…')}. Any other ID: ${code('/notif event <id>')}.`,
 ]);
 
-interface TargetThere {
+/** What is looked up, and where. */
+interface LookedUp {
   environment: Environment;
   target: LookupTarget;
 }
@@ -102,12 +105,12 @@ function eventCommand({ environments }: SlackCtx, lookup: Lookup): Command {
 
 async function lookUp(
   ctx: SlackCtx,
-  targets: Parameters<Lookup>[0],
+  targets: readonly Recognized[],
   fallback: Environment,
-  reply: Parameters<Lookup>[2],
+  reply: Pick<Reply, 'working'>,
 ): Promise<MessageContent> {
   const choices = await Promise.all(
-    targets.map(async ({ target, environment, serviceEnvironmentId = null }): Promise<TargetThere> => {
+    targets.map(async ({ target, environment, serviceEnvironmentId = null }): Promise<LookedUp> => {
       const name = environment ?? (await environmentWithId(ctx, serviceEnvironmentId));
       return { target, environment: name === null ? fallback : environmentNamed(name, ctx.environments) };
     }),
@@ -122,7 +125,7 @@ async function lookUp(
 }
 
 /** Asks which of several IDs of a text is meant. */
-export function choiceMessage(choices: readonly TargetThere[]): MessageContent {
+export function choiceMessage(choices: readonly LookedUp[]): MessageContent {
   const shown = choices.slice(0, MOST_RECOGNIZED);
   const more = shown.length < choices.length ? 'More than ' : '';
   const rows = shown.map(({ environment, target }) => {
@@ -132,7 +135,7 @@ export function choiceMessage(choices: readonly TargetThere[]): MessageContent {
   return asMessage(mrkdwn`${more}${shown.length} IDs are in this text. Which one?`, rows);
 }
 
-/** What a row says of a target, and the command that looks it up. */
+/** What a row of the choice says of a target, and the command that looks it up. */
 function lookUpOf(environment: string, target: LookupTarget): { words: Markup | string; command: string } {
   const env = [environment];
   if (isNotificationId(target)) return { words: code(target.id), command: lookUpText({ environment, target }) };
@@ -175,7 +178,7 @@ async function repeatsOf(ctx: LookupCtx, event: TriggeredEvent): Promise<Repeats
   const { transactionId } = event;
   const ids = { eventKeys: [key], transactionIds: [transactionId] };
   const repeats = await repeatsAmong(ctx.db, ctx.environment.name, ids);
-  const repeat = repeats.find(({ eventKey }) => eventKey === key);
+  const repeat = repeats.find((other) => other.eventKey === key);
   const repeated = repeats.find((other) => other.transactionId === transactionId) ?? null;
   if (repeat === undefined) return { sentAgain: null, repeated };
   const read = await orServiceError(readNotification(ctx, { kind: 'transaction', id: repeat.transactionId }));

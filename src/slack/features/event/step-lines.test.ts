@@ -12,7 +12,7 @@ const text = (words: string) => new AuthoredText(words);
 
 /** Returns the lines of the steps, without the one of the event's own properties. */
 function stepsOf(jobs: Job[]): string[] {
-  const [, ...lines] = detailLines(foundEvent(anEvent({ jobs })), undefined);
+  const [, ...lines] = detailLines(foundEvent(anEvent({ jobs })), { decisive: undefined, attemptsOf: () => null });
   return wordsOf({ blocks: lineSections(lines) })
     .split('\n')
     .map((line) => line.trim());

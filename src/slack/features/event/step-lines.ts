@@ -2,7 +2,13 @@ import { addMilliseconds } from 'date-fns';
 import type { Attempts } from '../../../incidents/badness.ts';
 import { causeOf } from '../../../judging/cause.ts';
 import type { Failure } from '../../../judging/failure.ts';
-import { failuresByStep, type JudgedEvent, type StepFailures, type StepJudgment } from '../../../judging/judge.ts';
+import {
+  failuresByStep,
+  type JudgedEvent,
+  type Judgment,
+  type StepFailures,
+  type StepJudgment,
+} from '../../../judging/judge.ts';
 import type { Verdict } from '../../../judging/verdict.ts';
 import { boundedId, maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/durations.ts';
@@ -18,31 +24,26 @@ import { time, timeNear } from '../../kit/times.ts';
 import { messageDelivery, messageOutcome } from './messages.ts';
 import { conditionWords, REASONS, reasonOf, skipWords } from './step-reasons.ts';
 
-/** Of a step, the newest. */
+/** Of a step's details, the newest are shown. */
 const MOST_DETAILS = 3;
 const SHOWN_STATUSES = new Set(['Failed', 'Warning', 'ReadConfirmation']);
 /** No card has room for more. */
 export const MOST_STEPS = 100;
 
-interface Shown {
-  /** The failure that the card begins with. */
+/** What the card says of failures above its details. */
+interface CardFailures {
+  /** The failure that the card begins with: its cause and advice stand there. */
   decisive: Failure | undefined;
-  /** The attempts of the failure's incident. */
+  /** How many attempts the failure's incident had; null without one. */
   attemptsOf: (failure: Failure) => Attempts | null;
 }
 
-export function detailLines(
-  lookup: FoundEvent,
-  decisive: Failure | undefined,
-  attemptsOf: Shown['attemptsOf'] = () => null,
-): Line[] {
+export function detailLines(lookup: FoundEvent, onCard: CardFailures): Line[] {
   const { event, judgment, messages } = lookup;
   const failures = failuresByStep(judgment);
   return present([
     joined(traits(event)),
-    ...judgment.steps
-      .slice(0, MOST_STEPS)
-      .flatMap((step) => stepLines(step, failures, lookup, { decisive, attemptsOf })),
+    ...judgment.steps.slice(0, MOST_STEPS).flatMap((step) => stepLines(step, failures, lookup, onCard)),
     messages.items.length > 0 && mrkdwn`*Messages*`,
     ...messages.items.map((message) => {
       const at = message.createdAt && timeNear(message.createdAt, event.createdAt, 'seconds');
@@ -70,7 +71,7 @@ function stepLines(
   step: StepJudgment,
   byStep: StepFailures,
   lookup: FoundEvent,
-  { decisive, attemptsOf }: Shown,
+  { decisive, attemptsOf }: CardFailures,
 ): Markup[] {
   const { job } = step;
   const failures = byStep.get(boundedId(job.id)) ?? [];
@@ -129,22 +130,32 @@ function stepDetails(
   const { job, verdict } = step;
   const structural = judgment.steps.filter((other) => !isDelivery(other.job));
   if (verdict === 'skipped-by-design') return [mrkdwn`${skipWords([step, ...structural])}`];
-  const shownText = decisive && failures.includes(decisive) ? decisive.cause.text : null;
   const shown = job.details.filter(({ status }) => SHOWN_STATUSES.has(status)).slice(-MOST_DETAILS);
   if (shown.length === 0) {
-    if (isGoingWell(verdict)) return [];
-    // No detail says why the service failed what was sent.
-    const told =
-      REASONS[verdict] && verdict !== 'failed' ? undefined : failures.find((failed) => !failed.isUnexplained);
-    if (told === undefined) return [mrkdwn`${reasonOf(verdict, judgment)}`];
-    return told === decisive ? [] : [mrkdwn`${told.cause.text}`];
+    const reason = isGoingWell(verdict) ? null : unseenReason(verdict, judgment, failures, decisive);
+    return reason === null ? [] : [mrkdwn`${reason}`];
   }
+  const textOnCard = decisive && failures.includes(decisive) ? decisive.cause.text : null;
   return shown.map((detail) => {
     const words = detail.status === 'Failed' ? causeOf(detail).text : String(detail.detail);
     const at = timeNear(detail.createdAt, event.createdAt, 'seconds');
     const marks = [detail.isTest && 'test', detail.source.toLowerCase(), at];
-    return mrkdwn`${detail.status}${words === shownText ? '' : mrkdwn`: ${words}`} (${joined(marks, ', ')})`;
+    return mrkdwn`${detail.status}${words === textOnCard ? '' : mrkdwn`: ${words}`} (${joined(marks, ', ')})`;
   });
+}
+
+/** Why a step failed of which no detail says so; null if the card begins with it. */
+function unseenReason(
+  verdict: Verdict,
+  judgment: Judgment,
+  failures: readonly Failure[],
+  decisive: Failure | undefined,
+): string | null {
+  // Other verdicts with a reason of their own need none of the provider's.
+  const isExplained = verdict === 'failed' || REASONS[verdict] === undefined;
+  const explained = isExplained ? failures.find((failed) => !failed.isUnexplained) : undefined;
+  if (explained === undefined) return reasonOf(verdict, judgment);
+  return explained === decisive ? null : explained.cause.text;
 }
 
 /** 'scheduled wait: 2 h, until 14:00 UTC · collected 3 events' */

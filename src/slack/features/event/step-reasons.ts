@@ -1,9 +1,11 @@
 import { causeOf } from '../../../judging/cause.ts';
 import { skippedBy } from '../../../judging/details.ts';
+import type { Failure } from '../../../judging/failure.ts';
 import type { Judgment, StepJudgment } from '../../../judging/judge.ts';
 import type { Verdict } from '../../../judging/verdict.ts';
 import { channelName } from '../../../service/channels.ts';
 import type { Job } from '../../../service/event.ts';
+import { channelVia } from '../../kit/names.ts';
 import { outcomeWords } from '../../kit/outcomes.ts';
 import { code, joined, listed, type Markup, mrkdwn } from '../../kit/text.ts';
 
@@ -26,6 +28,10 @@ const SKIP_WORDS = {
 export function reasonOf(verdict: Verdict, { steps }: Pick<Judgment, 'steps'>): string {
   return verdict === 'skipped-by-design' ? skipWords(steps) : (REASONS[verdict] ?? outcomeWords(verdict));
 }
+
+/** Where it failed, and why: 'Email via SendGrid: mailbox full'. */
+export const failureText = ({ channel, provider, cause }: Failure): string =>
+  `${channelVia(channel, provider)}: ${cause.text}`;
 
 /** Why steps were skipped: the first that says why explains those after it. */
 export function skipWords(steps: readonly StepJudgment[]): string {

@@ -13,22 +13,28 @@ import { personal } from '../../kit/published.ts';
 import { badge, type Line, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { time, timeNear, windowNear, windowsWords } from '../../kit/times.ts';
 
-/** A transaction gets no all-clear, since it may be older than the range. */
+/** That nothing was found: `✅ No failures in 🟥 Production in the last hour (37 events).` */
 export function noneWords(checked: Checked, filter: FailureFilter, now: Date): Markup {
-  const { environment, since, unreadable, eventsChecked } = checked;
-  const isClear = isAllChecked(checked) && since === null && unreadable === 0 && filter.transactions.length === 0;
-  const isAll = filterWords(filter) === null;
+  const where = mrkdwn`in ${badge(checked.environment)} ${spanWords(checked, now)}`;
+  const unchecked = nothingChecked(checked, now);
+  if (unchecked !== null) return unchecked;
   const areFailures = WATCHED_VERDICTS.some((verdict) => filter.verdicts.includes(verdict));
-  if (filter.verdicts.length > 0 && !areFailures)
-    return (
-      nothingChecked(checked, now) ??
-      mrkdwn`⚪ No such steps found in ${badge(environment)} ${spanWords(checked, now)}.`
-    );
-  const none = mrkdwn`${isClear ? '✅' : '⚪'} No ${isAll ? '' : 'matching '}failures${isClear ? '' : ' found'}`;
-  const count = isAll ? mrkdwn` (${plural(eventsChecked, 'event')})` : '';
-  return nothingChecked(checked, now) ?? mrkdwn`${none} in ${badge(environment)} ${spanWords(checked, now)}${count}.`;
+  if (filter.verdicts.length > 0 && !areFailures) return mrkdwn`⚪ No such steps found ${where}.`;
+  const isAll = filterWords(filter) === null;
+  const what = isAll ? 'failures' : 'matching failures';
+  const count = isAll ? mrkdwn` (${plural(checked.eventsChecked, 'event')})` : '';
+  return isAllClear(checked, filter)
+    ? mrkdwn`✅ No ${what} ${where}${count}.`
+    : mrkdwn`⚪ No ${what} found ${where}${count}.`;
 }
 
+function isAllClear(checked: Checked, { transactions }: FailureFilter): boolean {
+  // A transaction may be older than the range.
+  if (transactions.length > 0) return false;
+  return isAllChecked(checked) && checked.since === null && checked.unreadable === 0;
+}
+
+/** The service's or Notif's own outage, which may be why nothing is found. */
 export function outageRow({ outage }: Checked): MessageBlock[] {
   return outage === null ? [] : incidentRow(outage, { size: 'terse' });
 }
@@ -40,14 +46,19 @@ export function nothingChecked(checked: Checked, now: Date): Markup | null {
   return mrkdwn`⚠️ ${badge(environment)} · nothing was checked ${spanWords(checked, now)}${begin}`;
 }
 
+/** 'in the last hour', 'since 12:00, when checks began', 'from 12:00 to 13:00' */
 export function spanWords({ range, since }: Checked, now: Date): Markup {
   const { from, to } = range;
   const isPartly = since !== null && since < to;
   const begin = isPartly ? mrkdwn`${time(since)}, when checks began` : timeNear(from, now);
   if (!reachesNow(range, now)) return mrkdwn`from ${begin}${isPartly ? ',' : ''} to ${timeNear(to, from)}`;
   if (isPartly) return mrkdwn`since ${begin}`;
-  const ms = lengthOf(range);
-  return mrkdwn`in the last ${ms === HOUR_MS ? 'hour' : ms === DAY_MS ? 'day' : describeDuration(ms)}`;
+  return mrkdwn`in the last ${lastWords(lengthOf(range))}`;
+}
+
+function lastWords(ms: number): string {
+  if (ms === HOUR_MS) return 'hour';
+  return ms === DAY_MS ? 'day' : describeDuration(ms);
 }
 
 /** Time before the checks began doesn't count. */

@@ -14,16 +14,25 @@ import { namedProvider } from '../../kit/names.ts';
 import { mrkdwn } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
 
-/** Of workflows, by their names. */
+/** So many workflows are named. */
 const MOST_NAMED = 3;
 
-/** Of outbreaks, by their times. */
+/** The times of so many outbreaks are given, and beyond that only the whole time. */
 const MOST_SPANS = 5;
 
+/** Channels by which people get codes and links that they wait for. */
 const CODES_COME_BY = ['email', 'sms'];
 
-const SHARED = { context: 'of', topic: 'of the topic', tag: 'of the kind', severity: null, domain: 'to addresses at' };
+/** What stands before the value of a label that all messages have; null: it says nothing to customers. */
+const SHARED_WORDS = {
+  context: 'of',
+  topic: 'of the topic',
+  tag: 'of the kind',
+  severity: null,
+  domain: 'to addresses at',
+};
 
+/** The words of status pages. */
 const STATES = { firing: 'Investigating', recovering: 'Monitoring', unconfirmed: 'Monitoring', resolved: 'Resolved' };
 
 export function draftCommand(ctx: SlackCtx): Command {
@@ -57,9 +66,9 @@ export function draftCommand(ctx: SlackCtx): Command {
 /** A status page names neither errors nor people. */
 export function draftOf(incident: IncidentNow, hit: WholeHit, timeZone: string, provider: string | null): string {
   const { kind, channel, state, headline } = incident;
-  const isFiring = state.is === 'firing';
   const hasFailures = kind === 'failures';
-  const progress = isFiring && headline && hasFailures ? 'Identified' : STATES[state.is];
+  const isIdentified = state.is === 'firing' && hasFailures && headline;
+  const progress = isIdentified ? 'Identified' : STATES[state.is];
   return [
     `${progress}: problems with ${hasFailures ? `${channelName(channel)} ` : ''}notifications`,
     '',
@@ -73,7 +82,7 @@ export function draftOf(incident: IncidentNow, hit: WholeHit, timeZone: string, 
 }
 
 function sharedBy({ shared }: IncidentNow): string | null {
-  const what = shared && SHARED[shared.label.kind];
+  const what = shared && SHARED_WORDS[shared.label.kind];
   if (shared === null || what === null) return null;
   return `${shared.events === shared.total ? 'All' : 'Nearly all'} of them are ${what} ${maskedId(shared.label.value)}.`;
 }
@@ -107,39 +116,48 @@ function timesOf({ state, beganAt, lastAt, earlier }: IncidentNow, timeZone: str
   const times = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone });
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone });
   const isFiring = state.is === 'firing';
-  const spans = [...earlier, { from: beganAt, to: lastAt }];
-  const [first = { from: beganAt, to: lastAt }] = spans;
-  if (spans.length > MOST_SPANS) {
-    const whole = isFiring ? `Since ${dated.format(first.from)}` : dated.formatRange(first.from, lastAt);
-    return `${whole} (${timeZone}), with ${spans.length - 1} interruptions`;
+  if (earlier.length >= MOST_SPANS) {
+    const from = earlier[0]?.from ?? beganAt;
+    const whole = isFiring ? `Since ${dated.format(from)}` : dated.formatRange(from, lastAt);
+    return `${whole} (${timeZone}), with ${earlier.length} interruptions`;
   }
+  const spans = [...earlier, { from: beganAt, to: lastAt }];
   const words = spans.map(({ from, to }, index) => {
     const before = spans[index - 1];
-    const format = before && day.format(before.to) === day.format(from) ? times : dated;
-    if (index < spans.length - 1 || !isFiring) return format.formatRange(from, to);
+    const isOfSameDay = before !== undefined && day.format(before.to) === day.format(from);
+    const format = isOfSameDay ? times : dated;
+    const isOpen = isFiring && index === spans.length - 1;
+    if (!isOpen) return format.formatRange(from, to);
     return `${index === 0 ? 'Since' : 'since'} ${format.format(from)}`;
   });
   return `${new Intl.ListFormat('en-GB').format(words)} (${timeZone})`;
 }
 
-function effectOf(incident: IncidentNow, { workflows, worst }: WholeHit, provider: string | null): string {
-  const { kind, channel, state, badness, verdict } = incident;
-  const isFiring = state.is === 'firing';
-  if (kind === 'silence') {
-    const missing = workflows.length === 0 ? 'notifications' : `notifications of ${namesOf(workflows)}`;
+/** What customers notice. */
+function effectOf(incident: IncidentNow, hit: WholeHit, provider: string | null): string {
+  const isFiring = incident.state.is === 'firing';
+  if (incident.kind === 'failures') return failuresEffect(incident, hit, provider);
+  if (incident.kind === 'silence') {
+    const missing = hit.workflows.length === 0 ? 'notifications' : `notifications of ${namesOf(hit.workflows)}`;
     return `some ${missing} may not ${isFiring ? 'be' : 'have been'} sent.`;
   }
-  if (kind !== 'failures')
-    return `we ${isFiring ? 'cannot' : 'could not'} see whether notifications arrive${isFiring ? '' : 'd'}. Some may be delayed or missing.`;
+  const unseen = isFiring ? 'cannot see whether notifications arrive' : 'could not see whether notifications arrived';
+  return `we ${unseen}. Some may be delayed or missing.`;
+}
+
+function failuresEffect(incident: IncidentNow, { worst }: WholeHit, provider: string | null): string {
+  const { channel, state, badness, verdict } = incident;
+  const isFiring = state.is === 'firing';
   const noun = channel === 'sms' ? 'text message' : messageNoun(channel);
-  const messages = `${noun}s`;
-  const through = provider === null ? ' of these kinds' : ` sent through ${provider}`;
-  const isTotal = (isFiring ? badness : worst) === 'every';
   const isOne = totalFailures(incident) === 1;
-  const some = isOne ? `one ${noun}` : `some ${messages}`;
-  const hit = isTotal ? `nearly all ${messages}${through}` : `${some}${provider === null ? '' : through}`;
-  const before = worst === 'every' && !isTotal ? ' For a time, nearly none did.' : '';
-  return `${hit} ${troubleOf(verdict, { isFiring, isOne })}.${before}`;
+  const trouble = troubleOf(verdict, { isFiring, isOne });
+  const through = provider === null ? null : `sent through ${provider}`;
+  const isTotal = (isFiring ? badness : worst) === 'every';
+  if (isTotal) return `nearly all ${noun}s ${through ?? 'of these kinds'} ${trouble}.`;
+  const some = isOne ? `one ${noun}` : `some ${noun}s`;
+  const hit = through === null ? some : `${some} ${through}`;
+  const before = worst === 'every' ? ' For a time, nearly none did.' : '';
+  return `${hit} ${trouble}.${before}`;
 }
 
 /** What became of the messages: those that are stuck can arrive yet. */

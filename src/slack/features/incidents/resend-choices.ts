@@ -1,4 +1,4 @@
-import type { ModalView } from '@slack/types';
+import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { InputError } from '../../../lib/errors.ts';
@@ -14,17 +14,19 @@ import { FormIntent, KeptRef } from '../../kit/in-modal.ts';
 import { type Choice, severalInput, textInput } from '../../kit/inputs.ts';
 import type { FilledView } from '../../kit/interaction.ts';
 import { peopleCount } from '../../kit/outcomes.ts';
-import { grouped, mrkdwn, plural, present } from '../../kit/text.ts';
+import { grouped, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { formView, keptIn } from '../../kit/views.ts';
 
 export const TITLE = 'Send again';
 export const CHOOSE = 'resend.choose';
 const WORKFLOWS = 'resend.workflows';
-const OPTIONS = 'resend.which';
+const WHICH = 'resend.which';
 const AGE = 'resend.age';
 const LIMIT = 'resend.limit';
+/** Single notifications. */
 const PICKED = 'resend.picked';
+/** Topics, contexts and tags. */
 const LABELS = 'resend.common';
 
 export const Kept = FormIntent.extend({
@@ -42,11 +44,12 @@ export interface Broken {
   events: readonly BrokenEvent[];
 }
 
+/** Of each, so many can be chosen: what was chosen has to fit into the preview's metadata. */
 const MOST_WORKFLOWS = 15;
 export const MOST_PICKED = 25;
 const MOST_LABELS = 5;
 const LONGEST_LABEL = 60;
-/** The preview's metadata, of 3,000 characters, holds what was chosen. */
+/** Slack's limit is 3,000 characters. */
 const LONGEST_KEPT = 2_900;
 const NEWEST = { value: 'newest', label: 'Only the newest of each subscriber and workflow' };
 const TWICE = { value: 'twice', label: 'Also those that another channel delivered: it delivers them once more' };
@@ -59,10 +62,6 @@ export function choicesView(
 ): ModalView {
   const { workflows, eventKeys, labels, maxAgeMs, limit } = kept.choices;
   const { isNewestOnly, sendsTwice, sendsReplaced } = kept.choices;
-  const people = new Set(broken.flatMap(({ subscriberId }) => subscriberId ?? [])).size;
-  const atLeast = broken.length < MOST_BROKEN ? '' : 'At least ';
-  const recipients = people === 0 ? '' : ` to ${peopleCount(people)}`;
-  const facts = mrkdwn`${atLeast}${plural(broken.length, 'notification')}${recipients} failed since ${time(incident.firstAt)}.`;
   const workflowChoices = workflowsOf(broken);
   const labelChoices = commonLabels(broken);
   const eventChoices = pickable(broken, eventKeys);
@@ -72,36 +71,21 @@ export function choicesView(
     submit: 'Preview',
     kept,
     blocks: [
-      section([incidentHeading(incident, environments), facts]),
+      section([incidentHeading(incident, environments), brokenWords({ incident, events: broken })]),
       workflowChoices.length > 1 &&
-        severalInput(
-          'multi_static_select',
-          { blockId: WORKFLOWS, label: 'Workflows', hint: 'Leave it empty for all.', isOptional: true },
-          workflowChoices,
-          workflows,
-        ),
+        menu(WORKFLOWS, { label: 'Workflows', hint: 'Leave it empty for all.' }, workflowChoices, workflows),
       severalInput(
         'checkboxes',
-        { blockId: OPTIONS, label: 'Which notifications', isOptional: true },
+        { blockId: WHICH, label: 'Which notifications', isOptional: true },
         [NEWEST, TWICE, REPLACED],
         present([isNewestOnly && NEWEST.value, sendsTwice && TWICE.value, sendsReplaced && REPLACED.value]),
       ),
       labelChoices.length > 0 &&
-        severalInput(
-          'multi_static_select',
-          { blockId: LABELS, label: 'Only with', hint: 'Topics, contexts and tags.', isOptional: true },
-          labelChoices,
-          labels,
-        ),
+        menu(LABELS, { label: 'Only with', hint: 'Topics, contexts and tags.' }, labelChoices, labels),
       eventChoices.length > 1 &&
-        severalInput(
-          'multi_static_select',
-          {
-            blockId: PICKED,
-            label: 'Only these',
-            hint: 'The newest hundred. Leave it empty for all.',
-            isOptional: true,
-          },
+        menu(
+          PICKED,
+          { label: 'Only these', hint: 'The newest hundred. Leave it empty for all.' },
           eventChoices,
           eventKeys,
         ),
@@ -122,6 +106,22 @@ export function choicesView(
   });
 }
 
+function brokenWords({ incident, events }: Broken): Markup {
+  const people = new Set(events.flatMap(({ subscriberId }) => subscriberId ?? [])).size;
+  const atLeast = events.length < MOST_BROKEN ? '' : 'At least ';
+  const recipients = people === 0 ? '' : ` to ${peopleCount(people)}`;
+  return mrkdwn`${atLeast}${plural(events.length, 'notification')}${recipients} failed since ${time(incident.firstAt)}.`;
+}
+
+function menu(
+  blockId: string,
+  words: { label: string; hint: string },
+  choices: readonly Choice[],
+  chosen: readonly string[],
+): InputBlock {
+  return severalInput('multi_static_select', { blockId, ...words, isOptional: true }, choices, chosen);
+}
+
 function workflowsOf(broken: readonly BrokenEvent[]): Choice[] {
   return [...countsBy(broken, ({ workflow }) => workflow)].flatMap(([value, events]) =>
     value === null ? [] : [{ value, label: `${value} (${events})` }],
@@ -137,7 +137,7 @@ function pickable(broken: readonly BrokenEvent[], eventKeys: readonly string[]):
     }));
 }
 
-/** What several people have in common, but not all events. */
+/** Labels that events of several people have, but not all events. */
 function commonLabels(broken: readonly BrokenEvent[]): Choice[] {
   const labelled = broken.flatMap(({ labels, subscriberId }) =>
     [...new Set(labels)].map((label) => ({ label, subscriberId })),
@@ -155,7 +155,7 @@ type ParsedChoices = { is: 'invalid'; errors: FormErrors } | { is: 'valid'; choi
 
 export function parseChoices(view: FilledView, retentionDays: number): ParsedChoices {
   const { field, errors, hasErrors } = readForm(view);
-  const isTicked = ({ value }: Choice) => view.valuesIn(OPTIONS).includes(value);
+  const isTicked = ({ value }: Choice) => view.valuesIn(WHICH).includes(value);
   const choices = {
     workflows: [...view.valuesIn(WORKFLOWS)],
     isNewestOnly: isTicked(NEWEST),

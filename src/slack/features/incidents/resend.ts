@@ -20,12 +20,18 @@ import type { SlackCtx } from '../../ctx.ts';
 import { withoutBlame } from '../../kit/explanation.ts';
 import { confirmErrors } from '../../kit/filled-form.ts';
 import { inFormModal, inModal, intentOf } from '../../kit/in-modal.ts';
-import type { ActionInteraction, FilledView, Interaction, Submitted } from '../../kit/interaction.ts';
+import type {
+  ActionInteraction,
+  CommandInteraction,
+  FilledView,
+  Interaction,
+  Submitted,
+} from '../../kit/interaction.ts';
 import { asMessage } from '../../kit/message.ts';
 import { numberOf } from '../../kit/names.ts';
 import { grouped, mrkdwn, plural } from '../../kit/text.ts';
 import { keptIn, waitingView } from '../../kit/views.ts';
-import type { Command, Flow } from '../../router/command.ts';
+import type { Command, CommandLine, Flow } from '../../router/command.ts';
 import { OldButtonError, routesFor } from '../../router/route.ts';
 import { type Broken, CHOOSE, choicesView, Kept, parseChoices, TITLE } from './resend-choices.ts';
 import { brokenNamed } from './resend-named.ts';
@@ -33,8 +39,6 @@ import { againFrom, BACK, leftOutLines, type Planned, previewView, SEND } from '
 import { restRoutes } from './resend-rest.ts';
 
 const NOT_SENT = asMessage('Nothing was sent.');
-
-const isNotificationId = (word: string): boolean => parseIncidentRef(word) === null && /\d/.test(word);
 
 export function resendFlow(ctx: SlackCtx): Flow {
   const resend: Command = {
@@ -45,23 +49,7 @@ export function resendFlow(ctx: SlackCtx): Flow {
     examples: ['#17', '#17 stop', '65f2a1c0d4e5f60718293a4b txn_8f2c91'],
     for: 'operators',
     filters: ['env'],
-    answer: async ({ words, environment }, interaction) => {
-      const ids = words.filter(isNotificationId);
-      if (ids.length > 0 && words.every((word) => isNotificationId(word) || parseIncidentRef(word) !== null)) {
-        const { ref, eventKeys } = await brokenNamed(ctx.db, environment.name, ids);
-        return openResend(ctx, ref, interaction, eventKeys);
-      }
-      const numbers = words.filter((word) => word.toLowerCase() !== 'stop');
-      const ref = incidentIn(numbers, 'resend');
-      if (numbers.length === words.length) return openResend(ctx, ref, interaction);
-      const { id } = await incidentNumbered(ctx.db, ref, ctx.now());
-      const isStopped = await stopResends(ctx, id, interaction.userId);
-      await ctx.wakeOutbox();
-      const what = isStopped
-        ? '🛑 Stopped: no more are sent.'
-        : mrkdwn`Nothing that ${numberOf(id)} broke is being sent again.`;
-      await interaction.reply.show(asMessage(what));
-    },
+    answer: (line, interaction) => answerResend(ctx, line, interaction),
   };
   const routes = routesFor('operators', [
     { surface: 'view', id: CHOOSE, take: (view) => choose(ctx, view) },
@@ -71,6 +59,28 @@ export function resendFlow(ctx: SlackCtx): Flow {
   return { commands: [resend], routes };
 }
 
+async function answerResend(ctx: SlackCtx, { words, environment }: CommandLine, interaction: CommandInteraction) {
+  const ids = words.filter((word) => parseIncidentRef(word) === null && /\d/.test(word));
+  const others = words.filter((word) => !ids.includes(word));
+  if (ids.length > 0 && others.every((word) => parseIncidentRef(word) !== null)) {
+    const { ref, eventKeys } = await brokenNamed(ctx.db, environment.name, ids);
+    return openResend(ctx, ref, interaction, eventKeys);
+  }
+  const numbers = words.filter((word) => word.toLowerCase() !== 'stop');
+  const ref = incidentIn(numbers, 'resend');
+  if (numbers.length === words.length) return openResend(ctx, ref, interaction);
+  await stopSendingAgain(ctx, ref, interaction);
+}
+
+async function stopSendingAgain(ctx: SlackCtx, ref: IncidentRef, { userId, reply }: CommandInteraction) {
+  const { id } = await incidentNumbered(ctx.db, ref, ctx.now());
+  const isStopped = await stopResends(ctx, id, userId);
+  await ctx.wakeOutbox();
+  const nothing = mrkdwn`Nothing that ${numberOf(id)} broke is being sent again.`;
+  await reply.show(asMessage(isStopped ? '🛑 Stopped: no more are sent.' : nothing));
+}
+
+/** `eventKeys`: only these of what it broke are chosen; all if there are none. */
 export function openResend(
   ctx: SlackCtx,
   ref: IncidentRef,
@@ -92,6 +102,7 @@ export function openResend(
   });
 }
 
+/** Throws where sending again makes no sense. `upTo`: only failures up to this one are read. */
 async function brokenBy(ctx: SlackCtx, ref: IncidentRef, upTo: number | null = null): Promise<Broken> {
   const incident = await incidentNumbered(ctx.db, ref, ctx.now());
   environmentNamed(incident.environment, ctx.environments);
@@ -112,14 +123,9 @@ function refuseIfAllSent({ incident, events }: Broken, eventKeys: readonly strin
   if (states.length < wanted.length) return;
   const counts = [...countsBy(states, sentAgainWords)].map(([words, count]) => `${count} ${words}`);
   const why = counts.length === 0 ? 'none of its failures is kept, or all went through after all' : counts.join(', ');
-  const next = againFrom({ incident, events: wanted }).map((number) => `What failed again: /notif resend #${number}.`);
-  const what = `Nothing of #${incident.id} can be sent again: ${why}.`;
-  throw new InputError(
-    'events',
-    what,
-    null,
-    next.join(' ') || `What became of it: /notif #${incident.id}, View affected.`,
-  );
+  const again = againFrom({ incident, events: wanted }).map((number) => `What failed again: /notif resend #${number}.`);
+  const next = again.length > 0 ? again.join(' ') : `What became of it: /notif #${incident.id}, View affected.`;
+  throw new InputError('events', `Nothing of #${incident.id} can be sent again: ${why}.`, null, next);
 }
 
 function choose(ctx: SlackCtx, view: FilledView): Submitted {

@@ -27,6 +27,8 @@ export interface Timeline {
   names: ReadonlyMap<string, string>;
 }
 
+type Change = NonNullable<TimelineEntry['change']>;
+type Failing = Extract<Change, { action: 'began' | 'back' | 'failing-again' }>;
 type Counted = TimeRange & Pick<IncidentNow, 'failures' | 'subscribers' | 'isAtLeast'>;
 
 /** An entry that was recorded this long after it happened says when it was found. */
@@ -34,6 +36,7 @@ const FOUND_LATE_MS = 5 * MINUTE_MS;
 
 interface Happened {
   at: Date;
+  /** Null: the timeline has no line for it. */
   words: Line;
 }
 
@@ -61,6 +64,7 @@ const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 const withNames = (text: string, names: Timeline['names']): string =>
   text.replace(/@([UW][A-Z0-9]+)/g, (word, id: string) => names.get(id) ?? word);
 
+/** 'still failing · 12 min in 2 outbreaks · 37 failures' */
 function summaryOf(incident: IncidentNow): Markup {
   const { kind, verdict, earlier, beganAt, lastAt, asOf, state } = incident;
   // What fails has failed up to its last failure: up to now, its end would take some of it back.
@@ -78,65 +82,64 @@ function summaryOf(incident: IncidentNow): Markup {
 
 function happenedIn(entry: TimelineEntry, timeline: Timeline): Happened {
   const { at, actor, change } = entry;
-  const { incident, entries, changes, resends } = timeline;
-  const hasFailures = incident.kind === 'failures';
-  if (change === null) return { at, words: null };
+  if (change === null || change.action === 'followed' || change.action === 'unfollowed') return { at, words: null };
+  if (change.action === 'change-nearby') {
+    const nearby = timeline.changes.find(({ id }) => id === change.change);
+    return { at: change.changedAt, words: nearby ? changedWords(nearby.what) : '⚙️ Something was changed' };
+  }
+  if (change.action === 'began' || change.action === 'back' || change.action === 'failing-again')
+    return failedAgainOrFirst(entry, change, timeline.incident);
+  // A condition has no messages that arrive again.
+  if (change.action === 'recovering' && timeline.incident.kind !== 'failures') return { at, words: '⚪ Recovering' };
   const words = entryWords(change, actor, at, false);
+  const added = addedWords(entry, change, timeline);
+  return { at, words: added === null ? words : mrkdwn`${words}${added}` };
+}
+
+/** It is dated when it failed, which can be earlier than Notif found it. */
+function failedAgainOrFirst(entry: TimelineEntry, change: Failing, incident: IncidentNow): Happened {
+  const failedAt = min([change.failedAt, ...beginningOf(entry, incident)]);
+  const isLate = lengthOf({ from: failedAt, to: entry.at }) >= FOUND_LATE_MS;
+  const began = incident.kind === 'failures' ? 'First failure' : 'Began';
+  const titles = { began, back: 'Back', 'failing-again': 'Failing again' };
+  const { workflow = null, critical = false } = change.action === 'failing-again' ? {} : change;
+  const name = workflow === null ? '' : mrkdwn` (${named(workflow)})`;
+  const facts = [
+    mrkdwn`🔴 ${titles[change.action]}${name}`,
+    critical && 'critical',
+    isLate && mrkdwn`found at ${time(entry.at, 'seconds')}`,
+  ];
+  return { at: failedAt, words: joined(facts, ', ') };
+}
+
+/** What the timeline knows beyond the entry: how long, how many, where. */
+function addedWords(entry: TimelineEntry, change: Change, timeline: Timeline): Markup | null {
+  const { incident, entries, resends, names } = timeline;
   switch (change.action) {
-    case 'followed':
-    case 'unfollowed':
-      return { at, words: null };
-    case 'began':
-    case 'back':
-    case 'failing-again': {
-      const failedAt = min([change.failedAt, ...beginningOf(entry, incident)]);
-      const isLate = at.getTime() - failedAt.getTime() >= FOUND_LATE_MS;
-      const titles = { began: hasFailures ? 'First failure' : 'Began', back: 'Back', 'failing-again': 'Failing again' };
-      const { workflow = null, critical = false } = change.action === 'failing-again' ? {} : change;
-      const name = workflow === null ? '' : mrkdwn` (${named(workflow)})`;
-      const facts = [
-        mrkdwn`🔴 ${titles[change.action]}${name}`,
-        critical && 'critical',
-        isLate && mrkdwn`found at ${time(at, 'seconds')}`,
-      ];
-      return { at: failedAt, words: joined(facts, ', ') };
-    }
-    case 'recovering':
-      return { at, words: hasFailures ? words : '⚪ Recovering' };
     case 'acknowledged': {
       const began = entries.find((other) => other.outbreak === entry.outbreak && isBeginning(other));
-      return {
-        at,
-        words: began ? mrkdwn`${words} (${describeDuration(lengthOf({ from: began.at, to: at }))})` : words,
-      };
+      return began ? mrkdwn` (${describeDuration(lengthOf({ from: began.at, to: entry.at }))})` : null;
     }
     case 'ended':
-      return { at, words: joined([words, ...countsOf(incident, change)]) };
+      return mrkdwn` · ${countsOf(incident, change)}`;
     case 'resolved': {
       const last = entries.findLast((other) => other.change?.action === 'resolved');
       const isEnd = entry === last && entry.outbreak === incident.outbreak && incident.state.is === 'resolved';
       const range = { from: incident.beganAt, to: incident.lastAt };
-      return { at, words: isEnd ? joined([words, ...countsOf(incident, { ...incident, ...range })]) : words };
-    }
-    case 'change-nearby': {
-      const nearby = changes.find(({ id }) => id === change.change);
-      return { at: change.changedAt, words: nearby ? changedWords(nearby.what) : '⚙️ Something was changed' };
+      return isEnd ? mrkdwn` · ${countsOf(incident, { ...incident, ...range })}` : null;
     }
     case 'sent-again': {
-      const resend = resends.find((each) => each.at.getTime() === at.getTime());
-      return { at, words: resend ? mrkdwn`${words}: ${resend.delivered} of ${change.notifications} got it` : words };
+      const resend = resends.find(({ at }) => at.getTime() === entry.at.getTime());
+      return resend ? mrkdwn`: ${resend.delivered} of ${change.notifications} got it` : null;
     }
     case 'found-later': {
       const [from] = entry.outbreak === incident.outbreak ? [] : beginningOf(entry, incident);
-      return { at, words: from ? mrkdwn`${words}, in the outbreak of ${time(from)}` : words };
+      return from ? mrkdwn`, in the outbreak of ${time(from)}` : null;
     }
-    case 'incident-muted':
-    case 'incident-unmuted': {
+    default: {
       const channel = mutedIn(entry);
-      return { at, words: channel === null ? words : mrkdwn`${words} in ${channelName(channel, timeline.names)}` };
+      return channel === null ? null : mrkdwn` in ${channelName(channel, names)}`;
     }
-    default:
-      return { at, words };
   }
 }
 
@@ -154,13 +157,13 @@ function beginningOf({ outbreak, change }: TimelineEntry, { earlier, beganAt, ou
 
 const isBeginning = ({ change }: TimelineEntry): boolean => change?.action === 'began' || change?.action === 'back';
 
-function countsOf({ kind, verdict }: IncidentNow, counted: Counted): readonly Line[] {
+function countsOf({ kind, verdict }: IncidentNow, counted: Counted): Markup {
   const hasFailures = kind === 'failures';
-  return [
+  return joined([
     describeDuration(lengthOf(counted)),
     hasFailures && failureCount(verdict, counted.failures),
     hasFailures && atLeast(counted),
-  ];
+  ]);
 }
 
 function channelName(channel: string, names: Timeline['names']): Markup {

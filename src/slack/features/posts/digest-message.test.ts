@@ -320,7 +320,7 @@ describe('A relapse', () => {
     const later = { ...lately, failures: 3 };
     expect(oneOf(later)[1]).toContain('2 of 2 in the last 3 min · 3 since 12:00 UTC · 20 in all · ');
     const minute = { ...lately, attempts: { ...lately.attempts, since: at(132) }, failuresInAll: 8 };
-    expect(oneOf(minute)[1]).toContain('2 of 2 in the last 1 min · 8 since 12:00 UTC · ');
+    expect(oneOf(minute)[1]).toContain('2 of 2 in the last minute · 8 since 12:00 UTC · ');
   });
 
   test('leaves of the older row that it continues below, without actions or what changes', () => {

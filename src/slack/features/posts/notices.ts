@@ -63,23 +63,25 @@ function below({ event, incident }: LineTurn): readonly MessageBlock[] {
 
 /** A thread is its incident: only what ended, or got worse, says how much it was. */
 function factsOf({ incident, event }: LineTurn): readonly Line[] {
-  const { verdict, kind } = incident;
-  const change = event.is === 'entry' ? event.entry.change : null;
-  const outbreak = event.is === 'entry' ? event.entry.outbreak : null;
+  const { verdict, kind, beganAt, lastAt } = incident;
+  if (event.is !== 'entry') return kind === 'failures' ? countsOf(verdict, incident) : incidentFacts(incident, 'terse');
+  const { change, outbreak, at } = event.entry;
   // Below a newer outbreak's counts, the older one's would contradict them.
   if (change?.action === 'found-later' && outbreak !== null && outbreak < incident.outbreak)
     return ['in the outbreak before'];
-  if (event.is === 'entry' && !isEnd(event) && change?.action !== 'critical') return [];
+  if (!isEnd(event) && change?.action !== 'critical') return [];
   if (kind !== 'failures') return incidentFacts(incident, 'terse');
-  const from = change?.action === 'ended' ? change.from : incident.beganAt;
-  const to = change?.action === 'ended' ? change.to : incident.lastAt;
-  const counted = change?.action === 'ended' ? change : incident;
-  const at = event.is === 'entry' ? event.entry.at : event.at;
-  return [
-    failureCount(verdict, counted.failures),
-    atLeast(counted),
-    isEnd(event) && mrkdwn`${timeNear(from, at)}–${timeNear(to, at)}`,
-  ];
+  // The entry of an outbreak's end says how it was then.
+  const counted = change?.action === 'ended' ? change : { ...incident, from: beganAt, to: lastAt };
+  const { from, to } = counted;
+  return [...countsOf(verdict, counted), isEnd(event) && mrkdwn`${timeNear(from, at)}–${timeNear(to, at)}`];
+}
+
+function countsOf(
+  verdict: IncidentNow['verdict'],
+  counted: Pick<IncidentNow, 'failures' | 'subscribers' | 'isAtLeast'>,
+): readonly Line[] {
+  return [failureCount(verdict, counted.failures), atLeast(counted)];
 }
 
 const isEnd = (event: LineEvent): boolean =>

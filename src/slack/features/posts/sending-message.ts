@@ -2,60 +2,88 @@ import { writeIncidentRef } from '../../../incidents/incident-ref.ts';
 import type { SentTo } from '../../../sendings/progress.ts';
 import type { TriggerState } from '../../../sendings/trigger-states.ts';
 import { actions, button, context, lineSections, section } from '../../kit/blocks.ts';
-import { writeValue } from '../../kit/button-values.ts';
+import { type LookupRequest, writeValue } from '../../kit/button-values.ts';
 import { lookUpButton, lookUpText, runButton } from '../../kit/buttons.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
 import { numberOf } from '../../kit/names.ts';
 import { IN_PROGRESS, SENDING_REST, STATE_ORDER, stateWords } from '../../kit/sending-words.ts';
-import { code, joined, type Line, listed, mrkdwn, person } from '../../kit/text.ts';
+import { code, joined, type Line, listed, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import type { ContentOf } from './content.ts';
 
-export function testMessage(content: ContentOf<'test'>, label: string): MessageContent {
-  const { sending, tested } = content;
+/** What the message shows of a test with any number of recipients. */
+interface Shown {
+  environment: string;
+  headline: Markup;
+  notes: readonly Line[];
+}
+
+/** `label` is the environment's. */
+export function testMessage({ sending, tested }: ContentOf<'test'>, label: string): MessageContent {
   const { environment, actor, startedAt, endedAt } = sending;
-  const sorted = tested.toSorted(
+  const worstFirst = tested.toSorted(
     (a, b) => STATE_ORDER.indexOf(a.state) - STATE_ORDER.indexOf(b.state) || a.row - b.row,
   );
-  const [worst] = sorted;
-  const total = tested.length;
+  const [worst] = worstFirst;
   const open = tested.filter((recipient) => stateWords(recipient) === IN_PROGRESS).length;
-  const count = total > 1 ? `${total - open} of ${total} done` : open === 0 ? 'done' : 'in progress';
-  const headline = mrkdwn`${emojiFor(content, open, worst)} Test of *${worst?.workflow ?? ''}* in ${label} · ${count}`;
-  const notes = [
-    mrkdwn`by ${person(actor)}, ${time(startedAt)}`,
-    tested.some(({ state }) => state === 'sending') &&
-      'No clear answer from the service: this may have gone through. Notif looks, and resends nothing.',
-    endedAt && open > 0 && 'Not everything is final after 10 minutes: look it up later.',
-  ];
-  const requestOf = ({ transactionId: id }: SentTo) => ({ environment, target: { kind: 'transaction', id } as const });
-  if (worst !== undefined && total === 1) {
-    const line = mrkdwn`${outcomeLine(worst, mrkdwn`${code(worst.shownId)} `)} · ${code(worst.transactionId, 255)}`;
-    const button = worst.state === 'refused' ? undefined : lookUpButton(requestOf(worst));
-    return message([section(headline), section(line, button), context(...notes)]);
-  }
-  const counts = [...new Set(sorted.map(stateWords))].map((words) => {
-    const count = sorted.filter((recipient) => stateWords(recipient) === words).length;
+  const emoji = emojiFor(endedAt !== null, open, worst);
+  const shown: Shown = {
+    environment,
+    headline: mrkdwn`${emoji} Test of *${worst?.workflow ?? ''}* in ${label} · ${doneWords(tested.length, open)}`,
+    notes: [
+      mrkdwn`by ${person(actor)}, ${time(startedAt)}`,
+      tested.some(({ state }) => state === 'sending') &&
+        'No clear answer from the service: this may have gone through. Notif looks, and resends nothing.',
+      endedAt && open > 0 && 'Not everything is final after 10 minutes: look it up later.',
+    ],
+  };
+  return worst !== undefined && tested.length === 1
+    ? singleMessage(shown, worst)
+    : recipientsMessage(shown, worstFirst);
+}
+
+function emojiFor(isEnded: boolean, open: number, worst: SentTo | undefined) {
+  if (!isEnded) return IN_PROGRESS.emoji;
+  return open > 0 || worst === undefined ? '🟡' : stateWords(worst).emoji;
+}
+
+function doneWords(total: number, open: number) {
+  if (total > 1) return `${total - open} of ${total} done`;
+  return open === 0 ? 'done' : 'in progress';
+}
+
+function singleMessage({ environment, headline, notes }: Shown, recipient: SentTo): MessageContent {
+  const { shownId, transactionId, state } = recipient;
+  const line = mrkdwn`${outcomeLine(recipient, mrkdwn`${code(shownId)} `)} · ${code(transactionId, 255)}`;
+  // The service made no event of what it refused.
+  const button = state === 'refused' ? undefined : lookUpButton(requestOf(environment, recipient));
+  return message([section(headline), section(line, button), context(...notes)]);
+}
+
+function recipientsMessage({ environment, headline, notes }: Shown, recipients: readonly SentTo[]): MessageContent {
+  const total = recipients.length;
+  const counts = [...new Set(recipients.map(stateWords))].map((words) => {
+    const count = recipients.filter((recipient) => stateWords(recipient) === words).length;
     return mrkdwn`${words.emoji} ${count} ${words.word}`;
   });
   return listMessage({
     caption: (shown) =>
       shown === total ? headline : mrkdwn`${headline} · ${countWords('recipient', { shown, total })}`,
     columns: ['Subscriber', 'Outcome', 'No.'],
-    rows: sorted.map((recipient) => {
+    rows: recipients.map((recipient) => {
       const { shownId, state, row } = recipient;
-      const lookUp = state === 'refused' ? null : ([shownId, lookUpText(requestOf(recipient))] as const);
+      const lookUp = state === 'refused' ? null : ([shownId, lookUpText(requestOf(environment, recipient))] as const);
       return { cells: [shownId, outcomeLine(recipient), row], lookUp };
     }),
     notes: [joined(counts), ...notes],
   });
 }
 
-function emojiFor({ sending }: ContentOf<'test'>, open: number, worst: SentTo | undefined) {
-  if (sending.endedAt === null) return IN_PROGRESS.emoji;
-  return open > 0 || worst === undefined ? '🟡' : stateWords(worst).emoji;
-}
+const requestOf = (environment: string, { transactionId: id }: SentTo): LookupRequest => ({
+  environment,
+  target: { kind: 'transaction', id },
+});
 
 function outcomeLine(recipient: SentTo, who = mrkdwn``) {
   const { emoji, word } = stateWords(recipient);

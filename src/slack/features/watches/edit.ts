@@ -1,5 +1,5 @@
 import type { PlainTextOption } from '@slack/types';
-import { max } from 'date-fns';
+import { compareDesc } from 'date-fns';
 import { previewWatch } from '../../../alerts/preview.ts';
 import { incidentNow } from '../../../incidents/lists.ts';
 import { offeredNames } from '../../../incidents/names.ts';
@@ -49,7 +49,7 @@ import { actionRoute, OldButtonError, type Surface } from '../../router/route.ts
 import {
   EDIT_FORM,
   hiddenIn,
-  type Kept,
+  Kept,
   keptWatchForm,
   leftIn,
   MORE,
@@ -112,7 +112,7 @@ async function showPreview(ctx: SlackCtx, interaction: ActionInteraction) {
   await inModal(ctx, interaction, title, async () => resultView(await draw(), title));
 }
 
-/** With what the form doesn't show. */
+/** The form's filters, and with a folded form those that it doesn't show. */
 async function allFilters(ctx: SlackCtx, view: FilledView, userId: string): Promise<FilterMap> {
   const kept = keptWatchForm(view);
   const shown = parseWatchForm(view, kept);
@@ -130,6 +130,9 @@ async function showAll(ctx: SlackCtx, { modal, userId }: ActionInteraction) {
   await modal.update(await drawForm(ctx, { kept, filters, above: [] }));
 }
 
+const NO_EXAMPLE =
+  '🔴 Nothing that it covers failed lately. An alert names the place, the cause, how many and what to do.';
+
 /** As the newest incident that the watch would have alerted to shows it; it rings nobody else. */
 function sendTestAlert(ctx: SlackCtx, interaction: ActionInteraction) {
   const title = 'Test alert';
@@ -137,18 +140,12 @@ function sendTestAlert(ctx: SlackCtx, interaction: ActionInteraction) {
     const { modal, userId } = interaction;
     if (modal === null) throw new OldButtonError();
     const { settings } = await resolveSettings(ctx, await allFilters(ctx, modal, userId));
-    const { incidents } = await previewWatch(ctx, settings);
-    const newest = max(incidents.map(({ firstAt }) => firstAt));
-    const example = incidents.find(({ firstAt }) => firstAt.getTime() === newest.getTime());
+    const [example] = (await previewWatch(ctx, settings)).incidents.toSorted((a, b) =>
+      compareDesc(a.firstAt, b.firstAt),
+    );
     const incident = example && (await incidentNow(ctx.db, example.id, ctx.now()));
     const words = [mrkdwn`🧪 *Test alert of a watch*, to you alone`, ...settingsLines(settings, ctx.environments)];
-    const alert = incident
-      ? incidentMessage(ctx, incident).blocks
-      : [
-          section(
-            '🔴 Nothing that it covers failed lately. An alert names the place, the cause, how many and what to do.',
-          ),
-        ];
+    const alert = incident ? incidentMessage(ctx, incident).blocks : [section(NO_EXAMPLE)];
     await channelPlace(userId, null, userId, ctx).post(message([section(words), ...alert]));
     return resultView(asMessage('✅ Sent to your DMs with Notif.'), title);
   });
@@ -157,22 +154,14 @@ function sendTestAlert(ctx: SlackCtx, interaction: ActionInteraction) {
 function openEdit(ctx: SlackCtx, watchId: string, interaction: ActionInteraction) {
   return inModal(ctx, interaction, TITLE, async () => {
     const { settings, channel } = await existingWatch(ctx.db, watchId);
-    const kept = {
-      watchId,
-      channel,
-      isWhole: false,
-      answerAt: null,
-      shown: shownIn(settings),
-      conflicts: [],
-      isConfirmed: false,
-    };
+    const kept = Kept.parse({ watchId, channel, isWhole: false, shown: shownIn(settings) });
     return drawForm(ctx, { kept, filters: filtersOf(settings), above: [] });
   });
 }
 
 export function openNew(ctx: SlackCtx, filters: FilterMap, interaction: CommandInteraction): Promise<void> {
   const { channelId: channel, answerAt } = interaction;
-  const kept = { watchId: null, channel, isWhole: false, answerAt, shown: {}, conflicts: [], isConfirmed: false };
+  const kept = Kept.parse({ watchId: null, channel, isWhole: false, answerAt });
   return inModal(ctx, interaction, titleOf(kept), () => drawForm(ctx, { kept, filters, above: [] }));
 }
 
@@ -221,6 +210,7 @@ function errorsIn(filters: FilterMap, ctx: SlackCtx): FormErrors {
   }
 }
 
+/** Of one setting: a threshold has several keys. */
 function valuesWords(filters: FilterMap): Markup {
   const keys = Object.keys(filters);
   const words = Object.entries(filters).flatMap(([key, values]) =>

@@ -24,7 +24,7 @@ import type { FilledView } from '../../kit/interaction.ts';
 import { capitalized } from '../../kit/names.ts';
 import { outcomeWords } from '../../kit/outcomes.ts';
 import { AnswerAt } from '../../kit/places.ts';
-import { channelLink, mrkdwn } from '../../kit/text.ts';
+import { channelLink, mrkdwn, type Optional, present } from '../../kit/text.ts';
 import { type Form, formView, keptIn } from '../../kit/views.ts';
 import { SHOW_PREVIEW } from './messages.ts';
 
@@ -33,6 +33,7 @@ export const TITLE = 'Edit a watch';
 const NEW_TITLE = 'New watch';
 export const titleOf = ({ watchId }: Pick<Kept, 'watchId'>): string => (watchId === null ? NEW_TITLE : TITLE);
 
+/** Shows all settings in place of the folded form. */
 export const MORE = 'watch.more';
 export const SEND_TEST = 'watch.send-test';
 
@@ -62,7 +63,8 @@ export interface WatchForm extends Pick<SlackCtx, 'environments'> {
 }
 
 const field = (key: WatchKey | 'person') => `watch.${key}`;
-const choice = (value: string, label = value) => ({ value, label });
+const choice = (value: string, label = value): Choice => ({ value, label });
+
 const ALL = 'Choose none for all.';
 
 type Row = readonly [key: WatchKey, kind: 'menu' | 'search' | 'lines' | 'word', label: string, hint: string];
@@ -97,7 +99,7 @@ const OTHER_ROWS: readonly Row[] = [
 
 const ROWS = [...FIRST_ROWS, ...OTHER_ROWS];
 
-/** Settings of the folded form. */
+/** The settings that the folded form shows. */
 const FIRST_KEYS: readonly WatchKey[] = ['env', 'workflow', 'provider', 'mention', 'min', 'within', 'rate', 'summary'];
 
 /** What a form doesn't show stays as it is saved. */
@@ -126,26 +128,6 @@ const SUMMARIES: readonly Choice[] = [
 
 const CHANNEL = 'watch.to';
 
-/** A watch stays in its channel. A menu of channels has no direct messages. */
-function channelBlock(channel: string, { watchId }: Kept): KnownBlock {
-  if (watchId === null && !isDirectMessage(channel))
-    return channelInput({ blockId: CHANNEL, label: 'Channel' }, channel);
-  return section(mrkdwn`*Channel:* ${channelLink(channel)}`);
-}
-
-/** With the channel that was chosen. */
-export function keptWatchForm(view: FilledView): Kept {
-  const kept = keptIn(Kept, view);
-  return { ...kept, channel: view.valueIn(CHANNEL) ?? kept.channel };
-}
-
-function soonOf(filters: FilterMap): string {
-  const words = (['min', 'within', 'rate'] as const).flatMap(
-    (key) => filters[key]?.map((value) => `${key}:${value}`) ?? [],
-  );
-  return words.length === 0 ? RIGHT_AWAY : words.join(' ');
-}
-
 const CHOICES: { [Key in WatchKey]?: (form: WatchForm) => readonly Choice[] } = {
   env: ({ environments }) => environments.map(({ name, label }) => choice(name, label)),
   channel: () => CHANNELS.map((name) => choice(name, channelName(name))),
@@ -160,25 +142,9 @@ const SWITCHES = [
 ] as const;
 
 export function watchView(form: WatchForm): ModalView {
-  const { kept, above, userGroups } = form;
+  const { kept, above } = form;
   const filters: FilterMap = { summary: [clockOf(USUAL_SUMMARY_AT)], ...form.filters };
-  const mentioned = (filters.mention ?? []).map(parseMention);
-  const idOf = (kind: string) => mentioned.find((mention) => mention?.kind === kind)?.id ?? null;
-  const groupId = idOf('user-group');
-  const handles = userGroups.map(({ id, handle }) => choice(id, `@${handle}`));
-  const groups = choicesWith(groupId === null ? [] : [groupId], handles);
-  const on = SWITCHES.filter(({ key, usual }) => (filters[key]?.[0] ?? usual) === 'on').map(({ key }) => key);
-  const optional = (key: WatchKey | 'person', label: string) => ({ blockId: field(key), label, isOptional: true });
-  const silence = optional('silence', 'Report when these workflows are silent');
-  const silences = SILENCES.map((value) => choice(value));
-  const switches = SWITCHES.map(({ key, label }) => choice(key, label));
-  const rows = (shown: readonly Row[]) => shown.map((row) => rowInput(row, filters[row[0]] ?? [], form));
-  const first = [
-    ...rows(FIRST_ROWS),
-    personInput(optional('person', 'Mention a person'), idOf('person')),
-    groups.length > 0 && choiceInput('static_select', optional('mention', 'Or mention a user group'), groups, groupId),
-  ];
-  const [soon, summary] = [soonOf(filters), filters.summary?.[0] ?? 'off'];
+  const watchId = kept.watchId ?? '';
   return formView({
     callbackId: EDIT_FORM,
     title: titleOf(kept),
@@ -188,30 +154,67 @@ export function watchView(form: WatchForm): ModalView {
       ...above,
       ...kept.conflicts.map((key) => conflictInput(key, form)),
       kept.channel !== null && channelBlock(kept.channel, kept),
-      ...first,
-      ...(kept.isWhole
-        ? [
-            ...rows(OTHER_ROWS),
-            choiceInput('static_select', silence, silences, filters.silence?.[0] ?? USUAL_SETTINGS.silence),
-            // Slack shows an error at a block, and only this switch can be refused.
-            severalInput('checkboxes', optional('all-clear', 'Also'), switches, on),
-          ]
-        : [
-            choiceInput('static_select', { blockId: SOON, label: 'How soon' }, choicesWith([soon], SOONS), soon),
-            choiceInput(
-              'static_select',
-              { blockId: SUMMARY, label: 'Summary' },
-              choicesWith([summary], SUMMARIES),
-              summary,
-            ),
-          ]),
+      ...FIRST_ROWS.map((row) => rowInput(row, filters, form)),
+      ...mentionInputs(filters, form),
+      ...(kept.isWhole ? wholeInputs(filters, form) : foldedInputs(filters)),
       ...actions([
-        button('Preview', SHOW_PREVIEW, kept.watchId ?? ''),
-        button('Send a test alert to me', SEND_TEST, kept.watchId ?? ''),
-        !kept.isWhole && button('More settings…', MORE, kept.watchId ?? ''),
+        button('Preview', SHOW_PREVIEW, watchId),
+        button('Send a test alert to me', SEND_TEST, watchId),
+        !kept.isWhole && button('More settings…', MORE, watchId),
       ]),
     ],
   });
+}
+
+/** A watch stays in its channel. A menu of channels has no direct messages. */
+function channelBlock(channel: string, { watchId }: Kept): KnownBlock {
+  if (watchId === null && !isDirectMessage(channel))
+    return channelInput({ blockId: CHANNEL, label: 'Channel' }, channel);
+  return section(mrkdwn`*Channel:* ${channelLink(channel)}`);
+}
+
+const optional = (key: WatchKey | 'person', label: string) => ({ blockId: field(key), label, isOptional: true });
+
+/** One setting in two fields: Slack has no menu of people and user groups. */
+function mentionInputs(filters: FilterMap, { userGroups }: WatchForm): Optional<InputBlock>[] {
+  const mentioned = (filters.mention ?? []).map(parseMention);
+  const idOf = (kind: string) => mentioned.find((mention) => mention?.kind === kind)?.id ?? null;
+  const groupId = idOf('user-group');
+  const handles = userGroups.map(({ id, handle }) => choice(id, `@${handle}`));
+  const groups = choicesWith(present([groupId]), handles);
+  return [
+    personInput(optional('person', 'Mention a person'), idOf('person')),
+    groups.length > 0 && choiceInput('static_select', optional('mention', 'Or mention a user group'), groups, groupId),
+  ];
+}
+
+function wholeInputs(filters: FilterMap, form: WatchForm): InputBlock[] {
+  const silence = optional('silence', 'Report when these workflows are silent');
+  const silences = SILENCES.map((value) => choice(value));
+  const switches = SWITCHES.map(({ key, label }) => choice(key, label));
+  const on = SWITCHES.filter(({ key, usual }) => (filters[key]?.[0] ?? usual) === 'on').map(({ key }) => key);
+  return [
+    ...OTHER_ROWS.map((row) => rowInput(row, filters, form)),
+    choiceInput('static_select', silence, silences, filters.silence?.[0] ?? USUAL_SETTINGS.silence),
+    // Slack shows an error at a block, and only this switch can be refused.
+    severalInput('checkboxes', optional('all-clear', 'Also'), switches, on),
+  ];
+}
+
+function foldedInputs(filters: FilterMap): InputBlock[] {
+  const menu = (blockId: string, label: string, choices: readonly Choice[], chosen: string) =>
+    choiceInput('static_select', { blockId, label }, choicesWith([chosen], choices), chosen);
+  return [
+    menu(SOON, 'How soon', SOONS, soonOf(filters)),
+    menu(SUMMARY, 'Summary', SUMMARIES, filters.summary?.[0] ?? 'off'),
+  ];
+}
+
+function soonOf(filters: FilterMap): string {
+  const words = (['min', 'within', 'rate'] as const).flatMap(
+    (key) => filters[key]?.map((value) => `${key}:${value}`) ?? [],
+  );
+  return words.length === 0 ? RIGHT_AWAY : words.join(' ');
 }
 
 const OTHER_LABELS: { [Key in WatchKey]?: string } = {
@@ -242,7 +245,8 @@ function choicesWith(chosen: readonly string[], offered: readonly Choice[]) {
   return [...others.map((value) => choice(value)), ...offered];
 }
 
-function rowInput([key, kind, label, hint]: Row, values: readonly string[], form: WatchForm) {
+function rowInput([key, kind, label, hint]: Row, filters: FilterMap, form: WatchForm): InputBlock {
+  const values = filters[key] ?? [];
   const common = { blockId: field(key), label, hint, isOptional: key !== 'tz' };
   if (kind === 'search') return severalSearchInput(common, values);
   if (kind !== 'menu') {
@@ -253,33 +257,56 @@ function rowInput([key, kind, label, hint]: Row, values: readonly string[], form
   return severalInput('multi_static_select', common, choicesWith(chosen, CHOICES[key]?.(form) ?? []), chosen);
 }
 
+/** What the submitted form keeps, with the channel that was chosen in it. */
+export function keptWatchForm(view: FilledView): Kept {
+  const kept = keptIn(Kept, view);
+  return { ...kept, channel: view.valueIn(CHANNEL) ?? kept.channel };
+}
+
 type Filled = Pick<FilledView, 'valueIn' | 'valuesIn'>;
 
-/** What the form shows. */
-export function parseWatchForm({ valueIn, valuesIn }: Filled, { isWhole }: Pick<Kept, 'isWhole'>): FilterMap {
-  const typed = ([key, kind]: Row) => {
-    if (kind === 'menu' || kind === 'search') return valuesIn(field(key));
-    const text = valueIn(field(key)) ?? '';
-    return (kind === 'word' ? [text] : text.split('\n')).map(bare).filter((line) => line !== '');
-  };
+/** The filters that the form shows. */
+export function parseWatchForm(view: Filled, { isWhole }: Pick<Kept, 'isWhole'>): FilterMap {
+  const { valuesIn } = view;
   const people = valuesIn(field('person')).map((id) => `<@${id}>`);
   const mention = [...people, ...valuesIn(field('mention')).map((id) => `<!subteam^${id}>`)];
-  const filled = (rows: readonly Row[]): [string, readonly string[]][] => rows.map((row) => [row[0], typed(row)]);
-  const values = (entries: [string, readonly string[]][]): FilterMap =>
-    Object.fromEntries(entries.filter(([, list]) => list.length > 0));
-  if (!isWhole) {
-    const soon = valueIn(SOON) ?? RIGHT_AWAY;
-    const pairs = soon === RIGHT_AWAY ? [] : soon.split(' ').map((word) => word.split(':'));
-    const threshold = pairs.map(([key = '', value = '']): [string, readonly string[]] => [key, [value]]);
-    return values([...filled(FIRST_ROWS), ['mention', mention], ...threshold, ['summary', valuesIn(SUMMARY)]]);
-  }
+  if (!isWhole)
+    return filtersIn([
+      ...rowValues(FIRST_ROWS, view),
+      ['mention', mention],
+      ...thresholdIn(view.valueIn(SOON) ?? RIGHT_AWAY),
+      ['summary', valuesIn(SUMMARY)],
+    ]);
   const on = valuesIn(field('all-clear'));
   return {
     quiet: ['off'],
     summary: ['off'],
-    ...values([...filled(ROWS), ['mention', mention], ['silence', valuesIn(field('silence'))]]),
+    ...filtersIn([...rowValues(ROWS, view), ['mention', mention], ['silence', valuesIn(field('silence'))]]),
     ...Object.fromEntries(SWITCHES.map(({ key }) => [key, [on.includes(key) ? 'on' : 'off']])),
   };
+}
+
+type Values = readonly [key: string, values: readonly string[]];
+
+/** A filter without a value would be none that anybody can type. */
+const filtersIn = (values: readonly Values[]): FilterMap =>
+  Object.fromEntries(values.filter(([, list]) => list.length > 0));
+
+function rowValues(rows: readonly Row[], { valueIn, valuesIn }: Filled): Values[] {
+  return rows.map(([key, kind]): Values => {
+    if (kind === 'menu' || kind === 'search') return [key, valuesIn(field(key))];
+    const text = valueIn(field(key)) ?? '';
+    const lines = kind === 'word' ? [text] : text.split('\n');
+    return [key, lines.map(bare).filter((line) => line !== '')];
+  });
+}
+
+function thresholdIn(soon: string): Values[] {
+  const words = soon === RIGHT_AWAY ? [] : soon.split(' ');
+  return words.map((word): Values => {
+    const [key = '', value = ''] = word.split(':');
+    return [key, [value]];
+  });
 }
 
 /** Returns the conflicts for which the saved value was chosen. */

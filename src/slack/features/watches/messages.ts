@@ -24,7 +24,7 @@ import type { Requester } from '../../kit/interaction.ts';
 import { asMessage, type MessageContent, message, rowsMessage } from '../../kit/message.ts';
 import { mutedPart, mutedTime, mutedWords, watchNumbers } from '../../kit/mute-words.ts';
 import { postInChannel } from '../../kit/reply.ts';
-import { code, joined, type Markup, mrkdwn, person, plain, plural } from '../../kit/text.ts';
+import { code, joined, type Line, type Markup, mrkdwn, person, plain, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
 import { settingsLines, watchCommand } from '../../kit/watch-words.ts';
 import { SHARED_WARNING } from '../../router/notif-routes.ts';
@@ -37,6 +37,7 @@ export const SHOW_PREVIEW = 'watch.preview';
 export const MUTE = 'watch.mute';
 export const UNMUTE = 'watch.unmute';
 
+/** What somebody did to a watch, with the watch as it is now. */
 export function watchMessage(
   act: Markup,
   watch: Watch,
@@ -163,8 +164,19 @@ const endButton = (watch: Watch): Button => ({
   },
 });
 
-type ListedWatch = { watch: Watch; mutes: readonly MuteRow[] };
-type ListOptions = { environments: readonly Environment[]; now: Date; total: number; lost: readonly LostWatch[] };
+interface ListedWatch {
+  watch: Watch;
+  mutes: readonly MuteRow[];
+}
+
+interface ListOptions {
+  environments: readonly Environment[];
+  now: Date;
+  /** How many watches the channel has, also those that aren't listed. */
+  total: number;
+  /** Those that ended because Slack refused the channel. */
+  lost: readonly LostWatch[];
+}
 
 export function watchesMessage(listed: readonly ListedWatch[], options: ListOptions): MessageContent {
   const lost = options.lost.map(({ at, why, watch }) => {
@@ -180,7 +192,26 @@ export function watchesMessage(listed: readonly ListedWatch[], options: ListOpti
   return rowsMessage(lineSections([title, ...lost]), rows, [], more);
 }
 
-function otherMuteWords({ provider, workflow, mutedBy, beginsAt: from, until }: MuteRow, now: Date): Markup {
+const isOfWholeWatch = ({ incidentId, provider, workflow }: MuteRow) =>
+  incidentId === null && provider === null && workflow === null;
+
+/** What holds the watch's alerts back, now or as planned. */
+function holdLines({ watch: { settings }, mutes }: ListedWatch, now: Date): Line[] {
+  const ofIncidents = mutes.filter(({ incidentId }) => incidentId !== null).length;
+  const current = mutes.find((mute) => isOfWholeWatch(mute) && mute.beginsAt <= now);
+  const others = mutes.filter((mute) => mute.incidentId === null && mute !== current);
+  const quietEnd = quietUntil(quietTimes(settings), settings.timeZone, now);
+  return [
+    current !== undefined &&
+      mrkdwn`🔕 muted by ${person(current.mutedBy)} until ${timeNear(current.until, current.beginsAt)}`,
+    current === undefined && quietEnd !== null && mrkdwn`🌙 quiet until ${timeNear(quietEnd, now)}`,
+    ...others.map((mute) => partOrPlannedWords(mute, now)),
+    ofIncidents > 0 && mrkdwn`🔕 ${plural(ofIncidents, 'incident')} muted`,
+  ];
+}
+
+/** A mute of a part of the watch, or one that is planned. */
+function partOrPlannedWords({ provider, workflow, mutedBy, beginsAt: from, until }: MuteRow, now: Date): Markup {
   const part = mutedPart({ provider, workflow });
   const words = [part, mrkdwn`muted by ${person(mutedBy)}`, mutedTime({ from, to: until, isPlanned: from > now })];
   const typed = describePart({ provider, workflow });
@@ -190,24 +221,11 @@ function otherMuteWords({ provider, workflow, mutedBy, beginsAt: from, until }: 
 
 function watchRow({ watch, mutes }: ListedWatch, { environments, now }: ListOptions) {
   const { number, settings, createdBy, createdAt } = watch;
-  const quietEnd = quietUntil(quietTimes(settings), settings.timeZone, now);
-  const others = mutes.filter(({ incidentId }) => incidentId === null);
-  const muted = others.find(
-    ({ provider, workflow, beginsAt }) => provider === null && workflow === null && beginsAt <= now,
-  );
-  const incidents = mutes.length - others.length;
-  const [first, ...manner] = settingsLines(settings, environments);
-  const lines = [
-    joined([mrkdwn`*${number}*`, first ?? null]),
-    ...manner,
-    muted !== undefined && mrkdwn`🔕 muted by ${person(muted.mutedBy)} until ${timeNear(muted.until, muted.beginsAt)}`,
-    muted === undefined && quietEnd !== null && mrkdwn`🌙 quiet until ${timeNear(quietEnd, now)}`,
-    ...others.filter((mute) => mute !== muted).map((mute) => otherMuteWords(mute, now)),
-    incidents > 0 && mrkdwn`🔕 ${plural(incidents, 'incident')} muted`,
-  ];
-  const muteButton = others.some((mute) => mute === muted || mute.beginsAt > now)
-    ? watchButton('Unmute', UNMUTE, watch)
-    : watchButton('Mute 1 h', MUTE, watch);
+  const [filters, ...manner] = settingsLines(settings, environments);
+  const lines = [joined([mrkdwn`*${number}*`, filters ?? null]), ...manner, ...holdLines({ watch, mutes }, now)];
+  // `Unmute` also cancels what is planned.
+  const canUnmute = mutes.some((mute) => mute.incidentId === null && (isOfWholeWatch(mute) || mute.beginsAt > now));
+  const muteButton = canUnmute ? watchButton('Unmute', UNMUTE, watch) : watchButton('Mute 1 h', MUTE, watch);
   const creator = createdBy === null ? mrkdwn`NOTIF_DIGEST_CHANNEL` : person(createdBy);
   return [
     divider(),
