@@ -11,7 +11,7 @@ import { anEnvironment } from '../lib/environment.testing.ts';
 import { heard } from '../lib/logger.testing.ts';
 import { stored } from '../lib/text/shown-id.ts';
 import { UNKNOWN_WORKSPACE } from '../lib/workspace.testing.ts';
-import { claimHome } from '../slack/workspace/claim-home.ts';
+import { claimHome } from '../slack/workspace/workspace.ts';
 import { changeChannelId } from '../store/channel-id.ts';
 import { erasedAmong } from '../store/erased.ts';
 import { at, checkedTo, failureOf, reportDeploy, stretch } from '../store/examples.testing.ts';

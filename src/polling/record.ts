@@ -24,6 +24,26 @@ interface Recording {
   explainCause: ExplainCause;
 }
 
+interface Found {
+  findings: SliceFindings;
+  /** The ranges whose events are counted. */
+  counted: readonly TimeRange[];
+  count?: typeof replaceMinutes;
+}
+
+/** Records a slice if `move` returns true. Another process that has moved the reading on has recorded it, too. */
+export async function recordMoved(
+  reading: Reading,
+  { findings, counted, count }: Found,
+  move: (tx: Db) => Promise<boolean>,
+): Promise<void> {
+  if (counted.length === 0 && findings.readings.size === 0) {
+    await move(reading.ctx.db);
+    return;
+  }
+  await recordSlice(reading, findings, async (tx, write) => ((await move(tx)) ? write(counted, count) : NOTHING));
+}
+
 /** Writes a slice's findings, and its counts of these ranges. */
 export type WriteFindings = (pieces: readonly TimeRange[], count?: typeof replaceMinutes) => Promise<NewCounts>;
 
@@ -60,26 +80,6 @@ export async function recordSlice(
     await recordEach(reading, findings, recording);
     await record();
   }
-}
-
-interface Found {
-  findings: SliceFindings;
-  /** The ranges whose events are counted. */
-  counted: readonly TimeRange[];
-  count?: typeof replaceMinutes;
-}
-
-/** Records a slice if `move` returns true. Another process that has moved the reading on has recorded it, too. */
-export async function recordMoved(
-  reading: Reading,
-  { findings, counted, count }: Found,
-  move: (tx: Db) => Promise<boolean>,
-): Promise<void> {
-  if (counted.length === 0 && findings.readings.size === 0) {
-    await move(reading.ctx.db);
-    return;
-  }
-  await recordSlice(reading, findings, async (tx, write) => ((await move(tx)) ? write(counted, count) : NOTHING));
 }
 
 /** Leaves out of the findings what the database refuses. */

@@ -1,5 +1,6 @@
 import type { App, BlockSuggestion, ViewSubmitAction } from '@slack/bolt';
 import type { PlainTextOption } from '@slack/types';
+import PQueue from 'p-queue';
 import { ZodError } from 'zod';
 import type { Access } from '../../lib/workspace.ts';
 import type { SlackCtx } from '../ctx.ts';
@@ -9,8 +10,12 @@ import type { Outgoing } from '../kit/reply.ts';
 import { isOfAnotherStore, marked, OtherStoreError } from '../kit/store-mark.ts';
 import { resultView } from '../kit/views.ts';
 import * as interactions from './payloads.ts';
-import { createRequestLimits, type RequestLimits } from './request-limits.ts';
 import { OldButtonError, type Route } from './route.ts';
+
+/** Requests of one person that run at the same time; others wait. */
+export const MOST_AT_ONCE = 8;
+
+type RequestLimits = (userId: string, work: () => Promise<void>) => Promise<void>;
 
 type RouteOf<Surface extends Route['surface']> = Extract<Route, { surface: Surface }>;
 
@@ -151,4 +156,15 @@ async function answering<I extends Requester>(
       });
     }
   });
+}
+
+/** Limits each person, since all share the service's and Slack's rate limits. */
+export function createRequestLimits(): RequestLimits {
+  const queues = new Map<string, PQueue>();
+  return async (userId: string, work: () => Promise<void>) => {
+    const queue = queues.get(userId) ?? new PQueue({ concurrency: MOST_AT_ONCE });
+    queues.set(userId, queue);
+    await queue.add(work);
+    if (queue.size + queue.pending === 0) queues.delete(userId);
+  };
 }

@@ -1,16 +1,20 @@
 import type { UsersInfoResponse } from '@slack/web-api';
 import { PersonUnknownError } from '../../lib/errors.ts';
 import { typableZone } from '../../lib/input/time-zone.ts';
+import { storableText, stored } from '../../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
 import {
   GROUP_CURRENT_MS,
   type GroupMembers,
+  Home,
   isUserGroup,
   type UserGroup,
   type Workspace,
 } from '../../lib/workspace.ts';
 import type { Identity } from '../../people/identity.ts';
-import { nullIfRefused, slackReason, UNKNOWN_PERSON } from '../slack-errors.ts';
+import type { Db } from '../../store/db.ts';
+import { getValue, putValue } from '../../store/kv.ts';
+import { nullIfRefused, SlackRefusedError, slackReason, UNKNOWN_PERSON } from '../slack-errors.ts';
 import { type AskingCtx, cached } from './cached.ts';
 
 const PEOPLE_TTL_MS = 5 * MINUTE_MS;
@@ -98,3 +102,20 @@ export function createWorkspace(ctx: WorkspaceCtx): People {
 function nameOf(user: User | null): string {
   return user?.profile?.display_name || user?.profile?.real_name || user?.name || '';
 }
+
+/** The key of the stored workspace. */
+const HOME = 'workspace';
+
+/** Refuses another workspace, whose answers would end the stored watches. */
+export async function claimHome(db: Db, home: Home, isMoved: boolean): Promise<void> {
+  const known = await getValue(db, HOME, Home);
+  if (known === null || known.id === home.id || isMoved)
+    return putValue(db, HOME, { Value: Home, value: stored({ id: home.id, name: storableText(home.name) }) });
+  const before = described(known);
+  const other = described(home);
+  const problem = `SLACK_BOT_TOKEN is of the workspace ${other}, and what is stored is of ${before}`;
+  const next = `set a token of ${before}; or name an empty NOTIF_DATA_DIR or DATABASE_URL for ${other}; or, if Slack moved the workspace with its channels and people, start with NOTIF_TEAM_CHANGE=accept`;
+  throw new SlackRefusedError(problem, { code: 'other_workspace', next });
+}
+
+const described = ({ id, name }: Home): string => (name === '' ? id : `${name} (${id})`);

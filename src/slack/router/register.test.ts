@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRequestLimits, MOST_AT_ONCE } from './request-limits.ts';
+import { createRequestLimits, MOST_AT_ONCE } from './register.ts';
 
 test("one person's requests run some at a time, while another's run at once", async () => {
   const limited = createRequestLimits();
