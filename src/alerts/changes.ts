@@ -15,8 +15,7 @@ import type { WatchFilter } from '../watches/settings.ts';
 import { watches } from '../watches/tables.ts';
 import { updateWatch } from '../watches/watches.ts';
 import type { ChangesContent } from './content.ts';
-import { forWatch } from './for-watch.ts';
-import { shutOutOfChannel } from './watch-end.ts';
+import { forWatch, shutOutOfChannel } from './watch-end.ts';
 
 const CHANGES = 'changes';
 export const ChangesKept = z.object({ changes: z.array(z.number()) });

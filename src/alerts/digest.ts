@@ -18,12 +18,11 @@ import { cursorOf } from './cursors.ts';
 import { decide, type PostReason, ToldState } from './decide.ts';
 import { digestDraft } from './digest-drawing.ts';
 import { newestEntries } from './entries.ts';
-import { forWatch } from './for-watch.ts';
 import { mentionsOf } from './mentions.ts';
 import { type DigestSays, digestSays } from './subjects.ts';
 import { watchAlerts } from './tables.ts';
 import { noteShown, noteTold } from './told.ts';
-import { shutOutOfChannel } from './watch-end.ts';
+import { forWatch, shutOutOfChannel } from './watch-end.ts';
 
 /** A watch's message about incidents: what it says is decided when it is posted, and drawn again while it is the newest about them. */
 export const createDigestKind = (ctx: MentionCtx): MessageKind<DigestContent> => ({
@@ -36,6 +35,7 @@ export const createDigestKind = (ctx: MentionCtx): MessageKind<DigestContent> =>
       return drawFirst({ ...ctx, db }, message, watch, at);
     });
   },
+  /** What was posted isn't owed any more. */
   async told(tx, message, { said, at, isPost }) {
     const watch = await watchWithId(tx, message.owner ?? '');
     if (watch === null) return;

@@ -15,13 +15,12 @@ import { holdOf, mutesEndingAfter, type WatchMute } from '../watches/mutes.ts';
 import type { Watch } from '../watches/settings.ts';
 import type { LineContent, LineTurn } from './content.ts';
 import { entriesWithIds, type IncidentEntry } from './entries.ts';
-import { forWatch } from './for-watch.ts';
 import { holdOn } from './holds.ts';
 import { enqueueEscalated } from './people.ts';
 import { alertFinder, isAlertOf, updateAlerts } from './put-alerts.ts';
 import { type DigestSays, digestSays, filterToldBy, subjectOf } from './subjects.ts';
 import { watchAlerts } from './tables.ts';
-import { shutOutOfChannel } from './watch-end.ts';
+import { forWatch, shutOutOfChannel } from './watch-end.ts';
 
 export const LINE = 'line';
 

@@ -9,8 +9,7 @@ import { isAbout } from '../watches/covers.ts';
 import type { Watch } from '../watches/settings.ts';
 import { watchesIn } from '../watches/watches.ts';
 import type { RenamedContent } from './content.ts';
-import { forWatch } from './for-watch.ts';
-import { shutOutOfChannel } from './watch-end.ts';
+import { forWatch, shutOutOfChannel } from './watch-end.ts';
 
 const RENAMED = 'renamed';
 export const RenamedKept = z.object({ from: z.string(), to: z.string() });

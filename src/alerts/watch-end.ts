@@ -6,12 +6,13 @@ import { CHANNEL_REFUSALS } from '../lib/refusals.ts';
 import { fingerprintOf } from '../lib/text/hash.ts';
 import { stored } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import type { MessageKind, ShutOut } from '../outbox/kinds.ts';
+import type { Draft, MessageKind, ShutOut } from '../outbox/kinds.ts';
 import { enqueueDirect, leavePosted, messageWithId } from '../outbox/messages.ts';
 import { type MessageRow, slackMessages } from '../outbox/tables.ts';
 import { knownPeople } from '../people/identity.ts';
 import type { Db } from '../store/db.ts';
-import { lockedWithEnded, recordOnWatch, updateWatch } from '../watches/watches.ts';
+import { isReadable, type Watch } from '../watches/settings.ts';
+import { lockedWithEnded, recordOnWatch, updateWatch, watchWithId } from '../watches/watches.ts';
 import type { WatchEndedContent } from './content.ts';
 
 const WATCH_ENDED = 'watch-ended';
@@ -37,6 +38,17 @@ export const watchEndedKind: MessageKind<WatchEndedContent> = {
     await tellEnd(tx, { watchId, why }, others, now);
   },
 };
+
+/** Draws a message of a watch, unless that has ended, or can't be read. */
+export async function forWatch<Content>(
+  db: Db,
+  watchId: string | null,
+  draw: (watch: Watch) => Promise<Draft<Content>>,
+): Promise<Draft<Content>> {
+  const watch = watchId === null ? null : await watchWithId(db, watchId);
+  if (watch === null) return { is: 'untrue', why: 'its watch has ended' };
+  return isReadable(watch) ? draw(watch) : { is: 'unreadable' };
+}
 
 /** What Slack doesn't confirm is believed after so long. */
 const REFUSED_FOR_MS = 10 * MINUTE_MS;

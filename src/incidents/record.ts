@@ -176,6 +176,7 @@ const isUnplaced = (
   verdictClassOf(verdict) === verdictClass &&
   known.some((wording) => wording.causeKey === cause.key);
 
+/** Its failures are of its newest outbreak, of one that ended, or begin the next (`placeFailures`). */
 async function joinIncident(
   tx: Db,
   incident: KnownIncident,

@@ -26,7 +26,7 @@ import type { Polls } from './check-now.ts';
 import { identified } from './identity.ts';
 import { type Purpose, readSlices } from './read-slices.ts';
 import { beginReading, openGapsFor, type PollingCtx, probe, type Reading } from './reading.ts';
-import { recordMoved } from './record.ts';
+import { recordAndMove } from './record.ts';
 import { isAtMinute, newestThenOldest } from './slices.ts';
 
 export interface PollCtx extends PollingCtx {
@@ -181,7 +181,7 @@ async function readUnread(reading: Reading, begun: PresentRead, range: TimeRange
     const after = read && presentAfter(present, { from: read.from, to: min([read.to, reading.serviceNow()]) });
     const counted = read !== null && isCounted ? [read] : [];
     const count = counted.some((part) => isPartOfMinutes(part, range.to)) ? addToMinutes : replaceMinutes;
-    await recordMoved(reading, { findings, counted, count }, async (tx) => {
+    await recordAndMove(reading, { findings, counted, count }, async (tx) => {
       return after === null || (await notePresent(tx, environment, present, after));
     });
     present = after ?? present;

@@ -35,7 +35,7 @@ import {
 import { type PollCtx, readAndLog } from './poll.ts';
 import { judgePage, type Purpose, readSlices, type SliceFindings } from './read-slices.ts';
 import { beginReading, openGapsFor, type PollingCtx, probe, type Reading } from './reading.ts';
-import { recordMoved, recordSlice } from './record.ts';
+import { recordAndMove, recordSlice } from './record.ts';
 import { isWholeMinutes, minutesOf, wholeMinutes } from './slices.ts';
 
 /** Two fifths of the smallest plan's rate (docs/service.md). */
@@ -133,7 +133,7 @@ async function readPass(reading: Reading, { age, range }: Pass, readTo: ReadTo):
     const to = read === null ? from : min([read.to, latestReadTo(age, reading.serviceNow())]);
     const holes = [...inGaps, ...unread].map(wholeMinutes);
     const counted = read !== null && isCounted ? withoutRanges(read, holes) : [];
-    await recordMoved(reading, { findings, counted }, async (tx) => {
+    await recordAndMove(reading, { findings, counted }, async (tx) => {
       return read === null || (await notePass(tx, environment, { age, range: { from, to } }));
     });
     from = to;

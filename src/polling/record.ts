@@ -32,7 +32,7 @@ interface Found {
 }
 
 /** Records a slice if `move` returns true. Another process that has moved the reading on has recorded it, too. */
-export async function recordMoved(
+export async function recordAndMove(
   reading: Reading,
   { findings, counted, count }: Found,
   move: (tx: Db) => Promise<boolean>,

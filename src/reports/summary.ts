@@ -1,9 +1,8 @@
 import { addMilliseconds, max, min, startOfMinute, subMilliseconds } from 'date-fns';
 import { and, gte, inArray, not, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { forWatch } from '../alerts/for-watch.ts';
 import { incidentsSince } from '../alerts/preview.ts';
-import { shutOutOfChannel } from '../alerts/watch-end.ts';
+import { forWatch, shutOutOfChannel } from '../alerts/watch-end.ts';
 import { environments as environmentRows } from '../coverage/tables.ts';
 import { isCovered, spelledFilter } from '../incidents/filter-conditions.ts';
 import { compareIncidents, type IncidentNow } from '../incidents/incident.ts';

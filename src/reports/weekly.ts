@@ -1,6 +1,5 @@
 import { subDays } from 'date-fns';
-import { forWatch } from '../alerts/for-watch.ts';
-import { shutOutOfChannel } from '../alerts/watch-end.ts';
+import { forWatch, shutOutOfChannel } from '../alerts/watch-end.ts';
 import type { FailureFilter } from '../judging/filter.ts';
 import { fingerprintOf } from '../lib/text/hash.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
