@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { toCamelCase, toSnakeCase } from 'drizzle-orm/casing';
 import { DrizzleQueryError } from 'drizzle-orm/errors';
-import { PgDialect } from 'drizzle-orm/pg-core';
 import { PgRemoteDatabase, PgRemoteSession } from 'drizzle-orm/pg-proxy';
 import { z } from 'zod';
 import { StoreTroubleError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import { pauses } from '../lib/pauses.ts';
+import { Dialect } from './dialect.ts';
 import { StatementError } from './errors.ts';
 
 /** A sum of bigints may be text. */
@@ -104,7 +104,7 @@ async function transaction<Result>(query: Query, work: (tx: Db) => Promise<Resul
   return result;
 }
 
-const DIALECT = new PgDialect({ casing: 'snake_case' });
+const DIALECT = new Dialect({ casing: 'snake_case' });
 
 function statementsOn(query: Query, begin: Db['transaction'], isFull = () => false): Db {
   const run = (text: string, values: readonly unknown[] = [], rowMode?: RowMode) =>

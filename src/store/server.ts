@@ -60,7 +60,18 @@ function poolOf(config: pg.PoolConfig, settings: Settings, logger: Logger): Engi
   const lost = (error: Error) => logger.warn({ err: statementError(error) }, 'Database connection lost');
   pool.on('connect', (client) => client.on('error', lost));
   pool.on('error', () => {});
-  return { connect: (use) => onConnection(pool, use), close: () => pool.end() };
+  const nameOf = createNames();
+  return { connect: (use) => onConnection(pool, nameOf, use), close: () => pool.end() };
+}
+
+/** A named statement is planned once a connection, which halves the work. */
+function createNames(): (text: string) => string {
+  const names = new Map<string, string>();
+  return (text) => {
+    const name = names.get(text) ?? hashOf(text, 32);
+    names.set(text, name);
+    return name;
+  };
 }
 
 /** A bigint is a number, as in PGlite, not text. */
@@ -70,12 +81,15 @@ const getTypeParser: typeof pg.types.getTypeParser = (id, format) => {
 };
 
 /** Closes the connection after an error, as it may be in a transaction. */
-async function onConnection<Result>(pool: pg.Pool, use: (query: Query) => Promise<Result>) {
+async function onConnection<Result>(
+  pool: pg.Pool,
+  nameOf: (text: string) => string,
+  use: (query: Query) => Promise<Result>,
+) {
   const client = await answered(pool.connect());
   try {
     const result = await use(async (text, values = [], rowMode) => {
-      // A named statement is planned once a connection, which halves the work.
-      const statement = { name: hashOf(text, 32), text, values: [...values], ...(rowMode === 'array' && { rowMode }) };
+      const statement = { name: nameOf(text), text, values: [...values], ...(rowMode === 'array' && { rowMode }) };
       const { rows, rowCount } = await answered(client.query<pg.QueryResultRow>(statement));
       return { rows, affected: rowCount ?? 0 };
     });
