@@ -12,7 +12,6 @@ const LONGEST: readonly string[] = [
   'test/simulation/combinations.test.ts',
   'test/journeys/incidents.test.ts',
   'test/journeys/store-in-trouble.test.ts',
-  'test/deliveries.test.ts',
 ];
 
 /** Starts the longest files first, so that a run's end doesn't wait for them alone. Vitest knows times only from an earlier run. */

@@ -1,3 +1,6 @@
+import { silent } from '../../src/lib/logger.testing.ts';
+import { type Db, dbOn, type Engine } from '../../src/store/db.ts';
+
 export type Guard = <Result>(step: () => Promise<Result>) => Promise<Result>;
 
 export const unguarded: Guard = (step) => step();
@@ -24,34 +27,19 @@ export function mortal(n: number) {
   };
 }
 
-/** Returns the port with each of its functions as a step. What a function builds up is a step when it's awaited. */
-export function withGuard<Port extends object>(port: Port, guard: Guard): Port {
-  return new Proxy(port, {
-    get: (target, name) => {
-      const member: unknown = Reflect.get(target, name);
-      if (typeof member !== 'function') return member;
-      return (...given: unknown[]) => {
-        if (!BUILDERS.has(name)) return guard(() => Reflect.apply(member, target, given));
-        return built(Reflect.apply(member, target, given), guard);
-      };
-    },
-  });
-}
-
-const BUILDERS: ReadonlySet<string | symbol> = new Set(['select', 'selectDistinct', 'insert', 'update', 'delete']);
-
-function built(builder: object, guard: Guard): object {
-  return new Proxy(builder, {
-    get: (target, name) => {
-      const member: unknown = Reflect.get(target, name);
-      if (typeof member !== 'function') return member;
-      if (name === 'then')
-        return (...given: Parameters<Promise<unknown>['then']>) =>
-          guard(() => new Promise((...settle) => Reflect.apply(member, target, settle))).then(...given);
-      return (...given: unknown[]) => {
-        const next: unknown = Reflect.apply(member, target, given);
-        return typeof next === 'object' && next !== null ? built(next, guard) : next;
-      };
-    },
-  });
+/**
+ * A database in which what changes it is a step: a transaction, or a write alone. A death before a read leaves what one before the next
+ * step leaves.
+ */
+export function dbWithGuard({ connect }: Engine, guard: Guard): Db {
+  const guarded: Engine['connect'] = (use) =>
+    connect((query) => {
+      let isBegun = false;
+      return use((text, ...given) => {
+        const isStep = !isBegun && !/^\s*SELECT\b/i.test(text);
+        isBegun ||= text.startsWith('BEGIN');
+        return isStep ? guard(() => query(text, ...given)) : query(text, ...given);
+      });
+    });
+  return dbOn(guarded, { logger: silent });
 }
