@@ -47,42 +47,46 @@ export async function recordAndMove(
 /** Writes a slice's findings, and its counts of these ranges. */
 export type WriteFindings = (pieces: readonly TimeRange[], count?: typeof replaceMinutes) => Promise<NewCounts>;
 
+type Commit = (tx: Db, write: WriteFindings) => Promise<NewCounts>;
+
 /** Adds what is new to the reading's counts. An event that the database refuses counts as unreadable. */
-export async function recordSlice(
-  reading: Reading,
-  findings: SliceFindings,
-  commit: (tx: Db, write: WriteFindings) => Promise<NewCounts>,
-): Promise<void> {
-  const { ctx, environment, added } = reading;
+export async function recordSlice(reading: Reading, findings: SliceFindings, commit: Commit): Promise<void> {
+  const { ctx } = reading;
   const recording = { now: ctx.now(), explainCause: ctx.explainCause };
-  const record = async () => {
-    const recorded = await ctx.db.transaction((tx) =>
-      commit(tx, async (pieces, count = replaceMinutes) => {
-        const written = { ...findings, readings: [...findings.readings.values()] };
-        const newFailures = await recordFindings(tx, environment, written, recording);
-        const sum = { newEvents: 0, newFailures, newUnreadable: 0 };
-        for (const piece of pieces) {
-          const counted = await count(tx, environment, piece, findings.counts);
-          sum.newEvents += counted.newEvents;
-          sum.newUnreadable += counted.newUnreadable;
-        }
-        return sum;
-      }),
-    );
-    added.newEvents += recorded.newEvents;
-    added.newFailures += recorded.newFailures;
-    added.newUnreadable += recorded.newUnreadable;
-  };
   try {
-    await record();
+    await recordAtOnce(reading, findings, recording, commit);
   } catch (error) {
     dataErrorOrThrow(error);
     await recordEach(reading, findings, recording);
-    await record();
+    await recordAtOnce(reading, findings, recording, commit);
   }
 }
 
-/** Leaves out of the findings what the database refuses. */
+async function recordAtOnce(
+  { ctx, environment, added }: Reading,
+  findings: SliceFindings,
+  recording: Recording,
+  commit: Commit,
+): Promise<void> {
+  const readings = [...findings.readings.values()];
+  const recorded = await ctx.db.transaction((tx) =>
+    commit(tx, async (pieces, count = replaceMinutes) => {
+      const newFailures = await recordFindings(tx, environment, { ...findings, readings }, recording);
+      const sum = { newEvents: 0, newFailures, newUnreadable: 0 };
+      for (const piece of pieces) {
+        const counted = await count(tx, environment, piece, findings.counts);
+        sum.newEvents += counted.newEvents;
+        sum.newUnreadable += counted.newUnreadable;
+      }
+      return sum;
+    }),
+  );
+  added.newEvents += recorded.newEvents;
+  added.newFailures += recorded.newFailures;
+  added.newUnreadable += recorded.newUnreadable;
+}
+
+/** Records one by one, and leaves out of the findings what the database refuses. */
 async function recordEach(
   { ctx, environment, added }: Reading,
   { readings, counts }: SliceFindings,
