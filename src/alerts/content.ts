@@ -1,10 +1,10 @@
 import type { EnvironmentChange } from '../changes/change.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
+import type { IncidentEntry } from '../incidents/timeline.ts';
 import type { ChannelRefusal } from '../lib/refusals.ts';
 import type { WatchMute } from '../watches/mutes.ts';
 import type { Mention, Watch } from '../watches/settings.ts';
 import type { PostReason } from './decide.ts';
-import type { IncidentEntry } from './entries.ts';
 
 /** Where a message goes, and the ID by which it is found in its channel. */
 interface Address {

@@ -11,9 +11,9 @@ import { type Db, textList } from '../store/db.ts';
 import type { WatchMute } from '../watches/mutes.ts';
 import type { Watch } from '../watches/settings.ts';
 import { sentDigestOf } from './adopt.ts';
+import { alertFinder, isAlertOf } from './alert-rows.ts';
 import type { DigestContent, DigestRow, Mentioned } from './content.ts';
 import { muteOf } from './holds.ts';
-import { alertFinder, isAlertOf } from './put-alerts.ts';
 import { type DigestSays, filterToldBy, incidentIn, storedSays, subjectOf } from './subjects.ts';
 import { watchAlerts } from './tables.ts';
 

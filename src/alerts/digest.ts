@@ -1,6 +1,7 @@
 import { addMilliseconds, isEqual, min, subDays } from 'date-fns';
 import { eq } from 'drizzle-orm';
 import { type MatchedRange, matchedIn } from '../incidents/matched.ts';
+import { newestEntries } from '../incidents/timeline.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { saidBy } from '../outbox/claims.ts';
@@ -17,7 +18,6 @@ import type { DigestContent, Mentioned } from './content.ts';
 import { cursorOf } from './cursors.ts';
 import { decide, type PostReason, ToldState } from './decide.ts';
 import { digestDraft } from './digest-drawing.ts';
-import { newestEntries } from './entries.ts';
 import { mentionsOf } from './mentions.ts';
 import { type DigestSays, digestSays } from './subjects.ts';
 import { watchAlerts } from './tables.ts';

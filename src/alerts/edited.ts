@@ -1,13 +1,13 @@
 import { and, eq, isNotNull, isNull, notInArray } from 'drizzle-orm';
 import { isWorse } from '../incidents/badness.ts';
+import { newestEntries } from '../incidents/timeline.ts';
 import { leavePosted } from '../outbox/messages.ts';
 import type { Db } from '../store/db.ts';
 import { isSameWatch } from '../watches/parse-settings.ts';
 import { isReadable, type Watch, type WatchSettings } from '../watches/settings.ts';
+import { isAlertOf, putAlerts } from './alert-rows.ts';
 import { type Covered, comparedIn, coveredBy, type View } from './candidates.ts';
 import { decide, GROWTH, ToldState } from './decide.ts';
-import { newestEntries } from './entries.ts';
-import { isAlertOf, putAlerts } from './put-alerts.ts';
 import { type AlertCursorRow, type AlertRow, watchAlerts } from './tables.ts';
 
 /** As if nothing had been told. */

@@ -8,8 +8,8 @@ import { mayCover } from '../watches/covers.ts';
 import { holdOf, incidentMute, runningMutes, type WatchMute } from '../watches/mutes.ts';
 import type { Watch } from '../watches/settings.ts';
 import { watchesIn } from '../watches/watches.ts';
+import { alertFinder } from './alert-rows.ts';
 import type { CandidateHold } from './decide.ts';
-import { alertFinder } from './put-alerts.ts';
 import { type AlertRow, watchAlerts } from './tables.ts';
 
 /** Why nobody is paged for an incident. */

@@ -6,7 +6,7 @@ import { followersOf } from '../incidents/actions.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { incidentsWithIds, incidentWithId, renewVersions } from '../incidents/incident-rows.ts';
 import { incidentNow } from '../incidents/lists.ts';
-import { noteHappenings, parseEntry, type TimelineEntry } from '../incidents/timeline.ts';
+import { type IncidentEntry, noteHappenings, parseEntry, type TimelineEntry } from '../incidents/timeline.ts';
 import { fingerprintOf } from '../lib/text/hash.ts';
 import { boundedId, storableText, stored } from '../lib/text/shown-id.ts';
 import type { Initiator, MessageKind } from '../outbox/kinds.ts';
@@ -16,7 +16,6 @@ import { knownPeople } from '../people/identity.ts';
 import { StoredTime } from '../store/columns.ts';
 import type { Db } from '../store/db.ts';
 import type { PersonalContent, PersonalNews } from './content.ts';
-import type { IncidentEntry } from './entries.ts';
 import { subjectOf } from './subjects.ts';
 
 const PERSONAL = 'personal';

@@ -1,5 +1,6 @@
 import { addMilliseconds } from 'date-fns';
 import { and, eq, inArray, isNotNull, ne } from 'drizzle-orm';
+import { entriesSince, type IncidentEntry } from '../incidents/timeline.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { stored } from '../lib/text/shown-id.ts';
 import { enqueue, messageWithId, redrawMessage } from '../outbox/messages.ts';
@@ -9,7 +10,6 @@ import { isHeld, mutesEndingAfter } from '../watches/mutes.ts';
 import type { Watch } from '../watches/settings.ts';
 import { watchWithId } from '../watches/watches.ts';
 import type { Covered, View } from './candidates.ts';
-import { entriesSince, type IncidentEntry } from './entries.ts';
 import { LINE } from './lines.ts';
 import { watchAlerts } from './tables.ts';
 

@@ -45,7 +45,7 @@ export async function recordAndMove(
 }
 
 /** Writes a slice's findings, and its counts of these ranges. */
-export type WriteFindings = (pieces: readonly TimeRange[], count?: typeof replaceMinutes) => Promise<NewCounts>;
+type WriteFindings = (pieces: readonly TimeRange[], count?: typeof replaceMinutes) => Promise<NewCounts>;
 
 type Commit = (tx: Db, write: WriteFindings) => Promise<NewCounts>;
 
