@@ -1,18 +1,11 @@
 import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { type Act, record } from '../audit/audit.ts';
-import type { UnseenName } from '../incidents/unseen-names.ts';
 import { InputError } from '../lib/errors.ts';
-import type { FilterMap } from '../lib/input/filters.ts';
 import type { ChannelRefusal } from '../lib/refusals.ts';
 import { type Storable, storableText, stored } from '../lib/text/shown-id.ts';
-import { type Channels, isDirectMessage, type Workspace } from '../lib/workspace.ts';
-import type { EmailMatch } from '../service/subscribers-by-contact.ts';
 import { type Ctx, type Db, onlyRow } from '../store/db.ts';
-import { withMention } from './mention.ts';
-import { neverSeen } from './never-seen.ts';
 import { describeWatch, isSameWatch } from './parse-settings.ts';
-import { type ResolveCtx, resolveSettings } from './resolve-settings.ts';
 import { USUAL_SETTINGS, type Watch, type WatchSettings } from './settings.ts';
 import { watches as table } from './tables.ts';
 
@@ -76,6 +69,7 @@ export async function recordOnWatch(
   await record(tx, act, { channel, environment: null, change: stored({ ...change, watch }) });
 }
 
+/** The number that is typed behind a command; null: none. */
 export function watchNumberIn(words: readonly string[], command: string): number | null {
   const [word, ...others] = words;
   if (word === undefined) return null;
@@ -83,6 +77,7 @@ export function watchNumberIn(words: readonly string[], command: string): number
   throw new InputError('number', `${command} takes the number of a watch, as /notif watches shows it.`, `${command} 2`);
 }
 
+/** One of the channel's watches, or all of them without a number. */
 export function numberedWatches(number: number | null, all: readonly Watch[]): readonly [Watch, ...Watch[]] {
   const [first, ...others] = all.filter((watch) => number === null || watch.number === number);
   if (first !== undefined) return [first, ...others];
@@ -91,82 +86,17 @@ export function numberedWatches(number: number | null, all: readonly Watch[]): r
   throw new InputError('number', what, '/notif watches');
 }
 
+/** In a channel. */
 export const MOST_WATCHES = 20;
 
-export interface CreateCtx extends Ctx, ResolveCtx {
-  workspace: Pick<Workspace, 'timeZoneOf' | 'userGroups'>;
-  channels: Pick<Channels, 'ask'>;
-}
-
-export interface WantedWatch {
-  channel: string;
-  actor: string;
-  filters: FilterMap;
-  isConfirmed: boolean;
-}
-
-/** A watch that is made once a person has seen what is unusual about it. */
-export interface Unconfirmed {
-  is: 'unconfirmed';
-  unknown: readonly UnseenName[];
-  isShared: boolean;
-  settings: WatchSettings;
-  addresses: readonly EmailMatch[];
-}
-
-type CreatedWatch =
-  | { is: 'not-in-channel' }
-  | Unconfirmed
-  | { is: 'made'; watch: Watch; addresses: readonly EmailMatch[] };
-
-export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<CreatedWatch> {
-  const { channel, actor } = wanted;
-  const { canPost, isShared } = await channelAccess(ctx, channel);
-  if (!canPost) return { is: 'not-in-channel' };
-  const timeZone = await usualTimeZone(ctx, channel, actor);
-  const typed = await withMention(ctx, wanted.filters, actor);
-  const { settings, addresses } = await resolveSettings(ctx, typed, timeZone);
-  if (!wanted.isConfirmed) {
-    const unknown = await neverSeen(ctx, settings.filter, addresses);
-    if (unknown.length > 0 || isShared) return { is: 'unconfirmed', unknown, isShared, settings, addresses };
-  }
-  return { is: 'made', watch: await makeWatch(ctx, { channel, actor, settings }), addresses };
-}
-
-/** The time zone of the channel's newest watch, else of the person who makes another. */
-export async function usualTimeZone(
-  { db, workspace }: Pick<CreateCtx, 'db' | 'workspace'>,
-  channel: string,
-  actor: string,
-): Promise<string> {
-  const newest = (await watchesIn(db, channel)).findLast(({ createdBy }) => createdBy !== null);
-  return newest?.settings.timeZone ?? (await workspace.timeZoneOf(actor)) ?? 'UTC';
-}
-
-interface ChannelAccess {
-  canPost: boolean;
-  /** People of other organizations read it. */
-  isShared: boolean;
-}
-
-/** If Slack doesn't say, Notif tries to post. */
-async function channelAccess({ channels, logger }: CreateCtx, channel: string): Promise<ChannelAccess> {
-  try {
-    const now = await channels.ask(channel);
-    return { canPost: now?.isMember === true && !now.isArchived, isShared: now?.isShared ?? true };
-  } catch (error) {
-    logger.warn({ err: error, channel }, "Slack didn't say whether Notif is in a channel");
-    return { canPost: true, isShared: !isDirectMessage(channel) };
-  }
-}
-
-interface ResolvedWatch {
+interface NewWatch {
   channel: string;
   actor: string;
   settings: WatchSettings;
 }
 
-export function makeWatch(ctx: Ctx, { channel, actor, settings }: ResolvedWatch): Promise<Watch> {
+/** Throws an InputError if the channel has such a watch, or too many. */
+export function makeWatch(ctx: Ctx, { channel, actor, settings }: NewWatch): Promise<Watch> {
   return change(ctx, async (tx, now) => {
     const others = await watchesUnlike(settings, channel, tx);
     if (others.length >= MOST_WATCHES) {
@@ -191,7 +121,7 @@ async function watchesUnlike(settings: WatchSettings, channel: string, tx: Db): 
 /** All changes until now count as seen. */
 const CHANGES_SEEN = sql`(SELECT jsonb_build_object('', coalesce(max(id), 0)) FROM changes)`;
 
-/** What the watch owes by its settings until now stays owed: alerts/ remembers the settings that it last used. */
+/** Returns null if it has these settings. What the watch owes by its settings until now stays owed: alerts/ remembers the settings that it last used. */
 export async function changeWatch(
   ctx: Ctx,
   watchId: string,
@@ -204,11 +134,11 @@ export async function changeWatch(
     if (isSameWatch(before, settings)) return null;
     await watchesUnlike(settings, watch.channel, tx);
     const changesTo = settings.hasChanges ? sql`coalesce(${table.changesTo}, ${CHANGES_SEEN})` : null;
-    // Otherwise the other summary would be due at once, of a time before.
     const isOtherSummary = before.summaryAt === null || before.summaryDay !== settings.summaryDay;
-    const summed = isOtherSummary && settings.summaryAt !== null ? { summedTo: now } : {};
-    const changed = { ...watch, settings };
+    // Otherwise the new summary would be due at once, of the time before it was wanted.
+    const summed = settings.summaryAt !== null && isOtherSummary ? { summedTo: now } : {};
     await updateWatch(tx, watchId, { settings, editedAt: now, changesTo, ...summed });
+    const changed = { ...watch, settings };
     await recordOnWatch(tx, changed, { actor, now }, { action: 'watch-changed' });
     return changed;
   });

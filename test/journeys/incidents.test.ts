@@ -13,6 +13,7 @@ function plant({ service }: World, ...subscribers: readonly string[]): void {
 
 const twelve = Array.from({ length: 12 }, (_, index) => `user-${index + 1}`);
 
+/** The tests are one story, in which each act builds on those before. */
 describe('an incident', () => {
   const world = sharedWorld(() => openWorld());
   beforeAll(async () => {
@@ -27,9 +28,15 @@ describe('an incident', () => {
     await world.ann.sees('12 people', GENERAL);
     await world.log.until('Message posted', 2);
   });
+  /** The incident in the digest of a channel's watch. */
   const row = (channel = ONCALL) => world.ann.sees('credentials refused (401)\n12 ', channel);
   const rowShows = (words: string | RegExp, channel = ONCALL) =>
     expect.poll(async () => (await row(channel)).words).toMatch(words);
+  const assign = async (name: string) => {
+    await world.ann.opens('Assign…', await row(), 'They get a direct message');
+    await world.ann.fillsIn({ 'Assign to': name });
+    expect(await world.ann.submits()).toEqual([]);
+  };
 
   test('is acknowledged by the first of two people who click at once, and everybody sees who it was', async () => {
     const { ann, ben } = world;
@@ -60,24 +67,18 @@ describe('an incident', () => {
     );
   });
 
-  test('is assigned to a person who gets a direct message, and its rows and threads show the assignee', async () => {
+  test('is assigned to a person, who is notified of it and of losing it, and shown in its rows and threads', async () => {
     const { ann, ben } = world;
-    await ann.opens('Assign…', await row(), 'They get a direct message');
-    await ann.fillsIn({ 'Assign to': 'ben' });
-    expect(await ann.submits()).toEqual([]);
+    await assign('ben');
     await ann.gets('🙋 Assigned #1 Email via SendGrid to ⟨user U0BEN⟩.', ONCALL);
     await rowShows('🙋 ⟨user U0BEN⟩');
     await ann.sees('🙋 Assigned to ben by ann at', GENERAL);
     const message = await ben.sees('🙋 ⟨user U0ANN⟩ assigned this incident to you.', ben.directMessages);
     await ben.clicks('Acknowledge', message);
     await rowShows('👀 ⟨user U0BEN⟩');
-    await ann.opens('Assign…', await row(), 'They get a direct message');
-    await ann.fillsIn({ 'Assign to': 'ben' });
-    expect(await ann.submits()).toEqual([]);
+    await assign('ben');
     await ann.gets('#1 is already assigned to ⟨user U0BEN⟩.\n', ONCALL);
-    await ann.opens('Assign…', await row(), 'They get a direct message');
-    await ann.fillsIn({ 'Assign to': 'ann' });
-    expect(await ann.submits()).toEqual([]);
+    await assign('ann');
     await ann.gets('🙋 Assigned #1 Email via SendGrid to ⟨user U0ANN⟩.', ONCALL);
     await ben.sees('🙋 ⟨user U0ANN⟩ took this incident, which you had.', ben.directMessages);
     await ben.clicks('Unacknowledge', await row());
@@ -95,13 +96,16 @@ describe('an incident', () => {
     expect((await row(GENERAL)).words).not.toContain('muted');
   });
 
-  test('is shown, acknowledged and muted by a command that gives its number', async () => {
-    const { ann, ben } = world;
-    const number = /#\d+/.exec((await row()).words)?.[0] ?? '';
-    const shown = await ann.asks(`/notif ${number}`, ONCALL);
-    expect(shown.words).toMatch(new RegExp(`^🔴 .*: credentials refused \\(401\\) · production · ${number}$`, 'm'));
+  test('is shown by a command that gives its number', async () => {
+    const { ann } = world;
+    const shown = await ann.asks('/notif #1', ONCALL);
+    expect(shown.words).toMatch(/^🔴 .*: credentials refused \(401\) · production · #1$/m);
     expect(shown.words).toContain('→ Our credentials: ');
-    expect((await ann.asks(`/notif chart ${number}`, ONCALL)).words).toContain(`/notif ${number}, then View affected.`);
+    expect((await ann.asks('/notif chart #1', ONCALL)).words).toContain('/notif #1, then View affected.');
+  });
+
+  test('is acknowledged from a list of failures and by words that describe it, and which is meant is asked otherwise', async () => {
+    const { ann, ben } = world;
     await ben.says('failures', { channel: ben.directMessages });
     await ben.clicks('Acknowledge', await ben.sees('in the last hour', ben.directMessages));
     await rowShows('👀 ⟨user U0BEN⟩');
@@ -110,17 +114,21 @@ describe('an incident', () => {
     await ann.gets('👀 Acknowledged #1 Email via SendGrid. Mentions stop.', ONCALL);
     await rowShows('👀 ⟨user U0ANN⟩');
     expect((await ben.asks('/notif resolve sendgrid', ONCALL)).words).toMatch(/^Which incident\?\n.* · #1\nResolve$/);
-    const muted = await ann.asks(`/notif mute ${number} 2h`, GENERAL);
+    await ann.clicks('Unacknowledge', await row());
+  });
+
+  test('is muted and unmuted by a command in the watches of its channel alone', async () => {
+    const { ann, ben } = world;
+    const muted = await ann.asks('/notif mute #1 2h', GENERAL);
     expect(muted.words).toContain('🔕 Muted #1 Email via SendGrid in watch 1 until');
     await ben.sees('🔕 muted by ⟨user U0ANN⟩ until', GENERAL);
     expect((await row()).words).not.toContain('🔕');
-    expect((await ann.asks(`/notif unmute ${number}`, ONCALL)).words).toContain("#1 isn't muted here.");
-    const mutedHere = await ben.asks(`/notif ${number}`, GENERAL);
+    expect((await ann.asks('/notif unmute #1', ONCALL)).words).toContain("#1 isn't muted here.");
+    const mutedHere = await ben.asks('/notif #1', GENERAL);
     expect(mutedHere.words).toContain('🔕 muted by ⟨user U0ANN⟩ until');
-    expect((await ben.asks(`/notif ${number}`, ONCALL)).words).not.toContain('🔕');
-    const unmuted = await ann.asks(`/notif unmute ${number}`, GENERAL);
+    expect((await ben.asks('/notif #1', ONCALL)).words).not.toContain('🔕');
+    const unmuted = await ann.asks('/notif unmute #1', GENERAL);
     expect(unmuted.words).toContain('🔔 Unmuted #1 Email via SendGrid in watch 1.');
-    await ann.clicks('Unacknowledge', await row());
   });
 
   test("says whom it hits if that's rare, and lists its failures, each of which can be looked up", async () => {
@@ -173,17 +181,22 @@ describe('an incident', () => {
     const { ann, passes } = world;
     await ann.opens('Assign…', await row(), 'They get a direct message');
     await ann.fillsIn({ 'Assign to': 'ben' });
+    // Slack takes answers for half an hour.
     passes(31 * MINUTE);
     expect(await ann.submits()).toEqual([]);
     await ann.sees('🙋 Assigned #1 Email via SendGrid to ⟨user U0BEN⟩.', ann.directMessages);
   });
 
-  test('is acknowledged or assigned with others by one command, and has a text for a status page', async () => {
+  test('is acknowledged or assigned with others by one command', async () => {
     const { ann } = world;
     const both = await ann.asks('/notif ack #1 #999', ONCALL);
     expect(both.words).toMatch(/^(👀 Acknowledged #1|#1 is already acknowledged).*\n⚠️ There is no incident #999/);
     const assigned = await ann.asks('/notif assign #1 me', ONCALL);
     expect(assigned.words).toContain('🙋 Assigned #1 Email via SendGrid to ⟨user U0ANN⟩.');
+  });
+
+  test('has a text for a status page, which names the provider only if somebody wants it', async () => {
+    const { ann } = world;
     const draft = await ann.asks('/notif draft #1', ONCALL);
     expect(draft.words).toMatch(
       /Monitoring: problems with email notifications\s+\S+day, .*: nearly all emails of these kinds did not arrive/,
@@ -193,7 +206,7 @@ describe('an incident', () => {
     await ann.gets('sent through SendGrid did not arrive', ONCALL);
   });
 
-  test('ends with a direct message to whoever follows it, and none once they stopped', async () => {
+  test('is resolved with a note and a direct message to whoever follows it', async () => {
     const { ann, ben } = world;
     await ben.clicks('On call, follow…', await row());
     const onCall = await ben.gets('#1', ONCALL);
@@ -208,15 +221,27 @@ describe('an incident', () => {
     );
     const ended = await ben.sees('✅ This incident ended at ', ben.directMessages);
     expect(ended.words).toContain('#1');
-    await ben.asks('/notif unfollow #1', ONCALL);
+  });
+
+  test('takes a note, but nothing else, once it is resolved', async () => {
+    const { ann } = world;
     expect((await ann.asks('/notif resolve #1 vault', ONCALL)).words).toMatch(
       /^📝 Note added to #1 Email via SendGrid: “vault”\.\n#1 is already resolved by ⟨user U0ANN⟩, \d/,
     );
     expect((await ann.asks('/notif ack #1', ONCALL)).words).toContain('#1 is already resolved by ⟨user U0ANN⟩');
+  });
+
+  test('is reopened, and ends again without a message to whoever stopped following it', async () => {
+    const { ann, ben } = world;
+    await ben.asks('/notif unfollow #1', ONCALL);
     expect((await ann.asks('/notif reopen #1', ONCALL)).words).toContain('↩️ Reopened #1 Email via SendGrid.');
     await ann.asks('/notif resolve #1', ONCALL);
     await ann.sees('Resolved by ann at', GENERAL);
     expect(ben.messages(ben.directMessages).filter(({ words }) => words.includes('incident ended'))).toHaveLength(1);
+  });
+
+  test('has a timeline of all that happened to it, which can be shared', async () => {
+    const { ann, ben } = world;
     const timeline = await ben.asks('/notif timeline #1', ONCALL);
     expect(timeline.words).toMatch(
       /🔴 First failure .*📣 Alerted in .*👀 Acknowledged by .*✅ Resolved by ann\n.*↩️ Reopened by ann\n/s,

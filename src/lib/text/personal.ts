@@ -1,6 +1,5 @@
-import { anyOf, LETTER, LETTER_OR_DIGIT } from './letters.ts';
+import { anyOf, CAPITAL, HAN, LETTER, LETTER_OR_DIGIT } from './letters.ts';
 import { MASK, type Masking, maskingAfter, maskingOf, maskingsFor } from './mask.ts';
-import { withoutStreets } from './streets.ts';
 
 const START = `(?<![${LETTER_OR_DIGIT}])`;
 const END = `(?![${LETTER_OR_DIGIT}])`;
@@ -122,6 +121,34 @@ const DATE = `(?:${anyOf(
 
 /** Where somebody is, to some meters: `52.520008, 13.404954` */
 const PLACE = /(?<![\w.])-?\d{1,2}\.\d{4,},? ?-?\d{1,3}\.\d{4,}(?![\w.])/g;
+
+const STREET_START = `(?<![${LETTER_OR_DIGIT}.])`;
+const HOUSE = `\\d{1,5}[a-zA-Z]?(?![${LETTER}\\d.,:]\\d)`;
+const STREET_WORD = `[${LETTER}][${LETTER}'’.-]{1,40}`;
+const STREET_NAME = `[${CAPITAL}][${LETTER}'’.-]{1,40}`;
+
+const STREETS = anyOf(
+  // 221B Baker Street, 5 N. 12th Ave.
+  `${STREET_START}${HOUSE}(?:,? (?:[NSEW]\\.? )?(?:${STREET_NAME}|\\d{1,3}(?:st|nd|rd|th)) ?){1,4}(?:Street|St|Avenue|Ave|Road|Rd|Terrace|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Way|Place|Pl|Square|Sq|Close|Crescent|Parkway|Pkwy|Highway|Hwy|Row|Circle)${WORD_END}\\.?`,
+  // Goethestraße 12, Hauptstr. 5
+  `${STREET_START}[${CAPITAL}][${LETTER}-]{1,30}(?:[Ss]tra(?:ß|ss)e|[Ss]tr\\.|[Ww]eg|[Pp]latz|[Aa]llee|[Gg]asse|[Rr]ing|damm|ufer|straat|laan|gatan|vägen|gata|vej) ${HOUSE}`,
+  // Berliner Straße 12
+  `${STREET_START}(?:${STREET_NAME} ){1,2}(?:Straße|Strasse|Str\\.|Weg|Platz|Allee|Gasse) ${HOUSE}`,
+  // 12 bis rue de la Paix
+  `${STREET_START}${HOUSE},? (?:bis |ter )?(?:rue|avenue|boulevard|bd|place|chemin|allée|impasse|quai|cours|route)(?: (?:de|du|des|la|le|les|l['’]|d['’])){0,3} ?${STREET_WORD}(?: ${STREET_NAME}){0,3}`,
+  // Calle de Alcalá 12, ул. Ленина, д. 5
+  `${STREET_START}(?:Calle|C/|Avenida|Avda?\\.|Av\\.|Plaza|Paseo|Carrer|Rua|Travessa|Via|Viale|Piazza|Corso|ul\\.|ulica|al\\.|ул\\.|улица|проспект|пр\\.|пер\\.)(?: (?:de|del|la|las|los|da|do|dos|di|della)){0,3}(?: ?${STREET_NAME}){1,4},?(?: (?:n[º°o]\\.?|д\\.|дом) ?)? ?${HOUSE}`,
+  // 東京都渋谷区神南1-2-3
+  `[${HAN}]{2,4}[都道府県省市][${HAN}]{1,8}[市区町村县][${HAN}\\d−-]{1,20}`,
+);
+/** `, Springfield, IL 62704`, `, 10969 Berlin` */
+const TOWN = `(?:,? (?:apt|suite|unit|floor|#)\\.? ?\\w{1,5})?(?:,? (?:\\d{4,6}(?:-\\d{3,4})? )?${STREET_NAME}(?: ${STREET_NAME}){0,2}){0,2}(?:,? (?:\\d{4,6}(?:-\\d{4})?(?!\\d)|[A-Z]{1,2}\\d[A-Z\\d]? \\d[A-Z]{2}${WORD_END}))?`;
+
+/** Masks a street with its house, and the place that follows. */
+const withoutStreets: Masking = maskingsFor(
+  /\d[a-zA-Z]?,? (?:[A-Z\u00c0-\u00de]|\d|bis |ter |rue|av|boul|bd|place|chem|all|imp|quai|cours|route)|[a-zß.] \d{1,5}(?!\d)|[都道府県省市]/,
+  [maskingOf(new RegExp(`(?:${STREETS})${TOWN}`, 'g'), MASK)],
+);
 
 /** Numbers of a person, their device, parcel and address, where a sentence says that they are. */
 export const PERSONAL_MASKINGS: readonly Masking[] = [

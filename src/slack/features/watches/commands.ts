@@ -2,6 +2,7 @@ import { unseenNames } from '../../../incidents/unseen-names.ts';
 import { ALL_FAILURES, FAILURE_FILTERS } from '../../../judging/filter.ts';
 import { InputError } from '../../../lib/errors.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';
+import { createWatch } from '../../../watches/create.ts';
 import { lostWatches } from '../../../watches/lost-watches.ts';
 import { mutesSet } from '../../../watches/mutes.ts';
 import {
@@ -15,14 +16,7 @@ import {
 import { WATCH_KEYS } from '../../../watches/parse-settings.ts';
 import { describePart, muteIn, setMutes } from '../../../watches/set-mutes.ts';
 import type { Watch } from '../../../watches/settings.ts';
-import {
-  createWatch,
-  endWatch,
-  existingWatch,
-  numberedWatches,
-  watchesIn,
-  watchNumberIn,
-} from '../../../watches/watches.ts';
+import { endWatch, existingWatch, numberedWatches, watchesIn, watchNumberIn } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { lineSections } from '../../kit/blocks.ts';
 import { parseSingle } from '../../kit/button-values.ts';

@@ -11,7 +11,8 @@ import type { EventQuery } from '../service/query.ts';
 import type { EventLister } from '../service/subscribers-by-contact.ts';
 import type { Db } from '../store/db.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { type CreateCtx, createWatch, type WantedWatch, watchesIn } from './watches.ts';
+import { type CreateCtx, createWatch, type WantedWatch } from './create.ts';
+import { watchesIn } from './watches.ts';
 
 const JOINED: ChannelNow = { isPublic: true, isArchived: false, isMember: true, isShared: false };
 const NOON = new Date('2026-05-04T12:00:00Z');
