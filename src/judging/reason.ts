@@ -22,7 +22,7 @@ const SENTENCE_FIELDS = placesOf(
   'diagnosticcode errordescription errormessage providerresponse message answer reason errortext text details description detail error errors title fehlermeldung fehler meldung erro errore mensaje mensagem messaggio descripcion descricao descrizione response rejectreason deliverystatusdetails statusdetails detailedstatus statusmessage statusdescription statusreason errordetails failurereason errmsg errormsg msg beforejson',
 );
 const CODE_FIELDS = placesOf(
-  'errorcode code responsecode statuscode status httpstatuscode error name type detailedstatus reasoncode rejectreason answer cause errcode',
+  'errorcode code responsecode statuscode status httpstatuscode error name type detailedstatus reasoncode rejectreason answer cause errcode result',
 );
 
 /** 401, 5.1.1, invalid_grant, messaging/invalid-argument, UNREGISTERED, invalidArgument, isv.AMOUNT_NOT_ENOUGH */
@@ -32,9 +32,10 @@ const NAME_FIELDS = /^(?:name|code|error|errorcode|type|status)$/;
 const COMMAND = /^(?:CONN|EHLO|HELO|AUTH|MAIL FROM|RCPT TO|DATA)(?= [A-Z\d-]{4,14}$|$)/;
 /** These are codes only with their field's name: 'bounceclass=10'. */
 const CODE_BY_FIELD =
-  /^(?:(?:errcode|errorcode|statuserrorcode)=\d{1,3}|(?:code|bounceclass)=\d{1,2}|status=[1-9]\d?|(?:bounce)?subtype=[A-Za-z]{4,40})$/;
+  /^(?:(?:errcode|errorcode|statuserrorcode)=\d{1,3}|code=\d{1,2}|bounceclass=\d{1,3}|typecode=\d{1,6}|status=[1-9]\d?|(?:(?:bounce)?subtype|delaytype|bounceclassification)=[A-Za-z]{4,40})$/;
 /** Fields whose value is written with their name. */
-const NUMBERED = /^(?:(?:status)?err(?:or)?code|code|bounceclass|status|(?:bounce)?subtype)$/;
+const NUMBERED =
+  /^(?:(?:status)?err(?:or)?code|code|bounceclass|typecode|status|(?:bounce)?subtype|delaytype|bounceclassification)$/;
 /** What SES and Resend say of a bounce beside a reply that they may have made up. */
 const BOUNCE_KIND = /^(?:bounce)?subtype=(?!general$|undetermined$)[A-Za-z]{4,40}$/i;
 /** '\n    at send (/app/mail.js:3:1)…' */
@@ -121,7 +122,9 @@ function codeOf(fields: readonly Field<string>[]): string | null {
 function bestCode(fields: readonly Field<string>[], status: string): string | null {
   const named = inOrder(fields, CODE_FIELDS).filter(([name, value]) => isCode(name, value));
   const codes = named.map(([, code]) => code).filter((code) => !saysNothing(code));
-  const written = fields.flatMap(([name, value]) => (NUMBERED.test(name) ? [`${name}=${value}`] : []));
+  const written = fields.flatMap(([name, value]) =>
+    NUMBERED.test(name) ? [`${name}=${value.replaceAll(' ', '')}`] : [],
+  );
   const isOtherThanStatus = (code: string): boolean =>
     status !== '' && /^code=[45]\d\d$/.test(code) && code !== `code=${status}`;
   return (
@@ -143,6 +146,7 @@ function isCode(name: string, value: string): boolean {
   if (/^err(?:or)?code$/.test(name) && /^\d{1,3}$/.test(value)) return false;
   // `recipient_delivery_report_sms` says what reports it.
   if (name === 'type' && /report|receipt|event/.test(value)) return false;
+  if (name === 'result') return OWN_CODE.test(value);
   return CODE.test(value) || (NAME_FIELDS.test(name) && CLASS_NAME.test(value));
 }
 
