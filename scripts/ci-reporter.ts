@@ -16,7 +16,7 @@ export class CiReporter implements Reporter {
       ...modules.filter((module) => module.state() === 'failed' && !hasFailedTest(module)).map(unloaded),
       ...errors.map(({ message }) => `outside the tests: ${firstLine(message)}`),
     ];
-    const flaky = tests.filter((test) => test.diagnostic()?.flaky).map(nameOf);
+    const flaky = tests.filter((test) => test.diagnostic()?.flaky).map(failureOf);
     const passed = tests.filter((test) => test.result().state === 'passed').length;
     const lines = [...failed.map((line) => `failed: ${line}`), ...flaky.map((line) => `tried again: ${line}`)];
     writeFileSync(this.#file, [`${passed} ${failed.length}`, ...lines, ''].join('\n'));
