@@ -116,7 +116,8 @@ async function ongoingSilences(db: Db, environment: string): Promise<readonly Si
     .from(incidents)
     .innerJoin(outbreaks, isCurrentOutbreak)
     .leftJoin(outbreakWorkflows, isOfOutbreak)
-    .where(isOngoing);
+    .where(isOngoing)
+    .orderBy(incidents.id);
   return rows.map(({ incidents: incident, outbreaks: outbreak, outbreak_workflows: silent }) => ({
     incidentId: incident.id,
     environment,
@@ -187,7 +188,8 @@ async function quietIn(db: Db, environment: string, until: Date): Promise<readon
           WHERE g.environment = ${environment}
             AND coalesce(g.ends_at, 'infinity') > since
             AND (g.closed_at IS NULL OR g.unchecked <> '[]')
-        )`,
+        )
+      ORDER BY critical DESC, since, workflow`,
   );
 }
 
