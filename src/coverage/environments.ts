@@ -36,6 +36,13 @@ export async function openEnvironment(db: Db, environment: string, coveredFrom: 
   return openEnvironment(db, environment, coveredFrom);
 }
 
+/** Begins the coverage earlier, unless something was read meanwhile. */
+export async function coverFrom(db: Db, known: EnvironmentRow, coveredFrom: Date): Promise<EnvironmentRow> {
+  const isUnread = and(named(known.environment), eq(environments.checkedTo, environments.coveredFrom));
+  await db.update(environments).set({ coveredFrom, checkedTo: coveredFrom }).where(isUnread);
+  return (await environmentOf(db, known.environment)) ?? known;
+}
+
 /** Environments that are known by a name that isn't configured any more. */
 export async function formerNames(
   db: Db,

@@ -10,7 +10,7 @@ describe('a moment that the service can’t show', () => {
   const POISONED = at(-minutes(2));
 
   test('is a gap of a second, and everything around it is read', async () => {
-    polled.service.poisoned = [POISONED];
+    Object.assign(polled.service, { aheadMs: 0, poisoned: [POISONED] });
     polled.service.events.push(failsAt(-minutes(3)), failsAt(-minutes(2) + 5), failsAt(-minutes(1)));
     expect(await polled.poll(0)).toMatchObject({ newFailures: 3 });
     const [gap] = await polled.gaps();
@@ -23,7 +23,7 @@ describe('a moment that the service can’t show', () => {
   });
 
   test('is no gap if it lies just outside of what is read', async () => {
-    polled.service.poisoned = [new Date(at(-minutes(60)).getTime() - 500)];
+    Object.assign(polled.service, { aheadMs: 0, poisoned: [new Date(at(-minutes(60)).getTime() - 500)] });
     await polled.poll(0);
     expect(await polled.gaps()).toEqual([]);
     expect(polled.service.queries).toHaveLength(3);
@@ -119,6 +119,7 @@ describe('a moment that the service can’t show', () => {
   });
 
   test('is left out while another second of its minute is read', async () => {
+    polled.service.aheadMs = 0;
     await polled.poll(0);
     const window = (second: number, nextTryAt: Date) => ({ from: at(second), to: at(second + 6), tries: 9, nextTryAt });
     const windows = [window(-58, at(600)), window(-34, at(0)), window(-10, at(600))];

@@ -2,7 +2,6 @@ import { addHours, addMilliseconds, max, min, subMinutes } from 'date-fns';
 import { FIRST_COVERAGE_MS } from '../coverage/gap.ts';
 import { type EnvironmentRow, LEFT_OUT, type ReadTo } from '../coverage/tables.ts';
 import { HOUR_MS, lengthOf, MINUTE_MS, minuteOf, type TimeRange } from '../lib/time/durations.ts';
-import { lagMs } from '../lib/time/service-clock.ts';
 
 const FIRST_AGES = [1, 2, 4, 7, 10, 13];
 
@@ -41,16 +40,16 @@ export function lastPassJumps(readTo: ReadTo, ages: readonly number[], now: Date
 
 /**
  * A pass behind the next older one jumps to it, the last to twice the horizon, and one of which nothing could be read
- * begins there. All begin at the first poll, by the service's clock.
+ * begins there. All begin at the first poll, of which the first hour is covered.
  */
 export function currentReadTo(
   known: ReadTo,
   ages: readonly number[],
-  { coveredFrom, clockAheadMs }: Pick<EnvironmentRow, 'coveredFrom' | 'clockAheadMs'>,
+  { coveredFrom }: Pick<EnvironmentRow, 'coveredFrom'>,
   now: Date,
 ): Map<number, Date> {
   const current = new Map<number, Date>();
-  const begin = known.size > 0 ? now : addMilliseconds(coveredFrom, FIRST_COVERAGE_MS - lagMs(clockAheadMs));
+  const begin = known.size > 0 ? now : addMilliseconds(coveredFrom, FIRST_COVERAGE_MS);
   let least = max([latestReadTo(2 * (ages.at(-1) ?? 0), now), minuteOf(coveredFrom)]);
   for (const age of ages.toReversed()) {
     const readTo = known.get(age) ?? (known.has(LEFT_OUT) ? least : latestReadTo(age, begin));

@@ -9,6 +9,7 @@ const polled = new PolledEnvironment();
 
 describe('a poll', () => {
   test('begins with the present after a downtime, and leaves what is before it as a gap', async () => {
+    polled.service.aheadMs = 0;
     await polled.poll(0);
     polled.service.events.push(failsAt(minutes(10)), failsAt(minutes(100)), failsAt(minutes(178)));
     expect(await polled.poll(minutes(180))).toMatchObject({ newFailures: 1, hasGap: true });

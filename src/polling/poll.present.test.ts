@@ -133,6 +133,15 @@ describe('a poll', () => {
     expect(await polled.poll(10)).toMatchObject({ newFailures: 1 });
   });
 
+  test('reads the hour before the first start by the service’s clock, where the first answer shows that ours is ahead', async () => {
+    polled.service.events.push(failsAt(-minutes(117)), failsAt(-minutes(114)), failsAt(-minutes(61)));
+    polled.service.beforePage = () => {
+      polled.service.aheadMs = -56 * MINUTE;
+    };
+    expect(await polled.poll(0)).toMatchObject({ newFailures: 2, checkedTo: at(-minutes(56)) });
+    expect(await polled.known()).toMatchObject({ coveredFrom: at(-minutes(116)) });
+  });
+
   test('goes on at the service’s time where that is ahead', async () => {
     polled.service.aheadMs = 20 * MINUTE;
     polled.service.events.push({ ...failsAt(minutes(19)), listedAt: at(0) });

@@ -1,6 +1,7 @@
 import { addMilliseconds, min, subMilliseconds } from 'date-fns';
 import {
   clearTrouble,
+  coverFrom,
   noteLag,
   notePresent,
   openEnvironment,
@@ -83,7 +84,7 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
   try {
     const known = await identified(ctx, stored, signal);
     reading = beginReading(ctx, known, signal);
-    return await readAndNote(reading, known, begunAt);
+    return await readAndNote(reading, await withFirstHour(reading, known), begunAt);
   } catch (error) {
     if (error instanceof ServiceError && !signal.aborted) {
       await noteTrouble(ctx.db, environment, { problem: error.problem, pollMs: ctx.pollMs }, ctx.now());
@@ -103,6 +104,14 @@ async function storedEnvironment(ctx: PollingCtx, environment: string, now: Date
   ctx.logger.warn({ environment, lastPollAt }, 'Our clock was set back');
   await moveBack(ctx.db, now);
   return openEnvironment(ctx.db, environment, coveredFrom);
+}
+
+/** From its start, Notif covers an hour by the service's clock. Ours may be ahead, which shows with the first answer. */
+async function withFirstHour(reading: Reading, known: EnvironmentRow): Promise<EnvironmentRow> {
+  if (known.checkedTo > known.coveredFrom) return known;
+  if (reading.service.clockAheadMs() === null) await probe(reading);
+  const coveredFrom = subMilliseconds(reading.serviceNow(), FIRST_COVERAGE_MS);
+  return coveredFrom < known.coveredFrom ? coverFrom(reading.ctx.db, known, coveredFrom) : known;
 }
 
 async function readAndNote(reading: Reading, known: EnvironmentRow, begunAt: Date): Promise<PresentReport> {
