@@ -63,9 +63,10 @@ function unwrapped(answer: string): string {
   return text.replace(VAR_DUMP, (_, name: string) => `'${name}': "`).replace(FIELD_ERROR, form);
 }
 
+/** Whether a text begins as JSON does, also JSON in quotes: `"{\"code\": …`. */
 const isJson = (text: string) => /^"?\s{0,4}[{[]\s{0,20}(?:\\?["{[\]}\d]|null|true|false|$)/.test(text);
 
-/** The fields of an error that is printed, up to where its request begins. */
+/** The fields of an error that Node printed, up to where its request begins. */
 function printedFields(text: string): readonly Field<string>[] {
   if (!text.includes(': ')) return [];
   const fields = [...text.matchAll(PRINTED)].map(([, name = '', ...said]) => [fieldName(name), said.join('')] as const);
@@ -73,7 +74,7 @@ function printedFields(text: string): readonly Field<string>[] {
   return fields.slice(0, request === -1 ? undefined : request);
 }
 
-/** All texts and numbers of an answer, level by level. */
+/** All texts and numbers of an answer, level by level: what stands outside is about all that is inside. */
 function textFields(answer: unknown): readonly Field<string>[] {
   const fields: Field<string>[] = [];
   for (let level: Field[] = [['message', answer]]; level.length > 0; ) {
@@ -103,6 +104,7 @@ function fieldsOf([parent, value]: Field): Field[] {
   });
 }
 
+/** Whether a field of a failed request is the provider's answer, and not what was sent. `around` is the object that has it. */
 function mayBeAnswer(name: string, around: object, parent: string): boolean {
   if (name === 'responsedata') return true;
   if (!ANSWER.test(name)) return false;
@@ -145,6 +147,7 @@ function reportsError(name: string, sent: object): boolean {
   return isError(sent, isListed ? 'title' : 'reason');
 }
 
+/** `{ ok: false }`, `{ success: false }`, `{ status: 'error' }` */
 function isNotOk(value: object): boolean {
   const { ok, status, success }: { ok?: unknown; status?: unknown; success?: unknown } = value;
   return ok === false || success === false || status === 'error';
@@ -154,7 +157,7 @@ function isNotOk(value: object): boolean {
 const isNamedError = (value: unknown) =>
   typeof value === 'object' && value !== null && 'code' in value && CLASS_NAME.test(`${value.code}`);
 
-/** A number could be a code that was sent, such as a password. */
+/** Whether an object states an error, with its `code` beside a `sentence`. A number could also be a code that was sent, such as a password. */
 function isError(value: object, sentence: string, isNumberACode = true): boolean {
   if (!(sentence in value) || !('code' in value)) return false;
   return ERROR_NAME.test(`${value.code}`) || (isNumberACode && /^\d{3,6}$/.test(`${value.code}`));
@@ -172,7 +175,7 @@ function parsed(json: string): unknown {
   return jsonIn(text) ?? jsonIn(completed(text)) ?? null;
 }
 
-/** Completes truncated JSON by dropping its last, partial item. */
+/** Completes truncated JSON by dropping its last, partial item: `whole` is what was read up to the last comma, `ends` what closes it. */
 function completed(json: string): string {
   let [read, whole, ends] = ['', '', ''];
   for (const [token] of json.matchAll(/"(?:\\.|[^"\\])*(?:"|$)|[{}[\],]|[^"{}[\],]+/g)) {

@@ -21,8 +21,14 @@ export const NEEDED_SCOPES: readonly string[] = [
   'usergroups:read',
 ];
 
-/** `drainMs`: how long a stop waits for running answers. */
-const TIMING = { backoff: { firstMs: 500, longestMs: 30_000 }, openTimeoutMs: 15_000, drainMs: 6_000 };
+const TIMING = {
+  /** Between two tries to connect. */
+  backoff: { firstMs: 500, longestMs: 30_000 },
+  /** For opening a socket. */
+  openTimeoutMs: 15_000,
+  /** A stop waits so long for running answers. */
+  drainMs: 6_000,
+};
 
 /** The workspace of the bot token, nulls until Slack has said it. */
 export interface HomeTeam {
@@ -41,11 +47,14 @@ export interface SlackConnectionOptions {
   /** Runs before requests are handled; rejects if the workspace is the wrong one. */
   onWorkspace?: (workspace: { id: string; name: string }) => Promise<void>;
   onAcknowledged: AckObserver;
+  /** Slack repeats posts that it believes lost; sockets don't need it. */
   isFirst?: IsFirst;
   observeCalls: Observer;
   now: () => number;
   timing?: Partial<typeof TIMING>;
 }
+
+type AnswerRequest = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface SlackConnection {
   app: NotifApp;
@@ -58,7 +67,7 @@ export interface SlackConnection {
   start: () => Promise<void>;
   stop: () => Promise<void>;
   /** Answers Slack's posts; null with sockets. */
-  answerRequest: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | null;
+  answerRequest: AnswerRequest | null;
   homeTeam: () => HomeTeam;
   /** Whether the workspace was checked, and Notif isn't stopping. */
   isAtHome: () => boolean;
@@ -70,11 +79,10 @@ export interface SlackConnection {
 }
 
 export function createSlackConnection(options: SlackConnectionOptions): SlackConnection {
-  const { botToken, transport, apiUrl, logger, now, onAcknowledged } = options;
+  const { botToken, transport, apiUrl, logger, now } = options;
   const { openTimeoutMs, drainMs, backoff } = { ...TIMING, ...options.timing };
   const stopping = new AbortController();
   const attempts = { logger, backoff, signal: stopping.signal };
-  const slackLogger = boltLogger(logger);
 
   const calls = createCalls(apiUrl, options.storeCode, options.observeCalls, logger);
   const client = new WebClient(botToken, calls.repeating());
@@ -84,16 +92,14 @@ export function createSlackConnection(options: SlackConnectionOptions): SlackCon
   let homeTeam: HomeTeam = { teamId: null, enterpriseId: null };
 
   const appToken = transport.mode === 'socket' ? transport.appToken : null;
-  const sockets =
-    appToken === null
-      ? null
-      : createSockets({ ...attempts, appToken, apiUrl, openTimeoutMs, onHello: options.onHello });
-  const http = transport.mode === 'http' ? new HTTPReceiver({ ...transport, logger: slackLogger }) : null;
+  const { onHello } = options;
+  const sockets = appToken === null ? null : createSockets({ ...attempts, appToken, apiUrl, openTimeoutMs, onHello });
+  const posts = transport.mode === 'http' ? receivedPosts(transport.signingSecret, logger, now) : null;
+  const receivers = sockets?.receivers ?? (posts === null ? [] : [posts.receiver]);
   // With `token`, Bolt would call auth.test itself and refuse everything if it fails.
-  const appOptions = { logger: slackLogger, authorize: async () => authorization, convoStore: false as const };
-  const { isFirst = async () => true } = options;
-  const receivers = sockets?.receivers ?? (http ? [http] : []);
-  const app = new NotifApp(receivers, appOptions, { logger, onAcknowledged, isFirst: http && isFirst });
+  const appOptions = { logger: boltLogger(logger), authorize: async () => authorization, convoStore: false as const };
+  const { onAcknowledged, isFirst = async () => true } = options;
+  const app = new NotifApp(receivers, appOptions, { logger, onAcknowledged, isFirst: posts && isFirst });
 
   async function start(): Promise<void> {
     const identify = async (): Promise<AuthTestResponse> => {
@@ -119,16 +125,6 @@ export function createSlackConnection(options: SlackConnectionOptions): SlackCon
     if (abandoned > 0) logger.warn({ abandoned }, 'Left Slack with answers still under way');
   }
 
-  const mayLog = createSparseLog(now);
-  async function answerRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (transport.mode !== 'http' || request.method !== 'POST') return void response.writeHead(405).end();
-    const post = await readPost(request, transport.signingSecret, now());
-    if ('rawBody' in post) return void http?.requestListener(Object.assign(request, post), response);
-    const { why } = post;
-    if (why !== null && mayLog(why)) logger.warn({ why }, 'A post was refused that should be from Slack');
-    response.writeHead(post.status, post.status === 413 ? { connection: 'close' } : {}).end();
-  }
-
   return {
     app,
     client,
@@ -136,7 +132,7 @@ export function createSlackConnection(options: SlackConnectionOptions): SlackCon
     askingClient,
     start,
     stop,
-    answerRequest: http && answerRequest,
+    answerRequest: posts?.answerRequest ?? null,
     homeTeam: () => homeTeam,
     isAtHome: () => app.isTaking,
     isConnected: () => app.isTaking && (sockets?.isOpen() ?? true),
@@ -144,6 +140,25 @@ export function createSlackConnection(options: SlackConnectionOptions): SlackCon
     recount: () => sockets?.recount(),
     tokenChecks: createTokenChecks(botToken, appToken, calls, now),
   };
+}
+
+/** Bolt gets only posts that Slack has signed. */
+function receivedPosts(
+  signingSecret: string,
+  logger: Logger,
+  now: () => number,
+): { receiver: HTTPReceiver; answerRequest: AnswerRequest } {
+  const receiver = new HTTPReceiver({ signingSecret, logger: boltLogger(logger) });
+  const mayLog = createSparseLog(now);
+  const answerRequest: AnswerRequest = async (request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(405).end();
+    const post = await readPost(request, signingSecret, now());
+    if ('rawBody' in post) return void receiver.requestListener(Object.assign(request, post), response);
+    const { why, status } = post;
+    if (why !== null && mayLog(why)) logger.warn({ why }, 'A post was refused that should be from Slack');
+    response.writeHead(status, status === 413 ? { connection: 'close' } : {}).end();
+  };
+  return { receiver, answerRequest };
 }
 
 function warnOfMissingScopes(granted: readonly string[], logger: Logger): void {

@@ -43,24 +43,21 @@ export interface TriggerForm {
   environments: readonly Environment[];
   environment: Environment;
   workflow: Pick<Workflow, 'identifier' | 'name' | 'variables'> | null;
-  /** The block whose text is kept. */
+  /** The payload's block as it was drawn, to keep what was typed in it; without it, the block is a new one. */
   payloadBlock?: string | null;
-  /** Without a payload, the workflow's variables are shown. */
+  /** The texts that the fields are drawn with. Without a payload, it's the workflow's variables. */
   initial: { recipients: string; payload?: string; advanced: string };
   above?: Form['blocks'];
+  /** The button's words; without them, they are of a form that wasn't checked yet. */
   submit?: string;
 }
 
 /** Slack keeps what was typed in blocks with the same IDs; Notif sends none of it back. */
 export function triggerView(form: TriggerForm): ModalView {
-  const { kept, environments, environment, workflow, above = [], payloadBlock } = form;
-  const { recipients, payload, advanced } = form.initial;
-  const { identifier = '', variables = [] } = workflow ?? {};
-  const empty = Object.fromEntries(variables.map((name) => [name, '']));
-  const template = variables.length === 0 ? '' : JSON.stringify(empty, null, 2);
+  const { kept, environments, environment, workflow, above = [], initial } = form;
   const originals = 'Fields that stay as they are keep their originals, also masked ones (•••).';
-  const text = (blockId: string, label: string, initial: string, hint: string) =>
-    textInput({ blockId, label, hint, initial, isOptional: blockId !== RECIPIENTS, isMultiline: true });
+  const text = (blockId: string, label: string, drawn: string, hint: string) =>
+    textInput({ blockId, label, hint, initial: drawn, isOptional: blockId !== RECIPIENTS, isMultiline: true });
   const search = { blockId: `${WORKFLOW}:${environment.name}`, actionId: WORKFLOW, label: 'Workflow' };
   const chosen = workflow && workflowOption(workflow);
   return formView({
@@ -77,26 +74,34 @@ export function triggerView(form: TriggerForm): ModalView {
       text(
         RECIPIENTS,
         'Recipients',
-        recipients,
+        initial.recipients,
         'Subscriber IDs, one per line, up to 100, also with a payload: user-1 {"orderId": "…"}. Several are previewed first.',
       ),
       text(
-        payloadBlock ?? `${PAYLOAD}:${environment.name}:${identifier}`.slice(0, 255),
+        form.payloadBlock ?? `${PAYLOAD}:${environment.name}:${workflow?.identifier ?? ''}`.slice(0, 255),
         'Payload',
-        // A part of a template that is too long wouldn't be JSON.
-        payload ?? (template.length <= INPUT_TEXT ? template : ''),
+        initial.payload ?? templateOf(workflow?.variables ?? []),
         `A JSON object, sent to all of them. ${kept.again === null ? 'Leave it empty for none.' : originals}`,
       ),
       text(
         ADVANCED,
         'Advanced',
-        advanced,
+        initial.advanced,
         `JSON with overrides, actor, tenant, context or profile: ${ADVANCED_EXAMPLE}`,
       ),
     ],
   });
 }
 
+/** A payload with the workflow's variables, to fill in. */
+function templateOf(variables: readonly string[]): string {
+  if (variables.length === 0) return '';
+  const template = JSON.stringify(Object.fromEntries(variables.map((name) => [name, ''])), null, 2);
+  // A part of one that is too long wouldn't be JSON.
+  return template.length <= INPUT_TEXT ? template : '';
+}
+
+/** How a payload is shown in its field. Throws if it's too long. */
 export function maskedText(payload: Payload): string {
   const text = payload.isEmpty ? '' : payload.masked('  ');
   if (text.length <= INPUT_TEXT) return text;
@@ -118,10 +123,12 @@ export function workflowOptions(known: readonly Workflow[], typed: string): Opti
 
 type Filled = Omit<FilledView, 'privateMetadata'>;
 
+/** The ID of a form's block, of which only the beginning is known. */
 export function blockOf(prefix: string, { blockIds }: Filled): string {
   return blockIds.find((blockId) => blockId.startsWith(`${prefix}:`)) ?? prefix;
 }
 
+/** To draw the form again with the same fields, in which Slack then keeps what was typed. Null: the payload's is a new one. */
 export function fieldsAsDrawn(
   { initialIn }: Filled,
   payloadBlock: string | null,
@@ -131,7 +138,7 @@ export function fieldsAsDrawn(
   return { payloadBlock, initial: { recipients: drawn(RECIPIENTS), ...payload, advanced: drawn(ADVANCED) } };
 }
 
-/** An untouched template isn't kept: another workflow's replaces it. */
+/** The payload's block if its text is kept when another workflow is chosen: an untouched template isn't. */
 export function blockToKeep(view: Filled, { again }: KeptForm): string | null {
   const block = blockOf(PAYLOAD, view);
   return again === null && view.valueIn(block) === view.initialIn(block) ? null : block;

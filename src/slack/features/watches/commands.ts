@@ -25,7 +25,7 @@ import type { CommandInteraction, Interaction } from '../../kit/interaction.ts';
 import { asMessage, type MessageContent, message } from '../../kit/message.ts';
 import { postInChannel } from '../../kit/reply.ts';
 import { code, type Markup, mrkdwn, person, present } from '../../kit/text.ts';
-import type { Command, Flow } from '../../router/command.ts';
+import type { Command, CommandLine, Flow } from '../../router/command.ts';
 import { actionRoute, routesFor } from '../../router/route.ts';
 import { editRoutes, openNew } from './edit.ts';
 import { channelOf } from './environment-command.ts';
@@ -67,7 +67,6 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes): Flow {
     }),
     ...editRoutes(ctx),
   ]);
-  const { db } = ctx;
   const common = { for: 'members', filters: [] } as const;
   const commands: Command[] = [
     {
@@ -80,12 +79,7 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes): Flow {
       filters: WATCH_KEYS,
       follows: 'filters',
       environments: 'several',
-      answer: ({ filters, environment }, interaction) => {
-        // A watch without `env:` also covers environments that are added later.
-        const usual = ctx.environments.length === 1 ? {} : { env: [environment.name] };
-        if (Object.keys(filters).length === 0) return openNew(ctx, usual, interaction);
-        return create(ctx, { ...usual, ...filters }, false, interaction);
-      },
+      answer: (line, interaction) => answerWatch(ctx, line, interaction),
     },
     {
       ...common,
@@ -94,19 +88,7 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes): Flow {
       usage: '',
       about: "this channel's watches, to change, mute or remove them",
       examples: [''],
-      answer: async ({ words }, interaction) => {
-        const from = watchNumberIn(words, '/notif watches');
-        const channel = channelOf(interaction);
-        const all = (await watchesIn(db, channel)).toSorted((a, b) => a.number - b.number);
-        if (from !== null) numberedWatches(from, all);
-        const now = ctx.now();
-        const listed = all
-          .filter(({ number }) => number >= (from ?? 1))
-          .map(async (watch) => ({ watch, mutes: await mutesSet(db, watch.id, now) }));
-        const options = { ...ctx, now, total: all.length, lost: await lostWatches(db, channel, now) };
-        // Filters that somebody else typed are masked.
-        return forEveryone(watchesMessage(await Promise.all(listed), options));
-      },
+      answer: ({ words }, interaction) => listWatches(ctx, words, channelOf(interaction)),
     },
     {
       ...common,
@@ -115,13 +97,7 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes): Flow {
       usage: '[number]',
       about: 'remove a watch of this channel',
       examples: ['', '2'],
-      answer: async ({ words }, interaction) => {
-        const number = watchNumberIn(words, '/notif unwatch');
-        const [watch, ...others] = numberedWatches(number, await watchesIn(db, channelOf(interaction)));
-        if (others.length === 0) return remove(ctx, watch.id, interaction);
-        const which = `This channel has ${others.length + 1} watches. Which one? /notif watches lists them.`;
-        throw new InputError('number', which, '/notif unwatch 2');
-      },
+      answer: ({ words }, interaction) => answerUnwatch(ctx, words, interaction),
     },
     {
       ...common,
@@ -132,15 +108,7 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes): Flow {
         "mute this channel's watches, one of them, or an incident, provider or workflow in them, now or from a time on; you get what you missed at the end",
       examples: ['2h', 'until:14:00 2', '#17 4h', 'provider:twilio from:02:00 until:04:00'],
       filters: MUTE_FILTERS,
-      answer: async ({ words, filters }, interaction) => {
-        const { incidents, number, part, time } = parseMuteWords(words, filters);
-        const { reply } = interaction;
-        const channel = channelOf(interaction);
-        if (incidents.length > 0) return reply.show(await changeMutes(incidents, { what: 'muted', time }, interaction));
-        await refuseUnseen(ctx, part);
-        const watches = numberedWatches(number, await watchesIn(db, channel));
-        await mute(ctx, { watches, part }, time, interaction);
-      },
+      answer: (line, interaction) => answerMute(ctx, line, changeMutes, interaction),
     },
     {
       ...common,
@@ -151,19 +119,21 @@ export function watchesFlow(ctx: SlackCtx, changeMutes: ChangeMutes): Flow {
         "unmute this channel's watches, one of them, or an incident, provider or workflow in them; cancels what is planned",
       examples: ['', '#17', 'provider:twilio'],
       filters: ['provider', 'workflow'],
-      answer: async ({ words, filters }, interaction) => {
-        const { reply } = interaction;
-        const channel = channelOf(interaction);
-        if (words.some((word) => !/^\d+$/.test(word)))
-          return reply.show(await changeMutes(words, { what: 'unmuted' }, interaction));
-        const number = watchNumberIn(words, '/notif unmute');
-        const part = parsePart(filters);
-        const watches = numberedWatches(number, await watchesIn(db, channel));
-        await unmute(ctx, { watches, part }, number, interaction);
-      },
+      answer: (line, interaction) => answerUnmute(ctx, line, changeMutes, interaction),
     },
   ];
   return { commands, routes };
+}
+
+async function answerWatch(
+  ctx: SlackCtx,
+  { filters, environment }: CommandLine,
+  interaction: CommandInteraction,
+): Promise<void> {
+  // A watch without `env:` also covers environments that are added later.
+  const usual = ctx.environments.length === 1 ? {} : { env: [environment.name] };
+  if (Object.keys(filters).length === 0) return openNew(ctx, usual, interaction);
+  await create(ctx, { ...usual, ...filters }, false, interaction);
 }
 
 async function create(
@@ -183,10 +153,41 @@ async function create(
   await postWatch(ctx, mrkdwn`👁️ ${person(userId)} created a watch here`, watch, interaction);
 }
 
-/** What is muted in watches of one channel. */
-interface PartHere {
-  watches: readonly [Watch, ...Watch[]];
-  part: MutedPart;
+async function listWatches(ctx: SlackCtx, words: readonly string[], channel: string): Promise<MessageContent> {
+  const { db } = ctx;
+  const first = watchNumberIn(words, '/notif watches');
+  const all = (await watchesIn(db, channel)).toSorted((a, b) => a.number - b.number);
+  if (first !== null) numberedWatches(first, all);
+  const now = ctx.now();
+  const listed = all
+    .filter(({ number }) => number >= (first ?? 1))
+    .map(async (watch) => ({ watch, mutes: await mutesSet(db, watch.id, now) }));
+  const options = { ...ctx, now, total: all.length, lost: await lostWatches(db, channel, now) };
+  // Filters that somebody else typed are masked.
+  return forEveryone(watchesMessage(await Promise.all(listed), options));
+}
+
+async function answerUnwatch(ctx: SlackCtx, words: readonly string[], interaction: CommandInteraction): Promise<void> {
+  const number = watchNumberIn(words, '/notif unwatch');
+  const [watch, ...others] = numberedWatches(number, await watchesIn(ctx.db, channelOf(interaction)));
+  if (others.length === 0) return remove(ctx, watch.id, interaction);
+  const which = `This channel has ${others.length + 1} watches. Which one? /notif watches lists them.`;
+  throw new InputError('number', which, '/notif unwatch 2');
+}
+
+async function answerMute(
+  ctx: SlackCtx,
+  { words, filters }: CommandLine,
+  changeMutes: ChangeMutes,
+  interaction: CommandInteraction,
+): Promise<void> {
+  const { incidents, number, part, time } = parseMuteWords(words, filters);
+  const channel = channelOf(interaction);
+  if (incidents.length > 0)
+    return interaction.reply.show(await changeMutes(incidents, { what: 'muted', time }, interaction));
+  await refuseUnseen(ctx, part);
+  const watches = numberedWatches(number, await watchesIn(ctx.db, channel));
+  await mute(ctx, { watches, part }, time, interaction);
 }
 
 /** A mute of what nobody ever saw would hold nothing back. */
@@ -205,6 +206,12 @@ async function refuseUnseen({ db, environments }: SlackCtx, part: MutedPart): Pr
   );
 }
 
+/** What is muted in watches of one channel. */
+interface PartHere {
+  watches: readonly [Watch, ...Watch[]];
+  part: MutedPart;
+}
+
 async function mute(
   ctx: SlackCtx,
   { watches, part }: PartHere,
@@ -216,6 +223,23 @@ async function mute(
   await postInChannel(ctx, watches[0].channel, mutedMessage(muted, userId), interaction);
 }
 
+async function answerUnmute(
+  ctx: SlackCtx,
+  { words, filters }: CommandLine,
+  changeMutes: ChangeMutes,
+  interaction: CommandInteraction,
+): Promise<void> {
+  const channel = channelOf(interaction);
+  // A number alone is a watch's.
+  if (words.some((word) => !/^\d+$/.test(word)))
+    return interaction.reply.show(await changeMutes(words, { what: 'unmuted' }, interaction));
+  const number = watchNumberIn(words, '/notif unmute');
+  const part = parsePart(filters);
+  const watches = numberedWatches(number, await watchesIn(ctx.db, channel));
+  await unmute(ctx, { watches, part }, number, interaction);
+}
+
+/** `number`: of the only watch that is unmuted; null: all of the channel's. */
 async function unmute(
   ctx: SlackCtx,
   { watches, part }: PartHere,
