@@ -27,15 +27,12 @@ export interface ActCtx extends Ctx {
 
 /** Returns false if it is so already. Whoever is to know of it learns it from the timeline. */
 export async function act(
-  { db, now: clock, wakeAnnouncing }: ActCtx,
+  ctx: ActCtx,
   { incidentId, channel = null }: Pick<ActionTarget, 'incidentId' | 'channel'>,
   action: IncidentAction,
   actor: string,
 ): Promise<boolean> {
-  const isChanged = await db.transaction(async (tx) => {
-    const locked = await lockIncident(tx, incidentId);
-    if (locked === null) return false;
-    const now = clock();
+  return changeLocked(ctx, incidentId, async (tx, locked, now) => {
     const change = changeBy(action, locked, { actor, now, personOf: await knownPeople(tx) });
     if (change === null) return false;
     const { incident, outbreak } = locked;
@@ -43,6 +40,43 @@ export async function act(
     if (change.outbreak !== null) await updateOutbreak(tx, outbreak, change.outbreak);
     await recordAct(tx, incident, { actor, now, channel }, recordedAs(action));
     return true;
+  });
+}
+
+/** Returns false if it is so already, by whichever ID of the person. */
+export async function follow(
+  ctx: ActCtx,
+  { incidentId, channel = null }: Pick<ActionTarget, 'incidentId' | 'channel'>,
+  action: 'followed' | 'unfollowed',
+  person: string,
+): Promise<boolean> {
+  // Announcing has a direct message confirm it: if Slack refuses that, who follows learns so at once.
+  return changeLocked(ctx, incidentId, async (tx, { incident }, now) => {
+    const personOf = await knownPeople(tx);
+    const following = await followersOf(tx, incidentId);
+    const ids = following.map((follower) => follower.person).filter((id) => personOf(id) === personOf(person));
+    if (ids.length > 0 === (action === 'followed')) return false;
+    if (action === 'followed') await tx.insert(followers).values({ incidentId, person, channel, since: now });
+    else await tx.delete(followers).where(and(eq(followers.incidentId, incidentId), inArray(followers.person, ids)));
+    await recordAct(tx, incident, { actor: person, now, channel }, { action });
+    return true;
+  });
+}
+
+/** Who follows it, and where they said so, the longest first. */
+export async function followersOf(db: Db, incidentId: number): Promise<readonly FollowerRow[]> {
+  return db.select().from(followers).where(eq(followers.incidentId, incidentId)).orderBy(followers.since);
+}
+
+/** Returns whether `change`, which says so, changed something. */
+async function changeLocked(
+  { db, now, wakeAnnouncing }: ActCtx,
+  incidentId: number,
+  change: (tx: Db, locked: LockedIncident, now: Date) => Promise<boolean>,
+): Promise<boolean> {
+  const isChanged = await db.transaction(async (tx) => {
+    const locked = await lockIncident(tx, incidentId);
+    return locked !== null && change(tx, locked, now());
   });
   if (isChanged) await wakeAnnouncing();
   return isChanged;
@@ -129,34 +163,4 @@ function recordedAs(action: IncidentAction): StorableJson<IncidentAct> {
     default:
       return { action: action.what };
   }
-}
-
-/** Returns false if it is so already, by whichever ID of the person. */
-export async function follow(
-  { db, now: clock, wakeAnnouncing }: ActCtx,
-  { incidentId, channel = null }: Pick<ActionTarget, 'incidentId' | 'channel'>,
-  action: 'followed' | 'unfollowed',
-  person: string,
-): Promise<boolean> {
-  const isChanged = await db.transaction(async (tx) => {
-    const locked = await lockIncident(tx, incidentId);
-    if (locked === null) return false;
-    const now = clock();
-    const personOf = await knownPeople(tx);
-    const following = await followersOf(tx, incidentId);
-    const ids = following.map((follower) => follower.person).filter((id) => personOf(id) === personOf(person));
-    if (ids.length > 0 === (action === 'followed')) return false;
-    if (action === 'followed') await tx.insert(followers).values({ incidentId, person, channel, since: now });
-    else await tx.delete(followers).where(and(eq(followers.incidentId, incidentId), inArray(followers.person, ids)));
-    await recordAct(tx, locked.incident, { actor: person, now, channel }, { action });
-    return true;
-  });
-  // A direct message confirms it: if Slack refuses that, who follows learns so at once.
-  if (isChanged) await wakeAnnouncing();
-  return isChanged;
-}
-
-/** Who follows it, and where they said so, the longest first. */
-export async function followersOf(db: Db, incidentId: number): Promise<readonly FollowerRow[]> {
-  return db.select().from(followers).where(eq(followers.incidentId, incidentId)).orderBy(followers.since);
 }
