@@ -17,7 +17,7 @@ import { isReadable, type Watch } from '../watches/settings.ts';
 import { lockedWatch, watchesIn } from '../watches/watches.ts';
 import { adoptLater } from './adopt.ts';
 import { noteContinued, putAlerts, updateAlerts } from './alert-rows.ts';
-import { type Compared, type Covered, comparedIn, coveredBy, viewOf } from './candidates.ts';
+import { type Compared, type Covered, comparedIn, coveredBy, type View, viewOf } from './candidates.ts';
 import { announceChanges } from './changes.ts';
 import { cursorOf, putCursor, watchesToCompare } from './cursors.ts';
 import { type Decision, decide, type PostReason, pacedPosts } from './decide.ts';
@@ -25,7 +25,7 @@ import { noteEdited } from './edited.ts';
 import { tellPeople } from './people.ts';
 import { inOrder, toldByOthers } from './rivals.ts';
 import { subjectOf } from './subjects.ts';
-import { type AlertRow, timelineCursors } from './tables.ts';
+import { type AlertCursorRow, type AlertRow, timelineCursors } from './tables.ts';
 import { enqueueLine, writeLines } from './write-lines.ts';
 
 export interface AnnounceCtx extends Ctx {
@@ -114,7 +114,7 @@ interface Round {
 }
 
 /**
- * Compares an environment's incidents with what the watch has told of them. Whatever it owes is noted in its alerts, and a digest waits to tell it:
+ * Compares an environment's incidents with what the watch has told of them. Whatever it owes is noted in its alerts, and a digest othersTell to tell it:
  * what that says is decided when it's posted. Returns the digest's ID if one was begun. Needs a lock on the watch.
  */
 async function announceTo(tx: Db, watch: Watch, round: Round, now: Date): Promise<string | null> {
@@ -122,13 +122,11 @@ async function announceTo(tx: Db, watch: Watch, round: Round, now: Date): Promis
   const cursor = await cursorOf(tx, watch.id, environment);
   const mutes = await mutesEndingAfter(tx, watch.id, subDays(now, MUTES_FOR_DAYS));
   const view = viewOf(watch, environment, mutes, now);
-  if (cursor !== null) await noteEdited(tx, view, cursor);
-  await adoptLater(tx, watch, environment, now);
-  await noteContinued(tx, watch.id, environment, cursor?.version ?? 0);
+  await renewTold(tx, view, cursor);
   const compared = await comparedIn(tx, view, cursor?.version ?? 0);
   const covered = await coveredBy(tx, view, compared);
-  const waits = await toldByOthers(tx, view, round.others, covered);
-  const decided = covered.map((row): Decided => ({ ...row, decision: decisionFor(row, waits, now) }));
+  const othersTell = await toldByOthers(tx, view, round.others, covered);
+  const decided = covered.map((row): Decided => ({ ...row, decision: decisionFor(row, othersTell, now) }));
   await noteUncovered(tx, watch, compared, covered);
   await noteDecisions(tx, watch, decided, now);
   const posts = decided.flatMap(postIn);
@@ -137,6 +135,14 @@ async function announceTo(tx: Db, watch: Watch, round: Round, now: Date): Promis
   const { lastPostedAt = null, lastNotifiedAt = null } = cursor ?? {};
   const ready = pacedPosts(posts, { everyMs: watch.settings.everyMs, lastPostedAt, lastNotifiedAt }, now);
   return ready.length === 0 ? null : digestFor(tx, watch, environment, now);
+}
+
+/** What was told changes between passes: as the watch was edited, a digest's incidents are recorded again, or one goes on as another. */
+async function renewTold(tx: Db, view: View, cursor: AlertCursorRow | null): Promise<void> {
+  const { watch, environment, now } = view;
+  if (cursor !== null) await noteEdited(tx, view, cursor);
+  await adoptLater(tx, watch, environment, now);
+  await noteContinued(tx, watch.id, environment, cursor?.version ?? 0);
 }
 
 /** An incident, and what the watch is to do about it now. */
@@ -157,9 +163,9 @@ function postIn({ incident, badness, counts, decision }: Decided): Post[] {
   return [{ incidentId: incident.id, reason: decision.reason, isUrgent }];
 }
 
-function decisionFor(row: Covered, waits: ReadonlySet<number>, now: Date): Decision {
+function decisionFor(row: Covered, othersTell: ReadonlySet<number>, now: Date): Decision {
   const decision = decide(row.candidate, now);
-  const isTold = decision.is === 'post' && waits.has(row.incident.id);
+  const isTold = decision.is === 'post' && othersTell.has(row.incident.id);
   return isTold ? { is: 'nothing', dueAt: addMilliseconds(now, MINUTE_MS) } : decision;
 }
 
@@ -210,7 +216,7 @@ function foundBy(decision: Decision, alert: AlertRow | null, now: Date): Found {
 async function digestFor(tx: Db, watch: Watch, environment: string, now: Date): Promise<string | null> {
   const orderGroup = `${watch.id} ${environment}`;
   const waiting = await waitingIn(tx, orderGroup);
-  // What joins a message that waits for its next try is posted with it at once.
+  // What joins a message that othersTell for its next try is posted with it at once.
   if (waiting !== null) {
     await postAtOnce(tx, waiting);
     return null;
