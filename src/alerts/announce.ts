@@ -114,7 +114,7 @@ interface Round {
 }
 
 /**
- * Compares an environment's incidents with what the watch has told of them. Whatever it owes is noted in its alerts, and a digest othersTell to tell it:
+ * Compares an environment's incidents with what the watch has told of them. Whatever it owes is noted in its alerts, and a digest waits to tell it:
  * what that says is decided when it's posted. Returns the digest's ID if one was begun. Needs a lock on the watch.
  */
 async function announceTo(tx: Db, watch: Watch, round: Round, now: Date): Promise<string | null> {
@@ -216,7 +216,7 @@ function foundBy(decision: Decision, alert: AlertRow | null, now: Date): Found {
 async function digestFor(tx: Db, watch: Watch, environment: string, now: Date): Promise<string | null> {
   const orderGroup = `${watch.id} ${environment}`;
   const waiting = await waitingIn(tx, orderGroup);
-  // What joins a message that othersTell for its next try is posted with it at once.
+  // What joins a message that waits for its next try is posted with it at once.
   if (waiting !== null) {
     await postAtOnce(tx, waiting);
     return null;
