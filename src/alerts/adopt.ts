@@ -18,7 +18,7 @@ import type { Watch } from '../watches/settings.ts';
 import { watchWithId } from '../watches/watches.ts';
 import type { DigestContent } from './content.ts';
 import { POST_REASONS } from './decide.ts';
-import { DigestSays, storedSays, subjectOf } from './subjects.ts';
+import { DigestSays, storedSays, subjectOf } from './digest-says.ts';
 import { watchAlerts } from './tables.ts';
 import { noteTold } from './told.ts';
 

@@ -21,10 +21,10 @@ import { type Compared, type Covered, comparedIn, coveredBy, type View, viewOf }
 import { announceChanges } from './changes.ts';
 import { cursorOf, putCursor, watchesToCompare } from './cursors.ts';
 import { type Decision, decide, type PostReason, pacedPosts } from './decide.ts';
+import { subjectOf } from './digest-says.ts';
 import { noteEdited } from './edited.ts';
 import { tellPeople } from './people.ts';
 import { inOrder, toldByOthers } from './rivals.ts';
-import { subjectOf } from './subjects.ts';
 import { type AlertCursorRow, type AlertRow, timelineCursors } from './tables.ts';
 import { enqueueLine, writeLines } from './write-lines.ts';
 

@@ -14,8 +14,8 @@ import { coversSilence, mayCover, type SilentWorkflow } from '../watches/covers.
 import type { WatchMute } from '../watches/mutes.ts';
 import type { Watch, WatchSettings } from '../watches/settings.ts';
 import type { Candidate, Told } from './decide.ts';
+import { firstRings } from './digest-says.ts';
 import { holdOn } from './holds.ts';
-import { firstRings } from './subjects.ts';
 import { type AlertRow, watchAlerts } from './tables.ts';
 import { reachedIn } from './threshold.ts';
 

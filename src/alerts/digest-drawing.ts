@@ -13,8 +13,8 @@ import type { Watch } from '../watches/settings.ts';
 import { sentDigestOf } from './adopt.ts';
 import { alertFinder, isAlertOf } from './alert-rows.ts';
 import type { DigestContent, DigestRow, Mentioned } from './content.ts';
+import { type DigestSays, filterToldBy, incidentIn, storedSays, subjectOf } from './digest-says.ts';
 import { muteOf } from './holds.ts';
-import { type DigestSays, filterToldBy, incidentIn, storedSays, subjectOf } from './subjects.ts';
 import { watchAlerts } from './tables.ts';
 
 /** A digest has so many rows, and counts the others. */

@@ -16,9 +16,9 @@ import { holdOf, mutesEndingAfter, type WatchMute } from '../watches/mutes.ts';
 import type { Watch } from '../watches/settings.ts';
 import { alertFinder, isAlertOf, updateAlerts } from './alert-rows.ts';
 import type { LineContent, LineTurn } from './content.ts';
+import { type DigestSays, digestSays, filterToldBy, subjectOf } from './digest-says.ts';
 import { holdOn } from './holds.ts';
 import { enqueueEscalated } from './people.ts';
-import { type DigestSays, digestSays, filterToldBy, subjectOf } from './subjects.ts';
 import { watchAlerts } from './tables.ts';
 import { forWatch, shutOutOfChannel } from './watch-end.ts';
 

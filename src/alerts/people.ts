@@ -16,7 +16,7 @@ import { knownPeople } from '../people/identity.ts';
 import { StoredTime } from '../store/columns.ts';
 import type { Db } from '../store/db.ts';
 import type { PersonalContent, PersonalNews } from './content.ts';
-import { subjectOf } from './subjects.ts';
+import { subjectOf } from './digest-says.ts';
 
 const PERSONAL = 'personal';
 

@@ -11,8 +11,8 @@ import { clearRefusal, watchesIn } from '../watches/watches.ts';
 import { alertFinder, putAlerts } from './alert-rows.ts';
 import { notePosted } from './cursors.ts';
 import { ToldState } from './decide.ts';
+import { type DigestSays, digestSays } from './digest-says.ts';
 import { enqueueEscalated } from './people.ts';
-import { type DigestSays, digestSays } from './subjects.ts';
 import { type AlertRow, watchAlerts } from './tables.ts';
 import { writeLinesAfter } from './write-lines.ts';
 

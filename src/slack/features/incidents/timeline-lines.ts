@@ -1,5 +1,5 @@
 import { compareAsc, min } from 'date-fns';
-import type { AlertPost } from '../../../alerts/subjects.ts';
+import type { AlertPost } from '../../../alerts/digest-says.ts';
 import type { EnvironmentChange } from '../../../changes/change.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import type { TimelineEntry } from '../../../incidents/timeline.ts';

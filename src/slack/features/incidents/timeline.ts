@@ -1,4 +1,4 @@
-import { postsAbout } from '../../../alerts/subjects.ts';
+import { postsAbout } from '../../../alerts/digest-says.ts';
 import { changesWithIds } from '../../../changes/changes.ts';
 import { refOf } from '../../../incidents/incident.ts';
 import { type IncidentRef, incidentIn, writeIncidentRef } from '../../../incidents/incident-ref.ts';
