@@ -136,6 +136,8 @@ const STREETS = anyOf(
   `${STREET_START}(?:${STREET_NAME} ){1,2}(?:Straße|Strasse|Str\\.|Weg|Platz|Allee|Gasse) ${HOUSE}`,
   // 12 bis rue de la Paix
   `${STREET_START}${HOUSE},? (?:bis |ter )?(?:rue|avenue|boulevard|bd|place|chemin|allée|impasse|quai|cours|route)(?: (?:de|du|des|la|le|les|l['’]|d['’])){0,3} ?${STREET_WORD}(?: ${STREET_NAME}){0,3}`,
+  // 12 Rue de la Paix, and no "550 Route not found"
+  `${STREET_START}${HOUSE},? (?:Rue|Avenue|Boulevard|Place|Chemin|Allée|Impasse|Quai|Cours|Route)(?: (?:de|du|des|la|le|les|l['’]|d['’])){1,3} ?${STREET_WORD}(?: ${STREET_NAME}){0,3}`,
   // Calle de Alcalá 12, ул. Ленина, д. 5
   `${STREET_START}(?:Calle|C/|Avenida|Avda?\\.|Av\\.|Plaza|Paseo|Carrer|Rua|Travessa|Via|Viale|Piazza|Corso|ul\\.|ulica|al\\.|ул\\.|улица|проспект|пр\\.|пер\\.)(?: (?:de|del|la|las|los|da|do|dos|di|della)){0,3}(?: ?${STREET_NAME}){1,4},?(?: (?:n[º°o]\\.?|д\\.|дом) ?)? ?${HOUSE}`,
   // 東京都渋谷区神南1-2-3

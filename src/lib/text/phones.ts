@@ -86,7 +86,7 @@ const OTHER_WORD = new RegExp(
 const ID = new RegExp(`(?:(?<![A-Za-z])[Ii]d|[a-z]Id|[A-Z_]?ID)s?${ENDING}$`);
 const PERSONS_ID = /(?:wa|recipient|subscriber|user|contact|customer|member)[ _-]?ids?\W*$/i;
 const CODE = new RegExp(`(?:code|status|errno|hresult)s?${ENDING}$`, 'i');
-const UNIT = /^ ?(?:bytes|octets|[kmg]i?b|ms|milliseconds|s|sec|seconds)\b/i;
+const UNIT = /^ ?(?:bytes|octets|[kmg]i?b|ms|milliseconds|s|sec|seconds|exceed(?:s|ed)?)\b/i;
 
 /** 415.555.0133x88 */
 const ATTACHED_EXTENSION = /(?<=\d[. -]\d{4})x(?=\d{1,6}(?!\w))/gi;
