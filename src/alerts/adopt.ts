@@ -19,8 +19,8 @@ import { watchWithId } from '../watches/watches.ts';
 import type { DigestContent } from './content.ts';
 import { POST_REASONS } from './decide.ts';
 import { DigestSays, storedSays, subjectOf } from './digest-says.ts';
+import { noteTold } from './digest-told.ts';
 import { watchAlerts } from './tables.ts';
-import { noteTold } from './told.ts';
 
 const DIGEST = 'digest';
 

@@ -19,9 +19,9 @@ import { cursorOf } from './cursors.ts';
 import { decide, type PostReason, ToldState } from './decide.ts';
 import { digestDraft } from './digest-drawing.ts';
 import { type DigestSays, digestSays } from './digest-says.ts';
+import { noteShown, noteTold } from './digest-told.ts';
 import { mentionsOf } from './mentions.ts';
 import { watchAlerts } from './tables.ts';
-import { noteShown, noteTold } from './told.ts';
 import { forWatch, shutOutOfChannel } from './watch-end.ts';
 
 /** A watch's message about incidents: what it says is decided when it is posted, and drawn again while it is the newest about them. */
