@@ -142,6 +142,8 @@ function readWord(reading: Reading, token: string) {
 /** `delivered to Saoirse`, `resolved to Leopoldine` */
 const TO_SOMEBODY =
   /^(?:deliver|delivered|delivery|resolved|resolves|sent|send|addressed|forwarded|assigned|belongs|belonging|registered|mapped)$/i;
+/** Stands before a name: `customer K. Vandermeer` */
+const INITIAL = new RegExp(`^[${CAPITAL}]$`);
 const OF_SENDER = /^(?:id|name|number|is)$/i;
 
 function announcedAfter({ label, announced: before }: Reading, word: string, piece: Piece): Announced | null {
@@ -149,6 +151,7 @@ function announcedAfter({ label, announced: before }: Reading, word: string, pie
   if (announced !== undefined) return announced;
   if (word === 'to' && TO_SOMEBODY.test(label.at(-2) ?? '')) return 'person';
   if (before === 'sender' && OF_SENDER.test(word)) return before;
+  if (INITIAL.test(word)) return before;
   return piece.is === 'word' || before === 'field' || before === 'sender' ? null : before;
 }
 

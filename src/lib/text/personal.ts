@@ -22,6 +22,15 @@ const ACCOUNT_WORDS = anyOf(
 );
 const ACCOUNT = `[A-Z]{0,2}\\d(?:[ -]?[A-Z\\d]){2,33}${END}`;
 
+/** What states give people. */
+const DOCUMENT_WORDS = anyOf(
+  'passport|reisepass|passeport|pasaporte|passaporte|passaporto|паспорт',
+  "(?:personal)?ausweis|identity card|id card|national id|carte d[’']identité|documento",
+  "driv(?:er[’']?s?|ing) licen[cs]e|führerschein|permis de conduire",
+  'aadhaar|nif|nie|dni|cpf|cnp|nino|pesel|codice fiscale|tax id|steuer-?id|personnummer|инн|снилс',
+);
+const DOCUMENT = `(?=[A-Z\\d.-]{0,20}\\d)[A-Z\\d][A-Z\\d.-]{4,20}${END}`;
+
 const DEVICE_WORDS = anyOf(
   'idfa|idfv|gaid|aaid|adid|oaid|imei|imsi|udid',
   '(?:google |apple |android )?(?:advertis(?:ing|er)|advertisement|ad|device|vendor|android|installation)[ _-]?(?:id|identifier)s?',
@@ -95,6 +104,7 @@ const SIGNS_OF_CODES = anyOf(ONE_TIME, ANY_CODE, TYPE_IT, `\\d (?:${SO_AS_TO}) `
 
 const RECIPIENTS_IP_WORDS = anyOf(
   "(?:recipient|user|customer|subscriber|visitor|reader|opener|clicker|end[- ]?user)(?:['’]s|s['’]?)?[ _-]?ip(?: ?addr(?:ess)?)?",
+  'viewer|visitor|opener|clicker',
   '(?:opened|click(?:ed)?|opt(?:ed)?[- ]in|unsubscribed|logged in|signed in|geöffnet|angeklickt)(?: [a-z]{1,12}){0,3} (?:from|by|at|von|aus)(?: ip(?: address)?)?',
   'ip (?:of|address of) (?:the )?(?:recipient|user|customer|subscriber)',
 );
@@ -155,6 +165,7 @@ const withoutStreets: Masking = maskingsFor(
 /** Numbers of a person, their device, parcel and address, where a sentence says that they are. */
 export const PERSONAL_MASKINGS: readonly Masking[] = [
   after(ACCOUNT_WORDS, IS, ACCOUNT),
+  after(DOCUMENT_WORDS, IS, DOCUMENT),
   after(DEVICE_WORDS, IS, DEVICE),
   maskingOf(new RegExp(`${START}(?:${PARCEL})${END}`, 'g'), MASK),
   after(CARRIER_WORDS, IS, TRACKING),

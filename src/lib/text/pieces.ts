@@ -15,14 +15,14 @@ export function hideNumbers(pieces: Piece[], from: number, isSentence: boolean):
 }
 
 const CURRENCY =
-  /^(?:usd|eur|gbp|chf|inr|brl|jpy|cny|pln|sek|nok|dkk|try|rub|mxn|cad|aud|ngn|kes|zar|euros?|dollars?|rupees?)$/i;
+  /^(?:[$€£¥₹]|usd|eur|gbp|chf|inr|brl|jpy|cny|pln|sek|nok|dkk|try|rub|mxn|cad|aud|ngn|kes|zar|euros?|dollars?|rupees?)$/i;
 
-const isMoney = (pieces: readonly Piece[], index: number) =>
+const isMoney = (pieces: readonly Piece[], index: number): boolean =>
   /[$€£]/.test(pieces[index]?.text ?? '') || [-2, 2].some((step) => CURRENCY.test(pieces[index + step]?.text ?? ''));
 
 function hideNumber(pieces: Piece[], index: number) {
   const { text = '', is } = pieces[index] ?? {};
-  const isSafe = isStatus(text) || isUnit(pieces[index + 2]?.text ?? '');
+  const isSafe = !isMoney(pieces, index) && (isStatus(text) || isUnit(pieces[index + 2]?.text ?? ''));
   if (is === 'number' && !isSafe) pieces[index] = { text: MASK, is: 'mask' };
 }
 

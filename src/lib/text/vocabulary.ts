@@ -30,13 +30,13 @@ function isPlainVocabulary(token: string): boolean {
   return token.split(NO_LETTERS).every((run) => run === '' || isKnown(run) || run.split(SEAMS).every(isKnown));
 }
 
-/** Of what the next word is the name: of somebody, of a step's or the API's own field, or of our sender. */
+/** Of what the next word is the name: of somebody or something that is sent, of a step's or the API's own field, or of our sender. */
 export type Announced = 'person' | 'username' | 'field' | 'sender';
 
 const ANNOUNCING: Readonly<Record<Announced, string>> = {
   person: [
     'recipient recipients subscriber subscribers contact contacts customer customers client clients member members owner owners person persons',
-    'employee employees patient patients guest guests named called mailbox empfänger empfängers benutzer benutzers nutzer kunde kunden mitarbeiter',
+    'employee employees patient patients guest guests named called titled entitled mailbox empfänger empfängers benutzer benutzers nutzer kunde kunden mitarbeiter',
     'destinataire utilisateur destinatario destinataria destinatário destinatária usuario usuaria usuário utente ontvanger gebruiker odbiorca',
     'użytkownik alıcı kullanıcı получатель получателя абонент пользователь пользователя адресат сотрудник 收件人 用户 受信者 宛先 ユーザー 수신자 사용자',
     'المستلم المستخدم',
