@@ -12,7 +12,7 @@ export interface StoredTexts {
 }
 
 /** Grows when stored texts have to be masked again. */
-const RULES = 1;
+const RULES = 2;
 
 const PROGRESS = 'masked-texts';
 export const MaskedTexts = z.object({
