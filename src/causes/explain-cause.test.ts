@@ -85,6 +85,7 @@ describe('a team’s own entry', () => {
     broad: false,
     texts: [],
     patterns: [],
+    near: 12,
     status: null,
     common: null,
     wins: [],

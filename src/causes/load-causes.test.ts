@@ -29,7 +29,16 @@ describe('NOTIF_CAUSES_FILE', () => {
     again: 2h
     link: https://wiki.example.com/30007
   - { code: [21211, 21614], channel: sms, short: number gone, meaning: Old number, whose: recipient, again: never, next: Ask them. }`;
-    const usual = { kind: 'any', patterns: [], broad: false, common: null, wins: [], loses: [], status: null };
+    const usual = {
+      kind: 'any',
+      patterns: [],
+      near: 12,
+      broad: false,
+      common: null,
+      wins: [],
+      loses: [],
+      status: null,
+    };
     expect(causesIn(yaml)).toEqual([
       {
         ...usual,

@@ -17,6 +17,8 @@ export interface KnownCause {
   readonly broad: boolean;
   readonly texts: readonly string[];
   readonly patterns: readonly string[];
+  /** Within how many words a text has all of a pattern. */
+  readonly near: number;
   /** What is left of several entries of an owner: see `explain-cause.ts`. */
   readonly common: 'either' | 'put-off' | null;
   readonly meaning: string;
@@ -94,6 +96,8 @@ const Entry = z
     text: oneOrMore(words.regex(/\S\s+\S/)).default([]),
     /** An error has these words in any order: `ip|host listed|banned`. Beside `code`, it needs both. */
     words: oneOrMore(someText(1_000)).default([]),
+    /** Within how many words: 12 are one statement, five a field and its fault. */
+    near: z.int().min(1).max(12).default(12),
     /** Of these phrases, an error with the code needs one. */
     having: oneOrMore(words).default([]),
     wins: oneOrMore(someText(1_000)).default([]),

@@ -32,6 +32,7 @@ export interface Rule {
 /** A text has it if a phrase of each of its groups stands near the others. */
 interface Pattern {
   groups: number;
+  near: number;
   /** Null: it counts only beside a code. */
   rule: Rule | null;
   /** Where a text has it only within names, such as InvalidPhoneNumber. */
@@ -72,9 +73,12 @@ export function indexRules(causes: readonly KnownCause[]): RuleIndex {
       const order = RANKS.indexOf(rank) * causes.length + position;
       return { cause, rank, scopes: scopesOf(cause), order };
     };
-    for (const text of cause.texts) addPattern(phrases, [[text]], { rule: ruleOf(textRank(cause)), named: null });
+    const { near } = cause;
+    for (const text of cause.texts) addPattern(phrases, [[text]], { near, rule: ruleOf(textRank(cause)), named: null });
     const isAlone = cause.codes.length === 0;
-    const rules = isAlone ? { rule: ruleOf(patternRank(cause)), named: ruleOf('named') } : { rule: null, named: null };
+    const rules = isAlone
+      ? { near, rule: ruleOf(patternRank(cause)), named: ruleOf('named') }
+      : { near, rule: null, named: null };
     const beside = cause.patterns.map((pattern) => addPattern(phrases, groupsOf(pattern), rules));
     for (const code of cause.codes) {
       const { value, field } = readCode(code);
@@ -117,9 +121,6 @@ export function rulesFor(index: RuleIndex, { words, nameWords, codes }: ErrorTex
   return found.sort((a, b) => a.order - b.order);
 }
 
-/** In words: those of one statement. */
-const NEAR = 12;
-
 /** A reply's code stands for all of it. */
 const REPLY = /^[245]\d\d$/;
 const [NOWHERE, EVERYWHERE] = [-1, -2];
@@ -135,7 +136,7 @@ function patternsIn({ byWord, stems }: RuleIndex, { text, list }: Words): Readon
         const places = met.get(pattern) ?? Array.from({ length: pattern.groups }, () => NOWHERE);
         places[group] = place;
         met.set(pattern, places);
-        if (areNear(places)) present.add(pattern);
+        if (areNear(places, pattern.near)) present.add(pattern);
       }
     }
   };
@@ -150,15 +151,15 @@ function patternsIn({ byWord, stems }: RuleIndex, { text, list }: Words): Readon
   return present;
 }
 
-function areNear(places: readonly number[]) {
+function areNear(places: readonly number[], near: number) {
   const within = places.filter((place) => place !== EVERYWHERE);
-  return !within.includes(NOWHERE) && Math.max(...within) - Math.min(...within) <= NEAR;
+  return !within.includes(NOWHERE) && Math.max(...within) - Math.min(...within) <= near;
 }
 
 type Groups = readonly (readonly string[])[];
 
 /** A phrase that ends in `*` matches longer words, too. */
-function addPattern(phrases: Map<string, Phrase>, groups: Groups, rules: Pick<Pattern, 'rule' | 'named'>): Pattern {
+function addPattern(phrases: Map<string, Phrase>, groups: Groups, rules: Omit<Pattern, 'groups'>): Pattern {
   const pattern = { groups: groups.length, ...rules };
   for (const [group, alternatives] of groups.entries())
     for (const written of alternatives) {
