@@ -25,21 +25,25 @@ const planted = fc.letrec<{ value: unknown; inner: unknown }>((tie) => ({
   ),
 })).value;
 
+/** An error with a request in it: as JSON, as JSON that was cut off, and as Node prints it. */
 const answers = fc
   .record({
     said: fc.constantFrom({}, { message: 'Request failed with status code 410' }, { message: 'Mailbox full' }),
     field: fc.constantFrom(...REQUEST_FIELDS),
     planted,
     place: fc.constantFrom('top', 'error', 'list', 'response'),
-    isFirst: fc.boolean(),
-    left: fc.integer({ min: 20, max: 400 }),
+    isRequestFirst: fc.boolean(),
+    cutLength: fc.integer({ min: 20, max: 400 }),
   })
-  .map(({ said, field, planted: value, place, isFirst, left }) => {
-    const name = place === 'response' ? 'config' : field;
-    const carried = place === 'top' ? { [name]: value } : { [place]: { [name]: { data: value } } };
-    const request = place === 'list' ? { errors: [{ [name]: value }] } : carried;
-    const json = JSON.stringify(isFirst ? { ...request, ...said } : { ...said, ...request });
-    return { json, cut: json.slice(0, left), printed: inspect(JSON.parse(json), { depth: 9 }) };
+  .map(({ said, field, planted: value, place, isRequestFirst, cutLength }) => {
+    const request = {
+      top: { [field]: value },
+      error: { error: { [field]: { data: value } } },
+      list: { errors: [{ [field]: value }] },
+      response: { response: { config: { data: value } } },
+    }[place];
+    const json = JSON.stringify(isRequestFirst ? { ...request, ...said } : { ...said, ...request });
+    return { json, cut: json.slice(0, cutLength), printed: inspect(JSON.parse(json), { depth: 9 }) };
   });
 
 test("no text in a request's fields becomes a cause or a message", () => {

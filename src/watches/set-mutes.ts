@@ -43,7 +43,7 @@ export async function muteIn(
   return { watches: muted, target, from, to, isPlanned: from > now };
 }
 
-/** Returns the watches concerned. */
+/** Returns the watches that are muted, or unmuted, now. */
 export async function setMutes(
   ctx: ActCtx,
   { watches, target }: { watches: readonly Watch[]; target: MuteTarget },
@@ -84,12 +84,12 @@ export async function setMute(
     const locked = target.incidentId === null ? null : await lockIncident(tx, target.incidentId);
     const watch = await lockedWatch(tx, watchId);
     if (watch === null) return null;
-    const isChanged =
+    const outcome =
       time === null
         ? await endMutes(tx, watchId, target, at)
         : await addMute(tx, watchId, target, { actor, ...time, at, outbreak: locked?.incident.outbreak ?? null });
-    if (isChanged === 'unknown') return null;
-    if (isChanged === 'same') return watch;
+    if (outcome === 'unknown') return null;
+    if (outcome === 'same') return watch;
     await recordMute(tx, watch, target, { actor, time, at, incident: locked?.incident ?? null });
     return watch;
   });
@@ -147,21 +147,14 @@ async function recordMute(
   { actor, time, at, incident }: MuteAct,
 ): Promise<void> {
   const act = { actor, now: at };
+  const muted = time && { from: time.from, until: time.to };
   if (incident !== null) {
-    const change = time
-      ? ({ action: 'incident-muted', from: time.from, until: time.to } as const)
-      : ({ action: 'incident-unmuted' } as const);
-    await recordAct(tx, incident, { ...act, channel: watch.channel }, change);
-    return;
+    const { channel } = watch;
+    const change = muted ? { action: 'incident-muted' as const, ...muted } : { action: 'incident-unmuted' as const };
+    return recordAct(tx, incident, { ...act, channel }, change);
   }
   const typed = describePart(target);
   const part = typed === null ? null : storableText(typed);
-  await recordOnWatch(
-    tx,
-    watch,
-    act,
-    time === null
-      ? { action: 'watch-unmuted', part }
-      : { action: 'watch-muted', from: time.from, until: time.to, part },
-  );
+  const change = muted ? { action: 'watch-muted' as const, ...muted } : { action: 'watch-unmuted' as const };
+  await recordOnWatch(tx, watch, act, { ...change, part });
 }

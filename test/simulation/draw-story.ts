@@ -58,7 +58,9 @@ export function drawStory(world: World, excerpt: Excerpt | null = null): Story {
   const acts = drawActs(world, range, pollMs);
   const drawn = drawEvents(world, random, range, { pollMs, horizonMs });
   const events = excerpt === null ? drawn : drawn.filter(({ index }) => index >= excerpt.from && index <= excerpt.to);
-  const last = Math.max(calmFrom, ...events.map(({ failsAt }) => failsAt ?? 0));
+  const lastAt = Math.max(calmFrom, ...events.map(({ failsAt }) => failsAt ?? 0));
+  const longerMs = random.chance(0.2) ? horizonMs : 0;
+  const marginMs = (isBrief && !isAway(world) ? 30 : 60) * MINUTE;
   return {
     start: START,
     calmFrom,
@@ -67,16 +69,19 @@ export function drawStory(world: World, excerpt: Excerpt | null = null): Story {
     events,
     acts,
     renamedAt: world.has('renamed-workflows') ? START + Math.floor((calmFrom - START) / 2) : null,
-    end:
-      Math.max(last + horizonMs / 2, calmFrom + (random.chance(0.2) ? horizonMs : 0)) +
-      (isBrief && !isAway(world) ? 30 : 60) * MINUTE,
-    tailFromMs: (isAway(world) ? 36 : isBrief ? 6 : 20) * MINUTE,
+    end: Math.max(lastAt + horizonMs / 2, calmFrom + longerMs) + marginMs,
+    tailFromMs: tailMinutes(world) * MINUTE,
     watches: drawWatches(world, range),
   };
 }
 
-/** Notif or the service may come back late here: polls stay frequent until then. */
 const isAway = (world: World) => world.has('not-running') || world.has('service-away');
+
+function tailMinutes(world: World): number {
+  // Notif or the service may come back late: polls stay frequent until then.
+  if (isAway(world)) return 36;
+  return world.size === 'brief' ? 6 : 20;
+}
 
 type Times = Pick<Story, 'pollMs' | 'horizonMs'>;
 
@@ -186,23 +191,26 @@ function drawEdges(world: World, first: number, range: Stretch, { pollMs, horizo
   const events: StoryEvent[] = [];
   const add = (event: Pick<StoryEvent, 'createdAt' | 'workflow' | 'fate' | 'failsAt'>, listedAt = event.createdAt) =>
     events.push(plainEvent(first + events.length, { ...event, cause: random.pick(CAUSES), listedAt }));
+  const minutes = polls * (pollMs / MINUTE);
+
+  // Bounces of events that were created on a bound, or that are as old as few are.
   for (let left = random.between(2, 4); left > 0; left -= 1) {
-    const createdAt = START + random.between(0, polls * (pollMs / MINUTE) - 3) * MINUTE + random.pick(ANSWERS_MS);
+    const createdAt = START + random.between(0, minutes - 3) * MINUTE + random.pick(ANSWERS_MS);
     const age =
       left % 2 === 0 ? logBetween(random, 4 * MINUTE, 0.8 * horizonMs) : (random.between(55, 80) / 100) * horizonMs;
     add({ createdAt, workflow: mail, fate: 'bounced', failsAt: createdAt + Math.round(age) });
   }
-  const minutes = polls * (pollMs / MINUTE);
-  for (
-    let minute = 0;
-    world.has('exclusive-bounds') && minute < minutes;
-    minute += Math.ceil(minutes / MOST_ON_BOUNDS)
-  ) {
+
+  // Events on whole minutes.
+  const lastOnBounds = world.has('exclusive-bounds') ? minutes : 0;
+  for (let minute = 0; minute < lastOnBounds; minute += Math.ceil(minutes / MOST_ON_BOUNDS)) {
     const createdAt = START + minute * MINUTE;
     const isLate = minute % 3 === 0;
     const failsAt = createdAt + (isLate ? Math.round(logBetween(random, 4 * MINUTE, 0.8 * horizonMs)) : SECOND);
     add({ createdAt, workflow: isLate ? mail : inApp, fate: isLate ? 'bounced' : 'refused', failsAt });
   }
+
+  // Pairs of which a poll sees the younger first.
   for (let left = random.between(1, 3); left > 0; left -= 1) {
     const poll = START + random.between(1, polls - 1) * pollMs;
     const createdAt = poll - random.between(10, 40) * SECOND;

@@ -14,17 +14,6 @@ const OPTIONS = {
   now: () => new Date('2026-11-20T12:00:00Z'),
 };
 
-test('an environment that is named twice counts once, in any case', () => {
-  const { filters } = parseCommandText('env:staging,Production,STAGING env:production');
-  const request = parseSince(aLine({ filters }), OPTIONS, DAY_MS);
-  expect(request.environments).toEqual(['staging', 'production']);
-});
-
-test('an environment that is named is clear without asking for the channel’s own', async () => {
-  const db = dbAnswering(() => Promise.reject(new Error('not to be asked')));
-  expect(await environmentIn({ ...OPTIONS, db }, 'C0ONCALL', { env: ['staging'] })).toBe(STAGING);
-});
-
 const BASE = { usage: '', about: '', examples: [], for: 'everyone' } as const;
 const MESSAGES = {
   ...BASE,
@@ -43,6 +32,17 @@ function refusal(command: typeof MESSAGES | typeof TOPIC, text: string) {
     return { message: error.message, example: error.example };
   }
 }
+
+test('an environment that is named twice counts once, in any case', () => {
+  const { filters } = parseCommandText('env:staging,Production,STAGING env:production');
+  const request = parseSince(aLine({ filters }), OPTIONS, DAY_MS);
+  expect(request.environments).toEqual(['staging', 'production']);
+});
+
+test('an environment that is named is clear without asking for the channel’s own', async () => {
+  const db = dbAnswering(() => Promise.reject(new Error('not to be asked')));
+  expect(await environmentIn({ ...OPTIONS, db }, 'C0ONCALL', { env: ['staging'] })).toBe(STAGING);
+});
 
 describe('a command', () => {
   test('that only filters follow refuses words, with an example', () => {
