@@ -83,11 +83,14 @@ export async function comparedIn(
   }));
 }
 
-/** The part of an incident that a watch covers. */
+/** An incident as far as a watch covers it. */
 export interface Covered extends Compared {
+  /** Of the part that the filter covers. */
   counts: Pick<Matched, 'failures' | 'subscribers' | 'critical' | 'recordedAt'>;
   badness: Badness;
+  /** Of recent attempts at its place; null: it is no incident of failures. */
   share: Share | null;
+  /** Read only if the watch escalates it. */
   firstRangAt: Date | null;
   candidate: Candidate;
 }
@@ -96,21 +99,12 @@ export interface Covered extends Compared {
 export async function coveredBy(db: Db, view: View, compared: readonly Compared[]): Promise<readonly Covered[]> {
   const { environment, settings, since, now } = view;
   const { filter } = settings;
-  const silent = await silentWorkflows(db, compared);
-  const near = compared.filter((row) => {
-    if (isOwed(row)) return true;
-    const workflow = silent.get(row.incident.id);
-    return workflow === undefined ? mayCover(filter, row.incident) : coversSilence(settings, workflow);
-  });
-  const isWhole = coversWholeIncidents(filter);
-  const isCounted = ({ incident }: Compared) => !isWhole && incident.kind === 'failures';
-  const ranges = near
-    .filter(isCounted)
-    .map(({ incident: { id }, outbreak }) => ({ id, from: outbreak.coversFrom, to: outbreak.coversTo }));
-  const matched = await matchedIn(db, environment, ranges, filter);
+  const near = await mayBeCovered(db, settings, compared);
+  const isInPart = ({ incident }: Compared) => incident.kind === 'failures' && !coversWholeIncidents(filter);
+  const matched = await matchedIn(db, environment, near.filter(isInPart).map(rangeOf), filter);
   const withCounts = near.flatMap((row) => {
     const total = matched.get(row.incident.id)?.total;
-    if (isCounted(row) && total === undefined && !isOwed(row)) return [];
+    if (isInPart(row) && total === undefined && !isOwed(row)) return [];
     const counts = total ?? countsOf(row);
     return row.alert === null && counts.recordedAt < since ? [] : [{ ...row, counts }];
   });
@@ -125,13 +119,27 @@ export async function coveredBy(db: Db, view: View, compared: readonly Compared[
   );
   return notifiable.map((row): Covered => {
     const share = shares.get(row.incident.id) ?? null;
-    const badness = badnessNow(row, share, isCounted(row) ? (matched.get(row.incident.id)?.workflows ?? []) : null);
+    const badness = badnessNow(row, share, isInPart(row) ? (matched.get(row.incident.id)?.workflows ?? []) : null);
     const covered = { ...row, share, badness, firstRangAt: firstRangAts.get(row.incident.id) ?? null };
     return { ...covered, candidate: candidateOf(view, covered) };
   });
 }
 
 const isOwed = ({ alert }: Compared): boolean => alert !== null && alert.owedSince !== null;
+
+/** Leaves out what the filter can't cover, whatever failed. */
+async function mayBeCovered(
+  db: Db,
+  settings: WatchSettings,
+  compared: readonly Compared[],
+): Promise<readonly Compared[]> {
+  const silent = await silentWorkflows(db, compared);
+  return compared.filter((row) => {
+    if (isOwed(row)) return true;
+    const workflow = silent.get(row.incident.id);
+    return workflow === undefined ? mayCover(settings.filter, row.incident) : coversSilence(settings, workflow);
+  });
+}
 
 /** Each outbreak is counted anew; what was told or is owed of it needs no threshold. */
 async function reachingThreshold<Row extends Compared>(
@@ -146,6 +154,13 @@ async function reachingThreshold<Row extends Compared>(
   return rows.filter((row) => isExempt(row) || reached.has(row.incident.id));
 }
 
+const rangeOf = ({ incident: { id }, outbreak }: Compared) => ({
+  id,
+  from: outbreak.coversFrom,
+  to: outbreak.coversTo,
+});
+
+/** Where the watch covers all of an incident. */
 const countsOf = ({ incident, outbreak }: Compared): Covered['counts'] => ({
   failures: outbreak.failures,
   subscribers: outbreak.subscribers,
@@ -181,9 +196,7 @@ async function silentWorkflows(db: Db, compared: readonly Compared[]): Promise<R
   );
 }
 
-type Counted = Omit<Covered, 'candidate'>;
-
-function candidateOf({ watch, settings, mutes, now }: View, row: Counted): Candidate {
+function candidateOf({ watch, settings, mutes, now }: View, row: Omit<Covered, 'candidate'>): Candidate {
   const { incident, outbreak, alert, hasThread, counts, badness, share, firstRangAt } = row;
   const { kind, state } = incident;
   const { filter, escalateMs } = settings;

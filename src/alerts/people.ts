@@ -28,6 +28,9 @@ const News = z.discriminatedUnion('what', [
 
 export const PersonalKept = z.object({ incidentId: z.number(), outbreak: z.number(), at: StoredTime, news: News });
 
+/** Who gave it to them knows only where that arrived; the thread says that nobody has been reached. */
+const TO_ASSIGNEE: readonly PersonalNews['what'][] = ['assigned', 'escalated'];
+
 /** News of an incident for one person. It stays as it was told; the newest shows the incident as it is now. */
 export const personalKind: MessageKind<PersonalContent> = {
   Kept: PersonalKept,
@@ -40,13 +43,13 @@ export const personalKind: MessageKind<PersonalContent> = {
       return { is: 'untrue', why: 'it is no longer so' };
     // Of another outbreak, the row would contradict the news.
     const isOfNow = incident.outbreak === outbreak;
-    const isNewest = isOfNow && (message.state !== 'posted' || (await isNewestOf(db, message)));
+    const showsIncident = isOfNow && (message.state !== 'posted' || (await isNewestOf(db, message)));
     const { id, channel } = message;
-    const shown = isNewest ? incident : null;
+    const shown = showsIncident ? incident : null;
     const content: PersonalContent = { kind: PERSONAL, id, channel, news, at: since, incident: shown, title: incident };
     const said = [{ subject: subjectOf(incidentId), says: stored({}) }];
     const knownBy = fingerprintOf(PERSONAL, incident.environment, incident.key, outbreak, news);
-    return { is: 'drawn', content, said, knownBy, nextAt: null, isLast: !isNewest };
+    return { is: 'drawn', content, said, knownBy, nextAt: null, isLast: !showsIncident };
   },
   async told(tx, message, { at, isPost }) {
     if (!isPost || message.owner === null) return;
@@ -69,9 +72,6 @@ export const personalKind: MessageKind<PersonalContent> = {
   },
 };
 
-/** Who gave it to them knows only where that arrived; the thread says that nobody has been reached. */
-const TO_ASSIGNEE: readonly PersonalNews['what'][] = ['assigned', 'escalated'];
-
 /** What isn't so by the time that it is posted is left out. */
 function isSo({ what }: PersonalNews, outbreak: number, incident: IncidentNow): boolean {
   const isOver = incident.state.is === 'resolved' || incident.outbreak > outbreak;
@@ -90,6 +90,7 @@ function isSo({ what }: PersonalNews, outbreak: number, incident: IncidentNow): 
   }
 }
 
+/** Whether it's the newest message of the incident to this person. */
 async function isNewestOf(db: Db, { id, owner }: MessageRow): Promise<boolean> {
   const isPosted = and(eq(slackMessages.owner, owner ?? ''), eq(slackMessages.state, 'posted'));
   const [newest] = await db.select().from(slackMessages).where(isPosted).orderBy(desc(slackMessages.postedAt)).limit(1);
@@ -123,6 +124,7 @@ interface Direct {
   initiator: Initiator | null;
 }
 
+/** What an entry means for people, each with the news in their words. */
 async function newsIn(tx: Db, entry: IncidentEntry): Promise<readonly Direct[]> {
   const { change, actor, channel } = entry;
   if (change === null) return [];
@@ -172,6 +174,7 @@ async function toConcerned(tx: Db, incidentId: number, news: PersonalNews): Prom
   ];
 }
 
+/** The last entry of an action before this one. */
 async function lastBefore(tx: Db, { incidentId, id }: IncidentEntry, action: string): Promise<TimelineEntry | null> {
   const isBefore = and(eq(audit.incidentId, incidentId), lt(audit.id, id));
   const rows = await tx.select().from(audit).where(isBefore).orderBy(desc(audit.id)).limit(100);

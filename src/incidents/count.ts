@@ -15,10 +15,22 @@ const SUMS: SQL = sql`
   array_agg(DISTINCT f.verdict) AS verdicts,
   coalesce(array_agg(DISTINCT f.severity) FILTER (WHERE f.severity IS NOT NULL), '{}') AS severities`;
 
-/** Counts the failures that were added with these `seqs`. A beginning that people know stays, also if an earlier failure is found. */
+/** Counts the failures that were added with these `seqs`, in their incidents, outbreaks and workflows. The incidents get this `version`. */
 export async function countAdded(tx: Db, seqs: readonly number[], version: number, now: Date): Promise<void> {
   if (seqs.length === 0) return;
-  const added = idList(seqs);
+  await addToIncidents(tx, seqs, version, now);
+  await addToOutbreaks(tx, seqs, now);
+  await tx.write(sql`
+    ${countWorkflows(sql`f.seq IN ${idList(seqs)}`)}
+    ON CONFLICT (incident_id, outbreak, workflow) DO UPDATE
+    SET
+      failures = w.failures + EXCLUDED.failures,
+      critical = w.critical OR EXCLUDED.critical,
+      last_failed_at = GREATEST(w.last_failed_at, EXCLUDED.last_failed_at),
+      successes_needed = NULL`);
+}
+
+async function addToIncidents(tx: Db, seqs: readonly number[], version: number, now: Date): Promise<void> {
   await tx.write(sql`
     UPDATE incidents i
     SET
@@ -26,8 +38,12 @@ export async function countAdded(tx: Db, seqs: readonly number[], version: numbe
       last_recorded_at = GREATEST(i.last_recorded_at, ${now}),
       first_at = LEAST(i.first_at, sum.first_at),
       last_at = GREATEST(i.last_at, sum.last_at)
-    FROM (SELECT f.incident_id, ${SUMS} FROM failures f WHERE f.seq IN ${added} GROUP BY f.incident_id) sum
+    FROM (SELECT f.incident_id, ${SUMS} FROM failures f WHERE f.seq IN ${idList(seqs)} GROUP BY f.incident_id) sum
     WHERE i.id = sum.incident_id`);
+}
+
+/** A subscriber is new to an outbreak if none of its failures before was theirs. A beginning that people know stays, also if an earlier failure is found. */
+async function addToOutbreaks(tx: Db, seqs: readonly number[], now: Date): Promise<void> {
   // Without OFFSET 0, the planner reads the whole incident for each failure.
   await tx.write(sql`
     UPDATE outbreaks o
@@ -56,19 +72,11 @@ export async function countAdded(tx: Db, seqs: readonly number[], version: numbe
           ) AS is_new
         FROM failures f
         JOIN outbreaks o ON ${IS_OF_OUTBREAK}
-        WHERE f.seq IN ${added}
+        WHERE f.seq IN ${idList(seqs)}
       ) f
       GROUP BY f.incident_id, f.outbreak
     ) sum
     WHERE o.incident_id = sum.incident_id AND o.number = sum.outbreak`);
-  await tx.write(sql`
-    ${countWorkflows(sql`f.seq IN ${added}`)}
-    ON CONFLICT (incident_id, outbreak, workflow) DO UPDATE
-    SET
-      failures = w.failures + EXCLUDED.failures,
-      critical = w.critical OR EXCLUDED.critical,
-      last_failed_at = GREATEST(w.last_failed_at, EXCLUDED.last_failed_at),
-      successes_needed = NULL`);
 }
 
 /** Counts failures `f` of outbreaks `o` by workflow; what is counted already is the caller's to say after it. */
@@ -80,7 +88,7 @@ const countWorkflows = (condition: SQL): SQL => sql`
   WHERE ${condition}
   GROUP BY f.incident_id, o.number, coalesce(f.workflow, '')`;
 
-/** A failure, as far as it says what counts it. */
+/** A failure, as far as it says which outbreak counts it. */
 interface Counted {
   incidentId: number;
   occurredAt: Date;

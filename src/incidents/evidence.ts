@@ -52,6 +52,7 @@ export async function openIncidentsIn(
 
 type Times = Pick<Evidence, 'stateAt' | 'lastAt' | 'foundAt' | 'checkedTo'>;
 
+/** In the service's time, whose clock can lag behind. */
 function timesOf({ incident, read }: IncidentWithOutbreak, gaps: readonly Gap[], now: Date): Times {
   const { lastAt, lastRecordedAt, stateAt } = incident;
   const { clockAheadMs, coveredFrom } = read;
@@ -69,6 +70,7 @@ function timesOf({ incident, read }: IncidentWithOutbreak, gaps: readonly Gap[],
   };
 }
 
+/** What shows that an incident is over. */
 function proofFor({ kind, isRecipientFault }: IncidentRow, verdicts: readonly string[]): Proof {
   if (kind !== 'failures' || isRecipientFault) return 'time';
   if (verdicts.length > 0 && verdicts.every((verdict) => verdict === 'stuck')) return 'steps';
@@ -78,7 +80,7 @@ function proofFor({ kind, isRecipientFault }: IncidentRow, verdicts: readonly st
 
 const MinuteRow = z.object({ minute: z.date() });
 
-/** Gaps, and minutes of which a tenth of the events couldn't be read. */
+/** Gaps, and minutes of which a tenth of the events or more couldn't be read. */
 async function uncheckedIn(
   db: Db,
   environment: string,
@@ -109,8 +111,30 @@ const WorkflowRow = z.object({
   ...fields(Count.nullable(), 'successesNeeded', 'usualPauseMs'),
 });
 
+/** Counts `s` of deliveries of a workflow `w` at the place of its incident `i`. */
+const IS_OF_WORKFLOW = sql`s.environment = i.environment
+  AND s.channel = i.channel
+  AND s.provider = coalesce(i.provider, '')
+  AND s.workflow = w.workflow`;
+
+/** The median pause between events of a workflow `w`, in the eight days before it failed last. */
+const USUAL_PAUSE = sql`
+  SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM length)) * 1000 AS usual_ms
+  FROM (
+    SELECT minute - lag(minute) OVER (ORDER BY minute) AS length
+    FROM event_counts e
+    WHERE i.state = 'recovering'
+      AND sent.after IS NULL
+      AND e.environment = i.environment
+      AND e.workflow = w.workflow
+      AND e.minute BETWEEN w.last_failed_at - interval '8 days' AND w.last_failed_at
+      AND e.events > 0
+  ) pauses`;
+
 /**
- * Pauses of the last eight days are usual ones. Counting what was before is slow, and decides only where enough was delivered since, or where an
+ * Of each workflow that fails in an incident's newest outbreak: what was delivered after its last failure (`sent`), and what was delivered
+ * (`earlier`) and failed (`failed`) before. That is counted since the outbreak began, or the incident if this one is its third; for a day at most.
+ * Counting what was before is slow, and decides only where enough was delivered since, or where an
  * incident without a failure after `calmSince` begins to recover. A condition of a join wouldn't save the count, so it's in the subqueries.
  */
 async function workflowEvidence(
@@ -144,10 +168,7 @@ async function workflowEvidence(
           sum(s.successes) FILTER (WHERE s.minute > w.last_failed_at) AS after,
           max(s.last_at) AS last_at
         FROM success_counts s
-        WHERE s.environment = i.environment
-          AND s.channel = i.channel
-          AND s.provider = coalesce(i.provider, '')
-          AND s.workflow = w.workflow
+        WHERE ${IS_OF_WORKFLOW}
           AND s.minute >= date_trunc('minute', GREATEST(began.at, w.last_failed_at), 'UTC')
       ) sent ON true
       CROSS JOIN LATERAL (
@@ -167,26 +188,11 @@ async function workflowEvidence(
         SELECT sum(s.successes) AS before
         FROM success_counts s
         WHERE what.counts
-          AND s.environment = i.environment
-          AND s.channel = i.channel
-          AND s.provider = coalesce(i.provider, '')
-          AND s.workflow = w.workflow
+          AND ${IS_OF_WORKFLOW}
           AND s.minute >= date_trunc('minute', began.at, 'UTC')
           AND s.minute <= w.last_failed_at
       ) earlier ON true
-      LEFT JOIN LATERAL (
-        SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM length)) * 1000 AS usual_ms
-        FROM (
-          SELECT minute - lag(minute) OVER (ORDER BY minute) AS length
-          FROM event_counts e
-          WHERE i.state = 'recovering'
-            AND sent.after IS NULL
-            AND e.environment = i.environment
-            AND e.workflow = w.workflow
-            AND e.minute BETWEEN w.last_failed_at - interval '8 days' AND w.last_failed_at
-            AND e.events > 0
-        ) pauses
-      ) pause ON true
+      LEFT JOIN LATERAL (${USUAL_PAUSE}) pause ON true
       WHERE i.id IN ${idList(ids)}
         AND NOT i.is_recipient_fault
         AND i.kind = 'failures'`,
