@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
-import type { ServiceProblem } from '../lib/errors.ts';
 import type { Stored } from '../lib/text/shown-id.ts';
+import type { ServiceProblem } from '../service/service-error.ts';
 import { int8, json, jsonByRow, knownText, knownTime, numbered, type Table } from '../store/columns.ts';
 
 type Why = ServiceProblem['kind'] | 'not-found';

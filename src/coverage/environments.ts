@@ -1,8 +1,8 @@
 import { and, eq, gt, isNotNull, isNull, lte, ne, notInArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { ServiceProblem } from '../lib/errors.ts';
 import type { Storable } from '../lib/text/shown-id.ts';
 import { joinedRanges, MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
+import type { ServiceProblem } from '../service/service-error.ts';
 import { type Db, jsonOf, onlyRow, textList } from '../store/db.ts';
 import { keepUnreadable } from '../store/kv.ts';
 import { openGap } from './gaps.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ServiceProblem } from '../lib/errors.ts';
 import { at } from '../service/event.testing.ts';
+import type { ServiceProblem } from '../service/service-error.ts';
 import { causeOfGap, type Gap, isWorthReporting, missingIn, nextWindow, replacedIn, windowsLeft } from './gap.ts';
 
 const MINUTE = 60;

@@ -1,8 +1,8 @@
 import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
-import type { ServiceProblem } from '../lib/errors.ts';
 import { HOUR_MS, joinedRanges, MINUTE_MS, type TimeRange, withoutRanges } from '../lib/time/durations.ts';
 import { doubled } from '../lib/time/waiting.ts';
+import type { ServiceProblem } from '../service/service-error.ts';
 import { StoredTime } from '../store/columns.ts';
 import type { EnvironmentRow, GapRow } from './tables.ts';
 

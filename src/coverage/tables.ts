@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
-import { ServiceProblem } from '../lib/errors.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
+import { ServiceProblem } from '../service/service-error.ts';
 import {
   fromZero,
   int8,

@@ -3,8 +3,8 @@ import { gt, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { gapsWhere } from '../coverage/gaps.ts';
 import { gaps } from '../coverage/tables.ts';
-import { ServiceProblem } from '../lib/errors.ts';
 import { lengthOf, type TimeRange } from '../lib/time/durations.ts';
+import { ServiceProblem } from '../service/service-error.ts';
 import { Count, type Db } from '../store/db.ts';
 
 export interface EnvironmentHealth extends z.output<typeof HealthRow> {

@@ -1,6 +1,5 @@
 import { environmentOf, namesakesOf } from '../coverage/environments.ts';
 import type { Environment } from '../lib/environment.ts';
-import { orServiceError, ServiceError } from '../lib/errors.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
 import { inTime } from '../lib/time/waiting.ts';
 import { type IntegrationsFound, isSending, listIntegrations } from '../lookups/integrations.ts';
@@ -9,6 +8,7 @@ import type { TriggeredEvent } from '../service/event.ts';
 import type { Integration } from '../service/lists.ts';
 import { failedRequest } from '../service/problem-words.ts';
 import { PERSON } from '../service/query.ts';
+import { orServiceError, ServiceError } from '../service/service-error.ts';
 import type { DoctorCtx } from './doctor.ts';
 import { advice, type Finding, problem, unknown } from './finding.ts';
 import type { EnvironmentStatus } from './status.ts';

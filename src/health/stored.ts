@@ -29,7 +29,6 @@ import {
 } from '../coverage/tables.ts';
 import { failures, followers, incidents, outbreaks, outbreakWorkflows, wordings } from '../incidents/tables.ts';
 import { SharedLabel } from '../judging/labels.ts';
-import { ServiceProblem } from '../lib/errors.ts';
 import { Home } from '../lib/workspace.ts';
 import { KNOWN_ACTIONS, TrailEntry } from '../lookups/audited.ts';
 import { Initiator } from '../outbox/kinds.ts';
@@ -37,6 +36,7 @@ import { messageSubjects, slackMessages } from '../outbox/tables.ts';
 import { personIds } from '../people/tables.ts';
 import { Summarized } from '../reports/summary.ts';
 import { Recipients, StoredChoices, sendings, triggers } from '../sendings/tables.ts';
+import { ServiceProblem } from '../service/service-error.ts';
 import { ChannelId } from '../store/channel-id.ts';
 import type { Topic } from '../store/kv.ts';
 import { MaskedTexts } from '../store/masked-texts.ts';

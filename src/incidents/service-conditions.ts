@@ -1,10 +1,10 @@
 import { subMilliseconds } from 'date-fns';
 import type { Lag } from '../coverage/lag.ts';
 import type { EnvironmentRow } from '../coverage/tables.ts';
-import type { ServiceProblem } from '../lib/errors.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import { byLaggingClock } from '../lib/time/service-clock.ts';
 import { briefWhy } from '../service/problem-words.ts';
+import type { ServiceProblem } from '../service/service-error.ts';
 import type { Db } from '../store/db.ts';
 import { endCondition, noteCondition } from './conditions.ts';
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { explainCause } from '../causes/explain-cause.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
-import { ServiceError } from '../lib/errors.ts';
 import type { NotificationId } from '../lib/input/ids.ts';
 import { aService } from '../service/client.testing.ts';
 import { aFailedEvent, anEvent, at } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Message } from '../service/lists.ts';
 import type { EventQuery, MessageQuery } from '../service/query.ts';
+import { ServiceError } from '../service/service-error.ts';
 import { lookUpEvent, targetOf } from './event.ts';
 
 const environment = anEnvironment();

@@ -1,9 +1,9 @@
 import { addSeconds } from 'date-fns';
 import { describe, expect, test } from 'vitest';
-import { ServiceError } from '../lib/errors.ts';
 import { aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { EventQuery } from '../service/query.ts';
+import { ServiceError } from '../service/service-error.ts';
 import { outcomeOf } from './outcome.ts';
 import { readTransaction, type TransactionRead } from './transaction.ts';
 

@@ -2,7 +2,7 @@ import { type ExplainCause, type FailureCauses, failureCauses } from '../causes/
 import { attemptsWithoutReason, withMessageReasons } from '../causes/message-reasons.ts';
 import { decisiveFailure, type JudgedEvent, type Judgment, judgeNow } from '../judging/judge.ts';
 import type { Environment } from '../lib/environment.ts';
-import { InputError, orServiceError, ServiceError } from '../lib/errors.ts';
+import { InputError } from '../lib/errors.ts';
 import type { NotificationId } from '../lib/input/ids.ts';
 import { withPauses } from '../lib/pauses.ts';
 import { datedAhead, listEnd } from '../lib/time/service-clock.ts';
@@ -10,6 +10,7 @@ import type { TriggeredEvent } from '../service/event.ts';
 import type { Message } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { type MessageQuery, PERSON } from '../service/query.ts';
+import { orServiceError, ServiceError } from '../service/service-error.ts';
 import { retrieveOwnSteps } from '../service/steps.ts';
 import { stepTimes } from './outcome.ts';
 import { readTransaction, type TransactionRead } from './transaction.ts';

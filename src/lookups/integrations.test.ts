@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { ServiceError } from '../lib/errors.ts';
 import { aService } from '../service/client.testing.ts';
 import { anEvent } from '../service/event.testing.ts';
 import { anIntegration } from '../service/lists.testing.ts';
+import { ServiceError } from '../service/service-error.ts';
 import { inOrder, listIntegrations } from './integrations.ts';
 
 const UNREADABLE = { key: 'x', createdAt: null };

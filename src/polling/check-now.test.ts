@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ServiceError } from '../lib/errors.ts';
+import { ServiceError } from '../service/service-error.ts';
 import { createPolls } from './check-now.ts';
 
 test('questions that come before a poll begins share it, and it records until it ends', async () => {

@@ -1,5 +1,5 @@
-import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import { inTime, type Sleep } from '../lib/time/waiting.ts';
+import { ServiceError, type ServiceProblem } from '../service/service-error.ts';
 
 /** So long a person waits for a check; the rest of three seconds is for the answer. */
 const WAIT_MS = 1_500;

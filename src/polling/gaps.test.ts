@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dueWindow, openGap, openWindows } from '../coverage/gaps.ts';
-import { ServiceError } from '../lib/errors.ts';
 import { at } from '../service/event.testing.ts';
+import { ServiceError } from '../service/service-error.ts';
 import { ALWAYS, failsAt, HOUR, minutes, PolledEnvironment, sentAt } from './polling.testing.ts';
 
 const polled = new PolledEnvironment();

@@ -7,10 +7,10 @@ import { environmentOf, formerNames, namesakesOf, noteIdentity, renameEnvironmen
 import { hasEvents } from '../coverage/minutes.ts';
 import type { EnvironmentRow } from '../coverage/tables.ts';
 import { renameKeys } from '../incidents/rename.ts';
-import { ServiceError } from '../lib/errors.ts';
 import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { renameInMessages } from '../outbox/messages.ts';
 import type { TriggeredEvent } from '../service/event.ts';
+import { ServiceError } from '../service/service-error.ts';
 import type { Db } from '../store/db.ts';
 import { isFree } from '../store/environment-locks.ts';
 import { lockKey } from '../store/kv.ts';

@@ -5,13 +5,13 @@ import type { StoredFailure } from '../incidents/reconcile.ts';
 import type { Failure } from '../judging/failure.ts';
 import { type JudgedEvent, judging } from '../judging/judge.ts';
 import { lastSignOf } from '../judging/waits.ts';
-import { mayBeAboutTheRequest, orServiceError, ServiceError } from '../lib/errors.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { withPauses } from '../lib/pauses.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { SECOND_MS } from '../lib/time/durations.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
 import type { Message } from '../service/lists.ts';
+import { mayBeAboutTheRequest, orServiceError, ServiceError } from '../service/service-error.ts';
 import { StatementError } from '../store/errors.ts';
 import type { Reading } from './reading.ts';
 

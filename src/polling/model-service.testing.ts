@@ -1,7 +1,7 @@
-import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Message } from '../service/lists.ts';
 import type { EventQuery, MessageQuery, Page } from '../service/query.ts';
+import { ServiceError, type ServiceProblem } from '../service/service-error.ts';
 import type { PolledService } from './reading.ts';
 
 export interface ModelEvent {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createTraffic } from '../judging/traffic.ts';
-import { ServiceError } from '../lib/errors.ts';
 import { at } from '../service/event.testing.ts';
+import { ServiceError } from '../service/service-error.ts';
 import { ModelService } from './model-service.testing.ts';
 import { failsAt, minutes, PolledEnvironment, sentAt } from './polling.testing.ts';
 

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { successCounts } from '../coverage/tables.ts';
-import { ServiceError } from '../lib/errors.ts';
 import { at } from '../service/event.testing.ts';
+import { ServiceError } from '../service/service-error.ts';
 import { ModelService } from './model-service.testing.ts';
 import { readPresent } from './poll.ts';
 import { failsAt, MINUTE, minutes, PolledEnvironment, sentAt } from './polling.testing.ts';

@@ -19,8 +19,8 @@ import {
 import { MinuteCounts } from '../coverage/minute-counts.ts';
 import type { EnvironmentRow, ReadTo, WaitingEventRow } from '../coverage/tables.ts';
 import { dueToRead, noteRead } from '../coverage/waiting.ts';
-import { mayBeAboutTheRequest, orServiceError, ServiceError } from '../lib/errors.ts';
 import { minuteOf, overlap, SECOND_MS, withoutRanges } from '../lib/time/durations.ts';
+import { mayBeAboutTheRequest, orServiceError, ServiceError } from '../service/service-error.ts';
 import { retrieveOwnSteps } from '../service/steps.ts';
 
 import {

@@ -1,9 +1,9 @@
 import { addMilliseconds, subMilliseconds } from 'date-fns';
 import type { Unread } from '../coverage/gap.ts';
-import { mayBeAboutTheRequest, orServiceError, ServiceError } from '../lib/errors.ts';
 import { halves, lengthOf, MINUTE_MS, SECOND_MS, type TimeRange } from '../lib/time/durations.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { PAGE_SIZE, type Page } from '../service/query.ts';
+import { mayBeAboutTheRequest, orServiceError, ServiceError } from '../service/service-error.ts';
 import { probe, type Reading } from './reading.ts';
 import { reachedIn } from './slices.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { openGap } from '../coverage/gaps.ts';
-import { ServiceError } from '../lib/errors.ts';
 import { at } from '../service/event.testing.ts';
 import type { Call } from '../service/query.ts';
+import { ServiceError } from '../service/service-error.ts';
 import { failsAt, minutes, NEVER, PolledEnvironment, sentAt } from './polling.testing.ts';
 import type { PolledService } from './reading.ts';
 

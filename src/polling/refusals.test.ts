@@ -1,8 +1,8 @@
 import { addMilliseconds } from 'date-fns';
 import { describe, expect, test } from 'vitest';
 import { tooSlowByMs } from '../coverage/lag.ts';
-import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import { at } from '../service/event.testing.ts';
+import { ServiceError, type ServiceProblem } from '../service/service-error.ts';
 import { failsAt, MINUTE, minutes, PolledEnvironment } from './polling.testing.ts';
 
 const polled = new PolledEnvironment();

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { FetchError } from 'ofetch';
 import { describe, expect, test } from 'vitest';
-import { ServiceError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
+import { ServiceError } from '../service/service-error.ts';
 import { createLogger } from './logger.ts';
 
 function lines(write: (logger: Logger) => void): Record<string, unknown>[] {

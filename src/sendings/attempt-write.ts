@@ -1,6 +1,7 @@
 import { settleChange } from '../audit/audit.ts';
 import type { ChangeOutcome } from '../audit/tables.ts';
-import { InputError, ServiceError } from '../lib/errors.ts';
+import { InputError } from '../lib/errors.ts';
+import { ServiceError } from '../service/service-error.ts';
 import type { Ctx } from '../store/db.ts';
 
 export type FailedWrite =

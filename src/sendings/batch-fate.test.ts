@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { InputError, ServiceError, type ServiceProblem } from '../lib/errors.ts';
+import { InputError } from '../lib/errors.ts';
+import { ServiceError, type ServiceProblem } from '../service/service-error.ts';
 import type { FailedWrite } from './attempt-write.ts';
 import { type BatchFate, fateOf } from './batch-fate.ts';
 

@@ -1,5 +1,5 @@
-import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import { whyOf } from '../service/problem-words.ts';
+import { ServiceError, type ServiceProblem } from '../service/service-error.ts';
 import type { FailedWrite } from './attempt-write.ts';
 
 /** What becomes of a batch whose write brought no results. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { auditEntries } from '../audit/audit.ts';
-import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import { silent } from '../lib/logger.testing.ts';
+import { ServiceError, type ServiceProblem } from '../service/service-error.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { updateCredentials } from './credentials.ts';
 

@@ -1,11 +1,11 @@
 import { recordEntry } from '../audit/audit.ts';
 import { storableId } from '../judging/filter.ts';
-import { ServiceError } from '../lib/errors.ts';
 import { maskValues } from '../lib/text/mask.ts';
 import { boundedId, maskedId, stored } from '../lib/text/shown-id.ts';
 import type { ChannelSettings, CredentialsUpdate, UpdatedSubscriber } from '../service/credentials.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
+import { ServiceError } from '../service/service-error.ts';
 import type { Ctx } from '../store/db.ts';
 import { ERASED, erasedAmong } from '../store/erased.ts';
 import { attemptWrite, outcomeInTrail, settle } from './attempt-write.ts';

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Environment } from '../lib/environment.ts';
-import { InputError, type ServiceError } from '../lib/errors.ts';
+import { InputError } from '../lib/errors.ts';
 import { fold } from '../lib/fold.ts';
 import type { Payload } from '../lib/text/payload.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
 import type { Workflow } from '../service/lists.ts';
 import { anyObject, fields } from '../service/schema.ts';
+import type { ServiceError } from '../service/service-error.ts';
 import type { TriggerItem } from '../service/trigger.ts';
 import type { TypedRecipient } from './typed-recipients.ts';
 

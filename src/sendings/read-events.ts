@@ -1,6 +1,5 @@
 import { min } from 'date-fns';
 import type { JudgedEvent } from '../judging/judge.ts';
-import { mayBeAboutTheRequest, ServiceError } from '../lib/errors.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { askableId } from '../lib/text/shown-id.ts';
 import { listEnd, listStart } from '../lib/time/service-clock.ts';
@@ -9,6 +8,7 @@ import { judgedEvents } from '../lookups/transaction.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
 import type { EventReader, NotificationService } from '../service/operations.ts';
 import { type Call, PAGE_SIZE } from '../service/query.ts';
+import { mayBeAboutTheRequest, ServiceError } from '../service/service-error.ts';
 import { retrieveOwnSteps, stepsBudget } from '../service/steps.ts';
 import { type NewestEvent, noteNewest } from './newest-events.ts';
 import type { BrokenEvent, Reread } from './resend-plan.ts';

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { auditEntries } from '../audit/audit.ts';
 import { changesSince } from '../changes/changes.ts';
-import { ServiceError } from '../lib/errors.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { createSeal } from '../lib/seal.ts';
 import { Payload } from '../lib/text/payload.ts';
@@ -9,6 +8,7 @@ import { slackMessages as messages } from '../outbox/tables.ts';
 import { aService } from '../service/client.testing.ts';
 import { aFailedEvent, aJob, anEvent, aSubscriber, at, NO_OPTIONS, NOON } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
+import { ServiceError } from '../service/service-error.ts';
 import type { TriggerItem, TriggerResult } from '../service/trigger.ts';
 import { openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';

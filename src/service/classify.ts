@@ -1,4 +1,3 @@
-import type { ServiceProblem } from '../lib/errors.ts';
 import { withPauses } from '../lib/pauses.ts';
 import { writingFieldsAsText } from '../lib/text/json-text.ts';
 import { parsingJson } from '../lib/text/large-json.ts';
@@ -9,6 +8,7 @@ import type { ExchangeOutcome } from './exchange.ts';
 import { RATE_WINDOW_MS, retryAfterMs } from './limits.ts';
 import { WEB_PAGE } from './problem-words.ts';
 import { errorIdOf, type Parse, wrongIn } from './schema.ts';
+import type { ServiceProblem } from './service-error.ts';
 
 export const OVERSIZED = 'more than 32 MB';
 const GATEWAY_STATUSES = new Set([400, 401, 403, 404]);

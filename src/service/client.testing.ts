@@ -1,11 +1,11 @@
 import { anEnvironment } from '../lib/environment.testing.ts';
-import { ServiceError } from '../lib/errors.ts';
 import { heard } from '../lib/logger.testing.ts';
 import { type Served, serve } from '../lib/serve.testing.ts';
 import { Payload } from '../lib/text/payload.ts';
 import type { ClientOptions } from './client.ts';
 import { NO_OPTIONS } from './event.testing.ts';
 import { createNotificationService, type NotificationService } from './operations.ts';
+import { ServiceError } from './service-error.ts';
 import type { TriggerItem } from './trigger.ts';
 
 export const PERSON = { who: 'person' } as const;

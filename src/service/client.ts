@@ -1,5 +1,4 @@
 import type { Environment } from '../lib/environment.ts';
-import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import { type Logger, type Observer, unobserved } from '../lib/logger.ts';
 import { jsonText } from '../lib/text/json-text.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
@@ -11,6 +10,7 @@ import { createLimiter, holdsOf, type Limiter, retryAfterMs } from './limits.ts'
 import type { WriteName } from './problem-words.ts';
 import type { Call, Page } from './query.ts';
 import type { Parse } from './schema.ts';
+import { ServiceError, type ServiceProblem } from './service-error.ts';
 
 /** For a request with its retries, by who asks. */
 const TOTAL_MS = { person: 25_000, poller: MINUTE_MS };

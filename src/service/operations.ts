@@ -1,4 +1,4 @@
-import { InputError, ServiceError } from '../lib/errors.ts';
+import { InputError } from '../lib/errors.ts';
 import type { JsonObject } from '../lib/text/payload.ts';
 import { canBeInPath } from '../lib/text/shown-id.ts';
 import { type ClientOptions, createClient, type Operation } from './client.ts';
@@ -19,6 +19,7 @@ import { eventMisfits, messageMisfits } from './misfits.ts';
 import { listOf, pageOf } from './page.ts';
 import type { Call, EventQuery, MessageQuery, Page, SubscriptionQuery } from './query.ts';
 import { anyObject, type Parse, parsedBy } from './schema.ts';
+import { ServiceError } from './service-error.ts';
 import { resultsOf, type TriggerItem, type TriggerResult, triggerBody } from './trigger.ts';
 
 const CONTENTS_READ = 100;

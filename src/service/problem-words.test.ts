@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
-import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import { briefWhy, failedRequest } from './problem-words.ts';
+import { ServiceError, type ServiceProblem } from './service-error.ts';
 
 const production = anEnvironment();
 const CHECK_ADDRESS =

@@ -1,6 +1,7 @@
 import type { Environment } from '../lib/environment.ts';
-import type { Explanation, ServiceError, ServiceProblem } from '../lib/errors.ts';
+import type { Explanation } from '../lib/errors.ts';
 import { describeDuration } from '../lib/time/durations.ts';
+import type { ServiceError, ServiceProblem } from './service-error.ts';
 
 const RETRY = 'try again in a minute';
 const OWNERS = "contact the service's owners";

@@ -1,9 +1,9 @@
 import { addSeconds } from 'date-fns';
-import { mayBeAboutTheRequest, orServiceError, ServiceError } from '../lib/errors.ts';
 import { askableId } from '../lib/text/shown-id.ts';
 import { completed, lacksReason, showsOneRecipient, type TriggeredEvent } from './event.ts';
 import type { EventReader, NotificationService } from './operations.ts';
 import { type Call, PAGE_SIZE } from './query.ts';
+import { mayBeAboutTheRequest, orServiceError, ServiceError } from './service-error.ts';
 
 const MOST_BY_ID = 20;
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
-import { ServiceError } from '../lib/errors.ts';
 import { parseCommandText } from '../lib/input/filters.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { maskEmail } from '../lib/text/mask.ts';
@@ -8,6 +7,7 @@ import { listEnd } from '../lib/time/service-clock.ts';
 import type { ChannelNow } from '../lib/workspace.ts';
 import { anEvent, aSubscriber } from '../service/event.testing.ts';
 import type { EventQuery } from '../service/query.ts';
+import { ServiceError } from '../service/service-error.ts';
 import type { EventLister } from '../service/subscribers-by-contact.ts';
 import type { Db } from '../store/db.ts';
 import { describeStore } from '../store/store.testing.ts';

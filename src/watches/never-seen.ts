@@ -1,8 +1,8 @@
 import { allUnseenNames, type UnseenName } from '../incidents/unseen-names.ts';
 import { type FailureFilter, storableId } from '../judging/filter.ts';
-import { orServiceError, ServiceError } from '../lib/errors.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { type EventQuery, PERSON } from '../service/query.ts';
+import { orServiceError, ServiceError } from '../service/service-error.ts';
 import type { EmailMatch } from '../service/subscribers-by-contact.ts';
 import type { Db } from '../store/db.ts';
 import type { ResolveCtx } from './resolve-settings.ts';

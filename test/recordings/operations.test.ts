@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ServiceError } from '../../src/lib/errors.ts';
+import { ServiceError } from '../../src/service/service-error.ts';
 import { aClient, anItem, answering, PERSON } from '../../src/service/client.testing.ts';
 import type { NotificationService } from '../../src/service/operations.ts';
 import { whyOf } from '../../src/service/problem-words.ts';

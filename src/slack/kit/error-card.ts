@@ -5,12 +5,12 @@ import {
   InputError,
   NotOperatorError,
   PersonUnknownError,
-  ServiceError,
   STORE_TROUBLES,
   StoreTroubleError,
 } from '../../lib/errors.ts';
 import { isUnreached, unreachedWords } from '../../lib/refusals.ts';
 import { failedRequest } from '../../service/problem-words.ts';
+import { ServiceError } from '../../service/service-error.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { isTokenRefused } from '../slack-errors.ts';
 import { asMessage, type MessageContent, withNote } from './message.ts';

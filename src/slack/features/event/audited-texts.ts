@@ -1,7 +1,6 @@
 import { record } from '../../../audit/audit.ts';
 import type { JudgedEvent } from '../../../judging/judge.ts';
 import { environmentNamed } from '../../../lib/environment.ts';
-import { orServiceError, ServiceError } from '../../../lib/errors.ts';
 import { shortened } from '../../../lib/text/scrub.ts';
 import { boundedId, stored } from '../../../lib/text/shown-id.ts';
 import { readEvent } from '../../../lookups/event.ts';
@@ -9,6 +8,7 @@ import { type Answer, answersIn } from '../../../lookups/provider-answers.ts';
 import type { SentContent } from '../../../service/contents.ts';
 import type { TriggeredEvent } from '../../../service/event.ts';
 import { PERSON } from '../../../service/query.ts';
+import { orServiceError, ServiceError } from '../../../service/service-error.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, type MessageBlock, preformatted, section } from '../../kit/blocks.ts';
 import type { LookupRequest } from '../../kit/button-values.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { refOf } from '../../../incidents/incident.ts';
 import { cpuMs } from '../../../lib/cpu.testing.ts';
-import { ServiceError } from '../../../lib/errors.ts';
 import { FreeText } from '../../../lib/text/scrub.ts';
 import type { FoundEvent } from '../../../lookups/event.ts';
 import type { Repeat } from '../../../sendings/sent-again.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, aSubscriber, at, aWorkflow } from '../../../service/event.testing.ts';
 import { aMessage } from '../../../service/lists.testing.ts';
+import { ServiceError } from '../../../service/service-error.ts';
 import { ACT, writeActionTarget } from '../../incident-view/incident-actions.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { withoutShare } from '../../kit/reply.ts';

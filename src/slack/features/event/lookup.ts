@@ -2,7 +2,6 @@ import { whyNoChoice } from '../../../changes/integration-choice.ts';
 import { environmentWithId } from '../../../changes/integrations.ts';
 import { incidentsOfEvent } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
-import { orServiceError, ServiceError } from '../../../lib/errors.ts';
 import { commandText, type FilterMap, onlyValue } from '../../../lib/input/filters.ts';
 import {
   eventIdOrTransaction,
@@ -20,6 +19,7 @@ import { lookUpEvent, readEvent, readNotification } from '../../../lookups/event
 import { isResentId } from '../../../sendings/resend-plan.ts';
 import { repeatsAmong } from '../../../sendings/sent-again.ts';
 import { eventKey, type TriggeredEvent } from '../../../service/event.ts';
+import { orServiceError, ServiceError } from '../../../service/service-error.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { section } from '../../kit/blocks.ts';
 import { lookUpText, OPEN_FIND, runButton } from '../../kit/buttons.ts';

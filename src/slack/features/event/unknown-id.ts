@@ -1,11 +1,11 @@
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
-import { orServiceError } from '../../../lib/errors.ts';
 import type { NotificationId } from '../../../lib/input/ids.ts';
 import { isPhone } from '../../../lib/input/phone.ts';
 import { inTime } from '../../../lib/time/waiting.ts';
 import { hasEvent } from '../../../lookups/event.ts';
 import { similarTransactions } from '../../../lookups/transaction.ts';
 import type { Misfit } from '../../../service/query.ts';
+import { orServiceError } from '../../../service/service-error.ts';
 import { section } from '../../kit/blocks.ts';
 import { lookUpButton } from '../../kit/buttons.ts';
 import { CASE_MATTERS, ignoredFilters } from '../../kit/filter-words.ts';

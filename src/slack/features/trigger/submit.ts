@@ -1,6 +1,5 @@
 import type { ModalView } from '@slack/types';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
-import { ServiceError } from '../../../lib/errors.ts';
 import { readEvent } from '../../../lookups/event.ts';
 import type { TriggerNow } from '../../../sendings/note-state.ts';
 import { keyOfResent, originalOf, withOriginals } from '../../../sendings/original.ts';
@@ -12,6 +11,7 @@ import {
   type TriggerPlan,
 } from '../../../sendings/plan.ts';
 import { sendTrigger, unknownRecipients } from '../../../sendings/send.ts';
+import { ServiceError } from '../../../service/service-error.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { divider, section } from '../../kit/blocks.ts';
 import { parseLookup } from '../../kit/button-values.ts';
