@@ -13,6 +13,7 @@ test(
     service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
     await polls();
     const alert = await ann.sees('· #1', GENERAL);
+    await ben.sees('· #1', ONCALL);
     await ann.clicks('Acknowledge', alert);
     await ben.sees('👀 Acknowledged by ann at', GENERAL);
     await ben.sees('👀 ⟨user U0ANN⟩', ONCALL);
