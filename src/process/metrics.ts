@@ -105,25 +105,13 @@ function outcomeClass(outcome: string): string {
   return outcome.startsWith('4') ? 'refused' : 'failed';
 }
 
-/** Set at each scrape, and not when something happens. */
-interface ScrapedGauges {
-  pollAge: Gauge;
-  late: Gauge;
-  behind: Gauge;
-  unchecked: Gauge;
-  clockAhead: Gauge;
-  waiting: Gauge;
-  connected: Gauge;
-  incidents: Gauge;
-  free: Gauge;
-}
-
 const POLL_AGE = 'Since the last poll that checked all new events began, or the start';
 const LATE = "How late new events are checked, if that isn't getting less";
 const WAITING = 'How long the oldest message has waited for Slack';
 const CONNECTED = '1 while Slack takes alerts, the database has just answered, or Alertmanager took the incidents';
 
-function scrapedGauges(gauge: MakeGauge): ScrapedGauges {
+/** Set at each scrape, and not when something happens. */
+function scrapedGauges(gauge: MakeGauge) {
   const place = ['environment', 'service'];
   return {
     pollAge: gauge('notif_poll_age_seconds', POLL_AGE, ...place),
@@ -137,6 +125,8 @@ function scrapedGauges(gauge: MakeGauge): ScrapedGauges {
     free: gauge('notif_disk_free_bytes', 'Free space on the disk of NOTIF_DATA_DIR'),
   };
 }
+
+type ScrapedGauges = ReturnType<typeof scrapedGauges>;
 
 /** What isn't known at this scrape isn't shown as it was at the last. */
 function clear({ waiting, free, ...labeled }: ScrapedGauges): void {

@@ -23,20 +23,27 @@ const EDITS_A_MINUTE = 30;
 
 export const CLOCKS_SET: readonly Switch[] = ['clock-steps', 'service-clock-steps'];
 
-/** Requests a minute for an endless list that is halved. */
+/** Requests a minute, at most: usually, and while an endless list is halved. */
+const USUAL_REQUESTS = 200;
 const CATCHING_UP = 360;
+
+/** The service's `limit` of a page. */
+const EVENTS_ON_PAGE = 50;
+
+/** The first page of a list without an end, and three that repeat it. */
+const PAGES_TO_SEE_NO_END = 4;
 
 /** Returns what docs/guarantees.md promises in a world; null for a delay that it doesn't promise there. */
 export function promisesOf({ world, story, service, deaths }: Played): Promises {
   const { pollMs, horizonMs, events, end, start } = story;
   const pollTimes = (end - start) / pollMs;
   const isSlow = SLOW_SERVICE.some((name) => world.has(name));
-  // A walk that gets nowhere takes up to three pages to find that out, and a page that is refused with 429 is asked for again.
-  const tries = world.has('rate-limit') || world.has('rate-limit-bare') ? 2 : 1;
   const isEndless = world.has('endless-list');
-  const full = Math.ceil(events.length / 50);
-  const pages = full + (isEndless ? 4 : 1);
-  const pagesTried = full + (isEndless ? 4 * tries : 1);
+  // A page that is refused with 429 is asked for again.
+  const tries = world.has('rate-limit') || world.has('rate-limit-bare') ? 2 : 1;
+  const fullPages = Math.ceil(events.length / EVENTS_ON_PAGE);
+  const pages = fullPages + (isEndless ? PAGES_TO_SEE_NO_END : 1);
+  const pagesTried = fullPages + (isEndless ? PAGES_TO_SEE_NO_END * tries : 1);
   const halving = isEndless ? requestsForHalving(story) * tries : 0;
   // Each failing part is tried three times and halved down to a second.
   const troubles = world.has('failing-moment') || world.has('refused-moment') ? 12 : 1;
@@ -45,6 +52,11 @@ export function promisesOf({ world, story, service, deaths }: Played): Promises 
   // After a stop, the present and a pass each ask for an event by its ID.
   const steps = world.has('no-jobs-in-list') || world.has('no-details-in-list') ? 2 * events.length : 0;
   const runs = MAY_LOSE_RUNS.some((name) => world.has(name)) ? 3 : 1;
+  // A poll reads the present, passes and gaps, of which each can show a page.
+  const forPolls = pollTimes * pages * 12 * troubles * again;
+  const forEvents = events.length * 40 * again;
+  const usualInAMinute = (isEndless ? CATCHING_UP : USUAL_REQUESTS) * again * again;
+  const beyondPlanInAMinute = service.planMs === null ? 0 : 100;
   return {
     pollMs,
     horizonMs,
@@ -53,15 +65,8 @@ export function promisesOf({ world, story, service, deaths }: Played): Promises 
     lateWithinMs: isSlow || LATE_UNFOUND.some((name) => world.has(name)) ? null : lateWithin(story),
     toldWithinMs: (from) => (from < story.calmFrom ? pollMs : Math.max(pollMs, TAIL_POLL_MS)) * (runs + 1) + 2 * MINUTE,
     mostEdits: EDITS_A_MINUTE * replicasIn(world) * (deaths.length + 1),
-    mostRequests: Math.min(
-      MOST_REQUESTS,
-      Math.round(pollTimes * pages * 12 * troubles * again + events.length * 40 * again + halving),
-    ),
-    mostRequestsInAMinute:
-      (isEndless ? CATCHING_UP : 200) * again * again +
-      40 * pagesTried * troubles +
-      steps +
-      (service.planMs === null ? 0 : 100),
+    mostRequests: Math.min(MOST_REQUESTS, Math.round(forPolls + forEvents + halving)),
+    mostRequestsInAMinute: usualInAMinute + 40 * pagesTried * troubles + steps + beyondPlanInAMinute,
   };
 }
 
