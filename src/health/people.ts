@@ -24,8 +24,8 @@ export async function operatorTroubles({ operators, workspace, logger, now }: Pe
     const about = [{ kind: 'user-group', id } as const];
     try {
       const ageMs = now().getTime() - (await workspace.membersOf(id)).asOf.getTime();
-      const used = `Its last answer is ${describeDuration(ageMs)} old, and counts until it is an hour old:`;
       if (ageMs < GROUP_CURRENT_MS) return [];
+      const used = `Its last answer is ${describeDuration(ageMs)} old, and counts until it is an hour old:`;
       return [advice(`Slack doesn't say ${GROUP}. ${used}`, CHECK_SCOPE, about)];
     } catch (err) {
       logger.warn({ err }, "Slack didn't say who is an operator");
@@ -53,31 +53,41 @@ export async function directMessageTroubles(db: Db, now: Date): Promise<Finding[
   });
 }
 
+const FIX = 'Fix NOTIF_OPERATORS and restart Notif, or add people to the group.';
+const EDIT = 'Change the watch there: /notif watches, Edit.';
+const NO_OPERATORS = advice(
+  "Sending tests and changing credentials are off: NOTIF_OPERATORS isn't set.",
+  'Set it to IDs of people (U…) and user groups (S…), and restart Notif.',
+);
+
 /** Operators and people whom watches mention that Slack doesn't know any more. */
 export async function peopleFindings({ db, operators, workspace }: DoctorCtx): Promise<Finding[]> {
   const operatorIds = [...operators.users, ...operators.groups];
   const mentions = (await watchesIn(db)).flatMap(({ channel, settings: { mention } }) => {
     return mention === null ? [] : [{ id: mention.id, about: [mention, ...inChannel(channel)] }];
   });
-  const ids = [...new Set([...operatorIds, ...mentions.map(({ id }) => id)])];
-  const inUse = ids.some(isUserGroup) ? (await workspace.userGroups()).map(({ id }) => id) : [];
-  const faultOf = async (id: string) => {
-    if (!isUserGroup(id)) return (await workspace.isActive(id)) ? null : 'has no active account';
-    const isEmpty = !inUse.includes(id) || (await workspace.membersOf(id)).members.length === 0;
-    return isEmpty ? 'is no user group in use, or has no members' : null;
-  };
-  const faults = new Map(await Promise.all(ids.map(async (id) => [id, await faultOf(id)] as const)));
-  const faultIn = (id: string, sentence: string, next: string, about: Finding['about']) => {
+  const faults = await faultsOf([...operatorIds, ...mentions.map(({ id }) => id)], workspace);
+  const found = (id: string, sentence: string, next: string, about: Finding['about']) => {
     const fault = faults.get(id) ?? null;
     return fault === null ? [] : [problem(`${sentence} ${fault}:`, next, about)];
   };
-  const fix = 'Fix NOTIF_OPERATORS and restart Notif, or add people to the group.';
-  const edit = 'Change the watch there: /notif watches, Edit.';
-  const set = 'Set it to IDs of people (U…) and user groups (S…), and restart Notif.';
-  const off = advice("Sending tests and changing credentials are off: NOTIF_OPERATORS isn't set.", set);
   return [
-    ...(operatorIds.length === 0 && !operators.isEverybody ? [off] : []),
-    ...operatorIds.flatMap((id) => faultIn(id, 'NOTIF_OPERATORS names an ID that', fix, [{ kind: 'word', id }])),
-    ...mentions.flatMap(({ id, about }) => faultIn(id, 'A watch mentions somebody that', edit, about)),
+    ...(operatorIds.length === 0 && !operators.isEverybody ? [NO_OPERATORS] : []),
+    ...operatorIds.flatMap((id) => found(id, 'NOTIF_OPERATORS names an ID that', FIX, [{ kind: 'word', id }])),
+    ...mentions.flatMap(({ id, about }) => found(id, 'A watch mentions somebody that', EDIT, about)),
   ];
+}
+
+/** What is wrong with each person or user group, by its ID; null: nothing. */
+async function faultsOf(
+  ids: readonly string[],
+  workspace: DoctorCtx['workspace'],
+): Promise<ReadonlyMap<string, string | null>> {
+  const groupsInUse = ids.some(isUserGroup) ? (await workspace.userGroups()).map(({ id }) => id) : [];
+  const faultOf = async (id: string) => {
+    if (!isUserGroup(id)) return (await workspace.isActive(id)) ? null : 'has no active account';
+    const isEmpty = !groupsInUse.includes(id) || (await workspace.membersOf(id)).members.length === 0;
+    return isEmpty ? 'is no user group in use, or has no members' : null;
+  };
+  return new Map(await Promise.all([...new Set(ids)].map(async (id) => [id, await faultOf(id)] as const)));
 }

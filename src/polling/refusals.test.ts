@@ -8,17 +8,27 @@ import { failsAt, MINUTE, minutes, PolledEnvironment } from './polling.testing.t
 const polled = new PolledEnvironment();
 const RATE_LIMITED: ServiceProblem = { kind: 'rate-limited', retryAfterMs: 1_000 };
 
-/** What happens from the start on, or in one minute; a page has five events. */
+const EVENTS_ON_PAGE = 5;
+
+/** Plants failures, evenly from one second to another. */
 function failing(times: number, { from = 0, to = minutes(30) } = {}): void {
-  polled.service.mostAPage = 5;
+  polled.service.mostAPage = EVENTS_ON_PAGE;
   for (let index = 0; index < times; index += 1) {
     const second = from + ((to - from) * index) / times + 0.5;
     polled.service.events.push({ ...failsAt(second, `failed ${index} of ${times}`), listedAt: at(second) });
   }
 }
 
-/** The service answers this many pages in each minute from then on. Returns whether polls fail, and how many failures are found. */
-async function refusing(pages: number, problem: ServiceProblem, [from, to]: [number, number], reads = polls) {
+/**
+ * The service answers this many pages in each minute `from` one `to` another, and refuses the rest. Returns for each minute the problem by which
+ * reading failed, if it did, and how many failures are found by then.
+ */
+async function refusing(
+  pages: number,
+  problem: ServiceProblem,
+  [from, to]: [from: number, to: number],
+  reads = polls,
+): Promise<(number | string)[]> {
   const found: (number | string)[] = [];
   for (let minute = from; minute < to; minute += 1) {
     let left = pages;
@@ -46,6 +56,7 @@ describe('while the service refuses what is more than some pages a minute', () =
     ['by not answering', { kind: 'timed-out' }],
     ['by breaking connections', { kind: 'unreachable' }],
   ])('%s, each poll keeps what it read: the last minute, and the oldest ones', async (_, problem) => {
+    // Fifteen a minute, so three pages; after 14 minutes, 210 and the 15 of each minute from then on.
     failing(30 * 15);
     await polled.poll(0);
     const { kind } = problem;

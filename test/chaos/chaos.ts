@@ -43,6 +43,9 @@ const UNUSABLE = 'could not be opened';
 
 const KILLER = new URL('killer.js', import.meta.url).href;
 
+/** People act while all replicas of a shared store run. */
+const ACTS_AFTER_MS = 3_000;
+
 /** A bot that doesn't reach its kill point is killed after this time. */
 const LONGEST_LIFE_MS = 12_000;
 
@@ -132,8 +135,6 @@ async function killAll(replicas: number, story: Story, number: number): Promise<
   if (!isShared) await peopleAct(story);
   return lived;
 }
-
-const ACTS_AFTER_MS = 3_000;
 
 /** Somebody acts on an incident, or edits a watch. */
 function peopleAct({ world, random, samples }: Story): Promise<void> {

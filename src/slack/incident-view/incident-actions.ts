@@ -99,11 +99,12 @@ function controlsOf({ state, acknowledged, verdict, kind, failures }: IncidentNo
   const hasFailures = kind === 'failures';
   const isResolved = state.is === 'resolved';
   const canBeSentAgain = hasFailures && failures > 0 && state.is !== 'firing' && !isNotAFailure(verdict);
+  const acknowledge = acknowledged === null ? 'acknowledged' : 'unacknowledged';
   // What ended by itself can't be reopened.
   const end = isResolved ? state.actor !== null && 'reopened' : 'resolved';
   return {
     buttons: present<Entry>([
-      isResolved ? 'timeline' : acknowledged === null ? 'acknowledged' : 'unacknowledged',
+      isResolved ? 'timeline' : acknowledge,
       !isResolved && 'assigned',
       canBeSentAgain && 'send-again',
     ]),
