@@ -18,7 +18,8 @@ function reminder(after: number) {
   polled.service.events.push({ at: at(0), listedAt: at(0), seenAt });
 }
 
-test.each([80, 120])('a step that waits beyond the horizon is read when it is due: %i h', async (after) => {
+test('a step that waits beyond the horizon is read when it is due', async () => {
+  const after = 80;
   await polled.poll(-60);
   reminder(after);
   await polled.both(1);
