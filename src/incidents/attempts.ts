@@ -109,10 +109,9 @@ function placesOf(windows: readonly Window[]): readonly WindowsAtPlace[] {
 async function attemptsIn(db: Db, windows: readonly Window[], stepMs: number): Promise<ReadonlyMap<number, Share>> {
   const counted = new Map<number, Share>();
   for await (const piece of inPieces(placesOf(windows), PLACES_A_TURN)) {
-    const failed = groupBy(await db.rows(FailedRow, failuresAt(piece, stepMs)), ({ place }) => place);
-    const succeeded = groupBy(await db.rows(SuccessRow, successesAt(piece)), ({ place }) => place);
+    const atPlaces = groupBy(await db.rows(AttemptRow, attemptsAt(piece, stepMs)), ({ place }) => place);
     for (const { place, windows: there } of piece) {
-      const read = { failed: failed.get(place) ?? [], succeeded: succeeded.get(place) ?? [], stepMs };
+      const read = { attempts: atPlaces.get(place) ?? [], stepMs };
       for (const [id, share] of await withPauses(sharesIn(newestFirst(there), read))) counted.set(id, share);
     }
   }
@@ -122,27 +121,29 @@ async function attemptsIn(db: Db, windows: readonly Window[], stepMs: number): P
 const newestFirst = (windows: readonly Window[]): readonly Window[] =>
   windows.toSorted((a, b) => b.from.getTime() - a.from.getTime());
 
-const FailedRow = z.object({
-  ...fields(Count, 'place', 'incidentId', 'failures'),
+/** Null: delivered. */
+const AttemptRow = z.object({
+  ...fields(Count, 'place', 'attempts'),
+  incidentId: Count.nullable(),
   workflow: z.string(),
-  since: z.date(),
+  at: z.date(),
 });
-type FailedRow = z.output<typeof FailedRow>;
+type AttemptRow = z.output<typeof AttemptRow>;
 
 /**
- * Failures of each place by incident, workflow and step of time; what is stuck wasn't tried. `OFFSET 0` keeps PostgreSQL from joining the places with
- * whole tables instead: it expects a hundred of them.
+ * Failures of each place by incident, workflow and step of time; what is stuck wasn't tried. Deliveries are counted by the minute: before version 18,
+ * PostgreSQL reaches a key's minutes only by named workflows. `OFFSET 0` keeps PostgreSQL from joining the places with whole tables instead: it
+ * expects a hundred of them.
  */
-const failuresAt = (places: readonly WindowsAtPlace[], stepMs: number): SQL => sql`
-  SELECT
-    item.place,
-    f.incident_id,
-    coalesce(f.workflow, '') AS workflow,
-    count(*) AS failures,
-    date_bin(${stepMs} * interval '1 millisecond', f.occurred_at, 'epoch'::timestamptz) AS since
+const attemptsAt = (places: readonly WindowsAtPlace[], stepMs: number): SQL => sql`
+  SELECT item.place, counted.incident_id, counted.workflow, counted.attempts, counted.at
   FROM ${itemsOf(places)}
   CROSS JOIN LATERAL (
-    SELECT f.incident_id, f.workflow, f.occurred_at
+    SELECT
+      f.incident_id,
+      coalesce(f.workflow, '') AS workflow,
+      count(*) AS attempts,
+      date_bin(${stepMs} * interval '1 millisecond', f.occurred_at, 'epoch'::timestamptz) AS at
     FROM incidents o
     JOIN failures f ON f.incident_id = o.id
       AND f.occurred_at BETWEEN item."from" AND item."to"
@@ -153,20 +154,9 @@ const failuresAt = (places: readonly WindowsAtPlace[], stepMs: number): SQL => s
       AND o.verdict_class = 'announced'
       AND o.last_at >= item."from"
       AND o.last_recorded_at >= item."from"
-    OFFSET 0
-  ) f
-  GROUP BY 1, 2, 3, 5
-  ORDER BY since DESC`;
-
-const SuccessRow = z.object({ place: Count, workflow: z.string(), successes: Count, lastAt: z.date() });
-type SuccessRow = z.output<typeof SuccessRow>;
-
-/** Deliveries are counted by the minute. Before version 18, PostgreSQL reaches a key's minutes only by named workflows. */
-const successesAt = (places: readonly WindowsAtPlace[]): SQL => sql`
-  SELECT item.place, s.workflow, s.successes, s.last_at
-  FROM ${itemsOf(places)}
-  CROSS JOIN LATERAL (
-    SELECT workflow, successes, last_at
+    GROUP BY 1, 2, 4
+    UNION ALL
+    SELECT NULL, workflow, successes, last_at
     FROM success_counts
     WHERE environment = item.environment
       AND channel = item.channel
@@ -176,8 +166,8 @@ const successesAt = (places: readonly WindowsAtPlace[]): SQL => sql`
       AND last_at >= item."from"
       AND minute BETWEEN item."from" - interval '1 minute' AND item."to"
     OFFSET 0
-  ) s
-  ORDER BY s.last_at DESC`;
+  ) counted
+  ORDER BY counted.at DESC`;
 
 const itemsOf = (places: readonly WindowsAtPlace[]): SQL => sql`
   jsonb_to_recordset(${jsonOf(places.map(({ windows: _, ...item }) => item))}::jsonb)
@@ -185,32 +175,29 @@ const itemsOf = (places: readonly WindowsAtPlace[]): SQL => sql`
 
 interface ReadAtPlace {
   /** Newest first, like the windows. */
-  failed: readonly FailedRow[];
-  succeeded: readonly SuccessRow[];
+  attempts: readonly AttemptRow[];
   stepMs: number;
 }
 
 /** All windows reach up to the present: what a newer one has, each older one has, too. */
-function* sharesIn(
-  windows: readonly Window[],
-  { failed, succeeded, stepMs }: ReadAtPlace,
-): Work<ReadonlyMap<number, Share>> {
+function* sharesIn(windows: readonly Window[], { attempts, stepMs }: ReadAtPlace): Work<ReadonlyMap<number, Share>> {
   const shares = new Map<number, Share>();
-  const ofIncident = groupBy(failed, ({ incidentId }) => incidentId);
+  const ofIncident = groupBy(attempts, ({ incidentId }) => incidentId);
+  const delivered = ofIncident.get(null) ?? [];
+  const failed = attempts.filter(({ incidentId }) => incidentId !== null);
   const tried = new Map<string, number>();
-  const add = (workflow: string, attempts: number) => tried.set(workflow, (tried.get(workflow) ?? 0) + attempts);
+  const add = ({ workflow, attempts: more }: AttemptRow) => tried.set(workflow, (tried.get(workflow) ?? 0) + more);
   let nextFailed = 0;
-  let nextSucceeded = 0;
+  let nextDelivered = 0;
   for (const { id, from } of windows) {
-    const isIn = ({ since }: FailedRow) => since.getTime() > from.getTime() - stepMs;
-    for (let row = failed[nextFailed]; row !== undefined && isIn(row); row = failed[++nextFailed])
-      add(row.workflow, row.failures);
-    for (let row = succeeded[nextSucceeded]; row !== undefined && row.lastAt >= from; row = succeeded[++nextSucceeded])
-      add(row.workflow, row.successes);
-    const byWorkflow = new Map([...tried].map(([workflow, attempts]) => [workflow, { failed: 0, tried: attempts }]));
+    const isIn = ({ at }: AttemptRow) => at.getTime() > from.getTime() - stepMs;
+    for (let row = failed[nextFailed]; row !== undefined && isIn(row); row = failed[++nextFailed]) add(row);
+    for (let row = delivered[nextDelivered]; row !== undefined && row.at >= from; row = delivered[++nextDelivered])
+      add(row);
+    const byWorkflow = new Map([...tried].map(([workflow, count]) => [workflow, { failed: 0, tried: count }]));
     for (const row of (ofIncident.get(id) ?? []).filter(isIn)) {
       const known = byWorkflow.get(row.workflow) ?? { failed: 0, tried: 0 };
-      byWorkflow.set(row.workflow, { ...known, failed: known.failed + row.failures });
+      byWorkflow.set(row.workflow, { ...known, failed: known.failed + row.attempts });
     }
     const sum = (count: 'failed' | 'tried') => [...byWorkflow.values()].reduce((total, each) => total + each[count], 0);
     shares.set(id, { total: { since: from, failed: sum('failed'), tried: sum('tried') }, byWorkflow });
