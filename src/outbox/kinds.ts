@@ -60,16 +60,30 @@ export interface Sent {
   knownBy: string;
 }
 
+/** How a message is posted. */
+export interface Posting {
+  threadTs: string | null;
+  /** An answer was lost: it may have been posted before. */
+  mayRepeat: boolean;
+  /** Without blocks, which Slack refused. */
+  isPlain: boolean;
+  /** What it tells (`Draft`). */
+  knownBy: string;
+}
+
+/** A message in Slack that is edited. */
+export interface Edited {
+  channel: string;
+  ts: string;
+  /** Of what it shows; null: not known. */
+  shownHash: string | null;
+  isPlain: boolean;
+}
+
 /** What posts and edits in Slack. */
 export interface Publisher<Content> {
-  post(
-    content: Content,
-    options: { threadTs: string | null; mayRepeat: boolean; isPlain: boolean; knownBy: string },
-  ): Promise<PostOutcome>;
-  edit(
-    content: Content,
-    posted: { channel: string; ts: string; shownHash: string | null; isPlain: boolean },
-  ): Promise<EditOutcome>;
+  post(content: Content, posting: Posting): Promise<PostOutcome>;
+  edit(content: Content, edited: Edited): Promise<EditOutcome>;
   /** Shows a direct message that didn't arrive to who caused it: where they did, else directly. */
   tellInitiator(content: Content, unreached: Unreached): Promise<PostOutcome>;
   /** The messages of this store in a place; null: it can't be read now. */

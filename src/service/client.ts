@@ -66,26 +66,27 @@ export function createClient(options: ClientOptions): Client {
     const { name, method, parse, fieldsAsText = [] } = operation;
     const isWrite = method !== 'GET';
     const deadline = now() + TOTAL_MS[call.who];
-    for (let [retries, limited] = [0, 0]; ; retries++) {
+    // A 429 isn't a try: the request wasn't carried out.
+    const tries = { failed: 0, limited: 0 };
+    for (;;) {
       const queuedMs = Math.min(LONGEST_QUEUED_MS[call.who], deadline - now());
       const busy = new ServiceError(environment, name, { kind: 'busy' });
+      const retries = tries.failed + tries.limited;
       const outcome = await limiter.run(call, queuedMs, busy, () => attempt(operation, call, deadline, retries));
       const problem = await classify(outcome, { fieldsAsText, parse, apiKey, now: now() });
       if (problem.kind === 'not-found') return null;
       if (problem.kind === 'read') return problem.result;
       if (problem.kind === 'unreadable' && problem.wrong !== null) logWrong(name, problem.wrong);
-      const retryMs = outcome.kind === 'answered' ? retryAfterMs(outcome.headers, now()) : null;
-      const leastMs = problem.kind === 'rate-limited' ? problem.retryAfterMs : (retryMs ?? 0);
-      const waitMs = Math.max(leastMs, FIRST_BACKOFF_MS * 2 ** retries);
+      const waitMs = Math.max(wantedPauseMs(outcome, problem, now()), FIRST_BACKOFF_MS * 2 ** retries);
       const hasTime = waitMs <= LONGEST_WAIT_MS && now() + waitMs + SHORTEST_TRY_MS <= deadline;
-      // A 429 isn't a try: the request wasn't carried out.
-      const retriesOfKind = problem.kind === 'rate-limited' ? limited++ : retries - limited;
-      if (retriesOfKind >= MAX_RETRIES || !mayRetry(problem, isWrite) || !hasTime) {
+      const kind = problem.kind === 'rate-limited' ? 'limited' : 'failed';
+      if (tries[kind] >= MAX_RETRIES || !mayRetry(problem, isWrite) || !hasTime) {
         const outcomeUnknown = isWrite && isOutcomeUnknown(outcome);
         // The cause is only the system's code: fetch's error holds the address.
         const cause = outcome.kind === 'disconnected' ? new Error(outcome.code ?? 'closed') : undefined;
         throw new ServiceError(environment, name, problem, { outcomeUnknown, cause });
       }
+      tries[kind] += 1;
       await sleep(waitMs, call.signal);
       call.signal?.throwIfAborted();
     }
@@ -134,6 +135,12 @@ export function createClient(options: ClientOptions): Client {
   }
 
   return { ask, askPage, clockAheadMs: () => aheadMs, heldForMs: limiter.heldForMs };
+}
+
+/** How long the service wants a request to wait. */
+function wantedPauseMs(outcome: ExchangeOutcome, problem: ServiceProblem, now: number): number {
+  if (problem.kind === 'rate-limited') return problem.retryAfterMs;
+  return (outcome.kind === 'answered' ? retryAfterMs(outcome.headers, now) : null) ?? 0;
 }
 
 /** A write is repeated only after a 429: it wasn't carried out. */

@@ -2,7 +2,15 @@ import { labeled } from '../../../lib/environment.ts';
 import { hashOf } from '../../../lib/text/hash.ts';
 import { inTime } from '../../../lib/time/waiting.ts';
 import { type Channels, isChannel, isPerson } from '../../../lib/workspace.ts';
-import type { Publisher, Refused } from '../../../outbox/kinds.ts';
+import type {
+  Edited,
+  EditOutcome,
+  Posting,
+  PostOutcome,
+  Publisher,
+  Refused,
+  Unreached,
+} from '../../../outbox/kinds.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { newsWords } from '../../incident-view/entry-words.ts';
 import { type IncidentCtx, incidentMessage } from '../../incident-view/incident-row.ts';
@@ -48,80 +56,92 @@ export function createPublisher(ctx: PublisherCtx): Publisher<Content> {
       return botId;
     },
   };
-  const draw = (content: Content, mayRepeat: boolean): { drawn: PublicContent; hash: string } => {
-    const message = drawnMessage(content, ctx);
-    const drawn = forEveryone(mayRepeat ? withNote(message, POSSIBLE_REPEAT) : message);
-    const hash = hashOf(JSON.stringify(drawn), 32);
-    return { drawn, hash: mayRepeat ? `${REPEAT_MARK}${hash}` : hash };
-  };
-  const namesOf = (ids: readonly string[]) =>
-    inTime(ctx.workspace.namesOf(ids), NAMES_WITHIN_MS, new Map<string, string>(), ctx.sleep);
-  const hasNewId = async (channel: string, trouble: string): Promise<boolean> => {
-    if (trouble !== 'channel-unknown' || !isChannel(channel)) return false;
-    const newId = await ctx.channels.newId(channel).catch((err: unknown) => {
-      ctx.logger.warn({ err, channel }, "Slack didn't say whether a channel has another ID");
-      return null;
-    });
-    return newId !== null;
-  };
   return {
-    post: async (content, { mayRepeat, threadTs, isPlain, knownBy }) => {
-      const { drawn, hash } = draw(content, mayRepeat);
-      const { id, channel } = content;
-      const { text, blocks } = isPerson(channel) ? drawn : await withNames(drawn, { namesOf }, mentionedIn(content));
-      const isBroadcast = 'isBroadcast' in content && content.isBroadcast;
-      const thread = threadTs === null ? {} : { thread_ts: threadTs, reply_broadcast: isBroadcast };
-      try {
-        const { ts = '' } = await postMessage(ctx, {
-          channel,
-          text: pushText(content, text, ctx),
-          ...thread,
-          ...(isPlain ? {} : { blocks: [...blocks] }),
-          metadata: {
-            event_type: EVENT_TYPE,
-            event_payload: { delivery_id: id, store: ctx.storeCode, sent: knownBy },
-          },
-        });
-        return { is: 'posted', ts, shownHash: hash };
-      } catch (error) {
-        const failed = await failureOn(channel, error, client);
-        return (await hasNewId(channel, failed.trouble)) ? AT_NEW_ID : postFailure(failed, channel);
-      }
-    },
-    tellInitiator: async (content, { initiator: { person: initiator, channel }, recipient, code }) => {
-      const isOwn = initiator === recipient;
-      const message = unreachedMessage(draw(content, false).drawn, { isOwn, recipient, code });
-      const places = [
-        channel !== null && ephemeralPlace(channel, null, initiator, ctx),
-        !isOwn && channelPlace(initiator, null, initiator, ctx),
-      ];
-      for (const place of present(places)) {
-        try {
-          await place.post(message);
-          return { is: 'posted', ts: '', shownHash: '' };
-        } catch (error) {
-          const outcome = postFailure(await failureOn(initiator, error, client), initiator);
-          if (outcome.is !== 'unreachable') return outcome;
-        }
-      }
-      return { is: 'unreachable', reason: code };
-    },
-    edit: async (content, { channel, ts, shownHash, isPlain }) => {
-      const { drawn, hash } = draw(content, (shownHash ?? '').startsWith(REPEAT_MARK));
-      if (hash === shownHash) return { is: 'unchanged', shownHash };
-      try {
-        const place = { channel: await conversationWith(channel, client), ts };
-        const blocks = isPlain ? [] : [...drawn.blocks];
-        await client.chat.update({ ...place, text: pushText(content, drawn.text, ctx), blocks, parse: 'none' });
-        return { is: 'edited', shownHash: hash };
-      } catch (error) {
-        const failed = await failureOn(channel, error, client);
-        return (await hasNewId(channel, failed.trouble)) ? AT_NEW_ID : editFailure(failed);
-      }
-    },
+    post: (content, posting) => post(ctx, content, posting),
+    edit: (content, edited) => edit(ctx, content, edited),
+    tellInitiator: (content, unreached) => tellInitiator(ctx, content, unreached),
     sentSince: (place, since) => sentSince(place, since, searchCtx),
     find: (message, since) => findMessage(message, since, searchCtx).catch((error) => findFailure(failureOf(error))),
   };
+}
+
+async function post(ctx: PublisherCtx, content: Content, posting: Posting): Promise<PostOutcome> {
+  const { threadTs, isPlain, knownBy } = posting;
+  const { id, channel } = content;
+  const { drawn, hash } = draw(ctx, content, posting.mayRepeat);
+  const namesOf = (ids: readonly string[]) =>
+    inTime(ctx.workspace.namesOf(ids), NAMES_WITHIN_MS, new Map<string, string>(), ctx.sleep);
+  const { text, blocks } = isPerson(channel) ? drawn : await withNames(drawn, { namesOf }, mentionedIn(content));
+  const isBroadcast = 'isBroadcast' in content && content.isBroadcast;
+  const thread = threadTs === null ? {} : { thread_ts: threadTs, reply_broadcast: isBroadcast };
+  try {
+    const { ts = '' } = await postMessage(ctx, {
+      channel,
+      text: pushText(content, text, ctx),
+      ...thread,
+      ...(isPlain ? {} : { blocks: [...blocks] }),
+      metadata: { event_type: EVENT_TYPE, event_payload: { delivery_id: id, store: ctx.storeCode, sent: knownBy } },
+    });
+    return { is: 'posted', ts, shownHash: hash };
+  } catch (error) {
+    const failed = await failureOn(channel, error, ctx.postingClient);
+    return (await hasNewId(ctx, channel, failed.trouble)) ? AT_NEW_ID : postFailure(failed, channel);
+  }
+}
+
+async function edit(ctx: PublisherCtx, content: Content, edited: Edited): Promise<EditOutcome> {
+  const { channel, ts, shownHash, isPlain } = edited;
+  const { postingClient: client } = ctx;
+  const { drawn, hash } = draw(ctx, content, (shownHash ?? '').startsWith(REPEAT_MARK));
+  if (hash === shownHash) return { is: 'unchanged', shownHash };
+  try {
+    const place = { channel: await conversationWith(channel, client), ts };
+    const blocks = isPlain ? [] : [...drawn.blocks];
+    await client.chat.update({ ...place, text: pushText(content, drawn.text, ctx), blocks, parse: 'none' });
+    return { is: 'edited', shownHash: hash };
+  } catch (error) {
+    const failed = await failureOn(channel, error, client);
+    return (await hasNewId(ctx, channel, failed.trouble)) ? AT_NEW_ID : editFailure(failed);
+  }
+}
+
+async function tellInitiator(ctx: PublisherCtx, content: Content, unreached: Unreached): Promise<PostOutcome> {
+  const { recipient, code } = unreached;
+  const { person: initiator, channel } = unreached.initiator;
+  const isOwn = initiator === recipient;
+  const message = unreachedMessage(draw(ctx, content, false).drawn, { isOwn, recipient, code });
+  const places = [
+    channel !== null && ephemeralPlace(channel, null, initiator, ctx),
+    !isOwn && channelPlace(initiator, null, initiator, ctx),
+  ];
+  for (const place of present(places)) {
+    try {
+      await place.post(message);
+      return { is: 'posted', ts: '', shownHash: '' };
+    } catch (error) {
+      const outcome = postFailure(await failureOn(initiator, error, ctx.postingClient), initiator);
+      if (outcome.is !== 'unreachable') return outcome;
+    }
+  }
+  return { is: 'unreachable', reason: code };
+}
+
+/** The hash is of what is shown, and marks a message that may be a repeat. */
+function draw(ctx: PublisherCtx, content: Content, mayRepeat: boolean): { drawn: PublicContent; hash: string } {
+  const message = drawnMessage(content, ctx);
+  const drawn = forEveryone(mayRepeat ? withNote(message, POSSIBLE_REPEAT) : message);
+  const hash = hashOf(JSON.stringify(drawn), 32);
+  return { drawn, hash: mayRepeat ? `${REPEAT_MARK}${hash}` : hash };
+}
+
+/** Whether a channel that Slack doesn't know has another ID by now, which is stored then. */
+async function hasNewId({ channels, logger }: PublisherCtx, channel: string, trouble: string): Promise<boolean> {
+  if (trouble !== 'channel-unknown' || !isChannel(channel)) return false;
+  const newId = await channels.newId(channel).catch((err: unknown) => {
+    logger.warn({ err, channel }, "Slack didn't say whether a channel has another ID");
+    return null;
+  });
+  return newId !== null;
 }
 
 function mentionedIn(content: Content): readonly string[] {
