@@ -38,10 +38,13 @@ export function parseError(error: string): ErrorText {
     const subject = code.value.replace(/(?<=^[45]\.\d)\.\d+$/, '.*');
     return subject === code.value ? [code] : [code, { ...code, value: subject }];
   });
-  const nameWords = text.search(NAME_SEAMS) < 0 ? null : wordsIn(text.replaceAll(NAME_SEAMS, ' '));
-  return { words: wordsIn(text), nameWords, codes, command: commandIn(text), reply: replyIn(text, codes) };
+  const said = text.replace(COMMAND_BEHIND, ' in reply at $1');
+  const nameWords = said.search(NAME_SEAMS) < 0 ? null : wordsIn(said.replaceAll(NAME_SEAMS, ' '));
+  return { words: wordsIn(said), nameWords, codes, command: commandIn(text), reply: replyIn(text, codes) };
 }
 
+/** "In reply to RCPT TO" says nothing of a Reply-To. */
+const COMMAND_BEHIND = / ?\(in reply to ([a-z ]{4,30})\)$/i;
 /** "To protect our users from spam, …" doesn't say that this is spam. */
 const PURPOSE =
   /\b(?:in order )?to (?:help )?(?:protect|defend|prevent|reduce|fight|combat|avoid|stop|limit)\b[^.,;:]{0,60}?\b(?:spam|abuse|phishing|virus(?:es)?|malware|fraud)\b/gi;
