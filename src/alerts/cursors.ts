@@ -56,10 +56,13 @@ export async function putCursor(
     .onConflictDoUpdate({ target: [alertCursors.watchId, alertCursors.environment], set: used });
 }
 
-/** Watches go on where they were, as if they had always used the new name. */
+/**
+ * Makes room for the former name's cursors, to which `renameEnvironment` gives the new name: what the new name has goes,
+ * as watches go on where they were.
+ */
 export async function renameInCursors(tx: Db, from: string, to: string): Promise<void> {
   await tx.write(sql`DELETE FROM alert_cursors WHERE environment = ${to}`);
-  // What happened under the new name so far was told under it.
+  // What happened under the new name so far was told under it: nothing up to the later of both cursors is told again.
   await tx.write(sql`
     UPDATE timeline_cursors
     SET entry_id = GREATEST(entry_id, (SELECT entry_id FROM timeline_cursors WHERE environment = ${to}))

@@ -9,6 +9,7 @@ import { openRows } from '../incidents/open-incidents.ts';
 import type { Loop } from '../lib/loop.ts';
 import { storableText, stored } from '../lib/text/shown-id.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/time/durations.ts';
+import { messageLink } from '../lib/workspace.ts';
 import { StoredTime } from '../store/columns.ts';
 import { type Ctx, type Db, idList, jsonOf } from '../store/db.ts';
 import { forgetValue, getValue, putValue } from '../store/kv.ts';
@@ -30,15 +31,17 @@ interface AlertmanagerCtx extends Ctx {
 export const EVERY_MS = MINUTE_MS;
 /** Alertmanager resolves an alert that isn't repeated for this long. */
 const EXPIRES_AFTER_MS = 5 * MINUTE_MS;
-/** Alertmanager gets so many incidents at most. */
+/** Bounds a request of each minute: so many open incidents page nobody usefully. The critical ones come first, then the newest. */
 const MOST_SENT = 500;
 
 const KEY = 'alertmanager';
+/** `why` is a clause: "its address answered 503". */
 const Trouble = z.object({ why: z.string(), since: StoredTime });
+export type PagerTrouble = z.output<typeof Trouble>;
 export const LastOutcome = z.object({ trouble: Trouble.nullable() });
 
-/** Few people's own trouble, and a silence, are the pager's if a watch told of them. */
-const isForWatches = ({ incident, outbreak }: IncidentWithOutbreak): boolean =>
+/** A silence, or the trouble of few people, reaches the pager only once a watch has alerted to it. */
+const needsAlert = ({ incident, outbreak }: IncidentWithOutbreak): boolean =>
   incident.kind === 'silence' || canBeSingle({ ...incident, ...outbreak });
 
 export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
@@ -52,7 +55,7 @@ export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
     const rowById = new Map(foundRows.map((row) => [row.incident.id, row]));
     const alerted = ids
       .flatMap((id) => rowById.get(id) ?? [])
-      .filter((row) => !isForWatches(row) || links.has(row.incident.id))
+      .filter((row) => !needsAlert(row) || links.has(row.incident.id))
       .slice(0, MOST_SENT);
     const alertedIncidents = alerted.map(({ incident }) => incident);
     const incidents = await incidentsInOrder(db, alertedIncidents, now());
@@ -63,6 +66,7 @@ export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
     });
     const openKeys = new Set(open.map(keyOf));
     const ended = sent.filter((alert) => !openKeys.has(keyOf(alert)));
+    // What ends in the past is resolved, also by an Alertmanager whose clock is a little behind.
     const endsAt = subMilliseconds(now(), SECOND_MS).toISOString();
     const alerts = [...open, ...ended.map((alert) => ({ ...alert, endsAt }))];
     const why = await sendAlerts(alertmanager, alerts, signal);
@@ -104,9 +108,6 @@ function alertOf(incident: IncidentNow, { words, message, hold, now }: AlertDeta
 /** Alertmanager knows an alert by all its labels: one whose label changes is another, and the former has to end. */
 const keyOf = ({ labels }: PostableAlert) => jsonOf(labels);
 
-/** `why` is a clause: "its address answered 503". */
-export type PagerTrouble = z.output<typeof Trouble>;
-
 async function noteOutcome(db: Db, why: string | null, now: Date): Promise<void> {
   const before = await alertmanagerTrouble(db);
   if (why === (before?.why ?? null)) return;
@@ -139,8 +140,4 @@ async function newestLinks(db: Db, ids: readonly number[]): Promise<ReadonlyMap<
       ORDER BY a.incident_id, m.posted_at DESC`,
   );
   return new Map(rows.map(({ id, channel, ts }) => [id, messageLink(channel, ts)]));
-}
-
-export function messageLink(channel: string, ts: string): `https://${string}` {
-  return `https://slack.com/archives/${channel}/p${ts.replace('.', '')}`;
 }

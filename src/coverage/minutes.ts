@@ -58,6 +58,7 @@ export async function replaceMinutes(
 ): Promise<Counted> {
   const { events, deliveries } = rowsIn(range, environment, counts);
   const minutes = { from: minuteOf(range.from), to: range.to };
+  // All parts of the statement see the tables as they were before it, so that the sums are the former ones.
   const replacing = sql`
     WITH ${replaced(EVENTS, events, isIn(environment, sql`minute`, minutes))},
     ${replaced(DELIVERIES, deliveries, isIn(environment, sql`created`, minutes))}
@@ -130,7 +131,7 @@ const replaced = ({ table, key, newCounts }: CountTable, rows: readonly object[]
     WHERE ${isReplaced}
       AND (${key}) NOT IN (SELECT ${key} FROM new_${table})
   ),
-  kept_${table} AS (
+  written_${table} AS (
     INSERT INTO ${table}
     SELECT * FROM new_${table}
     EXCEPT

@@ -61,6 +61,7 @@ export async function recordReadings(
   const storable = await withoutErased(tx, readings, recording.now);
   const changes = reconcile(storable, stored, (failure) => wordingKeyOf(environment, failure));
   const { added, updated, removed } = changes;
+  // Incidents count failures by these columns.
   const rejudged = updated.filter(({ values }) => 'verdict' in values || 'critical' in values || 'severity' in values);
   if (removed.length > 0) {
     await countRemoved(tx, removed);
@@ -154,6 +155,7 @@ async function joinableIncidents(tx: Db, additions: readonly Addition[]): Promis
   return rows.map((row) => ({ ...row, outbreaks: ranges.get(row.id) ?? [], wordings: worded.get(row.id) ?? [] }));
 }
 
+/** An incident moves to another provider with all failures that it had of none, or with those that named one without a reason. */
 function joinable(incident: KnownIncident, additions: readonly Addition[]): Joinable {
   const { id, key, state, firstAt, lastAt, isRecipientFault, verdictClass, provider, continuedAs } = incident;
   const isOnlyCounted = !CLASSES_WITH_OUTBREAKS.includes(verdictClass);
@@ -161,13 +163,17 @@ function joinable(incident: KnownIncident, additions: readonly Addition[]): Join
   const wordingKeys = incident.wordings.map((wording) => wording.key);
   // A recipient's trouble that returns is a new incident. One that is only counted stays joinable.
   const joinableTo = continuedAs !== null || (isRecipientFault && !isOpen) ? lastAt : null;
-  const moved = additions.filter(({ from }) => from === id);
-  const isLeft = incident.outbreaks[0]?.failures === 0 && moved.length > 0;
-  const isMoved = isOpen && (provider === null ? isLeft : moved.some((item) => isUnplaced(incident, item)));
+  const takesAlong = additions.some((item) => takesIncidentAlong(incident, item));
+  const isEmptied = incident.outbreaks[0]?.failures === 0;
+  const isMoved = isOpen && takesAlong && (provider !== null || isEmptied);
   return { id, key, wordingKeys, isOpen, isMoved, firstAt, lastAt, joinableTo };
 }
 
-/** The same words, by which no provider is to blame: the version before named the one of the step. */
+/** Whether the failure was the incident's, which named no provider, or named one that its failures don't name any more. */
+const takesIncidentAlong = (incident: KnownIncident, item: Addition): boolean =>
+  item.from === incident.id && (incident.provider === null || isUnplaced(incident, item));
+
+/** Notif once recorded a step's provider with words that blame none: the same words now come without it. */
 const isUnplaced = (
   { verdictClass, wordings: known }: KnownIncident,
   { failure: { provider, verdict }, cause }: Addition,
@@ -187,6 +193,7 @@ async function joinIncident(
   const { id, state, outbreaks: known } = incident;
   await followProvider(tx, incident, items);
   const isTracked = CLASSES_WITH_OUTBREAKS.includes(incident.verdictClass);
+  // One that is only counted is resolved from its beginning, and its failures are of one outbreak for good.
   const { placed, begun, failsAgainAt } = placeFailures(isTracked ? state : 'firing', known, items);
   for (const outbreak of begun) await beginOutbreak(tx, incident, outbreak, now);
   const newest = begun.at(-1)?.number ?? incident.outbreak;
@@ -206,7 +213,7 @@ async function joinIncident(
 /** An incident whose failures turn out to be another provider's is that provider's. */
 async function followProvider(tx: Db, incident: KnownIncident, items: readonly Addition[]): Promise<void> {
   const { id, provider } = incident;
-  const moved = items.find((item) => item.from === id && (provider === null || isUnplaced(incident, item)));
+  const moved = items.find((item) => takesIncidentAlong(incident, item));
   if (moved !== undefined && moved.failure.provider !== provider)
     await updateIncident(tx, id, { provider: maybeBoundedId(moved.failure.provider) });
 }
@@ -228,6 +235,7 @@ function happeningsIn(
       const workflow = maybeBoundedId((critical ?? items[0])?.failure.workflow ?? null);
       note({ action: 'back', failedAt, workflow, critical: critical !== undefined });
     }
+    // The rest is told of an outbreak that was known before.
     if (before === undefined) continue;
     if (outbreak === incident.outbreak && failsAgainAt !== null)
       note({ action: 'failing-again', failedAt: failsAgainAt, isBrief: false });

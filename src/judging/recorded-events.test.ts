@@ -4,9 +4,9 @@ import expected from '../../test/recordings/events.expected.json' with { type: '
 import lists from '../../test/recordings/lists.expected.json' with { type: 'json' };
 import { type ExplainedCause, explainCause, failureCauses } from '../causes/explain-cause.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
+import { countsBy } from '../lib/group-by.ts';
 import { serve } from '../lib/serve.testing.ts';
 import { type FoundEvent, lookUpEvent } from '../lookups/event.ts';
-import { countsBy } from '../sendings/resend-plan.ts';
 import { aClient, answering, PERSON } from '../service/client.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { retrieveOwnSteps } from '../service/steps.ts';

@@ -12,3 +12,10 @@ export function groupBy<Item, Key>(
   }
   return groups;
 }
+
+/** The most frequent key first. */
+export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, number> {
+  const counts = new Map<Key, number>();
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
+  return new Map([...counts].toSorted(([, a], [, b]) => b - a));
+}

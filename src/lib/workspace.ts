@@ -6,6 +6,10 @@ export const isUserGroup = (id: string): boolean => id.startsWith('S');
 export const isChannel = (id: string): boolean => /^[CG]/.test(id);
 export const isDirectMessage = (id: string): boolean => id.startsWith('D');
 
+export function messageLink(channel: string, ts: string): `https://${string}` {
+  return `https://slack.com/archives/${channel}/p${ts.replace('.', '')}`;
+}
+
 export type Access = 'everyone' | 'members' | 'operators';
 
 export interface Operators {

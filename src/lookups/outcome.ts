@@ -7,6 +7,7 @@ export type Outcome = Verdict | 'merged' | 'not-shown';
 
 const FINE: readonly Outcome[] = ['retried-then-fine', 'unsubscribed', 'skipped-by-design'];
 
+/** What somebody should look at comes first. */
 export const OUTCOME_ORDER: readonly Outcome[] = [
   ...RECORDED_VERDICTS.filter((verdict) => !FINE.includes(verdict)),
   'not-shown',
@@ -47,10 +48,11 @@ export function waitMsOf(job: Job): number | null {
   return times && times.last.getTime() - times.began.getTime();
 }
 
-/** A report, like a bounce, comes afterwards. */
+/** Without reports, like a bounce, which come afterwards: with one, `updatedAt` is the report's time. */
 export function stepTimes({ details, updatedAt }: Job): { began: Date; last: Date } | null {
   const attempts = details.filter((detail) => !isReport(detail));
-  const stated = [...attempts.map(({ createdAt }) => createdAt), attempts.length < details.length ? null : updatedAt];
+  const hasReport = attempts.length < details.length;
+  const stated = [...attempts.map(({ createdAt }) => createdAt), hasReport ? null : updatedAt];
   const times = stated.filter((time) => time !== null);
   return times.length === 0 ? null : { began: min(times), last: max(times) };
 }

@@ -1,25 +1,28 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { CHANNEL_REFUSALS, type ChannelRefusal, TAB_OFF } from '../lib/refusals.ts';
 import { Count, type Db, onlyRow, textList } from '../store/db.ts';
-import { HELD, IS_LIVE, IS_NEXT, IS_TO_POST } from './claims.ts';
+import { HELD, IS_LIVE, IS_NEXT, IS_TO_POST, LONGEST_RETRY_MS } from './claims.ts';
 
 const DueRow = z.object({ dueAt: z.date().nullable() });
 
+/** By `now`'s clock, as leases are by the database's. A millisecond later, as times in JavaScript have no microseconds: the lease is over by then. */
+const leaseEnd = (now: Date): SQL =>
+  sql`${now}::timestamptz + (m.leased_until - clock_timestamp()) + interval '1 millisecond'`;
+
 /** When the next message is to be posted or edited; null: none is. */
 export async function nextDueAt(db: Db, now: Date): Promise<Date | null> {
-  const leaseEnd = sql`${now}::timestamptz + (m.leased_until - clock_timestamp()) + interval '1 millisecond'`;
   const row = await db.rows(
     DueRow,
     sql`
       SELECT min(due_at) AS due_at
       FROM (
-        SELECT CASE m.state WHEN 'waiting' THEN coalesce(m.next_at, ${now}) ELSE ${leaseEnd} END AS due_at
+        SELECT CASE m.state WHEN 'waiting' THEN coalesce(m.next_at, ${now}) ELSE ${leaseEnd(now)} END AS due_at
         FROM slack_messages m
         WHERE ${IS_TO_POST}
           AND ${IS_NEXT}
         UNION ALL
-        SELECT GREATEST(m.next_at, ${leaseEnd})
+        SELECT GREATEST(m.next_at, ${leaseEnd(now)})
         FROM slack_messages m
         WHERE ${IS_LIVE}
           AND (m.next_at IS NOT NULL OR m.leased_until IS NOT NULL)
@@ -39,6 +42,9 @@ export interface Backlog {
 
 const BacklogRow = z.object({ waiting: Count, oldest: z.date().nullable(), oldestUnblocked: z.date().nullable() });
 
+/** A message is overtaken by a post so long after it was written: twice the longest pause between tries, so that each had its turn. */
+const OVERTAKEN_AFTER_MS = 2 * LONGEST_RETRY_MS;
+
 export async function backlogOf(db: Db, now: Date): Promise<Backlog> {
   // As a subquery it is evaluated once: as a joined table, PostgreSQL reads all messages again for each that waits.
   const newestPost = sql`(
@@ -51,7 +57,8 @@ export async function backlogOf(db: Db, now: Date): Promise<Backlog> {
     sql`
       SELECT
         count(*) AS waiting,
-        min(m.created_at) FILTER (WHERE m.created_at > ${newestPost} - interval '10 minutes') AS oldest,
+        min(m.created_at) FILTER (
+          WHERE m.created_at > ${newestPost} - ${OVERTAKEN_AFTER_MS} * interval '1 millisecond') AS oldest,
         min(m.created_at) FILTER (
           WHERE m.last_refusal IS NULL OR m.last_refusal NOT IN ${textList(CHANNEL_REFUSALS)}) AS oldest_unblocked
       FROM slack_messages m
@@ -72,7 +79,10 @@ export interface RefusedEdit {
   reason: string;
 }
 
-/** Edits that Slack has refused several times. */
+/** By then, what passes has passed: a rate limit, or a Slack that was away for seconds. */
+const TRIES_BEFORE_TROUBLE = 3;
+
+/** Edits that Slack has refused more often than what passes takes. */
 export async function editRefusals(db: Db): Promise<readonly RefusedEdit[]> {
   return db.rows(
     z.object({ channel: z.string(), reason: z.string() }),
@@ -81,18 +91,19 @@ export async function editRefusals(db: Db): Promise<readonly RefusedEdit[]> {
       FROM slack_messages m
       WHERE ${IS_LIVE}
         AND m.next_at IS NOT NULL
-        AND m.attempt > 3
+        AND m.attempt > ${TRIES_BEFORE_TROUBLE}
         AND m.last_refusal IS NOT NULL
       ORDER BY 1`,
   );
 }
 
-/** Slack's code and a person whom no direct message has reached since; the app's own setting concerns everybody. */
+/** Slack's code and a person whom no direct message has reached since. */
 export interface RefusedPerson {
   person: string;
   code: string;
 }
 
+/** `TAB_OFF` is the app's own setting: a message that reached anybody since shows that it was changed. */
 export async function refusedPeople(db: Db, since: Date): Promise<readonly RefusedPerson[]> {
   return db.rows(
     z.object({ person: z.string(), code: z.string() }),

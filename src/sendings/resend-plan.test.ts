@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { judge } from '../judging/judge.ts';
+import { countsBy } from '../lib/group-by.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { HOUR_MS } from '../lib/time/durations.ts';
 import { aDetail, aJob, anEvent, aSubscriber, at, aWait, NOON } from '../service/event.testing.ts';
 import { eventKey, type Job, type TriggeredEvent } from '../service/event.ts';
 import { noteNewest } from './newest-events.ts';
-import { type BrokenEvent, countsBy, pathsOf, planResend, type ResendChoices, resentId } from './resend-plan.ts';
+import { type BrokenEvent, pathsOf, planResend, type ResendChoices, resentId } from './resend-plan.ts';
 import { resendChoices } from './sending.testing.ts';
 import { StoredChoices } from './tables.ts';
 

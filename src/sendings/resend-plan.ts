@@ -1,9 +1,11 @@
 import { compareDesc } from 'date-fns';
 import { z } from 'zod';
+import type { Attempt } from '../judging/attempts.ts';
 import { deliveriesOf, type JudgedEvent } from '../judging/judge.ts';
+import { countsBy } from '../lib/group-by.ts';
 import { hashOf } from '../lib/text/hash.ts';
 import { DAY_MS, describeDuration } from '../lib/time/durations.ts';
-import { hidesOutcome, isDelivery, isSettled, type TriggeredEvent } from '../service/event.ts';
+import { hidesOutcome, isDelivery, isSettled, type Job, type TriggeredEvent } from '../service/event.ts';
 import { Count } from '../store/db.ts';
 import { finalStateOf, isReplaced, isSuperseded, type NewestEvents } from './newest-events.ts';
 import { TRIGGER_STATES, type TriggerState } from './trigger-states.ts';
@@ -42,6 +44,7 @@ export const ResendChoices = z.object({
 });
 export type ResendChoices = z.output<typeof ResendChoices>;
 
+/** Each is read from the service before it is sent: more would take the poller's requests for too long. */
 export const MOST_SENT_AGAIN = 1_000;
 
 /** All of a day is sent again. */
@@ -106,48 +109,6 @@ export function planResend(
   return { toSend, leftOut, twice: countsBy(channelsTwice, String) };
 }
 
-/** Returns by which newer event this one needn't be sent again, or null. */
-function whyOutdated(event: TriggeredEvent, newest: NewestEvents, choices: ResendChoices): string | null {
-  if (isSuperseded(event, newest, 'content')) return 'triggered again later with the same payload';
-  if (choices.isNewestOnly && isSuperseded(event, newest, 'series'))
-    return 'followed by a newer one to the same person';
-  if (!choices.sendsReplaced && isReplaced(event, newest)) return 'replaced by a newer one that the same person got';
-  return null;
-}
-
-export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, number> {
-  const counts = new Map<Key, number>();
-  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
-  return new Map([...counts].toSorted(([, a], [, b]) => b - a));
-}
-
-/** What sending again takes: how long each event waits at delays and digests, in milliseconds, null for an unknown time. */
-interface SendPaths {
-  waits: readonly (number | null)[];
-  usesStep(place: { channel: string; provider: string | null }): boolean;
-}
-
-export function pathsOf({ toSend }: ResendPlan, { events }: Reread, now: Date): SendPaths {
-  const sent = toSend.flatMap(({ eventKey }) => events.get(eventKey) ?? []);
-  const steps = sent.flatMap(({ judgment }) => judgment.steps.filter(({ job }) => isDelivery(job)));
-  const waits = sent.flatMap(({ event: { jobs } }) => {
-    const waiting = jobs.filter(({ type, status }) => /^(delay|digest)$/.test(type) && status !== 'skipped');
-    const times = waiting.map(({ wait }) =>
-      wait?.until ? Math.max(0, wait.until.getTime() - now.getTime()) : (wait?.ms ?? null),
-    );
-    if (times.length === 0) return [];
-    return [times.reduce((sum, ms) => (sum === null || ms === null ? null : sum + ms), 0)];
-  });
-  return {
-    waits,
-    usesStep: ({ channel, provider }) =>
-      steps.some(
-        ({ job, attempts }) =>
-          job.type === channel && attempts.some((attempt) => [null, attempt.provider ?? provider].includes(provider)),
-      ),
-  };
-}
-
 export function whyNotAtAll(event: BrokenEvent, choices: ResendChoices, now: Date): string | null {
   const { workflows, eventKeys, labels, maxAgeMs } = choices;
   if (event.sentAgain !== null) return sentAgainWords(event.sentAgain);
@@ -167,7 +128,13 @@ export function sentAgainWords(state: TriggerState): string {
   return state === 'delivered' ? 'already sent again, and delivered' : 'already sent again';
 }
 
-function resendableOf(judged: JudgedEvent | undefined) {
+interface ResendableEvent extends JudgedEvent {
+  workflow: string;
+  subscriberId: string;
+}
+
+/** Returns why the event can't be sent again, or what it's sent again by. */
+function resendableOf(judged: JudgedEvent | undefined): string | ResendableEvent {
   if (judged === undefined) return 'no longer found';
   const { subscriber, workflow, hasPayload } = judged.event;
   if (subscriber === null) return 'to a deleted subscriber';
@@ -178,6 +145,51 @@ function resendableOf(judged: JudgedEvent | undefined) {
   if (judged.judgment.verdict === 'undeliverable') return 'without an address now';
   if (finalStateOf(judged) !== 'failed') return 'delivered since';
   return { ...judged, workflow: workflow.identifier, subscriberId: subscriber.subscriberId };
+}
+
+/** Says why a newer event makes this one unnecessary; null: none does. */
+function whyOutdated(event: TriggeredEvent, newest: NewestEvents, choices: ResendChoices): string | null {
+  if (isSuperseded(event, newest, 'content')) return 'triggered again later with the same payload';
+  if (choices.isNewestOnly && isSuperseded(event, newest, 'series'))
+    return 'followed by a newer one to the same person';
+  if (!choices.sendsReplaced && isReplaced(event, newest)) return 'replaced by a newer one that the same person got';
+  return null;
+}
+
+/** What sending again takes. */
+interface SendPaths {
+  /** How many milliseconds each event waits at delays and digests, null for an unknown time; those without one are left out. */
+  waits: readonly (number | null)[];
+  /** Whether an event is sent by this channel, and may be by this provider; null: any. */
+  usesStep(place: { channel: string; provider: string | null }): boolean;
+}
+
+export function pathsOf({ toSend }: ResendPlan, { events }: Reread, now: Date): SendPaths {
+  const sent = toSend.flatMap(({ eventKey }) => events.get(eventKey) ?? []);
+  const steps = sent.flatMap(({ judgment }) => judgment.steps.filter(({ job }) => isDelivery(job)));
+  const waits = sent.flatMap(({ event: { jobs } }) => {
+    const waiting = jobs.filter(({ type, status }) => /^(delay|digest)$/.test(type) && status !== 'skipped');
+    return waiting.length === 0 ? [] : [waitMsOf(waiting, now)];
+  });
+  return {
+    waits,
+    usesStep: ({ channel, provider }) => {
+      const mayAsk = (attempt: Attempt) =>
+        provider === null || attempt.provider === null || attempt.provider === provider;
+      return steps.some(({ job, attempts }) => job.type === channel && attempts.some(mayAsk));
+    },
+  };
+}
+
+/** One unknown time makes the sum unknown. */
+function waitMsOf(waiting: readonly Job[], now: Date): number | null {
+  let sum = 0;
+  for (const { wait } of waiting) {
+    const ms = wait?.until ? Math.max(0, wait.until.getTime() - now.getTime()) : (wait?.ms ?? null);
+    if (ms === null) return null;
+    sum += ms;
+  }
+  return sum;
 }
 
 export const isResentId = (transactionId: string): boolean => /^resend-[0-9a-f]{24}$/.test(transactionId);

@@ -1,8 +1,9 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import { type IncidentNow, isFiring } from '../../../incidents/incident.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
+import { countsBy } from '../../../lib/group-by.ts';
 import { describeDuration } from '../../../lib/time/durations.ts';
-import { countsBy, type ResendPlan } from '../../../sendings/resend-plan.ts';
+import type { ResendPlan } from '../../../sendings/resend-plan.ts';
 import { channelName } from '../../../service/channels.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentHeading } from '../../incident-view/incident-title.ts';

@@ -5,16 +5,10 @@ import { incidentNumbered } from '../../../incidents/lists.ts';
 import { openIncidents } from '../../../incidents/open-incidents.ts';
 import { environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
+import { countsBy } from '../../../lib/group-by.ts';
 import { reread } from '../../../sendings/read-events.ts';
 import { brokenEvents, MOST_BROKEN, startResend, stopResends } from '../../../sendings/resend.ts';
-import {
-  countsBy,
-  pathsOf,
-  planResend,
-  sentAgainWords,
-  USUAL_CHOICES,
-  whyNotAtAll,
-} from '../../../sendings/resend-plan.ts';
+import { pathsOf, planResend, sentAgainWords, USUAL_CHOICES, whyNotAtAll } from '../../../sendings/resend-plan.ts';
 import { PERSON } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { withoutBlame } from '../../kit/explanation.ts';

@@ -1,10 +1,10 @@
 import { min } from 'date-fns';
 import type { DigestRow } from '../../../alerts/content.ts';
 import { GROWTH } from '../../../alerts/decide.ts';
-import { messageLink } from '../../../alerts/pager.ts';
 import { type IncidentNow, isFiring } from '../../../incidents/incident.ts';
 import { ALL_FAILURES } from '../../../judging/filter.ts';
 import { labeled } from '../../../lib/environment.ts';
+import { messageLink } from '../../../lib/workspace.ts';
 import { type IncidentCtx, incidentRow, rowEmoji } from '../../incident-view/incident-row.ts';
 import {
   headingText,
