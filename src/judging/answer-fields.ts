@@ -94,6 +94,7 @@ function fieldsOf([parent, value]: Field): Field[] {
   return Object.entries(value).flatMap(([key, item]: Field): Field[] => {
     const name = fieldName(key);
     if (INVALID_IDS.test(key)) return [['code', key]];
+    if (parent === 'errors' && areSentences(item)) return [['errors', `${key}: ${item.join(', ')}`]];
     if (name === 'response' && typeof insideText(item) === 'object' && statesStatus(value)) return [['refusal', item]];
     if (mayBeAnswer(name, value, parent)) return answerIn([name, item], value, parent);
     // Any other `text` is the message.
@@ -105,6 +106,10 @@ function fieldsOf([parent, value]: Field): Field[] {
 }
 
 /** Whether a field of a failed request is the provider's answer, and not what was sent. `around` is the object that has it. */
+/** `errors: { to: ['contains a blocked address'] }` */
+const areSentences = (item: unknown): item is string[] =>
+  Array.isArray(item) && item.length > 0 && item.every((text) => typeof text === 'string' && text.includes(' '));
+
 function mayBeAnswer(name: string, around: object, parent: string): boolean {
   if (name === 'responsedata') return true;
   if (!ANSWER.test(name)) return false;

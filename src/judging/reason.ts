@@ -10,9 +10,9 @@ export interface Reason {
 
 /** `replyMessage`, `status_text`: these stand where `message` does. */
 const SAYS =
-  /^(?:reply|response|result|return|ret|resp|status|api|failed)(?:message|msg|text|desc|description|reason|info)$/;
+  /^(?:reply|response|result|return|ret|resp|status|api|failed|message|err|error|fail)(?:message|msg|text|desc|description|reason|info|details)$/;
 /** `resultCode`: where `code` does. */
-const GIVES_CODE = /^(?:reply|result|return|ret|resp)code$/;
+const GIVES_CODE = /^(?:reply|result|return|ret|resp|messageerror|deliveryerror|failure)code$/;
 
 /** Names of fields by their place: the first that says something is taken. */
 const placesOf = (names: string): ReadonlyMap<string, number> =>
