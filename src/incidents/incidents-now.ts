@@ -55,6 +55,8 @@ function incidentFrom(row: IncidentWithOutbreak, facts: Facts, now: Date): Incid
   const earlier = past.filter(({ number, failures }) => number < outbreak.number && failures > 0);
   const failuresBefore = earlier.reduce((sum, { failures }) => sum + failures, 0);
   const { acknowledgedBy, acknowledgedAt } = outbreak;
+  const isOutage = kind !== 'failures' && kind !== 'silence';
+  const gap = facts.gaps.get(outbreak.gapId ?? '') ?? null;
   return {
     id,
     code,
@@ -77,10 +79,7 @@ function incidentFrom(row: IncidentWithOutbreak, facts: Facts, now: Date): Incid
     isAtLeast: outbreak.isAtLeast,
     badness: outbreak.badness,
     worst: outbreak.worst,
-    outage:
-      kind === 'failures' || kind === 'silence'
-        ? null
-        : { problem: read.problem, uncheckedSince: checkedTo, gap: facts.gaps.get(outbreak.gapId ?? '') ?? null },
+    outage: isOutage ? { problem: read.problem, uncheckedSince: checkedTo, gap } : null,
     example: facts.examples.get(id) ?? { eventId: null, transactionId: '', subscriberId: null },
     workflows: workflows.slice(0, MOST_WORKFLOWS).map((share): WorkflowShare => {
       return { ...share, attempts: attempts?.byWorkflow.get(share.workflow ?? '') ?? null };
@@ -92,9 +91,7 @@ function incidentFrom(row: IncidentWithOutbreak, facts: Facts, now: Date): Incid
     staleSince: isStale ? max([checkedTo, counts.lastAt]) : null,
     shared: facts.isWhole ? outbreak.shared : null,
     changedBefore: facts.changes.get(id) ?? [],
-    state: isEarlier
-      ? { is: incident.state === 'unconfirmed' ? 'unconfirmed' : 'recovering', since: counts.lastAt }
-      : stateOf(incident, outbreak),
+    state: isEarlier ? stateOfEarlier(incident, counts) : stateOf(incident, outbreak),
     acknowledged: acknowledgedBy === null ? null : { actor: acknowledgedBy, at: acknowledgedAt ?? now },
     formerly: acknowledgedBy === null ? (facts.formerly.get(id) ?? null) : null,
     note,
@@ -126,6 +123,11 @@ function countsOf(outbreak: OutbreakRow, match: MatchedPart | null): Counts {
   const beganAt = isEarlier ? firstAt : max([firstAt, outbreak.beganAt]);
   const number = isEarlier ? 1 : outbreak.number;
   return { outbreak: number, beganAt, lastAt, verdict: mostSevere(verdicts), failures, subscribers, critical };
+}
+
+/** Of a part that failed only in an earlier outbreak: whatever fails now is another part. */
+function stateOfEarlier({ state }: IncidentRow, { lastAt }: Counts): StateNow {
+  return { is: state === 'unconfirmed' ? 'unconfirmed' : 'recovering', since: lastAt };
 }
 
 function stateOf({ state, stateAt, kind }: IncidentRow, { lastFailedAt, endedBy, ending }: OutbreakRow): StateNow {

@@ -1,5 +1,7 @@
 import { type IncidentRef, incidentIn, incidentsIn } from '../../../incidents/incident-ref.ts';
 import type { SlackCtx } from '../../ctx.ts';
+import type { CommandInteraction } from '../../kit/interaction.ts';
+import type { MessageContent } from '../../kit/message.ts';
 import type { Command } from '../../router/command.ts';
 import { NOTE_EXAMPLE, noteAction, refuseUnassignable, runVerbs } from './run-verb.ts';
 
@@ -42,18 +44,7 @@ export function verbCommands(ctx: SlackCtx): Command[] {
       usage: '<incident …> [@person]',
       about: 'assign incidents to somebody, who gets a direct message; to yourself without a name',
       examples: ['#17 me', '#17 #18 @ben'],
-      answer: async ({ words }, interaction) => {
-        const [, assignee] = /<@([UW][A-Z0-9]+)/.exec(interaction.text) ?? [];
-        const isName = (word: string) =>
-          /^(?:to|me|myself)$/i.test(word) || (assignee !== undefined && /^<?@/.test(word));
-        const incidents = incidentsIn(
-          words.filter((word) => !isName(word)),
-          'assign',
-        );
-        const to = assignee ?? interaction.userId;
-        await refuseUnassignable(ctx, to);
-        return runVerbs(ctx, incidents, [{ what: 'assigned', to }], interaction);
-      },
+      answer: ({ words }, interaction) => assign(ctx, words, interaction),
     },
     verb('follow', 'followed', 'get a direct message now, and when incidents end or come back'),
     verb('unfollow', 'unfollowed', 'get no more direct messages about incidents that you follow'),
@@ -73,6 +64,21 @@ export function verbCommands(ctx: SlackCtx): Command[] {
   ];
 }
 
+async function assign(
+  ctx: SlackCtx,
+  words: readonly string[],
+  interaction: CommandInteraction,
+): Promise<MessageContent> {
+  const [, assignee] = /<@([UW][A-Z0-9]+)/.exec(interaction.text) ?? [];
+  const isAssignee = (word: string) => assignee !== undefined && /^<?@/.test(word);
+  const others = words.filter((word) => !isAssignee(word) && !/^(?:to|me|myself)$/i.test(word));
+  const incidents = incidentsIn(others, 'assign');
+  const to = assignee ?? interaction.userId;
+  await refuseUnassignable(ctx, to);
+  return runVerbs(ctx, incidents, [{ what: 'assigned', to }], interaction);
+}
+
+/** '#17 key is back' is an incident and a text about it. */
 function incidentAndText(typed: string, command: string): { ref: IncidentRef; rest: string } {
   const [, number = '', rest = ''] = /^(\S*)\s*(.*)$/su.exec(typed.trim()) ?? [];
   return { ref: incidentIn([number], command), rest };
