@@ -126,6 +126,8 @@ test(
   inWorldAsleep({}, async ({ ann, service, passes, impatiently, start, log }) => {
     await start();
     await log.until('Events checked');
+    // Slack is asked once who she is, which nobody may be impatient about.
+    await ann.asks('/notif help');
     service.faults.set('all', { kind: 'status', status: 429, retryAfterSeconds: 240 });
     await impatiently(ann.asks('/notif failures'));
     // Whichever loop or person asks first meets the limit, and the pause is everybody's.
