@@ -23,8 +23,9 @@ export default defineConfig({
     globalSetup: ['test/support/databases.ts'],
     // A server, which costs a test a quarter of what the bot's own files do. `TEST_DATABASE=embedded` runs the same tests on those.
     provide: { database: process.env.TEST_DATABASE === 'embedded' ? 'embedded' : 'server' },
-    // Some tests wait: for sockets, for processes. Two workers more than cores keep the machine busy meanwhile.
-    maxWorkers: availableParallelism() + 2,
+    // Some tests wait: for sockets, for processes. A worker more than cores keeps the machine busy meanwhile; another one would compile
+    // everything once more, a tenth of the CPU time.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     // Threads compile the embedded database once for the whole run; processes would, each for itself.
     pool: 'threads',

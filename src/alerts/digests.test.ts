@@ -73,7 +73,7 @@ describeNight('Digests', (night) => {
   test('what bounces late is no recovery between its bounces, whatever was delivered meanwhile, and posts nothing', async () => {
     await night.watch();
     const states = new Set();
-    for (night.minutes = 0; night.minutes < 12; night.minutes += 0.5) {
+    for (night.minutes = 0; night.minutes < 6; night.minutes += 0.5) {
       await night.succeed(100);
       const changes = { verdict: 'bounced', occurredAt: at(night.minutes - 0.3) } as const;
       await night.poll(...(night.minutes % 2 === 0 ? night.many(3, changes, night.minutes * 10) : []));
