@@ -5,7 +5,7 @@ import { boundedId, type StorableJson, type Stored, stored } from '../lib/text/s
 import type { Said } from '../outbox/claims.ts';
 import { messageSubjects, slackMessages } from '../outbox/tables.ts';
 import { type Db, jsonOf } from '../store/db.ts';
-import { coversMore } from '../watches/covers.ts';
+import { unionOf } from '../watches/covers.ts';
 import { StoredFilter, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { POST_REASONS, ToldState } from './decide.ts';
 
@@ -60,10 +60,10 @@ export function digestSays(said: readonly Said[]): ReadonlyMap<number, DigestSay
   );
 }
 
-/** The filter by which a message counts: the watch's, but a narrower one takes nothing back that was told. */
+/** The filter by which a message counts: the watch's, but an edit takes nothing back that was told. */
 export function filterToldBy(says: ReadonlyMap<number, DigestSays>, { settings }: Watch): WatchFilter {
   const told = [...says.values()].find(({ filter }) => filter !== null)?.filter ?? settings.filter;
-  return coversMore(told, settings.filter) ? told : settings.filter;
+  return unionOf(told, settings.filter);
 }
 
 const FirstRow = z.object({ subject: z.string(), at: z.date() });

@@ -203,6 +203,7 @@ describeNight('What a watch alerts to', (night) => {
     ['narrowed: nothing that was told is taken back', EVERYTHING, [WELCOME]],
     ['widened: what others failed shows, too', WELCOME, [EVERYTHING]],
     ['narrowed, and widened again', EVERYTHING, [WELCOME, EVERYTHING]],
+    ['changed to what neither covers whole', ORDERS, [{ ...EVERYTHING, channels: ['email'] }]],
     ['changed to another', { ...EVERYTHING, workflows: ['welcome', 'order-shipped'] }, [ORDERS]],
   ])('what a message counts, and its lines, when its filter is %s', async (_, filter, edited) => {
     const watch = await night.watch({ filter });

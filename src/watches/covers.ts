@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IncidentKind } from '../incidents/incident.ts';
-import type { VerdictClass } from '../judging/verdict.ts';
+import { type VerdictClass, WATCHED_VERDICTS } from '../judging/verdict.ts';
 import { isAmong } from '../lib/fold.ts';
 import type { Watch, WatchFilter, WatchSettings } from './settings.ts';
 
@@ -53,6 +53,20 @@ export function coversMore(filter: WatchFilter, than: WatchFilter): boolean {
     return others.length > 0 && (names.length === 0 || names.some((value) => !others.includes(value)));
   });
 }
+
+/** A filter that covers whatever one of two covers. */
+export function unionOf(filter: WatchFilter, other: WatchFilter): WatchFilter {
+  const union = Object.entries(filter).map(([name, names]) => [name, joined(names, other[name as keyof WatchFilter])]);
+  const verdicts = joined(filter.verdicts, other.verdicts);
+  // Without a verdict, a filter covers all but warnings.
+  const hasWarnings = [...filter.verdicts, ...other.verdicts].includes('warning');
+  const all = verdicts.length === 0 && hasWarnings ? WATCHED_VERDICTS : verdicts;
+  return { ...(Object.fromEntries(union) as WatchFilter), verdicts: all };
+}
+
+/** Without a name, all of them are covered. */
+const joined = <Name extends string>(names: readonly Name[], others: readonly Name[]): readonly Name[] =>
+  names.length === 0 || others.length === 0 ? [] : [...new Set([...names, ...others])];
 
 /** Whether a post of `other` tells the channel, and whom `watch` mentions, all that `watch` covers. */
 export function notifiesFor(other: Watch, watch: Watch): boolean {
