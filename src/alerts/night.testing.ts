@@ -276,7 +276,7 @@ export class Night {
     return this.channel.posted.flatMap((content) => (content.kind === 'line' ? [lineOf(content)] : []));
   }
 
-  /** What people were told in direct messages. */
+  /** What people were told in direct messages, as 'assigned', 'escalated', 'every' (it fails for everyone now). */
   news(): string[] {
     return this.channel.posted.flatMap((content) => (content.kind === 'personal' ? [content.news.what] : []));
   }

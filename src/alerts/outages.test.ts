@@ -8,7 +8,7 @@ import { EVERYTHING } from '../watches/settings.ts';
 import { muteUntil, watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch, endWatch } from '../watches/watches.ts';
 import { announce } from './announce.ts';
-import { AWAY, describeNight, lineOf } from './night.testing.ts';
+import { describeNight } from './night.testing.ts';
 
 const REFUSED = { kind: 'key-refused', status: 401 } as const;
 const ANN = { kind: 'person', id: 'U0ANN' } as const;
@@ -75,7 +75,7 @@ describeNight('A service that can’t be read', (night) => {
     expect(night.alerts().at(-1)).toEqual(['new #2 1']);
   });
 
-  test('is alerted once a channel, whatever a watch covers, by one that isn’t silenced and mentions somebody if one does', async () => {
+  test('is alerted once a channel, also by watches with a filter or a threshold: by the one that mentions somebody and has no quiet hours', async () => {
     const threshold = { failures: 9, withinMs: 60_000, rate: 0.5 };
     await night.watch({ mention: ANN, quiet: { from: 12 * 60, to: 13 * 60 } });
     await night.watch({ filter: ONLY_SMS, threshold });
@@ -103,7 +103,7 @@ describeNight('A service that can’t be read', (night) => {
     expect(night.digests().map(({ channel }) => channel)).toEqual(['C0LATER', 'C0ALERTS', 'C0MUTED']);
   });
 
-  test('notifies of each environment, and again where a person resolved it and it goes on; followers, too', async () => {
+  test('is told of each environment, and to followers, too, once it goes on after a person resolved it', async () => {
     await night.watch({ mention: ANN });
     const names = ['production', 'staging'];
     for (const name of names) await openedEnvironment(night.store, name);
@@ -188,75 +188,4 @@ describeNight('What keeps Notif from knowing', (night) => {
     expect(night.digests()).toMatchObject([{ mention: null, rows: [{ incident: away }] }]);
     expect(night.lines()).toEqual([]);
   });
-});
-
-describeNight('A critical incident that nobody acknowledges', (night) => {
-  const critical = { escalateMs: 600_000, mention: ANN };
-  const fires = (place = 0) => night.poll(night.refused(place, { critical: true }));
-  const isEscalation = (content: (typeof night.channel.posted)[number]) =>
-    content.kind === 'line'
-      ? lineOf(content) === 'escalated'
-      : content.kind === 'digest' && content.rows[0]?.reason === 'escalated';
-  const escalations = () => night.channel.posted.filter(isEscalation);
-
-  test('is escalated by time alone, once: to each channel with the mention, and to the assignee', async () => {
-    await night.watch(critical);
-    await night.watch({ ...critical, filter: { ...EVERYTHING, workflows: ['order-shipped'] } }, 'C0FILTERED');
-    await fires();
-    await night.does(1, { what: 'assigned', to: 'U0BEN' });
-    for (const minutes of [3, 1, 5]) await checked(minutes);
-    expect(escalations()).toEqual([]);
-    await night.wait(1);
-    for (const minutes of [1, 20]) await checked(minutes);
-    const line = { isBroadcast: true, mention: ANN };
-    expect(escalations()).toMatchObject([line, line]);
-    expect(night.news().toSorted()).toEqual(['assigned', 'escalated', 'every']);
-    await night.does(1, { what: 'resolved' });
-    night.minutes += 1;
-    await fires(1);
-    for (const minutes of [9, 1]) await checked(minutes);
-    expect(escalations()).toHaveLength(4);
-  });
-
-  test('is not escalated in quiet hours, before they end, nor once somebody has it', async () => {
-    await night.watch({ ...critical, quiet: { from: 12 * 60 + 5, to: 12 * 60 + 30 } });
-    await fires();
-    for (const minutes of [11, 10]) await checked(minutes);
-    expect(escalations()).toEqual([]);
-    night.channel.answerPosts = () => AWAY;
-    await checked(9);
-    await night.does(1, { what: 'acknowledged' });
-    night.channel.answerPosts = () => null;
-    await checked(10);
-    expect(escalations()).toEqual([]);
-  });
-
-  test('is escalated as long after it became critical as after its alert', async () => {
-    await night.watch(critical);
-    await night.poll(night.refused(0));
-    night.minutes = 12;
-    await fires(1);
-    for (const minutes of [1, 8]) await checked(minutes);
-    expect(escalations()).toEqual([]);
-    await checked(1);
-    expect(escalations()).toHaveLength(1);
-  });
-
-  test('is escalated as long after its alert as Slack was away for', async () => {
-    await night.watch(critical);
-    night.channel.answerPosts = () => AWAY;
-    await fires();
-    await checked(9);
-    night.channel.answerPosts = () => null;
-    for (const minutes of [1, 1, 8]) await checked(minutes);
-    expect(escalations()).toEqual([]);
-    await checked(1);
-    expect(escalations()).toHaveLength(1);
-  });
-
-  /** The incident fails on, for others than the watch is about. */
-  async function checked(minutes: number): Promise<void> {
-    night.minutes += minutes;
-    await night.poll(night.refused(1_000 + night.minutes, { workflow: 'welcome' }));
-  }
 });

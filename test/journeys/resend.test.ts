@@ -84,9 +84,8 @@ describe('what an incident broke', () => {
   );
 
   test(
-    'is left out of what is sent again where another channel delivered it, or the service kept no payload',
-    inWorldAsleep({ variables: { NOTIF_PRODUCTION_PROTECTED: 'true' } }, async (world) => {
-      const { ann, service, passes, start, polls, fastForward } = world;
+    'is left out of what is sent again where another channel delivered it, unless that is chosen, or the service kept no payload',
+    inWorldAsleep({}, async ({ ann, service, start, fastForward }) => {
       breaks(service, people(3));
       const plant = (plan: EventPlan) => service.world.plantEvent(plan);
       const [inApp] = delivered().jobs ?? [];
@@ -98,20 +97,33 @@ describe('what an incident broke', () => {
       expect(preview.words).toContain('1 delivered by another channel already');
       expect(preview.words).toContain('1 without a payload: the service keeps none');
       expect(preview.words).toContain('#1 is still failing: these may fail again');
-      await ann.fillsIn({ 'still failing': 'staging' });
-      expect(await ann.submits()).toEqual(['Type production to confirm.']);
       await ann.closesAll();
       const both = await previews(ann, '4 notifications to 4 people', {
         Which: ['Also those that another channel delivered'],
       });
       expect(both.words).toContain('⚠️ Delivered twice: in-app (1)');
-      plant(failed('email', { subscriber: 'user-6' }));
-      passes(MINUTE);
-      await polls();
-      await ann.sees('6 people', ONCALL);
-      await ann.fillsIn({ 'still failing': 'production' });
       await sends(ann);
       await fastForward(ann.sees('4 of 4 got it', ONCALL));
+    }),
+  );
+
+  test(
+    'is sent again as it was previewed, though more broke since, once the name of a protected environment is typed',
+    inWorldAsleep({ variables: { NOTIF_PRODUCTION_PROTECTED: 'true' } }, async (world) => {
+      const { ann, service, passes, start, polls, fastForward } = world;
+      breaks(service, people(3));
+      await start();
+      await ann.sees('3 people', ONCALL);
+      await previews(ann, '3 notifications to 3 people');
+      await ann.fillsIn({ 'still failing': 'staging' });
+      expect(await ann.submits()).toEqual(['Type production to confirm.']);
+      service.world.plantEvent(failed('email', { subscriber: 'user-4' }));
+      passes(MINUTE);
+      await polls();
+      await ann.sees('4 people', ONCALL);
+      await ann.fillsIn({ 'still failing': 'production' });
+      await sends(ann);
+      await fastForward(ann.sees('3 of 3 got it', ONCALL));
     }),
   );
 

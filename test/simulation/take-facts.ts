@@ -3,10 +3,11 @@ import { NO_REASON } from '../../src/judging/cause.ts';
 import { Count, type Db } from '../../src/store/db.ts';
 import { broke, type Discrepancy } from './account.ts';
 import type { Bounded, Facts, Post, Stretch } from './facts.ts';
+import { failedAfterEnd } from './failed-after-end.ts';
 import { DrawingError } from './notif-process.ts';
 import { type Played, TAIL_POLL_MS } from './play.ts';
 import { CLOCKS_SET, promisesOf } from './promises.ts';
-import { type Sample, seenIn } from './samples.ts';
+import type { Sample } from './samples.ts';
 import type { Fate, StoryEvent } from './story.ts';
 import { mayBeUnreadable, plantedIn, wasShownFailed } from './take-planted.ts';
 import { takeTold } from './take-told.ts';
@@ -99,7 +100,7 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
       unreadable: unreadable.reduce((sum, row) => sum + row.unreadable, 0),
       mostUnreadable: story.events.filter((event) => mayBeUnreadable(event, played)).length,
     },
-    seen: [...seenIn(played), ...(await gapsIn(played, database)), ...failedLoops, ...told],
+    seen: [...failedAfterEnd(played), ...(await gapsIn(played, database)), ...failedLoops, ...told],
     gapTimes: await stretchesIn(database, GAP_TIMES, knownSkewMs),
     bounded: [...(await countedMinutes(played, database)), ...budgets],
     posts: postsIn(played),

@@ -22,6 +22,7 @@ import { eventKey, type TriggeredEvent } from '../../../service/event.ts';
 import { orServiceError, ServiceError } from '../../../service/service-error.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { section } from '../../kit/blocks.ts';
+import type { LookupRequest } from '../../kit/button-values.ts';
 import { lookUpText, OPEN_FIND, runButton } from '../../kit/buttons.ts';
 import { typedFilterWords } from '../../kit/filter-words.ts';
 import type { ActionInteraction, Interaction } from '../../kit/interaction.ts';
@@ -47,8 +48,8 @@ const NO_ID = asMessage([
   mrkdwn`It can be an ID with a digit in it, a link with one, an email address, a phone number or ${code('subscriber:…')}. Any other ID: ${code('/notif event <id>')}.`,
 ]);
 
-/** What is looked up, and where. */
-interface LookedUp {
+/** What can be looked up, and where. */
+interface LookupChoice {
   environment: Environment;
   target: LookupTarget;
 }
@@ -110,7 +111,7 @@ async function lookUp(
   reply: Pick<Reply, 'working'>,
 ): Promise<MessageContent> {
   const choices = await Promise.all(
-    targets.map(async ({ target, environment, serviceEnvironmentId = null }): Promise<LookedUp> => {
+    targets.map(async ({ target, environment, serviceEnvironmentId = null }): Promise<LookupChoice> => {
       const name = environment ?? (await environmentWithId(ctx, serviceEnvironmentId));
       return { target, environment: name === null ? fallback : environmentNamed(name, ctx.environments) };
     }),
@@ -125,18 +126,18 @@ async function lookUp(
 }
 
 /** Asks which of several IDs of a text is meant. */
-export function choiceMessage(choices: readonly LookedUp[]): MessageContent {
+export function choiceMessage(choices: readonly LookupChoice[]): MessageContent {
   const shown = choices.slice(0, MOST_RECOGNIZED);
   const more = shown.length < choices.length ? 'More than ' : '';
   const rows = shown.map(({ environment, target }) => {
-    const { words, command } = lookUpOf(environment.name, target);
+    const { words, command } = choiceRow(environment.name, target);
     return section(mrkdwn`${badge(environment)} · ${words}`, runButton('Look up', command));
   });
   return asMessage(mrkdwn`${more}${shown.length} IDs are in this text. Which one?`, rows);
 }
 
 /** What a row of the choice says of a target, and the command that looks it up. */
-function lookUpOf(environment: string, target: LookupTarget): { words: Markup | string; command: string } {
+function choiceRow(environment: string, target: LookupTarget): { words: Markup | string; command: string } {
   const env = [environment];
   if (isNotificationId(target)) return { words: code(target.id), command: lookUpText({ environment, target }) };
   if (target.kind === 'phone')
@@ -152,9 +153,13 @@ async function runCardAct(ctx: SlackCtx, { act, ...request }: CardAct, interacti
   if (act === 'words') return showProviderWords(ctx, interaction, request);
   const environment = environmentNamed(request.environment, ctx.environments);
   if (act === 'refresh') return reply.replace(await cardOf(lookupCtx(ctx, environment, reply), request.target));
+  return reply.show(await messagesOf(ctx, environment, request));
+}
+
+async function messagesOf(ctx: SlackCtx, environment: Environment, request: LookupRequest): Promise<MessageContent> {
   const { transactionId, subscriber } = (await readEvent(ctx, request)).event;
   const filter = subscriber && { subscriber: [subscriber.subscriberId] };
-  await reply.show(await messagesAnswer(ctx, lineOf(environment, { tx: [transactionId], ...filter })));
+  return messagesAnswer(ctx, lineOf(environment, { tx: [transactionId], ...filter }));
 }
 
 async function cardOf(ctx: LookupCtx, target: NotificationId): Promise<MessageContent> {
@@ -178,14 +183,15 @@ async function repeatsOf(ctx: LookupCtx, event: TriggeredEvent): Promise<Repeats
   const { transactionId } = event;
   const ids = { eventKeys: [key], transactionIds: [transactionId] };
   const repeats = await repeatsAmong(ctx.db, ctx.environment.name, ids);
-  const repeat = repeats.find((other) => other.eventKey === key);
-  const repeated = repeats.find((other) => other.transactionId === transactionId) ?? null;
-  if (repeat === undefined) return { sentAgain: null, repeated };
-  const read = await orServiceError(readNotification(ctx, { kind: 'transaction', id: repeat.transactionId }));
+  const resending = repeats.find((repeat) => repeat.eventKey === key);
+  const original = repeats.find((repeat) => repeat.transactionId === transactionId) ?? null;
+  if (resending === undefined) return { sentAgain: null, repeated: original };
+  const read = await orServiceError(readNotification(ctx, { kind: 'transaction', id: resending.transactionId }));
   const seen = read instanceof ServiceError || 'events' in read ? null : read;
-  return { sentAgain: { repeat, seen }, repeated };
+  return { sentAgain: { repeat: resending, seen }, repeated: original };
 }
 
+/** The time zone is that of typed times: no filter of a card is one. */
 function lineOf(environment: Environment, filters: FilterMap): CommandLine {
   return { words: [], text: '', filters, environment, timeZone: 'UTC' };
 }
