@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { causeOf } from '../src/judging/cause.ts';
 import { FreeText } from '../src/lib/text/scrub.ts';
-import { maskedAnswer } from '../src/service/event-answer.ts';
+import { maskedAnswer } from '../src/service/raw-event.ts';
 import echoes from './errors/echoes.json' with { type: 'json' };
 
 /** The ways in which a provider's sentence reaches a step's details. */

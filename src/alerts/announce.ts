@@ -9,7 +9,7 @@ import type { Environment } from '../lib/environment.ts';
 import { inTurn } from '../lib/in-turn.ts';
 import type { ClockGuard } from '../lib/time/clock-guard.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { enqueue, postAtOnce, redraw, waitingIn } from '../outbox/messages.ts';
+import { askForRedraw, enqueue, postAtOnce, waitingIn } from '../outbox/messages.ts';
 import type { Ctx, Db } from '../store/db.ts';
 import { isAbout } from '../watches/covers.ts';
 import { MUTES_FOR_DAYS, mutesEndingAfter } from '../watches/mutes.ts';
@@ -22,10 +22,10 @@ import { announceChanges } from './changes.ts';
 import { cursorOf, putCursor, watchesToCompare } from './cursors.ts';
 import { type Decision, decide, type PostReason, pacedPosts } from './decide.ts';
 import { subjectOf } from './digest-says.ts';
-import { noteEdited } from './edited.ts';
 import { tellPeople } from './people.ts';
 import { inOrder, toldByOthers } from './rivals.ts';
 import { type AlertCursorRow, type AlertRow, timelineCursors } from './tables.ts';
+import { noteWatchEdit } from './watch-edit.ts';
 import { enqueueLine, writeLines } from './write-lines.ts';
 
 export interface AnnounceCtx extends Ctx {
@@ -140,7 +140,7 @@ async function announceTo(tx: Db, watch: Watch, round: Round, now: Date): Promis
 /** What was told changes between passes: as the watch was edited, a digest's incidents are recorded again, or one goes on as another. */
 async function renewTold(tx: Db, view: View, cursor: AlertCursorRow | null): Promise<void> {
   const { watch, environment, now } = view;
-  if (cursor !== null) await noteEdited(tx, view, cursor);
+  if (cursor !== null) await noteWatchEdit(tx, view, cursor);
   await adoptLater(tx, watch, environment, now);
   await noteContinued(tx, watch.id, environment, cursor?.version ?? 0);
 }
@@ -243,8 +243,8 @@ async function tellTimeline(db: Db, environment: string, version: number, now: D
     const changed = await tx.select({ id: incidents.id }).from(incidents).where(isChanged);
     const turned = new Set(entries.filter(isTurn).map(({ incidentId }) => incidentId));
     const counted = changed.map(({ id }) => id).filter((id) => !turned.has(id));
-    await redraw(tx, [...turned].map(subjectOf), { at: now, isUrgent: true });
-    await redraw(tx, counted.map(subjectOf), { at: now, isUrgent: false });
+    await askForRedraw(tx, [...turned].map(subjectOf), { at: now, isUrgent: true });
+    await askForRedraw(tx, counted.map(subjectOf), { at: now, isUrgent: false });
     await writeLines(tx, entries, now);
     await tellPeople(tx, entries, now);
     if (entries.length === 0 && version <= cursor.version) return;

@@ -15,9 +15,9 @@ import type { WatchMute } from '../watches/mutes.ts';
 import type { Watch, WatchSettings } from '../watches/settings.ts';
 import type { Candidate, Told } from './decide.ts';
 import { firstRings } from './digest-says.ts';
-import { holdOn } from './holds.ts';
+import { incidentHold } from './holds.ts';
 import { type AlertRow, watchAlerts } from './tables.ts';
-import { reachedIn } from './threshold.ts';
+import { incidentsAtThreshold } from './threshold.ts';
 
 /** How a watch looks at an environment. */
 export interface View {
@@ -150,7 +150,7 @@ async function reachingThreshold<Row extends Compared>(
   const isExempt = (row: Row): boolean =>
     row.incident.kind !== 'failures' || isOwed(row) || row.alert?.outbreak === row.outbreak.number;
   const untold = rows.filter((row) => !isExempt(row)).map(({ incident }) => incident.id);
-  const reached = await reachedIn(db, environment, untold, settings);
+  const reached = await incidentsAtThreshold(db, environment, untold, settings);
   return rows.filter((row) => isExempt(row) || reached.has(row.incident.id));
 }
 
@@ -219,7 +219,7 @@ function candidateOf({ watch, settings, mutes, now }: View, row: Omit<Covered, '
     escalateMs,
     firstRangAt,
     told: alert === null ? null : toldOf(alert, hasThread),
-    hold: holdOn({ ...watch, settings }, mutes, { incident, alert }, now),
+    hold: incidentHold({ ...watch, settings }, mutes, { incident, alert }, now),
   };
 }
 

@@ -4,8 +4,8 @@ import type { Db } from '../store/db.ts';
 import { settingsAfterRename } from '../watches/rename.ts';
 import { isReadable, type Watch } from '../watches/settings.ts';
 import { isDue } from './candidates.ts';
-import { isEdited } from './edited.ts';
 import { type AlertCursorRow, alertCursors, watchAlerts } from './tables.ts';
+import { isWatchEdited } from './watch-edit.ts';
 
 const isOf = (watchId: string, environment: string) =>
   and(eq(alertCursors.watchId, watchId), eq(alertCursors.environment, environment));
@@ -36,7 +36,7 @@ export async function watchesToCompare(
     .where(and(eq(watchAlerts.environment, environment), isDue(now)));
   const dueWatchIds = new Set(due.map(({ watchId }) => watchId));
   const isUpToDate = (watch: Watch, cursor: AlertCursorRow) =>
-    cursor.version >= version && isReadable(cursor) && !isEdited(watch, cursor);
+    cursor.version >= version && isReadable(cursor) && !isWatchEdited(watch, cursor);
   return watches.filter((watch) => {
     const cursor = cursorByWatch.get(watch.id);
     return cursor === undefined || dueWatchIds.has(watch.id) || !isUpToDate(watch, cursor);

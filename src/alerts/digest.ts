@@ -9,7 +9,7 @@ import type { Draft, MessageKind } from '../outbox/kinds.ts';
 import type { MessageRow } from '../outbox/tables.ts';
 import type { Db } from '../store/db.ts';
 import type { MentionCtx } from '../watches/mentioned.ts';
-import { holdOf, MUTES_FOR_DAYS, mutesEndingAfter, type WatchMute } from '../watches/mutes.ts';
+import { MUTES_FOR_DAYS, mutesEndingAfter, type WatchMute, watchHold } from '../watches/mutes.ts';
 import type { Watch } from '../watches/settings.ts';
 import { watchWithId } from '../watches/watches.ts';
 import { adoptDigest, DigestKept } from './adopt.ts';
@@ -17,7 +17,7 @@ import { type Covered, comparedIn, coveredBy, viewOf } from './candidates.ts';
 import type { DigestContent, Mentioned } from './content.ts';
 import { cursorOf } from './cursors.ts';
 import { decide, type PostReason, ToldState } from './decide.ts';
-import { digestDraft } from './digest-drawing.ts';
+import { digestDraft } from './digest-draft.ts';
 import { type DigestSays, digestSays } from './digest-says.ts';
 import { noteShown, noteTold } from './digest-told.ts';
 import { mentionsOf } from './mentions.ts';
@@ -59,7 +59,7 @@ async function drawFirst(
 ): Promise<Draft<DigestContent>> {
   const { db } = ctx;
   const mutes = await mutesEndingAfter(db, watch.id, subDays(at, MUTES_FOR_DAYS));
-  const hold = holdOf(watch, mutes, at);
+  const hold = watchHold(watch, mutes, at);
   if (hold !== null) return { is: 'held', until: min([hold.until, addMilliseconds(at, MINUTE_MS)]) };
   const says = await saysOfNow(ctx, { watch, environment: message.environment, mutes, at });
   if (says.size === 0) return { is: 'untrue', why: 'nothing of it is to be told any more' };

@@ -5,7 +5,7 @@ import type { IncidentWithOutbreak } from '../incidents/incident-rows.ts';
 import type { IncidentState } from '../incidents/state.ts';
 import { Count, type Db, onlyRow, textList } from '../store/db.ts';
 import { mayCover } from '../watches/covers.ts';
-import { holdOf, incidentMute, runningMutes, type WatchMute } from '../watches/mutes.ts';
+import { incidentMute, runningMutes, type WatchMute, watchHold } from '../watches/mutes.ts';
 import type { Watch } from '../watches/settings.ts';
 import { watchesIn } from '../watches/watches.ts';
 import { alertFinder } from './alert-rows.ts';
@@ -19,7 +19,7 @@ export type PagerHold = 'muted' | 'quiet-hours';
  * Returns the incidents that all their watches hold back now: by mutes alone, or some of them by quiet hours. An incident's watches are those that
  * alerted to it; before the first alert, those that may.
  */
-export async function holdsOf(
+export async function pagerHolds(
   db: Db,
   rows: readonly IncidentWithOutbreak[],
   now: Date,
@@ -67,7 +67,7 @@ export async function muteRunningIn(
 /** Why a watch posts nothing of an incident now. Null: it can post. */
 function pagerHold(watch: Watch, mutes: readonly WatchMute[], told: HeldAlert, now: Date): PagerHold | null {
   if (muteOf(mutes, told, now) !== null) return 'muted';
-  const hold = holdOf(watch, mutes, now);
+  const hold = watchHold(watch, mutes, now);
   return hold && (hold.why === 'mute' ? 'muted' : 'quiet-hours');
 }
 
@@ -95,8 +95,13 @@ export function muteOf(
 }
 
 /** Why a watch holds an incident back now, and until when. */
-export function holdOn(watch: Watch, mutes: readonly WatchMute[], told: HeldAlert, now: Date): CandidateHold | null {
-  const hold = holdOf(watch, mutes, now);
+export function incidentHold(
+  watch: Watch,
+  mutes: readonly WatchMute[],
+  told: HeldAlert,
+  now: Date,
+): CandidateHold | null {
+  const hold = watchHold(watch, mutes, now);
   if (hold !== null) return { ...hold, incidentMutedSince: null };
   const mute = muteOf(mutes, told, now);
   return mute && { why: 'mute', until: mute.until, incidentMutedSince: mute.breaks ? mute.beginsAt : null };

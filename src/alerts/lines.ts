@@ -12,12 +12,12 @@ import { messageWithId } from '../outbox/messages.ts';
 import type { MessageRow } from '../outbox/tables.ts';
 import { StoredTime } from '../store/columns.ts';
 import type { Db } from '../store/db.ts';
-import { holdOf, mutesEndingAfter, type WatchMute } from '../watches/mutes.ts';
+import { mutesEndingAfter, type WatchMute, watchHold } from '../watches/mutes.ts';
 import type { Watch } from '../watches/settings.ts';
 import { alertFinder, isAlertOf, updateAlerts } from './alert-rows.ts';
 import type { LineContent, LineTurn } from './content.ts';
 import { type DigestSays, digestSays, filterToldBy, subjectOf } from './digest-says.ts';
-import { holdOn } from './holds.ts';
+import { incidentHold } from './holds.ts';
 import { enqueueEscalated } from './people.ts';
 import { watchAlerts } from './tables.ts';
 import { forWatch, shutOutOfChannel } from './watch-end.ts';
@@ -94,7 +94,8 @@ async function drawEntries(
   const hold = isRise(first) ? heldThroughout(watch, mutes, turns, at) : null;
   if (hold !== null) return { is: 'held', until: min([hold, addMilliseconds(at, MINUTE_MS)]) };
   const wasMuted = turns.every(({ incident: { id } }) => mutes.some(({ incidentId }) => incidentId === id));
-  const isBroadcast = isAllClear(first) && watch.settings.hasAllClear && holdOf(watch, mutes, at) === null && !wasMuted;
+  const isBroadcast =
+    isAllClear(first) && watch.settings.hasAllClear && watchHold(watch, mutes, at) === null && !wasMuted;
   const knownBy = fingerprintOf(watch.id, first.outbreak, ...factsOf(first), keysOf(turns));
   return draft(message, { turns, isBroadcast, mention: null, isNamed: hasSeveral(says) }, knownBy);
 }
@@ -113,7 +114,7 @@ const isRise = ({ change }: IncidentEntry): boolean => change?.action === 'worse
 /** Until when the watch holds all of these back; null: it doesn't, or a mute breaks as they get worse. */
 function heldThroughout(watch: Watch, mutes: readonly WatchMute[], turns: readonly LineTurn[], at: Date): Date | null {
   const holds = turns.map(({ incident }) =>
-    holdOn(watch, mutes, { incident: { ...incident, state: incident.state.is }, alert: null }, at),
+    incidentHold(watch, mutes, { incident: { ...incident, state: incident.state.is }, alert: null }, at),
   );
   const lasting = holds.flatMap((hold) => (hold === null || hold.incidentMutedSince !== null ? [] : [hold.until]));
   return lasting.length === 0 || lasting.length < turns.length ? null : min(lasting);
@@ -148,7 +149,7 @@ async function drawAlone(
   const isEscalated = is === 'escalated';
   if (isEscalated && incident.acknowledged !== null) return { is: 'untrue', why: 'somebody has acknowledged it' };
   if (isEscalated && incident.state.is !== 'firing') return { is: 'untrue', why: 'it is recovering' };
-  const hold = isEscalated ? holdOf(watch, await mutesEndingAfter(db, watch.id, at), at) : null;
+  const hold = isEscalated ? watchHold(watch, await mutesEndingAfter(db, watch.id, at), at) : null;
   if (hold !== null) return { is: 'held', until: min([hold.until, addMilliseconds(at, MINUTE_MS)]) };
   const turns = [{ event: { is, at: since }, incident }];
   const mention = isEscalated ? watch.settings.mention : null;

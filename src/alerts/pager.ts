@@ -13,7 +13,7 @@ import { messageLink } from '../lib/workspace.ts';
 import { StoredTime } from '../store/columns.ts';
 import { type Ctx, type Db, idList, jsonOf } from '../store/db.ts';
 import { forgetValue, getValue, putValue } from '../store/kv.ts';
-import { holdsOf, type PagerHold } from './holds.ts';
+import { type PagerHold, pagerHolds } from './holds.ts';
 import { type AlertmanagerSettings, type PostableAlert, sendAlerts } from './pager-api.ts';
 
 /** What is said of an incident in an alert. */
@@ -59,7 +59,7 @@ export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
       .slice(0, MOST_SENT);
     const alertedIncidents = alerted.map(({ incident }) => incident);
     const incidents = await incidentsInOrder(db, alertedIncidents, now());
-    const holds = await holdsOf(db, alerted, now());
+    const holds = await pagerHolds(db, alerted, now());
     const open = incidents.map((incident) => {
       const [message, hold] = [links.get(incident.id), holds.get(incident.id)];
       return alertOf(incident, { words: wordsOf(incident), message, hold, now: now() });

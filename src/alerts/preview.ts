@@ -10,7 +10,7 @@ import type { Db } from '../store/db.ts';
 import { isAbout, mayCover } from '../watches/covers.ts';
 import type { WatchFilter, WatchSettings } from '../watches/settings.ts';
 import { happenedTo, messagesOf, type PreviewedMessage } from './preview-messages.ts';
-import { reachedIn } from './threshold.ts';
+import { incidentsAtThreshold } from './threshold.ts';
 
 interface PreviewCtx {
   db: Db;
@@ -57,7 +57,7 @@ export async function previewWatch(ctx: PreviewCtx, settings: WatchSettings): Pr
   for (const { environment, from } of ranges) {
     const failed = await incidentsSince(db, environment, settings.filter, from);
     const ids = failed.map(({ id }) => id);
-    const reachedIds = await reachedIn(db, environment, ids, settings);
+    const reachedIds = await incidentsAtThreshold(db, environment, ids, settings);
     reached.push(...failed.filter(({ id }) => reachedIds.has(id)));
     belowThreshold += failed.length - reachedIds.size;
   }

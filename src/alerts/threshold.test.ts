@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../lib/time/durations.ts';
 import { at, failureOf, openedEnvironment, reading, record } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { EVERYTHING, type Threshold } from '../watches/settings.ts';
-import { isReached, reachedIn } from './threshold.ts';
+import { incidentsAtThreshold, isReached } from './threshold.ts';
 
 interface Case {
   title: string;
@@ -113,7 +113,7 @@ const sum = (all: readonly number[]) => all.reduce((total, count) => total + cou
 
 describeStore('A rate', (store) => {
   async function reachedBy(threshold: Threshold, { ids = [1], filter = EVERYTHING } = {}) {
-    return [...(await reachedIn(store().db, 'production', ids, { filter, threshold }))];
+    return [...(await incidentsAtThreshold(store().db, 'production', ids, { filter, threshold }))];
   }
 
   async function countEvents(...counted: { minute: number; workflow: string; events: number }[]) {

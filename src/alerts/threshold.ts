@@ -65,7 +65,7 @@ function oncePerMinute(counted: readonly EventsMinute[]): Weigh<{ created: numbe
 }
 
 /** Which incidents reach a watch's threshold in their newest outbreak. */
-export async function reachedIn(
+export async function incidentsAtThreshold(
   db: Db,
   environment: string,
   ids: readonly number[],

@@ -12,7 +12,7 @@ import type { ClockGuard } from '../lib/time/clock-guard.ts';
 import { HOUR_MS, MINUTE_MS as MIN, SECOND_MS as SEC } from '../lib/time/durations.ts';
 import { nextDueAt } from '../outbox/backlog.ts';
 import { createPosting } from '../outbox/deliver.ts';
-import type { DeliverCtx } from '../outbox/post-or-edit.ts';
+import type { DeliverCtx } from '../outbox/delivery-common.ts';
 import { type PollCtx, pollPresent, tryReading } from '../polling/poll.ts';
 import { pollPast } from '../polling/read-past.ts';
 import { createSummarizer } from '../reports/summary.ts';

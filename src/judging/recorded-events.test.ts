@@ -9,7 +9,7 @@ import { serve } from '../lib/serve.testing.ts';
 import { type FoundEvent, lookUpEvent } from '../lookups/event.ts';
 import { aClient, answering, PERSON } from '../service/client.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import { retrieveOwnSteps } from '../service/steps.ts';
+import { retrieveWithOwnSteps } from '../service/steps.ts';
 import { judge } from './judge.ts';
 
 /** Answers of a real server, rid of what isn't read. Of each failure that counts: the provider that was tried, whose trouble it is, the cause. */
@@ -94,16 +94,16 @@ test("the steps of a transaction's other recipients are never taken for an event
   const list = await answering(200, listed);
   const { client } = aClient(served.url);
   const { listEvents } = aClient(list.url).client;
-  const event = await retrieveOwnSteps('an ID', { ...client, listEvents }, PERSON);
+  const event = await retrieveWithOwnSteps('an ID', { ...client, listEvents }, PERSON);
   expect(judged(event)).toMatchObject({ verdict: 'partly-failed', failures: [expect.stringMatching(/^nodemailer/)] });
-  const unlisted = await retrieveOwnSteps(
+  const unlisted = await retrieveWithOwnSteps(
     'an ID',
     { ...client, listEvents: aClient((await answering(200, '{"data":[],"hasMore":false}')).url).client.listEvents },
     PERSON,
   );
   expect(unlisted).toMatchObject({ listsSteps: false, jobs: [] });
   const undated = await answering(200, answer.replaceAll('"createdAt"', '"created"'));
-  expect(await retrieveOwnSteps('an ID', { ...aClient(undated.url).client, listEvents }, PERSON)).toMatchObject({
+  expect(await retrieveWithOwnSteps('an ID', { ...aClient(undated.url).client, listEvents }, PERSON)).toMatchObject({
     createdAt: null,
     listsSteps: true,
     jobs: JSON.parse(recorded('topic-recipient-failed')).data.jobs.map(({ _id }: { _id: string }) => ({ id: _id })),

@@ -11,7 +11,7 @@ import type { Message } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { type MessageQuery, PERSON } from '../service/query.ts';
 import { orServiceError, ServiceError } from '../service/service-error.ts';
-import { retrieveOwnSteps } from '../service/steps.ts';
+import { retrieveWithOwnSteps } from '../service/steps.ts';
 import { stepTimes } from './outcome.ts';
 import { readTransaction, type TransactionRead } from './transaction.ts';
 
@@ -93,7 +93,7 @@ export async function readNotification(
   ctx: ReadCtx,
   { kind, id }: NotificationId,
 ): Promise<JudgedEvent | TransactionRead> {
-  const event = kind === 'event' ? await retrieveOwnSteps(id.toLowerCase(), ctx.service, PERSON) : null;
+  const event = kind === 'event' ? await retrieveWithOwnSteps(id.toLowerCase(), ctx.service, PERSON) : null;
   if (event !== null) return { event, judgment: await judgeNow(event, ctx) };
   const read = await readTransaction(ctx, id);
   const [only, ...others] = read.events;

@@ -2,12 +2,9 @@ import { addMilliseconds } from 'date-fns';
 import { isStoreAway } from '../lib/errors.ts';
 import { throwIfAny } from '../lib/in-turn.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { adoptSent, forgetSent, lostIn, takeStanding } from './adopt.ts';
+import { adoptSent, forgetSent, lostIn, takeStanding } from './adopt-lost.ts';
 import type { Claimed } from './claims.ts';
 import * as claims from './claims.ts';
-import { editNext } from './edit.ts';
-import type { Draft, PostOutcome, Sent } from './kinds.ts';
-import { giveUp, isHopeless, leaveOut, noteShutOut, noteUnreached, postponeBy } from './not-posted.ts';
 import {
   type DeliverCtx,
   drawn,
@@ -22,7 +19,10 @@ import {
   noteBack,
   pauseFrom,
   UndrawnError,
-} from './post-or-edit.ts';
+} from './delivery-common.ts';
+import { editNext } from './edit.ts';
+import type { Draft, PostOutcome, Sent } from './kinds.ts';
+import { giveUp, isHopeless, leaveOut, noteShutOut, noteUnreached, postponeBy } from './not-posted.ts';
 
 const LONGEST_RUN_MS = MINUTE_MS;
 

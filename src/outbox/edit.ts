@@ -16,7 +16,7 @@ import {
   NOT_ACCEPTED,
   noteBack,
   pauseFrom,
-} from './post-or-edit.ts';
+} from './delivery-common.ts';
 
 /** Edits the next message that is due; false: none is. What fails unexpectedly is added to `errors`. */
 export async function editNext<Content>(ctx: DeliverCtx<Content>, memory: Memory, errors: unknown[]): Promise<boolean> {

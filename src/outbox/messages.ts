@@ -20,7 +20,7 @@ export async function enqueueDirect(
 }
 
 /** Has posted messages about these subjects drawn again. A change of state is urgent; counts wait for their minute. */
-export async function redraw(
+export async function askForRedraw(
   tx: Db,
   subjects: readonly string[],
   { at, isUrgent }: { at: Date; isUrgent: boolean },

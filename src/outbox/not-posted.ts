@@ -4,8 +4,8 @@ import { MINUTE_MS } from '../lib/time/durations.ts';
 import { operatorsNow } from '../people/identity.ts';
 import type { Claimed } from './claims.ts';
 import * as claims from './claims.ts';
+import { type DeliverCtx, kindOf } from './delivery-common.ts';
 import type { Draft, ShutOut } from './kinds.ts';
-import { type DeliverCtx, kindOf } from './post-or-edit.ts';
 
 // What becomes of a message that isn't posted now, or ever.
 

@@ -12,8 +12,8 @@ import { renameInMessages } from '../outbox/messages.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { ServiceError } from '../service/service-error.ts';
 import type { Db } from '../store/db.ts';
-import { isFree } from '../store/environment-locks.ts';
 import { lockKey } from '../store/kv.ts';
+import { isFree } from '../store/replica-locks.ts';
 import { renameInWatches } from '../watches/rename.ts';
 import type { PollingCtx, Reading } from './reading.ts';
 

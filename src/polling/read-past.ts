@@ -18,10 +18,10 @@ import {
 } from '../coverage/gaps.ts';
 import { MinuteCounts } from '../coverage/minute-counts.ts';
 import type { EnvironmentRow, ReadTo, WaitingEventRow } from '../coverage/tables.ts';
-import { dueToRead, noteRead } from '../coverage/waiting.ts';
+import { dueToRead, noteRead } from '../coverage/waiting-events.ts';
 import { minuteOf, overlap, SECOND_MS, withoutRanges } from '../lib/time/durations.ts';
 import { mayBeAboutTheRequest, orServiceError, ServiceError } from '../service/service-error.ts';
-import { retrieveOwnSteps } from '../service/steps.ts';
+import { retrieveWithOwnSteps } from '../service/steps.ts';
 
 import {
   agesWithSteps,
@@ -205,7 +205,7 @@ async function readWaiting(reading: Reading): Promise<void> {
 async function readWaitingEvent(reading: Reading, row: WaitingEventRow): Promise<void> {
   const { ctx, service, call } = reading;
   const now = reading.serviceNow();
-  const event = await orServiceError(retrieveOwnSteps(row.eventId, service, call));
+  const event = await orServiceError(retrieveWithOwnSteps(row.eventId, service, call));
   if (event instanceof ServiceError && !mayBeAboutTheRequest(event.problem)) throw event;
   const items = event === null || event instanceof ServiceError ? [] : [event];
   const counts = new MinuteCounts({ from: row.dueAt, to: now });

@@ -4,7 +4,7 @@ import { addDomains } from '../coverage/environments.ts';
 import type { Unread } from '../coverage/gap.ts';
 import { MinuteCounts } from '../coverage/minute-counts.ts';
 import { countedIn } from '../coverage/minutes.ts';
-import type { Waiting } from '../coverage/waiting.ts';
+import type { Waiting } from '../coverage/waiting-events.ts';
 import { storedFailures } from '../incidents/failure-rows.ts';
 import type { EventReading } from '../incidents/reconcile.ts';
 import type { Failure } from '../judging/failure.ts';

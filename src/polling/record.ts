@@ -3,7 +3,7 @@ import { recordWorkflows, type SeenWorkflow } from '../changes/workflows.ts';
 import { lockEnvironment } from '../coverage/environment-lock.ts';
 import type { NewCounts } from '../coverage/gaps.ts';
 import { replaceMinutes } from '../coverage/minutes.ts';
-import { noteWaiting, type Waiting } from '../coverage/waiting.ts';
+import { noteWaiting, type Waiting } from '../coverage/waiting-events.ts';
 import type { EventReading } from '../incidents/reconcile.ts';
 import { recordReadings } from '../incidents/record.ts';
 import { renameWorkflows } from '../incidents/rename.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { InputError } from '../lib/errors.ts';
 import { ServiceError, type ServiceProblem } from '../service/service-error.ts';
-import type { FailedWrite } from './attempt-write.ts';
 import { type BatchFate, fateOf } from './batch-fate.ts';
+import type { FailedWrite } from './try-write.ts';
 
 const refusedFor = (problem: ServiceProblem): FailedWrite => ({
   is: 'refused',

@@ -1,6 +1,6 @@
 import { whyOf } from '../service/problem-words.ts';
 import { ServiceError, type ServiceProblem } from '../service/service-error.ts';
-import type { FailedWrite } from './attempt-write.ts';
+import type { FailedWrite } from './try-write.ts';
 
 /** What becomes of a batch whose write brought no results. */
 export type BatchFate =

@@ -10,7 +10,7 @@ import { erasedAmong } from '../store/erased.ts';
 import { lockKey } from '../store/kv.ts';
 import { recipientOf } from './recipients.ts';
 import type { ResendChoices } from './resend-plan.ts';
-import { ownerOf, SENDING } from './sending.ts';
+import { ownerOf, SENDING } from './sending-rows.ts';
 import { sendings, triggers } from './tables.ts';
 import { REPEATABLE_STATES } from './trigger-states.ts';
 

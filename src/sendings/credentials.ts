@@ -8,7 +8,7 @@ import { PERSON } from '../service/query.ts';
 import { ServiceError } from '../service/service-error.ts';
 import type { Ctx } from '../store/db.ts';
 import { ERASED, erasedAmong } from '../store/erased.ts';
-import { attemptWrite, outcomeInTrail, settle } from './attempt-write.ts';
+import { attemptWrite, outcomeInTrail, settle } from './try-write.ts';
 
 type CredentialsCtx = Ctx & { serviceOf: (environment: string) => Pick<NotificationService, 'updateCredentials'> };
 

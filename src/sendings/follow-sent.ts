@@ -12,7 +12,7 @@ import { finalStateOf } from './newest-events.ts';
 import { noteState, type TriggerNow } from './note-state.ts';
 import { eventsOfSubscribers, type RereadCtx } from './read-events.ts';
 import { unsealed } from './recipients.ts';
-import type { SendCtx, Sending } from './sending.ts';
+import type { SendCtx, Sending } from './sending-rows.ts';
 import { type TriggerRow, triggers } from './tables.ts';
 
 // A trigger that the service has accepted is `sent`, and `sending` without a clear answer. Its event decides on either.

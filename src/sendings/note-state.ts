@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { boundedId, type StorableRow, storableEcho } from '../lib/text/shown-id.ts';
 import type { Outcome } from '../lookups/outcome.ts';
 import type { TriggerItem, TriggerResult } from '../service/trigger.ts';
-import type { SendCtx } from './sending.ts';
+import type { SendCtx } from './sending-rows.ts';
 import { triggers } from './tables.ts';
 import { OPEN_STATES, type TriggerState } from './trigger-states.ts';
 

@@ -3,7 +3,7 @@ import { and, eq, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Plain } from '../lib/text/shown-id.ts';
 import { Count, type Db } from '../store/db.ts';
-import type { Sending } from './sending.ts';
+import type { Sending } from './sending-rows.ts';
 import { type Recipient, type TriggerRow, triggers } from './tables.ts';
 import { TRIGGER_STATES, type TriggerState } from './trigger-states.ts';
 

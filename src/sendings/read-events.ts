@@ -9,7 +9,7 @@ import { eventKey, type TriggeredEvent } from '../service/event.ts';
 import type { EventReader, NotificationService } from '../service/operations.ts';
 import { type Call, PAGE_SIZE } from '../service/query.ts';
 import { mayBeAboutTheRequest, ServiceError } from '../service/service-error.ts';
-import { retrieveOwnSteps, stepsBudget } from '../service/steps.ts';
+import { retrieveWithOwnSteps, stepsBudget } from '../service/steps.ts';
 import { type NewestEvent, noteNewest } from './newest-events.ts';
 import type { BrokenEvent, Reread } from './resend-plan.ts';
 
@@ -75,7 +75,7 @@ async function eventsOf(broken: readonly BrokenEvent[], ctx: RereadCtx) {
 async function eventOf({ eventId, eventKey: key, transactionId }: BrokenEvent, { service, call }: RereadCtx) {
   try {
     const id = askableId(eventId);
-    if (id !== null) return await retrieveOwnSteps(id, service, call);
+    if (id !== null) return await retrieveWithOwnSteps(id, service, call);
     const { items } = await service.listEvents({ transactionId, limit: PAGE_SIZE }, call);
     return items.find((event) => eventKey(event) === key) ?? null;
   } catch (error) {

@@ -4,7 +4,7 @@ import { MASK } from '../lib/text/mask.ts';
 import { boundedId, isContact, maskedId, type Storable } from '../lib/text/shown-id.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { erasedAmong } from '../store/erased.ts';
-import type { Sending } from './sending.ts';
+import type { Sending } from './sending-rows.ts';
 import { type Recipient, triggers } from './tables.ts';
 
 const SEALED = 'sealed:';

@@ -5,7 +5,6 @@ import type { TriggeredEvent } from '../service/event.ts';
 import type { Call } from '../service/query.ts';
 import type { TriggerItem } from '../service/trigger.ts';
 import type { Db } from '../store/db.ts';
-import { attemptWrite } from './attempt-write.ts';
 import { fateOf } from './batch-fate.ts';
 import { noteState, statesAfter, type TriggerNow } from './note-state.ts';
 import { originalOf } from './original.ts';
@@ -13,8 +12,9 @@ import { planTrigger } from './plan.ts';
 import { reread } from './read-events.ts';
 import { brokenEvents } from './resend.ts';
 import { planResend, type ResendChoices } from './resend-plan.ts';
-import { noteRefusals, type SendCtx, type Sending, sendingOf, stopSending } from './sending.ts';
+import { noteRefusals, type SendCtx, type Sending, sendingOf, stopSending } from './sending-rows.ts';
 import { type TriggerRow, triggers } from './tables.ts';
+import { attemptWrite } from './try-write.ts';
 
 type Batch = readonly TriggerRow[];
 

@@ -28,9 +28,9 @@ import { brokenEvents, startResend, stopResends } from './resend.ts';
 import { resentId } from './resend-plan.ts';
 import { sendTrigger } from './send.ts';
 import { resendChoices } from './sending.testing.ts';
-import { type SendCtx, sendingOf } from './sending.ts';
 import { sendingKind } from './sending-kind.ts';
 import { continueSendings } from './sending-loop.ts';
+import { type SendCtx, sendingOf } from './sending-rows.ts';
 import { refuseIfSentAgain } from './sent-again.ts';
 import { sendings, triggers } from './tables.ts';
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { liveThread } from '../alerts/threads.ts';
+import { liveThread } from '../alerts/thread-incidents.ts';
 import { renewVersions } from '../incidents/incident-rows.ts';
 import { incidentNumbered } from '../incidents/lists.ts';
 import { auditedIncident } from '../incidents/record-act.ts';
@@ -8,7 +8,7 @@ import { stored } from '../lib/text/shown-id.ts';
 import { Count, type Db, jsonOf, textList } from '../store/db.ts';
 import { beginSending } from './begin-sending.ts';
 import { BrokenEvent, type Resendable, type ResendChoices, resentId } from './resend-plan.ts';
-import { openSendings, type SendCtx, stopSending } from './sending.ts';
+import { openSendings, type SendCtx, stopSending } from './sending-rows.ts';
 import { REPEATABLE_STATES } from './trigger-states.ts';
 
 export const MOST_BROKEN = 2_000;

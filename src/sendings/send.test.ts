@@ -14,8 +14,8 @@ import { openedEnvironment, reading, record, trackedEvent } from '../store/examp
 import { describeStore } from '../store/store.testing.ts';
 import { progressOf } from './progress.ts';
 import { sendTrigger, type TriggerCommand } from './send.ts';
-import type { SendCtx } from './sending.ts';
 import { continueSendings } from './sending-loop.ts';
+import type { SendCtx } from './sending-rows.ts';
 import { triggers } from './tables.ts';
 
 const COMMAND: TriggerCommand = {

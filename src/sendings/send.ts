@@ -8,13 +8,13 @@ import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
 import { orServiceError, ServiceError } from '../service/service-error.ts';
 import type { TriggerItem } from '../service/trigger.ts';
-import { attemptWrite, outcomeInTrail, settle } from './attempt-write.ts';
 import { beginSending } from './begin-sending.ts';
 import { NOT_FOUND, noteState, statesAfter, type TriggerNow } from './note-state.ts';
 import type { TriggerPlan } from './plan.ts';
 import { resentId } from './resend-plan.ts';
-import { forgetSending, ownerOf, type SendCtx } from './sending.ts';
+import { forgetSending, ownerOf, type SendCtx } from './sending-rows.ts';
 import type { TriggerState } from './trigger-states.ts';
+import { attemptWrite, outcomeInTrail, settle } from './try-write.ts';
 
 export interface TriggerCommand extends TriggerPlan {
   intent: string;

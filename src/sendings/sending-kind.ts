@@ -4,7 +4,7 @@ import { incidents } from '../incidents/tables.ts';
 import { fingerprintOf } from '../lib/text/hash.ts';
 import type { MessageKind } from '../outbox/kinds.ts';
 import { type Progress, progressOf, type SentTo } from './progress.ts';
-import { type Sending, sendingIn, sendingOf } from './sending.ts';
+import { type Sending, sendingIn, sendingOf } from './sending-rows.ts';
 
 interface TestContent {
   kind: 'test';

@@ -9,7 +9,7 @@ import { FOLLOW_MS, followSent } from './follow-sent.ts';
 import { type Progress, progressOf } from './progress.ts';
 import { erasedRecipients, eraseRecipients } from './recipients.ts';
 import { isResend, leaveOutWaiting, type SendCall, sendNextBatch } from './resend-batch.ts';
-import { noteEnd, openSendings, ownerOf, type SendCtx, type Sending } from './sending.ts';
+import { noteEnd, openSendings, ownerOf, type SendCtx, type Sending } from './sending-rows.ts';
 
 /** After a crash, the next call continues. */
 export async function continueSendings(ctx: SendCtx, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 import { NOON } from '../service/event.testing.ts';
 import { type ResendChoices, USUAL_CHOICES } from './resend-plan.ts';
-import type { Sending } from './sending.ts';
+import type { Sending } from './sending-rows.ts';
 
 /** What is sent again of incident 1, unless overridden. */
 export function aSending(change: Partial<Sending> = {}): Sending {

@@ -6,7 +6,7 @@ import { clockAhead } from '../lib/time/service-clock.ts';
 import { type Sleep, sleep as sleepFor } from '../lib/time/waiting.ts';
 import { classify } from './classify.ts';
 import { type ExchangeOutcome, exchange } from './exchange.ts';
-import { createLimiter, holdsOf, type Limiter, retryAfterMs } from './limits.ts';
+import { createLimiter, type Limiter, pausesOf, retryAfterMs } from './limits.ts';
 import type { WriteName } from './problem-words.ts';
 import type { Call, Page } from './query.ts';
 import type { Parse } from './schema.ts';
@@ -117,7 +117,7 @@ export function createClient(options: ClientOptions): Client {
     if (outcome.kind !== 'answered') return outcome;
     aheadMs = clockAhead(outcome.headers.get('date'), startedAt, now()) ?? aheadMs;
     // Writes have rate limit windows of their own.
-    if (method === 'GET') limiter.hold(holdsOf(outcome.status, outcome.headers, now()));
+    if (method === 'GET') limiter.hold(pausesOf(outcome.status, outcome.headers, now()));
     return outcome;
   }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLimiter, holdsOf, type Limiter, retryAfterMs } from './limits.ts';
+import { createLimiter, type Limiter, pausesOf, retryAfterMs } from './limits.ts';
 import type { Call } from './query.ts';
 
 beforeEach(() => {
@@ -88,7 +88,7 @@ test.each([
   ['refuses for an hour', 429, { 'retry-after': '3600' }, 5_000, 60_000],
   ['writes nonsense', 200, limits('-1'), 0, 0],
 ])('reads the allowance of a response that %s', (_case, status, headers, personMs, pollerMs) => {
-  const holds = holdsOf(status, new Headers(headers), NOON);
+  const holds = pausesOf(status, new Headers(headers), NOON);
   expect([holds.personMs, Math.floor(holds.pollerMs)]).toEqual([personMs, pollerMs]);
 });
 
@@ -102,7 +102,7 @@ test('the poller gets through while people use up what the service allows', asyn
     limiter.run(call, 60_000, BUSY, async () => {
       allowed -= 1;
       const [status, headers] = allowed < 0 ? [429, { 'retry-after': '5' }] : [200, limits(`${allowed}`)];
-      limiter.hold(holdsOf(Number(status), new Headers(Object(headers)), NOON));
+      limiter.hold(pausesOf(Number(status), new Headers(Object(headers)), NOON));
       if (status === 200) answered();
     });
   for (let each = 0; each < 1_500; each += 1) asks(PERSON).catch(() => {});

@@ -67,7 +67,7 @@ function createQueue(concurrency: number): HeldQueue {
 }
 
 /** Returns what an answer with these headers asks to wait. */
-export function holdsOf(status: number, headers: Headers, now: number): Holds {
+export function pausesOf(status: number, headers: Headers, now: number): Holds {
   const remaining = numberIn(headers, 'ratelimit-remaining');
   const limit = numberIn(headers, 'ratelimit-limit');
   const resetMs = (numberIn(headers, 'ratelimit-reset') ?? 0) * SECOND_MS;

@@ -5,7 +5,6 @@ import { type ClientOptions, createClient, type Operation } from './client.ts';
 import { ContentBody, type SentContent } from './contents.ts';
 import { type CredentialsUpdate, type UpdatedSubscriber, UpdatedSubscriberBody } from './credentials.ts';
 import { eventKey, type TriggeredEvent } from './event.ts';
-import { maskedAnswer } from './event-answer.ts';
 import { EventBody } from './event-body.ts';
 import {
   type Integration,
@@ -18,6 +17,7 @@ import {
 import { eventMisfits, messageMisfits } from './misfits.ts';
 import { listOf, pageOf } from './page.ts';
 import type { Call, EventQuery, MessageQuery, Page, SubscriptionQuery } from './query.ts';
+import { maskedAnswer } from './raw-event.ts';
 import { anyObject, type Parse, parsedBy } from './schema.ts';
 import { ServiceError } from './service-error.ts';
 import { resultsOf, type TriggerItem, type TriggerResult, triggerBody } from './trigger.ts';

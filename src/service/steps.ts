@@ -43,7 +43,7 @@ export function withSteps(
 }
 
 /** Some servers add other recipients' steps, so the list decides which belong to this event. */
-export async function retrieveOwnSteps(
+export async function retrieveWithOwnSteps(
   id: string,
   service: Pick<NotificationService, 'retrieveEvent' | 'listEvents'>,
   call: Call,

@@ -6,7 +6,7 @@ import { PgTable } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { silent } from '../lib/logger.testing.ts';
-import { openSendings } from '../sendings/sending.ts';
+import { openSendings } from '../sendings/sending-rows.ts';
 import { triggers } from '../sendings/tables.ts';
 import { StoreUnusableError } from './errors.ts';
 import cases from './migrate.cases.json' with { type: 'json' };

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Db, type DbOptions, dbOn, type Engine } from './db.ts';
 import { openEmbedded } from './embedded.ts';
-import type { EnvironmentLocks } from './environment-locks.ts';
+import type { EnvironmentLocks } from './replica-locks.ts';
 
 export type DatabasePlace = { kind: 'server'; url: string } | { kind: 'embedded'; folder: string };
 

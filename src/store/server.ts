@@ -3,9 +3,9 @@ import { systemCode } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import { hashOf } from '../lib/text/hash.ts';
 import { type Engine, parseJson, type Query } from './db.ts';
-import { type EnvironmentLocks, takeEnvironmentLocks } from './environment-locks.ts';
 import { statementError, unusable } from './errors.ts';
 import { migrate } from './migrate.ts';
+import { type EnvironmentLocks, takeEnvironmentLocks } from './replica-locks.ts';
 import { checkServer, MOST_CONNECTIONS } from './server-check.ts';
 import { applySettings, SESSION, type Settings } from './session.ts';
 

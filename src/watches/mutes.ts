@@ -101,14 +101,15 @@ export interface Hold {
 }
 
 /** Why a watch may post nothing now; null: it may. */
-export function holdOf({ settings }: Watch, all: readonly WatchMute[], now: Date): Hold | null {
+export function watchHold({ settings }: Watch, all: readonly WatchMute[], now: Date): Hold | null {
   const mute = all.find(({ incidentId, beginsAt, until }) => incidentId === null && beginsAt <= now && until > now);
   if (mute !== undefined) return { why: 'mute', until: mute.until };
   const until = quietUntil(quietTimes(settings), settings.timeZone, now);
   return until && { why: 'quiet-hours', until };
 }
 
-export const isHeld = (watch: Watch, all: readonly WatchMute[], now: Date): boolean => holdOf(watch, all, now) !== null;
+export const isHeld = (watch: Watch, all: readonly WatchMute[], now: Date): boolean =>
+  watchHold(watch, all, now) !== null;
 
 /** An incident, as far as it says whether its mute is broken. */
 interface MutedIncident {

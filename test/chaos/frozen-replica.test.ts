@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { silent } from '../../src/lib/logger.testing.ts';
-import { takeEnvironmentLocks } from '../../src/store/environment-locks.ts';
+import { takeEnvironmentLocks } from '../../src/store/replica-locks.ts';
 import { newDatabase } from '../../src/store/store.testing.ts';
 
 test('a replica that freezes gives its environments up after ten seconds, whatever its address asks for', {

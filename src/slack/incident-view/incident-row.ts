@@ -11,9 +11,9 @@ import { failureCount, OUTCOME_EMOJI } from '../kit/outcomes.ts';
 import { badge, code, joined, type Line, type Markup, mrkdwn, percent } from '../kit/text.ts';
 import { changedBeforeWords, changedWords } from './changed-words.ts';
 import { KINDS } from './condition-words.ts';
-import { incidentActions, withMenu } from './incident-actions.ts';
 import { belowHeading, incidentTitle, subjectText } from './incident-title.ts';
 import { incidentFacts, type RowSize, type ShownMute, stateWords } from './incident-words.ts';
+import { incidentActions, withMenu } from './row-controls.ts';
 
 export interface IncidentCtx {
   environments: readonly Environment[];

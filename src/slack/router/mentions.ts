@@ -1,5 +1,5 @@
 import { addDays, fromUnixTime } from 'date-fns';
-import { incidentsOfThread } from '../../alerts/threads.ts';
+import { incidentsOfThread } from '../../alerts/thread-incidents.ts';
 import { isIncidentNumber, parseIncidentRef } from '../../incidents/incident-ref.ts';
 import type { Environment } from '../../lib/environment.ts';
 import { type Recognized, recognize } from '../../lib/input/ids.ts';

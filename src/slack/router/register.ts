@@ -9,7 +9,7 @@ import type { FilledView, Handler, Requester, Submitted } from '../kit/interacti
 import type { Outgoing } from '../kit/reply.ts';
 import { isOfAnotherStore, marked, OtherStoreError } from '../kit/store-mark.ts';
 import { resultView } from '../kit/views.ts';
-import * as interactions from './payloads.ts';
+import * as interactions from './interactions.ts';
 import { OldButtonError, type Route } from './route.ts';
 
 /** Requests of one person that run at the same time; others wait. */

@@ -7,7 +7,7 @@ import type { Repeat } from '../../../sendings/sent-again.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, aSubscriber, at, aWorkflow } from '../../../service/event.testing.ts';
 import { aMessage } from '../../../service/lists.testing.ts';
 import { ServiceError } from '../../../service/service-error.ts';
-import { ACT, writeActionTarget } from '../../incident-view/incident-actions.ts';
+import { ACT, writeActionTarget } from '../../incident-view/row-controls.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { withoutShare } from '../../kit/reply.ts';
 import { anIncident, buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';

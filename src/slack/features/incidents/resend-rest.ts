@@ -1,5 +1,5 @@
 import { restOf, type SentTo } from '../../../sendings/progress.ts';
-import { sendingOf } from '../../../sendings/sending.ts';
+import { sendingOf } from '../../../sendings/sending-rows.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { parseSingle } from '../../kit/button-values.ts';
 import { lookUpText } from '../../kit/buttons.ts';

@@ -1,5 +1,5 @@
 import { muteRunningIn } from '../../../alerts/holds.ts';
-import { watchOfMessage } from '../../../alerts/threads.ts';
+import { watchOfMessage } from '../../../alerts/thread-incidents.ts';
 import { type ActionTarget, act, follow, type IncidentAction } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import type { IncidentRef } from '../../../incidents/incident-ref.ts';

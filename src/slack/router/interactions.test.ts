@@ -2,7 +2,7 @@ import { WebClient } from '@slack/web-api';
 import { expect, test } from 'vitest';
 import { silent } from '../../lib/logger.testing.ts';
 import type { Outgoing } from '../kit/reply.ts';
-import { messageInteraction } from './payloads.ts';
+import { messageInteraction } from './interactions.ts';
 
 const AS_IT_IS: Outgoing = {
   postingClient: new WebClient(),

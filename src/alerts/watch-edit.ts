@@ -17,15 +17,15 @@ type AlertKey = Pick<AlertRow, 'watchId' | 'incidentId' | 'environment'>;
 
 const isMoved = (watch: Watch, cursor: AlertCursorRow): boolean => cursor.channel !== watch.channel;
 
-export const isEdited = (watch: Watch, cursor: AlertCursorRow): boolean =>
+export const isWatchEdited = (watch: Watch, cursor: AlertCursorRow): boolean =>
   isMoved(watch, cursor) || !isSameWatch(cursor.settings, watch.settings);
 
 /**
  * After an edit of the watch: what it owed by the settings that were last used stays owed, and what it newly covers counts as told, so that neither is
  * lost or repeated. In another channel, what still fails is told anew.
  */
-export async function noteEdited(tx: Db, view: View, cursor: AlertCursorRow): Promise<void> {
-  if (!isReadable(cursor) || !isEdited(view.watch, cursor)) return;
+export async function noteWatchEdit(tx: Db, view: View, cursor: AlertCursorRow): Promise<void> {
+  if (!isReadable(cursor) || !isWatchEdited(view.watch, cursor)) return;
   await noteOwed(tx, view, cursor);
   if (isMoved(view.watch, cursor)) await noteMoved(tx, view);
   else await countAsTold(tx, view, cursor.settings);

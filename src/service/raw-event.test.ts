@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { maskedAnswer } from './event-answer.ts';
+import { maskedAnswer } from './raw-event.ts';
 
 describe("an event's raw response", () => {
   test("is shown as it came: names, order, fields that Notif doesn't use", async () => {

@@ -3,7 +3,7 @@ import { aService } from '../service/client.testing.ts';
 import { aDetail, aJob, anEvent, aSubscriber, at } from '../service/event.testing.ts';
 import type { Job, TriggeredEvent } from '../service/event.ts';
 import { aSubscription } from '../service/lists.testing.ts';
-import { findMissed } from './missed.ts';
+import { findMissed } from './unreached.ts';
 
 describe('who missed a transaction of a topic', () => {
   const EMAIL = { type: 'email', details: [aDetail()] };

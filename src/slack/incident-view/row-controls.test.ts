@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { refOf } from '../../incidents/incident.ts';
 import { anIncident, wordsOf } from '../slack.testing.ts';
-import { incidentActions, parseActionTarget, writeActionTarget } from './incident-actions.ts';
 import { incidentRow } from './incident-row.ts';
 import type { ShownMute } from './incident-words.ts';
+import { incidentActions, parseActionTarget, writeActionTarget } from './row-controls.ts';
 
 describe("a row's menu", () => {
   const entries = (change: Parameters<typeof anIncident>[0], mute: ShownMute = null) =>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { silent } from '../lib/logger.testing.ts';
-import { type EnvironmentLocks, takeEnvironmentLocks } from './environment-locks.ts';
 import { startPooler } from './pooler.testing.ts';
+import { type EnvironmentLocks, takeEnvironmentLocks } from './replica-locks.ts';
 import { cutConnections, dropDatabase, newDatabase, newEmptyDatabase } from './store.testing.ts';
 
 let url: string;
