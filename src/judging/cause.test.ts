@@ -31,6 +31,11 @@ describe("a cause's text", () => {
     expect(cause(`${'x'.repeat(198)}🎉🎉`).text).toBe(`${'x'.repeat(198)}…`);
   });
 
+  test('keeps the start of a long error whose end is an HTTP status, which is no reply of a mail server', () => {
+    const raw = `The proxy ${'refused the connection '.repeat(9)}(tunnel connection failed: 403 Forbidden)`;
+    expect(cause(PROVIDER_ERROR, raw).text).toMatch(/^The proxy refused/);
+  });
+
   test('is found in truncated JSON', () => {
     const raw = { ...sendGrid('Maximum credits exceeded', 401), request: 'padding '.repeat(1_000) };
     expect(cause(PROVIDER_ERROR, raw).text).toBe('Maximum credits exceeded (401)');

@@ -61,7 +61,7 @@ function withCode({ sentence: full, code, command }: Stated): string {
 /** Keeps a mail server's reply, or the innermost of wrapped errors ('… (Job ID: …): Net::ReadTimeout'). */
 function abridged(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const reply = text.replace(/^(?:(?![245]\d\d[ -]).){40,}?[:;] (?=[245]\d\d[ -]\S)/, '');
+  const reply = text.replace(/^(?:(?![245]\d\d[ -]).){40,}?[:;] (?=(?!40)[245]\d\d[ -]\S)/, '');
   const end = reply.length > limit ? (/: (?!['"])[^:\d]{3,80}$/.exec(reply)?.[0] ?? '') : '';
   return `${shortened(reply.slice(0, reply.length - end.length), limit - end.length)}${end}`;
 }
