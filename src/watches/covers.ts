@@ -44,7 +44,7 @@ export function coversSilence({ silence, filter }: WatchSettings, silent: Silent
 }
 
 /** Whether a filter covers something that the other one doesn't. */
-export function coversMore(filter: WatchFilter, than: WatchFilter): boolean {
+function coversMore(filter: WatchFilter, than: WatchFilter): boolean {
   // Without a verdict, a filter covers all but warnings.
   if (filter.verdicts.includes('warning') && !than.verdicts.includes('warning')) return true;
   return (Object.keys(filter) as (keyof WatchFilter)[]).some((name) => {
