@@ -38,7 +38,7 @@ export function parseError(error: string): ErrorText {
     const subject = code.value.replace(/(?<=^[45]\.\d)\.\d+$/, '.*');
     return subject === code.value ? [code] : [code, { ...code, value: subject }];
   });
-  const said = text.replace(COMMAND_BEHIND, ' in reply at $1');
+  const said = text.replace(COMMAND_BEHIND, (_, command: string) => ` in reply at ${command}`);
   const nameWords = said.search(NAME_SEAMS) < 0 ? null : wordsIn(said.replaceAll(NAME_SEAMS, ' '));
   return { words: wordsIn(said), nameWords, codes, command: commandIn(text), reply: replyIn(text, codes) };
 }
