@@ -19,6 +19,7 @@ import { watchAlerts } from './tables.ts';
 
 /** A digest has so many rows, and counts the others. */
 const DIGEST_ROWS = 10;
+/** What grows without a new failure is counted again no more often: Slack limits edits. */
 const COUNTS_EVERY_MS = 5 * MINUTE_MS;
 
 interface Drawing {

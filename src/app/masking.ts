@@ -7,6 +7,7 @@ import type { Ctx } from '../store/db.ts';
 import { maskStoredTexts } from '../store/masked-texts.ts';
 
 const STORED = [storedCauses, ...storedReasons];
+/** Half of the loop's time limit. The next run goes on. */
 const LONGEST_MS = 5 * MINUTE_MS;
 
 /** Masks what versions before have stored. */

@@ -20,7 +20,9 @@ export const DAY = 24 * 60;
 export const NIGHT = DAY / 2;
 /** A silent workflow is compared with itself this long before, too. */
 export const BEFORE = 4 * 60;
+/** Shorter pauses are never a silence. */
 export const LEAST_MINUTES = 30;
+/** How many days ago: those of the last week, and the same weekday of the three weeks before. */
 export const COMPARED_DAYS = [1, 2, 3, 4, 5, 6, 7, 14, 21, 28] as const;
 
 /** Fewer minutes with events say little of a day, and of other workflows. */

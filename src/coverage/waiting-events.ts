@@ -13,6 +13,7 @@ export interface Waiting {
 
 /** An event is first read once the service had this long to go on after its wait. */
 const FIRST_READ_MS = 2 * MINUTE_MS;
+/** Right after a wait, "twice as long ago" would be each poll. */
 const SHORTEST_PAUSE_MS = 5 * MINUTE_MS;
 
 /** A wait that was known keeps when it's read next, unless it ends at another time by now. */

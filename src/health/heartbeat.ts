@@ -27,7 +27,9 @@ export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, sign
   if (!signal.aborted) await noteHeartbeat(db, { why, isWithheld, at: now() });
 }
 
+/** Fewer can be odd events. If so many are all that came, the service answers in another form. */
 const MOST_UNREADABLE = 10;
+/** Tries of a message are no further apart (LONGEST_RETRY_MS): by then one has failed for another reason than a pause. */
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;
 /** An Alertmanager that restarts is away for less. */
 const LONGEST_WITHOUT_PAGER_MS = 2 * MINUTE_MS;

@@ -14,6 +14,7 @@ interface SlackCheckCtx extends Pick<DoctorCtx, 'tokenChecks' | 'logger'> {
 
 /** Slack's limit for the age of a signed request. */
 const SIGNED_MS = 5 * MINUTE_MS;
+/** Slack is asked every two minutes: two answers in a row are missing then. */
 const LONGEST_SILENCE_MS = 5 * MINUTE_MS;
 /** Twice the longest interval at which a post is tried again. */
 const REFUSED_MS = 10 * MINUTE_MS;

@@ -72,6 +72,7 @@ export interface StatusCtx extends Ctx, PeopleCtx, Pick<OpenDb, 'lockTrouble'> {
   pollMs: number;
 }
 
+/** A person waits for the status: a Slack that takes longer is shown by its last check. */
 const RECHECK_MS = 3 * SECOND_MS;
 
 export async function reportStatus(ctx: StatusCtx, checkNow?: CheckNow): Promise<Status> {

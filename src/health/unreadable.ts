@@ -48,6 +48,7 @@ export async function unreadableValues(db: Db, since: bigint | null = null): Pro
 
 /** More at once would block the embedded database for over a few milliseconds. */
 const BLOCKS = 10;
+/** Of most of these, only the age of the rows is compared. */
 const BLOCKS_COMPARED = 200;
 const Row = z.record(z.string(), z.unknown());
 

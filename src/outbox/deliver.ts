@@ -24,6 +24,7 @@ import { editNext } from './edit.ts';
 import type { Draft, PostOutcome, Sent } from './kinds.ts';
 import { giveUp, isHopeless, leaveOut, noteShutOut, noteUnreached, postponeBy } from './not-posted.ts';
 
+/** Half of the loop's time limit: a run ends between two messages, not within one. */
 const LONGEST_RUN_MS = MINUTE_MS;
 
 /** Posts and edits what is due, one after the other. What fails unexpectedly holds up nothing else. */

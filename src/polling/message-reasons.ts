@@ -15,6 +15,7 @@ import { mayBeAboutTheRequest, orServiceError, ServiceError } from '../service/s
 import { StatementError } from '../store/errors.ts';
 import type { Reading } from './reading.ts';
 
+/** A full page of the list: few events have more messages. */
 const MOST_MESSAGES = 100;
 /** A service that takes longer isn't asked again before the next poll. */
 const SLOW_MS = 2 * SECOND_MS;

@@ -19,6 +19,7 @@ interface DeploysOptions {
 }
 
 const EXAMPLE = 'checkout 2.3';
+/** A report is a name of at most 200 characters, and an environment. */
 const MOST_BYTES = 4_096;
 
 const Report = z.strictObject({ what: z.string(), environment: z.string().optional() });

@@ -29,6 +29,7 @@ import { updateWatch, watchesIn } from '../watches/watches.ts';
 
 export const Summarized = z.object({ from: StoredTime, to: StoredTime, environments: z.array(z.string()) });
 
+/** A summary waits for what isn't checked yet. By then, the service can't be read, which the summary says. */
 const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 
 interface SummaryCtx extends Ctx {

@@ -26,6 +26,7 @@ const UNSEEN_MS = MINUTE_MS;
 
 const MOST_TRIES = 3;
 
+/** Each may cost a request, which the polls and people need, too. The others have their turn by chance. */
 const FOLLOWED_AT_ONCE = 120;
 
 const NO_EVENT: NextState = {

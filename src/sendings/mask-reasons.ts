@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { storableEcho } from '../lib/text/shown-id.ts';
 import type { StoredTexts } from '../store/masked-texts.ts';
 
+/** Rows are read in pieces: a table of all sendings may not fit into memory. */
 const MOST_ROWS = 500;
 const Row = z.object({ id: z.string(), said: z.string() });
 

@@ -10,6 +10,7 @@ import type { ServiceError } from '../service/service-error.ts';
 import type { TriggerItem } from '../service/trigger.ts';
 import type { TypedRecipient } from './typed-recipients.ts';
 
+/** The service's limit for one request that triggers. */
 const MOST_EVENTS = 100;
 
 export const ADVANCED_EXAMPLE = '{"overrides": {"sendgrid": {"templateId": "d-17"}}, "tenant": "acme"}';

@@ -141,6 +141,7 @@ async function isStopped(db: Db, { id }: Sending): Promise<boolean> {
   return current === null || current.stoppedAt !== null;
 }
 
+/** A person who stops a batch expects that nothing is sent from then on. */
 const STOPPED_WITHIN_MS = 500;
 
 /** `end` has to be called: until then, it's asked again and again. */
@@ -154,6 +155,7 @@ function abortWhenStopped({ db, logger }: SendCtx, sending: Sending): { signal: 
   return { signal: stopping.signal, end: () => clearInterval(timer) };
 }
 
+/** So many in a row have one reason, which a person has to mend first. */
 const MOST_REFUSED_IN_A_ROW = 10;
 
 /** `refusals` has a null for each accepted event. */

@@ -11,6 +11,7 @@ import { BrokenEvent, type Resendable, type ResendChoices, resentId } from './re
 import { openSendings, type SendCtx, stopSending } from './sending-rows.ts';
 import { REPEATABLE_STATES } from './trigger-states.ts';
 
+/** Twice what is sent at once (MOST_SENT_AGAIN): some of the newest are left out, or were sent before. */
 export const MOST_BROKEN = 2_000;
 
 /** Returns events with these keys, or the incident's newest up to failure `upTo`. Those sent again before come last. */

@@ -4,6 +4,7 @@ import { isObject } from '../lib/text/payload.ts';
 import { scrubInFull } from '../lib/text/scrub.ts';
 import { date, fields, items, optional, text } from './schema.ts';
 
+/** In characters. To take a larger block apart takes long, and nobody is shown as much. */
 const LONGEST_BLOCK = 100_000;
 const INVISIBLE = /<(script|style|head|svg|title)\b[\s\S]*?(?:<\/\1\s*>|$)|<!--[\s\S]*?(?:-->|$)/gi;
 const LINE_END = /<(?:br|\/(?:p|div|tr|h[1-6]|li|table))\b[^<>]*>|\n/gi;

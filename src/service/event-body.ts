@@ -53,6 +53,7 @@ const WaitBody = z.object({
 type WaitBody = z.output<typeof WaitBody>;
 
 const SelectionBody = z.object(fields(text, 'providerId', 'identifier', 'integrationIdentifier'));
+/** In characters. It is JSON in a text, parsed for three names alone. */
 const LONGEST_SELECTION = 4_000;
 
 const DetailBody = z

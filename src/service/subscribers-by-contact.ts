@@ -8,6 +8,7 @@ import { type Misfit, PAGE_SIZE, PERSON } from './query.ts';
 
 /** So many of the newest events of an address are looked at for their subscribers. */
 export const EVENTS_BY_EMAIL = 50;
+/** The service can't be asked for a phone number, so its newest events are read page by page while a person waits. */
 const MOST_EVENTS_BY_PHONE = 5_000;
 
 export type EventLister = Pick<NotificationService, 'listEvents' | 'clockAheadMs'>;

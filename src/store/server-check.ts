@@ -13,6 +13,7 @@ export const MOST_CONNECTIONS = 10;
 const CONNECTIONS = MOST_CONNECTIONS + 1;
 const TOO_FEW = `the server or pooler of DATABASE_URL has too few connections, and a replica opens up to ${CONNECTIONS}: raise max_connections, the CONNECTION LIMIT of the role or database, or PgBouncer's default_pool_size`;
 
+/** For a connection, and for each question: a server that is up answers in milliseconds. */
 const ANSWER_MS = 5_000;
 
 /** What a pooler's other clients do between two questions can hide that connections are shared. */

@@ -24,6 +24,7 @@ import { lookupCtx } from './lookup-ctx.ts';
 
 const FAILED_FILE = 'transaction.failed-file';
 
+/** The worst come first; the file has all that failed. */
 const MOST_LISTED = 50;
 
 export function transactionRoutes(ctx: SlackCtx): Route[] {
