@@ -133,9 +133,9 @@ function patternsIn({ byWord, stems }: RuleIndex, { text, list }: Words): Readon
     for (const { words, parts } of phrases) {
       if (!text.startsWith(words, offset)) continue;
       for (const { pattern, group } of parts) {
-        const places = met.get(pattern) ?? Array.from({ length: pattern.groups }, () => NOWHERE);
+        const places = met.get(pattern) ?? new Array<number>(pattern.groups).fill(NOWHERE);
         places[group] = place;
-        met.set(pattern, places);
+        if (pattern.groups > 1) met.set(pattern, places);
         if (areNear(places, pattern.near)) present.add(pattern);
       }
     }
@@ -152,8 +152,14 @@ function patternsIn({ byWord, stems }: RuleIndex, { text, list }: Words): Readon
 }
 
 function areNear(places: readonly number[], near: number) {
-  const within = places.filter((place) => place !== EVERYWHERE);
-  return !within.includes(NOWHERE) && Math.max(...within) - Math.min(...within) <= near;
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const place of places) {
+    if (place === NOWHERE) return false;
+    if (place === EVERYWHERE) continue;
+    first = Math.min(first, place);
+    last = Math.max(last, place);
+  }
+  return last - first <= near;
 }
 
 type Groups = readonly (readonly string[])[];
