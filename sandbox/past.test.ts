@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { subDays, subHours, subMinutes } from 'date-fns';
 import { type SQL, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -8,7 +7,7 @@ import { silent } from '../src/lib/logger.testing.ts';
 import { MINUTE_MS } from '../src/lib/time/durations.ts';
 import { Count, CountRow, type Db, onlyRow } from '../src/store/db.ts';
 import { openDb } from '../src/store/open.ts';
-import { newStoreFolder } from '../src/store/store.testing.ts';
+import { dropDatabase, newDatabase } from '../src/store/store.testing.ts';
 import { botEnvironment } from './bot.ts';
 import { causeNamed } from './director/windows.ts';
 import { writePast } from './past.ts';
@@ -27,18 +26,19 @@ describe('A past', () => {
     const outage = { to: yesterday, ...causeNamed('expiredKey') };
     const world = { history: 2, accidents: noAccidents, outages: [outage] };
     const { url, apiKey, close: closeService } = await startLocalService({ ...world, now: () => noon });
-    const folder = await newStoreFolder();
+    const databaseUrl = await newDatabase();
     const slack = { apiUrl: url, botToken: 'xoxb-1', appToken: 'xapp-1' };
     const environments = [{ name: 'production', label: 'Production', url, apiKey }];
-    const env = botEnvironment({}, { slack, environments, dataFolder: folder, port: 0 });
+    const env = botEnvironment({}, { slack, environments, dataFolder: '', port: 0 });
+    const variables = { ...env, DATABASE_URL: databaseUrl, NOTIF_HORIZON_HOURS: '2' };
     // The second call finds the past that the first one wrote, and keeps it.
-    for (const _ of [1, 2]) await writePast({ ...env, NOTIF_HORIZON_HOURS: '2' }, [now, yesterday]);
-    const opened = await openDb({ kind: 'embedded', folder }, { logger: silent });
+    for (const _ of [1, 2]) await writePast(variables, [now, yesterday]);
+    const opened = await openDb({ kind: 'server', url: databaseUrl }, { logger: silent });
     db = opened.db;
     return async () => {
       await opened.close();
       await closeService();
-      await rm(folder, { recursive: true });
+      await dropDatabase(databaseUrl);
     };
   });
 
