@@ -36,14 +36,19 @@ describeNight('What a watch alerts to', (night) => {
   });
 
   test.each([
-    ['is alerted once it reaches it', 1, {}, 'new #1 3'],
-    ['keeps nothing else from being alerted', 3, { channel: 'sms', provider: 'twilio' }, 'new #2 3'],
-  ])('what stays below the threshold of a watch %s', async (_, count, changes, alert) => {
+    { what: 'is alerted once it reaches it', added: 1, alert: 'new #1 3' },
+    {
+      what: 'keeps nothing else from being alerted',
+      added: 3,
+      changes: { channel: 'sms', provider: 'twilio' },
+      alert: 'new #2 3',
+    },
+  ])('what stays below the threshold of a watch $what', async ({ added, changes = {}, alert }) => {
     await night.watch({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: null } });
     await night.poll(...night.many(2));
     expect(night.alerts()).toEqual([]);
     night.minutes = 2;
-    await night.poll(...night.many(count, changes, 2));
+    await night.poll(...night.many(added, changes, 2));
     expect(night.alerts()).toEqual([[alert]]);
   });
 

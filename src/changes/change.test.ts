@@ -17,7 +17,7 @@ const mayExplain = (what: Changed, incident: Partial<ExplainedIncident> = {}) =>
   changedBefore([aChange({ what })], { ...INCIDENT, ...incident }).length > 0;
 
 describe('the change before an incident', () => {
-  test.each<[string, Changed, Partial<ExplainedIncident>, boolean]>([
+  test.each<[of: string, what: Changed, incident: Partial<ExplainedIncident>, isExplanation: boolean]>([
     ['an integration of its channel and provider', anIntegrationChange(), {}, true],
     ['one that is written another way', anIntegrationChange({ provider: 'SendGrid' }), {}, true],
     ['one of its channel, where the failures name no provider', anIntegrationChange(), { provider: null }, true],
@@ -29,8 +29,8 @@ describe('the change before an incident', () => {
     ['a new name of its only workflow', aWorkflowChange({ aspects: ['renamed from X'] }), {}, true],
     ['another workflow', aWorkflowChange({ identifier: 'welcome' }), {}, false],
     ['a deploy', aDeploy(), {}, true],
-  ])('can be of %s', (_, what, incident, expected) => {
-    expect(mayExplain(what, incident)).toBe(expected);
+  ])('of %s is one or not', (_, what, incident, isExplanation) => {
+    expect(mayExplain(what, incident)).toBe(isExplanation);
   });
 
   test.each([

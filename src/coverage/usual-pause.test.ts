@@ -111,21 +111,21 @@ test('Sixty workflows of all kinds raise at most one false alarm a month, and on
 });
 
 test.each([
-  ['ends', Date.UTC(2026, 9, 26), 6, 7],
-  ['begins', Date.UTC(2026, 2, 30), 7, 6],
+  { what: 'ends', monday: Date.UTC(2026, 9, 26), opensBefore: 6, opensAfter: 7 },
+  { what: 'begins', monday: Date.UTC(2026, 2, 30), opensBefore: 7, opensAfter: 6 },
 ])(
-  'An office that follows the clock isn’t silent on the Monday after summer time %s',
-  async (_, monday, before, after) => {
+  'An office that follows the clock isn’t silent on the Monday after summer time $what',
+  async ({ monday, opensBefore, opensAfter }) => {
     const start = monday / 60_000;
     const hours = (day: number, from: number) =>
       Array.from({ length: 10 * HOUR }, (__, minute) => start + day * DAY + from * HOUR + minute);
     const weekdays = Array.from({ length: 27 }, (__, n) => n - 27).filter((day) => ![5, 6].includes((day + 28) % 7));
-    const minutes = weekdays.flatMap((day) => hours(day, before));
+    const minutes = weekdays.flatMap((day) => hours(day, opensBefore));
     const quiet = { since: minutes.at(-1) ?? start, coveredFrom: start - 28 * DAY };
     const others = async () => [{ now: 60, usual: 60, before: 60 }];
     const silentAt = async (hour: number) =>
       (await usualPause({ ...quiet, until: start + hour * HOUR }, minutes, others)) !== null;
-    expect(await silentAt(Math.max(before, after))).toBe(false);
-    expect(await silentAt(Math.max(before, after) + 3)).toBe(true);
+    expect(await silentAt(Math.max(opensBefore, opensAfter))).toBe(false);
+    expect(await silentAt(Math.max(opensBefore, opensAfter) + 3)).toBe(true);
   },
 );

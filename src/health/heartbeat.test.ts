@@ -128,7 +128,7 @@ describeStore('the heartbeat', (store) => {
     expect(lines).toEqual([expect.stringMatching(/^Heartbeat withheld.*b isn't checked in time/)]);
   });
 
-  test.each<[string, RequestListener | null, why: string, timeoutMs?: number]>([
+  test.each<[what: string, listener: RequestListener | null, why: string, timeoutMs?: number]>([
     ['refuses it', (_, response) => response.writeHead(404).end(), 'its address answered 404'],
     ['breaks off', (request) => request.socket.destroy(), "its address can't be reached (UND_ERR_SOCKET)"],
     ['does not answer', () => {}, "its address didn't answer in time", 200],

@@ -56,7 +56,7 @@ describe('Failures of a cause', () => {
     expect(begun).toEqual([]);
   });
 
-  test.each<[string, Partial<Joinable>, Partial<Joinable>, number]>([
+  test.each<[which: string, first: Partial<Joinable>, second: Partial<Joinable>, joinedId: number]>([
     ['the open one before one that ended later', { isOpen: true }, {}, 1],
     ['the one of their wording, whatever explains it by now', { key: 'other', wordingKeys: ['limit reached'] }, {}, 1],
     [
@@ -66,9 +66,9 @@ describe('Failures of a cause', () => {
       1,
     ],
     ['none of another cause and wording', { key: 'other', wordingKeys: ['other'], isOpen: true }, {}, 2],
-  ])('join %s', (_, first, second, id) => {
+  ])('join %s', (_, first, second, joinedId) => {
     const { joined } = join(failed(1), [incident(1, 0, 0, first), incident(2, 0, 0, second)]);
-    expect(joined).toMatchObject([{ id }]);
+    expect(joined).toMatchObject([{ id: joinedId }]);
   });
 
   test("after the end of a recipient's own trouble are another incident's, and before it that one's", () => {

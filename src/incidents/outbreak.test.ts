@@ -21,8 +21,15 @@ const second = {
   endedAtService: null,
 };
 
+/** The outbreak of the failure, whether it begins that, and whether it makes it fail again. */
+interface Expected {
+  outbreak: number;
+  begins?: true;
+  again?: true;
+}
+
 describe('A failure', () => {
-  test.each<[string, IncidentState, OutbreakRange[], number, { outbreak: number; begins?: true; again?: true }]>([
+  test.each<[title: string, state: IncidentState, outbreaks: OutbreakRange[], failedAt: number, placed: Expected]>([
     ['goes on with what fires', 'firing', [open], 6, { outbreak: 1 }],
     ['wakes what is recovering', 'recovering', [open], 6, { outbreak: 1, again: true }],
     ['from before its last one wakes nothing that is recovering', 'recovering', [open], 4, { outbreak: 1 }],
@@ -34,8 +41,8 @@ describe('A failure', () => {
     ['between an end and a beginning within the hour is of the later', 'firing', [second, first], 15, { outbreak: 2 }],
     ['at the same time each night fails again', 'unconfirmed', [open], 24 * HOURS + 5, { outbreak: 1, again: true }],
     ['a day and more later begins an outbreak', 'unconfirmed', [open], 26 * HOURS + 5, { outbreak: 2, begins: true }],
-  ])('%s', (_, state, outbreaks, minute, { outbreak, begins = false, again = false }) => {
-    const { placed, begun, failsAgainAt } = placeFailures(state, outbreaks, failed(minute));
+  ])('%s', (_, state, outbreaks, failedAt, { outbreak, begins = false, again = false }) => {
+    const { placed, begun, failsAgainAt } = placeFailures(state, outbreaks, failed(failedAt));
     expect([placed.map((each) => each.outbreak), begun.length === 1, failsAgainAt !== null]).toEqual([
       [outbreak],
       begins,

@@ -196,11 +196,11 @@ test('what failed, is pending, was merged, or delivers nothing is no delivery', 
 });
 
 test.each([
-  ["the step's", at(3), at(2), at(1), at(3)],
-  ["the event's last one", null, at(2), at(1), at(2)],
-  ["the event's first one", null, null, at(1), at(1)],
-])('a delivery has the best known time: %s', (_, job, updatedAt, createdAt, expected) => {
-  const event = anEvent({ updatedAt, createdAt, jobs: [aJob({ updatedAt: job })] });
+  { which: "the step's", stepUpdatedAt: at(3), updatedAt: at(2), createdAt: at(1), expected: at(3) },
+  { which: "the event's last one", stepUpdatedAt: null, updatedAt: at(2), createdAt: at(1), expected: at(2) },
+  { which: "the event's first one", stepUpdatedAt: null, updatedAt: null, createdAt: at(1), expected: at(1) },
+])('a delivery has the best known time: $which', ({ stepUpdatedAt, updatedAt, createdAt, expected }) => {
+  const event = anEvent({ updatedAt, createdAt, jobs: [aJob({ updatedAt: stepUpdatedAt })] });
   expect(deliveriesIn(event)).toEqual([
     { channel: 'email', provider: 'sendgrid', domain: 'example.com', at: expected },
   ]);

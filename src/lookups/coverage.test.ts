@@ -1,24 +1,45 @@
 import { expect, test } from 'vitest';
 import { openGap } from '../coverage/gaps.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
 import { at, covered, NOON, recordFailures, stretch } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { coverageIn } from './coverage.ts';
 
+type Minutes = readonly [from: number, to: number];
+/** Times are in minutes from noon. */
+interface Case {
+  title: string;
+  checked: Minutes | null;
+  gap?: Minutes;
+  clockAheadMs?: number;
+  missing: readonly Minutes[];
+}
 const GAP = [-30, -20] as const;
 
 describeStore('the coverage of an hour', (store) => {
-  test.for([
-    ['misses nothing if it is about to be checked to its end', [-120, -1], null, 0, []],
-    ['misses what follows the last check five minutes before', [-120, -5], null, 0, [[-5, 0]]],
-    ['misses what comes before the first check', [-45, 0], null, 0, [[-60, -45]]],
-    ['misses all before any check', null, null, 0, [[-60, 0]]],
-    ['misses all before its first check', [10, 20], null, 0, [[-60, 0]]],
-    ['misses all after its last check', [-120, -61], null, 0, [[-60, 0]]],
-    ['misses its gaps', [-45, -10], GAP, 0, [[-60, -45], GAP, [-10, 0]]],
-    ["misses nothing that a service's clock nine minutes behind dates earlier", [-120, -9], null, -540_000, []],
-    ["misses, by Notif's clock, a gap by one nine minutes behind", [-120, -9], GAP, -540_000, [[-21, -11]]],
-  ] as const)('%s', async ([, checked, gap, clockAheadMs, expected]) => {
-    const range = ([from, to]: readonly [number, number]) => ({ from: at(from), to: at(to) });
+  test.for<Case>([
+    { title: 'nothing if it is about to be checked to its end', checked: [-120, -1], missing: [] },
+    { title: 'what follows the last check five minutes before', checked: [-120, -5], missing: [[-5, 0]] },
+    { title: 'what comes before the first check', checked: [-45, 0], missing: [[-60, -45]] },
+    { title: 'all before any check', checked: null, missing: [[-60, 0]] },
+    { title: 'all before its first check', checked: [10, 20], missing: [[-60, 0]] },
+    { title: 'all after its last check', checked: [-120, -61], missing: [[-60, 0]] },
+    { title: 'its gaps', checked: [-45, -10], gap: GAP, missing: [[-60, -45], GAP, [-10, 0]] },
+    {
+      title: "nothing that a service's clock nine minutes behind dates earlier",
+      checked: [-120, -9],
+      clockAheadMs: -9 * MINUTE_MS,
+      missing: [],
+    },
+    {
+      title: "by Notif's clock, a gap by one nine minutes behind",
+      checked: [-120, -9],
+      gap: GAP,
+      clockAheadMs: -9 * MINUTE_MS,
+      missing: [[-21, -11]],
+    },
+  ])('misses $title', async ({ checked, gap = null, clockAheadMs = 0, missing: expected }) => {
+    const range = ([from, to]: Minutes) => ({ from: at(from), to: at(to) });
     await recordFailures(store(), at(-500), []);
     if (gap !== null) {
       const { from, to } = range(gap);
@@ -27,7 +48,7 @@ describeStore('the coverage of an hour', (store) => {
     await covered(store(), checked && range(checked), clockAheadMs);
     const { checkedTo, missing, gaps } = await coverageIn(store().db, 'production', range([-60, 0]));
     expect(missing).toEqual(expected.map(range));
-    expect(checkedTo).toEqual(checked && at(checked[1] - clockAheadMs / 60_000));
+    expect(checkedTo).toEqual(checked && at(checked[1] - clockAheadMs / MINUTE_MS));
     const shown = gaps.map(({ beginsAt, endsAt }) => ({ from: beginsAt, to: endsAt }));
     expect(shown).toEqual(gap === null ? [] : [range(clockAheadMs === 0 ? gap : [-21, -11])]);
   });

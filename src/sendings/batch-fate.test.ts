@@ -20,7 +20,7 @@ const SERVER_ERROR = { kind: 'service-error', status: 500, errorId: null } as co
 
 const OWN_ERROR = 'something went wrong in Notif itself';
 
-test.for<[string, FailedWrite, events: number, BatchFate]>([
+test.for<[title: string, write: FailedWrite, events: number, fate: BatchFate]>([
   [
     'of one event that the service refuses is refused for good',
     refusedFor(MALFORMED),

@@ -23,7 +23,7 @@ const listed = { message: ['one', 'two'], errors: { limit: { messages: ['max 50'
 const bare = { message: 'Validation Error', errors: { 'events.1.to': {}, page: 'odd' } };
 
 /** The rows of the field notes' table: status and body, the problem, whether a write's outcome is unknown, and the tries of a read. */
-test.each([
+test.each<[status: number, body: string, problem: object, outcomeUnknown: boolean, readTries: number]>([
   [400, json(400), refused(400, 'No.'), false, 1],
   [400, HTML, { kind: 'gateway', status: 400 }, false, 1],
   [401, json(401), { kind: 'key-refused', status: 401 }, false, 1],

@@ -73,24 +73,34 @@ test('the limiter holds back the poller, not people, until the longest pause tha
   expect(limiter.heldForMs()).toBe(0);
 });
 
+const retryAfter = (seconds: string) => ({ 'retry-after': seconds });
 const limits = (remaining: string) => ({
   'ratelimit-limit': '150',
   'ratelimit-remaining': remaining,
   'ratelimit-reset': '4',
 });
 
-test.each([
-  ['says nothing', 200, {}, 0, 0],
-  ['leaves plenty', 200, limits('100'), 0, 0],
-  ['leaves less than a quarter', 200, limits('37'), 0, 333],
-  ['leaves less than a tenth', 200, limits('14'), 4_000, 333],
-  ['refuses and says when to come back', 429, { 'retry-after': '3' }, 3_000, 3_000],
-  ['refuses for an hour', 429, { 'retry-after': '3600' }, 5_000, 60_000],
-  ['writes nonsense', 200, limits('-1'), 0, 0],
-])('reads the allowance of a response that %s', (_case, status, headers, personMs, pollerMs) => {
-  const holds = pausesOf(status, new Headers(headers), NOON);
-  expect([holds.personMs, Math.floor(holds.pollerMs)]).toEqual([personMs, pollerMs]);
-});
+test.each<{
+  response: string;
+  status?: number;
+  headers: Record<string, string>;
+  personMs: number;
+  pollerMs: number;
+}>([
+  { response: 'says nothing', headers: {}, personMs: 0, pollerMs: 0 },
+  { response: 'leaves plenty', headers: limits('100'), personMs: 0, pollerMs: 0 },
+  { response: 'leaves less than a quarter', headers: limits('37'), personMs: 0, pollerMs: 333 },
+  { response: 'leaves less than a tenth', headers: limits('14'), personMs: 4_000, pollerMs: 333 },
+  { response: 'says when to come back', status: 429, headers: retryAfter('3'), personMs: 3_000, pollerMs: 3_000 },
+  { response: 'refuses for an hour', status: 429, headers: retryAfter('3600'), personMs: 5_000, pollerMs: 60_000 },
+  { response: 'writes nonsense', headers: limits('-1'), personMs: 0, pollerMs: 0 },
+])(
+  'holds back people and the poller after a response that $response',
+  ({ status = 200, headers, personMs, pollerMs }) => {
+    const holds = pausesOf(status, new Headers(headers), NOON);
+    expect([holds.personMs, Math.floor(holds.pollerMs)]).toEqual([personMs, pollerMs]);
+  },
+);
 
 test('the poller gets through while people use up what the service allows', async () => {
   const limiter = createLimiter();

@@ -12,7 +12,7 @@ const read = (text: string) => {
 };
 
 describe('parseMuteWords', () => {
-  test.each([
+  test.each<[text: string, watch: number | null, end: string, ...incidents: string[]]>([
     ['', null, '2026-03-04T03:00:00.000Z'],
     ['3', 3, '2026-03-04T03:00:00.000Z'],
     ['2H 3', 3, '2026-03-04T04:00:00.000Z'],
@@ -20,17 +20,17 @@ describe('parseMuteWords', () => {
     ['1m', null, '2026-03-04T02:01:00.000Z'],
     ['1w', null, '2026-03-11T02:00:00.000Z'],
     ['#17 2h', null, '2026-03-04T04:00:00.000Z', '#17'],
-  ])('parses %j', (text, number, end, ...incidents) => {
-    expect(read(text)).toEqual({ incidents, number, part: WHOLE_WATCH, from: NIGHT.toISOString(), end });
+  ])('parses %j', (text, watch, end, ...incidents) => {
+    expect(read(text)).toEqual({ incidents, number: watch, part: WHOLE_WATCH, from: NIGHT.toISOString(), end });
   });
 
-  test.each([
+  test.each<[text: string, watch: number | null, provider: string | null, from: string, end: string]>([
     ['from:03:30 until:05:00', null, null, '2026-03-04T02:30:00.000Z', '2026-03-04T04:00:00.000Z'],
     ['2 from:02:00 30m', 2, null, '2026-03-05T01:00:00.000Z', '2026-03-05T01:30:00.000Z'],
     ['provider:Twilio from:22 until:6', null, 'twilio', '2026-03-04T21:00:00.000Z', '2026-03-05T05:00:00.000Z'],
     ['from:sat-22:00 until:sun-6', null, null, '2026-03-07T21:00:00.000Z', '2026-03-08T05:00:00.000Z'],
-  ])('parses the planned %j', (text, number, provider, from, end) => {
-    expect(read(text)).toEqual({ incidents: [], number, part: { provider, workflow: null }, from, end });
+  ])('parses the planned %j', (text, watch, provider, from, end) => {
+    expect(read(text)).toEqual({ incidents: [], number: watch, part: { provider, workflow: null }, from, end });
   });
 
   test.each([

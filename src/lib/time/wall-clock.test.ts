@@ -26,14 +26,14 @@ function shownAt(timeZone: string, now: Date): number {
 }
 
 describe('nextWallClock', () => {
-  test.each([
+  test.each<[when: string, minuteOfDay: number, after: string, next: string]>([
     ['later today', 9 * 60, '2026-11-20T06:00:00Z', '2026-11-20T08:00:00Z'],
     ['tomorrow, when it has just come', 9 * 60, '2026-11-20T08:00:00Z', '2026-11-21T08:00:00Z'],
     ['an hour earlier in UTC after the change to summer time', 9 * 60, '2026-03-28T08:00:00Z', '2026-03-29T07:00:00Z'],
     ['an hour later in UTC after the change back', 9 * 60, '2026-10-24T07:00:00Z', '2026-10-25T08:00:00Z'],
     ['later, when the clocks jump over it', 150, '2026-03-28T12:00:00Z', '2026-03-29T01:30:00Z'],
-  ])('finds it %s', (_when, minutes, after, next) => {
-    expect(nextWallClock(minutes, 'Europe/Berlin', at(after))).toEqual(at(next));
+  ])('finds it %s', (_when, minuteOfDay, after, next) => {
+    expect(nextWallClock(minuteOfDay, 'Europe/Berlin', at(after))).toEqual(at(next));
   });
 
   test('shows the requested time, or is near a clock change', () => {
@@ -77,7 +77,7 @@ test('lastWallClock is the one before the next', () => {
 });
 
 describe('quiet hours', () => {
-  test.each([
+  test.each<[when: string, quiet: typeof NIGHT, now: string, isQuiet: boolean]>([
     ['from its first moment', NIGHT, '2026-11-20T21:00:00Z', true],
     ['from its first moment at noon', NOON_BREAK, '2026-11-20T11:00:00Z', true],
     ['after midnight', NIGHT, '2026-11-21T05:59:59Z', true],
