@@ -22,6 +22,10 @@ const ACCOUNT_WORDS = anyOf(
 );
 const ACCOUNT = `[A-Z]{0,2}\\d(?:[ -]?[A-Z\\d]){2,33}${END}`;
 
+/** `12345678 sort code 20-00-00`, as British banks write it, in either order. */
+const SORT_CODE =
+  /(?<!\d)(?:\d{6,8}[,;]? )?sort ?code[\s:=]{0,2}\d\d-?\d\d-?\d\d(?:[,;]? (?:account (?:number |no\.? )?)?\d{6,8})?(?!\d)/gi;
+
 /** What states give people. */
 const DOCUMENT_WORDS = anyOf(
   'passport|reisepass|passeport|pasaporte|passaporte|passaporto|паспорт',
@@ -144,6 +148,8 @@ const STREETS = anyOf(
   `${STREET_START}[${CAPITAL}][${LETTER}-]{1,30}(?:[Ss]tra(?:ß|ss)e|[Ss]tr\\.|[Ww]eg|[Pp]latz|[Aa]llee|[Gg]asse|[Rr]ing|damm|ufer|straat|laan|gatan|vägen|gata|vej) ${HOUSE}`,
   // Berliner Straße 12
   `${STREET_START}(?:${STREET_NAME} ){1,2}(?:Straße|Strasse|Str\\.|Weg|Platz|Allee|Gasse) ${HOUSE}`,
+  // Am Markt 7, 80331 München
+  `${STREET_START}(?:Am|An de[rnm]|Auf de[rm]|Im|In de[rn]|Zu[mr]|Unter den) ${STREET_NAME} ${HOUSE}(?=,? \\d{4,5} )`,
   // 12 bis rue de la Paix
   `${STREET_START}${HOUSE},? (?:bis |ter )?(?:rue|avenue|boulevard|bd|place|chemin|allée|impasse|quai|cours|route)(?: (?:de|du|des|la|le|les|l['’]|d['’])){0,3} ?${STREET_WORD}(?: ${STREET_NAME}){0,3}`,
   // 12 Rue de la Paix, and no "550 Route not found"
@@ -165,6 +171,7 @@ const withoutStreets: Masking = maskingsFor(
 /** Numbers of a person, their device, parcel and address, where a sentence says that they are. */
 export const PERSONAL_MASKINGS: readonly Masking[] = [
   after(ACCOUNT_WORDS, IS, ACCOUNT),
+  maskingOf(SORT_CODE, MASK),
   after(DOCUMENT_WORDS, IS, DOCUMENT),
   after(DEVICE_WORDS, IS, DEVICE),
   maskingOf(new RegExp(`${START}(?:${PARCEL})${END}`, 'g'), MASK),
