@@ -3,6 +3,7 @@ import type { ConfigProblem } from './lib/errors.ts';
 import type { Variables } from './process/variables.ts';
 
 const UNENCRYPTED_API = /^http:\/\/(?!localhost|127\.|\[::1\])/;
+/** `postgres://notif@db.example/notif`: another host than this one (a socket's is empty or a path), and nothing about TLS. */
 const UNENCRYPTED_DATABASE = /:\/\/(?!(?:[^@]*@)?(?:localhost|127\.|\[::1\]|\/|%2F))(?!.*[?&]ssl(?:mode)?=)/i;
 
 /** Somebody who wants an insecure default sets it explicitly. */

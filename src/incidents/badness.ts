@@ -58,5 +58,6 @@ export function isSingle(hit: Omit<Hit, 'failures'>, attempts: AttemptCounts = {
 export function badnessOf(hit: Hit, attempts: AttemptCounts | null): Badness {
   if (attempts !== null && isEvery(attempts)) return 'every';
   if (attempts !== null && isMany(attempts)) return 'many';
-  return hit.failures <= 1 || isSingle(hit, attempts ?? undefined) ? 'one' : 'some';
+  if (hit.failures <= 1) return 'one';
+  return isSingle(hit, attempts ?? undefined) ? 'one' : 'some';
 }

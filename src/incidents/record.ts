@@ -91,10 +91,10 @@ async function noteCritical(tx: Db, updated: readonly UpdatedFailure[], now: Dat
   for (const [incidentId, [first]] of groupBy(critical, ({ row }) => row.incidentId)) {
     if (first === undefined) continue;
     const isNew = and(eq(incidents.id, incidentId), isNull(outbreaks.criticalSince), isNull(outbreaks.endedAt));
-    const [known] = await withOutbreaks(tx, isNew);
-    if (known === undefined || first.row.occurredAt < (known.outbreak.coversFrom ?? 0)) continue;
+    const [current] = await withOutbreaks(tx, isNew);
+    if (current === undefined || first.row.occurredAt < (current.outbreak.coversFrom ?? 0)) continue;
     const occurrence = { action: 'critical', workflow: maybeBoundedId(first.row.workflow) } as const;
-    await noteHappenings(tx, [{ incident: known.incident, outbreak: known.outbreak.number, occurrence }], now);
+    await noteHappenings(tx, [{ incident: current.incident, outbreak: current.outbreak.number, occurrence }], now);
   }
 }
 
@@ -174,13 +174,10 @@ const takesIncidentAlong = (incident: KnownIncident, item: Addition): boolean =>
   item.from === incident.id && (incident.provider === null || isUnplaced(incident, item));
 
 /** Notif once recorded a step's provider with words that blame none: the same words now come without it. */
-const isUnplaced = (
-  { verdictClass, wordings: known }: KnownIncident,
-  { failure: { provider, verdict }, cause }: Addition,
-): boolean =>
+const isUnplaced = (incident: KnownIncident, { failure: { provider, verdict }, cause }: Addition): boolean =>
   provider === null &&
-  verdictClassOf(verdict) === verdictClass &&
-  known.some((wording) => wording.causeKey === cause.key);
+  verdictClassOf(verdict) === incident.verdictClass &&
+  incident.wordings.some((wording) => wording.causeKey === cause.key);
 
 /** Its failures are of its newest outbreak, of one that ended, or begin the next (`placeFailures`). */
 async function joinIncident(
@@ -190,11 +187,11 @@ async function joinIncident(
   recording: Recording,
 ): Promise<NewFailureRow[]> {
   const { now } = recording;
-  const { id, state, outbreaks: known } = incident;
+  const { id, state } = incident;
   await followProvider(tx, incident, items);
   const isTracked = CLASSES_WITH_OUTBREAKS.includes(incident.verdictClass);
   // One that is only counted is resolved from its beginning, and its failures are of one outbreak for good.
-  const { placed, begun, failsAgainAt } = placeFailures(isTracked ? state : 'firing', known, items);
+  const { placed, begun, failsAgainAt } = placeFailures(isTracked ? state : 'firing', incident.outbreaks, items);
   for (const outbreak of begun) await beginOutbreak(tx, incident, outbreak, now);
   const newest = begun.at(-1)?.number ?? incident.outbreak;
   if (isTracked && (failsAgainAt !== null || begun.length > 0))

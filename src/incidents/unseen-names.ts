@@ -27,11 +27,13 @@ export async function unseenNames(
   const unseen: UnseenName[] = [];
   for (const kind of Object.keys(FIXED_NAMES) as (keyof typeof FIXED_NAMES)[]) {
     if (filter[kind].length === 0) continue;
-    const seen = (await Promise.all(environments.map(({ name }) => storedNames(db, name, kind)))).flat();
+    const storedInAll = await Promise.all(environments.map(({ name }) => storedNames(db, name, kind)));
     // Of a workflow, what needs no quotes is suggested first.
-    const names = [...FIXED_NAMES[kind], ...seen].toSorted((a, b) => Number(/\s/.test(a)) - Number(/\s/.test(b)));
-    const known = new Set(names.map(fold));
-    for (const name of filter[kind].filter((typed) => !known.has(fold(typed))))
+    const names = [...FIXED_NAMES[kind], ...storedInAll.flat()].toSorted(
+      (a, b) => Number(/\s/.test(a)) - Number(/\s/.test(b)),
+    );
+    const foldedNames = new Set(names.map(fold));
+    for (const name of filter[kind].filter((typed) => !foldedNames.has(fold(typed))))
       unseen.push({ kind, name, similar: nearest(name, names) });
   }
   return unseen;
@@ -46,8 +48,10 @@ export async function allUnseenNames(
   const unseen = await unseenNames(db, filter, environments);
   for (const kind of Object.keys(OF_FAILURES) as NameOfFailures[]) {
     for (const name of filter[kind]) {
-      const seen = await Promise.all(environments.map((environment) => isInFailures(db, environment.name, kind, name)));
-      if (seen.includes(true)) continue;
+      const isSeenIn = await Promise.all(
+        environments.map((environment) => isInFailures(db, environment.name, kind, name)),
+      );
+      if (isSeenIn.includes(true)) continue;
       const names = await Promise.all(environments.map((environment) => newestNames(db, environment.name, kind)));
       unseen.push({ kind, name, similar: similarTo(name, kind, names.flat()) });
     }
@@ -58,7 +62,7 @@ export async function allUnseenNames(
 async function isInFailures(db: Db, environment: string, kind: NameOfFailures, name: string): Promise<boolean> {
   const spelled = await spelledFilter(db, environment, { ...ALL_FAILURES, [kind]: [name] });
   // Newest first: what is asked about mostly failed lately.
-  const seen = await db.rows(
+  const newest = await db.rows(
     CountRow,
     sql`
       SELECT 1 AS count
@@ -69,13 +73,13 @@ async function isInFailures(db: Db, environment: string, kind: NameOfFailures, n
       ORDER BY f.seq DESC
       LIMIT 1`,
   );
-  return seen.length > 0;
+  return newest.length > 0;
 }
 
 const digitsIn = (name: string): string => name.replace(/\D/g, '');
 
 /** Another number in a subscriber's ID is another person, not a typo. A context can be typed without its name. */
 function similarTo(name: string, kind: NameOfFailures, names: readonly string[]): string | null {
-  const candidates = kind === 'subscribers' ? names.filter((seen) => digitsIn(seen) === digitsIn(name)) : names;
-  return candidates.find((seen) => seen.endsWith(`:${name}`)) ?? nearest(name, candidates);
+  const candidates = kind === 'subscribers' ? names.filter((other) => digitsIn(other) === digitsIn(name)) : names;
+  return candidates.find((other) => other.endsWith(`:${name}`)) ?? nearest(name, candidates);
 }

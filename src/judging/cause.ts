@@ -71,13 +71,16 @@ const VALUE = '§';
 
 /** '"Acme"', no apostrophe */
 const QUOTED = /(?<![\p{L}\p{N}])(["'`“‘«])([^"'`”’»]{1,200})["'`”’»](?![\p{L}\p{N}])/gu;
+/** 'reason: ' before what is quoted */
 const BEFORE_REASON = /(?:code|error|reason|status|type)\W{0,3}$/;
+/** 'jane@…', 'j•••', 'https://…' up to the next space */
 const ADDRESSES = /(?<!\S)\S*(?:@|•|:\/\/)\S*/g;
 /** 'mx.a.example:25' */
 const HOSTNAMES = /(?<![\p{L}\p{N}_./-])(?:[\p{L}\p{N}_-]+\.)+\p{L}{2,}(?::\d+)?(?:\/\S*)?/gu;
 /** 'msg-17' in 'id=msg-17,' */
 const WORDS_WITH_DIGITS = /(?<![^\s()[\]{},;:<>=|#"'])[^\s()[\]{},;:<>=|#"']*\d[^\s()[\]{},;:<>=|#"']*/g;
 
+/** '5.1.1', '550-5.1.1' */
 const ENHANCED_STATUS = /^(?:[45]\d\d-)?[245]\.\d{1,3}\.\d{1,3}$/;
 /** 'http ', 'status: ', 'refused (': at most twenty characters */
 const BEFORE_STATUS =

@@ -62,7 +62,9 @@ function sentenceOf({ detail }: Pick<ExecutionDetail, 'detail'>): string {
   return String(detail).trim().toLowerCase().replace(/\.$/, '');
 }
 
+/** 'unsubscribe', 'group_unsubscribe', 'list-unsubscribe', 'subscription change' */
 const UNSUBSCRIBED = /^(?:group[ _-]?)?(?:un-?subscribed?|list[ _-]?unsubscribe|subscription[ _-]?change)$/;
+/** 'spam_report', 'complaint', 'abuse' */
 const COMPLAINED = /^(?:spam|spam[ _-]?reports?|spam[ _-]?complaints?|complain(?:t|ed)|abuse)$/;
 /** The service appends a webhook's status to its sentence: ' - (spam_report)'. */
 const WEBHOOK_STATUS = / - \(([\w -]{1,40})\)$/;

@@ -32,9 +32,11 @@ export interface ProviderIds {
   requests: readonly string[];
 }
 
+/** 'x-request-id', 'traceId', 'CF-RAY' */
 const REQUEST_ID = /\b(?:x[_-])?(?:(?:request|trace|correlation)[_-]?id|cf[_-]ray)(?![A-Za-z])/gi;
+/** 'message_id', 'sg_message_id', 'sid' */
 const MESSAGE_ID = /(?<![A-Za-z])(?:(?:\w{1,10}_)?(?:message|msg|mail)[_-]?(?:u?id|uuid)|sid)(?![A-Za-z])/gi;
-/** Bounded: an answer can be of quotes alone. */
+/** `": "SM1f0a9c17`: an ID with letters and digits. Bounded: an answer can be of quotes alone. */
 const VALUE = /^["'\\]{0,9}\s*(?:[:=]\s*)?["'\\]{0,9}<?((?=[\w.-]*\d)(?=[\w.-]*[A-Za-z])[\w.-]{8,100})/;
 
 /** A number or a name alone could be somebody's. */

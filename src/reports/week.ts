@@ -147,11 +147,13 @@ export function targetKept(share: number, daily: readonly Total[]): TargetKept {
 
 const MOST_WORKFLOWS = 20;
 
-/** From which on a 95th percentile counts as late, if it was less than half of it a week ago. */
+/** From which on a 95th percentile counts as late, if it is more than twice that of a week ago. */
 const LATE_MS = MINUTE_MS;
 
 export function isLate({ p95Ms, before }: Pick<WeekWorkflow, 'p95Ms' | 'before'>): boolean {
-  return p95Ms !== null && p95Ms >= LATE_MS && before !== null && before.p95Ms !== null && p95Ms > 2 * before.p95Ms;
+  const earlierMs = before?.p95Ms ?? null;
+  if (p95Ms === null || earlierMs === null) return false;
+  return p95Ms >= LATE_MS && p95Ms > 2 * earlierMs;
 }
 
 function worstWorkflows(now: readonly Attempts[], then: readonly Attempts[] | null): readonly WeekWorkflow[] {

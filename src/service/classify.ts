@@ -49,7 +49,8 @@ export async function classify<Result>(
   }
   const explained = parseErrorBody(body, apiKey);
   const { message = '', errorId = null } = explained ?? {};
-  const isGateway = explained === null ? MARKUP.test(text ?? '') : status === 404 && MISSING_ROUTE.test(message);
+  const isMissingRoute = status === 404 && MISSING_ROUTE.test(message);
+  const isGateway = explained === null ? MARKUP.test(text ?? '') : isMissingRoute;
   if (isGateway && GATEWAY_STATUSES.has(status)) return { kind: 'gateway', status };
   if (status === 404) return { kind: 'not-found' };
   if (status === 401) return { kind: 'key-refused', status };

@@ -6,10 +6,11 @@ import { date, fields, items, optional, text } from './schema.ts';
 
 /** In characters. To take a larger block apart takes long, and nobody is shown as much. */
 const LONGEST_BLOCK = 100_000;
+/** Elements and comments with all that is in them, also where their end was cut off. */
 const INVISIBLE = /<(script|style|head|svg|title)\b[\s\S]*?(?:<\/\1\s*>|$)|<!--[\s\S]*?(?:-->|$)/gi;
 const LINE_END = /<(?:br|\/(?:p|div|tr|h[1-6]|li|table))\b[^<>]*>|\n/gi;
 
-/** One-time codes: four to eight digits alone, or after a word for a code. */
+/** One-time codes: four to eight digits alone (`48 29 13`, `G-482913`; no date, time or amount), or after a word for a code. */
 const LONE_CODE =
   /(?<=(?<![\p{L}\p{N}])\p{Lu}-)\d{6}(?!\d)|(?<![\p{L}\p{N}.,:/-])(?!\d{4}-\d\d-\d\d)\d(?:[ -]?\d){3,7}(?![\p{L}\p{N}:/-]|[.,]\d)/gu;
 const NAMED_CODE =

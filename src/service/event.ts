@@ -113,7 +113,9 @@ export function lacksReason(job: Job): boolean {
 
 /** An unlisted or repeated step disqualifies the answer: it may be another recipient's. */
 export function completed(listed: TriggeredEvent, answer: TriggeredEvent | null): TriggeredEvent {
-  if (answer === null || (answer.id ?? listed.id) !== listed.id || !showsOneRecipient(answer)) return listed;
+  if (answer === null || !showsOneRecipient(answer)) return listed;
+  const isOther = answer.id !== null && answer.id !== listed.id;
+  if (isOther) return listed;
   if (!listed.listsSteps) return { ...answer, id: listed.id };
   const answered = new Map(answer.jobs.map((job) => [job.id, job]));
   const listedIds = new Set(listed.jobs.map(({ id }) => id));

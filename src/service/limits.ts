@@ -86,7 +86,8 @@ export function retryAfterMs(headers: Headers, now: number): number | null {
   const date = headers.get('retry-after') ?? '';
   // `Date.parse` takes almost anything; HTTP's dates end in GMT.
   const at = date.endsWith('GMT') ? Date.parse(date) : Number.NaN;
-  const ms = seconds === null ? at - (Date.parse(headers.get('date') ?? '') || now) : seconds * SECOND_MS;
+  const answeredAt = Date.parse(headers.get('date') ?? '') || now;
+  const ms = seconds === null ? at - answeredAt : seconds * SECOND_MS;
   return Number.isNaN(ms) ? null : Math.max(SECOND_MS, ms);
 }
 

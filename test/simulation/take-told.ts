@@ -27,20 +27,22 @@ export function takeTold(played: Played, excuses: readonly Stretch[], withinMs: 
   );
   const subjects = new Map<string, number[]>();
   for (const { messageId, subject } of samples.flatMap((sample) => sample.subjects)) {
-    const known = subjects.get(messageId) ?? [];
+    const numbers = subjects.get(messageId) ?? [];
     const number = Number(subject.slice(INCIDENT.length));
-    if (!known.includes(number)) subjects.set(messageId, [...known, number]);
+    if (!numbers.includes(number)) subjects.set(messageId, [...numbers, number]);
   }
   const aboutOf = new Map(
     slack.shown.map((shown) => {
       const { deliveryId, threadOf } = shown;
       const named = numbersIn(shown).map((number) => again.get(number) ?? number);
-      const known = subjects.get(deliveryId) ?? subjects.get(threadOf ?? '') ?? [];
-      return [deliveryId, threadOf === null || named.length === 0 ? (known.length > 0 ? known : named) : named];
+      const stored = subjects.get(deliveryId) ?? subjects.get(threadOf ?? '') ?? [];
+      // A reply is about what it names, and else about what the message above it is.
+      const isByWords = stored.length === 0 || (threadOf !== null && named.length > 0);
+      return [deliveryId, isByWords ? named : stored];
     }),
   );
-  const seen = new Map<string, number>();
-  const moments = samples.map((sample): Moment => momentOf(sample, played, seen));
+  const firstSeenAt = new Map<string, number>();
+  const moments = samples.map((sample): Moment => momentOf(sample, played, firstSeenAt));
   const readings = slack.shown.flatMap(readingsIn);
   const rows = new Map(last?.incidents.map((incident) => [incident.id, incident]));
   const digests = [...owners].flatMap(([id, { owner, kind }]) =>
@@ -106,23 +108,23 @@ const CLOCKS: readonly Switch[] = ['clock-steps', 'service-clock-steps', 'freeze
 const UNCOUNTABLE: readonly Switch[] = ['clock-steps', 'service-clock-steps', 'no-date', 'no-times', 'freezes'];
 
 /** The store's rows are taken as the names of what the story says: which incident and outbreak a failure is part of. */
-function momentOf(sample: Sample, played: Played, seen: Map<string, number>): Moment {
+function momentOf(sample: Sample, played: Played, firstSeenAt: Map<string, number>): Moment {
   const { at, failures, incidents } = sample;
   const before = played.samples.findLast((other) => other.at < at)?.at ?? 0;
   for (const row of failures) {
     const recordedAt = row.recordedAt.getTime() - played.ourAheadMs(at);
-    if (!seen.has(keyOf(row))) seen.set(keyOf(row), Math.max(before, Math.min(at, recordedAt)));
+    if (!firstSeenAt.has(keyOf(row))) firstSeenAt.set(keyOf(row), Math.max(before, Math.min(at, recordedAt)));
   }
   const then = incidents
     .filter(({ verdictClass }) => verdictClass === 'announced')
-    .map((incident): [number, IncidentThen] => [incident.id, incidentIn(sample, incident, played, seen)]);
-  const known = new Map(failures.map((row) => [keyOf(row), row]));
+    .map((incident): [number, IncidentThen] => [incident.id, incidentIn(sample, incident, played, firstSeenAt)]);
+  const failureByKey = new Map(failures.map((row) => [keyOf(row), row]));
   const byId = new Map(incidents.map((incident) => [incident.id, incident]));
   const watches = sample.watches
     .filter(({ endedAt }) => endedAt === null)
     .map(({ id, channel, settings }): [string, WatchThen] => {
       const covers = (incident: number, { id: key }: FailureThen) => {
-        const [row, its] = [known.get(key), byId.get(incident)];
+        const [row, its] = [failureByKey.get(key), byId.get(incident)];
         return row !== undefined && its !== undefined && isCovered(settings, its, row);
       };
       const { escalateMs, everyMs, threshold } = settings;
@@ -153,7 +155,7 @@ function incidentIn(
   sample: Sample,
   incident: Incident,
   played: Played,
-  seen: ReadonlyMap<string, number>,
+  firstSeenAt: ReadonlyMap<string, number>,
 ): IncidentThen {
   const { id, outbreak, state } = incident;
   const its = sample.outbreaks.filter(({ incidentId }) => incidentId === id);
@@ -165,7 +167,7 @@ function incidentIn(
   const from = before === undefined ? endedAt : Math.max(endedAt + 1, (newest?.beganAt.getTime() ?? 0) - HOUR);
   const rows = sample.failures.filter(({ incidentId }) => incidentId === id);
   const failuresIn = (some: readonly Row[]) =>
-    some.map((row) => failureOf(row, played, seen.get(keyOf(row)) ?? sample.at));
+    some.map((row) => failureOf(row, played, firstSeenAt.get(keyOf(row)) ?? sample.at));
   const failures = failuresIn(rows.filter(({ occurredAt }) => occurredAt.getTime() >= from));
   const earlier = failuresIn(rows.filter(({ occurredAt }) => occurredAt.getTime() < from));
   const ended = newest?.ending === 'recovered' ? newest.endedAt : null;

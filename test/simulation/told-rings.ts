@@ -40,10 +40,10 @@ export function saidAgain(told: Told): Discrepancy[] {
     const words = newsIn(each) === 'ended' ? text.replaceAll(/\d/g, '') : text.replaceAll(/#\d+/g, '#');
     return JSON.stringify([each.place, each.threadOf, told.aboutOf.get(each.deliveryId), words]);
   };
-  const before = said.filter(({ drawnAt }) => isLost(told, drawnAt) && drawnAt <= lost.to);
+  const readBeforeLoss = said.filter(({ drawnAt }) => isLost(told, drawnAt) && drawnAt <= lost.to);
   return said.flatMap((each) => {
     const isAfter = each.drawnAt > lost.to && each.drawnAt <= lost.to + told.withinMs(lost.to);
-    const first = before.find((old) => isAfter && !each.isMarked && wordsOf(old) === wordsOf(each));
+    const first = readBeforeLoss.find((old) => isAfter && !each.isMarked && wordsOf(old) === wordsOf(each));
     if (first === undefined || (told.deletedAt.get(first.deliveryId) ?? Number.POSITIVE_INFINITY) <= each.at) return [];
     const words = `${each.place} reads at ${clock(each.at)} what it read at ${clock(first.at)}, without a mark`;
     return [broke('posted-once', `${words}: ${each.text.split('\n', 1)[0]}`)];

@@ -2,6 +2,7 @@ import type { RichTextElement } from '@slack/types';
 import { unescaped } from '../../lib/input/slack-text.ts';
 import { channelLink, type Markup, mention, mrkdwn, person, token } from './text.ts';
 
+/** '<@U0ANN>', '<!subteam^S0ONCALL>', '<#C0ONCALL>', '<!date^1772625600^{time}|12:00>' */
 const TOKEN =
   /^<(?:@(?<user>\w+)|!subteam\^(?<group>\w+)|#(?<channel>\w+)|!date\^(?<seconds>\d+)\^(?<format>[^|]*)\|(?<fallback>[^>]*))>$/;
 const LINK = /^<(https:[^|>]+)\|([^>]*)>$/;
