@@ -233,8 +233,12 @@ const isTurn = ({ change }: IncidentEntry): boolean => change?.action !== 'worse
  * something happened, else with the counts.
  */
 async function tellTimeline(db: Db, environment: string, version: number, now: Date): Promise<void> {
+  const isHere = eq(timelineCursors.environment, environment);
+  const [told] = await db.select().from(timelineCursors).where(isHere);
+  const isUpToDate = told !== undefined && told.version >= version;
+  // Mostly nothing happened.
+  if (isUpToDate && (await entriesAfter(db, environment, told.entryId)).length === 0) return;
   await db.transaction(async (tx) => {
-    const isHere = eq(timelineCursors.environment, environment);
     await tx.insert(timelineCursors).values({ environment, version: 0, entryId: 0 }).onConflictDoNothing();
     const [cursor] = await tx.select().from(timelineCursors).where(isHere).for('update');
     if (cursor === undefined) return;
