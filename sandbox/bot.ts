@@ -61,8 +61,10 @@ export interface BotProcess {
   stop(): Promise<void>;
 }
 
+/** With the migrations of its database, on a busy machine. */
 const READY_MS = 60_000;
 const READY_REQUEST_MS = 5_000;
+/** Then it is killed. */
 const STOP_MS = 5_000;
 
 /** Starts the real bot in its own process. The sandbox shares only environment variables with it. */

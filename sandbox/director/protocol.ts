@@ -17,6 +17,7 @@ const scenario = z.object({
   play: play.nullable(),
 });
 
+/** What the director tells the page. */
 export const stateSchema = z.object({ scenarios: z.array(scenario) });
 
 export type ScenarioState = z.infer<typeof scenario>;
@@ -24,6 +25,7 @@ export type DirectorState = z.infer<typeof stateSchema>;
 
 export const SPEEDS = [1, 4, 16] as const;
 
+/** What the page asks of the director. */
 export const orderSchema = z.object({
   do: z.enum(['start', 'stop']),
   scenario: z.string(),

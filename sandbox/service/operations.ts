@@ -71,6 +71,7 @@ const SubscriptionQuery = z.strictObject({
   subscriberId: text,
 });
 
+/** The service says no higher `totalCount`. */
 const MOST_COUNTED = 50_000;
 
 /** `GET /v2/topics/:topicKey/subscriptions`: paged by cursors, which are subscription IDs. `orderBy` is ignored, and so are odd values. */

@@ -43,6 +43,7 @@ const API_KEY = 'sandbox-key';
 const KEPT_ALIVE_MS = 60_000;
 const TICK_MS = 250;
 const HOUR_MS = 3_600_000;
+/** The usual limit of Node's web frameworks; requests that trigger have their own. */
 const LARGEST_UPDATE_BYTES = 100 * 1024;
 
 /** Starts a Notification Service on 127.0.0.1. Rejects with the system's error (`EADDRINUSE`, …) if it can't listen. */

@@ -80,6 +80,7 @@ export interface StateOptions {
   onRefusal: (line: string) => void;
 }
 
+/** Slack's limits of a `response_url`: half an hour, and five uses. */
 const RESPONSE_URL_LIFE_MS = 30 * 60_000;
 const RESPONSE_URL_USES = 5;
 

@@ -32,19 +32,19 @@ describeNight('A digest that waits', (night) => {
   );
 
   test.each([
-    [0, 'gone', 'refused'],
-    [15, 'refused', 'gone'],
+    { waits: 0, first: 'gone', second: 'refused' },
+    { waits: 15, first: 'refused', second: 'gone' },
   ] as const)(
-    'what joins a waiting message is posted with it at once, and mentions whom either does: %j',
-    async (wait, first, then) => {
+    'what joins a waiting message is posted with it at once, and mentions whom either does: $first, then $second',
+    async ({ waits, first, second }) => {
       const mention = { kind: 'person', id: 'U0ANN' } as const;
       await night.watch({ mention });
       night.channel.answerPosts = () => AWAY;
       await night.poll(night[first](0));
-      await night.wait(wait);
+      await night.wait(waits);
       night.channel.answerPosts = () => null;
       night.minutes += 1 / 60;
-      await night.poll(night[then](1), night.refused(2));
+      await night.poll(night[second](1), night.refused(2));
       expect(night.digests()).toMatchObject([{ mention }]);
       expect(night.alerts()[0]).toHaveLength(2);
     },

@@ -22,7 +22,7 @@ describe('a value of a closed list', () => {
     );
   });
 
-  test('is refused with a part of a long list, and without an example, which not every command takes', () => {
+  test('is refused with a part of a long list, and without an example unless the command has one', () => {
     const many = Array.from({ length: 20 }, (_, n) => `place-${n}`);
     expect(notInList('env', 'x', many, 'environment')).toMatchObject({
       field: 'env',

@@ -78,11 +78,11 @@ describe('a poll', () => {
   });
 
   test.each([
-    [0, null, 'Unknown erased'],
-    [61, '17', 'Unknown 17'],
+    { minutesAgo: 0, subscriberId: null, causeText: 'Unknown erased' },
+    { minutesAgo: 61, subscriberId: '17', causeText: 'Unknown 17' },
   ])(
-    'that holds a page while its subscriber is erased names them no more, until the horizon: %i min',
-    async (after, id, text) => {
+    'that holds a page while its subscriber is erased names them no more, until the horizon: $minutesAgo min ago',
+    async ({ minutesAgo, subscriberId, causeText }) => {
       const details = [aDetail({ detail: 'Unknown 17', createdAt: at(5) })];
       const named = { subscriber: aSubscriber('17'), topicKeys: ['of-17'], tags: ['t'] };
       const event = aFailedEvent({ id: 'event-1', ...named, jobs: [aJob({ status: 'failed', details })] });
@@ -92,16 +92,16 @@ describe('a poll', () => {
         pages.push('read');
       };
       const transaction: Db['transaction'] = async (work) => {
-        if (pages.pop() !== undefined) await eraseSubscriber(polled.db, '17', HOUR, at(-minutes(after)));
+        if (pages.pop() !== undefined) await eraseSubscriber(polled.db, '17', HOUR, at(-minutes(minutesAgo)));
         return polled.db.transaction(work);
       };
       expect(await polled.poll(10, { db: dbWith(polled.db, { transaction }) })).toMatchObject({ newFailures: 1 });
       const [failure] = await polled.db.select().from(failures).where(eq(failures.environment, polled.name));
       const known = { transactionId: event.transactionId, topics: ['of-17'], tags: ['t'] };
       const none = { transactionId: 'event-1', topics: [], tags: [] };
-      expect(failure).toMatchObject({ subscriberId: id, ...(id === null ? none : known) });
+      expect(failure).toMatchObject({ subscriberId, ...(subscriberId === null ? none : known) });
       const isHere = eq(incidents.environment, polled.name);
-      expect(await polled.db.select().from(incidents).where(isHere)).toMatchObject([{ causeText: text }]);
+      expect(await polled.db.select().from(incidents).where(isHere)).toMatchObject([{ causeText }]);
     },
   );
 

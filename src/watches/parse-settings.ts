@@ -26,6 +26,7 @@ import {
 } from './setting-values.ts';
 import { USUAL_SETTINGS, type WatchFilter, type WatchSettings } from './settings.ts';
 
+/** A watch is about what is to come, of which nobody knows the transaction. */
 const FILTERING = FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key).filter((key) => key !== 'tx');
 const TIMING = ['min', 'within', 'rate', 'every', 'escalate', 'mention', 'quiet', 'quiet-days', 'tz'] as const;
 const EXTRAS = ['summary', 'target', 'thread', 'all-clear', 'changes', 'silence'] as const;
@@ -84,8 +85,10 @@ function orOff<Value>(key: WatchKey, parse: (typed: string) => Value, word: (val
 }
 
 function onOff(key: WatchKey): Setting<boolean> {
-  const parse = (typed: string) =>
-    !isOff(typed) && (typed.trim().toLowerCase() === 'on' || refuse(key, 'takes on or off'));
+  const parse = (typed: string) => {
+    if (isOff(typed)) return false;
+    return typed.trim().toLowerCase() === 'on' || refuse(key, 'takes on or off');
+  };
   return { key, parse, word: (isOn) => (isOn ? 'on' : 'off') };
 }
 

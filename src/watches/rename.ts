@@ -12,6 +12,7 @@ export function settingsAfterRename(settings: WatchSettings, from: string, to: s
 
 /** Returns the watches that name the environment, with its new name. */
 export async function renameInWatches(tx: Db, from: string, to: string, now: Date): Promise<readonly Watch[]> {
+  // `changes_to` has the newest change that was told by environment.
   await tx.write(sql`
     UPDATE watches
     SET changes_to = changes_to - ${from}::text || jsonb_build_object(${to}::text, changes_to -> ${from}::text)

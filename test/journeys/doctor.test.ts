@@ -28,6 +28,7 @@ describe('doctor', () => {
   });
 
   const examines = async () => (await world.ben.asks('/notif doctor')).words;
+  const examinesIn = async (channel: string) => (await world.ben.asks('/notif doctor', channel)).words;
 
   /** Examines after each minute: what a busy machine had no time for in one is done in a later one. */
   async function examinesUntil(isFound: (words: string) => boolean): Promise<string> {
@@ -104,8 +105,6 @@ describe('doctor', () => {
     expect(words).toMatch(/Notif's clock is \d+ (?:s|min) behind the service's\./);
     expect(words).toContain('Not read in the last day: events: 1');
   });
-
-  const examinesIn = async (channel: string) => (await world.ben.asks('/notif doctor', channel)).words;
 });
 
 test(

@@ -12,6 +12,10 @@ import pg from 'pg';
 import { freePort } from '../../src/lib/serve.testing.ts';
 import { keptFolder, withTables } from './kept-folder.ts';
 
+const PASSWORD = 'only-for-tests-on-this-machine';
+const IS_ROOT = process.getuid?.() === 0;
+const TEMPLATE = 'notif_template';
+
 export interface PostgresServer {
   /** The address of its database 'postgres'. The user can create others. */
   url: string;
@@ -140,11 +144,6 @@ function isRefused(port: number): Promise<boolean> {
   });
 }
 
-const PASSWORD = 'only-for-tests-on-this-machine';
-const IS_ROOT = process.getuid?.() === 0;
-
-const TEMPLATE = 'notif_template';
-
 /** Copies the data folder that an earlier run has kept, in a tenth of the time of making it, or makes and keeps it. */
 async function initialize(
   server: Record<'initialise' | 'start' | 'stop', () => Promise<void>>,
@@ -159,6 +158,7 @@ async function initialize(
     await server.stop();
     cpSync(databaseDir, folder, { recursive: true });
   });
+  // Then it was just made here.
   if (existsSync(join(databaseDir, 'PG_VERSION'))) return;
   cpSync(kept, databaseDir, { recursive: true });
   // The server refuses to run as root.

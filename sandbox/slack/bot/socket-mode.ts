@@ -13,6 +13,7 @@ interface Pending {
 }
 
 const PING_EVERY_MS = 10_000;
+/** A bot that is frozen or gone answers no goodbye. */
 const GOODBYE_MS = 500;
 /** Slack asks for a new connection after five hours. */
 const LIFE_MS = 18_060_000;

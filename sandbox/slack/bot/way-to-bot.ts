@@ -31,6 +31,7 @@ interface Posting {
 }
 
 const JSON_TYPE = 'application/json';
+/** Slack's limit for each answer to a request. */
 const CHALLENGE_TIMEOUT_MS = 3_000;
 
 /** Delivers payloads to the bot: over its sockets, or, once it has a URL, by signed posts, whose answers are the acknowledgments. */

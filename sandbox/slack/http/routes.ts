@@ -98,6 +98,7 @@ async function answerPage(request: IncomingMessage, response: ServerResponse, sl
   }
 }
 
+/** A snapshot has all that a person sees: changes that come together are sent as one. */
 const AT_MOST_EVERY_MS = 100;
 
 function streamSnapshots(response: ServerResponse, person: SeedPerson, slack: SlackState): void {

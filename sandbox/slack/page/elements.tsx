@@ -10,6 +10,7 @@ import { plainText, safeLink, Text } from './text/text.tsx';
 interface ElementViewProps {
   element: Placed['element'];
   blockId: string;
+  /** Whether a choice is sent to the bot at once, and not with the form around it. */
   acts?: boolean;
 }
 

@@ -27,6 +27,7 @@ export function layLog(messages: readonly PostedMessage[], dayOf: (at: number) =
   });
 }
 
+/** As in Slack, messages of one author so close to each other share a name and picture. */
 const GROUP_MS = 5 * 60_000;
 
 export function areGrouped(before: PostedMessage | undefined, message: PostedMessage): boolean {

@@ -37,6 +37,7 @@ export const UPDATED_TEXT_LIMIT = 4_000;
 
 /** The only validator of Block Kit, used by every call with blocks or views. Each problem has a pointer under `at`. */
 export class BlockKit {
+  /** Kinds of blocks and cells that this workspace refuses, as one does to which Slack has yet to introduce them. */
   refused: readonly unknown[] = [];
   readonly shapes = new Shapes();
 
@@ -82,6 +83,7 @@ export class BlockKit {
       const messages = errors.map((line) => `[ERROR] ${line}`);
       throw new Refusal('invalid_blocks', { errors, response_metadata: { messages } });
     }
+    // Of a data table, only its texts count (MAX_BLOCKS_JSON).
     const counted = (block: unknown) =>
       isJson(block) && block.type === 'data_table' ? textsIn(block.rows).join('') : block;
     if (JSON.stringify(blocks.map(counted)).length > MAX_BLOCKS_JSON) throw new Refusal('msg_blocks_too_long');

@@ -11,6 +11,7 @@ export const APP_TOKEN = 'xapp-sandbox-app';
 
 const APP_SCOPES = ['connections:write'];
 
+/** Errors of an address or upload that Slack answers with 404, as there is none by then; all others with 400. */
 const ADDRESS_WORDS = ['invalid_url', 'used_url', 'expired_url', 'invalid_ticket'];
 
 export class WebApi {
@@ -57,13 +58,13 @@ export class WebApi {
     if (method === undefined) return answer({ ok: false, error: 'unknown_method', req_method: name });
     const needed = typeof method.scope === 'function' ? method.scope(args, this.#slack) : method.scope;
     const provided = token === BOT_TOKEN ? [...this.#slack.scopes] : token === APP_TOKEN ? APP_SCOPES : [];
-    const carryOut = () => {
+    const handleInScope = () => {
       checkToken(method, token);
       if (needed !== null && !provided.includes(needed))
         throw new Refusal('missing_scope', { needed, provided: provided.join(',') });
       return method.handler(args, this.#slack);
     };
-    return answerTo(carryOut, () => 200, {
+    return answerTo(handleInScope, () => 200, {
       'x-oauth-scopes': provided.join(','),
       ...(needed !== null && { 'x-accepted-oauth-scopes': needed }),
     });

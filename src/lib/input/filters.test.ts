@@ -103,9 +103,9 @@ test('a filter that takes one value refuses several, with the first as the examp
 
 test('the text of a command is read as the same words and filters', () => {
   const text = fc.stringMatching(/^[\w@:,;<>& .-]{1,20}$/).filter((raw) => raw.trim() === raw);
-  const filters = fc.record({ topic: fc.array(text, { minLength: 1, maxLength: 3 }) });
+  const topics = fc.record({ topic: fc.array(text, { minLength: 1, maxLength: 3 }) });
   fc.assert(
-    fc.property(text, filters, (word, given) => {
+    fc.property(text, topics, (word, given) => {
       expect(parseCommandText(commandText(['topic', word], given))).toEqual({ words: ['topic', word], filters: given });
     }),
   );

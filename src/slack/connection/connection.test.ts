@@ -201,7 +201,7 @@ describe('an ending connection', () => {
     expect(slack.sockets).toContain(second);
   });
 
-  test('is how Slack is asked how many there are', async () => {
+  test('has Slack say how many there are, once for two recounts at once', async () => {
     const hellos: number[] = [];
     connect({ onHello: (connections) => hellos.push(connections) });
     await startWithBothSockets();

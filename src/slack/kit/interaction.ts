@@ -17,6 +17,7 @@ export interface MessageInteraction extends Requester {
   text: string;
   ts: string;
   threadTs: string | null;
+  /** Answers everybody in the channel, where `reply` is for the person alone. */
   toEverybody: Reply;
 }
 
@@ -36,7 +37,7 @@ export interface CommandInteraction extends Interaction {
 }
 
 export interface FilledView extends FilledForm {
-  /** What `keptIn` (views.ts) reads. */
+  /** What `keptIn` (kit/views.ts) reads. */
   privateMetadata: string;
   /** What a field was filled with when it was drawn. */
   initialIn(blockId: string): string | null;
