@@ -197,6 +197,7 @@ describe('an incident', () => {
 
   test('has a text for a status page, which names the provider only if somebody wants it', async () => {
     const { ann } = world;
+    await rowShows('⚪ recovering');
     const draft = await ann.asks('/notif draft #1', ONCALL);
     expect(draft.words).toMatch(
       /Monitoring: problems with email notifications\s+\S+day, .*: nearly all emails of these kinds did not arrive/,
