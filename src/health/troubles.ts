@@ -5,6 +5,8 @@ import { MB } from './free-bytes.ts';
 import type { StatusCtx, StoreAnswer } from './status.ts';
 import { unreadableFindings } from './unreadable.ts';
 
+/** Twice what the write-ahead log takes before it is truncated: below, a write can fail. */
+const LEAST_FREE_BYTES = 200 * MB;
 const HELD_UP_MS = 5 * MINUTE_MS;
 const SEE_LOG = "Look for Slack's answer, Loop failed or Loop timed out in the log (docs/runbook.md).";
 const CHECK_PAGER =
@@ -31,7 +33,7 @@ export function troublesOf(
   }
   const locks = lockTrouble();
   if (locks !== null) troubles.push(problem(locks.what, locks.next));
-  if (freeBytes !== null && freeBytes < 200 * MB) {
+  if (freeBytes !== null && freeBytes < LEAST_FREE_BYTES) {
     const what = `The disk of the data folder is almost full: ${Math.floor(freeBytes / MB)} MB are left.`;
     troubles.push(problem(what, 'Free up space, or set a shorter NOTIF_RETENTION_DAYS.'));
   }

@@ -39,13 +39,17 @@ const MESSAGE_ID = /(?<![A-Za-z])(?:(?:\w{1,10}_)?(?:message|msg|mail)[_-]?(?:u?
 /** `": "SM1f0a9c17`: an ID with letters and digits. Bounded: an answer can be of quotes alone. */
 const VALUE = /^["'\\]{0,9}\s*(?:[:=]\s*)?["'\\]{0,9}<?((?=[\w.-]*\d)(?=[\w.-]*[A-Za-z])[\w.-]{8,100})/;
 
+/** What VALUE can match: quotes, blanks and an ID of a hundred characters. */
+const LONGEST_VALUE = 120;
+
 /** A number or a name alone could be somebody's. */
 export function providerIdsIn(texts: readonly FreeText[]): ProviderIds {
   const found = (name: RegExp) =>
     texts.flatMap((text) => {
       const words = text.forOperators();
       return [...words.matchAll(name)].flatMap(({ 0: { length }, index }) => {
-        return VALUE.exec(words.slice(index + length, index + length + 120))?.[1] ?? [];
+        const following = words.slice(index + length, index + length + LONGEST_VALUE);
+        return VALUE.exec(following)?.[1] ?? [];
       });
     });
   return { messages: [...new Set(found(MESSAGE_ID))], requests: [...new Set(found(REQUEST_ID))] };

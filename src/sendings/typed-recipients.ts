@@ -3,7 +3,8 @@ import { bare } from '../lib/fold.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { type Payload, parseTypedObject } from '../lib/text/payload.ts';
 
-const LONGEST_ID = 255;
+/** In characters. */
+export const LONGEST_ID = 255;
 const ROW_EXAMPLE = 'user-1 {"orderId": "A-17"}';
 
 /** A recipient as typed, with content of its own if the line has some. */

@@ -42,10 +42,12 @@ export function fields<Type extends z.ZodType, Name extends string>(
 /** A time without a zone is UTC, like all times of the service. */
 const WITHOUT_ZONE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 const END_OF_YEAR_9999 = Date.UTC(10_000, 0);
+/** In characters; an ISO time has 24. `Date` takes long texts apart at length. */
+const LONGEST_TIME = 100;
 
 /** Programs write 1970 for a time that was never set. */
 export function dateOf(value: unknown): Date | null {
-  if (typeof value !== 'string' || value.length > 100) return null;
+  if (typeof value !== 'string' || value.length > LONGEST_TIME) return null;
   const date = new Date(WITHOUT_ZONE.test(value) ? `${value.replace(' ', 'T')}Z` : value);
   return date.getTime() > 0 && date.getTime() < END_OF_YEAR_9999 ? date : null;
 }

@@ -36,6 +36,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   try {
     if (Buffer.byteLength(path) > LONGEST_SOCKET_PATH) throw new Error('its path is too long for a socket in it');
     await mkdir(folder, { recursive: true, mode: OWNER_ALONE });
+    // Three seconds: another process holds this lock only while it looks, and what died with it is stale after two.
     const retries = { retries: 60, factor: 1, minTimeout: 50 };
     const options = { lockfilePath: join(folder, 'starting.lock'), stale: 2_000, retries };
     const unlockStart = await lockfile.lock(folder, options);

@@ -5,6 +5,7 @@ import { InputError } from '../../../lib/errors.ts';
 import { bare } from '../../../lib/fold.ts';
 import { MASK } from '../../../lib/text/mask.ts';
 import { type CredentialsOutcome, currentSettings, updateCredentials } from '../../../sendings/credentials.ts';
+import { LONGEST_ID } from '../../../sendings/typed-recipients.ts';
 import {
   CHAT_PROVIDERS,
   type ChannelSettings,
@@ -69,7 +70,7 @@ export function credentialsFlow(ctx: SlackCtx): Flow {
 }
 
 function subscriberIn([subscriberId, ...others]: readonly string[]): string {
-  const isWhole = subscriberId !== undefined && !subscriberId.includes(MASK) && subscriberId.length <= 255;
+  const isWhole = subscriberId !== undefined && !subscriberId.includes(MASK) && subscriberId.length <= LONGEST_ID;
   if (isWhole && others.length === 0) return subscriberId;
   const what = 'Whose credentials? Name one subscriber, unmasked.';
   throw new InputError('subscriber', what, '/notif credentials user-0042');
@@ -98,7 +99,7 @@ export function credentialsView(
     submit: 'Update',
     kept,
     blocks: [
-      section(mrkdwn`New credentials of ${code(kept.subscriberId, 255)} in ${badge(environment)}`),
+      section(mrkdwn`New credentials of ${code(kept.subscriberId, LONGEST_ID)} in ${badge(environment)}`),
       ...above,
       choiceInput('static_select', { blockId: PROVIDER, label: 'Provider' }, providers, null),
       text(INTEGRATION, 'Integration', 'The identifier of one of several that the provider has.'),
@@ -171,7 +172,7 @@ export function outcomeMessage(
   { subscriberId, provider }: { subscriberId: string; provider: string },
   environment: Environment,
 ): MessageContent {
-  const subscriber = code(subscriberId, 255);
+  const subscriber = code(subscriberId, LONGEST_ID);
   if (outcome.is === 'not-found') {
     const what = mrkdwn`There is no subscriber ${subscriber} in ${badge(environment)}: nothing was updated.`;
     return errorCard({ what, next: 'Check the ID for typos, or add env: to use another environment.' });

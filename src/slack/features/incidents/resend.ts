@@ -138,6 +138,9 @@ function choose(ctx: SlackCtx, view: FilledView): Submitted {
   });
 }
 
+/** A preview has no room for more incidents, and of an outage of everything there can be thousands. */
+const MOST_COMPARED = 100;
+
 async function planned(ctx: SlackCtx, { environment, choices, upTo, ...ref }: Kept): Promise<Planned> {
   const { incident, events } = await brokenBy(ctx, ref, upTo);
   const { now } = ctx;
@@ -145,7 +148,7 @@ async function planned(ctx: SlackCtx, { environment, choices, upTo, ...ref }: Ke
   const read = await reread(candidates, { service: ctx.serviceOf(environment), now, call: PERSON });
   const plan = planResend(events, read, choices, now());
   const { waits, usesStep } = pathsOf(plan, read, now());
-  const open = await openIncidents(ctx.db, [environment], 100, now());
+  const open = await openIncidents(ctx.db, [environment], MOST_COMPARED, now());
   const others = open.items.filter((other) => other.id !== incident.id && usesStep(other));
   return { incident, events, plan, waits, others };
 }
