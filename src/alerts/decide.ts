@@ -30,7 +30,7 @@ export interface Candidate extends ToldState {
   isComplaint: boolean;
   /** Null: somebody has acknowledged it. */
   unacknowledgedSince: Date | null;
-  /** It is said afterwards: it rings nobody. */
+  /** It is known only once it is over, as when Notif wasn't running: it rings nobody. */
   isQuiet: boolean;
   /** People are reminded of it daily. */
   isReminded: boolean;
@@ -53,6 +53,7 @@ export interface CandidateHold {
 
 /** What a watch has told of an incident. */
 export interface Told extends ToldState {
+  /** The outbreak that was told; 0: none, since it was told in another channel only. */
   outbreak: number;
   failuresInLine: number;
   lineAt: Date | null;
@@ -110,11 +111,6 @@ const REMINDER_MS = DAY_MS;
 const THIRD_OUTBREAK_MS = 10 * MINUTE_MS;
 const LONGEST_BETWEEN_OUTBREAKS_MS = 6 * HOUR_MS;
 
-/** What the watch's pace never delays. */
-const URGENT: readonly PostReason[] = ['back', 'every', 'critical', 'again', 'grown', 'escalated'];
-/** Singles of so long are posted together. */
-const GATHERED_MS = 15 * MINUTE_MS;
-
 /** Something that a watch has to post of an incident. */
 interface Wish {
   reason: PostReason;
@@ -131,8 +127,8 @@ export function decide(candidate: Candidate, now: Date): Decision {
   const breaking = wishes.filter((wish) => wish.breaks && isDue(wish, now));
   const isBroken = hold !== null && hold.incidentMutedSince !== null && breaking.length > 0;
   if (hold !== null && !isBroken) {
-    const isOwed = wishes.some((wish) => isDue(wish, now)) || isToEscalate(candidate, now) || told?.owedSince != null;
-    if (isOwed) return { is: 'held', until: hold.until, why: hold.why };
+    const isAnyDue = wishes.some((wish) => isDue(wish, now)) || isToEscalate(candidate, now);
+    if (isAnyDue || told?.owedSince != null) return { is: 'held', until: hold.until, why: hold.why };
     return { is: 'nothing', dueAt: earliest([hold.until, ...wishes.map(({ from }) => from), escalatesAt(candidate)]) };
   }
   const due = (isBroken ? breaking : wishes).find((wish) => isDue(wish, now));
@@ -150,7 +146,7 @@ export function decide(candidate: Candidate, now: Date): Decision {
 
 const isDue = ({ from }: Wish, now: Date): boolean => from === null || from <= now || isFar(from, now);
 
-/** A date far in the future is of a clock that was wrong: it silences nothing. */
+/** Later than any wait that starts now, with a margin: such a date is of a clock that was wrong, and silences nothing. */
 const isFar = (from: Date, now: Date): boolean =>
   from.getTime() - now.getTime() > 2 * LONGEST_BETWEEN_OUTBREAKS_MS + REMINDER_MS;
 
@@ -186,16 +182,19 @@ function wishesFor(candidate: Candidate, now: Date): readonly Wish[] {
     return [{ reason: 'back', from, rings: rings && isUnowned(candidate), breaks: true }];
   }
   const wishes = isFiring ? worseWishes(candidate, told, now) : [];
-  const isOwed = told.owedSince !== null && told.heldBy !== null;
+  // What an edit owes has no `heldBy`: it is told as what it is, not as missed.
+  const isMissed = told.owedSince !== null && told.heldBy !== null;
   return [
     ...wishes,
-    ...(isOwed ? [{ reason: 'missed', from: null, rings: rings && isUnowned(candidate), breaks: false } as const] : []),
+    ...(isMissed
+      ? [{ reason: 'missed', from: null, rings: rings && isUnowned(candidate), breaks: false } as const]
+      : []),
     ...(isFiring && told.isGone ? [goesOn(candidate, told, DELETED_AFTER_MS)] : []),
     ...(isFiring && candidate.isReminded ? [goesOn(candidate, told, REMINDER_MS)] : []),
   ];
 }
 
-/** Nobody muted what wasn't known by then. */
+/** Failing for everyone breaks any mute; critical does only if it became so after the mute, which nobody could know of when muting. */
 function isWorseThanMuted({ badness, critical, criticalSince, hold }: Candidate): boolean {
   const since = hold?.incidentMutedSince ?? null;
   const isLater = since !== null && criticalSince !== null && criticalSince > since;
@@ -232,7 +231,7 @@ function worseWishes(candidate: Candidate, told: Told, now: Date): readonly Wish
   ];
 }
 
-/** A step rings once, and again after an hour below many. What an older version told counts as it is seen first. */
+/** A rise to every rings once, and again after an hour below many. What an older version told counts as it is seen first. */
 function isBelowEvery({ badness, belowManySince }: Told, now: Date): boolean {
   if (badness === null) return false;
   if (badness !== 'every') return true;
@@ -262,7 +261,7 @@ function isToEscalate(candidate: Candidate, now: Date): boolean {
   return at !== null && at <= now;
 }
 
-/** Ten times as many, while somebody has it: a line, one in a quarter of an hour, none in the first. */
+/** Ten times as many failures, while somebody has acknowledged it: a line, a quarter of an hour or more after the last post or line. */
 function isToSayGrown(
   { state, failures, badness, unacknowledgedSince, told, outbreak, isSingle }: Candidate,
   now: Date,
@@ -275,6 +274,11 @@ function isToSayGrown(
   const saidAt = [told.postedAt, told.lineAt].filter((time) => time !== null);
   return saidAt.every((at) => now.getTime() - at.getTime() >= GROWN_AFTER_MS);
 }
+
+/** What the watch's pace never delays. */
+const URGENT: readonly PostReason[] = ['back', 'every', 'critical', 'again', 'grown', 'escalated'];
+/** Singles of so long are posted together. */
+const GATHERED_MS = 15 * MINUTE_MS;
 
 /** When a watch last posted, and last notified somebody. */
 export interface Pace {

@@ -13,6 +13,9 @@ import { type AlertCursorRow, type AlertRow, watchAlerts } from './tables.ts';
 /** As if nothing had been told. */
 const NOTHING: ToldState = { failures: 0, critical: false, badness: 'one' };
 
+/** A version older than any: every open incident changed since. */
+const OLDEST_VERSION = -1;
+
 type AlertKey = Pick<AlertRow, 'watchId' | 'incidentId' | 'environment'>;
 
 const isMoved = (watch: Watch, cursor: AlertCursorRow): boolean => cursor.channel !== watch.channel;
@@ -38,9 +41,10 @@ async function noteOwed(tx: Db, view: View, { version, settings }: AlertCursorRo
   const covered = await coveredBy(tx, { ...view, settings }, compared);
   const owed = covered.flatMap(({ incident, candidate }) => {
     const decision = decide(candidate, now);
-    const isWaiting =
+    // An incident that comes back over and over waits for its pause.
+    const isPausing =
       decision.is === 'nothing' && decision.dueAt !== null && candidate.told?.outbreak !== candidate.outbreak;
-    if (decision.is !== 'post' && decision.is !== 'held' && !isWaiting) return [];
+    if (decision.is !== 'post' && decision.is !== 'held' && !isPausing) return [];
     const heldBy = decision.is === 'held' ? decision.why : null;
     return [{ watchId: watch.id, incidentId: incident.id, environment, owedSince: now, heldBy }];
   });
@@ -49,7 +53,7 @@ async function noteOwed(tx: Db, view: View, { version, settings }: AlertCursorRo
 
 /** Open incidents that the settings cover, however few or old their failures are. */
 async function openCovered(tx: Db, view: View, settings: WatchSettings): Promise<readonly Covered[]> {
-  const open = (await comparedIn(tx, view, -1)).filter(({ incident }) => incident.state !== 'resolved');
+  const open = (await comparedIn(tx, view, OLDEST_VERSION)).filter(({ incident }) => incident.state !== 'resolved');
   return coveredBy(tx, { ...view, settings: { ...settings, threshold: null }, since: new Date(0) }, open);
 }
 
@@ -62,9 +66,12 @@ async function countAsTold(tx: Db, view: View, formerSettings: WatchSettings): P
   const ids = covered.map(({ incident }) => incident.id);
   const entries = await newestEntries(tx, ids);
   const unowed = covered.filter(({ incident, outbreak, alert, counts }) => {
-    const isLater = watch.editedAt !== null && counts.recordedAt > watch.editedAt;
+    const isOwed = alert?.owedSince != null;
+    // What failed after the edit is news.
+    const failedSinceEdit = watch.editedAt !== null && counts.recordedAt > watch.editedAt;
+    // The former settings covered this outbreak, and hadn't told it yet, as below their threshold.
     const isUntold = formerById.has(incident.id) && alert?.outbreak !== outbreak.number;
-    return (alert?.owedSince ?? null) === null && !isLater && !isUntold;
+    return !isOwed && !failedSinceEdit && !isUntold;
   });
   const known: (AlertKey & ToldState)[] = [];
   const first: (AlertKey & ToldState & Pick<AlertRow, 'outbreak' | 'entryId' | 'postedAt' | 'dueAt'>)[] = [];
@@ -83,7 +90,7 @@ async function countAsTold(tx: Db, view: View, formerSettings: WatchSettings): P
   await forgetUncovered(tx, view, ids);
 }
 
-/** What others had failed isn't known to settings that don't cover it. */
+/** Resets what was told of incidents that the new settings no longer cover, so that it isn't compared with if a later edit covers them again. */
 async function forgetUncovered(tx: Db, { watch, environment }: View, coveredIds: readonly number[]): Promise<void> {
   const isUncovered = and(
     eq(watchAlerts.watchId, watch.id),
@@ -94,15 +101,15 @@ async function forgetUncovered(tx: Db, { watch, environment }: View, coveredIds:
   await tx.update(watchAlerts).set(NOTHING).where(isUncovered);
 }
 
-/** What got worse before the edit, and isn't told yet, still is to be. */
+/** Where it got worse before the edit, and that isn't told yet, what was told stays, so that it still is owed; the rest counts as told. */
 function toldAgain(alert: AlertRow, before: Covered | null, { counts, badness }: Covered): ToldState {
-  const countsBefore = before?.counts;
-  const hasGrown = countsBefore !== undefined && countsBefore.failures >= GROWTH * Math.max(1, alert.failures);
-  const isWorseNow = before !== null && (alert.badness === null || isWorse(before.badness, alert.badness));
+  const hadGrown = before !== null && before.counts.failures >= GROWTH * Math.max(1, alert.failures);
+  const hadBecomeCritical = before?.counts.critical === true && !alert.critical;
+  const hadGotWorse = before !== null && (alert.badness === null || isWorse(before.badness, alert.badness));
   return {
-    failures: hasGrown ? alert.failures : counts.failures,
-    critical: countsBefore?.critical === true && !alert.critical ? false : counts.critical,
-    badness: isWorseNow ? alert.badness : badness,
+    failures: hadGrown ? alert.failures : counts.failures,
+    critical: hadBecomeCritical ? alert.critical : counts.critical,
+    badness: hadGotWorse ? alert.badness : badness,
   };
 }
 

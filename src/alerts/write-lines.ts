@@ -38,9 +38,7 @@ export async function writeLines(tx: Db, entries: readonly IncidentEntry[], now:
   const placed = lines.flatMap((entry) =>
     threads.filter((thread) => belongsTo(thread, entry)).map((thread) => ({ entry, thread })),
   );
-  const together = groupBy(placed, ({ entry: { id, actor, at, change }, thread }) =>
-    JSON.stringify([thread.messageId, change?.action, actor, at, change?.action === 'noted' && id]),
-  );
+  const together = groupBy(placed, ({ entry, thread }) => lineKey(entry, thread));
   for (const [place, [first, ...others]] of [...together.values()].entries()) {
     if (first === undefined) continue;
     // Lines are posted in the order in which it happened.
@@ -51,6 +49,12 @@ export async function writeLines(tx: Db, entries: readonly IncidentEntry[], now:
     const message = { kind: LINE, owner: messageId, subject: `entry ${first.entry.id}`, content };
     await enqueue(tx, { ...message, channel, environment, threadOf: messageId, createdAt });
   }
+}
+
+/** Entries of one key are one line: the same act of the same actor at the same time, in the same thread. Notes differ, so each has its own. */
+function lineKey({ id, actor, at, change }: IncidentEntry, { messageId }: Thread): string {
+  const noteId = change?.action === 'noted' ? id : null;
+  return JSON.stringify([messageId, change?.action, actor, at, noteId]);
 }
 
 function isLine({ change }: IncidentEntry): boolean {
@@ -91,8 +95,8 @@ interface Posted {
 }
 
 /**
- * What happened while a message was posted: it was about nothing yet when others were drawn again and got lines. A line that is written by both is
- * one.
+ * Writes lines of what happened while a message was being posted: it wasn't linked to its incidents yet, so `writeLines` didn't find it. If both find
+ * an entry, `enqueue` keeps one line.
  */
 export async function writeLinesAfter(tx: Db, { watch, messageId, shown }: Posted, now: Date): Promise<void> {
   const entries = await entriesSince(tx, shown);
@@ -117,7 +121,7 @@ async function threadsOf(tx: Db, incidentIds: readonly number[], now: Date): Pro
     .innerJoin(slackMessages, eq(slackMessages.id, watchAlerts.messageId))
     .where(isTold)
     .orderBy(watchAlerts.watchId);
-  // A watch of the channel for which a message was posted writes no line of its own.
+  // Of several watches that share a message, only its owner writes lines.
   const ofOwners = rows.filter(({ watch_alerts: alert, slack_messages: message }) => alert.watchId === message.owner);
   const threads: Thread[] = [];
   for (const [watchId, told] of groupBy(ofOwners, ({ watch_alerts: { watchId } }) => watchId)) {
