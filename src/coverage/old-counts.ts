@@ -14,16 +14,23 @@ type MergeCtx = Pick<Ctx, 'db' | 'now'> & { horizonMs: number };
  * summaries, stats and charts of such times ask for no less. Returns how many rows were merged.
  */
 export async function mergeOldCounts({ db, now, horizonMs }: MergeCtx, signal?: AbortSignal): Promise<number> {
+  // A day after events are last read again, and never within the eight days that tell what is usual.
   const before = subMilliseconds(now(), Math.max(horizonMs, WEEK_MS) + DAY_MS);
   let merged = 0;
-  for (let rows = MOST_ROWS; rows === MOST_ROWS && signal?.aborted !== true; merged += rows)
-    rows = onlyRow(await db.rows(CountRow, mergedSql(before))).count;
+  while (signal?.aborted !== true) {
+    const rows = onlyRow(await db.rows(CountRow, mergedSql(before))).count;
+    merged += rows;
+    if (rows < MOST_ROWS) break;
+  }
   return merged;
 }
 
 const quarterOf = (time: SQL): SQL => sql`date_bin('15 minutes', ${time}, 'epoch'::timestamptz)`;
 
-/** No row that is deleted has the key of one that is written. */
+/**
+ * A statement doesn't see what it deletes itself, so no deleted row may have the key of a written one: rows that are at a quarter hour already aren't
+ * deleted. The condition on environments lets PostgreSQL use the index by environment and creation.
+ */
 const mergedSql = (before: Date): SQL => sql`
   WITH fine AS (
     DELETE FROM success_counts

@@ -22,8 +22,8 @@ const UNSURE: { [Outcome in CheckOutcome]?: string } = {
   failed: 'the check just now failed',
 };
 
-/** Between polls an environment is always a little late. */
-const LATE_MS = 5 * MINUTE_MS;
+/** The checks for late failures may be behind, and polls may fail, for so long: a retry or the next poll mostly ends it. */
+const BRIEF_MS = 5 * MINUTE_MS;
 
 type StatusNow = { pollMs: number; trouble: StoreTrouble | null; check?: CheckOutcome | undefined; now: Date };
 
@@ -57,7 +57,7 @@ export function conditionOf(
   const gaps = `Gaps of ${describeDuration(uncheckedMs)} are still to be checked.`;
   if (uncheckedMs > 0) return condition('advice', 'catching up on gaps', gaps);
   const passes = `Checks for late failures are ${describeDuration(behindMs)} behind; they catch up.`;
-  if (behindMs > LATE_MS) return condition('advice', 'checks for late failures delayed', passes);
+  if (behindMs > BRIEF_MS) return condition('advice', 'checks for late failures delayed', passes);
   if (unsure) return condition('unknown', unsure);
   if (unreadable + givenUpMs === 0) return condition('fine', 'up to date');
   const what = `Not read in the last day: events: ${unreadable}, time: ${describeDuration(givenUpMs)}. Failures there aren't reported.`;
@@ -65,10 +65,11 @@ export function conditionOf(
   return condition('advice', "couldn't read everything", what, next);
 }
 
-/** Whether it has failed for longer, or is checked too slowly. */
+/** Whether its polls have failed for more than five minutes, or it is checked too slowly. */
 export function isUnchecked(health: EnvironmentHealth, pollMs: number, now: Date): boolean {
-  const failingMs = now.getTime() - (health.failingSince?.getTime() ?? Infinity);
-  return failingMs > LATE_MS || tooSlowByMs(health, pollMs, now) > 0;
+  const { failingSince } = health;
+  const failsForLong = failingSince !== null && now.getTime() - failingSince.getTime() > BRIEF_MS;
+  return failsForLong || tooSlowByMs(health, pollMs, now) > 0;
 }
 
 /** Returns null while new events are checked in time. */

@@ -29,9 +29,11 @@ export const isEvery = ({ failed, tried }: AttemptCounts): boolean =>
 /** A tenth of at least ten. */
 const isMany = ({ failed, tried }: AttemptCounts): boolean => tried >= FEWEST_FOR_A_SHARE && 10 * failed >= tried;
 
-/** What hit many still does at half that share: advice would go back and forth near the bound. */
-export const isStillMany = (attempts: AttemptCounts, worst: Badness): boolean =>
-  isMany(attempts) || (!isWorse('many', worst) && 20 * attempts.failed >= attempts.tried);
+/** What hit many at its worst still does at half that share, so that explanations don't go back and forth near the bound. */
+export function isStillMany(attempts: AttemptCounts, worst: Badness): boolean {
+  const wasMany = worst === 'many' || worst === 'every';
+  return isMany(attempts) || (wasMany && 20 * attempts.failed >= attempts.tried);
+}
 
 /** Whom an outbreak hit, and whose fault it is. */
 export interface Hit {
@@ -44,7 +46,10 @@ export interface Hit {
 /** What so many people have isn't their own trouble. */
 const FEWEST_PEOPLE = 3;
 
-/** Few people's own trouble isn't anybody else's: where a provider delivers to others, alone it rings nobody. */
+/**
+ * Whether it could be the own trouble of one or two people: it is their fault, or nobody knows whose. Such an outbreak is single if `isSingle` agrees:
+ * it is posted together with others, and rings nobody.
+ */
 export const canBeSingle = ({ isRecipientFault, isFaultUnknown, subscribers }: Omit<Hit, 'failures'>): boolean =>
   (isRecipientFault || isFaultUnknown) && subscribers < FEWEST_PEOPLE;
 

@@ -24,13 +24,15 @@ const reported = (status: string, detail: string, change: Change = {}) =>
 const NO_INTEGRATION = 'Subscriber does not have an active integration';
 const REFUSED = failed('Unexpected provider error', { raw: '{"message":"key expired","code":"401"}' });
 
+/** By the place in the list: details come a second apart, reports of a webhook ten minutes later. */
 function attempts(details: readonly ExecutionDetail[], job: Partial<Job> = {}): string[] {
   const inOrder = details.map((detail, index) => ({
     ...detail,
     id: `${index}`,
     createdAt: detail.createdAt && at(detail.source === 'Webhook' ? 600 + index : index),
   }));
-  return atOnce(attemptsOf(aJob({ provider: 'first', details: inOrder, ...job }), false)).map(
+  const isLate = false;
+  return atOnce(attemptsOf(aJob({ provider: 'first', details: inOrder, ...job }), isLate)).map(
     ({ provider, verdict, decisive }) => `${provider} ${verdict}${decisive === null ? '' : `: ${decisive.detail}`}`,
   );
 }
@@ -53,10 +55,13 @@ describe('an attempt', () => {
     expect(attempts(read, step)).toEqual(expected);
   });
 
-  test('is delivered whatever other providers the subscriber lacks, and undeliverable where there is no other', () => {
-    const lacking = failed(NO_INTEGRATION, { raw: 'Integration is either deleted or not active' });
+  const lacking = failed(NO_INTEGRATION, { raw: 'Integration is either deleted or not active' });
+  test('of chat is delivered whatever other providers the subscriber lacks, and undeliverable where there is no other', () => {
     expect(attempts([selecting('slack'), sent(), lacking], { type: 'chat' })).toEqual(['slack delivered']);
     expect(attempts([lacking], { type: 'chat', status: 'failed' })).toEqual([`null undeliverable: ${NO_INTEGRATION}`]);
+  });
+
+  test('has failed without an integration where its channel needs one, as email does, or its step names one', () => {
     expect(attempts([lacking], { type: 'email', status: 'failed' })).toEqual([`null failed: ${NO_INTEGRATION}`]);
     const wanted = { ...lacking, namedIntegration: 'kannel-x' };
     expect(attempts([wanted], { type: 'chat', status: 'failed' })).toEqual([`null failed: ${NO_INTEGRATION}`]);
@@ -70,9 +75,12 @@ describe('an attempt', () => {
     ]);
   });
 
-  test('succeeded on retry if the same provider was selected once more and delivered', () => {
+  test('succeeds on retry if the same provider is selected once more and delivers', () => {
     const again = [selecting('fcm'), REFUSED, selecting('fcm'), sent()];
     expect(attempts(again, { type: 'push' })).toEqual(['fcm retried-then-fine: Unexpected provider error']);
+  });
+
+  test('has failed in part if its provider was selected once, and delivered to another device', () => {
     const twoDevices = [selecting('fcm'), REFUSED, sent()];
     expect(attempts(twoDevices, { type: 'push' })).toEqual(['fcm partly-failed: Unexpected provider error']);
   });
@@ -80,7 +88,7 @@ describe('an attempt', () => {
   test.each([
     ['sms', 'undelivered - (failed)', 'delivered - (delivered)'],
     ['email', '451 4.7.1 Greylisted, try later - (deferred)', '250 OK - (delivered)'],
-  ])('of an %s ends its bounce once it was delivered after all', (type, bounce, delivery) => {
+  ])('of channel %s is no longer bounced once it was delivered after all', (type, bounce, delivery) => {
     const bounced = [selecting('twilio'), sent(), reported('Failed', bounce)];
     expect(attempts(bounced, { type })).toEqual([`twilio bounced: ${bounce}`]);
     expect(attempts([...bounced, reported('Success', delivery)], { type })).toEqual([
@@ -88,7 +96,7 @@ describe('an attempt', () => {
     ]);
   });
 
-  test.each(cases.webhooks)('by a webhook that says "$detail" $raw is $verdict', ({ detail, raw, verdict }) => {
+  test.each(cases.webhooks)('is $verdict if its webhook reports "$detail" $raw', ({ detail, raw, verdict }) => {
     expect(attempts([selecting('sendgrid'), sent(), reported('Failed', detail, { raw })])).toEqual([
       `sendgrid ${verdict}: ${detail}`,
     ]);

@@ -83,7 +83,7 @@ describe.each(ENGINES)('the %s database', (engine) => {
     expect(await db.rows(Note, NOTES)).toEqual([]);
   });
 
-  test('has the same by the builders, within and outside of a transaction', async () => {
+  test("reads outside of a transaction what a builder wrote in one, with characters that PostgreSQL can't store replaced", async () => {
     const value = stored({ at: new Date('2026-03-29T01:30:00.123Z'), text: 'nothing \0 and half \ud83d' });
     const expiresAt = new Date('2026-03-29T01:30:00.123Z');
     await db.transaction((tx) => tx.insert(kv).values({ key: 'a', value, expiresAt }));
@@ -93,7 +93,7 @@ describe.each(ENGINES)('the %s database', (engine) => {
     await db.delete(kv);
   });
 
-  test('accepts any text, as a value and within a list', async () => {
+  test("accepts any text, as a value and within a list, and replaces what PostgreSQL can't store", async () => {
     const Echo = z.object({ value: z.string(), list: z.array(z.string()) });
     const echo = 'SELECT $1::text AS value, $2::jsonb AS list';
     await fc.assert(
