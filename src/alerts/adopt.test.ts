@@ -82,6 +82,20 @@ describeNight('After the database lost its newest rows', (night, store) => {
     expect(first?.beganAt).toEqual(at(0));
   });
 
+  test('a message that stands in a channel is known again though it names an incident twice, by what is now one cause', async () => {
+    await night.watch();
+    await night.poll(night.refused(0));
+    night.channel.stands = night.channel.sent.map((sent) => {
+      const { incidents, ...others } = JSON.parse(sent.knownBy);
+      const knownBy = JSON.stringify({ ...others, incidents: [...incidents, ...incidents] });
+      return { ...sent, id: 'd0000000-0000-4000-8000-000000000000', ts: '9.0', postedAt: at(1), knownBy };
+    });
+    night.restart();
+    night.minutes = 2;
+    await night.poll(night.refused(2, { provider: 'ses' }));
+    expect(night.channel.edited.map(({ ts }) => ts)).toContain('9.0');
+  });
+
   test('numbers go on above those that people have seen', async () => {
     await night.watch();
     await night.poll(night.refused(0));

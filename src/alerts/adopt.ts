@@ -134,7 +134,12 @@ async function noteRecorded(tx: Db, watch: Watch, { message, told }: Adopted, no
   await adoptMessage(tx, { ...message, content: stored({ lost }) }, now);
   const ids = recorded.map(({ incidentId }) => incidentId);
   const entries = await newestEntries(tx, ids);
-  const said = recorded.map(({ told: { reason, badness, critical, failures, began }, incidentId, number }) => {
+  const already = await saidBy(tx, message.id);
+  const isSaid = ({ incidentId }: Recorded) => already.some(({ subject }) => subject === subjectOf(incidentId));
+  // What it told as two can be one cause by now.
+  const byIncident = new Map(recorded.map((each) => [each.incidentId, each]));
+  const unsaid = [...byIncident.values()].filter((each) => !isSaid(each));
+  const said = unsaid.map(({ told: { reason, badness, critical, failures, began }, incidentId, number }) => {
     const says = DigestSays.parse({
       reason,
       outbreak: number,
@@ -155,7 +160,7 @@ async function noteRecorded(tx: Db, watch: Watch, { message, told }: Adopted, no
   const isTold = ({ incidentId, number }: Recorded) =>
     alerts.some((alert) => alert.incidentId === incidentId && alert.outbreak === number);
   for (const each of recorded) if (!isTold(each)) await keepBeginning(tx, each, each.told.began);
-  await noteSaid(tx, message.id, [...(await saidBy(tx, message.id)), ...said]);
+  await noteSaid(tx, message.id, [...already, ...said]);
   // What is recorded again isn't news, though it is by a later clock.
   await noteTold(tx, watch, message, { said, at: now });
   return true;
