@@ -1,7 +1,7 @@
 import { min, subMilliseconds } from 'date-fns';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
+import { HOUR_MS, MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import { type Ctx, type Db, textList } from '../store/db.ts';
 import type { Claimed } from './claims.ts';
@@ -16,25 +16,25 @@ export interface AdoptCtx<Content> extends Ctx {
 export interface SentMemory {
   /** The newest message that this process posted. */
   lastPosted: { id: string; at: Date } | null;
-  /** When it posted what its store lost, or couldn't reach its store. */
-  lostAt: Date | null;
-  /** Since when, and up to when, messages may stand in Slack that the store doesn't know. Null: that wasn't asked yet. */
-  lost: { since: Date; to: Date } | null;
-  /** By place: what isn't adopted yet; what it is about may be recorded again later. */
-  unknown: Map<string, readonly Sent[]>;
+  /** The last sign of a loss: when it posted a message that the store lost, or couldn't reach the store. */
+  lossAt: Date | null;
+  /** Messages of this time may be in Slack but not in the store. Null: not determined yet. */
+  doubtful: TimeRange | null;
+  /** By channel and thread: what Slack has and no kind adopted yet. A kind may later, once the incidents it is about are recorded again. */
+  notAdopted: Map<string, readonly Sent[]>;
 }
 
 /** Replicas' clocks and Slack's differ by less. */
 const BEFORE_MS = MINUTE_MS;
 
 /** Has each place looked at again before anything more is posted there. */
-export function forgetSent(memory: SentMemory, lostAt: Date): void {
-  Object.assign(memory, { lastPosted: null, lostAt, lost: null, unknown: new Map() });
+export function forgetSent(memory: SentMemory, lossAt: Date): void {
+  Object.assign(memory, { lastPosted: null, lossAt, doubtful: null, notAdopted: new Map() });
 }
 
 /**
- * Looks once in each place, before anything is posted there, for what stands there though the store doesn't know it. Returns what its kind doesn't
- * know again, or 'adopted' if the message itself is known again.
+ * Before the first post in a channel or thread, asks Slack what Notif posted there that the store lacks. The kind of `message` adopts what it can:
+ * it writes it back to the store. Returns what it didn't adopt, or 'adopted' if `message` itself is among what it did.
  */
 export async function adoptSent<Content>(
   ctx: AdoptCtx<Content>,
@@ -48,38 +48,38 @@ export async function adoptSent<Content>(
     forgetSent(memory, lastPosted.at);
   }
   const { channel, threadTs } = message;
-  const { since, to } = await lostIn(ctx, memory);
+  const { from, to } = await doubtfulRange(ctx, memory);
   // A thread that began later holds nothing that was lost.
   if (threadTs !== null && Number(threadTs) * 1_000 > to.getTime() + CLOCK_TOLERANCE_MS) return [];
   const key = keyOf(message);
-  const unknown = memory.unknown.get(key) ?? (await ctx.publisher.sentSince({ channel, threadTs }, since));
-  if (unknown === null) return [];
+  const sentThere = memory.notAdopted.get(key) ?? (await ctx.publisher.sentSince({ channel, threadTs }, from));
+  if (sentThere === null) return [];
   const adopt = kinds[message.kind]?.adopt;
   let isItself = false;
   const left: Sent[] = [];
-  for (const sent of await stillUnknown(db, channel, unknown)) {
+  for (const sent of await missingInStore(db, channel, sentThere)) {
     const isAdopted = adopt !== undefined && (await db.transaction((tx) => adopt(tx, sent, now())));
     if (isAdopted) logger.info({ messageId: sent.id, channel }, 'Message adopted: it stood in its channel');
     else left.push(sent);
     isItself ||= isAdopted && sent.id === message.id;
   }
-  memory.unknown.set(key, left);
+  memory.notAdopted.set(key, left);
   return isItself ? 'adopted' : left;
 }
 
-/** The message as it stands in Slack already, or one that tells the same; it is told with that. */
+/** Returns the message that Slack already has and that says what this one would: the same, or one of its fingerprint. It counts as posted. */
 export function takeStanding<Content>(
   memory: SentMemory,
   message: Claimed,
-  unknown: readonly Sent[],
+  notAdopted: readonly Sent[],
   draft: Draft<Content>,
 ): Sent | null {
   const standing =
-    unknown.find(({ id }) => id === message.id) ??
-    unknown.find(({ knownBy }) => draft.is === 'drawn' && knownBy === draft.knownBy);
+    notAdopted.find(({ id }) => id === message.id) ??
+    notAdopted.find(({ knownBy }) => draft.is === 'drawn' && knownBy === draft.knownBy);
   if (standing === undefined) return null;
-  const left = unknown.filter((sent) => sent !== standing);
-  memory.unknown.set(keyOf(message), left);
+  const left = notAdopted.filter((sent) => sent !== standing);
+  memory.notAdopted.set(keyOf(message), left);
   return standing;
 }
 
@@ -93,8 +93,8 @@ async function isPosted(db: Db, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Without those that the store knows by now. */
-async function stillUnknown(db: Db, channel: string, sent: readonly Sent[]): Promise<readonly Sent[]> {
+/** Without those that the store has by now. */
+async function missingInStore(db: Db, channel: string, sent: readonly Sent[]): Promise<readonly Sent[]> {
   if (sent.length === 0) return [];
   const known = await db.rows(
     z.object({ ts: z.string() }),
@@ -106,20 +106,20 @@ async function stillUnknown(db: Db, channel: string, sent: readonly Sent[]): Pro
 const NewestRow = z.object({ postedAt: z.date().nullable() });
 
 /**
- * The time in which the store may have lost messages. Needed before the first outcome: by what is noted then, the store's newest message would be one of
- * now.
+ * The time in which the store may have lost messages, determined once. Call it before the first outcome is stored: that would be the store's newest
+ * message, and the range would be empty.
  */
-export async function lostIn({ db, now }: Ctx, memory: SentMemory): Promise<{ since: Date; to: Date }> {
-  if (memory.lost !== null) return memory.lost;
+export async function doubtfulRange({ db, now }: Ctx, memory: SentMemory): Promise<TimeRange> {
+  if (memory.doubtful !== null) return memory.doubtful;
   const to = now();
   // A date in the future is of a clock that was wrong.
   const [newest] = await db.rows(
     NewestRow,
     sql`SELECT max(posted_at) AS posted_at FROM slack_messages WHERE posted_at <= ${to}`,
   );
-  const known = [newest?.postedAt ?? null, memory.lostAt].filter((at) => at !== null);
-  // Even its first message may be lost.
-  const since = known.length === 0 ? subMilliseconds(to, HOUR_MS) : subMilliseconds(min(known), BEFORE_MS);
-  memory.lost = { since, to };
-  return memory.lost;
+  const known = [newest?.postedAt ?? null, memory.lossAt].filter((at) => at !== null);
+  // Without any message in the store, even its first may be lost: then an hour is looked at.
+  const from = known.length === 0 ? subMilliseconds(to, HOUR_MS) : subMilliseconds(min(known), BEFORE_MS);
+  memory.doubtful = { from, to };
+  return memory.doubtful;
 }

@@ -2,7 +2,7 @@ import { addMilliseconds } from 'date-fns';
 import { isStoreAway } from '../lib/errors.ts';
 import { throwIfAny } from '../lib/in-turn.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { adoptSent, forgetSent, lostIn, takeStanding } from './adopt-lost.ts';
+import { adoptSent, doubtfulRange, forgetSent, takeStanding } from './adopt-lost.ts';
 import type { Claimed } from './claims.ts';
 import * as claims from './claims.ts';
 import {
@@ -35,9 +35,9 @@ export function createPosting<Content>(ctx: DeliverCtx<Content>): (signal: Abort
     editedAt: [],
     isAway: false,
     lastPosted: null,
-    lostAt: null,
-    lost: null,
-    unknown: new Map(),
+    lossAt: null,
+    doubtful: null,
+    notAdopted: new Map(),
   };
   return async (signal) => {
     const endsAt = addMilliseconds(ctx.now(), LONGEST_RUN_MS);
@@ -64,7 +64,7 @@ async function postNext<Content>(ctx: DeliverCtx<Content>, memory: Memory, error
   const claimed = await claims.claimPost(db, paused, at);
   if (claimed === null) return false;
   try {
-    await lostIn(ctx, memory);
+    await doubtfulRange(ctx, memory);
     if (claimed.unresolvedSince === null) await post(ctx, memory, claimed, false);
     else await postUnlessFound(ctx, memory, claimed, claimed.unresolvedSince);
   } catch (err) {
@@ -128,10 +128,10 @@ async function post<Content>(
   const drawnAt = now();
   const kind = kindOf(ctx, claimed);
   if (kind === null) return postponeBy(ctx, claimed, 'of a newer version of Notif', claims.LONGEST_RETRY_MS);
-  const unknown = await adoptSent(ctx, memory, claimed);
-  if (unknown === 'adopted') return;
+  const notAdopted = await adoptSent(ctx, memory, claimed);
+  if (notAdopted === 'adopted') return;
   const draft = await drawn(db, kind, claimed, drawnAt);
-  const standing = takeStanding(memory, claimed, unknown, draft);
+  const standing = takeStanding(memory, claimed, notAdopted, draft);
   if (standing !== null) return noteStanding(ctx, claimed, standing, draft);
   if (draft.is !== 'drawn') return leaveOut(ctx, claimed, draft, mayRepeat);
   await db.transaction((tx) => claims.noteSaid(tx, claimed.id, draft.said));

@@ -73,9 +73,10 @@ export function createClient(options: ClientOptions): Client {
       const busy = new ServiceError(environment, name, { kind: 'busy' });
       const retries = tries.failed + tries.limited;
       const outcome = await limiter.run(call, queuedMs, busy, () => attempt(operation, call, deadline, retries));
-      const problem = await classify(outcome, { fieldsAsText, parse, apiKey, now: now() });
-      if (problem.kind === 'not-found') return null;
-      if (problem.kind === 'read') return problem.result;
+      const answer = await classify(outcome, { fieldsAsText, parse, apiKey, now: now() });
+      if (answer.kind === 'not-found') return null;
+      if (answer.kind === 'read') return answer.result;
+      const problem: ServiceProblem = answer;
       if (problem.kind === 'unreadable' && problem.wrong !== null) logWrong(name, problem.wrong);
       const waitMs = Math.max(wantedPauseMs(outcome, problem, now()), FIRST_BACKOFF_MS * 2 ** retries);
       const hasTime = waitMs <= LONGEST_WAIT_MS && now() + waitMs + SHORTEST_TRY_MS <= deadline;
@@ -150,6 +151,10 @@ function mayRetry(problem: ServiceProblem, isWrite: boolean): boolean {
   return !isWrite && (isTemporary || (problem.kind === 'gateway' && problem.status >= 500));
 }
 
+/**
+ * Whether a write that failed may have been carried out. With a 2xx, it was, but its answer couldn't be read. With a 409, a request of the same
+ * idempotency key is still in progress.
+ */
 function isOutcomeUnknown(outcome: ExchangeOutcome): boolean {
   if (outcome.kind === 'timed-out') return true;
   if (outcome.kind === 'disconnected') return outcome.mayHaveArrived;

@@ -42,9 +42,10 @@ export function skipWords(steps: readonly StepJudgment[]): string {
     if (decisive) return causeOf(decisive).text;
     if (job.type === 'throttle' && job.status === 'skipped') return SKIP_WORDS.throttle();
   }
-  const isExplained = ({ job: { conditions, details } }: StepJudgment) =>
+  // A step with conditions, or a detail that failed, can have been ended by a condition: then nobody is said to have canceled it.
+  const mayBeByCondition = ({ job: { conditions, details } }: StepJudgment): boolean =>
     conditions.length > 0 || details.some(({ status }) => status === 'Failed');
-  const isCanceled = steps.some(({ job }) => job.status === 'canceled') && !steps.some(isExplained);
+  const isCanceled = steps.some(({ job }) => job.status === 'canceled') && !steps.some(mayBeByCondition);
   return isCanceled ? 'it was canceled before it was sent' : SKIP_WORDS.condition();
 }
 
