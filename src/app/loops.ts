@@ -15,7 +15,7 @@ import { createPosting } from '../outbox/deliver.ts';
 import type { DeliverCtx } from '../outbox/delivery-common.ts';
 import { type PollCtx, pollPresent, tryReading } from '../polling/poll.ts';
 import { pollPast } from '../polling/read-past.ts';
-import { createSummarizer } from '../reports/summary.ts';
+import { createSummarizer } from '../reports/summarizer.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { databaseNow } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';

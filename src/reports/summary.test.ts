@@ -7,7 +7,8 @@ import { dbWith } from '../store/store.testing.ts';
 import { EVERYTHING, USUAL_SETTINGS, type WatchSettings } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch } from '../watches/watches.ts';
-import { createSummarizer, type SummaryContent } from './summary.ts';
+import { createSummarizer } from './summarizer.ts';
+import type { SummaryContent } from './summary.ts';
 
 const NINE = 21 * 60;
 const DAY = 24 * 60;

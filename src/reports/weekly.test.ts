@@ -5,7 +5,7 @@ import { DAY_MS } from '../lib/time/durations.ts';
 import { at, checkedTo } from '../store/examples.testing.ts';
 import { prune } from '../store/prune.ts';
 import { USUAL_SETTINGS } from '../watches/settings.ts';
-import { createSummarizer } from './summary.ts';
+import { createSummarizer } from './summarizer.ts';
 import { median, targetKept } from './week.ts';
 import { daysIn, type WeeklyContent } from './weekly.ts';
 

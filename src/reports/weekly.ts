@@ -6,8 +6,10 @@ import type { TimeRange } from '../lib/time/durations.ts';
 import { nextWallClock } from '../lib/time/wall-clock.ts';
 import type { MessageKind } from '../outbox/kinds.ts';
 import type { WatchSettings } from '../watches/settings.ts';
-import { Summarized, WEEKLY } from './summary.ts';
+import { Summarized } from './summary.ts';
 import { type EnvironmentWeek, weekOf } from './week.ts';
+
+export const WEEKLY = 'weekly';
 
 export interface WeeklyContent {
   kind: 'weekly';

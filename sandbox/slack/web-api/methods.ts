@@ -2,10 +2,11 @@ import { type Arguments, invalidArguments, Refusal } from '../arguments.ts';
 import { viewObject } from '../block-kit/objects.ts';
 import { objectsIn, stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
-import { APP_ID, BOT, ENTERPRISE, type SeedPerson, standingOf, TEAM } from '../seed.ts';
+import { APP_ID, BOT, ENTERPRISE, TEAM } from '../seed.ts';
 import type { SlackState } from '../state.ts';
 import * as chat from './chat.ts';
 import * as conversations from './conversations.ts';
+import * as users from './users.ts';
 
 type ByArguments<T> = (args: Arguments, slack: SlackState) => T;
 
@@ -34,9 +35,9 @@ export const METHODS: Readonly<Record<string, Method>> = {
   'conversations.replies': bot(ofHistory, conversations.replies),
   'files.completeUploadExternal': bot('files:write', completeUpload),
   'files.getUploadURLExternal': bot('files:write', getUploadUrl),
-  'usergroups.list': bot('usergroups:read', userGroups),
-  'usergroups.users.list': bot('usergroups:read', userGroupMembers),
-  'users.info': bot('users:read', userInfo),
+  'usergroups.list': bot('usergroups:read', users.userGroups),
+  'usergroups.users.list': bot('usergroups:read', users.userGroupMembers),
+  'users.info': bot('users:read', users.userInfo),
   'views.open': bot(null, (args, slack) => showModal(args, slack, 'open')),
   'views.publish': bot(null, publishView),
   'views.push': bot(null, (args, slack) => showModal(args, slack, 'push')),
@@ -88,52 +89,6 @@ function completeUpload(args: Arguments, slack: SlackState): Json {
   );
   slack.post({ channel: channel.id, threadTs, author: BOT.userId, text: args.text('initial_comment') ?? '', files });
   return { files };
-}
-
-function userGroups(_args: Arguments, slack: SlackState): Json {
-  return { usergroups: slack.userGroups.map(({ id, handle }) => ({ id, name: handle, handle })) };
-}
-
-function userGroupMembers(args: Arguments, slack: SlackState): Json {
-  const group = slack.userGroups.find(({ id }) => id === args.required('usergroup'));
-  if (group === undefined) throw new Refusal('no_such_subteam');
-  return { users: group.members.filter((id) => slack.isActive(slack.person(id)?.id ?? id)) };
-}
-
-function userInfo(args: Arguments, slack: SlackState): Json {
-  const id = args.required('user');
-  const { name } = slack.manifest.display_information;
-  if (id === BOT.userId) {
-    const user = account({ id, name: name.toLowerCase(), realName: name });
-    return { user: { ...user, real_name: name, is_bot: true } };
-  }
-  const person = slack.person(id);
-  if (person === undefined) throw new Refusal('user_not_found');
-  return { user: slack.isActive(person.id) ? activeUser(person, slack) : { ...account(person), deleted: true } };
-}
-
-function account({ id, name, realName = name, teamId = TEAM.id, isNameless = false }: SeedPerson): Json {
-  const names = isNameless ? {} : { real_name: realName, display_name: name };
-  return { id, team_id: teamId, profile: { ...names, team: teamId }, ...(!isNameless && { name }) };
-}
-
-function activeUser(person: SeedPerson, slack: SlackState): Json {
-  const { id, name, realName = name, teamId = TEAM.id, timeZone = 'Etc/UTC' } = person;
-  const { enterpriseUserId = id } = person;
-  const { isNameless = false, isGuest = false } = person;
-  const isStranger = standingOf(person) === 'other organization';
-  const organization = { enterprise_id: ENTERPRISE.id, enterprise_name: ENTERPRISE.name };
-  return {
-    ...account(person),
-    ...(!isNameless && { real_name: realName }),
-    ...(slack.isInEnterprise &&
-      !isStranger && {
-        enterprise_user: { id: enterpriseUserId, ...organization, is_admin: false, is_owner: false, teams: [teamId] },
-      }),
-    ...(timeZone !== null && { tz: timeZone }),
-    is_restricted: isGuest,
-    is_ultra_restricted: false,
-  };
 }
 
 function showModal(args: Arguments, slack: SlackState, how: 'open' | 'push'): Json {
