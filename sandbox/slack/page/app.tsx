@@ -1,9 +1,10 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Conversation, PageAct, Snapshot, Tab } from '../page-protocol.ts';
-import { ConversationPane, ThreadPane, useThread } from './conversation.tsx';
+import { ConversationPane } from './conversation.tsx';
 import { type MarksOfPeople, useUnread } from './log.ts';
 import { SidePanel, useTried } from './side-panel.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { ThreadPane, useThread } from './thread.tsx';
 import { wordsOfAct } from './tour.ts';
 import { ViewStack } from './views.tsx';
 import { postAct, troubleOf, useWorkspaceStream, WorkspaceContext } from './workspace.ts';
