@@ -1,7 +1,7 @@
 import { anyOf } from './letters.ts';
 import { MASK, maskPhone } from './mask.ts';
 
-/** Unix time in seconds or milliseconds, 20260131, 202601311530. */
+/** Unix time in seconds or milliseconds, 20260131, 202601311530 (a time of day in 2020–2039 only: 201012345678 is a phone of Egypt). */
 const TIME = `(?:${anyOf(
   '1[4-9]\\d{8}(?:\\d{3})?',
   '20[0-4]\\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])(?:(?<=20[23]\\d{5})(?:[01]\\d|2[0-3])[0-5]\\d(?:[0-5]\\d)?)?',
@@ -59,6 +59,19 @@ const AREA = '\\(\\+?(?:0\\d{1,4}|\\d{1,4})(?:[ -]\\d{1,3})?\\)';
 const RUN = `(?:(?:\\+|%2B)${SEPARATOR}?)?(?:${GROUP}|${AREA})(?:${SEPARATOR}?${AREA}|(?:${SEPARATOR}|(?<=\\)))${GROUP})*`;
 const TOKEN = new RegExp(`${NO_PHONE}|(${RUN})`, 'gi');
 
+/** 555-0133 */
+const SHORTEST_PHONE = 7;
+/** Beside so many digits, shorter groups are codes: 550 4915123456789 */
+const SHORTEST_WHOLE = 10;
+/** With more digits, most are phones, so that few words before them say otherwise. */
+const LONGEST_SHORT = 10;
+/** After a word that also stands before phones: `sent 26214400` */
+const LONGEST_COUNT = 8;
+/** After a word that stands before others only: `account 123456789012` */
+const LONGEST_ACCOUNT = 12;
+/** Without a word but `error`: `error (30007123` */
+const LONGEST_ERROR = 8;
+
 const SEVEN_DIGITS = /\d(?:\D*\d){6}/;
 const INTERNATIONAL = /^(?:\+|%2B|00[1-9])/i;
 
@@ -111,7 +124,7 @@ const SENDER = new RegExp(
   'iu',
 );
 
-/** An ID that fits can be nothing else. */
+/** Matches what is a phone even where an ID is expected. */
 const CERTAIN_PHONE = new RegExp(
   `${INTERNATIONAL.source}|\\(|(?<!\\d)(?:0\\d+${SEPARATOR}|\\d{11,15}(?!\\d)|\\d{3}([-. ])\\d{3}\\1\\d{4}(?!\\d))`,
   'i',
@@ -129,7 +142,7 @@ export function withoutPhones(text: string, field = '', keepsSenders = false): s
     .replace(MISTYPED, maskPhone)
     .replace(UNDERSCORED, (run: string) => (SEVEN_DIGITS.test(run) ? maskPhone(run) : run));
   const masked = plain.replace(TOKEN, (token: string, run: string | undefined, at: number) => {
-    if (run === undefined || run.length < 7) return token;
+    if (run === undefined || run.length < SHORTEST_PHONE) return token;
     const label = at < BEFORE_LENGTH && field !== '' ? `${field}: ` : '';
     const before = `${label}${plain.slice(Math.max(0, at - BEFORE_LENGTH), at)}`;
     const after = plain.slice(at + run.length, at + run.length + AFTER_LENGTH);
@@ -147,32 +160,35 @@ export function withoutPhonesInId(text: string): string {
   });
 }
 
-/** The longer a number is, the surer a word before it has to be: with eleven digits, most are phones. */
+/** Whether the text around it says that it is no phone. The longer a number is, the surer a word before it has to be. */
 function isSomethingElse(run: string, before: string, after: string): boolean {
   if (run.startsWith('+')) return false;
   const [word, certainWord] = OTHER_WORD.exec(before) ?? [];
-  const longest = certainWord === undefined ? 8 : 12;
+  const longest = certainWord === undefined ? LONGEST_COUNT : LONGEST_ACCOUNT;
   if (word !== undefined && run.length <= longest && /^[1-9]\d+$/.test(run)) return true;
   if (OTHER_LABEL.test(before)) return true;
-  const isShort = run.length <= 10;
+  const isShort = run.length <= LONGEST_SHORT;
   if (isShort && UNIT.test(after)) return true;
   if (ID.test(before)) return isShort || !PERSONS_ID.test(before);
-  if (!isShort || !/^\d+$/.test(run)) return false;
-  return CODE.test(before) || (run.length <= 8 && /error[ ([]{1,2}$/i.test(before));
+  const canBeCode = isShort && /^\d+$/.test(run);
+  if (canBeCode && CODE.test(before)) return true;
+  return canBeCode && run.length <= LONGEST_ERROR && /error[ ([]{1,2}$/i.test(before);
 }
 
 /** Masks all of it as one number, or each number in it. */
 function maskedRun(run: string): string {
   const groups = run.match(/\d+/g) ?? [];
-  if (groups.join('').length < 7) return run;
+  if (groups.join('').length < SHORTEST_PHONE) return run;
   if (INTERNATIONAL.test(run)) return maskPhone(run);
-  // `550 4915123456789`: ten digits are a whole number, and what is beside it are codes, but for a country's: `49 15123456789`.
-  const isWhole = /^\d\d \d+$/.test(run) || groups.every((group) => group.length < 10);
+  // `49 15123456789`: a country's code and its number.
+  if (/^\d\d \d+$/.test(run)) return maskPhone(run);
+  const hasWhole = groups.some((group) => group.length >= SHORTEST_WHOLE);
   // `2 5 4915123456`: single digits side by side are values of their own.
   const hasSingleDigits = /(?<!\d)\d\D+\d(?!\d)/.test(run);
-  if (isWhole && !hasSingleDigits) return maskPhone(run);
-  return run.replace(/\d{7,}/g, (group) => {
-    const isCode = group.length < 10 && !isWhole;
-    return isCode || IS_TIME.test(group) ? group : maskPhone(group);
+  // `0151 234 5678`: groups of one number.
+  if (!hasWhole && !hasSingleDigits) return maskPhone(run);
+  const shortest = hasWhole ? SHORTEST_WHOLE : SHORTEST_PHONE;
+  return run.replace(/\d+/g, (group) => {
+    return group.length < shortest || IS_TIME.test(group) ? group : maskPhone(group);
   });
 }
