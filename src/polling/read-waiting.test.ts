@@ -34,6 +34,16 @@ test('a step that waits beyond the horizon is read when it is due', async () => 
   expect(await health()).toMatchObject({ waiting: 0, nextWaitEndsAt: null });
 });
 
+test('a step that waits beyond the horizon is noted once where the list shows its event twice', async () => {
+  polled.service.order = (events) => [...events, ...events];
+  await polled.poll(-60);
+  reminder(80);
+  await polled.both(1);
+  expect((await environmentHealth(polled.db, polled.now)).find((row) => row.environment === polled.name)).toMatchObject(
+    { waiting: 1 },
+  );
+});
+
 test('a wait within the horizon is left to the passes', async () => {
   await polled.poll(-60);
   reminder(70);
