@@ -19,13 +19,7 @@ const SHORTEST_PAUSE_MS = 5 * MINUTE_MS;
 /** A wait that was known keeps when it's read next, unless it ends at another time by now. */
 export async function noteWaiting(tx: Db, environment: string, waiting: readonly Waiting[]): Promise<void> {
   if (waiting.length === 0) return;
-  // The list can show an event on two pages.
-  const byEvent = new Map(waiting.map((each) => [each.eventId, each]));
-  const rows = [...byEvent.values()].map((each) => ({
-    environment,
-    ...each,
-    readAt: addMilliseconds(each.dueAt, FIRST_READ_MS),
-  }));
+  const rows = waiting.map((each) => ({ environment, ...each, readAt: addMilliseconds(each.dueAt, FIRST_READ_MS) }));
   await tx
     .insert(waitingEvents)
     .values(rows)

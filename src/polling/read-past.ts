@@ -16,7 +16,6 @@ import {
   openWindows,
   replaceWindow,
 } from '../coverage/gaps.ts';
-import { MinuteCounts } from '../coverage/minute-counts.ts';
 import type { EnvironmentRow, ReadTo, WaitingEventRow } from '../coverage/tables.ts';
 import { dueToRead, noteRead } from '../coverage/waiting-events.ts';
 import { minuteOf, overlap, SECOND_MS, withoutRanges } from '../lib/time/durations.ts';
@@ -33,7 +32,7 @@ import {
   readByYounger,
 } from './passes.ts';
 import { type PollCtx, readAndLog } from './poll.ts';
-import { judgePage, type Purpose, readSlices, type SliceFindings } from './read-slices.ts';
+import { judgePage, noFindings, type Purpose, readSlices } from './read-slices.ts';
 import { beginReading, openGapsFor, type PollingCtx, probe, type Reading } from './reading.ts';
 import { recordAndMove, recordSlice } from './record.ts';
 import { isWholeMinutes, minutesOf, wholeMinutes } from './slices.ts';
@@ -208,8 +207,7 @@ async function readWaitingEvent(reading: Reading, row: WaitingEventRow): Promise
   const event = await orServiceError(retrieveWithOwnSteps(row.eventId, service, call));
   if (event instanceof ServiceError && !mayBeAboutTheRequest(event.problem)) throw event;
   const items = event === null || event instanceof ServiceError ? [] : [event];
-  const counts = new MinuteCounts({ from: row.dueAt, to: now });
-  const findings: SliceFindings = { counts, readings: new Map(), workflows: [], waiting: [] };
+  const findings = noFindings({ from: row.dueAt, to: now });
   await judgePage(reading, 'pass', { items, unreadable: [], hasMore: false }, findings);
   await recordSlice(reading, findings, async (tx, write) => {
     const added = await write([]);

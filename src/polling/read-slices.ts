@@ -43,8 +43,13 @@ export interface SliceFindings {
   /** By event key. */
   readings: Map<string, DatedReading>;
   workflows: SeenWorkflow[];
-  /** Events with a step that waits beyond the horizon. */
-  waiting: Waiting[];
+  /** By the ID of the event, which has a step that waits beyond the horizon. */
+  waiting: Map<string, Waiting>;
+}
+
+/** `range`: an event without a time counts at its beginning. */
+export function noFindings(range: TimeRange): SliceFindings {
+  return { counts: new MinuteCounts(range), readings: new Map(), workflows: [], waiting: new Map() };
 }
 
 type DatedReading = EventReading & Pick<TriggeredEvent, 'createdAt'>;
@@ -105,7 +110,7 @@ async function readSlice(
   inGaps: readonly TimeRange[],
   { reads, asksForSteps }: Purpose,
 ): Promise<{ findings: SliceFindings; isWhole: boolean; walked: Walked }> {
-  const findings: SliceFindings = { counts: new MinuteCounts(slice), readings: new Map(), workflows: [], waiting: [] };
+  const findings = noFindings(slice);
   let lacksSteps = false;
   // Events of a page's last moment: the next page may show more of that moment, or be refused.
   let heldBack: readonly TriggeredEvent[] = [];
@@ -214,7 +219,8 @@ function addJudged(
   const read = readingOf(event, judgment.failures.map(atKnownDomain), seenAt);
   const asOfBefore = readings.get(read.eventKey)?.asOf;
   if (asOfBefore === undefined || asOfBefore <= read.asOf) readings.set(read.eventKey, read);
-  waiting.push(...waitingBeyond(event, ctx.horizonMs));
+  const wait = waitBeyond(event, ctx.horizonMs);
+  if (wait !== null) waiting.set(wait.eventId, wait);
   const { workflow, createdAt, critical } = event;
   const isDeleted = event.deletedWorkflowId !== null;
   // A pass shows events again whose workflows are recorded.
@@ -235,11 +241,11 @@ function readingOf(event: TriggeredEvent, failures: readonly Failure[], seenAt: 
   };
 }
 
-function waitingBeyond(event: TriggeredEvent, horizonMs: number): Waiting[] {
+function waitBeyond(event: TriggeredEvent, horizonMs: number): Waiting | null {
   const { id, createdAt } = event;
   const dueAt = waitsUntil(event);
-  if (id === null || createdAt === null || dueAt === null) return [];
+  if (id === null || createdAt === null || dueAt === null) return null;
   // A step's end is read by then, too.
   const isBeyond = addMilliseconds(dueAt, STUCK_AFTER_MS) > addMilliseconds(createdAt, horizonMs);
-  return isBeyond ? [{ eventId: boundedId(id), dueAt }] : [];
+  return isBeyond ? { eventId: boundedId(id), dueAt } : null;
 }

@@ -68,10 +68,11 @@ async function recordAtOnce(
   recording: Recording,
   commit: Commit,
 ): Promise<void> {
-  const readings = [...findings.readings.values()];
+  const { workflows } = findings;
+  const found = { readings: [...findings.readings.values()], workflows, waiting: [...findings.waiting.values()] };
   const recorded = await ctx.db.transaction((tx) =>
     commit(tx, async (pieces, count = replaceMinutes) => {
-      const newFailures = await recordFindings(tx, environment, { ...findings, readings }, recording);
+      const newFailures = await recordFindings(tx, environment, found, recording);
       const sum = { newEvents: 0, newFailures, newUnreadable: 0 };
       for (const piece of pieces) {
         const counted = await count(tx, environment, piece, findings.counts);
