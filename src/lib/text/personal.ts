@@ -141,6 +141,8 @@ const HOUSE = `\\d{1,5}[a-zA-Z]?(?![${LETTER}\\d.,:]\\d)`;
 const STREET_WORD = `[${LETTER}][${LETTER}'’.-]{1,40}`;
 const STREET_NAME = `[${CAPITAL}][${LETTER}'’.-]{1,40}`;
 
+const FRENCH_ARTICLE = "(?:de|du|des|la|le|les|l['’]|d['’])";
+
 const STREETS = anyOf(
   // 221B Baker Street, 5 N. 12th Ave.
   `${STREET_START}${HOUSE}(?:,? (?:[NSEW]\\.? )?(?:${STREET_NAME}|\\d{1,3}(?:st|nd|rd|th)) ?){1,4}(?:Street|St|Avenue|Ave|Road|Rd|Terrace|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Way|Place|Pl|Square|Sq|Close|Crescent|Parkway|Pkwy|Highway|Hwy|Row|Circle)${WORD_END}\\.?`,
@@ -151,9 +153,9 @@ const STREETS = anyOf(
   // Am Markt 7, 80331 München
   `${STREET_START}(?:Am|An de[rnm]|Auf de[rm]|Im|In de[rn]|Zu[mr]|Unter den) ${STREET_NAME} ${HOUSE}(?=,? \\d{4,5} )`,
   // 12 bis rue de la Paix
-  `${STREET_START}${HOUSE},? (?:bis |ter )?(?:rue|avenue|boulevard|bd|place|chemin|allée|impasse|quai|cours|route)(?: (?:de|du|des|la|le|les|l['’]|d['’])){0,3} ?${STREET_WORD}(?: ${STREET_NAME}){0,3}`,
+  `${STREET_START}${HOUSE},? (?:bis |ter )?(?:rue|avenue|boulevard|bd|place|chemin|allée|impasse|quai|cours|route)(?: ${FRENCH_ARTICLE}){0,3} ?${STREET_WORD}(?: ${STREET_NAME}){0,3}`,
   // 12 Rue de la Paix, and no "550 Route not found"
-  `${STREET_START}${HOUSE},? (?:Rue|Avenue|Boulevard|Place|Chemin|Allée|Impasse|Quai|Cours|Route)(?: (?:de|du|des|la|le|les|l['’]|d['’])){1,3} ?${STREET_WORD}(?: ${STREET_NAME}){0,3}`,
+  `${STREET_START}${HOUSE},? (?:Rue|Avenue|Boulevard|Place|Chemin|Allée|Impasse|Quai|Cours|Route)(?: ${FRENCH_ARTICLE}){1,3} ?${STREET_WORD}(?: ${STREET_NAME}){0,3}`,
   // Calle de Alcalá 12, ул. Ленина, д. 5
   `${STREET_START}(?:Calle|C/|Avenida|Avda?\\.|Av\\.|Plaza|Paseo|Carrer|Rua|Travessa|Via|Viale|Piazza|Corso|ul\\.|ulica|al\\.|ул\\.|улица|проспект|пр\\.|пер\\.)(?: (?:de|del|la|las|los|da|do|dos|di|della)){0,3}(?: ?${STREET_NAME}){1,4},?(?: (?:n[º°o]\\.?|д\\.|дом) ?)? ?${HOUSE}`,
   // 東京都渋谷区神南1-2-3

@@ -99,7 +99,8 @@ const OTHER_WORD = new RegExp(
 const ID = new RegExp(`(?:(?<![A-Za-z])[Ii]d|[a-z]Id|[A-Z_]?ID)s?${ENDING}$`);
 const PERSONS_ID = /(?:wa|recipient|subscriber|user|contact|customer|member)[ _-]?ids?\W*$/i;
 const CODE = new RegExp(`(?:code|status|errno|hresult)s?${ENDING}$`, 'i');
-const UNIT = /^ ?(?:bytes|octets|[kmg]i?b|ms|milliseconds|s|sec|seconds|exceed(?:s|ed)?)\b/i;
+/** Behind a size or a count: `4312 bytes`, `26214401 exceeds` */
+const BEHIND_SIZE = /^ ?(?:bytes|octets|[kmg]i?b|ms|milliseconds|s|sec|seconds|exceed(?:s|ed)?)\b/i;
 
 /** 415.555.0133x88 */
 const ATTACHED_EXTENSION = /(?<=\d[. -]\d{4})x(?=\d{1,6}(?!\w))/gi;
@@ -168,7 +169,7 @@ function isSomethingElse(run: string, before: string, after: string): boolean {
   if (word !== undefined && run.length <= longest && /^[1-9]\d+$/.test(run)) return true;
   if (OTHER_LABEL.test(before)) return true;
   const isShort = run.length <= LONGEST_SHORT;
-  if (isShort && UNIT.test(after)) return true;
+  if (isShort && BEHIND_SIZE.test(after)) return true;
   if (ID.test(before)) return isShort || !PERSONS_ID.test(before);
   const canBeCode = isShort && /^\d+$/.test(run);
   if (canBeCode && CODE.test(before)) return true;
