@@ -6,6 +6,7 @@ import { keepBeginning } from '../incidents/begin.ts';
 import { withOutbreaks } from '../incidents/incident-rows.ts';
 import { incidents } from '../incidents/tables.ts';
 import { newestEntries } from '../incidents/timeline.ts';
+import { lastOfEach } from '../lib/group-by.ts';
 import { jsonIn } from '../lib/text/scrub.ts';
 import { boundedId, stored } from '../lib/text/shown-id.ts';
 import { HOUR_MS } from '../lib/time/durations.ts';
@@ -137,8 +138,7 @@ async function noteRecorded(tx: Db, watch: Watch, { message, told }: Adopted, no
   const already = await saidBy(tx, message.id);
   const isSaid = ({ incidentId }: Recorded) => already.some(({ subject }) => subject === subjectOf(incidentId));
   // What it told as two can be one cause by now.
-  const byIncident = new Map(recorded.map((each) => [each.incidentId, each]));
-  const unsaid = [...byIncident.values()].filter((each) => !isSaid(each));
+  const unsaid = lastOfEach(recorded, ({ incidentId }) => incidentId).filter((each) => !isSaid(each));
   const said = unsaid.map(({ told: { reason, badness, critical, failures, began }, incidentId, number }) => {
     const says = DigestSays.parse({
       reason,

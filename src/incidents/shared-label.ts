@@ -3,6 +3,7 @@ import { and, desc, eq, gte, lt, ne } from 'drizzle-orm';
 import { isMailDomain } from '../judging/domains.ts';
 import { FEWEST_EVENTS, labelsOf, sharedLabel } from '../judging/labels.ts';
 import type { Traffic } from '../judging/traffic.ts';
+import { lastOfEach } from '../lib/group-by.ts';
 import type { Db } from '../store/db.ts';
 import { renewVersions, updateOutbreak, withOutbreaks } from './incident-rows.ts';
 import { failures, incidents, type OutbreakRow, outbreaks } from './tables.ts';
@@ -37,8 +38,7 @@ async function sharedIn(db: Db, outbreak: OutbreakRow, traffic: Traffic): Promis
     coversTo === null ? undefined : lt(failures.occurredAt, coversTo),
   );
   const newest = await db.select().from(failures).where(isCounted).orderBy(desc(failures.seq)).limit(MOST_EXAMINED);
-  const byEvent = new Map(newest.map((failure) => [failure.eventKey, failure]));
-  const failed = [...byEvent.values()].map((row) => ({
+  const failed = lastOfEach(newest, ({ eventKey }) => eventKey).map((row) => ({
     workflow: row.workflow ?? '',
     labels: labelsOf({ ...row, domains: [row.domain].filter(isMailDomain) }),
   }));

@@ -1,5 +1,5 @@
 import { and, eq, inArray, ne } from 'drizzle-orm';
-import { groupBy } from '../lib/group-by.ts';
+import { firstOfEach, groupBy } from '../lib/group-by.ts';
 import { storableText } from '../lib/text/shown-id.ts';
 import { type Db, onlyRow } from '../store/db.ts';
 import { noteWording } from './failure-rows.ts';
@@ -41,7 +41,7 @@ async function wordingOf(tx: Db, incident: IncidentRow, worded: Worded, now: Dat
 
 /** The first of each wording. */
 export const firstOfWordings = <Item extends Keys>(items: readonly Item[]): readonly Item[] =>
-  [...groupBy(items, ({ wordingKey }) => wordingKey).values()].flatMap(([first]) => first ?? []);
+  firstOfEach(items, ({ wordingKey }) => wordingKey);
 
 /** The ID of each item's wording, by its key. */
 export async function wordingIdsOf(

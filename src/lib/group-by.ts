@@ -13,6 +13,15 @@ export function groupBy<Item, Key>(
   return groups;
 }
 
+export function firstOfEach<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): readonly Item[] {
+  return [...groupBy(items, keyOf).values()].flatMap(([first]) => first ?? []);
+}
+
+/** In the order of their first items. */
+export function lastOfEach<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): readonly Item[] {
+  return [...new Map(items.map((item) => [keyOf(item), item])).values()];
+}
+
 /** The most frequent key first. */
 export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, number> {
   const counts = new Map<Key, number>();

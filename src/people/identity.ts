@@ -1,3 +1,4 @@
+import { lastOfEach } from '../lib/group-by.ts';
 import type { Operators, Workspace } from '../lib/workspace.ts';
 import type { Db } from '../store/db.ts';
 import { personIds } from './tables.ts';
@@ -35,5 +36,5 @@ export async function operatorsNow({ db, workspace, operators }: OperatorsCtx): 
   const groups = await Promise.all(operators.groups.map((group) => workspace.membersOf(group)));
   const personOf = await knownPeople(db);
   const listed = [...operators.users, ...groups.flatMap(({ members }) => members)];
-  return [...new Map(listed.map((id) => [personOf(id), id])).values()];
+  return lastOfEach(listed, personOf);
 }

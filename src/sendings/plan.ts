@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { fold } from '../lib/fold.ts';
+import { lastOfEach } from '../lib/group-by.ts';
 import type { Payload } from '../lib/text/payload.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
 import type { Workflow } from '../service/lists.ts';
@@ -61,7 +62,7 @@ export function planTrigger(filled: FilledTrigger): TriggerPlan {
   });
   const sameFor = ({ subscriberId, payload }: (typeof rows)[number]) =>
     JSON.stringify([subscriberId, payload.canonical()]);
-  const events = [...new Map(rows.map((row) => [sameFor(row), row])).values()];
+  const events = lastOfEach(rows, sameFor);
   if (events.length > 1 && profile !== null)
     throw new InputError('advanced', 'A profile is for a single subscriber only.');
   return { environment, workflow, events, options };

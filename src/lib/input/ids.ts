@@ -1,6 +1,7 @@
 import type { Environment } from '../environment.ts';
 import { InputError } from '../errors.ts';
 import { visible } from '../fold.ts';
+import { firstOfEach } from '../group-by.ts';
 import { FILTER_KEYS } from './filters.ts';
 import { INTERNATIONAL_PHONE, isPhone } from './phone.ts';
 import { unescaped } from './slack-text.ts';
@@ -78,12 +79,7 @@ export function recognize(text: string, environments: readonly Environment[]): R
 
 /** Returns one more than is offered, if there are more. */
 export function distinctTargets(recognized: readonly Recognized[]): Recognized[] {
-  const firsts = new Map<string, Recognized>();
-  for (const each of recognized) {
-    const key = `${each.target.kind} ${each.target.id}`;
-    if (!firsts.has(key)) firsts.set(key, each);
-  }
-  return [...firsts.values()].slice(0, MOST_RECOGNIZED + 1);
+  return firstOfEach(recognized, ({ target }) => `${target.kind} ${target.id}`).slice(0, MOST_RECOGNIZED + 1);
 }
 
 function targetsIn(text: string, isOneWord: boolean): LookupTarget[] {
