@@ -172,6 +172,13 @@ describe('a team’s own entry', () => {
 });
 
 describe('an error that names several causes', () => {
+  test.each(cases.exact)(
+    'says what its words do, where its code says less: %s, %s, %s',
+    (provider, channel, text, expected) => {
+      expect(meaning(provider, channel, text)).toContain(expected);
+    },
+  );
+
   test.each(cases.several)('is explained by %s', (_, text, expected) => {
     expect(meaning('nodemailer', 'email', text)).toContain(expected);
   });
